@@ -1,0 +1,187 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A target is a folder below bench/targets with all that was measured on it.
+type target struct {
+	Name                 string  `json:"name"`
+	Rounds               []round `json:"rounds"`
+	goBinary, gnawBinary string
+	sample               string // file with a sample of the inputs that gnaw runs; "" until it was taken
+}
+
+// A round is one turn of all sides on one target. A side that did not run, or failed, is nil.
+type round struct {
+	Go    *run    `json:"go,omitempty"`    // go test -fuzz, one worker
+	Gnaw  *run    `json:"gnaw,omitempty"`  // gnaw, one worker
+	Many  *run    `json:"many,omitempty"`  // gnaw, -workers workers
+	Limit float64 `json:"limit,omitempty"` // calls per second in the bare loop
+	Notes string  `json:"notes,omitempty"` // what went wrong
+}
+
+// A machine runs test binaries one at a time.
+type machine struct {
+	Dir      string // below it every run has a folder of its own
+	GnawDir  string // goes into PATH, where a binary built by gnaw looks for it
+	MaxProcs int
+	Time     time.Duration
+	runs     int
+}
+
+// limitTime is how long the bare loop runs.
+const limitTime = 2 * time.Second
+
+// round measures the sides in turn. Only a stop from outside is an error: what fails is noted.
+func (m *machine) round(ctx context.Context, t *target, workers int) (round, error) {
+	var r round
+	var notes []string
+	fuzz := func(binary string, workers int) *run {
+		result, err := m.fuzz(ctx, binary, "FuzzTarget", workers)
+		if err != nil {
+			notes = append(notes, fmt.Sprintf("%s: %v", filepath.Base(binary), err))
+			return nil
+		}
+		return &result
+	}
+	if workers > 1 {
+		r.Gnaw = fuzz(t.gnawBinary, 1)
+		r.Many = fuzz(t.gnawBinary, workers)
+	} else {
+		if len(t.Rounds)%2 == 0 { // the other way round every other time: the first may find a cooler machine
+			r.Go = fuzz(t.goBinary, 1)
+		}
+		r.Gnaw = fuzz(t.gnawBinary, 1)
+		if len(t.Rounds)%2 == 1 {
+			r.Go = fuzz(t.goBinary, 1)
+		}
+		var err error
+		if r.Limit, err = m.limit(ctx, t); err != nil {
+			notes = append(notes, fmt.Sprintf("limit: %v", err))
+		}
+	}
+	r.Notes = strings.Join(notes, "; ")
+	return r, ctx.Err()
+}
+
+// fuzz runs a fuzz test for the set time, with a corpus cache and a working directory that are new and empty.
+func (m *machine) fuzz(ctx context.Context, binary, name string, workers int, env ...string) (r run, err error) {
+	cmd, err := m.command(ctx, binary, "-test.run=^$", "-test.fuzz=^"+name+"$", "-test.fuzztime="+m.Time.String(),
+		"-test.parallel="+strconv.Itoa(workers), "-test.fuzzcachedir=cache")
+	if err != nil {
+		return run{}, err
+	}
+	cmd.Env = append(cmd.Env, env...)
+	pipe, err := cmd.StdoutPipe()
+	if err != nil {
+		return run{}, err
+	}
+	cmd.Stderr = cmd.Stdout // gnaw and go differ in which of the two they print progress to
+	start := time.Now()
+	if err := cmd.Start(); err != nil {
+		return run{}, err
+	}
+	lines, rest := readLines(pipe)
+	if err := cmd.Wait(); err != nil {
+		return run{}, fmt.Errorf("%w\n%s", err, rest)
+	}
+	r, ok := summarize(start, lines)
+	if !ok {
+		return run{}, fmt.Errorf("no executions in its output\n%s", rest)
+	}
+	return r, nil
+}
+
+// restLimit bounds how much of a process's other output is kept for an error message.
+const restLimit = 2000
+
+// readLines collects the progress lines with the time of their arrival, and the end of the other output.
+func readLines(r io.Reader) (lines []status, rest string) {
+	in := bufio.NewScanner(r)
+	for in.Scan() {
+		if s, ok := parseStatus(in.Text(), time.Now()); ok {
+			lines = append(lines, s)
+			continue
+		}
+		rest += in.Text() + "\n"
+		rest = rest[max(0, len(rest)-restLimit):]
+	}
+	if in.Err() != nil { // a line beyond all measure: the process must not block on a full pipe
+		_, _ = io.Copy(io.Discard, r)
+	}
+	return lines, rest
+}
+
+var limitLine = regexp.MustCompile(`(?m)^limit: (\d+) execs in (\S+)$`)
+
+// limit runs the bare loop in the binary that gnaw built, over inputs of gnaw's: the first time it takes a sample of
+// them from a fuzzing run of its own, whose speed does not count.
+func (m *machine) limit(ctx context.Context, t *target) (float64, error) {
+	if t.sample == "" {
+		sample := filepath.Join(m.Dir, t.Name+".sample")
+		if _, err := m.fuzz(ctx, t.gnawBinary, "FuzzRecord", 1, "BENCH_RECORD="+sample); err != nil {
+			return 0, fmt.Errorf("take a sample: %w", err)
+		}
+		t.sample = sample
+	}
+	cmd, err := m.command(ctx, t.gnawBinary, "-test.run=^TestLimit$")
+	if err != nil {
+		return 0, err
+	}
+	cmd.Env = append(cmd.Env, "BENCH_LIMIT_FILE="+t.sample, "BENCH_LIMIT_TIME="+limitTime.String())
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return 0, fmt.Errorf("%w\n%s", err, out)
+	}
+	return parseLimit(string(out))
+}
+
+// parseLimit reads the rate from the output of TestLimit.
+func parseLimit(out string) (float64, error) {
+	m := limitLine.FindStringSubmatch(out)
+	if m == nil {
+		return 0, errors.New("TestLimit printed no result")
+	}
+	execs, err := strconv.ParseInt(m[1], 10, 64)
+	if err != nil {
+		return 0, err
+	}
+	took, err := time.ParseDuration(m[2])
+	if err != nil {
+		return 0, err
+	}
+	if took <= 0 {
+		return 0, errors.New("TestLimit took no time")
+	}
+	return float64(execs) / took.Seconds(), nil
+}
+
+// command prepares a run of a test binary in a folder of its own.
+func (m *machine) command(ctx context.Context, binary string, args ...string) (*exec.Cmd, error) {
+	m.runs++
+	dir := filepath.Join(m.Dir, strconv.Itoa(m.runs))
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, binary, args...)
+	cmd.Dir = dir
+	cmd.WaitDelay = 10 * time.Second
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.Env = append(os.Environ(), "PATH="+m.GnawDir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	if m.MaxProcs > 0 {
+		cmd.Env = append(cmd.Env, "GOMAXPROCS="+strconv.Itoa(m.MaxProcs))
+	}
+	return cmd, nil
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+func TestMedian(t *testing.T) {
+	tests := []struct {
+		in   []float64
+		want float64
+	}{
+		{nil, math.NaN()},
+		{[]float64{5}, 5},
+		{[]float64{9, 1}, 5},
+		{[]float64{9, 1, 2}, 2},
+		{[]float64{4, 1, 3, 100}, 3.5},
+	}
+	for _, tt := range tests {
+		if got := median(tt.in); got != tt.want && !(math.IsNaN(got) && math.IsNaN(tt.want)) {
+			t.Errorf("median(%v) = %v, want %v", tt.in, got, tt.want)
+		}
+	}
+	in := []float64{2, 1}
+	if median(in); in[0] != 2 {
+		t.Error("median sorts its argument")
+	}
+}
+
+func TestSummarizeRoundsComparesWithinARound(t *testing.T) {
+	s := summarizeRounds([]round{
+		{Go: &run{Rate: 100}, Gnaw: &run{Rate: 1000, Stalled: 3}, Limit: 2000},
+		{Go: &run{Rate: 10}, Gnaw: &run{Rate: 200}, Limit: 250}, // the machine was busy
+		{Gnaw: &run{Rate: 900}, Notes: "go failed"},
+	})
+	for _, tt := range []struct {
+		name      string
+		got, want float64
+	}{
+		{"go", s.Go, 55}, {"gnaw", s.Gnaw, 900}, {"ratio", s.Ratio, 15}, {"limit", s.Limit, 1125}, {"share", s.Share, 0.65},
+		{"gnaw stalled", s.GnawStalled, 0}, {"go stalled", s.GoStalled, 0},
+	} {
+		if math.Abs(tt.got-tt.want) > 1e-9 {
+			t.Errorf("%s = %v, want %v", tt.name, tt.got, tt.want)
+		}
+	}
+	if !math.IsNaN(s.Many) || !math.IsNaN(s.Scale) {
+		t.Errorf("many, scale = %v, %v, want NaN: never measured", s.Many, s.Scale)
+	}
+}
+
+func TestCells(t *testing.T) {
+	for _, tt := range []struct{ got, want string }{
+		{count(999), "999"}, {count(1234), "1.2 k"}, {count(45678), "46 k"}, {count(2.2e6), "2.20 M"}, {count(math.NaN()), "–"},
+		{times(31.234), "31.23×"}, {percent(0.8), "80 %"}, {seconds(3.2), "3 s"}, {percent(math.NaN()), "–"},
+	} {
+		if tt.got != tt.want {
+			t.Errorf("cell %q, want %q", tt.got, tt.want)
+		}
+	}
+}
+
+func TestParseLimit(t *testing.T) {
+	if got, err := parseLimit("limit: 3000 execs in 1.5s\nPASS\n"); err != nil || got != 2000 {
+		t.Errorf("parseLimit = %v, %v, want 2000", got, err)
+	}
+	for _, bad := range []string{"", "PASS", "limit: x execs in 1s", "limit: 3 execs in 0s", "limit: 3 execs in soon"} {
+		if got, err := parseLimit(bad); err == nil {
+			t.Errorf("parseLimit(%q) = %v, want an error", bad, got)
+		}
+	}
+}
+
+func TestReadLinesKeepsTheEndOfOtherOutput(t *testing.T) {
+	in := strings.Repeat("noise\n", 1000) + "fuzz: elapsed: 3s, execs: 9 (3/sec), new interesting: 0 (total: 1)\nthe end\n"
+	lines, rest := readLines(strings.NewReader(in))
+	if len(lines) != 1 || lines[0].Execs != 9 {
+		t.Errorf("readLines found %+v, want one line with 9 executions", lines)
+	}
+	if !strings.HasSuffix(rest, "noise\nthe end\n") || len(rest) > restLimit {
+		t.Errorf("readLines kept %d bytes ending in %q", len(rest), rest[max(0, len(rest)-20):])
+	}
+}
+
+func TestParseFlags(t *testing.T) {
+	tests := []struct {
+		args string
+		ok   bool
+	}{
+		{"", true},
+		{"-targets=noop,json -rounds=1 -secs=2 -workers=2", true},
+		{"-targets=nope", false},
+		{"-rounds=0", false},
+		{"-json -markdown", false},
+		{"-what", false},
+	}
+	for _, tt := range tests {
+		var stderr strings.Builder
+		if _, err := parseFlags(strings.Fields(tt.args), &stderr); (err == nil) != tt.ok {
+			t.Errorf("parseFlags(%q): %v, want ok %v", tt.args, err, tt.ok)
+		}
+	}
+}

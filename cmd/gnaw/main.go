@@ -1,0 +1,45 @@
+// Command gnaw is a coverage-guided fuzzer for Go. See `gnaw help`.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+
+	"github.com/gnaw-fuzz/gnaw/internal/cli"
+)
+
+func main() {
+	interrupts := make(chan os.Signal, 2)
+	signal.Notify(interrupts, os.Interrupt)
+	dir, err := os.Getwd()
+	if err != nil {
+		os.Stderr.WriteString("gnaw: the working directory is gone: " + err.Error() + "\n")
+		os.Exit(cli.ExitInternal)
+	}
+	os.Exit(cli.Main(context.Background(), cli.Env{
+		Args:       os.Args[1:],
+		Environ:    os.Environ(),
+		Dir:        dir,
+		Stdin:      os.Stdin,
+		Stdout:     os.Stdout,
+		Stderr:     os.Stderr,
+		Result:     resultPipe(),
+		Interrupts: interrupts,
+		Exec:       become,
+		Abort:      os.Exit,
+	}))
+}
+
+// resultPipe returns the pipe that a test process hands over, nil if there is none.
+func resultPipe() *os.File {
+	const descriptor = 3
+	if len(os.Args) != 2 || os.Args[1] != cli.HostCommand {
+		return nil
+	}
+	f := os.NewFile(descriptor, "result")
+	if _, err := f.Stat(); err != nil {
+		return nil
+	}
+	return f
+}

@@ -1,0 +1,168 @@
+package corpus
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/gnaw-fuzz/gnaw/input"
+)
+
+// loadBatch is how many files one goroutine reads before it takes more and reports progress: some milliseconds of work,
+// so that taking turns costs nothing and a progress bar moves.
+const loadBatch = 128
+
+// errIrregular is the problem with a pipe, a socket or a device, which might block its reader for ever.
+var errIrregular = errors.New("not a regular file")
+
+// Load reads the store dir: all its files but not its sub-directories, sorted by name. Of files that hold the same
+// arguments it returns the first, even if they are spelled differently. Files that cannot be read, are malformed or not
+// of the given kinds are returned as problems that name them; they stop nothing. A directory that does not exist has no
+// entries.
+//
+// The error is that of ctx if it ends before all is read, or that the directory cannot be listed; then there are neither
+// entries nor problems. If progress is not nil it is called on the goroutine of the caller, with done growing up to total.
+func Load(ctx context.Context, dir string, kinds []input.Kind, progress func(done, total int)) (
+	entries []Entry, problems []error, err error,
+) {
+	return store{osFiles{}}.load(ctx, dir, kinds, progress)
+}
+
+func (s store) load(ctx context.Context, dir string, kinds []input.Kind, progress func(done, total int)) (
+	entries []Entry, problems []error, err error,
+) {
+	list, err := s.candidates(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	l := loader{store: s, dir: dir, kinds: kinds, list: list, results: make([]result, len(list))}
+	if err := l.run(ctx, progress); err != nil {
+		return nil, nil, fmt.Errorf("load corpus directory %s: %w", dir, err)
+	}
+	seen := make(map[[sha256.Size]byte]bool, len(list))
+	for i, r := range l.results {
+		switch {
+		case r.problem != nil:
+			problems = append(problems, r.problem)
+		case r.args != nil && !seen[r.sum]:
+			seen[r.sum] = true
+			name := list[i].Name()
+			entries = append(entries, Entry{Name: name, Path: filepath.Join(dir, name), Args: r.args})
+		}
+	}
+	return entries, problems, nil
+}
+
+// candidates lists what may be corpus files.
+func (s store) candidates(dir string) ([]fs.DirEntry, error) {
+	all, err := s.files.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, explain("list corpus directory", dir, err)
+	}
+	list := all[:0]
+	for _, f := range all {
+		if !f.IsDir() && !strings.HasPrefix(f.Name(), tempPrefix) {
+			list = append(list, f)
+		}
+	}
+	return list, nil
+}
+
+// A loader reads the files of one directory. Each element of results belongs to the goroutine that took its batch.
+type loader struct {
+	store   store
+	dir     string
+	kinds   []input.Kind
+	list    []fs.DirEntry
+	taken   atomic.Int64 // files that some goroutine has begun or finished
+	results []result
+}
+
+// A result is what became of one file: neither arguments nor a problem if there is nothing to load.
+type result struct {
+	args    input.Args
+	sum     [sha256.Size]byte // of the packed arguments
+	problem error
+}
+
+// run fills in the results. It owns every goroutine it starts: when it returns, none is left.
+func (l *loader) run(ctx context.Context, progress func(done, total int)) error {
+	total := len(l.list)
+	batches := (total + loadBatch - 1) / loadBatch
+	finished := make(chan int, batches) // holds all, so that a slow progress function delays no reader
+	var wg sync.WaitGroup
+	for range min(batches, runtime.GOMAXPROCS(0)) {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			l.readBatches(ctx, finished)
+		}()
+	}
+	defer wg.Wait()
+	for done := 0; done < total; {
+		select {
+		case n := <-finished:
+			done += n
+			if progress != nil {
+				progress(done, total)
+			}
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	return nil
+}
+
+// readBatches takes batches until none is left, and sends the size of each when it is read.
+func (l *loader) readBatches(ctx context.Context, finished chan<- int) {
+	var packed []byte
+	for {
+		to := int(l.taken.Add(loadBatch))
+		from := to - loadBatch
+		to = min(to, len(l.list))
+		if from >= to {
+			return
+		}
+		for i := from; i < to; i++ {
+			if ctx.Err() != nil {
+				return
+			}
+			r := &l.results[i]
+			r.args, r.problem = l.read(l.list[i])
+			packed = input.Append(packed[:0], r.args)
+			r.sum = sha256.Sum256(packed)
+		}
+		finished <- to - from
+	}
+}
+
+// read reads one file. Nil arguments without an error mean that there is nothing to load.
+func (l *loader) read(f fs.DirEntry) (input.Args, error) {
+	path := filepath.Join(l.dir, f.Name())
+	if !f.Type().IsRegular() {
+		info, err := l.store.files.Stat(path) // follows a link
+		switch {
+		case err != nil:
+			return nil, explain("read corpus file", path, err)
+		case info.IsDir():
+			return nil, nil
+		case !info.Mode().IsRegular():
+			return nil, explain("read corpus file", path, errIrregular)
+		}
+	}
+	a, err := l.store.read(path, l.kinds)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil // removed since the directory was listed
+	}
+	return a, err
+}

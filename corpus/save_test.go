@@ -1,0 +1,243 @@
+package corpus
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/input"
+)
+
+// load returns the entries of a store that must have no problems.
+func load(t *testing.T, dir string) []Entry {
+	t.Helper()
+	entries, problems, err := Load(t.Context(), dir, bytesAndInt, nil)
+	if err != nil || len(problems) > 0 {
+		t.Fatalf("Load(%s): problems %v, error %v", dir, problems, err)
+	}
+	return entries
+}
+
+// leftOvers returns what Save has left in a store besides entries.
+func leftOvers(t *testing.T, dir string) []string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(dir, tempPrefix+"*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func TestSaveWritesWhatLoadReads(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "testdata", "fuzz", "FuzzX")
+	a := tuple("hello", -1)
+	path, isNew, err := Save(dir, a)
+	if err != nil || !isNew || path != filepath.Join(dir, Name(input.Marshal(a))) {
+		t.Fatalf("first Save = %q, %v, %v", path, isNew, err)
+	}
+	again, isNew, err := Save(dir, a)
+	if err != nil || isNew || again != path {
+		t.Errorf("second Save = %q, %v, %v, want %q and not new", again, isNew, err, path)
+	}
+	entries := load(t, dir)
+	if len(entries) != 1 || entries[0].Path != path || entries[0].Name != filepath.Base(path) || !entries[0].Args.Equal(a) {
+		t.Errorf("Load = %+v, want the saved entry", entries)
+	}
+	if left := leftOvers(t, dir); len(left) > 0 {
+		t.Errorf("Save leaves %v", left)
+	}
+}
+
+func TestSavedFileHasTheModeOfAnyNewFile(t *testing.T) {
+	dir := t.TempDir()
+	path, _, err := Save(dir, tuple("a", 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.Stat(put(t, dir, "other", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Mode() != want.Mode() {
+		t.Errorf("the file has mode %v, want %v", got.Mode(), want.Mode())
+	}
+}
+
+func TestSaveRepairsADamagedFile(t *testing.T) {
+	dir, a := t.TempDir(), tuple("a\n", 1)
+	good := input.Marshal(a)
+	for _, damaged := range []string{"", string(good[:20]), strings.ReplaceAll(string(good), "\n", "\r\n")} {
+		put(t, dir, Name(good), damaged)
+		path, isNew, err := Save(dir, a)
+		if err != nil || !isNew {
+			t.Errorf("Save over %q = %v, %v, want new", damaged, isNew, err)
+		}
+		if got, _ := os.ReadFile(path); !bytes.Equal(got, good) {
+			t.Errorf("Save over %q leaves %q", damaged, got)
+		}
+	}
+}
+
+func TestConcurrentSavesOfOneEntryAllSucceed(t *testing.T) {
+	dir := t.TempDir()
+	var news atomic.Int32
+	var wg sync.WaitGroup
+	for range 16 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			_, isNew, err := Save(dir, tuple("same", 1))
+			if err != nil {
+				t.Error(err)
+			}
+			if isNew {
+				news.Add(1)
+			}
+		}()
+	}
+	wg.Wait()
+	if n := len(load(t, dir)); n != 1 || news.Load() == 0 || len(leftOvers(t, dir)) > 0 {
+		t.Errorf("%d entries, %d times new, left over %v", n, news.Load(), leftOvers(t, dir))
+	}
+}
+
+// The store that faults are tried on has one old entry; Save adds this one.
+var fresh = tuple(strings.Repeat("fresh", 100), 2)
+
+func storeWithOneEntry(t *testing.T) string {
+	dir := t.TempDir()
+	if _, _, err := Save(dir, tuple("old", 1)); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestSaveLeavesNothingTornWhenAnOperationFails(t *testing.T) {
+	var ops []string
+	for n := 1; ; n++ {
+		dir := storeWithOneEntry(t)
+		files := &faultyFiles{failAt: n}
+		path, isNew, err := store{files}.save(dir, fresh)
+		if len(files.failed) == 0 {
+			if err != nil || !isNew {
+				t.Errorf("Save without a fault: %v, %v", isNew, err)
+			}
+			break
+		}
+		op := files.failed[0]
+		ops = append(ops, op)
+		entries := load(t, dir) // a torn entry would be a problem
+		if op == "removeall" {
+			if err != nil || !isNew || len(entries) != 2 {
+				t.Errorf("Save that cannot clean up = %v, %v with %d entries", isNew, err, len(entries))
+			}
+			continue
+		}
+		want := "save corpus file " + filepath.Join(dir, Name(input.Marshal(fresh))) + ": "
+		if !errors.Is(err, errInjected) || !strings.HasPrefix(err.Error(), want) || path != "" || isNew {
+			t.Errorf("fault in %s: Save = %q, %v, %v", op, path, isNew, err)
+		}
+		if left := leftOvers(t, dir); len(left) > 0 {
+			t.Errorf("fault in %s: left over %v", op, left)
+		}
+		if visible := len(entries) == 2; visible != (op == "syncdir") {
+			t.Errorf("fault in %s: entry visible = %v", op, visible)
+		}
+	}
+	want := []string{"read", "mkdir", "mkdirtemp", "create", "write", "sync", "close", "rename", "syncdir", "removeall"}
+	if !slices.Equal(ops, want) {
+		t.Errorf("operations of Save = %v, want %v", ops, want)
+	}
+}
+
+func TestNothingTornIsSeenWhenTheProcessDies(t *testing.T) {
+	for n := 1; ; n++ {
+		dir := storeWithOneEntry(t)
+		files := &faultyFiles{failAt: n, dead: true}
+		store{files}.save(dir, fresh)
+		if len(files.failed) == 0 {
+			break
+		}
+		for _, path := range leftOvers(t, dir) {
+			// `go test` reads every file but no directory.
+			if info, err := os.Stat(path); err != nil || !info.IsDir() {
+				t.Errorf("death in %s leaves %s, which is not a directory (%v)", files.failed[0], path, err)
+			}
+		}
+		before := load(t, dir)
+		if err := (store{osFiles{}}).sweep(dir, time.Now().Add(2*sweepAge)); err != nil {
+			t.Errorf("death in %s: Sweep: %v", files.failed[0], err)
+		}
+		if left := leftOvers(t, dir); len(left) > 0 || len(load(t, dir)) != len(before) {
+			t.Errorf("death in %s: Sweep leaves %v and %d of %d entries", files.failed[0], left, len(load(t, dir)), len(before))
+		}
+		if _, _, err := Save(dir, fresh); err != nil || len(load(t, dir)) != 2 {
+			t.Errorf("death in %s: the next Save: %v", files.failed[0], err)
+		}
+	}
+}
+
+func TestARefusedRenameIsNoErrorIfTheFileIsThere(t *testing.T) {
+	dir := t.TempDir()
+	files := &renameRefused{other: func() {
+		if _, _, err := Save(dir, fresh); err != nil {
+			t.Error(err)
+		}
+	}}
+	path, isNew, err := store{files}.save(dir, fresh)
+	if err != nil || isNew || path == "" {
+		t.Errorf("Save = %q, %v, %v, want the file of the other process", path, isNew, err)
+	}
+}
+
+// renameRefused lets another process win the race for the name and then refuses to replace its file.
+type renameRefused struct {
+	osFiles
+	other func()
+}
+
+func (f *renameRefused) Rename(string, string) error { f.other(); return errInjected }
+
+func TestSweepTakesOldLeftOversOnly(t *testing.T) {
+	dir := t.TempDir()
+	old := time.Now().Add(-2 * sweepAge)
+	for _, name := range []string{".gnaw-old/entry", ".gnaw-young/entry", "old-seed", ".other/entry"} {
+		path := put(t, dir, name, "x")
+		if strings.Contains(name, "young") {
+			continue
+		}
+		for p := path; p != dir; p = filepath.Dir(p) {
+			if err := os.Chtimes(p, old, old); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := Sweep(dir); err != nil {
+		t.Fatal(err)
+	}
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range list {
+		names = append(names, f.Name())
+	}
+	if want := []string{".gnaw-young", ".other", "old-seed"}; !slices.Equal(names, want) {
+		t.Errorf("Sweep leaves %v, want %v", names, want)
+	}
+	if err := Sweep(filepath.Join(dir, "missing")); err != nil {
+		t.Errorf("Sweep of a missing directory: %v", err)
+	}
+}

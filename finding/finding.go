@@ -1,0 +1,164 @@
+// Package finding describes bugs: what kind an observed failure is, where it happened, and whether two failures are
+// the same. It reads the output of failing executions and of dying processes; it runs nothing.
+package finding
+
+import (
+	"strings"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/input"
+)
+
+// Kind is the kind of a failure.
+type Kind uint8
+
+// The kinds.
+const (
+	Unknown Kind = iota
+	Panic        // the target panicked
+	Failure      // the target called t.Fail, t.Error or t.Fatal
+	Goexit       // the target called runtime.Goexit
+	Race         // the race detector reported a data race
+	Fatal        // the runtime ended the process: concurrent map writes, stack overflow, a panic elsewhere, …
+	Exit         // the process exited
+	Signal       // a signal ended the process
+	Hang         // an execution took longer than the timeout
+	Memory       // an execution used more memory than the limit
+)
+
+var kindNames = [...]string{
+	"unknown", "panic", "failure", "goexit", "race", "fatal", "exit", "signal", "hang", "memory",
+}
+
+// String returns the name of the kind, as used in output that machines read.
+func (k Kind) String() string { return kindNames[k] }
+
+// Finding is one observed failure.
+type Finding struct {
+	Target   string     // name of the fuzz target
+	Kind     Kind       // what happened
+	Place    string     // "file:line" or "function file:line" of the top frame of the user's code; may be empty
+	Message  string     // first line of the failure
+	Output   string     // all that the failing execution printed
+	Input    input.Args // the failing input, minimized
+	Original input.Args // the input as it was found
+	Path     string     // file with the input; empty if it was a seed
+	Seed     string     // name of the seed that failed; empty if the input was made by the engine
+	Flaky    bool       // it did not fail again in a fresh process
+	Found    time.Duration
+}
+
+// Signature is what makes two failures the same: kind and place. A failure without a place is told apart by its
+// message.
+type Signature struct {
+	Kind  Kind
+	Place string
+}
+
+// Of reads the output of a failing execution, as package testing prints it.
+func Of(output string) (sig Signature, message string) {
+	lines := strings.Split(output, "\n")
+	for i, line := range lines {
+		place, text, ok := logLine(line)
+		if !ok {
+			continue
+		}
+		return classify(place, text, lines[i+1:])
+	}
+	for _, line := range lines {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "---") {
+			return Signature{Failure, line}, line
+		}
+	}
+	return Signature{Kind: Failure}, ""
+}
+
+// classify decides by the first line that was logged; rest is what follows it.
+func classify(place, text string, rest []string) (Signature, string) {
+	switch {
+	case strings.HasPrefix(text, "panic: "):
+		return Signature{Panic, Frame(rest)}, strings.TrimPrefix(text, "panic: ")
+	case strings.Contains(text, "race detected during execution of test"):
+		return Signature{Race, ""}, text
+	case strings.Contains(text, "runtime.Goexit"):
+		return Signature{Goexit, ""}, text
+	}
+	return Signature{Failure, place}, text
+}
+
+// logLine splits "    file.go:12: text".
+func logLine(line string) (place, text string, ok bool) {
+	line = strings.TrimLeft(line, " \t")
+	i := strings.Index(line, ".go:")
+	if i < 0 || strings.ContainsAny(line[:i], " \t") {
+		return "", "", false
+	}
+	digits := i + len(".go:")
+	j := digits
+	for j < len(line) && line[j] >= '0' && line[j] <= '9' {
+		j++
+	}
+	if j == digits || !strings.HasPrefix(line[j:], ": ") {
+		return "", "", false
+	}
+	return line[:j], line[j+2:], true
+}
+
+// OfProcess reads the error output of a process that the runtime ended.
+func OfProcess(stderr string) (sig Signature, message string) {
+	lines := strings.Split(stderr, "\n")
+	for i, line := range lines {
+		for _, head := range []struct {
+			prefix string
+			kind   Kind
+		}{
+			{"fatal error: memory limit", Memory},
+			{"fatal error: runtime: cannot allocate memory", Memory},
+			{"fatal error: runtime: out of memory", Memory},
+			{"runtime: out of memory", Memory},
+			{"fatal error: ", Fatal},
+			{"panic: ", Fatal},
+			{"SIGQUIT: quit", Hang},
+		} {
+			if strings.HasPrefix(line, head.prefix) {
+				return Signature{head.kind, Frame(lines[i+1:])}, strings.TrimPrefix(line, "panic: ")
+			}
+		}
+	}
+	return Signature{}, ""
+}
+
+// Frame returns the top frame of the user's code in a stack as the runtime prints it, as "function file:line", or ""
+// if there is none. Frames of the runtime, of package testing and of gnaw itself are passed over.
+func Frame(lines []string) string {
+	for i := 0; i+1 < len(lines); i++ {
+		call, at := strings.TrimSpace(lines[i]), strings.TrimSpace(lines[i+1])
+		paren := strings.LastIndexByte(call, '(')
+		if paren <= 0 || !strings.HasPrefix(at, "/") && !strings.Contains(at, ":\\") || !strings.Contains(at, ".go:") {
+			continue
+		}
+		name := call[:paren]
+		i++
+		if machinery(name) {
+			continue
+		}
+		file, _, _ := strings.Cut(at, " ")
+		return name + " " + file[strings.LastIndexAny(file, `/\`)+1:]
+	}
+	return ""
+}
+
+// machinery reports whether a function is not the user's.
+func machinery(name string) bool {
+	if name == "panic" {
+		return true
+	}
+	for _, prefix := range []string{
+		"runtime.", "runtime/", "testing.", "reflect.", "internal/fuzz/", "testing/internal/", "os/signal.", "internal/runtime/",
+	} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,140 @@
+// Package archtest holds the rules about who may import whom, and what code must look like, as tests.
+package archtest
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/gnaw-fuzz/gnaw/"
+
+// root is the folder of the module.
+const root = "../.."
+
+// allowed lists, for each package, what it may import of this module, in the order in which an input travels. A new
+// line or a longer one needs a reason: stages do not know each other, and only engine joins them.
+var allowed = map[string][]string{
+	"input":                  {},
+	"corpus":                 {"input"},
+	"finding":                {"input"},
+	"internal/minimize":      {"input"},
+	"internal/probe":         {},
+	"internal/probe/compare": {},
+	"internal/probe/cover":   {},
+	"internal/probe/host":    {"input"},
+	"internal/probe/invoke":  {"input"},
+	"internal/probe/mutate":  {"input"},
+	"internal/probe/shm":     {},
+	"internal/probe/wire":    {"input", "internal/probe/cover"},
+	"internal/probe/work": {
+		"input", "internal/minimize", "internal/probe/cover", "internal/probe/invoke", "internal/probe/mutate",
+		"internal/probe/shm", "internal/probe/wire",
+	},
+	"internal/build":    {"input", "internal/minimize", "internal/probe"},
+	"internal/executor": {"input", "internal/probe/shm", "internal/probe/wire"},
+	"internal/schedule": {"input", "internal/probe/cover"},
+	"internal/engine": {
+		"input", "corpus", "finding", "internal/executor", "internal/minimize", "internal/probe/shm",
+		"internal/probe/wire", "internal/schedule",
+	},
+	"internal/ui/gotest": {"internal/engine"},
+	"internal/cli": {
+		"input", "corpus", "finding", "internal/build", "internal/engine", "internal/executor", "internal/probe/host",
+		"internal/probe/wire", "internal/ui/gotest",
+	},
+	"cmd/gnaw": {"internal/cli"},
+}
+
+// injected are the packages that are linked into test binaries: the standard library is all that they may use.
+var injected = []string{"input", "internal/minimize", "internal/probe/"}
+
+// free are folders without rules: programs and tests beside the tool.
+var free = []string{"bench", "examples", "internal/archtest", "internal/conform", "puzzles", "testdata"}
+
+func TestImportsFollowTheTable(t *testing.T) {
+	for path, imports := range packages(t) {
+		rule, ok := allowed[path]
+		if !ok {
+			t.Errorf("package %s is not in the table of allowed imports", path)
+		}
+		for _, imp := range imports {
+			own, isOwn := strings.CutPrefix(imp, module)
+			if isOwn && !slices.Contains(rule, own) {
+				t.Errorf("package %s imports %s, which the table does not allow", path, own)
+			}
+			if !isOwn && strings.Contains(strings.SplitN(imp, "/", 2)[0], ".") && isInjected(path) {
+				t.Errorf("package %s is linked into test binaries and must not import %s", path, imp)
+			}
+		}
+	}
+}
+
+func isInjected(path string) bool {
+	return slices.ContainsFunc(injected, func(p string) bool { return path == p || strings.HasPrefix(path, p) })
+}
+
+// packages returns the imports of each package of the module, tests left out.
+func packages(t *testing.T) map[string][]string {
+	t.Helper()
+	imports := map[string][]string{}
+	for path := range goFiles(t) {
+		if strings.HasSuffix(path, "_test.go") || isFree(path) {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, path), nil, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pkg := filepath.ToSlash(filepath.Dir(path))
+		imports[pkg] = append(imports[pkg], []string{}...)
+		for _, spec := range file.Imports {
+			imp, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			imports[pkg] = append(imports[pkg], imp)
+		}
+	}
+	return imports
+}
+
+func isFree(path string) bool {
+	return slices.ContainsFunc(free, func(p string) bool { return strings.HasPrefix(path, p+"/") })
+}
+
+// goFiles yields the Go files of the module, relative to its root.
+func goFiles(t *testing.T) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			if d.IsDir() && (d.Name() == ".git" || d.Name() == "testdata") {
+				return fs.SkipDir
+			}
+			if d.IsDir() && path != root {
+				if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil {
+					return fs.SkipDir // a module of its own
+				}
+			}
+			rel, err := filepath.Rel(root, path)
+			if err != nil {
+				return err
+			}
+			if !d.IsDir() && strings.HasSuffix(path, ".go") && !yield(rel) {
+				return fs.SkipAll
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}

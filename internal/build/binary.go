@@ -1,0 +1,121 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// BuildError is a test binary that does not build, with what the go command said about it.
+type BuildError struct {
+	Package string
+	Output  string // of the compiler, many lines; empty when it was not the compiler
+	Err     error
+}
+
+func (e *BuildError) Unwrap() error { return e.Err }
+
+func (e *BuildError) Error() string {
+	if e.Output == "" {
+		return fmt.Sprintf("build the test binary of %s: %v", e.Package, e.Err)
+	}
+	return fmt.Sprintf("build the test binary of %s:\n%s", e.Package, e.Output)
+}
+
+// BinaryPath is where the test binary of the package pkg belongs in gnaw's cache, when built in dir with flags. Its
+// name is <last element of pkg>.test.
+func BinaryPath(tc Toolchain, pkg, dir string, flags []string) (string, error) {
+	cache, err := CacheDir()
+	if err != nil {
+		return "", err
+	}
+	dir, err = filepath.Abs(dir)
+	if err != nil {
+		return "", fmt.Errorf("find the folder %s: %w", dir, err)
+	}
+	key := append([]string{Protocol(), tc.Version, tc.Root, tc.OS, tc.Arch, tc.Flags, dir, pkg}, flags...)
+	name := pkg[strings.LastIndex(pkg, "/")+1:] + ".test"
+	if tc.OS == "windows" {
+		name += ".exe"
+	}
+	return filepath.Join(cache, "bin", digest(key...), name), nil
+}
+
+// Binary builds the test binary of the package pkg, an import path as seen from dir, into the file out. It is
+// instrumented for coverage and has the probe in it. flags are build flags such as -tags, and those of
+// [InstrumentFlags]; an -overlay among them or in GOFLAGS is merged.
+//
+// The file appears at once and complete: several processes may build the same one. What the compiler says is in the
+// [BuildError].
+func Binary(ctx context.Context, tc Toolchain, pkg, dir string, flags []string, out string) error {
+	o, err := Inject(tc)
+	if err != nil {
+		return err
+	}
+	return o.binary(ctx, tc, pkg, dir, flags, out)
+}
+
+func (o Overlay) binary(ctx context.Context, tc Toolchain, pkg, dir string, flags []string, out string) error {
+	theirs, err := userOverlay(tc, flags)
+	if err != nil {
+		return err
+	}
+	if o, err = o.Merge(theirs, dir); err != nil {
+		return err
+	}
+	fail := func(err error) error { return &BuildError{Package: pkg, Err: err} }
+	if out, err = filepath.Abs(out); err != nil {
+		return fail(err)
+	}
+	if err := os.MkdirAll(filepath.Dir(out), 0o777); err != nil {
+		return fail(err)
+	}
+	tmp, err := os.MkdirTemp(filepath.Dir(out), ".tmp-*")
+	if err != nil {
+		return fail(err)
+	}
+	defer os.RemoveAll(tmp)
+	fresh := filepath.Join(tmp, filepath.Base(out))
+	args := slices.Concat([]string{"test", "-c", "-fuzz=.", "-vet=off"}, flags,
+		[]string{"-overlay=" + o.File, "-o", fresh, pkg})
+	said, err := tc.said(ctx, dir, args...)
+	if err != nil {
+		return &BuildError{pkg, said, err}
+	}
+	if _, err := os.Stat(fresh); errors.Is(err, os.ErrNotExist) {
+		return fail(errors.New("it has no test files"))
+	}
+	if err := os.Rename(fresh, out); err != nil {
+		return fail(err)
+	}
+	return nil
+}
+
+// said runs the go command in dir and returns all that it prints.
+func (tc *Toolchain) said(ctx context.Context, dir string, args ...string) (string, error) {
+	cmd := tc.command(ctx, dir, args...)
+	out, err := cmd.CombinedOutput()
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		return "", err
+	}
+	return strings.TrimSpace(string(out)), err
+}
+
+// userOverlay is the overlay file that flags or else GOFLAGS name.
+func userOverlay(tc Toolchain, flags []string) (string, error) {
+	goflags, err := splitGoflags(tc.Flags)
+	if err != nil {
+		return "", err
+	}
+	t, err := parseTestArgs(flags)
+	return t.userOverlay(goflags), err
+}

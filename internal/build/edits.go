@@ -1,0 +1,217 @@
+package build
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// edit is one change to a file of the standard library, at a place that has a name.
+type edit struct {
+	file, anchor string
+	apply        func(*source) error // what it returns is the reason of an [AnchorError]
+}
+
+// edits is everything that gnaw changes in files that Go has. The functions that the new code calls are in the files
+// of folder inject.
+var edits = append([]edit{
+	{"testing/fuzz.go", "F.Fuzz case fuzzWorker", enterWorker},
+	{"testing/fuzz.go", "F.Fuzz tRunner", enterRunner},
+	{"testing/testing.go", "common.Context", noteContext},
+	{"testing/internal/testdeps/deps.go", "TestDeps.CoordinateFuzzing", handOver},
+}, hookEdits()...)
+
+// editStd reads the files of the Go distribution at root and makes all edits. The result is by path below GOROOT/src.
+func editStd(root, version string, edits []edit) (map[string][]byte, error) {
+	out := map[string][]byte{}
+	for _, e := range edits {
+		if _, done := out[e.file]; done {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(root, "src", filepath.FromSlash(e.file)))
+		if err != nil {
+			return nil, fmt.Errorf("read the source of %s: %w; gnaw needs the standard library's source, "+
+				"so install the Go distribution from https://go.dev/dl", version, err)
+		}
+		if out[e.file], err = editFile(e.file, version, text, edits); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// editFile makes all edits that concern the file name.
+func editFile(name, version string, text []byte, edits []edit) ([]byte, error) {
+	s, err := parseSource(name, text)
+	if err != nil {
+		return nil, fmt.Errorf("inject into %s: %w; reinstall Go", version, err)
+	}
+	for _, e := range edits {
+		if e.file != name {
+			continue
+		}
+		if err := e.apply(s); err != nil {
+			return nil, &AnchorError{Version: version, File: name, Anchor: e.anchor, Reason: err.Error()}
+		}
+	}
+	out, err := blankUnused(name, s.result())
+	if err != nil {
+		return nil, fmt.Errorf("inject into %s: %w; this is an error in gnaw", version, err)
+	}
+	return out, nil
+}
+
+// enterWorker lets gnawWork have the first word when a test binary runs as a worker.
+func enterWorker(s *source) error {
+	fn, err := s.function("F", "Fuzz")
+	if err != nil {
+		return fmt.Errorf("method (*F).Fuzz: %w", err)
+	}
+	clause, err := one(workerCases(fn))
+	if err != nil {
+		return err
+	}
+	for _, name := range []string{"fn", "types", "run"} {
+		if !declares(fn, name) {
+			return fmt.Errorf("no local variable %s", name)
+		}
+	}
+	s.insert(clause.Colon+1, " if gnawWork(f, fn, types, run) { break };")
+	return nil
+}
+
+// workerCases lists the clauses `case fuzzWorker:` of the switches by f.fstate.mode.
+func workerCases(fn *ast.FuncDecl) []*ast.CaseClause {
+	var found []*ast.CaseClause
+	for _, sw := range all(fn.Body, func(sw *ast.SwitchStmt) bool { return selector(sw.Tag) == "f.fstate.mode" }) {
+		for _, st := range sw.Body.List {
+			if c, ok := st.(*ast.CaseClause); ok && len(c.List) == 1 && selector(c.List[0]) == "fuzzWorker" {
+				found = append(found, c)
+			}
+		}
+	}
+	return found
+}
+
+// enterRunner lets gnawLoop run in the goroutine of a target's T, in place of one call of the target.
+func enterRunner(s *source) error {
+	fn, err := s.function("F", "Fuzz")
+	if err != nil {
+		return fmt.Errorf("method (*F).Fuzz: %w", err)
+	}
+	var bodies []*ast.FuncLit
+	for _, g := range all(fn.Body, func(g *ast.GoStmt) bool { return selector(g.Call.Fun) == "tRunner" }) {
+		if len(g.Call.Args) != 2 {
+			continue
+		}
+		if lit, ok := g.Call.Args[1].(*ast.FuncLit); ok && slices.Equal(params(lit.Type), []string{"t"}) {
+			bodies = append(bodies, lit)
+		}
+	}
+	lit, err := one(bodies)
+	if err != nil {
+		return err
+	}
+	s.insert(lit.Body.Lbrace+1, " if gnawLoop != nil { gnawLoop(t); return };")
+	return nil
+}
+
+// noteContext records that a target asked for its context, which the loop must cancel then.
+func noteContext(s *source) error {
+	fn, err := s.function("common", "Context")
+	if err != nil {
+		return err
+	}
+	s.insert(fn.Body.Lbrace+1, " gnawContextUsed.Store(true);")
+	return nil
+}
+
+// handOver replaces the coordinator by the gnaw process.
+func handOver(s *source) error {
+	fn, err := s.function("TestDeps", "CoordinateFuzzing")
+	if err != nil {
+		return err
+	}
+	want := []string{"timeout", "limit", "minimizeTimeout", "minimizeLimit", "parallel", "seed", "types",
+		"corpusDir", "cacheDir"}
+	if got := params(fn.Type); !slices.Equal(got, want) {
+		return fmt.Errorf("parameters are (%s), not (%s)", strings.Join(got, ", "), strings.Join(want, ", "))
+	}
+	s.replaceBody(fn, "return gnawCoordinate("+strings.Join(want, ", ")+")")
+	return nil
+}
+
+// hooks are the functions that instrumented code calls for comparisons, each with its counterpart in the probe.
+var hooks = []struct{ name, probe string }{
+	{"libfuzzerTraceCmp1", "Cmp1"},
+	{"libfuzzerTraceCmp2", "Cmp2"},
+	{"libfuzzerTraceCmp4", "Cmp4"},
+	{"libfuzzerTraceCmp8", "Cmp8"},
+	{"libfuzzerTraceConstCmp1", "ConstCmp1"},
+	{"libfuzzerTraceConstCmp2", "ConstCmp2"},
+	{"libfuzzerTraceConstCmp4", "ConstCmp4"},
+	{"libfuzzerTraceConstCmp8", "ConstCmp8"},
+	{"libfuzzerHookStrCmp", "StrCmp"},
+	{"libfuzzerHookEqualFold", "EqualFold"},
+}
+
+// hookEdits gives the comparison hooks bodies that call the probe.
+func hookEdits() []edit {
+	const file = "internal/fuzz/trace.go"
+	list := []edit{{file, "package clause", func(s *source) error {
+		s.insert(s.file.Name.End(), "; import compare "+`"`+injectedPath(comparePackage)+`"`)
+		return nil
+	}}}
+	for _, h := range hooks {
+		list = append(list, edit{file, h.name, func(s *source) error {
+			fn, err := s.function("", h.name)
+			if err != nil {
+				return err
+			}
+			names := params(fn.Type)
+			if len(names) != 3 || slices.Contains(names, "_") || slices.Contains(names, "compare") {
+				return fmt.Errorf("parameters are (%s), not three with names", strings.Join(names, ", "))
+			}
+			s.replaceBody(fn, "compare."+h.probe+"("+strings.Join(names, ", ")+")")
+			return nil
+		}})
+	}
+	return list
+}
+
+// declares reports whether fn's body itself, not a block inside, declares the variable name.
+func declares(fn *ast.FuncDecl, name string) bool {
+	is := func(e ast.Expr) bool { id, ok := e.(*ast.Ident); return ok && id.Name == name }
+	for _, st := range fn.Body.List {
+		switch st := st.(type) {
+		case *ast.AssignStmt:
+			if st.Tok == token.DEFINE && slices.ContainsFunc(st.Lhs, is) {
+				return true
+			}
+		case *ast.DeclStmt:
+			if len(all(st, func(v *ast.ValueSpec) bool {
+				return slices.ContainsFunc(v.Names, func(id *ast.Ident) bool { return id.Name == name })
+			})) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// selector writes an expression of names and dots as text, anything else as "".
+func selector(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.SelectorExpr:
+		if x := selector(e.X); x != "" {
+			return x + "." + e.Sel.Name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,148 @@
+package build
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func readStd(t *testing.T, tc Toolchain, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(tc.Root, "src", filepath.FromSlash(file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestEditsKeepEverythingElse(t *testing.T) {
+	want := map[string][]string{
+		"testing/fuzz.go": {
+			"	case fuzzWorker: if gnawWork(f, fn, types, run) { break };\n",
+			"go tRunner(t, func(t *T) { if gnawLoop != nil { gnawLoop(t); return };\n",
+		},
+		"testing/testing.go": {"Context() context.Context { gnawContextUsed.Store(true);\n"},
+		"testing/internal/testdeps/deps.go": {
+			"cacheDir string) (err error) { return gnawCoordinate(timeout, limit, minimizeTimeout, minimizeLimit, " +
+				"parallel, seed, types, corpusDir, cacheDir)\n",
+		},
+		"internal/fuzz/trace.go": {
+			"package fuzz; import compare \"internal/fuzz/gnaw/probe/compare\"\n",
+			"func libfuzzerTraceCmp1(arg0, arg1 uint8, fakePC uint)  { compare.Cmp1(arg0, arg1, fakePC) }\n",
+			"func libfuzzerTraceConstCmp8(arg0, arg1 uint64, fakePC uint) { compare.ConstCmp8(arg0, arg1, fakePC) }\n",
+			"func libfuzzerHookStrCmp(arg0, arg1 string, fakePC uint)    { compare.StrCmp(arg0, arg1, fakePC) }\n",
+			"func libfuzzerHookEqualFold(arg0, arg1 string, fakePC uint) { compare.EqualFold(arg0, arg1, fakePC) }\n",
+		},
+	}
+	eachToolchain(t, func(t *testing.T, tc Toolchain) {
+		out, err := editStd(tc.Root, tc.Version, edits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(out) != len(want) {
+			t.Errorf("%d files edited, want %d", len(out), len(want))
+		}
+		for file, parts := range want {
+			contains(t, file, string(out[file]), parts...)
+			old := strings.Split(readStd(t, tc, file), "\n")
+			now := strings.Split(string(out[file]), "\n")
+			if len(now) != len(old) {
+				t.Errorf("%s has %d lines, want %d as before", file, len(now), len(old))
+				continue
+			}
+			inBody := false // of the function that is replaced as a whole
+			for i := range old {
+				inBody = (inBody || strings.Contains(old[i], ") CoordinateFuzzing(")) && old[i] != "}"
+				ours := strings.Contains(now[i], "gnaw") || strings.Contains(now[i], "compare.")
+				if now[i] != old[i] && !ours && !inBody {
+					t.Errorf("%s:%d is %q, want %q as before", file, i+1, now[i], old[i])
+				}
+			}
+		}
+	})
+}
+
+// mutilations spoil one anchor each.
+var mutilations = []struct{ file, anchor, old, new, reason string }{
+	{"testing/fuzz.go", "F.Fuzz case fuzzWorker", "case fuzzWorker:", "case fuzzLaborer:", "not found"},
+	{"testing/fuzz.go", "F.Fuzz case fuzzWorker", "switch f.fstate.mode {", "switch mode := f.fstate.mode; mode {", "not found"},
+	{"testing/fuzz.go", "F.Fuzz case fuzzWorker", "\tswitch f.fstate.mode {", "\tswitch f.fstate.mode { case fuzzWorker: }\n\tswitch f.fstate.mode {", "more than once"},
+	{"testing/fuzz.go", "F.Fuzz case fuzzWorker", "func (f *F) Fuzz(", "func (f *F) Fuzzy(", "(*F).Fuzz: not found"},
+	{"testing/fuzz.go", "F.Fuzz case fuzzWorker", "run := func(", "walk := func(", "no local variable run"},
+	{"testing/fuzz.go", "F.Fuzz case fuzzWorker", "var types []", "var kinds []", "no local variable types"},
+	{"testing/fuzz.go", "F.Fuzz case fuzzWorker", "fn := reflect", "f2 := reflect", "no local variable fn"},
+	{"testing/fuzz.go", "F.Fuzz tRunner", "go tRunner(t, func(t *T) {", "go tWalker(t, func(t *T) {", "not found"},
+	{"testing/fuzz.go", "F.Fuzz tRunner", "go tRunner(t, func(t *T) {", "go tRunner(t, func(u *T) {", "not found"},
+	{"testing/testing.go", "common.Context", "func (c *common) Context()", "func (c *common) Contents()", "not found"},
+	{"testing/testing.go", "common.Context", "func (c *common) Context()", "func (c *common) Context() {}\nfunc (c *common) Context()", "more than once"},
+	{"testing/internal/testdeps/deps.go", "TestDeps.CoordinateFuzzing", ") CoordinateFuzzing(", ") SortOutFuzzing(", "not found"},
+	{"testing/internal/testdeps/deps.go", "TestDeps.CoordinateFuzzing", "minimizeLimit int64,", "minimiseLimit int64,", "parameters are (timeout, limit, minimizeTimeout, minimiseLimit"},
+	{"testing/internal/testdeps/deps.go", "TestDeps.CoordinateFuzzing", "timeout time.Duration,", "timeout time.Duration, extra int,", "parameters are (timeout, extra"},
+	{"internal/fuzz/trace.go", "libfuzzerTraceCmp4", "func libfuzzerTraceCmp4(arg0, arg1 uint32, fakePC uint)", "func libfuzzerTraceCmp4(arg0, arg1 uint32)", "parameters are (arg0, arg1)"},
+}
+
+func TestMutilatedAnchors(t *testing.T) {
+	cases := mutilations
+	for _, h := range hooks {
+		cases = append(cases, struct{ file, anchor, old, new, reason string }{
+			"internal/fuzz/trace.go", h.name, "func " + h.name + "(", "func x" + h.name + "(", "not found"})
+	}
+	tested := map[string]bool{"package clause": true} // every file has one
+	tc := toolchain(t, "")
+	for _, m := range cases {
+		tested[m.anchor] = true
+		t.Run(m.anchor+" "+m.reason, func(t *testing.T) {
+			text := readStd(t, tc, m.file)
+			if strings.Count(text, m.old) != 1 {
+				t.Fatalf("%s has %q %d times", m.file, m.old, strings.Count(text, m.old))
+			}
+			_, err := editFile(m.file, "go1.99.1", []byte(strings.Replace(text, m.old, m.new, 1)), edits)
+			var anchor *AnchorError
+			if !errors.As(err, &anchor) {
+				t.Fatalf("error = %v, want an AnchorError", err)
+			}
+			contains(t, "error", err.Error(), "go1.99.1", m.file, m.anchor, m.reason, "go1.24 to go1.26")
+		})
+	}
+	for _, e := range edits {
+		if !tested[e.anchor] {
+			t.Errorf("anchor %q is not tested", e.anchor)
+		}
+	}
+}
+
+func TestEditStdWithoutSource(t *testing.T) {
+	_, err := editStd(t.TempDir(), "go1.99.1", edits)
+	if err == nil {
+		t.Fatal("no error")
+	}
+	contains(t, "error", err.Error(), "go1.99.1", "fuzz.go", "install")
+}
+
+func TestBlankUnused(t *testing.T) {
+	const in = `package p
+
+import (
+	"os"
+	sig "os/signal"
+	"io"
+	. "strings"
+	_ "embed"
+	"math/rand/v2"
+)
+
+var _ io.Reader
+var _ = rand.N[int]
+`
+	out, err := blankUnused("p.go", []byte(in))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.NewReplacer(`	"os"`, `	_ "os"`, "sig ", "_ ").Replace(in)
+	if !bytes.Equal(out, []byte(want)) {
+		t.Errorf("blankUnused =\n%s\nwant\n%s", out, want)
+	}
+}

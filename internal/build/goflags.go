@@ -1,0 +1,42 @@
+package build
+
+import (
+	"fmt"
+	"strings"
+)
+
+// splitGoflags splits the value of GOFLAGS into flags, as the go command does: at spaces, except that a flag that
+// begins with a quote goes up to the next such quote.
+func splitGoflags(value string) ([]string, error) {
+	var flags []string
+	for {
+		value = strings.TrimLeft(value, " \t\r\n")
+		if value == "" {
+			return flags, nil
+		}
+		if q := value[0]; q == '"' || q == '\'' {
+			flag, rest, closed := strings.Cut(value[1:], string(q))
+			if !closed {
+				return nil, fmt.Errorf("read GOFLAGS: a quote %c is not closed; correct GOFLAGS", q)
+			}
+			flags, value = append(flags, flag), rest
+			continue
+		}
+		end := strings.IndexAny(value, " \t\r\n")
+		if end < 0 {
+			end = len(value)
+		}
+		flags, value = append(flags, value[:end]), value[end:]
+	}
+}
+
+// goflag is the last value that GOFLAGS has for the flag name, with or without the prefix "test.".
+func goflag(flags []string, name string) (value string, ok bool) {
+	for _, f := range flags {
+		key, v, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(f, "-"), "-"), "=")
+		if key == name || key == "test."+name {
+			value, ok = v, true
+		}
+	}
+	return value, ok
+}

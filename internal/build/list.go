@@ -1,0 +1,160 @@
+package build
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// PackageError is a package whose targets cannot be found or built.
+type PackageError struct {
+	Package string // import path, or what the user wrote for it
+	Reason  string
+}
+
+func (e PackageError) Error() string { return fmt.Sprintf("load package %s: %s", e.Package, e.Reason) }
+
+// listedPackage is what `go list -json` tells about a package.
+type listedPackage struct {
+	Dir, ImportPath           string
+	Module                    *struct{ Path string }
+	Match                     []string
+	TestGoFiles, XTestGoFiles []string
+	Error                     *listError
+	DepsErrors                []*listError
+}
+
+type listError struct{ Pos, Err string }
+
+// String is the error on one line.
+func (e *listError) String() string {
+	text := strings.Join(strings.Fields(e.Err), " ")
+	if e.Pos == "" {
+		return text
+	}
+	return e.Pos + ": " + text
+}
+
+// List finds the fuzz tests of the packages that match patterns, as seen from dir, in the order of `go list` and of the
+// files. flags are build flags such as -tags or -mod; with no patterns, it is the package in dir.
+//
+// A package that does not load or parse is a [PackageError], and the others are found nevertheless. A pattern that
+// matches no package is an error.
+func List(ctx context.Context, tc Toolchain, dir string, patterns, flags []string) ([]Target, []PackageError, error) {
+	packages, err := listPackages(ctx, tc, dir, patterns, flags)
+	if err != nil {
+		return nil, nil, err
+	}
+	replaced, err := replacements(tc, dir, flags)
+	if err != nil {
+		return nil, nil, err
+	}
+	var targets []Target
+	var broken []PackageError
+	for _, p := range packages {
+		found, err := p.targets(replaced)
+		targets = append(targets, found...)
+		if err != nil {
+			broken = append(broken, PackageError{p.ImportPath, err.Error()})
+		}
+	}
+	return targets, broken, nil
+}
+
+// listPackages runs go list.
+func listPackages(ctx context.Context, tc Toolchain, dir string, patterns, flags []string) ([]*listedPackage, error) {
+	args := slices.Concat([]string{"list", "-e",
+		"-json=Dir,ImportPath,Module,Match,TestGoFiles,XTestGoFiles,Error,DepsErrors"}, flags, []string{"--"}, patterns)
+	out, said, err := tc.run(ctx, dir, args...)
+	if err != nil {
+		return nil, fmt.Errorf("list the packages of %s: %w", strings.Join(patterns, " "), explain(err, said))
+	}
+	var packages []*listedPackage
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		p := new(listedPackage)
+		if err := dec.Decode(p); err == io.EOF {
+			return packages, unmatched(packages, patterns, dir)
+		} else if err != nil {
+			return nil, fmt.Errorf("read the output of %s list: %w", tc.Go, err)
+		}
+		packages = append(packages, p)
+	}
+}
+
+// unmatched reports the patterns that match no package. For some of them the go command only warns; for the others it
+// lists a package of that name, in no folder, that has the reason in it.
+func unmatched(packages []*listedPackage, patterns []string, dir string) error {
+	matched, reasons := map[string]bool{}, map[string]string{}
+	for _, p := range packages {
+		for _, m := range p.Match {
+			if p.Error != nil && p.Dir == "" && p.ImportPath == m {
+				reasons[m] = ": " + strings.TrimPrefix(p.Error.String(), "pattern "+m+": ")
+				continue
+			}
+			matched[m] = true
+		}
+	}
+	var errs []error
+	for _, pattern := range patterns {
+		if !matched[pattern] && (reasons[pattern] != "" || strings.Contains(pattern, "...")) {
+			errs = append(errs, fmt.Errorf("pattern %s matches no package in %s%s; correct the pattern or change the folder",
+				pattern, cmp.Or(dir, "."), reasons[pattern]))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// targets finds the fuzz tests of a package. The error is why the package, or one of its files, cannot be used.
+func (p *listedPackage) targets(replaced map[string]string) (targets []Target, err error) {
+	if p.Error != nil {
+		return nil, errors.New(p.Error.String())
+	}
+	var module string
+	if p.Module != nil {
+		module = p.Module.Path
+	}
+	for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
+		file := absolute(name, p.Dir)
+		text, err := os.ReadFile(actual(file, replaced))
+		if err != nil {
+			return nil, fmt.Errorf("read a test file: %w", err)
+		}
+		found, err := targetsIn(file, text)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range found {
+			t.Package, t.Module, t.Dir = p.ImportPath, module, p.Dir
+			targets = append(targets, t)
+		}
+	}
+	if len(targets) > 0 && len(p.DepsErrors) > 0 {
+		return nil, errors.New(p.DepsErrors[0].String())
+	}
+	return targets, nil
+}
+
+// replacements is the user's overlay, from flags or GOFLAGS: files may exist in it only.
+func replacements(tc Toolchain, dir string, flags []string) (map[string]string, error) {
+	file, err := userOverlay(tc, flags)
+	if err != nil || file == "" {
+		return nil, err
+	}
+	return readOverlay(file, dir)
+}
+
+// actual is the file that is read for file under an overlay.
+func actual(file string, replaced map[string]string) string {
+	if to := replaced[filepath.Clean(file)]; to != "" {
+		return to
+	}
+	return file
+}

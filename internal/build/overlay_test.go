@@ -1,0 +1,228 @@
+package build
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+func pretendOverlay(t *testing.T, tc Toolchain, cache string) Overlay {
+	t.Helper()
+	o, err := pretender(pretend).overlay(tc, cache, "/bin/gnaw")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+func TestOverlayOnDisk(t *testing.T) {
+	tc := toolchain(t, "")
+	o := pretendOverlay(t, tc, t.TempDir())
+	text, err := os.ReadFile(o.File)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var in overlayJSON
+	if err := json.Unmarshal(text, &in); err != nil {
+		t.Fatal(err)
+	}
+	if len(in.Replace) != len(o.Replace) || len(in.Replace) != 18 {
+		t.Errorf("overlay.json has %d files, Overlay %d, want 18", len(in.Replace), len(o.Replace))
+	}
+	for from, to := range in.Replace {
+		if !below(from, filepath.Join(tc.Root, "src")) {
+			t.Errorf("%s is not in the distribution", from)
+		}
+		info, err := os.Stat(to)
+		if err != nil {
+			t.Error(err)
+		} else if time.Since(info.ModTime()) < time.Hour {
+			t.Errorf("%s looks %v old", to, time.Since(info.ModTime()))
+		}
+	}
+	built, err := os.ReadFile(o.Replace[filepath.Join(tc.Root, "src/internal/fuzz/gnaw/probe/host/built.go")])
+	if err != nil {
+		t.Fatal(err)
+	}
+	contains(t, "built.go", string(built), "package host\n", `"/bin/gnaw"`, pretender(pretend).protocol())
+}
+
+func TestOverlayKey(t *testing.T) {
+	tc, cache := toolchain(t, ""), t.TempDir()
+	base := pretendOverlay(t, tc, cache)
+	if again := pretendOverlay(t, tc, cache); again.File != base.File {
+		t.Errorf("overlay = %s, then %s", base.File, again.File)
+	}
+	other := tc
+	other.Version = "go1.26.99"
+	byVersion := pretendOverlay(t, other, cache)
+	byPath, err := pretender(pretend).overlay(tc, cache, "/opt/gnaw")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bySource, err := pretender(strings.Replace(pretend, `"linux"`, `"Linux"`, 1)).overlay(tc, cache, "/bin/gnaw")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, o := range map[string]Overlay{"version": byVersion, "path of gnaw": byPath, "source": bySource} {
+		if o.File == base.File {
+			t.Errorf("another %s gives the same overlay", what)
+		}
+	}
+}
+
+func TestOverlayIsRepaired(t *testing.T) {
+	tc, cache := toolchain(t, ""), t.TempDir()
+	for name, spoil := range map[string]func(file string) error{
+		"file cut short": func(file string) error { return os.Truncate(file, 10) },
+		"file removed":   os.Remove,
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := pretendOverlay(t, tc, cache)
+			file := o.Replace[filepath.Join(tc.Root, "src", "testing", "gnaw.go")]
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := spoil(file); err != nil {
+				t.Fatal(err)
+			}
+			pretendOverlay(t, tc, cache)
+			if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want) {
+				t.Errorf("file after repair = %q, %v", got, err)
+			}
+		})
+	}
+}
+
+func TestOverlayCannotBeWritten(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, err := pretender(pretend).overlay(toolchain(t, ""), file, "")
+	if err == nil {
+		t.Fatal("no error")
+	}
+	contains(t, "error", err.Error(), file, "make gnaw's cache folder writable")
+}
+
+// overlayHelper, if set, makes this test binary a process that makes an overlay in that folder.
+const overlayHelper = "GNAW_TEST_OVERLAY"
+
+func TestOverlayHelper(t *testing.T) {
+	cache := os.Getenv(overlayHelper)
+	if cache == "" {
+		t.Skip("runs in another process, for TestOverlayAtTheSameTime")
+	}
+	makeOverlays(t, toolchain(t, ""), cache)
+}
+
+// makeOverlays makes one overlay eight times at once, and finds it complete each time.
+func makeOverlays(t *testing.T, tc Toolchain, cache string) {
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			o, err := pretender(pretend).overlay(tc, cache, "/bin/gnaw")
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			for _, to := range o.Replace {
+				if info, err := os.Stat(to); err != nil || info.Size() == 0 {
+					t.Errorf("file %s is not complete: %v", to, err)
+				}
+			}
+		}()
+	}
+	wg.Wait()
+}
+
+func TestOverlayAtTheSameTime(t *testing.T) {
+	tc, cache := toolchain(t, ""), t.TempDir()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	helper := exec.Command(exe, "-test.run=^TestOverlayHelper$")
+	helper.Env = append(os.Environ(), overlayHelper+"="+cache)
+	var out bytes.Buffer
+	helper.Stdout, helper.Stderr = &out, &out
+	if err := helper.Start(); err != nil {
+		t.Fatal(err)
+	}
+	makeOverlays(t, tc, cache)
+	if err := helper.Wait(); err != nil {
+		t.Errorf("other process: %v\n%s", err, &out)
+	}
+	entries, err := os.ReadDir(filepath.Join(cache, "overlay"))
+	if err != nil || len(entries) != 1 {
+		t.Errorf("the cache has %v, %v, want one overlay and nothing else", entries, err)
+	}
+}
+
+func TestMerge(t *testing.T) {
+	cache := t.TempDir()
+	dir := unpack(t, `
+-- good.json --
+{"Replace": {"a.go": "sub/b.go", "gone.go": "", "/abs/x.go": "/abs/y.go"}}
+-- conflict.json --
+{"Replace": {"/root/src/testing/fuzz.go": "mine.go"}}
+-- twice.json --
+{"Replace": {"a.go": "b.go", "./a.go": "c.go"}}
+-- empty.json --
+{"Replace": {"": "b.go"}}
+-- broken.json --
+nonsense
+`)
+	ours := Overlay{"ours.json", map[string]string{"/root/src/testing/fuzz.go": "/cache/fuzz.go"}}
+	got, err := ours.merge(cache, "good.json", dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := ours.merge(cache, "good.json", dir); err != nil || again.File != got.File {
+		t.Errorf("merge = %s, then %s, %v", got.File, again.File, err)
+	}
+	text, err := os.ReadFile(got.File)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var in overlayJSON
+	if err := json.Unmarshal(text, &in); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{
+		"/root/src/testing/fuzz.go": "/cache/fuzz.go", "/abs/x.go": "/abs/y.go",
+		filepath.Join(dir, "a.go"): filepath.Join(dir, "sub", "b.go"), filepath.Join(dir, "gone.go"): "",
+	}
+	for from, to := range want {
+		if v, ok := in.Replace[from]; !ok || v != to {
+			t.Errorf("merged[%s] = %q, %v, want %q", from, v, ok, to)
+		}
+	}
+	if len(in.Replace) != len(want) {
+		t.Errorf("merged has %d files, want %d", len(in.Replace), len(want))
+	}
+	for file, want := range map[string]string{
+		"conflict.json": "/root/src/testing/fuzz.go", "twice.json": "twice", "empty.json": "without a name",
+		"broken.json": "Replace", "absent.json": "absent.json",
+	} {
+		if _, err := ours.merge(cache, file, dir); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("merge of %s: error = %v, want one with %q", file, err, want)
+		}
+	}
+}
+
+func TestBuilder(t *testing.T) {
+	if got := builder(""); got != "" {
+		t.Errorf("builder of a test binary = %q, want none: the go command deletes it", got)
+	}
+}

@@ -1,0 +1,84 @@
+package build
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Target is a fuzz test: a func FuzzXxx(f *testing.F) of the user's.
+type Target struct {
+	Package string // import path of the package that it tests, also when it is in package p_test
+	Module  string // path of the package's module; empty in the standard library
+	Dir     string // folder of the package
+	Name    string // as in "FuzzParse"
+	File    string // absolute name of the file that declares it
+	Line    int
+}
+
+// targetsIn finds the fuzz tests of one file by the rule of `go test`. A name that fits with a signature that does not
+// is an error, as it is there.
+func targetsIn(file string, text []byte) (targets []Target, err error) {
+	fset := token.NewFileSet()
+	tree, err := parser.ParseFile(fset, file, text, parser.SkipObjectResolution)
+	if err != nil {
+		var list scanner.ErrorList
+		if errors.As(err, &list) && len(list) > 1 {
+			return nil, list[0] // one sentence; the compiler has the rest
+		}
+		return nil, err
+	}
+	for _, d := range tree.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Recv != nil || !isFuzzName(fn.Name.Name) {
+			continue
+		}
+		pos := fset.PositionFor(fn.Pos(), false)
+		if !hasFuzzSignature(fn, tree.Imports) {
+			return nil, fmt.Errorf("%s:%d: wrong signature for %s, must be: func %[3]s(f *testing.F)",
+				file, pos.Line, fn.Name.Name)
+		}
+		targets = append(targets, Target{Name: fn.Name.Name, File: file, Line: pos.Line})
+	}
+	return targets, nil
+}
+
+// isFuzzName reports whether go test takes a function of this name for a fuzz test.
+func isFuzzName(name string) bool {
+	rest, ok := strings.CutPrefix(name, "Fuzz")
+	if !ok {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(rest)
+	return rest == "" || !unicode.IsLower(r)
+}
+
+// hasFuzzSignature reports whether fn is a func(*testing.F), under whatever name the file imports package testing.
+func hasFuzzSignature(fn *ast.FuncDecl, imports []*ast.ImportSpec) bool {
+	t := fn.Type
+	if t.TypeParams != nil || t.Results.NumFields() > 0 || t.Params.NumFields() != 1 {
+		return false
+	}
+	star, ok := t.Params.List[0].Type.(*ast.StarExpr)
+	if !ok {
+		return false
+	}
+	written := selector(star.X)
+	for _, im := range imports {
+		if path, err := strconv.Unquote(im.Path.Value); err != nil || path != "testing" {
+			continue
+		}
+		switch name := importName(im); {
+		case name == "." && written == "F", written == name+".F":
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,170 @@
+package build
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// UsageError is a flag of gnaw's own with a value that it cannot have.
+type UsageError struct{ Flag, Value, Accepted string }
+
+func (e *UsageError) Error() string {
+	if e.Value == "" {
+		return fmt.Sprintf("-%s: no value; it takes %s", e.Flag, e.Accepted)
+	}
+	return fmt.Sprintf("-%s: bad value %q; it takes %s", e.Flag, e.Value, e.Accepted)
+}
+
+// accepted says what the values of gnaw's flags are.
+var accepted = map[string]string{
+	"instrument":  "package patterns with commas between them, such as ./...,example.com/dep/...",
+	"memlimit":    "a number of bytes or of a unit, such as 512MiB or 2GB",
+	"fuzztimeout": "a duration above zero, such as 500ms or 10s",
+}
+
+func usageOf(flag, value string) error { return &UsageError{flag, value, accepted[flag]} }
+
+// Options is what [TestCommand] can be told.
+type Options struct {
+	Dir  string // where the command will run; empty means the current folder. -C counts from here
+	Gnaw string // the gnaw that a test binary finds its coordinator in; empty means this program
+}
+
+// TestCommand makes the command line of go test for `gnaw test` with args, and the variables that it needs on top of
+// the user's environment.
+//
+// Without fuzzing it is the user's own command line. With it, an overlay comes first: the user's arguments keep their
+// order and all go test flags mean what they do, and only gnaw's flags and the user's -overlay, which is merged, are
+// taken out. A bad value of one of gnaw's flags gives a [UsageError].
+func TestCommand(tc Toolchain, args []string, opt Options) (argv, env []string, err error) {
+	t, err := parseTestArgs(args)
+	if err != nil {
+		return nil, nil, err
+	}
+	settings, err := t.settings()
+	if err != nil {
+		return nil, nil, err
+	}
+	goflags, err := splitGoflags(tc.Flags)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !t.fuzzes(goflags) {
+		return append([]string{tc.Go, "test"}, t.plain...), slices.Clone(tc.Env), nil
+	}
+	extra, err := t.instrument(goflags)
+	if err != nil {
+		return nil, nil, err
+	}
+	o, err := Inject(tc)
+	if err != nil {
+		return nil, nil, err
+	}
+	if o, err = o.Merge(t.userOverlay(goflags), TestDir(opt.Dir, t.first)); err != nil {
+		return nil, nil, err
+	}
+	if opt.Gnaw == "" {
+		if opt.Gnaw, err = os.Executable(); err != nil {
+			return nil, nil, fmt.Errorf("find gnaw's own program file: %w", err)
+		}
+	}
+	argv = slices.Concat([]string{tc.Go, "test"}, t.first, []string{"-overlay=" + o.File}, extra, t.rest)
+	return argv, slices.Concat(tc.Env, []string{"GNAW=" + opt.Gnaw}, settings), nil
+}
+
+// settings are the environment variables that carry gnaw's own flags into the test binary.
+func (t *testArgs) settings() (env []string, err error) {
+	if v, ok := t.flags["memlimit"]; ok {
+		n, err := ParseSize(v)
+		if err != nil {
+			return nil, usageOf("memlimit", v)
+		}
+		env = append(env, "GNAW_MEMLIMIT="+strconv.FormatInt(n, 10))
+	}
+	if v, ok := t.flags["fuzztimeout"]; ok {
+		d, err := time.ParseDuration(v)
+		if err != nil || d <= 0 {
+			return nil, usageOf("fuzztimeout", v)
+		}
+		env = append(env, "GNAW_TIMEOUT="+d.String())
+	}
+	if v, ok := t.flags["instrument"]; ok {
+		if _, err := InstrumentFlags(v); err != nil {
+			return nil, err
+		}
+	}
+	return env, nil
+}
+
+// instrument makes the flags for -instrument, if it was given.
+func (t *testArgs) instrument(goflags []string) ([]string, error) {
+	patterns, ok := t.flags["instrument"]
+	if !ok {
+		return nil, nil
+	}
+	_, given := t.flags["gcflags"]
+	_, inGoflags := goflag(goflags, "gcflags")
+	if given || inGoflags {
+		return nil, errors.New("-instrument cannot be used together with -gcflags, by which it is done; " +
+			"remove one of them")
+	}
+	return InstrumentFlags(patterns)
+}
+
+// InstrumentFlags makes the flags of `go test -fuzz` that restrict coverage instrumentation to the packages that match
+// patterns, a list with commas. Of these, the ones are instrumented that `go test -fuzz` instruments. They cannot be
+// used together with other -gcflags.
+//
+// The go command puts -d=libfuzzer behind all flags for the compiler that a user can give, so -d=libfuzzer=0 in
+// -gcflags has no effect on a package that it instruments. But a flag that wants a value and stands last takes
+// -d=libfuzzer as that value: we give -D, the prefix of relative imports, which no module has. Where there is no
+// -d=libfuzzer, it takes -nolocalimports, which is just as idle. The last pattern that matches a package decides.
+func InstrumentFlags(patterns string) ([]string, error) {
+	flags := []string{"-gcflags=all=-D"}
+	for _, p := range strings.Split(patterns, ",") {
+		p = strings.TrimSpace(p)
+		if p == "" || strings.ContainsAny(p, "= \t\n") || strings.ContainsAny(p[:1], `-'"`) {
+			return nil, usageOf("instrument", patterns)
+		}
+		flags = append(flags, "-gcflags="+p+"=")
+	}
+	return flags, nil
+}
+
+// units of sizes. As everywhere, the ones with an i, and the bare letters, are powers of 1024.
+var units = []struct {
+	suffix string
+	bytes  float64
+}{
+	{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40},
+	{"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12},
+	{"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}, {"T", 1 << 40}, {"B", 1},
+}
+
+// ParseSize reads a number of bytes above zero, such as 1.5GiB. "off" is 0.
+func ParseSize(s string) (int64, error) {
+	if s == "off" {
+		return 0, nil
+	}
+	number, factor := s, 1.0
+	for _, u := range units {
+		if n := len(s) - len(u.suffix); n >= 0 && strings.EqualFold(s[n:], u.suffix) {
+			number, factor = s[:n], u.bytes
+			break
+		}
+	}
+	x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if err != nil {
+		return 0, err
+	}
+	if size := x * factor; size >= 1 && size < math.MaxInt64 { // false for NaN
+		return int64(size), nil
+	}
+	return 0, errors.New("out of range")
+}

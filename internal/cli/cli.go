@@ -1,0 +1,125 @@
+// Package cli is the command line of gnaw: what the arguments mean, what is printed, which exit code is given.
+//
+// Everything that it takes from outside is in an [Env], so that a command can be run in a test; only cmd/gnaw reads the
+// process's own arguments, environment and streams.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+)
+
+// Exit codes. They are part of the interface: `gnaw help exit` documents them.
+const (
+	ExitOK       = 0 // nothing was found, or the command did what it was asked to
+	ExitFinding  = 1 // a bug was found, or go test failed
+	ExitUsage    = 2 // wrong arguments
+	ExitInternal = 3 // gnaw itself failed: a file, a process, a toolchain that it does not know
+)
+
+// Env is the world of a command.
+type Env struct {
+	Args           []string // after the name of the command
+	Environ        []string // as os.Environ
+	Dir            string   // working directory
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	Result         *os.File                                      // pipe of `gnaw coordinate`; nil otherwise
+	Interrupts     <-chan os.Signal                              // interrupts of the user
+	Exec           func(path string, argv, environ []string) int // replaces the process, or runs and waits
+	Abort          func(code int)                                // ends the process at once
+}
+
+// Getenv returns the value of a variable, "" if it is not set.
+func (e Env) Getenv(name string) string {
+	for i := len(e.Environ) - 1; i >= 0; i-- {
+		if k, v, _ := cut(e.Environ[i]); k == name {
+			return v
+		}
+	}
+	return ""
+}
+
+func cut(pair string) (k, v string, ok bool) {
+	for i := range len(pair) {
+		if pair[i] == '=' {
+			return pair[:i], pair[i+1:], true
+		}
+	}
+	return pair, "", false
+}
+
+// command is one of gnaw's commands.
+type command struct {
+	name  string
+	short string
+	long  string
+	run   func(ctx context.Context, env Env, args []string) (int, error)
+}
+
+// commands in the order in which help shows them. It is a function because help refers to it.
+func commands() []command {
+	return []command{
+		{"fuzz", "fuzz every target of some packages", helpFuzz, runFuzz},
+		{"test", "run go test with gnaw's engine behind -fuzz", helpTest, runTest},
+		{"version", "print the version of gnaw", helpVersion, runVersion},
+		{"help", "explain a command", helpHelp, runHelp},
+	}
+}
+
+// usageError is a mistake in the arguments.
+type usageError struct{ text string }
+
+func (e *usageError) Error() string { return e.text }
+
+func usagef(format string, args ...any) error { return &usageError{fmt.Sprintf(format, args...)} }
+
+// Main runs the command that env asks for and returns the exit code.
+func Main(ctx context.Context, env Env) int {
+	code, err := dispatch(ctx, env)
+	if err == nil {
+		return code
+	}
+	fmt.Fprintf(env.Stderr, "gnaw: %v\n", err)
+	var usage *usageError
+	if errors.As(err, &usage) {
+		return ExitUsage
+	}
+	return ExitInternal
+}
+
+func dispatch(ctx context.Context, env Env) (int, error) {
+	name, args := "fuzz", []string{"./..."}
+	if len(env.Args) > 0 {
+		name, args = env.Args[0], env.Args[1:]
+	}
+	switch name {
+	case HostCommand:
+		return runCoordinate(ctx, env)
+	case "-h", "-help", "--help":
+		name, args = "help", nil
+	}
+	for _, c := range commands() {
+		if c.name == name {
+			return c.run(ctx, env, args)
+		}
+	}
+	return 0, usagef("%q is not a command of gnaw; `gnaw help` lists them", name)
+}
+
+func runVersion(_ context.Context, env Env, args []string) (int, error) {
+	if len(args) > 0 {
+		return 0, usagef("version takes no arguments")
+	}
+	info, ok := debug.ReadBuildInfo()
+	version, goVersion := "unknown", ""
+	if ok {
+		version, goVersion = info.Main.Version, info.GoVersion
+	}
+	fmt.Fprintf(env.Stdout, "gnaw %s (built with %s)\n", version, goVersion)
+	return ExitOK, nil
+}

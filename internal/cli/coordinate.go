@@ -1,0 +1,173 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/corpus"
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/engine"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/host"
+	"github.com/gnaw-fuzz/gnaw/internal/ui/gotest"
+)
+
+// HostCommand is the hidden command by which a test process starts gnaw.
+const HostCommand = host.Command
+
+// defaultTimeout is the limit for one execution: that of Go's native engine.
+const defaultTimeout = 10 * time.Second
+
+// defaultMemLimit is the limit for the heap of a worker in bytes: what libFuzzer allows a process.
+const defaultMemLimit = 2 << 30
+
+// runCoordinate fuzzes one target on behalf of a test process that waits at the other end of the pipes.
+func runCoordinate(ctx context.Context, env Env) (int, error) {
+	if env.Result == nil {
+		return 0, usagef("%s is started by test binaries that gnaw has built; it is of no use to a person", HostCommand)
+	}
+	stdin := bufio.NewReader(env.Stdin)
+	var job host.Job
+	line, err := stdin.ReadBytes('\n')
+	if err == nil {
+		err = json.Unmarshal(line, &job)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("read the job of the test process: %w", err)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go obey(stdin, env, cancel)
+	result := coordinate(ctx, env, job)
+	if err := json.NewEncoder(env.Result).Encode(result); err != nil {
+		return 0, fmt.Errorf("report the result to the test process: %w", err)
+	}
+	return ExitOK, nil
+}
+
+// obey ends the run when the test process says so or goes away, and at once when the user insists.
+func obey(stdin *bufio.Reader, env Env, cancel func()) {
+	words := make(chan error)
+	go func() {
+		for {
+			_, err := stdin.ReadString('\n')
+			words <- err
+			if err != nil {
+				return
+			}
+		}
+	}()
+	said, signaled := 0, 0
+	for {
+		select {
+		case err := <-words:
+			if err != nil { // the test process is gone
+				cancel()
+				words = nil
+				continue
+			}
+			said++
+		case <-env.Interrupts:
+			signaled++
+		}
+		// One ^C may arrive both ways.
+		switch max(said, signaled) {
+		case 0:
+		case 1:
+			cancel()
+		default:
+			env.Abort(ExitFinding)
+		}
+	}
+}
+
+func coordinate(ctx context.Context, env Env, job host.Job) host.Result {
+	o, err := jobOptions(env, job)
+	if err != nil {
+		return host.Result{Error: err.Error()}
+	}
+	printer := gotest.New(env.Stderr, job.Target, debugs(env))
+	out, err := fuzzTarget(ctx, o, printer)
+	var r host.Result
+	switch {
+	case err != nil:
+		r.Error = err.Error()
+	case out.Finding != nil:
+		r.Error, r.CrashPath = out.Finding.Output, out.Finding.Path
+	}
+	return r
+}
+
+// debugs reports whether GODEBUG asks for more output.
+func debugs(env Env) bool {
+	for _, s := range strings.Split(env.Getenv("GODEBUG"), ",") {
+		if s == "fuzzdebug=1" {
+			return true
+		}
+	}
+	return false
+}
+
+// jobOptions turns the job of a test process into options.
+func jobOptions(env Env, job host.Job) (o targetOptions, err error) {
+	if job.Protocol != build.Protocol() {
+		return o, errors.New("this test binary was built by another version of gnaw; build it again with `gnaw test -c`")
+	}
+	o.Options = engine.Options{
+		Target:        job.Target,
+		Kinds:         job.Kinds,
+		CorpusDir:     job.CorpusDir,
+		CacheDir:      job.CacheDir,
+		FuzzTime:      job.FuzzTime,
+		FuzzLimit:     uint64(max(job.FuzzLimit, 0)),
+		MinimizeTime:  job.MinimizeTime,
+		MinimizeLimit: int(job.MinimizeLimit),
+		Workers:       job.Parallel,
+		RandSeed:      uint64(time.Now().UnixNano()),
+	}
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Seeds, err = jobSeeds(job); err != nil {
+		return o, err
+	}
+	o.config.Path, o.config.Args, o.config.Env = job.Executable, job.Args, env.Environ
+	o.config.Timeout, o.MemLimit = defaultTimeout, defaultMemLimit
+	if s := env.Getenv("GNAW_TIMEOUT"); s != "" {
+		if o.config.Timeout, err = time.ParseDuration(s); err != nil || o.config.Timeout <= 0 {
+			return o, fmt.Errorf("the environment variable GNAW_TIMEOUT is %q; it must be a duration such as 10s", s)
+		}
+	}
+	if s := env.Getenv("GNAW_MEMLIMIT"); s != "" {
+		if o.MemLimit, err = strconv.ParseUint(s, 10, 64); err != nil {
+			return o, fmt.Errorf("the environment variable GNAW_MEMLIMIT is %q; it must be a number of bytes", s)
+		}
+	}
+	return o, nil
+}
+
+// jobSeeds unpacks the seeds of F.Add and reads those of testdata.
+func jobSeeds(job host.Job) (seeds []engine.Seed, err error) {
+	for _, s := range job.Seeds {
+		var a input.Args
+		if s.Packed == nil {
+			a, err = corpus.Read(s.Name, job.Kinds)
+		} else {
+			a, _, err = input.Decode(s.Packed, job.Kinds)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("seed %s: %w", filepath.Base(s.Name), err)
+		}
+		seeds = append(seeds, engine.Seed{Name: s.Name, Args: a})
+	}
+	return seeds, nil
+}
+

@@ -1,0 +1,311 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/engine"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/ui/gotest"
+)
+
+// fuzzFlags are the flags of `gnaw fuzz`.
+type fuzzFlags struct {
+	match, skip *regexp.Regexp
+	time        budget
+	minimize    budget
+	parallel    int
+	timeout     time.Duration
+	memLimit    uint64
+	build       []string // flags for the go command
+	verbose     bool
+	patterns    []string
+}
+
+// parseFuzzFlags reads the arguments of `gnaw fuzz`.
+func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
+	f = fuzzFlags{
+		minimize: budget{time: time.Minute}, parallel: runtime.GOMAXPROCS(0), timeout: defaultTimeout, memLimit: defaultMemLimit,
+	}
+	fs := flag.NewFlagSet("fuzz", flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	fs.Func("fuzz", "", pattern(&f.match))
+	fs.Func("skip", "", pattern(&f.skip))
+	fs.Var(&f.time, "fuzztime", "")
+	fs.Var(&f.minimize, "fuzzminimizetime", "")
+	fs.IntVar(&f.parallel, "parallel", f.parallel, "")
+	fs.DurationVar(&f.timeout, "timeout", f.timeout, "")
+	fs.Func("memlimit", "", func(s string) error {
+		n, err := build.ParseSize(s)
+		f.memLimit = uint64(n)
+		return err
+	})
+	fs.Func("instrument", "", func(s string) error {
+		flags, err := build.InstrumentFlags(s)
+		f.build = append(f.build, flags...)
+		return err
+	})
+	fs.BoolVar(&f.verbose, "v", false, "")
+	for _, name := range []string{"tags", "mod", "modfile", "gcflags", "ldflags", "asmflags", "overlay"} {
+		fs.Func(name, "", func(s string) error { f.build = append(f.build, "-"+name+"="+s); return nil })
+	}
+	for _, name := range []string{"race", "msan", "asan", "trimpath"} {
+		fs.BoolFunc(name, "", func(s string) error { f.build = append(f.build, "-"+name+"="+s); return nil })
+	}
+	if err := fs.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return f, err
+		}
+		return f, usagef("%v; `gnaw help fuzz` lists the flags", err)
+	}
+	if f.patterns = fs.Args(); len(f.patterns) == 0 {
+		f.patterns = []string{"./..."}
+	}
+	return f, f.validate()
+}
+
+func (f fuzzFlags) validate() error {
+	var errs []error
+	if f.parallel < 1 {
+		errs = append(errs, usagef("-parallel is %d; it must be at least 1", f.parallel))
+	}
+	if f.timeout <= 0 {
+		errs = append(errs, usagef("-timeout is %v; it must be more than 0", f.timeout))
+	}
+	return errors.Join(errs...)
+}
+
+func pattern(re **regexp.Regexp) func(string) error {
+	return func(s string) (err error) {
+		*re, err = regexp.Compile(s)
+		return err
+	}
+}
+
+// budget is a time, or a number of executions written as in "1000x".
+type budget struct {
+	time  time.Duration
+	execs uint64
+}
+
+// String implements flag.Value.
+func (b *budget) String() string {
+	if b.execs > 0 {
+		return fmt.Sprintf("%dx", b.execs)
+	}
+	return b.time.String()
+}
+
+// Set implements flag.Value.
+func (b *budget) Set(s string) error {
+	*b = budget{}
+	if n, ok := strings.CutSuffix(s, "x"); ok {
+		if _, err := fmt.Sscanf(n+"\n", "%d\n", &b.execs); err != nil {
+			return errors.New("want a number of executions such as 1000x")
+		}
+		return nil
+	}
+	d, err := time.ParseDuration(s)
+	if err != nil || d < 0 {
+		return errors.New("want a duration such as 30s, or a number of executions such as 1000x")
+	}
+	b.time = d
+	return nil
+}
+
+// runFuzz is `gnaw fuzz`: every target of the packages, one after the other.
+func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
+	f, err := parseFuzzFlags(args)
+	if errors.Is(err, flag.ErrHelp) {
+		return runHelp(ctx, env, []string{"fuzz"})
+	}
+	if err != nil {
+		return 0, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go interruptible(ctx, env, cancel)
+	tc, err := build.FindToolchain(ctx, env.Dir, env.Environ)
+	if err != nil {
+		return 0, err
+	}
+	targets, broken, err := build.List(ctx, tc, env.Dir, f.patterns, f.build)
+	if err != nil {
+		return 0, err
+	}
+	for _, b := range broken {
+		fmt.Fprintf(env.Stderr, "gnaw: %v\n", b)
+	}
+	c := &fuzzing{env: env, flags: f, toolchain: tc, built: map[string]error{}}
+	if targets = c.choose(targets); len(targets) == 0 {
+		return 0, usagef("no fuzz target in %s; a target is a function FuzzXxx(f *testing.F) in a file that ends in _test.go", strings.Join(f.patterns, " "))
+	}
+	for _, t := range targets {
+		if ctx.Err() != nil {
+			break
+		}
+		c.target(ctx, t)
+	}
+	c.summary()
+	switch {
+	case c.found > 0:
+		return ExitFinding, nil
+	case c.failed > 0 || len(broken) > 0:
+		return ExitInternal, nil
+	}
+	return ExitOK, nil
+}
+
+// interruptible ends the run with the first interrupt and the process with the second.
+func interruptible(ctx context.Context, env Env, cancel func()) {
+	for n := 0; ; n++ {
+		select {
+		case <-env.Interrupts:
+			if n > 0 {
+				env.Abort(ExitFinding)
+			}
+			fmt.Fprintln(env.Stderr, "gnaw: stopping; again to stop at once")
+			cancel()
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// fuzzing is one run of `gnaw fuzz`.
+type fuzzing struct {
+	env       Env
+	flags     fuzzFlags
+	toolchain build.Toolchain
+	built     map[string]error // by package
+	found     int              // targets with a bug
+	flaky     int              // targets with a failure that did not repeat
+	failed    int              // targets that could not be fuzzed
+	clean     int
+}
+
+// choose keeps the targets that -fuzz and -skip ask for.
+func (c *fuzzing) choose(targets []build.Target) (chosen []build.Target) {
+	for _, t := range targets {
+		if m := c.flags.match; m != nil && !m.MatchString(t.Name) {
+			continue
+		}
+		if m := c.flags.skip; m != nil && m.MatchString(t.Name) {
+			continue
+		}
+		chosen = append(chosen, t)
+	}
+	return chosen
+}
+
+// target fuzzes one target and prints what came of it.
+func (c *fuzzing) target(ctx context.Context, t build.Target) {
+	fmt.Fprintf(c.env.Stdout, "=== %s %s\n", t.Package, t.Name)
+	out, err := c.fuzz(ctx, t)
+	switch {
+	case ctx.Err() != nil && err != nil && out.Finding == nil:
+	case err != nil:
+		c.failed++
+		fmt.Fprintf(c.env.Stdout, "gnaw: %v\n", err)
+	case out.Finding == nil:
+		c.clean++
+	case out.Finding.Flaky:
+		c.flaky++
+		c.report(t, out.Finding)
+	default:
+		c.found++
+		c.report(t, out.Finding)
+	}
+}
+
+// fuzz builds the test binary of the target and runs the engine on it.
+func (c *fuzzing) fuzz(ctx context.Context, t build.Target) (out engine.Outcome, err error) {
+	binary, err := build.BinaryPath(c.toolchain, t.Package, c.env.Dir, c.flags.build)
+	if err != nil {
+		return out, err
+	}
+	err, done := c.built[t.Package]
+	if !done {
+		fmt.Fprintf(c.env.Stdout, "building the test binary of %s\n", t.Package)
+		err = build.Binary(ctx, c.toolchain, t.Package, c.env.Dir, c.flags.build, binary)
+		c.built[t.Package] = err
+	}
+	if err != nil {
+		return out, err
+	}
+	cache := filepath.Join(c.toolchain.Cache, "fuzz", filepath.FromSlash(t.Package))
+	seeds := filepath.Join(t.Dir, "testdata", "fuzz", t.Name)
+	o := targetOptions{
+		Options: engine.Options{
+			Target:        t.Name,
+			SeedDir:       seeds,
+			CorpusDir:     c.relative(seeds),
+			WriteDir:      seeds,
+			CacheDir:      filepath.Join(cache, t.Name),
+			FuzzTime:      c.flags.time.time,
+			FuzzLimit:     c.flags.time.execs,
+			MinimizeTime:  c.flags.minimize.time,
+			MinimizeLimit: int(c.flags.minimize.execs),
+			Workers:       c.flags.parallel,
+			MemLimit:      c.flags.memLimit,
+			RandSeed:      uint64(time.Now().UnixNano()),
+			Restart:       true,
+		},
+		config: executor.Config{
+			Path: binary, Dir: t.Dir, Env: c.env.Environ, Timeout: c.flags.timeout,
+			Args: []string{
+				"-test.fuzzworker", "-test.paniconexit0", "-test.timeout=0", "-test.run=^$",
+				"-test.fuzz=^" + t.Name + "$", "-test.fuzzcachedir=" + cache,
+			},
+		},
+	}
+	printer := gotest.New(c.env.Stdout, t.Name, c.flags.verbose || debugs(c.env))
+	return fuzzTarget(ctx, o, printer)
+}
+
+// relative shortens a path to what a person in the working directory would type.
+func (c *fuzzing) relative(path string) string {
+	if rel, err := filepath.Rel(c.env.Dir, path); err == nil && !strings.HasPrefix(rel, "..") {
+		return rel
+	}
+	return path
+}
+
+// report prints a finding.
+func (c *fuzzing) report(t build.Target, f *finding.Finding) {
+	what := "BUG"
+	if f.Flaky {
+		what = "FLAKY"
+	}
+	w := c.env.Stdout
+	fmt.Fprintf(w, "--- %s: %s %s: %s: %s\n", what, t.Package, t.Name, f.Kind, f.Message)
+	for _, line := range strings.Split(strings.TrimRight(f.Output, "\n"), "\n") {
+		fmt.Fprintf(w, "    %s\n", line)
+	}
+	if f.Seed != "" {
+		fmt.Fprintf(w, "    It is a seed that fails: %s. gnaw fuzzes the target when its seeds pass.\n", f.Seed)
+		fmt.Fprintf(w, "    To re-run:\n    go test -run='^%s$/^%s$' %s\n", t.Name, filepath.Base(f.Seed), t.Package)
+		return
+	}
+	fmt.Fprintf(w, "    Failing input written to %s\n", f.Path)
+	fmt.Fprintf(w, "    To re-run:\n    go test -run='^%s$/^%s$' %s\n", t.Name, filepath.Base(f.Path), t.Package)
+	if f.Flaky {
+		fmt.Fprintln(w, "    It did not fail again in a fresh process, so it is not counted as a bug.")
+	}
+}
+
+// summary prints what came of all targets.
+func (c *fuzzing) summary() {
+	fmt.Fprintf(c.env.Stdout, "%d targets: %d with a bug, %d with a failure that did not repeat, %d without, %d could not be fuzzed\n",
+		c.found+c.flaky+c.clean+c.failed, c.found, c.flaky, c.clean, c.failed)
+}

@@ -1,0 +1,127 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+const helpIntro = `gnaw is a coverage-guided fuzzer for Go. It fuzzes the FuzzXxx functions that a module has, with the Go toolchain that
+is installed, and reads and writes the corpus files of go test -fuzz.
+
+Usage:
+
+	gnaw                       fuzz every target of the module until ^C
+	gnaw <command> [arguments]
+
+The commands:
+
+`
+
+const helpFuzz = `usage: gnaw fuzz [flags] [packages]
+
+Fuzzes every FuzzXxx target of the packages (default ./...), one after the other. A failing input is minimized, written
+to testdata/fuzz/<Target> of its package, where go test runs it from then on, and replayed in a fresh process. The exit
+code is 1 if a bug was found.
+
+	-fuzz regexp        fuzz only targets whose names match
+	-skip regexp        do not fuzz targets whose names match
+	-fuzztime d         time for each target, such as 30s, or executions, such as 10000x; default: until ^C
+	-fuzzminimizetime d time or executions for minimizing a failing input (default 60s)
+	-parallel n         number of worker processes (default: GOMAXPROCS)
+	-timeout d          limit for one execution; a longer one is a hang (default 10s)
+	-memlimit size      limit for the heap of a worker, such as 512MiB; off: none (default 2GiB; off with -race)
+	-instrument pats    packages to instrument, instead of the package under test and all that it imports
+	-tags, -race, -mod, -modfile, -gcflags, -ldflags, -asmflags, -trimpath, -msan, -asan, -overlay
+	                    as in go build
+	-v                  print a line for each new entry of the corpus
+`
+
+const helpTest = `usage: gnaw test [flags of go test] [packages]
+
+Runs go test with the same flags, output and exit code. With -fuzz, gnaw's engine takes the place of Go's: put gnaw in
+front of test in a CI file and nothing else changes. Without -fuzz it is plain go test. A binary from gnaw test -c works
+alone, as long as gnaw is installed.
+
+These flags are gnaw's own:
+
+	-fuzztimeout d      limit for one execution of the target; a longer one is a hang (default 10s)
+	-memlimit size      limit for the heap of a worker, such as 512MiB; off: none (default 2GiB; off with -race)
+	-instrument pats    packages to instrument, instead of the package under test and all that it imports
+`
+
+const helpVersion = `usage: gnaw version
+
+Prints the version of gnaw and of the Go that it was built with.
+`
+
+const helpHelp = `usage: gnaw help [command or topic]
+
+Explains a command, or one of these topics:
+
+	exit        exit codes
+	files       what gnaw reads and writes
+	environment variables that gnaw looks at
+`
+
+// topics are the pages of help that are no commands.
+var topics = map[string]string{
+	"exit": `gnaw exits with
+
+	0  nothing was found; the end of the time budget is no error
+	1  a bug was found, or go test failed
+	2  wrong arguments
+	3  gnaw itself failed: a file, a process, a package that does not build, a Go version that it does not know
+
+gnaw test exits as go test does.
+`,
+	"files": `gnaw reads and writes the files of go test -fuzz, so that both can be mixed:
+
+	testdata/fuzz/<Target>/            inputs that go test runs: seeds of yours, and failing inputs that were found
+	$GOCACHE/fuzz/<package>/<Target>/  the corpus: inputs that showed something new; go clean -fuzzcache removes it
+
+What it keeps for itself is in one folder, <user cache directory>/gnaw, and can be removed at any time:
+
+	overlay/   edited copies of files of your GOROOT, by Go version
+	bin/       test binaries
+	goroot/    links to toolchains that the go command has downloaded
+`,
+	"environment": `Variables that gnaw looks at:
+
+	GNAW            path of the gnaw command, for test binaries that were built by gnaw test -c (default: the gnaw that
+	                built them, then gnaw in PATH)
+	GNAW_TIMEOUT    limit for one execution, as -fuzztimeout of gnaw test
+	GNAW_MEMLIMIT   limit for the heap of a worker in bytes, as -memlimit of gnaw test
+	GODEBUG         with fuzzdebug=1, more is printed about what happens
+	XDG_CACHE_HOME  where the user cache directory is, on Unix
+
+gnaw test sets the first three for the go command that it starts.
+`,
+}
+
+func runHelp(_ context.Context, env Env, args []string) (int, error) {
+	if len(args) > 1 {
+		return 0, usagef("help takes one command or topic")
+	}
+	if len(args) == 0 {
+		var b strings.Builder
+		b.WriteString(helpIntro)
+		for _, c := range commands() {
+			fmt.Fprintf(&b, "\t%-10s %s\n", c.name, c.short)
+		}
+		b.WriteString("\nUse \"gnaw help <command>\" for more. Topics: exit, files, environment.\n")
+		_, _ = env.Stdout.Write([]byte(b.String()))
+		return ExitOK, nil
+	}
+	for _, c := range commands() {
+		if c.name == args[0] {
+			fmt.Fprint(env.Stdout, c.long)
+			return ExitOK, nil
+		}
+	}
+	if text, ok := topics[args[0]]; ok {
+		fmt.Fprint(env.Stdout, text)
+		return ExitOK, nil
+	}
+	return 0, usagef("there is no help about %q; `gnaw help` lists commands and topics", args[0])
+}

@@ -1,0 +1,56 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/engine"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+	"github.com/gnaw-fuzz/gnaw/internal/ui/gotest"
+)
+
+// targetOptions is what fuzzing one target takes.
+type targetOptions struct {
+	engine.Options
+	config executor.Config
+}
+
+// fuzzTarget runs the engine on one target and prints its progress.
+func fuzzTarget(ctx context.Context, o targetOptions, printer *gotest.Printer) (out engine.Outcome, err error) {
+	global, err := executor.NewGlobal()
+	if err != nil {
+		return out, err
+	}
+	defer func() { err = errors.Join(err, global.Close()) }()
+	o.config.Protocol = build.Protocol()
+	var counters int
+	var mu sync.Mutex // guards counters
+	o.Start = func(ctx context.Context) (engine.Worker, wire.Hello, error) {
+		w, err := executor.Start(ctx, o.config, global)
+		if err != nil {
+			return nil, wire.Hello{}, err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		counters = w.Hello.Counters
+		return w, w.Hello, nil
+	}
+	o.Coverage = func() (edges, buckets int) {
+		mu.Lock()
+		defer mu.Unlock()
+		return global.Count(counters)
+	}
+	o.OnEvent = printer.Event
+	done := make(chan struct{})
+	var printing sync.WaitGroup
+	printing.Add(1)
+	go func() { defer printing.Done(); printer.Run(done) }()
+	out, err = engine.Run(ctx, o.Options)
+	close(done)
+	printing.Wait()
+	printer.Final(out.Final)
+	return out, err
+}

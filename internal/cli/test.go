@@ -1,0 +1,32 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/host"
+)
+
+// runTest is `gnaw test`: it becomes the go command.
+func runTest(ctx context.Context, env Env, args []string) (int, error) {
+	if len(args) == 1 && (args[0] == "-h" || args[0] == "-help" || args[0] == "--help") {
+		return runHelp(ctx, env, []string{"test"})
+	}
+	tc, err := build.FindToolchain(ctx, build.TestDir(env.Dir, args), env.Environ)
+	if err != nil {
+		return 0, err
+	}
+	argv, extra, err := build.TestCommand(tc, args, build.Options{Dir: env.Dir})
+	var usage *build.UsageError
+	if errors.As(err, &usage) {
+		return 0, usagef("%v", err)
+	}
+	if err != nil {
+		return 0, err
+	}
+	extra = append(extra, fmt.Sprintf("%s=%d", host.ParentEnv, os.Getpid()))
+	return env.Exec(argv[0], argv, append(tc.Environ(), extra...)), nil
+}

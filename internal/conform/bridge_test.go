@@ -1,0 +1,178 @@
+package conform
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// A bridge runs scripts written for the engine of the Go distribution (cmd/internal/script) in testscript.
+//
+// The two dialects are siblings. Quoting, comments, expansion, the implicit (?m) of patterns, and mkdir, rm, cp, cmp,
+// env, exists, exec, wait, stop and skip mean the same in both; the bridge adds the `go` command, the prefix `?`, the
+// conditions, the variables and the directories. What neither side knows, such as `go … &`, ends a script as failed,
+// never as passed.
+type bridge struct {
+	tc       toolchain
+	tool     string        // stands in for go in `go test`: the path of gnaw, or "" for go itself
+	warm     string        // warmed build cache that fresh ones are filled from
+	home     string        // HOME of all scripts of this run
+	caches   string        // below it each script has a build cache, used until it sets its own
+	limit    time.Duration // for one script
+	proxyURL string        // serves the modules of cmd/go's tests
+}
+
+// setup gives a script the variables and directories its own runner would have given it.
+func (b *bridge) setup(env *testscript.Env, script string) error {
+	work := env.WorkDir
+	stop := watch(work, b.limit)
+	env.Defer(func() {
+		if n := stop(); n > 0 {
+			env.T().Log(fmt.Sprintf("ended %d processes that the script left behind", n))
+		}
+	})
+	temp := filepath.Join(work, "tmp")
+	if err := os.MkdirAll(temp, 0o777); err != nil {
+		return err
+	}
+	gopath, traceback := filepath.Join(b.home, "go"), "single"
+	if strings.Contains(filepath.ToSlash(script), "/cmd/go/testdata/") {
+		gopath, traceback = filepath.Join(work, "gopath"), "system"
+		src := filepath.Join(gopath, "src")
+		if err := moveFiles(work, src); err != nil {
+			return err
+		}
+		env.Cd = src
+	}
+	for _, kv := range [][2]string{
+		{"PATH", b.path()},
+		{"HOME", b.home},
+		{"USERPROFILE", b.home},
+		{"TMPDIR", temp},
+		{"TMP", temp},
+		{"GOPATH", gopath},
+		{"GOCACHE", filepath.Join(b.caches, strings.TrimSuffix(filepath.Base(script), ".txt"))},
+		{"GOROOT", b.tc.Root},
+		{"GOOS", runtime.GOOS},
+		{"GOARCH", runtime.GOARCH},
+		{"GOEXE", exeSuffix()},
+		{"GOTRACEBACK", traceback},
+		{"GOTOOLCHAIN", "local"},
+		{"GOENV", "off"},
+		{"GOFLAGS", ""},
+		{"GOPROXY", b.proxyURL},
+		{"GOSUMDB", "off"},
+		{"CCACHE_DISABLE", "1"},
+		{"goversion", b.tc.Version},
+	} {
+		env.Setenv(kv[0], kv[1])
+	}
+	return nil
+}
+
+// path has the toolchain first, and gnaw, which test binaries look for there.
+func (b *bridge) path() string {
+	dirs := []string{filepath.Join(b.tc.Root, "bin")}
+	if b.tool != "" {
+		dirs = append(dirs, filepath.Dir(b.tool))
+	}
+	return strings.Join(append(dirs, os.Getenv("PATH")), string(filepath.ListSeparator))
+}
+
+// moveFiles moves what a script brought along from work to dir, below work, leaving the temporary directories.
+func moveFiles(work, dir string) error {
+	entries, err := os.ReadDir(work)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if name := entry.Name(); name != "tmp" && name != ".tmp" {
+			if err := os.Rename(filepath.Join(work, name), filepath.Join(dir, name)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// condition decides the conditions that testscript does not know itself.
+func (b *bridge) condition(cond string) (bool, error) {
+	name, suffix, _ := strings.Cut(cond, ":")
+	switch name {
+	case "GOOS":
+		return suffix == runtime.GOOS, nil
+	case "GOARCH":
+		return suffix == runtime.GOARCH, nil
+	case "compiler":
+		return suffix == runtime.Compiler, nil
+	case "fuzz":
+		return fuzzSupported(runtime.GOOS), nil
+	case "fuzz-instrumented":
+		return fuzzInstrumented(runtime.GOOS, runtime.GOARCH), nil
+	case "race":
+		return b.tc.Race, nil
+	case "cgo":
+		return b.tc.CGO, nil
+	case "root":
+		return os.Geteuid() == 0, nil
+	case "verbose", "cross":
+		return false, nil
+	}
+	return false, fmt.Errorf("no such condition: %s", cond)
+}
+
+func (b *bridge) commands() map[string]func(*testscript.TestScript, bool, []string) {
+	return map[string]func(*testscript.TestScript, bool, []string){
+		"go": func(ts *testscript.TestScript, neg bool, args []string) {
+			err := b.run(ts, "go", args)
+			if err == nil && neg {
+				ts.Fatalf("unexpected command success")
+			}
+			if err != nil && !neg {
+				ts.Fatalf("unexpected command failure: %v", err)
+			}
+		},
+		"?": func(ts *testscript.TestScript, _ bool, args []string) {
+			if len(args) == 0 || (args[0] != "go" && args[0] != "exec") {
+				ts.Fatalf("unsupported: ? %s", strings.Join(args, " "))
+			}
+			if args[0] == "exec" {
+				args = args[1:]
+			}
+			_ = b.run(ts, args[0], args[1:]) // either outcome will do
+		},
+	}
+}
+
+// run executes a command, gnaw for `go test`. A script out of time fails here, whatever outcome it asked for.
+func (b *bridge) run(ts *testscript.TestScript, name string, args []string) error {
+	if slices.Contains(args, "&") {
+		ts.Fatalf("unsupported: %s in the background", name)
+	}
+	if name == "go" {
+		ts.Check(fillCache(ts.Getenv("GOCACHE"), b.warm))
+		name = b.tc.bin("go")
+		if b.tool != "" && len(args) > 0 && args[0] == "test" {
+			name = b.tool
+		}
+	}
+	err := ts.Exec(name, args...)
+	if err != nil {
+		ts.Logf("[%v]", err)
+	}
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		ts.Fatalf("out of time while running %s", filepath.Base(name))
+	}
+	return err
+}

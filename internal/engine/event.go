@@ -1,0 +1,98 @@
+package engine
+
+import (
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+)
+
+// Event is something that a run reports. The types below are all there are.
+type Event interface{ event() }
+
+// Warning is a sentence that the user should read; the run goes on.
+type Warning struct{ Text string }
+
+// Loading is the progress of reading the corpus cache.
+type Loading struct{ Done, Total int }
+
+// Started says that the corpus is loaded and the warm-up begins. Snapshot returns the state of the run at any time, to
+// any goroutine.
+type Started struct{ Snapshot func() Snapshot }
+
+// WarmedUp says that every seed and cached entry was executed once.
+type WarmedUp struct{ Snapshot Snapshot }
+
+// SeedFailed says that an input which the user gave makes the target fail.
+type SeedFailed struct{ Name string }
+
+// NewEntry is an input that was added to the corpus and is on disk.
+type NewEntry struct {
+	Path    string
+	Size    int
+	Buckets int // new hit-count buckets
+	Edges   int // counters that nobody had hit
+}
+
+// Minimizing says that a failing input, which is on disk already, is made smaller.
+type Minimizing struct{ Size int }
+
+// Found is a failure with its final input.
+type Found struct{ Finding *finding.Finding }
+
+// Restarted says that a worker was started again after something outside has killed it.
+type Restarted struct{ Reason string }
+
+func (Warning) event()    {}
+func (Loading) event()    {}
+func (Started) event()    {}
+func (WarmedUp) event()   {}
+func (SeedFailed) event() {}
+func (NewEntry) event()   {}
+func (Minimizing) event() {}
+func (Found) event()      {}
+func (Restarted) event()  {}
+
+// Snapshot is the state of a run at one moment.
+type Snapshot struct {
+	Elapsed      time.Duration
+	Instrumented bool
+	WarmDone     int // seeds and cached entries executed
+	WarmTotal    int
+	WarmingUp    bool
+	Minimizing   bool
+	Execs        uint64
+	Interesting  int // new entries, all on disk
+	Entries      int // in the corpus
+	Edges        int // counters hit
+	Buckets      int // hit-count buckets seen
+	Workers      int
+	MaxLen       int // current limit for the length of mutants
+}
+
+// Snapshot returns the state. It may be called from any goroutine.
+func (r *run) Snapshot() Snapshot {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.snapshot()
+}
+
+// snapshot is Snapshot for those who hold the mutex.
+func (r *run) snapshot() Snapshot {
+	s := Snapshot{
+		Elapsed:      time.Since(r.start),
+		Instrumented: r.instrumented,
+		WarmDone:     r.warmDone,
+		WarmTotal:    r.warmTotal,
+		WarmingUp:    r.warmDone < r.warmTotal,
+		Minimizing:   r.minimizing,
+		Execs:        r.execs,
+		Interesting:  r.interesting,
+		Entries:      r.warmTotal + r.interesting,
+		Workers:      r.Workers,
+		MaxLen:       r.maxLen,
+	}
+	if r.Coverage != nil {
+		s.Edges, s.Buckets = r.Coverage()
+	}
+	return s
+}

@@ -1,0 +1,186 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/corpus"
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/minimize"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+)
+
+// claim makes f the finding of the run. Only the first gets it; the workers of the others rest from then on.
+func (r *run) claim(f *finding.Finding) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.finding != nil {
+		return false
+	}
+	f.Target, f.Found = r.Target, time.Since(r.start)
+	r.finding = f
+	for w := range r.workers {
+		w.Preempt()
+	}
+	r.changed.Broadcast()
+	return true
+}
+
+// failed deals with an input that made the target fail while its process lives.
+func (r *run) failed(s *slot, failed wire.Failed, warm *warmEntry) error {
+	a, _, err := input.Decode(failed.Input, r.Kinds)
+	if err != nil {
+		return fmt.Errorf("read a failing input: %w", err)
+	}
+	sig, message := finding.Of(failed.Output)
+	f := &finding.Finding{
+		Kind: sig.Kind, Place: sig.Place, Message: message, Output: failed.Output, Input: a, Original: a,
+	}
+	return r.settle(s, f, warm, true)
+}
+
+// died deals with an input that ended the process.
+func (r *run) died(s *slot, exit *executor.Exit, warm *warmEntry) error {
+	output := exit.Error()
+	if exit.Stage == shm.Trimming {
+		output = fmt.Sprintf("fuzzing process hung or terminated unexpectedly while minimizing: %v", io.EOF)
+	}
+	sig, message := finding.OfProcess(exit.Stderr)
+	switch {
+	case exit.Hang:
+		sig.Kind = finding.Hang
+		message = fmt.Sprintf("one execution took longer than %v", exit.Timeout)
+		output += "\n" + message
+	case exit.Cause == shm.Memory:
+		sig.Kind = finding.Memory
+	case sig.Kind == finding.Unknown && exit.External:
+		sig.Kind = finding.Signal
+	case sig.Kind == finding.Unknown:
+		sig.Kind = finding.Exit
+	}
+	if exit.Stderr != "" {
+		output += "\n" + exit.Stderr
+	}
+	f := &finding.Finding{
+		Kind: sig.Kind, Place: sig.Place, Message: message, Output: output, Input: exit.Input, Original: exit.Input,
+	}
+	return r.settle(s, f, warm, false)
+}
+
+// settle writes, minimizes and replays a finding, and ends the run.
+func (r *run) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) error {
+	if !r.claim(f) {
+		return nil
+	}
+	defer r.stop()
+	if warm != nil && warm.isSeed {
+		f.Seed = warm.name
+		r.emit(SeedFailed{warm.name})
+		r.emit(Found{f})
+		return nil
+	}
+	// It is on disk before anything else is done with it, so that nothing can lose it.
+	var err error
+	if f.Path, err = r.write(f.Input); err != nil {
+		return fmt.Errorf("%w\n%s\nThe failing input could not be written. This is its content:\n%s", err, f.Output, input.Marshal(f.Input))
+	}
+	if alive && (r.MinimizeTime > 0 || r.MinimizeLimit > 0) {
+		if err := r.minimize(s, f); err != nil {
+			return err
+		}
+	}
+	r.prove(s, f)
+	r.emit(Found{f})
+	return nil
+}
+
+// write writes a failing input and returns its path as the user shall see it.
+func (r *run) write(a input.Args) (shown string, err error) {
+	path, _, err := corpus.Save(r.WriteDir, a)
+	if err != nil {
+		return "", err
+	}
+	return r.CorpusDir + path[len(r.WriteDir):], nil
+}
+
+// minimize makes the input of a finding smaller, as long as it fails in the same way, and replaces the file.
+func (r *run) minimize(s *slot, f *finding.Finding) error {
+	r.setMinimizing(true)
+	r.emit(Minimizing{len(input.Marshal(f.Input))})
+	ctx := r.ctx
+	if r.MinimizeTime > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, r.MinimizeTime)
+		defer cancel()
+	}
+	sig := finding.Signature{Kind: f.Kind, Place: f.Place}
+	output := f.Output
+	var broken error
+	check := func(a input.Args) bool {
+		ran, err := s.worker.Run(ctx, a, false)
+		if err != nil {
+			broken = err
+			return false
+		}
+		r.account(0, ran.Execs, ran.Nanos)
+		got, _ := finding.Of(ran.Output)
+		if ran.Failed && got == sig {
+			output = ran.Output
+			return true
+		}
+		return false
+	}
+	stop := func() bool { return broken != nil || ctx.Err() != nil }
+	best, _ := minimize.Minimize(f.Input, minimize.Options{Check: check, MaxChecks: r.MinimizeLimit, Deadline: stop})
+	if broken != nil {
+		// A candidate has ended the process: what was reached so far is good.
+		s.worker.Kill()
+		r.dropWorker(s)
+	}
+	old := f.Path
+	path, err := r.write(best)
+	if err != nil {
+		r.emit(Warning{fmt.Sprintf("the minimized input could not be written, the original stays: %v", err)})
+		return nil
+	}
+	f.Input, f.Output, f.Path = best, output, path
+	_, f.Message = finding.Of(output)
+	if old != path {
+		return corpus.Remove(r.WriteDir + old[len(r.CorpusDir):])
+	}
+	return nil
+}
+
+func (r *run) setMinimizing(on bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.minimizing = on
+}
+
+// prove replays a finding in a fresh process. One that does not fail there depends on what was executed before.
+func (r *run) prove(s *slot, f *finding.Finding) {
+	if r.ctx.Err() != nil {
+		return
+	}
+	r.endWorker(s)
+	if err := r.ensureWorker(s); err != nil {
+		return
+	}
+	ran, err := s.worker.Run(r.ctx, f.Input, false)
+	var exit *executor.Exit
+	switch {
+	case err == nil:
+		f.Flaky = !ran.Failed
+	case errors.As(err, &exit):
+		r.dropWorker(s)
+	case isContext(err):
+	default:
+		r.emit(Warning{fmt.Sprintf("the failing input could not be run again: %v", err)})
+	}
+}

@@ -1,0 +1,118 @@
+package engine
+
+import (
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/corpus"
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/schedule"
+)
+
+// cachePulse is how often the saver makes sure that its directory is still there.
+const cachePulse = time.Second
+
+// saver writes new entries to the cache directory while the workers go on. An entry is counted, and reported, when it
+// is on disk.
+type saver struct {
+	r *run
+
+	mu     sync.Mutex
+	queue  []saveJob
+	more   chan struct{} // has a token if queue may not be empty
+	closed chan struct{}
+	wrote  bool
+}
+
+type saveJob struct {
+	entry   *schedule.Entry
+	buckets int
+}
+
+func newSaver(r *run) *saver {
+	return &saver{r: r, more: make(chan struct{}, 1), closed: make(chan struct{})}
+}
+
+// save queues an entry. It never waits.
+func (s *saver) save(e *schedule.Entry, buckets int) {
+	s.mu.Lock()
+	s.queue = append(s.queue, saveJob{e, buckets})
+	s.mu.Unlock()
+	select {
+	case s.more <- struct{}{}:
+	default:
+	}
+}
+
+// close has run finish the queue and return.
+func (s *saver) close() { close(s.closed) }
+
+// run writes what is queued until close.
+func (s *saver) run() {
+	pulse := time.NewTicker(cachePulse)
+	defer pulse.Stop()
+	for {
+		select {
+		case <-s.more:
+			s.drain()
+		case <-pulse.C:
+			s.r.fail(s.check())
+		case <-s.closed:
+			s.drain()
+			return
+		}
+	}
+}
+
+func (s *saver) drain() {
+	for {
+		s.mu.Lock()
+		queue := s.queue
+		s.queue = nil
+		s.mu.Unlock()
+		if len(queue) == 0 {
+			return
+		}
+		for _, j := range queue {
+			if err := s.write(j); err != nil {
+				s.r.fail(fmt.Errorf("%w\nthe corpus cache cannot be written; free some space or choose another directory with GOCACHE", err))
+				return
+			}
+		}
+	}
+}
+
+// write saves one entry and reports it.
+func (s *saver) write(j saveJob) error {
+	var path string
+	if s.r.CacheDir != "" {
+		var err error
+		if path, _, err = corpus.Save(s.r.CacheDir, j.entry.Args); err != nil {
+			return err
+		}
+		s.wrote = true
+	}
+	s.r.mu.Lock()
+	s.r.interesting++
+	s.r.mu.Unlock()
+	s.r.emit(NewEntry{path, len(input.Marshal(j.entry.Args)), j.buckets, j.entry.Edges})
+	return nil
+}
+
+// check returns an error if the directory that entries were written to is gone: they are lost, and someone may be
+// cleaning up for good reason.
+func (s *saver) check() error {
+	if !s.wrote {
+		return nil
+	}
+	d, err := os.Open(s.r.CacheDir)
+	if err != nil {
+		return fmt.Errorf("the corpus cache was removed while fuzzing: %w", err)
+	}
+	return d.Close()
+}
+
+// nameOf returns the name of the corpus file of a.
+func nameOf(a input.Args) string { return corpus.Name(input.Marshal(a)) }

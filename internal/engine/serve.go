@@ -1,0 +1,315 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+	"github.com/gnaw-fuzz/gnaw/internal/schedule"
+)
+
+const (
+	// burstTime is how long a worker shall be with one entry. A request costs about 50 µs of waiting, so 10 ms waste
+	// half a percent, and even a slow target moves on ten times a second with the limit below.
+	burstTime = 10 * time.Millisecond
+	// burstLimit ends a burst of a target whose executions take long.
+	burstLimit = 100 * time.Millisecond
+	// minBurst, maxBurst: executions of one burst.
+	minBurst = 64
+	maxBurst = 1 << 14
+	// trimExecs is what a new entry may cost to be made smaller. engine brief: min(256 executions, 20 ms).
+	trimExecs = 256
+	// introductions: entries, besides the one to mutate, that a worker gets to know per request, for splicing.
+	introductions = 8
+	// minLen, hardLen: mutants are at most 256 bytes long at first, or as the largest seed and a quarter, and at most
+	// 64 KiB unless a seed is longer. Short inputs execute faster and nearly always suffice to find new edges.
+	minLen  = 256
+	hardLen = 64 << 10
+	// growAfter: without a new entry for so long, mutants may become a quarter longer.
+	growAfter = 2 * time.Second
+	// maxKilled: a worker that something outside kills again and again is not worth starting.
+	maxKilled = 5
+)
+
+// slot is the place of one worker.
+type slot struct {
+	number int
+	worker Worker // nil: none runs
+}
+
+// task is what a worker does next: an input to execute once, or an entry to mutate.
+type task struct {
+	warm  *warmEntry
+	entry *schedule.Entry
+	meet  []*schedule.Entry // entries to get to know
+	fuzz  wire.Fuzz
+	grant uint64 // executions promised
+}
+
+// serve has the worker of a slot do tasks until the run ends.
+func (r *run) serve(s *slot) error {
+	defer r.endWorker(s)
+	for {
+		t := r.next()
+		if t == nil {
+			return nil
+		}
+		err := r.ensureWorker(s)
+		if err == nil {
+			err = r.perform(s, t)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// startWorker starts a process and sets it up.
+func (r *run) startWorker() (Worker, wire.Hello, error) {
+	w, hello, err := r.Start(r.ctx)
+	if err != nil {
+		return nil, hello, err
+	}
+	r.mu.Lock()
+	r.workers[w] = true
+	seed := r.RandSeed + uint64(len(r.workers)) + r.nextID<<8
+	r.mu.Unlock()
+	setup := wire.Setup{Seed: seed, MemLimit: r.MemLimit, TrimMax: trimExecs}
+	if hello.Race {
+		setup.MemLimit = 0 // the detector uses several times the memory of the target
+	}
+	if err := w.Setup(setup); err != nil {
+		w.Kill()
+		return nil, hello, fmt.Errorf("set up a fuzzing process: %w", err)
+	}
+	return w, hello, nil
+}
+
+func (r *run) ensureWorker(s *slot) error {
+	if s.worker != nil {
+		return nil
+	}
+	w, _, err := r.startWorker()
+	s.worker = w
+	return err
+}
+
+// dropWorker forgets a process that has ended.
+func (r *run) dropWorker(s *slot) {
+	r.mu.Lock()
+	delete(r.workers, s.worker)
+	r.mu.Unlock()
+	s.worker = nil
+}
+
+func (r *run) endWorker(s *slot) {
+	if s.worker != nil {
+		s.worker.Stop()
+		r.dropWorker(s)
+	}
+}
+
+// next returns what a worker shall do, nil when the run ends. It waits while others have to finish something first.
+func (r *run) next() *task {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for {
+		if r.stopping {
+			return nil
+		}
+		if t, wait := r.choose(); t != nil {
+			r.granted += t.grant
+			return t
+		} else if !wait {
+			r.stopping = true
+			r.cancel()
+			r.changed.Broadcast()
+			return nil
+		}
+		r.changed.Wait()
+	}
+}
+
+// choose picks the next task. Without one, wait tells whether there may be one later.
+func (r *run) choose() (t *task, wait bool) {
+	left := uint64(1 << 62)
+	if r.FuzzLimit > 0 {
+		used := r.execs + r.granted
+		if used >= r.FuzzLimit {
+			return nil, r.granted > 0 || r.finding != nil
+		}
+		left = r.FuzzLimit - used
+	}
+	switch {
+	case r.finding != nil:
+		return nil, true // the one who found it ends the run
+	case len(r.warmup) > 0:
+		t := &task{warm: r.warmup[0], grant: 1}
+		r.warmup = r.warmup[1:]
+		return t, false
+	case r.warmDone < r.warmTotal || r.corpus.Len() == 0:
+		return nil, true
+	}
+	return r.chooseEntry(left), false
+}
+
+// chooseEntry picks an entry and how long to mutate it.
+func (r *run) chooseEntry(left uint64) *task {
+	e := r.corpus.Pick()
+	t := &task{entry: e, meet: []*schedule.Entry{e}}
+	for range min(introductions, r.corpus.Len()-1) {
+		t.meet = append(t.meet, r.corpus.Random())
+	}
+	t.grant = uint64(minBurst)
+	if r.execs > 0 && r.nanos > 0 {
+		t.grant = uint64(burstTime) * r.execs / r.nanos
+	}
+	t.grant = min(max(t.grant, minBurst), maxBurst)
+	if r.FuzzLimit > 0 {
+		t.grant = min(t.grant, max(1, left/uint64(r.Workers)))
+	}
+	if quiet := time.Since(r.lastNew); quiet > growAfter && r.maxLen < hardLen {
+		r.maxLen, r.lastNew = min(hardLen, r.maxLen+r.maxLen/4), time.Now()
+	}
+	t.fuzz = wire.Fuzz{
+		ID: e.ID, Execs: t.grant, MaxLen: r.maxLen, Trim: r.MinimizeTime > 0 || r.MinimizeLimit > 0,
+	}
+	return t
+}
+
+// perform has the worker of s do the task and reports what came of it.
+func (r *run) perform(s *slot, t *task) error {
+	if t.warm != nil {
+		return r.performWarm(s, t)
+	}
+	for _, e := range t.meet {
+		if !s.worker.Knows(e.ID) {
+			if err := s.worker.Add(e.ID, e.Args); err != nil {
+				break // the process is gone, which the request will show
+			}
+		}
+	}
+	res, err := s.worker.Fuzz(r.ctx, t.fuzz, burstLimit, r.discovered)
+	r.account(t.grant, res.Execs, res.Nanos)
+	if err != nil {
+		return r.lost(s, err, nil)
+	}
+	if res.Failed != nil {
+		return r.failed(s, *res.Failed, nil)
+	}
+	return nil
+}
+
+// performWarm executes a seed or a cached entry for the first time.
+func (r *run) performWarm(s *slot, t *task) error {
+	ran, err := s.worker.Run(r.ctx, t.warm.args, r.instrumented)
+	r.account(t.grant, max(ran.Execs, 1), ran.Nanos)
+	if err != nil {
+		return r.lost(s, err, t.warm)
+	}
+	if ran.Failed {
+		return r.failed(s, wire.Failed{Input: input.Append(nil, t.warm.args), Output: ran.Output}, t.warm)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	e := &schedule.Entry{
+		Args: t.warm.args, Duration: time.Duration(ran.Nanos), Features: ran.Features, Edges: ran.Edges, Path: t.warm.name,
+	}
+	r.addEntry(e)
+	if t.warm.isZero {
+		if len(ran.Added) > 0 {
+			r.saver.save(e, len(ran.Added))
+		}
+	} else if r.warmDone++; r.warmDone == r.warmTotal {
+		r.emit(WarmedUp{r.snapshot()})
+	}
+	r.changed.Broadcast()
+	return nil
+}
+
+// account books executions.
+func (r *run) account(granted, made, nanos uint64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.granted -= granted
+	r.execs += made
+	r.nanos += nanos
+	if made > 0 {
+		r.killed = 0
+	}
+	r.changed.Broadcast()
+}
+
+// addEntry gives an entry its number and adds it to the schedule. The caller holds the mutex.
+func (r *run) addEntry(e *schedule.Entry) {
+	r.nextID++
+	e.ID = r.nextID
+	r.corpus.Add(e)
+}
+
+// discovered takes over an input that shows something new.
+func (r *run) discovered(n wire.New) {
+	a, _, err := input.Decode(n.Input, r.Kinds)
+	if err != nil {
+		return // the worker is of the same version, so this cannot happen; a lost entry will be found again
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	name := nameOf(a)
+	if r.hashes[name] {
+		return
+	}
+	r.hashes[name] = true
+	r.lastNew = time.Now()
+	e := &schedule.Entry{Args: a, Duration: time.Duration(n.Nanos), Features: n.Features, Edges: n.Edges}
+	r.addEntry(e)
+	r.saver.save(e, len(n.Added))
+}
+
+// lost deals with a worker that is gone: its last input is a finding if the target did it. warm is what it was warming
+// up with, if it was.
+func (r *run) lost(s *slot, err error, warm *warmEntry) error {
+	worker := s.worker
+	worker.Kill()
+	r.dropWorker(s)
+	var exit *executor.Exit
+	if !errors.As(err, &exit) {
+		return err
+	}
+	if exit.External && !exit.Hang {
+		return r.lostToOutside(exit)
+	}
+	if exit.Code() == internalExitCode {
+		return fmt.Errorf("fuzzing process exited unexpectedly due to an internal failure: %w\n%s", exit.Err, exit.Stderr)
+	}
+	if exit.Input == nil {
+		return exit
+	}
+	return r.died(s, exit, warm)
+}
+
+// internalExitCode is what package testing exits with when a worker process fails outside of the target.
+const internalExitCode = 70
+
+// lostToOutside deals with a worker that someone has killed.
+func (r *run) lostToOutside(exit *executor.Exit) error {
+	err := fmt.Errorf("fuzzing process terminated by unexpected signal; no crash will be recorded: %w", exit.Err)
+	r.mu.Lock()
+	r.killed++
+	again := r.Restart && r.killed <= maxKilled
+	r.mu.Unlock()
+	if !again {
+		return err
+	}
+	r.emit(Restarted{err.Error()})
+	return nil
+}
+
+// isContext reports whether err is the end of a context.
+func isContext(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}

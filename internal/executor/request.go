@@ -1,0 +1,221 @@
+package executor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+)
+
+// Run executes one input. With trace, what it shows for the first time is merged into the global map and reported.
+// The error is an *Exit if the process died, the context's if it ended.
+func (w *Worker) Run(ctx context.Context, a input.Args, trace bool) (ran wire.Ran, err error) {
+	if err := w.request(wire.Run{Input: input.Append(nil, a), Trace: trace}); err != nil {
+		return ran, err
+	}
+	err = w.await(ctx, 0, func(f frame) (done bool, err error) {
+		if f.kind != wire.TypeRan {
+			return false, fmt.Errorf("unexpected message %#x", uint8(f.kind))
+		}
+		ran, err = wire.DecodeRan(f.payload)
+		return true, err
+	})
+	return ran, err
+}
+
+// Fuzzed is the result of a Fuzz request.
+type Fuzzed struct {
+	wire.Done
+	Failed *wire.Failed // the input that ended it, if one did
+}
+
+// Fuzz mutates an entry that the process has, for at most the given executions and about the given time. found is
+// called for each input that shows something new, while the process goes on. Errors are those of Run.
+func (w *Worker) Fuzz(ctx context.Context, m wire.Fuzz, slice time.Duration, found func(wire.New)) (r Fuzzed, err error) {
+	w.seg.ClearPreempt()
+	if err := w.request(m); err != nil {
+		return r, err
+	}
+	err = w.await(ctx, slice, func(f frame) (done bool, err error) {
+		switch f.kind {
+		case wire.TypeNew:
+			n, err := wire.DecodeNew(f.payload)
+			if err == nil {
+				found(n)
+			}
+			return false, err
+		case wire.TypeFailed:
+			failed, err := wire.DecodeFailed(f.payload)
+			r.Failed = &failed
+			return false, err
+		case wire.TypeDone:
+			r.Done, err = wire.DecodeDone(f.payload)
+			return true, err
+		}
+		return false, fmt.Errorf("unexpected message %#x", uint8(f.kind))
+	})
+	return r, err
+}
+
+// request sends m. A process that died in between shows as an *Exit.
+func (w *Worker) request(m wire.Message) error {
+	if err := w.send.Send(m); err != nil {
+		return w.await(context.Background(), 0, func(frame) (bool, error) { return false, nil })
+	}
+	return nil
+}
+
+// await handles frames until handle says done. It ends the request after slice and the process when an execution takes
+// longer than the timeout, or when the context ends and the process does not react.
+func (w *Worker) await(ctx context.Context, slice time.Duration, handle func(frame) (bool, error)) error {
+	var sliceOver, patienceOver <-chan time.Time
+	if slice > 0 {
+		t := time.NewTimer(slice)
+		defer t.Stop()
+		sliceOver = t.C
+	}
+	beat := time.NewTicker(pulse)
+	defer beat.Stop()
+	watch := heartbeat{last: w.seg.Execs(), since: time.Now()}
+	canceled, waited := ctx.Done(), w.waited
+	for {
+		select {
+		case <-waited: // the end of the stream follows, unless a child of the process holds the pipe
+			waited = nil
+			patienceOver = time.After(graceToStop)
+		case f := <-w.frames:
+			if f.err != nil {
+				return w.gone(ctx, f.err)
+			}
+			done, err := handle(f)
+			if err != nil {
+				w.Kill()
+				return &ProtocolError{err}
+			}
+			if done {
+				return nil
+			}
+		case <-sliceOver:
+			w.seg.Preempt()
+		case <-beat.C:
+			if w.cfg.Timeout > 0 && watch.still(w.seg) > w.cfg.Timeout && !w.hung {
+				w.hung = true
+				dump(w.cmd.Process)
+				patienceOver = time.After(graceToDump)
+			}
+		case <-canceled:
+			canceled = nil
+			w.seg.Preempt()
+			if !w.hung {
+				patienceOver = time.After(graceToStop)
+			}
+		case <-patienceOver:
+			if waited == nil {
+				return w.gone(ctx, io.EOF)
+			}
+			w.killed = !w.hung
+			_ = w.cmd.Process.Kill() // the end of the stream follows
+		}
+	}
+}
+
+// heartbeat measures how long a process has been with one execution.
+type heartbeat struct {
+	last  uint64
+	since time.Time
+}
+
+func (h *heartbeat) still(seg *shm.Segment) time.Duration {
+	if n := seg.Execs(); n != h.last || seg.Stage() == shm.Idle {
+		h.last, h.since = n, time.Now()
+	}
+	return time.Since(h.since)
+}
+
+// ProtocolError is a process that does not speak our language: the target wrote into the pipe.
+type ProtocolError struct{ Err error }
+
+// Error describes it in the words of Go's native engine.
+func (e *ProtocolError) Error() string {
+	return fmt.Sprintf("communicating with fuzzing process: %v", e.Err)
+}
+
+// Unwrap returns the cause.
+func (e *ProtocolError) Unwrap() error { return e.Err }
+
+// gone turns the end of the stream into an error.
+func (w *Worker) gone(ctx context.Context, err error) error {
+	if wire.IsGarbage(err) {
+		w.Kill()
+		return &ProtocolError{err}
+	}
+	select {
+	case <-w.waited:
+	case <-time.After(graceToLeave): // the pipe is closed, but the process lives
+		_ = w.cmd.Process.Kill()
+		<-w.waited
+	}
+	if w.killed && ctx.Err() != nil {
+		w.Kill()
+		return ctx.Err()
+	}
+	exit := w.exit()
+	w.Kill()
+	return exit
+}
+
+// exit describes how the process ended.
+func (w *Worker) exit() *Exit {
+	e := &Exit{
+		Err:      w.waitErr,
+		Hang:     w.hung,
+		Timeout:  w.cfg.Timeout,
+		Cause:    w.seg.Cause(),
+		Stage:    w.seg.Stage(),
+		Stderr:   w.stderr.String(),
+		External: endedFromOutside(w.cmd.ProcessState),
+	}
+	if a, _, err := input.Decode(w.seg.Last(), w.Hello.Kinds); err == nil {
+		e.Input = a
+	}
+	return e
+}
+
+// Exit is a process that ended although nobody asked it to.
+type Exit struct {
+	Err      error // of exec.Cmd.Wait; nil: it exited with code 0
+	Hang     bool  // an execution took longer than Timeout
+	Timeout  time.Duration
+	Cause    shm.Cause  // why it ended itself, if it did
+	Stage    shm.Stage  // what it was doing
+	Input    input.Args // what it executed, nil if it had not begun
+	Stderr   string     // the end of what it printed: the stacks, when the runtime ended it
+	External bool       // it was ended by a signal that is no sign of a crash
+}
+
+// Error describes the end in the words of Go's native engine.
+func (e *Exit) Error() string {
+	err := e.Err
+	if err == nil {
+		err = errors.New("exit status 0")
+	}
+	return fmt.Sprintf("fuzzing process hung or terminated unexpectedly: %v", err)
+}
+
+// Code returns the exit code, -1 if a signal ended the process.
+func (e *Exit) Code() int {
+	var exit *exec.ExitError
+	if errors.As(e.Err, &exit) {
+		return exit.ExitCode()
+	}
+	if e.Err != nil {
+		return -1
+	}
+	return 0
+}

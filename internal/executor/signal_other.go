@@ -1,0 +1,11 @@
+//go:build !unix
+
+package executor
+
+import "os"
+
+// dump ends a process: this system has no way to ask it for its stacks.
+func dump(p *os.Process) { _ = p.Kill() }
+
+// endedFromOutside reports whether a process was ended by someone else, which this system does not tell.
+func endedFromOutside(*os.ProcessState) bool { return false }

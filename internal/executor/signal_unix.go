@@ -1,0 +1,25 @@
+//go:build unix
+
+package executor
+
+import (
+	"os"
+	"syscall"
+)
+
+// dump asks a process to print the stacks of all its goroutines and to end.
+func dump(p *os.Process) { _ = p.Signal(syscall.SIGQUIT) }
+
+// endedFromOutside reports whether a process was ended by a signal that a fault of its own does not raise: someone
+// else sent it.
+func endedFromOutside(s *os.ProcessState) bool {
+	status, ok := s.Sys().(syscall.WaitStatus)
+	if !ok || !status.Signaled() {
+		return false
+	}
+	switch status.Signal() {
+	case syscall.SIGILL, syscall.SIGTRAP, syscall.SIGABRT, syscall.SIGBUS, syscall.SIGFPE, syscall.SIGSEGV, syscall.SIGPIPE:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,271 @@
+// Package executor runs inputs somewhere else: in worker processes of the user's test binary.
+//
+// A [Worker] is one such process. Its methods send one request and wait for the answer; meanwhile they watch the
+// process by the memory that it shares, so a target that hangs or dies costs one input and never the run. A Worker is
+// used by one goroutine at a time; [Worker.Preempt] alone may be called from others. How a process ended is an [Exit].
+package executor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+)
+
+// Times of the dialogue with a process.
+const (
+	// pulse is how often the heartbeat of a process is looked at.
+	pulse = 50 * time.Millisecond
+	// graceToStop is how long a process may go on with an execution when the run ends. Longer delays the end of every
+	// run whose target is slow; shorter loses failures that were under way.
+	graceToStop = 500 * time.Millisecond
+	// graceToLeave is how long a process may take to run its cleanups when it is told to end.
+	graceToLeave = 2 * time.Second
+	// graceToDump is how long a process may take to print its stacks after SIGQUIT.
+	graceToDump = 3 * time.Second
+)
+
+// Config says how to start the processes of one target.
+type Config struct {
+	Path     string        // test binary
+	Args     []string      // arguments, -test.fuzzworker included
+	Dir      string        // working directory; empty: that of gnaw
+	Env      []string      // environment; nil: that of gnaw
+	Protocol string        // hash of the injected sources that gnaw has; the process must have the same
+	Timeout  time.Duration // limit for one execution; 0: none
+}
+
+// Worker is a process that executes inputs.
+type Worker struct {
+	Hello wire.Hello
+
+	cfg     Config
+	cmd     *exec.Cmd
+	seg     *shm.Segment
+	segFile *os.File
+	in      *os.File // requests
+	send    *wire.Writer
+	frames  chan frame
+	waited  chan struct{} // closed when the process is gone and waitErr is set
+	waitErr error
+	stderr  *tail
+	hung    bool // it was ended because an execution took too long
+	killed  bool // it was ended because the run ends
+	known   map[uint64]bool
+}
+
+// frame is a message of the process, or the error that ended the stream.
+type frame struct {
+	kind    wire.Type
+	payload []byte
+	err     error
+}
+
+// Start starts a process and waits until it has reached F.Fuzz. If the process ends before, the error is a
+// *StartError.
+func Start(ctx context.Context, cfg Config, global *Global) (*Worker, error) {
+	w := &Worker{
+		cfg: cfg, frames: make(chan frame), waited: make(chan struct{}), stderr: &tail{limit: stderrKept},
+		known: map[uint64]bool{},
+	}
+	if err := w.spawn(global); err != nil {
+		return nil, fmt.Errorf("start a fuzzing process: %w", err)
+	}
+	if err := w.greet(ctx); err != nil {
+		w.Kill()
+		return nil, err
+	}
+	return w, nil
+}
+
+// spawn starts the process with its pipes and its segment. After an error nothing of it is left.
+func (w *Worker) spawn(global *Global) (err error) {
+	var files []*os.File // those of the child
+	fail := func(err error) error {
+		for _, f := range files {
+			err = errors.Join(err, f.Close())
+		}
+		return err
+	}
+	reqR, reqW, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	files = append(files, reqR)
+	ansR, ansW, err := os.Pipe()
+	if err != nil {
+		return fail(errors.Join(err, reqW.Close()))
+	}
+	files = append(files, ansW)
+	if w.segFile, err = memoryFile("gnaw-segment"); err != nil {
+		return fail(errors.Join(err, reqW.Close(), ansR.Close()))
+	}
+	if w.seg, err = shm.Create(w.segFile); err != nil {
+		return fail(errors.Join(err, reqW.Close(), ansR.Close(), w.segFile.Close()))
+	}
+	w.cmd = exec.Command(w.cfg.Path, w.cfg.Args...)
+	w.cmd.Dir, w.cmd.Env = w.cfg.Dir, w.cfg.Env
+	w.cmd.Stderr = w.stderr
+	w.cmd.WaitDelay = time.Second
+	w.cmd.ExtraFiles = []*os.File{reqR, ansW, w.segFile, global.file}
+	if err := w.cmd.Start(); err != nil {
+		return fail(errors.Join(err, reqW.Close(), ansR.Close(), w.seg.Close(), w.segFile.Close()))
+	}
+	w.in, w.send = reqW, wire.NewWriter(reqW)
+	go w.receive(ansR)
+	go func() {
+		w.waitErr = w.cmd.Wait()
+		close(w.waited)
+	}()
+	return fail(nil)
+}
+
+// receive hands frames on until the stream ends. Kill takes what nobody waits for.
+func (w *Worker) receive(from *os.File) {
+	defer close(w.frames)
+	defer from.Close()
+	r := wire.NewReader(from)
+	for {
+		kind, payload, err := r.Next()
+		w.frames <- frame{kind, payload, err}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// greet waits for Hello.
+func (w *Worker) greet(ctx context.Context) error {
+	select {
+	case f := <-w.frames:
+		if f.err != nil {
+			return w.startError(f.err)
+		}
+		if f.kind != wire.TypeHello {
+			return w.startError(fmt.Errorf("unexpected message %#x", uint8(f.kind)))
+		}
+		hello, err := wire.DecodeHello(f.payload)
+		if err != nil {
+			return w.startError(err)
+		}
+		if hello.Protocol != w.cfg.Protocol {
+			return fmt.Errorf("%s was built by another version of gnaw; build it again with this one", w.cfg.Path)
+		}
+		w.Hello = hello
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// startError ends the process and says why it did not get to fuzzing.
+func (w *Worker) startError(err error) error {
+	if wire.IsGarbage(err) {
+		w.Kill()
+	}
+	e := &StartError{Err: err, Code: -1}
+	select {
+	case <-w.waited:
+		e.Code, e.Wait, e.Stderr = w.cmd.ProcessState.ExitCode(), w.waitErr, w.stderr.String()
+	case <-time.After(graceToLeave):
+	}
+	return e
+}
+
+// Setup sends the limits that hold from now on.
+func (w *Worker) Setup(s wire.Setup) error { return w.send.Send(s) }
+
+// Knows reports whether the process has the entry.
+func (w *Worker) Knows(id uint64) bool { return w.known[id] }
+
+// Add gives the process an entry.
+func (w *Worker) Add(id uint64, a input.Args) error {
+	w.known[id] = true
+	return w.send.Send(wire.Entry{ID: id, Input: input.Append(nil, a)})
+}
+
+// Forget takes an entry back.
+func (w *Worker) Forget(id uint64) error {
+	delete(w.known, id)
+	return w.send.Send(wire.Forget{ID: id})
+}
+
+// Preempt asks the process to end its request soon. It may be called from any goroutine.
+func (w *Worker) Preempt() { w.seg.Preempt() }
+
+// Stop ends the process in good order: F.Fuzz returns, cleanups and the rest of TestMain run. A process that does not
+// end soon is killed.
+func (w *Worker) Stop() {
+	if w.send.Send(wire.Stop{}) == nil {
+		deadline := time.After(graceToLeave)
+		for waiting := true; waiting; {
+			select {
+			case f := <-w.frames:
+				waiting = f.err == nil
+			case <-deadline:
+				waiting = false
+			}
+		}
+		select {
+		case <-w.waited:
+		case <-deadline:
+		case <-time.After(graceToLeave):
+		}
+	}
+	w.Kill()
+}
+
+// Kill ends the process at once and frees what belongs to it. It may be called more than once.
+func (w *Worker) Kill() {
+	if w.seg == nil {
+		return
+	}
+	_ = w.cmd.Process.Kill() // it may be gone already
+	for range w.frames {     // lets receive end
+	}
+	<-w.waited
+	_ = errors.Join(w.in.Close(), w.seg.Close(), w.segFile.Close())
+	w.seg = nil
+}
+
+// PID returns the process number.
+func (w *Worker) PID() int { return w.cmd.Process.Pid }
+
+// Execs returns the number of executions that the process has started.
+func (w *Worker) Execs() uint64 {
+	if w.seg == nil {
+		return 0
+	}
+	return w.seg.Execs()
+}
+
+// StartError is a process that ended, or spoke nonsense, before it reached F.Fuzz.
+type StartError struct {
+	Err    error  // what was read instead of a greeting
+	Wait   error  // how the process ended
+	Code   int    // exit code, -1 if there is none
+	Stderr string // the end of what it printed
+}
+
+// Error says that fuzzing did not begin, in the words of Go's native engine.
+func (e *StartError) Error() string {
+	err := e.Err
+	if err == io.EOF && e.Wait != nil {
+		err = e.Wait
+	}
+	text := fmt.Sprintf("fuzzing process terminated without fuzzing: %v", err)
+	if e.Stderr != "" {
+		text += "\n" + e.Stderr
+	}
+	return text
+}
+
+// Unwrap returns the cause.
+func (e *StartError) Unwrap() error { return e.Err }

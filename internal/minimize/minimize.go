@@ -1,0 +1,132 @@
+// Package minimize makes one input smaller while it keeps showing the same behaviour.
+//
+// [Minimize] tries simpler variants of an argument tuple; a function of the caller's tells which of them still show
+// what matters. The package is an algorithm only: it knows nothing about targets, processes or findings. A variant is
+// simpler if a buffer is shorter, or as long and made of simpler bytes, or if a number is simpler; every accepted step
+// is simpler than the one before, so the search ends, and no step is larger.
+//
+// The work is done by named passes, cheap ones first, in rounds until a whole round brings nothing. Without limits the
+// result depends on nothing but the input and the answers of the check. Calls of Minimize are independent of each
+// other and may run at the same time; one call runs its checks one after the other.
+package minimize
+
+import "github.com/gnaw-fuzz/gnaw/input"
+
+// Options says how to minimize. Only Check is required.
+type Options struct {
+	// Check reports whether the candidate still shows the same behaviour. It must not modify the candidate; it may
+	// keep it.
+	Check func(candidate input.Args) bool
+	// MaxChecks limits the number of calls of Check; 0 or less means no limit.
+	MaxChecks int
+	// Deadline is asked before each call of Check and stops the search when it returns true; nil means never.
+	Deadline func() bool
+	// RemoveOnly leaves out the passes that replace one value by another: what is removed was not needed, but a byte
+	// that can be replaced today may matter to what comes next.
+	RemoveOnly bool
+}
+
+// Stats says what a minimization has done.
+type Stats struct {
+	Checks  int         // calls of Check
+	Hits    int         // candidates that were accepted
+	Repeats int         // candidates that had been checked before and were not checked again
+	Rounds  int         // rounds over all passes, including the one that was stopped or brought nothing
+	Stopped bool        // a limit has ended the search, so there may be a smaller input
+	Passes  []PassStats // one for each pass, in the order in which they run
+}
+
+// PassStats counts the work of one pass.
+type PassStats struct {
+	Name  string // stable: appears in reports
+	Tries int    // calls of Check
+	Hits  int    // candidates that were accepted
+}
+
+// Minimize returns the simplest tuple it can find for which the check holds. That is a itself, which is taken to show
+// the behaviour and never checked, or a candidate for which Check has returned true. It may share memory with a, which
+// is not changed. No candidate is checked twice, as far as a memory of half a million candidates goes.
+//
+// A buffer that is the only argument is not cut below one byte: an empty input is a different case to its user, and Go's
+// own engine has the same rule. With several arguments a buffer may become empty.
+func Minimize(a input.Args, o Options) (best input.Args, stats Stats) {
+	s := newSearch(a, o)
+	for {
+		s.stats.Rounds++
+		hits := s.stats.Hits
+		for i := range passes {
+			if o.RemoveOnly && !removes[passes[i].name] {
+				continue
+			}
+			s.run(i)
+			if s.stats.Stopped {
+				return s.best, s.stats
+			}
+		}
+		if s.stats.Hits == hits {
+			return s.best, s.stats
+		}
+	}
+}
+
+// pass is one way of making an argument simpler.
+type pass struct {
+	name  string
+	apply func(s *search, arg int)
+	on    func(v *input.Value) bool // the arguments it is for
+}
+
+// passes in the order of what they cost for what they bring: a handful of checks that may solve it all, then those that
+// halve, then those that respect the structure of text, then those with a check for each byte. Bytes are made equal
+// before the one-by-one removal, because in a run of equal bytes all removals are one candidate.
+var passes = []pass{
+	{"zero-arg", zeroArg, always},
+	{"shrink-int", shrinkInt, isInt},
+	{"shrink-float", shrinkFloat, isFloat},
+	{"cut-tail", cutTail, isBuffer},
+	{"cut-head", cutHead, isBuffer},
+	{"level-bytes", levelBytes, isBuffer},
+	{"drop-chunks", dropChunks, isBuffer},
+	{"drop-lines", dropLines, isTextBuffer},
+	{"drop-nesting", dropNesting, isTextBuffer},
+	{"drop-brackets", dropBrackets, isTextBuffer},
+	{"drop-items", dropItems, isTextBuffer},
+	{"drop-words", dropWords, isTextBuffer},
+	{"shorten-words", shortenWords, isTextBuffer},
+	{"shrink-decimals", shrinkDecimals, isBuffer},
+	{"level-each-byte", levelEachByte, isBuffer},
+	{"drop-bytes", dropBytes, isBuffer},
+	{"shorten-runes", shortenRunes, isBuffer},
+	{"merge-bytes", mergeBytes, isBuffer},
+	{"plain-bytes", plainBytes, isBuffer},
+}
+
+// removes names the passes that only take bytes away.
+var removes = map[string]bool{
+	"cut-tail": true, "cut-head": true, "drop-chunks": true, "drop-lines": true, "drop-nesting": true,
+	"drop-brackets": true, "drop-items": true, "drop-words": true, "drop-bytes": true,
+}
+
+func always(*input.Value) bool { return true }
+
+func isBuffer(v *input.Value) bool { return v.Kind.IsBuffer() }
+
+func isInt(v *input.Value) bool { return v.Kind >= input.Int && v.Kind <= input.Uint64 }
+
+func isFloat(v *input.Value) bool { return v.Kind == input.Float32 || v.Kind == input.Float64 }
+
+// zeroArg tries the zero value: false, 0, an empty buffer, or the shortest one that is allowed.
+func zeroArg(s *search, arg int) {
+	v := &s.best[arg]
+	if !v.Kind.IsBuffer() {
+		s.tryBits(arg, 0)
+		return
+	}
+	if s.least == 0 {
+		s.tryData(arg, nil)
+		return
+	}
+	if len(v.Data) > 1 {
+		s.tryData(arg, plainest[:1])
+	}
+}

@@ -1,0 +1,137 @@
+package minimize
+
+import (
+	"hash/maphash"
+
+	"github.com/gnaw-fuzz/gnaw/input"
+)
+
+// search is the state of one minimization. All candidates pass through its gate, [search.check].
+type search struct {
+	Options
+	best  input.Args
+	least int // the least length of a buffer
+	stats Stats
+	pass  *PassStats
+	seed  maphash.Seed
+	seen  [2]map[uint64]struct{} // hashes of candidates: the newer and the older half of the memory
+
+	// Storage of a candidate until it is known to be new, and of its packed form.
+	scratch []byte
+	trial   input.Args
+	packed  []byte
+}
+
+// seenHalf is the size of one half of the memory of candidates. Half a million of hashes take about 20 MB; few
+// minimizations get that far.
+const seenHalf = 1 << 18
+
+func newSearch(a input.Args, o Options) *search {
+	s := &search{Options: o, best: a, seed: maphash.MakeSeed()}
+	if len(a) == 1 {
+		s.least = 1
+	}
+	s.seen[0] = map[uint64]struct{}{}
+	s.stats.Passes = make([]PassStats, len(passes))
+	for i := range passes {
+		s.stats.Passes[i].Name = passes[i].name
+	}
+	s.isNew(a)
+	return s
+}
+
+// run applies one pass to each argument that it is for.
+func (s *search) run(i int) {
+	s.pass = &s.stats.Passes[i]
+	for arg := range s.best {
+		if !s.stats.Stopped && passes[i].on(&s.best[arg]) {
+			passes[i].apply(s, arg)
+		}
+	}
+}
+
+// data is the current content of a buffer argument. It is never modified, only replaced.
+func (s *search) data(arg int) []byte { return s.best[arg].Data }
+
+// tryData proposes other content for a buffer argument. It copies what it keeps.
+func (s *search) tryData(arg int, data []byte) bool {
+	if len(data) < s.least {
+		return false
+	}
+	v := s.best[arg]
+	v.Data = data
+	return s.try(arg, v)
+}
+
+// tryCut proposes to replace the bytes from lo to hi of a buffer argument.
+func (s *search) tryCut(arg, lo, hi int, with []byte) bool {
+	if s.stats.Stopped {
+		return false
+	}
+	d := s.data(arg)
+	s.scratch = append(s.scratch[:0], d[:lo]...)
+	s.scratch = append(s.scratch, with...)
+	s.scratch = append(s.scratch, d[hi:]...)
+	return s.tryData(arg, s.scratch)
+}
+
+// tryBits proposes another value for a number.
+func (s *search) tryBits(arg int, bits uint64) bool {
+	v := s.best[arg]
+	v.Bits = bits
+	return s.try(arg, v)
+}
+
+// try proposes another value for one argument. It becomes part of the best tuple if it is simpler and the check holds.
+func (s *search) try(arg int, v input.Value) bool {
+	if s.stats.Stopped || !simpler(&v, &s.best[arg]) {
+		return false
+	}
+	s.trial = append(s.trial[:0], s.best...)
+	s.trial[arg] = v
+	if !s.isNew(s.trial) {
+		s.stats.Repeats++
+		return false
+	}
+	cand := append(input.Args(nil), s.trial...)
+	if v.Kind.IsBuffer() {
+		cand[arg].Data = append([]byte{}, v.Data...)
+	}
+	if !s.check(cand) {
+		return false
+	}
+	s.best = cand
+	return true
+}
+
+// check is the only place that calls Check: it keeps the limits and counts.
+func (s *search) check(cand input.Args) bool {
+	if s.MaxChecks > 0 && s.stats.Checks >= s.MaxChecks || s.Deadline != nil && s.Deadline() {
+		s.stats.Stopped = true
+		return false
+	}
+	s.stats.Checks++
+	s.pass.Tries++
+	if !s.Check(cand) {
+		return false
+	}
+	s.stats.Hits++
+	s.pass.Hits++
+	return true
+}
+
+// isNew reports whether the tuple has not been seen before, and remembers it.
+func (s *search) isNew(a input.Args) bool {
+	s.packed = input.Append(s.packed[:0], a)
+	h := maphash.Bytes(s.seed, s.packed)
+	for _, m := range s.seen {
+		if _, ok := m[h]; ok {
+			return false
+		}
+	}
+	if len(s.seen[0]) >= seenHalf {
+		s.seen[0], s.seen[1] = map[uint64]struct{}{}, s.seen[0]
+	}
+	s.seen[0][h] = struct{}{}
+	return true
+}

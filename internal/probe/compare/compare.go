@@ -1,0 +1,192 @@
+// Package compare receives the operands of the comparisons that instrumented code makes.
+//
+// The compiler calls one of the functions below before each integer or string comparison of instrumented code. While
+// no [Log] is recording they cost one load and one branch. Recording is switched on for single executions by the
+// goroutine that runs the target; a hook that is called by another goroutine at that moment may lose a record, never
+// more. The functions must be callable from any user code, so they neither allocate nor call anything but this package.
+package compare
+
+import "unsafe"
+
+// Op tells what kind of comparison a [Record] is.
+type Op uint8
+
+// The operations that the compiler reports.
+const (
+	Int      Op = iota + 1 // both operands are variables
+	ConstInt               // A is a constant of the program
+	Str                    // two strings, or byte slices through string conversion and bytes.Equal
+	Fold                   // strings.EqualFold
+)
+
+// Limits of one Log. 4096 records hold the log of a small input; loops that compare more are noise after that.
+const (
+	maxRecords = 4096
+	maxOperand = 64 // bytes kept of a string operand
+	arenaSize  = 64 << 10
+)
+
+// Record is one comparison. Integers are in A and B, zero-extended from Width bytes; strings are in SA and SB, cut to
+// 64 bytes, and point into the Log: they are valid until the next [Log.Start].
+type Record struct {
+	Site   uint // identifies the place in the program
+	Op     Op
+	Width  uint8 // bytes of an integer operand
+	A, B   uint64
+	SA, SB []byte
+}
+
+// Log is a bounded record of comparisons. Its zero value is ready for use.
+type Log struct {
+	n       int
+	used    int
+	records [maxRecords]Record
+	arena   [arenaSize]byte
+}
+
+// current is the log that records, nil if none does.
+var current *Log
+
+// Start empties l and records into it until [Log.Stop]. Only one Log can record at a time; Start replaces another.
+//
+//go:norace
+func (l *Log) Start() {
+	l.n, l.used = 0, 0
+	current = l
+}
+
+// Stop ends the recording.
+//
+//go:norace
+func (l *Log) Stop() { current = nil }
+
+// Records returns what was recorded, in order. The slice belongs to l.
+func (l *Log) Records() []Record { return l.records[:l.n] }
+
+//go:norace
+func (l *Log) integer(op Op, width uint8, a, b uint64, site uint) {
+	if l.n >= maxRecords {
+		return
+	}
+	l.records[l.n] = Record{Site: site, Op: op, Width: width, A: a, B: b}
+	l.n++
+}
+
+//go:norace
+func (l *Log) text(op Op, a, b string, site uint) {
+	if l.n >= maxRecords {
+		return
+	}
+	sa, sb := l.keep(a), l.keep(b)
+	if l.used > arenaSize {
+		l.used = arenaSize
+		return
+	}
+	l.records[l.n] = Record{Site: site, Op: op, SA: sa, SB: sb}
+	l.n++
+}
+
+// keep copies the head of s, which may alias memory that the target changes later.
+//
+//go:norace
+func (l *Log) keep(s string) []byte {
+	n := min(len(s), maxOperand)
+	if l.used+n > arenaSize {
+		l.used = arenaSize + 1
+		return nil
+	}
+	kept := l.arena[l.used : l.used+n : l.used+n]
+	copy(kept, unsafe.Slice(unsafe.StringData(s), n))
+	l.used += n
+	return kept
+}
+
+// Cmp1 is called before a comparison of two 8-bit integers.
+//
+//go:norace
+func Cmp1(a, b uint8, site uint) {
+	if current != nil {
+		current.integer(Int, 1, uint64(a), uint64(b), site)
+	}
+}
+
+// Cmp2 is called before a comparison of two 16-bit integers.
+//
+//go:norace
+func Cmp2(a, b uint16, site uint) {
+	if current != nil {
+		current.integer(Int, 2, uint64(a), uint64(b), site)
+	}
+}
+
+// Cmp4 is called before a comparison of two 32-bit integers.
+//
+//go:norace
+func Cmp4(a, b uint32, site uint) {
+	if current != nil {
+		current.integer(Int, 4, uint64(a), uint64(b), site)
+	}
+}
+
+// Cmp8 is called before a comparison of two 64-bit integers.
+//
+//go:norace
+func Cmp8(a, b uint64, site uint) {
+	if current != nil {
+		current.integer(Int, 8, a, b, site)
+	}
+}
+
+// ConstCmp1 is called before a comparison of an 8-bit integer b with the constant a.
+//
+//go:norace
+func ConstCmp1(a, b uint8, site uint) {
+	if current != nil {
+		current.integer(ConstInt, 1, uint64(a), uint64(b), site)
+	}
+}
+
+// ConstCmp2 is called before a comparison of a 16-bit integer b with the constant a.
+//
+//go:norace
+func ConstCmp2(a, b uint16, site uint) {
+	if current != nil {
+		current.integer(ConstInt, 2, uint64(a), uint64(b), site)
+	}
+}
+
+// ConstCmp4 is called before a comparison of a 32-bit integer b with the constant a.
+//
+//go:norace
+func ConstCmp4(a, b uint32, site uint) {
+	if current != nil {
+		current.integer(ConstInt, 4, uint64(a), uint64(b), site)
+	}
+}
+
+// ConstCmp8 is called before a comparison of a 64-bit integer b with the constant a.
+//
+//go:norace
+func ConstCmp8(a, b uint64, site uint) {
+	if current != nil {
+		current.integer(ConstInt, 8, a, b, site)
+	}
+}
+
+// StrCmp is called before a comparison of two strings.
+//
+//go:norace
+func StrCmp(a, b string, site uint) {
+	if current != nil {
+		current.text(Str, a, b, site)
+	}
+}
+
+// EqualFold is called before strings.EqualFold.
+//
+//go:norace
+func EqualFold(a, b string, site uint) {
+	if current != nil {
+		current.text(Fold, a, b, site)
+	}
+}

@@ -1,0 +1,322 @@
+// Package cover reads the edge counters of a test binary and tells what an execution showed for the first time.
+//
+// A [Map] joins the 8-bit counters that the compiler put into instrumented code with the global map, which holds, for
+// each counter, the hit-count buckets that any worker has seen and is shared by all workers of a target. [Map.Scan] is
+// what runs after each execution: in one pass over the counters it classifies, compares with the global map and
+// clears. One goroutine uses a Map; only the global map is touched by several processes, with atomic operations.
+package cover
+
+import (
+	"math/bits"
+	"sync/atomic"
+	"unsafe"
+)
+
+// Feature is one observed behaviour: the index of a counter times eight, plus the number of a hit-count bucket (0…7).
+type Feature uint32
+
+const (
+	wordSize = 8
+	// lineSize is the granularity in bytes at which cold counters are skipped: one cache line.
+	lineSize  = 64
+	lineWords = lineSize / wordSize
+	// coldPeriod: lines that were never hit are looked at in every 32nd scan only. What is found there is found up to
+	// 31 executions late, so Scan reports it as late and the caller runs the recent inputs again.
+	coldPeriod = 32
+)
+
+// buckets maps a hit count to one bit: 1, 2, 3, 4-7, 8-15, 16-31, 32-127, 128-255. These are AFL's buckets.
+var buckets = func() (t [256]uint8) {
+	for n := 1; n < 256; n++ {
+		switch {
+		case n < 4:
+			t[n] = 1 << (n - 1)
+		case n < 8:
+			t[n] = 1 << 3
+		case n < 16:
+			t[n] = 1 << 4
+		case n < 32:
+			t[n] = 1 << 5
+		case n < 128:
+			t[n] = 1 << 6
+		default:
+			t[n] = 1 << 7
+		}
+	}
+	return t
+}()
+
+// GlobalSize returns the size in bytes of the global map for n counters.
+func GlobalSize(n int) int { return (n + lineSize - 1) / lineSize * lineSize }
+
+// Map is the view of one worker. Make one with [New].
+type Map struct {
+	counters []uint64 // the counters, whole words
+	tail     []uint8  // the last counters, less than a word
+	global   []uint64 // the shared map
+	seen     []uint64 // per word: the last raw value that had nothing new
+	hot      []uint64 // bit set of lines that were hit before
+	flaky    []uint64 // buckets that count as known although no input shows them reliably
+	scans    int      // scans since the last look at all lines
+	fresh    []fresh  // what was new in the last scan
+}
+
+// fresh is a counter word with the buckets that were new in it.
+type fresh struct {
+	word int
+	bits uint64
+}
+
+// New returns a Map of the given counters. global is the shared map, of at least GlobalSize(len(counters)) bytes and
+// aligned to eight bytes; nil gives the Map one of its own. Both are kept.
+func New(counters, global []byte) *Map {
+	words := len(counters) / wordSize
+	if global == nil {
+		global = bytesOf(make([]uint64, GlobalSize(len(counters))/wordSize+1))
+	}
+	m := &Map{
+		tail:   counters[words*wordSize:],
+		global: unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(global))), len(global)/wordSize),
+		seen:   make([]uint64, words),
+		hot:    make([]uint64, words/lineWords/64+1),
+		flaky:  make([]uint64, words+1),
+		fresh:  make([]fresh, 0, 256),
+	}
+	if words > 0 {
+		m.counters = unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(counters))), words)
+	}
+	return m
+}
+
+func bytesOf(w []uint64) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(w))), len(w)*wordSize)
+}
+
+// Len returns the number of counters.
+func (m *Map) Len() int { return len(m.counters)*wordSize + len(m.tail) }
+
+// Verdict is what a scan says.
+type Verdict uint8
+
+// The verdicts of [Map.Scan].
+const (
+	Nothing Verdict = iota // no bucket that the global map does not have
+	Novel                  // this execution showed something new
+	Late                   // something new shows, but it may be of one of the last 31 executions
+)
+
+// Scan looks at the counters after an execution and clears them. It does not change the global map: what is new is
+// new again in the next execution that shows it, until [Map.Merge].
+//
+//go:norace
+func (m *Map) Scan() Verdict {
+	m.fresh = m.fresh[:0]
+	m.scanHot()
+	m.scanTail()
+	v := Nothing
+	if len(m.fresh) > 0 {
+		v = Novel
+	}
+	if m.scans++; m.scans >= coldPeriod {
+		m.scans = 0
+		if m.scanCold() && v == Nothing {
+			v = Late
+		}
+	}
+	return v
+}
+
+// ScanAll is Scan with a look at every line, so its verdict is never Late.
+//
+//go:norace
+func (m *Map) ScanAll() Verdict {
+	m.fresh = m.fresh[:0]
+	m.scans = 0
+	m.scanHot()
+	m.scanTail()
+	m.scanCold()
+	if len(m.fresh) > 0 {
+		return Novel
+	}
+	return Nothing
+}
+
+//go:norace
+func (m *Map) scanHot() {
+	for i, set := range m.hot {
+		for ; set != 0; set &= set - 1 {
+			m.scanLine((i*64 + bits.TrailingZeros64(set)) * lineWords)
+		}
+	}
+}
+
+// scanLine scans the words of one line that starts at word first.
+//
+//go:norace
+func (m *Map) scanLine(first int) {
+	end := min(first+lineWords, len(m.counters))
+	for i := first; i < end; i++ {
+		w := m.counters[i]
+		if w == 0 {
+			continue
+		}
+		m.counters[i] = 0
+		if w != m.seen[i] {
+			m.compare(i, w)
+		}
+	}
+}
+
+// compare looks for new buckets in the raw word w of counter word i.
+//
+//go:norace
+func (m *Map) compare(i int, w uint64) {
+	if bits := m.unknown(i, w); bits != 0 {
+		m.fresh = append(m.fresh, fresh{i, bits})
+		return
+	}
+	m.seen[i] = w
+}
+
+// unknown returns the buckets of the raw word w that neither the global map nor the flaky mask of word i has.
+//
+//go:norace
+func (m *Map) unknown(i int, w uint64) uint64 {
+	return classify(w) &^ (atomic.LoadUint64(&m.global[i]) | m.flaky[i])
+}
+
+// classify turns eight hit counts into eight buckets.
+//
+//go:norace
+func classify(w uint64) uint64 {
+	var c uint64
+	for shift := 0; shift < 64; shift += 8 {
+		c |= uint64(buckets[uint8(w>>shift)]) << shift
+	}
+	return c
+}
+
+// scanTail scans the counters behind the last whole word. They are few, so they are always hot.
+//
+//go:norace
+func (m *Map) scanTail() {
+	var w uint64
+	for i, n := range m.tail {
+		w |= uint64(n) << (8 * i)
+		m.tail[i] = 0
+	}
+	if w == 0 {
+		return
+	}
+	if bits := m.unknown(len(m.counters), w); bits != 0 {
+		m.fresh = append(m.fresh, fresh{len(m.counters), bits})
+	}
+}
+
+// scanCold scans the lines that were never hit and makes those that are hit hot. It reports whether it found new
+// buckets.
+//
+//go:norace
+func (m *Map) scanCold() bool {
+	before := len(m.fresh)
+	full := len(m.counters) / lineWords * lineWords
+	for first := 0; first < full; first += lineWords {
+		l := (*[lineWords]uint64)(m.counters[first:])
+		if l[0]|l[1]|l[2]|l[3]|l[4]|l[5]|l[6]|l[7] != 0 {
+			m.warm(first)
+		}
+	}
+	for i := full; i < len(m.counters); i++ {
+		if m.counters[i] != 0 {
+			m.warm(full)
+			break
+		}
+	}
+	return len(m.fresh) > before
+}
+
+//go:norace
+func (m *Map) warm(first int) {
+	line := first / lineWords
+	m.hot[line/64] |= 1 << (line % 64)
+	m.scanLine(first)
+}
+
+// Clear zeroes all counters.
+//
+//go:norace
+func (m *Map) Clear() {
+	clear(m.counters)
+	clear(m.tail)
+}
+
+// Trace appends the features that the counters show to dst, in ascending order, and clears the counters.
+//
+//go:norace
+func (m *Map) Trace(dst []Feature) []Feature {
+	for i := range m.counters {
+		if w := m.counters[i]; w != 0 {
+			m.counters[i] = 0
+			line := i / lineWords
+			m.hot[line/64] |= 1 << (line % 64)
+			dst = appendFeatures(dst, i, classify(w))
+		}
+	}
+	var w uint64
+	for i, n := range m.tail {
+		w |= uint64(n) << (8 * i)
+		m.tail[i] = 0
+	}
+	return appendFeatures(dst, len(m.counters), classify(w))
+}
+
+func appendFeatures(dst []Feature, word int, c uint64) []Feature {
+	for ; c != 0; c &= c - 1 {
+		dst = append(dst, Feature(word*64+bits.TrailingZeros64(c)))
+	}
+	return dst
+}
+
+// Fresh appends to dst the features that the last scan found to be new.
+func (m *Map) Fresh(dst []Feature) []Feature {
+	for _, f := range m.fresh {
+		dst = appendFeatures(dst, f.word, f.bits)
+	}
+	return dst
+}
+
+// Ignore makes this Map take the features for known: they come and go without regard to the input.
+func (m *Map) Ignore(features []Feature) {
+	for _, f := range features {
+		m.flaky[f/64] |= 1 << (f % 64)
+	}
+}
+
+// Known reports whether the global map has f.
+func (m *Map) Known(f Feature) bool {
+	return atomic.LoadUint64(&m.global[f/64])&(1<<(f%64)) != 0
+}
+
+// KnownEdge reports whether the global map has any bucket of the counter of f.
+func (m *Map) KnownEdge(f Feature) bool {
+	return uint8(atomic.LoadUint64(&m.global[f/64])>>(f%64&^7)) != 0
+}
+
+// Merge adds features to the global map. added are those that it did not have; edges counts, among them, the counters
+// that no input had hit before. When two workers find the same thing at once, one of them gets it. The result shares
+// the storage of features.
+func (m *Map) Merge(features []Feature) (added []Feature, edges int) {
+	added = features[:0]
+	for _, f := range features {
+		bit := uint64(1) << (f % 64)
+		old := atomic.OrUint64(&m.global[f/64], bit)
+		if old&bit != 0 {
+			continue
+		}
+		if uint8(old>>(f%64&^7)) == 0 {
+			edges++
+		}
+		added = append(added, f)
+	}
+	return added, edges
+}

@@ -1,0 +1,122 @@
+package cover
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// naive is the specification: every counter classified and compared on its own.
+func naive(counters, global []byte) (fresh []Feature) {
+	for i, n := range counters {
+		if b := buckets[n]; b&^global[i] != 0 {
+			for bit := range 8 {
+				if b == 1<<bit {
+					fresh = append(fresh, Feature(i*8+bit))
+				}
+			}
+		}
+	}
+	return fresh
+}
+
+func TestScanAgreesWithTheNaiveScan(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, size := range []int{0, 1, 7, 8, 9, 63, 64, 65, 127, 500, 4099} {
+		t.Run(fmt.Sprintf("%d counters", size), func(t *testing.T) {
+			counters := make([]byte, size)
+			global := bytesOf(make([]uint64, GlobalSize(size)/8+1))
+			m := New(counters, global)
+			for round := range 200 {
+				for range r.IntN(20) {
+					if size > 0 {
+						counters[r.IntN(size)] = byte(r.Uint32())
+					}
+				}
+				want := naive(counters, global)
+				held := slices.Clone(counters)
+				if got := m.ScanAll(); (got == Novel) != (len(want) > 0) {
+					t.Fatalf("round %d: ScanAll = %v, the naive scan finds %d new features", round, got, len(want))
+				}
+				if slices.ContainsFunc(counters, func(b byte) bool { return b != 0 }) {
+					t.Fatalf("round %d: counters are not cleared", round)
+				}
+				copy(counters, held)
+				trace := m.Trace(nil)
+				added, _ := m.Merge(slices.Clone(trace))
+				if !slices.Equal(added, want) {
+					t.Fatalf("round %d: merged %v, want %v", round, added, want)
+				}
+			}
+		})
+	}
+}
+
+func TestScanReportsColdLinesLate(t *testing.T) {
+	counters := make([]byte, 4096)
+	m := New(counters, nil)
+	counters[4000] = 1
+	var verdicts []Verdict
+	for range coldPeriod {
+		verdicts = append(verdicts, m.Scan())
+	}
+	if i := slices.Index(verdicts, Late); i != coldPeriod-1 {
+		t.Fatalf("a new edge on a cold line was reported by scan %d, want %d", i+1, coldPeriod)
+	}
+	counters[4000] = 1
+	if got := m.Scan(); got != Novel {
+		t.Fatalf("the line is hot now, but Scan = %v, want Novel", got)
+	}
+}
+
+func TestMergeGivesAFeatureToOneWorkerOnly(t *testing.T) {
+	global := bytesOf(make([]uint64, 8))
+	a, b := New(make([]byte, 64), global), New(make([]byte, 64), global)
+	if added, edges := a.Merge([]Feature{8, 9}); len(added) != 2 || edges != 1 {
+		t.Errorf("first Merge = %v, %d edges; want both features and 1 edge", added, edges)
+	}
+	if added, edges := b.Merge([]Feature{9, 10}); len(added) != 1 || edges != 0 {
+		t.Errorf("second Merge = %v, %d edges; want feature 10 and no edge", added, edges)
+	}
+	if !b.Known(8) || b.Known(11) || !b.KnownEdge(15) || b.KnownEdge(16) {
+		t.Error("the global map is not shared")
+	}
+}
+
+func TestScanDoesNotAllocate(t *testing.T) {
+	counters := make([]byte, 1<<14)
+	m := New(counters, nil)
+	for i := 0; i < len(counters); i += 100 {
+		counters[i] = 1
+	}
+	m.ScanAll()
+	m.Merge([]Feature{0})
+	if n := testing.AllocsPerRun(100, func() { counters[300] = 3; m.Scan() }); n != 0 {
+		t.Errorf("Scan allocates %v times", n)
+	}
+}
+
+func BenchmarkScan(b *testing.B) {
+	for _, hits := range []int{0, 50, 400, 2000} {
+		b.Run(fmt.Sprintf("counters=48K/hit=%d", hits), func(b *testing.B) {
+			counters := make([]byte, 48<<10)
+			m := New(counters, nil)
+			r := rand.New(rand.NewPCG(1, 2))
+			at := make([]int, hits)
+			for i := range at { // code that is hit lies together
+				at[i] = r.IntN(6 << 10)
+				counters[at[i]] = 1
+			}
+			m.Merge(m.Trace(nil))
+			for b.Loop() {
+				for _, i := range at {
+					counters[i] = 1
+				}
+				if m.Scan() != Nothing {
+					b.Fatal("steady state must find nothing new")
+				}
+			}
+		})
+	}
+}

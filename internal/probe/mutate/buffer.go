@@ -1,0 +1,90 @@
+package mutate
+
+// same reports whether both hold the same bytes. The conversions do not allocate.
+func same(a, b []byte) bool { return string(a) == string(b) }
+
+// load8 reads the first eight bytes as a little-endian integer. The compiler makes one load of it.
+func load8(b []byte) uint64 {
+	_ = b[7]
+	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+}
+
+// openGap makes room for n bytes at position at. What the gap holds is undefined.
+func openGap(b []byte, at, n int) []byte {
+	old := len(b)
+	if cap(b)-old >= n {
+		b = b[:old+n]
+	} else {
+		b = append(b, make([]byte, n)...)
+	}
+	copy(b[at+n:], b[at:old])
+	return b
+}
+
+// cut removes b[lo:hi].
+func cut(b []byte, lo, hi int) []byte {
+	return b[:lo+copy(b[lo:], b[hi:])]
+}
+
+// replace puts with, which must not share memory with b, in the place of b[lo:hi]. It refuses what would be no change,
+// exceed MaxLen or leave nothing.
+func replace(m *Material, b []byte, lo, hi int, with []byte) ([]byte, bool) {
+	grow := len(with) - (hi - lo)
+	if grow > m.room(b) || len(b)+grow == 0 || same(b[lo:hi], with) {
+		return b, false
+	}
+	switch {
+	case grow > 0:
+		b = openGap(b, hi, grow)
+	case grow < 0:
+		b = cut(b, hi+grow, hi)
+	}
+	copy(b[lo:], with)
+	return b, true
+}
+
+// insertCopy inserts a copy of b[lo:hi] at position at, outside of the range or at its ends. The caller has checked
+// that there is room.
+func insertCopy(b []byte, lo, hi, at int) []byte {
+	n := hi - lo
+	b = openGap(b, at, n)
+	if at <= lo {
+		lo += n
+	}
+	copy(b[at:at+n], b[lo:lo+n])
+	return b
+}
+
+// multiply inserts count copies of b[lo:hi] right behind it. The caller has checked that there is room.
+func multiply(b []byte, lo, hi, count int) []byte {
+	n := (hi - lo) * count
+	b = openGap(b, hi, n)
+	for done := hi; done < hi+n; {
+		done += copy(b[done:hi+n], b[lo:done])
+	}
+	return b
+}
+
+func reverse(b []byte) {
+	for i, j := 0, len(b)-1; i < j; i, j = i+1, j-1 {
+		b[i], b[j] = b[j], b[i]
+	}
+}
+
+// exchange swaps b[lo1:hi1] with b[lo2:hi2], where hi1 <= lo2. Reversing the whole stretch and then each of its three
+// parts needs no memory.
+func exchange(b []byte, lo1, hi1, lo2, hi2 int) {
+	n1, n2 := hi1-lo1, hi2-lo2
+	reverse(b[lo1:hi2])
+	reverse(b[lo1 : lo1+n2])
+	reverse(b[hi2-n1 : hi2])
+	reverse(b[lo1+n2 : hi2-n1])
+}
+
+// span returns a random non-empty range of b, which must not be empty, with the usual prior of lengths.
+func (m *Material) span(b []byte) (lo, hi int) {
+	n := m.Rand.Length(len(b))
+	lo = m.Rand.Intn(len(b) - n + 1)
+	return lo, lo + n
+}

@@ -1,0 +1,111 @@
+package mutate
+
+import (
+	"math"
+
+	"github.com/gnaw-fuzz/gnaw/input"
+)
+
+// floatOperators: comparisons of floats leave no trace in coverage hooks, so edge values have to be guessed.
+var floatOperators = [...]numberOperator{
+	{"float-interesting", floatInteresting, 8},
+	{"float-ulp", floatULP, 3},
+	{"float-scale", floatScale, 4},
+	{"float-sign", floatSign, 2},
+	{"float-flip-bit", numberFlipBit, 3},
+	{"float-integer", floatInteger, 5},
+	{"float-step", floatStep, 4},
+	{"float-copy", floatCopy, 3},
+}
+
+// floatEdges are values at which arithmetic, conversion or printing changes its mind. On conversion to float32 those
+// that are out of its range become infinite or zero, which are edges as well.
+var floatEdges = [...]float64{
+	0, math.Copysign(0, -1), 1, -1, 0.1, 0.5, 2, 10, 1.0 / 3,
+	1 + 0x1p-52, 1 - 0x1p-53, 1 + 0x1p-23, 1 - 0x1p-24,
+	math.SmallestNonzeroFloat64, 0x1p-1022, math.MaxFloat64, -math.MaxFloat64,
+	math.SmallestNonzeroFloat32, 0x1p-126, math.MaxFloat32, -math.MaxFloat32,
+	1<<53 - 1, 1 << 53, 1<<53 + 2, 1<<24 - 1, 1 << 24, 1<<24 + 2,
+	1 << 31, 1<<31 - 1, -1 << 31, 1 << 32, 1 << 63, -1 << 63, 1 << 64,
+	1e15, 1e16, 1e21, 1e22, 1e23, 1e-7, 1e-5, 1e308, 1e-308, 2.2250738585072011e-308,
+	math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64 / 2,
+}
+
+// number returns the value of a float argument.
+func number(v *input.Value) float64 {
+	if v.Kind == input.Float32 {
+		return float64(math.Float32frombits(uint32(v.Bits)))
+	}
+	return math.Float64frombits(v.Bits)
+}
+
+// numberBits is the inverse of number.
+func numberBits(k input.Kind, f float64) uint64 {
+	if k == input.Float32 {
+		return uint64(math.Float32bits(float32(f)))
+	}
+	return math.Float64bits(f)
+}
+
+func floatInteresting(m *Material, a input.Args, i int) uint64 {
+	return numberBits(a[i].Kind, floatEdges[m.Rand.Intn(len(floatEdges))])
+}
+
+// floatULP goes to the next number up or down.
+func floatULP(m *Material, a input.Args, i int) uint64 {
+	if m.Rand.Bool() {
+		return a[i].Bits + 1
+	}
+	return a[i].Bits - 1
+}
+
+// floatScale multiplies by a power of ten, or divides.
+func floatScale(m *Material, a input.Args, i int) uint64 {
+	powers := [...]float64{10, 100, 1e3, 1e6, 1e9, 1e18, 1e100, 0.1, 0.01, 1e-3, 1e-6, 1e-9, 1e-18, 1e-100, 2, 0.5}
+	return numberBits(a[i].Kind, number(&a[i])*powers[m.Rand.Intn(len(powers))])
+}
+
+func floatSign(_ *Material, a input.Args, i int) uint64 {
+	return a[i].Bits ^ 1<<(a[i].Kind.Width()-1)
+}
+
+// floatInteger returns a number without a fraction, of any size and sign.
+func floatInteger(m *Material, a input.Args, i int) uint64 {
+	f := float64(m.Rand.LogUniform(64))
+	if m.Rand.Bool() {
+		f = -f
+	}
+	return numberBits(a[i].Kind, f)
+}
+
+// floatStep adds or subtracts a small number of units, or of hundredths.
+func floatStep(m *Material, a input.Args, i int) uint64 {
+	d := float64(int64(step(m.Rand)))
+	if m.Rand.Chance(1, 4) {
+		d /= 100
+	}
+	return numberBits(a[i].Kind, number(&a[i])+d)
+}
+
+// floatCopy takes the value of another number argument, or of the partner's.
+func floatCopy(m *Material, a input.Args, i int) uint64 {
+	from := a
+	if len(m.Partner) > 0 && (len(a) == 1 || m.Rand.Bool()) {
+		from = m.Partner
+	}
+	start := m.Rand.Intn(len(from))
+	for k := range from {
+		v := &from[(start+k)%len(from)]
+		switch {
+		case v.Kind == input.Float32 || v.Kind == input.Float64:
+			if bits := numberBits(a[i].Kind, number(v)); bits != a[i].Bits {
+				return bits
+			}
+		case isSigned(v.Kind):
+			return numberBits(a[i].Kind, float64(int64(v.Bits)))
+		case isInt(v.Kind):
+			return numberBits(a[i].Kind, float64(v.Bits))
+		}
+	}
+	return a[i].Bits
+}

@@ -1,0 +1,184 @@
+package mutate
+
+import (
+	"math/bits"
+
+	"github.com/gnaw-fuzz/gnaw/input"
+)
+
+// How many arguments of a tuple one mutation changes, in percent: mostly one, so that what the others have reached is
+// kept; the rest of the time it changes them all. Proposed in the engine brief, not measured.
+const (
+	oneArgShare = 70
+	twoArgShare = 20
+)
+
+// wholeArgIn: one in so many mutations of a tuple starts with an operator on whole arguments.
+const wholeArgIn = 10
+
+// Inputs shorter than smallInput get 1 + geometric(1/2) operators as in go-fuzz: more would leave nothing of them.
+// Longer ones get up to 2, 4, 8 or 16 with equal probability, as in AFL++.
+const (
+	smallInput      = 64
+	smallStackLimit = 16
+	largeStackPows  = 4
+)
+
+// binaryOnTextIn: one in so many mutations of a text treats it as binary data, which finds invalid text.
+const binaryOnTextIn = 8
+
+// havocTries is how often Havoc starts again when nothing has changed, and operatorTries how many operators it tries
+// for one place in the stack. An operator applies more often than not, except to inputs of a byte or two.
+const (
+	havocTries    = 4
+	operatorTries = 8
+)
+
+// Havoc changes the tuple in place. A buffer grows within its capacity if that is large enough; then nothing is
+// allocated. No buffer outgrows MaxLen. A buffer that is the only argument never becomes empty. The result differs from
+// a except in cases such as an empty buffer that may not grow, or a rare long stack that cancels itself out.
+func Havoc(m *Material, a input.Args) {
+	if len(a) == 0 {
+		return
+	}
+	before, exact := fingerprintArgs(a)
+	for range havocTries {
+		if mutate(m, a) {
+			if !exact {
+				return
+			}
+			if after, _ := fingerprintArgs(a); after != before {
+				return
+			}
+		}
+	}
+	force(m, a)
+}
+
+// mutate makes one mutation. It reports whether some operator has changed something.
+func mutate(m *Material, a input.Args) bool {
+	if len(a) == 1 {
+		return mutateArg(m, a, 0)
+	}
+	changed := false
+	if m.Rand.Chance(1, wholeArgIn) {
+		changed = mutateWhole(m, a)
+		if changed && m.Rand.Bool() {
+			return true
+		}
+	}
+	c := m.Rand.Intn(100)
+	if c >= oneArgShare+twoArgShare {
+		for i := range a {
+			changed = mutateArg(m, a, i) || changed
+		}
+		return changed
+	}
+	i := m.Rand.Intn(len(a))
+	changed = mutateArg(m, a, i) || changed
+	if c >= oneArgShare {
+		j := (i + 1 + m.Rand.Intn(len(a)-1)) % len(a)
+		changed = mutateArg(m, a, j) || changed
+	}
+	return changed
+}
+
+// mutateArg changes argument i.
+func mutateArg(m *Material, a input.Args, i int) bool {
+	if !a[i].Kind.IsBuffer() {
+		return mutateNumber(m, a, i)
+	}
+	m.choosePartner(i)
+	return mutateBuffer(m, &a[i])
+}
+
+// mutateBuffer applies a stack of operators.
+func mutateBuffer(m *Material, v *input.Value) (changed bool) {
+	picks := choosePicks(m, v)
+	for range stackSize(m.Rand, len(v.Data)) {
+		if len(v.Data) == 0 {
+			picks = emptyPicks
+		}
+		for range operatorTries {
+			op := &operators[picks[m.Rand.Intn(len(picks))]]
+			out, ok := op.apply(m, v.Data)
+			if ok {
+				v.Data, changed = out, true
+				m.trace(op.name)
+				break
+			}
+		}
+	}
+	return changed
+}
+
+// choosePicks returns the table for the content.
+func choosePicks(m *Material, v *input.Value) []uint8 {
+	if m.Rand.Chance(1, binaryOnTextIn) {
+		return binaryPicks
+	}
+	if isText(v.Data) || v.Kind == input.String && validUTF8(v.Data) {
+		return textPicks
+	}
+	return binaryPicks
+}
+
+// stackSize returns the number of operators for a buffer of n bytes.
+func stackSize(r *Rand, n int) int {
+	if n < smallInput {
+		return r.Geometric(smallStackLimit)
+	}
+	return 1 + r.Intn(2<<r.Intn(largeStackPows))
+}
+
+// force makes the smallest change that is sure to be one, in the first argument that allows any from a random one on.
+func force(m *Material, a input.Args) {
+	start := m.Rand.Intn(len(a))
+	for k := range a {
+		v := &a[(start+k)%len(a)]
+		ok := true
+		switch {
+		case !v.Kind.IsBuffer():
+			v.Bits = Normalize(v.Kind, v.Bits^1)
+		case len(v.Data) > 0:
+			v.Data, ok = xorByte(m, v.Data)
+		default:
+			v.Data, ok = insertChar(m, v.Data)
+		}
+		if ok {
+			m.trace("force")
+			return
+		}
+	}
+}
+
+// fingerprintLimit is the size up to which Havoc makes sure that its result differs. In larger tuples a stack that
+// cancels itself out is too rare (less than one in a thousand at this size) to pay for reading everything twice.
+const fingerprintLimit = 16
+
+// fingerprintArgs returns a hash of a small tuple; exact is false if it is not small.
+func fingerprintArgs(a input.Args) (h uint64, exact bool) {
+	size := 0
+	for i := range a {
+		if size += len(a[i].Data); size > fingerprintLimit {
+			return 0, false
+		}
+		h = fingerprint(mixWord(h, a[i].Bits), a[i].Data)
+	}
+	return h, true
+}
+
+// fingerprint hashes b, eight bytes at a time.
+func fingerprint(h uint64, b []byte) uint64 {
+	h = mixWord(h, uint64(len(b)))
+	for ; len(b) >= 8; b = b[8:] {
+		h = mixWord(h, load8(b))
+	}
+	return mixWord(h, load(b, false))
+}
+
+// mixWord folds one word into a hash by the full product with an odd constant.
+func mixWord(h, w uint64) uint64 {
+	hi, lo := bits.Mul64((h+goldenGamma)^w, mixSecond)
+	return hi ^ lo ^ w<<1
+}

@@ -1,0 +1,66 @@
+// Package mutate derives new inputs from old ones.
+//
+// [Havoc] edits one argument tuple in place: it picks arguments, then applies a random stack of operators to each. What
+// an operator does to a buffer is in one table ([Names] lists it) with one column of weights for binary data and one
+// for text; numbers have tables of their own. The package knows nothing about coverage, the corpus or processes: all an
+// operator sees is the tuple and a [Material], so that the same tuple, Material and generator state give the same
+// result and any mutant can be made again from the state its generator had before.
+//
+// It runs inside the user's test binary, between two executions of the target. So it imports next to nothing (the
+// standard library may be instrumented), allocates nothing as long as the buffers have room, and never panics. It is
+// not safe for concurrent use: each worker has its own Material.
+package mutate
+
+import "github.com/gnaw-fuzz/gnaw/input"
+
+// Material is all that a mutation may draw on besides the tuple itself. Havoc reads the exported fields and changes
+// none of them but the state of Rand.
+type Material struct {
+	// Rand is the source of every decision. It must not be nil.
+	Rand *Rand
+	// MaxLen limits the length of one buffer in bytes. A buffer that is longer already is not cut but does not grow
+	// any more. Zero means that no buffer grows.
+	MaxLen int
+	// Tokens are words worth trying, such as a dictionary. It may be empty, and so may a token.
+	Tokens [][]byte
+	// Partner is another tuple of the same kinds to take parts from; nil if there is none.
+	Partner input.Args
+	// Trace, if not nil, is called with the name of each operator that changed something, in order.
+	Trace func(name string)
+
+	partner []byte // the partner's buffer that goes with the argument being edited, set by Havoc
+}
+
+// room returns how many bytes b may grow by.
+func (m *Material) room(b []byte) int { return max(m.MaxLen-len(b), 0) }
+
+// token returns a random token; nil if there is none.
+func (m *Material) token() []byte {
+	if len(m.Tokens) == 0 {
+		return nil
+	}
+	return m.Tokens[m.Rand.Intn(len(m.Tokens))]
+}
+
+func (m *Material) trace(name string) {
+	if m.Trace != nil {
+		m.Trace(name)
+	}
+}
+
+// choosePartner sets the buffer to take parts from while argument i is edited. Mostly it is the same argument of the
+// partner, which is most likely to have the same format.
+func (m *Material) choosePartner(i int) {
+	m.partner = nil
+	if len(m.Partner) == 0 {
+		return
+	}
+	if i >= len(m.Partner) || !m.Partner[i].Kind.IsBuffer() || m.Rand.Chance(1, otherPartnerIn) {
+		i = m.Rand.Intn(len(m.Partner))
+	}
+	m.partner = m.Partner[i].Data
+}
+
+// otherPartnerIn: one in so many partners is any argument instead of the same one. Formats do mix in real targets (a
+// key that also occurs inside the document), but rarely; chosen, not measured.
+const otherPartnerIn = 8

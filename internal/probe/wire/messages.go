@@ -1,0 +1,252 @@
+package wire
+
+import (
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
+)
+
+// Hello is the first message of a worker.
+type Hello struct {
+	Protocol string       // hash of the injected sources
+	Kinds    []input.Kind // argument types of the target
+	Counters int          // number of edge counters; 0: not instrumented
+	Seeds    [][]byte     // packed inputs of F.Add, in order
+	Race     bool         // the binary was built with -race
+}
+
+func (Hello) kind() Type { return TypeHello }
+
+func (m Hello) encode(e *encoder) {
+	e.string(m.Protocol)
+	e.uint(uint64(len(m.Kinds)))
+	for _, k := range m.Kinds {
+		e.uint(uint64(k))
+	}
+	e.uint(uint64(m.Counters))
+	e.uint(uint64(len(m.Seeds)))
+	for _, s := range m.Seeds {
+		e.bytes(s)
+	}
+	e.bool(m.Race)
+}
+
+// DecodeHello decodes the payload of a Hello.
+func DecodeHello(b []byte) (m Hello, err error) {
+	d := decoder{b: b}
+	m.Protocol = d.string()
+	for n := d.uint(); n > 0 && d.err == nil; n-- {
+		m.Kinds = append(m.Kinds, input.Kind(d.uint()))
+	}
+	m.Counters = int(d.uint())
+	for n := d.uint(); n > 0 && d.err == nil; n-- {
+		m.Seeds = append(m.Seeds, d.bytes())
+	}
+	m.Race = d.bool()
+	return m, d.end()
+}
+
+// Setup is sent once, after Hello.
+type Setup struct {
+	Seed     uint64 // of the worker's random numbers
+	MemLimit uint64 // limit in bytes for the heap; 0: none
+	TrimMax  int    // executions to spend at most on making a new entry smaller
+}
+
+func (Setup) kind() Type { return TypeSetup }
+
+func (m Setup) encode(e *encoder) {
+	e.uint(m.Seed)
+	e.uint(m.MemLimit)
+	e.uint(uint64(m.TrimMax))
+}
+
+// DecodeSetup decodes the payload of a Setup.
+func DecodeSetup(b []byte) (m Setup, err error) {
+	d := decoder{b: b}
+	m.Seed, m.MemLimit, m.TrimMax = d.uint(), d.uint(), int(d.uint())
+	return m, d.end()
+}
+
+// Entry gives the worker an entry of the corpus, to mutate it or to splice with it.
+type Entry struct {
+	ID    uint64
+	Input []byte // packed
+}
+
+func (Entry) kind() Type { return TypeEntry }
+
+func (m Entry) encode(e *encoder) {
+	e.uint(m.ID)
+	e.bytes(m.Input)
+}
+
+// DecodeEntry decodes the payload of an Entry.
+func DecodeEntry(b []byte) (m Entry, err error) {
+	d := decoder{b: b}
+	m.ID, m.Input = d.uint(), d.bytes()
+	return m, d.end()
+}
+
+// Forget takes an entry back.
+type Forget struct{ ID uint64 }
+
+func (Forget) kind() Type { return TypeForget }
+
+func (m Forget) encode(e *encoder) { e.uint(m.ID) }
+
+// DecodeForget decodes the payload of a Forget.
+func DecodeForget(b []byte) (m Forget, err error) {
+	d := decoder{b: b}
+	m.ID = d.uint()
+	return m, d.end()
+}
+
+// Run asks for one execution, answered by Ran.
+type Run struct {
+	Input []byte // packed
+	Trace bool   // report the features; a run that shows new ones is repeated, and stable ones are merged
+}
+
+func (Run) kind() Type { return TypeRun }
+
+func (m Run) encode(e *encoder) {
+	e.bytes(m.Input)
+	e.bool(m.Trace)
+}
+
+// DecodeRun decodes the payload of a Run.
+func DecodeRun(b []byte) (m Run, err error) {
+	d := decoder{b: b}
+	m.Input, m.Trace = d.bytes(), d.bool()
+	return m, d.end()
+}
+
+// Fuzz asks to mutate an entry and to execute the mutants, answered by Done.
+type Fuzz struct {
+	ID     uint64 // entry that was sent before
+	Execs  uint64 // executions at most, all included
+	MaxLen int    // limit in bytes for one buffer of a mutant
+	Trim   bool   // make new entries smaller
+}
+
+func (Fuzz) kind() Type { return TypeFuzz }
+
+func (m Fuzz) encode(e *encoder) {
+	e.uint(m.ID)
+	e.uint(m.Execs)
+	e.uint(uint64(m.MaxLen))
+	e.bool(m.Trim)
+}
+
+// DecodeFuzz decodes the payload of a Fuzz.
+func DecodeFuzz(b []byte) (m Fuzz, err error) {
+	d := decoder{b: b}
+	m.ID, m.Execs, m.MaxLen, m.Trim = d.uint(), d.uint(), int(d.uint()), d.bool()
+	return m, d.end()
+}
+
+// Stop asks the worker to leave F.Fuzz.
+type Stop struct{}
+
+func (Stop) kind() Type { return TypeStop }
+
+func (Stop) encode(*encoder) {}
+
+// Ran is the result of a Run.
+type Ran struct {
+	Execs    uint64 // executions made
+	Nanos    uint64 // duration of one execution in nanoseconds
+	Failed   bool
+	Output   string          // what the target logged and the panic with its stack, if it failed
+	Added    []cover.Feature // stable features that were new; they are merged
+	Edges    int             // among Added, counters that nobody had hit
+	Features []cover.Feature // all stable features, if something was added
+}
+
+func (Ran) kind() Type { return TypeRan }
+
+func (m Ran) encode(e *encoder) {
+	e.uint(m.Execs)
+	e.uint(m.Nanos)
+	e.bool(m.Failed)
+	e.string(m.Output)
+	e.features(m.Added)
+	e.uint(uint64(m.Edges))
+	e.features(m.Features)
+}
+
+// DecodeRan decodes the payload of a Ran.
+func DecodeRan(b []byte) (m Ran, err error) {
+	d := decoder{b: b}
+	m.Execs, m.Nanos, m.Failed, m.Output = d.uint(), d.uint(), d.bool(), d.string()
+	m.Added, m.Edges, m.Features = d.features(), int(d.uint()), d.features()
+	return m, d.end()
+}
+
+// New is an input that showed features that no worker had seen; they are merged.
+type New struct {
+	Input    []byte // packed
+	Nanos    uint64 // duration of one execution in nanoseconds
+	Added    []cover.Feature
+	Edges    int             // among Added, counters that nobody had hit
+	Features []cover.Feature // all stable features
+}
+
+func (New) kind() Type { return TypeNew }
+
+func (m New) encode(e *encoder) {
+	e.bytes(m.Input)
+	e.uint(m.Nanos)
+	e.features(m.Added)
+	e.uint(uint64(m.Edges))
+	e.features(m.Features)
+}
+
+// DecodeNew decodes the payload of a New.
+func DecodeNew(b []byte) (m New, err error) {
+	d := decoder{b: b}
+	m.Input, m.Nanos, m.Added, m.Edges, m.Features = d.bytes(), d.uint(), d.features(), int(d.uint()), d.features()
+	return m, d.end()
+}
+
+// Failed is an input that made the target fail without ending the process. It ends the Fuzz request.
+type Failed struct {
+	Input    []byte // packed
+	Output   string // what the target logged and the panic with its stack
+	Trimming bool   // it turned up while a new entry was made smaller
+}
+
+func (Failed) kind() Type { return TypeFailed }
+
+func (m Failed) encode(e *encoder) {
+	e.bytes(m.Input)
+	e.string(m.Output)
+	e.bool(m.Trimming)
+}
+
+// DecodeFailed decodes the payload of a Failed.
+func DecodeFailed(b []byte) (m Failed, err error) {
+	d := decoder{b: b}
+	m.Input, m.Output, m.Trimming = d.bytes(), d.string(), d.bool()
+	return m, d.end()
+}
+
+// Done ends a Fuzz request.
+type Done struct {
+	Execs uint64 // executions made
+	Nanos uint64 // time that they took together, in nanoseconds
+}
+
+func (Done) kind() Type { return TypeDone }
+
+func (m Done) encode(e *encoder) {
+	e.uint(m.Execs)
+	e.uint(m.Nanos)
+}
+
+// DecodeDone decodes the payload of a Done.
+func DecodeDone(b []byte) (m Done, err error) {
+	d := decoder{b: b}
+	m.Execs, m.Nanos = d.uint(), d.uint()
+	return m, d.end()
+}

@@ -1,0 +1,103 @@
+package work
+
+import (
+	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/input"
+)
+
+// order is what the goroutine that calls the target shall do next.
+type order uint8
+
+const (
+	callOnce order = iota // call the target with w.args
+	callMany              // mutate and call until something happens
+)
+
+// outcome is how an order ended.
+type outcome struct {
+	failed bool
+	output string // of the T, if failed
+}
+
+// executor calls the target on a goroutine that stays, under a T that stays, as long as the calls leave it untouched.
+// A call that does not (it fails, skips, panics, registers a cleanup, logs, …) ends the loop of that T, so that the
+// testing package does with it what it always does; the next order starts a new one.
+type executor struct {
+	run    RunFunc
+	alive  bool
+	orders chan order
+	done   chan struct{} // an order ended and left T untouched
+	left   chan outcome  // the loop of a T ended
+}
+
+func newExecutor(run RunFunc) *executor {
+	return &executor{run: run, orders: make(chan order), done: make(chan struct{}), left: make(chan outcome)}
+}
+
+// do has the goroutine carry out one order and waits for it. call is one call of the target or many; it reports
+// whether T was left untouched.
+func (x *executor) do(o order, serve func(t *testing.T, touched func() bool, o order) bool) outcome {
+	if !x.alive {
+		x.alive = true
+		go func() {
+			ok, output := x.run(func(t *testing.T, touched func() bool) { x.loop(t, touched, serve) })
+			x.left <- outcome{!ok, output}
+		}()
+	}
+	x.orders <- o
+	select {
+	case <-x.done:
+		return outcome{}
+	case out := <-x.left:
+		x.alive = false
+		return out
+	}
+}
+
+// loop runs on the goroutine of a T until an order touches it or there are no more.
+func (x *executor) loop(t *testing.T, touched func() bool, serve func(*testing.T, func() bool, order) bool) {
+	for o := range x.orders {
+		if !serve(t, touched, o) {
+			return
+		}
+		x.done <- struct{}{}
+	}
+}
+
+// close ends the goroutine in good order.
+func (x *executor) close() {
+	close(x.orders)
+	if x.alive {
+		<-x.left
+		x.alive = false
+	}
+}
+
+// serve carries out an order. It reports whether T is untouched; after a panic it does not return.
+func (w *worker) serve(t *testing.T, touched func() bool, o order) bool {
+	if o == callMany {
+		return w.burst(t, touched)
+	}
+	w.target.Call(t, w.args)
+	return !touched()
+}
+
+// once executes one input and returns how it ended. The counters hold the trace of this execution afterwards.
+func (w *worker) once(a input.Args) outcome {
+	w.load(a)
+	w.args = w.scratch
+	w.record()
+	w.cov.Clear()
+	return w.exec.do(callOnce, w.serve)
+}
+
+// record writes w.args into the shared ring, so that it is known should the process die of it.
+func (w *worker) record() {
+	n := input.PackedSize(w.args)
+	if n <= ringLimit {
+		input.Append(w.seg.Begin(n), w.args)
+		w.seg.Commit(n)
+	}
+	w.spent++
+}

@@ -1,0 +1,135 @@
+package work
+
+import (
+	"testing"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/mutate"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+)
+
+// endReason is why a burst ended.
+type endReason uint8
+
+const (
+	endBudget  endReason = iota // the executions are used up, or the coordinator asked for an end
+	endTouched                  // the target did something to its T
+	endNovel                    // the last input showed something new
+	endLate                     // one of the last inputs showed something new
+	endMemory                   // one of the last inputs allocated too much
+)
+
+// lateInputs is how many recent inputs are run again when something new shows late: all that may have caused it.
+const lateInputs = 32
+
+// fuzzRequest mutates one entry and executes the mutants until the executions are used up, the coordinator asks for an
+// end, the target fails, or a new edge shows up: that is worth a look at the schedule.
+func (w *worker) fuzzRequest(payload []byte) error {
+	m, err := wire.DecodeFuzz(payload)
+	if err != nil {
+		return err
+	}
+	w.base = w.entries[m.ID]
+	w.spent, w.limit = 0, m.Execs
+	w.reserve(m.MaxLen)
+	w.cov.Clear()
+	start := time.Now()
+	for again := w.base != nil; again; {
+		if again, err = w.fuzzOnce(m); err != nil {
+			return err
+		}
+	}
+	return w.out.Send(wire.Done{Execs: w.spent, Nanos: uint64(time.Since(start))})
+}
+
+// fuzzOnce runs one burst and deals with what ended it. again is false when the request is finished.
+func (w *worker) fuzzOnce(m wire.Fuzz) (again bool, err error) {
+	w.seg.SetStage(shm.Fuzzing)
+	w.end = endTouched // stands if the target does not return
+	out := w.exec.do(callMany, w.serve)
+	if out.failed {
+		return false, w.reportFailure(out, false)
+	}
+	switch w.end {
+	case endTouched:
+		w.cov.Clear() // cleanups of the T ran after the target's own scan
+		return !w.finished(), nil
+	case endNovel:
+		stop, err := w.keep(w.lastInput(), m.Trim)
+		return !stop && !w.finished(), err
+	case endLate:
+		stop, err := w.attribute(m.Trim)
+		return !stop && !w.finished(), err
+	case endMemory:
+		w.findAllocator()
+		return !w.finished(), nil
+	}
+	return false, nil
+}
+
+// finished reports whether the request allows no further execution.
+func (w *worker) finished() bool {
+	return w.seg.Preempted() || w.limit > 0 && w.spent >= w.limit
+}
+
+// burst mutates and executes. It is the hot loop: nothing in it allocates, looks at a clock or makes a system call. It
+// reports whether T is untouched.
+func (w *worker) burst(t *testing.T, touched func() bool) bool {
+	w.args = w.scratch
+	for !w.finished() {
+		w.derive()
+		w.record()
+		w.target.Call(t, w.args)
+		verdict := w.cov.Scan()
+		if verdict == cover.Novel {
+			w.end = endNovel
+			return !touched()
+		}
+		if touched() {
+			w.end = endTouched
+			return false
+		}
+		if verdict == cover.Late {
+			w.end = endLate
+			return true
+		}
+		if w.memory != nil && w.memory.jumped() {
+			w.end = endMemory
+			return true
+		}
+	}
+	w.end = endBudget
+	return true
+}
+
+// derive makes the next mutant of the entry in w.scratch.
+func (w *worker) derive() {
+	w.load(w.base)
+	w.havoc.Partner = w.entries[w.ids[w.havoc.Rand.Intn(len(w.ids))]]
+	mutate.Havoc(&w.havoc, w.scratch)
+}
+
+// load copies a into w.scratch, which is what the target gets: it may change its arguments.
+func (w *worker) load(a input.Args) {
+	for i := range a {
+		v := &w.scratch[i]
+		v.Bits = a[i].Bits
+		v.Data = append(v.Data[:0], a[i].Data...)
+	}
+}
+
+// lastInput returns the newest input as it was before the execution: the target may have changed its argument.
+func (w *worker) lastInput() input.Args {
+	a, err := w.unpack(w.seg.Last())
+	if err != nil { // larger than the ring
+		return w.args.Clone()
+	}
+	return a
+}
+
+func (w *worker) reportFailure(out outcome, trimming bool) error {
+	return w.out.Send(wire.Failed{Input: input.Append(nil, w.lastInput()), Output: out.output, Trimming: trimming})
+}

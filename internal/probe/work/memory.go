@@ -1,0 +1,125 @@
+package work
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/metrics"
+	"sync/atomic"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
+)
+
+const (
+	// memoryPeriod is how often the heap is looked at. In that time no machine fills a gigabyte of memory, so an
+	// allocation volume of that size within one period is a huge request, whether or not it is ever written to.
+	memoryPeriod = 4 * time.Millisecond
+	// suspects is how many recent inputs are run again to find the one that asked for too much.
+	suspects = 4096
+	// exitMemory is the exit code of a worker that ended itself: that of an uncaught panic.
+	exitMemory = 2
+	// exitLostPipes is the exit code of a worker whose pipes were closed; 70 is what testing uses for internal errors.
+	exitLostPipes = 70
+)
+
+const (
+	liveMetric  = "/memory/classes/heap/objects:bytes"
+	totalMetric = "/gc/heap/allocs:bytes"
+)
+
+// memoryGuard watches the heap against a limit. A goroutine looks at the size of the heap and ends the process when it
+// is too large: at that moment the guilty execution is still under way. Requests so short that they are over by then
+// show in the volume of allocation, which the loop looks at once per period.
+type memoryGuard struct {
+	limit  uint64
+	tick   atomic.Uint32 // incremented once per period
+	last   uint32        // tick when jumped looked last
+	volume uint64        // bytes allocated until then
+	sample []metrics.Sample
+}
+
+func newMemoryGuard(limit uint64, seg *shm.Segment) *memoryGuard {
+	g := &memoryGuard{limit: limit, sample: []metrics.Sample{{Name: totalMetric}}}
+	g.volume = g.allocated()
+	go g.watch(seg)
+	return g
+}
+
+// watch runs until the end of the process.
+func (g *memoryGuard) watch(seg *shm.Segment) {
+	live := []metrics.Sample{{Name: liveMetric}}
+	for {
+		time.Sleep(memoryPeriod)
+		g.tick.Add(1)
+		metrics.Read(live)
+		if n := live[0].Value.Uint64(); n > g.limit && seg.Stage() != shm.Idle {
+			exitOverLimit(seg, fmt.Sprintf("the heap holds %d MiB", n>>20), g.limit)
+		}
+	}
+}
+
+// allocated returns the bytes allocated since the start of the process.
+func (g *memoryGuard) allocated() uint64 {
+	metrics.Read(g.sample)
+	return g.sample[0].Value.Uint64()
+}
+
+// jumped reports whether the executions since the last look allocated more than the limit. It costs one load unless a
+// period has passed.
+func (g *memoryGuard) jumped() bool {
+	if t := g.tick.Load(); t != g.last {
+		g.last = t
+		return g.grown() > g.limit
+	}
+	return false
+}
+
+// grown returns the bytes allocated since the last look.
+func (g *memoryGuard) grown() uint64 {
+	before := g.volume
+	g.volume = g.allocated()
+	return g.volume - before
+}
+
+// checkMemory ends the process if the execution just made allocated more than the limit.
+func (w *worker) checkMemory() {
+	if w.memory == nil {
+		return
+	}
+	if n := w.memory.grown(); n > w.memory.limit {
+		exitOverLimit(w.seg, fmt.Sprintf("one execution allocated %d MiB", n>>20), w.memory.limit)
+	}
+}
+
+// findAllocator runs the recent inputs again, one by one, until one of them allocates more than the limit; that ends
+// the process. If none does, the volume came from something that does not repeat.
+func (w *worker) findAllocator() {
+	for _, packed := range w.seg.Recent(suspects) {
+		a, err := w.unpack(packed)
+		if err != nil || w.finished() {
+			return
+		}
+		w.memory.grown()
+		out := w.once(a)
+		w.checkMemory()
+		if out.failed {
+			return // it will fail again in the course of fuzzing
+		}
+	}
+}
+
+// exitOverLimit ends the process as a fatal error of the runtime would, with the stacks of all goroutines.
+func exitOverLimit(seg *shm.Segment, what string, limit uint64) {
+	seg.SetCause(shm.Memory)
+	stacks := make([]byte, 1<<20)
+	stacks = stacks[:runtime.Stack(stacks, true)]
+	fmt.Fprintf(os.Stderr, "fatal error: memory limit of %d MiB exceeded: %s\n\n%s\n", limit>>20, what, stacks)
+	os.Exit(exitMemory)
+}
+
+// exitLost ends a process that has no coordinator any more.
+func exitLost(seg *shm.Segment) {
+	seg.SetCause(shm.Lost)
+	os.Exit(exitLostPipes)
+}

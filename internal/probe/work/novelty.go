@@ -1,0 +1,187 @@
+package work
+
+import (
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/minimize"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+)
+
+// maxStrikes: a feature that shows as new this often, and not in the repetitions, is ignored from then on. Three is
+// what the calibration of peers settled on; fewer lose features that depend on rare but real conditions.
+const maxStrikes = 3
+
+// calibration is what the repetition of an input showed.
+type calibration struct {
+	features []cover.Feature // shown by every repetition
+	added    []cover.Feature // those of them that the global map does not have
+	duration time.Duration   // of the faster repetition
+	outcome                  // of a repetition that failed
+}
+
+// calibrate repeats an input that showed something new (the scan that says so must be the last one) and returns what
+// is stable in it. What is not gets a strike.
+func (w *worker) calibrate(a input.Args) calibration {
+	first := w.cov.Fresh(nil)
+	c := calibration{features: first}
+	for run := range 2 {
+		if w.limit > 0 && w.spent >= w.limit {
+			break // out of executions: believe what was seen
+		}
+		start := time.Now()
+		if c.outcome = w.once(a); c.failed {
+			return c
+		}
+		trace := w.cov.Trace(nil)
+		if took := time.Since(start); run == 0 || took < c.duration {
+			c.duration = took
+		}
+		if run == 0 {
+			c.features = trace
+		} else {
+			c.features = intersect(c.features, trace)
+		}
+	}
+	for _, f := range c.features {
+		if !w.cov.Known(f) {
+			c.added = append(c.added, f)
+		}
+	}
+	w.strike(first, c.features)
+	return c
+}
+
+// strike counts the features that were seen once and are not stable.
+func (w *worker) strike(seen, stable []cover.Feature) {
+	for _, f := range seen {
+		for len(stable) > 0 && stable[0] < f {
+			stable = stable[1:]
+		}
+		if len(stable) > 0 && stable[0] == f {
+			continue
+		}
+		if w.strikes[f]++; w.strikes[f] >= maxStrikes {
+			w.cov.Ignore([]cover.Feature{f})
+		}
+	}
+}
+
+// intersect keeps what two ascending lists have in common. The result uses the storage of a.
+func intersect(a, b []cover.Feature) []cover.Feature {
+	kept := a[:0]
+	for _, f := range a {
+		for len(b) > 0 && b[0] < f {
+			b = b[1:]
+		}
+		if len(b) > 0 && b[0] == f {
+			kept = append(kept, f)
+		}
+	}
+	return kept
+}
+
+// keep calibrates and trims an input that showed something new and reports it. stop says that the request should end:
+// there is an edge that nobody had hit before, or a failure.
+func (w *worker) keep(a input.Args, trim bool) (stop bool, err error) {
+	c := w.calibrate(a)
+	if c.failed {
+		return true, w.reportFailure(c.outcome, false)
+	}
+	if len(c.added) == 0 {
+		return false, nil
+	}
+	fail := outcome{}
+	if trim && w.hasNewEdge(c.added) {
+		a, c, fail = w.trim(a, c)
+	}
+	added, edges := w.cov.Merge(c.added)
+	if len(added) > 0 {
+		err = w.out.Send(wire.New{
+			Input: input.Append(nil, a), Nanos: uint64(c.duration), Added: added, Edges: edges, Features: c.features,
+		})
+	}
+	if fail.failed && err == nil {
+		err = w.reportFailure(fail, true)
+	}
+	return edges > 0 || fail.failed, err
+}
+
+func (w *worker) hasNewEdge(added []cover.Feature) bool {
+	for _, f := range added {
+		if !w.cov.KnownEdge(f) {
+			return true
+		}
+	}
+	return false
+}
+
+// trim makes a smaller, within a budget of executions, as long as it still shows everything that it added. A candidate
+// that makes the target fail ends it.
+func (w *worker) trim(a input.Args, c calibration) (input.Args, calibration, outcome) {
+	w.seg.SetStage(shm.Trimming)
+	budget := w.setup.TrimMax
+	if w.limit > 0 {
+		budget = min(budget, int(w.limit-min(w.spent, w.limit)))
+	}
+	if budget == 0 {
+		return a, c, outcome{}
+	}
+	var fail outcome
+	check := func(candidate input.Args) bool {
+		start := time.Now()
+		if fail = w.once(candidate); fail.failed {
+			return false
+		}
+		trace := w.cov.Trace(nil)
+		if !contains(trace, c.added) {
+			return false
+		}
+		c.features, c.duration = trace, time.Since(start)
+		return true
+	}
+	stop := func() bool { return fail.failed || w.seg.Preempted() }
+	a, _ = minimize.Minimize(a, minimize.Options{Check: check, MaxChecks: budget, Deadline: stop, RemoveOnly: true})
+	return a, c, fail
+}
+
+// contains reports whether the ascending list all has each of part.
+func contains(all, part []cover.Feature) bool {
+	for _, f := range part {
+		for len(all) > 0 && all[0] < f {
+			all = all[1:]
+		}
+		if len(all) == 0 || all[0] != f {
+			return false
+		}
+	}
+	return true
+}
+
+// attribute runs the recent inputs again to find those that showed something new on counters which were not looked at
+// after each execution.
+func (w *worker) attribute(trim bool) (stop bool, err error) {
+	var recent []input.Args
+	for _, packed := range w.seg.Recent(lateInputs) {
+		if a, err := w.unpack(packed); err == nil {
+			recent = append(recent, a)
+		}
+	}
+	for _, a := range recent {
+		if stop || w.finished() {
+			break
+		}
+		w.seg.SetStage(shm.Fuzzing)
+		if out := w.once(a); out.failed {
+			return true, w.reportFailure(out, false)
+		}
+		if w.cov.ScanAll() == cover.Novel {
+			if stop, err = w.keep(a, trim); err != nil {
+				return stop, err
+			}
+		}
+	}
+	return stop, nil
+}

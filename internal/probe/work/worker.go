@@ -1,0 +1,223 @@
+package work
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/mutate"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+)
+
+const (
+	// ringLimit is the size in bytes of the largest packed input that is executed.
+	ringLimit = shm.MaxRecord
+	// graceAfterLoss is how long a worker whose coordinator is gone may go on with the execution at hand.
+	graceAfterLoss = time.Second
+)
+
+// worker is the state of one worker process. One goroutine, that of Serve, owns it; while an order is carried out it is
+// lent to the goroutine that calls the target.
+type worker struct {
+	target Target
+	seg    *shm.Segment
+	cov    *cover.Map
+	exec   *executor
+	out    *wire.Writer
+	setup  wire.Setup
+	memory *memoryGuard
+
+	entries map[uint64]input.Args
+	ids     []uint64 // keys of entries, for picking a partner
+
+	args    input.Args // being executed
+	scratch input.Args // mutants are made here
+	havoc   mutate.Material
+	base    input.Args // entry that is being mutated
+	limit   uint64     // executions that the request allows; 0: no limit
+	spent   uint64     // executions made for the request
+	end     endReason  // why the last burst ended
+	strikes map[cover.Feature]int
+}
+
+// message is a frame, or the error that ended the stream.
+type message struct {
+	kind    wire.Type
+	payload []byte
+	err     error
+}
+
+// Serve works for the coordinator at the other end of the pipes until it says stop or goes away. It is called once per
+// process. The error says what is wrong with the connection; a target that fails is not an error.
+func Serve(target Target, in io.Reader, out io.Writer, seg *shm.Segment, global []byte) error {
+	w := &worker{
+		target:  target,
+		seg:     seg,
+		cov:     cover.New(target.Counters, global),
+		exec:    newExecutor(target.Run),
+		out:     wire.NewWriter(out),
+		entries: map[uint64]input.Args{},
+		strikes: map[cover.Feature]int{},
+	}
+	hello := wire.Hello{
+		Protocol: target.Protocol, Kinds: target.Kinds, Counters: len(target.Counters), Race: target.Race,
+	}
+	for _, s := range target.Seeds {
+		hello.Seeds = append(hello.Seeds, input.Append(nil, s))
+	}
+	if err := w.out.Send(hello); err != nil {
+		return fmt.Errorf("greet the coordinator: %w", err)
+	}
+	inbox := make(chan message)
+	go receive(wire.NewReader(in), inbox, seg)
+	err := w.dispatch(inbox)
+	w.exec.close()
+	return err
+}
+
+// receive hands frames on, one at a time, until the stream ends. Then the process must end soon too, even if the
+// target never returns: a worker without a coordinator is a stray process.
+func receive(r *wire.Reader, inbox chan<- message, seg *shm.Segment) {
+	for {
+		kind, payload, err := r.Next()
+		if err != nil {
+			seg.Preempt()
+			time.AfterFunc(graceAfterLoss, func() { exitLost(seg) })
+		}
+		inbox <- message{kind, payload, err}
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (w *worker) dispatch(inbox <-chan message) error {
+	for {
+		w.seg.SetStage(shm.Idle)
+		m := <-inbox
+		if m.err == io.EOF {
+			return nil
+		}
+		if m.err != nil {
+			return fmt.Errorf("read from the coordinator: %w", m.err)
+		}
+		stop, err := w.handle(m)
+		if stop || err != nil {
+			return err
+		}
+	}
+}
+
+func (w *worker) handle(m message) (stop bool, err error) {
+	switch m.kind {
+	case wire.TypeSetup:
+		err = w.configure(m.payload)
+	case wire.TypeEntry:
+		err = w.remember(m.payload)
+	case wire.TypeForget:
+		err = w.forget(m.payload)
+	case wire.TypeRun:
+		err = w.runRequest(m.payload)
+	case wire.TypeFuzz:
+		err = w.fuzzRequest(m.payload)
+	case wire.TypeStop:
+		return true, nil
+	default:
+		err = fmt.Errorf("unexpected message %#x from the coordinator", uint8(m.kind))
+	}
+	return false, err
+}
+
+func (w *worker) configure(payload []byte) (err error) {
+	if w.setup, err = wire.DecodeSetup(payload); err != nil {
+		return err
+	}
+	w.havoc = mutate.Material{Rand: mutate.NewRand(w.setup.Seed)}
+	if w.setup.MemLimit > 0 {
+		w.memory = newMemoryGuard(w.setup.MemLimit, w.seg)
+	}
+	w.scratch = input.Zero(w.target.Kinds)
+	return nil
+}
+
+// reserve makes room in the scratch buffers for mutants of n bytes.
+func (w *worker) reserve(n int) {
+	w.havoc.MaxLen = n
+	for i := range w.scratch {
+		if v := &w.scratch[i]; v.Kind.IsBuffer() && cap(v.Data) < n {
+			v.Data = make([]byte, 0, n)
+		}
+	}
+}
+
+func (w *worker) remember(payload []byte) error {
+	m, err := wire.DecodeEntry(payload)
+	if err != nil {
+		return err
+	}
+	a, err := w.unpack(m.Input)
+	if err != nil {
+		return err
+	}
+	if _, known := w.entries[m.ID]; !known {
+		w.ids = append(w.ids, m.ID)
+	}
+	w.entries[m.ID] = a
+	return nil
+}
+
+func (w *worker) forget(payload []byte) error {
+	m, err := wire.DecodeForget(payload)
+	if err != nil {
+		return err
+	}
+	delete(w.entries, m.ID)
+	for i, id := range w.ids {
+		if id == m.ID {
+			w.ids[i] = w.ids[len(w.ids)-1]
+			w.ids = w.ids[:len(w.ids)-1]
+			break
+		}
+	}
+	return nil
+}
+
+func (w *worker) unpack(packed []byte) (input.Args, error) {
+	a, rest, err := input.Decode(packed, w.target.Kinds)
+	if err == nil && len(rest) > 0 {
+		err = fmt.Errorf("%d bytes follow a packed input", len(rest))
+	}
+	return a, err
+}
+
+// runRequest executes one input for the coordinator: a seed, a candidate of the minimizer, a replay.
+func (w *worker) runRequest(payload []byte) error {
+	m, err := wire.DecodeRun(payload)
+	if err != nil {
+		return err
+	}
+	a, err := w.unpack(m.Input)
+	if err != nil {
+		return err
+	}
+	w.spent, w.limit = 0, 0
+	w.seg.SetStage(shm.Running)
+	start := time.Now()
+	out := w.once(a)
+	ran := wire.Ran{Nanos: uint64(time.Since(start)), Failed: out.failed, Output: out.output}
+	w.checkMemory()
+	if m.Trace && !out.failed && w.cov.ScanAll() == cover.Novel {
+		c := w.calibrate(a)
+		if c.failed {
+			ran.Failed, ran.Output = true, c.output
+		} else {
+			ran.Added, ran.Edges = w.cov.Merge(c.added)
+			ran.Features, ran.Nanos = c.features, uint64(c.duration)
+		}
+	}
+	ran.Execs = w.spent
+	return w.out.Send(ran)
+}
