@@ -48,32 +48,49 @@ type Finding struct {
 	Found    time.Duration
 }
 
-// Signature is what makes two failures the same: kind and place. A failure without a place is told apart by its
-// message.
+// Signature is what makes two failures the same: kind and place.
 type Signature struct {
 	Kind  Kind
 	Place string
 }
 
-// Of reads the output of a failing execution, as package testing prints it.
+// Of reads the output of a failing execution, as package testing prints it. The place of a failure is where the last
+// line was logged: t.Fatal ends the execution.
 func Of(output string) (sig Signature, message string) {
 	lines := strings.Split(output, "\n")
+	sig.Kind = Failure
 	for i, line := range lines {
 		place, text, ok := logLine(line)
 		if !ok {
 			continue
 		}
-		return classify(place, text, lines[i+1:])
-	}
-	for _, line := range lines {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "---") {
-			return Signature{Failure, line}, line
+		sig, message = classify(place, text, lines[i+1:])
+		if sig.Kind != Failure {
+			return sig, message
 		}
 	}
-	return Signature{Kind: Failure}, ""
+	return sig, message
 }
 
-// classify decides by the first line that was logged; rest is what follows it.
+// Same reports whether the output of an execution shows the failure that another one had: for a panic the same kind at
+// the same place; for a call of t.Error or t.Fatal, one at that place among others.
+func Same(want Signature, output string) bool {
+	got, _ := Of(output)
+	if got == want {
+		return true
+	}
+	if want.Kind != Failure || got.Kind != Failure {
+		return false
+	}
+	for line := range strings.SplitSeq(output, "\n") {
+		if place, _, ok := logLine(line); ok && place == want.Place {
+			return true
+		}
+	}
+	return false
+}
+
+// classify decides by one line that was logged; rest is what follows it.
 func classify(place, text string, rest []string) (Signature, string) {
 	switch {
 	case strings.HasPrefix(text, "panic: "):
@@ -150,7 +167,7 @@ func Frame(lines []string) string {
 
 // machinery reports whether a function is not the user's.
 func machinery(name string) bool {
-	if name == "panic" {
+	if name == "panic" || name == "main.main" {
 		return true
 	}
 	for _, prefix := range []string{

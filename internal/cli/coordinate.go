@@ -170,4 +170,3 @@ func jobSeeds(job host.Job) (seeds []engine.Seed, err error) {
 	}
 	return seeds, nil
 }
-

@@ -129,8 +129,7 @@ func (r *run) minimize(s *slot, f *finding.Finding) error {
 			return false
 		}
 		r.account(0, ran.Execs, ran.Nanos)
-		got, _ := finding.Of(ran.Output)
-		if ran.Failed && got == sig {
+		if ran.Failed && finding.Same(sig, ran.Output) {
 			output = ran.Output
 			return true
 		}

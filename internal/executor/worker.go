@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"sync"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/input"
@@ -48,7 +49,8 @@ type Worker struct {
 
 	cfg     Config
 	cmd     *exec.Cmd
-	seg     *shm.Segment
+	mapped  sync.Mutex   // guards seg against Kill; held by those who are not the owner
+	seg     *shm.Segment // nil after Kill
 	segFile *os.File
 	in      *os.File // requests
 	send    *wire.Writer
@@ -198,7 +200,13 @@ func (w *Worker) Forget(id uint64) error {
 }
 
 // Preempt asks the process to end its request soon. It may be called from any goroutine.
-func (w *Worker) Preempt() { w.seg.Preempt() }
+func (w *Worker) Preempt() {
+	w.mapped.Lock()
+	defer w.mapped.Unlock()
+	if w.seg != nil {
+		w.seg.Preempt()
+	}
+}
 
 // Stop ends the process in good order: F.Fuzz returns, cleanups and the rest of TestMain run. A process that does not
 // end soon is killed.
@@ -231,20 +239,14 @@ func (w *Worker) Kill() {
 	for range w.frames {     // lets receive end
 	}
 	<-w.waited
+	w.mapped.Lock()
+	defer w.mapped.Unlock()
 	_ = errors.Join(w.in.Close(), w.seg.Close(), w.segFile.Close())
 	w.seg = nil
 }
 
 // PID returns the process number.
 func (w *Worker) PID() int { return w.cmd.Process.Pid }
-
-// Execs returns the number of executions that the process has started.
-func (w *Worker) Execs() uint64 {
-	if w.seg == nil {
-		return 0
-	}
-	return w.seg.Execs()
-}
 
 // StartError is a process that ended, or spoke nonsense, before it reached F.Fuzz.
 type StartError struct {

@@ -36,6 +36,25 @@ func TestDeadlineStopsBeforeTheNextCheck(t *testing.T) {
 	}
 }
 
+func TestRemoveOnlyLeavesWhatItKeeps(t *testing.T) {
+	in := "key: (some (VALUE) 99), other\n"
+	best, _ := minimize(t, args(t, in, 1234, 1.5), func(c input.Args) bool {
+		return bytes.Contains(c[0].Data, []byte("V")) && len(c[0].Data) >= 7 && subsequence([]byte(in), string(c[0].Data))
+	}, Options{RemoveOnly: true})
+	if d := best[0].Data; len(d) != 7 || best[1].Bits != 1234 || best[2].Bits != math.Float64bits(1.5) {
+		t.Errorf("Minimize(%q, 1234, 1.5) = %v, want 7 bytes and the numbers as they are", in, best.Values())
+	}
+	everything := func(c input.Args) bool {
+		if !subsequence([]byte(in), string(c[0].Data)) {
+			t.Errorf("candidate %q has bytes that were not there", c[0].Data)
+		}
+		return len(c[0].Data)%3 == 0
+	}
+	if best, _ := minimize(t, args(t, in), everything, Options{RemoveOnly: true}); len(best[0].Data) != 3 {
+		t.Errorf("Minimize(%q) = %q, want 3 bytes", in, best[0].Data)
+	}
+}
+
 func TestStatsAddUp(t *testing.T) {
 	_, stats := minimize(t, args(t, string(text(500)), 99), func(c input.Args) bool {
 		return bytes.Contains(c[0].Data, []byte("skip(n")) && c[1].Bits > 7
@@ -54,19 +73,20 @@ func TestStatsAddUp(t *testing.T) {
 
 func TestTheMemoryOfCandidatesIsBounded(t *testing.T) {
 	s := newSearch(args(t, 0), Options{})
-	for i := range 3 * seenHalf {
+	s.half = 100
+	for i := range 10 * s.half {
 		if a := args(t, i+1); !s.isNew(a) || s.isNew(a) {
 			t.Fatalf("candidate %d: want it to be new once", i+1)
 		}
 	}
-	if n := len(s.seen[0]) + len(s.seen[1]); n > 2*seenHalf {
-		t.Errorf("%d candidates are remembered, want at most %d", n, 2*seenHalf)
+	if n := len(s.seen[0]) + len(s.seen[1]); n > 2*s.half {
+		t.Errorf("%d candidates are remembered, want at most %d", n, 2*s.half)
 	}
 }
 
 // A check that rejects all must not cost more than a constant number of checks per byte.
 func TestHopelessInputsCostLinearly(t *testing.T) {
-	for _, n := range []int{100, 1000, 10000} {
+	for _, n := range []int{100, 1000, 4000} {
 		_, stats := Minimize(input.Args{{Kind: input.Bytes, Data: random(n)}}, Options{Check: func(input.Args) bool { return false }})
 		if limit := 15*n + 500; stats.Checks > limit {
 			t.Errorf("%d bytes: %d checks, want at most %d: %+v", n, stats.Checks, limit, stats)

@@ -21,8 +21,8 @@ type Options struct {
 	MaxChecks int
 	// Deadline is asked before each call of Check and stops the search when it returns true; nil means never.
 	Deadline func() bool
-	// RemoveOnly leaves out the passes that replace one value by another: what is removed was not needed, but a byte
-	// that can be replaced today may matter to what comes next.
+	// RemoveOnly leaves out the passes that change numbers or replace bytes by simpler ones: what is removed was not
+	// needed, but a byte that can be replaced today may matter to what comes next.
 	RemoveOnly bool
 }
 
@@ -55,9 +55,6 @@ func Minimize(a input.Args, o Options) (best input.Args, stats Stats) {
 		s.stats.Rounds++
 		hits := s.stats.Hits
 		for i := range passes {
-			if o.RemoveOnly && !removes[passes[i].name] {
-				continue
-			}
 			s.run(i)
 			if s.stats.Stopped {
 				return s.best, s.stats
@@ -71,40 +68,35 @@ func Minimize(a input.Args, o Options) (best input.Args, stats Stats) {
 
 // pass is one way of making an argument simpler.
 type pass struct {
-	name  string
-	apply func(s *search, arg int)
-	on    func(v *input.Value) bool // the arguments it is for
+	name    string
+	apply   func(s *search, arg int)
+	on      func(v *input.Value) bool // the arguments it is for
+	removes bool                      // it only takes bytes away
 }
 
 // passes in the order of what they cost for what they bring: a handful of checks that may solve it all, then those that
 // halve, then those that respect the structure of text, then those with a check for each byte. Bytes are made equal
 // before the one-by-one removal, because in a run of equal bytes all removals are one candidate.
 var passes = []pass{
-	{"zero-arg", zeroArg, always},
-	{"shrink-int", shrinkInt, isInt},
-	{"shrink-float", shrinkFloat, isFloat},
-	{"cut-tail", cutTail, isBuffer},
-	{"cut-head", cutHead, isBuffer},
-	{"level-bytes", levelBytes, isBuffer},
-	{"drop-chunks", dropChunks, isBuffer},
-	{"drop-lines", dropLines, isTextBuffer},
-	{"drop-nesting", dropNesting, isTextBuffer},
-	{"drop-brackets", dropBrackets, isTextBuffer},
-	{"drop-items", dropItems, isTextBuffer},
-	{"drop-words", dropWords, isTextBuffer},
-	{"shorten-words", shortenWords, isTextBuffer},
-	{"shrink-decimals", shrinkDecimals, isBuffer},
-	{"level-each-byte", levelEachByte, isBuffer},
-	{"drop-bytes", dropBytes, isBuffer},
-	{"shorten-runes", shortenRunes, isBuffer},
-	{"merge-bytes", mergeBytes, isBuffer},
-	{"plain-bytes", plainBytes, isBuffer},
-}
-
-// removes names the passes that only take bytes away.
-var removes = map[string]bool{
-	"cut-tail": true, "cut-head": true, "drop-chunks": true, "drop-lines": true, "drop-nesting": true,
-	"drop-brackets": true, "drop-items": true, "drop-words": true, "drop-bytes": true,
+	{"zero-arg", zeroArg, always, false},
+	{"shrink-int", shrinkInt, isInt, false},
+	{"shrink-float", shrinkFloat, isFloat, false},
+	{"cut-tail", cutTail, isBuffer, true},
+	{"cut-head", cutHead, isBuffer, true},
+	{"level-bytes", levelBytes, isBuffer, false},
+	{"drop-chunks", dropChunks, isBuffer, true},
+	{"drop-lines", dropLines, isTextBuffer, true},
+	{"drop-nesting", dropNesting, isTextBuffer, true},
+	{"drop-brackets", dropBrackets, isTextBuffer, true},
+	{"drop-items", dropItems, isTextBuffer, true},
+	{"drop-words", dropWords, isTextBuffer, true},
+	{"shorten-words", shortenWords, isTextBuffer, false},
+	{"shrink-decimals", shrinkDecimals, isBuffer, false},
+	{"level-each-byte", levelEachByte, isBuffer, false},
+	{"drop-bytes", dropBytes, isBuffer, true},
+	{"shorten-runes", shortenRunes, isBuffer, false},
+	{"merge-bytes", mergeBytes, isBuffer, false},
+	{"plain-bytes", plainBytes, isBuffer, false},
 }
 
 func always(*input.Value) bool { return true }

@@ -152,9 +152,9 @@ var exactRows = []exactRow{
 	{"a list of calls", []byte("f(a, g(b), h(c, 'd'), boom(1), i(j(k)))"), func(d []byte) bool {
 		return bytes.Contains(d, []byte("boom(")) && depth(d) > 0
 	}, "boom()", 300},
-	{"bytes that must change to go", []byte("xyzw"), func(d []byte) bool {
-		return len(d) == 4 || len(d) == 3 && bytes.Contains(d, []byte("0")) || len(d) == 2 && bytes.Contains(d, []byte("a"))
-	}, "0a", 100},
+	{"bytes that must change to go", []byte("x+yw"), func(d []byte) bool {
+		return string(d) == "x0w"
+	}, "x0w", 100},
 	{"one line of many", []byte(strings.Repeat("some line\n", 500) + "panic here\n" + strings.Repeat("more\n", 500)), func(d []byte) bool {
 		return slices.Contains(strings.Split(string(d), "\n"), "panic here")
 	}, "panic here", 300},
@@ -266,7 +266,7 @@ func TestLoneNumberComesToExactly(t *testing.T) {
 		{"a negative float", float32(-7.75), func(v any) bool { return v.(float32) < 0 }, float32(-1)},
 		{"a huge float", 1.2345678e300, func(v any) bool { return v.(float64) > 1e200 }, 1e201},
 		{"a tiny float", 1.2345678e-300, func(v any) bool { f := v.(float64); return f > 0 && f < 1e-100 }, 1e-101},
-		{"a huge float with digits", 1.5e300, func(v any) bool { f := v.(float64); return f > 1e200 && f != 1e201 }, 1e202},
+		{"a huge float with digits", 1.5e300, func(v any) bool { f := v.(float64); return f > 1e200 && f != 1e201 }, 2e200},
 		{"infinity", math.Inf(-1), func(v any) bool { return math.IsInf(v.(float64), 0) }, math.Inf(1)},
 		{"minus zero goes", math.Copysign(0, -1), func(any) bool { return true }, 0.0},
 	}

@@ -1,7 +1,8 @@
 package minimize
 
 import (
-	"hash/maphash"
+	"encoding/binary"
+	"math/bits"
 
 	"github.com/gnaw-fuzz/gnaw/input"
 )
@@ -13,8 +14,8 @@ type search struct {
 	least int // the least length of a buffer
 	stats Stats
 	pass  *PassStats
-	seed  maphash.Seed
 	seen  [2]map[uint64]struct{} // hashes of candidates: the newer and the older half of the memory
+	half  int                    // how many hashes one half may hold
 
 	// Storage of a candidate until it is known to be new, and of its packed form.
 	scratch []byte
@@ -27,7 +28,7 @@ type search struct {
 const seenHalf = 1 << 18
 
 func newSearch(a input.Args, o Options) *search {
-	s := &search{Options: o, best: a, seed: maphash.MakeSeed()}
+	s := &search{Options: o, best: a, half: seenHalf}
 	if len(a) == 1 {
 		s.least = 1
 	}
@@ -42,6 +43,9 @@ func newSearch(a input.Args, o Options) *search {
 
 // run applies one pass to each argument that it is for.
 func (s *search) run(i int) {
+	if s.RemoveOnly && !passes[i].removes {
+		return
+	}
 	s.pass = &s.stats.Passes[i]
 	for arg := range s.best {
 		if !s.stats.Stopped && passes[i].on(&s.best[arg]) {
@@ -123,15 +127,34 @@ func (s *search) check(cand input.Args) bool {
 // isNew reports whether the tuple has not been seen before, and remembers it.
 func (s *search) isNew(a input.Args) bool {
 	s.packed = input.Append(s.packed[:0], a)
-	h := maphash.Bytes(s.seed, s.packed)
+	h := hash(s.packed)
 	for _, m := range s.seen {
 		if _, ok := m[h]; ok {
 			return false
 		}
 	}
-	if len(s.seen[0]) >= seenHalf {
+	if len(s.seen[0]) >= s.half {
 		s.seen[0], s.seen[1] = map[uint64]struct{}{}, s.seen[0]
 	}
 	s.seen[0][h] = struct{}{}
 	return true
+}
+
+// hash is not protected against inputs that are made to collide: a collision means one candidate less. Unlike that of
+// hash/maphash it is the same each time, and so is the result. The factor is the odd integer nearest to 2^64 divided by
+// the golden ratio.
+func hash(b []byte) uint64 {
+	const factor = 0x9e3779b97f4a7c15
+	h := uint64(len(b))
+	mix := func(word uint64) {
+		hi, lo := bits.Mul64(h^word, factor)
+		h = hi ^ lo + factor
+	}
+	for ; len(b) >= 8; b = b[8:] {
+		mix(binary.LittleEndian.Uint64(b))
+	}
+	var tail [8]byte
+	copy(tail[:], b)
+	mix(binary.LittleEndian.Uint64(tail[:]))
+	return h
 }

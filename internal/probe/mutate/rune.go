@@ -13,7 +13,8 @@ var runes = [...]string{
 	"İ", "ı", "ſ", "\u212a", "ß", "ẞ", "ς", "Å", "ǆ", // lengths that change with case; folding to ASCII
 	"\x00", "\u007f", // NUL, DEL
 	"\uffff", "\U00010000", "\U0010ffff", "\ud7ff", "\ue000", // ends of planes and around the surrogates
-	"é", "e\u0301", "世", "🏳\ufe0f\u200d🌈", "٣", "Ⅷ", "½", // two forms of one letter, wide, joined, digits that are none
+	"é", "e\u0301", "世", "🏳\ufe0f\u200d🌈", // two forms of one letter, wide, joined
+	"٣", "Ⅷ", "½", // digits and numbers that are not ASCII
 }
 
 // insertRune inserts one of the sequences.

@@ -179,8 +179,10 @@ func (m *Material) copyWord(b []byte, lo, hi int) ([]byte, bool) {
 // quotedContents are what string literals trip over: nothing, escapes that are cut off, invalid or NUL, format verbs,
 // paths, a name that is a keyword somewhere.
 var quotedContents = [...]string{
-	"", "\\", "\\\\", "\\\"", "\\u0000", "\\ud800", "\\udc00\\ud800", "\\uD83D\\uDE00", "\\u12", "\\x", "\\xff", "\\0", "\\777",
-	"\\n", "\n", "\x00", "%s%n%v", "%!", "../../x", "null", "true", "0", "-1", "1e999", "__proto__", "a b", "é", "\xff", "<a>", "${x}",
+	"", "\\", "\\\\", "\\\"", "\\u0000", "\\ud800", "\\udc00\\ud800", "\\uD83D\\uDE00", "\\u12", "\\x", "\\xff", "\\0",
+	"\\777",
+	"\\n", "\n", "\x00", "%s%n%v", "%!", "../../x", "null", "true", "0", "-1", "1e999", "__proto__", "a b", "é",
+	"\xff", "<a>", "${x}",
 }
 
 // replaceQuoted replaces the content of a quoted string, or the quotes.

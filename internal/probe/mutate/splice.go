@@ -1,6 +1,6 @@
 package mutate
 
-// insertToken inserts a token; in front of text half of the time at the edge of a word.
+// insertToken inserts a token, half of the time at the edge of a word.
 func insertToken(m *Material, b []byte) ([]byte, bool) {
 	t := m.token()
 	if len(t) == 0 {

@@ -12,9 +12,9 @@ type operator struct {
 }
 
 // operators lists every buffer operator with its weights. The proportions between the groups follow the shares that
-// AFL++ 4 uses for binary and for text inputs (docs/experiments has no measurement of our own yet): in binary data
-// numbers and bits matter most, in text moving, deleting and inserting meaningful parts does, and single interesting
-// integers hardly do. Within a group the weights are even unless a reason is given.
+// AFL++ 4 uses for binary and for text inputs, they are not measured on Go targets: in binary data numbers and bits
+// matter most, in text moving, deleting and inserting meaningful parts does, and single interesting integers hardly do.
+// Within a group the weights are even unless a reason is given.
 var operators = [...]operator{
 	// Bits and bytes: the smallest steps.
 	{"flip-bit", flipBit, 14, 4, 0},
