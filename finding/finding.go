@@ -128,54 +128,44 @@ func OfProcess(stderr string) (sig Signature, message string) {
 		for _, head := range []struct {
 			prefix string
 			kind   Kind
+			dump   bool // the stacks that follow do not begin with the guilty one
 		}{
-			{"fatal error: memory limit", Memory},
-			{"fatal error: runtime: cannot allocate memory", Memory},
-			{"fatal error: runtime: out of memory", Memory},
-			{"runtime: out of memory", Memory},
-			{"fatal error: ", Fatal},
-			{"panic: ", Fatal},
-			{"SIGQUIT: quit", Hang},
+			{"fatal error: memory limit", Memory, true},
+			{"fatal error: runtime: cannot allocate memory", Memory, false},
+			{"fatal error: runtime: out of memory", Memory, false},
+			{"runtime: out of memory", Memory, false},
+			{"fatal error: ", Fatal, false},
+			{"panic: ", Fatal, false},
+			{"SIGQUIT: quit", Hang, true},
 		} {
-			if strings.HasPrefix(line, head.prefix) {
-				return Signature{head.kind, Frame(lines[i+1:])}, strings.TrimPrefix(line, "panic: ")
+			if !strings.HasPrefix(line, head.prefix) {
+				continue
 			}
+			place := ""
+			if head.dump {
+				place = Frame(targetStack(lines[i+1:]))
+			}
+			if place == "" {
+				place = Frame(lines[i+1:])
+			}
+			return Signature{head.kind, place}, strings.TrimPrefix(line, "panic: ")
 		}
 	}
 	return Signature{}, ""
 }
 
-// Frame returns the top frame of the user's code in a stack as the runtime prints it, as "function file:line", or ""
-// if there is none. Frames of the runtime, of package testing and of gnaw itself are passed over.
-func Frame(lines []string) string {
-	for i := 0; i+1 < len(lines); i++ {
-		call, at := strings.TrimSpace(lines[i]), strings.TrimSpace(lines[i+1])
-		paren := strings.LastIndexByte(call, '(')
-		if paren <= 0 || !strings.HasPrefix(at, "/") && !strings.Contains(at, ":\\") || !strings.Contains(at, ".go:") {
-			continue
+// targetStack returns the stack of the goroutine that calls the target, in a dump of all goroutines; nil if it is not
+// there.
+func targetStack(lines []string) []string {
+	start := 0
+	for i, line := range lines {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "goroutine ") {
+			start = i
 		}
-		name := call[:paren]
-		i++
-		if machinery(name) {
-			continue
-		}
-		file, _, _ := strings.Cut(at, " ")
-		return name + " " + file[strings.LastIndexAny(file, `/\`)+1:]
-	}
-	return ""
-}
-
-// machinery reports whether a function is not the user's.
-func machinery(name string) bool {
-	if name == "panic" || name == "main.main" {
-		return true
-	}
-	for _, prefix := range []string{
-		"runtime.", "runtime/", "testing.", "reflect.", "internal/fuzz/", "testing/internal/", "os/signal.", "internal/runtime/",
-	} {
-		if strings.HasPrefix(name, prefix) {
-			return true
+		if strings.HasPrefix(line, "created by testing.(*F).Fuzz.") {
+			return lines[start:i]
 		}
 	}
-	return false
+	return nil
 }

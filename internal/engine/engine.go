@@ -83,6 +83,9 @@ func Run(ctx context.Context, o Options) (Outcome, error) {
 	r.ctx, r.cancel = context.WithCancel(ctx)
 	defer r.cancel()
 	err := r.fuzz()
+	if r.finding == nil {
+		r.finding = r.overLimit
+	}
 	return Outcome{Finding: r.finding, Final: r.Snapshot()}, err
 }
 
@@ -117,8 +120,8 @@ type run struct {
 	interesting  int    // new entries, saved
 	nanos        uint64 // time of executions in all workers
 	finding      *finding.Finding
+	overLimit    *finding.Finding // first input that used too much memory
 	minimizing   bool
-	proving      bool
 	killed       int // workers lost to signals from outside, in a row
 }
 

@@ -39,18 +39,22 @@ type Minimizing struct{ Size int }
 // Found is a failure with its final input.
 type Found struct{ Finding *finding.Finding }
 
+// UsedTooMuch is an input that needed more memory than the limit; the run goes on.
+type UsedTooMuch struct{ Finding *finding.Finding }
+
 // Restarted says that a worker was started again after something outside has killed it.
 type Restarted struct{ Reason string }
 
-func (Warning) event()    {}
-func (Loading) event()    {}
-func (Started) event()    {}
-func (WarmedUp) event()   {}
-func (SeedFailed) event() {}
-func (NewEntry) event()   {}
-func (Minimizing) event() {}
-func (Found) event()      {}
-func (Restarted) event()  {}
+func (Warning) event()     {}
+func (Loading) event()     {}
+func (Started) event()     {}
+func (WarmedUp) event()    {}
+func (SeedFailed) event()  {}
+func (NewEntry) event()    {}
+func (Minimizing) event()  {}
+func (Found) event()       {}
+func (UsedTooMuch) event() {}
+func (Restarted) event()   {}
 
 // Snapshot is the state of a run at one moment.
 type Snapshot struct {

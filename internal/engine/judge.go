@@ -40,7 +40,7 @@ func (r *run) failed(s *slot, failed wire.Failed, warm *warmEntry) error {
 	}
 	sig, message := finding.Of(failed.Output)
 	f := &finding.Finding{
-		Kind: sig.Kind, Place: sig.Place, Message: message, Output: failed.Output, Input: a, Original: a,
+		Kind: sig.Kind, Place: sig.Place, Message: message, Output: finding.Clean(failed.Output), Input: a, Original: a,
 	}
 	return r.settle(s, f, warm, true)
 }
@@ -65,12 +65,43 @@ func (r *run) died(s *slot, exit *executor.Exit, warm *warmEntry) error {
 		sig.Kind = finding.Exit
 	}
 	if exit.Stderr != "" {
-		output += "\n" + exit.Stderr
+		output += "\n" + finding.Clean(exit.Stderr)
 	}
 	f := &finding.Finding{
 		Kind: sig.Kind, Place: sig.Place, Message: message, Output: output, Input: exit.Input, Original: exit.Input,
 	}
+	if exit.Cause == shm.Memory {
+		return r.usedTooMuch(f, warm)
+	}
 	return r.settle(s, f, warm, false)
+}
+
+// usedTooMuch keeps the first input that needed more memory than the limit and goes on: the target has not failed, and
+// plain go test may well pass on a large machine. It is the finding of the run if nothing else is found. Workers that
+// start from now on count only memory that is really used, so that one greedy place does not hide all others.
+func (r *run) usedTooMuch(f *finding.Finding, warm *warmEntry) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if warm != nil {
+		r.warmDone++ // it is done with
+		r.changed.Broadcast()
+	}
+	if r.overLimit != nil {
+		return nil
+	}
+	f.Target, f.Found = r.Target, time.Since(r.start)
+	r.overLimit = f
+	if warm != nil && warm.isSeed {
+		f.Seed = warm.name
+		r.emit(SeedFailed{warm.name})
+		return nil
+	}
+	var err error
+	if f.Path, err = r.write(f.Input); err != nil {
+		return fmt.Errorf("%w\nThe input that used too much memory could not be written. This is its content:\n%s", err, input.Marshal(f.Input))
+	}
+	r.emit(UsedTooMuch{f})
+	return nil
 }
 
 // settle writes, minimizes and replays a finding, and ends the run.
@@ -130,7 +161,7 @@ func (r *run) minimize(s *slot, f *finding.Finding) error {
 		}
 		r.account(0, ran.Execs, ran.Nanos)
 		if ran.Failed && finding.Same(sig, ran.Output) {
-			output = ran.Output
+			output = finding.Clean(ran.Output)
 			return true
 		}
 		return false

@@ -77,8 +77,8 @@ func (r *run) startWorker() (Worker, wire.Hello, error) {
 	r.mu.Lock()
 	r.workers[w] = true
 	seed := r.RandSeed + uint64(len(r.workers)) + r.nextID<<8
+	setup := wire.Setup{Seed: seed, MemLimit: r.MemLimit, Resident: r.overLimit != nil, TrimMax: trimExecs}
 	r.mu.Unlock()
-	setup := wire.Setup{Seed: seed, MemLimit: r.MemLimit, TrimMax: trimExecs}
 	if hello.Race {
 		setup.MemLimit = 0 // the detector uses several times the memory of the target
 	}

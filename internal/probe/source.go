@@ -10,5 +10,5 @@ import "embed"
 
 // Source holds the Go files of the probe packages, one folder per package, tests included.
 //
-//go:embed */*.go
+//go:embed */*.go */*.s
 var Source embed.FS

@@ -27,11 +27,10 @@ type Entry struct {
 
 // state is what the schedule knows about an entry.
 type state struct {
-	entry  *Entry
-	picks  int     // times it was picked
-	best   int     // features of which it is the best witness
-	cost   float64 // duration times size
-	weight float64
+	entry *Entry
+	picks int     // times it was picked
+	best  int     // features of which it is the best witness
+	cost  float64 // duration times size
 }
 
 // Weights of the draw. The factors for speed are the steps that libFuzzer and AFL use, on the median instead of the

@@ -54,8 +54,9 @@ type Map struct {
 	counters []uint64 // the counters, whole words
 	tail     []uint8  // the last counters, less than a word
 	global   []uint64 // the shared map
-	seen     []uint64 // per word: the last raw value that had nothing new
-	hot      []uint64 // bit set of lines that were hit before
+	seen     []uint64 // per counter: the last hit count that was not new
+	hot      []uint64 // bit set of whole lines that were hit before
+	loud     []int32  // lines that need a closer look, while scanning
 	flaky    []uint64 // buckets that count as known although no input shows them reliably
 	scans    int      // scans since the last look at all lines
 	fresh    []fresh  // what was new in the last scan
@@ -79,6 +80,7 @@ func New(counters, global []byte) *Map {
 		global: unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(global))), len(global)/wordSize),
 		seen:   make([]uint64, words),
 		hot:    make([]uint64, words/lineWords/64+1),
+		loud:   make([]int32, words/lineWords+1),
 		flaky:  make([]uint64, words+1),
 		fresh:  make([]fresh, 0, 256),
 	}
@@ -141,30 +143,44 @@ func (m *Map) ScanAll() Verdict {
 	return Nothing
 }
 
+// scanHot scans the lines that were hit before. Nearly all counters of nearly all executions are zero or have a count
+// that they had before, which quietLines tells for a line at once; what is left goes the slow way.
+//
 //go:norace
 func (m *Map) scanHot() {
-	for i, set := range m.hot {
-		for ; set != 0; set &= set - 1 {
-			m.scanLine((i*64 + bits.TrailingZeros64(set)) * lineWords)
+	full := len(m.counters) / lineWords
+	if full > 0 {
+		n := quietLines(&m.counters[0], &m.seen[0], &m.hot[0], len(m.hot), &m.loud[0])
+		for _, line := range m.loud[:n] {
+			m.scanLine(int(line) * lineWords)
 		}
 	}
+	m.scanLine(full * lineWords)
 }
 
-// scanLine scans the words of one line that starts at word first.
+// scanLine scans the words of one line that starts at word first; the last line may be short.
 //
 //go:norace
 func (m *Map) scanLine(first int) {
-	end := min(first+lineWords, len(m.counters))
-	for i := first; i < end; i++ {
+	for i := first; i < min(first+lineWords, len(m.counters)); i++ {
 		w := m.counters[i]
 		if w == 0 {
 			continue
 		}
 		m.counters[i] = 0
-		if w != m.seen[i] {
+		if !quiet(w, m.seen[i]) {
 			m.compare(i, w)
 		}
 	}
+}
+
+// quiet reports whether each byte of w is zero or equal to that byte of seen.
+func quiet(w, seen uint64) bool { return nonzero(w)&nonzero(w^seen) == 0 }
+
+// nonzero returns a word with the high bit set of each byte that is not zero in v.
+func nonzero(v uint64) uint64 {
+	const low = 0x7f7f7f7f7f7f7f7f
+	return ((v & low) + low | v) &^ low
 }
 
 // compare looks for new buckets in the raw word w of counter word i.
@@ -175,7 +191,8 @@ func (m *Map) compare(i int, w uint64) {
 		m.fresh = append(m.fresh, fresh{i, bits})
 		return
 	}
-	m.seen[i] = w
+	has := nonzero(w) >> 7 * 0xff // all bits of the bytes that are not zero
+	m.seen[i] = m.seen[i]&^has | w
 }
 
 // unknown returns the buckets of the raw word w that neither the global map nor the flaky mask of word i has.
@@ -226,20 +243,20 @@ func (m *Map) scanCold() bool {
 			m.warm(first)
 		}
 	}
-	for i := full; i < len(m.counters); i++ {
-		if m.counters[i] != 0 {
-			m.warm(full)
-			break
-		}
-	}
 	return len(m.fresh) > before
 }
 
 //go:norace
 func (m *Map) warm(first int) {
-	line := first / lineWords
-	m.hot[line/64] |= 1 << (line % 64)
+	m.heat(first / lineWords)
 	m.scanLine(first)
+}
+
+// heat has a line looked at in every scan. The short line at the end is, always.
+func (m *Map) heat(line int) {
+	if line < len(m.counters)/lineWords {
+		m.hot[line/64] |= 1 << (line % 64)
+	}
 }
 
 // Clear zeroes all counters.
@@ -257,8 +274,7 @@ func (m *Map) Trace(dst []Feature) []Feature {
 	for i := range m.counters {
 		if w := m.counters[i]; w != 0 {
 			m.counters[i] = 0
-			line := i / lineWords
-			m.hot[line/64] |= 1 << (line % 64)
+			m.heat(i / lineWords)
 			dst = appendFeatures(dst, i, classify(w))
 		}
 	}

@@ -49,6 +49,7 @@ func DecodeHello(b []byte) (m Hello, err error) {
 type Setup struct {
 	Seed     uint64 // of the worker's random numbers
 	MemLimit uint64 // limit in bytes for the heap; 0: none
+	Resident bool   // only memory that is really used counts against the limit
 	TrimMax  int    // executions to spend at most on making a new entry smaller
 }
 
@@ -57,13 +58,14 @@ func (Setup) kind() Type { return TypeSetup }
 func (m Setup) encode(e *encoder) {
 	e.uint(m.Seed)
 	e.uint(m.MemLimit)
+	e.bool(m.Resident)
 	e.uint(uint64(m.TrimMax))
 }
 
 // DecodeSetup decodes the payload of a Setup.
 func DecodeSetup(b []byte) (m Setup, err error) {
 	d := decoder{b: b}
-	m.Seed, m.MemLimit, m.TrimMax = d.uint(), d.uint(), int(d.uint())
+	m.Seed, m.MemLimit, m.Resident, m.TrimMax = d.uint(), d.uint(), d.bool(), int(d.uint())
 	return m, d.end()
 }
 

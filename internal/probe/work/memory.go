@@ -31,16 +31,20 @@ const (
 // memoryGuard watches the heap against a limit. A goroutine looks at the size of the heap and ends the process when it
 // is too large: at that moment the guilty execution is still under way. Requests so short that they are over by then
 // show in the volume of allocation, which the loop looks at once per period.
+//
+// A resident guard counts memory that is really in use only, where the system tells: it keeps the machine alive when it is
+// known that the target asks for too much.
 type memoryGuard struct {
-	limit  uint64
-	tick   atomic.Uint32 // incremented once per period
-	last   uint32        // tick when jumped looked last
-	volume uint64        // bytes allocated until then
-	sample []metrics.Sample
+	limit    uint64
+	resident bool
+	tick     atomic.Uint32 // incremented once per period
+	last     uint32        // tick when jumped looked last
+	volume   uint64        // bytes allocated until then
+	sample   []metrics.Sample
 }
 
-func newMemoryGuard(limit uint64, seg *shm.Segment) *memoryGuard {
-	g := &memoryGuard{limit: limit, sample: []metrics.Sample{{Name: totalMetric}}}
+func newMemoryGuard(limit uint64, resident bool, seg *shm.Segment) *memoryGuard {
+	g := &memoryGuard{limit: limit, resident: resident, sample: []metrics.Sample{{Name: totalMetric}}}
 	g.volume = g.allocated()
 	go g.watch(seg)
 	return g
@@ -52,8 +56,14 @@ func (g *memoryGuard) watch(seg *shm.Segment) {
 	for {
 		time.Sleep(memoryPeriod)
 		g.tick.Add(1)
-		metrics.Read(live)
-		if n := live[0].Value.Uint64(); n > g.limit && seg.Stage() != shm.Idle {
+		var n uint64
+		if g.resident {
+			n = residentBytes()
+		} else {
+			metrics.Read(live)
+			n = live[0].Value.Uint64()
+		}
+		if n > g.limit && seg.Stage() != shm.Idle {
 			exitOverLimit(seg, fmt.Sprintf("the heap holds %d MiB", n>>20), g.limit)
 		}
 	}
@@ -68,7 +78,7 @@ func (g *memoryGuard) allocated() uint64 {
 // jumped reports whether the executions since the last look allocated more than the limit. It costs one load unless a
 // period has passed.
 func (g *memoryGuard) jumped() bool {
-	if t := g.tick.Load(); t != g.last {
+	if t := g.tick.Load(); t != g.last && !g.resident {
 		g.last = t
 		return g.grown() > g.limit
 	}
@@ -84,7 +94,7 @@ func (g *memoryGuard) grown() uint64 {
 
 // checkMemory ends the process if the execution just made allocated more than the limit.
 func (w *worker) checkMemory() {
-	if w.memory == nil {
+	if w.memory == nil || w.memory.resident {
 		return
 	}
 	if n := w.memory.grown(); n > w.memory.limit {

@@ -137,7 +137,7 @@ func (w *worker) configure(payload []byte) (err error) {
 	}
 	w.havoc = mutate.Material{Rand: mutate.NewRand(w.setup.Seed)}
 	if w.setup.MemLimit > 0 {
-		w.memory = newMemoryGuard(w.setup.MemLimit, w.seg)
+		w.memory = newMemoryGuard(w.setup.MemLimit, w.setup.Resident, w.seg)
 	}
 	w.scratch = input.Zero(w.target.Kinds)
 	return nil

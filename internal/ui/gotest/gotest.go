@@ -73,6 +73,9 @@ func (p *Printer) Event(e engine.Event) {
 		p.printf("fuzz: minimizing %d-byte failing input file\n", e.Size)
 	case engine.Restarted:
 		p.printf("warning: %s; starting it again\n", e.Reason)
+	case engine.UsedTooMuch:
+		p.printf("fuzz: an input used more memory than the limit: %s\nfuzz: it is written to %s; fuzzing goes on, and the run will fail\n",
+			e.Finding.Message, e.Finding.Path)
 	case engine.Found:
 		p.found(e)
 	}

@@ -1,0 +1,223 @@
+// Package e2e runs the gnaw command as users do: the real binary, real modules, real test processes.
+//
+// There is nothing to import here; it is all in the tests:
+//
+//   - TestScripts runs testdata/script/*.txtar at the root of the module, one behaviour of the command line each.
+//   - TestMethodsOfT holds what a target can do with its *testing.T against the stock engine.
+//   - TestNothingIsLost kills processes at random moments and looks at what is left.
+//   - TestHostile lets targets do what targets should not do.
+//
+// Every test has a build cache of its own for the corpus, whose compiled packages are those of the user; see newCache.
+// All processes of a test carry a mark in their environment, so that strays are found; see world.
+//
+//	go test ./internal/e2e            everything, about a minute
+//	go test ./internal/e2e -short     a handful
+//	go test ./internal/e2e -e2e.long  more rounds, more output
+package e2e
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+var (
+	flagLong = flag.Bool("e2e.long", false, "more rounds of killing and more output of hostile targets")
+	flagGnaw = flag.String("e2e.gnaw", "", "path of the gnaw `binary` to test; empty: one is built from ./cmd/gnaw")
+)
+
+// maxParallel is how many tests run at once: each starts several processes, and some are about time.
+const maxParallel = 2
+
+// host is what the tests find on this machine, and what TestMain made.
+var host struct {
+	gnaw   string // the command under test
+	goroot string
+	cache  string // build cache of the user
+	home   string // HOME of all tests
+}
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if f := flag.Lookup("test.parallel"); f != nil && f.Value.(flag.Getter).Get().(int) > maxParallel {
+		_ = f.Value.Set(fmt.Sprint(maxParallel))
+	}
+	os.Exit(prepared(m.Run))
+}
+
+// prepared builds gnaw and runs the tests.
+//
+// The directory of gnaw has a name as the go command gives to its temporary ones. That keeps gnaw from writing its path
+// into the sources it injects, so the go command's cache serves every run of these tests.
+func prepared(run func() int) int {
+	dir, err := os.MkdirTemp("", "go-build-gnaw-e2e-")
+	if err == nil {
+		dir, err = filepath.EvalSymlinks(dir)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "e2e:", err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	host.gnaw, host.home = filepath.Join(dir, "bin", "gnaw"+exeSuffix()), filepath.Join(dir, "home")
+	err = errors.Join(os.Mkdir(host.home, 0o777), obtainGnaw())
+	if out, envErr := exec.Command("go", "env", "GOROOT", "GOCACHE").Output(); envErr == nil {
+		host.goroot, host.cache, _ = strings.Cut(strings.TrimSpace(string(out)), "\n")
+	} else {
+		err = errors.Join(err, envErr)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "e2e:", err)
+		return 1
+	}
+	return run()
+}
+
+// obtainGnaw puts the command under test in its place.
+func obtainGnaw() error {
+	if *flagGnaw != "" {
+		return copyFile(host.gnaw, *flagGnaw)
+	}
+	if out, err := exec.Command("go", "build", "-o", host.gnaw, "../../cmd/gnaw").CombinedOutput(); err != nil {
+		return fmt.Errorf("build gnaw: %w\n%s", err, out)
+	}
+	return nil
+}
+
+// copyFile copies a program.
+func copyFile(to, from string) error {
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(to, data, 0o777)
+}
+
+func exeSuffix() string {
+	if runtime.GOOS == "windows" {
+		return ".exe"
+	}
+	return ""
+}
+
+// markEnv is the variable that marks the processes of a test.
+const markEnv = "GNAW_E2E"
+
+// world is the surroundings of one test: a directory, a build cache, an environment.
+type world struct {
+	dir   string // holds everything else
+	cache string
+	temp  string
+}
+
+// newWorld makes the surroundings of a test below dir.
+func newWorld(dir string) (*world, error) {
+	w := &world{dir: dir, cache: filepath.Join(dir, ".cache"), temp: filepath.Join(dir, ".tmp")}
+	if err := os.MkdirAll(w.temp, 0o777); err != nil {
+		return nil, err
+	}
+	return w, newCache(w.cache)
+}
+
+// newCache makes a build cache at dir. Its shards are links to those of the user's cache, so nothing is compiled anew,
+// but it has a corpus of its own, which the go command keeps beside them.
+func newCache(dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	for i := range 256 {
+		shard := fmt.Sprintf("%02x", i)
+		if err := os.Symlink(filepath.Join(host.cache, shard), filepath.Join(dir, shard)); err != nil {
+			return err
+		}
+	}
+	// The go command looks for old files to remove when this date is a day ago.
+	return os.WriteFile(filepath.Join(dir, "trim.txt"), fmt.Appendf(nil, "%d", time.Now().Unix()), 0o666)
+}
+
+// vars are the variables that make the environment of the test, by name.
+func (w *world) vars() [][2]string {
+	path := strings.Join([]string{
+		filepath.Dir(host.gnaw), filepath.Join(host.goroot, "bin"), os.Getenv("PATH"),
+	}, string(filepath.ListSeparator))
+	return [][2]string{
+		{"PATH", path},
+		{"HOME", host.home},
+		{"USERPROFILE", host.home},
+		{"XDG_CACHE_HOME", filepath.Join(host.home, "cache")},
+		{"TMPDIR", w.temp},
+		{"TMP", w.temp},
+		{"GOCACHE", w.cache},
+		{"GOPATH", filepath.Join(host.home, "go")},
+		{"GOTOOLCHAIN", "local"},
+		{"GOENV", "off"},
+		{"GOFLAGS", ""},
+		{"GOWORK", ""},
+		{"GOPROXY", "off"},
+		{"GODEBUG", ""},
+		{"GNAW", ""},
+		{markEnv, w.dir},
+	}
+}
+
+// environ is the environment of the test with more variables, written as name=value.
+func (w *world) environ(more ...string) []string {
+	env := os.Environ()
+	for _, v := range w.vars() {
+		env = append(env, v[0]+"="+v[1])
+	}
+	return append(env, more...)
+}
+
+// module makes a world with a copy of a module in testdata, and returns the directory of the copy.
+func module(t *testing.T, name string) (w *world, dir string) {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w, err = newWorld(root); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.killAll() })
+	dir = filepath.Join(root, name)
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", name))); err != nil {
+		t.Fatal(err)
+	}
+	return w, dir
+}
+
+// compile builds the test binary of the module in dir with a tool that knows `test -c`.
+func (w *world) compile(t *testing.T, tool, dir, out string) {
+	t.Helper()
+	cmd := exec.Command(tool, "test", "-c", "-vet=off", "-fuzz=.", "-o", out)
+	cmd.Dir, cmd.Env = dir, w.environ()
+	if said, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", strings.Join(cmd.Args, " "), err, said)
+	}
+}
+
+// targets lists the fuzz targets of a test binary.
+func (w *world) targets(t *testing.T, binary string) []string {
+	t.Helper()
+	cmd := exec.Command(binary, "-test.list=^Fuzz")
+	cmd.Env = w.environ()
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("list the targets of %s: %v", binary, err)
+	}
+	names := strings.Fields(string(out))
+	slices.Sort(names)
+	return names
+}

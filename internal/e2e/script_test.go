@@ -1,0 +1,143 @@
+package e2e
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// scriptDir holds the scripts.
+const scriptDir = "../../testdata/script"
+
+// handful are the scripts that -short runs.
+var handful = []string{"test_found", "test_plain", "fuzz_several", "help", "test_bad_values"}
+
+// TestScripts runs the scripts. Besides the commands of testscript they have
+//
+//	exits CODE command [args]   runs a command, which must give this exit code
+//	same [args]                 go test and gnaw test with args must print the same, and give the same exit code
+//	count N pattern...          the patterns must match N files
+//
+// the conditions [root] and [race], and the variables GNAWEXE (path of gnaw), GOROOTBIN and SYSPATH (what PATH consists
+// of, besides the folder of gnaw).
+func TestScripts(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(scriptDir, "*.txtar"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scripts in %s: %v", scriptDir, err)
+	}
+	if testing.Short() {
+		files = slices.DeleteFunc(files, func(f string) bool {
+			return !slices.Contains(handful, strings.TrimSuffix(filepath.Base(f), ".txtar"))
+		})
+	}
+	testscript.Run(t, testscript.Params{
+		Files: files,
+		Setup: func(env *testscript.Env) error {
+			w, err := newWorld(env.WorkDir)
+			if err != nil {
+				return err
+			}
+			for _, v := range w.vars() {
+				env.Setenv(v[0], v[1])
+			}
+			env.Setenv("GNAWEXE", host.gnaw)
+			env.Setenv("GOROOTBIN", filepath.Join(host.goroot, "bin"))
+			env.Setenv("SYSPATH", os.Getenv("PATH"))
+			env.Defer(func() {
+				if n := w.processes(); !eventually(func() bool { n = w.processes(); return len(n) == 0 }) {
+					w.killAll()
+					env.T().Log(fmt.Sprintf("FAIL: processes are left over: %v", n))
+					env.T().FailNow()
+				}
+			})
+			return nil
+		},
+		Condition: func(cond string) (bool, error) {
+			switch cond {
+			case "root":
+				return os.Geteuid() == 0, nil
+			case "race":
+				return hasRace(), nil
+			}
+			return false, fmt.Errorf("no such condition: %s", cond)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": exits,
+			"same":  same,
+			"count": count,
+		},
+	})
+}
+
+// hasRace reports whether programs can be built with the race detector here.
+func hasRace() bool {
+	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
+		return false
+	}
+	_, err := exec.LookPath("gcc")
+	return err == nil
+}
+
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE command [args]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	if got := codeOf(ts, ts.Exec(args[1], args[2:]...)); got != want {
+		ts.Fatalf("exit code is %d, want %d", got, want)
+	}
+}
+
+// codeOf is the exit code that an error of Exec stands for.
+func codeOf(ts *testscript.TestScript, err error) int {
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		ts.Fatalf("%v", err)
+	}
+	if exit != nil {
+		return exit.ExitCode()
+	}
+	return 0
+}
+
+func same(ts *testscript.TestScript, neg bool, args []string) {
+	if neg {
+		ts.Fatalf("usage: same [args]")
+	}
+	var code [2]int
+	var output [2]string
+	for i, tool := range []string{"go", "gnaw"} {
+		code[i] = codeOf(ts, ts.Exec(tool, append([]string{"test"}, args...)...))
+		output[i] = normal(ts.ReadFile("stdout") + ts.ReadFile("stderr"))
+	}
+	if code[0] != code[1] || output[0] != output[1] {
+		ts.Fatalf("go test exits with %d and prints\n%s\n\ngnaw test exits with %d and prints\n%s", code[0], output[0], code[1], output[1])
+	}
+}
+
+func count(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: count N pattern...")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	var found []string
+	for _, pattern := range args[1:] {
+		files, err := filepath.Glob(ts.MkAbs(pattern))
+		ts.Check(err)
+		found = append(found, files...)
+	}
+	if len(found) != want {
+		ts.Fatalf("%d files match, want %d: %s", len(found), want, strings.Join(found, " "))
+	}
+}

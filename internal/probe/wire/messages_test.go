@@ -1,0 +1,298 @@
+package wire
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
+)
+
+// decoders has the function that decodes each type of message.
+var decoders = map[Type]func([]byte) (Message, error){
+	TypeHello:  decoderOf(DecodeHello),
+	TypeSetup:  decoderOf(DecodeSetup),
+	TypeEntry:  decoderOf(DecodeEntry),
+	TypeForget: decoderOf(DecodeForget),
+	TypeRun:    decoderOf(DecodeRun),
+	TypeFuzz:   decoderOf(DecodeFuzz),
+	TypeRan:    decoderOf(DecodeRan),
+	TypeNew:    decoderOf(DecodeNew),
+	TypeFailed: decoderOf(DecodeFailed),
+	TypeDone:   decoderOf(DecodeDone),
+	TypeStop:   func([]byte) (Message, error) { return Stop{}, nil },
+}
+
+func decoderOf[M Message](decode func([]byte) (M, error)) func([]byte) (Message, error) {
+	return func(b []byte) (Message, error) { return decode(b) }
+}
+
+// samples has, for each type, messages with small, large and extreme fields. A list is nil where it may be empty, since
+// that is what decoding gives.
+var samples = []Message{
+	Hello{Protocol: "p", Kinds: []input.Kind{input.Bytes, input.Float64}, Counters: 1 << 20, Seeds: [][]byte{{1}, {2, 3}}, Race: true},
+	Hello{Protocol: ""},
+	Setup{Seed: math.MaxUint64, MemLimit: 1 << 31, TrimMax: 256},
+	Setup{},
+	Entry{ID: 1 << 63, Input: []byte("packed")},
+	Entry{Input: []byte{}},
+	Forget{ID: 127},
+	Forget{ID: 128},
+	Run{Input: []byte{0x80}, Trace: true},
+	Run{Input: []byte{}, Trace: false},
+	Fuzz{ID: 7, Execs: 1 << 40, MaxLen: 64 << 10, Trim: true},
+	Fuzz{},
+	Stop{},
+	Ran{Execs: 3, Nanos: 5, Failed: true, Output: "    x.go:1: no\n\x00", Added: []cover.Feature{0, 1, math.MaxUint32}, Edges: 2, Features: []cover.Feature{9}},
+	Ran{Added: []cover.Feature{}, Features: []cover.Feature{}},
+	New{Input: []byte("in"), Nanos: 1, Added: []cover.Feature{8, 16}, Edges: 1, Features: []cover.Feature{8, 16, 17}},
+	Failed{Input: []byte("in"), Output: strings.Repeat("stack\n", 1000), Trimming: true},
+	Done{Execs: math.MaxUint64, Nanos: 1},
+}
+
+func TestEveryMessageComesBackAsItWasSent(t *testing.T) {
+	for _, chop := range []struct {
+		name string
+		read func(io.Reader) io.Reader
+	}{
+		{"whole", func(r io.Reader) io.Reader { return r }},
+		{"byte by byte", iotest.OneByteReader},
+		{"last bytes with the end", iotest.DataErrReader},
+	} {
+		t.Run(chop.name, func(t *testing.T) {
+			var pipe bytes.Buffer
+			w := NewWriter(&pipe)
+			for _, m := range samples {
+				if err := w.Send(m); err != nil {
+					t.Fatalf("Send(%+v): %v", m, err)
+				}
+			}
+			r := NewReader(chop.read(&pipe))
+			for _, want := range samples {
+				if got := receive(t, r); !reflect.DeepEqual(got, want) {
+					t.Errorf("received %#v, want %#v", got, want)
+				}
+			}
+			if _, _, err := r.Next(); err != io.EOF {
+				t.Errorf("Next at the end of the stream = %v, want io.EOF", err)
+			}
+		})
+	}
+}
+
+func TestSamplesAreOfEveryType(t *testing.T) {
+	seen := map[Type]bool{}
+	for _, m := range samples {
+		seen[m.kind()] = true
+	}
+	for k := TypeHello; k < typeEnd; k++ {
+		if !seen[k] || decoders[k] == nil {
+			t.Errorf("type %#x has no sample or no decoder", uint8(k))
+		}
+	}
+}
+
+func receive(t *testing.T, r *Reader) Message {
+	t.Helper()
+	kind, payload, err := r.Next()
+	if err != nil {
+		t.Fatalf("Next: %v", err)
+	}
+	m, err := decoders[kind](payload)
+	if err != nil {
+		t.Fatalf("decode %#x: %v", uint8(kind), err)
+	}
+	return m
+}
+
+func TestSendMakesOneWritePerMessage(t *testing.T) {
+	var writes [][]byte
+	w := NewWriter(writerFunc(func(p []byte) (int, error) {
+		writes = append(writes, bytes.Clone(p))
+		return len(p), nil
+	}))
+	for _, m := range []Message{Stop{}, Entry{1, make([]byte, 2<<20)}, Done{1, 2}} {
+		if err := w.Send(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(writes) != 3 {
+		t.Fatalf("three messages made %d writes", len(writes))
+	}
+	if cap(w.buf) > 1<<20 {
+		t.Errorf("a large message leaves a buffer of %d bytes behind", cap(w.buf))
+	}
+}
+
+// writerFunc makes an io.Writer of a function.
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+func TestSendDoesNotAllocate(t *testing.T) {
+	w := NewWriter(io.Discard)
+	var m Message = New{Input: make([]byte, 300), Added: []cover.Feature{8}, Features: []cover.Feature{8, 16}}
+	if n := testing.AllocsPerRun(100, func() { _ = w.Send(m) }); n > 1 { // the encoder escapes
+		t.Errorf("Send allocates %v times", n)
+	}
+}
+
+func TestAFrameThatIsCutOffIsAnUnexpectedEnd(t *testing.T) {
+	for _, m := range samples {
+		var pipe bytes.Buffer
+		if err := NewWriter(&pipe).Send(m); err != nil {
+			t.Fatal(err)
+		}
+		whole := pipe.Bytes()
+		for n := 1; n < min(len(whole), 300); n++ {
+			if _, _, err := NewReader(bytes.NewReader(whole[:n])).Next(); err != io.ErrUnexpectedEOF {
+				t.Fatalf("%T cut after %d of %d bytes: Next = %v, want io.ErrUnexpectedEOF", m, n, len(whole), err)
+			}
+		}
+	}
+}
+
+func TestAPayloadThatIsCutOffOrTooLongIsAnError(t *testing.T) {
+	for _, m := range samples {
+		if m.kind() == TypeStop {
+			continue
+		}
+		var e encoder
+		m.encode(&e)
+		decode := decoders[m.kind()]
+		for n := range min(len(e.b), 300) {
+			if _, err := decode(e.b[:n]); !errors.Is(err, errShort) {
+				t.Errorf("%T with %d of %d bytes: error %v, want %v", m, n, len(e.b), err, errShort)
+			}
+		}
+		if _, err := decode(append(e.b, 0)); !errors.Is(err, errLong) {
+			t.Errorf("%T with a byte too much: error %v, want %v", m, err, errLong)
+		}
+	}
+}
+
+func TestTextInThePipeIsToldInTheWordsOfGo(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"!", `invalid character '!' looking for beginning of value`},
+		{"PASS\n", `invalid character 'P' looking for beginning of value`},
+		{"\n", `invalid character '\n' looking for beginning of value`},
+		{"\xff", `invalid character 'ÿ' looking for beginning of value`},
+		{"\x7f\x80", `invalid character '\x7f' looking for beginning of value`},
+	} {
+		_, _, err := NewReader(strings.NewReader(tt.text)).Next()
+		if err == nil || err.Error() != tt.want || !IsGarbage(err) {
+			t.Errorf("Next of %q = %v (garbage: %v), want %s", tt.text, err, IsGarbage(err), tt.want)
+		}
+	}
+	if IsGarbage(io.EOF) || IsGarbage(nil) {
+		t.Error("the end of the stream is taken for garbage")
+	}
+}
+
+func TestAReadErrorIsPassedOn(t *testing.T) {
+	broken := errors.New("broken")
+	for n := range 8 {
+		head := bytes.NewReader([]byte{byte(TypeDone), 9, 0, 0, 0, 1, 2, 3}[:n])
+		_, _, err := NewReader(io.MultiReader(head, iotest.ErrReader(broken))).Next()
+		if err != broken {
+			t.Errorf("after %d bytes: Next = %v, want %v", n, err, broken)
+		}
+	}
+}
+
+func TestADamagedLengthCostsNoMemory(t *testing.T) {
+	for _, length := range []string{"\xff\xff\xff\xff", "\x00\x00\x00\x10", "\xff\xff\xff\x0f"} {
+		frame := string([]byte{byte(TypeEntry)}) + length + "abc"
+		if n := allocated(func() {
+			if _, _, err := NewReader(strings.NewReader(frame)).Next(); err == nil {
+				t.Errorf("a frame with the length %x and three bytes was read", length)
+			}
+		}); n > 4<<20 {
+			t.Errorf("a frame with the length %x and three bytes took %d bytes of memory", length, n)
+		}
+	}
+}
+
+// allocated returns the bytes that f allocates.
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// FuzzDecode: hostile bytes make no decoder panic or ask for more memory than a small multiple of them, and what they
+// do give survives a second round.
+func FuzzDecode(f *testing.F) {
+	for _, m := range samples {
+		var e encoder
+		m.encode(&e)
+		f.Add(uint8(m.kind()-TypeHello), e.b)
+	}
+	f.Add(uint8(0), []byte("\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"))
+	f.Add(uint8(7), []byte("\x00\x00\x00\x00\xff\xff\xff\xff\x0f"))
+	f.Fuzz(func(t *testing.T, kind uint8, payload []byte) {
+		decode := decoders[TypeHello+Type(kind)%(typeEnd-TypeHello)]
+		var m Message
+		var err error
+		if n := allocated(func() { m, err = decode(payload) }); n > uint64(64*len(payload))+1<<16 {
+			t.Errorf("decoding %d bytes took %d bytes of memory", len(payload), n)
+		}
+		if err != nil {
+			return
+		}
+		var e encoder
+		m.encode(&e)
+		again, err := decode(e.b)
+		if err != nil || !reflect.DeepEqual(again, m) {
+			t.Errorf("second round gave %#v (%v), want %#v", again, err, m)
+		}
+	})
+}
+
+// FuzzReader: any stream ends in an error, and what was read before are its frames.
+func FuzzReader(f *testing.F) {
+	var pipe bytes.Buffer
+	w := NewWriter(&pipe)
+	for _, m := range samples {
+		if err := w.Send(m); err != nil {
+			f.Fatal(err)
+		}
+	}
+	f.Add(pipe.Bytes())
+	f.Add([]byte("\x82\xff\xff\xff\x0f!"))
+	f.Add([]byte("ok\n"))
+	f.Fuzz(func(t *testing.T, stream []byte) {
+		r := NewReader(bytes.NewReader(stream))
+		for at := 0; ; {
+			kind, payload, err := r.Next()
+			if err != nil {
+				return
+			}
+			end := at + frameHead + len(payload)
+			if end > len(stream) || Type(stream[at]) != kind || !bytes.Equal(stream[at+frameHead:end], payload) {
+				t.Fatalf("the frame at %d does not come from the stream", at)
+			}
+			at = end
+		}
+	})
+}
+
+func BenchmarkSend(b *testing.B) {
+	w := NewWriter(io.Discard)
+	var m Message = Fuzz{ID: 7, Execs: 5000, MaxLen: 256, Trim: true}
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := w.Send(m); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
