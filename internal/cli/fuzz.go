@@ -146,24 +146,46 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 	for _, b := range broken {
 		fmt.Fprintf(env.Stderr, "gnaw: %v\n", b)
 	}
-	c := &fuzzing{env: env, flags: f, toolchain: tc, built: map[string]error{}}
+	c := &fuzzing{env: env, flags: f, toolchain: tc, built: map[string]error{}, results: map[build.Target]result{}}
 	if targets = c.choose(targets); len(targets) == 0 {
 		return 0, usagef("no fuzz target in %s; a target is a function FuzzXxx(f *testing.F) in a file that ends in _test.go", strings.Join(f.patterns, " "))
 	}
-	for _, t := range targets {
-		if ctx.Err() != nil {
-			break
-		}
-		c.target(ctx, t)
-	}
+	c.targets(ctx, targets)
 	c.summary()
 	switch {
-	case c.found > 0:
+	case c.count(buggy) > 0:
 		return ExitFinding, nil
-	case c.failed > 0 || len(broken) > 0:
+	case c.count(unusable) > 0 || len(broken) > 0:
 		return ExitInternal, nil
 	}
 	return ExitOK, nil
+}
+
+// turn is the time that each of several targets gets in turn when no -fuzztime is given.
+const turn = time.Minute
+
+// targets fuzzes the targets one after the other. Without a budget, several of them take turns until the user has
+// enough or there is a bug in each.
+func (c *fuzzing) targets(ctx context.Context, targets []build.Target) {
+	again := c.flags.time == budget{} && len(targets) > 1
+	if again {
+		c.flags.time.time = turn
+		fmt.Fprintf(c.env.Stdout, "%d targets take turns of %v until ^C; -fuzztime sets a time for each\n", len(targets), turn)
+	}
+	for {
+		left := targets[:0:0]
+		for _, t := range targets {
+			if ctx.Err() != nil {
+				return
+			}
+			if c.results[t] = c.target(ctx, t); c.results[t] == clean {
+				left = append(left, t)
+			}
+		}
+		if targets = left; !again || len(targets) == 0 {
+			return
+		}
+	}
 }
 
 // interruptible ends the run with the first interrupt and the process with the second.
@@ -188,10 +210,27 @@ type fuzzing struct {
 	flags     fuzzFlags
 	toolchain build.Toolchain
 	built     map[string]error // by package
-	found     int              // targets with a bug
-	flaky     int              // targets with a failure that did not repeat
-	failed    int              // targets that could not be fuzzed
-	clean     int
+	results   map[build.Target]result
+}
+
+// result is what came of a target.
+type result uint8
+
+const (
+	clean    result = iota + 1 // no failure
+	buggy                      // a failure that repeats
+	flaky                      // a failure that did not
+	unusable                   // it could not be fuzzed
+)
+
+// count returns the number of targets with a result.
+func (c *fuzzing) count(want result) (n int) {
+	for _, r := range c.results {
+		if r == want {
+			n++
+		}
+	}
+	return n
 }
 
 // choose keeps the targets that -fuzz and -skip ask for.
@@ -209,23 +248,23 @@ func (c *fuzzing) choose(targets []build.Target) (chosen []build.Target) {
 }
 
 // target fuzzes one target and prints what came of it.
-func (c *fuzzing) target(ctx context.Context, t build.Target) {
+func (c *fuzzing) target(ctx context.Context, t build.Target) result {
 	fmt.Fprintf(c.env.Stdout, "=== %s %s\n", t.Package, t.Name)
 	out, err := c.fuzz(ctx, t)
 	switch {
-	case ctx.Err() != nil && err != nil && out.Finding == nil:
+	case err != nil && ctx.Err() != nil && out.Finding == nil:
+		return clean // interrupted
 	case err != nil:
-		c.failed++
 		fmt.Fprintf(c.env.Stdout, "gnaw: %v\n", err)
+		return unusable
 	case out.Finding == nil:
-		c.clean++
-	case out.Finding.Flaky:
-		c.flaky++
-		c.report(t, out.Finding)
-	default:
-		c.found++
-		c.report(t, out.Finding)
+		return clean
 	}
+	c.report(t, out.Finding)
+	if out.Finding.Flaky {
+		return flaky
+	}
+	return buggy
 }
 
 // fuzz builds the test binary of the target and runs the engine on it.
@@ -307,5 +346,5 @@ func (c *fuzzing) report(t build.Target, f *finding.Finding) {
 // summary prints what came of all targets.
 func (c *fuzzing) summary() {
 	fmt.Fprintf(c.env.Stdout, "%d targets: %d with a bug, %d with a failure that did not repeat, %d without, %d could not be fuzzed\n",
-		c.found+c.flaky+c.clean+c.failed, c.found, c.flaky, c.clean, c.failed)
+		len(c.results), c.count(buggy), c.count(flaky), c.count(clean), c.count(unusable))
 }

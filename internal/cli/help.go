@@ -26,7 +26,8 @@ code is 1 if a bug was found.
 
 	-fuzz regexp        fuzz only targets whose names match
 	-skip regexp        do not fuzz targets whose names match
-	-fuzztime d         time for each target, such as 30s, or executions, such as 10000x; default: until ^C
+	-fuzztime d         time for each target, such as 30s, or executions, such as 10000x; default: until ^C,
+	                    in turns of a minute if there are several targets
 	-fuzzminimizetime d time or executions for minimizing a failing input (default 60s)
 	-parallel n         number of worker processes (default: GOMAXPROCS)
 	-timeout d          limit for one execution; a longer one is a hang (default 10s)

@@ -49,6 +49,7 @@ func withTool(run func() int) int {
 	switch *flagTool {
 	case "go":
 		return run()
+	case "gnaw":
 	default:
 		path, err := filepath.Abs(*flagTool)
 		if err != nil {
@@ -57,7 +58,6 @@ func withTool(run func() int) int {
 		}
 		tool = path
 		return run()
-	case "gnaw":
 	}
 	if testing.Short() {
 		return run()

@@ -53,6 +53,7 @@ type Worker struct {
 	seg     *shm.Segment // nil after Kill
 	segFile *os.File
 	in      *os.File // requests
+	out     *os.File // answers
 	send    *wire.Writer
 	frames  chan frame
 	waited  chan struct{} // closed when the process is gone and waitErr is set
@@ -120,8 +121,8 @@ func (w *Worker) spawn(global *Global) (err error) {
 	if err := w.cmd.Start(); err != nil {
 		return fail(errors.Join(err, reqW.Close(), ansR.Close(), w.seg.Close(), w.segFile.Close()))
 	}
-	w.in, w.send = reqW, wire.NewWriter(reqW)
-	go w.receive(ansR)
+	w.in, w.out, w.send = reqW, ansR, wire.NewWriter(reqW)
+	go w.receive()
 	go func() {
 		w.waitErr = w.cmd.Wait()
 		close(w.waited)
@@ -130,10 +131,9 @@ func (w *Worker) spawn(global *Global) (err error) {
 }
 
 // receive hands frames on until the stream ends. Kill takes what nobody waits for.
-func (w *Worker) receive(from *os.File) {
+func (w *Worker) receive() {
 	defer close(w.frames)
-	defer from.Close()
-	r := wire.NewReader(from)
+	r := wire.NewReader(w.out)
 	for {
 		kind, payload, err := r.Next()
 		w.frames <- frame{kind, payload, err}
@@ -236,6 +236,7 @@ func (w *Worker) Kill() {
 		return
 	}
 	_ = w.cmd.Process.Kill() // it may be gone already
+	_ = w.out.Close()        // a child of the process may hold the other end
 	for range w.frames {     // lets receive end
 	}
 	<-w.waited

@@ -6,8 +6,6 @@
 // more. The functions must be callable from any user code, so they neither allocate nor call anything but this package.
 package compare
 
-import "unsafe"
-
 // Op tells what kind of comparison a [Record] is.
 type Op uint8
 
@@ -63,41 +61,40 @@ func (l *Log) Stop() { current = nil }
 // Records returns what was recorded, in order. The slice belongs to l.
 func (l *Log) Records() []Record { return l.records[:l.n] }
 
+// The methods below read the fields of l once each: another goroutine may change them meanwhile.
+
 //go:norace
 func (l *Log) integer(op Op, width uint8, a, b uint64, site uint) {
-	if l.n >= maxRecords {
+	n := l.n
+	if n >= maxRecords {
 		return
 	}
-	l.records[l.n] = Record{Site: site, Op: op, Width: width, A: a, B: b}
-	l.n++
+	l.records[n] = Record{Site: site, Op: op, Width: width, A: a, B: b}
+	l.n = n + 1
 }
 
 //go:norace
 func (l *Log) text(op Op, a, b string, site uint) {
-	if l.n >= maxRecords {
+	n, used := l.n, l.used
+	a, b = a[:min(len(a), maxOperand)], b[:min(len(b), maxOperand)]
+	if n >= maxRecords || used+len(a)+len(b) > arenaSize {
 		return
 	}
-	sa, sb := l.keep(a), l.keep(b)
-	if l.used > arenaSize {
-		l.used = arenaSize
-		return
-	}
-	l.records[l.n] = Record{Site: site, Op: op, SA: sa, SB: sb}
-	l.n++
+	sa := l.keep(used, a)
+	sb := l.keep(used+len(a), b)
+	l.records[n] = Record{Site: site, Op: op, SA: sa, SB: sb}
+	l.n, l.used = n+1, used+len(a)+len(b)
 }
 
-// keep copies the head of s, which may alias memory that the target changes later.
+// keep copies s, which may alias memory that the target changes later. It does so by hand, because the race detector
+// sees what copy does.
 //
 //go:norace
-func (l *Log) keep(s string) []byte {
-	n := min(len(s), maxOperand)
-	if l.used+n > arenaSize {
-		l.used = arenaSize + 1
-		return nil
+func (l *Log) keep(at int, s string) []byte {
+	kept := l.arena[at : at+len(s) : at+len(s)]
+	for i := range kept {
+		kept[i] = s[i]
 	}
-	kept := l.arena[l.used : l.used+n : l.used+n]
-	copy(kept, unsafe.Slice(unsafe.StringData(s), n))
-	l.used += n
 	return kept
 }
 
@@ -105,8 +102,8 @@ func (l *Log) keep(s string) []byte {
 //
 //go:norace
 func Cmp1(a, b uint8, site uint) {
-	if current != nil {
-		current.integer(Int, 1, uint64(a), uint64(b), site)
+	if l := current; l != nil {
+		l.integer(Int, 1, uint64(a), uint64(b), site)
 	}
 }
 
@@ -114,8 +111,8 @@ func Cmp1(a, b uint8, site uint) {
 //
 //go:norace
 func Cmp2(a, b uint16, site uint) {
-	if current != nil {
-		current.integer(Int, 2, uint64(a), uint64(b), site)
+	if l := current; l != nil {
+		l.integer(Int, 2, uint64(a), uint64(b), site)
 	}
 }
 
@@ -123,8 +120,8 @@ func Cmp2(a, b uint16, site uint) {
 //
 //go:norace
 func Cmp4(a, b uint32, site uint) {
-	if current != nil {
-		current.integer(Int, 4, uint64(a), uint64(b), site)
+	if l := current; l != nil {
+		l.integer(Int, 4, uint64(a), uint64(b), site)
 	}
 }
 
@@ -132,8 +129,8 @@ func Cmp4(a, b uint32, site uint) {
 //
 //go:norace
 func Cmp8(a, b uint64, site uint) {
-	if current != nil {
-		current.integer(Int, 8, a, b, site)
+	if l := current; l != nil {
+		l.integer(Int, 8, a, b, site)
 	}
 }
 
@@ -141,8 +138,8 @@ func Cmp8(a, b uint64, site uint) {
 //
 //go:norace
 func ConstCmp1(a, b uint8, site uint) {
-	if current != nil {
-		current.integer(ConstInt, 1, uint64(a), uint64(b), site)
+	if l := current; l != nil {
+		l.integer(ConstInt, 1, uint64(a), uint64(b), site)
 	}
 }
 
@@ -150,8 +147,8 @@ func ConstCmp1(a, b uint8, site uint) {
 //
 //go:norace
 func ConstCmp2(a, b uint16, site uint) {
-	if current != nil {
-		current.integer(ConstInt, 2, uint64(a), uint64(b), site)
+	if l := current; l != nil {
+		l.integer(ConstInt, 2, uint64(a), uint64(b), site)
 	}
 }
 
@@ -159,8 +156,8 @@ func ConstCmp2(a, b uint16, site uint) {
 //
 //go:norace
 func ConstCmp4(a, b uint32, site uint) {
-	if current != nil {
-		current.integer(ConstInt, 4, uint64(a), uint64(b), site)
+	if l := current; l != nil {
+		l.integer(ConstInt, 4, uint64(a), uint64(b), site)
 	}
 }
 
@@ -168,8 +165,8 @@ func ConstCmp4(a, b uint32, site uint) {
 //
 //go:norace
 func ConstCmp8(a, b uint64, site uint) {
-	if current != nil {
-		current.integer(ConstInt, 8, a, b, site)
+	if l := current; l != nil {
+		l.integer(ConstInt, 8, a, b, site)
 	}
 }
 
@@ -177,8 +174,8 @@ func ConstCmp8(a, b uint64, site uint) {
 //
 //go:norace
 func StrCmp(a, b string, site uint) {
-	if current != nil {
-		current.text(Str, a, b, site)
+	if l := current; l != nil {
+		l.text(Str, a, b, site)
 	}
 }
 
@@ -186,7 +183,7 @@ func StrCmp(a, b string, site uint) {
 //
 //go:norace
 func EqualFold(a, b string, site uint) {
-	if current != nil {
-		current.text(Fold, a, b, site)
+	if l := current; l != nil {
+		l.text(Fold, a, b, site)
 	}
 }

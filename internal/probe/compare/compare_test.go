@@ -1,0 +1,227 @@
+package compare
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"unsafe"
+)
+
+// record returns what a Log has after f.
+func record(l *Log, f func()) []Record {
+	l.Start()
+	defer l.Stop()
+	f()
+	return l.Records()
+}
+
+func TestEveryHookIsRecorded(t *testing.T) {
+	l := new(Log)
+	got := record(l, func() {
+		Cmp1(0xff, 1, 10)
+		Cmp2(0xffff, 2, 11)
+		Cmp4(0xffffffff, 3, 12)
+		Cmp8(1<<63, 4, 13)
+		ConstCmp1(5, 0x80, 14)
+		ConstCmp2(6, 0x8000, 15)
+		ConstCmp4(7, 0x80000000, 16)
+		ConstCmp8(8, 1<<63, 17)
+		StrCmp("left", "right", 18)
+		EqualFold("", "X", 19)
+	})
+	want := []Record{
+		{Site: 10, Op: Int, Width: 1, A: 0xff, B: 1},
+		{Site: 11, Op: Int, Width: 2, A: 0xffff, B: 2},
+		{Site: 12, Op: Int, Width: 4, A: 0xffffffff, B: 3},
+		{Site: 13, Op: Int, Width: 8, A: 1 << 63, B: 4},
+		{Site: 14, Op: ConstInt, Width: 1, A: 5, B: 0x80},
+		{Site: 15, Op: ConstInt, Width: 2, A: 6, B: 0x8000},
+		{Site: 16, Op: ConstInt, Width: 4, A: 7, B: 0x80000000},
+		{Site: 17, Op: ConstInt, Width: 8, A: 8, B: 1 << 63},
+		{Site: 18, Op: Str, SA: []byte("left"), SB: []byte("right")},
+		{Site: 19, Op: Fold, SA: []byte{}, SB: []byte("X")},
+	}
+	if !slices.EqualFunc(got, want, equal) {
+		t.Errorf("recorded %+v, want %+v", got, want)
+	}
+}
+
+func equal(a, b Record) bool {
+	return a.Site == b.Site && a.Op == b.Op && a.Width == b.Width && a.A == b.A && a.B == b.B &&
+		bytes.Equal(a.SA, b.SA) && bytes.Equal(a.SB, b.SB)
+}
+
+// compareAll calls each hook once.
+func compareAll(a, b string) {
+	Cmp1(1, 2, 1)
+	Cmp2(1, 2, 2)
+	Cmp4(1, 2, 3)
+	Cmp8(1, 2, 4)
+	ConstCmp1(1, 2, 5)
+	ConstCmp2(1, 2, 6)
+	ConstCmp4(1, 2, 7)
+	ConstCmp8(1, 2, 8)
+	StrCmp(a, b, 9)
+	EqualFold(a, b, 10)
+}
+
+func TestNothingIsRecordedOutsideOfStartAndStop(t *testing.T) {
+	l := new(Log)
+	compareAll("a", "b")
+	if n := len(record(l, func() {})); n != 0 {
+		t.Errorf("%d comparisons before Start were recorded", n)
+	}
+	compareAll("a", "b")
+	if n := len(l.Records()); n != 0 {
+		t.Errorf("%d comparisons after Stop were recorded", n)
+	}
+	record(l, func() { compareAll("a", "b") })
+	if n := len(record(l, func() { Cmp1(1, 2, 3) })); n != 1 {
+		t.Errorf("the second recording has %d comparisons, want 1", n)
+	}
+}
+
+func TestStartReplacesAnotherLog(t *testing.T) {
+	a, b := new(Log), new(Log)
+	a.Start()
+	Cmp1(1, 2, 3)
+	b.Start()
+	Cmp1(1, 2, 3)
+	Cmp1(1, 2, 3)
+	b.Stop()
+	if len(a.Records()) != 1 || len(b.Records()) != 2 {
+		t.Errorf("the logs have %d and %d comparisons, want 1 and 2", len(a.Records()), len(b.Records()))
+	}
+}
+
+func TestALogIsBounded(t *testing.T) {
+	long := strings.Repeat("x", 3*maxOperand)
+	for _, tt := range []struct {
+		name string
+		call func()
+		want int
+	}{
+		{"integers", func() { Cmp8(1, 2, 3) }, maxRecords},
+		{"empty strings", func() { StrCmp("", "", 3) }, maxRecords},
+		{"long strings", func() { StrCmp(long, long, 3) }, arenaSize / (2 * maxOperand)},
+		{"odd strings", func() { StrCmp(long, "ab", 3) }, arenaSize / (maxOperand + 2)},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := record(new(Log), func() {
+				for range 2 * maxRecords {
+					tt.call()
+				}
+			})
+			if n := len(got); n != tt.want {
+				t.Errorf("%d comparisons were recorded, want %d", n, tt.want)
+			}
+			for i, r := range got {
+				if len(r.SA) > maxOperand || len(r.SB) > maxOperand {
+					t.Fatalf("comparison %d has operands of %d and %d bytes", i, len(r.SA), len(r.SB))
+				}
+			}
+		})
+	}
+}
+
+func TestIntegersAreRecordedWhenThereIsNoRoomForStrings(t *testing.T) {
+	got := record(new(Log), func() {
+		for range 1000 {
+			StrCmp(strings.Repeat("x", maxOperand), strings.Repeat("y", maxOperand), 1)
+		}
+		Cmp1(1, 2, 77)
+	})
+	if last := got[len(got)-1]; last.Site != 77 {
+		t.Errorf("the last record is %+v, want that of the integers", last)
+	}
+}
+
+// A string that the target compares may be a view of a byte slice that it changes later.
+func TestOperandsAreCopied(t *testing.T) {
+	view := []byte("before")
+	got := record(new(Log), func() {
+		StrCmp(unsafe.String(&view[0], len(view)), "other", 1)
+		copy(view, "behind")
+	})
+	if string(got[0].SA) != "before" {
+		t.Errorf("the operand became %q", got[0].SA)
+	}
+	_ = append(got[0].SA, "overwritten"...)
+	if string(got[0].SB) != "other" {
+		t.Errorf("appending to one operand made the other one %q", got[0].SB)
+	}
+}
+
+func TestHooksDoNotAllocate(t *testing.T) {
+	a, b := strings.Repeat("a", 100), strings.Repeat("b", 100)
+	if n := testing.AllocsPerRun(100, func() { compareAll(a, b) }); n != 0 {
+		t.Errorf("hooks allocate %v times while nobody records", n)
+	}
+	l := new(Log)
+	if n := testing.AllocsPerRun(100, func() {
+		l.Start()
+		for range 1000 {
+			compareAll(a, b)
+		}
+		l.Stop()
+	}); n != 0 {
+		t.Errorf("hooks allocate %v times while a log records", n)
+	}
+}
+
+// Goroutines of the target compare whenever they like. Records may be lost or mixed up, but nobody may panic.
+func TestOtherGoroutinesDoNoHarm(t *testing.T) {
+	l := new(Log)
+	done := make(chan struct{})
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for {
+				select {
+				case <-done:
+					return
+				default:
+					for range 1000 {
+						compareAll("some operand", "another one")
+					}
+				}
+			}
+		}()
+	}
+	for range 2000 {
+		l.Start()
+		for range 100 {
+			compareAll("mine", "yours")
+		}
+		l.Stop()
+		if n := len(l.Records()); n > maxRecords {
+			t.Fatalf("%d records", n)
+		}
+	}
+	close(done)
+	wg.Wait()
+}
+
+func BenchmarkHooks(b *testing.B) {
+	for _, bb := range []struct {
+		name string
+		log  *Log
+	}{{"off", nil}, {"on", new(Log)}} {
+		b.Run(bb.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if bb.log != nil {
+					bb.log.Start()
+				}
+				compareAll("some operand", "another one")
+				if bb.log != nil {
+					bb.log.Stop()
+				}
+			}
+		})
+	}
+}
