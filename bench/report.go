@@ -126,8 +126,10 @@ func (r report) rows() [][]string {
 			rows = append(rows, []string{t.Name, count(s.Gnaw), count(s.Many), times(s.Scale)})
 			continue
 		}
-		rows = append(rows, []string{t.Name, count(s.Go), count(s.Gnaw), times(s.Ratio), count(s.Limit), percent(s.Share),
-			seconds(s.GoStalled), seconds(s.GnawStalled)})
+		rows = append(rows, []string{
+			t.Name, count(s.Go), count(s.Gnaw), times(s.Ratio), count(s.Limit), percent(s.Share),
+			seconds(s.GoStalled), seconds(s.GnawStalled),
+		})
 	}
 	return rows
 }

@@ -38,8 +38,13 @@ func TestSummarizeRoundsComparesWithinARound(t *testing.T) {
 		name      string
 		got, want float64
 	}{
-		{"go", s.Go, 55}, {"gnaw", s.Gnaw, 900}, {"ratio", s.Ratio, 15}, {"limit", s.Limit, 1125}, {"share", s.Share, 0.65},
-		{"gnaw stalled", s.GnawStalled, 0}, {"go stalled", s.GoStalled, 0},
+		{"go", s.Go, 55},
+		{"gnaw", s.Gnaw, 900},
+		{"ratio", s.Ratio, 15},
+		{"limit", s.Limit, 1125},
+		{"share", s.Share, 0.65},
+		{"gnaw stalled", s.GnawStalled, 0},
+		{"go stalled", s.GoStalled, 0},
 	} {
 		if math.Abs(tt.got-tt.want) > 1e-9 {
 			t.Errorf("%s = %v, want %v", tt.name, tt.got, tt.want)
@@ -52,8 +57,15 @@ func TestSummarizeRoundsComparesWithinARound(t *testing.T) {
 
 func TestCells(t *testing.T) {
 	for _, tt := range []struct{ got, want string }{
-		{count(999), "999"}, {count(1234), "1.2 k"}, {count(45678), "46 k"}, {count(2.2e6), "2.20 M"}, {count(math.NaN()), "–"},
-		{times(31.234), "31.23×"}, {percent(0.8), "80 %"}, {seconds(3.2), "3 s"}, {percent(math.NaN()), "–"},
+		{count(999), "999"},
+		{count(1234), "1.2 k"},
+		{count(45678), "46 k"},
+		{count(2.2e6), "2.20 M"},
+		{count(math.NaN()), "–"},
+		{times(31.234), "31.23×"},
+		{percent(0.8), "80 %"},
+		{seconds(3.2), "3 s"},
+		{percent(math.NaN()), "–"},
 	} {
 		if tt.got != tt.want {
 			t.Errorf("cell %q, want %q", tt.got, tt.want)

@@ -46,14 +46,30 @@ func TestSummarize(t *testing.T) {
 		{"no executions", []status{{At: at(1), Baseline: true}, {At: at(4)}}, run{}, false},
 		{"no time", []status{{At: at(0), Execs: 5}}, run{}, false},
 		{"one line", []status{{At: at(2), Execs: 5}}, run{Execs: 5, Seconds: 2, Rate: 2.5}, true},
-		{"steady", []status{{At: at(0), Baseline: true}, {At: at(3), Execs: 30}, {At: at(5), Execs: 50, Interesting: 2}},
-			run{Execs: 50, Seconds: 5, Rate: 10, Interesting: 2}, true},
-		{"stalled in the middle", []status{{At: at(0)}, {At: at(3), Execs: 40}, {At: at(6), Execs: 40}, {At: at(10), Execs: 80}},
-			run{Execs: 80, Seconds: 10, Rate: 8, Stalled: 3}, true},
-		{"end right after a line", []status{{At: at(0)}, {At: at(3), Execs: 40}, {At: at(3.2), Execs: 40}, {At: at(4), Execs: 40}},
-			run{Execs: 40, Seconds: 4, Rate: 10}, true},
-		{"seeds take long", []status{{At: at(0), Baseline: true}, {At: at(2), Baseline: true}, {At: at(4), Execs: 8}},
-			run{Execs: 8, Seconds: 4, Rate: 2}, true},
+		{
+			"steady",
+			[]status{{At: at(0), Baseline: true}, {At: at(3), Execs: 30}, {At: at(5), Execs: 50, Interesting: 2}},
+			run{Execs: 50, Seconds: 5, Rate: 10, Interesting: 2},
+			true,
+		},
+		{
+			"stalled in the middle",
+			[]status{{At: at(0)}, {At: at(3), Execs: 40}, {At: at(6), Execs: 40}, {At: at(10), Execs: 80}},
+			run{Execs: 80, Seconds: 10, Rate: 8, Stalled: 3},
+			true,
+		},
+		{
+			"end right after a line",
+			[]status{{At: at(0)}, {At: at(3), Execs: 40}, {At: at(3.2), Execs: 40}, {At: at(4), Execs: 40}},
+			run{Execs: 40, Seconds: 4, Rate: 10},
+			true,
+		},
+		{
+			"seeds take long",
+			[]status{{At: at(0), Baseline: true}, {At: at(2), Baseline: true}, {At: at(4), Execs: 8}},
+			run{Execs: 8, Seconds: 4, Rate: 2},
+			true,
+		},
 	}
 	for _, tt := range tests {
 		if got, ok := summarize(start, tt.lines); got != tt.want || ok != tt.ok {

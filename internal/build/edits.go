@@ -136,8 +136,10 @@ func handOver(s *source) error {
 	if err != nil {
 		return err
 	}
-	want := []string{"timeout", "limit", "minimizeTimeout", "minimizeLimit", "parallel", "seed", "types",
-		"corpusDir", "cacheDir"}
+	want := []string{
+		"timeout", "limit", "minimizeTimeout", "minimizeLimit", "parallel", "seed", "types",
+		"corpusDir", "cacheDir",
+	}
 	if got := params(fn.Type); !slices.Equal(got, want) {
 		return fmt.Errorf("parameters are (%s), not (%s)", strings.Join(got, ", "), strings.Join(want, ", "))
 	}

@@ -88,7 +88,8 @@ func TestMutilatedAnchors(t *testing.T) {
 	cases := mutilations
 	for _, h := range hooks {
 		cases = append(cases, struct{ file, anchor, old, new, reason string }{
-			"internal/fuzz/trace.go", h.name, "func " + h.name + "(", "func x" + h.name + "(", "not found"})
+			"internal/fuzz/trace.go", h.name, "func " + h.name + "(", "func x" + h.name + "(", "not found",
+		})
 	}
 	tested := map[string]bool{"package clause": true} // every file has one
 	tc := toolchain(t, "")

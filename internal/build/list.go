@@ -71,8 +71,10 @@ func List(ctx context.Context, tc Toolchain, dir string, patterns, flags []strin
 
 // listPackages runs go list.
 func listPackages(ctx context.Context, tc Toolchain, dir string, patterns, flags []string) ([]*listedPackage, error) {
-	args := slices.Concat([]string{"list", "-e",
-		"-json=Dir,ImportPath,Module,Match,TestGoFiles,XTestGoFiles,Error,DepsErrors"}, flags, []string{"--"}, patterns)
+	args := slices.Concat([]string{
+		"list", "-e",
+		"-json=Dir,ImportPath,Module,Match,TestGoFiles,XTestGoFiles,Error,DepsErrors",
+	}, flags, []string{"--"}, patterns)
 	out, said, err := tc.run(ctx, dir, args...)
 	if err != nil {
 		return nil, fmt.Errorf("list the packages of %s: %w", strings.Join(patterns, " "), explain(err, said))

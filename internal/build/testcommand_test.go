@@ -43,8 +43,10 @@ var argCases = []struct {
 	{name: "in GOFLAGS, quoted", in: ".", goflags: "'-ldflags=-X a=b' \"-fuzz=X y\"", fuzz: true},
 	{name: "in a value in GOFLAGS", in: ".", goflags: "'-ldflags=-fuzz=X -fuzz=Y'"},
 	{name: "overridden GOFLAGS", in: "-fuzz= .", goflags: "-fuzz=X"},
-	{name: "gnaw's flags", in: "-memlimit=1GB -fuzz X --fuzztimeout 2s -instrument ./... . -v", fuzz: true,
-		rest: "-fuzz X . -v"},
+	{
+		name: "gnaw's flags", in: "-memlimit=1GB -fuzz X --fuzztimeout 2s -instrument ./... . -v", fuzz: true,
+		rest: "-fuzz X . -v",
+	},
 	{name: "overlay", in: "-v -overlay=o.json -fuzz=X -overlay p.json .", fuzz: true, rest: "-v -fuzz=X ."},
 	{name: "folder", in: "-C dir -fuzz=X .", fuzz: true, rest: "-fuzz=X ."},
 	{name: "artifacts of Go 1.26", in: "-artifacts -fuzz=X", fuzz: true},
@@ -140,17 +142,27 @@ var commandCases = []struct {
 	{name: "plain go test", in: "-v -overlay=o.json . -args -fuzz=X", want: "-v -overlay=o.json . -args -fuzz=X"},
 	{name: "gnaw's flags without fuzzing", in: "-memlimit=1GB .", want: "."},
 	{name: "fuzzing", in: "-fuzz=X -v ./p", want: "OVERLAY -fuzz=X -v ./p", env: "GNAW=/bin/gnaw"},
-	{name: "limits", in: "-fuzz=X -memlimit=1.5KiB -fuzztimeout 90s", want: "OVERLAY -fuzz=X",
-		env: "GNAW=/bin/gnaw GNAW_MEMLIMIT=1536 GNAW_TIMEOUT=1m30s"},
-	{name: "instrument", in: "-instrument=./...,strings -fuzz=X",
-		want: "OVERLAY -gcflags=all=-D -gcflags=./...= -gcflags=strings= -fuzz=X", env: "GNAW=/bin/gnaw"},
-	{name: "-C stays first", in: "-C sub -fuzz=X -overlay=o.json", want: "-C sub OVERLAY -fuzz=X",
-		env: "GNAW=/bin/gnaw", merged: "sub/c.go"},
+	{
+		name: "limits", in: "-fuzz=X -memlimit=1.5KiB -fuzztimeout 90s", want: "OVERLAY -fuzz=X",
+		env: "GNAW=/bin/gnaw GNAW_MEMLIMIT=1536 GNAW_TIMEOUT=1m30s",
+	},
+	{
+		name: "instrument", in: "-instrument=./...,strings -fuzz=X",
+		want: "OVERLAY -gcflags=all=-D -gcflags=./...= -gcflags=strings= -fuzz=X", env: "GNAW=/bin/gnaw",
+	},
+	{
+		name: "-C stays first", in: "-C sub -fuzz=X -overlay=o.json", want: "-C sub OVERLAY -fuzz=X",
+		env: "GNAW=/bin/gnaw", merged: "sub/c.go",
+	},
 	{name: "overlay", in: "-fuzz=X -overlay o.json .", want: "OVERLAY -fuzz=X .", env: "GNAW=/bin/gnaw", merged: "a.go"},
-	{name: "overlay in GOFLAGS", in: "-fuzz=X", goflags: "-overlay=o.json", want: "OVERLAY -fuzz=X",
-		env: "GNAW=/bin/gnaw", merged: "a.go"},
-	{name: "argument wins over GOFLAGS", in: "-fuzz=X -overlay=sub/o.json", goflags: "-overlay=absent.json",
-		want: "OVERLAY -fuzz=X", env: "GNAW=/bin/gnaw", merged: "c.go"},
+	{
+		name: "overlay in GOFLAGS", in: "-fuzz=X", goflags: "-overlay=o.json", want: "OVERLAY -fuzz=X",
+		env: "GNAW=/bin/gnaw", merged: "a.go",
+	},
+	{
+		name: "argument wins over GOFLAGS", in: "-fuzz=X -overlay=sub/o.json", goflags: "-overlay=absent.json",
+		want: "OVERLAY -fuzz=X", env: "GNAW=/bin/gnaw", merged: "c.go",
+	},
 }
 
 func TestTestCommand(t *testing.T) {

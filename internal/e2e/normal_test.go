@@ -24,6 +24,7 @@ var rewrites = []struct {
 	{regexp.MustCompile(`(?m)\t\d+\.\d+s$`), "\tTIME"},
 	{regexp.MustCompile(`0x[0-9a-f]+`), "0xHEX"},
 	{regexp.MustCompile(`goroutine \d+`), "goroutine N"},
+	{regexp.MustCompile(`go-build\d+`), "go-buildN"},
 	{regexp.MustCompile(`(?m)^(?:fuzz: |warning: starting with empty corpus).*\n`), ""},
 	{regexp.MustCompile(` \[recovered(?:, repanicked)?\]`), ""},
 	{regexp.MustCompile(`(?m)[ \t]+$`), ""},

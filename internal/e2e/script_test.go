@@ -11,12 +11,16 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // scriptDir holds the scripts.
 const scriptDir = "../../testdata/script"
+
+// scriptsLimit ends what hangs. It is for all scripts together.
+const scriptsLimit = 4 * time.Minute
 
 // handful are the scripts that -short runs.
 var handful = []string{"test_found", "test_plain", "fuzz_several", "help", "test_bad_values"}
@@ -40,7 +44,8 @@ func TestScripts(t *testing.T) {
 		})
 	}
 	testscript.Run(t, testscript.Params{
-		Files: files,
+		Files:    files,
+		Deadline: time.Now().Add(scriptsLimit),
 		Setup: func(env *testscript.Env) error {
 			w, err := newWorld(env.WorkDir)
 			if err != nil {

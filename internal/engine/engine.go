@@ -112,13 +112,14 @@ type run struct {
 	corpus       *schedule.Corpus
 	hashes       map[string]bool // file names of all entries
 	nextID       uint64
-	maxLen       int // current limit for the length of mutants
-	largest      int // largest buffer of a seed
-	lastNew      time.Time
-	execs        uint64 // executions reported
-	granted      uint64 // executions promised to workers and not reported
-	interesting  int    // new entries, saved
-	nanos        uint64 // time of executions in all workers
+	maxLen       int       // current limit for the length of mutants
+	largest      int       // largest buffer of a seed
+	lastEntry    time.Time // when the last new entry came
+	lastNew      time.Time // when it came, or when mutants were allowed to be longer
+	execs        uint64    // executions reported
+	granted      uint64    // executions promised to workers and not reported
+	interesting  int       // new entries, saved
+	nanos        uint64    // time of executions in all workers
 	finding      *finding.Finding
 	overLimit    *finding.Finding // first input that used too much memory
 	minimizing   bool

@@ -13,14 +13,15 @@ import (
 )
 
 const (
-	// burstTime is how long a worker shall be with one entry. A request costs about 50 µs of waiting, so 10 ms waste
-	// half a percent, and even a slow target moves on ten times a second with the limit below.
+	// burstTime is how long a worker shall be with one entry while new ones come in; quietTime when there was none for a
+	// second. A request costs about 50 µs of waiting, more when there are as many workers as cores.
 	burstTime = 10 * time.Millisecond
+	quietTime = 40 * time.Millisecond
 	// burstLimit ends a burst of a target whose executions take long.
 	burstLimit = 100 * time.Millisecond
 	// minBurst, maxBurst: executions of one burst.
 	minBurst = 64
-	maxBurst = 1 << 14
+	maxBurst = 1 << 16
 	// trimExecs is what a new entry may cost to be made smaller. engine brief: min(256 executions, 20 ms).
 	trimExecs = 256
 	// introductions: entries, besides the one to mutate, that a worker gets to know per request, for splicing.
@@ -165,8 +166,12 @@ func (r *run) chooseEntry(left uint64) *task {
 		t.meet = append(t.meet, r.corpus.Random())
 	}
 	t.grant = uint64(minBurst)
+	burst := burstTime
+	if time.Since(r.lastEntry) > time.Second {
+		burst = quietTime
+	}
 	if r.execs > 0 && r.nanos > 0 {
-		t.grant = uint64(burstTime) * r.execs / r.nanos
+		t.grant = uint64(burst) * r.execs / r.nanos
 	}
 	t.grant = min(max(t.grant, minBurst), maxBurst)
 	if r.FuzzLimit > 0 {
@@ -265,6 +270,7 @@ func (r *run) discovered(n wire.New) {
 	}
 	r.hashes[name] = true
 	r.lastNew = time.Now()
+	r.lastEntry = r.lastNew
 	e := &schedule.Entry{Args: a, Duration: time.Duration(n.Nanos), Features: n.Features, Edges: n.Edges}
 	r.addEntry(e)
 	r.saver.save(e, len(n.Added))

@@ -178,6 +178,7 @@ func (p *process) say(word string) { _, _ = io.WriteString(p.lifeline, word+"\n"
 
 // finish waits for the process and turns its reply into an error of F.Fuzz.
 func (p *process) finish(r reply) error {
+	_ = p.lifeline.Close() // a gnaw in a wrapper of the user's may end no earlier
 	waitErr := p.cmd.Wait()
 	switch {
 	case r.err != nil && waitErr != nil:

@@ -121,8 +121,20 @@ var affixes = [...]struct {
 	text  string
 	front bool
 }{
-	{"0", true}, {"0x", true}, {"0b", true}, {"0o", true}, {"+", true}, {"0.", true}, {".", true},
-	{".5", false}, {".", false}, {"e1", false}, {"e308", false}, {"e400", false}, {"e-400", false}, {"_0", false},
+	{"0", true},
+	{"0x", true},
+	{"0b", true},
+	{"0o", true},
+	{"+", true},
+	{"0.", true},
+	{".", true},
+	{".5", false},
+	{".", false},
+	{"e1", false},
+	{"e308", false},
+	{"e400", false},
+	{"e-400", false},
+	{"_0", false},
 	{"000000000000000000000", false},
 }
 

@@ -45,7 +45,12 @@ func (x *executor) do(o order, serve func(t *testing.T, touched func() bool, o o
 			x.left <- outcome{!ok, output}
 		}()
 	}
-	x.orders <- o
+	select {
+	case x.orders <- o:
+	case out := <-x.left: // there was no loop: with -failfast, package testing calls nothing after a failure
+		x.alive = false
+		return out
+	}
 	select {
 	case <-x.done:
 		return outcome{}

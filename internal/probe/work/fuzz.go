@@ -35,7 +35,6 @@ func (w *worker) fuzzRequest(payload []byte) error {
 	w.base = w.entries[m.ID]
 	w.spent, w.limit = 0, m.Execs
 	w.reserve(m.MaxLen)
-	w.cov.Clear()
 	start := time.Now()
 	for again := w.base != nil; again; {
 		if again, err = w.fuzzOnce(m); err != nil {
@@ -49,14 +48,19 @@ func (w *worker) fuzzRequest(payload []byte) error {
 func (w *worker) fuzzOnce(m wire.Fuzz) (again bool, err error) {
 	w.seg.SetStage(shm.Fuzzing)
 	w.end = endTouched // stands if the target does not return
+	before := w.spent
 	out := w.exec.do(callMany, w.serve)
+	if w.end != endBudget {
+		// Cleanups of a T, repetitions and failures leave their own traces behind. After a burst that just ended, the
+		// counters on cold lines are still to be looked at: the next burst does so.
+		defer w.cov.Clear()
+	}
 	if out.failed {
 		return false, w.reportFailure(out, false)
 	}
 	switch w.end {
 	case endTouched:
-		w.cov.Clear() // cleanups of the T ran after the target's own scan
-		return !w.finished(), nil
+		return w.spent > before && !w.finished(), nil // without any execution there will be none the next time
 	case endNovel:
 		stop, err := w.keep(w.lastInput(), m.Trim)
 		return !stop && !w.finished(), err
@@ -90,6 +94,9 @@ func (w *worker) burst(t *testing.T, touched func() bool) bool {
 		}
 		if touched() {
 			w.end = endTouched
+			if verdict == cover.Late || w.cov.ScanAll() == cover.Novel { // before the cleanups of the T add their traces
+				w.end = endLate
+			}
 			return false
 		}
 		if verdict == cover.Late {

@@ -1,0 +1,613 @@
+//go:build unix
+
+package work
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/mutate"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+)
+
+// streamEnv has the test binary serve a stream that ends as its value says, because the process of a worker without a
+// coordinator ends soon.
+const streamEnv = "GNAW_TEST_STREAM"
+
+func TestMain(m *testing.M) {
+	if end := os.Getenv(streamEnv); end != "" {
+		serveStream(end)
+	}
+	os.Exit(m.Run())
+}
+
+func TestHelloDescribesTheTarget(t *testing.T) {
+	_, seg := segments(t)
+	target := Target{
+		Kinds: []input.Kind{input.String, input.Int}, Protocol: "p", Race: true, Counters: make([]byte, 77),
+		Seeds: []input.Args{{{Kind: input.String, Data: []byte("a")}, {Kind: input.Int, Bits: 1}}},
+	}
+	requestR, requestW := io.Pipe()
+	answerR, answerW := io.Pipe()
+	done := make(chan error, 1)
+	go func() { done <- Serve(target, requestR, answerW, seg, nil) }()
+	_, payload, err := wire.NewReader(answerR).Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	hello, err := wire.DecodeHello(payload)
+	if err != nil || hello.Protocol != "p" || !hello.Race || hello.Counters != 77 || !slices.Equal(hello.Kinds, target.Kinds) {
+		t.Errorf("Hello = %+v (%v), want the fields of %+v", hello, err, target)
+	}
+	if len(hello.Seeds) != 1 || !bytes.Equal(hello.Seeds[0], input.Append(nil, target.Seeds[0])) {
+		t.Errorf("the seeds of Hello are %q", hello.Seeds)
+	}
+	if err := wire.NewWriter(requestW).Send(wire.Stop{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; err != nil {
+		t.Errorf("Serve = %v", err)
+	}
+}
+
+// misbehave does to T, or to its goroutine, what the input says.
+func misbehave(t *testing.T, data []byte, p *process) {
+	switch {
+	case bytes.HasPrefix(data, []byte("fail")):
+		t.Fail()
+	case bytes.HasPrefix(data, []byte("now")):
+		t.FailNow()
+	case bytes.HasPrefix(data, []byte("skip")):
+		t.SkipNow()
+	case bytes.HasPrefix(data, []byte("panic")):
+		panic("no way")
+	case bytes.HasPrefix(data, []byte("goexit")):
+		runtime.Goexit()
+	case bytes.HasPrefix(data, []byte("touch")):
+		t.Helper()
+	}
+}
+
+func TestRunTellsHowTheTargetEnded(t *testing.T) {
+	s := start(t, misbehave)
+	tests := []struct {
+		in     string
+		failed bool
+		output string
+	}{
+		{"pass", false, ""},
+		{"fail", true, ""},
+		{"now", true, ""},
+		{"skip", false, ""},
+		{"panic", true, "panic: no way"},
+		{"goexit", true, "runtime.Goexit"},
+		{"touch", false, ""},
+	}
+	for range 3 { // each after each: no end may spoil the next execution
+		for _, tt := range tests {
+			calls := s.p.calls
+			got := s.run(tt.in, false)
+			if got.Failed != tt.failed || !strings.Contains(got.Output, tt.output) || got.Execs != 1 || s.p.calls != calls+1 {
+				t.Errorf("Run(%q) = %+v after %d calls, want failed=%v, one execution and %q", tt.in, got, s.p.calls-calls, tt.failed, tt.output)
+			}
+			if last := text(t, s.seg.Last()); last != tt.in {
+				t.Errorf("after Run(%q) the ring has %q", tt.in, last)
+			}
+			if st := s.seg.Execs(); st != uint64(s.p.calls) {
+				t.Errorf("the segment counts %d executions, want %d", st, s.p.calls)
+			}
+		}
+	}
+}
+
+func TestRunReportsFeaturesOnce(t *testing.T) {
+	s := start(t, func(_ *testing.T, data []byte, p *process) {
+		for _, c := range data {
+			p.hit(64 * int(c-'a'+1))
+		}
+	})
+	first := s.run("ab", true)
+	if want := []int{0, 64, 128}; !slices.Equal(edges(first.Added), want) || first.Edges != 3 || first.Execs != 3 {
+		t.Errorf("the first run added edges %v (%d new) in %d executions, want %v in 3", edges(first.Added), first.Edges, first.Execs, want)
+	}
+	again := s.run("ab", true)
+	if len(again.Added) != 0 || len(again.Features) != 0 || again.Execs != 1 {
+		t.Errorf("the second run added %v in %d executions, want nothing in 1", again.Added, again.Execs)
+	}
+	twice := s.run("aa", true)
+	if want := []int{64}; !slices.Equal(edges(twice.Added), want) || twice.Edges != 0 {
+		t.Errorf("hitting an edge twice added edges %v (%d new), want %v and no new one", edges(twice.Added), twice.Edges, want)
+	}
+	if silent := s.run("c", false); silent.Added != nil && len(silent.Added) > 0 {
+		t.Errorf("a run without trace added %v", silent.Added)
+	}
+	if c := s.run("c", true); !slices.Equal(edges(c.Added), []int{192}) {
+		t.Errorf("after a run without trace the edges %v are new, want 192", edges(c.Added))
+	}
+}
+
+func TestFuzzReportsEachNovelInputOnce(t *testing.T) {
+	s := start(t, func(_ *testing.T, data []byte, p *process) {
+		if len(data) > 0 && data[0] >= 'p' {
+			p.hit(1)
+		}
+	})
+	s.seed(1, "aaaa")
+	var found []wire.New
+	s.fuzzUntil(wire.Fuzz{ID: 1, Execs: 500}, func(r fuzzed) bool {
+		found = append(found, r.found...)
+		return len(found) > 0
+	})
+	for range 10 {
+		found = append(found, s.fuzz(wire.Fuzz{ID: 1, Execs: 500}).found...)
+	}
+	if len(found) != 1 {
+		t.Fatalf("%d inputs were reported, want 1", len(found))
+	}
+	if n := found[0]; text(t, n.Input)[0] < 'p' || !slices.Equal(edges(n.Added), []int{1}) || n.Edges != 1 || !slices.Equal(edges(n.Features), []int{0, 1}) {
+		t.Errorf("reported %q with %+v", text(t, n.Input), n)
+	}
+}
+
+func TestANewEdgeEndsTheRequest(t *testing.T) {
+	s := start(t, func(_ *testing.T, data []byte, p *process) { p.hit(1 + len(data)) })
+	s.seed(1, "aaaa")
+	r := s.fuzz(wire.Fuzz{ID: 1, Execs: 1 << 40})
+	if len(r.found) != 1 || r.found[0].Edges != 1 {
+		t.Errorf("the request brought %d inputs, want 1 with a new edge", len(r.found))
+	}
+}
+
+func TestANewEntryIsTrimmed(t *testing.T) {
+	s := start(t, func(_ *testing.T, data []byte, p *process) {
+		if bytes.ContainsRune(data, 'X') {
+			p.hit(1)
+		}
+	})
+	s.seed(1, strings.Repeat("some words, ", 5))
+	s.fuzzUntil(wire.Fuzz{ID: 1, Execs: 5000, Trim: true}, func(r fuzzed) bool {
+		if len(r.found) == 1 && text(t, r.found[0].Input) != "X" {
+			t.Errorf("the new entry is %q, want it trimmed to X", text(t, r.found[0].Input))
+		}
+		return len(r.found) == 1
+	})
+}
+
+func TestWithoutTrimTheEntryStaysAsItIs(t *testing.T) {
+	s := start(t, func(_ *testing.T, data []byte, p *process) {
+		if bytes.ContainsRune(data, 'X') {
+			p.hit(1)
+		}
+	})
+	s.seed(1, strings.Repeat("some words, ", 5))
+	s.fuzzUntil(wire.Fuzz{ID: 1, Execs: 5000}, func(r fuzzed) bool {
+		if len(r.found) == 1 && !slices.ContainsFunc(s.p.inputs, func(in []byte) bool { return string(in) == text(t, r.found[0].Input) }) {
+			t.Errorf("the new entry %q was never executed", text(t, r.found[0].Input))
+		}
+		return len(r.found) == 1
+	})
+}
+
+func TestAFailureWhileTrimmingIsReportedAsSuch(t *testing.T) {
+	s := start(t, func(t *testing.T, data []byte, p *process) {
+		if bytes.ContainsRune(data, 'X') {
+			p.hit(1)
+			if len(data) < 5 {
+				t.FailNow()
+			}
+		}
+	})
+	s.seed(1, strings.Repeat("some words, ", 5))
+	s.fuzzUntil(wire.Fuzz{ID: 1, Execs: 5000, Trim: true}, func(r fuzzed) bool {
+		if len(r.found) == 0 {
+			return false
+		}
+		if in := text(t, r.found[0].Input); len(in) < 5 || !strings.Contains(in, "X") {
+			t.Errorf("the new entry is %q, want one that passes and has an X", in)
+		}
+		if len(r.failed) != 1 || !r.failed[0].Trimming || !bytes.Equal(s.p.inputs[len(s.p.inputs)-1], []byte(text(t, r.failed[0].Input))) {
+			t.Errorf("the failure is %+v, want the last input, found while trimming", r.failed)
+		}
+		return true
+	})
+}
+
+func TestFailuresOfAllKindsEndTheRequest(t *testing.T) {
+	for _, how := range []string{"fail", "now", "panic", "goexit"} {
+		t.Run(how, func(t *testing.T) {
+			s := start(t, func(t *testing.T, data []byte, p *process) {
+				if len(data) > 8 {
+					clear(data[copy(data, "it is overwritten"):])
+					misbehave(t, []byte(how), p)
+				}
+			})
+			s.seed(1, "12345678")
+			r := s.fuzz(wire.Fuzz{ID: 1, Execs: 100000})
+			if len(r.failed) != 1 || r.failed[0].Trimming {
+				t.Fatalf("the request brought the failures %+v, want one", r.failed)
+			}
+			if got, want := text(t, r.failed[0].Input), string(s.p.inputs[len(s.p.inputs)-1]); got != want {
+				t.Errorf("the failing input is %q, want %q as it was before the target changed it", got, want)
+			}
+			if r.done.Execs != uint64(s.p.calls-3) { // the seed took three
+				t.Errorf("%d executions were reported, %d made", r.done.Execs, s.p.calls-3)
+			}
+			if again := s.run(text(t, r.failed[0].Input), false); !again.Failed {
+				t.Error("the failing input passes when it is run again")
+			}
+		})
+	}
+}
+
+// A target that changes its argument must spoil neither the entry nor what is reported.
+func TestChangedArgumentsDoNotShow(t *testing.T) {
+	s := start(t, func(_ *testing.T, data []byte, p *process) {
+		if len(data) > 0 && data[0] == 'b' {
+			p.hit(1)
+		}
+		for i := range data {
+			data[i] = '!'
+		}
+	})
+	s.seed(1, "aaaaaaaaaaaaaaaa")
+	s.fuzzUntil(wire.Fuzz{ID: 1, Execs: 1000}, func(r fuzzed) bool {
+		if len(r.found) == 1 && text(t, r.found[0].Input)[0] != 'b' {
+			t.Errorf("the new entry is %q", text(t, r.found[0].Input))
+		}
+		return len(r.found) == 1
+	})
+	from := slices.ContainsFunc(s.p.inputs[len(s.p.inputs)-100:], func(in []byte) bool { return bytes.Contains(in, []byte("aaaaa")) })
+	if !from {
+		t.Error("mutants do not come from the entry any more")
+	}
+}
+
+// A T that is touched is not used again; skipping, cleanups and the like are no failures.
+func TestATargetThatTouchesTEachTime(t *testing.T) {
+	for _, how := range []string{"touch", "skip"} {
+		t.Run(how, func(t *testing.T) {
+			ts := map[*testing.T]bool{}
+			s := start(t, func(t *testing.T, data []byte, p *process) {
+				ts[t] = true
+				misbehave(t, []byte(how), p)
+			})
+			s.seed(1, "seed")
+			r := s.fuzz(wire.Fuzz{ID: 1, Execs: 300})
+			if r.done.Execs != 300 || len(r.failed) != 0 {
+				t.Errorf("the request made %d executions and %d failures, want 300 and none", r.done.Execs, len(r.failed))
+			}
+			if len(ts) != s.p.calls {
+				t.Errorf("%d calls saw %d different Ts", s.p.calls, len(ts))
+			}
+		})
+	}
+}
+
+func TestAnUntouchedTIsUsedAgain(t *testing.T) {
+	ts := map[*testing.T]bool{}
+	s := start(t, func(t *testing.T, _ []byte, _ *process) { ts[t] = true })
+	s.seed(1, "seed")
+	for range 5 {
+		s.fuzz(wire.Fuzz{ID: 1, Execs: 300})
+	}
+	if len(ts) != 1 {
+		t.Errorf("%d Ts were made, want 1", len(ts))
+	}
+}
+
+// Counters on lines that were never hit are looked at rarely. What shows there is found nevertheless, for the right
+// input, however short the requests are and whatever the target does to T.
+func TestWhatShowsLateIsAttributedToItsInput(t *testing.T) {
+	for _, touch := range []bool{false, true} {
+		for _, execs := range []uint64{5, 20, 1000} {
+			t.Run(fmt.Sprintf("touch=%v/execs=%d", touch, execs), func(t *testing.T) {
+				hits := 0
+				s := start(t, func(t *testing.T, data []byte, p *process) {
+					if touch {
+						t.Helper()
+					}
+					if len(data) > 2 && data[1] >= 0x80 {
+						hits++
+						p.hit(3000)
+					}
+				})
+				s.seed(1, "aaaaaaaaaaaa")
+				s.fuzzUntil(wire.Fuzz{ID: 1, Execs: execs}, func(r fuzzed) bool {
+					for _, n := range r.found {
+						if in := text(t, n.Input); len(in) < 3 || in[1] < 0x80 || !slices.Equal(edges(n.Added), []int{3000}) {
+							t.Errorf("edge 3000 is attributed to %q with %v", in, edges(n.Added))
+						}
+					}
+					return len(r.found) > 0
+				})
+				if hits > 6 { // one or two in the first 32 executions, and those of attribution and calibration
+					t.Errorf("it took %d hits to find the edge", hits)
+				}
+			})
+		}
+	}
+}
+
+func TestLimitsAreExact(t *testing.T) {
+	targets := map[string]pretend{
+		"nothing new": func(*testing.T, []byte, *process) {},
+		"touches T":   func(t *testing.T, _ []byte, _ *process) { t.Helper() },
+		"new buckets": func(_ *testing.T, data []byte, p *process) {
+			for range data {
+				p.hit(1)
+			}
+		},
+		"flaky": func(_ *testing.T, _ []byte, p *process) {
+			if p.calls%3 == 0 {
+				p.hit(1 + p.calls/3%4000)
+			}
+		},
+		"new edges, trimmed": func(_ *testing.T, data []byte, p *process) {
+			for _, c := range data {
+				p.hit(1 + int(c))
+			}
+		},
+	}
+	for name, target := range targets {
+		t.Run(name, func(t *testing.T) {
+			s := start(t, target)
+			s.seed(1, "a seed of some bytes")
+			for execs := uint64(1); execs < 120; execs++ {
+				before := s.p.calls
+				r := s.fuzz(wire.Fuzz{ID: 1, Execs: execs, MaxLen: 40, Trim: true})
+				made := uint64(s.p.calls - before)
+				if r.done.Execs != made || made > execs {
+					t.Fatalf("granted %d executions: reported %d, made %d", execs, r.done.Execs, made)
+				}
+				newEdge := slices.ContainsFunc(r.found, func(n wire.New) bool { return n.Edges > 0 })
+				if made < execs && !newEdge {
+					t.Fatalf("granted %d executions: made %d although nothing ended the request", execs, made)
+				}
+			}
+		})
+	}
+}
+
+func TestPreemptEndsABurst(t *testing.T) {
+	s := start(t, func(_ *testing.T, _ []byte, p *process) {
+		if p.calls == 1000 {
+			p.coord.Preempt()
+		}
+	})
+	s.seed(1, "seed")
+	if r := s.fuzz(wire.Fuzz{ID: 1, Execs: 1 << 40}); s.p.calls != 1000 || r.done.Execs != 997 { // the seed took three
+		t.Errorf("preempted in call 1000, the worker made %d calls and reported %d", s.p.calls, r.done.Execs)
+	}
+	if r := s.fuzz(wire.Fuzz{ID: 1, Execs: 100}); r.done.Execs != 0 {
+		t.Errorf("while it is preempted, a request made %d executions", r.done.Execs)
+	}
+	s.seg.ClearPreempt()
+	if r := s.fuzz(wire.Fuzz{ID: 1, Execs: 100}); r.done.Execs != 100 {
+		t.Errorf("after the preemption was taken back, a request made %d executions, want 100", r.done.Execs)
+	}
+}
+
+func TestEntriesComeAndGo(t *testing.T) {
+	s := start(t, func(*testing.T, []byte, *process) {})
+	s.seed(1, "one")
+	s.send(wire.Entry{ID: 2, Input: packed("two")})
+	s.send(wire.Entry{ID: 2, Input: packed("two again")})
+	s.send(wire.Forget{ID: 1})
+	s.send(wire.Forget{ID: 99})
+	for id, want := range map[uint64]uint64{1: 0, 2: 50, 99: 0} {
+		if r := s.fuzz(wire.Fuzz{ID: id, Execs: 50}); r.done.Execs != want {
+			t.Errorf("fuzzing entry %d made %d executions, want %d", id, r.done.Execs, want)
+		}
+	}
+}
+
+// With -failfast, package testing does not run anything any more once a T has failed.
+func TestARunFuncThatCallsNothing(t *testing.T) {
+	failedOnce := false
+	s := startWith(t, misbehave, func(loop func(*testing.T, func() bool)) (bool, string) {
+		if failedOnce {
+			return true, ""
+		}
+		ok, output := imitateTesting(loop)
+		failedOnce = !ok
+		return ok, output
+	})
+	s.seed(1, "pass")
+	if !s.run("fail", false).Failed {
+		t.Error("the first failure is not reported")
+	}
+	if s.run("fail", false).Failed {
+		t.Error("an input that was not executed is reported as failing")
+	}
+	if r := s.fuzz(wire.Fuzz{ID: 1, Execs: 100}); r.done.Execs != 0 {
+		t.Errorf("%d executions are reported, none can have been made", r.done.Execs)
+	}
+}
+
+func TestTheStageIsKnown(t *testing.T) {
+	var stages []shm.Stage
+	s := start(t, func(_ *testing.T, data []byte, p *process) {
+		if st := p.coord.Stage(); !slices.Contains(stages, st) {
+			stages = append(stages, st)
+		}
+		if bytes.ContainsRune(data, 'X') {
+			p.hit(1)
+		}
+	})
+	s.seed(1, "some words and more")
+	s.fuzzUntil(wire.Fuzz{ID: 1, Execs: 5000, Trim: true}, func(r fuzzed) bool { return len(r.found) > 0 })
+	if want := []shm.Stage{shm.Running, shm.Fuzzing, shm.Trimming}; !slices.Equal(stages, want) {
+		t.Errorf("the target saw the stages %v, want %v", stages, want)
+	}
+}
+
+func TestBadRequestsEndServe(t *testing.T) {
+	for _, m := range []wire.Message{
+		wire.Entry{ID: 1, Input: []byte("not packed")},
+		wire.Run{Input: append(packed("x"), 0)},
+		wire.Ran{},
+	} {
+		s := start(t, misbehave)
+		s.send(m)
+		if err := <-s.done; err == nil {
+			t.Errorf("Serve = nil after the bad request %+v", m)
+		}
+		s.done <- nil                      // for stop
+		s.out = wire.NewWriter(io.Discard) // nobody reads any more
+	}
+}
+
+// serveStream is the process of TestTheEndOfTheStreamEndsServe.
+func serveStream(end string) {
+	file, err := os.Create(filepath.Join(os.Getenv(streamEnv+"_DIR"), "segment"))
+	if err != nil {
+		panic(err)
+	}
+	seg, err := shm.Create(file)
+	if err != nil {
+		panic(err)
+	}
+	err = Serve(Target{Kinds: oneBytes, Run: imitateTesting}, strings.NewReader(end[1:]), io.Discard, seg, nil)
+	fmt.Printf("Serve: %v, preempted: %v", err, seg.Preempted())
+	os.Exit(0)
+}
+
+func TestTheEndOfTheStreamEndsServe(t *testing.T) {
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ stream, want string }{
+		{"", "Serve: <nil>, preempted: true"},
+		{"!", "Serve: read from the coordinator: invalid character '!' looking for beginning of value, preempted: true"},
+		{"\x82\x01", "Serve: read from the coordinator: unexpected EOF, preempted: true"},
+	} {
+		cmd := exec.Command(exe)
+		cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0", streamEnv+"=:"+tt.stream, streamEnv+"_DIR="+t.TempDir())
+		if out, err := cmd.Output(); err != nil || string(out) != tt.want {
+			t.Errorf("a stream of %q gave %q (%v), want %q", tt.stream, out, err, tt.want)
+		}
+	}
+}
+
+// newWorker returns a worker without a coordinator, ready for bursts on one entry.
+func newWorker(t testing.TB, f pretend, entry string) (*worker, *process) {
+	t.Helper()
+	coord, seg := segments(t)
+	p := &process{counters: make([]byte, numCounters), coord: coord, silent: true}
+	target := p.target(f, imitateTesting)
+	w := &worker{
+		target: target, seg: seg, cov: cover.New(target.Counters, nil), exec: newExecutor(target.Run),
+		out: wire.NewWriter(io.Discard), entries: map[uint64]input.Args{}, strikes: map[cover.Feature]int{},
+		scratch: input.Zero(oneBytes), havoc: mutate.Material{Rand: mutate.NewRand(1)},
+	}
+	w.base = input.Args{{Kind: input.Bytes, Data: []byte(entry)}}
+	w.entries[1], w.ids = w.base, []uint64{1}
+	w.reserve(256)
+	t.Cleanup(w.exec.close)
+	return w, p
+}
+
+func TestFlakyFeaturesAreStruckAfterThreeTimes(t *testing.T) {
+	// Edge 1 shows in every third call and never twice in a row.
+	w, p := newWorker(t, func(_ *testing.T, _ []byte, p *process) {
+		if p.calls%3 == 0 {
+			p.hit(1)
+		}
+	}, "seed")
+	w.cov.Merge([]cover.Feature{0})
+	for w.limit = 3000; w.spent < w.limit; {
+		if _, err := w.fuzzOnce(wire.Fuzz{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	flaky := cover.Feature(8)
+	if w.strikes[flaky] != maxStrikes {
+		t.Errorf("the flaky feature has %d strikes, want %d", w.strikes[flaky], maxStrikes)
+	}
+	if w.cov.Known(flaky) {
+		t.Error("the flaky feature was merged")
+	}
+	if p.calls != 3000 {
+		t.Errorf("%d calls, want 3000", p.calls)
+	}
+}
+
+func TestTheHotLoopDoesNotAllocate(t *testing.T) {
+	w, p := newWorker(t, func(_ *testing.T, data []byte, p *process) {
+		for _, c := range data {
+			p.hit(64 + int(c)%8)
+		}
+	}, "a seed of some bytes, and numbers 12345")
+	w.limit = 200
+	never := func() bool { return false }
+	// All buckets are known, so that nothing new ends the burst.
+	var all []cover.Feature
+	for f := cover.Feature(0); f < 1024; f++ {
+		all = append(all, f)
+	}
+	w.cov.Merge(all)
+	if n := testing.AllocsPerRun(50, func() {
+		w.spent = 0
+		if !w.burst(nil, never) || w.end != endBudget || w.spent != 200 {
+			t.Fatalf("the burst ended by %d after %d executions", w.end, w.spent)
+		}
+	}); n != 0 {
+		t.Errorf("200 executions allocate %v times", n)
+	}
+	if p.calls != 51*200 {
+		t.Errorf("%d calls, want %d", p.calls, 51*200)
+	}
+}
+
+func BenchmarkBurst(b *testing.B) {
+	w, _ := newWorker(b, func(*testing.T, []byte, *process) {}, "a seed of some bytes, and numbers 12345")
+	w.cov.Merge([]cover.Feature{0, 1, 2, 3, 4, 5, 6, 7})
+	b.ReportAllocs()
+	w.limit = uint64(b.N)
+	b.ResetTimer()
+	if w.burst(nil, func() bool { return false }); w.end != endBudget {
+		b.Fatalf("the burst ended by %d", w.end)
+	}
+}
+
+func TestIntersectAndContains(t *testing.T) {
+	tests := []struct{ name, a, b, both string }{
+		{"equal", "bdf", "bdf", "bdf"},
+		{"nothing in common", "bd", "ace", ""},
+		{"some", "abcd", "bdz", "bd"},
+		{"first empty", "", "a", ""},
+		{"second empty", "a", "", ""},
+	}
+	list := func(s string) (fs []cover.Feature) {
+		for _, c := range s {
+			fs = append(fs, cover.Feature(c))
+		}
+		return fs
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			both := intersect(list(tt.a), list(tt.b))
+			if !slices.Equal(both, list(tt.both)) {
+				t.Errorf("intersect(%s, %s) = %v, want %s", tt.a, tt.b, both, tt.both)
+			}
+			if !contains(list(tt.a), both) || !contains(list(tt.b), both) {
+				t.Errorf("%s or %s does not contain what they have in common", tt.a, tt.b)
+			}
+			if got := contains(list(tt.b), list(tt.a)); got != (tt.both == tt.a) {
+				t.Errorf("contains(%s, %s) = %v", tt.b, tt.a, got)
+			}
+		})
+	}
+}
