@@ -18,8 +18,10 @@ type BuildError struct {
 	Err     error
 }
 
+// Unwrap returns the cause.
 func (e *BuildError) Unwrap() error { return e.Err }
 
+// Error has what the compiler said, if it was the compiler.
 func (e *BuildError) Error() string {
 	if e.Output == "" {
 		return fmt.Sprintf("build the test binary of %s: %v", e.Package, e.Err)

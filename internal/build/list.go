@@ -20,6 +20,7 @@ type PackageError struct {
 	Reason  string
 }
 
+// Error names the package and the reason.
 func (e PackageError) Error() string { return fmt.Sprintf("load package %s: %s", e.Package, e.Reason) }
 
 // listedPackage is what `go list -json` tells about a package.

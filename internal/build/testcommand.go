@@ -14,6 +14,7 @@ import (
 // UsageError is a flag of gnaw's own with a value that it cannot have.
 type UsageError struct{ Flag, Value, Accepted string }
 
+// Error names the flag and its value, and says what it takes.
 func (e *UsageError) Error() string {
 	if e.Value == "" {
 		return fmt.Sprintf("-%s: no value; it takes %s", e.Flag, e.Accepted)
