@@ -82,6 +82,9 @@ func cleanBlock(block string) string {
 	if len(lines) > 3 && isRegister(lines[0]) && isRegister(lines[1]) {
 		return restAfterRegisters(lines)
 	}
+	if blamesEngine(lines) {
+		return block
+	}
 	var kept []string
 	ours, theirs := 0, 0
 	for i := 0; i < len(lines); i++ {
@@ -105,6 +108,24 @@ func cleanBlock(block string) string {
 		return ""
 	}
 	return strings.Join(kept, "\n")
+}
+
+// blamesEngine reports whether a panic comes from gnaw itself.
+func blamesEngine(lines []string) bool {
+	panicking := false
+	for i := 0; i+1 < len(lines); i++ {
+		name, _, ok := frame(lines[i], lines[i+1])
+		switch {
+		case !ok:
+		case name == "panic":
+			panicking = true
+		case panicking && engine(name):
+			return true
+		case panicking && !machinery(name):
+			panicking = false
+		}
+	}
+	return false
 }
 
 // isRegister reports whether a line is like "rax    0xca".

@@ -97,7 +97,7 @@ type run struct {
 	start  time.Time
 	saver  *saver
 
-	emitting sync.Mutex // one event at a time; may be taken while mu is held, not the other way round
+	emitting sync.Mutex // one event at a time; not taken while mu is held, since who listens may ask for a snapshot
 
 	mu       sync.Mutex
 	changed  *sync.Cond // something in the fields below changed

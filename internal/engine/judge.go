@@ -80,17 +80,19 @@ func (r *run) died(s *slot, exit *executor.Exit, warm *warmEntry) error {
 // plain go test may well pass on a large machine. It is the finding of the run if nothing else is found. Workers that
 // start from now on count only memory that is really used, so that one greedy place does not hide all others.
 func (r *run) usedTooMuch(f *finding.Finding, warm *warmEntry) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	if warm != nil {
-		r.warmDone++ // it is done with
-		r.changed.Broadcast()
-	}
-	if r.overLimit != nil {
-		return nil
+		r.warmed(warm)
 	}
 	f.Target, f.Found = r.Target, time.Since(r.start)
-	r.overLimit = f
+	r.mu.Lock()
+	first := r.overLimit == nil
+	if first {
+		r.overLimit = f
+	}
+	r.mu.Unlock()
+	if !first {
+		return nil
+	}
 	if warm != nil && warm.isSeed {
 		f.Seed = warm.name
 		r.emit(SeedFailed{warm.name})
@@ -119,12 +121,13 @@ func (r *run) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) e
 	// It is on disk before anything else is done with it, so that nothing can lose it.
 	var err error
 	if f.Path, err = r.write(f.Input); err != nil {
-		return fmt.Errorf("%w\n%s\nThe failing input could not be written. This is its content:\n%s", err, f.Output, input.Marshal(f.Input))
+		r.mu.Lock()
+		defer r.mu.Unlock() // before the end of the run is told
+		r.err = fmt.Errorf("%w\n%s\nThe failing input could not be written. This is its content:\n%s", err, f.Output, input.Marshal(f.Input))
+		return nil
 	}
 	if alive && (r.MinimizeTime > 0 || r.MinimizeLimit > 0) {
-		if err := r.minimize(s, f); err != nil {
-			return err
-		}
+		r.minimize(s, f)
 	}
 	r.prove(s, f)
 	r.emit(Found{f})
@@ -141,7 +144,7 @@ func (r *run) write(a input.Args) (shown string, err error) {
 }
 
 // minimize makes the input of a finding smaller, as long as it fails in the same way, and replaces the file.
-func (r *run) minimize(s *slot, f *finding.Finding) error {
+func (r *run) minimize(s *slot, f *finding.Finding) {
 	r.setMinimizing(true)
 	r.emit(Minimizing{len(input.Marshal(f.Input))})
 	ctx := r.ctx
@@ -177,14 +180,16 @@ func (r *run) minimize(s *slot, f *finding.Finding) error {
 	path, err := r.write(best)
 	if err != nil {
 		r.emit(Warning{fmt.Sprintf("the minimized input could not be written, the original stays: %v", err)})
-		return nil
+		return
 	}
 	f.Input, f.Output, f.Path = best, output, path
 	_, f.Message = finding.Of(output)
-	if old != path {
-		return corpus.Remove(r.WriteDir + old[len(r.CorpusDir):])
+	if old == path {
+		return
 	}
-	return nil
+	if err := corpus.Remove(r.WriteDir + old[len(r.CorpusDir):]); err != nil {
+		r.emit(Warning{fmt.Sprintf("the input as it was found could not be removed, both files stay: %v", err)})
+	}
 }
 
 func (r *run) setMinimizing(on bool) {
@@ -208,6 +213,7 @@ func (r *run) prove(s *slot, f *finding.Finding) {
 	case err == nil:
 		f.Flaky = !ran.Failed
 	case errors.As(err, &exit):
+		s.worker.Kill()
 		r.dropWorker(s)
 	case isContext(err):
 	default:

@@ -152,8 +152,10 @@ func (r *run) choose() (t *task, wait bool) {
 		t := &task{warm: r.warmup[0], grant: 1}
 		r.warmup = r.warmup[1:]
 		return t, false
-	case r.warmDone < r.warmTotal || r.corpus.Len() == 0:
+	case r.warmDone < r.warmTotal:
 		return nil, true
+	case r.corpus.Len() == 0:
+		return nil, r.granted > 0 // otherwise there is no input that can be executed
 	}
 	return r.chooseEntry(left), false
 }
@@ -188,6 +190,7 @@ func (r *run) chooseEntry(left uint64) *task {
 
 // perform has the worker of s do the task and reports what came of it.
 func (r *run) perform(s *slot, t *task) error {
+	defer r.account(t.grant, 0, 0) // not before it is known what came of it: without a grant, others may end the run
 	if t.warm != nil {
 		return r.performWarm(s, t)
 	}
@@ -199,7 +202,7 @@ func (r *run) perform(s *slot, t *task) error {
 		}
 	}
 	res, err := s.worker.Fuzz(r.ctx, t.fuzz, burstLimit, r.discovered)
-	r.account(t.grant, res.Execs, res.Nanos)
+	r.account(0, res.Execs, res.Nanos)
 	if err != nil {
 		return r.lost(s, err, nil)
 	}
@@ -212,28 +215,42 @@ func (r *run) perform(s *slot, t *task) error {
 // performWarm executes a seed or a cached entry for the first time.
 func (r *run) performWarm(s *slot, t *task) error {
 	ran, err := s.worker.Run(r.ctx, t.warm.args, r.instrumented)
-	r.account(t.grant, max(ran.Execs, 1), ran.Nanos)
 	if err != nil {
 		return r.lost(s, err, t.warm)
 	}
+	r.account(0, max(ran.Execs, 1), ran.Nanos)
 	if ran.Failed {
 		return r.failed(s, wire.Failed{Input: input.Append(nil, t.warm.args), Output: ran.Output}, t.warm)
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	e := &schedule.Entry{
 		Args: t.warm.args, Duration: time.Duration(ran.Nanos), Features: ran.Features, Edges: ran.Edges, Path: t.warm.name,
 	}
+	r.mu.Lock()
 	r.addEntry(e)
-	if t.warm.isZero {
-		if len(ran.Added) > 0 {
-			r.saver.save(e, len(ran.Added))
-		}
-	} else if r.warmDone++; r.warmDone == r.warmTotal {
-		r.emit(WarmedUp{r.snapshot()})
+	r.mu.Unlock()
+	if t.warm.isZero && len(ran.Added) > 0 {
+		r.saver.save(e, len(ran.Added))
 	}
-	r.changed.Broadcast()
+	r.warmed(t.warm)
 	return nil
+}
+
+// warmed notes that an input of the warm-up is done with. The last one is announced before fuzzing begins.
+func (r *run) warmed(e *warmEntry) {
+	if e.isZero {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.warmDone+1 == r.warmTotal {
+		s := r.snapshot()
+		s.WarmDone, s.WarmingUp = r.warmTotal, false
+		r.mu.Unlock() // who listens may ask for a snapshot
+		r.emit(WarmedUp{s})
+		r.mu.Lock()
+	}
+	r.warmDone++
+	r.changed.Broadcast()
 }
 
 // account books executions.
@@ -286,8 +303,11 @@ func (r *run) lost(s *slot, err error, warm *warmEntry) error {
 	if !errors.As(err, &exit) {
 		return err
 	}
+	r.mu.Lock()
+	r.execs += exit.Execs // else a target that ends its process again and again would be fuzzed for ever
+	r.mu.Unlock()
 	if exit.External && !exit.Hang {
-		return r.lostToOutside(exit)
+		return r.lostToOutside(exit, warm)
 	}
 	if exit.Code() == internalExitCode {
 		return fmt.Errorf("fuzzing process exited unexpectedly due to an internal failure: %w\n%s", exit.Err, exit.Stderr)
@@ -302,11 +322,14 @@ func (r *run) lost(s *slot, err error, warm *warmEntry) error {
 const internalExitCode = 70
 
 // lostToOutside deals with a worker that someone has killed.
-func (r *run) lostToOutside(exit *executor.Exit) error {
+func (r *run) lostToOutside(exit *executor.Exit, warm *warmEntry) error {
 	err := fmt.Errorf("fuzzing process terminated by unexpected signal; no crash will be recorded: %w", exit.Err)
 	r.mu.Lock()
 	r.killed++
 	again := r.Restart && r.killed <= maxKilled
+	if warm != nil {
+		r.warmup = append(r.warmup, warm) // it is no fault of the input
+	}
 	r.mu.Unlock()
 	if !again {
 		return err

@@ -127,6 +127,7 @@ func TestFuzzReportsAFailure(t *testing.T) {
 }
 
 func TestAProcessThatDiesIsAnExit(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name, in string
 		timeout  time.Duration
@@ -225,6 +226,7 @@ func TestTail(t *testing.T) {
 }
 
 func TestAWorkerThatSpeaksNonsense(t *testing.T) {
+	t.Parallel()
 	tests := []struct{ name, mode, in, want string }{
 		{"the target writes into the pipe", "serve", "garbage", "communicating with fuzzing process: invalid character '!' looking for beginning of value"},
 		{"another message than asked for", "wrong answer", "x", "communicating with fuzzing process: unexpected message 0x80"},
@@ -267,6 +269,7 @@ func TestAnAnswerThatIsCutOffIsAnExit(t *testing.T) {
 }
 
 func TestAProcessThatDoesNotGetToFuzzing(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		mode, want string
 		code       int

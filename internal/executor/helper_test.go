@@ -5,6 +5,7 @@ package executor
 import (
 	"bytes"
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -31,6 +32,8 @@ func TestMain(m *testing.M) {
 	if mode := os.Getenv(workerEnv); mode != "" {
 		os.Exit(beWorker(mode))
 	}
+	flag.Parse()
+	_ = flag.Set("test.parallel", "16") // the tests wait more than they work
 	code := m.Run()
 	if leaked := leaks(); code == 0 && leaked != "" {
 		fmt.Fprintf(os.Stderr, "goroutines are left after all tests:\n%s\n", leaked)

@@ -16,7 +16,7 @@ import (
 // Run executes one input. With trace, what it shows for the first time is merged into the global map and reported.
 // The error is an *Exit if the process died, the context's if it ended.
 func (w *Worker) Run(ctx context.Context, a input.Args, trace bool) (ran wire.Ran, err error) {
-	if err := w.request(wire.Run{Input: input.Append(nil, a), Trace: trace}); err != nil {
+	if err := w.request(ctx, wire.Run{Input: input.Append(nil, a), Trace: trace}); err != nil {
 		return ran, err
 	}
 	err = w.await(ctx, 0, func(f frame) (done bool, err error) {
@@ -39,7 +39,7 @@ type Fuzzed struct {
 // called for each input that shows something new, while the process goes on. Errors are those of Run.
 func (w *Worker) Fuzz(ctx context.Context, m wire.Fuzz, slice time.Duration, found func(wire.New)) (r Fuzzed, err error) {
 	w.seg.ClearPreempt()
-	if err := w.request(m); err != nil {
+	if err := w.request(ctx, m); err != nil {
 		return r, err
 	}
 	err = w.await(ctx, slice, func(f frame) (done bool, err error) {
@@ -64,9 +64,10 @@ func (w *Worker) Fuzz(ctx context.Context, m wire.Fuzz, slice time.Duration, fou
 }
 
 // request sends m. A process that died in between shows as an *Exit.
-func (w *Worker) request(m wire.Message) error {
+func (w *Worker) request(ctx context.Context, m wire.Message) error {
+	w.before = w.seg.Execs()
 	if err := w.send.Send(m); err != nil {
-		return w.await(context.Background(), 0, func(frame) (bool, error) { return false, nil })
+		return w.await(ctx, 0, func(frame) (bool, error) { return false, nil })
 	}
 	return nil
 }
@@ -180,6 +181,7 @@ func (w *Worker) exit() *Exit {
 		Stage:    w.seg.Stage(),
 		Stderr:   w.stderr.String(),
 		External: endedFromOutside(w.cmd.ProcessState),
+		Execs:    w.seg.Execs() - w.before,
 	}
 	if a, _, err := input.Decode(w.seg.Last(), w.Hello.Kinds); err == nil {
 		e.Input = a
@@ -197,6 +199,7 @@ type Exit struct {
 	Input    input.Args // what it executed, nil if it had not begun
 	Stderr   string     // the end of what it printed: the stacks, when the runtime ended it
 	External bool       // it was ended by a signal that is no sign of a crash
+	Execs    uint64     // executions that it began for the request
 }
 
 // Error describes the end in the words of Go's native engine.

@@ -62,6 +62,7 @@ type Worker struct {
 	hung    bool // it was ended because an execution took too long
 	killed  bool // it was ended because the run ends
 	known   map[uint64]bool
+	before  uint64 // executions begun before the request at hand
 }
 
 // frame is a message of the process, or the error that ended the stream.
@@ -213,18 +214,18 @@ func (w *Worker) Preempt() {
 func (w *Worker) Stop() {
 	if w.send.Send(wire.Stop{}) == nil {
 		deadline := time.After(graceToLeave)
+		frames := w.frames
 		for waiting := true; waiting; {
 			select {
-			case f := <-w.frames:
-				waiting = f.err == nil
+			case f := <-frames:
+				if f.err != nil {
+					frames = nil
+				}
+			case <-w.waited:
+				waiting = false
 			case <-deadline:
 				waiting = false
 			}
-		}
-		select {
-		case <-w.waited:
-		case <-deadline:
-		case <-time.After(graceToLeave):
 		}
 	}
 	w.Kill()

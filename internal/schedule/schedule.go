@@ -128,7 +128,7 @@ func (c *Corpus) weigh() {
 	sum := 0.0
 	for i, s := range c.states {
 		w := speed(durations[i], duration) * math.Min(2, math.Max(0.25, math.Sqrt(size/sizes[i])))
-		if s.best == 0 && len(s.entry.Features) > 0 {
+		if s.best == 0 && len(c.witness) > 0 {
 			w *= noWitness
 		}
 		if s.picks == 0 {

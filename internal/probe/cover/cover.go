@@ -301,6 +301,16 @@ func (m *Map) Fresh(dst []Feature) []Feature {
 	return dst
 }
 
+// Unknown returns those of the features that neither the global map nor Ignore has.
+func (m *Map) Unknown(features []Feature) (unknown []Feature) {
+	for _, f := range features {
+		if !m.Known(f) && m.flaky[f/64]&(1<<(f%64)) == 0 {
+			unknown = append(unknown, f)
+		}
+	}
+	return unknown
+}
+
 // Ignore makes this Map take the features for known: they come and go without regard to the input.
 func (m *Map) Ignore(features []Feature) {
 	for _, f := range features {
@@ -325,7 +335,7 @@ func (m *Map) Merge(features []Feature) (added []Feature, edges int) {
 	added = features[:0]
 	for _, f := range features {
 		bit := uint64(1) << (f % 64)
-		old := atomic.OrUint64(&m.global[f/64], bit)
+		old := or(&m.global[f/64], bit)
 		if old&bit != 0 {
 			continue
 		}
@@ -335,4 +345,14 @@ func (m *Map) Merge(features []Feature) (added []Feature, edges int) {
 		added = append(added, f)
 	}
 	return added, edges
+}
+
+// or sets bits in *p and returns what it was. It is not atomic.OrUint64, because the compiler of Go 1.24.0 clobbers a
+// register when the result of that is used on amd64.
+func or(p *uint64, bits uint64) (old uint64) {
+	for {
+		if old = atomic.LoadUint64(p); old&bits == bits || atomic.CompareAndSwapUint64(p, old, old|bits) {
+			return old
+		}
+	}
 }

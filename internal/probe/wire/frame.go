@@ -95,14 +95,14 @@ func NewReader(r io.Reader) *Reader { return &Reader{r: r} }
 // Next reads one frame. The payload belongs to the caller. At the end of the stream the error is io.EOF, within a frame
 // io.ErrUnexpectedEOF.
 func (r *Reader) Next() (Type, []byte, error) {
-	if _, err := io.ReadFull(r.r, r.head[:1]); err != nil {
+	if err := readFull(r.r, r.head[:1]); err != nil {
 		return 0, nil, err
 	}
 	t := Type(r.head[0])
 	if t < TypeHello || t >= typeEnd {
 		return 0, nil, errGarbage(r.head[0])
 	}
-	if _, err := io.ReadFull(r.r, r.head[1:]); err != nil {
+	if err := readFull(r.r, r.head[1:]); err != nil {
 		return 0, nil, unexpected(err)
 	}
 	n := uint32(r.head[1]) | uint32(r.head[2])<<8 | uint32(r.head[3])<<16 | uint32(r.head[4])<<24
@@ -121,7 +121,7 @@ func readPayload(r io.Reader, n int) ([]byte, error) {
 	const step = 1 << 20
 	payload := make([]byte, min(n, step))
 	for read := 0; ; {
-		if _, err := io.ReadFull(r, payload[read:]); err != nil {
+		if err := readFull(r, payload[read:]); err != nil {
 			return nil, err
 		}
 		read = len(payload)
@@ -130,6 +130,23 @@ func readPayload(r io.Reader, n int) ([]byte, error) {
 		}
 		payload = append(payload, make([]byte, min(n-read, read))...)
 	}
+}
+
+// readFull is io.ReadFull. A worker reads its next message while the target runs, and package io may be instrumented.
+func readFull(r io.Reader, p []byte) error {
+	for read := 0; read < len(p); {
+		n, err := r.Read(p[read:])
+		if read += n; read == len(p) {
+			return nil
+		}
+		switch {
+		case err == io.EOF && read > 0:
+			return io.ErrUnexpectedEOF
+		case err != nil:
+			return err
+		}
+	}
+	return nil
 }
 
 func unexpected(err error) error {

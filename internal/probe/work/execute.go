@@ -25,14 +25,15 @@ type outcome struct {
 // testing package does with it what it always does; the next order starts a new one.
 type executor struct {
 	run    RunFunc
+	begin  func() // called on the goroutine of each new T before its first order
 	alive  bool
 	orders chan order
 	done   chan struct{} // an order ended and left T untouched
 	left   chan outcome  // the loop of a T ended
 }
 
-func newExecutor(run RunFunc) *executor {
-	return &executor{run: run, orders: make(chan order), done: make(chan struct{}), left: make(chan outcome)}
+func newExecutor(run RunFunc, begin func()) *executor {
+	return &executor{run: run, begin: begin, orders: make(chan order), done: make(chan struct{}), left: make(chan outcome)}
 }
 
 // do has the goroutine carry out one order and waits for it. call is one call of the target or many; it reports
@@ -62,6 +63,7 @@ func (x *executor) do(o order, serve func(t *testing.T, touched func() bool, o o
 
 // loop runs on the goroutine of a T until an order touches it or there are no more.
 func (x *executor) loop(t *testing.T, touched func() bool, serve func(*testing.T, func() bool, order) bool) {
+	x.begin()
 	for o := range x.orders {
 		if !serve(t, touched, o) {
 			return
@@ -84,16 +86,18 @@ func (w *worker) serve(t *testing.T, touched func() bool, o order) bool {
 	if o == callMany {
 		return w.burst(t, touched)
 	}
+	w.cov.Clear()
+	// The trace is taken before anything else runs: package testing uses instrumented packages around a call.
+	defer func() { w.trace = w.cov.Trace(w.trace[:0]) }()
 	w.target.Call(t, w.args)
 	return !touched()
 }
 
-// once executes one input and returns how it ended. The counters hold the trace of this execution afterwards.
+// once executes one input and returns how it ended. Its features are in w.trace until the next execution.
 func (w *worker) once(a input.Args) outcome {
 	w.load(a)
 	w.args = w.scratch
 	w.record()
-	w.cov.Clear()
 	return w.exec.do(callOnce, w.serve)
 }
 

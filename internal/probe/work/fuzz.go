@@ -62,7 +62,7 @@ func (w *worker) fuzzOnce(m wire.Fuzz) (again bool, err error) {
 	case endTouched:
 		return w.spent > before && !w.finished(), nil // without any execution there will be none the next time
 	case endNovel:
-		stop, err := w.keep(w.lastInput(), m.Trim)
+		stop, err := w.keep(w.lastInput(), w.cov.Fresh(nil), m.Trim)
 		return !stop && !w.finished(), err
 	case endLate:
 		stop, err := w.attribute(m.Trim)

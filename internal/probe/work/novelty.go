@@ -1,6 +1,7 @@
 package work
 
 import (
+	"slices"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/input"
@@ -22,10 +23,9 @@ type calibration struct {
 	outcome                  // of a repetition that failed
 }
 
-// calibrate repeats an input that showed something new (the scan that says so must be the last one) and returns what
-// is stable in it. What is not gets a strike.
-func (w *worker) calibrate(a input.Args) calibration {
-	first := w.cov.Fresh(nil)
+// calibrate repeats an input that showed first, which was new, and returns what is stable in it. What is not gets a
+// strike.
+func (w *worker) calibrate(a input.Args, first []cover.Feature) calibration {
 	c := calibration{features: first}
 	for run := range 2 {
 		if w.limit > 0 && w.spent >= w.limit {
@@ -35,14 +35,13 @@ func (w *worker) calibrate(a input.Args) calibration {
 		if c.outcome = w.once(a); c.failed {
 			return c
 		}
-		trace := w.cov.Trace(nil)
 		if took := time.Since(start); run == 0 || took < c.duration {
 			c.duration = took
 		}
 		if run == 0 {
-			c.features = trace
+			c.features = slices.Clone(w.trace)
 		} else {
-			c.features = intersect(c.features, trace)
+			c.features = intersect(c.features, w.trace)
 		}
 	}
 	for _, f := range c.features {
@@ -85,8 +84,8 @@ func intersect(a, b []cover.Feature) []cover.Feature {
 
 // keep calibrates and trims an input that showed something new and reports it. stop says that the request should end:
 // there is an edge that nobody had hit before, or a failure.
-func (w *worker) keep(a input.Args, trim bool) (stop bool, err error) {
-	c := w.calibrate(a)
+func (w *worker) keep(a input.Args, first []cover.Feature, trim bool) (stop bool, err error) {
+	c := w.calibrate(a, first)
 	if c.failed {
 		return true, w.reportFailure(c.outcome, false)
 	}
@@ -135,11 +134,10 @@ func (w *worker) trim(a input.Args, c calibration) (input.Args, calibration, out
 		if fail = w.once(candidate); fail.failed {
 			return false
 		}
-		trace := w.cov.Trace(nil)
-		if !contains(trace, c.added) {
+		if !contains(w.trace, c.added) {
 			return false
 		}
-		c.features, c.duration = trace, time.Since(start)
+		c.features, c.duration = slices.Clone(w.trace), time.Since(start)
 		return true
 	}
 	stop := func() bool { return fail.failed || w.seg.Preempted() }
@@ -177,8 +175,8 @@ func (w *worker) attribute(trim bool) (stop bool, err error) {
 		if out := w.once(a); out.failed {
 			return true, w.reportFailure(out, false)
 		}
-		if w.cov.ScanAll() == cover.Novel {
-			if stop, err = w.keep(a, trim); err != nil {
+		if first := w.cov.Unknown(w.trace); len(first) > 0 {
+			if stop, err = w.keep(a, first, trim); err != nil {
 				return stop, err
 			}
 		}

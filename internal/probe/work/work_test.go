@@ -508,7 +508,7 @@ func newWorker(t testing.TB, f pretend, entry string) (*worker, *process) {
 	p := &process{counters: make([]byte, numCounters), coord: coord, silent: true}
 	target := p.target(f, imitateTesting)
 	w := &worker{
-		target: target, seg: seg, cov: cover.New(target.Counters, nil), exec: newExecutor(target.Run),
+		target: target, seg: seg, cov: cover.New(target.Counters, nil), exec: newExecutor(target.Run, func() {}),
 		out: wire.NewWriter(io.Discard), entries: map[uint64]input.Args{}, strikes: map[cover.Feature]int{},
 		scratch: input.Zero(oneBytes), havoc: mutate.Material{Rand: mutate.NewRand(1)},
 	}

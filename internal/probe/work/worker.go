@@ -38,8 +38,9 @@ type worker struct {
 	entries map[uint64]input.Args
 	ids     []uint64 // keys of entries, for picking a partner
 
-	args    input.Args // being executed
-	scratch input.Args // mutants are made here
+	args    input.Args      // being executed
+	trace   []cover.Feature // of the last execution by once
+	scratch input.Args      // mutants are made here
 	havoc   mutate.Material
 	base    input.Args // entry that is being mutated
 	limit   uint64     // executions that the request allows; 0: no limit
@@ -63,12 +64,12 @@ func Serve(target Target, in io.Reader, out io.Writer, seg *shm.Segment, global 
 		target:  target,
 		seg:     seg,
 		cov:     cover.New(target.Counters, global),
-		exec:    newExecutor(target.Run),
 		out:     wire.NewWriter(out),
 		entries: map[uint64]input.Args{},
 		strikes: map[cover.Feature]int{},
 		ballast: make([]byte, ballastSize),
 	}
+	w.exec = newExecutor(target.Run, w.cov.Clear)
 	hello := wire.Hello{
 		Protocol: target.Protocol, Kinds: target.Kinds, Counters: len(target.Counters), Race: target.Race,
 	}
@@ -217,8 +218,8 @@ func (w *worker) runRequest(payload []byte) error {
 	out := w.once(a)
 	ran := wire.Ran{Nanos: uint64(time.Since(start)), Failed: out.failed, Output: out.output}
 	w.checkMemory()
-	if m.Trace && !out.failed && w.cov.ScanAll() == cover.Novel {
-		c := w.calibrate(a)
+	if first := w.cov.Unknown(w.trace); m.Trace && !out.failed && len(first) > 0 {
+		c := w.calibrate(a, first)
 		if c.failed {
 			ran.Failed, ran.Output = true, c.output
 		} else {

@@ -1,0 +1,451 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+)
+
+func TestWarmUpExecutesEachInputOnceInOrder(t *testing.T) {
+	l := newLab(t)
+	l.seeds("b", "a", "b") // the third is the first again
+	cached := l.cache("c", "a", "d", "e")
+	l.opts.FuzzLimit = 50
+	var order []string
+	l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
+		order = append(order, data)
+		return pass, nil
+	}
+	out, err := l.goFuzz(t.Context())
+	if err != nil || out.Finding != nil {
+		t.Fatalf("Run = %+v, %v", out, err)
+	}
+	want := []string{"b", "a"}
+	for _, c := range cached {
+		if c != "a" {
+			want = append(want, c)
+		}
+	}
+	if !slices.Equal(order, want) {
+		t.Errorf("warm-up executed %q, want %q", order, want)
+	}
+	warm := eventsOf[WarmedUp](l)
+	if len(warm) != 1 || warm[0].Snapshot.WarmDone != 5 || warm[0].Snapshot.WarmTotal != 5 || warm[0].Snapshot.WarmingUp {
+		t.Errorf("WarmedUp = %+v, want one with 5 of 5", warm)
+	}
+	if s := out.Final; s.Execs != 50 || s.Entries != 5 || s.Interesting != 0 || s.WarmDone != 5 {
+		t.Errorf("the final snapshot is %+v", s)
+	}
+}
+
+func TestNothingIsFuzzedBeforeTheWarmUpIsOver(t *testing.T) {
+	l := newLab(t)
+	l.opts.Workers, l.opts.FuzzLimit = 3, 1000
+	for i := range 20 {
+		l.seeds(fmt.Sprint(i))
+	}
+	var done, announced atomic.Int32
+	l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) { done.Add(1); return pass, nil }
+	l.on = func(e Event) {
+		if _, ok := e.(WarmedUp); ok {
+			announced.Store(1)
+		}
+	}
+	l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+		if done.Load() != 20 || announced.Load() == 0 {
+			t.Errorf("fuzzing begins after %d of 20 inputs, announced: %d", done.Load(), announced.Load())
+		}
+		return allOf(m), nil
+	}
+	if out, err := l.goFuzz(t.Context()); err != nil || out.Final.Execs != 1000 {
+		t.Errorf("Run = %+v, %v", out, err)
+	}
+}
+
+func TestAnEmptyCorpusStartsWithZeroValues(t *testing.T) {
+	l := newLab(t)
+	l.opts.FuzzLimit = 100
+	l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
+		if data != "" {
+			t.Errorf("the first input is %q, want an empty one", data)
+		}
+		return wire.Ran{Execs: 3, Nanos: 1000, Added: []cover.Feature{0}, Edges: 1, Features: []cover.Feature{0}}, nil
+	}
+	out, err := l.goFuzz(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := eventsOf[Warning](l); len(w) != 1 || w[0].Text != "starting with empty corpus" {
+		t.Errorf("the warnings are %q", w)
+	}
+	if n := eventsOf[NewEntry](l); len(n) != 1 || len(l.files(l.opts.CacheDir)) != 1 || out.Final.Interesting != 1 {
+		t.Errorf("%d entries were reported, %d saved, want 1: %+v", len(n), len(l.files(l.opts.CacheDir)), out.Final)
+	}
+}
+
+func TestWithoutInstrumentationNothingIsTraced(t *testing.T) {
+	l := newLab(t)
+	l.hello.Counters, l.opts.FuzzLimit = 0, 10
+	out, err := l.goFuzz(t.Context())
+	if err != nil || out.Final.Instrumented || out.Final.Interesting != 0 || out.Final.Execs != 10 {
+		t.Errorf("Run = %+v, %v", out, err)
+	}
+	if w := eventsOf[Warning](l); len(w) != 2 || !strings.Contains(w[0].Text, "without coverage") {
+		t.Errorf("the warnings are %q", w)
+	}
+}
+
+func TestLimitsByExecutionsAreExact(t *testing.T) {
+	for _, workers := range []int{1, 3} {
+		for _, limit := range []uint64{1, 2, 3, 4, 10, 100, 12345} {
+			t.Run(fmt.Sprintf("workers=%d/limit=%d", workers, limit), func(t *testing.T) {
+				l := newLab(t)
+				l.seeds("a", "b", "c")
+				l.opts.Workers, l.opts.FuzzLimit = workers, limit
+				var made atomic.Uint64
+				l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) { made.Add(1); return pass, nil }
+				l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+					if m.Execs == 0 {
+						t.Error("a request has no limit")
+					}
+					r := allOf(m)
+					if m.Execs > 5 && made.Load()%2 == 0 { // a new edge ends requests early
+						r.Execs -= 2
+					}
+					made.Add(r.Execs)
+					return r, nil
+				}
+				out, err := l.goFuzz(t.Context())
+				if err != nil || made.Load() != limit || out.Final.Execs != limit {
+					t.Errorf("%d executions were made, %d reported (%v), want %d", made.Load(), out.Final.Execs, err, limit)
+				}
+				if uint64(len(l.workers)) > limit {
+					t.Errorf("%d workers were started for %d executions", len(l.workers), limit)
+				}
+			})
+		}
+	}
+}
+
+func TestTheEndOfTheTimeIsNoError(t *testing.T) {
+	l := newLab(t)
+	l.opts.Workers, l.opts.FuzzTime = 3, 30*time.Millisecond
+	l.fuzz = func(ctx context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+		<-ctx.Done() // a request that the end of the run cuts short
+		if m.Execs%2 == 0 {
+			return executor.Fuzzed{}, ctx.Err()
+		}
+		return allOf(m), nil
+	}
+	if out, err := l.goFuzz(t.Context()); err != nil || out.Finding != nil {
+		t.Errorf("Run = %+v, %v, want neither finding nor error", out, err)
+	}
+}
+
+func TestTheEndOfTheContextIsNoError(t *testing.T) {
+	stages := map[string]func(l *lab, cancel func()){
+		"before the start": func(_ *lab, cancel func()) { cancel() },
+		"while starting": func(l *lab, cancel func()) {
+			l.startErr = func(int) error { cancel(); return context.Canceled }
+		},
+		"while warming up": func(l *lab, cancel func()) {
+			l.run = func(ctx context.Context, _ *fakeWorker, _ string) (wire.Ran, error) {
+				cancel()
+				return wire.Ran{}, ctx.Err()
+			}
+		},
+		"while fuzzing": func(l *lab, cancel func()) {
+			l.fuzz = func(ctx context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+				cancel()
+				return allOf(m), ctx.Err()
+			}
+		},
+	}
+	for name, stage := range stages {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			l := newLab(t)
+			l.seeds("a", "b")
+			l.opts.Workers = 2
+			stage(l, cancel)
+			if out, err := l.goFuzz(ctx); err != nil || out.Finding != nil {
+				t.Errorf("Run = %+v, %v, want neither finding nor error", out, err)
+			}
+		})
+	}
+}
+
+func TestNewEntriesAreSavedOnce(t *testing.T) {
+	l := newLab(t)
+	l.seeds("seed")
+	l.opts.Workers, l.opts.FuzzLimit = 3, 3000
+	var names, fuzzed sync.Map
+	l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, found func(wire.New)) (executor.Fuzzed, error) {
+		fuzzed.Store(f.number, true)
+		found(novel("seed"))             // it is in the corpus
+		found(novel("the same for all")) // duplicates are dropped
+		found(novel(fmt.Sprint("of ", f.number)))
+		found(wire.New{Input: []byte("junk")}) // dropped as well
+		return allOf(m), nil
+	}
+	l.on = func(e Event) {
+		if e, ok := e.(NewEntry); ok {
+			if _, twice := names.LoadOrStore(e.Path, e); twice {
+				t.Errorf("%s is announced twice", e.Path)
+			}
+			if e.Buckets != 1 || e.Edges != 1 || e.Size == 0 {
+				t.Errorf("announced %+v", e)
+			}
+		}
+	}
+	out, err := l.goFuzz(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := 1 // one that all find
+	fuzzed.Range(func(any, any) bool { want++; return true })
+	files := l.files(l.opts.CacheDir)
+	if len(files) != want || out.Final.Interesting != want || out.Final.Entries != want+1 {
+		t.Errorf("%d entries are saved and %d counted, want %d", len(files), out.Final.Interesting, want)
+	}
+}
+
+func TestNewEntriesAreMutatedToo(t *testing.T) {
+	l := newLab(t)
+	l.seeds("seed")
+	var picked sync.Map
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, found func(wire.New)) (executor.Fuzzed, error) {
+		found(novel("found"))
+		picked.Store(f.known[m.ID], true)
+		if _, ok := picked.Load("found"); ok {
+			cancel()
+		}
+		return allOf(m), nil
+	}
+	if _, err := l.goFuzz(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestWithoutACacheEntriesAreOnlyCounted(t *testing.T) {
+	l := newLab(t)
+	l.seeds("seed")
+	l.opts.CacheDir, l.opts.FuzzLimit = "", 100
+	l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, found func(wire.New)) (executor.Fuzzed, error) {
+		found(novel("new"))
+		return allOf(m), nil
+	}
+	out, err := l.goFuzz(t.Context())
+	if n := eventsOf[NewEntry](l); err != nil || out.Final.Interesting != 1 || len(n) != 1 || n[0].Path != "" {
+		t.Errorf("Run = %+v, %v with the entries %+v", out, err, n)
+	}
+}
+
+func TestABadCacheFileIsSkipped(t *testing.T) {
+	l := newLab(t)
+	l.cache("good")
+	if err := os.WriteFile(filepath.Join(l.opts.CacheDir, "bad"), []byte("nonsense"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l.opts.FuzzLimit = 10
+	if out, err := l.goFuzz(t.Context()); err != nil || out.Final.WarmTotal != 1 {
+		t.Errorf("Run = %+v, %v", out, err)
+	}
+	if w := eventsOf[Warning](l); len(w) != 1 || !strings.Contains(w[0].Text, filepath.Join(l.opts.CacheDir, "bad")) {
+		t.Errorf("the warnings are %q, want one that names the file", w)
+	}
+}
+
+func TestACacheThatIsRemovedEndsTheRun(t *testing.T) {
+	l := newLab(t)
+	l.seeds("seed")
+	l.fuzz = func(ctx context.Context, _ *fakeWorker, m wire.Fuzz, found func(wire.New)) (executor.Fuzzed, error) {
+		found(novel("new"))
+		select { // a request that takes some time
+		case <-ctx.Done():
+		case <-time.After(10 * time.Millisecond):
+		}
+		return allOf(m), nil
+	}
+	l.on = func(e Event) {
+		if _, ok := e.(NewEntry); ok {
+			if err := os.RemoveAll(l.opts.CacheDir); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	_, err := l.goFuzz(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "open "+l.opts.CacheDir) {
+		t.Errorf("Run = %v, want an error that says what could not be opened", err)
+	}
+}
+
+func TestACacheThatCannotBeWrittenEndsTheRun(t *testing.T) {
+	l := newLab(t)
+	l.seeds("seed")
+	l.opts.Workers = 3
+	l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, found func(wire.New)) (executor.Fuzzed, error) {
+		if err := os.WriteFile(l.opts.CacheDir, nil, 0o600); err != nil { // there is a file where the directory should be
+			t.Error(err)
+		}
+		found(novel("new"))
+		return allOf(m), nil
+	}
+	_, err := l.goFuzz(t.Context())
+	if err == nil || !strings.Contains(err.Error(), filepath.Join(l.opts.CacheDir, nameOf(args("new")))) || !strings.Contains(err.Error(), "GOCACHE") {
+		t.Errorf("Run = %v, want an error that names the file and says what to do", err)
+	}
+	if n := eventsOf[NewEntry](l); len(n) != 0 {
+		t.Errorf("entries are announced that were not written: %+v", n)
+	}
+}
+
+func TestAWorkerThatDoesNotStartEndsTheRun(t *testing.T) {
+	broken := errors.New("it does not start")
+	for number := 1; number <= 3; number++ {
+		t.Run(fmt.Sprintf("worker %d", number), func(t *testing.T) {
+			l := newLab(t)
+			l.opts.Workers = 3
+			l.startErr = func(n int) error {
+				if n == number {
+					return broken
+				}
+				return nil
+			}
+			if _, err := l.goFuzz(t.Context()); !errors.Is(err, broken) {
+				t.Errorf("Run = %v, want %v", err, broken)
+			}
+		})
+	}
+	t.Run("setup", func(t *testing.T) {
+		l := newLab(t)
+		l.setupErr = broken
+		if _, err := l.goFuzz(t.Context()); !errors.Is(err, broken) {
+			t.Errorf("Run = %v, want %v", err, broken)
+		}
+	})
+}
+
+func TestWorkersAreSetUpDifferently(t *testing.T) {
+	for _, race := range []bool{false, true} {
+		l := newLab(t)
+		l.seeds("a", "b", "c")
+		l.opts.Workers, l.opts.FuzzLimit, l.opts.MemLimit = 3, 3000, 1<<30
+		l.hello.Race = race
+		var barrier sync.WaitGroup
+		barrier.Add(3)
+		l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) {
+			barrier.Done()
+			barrier.Wait() // all three have started
+			return pass, nil
+		}
+		if _, err := l.goFuzz(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		seeds := map[uint64]bool{}
+		for _, f := range l.workers {
+			seeds[f.setup.Seed] = true
+			if (f.setup.MemLimit == 0) != race || f.setup.TrimMax == 0 {
+				t.Errorf("race=%v: worker %d is set up with %+v", race, f.number, f.setup)
+			}
+		}
+		if len(seeds) != 3 {
+			t.Errorf("three workers have the random seeds %v", seeds)
+		}
+	}
+}
+
+// Without kinds, the engine asks the first worker for everything that the target says about itself.
+func TestTheFirstWorkerTellsKindsAndSeeds(t *testing.T) {
+	l := newLab(t)
+	l.opts.Kinds = nil
+	l.opts.SeedDir = filepath.Join(t.TempDir(), "seeds")
+	l.hello.Seeds = [][]byte{packed("of F.Add"), packed("another")}
+	l.opts.FuzzLimit = 10
+	if err := os.MkdirAll(l.opts.SeedDir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(l.opts.SeedDir, "mine")
+	if err := os.WriteFile(file, input.Marshal(args("of a file")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var order []string
+	l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
+		order = append(order, data)
+		if data == "of a file" {
+			return ranFailing(failedAt(1)), nil
+		}
+		return pass, nil
+	}
+	out, err := l.goFuzz(t.Context())
+	if want := []string{"of F.Add", "another", "of a file"}; !slices.Equal(order, want) || err != nil {
+		t.Errorf("warm-up executed %q (%v), want %q", order, err, want)
+	}
+	if out.Finding == nil || out.Finding.Seed != file {
+		t.Errorf("the finding is %+v, want one in the seed %s", out.Finding, file)
+	}
+}
+
+func TestSeedsThatDoNotFitAreErrors(t *testing.T) {
+	t.Run("of F.Add", func(t *testing.T) {
+		l := newLab(t)
+		l.opts.Kinds = nil
+		l.hello.Seeds = [][]byte{packed("good"), {0xff}}
+		if _, err := l.goFuzz(t.Context()); err == nil || !strings.Contains(err.Error(), "2nd argument list of F.Add") {
+			t.Errorf("Run = %v, want an error about the second F.Add", err)
+		}
+	})
+	t.Run("of a file", func(t *testing.T) {
+		l := newLab(t)
+		l.opts.Kinds, l.opts.SeedDir = nil, t.TempDir()
+		file := filepath.Join(l.opts.SeedDir, "bad")
+		if err := os.WriteFile(file, []byte("nonsense"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := l.goFuzz(t.Context()); err == nil || !strings.Contains(err.Error(), file) {
+			t.Errorf("Run = %v, want an error that names %s", err, file)
+		}
+	})
+}
+
+func TestOrdinal(t *testing.T) {
+	for n, want := range map[int]string{1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th"} {
+		if got := ordinal(n); got != want {
+			t.Errorf("ordinal(%d) = %s, want %s", n, got, want)
+		}
+	}
+}
+
+// The limit for the length of mutants follows the seeds.
+func TestMutantsMayBeLongerThanTheSeeds(t *testing.T) {
+	for _, tt := range []struct{ seed, want int }{{0, 256}, {10, 256}, {1000, 1250}, {100 << 10, 125 << 10}} {
+		l := newLab(t)
+		l.seeds(strings.Repeat("x", tt.seed))
+		l.opts.FuzzLimit = 1000
+		l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+			if m.MaxLen != tt.want {
+				t.Errorf("with a seed of %d bytes mutants have at most %d, want %d", tt.seed, m.MaxLen, tt.want)
+			}
+			return allOf(m), nil
+		}
+		if out, err := l.goFuzz(t.Context()); err != nil || out.Final.MaxLen != tt.want {
+			t.Errorf("Run = %+v, %v", out, err)
+		}
+	}
+}

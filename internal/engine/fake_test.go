@@ -1,0 +1,279 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/corpus"
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+)
+
+// fakeWorker is a Worker made of two functions.
+type fakeWorker struct {
+	lab    *lab
+	number int // in the order of their start, from 1
+	setup  wire.Setup
+	known  map[uint64]string
+	ended  bool
+}
+
+func (f *fakeWorker) Setup(s wire.Setup) error { f.setup = s; return f.lab.setupErr }
+
+func (f *fakeWorker) Knows(id uint64) bool { _, ok := f.known[id]; return ok }
+
+func (f *fakeWorker) Add(id uint64, a input.Args) error {
+	f.known[id] = string(a[0].Data)
+	return nil
+}
+
+func (f *fakeWorker) Run(ctx context.Context, a input.Args, trace bool) (wire.Ran, error) {
+	f.lab.checkUsable(f)
+	return f.lab.run(ctx, f, string(a[0].Data))
+}
+
+func (f *fakeWorker) Fuzz(ctx context.Context, m wire.Fuzz, _ time.Duration, found func(wire.New)) (executor.Fuzzed, error) {
+	f.lab.checkUsable(f)
+	if _, ok := f.known[m.ID]; !ok {
+		f.lab.t.Errorf("a worker shall mutate entry %d, which it does not have", m.ID)
+	}
+	return f.lab.fuzz(ctx, f, m, found)
+}
+
+func (f *fakeWorker) Preempt() { f.lab.count(&f.lab.preempted) }
+
+func (f *fakeWorker) Stop() { f.Kill() }
+
+func (f *fakeWorker) Kill() {
+	f.lab.mu.Lock()
+	defer f.lab.mu.Unlock()
+	f.ended = true
+}
+
+// lab is where an engine runs with fake workers.
+type lab struct {
+	t    *testing.T
+	opts Options
+
+	// run and fuzz are what workers do; they are called by several goroutines at once.
+	run      func(ctx context.Context, f *fakeWorker, data string) (wire.Ran, error)
+	fuzz     func(ctx context.Context, f *fakeWorker, m wire.Fuzz, found func(wire.New)) (executor.Fuzzed, error)
+	on       func(Event) // called for each event, after the checks that hold for all
+	hello    wire.Hello
+	startErr func(number int) error
+	setupErr error
+
+	mu        sync.Mutex
+	workers   []*fakeWorker
+	events    []Event
+	execs     uint64 // granted to Fuzz
+	preempted uint64
+}
+
+var bytesKind = []input.Kind{input.Bytes}
+
+func args(data string) input.Args { return input.Args{{Kind: input.Bytes, Data: []byte(data)}} }
+
+func packed(data string) []byte { return input.Append(nil, args(data)) }
+
+// newLab returns a lab whose target passes and shows nothing new, with one worker and directories of its own.
+func newLab(t *testing.T) *lab {
+	dir := t.TempDir()
+	l := &lab{t: t, hello: wire.Hello{Kinds: bytesKind, Counters: 8}}
+	l.opts = Options{
+		Target: "FuzzX", Kinds: bytesKind, CorpusDir: filepath.Join(dir, "testdata", "fuzz", "FuzzX"),
+		CacheDir: filepath.Join(dir, "cache"), Workers: 1, RandSeed: 1,
+	}
+	l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) { return pass, nil }
+	l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+		return allOf(m), nil
+	}
+	return l
+}
+
+// pass is an execution that shows nothing new.
+var pass = wire.Ran{Execs: 1, Nanos: 1000}
+
+// allOf is a request that used up its executions and brought nothing.
+func allOf(m wire.Fuzz) executor.Fuzzed {
+	return executor.Fuzzed{Done: wire.Done{Execs: m.Execs, Nanos: 1000 * m.Execs}}
+}
+
+// novel is an input that shows something new.
+func novel(data string) wire.New {
+	return wire.New{Input: packed(data), Nanos: 1000, Added: []cover.Feature{8}, Edges: 1, Features: []cover.Feature{0, 8}}
+}
+
+// failing is a request that ended with a failing input.
+func failing(data, output string) executor.Fuzzed {
+	return executor.Fuzzed{Done: wire.Done{Execs: 1, Nanos: 1000}, Failed: &wire.Failed{Input: packed(data), Output: output}}
+}
+
+// ranFailing is an execution that failed.
+func ranFailing(output string) wire.Ran {
+	return wire.Ran{Execs: 1, Nanos: 1000, Failed: true, Output: output}
+}
+
+// failedAt is the output of a failure at the line of a file.
+func failedAt(line int) string { return fmt.Sprintf("    x_test.go:%d: no\n", line) }
+
+// seeds gives the run seeds that are named after their content.
+func (l *lab) seeds(contents ...string) {
+	for _, c := range contents {
+		l.opts.Seeds = append(l.opts.Seeds, Seed{"seed " + c, args(c)})
+	}
+}
+
+// cache writes entries into the cache directory and returns them in the order of their file names.
+func (l *lab) cache(contents ...string) (ordered []string) {
+	l.t.Helper()
+	for _, c := range contents {
+		if _, _, err := corpus.Save(l.opts.CacheDir, args(c)); err != nil {
+			l.t.Fatal(err)
+		}
+	}
+	entries, _, err := corpus.Load(l.t.Context(), l.opts.CacheDir, bytesKind, nil)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	for _, e := range entries {
+		ordered = append(ordered, string(e.Args[0].Data))
+	}
+	return ordered
+}
+
+// goFuzz runs the engine and checks what holds for every run: it ends, no worker and no goroutine is left, and what
+// was announced is on disk.
+func (l *lab) goFuzz(ctx context.Context) (Outcome, error) {
+	l.t.Helper()
+	l.opts.OnEvent = l.event
+	l.opts.Start = func(context.Context) (Worker, wire.Hello, error) {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		number := len(l.workers) + 1
+		if l.startErr != nil {
+			if err := l.startErr(number); err != nil {
+				return nil, wire.Hello{}, err
+			}
+		}
+		f := &fakeWorker{lab: l, number: number, known: map[uint64]string{}}
+		l.workers = append(l.workers, f)
+		return f, l.hello, nil
+	}
+	out, err := Run(ctx, l.opts)
+	for _, f := range l.workers {
+		if !f.ended {
+			l.t.Errorf("worker %d is left when Run returns", f.number)
+		}
+	}
+	checkGoroutines(l.t)
+	return out, err
+}
+
+// event keeps an event. Whoever listens may ask for the state, and what is announced is on disk already.
+func (l *lab) event(e Event) {
+	l.mu.Lock()
+	l.events = append(l.events, e)
+	started, _ := l.events[0].(Started)
+	for _, e := range l.events {
+		if s, ok := e.(Started); ok {
+			started = s
+		}
+	}
+	l.mu.Unlock()
+	if started.Snapshot != nil {
+		started.Snapshot()
+	}
+	switch e := e.(type) {
+	case NewEntry:
+		if l.opts.CacheDir != "" {
+			l.checkFile(e.Path)
+		}
+	case Found:
+		if e.Finding.Path != "" {
+			l.checkFile(e.Finding.Path)
+		}
+	case UsedTooMuch:
+		l.checkFile(e.Finding.Path)
+	}
+	if l.on != nil {
+		l.on(e)
+	}
+}
+
+// checkFile checks that there is a corpus file and returns its content.
+func (l *lab) checkFile(path string) string {
+	a, err := corpus.Read(path, bytesKind)
+	if err != nil {
+		l.t.Errorf("an entry was announced that is not on disk: %v", err)
+		return ""
+	}
+	return string(a[0].Data)
+}
+
+// checkUsable checks that a worker which shall work has not ended.
+func (l *lab) checkUsable(f *fakeWorker) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if f.ended {
+		l.t.Errorf("worker %d is used after its end", f.number)
+	}
+}
+
+func (l *lab) count(n *uint64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	*n++
+}
+
+// eventsOf returns the events of one type, in order.
+func eventsOf[E Event](l *lab) (list []E) {
+	for _, e := range l.events {
+		if e, ok := e.(E); ok {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// files lists a directory; one that is not there is empty.
+func (l *lab) files(dir string) (names []string) {
+	l.t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil && !os.IsNotExist(err) {
+		l.t.Fatal(err)
+	}
+	for _, f := range list {
+		names = append(names, f.Name())
+	}
+	return names
+}
+
+// checkGoroutines checks that no goroutine of the engine is left. Those that have done their work may need a moment.
+func checkGoroutines(t *testing.T) {
+	t.Helper()
+	left := ""
+	for range 200 {
+		left = ""
+		buf := make([]byte, 1<<20)
+		for _, g := range strings.Split(string(buf[:runtime.Stack(buf, true)]), "\n\n") {
+			if strings.Contains(g, "created by github.com/gnaw-fuzz/gnaw/internal/engine.(") {
+				left += g + "\n\n"
+			}
+		}
+		if left == "" {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Errorf("goroutines are left when Run returns:\n%s", left)
+}

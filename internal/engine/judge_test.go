@@ -1,0 +1,539 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/corpus"
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+)
+
+func TestAFailingSeedIsNotWrittenAgain(t *testing.T) {
+	l := newLab(t)
+	l.seeds("good", "bad", "good too")
+	l.opts.MinimizeTime = time.Minute
+	l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
+		if data == "bad" {
+			return ranFailing(failedAt(7)), nil
+		}
+		return pass, nil
+	}
+	out, err := l.goFuzz(t.Context())
+	f := out.Finding
+	if err != nil || f == nil || f.Seed != "seed bad" || f.Path != "" || f.Place != "x_test.go:7" || f.Kind != finding.Failure {
+		t.Fatalf("Run = %+v, %v", f, err)
+	}
+	if names := l.files(l.opts.CorpusDir); len(names) != 0 {
+		t.Errorf("the files %v were written", names)
+	}
+	if s := eventsOf[SeedFailed](l); len(s) != 1 || s[0].Name != "seed bad" || len(eventsOf[Found](l)) != 1 {
+		t.Errorf("the events are %+v", l.events)
+	}
+}
+
+func TestAFailingCachedEntryIsAFinding(t *testing.T) {
+	l := newLab(t)
+	l.cache("bad")
+	l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) { return ranFailing(failedAt(7)), nil }
+	out, err := l.goFuzz(t.Context())
+	if err != nil || out.Finding == nil || out.Finding.Seed != "" {
+		t.Fatalf("Run = %+v, %v", out.Finding, err)
+	}
+	if want := filepath.Join(l.opts.CorpusDir, nameOf(args("bad"))); out.Finding.Path != want || l.checkFile(want) != "bad" {
+		t.Errorf("the finding is in %s, want %s", out.Finding.Path, want)
+	}
+}
+
+func TestTheFirstFindingWins(t *testing.T) {
+	for range 20 {
+		l := newLab(t)
+		l.seeds("seed")
+		l.opts.Workers = 3
+		var barrier sync.WaitGroup
+		barrier.Add(3)
+		l.fuzz = func(_ context.Context, f *fakeWorker, _ wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+			barrier.Done()
+			barrier.Wait() // all three find something at once
+			return failing(fmt.Sprint("of worker ", f.number), failedAt(f.number)), nil
+		}
+		l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
+			if data == "seed" {
+				return pass, nil
+			}
+			return ranFailing(failedAt(1)), nil
+		}
+		out, err := l.goFuzz(t.Context())
+		if err != nil || out.Finding == nil {
+			t.Fatalf("Run = %+v, %v", out, err)
+		}
+		if names, found := l.files(l.opts.CorpusDir), eventsOf[Found](l); len(names) != 1 || len(found) != 1 || found[0].Finding != out.Finding {
+			t.Errorf("%d files were written and %d findings announced, want 1", len(names), len(found))
+		}
+		if l.preempted == 0 {
+			t.Error("the other workers were not asked to rest")
+		}
+	}
+}
+
+// failsWith makes the target fail at line 7 for inputs with an X, and panic for others with a Y.
+func failsWith(data string) wire.Ran {
+	switch {
+	case strings.Contains(data, "X"):
+		return ranFailing(failedAt(7) + "    with " + data + "\n")
+	case strings.Contains(data, "Y"):
+		return ranFailing("    testing.go:1: panic: no\n")
+	}
+	return pass
+}
+
+func TestMinimizingKeepsKindAndPlace(t *testing.T) {
+	l := newLab(t)
+	l.seeds("seed")
+	l.opts.MinimizeTime = time.Minute
+	const original = "some words Y and X and Y again"
+	l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
+		return failing(original, failsWith(original).Output), nil
+	}
+	l.run = func(_ context.Context, f *fakeWorker, data string) (wire.Ran, error) {
+		// While there is something to lose, something is on disk.
+		if names := l.files(l.opts.CorpusDir); data != "seed" && len(names) != 1 {
+			t.Errorf("while %q is tried, the files are %v", data, names)
+		} else if data != "seed" && f.number == 1 && l.checkFile(filepath.Join(l.opts.CorpusDir, names[0])) != original {
+			t.Errorf("while %q is tried, the file does not have the original", data)
+		}
+		return failsWith(data), nil
+	}
+	out, err := l.goFuzz(t.Context())
+	f := out.Finding
+	if err != nil || f == nil {
+		t.Fatalf("Run = %+v, %v", f, err)
+	}
+	if string(f.Input[0].Data) != "X" || string(f.Original[0].Data) != original || f.Place != "x_test.go:7" || f.Flaky {
+		t.Errorf("the finding is %+v, want X at line 7", f)
+	}
+	if !strings.Contains(f.Output, "with X\n") {
+		t.Errorf("the output %q is not that of the minimized input", f.Output)
+	}
+	if names := l.files(l.opts.CorpusDir); len(names) != 1 || l.checkFile(f.Path) != "X" {
+		t.Errorf("the files are %v, want one with X", names)
+	}
+	if m := eventsOf[Minimizing](l); len(m) != 1 || m[0].Size != len(input.Marshal(args(original))) {
+		t.Errorf("the events are %+v", l.events)
+	}
+	if len(l.workers) != 2 {
+		t.Errorf("%d workers were started, want a second one to replay the finding", len(l.workers))
+	}
+}
+
+func TestMinimizeLimitIsExact(t *testing.T) {
+	for _, limit := range []int{1, 2, 7, 15} {
+		l := newLab(t)
+		l.seeds("seed")
+		l.opts.MinimizeLimit = limit
+		long := strings.Repeat("abcdefghij", 20) + "X"
+		l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
+			return failing(long, failsWith(long).Output), nil
+		}
+		runs := 0
+		l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
+			runs++
+			return failsWith(data), nil
+		}
+		out, err := l.goFuzz(t.Context())
+		if err != nil || out.Finding == nil {
+			t.Fatalf("Run = %+v, %v", out, err)
+		}
+		if runs != 1+limit+1 { // the seed, the candidates and the replay
+			t.Errorf("limit %d: %d executions besides fuzzing, want %d", limit, runs, 1+limit+1)
+		}
+		if out.Final.Execs != uint64(1+1+limit) {
+			t.Errorf("limit %d: %d executions are reported, want %d", limit, out.Final.Execs, 2+limit)
+		}
+	}
+}
+
+func TestWithoutLimitsNothingIsMinimized(t *testing.T) {
+	l := newLab(t)
+	l.seeds("seed")
+	l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+		if m.Trim {
+			t.Error("new entries shall be trimmed although nothing shall be minimized")
+		}
+		return failing("many words and X", failedAt(7)), nil
+	}
+	l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) { return failsWith(data), nil }
+	out, err := l.goFuzz(t.Context())
+	if err != nil || out.Finding == nil || string(out.Finding.Input[0].Data) != "many words and X" {
+		t.Errorf("Run = %+v, %v", out.Finding, err)
+	}
+	if m := eventsOf[Minimizing](l); len(m) != 0 {
+		t.Errorf("the events are %+v", l.events)
+	}
+}
+
+// The last execution of all may be the one that fails: it is minimized and replayed all the same.
+func TestAFindingAtTheLimitIsTreatedLikeOthers(t *testing.T) {
+	for range 20 {
+		l := newLab(t)
+		l.seeds("seed")
+		l.opts.Workers, l.opts.FuzzLimit, l.opts.MinimizeLimit = 3, 4, 1000
+		l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+			if l.count(&l.execs); m.Execs != 1 {
+				t.Errorf("%d executions are granted, want 1", m.Execs)
+			}
+			return failing("words and X", failedAt(7)), nil
+		}
+		l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) { return failsWith(data), nil }
+		out, err := l.goFuzz(t.Context())
+		if err != nil || out.Finding == nil || string(out.Finding.Input[0].Data) != "X" {
+			t.Fatalf("Run = %+v, %v, want the finding minimized to X", out.Finding, err)
+		}
+		fresh := l.workers[len(l.workers)-1]
+		if fresh.known[1] != "" {
+			t.Error("the finding was not replayed in a fresh process")
+		}
+	}
+}
+
+func TestAFindingThatDoesNotRepeatIsFlaky(t *testing.T) {
+	l := newLab(t)
+	l.seeds("seed")
+	l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
+		return failing("once", failedAt(7)), nil
+	}
+	out, err := l.goFuzz(t.Context())
+	if err != nil || out.Finding == nil || !out.Finding.Flaky || l.checkFile(out.Finding.Path) != "once" {
+		t.Errorf("Run = %+v, %v, want a flaky finding on disk", out.Finding, err)
+	}
+}
+
+func TestACandidateThatEndsTheProcessEndsMinimizing(t *testing.T) {
+	l := newLab(t)
+	l.seeds("seed")
+	l.opts.MinimizeTime = time.Minute
+	l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
+		return failing("words and X", failedAt(7)), nil
+	}
+	tries := 0
+	l.run = func(_ context.Context, f *fakeWorker, data string) (wire.Ran, error) {
+		if f.number == 1 && data != "seed" {
+			if tries++; tries == 4 {
+				return wire.Ran{}, &executor.Exit{Err: errors.New("exit status 2"), Input: args(data)}
+			}
+		}
+		return failsWith(data), nil
+	}
+	out, err := l.goFuzz(t.Context())
+	if err != nil || out.Finding == nil || out.Finding.Flaky || tries != 4 {
+		t.Fatalf("Run = %+v, %v after %d candidates", out.Finding, err, tries)
+	}
+	if in := string(out.Finding.Input[0].Data); !strings.Contains(in, "X") || l.checkFile(out.Finding.Path) != in {
+		t.Errorf("the finding has %q, want what was reached with an X in it", in)
+	}
+}
+
+func TestTheTimeForMinimizingEndsIt(t *testing.T) {
+	l := newLab(t)
+	l.seeds("seed")
+	l.opts.MinimizeTime = 10 * time.Millisecond
+	l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
+		return failing("words and X", failedAt(7)), nil
+	}
+	l.run = func(ctx context.Context, f *fakeWorker, data string) (wire.Ran, error) {
+		if f.number == 1 && data != "seed" {
+			<-ctx.Done() // a candidate that takes too long
+			return wire.Ran{}, ctx.Err()
+		}
+		return failsWith(data), nil
+	}
+	out, err := l.goFuzz(t.Context())
+	if err != nil || out.Finding == nil || string(out.Finding.Input[0].Data) != "words and X" || out.Finding.Flaky {
+		t.Errorf("Run = %+v, %v, want the finding as it was found", out.Finding, err)
+	}
+}
+
+func TestAFindingThatCannotBeWrittenIsToldInFull(t *testing.T) {
+	l := newLab(t)
+	l.seeds("seed")
+	if err := os.MkdirAll(filepath.Dir(l.opts.CorpusDir), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(l.opts.CorpusDir, nil, 0o600); err != nil { // there is a file where the directory should be
+		t.Fatal(err)
+	}
+	l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
+		return failing("precious", failedAt(7)), nil
+	}
+	_, err := l.goFuzz(t.Context())
+	for _, part := range []string{l.opts.CorpusDir, "x_test.go:7: no", `[]byte("precious")`} {
+		if err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("Run = %v, want %q in it", err, part)
+		}
+	}
+}
+
+func TestTheUserSeesTheDirectoryUnderItsOwnName(t *testing.T) {
+	l := newLab(t)
+	l.seeds("seed")
+	l.opts.WriteDir, l.opts.CorpusDir = l.opts.CorpusDir, "testdata/fuzz/FuzzX"
+	l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
+		return failing("X", failedAt(7)), nil
+	}
+	var shown string
+	r := newRun(l.opts)
+	shown, err := r.write(args("X"))
+	if name := nameOf(args("X")); err != nil || shown != "testdata/fuzz/FuzzX/"+name {
+		t.Errorf("write shows %s (%v)", shown, err)
+	}
+	if a, err := corpus.Read(filepath.Join(l.opts.WriteDir, nameOf(args("X"))), bytesKind); err != nil || !a.Equal(args("X")) {
+		t.Errorf("the file has %v (%v)", a, err)
+	}
+}
+
+// exitCode returns the error of a process that ended with the code.
+func exitCode(t *testing.T, code int) error {
+	t.Helper()
+	err := exec.Command("sh", "-c", fmt.Sprintf("exit %d", code)).Run()
+	if err == nil {
+		t.Fatal("the shell did not exit as asked")
+	}
+	return err
+}
+
+func TestAProcessThatDiesIsAFinding(t *testing.T) {
+	tests := []struct {
+		name   string
+		exit   executor.Exit
+		kind   finding.Kind
+		output string
+	}{
+		{"exit code", executor.Exit{Err: exitCode(t, 3)}, finding.Exit, "fuzzing process hung or terminated unexpectedly: exit status 3"},
+		{"exit in peace", executor.Exit{}, finding.Exit, "fuzzing process hung or terminated unexpectedly: exit status 0"},
+		{"panic elsewhere", executor.Exit{Err: exitCode(t, 2), Stderr: "panic: boom\n\ngoroutine 7 [running]:\n"}, finding.Fatal, "panic: boom"},
+		{"hang", executor.Exit{Err: exitCode(t, 2), Hang: true, Timeout: time.Second, Stderr: "SIGQUIT: quit\n"}, finding.Hang, "one execution took longer than 1s"},
+		{"hang, killed", executor.Exit{Err: errors.New("signal: killed"), Hang: true, External: true, Timeout: time.Second}, finding.Hang, "one execution took longer than 1s"},
+		{"while trimming", executor.Exit{Err: exitCode(t, 2), Stage: shm.Trimming}, finding.Exit, "fuzzing process hung or terminated unexpectedly while minimizing: EOF"},
+	}
+	for _, tt := range tests {
+		for _, warm := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s/warm=%v", tt.name, warm), func(t *testing.T) {
+				l := newLab(t)
+				l.cache("entry")
+				l.opts.MinimizeTime = time.Minute
+				die := func(data string) error { e := tt.exit; e.Input = args(data); return &e }
+				l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
+					if warm || data != "entry" {
+						return wire.Ran{}, die(data)
+					}
+					return pass, nil
+				}
+				l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
+					return executor.Fuzzed{}, die("killer")
+				}
+				out, err := l.goFuzz(t.Context())
+				f := out.Finding
+				if err != nil || f == nil || f.Kind != tt.kind || !strings.Contains(f.Output, tt.output) || f.Flaky {
+					t.Fatalf("Run = %+v, %v, want a %v with %q", f, err, tt.kind, tt.output)
+				}
+				if want := map[bool]string{false: "killer", true: "entry"}[warm]; l.checkFile(f.Path) != want {
+					t.Errorf("%s does not hold %q", f.Path, want)
+				}
+				if len(eventsOf[Minimizing](l)) != 0 {
+					t.Error("an input that ends the process is minimized")
+				}
+			})
+		}
+	}
+}
+
+func TestDeathsThatAreNoFault(t *testing.T) {
+	tests := []struct {
+		name string
+		err  error
+		want string
+	}{
+		{"internal failure", &executor.Exit{Err: exitCode(t, 70), Input: args("x"), Stderr: "why"}, "internal failure"},
+		{"nothing was executed", &executor.Exit{Err: exitCode(t, 2)}, "exit status 2"},
+		{"garbage", &executor.ProtocolError{Err: errors.New("invalid character")}, "communicating with fuzzing process: invalid character"},
+		{"killed", &executor.Exit{Err: errors.New("signal: killed"), External: true, Input: args("x")}, "fuzzing process terminated by unexpected signal; no crash will be recorded: signal: killed"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newLab(t)
+			l.seeds("seed")
+			l.opts.Workers = 2
+			l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
+				return executor.Fuzzed{}, tt.err
+			}
+			out, err := l.goFuzz(t.Context())
+			if err == nil || !strings.Contains(err.Error(), tt.want) || out.Finding != nil {
+				t.Errorf("Run = %+v, %v, want an error with %q", out.Finding, err, tt.want)
+			}
+			if names := l.files(l.opts.CorpusDir); len(names) != 0 {
+				t.Errorf("the files %v were written", names)
+			}
+		})
+	}
+}
+
+// killed is a worker that someone has killed.
+func killed() error {
+	return &executor.Exit{Err: errors.New("signal: killed"), External: true, Input: args("x")}
+}
+
+func TestAKilledWorkerIsStartedAgain(t *testing.T) {
+	for _, stage := range []string{"warm-up", "first input", "fuzzing"} {
+		t.Run(stage, func(t *testing.T) {
+			l := newLab(t)
+			if stage != "first input" {
+				l.seeds("a", "b")
+			}
+			l.opts.Workers, l.opts.FuzzLimit, l.opts.Restart = 2, 1000, true
+			var deaths atomic.Int32
+			l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) {
+				if stage != "fuzzing" && deaths.Add(1) <= 2 {
+					return wire.Ran{}, killed()
+				}
+				return pass, nil
+			}
+			l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+				if stage == "fuzzing" && deaths.Add(1) <= 2 {
+					return executor.Fuzzed{}, killed()
+				}
+				return allOf(m), nil
+			}
+			out, err := l.goFuzz(t.Context())
+			if err != nil || out.Finding != nil || out.Final.Execs != 1000 || out.Final.WarmDone != out.Final.WarmTotal {
+				t.Errorf("Run = %+v, %v", out, err)
+			}
+			if n := len(eventsOf[Restarted](l)); n != 2 {
+				t.Errorf("%d restarts are announced, want 2", n)
+			}
+		})
+	}
+}
+
+func TestAWorkerThatIsKilledAgainAndAgainIsNotStarted(t *testing.T) {
+	for _, stage := range []string{"warm-up", "fuzzing"} {
+		t.Run(stage, func(t *testing.T) {
+			l := newLab(t)
+			l.seeds("a")
+			l.opts.Restart = true
+			l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) {
+				if stage == "warm-up" {
+					return wire.Ran{}, killed()
+				}
+				return pass, nil
+			}
+			l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
+				return executor.Fuzzed{}, killed()
+			}
+			_, err := l.goFuzz(t.Context())
+			if err == nil || !strings.Contains(err.Error(), "unexpected signal") || len(l.workers) != maxKilled+1 {
+				t.Errorf("Run = %v after %d workers, want an error after %d", err, len(l.workers), maxKilled+1)
+			}
+		})
+	}
+}
+
+// tooMuch is a worker that ended itself because an input needed too much memory.
+func tooMuch(data string) error {
+	return &executor.Exit{
+		Err: errors.New("exit status 2"), Cause: shm.Memory, Input: args(data),
+		Stderr: "fatal error: memory limit of 64 MiB exceeded: the heap holds 65 MiB\n",
+	}
+}
+
+func TestAnInputThatUsesTooMuchMemoryEndsNothing(t *testing.T) {
+	l := newLab(t)
+	l.seeds("seed")
+	l.opts.Workers, l.opts.FuzzLimit, l.opts.MemLimit = 3, 1000, 64<<20
+	l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+		if !f.setup.Resident {
+			return executor.Fuzzed{}, tooMuch("greedy")
+		}
+		return allOf(m), nil
+	}
+	out, err := l.goFuzz(t.Context())
+	f := out.Finding
+	if err != nil || f == nil || f.Kind != finding.Memory || l.checkFile(f.Path) != "greedy" || out.Final.Execs != 1000 {
+		t.Errorf("Run = %+v, %+v, %v, want the greedy input after 1000 executions", f, out.Final, err)
+	}
+	if n := len(eventsOf[UsedTooMuch](l)); n != 1 {
+		t.Errorf("%d such inputs are announced, want 1", n)
+	}
+}
+
+func TestAnInputThatUsesTooMuchMemoryIsForgottenForABug(t *testing.T) {
+	l := newLab(t)
+	l.seeds("seed")
+	l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+		if f.number == 1 {
+			return executor.Fuzzed{}, tooMuch("greedy")
+		}
+		return failing("bug", failedAt(7)), nil
+	}
+	l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
+		if data == "bug" {
+			return ranFailing(failedAt(7)), nil
+		}
+		return pass, nil
+	}
+	out, err := l.goFuzz(t.Context())
+	if err != nil || out.Finding == nil || out.Finding.Kind != finding.Failure {
+		t.Errorf("Run = %+v, %v, want the failure", out.Finding, err)
+	}
+}
+
+func TestSeedsThatUseTooMuchMemory(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		seeds   []string
+		fuzzing bool // there is something left to mutate
+	}{
+		{"one of two", []string{"greedy", "modest"}, true},
+		{"the last of two", []string{"modest", "greedy"}, true},
+		{"all", []string{"greedy", "greedy too"}, false},
+		{"zero values", nil, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newLab(t)
+			l.seeds(tt.seeds...)
+			l.opts.Workers, l.opts.FuzzLimit = 2, 1000
+			l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
+				if data == "modest" {
+					return pass, nil
+				}
+				return wire.Ran{}, tooMuch(data)
+			}
+			var fuzzed atomic.Bool
+			l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+				fuzzed.Store(true)
+				return allOf(m), nil
+			}
+			out, err := l.goFuzz(t.Context())
+			if err != nil || out.Finding == nil || out.Finding.Kind != finding.Memory {
+				t.Errorf("Run = %+v, %v, want the greedy input", out.Finding, err)
+			}
+			if fuzzed.Load() != tt.fuzzing {
+				t.Errorf("something was mutated: %v, want %v", fuzzed.Load(), tt.fuzzing)
+			}
+			if n := len(eventsOf[WarmedUp](l)); len(tt.seeds) > 0 && n != 1 {
+				t.Errorf("the end of the warm-up is announced %d times, want once", n)
+			}
+		})
+	}
+}
