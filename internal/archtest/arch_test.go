@@ -32,9 +32,11 @@ var allowed = map[string][]string{
 	"internal/probe/invoke":  {"input"},
 	"internal/probe/mutate":  {"input"},
 	"internal/probe/shm":     {},
+	"internal/probe/solve":   {"input", "internal/probe/compare", "internal/probe/mutate"},
 	"internal/probe/wire":    {"input", "internal/probe/cover"},
 	"internal/probe/work": {
-		"input", "internal/minimize", "internal/probe/cover", "internal/probe/invoke", "internal/probe/mutate",
+		"input", "internal/minimize", "internal/probe/compare", "internal/probe/cover", "internal/probe/invoke",
+		"internal/probe/mutate", "internal/probe/solve",
 		"internal/probe/shm", "internal/probe/wire",
 	},
 	"internal/build":    {"input", "internal/minimize", "internal/probe"},

@@ -24,6 +24,10 @@ const (
 	maxBurst = 1 << 16
 	// trimExecs is what a new entry may cost to be made smaller. engine brief: min(256 executions, 20 ms).
 	trimExecs = 256
+	// solveBurst: executions at least for an entry whose comparisons have not been tried.
+	solveBurst = 4096 + 256
+	// minStudy: a shorter burst is not worth an execution to record comparisons.
+	minStudy = 256
 	// introductions: entries, besides the one to mutate, that a worker gets to know per request, for splicing.
 	introductions = 8
 	// minLen, hardLen: mutants are at most 256 bytes long at first, or as the largest seed and a quarter, and at most
@@ -182,7 +186,13 @@ func (r *run) chooseEntry(left uint64) *task {
 	if quiet := time.Since(r.lastNew); quiet > growAfter && r.maxLen < hardLen {
 		r.maxLen, r.lastNew = min(hardLen, r.maxLen+r.maxLen/4), time.Now()
 	}
+	tried, unsolved := r.corpus.Unsolved(e.ID)
+	if unsolved && r.FuzzLimit == 0 {
+		t.grant = max(t.grant, solveBurst)
+	}
+	study := t.grant >= minStudy
 	t.fuzz = wire.Fuzz{
+		Study: study, Solve: study && unsolved, Skip: tried,
 		ID: e.ID, Execs: t.grant, MaxLen: r.maxLen, Trim: r.MinimizeTime > 0 || r.MinimizeLimit > 0,
 	}
 	return t
@@ -205,6 +215,11 @@ func (r *run) perform(s *slot, t *task) error {
 	r.account(0, res.Execs, res.Nanos)
 	if err != nil {
 		return r.lost(s, err, nil)
+	}
+	if t.fuzz.Solve {
+		r.mu.Lock()
+		r.corpus.Solved(t.entry.ID, res.Tried, res.Solved)
+		r.mu.Unlock()
 	}
 	if res.Failed != nil {
 		return r.failed(s, *res.Failed, nil)

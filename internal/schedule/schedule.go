@@ -27,10 +27,12 @@ type Entry struct {
 
 // state is what the schedule knows about an entry.
 type state struct {
-	entry *Entry
-	picks int     // times it was picked
-	best  int     // features of which it is the best witness
-	cost  float64 // duration times size
+	entry  *Entry
+	picks  int     // times it was picked
+	best   int     // features of which it is the best witness
+	tried  uint64  // suggestions of its comparisons that were tried
+	solved bool    // all of them were
+	cost   float64 // duration times size
 }
 
 // Weights of the draw. The factors for speed are the steps that libFuzzer and AFL use, on the median instead of the
@@ -106,6 +108,20 @@ func (c *Corpus) Pick() *Entry {
 		c.stale = -1
 	}
 	return s.entry
+}
+
+// Unsolved reports whether there may be suggestions of the comparisons of an entry that were not tried, and how many
+// were.
+func (c *Corpus) Unsolved(id uint64) (tried uint64, unsolved bool) {
+	s := c.byID[id]
+	return s.tried, !s.solved
+}
+
+// Solved notes how many suggestions of the comparisons of an entry were tried, and whether these are all.
+func (c *Corpus) Solved(id, tried uint64, all bool) {
+	if s := c.byID[id]; s != nil {
+		s.tried, s.solved = tried, all
+	}
 }
 
 // Random draws any entry, each as likely as the other; nil if there is none.

@@ -129,6 +129,9 @@ type Fuzz struct {
 	Execs  uint64 // executions at most, all included
 	MaxLen int    // limit in bytes for one buffer of a mutant
 	Trim   bool   // make new entries smaller
+	Study  bool   // record the comparisons of the entry first, so that mutants can use them
+	Solve  bool   // with Study: try all that they suggest before mutating at random
+	Skip   uint64 // of these suggestions, the number that was tried before
 }
 
 func (Fuzz) kind() Type { return TypeFuzz }
@@ -138,12 +141,16 @@ func (m Fuzz) encode(e *encoder) {
 	e.uint(m.Execs)
 	e.uint(uint64(m.MaxLen))
 	e.bool(m.Trim)
+	e.bool(m.Study)
+	e.bool(m.Solve)
+	e.uint(m.Skip)
 }
 
 // DecodeFuzz decodes the payload of a Fuzz.
 func DecodeFuzz(b []byte) (m Fuzz, err error) {
 	d := decoder{b: b}
 	m.ID, m.Execs, m.MaxLen, m.Trim = d.uint(), d.uint(), int(d.uint()), d.bool()
+	m.Study, m.Solve, m.Skip = d.bool(), d.bool(), d.uint()
 	return m, d.end()
 }
 
@@ -235,8 +242,10 @@ func DecodeFailed(b []byte) (m Failed, err error) {
 
 // Done ends a Fuzz request.
 type Done struct {
-	Execs uint64 // executions made
-	Nanos uint64 // time that they took together, in nanoseconds
+	Execs  uint64 // executions made
+	Nanos  uint64 // time that they took together, in nanoseconds
+	Tried  uint64 // suggestions of comparisons tried so far, those of earlier requests included
+	Solved bool   // there are no more of them
 }
 
 func (Done) kind() Type { return TypeDone }
@@ -244,11 +253,13 @@ func (Done) kind() Type { return TypeDone }
 func (m Done) encode(e *encoder) {
 	e.uint(m.Execs)
 	e.uint(m.Nanos)
+	e.uint(m.Tried)
+	e.bool(m.Solved)
 }
 
 // DecodeDone decodes the payload of a Done.
 func DecodeDone(b []byte) (m Done, err error) {
 	d := decoder{b: b}
-	m.Execs, m.Nanos = d.uint(), d.uint()
+	m.Execs, m.Nanos, m.Tried, m.Solved = d.uint(), d.uint(), d.uint(), d.bool()
 	return m, d.end()
 }

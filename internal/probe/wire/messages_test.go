@@ -47,14 +47,14 @@ var samples = []Message{
 	Forget{ID: 128},
 	Run{Input: []byte{0x80}, Trace: true},
 	Run{Input: []byte{}, Trace: false},
-	Fuzz{ID: 7, Execs: 1 << 40, MaxLen: 64 << 10, Trim: true},
+	Fuzz{ID: 7, Execs: 1 << 40, MaxLen: 64 << 10, Trim: true, Study: true, Solve: true, Skip: 9},
 	Fuzz{},
 	Stop{},
 	Ran{Execs: 3, Nanos: 5, Failed: true, Output: "    x.go:1: no\n\x00", Added: []cover.Feature{0, 1, math.MaxUint32}, Edges: 2, Features: []cover.Feature{9}},
 	Ran{Added: []cover.Feature{}, Features: []cover.Feature{}},
 	New{Input: []byte("in"), Nanos: 1, Added: []cover.Feature{8, 16}, Edges: 1, Features: []cover.Feature{8, 16, 17}},
 	Failed{Input: []byte("in"), Output: strings.Repeat("stack\n", 1000), Trimming: true},
-	Done{Execs: math.MaxUint64, Nanos: 1},
+	Done{Execs: math.MaxUint64, Nanos: 1, Tried: 300, Solved: true},
 }
 
 func TestEveryMessageComesBackAsItWasSent(t *testing.T) {
@@ -118,7 +118,7 @@ func TestSendMakesOneWritePerMessage(t *testing.T) {
 		writes = append(writes, bytes.Clone(p))
 		return len(p), nil
 	}))
-	for _, m := range []Message{Stop{}, Entry{1, make([]byte, 2<<20)}, Done{1, 2}} {
+	for _, m := range []Message{Stop{}, Entry{1, make([]byte, 2<<20)}, Done{Execs: 1, Nanos: 2}} {
 		if err := w.Send(m); err != nil {
 			t.Fatal(err)
 		}

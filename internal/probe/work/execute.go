@@ -88,7 +88,13 @@ func (w *worker) serve(t *testing.T, touched func() bool, o order) bool {
 	}
 	w.cov.Clear()
 	// The trace is taken before anything else runs: package testing uses instrumented packages around a call.
-	defer func() { w.trace = w.cov.Trace(w.trace[:0]) }()
+	defer func() {
+		w.solver.log.Stop()
+		w.trace = w.cov.Trace(w.trace[:0])
+	}()
+	if w.solver.recording {
+		w.solver.log.Start()
+	}
 	w.target.Call(t, w.args)
 	return !touched()
 }

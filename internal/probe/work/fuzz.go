@@ -36,12 +36,23 @@ func (w *worker) fuzzRequest(payload []byte) error {
 	w.spent, w.limit = 0, m.Execs
 	w.reserve(m.MaxLen)
 	start := time.Now()
-	for again := w.base != nil; again; {
-		if again, err = w.fuzzOnce(m); err != nil {
-			return err
+	again := w.base != nil
+	w.solver.forget()
+	if again && m.Study {
+		w.seg.SetStage(shm.Fuzzing)
+		if out := w.study(m); out.failed {
+			again, err = false, w.reportFailure(out, false)
 		}
 	}
-	return w.out.Send(wire.Done{Execs: w.spent, Nanos: uint64(time.Since(start))})
+	for again && err == nil {
+		again, err = w.fuzzOnce(m)
+	}
+	if err != nil {
+		return err
+	}
+	return w.out.Send(wire.Done{
+		Execs: w.spent, Nanos: uint64(time.Since(start)), Tried: w.solver.tried, Solved: !w.solver.busy(),
+	})
 }
 
 // fuzzOnce runs one burst and deals with what ended it. again is false when the request is finished.
@@ -112,10 +123,19 @@ func (w *worker) burst(t *testing.T, touched func() bool) bool {
 	return true
 }
 
-// derive makes the next mutant of the entry in w.scratch.
+// derive makes the next mutant of the entry in w.scratch: what comparisons suggest, as long as there is something, then
+// random ones.
 func (w *worker) derive() {
 	w.load(w.base)
+	for w.solver.busy() {
+		if w.solver.next().Apply(w.scratch, max(w.havoc.MaxLen, maxSolved)) {
+			return
+		}
+	}
 	w.havoc.Partner = w.entries[w.ids[w.havoc.Rand.Intn(len(w.ids))]]
+	if w.havoc.Rand.Chance(1, solveIn) && w.solver.table.Random(w.havoc.Rand, w.scratch, max(w.havoc.MaxLen, maxSolved)) && w.havoc.Rand.Bool() {
+		return
+	}
 	mutate.Havoc(&w.havoc, w.scratch)
 }
 

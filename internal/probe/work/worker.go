@@ -43,9 +43,10 @@ type worker struct {
 	scratch input.Args      // mutants are made here
 	havoc   mutate.Material
 	base    input.Args // entry that is being mutated
-	limit   uint64     // executions that the request allows; 0: no limit
-	spent   uint64     // executions made for the request
-	end     endReason  // why the last burst ended
+	solver  solver
+	limit   uint64    // executions that the request allows; 0: no limit
+	spent   uint64    // executions made for the request
+	end     endReason // why the last burst ended
 	strikes map[cover.Feature]int
 	ballast []byte
 }
