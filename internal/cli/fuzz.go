@@ -134,7 +134,9 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	go interruptible(ctx, env, cancel)
+	done := make(chan struct{})
+	defer close(done)
+	go interruptible(env, cancel, done)
 	tc, err := build.FindToolchain(ctx, env.Dir, env.Environ)
 	if err != nil {
 		return 0, err
@@ -188,8 +190,8 @@ func (c *fuzzing) targets(ctx context.Context, targets []build.Target) {
 	}
 }
 
-// interruptible ends the run with the first interrupt and the process with the second.
-func interruptible(ctx context.Context, env Env, cancel func()) {
+// interruptible ends the run with the first interrupt and the process with the second. It returns when done is closed.
+func interruptible(env Env, cancel func(), done <-chan struct{}) {
 	for n := 0; ; n++ {
 		select {
 		case <-env.Interrupts:
@@ -198,7 +200,7 @@ func interruptible(ctx context.Context, env Env, cancel func()) {
 			}
 			fmt.Fprintln(env.Stderr, "gnaw: stopping; again to stop at once")
 			cancel()
-		case <-ctx.Done():
+		case <-done:
 			return
 		}
 	}

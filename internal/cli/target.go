@@ -38,6 +38,7 @@ func fuzzTarget(ctx context.Context, o targetOptions, printer *gotest.Printer) (
 		counters = w.Hello.Counters
 		return w, w.Hello, nil
 	}
+	o.Replay = func(ctx context.Context, name string) (bool, error) { return replay(ctx, o.config, o.Target, name) }
 	o.Coverage = func() (edges, buckets int) {
 		mu.Lock()
 		defer mu.Unlock()

@@ -19,6 +19,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -47,10 +48,22 @@ var host struct {
 
 func TestMain(m *testing.M) {
 	flag.Parse()
+	dependOn("../..")
 	if f := flag.Lookup("test.parallel"); f != nil && f.Value.(flag.Getter).Get().(int) > maxParallel {
 		_ = f.Value.Set(fmt.Sprint(maxParallel))
 	}
 	os.Exit(prepared(m.Run))
+}
+
+// dependOn looks into all directories of the module, so that the go command does not take the result of an earlier run
+// for that of this one when a file has changed since: it does not see that gnaw is built from them.
+func dependOn(root string) {
+	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if d != nil && d.IsDir() && d.Name() == ".git" {
+			return fs.SkipDir
+		}
+		return nil // what cannot be read, the build will name
+	})
 }
 
 // prepared builds gnaw and runs the tests.

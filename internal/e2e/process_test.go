@@ -2,8 +2,6 @@ package e2e
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -145,15 +143,22 @@ func (r *running) wait(t *testing.T, limit time.Duration) (code int, output stri
 	return r.cmd.ProcessState.ExitCode(), r.read(t)
 }
 
-// waitFor waits until text is printed.
-func (r *running) waitFor(t *testing.T, text string) {
+// waitFor waits until text is printed, or a file is there, if it is given.
+func (r *running) waitFor(t *testing.T, text, file string) {
 	t.Helper()
-	ended := errors.New("ended")
-	ctx, cancel := context.WithCancelCause(context.Background())
-	defer cancel(nil)
-	go func() { <-r.done; cancel(ended) }()
-	eventually(func() bool { return ctx.Err() != nil || strings.Contains(r.read(t), text) })
-	if out := r.read(t); !strings.Contains(out, text) {
-		t.Fatalf("%s did not print %q:\n%s", strings.Join(r.cmd.Args, " "), text, out)
+	ready := func() bool {
+		_, err := os.Stat(file)
+		return strings.Contains(r.read(t), text) && (file == "" || err == nil)
+	}
+	ended := func() bool {
+		select {
+		case <-r.done:
+			return true
+		default:
+			return false
+		}
+	}
+	if eventually(func() bool { return ready() || ended() }); !ready() {
+		t.Fatalf("%s did not get to print %q:\n%s", strings.Join(r.cmd.Args, " "), text, r.read(t))
 	}
 }

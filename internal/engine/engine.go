@@ -52,12 +52,17 @@ type Options struct {
 	RandSeed      uint64            // of all random choices
 	Restart       bool              // a worker that something outside has killed is started again
 	Start         StartFunc         // starts a worker
+	Replay        ReplayFunc        // runs a failing input as plain go test does; nil: findings are not proved
 	Coverage      func() (int, int) // edges and buckets seen; nil: unknown
 	OnEvent       func(Event)       // called for each event, one at a time; must not block; nil: nobody listens
 }
 
 // StartFunc starts a worker and returns what it said about itself.
 type StartFunc func(ctx context.Context) (Worker, wire.Hello, error)
+
+// ReplayFunc runs the file with that name in CorpusDir as plain go test does, in a fresh process, and reports whether the
+// target failed. The error says that it could not be run.
+type ReplayFunc func(ctx context.Context, name string) (failed bool, err error)
 
 // Seed is an input that the user gave.
 type Seed struct {
@@ -202,6 +207,11 @@ func (r *run) prepare(hello wire.Hello) error {
 	if !r.instrumented {
 		r.emit(Warning{"the test binary was not built with coverage instrumentation, so fuzzing will run without coverage guidance and may be inefficient"})
 	}
+	for _, dir := range []string{r.WriteDir, r.CacheDir} {
+		if err := corpus.Sweep(dir); err != nil {
+			r.emit(Warning{err.Error()})
+		}
+	}
 	for _, s := range r.Seeds {
 		r.enqueue(&warmEntry{name: s.Name, args: s.Args, isSeed: true})
 	}
@@ -260,9 +270,6 @@ func ordinal(n int) string {
 func (r *run) loadCache() error {
 	if r.CacheDir == "" {
 		return nil
-	}
-	if err := corpus.Sweep(r.CacheDir); err != nil {
-		r.emit(Warning{err.Error()})
 	}
 	entries, problems, err := corpus.Load(r.ctx, r.CacheDir, r.Kinds, func(done, total int) {
 		r.emit(Loading{done, total})

@@ -70,12 +70,14 @@ type lab struct {
 	on       func(Event) // called for each event, after the checks that hold for all
 	hello    wire.Hello
 	startErr func(number int) error
+	passes   bool // a replay in plain go test passes
 	setupErr error
 
 	mu        sync.Mutex
 	workers   []*fakeWorker
 	events    []Event
-	execs     uint64 // granted to Fuzz
+	replayed  []string // files that were replayed
+	execs     uint64   // granted to Fuzz
 	preempted uint64
 }
 
@@ -168,6 +170,12 @@ func (l *lab) goFuzz(ctx context.Context) (Outcome, error) {
 		f := &fakeWorker{lab: l, number: number, known: map[uint64]string{}}
 		l.workers = append(l.workers, f)
 		return f, l.hello, nil
+	}
+	l.opts.Replay = func(_ context.Context, name string) (bool, error) {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.replayed = append(l.replayed, name)
+		return !l.passes, nil
 	}
 	out, err := Run(ctx, l.opts)
 	for _, f := range l.workers {

@@ -2,9 +2,9 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/corpus"
@@ -73,7 +73,30 @@ func (r *run) died(s *slot, exit *executor.Exit, warm *warmEntry) error {
 	if exit.Cause == shm.Memory {
 		return r.usedTooMuch(f, warm)
 	}
+	if f.Kind == finding.Memory {
+		return r.outOfMemory(s, f, warm)
+	}
 	return r.settle(s, f, warm, false)
+}
+
+// outOfMemory deals with an input that ended the process because the system gave it no more memory. A worker needs a
+// little more than plain go test does, so this may be a failure there or not.
+func (r *run) outOfMemory(s *slot, f *finding.Finding, warm *warmEntry) error {
+	if warm != nil || r.Replay == nil {
+		return r.settle(s, f, warm, false)
+	}
+	path, err := r.write(f.Input)
+	if err != nil {
+		return r.settle(s, f, warm, false) // which says so
+	}
+	failed, err := r.Replay(r.ctx, filepath.Base(path))
+	if err != nil || failed {
+		return r.settle(s, f, warm, false)
+	}
+	if err := r.usedTooMuch(f, warm); err != nil || f.Path == path {
+		return err
+	}
+	return corpus.Remove(filepath.Join(r.WriteDir, filepath.Base(path)))
 }
 
 // usedTooMuch keeps the first input that needed more memory than the limit and goes on: the target has not failed, and
@@ -198,25 +221,18 @@ func (r *run) setMinimizing(on bool) {
 	r.minimizing = on
 }
 
-// prove replays a finding in a fresh process. One that does not fail there depends on what was executed before.
+// prove replays a finding as plain go test does, in a fresh process. One that does not fail there depends on what was
+// executed before, or on the process that executed it.
 func (r *run) prove(s *slot, f *finding.Finding) {
-	if r.ctx.Err() != nil {
+	if r.Replay == nil || r.ctx.Err() != nil {
 		return
 	}
-	r.endWorker(s)
-	if err := r.ensureWorker(s); err != nil {
-		return
-	}
-	ran, err := s.worker.Run(r.ctx, f.Input, false)
-	var exit *executor.Exit
+	r.endWorker(s) // its memory and its processor may be needed
+	failed, err := r.Replay(r.ctx, filepath.Base(f.Path))
 	switch {
 	case err == nil:
-		f.Flaky = !ran.Failed
-	case errors.As(err, &exit):
-		s.worker.Kill()
-		r.dropWorker(s)
-	case isContext(err):
-	default:
+		f.Flaky = !failed
+	case !isContext(err) && r.ctx.Err() == nil:
 		r.emit(Warning{fmt.Sprintf("the failing input could not be run again: %v", err)})
 	}
 }

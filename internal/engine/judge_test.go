@@ -133,8 +133,8 @@ func TestMinimizingKeepsKindAndPlace(t *testing.T) {
 	if m := eventsOf[Minimizing](l); len(m) != 1 || m[0].Size != len(input.Marshal(args(original))) {
 		t.Errorf("the events are %+v", l.events)
 	}
-	if len(l.workers) != 2 {
-		t.Errorf("%d workers were started, want a second one to replay the finding", len(l.workers))
+	if len(l.replayed) != 1 {
+		t.Errorf("replayed %q, want the finding", l.replayed)
 	}
 }
 
@@ -156,8 +156,8 @@ func TestMinimizeLimitIsExact(t *testing.T) {
 		if err != nil || out.Finding == nil {
 			t.Fatalf("Run = %+v, %v", out, err)
 		}
-		if runs != 1+limit+1 { // the seed, the candidates and the replay
-			t.Errorf("limit %d: %d executions besides fuzzing, want %d", limit, runs, 1+limit+1)
+		if runs != 1+limit || len(l.replayed) != 1 { // the seed and the candidates
+			t.Errorf("limit %d: %d executions besides fuzzing, want %d; replayed: %q", limit, runs, 1+limit, l.replayed)
 		}
 		if out.Final.Execs != uint64(1+1+limit) {
 			t.Errorf("limit %d: %d executions are reported, want %d", limit, out.Final.Execs, 2+limit)
@@ -201,15 +201,15 @@ func TestAFindingAtTheLimitIsTreatedLikeOthers(t *testing.T) {
 		if err != nil || out.Finding == nil || string(out.Finding.Input[0].Data) != "X" {
 			t.Fatalf("Run = %+v, %v, want the finding minimized to X", out.Finding, err)
 		}
-		fresh := l.workers[len(l.workers)-1]
-		if fresh.known[1] != "" {
-			t.Error("the finding was not replayed in a fresh process")
+		if len(l.replayed) != 1 || l.replayed[0] != filepath.Base(out.Finding.Path) {
+			t.Errorf("replayed %q, want the finding", l.replayed)
 		}
 	}
 }
 
 func TestAFindingThatDoesNotRepeatIsFlaky(t *testing.T) {
 	l := newLab(t)
+	l.passes = true
 	l.seeds("seed")
 	l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
 		return failing("once", failedAt(7)), nil
@@ -535,5 +535,31 @@ func TestSeedsThatUseTooMuchMemory(t *testing.T) {
 				t.Errorf("the end of the warm-up is announced %d times, want once", n)
 			}
 		})
+	}
+}
+
+func TestAProcessWithoutMemoryIsAFindingIfPlainGoTestFailsToo(t *testing.T) {
+	for _, passes := range []bool{false, true} {
+		l := newLab(t)
+		l.passes = passes
+		l.seeds("seed")
+		l.opts.FuzzLimit = 100
+		first := true
+		l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+			if l.count(&l.execs); first {
+				first = false
+				stderr := "fatal error: runtime: cannot allocate memory\n\ngoroutine 1 [running]:\n"
+				return executor.Fuzzed{}, &executor.Exit{Err: errors.New("exit status 2"), Input: args("greedy"), Stderr: stderr}
+			}
+			return executor.Fuzzed{Done: wire.Done{Execs: m.Execs}}, nil
+		}
+		l.run = func(_ context.Context, _ *fakeWorker, _ string) (wire.Ran, error) { return wire.Ran{Execs: 1}, nil }
+		out, err := l.goFuzz(t.Context())
+		if err != nil || out.Finding == nil || out.Finding.Kind != finding.Memory || l.checkFile(out.Finding.Path) != "greedy" {
+			t.Fatalf("passes=%v: Run = %+v, %v", passes, out.Finding, err)
+		}
+		if went := out.Final.Execs > 50; went != passes {
+			t.Errorf("passes=%v: the run ends after %d executions", passes, out.Final.Execs)
+		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 	"github.com/gnaw-fuzz/gnaw/internal/schedule"
 )
@@ -323,6 +324,10 @@ func (r *run) lost(s *slot, err error, warm *warmEntry) error {
 	r.mu.Unlock()
 	if exit.External && !exit.Hang {
 		return r.lostToOutside(exit, warm)
+	}
+	if exit.Cause == shm.Lost {
+		return fmt.Errorf("the fuzz target has closed the pipes between its process and gnaw; it must close no file that "+
+			"it has not opened. It did so with one of the last inputs; this is the last one:\n%s", input.Marshal(exit.Input))
 	}
 	if exit.Code() == internalExitCode {
 		return fmt.Errorf("fuzzing process exited unexpectedly due to an internal failure: %w\n%s", exit.Err, exit.Stderr)

@@ -9,3 +9,6 @@ func dump(p *os.Process) { _ = p.Kill() }
 
 // endedFromOutside reports whether a process was ended by someone else, which this system does not tell.
 func endedFromOutside(*os.ProcessState) bool { return false }
+
+// interrupted reports whether a process was ended by an interrupt, which this system does not tell.
+func interrupted(*os.ProcessState) bool { return false }

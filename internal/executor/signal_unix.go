@@ -23,3 +23,9 @@ func endedFromOutside(s *os.ProcessState) bool {
 	}
 	return true
 }
+
+// interrupted reports whether a process was ended by an interrupt.
+func interrupted(s *os.ProcessState) bool {
+	status, ok := s.Sys().(syscall.WaitStatus)
+	return ok && status.Signaled() && status.Signal() == syscall.SIGINT
+}

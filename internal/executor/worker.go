@@ -149,14 +149,14 @@ func (w *Worker) greet(ctx context.Context) error {
 	select {
 	case f := <-w.frames:
 		if f.err != nil {
-			return w.startError(f.err)
+			return w.startError(ctx, f.err)
 		}
 		if f.kind != wire.TypeHello {
-			return w.startError(fmt.Errorf("unexpected message %#x", uint8(f.kind)))
+			return w.startError(ctx, fmt.Errorf("unexpected message %#x", uint8(f.kind)))
 		}
 		hello, err := wire.DecodeHello(f.payload)
 		if err != nil {
-			return w.startError(err)
+			return w.startError(ctx, err)
 		}
 		if hello.Protocol != w.cfg.Protocol {
 			return fmt.Errorf("%s was built by another version of gnaw; build it again with this one", w.cfg.Path)
@@ -168,8 +168,9 @@ func (w *Worker) greet(ctx context.Context) error {
 	}
 }
 
-// startError ends the process and says why it did not get to fuzzing.
-func (w *Worker) startError(err error) error {
+// startError ends the process and says why it did not get to fuzzing. The reason is the end of the context if that is why
+// the process was interrupted: a terminal sends ^C to all processes, and this one was not yet prepared.
+func (w *Worker) startError(ctx context.Context, err error) error {
 	if wire.IsGarbage(err) {
 		w.Kill()
 	}
@@ -177,9 +178,22 @@ func (w *Worker) startError(err error) error {
 	select {
 	case <-w.waited:
 		e.Code, e.Wait, e.Stderr = w.cmd.ProcessState.ExitCode(), w.waitErr, w.stderr.String()
+		if interrupted(w.cmd.ProcessState) && endsSoon(ctx) {
+			return ctx.Err()
+		}
 	case <-time.After(graceToLeave):
 	}
 	return e
+}
+
+// endsSoon waits for the end of the context as long as that may take when both have the same cause.
+func endsSoon(ctx context.Context) bool {
+	select {
+	case <-ctx.Done():
+		return true
+	case <-time.After(graceToStop):
+		return false
+	}
 }
 
 // Setup sends the limits that hold from now on.

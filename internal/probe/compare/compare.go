@@ -39,7 +39,7 @@ type Log struct {
 	n       int
 	used    int
 	records [maxRecords]Record
-	arena   [arenaSize]byte
+	arena   [arenaSize + maxOperand]byte // two goroutines may tear a slice: even then it does not end behind this
 }
 
 // current is the log that records, nil if none does.

@@ -14,8 +14,8 @@ type Edit struct {
 	Resize  int    // new length of a buffer; -1: the length is not what is edited
 }
 
-// Apply makes the edit. It reports false, and changes nothing, if the result would be longer than maxLen or the only
-// argument would become empty.
+// Apply makes the edit. It reports false, and changes nothing, if a buffer would become longer than both maxLen and what
+// it was, or if the only argument would become empty.
 func (e *Edit) Apply(a input.Args, maxLen int) bool {
 	v := &a[e.Arg]
 	if !v.Kind.IsBuffer() {
@@ -47,7 +47,7 @@ func replace(b []byte, at, n int, text []byte) []byte {
 
 // resize cuts a buffer, or fills it up with copies of itself.
 func resize(v *input.Value, n, maxLen int, alone bool) bool {
-	if n > maxLen || n == 0 && alone {
+	if n > max(maxLen, len(v.Data)) || n == 0 && alone {
 		return false
 	}
 	if n <= len(v.Data) {
@@ -115,7 +115,10 @@ func (t *Table) pairEdits(p *Pair, a input.Args, yield func(e Edit) bool) bool {
 }
 
 // wants are the values that take the other branch of ==, < and >.
-func (p *Pair) wants() [3]uint64 { return [3]uint64{p.Want, p.Want + 1, p.Want - 1} }
+func (p *Pair) wants() [3]uint64 {
+	mask := widthMask(p.Width)
+	return [3]uint64{p.Want & mask, (p.Want + 1) & mask, (p.Want - 1) & mask}
+}
 
 // numberEdits replaces a number that was compared, as it is or after a conversion to another width.
 func (p *Pair) numberEdits(v *input.Value, arg int, yield func(e Edit) bool) bool {
@@ -128,13 +131,13 @@ func (p *Pair) numberEdits(v *input.Value, arg int, yield func(e Edit) bool) boo
 	}
 	for _, want := range p.wants() {
 		// What the comparison did not see of a wider number stays.
-		if !yield(Edit{Arg: arg, Bits: v.Bits&^mask | want&mask, Resize: -1}) {
+		kept := mutate.Normalize(v.Kind, v.Bits&^mask|want)
+		if kept != v.Bits && !yield(Edit{Arg: arg, Bits: kept, Resize: -1}) {
 			return false
 		}
-		if signed := signExtend(want, p.Width); signed != v.Bits&^mask|want&mask {
-			if !yield(Edit{Arg: arg, Bits: signed, Resize: -1}) {
-				return false
-			}
+		signed := mutate.Normalize(v.Kind, signExtend(want, p.Width))
+		if signed != kept && signed != v.Bits && !yield(Edit{Arg: arg, Bits: signed, Resize: -1}) {
+			return false
 		}
 	}
 	return true
@@ -158,7 +161,7 @@ func (p *Pair) lengthEdits(b []byte, arg int, yield func(e Edit) bool) bool {
 		return true
 	}
 	for _, want := range p.wants() {
-		if want < 1<<24 && !yield(Edit{Arg: arg, Resize: int(want)}) {
+		if want < 1<<24 && want != p.Seen && !yield(Edit{Arg: arg, Resize: int(want)}) {
 			return false
 		}
 	}
@@ -169,7 +172,7 @@ func (p *Pair) lengthEdits(b []byte, arg int, yield func(e Edit) bool) bool {
 func (p *Pair) textEdits(b []byte, arg int, yield func(e Edit) bool) bool {
 	if len(p.SeenText) == 0 {
 		return yield(Edit{Arg: arg, New: p.WantText, Resize: -1}) &&
-			yield(Edit{Arg: arg, At: len(b), New: p.WantText, Resize: -1})
+			(len(b) == 0 || yield(Edit{Arg: arg, At: len(b), New: p.WantText, Resize: -1}))
 	}
 	for at := 0; at+len(p.SeenText) <= len(b); at++ {
 		if !p.matches(b[at:]) {

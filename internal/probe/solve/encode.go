@@ -20,8 +20,7 @@ var encodings = []encoding{
 	{"decimal", radix(10, "", true), true},
 	{"uvarint", uvarint, false},
 	{"varint", varint, false},
-	{"hex", radix(16, "", false), true},
-	{"hex-prefixed", radix(16, "0x", false), true},
+	{"hex", radix(16, "", false), true}, // a prefix stays as it is
 	{"octal", radix(8, "", false), true},
 	{"binary", radix(2, "0b", false), true},
 	{"rune", utf8Rune, false},
@@ -72,8 +71,8 @@ func radix(base uint64, prefix string, sign bool) func([]byte, uint64, uint8) ([
 }
 
 func uvarint(dst []byte, v uint64, width uint8) ([]byte, bool) {
-	if width == 1 || v < 0x80 {
-		return dst, false // as a byte
+	if width == 1 {
+		return dst, false
 	}
 	for v >= 0x80 {
 		dst = append(dst, byte(v)|0x80)
@@ -96,11 +95,12 @@ func varint(dst []byte, v uint64, width uint8) ([]byte, bool) {
 	return append(dst, byte(z)), true
 }
 
-// utf8Rune is for runes behind ASCII, which is covered by bytes.
 func utf8Rune(dst []byte, v uint64, width uint8) ([]byte, bool) {
 	switch {
-	case width != 4 || v < 0x80 || v > 0x10ffff || v >= 0xd800 && v < 0xe000:
+	case width != 4 || v > 0x10ffff || v >= 0xd800 && v < 0xe000:
 		return dst, false
+	case v < 0x80:
+		return append(dst, byte(v)), true
 	case v < 0x800:
 		return append(dst, 0xc0|byte(v>>6), 0x80|byte(v)&0x3f), true
 	case v < 0x10000:
@@ -117,23 +117,47 @@ func (t *Table) bufferEdits(p *Pair, b []byte, arg int, yield func(e Edit) bool)
 		if !ok {
 			continue
 		}
-		for at := 0; at+len(seen) <= len(b); at++ {
-			if b[at] != seen[0] || string(b[at:at+len(seen)]) != string(seen) || enc.word && !isWord(b, at, len(seen)) {
+		var texts [3][]byte
+		found := false
+		first := seen[0]
+		for at, c := range b[:max(len(b)-len(seen)+1, 0)] { // where the time goes
+			if c != first || string(b[at:at+len(seen)]) != string(seen) || enc.word && !isWord(b, at, len(seen)) {
 				continue
 			}
-			for _, want := range p.wants() {
-				text, ok := enc.append(t.wantBuf[:0], want&widthMask(p.Width), p.Width)
-				if !ok {
-					// A field that is too narrow is not where the value comes from, or the target widens it.
-					continue
-				}
-				if !yield(Edit{Arg: arg, At: at, Len: len(seen), New: text, Resize: -1}) {
+			if !found {
+				texts, found = t.encodeWants(p, i, seen), true
+			}
+			for _, text := range texts {
+				if text != nil && !yield(Edit{Arg: arg, At: at, Len: len(seen), New: text, Resize: -1}) {
 					return false
 				}
 			}
 		}
 	}
 	return true
+}
+
+// encodeWants returns the wants of p as encoding i writes them where seen stands. It leaves out what has no such form (a
+// field that is too narrow is not where the value comes from, or the target widens it), what changes nothing, and what an
+// encoding before i writes there already, as those of one byte do.
+func (t *Table) encodeWants(p *Pair, i int, seen []byte) (texts [3][]byte) {
+	for k, want := range p.wants() {
+		text, ok := encodings[i].append(t.wantBuf[k][:0], want, p.Width)
+		if ok && string(text) != string(seen) {
+			texts[k] = text
+		}
+	}
+	for j := range encodings[:i] {
+		if before, ok := encodings[j].append(t.twinBuf[:0], p.Seen, p.Width); !ok || string(before) != string(seen) {
+			continue
+		}
+		for k, want := range p.wants() {
+			if text, ok := encodings[j].append(t.twinBuf[:0], want, p.Width); ok && string(text) == string(texts[k]) {
+				texts[k] = nil
+			}
+		}
+	}
+	return texts
 }
 
 // isWord reports whether the n bytes at position at are not a part of a longer number.

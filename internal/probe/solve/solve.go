@@ -53,7 +53,8 @@ type Table struct {
 	keys  map[key]struct{}
 
 	// Scratch space.
-	seenBuf, wantBuf [maxEncoded]byte
+	seenBuf, twinBuf [maxEncoded]byte
+	wantBuf          [3][maxEncoded]byte
 	chosen           Edit
 	choices          int
 	text             []byte
@@ -123,35 +124,37 @@ func (t *Table) add(r *compare.Record) {
 		s = &site{}
 		t.sites[r.Site] = s
 	}
-	if s.loop || s.pairs >= maxPerSite || len(t.pairs) >= maxPairs {
+	if s.loop {
 		return
 	}
-	before := len(t.pairs)
 	switch r.Op {
 	case compare.ConstInt:
-		t.addInt(r.B, r.A, r.Width)
+		t.addInt(s, r.B, r.A, r.Width)
 	case compare.Int:
-		t.addInt(r.A, r.B, r.Width)
-		t.addInt(r.B, r.A, r.Width)
+		t.addInt(s, r.A, r.B, r.Width)
+		t.addInt(s, r.B, r.A, r.Width)
 	default:
-		t.addText(r.SA, r.SB, r.Op == compare.Fold)
-		t.addText(r.SB, r.SA, r.Op == compare.Fold)
+		t.addText(s, r.SA, r.SB, r.Op == compare.Fold)
+		t.addText(s, r.SB, r.SA, r.Op == compare.Fold)
 	}
-	s.pairs += len(t.pairs) - before
 }
 
-func (t *Table) addInt(seen, want uint64, width uint8) {
-	if seen == want {
+// full reports whether the Table takes no more pairs of the place.
+func (t *Table) full(s *site) bool { return s.pairs >= maxPerSite || len(t.pairs) >= maxPairs }
+
+func (t *Table) addInt(s *site, seen, want uint64, width uint8) {
+	if seen == want || t.full(s) {
 		return
 	}
 	if t.known(key{seen, want, width}) {
 		return
 	}
 	t.pairs = append(t.pairs, Pair{Seen: seen, Want: want, Width: width})
+	s.pairs++
 }
 
-func (t *Table) addText(seen, want []byte, fold bool) {
-	if string(seen) == string(want) || len(want) == 0 && len(seen) == 0 {
+func (t *Table) addText(s *site, seen, want []byte, fold bool) {
+	if string(seen) == string(want) || t.full(s) {
 		return
 	}
 	if t.known(key{hash(seen), hash(want), 0}) {
@@ -160,4 +163,5 @@ func (t *Table) addText(seen, want []byte, fold bool) {
 	t.pairs = append(t.pairs, Pair{
 		SeenText: append([]byte(nil), seen...), WantText: append([]byte(nil), want...), Fold: fold,
 	})
+	s.pairs++
 }

@@ -38,7 +38,7 @@ func (w *worker) fuzzRequest(payload []byte) error {
 	start := time.Now()
 	again := w.base != nil
 	w.solver.forget()
-	if again && m.Study {
+	if again && m.Study && !w.finished() {
 		w.seg.SetStage(shm.Fuzzing)
 		if out := w.study(m); out.failed {
 			again, err = false, w.reportFailure(out, false)
@@ -85,9 +85,10 @@ func (w *worker) fuzzOnce(m wire.Fuzz) (again bool, err error) {
 	return false, nil
 }
 
-// finished reports whether the request allows no further execution.
+// finished reports whether the request allows no further execution. A request in which a new edge was found ends when all
+// that comparisons suggest is tried: the next new edge is probably in it too.
 func (w *worker) finished() bool {
-	return w.seg.Preempted() || w.limit > 0 && w.spent >= w.limit
+	return w.seg.Preempted() || w.limit > 0 && w.spent >= w.limit || w.solver.found && !w.solver.busy()
 }
 
 // burst mutates and executes. It is the hot loop: nothing in it allocates, looks at a clock or makes a system call. It
@@ -98,7 +99,7 @@ func (w *worker) burst(t *testing.T, touched func() bool) bool {
 		w.derive()
 		w.record()
 		w.target.Call(t, w.args)
-		verdict := w.cov.Scan()
+		verdict := w.scan()
 		if verdict == cover.Novel {
 			w.end = endNovel
 			return !touched()
@@ -123,15 +124,26 @@ func (w *worker) burst(t *testing.T, touched func() bool) bool {
 	return true
 }
 
+// scan looks at the counters. What comparisons suggest often leads to code that nobody has reached, so all of them are
+// looked at then.
+func (w *worker) scan() cover.Verdict {
+	if w.solver.deriving {
+		return w.cov.ScanAll()
+	}
+	return w.cov.Scan()
+}
+
 // derive makes the next mutant of the entry in w.scratch: what comparisons suggest, as long as there is something, then
 // random ones.
 func (w *worker) derive() {
 	w.load(w.base)
+	w.solver.deriving = true
 	for w.solver.busy() {
 		if w.solver.next().Apply(w.scratch, max(w.havoc.MaxLen, maxSolved)) {
 			return
 		}
 	}
+	w.solver.deriving = false
 	w.havoc.Partner = w.entries[w.ids[w.havoc.Rand.Intn(len(w.ids))]]
 	if w.havoc.Rand.Chance(1, solveIn) && w.solver.table.Random(w.havoc.Rand, w.scratch, max(w.havoc.MaxLen, maxSolved)) && w.havoc.Rand.Bool() {
 		return

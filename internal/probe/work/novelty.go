@@ -105,8 +105,10 @@ func (w *worker) keep(a input.Args, first []cover.Feature, trim bool) (stop bool
 	if fail.failed && err == nil {
 		err = w.reportFailure(fail, true)
 	}
-	// What comparisons suggest is tried to the end: the next new edge is probably in it too.
-	return edges > 0 && !w.solver.busy() || fail.failed, err
+	if edges > 0 && w.solver.busy() {
+		w.solver.found = true
+	}
+	return edges > 0 && !w.solver.found || fail.failed, err
 }
 
 func (w *worker) hasNewEdge(added []cover.Feature) bool {

@@ -25,11 +25,13 @@ type solver struct {
 	edits     []solve.Edit
 	text      []byte // what the edits insert
 	tried     uint64
+	deriving  bool // the mutant at hand is a suggestion
+	found     bool // one of the suggestions showed a new edge
 }
 
 // forget drops what is known about the entry of the request before.
 func (s *solver) forget() {
-	s.edits, s.text, s.tried = s.edits[:0], s.text[:0], 0
+	s.edits, s.text, s.tried, s.deriving, s.found = s.edits[:0], s.text[:0], 0, false, false
 	s.table.Fill(nil)
 }
 

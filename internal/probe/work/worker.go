@@ -1,8 +1,10 @@
 package work
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"syscall"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/input"
@@ -83,6 +85,9 @@ func Serve(target Target, in io.Reader, out io.Writer, seg *shm.Segment, global 
 	inbox := make(chan message)
 	go receive(wire.NewReader(in), inbox, seg)
 	err := w.dispatch(inbox)
+	if errno := syscall.Errno(0); errors.As(err, &errno) {
+		seg.SetCause(shm.Lost) // the pipes do not work
+	}
 	w.exec.close()
 	return err
 }
