@@ -347,6 +347,10 @@ func (c *fuzzing) report(t build.Target, f *finding.Finding) {
 
 // summary prints what came of all targets.
 func (c *fuzzing) summary() {
-	fmt.Fprintf(c.env.Stdout, "%d targets: %d with a bug, %d with a failure that did not repeat, %d without, %d could not be fuzzed\n",
-		len(c.results), c.count(buggy), c.count(flaky), c.count(clean), c.count(unusable))
+	s := "s"
+	if len(c.results) == 1 {
+		s = ""
+	}
+	fmt.Fprintf(c.env.Stdout, "%d target%s: %d with a bug, %d with a failure that did not repeat, %d without, %d could not be fuzzed\n",
+		len(c.results), s, c.count(buggy), c.count(flaky), c.count(clean), c.count(unusable))
 }

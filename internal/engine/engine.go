@@ -127,6 +127,7 @@ type run struct {
 	nanos        uint64    // time of executions in all workers
 	finding      *finding.Finding
 	overLimit    *finding.Finding // first input that used too much memory
+	memMax       uint64           // MemLimit is not raised beyond this
 	minimizing   bool
 	killed       int // workers lost to signals from outside, in a row
 }

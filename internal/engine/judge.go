@@ -53,7 +53,7 @@ func (r *run) died(s *slot, exit *executor.Exit, warm *warmEntry) error {
 	}
 	sig, message := finding.OfProcess(exit.Stderr)
 	switch {
-	case exit.Hang:
+	case exit.Hang && sig.Kind != finding.Fatal: // a stack that overflows takes long to print
 		sig.Kind = finding.Hang
 		message = fmt.Sprintf("one execution took longer than %v", exit.Timeout)
 		output += "\n" + message
@@ -99,6 +99,9 @@ func (r *run) outOfMemory(s *slot, f *finding.Finding, warm *warmEntry) error {
 	return corpus.Remove(filepath.Join(r.WriteDir, filepath.Base(path)))
 }
 
+// maxMemRaise is how many times its first value the memory limit may become.
+const maxMemRaise = 4
+
 // usedTooMuch keeps the first input that needed more memory than the limit and goes on: the target has not failed, and
 // plain go test may well pass on a large machine. It is the finding of the run if nothing else is found. Workers that
 // start from now on count only memory that is really used, so that one greedy place does not hide all others.
@@ -110,8 +113,10 @@ func (r *run) usedTooMuch(f *finding.Finding, warm *warmEntry) error {
 	r.mu.Lock()
 	first := r.overLimit == nil
 	if first {
-		r.overLimit = f
+		r.overLimit, r.memMax = f, maxMemRaise*r.MemLimit
 	}
+	// Each of these ends a worker, and mutants of one greedy input are greedy too.
+	r.MemLimit = min(2*r.MemLimit, r.memMax)
 	r.mu.Unlock()
 	if !first {
 		return nil

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"syscall"
 	"time"
 
@@ -22,6 +23,9 @@ const (
 	// allocates 40 KB per execution runs half as fast again. Unlike another GOGC it does not multiply a heap that is
 	// large already.
 	ballastSize = 16 << 20
+	// maxStack is the size in bytes at which a goroutine's stack counts as overflown. The limit of the runtime, 1 GB,
+	// takes an instrumented target more than ten seconds to reach. Whether plain go test fails too shows in the replay.
+	maxStack = 128 << 20
 	// graceAfterLoss is how long a worker whose coordinator is gone may go on with the execution at hand.
 	graceAfterLoss = time.Second
 )
@@ -82,6 +86,7 @@ func Serve(target Target, in io.Reader, out io.Writer, seg *shm.Segment, global 
 	if err := w.out.Send(hello); err != nil {
 		return fmt.Errorf("greet the coordinator: %w", err)
 	}
+	debug.SetMaxStack(maxStack)
 	inbox := make(chan message)
 	go receive(wire.NewReader(in), inbox, seg)
 	err := w.dispatch(inbox)
