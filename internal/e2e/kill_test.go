@@ -88,8 +88,10 @@ type killing struct {
 // round starts a run, kills a process of it, waits for the end of all, and looks at what is left.
 func (k *killing) round(t *testing.T, v victim, target string) {
 	t.Helper()
-	name, args := k.binary, []string{"-test.run=^$", "-test.fuzz=^" + target + "$", "-test.fuzztime=2s", "-test.parallel=2",
-		"-test.fuzzcachedir=" + filepath.Join(k.cache, "fuzz", "example.com", "growing")}
+	name, args := k.binary, []string{
+		"-test.run=^$", "-test.fuzz=^" + target + "$", "-test.fuzztime=2s", "-test.parallel=2",
+		"-test.fuzzcachedir=" + filepath.Join(k.cache, "fuzz", "example.com", "growing"),
+	}
 	if v.byGo {
 		name, args = host.gnaw, []string{"test", "-run=^$", "-fuzz=^" + target + "$", "-fuzztime=2s", "-parallel=2", "-vet=off"}
 	}

@@ -45,16 +45,19 @@ func TestEventsAreToldInTheWordsOfGo(t *testing.T) {
 			"fuzz: elapsed: 4s, testing seed corpus: 0/7 completed\n",
 		},
 		{
-			"end of the warm-up", engine.WarmedUp{Snapshot: warm},
+			"end of the warm-up",
+			engine.WarmedUp{Snapshot: warm},
 			"fuzz: elapsed: 4s, gathering baseline coverage: 7/7 completed, now fuzzing with 2 workers\n",
 		},
 		{
-			"end without instrumentation", engine.WarmedUp{Snapshot: engine.Snapshot{WarmDone: 1, WarmTotal: 1, Workers: 1}},
+			"end without instrumentation",
+			engine.WarmedUp{Snapshot: engine.Snapshot{WarmDone: 1, WarmTotal: 1, Workers: 1}},
 			"fuzz: elapsed: 4s, testing seed corpus: 1/1 completed, now fuzzing with 1 workers\n",
 		},
 		{"failing seed of F.Add", engine.SeedFailed{Name: "seed#0"}, "failure while testing seed corpus entry: FuzzParse/seed#0\n"},
 		{
-			"failing seed of a file", engine.SeedFailed{Name: "testdata/fuzz/FuzzParse/mine"},
+			"failing seed of a file",
+			engine.SeedFailed{Name: "testdata/fuzz/FuzzParse/mine"},
 			"failure while testing seed corpus entry: FuzzParse/mine\n",
 		},
 		{"new entry", engine.NewEntry{Path: "x", Size: 1}, ""},
@@ -62,11 +65,13 @@ func TestEventsAreToldInTheWordsOfGo(t *testing.T) {
 		{"restart", engine.Restarted{Reason: "signal: killed"}, "warning: signal: killed; starting it again\n"},
 		{"finding", engine.Found{Finding: &finding.Finding{Kind: finding.Panic}}, ""},
 		{
-			"flaky finding", engine.Found{Finding: &finding.Finding{Flaky: true}},
+			"flaky finding",
+			engine.Found{Finding: &finding.Finding{Flaky: true}},
 			"fuzz: note: this input did not fail again in a fresh process; the target may depend on what it executed before\n",
 		},
 		{
-			"memory", engine.UsedTooMuch{Finding: &finding.Finding{Message: "fatal error: memory limit", Path: "testdata/fuzz/FuzzParse/1"}},
+			"memory",
+			engine.UsedTooMuch{Finding: &finding.Finding{Message: "fatal error: memory limit", Path: "testdata/fuzz/FuzzParse/1"}},
 			"fuzz: an input used more memory than the limit: fatal error: memory limit\n" +
 				"fuzz: it is written to testdata/fuzz/FuzzParse/1; fuzzing goes on, and the run will fail\n",
 		},
@@ -93,23 +98,28 @@ func TestStatusLines(t *testing.T) {
 			"fuzz: elapsed: 3s, execs: 500000 (500/sec), new interesting: 3 (total: 5)\n",
 		},
 		{
-			"without instrumentation", 3 * time.Second, engine.Snapshot{Execs: 500000, Interesting: 3, Entries: 5},
+			"without instrumentation", 3 * time.Second,
+			engine.Snapshot{Execs: 500000, Interesting: 3, Entries: 5},
 			"fuzz: elapsed: 3s, execs: 500000 (500/sec)\n",
 		},
 		{
-			"nothing done", 0, engine.Snapshot{Instrumented: true},
+			"nothing done", 0,
+			engine.Snapshot{Instrumented: true},
 			"fuzz: elapsed: 0s, execs: 0 (0/sec), new interesting: 0 (total: 0)\n",
 		},
 		{
-			"warming up", 62 * time.Second, engine.Snapshot{Instrumented: true, WarmDone: 3, WarmTotal: 9, WarmingUp: true},
+			"warming up", 62 * time.Second,
+			engine.Snapshot{Instrumented: true, WarmDone: 3, WarmTotal: 9, WarmingUp: true},
 			"fuzz: elapsed: 1m2s, gathering baseline coverage: 3/9 completed\n",
 		},
 		{
-			"minimizing", 9 * time.Second, engine.Snapshot{Instrumented: true, Minimizing: true, Execs: 5},
+			"minimizing", 9 * time.Second,
+			engine.Snapshot{Instrumented: true, Minimizing: true, Execs: 5},
 			"fuzz: elapsed: 9s, minimizing\n",
 		},
 		{
-			"minimizing a cached entry", 9 * time.Second, engine.Snapshot{Instrumented: true, Minimizing: true, WarmingUp: true},
+			"minimizing a cached entry", 9 * time.Second,
+			engine.Snapshot{Instrumented: true, Minimizing: true, WarmingUp: true},
 			"fuzz: elapsed: 9s, minimizing\n",
 		},
 	} {
@@ -161,11 +171,13 @@ func TestDebugLines(t *testing.T) {
 		want  string // after the time
 	}{
 		{
-			"new entry", engine.NewEntry{Path: "/cache/FuzzParse/abc", Size: 36, Buckets: 4, Edges: 2},
+			"new entry",
+			engine.NewEntry{Path: "/cache/FuzzParse/abc", Size: 36, Buckets: 4, Edges: 2},
 			"DEBUG new interesting input, file: /cache/FuzzParse/abc, size: 36, new bits: 4, new edges: 2\n",
 		},
 		{
-			"end of the warm-up", engine.WarmedUp{Snapshot: engine.Snapshot{Instrumented: true, WarmDone: 7, WarmTotal: 7, Workers: 2, Buckets: 99}},
+			"end of the warm-up",
+			engine.WarmedUp{Snapshot: engine.Snapshot{Instrumented: true, WarmDone: 7, WarmTotal: 7, Workers: 2, Buckets: 99}},
 			"DEBUG finished processing input corpus, entries: 7, initial coverage bits: 99\n",
 		},
 	} {
