@@ -222,6 +222,7 @@ const (
 	clean    result = iota + 1 // no failure
 	buggy                      // a failure that repeats
 	flaky                      // a failure that did not
+	skipped                    // it calls f.Skip
 	unusable                   // it could not be fuzzed
 )
 
@@ -253,7 +254,11 @@ func (c *fuzzing) choose(targets []build.Target) (chosen []build.Target) {
 func (c *fuzzing) target(ctx context.Context, t build.Target) result {
 	fmt.Fprintf(c.env.Stdout, "=== %s %s\n", t.Package, t.Name)
 	out, err := c.fuzz(ctx, t)
+	var start *executor.StartError
 	switch {
+	case errors.As(err, &start) && start.Code == 0:
+		fmt.Fprintln(c.env.Stdout, "skipped: the target ended in good order without calling F.Fuzz, as with f.Skip")
+		return skipped
 	case err != nil && ctx.Err() != nil && out.Finding == nil:
 		return clean // interrupted
 	case err != nil:
@@ -351,6 +356,6 @@ func (c *fuzzing) summary() {
 	if len(c.results) == 1 {
 		s = ""
 	}
-	fmt.Fprintf(c.env.Stdout, "%d target%s: %d with a bug, %d with a failure that did not repeat, %d without, %d could not be fuzzed\n",
-		len(c.results), s, c.count(buggy), c.count(flaky), c.count(clean), c.count(unusable))
+	fmt.Fprintf(c.env.Stdout, "%d target%s: %d with a bug, %d with a failure that did not repeat, %d without, %d skipped, %d could not be fuzzed\n",
+		len(c.results), s, c.count(buggy), c.count(flaky), c.count(clean), c.count(skipped), c.count(unusable))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
@@ -44,7 +45,13 @@ func fuzzTarget(ctx context.Context, o targetOptions, printer *gotest.Printer) (
 		defer mu.Unlock()
 		return global.Count(counters)
 	}
-	o.OnEvent = printer.Event
+	var started atomic.Bool
+	o.OnEvent = func(e engine.Event) {
+		if _, ok := e.(engine.Started); ok {
+			started.Store(true)
+		}
+		printer.Event(e)
+	}
 	done := make(chan struct{})
 	var printing sync.WaitGroup
 	printing.Add(1)
@@ -52,6 +59,8 @@ func fuzzTarget(ctx context.Context, o targetOptions, printer *gotest.Printer) (
 	out, err = engine.Run(ctx, o.Options)
 	close(done)
 	printing.Wait()
-	printer.Final(out.Final)
+	if started.Load() {
+		printer.Final(out.Final)
+	}
 	return out, err
 }

@@ -129,7 +129,7 @@ func TestRunReportsFeaturesOnce(t *testing.T) {
 	if want := []int{64}; !slices.Equal(edges(twice.Added), want) || twice.Edges != 0 {
 		t.Errorf("hitting an edge twice added edges %v (%d new), want %v and no new one", edges(twice.Added), twice.Edges, want)
 	}
-	if silent := s.run("c", false); silent.Added != nil && len(silent.Added) > 0 {
+	if silent := s.run("c", false); len(silent.Added) > 0 {
 		t.Errorf("a run without trace added %v", silent.Added)
 	}
 	if c := s.run("c", true); !slices.Equal(edges(c.Added), []int{192}) {
