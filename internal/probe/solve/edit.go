@@ -68,6 +68,7 @@ func resize(v *input.Value, n, maxLen int, alone bool) bool {
 // Edits calls yield for every replacement that the Table suggests for a, which yield must not change, until it returns
 // false. What an Edit points to is valid during the call only.
 func (t *Table) Edits(a input.Args, yield func(e Edit) bool) {
+	t.tried = ^uint32(0)
 	for i := range t.pairs {
 		if !t.pairEdits(&t.pairs[i], a, yield) {
 			return
@@ -75,13 +76,14 @@ func (t *Table) Edits(a input.Args, yield func(e Edit) bool) {
 	}
 }
 
-// Random makes one of the replacements that a random pair suggests. It reports false, and changes nothing, if that pair
-// suggests none.
+// Random makes one of the replacements that a random pair suggests in two random encodings: each costs a search of the
+// input. It reports false, and changes nothing, if there are none.
 func (t *Table) Random(r *mutate.Rand, a input.Args, maxLen int) bool {
 	if len(t.pairs) == 0 {
 		return false
 	}
 	t.chosen, t.choices = Edit{}, 0
+	t.tried = 1<<r.Intn(len(encodings)) | 1<<r.Intn(len(encodings))
 	t.pairEdits(&t.pairs[r.Intn(len(t.pairs))], a, func(e Edit) bool {
 		// Each of n edits is kept with the probability 1/n.
 		if t.choices++; r.Intn(t.choices) == 0 {

@@ -113,6 +113,9 @@ func utf8Rune(dst []byte, v uint64, width uint8) ([]byte, bool) {
 func (t *Table) bufferEdits(p *Pair, b []byte, arg int, yield func(e Edit) bool) bool {
 	for i := range encodings {
 		enc := &encodings[i]
+		if t.tried>>i&1 == 0 {
+			continue
+		}
 		seen, ok := enc.append(t.seenBuf[:0], p.Seen, p.Width)
 		if !ok {
 			continue

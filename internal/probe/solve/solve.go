@@ -55,6 +55,7 @@ type Table struct {
 	// Scratch space.
 	seenBuf, twinBuf [maxEncoded]byte
 	wantBuf          [3][maxEncoded]byte
+	tried            uint32 // bit set of the encodings to try
 	chosen           Edit
 	choices          int
 	text             []byte
