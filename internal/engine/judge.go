@@ -171,6 +171,10 @@ func (r *run) write(a input.Args) (shown string, err error) {
 	return r.CorpusDir + path[len(r.WriteDir):], nil
 }
 
+// confirmations is how often a minimized input is executed once more before it replaces the original: a candidate that
+// failed once may have done so by chance.
+const confirmations = 2
+
 // minimize makes the input of a finding smaller, as long as it fails in the same way, and replaces the file.
 func (r *run) minimize(s *slot, f *finding.Finding) {
 	r.setMinimizing(true)
@@ -198,7 +202,16 @@ func (r *run) minimize(s *slot, f *finding.Finding) {
 		return false
 	}
 	stop := func() bool { return broken != nil || ctx.Err() != nil }
-	best, _ := minimize.Minimize(f.Input, minimize.Options{Check: check, MaxChecks: r.MinimizeLimit, Deadline: stop})
+	best, stats := minimize.Minimize(f.Input, minimize.Options{Check: check, MaxChecks: r.MinimizeLimit, Deadline: stop})
+	for n := range confirmations {
+		if stop() || r.MinimizeLimit > 0 && stats.Checks+n >= r.MinimizeLimit {
+			break
+		}
+		if !check(best) && broken == nil && ctx.Err() == nil {
+			best, output = f.Input, f.Output // it failed once by chance
+			break
+		}
+	}
 	if broken != nil {
 		// A candidate has ended the process: what was reached so far is good.
 		s.worker.Kill()
