@@ -175,7 +175,7 @@ func TestMerge(t *testing.T) {
 -- good.json --
 {"Replace": {"a.go": "sub/b.go", "gone.go": "", "/abs/x.go": "/abs/y.go"}}
 -- conflict.json --
-{"Replace": {"/root/src/testing/fuzz.go": "mine.go"}}
+{"Replace": {"/goroot/src/testing/fuzz.go": "mine.go"}}
 -- twice.json --
 {"Replace": {"a.go": "b.go", "./a.go": "c.go"}}
 -- empty.json --
@@ -183,7 +183,7 @@ func TestMerge(t *testing.T) {
 -- broken.json --
 nonsense
 `)
-	ours := Overlay{"ours.json", map[string]string{"/root/src/testing/fuzz.go": "/cache/fuzz.go"}}
+	ours := Overlay{"ours.json", map[string]string{"/goroot/src/testing/fuzz.go": "/cache/fuzz.go"}}
 	got, err := ours.merge(cache, "good.json", dir)
 	if err != nil {
 		t.Fatal(err)
@@ -200,7 +200,7 @@ nonsense
 		t.Fatal(err)
 	}
 	want := map[string]string{
-		"/root/src/testing/fuzz.go": "/cache/fuzz.go", "/abs/x.go": "/abs/y.go",
+		"/goroot/src/testing/fuzz.go": "/cache/fuzz.go", "/abs/x.go": "/abs/y.go",
 		filepath.Join(dir, "a.go"): filepath.Join(dir, "sub", "b.go"), filepath.Join(dir, "gone.go"): "",
 	}
 	for from, to := range want {
@@ -212,7 +212,7 @@ nonsense
 		t.Errorf("merged has %d files, want %d", len(in.Replace), len(want))
 	}
 	for file, want := range map[string]string{
-		"conflict.json": "/root/src/testing/fuzz.go", "twice.json": "twice", "empty.json": "without a name",
+		"conflict.json": "/goroot/src/testing/fuzz.go", "twice.json": "twice", "empty.json": "without a name",
 		"broken.json": "Replace", "absent.json": "absent.json",
 	} {
 		if _, err := ours.merge(cache, file, dir); err == nil || !strings.Contains(err.Error(), want) {
