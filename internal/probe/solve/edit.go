@@ -83,7 +83,8 @@ func (t *Table) Random(r *mutate.Rand, a input.Args, maxLen int) bool {
 		return false
 	}
 	t.chosen, t.choices = Edit{}, 0
-	t.tried = 1<<r.Intn(len(encodings)) | 1<<r.Intn(len(encodings))
+	t.tried = 1 << r.Intn(len(encodings))
+	t.tried |= 1 << r.Intn(len(encodings))
 	t.pairEdits(&t.pairs[r.Intn(len(t.pairs))], a, func(e Edit) bool {
 		// Each of n edits is kept with the probability 1/n.
 		if t.choices++; r.Intn(t.choices) == 0 {
