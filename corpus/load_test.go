@@ -114,7 +114,7 @@ func TestLoadReportsProgressUpToTheTotal(t *testing.T) {
 	}
 }
 
-// stuck is a disk that delivers the files up to last and then nothing until a while after ctx ends.
+// stuck is a disk that delivers the files up to last and then nothing until others had their turn after ctx ended.
 type stuck struct {
 	osFiles
 	ctx     context.Context
@@ -127,7 +127,9 @@ func (f stuck) ReadFile(path string) ([]byte, error) {
 	defer f.reading.Add(-1)
 	if filepath.Base(path) > f.last {
 		<-f.ctx.Done()
-		time.Sleep(20 * time.Millisecond) // for the owner of this goroutine to leave too early, if it does
+		for range 10000 { // lets the owner of this goroutine leave too early, if it does
+			runtime.Gosched()
+		}
 	}
 	return f.osFiles.ReadFile(path)
 }

@@ -85,7 +85,7 @@ func (r *run) outOfMemory(s *slot, f *finding.Finding, warm *warmEntry) error {
 	if warm != nil || r.Replay == nil {
 		return r.settle(s, f, warm, false)
 	}
-	path, err := r.write(f.Input)
+	path, isNew, err := r.write(f.Input)
 	if err != nil {
 		return r.settle(s, f, warm, false) // which says so
 	}
@@ -93,10 +93,10 @@ func (r *run) outOfMemory(s *slot, f *finding.Finding, warm *warmEntry) error {
 	if err != nil || failed {
 		return r.settle(s, f, warm, false)
 	}
-	if err := r.usedTooMuch(f, warm); err != nil || f.Path == path {
+	if err := r.usedTooMuch(f, warm); err != nil || f.Path == path || !isNew {
 		return err
 	}
-	return corpus.Remove(filepath.Join(r.WriteDir, filepath.Base(path)))
+	return r.remove(path)
 }
 
 // maxMemRaise is how many times its first value the memory limit may become.
@@ -127,7 +127,7 @@ func (r *run) usedTooMuch(f *finding.Finding, warm *warmEntry) error {
 		return nil
 	}
 	var err error
-	if f.Path, err = r.write(f.Input); err != nil {
+	if f.Path, _, err = r.write(f.Input); err != nil {
 		return fmt.Errorf("%w\nThe input that used too much memory could not be written. This is its content:\n%s", err, input.Marshal(f.Input))
 	}
 	r.emit(UsedTooMuch{f})
@@ -148,35 +148,42 @@ func (r *run) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) e
 	}
 	// It is on disk before anything else is done with it, so that nothing can lose it.
 	var err error
-	if f.Path, err = r.write(f.Input); err != nil {
+	var isNew bool
+	if f.Path, isNew, err = r.write(f.Input); err != nil {
 		r.mu.Lock()
 		defer r.mu.Unlock() // before the end of the run is told
 		r.err = fmt.Errorf("%w\n%s\nThe failing input could not be written. This is its content:\n%s", err, f.Output, input.Marshal(f.Input))
 		return nil
 	}
 	if alive && (r.MinimizeTime > 0 || r.MinimizeLimit > 0) {
-		r.minimize(s, f)
+		r.minimize(s, f, isNew)
 	}
 	r.prove(s, f)
 	r.emit(Found{f})
 	return nil
 }
 
-// write writes a failing input and returns its path as the user shall see it.
-func (r *run) write(a input.Args) (shown string, err error) {
-	path, _, err := corpus.Save(r.WriteDir, a)
+// write writes a failing input and returns its path as the user shall see it. A file that is not new may be the user's.
+func (r *run) write(a input.Args) (shown string, isNew bool, err error) {
+	path, isNew, err := corpus.Save(r.WriteDir, a)
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
-	return r.CorpusDir + path[len(r.WriteDir):], nil
+	return r.CorpusDir + path[len(r.WriteDir):], isNew, nil
+}
+
+// remove removes a file that write made.
+func (r *run) remove(shown string) error {
+	return corpus.Remove(filepath.Join(r.WriteDir, filepath.Base(shown)))
 }
 
 // confirmations is how often a minimized input is executed once more before it replaces the original: a candidate that
 // failed once may have done so by chance.
 const confirmations = 2
 
-// minimize makes the input of a finding smaller, as long as it fails in the same way, and replaces the file.
-func (r *run) minimize(s *slot, f *finding.Finding) {
+// minimize makes the input of a finding smaller, as long as it fails in the same way, and replaces the file if
+// that is gnaw's own.
+func (r *run) minimize(s *slot, f *finding.Finding, own bool) {
 	r.setMinimizing(true)
 	r.emit(Minimizing{len(input.Marshal(f.Input))})
 	ctx := r.ctx
@@ -218,17 +225,17 @@ func (r *run) minimize(s *slot, f *finding.Finding) {
 		r.dropWorker(s)
 	}
 	old := f.Path
-	path, err := r.write(best)
+	path, _, err := r.write(best)
 	if err != nil {
 		r.emit(Warning{fmt.Sprintf("the minimized input could not be written, the original stays: %v", err)})
 		return
 	}
 	f.Input, f.Output, f.Path = best, output, path
 	_, f.Message = finding.Of(output)
-	if old == path {
+	if old == path || !own {
 		return
 	}
-	if err := corpus.Remove(r.WriteDir + old[len(r.CorpusDir):]); err != nil {
+	if err := r.remove(old); err != nil {
 		r.emit(Warning{fmt.Sprintf("the input as it was found could not be removed, both files stay: %v", err)})
 	}
 }

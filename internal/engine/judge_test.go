@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -294,7 +295,7 @@ func TestTheUserSeesTheDirectoryUnderItsOwnName(t *testing.T) {
 	}
 	var shown string
 	r := newRun(l.opts)
-	shown, err := r.write(args("X"))
+	shown, _, err := r.write(args("X"))
 	if name := nameOf(args("X")); err != nil || shown != "testdata/fuzz/FuzzX/"+name {
 		t.Errorf("write shows %s (%v)", shown, err)
 	}
@@ -561,5 +562,51 @@ func TestAProcessWithoutMemoryIsAFindingIfPlainGoTestFailsToo(t *testing.T) {
 		if went := out.Final.Execs > 50; went != passes {
 			t.Errorf("passes=%v: the run ends after %d executions", passes, out.Final.Execs)
 		}
+	}
+}
+
+func TestAFileOfTheUserStaysWhenItsContentIsMinimized(t *testing.T) {
+	l := newLab(t)
+	l.seeds("seed")
+	l.opts.MinimizeLimit = 1000
+	if _, _, err := corpus.Save(l.opts.CorpusDir, args("words and X")); err != nil {
+		t.Fatal(err)
+	}
+	l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
+		return failing("words and X", failedAt(7)), nil
+	}
+	l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) { return failsWith(data), nil }
+	out, err := l.goFuzz(t.Context())
+	if err != nil || out.Finding == nil || l.checkFile(out.Finding.Path) != "X" {
+		t.Fatalf("Run = %+v, %v, want the finding minimized to X", out.Finding, err)
+	}
+	if names := l.files(l.opts.CorpusDir); len(names) != 2 {
+		t.Errorf("the files are %v, want that of the user and the minimized one", names)
+	}
+}
+
+// A suggestion that ends the process must not be the next one to be tried.
+func TestSuggestionsGoOnBehindADeadlyOne(t *testing.T) {
+	l := newLab(t)
+	l.seeds("seed")
+	l.opts.Restart = true
+	var skips []uint64
+	l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if skips = append(skips, m.Skip); len(skips) == 3 {
+			return failing("X", failedAt(7)), nil
+		}
+		return executor.Fuzzed{}, &executor.Exit{Err: errors.New("signal: killed"), External: true, Execs: 5, Input: args("deadly")}
+	}
+	l.opts.FuzzLimit, l.opts.Workers = 1<<20, 1
+	l.run = func(_ context.Context, _ *fakeWorker, _ string) (wire.Ran, error) {
+		return wire.Ran{Execs: 1, Nanos: 1}, nil
+	}
+	if _, err := l.goFuzz(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if want := []uint64{0, 5, 10}; !slices.Equal(skips, want) {
+		t.Errorf("suggestions were skipped as %v, want %v", skips, want)
 	}
 }

@@ -214,18 +214,32 @@ func (r *run) perform(s *slot, t *task) error {
 	}
 	res, err := s.worker.Fuzz(r.ctx, t.fuzz, burstLimit, r.discovered)
 	r.account(0, res.Execs, res.Nanos)
+	r.noteSolved(t, res.Done, err)
 	if err != nil {
 		return r.lost(s, err, nil)
-	}
-	if t.fuzz.Solve {
-		r.mu.Lock()
-		r.corpus.Solved(t.entry.ID, res.Tried, res.Solved)
-		r.mu.Unlock()
 	}
 	if res.Failed != nil {
 		return r.failed(s, *res.Failed, nil)
 	}
 	return nil
+}
+
+// noteSolved books what was tried of the suggestions of an entry. If the process died, the executions that it made tell how
+// far it came at most: going on behind that leaves a few out, but not to come to the deadly one again is what matters.
+func (r *run) noteSolved(t *task, done wire.Done, err error) {
+	if !t.fuzz.Solve {
+		return
+	}
+	tried := done.Tried
+	var exit *executor.Exit
+	if errors.As(err, &exit) {
+		tried = t.fuzz.Skip + exit.Execs
+	} else if err != nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.corpus.Solved(t.entry.ID, tried, done.Solved)
 }
 
 // performWarm executes a seed or a cached entry for the first time.

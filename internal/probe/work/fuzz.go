@@ -51,7 +51,9 @@ func (w *worker) fuzzRequest(payload []byte) error {
 		return err
 	}
 	return w.out.Send(wire.Done{
-		Execs: w.spent, Nanos: uint64(time.Since(start)), Tried: w.solver.tried, Solved: !w.solver.busy(),
+		Execs: w.spent, Nanos: uint64(time.Since(start)), Tried: w.solver.tried,
+		// A request that was preempted before the study has listed nothing, not everything.
+		Solved: !w.solver.busy() && (w.solver.studied || !m.Study || w.base == nil),
 	})
 }
 

@@ -25,13 +25,15 @@ type solver struct {
 	edits     []solve.Edit
 	text      []byte // what the edits insert
 	tried     uint64
+	studied   bool // the entry was executed with its comparisons recorded
 	deriving  bool // the mutant at hand is a suggestion
 	found     bool // one of the suggestions showed a new edge
 }
 
 // forget drops what is known about the entry of the request before.
 func (s *solver) forget() {
-	s.edits, s.text, s.tried, s.deriving, s.found = s.edits[:0], s.text[:0], 0, false, false
+	s.edits, s.text, s.tried = s.edits[:0], s.text[:0], 0
+	s.studied, s.deriving, s.found = false, false, false
 	s.table.Fill(nil)
 }
 
@@ -47,7 +49,7 @@ func (s *solver) next() *solve.Edit {
 // study executes the entry once with the comparisons recorded, and lists what they suggest if the request says so.
 func (w *worker) study(m wire.Fuzz) outcome {
 	s := &w.solver
-	s.recording = true
+	s.studied, s.recording = true, true
 	out := w.once(w.base)
 	s.recording = false
 	s.table.Fill(s.log.Records())

@@ -392,6 +392,9 @@ func TestPreemptEndsABurst(t *testing.T) {
 	if r := s.fuzz(wire.Fuzz{ID: 1, Execs: 100}); r.done.Execs != 0 {
 		t.Errorf("while it is preempted, a request made %d executions", r.done.Execs)
 	}
+	if r := s.fuzz(wire.Fuzz{ID: 1, Execs: 100, Study: true, Solve: true}); r.done.Execs != 0 || r.done.Solved {
+		t.Errorf("while it is preempted, a request with suggestions says %+v", r.done)
+	}
 	s.seg.ClearPreempt()
 	if r := s.fuzz(wire.Fuzz{ID: 1, Execs: 100}); r.done.Execs != 100 {
 		t.Errorf("after the preemption was taken back, a request made %d executions, want 100", r.done.Execs)
