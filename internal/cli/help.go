@@ -49,6 +49,9 @@ These flags are gnaw's own:
 	-fuzztimeout d      limit for one execution of the target; a longer one is a hang (default 10s)
 	-memlimit size      limit for the heap of a worker, such as 512MiB; off: none (default 2GiB; off with -race)
 	-instrument pats    packages to instrument, instead of the package under test and all that it imports
+
+An input that needs more memory than -memlimit does not end the run. If nothing else is found, it is the failure that
+is reported at the end, although plain go test may pass with it on a machine that is large enough.
 `
 
 const helpVersion = `usage: gnaw version

@@ -13,6 +13,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/goproxytest"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/gnaw-fuzz/gnaw/internal/stale"
 )
 
 var (
@@ -81,6 +83,7 @@ func TestScripts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("every script builds test binaries and fuzzes for seconds")
 	}
+	stale.Depend("../..")
 	toolchains, err := findToolchains(*flagGo)
 	if err != nil {
 		t.Fatal(err)

@@ -19,15 +19,17 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/stale"
 )
 
 var (
@@ -48,22 +50,10 @@ var host struct {
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	dependOn("../..")
 	if f := flag.Lookup("test.parallel"); f != nil && f.Value.(flag.Getter).Get().(int) > maxParallel {
 		_ = f.Value.Set(fmt.Sprint(maxParallel))
 	}
 	os.Exit(prepared(m.Run))
-}
-
-// dependOn looks into all directories of the module, so that the go command does not take the result of an earlier run
-// for that of this one when a file has changed since: it does not see that gnaw is built from them.
-func dependOn(root string) {
-	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if d != nil && d.IsDir() && d.Name() == ".git" {
-			return fs.SkipDir
-		}
-		return nil // what cannot be read, the build will name
-	})
 }
 
 // prepared builds gnaw and runs the tests.
@@ -134,8 +124,12 @@ type world struct {
 	temp  string
 }
 
+// depend makes the result of each test depend on all files that gnaw is built from.
+var depend = sync.OnceFunc(func() { stale.Depend("../..") })
+
 // newWorld makes the surroundings of a test below dir.
 func newWorld(dir string) (*world, error) {
+	depend()
 	w := &world{dir: dir, cache: filepath.Join(dir, ".cache"), temp: filepath.Join(dir, ".tmp")}
 	if err := os.MkdirAll(w.temp, 0o777); err != nil {
 		return nil, err

@@ -208,12 +208,6 @@ func (w *Worker) Add(id uint64, a input.Args) error {
 	return w.send.Send(wire.Entry{ID: id, Input: input.Append(nil, a)})
 }
 
-// Forget takes an entry back.
-func (w *Worker) Forget(id uint64) error {
-	delete(w.known, id)
-	return w.send.Send(wire.Forget{ID: id})
-}
-
 // Preempt asks the process to end its request soon. It may be called from any goroutine.
 func (w *Worker) Preempt() {
 	w.mapped.Lock()

@@ -28,7 +28,6 @@ type Pair struct {
 	Width      uint8  // bytes of an integer; 0: a string
 	SeenText   []byte // of a string
 	WantText   []byte
-	Fold       bool // the case of letters does not matter
 }
 
 // key identifies a pair; strings by their hashes, whose collisions cost a pair and nothing else.
@@ -135,8 +134,8 @@ func (t *Table) add(r *compare.Record) {
 		t.addInt(s, r.A, r.B, r.Width)
 		t.addInt(s, r.B, r.A, r.Width)
 	default:
-		t.addText(s, r.SA, r.SB, r.Op == compare.Fold)
-		t.addText(s, r.SB, r.SA, r.Op == compare.Fold)
+		t.addText(s, r.SA, r.SB)
+		t.addText(s, r.SB, r.SA)
 	}
 }
 
@@ -154,7 +153,7 @@ func (t *Table) addInt(s *site, seen, want uint64, width uint8) {
 	s.pairs++
 }
 
-func (t *Table) addText(s *site, seen, want []byte, fold bool) {
+func (t *Table) addText(s *site, seen, want []byte) {
 	if string(seen) == string(want) || t.full(s) {
 		return
 	}
@@ -162,7 +161,7 @@ func (t *Table) addText(s *site, seen, want []byte, fold bool) {
 		return
 	}
 	t.pairs = append(t.pairs, Pair{
-		SeenText: append([]byte(nil), seen...), WantText: append([]byte(nil), want...), Fold: fold,
+		SeenText: append([]byte(nil), seen...), WantText: append([]byte(nil), want...),
 	})
 	s.pairs++
 }

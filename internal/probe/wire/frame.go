@@ -23,7 +23,6 @@ const (
 	TypeHello  Type = 0x80 + iota // worker: ready
 	TypeSetup                     // coordinator: limits that hold for the whole run
 	TypeEntry                     // coordinator: an entry to remember
-	TypeForget                    // coordinator: an entry to forget
 	TypeRun                       // coordinator: execute one input
 	TypeFuzz                      // coordinator: mutate an entry and execute
 	TypeStop                      // coordinator: end the process in good order

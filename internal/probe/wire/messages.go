@@ -89,20 +89,6 @@ func DecodeEntry(b []byte) (m Entry, err error) {
 	return m, d.end()
 }
 
-// Forget takes an entry back.
-type Forget struct{ ID uint64 }
-
-func (Forget) kind() Type { return TypeForget }
-
-func (m Forget) encode(e *encoder) { e.uint(m.ID) }
-
-// DecodeForget decodes the payload of a Forget.
-func DecodeForget(b []byte) (m Forget, err error) {
-	d := decoder{b: b}
-	m.ID = d.uint()
-	return m, d.end()
-}
-
 // Run asks for one execution, answered by Ran.
 type Run struct {
 	Input []byte // packed

@@ -136,8 +136,6 @@ func (w *worker) handle(m message) (stop bool, err error) {
 		err = w.configure(m.payload)
 	case wire.TypeEntry:
 		err = w.remember(m.payload)
-	case wire.TypeForget:
-		err = w.forget(m.payload)
 	case wire.TypeRun:
 		err = w.runRequest(m.payload)
 	case wire.TypeFuzz:
@@ -186,22 +184,6 @@ func (w *worker) remember(payload []byte) error {
 		w.ids = append(w.ids, m.ID)
 	}
 	w.entries[m.ID] = a
-	return nil
-}
-
-func (w *worker) forget(payload []byte) error {
-	m, err := wire.DecodeForget(payload)
-	if err != nil {
-		return err
-	}
-	delete(w.entries, m.ID)
-	for i, id := range w.ids {
-		if id == m.ID {
-			w.ids[i] = w.ids[len(w.ids)-1]
-			w.ids = w.ids[:len(w.ids)-1]
-			break
-		}
-	}
 	return nil
 }
 
