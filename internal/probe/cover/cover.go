@@ -25,22 +25,17 @@ const (
 	coldPeriod = 32
 )
 
-// buckets maps a hit count to one bit: 1, 2, 3, 4-7, 8-15, 16-31, 32-127, 128-255. These are AFL's buckets.
+// bucketRanges are the hit counts of each bucket: 1, 2, 3, 4-7, 8-15, 16-31, 32-127, 128-255. They are AFL's.
+var bucketRanges = [8]countRange{{1, 1}, {2, 2}, {3, 3}, {4, 7}, {8, 15}, {16, 31}, {32, 127}, {128, 255}}
+
+// countRange is a range of hit counts, both ends included.
+type countRange struct{ low, high uint8 }
+
+// buckets maps a hit count to the bit of its bucket; zero has none.
 var buckets = func() (t [256]uint8) {
-	for n := 1; n < 256; n++ {
-		switch {
-		case n < 4:
-			t[n] = 1 << (n - 1)
-		case n < 8:
-			t[n] = 1 << 3
-		case n < 16:
-			t[n] = 1 << 4
-		case n < 32:
-			t[n] = 1 << 5
-		case n < 128:
-			t[n] = 1 << 6
-		default:
-			t[n] = 1 << 7
+	for i, r := range bucketRanges {
+		for n := int(r.low); n <= int(r.high); n++ {
+			t[n] = 1 << i
 		}
 	}
 	return t
@@ -54,7 +49,8 @@ type Map struct {
 	counters []uint64 // the counters, whole words
 	tail     []uint8  // the last counters, less than a word
 	global   []uint64 // the shared map
-	seen     []uint64 // per counter: the last hit count that was not new
+	low      []uint64 // per counter: the smallest of a range of hit counts that are not new
+	high     []uint64 // per counter: the largest of them
 	hot      []uint64 // bit set of whole lines that were hit before
 	loud     []int32  // lines that need a closer look, while scanning
 	flaky    []uint64 // buckets that count as known although no input shows them reliably
@@ -78,7 +74,8 @@ func New(counters, global []byte) *Map {
 	m := &Map{
 		tail:   counters[words*wordSize:],
 		global: unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(global))), len(global)/wordSize),
-		seen:   make([]uint64, words),
+		low:    make([]uint64, words),
+		high:   make([]uint64, words),
 		hot:    make([]uint64, words/lineWords/64+1),
 		loud:   make([]int32, words/lineWords+1),
 		flaky:  make([]uint64, words+1),
@@ -143,14 +140,14 @@ func (m *Map) ScanAll() Verdict {
 	return Nothing
 }
 
-// scanHot scans the lines that were hit before. Nearly all counters of nearly all executions are zero or have a count
-// that they had before, which quietLines tells for a line at once; what is left goes the slow way.
+// scanHot scans the lines that were hit before. Nearly all counters of nearly all executions are zero or in a range of
+// counts that are known, which quietLines tells for a line at once; what is left goes the slow way.
 //
 //go:norace
 func (m *Map) scanHot() {
 	full := len(m.counters) / lineWords
 	if full > 0 {
-		n := quietLines(&m.counters[0], &m.seen[0], &m.hot[0], len(m.hot), &m.loud[0])
+		n := quietLines(&m.counters[0], &m.low[0], &m.high[0], &m.hot[0], len(m.hot), &m.loud[0])
 		for _, line := range m.loud[:n] {
 			m.scanLine(int(line) * lineWords)
 		}
@@ -168,14 +165,22 @@ func (m *Map) scanLine(first int) {
 			continue
 		}
 		m.counters[i] = 0
-		if !quiet(w, m.seen[i]) {
+		if !quiet(w, m.low[i], m.high[i]) {
 			m.compare(i, w)
 		}
 	}
 }
 
-// quiet reports whether each byte of w is zero or equal to that byte of seen.
-func quiet(w, seen uint64) bool { return nonzero(w)&nonzero(w^seen) == 0 }
+// quiet reports whether each byte of w is zero or at least that byte of low and at most that of high.
+func quiet(w, low, high uint64) bool { return nonzero(w)&^(atMost(low, w)&atMost(w, high)) == 0 }
+
+// atMost returns a word with the high bit set of each byte of a that is at most that byte of b. With the high bits set
+// in b and cleared in a no byte borrows from its neighbour, so the subtraction tells the order of the lower seven bits.
+func atMost(a, b uint64) uint64 {
+	const highs = 0x8080808080808080
+	lower := (b | highs) - a&^highs
+	return (^a&b | ^(a^b)&lower) & highs
+}
 
 // nonzero returns a word with the high bit set of each byte that is not zero in v.
 func nonzero(v uint64) uint64 {
@@ -183,16 +188,31 @@ func nonzero(v uint64) uint64 {
 	return ((v & low) + low | v) &^ low
 }
 
-// compare looks for new buckets in the raw word w of counter word i.
+// compare looks for new buckets in the raw word w of counter word i. If there are none, it widens what is quiet.
 //
 //go:norace
 func (m *Map) compare(i int, w uint64) {
-	if bits := m.unknown(i, w); bits != 0 {
+	known := atomic.LoadUint64(&m.global[i]) | m.flaky[i]
+	if bits := classify(w) &^ known; bits != 0 {
 		m.fresh = append(m.fresh, fresh{i, bits})
 		return
 	}
-	has := nonzero(w) >> 7 * 0xff // all bits of the bytes that are not zero
-	m.seen[i] = m.seen[i]&^has | w
+	for shift := 0; shift < 64; shift += 8 {
+		if n := uint8(w >> shift); n != 0 {
+			r := knownRange(n, uint8(known>>shift))
+			m.low[i] = m.low[i]&^(0xff<<shift) | uint64(r.low)<<shift
+			m.high[i] = m.high[i]&^(0xff<<shift) | uint64(r.high)<<shift
+		}
+	}
+}
+
+// knownRange returns the hit counts around n whose buckets, without a gap, are all in known, as that of n is. Both the
+// global map and the flaky mask only grow, so they stay known.
+func knownRange(n, known uint8) countRange {
+	at := bits.TrailingZeros8(buckets[n])
+	below := ^known & (1<<at - 1) // unknown buckets below that of n
+	above := ^known >> at         // unknown buckets above it
+	return countRange{bucketRanges[bits.Len8(below)].low, bucketRanges[at+min(bits.TrailingZeros8(above), 8-at)-1].high}
 }
 
 // unknown returns the buckets of the raw word w that neither the global map nor the flaky mask of word i has.
@@ -230,17 +250,17 @@ func (m *Map) scanTail() {
 	}
 }
 
-// scanCold scans the lines that were never hit and makes those that are hit hot. It reports whether it found new
-// buckets.
+// scanCold scans the lines that were never hit, after scanHot has cleared the others, and makes those that are hit hot.
+// It reports whether it found new buckets.
 //
 //go:norace
 func (m *Map) scanCold() bool {
 	before := len(m.fresh)
-	full := len(m.counters) / lineWords * lineWords
-	for first := 0; first < full; first += lineWords {
-		l := (*[lineWords]uint64)(m.counters[first:])
-		if l[0]|l[1]|l[2]|l[3]|l[4]|l[5]|l[6]|l[7] != 0 {
-			m.warm(first)
+	full := len(m.counters) / lineWords
+	for line := 0; line < full; line++ {
+		line += zeroLines(&m.counters[line*lineWords], full-line)
+		if line < full {
+			m.warm(line * lineWords)
 		}
 	}
 	return len(m.fresh) > before

@@ -1,21 +1,26 @@
 #include "textflag.h"
 
-// PART tests 16 counters at offset off of a line: X0 keeps all ones for bytes that are zero or equal to seen.
+// PART tests 16 counters at offset off of a line: X0 keeps all ones for bytes that are zero or clamping to the range
+// from low to high does not change.
 #define PART(off) \
 	MOVOU   off(R8), X1 \
 	MOVOU   off(R9), X2 \
+	MOVOU   off(R14), X3 \
+	PMAXUB  X1, X2 \
+	PMINUB  X3, X2 \
 	PCMPEQB X1, X2 \
 	PCMPEQB X7, X1 \
 	POR     X2, X1 \
 	PAND    X1, X0
 
-// func quietLines(counters, seen, hot *uint64, words int, loud *int32) (n int)
-TEXT ·quietLines(SB), NOSPLIT, $0-48
+// func quietLinesSSE2(counters, low, high, hot *uint64, words int, loud *int32) (n int)
+TEXT ·quietLinesSSE2(SB), NOSPLIT, $0-56
 	MOVQ counters+0(FP), DI
-	MOVQ seen+8(FP), SI
-	MOVQ hot+16(FP), BX
-	MOVQ words+24(FP), CX
-	MOVQ loud+32(FP), DX
+	MOVQ low+8(FP), SI
+	MOVQ high+16(FP), R15
+	MOVQ hot+24(FP), BX
+	MOVQ words+32(FP), CX
+	MOVQ loud+40(FP), DX
 	MOVQ DX, R13
 	XORQ R10, R10            // number of the first line of the current word of hot
 	PXOR X7, X7
@@ -36,6 +41,7 @@ line:
 	SHLQ  $6, R12
 	LEAQ  (DI)(R12*1), R8
 	LEAQ  (SI)(R12*1), R9
+	LEAQ  (R15)(R12*1), R14
 	PCMPEQB X0, X0
 	PART(0)
 	PART(16)
@@ -64,5 +70,128 @@ next:
 done:
 	SUBQ R13, DX
 	SHRQ $2, DX
-	MOVQ DX, n+40(FP)
+	MOVQ DX, n+48(FP)
+	RET
+
+// WIDE tests 32 counters at offset off of a line as PART does 16; the result is in register out.
+#define WIDE(off, in, out) \
+	VMOVDQU   off(R8), in \
+	VPMAXUB   off(R9), in, out \
+	VPMINUB   off(R14), out, out \
+	VPCMPEQB  in, out, out \
+	VPCMPEQB  in, Y7, in \
+	VPOR      in, out, out
+
+// func quietLinesAVX2(counters, low, high, hot *uint64, words int, loud *int32) (n int)
+TEXT ·quietLinesAVX2(SB), NOSPLIT, $0-56
+	MOVQ counters+0(FP), DI
+	MOVQ low+8(FP), SI
+	MOVQ high+16(FP), R15
+	MOVQ hot+24(FP), BX
+	MOVQ words+32(FP), CX
+	MOVQ loud+40(FP), DX
+	MOVQ DX, R13
+	XORQ R10, R10
+	VPXOR Y7, Y7, Y7
+
+word2:
+	TESTQ CX, CX
+	JZ    done2
+	MOVQ  (BX), AX
+
+line2:
+	TESTQ AX, AX
+	JZ    next2
+	BSFQ  AX, R11
+	LEAQ  -1(AX), R12
+	ANDQ  R12, AX
+	ADDQ  R10, R11
+	MOVQ  R11, R12
+	SHLQ  $6, R12
+	LEAQ  (DI)(R12*1), R8
+	LEAQ  (SI)(R12*1), R9
+	LEAQ  (R15)(R12*1), R14
+	WIDE(0, Y0, Y1)
+	WIDE(32, Y2, Y3)
+	VPAND Y1, Y3, Y1
+	VPMOVMSKB Y1, R12
+	CMPL  R12, $-1
+	JNE   differs2
+	VMOVDQU Y7, 0(R8)
+	VMOVDQU Y7, 32(R8)
+	JMP   line2
+
+differs2:
+	MOVL R11, (DX)
+	ADDQ $4, DX
+	JMP  line2
+
+next2:
+	ADDQ $8, BX
+	ADDQ $64, R10
+	DECQ CX
+	JMP  word2
+
+done2:
+	VZEROUPPER
+	SUBQ R13, DX
+	SHRQ $2, DX
+	MOVQ DX, n+48(FP)
+	RET
+
+// func hasAVX2() bool
+TEXT ·hasAVX2(SB), NOSPLIT, $0-1
+	MOVB $0, ret+0(FP)
+	XORL AX, AX
+	CPUID
+	CMPL AX, $7              // highest leaf
+	JLT  no
+	MOVL $1, AX
+	XORL CX, CX
+	CPUID
+	ANDL $(1<<27 | 1<<28), CX // OSXSAVE and AVX
+	CMPL CX, $(1<<27 | 1<<28)
+	JNE  no
+	XORL CX, CX
+	XGETBV
+	ANDL $6, AX              // the system saves XMM and YMM
+	CMPL AX, $6
+	JNE  no
+	MOVL $7, AX
+	XORL CX, CX
+	CPUID
+	ANDL $(1<<5), BX
+	JZ   no
+	MOVB $1, ret+0(FP)
+
+no:
+	RET
+
+// func zeroLines(counters *uint64, n int) int
+TEXT ·zeroLines(SB), NOSPLIT, $0-24
+	MOVQ counters+0(FP), DI
+	MOVQ n+8(FP), CX
+	XORQ AX, AX
+	PXOR X7, X7
+
+again:
+	CMPQ AX, CX
+	JGE  end
+	MOVOU (DI), X0
+	MOVOU 16(DI), X1
+	MOVOU 32(DI), X2
+	MOVOU 48(DI), X3
+	POR  X1, X0
+	POR  X3, X2
+	POR  X2, X0
+	PCMPEQB X7, X0
+	PMOVMSKB X0, R8
+	CMPL R8, $0xffff
+	JNE  end
+	ADDQ $64, DI
+	INCQ AX
+	JMP  again
+
+end:
+	MOVQ AX, ret+16(FP)
 	RET

@@ -90,8 +90,8 @@ func floatStep(m *Material, a input.Args, i int) uint64 {
 // floatCopy takes the value of another number argument, or of the partner's.
 func floatCopy(m *Material, a input.Args, i int) uint64 {
 	from := a
-	if len(m.Partner) > 0 && (len(a) == 1 || m.Rand.Bool()) {
-		from = m.Partner
+	if len(m.Pool) > 0 && (len(a) == 1 || m.Rand.Bool()) {
+		from = m.tuple()
 	}
 	start := m.Rand.Intn(len(from))
 	for k := range from {

@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,7 +41,7 @@ func partnerOf(a input.Args) input.Args {
 }
 
 func sampleMaterial(seed uint64, limit int, partner input.Args) *Material {
-	return &Material{Rand: NewRand(seed), MaxLen: limit, Tokens: [][]byte{[]byte("token"), []byte("\x00\x00\x00\x09"), nil}, Partner: partner}
+	return &Material{Rand: NewRand(seed), MaxLen: limit, Tokens: [][]byte{[]byte("token"), []byte("\x00\x00\x00\x09"), nil}, Pool: pool(partner)}
 }
 
 // checkHavoc is the contract of Havoc for one call; it returns the mutant.
@@ -75,6 +76,14 @@ func checkHavoc(t *testing.T, seed uint64, limit int, a, partner input.Args) inp
 		t.Fatalf("Havoc(%v) has emptied the only buffer", a)
 	}
 	return got
+}
+
+// pool holds one partner, or none.
+func pool(partner input.Args) []input.Args {
+	if partner == nil {
+		return nil
+	}
+	return []input.Args{partner}
 }
 
 func TestHavocKeepsItsContract(t *testing.T) {
@@ -186,21 +195,24 @@ func TestHavocMostlyChangesOneArgument(t *testing.T) {
 	}
 }
 
-func TestSmallStacksAreGeometricAndLargeOnesAreNot(t *testing.T) {
-	r := NewRand(1)
-	small, large := 0, 0
-	for range 1000 {
-		if stackSize(r, smallInput-1) == 1 {
-			small++
+func TestMoreGoesOnWithTheSamePartner(t *testing.T) {
+	const limit = 256
+	m := sampleMaterial(1, limit, nil)
+	first, second := []byte("kiwikiwikiwi"), []byte("PLUMPLUMPLUM")
+	m.Pool = []input.Args{{buffer(input.Bytes, string(first), 0)}, {buffer(input.Bytes, string(second), 0)}}
+	mixed := 0
+	for range 2000 {
+		a := input.Args{buffer(input.Bytes, "................", limit)}
+		Havoc(m, a)
+		for range 5 {
+			More(m, a)
 		}
-		n := stackSize(r, smallInput)
-		if n < 1 || n > 1<<largeStackPows {
-			t.Fatalf("stackSize(%d) = %d", smallInput, n)
+		if bytes.Contains(a[0].Data, first[:4]) && bytes.Contains(a[0].Data, second[:4]) {
+			mixed++
 		}
-		large = max(large, n)
 	}
-	if small < 450 || small > 550 || large != 16 {
-		t.Errorf("%d of 1000 small stacks have one operator, want about 500; the largest one has %d, want 16", small, large)
+	if mixed > 2 { // by chance
+		t.Errorf("%d of 2000 chains took parts from two partners", mixed)
 	}
 }
 

@@ -23,12 +23,16 @@ type Material struct {
 	MaxLen int
 	// Tokens are words worth trying, such as a dictionary. It may be empty, and so may a token.
 	Tokens [][]byte
-	// Partner is another tuple of the same kinds to take parts from; nil if there is none.
-	Partner input.Args
+	// Pool holds tuples of the same kinds to take parts from. It may be empty.
+	Pool []input.Args
 	// Trace, if not nil, is called with the name of each operator that changed something, in order.
 	Trace func(name string)
 
-	partner []byte // the partner's buffer that goes with the argument being edited, set by Havoc
+	partner input.Args // tuple of the Pool that this mutation takes parts from; nil until it is needed
+	arg     int        // argument being edited; -1: none so far
+	picks   []uint8    // table for that argument; nil until it is needed
+	chosen  bool       // part is chosen
+	part    []byte     // the partner's buffer that goes with the argument
 }
 
 // room returns how many bytes b may grow by.
@@ -48,17 +52,40 @@ func (m *Material) trace(name string) {
 	}
 }
 
-// choosePartner sets the buffer to take parts from while argument i is edited. Mostly it is the same argument of the
+// start begins a chain of mutations.
+func (m *Material) start() { m.partner, m.arg = nil, -1 }
+
+// edit begins the edits of argument i, or goes on with them.
+func (m *Material) edit(i int) {
+	if m.arg != i {
+		m.arg, m.picks, m.chosen = i, nil, false
+	}
+}
+
+// tuple returns the partner of this mutation; nil if there is none. Most mutations need none, and its memory is cold.
+func (m *Material) tuple() input.Args {
+	if m.partner == nil && len(m.Pool) > 0 {
+		m.partner = m.Pool[m.Rand.Intn(len(m.Pool))]
+	}
+	return m.partner
+}
+
+// buffer returns the bytes to take parts from while an argument is edited. Mostly it is the same argument of the
 // partner, which is most likely to have the same format.
-func (m *Material) choosePartner(i int) {
-	m.partner = nil
-	if len(m.Partner) == 0 {
-		return
+func (m *Material) buffer() []byte {
+	if m.chosen {
+		return m.part
 	}
-	if i >= len(m.Partner) || !m.Partner[i].Kind.IsBuffer() || m.Rand.Chance(1, otherPartnerIn) {
-		i = m.Rand.Intn(len(m.Partner))
+	m.chosen, m.part = true, nil
+	partner, i := m.tuple(), m.arg
+	if len(partner) == 0 {
+		return nil
 	}
-	m.partner = m.Partner[i].Data
+	if i >= len(partner) || !partner[i].Kind.IsBuffer() || m.Rand.Chance(1, otherPartnerIn) {
+		i = m.Rand.Intn(len(partner))
+	}
+	m.part = partner[i].Data
+	return m.part
 }
 
 // otherPartnerIn: one in so many partners is any argument instead of the same one. Formats do mix in real targets (a

@@ -127,8 +127,8 @@ func intRandom(m *Material, a input.Args, i int) uint64 {
 // intCopy takes the value of another integer argument, or of the partner's.
 func intCopy(m *Material, a input.Args, i int) uint64 {
 	from := a
-	if len(m.Partner) > 0 && (len(a) == 1 || m.Rand.Bool()) {
-		from = m.Partner
+	if len(m.Pool) > 0 && (len(a) == 1 || m.Rand.Bool()) {
+		from = m.tuple()
 	}
 	start := m.Rand.Intn(len(from))
 	for k := range from {

@@ -159,9 +159,10 @@ func replaceWord(m *Material, b []byte) ([]byte, bool) {
 	lo, hi := findWord(m, b)
 	if c := m.Rand.Intn(3); c == 0 && len(m.Tokens) > 0 {
 		return replace(m, b, lo, hi, m.token())
-	} else if c == 1 && len(m.partner) > 0 {
-		l, h := findWord(m, m.partner)
-		return replace(m, b, lo, hi, m.partner[l:h])
+	} else if c == 1 && len(m.buffer()) > 0 {
+		other := m.buffer()
+		l, h := findWord(m, other)
+		return replace(m, b, lo, hi, other[l:h])
 	}
 	return m.copyWord(b, lo, hi)
 }

@@ -36,12 +36,13 @@ func (m *Material) place(b []byte) int {
 
 // piece returns a random range of the partner of at most limit bytes; nil if there is none.
 func (m *Material) piece(limit int) []byte {
-	n := m.Rand.Length(min(len(m.partner), limit))
+	partner := m.buffer()
+	n := m.Rand.Length(min(len(partner), limit))
 	if n == 0 {
 		return nil
 	}
-	lo := m.Rand.Intn(len(m.partner) - n + 1)
-	return m.partner[lo : lo+n]
+	lo := m.Rand.Intn(len(partner) - n + 1)
+	return partner[lo : lo+n]
 }
 
 // insertPartner inserts a range of the partner.
@@ -57,32 +58,34 @@ func insertPartner(m *Material, b []byte) ([]byte, bool) {
 // overwritePartner writes a range of the partner over one of the same length, half of the time at the same offset,
 // where a fixed layout has the same field.
 func overwritePartner(m *Material, b []byte) ([]byte, bool) {
-	n := m.Rand.Length(min(len(m.partner), len(b)))
+	partner := m.buffer()
+	n := m.Rand.Length(min(len(partner), len(b)))
 	if n == 0 {
 		return b, false
 	}
-	from, to := m.Rand.Intn(len(m.partner)-n+1), m.Rand.Intn(len(b)-n+1)
+	from, to := m.Rand.Intn(len(partner)-n+1), m.Rand.Intn(len(b)-n+1)
 	if m.Rand.Bool() {
-		from = m.Rand.Intn(min(len(m.partner), len(b)) - n + 1)
+		from = m.Rand.Intn(min(len(partner), len(b)) - n + 1)
 		to = from
 	}
-	return replace(m, b, to, to+n, m.partner[from:from+n])
+	return replace(m, b, to, to+n, partner[from:from+n])
 }
 
 // crossover keeps a prefix and takes the rest from the partner, or keeps a suffix and takes what comes before.
 func crossover(m *Material, b []byte) ([]byte, bool) {
-	if len(m.partner) == 0 || len(b) == 0 {
+	partner := m.buffer()
+	if len(partner) == 0 || len(b) == 0 {
 		return b, false
 	}
 	at := m.Rand.Intn(len(b) + 1)
-	from := m.Rand.Intn(len(m.partner) + 1)
+	from := m.Rand.Intn(len(partner) + 1)
 	if m.Rand.Bool() { // the same offset keeps what is addressed by position
-		from = min(at, len(m.partner))
+		from = min(at, len(partner))
 	}
 	if m.Rand.Bool() {
-		rest := m.partner[from:]
+		rest := partner[from:]
 		return replace(m, b, at, len(b), rest[:min(len(rest), max(m.MaxLen-at, 0))])
 	}
-	head := m.partner[:from]
+	head := partner[:from]
 	return replace(m, b, 0, at, head[max(len(head)-max(m.MaxLen-(len(b)-at), 0), 0):])
 }

@@ -41,10 +41,11 @@ func mutateWhole(m *Material, a input.Args) bool {
 
 // copyPartnerArg takes over the partner's argument, of a buffer no more than MaxLen bytes.
 func copyPartnerArg(m *Material, a input.Args, i int) bool {
-	if i >= len(m.Partner) || m.Partner[i].Kind != a[i].Kind {
+	partner := m.tuple()
+	if i >= len(partner) || partner[i].Kind != a[i].Kind {
 		return false
 	}
-	v, p := &a[i], &m.Partner[i]
+	v, p := &a[i], &partner[i]
 	if !v.Kind.IsBuffer() {
 		changed := v.Bits != p.Bits
 		v.Bits = p.Bits

@@ -22,6 +22,10 @@ const (
 	endMemory                   // one of the last inputs allocated too much
 )
 
+// maxChain is how many mutants are made of each other at most before the next one is made of the entry again. With one
+// or two operators per step they get as deep as AFL++'s stacks of up to 16.
+const maxChain = 8
+
 // lateInputs is how many recent inputs are run again when something new shows late: all that may have caused it.
 const lateInputs = 32
 
@@ -32,7 +36,10 @@ func (w *worker) fuzzRequest(payload []byte) error {
 	if err != nil {
 		return err
 	}
-	w.base = w.entries[m.ID]
+	w.base = nil
+	if i, known := w.entries[m.ID]; known {
+		w.base = w.havoc.Pool[i]
+	}
 	w.spent, w.limit = 0, m.Execs
 	w.reserve(m.MaxLen)
 	start := time.Now()
@@ -97,11 +104,12 @@ func (w *worker) finished() bool {
 // reports whether T is untouched.
 func (w *worker) burst(t *testing.T, touched func() bool) bool {
 	w.args = w.scratch
+	w.chain = 0
 	for !w.finished() {
 		w.derive()
 		w.record()
 		w.target.Call(t, w.args)
-		verdict := w.scan()
+		verdict := w.cov.Scan()
 		if verdict == cover.Novel {
 			w.end = endNovel
 			return !touched()
@@ -126,28 +134,25 @@ func (w *worker) burst(t *testing.T, touched func() bool) bool {
 	return true
 }
 
-// scan looks at the counters. What comparisons suggest often leads to code that nobody has reached, so all of them are
-// looked at then.
-func (w *worker) scan() cover.Verdict {
-	if w.solver.deriving {
-		return w.cov.ScanAll()
-	}
-	return w.cov.Scan()
-}
-
-// derive makes the next mutant of the entry in w.scratch: what comparisons suggest, as long as there is something, then
-// random ones.
+// derive makes the next mutant in w.scratch: what comparisons suggest for the entry, as long as there is something, then
+// random ones, in chains that start at the entry.
 func (w *worker) derive() {
+	r := w.havoc.Rand
+	if w.chain > 0 {
+		w.chain--
+		mutate.More(&w.havoc, w.scratch)
+		return
+	}
 	w.load(w.base)
-	w.solver.deriving = true
+	limit := max(w.havoc.MaxLen, maxSolved)
 	for w.solver.busy() {
-		if w.solver.next().Apply(w.scratch, max(w.havoc.MaxLen, maxSolved)) {
+		if w.solver.next().Apply(w.scratch, limit) {
 			return
 		}
 	}
-	w.solver.deriving = false
-	w.havoc.Partner = w.entries[w.ids[w.havoc.Rand.Intn(len(w.ids))]]
-	if w.havoc.Rand.Chance(1, solveIn) && w.solver.table.Random(w.havoc.Rand, w.scratch, max(w.havoc.MaxLen, maxSolved)) && w.havoc.Rand.Bool() {
+	w.chain = r.Intn(maxChain)
+	if r.Chance(1, solveIn) && w.solver.table.Random(r, w.scratch, limit) && r.Bool() {
+		w.chain = 0
 		return
 	}
 	mutate.Havoc(&w.havoc, w.scratch)

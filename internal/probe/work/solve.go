@@ -13,8 +13,8 @@ const (
 	// maxSolved is the length in bytes up to which a buffer may grow because a comparison of its length suggests it,
 	// whatever the limit of random mutants is.
 	maxSolved = 64 << 10
-	// solveIn: one in so many random mutants gets a replacement that comparisons suggest.
-	solveIn = 6
+	// solveIn: one in so many chains of random mutants starts with a replacement that comparisons suggest.
+	solveIn = 3
 )
 
 // solver holds what the comparisons of the current entry suggest.
@@ -26,14 +26,13 @@ type solver struct {
 	text      []byte // what the edits insert
 	tried     uint64
 	studied   bool // the entry was executed with its comparisons recorded
-	deriving  bool // the mutant at hand is a suggestion
 	found     bool // one of the suggestions showed a new edge
 }
 
 // forget drops what is known about the entry of the request before.
 func (s *solver) forget() {
 	s.edits, s.text, s.tried = s.edits[:0], s.text[:0], 0
-	s.studied, s.deriving, s.found = false, false, false
+	s.studied, s.found = false, false
 	s.table.Fill(nil)
 }
 

@@ -41,8 +41,7 @@ type worker struct {
 	setup  wire.Setup
 	memory *memoryGuard
 
-	entries map[uint64]input.Args
-	ids     []uint64 // keys of entries, for picking a partner
+	entries map[uint64]int // where in the pool of havoc an entry is
 
 	args    input.Args      // being executed
 	trace   []cover.Feature // of the last execution by once
@@ -50,6 +49,7 @@ type worker struct {
 	havoc   mutate.Material
 	base    input.Args // entry that is being mutated
 	solver  solver
+	chain   int       // mutants that are still made of the one at hand
 	limit   uint64    // executions that the request allows; 0: no limit
 	spent   uint64    // executions made for the request
 	end     endReason // why the last burst ended
@@ -72,7 +72,7 @@ func Serve(target Target, in io.Reader, out io.Writer, seg *shm.Segment, global 
 		seg:     seg,
 		cov:     cover.New(target.Counters, global),
 		out:     wire.NewWriter(out),
-		entries: map[uint64]input.Args{},
+		entries: map[uint64]int{},
 		strikes: map[cover.Feature]int{},
 		ballast: make([]byte, ballastSize),
 	}
@@ -180,10 +180,12 @@ func (w *worker) remember(payload []byte) error {
 	if err != nil {
 		return err
 	}
-	if _, known := w.entries[m.ID]; !known {
-		w.ids = append(w.ids, m.ID)
+	if i, known := w.entries[m.ID]; known {
+		w.havoc.Pool[i] = a
+		return nil
 	}
-	w.entries[m.ID] = a
+	w.entries[m.ID] = len(w.havoc.Pool)
+	w.havoc.Pool = append(w.havoc.Pool, a)
 	return nil
 }
 
