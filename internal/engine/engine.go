@@ -151,7 +151,7 @@ func newRun(o Options) *run {
 		o.Workers = int(o.FuzzLimit) // no more processes than executions
 	}
 	r := &run{
-		Options: o, start: time.Now(), corpus: schedule.New(o.RandSeed), hashes: map[string]bool{},
+		Options: o, start: time.Now(), corpus: schedule.New(o.RandSeed, !o.Without.Has(technique.Entropic)), hashes: map[string]bool{},
 		workers: map[Worker]bool{},
 	}
 	r.changed = sync.NewCond(&r.mu)
