@@ -150,12 +150,12 @@ func (r *run) choose() (t *task, wait bool) {
 	if r.FuzzLimit > 0 {
 		used := r.execs + r.granted
 		if used >= r.FuzzLimit {
-			return nil, r.granted > 0 || r.finding != nil
+			return nil, r.granted > 0 || r.ended()
 		}
 		left = r.FuzzLimit - used
 	}
 	switch {
-	case r.finding != nil:
+	case r.ended():
 		return nil, true // the one who found it ends the run
 	case len(r.warmup) > 0:
 		t := &task{warm: r.warmup[0], grant: 1}
@@ -228,6 +228,9 @@ func (r *run) perform(s *slot, t *task) error {
 	r.account(0, res.Execs, res.Nanos)
 	r.noteSamples(t, res.Done)
 	r.noteSolved(t, res.Done, err)
+	if err != nil || res.Failed != nil {
+		r.noteFailure(t)
+	}
 	if err != nil {
 		return r.lost(s, err, nil)
 	}
@@ -235,6 +238,13 @@ func (r *run) perform(s *slot, t *task) error {
 		return r.failed(s, *res.Failed, nil)
 	}
 	return nil
+}
+
+// noteFailure has an entry picked less often whose mutants fail: in a run that keeps going they would do so for ever.
+func (r *run) noteFailure(t *task) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.corpus.Failed(t.entry.ID)
 }
 
 // noteSamples books the rare features that mutants of the entry showed.

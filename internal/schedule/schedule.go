@@ -36,6 +36,7 @@ type state struct {
 	tried    uint64  // suggestions of its comparisons that were tried
 	solved   bool    // all of them were
 	replaced bool    // a smaller one does its work
+	failures int     // times that a mutant failed
 	cost     float64 // duration times size
 	rarity   rarity
 }
@@ -159,6 +160,13 @@ func (c *Corpus) Solved(id, tried uint64, all bool) {
 	}
 }
 
+// Failed notes that a mutant of an entry made the target fail.
+func (c *Corpus) Failed(id uint64) {
+	if s := c.byID[id]; s != nil {
+		s.failures++
+	}
+}
+
 // Held returns the features that an input must show to take the place of an entry: those that it is the best witness of.
 // There are none if it is no witness of anything, or was replaced.
 func (c *Corpus) Held(id uint64) (held []cover.Feature) {
@@ -217,7 +225,7 @@ func (c *Corpus) weight(s *state) float64 {
 		return 0
 	}
 	size := float64(s.entry.Args.Size() + 8)
-	w := speed(float64(s.entry.Duration), c.duration) * math.Min(2, math.Max(0.25, math.Sqrt(c.size/size)))
+	w := 1 / float64(1+s.failures) * speed(float64(s.entry.Duration), c.duration) * math.Min(2, math.Max(0.25, math.Sqrt(c.size/size)))
 	if s.best == 0 && len(c.witness) > 0 {
 		w *= noWitness
 	}
