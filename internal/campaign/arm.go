@@ -45,19 +45,16 @@ const (
 	quietAtLeast = 60 * time.Second
 )
 
-// note books a turn. The edges of the first one are mostly those of the seeds: they tell nothing about what is to come.
-func (a *arm) note(took time.Duration, workers, edges int) {
-	s := sample{took * time.Duration(workers), max(0, edges-a.edges)}
-	if a.turns == 0 {
-		s.edges = min(s.edges, 1)
-	}
+// note books a turn.
+func (a *arm) note(took time.Duration, workers int, p Progress) {
+	s := sample{took * time.Duration(workers), max(0, p.Edges-max(a.edges, p.Known))}
 	a.turns++
 	a.time += took
 	a.worker += s.worker
 	if s.edges > 0 {
 		a.lastAt = a.worker
 	}
-	a.edges = max(a.edges, edges)
+	a.edges = max(a.edges, p.Edges)
 	a.past = append(a.past, s)
 }
 

@@ -28,6 +28,7 @@ type Target interface {
 // Progress is what fuzzing of a target has reached.
 type Progress struct {
 	Edges    int  // edge counters that were hit
+	Known    int  // those of them that seeds and earlier runs hit
 	Findings int  // failures found
 	Done     bool // there is no more to do
 }
@@ -298,7 +299,7 @@ func (p *pool) fuzz(ctx context.Context, t turn) {
 	p.mu.Lock()
 	a := p.arms[t.target]
 	a.running = false
-	a.note(took, t.workers, progress.Edges)
+	a.note(took, t.workers, progress)
 	p.free += t.workers
 	p.busy += took * time.Duration(t.workers)
 	a.over = progress.Done || p.Each > 0 && a.time >= p.Each
