@@ -1,8 +1,9 @@
 // Package campaign fuzzes many targets with one pool of workers.
 //
-// [Run] prepares the targets one after the other, and from the first one on that is ready has them fuzzed in turns. A
-// target that was never fuzzed comes first; after that, time goes where new edges are most likely to turn up, see
-// [arm], with a floor for each. A target that cannot be prepared or fuzzed is set aside and stops nobody else.
+// [Run] prepares the targets and has them fuzzed in turns. If there is a budget, it begins when all are ready; otherwise
+// fuzzing begins with the first one that is. A target that was never fuzzed comes first; after that, time goes where new
+// edges are most likely to turn up, see [arm], with a floor for each. A target that cannot be prepared or fuzzed is set
+// aside and stops nobody else.
 package campaign
 
 import (
@@ -27,19 +28,17 @@ type Target interface {
 
 // Progress is what fuzzing of a target has reached.
 type Progress struct {
-	Edges    int  // edge counters that were hit
-	Known    int  // those of them that seeds and earlier runs hit
-	Findings int  // failures found
-	Done     bool // there is no more to do
+	Edges int  // edge counters that were hit
+	Known int  // those of them that seeds and earlier runs hit
+	Done  bool // there is no more to do
 }
 
 // Options says how to run a campaign.
 type Options struct {
 	Targets  []Target
 	Parallel int           // workers at a time, at least 1
-	Time     time.Duration // for all targets together; 0: until ctx ends
+	Time     time.Duration // for all targets together, without the preparation; 0: until ctx ends
 	Each     time.Duration // for each target; 0: no limit
-	FailFast bool          // the first finding ends the campaign
 	Quiet    bool          // a target where nothing new is to be expected is set aside; see [arm.quiet]
 	Seed     uint64        // of all random choices
 	OnEvent  func(Event)   // called for each event, one at a time; must not block; nil: nobody listens
@@ -98,18 +97,24 @@ func Run(ctx context.Context, o Options) Result {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	p := &pool{Options: o, free: o.Parallel, random: rand.New(rand.NewPCG(o.Seed, 2)), begin: o.Now(), cancel: cancel}
+	p := &pool{Options: o, free: o.Parallel, random: rand.New(rand.NewPCG(o.Seed, 2))}
 	p.changed = sync.NewCond(&p.mu)
 	for range o.Targets {
 		p.arms = append(p.arms, &arm{})
 	}
 	stop := context.AfterFunc(ctx, p.wake)
 	defer stop()
+	building, cancel := context.WithCancel(ctx)
+	defer cancel()
 	var running sync.WaitGroup
-	running.Add(1)
-	go func() { defer running.Done(); p.prepare(ctx) }()
+	if o.Time > 0 {
+		p.prepareAll(building)
+		p.begin = o.Now()
+	} else {
+		p.begin = o.Now()
+		running.Add(1)
+		go func() { defer running.Done(); p.prepareAside(building) }()
+	}
 	for {
 		t, ok := p.next(ctx)
 		if !ok {
@@ -128,14 +133,14 @@ type pool struct {
 	Options
 	random *rand.Rand
 	begin  time.Time
-	cancel context.CancelFunc
+
+	emitting sync.Mutex // one event at a time
 
 	mu        sync.Mutex
 	changed   *sync.Cond
 	arms      []*arm
 	free      int  // workers that nobody uses
 	preparing bool // one of them is kept for that
-	prepared  int  // targets that Prepare was called for
 	busy      time.Duration
 }
 
@@ -153,47 +158,73 @@ func (p *pool) wake() {
 }
 
 func (p *pool) emit(e Event) {
-	if p.OnEvent != nil {
-		p.OnEvent(e)
+	if p.OnEvent == nil {
+		return
 	}
+	p.emitting.Lock()
+	defer p.emitting.Unlock()
+	p.OnEvent(e)
 }
 
-// prepare prepares the targets in order. Meanwhile the pool has one worker less, if it has several.
-func (p *pool) prepare(ctx context.Context) {
+// prepareAll prepares the targets, as many at a time as there are workers.
+func (p *pool) prepareAll(ctx context.Context) {
+	var group sync.WaitGroup
+	next := make(chan int)
+	for range min(p.Parallel, len(p.Targets)) {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			for i := range next {
+				p.prepare(ctx, i)
+			}
+		}()
+	}
+	for i := range p.Targets {
+		next <- i
+	}
+	close(next)
+	group.Wait()
+}
+
+// prepareAside prepares the targets in order while those that are ready are fuzzed. Meanwhile the pool has one worker
+// less, if it has several.
+func (p *pool) prepareAside(ctx context.Context) {
+	kept := min(p.Parallel-1, 1)
 	p.mu.Lock()
 	p.preparing = true
-	if p.Parallel > 1 {
-		p.free--
-	}
+	p.free -= kept
 	p.mu.Unlock()
 	begin := p.Now()
-	for i, t := range p.Targets {
-		if ctx.Err() != nil {
-			break
-		}
-		p.emit(Event{Target: i, What: Preparing})
-		err := t.Prepare(ctx)
-		if err != nil && ctx.Err() != nil {
-			break
-		}
-		if err == nil {
-			p.emit(Event{Target: i, What: Prepared})
-		} else {
-			p.emit(Event{Target: i, What: SetAside, Err: err})
-		}
-		p.mu.Lock()
-		p.arms[i].ready, p.arms[i].err = err == nil, err
-		p.prepared++
-		p.changed.Broadcast()
-		p.mu.Unlock()
+	for i := range p.Targets {
+		p.prepare(ctx, i)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.preparing = false
-	if p.Parallel > 1 {
-		p.free++
-		p.busy += p.Now().Sub(begin)
+	p.free += kept
+	p.busy += time.Duration(kept) * p.Now().Sub(begin)
+	p.changed.Broadcast()
+}
+
+// prepare prepares one target.
+func (p *pool) prepare(ctx context.Context, i int) {
+	if ctx.Err() != nil {
+		return
 	}
+	p.emit(Event{Target: i, What: Preparing})
+	err := p.Targets[i].Prepare(ctx)
+	if err != nil && ctx.Err() != nil {
+		return
+	}
+	if err == nil {
+		p.emit(Event{Target: i, What: Prepared})
+	} else {
+		p.emit(Event{Target: i, What: SetAside, Err: err})
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.arms[i].ready, p.arms[i].err = err == nil, err
+	p.arms[i].over = err != nil
 	p.changed.Broadcast()
 }
 
@@ -211,7 +242,7 @@ func (p *pool) next(ctx context.Context) (turn, bool) {
 			p.arms[t.target].running = true
 			return t, true
 		}
-		if !p.preparing && p.prepared > 0 && !p.anyRunning() && len(p.waiting()) == 0 {
+		if p.allOver() {
 			return turn{}, false
 		}
 		p.changed.Wait()
@@ -221,13 +252,14 @@ func (p *pool) next(ctx context.Context) (turn, bool) {
 // left returns what is left of the time.
 func (p *pool) left() time.Duration { return p.Time - p.Now().Sub(p.begin) }
 
-func (p *pool) anyRunning() bool {
+// allOver reports whether no target wants a turn, now or later.
+func (p *pool) allOver() bool {
 	for _, a := range p.arms {
-		if a.running {
-			return true
+		if !a.over {
+			return false
 		}
 	}
-	return false
+	return true
 }
 
 // waiting lists the targets that could have a turn now.
@@ -247,8 +279,8 @@ func (p *pool) choose(left time.Duration) (t turn, ok bool) {
 		return t, false
 	}
 	alive := 0 // targets that want time, now or later
-	for i, a := range p.arms {
-		if !a.over && (a.ready || i >= p.prepared) {
+	for _, a := range p.arms {
+		if !a.over {
 			alive++
 		}
 	}
@@ -310,9 +342,6 @@ func (p *pool) fuzz(ctx context.Context, t turn) {
 	case p.Quiet && !a.over && a.quiet():
 		a.over, a.still = true, true
 		event.What, event.Expect = WentQuiet, a.expect()
-	}
-	if p.FailFast && progress.Findings > 0 {
-		p.cancel()
 	}
 	p.changed.Broadcast()
 	p.mu.Unlock()
