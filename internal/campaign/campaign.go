@@ -45,7 +45,7 @@ type Options struct {
 	Now      func() time.Time
 }
 
-// Event is something that a campaign reports: what happened to the target with that index.
+// Event is something that a campaign reports: what happened to the target with that index; -1 for Begun.
 type Event struct {
 	Target int
 	What   What
@@ -58,7 +58,8 @@ type What uint8
 
 // The kinds of events.
 const (
-	Preparing What = iota + 1 // its binary is being built
+	Begun     What = iota + 1 // fuzzing begins, and with it the time
+	Preparing                 // its binary is being built
 	Prepared                  // it is ready
 	SetAside                  // it cannot be fuzzed
 	WentQuiet                 // nothing new is to be expected
@@ -109,9 +110,10 @@ func Run(ctx context.Context, o Options) Result {
 	var running sync.WaitGroup
 	if o.Time > 0 {
 		p.prepareAll(building)
-		p.begin = o.Now()
-	} else {
-		p.begin = o.Now()
+	}
+	p.begin = o.Now()
+	p.emit(Event{Target: -1, What: Begun})
+	if o.Time == 0 {
 		running.Add(1)
 		go func() { defer running.Done(); p.prepareAside(building) }()
 	}
@@ -365,7 +367,7 @@ func (p *pool) result() Result {
 
 // String names the kind of an event.
 func (w What) String() string {
-	names := [...]string{Preparing: "preparing", Prepared: "prepared", SetAside: "set aside", WentQuiet: "went quiet"}
+	names := [...]string{Begun: "begun", Preparing: "preparing", Prepared: "prepared", SetAside: "set aside", WentQuiet: "went quiet"}
 	if int(w) < len(names) && names[w] != "" {
 		return names[w]
 	}

@@ -6,25 +6,24 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"path/filepath"
 	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
-	"github.com/gnaw-fuzz/gnaw/internal/engine"
-	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
-	"github.com/gnaw-fuzz/gnaw/internal/ui/gotest"
 )
 
 // fuzzFlags are the flags of `gnaw fuzz`.
 type fuzzFlags struct {
 	match, skip *regexp.Regexp
-	time        budget
+	time        time.Duration // of the campaign
+	execs       uint64        // of each target
+	each        time.Duration // of each target
+	quiet       bool          // -until=quiet
+	failFast    bool
 	minimize    budget
 	parallel    int
 	timeout     time.Duration
@@ -47,7 +46,16 @@ func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 	fs.SetOutput(io.Discard)
 	fs.Func("fuzz", "", pattern(&f.match))
 	fs.Func("skip", "", pattern(&f.skip))
-	fs.Var(&f.time, "fuzztime", "")
+	var whole budget
+	fs.Var(&whole, "fuzztime", "")
+	fs.Func("each", "", positive(&f.each))
+	fs.Func("until", "", func(s string) error {
+		if f.quiet = s == "quiet"; !f.quiet {
+			return errors.New("it takes quiet")
+		}
+		return nil
+	})
+	fs.BoolVar(&f.failFast, "failfast", false, "")
 	fs.Var(&f.minimize, "fuzzminimizetime", "")
 	fs.IntVar(&f.parallel, "parallel", f.parallel, "")
 	fs.DurationVar(&f.timeout, "timeout", f.timeout, "")
@@ -83,6 +91,7 @@ func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 		}
 		return f, usagef("%v; `gnaw help fuzz` lists the flags", err)
 	}
+	f.time, f.execs = whole.time, whole.execs
 	if f.patterns = fs.Args(); len(f.patterns) == 0 {
 		f.patterns = []string{"./..."}
 	}
@@ -98,6 +107,16 @@ func (f fuzzFlags) validate() error {
 		errs = append(errs, usagef("-timeout is %v; it must be more than 0", f.timeout))
 	}
 	return errors.Join(errs...)
+}
+
+// positive parses a duration above zero.
+func positive(d *time.Duration) func(string) error {
+	return func(s string) (err error) {
+		if *d, err = time.ParseDuration(s); err == nil && *d <= 0 {
+			err = errors.New("it must be more than 0")
+		}
+		return err
+	}
 }
 
 func pattern(re **regexp.Regexp) func(string) error {
@@ -138,7 +157,7 @@ func (b *budget) Set(s string) error {
 	return nil
 }
 
-// runFuzz is `gnaw fuzz`: every target of the packages, one after the other.
+// runFuzz is `gnaw fuzz`: a campaign over all targets of the packages.
 func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 	f, err := parseFuzzFlags(args)
 	if errors.Is(err, flag.ErrHelp) {
@@ -163,12 +182,11 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 	for _, b := range broken {
 		fmt.Fprintf(env.Stderr, "gnaw: %v\n", b)
 	}
-	c := &fuzzing{env: env, flags: f, toolchain: tc, built: map[string]error{}, results: map[build.Target]result{}}
-	if targets = c.choose(targets); len(targets) == 0 {
+	if targets = f.choose(targets); len(targets) == 0 {
 		return 0, usagef("no fuzz target in %s; a target is a function FuzzXxx(f *testing.F) in a file that ends in _test.go", strings.Join(f.patterns, " "))
 	}
-	c.targets(ctx, targets)
-	c.summary()
+	c := newConsole(env, f, tc, targets, cancel)
+	c.run(ctx)
 	switch {
 	case c.count(buggy) > 0:
 		return ExitFinding, nil
@@ -176,33 +194,6 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 		return ExitInternal, nil
 	}
 	return ExitOK, nil
-}
-
-// turn is the time that each of several targets gets in turn when no -fuzztime is given.
-const turn = time.Minute
-
-// targets fuzzes the targets one after the other. Without a budget, several of them take turns until the user has
-// enough or there is a bug in each.
-func (c *fuzzing) targets(ctx context.Context, targets []build.Target) {
-	again := c.flags.time == budget{} && len(targets) > 1
-	if again {
-		c.flags.time.time = turn
-		fmt.Fprintf(c.env.Stdout, "%d targets take turns of %v until ^C; -fuzztime sets a time for each\n", len(targets), turn)
-	}
-	for {
-		left := targets[:0:0]
-		for _, t := range targets {
-			if ctx.Err() != nil {
-				return
-			}
-			if c.results[t] = c.target(ctx, t); c.results[t] == clean {
-				left = append(left, t)
-			}
-		}
-		if targets = left; !again || len(targets) == 0 {
-			return
-		}
-	}
 }
 
 // interruptible ends the run with the first interrupt and the process with the second. It returns when done is closed.
@@ -221,158 +212,16 @@ func interruptible(env Env, cancel func(), done <-chan struct{}) {
 	}
 }
 
-// fuzzing is one run of `gnaw fuzz`.
-type fuzzing struct {
-	env       Env
-	flags     fuzzFlags
-	toolchain build.Toolchain
-	built     map[string]error // by package
-	results   map[build.Target]result
-}
-
-// result is what came of a target.
-type result uint8
-
-const (
-	clean    result = iota + 1 // no failure
-	buggy                      // a failure that repeats
-	flaky                      // a failure that did not
-	skipped                    // it calls f.Skip
-	unusable                   // it could not be fuzzed
-)
-
-// count returns the number of targets with a result.
-func (c *fuzzing) count(want result) (n int) {
-	for _, r := range c.results {
-		if r == want {
-			n++
-		}
-	}
-	return n
-}
-
 // choose keeps the targets that -fuzz and -skip ask for.
-func (c *fuzzing) choose(targets []build.Target) (chosen []build.Target) {
+func (f fuzzFlags) choose(targets []build.Target) (chosen []build.Target) {
 	for _, t := range targets {
-		if m := c.flags.match; m != nil && !m.MatchString(t.Name) {
+		if m := f.match; m != nil && !m.MatchString(t.Name) {
 			continue
 		}
-		if m := c.flags.skip; m != nil && m.MatchString(t.Name) {
+		if m := f.skip; m != nil && m.MatchString(t.Name) {
 			continue
 		}
 		chosen = append(chosen, t)
 	}
 	return chosen
-}
-
-// target fuzzes one target and prints what came of it.
-func (c *fuzzing) target(ctx context.Context, t build.Target) result {
-	fmt.Fprintf(c.env.Stdout, "=== %s %s\n", t.Package, t.Name)
-	out, err := c.fuzz(ctx, t)
-	var start *executor.StartError
-	switch {
-	case errors.As(err, &start) && start.Code == 0:
-		fmt.Fprintln(c.env.Stdout, "skipped: the target ended in good order without calling F.Fuzz, as with f.Skip")
-		return skipped
-	case err != nil && ctx.Err() != nil && out.Finding == nil:
-		return clean // interrupted
-	case err != nil:
-		fmt.Fprintf(c.env.Stdout, "gnaw: %v\n", err)
-		return unusable
-	case out.Finding == nil:
-		return clean
-	}
-	c.report(t, out.Finding)
-	if out.Finding.Flaky {
-		return flaky
-	}
-	return buggy
-}
-
-// fuzz builds the test binary of the target and runs the engine on it.
-func (c *fuzzing) fuzz(ctx context.Context, t build.Target) (out engine.Outcome, err error) {
-	binary, err := build.BinaryPath(c.toolchain, t.Package, c.env.Dir, c.flags.build)
-	if err != nil {
-		return out, err
-	}
-	err, done := c.built[t.Package]
-	if !done {
-		fmt.Fprintf(c.env.Stdout, "building the test binary of %s\n", t.Package)
-		err = build.Binary(ctx, c.toolchain, t.Package, c.env.Dir, c.flags.build, binary)
-		c.built[t.Package] = err
-	}
-	if err != nil {
-		return out, err
-	}
-	cache := filepath.Join(c.toolchain.Cache, "fuzz", filepath.FromSlash(t.Package))
-	seeds := filepath.Join(t.Dir, "testdata", "fuzz", t.Name)
-	o := targetOptions{
-		Options: engine.Options{
-			Target:        t.Name,
-			SeedDir:       seeds,
-			CorpusDir:     c.relative(seeds),
-			WriteDir:      seeds,
-			CacheDir:      filepath.Join(cache, t.Name),
-			FuzzTime:      c.flags.time.time,
-			FuzzLimit:     c.flags.time.execs,
-			MinimizeTime:  c.flags.minimize.time,
-			MinimizeLimit: int(c.flags.minimize.execs),
-			Workers:       c.flags.parallel,
-			MemLimit:      c.flags.memLimit,
-			RandSeed:      c.flags.seed,
-			Repeatable:    c.flags.repeatable,
-			Without:       c.flags.without,
-			Restart:       true,
-		},
-		config: executor.Config{
-			Path: binary, Dir: t.Dir, Env: c.env.Environ, Timeout: c.flags.timeout,
-			Args: []string{
-				"-test.fuzzworker", "-test.paniconexit0", "-test.timeout=0", "-test.run=^$",
-				"-test.fuzz=^" + t.Name + "$", "-test.fuzzcachedir=" + cache,
-			},
-		},
-	}
-	printer := gotest.New(c.env.Stdout, t.Name, c.flags.verbose || debugs(c.env))
-	return fuzzTarget(ctx, o, printer)
-}
-
-// relative shortens a path to what a person in the working directory would type.
-func (c *fuzzing) relative(path string) string {
-	if rel, err := filepath.Rel(c.env.Dir, path); err == nil && !strings.HasPrefix(rel, "..") {
-		return rel
-	}
-	return path
-}
-
-// report prints a finding.
-func (c *fuzzing) report(t build.Target, f *finding.Finding) {
-	what := "BUG"
-	if f.Flaky {
-		what = "FLAKY"
-	}
-	w := c.env.Stdout
-	fmt.Fprintf(w, "--- %s: %s %s: %s: %s\n", what, t.Package, t.Name, f.Kind, f.Message)
-	for _, line := range strings.Split(strings.TrimRight(f.Output, "\n"), "\n") {
-		fmt.Fprintf(w, "    %s\n", line)
-	}
-	if f.Seed != "" {
-		fmt.Fprintf(w, "    It is a seed that fails: %s. gnaw fuzzes the target when its seeds pass.\n", f.Seed)
-		fmt.Fprintf(w, "    To re-run:\n    go test -run='^%s$/^%s$' %s\n", t.Name, filepath.Base(f.Seed), t.Package)
-		return
-	}
-	fmt.Fprintf(w, "    Failing input written to %s\n", f.Path)
-	fmt.Fprintf(w, "    To re-run:\n    go test -run='^%s$/^%s$' %s\n", t.Name, filepath.Base(f.Path), t.Package)
-	if f.Flaky {
-		fmt.Fprintln(w, "    It did not fail again in a fresh process, so it is not counted as a bug.")
-	}
-}
-
-// summary prints what came of all targets.
-func (c *fuzzing) summary() {
-	s := "s"
-	if len(c.results) == 1 {
-		s = ""
-	}
-	fmt.Fprintf(c.env.Stdout, "%d target%s: %d with a bug, %d with a failure that did not repeat, %d without, %d skipped, %d could not be fuzzed\n",
-		len(c.results), s, c.count(buggy), c.count(flaky), c.count(clean), c.count(skipped), c.count(unusable))
 }

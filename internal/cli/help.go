@@ -20,14 +20,18 @@ The commands:
 
 const helpFuzz = `usage: gnaw fuzz [flags] [packages]
 
-Fuzzes every FuzzXxx target of the packages (default ./...), one after the other. A failing input is minimized, written
-to testdata/fuzz/<Target> of its package, where go test runs it from then on, and replayed in a fresh process. The exit
-code is 1 if a bug was found.
+Fuzzes every FuzzXxx target of the packages (default ./...) with one pool of workers. Each target gets a first share of
+the time; after that, time goes where new behaviour still turns up. A failing input is minimized, written to
+testdata/fuzz/<Target> of its package, where go test runs it from then on, and replayed three times in a fresh process;
+then fuzzing goes on, and the same failure is not reported again. The exit code is 1 if a bug was found.
 
 	-fuzz regexp        fuzz only targets whose names match
 	-skip regexp        do not fuzz targets whose names match
-	-fuzztime d         time for each target, such as 30s, or executions, such as 10000x; default: until ^C,
-	                    in turns of a minute if there are several targets
+	-fuzztime d         time for all targets together, such as 10m, after their binaries are built; or executions for
+	                    each target, such as 10000x (default: until ^C)
+	-each d             time for each target, such as 30s
+	-until quiet        a target ends when no new edge came for ten times as long as they took before, and a minute
+	-failfast           the first bug ends everything
 	-fuzzminimizetime d time or executions for minimizing a failing input (default 60s)
 	-parallel n         number of worker processes (default: GOMAXPROCS)
 	-timeout d          limit for one execution; a longer one is a hang (default 10s)

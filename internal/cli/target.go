@@ -19,13 +19,18 @@ type targetOptions struct {
 	config executor.Config
 }
 
-// fuzzTarget runs the engine on one target and prints its progress.
-func fuzzTarget(ctx context.Context, o targetOptions, printer *gotest.Printer) (out engine.Outcome, err error) {
+// session is a target that can be fuzzed, with the memory that its workers share.
+type session struct {
+	target *engine.Target
+	global *executor.Global
+}
+
+// openSession prepares a target. Each event of the engine goes to onEvent.
+func openSession(o targetOptions, onEvent func(engine.Event)) (*session, error) {
 	global, err := executor.NewGlobal()
 	if err != nil {
-		return out, err
+		return nil, err
 	}
-	defer func() { err = errors.Join(err, global.Close()) }()
 	o.config.Protocol = build.Protocol()
 	var counters int
 	var mu sync.Mutex // guards counters
@@ -45,18 +50,32 @@ func fuzzTarget(ctx context.Context, o targetOptions, printer *gotest.Printer) (
 		defer mu.Unlock()
 		return global.Count(counters)
 	}
+	o.OnEvent = onEvent
+	return &session{engine.New(o.Options), global}, nil
+}
+
+// close frees the shared memory. The target must not be fuzzed any more.
+func (s *session) close() error { return s.global.Close() }
+
+// fuzzTarget runs the engine on one target and prints its progress.
+func fuzzTarget(ctx context.Context, o targetOptions, printer *gotest.Printer) (out engine.Outcome, err error) {
 	var started atomic.Bool
-	o.OnEvent = func(e engine.Event) {
+	s, err := openSession(o, func(e engine.Event) {
 		if _, ok := e.(engine.Started); ok {
 			started.Store(true)
 		}
 		printer.Event(e)
+	})
+	if err != nil {
+		return out, err
 	}
+	defer func() { err = errors.Join(err, s.close()) }()
 	done := make(chan struct{})
 	var printing sync.WaitGroup
 	printing.Add(1)
 	go func() { defer printing.Done(); printer.Run(done) }()
-	out, err = engine.Run(ctx, o.Options)
+	err = s.target.Fuzz(ctx, o.FuzzTime, o.Workers)
+	out = s.target.Outcome()
 	close(done)
 	printing.Wait()
 	if started.Load() {

@@ -12,6 +12,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -77,9 +78,10 @@ type Seed struct {
 
 // Outcome is how a run ended.
 type Outcome struct {
-	Finding  *finding.Finding   // the first one; nil: the target did not fail
-	Findings []*finding.Finding // all
-	Final    Snapshot
+	Finding   *finding.Finding   // the first one, else OverLimit; nil: the target did not fail
+	Findings  []*finding.Finding // all
+	OverLimit *finding.Finding   // the first input that used too much memory; nil: there was none
+	Final     Snapshot
 }
 
 // Run fuzzes until a failure is found (unless it keeps going), the limits are reached or ctx ends; none of these is an
@@ -130,10 +132,8 @@ func (t *Target) Outcome() Outcome {
 	out := Outcome{Final: r.Snapshot()}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	out.Findings = append(out.Findings, r.findings...)
-	if r.overLimit != nil && (r.KeepGoing || len(r.findings) == 0) {
-		out.Findings = append(out.Findings, r.overLimit)
-	}
+	out.Findings, out.OverLimit = slices.Clone(r.findings), r.overLimit
+	out.Finding = r.overLimit
 	if len(out.Findings) > 0 {
 		out.Finding = out.Findings[0]
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/corpus"
@@ -162,6 +163,7 @@ func (r *run) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) e
 	var isNew bool
 	if f.Path, isNew, err = r.write(f.Input); err != nil {
 		r.mu.Lock()
+		r.findings = slices.DeleteFunc(r.findings, func(other *finding.Finding) bool { return other == f })
 		r.err = fmt.Errorf("%w\n%s\nThe failing input could not be written. This is its content:\n%s", err, f.Output, input.Marshal(f.Input))
 		r.mu.Unlock() // before the end of the run is told
 		r.stop()

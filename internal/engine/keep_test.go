@@ -56,35 +56,38 @@ func TestARunThatKeepsGoingReportsEachFailureOnce(t *testing.T) {
 func TestATargetIsFuzzedInTurns(t *testing.T) {
 	l := newLab(t)
 	l.seeds("a", "b")
-	l.opts.FuzzLimit = 100_000
 	warm := 0
 	l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) { warm++; return pass, nil }
-	ctx, cancel := context.WithCancel(t.Context())
+	var end func() // of the turn
 	l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, found func(wire.New)) (executor.Fuzzed, error) {
-		if warm == 2 && len(l.workers) == 1 {
+		if len(l.workers) == 1 {
 			found(novel("c"))
-			cancel() // the end of the first turn
 		}
+		end()
 		return allOf(m), nil
 	}
 	target := New(l.options())
-	if err := target.Fuzz(ctx, 0, 1); err != nil {
-		t.Fatal(err)
-	}
-	first := target.Outcome().Final
-	if first.Execs >= 100_000 || first.Elapsed == 0 || target.Snapshot().Elapsed != first.Elapsed {
-		t.Errorf("after the first turn: %+v, then %v", first, target.Snapshot().Elapsed)
-	}
-	if err := target.Fuzz(t.Context(), time.Minute, 1); err != nil {
-		t.Fatal(err)
-	}
-	final := target.Outcome().Final
-	if final.Execs != 100_000 || warm != 2 || final.Entries != 3 || final.Elapsed <= first.Elapsed {
-		t.Errorf("after the second turn: %+v with %d executions of seeds, want all executions, each seed once", final, warm)
-	}
-	for _, f := range l.workers {
-		if !f.ended {
-			t.Errorf("worker %d is left between two turns", f.number)
+	var after [2]Snapshot
+	for i := range after {
+		ctx, cancel := context.WithCancel(t.Context())
+		end = cancel
+		if err := target.Fuzz(ctx, time.Minute, 1); err != nil {
+			t.Fatal(err)
 		}
+		after[i] = target.Outcome().Final
+		if target.Snapshot().Elapsed != after[i].Elapsed {
+			t.Errorf("time passes between two turns: %v, then %v", after[i].Elapsed, target.Snapshot().Elapsed)
+		}
+		for _, f := range l.workers {
+			if !f.ended {
+				t.Errorf("worker %d is left after turn %d", f.number, i+1)
+			}
+		}
+	}
+	if warm != 2 || after[0].Entries != 3 || after[1].Entries != 3 {
+		t.Errorf("%d executions of seeds, %d and %d entries, want each seed once and 3 entries", warm, after[0].Entries, after[1].Entries)
+	}
+	if after[0].Execs == 0 || after[1].Execs <= after[0].Execs || after[1].Elapsed <= after[0].Elapsed {
+		t.Errorf("the second turn does not go on where the first ended: %+v, then %+v", after[0], after[1])
 	}
 }

@@ -1,0 +1,228 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/campaign"
+	"github.com/gnaw-fuzz/gnaw/internal/engine"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+)
+
+// result is what came of a target.
+type result uint8
+
+const (
+	clean    result = iota + 1 // no failure
+	buggy                      // a failure that repeats
+	flaky                      // a failure that did not
+	skipped                    // it calls f.Skip
+	unusable                   // it could not be fuzzed
+)
+
+// errSkipped is a target that ended in good order without calling F.Fuzz.
+var errSkipped = errors.New("the target ended in good order without calling F.Fuzz, as with f.Skip")
+
+// member is a target of a campaign.
+type member struct {
+	console *console
+	target  build.Target
+
+	mu      sync.Mutex
+	session *session // nil until the first turn
+	known   int      // edges after the warm-up
+	warm    bool     // the warm-up is over
+	result  result
+	done    bool // its executions are used up
+	bugs    int
+	flaky   int
+}
+
+// Prepare builds the test binary. Targets of one package share it.
+func (m *member) Prepare(ctx context.Context) error {
+	return m.console.binaries.build(ctx, m.target.Package)
+}
+
+// Fuzz fuzzes the target for a turn.
+func (m *member) Fuzz(ctx context.Context, d time.Duration, workers int) error {
+	s, err := m.open()
+	if err != nil {
+		return err
+	}
+	err = s.target.Fuzz(ctx, d, workers)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	limit := m.console.flags.execs
+	m.done = limit > 0 && s.target.Snapshot().Execs >= limit
+	var start *executor.StartError
+	if errors.As(err, &start) && start.Code == 0 {
+		m.result = skipped
+		return errSkipped
+	}
+	if err != nil && ctx.Err() == nil && m.result == clean {
+		m.result = unusable
+	}
+	return err
+}
+
+// open makes the session at the first turn.
+func (m *member) open() (*session, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.session != nil {
+		return m.session, nil
+	}
+	o, err := m.options()
+	if err != nil {
+		return nil, err
+	}
+	m.session, err = openSession(o, m.event)
+	return m.session, err
+}
+
+// options says how to fuzz the target.
+func (m *member) options() (targetOptions, error) {
+	c := m.console
+	binary, err := c.binaries.path(m.target.Package)
+	if err != nil {
+		return targetOptions{}, err
+	}
+	cache := filepath.Join(c.toolchain.Cache, "fuzz", filepath.FromSlash(m.target.Package))
+	seeds := filepath.Join(m.target.Dir, "testdata", "fuzz", m.target.Name)
+	return targetOptions{
+		Options: engine.Options{
+			Target:        m.target.Name,
+			SeedDir:       seeds,
+			CorpusDir:     c.relative(seeds),
+			WriteDir:      seeds,
+			CacheDir:      filepath.Join(cache, m.target.Name),
+			FuzzLimit:     c.flags.execs,
+			MinimizeTime:  c.flags.minimize.time,
+			MinimizeLimit: int(c.flags.minimize.execs),
+			MemLimit:      c.flags.memLimit,
+			RandSeed:      c.flags.seed,
+			Repeatable:    c.flags.repeatable,
+			Without:       c.flags.without,
+			Restart:       true,
+			KeepGoing:     true,
+		},
+		config: executor.Config{
+			Path: binary, Dir: m.target.Dir, Env: c.env.Environ, Timeout: c.flags.timeout,
+			Args: []string{
+				"-test.fuzzworker", "-test.paniconexit0", "-test.timeout=0", "-test.run=^$",
+				"-test.fuzz=^" + m.target.Name + "$", "-test.fuzzcachedir=" + cache,
+			},
+		},
+	}, nil
+}
+
+// event notes what the engine reports and passes it on.
+func (m *member) event(e engine.Event) {
+	m.mu.Lock()
+	switch e := e.(type) {
+	case engine.WarmedUp:
+		m.known, m.warm = e.Snapshot.Edges, true
+	case engine.Found:
+		if e.Finding.Flaky {
+			m.flaky++
+		} else {
+			m.bugs++
+		}
+	}
+	m.mu.Unlock()
+	m.console.event(m, e)
+}
+
+// Progress tells what was reached.
+func (m *member) Progress() campaign.Progress {
+	s := m.snapshot()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	p := campaign.Progress{Edges: s.Edges, Known: m.known, Done: m.done}
+	if !m.warm {
+		p.Known = s.Edges
+	}
+	return p
+}
+
+// snapshot returns the state of the target; the zero value before its first turn.
+func (m *member) snapshot() engine.Snapshot {
+	m.mu.Lock()
+	s := m.session
+	m.mu.Unlock()
+	if s == nil {
+		return engine.Snapshot{}
+	}
+	return s.target.Snapshot()
+}
+
+// close frees what the target used. Its state is gone then.
+func (m *member) close() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s := m.session
+	m.session = nil
+	if s == nil {
+		return nil
+	}
+	return s.close()
+}
+
+// judge decides what came of the target when the campaign is over.
+func (m *member) judge() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.session != nil {
+		// An input that needs too much memory may pass in plain go test, but nobody wants it unseen.
+		if f := m.session.target.Outcome().OverLimit; f != nil {
+			m.console.report(m.target, f)
+			m.bugs++
+		}
+	}
+	switch {
+	case m.bugs > 0:
+		m.result = buggy
+	case m.result != clean:
+	case m.flaky > 0:
+		m.result = flaky
+	}
+}
+
+// binaries builds test binaries, each once.
+type binaries struct {
+	console *console
+	mu      sync.Mutex
+	built   map[string]*built // by package
+}
+
+type built struct {
+	once sync.Once
+	err  error
+}
+
+func (b *binaries) path(pkg string) (string, error) {
+	return build.BinaryPath(b.console.toolchain, pkg, b.console.env.Dir, b.console.flags.build)
+}
+
+func (b *binaries) build(ctx context.Context, pkg string) error {
+	b.mu.Lock()
+	one := b.built[pkg]
+	if one == nil {
+		one = &built{}
+		b.built[pkg] = one
+	}
+	b.mu.Unlock()
+	one.once.Do(func() {
+		b.console.printf("building the test binary of %s\n", pkg)
+		path, err := b.path(pkg)
+		if err == nil {
+			err = build.Binary(ctx, b.console.toolchain, pkg, b.console.env.Dir, b.console.flags.build, path)
+		}
+		one.err = err
+	})
+	return one.err
+}
