@@ -14,6 +14,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/dictionary"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/ui/gotest"
@@ -27,6 +28,7 @@ type fuzzFlags struct {
 	parallel    int
 	timeout     time.Duration
 	memLimit    uint64
+	dicts       []string // dictionary files
 	build       []string // flags for the go command
 	verbose     bool
 	patterns    []string
@@ -50,6 +52,7 @@ func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 		f.memLimit = uint64(n)
 		return err
 	})
+	fs.Func("dict", "", func(path string) error { f.dicts = append(f.dicts, path); return nil })
 	fs.Func("instrument", "", func(s string) error {
 		flags, err := build.InstrumentFlags(s)
 		f.build = append(f.build, flags...)
@@ -131,6 +134,14 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 	}
 	if err != nil {
 		return 0, err
+	}
+	for i, path := range f.dicts {
+		if !filepath.IsAbs(path) {
+			f.dicts[i] = filepath.Join(env.Dir, path)
+		}
+	}
+	if _, err := readDictionaries(f.dicts); err != nil { // before something is built
+		return 0, usagef("-dict: %v", err)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -314,6 +325,10 @@ func (c *fuzzing) fuzz(ctx context.Context, t build.Target) (out engine.Outcome,
 				"-test.fuzz=^" + t.Name + "$", "-test.fuzzcachedir=" + cache,
 			},
 		},
+	}
+	place := dictionary.Place{Dir: t.Dir, Target: t.Name, Getenv: c.env.Getenv}
+	if o.Words, err = findWords(c.flags.dicts, seeds, place); err != nil {
+		return out, err
 	}
 	printer := gotest.New(c.env.Stdout, t.Name, c.flags.verbose || debugs(c.env))
 	return fuzzTarget(ctx, o, printer)

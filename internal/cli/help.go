@@ -32,6 +32,7 @@ code is 1 if a bug was found.
 	-parallel n         number of worker processes (default: GOMAXPROCS)
 	-timeout d          limit for one execution; a longer one is a hang (default 10s)
 	-memlimit size      limit for the heap of a worker, such as 512MiB; off: none (default 2GiB; off with -race)
+	-dict file          words worth trying, see docs/dictionary.md; may be repeated; testdata/fuzz/<Target>.dict is used anyway
 	-instrument pats    packages to instrument, instead of the package under test and all that it imports
 	-tags, -race, -mod, -modfile, -gcflags, -ldflags, -asmflags, -trimpath, -msan, -asan, -overlay
 	                    as in go build
@@ -48,6 +49,7 @@ These flags are gnaw's own:
 
 	-fuzztimeout d      limit for one execution of the target; a longer one is a hang (default 10s)
 	-memlimit size      limit for the heap of a worker, such as 512MiB; off: none (default 2GiB; off with -race)
+	-dict file          words worth trying, see docs/dictionary.md; may be repeated; testdata/fuzz/<Target>.dict is used anyway
 	-instrument pats    packages to instrument, instead of the package under test and all that it imports
 
 An input that needs more memory than -memlimit does not end the run. If nothing else is found, it is the failure that
@@ -82,6 +84,7 @@ gnaw test exits as go test does.
 	"files": `gnaw reads and writes the files of go test -fuzz, so that both can be mixed:
 
 	testdata/fuzz/<Target>/            inputs that go test runs: seeds of yours, and failing inputs that were found
+	testdata/fuzz/<Target>.dict        words that gnaw tries in inputs, as AFL and libFuzzer have them
 	$GOCACHE/fuzz/<package>/<Target>/  the corpus: inputs that showed something new; go clean -fuzzcache removes it
 
 What it keeps for itself is in one folder, <user cache directory>/gnaw, and can be removed at any time:
@@ -96,10 +99,11 @@ What it keeps for itself is in one folder, <user cache directory>/gnaw, and can 
 	                built them, then gnaw in PATH)
 	GNAW_TIMEOUT    limit for one execution, as -fuzztimeout of gnaw test
 	GNAW_MEMLIMIT   limit for the heap of a worker in bytes, as -memlimit of gnaw test
+	GNAW_DICT       dictionary files, separated as in PATH, as -dict of gnaw test
 	GODEBUG         with fuzzdebug=1, more is printed about what happens
 	XDG_CACHE_HOME  where the user cache directory is, on Unix
 
-gnaw test sets the first three for the go command that it starts.
+gnaw test sets the first four for the go command that it starts.
 `,
 }
 

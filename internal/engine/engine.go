@@ -27,6 +27,7 @@ type Worker interface {
 	Setup(s wire.Setup) error
 	Knows(id uint64) bool
 	Add(id uint64, a input.Args) error
+	Teach(words [][]byte) error
 	Run(ctx context.Context, a input.Args, trace bool) (wire.Ran, error)
 	Fuzz(ctx context.Context, m wire.Fuzz, slice time.Duration, found func(wire.New)) (executor.Fuzzed, error)
 	Preempt()
@@ -50,6 +51,7 @@ type Options struct {
 	Workers       int               // at least 1
 	MemLimit      uint64            // bytes of heap per worker; 0: no limit
 	RandSeed      uint64            // of all random choices
+	Words         WordsFunc         // finds words worth trying in mutants; nil: there are none
 	Restart       bool              // a worker that something outside has killed is started again
 	Start         StartFunc         // starts a worker
 	Replay        ReplayFunc        // runs a failing input as plain go test does; nil: findings are not proved
@@ -59,6 +61,10 @@ type Options struct {
 
 // StartFunc starts a worker and returns what it said about itself.
 type StartFunc func(ctx context.Context) (Worker, wire.Hello, error)
+
+// WordsFunc returns words that are worth trying in mutants, the best first. It is called once, while fuzzing begins without
+// them, and returns soon when ctx ends.
+type WordsFunc func(ctx context.Context) [][]byte
 
 // ReplayFunc runs the file with that name in CorpusDir as plain go test does, in a fresh process, and reports whether the
 // target failed. The error says that it could not be run.
@@ -129,7 +135,8 @@ type run struct {
 	overLimit    *finding.Finding // first input that used too much memory
 	memMax       uint64           // MemLimit is not raised beyond this
 	minimizing   bool
-	killed       int // workers lost to signals from outside, in a row
+	killed       int      // workers lost to signals from outside, in a row
+	words        [][]byte // what Words found; nil: not yet, or nothing
 }
 
 // warmEntry is an input that is executed once before fuzzing starts.
@@ -171,6 +178,9 @@ func (r *run) fuzz() error {
 	release := context.AfterFunc(r.ctx, r.wake)
 	defer release()
 
+	searched := make(chan struct{})
+	go func() { r.findWords(); close(searched) }()
+
 	var serving sync.WaitGroup
 	for i := range r.Workers {
 		w := first
@@ -186,7 +196,20 @@ func (r *run) fuzz() error {
 	serving.Wait()
 	r.saver.close()
 	<-done
+	r.cancel()
+	<-searched
 	return r.err
+}
+
+// findWords has the words found that workers are given before their next request.
+func (r *run) findWords() {
+	if r.Words == nil {
+		return
+	}
+	words := r.Words(r.ctx)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.words = words
 }
 
 // unlessStopped drops an error that the end of the run explains.

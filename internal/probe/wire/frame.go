@@ -23,6 +23,7 @@ const (
 	TypeHello  Type = 0x80 + iota // worker: ready
 	TypeSetup                     // coordinator: limits that hold for the whole run
 	TypeEntry                     // coordinator: an entry to remember
+	TypeWords                     // coordinator: words to use in mutants
 	TypeRun                       // coordinator: execute one input
 	TypeFuzz                      // coordinator: mutate an entry and execute
 	TypeStop                      // coordinator: end the process in good order
