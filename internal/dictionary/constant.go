@@ -170,7 +170,10 @@ func operate(op token.Token, x, y constant.Value) constant.Value {
 			return constant.BinaryOp(x, op, y)
 		}
 	case token.SHL, token.SHR:
-		if n, exact := constant.Uint64Val(y); ints && exact && n <= maxShift {
+		if !ints {
+			return nil
+		}
+		if n, exact := constant.Uint64Val(y); exact && n <= maxShift {
 			return constant.Shift(x, op, uint(n))
 		}
 	}
