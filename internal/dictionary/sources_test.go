@@ -2,9 +2,9 @@ package dictionary
 
 import (
 	"context"
+	"go/build"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -169,7 +169,7 @@ func BenchmarkSources(b *testing.B) {
 	} {
 		b.Run(p.pkg, func(b *testing.B) {
 			for b.Loop() {
-				words := Sources(b.Context(), Place{filepath.Join(runtime.GOROOT(), "src", p.pkg), p.target, os.Getenv})
+				words := Sources(b.Context(), Place{filepath.Join(build.Default.GOROOT, "src", p.pkg), p.target, os.Getenv})
 				b.ReportMetric(float64(len(words)), "words")
 			}
 		})
