@@ -23,7 +23,6 @@ const (
 	TypeHello  Type = 0x80 + iota // worker: ready
 	TypeSetup                     // coordinator: limits that hold for the whole run
 	TypeEntry                     // coordinator: an entry to remember
-	TypeWords                     // coordinator: words to use in mutants
 	TypeRun                       // coordinator: execute one input
 	TypeFuzz                      // coordinator: mutate an entry and execute
 	TypeStop                      // coordinator: end the process in good order
@@ -31,6 +30,7 @@ const (
 	TypeNew                       // worker: an input that showed something new
 	TypeFailed                    // worker: an input that made the target fail
 	TypeDone                      // worker: a Fuzz request is finished
+	TypeWords                     // coordinator: words to use in mutants
 	typeEnd
 )
 
