@@ -24,6 +24,7 @@ var allowed = map[string][]string{
 	"input":                    {},
 	"corpus":                   {"input"},
 	"finding":                  {"input"},
+	"internal/dictionary":      {},
 	"internal/minimize":        {"input"},
 	"internal/probe":           {},
 	"internal/probe/technique": {},
@@ -50,8 +51,8 @@ var allowed = map[string][]string{
 	"internal/campaign":  {},
 	"internal/ui/gotest": {"internal/engine"},
 	"internal/cli": {
-		"input", "corpus", "finding", "internal/build", "internal/campaign", "internal/engine", "internal/executor", "internal/probe/host",
-		"internal/probe/technique", "internal/probe/wire", "internal/ui/gotest",
+		"input", "corpus", "finding", "internal/build", "internal/campaign", "internal/dictionary", "internal/engine",
+		"internal/executor", "internal/probe/host", "internal/probe/technique", "internal/probe/wire", "internal/ui/gotest",
 	},
 	"cmd/gnaw": {"internal/cli"},
 }

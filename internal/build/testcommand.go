@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,6 +29,7 @@ func (e *UsageError) Error() string {
 var accepted = map[string]string{
 	"instrument":  "package patterns with commas between them, such as ./...,example.com/dep/...",
 	"memlimit":    "a number of bytes or of a unit, such as 512MiB or 2GB",
+	"dict":        "the name of a dictionary file, without " + string(os.PathListSeparator),
 	"fuzztimeout": "a duration above zero, such as 500ms or 10s",
 	"seed":        "a whole number, such as 1",
 	"without":     "names of techniques with commas between them: " + strings.Join(technique.Names(), ", "),
@@ -52,7 +54,7 @@ func TestCommand(tc Toolchain, args []string, opt Options) (argv, env []string, 
 	if err != nil {
 		return nil, nil, err
 	}
-	settings, err := t.settings()
+	settings, err := t.settings(TestDir(opt.Dir, t.first))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -83,8 +85,25 @@ func TestCommand(tc Toolchain, args []string, opt Options) (argv, env []string, 
 	return argv, slices.Concat(tc.Env, []string{"GNAW=" + opt.Gnaw}, settings), nil
 }
 
-// settings are the environment variables that carry gnaw's own flags into the test binary.
-func (t *testArgs) settings() (env []string, err error) {
+// DictEnv is the environment variable with the absolute paths of dictionary files, separated as in PATH.
+const DictEnv = "GNAW_DICT"
+
+// settings are the environment variables that carry gnaw's own flags into the test binary, which runs in another folder
+// than dir, the one that paths count from.
+func (t *testArgs) settings(dir string) (env []string, err error) {
+	var dicts []string
+	for _, path := range t.dicts {
+		if path == "" || strings.ContainsRune(path, os.PathListSeparator) {
+			return nil, usageOf("dict", path)
+		}
+		if path, err = filepath.Abs(absolute(path, dir)); err != nil {
+			return nil, fmt.Errorf("find the folder that -dict=%s counts from: %w", path, err)
+		}
+		dicts = append(dicts, path)
+	}
+	if dicts != nil {
+		env = append(env, DictEnv+"="+strings.Join(dicts, string(os.PathListSeparator)))
+	}
 	if v, ok := t.flags["memlimit"]; ok {
 		n, err := ParseSize(v)
 		if err != nil {

@@ -147,6 +147,14 @@ var commandCases = []struct {
 		env: "GNAW=/bin/gnaw GNAW_MEMLIMIT=1536 GNAW_TIMEOUT=1m30s",
 	},
 	{
+		name: "dictionaries", in: "-fuzz=X -dict=a.dict -v --dict /b/../c.dict", want: "OVERLAY -fuzz=X -v",
+		env: "GNAW=/bin/gnaw GNAW_DICT=DIR/a.dict:/c.dict",
+	},
+	{
+		name: "-C before a dictionary", in: "-C sub -fuzz=X -dict=a.dict", want: "-C sub OVERLAY -fuzz=X",
+		env: "GNAW=/bin/gnaw GNAW_DICT=DIR/sub/a.dict",
+	},
+	{
 		name: "instrument", in: "-instrument=./...,strings -fuzz=X",
 		want: "OVERLAY -gcflags=all=-D -gcflags=./...= -gcflags=strings= -fuzz=X", env: "GNAW=/bin/gnaw",
 	},
@@ -188,7 +196,7 @@ func TestTestCommand(t *testing.T) {
 			if got, want := strings.Join(argv, " "), strings.TrimSpace(tc.Go+" test "+tt.want); got != want {
 				t.Errorf("argv = %q, want %q", got, want)
 			}
-			if got, want := strings.Join(env, " "), strings.TrimSpace("GOROOT=link "+tt.env); got != want {
+			if got, want := strings.Join(env, " "), strings.TrimSpace("GOROOT=link "+strings.ReplaceAll(tt.env, "DIR", dir)); got != want {
 				t.Errorf("env = %q, want %q", got, want)
 			}
 			if tt.merged != "" {
@@ -224,6 +232,8 @@ func TestTestCommandErrors(t *testing.T) {
 		{in: "-memlimit=NaN", usage: true, want: []string{"-memlimit"}},
 		{in: "-memlimit=1e30GB", usage: true, want: []string{"-memlimit"}},
 		{in: ". -memlimit", usage: true, want: []string{"-memlimit", "no value"}},
+		{in: "-dict=", usage: true, want: []string{"-dict", "no value", "dictionary file"}},
+		{in: "-dict=a:b", usage: true, want: []string{"-dict", "a:b", "without :"}},
 		{in: "-fuzztimeout=10", usage: true, want: []string{"-fuzztimeout", "10", "500ms"}},
 		{in: "-fuzztimeout=-1s", usage: true, want: []string{"-fuzztimeout"}},
 		{in: "-instrument=a,,b", usage: true, want: []string{"-instrument", "a,,b", "patterns"}},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/campaign"
+	"github.com/gnaw-fuzz/gnaw/internal/dictionary"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 )
@@ -93,7 +94,7 @@ func (m *member) options() (targetOptions, error) {
 	}
 	cache := filepath.Join(c.toolchain.Cache, "fuzz", filepath.FromSlash(m.target.Package))
 	seeds := filepath.Join(m.target.Dir, "testdata", "fuzz", m.target.Name)
-	return targetOptions{
+	o := targetOptions{
 		Options: engine.Options{
 			Target:        m.target.Name,
 			SeedDir:       seeds,
@@ -117,7 +118,10 @@ func (m *member) options() (targetOptions, error) {
 				"-test.fuzz=^" + m.target.Name + "$", "-test.fuzzcachedir=" + cache,
 			},
 		},
-	}, nil
+	}
+	place := dictionary.Place{Dir: m.target.Dir, Target: m.target.Name, Getenv: c.env.Getenv}
+	o.Words, err = findWords(c.flags.dicts, seeds, place)
+	return o, err
 }
 
 // event notes what the engine reports and passes it on.

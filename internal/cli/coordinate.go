@@ -15,6 +15,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/dictionary"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/host"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
@@ -161,7 +162,9 @@ func jobOptions(env Env, job host.Job) (o targetOptions, err error) {
 			return o, fmt.Errorf("the environment variable GNAW_MEMLIMIT is %q; it must be a number of bytes", s)
 		}
 	}
-	return o, nil
+	place := dictionary.Place{Dir: env.Dir, Target: job.Target, Getenv: env.Getenv} // the go command starts tests there
+	o.Words, err = findWords(filepath.SplitList(env.Getenv(build.DictEnv)), job.CorpusDir, place)
+	return o, err
 }
 
 // jobSeeds unpacks the seeds of F.Add and reads those of testdata.

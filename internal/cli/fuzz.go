@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"strconv"
@@ -31,6 +32,7 @@ type fuzzFlags struct {
 	seed        uint64
 	repeatable  bool // a seed was given
 	without     technique.Set
+	dicts       []string // dictionary files
 	build       []string // flags for the go command
 	verbose     bool
 	patterns    []string
@@ -73,6 +75,7 @@ func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 		f.without, err = technique.Parse(s)
 		return err
 	})
+	fs.Func("dict", "", func(path string) error { f.dicts = append(f.dicts, path); return nil })
 	fs.Func("instrument", "", func(s string) error {
 		flags, err := build.InstrumentFlags(s)
 		f.build = append(f.build, flags...)
@@ -165,6 +168,14 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 	}
 	if err != nil {
 		return 0, err
+	}
+	for i, path := range f.dicts {
+		if !filepath.IsAbs(path) {
+			f.dicts[i] = filepath.Join(env.Dir, path)
+		}
+	}
+	if _, err := readDictionaries(f.dicts); err != nil { // before something is built
+		return 0, usagef("-dict: %v", err)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -36,6 +36,7 @@ then fuzzing goes on, and the same failure is not reported again. The exit code 
 	-parallel n         number of worker processes (default: GOMAXPROCS)
 	-timeout d          limit for one execution; a longer one is a hang (default 10s)
 	-memlimit size      limit for the heap of a worker, such as 512MiB; off: none (default 2GiB; off with -race)
+	-dict file          words worth trying, see docs/dictionary.md; may be repeated; testdata/fuzz/<Target>.dict is used anyway
 	-instrument pats    packages to instrument, instead of the package under test and all that it imports
 	-seed n             start of all random choices; with -parallel=1, none depends on time, so the run can be repeated
 	-tags, -race, -mod, -modfile, -gcflags, -ldflags, -asmflags, -trimpath, -msan, -asan, -overlay
@@ -53,6 +54,7 @@ These flags are gnaw's own:
 
 	-fuzztimeout d      limit for one execution of the target; a longer one is a hang (default 10s)
 	-memlimit size      limit for the heap of a worker, such as 512MiB; off: none (default 2GiB; off with -race)
+	-dict file          words worth trying, see docs/dictionary.md; may be repeated; testdata/fuzz/<Target>.dict is used anyway
 	-instrument pats    packages to instrument, instead of the package under test and all that it imports
 	-seed n             start of all random choices; with -parallel=1, none depends on time, so the run can be repeated
 
@@ -88,6 +90,7 @@ gnaw test exits as go test does.
 	"files": `gnaw reads and writes the files of go test -fuzz, so that both can be mixed:
 
 	testdata/fuzz/<Target>/            inputs that go test runs: seeds of yours, and failing inputs that were found
+	testdata/fuzz/<Target>.dict        words that gnaw tries in inputs, as AFL and libFuzzer have them
 	$GOCACHE/fuzz/<package>/<Target>/  the corpus: inputs that showed something new; go clean -fuzzcache removes it
 
 What it keeps for itself is in one folder, <user cache directory>/gnaw, and can be removed at any time:
@@ -103,6 +106,7 @@ What it keeps for itself is in one folder, <user cache directory>/gnaw, and can 
 	GNAW_TIMEOUT    limit for one execution, as -fuzztimeout of gnaw test
 	GNAW_MEMLIMIT   limit for the heap of a worker in bytes, as -memlimit of gnaw test
 	GNAW_SEED       start of all random choices, as -seed of gnaw test
+	GNAW_DICT       dictionary files, separated as in PATH, as -dict of gnaw test
 	GODEBUG         with fuzzdebug=1, more is printed about what happens
 	XDG_CACHE_HOME  where the user cache directory is, on Unix
 

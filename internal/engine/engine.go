@@ -30,6 +30,7 @@ type Worker interface {
 	Setup(s wire.Setup) error
 	Knows(id uint64) bool
 	Add(id uint64, a input.Args) error
+	Teach(words [][]byte) error
 	Run(ctx context.Context, a input.Args, trace bool) (wire.Ran, error)
 	Fuzz(ctx context.Context, m wire.Fuzz, slice time.Duration, found func(wire.New)) (executor.Fuzzed, error)
 	Preempt()
@@ -56,6 +57,7 @@ type Options struct {
 	Repeatable    bool              // no choice depends on time, so that with one worker the same seed gives the same run
 	Without       technique.Set     // techniques that are not used
 	KeepGoing     bool              // a failure does not end the run
+	Words         WordsFunc         // finds words worth trying in mutants; nil: there are none
 	Restart       bool              // a worker that something outside has killed is started again
 	Start         StartFunc         // starts a worker
 	Replay        ReplayFunc        // runs a failing input as plain go test does; nil: findings are not proved
@@ -65,6 +67,10 @@ type Options struct {
 
 // StartFunc starts a worker and returns what it said about itself.
 type StartFunc func(ctx context.Context) (Worker, wire.Hello, error)
+
+// WordsFunc returns words that are worth trying in mutants, the best first. It is called once, while fuzzing begins without
+// them, and returns soon when ctx ends.
+type WordsFunc func(ctx context.Context) [][]byte
 
 // ReplayFunc runs the file with that name in CorpusDir as plain go test does, in a fresh process, and reports whether the
 // target failed. The error says that it could not be run.
@@ -182,7 +188,9 @@ type run struct {
 	overLimit    *finding.Finding             // first input that used too much memory
 	memMax       uint64                       // MemLimit is not raised beyond this
 	minimizing   bool
-	killed       int // workers lost to signals from outside, in a row
+	killed       int      // workers lost to signals from outside, in a row
+	words        [][]byte // what Words found; nil: not yet, or nothing
+	searched     bool     // Words need not be called again
 }
 
 // warmEntry is an input that is executed once before fuzzing starts.
@@ -233,6 +241,12 @@ func (r *run) fuzz() error {
 	release := context.AfterFunc(r.ctx, r.wake)
 	defer release()
 
+	searched := make(chan struct{})
+	go func() { r.findWords(); close(searched) }()
+	if r.Repeatable {
+		<-searched // no choice shall depend on how long it takes
+	}
+
 	var serving sync.WaitGroup
 	for i := range r.Workers {
 		w := first
@@ -248,7 +262,20 @@ func (r *run) fuzz() error {
 	serving.Wait()
 	r.saver.close()
 	<-done
+	r.cancel()
+	<-searched
 	return r.err
+}
+
+// findWords has the words found that workers are given before their next request.
+func (r *run) findWords() {
+	if r.Words == nil || r.searched || r.Without.Has(technique.Dictionary) {
+		return
+	}
+	words := r.Words(r.ctx)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.words, r.searched = words, r.ctx.Err() == nil
 }
 
 // unlessStopped drops an error that the end of the run explains.

@@ -372,6 +372,58 @@ func TestWorkersAreSetUpDifferently(t *testing.T) {
 }
 
 // Without kinds, the engine asks the first worker for everything that the target says about itself.
+func TestEachWorkerIsTaughtOnceWhenTheWordsAreThere(t *testing.T) {
+	l := newLab(t)
+	l.seeds("a")
+	l.opts.Workers, l.opts.FuzzLimit, l.opts.Restart = 2, 100_000, true
+	var requests, deaths atomic.Int32
+	released := make(chan struct{})
+	l.opts.Words = func(context.Context) [][]byte {
+		<-released
+		return [][]byte{[]byte("one"), []byte("two")}
+	}
+	l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+		switch n := requests.Add(1); {
+		case n == 3:
+			close(released) // fuzzing does not wait for the words
+		case len(f.taught) > 0 && deaths.Add(1) == 1:
+			return executor.Fuzzed{}, &executor.Exit{Err: errors.New("signal: killed"), External: true}
+		default:
+			time.Sleep(time.Millisecond)
+		}
+		return allOf(wire.Fuzz{Execs: min(m.Execs, 64)}), nil
+	}
+	if _, err := l.goFuzz(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if len(l.workers) != 3 {
+		t.Fatalf("there were %d workers, want 3, since one died", len(l.workers))
+	}
+	for _, f := range l.workers {
+		if len(f.taught) != 1 || f.taught[0] != "one two" {
+			t.Errorf("worker %d was taught %q, want one two, once", f.number, f.taught)
+		}
+	}
+}
+
+func TestTheSearchForWordsEndsWithTheRun(t *testing.T) {
+	l := newLab(t)
+	l.seeds("a")
+	l.opts.FuzzLimit = 10
+	var ended atomic.Bool
+	l.opts.Words = func(ctx context.Context) [][]byte {
+		<-ctx.Done()
+		ended.Store(true)
+		return [][]byte{[]byte("too late")}
+	}
+	if _, err := l.goFuzz(t.Context()); err != nil || !ended.Load() {
+		t.Errorf("Run = %v, and the search has ended: %v", err, ended.Load())
+	}
+	if taught := l.workers[0].taught; len(taught) > 0 {
+		t.Errorf("a worker was taught %q", taught)
+	}
+}
+
 func TestTheFirstWorkerTellsKindsAndSeeds(t *testing.T) {
 	l := newLab(t)
 	l.opts.Kinds = nil

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -24,6 +25,7 @@ type fakeWorker struct {
 	number int // in the order of their start, from 1
 	setup  wire.Setup
 	known  map[uint64]string
+	taught []string // words, one item per call of Teach
 	ended  bool
 }
 
@@ -33,6 +35,12 @@ func (f *fakeWorker) Knows(id uint64) bool { _, ok := f.known[id]; return ok }
 
 func (f *fakeWorker) Add(id uint64, a input.Args) error {
 	f.known[id] = string(a[0].Data)
+	return nil
+}
+
+func (f *fakeWorker) Teach(words [][]byte) error {
+	f.lab.checkUsable(f)
+	f.taught = append(f.taught, string(bytes.Join(words, []byte(" "))))
 	return nil
 }
 

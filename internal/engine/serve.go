@@ -46,6 +46,7 @@ const (
 type slot struct {
 	number int
 	worker Worker // nil: none runs
+	taught bool   // the worker has the words
 }
 
 // task is what a worker does next: an input to execute once, or an entry to mutate.
@@ -113,7 +114,7 @@ func (r *run) dropWorker(s *slot) {
 	r.mu.Lock()
 	delete(r.workers, s.worker)
 	r.mu.Unlock()
-	s.worker = nil
+	s.worker, s.taught = nil, false
 }
 
 func (r *run) endWorker(s *slot) {
@@ -213,6 +214,7 @@ func (r *run) perform(s *slot, t *task) error {
 	if t.warm != nil {
 		return r.performWarm(s, t)
 	}
+	r.teach(s)
 	for _, e := range t.meet {
 		if !s.worker.Knows(e.ID) {
 			if err := s.worker.Add(e.ID, e.Args); err != nil {
@@ -252,6 +254,17 @@ func (r *run) noteSamples(t *task, done wire.Done) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.corpus.Sampled(t.entry.ID, done.Execs, done.Rare)
+}
+
+// teach gives the worker of s the words, once they are there. A process that is gone shows in the request that follows.
+func (r *run) teach(s *slot) {
+	r.mu.Lock()
+	words := r.words
+	r.mu.Unlock()
+	if len(words) > 0 && !s.taught {
+		s.taught = true
+		_ = s.worker.Teach(words)
+	}
 }
 
 // noteSolved books what was tried of the suggestions of an entry. If the process died, the executions that it made tell how

@@ -208,6 +208,9 @@ func (w *Worker) Add(id uint64, a input.Args) error {
 	return w.send.Send(wire.Entry{ID: id, Input: input.Append(nil, a)})
 }
 
+// Teach gives the process words to use in mutants, the best first.
+func (w *Worker) Teach(words [][]byte) error { return w.send.Send(wire.Words{List: words}) }
+
 // Preempt asks the process to end its request soon. It may be called from any goroutine.
 func (w *Worker) Preempt() {
 	w.mapped.Lock()

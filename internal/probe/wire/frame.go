@@ -30,6 +30,7 @@ const (
 	TypeNew                       // worker: an input that showed something new
 	TypeFailed                    // worker: an input that made the target fail
 	TypeDone                      // worker: a Fuzz request is finished
+	TypeWords                     // coordinator: words to use in mutants
 	typeEnd
 )
 

@@ -97,6 +97,27 @@ func DecodeEntry(b []byte) (m Entry, err error) {
 	return m, d.end()
 }
 
+// Words gives the worker words that are worth trying in mutants, the best first. It takes the place of an earlier one.
+type Words struct{ List [][]byte }
+
+func (Words) kind() Type { return TypeWords }
+
+func (m Words) encode(e *encoder) {
+	e.uint(uint64(len(m.List)))
+	for _, w := range m.List {
+		e.bytes(w)
+	}
+}
+
+// DecodeWords decodes the payload of Words. The words are parts of the payload.
+func DecodeWords(b []byte) (m Words, err error) {
+	d := decoder{b: b}
+	for n := d.uint(); n > 0 && d.err == nil; n-- {
+		m.List = append(m.List, d.bytes())
+	}
+	return m, d.end()
+}
+
 // Run asks for one execution, answered by Ran.
 type Run struct {
 	Input []byte // packed

@@ -414,6 +414,18 @@ func TestOnlyKnownEntriesAreFuzzed(t *testing.T) {
 	}
 }
 
+func TestWordsTurnUpInMutants(t *testing.T) {
+	s := start(t, func(*testing.T, []byte, *process) {})
+	s.seed(1, "one two three")
+	s.send(wire.Words{List: [][]byte{[]byte("BEGIN_WORK"), []byte("COMMIT_WORK")}})
+	s.fuzz(wire.Fuzz{ID: 1, Execs: 5000})
+	for _, word := range []string{"BEGIN_WORK", "COMMIT_WORK"} {
+		if n := bytes.Count(bytes.Join(s.p.inputs, nil), []byte(word)); n < 10 {
+			t.Errorf("%s turns up %d times in %d mutants", word, n, len(s.p.inputs))
+		}
+	}
+}
+
 // With -failfast, package testing does not run anything any more once a T has failed.
 func TestARunFuncThatCallsNothing(t *testing.T) {
 	failedOnce := false

@@ -139,6 +139,8 @@ func (w *worker) handle(m message) (stop bool, err error) {
 		err = w.configure(m.payload)
 	case wire.TypeEntry:
 		err = w.remember(m.payload)
+	case wire.TypeWords:
+		err = w.learn(m.payload)
 	case wire.TypeRun:
 		err = w.runRequest(m.payload)
 	case wire.TypeFuzz:
@@ -193,6 +195,15 @@ func (w *worker) remember(payload []byte) error {
 	w.entries[m.ID] = len(w.havoc.Pool)
 	w.havoc.Pool = append(w.havoc.Pool, a)
 	return nil
+}
+
+// learn takes words to use in mutants.
+func (w *worker) learn(payload []byte) error {
+	m, err := wire.DecodeWords(payload)
+	if err == nil {
+		w.havoc.Tokens = m.List
+	}
+	return err
 }
 
 func (w *worker) unpack(packed []byte) (input.Args, error) {

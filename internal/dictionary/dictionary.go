@@ -1,0 +1,70 @@
+// Package dictionary collects words that are worth trying as parts of an input.
+//
+// There are two sources. [Read] and [Parse] read dictionary files in the format that AFL and libFuzzer share.
+// [Sources] reads the Go sources of the package under test and of what it imports, and takes what stands there
+// literally: keywords, keys, tags, magic numbers in the encodings that a file may have them in. [Join] puts lists
+// together, the best first.
+//
+// Nothing is built or type-checked: sources are parsed, and what does not parse is left out.
+package dictionary
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// MaxWords is how many words there are at most. More of them would be tried so rarely that they are of no use.
+const MaxWords = 4096
+
+const (
+	// maxWord is the length in bytes of the longest word that is taken from sources; longer ones are hardly ever what a
+	// program looks for. libFuzzer has the same limit.
+	maxWord = 64
+	// maxGiven is the length in bytes of the longest word of a file. AFL++ has the same limit.
+	maxGiven = 128
+	// maxFileSize is the size in bytes of the largest dictionary file that is read: far more than MaxWords words.
+	maxFileSize = 8 << 20
+)
+
+// Join puts lists together in order, each word once, and cuts the result off after [MaxWords] words. Empty words are
+// left out.
+func Join(lists ...[][]byte) [][]byte {
+	known := map[string]bool{"": true}
+	var all [][]byte
+	for _, list := range lists {
+		for _, w := range list {
+			if len(all) == MaxWords {
+				return all
+			}
+			if !known[string(w)] {
+				known[string(w)] = true
+				all = append(all, w)
+			}
+		}
+	}
+	return all
+}
+
+// Read reads a dictionary file, see [Parse]. The error names the file and says what to do; it wraps fs.ErrNotExist if
+// there is none.
+func Read(path string) ([][]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("there is no dictionary file %s; correct the path, or leave it out: %w", path, err)
+	case err != nil:
+		return nil, fmt.Errorf("read the dictionary file: %w", err)
+	case info.IsDir():
+		return nil, fmt.Errorf("the dictionary %s is a directory; name a file in it", path)
+	case info.Size() > maxFileSize:
+		return nil, fmt.Errorf("the dictionary file %s has %d bytes; only the first %d words of it would be used, make it smaller",
+			path, info.Size(), MaxWords)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the dictionary file: %w", err)
+	}
+	return Parse(path, data)
+}
