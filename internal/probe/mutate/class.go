@@ -1,7 +1,7 @@
 package mutate
 
 // class is a set of properties of one byte.
-type class uint8
+type class uint16
 
 const (
 	digit class = 1 << iota
@@ -12,6 +12,10 @@ const (
 	quote
 	newline
 	printable // ASCII that occurs in text files
+	delimiter // what separates or encloses something
+	operation // what operators of programming languages consist of
+	element   // what comes before an element of an array or a member of an object in JSON
+	jsonSep   // what comes before a value in JSON
 )
 
 const letter = lower | upper
@@ -41,6 +45,10 @@ func makeClasses() (t [256]class) {
 	mark("([{<", opener)
 	mark("\"'`", quote)
 	mark("\n", newline)
+	mark("()[]{}<>\"'`,;:", delimiter)
+	mark("+-*/%=!&|^~?:.<>", operation)
+	mark("[{,", element)
+	mark("[,:", jsonSep)
 	return t
 }
 

@@ -11,7 +11,10 @@
 // not safe for concurrent use: each worker has its own Material.
 package mutate
 
-import "github.com/gnaw-fuzz/gnaw/input"
+import (
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
+)
 
 // Material is all that a mutation may draw on besides the tuple itself. Havoc reads the exported fields and changes
 // none of them but the state of Rand.
@@ -25,26 +28,31 @@ type Material struct {
 	Tokens [][]byte
 	// Pool holds tuples of the same kinds to take parts from. It may be empty.
 	Pool []input.Args
+	// Without holds the techniques that are off. Operators that belong to one of them are not picked.
+	Without technique.Set
+	// Scores tells which tokens were worth it. Reward changes it, a mutation does not.
+	Scores Scores
 	// Trace, if not nil, is called with the name of each operator that changed something, in order.
 	Trace func(name string)
 
-	partner input.Args // tuple of the Pool that this mutation takes parts from; nil until it is needed
-	arg     int        // argument being edited; -1: none so far
-	picks   []uint8    // table for that argument; nil until it is needed
-	chosen  bool       // part is chosen
-	part    []byte     // the partner's buffer that goes with the argument
+	tables   *tables       // what operators are picked from with the techniques that are on; nil at first
+	without  technique.Set // the set that tables was made for
+	partner  input.Args    // tuple of the Pool that this mutation takes parts from; nil until it is needed
+	arg      int           // argument being edited; -1: none so far
+	picks    []uint8       // table for that argument; nil until it is needed
+	fields   fieldForms    // how that argument may write the length of a part
+	chosen   bool          // part is chosen
+	part     []byte        // the partner's buffer that goes with the argument
+	at       int           // where the operator has inserted or deleted; -1: not known
+	drawn    int           // index of the token that was drawn last; -1: none
+	used     usedTokens
+	held     [heldLimit]byte      // copy of a part that is to move within its buffer
+	sums     [summedArgs]sumField // checksums that Recognize has found
+	inflater *inflater            // for checksums of what is compressed; nil until it is needed
 }
 
 // room returns how many bytes b may grow by.
 func (m *Material) room(b []byte) int { return max(m.MaxLen-len(b), 0) }
-
-// token returns a random token; nil if there is none.
-func (m *Material) token() []byte {
-	if len(m.Tokens) == 0 {
-		return nil
-	}
-	return m.Tokens[m.Rand.Intn(len(m.Tokens))]
-}
 
 func (m *Material) trace(name string) {
 	if m.Trace != nil {
@@ -53,7 +61,10 @@ func (m *Material) trace(name string) {
 }
 
 // start begins a chain of mutations.
-func (m *Material) start() { m.partner, m.arg = nil, -1 }
+func (m *Material) start() {
+	m.partner, m.arg = nil, -1
+	m.used.n = 0
+}
 
 // edit begins the edits of argument i, or goes on with them.
 func (m *Material) edit(i int) {
@@ -64,7 +75,7 @@ func (m *Material) edit(i int) {
 
 // tuple returns the partner of this mutation; nil if there is none. Most mutations need none, and its memory is cold.
 func (m *Material) tuple() input.Args {
-	if m.partner == nil && len(m.Pool) > 0 {
+	if m.partner == nil && len(m.Pool) > 0 && !m.Without.Has(technique.Splice) {
 		m.partner = m.Pool[m.Rand.Intn(len(m.Pool))]
 	}
 	return m.partner
@@ -91,3 +102,6 @@ func (m *Material) buffer() []byte {
 // otherPartnerIn: one in so many partners is any argument instead of the same one. Formats do mix in real targets (a
 // key that also occurs inside the document), but rarely; chosen, not measured.
 const otherPartnerIn = 8
+
+// heldLimit is how long a part is that moves within its buffer by way of a copy. A longer one is cut.
+const heldLimit = 256
