@@ -1,7 +1,7 @@
 package mutate
 
 // class is a set of properties of one byte.
-type class uint16
+type class uint32
 
 const (
 	digit class = 1 << iota
@@ -16,6 +16,10 @@ const (
 	operation // what operators of programming languages consist of
 	element   // what comes before an element of an array or a member of an object in JSON
 	jsonSep   // what comes before a value in JSON
+	jsonMark  // what begins or ends a value in JSON, but for numbers and names
+	colon
+	endOfScalar // what may stand behind a number or a name in JSON
+	bracket
 )
 
 const letter = lower | upper
@@ -49,6 +53,10 @@ func makeClasses() (t [256]class) {
 	mark("+-*/%=!&|^~?:.<>", operation)
 	mark("[{,", element)
 	mark("[,:", jsonSep)
+	mark("{}[]\"", jsonMark)
+	mark(":", colon)
+	mark(" \t\r\n,:]}\"", endOfScalar)
+	mark("()[]{}", bracket)
 	return t
 }
 

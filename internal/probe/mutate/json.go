@@ -32,45 +32,50 @@ func skipBlanks(b []byte, at int) int {
 	return at
 }
 
-// valueEnd returns the position behind the value that starts at b[at], and at if there is none or it does not end.
+// valueEnd returns the position behind the value that starts at b[at], and at if there is none or it does not end. Of
+// arrays and objects it counts the brackets only.
 func valueEnd(b []byte, at int) int {
+	if at >= len(b) {
+		return at
+	}
 	limit := min(at+spanReach, len(b))
-	depth := 0
-	for i := at; i < limit; {
+	switch c := b[at]; c {
+	case '"':
+		return quotedEnd(b, at)
+	case '{', '[':
+		return bracketsEnd(b[:limit], at)
+	default:
+		end := at
+		for end < limit && classes[b[end]]&endOfScalar == 0 {
+			end++
+		}
+		return end
+	}
+}
+
+// bracketsEnd returns the position behind the bracket that closes the one at b[at], and at if there is none.
+func bracketsEnd(b []byte, at int) int {
+	depth := 1
+	for i := at + 1; i < len(b); i++ {
+		if classes[b[i]]&jsonMark == 0 {
+			continue
+		}
 		switch b[i] {
 		case '"':
 			end := quotedEnd(b, i)
 			if end == i {
 				return at
 			}
-			i = end
+			i = end - 1
 		case '{', '[':
 			depth++
-			i++
-			continue
-		case '}', ']':
-			depth--
-			i++
-		case ',', ':', ' ', '\t', '\r', '\n':
-			i++
-			continue
 		default:
-			for i < limit && !endsScalar(b[i]) {
-				i++
+			if depth--; depth == 0 {
+				return i + 1
 			}
-		}
-		if depth <= 0 {
-			if depth < 0 {
-				return at
-			}
-			return i
 		}
 	}
 	return at
-}
-
-func endsScalar(c byte) bool {
-	return classes[c]&blank != 0 || c == ',' || c == ':' || c == '}' || c == ']' || c == '"'
 }
 
 // jsonElement is an element of an array or a member of an object.
@@ -85,7 +90,7 @@ type jsonElement struct {
 // elementAt returns the element behind the separator at b[sep]. ok is false if there is none.
 func elementAt(b []byte, sep int) (e jsonElement, ok bool) {
 	lo := skipBlanks(b, sep+1)
-	if lo == len(b) || endsScalar(b[lo]) && b[lo] != '"' {
+	if lo == len(b) {
 		return e, false
 	}
 	e = jsonElement{sep: sep, lo: lo, key: lo, value: lo, hi: valueEnd(b, lo)}
@@ -109,6 +114,38 @@ func (m *Material) findElement(b []byte) (e jsonElement, ok bool) {
 		return e, false
 	}
 	return elementAt(b, sep)
+}
+
+// keyBefore returns the key, with its quotes, before the colon at b[colon]: lo == hi if there is none.
+func keyBefore(b []byte, colon int) (lo, hi int) {
+	hi = colon
+	for end := max(hi-maxGap, 0); hi > end && classes[b[hi-1]]&blank != 0; {
+		hi--
+	}
+	if hi < 2 || b[hi-1] != '"' {
+		return 0, 0
+	}
+	lo = hi - 2
+	for end := max(lo-lineReach, 0); lo > end && b[lo] != '"'; {
+		lo--
+	}
+	if b[lo] != '"' {
+		return 0, 0
+	}
+	return lo, hi
+}
+
+// findKey returns the key of a random member, and where its value begins: lo == hi if there is none.
+func (m *Material) findKey(b []byte) (lo, hi, value int) {
+	if len(b) == 0 {
+		return 0, 0, 0
+	}
+	colon := m.seek(b, colon)
+	if colon < 0 {
+		return 0, 0, 0
+	}
+	lo, hi = keyBefore(b, colon)
+	return lo, hi, skipBlanks(b, colon+1)
 }
 
 // outermostIn: one value in so many that findValue returns is the outermost one.

@@ -75,23 +75,25 @@ var jsonKeys = [...]string{"", "__proto__", "constructor", "$ref", "$schema", "@
 
 // jsonKey gives a member another key, or adds a member like it with another key.
 func jsonKey(m *Material, b []byte) ([]byte, bool) {
-	e, ok := m.findElement(b)
-	if !ok || e.key == e.lo {
+	start, end, value := m.findKey(b)
+	if start == end {
 		return b, false
 	}
-	lo, hi := e.lo+1, e.key-1
-	if lo < hi && m.Rand.Chance(1, 8) {
+	lo, hi, add := start+1, end-1, false
+	switch c := m.Rand.Intn(8); {
+	case c == 0 && lo < hi:
 		return toggleLetter(m, b, lo, hi)
+	case c < 3: // behind it, so that what comes before stays where it is
+		last := valueEnd(b, value)
+		n := last - start + 1
+		if add = last > value && n <= m.room(b); add {
+			b = openGap(b, last, n)
+			b[last] = ','
+			copy(b[last+1:last+n], b[start:last])
+			lo, hi = lo+n, hi+n
+		}
 	}
-	add := m.Rand.Chance(1, 3) && e.hi-e.lo < m.room(b)
-	if add { // behind it, so that what comes before stays where it is
-		n := e.hi - e.lo + 1
-		b = openGap(b, e.hi, n)
-		b[e.hi] = ','
-		copy(b[e.hi+1:e.hi+n], b[e.lo:e.hi])
-		lo, hi = lo+n, hi+n
-	}
-	b, ok = replace(m, b, lo, hi, m.newKey(b))
+	b, ok := replace(m, b, lo, hi, m.newKey(b))
 	m.at = lo
 	return b, ok || add
 }
@@ -120,13 +122,13 @@ func (m *Material) newKey(b []byte) []byte {
 	}
 	if c == 3 {
 		other := m.buffer()
-		if e, ok := m.findElement(other); ok && e.key > e.lo {
-			return other[e.lo+1 : e.key-1]
+		if lo, hi, _ := m.findKey(other); lo < hi {
+			return other[lo+1 : hi-1]
 		}
 	}
 	if c == 4 {
-		if e, ok := m.findElement(b); ok && e.key > e.lo {
-			return m.copyText(b, e.lo+1, e.key-1)
+		if lo, hi, _ := m.findKey(b); lo < hi {
+			return m.copyText(b, lo+1, hi-1)
 		}
 	}
 	s := jsonKeys[m.Rand.Intn(len(jsonKeys))]
@@ -135,35 +137,41 @@ func (m *Material) newKey(b []byte) []byte {
 
 // jsonNest wraps a value into arrays or objects, as many as there is room for now and then.
 func jsonNest(m *Material, b []byte) ([]byte, bool) {
-	lo, hi := m.findValue(b)
-	if lo == hi || m.room(b) == 0 {
+	if len(b) == 0 || m.room(b) == 0 {
 		return b, false
 	}
 	pre, post := "[", "]"
 	switch m.Rand.Intn(4) {
 	case 0:
 		pre, post = "{\"a\":", "}"
-	case 1: // into one like the innermost object around it, if there is a key right before
-		if e, ok := m.findElement(b); ok && e.key > e.lo && m.room(b) > 0 {
-			return nestMember(m, b, e)
-		}
+	case 1:
+		return nestMember(m, b)
+	}
+	lo, hi := m.findValue(b)
+	if lo == hi {
+		return b, false
 	}
 	return surround(m, b, lo, hi, pre, post, m.levels(m.room(b)))
 }
 
-// nestMember puts the member into the object that is its value, again and again: "k":v becomes "k":{"k":{"k":v}}.
-func nestMember(m *Material, b []byte, e jsonElement) ([]byte, bool) {
-	key := m.copyText(b, e.lo, e.value)
+// nestMember puts a member into the object that is its value, again and again: "k":v becomes "k":{"k":{"k":v}}.
+func nestMember(m *Material, b []byte) ([]byte, bool) {
+	lo, hi, value := m.findKey(b)
+	end := valueEnd(b, value)
+	if lo == hi || value == end {
+		return b, false
+	}
+	key := m.copyText(b, lo, value)
 	count := m.room(b) / (len(key) + 2)
 	if count == 0 {
 		return b, false
 	}
 	count = m.levels(count)
-	b = openGap(b, e.hi, count)
-	fill(b[e.hi:e.hi+count], '}')
+	b = openGap(b, end, count)
+	fill(b[end:end+count], '}')
 	n := (len(key) + 1) * count
-	b, m.at = openGap(b, e.value, n), e.value
-	for at := e.value; at < e.value+n; {
+	b, m.at = openGap(b, value, n), value
+	for at := value; at < value+n; {
 		b[at] = '{'
 		at += 1 + copy(b[at+1:], key)
 	}

@@ -53,7 +53,7 @@ func lexemeAt(b []byte, at int) (lo, hi int, k kind) {
 			hi++
 		}
 		return lo, hi, kindOperation
-	case c == '(' || c == ')' || c == '[' || c == ']' || c == '{' || c == '}':
+	case cl&bracket != 0:
 		return at, at + 1, kindBracket
 	}
 	return at, at + 1, kindOther
@@ -111,22 +111,27 @@ func findLexeme(m *Material, b []byte) (lo, hi int) {
 	return lo, hi
 }
 
-// lexemeTries is how many random places are looked at for a lexeme of some kind.
-const lexemeTries = 4
+// marks are the characters by which lexemes of each kind are found.
+var marks = [...]class{kindWord: letter, kindNumber: digit, kindQuoted: quote, kindBlank: blank, kindBracket: bracket, kindOperation: operation, kindOther: 0}
 
-// findKind returns a lexeme of that kind; lo == hi means that there was none at a few random places.
+// findKind returns a lexeme of that kind; lo == hi means that there is none near a random position.
 func (m *Material) findKind(b []byte, want kind) (lo, hi int) {
-	if len(b) == 0 {
+	if len(b) == 0 || marks[want] == 0 {
 		return 0, 0
 	}
-	for range lexemeTries {
-		lo, hi, k := lexemeAt(b, m.Rand.Intn(len(b)))
-		if k == want {
-			return lo, hi
-		}
+	at := m.seek(b, marks[want])
+	if at < 0 {
+		return 0, 0
 	}
-	return 0, 0
+	lo, hi, k := lexemeAt(b, at)
+	if k != want {
+		return 0, 0
+	}
+	return lo, hi
 }
+
+// lexemeTries is how many tokens are drawn to find one of some kind.
+const lexemeTries = 2
 
 // tokenOfKind returns a token that is one lexeme of that kind; nil if none was drawn in a few tries.
 func (m *Material) tokenOfKind(want kind) []byte {
@@ -152,6 +157,9 @@ func replaceLexeme(m *Material, b []byte) ([]byte, bool) {
 		return b, false
 	}
 	lo, hi, k := lexemeAt(b, m.Rand.Intn(len(b)))
+	if k == kindBlank && hi < len(b) { // it is rare that there are several kinds of blanks
+		lo, hi, k = lexemeAt(b, hi)
+	}
 	switch m.Rand.Intn(3) {
 	case 0:
 		if t := m.tokenOfKind(k); t != nil {
