@@ -46,6 +46,7 @@ type Material struct {
 	at       int           // where the operator has inserted or deleted; -1: not known
 	drawn    int           // index of the token that was drawn last; -1: none
 	used     usedTokens
+	search   fieldSearch
 	held     [heldLimit]byte      // copy of a part that is to move within its buffer
 	sums     [summedArgs]sumField // checksums that Recognize has found
 	inflater *inflater            // for checksums of what is compressed; nil until it is needed

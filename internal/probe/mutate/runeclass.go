@@ -96,27 +96,13 @@ func runeAround(b []byte, at int) (lo, hi int) {
 	return at, at + 1
 }
 
-// seekHigh returns the position of a byte of a sequence, the first one from a random start on, and -1 if none is near.
-func (m *Material) seekHigh(b []byte) int {
-	start := m.Rand.Intn(len(b))
-	for i, steps := start, min(len(b), seekReach); steps > 0; steps-- {
-		if b[i] >= 0x80 {
-			return i
-		}
-		if i++; i == len(b) {
-			i = 0
-		}
-	}
-	return -1
-}
-
 // cutRune removes a part of a character of several bytes, or all that follows a part of it: what reads in blocks or
 // limits a length in bytes does that to text.
 func cutRune(m *Material, b []byte) ([]byte, bool) {
 	if len(b) == 0 {
 		return b, false
 	}
-	at := m.seekHigh(b)
+	at := m.seek(b, high)
 	if at < 0 {
 		return b, false
 	}
