@@ -160,10 +160,14 @@ func (m *Material) findValue(b []byte) (lo, hi int) {
 	if !m.Rand.Chance(1, outermostIn) {
 		sep = m.seek(b, jsonSep)
 	}
-	if e, ok := elementAt(b, sep); ok {
-		return e.value, e.hi
+	if sep >= 0 && b[sep] == ',' {
+		if e, ok := elementAt(b, sep); ok {
+			return e.value, e.hi
+		}
+		return 0, 0
 	}
-	return 0, 0
+	lo = skipBlanks(b, sep+1)
+	return lo, valueEnd(b, lo)
 }
 
 // jsonDelete deletes an element, a member or, one time in four, its value only, or its key.

@@ -1,8 +1,9 @@
 // Package mutate derives new inputs from old ones.
 //
 // [Havoc] edits one argument tuple in place: it picks arguments, then applies a random stack of operators to each. What
-// an operator does to a buffer is in one table ([Names] lists it) with one column of weights for binary data and one
-// for text; numbers have tables of their own. The package knows nothing about coverage, the corpus or processes: all an
+// an operator does to a buffer is in one table ([Names] lists it) with columns of weights for binary data, for text and
+// for JSON; numbers have tables of their own. As a last step it makes lengths and checksums right, most of the time but
+// not always. The package knows nothing about coverage, the corpus or processes: all an
 // operator sees is the tuple and a [Material], so that the same tuple, Material and generator state give the same
 // result and any mutant can be made again from the state its generator had before.
 //

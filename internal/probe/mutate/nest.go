@@ -39,8 +39,22 @@ func surround(m *Material, b []byte, lo, hi int, pre, post string, count int) ([
 
 // pairs enclose something in some language. Brackets are more frequent than the others.
 var pairs = [...][2]string{
-	{"(", ")"}, {"(", ")"}, {"[", "]"}, {"[", "]"}, {"{", "}"}, {"{", "}"}, {"<", ">"}, {"\"", "\""}, {"'", "'"}, {"`", "`"},
-	{"/*", "*/"}, {"<a>", "</a>"}, {"${", "}"}, {"(?:", ")*"}, {"-(", ")"}, {" ", " "},
+	{"(", ")"},
+	{"(", ")"},
+	{"[", "]"},
+	{"[", "]"},
+	{"{", "}"},
+	{"{", "}"},
+	{"<", ">"},
+	{"\"", "\""},
+	{"'", "'"},
+	{"`", "`"},
+	{"/*", "*/"},
+	{"<a>", "</a>"},
+	{"${", "}"},
+	{"(?:", ")*"},
+	{"-(", ")"},
+	{" ", " "},
 }
 
 // wrapLexeme encloses a lexeme, or a pair of brackets with its content, once or many times.
