@@ -144,12 +144,15 @@ func mutateBuffer(m *Material, v *input.Value) (changed bool) {
 // choosePicks chooses the table for the content.
 func (m *Material) choosePicks(v *input.Value) {
 	m.picks, m.fields = m.tables.binary, binaryFields
-	if !m.Rand.Chance(1, binaryOnTextIn) {
-		if looksJSON(v.Data) {
-			m.picks, m.fields = m.tables.json, noFields
-		} else if isText(v.Data) || v.Kind == input.String && validUTF8(v.Data) {
-			m.picks, m.fields = m.tables.text, textFields
+	asBinary := m.Rand.Chance(1, binaryOnTextIn)
+	switch {
+	case looksJSON(v.Data): // which counts nothing
+		m.fields = noFields
+		if !asBinary {
+			m.picks = m.tables.json
 		}
+	case !asBinary && (isText(v.Data) || v.Kind == input.String && validUTF8(v.Data)):
+		m.picks, m.fields = m.tables.text, textFields
 	}
 	if m.Without.Has(technique.LengthFields) {
 		m.fields = noFields
