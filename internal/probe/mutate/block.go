@@ -9,6 +9,7 @@ func deleteRange(m *Material, b []byte) ([]byte, bool) {
 	if m.Rand.Bool() { // so that both the first and the last byte can go
 		lo, hi = lo+1, hi+1
 	}
+	m.at = lo
 	return cut(b, lo, hi), true
 }
 
@@ -19,7 +20,7 @@ func insertRandom(m *Material, b []byte) ([]byte, bool) {
 		return b, false
 	}
 	at := m.Rand.Intn(len(b) + 1)
-	b = openGap(b, at, n)
+	b, m.at = openGap(b, at, n), at
 	for gap := b[at : at+n]; len(gap) > 0; {
 		v := m.Rand.Uint64()
 		k := min(len(gap), 8)
@@ -48,7 +49,7 @@ func insertRun(m *Material, b []byte) ([]byte, bool) {
 		return b, false
 	}
 	at, c := m.Rand.Intn(len(b)+1), runByte(m, b)
-	b = openGap(b, at, n)
+	b, m.at = openGap(b, at, n), at
 	fill(b[at:at+n], c)
 	return b, true
 }
@@ -90,7 +91,8 @@ func duplicateRange(m *Material, b []byte) ([]byte, bool) {
 		return b, false
 	}
 	lo := m.Rand.Intn(len(b) - n + 1)
-	return insertWithin(b, lo, lo+n, m.Rand.Intn(len(b)+1)), true
+	m.at = m.Rand.Intn(len(b) + 1)
+	return insertWithin(b, lo, lo+n, m.at), true
 }
 
 // insertWithin is insertCopy for any position, also one inside of the range.
@@ -204,5 +206,6 @@ func repeat(m *Material, b []byte, lo, hi int) ([]byte, bool) {
 	if count == 0 {
 		return b, false
 	}
+	m.at = lo
 	return multiply(b, lo, hi, 1+m.Rand.Intn(count)), true
 }

@@ -41,6 +41,7 @@ func replace(m *Material, b []byte, lo, hi int, with []byte) ([]byte, bool) {
 		b = cut(b, hi+grow, hi)
 	}
 	copy(b[lo:], with)
+	m.at = lo
 	return b, true
 }
 

@@ -25,7 +25,7 @@ func insertChar(m *Material, b []byte) ([]byte, bool) {
 		return b, false
 	}
 	at, c := m.Rand.Intn(len(b)+1), m.char()
-	b = openGap(b, at, 1)
+	b, m.at = openGap(b, at, 1), at
 	b[at] = c
 	return b, true
 }

@@ -1,7 +1,7 @@
 package mutate
 
 // class is a set of properties of one byte.
-type class uint8
+type class uint32
 
 const (
 	digit class = 1 << iota
@@ -12,6 +12,15 @@ const (
 	quote
 	newline
 	printable // ASCII that occurs in text files
+	delimiter // what separates or encloses something
+	operation // what operators of programming languages consist of
+	element   // what comes before an element of an array or a member of an object in JSON
+	jsonSep   // what comes before a value in JSON
+	jsonMark  // what begins or ends a value in JSON, but for numbers and names
+	colon
+	endOfScalar // what may stand behind a number or a name in JSON
+	bracket
+	high // part of a sequence of UTF-8, or of nothing
 )
 
 const letter = lower | upper
@@ -31,6 +40,7 @@ func makeClasses() (t [256]class) {
 		if c >= ' ' && c < 0x7f {
 			t[c] |= printable
 		}
+		t[c+128] = high
 	}
 	mark := func(s string, c class) {
 		for i := range len(s) {
@@ -41,19 +51,35 @@ func makeClasses() (t [256]class) {
 	mark("([{<", opener)
 	mark("\"'`", quote)
 	mark("\n", newline)
+	mark("()[]{}<>\"'`,;:", delimiter)
+	mark("+-*/%=!&|^~?:.<>", operation)
+	mark("[{,", element)
+	mark("[,:", jsonSep)
+	mark("{}[]\"", jsonMark)
+	mark(":", colon)
+	mark(" \t\r\n,:]}\"", endOfScalar)
+	mark("()[]{}", bracket)
 	return t
 }
 
 // wordClass maps bytes to the kinds of tokens that text consists of: letters, digits, '_' and non-ASCII make words,
 // blanks make blanks, and every other byte is a token of its own kind.
-func wordClass(c byte) byte {
-	switch {
-	case classes[c]&(letter|digit) != 0 || c == '_' || c >= 0x80:
-		return 'a'
-	case classes[c]&blank != 0:
-		return ' '
+func wordClass(c byte) byte { return wordClasses[c] }
+
+var wordClasses = makeWordClasses()
+
+func makeWordClasses() (t [256]byte) {
+	for i := range t {
+		c := byte(i)
+		t[i] = c
+		switch {
+		case classes[c]&(letter|digit) != 0 || c == '_' || c >= 0x80:
+			t[i] = 'a'
+		case classes[c]&blank != 0:
+			t[i] = ' '
+		}
 	}
-	return c
+	return t
 }
 
 // Searches stop after so many bytes: an operator must not take longer because an input is long. The distances cover a
@@ -68,12 +94,14 @@ const (
 // seek returns the position of a byte of the class, the first one from a random start on, and -1 if none is near.
 func (m *Material) seek(b []byte, want class) int {
 	start := m.Rand.Intn(len(b))
-	for i, steps := start, min(len(b), seekReach); steps > 0; steps-- {
-		if classes[b[i]]&want != 0 {
-			return i
+	for i, c := range b[start:min(start+seekReach, len(b))] {
+		if classes[c]&want != 0 {
+			return start + i
 		}
-		if i++; i == len(b) {
-			i = 0
+	}
+	for i, c := range b[:min(max(start+seekReach-len(b), 0), start)] {
+		if classes[c]&want != 0 {
+			return i
 		}
 	}
 	return -1

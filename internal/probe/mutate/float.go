@@ -4,18 +4,19 @@ import (
 	"math"
 
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
 // floatOperators: comparisons of floats leave no trace in coverage hooks, so edge values have to be guessed.
 var floatOperators = [...]numberOperator{
-	{"float-interesting", floatInteresting, 8},
-	{"float-ulp", floatULP, 3},
-	{"float-scale", floatScale, 4},
-	{"float-sign", floatSign, 2},
-	{"float-flip-bit", numberFlipBit, 3},
-	{"float-integer", floatInteger, 5},
-	{"float-step", floatStep, 4},
-	{"float-copy", floatCopy, 3},
+	{"float-interesting", floatInteresting, 8, technique.Floats},
+	{"float-ulp", floatULP, 3, technique.Floats},
+	{"float-scale", floatScale, 4, 0},
+	{"float-sign", floatSign, 2, 0},
+	{"float-flip-bit", numberFlipBit, 3, 0},
+	{"float-integer", floatInteger, 5, 0},
+	{"float-step", floatStep, 4, 0},
+	{"float-copy", floatCopy, 3, 0},
 }
 
 // floatEdges are values at which arithmetic, conversion or printing changes its mind. On conversion to float32 those

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
 // How many arguments of a tuple one mutation changes, in percent: mostly one, so that what the others have reached is
@@ -45,6 +46,18 @@ func More(m *Material, a input.Args) {
 	if len(a) == 0 {
 		return
 	}
+	if m.tables == nil || m.without != m.Without {
+		m.tables, m.without = makeTables(m.Without), m.Without
+		m.arg = -1
+	}
+	change(m, a)
+	if !m.Without.Has(technique.Checksums) {
+		fixLast(m, a)
+	}
+}
+
+// change makes mutations until one has changed something.
+func change(m *Material, a input.Args) {
 	before, exact := fingerprintArgs(a)
 	for range havocTries {
 		if mutate(m, a) {
@@ -63,6 +76,9 @@ func More(m *Material, a input.Args) {
 func mutate(m *Material, a input.Args) bool {
 	if len(a) == 1 {
 		return mutateArg(m, a, 0)
+	}
+	if m.Without.Has(technique.MultiArgs) {
+		return mutateArg(m, a, m.Rand.Intn(len(a)))
 	}
 	changed := false
 	if m.Rand.Chance(1, wholeArgIn) {
@@ -99,19 +115,25 @@ func mutateArg(m *Material, a input.Args, i int) bool {
 // mutateBuffer applies a stack of operators.
 func mutateBuffer(m *Material, v *input.Value) (changed bool) {
 	if m.picks == nil {
-		m.picks = choosePicks(m, v)
+		m.choosePicks(v)
 	}
 	picks := m.picks
 	for range m.Rand.Few(stackLimit) {
 		if len(v.Data) == 0 {
-			picks = emptyPicks
+			picks = m.tables.empty
 		}
 		for range operatorTries {
 			op := &operators[picks[m.Rand.Intn(len(picks))]]
+			before := len(v.Data)
+			m.at, m.drawn = -1, -1
 			out, ok := op.apply(m, v.Data)
 			if ok {
 				v.Data, changed = out, true
 				m.trace(op.name)
+				m.use()
+				if len(out) != before && m.fields != noFields && m.at >= 0 {
+					v.Data = fixLengths(m, out, before)
+				}
 				break
 			}
 		}
@@ -119,15 +141,22 @@ func mutateBuffer(m *Material, v *input.Value) (changed bool) {
 	return changed
 }
 
-// choosePicks returns the table for the content.
-func choosePicks(m *Material, v *input.Value) []uint8 {
-	if m.Rand.Chance(1, binaryOnTextIn) {
-		return binaryPicks
+// choosePicks chooses the table for the content.
+func (m *Material) choosePicks(v *input.Value) {
+	m.picks, m.fields = m.tables.binary, binaryFields
+	asBinary := m.Rand.Chance(1, binaryOnTextIn)
+	switch {
+	case looksJSON(v.Data): // which counts nothing
+		m.fields = noFields
+		if !asBinary {
+			m.picks = m.tables.json
+		}
+	case !asBinary && (isText(v.Data) || v.Kind == input.String && validUTF8(v.Data)):
+		m.picks, m.fields = m.tables.text, textFields
 	}
-	if isText(v.Data) || v.Kind == input.String && validUTF8(v.Data) {
-		return textPicks
+	if m.Without.Has(technique.LengthFields) {
+		m.fields = noFields
 	}
-	return binaryPicks
 }
 
 // force makes the smallest change that is sure to be one, in the first argument that allows any from a random one on.

@@ -14,7 +14,17 @@ import (
 func samples(capacity int) []input.Args {
 	b := func(s string) input.Value { return buffer(input.Bytes, s, capacity) }
 	s := func(x string) input.Value { return buffer(input.String, x, capacity) }
-	all := []input.Args{{}, {b("")}, {s("x")}, {b("\x00")}, {s(strings.Repeat("word (1) ", 20))}, {b("a"), b("b"), s("")}}
+	all := []input.Args{
+		{},
+		{b("")},
+		{s("x")},
+		{b("\x00")},
+		{s(strings.Repeat("word (1) ", 20))},
+		{b("a"), b("b"), s("")},
+		{s("{\"key\": [1, \"\u00e9\"], \"list\": {\"a\": null}}")},
+		{b("\x00\x00\x00\x0c\x07abcdefg\x02\x80\x01xy")},
+		{s("\u00e9t\u00e9 (1 + k): 'text', s=2.5")},
+	}
 	var every input.Args
 	for k := input.Bytes; k.Valid(); k++ {
 		if k.IsBuffer() {

@@ -1,8 +1,9 @@
 // Package mutate derives new inputs from old ones.
 //
 // [Havoc] edits one argument tuple in place: it picks arguments, then applies a random stack of operators to each. What
-// an operator does to a buffer is in one table ([Names] lists it) with one column of weights for binary data and one
-// for text; numbers have tables of their own. The package knows nothing about coverage, the corpus or processes: all an
+// an operator does to a buffer is in one table ([Names] lists it) with columns of weights for binary data, for text and
+// for JSON; numbers have tables of their own. As a last step it makes lengths and checksums right, most of the time but
+// not always. The package knows nothing about coverage, the corpus or processes: all an
 // operator sees is the tuple and a [Material], so that the same tuple, Material and generator state give the same
 // result and any mutant can be made again from the state its generator had before.
 //
@@ -11,7 +12,10 @@
 // not safe for concurrent use: each worker has its own Material.
 package mutate
 
-import "github.com/gnaw-fuzz/gnaw/input"
+import (
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
+)
 
 // Material is all that a mutation may draw on besides the tuple itself. Havoc reads the exported fields and changes
 // none of them but the state of Rand.
@@ -25,26 +29,32 @@ type Material struct {
 	Tokens [][]byte
 	// Pool holds tuples of the same kinds to take parts from. It may be empty.
 	Pool []input.Args
+	// Without holds the techniques that are off. Operators that belong to one of them are not picked.
+	Without technique.Set
+	// Scores tells which tokens were worth it. Reward changes it, a mutation does not.
+	Scores Scores
 	// Trace, if not nil, is called with the name of each operator that changed something, in order.
 	Trace func(name string)
 
-	partner input.Args // tuple of the Pool that this mutation takes parts from; nil until it is needed
-	arg     int        // argument being edited; -1: none so far
-	picks   []uint8    // table for that argument; nil until it is needed
-	chosen  bool       // part is chosen
-	part    []byte     // the partner's buffer that goes with the argument
+	tables   *tables       // what operators are picked from with the techniques that are on; nil at first
+	without  technique.Set // the set that tables was made for
+	partner  input.Args    // tuple of the Pool that this mutation takes parts from; nil until it is needed
+	arg      int           // argument being edited; -1: none so far
+	picks    []uint8       // table for that argument; nil until it is needed
+	fields   fieldForms    // how that argument may write the length of a part
+	chosen   bool          // part is chosen
+	part     []byte        // the partner's buffer that goes with the argument
+	at       int           // where the operator has inserted or deleted; -1: not known
+	drawn    int           // index of the token that was drawn last; -1: none
+	used     usedTokens
+	search   fieldSearch
+	held     [heldLimit]byte      // copy of a part that is to move within its buffer
+	sums     [summedArgs]sumField // checksums that Recognize has found
+	inflater *inflater            // for checksums of what is compressed; nil until it is needed
 }
 
 // room returns how many bytes b may grow by.
 func (m *Material) room(b []byte) int { return max(m.MaxLen-len(b), 0) }
-
-// token returns a random token; nil if there is none.
-func (m *Material) token() []byte {
-	if len(m.Tokens) == 0 {
-		return nil
-	}
-	return m.Tokens[m.Rand.Intn(len(m.Tokens))]
-}
 
 func (m *Material) trace(name string) {
 	if m.Trace != nil {
@@ -53,7 +63,10 @@ func (m *Material) trace(name string) {
 }
 
 // start begins a chain of mutations.
-func (m *Material) start() { m.partner, m.arg = nil, -1 }
+func (m *Material) start() {
+	m.partner, m.arg = nil, -1
+	m.used.n = 0
+}
 
 // edit begins the edits of argument i, or goes on with them.
 func (m *Material) edit(i int) {
@@ -64,7 +77,7 @@ func (m *Material) edit(i int) {
 
 // tuple returns the partner of this mutation; nil if there is none. Most mutations need none, and its memory is cold.
 func (m *Material) tuple() input.Args {
-	if m.partner == nil && len(m.Pool) > 0 {
+	if m.partner == nil && len(m.Pool) > 0 && !m.Without.Has(technique.Splice) {
 		m.partner = m.Pool[m.Rand.Intn(len(m.Pool))]
 	}
 	return m.partner
@@ -91,3 +104,6 @@ func (m *Material) buffer() []byte {
 // otherPartnerIn: one in so many partners is any argument instead of the same one. Formats do mix in real targets (a
 // key that also occurs inside the document), but rarely; chosen, not measured.
 const otherPartnerIn = 8
+
+// heldLimit is how long a part is that moves within its buffer by way of a copy. A longer one is cut.
+const heldLimit = 256

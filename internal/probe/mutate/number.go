@@ -1,6 +1,9 @@
 package mutate
 
-import "github.com/gnaw-fuzz/gnaw/input"
+import (
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
+)
 
 // Normalize returns bits in the form that input.Value documents for the kind: a signed integer extended by its sign, an
 // unsigned one and a float32 by zeros, a bool as 0 or 1. For buffers it returns 0.
@@ -32,26 +35,28 @@ type numberOperator struct {
 	name   string
 	apply  func(m *Material, a input.Args, i int) uint64
 	weight int
+	part   technique.Set // as for operator
 }
 
 // intOperators: small steps, edge values and lengths are what integer arguments are compared with most.
 var intOperators = [...]numberOperator{
-	{"int-step", intStep, 8},
-	{"int-interesting", intInteresting, 8},
-	{"int-flip-bit", numberFlipBit, 3},
-	{"int-negate", intNegate, 1},
-	{"int-random", intRandom, 5},
-	{"int-copy", intCopy, 3},
-	{"int-length", intLength, 4},
-	{"int-scale", intScale, 3},
-	{"int-rune", intRune, 2},
+	{"int-step", intStep, 8, 0},
+	{"int-interesting", intInteresting, 8, 0},
+	{"int-flip-bit", numberFlipBit, 3, 0},
+	{"int-negate", intNegate, 1, 0},
+	{"int-random", intRandom, 5, 0},
+	{"int-copy", intCopy, 3, 0},
+	{"int-length", intLength, 4, 0},
+	{"int-scale", intScale, 3, 0},
+	{"int-rune", intRune, 2, 0},
 }
 
-var intPicks, floatPicks = unrollNumbers(intOperators[:]), unrollNumbers(floatOperators[:])
-
-func unrollNumbers(ops []numberOperator) []uint8 {
+func unrollNumbers(without technique.Set, ops []numberOperator) []uint8 {
 	var picks []uint8
 	for i := range ops {
+		if ops[i].part != 0 && without.Has(ops[i].part) {
+			continue
+		}
 		for range ops[i].weight {
 			picks = append(picks, uint8(i))
 		}
@@ -67,14 +72,14 @@ const numberStackLimit = 3
 // mutateNumber changes argument i, which is not a buffer.
 func mutateNumber(m *Material, a input.Args, i int) (changed bool) {
 	k, before := a[i].Kind, a[i].Bits
-	ops, picks := intOperators[:], intPicks
+	ops, picks := intOperators[:], m.tables.ints
 	switch k {
 	case input.Bool:
 		a[i].Bits = ^a[i].Bits & 1
 		m.trace(boolFlipName)
 		return true
 	case input.Float32, input.Float64:
-		ops, picks = floatOperators[:], floatPicks
+		ops, picks = floatOperators[:], m.tables.floats
 	}
 	if k.Width() == 0 {
 		return false

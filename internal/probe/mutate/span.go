@@ -88,6 +88,7 @@ func deleteSpan(m *Material, b []byte) ([]byte, bool) {
 	if lo == hi || hi-lo == len(b) {
 		return b, false
 	}
+	m.at = lo
 	return cut(b, lo, hi), true
 }
 
@@ -100,6 +101,7 @@ func duplicateSpan(m *Material, b []byte) ([]byte, bool) {
 	if m.Rand.Bool() {
 		return repeat(m, b, lo, hi)
 	}
+	m.at = lo
 	return multiply(b, lo, hi, 1), true
 }
 
@@ -142,11 +144,12 @@ func nestSpan(m *Material, b []byte) ([]byte, bool) {
 		}
 	}
 	head, tail := inLo-lo, hi-inHi
-	count := min(m.room(b)/(head+tail), maxRepeat)
+	count := m.room(b) / (head + tail)
 	if count == 0 {
 		return b, false
 	}
-	count = m.Rand.Length(count)
+	count = m.levels(count)
+	m.at = lo
 	b = multiply(b, inHi, hi, count)
 	return multiply(b, lo, inLo, count), true
 }

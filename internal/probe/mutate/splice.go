@@ -27,9 +27,15 @@ func overwriteToken(m *Material, b []byte) ([]byte, bool) {
 func (m *Material) place(b []byte) int {
 	at := m.Rand.Intn(len(b) + 1)
 	if m.Rand.Bool() {
-		for end := min(at+wordReach, len(b)); at > 0 && at < end && wordClass(b[at-1]) == wordClass(b[at]); {
-			at++
-		}
+		return border(b, at)
+	}
+	return at
+}
+
+// border returns the first position from at on where the class of characters changes, if one is near.
+func border(b []byte, at int) int {
+	for end := min(at+wordReach, len(b)); at > 0 && at < end && wordClass(b[at-1]) == wordClass(b[at]); {
+		at++
 	}
 	return at
 }
@@ -71,21 +77,69 @@ func overwritePartner(m *Material, b []byte) ([]byte, bool) {
 	return replace(m, b, to, to+n, partner[from:from+n])
 }
 
-// crossover keeps a prefix and takes the rest from the partner, or keeps a suffix and takes what comes before.
+// crossover keeps a prefix and takes the rest from the partner, or keeps a suffix and takes what comes before. Half of
+// the time both cuts are where the two differ, and half of the time at the borders of words.
 func crossover(m *Material, b []byte) ([]byte, bool) {
 	partner := m.buffer()
 	if len(partner) == 0 || len(b) == 0 {
 		return b, false
 	}
-	at := m.Rand.Intn(len(b) + 1)
-	from := m.Rand.Intn(len(partner) + 1)
+	head, tail := 0, 0
+	if m.Rand.Bool() {
+		head, tail = common(b, partner)
+	}
+	at := head + m.Rand.Intn(len(b)-tail-head+1)
+	from := head + m.Rand.Intn(len(partner)-tail-head+1)
 	if m.Rand.Bool() { // the same offset keeps what is addressed by position
 		from = min(at, len(partner))
+	}
+	if m.Rand.Bool() {
+		at, from = border(b, at), border(partner, from)
 	}
 	if m.Rand.Bool() {
 		rest := partner[from:]
 		return replace(m, b, at, len(b), rest[:min(len(rest), max(m.MaxLen-at, 0))])
 	}
-	head := partner[:from]
-	return replace(m, b, 0, at, head[max(len(head)-max(m.MaxLen-(len(b)-at), 0), 0):])
+	start := partner[:from]
+	return replace(m, b, 0, at, start[max(len(start)-max(m.MaxLen-(len(b)-at), 0), 0):])
+}
+
+// common returns how many bytes at the start and how many behind them at the end are the same in both.
+func common(a, b []byte) (head, tail int) {
+	n := min(len(a), len(b))
+	for head+8 <= n && load8(a[head:]) == load8(b[head:]) {
+		head += 8
+	}
+	for head < n && a[head] == b[head] {
+		head++
+	}
+	for tail+8 <= n-head && load8(a[len(a)-tail-8:]) == load8(b[len(b)-tail-8:]) {
+		tail += 8
+	}
+	for tail < n-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	return head, tail
+}
+
+// words returns a random range of b that begins and ends at borders of words, mostly a short one.
+func (m *Material) words(b []byte) (lo, hi int) {
+	lo, hi = m.span(b)
+	lo, _ = wordAt(b, lo)
+	_, hi = wordAt(b, hi-1)
+	return lo, hi
+}
+
+// spliceWords puts words of the partner in the place of other ones, or between them.
+func spliceWords(m *Material, b []byte) ([]byte, bool) {
+	partner := m.buffer()
+	if len(partner) == 0 || len(b) == 0 {
+		return b, false
+	}
+	from, end := m.words(partner)
+	lo, hi := m.words(b)
+	if m.Rand.Bool() {
+		lo = hi
+	}
+	return replace(m, b, lo, hi, partner[from:end])
 }

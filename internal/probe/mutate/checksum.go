@@ -1,0 +1,231 @@
+package mutate
+
+import (
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
+)
+
+// fixShare is how many of four mutants of something with a checksum get a right one. The rest shows what becomes of a
+// wrong one.
+const fixShare = 3
+
+// fixLast makes the checksums of the mutant right, most of the time.
+func fixLast(m *Material, a input.Args) {
+	for i := range a {
+		if b := a[i].Data; hasChecksum(m, i, b) && m.Rand.Chance(fixShare, 4) && fixChecksums(m, i, b) {
+			m.trace("fix-checksum")
+		}
+	}
+}
+
+// FixChecksums makes the checksums of a tuple right in place: those of formats that it knows by their first bytes (PNG,
+// gzip, zlib), and those at the head or tail of a buffer that Recognize has found. In a PNG it also makes the lengths of
+// chunks right. It reports whether it has changed something. Havoc and More do so most of the time.
+func FixChecksums(m *Material, a input.Args) (changed bool) {
+	for i := range a {
+		if hasChecksum(m, i, a[i].Data) && fixChecksums(m, i, a[i].Data) {
+			changed = true
+		}
+	}
+	return changed
+}
+
+// hasChecksum reports whether argument i with the content b may be worth a call of fixChecksums. It costs next to nothing.
+func hasChecksum(m *Material, i int, b []byte) bool {
+	if len(b) < minSummed {
+		return false
+	}
+	switch b[0] {
+	case 0x89, 0x1f, 0x78:
+		return true
+	}
+	return i < len(m.sums) && m.sums[i].kind != noSum
+}
+
+// minSummed is the length of the shortest buffer that checksums are looked for in.
+const minSummed = 4
+
+func fixChecksums(m *Material, i int, b []byte) (changed bool) {
+	switch {
+	case isPNG(b):
+		return fixPNG(m, b)
+	case isGzip(b):
+		return fixGzip(m, b)
+	case isZlib(b):
+		return fixZlib(m, b)
+	case i < len(m.sums) && m.sums[i].kind != noSum:
+		return m.sums[i].fix(b)
+	}
+	return false
+}
+
+// put writes the low bytes of v over all of b. It reports whether that is a change.
+func put(b []byte, v uint64, big bool) (changed bool) {
+	if (load(b, big)^v)<<(64-8*len(b)) == 0 {
+		return false
+	}
+	store(b, v, big)
+	return true
+}
+
+const signaturePNG = "\x89PNG\r\n\x1a\n"
+
+func isPNG(b []byte) bool {
+	return len(b) >= len(signaturePNG) && string(b[:len(signaturePNG)]) == signaturePNG
+}
+
+// chunkFrame is what a PNG chunk has besides its data: a length and a type before it, a CRC behind it.
+const chunkFrame = 12
+
+// fixPNG makes the CRC of each chunk right, the length of a chunk if no chunk follows where it says, and the checksum
+// of the compressed data if they are in one chunk.
+func fixPNG(m *Material, b []byte) (changed bool) {
+	for at := len(signaturePNG); at+chunkFrame <= len(b); {
+		n := int(load(b[at:at+4], true))
+		if room := len(b) - at - chunkFrame; n < 0 || n > room || n < room && !isChunk(b, at+chunkFrame+n) {
+			if m.Without.Has(technique.LengthFields) {
+				return changed
+			}
+			next := at + chunkFrame
+			for next < len(b) && !isChunk(b, next) {
+				next++
+			}
+			n = next - at - chunkFrame
+			changed = put(b[at:at+4], uint64(n), true) || changed
+		}
+		data := b[at+8 : at+8+n]
+		if string(b[at+4:at+8]) == "IDAT" && isZlib(data) {
+			changed = fixZlib(m, data) || changed
+		}
+		changed = put(b[at+8+n:at+chunkFrame+n], uint64(crc32(b[at+4:at+8+n])), true) || changed
+		at += chunkFrame + n
+	}
+	return changed
+}
+
+// isChunk reports whether a chunk may begin at b[at]: its type consists of letters, the third one in upper case.
+func isChunk(b []byte, at int) bool {
+	if len(b)-at < 8 {
+		return false
+	}
+	t := b[at+4 : at+8]
+	return classes[t[0]]&letter != 0 && classes[t[1]]&letter != 0 && classes[t[2]]&upper != 0 && classes[t[3]]&letter != 0
+}
+
+// Flags of the header of gzip (RFC 1952), and its length without the optional parts.
+const (
+	gzipHeaderSum = 1 << 1
+	gzipExtra     = 1 << 2
+	gzipName      = 1 << 3
+	gzipComment   = 1 << 4
+	gzipHeader    = 10
+	gzipTrailer   = 8
+)
+
+func isGzip(b []byte) bool { return len(b) > gzipHeader && b[0] == 0x1f && b[1] == 0x8b && b[2] == 8 }
+
+// fixGzip makes the checksum and the size behind the data right, that of the header too, and so on for each member.
+func fixGzip(m *Material, b []byte) (changed bool) {
+	for isGzip(b) {
+		at, sum := gzipData(b)
+		if at > len(b) {
+			return changed
+		}
+		if sum {
+			changed = put(b[at-2:at], uint64(crc32(b[:at-2])), false) || changed
+		}
+		data, n, ok := m.unpack(b[at:])
+		if at += n; !ok || len(b)-at < gzipTrailer {
+			return changed
+		}
+		changed = put(b[at:at+4], uint64(crc32(data)), false) || changed
+		changed = put(b[at+4:at+8], uint64(len(data)), false) || changed
+		b = b[at+gzipTrailer:]
+	}
+	return changed
+}
+
+// gzipData returns where the data of a member begin, which is beyond the end if the header does not end, and whether a
+// checksum of the header is before them.
+func gzipData(b []byte) (at int, sum bool) {
+	flags := b[3]
+	at = gzipHeader
+	if flags&gzipExtra != 0 {
+		if at+2 > len(b) {
+			return len(b) + 1, false
+		}
+		at += 2 + int(load(b[at:at+2], false))
+	}
+	for _, text := range [...]byte{gzipName, gzipComment} {
+		if flags&text == 0 {
+			continue
+		}
+		for at < len(b) && b[at] != 0 {
+			at++
+		}
+		at++
+	}
+	if flags&gzipHeaderSum != 0 {
+		return at + 2, true
+	}
+	return at, false
+}
+
+// isZlib reports whether b has the header of zlib (RFC 1950) with the usual window and no dictionary.
+func isZlib(b []byte) bool {
+	return len(b) > 6 && b[0] == 0x78 && b[1]&0x20 == 0 && (uint(b[0])<<8|uint(b[1]))%31 == 0
+}
+
+// fixZlib makes the checksum behind the data right.
+func fixZlib(m *Material, b []byte) bool {
+	data, n, ok := m.unpack(b[2:])
+	if at := 2 + n; ok && len(b)-at >= 4 {
+		return put(b[at:at+4], uint64(adler32(data)), true)
+	}
+	return false
+}
+
+// crcTables hold the CRC-32 of IEEE 802.3 of each byte, followed by 0 to 3 zeros.
+var crcTables = func() (t [4][256]uint32) {
+	for i := range t[0] {
+		c := uint32(i)
+		for range 8 {
+			c = c>>1 ^ 0xedb88320&-(c&1)
+		}
+		t[0][i] = c
+	}
+	for i := range t[0] {
+		for k := 1; k < len(t); k++ {
+			t[k][i] = t[k-1][i]>>8 ^ t[0][byte(t[k-1][i])]
+		}
+	}
+	return t
+}()
+
+// crc32 is that of package hash/crc32, which may be instrumented in the user's binary.
+func crc32(b []byte) uint32 {
+	c := ^uint32(0)
+	for ; len(b) >= 4; b = b[4:] {
+		c ^= uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
+		c = crcTables[3][byte(c)] ^ crcTables[2][byte(c>>8)] ^ crcTables[1][byte(c>>16)] ^ crcTables[0][c>>24]
+	}
+	for _, x := range b {
+		c = c>>8 ^ crcTables[0][byte(c)^x]
+	}
+	return ^c
+}
+
+// adler32 is that of package hash/adler32.
+func adler32(b []byte) uint32 {
+	const mod, block = 65521, 5552 // so many bytes cannot overflow 32 bits
+	x, y := uint32(1), uint32(0)
+	for len(b) > 0 {
+		n := min(len(b), block)
+		for _, c := range b[:n] {
+			x += uint32(c)
+			y += x
+		}
+		x, y, b = x%mod, y%mod, b[n:]
+	}
+	return y<<16 | x
+}

@@ -1,0 +1,239 @@
+package mutate
+
+// What follows edits text that looks like JSON without parsing it as a whole: it starts at a random separator and looks
+// at what is near. A separator inside of a string misleads it sometimes, and that is fine: it need not be right, just
+// often enough.
+
+// looksJSON reports whether b starts like an object or an array, and ends like one too where it is too short to tell
+// text from binary data, or is one string.
+func looksJSON(b []byte) bool {
+	at := skipBlanks(b, 0)
+	if at == len(b) {
+		return false
+	}
+	last := len(b) - 1
+	for end := max(last-wordReach, at); last > end && classes[b[last]]&blank != 0; {
+		last--
+	}
+	switch b[at] {
+	case '{', '[':
+		return b[last] == b[at]+2 || isText(b)
+	case '"':
+		return quotedEnd(b, at) == last+1 && last > at
+	}
+	return false
+}
+
+// skipBlanks returns the position of the first byte from at on that is not blank.
+func skipBlanks(b []byte, at int) int {
+	for at < len(b) && classes[b[at]]&blank != 0 {
+		at++
+	}
+	return at
+}
+
+// valueEnd returns the position behind the value that starts at b[at], and at if there is none or it does not end. Of
+// arrays and objects it counts the brackets only.
+func valueEnd(b []byte, at int) int {
+	if at >= len(b) {
+		return at
+	}
+	limit := min(at+spanReach, len(b))
+	switch c := b[at]; c {
+	case '"':
+		return quotedEnd(b, at)
+	case '{', '[':
+		return bracketsEnd(b[:limit], at)
+	default:
+		end := at
+		for end < limit && classes[b[end]]&endOfScalar == 0 {
+			end++
+		}
+		return end
+	}
+}
+
+// bracketsEnd returns the position behind the bracket that closes the one at b[at], and at if there is none.
+func bracketsEnd(b []byte, at int) int {
+	depth := 1
+	for i := at + 1; i < len(b); i++ {
+		if classes[b[i]]&jsonMark == 0 {
+			continue
+		}
+		switch b[i] {
+		case '"':
+			end := quotedEnd(b, i)
+			if end == i {
+				return at
+			}
+			i = end - 1
+		case '{', '[':
+			depth++
+		default:
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return at
+}
+
+// jsonElement is an element of an array or a member of an object.
+type jsonElement struct {
+	sep   int // position of the separator before it, -1 for the outermost value
+	lo    int // where the element begins
+	key   int // end of the key with its quotes; lo if there is none
+	value int // where the value begins
+	hi    int // where the value and the element end
+}
+
+// elementAt returns the element behind the separator at b[sep]. ok is false if there is none.
+func elementAt(b []byte, sep int) (e jsonElement, ok bool) {
+	lo := skipBlanks(b, sep+1)
+	if lo == len(b) {
+		return e, false
+	}
+	e = jsonElement{sep: sep, lo: lo, key: lo, value: lo, hi: valueEnd(b, lo)}
+	if b[lo] == '"' && e.hi > lo {
+		if colon := skipBlanks(b, e.hi); colon < len(b) && b[colon] == ':' {
+			e.key = e.hi
+			e.value = skipBlanks(b, colon+1)
+			e.hi = valueEnd(b, e.value)
+		}
+	}
+	return e, e.hi > e.value
+}
+
+// findElement returns a random element or member.
+func (m *Material) findElement(b []byte) (e jsonElement, ok bool) {
+	if len(b) == 0 {
+		return e, false
+	}
+	sep := m.seek(b, element)
+	if sep < 0 {
+		return e, false
+	}
+	return elementAt(b, sep)
+}
+
+// keyBefore returns the key, with its quotes, before the colon at b[colon]: lo == hi if there is none.
+func keyBefore(b []byte, colon int) (lo, hi int) {
+	hi = colon
+	for end := max(hi-maxGap, 0); hi > end && classes[b[hi-1]]&blank != 0; {
+		hi--
+	}
+	if hi < 2 || b[hi-1] != '"' {
+		return 0, 0
+	}
+	lo = hi - 2
+	for end := max(lo-lineReach, 0); lo > end && b[lo] != '"'; {
+		lo--
+	}
+	if b[lo] != '"' {
+		return 0, 0
+	}
+	return lo, hi
+}
+
+// findKey returns the key of a random member, and where its value begins: lo == hi if there is none.
+func (m *Material) findKey(b []byte) (lo, hi, value int) {
+	if len(b) == 0 {
+		return 0, 0, 0
+	}
+	colon := m.seek(b, colon)
+	if colon < 0 {
+		return 0, 0, 0
+	}
+	lo, hi = keyBefore(b, colon)
+	return lo, hi, skipBlanks(b, colon+1)
+}
+
+// outermostIn: one value in so many that findValue returns is the outermost one.
+const outermostIn = 16
+
+// findValue returns a random value: lo == hi if there is none.
+func (m *Material) findValue(b []byte) (lo, hi int) {
+	if len(b) == 0 {
+		return 0, 0
+	}
+	sep := -1
+	if !m.Rand.Chance(1, outermostIn) {
+		sep = m.seek(b, jsonSep)
+	}
+	if sep >= 0 && b[sep] == ',' {
+		if e, ok := elementAt(b, sep); ok {
+			return e.value, e.hi
+		}
+		return 0, 0
+	}
+	lo = skipBlanks(b, sep+1)
+	return lo, valueEnd(b, lo)
+}
+
+// jsonDelete deletes an element, a member or, one time in four, its value only, or its key.
+func jsonDelete(m *Material, b []byte) ([]byte, bool) {
+	e, ok := m.findElement(b)
+	if !ok {
+		return b, false
+	}
+	switch m.Rand.Intn(8) {
+	case 0:
+		return replace(m, b, e.value, e.hi, nil)
+	case 1:
+		return replace(m, b, e.lo, e.value, nil)
+	}
+	if next := skipBlanks(b, e.hi); next < len(b) && b[next] == ',' {
+		return replace(m, b, e.lo, skipBlanks(b, next+1), nil)
+	}
+	if b[e.sep] == ',' {
+		return replace(m, b, e.sep, e.hi, nil)
+	}
+	return replace(m, b, e.lo, e.hi, nil)
+}
+
+// jsonDuplicate repeats an element or a member, half of the time more than once. Two members with one key are a case of
+// their own for most targets.
+func jsonDuplicate(m *Material, b []byte) ([]byte, bool) {
+	e, ok := m.findElement(b)
+	n := e.hi - e.lo + 1
+	if !ok || n > m.room(b) {
+		return b, false
+	}
+	count := 1
+	if m.Rand.Bool() {
+		count = m.levels(m.room(b) / n)
+	}
+	b, m.at = openGap(b, e.hi, n), e.hi
+	b[e.hi] = ','
+	copy(b[e.hi+1:e.hi+n], b[e.lo:e.hi])
+	if count > 1 {
+		b = multiply(b, e.hi, e.hi+n, count-1)
+	}
+	return b, true
+}
+
+// jsonSwap exchanges two elements, their values, or their keys.
+func jsonSwap(m *Material, b []byte) ([]byte, bool) {
+	x, ok := m.findElement(b)
+	if !ok {
+		return b, false
+	}
+	y, ok := m.findElement(b)
+	if !ok {
+		return b, false
+	}
+	if x.lo > y.lo {
+		x, y = y, x
+	}
+	lo1, hi1, lo2, hi2 := x.lo, x.hi, y.lo, y.hi
+	switch m.Rand.Intn(4) {
+	case 0:
+		lo1, lo2 = x.value, y.value
+	case 1:
+		hi1, hi2 = x.key, y.key
+	}
+	if hi1 > lo2 || lo1 == hi1 || lo2 == hi2 {
+		return b, false
+	}
+	return swap(b, lo1, hi1, lo2, hi2)
+}

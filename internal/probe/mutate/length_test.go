@@ -1,0 +1,81 @@
+package mutate
+
+import (
+	"bytes"
+	"encoding/binary"
+	"strings"
+	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/input"
+)
+
+var lengthRows = []reach{
+	{"a length that is wrong", "length-field", "\x00\x04abcd", []string{
+		"\x00\x00abcd", "\x00\x03abcd", "\x00\x05abcd", "\x00\x08abcd", "\x00\x7fabcd", "\xff\xffabcd",
+	}, 20000, nil, ""},
+	{"a decimal length", "length-field", "4:spam", []string{"0:spam", "8:spam", "2147483647:spam", "18446744073709551615:spam"}, 5000, nil, ""},
+	{"the length of all and of the rest", "put-length", "kkkkkkkk", []string{
+		"\x08kkkkkkk", "\x00\x08kkkkkk", "\x06\x00kkkkkk", "\x00\x00\x00\x04kkkk", "kkk\x08kkkk", "\x00\x00\x00\x00\x00\x00\x00\x08",
+	}, 20000, nil, ""},
+}
+
+func TestLengthOperators(t *testing.T) { checkReach(t, lengthRows) }
+
+// fieldCases are a prefix and how it is written for a length.
+var fieldCases = []struct {
+	name  string
+	write func(n int) []byte
+}{
+	{"one byte", func(n int) []byte { return []byte{byte(n)} }},
+	{"two bytes, big", func(n int) []byte { return binary.BigEndian.AppendUint16(nil, uint16(n)) }},
+	{"two bytes, little", func(n int) []byte { return binary.LittleEndian.AppendUint16(nil, uint16(n)) }},
+	{"four bytes, big", func(n int) []byte { return binary.BigEndian.AppendUint32(nil, uint32(n)) }},
+	{"four bytes, little", func(n int) []byte { return binary.LittleEndian.AppendUint32(nil, uint32(n)) }},
+	{"eight bytes, big", func(n int) []byte { return binary.BigEndian.AppendUint64(nil, uint64(n)) }},
+	{"eight bytes, little", func(n int) []byte { return binary.LittleEndian.AppendUint64(nil, uint64(n)) }},
+	{"uvarint", func(n int) []byte { return binary.AppendUvarint(nil, uint64(n)) }},
+	{"decimal", func(n int) []byte {
+		return append([]byte(nil), strings.TrimLeft(string([]byte{byte('0' + n/100), byte('0' + n/10%10), byte('0' + n%10)}), "0")...)
+	}},
+}
+
+// A field that counts what follows stays right through an insertion or a deletion, often enough, in every form.
+func TestFixLengthsKeepsFieldsRight(t *testing.T) {
+	for _, c := range fieldCases {
+		for _, n := range []int{5, 200} {
+			for _, d := range []int{3, -3} {
+				body := bytes.Repeat([]byte("\xee"), n)
+				prefix := append([]byte("\xfe\xfe\xfe"), c.write(n)...)
+				want := append(append([]byte("\xfe\xfe\xfe"), c.write(n+d)...), body...)
+				want = append(want[:len(want)-n], bytes.Repeat([]byte("\xee"), n+d)...)
+				found := false
+				for seed := uint64(0); seed < 2000 && !found; seed++ {
+					m := sampleMaterial(seed, 1000, nil)
+					b := append(bytes.Clone(prefix), bytes.Repeat([]byte("\xee"), n+d)...)
+					m.at, m.fields = len(prefix)+1, binaryFields
+					found = bytes.Equal(fixLengths(m, b, len(prefix)+n), want)
+				}
+				if !found && (n+d < 256 || c.name != "one byte") {
+					t.Errorf("%s: %d became never %d", c.name, n, n+d)
+				}
+			}
+		}
+	}
+}
+
+// A record in a record, both with the length in front: Havoc inserts into the inner one and both stay right.
+func TestHavocKeepsNestedLengthsRight(t *testing.T) {
+	m := sampleMaterial(1, 100, nil)
+	grown := 0
+	for range 20000 {
+		a := input.Args{buffer(input.Bytes, "\x01\x00\x09\x02\x00\x06abcdef", 100)}
+		Havoc(m, a)
+		b := a[0].Data
+		if len(b) > 12 && b[0] == 1 && int(b[1])<<8+int(b[2]) == len(b)-3 && b[3] == 2 && int(b[4])<<8+int(b[5]) == len(b)-6 {
+			grown++
+		}
+	}
+	if grown < 20 {
+		t.Errorf("%d of 20000 mutants were longer with both lengths right", grown)
+	}
+}

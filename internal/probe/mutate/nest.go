@@ -1,0 +1,99 @@
+package mutate
+
+// How deep something is nested: mostly as deep as sane input, one time in four up to maxRepeat, and one time in
+// deepestIn as deep as MaxLen allows: some limits on recursion are 1000 or 10000 levels, and some parsers have none.
+const (
+	deepIn    = 4
+	deepestIn = 32
+)
+
+// levels returns how many levels to add, in [1, limit]; limit is positive.
+func (m *Material) levels(limit int) int {
+	switch {
+	case m.Rand.Chance(1, deepestIn):
+		return 1 + m.Rand.Intn(limit)
+	case m.Rand.Chance(1, deepIn):
+		return 1 + m.Rand.Intn(min(limit, maxRepeat))
+	}
+	return 1 + m.Rand.Intn(min(limit, shortRange))
+}
+
+// surround puts count times pre before b[lo:hi] and as many times post behind it, which both are not longer than a few
+// bytes. It refuses to outgrow MaxLen; count is reduced to what fits.
+func surround(m *Material, b []byte, lo, hi int, pre, post string, count int) ([]byte, bool) {
+	count = min(count, m.room(b)/(len(pre)+len(post)))
+	if count <= 0 {
+		return b, false
+	}
+	b = openGap(b, hi, len(post)*count)
+	for at := hi; at < hi+len(post)*count; {
+		at += copy(b[at:], post)
+	}
+	b = openGap(b, lo, len(pre)*count)
+	for at := lo; at < lo+len(pre)*count; {
+		at += copy(b[at:], pre)
+	}
+	m.at = lo
+	return b, true
+}
+
+// pairs enclose something in some language. Brackets are more frequent than the others.
+var pairs = [...][2]string{
+	{"(", ")"},
+	{"(", ")"},
+	{"[", "]"},
+	{"[", "]"},
+	{"{", "}"},
+	{"{", "}"},
+	{"<", ">"},
+	{"\"", "\""},
+	{"'", "'"},
+	{"`", "`"},
+	{"/*", "*/"},
+	{"<a>", "</a>"},
+	{"${", "}"},
+	{"(?:", ")*"},
+	{"-(", ")"},
+	{" ", " "},
+}
+
+// wrapLexeme encloses a lexeme, or a pair of brackets with its content, once or many times.
+func wrapLexeme(m *Material, b []byte) ([]byte, bool) {
+	if len(b) == 0 || m.room(b) == 0 {
+		return b, false
+	}
+	lo, hi := findLexeme(m, b)
+	p := &pairs[m.Rand.Intn(len(pairs))]
+	count := 1
+	if m.Rand.Bool() {
+		count = m.levels(m.room(b))
+	}
+	return surround(m, b, lo, hi, p[0], p[1], count)
+}
+
+// repeatOpener repeats an opening bracket that nothing closes: what parses from left to right recurses before it can
+// tell.
+func repeatOpener(m *Material, b []byte) ([]byte, bool) {
+	if len(b) == 0 || m.room(b) == 0 {
+		return b, false
+	}
+	at := m.seek(b, opener)
+	if at < 0 {
+		return b, false
+	}
+	m.at = at
+	return multiply(b, at, at+1, m.levels(m.room(b))), true
+}
+
+// deleteDelimiter deletes one bracket, quote or separator, so that what it encloses does not end.
+func deleteDelimiter(m *Material, b []byte) ([]byte, bool) {
+	if len(b) < 2 {
+		return b, false
+	}
+	at := m.seek(b, delimiter)
+	if at < 0 {
+		return b, false
+	}
+	m.at = at
+	return cut(b, at, at+1), true
+}

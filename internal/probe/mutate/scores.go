@@ -1,0 +1,66 @@
+package mutate
+
+// rememberedWins is how many successes of tokens count at most. Older ones are forgotten: what opened the outer layers
+// of a format is rarely what opens the next one.
+const rememberedWins = 1024
+
+// winsPerToken limits what successes weigh: so many of them count at most for each token that there is, so that one
+// draw in five is made from all tokens alike even when only one has ever won.
+const winsPerToken = 4
+
+// Scores counts the successes of tokens. The zero value has none.
+type Scores struct {
+	wins [rememberedWins]uint16 // indexes of tokens, newest overwrite oldest
+	n    int                    // successes so far
+}
+
+// Reward counts a success for token i: an input with it was kept. It is drawn with a weight of one plus its successes.
+func (m *Material) Reward(i int) {
+	s := &m.Scores
+	if i < 0 || i >= len(m.Tokens) || i > 1<<16-1 {
+		return
+	}
+	s.wins[s.n%rememberedWins] = uint16(i)
+	s.n++
+	if s.n == 2*rememberedWins { // only the remainder and whether it is full matter
+		s.n = rememberedWins
+	}
+}
+
+// usedTokens are the tokens that went into the current mutant.
+type usedTokens struct {
+	index [8]int
+	n     int
+}
+
+// Used returns the indexes of the tokens that went into the mutant since Havoc, the first few of them. It is valid until
+// the next mutation.
+func (m *Material) Used() []int { return m.used.index[:m.used.n] }
+
+// use notes the token that was drawn last, if it is in the mutant now.
+func (m *Material) use() {
+	if m.drawn >= 0 && m.used.n < len(m.used.index) {
+		m.used.index[m.used.n] = m.drawn
+		m.used.n++
+	}
+}
+
+// token returns a random token; nil if there is none. Drawing from the list of all tokens with that of the successes
+// behind it gives each one its weight at the cost of one random number.
+func (m *Material) token() []byte {
+	n := len(m.Tokens)
+	if n == 0 || m.Without.Has(anyToken) {
+		return nil
+	}
+	won := min(m.Scores.n, rememberedWins, winsPerToken*n)
+	i := m.Rand.Intn(n + won)
+	if i >= n {
+		back := m.Scores.n - 1 - (i - n) // counted from the newest
+		i = int(m.Scores.wins[(back+rememberedWins)%rememberedWins])
+		if i >= n { // there are fewer tokens than there were
+			i = m.Rand.Intn(n)
+		}
+	}
+	m.drawn = i
+	return m.Tokens[i]
+}
