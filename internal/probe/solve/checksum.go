@@ -1,0 +1,154 @@
+package solve
+
+import (
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
+)
+
+// checksum is a place that compares a field of the input with what the target computes from other bytes.
+type checksum struct {
+	form    int  // how the field is written: an index into forms or, for strings, a text form
+	swapped bool // the field is operand B
+	at      int  // where the field was
+	fromEnd int
+}
+
+// maxSums is the number of checksum places that are remembered.
+const maxSums = 64
+
+// FindChecksums looks for places of which one operand is a field of a, in the variants too, while the other one is
+// different in each and stands nowhere: it is computed. They are remembered until the end.
+func (t *Table) FindChecksums(a input.Args) {
+	if t.Without.Has(technique.Checksums) || len(t.variants) < minFit-1 {
+		return
+	}
+	for i := range t.pairs {
+		p := &t.pairs[i]
+		if _, known := t.sums[p.Site]; known || p.Const || p.Width == 1 || len(t.sums) >= maxSums || !t.computed(i) {
+			continue
+		}
+		back := Pair{
+			Seen: p.Want, Want: p.Seen, Width: p.Width, SeenText: p.WantText, WantText: p.SeenText,
+			twin: value{p.twin.want, p.twin.seen, p.twin.wantText, p.twin.seenText, p.twin.ok},
+		}
+		if _, both := t.fieldOf(&back, a); both {
+			continue
+		}
+		if c, ok := t.fieldOf(p, a); ok {
+			c.swapped = p.swapped
+			t.sums[p.Site] = c
+		}
+	}
+}
+
+// computed reports whether the wanted side of a pair is different in each variant of the same length.
+func (t *Table) computed(i int) bool {
+	p := &t.pairs[i]
+	var s points
+	s.add(p.Want ^ hash(p.WantText))
+	for j := range t.variants {
+		v := &t.variants[j]
+		if v.length >= 0 {
+			continue
+		}
+		if !v.values[i].ok {
+			return false
+		}
+		s.add(v.values[i].want ^ hash(v.values[i].wantText))
+	}
+	return s.n >= minFit && s.distinct() == s.n
+}
+
+// fieldOf returns the field that the seen side of a pair is.
+func (t *Table) fieldOf(p *Pair, a input.Args) (c checksum, ok bool) {
+	t.pass, t.random = passTight, false
+	for arg := range a {
+		if !a[arg].Kind.IsBuffer() {
+			continue
+		}
+		at := place{arg, a[arg].Data, t.variants[0].args[arg].Data}
+		from, to := 0, len(forms)
+		if p.Width == 0 {
+			from, to = verbatimForm, len(textForms)
+		}
+		for i := from; i < to && !ok; i++ {
+			t.begin(a)
+			t.inForm(p, i, at, func(e Edit) bool {
+				c, ok = checksum{form: i, at: e.At, fromEnd: len(a[arg].Data) - e.At}, true
+				return false
+			})
+		}
+	}
+	t.pass = passAll
+	return c, ok
+}
+
+// inForm lists the edits of a pair in one form.
+func (t *Table) inForm(p *Pair, i int, at place, yield func(e Edit) bool) {
+	switch {
+	case p.Width > 0:
+		t.formEdits(p, i, at, yield)
+	case i == verbatimForm:
+		t.verbatimEdits(p, at, yield)
+	default:
+		t.formTextEdits(p, i, at, yield)
+	}
+}
+
+// Sums reports whether a log has comparisons of checksums.
+func (t *Table) Sums(records []compare.Record) bool {
+	if len(t.sums) == 0 || t.Without.Has(technique.Checksums) {
+		return false
+	}
+	for i := range records {
+		if _, known := t.sums[records[i].Site]; known {
+			return true
+		}
+	}
+	return false
+}
+
+// Repair writes the expected value of the first checksum that is wrong, according to the log of a, into a. It reports
+// whether there was one.
+func (t *Table) Repair(records []compare.Record, a input.Args, maxLen int) bool {
+	t.pass, t.random = passAll, false
+	for i := range records {
+		r := &records[i]
+		c, known := t.sums[r.Site]
+		if !known || r.A == r.B && string(r.SA) == string(r.SB) {
+			continue
+		}
+		p := Pair{Seen: r.A, Want: r.B, Width: r.Width, SeenText: r.SA, WantText: r.SB, exact: true}
+		if c.swapped {
+			p.Seen, p.Want, p.SeenText, p.WantText = p.Want, p.Seen, p.WantText, p.SeenText
+		}
+		if e, ok := t.nearest(&p, c, a); ok && e.Apply(a, maxLen) {
+			return true
+		}
+	}
+	return false
+}
+
+// nearest returns the edit for a checksum whose field is the nearest to where it was, from one end or the other.
+func (t *Table) nearest(p *Pair, c checksum, a input.Args) (best Edit, ok bool) {
+	t.begin(a)
+	least := 0
+	for arg := range a {
+		if !a[arg].Kind.IsBuffer() {
+			continue
+		}
+		n := len(a[arg].Data)
+		t.inForm(p, c.form, place{arg: arg, data: a[arg].Data}, func(e Edit) bool {
+			if d := min(distance(e.At, c.at), distance(n-e.At, c.fromEnd)); !ok || d < least {
+				t.text = append(t.text[:0], e.New...)
+				best, least, ok = e, d, true
+			}
+			return true
+		})
+	}
+	best.New = t.text
+	return best, ok
+}
+
+func distance(a, b int) int { return max(a-b, b-a) }
