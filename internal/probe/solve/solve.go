@@ -141,6 +141,9 @@ func (t *Table) known(k key) bool {
 // Len returns the number of pairs.
 func (t *Table) Len() int { return len(t.pairs) }
 
+// Varied reports whether there are variants.
+func (t *Table) Varied() bool { return len(t.variants) > 0 }
+
 // Fail notes that nothing came of what the comparisons of a place suggest for one entry. After a number of times the
 // Table takes no more pairs of it.
 func (t *Table) Fail(site uint) {

@@ -106,7 +106,7 @@ func (w *worker) keep(a input.Args, first []cover.Feature, trim bool) (stop bool
 	if fail.failed && err == nil {
 		err = w.reportFailure(fail, true)
 	}
-	if edges > 0 && w.solver.busy() {
+	if edges > 0 && (w.solver.busy() || w.solver.studying) {
 		w.solver.found = true
 	}
 	return edges > 0 && !w.solver.found || fail.failed, err
