@@ -17,8 +17,9 @@ type checksum struct {
 // maxSums is the number of checksum places that are remembered.
 const maxSums = 64
 
-// FindChecksums looks for places of which one operand is a field of a, in the variants too, while the other one is
-// different in each and stands nowhere: it is computed. They are remembered until the end.
+// FindChecksums looks for places of which one operand is a field of a, in the variants too, while the other one stands
+// nowhere and is different in each: it is computed. Where nothing that it is computed from can be replaced, as in
+// compressed data, a large number will do. They are remembered until the end.
 func (t *Table) FindChecksums(a input.Args) {
 	if t.Without.Has(technique.Checksums) || len(t.variants) < minFit-1 {
 		return
@@ -32,21 +33,25 @@ func (t *Table) FindChecksums(a input.Args) {
 			Seen: p.Want, Want: p.Seen, Width: p.Width, SeenText: p.WantText, WantText: p.SeenText,
 			twin: value{p.twin.want, p.twin.seen, p.twin.wantText, p.twin.seenText, p.twin.ok},
 		}
-		if _, both := t.fieldOf(&back, a); both {
+		if _, both := t.fieldOf(&back, a, plainForms); both {
 			continue
 		}
-		if c, ok := t.fieldOf(p, a); ok {
+		if c, ok := t.fieldOf(p, a, len(forms)); ok {
 			c.swapped = p.swapped
 			t.sums[p.Site] = c
 		}
 	}
 }
 
-// computed reports whether the wanted side of a pair is different in each variant of the same length.
+// minComputed: smaller numbers are lengths, limits and positions.
+const minComputed = 1 << 16
+
+// computed reports whether the wanted side of a pair may be a checksum.
 func (t *Table) computed(i int) bool {
 	p := &t.pairs[i]
-	var s points
+	var s, seen points
 	s.add(p.Want ^ hash(p.WantText))
+	seen.add(p.Seen)
 	for j := range t.variants {
 		v := &t.variants[j]
 		if v.length >= 0 {
@@ -56,19 +61,20 @@ func (t *Table) computed(i int) bool {
 			return false
 		}
 		s.add(v.values[i].want ^ hash(v.values[i].wantText))
+		seen.add(v.values[i].seen)
 	}
-	return s.n >= minFit && s.distinct() == s.n
+	return s.n >= minFit && (s.distinct() == s.n || p.Width >= 4 && p.Want >= minComputed && seen.distinct() == s.n)
 }
 
-// fieldOf returns the field that the seen side of a pair is.
-func (t *Table) fieldOf(p *Pair, a input.Args) (c checksum, ok bool) {
+// fieldOf returns the field that the seen side of a pair is, an integer in one of the first n forms.
+func (t *Table) fieldOf(p *Pair, a input.Args, n int) (c checksum, ok bool) {
 	t.pass, t.random = passTight, false
 	for arg := range a {
 		if !a[arg].Kind.IsBuffer() {
 			continue
 		}
 		at := place{arg, a[arg].Data, t.variants[0].args[arg].Data}
-		from, to := 0, len(forms)
+		from, to := 0, n
 		if p.Width == 0 {
 			from, to = verbatimForm, len(textForms)
 		}
