@@ -63,7 +63,7 @@ func (t *Table) computed(i int) bool {
 		s.add(v.values[i].want ^ hash(v.values[i].wantText))
 		seen.add(v.values[i].seen)
 	}
-	return s.n >= minFit && (s.distinct() == s.n || p.Width >= 4 && p.Want >= minComputed && seen.distinct() == s.n)
+	return s.n >= minFit && seen.distinct() == s.n && (s.distinct() == s.n || p.Width >= 4 && p.Want >= minComputed)
 }
 
 // fieldOf returns the field that the seen side of a pair is, an integer in one of the first n forms.
@@ -102,15 +102,75 @@ func (t *Table) inForm(p *Pair, i int, at place, yield func(e Edit) bool) {
 	}
 }
 
-// Sums reports whether a log has comparisons of checksums.
-func (t *Table) Sums(records []compare.Record) bool {
-	if len(t.sums) == 0 || t.Without.Has(technique.Checksums) {
+// Sums reports whether the log of Fill has comparisons of checksums.
+func (t *Table) Sums() bool {
+	if t.Without.Has(technique.Checksums) {
 		return false
 	}
-	for i := range records {
-		if _, known := t.sums[records[i].Site]; known {
+	for site := range t.sums {
+		if t.sites[site] != nil {
 			return true
 		}
+	}
+	return false
+}
+
+// Suspect is a comparison of two equal numbers, one of which stands in the input: perhaps a checksum that is right.
+type Suspect struct {
+	Arg, At, Len int // where it stands
+	sum          checksum
+	site         uint
+	nth          int
+	value        uint64
+}
+
+// maxSuspects is how many comparisons of one log may be checksums that are right.
+const maxSuspects = 8
+
+// Suspects returns what may be checksums of a that are right, according to its log.
+func (t *Table) Suspects(records []compare.Record, a input.Args) (list []Suspect) {
+	if t.Without.Has(technique.Checksums) {
+		return nil
+	}
+	count := map[uint]int{}
+	for i := range records {
+		r := &records[i]
+		nth := count[r.Site]
+		count[r.Site]++
+		_, known := t.sums[r.Site]
+		if r.Op != compare.Int || r.Width < 4 || r.A != r.B || r.A < minComputed || known || len(list) >= maxSuspects {
+			continue
+		}
+		for form := range plainForms {
+			text, _ := forms[form].append(t.seenBuf[:0], r.A, r.Width)
+			for arg := range a {
+				if at := index(a[arg].Data, text, 0); at >= 0 {
+					sum := checksum{form: form, at: at, fromEnd: len(a[arg].Data) - at}
+					list = append(list, Suspect{arg, at, len(text), sum, r.Site, nth, r.A})
+				}
+			}
+		}
+	}
+	return list
+}
+
+// Convict decides about a suspect by the log of an input in which other bytes have changed: if it is a checksum, one side
+// is what it was, and the other one is not. Then the place is remembered, and Convict reports true.
+func (t *Table) Convict(s Suspect, records []compare.Record) bool {
+	for i := range records {
+		r := &records[i]
+		if r.Site != s.site {
+			continue
+		}
+		if s.nth > 0 {
+			s.nth--
+			continue
+		}
+		if s.sum.swapped = r.B == s.value; r.A != r.B && (r.A == s.value || r.B == s.value) && len(t.sums) < maxSums {
+			t.sums[s.site] = s.sum
+			return true
+		}
+		return false
 	}
 	return false
 }

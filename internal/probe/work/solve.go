@@ -31,7 +31,13 @@ const (
 	maxColoring = 1024
 	colorTime   = 50 * time.Millisecond
 	// recolorings: with the entry and its first variant they are four points, of which two determine a line.
-	recolorings = 2
+	// What can be replaced by one thing need not be so by all.
+	recolorings  = 2
+	recolorTries = 8
+	// accusedBytes is how many bytes near a field are changed at most to see whether it is a checksum. All but one in
+	// accusedBefore stand before it.
+	accusedBytes  = 12
+	accusedBefore = 4
 	// varyLengths is the number of buffers of which the length is varied.
 	varyLengths = 2
 	// maxColored is the number of entries of which the coloring is kept.
@@ -61,6 +67,7 @@ type solver struct {
 	worked    map[uint]bool
 	colors    map[uint64]*solve.Colors // of entries
 	mutant    input.Args               // being repaired
+	repaired  map[uint64]uint64        // suggestions for entries that were tried with their checksums repaired
 }
 
 // forget drops what is known about the entry of the request before.
@@ -124,16 +131,18 @@ func (w *worker) study(m wire.Fuzz) (again bool, err error) {
 		return false, w.reportFailure(out, false)
 	}
 	s.table.Fill(s.log.Records())
-	sums := s.table.Sums(s.log.Records())
-	if m.Solve {
-		w.vary(m)
+	if m.Solve || s.table.Sums() {
+		w.vary(m, s.table.Suspects(s.log.Records(), w.base))
 		if s.over || s.err != nil {
 			return false, s.err
 		}
-		s.list(w.base, m.Skip)
 	}
-	if sums {
-		w.repair()
+	if m.Solve {
+		s.list(w.base, m.Skip)
+		s.listed = true
+	}
+	if s.table.Sums() {
+		w.repair(m)
 	}
 	w.cov.Clear() // what listing has called may be instrumented
 	return !s.over && s.err == nil, s.err
@@ -151,7 +160,7 @@ func (s *solver) list(base input.Args, skip uint64) {
 		s.edits = append(s.edits, e)
 		return len(s.edits) < maxEdits && loose < maxLoose
 	})
-	s.tried, s.listed = min(skip, uint64(len(s.edits))), true
+	s.tried = min(skip, uint64(len(s.edits)))
 }
 
 // attempt executes an input beside the mutants and keeps it if it is new. It reports whether there is a trace to look
@@ -179,8 +188,8 @@ func (w *worker) attempt(a input.Args, record bool) bool {
 	return !s.over && s.err == nil
 }
 
-// vary shows the table what variants of the entry compare.
-func (w *worker) vary(m wire.Fuzz) {
+// vary shows the table what variants of the entry compare, and what becomes of suspects.
+func (w *worker) vary(m wire.Fuzz, suspects []solve.Suspect) {
 	s := &w.solver
 	if w.limit > 0 && w.limit-w.spent < minVary {
 		return
@@ -212,13 +221,38 @@ func (w *worker) vary(m wire.Fuzz) {
 	}
 	s.table.Vary(c.Args, s.log.Records())
 	blind := w.setup.Without.Has(technique.Colorize)
-	for range recolorings {
-		if a := solve.Recolor(w.base, c.Cold, r); c.Any() && w.attempt(a, true) && (blind || same()) {
+	left := recolorings
+	for range recolorTries {
+		if a := solve.Recolor(w.base, c.Cold, r); left > 0 && c.Any() && w.attempt(a, true) && (blind || same()) {
 			s.table.Vary(a, s.log.Records())
+			left--
 		}
 	}
 	w.varyLengths()
 	s.table.FindChecksums(w.base)
+	for _, suspect := range suspects {
+		w.accuse(suspect)
+	}
+}
+
+// accuse changes bytes around a field, most likely those before it, to see whether it is their checksum.
+func (w *worker) accuse(suspect solve.Suspect) {
+	for i := range accusedBytes {
+		at := suspect.At - 1 - i
+		if i%accusedBefore == accusedBefore-1 {
+			at = suspect.At + suspect.Len + i/accusedBefore
+		}
+		if at < 0 || at >= len(w.base[suspect.Arg].Data) {
+			continue
+		}
+		for _, bit := range [2]byte{0x01, 0x10} {
+			a := w.base.Clone()
+			a[suspect.Arg].Data[at] ^= bit
+			if !w.attempt(a, true) || w.solver.table.Convict(suspect, w.solver.log.Records()) {
+				return
+			}
+		}
+	}
 }
 
 // colorize replaces what makes no difference in the entry.
@@ -279,7 +313,22 @@ func difference(a, b []cover.Feature) (only []cover.Feature) {
 
 // repair executes mutants of an entry that compares checksums, and writes into each the ones that it should have: as the
 // comparisons tell, one after the other. Suggestions are for what comes behind the checksums, too.
-func (w *worker) repair() {
+//
+// Suggestions that were tried before it was known that there are checksums are tried once more.
+func (w *worker) repair(m wire.Fuzz) {
+	s := &w.solver
+	if s.repaired == nil || len(s.repaired) >= maxColored {
+		s.repaired = map[uint64]uint64{}
+	}
+	if !m.Solve {
+		s.list(w.base, s.repaired[m.ID])
+		defer func() { s.edits, s.tried = s.edits[:0], m.Skip }()
+	}
+	w.repairMutants()
+	s.repaired[m.ID] = s.tried
+}
+
+func (w *worker) repairMutants() {
 	s := &w.solver
 	share := uint64(maxColoring)
 	if w.limit > 0 {
