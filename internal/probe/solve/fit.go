@@ -225,7 +225,8 @@ func (t *Table) fitField(p *Pair, f *field, v *points, yield func(e Edit) bool) 
 	if !ok {
 		return true
 	}
-	return t.solution(p, f, solveAffine(a, b, p.Want, p.Width), yield)
+	near, x := solveAffine(a, b, p.Want, p.Width)
+	return t.solution(p, f, near, yield) && (x == near || t.solution(p, f, x, yield))
 }
 
 // fitXor finds k so that v = x ^ k.
@@ -264,7 +265,7 @@ func fitAffine(x, v *points, width uint8) (a, b uint64, ok bool) {
 	// The top bits of a are not known if dx is even: they are zero, or the sign.
 	known := 8*int(min(width, 8)) - shift
 	a = dv >> shift * inverse(dx>>shift) & (^uint64(0) >> (64 - known))
-	for _, a := range [2]uint64{a, uint64(int64(a<<(64-known)) >> (64 - known))} {
+	for _, a := range [2]uint64{uint64(int64(a<<(64-known)) >> (64 - known)), a} {
 		b = v.v[0] - a*x.v[0]
 		ok = a != 0
 		for i := range x.n {
@@ -287,22 +288,17 @@ func inverse(a uint64) uint64 {
 	return x
 }
 
-// solveAffine returns x with a*x + b = want in the arithmetic of the width. If there is none, it returns the x that comes
-// near.
-func solveAffine(a, b, want uint64, width uint8) uint64 {
+// solveAffine returns x with a*x + b = want in the arithmetic of the width, and the one that comes near without an
+// overflow. They are the same if the division leaves no remainder, or the first does not exist.
+func solveAffine(a, b, want uint64, width uint8) (near, x uint64) {
 	r := signExtend(want-b, width)
-	if q := int64(r) / int64(a); uint64(q)*a == r {
-		return uint64(q) // exact in the integers too, which a program that checks for overflows needs
-	}
+	near = uint64(int64(r) / int64(a))
 	shift := bits.TrailingZeros64(a)
-	if r&(1<<shift-1) != 0 {
-		return uint64(int64(r) / int64(a))
-	}
 	known := 8*int(min(width, 8)) - shift
-	if known <= 0 {
-		return 0
+	if near*a == r || known <= 0 || r&(1<<shift-1) != 0 {
+		return near, near
 	}
-	return r >> shift * inverse(a>>shift) & (^uint64(0) >> (64 - known))
+	return near, r >> shift * inverse(a>>shift) & (^uint64(0) >> (64 - known))
 }
 
 // solution yields the edits that write x, and its neighbours, into a field.
