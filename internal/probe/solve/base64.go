@@ -7,6 +7,8 @@ const (
 	maxBase64 = 4096
 	// minNeedle: what is shorter stands in any decoded text, so it must be all of it.
 	minNeedle = 3
+	// minNumber64 is the length of the base64 text of the narrowest integer that is looked for.
+	minNumber64 = 3
 )
 
 // sextets has the value of each character of the two alphabets, and 0xff for the others.
@@ -83,7 +85,7 @@ func encode64(dst, b []byte, alphabet string, padded bool) []byte {
 // three phases of a group, and a group at any of the first four characters of a run.
 func (t *Table) base64Edits(p *Pair, at place, yield func(e Edit) bool) bool {
 	for r := nextRun(at.data, 0); r.n > 0; r = nextRun(at.data, r.at+r.n+r.padding) {
-		if r.n < 2 || r.n > maxBase64 {
+		if r.n < 2 || r.n > maxBase64 || p.Width == 1 || p.Width > 0 && r.n < minNumber64 {
 			continue
 		}
 		phases := min(4, r.n-1)
@@ -112,7 +114,7 @@ func (t *Table) runEdits(p *Pair, r run64, at place, yield func(e Edit) bool) bo
 	}
 	for _, enc := range raw64 {
 		seen, ok := enc(t.seenBuf[:0], p.Seen, p.Width)
-		if !ok {
+		if !ok || len(seen) < minNeedle && len(seen) != len(t.decoded) || index(t.decoded, seen, 0) < 0 {
 			continue
 		}
 		twin, _ := enc(t.twinBuf[:0], p.twin.seen, p.Width)

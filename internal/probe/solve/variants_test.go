@@ -292,3 +292,26 @@ func TestChecksumsAreFoundAndRepaired(t *testing.T) {
 		}
 	})
 }
+
+func BenchmarkEdits(b *testing.B) {
+	for _, n := range []int{256, 4096} {
+		text := parserText(n)
+		records := parserLog(4096, text)
+		in := input.Args{{Kind: input.Bytes, Data: text}}
+		for _, variants := range []int{0, 3} {
+			b.Run(fmt.Sprintf("bytes=%d/variants=%d", n, variants), func(b *testing.B) {
+				tb := table(records...)
+				r := mutate.NewRand(1)
+				for range variants {
+					tb.Vary(Recolor(in, nil, r), records)
+				}
+				edits := 0
+				for b.Loop() {
+					edits = 0
+					tb.Edits(in, func(Edit) bool { edits++; return edits < 4096 })
+				}
+				b.ReportMetric(float64(edits), "edits")
+			})
+		}
+	}
+}
