@@ -1,5 +1,7 @@
 package mutate
 
+import "github.com/gnaw-fuzz/gnaw/internal/probe/technique"
+
 // rememberedWins is how many successes of tokens count at most. Older ones are forgotten: what opened the outer layers
 // of a format is rarely what opens the next one.
 const rememberedWins = 1024
@@ -7,6 +9,9 @@ const rememberedWins = 1024
 // winsPerToken limits what successes weigh: so many of them count at most for each token that there is, so that one
 // draw in five is made from all tokens alike even when only one has ever won.
 const winsPerToken = 4
+
+// metIn: one in so many tokens is one that was met at run time, if there are any.
+const metIn = 4
 
 // Scores counts the successes of tokens. The zero value has none.
 type Scores struct {
@@ -49,12 +54,21 @@ func (m *Material) use() {
 // behind it gives each one its weight at the cost of one random number.
 func (m *Material) token() []byte {
 	n := len(m.Tokens)
-	if n == 0 || m.Without.Has(anyToken) {
+	m.drawn = -1
+	if m.Without.Has(anyToken) {
+		return nil
+	}
+	if len(m.Met) > 0 && !m.Without.Has(technique.Tokens) && (n == 0 || m.Rand.Chance(1, metIn)) {
+		return m.Met[m.Rand.Intn(len(m.Met))]
+	}
+	if n == 0 || m.Without.Has(technique.Dictionary) {
 		return nil
 	}
 	won := min(m.Scores.n, rememberedWins, winsPerToken*n)
 	i := m.Rand.Intn(n + won)
-	if i >= n {
+	if i < n { // the better of two: words come in the order of their promise
+		i = min(i, m.Rand.Intn(n))
+	} else {
 		back := m.Scores.n - 1 - (i - n) // counted from the newest
 		i = int(m.Scores.wins[(back+rememberedWins)%rememberedWins])
 		if i >= n { // there are fewer tokens than there were

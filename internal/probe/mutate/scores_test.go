@@ -27,14 +27,14 @@ func TestTokensAreDrawnByTheirSuccesses(t *testing.T) {
 	m.Reward(7)
 	m.Reward(-1)
 	m.Reward(10)
-	got := drawn(m, 16000) // 16 shares
+	got := drawn(m, 16000) // 16 shares, of which 10 are by rank
 	for i, n := range got {
-		want := 1000
+		want := 100 * (2*(10-i) - 1)
 		switch i {
 		case 3:
-			want = 6000
+			want += 5000
 		case 7:
-			want = 2000
+			want += 1000
 		}
 		if n < want*8/10 || n > want*12/10 {
 			t.Errorf("token %d was drawn %d times, want about %d: %v", i, n, want, got)
@@ -47,11 +47,11 @@ func TestSuccessesDoNotCrowdOutOtherTokens(t *testing.T) {
 	for range 5 * rememberedWins {
 		m.Reward(3)
 	}
-	if got := drawn(m, 5000); slices.Min(got) < 50 {
+	if got := drawn(m, 50000); slices.Min(got) < 50 {
 		t.Errorf("after many successes of one: %v", got)
 	}
 	m.Tokens = m.Tokens[:2] // the successes are those of a token that is no more
-	if got := drawn(m, 1000); slices.Min(got) < 400 {
+	if got := drawn(m, 1000); slices.Min(got) < 200 {
 		t.Errorf("after the list got shorter: %v", got)
 	}
 }

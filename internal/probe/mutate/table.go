@@ -82,15 +82,15 @@ var operators = [...]operator{
 	{"swap-spans", swapSpans, 1, 4, 1, 0, technique.Text},
 	{"nest-span", nestSpan, 1, 5, 2, 0, technique.Text},
 	// JSON.
-	{"json-delete", jsonDelete, 0, 0, 5, 0, technique.JSON},
-	{"json-duplicate", jsonDuplicate, 0, 0, 5, 0, technique.JSON},
+	{"json-delete", jsonDelete, 0, 0, 3, 0, technique.JSON},
+	{"json-duplicate", jsonDuplicate, 0, 0, 3, 0, technique.JSON},
 	{"json-swap", jsonSwap, 0, 0, 2, 0, technique.JSON},
-	{"json-value", jsonValue, 0, 0, 8, 0, technique.JSON},
-	{"json-splice", jsonSplice, 0, 0, 4, 0, technique.JSON},
-	{"json-key", jsonKey, 0, 0, 7, 0, technique.JSON},
-	{"json-escape", jsonEscape, 0, 0, 4, 0, technique.JSON},
-	{"json-nest", jsonNest, 0, 0, 2, 0, technique.JSON},
-	{"json-lax", jsonLax, 0, 0, 2, 0, technique.JSON},
+	{"json-value", jsonValue, 0, 0, 5, 0, technique.JSON},
+	{"json-splice", jsonSplice, 0, 0, 3, 0, technique.JSON},
+	{"json-key", jsonKey, 0, 0, 5, 0, technique.JSON},
+	{"json-escape", jsonEscape, 0, 0, 2, 0, technique.JSON},
+	{"json-nest", jsonNest, 0, 0, 1, 0, technique.JSON},
+	{"json-lax", jsonLax, 0, 0, 1, 0, technique.JSON},
 }
 
 // tables are what operators are picked from with one draw: each index occurs as often as its weight says.

@@ -1,6 +1,8 @@
 package solve
 
 import (
+	"math"
+
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/mutate"
 )
@@ -12,6 +14,14 @@ type Edit struct {
 	New     []byte // what takes their place
 	Bits    uint64 // new value of a number
 	Resize  int    // new length of a buffer; -1: the length is not what is edited
+	Site    uint   // place in the program that suggests it
+	Tight   bool   // what it replaces is what the target compared in a variant of the input too
+}
+
+// edit identifies an Edit of one tuple.
+type edit struct {
+	arg, at, n, resize int
+	hash               uint64
 }
 
 // Apply makes the edit. It reports false, and changes nothing, if a buffer would become longer than both maxLen and what
@@ -65,26 +75,110 @@ func resize(v *input.Value, n, maxLen int, alone bool) bool {
 	return true
 }
 
-// Edits calls yield for every replacement that the Table suggests for a, which yield must not change, until it returns
-// false. What an Edit points to is valid during the call only.
-func (t *Table) Edits(a input.Args, yield func(e Edit) bool) {
-	t.tried = ^uint32(0)
-	for i := range t.pairs {
-		if !t.pairEdits(&t.pairs[i], a, yield) {
-			return
-		}
-	}
+// pass tells which edits are listed.
+type pass uint8
+
+const (
+	passAll   pass = iota
+	passTight      // those that no variant contradicts
+	passLoose      // the others
+)
+
+// place is a buffer, and what stands there in the first variant; nil if there is none.
+type place struct {
+	arg        int
+	data, twin []byte
 }
 
-// Random makes one of the replacements that a random pair suggests in two random encodings: each costs a search of the
+// Edits calls yield for every replacement that the Table suggests for a, which yield must not change, until it returns
+// false. With variants, what they confirm comes first. What an Edit points to is valid during the call only.
+func (t *Table) Edits(a input.Args, yield func(e Edit) bool) {
+	t.tried, t.random = allForms, false
+	if t.plain() {
+		t.tried = 1<<plainForms - 1
+	}
+	t.begin(a)
+	if len(t.variants) == 0 {
+		t.pass = passAll
+		_ = t.allEdits(a, yield) && t.nearEdits(a, yield)
+		return
+	}
+	t.pass = passTight
+	if t.allEdits(a, yield) && t.fitEdits(a, yield) {
+		t.pass = passLoose
+		_ = t.allEdits(a, yield) && t.nearEdits(a, yield)
+	}
+	t.pass = passAll
+}
+
+// begin makes emit forget what was handed out.
+func (t *Table) begin(a input.Args) {
+	if t.emitted == nil {
+		t.emitted = map[edit]struct{}{}
+	}
+	clear(t.emitted)
+	t.args = a
+}
+
+func (t *Table) allEdits(a input.Args, yield func(e Edit) bool) bool {
+	for i := range t.pairs {
+		if !t.pairEdits(&t.pairs[i], a, yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// wanted reports whether this pass lists what was confirmed or not.
+func (t *Table) wanted(tight bool) bool { return t.pass == passAll || tight == (t.pass == passTight) }
+
+// emit hands an edit to yield unless that was done before, or nothing would change: many encodings write small numbers
+// alike.
+func (t *Table) emit(e Edit, yield func(e Edit) bool) bool {
+	if !t.random {
+		id := edit{e.Arg, e.At, e.Len, e.Resize, e.Bits}
+		if b := t.args[e.Arg].Data; e.Resize < 0 && t.args[e.Arg].Kind.IsBuffer() {
+			text := e.New
+			for id.n > 0 && len(text) > 0 && text[0] == b[id.at] {
+				id.at, id.n, text = id.at+1, id.n-1, text[1:]
+			}
+			for id.n > 0 && len(text) > 0 && text[len(text)-1] == b[id.at+id.n-1] {
+				id.n, text = id.n-1, text[:len(text)-1]
+			}
+			if id.n == 0 && len(text) == 0 {
+				return true
+			}
+			id.hash = hash(text)
+		}
+		if _, known := t.emitted[id]; known {
+			return true
+		}
+		t.emitted[id] = struct{}{}
+	}
+	return yield(e)
+}
+
+// nearIn: one in so many random replacements may be one of the length of a part of a buffer.
+const nearIn = 8
+
+// Random makes one of the replacements that a random pair suggests in one or two random encodings: each costs a search of the
 // input. It reports false, and changes nothing, if there are none.
 func (t *Table) Random(r *mutate.Rand, a input.Args, maxLen int) bool {
 	if len(t.pairs) == 0 {
 		return false
 	}
 	t.chosen, t.choices = Edit{}, 0
-	t.tried = 1 << r.Intn(len(encodings))
-	t.tried |= 1 << r.Intn(len(encodings))
+	t.random, t.pass = true, passAll
+	if t.near = r.Chance(1, nearIn); t.plain() {
+		t.tried = 1<<plainForms - 1
+	} else {
+		t.tried = 1 << r.Intn(commonForms)
+		t.textForm = verbatimForm
+		if r.Bool() {
+			t.tried |= 1 << r.Intn(len(forms))
+			t.textForm = r.Intn(len(textForms)+otherForms) - otherForms
+		}
+	}
 	t.pairEdits(&t.pairs[r.Intn(len(t.pairs))], a, func(e Edit) bool {
 		// Each of n edits is kept with the probability 1/n.
 		if t.choices++; r.Intn(t.choices) == 0 {
@@ -94,6 +188,7 @@ func (t *Table) Random(r *mutate.Rand, a input.Args, maxLen int) bool {
 		return true
 	})
 	t.chosen.New = t.text
+	t.random = false
 	return t.choices > 0 && t.chosen.Apply(a, maxLen)
 }
 
@@ -101,16 +196,35 @@ func (t *Table) Random(r *mutate.Rand, a input.Args, maxLen int) bool {
 func (t *Table) pairEdits(p *Pair, a input.Args, yield func(e Edit) bool) bool {
 	for arg := range a {
 		more := true
+		at := place{arg: arg, data: a[arg].Data}
+		var twin *input.Value
+		if len(t.variants) > 0 && !t.random && arg < len(t.variants[0].args) {
+			twin = &t.variants[0].args[arg]
+			at.twin = twin.Data
+		}
 		switch v := &a[arg]; {
 		case p.Width == 0 && v.Kind.IsBuffer():
-			more = p.textEdits(v.Data, arg, yield)
+			more = t.textEdits(p, at, yield)
 		case p.Width == 0:
 		case v.Kind.IsBuffer():
-			more = p.lengthEdits(v.Data, arg, yield) && t.bufferEdits(p, v.Data, arg, yield)
+			more = t.lengthEdits(p, at, yield) && t.bufferEdits(p, at, yield)
+			if t.random && t.near {
+				t.onePairNear(p, at.data, arg, yield)
+			}
 		default:
-			more = p.numberEdits(v, arg, yield)
+			more = t.numberEdits(p, v, twin, arg, yield)
 		}
 		if !more {
+			return false
+		}
+	}
+	return true
+}
+
+// bufferEdits replaces an integer in all forms that are to be tried.
+func (t *Table) bufferEdits(p *Pair, at place, yield func(e Edit) bool) bool {
+	for i := range forms {
+		if t.tried>>i&1 != 0 && !t.formEdits(p, i, at, yield) {
 			return false
 		}
 	}
@@ -120,30 +234,80 @@ func (t *Table) pairEdits(p *Pair, a input.Args, yield func(e Edit) bool) bool {
 // wants are the values that take the other branch of ==, < and >.
 func (p *Pair) wants() [3]uint64 {
 	mask := widthMask(p.Width)
+	if p.exact {
+		return [3]uint64{p.Want & mask, p.Want & mask, p.Want & mask}
+	}
 	return [3]uint64{p.Want & mask, (p.Want + 1) & mask, (p.Want - 1) & mask}
 }
 
 // numberEdits replaces a number that was compared, as it is or after a conversion to another width.
-func (p *Pair) numberEdits(v *input.Value, arg int, yield func(e Edit) bool) bool {
-	if v.Kind == input.Bool || v.Kind == input.Float32 || v.Kind == input.Float64 {
+func (t *Table) numberEdits(p *Pair, v, twin *input.Value, arg int, yield func(e Edit) bool) bool {
+	if !p.fromNumber(v, p.Seen) {
+		return true
+	}
+	tight := twin != nil && p.twin.ok && p.fromNumber(twin, p.twin.seen)
+	if !t.wanted(tight) {
 		return true
 	}
 	mask := widthMask(p.Width)
-	if v.Bits&mask != p.Seen&mask {
-		return true
-	}
 	for _, want := range p.wants() {
+		e := Edit{Arg: arg, Resize: -1, Site: p.Site, Tight: tight}
+		if v.Kind == input.Float32 || v.Kind == input.Float64 {
+			if e.Bits = p.floatFor(v, want); e.Bits != v.Bits && !t.emit(e, yield) {
+				return false
+			}
+			continue
+		}
 		// What the comparison did not see of a wider number stays.
-		kept := mutate.Normalize(v.Kind, v.Bits&^mask|want)
-		if kept != v.Bits && !yield(Edit{Arg: arg, Bits: kept, Resize: -1}) {
+		e.Bits = mutate.Normalize(v.Kind, v.Bits&^mask|want)
+		if e.Bits != v.Bits && !t.emit(e, yield) {
 			return false
 		}
-		signed := mutate.Normalize(v.Kind, signExtend(want, p.Width))
-		if signed != kept && signed != v.Bits && !yield(Edit{Arg: arg, Bits: signed, Resize: -1}) {
+		e.Bits = mutate.Normalize(v.Kind, signExtend(want, p.Width))
+		if e.Bits != v.Bits && !t.emit(e, yield) {
 			return false
 		}
 	}
 	return true
+}
+
+// fromNumber reports whether the target may have got seen from a number argument: its low bits, or what is left of a
+// floating-point number as an integer.
+func (p *Pair) fromNumber(v *input.Value, seen uint64) bool {
+	mask := widthMask(p.Width)
+	switch v.Kind {
+	case input.Bool:
+		return false
+	case input.Float32, input.Float64:
+		if p.Width < 4 {
+			return false
+		}
+		f := floatOf(v)
+		return p.floatBits(v) && v.Bits == seen || f < 1<<62 && f > -1<<62 && uint64(int64(f))&mask == seen
+	}
+	return v.Bits&mask == seen&mask
+}
+
+// floatBits reports whether the comparison may have been one of the bits of v.
+func (p *Pair) floatBits(v *input.Value) bool { return p.Width == uint8(v.Kind.Width()/8) }
+
+// floatFor returns the bits of the number of which the target makes want.
+func (p *Pair) floatFor(v *input.Value, want uint64) uint64 {
+	if p.floatBits(v) && v.Bits == p.Seen && v.Bits != 0 {
+		return mutate.Normalize(v.Kind, want)
+	}
+	f := float64(int64(signExtend(want, p.Width)))
+	if v.Kind == input.Float32 {
+		return uint64(math.Float32bits(float32(f)))
+	}
+	return math.Float64bits(f)
+}
+
+func floatOf(v *input.Value) float64 {
+	if v.Kind == input.Float32 {
+		return float64(math.Float32frombits(uint32(v.Bits)))
+	}
+	return math.Float64frombits(v.Bits)
 }
 
 func widthMask(width uint8) uint64 {
@@ -154,52 +318,6 @@ func widthMask(width uint8) uint64 {
 }
 
 func signExtend(v uint64, width uint8) uint64 {
-	shift := 64 - 8*uint(width)
+	shift := 64 - 8*uint(min(width, 8))
 	return uint64(int64(v<<shift) >> shift)
-}
-
-// lengthEdits resizes a buffer whose length was compared.
-func (p *Pair) lengthEdits(b []byte, arg int, yield func(e Edit) bool) bool {
-	if p.Seen != uint64(len(b)) {
-		return true
-	}
-	for _, want := range p.wants() {
-		if want < 1<<24 && want != p.Seen && !yield(Edit{Arg: arg, Resize: int(want)}) {
-			return false
-		}
-	}
-	return true
-}
-
-// textEdits replaces a string where it stands, also with other case, or puts it in where an empty one was compared.
-func (p *Pair) textEdits(b []byte, arg int, yield func(e Edit) bool) bool {
-	if len(p.SeenText) == 0 {
-		return yield(Edit{Arg: arg, New: p.WantText, Resize: -1}) &&
-			(len(b) == 0 || yield(Edit{Arg: arg, At: len(b), New: p.WantText, Resize: -1}))
-	}
-	for at := 0; at+len(p.SeenText) <= len(b); at++ {
-		if !p.matches(b[at:]) {
-			continue
-		}
-		if !yield(Edit{Arg: arg, At: at, Len: len(p.SeenText), New: p.WantText, Resize: -1}) {
-			return false
-		}
-	}
-	return true
-}
-
-func (p *Pair) matches(b []byte) bool {
-	for i, c := range p.SeenText {
-		if b[i] != c && lower(b[i]) != lower(c) {
-			return false
-		}
-	}
-	return true
-}
-
-func lower(c byte) byte {
-	if c >= 'A' && c <= 'Z' {
-		return c + 'a' - 'A'
-	}
-	return c
 }

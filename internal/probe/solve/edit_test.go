@@ -3,6 +3,7 @@ package solve
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -107,16 +108,20 @@ func TestIntegersAreReplacedWhereTheyStand(t *testing.T) {
 
 		{"decimal digits", constant(8, 123, 7777), "n=123;", []string{"n=7777;", "n=7778;", "n=7776;"}},
 		{"a negative decimal number", constant(4, neg(-45), 12), "<-45>", []string{"<12>", "<13>", "<11>"}},
-		{"by a negative decimal number", constant(8, 45, neg(-12)), "<45>", []string{"<-12>", "<-11>", "<-13>"}},
+		{"by a negative decimal number, or a large one", constant(8, 45, neg(-12)), "<45>", []string{
+			"<-12>", "<-11>", "<-13>", "<18446744073709551604>", "<18446744073709551605>", "<18446744073709551603>",
+		}},
 		{"the smallest number in decimal", constant(8, 1<<63, 34), "<-9223372036854775808>", []string{"<34>", "<35>", "<33>"}},
 		{"decimal zero", constant(8, 0, 4), "<0>", []string{"<4>", "<5>", "<3>"}},
 		{"a decimal number between letters", constant(8, 123, 77), "v123b", []string{"v77b", "v78b", "v76b"}},
-		{"no digits inside a longer number", constant(8, 123, 77), "1234, 0123, 51237", nil},
+		{"no digits inside a longer number", constant(8, 123, 77), "1234, 9123, 51237", nil},
 		{"each decimal number", constant(8, 12, 40), "12,12", []string{"40,12", "41,12", "39,12", "12,40", "12,41", "12,39"}},
 		{"a digit that means the same in all bases once", constant(8, 5, 3), "<5>", []string{"<3>", "<4>", "<2>"}},
 		{"hexadecimal digits", constant(4, 0xbeef, 0xcafe), "<beef>", []string{"<cafe>", "<caff>", "<cafd>"}},
 		{"hexadecimal digits behind a prefix", constant(4, 0xbeef, 0xcafe), "0xbeef", []string{"0xcafe", "0xcaff", "0xcafd"}},
-		{"a large unsigned number in hexadecimal", constant(8, 0xfedcba9876543210, 1), "fedcba9876543210", []string{"1", "2", "0"}},
+		{"a large unsigned number in hexadecimal", constant(8, 0xfedcba9876543210, 1), "fedcba9876543210", []string{
+			"1", "2", "0", "0000000000000001", "0000000000000002", "0000000000000000",
+		}},
 		{"octal digits behind a prefix", constant(8, 0o755, 0o644), "<0o755>", []string{"<0o644>", "<0o645>", "<0o643>"}},
 		{"binary digits behind a prefix", constant(8, 0b1011, 0b110), "<0b1011>", []string{"<0b110>", "<0b111>", "<0b101>"}},
 
@@ -258,8 +263,15 @@ func TestNumbersAreReplacedExactly(t *testing.T) {
 		{"not if another value was compared", input.Int, 6, constant(8, 5, 77), nil},
 		{"not if only the low bytes are equal", input.Int, 0x105, constant(8, 5, 77), nil},
 		{"not a bool", input.Bool, 1, constant(1, 1, 0), nil},
-		{"not a float", input.Float64, 5, constant(8, 5, 77), nil},
-		{"not a small float", input.Float32, 5, constant(4, 5, 77), nil},
+		{"the bits of a float", input.Float64, 5, constant(8, 5, 77), []uint64{77, 78, 76}},
+		{"the bits of a small float", input.Float32, 5, constant(4, 5, 77), []uint64{77, 78, 76}},
+		{"a float that was cut to an integer", input.Float64, math.Float64bits(5.7), constant(8, 5, 77), []uint64{
+			math.Float64bits(77), math.Float64bits(78), math.Float64bits(76),
+		}},
+		{"a small negative float that was cut to an integer", input.Float32, uint64(math.Float32bits(-5.7)), constant(8, neg(-5), 9), []uint64{
+			uint64(math.Float32bits(9)), uint64(math.Float32bits(10)), uint64(math.Float32bits(8)),
+		}},
+		{"not a float of another value", input.Float64, math.Float64bits(5.7), constant(8, 6, 77), nil},
 		{"not by a string", input.Int, 0, texts("", "x"), nil},
 	}
 	for _, tt := range tests {
@@ -386,7 +398,7 @@ func TestRandomMakesOneOfTheEdits(t *testing.T) {
 	all := suggested(tb, in)
 	reached := make([]int, len(all))
 	refused := 0
-	const budget = 2000
+	const budget = 8000
 	for seed := range uint64(budget) {
 		got := in.Clone()
 		if !tb.Random(mutate.NewRand(seed), got, 1<<16) {

@@ -1,30 +1,80 @@
 package solve
 
-// encoding is a way in which a parser reads an integer from bytes. It appends the bytes of v to dst; ok is false if v
-// has no such form, or none of the given width.
-type encoding struct {
+import (
+	"bytes"
+	"math"
+)
+
+// form is a way in which a parser reads an integer from bytes. It appends the bytes of v to dst; ok is false if v has no
+// such form, or none of the given width. The forms that are numerals have a base instead: they are read, not written, to
+// find them, since the same number has many of them.
+type form struct {
 	name   string
 	append func(dst []byte, v uint64, width uint8) (enc []byte, ok bool)
-	word   bool // what is found must not be a part of a longer word
+	base   uint64
 }
 
-// encodings in the order in which they are tried: what most formats use comes first.
-var encodings = []encoding{
-	{"little-endian", littleEndian, false},
-	{"big-endian", bigEndian, false},
-	{"byte", narrow(1, littleEndian), false},
-	{"little-endian-16", narrow(2, littleEndian), false},
-	{"big-endian-16", narrow(2, bigEndian), false},
-	{"little-endian-32", narrow(4, littleEndian), false},
-	{"big-endian-32", narrow(4, bigEndian), false},
-	{"decimal", radix(10, "", true), true},
-	{"uvarint", uvarint, false},
-	{"varint", varint, false},
-	{"hex", radix(16, "", false), true}, // a prefix stays as it is
-	{"octal", radix(8, "", false), true},
-	{"binary", radix(2, "0b", false), true},
-	{"rune", utf8Rune, false},
+// plainForms is how many forms at the head of the table stay without technique.Encodings.
+const plainForms = 2
+
+// commonForms is how many of them most formats use: Random prefers these.
+const commonForms = 15
+
+// forms in the order in which they are tried: what most formats use comes first.
+var forms = []form{
+	{name: "little-endian", append: littleEndian},
+	{name: "big-endian", append: bigEndian},
+	{name: "byte", append: narrow(1, littleEndian)},
+	{name: "little-endian-16", append: narrow(2, littleEndian)},
+	{name: "big-endian-16", append: narrow(2, bigEndian)},
+	{name: "little-endian-32", append: narrow(4, littleEndian)},
+	{name: "big-endian-32", append: narrow(4, bigEndian)},
+	{name: "decimal", base: 10},
+	{name: "uvarint", append: uvarint},
+	{name: "varint", append: varint},
+	{name: "hex", base: 16},
+	{name: "octal", base: 8},
+	{name: "binary", base: 2},
+	{name: "rune", append: utf8Rune},
+	{name: "float", base: floatBase},
+	{name: "little-endian-24", append: narrow(3, littleEndian)},
+	{name: "big-endian-24", append: narrow(3, bigEndian)},
+	{name: "little-endian-40", append: narrow(5, littleEndian)},
+	{name: "big-endian-40", append: narrow(5, bigEndian)},
+	{name: "little-endian-48", append: narrow(6, littleEndian)},
+	{name: "big-endian-48", append: narrow(6, bigEndian)},
+	{name: "little-endian-56", append: narrow(7, littleEndian)},
+	{name: "big-endian-56", append: narrow(7, bigEndian)},
+	{name: "float32-little-endian", append: float32Bits(littleEndian)},
+	{name: "float32-big-endian", append: float32Bits(bigEndian)},
+	{name: "float64-little-endian", append: float64Bits(littleEndian)},
+	{name: "float64-big-endian", append: float64Bits(bigEndian)},
+	{name: "hex-of-little-endian", append: hexOf(littleEndian, lowerDigits)},
+	{name: "hex-of-big-endian", append: hexOf(bigEndian, lowerDigits)},
+	{name: "upper-hex-of-little-endian", append: hexOf(littleEndian, upperDigits)},
+	{name: "upper-hex-of-big-endian", append: hexOf(bigEndian, upperDigits)},
+	{name: "hex-of-little-endian-32", append: narrow(4, hexOf(littleEndian, lowerDigits))},
+	{name: "hex-of-big-endian-32", append: narrow(4, hexOf(bigEndian, lowerDigits))},
+	{name: "upper-hex-of-little-endian-32", append: narrow(4, hexOf(littleEndian, upperDigits))},
+	{name: "upper-hex-of-big-endian-32", append: narrow(4, hexOf(bigEndian, upperDigits))},
+	{name: "hex-of-little-endian-16", append: narrow(2, hexOf(littleEndian, lowerDigits))},
+	{name: "hex-of-big-endian-16", append: narrow(2, hexOf(bigEndian, lowerDigits))},
+	{name: "base64", base: base64Base},
 }
+
+// floatBase and base64Base mark the two forms that are neither written nor read digit by digit.
+const (
+	floatBase  = 1
+	base64Base = 64
+)
+
+// allForms is the set of all of them.
+const allForms = ^uint64(0)
+
+const (
+	lowerDigits = "0123456789abcdef"
+	upperDigits = "0123456789ABCDEF"
+)
 
 func littleEndian(dst []byte, v uint64, width uint8) ([]byte, bool) {
 	for range width {
@@ -41,8 +91,10 @@ func bigEndian(dst []byte, v uint64, width uint8) ([]byte, bool) {
 	return dst, true
 }
 
+type appender = func(dst []byte, v uint64, width uint8) ([]byte, bool)
+
 // narrow is an encoding of n bytes for values that a program has widened: the rest of the bits are zero or the sign.
-func narrow(n uint8, enc func([]byte, uint64, uint8) ([]byte, bool)) func([]byte, uint64, uint8) ([]byte, bool) {
+func narrow(n uint8, enc appender) appender {
 	return func(dst []byte, v uint64, width uint8) ([]byte, bool) {
 		mask := widthMask(n)
 		if width <= n || v&^mask != 0 && signExtend(v, n)&widthMask(width) != v {
@@ -52,22 +104,42 @@ func narrow(n uint8, enc func([]byte, uint64, uint8) ([]byte, bool)) func([]byte
 	}
 }
 
-// radix writes digits. Signed values of the width are written with a minus sign if they are negative and sign is set.
-func radix(base uint64, prefix string, sign bool) func([]byte, uint64, uint8) ([]byte, bool) {
+// float32Bits is a number that was a float32 before the program made it an integer.
+func float32Bits(enc appender) appender {
 	return func(dst []byte, v uint64, width uint8) ([]byte, bool) {
-		if s := int64(signExtend(v, width)); sign && s < 0 && width > 1 {
-			dst, v = append(dst, '-'), uint64(-s)
+		f := float32(int64(signExtend(v, width)))
+		if width < 2 || uint64(int64(f))&widthMask(width) != v || v == 0 {
+			return dst, false
 		}
-		dst = append(dst, prefix...)
-		var digits [64]byte
-		i := len(digits)
-		for first := true; first || v > 0; first = false {
-			i--
-			digits[i] = "0123456789abcdef"[v%base]
-			v /= base
-		}
-		return append(dst, digits[i:]...), true
+		return enc(dst, uint64(math.Float32bits(f)), 4)
 	}
+}
+
+// float64Bits is a number that was a float64 before.
+func float64Bits(enc appender) appender {
+	return func(dst []byte, v uint64, width uint8) ([]byte, bool) {
+		f := float64(int64(signExtend(v, width)))
+		if width < 2 || uint64(int64(f))&widthMask(width) != v || v == 0 {
+			return dst, false
+		}
+		return enc(dst, math.Float64bits(f), 8)
+	}
+}
+
+// hexOf is the text of an encoding, two digits per byte. One byte alone is what hexadecimal numerals are there for.
+func hexOf(enc appender, digits string) appender {
+	return func(dst []byte, v uint64, width uint8) ([]byte, bool) {
+		var raw [8]byte
+		b, _ := enc(raw[:0], v, min(width, 8))
+		return appendHex(dst, b, digits), width > 1
+	}
+}
+
+func appendHex(dst, b []byte, digits string) []byte {
+	for _, c := range b {
+		dst = append(dst, digits[c>>4], digits[c&15])
+	}
+	return dst
 }
 
 func uvarint(dst []byte, v uint64, width uint8) ([]byte, bool) {
@@ -109,63 +181,80 @@ func utf8Rune(dst []byte, v uint64, width uint8) ([]byte, bool) {
 	return append(dst, 0xf0|byte(v>>18), 0x80|byte(v>>12)&0x3f, 0x80|byte(v>>6)&0x3f, 0x80|byte(v)&0x3f), true
 }
 
-// bufferEdits replaces the encodings of an integer where they stand.
-func (t *Table) bufferEdits(p *Pair, b []byte, arg int, yield func(e Edit) bool) bool {
-	for i := range encodings {
-		enc := &encodings[i]
-		if t.tried>>i&1 == 0 {
+// formEdits replaces an integer where it stands in one of the forms.
+func (t *Table) formEdits(p *Pair, i int, at place, yield func(e Edit) bool) bool {
+	f := &forms[i]
+	switch f.base {
+	case 0:
+	case base64Base:
+		return t.base64Edits(p, at, yield)
+	case floatBase:
+		return t.floatEdits(p, at, yield)
+	default:
+		return t.numeralEdits(p, f.base, at, yield)
+	}
+	seen, ok := f.append(t.seenBuf[:0], p.Seen, p.Width)
+	if !ok {
+		return true
+	}
+	twin, hasTwin := t.twinBuf[:0], false
+	if at.twin != nil {
+		twin, hasTwin = f.append(twin, p.twin.seen, p.Width)
+		hasTwin = hasTwin && p.twin.ok
+	}
+	var texts [3][]byte
+	encoded := false
+	for pos := index(at.data, seen, 0); pos >= 0; pos = index(at.data, seen, pos+1) { // where the time goes
+		tight := hasTwin && standsAt(at.twin, twin, pos)
+		if !t.wanted(tight) {
 			continue
 		}
-		seen, ok := enc.append(t.seenBuf[:0], p.Seen, p.Width)
-		if !ok {
-			continue
+		if !encoded {
+			texts, encoded = t.encodeWants(p, f), true
 		}
-		var texts [3][]byte
-		found := false
-		first := seen[0]
-		for at, c := range b[:max(len(b)-len(seen)+1, 0)] { // where the time goes
-			if c != first || string(b[at:at+len(seen)]) != string(seen) || enc.word && !isWord(b, at, len(seen)) {
-				continue
-			}
-			if !found {
-				texts, found = t.encodeWants(p, i, seen), true
-			}
-			for _, text := range texts {
-				if text != nil && !yield(Edit{Arg: arg, At: at, Len: len(seen), New: text, Resize: -1}) {
-					return false
-				}
+		for _, text := range texts {
+			e := Edit{Arg: at.arg, At: pos, Len: len(seen), New: text, Resize: -1, Site: p.Site, Tight: tight}
+			if text != nil && string(text) != string(seen) && !t.emit(e, yield) {
+				return false
 			}
 		}
 	}
 	return true
 }
 
-// encodeWants returns the wants of p as encoding i writes them where seen stands. It leaves out what has no such form (a
-// field that is too narrow is not where the value comes from, or the target widens it), what changes nothing, and what an
-// encoding before i writes there already, as those of one byte do.
-func (t *Table) encodeWants(p *Pair, i int, seen []byte) (texts [3][]byte) {
+// encodeWants returns the wants of p as the form writes them. It leaves out what has no such form: a field that is too
+// narrow is not where the value comes from, or the target widens it.
+func (t *Table) encodeWants(p *Pair, f *form) (texts [3][]byte) {
 	for k, want := range p.wants() {
-		text, ok := encodings[i].append(t.wantBuf[k][:0], want, p.Width)
-		if ok && string(text) != string(seen) {
+		if text, ok := f.append(t.wantBuf[k][:0], want, p.Width); ok {
 			texts[k] = text
-		}
-	}
-	for j := range encodings[:i] {
-		if before, ok := encodings[j].append(t.twinBuf[:0], p.Seen, p.Width); !ok || string(before) != string(seen) {
-			continue
-		}
-		for k, want := range p.wants() {
-			if text, ok := encodings[j].append(t.twinBuf[:0], want, p.Width); ok && string(text) == string(texts[k]) {
-				texts[k] = nil
-			}
 		}
 	}
 	return texts
 }
 
-// isWord reports whether the n bytes at position at are not a part of a longer number.
-func isWord(b []byte, at, n int) bool {
-	return (at == 0 || !digit(b[at-1])) && (at+n == len(b) || !digit(b[at+n]))
+// index returns the first position from from on where text stands in b, and -1 if there is none. It is made of what the
+// compiler puts in place: functions of package bytes would count as edges where that package is instrumented.
+func index(b, text []byte, from int) int {
+	if len(text) == 0 {
+		return -1
+	}
+	for from+len(text) <= len(b) {
+		i := bytes.IndexByte(b[from:len(b)-len(text)+1], text[0])
+		if i < 0 {
+			return -1
+		}
+		if from += i; string(b[from:from+len(text)]) == string(text) {
+			return from
+		}
+		from++
+	}
+	return -1
+}
+
+// standsAt reports whether text stands in b at position at.
+func standsAt(b, text []byte, at int) bool {
+	return at >= 0 && at+len(text) <= len(b) && string(b[at:at+len(text)]) == string(text)
 }
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }

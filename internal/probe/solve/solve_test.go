@@ -203,9 +203,46 @@ func check(t *testing.T, records []compare.Record, a input.Args, maxLen int, see
 		}
 		lawful("Random", one)
 	}
+	checkVariants(t, again, records, a, maxLen, mutate.NewRand(seed), lawful)
 	if !a.Equal(before) {
 		t.Fatalf("the tuple was %v and is %v", before, a)
 	}
+}
+
+// checkVariants checks the laws of a Table with variants that have the operands of other records.
+func checkVariants(
+	t *testing.T, tb *Table, records []compare.Record, a input.Args, maxLen int, r *mutate.Rand, lawful func(string, input.Args),
+) {
+	t.Helper()
+	tb.VaryLength(a, records, 0) // without a first variant it means nothing
+	for i := range 3 {
+		other := append([]compare.Record(nil), records...)
+		for j := range other {
+			if k := r.Intn(len(other)); i > 0 || r.Bool() {
+				other[j].A, other[j].SB = other[k].A, other[k].SB
+			}
+		}
+		tb.Vary(Recolor(a, nil, r), other)
+		if longer := a.Clone(); len(a) > 0 && a[0].Kind.IsBuffer() {
+			longer[0].Data = append(longer[0].Data, byte(i))
+			tb.VaryLength(longer, other, 0)
+		}
+	}
+	tb.FindChecksums(a)
+	for _, s := range tb.Suspects(records, a) {
+		tb.Convict(s, records)
+	}
+	n := 0
+	tb.Edits(a, func(e Edit) bool {
+		got := a.Clone()
+		e.Apply(got, maxLen)
+		lawful(fmt.Sprintf("%+v", e), got)
+		n++
+		return n < 500
+	})
+	got := a.Clone()
+	tb.Repair(records, got, maxLen)
+	lawful("Repair", got)
 }
 
 // tuple makes arguments of the kinds that bytes name.

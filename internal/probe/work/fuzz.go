@@ -41,6 +41,7 @@ func (w *worker) fuzzRequest(payload []byte) error {
 	w.base = nil
 	if i, known := w.entries[m.ID]; known {
 		w.base = w.havoc.Pool[i]
+		w.havoc.Recognize(w.base)
 	}
 	w.spent, w.limit = 0, m.Execs
 	w.reserve(m.MaxLen)
@@ -50,9 +51,8 @@ func (w *worker) fuzzRequest(payload []byte) error {
 	w.sampler.begin(m, w.cov.Len())
 	if again && m.Study && !w.finished() {
 		w.seg.SetStage(shm.Fuzzing)
-		if out := w.study(m); out.failed {
-			again, err = false, w.reportFailure(out, false)
-		}
+		again, err = w.study(m)
+		again = again && !w.finished()
 	}
 	for again && err == nil {
 		again, err = w.fuzzOnce(m)
@@ -60,11 +60,12 @@ func (w *worker) fuzzRequest(payload []byte) error {
 	if err != nil {
 		return err
 	}
+	w.solver.book()
 	slices.Sort(w.sampler.rare) // as messages have them
 	return w.out.Send(wire.Done{
 		Execs: w.spent, Nanos: uint64(time.Since(start)), Tried: w.solver.tried,
 		// A request that was preempted before the study has listed nothing, not everything.
-		Solved: !w.solver.busy() && (w.solver.studied || !m.Study || w.base == nil),
+		Solved: !w.solver.busy() && !w.solver.over && (w.solver.studied || !m.Study || w.base == nil),
 		Rare:   w.sampler.rare,
 	})
 }
@@ -89,6 +90,7 @@ func (w *worker) fuzzOnce(m wire.Fuzz) (again bool, err error) {
 	case endSmaller:
 		return !w.finished(), w.replace(m.ID)
 	case endNovel:
+		w.solver.succeed()
 		stop, err := w.keep(w.lastInput(), w.fresh(), m.Trim)
 		return !stop && !w.finished(), err
 	case endLate:
@@ -104,7 +106,8 @@ func (w *worker) fuzzOnce(m wire.Fuzz) (again bool, err error) {
 // finished reports whether the request allows no further execution. A request in which a new edge was found ends when all
 // that comparisons suggest is tried: the next new edge is probably in it too.
 func (w *worker) finished() bool {
-	return w.seg.Preempted() || w.limit > 0 && w.spent >= w.limit || w.solver.found && !w.solver.busy()
+	return w.seg.Preempted() || w.limit > 0 && w.spent >= w.limit ||
+		w.solver.found && !w.solver.busy() && !w.solver.studying
 }
 
 // burst mutates and executes. It is the hot loop: nothing in it allocates, looks at a clock or makes a system call. It
@@ -162,6 +165,7 @@ func (w *worker) fresh() []cover.Feature {
 // random ones, in chains that start at the entry.
 func (w *worker) derive() {
 	r := w.havoc.Rand
+	w.solver.suggested = false
 	if w.chain > 0 {
 		w.chain--
 		mutate.More(&w.havoc, w.scratch)
@@ -171,6 +175,7 @@ func (w *worker) derive() {
 	limit := max(w.havoc.MaxLen, maxSolved)
 	for w.solver.busy() {
 		if w.solver.next().Apply(w.scratch, limit) {
+			w.solver.suggested = true
 			return
 		}
 	}

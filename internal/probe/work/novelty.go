@@ -99,6 +99,7 @@ func (w *worker) keep(a input.Args, first []cover.Feature, trim bool) (stop bool
 	}
 	added, edges := w.cov.Merge(c.added)
 	if len(added) > 0 {
+		w.reward()
 		err = w.out.Send(wire.New{
 			Input: input.Append(nil, a), Nanos: uint64(c.duration), Added: added, Edges: edges, Features: c.features,
 		})
@@ -106,7 +107,7 @@ func (w *worker) keep(a input.Args, first []cover.Feature, trim bool) (stop bool
 	if fail.failed && err == nil {
 		err = w.reportFailure(fail, true)
 	}
-	if edges > 0 && w.solver.busy() {
+	if edges > 0 && (w.solver.busy() || w.solver.studying) {
 		w.solver.found = true
 	}
 	return edges > 0 && !w.solver.found || fail.failed, err

@@ -1,8 +1,16 @@
 package work
 
 import (
+	"slices"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/mutate"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/solve"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
@@ -10,11 +18,34 @@ const (
 	// maxEdits: what comparisons suggest for one entry at most. A log with thousands of matches is one of single bytes
 	// that stand everywhere in the input, where random mutation does as well.
 	maxEdits = 4096
+	// maxLoose: how many of them no variant of the entry confirms, if there are variants.
+	maxLoose = 1024
 	// maxSolved is the length in bytes up to which a buffer may grow because a comparison of its length suggests it,
 	// whatever the limit of random mutants is.
 	maxSolved = 64 << 10
 	// solveIn: one in so many chains of random mutants starts with a replacement that comparisons suggest.
 	solveIn = 3
+	// minVary: a request that allows fewer executions spends them on suggestions, not on variants.
+	minVary = 240
+	// maxColoring and colorTime limit what it may cost to colorize an entry. engine brief, section 2.
+	maxColoring = 1024
+	colorTime   = 50 * time.Millisecond
+	// recolorings: with the entry and its first variant they are four points, of which two determine a line.
+	// What can be replaced by one thing need not be so by all.
+	recolorings  = 2
+	recolorTries = 8
+	// accusedBytes is how many bytes near a field are changed at most to see whether it is a checksum. All but one in
+	// accusedBefore stand before it.
+	accusedBytes  = 12
+	accusedBefore = 4
+	// varyLengths is the number of buffers of which the length is varied.
+	varyLengths = 2
+	// maxColored is the number of entries of which the coloring is kept.
+	maxColored = 256
+	// repairIn: one in so many executions of an entry with checksums goes to mutants that are repaired.
+	repairIn = 4
+	// maxNested: checksums that are repaired in one mutant, one after the other.
+	maxNested = 4
 )
 
 // solver holds what the comparisons of the current entry suggest.
@@ -27,12 +58,22 @@ type solver struct {
 	tried     uint64
 	studied   bool // the entry was executed with its comparisons recorded
 	found     bool // one of the suggestions showed a new edge
+	studying  bool // a study is under way: what is new does not end it
+	suggested bool // the mutant at hand is a suggestion
+	listed    bool // the suggestions were listed, and what comes of them is not booked yet
+	over      bool // a variant has failed: the request is finished
+	err       error
+	trim      bool // of the request
+	worked    map[uint]bool
+	colors    map[uint64]*solve.Colors // of entries
+	mutant    input.Args               // being repaired
+	repaired  map[uint64]uint64        // suggestions for entries that were tried with their checksums repaired
 }
 
 // forget drops what is known about the entry of the request before.
 func (s *solver) forget() {
 	s.edits, s.text, s.tried = s.edits[:0], s.text[:0], 0
-	s.studied, s.found = false, false
+	s.studied, s.found, s.studying, s.suggested, s.listed, s.over, s.err = false, false, false, false, false, false, nil
 	s.table.Fill(nil)
 }
 
@@ -45,21 +86,281 @@ func (s *solver) next() *solve.Edit {
 	return &s.edits[s.tried-1]
 }
 
-// study executes the entry once with the comparisons recorded, and lists what they suggest if the request says so.
-func (w *worker) study(m wire.Fuzz) outcome {
+// succeed notes that the last suggestion has shown something new.
+func (s *solver) succeed() {
+	if !s.suggested || s.tried == 0 {
+		return
+	}
+	if s.worked == nil {
+		s.worked = map[uint]bool{}
+	}
+	s.worked[s.edits[s.tried-1].Site] = true
+}
+
+// book notes which places in the program have brought something, once all suggestions for an entry are tried.
+func (s *solver) book() {
+	if !s.listed || s.busy() {
+		return
+	}
+	s.listed = false
+	failed := map[uint]bool{}
+	for i := range s.edits {
+		failed[s.edits[i].Site] = true
+	}
+	for site := range failed {
+		if s.worked[site] {
+			s.table.Succeed(site)
+		} else {
+			s.table.Fail(site)
+		}
+	}
+	clear(s.worked)
+}
+
+// study executes the entry once with the comparisons recorded, and lists what they suggest if the request says so. It
+// reports whether the request goes on.
+func (w *worker) study(m wire.Fuzz) (again bool, err error) {
 	s := &w.solver
-	s.studied, s.recording = true, true
+	s.studied, s.studying, s.trim, s.tried = true, true, m.Trim, m.Skip
+	defer func() { s.studying = false }()
+	s.table.Without = w.setup.Without
+	s.recording = true
 	out := w.once(w.base)
 	s.recording = false
-	s.table.Fill(s.log.Records())
-	if m.Solve && !out.failed {
-		s.table.Edits(w.base, func(e solve.Edit) bool {
-			s.text = append(s.text, e.New...)
-			e.New = s.text[len(s.text)-len(e.New) : len(s.text) : len(s.text)]
-			s.edits = append(s.edits, e)
-			return len(s.edits) < maxEdits
-		})
-		s.tried = min(m.Skip, uint64(len(s.edits)))
+	if out.failed {
+		return false, w.reportFailure(out, false)
 	}
-	return out
+	s.table.Fill(s.log.Records())
+	w.meet(s.log.Records())
+	if m.Solve || s.table.Sums() {
+		w.vary(m, s.table.Suspects(s.log.Records(), w.base))
+		if s.over || s.err != nil {
+			return false, s.err
+		}
+	}
+	if m.Solve {
+		s.list(w.base, m.Skip)
+		s.listed = true
+	}
+	if s.table.Sums() {
+		w.repair(m)
+	}
+	w.cov.Clear() // what listing has called may be instrumented
+	return !s.over && s.err == nil, s.err
+}
+
+// list lists the suggestions. Those that were tried in earlier requests come first in the list too.
+func (s *solver) list(base input.Args, skip uint64) {
+	loose := 0
+	s.table.Edits(base, func(e solve.Edit) bool {
+		if !e.Tight && s.table.Varied() {
+			loose++
+		}
+		s.text = append(s.text, e.New...)
+		e.New = s.text[len(s.text)-len(e.New) : len(s.text) : len(s.text)]
+		s.edits = append(s.edits, e)
+		return len(s.edits) < maxEdits && loose < maxLoose
+	})
+	s.tried = min(skip, uint64(len(s.edits)))
+}
+
+// attempt executes an input beside the mutants and keeps it if it is new. It reports whether there is a trace to look
+// at: not if the request allows no more executions.
+func (w *worker) attempt(a input.Args, record bool) bool {
+	s := &w.solver
+	if s.over || s.err != nil || w.finished() {
+		return false
+	}
+	s.recording = record
+	out := w.once(a)
+	s.recording = false
+	if out.failed {
+		s.over, s.err = true, w.reportFailure(out, false)
+		return false
+	}
+	first := w.cov.Unknown(w.trace)
+	if len(first) == 0 {
+		return true
+	}
+	trace := slices.Clone(w.trace)
+	s.over, s.err = w.keep(a, first, s.trim)
+	w.seg.SetStage(shm.Fuzzing)
+	w.trace = append(w.trace[:0], trace...)
+	return !s.over && s.err == nil
+}
+
+// vary shows the table what variants of the entry compare, and what becomes of suspects.
+func (w *worker) vary(m wire.Fuzz, suspects []solve.Suspect) {
+	s := &w.solver
+	if w.limit > 0 && w.limit-w.spent < minVary {
+		return
+	}
+	base := slices.Clone(w.trace)
+	if !w.attempt(w.base, false) {
+		return
+	}
+	unstable := difference(base, w.trace)
+	same := func() bool { return len(difference(difference(base, w.trace), unstable)) == 0 }
+	r := mutate.NewRand(m.ID)
+	c := s.colors[m.ID]
+	if c == nil {
+		// Where a variant has ended the process, it would do so again: then some of the suggestions count as tried.
+		if m.Skip > 0 {
+			return
+		}
+		if s.colors == nil || len(s.colors) >= maxColored {
+			s.colors = map[uint64]*solve.Colors{}
+		}
+		s.colors[m.ID] = &solve.Colors{Args: w.base.Clone(), Cold: make([][]bool, len(w.base))} // if a variant fails
+		if c = w.colorize(r, same); s.over || s.err != nil {
+			return
+		}
+		s.colors[m.ID] = c
+	}
+	if !w.attempt(c.Args, true) {
+		return
+	}
+	s.table.Vary(c.Args, s.log.Records())
+	blind := w.setup.Without.Has(technique.Colorize)
+	left := recolorings
+	for range recolorTries {
+		if a := solve.Recolor(w.base, c.Cold, r); left > 0 && c.Any() && w.attempt(a, true) && (blind || same()) {
+			s.table.Vary(a, s.log.Records())
+			left--
+		}
+	}
+	w.varyLengths()
+	s.table.FindChecksums(w.base)
+	for _, suspect := range suspects {
+		w.accuse(suspect)
+	}
+}
+
+// accuse changes bytes around a field, most likely those before it, to see whether it is their checksum.
+func (w *worker) accuse(suspect solve.Suspect) {
+	for i := range accusedBytes {
+		at := suspect.At - 1 - i
+		if i%accusedBefore == accusedBefore-1 {
+			at = suspect.At + suspect.Len + i/accusedBefore
+		}
+		if at < 0 || at >= len(w.base[suspect.Arg].Data) {
+			continue
+		}
+		for _, bit := range [2]byte{0x01, 0x10} {
+			a := w.base.Clone()
+			a[suspect.Arg].Data[at] ^= bit
+			if !w.attempt(a, true) || w.solver.table.Convict(suspect, w.solver.log.Records()) {
+				return
+			}
+		}
+	}
+}
+
+// colorize replaces what makes no difference in the entry.
+func (w *worker) colorize(r *mutate.Rand, same func() bool) *solve.Colors {
+	if w.setup.Without.Has(technique.Colorize) {
+		return &solve.Colors{Args: w.base.Clone(), Cold: solve.Digits(w.base)}
+	}
+	budget := min(2*w.base.Size(), maxColoring)
+	if w.limit > 0 {
+		budget = min(budget, int(w.limit-w.spent)/4)
+	}
+	start := time.Now()
+	c := solve.Colorize(w.base, r, budget, func(a input.Args) bool {
+		late := !w.setup.NoClock && time.Since(start) > colorTime
+		return !late && w.attempt(a, false) && same()
+	})
+	return &c
+}
+
+// varyLengths shows the table what is compared when a buffer is a little longer.
+func (w *worker) varyLengths() {
+	left := varyLengths
+	for i := range w.base {
+		if !w.base[i].Kind.IsBuffer() || left == 0 || w.setup.Without.Has(technique.Affine) {
+			continue
+		}
+		left--
+		for _, more := range [2]int{1, 3} {
+			a := w.base.Clone()
+			last := byte('0')
+			if n := len(a[i].Data); n > 0 {
+				last = a[i].Data[n-1]
+			}
+			for range more {
+				a[i].Data = append(a[i].Data, last)
+			}
+			if len(a[i].Data) <= max(w.havoc.MaxLen, maxSolved) && w.attempt(a, true) {
+				w.solver.table.VaryLength(a, w.solver.log.Records(), i)
+			}
+		}
+	}
+}
+
+// difference returns what only one of two ascending lists has.
+func difference(a, b []cover.Feature) (only []cover.Feature) {
+	for len(a) > 0 || len(b) > 0 {
+		switch {
+		case len(b) == 0 || len(a) > 0 && a[0] < b[0]:
+			only, a = append(only, a[0]), a[1:]
+		case len(a) == 0 || b[0] < a[0]:
+			only, b = append(only, b[0]), b[1:]
+		default:
+			a, b = a[1:], b[1:]
+		}
+	}
+	return only
+}
+
+// repair executes mutants of an entry that compares checksums, and writes into each the ones that it should have: as the
+// comparisons tell, one after the other. Suggestions are for what comes behind the checksums, too.
+//
+// Suggestions that were tried before it was known that there are checksums are tried once more.
+func (w *worker) repair(m wire.Fuzz) {
+	s := &w.solver
+	if s.repaired == nil || len(s.repaired) >= maxColored {
+		s.repaired = map[uint64]uint64{}
+	}
+	if !m.Solve {
+		s.list(w.base, s.repaired[m.ID])
+		defer func() { s.edits, s.tried = s.edits[:0], m.Skip }()
+	}
+	w.repairMutants()
+	s.repaired[m.ID] = s.tried
+}
+
+func (w *worker) repairMutants() {
+	s := &w.solver
+	share := uint64(maxColoring)
+	if w.limit > 0 {
+		share = (w.limit - min(w.spent, w.limit)) / repairIn
+	}
+	if s.busy() {
+		share *= 2
+	}
+	w.chain = 0
+	for end := w.spent + share; w.spent < end; {
+		w.derive()
+		s.keepMutant(w.scratch)
+		for range maxNested + 1 {
+			if !w.attempt(s.mutant, true) {
+				return
+			}
+			if !s.table.Repair(s.log.Records(), s.mutant, max(w.havoc.MaxLen, maxSolved)) {
+				break
+			}
+		}
+	}
+}
+
+// keepMutant copies a mutant out of the buffers in which the target gets it.
+func (s *solver) keepMutant(a input.Args) {
+	if len(s.mutant) != len(a) {
+		s.mutant = a.Clone()
+	}
+	for i := range a {
+		v := &s.mutant[i]
+		v.Bits = a[i].Bits
+		v.Data = append(v.Data[:0], a[i].Data...)
+	}
 }

@@ -44,20 +44,21 @@ type worker struct {
 
 	entries map[uint64]int // where in the pool of havoc an entry is
 
-	args    input.Args      // being executed
-	trace   []cover.Feature // of the last execution by once
-	scratch input.Args      // mutants are made here
-	havoc   mutate.Material
-	base    input.Args // entry that is being mutated
-	sampler sampler
-	solver  solver
-	chain   int       // mutants that are still made of the one at hand
-	limit   uint64    // executions that the request allows; 0: no limit
-	spent   uint64    // executions made for the request
-	end     endReason // why the last burst ended
-	sampled bool      // the last execution was a sample
-	strikes map[cover.Feature]int
-	ballast []byte
+	args       input.Args      // being executed
+	trace      []cover.Feature // of the last execution by once
+	scratch    input.Args      // mutants are made here
+	havoc      mutate.Material
+	base       input.Args // entry that is being mutated
+	sampler    sampler
+	vocabulary vocabulary
+	solver     solver
+	chain      int       // mutants that are still made of the one at hand
+	limit      uint64    // executions that the request allows; 0: no limit
+	spent      uint64    // executions made for the request
+	end        endReason // why the last burst ended
+	sampled    bool      // the last execution was a sample
+	strikes    map[cover.Feature]int
+	ballast    []byte
 }
 
 // message is a frame, or the error that ended the stream.
@@ -157,7 +158,7 @@ func (w *worker) configure(payload []byte) (err error) {
 	if w.setup, err = wire.DecodeSetup(payload); err != nil {
 		return err
 	}
-	w.havoc = mutate.Material{Rand: mutate.NewRand(w.setup.Seed)}
+	w.havoc = mutate.Material{Rand: mutate.NewRand(w.setup.Seed), Without: w.setup.Without}
 	if w.setup.Without.Has(technique.Buckets) {
 		w.cov.EdgesOnly()
 	}

@@ -1,0 +1,220 @@
+package solve
+
+import (
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
+)
+
+// checksum is a place that compares a field of the input with what the target computes from other bytes.
+type checksum struct {
+	form    int  // how the field is written: an index into forms or, for strings, a text form
+	swapped bool // the field is operand B
+	at      int  // where the field was
+	fromEnd int
+}
+
+// maxSums is the number of checksum places that are remembered.
+const maxSums = 64
+
+// FindChecksums looks for places of which one operand is a field of a, in the variants too, while the other one stands
+// nowhere and is different in each: it is computed. Where nothing that it is computed from can be replaced, as in
+// compressed data, a large number will do. They are remembered until the end.
+func (t *Table) FindChecksums(a input.Args) {
+	if t.Without.Has(technique.Checksums) || len(t.variants) < minFit-1 {
+		return
+	}
+	for i := range t.pairs {
+		p := &t.pairs[i]
+		if _, known := t.sums[p.Site]; known || p.Const || p.Width == 1 || len(t.sums) >= maxSums || !t.computed(i) {
+			continue
+		}
+		back := Pair{
+			Seen: p.Want, Want: p.Seen, Width: p.Width, SeenText: p.WantText, WantText: p.SeenText,
+			twin: value{p.twin.want, p.twin.seen, p.twin.wantText, p.twin.seenText, p.twin.ok},
+		}
+		if _, both := t.fieldOf(&back, a, plainForms); both {
+			continue
+		}
+		if c, ok := t.fieldOf(p, a, len(forms)); ok {
+			c.swapped = p.swapped
+			t.sums[p.Site] = c
+		}
+	}
+}
+
+// minComputed: smaller numbers are lengths, limits and positions.
+const minComputed = 1 << 16
+
+// computed reports whether the wanted side of a pair may be a checksum.
+func (t *Table) computed(i int) bool {
+	p := &t.pairs[i]
+	var s, seen points
+	s.add(p.Want ^ hash(p.WantText))
+	seen.add(p.Seen)
+	for j := range t.variants {
+		v := &t.variants[j]
+		if v.length >= 0 {
+			continue
+		}
+		if !v.values[i].ok {
+			return false
+		}
+		s.add(v.values[i].want ^ hash(v.values[i].wantText))
+		seen.add(v.values[i].seen)
+	}
+	return s.n >= minFit && seen.distinct() == s.n && (s.distinct() == s.n || p.Width >= 4 && p.Want >= minComputed)
+}
+
+// fieldOf returns the field that the seen side of a pair is, an integer in one of the first n forms.
+func (t *Table) fieldOf(p *Pair, a input.Args, n int) (c checksum, ok bool) {
+	t.pass, t.random = passTight, false
+	for arg := range a {
+		if !a[arg].Kind.IsBuffer() {
+			continue
+		}
+		at := place{arg, a[arg].Data, t.variants[0].args[arg].Data}
+		from, to := 0, n
+		if p.Width == 0 {
+			from, to = verbatimForm, len(textForms)
+		}
+		for i := from; i < to && !ok; i++ {
+			t.begin(a)
+			t.inForm(p, i, at, func(e Edit) bool {
+				c, ok = checksum{form: i, at: e.At, fromEnd: len(a[arg].Data) - e.At}, true
+				return false
+			})
+		}
+	}
+	t.pass = passAll
+	return c, ok
+}
+
+// inForm lists the edits of a pair in one form.
+func (t *Table) inForm(p *Pair, i int, at place, yield func(e Edit) bool) {
+	switch {
+	case p.Width > 0:
+		t.formEdits(p, i, at, yield)
+	case i == verbatimForm:
+		t.verbatimEdits(p, at, yield)
+	default:
+		t.formTextEdits(p, i, at, yield)
+	}
+}
+
+// Sums reports whether the log of Fill has comparisons of checksums.
+func (t *Table) Sums() bool {
+	if t.Without.Has(technique.Checksums) {
+		return false
+	}
+	for site := range t.sums {
+		if t.sites[site] != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// Suspect is a comparison of two equal numbers, one of which stands in the input: perhaps a checksum that is right.
+type Suspect struct {
+	Arg, At, Len int // where it stands
+	sum          checksum
+	site         uint
+	nth          int
+	value        uint64
+}
+
+// maxSuspects is how many comparisons of one log may be checksums that are right.
+const maxSuspects = 8
+
+// Suspects returns what may be checksums of a that are right, according to its log.
+func (t *Table) Suspects(records []compare.Record, a input.Args) (list []Suspect) {
+	if t.Without.Has(technique.Checksums) {
+		return nil
+	}
+	count := map[uint]int{}
+	for i := range records {
+		r := &records[i]
+		nth := count[r.Site]
+		count[r.Site]++
+		_, known := t.sums[r.Site]
+		if r.Op != compare.Int || r.Width < 4 || r.A != r.B || r.A < minComputed || known || len(list) >= maxSuspects {
+			continue
+		}
+		for form := range plainForms {
+			text, _ := forms[form].append(t.seenBuf[:0], r.A, r.Width)
+			for arg := range a {
+				if at := index(a[arg].Data, text, 0); at >= 0 {
+					sum := checksum{form: form, at: at, fromEnd: len(a[arg].Data) - at}
+					list = append(list, Suspect{arg, at, len(text), sum, r.Site, nth, r.A})
+				}
+			}
+		}
+	}
+	return list
+}
+
+// Convict decides about a suspect by the log of an input in which other bytes have changed: if it is a checksum, one side
+// is what it was, and the other one is not. Then the place is remembered, and Convict reports true.
+func (t *Table) Convict(s Suspect, records []compare.Record) bool {
+	for i := range records {
+		r := &records[i]
+		if r.Site != s.site {
+			continue
+		}
+		if s.nth > 0 {
+			s.nth--
+			continue
+		}
+		if s.sum.swapped = r.B == s.value; r.A != r.B && (r.A == s.value || r.B == s.value) && len(t.sums) < maxSums {
+			t.sums[s.site] = s.sum
+			return true
+		}
+		return false
+	}
+	return false
+}
+
+// Repair writes the expected value of the first checksum that is wrong, according to the log of a, into a. It reports
+// whether there was one.
+func (t *Table) Repair(records []compare.Record, a input.Args, maxLen int) bool {
+	t.pass, t.random = passAll, false
+	for i := range records {
+		r := &records[i]
+		c, known := t.sums[r.Site]
+		if !known || r.A == r.B && string(r.SA) == string(r.SB) {
+			continue
+		}
+		p := Pair{Seen: r.A, Want: r.B, Width: r.Width, SeenText: r.SA, WantText: r.SB, exact: true}
+		if c.swapped {
+			p.Seen, p.Want, p.SeenText, p.WantText = p.Want, p.Seen, p.WantText, p.SeenText
+		}
+		if e, ok := t.nearest(&p, c, a); ok && e.Apply(a, maxLen) {
+			return true
+		}
+	}
+	return false
+}
+
+// nearest returns the edit for a checksum whose field is the nearest to where it was, from one end or the other.
+func (t *Table) nearest(p *Pair, c checksum, a input.Args) (best Edit, ok bool) {
+	t.begin(a)
+	least := 0
+	for arg := range a {
+		if !a[arg].Kind.IsBuffer() {
+			continue
+		}
+		n := len(a[arg].Data)
+		t.inForm(p, c.form, place{arg: arg, data: a[arg].Data}, func(e Edit) bool {
+			if d := min(distance(e.At, c.at), distance(n-e.At, c.fromEnd)); !ok || d < least {
+				t.text = append(t.text[:0], e.New...)
+				best, least, ok = e, d, true
+			}
+			return true
+		})
+	}
+	best.New = t.text
+	return best, ok
+}
+
+func distance(a, b int) int { return max(a-b, b-a) }

@@ -1,0 +1,175 @@
+//go:build unix
+
+package work
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+)
+
+// without is a session without some techniques.
+func without(t *testing.T, off technique.Set, f pretend) *session {
+	s := start(t, f)
+	s.send(wire.Setup{Seed: 1, TrimMax: 256, Without: off, NoClock: true})
+	return s
+}
+
+// variantExecs is what an entry of a few bytes may cost whose variants are made.
+const variantExecs = 300
+
+func TestVariantsSolveWhatAComparisonAloneDoesNot(t *testing.T) {
+	tests := []struct {
+		name  string
+		seed  string
+		needs technique.Set
+		pass  func(data []byte) bool
+	}{
+		{"a linear function of a number", "n: 12", technique.Affine, func(data []byte) bool {
+			if len(data) < 4 {
+				return false
+			}
+			n, _ := strconv.Atoi(string(data[3:]))
+			compare.ConstCmp8(3000000037, uint64(n*3+7), 1)
+			return n*3+7 == 3000000037
+		}},
+		{"a linear function of the length", "some", technique.Affine, func(data []byte) bool {
+			compare.ConstCmp8(7003, uint64(len(data)*7+3), 1)
+			return len(data)*7+3 == 7003
+		}},
+		{"what stands behind a checksum", "abcdefghijkl", technique.Checksums, func(data []byte) bool {
+			if len(data) < 5 {
+				return false
+			}
+			n := len(data) - 4
+			stored, sum := binary.BigEndian.Uint32(data[n:]), crc32.ChecksumIEEE(data[:n])
+			compare.Cmp4(stored, sum, 1)
+			compare.ConstCmp1('!', data[0], 2)
+			return stored == sum && data[0] == '!'
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			for _, off := range []technique.Set{0, tt.needs, technique.Colorize} {
+				s := without(t, off, func(_ *testing.T, data []byte, p *process) {
+					if tt.pass(data) {
+						p.hit(1)
+					}
+				})
+				s.seed(1, tt.seed)
+				r := s.fuzz(wire.Fuzz{ID: 1, Execs: variantExecs, Study: true, Solve: true})
+				found := slices.ContainsFunc(r.found, func(n wire.New) bool { return slices.Equal(edges(n.Added), []int{1}) })
+				if off == technique.Colorize && tt.needs == technique.Checksums {
+					continue // the field has no digits
+				}
+				if want := off != tt.needs; found != want {
+					t.Errorf("without %b, solved within %d executions: %v, want %v", off, r.done.Execs, found, want)
+				}
+			}
+		})
+	}
+}
+
+func TestAColoringIsMadeOnce(t *testing.T) {
+	s := without(t, 0, suggesting)
+	s.seed(1, suggestingSeed)
+	cost := func(skip uint64) (n int) {
+		before := s.p.calls
+		r := s.fuzz(wire.Fuzz{ID: 1, Execs: variantExecs, Study: true, Solve: true, Skip: skip})
+		for _, in := range s.p.inputs[before:] {
+			if len(in) == len(suggestingSeed) && !bytes.Equal(in, []byte(suggestingSeed)) {
+				n++
+			}
+		}
+		if r.done.Execs != variantExecs || s.p.calls-before != variantExecs {
+			t.Fatalf("the request says %+v after %d calls", r.done, s.p.calls-before)
+		}
+		return n
+	}
+	cost(0)
+	calls := s.p.inputs[len(s.p.inputs)-variantExecs:]
+	cost(1)
+	again := s.p.inputs[len(s.p.inputs)-variantExecs:]
+	if !bytes.Equal(calls[0], []byte(suggestingSeed)) || !bytes.Equal(again[0], []byte(suggestingSeed)) {
+		t.Fatalf("the requests begin with %q and %q", calls[0], again[0])
+	}
+	colored := slices.IndexFunc(calls[2:], func(in []byte) bool { return bytes.Equal(in, again[2]) })
+	if colored < 0 || bytes.Equal(again[2], []byte(suggestingSeed)) {
+		t.Errorf("the second request goes on with %q, which is not what the first one made of the entry", again[2])
+	}
+}
+
+func TestLimitsAreExactWithVariants(t *testing.T) {
+	for _, execs := range []uint64{239, 240, 241, 260, 400, 1000} {
+		t.Run(fmt.Sprint(execs), func(t *testing.T) {
+			s := without(t, 0, func(t *testing.T, data []byte, p *process) {
+				suggesting(t, data, p)
+				sum := crc32.ChecksumIEEE(data[:len(data)/2])
+				if n := len(data) / 2; len(data) >= n+4 {
+					compare.Cmp4(binary.LittleEndian.Uint32(data[n:]), sum, 77)
+				}
+			})
+			s.seed(1, suggestingSeed)
+			for range 3 {
+				before := s.p.calls
+				r := s.fuzz(wire.Fuzz{ID: 1, Execs: execs, Study: true, Solve: true})
+				if made := uint64(s.p.calls - before); r.done.Execs != made || made != execs {
+					t.Fatalf("granted %d executions: reported %d, made %d", execs, r.done.Execs, made)
+				}
+			}
+		})
+	}
+}
+
+// A variant that fails ends the request, and the next one makes no variants of that entry.
+func TestAFailingVariantIsNotMadeAgain(t *testing.T) {
+	s := without(t, 0, func(t *testing.T, data []byte, p *process) {
+		suggesting(t, data, p)
+		if p.calls == 8 {
+			t.FailNow()
+		}
+	})
+	s.seed(1, suggestingSeed)
+	r := s.fuzz(wire.Fuzz{ID: 1, Execs: variantExecs, Study: true, Solve: true})
+	if len(r.failed) != 1 || r.done.Execs != 5 || r.done.Solved {
+		t.Fatalf("the request brought %+v, want the failure of a variant", r)
+	}
+	if r := s.fuzz(wire.Fuzz{ID: 1, Execs: variantExecs, Study: true, Solve: true}); len(r.failed) > 0 || r.done.Execs != variantExecs || !r.done.Solved {
+		t.Errorf("the next request brought %+v", r)
+	}
+}
+
+func TestPreemptEndsAStudy(t *testing.T) {
+	s := without(t, 0, func(t *testing.T, data []byte, p *process) {
+		suggesting(t, data, p)
+		if p.calls == 10 {
+			p.coord.Preempt()
+		}
+	})
+	s.seed(1, suggestingSeed)
+	if r := s.fuzz(wire.Fuzz{ID: 1, Execs: variantExecs, Study: true, Solve: true}); s.p.calls != 10 || r.done.Execs != 7 || r.done.Solved {
+		t.Errorf("preempted in call 10, the worker made %d calls and says %+v", s.p.calls, r.done)
+	}
+}
+
+// What variants show is kept like what mutants show.
+func TestVariantsAreKeptIfTheyAreNew(t *testing.T) {
+	s := without(t, 0, func(_ *testing.T, data []byte, p *process) {
+		if len(data) == 4 && data[0] == 'a' && data[3] != 'd' {
+			p.hit(1)
+		}
+	})
+	s.seed(1, "abcd")
+	r := s.fuzz(wire.Fuzz{ID: 1, Execs: 250, Study: true, Solve: true})
+	if len(r.found) == 0 || r.done.Execs > 60 || !slices.Equal(edges(r.found[0].Added), []int{1}) {
+		t.Errorf("the request brought %+v, want edge 1 within the study", r)
+	}
+}
