@@ -27,6 +27,7 @@ var accepted = map[string]string{
 	"instrument":  "package patterns with commas between them, such as ./...,example.com/dep/...",
 	"memlimit":    "a number of bytes or of a unit, such as 512MiB or 2GB",
 	"fuzztimeout": "a duration above zero, such as 500ms or 10s",
+	"std":         "hooks or plain",
 }
 
 func usageOf(flag, value string) error { return &UsageError{flag, value, accepted[flag]} }
@@ -63,13 +64,18 @@ func TestCommand(tc Toolchain, args []string, opt Options) (argv, env []string, 
 	if err != nil {
 		return nil, nil, err
 	}
+	if v, ok := t.flags["std"]; ok {
+		tc.Plain = v == "plain"
+	}
 	o, err := Inject(tc)
 	if err != nil {
 		return nil, nil, err
 	}
-	if o, err = o.Merge(t.userOverlay(goflags), TestDir(opt.Dir, t.first)); err != nil {
+	dir := TestDir(opt.Dir, t.first)
+	if o, err = o.Merge(t.userOverlay(goflags), dir); err != nil {
 		return nil, nil, err
 	}
+	o.announce(tc, dir, t.rest)
 	if opt.Gnaw == "" {
 		if opt.Gnaw, err = os.Executable(); err != nil {
 			return nil, nil, fmt.Errorf("find gnaw's own program file: %w", err)
@@ -95,6 +101,11 @@ func (t *testArgs) settings() (env []string, err error) {
 		}
 		env = append(env, "GNAW_TIMEOUT="+d.String())
 	}
+	if v, ok := t.flags["std"]; ok {
+		if _, err := ParseStd(v); err != nil {
+			return nil, err
+		}
+	}
 	if v, ok := t.flags["instrument"]; ok {
 		if _, err := InstrumentFlags(v); err != nil {
 			return nil, err
@@ -116,6 +127,14 @@ func (t *testArgs) instrument(goflags []string) ([]string, error) {
 			"remove one of them")
 	}
 	return InstrumentFlags(patterns)
+}
+
+// ParseStd reads the value of -std, which says whether functions of the standard library get hooks.
+func ParseStd(value string) (plain bool, err error) {
+	if value != "hooks" && value != "plain" {
+		return false, usageOf("std", value)
+	}
+	return value == "plain", nil
 }
 
 // InstrumentFlags makes the flags of `go test -fuzz` that restrict coverage instrumentation to the packages that match

@@ -33,6 +33,8 @@ code is 1 if a bug was found.
 	-timeout d          limit for one execution; a longer one is a hang (default 10s)
 	-memlimit size      limit for the heap of a worker, such as 512MiB; off: none (default 2GiB; off with -race)
 	-instrument pats    packages to instrument, instead of the package under test and all that it imports
+	-std hooks|plain    with hooks (default), gnaw sees keys of maps and texts that are searched for; the standard
+	                    library is built once more for them, which takes about a minute. plain: without
 	-tags, -race, -mod, -modfile, -gcflags, -ldflags, -asmflags, -trimpath, -msan, -asan, -overlay
 	                    as in go build
 	-v                  print a line for each new entry of the corpus
@@ -49,6 +51,8 @@ These flags are gnaw's own:
 	-fuzztimeout d      limit for one execution of the target; a longer one is a hang (default 10s)
 	-memlimit size      limit for the heap of a worker, such as 512MiB; off: none (default 2GiB; off with -race)
 	-instrument pats    packages to instrument, instead of the package under test and all that it imports
+	-std hooks|plain    with hooks (default), gnaw sees keys of maps and texts that are searched for; the standard
+	                    library is built once more for them, which takes about a minute. plain: without
 
 An input that needs more memory than -memlimit does not end the run. If nothing else is found, it is the failure that
 is reported at the end, although plain go test may pass with it on a machine that is large enough.
@@ -89,6 +93,7 @@ What it keeps for itself is in one folder, <user cache directory>/gnaw, and can 
 	overlay/   edited copies of files of your GOROOT, by Go version
 	bin/       test binaries
 	goroot/    links to toolchains that the go command has downloaded
+	std/       marks for standard libraries that were announced to be built
 `,
 	"environment": `Variables that gnaw looks at:
 

@@ -133,6 +133,8 @@ func (t *Table) add(r *compare.Record) {
 	case compare.Int:
 		t.addInt(s, r.A, r.B, r.Width)
 		t.addInt(s, r.B, r.A, r.Width)
+	case compare.Map, compare.Number:
+		t.addText(s, r.SA, r.SB)
 	default:
 		t.addText(s, r.SA, r.SB)
 		t.addText(s, r.SB, r.SA)
