@@ -69,6 +69,9 @@ func (p parts) overlay(tc Toolchain, cache, gnaw string) (Overlay, error) {
 	if err != nil {
 		return Overlay{}, err
 	}
+	if !tc.Plain {
+		files.house()
+	}
 	if _, err := files.add(injectedPath(hostPackage)+"/built.go", builtFile(gnaw, p.protocol())); err != nil {
 		return Overlay{}, err
 	}

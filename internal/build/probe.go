@@ -28,11 +28,6 @@ const (
 	hookPackage    = "internal/probe/hook"    // called by edited functions of the standard library
 )
 
-// hookHome is the package that hookPackage becomes a part of. All packages of the user's depend on it, so it must be in
-// a folder that exists: vet works there. And it must be one of those that the compiler takes for a part of the runtime,
-// which it does not instrument. This one holds a few variables for coverage, and imports nothing.
-const hookHome = "internal/coverage/rtcov"
-
 // tree is a folder of the module whose source is embedded in gnaw, so that it can be injected.
 type tree struct {
 	folder string // below the module's root
@@ -113,9 +108,6 @@ func (t tree) list() (map[string][]byte, error) {
 //
 // An element "internal" is left out: the go command would keep the package from the rest of the standard library.
 func injectedPath(folder string) string {
-	if folder == hookPackage {
-		return hookHome
-	}
 	elems := slices.DeleteFunc(strings.Split(folder, "/"), func(e string) bool { return e == "internal" })
 	return injectedRoot + "/" + strings.Join(elems, "/")
 }
@@ -152,11 +144,7 @@ func (p parts) files() (injection, error) {
 				modulePath, folder)
 		}
 		for _, name := range slices.Sorted(maps.Keys(packages[folder])) {
-			file := injectedPath(folder) + "/" + name
-			if folder == hookPackage {
-				file = hookHome + "/gnaw_" + name // beside the files of the package
-			}
-			imports, err := out.add(file, packages[folder][name])
+			imports, err := out.add(injectedPath(folder)+"/"+name, packages[folder][name])
 			if err != nil {
 				return nil, err
 			}

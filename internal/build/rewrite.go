@@ -38,17 +38,10 @@ func (in injection) add(name string, text []byte) (folders []string, err error) 
 		folder, ours := strings.CutPrefix(target, modulePath+"/")
 		if ours {
 			folders = append(folders, folder)
-			local := ""
-			if im.Name == nil && path.Base(folder) != path.Base(injectedPath(folder)) {
-				local = path.Base(folder) + " "
-			}
-			s.replace(im.Path.Pos(), im.Path.End(), local+strconv.Quote(injectedPath(folder)))
+			s.replace(im.Path.Pos(), im.Path.End(), strconv.Quote(injectedPath(folder)))
 		} else if !standard(target) {
 			return fail(fmt.Errorf("it imports %s, which is not in the standard library", target))
 		}
-	}
-	if importPath == hookHome {
-		s.replace(s.file.Name.Pos(), s.file.Name.End(), path.Base(importPath))
 	}
 	if err := in.linkAssembly(importPath, base, s); err != nil {
 		return fail(err)

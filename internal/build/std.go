@@ -1,14 +1,23 @@
 package build
 
 import (
+	"bytes"
 	"embed"
 	"errors"
 	"fmt"
 	"go/ast"
 	"io/fs"
+	"maps"
+	"path"
 	"slices"
 	"strings"
 )
+
+// hookHome is the package that hookPackage becomes a part of when functions of the standard library call it. All packages
+// of the user's depend on it then, so it must be in a folder that exists: vet works there. And it must be one of those
+// that the compiler takes for a part of the runtime, which it does not instrument. This one holds a few variables for
+// coverage, and imports nothing.
+const hookHome = "internal/coverage/rtcov"
 
 // hookName is the name of package hook in edited files.
 const hookName = "gnawhook"
@@ -70,7 +79,7 @@ func (s *source) callHook(fn *ast.FuncDecl, call string) {
 
 // useHook imports package hook.
 func (s *source) useHook() {
-	text := "; import " + hookName + ` "` + injectedPath(hookPackage) + `"`
+	text := "; import " + hookName + ` "` + hookHome + `"`
 	if !slices.ContainsFunc(s.splices, func(sp splice) bool { return sp.text == text }) {
 		s.insert(s.file.Name.End(), text)
 	}
@@ -187,4 +196,18 @@ func seedSelect(s *source) error {
 	}
 	s.replace(call.Fun.Pos(), call.Fun.End(), "gnawRandn")
 	return s.appendStd("select.go.txt")
+}
+
+// house makes package hook a part of hookHome.
+func (in injection) house() {
+	alone := injectedPath(hookPackage)
+	for name, text := range maps.Clone(in) {
+		text = bytes.ReplaceAll(text, []byte(`"`+alone+`"`), []byte(`hook "`+hookHome+`"`))
+		if base, ok := strings.CutPrefix(name, alone+"/"); ok {
+			delete(in, name)
+			name = hookHome + "/gnaw_" + base // beside the files of the package
+			text = bytes.Replace(text, []byte("\npackage hook"), []byte("\npackage "+path.Base(hookHome)), 1)
+		}
+		in[name] = text
+	}
 }
