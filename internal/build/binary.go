@@ -71,7 +71,7 @@ func (o Overlay) binary(ctx context.Context, tc Toolchain, pkg, dir string, flag
 	if o, err = o.Merge(theirs, dir); err != nil {
 		return err
 	}
-	o.announce(tc, dir, flags)
+	o.announce(tc, flags)
 	fail := func(err error) error { return &BuildError{Package: pkg, Err: err} }
 	if out, err = filepath.Abs(out); err != nil {
 		return fail(err)

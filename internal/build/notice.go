@@ -1,7 +1,6 @@
 package build
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -9,28 +8,28 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 )
 
 // stdKey names the packages that are rebuilt because of the hooks in the standard library, by their source and by where
 // the go command keeps the result.
 func stdKey(tc Toolchain, files map[string][]byte) string {
-	key := []string{tc.Version, tc.Root, tc.Cache, tc.OS, tc.Arch, tc.Experiment}
+	// A cache may be made of links into another one. One that was never used has no folder 00.
+	shard := filepath.Join(tc.Cache, "00")
+	if real, err := filepath.EvalSymlinks(shard); err == nil {
+		shard = real
+	}
+	key := []string{tc.Version, tc.Root, shard, tc.OS, tc.Arch, tc.Experiment}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if !strings.Contains(name, "testing/") &&
-			!strings.HasPrefix(name, "internal/fuzz/") {
+		if !strings.HasPrefix(name, "testing/") && !strings.HasPrefix(name, "internal/fuzz/") {
 			key = append(key, name, string(files[name]))
 		}
 	}
 	return digest(key...)
 }
 
-// staleTimeout limits how long the go command may think about what is to be built: it does so for a notice only.
-const staleTimeout = 10 * time.Second
-
-// announce says which hooks are left out, and that the standard library is about to be built again if it is. flags are
-// those of the build.
-func (o Overlay) announce(tc Toolchain, dir string, flags []string) {
+// announce says which hooks are left out, and that the standard library is about to be built again, unless that was
+// said before. It may be wrong: what the go command has in its cache cannot be asked. flags are those of the build.
+func (o Overlay) announce(tc Toolchain, flags []string) {
 	if tc.Notices == nil {
 		return
 	}
@@ -53,17 +52,7 @@ func (o Overlay) announce(tc Toolchain, dir string, flags []string) {
 	if _, err := os.Stat(marker); err == nil {
 		return
 	}
-	if o.stale(tc, dir, race) {
-		fmt.Fprintf(tc.Notices, "gnaw: building the standard library of %s with its hooks, once (about a minute); "+
-			"-std=plain does without\n", tc.Version)
-	}
-	_ = writeAtomically(marker, []byte(tc.Version+"\n")) // without it, the question is asked again
-}
-
-// stale asks the go command whether the edited runtime is to be built.
-func (o Overlay) stale(tc Toolchain, dir string, race bool) bool {
-	ctx, cancel := context.WithTimeout(context.Background(), staleTimeout)
-	defer cancel()
-	out, err := tc.output(ctx, dir, "list", "-f={{.Stale}}", fmt.Sprintf("-race=%t", race), "-overlay="+o.File, "strings")
-	return err == nil && strings.TrimSpace(string(out)) == "true"
+	fmt.Fprintf(tc.Notices, "gnaw: building the standard library of %s with its hooks, once (about a minute); "+
+		"-std=plain does without\n", tc.Version)
+	_ = writeAtomically(marker, []byte(tc.Version+"\n")) // without it, this is said again
 }

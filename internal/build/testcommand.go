@@ -71,11 +71,10 @@ func TestCommand(tc Toolchain, args []string, opt Options) (argv, env []string, 
 	if err != nil {
 		return nil, nil, err
 	}
-	dir := TestDir(opt.Dir, t.first)
-	if o, err = o.Merge(t.userOverlay(goflags), dir); err != nil {
+	if o, err = o.Merge(t.userOverlay(goflags), TestDir(opt.Dir, t.first)); err != nil {
 		return nil, nil, err
 	}
-	o.announce(tc, dir, t.rest)
+	o.announce(tc, t.rest)
 	if opt.Gnaw == "" {
 		if opt.Gnaw, err = os.Executable(); err != nil {
 			return nil, nil, fmt.Errorf("find gnaw's own program file: %w", err)

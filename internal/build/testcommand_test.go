@@ -146,6 +146,8 @@ var commandCases = []struct {
 		name: "limits", in: "-fuzz=X -memlimit=1.5KiB -fuzztimeout 90s", want: "OVERLAY -fuzz=X",
 		env: "GNAW=/bin/gnaw GNAW_MEMLIMIT=1536 GNAW_TIMEOUT=1m30s",
 	},
+	{name: "hooks", in: "-fuzz=X -std=hooks", want: "OVERLAY -fuzz=X", env: "GNAW=/bin/gnaw"},
+	{name: "no hooks", in: "-std plain -fuzz=X .", want: "OVERLAY -fuzz=X .", env: "GNAW=/bin/gnaw"},
 	{
 		name: "instrument", in: "-instrument=./...,strings -fuzz=X",
 		want: "OVERLAY -gcflags=all=-D -gcflags=./...= -gcflags=strings= -fuzz=X", env: "GNAW=/bin/gnaw",
@@ -226,6 +228,7 @@ func TestTestCommandErrors(t *testing.T) {
 		{in: ". -memlimit", usage: true, want: []string{"-memlimit", "no value"}},
 		{in: "-fuzztimeout=10", usage: true, want: []string{"-fuzztimeout", "10", "500ms"}},
 		{in: "-fuzztimeout=-1s", usage: true, want: []string{"-fuzztimeout"}},
+		{in: "-std=fancy", usage: true, want: []string{"-std", "fancy", "hooks or plain"}},
 		{in: "-instrument=a,,b", usage: true, want: []string{"-instrument", "a,,b", "patterns"}},
 		{in: "-instrument=a=b", usage: true, want: []string{"-instrument", "a=b"}},
 		{in: "-instrument=-d", usage: true, want: []string{"-instrument"}},

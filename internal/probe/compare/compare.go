@@ -49,7 +49,8 @@ type Log struct {
 	without Kind
 	keys    int    // records of keys of maps
 	numbers int    // records of numbers
-	met     filter // what hooks in the standard library reported before
+	pairs   filter // what hooks in the standard library reported before
+	needles filter // and of that, texts that were searched for
 	records [maxRecords]Record
 	arena   [arenaSize + maxOperand]byte // two goroutines may tear a slice: even then it does not end behind this
 }
@@ -62,7 +63,7 @@ var current *Log
 //go:norace
 func (l *Log) Start() {
 	l.n, l.used, l.keys, l.numbers = 0, 0, 0, 0
-	l.met = filter{}
+	l.pairs, l.needles = filter{}, filter{}
 	current = l
 	hook.Recording = true
 }

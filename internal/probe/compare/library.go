@@ -43,19 +43,17 @@ type filter [256]struct {
 	times uint8
 }
 
-// more reports whether something was met less than limit times, and counts.
+// met returns how often something was met before, and counts.
 //
 //go:norace
-func (f *filter) more(hash uint64, limit uint8) bool {
+func (f *filter) met(hash uint64) uint8 {
 	e := &f[(hash^hash>>32)%uint64(len(f))]
 	if e.hash != hash {
 		e.hash, e.times = hash, 0
 	}
-	if e.times >= limit {
-		return false
-	}
-	e.times++
-	return true
+	before := e.times
+	e.times = max(before, before+1) // does not wrap
+	return before
 }
 
 // hash is FNV-1a of the part of s that is recorded, starting at h.
@@ -79,7 +77,7 @@ func mapKey(seen, key string, site uint) {
 		return
 	}
 	place := hash(uint64(site), seen)
-	if l.met.more(hash(place, key), 1) {
+	if l.pairs.met(hash(place, key)) == 0 {
 		l.keys++
 		l.text(Map, seen, key, uint(place))
 	}
@@ -95,7 +93,7 @@ func intMapKey(seen, key uint64, width uint8, site uint) {
 		return
 	}
 	place := (uint64(site)^seen*0x9e3779b97f4a7c15)*0xbf58476d1ce4e5b9 + key
-	if l.met.more(place, 1) {
+	if l.pairs.met(place) == 0 {
 		l.keys++
 		l.integer(ConstInt, width, key, seen, uint(place))
 	}
@@ -110,10 +108,11 @@ func needle(text, sought string) {
 		return
 	}
 	place := hash(1, sought)
-	if l.met.more(place, 1) {
+	n := l.needles.met(place)
+	if n == 0 {
 		l.text(Needle, "", sought, uint(place))
 	}
-	if len(text) > 0 && l.met.more(hash(place, text), 1) && l.met.more(place+1, maxRepeats) {
+	if n < maxRepeats && len(text) > 0 && l.pairs.met(hash(place, text)) == 0 {
 		l.text(Needle, text, sought, uint(place))
 	}
 }
@@ -134,7 +133,7 @@ func pair(op Op, a, b string) {
 	if l == nil || l.without&Needles != 0 {
 		return
 	}
-	if place := hash(hash(uint64(op), a), b); l.met.more(place, 1) {
+	if l.pairs.met(hash(hash(uint64(op), a), b)) == 0 {
 		l.text(op, a, b, uint(op))
 	}
 }
@@ -149,7 +148,7 @@ func number(text string) {
 		return
 	}
 	place := hash(2, text)
-	if !l.met.more(place, 1) {
+	if l.pairs.met(place) > 0 {
 		return
 	}
 	for _, other := range numbers {
