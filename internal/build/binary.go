@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -40,7 +41,7 @@ func BinaryPath(tc Toolchain, pkg, dir string, flags []string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("find the folder %s: %w", dir, err)
 	}
-	key := append([]string{Protocol(), tc.Version, tc.Root, tc.OS, tc.Arch, tc.Flags, dir, pkg}, flags...)
+	key := append([]string{Protocol(), tc.Version, tc.Root, tc.OS, tc.Arch, tc.Flags, strconv.FormatBool(tc.Plain), dir, pkg}, flags...)
 	name := pkg[strings.LastIndex(pkg, "/")+1:] + ".test"
 	if tc.OS == "windows" {
 		name += ".exe"
@@ -70,6 +71,7 @@ func (o Overlay) binary(ctx context.Context, tc Toolchain, pkg, dir string, flag
 	if o, err = o.Merge(theirs, dir); err != nil {
 		return err
 	}
+	o.announce(tc, flags)
 	fail := func(err error) error { return &BuildError{Package: pkg, Err: err} }
 	if out, err = filepath.Abs(out); err != nil {
 		return fail(err)

@@ -25,44 +25,100 @@ var edits = append([]edit{
 	{"testing/internal/testdeps/deps.go", "TestDeps.CoordinateFuzzing", handOver},
 }, hookEdits()...)
 
-// editStd reads the files of the Go distribution at root and makes all edits. The result is by path below GOROOT/src.
-func editStd(root, version string, edits []edit) (map[string][]byte, error) {
-	out := map[string][]byte{}
-	for _, e := range edits {
-		if _, done := out[e.file]; done {
-			continue
-		}
-		text, err := os.ReadFile(filepath.Join(root, "src", filepath.FromSlash(e.file)))
-		if err != nil {
-			return nil, fmt.Errorf("read the source of %s: %w; gnaw needs the standard library's source, "+
-				"so install the Go distribution from https://go.dev/dl", version, err)
-		}
-		if out[e.file], err = editFile(e.file, version, text, edits); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+// feature is a group of edits that gnaw can do without: if an anchor of one is missing, all of them are left out.
+type feature []edit
+
+// editor makes edits to the files of one Go distribution.
+type editor struct {
+	version string                            // of Go
+	read    func(file string) ([]byte, error) // by path below GOROOT/src
+	sources map[string]*source
 }
 
-// editFile makes all edits that concern the file name.
-func editFile(name, version string, text []byte, edits []edit) ([]byte, error) {
-	s, err := parseSource(name, text)
-	if err != nil {
-		return nil, fmt.Errorf("inject into %s: %w; reinstall Go", version, err)
+// editStd makes the edits and features in the files of the Go distribution at root. The result is by path below
+// GOROOT/src. missing has one error for each feature that was left out.
+func editStd(root, version string, edits []edit, features []feature) (out map[string][]byte, missing []error, err error) {
+	e := &editor{version, func(file string) ([]byte, error) {
+		return os.ReadFile(filepath.Join(root, "src", filepath.FromSlash(file)))
+	}, map[string]*source{}}
+	return e.all(edits, features)
+}
+
+func (e *editor) all(edits []edit, features []feature) (out map[string][]byte, missing []error, err error) {
+	for _, ed := range edits {
+		if err := e.edit(ed); err != nil {
+			return nil, nil, err
+		}
 	}
-	for _, e := range edits {
-		if e.file != name {
+	for _, f := range features {
+		if err := e.feature(f); err != nil {
+			missing = append(missing, err)
+		}
+	}
+	out = map[string][]byte{}
+	for name, s := range e.sources {
+		if len(s.splices) == 0 {
+			continue // of a feature that was left out
+		}
+		if out[name], err = blankUnused(name, s.result()); err != nil {
+			return nil, nil, fmt.Errorf("inject into %s: %w; this is an error in gnaw", e.version, err)
+		}
+	}
+	return out, missing, nil
+}
+
+// feature makes all edits of f, or none.
+func (e *editor) feature(f feature) error {
+	before := map[*source]int{}
+	for _, s := range e.sources {
+		before[s] = len(s.splices)
+	}
+	for _, ed := range f {
+		if err := e.edit(ed); err != nil {
+			for _, s := range e.sources {
+				s.splices = s.splices[:before[s]]
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// edit makes one edit.
+func (e *editor) edit(ed edit) error {
+	s, err := e.source(ed.file)
+	if err != nil {
+		return err
+	}
+	if err := ed.apply(s); err != nil {
+		return &AnchorError{Version: e.version, File: s.name, Anchor: ed.anchor, Reason: err.Error()}
+	}
+	return nil
+}
+
+// source reads a file once. Where the name has changed between versions of Go, all of them are given, with bars between.
+func (e *editor) source(names string) (*source, error) {
+	var first error
+	for name := range strings.SplitSeq(names, "|") {
+		if s := e.sources[name]; s != nil {
+			return s, nil
+		}
+		text, err := e.read(name)
+		if err != nil {
+			if first == nil {
+				first = err
+			}
 			continue
 		}
-		if err := e.apply(s); err != nil {
-			return nil, &AnchorError{Version: version, File: name, Anchor: e.anchor, Reason: err.Error()}
+		s, err := parseSource(name, text)
+		if err != nil {
+			return nil, fmt.Errorf("inject into %s: %w; reinstall Go", e.version, err)
 		}
+		e.sources[name] = s
+		return s, nil
 	}
-	out, err := blankUnused(name, s.result())
-	if err != nil {
-		return nil, fmt.Errorf("inject into %s: %w; this is an error in gnaw", version, err)
-	}
-	return out, nil
+	return nil, fmt.Errorf("read the source of %s: %w; gnaw needs the standard library's source, "+
+		"so install the Go distribution from https://go.dev/dl", e.version, first)
 }
 
 // enterWorker lets gnawWork have the first word when a test binary runs as a worker.

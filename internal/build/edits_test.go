@@ -38,9 +38,9 @@ func TestEditsKeepEverythingElse(t *testing.T) {
 		},
 	}
 	eachToolchain(t, func(t *testing.T, tc Toolchain) {
-		out, err := editStd(tc.Root, tc.Version, edits)
-		if err != nil {
-			t.Fatal(err)
+		out, missing, err := editStd(tc.Root, tc.Version, edits, nil)
+		if err != nil || len(missing) > 0 {
+			t.Fatal(err, missing)
 		}
 		if len(out) != len(want) {
 			t.Errorf("%d files edited, want %d", len(out), len(want))
@@ -84,6 +84,16 @@ var mutilations = []struct{ file, anchor, old, new, reason string }{
 	{"internal/fuzz/trace.go", "libfuzzerTraceCmp4", "func libfuzzerTraceCmp4(arg0, arg1 uint32, fakePC uint)", "func libfuzzerTraceCmp4(arg0, arg1 uint32)", "parameters are (arg0, arg1)"},
 }
 
+// mutilated edits the files of a distribution, one of which has another text.
+func mutilated(tc Toolchain, file, text string) *editor {
+	return &editor{"go1.99.1", func(name string) ([]byte, error) {
+		if name == file {
+			return []byte(text), nil
+		}
+		return os.ReadFile(filepath.Join(tc.Root, "src", filepath.FromSlash(name)))
+	}, map[string]*source{}}
+}
+
 func TestMutilatedAnchors(t *testing.T) {
 	cases := mutilations
 	for _, h := range hooks {
@@ -100,7 +110,8 @@ func TestMutilatedAnchors(t *testing.T) {
 			if strings.Count(text, m.old) != 1 {
 				t.Fatalf("%s has %q %d times", m.file, m.old, strings.Count(text, m.old))
 			}
-			_, err := editFile(m.file, "go1.99.1", []byte(strings.Replace(text, m.old, m.new, 1)), edits)
+			e := mutilated(tc, m.file, strings.Replace(text, m.old, m.new, 1))
+			_, _, err := e.all(edits, nil)
 			var anchor *AnchorError
 			if !errors.As(err, &anchor) {
 				t.Fatalf("error = %v, want an AnchorError", err)
@@ -116,7 +127,7 @@ func TestMutilatedAnchors(t *testing.T) {
 }
 
 func TestEditStdWithoutSource(t *testing.T) {
-	_, err := editStd(t.TempDir(), "go1.99.1", edits)
+	_, _, err := editStd(t.TempDir(), "go1.99.1", edits, nil)
 	if err == nil {
 		t.Fatal("no error")
 	}

@@ -38,7 +38,8 @@ func (o Overlay) merge(cache, file, dir string) (Overlay, error) {
 	if err := writeAtomically(merged, text); err != nil {
 		return Overlay{}, err
 	}
-	return Overlay{merged, theirs}, nil
+	o.File, o.Replace = merged, theirs
+	return o, nil
 }
 
 // readOverlay reads a file for -overlay; all paths become absolute, as seen from dir. An empty path in the map stands

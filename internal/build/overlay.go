@@ -17,6 +17,9 @@ import (
 type Overlay struct {
 	File    string            // the JSON file for the go command's -overlay
 	Replace map[string]string // its content: path in the distribution to path of the file that is used instead
+
+	missing []error // of the hooks that this Go version has no place for
+	std     string  // names what the whole standard library is rebuilt for; empty if it need not be
 }
 
 // overlayJSON is the form of the file for -overlay.
@@ -54,13 +57,20 @@ func builder(gocache string) string {
 
 // overlay makes the overlay for tc below cache; gnaw is the path that is baked in.
 func (p parts) overlay(tc Toolchain, cache, gnaw string) (Overlay, error) {
-	std, err := editStd(tc.Root, tc.Version, edits)
+	features := stdFeatures
+	if tc.Plain {
+		features = nil
+	}
+	std, missing, err := editStd(tc.Root, tc.Version, edits, features)
 	if err != nil {
 		return Overlay{}, err
 	}
 	files, err := p.files()
 	if err != nil {
 		return Overlay{}, err
+	}
+	if !tc.Plain {
+		files.house()
 	}
 	if _, err := files.add(injectedPath(hostPackage)+"/built.go", builtFile(gnaw, p.protocol())); err != nil {
 		return Overlay{}, err
@@ -75,7 +85,11 @@ func (p parts) overlay(tc Toolchain, cache, gnaw string) (Overlay, error) {
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		key = append(key, name, string(files[name]))
 	}
-	return place(filepath.Join(cache, "overlay", digest(key...)), tc.Root, files)
+	o, err := place(filepath.Join(cache, "overlay", digest(key...)), tc.Root, files)
+	if !tc.Plain {
+		o.missing, o.std = missing, stdKey(tc, files)
+	}
+	return o, err
 }
 
 // builtFile tells package host who made the binary.
@@ -88,7 +102,7 @@ func builtFile(gnaw, protocol string) []byte {
 // may do it at the same time: each makes a folder of its own and renames it, and the first one wins.
 func place(dir, root string, files map[string][]byte) (Overlay, error) {
 	content, replace := layOut(dir, root, files)
-	o := Overlay{filepath.Join(dir, "overlay.json"), replace}
+	o := Overlay{File: filepath.Join(dir, "overlay.json"), Replace: replace}
 	var err error
 	for range 10 { // each further turn means that somebody else repairs the same folder at this moment
 		if complete(dir, content) {

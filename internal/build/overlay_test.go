@@ -14,6 +14,7 @@ import (
 
 func pretendOverlay(t *testing.T, tc Toolchain, cache string) Overlay {
 	t.Helper()
+	tc.Plain = true
 	o, err := pretender(pretend).overlay(tc, cache, "/bin/gnaw")
 	if err != nil {
 		t.Fatal(err)
@@ -62,6 +63,7 @@ func TestOverlayKey(t *testing.T) {
 	other := tc
 	other.Version = "go1.26.99"
 	byVersion := pretendOverlay(t, other, cache)
+	tc.Plain = true
 	byPath, err := pretender(pretend).overlay(tc, cache, "/opt/gnaw")
 	if err != nil {
 		t.Fatal(err)
@@ -70,7 +72,14 @@ func TestOverlayKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for what, o := range map[string]Overlay{"version": byVersion, "path of gnaw": byPath, "source": bySource} {
+	tc.Plain = false
+	byHooks, err := pretender(pretend).overlay(tc, cache, "/bin/gnaw")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, o := range map[string]Overlay{
+		"version": byVersion, "path of gnaw": byPath, "source": bySource, "choice of hooks": byHooks,
+	} {
 		if o.File == base.File {
 			t.Errorf("another %s gives the same overlay", what)
 		}
@@ -121,7 +130,9 @@ func TestOverlayHelper(t *testing.T) {
 	if cache == "" {
 		t.Skip("runs in another process, for TestOverlayAtTheSameTime")
 	}
-	makeOverlays(t, toolchain(t, ""), cache)
+	tc := toolchain(t, "")
+	tc.Plain = true
+	makeOverlays(t, tc, cache)
 }
 
 // makeOverlays makes one overlay eight times at once, and finds it complete each time.
@@ -148,6 +159,7 @@ func makeOverlays(t *testing.T, tc Toolchain, cache string) {
 
 func TestOverlayAtTheSameTime(t *testing.T) {
 	tc, cache := toolchain(t, ""), t.TempDir()
+	tc.Plain = true
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -183,7 +195,7 @@ func TestMerge(t *testing.T) {
 -- broken.json --
 nonsense
 `)
-	ours := Overlay{"ours.json", map[string]string{"/goroot/src/testing/fuzz.go": "/cache/fuzz.go"}}
+	ours := Overlay{File: "ours.json", Replace: map[string]string{"/goroot/src/testing/fuzz.go": "/cache/fuzz.go"}}
 	got, err := ours.merge(cache, "good.json", dir)
 	if err != nil {
 		t.Fatal(err)

@@ -25,6 +25,7 @@ const (
 const (
 	comparePackage = "internal/probe/compare" // called by the comparison hooks
 	hostPackage    = "internal/probe/host"    // told who built the binary
+	hookPackage    = "internal/probe/hook"    // called by edited functions of the standard library
 )
 
 // tree is a folder of the module whose source is embedded in gnaw, so that it can be injected.

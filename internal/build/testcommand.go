@@ -33,6 +33,7 @@ var accepted = map[string]string{
 	"fuzztimeout": "a duration above zero, such as 500ms or 10s",
 	"seed":        "a whole number, such as 1",
 	"without":     "names of techniques with commas between them: " + strings.Join(technique.Names(), ", "),
+	"std":         "hooks or plain",
 }
 
 func usageOf(flag, value string) error { return &UsageError{flag, value, accepted[flag]} }
@@ -69,6 +70,9 @@ func TestCommand(tc Toolchain, args []string, opt Options) (argv, env []string, 
 	if err != nil {
 		return nil, nil, err
 	}
+	if v, ok := t.flags["std"]; ok {
+		tc.Plain = v == "plain"
+	}
 	o, err := Inject(tc)
 	if err != nil {
 		return nil, nil, err
@@ -76,6 +80,7 @@ func TestCommand(tc Toolchain, args []string, opt Options) (argv, env []string, 
 	if o, err = o.Merge(t.userOverlay(goflags), TestDir(opt.Dir, t.first)); err != nil {
 		return nil, nil, err
 	}
+	o.announce(tc, t.rest)
 	if opt.Gnaw == "" {
 		if opt.Gnaw, err = os.Executable(); err != nil {
 			return nil, nil, fmt.Errorf("find gnaw's own program file: %w", err)
@@ -130,6 +135,11 @@ func (t *testArgs) settings(dir string) (env []string, err error) {
 		}
 		env = append(env, "GNAW_WITHOUT="+v)
 	}
+	if v, ok := t.flags["std"]; ok {
+		if _, err := ParseStd(v); err != nil {
+			return nil, err
+		}
+	}
 	if v, ok := t.flags["instrument"]; ok {
 		if _, err := InstrumentFlags(v); err != nil {
 			return nil, err
@@ -151,6 +161,14 @@ func (t *testArgs) instrument(goflags []string) ([]string, error) {
 			"remove one of them")
 	}
 	return InstrumentFlags(patterns)
+}
+
+// ParseStd reads the value of -std, which says whether functions of the standard library get hooks.
+func ParseStd(value string) (plain bool, err error) {
+	if value != "hooks" && value != "plain" {
+		return false, usageOf("std", value)
+	}
+	return value == "plain", nil
 }
 
 // InstrumentFlags makes the flags of `go test -fuzz` that restrict coverage instrumentation to the packages that match

@@ -146,6 +146,8 @@ var commandCases = []struct {
 		name: "limits", in: "-fuzz=X -memlimit=1.5KiB -fuzztimeout 90s", want: "OVERLAY -fuzz=X",
 		env: "GNAW=/bin/gnaw GNAW_MEMLIMIT=1536 GNAW_TIMEOUT=1m30s",
 	},
+	{name: "hooks", in: "-fuzz=X -std=hooks", want: "OVERLAY -fuzz=X", env: "GNAW=/bin/gnaw"},
+	{name: "no hooks", in: "-std plain -fuzz=X .", want: "OVERLAY -fuzz=X .", env: "GNAW=/bin/gnaw"},
 	{
 		name: "dictionaries", in: "-fuzz=X -dict=a.dict -v --dict /b/../c.dict", want: "OVERLAY -fuzz=X -v",
 		env: "GNAW=/bin/gnaw GNAW_DICT=DIR/a.dict:/c.dict",
@@ -236,6 +238,7 @@ func TestTestCommandErrors(t *testing.T) {
 		{in: "-dict=a:b", usage: true, want: []string{"-dict", "a:b", "without :"}},
 		{in: "-fuzztimeout=10", usage: true, want: []string{"-fuzztimeout", "10", "500ms"}},
 		{in: "-fuzztimeout=-1s", usage: true, want: []string{"-fuzztimeout"}},
+		{in: "-std=fancy", usage: true, want: []string{"-std", "fancy", "hooks or plain"}},
 		{in: "-instrument=a,,b", usage: true, want: []string{"-instrument", "a,,b", "patterns"}},
 		{in: "-instrument=a=b", usage: true, want: []string{"-instrument", "a=b"}},
 		{in: "-instrument=-d", usage: true, want: []string{"-instrument"}},

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -29,6 +30,12 @@ type Toolchain struct {
 	OS, Arch   string   // GOOS and GOARCH
 	Experiment string   // GOEXPERIMENT
 	Env        []string // to be added to the environment of the go command; usually empty
+
+	// Plain leaves out the hooks in the standard library that show what the compiler does not report: it stays as it is,
+	// apart from package testing and what belongs to it.
+	Plain bool
+	// Notices gets a line for what the user should know before something is built; nil: nobody does.
+	Notices io.Writer
 
 	base []string // the environment it was found with
 }

@@ -34,6 +34,7 @@ type fuzzFlags struct {
 	without     technique.Set
 	dicts       []string // dictionary files
 	build       []string // flags for the go command
+	plain       bool     // -std=plain
 	verbose     bool
 	patterns    []string
 }
@@ -79,6 +80,10 @@ func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 	fs.Func("instrument", "", func(s string) error {
 		flags, err := build.InstrumentFlags(s)
 		f.build = append(f.build, flags...)
+		return err
+	})
+	fs.Func("std", "", func(s string) (err error) {
+		f.plain, err = build.ParseStd(s)
 		return err
 	})
 	fs.BoolVar(&f.verbose, "v", false, "")
@@ -186,6 +191,7 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	tc.Plain, tc.Notices = f.plain, env.Stderr
 	targets, broken, err := build.List(ctx, tc, env.Dir, f.patterns, f.build)
 	if err != nil {
 		return 0, err

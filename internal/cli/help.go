@@ -39,6 +39,8 @@ then fuzzing goes on, and the same failure is not reported again. The exit code 
 	-dict file          words worth trying, see docs/dictionary.md; may be repeated; testdata/fuzz/<Target>.dict is used anyway
 	-instrument pats    packages to instrument, instead of the package under test and all that it imports
 	-seed n             start of all random choices; with -parallel=1, none depends on time, so the run can be repeated
+	-std hooks|plain    with hooks (default), gnaw sees keys of maps and texts that are searched for; the standard
+	                    library is built once more for them, which takes about a minute. plain: without
 	-tags, -race, -mod, -modfile, -gcflags, -ldflags, -asmflags, -trimpath, -msan, -asan, -overlay
 	                    as in go build
 	-v                  print a line for each new entry of the corpus
@@ -57,6 +59,8 @@ These flags are gnaw's own:
 	-dict file          words worth trying, see docs/dictionary.md; may be repeated; testdata/fuzz/<Target>.dict is used anyway
 	-instrument pats    packages to instrument, instead of the package under test and all that it imports
 	-seed n             start of all random choices; with -parallel=1, none depends on time, so the run can be repeated
+	-std hooks|plain    with hooks (default), gnaw sees keys of maps and texts that are searched for; the standard
+	                    library is built once more for them, which takes about a minute. plain: without
 
 An input that needs more memory than -memlimit does not end the run. If nothing else is found, it is the failure that
 is reported at the end, although plain go test may pass with it on a machine that is large enough.
@@ -98,6 +102,7 @@ What it keeps for itself is in one folder, <user cache directory>/gnaw, and can 
 	overlay/   edited copies of files of your GOROOT, by Go version
 	bin/       test binaries
 	goroot/    links to toolchains that the go command has downloaded
+	std/       marks for standard libraries that were announced to be built
 `,
 	"environment": `Variables that gnaw looks at:
 

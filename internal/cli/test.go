@@ -19,6 +19,7 @@ func runTest(ctx context.Context, env Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	tc.Notices = env.Stderr
 	argv, extra, err := build.TestCommand(tc, args, build.Options{Dir: env.Dir})
 	var usage *build.UsageError
 	if errors.As(err, &usage) {

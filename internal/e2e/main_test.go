@@ -81,7 +81,38 @@ func prepared(run func() int) int {
 		fmt.Fprintln(os.Stderr, "e2e:", err)
 		return 1
 	}
+	if err := warmUp(filepath.Join(dir, "warm")); err != nil {
+		fmt.Fprintln(os.Stderr, "e2e:", err)
+		return 1
+	}
 	return run()
+}
+
+// warmUp has gnaw build something at dir, so that no test waits for the standard library with its hooks, or is told
+// about it.
+func warmUp(dir string) error {
+	w, err := newWorld(dir)
+	if err != nil {
+		return err
+	}
+	text := "package warm\n\nimport \"testing\"\n\nfunc FuzzWarm(f *testing.F) { f.Fuzz(func(*testing.T, string) {}) }\n"
+	err = errors.Join(os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.com/warm\n\ngo 1.24\n"), 0o666),
+		os.WriteFile(filepath.Join(dir, "warm_test.go"), []byte(text), 0o666))
+	if err != nil {
+		return err
+	}
+	ways := [][]string{{}}
+	if hasRace() {
+		ways = append(ways, []string{"-race"})
+	}
+	for _, flags := range ways {
+		cmd := exec.Command(host.gnaw, append([]string{"test", "-c", "-fuzz=.", "-o", os.DevNull}, flags...)...)
+		cmd.Dir, cmd.Env = dir, w.environ()
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return fmt.Errorf("build with hooks: %w\n%s", err, out)
+		}
+	}
+	return nil
 }
 
 // obtainGnaw puts the command under test in its place.

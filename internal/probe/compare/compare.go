@@ -4,17 +4,25 @@
 // no [Log] is recording they cost one load and one branch. Recording is switched on for single executions by the
 // goroutine that runs the target; a hook that is called by another goroutine at that moment may lose a record, never
 // more. The functions must be callable from any user code, so they neither allocate nor call anything but this package.
+//
+// What the compiler does not report comes from hooks in the standard library, by way of package hook: keys of maps that
+// are looked up, texts that are searched for, texts that are read as numbers.
 package compare
+
+import "github.com/gnaw-fuzz/gnaw/internal/probe/hook"
 
 // Op tells what kind of comparison a [Record] is.
 type Op uint8
 
-// The operations that the compiler reports.
+// The operations that the compiler reports, and those that are known from hooks in the standard library.
 const (
 	Int      Op = iota + 1 // both operands are variables
-	ConstInt               // A is a constant of the program
+	ConstInt               // A is a constant of the program, or a key of a map in which B is looked up
 	Str                    // two strings, or byte slices through string conversion and bytes.Equal
-	Fold                   // strings.EqualFold
+	Fold                   // strings.EqualFold, bytes.EqualFold
+	Map                    // SB is a key of a map in which SA is looked up
+	Needle                 // SA is searched for SB or ordered against it; an empty SA: SB may stand anywhere
+	Number                 // SA is read as a number, and SB is another one
 )
 
 // Limits of one Log. 4096 records hold the log of a small input; loops that compare more are noise after that.
@@ -38,6 +46,11 @@ type Record struct {
 type Log struct {
 	n       int
 	used    int
+	without Kind
+	keys    int    // records of keys of maps
+	numbers int    // records of numbers
+	pairs   filter // what hooks in the standard library reported before
+	needles filter // and of that, texts that were searched for
 	records [maxRecords]Record
 	arena   [arenaSize + maxOperand]byte // two goroutines may tear a slice: even then it does not end behind this
 }
@@ -49,14 +62,19 @@ var current *Log
 //
 //go:norace
 func (l *Log) Start() {
-	l.n, l.used = 0, 0
+	l.n, l.used, l.keys, l.numbers = 0, 0, 0, 0
+	l.pairs, l.needles = filter{}, filter{}
 	current = l
+	hook.Recording = true
 }
 
 // Stop ends the recording.
 //
 //go:norace
-func (l *Log) Stop() { current = nil }
+func (l *Log) Stop() {
+	hook.Recording = false
+	current = nil
+}
 
 // Records returns what was recorded, in order. The slice belongs to l.
 func (l *Log) Records() []Record { return l.records[:l.n] }

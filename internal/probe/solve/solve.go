@@ -204,6 +204,9 @@ func (t *Table) add(r *compare.Record, draw *mutate.Rand) {
 		t.offer(s, &p, draw)
 		p.Seen, p.Want, p.swapped = r.B, r.A, true
 		t.offer(s, &p, draw)
+	case compare.Map, compare.Number:
+		p.SeenText, p.WantText = r.SA, r.SB
+		t.offer(s, &p, draw)
 	default:
 		p.SeenText, p.WantText = r.SA, r.SB
 		t.offer(s, &p, draw)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/chance"
 )
 
 // order is what the goroutine that calls the target shall do next.
@@ -95,8 +96,17 @@ func (w *worker) serve(t *testing.T, touched func() bool, o order) bool {
 	if w.solver.recording {
 		w.solver.log.Start()
 	}
-	w.target.Call(t, w.args)
+	w.call(t)
 	return !touched()
+}
+
+// call calls the target. What the runtime leaves to chance is the same each time, but not the same in all workers, so
+// that a failure which depends on it is found.
+func (w *worker) call(t *testing.T) {
+	if w.order != 0 {
+		chance.Seed(w.order)
+	}
+	w.target.Call(t, w.args)
 }
 
 // once executes one input and returns how it ended. Its features are in w.trace until the next execution.

@@ -118,7 +118,7 @@ func (w *worker) burst(t *testing.T, touched func() bool) bool {
 	for !w.finished() {
 		w.derive()
 		w.record()
-		w.target.Call(t, w.args)
+		w.call(t)
 		sampled := w.sampleDue()
 		verdict := cover.Nothing
 		if sampled {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/mutate"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
@@ -57,6 +58,7 @@ type worker struct {
 	spent      uint64    // executions made for the request
 	end        endReason // why the last burst ended
 	sampled    bool      // the last execution was a sample
+	order      uint64    // start of the generator for map and select order; 0: stock behaviour
 	strikes    map[cover.Feature]int
 	ballast    []byte
 }
@@ -159,6 +161,10 @@ func (w *worker) configure(payload []byte) (err error) {
 		return err
 	}
 	w.havoc = mutate.Material{Rand: mutate.NewRand(w.setup.Seed), Without: w.setup.Without}
+	if !w.setup.Without.Has(technique.MapOrder) {
+		w.order = uint64(w.setup.Number) + 1
+	}
+	w.solver.log.Without(unheard(w.setup.Without))
 	if w.setup.Without.Has(technique.Buckets) {
 		w.cov.EdgesOnly()
 	}
@@ -168,6 +174,20 @@ func (w *worker) configure(payload []byte) (err error) {
 	w.scratch = input.Zero(w.target.Kinds)
 	w.cov.Clear() // what ran before F.Fuzz
 	return nil
+}
+
+// unheard returns what hooks in the standard library need not report.
+func unheard(off technique.Set) (k compare.Kind) {
+	if off.Has(technique.MapKeys) {
+		k |= compare.Keys
+	}
+	if off.Has(technique.Substrings) {
+		k |= compare.Needles
+	}
+	if off.Has(technique.Encodings) {
+		k |= compare.Numbers
+	}
+	return k
 }
 
 // reserve makes room in the scratch buffers for mutants of n bytes.

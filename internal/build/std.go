@@ -1,0 +1,213 @@
+package build
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"go/ast"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// hookHome is the package that hookPackage becomes a part of when functions of the standard library call it. All packages
+// of the user's depend on it then, so it must be in a folder that exists: vet works there. And it must be one of those
+// that the compiler takes for a part of the runtime, which it does not instrument. This one holds a few variables for
+// coverage, and imports nothing.
+const hookHome = "internal/coverage/rtcov"
+
+// hookName is the name of package hook in edited files.
+const hookName = "gnawhook"
+
+// stdFiles are the functions that are appended to edited files.
+//
+//go:embed inject/std/*.txt
+var stdFiles embed.FS
+
+// Files that have more than one name.
+const (
+	fast32  = "internal/runtime/maps/runtime_fast32.go|internal/runtime/maps/runtime_fast32_swiss.go"
+	fast64  = "internal/runtime/maps/runtime_fast64.go|internal/runtime/maps/runtime_fast64_swiss.go"
+	fastStr = "internal/runtime/maps/runtime_faststr.go|internal/runtime/maps/runtime_faststr_swiss.go"
+	parse   = "strconv/number.go|strconv/atoi.go"
+	parseF  = "strconv/number.go|strconv/atof.go"
+)
+
+// stdFeatures are the hooks in functions of the standard library whose comparisons the compiler does not report, and in
+// the runtime's random choices. All of them cost one load and one branch while nobody listens.
+var stdFeatures = slices.Concat(
+	[]feature{mapKeys(), {{"runtime/rand.go", "maps_rand", seedMaps}}, {{"runtime/select.go", "selectgo", seedSelect}}},
+	callFeatures("strings/strings.go", "Needle($1, $2)", "Index", "LastIndex", "Count", "Cut"),
+	callFeatures("bytes/bytes.go", "NeedleBytes($1, $2)", "Index", "LastIndex", "Count"),
+	callFeatures("strings/strings.go", `Needle("", $2)`, "IndexAny", "LastIndexAny"),
+	callFeatures("bytes/bytes.go", `Needle("", $2)`, "IndexAny", "LastIndexAny"),
+	callFeatures("strings/compare.go", "Compare($1, $2)", "Compare"),
+	callFeatures("bytes/bytes.go", "CompareBytes($1, $2)", "Compare"),
+	callFeatures("bytes/bytes.go", "FoldBytes($1, $2)", "EqualFold"),
+	callFeatures(parse, "Number($1)", "ParseInt", "ParseUint", "Atoi"),
+	callFeatures(parseF, "Number($1)", "ParseFloat"),
+)
+
+// callFeatures calls a function of package hook first thing in the functions names of file. In call, $1 and $2 stand for
+// the first two parameters.
+func callFeatures(file, call string, names ...string) (features []feature) {
+	for _, name := range names {
+		features = append(features, feature{{file, file[:strings.Index(file, "/")] + "." + name, func(s *source) error {
+			fn, err := s.function("", name)
+			if err != nil {
+				return err
+			}
+			names := append(params(fn.Type), "_", "_")
+			if strings.Contains(call, "$1") && names[0] == "_" || strings.Contains(call, "$2") && names[1] == "_" {
+				return fmt.Errorf("parameters are (%s)", strings.Join(params(fn.Type), ", "))
+			}
+			s.callHook(fn, hookName+"."+strings.NewReplacer("$1", names[0], "$2", names[1]).Replace(call))
+			return nil
+		}}})
+	}
+	return features
+}
+
+// callHook makes fn call something first thing, if anybody listens.
+func (s *source) callHook(fn *ast.FuncDecl, call string) {
+	s.useHook()
+	s.insert(fn.Body.Lbrace+1, " if "+hookName+".Recording { "+call+" };")
+}
+
+// useHook imports package hook.
+func (s *source) useHook() {
+	text := "; import " + hookName + ` "` + hookHome + `"`
+	if !slices.ContainsFunc(s.splices, func(sp splice) bool { return sp.text == text }) {
+		s.insert(s.file.Name.End(), text)
+	}
+}
+
+// appendStd appends the functions of the embedded file name, after replacing pairs of texts.
+func (s *source) appendStd(name string, pairs ...string) error {
+	text, err := fs.ReadFile(stdFiles, "inject/std/"+name)
+	if err != nil {
+		return err
+	}
+	s.useHook()
+	s.insert(s.file.FileEnd, strings.NewReplacer(pairs...).Replace("\n"+string(text)))
+	return nil
+}
+
+// mapKeys makes lookups in maps by strings and by integers of 32 and 64 bits report keys of the map.
+func mapKeys() feature {
+	f := feature{
+		{"internal/runtime/maps/map.go", "Map.Used", declaresMethod("Map", "Used")},
+		{"internal/runtime/maps/table.go", "Iter.Init", declaresMethod("Iter", "Init", "typ", "m")},
+		{"internal/runtime/maps/table.go", "Iter.Next", declaresMethod("Iter", "Next")},
+		{"internal/runtime/maps/table.go", "Iter.Key", declaresMethod("Iter", "Key")},
+		{"internal/runtime/maps/table.go", "Iter.entryOffset", declaresFields("Iter", "entryOffset", "dirOffset")},
+		{"internal/runtime/maps/map.go", "Map.writing", declaresFields("Map", "writing")},
+		{fastStr, "runtime_mapaccess1_faststr type", func(s *source) error {
+			fn, err := s.function("", "runtime_mapaccess1_faststr")
+			if err != nil {
+				return err
+			}
+			typ := fn.Type.Params.List[0].Type
+			return s.appendStd("maps.go.txt", "*MAPTYPE", string(s.text[s.offset(typ.Pos()):s.offset(typ.End())]))
+		}},
+	}
+	for _, fast := range []struct{ file, name, call string }{
+		{fastStr, "faststr", "gnawStringKeys(typ, m, key)"},
+		{fast32, "fast32", "gnawIntKeys(typ, m, uint64(key), 4)"},
+		{fast64, "fast64", "gnawIntKeys(typ, m, uint64(key), 8)"},
+	} {
+		for _, n := range []string{"1", "2"} {
+			name := "runtime_mapaccess" + n + "_" + fast.name
+			f = append(f, edit{fast.file, name, func(s *source) error {
+				fn, err := s.function("", name)
+				if err != nil {
+					return err
+				}
+				if names := params(fn.Type); !slices.Equal(names, []string{"typ", "m", "key"}) {
+					return fmt.Errorf("parameters are (%s), not (typ, m, key)", strings.Join(names, ", "))
+				}
+				s.callHook(fn, fast.call)
+				return nil
+			}})
+		}
+	}
+	return f
+}
+
+// declaresMethod checks that there is a method with these parameters.
+func declaresMethod(recv, name string, want ...string) func(*source) error {
+	return func(s *source) error {
+		fn, err := s.function(recv, name)
+		if err != nil {
+			return err
+		}
+		if got := params(fn.Type); !slices.Equal(got, want) {
+			return fmt.Errorf("parameters are (%s), not (%s)", strings.Join(got, ", "), strings.Join(want, ", "))
+		}
+		return nil
+	}
+}
+
+// declaresFields checks that a struct type has these fields.
+func declaresFields(name string, want ...string) func(*source) error {
+	return func(s *source) error {
+		spec, err := one(all(s.file, func(t *ast.TypeSpec) bool { return t.Name.Name == name }))
+		if err != nil {
+			return err
+		}
+		st, ok := spec.Type.(*ast.StructType)
+		if !ok {
+			return errors.New("no struct")
+		}
+		for _, field := range want {
+			if !slices.ContainsFunc(st.Fields.List, func(f *ast.Field) bool {
+				return slices.ContainsFunc(f.Names, func(id *ast.Ident) bool { return id.Name == field })
+			}) {
+				return fmt.Errorf("no field %s", field)
+			}
+		}
+		return nil
+	}
+}
+
+// seedMaps has package hook choose the hash seeds of maps and where a range over one begins.
+func seedMaps(s *source) error {
+	fn, err := s.function("", "maps_rand")
+	if err != nil {
+		return err
+	}
+	s.useHook()
+	s.insert(fn.Body.Lbrace+1, " if "+hookName+".Seeded { return "+hookName+".Chance() };")
+	return nil
+}
+
+// seedSelect has package hook choose the order in which a select looks at its cases.
+func seedSelect(s *source) error {
+	fn, err := s.function("", "selectgo")
+	if err != nil {
+		return err
+	}
+	call, err := one(all(fn.Body, func(c *ast.CallExpr) bool { return selector(c.Fun) == "cheaprandn" && len(c.Args) == 1 }))
+	if err != nil {
+		return fmt.Errorf("call of cheaprandn: %w", err)
+	}
+	s.replace(call.Fun.Pos(), call.Fun.End(), "gnawRandn")
+	return s.appendStd("select.go.txt")
+}
+
+// house makes package hook a part of hookHome.
+func (in injection) house() {
+	alone := injectedPath(hookPackage)
+	for name, text := range maps.Clone(in) {
+		text = bytes.ReplaceAll(text, []byte(`"`+alone+`"`), []byte(`hook "`+hookHome+`"`))
+		if base, ok := strings.CutPrefix(name, alone+"/"); ok {
+			delete(in, name)
+			name = hookHome + "/gnaw_" + base // beside the files of the package
+			text = bytes.Replace(text, []byte("\npackage hook"), []byte("\npackage "+path.Base(hookHome)), 1)
+		}
+		in[name] = text
+	}
+}

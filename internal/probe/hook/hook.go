@@ -1,0 +1,107 @@
+// Package hook is what the edited functions of the standard library call while a target is fuzzed.
+//
+// It sits below everything: package runtime itself imports it, so it imports nothing, and each change of it makes the
+// user's go command build the whole standard library again. Package compare receives what the hooks report, and
+// package chance seeds the generator; here are only the switches between both sides. In a test binary it is a part of a
+// package of Go's, so its names must not be too common.
+package hook
+
+import "unsafe"
+
+// Recording says whether anybody listens. Hooks look at it before they call one of the functions below.
+var Recording bool
+
+// Listener receives what the hooks report, once Recording is set. It must neither allocate nor keep a string.
+var Listener struct {
+	Key     func(seen, key string, site uint)
+	IntKey  func(seen, key uint64, width uint8, site uint)
+	Needle  func(text, needle string)
+	Compare func(a, b string)
+	Fold    func(a, b string)
+	Number  func(text string)
+}
+
+// Key reports a key of a map of the type site, in which seen is looked up.
+//
+//go:norace
+func Key(seen, key string, site unsafe.Pointer) {
+	Listener.Key(hide(seen), hide(key), uint(uintptr(site)))
+}
+
+// IntKey reports a key of width bytes of a map of the type site, in which seen is looked up.
+//
+//go:norace
+func IntKey(seen, key uint64, width uint8, site unsafe.Pointer) {
+	Listener.IntKey(seen, key, width, uint(uintptr(site)))
+}
+
+// Needle reports that text is searched for needle. An empty text stands for one that does not matter.
+//
+//go:norace
+func Needle(text, needle string) { Listener.Needle(hide(text), hide(needle)) }
+
+// NeedleBytes is Needle for byte slices.
+//
+//go:norace
+func NeedleBytes(text, needle []byte) { Listener.Needle(view(text), view(needle)) }
+
+// Compare reports that two strings are compared.
+//
+//go:norace
+func Compare(a, b string) { Listener.Compare(hide(a), hide(b)) }
+
+// CompareBytes is Compare for byte slices.
+//
+//go:norace
+func CompareBytes(a, b []byte) { Listener.Compare(view(a), view(b)) }
+
+// FoldBytes reports that two texts are compared without regard to case.
+//
+//go:norace
+func FoldBytes(a, b []byte) { Listener.Fold(view(a), view(b)) }
+
+// Number reports a text that is read as a number.
+//
+//go:norace
+func Number(text string) { Listener.Number(hide(text)) }
+
+// Seeded says whether Chance takes the place of the runtime's random numbers for map and select order.
+var Seeded bool
+
+// State is that of the generator. Goroutines that draw at the same time may draw the same number.
+var State uint64
+
+// Chance is the next number of the generator: SplitMix64.
+//
+//go:nosplit
+//go:norace
+func Chance() uint64 {
+	State += 0x9e3779b97f4a7c15
+	z := State
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// hide is s, but the compiler cannot see that it is: otherwise all strings that are searched would have to be on the
+// heap, because a function variable may keep its arguments for all that it knows.
+//
+//go:nosplit
+//go:nocheckptr
+//go:norace
+func hide(s string) string { return *(*string)(noescape(unsafe.Pointer(&s))) }
+
+// view is hide for a byte slice.
+//
+//go:nosplit
+//go:nocheckptr
+//go:norace
+func view(b []byte) string { return *(*string)(noescape(unsafe.Pointer(&b))) }
+
+//go:nosplit
+//go:nocheckptr
+//go:norace
+func noescape(p unsafe.Pointer) unsafe.Pointer {
+	x := uintptr(p)
+	return unsafe.Add(nil, x)
+}
