@@ -1,9 +1,9 @@
 // Package harness calls the target of a parser or a puzzle in the same way under every fuzzer and in the replay.
 package harness
 
-// MaxBytes is the length of the longest input that is run: far more than these targets need, and it keeps the time of a
-// call in bounds.
-const MaxBytes = 1 << 16
+// MaxBytes is the length of the longest input that is run. These targets need no more, and a longer one can nest so deeply
+// that the stack overflows, which ends a campaign before its time.
+const MaxBytes = 4096
 
 // Run calls target and swallows its panics: it is coverage that is compared, and fuzzers differ in what they do after a
 // panic.

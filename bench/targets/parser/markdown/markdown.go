@@ -9,9 +9,6 @@ import (
 	"github.com/yuin/goldmark/parser"
 )
 
-// maxBytes keeps rendering fast.
-const maxBytes = 4096
-
 var renderer = goldmark.New(
 	goldmark.WithExtensions(extension.GFM, extension.Footnote, extension.DefinitionList, extension.Typographer),
 	goldmark.WithParserOptions(parser.WithAutoHeadingID(), parser.WithAttribute()),
@@ -19,7 +16,5 @@ var renderer = goldmark.New(
 
 // Target renders b.
 func Target(b []byte) {
-	if len(b) <= maxBytes {
-		_ = renderer.Convert(b, io.Discard)
-	}
+	_ = renderer.Convert(b, io.Discard)
 }

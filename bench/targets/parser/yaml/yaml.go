@@ -10,14 +10,8 @@ type record struct {
 	Map   map[string]any `yaml:",inline"`
 }
 
-// maxBytes keeps encoding fast.
-const maxBytes = 4096
-
 // Target decodes b into a node and into a struct.
 func Target(b []byte) {
-	if len(b) > maxBytes {
-		return
-	}
 	var n yaml.Node
 	if yaml.Unmarshal(b, &n) == nil {
 		_, _ = yaml.Marshal(&n)
