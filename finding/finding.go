@@ -44,7 +44,9 @@ type Finding struct {
 	Original input.Args // the input as it was found
 	Path     string     // file with the input; empty if it was a seed
 	Seed     string     // name of the seed that failed; empty if the input was made by the engine
-	Flaky    bool       // it did not fail again in a fresh process
+	Flaky    bool       // it did not fail each time in a fresh process
+	Replays  int        // how often it was run in a fresh process
+	Failures int        // how often it failed there
 	Found    time.Duration
 }
 

@@ -47,9 +47,10 @@ var allowed = map[string][]string{
 		"input", "corpus", "finding", "internal/executor", "internal/minimize", "internal/probe/shm",
 		"internal/probe/technique", "internal/probe/wire", "internal/schedule",
 	},
+	"internal/campaign":  {},
 	"internal/ui/gotest": {"internal/engine"},
 	"internal/cli": {
-		"input", "corpus", "finding", "internal/build", "internal/engine", "internal/executor", "internal/probe/host",
+		"input", "corpus", "finding", "internal/build", "internal/campaign", "internal/engine", "internal/executor", "internal/probe/host",
 		"internal/probe/technique", "internal/probe/wire", "internal/ui/gotest",
 	},
 	"cmd/gnaw": {"internal/cli"},

@@ -2,9 +2,10 @@
 // failures.
 //
 // [Run] drives one goroutine per worker. Each asks for the next task (a seed to warm up with, an entry to mutate),
-// has its worker do it, and reports; everything that they share is in one [run] behind one mutex. The first failure
-// ends the run: it is written to disk at once, minimized by the worker that found it while the others rest, and
-// replayed in a fresh process. Nothing that was reported to OnEvent is lost when gnaw is killed afterwards.
+// has its worker do it, and reports; everything that they share is in one [run] behind one mutex. A failure is written
+// to disk at once, minimized by the worker that found it, and replayed in a fresh process. The first one ends the run,
+// unless it shall keep going; then each kind of failure at each place is reported once. A [Target] can be fuzzed in
+// several turns. Nothing that was reported to OnEvent is lost when gnaw is killed afterwards.
 package engine
 
 import (
@@ -53,6 +54,7 @@ type Options struct {
 	RandSeed      uint64            // of all random choices
 	Repeatable    bool              // no choice depends on time, so that with one worker the same seed gives the same run
 	Without       technique.Set     // techniques that are not used
+	KeepGoing     bool              // a failure does not end the run
 	Restart       bool              // a worker that something outside has killed is started again
 	Start         StartFunc         // starts a worker
 	Replay        ReplayFunc        // runs a failing input as plain go test does; nil: findings are not proved
@@ -75,34 +77,78 @@ type Seed struct {
 
 // Outcome is how a run ended.
 type Outcome struct {
-	Finding *finding.Finding // nil: the target did not fail
-	Final   Snapshot
+	Finding  *finding.Finding   // the first one; nil: the target did not fail
+	Findings []*finding.Finding // all
+	Final    Snapshot
 }
 
-// Run fuzzes until a failure is found, the limits are reached or ctx ends; none of these is an error. The error is
-// about gnaw, its files and its workers. When Run returns, every process and goroutine that it started has ended.
+// Run fuzzes until a failure is found (unless it keeps going), the limits are reached or ctx ends; none of these is an
+// error. The error is about gnaw, its files and its workers. When Run returns, every process and goroutine that it
+// started has ended.
 func Run(ctx context.Context, o Options) (Outcome, error) {
-	r := newRun(o)
-	if o.FuzzTime > 0 {
+	t := New(o)
+	err := t.Fuzz(ctx, o.FuzzTime, o.Workers)
+	return t.Outcome(), err
+}
+
+// Target is a fuzz target with all that is known about it: corpus, schedule, findings. Between two turns it runs nothing.
+type Target struct{ r *run }
+
+// New returns a target that was not fuzzed yet. FuzzTime and Workers of the options are for Run.
+func New(o Options) *Target { return &Target{newRun(o)} }
+
+// Fuzz fuzzes for a turn, as [Run] does for a whole run; no time means until ctx ends. After an error it may be called
+// again, which will most likely end in the same way.
+func (t *Target) Fuzz(ctx context.Context, d time.Duration, workers int) error {
+	r := t.r
+	begin := time.Now()
+	r.mu.Lock()
+	r.outer = ctx
+	if d > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, o.FuzzTime)
+		ctx, cancel = context.WithTimeout(ctx, d)
 		defer cancel()
 	}
 	r.ctx, r.cancel = context.WithCancel(ctx)
+	r.Workers, r.stopping, r.err, r.turn = workers, false, nil, begin
+	if r.FuzzLimit > 0 && uint64(r.Workers) > r.FuzzLimit {
+		r.Workers = int(r.FuzzLimit) // no more processes than executions
+	}
+	r.mu.Unlock()
 	defer r.cancel()
 	err := r.fuzz()
-	if r.finding == nil {
-		r.finding = r.overLimit
-	}
-	return Outcome{Finding: r.finding, Final: r.Snapshot()}, err
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.spent += time.Since(begin)
+	r.turn = time.Time{}
+	return err
 }
+
+// Outcome returns what came of all turns until now.
+func (t *Target) Outcome() Outcome {
+	r := t.r
+	out := Outcome{Final: r.Snapshot()}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	out.Findings = append(out.Findings, r.findings...)
+	if r.overLimit != nil && (r.KeepGoing || len(r.findings) == 0) {
+		out.Findings = append(out.Findings, r.overLimit)
+	}
+	if len(out.Findings) > 0 {
+		out.Finding = out.Findings[0]
+	}
+	return out
+}
+
+// Snapshot returns the state of the target. It may be called from any goroutine.
+func (t *Target) Snapshot() Snapshot { return t.r.Snapshot() }
 
 // run is the state of one Run.
 type run struct {
 	Options
-	ctx    context.Context // ends when the run shall end
+	outer  context.Context // ends when the caller wants it
+	ctx    context.Context // ends when the turn shall end
 	cancel context.CancelFunc
-	start  time.Time
 	saver  *saver
 
 	emitting sync.Mutex // one event at a time; not taken while mu is held, since who listens may ask for a snapshot
@@ -110,7 +156,10 @@ type run struct {
 	mu       sync.Mutex
 	changed  *sync.Cond // something in the fields below changed
 	stopping bool
-	err      error // the first error
+	err      error         // the first error
+	prepared bool          // the corpus is loaded
+	turn     time.Time     // when the turn began; zero between two turns
+	spent    time.Duration // in earlier turns
 
 	instrumented bool
 	workers      map[Worker]bool // all that live
@@ -128,9 +177,10 @@ type run struct {
 	granted      uint64 // executions promised to workers and not reported
 	interesting  int    // new entries, saved
 	nanos        uint64 // time of executions in all workers
-	finding      *finding.Finding
-	overLimit    *finding.Finding // first input that used too much memory
-	memMax       uint64           // MemLimit is not raised beyond this
+	findings     []*finding.Finding
+	repeated     map[finding.Signature]uint64 // how often each failure came
+	overLimit    *finding.Finding             // first input that used too much memory
+	memMax       uint64                       // MemLimit is not raised beyond this
 	minimizing   bool
 	killed       int // workers lost to signals from outside, in a row
 }
@@ -147,11 +197,8 @@ func newRun(o Options) *run {
 	if o.WriteDir == "" {
 		o.WriteDir = o.CorpusDir
 	}
-	if o.FuzzLimit > 0 && uint64(o.Workers) > o.FuzzLimit {
-		o.Workers = int(o.FuzzLimit) // no more processes than executions
-	}
 	r := &run{
-		Options: o, start: time.Now(), corpus: schedule.New(o.RandSeed), hashes: map[string]bool{},
+		Options: o, repeated: map[finding.Signature]uint64{}, corpus: schedule.New(o.RandSeed, !o.Without.Has(technique.Entropic)), hashes: map[string]bool{},
 		workers: map[Worker]bool{},
 	}
 	r.changed = sync.NewCond(&r.mu)
@@ -159,15 +206,26 @@ func newRun(o Options) *run {
 	return r
 }
 
-// fuzz is Run with the contexts in place.
+// elapsed returns how long the target was fuzzed. The caller holds the mutex.
+func (r *run) elapsed() time.Duration {
+	if r.turn.IsZero() {
+		return r.spent
+	}
+	return r.spent + time.Since(r.turn)
+}
+
+// fuzz is a turn with the contexts in place.
 func (r *run) fuzz() error {
 	first, hello, err := r.startWorker(0)
 	if err != nil {
 		return r.unlessStopped(err)
 	}
-	if err := r.prepare(hello); err != nil {
-		first.Stop()
-		return r.unlessStopped(err)
+	if !r.prepared {
+		if err := r.prepare(hello); err != nil {
+			first.Stop()
+			return r.unlessStopped(err)
+		}
+		r.prepared = true
 	}
 	r.saver = newSaver(r)
 	done := make(chan struct{})
@@ -318,13 +376,16 @@ func (r *run) emit(e Event) {
 	r.OnEvent(e)
 }
 
+// ended reports whether a finding ends the run. The caller holds the mutex.
+func (r *run) ended() bool { return len(r.findings) > 0 && !r.KeepGoing }
+
 // fail ends the run with an error; nil and errors that the end of the run explains change nothing.
 func (r *run) fail(err error) {
 	if err == nil || r.unlessStopped(err) == nil {
 		return
 	}
 	r.mu.Lock()
-	if r.err == nil && r.finding == nil {
+	if r.err == nil && !r.ended() {
 		r.err = err
 	}
 	r.mu.Unlock()

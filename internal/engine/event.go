@@ -71,6 +71,7 @@ type Snapshot struct {
 	Buckets      int // hit-count buckets seen
 	Workers      int
 	MaxLen       int // current limit for the length of mutants
+	Findings     int
 }
 
 // Snapshot returns the state. It may be called from any goroutine.
@@ -83,7 +84,7 @@ func (r *run) Snapshot() Snapshot {
 // snapshot is Snapshot for those who hold the mutex.
 func (r *run) snapshot() Snapshot {
 	s := Snapshot{
-		Elapsed:      time.Since(r.start),
+		Elapsed:      r.elapsed(),
 		Instrumented: r.instrumented,
 		WarmDone:     r.warmDone,
 		WarmTotal:    r.warmTotal,
@@ -94,6 +95,7 @@ func (r *run) snapshot() Snapshot {
 		Entries:      r.warmTotal + r.interesting,
 		Workers:      r.Workers,
 		MaxLen:       r.maxLen,
+		Findings:     len(r.findings),
 	}
 	if r.Coverage != nil {
 		s.Edges, s.Buckets = r.Coverage()

@@ -157,6 +157,18 @@ func (l *lab) cache(contents ...string) (ordered []string) {
 // was announced is on disk.
 func (l *lab) goFuzz(ctx context.Context) (Outcome, error) {
 	l.t.Helper()
+	out, err := Run(ctx, l.options())
+	for _, f := range l.workers {
+		if !f.ended {
+			l.t.Errorf("worker %d is left when Run returns", f.number)
+		}
+	}
+	checkGoroutines(l.t)
+	return out, err
+}
+
+// options returns the options with the fakes in place.
+func (l *lab) options() Options {
 	l.opts.OnEvent = l.event
 	l.opts.Start = func(context.Context) (Worker, wire.Hello, error) {
 		l.mu.Lock()
@@ -177,14 +189,7 @@ func (l *lab) goFuzz(ctx context.Context) (Outcome, error) {
 		l.replayed = append(l.replayed, name)
 		return !l.passes, nil
 	}
-	out, err := Run(ctx, l.opts)
-	for _, f := range l.workers {
-		if !f.ended {
-			l.t.Errorf("worker %d is left when Run returns", f.number)
-		}
-	}
-	checkGoroutines(l.t)
-	return out, err
+	return l.opts
 }
 
 // event keeps an event. Whoever listens may ask for the state, and what is announced is on disk already.

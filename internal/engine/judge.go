@@ -16,15 +16,21 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
-// claim makes f the finding of the run. Only the first gets it; the workers of the others rest from then on.
+// claim makes f a finding of the run, and reports whether it is one: the first, or, for a run that keeps going, the first
+// of its kind at its place. After one that ends the run, the workers of the others rest.
 func (r *run) claim(f *finding.Finding) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.finding != nil {
+	sig := finding.Signature{Kind: f.Kind, Place: f.Place}
+	r.repeated[sig]++
+	if r.ended() || r.repeated[sig] > 1 {
 		return false
 	}
-	f.Target, f.Found = r.Target, time.Since(r.start)
-	r.finding = f
+	f.Target, f.Found = r.Target, r.elapsed()
+	r.findings = append(r.findings, f)
+	if r.KeepGoing {
+		return true
+	}
 	for w := range r.workers {
 		w.Preempt()
 	}
@@ -109,8 +115,8 @@ func (r *run) usedTooMuch(f *finding.Finding, warm *warmEntry) error {
 	if warm != nil {
 		r.warmed(warm)
 	}
-	f.Target, f.Found = r.Target, time.Since(r.start)
 	r.mu.Lock()
+	f.Target, f.Found = r.Target, r.elapsed()
 	first := r.overLimit == nil
 	if first {
 		r.overLimit, r.memMax = f, maxMemRaise*r.MemLimit
@@ -134,12 +140,17 @@ func (r *run) usedTooMuch(f *finding.Finding, warm *warmEntry) error {
 	return nil
 }
 
-// settle writes, minimizes and replays a finding, and ends the run.
+// settle writes, minimizes and replays a finding, and ends the run unless it keeps going.
 func (r *run) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) error {
+	if warm != nil && r.KeepGoing {
+		defer r.warmed(warm)
+	}
 	if !r.claim(f) {
 		return nil
 	}
-	defer r.stop()
+	if !r.KeepGoing {
+		defer r.stop()
+	}
 	if warm != nil && warm.isSeed {
 		f.Seed = warm.name
 		r.emit(SeedFailed{warm.name})
@@ -151,8 +162,9 @@ func (r *run) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) e
 	var isNew bool
 	if f.Path, isNew, err = r.write(f.Input); err != nil {
 		r.mu.Lock()
-		defer r.mu.Unlock() // before the end of the run is told
 		r.err = fmt.Errorf("%w\n%s\nThe failing input could not be written. This is its content:\n%s", err, f.Output, input.Marshal(f.Input))
+		r.mu.Unlock() // before the end of the run is told
+		r.stop()
 		return nil
 	}
 	if alive && (r.MinimizeTime > 0 || r.MinimizeLimit > 0) {
@@ -177,6 +189,18 @@ func (r *run) remove(shown string) error {
 	return corpus.Remove(filepath.Join(r.WriteDir, filepath.Base(shown)))
 }
 
+// judging returns the context for what is done with a finding. In a run that keeps going the end of a turn does not cut
+// it short.
+func (r *run) judging() context.Context {
+	if r.KeepGoing {
+		return r.outer
+	}
+	return r.ctx
+}
+
+// maxAside is how long a worker may minimize a finding while the others go on fuzzing.
+const maxAside = 10 * time.Second
+
 // confirmations is how often a minimized input is executed once more before it replaces the original: a candidate that
 // failed once may have done so by chance.
 const confirmations = 2
@@ -184,12 +208,18 @@ const confirmations = 2
 // minimize makes the input of a finding smaller, as long as it fails in the same way, and replaces the file if
 // that is gnaw's own.
 func (r *run) minimize(s *slot, f *finding.Finding, own bool) {
-	r.setMinimizing(true)
+	if !r.KeepGoing { // otherwise the others go on
+		r.setMinimizing(true)
+	}
 	r.emit(Minimizing{len(input.Marshal(f.Input))})
-	ctx := r.ctx
-	if r.MinimizeTime > 0 {
+	ctx := r.judging()
+	budget := r.MinimizeTime
+	if r.KeepGoing && (budget == 0 || budget > maxAside) {
+		budget = maxAside
+	}
+	if budget > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, r.MinimizeTime)
+		ctx, cancel = context.WithTimeout(ctx, budget)
 		defer cancel()
 	}
 	sig := finding.Signature{Kind: f.Kind, Place: f.Place}
@@ -249,15 +279,30 @@ func (r *run) setMinimizing(on bool) {
 // prove replays a finding as plain go test does, in a fresh process. One that does not fail there depends on what was
 // executed before, or on the process that executed it.
 func (r *run) prove(s *slot, f *finding.Finding) {
-	if r.Replay == nil || r.ctx.Err() != nil {
+	ctx := r.judging()
+	if r.Replay == nil || ctx.Err() != nil {
 		return
 	}
 	r.endWorker(s) // its memory and its processor may be needed
-	failed, err := r.Replay(r.ctx, filepath.Base(f.Path))
-	switch {
-	case err == nil:
-		f.Flaky = !failed
-	case !isContext(err) && r.ctx.Err() == nil:
-		r.emit(Warning{fmt.Sprintf("the failing input could not be run again: %v", err)})
+	replays := 1
+	if r.KeepGoing {
+		replays = replaysOfMany
 	}
+	for range replays {
+		failed, err := r.Replay(ctx, filepath.Base(f.Path))
+		if err != nil {
+			if !isContext(err) && ctx.Err() == nil {
+				r.emit(Warning{fmt.Sprintf("the failing input could not be run again: %v", err)})
+			}
+			return
+		}
+		f.Replays++
+		if failed {
+			f.Failures++
+		}
+	}
+	f.Flaky = f.Failures < f.Replays
 }
+
+// replaysOfMany is how often a finding is replayed in a run that keeps going.
+const replaysOfMany = 3

@@ -94,6 +94,9 @@ func (s *saver) write(j saveJob) error {
 		}
 		s.wrote = true
 	}
+	if j.buckets == 0 {
+		return nil // a smaller form of an entry that was announced
+	}
 	s.r.mu.Lock()
 	s.r.interesting++
 	s.r.mu.Unlock()

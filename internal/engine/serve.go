@@ -150,12 +150,12 @@ func (r *run) choose() (t *task, wait bool) {
 	if r.FuzzLimit > 0 {
 		used := r.execs + r.granted
 		if used >= r.FuzzLimit {
-			return nil, r.granted > 0 || r.finding != nil
+			return nil, r.granted > 0 || r.ended()
 		}
 		left = r.FuzzLimit - used
 	}
 	switch {
-	case r.finding != nil:
+	case r.ended():
 		return nil, true // the one who found it ends the run
 	case len(r.warmup) > 0:
 		t := &task{warm: r.warmup[0], grant: 1}
@@ -198,8 +198,11 @@ func (r *run) chooseEntry(left uint64) *task {
 	study := t.grant >= minStudy && !r.Without.Has(technique.Solve)
 	t.fuzz = wire.Fuzz{
 		Study: study, Solve: study && unsolved, Skip: tried,
-		ID: e.ID, Execs: t.grant, MaxLen: r.maxLen,
+		ID: e.ID, Execs: t.grant, MaxLen: r.maxLen, RareLimit: r.corpus.RareLimit(),
 		Trim: (r.MinimizeTime > 0 || r.MinimizeLimit > 0) && !r.Without.Has(technique.Trim),
+	}
+	if !r.Without.Has(technique.Reduce) {
+		t.fuzz.Holds = r.corpus.Held(e.ID)
 	}
 	return t
 }
@@ -223,7 +226,11 @@ func (r *run) perform(s *slot, t *task) error {
 	}
 	res, err := s.worker.Fuzz(r.ctx, t.fuzz, slice, r.discovered)
 	r.account(0, res.Execs, res.Nanos)
+	r.noteSamples(t, res.Done)
 	r.noteSolved(t, res.Done, err)
+	if err != nil || res.Failed != nil {
+		r.noteFailure(t)
+	}
 	if err != nil {
 		return r.lost(s, err, nil)
 	}
@@ -231,6 +238,20 @@ func (r *run) perform(s *slot, t *task) error {
 		return r.failed(s, *res.Failed, nil)
 	}
 	return nil
+}
+
+// noteFailure has an entry picked less often whose mutants fail: in a run that keeps going they would do so for ever.
+func (r *run) noteFailure(t *task) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.corpus.Failed(t.entry.ID)
+}
+
+// noteSamples books the rare features that mutants of the entry showed.
+func (r *run) noteSamples(t *task, done wire.Done) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.corpus.Sampled(t.entry.ID, done.Execs, done.Rare)
 }
 
 // noteSolved books what was tried of the suggestions of an entry. If the process died, the executions that it made tell how
@@ -328,10 +349,16 @@ func (r *run) discovered(n wire.New) {
 		return
 	}
 	r.hashes[name] = true
-	r.lastNew = r.now()
-	r.lastEntry = r.lastNew
 	e := &schedule.Entry{Args: a, Duration: r.duration(n.Nanos), Features: n.Features, Edges: n.Edges}
-	r.addEntry(e)
+	r.nextID++
+	e.ID = r.nextID
+	if n.Replaces != 0 {
+		r.corpus.Replace(n.Replaces, e)
+	} else {
+		r.lastNew = r.now()
+		r.lastEntry = r.lastNew
+		r.corpus.Add(e)
+	}
 	r.saver.save(e, len(n.Added))
 }
 

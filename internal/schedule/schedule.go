@@ -1,8 +1,9 @@
 // Package schedule decides which entry of the corpus is mutated next.
 //
 // A [Corpus] holds the entries with what is known about them. [Corpus.Pick] draws one at random: small, fast and new
-// entries more often, and those that are the best witness of some feature much more often than those that are not.
-// The package runs nothing and looks at no clock. A Corpus is not safe for concurrent use.
+// entries more often, those whose mutants show rare features more often, and those that are the best witness of some
+// feature much more often than those that are not. The package runs nothing and looks at no clock. A Corpus is not safe
+// for concurrent use.
 package schedule
 
 import (
@@ -27,12 +28,17 @@ type Entry struct {
 
 // state is what the schedule knows about an entry.
 type state struct {
-	entry  *Entry
-	picks  int     // times it was picked
-	best   int     // features of which it is the best witness
-	tried  uint64  // suggestions of its comparisons that were tried
-	solved bool    // all of them were
-	cost   float64 // duration times size
+	entry    *Entry
+	index    int     // in states
+	picks    int     // times it was picked
+	execs    uint64  // executions of its mutants
+	best     int     // features of which it is the best witness
+	tried    uint64  // suggestions of its comparisons that were tried
+	solved   bool    // all of them were
+	replaced bool    // a smaller one does its work
+	failures int     // times that a mutant failed
+	cost     float64 // duration times size
+	rarity   rarity
 }
 
 // Weights of the draw. The factors for speed are the steps that libFuzzer and AFL use, on the median instead of the
@@ -41,23 +47,33 @@ const (
 	neverPicked = 2.5  // until its first pick
 	firstEdge   = 4    // first to hit a counter, until its first pick
 	noWitness   = 0.25 // shows nothing that a better entry does not
-	rebuildAt   = 64   // picks between two computations of all weights
+	tired       = 0.05 // its mutants were executed tiredAfter times as often as those of the average entry
+	tiredAfter  = 20
+	// rebuildAt: all weights are computed anew after so many picks, or a share of the number of entries if that is more.
+	rebuildAt    = 64
+	rebuildShare = 8
 )
 
 // Corpus is the set of entries and the state of the schedule.
 type Corpus struct {
-	states  []*state
-	byID    map[uint64]*state
-	witness map[cover.Feature]*state // cheapest entry that shows the feature
-	total   []float64                // running sums of the weights
-	stale   int                      // picks since the weights were computed; -1: entries came or went
-	random  *rand.Rand
+	states   []*state
+	byID     map[uint64]*state
+	witness  map[cover.Feature]*state // cheapest entry that shows the feature
+	weights  tree                     // by index in states
+	stale    int                      // picks and entries since all weights were computed
+	random   *rand.Rand
+	duration float64 // medians when the weights were computed
+	size     float64
+	execs    uint64 // executions of all mutants
+	rare     rareFeatures
 }
 
-// New returns an empty corpus whose draws follow from seed.
-func New(seed uint64) *Corpus {
+// New returns an empty corpus whose draws follow from seed. With entropic, entries whose mutants show rare features get
+// more energy.
+func New(seed uint64, entropic bool) *Corpus {
 	return &Corpus{
-		byID: map[uint64]*state{}, witness: map[cover.Feature]*state{}, random: rand.New(rand.NewPCG(seed, 1)), stale: -1,
+		byID: map[uint64]*state{}, witness: map[cover.Feature]*state{}, random: rand.New(rand.NewPCG(seed, 1)),
+		rare: newRareFeatures(entropic),
 	}
 }
 
@@ -74,21 +90,37 @@ func (c *Corpus) Entry(id uint64) *Entry {
 
 // Add adds an entry, which the Corpus keeps.
 func (c *Corpus) Add(e *Entry) {
-	s := &state{entry: e, cost: float64(e.Duration+1) * float64(e.Args.Size()+8)}
+	s := &state{entry: e, index: len(c.states), cost: float64(e.Duration+1) * float64(e.Args.Size()+8)}
 	c.states = append(c.states, s)
 	c.byID[e.ID] = s
 	for _, f := range e.Features {
 		old := c.witness[f]
+		if old == nil {
+			c.rare.add(f)
+		}
 		if old != nil && old.cost <= s.cost {
 			continue
 		}
 		if old != nil {
-			old.best--
+			if old.best--; old.best == 0 {
+				c.weights.set(old.index, c.weight(old))
+			}
 		}
 		s.best++
 		c.witness[f] = s
 	}
-	c.stale = -1
+	c.weights.append(c.weight(s))
+	c.stale++
+}
+
+// Replace adds e, which shows all that the entry with the number is the best witness of and costs less. The other one is
+// not picked any more.
+func (c *Corpus) Replace(id uint64, e *Entry) {
+	c.Add(e)
+	if s := c.byID[id]; s != nil {
+		s.replaced = true
+		c.weights.set(s.index, 0)
+	}
 }
 
 // Pick draws the entry to mutate next; nil if there is none.
@@ -96,18 +128,22 @@ func (c *Corpus) Pick() *Entry {
 	if len(c.states) == 0 {
 		return nil
 	}
-	if c.stale < 0 || c.stale >= rebuildAt {
+	if c.stale >= max(rebuildAt, len(c.states)/rebuildShare) || c.duration == 0 {
 		c.weigh()
 	}
 	c.stale++
-	x := c.random.Float64() * c.total[len(c.total)-1]
-	i, _ := slices.BinarySearch(c.total, x)
-	s := c.states[min(i, len(c.states)-1)]
+	s := c.states[c.weights.find(c.random.Float64()*c.weights.sum())]
 	s.picks++
-	if s.picks == 1 {
-		c.stale = -1
-	}
+	c.weights.set(s.index, c.weight(s))
 	return s.entry
+}
+
+// Random draws any entry, each as likely as the other; nil if there is none.
+func (c *Corpus) Random() *Entry {
+	if len(c.states) == 0 {
+		return nil
+	}
+	return c.states[c.random.IntN(len(c.states))].entry
 }
 
 // Unsolved reports whether there may be suggestions of the comparisons of an entry that were not tried, and how many
@@ -124,12 +160,46 @@ func (c *Corpus) Solved(id, tried uint64, all bool) {
 	}
 }
 
-// Random draws any entry, each as likely as the other; nil if there is none.
-func (c *Corpus) Random() *Entry {
-	if len(c.states) == 0 {
+// Failed notes that a mutant of an entry made the target fail.
+func (c *Corpus) Failed(id uint64) {
+	if s := c.byID[id]; s != nil {
+		s.failures++
+	}
+}
+
+// Held returns the features that an input must show to take the place of an entry: those that it is the best witness of.
+// There are none if it is no witness of anything, or was replaced.
+func (c *Corpus) Held(id uint64) (held []cover.Feature) {
+	s := c.byID[id]
+	if s == nil || s.replaced || s.best == 0 {
 		return nil
 	}
-	return c.states[c.random.IntN(len(c.states))].entry
+	for _, f := range s.entry.Features {
+		if c.witness[f] == s {
+			held = append(held, f)
+		}
+	}
+	return held
+}
+
+// Sampled books executions of mutants of an entry, and the rare features that a sample of them showed, each as often as
+// it did.
+func (c *Corpus) Sampled(id, execs uint64, rare []cover.Feature) {
+	s := c.byID[id]
+	if s == nil {
+		return
+	}
+	s.execs += execs
+	c.execs += execs
+	c.rare.book(&s.rarity, rare)
+}
+
+// RareLimit returns how often a feature may have shown in samples to be rare; 0 if nobody wants to know.
+func (c *Corpus) RareLimit() uint64 {
+	if !c.rare.entropic {
+		return 0
+	}
+	return c.rare.limit
 }
 
 // weigh computes the weights of all entries.
@@ -139,25 +209,41 @@ func (c *Corpus) weigh() {
 	for i, s := range c.states {
 		durations[i], sizes[i] = float64(s.entry.Duration), float64(s.entry.Args.Size()+8)
 	}
-	duration, size := median(durations), median(sizes)
-	c.total = c.total[:0]
-	sum := 0.0
+	c.duration, c.size = median(durations), median(sizes)
+	c.rare.refresh()
+	values := make([]float64, len(c.states))
 	for i, s := range c.states {
-		w := speed(durations[i], duration) * math.Min(2, math.Max(0.25, math.Sqrt(size/sizes[i])))
-		if s.best == 0 && len(c.witness) > 0 {
-			w *= noWitness
-		}
-		if s.picks == 0 {
-			w *= neverPicked
-			if s.entry.Edges > 0 {
-				w *= firstEdge
-			}
-		}
-		w /= 1 + math.Log2(1+float64(s.picks))/4
-		sum += w
-		c.total = append(c.total, sum)
+		values[i] = c.weight(s)
 	}
+	c.weights.fill(values)
 	c.stale = 0
+}
+
+// weight computes the weight of an entry.
+func (c *Corpus) weight(s *state) float64 {
+	if s.replaced {
+		return 0
+	}
+	size := float64(s.entry.Args.Size() + 8)
+	w := 1 / float64(1+s.failures) * speed(float64(s.entry.Duration), c.duration) * math.Min(2, math.Max(0.25, math.Sqrt(c.size/size)))
+	if s.best == 0 && len(c.witness) > 0 {
+		w *= noWitness
+	}
+	switch {
+	case s.picks == 0:
+		w *= neverPicked
+		if s.entry.Edges > 0 {
+			w *= firstEdge
+		}
+	case c.rare.entropic:
+		w *= c.rare.energy(&s.rarity, s.execs)
+		if s.execs > tiredAfter*(c.execs/uint64(len(c.states))+1) {
+			w *= tired
+		}
+	default:
+		w /= 1 + math.Log2(1+float64(s.picks))/4
+	}
+	return w
 }
 
 // speed is the factor for the duration of an entry.
@@ -181,8 +267,8 @@ func speed(d, median float64) float64 {
 	return 1
 }
 
-// median returns the median of xs. It does not change xs.
+// median returns the median of xs, which it sorts.
 func median(xs []float64) float64 {
-	sorted := slices.Sorted(slices.Values(xs))
-	return sorted[len(sorted)/2]
+	slices.Sort(xs)
+	return xs[len(xs)/2]
 }

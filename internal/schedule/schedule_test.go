@@ -1,6 +1,8 @@
 package schedule
 
 import (
+	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -31,7 +33,7 @@ func TestPickPrefers(t *testing.T) {
 		{"the best witness of a feature", entry(1, 8, time.Microsecond, 1), entry(2, 8, time.Microsecond+1, 1)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			c := New(1)
+			c := New(1, true)
 			c.Add(tt.better)
 			c.Add(tt.worse)
 			n := draws(c, 10000)
@@ -43,7 +45,7 @@ func TestPickPrefers(t *testing.T) {
 }
 
 func TestANewEdgeIsPickedSoon(t *testing.T) {
-	c := New(1)
+	c := New(1, true)
 	for id := range uint64(20) {
 		c.Add(entry(id, 8, time.Microsecond, cover.Feature(id)))
 	}
@@ -58,7 +60,7 @@ func TestANewEdgeIsPickedSoon(t *testing.T) {
 
 func TestDrawsFollowFromTheSeed(t *testing.T) {
 	order := func() (ids []uint64) {
-		c := New(7)
+		c := New(7, true)
 		for id := range uint64(50) {
 			c.Add(entry(id, int(id), time.Duration(id), cover.Feature(id)))
 		}
@@ -76,7 +78,104 @@ func TestDrawsFollowFromTheSeed(t *testing.T) {
 }
 
 func TestAnEmptyCorpusGivesNothing(t *testing.T) {
-	if c := New(1); c.Pick() != nil || c.Random() != nil || c.Entry(1) != nil {
+	if c := New(1, true); c.Pick() != nil || c.Random() != nil || c.Entry(1) != nil {
 		t.Error("an empty corpus gave an entry")
+	}
+}
+
+func TestAReplacedEntryIsNotPicked(t *testing.T) {
+	c := New(1, true)
+	c.Add(entry(1, 80, time.Microsecond, 1, 2))
+	c.Add(entry(2, 8, time.Microsecond, 2))
+	if held := c.Held(1); !slices.Equal(held, []cover.Feature{1}) {
+		t.Errorf("Held = %v, want what only entry 1 shows", held)
+	}
+	c.Replace(1, entry(3, 8, time.Microsecond, 1))
+	if n := draws(c, 2000); n[1] != 0 || n[2] == 0 || n[3] == 0 {
+		t.Errorf("picked the replaced one %d times, the others %d and %d times", n[1], n[2], n[3])
+	}
+	if c.Held(1) != nil {
+		t.Error("a replaced entry holds features")
+	}
+}
+
+func TestRareFeaturesOfMutantsGiveEnergy(t *testing.T) {
+	for _, entropic := range []bool{true, false} {
+		c := New(1, entropic)
+		for id := range uint64(2) {
+			c.Add(entry(id, 8, time.Microsecond, cover.Feature(1000+id)))
+		}
+		for f := range cover.Feature(300) {
+			c.Add(entry(uint64(10+f), 8000, time.Second, f))
+		}
+		// Mutants of entry 0 show many features, those of entry 1 none that is rare.
+		for f := range cover.Feature(200) {
+			c.Sampled(0, SampleEvery, []cover.Feature{f})
+			c.Sampled(1, SampleEvery, nil)
+		}
+		for id := range uint64(300) { // nobody is tired
+			c.Sampled(10+id, 10*SampleEvery, nil)
+		}
+		draws(c, 5000)
+		n := draws(c, 20000)
+		if better := n[0] > n[1]+n[1]/20; better != entropic {
+			t.Errorf("entropic=%v: the productive entry is picked %d times, the other one %d times", entropic, n[0], n[1])
+		}
+	}
+}
+
+func TestTheLimitOfRarityRises(t *testing.T) {
+	c := New(1, true)
+	for f := range cover.Feature(50) {
+		c.Add(entry(uint64(f), 8, time.Microsecond, f))
+	}
+	first := c.RareLimit()
+	for range first + 1 {
+		for f := range cover.Feature(50) {
+			c.Sampled(uint64(f), 64, []cover.Feature{f})
+		}
+	}
+	draws(c, 2*rebuildAt)
+	if c.RareLimit() <= first {
+		t.Errorf("all features showed %d times and the limit is still %d", first+1, c.RareLimit())
+	}
+}
+
+func TestTreeDrawsInProportion(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, n := range []int{1, 2, 3, 7, 8, 9, 100} {
+		var built, filled tree
+		values := make([]float64, n)
+		for i := range values {
+			values[i] = float64(r.IntN(4))
+			built.append(values[i])
+		}
+		filled.fill(slices.Clone(values))
+		for range 50 {
+			i, v := r.IntN(n), float64(r.IntN(4))
+			values[i] = v
+			built.set(i, v)
+			filled.set(i, v)
+		}
+		sum := 0.0
+		for i, v := range values {
+			if v > 0 && (built.find(sum) != i || filled.find(sum+v-0.5) != i) {
+				t.Fatalf("%d values: find(%v) = %d and %d, want %d of %v", n, sum, built.find(sum), filled.find(sum+v-0.5), i, values)
+			}
+			sum += v
+		}
+		if built.sum() != sum || filled.sum() != sum {
+			t.Fatalf("%d values: sum = %v and %v, want %v", n, built.sum(), filled.sum(), sum)
+		}
+	}
+}
+
+func BenchmarkPickOfManyEntries(b *testing.B) {
+	c := New(1, true)
+	for id := range uint64(100_000) {
+		c.Add(entry(id, 8, time.Microsecond, cover.Feature(id)))
+	}
+	for b.Loop() {
+		c.Pick()
 	}
 }

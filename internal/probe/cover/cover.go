@@ -114,6 +114,7 @@ const (
 	Nothing Verdict = iota // no bucket that the global map does not have
 	Novel                  // this execution showed something new
 	Late                   // something new shows, but it may be of one of the last 31 executions
+	Smaller                // for callers: what shows is not new, but the input is worth keeping
 )
 
 // Scan looks at the counters after an execution and clears them. It does not change the global map: what is new is
@@ -331,6 +332,19 @@ func (m *Map) Fresh(dst []Feature) []Feature {
 		dst = appendFeatures(dst, f.word, f.bits)
 	}
 	return dst
+}
+
+// Looked reports whether the last scan looked at all lines, so that what shows next belongs to the next execution.
+func (m *Map) Looked() bool { return m.scans == 0 }
+
+// AnyUnknown reports whether Unknown would return any.
+func (m *Map) AnyUnknown(features []Feature) bool {
+	for _, f := range features {
+		if !m.Known(f) && m.flaky[f/64]&(1<<(f%64)) == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // Unknown returns those of the features that neither the global map nor Ignore has.

@@ -126,6 +126,9 @@ type Fuzz struct {
 	Study  bool   // record the comparisons of the entry first, so that mutants can use them
 	Solve  bool   // with Study: try all that they suggest before mutating at random
 	Skip   uint64 // of these suggestions, the number that was tried before
+
+	RareLimit uint64          // report features that showed in so many samples at most; 0: none
+	Holds     []cover.Feature // what a smaller mutant must show to take the place of the entry; none: it cannot
 }
 
 func (Fuzz) kind() Type { return TypeFuzz }
@@ -138,6 +141,8 @@ func (m Fuzz) encode(e *encoder) {
 	e.bool(m.Study)
 	e.bool(m.Solve)
 	e.uint(m.Skip)
+	e.uint(m.RareLimit)
+	e.features(m.Holds)
 }
 
 // DecodeFuzz decodes the payload of a Fuzz.
@@ -145,6 +150,7 @@ func DecodeFuzz(b []byte) (m Fuzz, err error) {
 	d := decoder{b: b}
 	m.ID, m.Execs, m.MaxLen, m.Trim = d.uint(), d.uint(), int(d.uint()), d.bool()
 	m.Study, m.Solve, m.Skip = d.bool(), d.bool(), d.uint()
+	m.RareLimit, m.Holds = d.uint(), d.features()
 	return m, d.end()
 }
 
@@ -193,6 +199,7 @@ type New struct {
 	Added    []cover.Feature
 	Edges    int             // among Added, counters that nobody had hit
 	Features []cover.Feature // all stable features
+	Replaces uint64          // entry in whose place it is, smaller and with all that the Fuzz request asked for; 0: it adds features
 }
 
 func (New) kind() Type { return TypeNew }
@@ -203,12 +210,14 @@ func (m New) encode(e *encoder) {
 	e.features(m.Added)
 	e.uint(uint64(m.Edges))
 	e.features(m.Features)
+	e.uint(m.Replaces)
 }
 
 // DecodeNew decodes the payload of a New.
 func DecodeNew(b []byte) (m New, err error) {
 	d := decoder{b: b}
 	m.Input, m.Nanos, m.Added, m.Edges, m.Features = d.bytes(), d.uint(), d.features(), int(d.uint()), d.features()
+	m.Replaces = d.uint()
 	return m, d.end()
 }
 
@@ -236,10 +245,11 @@ func DecodeFailed(b []byte) (m Failed, err error) {
 
 // Done ends a Fuzz request.
 type Done struct {
-	Execs  uint64 // executions made
-	Nanos  uint64 // time that they took together, in nanoseconds
-	Tried  uint64 // suggestions of comparisons tried so far, those of earlier requests included
-	Solved bool   // there are no more of them
+	Execs  uint64          // executions made
+	Nanos  uint64          // time that they took together, in nanoseconds
+	Tried  uint64          // suggestions of comparisons tried so far, those of earlier requests included
+	Solved bool            // there are no more of them
+	Rare   []cover.Feature // rare features that samples of the mutants showed, each as often as it did
 }
 
 func (Done) kind() Type { return TypeDone }
@@ -249,11 +259,12 @@ func (m Done) encode(e *encoder) {
 	e.uint(m.Nanos)
 	e.uint(m.Tried)
 	e.bool(m.Solved)
+	e.features(m.Rare)
 }
 
 // DecodeDone decodes the payload of a Done.
 func DecodeDone(b []byte) (m Done, err error) {
 	d := decoder{b: b}
-	m.Execs, m.Nanos, m.Tried, m.Solved = d.uint(), d.uint(), d.uint(), d.bool()
+	m.Execs, m.Nanos, m.Tried, m.Solved, m.Rare = d.uint(), d.uint(), d.uint(), d.bool(), d.features()
 	return m, d.end()
 }

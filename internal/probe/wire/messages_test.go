@@ -47,14 +47,14 @@ var samples = []Message{
 	Entry{ID: 128, Input: []byte{}},
 	Run{Input: []byte{0x80}, Trace: true},
 	Run{Input: []byte{}, Trace: false},
-	Fuzz{ID: 7, Execs: 1 << 40, MaxLen: 64 << 10, Trim: true, Study: true, Solve: true, Skip: 9},
-	Fuzz{},
+	Fuzz{ID: 7, Execs: 1 << 40, MaxLen: 64 << 10, Trim: true, Study: true, Solve: true, Skip: 9, RareLimit: 16, Holds: []cover.Feature{3, 70000}},
+	Fuzz{Holds: []cover.Feature{}},
 	Stop{},
 	Ran{Execs: 3, Nanos: 5, Failed: true, Output: "    x.go:1: no\n\x00", Added: []cover.Feature{0, 1, math.MaxUint32}, Edges: 2, Features: []cover.Feature{9}},
 	Ran{Added: []cover.Feature{}, Features: []cover.Feature{}},
-	New{Input: []byte("in"), Nanos: 1, Added: []cover.Feature{8, 16}, Edges: 1, Features: []cover.Feature{8, 16, 17}},
+	New{Input: []byte("in"), Nanos: 1, Added: []cover.Feature{8, 16}, Edges: 1, Features: []cover.Feature{8, 16, 17}, Replaces: 5},
 	Failed{Input: []byte("in"), Output: strings.Repeat("stack\n", 1000), Trimming: true},
-	Done{Execs: math.MaxUint64, Nanos: 1, Tried: 300, Solved: true},
+	Done{Execs: math.MaxUint64, Nanos: 1, Tried: 300, Solved: true, Rare: []cover.Feature{4, 4, 5}},
 }
 
 func TestEveryMessageComesBackAsItWasSent(t *testing.T) {

@@ -1,6 +1,7 @@
 package work
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -19,6 +20,7 @@ const (
 	endTouched                  // the target did something to its T
 	endNovel                    // the last input showed something new
 	endLate                     // one of the last inputs showed something new
+	endSmaller                  // the last input may take the place of the entry
 	endMemory                   // one of the last inputs allocated too much
 )
 
@@ -45,6 +47,7 @@ func (w *worker) fuzzRequest(payload []byte) error {
 	start := time.Now()
 	again := w.base != nil
 	w.solver.forget()
+	w.sampler.begin(m, w.cov.Len())
 	if again && m.Study && !w.finished() {
 		w.seg.SetStage(shm.Fuzzing)
 		if out := w.study(m); out.failed {
@@ -57,10 +60,12 @@ func (w *worker) fuzzRequest(payload []byte) error {
 	if err != nil {
 		return err
 	}
+	slices.Sort(w.sampler.rare) // as messages have them
 	return w.out.Send(wire.Done{
 		Execs: w.spent, Nanos: uint64(time.Since(start)), Tried: w.solver.tried,
 		// A request that was preempted before the study has listed nothing, not everything.
 		Solved: !w.solver.busy() && (w.solver.studied || !m.Study || w.base == nil),
+		Rare:   w.sampler.rare,
 	})
 }
 
@@ -81,8 +86,10 @@ func (w *worker) fuzzOnce(m wire.Fuzz) (again bool, err error) {
 	switch w.end {
 	case endTouched:
 		return w.spent > before && !w.finished(), nil // without any execution there will be none the next time
+	case endSmaller:
+		return !w.finished(), w.replace(m.ID)
 	case endNovel:
-		stop, err := w.keep(w.lastInput(), w.cov.Fresh(nil), m.Trim)
+		stop, err := w.keep(w.lastInput(), w.fresh(), m.Trim)
 		return !stop && !w.finished(), err
 	case endLate:
 		stop, err := w.attribute(m.Trim)
@@ -109,9 +116,18 @@ func (w *worker) burst(t *testing.T, touched func() bool) bool {
 		w.derive()
 		w.record()
 		w.target.Call(t, w.args)
-		verdict := w.cov.Scan()
-		if verdict == cover.Novel {
-			w.end = endNovel
+		sampled := w.sampleDue()
+		verdict := cover.Nothing
+		if sampled {
+			verdict = w.sample()
+		} else {
+			verdict = w.cov.Scan()
+		}
+		if verdict == cover.Novel || verdict == cover.Smaller {
+			w.end, w.sampled = endNovel, sampled
+			if verdict == cover.Smaller {
+				w.end = endSmaller
+			}
 			return !touched()
 		}
 		if touched() {
@@ -132,6 +148,14 @@ func (w *worker) burst(t *testing.T, touched func() bool) bool {
 	}
 	w.end = endBudget
 	return true
+}
+
+// fresh returns what the last execution showed for the first time.
+func (w *worker) fresh() []cover.Feature {
+	if w.sampled {
+		return w.cov.Unknown(w.trace)
+	}
+	return w.cov.Fresh(nil)
 }
 
 // derive makes the next mutant in w.scratch: what comparisons suggest for the entry, as long as there is something, then

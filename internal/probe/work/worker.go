@@ -49,11 +49,13 @@ type worker struct {
 	scratch input.Args      // mutants are made here
 	havoc   mutate.Material
 	base    input.Args // entry that is being mutated
+	sampler sampler
 	solver  solver
 	chain   int       // mutants that are still made of the one at hand
 	limit   uint64    // executions that the request allows; 0: no limit
 	spent   uint64    // executions made for the request
 	end     endReason // why the last burst ended
+	sampled bool      // the last execution was a sample
 	strikes map[cover.Feature]int
 	ballast []byte
 }

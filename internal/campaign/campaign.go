@@ -1,0 +1,373 @@
+// Package campaign fuzzes many targets with one pool of workers.
+//
+// [Run] prepares the targets and has them fuzzed in turns. If there is a budget, it begins when all are ready; otherwise
+// fuzzing begins with the first one that is. A target that was never fuzzed comes first; after that, time goes where new
+// edges are most likely to turn up, see [arm], with a floor for each. A target that cannot be prepared or fuzzed is set
+// aside and stops nobody else.
+package campaign
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"time"
+)
+
+// Target is a fuzz target. Prepare is called once, before the first call of Fuzz; calls for different targets run at the
+// same time, those for one do not. Progress may be called at any time.
+type Target interface {
+	// Prepare builds what Fuzz needs. The error sets the target aside.
+	Prepare(ctx context.Context) error
+	// Fuzz fuzzes for about the time d with the given number of workers. It returns early, without an error, when there is
+	// no more to do in this campaign. An error sets the target aside.
+	Fuzz(ctx context.Context, d time.Duration, workers int) error
+	// Progress tells what was reached until now.
+	Progress() Progress
+}
+
+// Progress is what fuzzing of a target has reached.
+type Progress struct {
+	Edges int  // edge counters that were hit
+	Known int  // those of them that seeds and earlier runs hit
+	Done  bool // there is no more to do
+}
+
+// Options says how to run a campaign.
+type Options struct {
+	Targets  []Target
+	Parallel int           // workers at a time, at least 1
+	Time     time.Duration // for all targets together, without the preparation; 0: until ctx ends
+	Each     time.Duration // for each target; 0: no limit
+	Quiet    bool          // a target where nothing new is to be expected is set aside; see [arm.quiet]
+	Seed     uint64        // of all random choices
+	OnEvent  func(Event)   // called for each event, one at a time; must not block; nil: nobody listens
+	Now      func() time.Time
+}
+
+// Event is something that a campaign reports: what happened to the target with that index.
+type Event struct {
+	Target int
+	What   What
+	Err    error         // for SetAside
+	Expect time.Duration // for WentQuiet: time to the next new edge, by the estimate
+}
+
+// What is a kind of [Event].
+type What uint8
+
+// The kinds of events.
+const (
+	Preparing What = iota + 1 // its binary is being built
+	Prepared                  // it is ready
+	SetAside                  // it cannot be fuzzed
+	WentQuiet                 // nothing new is to be expected
+)
+
+// Result is what came of a campaign.
+type Result struct {
+	Targets []Share
+	Elapsed time.Duration
+	Busy    float64 // part of the workers' time that turns and preparations took, from 0 to 1
+}
+
+// Share is what one target got.
+type Share struct {
+	Time   time.Duration // of its turns
+	Worker time.Duration // the same, for all workers together
+	Turns  int
+	Err    error         // why it was set aside
+	Quiet  bool          // it went quiet
+	Expect time.Duration // time to the next new edge, by the estimate; 0: unknown
+}
+
+// Limits of a turn. A turn costs the start of its workers, some 100 ms.
+const (
+	minTurn = time.Second
+	maxTurn = 10 * time.Second
+	// turnsEach is how many turns each target shall have at least if there is a budget.
+	turnsEach = 4
+	// floorShare is the part of an equal share that every target gets, however little comes of it.
+	floorShare = 0.2
+)
+
+// Run fuzzes the targets until the time is over, ctx ends, or there is no more to do. When it returns, nothing that it
+// started runs any more.
+func Run(ctx context.Context, o Options) Result {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	p := &pool{Options: o, free: o.Parallel, random: rand.New(rand.NewPCG(o.Seed, 2))}
+	p.changed = sync.NewCond(&p.mu)
+	for range o.Targets {
+		p.arms = append(p.arms, &arm{})
+	}
+	stop := context.AfterFunc(ctx, p.wake)
+	defer stop()
+	building, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var running sync.WaitGroup
+	if o.Time > 0 {
+		p.prepareAll(building)
+		p.begin = o.Now()
+	} else {
+		p.begin = o.Now()
+		running.Add(1)
+		go func() { defer running.Done(); p.prepareAside(building) }()
+	}
+	for {
+		t, ok := p.next(ctx)
+		if !ok {
+			break
+		}
+		running.Add(1)
+		go func() { defer running.Done(); p.fuzz(ctx, t) }()
+	}
+	cancel() // of what is being prepared
+	running.Wait()
+	return p.result()
+}
+
+// pool is the state of one Run.
+type pool struct {
+	Options
+	random *rand.Rand
+	begin  time.Time
+
+	emitting sync.Mutex // one event at a time
+
+	mu        sync.Mutex
+	changed   *sync.Cond
+	arms      []*arm
+	free      int  // workers that nobody uses
+	preparing bool // one of them is kept for that
+	busy      time.Duration
+}
+
+// turn is a task for some workers.
+type turn struct {
+	target  int
+	length  time.Duration
+	workers int
+}
+
+func (p *pool) wake() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.changed.Broadcast()
+}
+
+func (p *pool) emit(e Event) {
+	if p.OnEvent == nil {
+		return
+	}
+	p.emitting.Lock()
+	defer p.emitting.Unlock()
+	p.OnEvent(e)
+}
+
+// prepareAll prepares the targets, as many at a time as there are workers.
+func (p *pool) prepareAll(ctx context.Context) {
+	var group sync.WaitGroup
+	next := make(chan int)
+	for range min(p.Parallel, len(p.Targets)) {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			for i := range next {
+				p.prepare(ctx, i)
+			}
+		}()
+	}
+	for i := range p.Targets {
+		next <- i
+	}
+	close(next)
+	group.Wait()
+}
+
+// prepareAside prepares the targets in order while those that are ready are fuzzed. Meanwhile the pool has one worker
+// less, if it has several.
+func (p *pool) prepareAside(ctx context.Context) {
+	kept := min(p.Parallel-1, 1)
+	p.mu.Lock()
+	p.preparing = true
+	p.free -= kept
+	p.mu.Unlock()
+	begin := p.Now()
+	for i := range p.Targets {
+		p.prepare(ctx, i)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.preparing = false
+	p.free += kept
+	p.busy += time.Duration(kept) * p.Now().Sub(begin)
+	p.changed.Broadcast()
+}
+
+// prepare prepares one target.
+func (p *pool) prepare(ctx context.Context, i int) {
+	if ctx.Err() != nil {
+		return
+	}
+	p.emit(Event{Target: i, What: Preparing})
+	err := p.Targets[i].Prepare(ctx)
+	if err != nil && ctx.Err() != nil {
+		return
+	}
+	if err == nil {
+		p.emit(Event{Target: i, What: Prepared})
+	} else {
+		p.emit(Event{Target: i, What: SetAside, Err: err})
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.arms[i].ready, p.arms[i].err = err == nil, err
+	p.arms[i].over = err != nil
+	p.changed.Broadcast()
+}
+
+// next waits until there is a turn to take. It reports false when the campaign is over.
+func (p *pool) next(ctx context.Context) (turn, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for {
+		left := p.left()
+		if ctx.Err() != nil || p.Time > 0 && left <= 0 {
+			return turn{}, false
+		}
+		if t, ok := p.choose(left); ok {
+			p.free -= t.workers
+			p.arms[t.target].running = true
+			return t, true
+		}
+		if p.allOver() {
+			return turn{}, false
+		}
+		p.changed.Wait()
+	}
+}
+
+// left returns what is left of the time.
+func (p *pool) left() time.Duration { return p.Time - p.Now().Sub(p.begin) }
+
+// allOver reports whether no target wants a turn, now or later.
+func (p *pool) allOver() bool {
+	for _, a := range p.arms {
+		if !a.over {
+			return false
+		}
+	}
+	return true
+}
+
+// waiting lists the targets that could have a turn now.
+func (p *pool) waiting() (list []int) {
+	for i, a := range p.arms {
+		if a.ready && !a.running && !a.over {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// choose picks a target and the length of its turn, if workers are free. The caller holds the mutex.
+func (p *pool) choose(left time.Duration) (t turn, ok bool) {
+	waiting := p.waiting()
+	if p.free < 1 || len(waiting) == 0 {
+		return t, false
+	}
+	alive := 0 // targets that want time, now or later
+	for _, a := range p.arms {
+		if !a.over {
+			alive++
+		}
+	}
+	t.workers = min(max(1, (p.Parallel+alive-1)/alive), p.free)
+	t.length = maxTurn
+	if p.Time > 0 {
+		share := left * time.Duration(p.Parallel) / time.Duration(turnsEach*alive*t.workers)
+		t.length = min(max(minTurn, min(maxTurn, share)), left)
+	}
+	t.target = p.pick(waiting)
+	if a := p.arms[t.target]; p.Each > 0 {
+		t.length = min(t.length, p.Each-a.time)
+	}
+	return t, true
+}
+
+// pick chooses one of the targets: one that had no turn yet, one below its floor, or the one with the best draw.
+func (p *pool) pick(waiting []int) int {
+	total := time.Duration(0)
+	for _, a := range p.arms {
+		total += a.worker
+	}
+	floor := time.Duration(floorShare * float64(total) / float64(len(p.arms)))
+	best, value := -1, 0.0
+	for _, i := range waiting {
+		a := p.arms[i]
+		if a.turns == 0 {
+			return i
+		}
+		v := a.draw(p.random)
+		if a.worker < floor {
+			v += float64(floor-a.worker) * 1e9 // before all others, the poorest one first
+		}
+		if best < 0 || v > value {
+			best, value = i, v
+		}
+	}
+	return best
+}
+
+// fuzz takes a turn.
+func (p *pool) fuzz(ctx context.Context, t turn) {
+	begin := p.Now()
+	err := p.Targets[t.target].Fuzz(ctx, t.length, t.workers)
+	took := p.Now().Sub(begin)
+	progress := p.Targets[t.target].Progress()
+	event := Event{Target: t.target}
+	p.mu.Lock()
+	a := p.arms[t.target]
+	a.running = false
+	a.note(took, t.workers, progress)
+	p.free += t.workers
+	p.busy += took * time.Duration(t.workers)
+	a.over = progress.Done || p.Each > 0 && a.time >= p.Each
+	switch {
+	case err != nil && ctx.Err() == nil:
+		a.over, a.err = true, err
+		event.What, event.Err = SetAside, err
+	case p.Quiet && !a.over && a.quiet():
+		a.over, a.still = true, true
+		event.What, event.Expect = WentQuiet, a.expect()
+	}
+	p.changed.Broadcast()
+	p.mu.Unlock()
+	if event.What != 0 {
+		p.emit(event)
+	}
+}
+
+func (p *pool) result() Result {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	r := Result{Elapsed: p.Now().Sub(p.begin)}
+	for _, a := range p.arms {
+		r.Targets = append(r.Targets, Share{a.time, a.worker, a.turns, a.err, a.still, a.expect()})
+	}
+	if r.Elapsed > 0 {
+		r.Busy = min(1, float64(p.busy)/float64(r.Elapsed*time.Duration(p.Parallel)))
+	}
+	return r
+}
+
+// String names the kind of an event.
+func (w What) String() string {
+	names := [...]string{Preparing: "preparing", Prepared: "prepared", SetAside: "set aside", WentQuiet: "went quiet"}
+	if int(w) < len(names) && names[w] != "" {
+		return names[w]
+	}
+	return fmt.Sprintf("What(%d)", uint8(w))
+}

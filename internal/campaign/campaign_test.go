@@ -1,0 +1,227 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+)
+
+// clock is a time that only turns move. With one worker at a time it is exact. Its mutex guards the fakes too.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+// fake is a target in which edges turn up at a rate that falls with half life.
+type fake struct {
+	clock   *clock
+	total   float64       // edges that there are
+	half    time.Duration // time in which half of the rest is found
+	spent   time.Duration
+	turns   []int // workers of each turn
+	prepErr error
+	fuzzErr error
+}
+
+func (f *fake) Prepare(context.Context) error { return f.prepErr }
+
+func (f *fake) Fuzz(_ context.Context, d time.Duration, workers int) error {
+	f.clock.mu.Lock()
+	defer f.clock.mu.Unlock()
+	f.turns = append(f.turns, workers)
+	f.spent += d
+	f.clock.now = f.clock.now.Add(d)
+	return f.fuzzErr
+}
+
+func (f *fake) Progress() Progress {
+	f.clock.mu.Lock()
+	defer f.clock.mu.Unlock()
+	return Progress{Edges: f.edges(f.spent)}
+}
+
+// edges returns how many edges are found after that time.
+func (f *fake) edges(spent time.Duration) int {
+	return int(f.total * (1 - math.Exp2(-float64(spent)/float64(f.half))))
+}
+
+// campaignOf runs a campaign with one worker over targets on a clock of their own.
+func campaignOf(t *testing.T, o Options, fakes ...*fake) Result {
+	t.Helper()
+	c := &clock{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
+	for _, f := range fakes {
+		f.clock = c
+		if f.half == 0 {
+			f.half = time.Second
+		}
+		o.Targets = append(o.Targets, f)
+	}
+	o.Parallel, o.Seed, o.Now = 1, 1, c.Now
+	return Run(t.Context(), o)
+}
+
+func TestTimeGoesWhereNewEdgesTurnUp(t *testing.T) {
+	poor := &fake{total: 20, half: time.Second}
+	rich := &fake{total: 5000, half: 10 * time.Minute}
+	r := campaignOf(t, Options{Time: 10 * time.Minute}, poor, rich)
+	if rich.spent < 4*poor.spent {
+		t.Errorf("the target where edges turn up got %v, the exhausted one %v", rich.spent, poor.spent)
+	}
+	if floor := time.Duration(floorShare / 2 * 0.8 * float64(10*time.Minute)); poor.spent < floor {
+		t.Errorf("the exhausted target got %v, less than its floor of %v", poor.spent, floor)
+	}
+	if r.Elapsed < 10*time.Minute || r.Busy < 0.99 {
+		t.Errorf("the campaign took %v with the pool busy for %.0f %%", r.Elapsed, 100*r.Busy)
+	}
+}
+
+func TestTheSplitBeatsAnEqualOne(t *testing.T) {
+	const budget = time.Hour
+	var fakes []*fake
+	equal := 0
+	for i := range 200 {
+		f := &fake{total: 30, half: 500 * time.Millisecond}
+		if i%20 == 0 {
+			f.total, f.half = 2000, 5*time.Minute
+		}
+		fakes = append(fakes, f)
+		equal += f.edges(budget / 200)
+	}
+	campaignOf(t, Options{Time: budget}, fakes...)
+	split := 0
+	for _, f := range fakes {
+		split += f.edges(f.spent)
+	}
+	if split < equal*3/2 {
+		t.Errorf("%d edges were found, with equal shares %d", split, equal)
+	}
+}
+
+func TestEveryTargetHasATurnFirst(t *testing.T) {
+	var fakes []*fake
+	for range 10 {
+		fakes = append(fakes, &fake{total: 1})
+	}
+	fakes[0].total = 1e6
+	campaignOf(t, Options{Time: 15 * time.Second}, fakes...)
+	for i, f := range fakes {
+		if len(f.turns) == 0 {
+			t.Errorf("target %d had no turn", i)
+		}
+	}
+}
+
+func TestWhatCannotBeFuzzedStopsNobody(t *testing.T) {
+	broken, failing, good := &fake{prepErr: errors.New("does not build")}, &fake{fuzzErr: errors.New("closed its pipes")}, &fake{total: 9}
+	var events []What
+	r := campaignOf(t, Options{Time: time.Minute, OnEvent: func(e Event) { events = append(events, e.What) }}, broken, failing, good)
+	if r.Targets[0].Err != broken.prepErr || r.Targets[1].Err != failing.fuzzErr || r.Targets[2].Err != nil {
+		t.Errorf("the errors are %v, %v and %v", r.Targets[0].Err, r.Targets[1].Err, r.Targets[2].Err)
+	}
+	if len(broken.turns) != 0 || len(failing.turns) != 1 || good.spent < 50*time.Second {
+		t.Errorf("the turns are %v and %v, the good target got %v", broken.turns, failing.turns, good.spent)
+	}
+	if n := len(slices.DeleteFunc(events, func(w What) bool { return w != SetAside })); n != 2 {
+		t.Errorf("%d targets were reported as set aside, want 2", n)
+	}
+}
+
+func TestTheEndOfACampaign(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		o     Options
+		first fake
+		check func(r Result, f *fake) bool
+	}{
+		{"each target has its time", Options{Each: 25 * time.Second}, fake{total: 9}, func(r Result, _ *fake) bool {
+			return r.Targets[0].Time == 25*time.Second && r.Targets[1].Time == 25*time.Second
+		}},
+		{"when all are quiet", Options{Quiet: true}, fake{total: 9}, func(r Result, _ *fake) bool {
+			return r.Targets[0].Quiet && r.Targets[1].Quiet && r.Elapsed < time.Hour && r.Targets[0].Expect > time.Minute
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			f := tt.first
+			if r := campaignOf(t, tt.o, &f, &fake{total: 5}); !tt.check(r, &f) {
+				t.Errorf("the result is %+v after turns %v", r, f.turns)
+			}
+		})
+	}
+}
+
+func TestWorkersAreShared(t *testing.T) {
+	for _, tt := range []struct {
+		name              string
+		parallel, targets int
+		most              int
+	}{
+		{"more targets than workers", 2, 5, 1},
+		{"more workers than targets", 8, 2, 4},
+		{"one target gets all", 3, 1, 3},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := &clock{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
+			o := Options{Parallel: tt.parallel, Time: time.Minute, Now: c.Now}
+			var fakes []*fake
+			for range tt.targets {
+				f := &fake{clock: c, total: 9, half: time.Second}
+				fakes = append(fakes, f)
+				o.Targets = append(o.Targets, f)
+			}
+			Run(t.Context(), o)
+			for i, f := range fakes {
+				if len(f.turns) == 0 || slices.Max(f.turns) > tt.most {
+					t.Errorf("target %d had turns with %v workers, want at most %d", i, f.turns, tt.most)
+				}
+			}
+		})
+	}
+}
+
+func TestACampaignEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	c := &clock{}
+	r := Run(ctx, Options{Parallel: 2, Now: c.Now, Targets: []Target{
+		&fake{clock: c, half: 1}, &stopper{fake{clock: c, half: 1}, cancel},
+	}})
+	if r.Targets[1].Err != nil {
+		t.Errorf("the end of the context is an error: %v", r.Targets[1].Err)
+	}
+}
+
+// stopper is a target during whose turn the user stops the campaign.
+type stopper struct {
+	fake
+	cancel func()
+}
+
+func (s *stopper) Fuzz(ctx context.Context, d time.Duration, workers int) error {
+	s.cancel()
+	_ = s.fake.Fuzz(ctx, d, workers)
+	return ctx.Err()
+}
+
+func TestGammaHasItsMean(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, shape := range []float64{0.5, 1, 3, 50} {
+		sum := 0.0
+		const n = 20000
+		for range n {
+			sum += gamma(r, shape)
+		}
+		if mean := sum / n; math.Abs(mean-shape) > 0.05*shape {
+			t.Errorf("the mean of gamma(%v) is %v", shape, mean)
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package work
+
+import (
+	"slices"
+
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+)
+
+const (
+	// samplePeriod: of so many executions of mutants, one has all that it shows looked at. A look costs as much as some
+	// ten scans.
+	samplePeriod = 64
+	// maxRare is how many rare features one request reports at most.
+	maxRare = 1024
+	// smallerBy: a mutant may take the place of its entry if it is at least a quarter smaller. Less is not worth a file.
+	smallerBy = 4
+)
+
+// sampler looks at all that some of the executions show: how rare the features are, and whether a smaller mutant can take
+// the place of its entry.
+type sampler struct {
+	wait  int             // executions until the next look
+	seen  []uint16        // per feature: samples that showed it, up to the limit of rarity
+	limit uint64          // samples that a rare feature may have shown in
+	rare  []cover.Feature // rare features that the samples of this request showed
+	holds []cover.Feature // what a smaller input must show, in ascending order; none: there can be none
+}
+
+// begin prepares for a request.
+func (s *sampler) begin(m wire.Fuzz, counters int) {
+	s.rare, s.limit, s.holds = s.rare[:0], m.RareLimit, m.Holds
+	if s.seen == nil && m.RareLimit > 0 {
+		s.seen = make([]uint16, 8*(counters+8))
+	}
+}
+
+// due reports whether the execution at hand is a sample. Only after a look at all lines is what they show now its own.
+func (w *worker) sampleDue() bool {
+	if w.sampler.limit == 0 && len(w.sampler.holds) == 0 {
+		return false
+	}
+	w.sampler.wait--
+	return w.sampler.wait < 0 && w.cov.Looked()
+}
+
+// sample looks at all that the execution showed, in place of a scan.
+func (w *worker) sample() cover.Verdict {
+	s := &w.sampler
+	s.wait = samplePeriod
+	w.trace = w.cov.Trace(w.trace[:0])
+	for _, f := range w.trace {
+		if int(f) < len(s.seen) && uint64(s.seen[f]) < s.limit {
+			s.seen[f]++
+			if len(s.rare) < maxRare {
+				s.rare = append(s.rare, f)
+			}
+		}
+	}
+	if w.cov.AnyUnknown(w.trace) {
+		return cover.Novel
+	}
+	if len(s.holds) > 0 && w.smaller(w.scratch) && contains(w.trace, s.holds) {
+		return cover.Smaller
+	}
+	return cover.Nothing
+}
+
+func (w *worker) smaller(a input.Args) bool {
+	return a.Size() <= w.base.Size()-w.base.Size()/smallerBy && a.Size() < w.base.Size()
+}
+
+// replace offers the last input in the place of the entry, if it shows again what it must.
+func (w *worker) replace(id uint64) error {
+	a := w.lastInput()
+	if !w.smaller(a) { // the target has changed its argument
+		return nil
+	}
+	c := w.calibrate(a, slices.Clone(w.trace))
+	if c.failed {
+		return w.reportFailure(c.outcome, false)
+	}
+	if !contains(c.features, w.sampler.holds) {
+		return nil
+	}
+	w.base = a
+	return w.out.Send(wire.New{
+		Input: input.Append(nil, a), Nanos: uint64(c.duration), Features: c.features, Replaces: id,
+	})
+}

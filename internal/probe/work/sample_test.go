@@ -1,0 +1,81 @@
+//go:build unix
+
+package work
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+)
+
+func TestASmallerMutantTakesThePlaceOfItsEntry(t *testing.T) {
+	s := start(t, func(_ *testing.T, data []byte, p *process) {
+		if bytes.Contains(data, []byte("key")) {
+			p.hit(10)
+		}
+	})
+	const entry = "a long entry with a key in it and more behind"
+	s.seed(1, entry)
+	holds := []cover.Feature{80}
+	s.fuzzUntil(wire.Fuzz{ID: 1, Execs: 1000, Holds: holds}, func(r fuzzed) bool {
+		for _, n := range r.found {
+			in := text(t, n.Input)
+			if n.Replaces != 1 || len(n.Added) != 0 || !slices.Contains(n.Features, 80) {
+				t.Errorf("the entry %+v is reported, want one in the place of entry 1", n)
+			}
+			if !bytes.Contains([]byte(in), []byte("key")) || len(in) > len(entry)*3/4 {
+				t.Errorf("%q takes the place of %q", in, entry)
+			}
+		}
+		return len(r.found) > 0
+	})
+}
+
+func TestNothingTakesThePlaceOfAnEntryThatHoldsNothing(t *testing.T) {
+	s := start(t, func(*testing.T, []byte, *process) {})
+	s.seed(1, "a long entry, all of which could be left out")
+	if r := s.fuzz(wire.Fuzz{ID: 1, Execs: 20000, RareLimit: 4}); len(r.found) > 0 {
+		t.Errorf("%d entries are reported, want none", len(r.found))
+	}
+}
+
+func TestRareFeaturesOfMutantsAreReportedUntilTheyAreNot(t *testing.T) {
+	s := start(t, func(_ *testing.T, data []byte, p *process) {
+		if len(data) > 0 && data[0]&1 == 1 {
+			p.hit(1)
+		}
+	})
+	s.seed(1, "odd")
+	counts := map[cover.Feature]int{}
+	const limit = 4
+	for range 3 {
+		for _, f := range s.fuzz(wire.Fuzz{ID: 1, Execs: 10000, RareLimit: limit}).done.Rare {
+			counts[f]++
+		}
+	}
+	// Edge 0 is hit by each call.
+	if counts[0] != limit || counts[8] != limit || len(counts) != 2 {
+		t.Errorf("the features were reported as often as %v, want the features 0 and 8 %d times each", counts, limit)
+	}
+}
+
+func TestSamplesFindWhatIsNew(t *testing.T) {
+	// With requests of one period, the only execution that looks at cold lines early enough is the sample.
+	s := start(t, func(_ *testing.T, data []byte, p *process) {
+		if len(data) > 2 && data[1] >= 0x80 {
+			p.hit(3000)
+		}
+	})
+	s.seed(1, "aaaaaaaaaaaa")
+	s.fuzzUntil(wire.Fuzz{ID: 1, Execs: samplePeriod, RareLimit: 4}, func(r fuzzed) bool {
+		for _, n := range r.found {
+			if in := text(t, n.Input); len(in) < 3 || in[1] < 0x80 {
+				t.Errorf("edge 3000 is attributed to %q", in)
+			}
+		}
+		return len(r.found) > 0
+	})
+}
