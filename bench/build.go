@@ -74,8 +74,14 @@ func (b *builder) goVersion(ctx context.Context) string {
 
 // output runs a command and returns what it prints; an error carries what it says on stderr.
 func output(ctx context.Context, dir, name string, args ...string) (string, error) {
+	return outputEnv(ctx, dir, nil, name, args...)
+}
+
+// outputEnv is output with variables added to the environment.
+func outputEnv(ctx context.Context, dir string, env []string, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), env...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()

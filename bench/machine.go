@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -38,6 +36,7 @@ type machine struct {
 	GnawDir  string // goes into PATH, where a binary built by gnaw looks for it
 	MaxProcs int
 	Time     time.Duration
+	Env      []string // in addition to that of this process
 	runs     int
 }
 
@@ -84,44 +83,7 @@ func (m *machine) fuzz(ctx context.Context, binary, name string, workers int, en
 		return run{}, err
 	}
 	cmd.Env = append(cmd.Env, env...)
-	pipe, err := cmd.StdoutPipe()
-	if err != nil {
-		return run{}, err
-	}
-	cmd.Stderr = cmd.Stdout // gnaw and go differ in which of the two they print progress to
-	start := time.Now()
-	if err := cmd.Start(); err != nil {
-		return run{}, err
-	}
-	lines, rest := readLines(pipe)
-	if err := cmd.Wait(); err != nil {
-		return run{}, fmt.Errorf("%w\n%s", err, rest)
-	}
-	r, ok := summarize(start, lines)
-	if !ok {
-		return run{}, fmt.Errorf("no executions in its output\n%s", rest)
-	}
-	return r, nil
-}
-
-// restLimit bounds how much of a process's other output is kept for an error message.
-const restLimit = 2000
-
-// readLines collects the progress lines with the time of their arrival, and the end of the other output.
-func readLines(r io.Reader) (lines []status, rest string) {
-	in := bufio.NewScanner(r)
-	for in.Scan() {
-		if s, ok := parseStatus(in.Text(), time.Now()); ok {
-			lines = append(lines, s)
-			continue
-		}
-		rest += in.Text() + "\n"
-		rest = rest[max(0, len(rest)-restLimit):]
-	}
-	if in.Err() != nil { // a line beyond all measure: the process must not block on a full pipe
-		_, _ = io.Copy(io.Discard, r)
-	}
-	return lines, rest
+	return watch(cmd, parseStatus, 0, "")
 }
 
 var limitLine = regexp.MustCompile(`(?m)^limit: (\d+) execs in (\S+)$`)
@@ -180,6 +142,7 @@ func (m *machine) command(ctx context.Context, binary string, args ...string) (*
 	cmd.WaitDelay = 10 * time.Second
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.Env = append(os.Environ(), "PATH="+m.GnawDir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	cmd.Env = append(cmd.Env, m.Env...)
 	if m.MaxProcs > 0 {
 		cmd.Env = append(cmd.Env, "GOMAXPROCS="+strconv.Itoa(m.MaxProcs))
 	}

@@ -1,9 +1,14 @@
-// Command bench measures gnaw against `go test -fuzz` on this machine.
+// Command bench measures gnaw on this machine.
 //
-//	go run ./bench [-rounds n] [-secs n] [-targets a,b] [-gomaxprocs n] [-workers 2] [-json | -markdown]
+//	go run ./bench [-workers 2]                 executions per second, against go test -fuzz
+//	go run ./bench -coverage [-go-secs 600]     what is covered after a time, against go test -fuzz
+//	go run ./bench -ablate [-techniques a,b]    what is covered with and without each technique
+//	go run ./bench -peers                       puzzles solved and what is covered, against other fuzzers too
 //
-// It builds the targets below bench/targets with both, runs the two turn by turn with one worker each, reads their
-// progress lines, and prints medians. docs/bench.md says what the columns mean.
+// With all of them: [-rounds n] [-secs n] [-targets a,b] [-gomaxprocs n] [-gnaw file] [-json | -markdown].
+//
+// It builds the targets below bench/targets in a temporary folder, runs the fuzzers turn by turn with one worker each, and
+// prints medians. docs/bench.md says what the columns mean.
 package main
 
 import (
@@ -15,28 +20,11 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"slices"
-	"strings"
-	"time"
+	"syscall"
 )
 
-// targetNames are the folders below bench/targets, in the order of the table.
-var targetNames = []string{"noop", "magic", "json", "flate", "png", "yaml", "args"}
-
-// options are the flags.
-type options struct {
-	Rounds   int
-	Secs     int // length of each fuzzing run
-	Targets  []string
-	MaxProcs int    // GOMAXPROCS of the fuzzing processes; 0 leaves it alone
-	Workers  int    // more than one: gnaw with so many workers against gnaw with one
-	Gnaw     string // gnaw binary; "" builds it
-	JSON     bool
-	Markdown bool
-}
-
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	err := bench(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	switch {
@@ -50,47 +38,7 @@ func main() {
 	}
 }
 
-var errUsage = errors.New("wrong usage")
-
-func parseFlags(args []string, stderr io.Writer) (options, error) {
-	var o options
-	var targets string
-	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.IntVar(&o.Rounds, "rounds", 3, "how often each target is run; medians are taken over the rounds")
-	flags.IntVar(&o.Secs, "secs", 10, "length of each fuzzing run in `seconds`")
-	flags.StringVar(&targets, "targets", strings.Join(targetNames, ","), "comma-separated `names` of targets")
-	flags.IntVar(&o.MaxProcs, "gomaxprocs", 0, "GOMAXPROCS of the fuzzing processes; 0 leaves it alone")
-	flags.IntVar(&o.Workers, "workers", 1, "more than 1: compare gnaw with `n` workers with gnaw with one")
-	flags.StringVar(&o.Gnaw, "gnaw", "", "gnaw `binary`; empty: build ./cmd/gnaw")
-	flags.BoolVar(&o.JSON, "json", false, "print every round as JSON")
-	flags.BoolVar(&o.Markdown, "markdown", false, "print the table for docs/bench.md")
-	if err := flags.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return o, err
-		}
-		return o, fmt.Errorf("%w: %w", errUsage, err)
-	}
-	o.Targets = strings.Split(targets, ",")
-	return o, errors.Join(o.validate()...)
-}
-
-func (o options) validate() (errs []error) {
-	for _, name := range o.Targets {
-		if !slices.Contains(targetNames, name) {
-			errs = append(errs, fmt.Errorf("%w: no target %q; there are %s", errUsage, name, strings.Join(targetNames, ", ")))
-		}
-	}
-	if o.Rounds < 1 || o.Secs < 1 || o.Workers < 1 || o.MaxProcs < 0 {
-		errs = append(errs, fmt.Errorf("%w: -rounds, -secs and -workers are at least 1, -gomaxprocs at least 0", errUsage))
-	}
-	if o.JSON && o.Markdown {
-		errs = append(errs, fmt.Errorf("%w: -json and -markdown exclude each other", errUsage))
-	}
-	return errs
-}
-
-// bench is the whole program: build, run, print.
+// bench is the whole program.
 func bench(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	o, err := parseFlags(args, stderr)
 	if err != nil {
@@ -101,11 +49,19 @@ func bench(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
+	if o.Mode == modeSpeed {
+		return measureSpeed(ctx, o, dir, stdout, stderr)
+	}
+	return compare(ctx, o, dir, stdout, stderr)
+}
+
+// measureSpeed builds, runs and prints in the mode without a name.
+func measureSpeed(ctx context.Context, o options, dir string, stdout, stderr io.Writer) error {
 	b := &builder{Dir: dir, Gnaw: o.Gnaw, Log: stderr}
 	if err := b.prepare(ctx); err != nil {
 		return err
 	}
-	m := &machine{Dir: filepath.Join(dir, "runs"), GnawDir: filepath.Dir(b.Gnaw), MaxProcs: o.MaxProcs, Time: time.Duration(o.Secs) * time.Second}
+	m := &machine{Dir: filepath.Join(dir, "runs"), GnawDir: filepath.Dir(b.Gnaw), MaxProcs: o.MaxProcs, Time: o.time()}
 	report := report{Options: o, Go: b.goVersion(ctx)}
 	for _, name := range o.Targets {
 		t := &target{Name: name}

@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"text/tabwriter"
 )
 
 // A report is everything measured, and prints it.
@@ -96,10 +95,10 @@ func (r report) print(w io.Writer) error {
 		}
 	case r.Options.Markdown:
 		fmt.Fprintf(w, "%s\n\n", r.conditions())
-		r.printMarkdown(w)
+		printTable(w, r.rows(), true)
 	default:
 		fmt.Fprintln(w, r.conditions())
-		r.printText(w)
+		printTable(w, r.rows(), false)
 	}
 	return r.failures(w)
 }
@@ -132,23 +131,6 @@ func (r report) rows() [][]string {
 		})
 	}
 	return rows
-}
-
-func (r report) printText(w io.Writer) {
-	tw := tabwriter.NewWriter(w, 0, 0, 3, ' ', tabwriter.AlignRight)
-	for _, row := range r.rows() {
-		fmt.Fprintln(tw, strings.Join(row, "\t")+"\t")
-	}
-	tw.Flush()
-}
-
-func (r report) printMarkdown(w io.Writer) {
-	for i, row := range r.rows() {
-		fmt.Fprintf(w, "| %s |\n", strings.Join(row, " | "))
-		if i == 0 {
-			fmt.Fprintf(w, "|---|%s\n", strings.Repeat("---:|", len(row)-1))
-		}
-	}
 }
 
 func (r report) printJSON(w io.Writer) error {
@@ -198,13 +180,13 @@ func count(v float64) string {
 	return fmt.Sprintf("%.0f", v)
 }
 
-func times(v float64) string { return format(v, "%.2f×", 1) }
+func times(v float64) string { return cell(v, "%.2f×", 1) }
 
-func percent(v float64) string { return format(v, "%.0f %%", 100) }
+func percent(v float64) string { return cell(v, "%.0f %%", 100) }
 
-func seconds(v float64) string { return format(v, "%.0f s", 1) }
+func seconds(v float64) string { return cell(v, "%.0f s", 1) }
 
-func format(v float64, form string, factor float64) string {
+func cell(v float64, form string, factor float64) string {
 	if math.IsNaN(v) {
 		return unknown
 	}

@@ -86,31 +86,11 @@ func TestParseLimit(t *testing.T) {
 
 func TestReadLinesKeepsTheEndOfOtherOutput(t *testing.T) {
 	in := strings.Repeat("noise\n", 1000) + "fuzz: elapsed: 3s, execs: 9 (3/sec), new interesting: 0 (total: 1)\nthe end\n"
-	lines, rest := readLines(strings.NewReader(in))
+	lines, rest := readLines(strings.NewReader(in), parseStatus)
 	if len(lines) != 1 || lines[0].Execs != 9 {
 		t.Errorf("readLines found %+v, want one line with 9 executions", lines)
 	}
 	if !strings.HasSuffix(rest, "noise\nthe end\n") || len(rest) > restLimit {
 		t.Errorf("readLines kept %d bytes ending in %q", len(rest), rest[max(0, len(rest)-20):])
-	}
-}
-
-func TestParseFlags(t *testing.T) {
-	tests := []struct {
-		args string
-		ok   bool
-	}{
-		{"", true},
-		{"-targets=noop,json -rounds=1 -secs=2 -workers=2", true},
-		{"-targets=nope", false},
-		{"-rounds=0", false},
-		{"-json -markdown", false},
-		{"-what", false},
-	}
-	for _, tt := range tests {
-		var stderr strings.Builder
-		if _, err := parseFlags(strings.Fields(tt.args), &stderr); (err == nil) != tt.ok {
-			t.Errorf("parseFlags(%q): %v, want ok %v", tt.args, err, tt.ok)
-		}
 	}
 }

@@ -47,10 +47,11 @@ func parseStatus(line string, at time.Time) (s status, ok bool) {
 // A run is what the progress lines of one fuzzing process say.
 type run struct {
 	Execs       int64   `json:"execs"`
-	Seconds     float64 `json:"seconds"`     // from the start of the process to the last progress line
-	Rate        float64 `json:"rate"`        // executions per second of that time
-	Interesting int64   `json:"interesting"` // inputs kept
-	Stalled     float64 `json:"stalled"`     // seconds between two lines without any execution between them
+	Seconds     float64 `json:"seconds"`          // from the start of the process to the last progress line
+	Rate        float64 `json:"rate"`             // executions per second of that time
+	Interesting int64   `json:"interesting"`      // inputs kept
+	Stalled     float64 `json:"stalled"`          // seconds between two lines without any execution between them
+	Solved      float64 `json:"solved,omitempty"` // seconds from the start of the process until a puzzle was solved; 0: not
 }
 
 // minStall: the last line of a run follows the one before at any distance; less than a second is no standstill.
@@ -74,4 +75,34 @@ func summarize(start time.Time, lines []status) (r run, ok bool) {
 		}
 	}
 	return r, true
+}
+
+var (
+	goFuzzLine    = regexp.MustCompile(`\bworkers: \d+, corpus: (\d+) \(.*?\), crashers: \d+, restarts: \S+, execs: (\d+) \(`)
+	libFuzzerLine = regexp.MustCompile(`^#(\d+)\s+[A-Za-z]+\s`)
+)
+
+// parseGoFuzz reads one line of output of go-fuzz:
+//
+//	2026/11/21 15:28:43 workers: 1, corpus: 239 (5s ago), crashers: 0, restarts: 1/8876, execs: 133153 (14792/sec), …
+func parseGoFuzz(line string, at time.Time) (s status, ok bool) {
+	m := goFuzzLine.FindStringSubmatch(line)
+	if m == nil {
+		return status{}, false
+	}
+	kept, err := strconv.ParseInt(m[1], 10, 64)
+	execs, err2 := strconv.ParseInt(m[2], 10, 64)
+	return status{At: at, Execs: execs, Interesting: kept}, err == nil && err2 == nil
+}
+
+// parseLibFuzzer reads one line of output of libFuzzer:
+//
+//	#2097152	pulse  cov: 714 ft: 2040 corp: 412/9Kb lim: 4096 exec/s: 84000 rss: 60Mb
+func parseLibFuzzer(line string, at time.Time) (s status, ok bool) {
+	m := libFuzzerLine.FindStringSubmatch(line)
+	if m == nil {
+		return status{}, false
+	}
+	execs, err := strconv.ParseInt(m[1], 10, 64)
+	return status{At: at, Execs: execs}, err == nil
 }

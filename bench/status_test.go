@@ -77,3 +77,33 @@ func TestSummarize(t *testing.T) {
 		}
 	}
 }
+
+func TestParsePeerStatus(t *testing.T) {
+	tests := []struct {
+		name  string
+		parse lineParser
+		line  string
+		want  status
+		ok    bool
+	}{
+		{
+			"go-fuzz counts",
+			parseGoFuzz,
+			"2026/11/21 15:28:43 workers: 1, corpus: 239 (5s ago), crashers: 0, restarts: 1/8876, execs: 133153 (14792/sec), cover: 714, uptime: 9s",
+			status{start, 133153, 239, false},
+			true,
+		},
+		{"go-fuzz says goodbye", parseGoFuzz, "2026/11/21 15:28:44 shutting down...", status{}, false},
+		{"libFuzzer has done the seeds", parseLibFuzzer, "#377\tINITED cov: 514 ft: 1586 corp: 319/14824b exec/s: 0 rss: 31Mb", status{start, 377, 0, false}, true},
+		{"libFuzzer found something", parseLibFuzzer, "#523\tREDUCE cov: 514 ft: 1586 corp: 319/14818b lim: 1300", status{start, 523, 0, false}, true},
+		{"libFuzzer lives", parseLibFuzzer, "#2097152\tpulse  cov: 714 ft: 2040 corp: 412/9Kb lim: 4096", status{start, 2097152, 0, false}, true},
+		{"libFuzzer recommends a dictionary", parseLibFuzzer, "###### End of recommended dictionary. ######", status{}, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got, ok := tt.parse(tt.line, start); got != tt.want || ok != tt.ok {
+				t.Errorf("parse = %+v, %v, want %+v, %v", got, ok, tt.want, tt.ok)
+			}
+		})
+	}
+}
