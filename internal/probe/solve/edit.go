@@ -75,14 +75,23 @@ func resize(v *input.Value, n, maxLen int, alone bool) bool {
 	return true
 }
 
+// laterEdit is an Edit that no variant has confirmed so far.
+type laterEdit struct {
+	Edit
+	id edit
+}
+
 // pass tells which edits are listed.
 type pass uint8
 
 const (
 	passAll   pass = iota
 	passTight      // those that no variant contradicts
-	passLoose      // the others
+	passLater      // these, and the others behind them
 )
+
+// maxLater is how many edits that no variant confirms are kept for later.
+const maxLater = 2048
 
 // place is a buffer, and what stands there in the first variant; nil if there is none.
 type place struct {
@@ -103,18 +112,21 @@ func (t *Table) Edits(a input.Args, yield func(e Edit) bool) {
 		_ = t.allEdits(a, yield) && t.nearEdits(a, yield)
 		return
 	}
-	t.pass = passTight
-	if t.allEdits(a, yield) && t.fitEdits(a, yield) {
-		t.pass = passLoose
-		_ = t.allEdits(a, yield) && t.nearEdits(a, yield)
-	}
+	t.pass, t.later = passLater, t.later[:0]
+	more := t.allEdits(a, yield) && t.fitEdits(a, yield)
 	t.pass = passAll
+	for i := 0; i < len(t.later) && more; i++ {
+		if l := &t.later[i]; !t.emitted[l.id] { // another place may have confirmed it since
+			more = yield(l.Edit)
+		}
+	}
+	_ = more && t.nearEdits(a, yield)
 }
 
 // begin makes emit forget what was handed out.
 func (t *Table) begin(a input.Args) {
 	if t.emitted == nil {
-		t.emitted = map[edit]struct{}{}
+		t.emitted = map[edit]bool{}
 	}
 	clear(t.emitted)
 	t.args = a
@@ -130,7 +142,7 @@ func (t *Table) allEdits(a input.Args, yield func(e Edit) bool) bool {
 }
 
 // wanted reports whether this pass lists what was confirmed or not.
-func (t *Table) wanted(tight bool) bool { return t.pass == passAll || tight == (t.pass == passTight) }
+func (t *Table) wanted(tight bool) bool { return tight || t.pass != passTight }
 
 // emit hands an edit to yield unless that was done before, or nothing would change: many encodings write small numbers
 // alike.
@@ -150,10 +162,17 @@ func (t *Table) emit(e Edit, yield func(e Edit) bool) bool {
 			}
 			id.hash = hash(text)
 		}
-		if _, known := t.emitted[id]; known {
+		if tight, known := t.emitted[id]; known && (tight || !e.Tight) {
 			return true
 		}
-		t.emitted[id] = struct{}{}
+		t.emitted[id] = e.Tight
+		if t.pass == passLater && !e.Tight {
+			if len(t.later) < maxLater {
+				e.New = append([]byte(nil), e.New...)
+				t.later = append(t.later, laterEdit{e, id})
+			}
+			return true
+		}
 	}
 	return yield(e)
 }

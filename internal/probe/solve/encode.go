@@ -197,14 +197,13 @@ func (t *Table) formEdits(p *Pair, i int, at place, yield func(e Edit) bool) boo
 	if !ok {
 		return true
 	}
-	twin, hasTwin := t.twinBuf[:0], false
-	if at.twin != nil {
-		twin, hasTwin = f.append(twin, p.twin.seen, p.Width)
-		hasTwin = hasTwin && p.twin.ok
-	}
+	var twin []byte
 	var texts [3][]byte
-	encoded := false
+	encoded, hasTwin := false, at.twin != nil && p.twin.ok
 	for pos := index(at.data, seen, 0); pos >= 0; pos = index(at.data, seen, pos+1) { // where the time goes
+		if hasTwin && twin == nil {
+			twin, hasTwin = f.append(t.twinBuf[:0], p.twin.seen, p.Width)
+		}
 		tight := hasTwin && standsAt(at.twin, twin, pos)
 		if !t.wanted(tight) {
 			continue

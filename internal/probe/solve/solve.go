@@ -86,16 +86,17 @@ type Table struct {
 	sums     map[uint]checksum // places that compare checksums, over all entries
 	random   bool              // Random is at work
 	pass     pass
-	near     bool       // Random looks at lengths of parts
-	args     input.Args // that the edits are for
+	near     bool        // Random looks at lengths of parts
+	args     input.Args  // that the edits are for
+	later    []laterEdit // to be listed behind the others
 
 	// Scratch space.
 	seenBuf, twinBuf                                            [maxEncoded]byte
 	wantBuf                                                     [3][maxEncoded]byte
 	seenText, twinText, wantText, decoded, twinDecoded, encoded []byte
-	emitted                                                     map[edit]struct{}
-	tried                                                       uint64 // bit set of the forms to try
-	textForm                                                    int    // the one that Random tries
+	emitted                                                     map[edit]bool // what was handed out for args, and whether a variant confirms it
+	tried                                                       uint64        // bit set of the forms to try
+	textForm                                                    int           // the one that Random tries
 	chosen                                                      Edit
 	choices                                                     int
 	text                                                        []byte
