@@ -180,7 +180,8 @@ func (w *worker) derive() {
 		}
 	}
 	w.chain = r.Intn(maxChain)
-	if r.Chance(1, solveIn) && w.solver.table.Random(r, w.scratch, limit) && r.Bool() {
+	// Not beyond the limit of mutants: a target that compares its length with 64 KB would get such inputs all the time.
+	if r.Chance(1, solveIn) && w.solver.table.Random(r, w.scratch, w.havoc.MaxLen) && r.Bool() {
 		w.chain = 0
 		return
 	}
