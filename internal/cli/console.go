@@ -30,7 +30,6 @@ type console struct {
 	began    time.Time  // when fuzzing did
 	execs    uint64     // at the last status line
 	at       time.Time  // of the last status line
-	quitting bool       // -failfast: a bug was found
 }
 
 func newConsole(env Env, f fuzzFlags, tc build.Toolchain, targets []build.Target, cancel func()) *console {
