@@ -11,7 +11,7 @@ const (
 	// maxHead: so many bytes in front of what a target measures may have been cut off.
 	maxHead = 16
 	// maxToken is the length up to which a word is grown, and maxTokens how many words one comparison resizes.
-	maxToken  = 1024
+	maxToken  = 256
 	maxTokens = 4
 )
 
@@ -47,7 +47,8 @@ func (t *Table) nearEdits(a input.Args, yield func(e Edit) bool) bool {
 }
 
 func (t *Table) onePairNear(p *Pair, b []byte, arg int, yield func(e Edit) bool) bool {
-	if p.Width < 4 || p.Seen == 0 || p.twin.ok && p.twin.seen != p.Seen || t.Without.Has(technique.Lengths) {
+	// Positions and lengths that are compared with each other make long inputs, and nothing else.
+	if p.Width < 4 || !p.Const || p.Seen == 0 || p.twin.ok && p.twin.seen != p.Seen || t.Without.Has(technique.Lengths) {
 		return true
 	}
 	return t.headEdits(p, b, arg, yield) && t.tokenEdits(p, b, arg, yield)
