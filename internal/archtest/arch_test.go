@@ -40,7 +40,7 @@ var allowed = map[string][]string{
 		"internal/probe/mutate", "internal/probe/solve",
 		"internal/probe/shm", "internal/probe/technique", "internal/probe/wire",
 	},
-	"internal/build":    {"input", "internal/minimize", "internal/probe"},
+	"internal/build":    {"input", "internal/minimize", "internal/probe", "internal/probe/technique"},
 	"internal/executor": {"input", "internal/probe/shm", "internal/probe/wire"},
 	"internal/schedule": {"input", "internal/probe/cover"},
 	"internal/engine": {

@@ -22,7 +22,7 @@ var testFlags = tableOf(map[kind]string{
 		fuzztime gccgoflags gcflags installsuffix ldflags list memprofile memprofilerate mod modfile mutexprofile
 		mutexprofilefraction o outputdir overlay p parallel pgo pkgdir run shuffle skip tags timeout toolexec trace
 		vet`,
-	gnaws: `instrument memlimit fuzztimeout`,
+	gnaws: `instrument memlimit fuzztimeout seed without`,
 })
 
 // forwarded lists the flags that may be written with the prefix "test.", as the test binary knows them.

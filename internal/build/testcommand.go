@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
 // UsageError is a flag of gnaw's own with a value that it cannot have.
@@ -27,6 +29,8 @@ var accepted = map[string]string{
 	"instrument":  "package patterns with commas between them, such as ./...,example.com/dep/...",
 	"memlimit":    "a number of bytes or of a unit, such as 512MiB or 2GB",
 	"fuzztimeout": "a duration above zero, such as 500ms or 10s",
+	"seed":        "a whole number, such as 1",
+	"without":     "names of techniques with commas between them: " + strings.Join(technique.Names(), ", "),
 }
 
 func usageOf(flag, value string) error { return &UsageError{flag, value, accepted[flag]} }
@@ -94,6 +98,18 @@ func (t *testArgs) settings() (env []string, err error) {
 			return nil, usageOf("fuzztimeout", v)
 		}
 		env = append(env, "GNAW_TIMEOUT="+d.String())
+	}
+	if v, ok := t.flags["seed"]; ok {
+		if _, err := strconv.ParseUint(v, 10, 64); err != nil {
+			return nil, usageOf("seed", v)
+		}
+		env = append(env, "GNAW_SEED="+v)
+	}
+	if v, ok := t.flags["without"]; ok {
+		if _, err := technique.Parse(v); err != nil {
+			return nil, usageOf("without", v)
+		}
+		env = append(env, "GNAW_WITHOUT="+v)
 	}
 	if v, ok := t.flags["instrument"]; ok {
 		if _, err := InstrumentFlags(v); err != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/host"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/ui/gotest"
 )
 
@@ -145,6 +146,15 @@ func jobOptions(env Env, job host.Job) (o targetOptions, err error) {
 		if o.config.Timeout, err = time.ParseDuration(s); err != nil || o.config.Timeout <= 0 {
 			return o, fmt.Errorf("the environment variable GNAW_TIMEOUT is %q; it must be a duration such as 10s", s)
 		}
+	}
+	if s := env.Getenv("GNAW_SEED"); s != "" {
+		if o.RandSeed, err = strconv.ParseUint(s, 10, 64); err != nil {
+			return o, fmt.Errorf("the environment variable GNAW_SEED is %q; it must be a whole number", s)
+		}
+		o.Repeatable = true
+	}
+	if o.Without, err = technique.Parse(env.Getenv("GNAW_WITHOUT")); err != nil {
+		return o, fmt.Errorf("the environment variable GNAW_WITHOUT: %w", err)
 	}
 	if s := env.Getenv("GNAW_MEMLIMIT"); s != "" {
 		if o.MemLimit, err = strconv.ParseUint(s, 10, 64); err != nil {

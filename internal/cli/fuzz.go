@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/ui/gotest"
 )
 
@@ -27,6 +29,9 @@ type fuzzFlags struct {
 	parallel    int
 	timeout     time.Duration
 	memLimit    uint64
+	seed        uint64
+	repeatable  bool // a seed was given
+	without     technique.Set
 	build       []string // flags for the go command
 	verbose     bool
 	patterns    []string
@@ -36,6 +41,7 @@ type fuzzFlags struct {
 func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 	f = fuzzFlags{
 		minimize: budget{time: time.Minute}, parallel: runtime.GOMAXPROCS(0), timeout: defaultTimeout, memLimit: defaultMemLimit,
+		seed: uint64(time.Now().UnixNano()),
 	}
 	fs := flag.NewFlagSet("fuzz", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
@@ -48,6 +54,15 @@ func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 	fs.Func("memlimit", "", func(s string) error {
 		n, err := build.ParseSize(s)
 		f.memLimit = uint64(n)
+		return err
+	})
+	fs.Func("seed", "", func(s string) (err error) {
+		f.seed, err = strconv.ParseUint(s, 10, 64)
+		f.repeatable = true
+		return err
+	})
+	fs.Func("without", "", func(s string) (err error) {
+		f.without, err = technique.Parse(s)
 		return err
 	})
 	fs.Func("instrument", "", func(s string) error {
@@ -304,7 +319,9 @@ func (c *fuzzing) fuzz(ctx context.Context, t build.Target) (out engine.Outcome,
 			MinimizeLimit: int(c.flags.minimize.execs),
 			Workers:       c.flags.parallel,
 			MemLimit:      c.flags.memLimit,
-			RandSeed:      uint64(time.Now().UnixNano()),
+			RandSeed:      c.flags.seed,
+			Repeatable:    c.flags.repeatable,
+			Without:       c.flags.without,
 			Restart:       true,
 		},
 		config: executor.Config{

@@ -33,6 +33,7 @@ code is 1 if a bug was found.
 	-timeout d          limit for one execution; a longer one is a hang (default 10s)
 	-memlimit size      limit for the heap of a worker, such as 512MiB; off: none (default 2GiB; off with -race)
 	-instrument pats    packages to instrument, instead of the package under test and all that it imports
+	-seed n             start of all random choices; with -parallel=1, none depends on time, so the run can be repeated
 	-tags, -race, -mod, -modfile, -gcflags, -ldflags, -asmflags, -trimpath, -msan, -asan, -overlay
 	                    as in go build
 	-v                  print a line for each new entry of the corpus
@@ -49,6 +50,7 @@ These flags are gnaw's own:
 	-fuzztimeout d      limit for one execution of the target; a longer one is a hang (default 10s)
 	-memlimit size      limit for the heap of a worker, such as 512MiB; off: none (default 2GiB; off with -race)
 	-instrument pats    packages to instrument, instead of the package under test and all that it imports
+	-seed n             start of all random choices; with -parallel=1, none depends on time, so the run can be repeated
 
 An input that needs more memory than -memlimit does not end the run. If nothing else is found, it is the failure that
 is reported at the end, although plain go test may pass with it on a machine that is large enough.
@@ -96,10 +98,11 @@ What it keeps for itself is in one folder, <user cache directory>/gnaw, and can 
 	                built them, then gnaw in PATH)
 	GNAW_TIMEOUT    limit for one execution, as -fuzztimeout of gnaw test
 	GNAW_MEMLIMIT   limit for the heap of a worker in bytes, as -memlimit of gnaw test
+	GNAW_SEED       start of all random choices, as -seed of gnaw test
 	GODEBUG         with fuzzdebug=1, more is printed about what happens
 	XDG_CACHE_HOME  where the user cache directory is, on Unix
 
-gnaw test sets the first three for the go command that it starts.
+gnaw test sets the first four for the go command that it starts.
 `,
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 	"github.com/gnaw-fuzz/gnaw/internal/schedule"
 )
@@ -50,6 +51,8 @@ type Options struct {
 	Workers       int               // at least 1
 	MemLimit      uint64            // bytes of heap per worker; 0: no limit
 	RandSeed      uint64            // of all random choices
+	Repeatable    bool              // no choice depends on time, so that with one worker the same seed gives the same run
+	Without       technique.Set     // techniques that are not used
 	Restart       bool              // a worker that something outside has killed is started again
 	Start         StartFunc         // starts a worker
 	Replay        ReplayFunc        // runs a failing input as plain go test does; nil: findings are not proved
@@ -117,14 +120,14 @@ type run struct {
 	corpus       *schedule.Corpus
 	hashes       map[string]bool // file names of all entries
 	nextID       uint64
-	maxLen       int       // current limit for the length of mutants
-	largest      int       // largest buffer of a seed
-	lastEntry    time.Time // when the last new entry came
-	lastNew      time.Time // when it came, or when mutants were allowed to be longer
-	execs        uint64    // executions reported
-	granted      uint64    // executions promised to workers and not reported
-	interesting  int       // new entries, saved
-	nanos        uint64    // time of executions in all workers
+	maxLen       int    // current limit for the length of mutants
+	largest      int    // largest buffer of a seed
+	lastEntry    moment // when the last new entry came
+	lastNew      moment // when it came, or when mutants were allowed to be longer
+	execs        uint64 // executions reported
+	granted      uint64 // executions promised to workers and not reported
+	interesting  int    // new entries, saved
+	nanos        uint64 // time of executions in all workers
 	finding      *finding.Finding
 	overLimit    *finding.Finding // first input that used too much memory
 	memMax       uint64           // MemLimit is not raised beyond this
@@ -148,16 +151,17 @@ func newRun(o Options) *run {
 		o.Workers = int(o.FuzzLimit) // no more processes than executions
 	}
 	r := &run{
-		Options: o, start: time.Now(), lastNew: time.Now(), corpus: schedule.New(o.RandSeed), hashes: map[string]bool{},
+		Options: o, start: time.Now(), corpus: schedule.New(o.RandSeed), hashes: map[string]bool{},
 		workers: map[Worker]bool{},
 	}
 	r.changed = sync.NewCond(&r.mu)
+	r.lastNew = r.now()
 	return r
 }
 
 // fuzz is Run with the contexts in place.
 func (r *run) fuzz() error {
-	first, hello, err := r.startWorker()
+	first, hello, err := r.startWorker(0)
 	if err != nil {
 		return r.unlessStopped(err)
 	}
@@ -225,6 +229,9 @@ func (r *run) prepare(hello wire.Hello) error {
 		r.warmTotal = 0
 	}
 	r.maxLen = max(minLen, r.largest+r.largest/4)
+	if r.Without.Has(technique.LengthLimit) {
+		r.maxLen = max(hardLen, r.largest)
+	}
 	r.emit(Started{r.Snapshot})
 	return nil
 }

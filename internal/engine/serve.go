@@ -9,6 +9,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 	"github.com/gnaw-fuzz/gnaw/internal/schedule"
 )
@@ -74,8 +75,8 @@ func (r *run) serve(s *slot) error {
 	}
 }
 
-// startWorker starts a process and sets it up.
-func (r *run) startWorker() (Worker, wire.Hello, error) {
+// startWorker starts the process of the slot with that number and sets it up.
+func (r *run) startWorker(number int) (Worker, wire.Hello, error) {
 	w, hello, err := r.Start(r.ctx)
 	if err != nil {
 		return nil, hello, err
@@ -83,7 +84,10 @@ func (r *run) startWorker() (Worker, wire.Hello, error) {
 	r.mu.Lock()
 	r.workers[w] = true
 	seed := r.RandSeed + uint64(len(r.workers)) + r.nextID<<8
-	setup := wire.Setup{Seed: seed, MemLimit: r.MemLimit, Resident: r.overLimit != nil, TrimMax: trimExecs}
+	setup := wire.Setup{
+		Seed: seed, MemLimit: r.MemLimit, Resident: r.overLimit != nil, TrimMax: trimExecs, Without: r.Without,
+		Number: number, NoClock: r.Repeatable,
+	}
 	r.mu.Unlock()
 	if hello.Race {
 		setup.MemLimit = 0 // the detector uses several times the memory of the target
@@ -99,7 +103,7 @@ func (r *run) ensureWorker(s *slot) error {
 	if s.worker != nil {
 		return nil
 	}
-	w, _, err := r.startWorker()
+	w, _, err := r.startWorker(s.number)
 	s.worker = w
 	return err
 }
@@ -174,7 +178,7 @@ func (r *run) chooseEntry(left uint64) *task {
 	}
 	t.grant = uint64(minBurst)
 	burst := burstTime
-	if time.Since(r.lastEntry) > time.Second {
+	if r.since(r.lastEntry) > time.Second {
 		burst = quietTime
 	}
 	if r.execs > 0 && r.nanos > 0 {
@@ -184,17 +188,18 @@ func (r *run) chooseEntry(left uint64) *task {
 	if r.FuzzLimit > 0 {
 		t.grant = min(t.grant, max(1, left/uint64(r.Workers)))
 	}
-	if quiet := time.Since(r.lastNew); quiet > growAfter && r.maxLen < hardLen {
-		r.maxLen, r.lastNew = min(hardLen, r.maxLen+r.maxLen/4), time.Now()
+	if quiet := r.since(r.lastNew); quiet > growAfter && r.maxLen < hardLen {
+		r.maxLen, r.lastNew = min(hardLen, r.maxLen+r.maxLen/4), r.now()
 	}
 	tried, unsolved := r.corpus.Unsolved(e.ID)
 	if unsolved && r.FuzzLimit == 0 {
 		t.grant = max(t.grant, solveBurst)
 	}
-	study := t.grant >= minStudy
+	study := t.grant >= minStudy && !r.Without.Has(technique.Solve)
 	t.fuzz = wire.Fuzz{
 		Study: study, Solve: study && unsolved, Skip: tried,
-		ID: e.ID, Execs: t.grant, MaxLen: r.maxLen, Trim: r.MinimizeTime > 0 || r.MinimizeLimit > 0,
+		ID: e.ID, Execs: t.grant, MaxLen: r.maxLen,
+		Trim: (r.MinimizeTime > 0 || r.MinimizeLimit > 0) && !r.Without.Has(technique.Trim),
 	}
 	return t
 }
@@ -212,7 +217,11 @@ func (r *run) perform(s *slot, t *task) error {
 			}
 		}
 	}
-	res, err := s.worker.Fuzz(r.ctx, t.fuzz, burstLimit, r.discovered)
+	slice := burstLimit
+	if r.Repeatable {
+		slice = 0
+	}
+	res, err := s.worker.Fuzz(r.ctx, t.fuzz, slice, r.discovered)
 	r.account(0, res.Execs, res.Nanos)
 	r.noteSolved(t, res.Done, err)
 	if err != nil {
@@ -253,7 +262,7 @@ func (r *run) performWarm(s *slot, t *task) error {
 		return r.failed(s, wire.Failed{Input: input.Append(nil, t.warm.args), Output: ran.Output}, t.warm)
 	}
 	e := &schedule.Entry{
-		Args: t.warm.args, Duration: time.Duration(ran.Nanos), Features: ran.Features, Edges: ran.Edges, Path: t.warm.name,
+		Args: t.warm.args, Duration: r.duration(ran.Nanos), Features: ran.Features, Edges: ran.Edges, Path: t.warm.name,
 	}
 	r.mu.Lock()
 	r.addEntry(e)
@@ -289,6 +298,9 @@ func (r *run) account(granted, made, nanos uint64) {
 	defer r.mu.Unlock()
 	r.granted -= granted
 	r.execs += made
+	if r.Repeatable {
+		nanos = made * uint64(nominal)
+	}
 	r.nanos += nanos
 	if made > 0 {
 		r.killed = 0
@@ -316,9 +328,9 @@ func (r *run) discovered(n wire.New) {
 		return
 	}
 	r.hashes[name] = true
-	r.lastNew = time.Now()
+	r.lastNew = r.now()
 	r.lastEntry = r.lastNew
-	e := &schedule.Entry{Args: a, Duration: time.Duration(n.Nanos), Features: n.Features, Edges: n.Edges}
+	e := &schedule.Entry{Args: a, Duration: r.duration(n.Nanos), Features: n.Features, Edges: n.Edges}
 	r.addEntry(e)
 	r.saver.save(e, len(n.Added))
 }

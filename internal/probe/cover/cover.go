@@ -31,15 +31,20 @@ var bucketRanges = [8]countRange{{1, 1}, {2, 2}, {3, 3}, {4, 7}, {8, 15}, {16, 3
 // countRange is a range of hit counts, both ends included.
 type countRange struct{ low, high uint8 }
 
-// buckets maps a hit count to the bit of its bucket; zero has none.
-var buckets = func() (t [256]uint8) {
-	for i, r := range bucketRanges {
-		for n := int(r.low); n <= int(r.high); n++ {
+// edgeRanges are the buckets if it does not count how often an edge was hit: all counts are in the first.
+var edgeRanges = [8]countRange{{1, 255}}
+
+// buckets and edgesOnly map a hit count to the bit of its bucket; zero has none.
+var buckets, edgesOnly = bucketTable(bucketRanges), bucketTable(edgeRanges)
+
+func bucketTable(ranges [8]countRange) (t [256]uint8) {
+	for i, r := range ranges {
+		for n := int(max(r.low, 1)); n <= int(r.high); n++ {
 			t[n] = 1 << i
 		}
 	}
 	return t
-}()
+}
 
 // GlobalSize returns the size in bytes of the global map for n counters.
 func GlobalSize(n int) int { return (n + lineSize - 1) / lineSize * lineSize }
@@ -56,6 +61,8 @@ type Map struct {
 	flaky    []uint64 // buckets that count as known although no input shows them reliably
 	scans    int      // scans since the last look at all lines
 	fresh    []fresh  // what was new in the last scan
+	buckets  *[256]uint8
+	ranges   *[8]countRange
 }
 
 // fresh is a counter word with the buckets that were new in it.
@@ -72,14 +79,16 @@ func New(counters, global []byte) *Map {
 		global = bytesOf(make([]uint64, GlobalSize(len(counters))/wordSize+1))
 	}
 	m := &Map{
-		tail:   counters[words*wordSize:],
-		global: unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(global))), len(global)/wordSize),
-		low:    make([]uint64, words),
-		high:   make([]uint64, words),
-		hot:    make([]uint64, words/lineWords/64+1),
-		loud:   make([]int32, words/lineWords+1),
-		flaky:  make([]uint64, words+1),
-		fresh:  make([]fresh, 0, 256),
+		tail:    counters[words*wordSize:],
+		global:  unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(global))), len(global)/wordSize),
+		low:     make([]uint64, words),
+		high:    make([]uint64, words),
+		hot:     make([]uint64, words/lineWords/64+1),
+		loud:    make([]int32, words/lineWords+1),
+		flaky:   make([]uint64, words+1),
+		fresh:   make([]fresh, 0, 256),
+		buckets: &buckets,
+		ranges:  &bucketRanges,
 	}
 	if words > 0 {
 		m.counters = unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(counters))), words)
@@ -90,6 +99,9 @@ func New(counters, global []byte) *Map {
 func bytesOf(w []uint64) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(w))), len(w)*wordSize)
 }
+
+// EdgesOnly makes the Map ignore how often a counter was hit. It must be called before the first scan.
+func (m *Map) EdgesOnly() { m.buckets, m.ranges = &edgesOnly, &edgeRanges }
 
 // Len returns the number of counters.
 func (m *Map) Len() int { return len(m.counters)*wordSize + len(m.tail) }
@@ -193,13 +205,13 @@ func nonzero(v uint64) uint64 {
 //go:norace
 func (m *Map) compare(i int, w uint64) {
 	known := atomic.LoadUint64(&m.global[i]) | m.flaky[i]
-	if bits := classify(w) &^ known; bits != 0 {
+	if bits := m.classify(w) &^ known; bits != 0 {
 		m.fresh = append(m.fresh, fresh{i, bits})
 		return
 	}
 	for shift := 0; shift < 64; shift += 8 {
 		if n := uint8(w >> shift); n != 0 {
-			r := knownRange(n, uint8(known>>shift))
+			r := m.knownRange(n, uint8(known>>shift))
 			m.low[i] = m.low[i]&^(0xff<<shift) | uint64(r.low)<<shift
 			m.high[i] = m.high[i]&^(0xff<<shift) | uint64(r.high)<<shift
 		}
@@ -208,27 +220,27 @@ func (m *Map) compare(i int, w uint64) {
 
 // knownRange returns the hit counts around n whose buckets, without a gap, are all in known, as that of n is. Both the
 // global map and the flaky mask only grow, so they stay known.
-func knownRange(n, known uint8) countRange {
-	at := bits.TrailingZeros8(buckets[n])
+func (m *Map) knownRange(n, known uint8) countRange {
+	at := bits.TrailingZeros8(m.buckets[n])
 	below := ^known & (1<<at - 1) // unknown buckets below that of n
 	above := ^known >> at         // unknown buckets above it
-	return countRange{bucketRanges[bits.Len8(below)].low, bucketRanges[at+min(bits.TrailingZeros8(above), 8-at)-1].high}
+	return countRange{m.ranges[bits.Len8(below)].low, m.ranges[at+min(bits.TrailingZeros8(above), 8-at)-1].high}
 }
 
 // unknown returns the buckets of the raw word w that neither the global map nor the flaky mask of word i has.
 //
 //go:norace
 func (m *Map) unknown(i int, w uint64) uint64 {
-	return classify(w) &^ (atomic.LoadUint64(&m.global[i]) | m.flaky[i])
+	return m.classify(w) &^ (atomic.LoadUint64(&m.global[i]) | m.flaky[i])
 }
 
 // classify turns eight hit counts into eight buckets.
 //
 //go:norace
-func classify(w uint64) uint64 {
+func (m *Map) classify(w uint64) uint64 {
 	var c uint64
 	for shift := 0; shift < 64; shift += 8 {
-		c |= uint64(buckets[uint8(w>>shift)]) << shift
+		c |= uint64(m.buckets[uint8(w>>shift)]) << shift
 	}
 	return c
 }
@@ -295,7 +307,7 @@ func (m *Map) Trace(dst []Feature) []Feature {
 		if w := m.counters[i]; w != 0 {
 			m.counters[i] = 0
 			m.heat(i / lineWords)
-			dst = appendFeatures(dst, i, classify(w))
+			dst = appendFeatures(dst, i, m.classify(w))
 		}
 	}
 	var w uint64
@@ -303,7 +315,7 @@ func (m *Map) Trace(dst []Feature) []Feature {
 		w |= uint64(n) << (8 * i)
 		m.tail[i] = 0
 	}
-	return appendFeatures(dst, len(m.counters), classify(w))
+	return appendFeatures(dst, len(m.counters), m.classify(w))
 }
 
 func appendFeatures(dst []Feature, word int, c uint64) []Feature {

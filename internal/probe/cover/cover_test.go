@@ -97,13 +97,28 @@ func TestScanDoesNotAllocate(t *testing.T) {
 	}
 }
 
+func TestWithEdgesOnlyTheCountDoesNotMatter(t *testing.T) {
+	counters := make([]byte, 128)
+	m := New(counters, nil)
+	m.EdgesOnly()
+	for _, n := range []byte{1, 255, 7, 2} {
+		counters[3], counters[127] = n, n
+		if got, want := m.ScanAll(), map[bool]Verdict{true: Novel, false: Nothing}[n == 1]; got != want {
+			t.Errorf("count %d: ScanAll = %v, want %v", n, got, want)
+		}
+		counters[3], counters[127] = n, n
+		m.Merge(m.Trace(nil))
+	}
+}
+
 func TestKnownRangeHasNoGap(t *testing.T) {
+	m := New(nil, nil)
 	for known := range 256 {
 		for n := 1; n < 256; n++ {
 			if buckets[n]&uint8(known) == 0 {
 				continue
 			}
-			r := knownRange(uint8(n), uint8(known))
+			r := m.knownRange(uint8(n), uint8(known))
 			low, high := n, n
 			for low > 1 && buckets[low-1]&uint8(known) != 0 {
 				low--

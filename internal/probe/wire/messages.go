@@ -3,6 +3,7 @@ package wire
 import (
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
 // Hello is the first message of a worker.
@@ -51,6 +52,9 @@ type Setup struct {
 	MemLimit uint64 // limit in bytes for the heap; 0: none
 	Resident bool   // only memory that is really used counts against the limit
 	TrimMax  int    // executions to spend at most on making a new entry smaller
+	Without  technique.Set
+	Number   int  // of the worker, from 0: workers have different habits
+	NoClock  bool // decide nothing by the time that something takes
 }
 
 func (Setup) kind() Type { return TypeSetup }
@@ -60,12 +64,16 @@ func (m Setup) encode(e *encoder) {
 	e.uint(m.MemLimit)
 	e.bool(m.Resident)
 	e.uint(uint64(m.TrimMax))
+	e.uint(uint64(m.Without))
+	e.uint(uint64(m.Number))
+	e.bool(m.NoClock)
 }
 
 // DecodeSetup decodes the payload of a Setup.
 func DecodeSetup(b []byte) (m Setup, err error) {
 	d := decoder{b: b}
 	m.Seed, m.MemLimit, m.Resident, m.TrimMax = d.uint(), d.uint(), d.bool(), int(d.uint())
+	m.Without, m.Number, m.NoClock = technique.Set(d.uint()), int(d.uint()), d.bool()
 	return m, d.end()
 }
 

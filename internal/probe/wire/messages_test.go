@@ -13,6 +13,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
 // decoders has the function that decodes each type of message.
@@ -38,7 +39,7 @@ func decoderOf[M Message](decode func([]byte) (M, error)) func([]byte) (Message,
 var samples = []Message{
 	Hello{Protocol: "p", Kinds: []input.Kind{input.Bytes, input.Float64}, Counters: 1 << 20, Seeds: [][]byte{{1}, {2, 3}}, Race: true},
 	Hello{Protocol: ""},
-	Setup{Seed: math.MaxUint64, MemLimit: 1 << 31, TrimMax: 256},
+	Setup{Seed: math.MaxUint64, MemLimit: 1 << 31, TrimMax: 256, Without: technique.Trim, Number: 7, NoClock: true},
 	Setup{},
 	Entry{ID: 1 << 63, Input: []byte("packed")},
 	Entry{Input: []byte{}},

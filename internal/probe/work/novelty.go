@@ -8,6 +8,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/minimize"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
@@ -28,8 +29,8 @@ type calibration struct {
 func (w *worker) calibrate(a input.Args, first []cover.Feature) calibration {
 	c := calibration{features: first}
 	for run := range 2 {
-		if w.limit > 0 && w.spent >= w.limit {
-			break // out of executions: believe what was seen
+		if w.limit > 0 && w.spent >= w.limit || w.setup.Without.Has(technique.Calibrate) {
+			break // believe what was seen
 		}
 		start := time.Now()
 		if c.outcome = w.once(a); c.failed {

@@ -12,6 +12,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/mutate"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
@@ -153,6 +154,9 @@ func (w *worker) configure(payload []byte) (err error) {
 		return err
 	}
 	w.havoc = mutate.Material{Rand: mutate.NewRand(w.setup.Seed)}
+	if w.setup.Without.Has(technique.Buckets) {
+		w.cov.EdgesOnly()
+	}
 	if w.setup.MemLimit > 0 {
 		w.memory = newMemoryGuard(w.setup.MemLimit, w.setup.Resident, w.seg)
 	}

@@ -1,0 +1,31 @@
+package engine
+
+import "time"
+
+// moment is a point of a run.
+type moment struct {
+	at    time.Time
+	execs uint64 // executions until then
+}
+
+// nominal is how long an execution takes by the clock of a repeatable run, which counts executions.
+const nominal = 10 * time.Microsecond
+
+// now is the moment at hand. The caller holds the mutex, or nobody else knows r yet.
+func (r *run) now() moment { return moment{time.Now(), r.execs} }
+
+// since returns how long a moment is past, by the clock of the run. The caller holds the mutex.
+func (r *run) since(m moment) time.Duration {
+	if r.Repeatable {
+		return time.Duration(r.execs-m.execs) * nominal
+	}
+	return time.Since(m.at)
+}
+
+// duration returns how long one execution took, by the clock of the run.
+func (r *run) duration(nanos uint64) time.Duration {
+	if r.Repeatable {
+		return nominal
+	}
+	return time.Duration(nanos)
+}
