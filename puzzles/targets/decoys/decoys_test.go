@@ -7,7 +7,7 @@ import (
 )
 
 func FuzzDecoys(f *testing.F) {
-	f.Add(make([]byte, 2048))
+	f.Add(make([]byte, 8192))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		verdict.Check(t, Open(b))
 	})

@@ -10,13 +10,13 @@ import (
 
 // Open reports whether b is solved.
 func Open(b []byte) bool {
-	if !bytes.HasPrefix(b, []byte("GNAW/ARCHIVE-1.0")) {
+	if len(b) < 24 || !bytes.HasPrefix(b, []byte("GNAW/ARCHIVE-1.0")) {
 		return false
 	}
-	switch string(b[16:]) {
-	case "commit", "rebase":
+	switch string(b[16:24]) {
+	case "commit..", "rebase..":
 		return false
-	case "squash-all":
+	case "squash..":
 		return true
 	}
 	return false

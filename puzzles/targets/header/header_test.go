@@ -7,7 +7,7 @@ import (
 )
 
 func FuzzHeader(f *testing.F) {
-	f.Add([]byte("HTTP/1.1 200 OK"))
+	f.Add([]byte("HTTP/1.1 200 OK and some more"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		verdict.Check(t, Open(b))
 	})
