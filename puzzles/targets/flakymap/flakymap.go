@@ -3,10 +3,10 @@
 // Technique: calibrate, map-order. There is nothing to open; what is measured is the corpus: entries that are kept
 // because of chance never end.
 //
-// Measure: at most 24 entries.
+// Measure: at most 16 entries.
 package flakymap
 
-var order = func() map[int]bool {
+var names = func() map[int]bool {
 	m := map[int]bool{}
 	for i := range 64 {
 		m[i] = true
@@ -18,31 +18,88 @@ var last int
 
 // Open reports whether b is solved: never.
 func Open(b []byte) bool {
-	prev := 0
-	for i := range order {
-		if (i^prev)%5 == 0 {
-			last = branch((i*7 + prev) % 11)
+	prev, ascending := 0, 0
+	for i := range names {
+		if prev == 0 {
+			first(i)
+		}
+		if i > prev {
+			ascending++
 		}
 		prev = i
 	}
 	if len(b) > 2 && b[0] == 'm' && b[1] == 'a' {
-		last = branch(int(b[2]) % 3)
+		first(int(b[2]) & 7)
 	}
-	return false
+	return ascending < 0
 }
 
-func branch(n int) int {
-	switch n {
+// first has a case for every other number.
+func first(i int) {
+	switch i {
 	case 0:
-		return 12
-	case 1:
-		return 31
+		last = 0
 	case 2:
-		return 46
-	case 5:
-		return 54
-	case 7:
-		return 88
+		last = 1
+	case 4:
+		last = 4
+	case 6:
+		last = 9
+	case 8:
+		last = 16
+	case 10:
+		last = 25
+	case 12:
+		last = 36
+	case 14:
+		last = 49
+	case 16:
+		last = 64
+	case 18:
+		last = 81
+	case 20:
+		last = 100
+	case 22:
+		last = 121
+	case 24:
+		last = 144
+	case 26:
+		last = 169
+	case 28:
+		last = 196
+	case 30:
+		last = 225
+	case 32:
+		last = 256
+	case 34:
+		last = 289
+	case 36:
+		last = 324
+	case 38:
+		last = 361
+	case 40:
+		last = 400
+	case 42:
+		last = 441
+	case 44:
+		last = 484
+	case 46:
+		last = 529
+	case 48:
+		last = 576
+	case 50:
+		last = 625
+	case 52:
+		last = 676
+	case 54:
+		last = 729
+	case 56:
+		last = 784
+	case 58:
+		last = 841
+	case 60:
+		last = 900
+	case 62:
+		last = 961
 	}
-	return 99
 }

@@ -1,4 +1,4 @@
-// Package loop5 opens in the fifth turn of a loop within a loop.
+// Package loop5 opens in the fifth turn of a loop.
 //
 // Technique: buckets. Each turn needs another byte, and all turns run the same code: without counting how often, none
 // looks new. Blind mutation has to hit five bytes at once.
@@ -12,21 +12,17 @@ var key = derived.Word("loop", 16)
 
 // Open reports whether b is solved.
 func Open(b []byte) bool {
-	for len(b) > 0 {
-		n := min(len(b), 8)
-		if turns(b[:n]) >= 5 {
-			return true
-		}
-		b = b[n:]
+	turns := 0
+	for turns < min(len(b), len(key)) && scrambled(b[turns]^key[turns]) == byte(turns*29) {
+		turns++
 	}
-	return false
+	return turns >= 5
 }
 
-// turns counts bytes that follow the key.
-func turns(b []byte) int {
-	n := 0
-	for n < len(b) && (b[n]^key[n])*93 == byte(n*29) {
-		n++
+// scrambled takes a byte through a loop of its own.
+func scrambled(c byte) byte {
+	for range 3 {
+		c = (c ^ c>>3) * 93
 	}
-	return n
+	return c
 }
