@@ -19,7 +19,7 @@ import (
 type result struct {
 	solved     bool
 	executions int           // until it was solved, or of the whole run
-	time       time.Duration // from the first execution until it was solved
+	time       time.Duration // from the start of the worker until it was solved
 	entries    int           // of the corpus cache afterwards
 	bytes      int           // of all their files
 }
@@ -33,6 +33,9 @@ func (r result) measured(unit string) int {
 }
 
 var execsLine = regexp.MustCompile(`(?m)^fuzz: elapsed: .*, execs: (\d+)`)
+
+// reportEnv is the variable that tells package verdict of the targets where to write.
+const reportEnv = "PUZZLE_REPORT"
 
 // patience is how much longer than its budget a run may take: it has to be built, and what it finds is minimized.
 const patience = 3 * time.Minute
@@ -50,7 +53,7 @@ func run(t *testing.T, p puzzle, tool, fuzztime string, flags ...string) result 
 	args := []string{"test", "-vet=off", "-run=^$", "-fuzz=^" + p.target + "$", "-parallel=1", "-fuzztime=" + fuzztime}
 	cmd := exec.CommandContext(ctx, tool, append(append(args, flags...), "./"+p.name)...)
 	cmd.Dir = host.targets
-	cmd.Env = append(os.Environ(), "GOCACHE="+cache, "GOWORK=off", "GOFLAGS=", "GODEBUG=", "PUZZLE_REPORT="+report)
+	cmd.Env = append(os.Environ(), "GOCACHE="+cache, "GOWORK=off", "GOFLAGS=", "GODEBUG=", reportEnv+"="+report)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 10 * time.Second
 	out, runErr := cmd.CombinedOutput()

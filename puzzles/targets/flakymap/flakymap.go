@@ -14,92 +14,88 @@ var names = func() map[int]bool {
 	return m
 }()
 
-var last int
-
 // Open reports whether b is solved: never.
 func Open(b []byte) bool {
-	prev, ascending := 0, 0
+	prev, sum := 0, 0
 	for i := range names {
 		if prev == 0 {
-			first(i)
-		}
-		if i > prev {
-			ascending++
+			sum += first(i)
 		}
 		prev = i
 	}
 	if len(b) > 2 && b[0] == 'm' && b[1] == 'a' {
-		first(int(b[2]) & 7)
+		sum += first(int(b[2]) & 7)
 	}
-	return ascending < 0
+	return sum < 0
 }
 
 // first has a case for every other number.
-func first(i int) {
+func first(i int) int {
 	switch i {
 	case 0:
-		last = 0
+		return 0
 	case 2:
-		last = 1
+		return 1
 	case 4:
-		last = 4
+		return 4
 	case 6:
-		last = 9
+		return 9
 	case 8:
-		last = 16
+		return 16
 	case 10:
-		last = 25
+		return 25
 	case 12:
-		last = 36
+		return 36
 	case 14:
-		last = 49
+		return 49
 	case 16:
-		last = 64
+		return 64
 	case 18:
-		last = 81
+		return 81
 	case 20:
-		last = 100
+		return 100
 	case 22:
-		last = 121
+		return 121
 	case 24:
-		last = 144
+		return 144
 	case 26:
-		last = 169
+		return 169
 	case 28:
-		last = 196
+		return 196
 	case 30:
-		last = 225
+		return 225
 	case 32:
-		last = 256
+		return 256
 	case 34:
-		last = 289
+		return 289
 	case 36:
-		last = 324
+		return 324
 	case 38:
-		last = 361
+		return 361
 	case 40:
-		last = 400
+		return 400
 	case 42:
-		last = 441
+		return 441
 	case 44:
-		last = 484
+		return 484
 	case 46:
-		last = 529
+		return 529
 	case 48:
-		last = 576
+		return 576
 	case 50:
-		last = 625
+		return 625
 	case 52:
-		last = 676
+		return 676
 	case 54:
-		last = 729
+		return 729
 	case 56:
-		last = 784
+		return 784
 	case 58:
-		last = 841
+		return 841
 	case 60:
-		last = 900
+		return 900
 	case 62:
-		last = 961
+		return 961
 	}
+	return 2
 }

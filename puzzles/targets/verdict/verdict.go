@@ -9,19 +9,17 @@ import (
 	"time"
 )
 
-// ReportEnv names the file that receives the first solution: executions of this process, and seconds since the first.
+// ReportEnv names the file that receives the first solution: executions of this process, and seconds since its start.
 const ReportEnv = "PUZZLE_REPORT"
 
 var (
 	executions int
-	began      time.Time
+	began      = time.Now()
 )
 
-// Check counts an execution, and fails t if it is the one that solves the puzzle.
+// Check counts an execution, and fails t if it is the one that solves the puzzle. It compares nothing: a fuzzer that looks
+// at comparisons would see the count.
 func Check(t *testing.T, solved bool) {
-	if executions == 0 {
-		began = time.Now()
-	}
 	executions++
 	if solved {
 		report()
