@@ -119,7 +119,7 @@ var solutions = map[string]func() bool{
 	"floatspecial": func() bool {
 		return floatspecial.Open(math.Copysign(0, -1), math.MaxFloat64, math.SmallestNonzeroFloat64)
 	},
-	"floatsum":  func() bool { return floatsum.Open(0.30000000000000004) },
+	"floatsum":  func() bool { return floatsum.Open(0.7999999999999999) },
 	"floattext": func() bool { return floattext.Open(strconv.FormatFloat(float64(u64("float")>>12)/1e9, 'g', -1, 64)) },
 	"fold":      func() bool { return fold.Open("ſessions") },
 	"gzipbody":  solveGzip,
@@ -132,7 +132,7 @@ var solutions = map[string]func() bool{
 		o := `{"a":"","b":0,"c":true,"d":null}`
 		return jsonshape.Open([]byte(`{"x":[` + o + "," + o + "," + o + `]}`))
 	},
-	"len1000":   func() bool { return len1000.Open(make([]byte, 1000)) },
+	"len1000":   func() bool { return len1000.Open(make([]byte, 1000), strings.Repeat("x", 1500)) },
 	"loop5":     solveLoop,
 	"magic12":   func() bool { return magic12.Open([]byte("\xd1\xce\x5a\xfe\x0d\xdb\xa1\x15\x1e\xab\x57\x7e")) },
 	"mapint":    func() bool { return mapint.Open(be.AppendUint32(nil, uint32(u64("message3")))) },

@@ -7,8 +7,8 @@ import (
 )
 
 func FuzzLen1000(f *testing.F) {
-	f.Add([]byte("short"))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		verdict.Check(t, Open(b))
+	f.Add([]byte("short"), "and shorter")
+	f.Fuzz(func(t *testing.T, b []byte, s string) {
+		verdict.Check(t, Open(b, s))
 	})
 }
