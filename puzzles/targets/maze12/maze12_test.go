@@ -1,0 +1,14 @@
+package maze12
+
+import (
+	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/puzzles/targets/verdict"
+)
+
+func FuzzMaze12(f *testing.F) {
+	f.Add("E")
+	f.Fuzz(func(t *testing.T, s string) {
+		verdict.Check(t, Open(s))
+	})
+}

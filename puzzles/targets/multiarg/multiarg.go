@@ -1,0 +1,17 @@
+// Package multiarg opens when two numbers are functions of a text: its length, and the sum of its bytes.
+//
+// Technique: solve. Both are compared as they are; the third argument must stay as it is meanwhile. Blind mutation has
+// to hit two numbers of 32 bits.
+package multiarg
+
+// Open reports whether the arguments are solved.
+func Open(a int64, b int32, s string) bool {
+	if len(s) < 5 || a != int64(len(s))*7_000_003 {
+		return false
+	}
+	sum := int32(0)
+	for _, c := range []byte(s) {
+		sum += int32(c)
+	}
+	return b == sum*104_729
+}

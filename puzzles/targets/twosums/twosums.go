@@ -1,0 +1,28 @@
+// Package twosums opens for two blocks, each behind a sum of its own, in a file behind a third.
+//
+// Technique: checksums. The outer sum covers the inner ones, so they have to be put right from the inside to the
+// outside.
+package twosums
+
+import (
+	"encoding/binary"
+)
+
+// Open reports whether b is solved.
+func Open(b []byte) bool {
+	if len(b) != 28 || !right(b) {
+		return false
+	}
+	inner := b[:24]
+	return right(inner[:12]) && right(inner[12:]) && string(inner[:8]) != string(inner[12:20])
+}
+
+// right reports whether the last four bytes are the sum of the others.
+func right(b []byte) bool {
+	body, field := b[:len(b)-4], b[len(b)-4:]
+	sum := uint32(2166136261)
+	for _, c := range body {
+		sum = (sum ^ uint32(c)) * 16777619
+	}
+	return sum == binary.LittleEndian.Uint32(field)
+}
