@@ -29,7 +29,7 @@ func (o Overlay) merge(cache, file, dir string) (Overlay, error) {
 	for name := range o.Replace {
 		if _, ok := theirs[name]; ok {
 			return Overlay{}, fmt.Errorf("merge the overlay %s: it replaces %s, and so does gnaw; "+
-				"take that file out of the overlay", file, name)
+				"take that file out of the overlay, or try -std=plain, with which gnaw replaces fewer", file, name)
 		}
 	}
 	maps.Copy(theirs, o.Replace)

@@ -3,6 +3,7 @@ package solve
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/gnaw-fuzz/gnaw/input"
@@ -34,6 +35,30 @@ func counting(site uint, from, to, n uint64) (records []compare.Record) {
 		}
 	}
 	return records
+}
+
+func TestFillKnowsHooksInTheStandardLibrary(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		op   compare.Op
+		want []string
+	}{
+		{"keys of maps one way", compare.Map, []string{"a→b"}},
+		{"numbers one way", compare.Number, []string{"a→b"}},
+		{"needles both ways", compare.Needle, []string{"a→b", "b→a"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var table Table
+			table.Fill([]compare.Record{{Op: tt.op, SA: []byte("a"), SB: []byte("b")}})
+			var got []string
+			for _, p := range table.pairs {
+				got = append(got, string(p.SeenText)+"→"+string(p.WantText))
+			}
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("Fill kept %q, want %q", got, tt.want)
+			}
+		})
+	}
 }
 
 func TestFillKeepsWhatIsWorthTrying(t *testing.T) {
