@@ -200,7 +200,7 @@ func (w *worker) vary(m wire.Fuzz, suspects []solve.Suspect) {
 		return
 	}
 	unstable := difference(base, w.trace)
-	same := func() bool { return len(difference(difference(base, w.trace), unstable)) == 0 }
+	same := func() bool { return contains(unstable, difference(base, w.trace)) }
 	r := mutate.NewRand(m.ID)
 	c := s.colors[m.ID]
 	if c == nil {

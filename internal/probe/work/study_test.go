@@ -173,3 +173,26 @@ func TestVariantsAreKeptIfTheyAreNew(t *testing.T) {
 		t.Errorf("the request brought %+v, want edge 1 within the study", r)
 	}
 }
+
+func TestAnEdgeThatIsMissingOnceDoesNotSpoilVariants(t *testing.T) {
+	missing := -1 // the call without it
+	s := without(t, 0, func(_ *testing.T, data []byte, p *process) {
+		if p.calls != missing {
+			p.hit(50)
+		}
+		n, _ := strconv.Atoi(string(data))
+		compare.ConstCmp8(3000000037, uint64(n*3+7), 1)
+		if n*3+7 == 3000000037 {
+			p.hit(60)
+		}
+	})
+	s.seed(1, "12")
+	missing = s.p.calls + 2 // the entry is executed twice before its variants are
+	found := false
+	for _, n := range s.fuzz(wire.Fuzz{ID: 1, Execs: variantExecs, Study: true, Solve: true}).found {
+		found = found || slices.Contains(edges(n.Added), 60)
+	}
+	if !found {
+		t.Error("the linear function was not found")
+	}
+}
