@@ -25,6 +25,10 @@ var allowed = map[string][]string{
 	"corpus":                   {"input"},
 	"finding":                  {"input"},
 	"internal/minimize":        {"input"},
+	"internal/known":           {},
+	"internal/regress":         {"input"},
+	"internal/report":          {"input", "finding"}, // shows findings and their inputs
+	"internal/store":           {"finding"},          // keeps them
 	"internal/probe":           {},
 	"internal/probe/technique": {},
 	"internal/probe/compare":   {},
