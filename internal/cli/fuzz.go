@@ -13,10 +13,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/known"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/ui/gotest"
 )
@@ -141,9 +141,6 @@ func (b *budget) Set(s string) error {
 // runFuzz is `gnaw fuzz`: every target of the packages, one after the other.
 func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 	f, err := parseFuzzFlags(args)
-	if errors.Is(err, flag.ErrHelp) {
-		return runHelp(ctx, env, []string{"fuzz"})
-	}
 	if err != nil {
 		return 0, err
 	}
@@ -163,10 +160,17 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 	for _, b := range broken {
 		fmt.Fprintf(env.Stderr, "gnaw: %v\n", b)
 	}
-	c := &fuzzing{env: env, flags: f, toolchain: tc, built: map[string]error{}, results: map[build.Target]result{}}
+	c := &fuzzing{
+		env: env, flags: f, toolchain: tc, built: map[string]error{}, results: map[build.Target]result{}, project: findProject(env.Dir),
+	}
+	if c.known, err = known.Load(c.project.root); err != nil {
+		return 0, err
+	}
 	if targets = c.choose(targets); len(targets) == 0 {
 		return 0, usagef("no fuzz target in %s; a target is a function FuzzXxx(f *testing.F) in a file that ends in _test.go", strings.Join(f.patterns, " "))
 	}
+	c.history = beginHistory(ctx, env, c.project, tc.Version, f.patterns)
+	defer c.history.end(ctx)
 	c.targets(ctx, targets)
 	c.summary()
 	switch {
@@ -228,6 +232,9 @@ type fuzzing struct {
 	toolchain build.Toolchain
 	built     map[string]error // by package
 	results   map[build.Target]result
+	project   project
+	known     known.List
+	history   *history
 }
 
 // result is what came of a target.
@@ -239,6 +246,7 @@ const (
 	flaky                      // a failure that did not
 	skipped                    // it calls f.Skip
 	unusable                   // it could not be fuzzed
+	familiar                   // a failure that is in the list of known ones
 )
 
 // count returns the number of targets with a result.
@@ -268,7 +276,9 @@ func (c *fuzzing) choose(targets []build.Target) (chosen []build.Target) {
 // target fuzzes one target and prints what came of it.
 func (c *fuzzing) target(ctx context.Context, t build.Target) result {
 	fmt.Fprintf(c.env.Stdout, "=== %s %s\n", t.Package, t.Name)
-	out, err := c.fuzz(ctx, t)
+	var w witness
+	begin := time.Now()
+	out, err := c.fuzz(ctx, t, &w)
 	var start *executor.StartError
 	switch {
 	case errors.As(err, &start) && start.Code == 0:
@@ -282,15 +292,11 @@ func (c *fuzzing) target(ctx context.Context, t build.Target) result {
 	case out.Finding == nil:
 		return clean
 	}
-	c.report(t, out.Finding)
-	if out.Finding.Flaky {
-		return flaky
-	}
-	return buggy
+	return c.report(ctx, t, out.Finding, &w, begin)
 }
 
 // fuzz builds the test binary of the target and runs the engine on it.
-func (c *fuzzing) fuzz(ctx context.Context, t build.Target) (out engine.Outcome, err error) {
+func (c *fuzzing) fuzz(ctx context.Context, t build.Target, w *witness) (out engine.Outcome, err error) {
 	binary, err := build.BinaryPath(c.toolchain, t.Package, c.env.Dir, c.flags.build)
 	if err != nil {
 		return out, err
@@ -324,16 +330,23 @@ func (c *fuzzing) fuzz(ctx context.Context, t build.Target) (out engine.Outcome,
 			Without:       c.flags.without,
 			Restart:       true,
 		},
-		config: executor.Config{
-			Path: binary, Dir: t.Dir, Env: c.env.Environ, Timeout: c.flags.timeout,
-			Args: []string{
-				"-test.fuzzworker", "-test.paniconexit0", "-test.timeout=0", "-test.run=^$",
-				"-test.fuzz=^" + t.Name + "$", "-test.fuzzcachedir=" + cache,
-			},
-		},
+		config: workerConfig(c.env, t, binary, cache, c.flags.timeout),
+		watch:  w,
 	}
+	ended := make(chan struct{})
+	defer close(ended)
+	w.started = func(snapshot func() engine.Snapshot) { go c.history.follow(ctx, t, snapshot, ended) }
 	printer := gotest.New(c.env.Stdout, t.Name, c.flags.verbose || debugs(c.env))
-	return fuzzTarget(ctx, o, printer)
+	if out, err = fuzzTarget(ctx, o, printer); err == nil {
+		c.history.cover(ctx, t, out.Final)
+	}
+	if out.Finding != nil {
+		// Not within the time of the campaign, and not without proof because of ^C.
+		w.prove(context.WithoutCancel(ctx), out.Finding, func(ctx context.Context, name string) (bool, error) {
+			return replay(ctx, o.config, t.Name, name)
+		})
+	}
+	return out, err
 }
 
 // relative shortens a path to what a person in the working directory would type.
@@ -344,29 +357,6 @@ func (c *fuzzing) relative(path string) string {
 	return path
 }
 
-// report prints a finding.
-func (c *fuzzing) report(t build.Target, f *finding.Finding) {
-	what := "BUG"
-	if f.Flaky {
-		what = "FLAKY"
-	}
-	w := c.env.Stdout
-	fmt.Fprintf(w, "--- %s: %s %s: %s: %s\n", what, t.Package, t.Name, f.Kind, f.Message)
-	for _, line := range strings.Split(strings.TrimRight(f.Output, "\n"), "\n") {
-		fmt.Fprintf(w, "    %s\n", line)
-	}
-	if f.Seed != "" {
-		fmt.Fprintf(w, "    It is a seed that fails: %s. gnaw fuzzes the target when its seeds pass.\n", f.Seed)
-		fmt.Fprintf(w, "    To re-run:\n    go test -run='^%s$/^%s$' %s\n", t.Name, filepath.Base(f.Seed), t.Package)
-		return
-	}
-	fmt.Fprintf(w, "    Failing input written to %s\n", f.Path)
-	fmt.Fprintf(w, "    To re-run:\n    go test -run='^%s$/^%s$' %s\n", t.Name, filepath.Base(f.Path), t.Package)
-	if f.Flaky {
-		fmt.Fprintln(w, "    It did not fail again in a fresh process, so it is not counted as a bug.")
-	}
-}
-
 // summary prints what came of all targets.
 func (c *fuzzing) summary() {
 	s := "s"
@@ -375,4 +365,7 @@ func (c *fuzzing) summary() {
 	}
 	fmt.Fprintf(c.env.Stdout, "%d target%s: %d with a bug, %d with a failure that did not repeat, %d without, %d skipped, %d could not be fuzzed\n",
 		len(c.results), s, c.count(buggy), c.count(flaky), c.count(clean), c.count(skipped), c.count(unusable))
+	if n := c.count(familiar); n > 0 {
+		fmt.Fprintf(c.env.Stdout, "%d with a bug that is in %s\n", n, known.File)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
@@ -17,6 +18,7 @@ import (
 type targetOptions struct {
 	engine.Options
 	config executor.Config
+	watch  *witness // nil: findings are replayed once, and nobody asks how that went
 }
 
 // fuzzTarget runs the engine on one target and prints its progress.
@@ -39,7 +41,13 @@ func fuzzTarget(ctx context.Context, o targetOptions, printer *gotest.Printer) (
 		counters = w.Hello.Counters
 		return w, w.Hello, nil
 	}
-	o.Replay = func(ctx context.Context, name string) (bool, error) { return replay(ctx, o.config, o.Target, name) }
+	o.Replay = func(ctx context.Context, name string) (bool, error) {
+		once := func(ctx context.Context) (bool, error) { return replay(ctx, o.config, o.Target, name) }
+		if o.watch == nil {
+			return once(ctx)
+		}
+		return o.watch.replay(ctx, once)
+	}
 	o.Coverage = func() (edges, buckets int) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -49,6 +57,9 @@ func fuzzTarget(ctx context.Context, o targetOptions, printer *gotest.Printer) (
 	o.OnEvent = func(e engine.Event) {
 		if _, ok := e.(engine.Started); ok {
 			started.Store(true)
+		}
+		if o.watch != nil {
+			o.watch.event(e)
 		}
 		printer.Event(e)
 	}
@@ -63,4 +74,15 @@ func fuzzTarget(ctx context.Context, o targetOptions, printer *gotest.Printer) (
 		printer.Final(out.Final)
 	}
 	return out, err
+}
+
+// workerConfig says how to start the processes of a target of `gnaw fuzz`. cache is the folder of the corpus of its package.
+func workerConfig(env Env, t build.Target, binary, cache string, timeout time.Duration) executor.Config {
+	return executor.Config{
+		Path: binary, Dir: t.Dir, Env: env.Environ, Timeout: timeout, Protocol: build.Protocol(),
+		Args: []string{
+			"-test.fuzzworker", "-test.paniconexit0", "-test.timeout=0", "-test.run=^$",
+			"-test.fuzz=^" + t.Name + "$", "-test.fuzzcachedir=" + cache,
+		},
+	}
 }

@@ -290,3 +290,14 @@ func clip(s string, limit int) string {
 	}
 	return strings.ToValidUTF8(s[:limit], "") + "…"
 }
+
+// Where is the place of a finding as an editor understands it, "-" if it is not known.
+func (o Options) Where(r finding.Record) string {
+	if c, ok := Main(r.Calls); ok {
+		return o.at(c)
+	}
+	return "-"
+}
+
+// Line is text that a target printed as part of one line.
+func Line(s string) string { return clip(visible(s), maxTitle) }

@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/corpus"
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/known"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
+)
+
+// report records a finding and prints it, unless it is a known one. The target was fuzzed since begin.
+func (c *fuzzing) report(ctx context.Context, t build.Target, f *finding.Finding, w *witness, begin time.Time) result {
+	r := c.history.save(ctx, recordOf(c.project, t, f, w))
+	o := report.Options{
+		Root: c.project.root, Dir: c.env.Dir, ID: c.history.short(ctx, r.ID), Full: c.flags.verbose,
+	}
+	if e, ok := c.known.Match(r.ID, time.Now()); ok && !e.Expired(time.Now()) {
+		fmt.Fprintf(c.env.Stdout, "known %s  %s  %s\n  %s\n", o.ID, r.Target, r.Title(), remark(e, time.Now()))
+		c.forget(r, begin)
+		return familiar
+	} else if ok {
+		o.Note = remark(e, time.Now())
+	}
+	report.Block(c.env.Stdout, r, o)
+	if r.Flaky {
+		return flaky
+	}
+	return buggy
+}
+
+// remark says what the list of known findings has to say about one.
+func remark(e known.Entry, now time.Time) string {
+	day := e.Until.Format(time.DateOnly)
+	switch {
+	case e.Until.IsZero():
+		return "not to be reported: " + e.Reason
+	case e.Expired(now):
+		return fmt.Sprintf("was not to be reported until %s: %s", day, e.Reason)
+	}
+	return fmt.Sprintf("not to be reported until %s: %s", day, e.Reason)
+}
+
+// forget removes the file of a known finding if this run has made it: go test would fail by it, and the next run would
+// stop at it. The input is in the history.
+func (c *fuzzing) forget(r finding.Record, begin time.Time) {
+	path := c.project.abs(r.Path)
+	info, err := os.Stat(path)
+	if r.Seed != "" || r.Path == "" || err != nil || info.ModTime().Before(begin) || !c.history.records() {
+		return
+	}
+	if err := corpus.Remove(path); err != nil {
+		fmt.Fprintf(c.env.Stderr, "gnaw: the input of a known finding stays: %v\n", err)
+	}
+}
