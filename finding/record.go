@@ -32,6 +32,7 @@ type Record struct {
 	Last     time.Time `json:"last_seen"`
 	Times    int       `json:"times_seen"`
 	Go       string    `json:"go"`               // version of the toolchain, as in "go1.26.1"
+	Flags    []string  `json:"flags,omitempty"`  // of the go command, with which go test shows the finding
 	Commit   string    `json:"commit,omitempty"` // of the module's git work tree; empty: there is none
 }
 

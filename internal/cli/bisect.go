@@ -93,7 +93,7 @@ func (b *bisection) inspect(ctx context.Context, folder string) (err error) {
 	if b.tool, err = build.FindToolchain(ctx, folder, b.env.Environ); err != nil {
 		return err
 	}
-	t, err := findTarget(ctx, b.tool, folder, ".", b.record.Target)
+	t, err := findTarget(ctx, b.tool, folder, ".", b.record.Target, b.record.Flags)
 	if err != nil {
 		return err
 	}
@@ -272,7 +272,7 @@ func (b *bisection) try(ctx context.Context, transplant bool) (verdict, error) {
 	err := cmd.Run()
 	var exit *exec.ExitError
 	switch said := out.String(); {
-	case err == nil && strings.Contains(said, "no tests to run"):
+	case err == nil && (strings.Contains(said, "no tests to run") || strings.Contains(said, "[no test files]")):
 		return untested, nil
 	case err == nil:
 		return passes, nil
@@ -287,8 +287,11 @@ func (b *bisection) try(ctx context.Context, transplant bool) (verdict, error) {
 // bisectTimeout is when a test counts as one that hangs. Compiling does not count.
 const bisectTimeout = "30s"
 
-// isThis reports whether the output of go test shows the finding, and not another failure: by the words of its message,
-// or by the function to blame.
+// maxSame is how much of the words of two messages is compared: what comes before the message differs in length.
+const maxSame = 80
+
+// isThis reports whether the output of go test shows the finding, and not another failure: by the words of its message
+// if there is one, or else by the function to blame.
 func (b *bisection) isThis(output string) bool {
 	if strings.Contains(output, "[build failed]") || strings.Contains(output, "[setup failed]") {
 		return false
@@ -298,13 +301,14 @@ func (b *bisection) isThis(output string) bool {
 		return strings.Contains(output, "panic: test timed out")
 	}
 	words := finding.Words(r.Message)
+	words = words[:min(maxSame, len(words))]
 	for line := range strings.Lines(output) {
 		if words != "" && strings.Contains(finding.Words(line), words) {
 			return true
 		}
 	}
-	for _, c := range r.Calls[:min(1, len(r.Calls))] {
-		return strings.Contains(output, c.Func+"(")
+	if words != "" || len(r.Calls) == 0 {
+		return words == "" && strings.Contains(output, "FAIL")
 	}
-	return words == "" && strings.Contains(output, "FAIL")
+	return strings.Contains(output, r.Calls[0].Func+"(")
 }

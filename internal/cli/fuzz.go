@@ -33,6 +33,7 @@ type fuzzFlags struct {
 	repeatable  bool // a seed was given
 	without     technique.Set
 	build       []string // flags for the go command
+	plain       []string // those of them that plain go test needs too
 	verbose     bool
 	patterns    []string
 }
@@ -72,10 +73,10 @@ func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 	})
 	fs.BoolVar(&f.verbose, "v", false, "")
 	for _, name := range []string{"tags", "mod", "modfile", "gcflags", "ldflags", "asmflags", "overlay"} {
-		fs.Func(name, "", func(s string) error { f.build = append(f.build, "-"+name+"="+s); return nil })
+		fs.Func(name, "", f.forGo(name))
 	}
 	for _, name := range []string{"race", "msan", "asan", "trimpath"} {
-		fs.BoolFunc(name, "", func(s string) error { f.build = append(f.build, "-"+name+"="+s); return nil })
+		fs.BoolFunc(name, "", f.forGo(name))
 	}
 	if err := fs.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -87,6 +88,15 @@ func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 		f.patterns = []string{"./..."}
 	}
 	return f, f.validate()
+}
+
+// forGo takes a flag that is handed to the go command.
+func (f *fuzzFlags) forGo(name string) func(string) error {
+	return func(s string) error {
+		f.build = append(f.build, "-"+name+"="+s)
+		f.plain = append(f.plain, "-"+name+"="+s)
+		return nil
+	}
 }
 
 func (f fuzzFlags) validate() error {

@@ -27,8 +27,9 @@ type minimizing struct {
 	budget   budget
 	timeout  time.Duration
 	memLimit uint64
-	target   string // by flag; empty: the name of the folder of the file
-	pkg      string // folder or import path by flag; empty: where the file is
+	target   string   // by flag; empty: the name of the folder of the file
+	pkg      string   // folder or import path by flag; empty: where the file is
+	flags    []string // of the go command
 
 	config executor.Config
 	global *executor.Global
@@ -92,7 +93,7 @@ func (m *minimizing) finding(ctx context.Context, id string) (int, error) {
 		return 0, err
 	}
 	defer forget(m.env)
-	m.target, m.pkg = r.Target, s.project.abs(r.Folder)
+	m.target, m.pkg, m.flags = r.Target, s.project.abs(r.Folder), r.Flags
 	done, err := m.minimize(ctx, s.project.abs(r.Path))
 	if err != nil || done.path == s.project.abs(r.Path) {
 		return ExitOK, err
@@ -238,15 +239,15 @@ func (m *minimizing) prepare(ctx context.Context) (t build.Target, err error) {
 	if err != nil {
 		return t, err
 	}
-	t, err = findTarget(ctx, tc, dir, pattern, m.target)
+	t, err = findTarget(ctx, tc, dir, pattern, m.target, m.flags)
 	if err != nil {
 		return t, err
 	}
-	binary, err := build.BinaryPath(tc, t.Package, dir, nil)
+	binary, err := build.BinaryPath(tc, t.Package, dir, m.flags)
 	if err != nil {
 		return t, err
 	}
-	if err := build.Binary(ctx, tc, t.Package, dir, nil, binary); err != nil {
+	if err := build.Binary(ctx, tc, t.Package, dir, m.flags, binary); err != nil {
 		return t, err
 	}
 	cache := filepath.Join(tc.Cache, "fuzz", filepath.FromSlash(t.Package))
@@ -256,8 +257,8 @@ func (m *minimizing) prepare(ctx context.Context) (t build.Target, err error) {
 }
 
 // findTarget finds one target of a package.
-func findTarget(ctx context.Context, tc build.Toolchain, dir, pattern, name string) (build.Target, error) {
-	targets, broken, err := build.List(ctx, tc, dir, []string{pattern}, nil)
+func findTarget(ctx context.Context, tc build.Toolchain, dir, pattern, name string, flags []string) (build.Target, error) {
+	targets, broken, err := build.List(ctx, tc, dir, []string{pattern}, flags)
 	if err != nil {
 		return build.Target{}, err
 	}

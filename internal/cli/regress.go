@@ -42,7 +42,7 @@ func runRegress(ctx context.Context, env Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	t, err := findTarget(ctx, tc, folder, ".", r.Target)
+	t, err := findTarget(ctx, tc, folder, ".", r.Target, r.Flags)
 	if err != nil {
 		return 0, err
 	}

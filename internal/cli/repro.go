@@ -57,7 +57,7 @@ func replayArgs(r finding.Record) []string {
 	if r.Path != "" {
 		name = filepath.Base(filepath.FromSlash(r.Path))
 	}
-	return []string{"test", "-run=^" + r.Target + "$/^" + name + "$", "."}
+	return append(append([]string{"test", "-run=^" + r.Target + "$/^" + name + "$"}, r.Flags...), ".")
 }
 
 // putInput makes sure that the file with the input of a finding is there, and returns what removes it again if it was

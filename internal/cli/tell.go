@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/corpus"
@@ -15,7 +17,11 @@ import (
 
 // report records a finding and prints it, unless it is a known one. The target was fuzzed since begin.
 func (c *fuzzing) report(ctx context.Context, t build.Target, f *finding.Finding, w *witness, begin time.Time) result {
-	r := c.history.save(ctx, recordOf(c.project, t, f, w))
+	r := recordOf(c.project, t, f, w)
+	for _, flag := range c.flags.plain {
+		r.Flags = append(r.Flags, c.anywhere(flag))
+	}
+	r = c.history.save(ctx, r)
 	o := report.Options{
 		Root: c.project.root, Dir: c.env.Dir, ID: c.history.short(ctx, r.ID), Full: c.flags.verbose,
 	}
@@ -56,4 +62,13 @@ func (c *fuzzing) forget(r finding.Record, begin time.Time) {
 	if err := corpus.Remove(path); err != nil {
 		fmt.Fprintf(c.env.Stderr, "gnaw: the input of a known finding stays: %v\n", err)
 	}
+}
+
+// anywhere is a flag of the go command as it has to be in another working directory.
+func (c *fuzzing) anywhere(flag string) string {
+	name, file, _ := strings.Cut(flag, "=")
+	if (name == "-overlay" || name == "-modfile") && file != "" && !filepath.IsAbs(file) {
+		return name + "=" + filepath.Join(c.env.Dir, file)
+	}
+	return flag
 }

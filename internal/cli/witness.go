@@ -84,7 +84,7 @@ func (w *witness) replay(ctx context.Context, once func(context.Context) (bool, 
 
 // prove replays what the engine had no time for: a seed, or a finding of the last moment.
 func (w *witness) prove(ctx context.Context, f *finding.Finding, once func(ctx context.Context, name string) (bool, error)) {
-	if w.replays > 0 {
+	if w.replays > 0 || f.Path == "" && f.Seed == "" {
 		return
 	}
 	name := filepath.Base(f.Path)

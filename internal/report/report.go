@@ -139,7 +139,19 @@ func (o Options) Rerun(r finding.Record) string {
 			pkg = "."
 		}
 	}
-	return fmt.Sprintf("go test -run=%s %s", runPattern(r), pkg)
+	flags := ""
+	for _, f := range r.Flags {
+		flags += " " + quoted(f)
+	}
+	return fmt.Sprintf("go test%s -run=%s %s", flags, runPattern(r), pkg)
+}
+
+// quoted quotes an argument for the shell, if that is needed.
+func quoted(s string) string {
+	if strings.Trim(s, "-_=,./:@abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == "" {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 func runPattern(r finding.Record) string {
