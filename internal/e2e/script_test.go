@@ -21,7 +21,7 @@ import (
 const scriptDir = "../../testdata/script"
 
 // scriptsLimit ends what hangs. It is for all scripts together.
-const scriptsLimit = 4 * time.Minute
+const scriptsLimit = 6 * time.Minute
 
 // handful are the scripts that -short runs.
 var handful = []string{"test_found", "test_plain", "fuzz_several", "help", "test_bad_values"}
