@@ -65,11 +65,9 @@ func Test(o Options) ([]byte, error) {
 	for _, line := range p.constraints() {
 		fmt.Fprintf(&b, "%s\n\n", line)
 	}
-	fmt.Fprintf(&b, "package %s\n\nimport (\n", p.tree.Name.Name)
-	for _, line := range p.imports(setup, strings.Contains(strings.Join(args, ""), "math.")) {
-		fmt.Fprintf(&b, "\t%s\n", line)
-	}
-	fmt.Fprintf(&b, ")\n\n// %s runs the function of %s with an input that made it fail:\n// %s\n",
+	fmt.Fprintf(&b, "package %s\n\n", p.tree.Name.Name)
+	writeImports(&b, p.imports(setup, strings.Contains(strings.Join(args, ""), "math.")))
+	fmt.Fprintf(&b, "\n// %s runs the function of %s with an input that made it fail:\n// %s\n",
 		o.TestName(), o.Target, strings.Join(strings.Fields(o.Title), " "))
 	fmt.Fprintf(&b, "func %s(t *testing.T) {\n", o.TestName())
 	for _, s := range setup {
@@ -299,6 +297,28 @@ func (p *program) imports(setup []ast.Stmt, math bool) (lines []string) {
 	}
 	slices.SortFunc(lines, func(a, b string) int { return strings.Compare(pathOf(a), pathOf(b)) })
 	return slices.Compact(lines)
+}
+
+// writeImports writes the imports as people do: those of the standard library first, and apart.
+func writeImports(b *bytes.Buffer, lines []string) {
+	if len(lines) == 1 {
+		fmt.Fprintf(b, "import %s\n", lines[0])
+		return
+	}
+	b.WriteString("import (\n")
+	for _, others := range []bool{false, true} {
+		for i, line := range lines {
+			first, _, _ := strings.Cut(pathOf(line), "/")
+			if strings.Contains(first, ".") != others {
+				continue
+			}
+			if others && !slices.ContainsFunc(lines[:i], func(l string) bool { return strings.Contains(l, ".") }) {
+				b.WriteString("\n")
+			}
+			fmt.Fprintf(b, "\t%s\n", line)
+		}
+	}
+	b.WriteString(")\n")
 }
 
 func pathOf(line string) string { return line[strings.IndexByte(line, '"'):] }

@@ -65,9 +65,10 @@ package p_test
 
 import (
 	"bytes"
+	"testing"
+
 	other "example.com/m/v2"
 	"gopkg.in/yaml.v3"
-	"testing"
 )
 
 // TestRegressFuzzP_3f9a1c2b runs the function of FuzzP with an input that made it fail:

@@ -267,10 +267,10 @@ func plural(n int, what string) string {
 
 func bytesOf(n int) string { return plural(n, "byte") }
 
-// seconds is a time with one digit after the point, or two if that would be none.
+// seconds is a time with one digit after the point, or in milliseconds if that would be none.
 func seconds(s float64) string {
 	if s < 0.1 {
-		return fmt.Sprintf("%.2f s", s)
+		return fmt.Sprintf("%.0f ms", s*1000)
 	}
 	return fmt.Sprintf("%.1f s", s)
 }
