@@ -35,18 +35,19 @@ func (k Kind) String() string { return kindNames[k] }
 
 // Finding is one observed failure.
 type Finding struct {
-	Target   string     // name of the fuzz target
-	Kind     Kind       // what happened
-	Place    string     // "file:line" or "function file:line" of the top frame of the user's code; may be empty
-	Message  string     // first line of the failure
-	Output   string     // all that the failing execution printed
-	Input    input.Args // the failing input, minimized
-	Original input.Args // the input as it was found
-	Path     string     // file with the input; empty if it was a seed
-	Seed     string     // name of the seed that failed; empty if the input was made by the engine
-	Flaky    bool       // it did not fail each time in a fresh process
-	Replays  int        // how often it was run in a fresh process
-	Failures int        // how often it failed there
+	Target   string        // name of the fuzz target
+	Kind     Kind          // what happened
+	Place    string        // "file:line" or "function file:line" of the top frame of the user's code; may be empty
+	Message  string        // first line of the failure
+	Output   string        // all that the failing execution printed
+	Input    input.Args    // the failing input, minimized
+	Original input.Args    // the input as it was found
+	Path     string        // file with the input; empty if it was a seed
+	Seed     string        // name of the seed that failed; empty if the input was made by the engine
+	Flaky    bool          // it did not fail each time in a fresh process
+	Minimize time.Duration // what it took to minimize the input
+	Replays  int           // how often it was run in a fresh process
+	Failures int           // how often it failed there
 	Found    time.Duration
 }
 

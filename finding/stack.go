@@ -1,15 +1,28 @@
 package finding
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // Frame returns the frame of the user's code that is to blame in a stack as the runtime prints it, as "function
 // file:line", or "" if there is none: the top one, or the one that panicked first if a deferred function panicked again
 // with the same value. Frames of the runtime, of package testing and of gnaw itself are passed over. Only the first goroutine that has such a
 // frame counts.
 func Frame(lines []string) string {
-	place, value, fresh := "", "", true
+	calls := stack(lines)
+	if len(calls) == 0 {
+		return ""
+	}
+	top := calls[0]
+	return top.Func + " " + top.File[strings.LastIndexAny(top.File, `/\`)+1:] + ":" + strconv.Itoa(top.Line)
+}
+
+// stack returns the frames of the user's code from the one that [Frame] blames to the bottom.
+func stack(lines []string) (calls []Call) {
+	value, fresh := "", true
 	for i := 0; i+1 < len(lines); i++ {
-		if place != "" && strings.TrimSpace(lines[i]) == "" {
+		if len(calls) > 0 && strings.TrimSpace(lines[i]) == "" {
 			break // the next goroutine
 		}
 		name, at, ok := frame(lines[i], lines[i+1])
@@ -20,13 +33,28 @@ func Frame(lines []string) string {
 		switch {
 		case name == "panic":
 			call := strings.TrimSpace(lines[i-1])
-			fresh, value = place == "" || call == value, call
-		case fresh && !machinery(name):
-			file, _, _ := strings.Cut(at, " ")
-			place, fresh = name+" "+file[strings.LastIndexAny(file, `/\`)+1:], false
+			fresh, value = len(calls) == 0 || call == value, call
+			continue
+		case machinery(name):
+			continue
+		case fresh:
+			calls, fresh = calls[:0], false
 		}
+		calls = append(calls, callAt(name, at))
 	}
-	return place
+	return calls
+}
+
+// callAt reads the place of a frame, as in "/src/p/f.go:3 +0x1d".
+func callAt(name, at string) Call {
+	at, _, _ = strings.Cut(at, " +0x")
+	at, _, _ = strings.Cut(at, " fp=0x")
+	i := strings.LastIndexByte(at, ':')
+	line, err := strconv.Atoi(at[i+1:])
+	if err != nil {
+		return Call{Func: name, File: at}
+	}
+	return Call{Func: name, File: at[:i], Line: line}
 }
 
 // frame splits the two lines that the runtime prints for a frame. ok is false if they are something else.
@@ -37,6 +65,9 @@ func frame(first, second string) (name, at string, ok bool) {
 		return "", "", false
 	}
 	if strings.Contains(at, "(") || strings.HasPrefix(at, "created by ") {
+		return "", "", false
+	}
+	if _, _, logged := logLine(second); logged {
 		return "", "", false
 	}
 	return first[:paren], at, true

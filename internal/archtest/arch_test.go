@@ -26,6 +26,10 @@ var allowed = map[string][]string{
 	"finding":                  {"input"},
 	"internal/dictionary":      {},
 	"internal/minimize":        {"input"},
+	"internal/known":           {},
+	"internal/regress":         {"input"},
+	"internal/report":          {"input", "finding"}, // shows findings and their inputs
+	"internal/store":           {"finding"},          // keeps them
 	"internal/probe":           {},
 	"internal/probe/technique": {},
 	"internal/probe/chance":    {"internal/probe/hook"},
@@ -55,6 +59,8 @@ var allowed = map[string][]string{
 	"internal/cli": {
 		"input", "corpus", "finding", "internal/build", "internal/campaign", "internal/dictionary", "internal/engine",
 		"internal/executor", "internal/probe/host", "internal/probe/technique", "internal/probe/wire", "internal/ui/gotest",
+		"internal/known", "internal/regress", "internal/report", "internal/store", // each behind commands of its own
+		"internal/minimize", "internal/probe/shm", // gnaw minimize runs without an engine
 	},
 	"cmd/gnaw": {"internal/cli"},
 }

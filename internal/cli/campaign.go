@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/campaign"
 	"github.com/gnaw-fuzz/gnaw/internal/dictionary"
@@ -23,6 +24,7 @@ const (
 	flaky                      // a failure that did not
 	skipped                    // it calls f.Skip
 	unusable                   // it could not be fuzzed
+	familiar                   // a failure that is in the list of known ones
 )
 
 // errSkipped is a target that ended in good order without calling F.Fuzz.
@@ -35,12 +37,13 @@ type member struct {
 
 	mu      sync.Mutex
 	session *session // nil until the first turn
-	known   int      // edges after the warm-up
+	base    int      // edges after the warm-up
 	warm    bool     // the warm-up is over
 	result  result
 	done    bool // its executions are used up
 	bugs    int
 	flaky   int
+	known   int // failures in the list of known ones
 }
 
 // Prepare builds the test binary. Targets of one package share it.
@@ -111,13 +114,7 @@ func (m *member) options() (targetOptions, error) {
 			Restart:       true,
 			KeepGoing:     true,
 		},
-		config: executor.Config{
-			Path: binary, Dir: m.target.Dir, Env: c.env.Environ, Timeout: c.flags.timeout,
-			Args: []string{
-				"-test.fuzzworker", "-test.paniconexit0", "-test.timeout=0", "-test.run=^$",
-				"-test.fuzz=^" + m.target.Name + "$", "-test.fuzzcachedir=" + cache,
-			},
-		},
+		config: workerConfig(c.env, m.target, binary, cache, c.flags.timeout),
 	}
 	place := dictionary.Place{Dir: m.target.Dir, Target: m.target.Name, Getenv: c.env.Getenv}
 	o.Words, err = findWords(c.flags.dicts, seeds, place)
@@ -129,16 +126,50 @@ func (m *member) event(e engine.Event) {
 	m.mu.Lock()
 	switch e := e.(type) {
 	case engine.WarmedUp:
-		m.known, m.warm = e.Snapshot.Edges, true
-	case engine.Found:
-		if e.Finding.Flaky {
-			m.flaky++
-		} else {
-			m.bugs++
-		}
+		m.base, m.warm = e.Snapshot.Edges, true
 	}
 	m.mu.Unlock()
 	m.console.event(m, e)
+}
+
+// found reports a finding. One of the last moment is replayed now, so that nothing is told without proof.
+func (m *member) found(f *finding.Finding) {
+	c := m.console
+	if f.Replays == 0 {
+		m.prove(context.WithoutCancel(c.ctx), f)
+	}
+	what := c.report(c.ctx, m.target, f)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	switch what {
+	case familiar:
+		m.known++
+	case flaky:
+		m.flaky++
+	default:
+		m.bugs++
+		if c.flags.failFast {
+			c.cancel()
+		}
+	}
+}
+
+// prove replays a finding that the engine had no time for.
+func (m *member) prove(ctx context.Context, f *finding.Finding) {
+	o, err := m.options()
+	if err != nil {
+		return
+	}
+	name := filepath.Base(f.Path)
+	if f.Seed != "" {
+		name = filepath.Base(f.Seed)
+	}
+	if failed, err := replay(ctx, o.config, m.target.Name, name); err == nil {
+		f.Replays = 1
+		if f.Flaky = !failed; failed {
+			f.Failures = 1
+		}
+	}
 }
 
 // Progress tells what was reached.
@@ -146,7 +177,7 @@ func (m *member) Progress() campaign.Progress {
 	s := m.snapshot()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	p := campaign.Progress{Edges: s.Edges, Known: m.known, Done: m.done}
+	p := campaign.Progress{Edges: s.Edges, Known: m.base, Done: m.done}
 	if !m.warm {
 		p.Known = s.Edges
 	}
@@ -179,20 +210,24 @@ func (m *member) close() error {
 // judge decides what came of the target when the campaign is over.
 func (m *member) judge() {
 	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.session != nil {
+	s := m.session
+	m.mu.Unlock()
+	if s != nil {
 		// An input that needs too much memory may pass in plain go test, but nobody wants it unseen.
-		if f := m.session.target.Outcome().OverLimit; f != nil {
-			m.console.report(m.target, f)
-			m.bugs++
+		if f := s.target.Outcome().OverLimit; f != nil {
+			m.found(f)
 		}
 	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	switch {
 	case m.bugs > 0:
 		m.result = buggy
 	case m.result != clean:
 	case m.flaky > 0:
 		m.result = flaky
+	case m.known > 0:
+		m.result = familiar
 	}
 }
 

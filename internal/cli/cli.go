@@ -7,6 +7,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -66,6 +67,15 @@ func commands() []command {
 	return []command{
 		{"fuzz", "fuzz every target of some packages", helpFuzz, runFuzz},
 		{"test", "run go test with gnaw's engine behind -fuzz", helpTest, runTest},
+		{"list", "list the fuzz targets of some packages", helpList, runList},
+		{"findings", "list what was found", helpFindings, runFindings},
+		{"show", "print all that is known about a finding", helpShow, runShow},
+		{"repro", "run a finding in plain go test", helpRepro, runRepro},
+		{"minimize", "make a failing input smaller", helpMinimize, runMinimize},
+		{"regress", "write an ordinary Go test of a finding", helpRegress, runRegress},
+		{"bisect", "find the commit that brought a finding", helpBisect, runBisect},
+		{"known", "list or add findings that are not to be reported", helpKnown, runKnown},
+		{"clean", "remove gnaw's history and what it has built", helpClean, runClean},
 		{"version", "print the version of gnaw", helpVersion, runVersion},
 		{"help", "explain a command", helpHelp, runHelp},
 	}
@@ -105,7 +115,11 @@ func dispatch(ctx context.Context, env Env) (int, error) {
 	}
 	for _, c := range commands() {
 		if c.name == name {
-			return c.run(ctx, env, args)
+			code, err := c.run(ctx, env, args)
+			if errors.Is(err, flag.ErrHelp) {
+				return runHelp(ctx, env, []string{name})
+			}
+			return code, err
 		}
 	}
 	return 0, usagef("%q is not a command of gnaw; `gnaw help` lists them", name)

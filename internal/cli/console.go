@@ -8,10 +8,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/campaign"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
+	"github.com/gnaw-fuzz/gnaw/internal/known"
 )
 
 // statusInterval is the time between two status lines of a campaign.
@@ -25,15 +25,21 @@ type console struct {
 	members   []*member
 	binaries  *binaries
 	cancel    func() // ends the campaign
+	ctx       context.Context
+	start     time.Time
+	project   project
+	known     known.List
+	history   *history
+	telling   sync.Mutex // one finding at a time
 
-	mu       sync.Mutex // guards what follows and the output
-	began    time.Time  // when fuzzing did
-	execs    uint64     // at the last status line
-	at       time.Time  // of the last status line
+	mu    sync.Mutex // guards what follows and the output
+	began time.Time  // when fuzzing did
+	execs uint64     // at the last status line
+	at    time.Time  // of the last status line
 }
 
 func newConsole(env Env, f fuzzFlags, tc build.Toolchain, targets []build.Target, cancel func()) *console {
-	c := &console{env: env, flags: f, toolchain: tc, cancel: cancel, at: time.Now()}
+	c := &console{env: env, flags: f, toolchain: tc, cancel: cancel, start: time.Now(), project: findProject(env.Dir)}
 	c.binaries = &binaries{console: c, built: map[string]*built{}}
 	for _, t := range targets {
 		c.members = append(c.members, &member{console: c, target: t, result: clean})
@@ -43,6 +49,9 @@ func newConsole(env Env, f fuzzFlags, tc build.Toolchain, targets []build.Target
 
 // run runs the campaign.
 func (c *console) run(ctx context.Context) {
+	c.ctx = ctx
+	c.history = beginHistory(ctx, c.env, c.project, c.toolchain.Version, c.flags.patterns)
+	defer c.history.end(ctx)
 	o := campaign.Options{
 		Parallel: c.flags.parallel, Time: c.flags.time, Each: c.flags.each, Quiet: c.flags.quiet, Seed: c.flags.seed,
 		OnEvent: c.happened,
@@ -57,11 +66,13 @@ func (c *console) run(ctx context.Context) {
 	var printing sync.WaitGroup
 	printing.Add(1)
 	go func() { defer printing.Done(); c.printStatus(done) }()
+	go c.record(done)
 	r := campaign.Run(ctx, o)
 	close(done)
 	printing.Wait()
 	for _, m := range c.members {
 		m.judge()
+		c.history.cover(ctx, m.target, m.snapshot())
 	}
 	c.status()
 	c.summary(r)
@@ -107,10 +118,7 @@ func (c *console) event(m *member, e engine.Event) {
 			c.printf("%s: new entry %s: %d new buckets, %d new edges\n", c.name(m.target), filepath.Base(e.Path), e.Buckets, e.Edges)
 		}
 	case engine.Found:
-		c.report(m.target, e.Finding)
-		if c.flags.failFast && !e.Finding.Flaky {
-			c.cancel()
-		}
+		m.found(e.Finding)
 	}
 }
 
@@ -136,6 +144,24 @@ func (c *console) printStatus(done <-chan struct{}) {
 		select {
 		case <-tick.C:
 			c.status()
+		case <-done:
+			return
+		}
+	}
+}
+
+// record records what is reached from time to time until done is closed.
+func (c *console) record(done <-chan struct{}) {
+	tick := time.NewTicker(coverInterval)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			for _, m := range c.members {
+				if s := m.snapshot(); s.Execs > 0 {
+					c.history.cover(c.ctx, m.target, s)
+				}
+			}
 		case <-done:
 			return
 		}
@@ -204,31 +230,6 @@ func (c *console) relative(path string) string {
 	return path
 }
 
-// report prints a finding.
-func (c *console) report(t build.Target, f *finding.Finding) {
-	what := "BUG"
-	if f.Flaky {
-		what = "FLAKY"
-	}
-	var w strings.Builder
-	fmt.Fprintf(&w, "--- %s: %s %s: %s: %s\n", what, t.Package, t.Name, f.Kind, f.Message)
-	for _, line := range strings.Split(strings.TrimRight(f.Output, "\n"), "\n") {
-		fmt.Fprintf(&w, "    %s\n", line)
-	}
-	switch {
-	case f.Seed != "":
-		fmt.Fprintf(&w, "    It is a seed that fails: %s.\n", f.Seed)
-		fmt.Fprintf(&w, "    To re-run:\n    go test -run='^%s$/^%s$' %s\n", t.Name, filepath.Base(f.Seed), t.Package)
-	default:
-		fmt.Fprintf(&w, "    Failing input written to %s\n", f.Path)
-		fmt.Fprintf(&w, "    To re-run:\n    go test -run='^%s$/^%s$' %s\n", t.Name, filepath.Base(f.Path), t.Package)
-	}
-	if f.Flaky {
-		fmt.Fprintf(&w, "    It failed in %d of %d runs in a fresh process, so it is not counted as a bug.\n", f.Failures, f.Replays)
-	}
-	c.printf("%s", w.String())
-}
-
 // count returns the number of targets with a result.
 func (c *console) count(want result) (n int) {
 	for _, m := range c.members {
@@ -264,4 +265,7 @@ func (c *console) summary(r campaign.Result) {
 	}
 	fmt.Fprintf(c.env.Stdout, "%s: %d with a bug, %d with a failure that did not repeat, %d without, %d skipped, %d could not be fuzzed; workers busy %.0f %%\n",
 		plural(len(c.members), "target"), c.count(buggy), c.count(flaky), c.count(clean), c.count(skipped), c.count(unusable), 100*r.Busy)
+	if n := c.count(familiar); n > 0 {
+		fmt.Fprintf(c.env.Stdout, "%d with a bug that is in %s\n", n, known.File)
+	}
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/known"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
@@ -34,7 +35,8 @@ type fuzzFlags struct {
 	without     technique.Set
 	dicts       []string // dictionary files
 	build       []string // flags for the go command
-	plain       bool     // -std=plain
+	plainStd    bool     // -std=plain
+	plain       []string // those of the build flags that plain go test needs too
 	verbose     bool
 	patterns    []string
 }
@@ -83,15 +85,15 @@ func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 		return err
 	})
 	fs.Func("std", "", func(s string) (err error) {
-		f.plain, err = build.ParseStd(s)
+		f.plainStd, err = build.ParseStd(s)
 		return err
 	})
 	fs.BoolVar(&f.verbose, "v", false, "")
 	for _, name := range []string{"tags", "mod", "modfile", "gcflags", "ldflags", "asmflags", "overlay"} {
-		fs.Func(name, "", func(s string) error { f.build = append(f.build, "-"+name+"="+s); return nil })
+		fs.Func(name, "", f.forGo(name))
 	}
 	for _, name := range []string{"race", "msan", "asan", "trimpath"} {
-		fs.BoolFunc(name, "", func(s string) error { f.build = append(f.build, "-"+name+"="+s); return nil })
+		fs.BoolFunc(name, "", f.forGo(name))
 	}
 	if err := fs.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -104,6 +106,15 @@ func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 		f.patterns = []string{"./..."}
 	}
 	return f, f.validate()
+}
+
+// forGo takes a flag that is handed to the go command.
+func (f *fuzzFlags) forGo(name string) func(string) error {
+	return func(s string) error {
+		f.build = append(f.build, "-"+name+"="+s)
+		f.plain = append(f.plain, "-"+name+"="+s)
+		return nil
+	}
 }
 
 func (f fuzzFlags) validate() error {
@@ -168,9 +179,6 @@ func (b *budget) Set(s string) error {
 // runFuzz is `gnaw fuzz`: a campaign over all targets of the packages.
 func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 	f, err := parseFuzzFlags(args)
-	if errors.Is(err, flag.ErrHelp) {
-		return runHelp(ctx, env, []string{"fuzz"})
-	}
 	if err != nil {
 		return 0, err
 	}
@@ -191,7 +199,7 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	tc.Plain, tc.Notices = f.plain, env.Stderr
+	tc.Plain, tc.Notices = f.plainStd, env.Stderr
 	targets, broken, err := build.List(ctx, tc, env.Dir, f.patterns, f.build)
 	if err != nil {
 		return 0, err
@@ -203,6 +211,9 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, usagef("no fuzz target in %s; a target is a function FuzzXxx(f *testing.F) in a file that ends in _test.go", strings.Join(f.patterns, " "))
 	}
 	c := newConsole(env, f, tc, targets, cancel)
+	if c.known, err = known.Load(c.project.root); err != nil {
+		return 0, err
+	}
 	c.run(ctx)
 	switch {
 	case c.count(buggy) > 0:

@@ -23,7 +23,8 @@ const helpFuzz = `usage: gnaw fuzz [flags] [packages]
 Fuzzes every FuzzXxx target of the packages (default ./...) with one pool of workers. Each target gets a first share of
 the time; after that, time goes where new behaviour still turns up. A failing input is minimized, written to
 testdata/fuzz/<Target> of its package, where go test runs it from then on, and replayed three times in a fresh process;
-then fuzzing goes on, and the same failure is not reported again. The exit code is 1 if a bug was found.
+then fuzzing goes on, and the same failure is not reported again. The exit code is 1 if a bug was found that is not in
+.gnaw/known.toml (see gnaw help known). gnaw findings lists what was found.
 
 	-fuzz regexp        fuzz only targets whose names match
 	-skip regexp        do not fuzz targets whose names match
@@ -43,7 +44,7 @@ then fuzzing goes on, and the same failure is not reported again. The exit code 
 	                    library is built once more for them, which takes about a minute. plain: without
 	-tags, -race, -mod, -modfile, -gcflags, -ldflags, -asmflags, -trimpath, -msan, -asan, -overlay
 	                    as in go build
-	-v                  print a line for each new entry of the corpus
+	-v                  print a line for each new entry of the corpus, and all output of what fails
 `
 
 const helpTest = `usage: gnaw test [flags of go test] [packages]
@@ -85,11 +86,11 @@ var topics = map[string]string{
 	"exit": `gnaw exits with
 
 	0  nothing was found; the end of the time budget is no error
-	1  a bug was found, or go test failed
+	1  a bug was found that is not in the list of known ones, or go test failed
 	2  wrong arguments
 	3  gnaw itself failed: a file, a process, a package that does not build, a Go version that it does not know
 
-gnaw test exits as go test does.
+gnaw test and gnaw repro exit as go test does. gnaw list exits with 3 if a package does not build.
 `,
 	"files": `gnaw reads and writes the files of go test -fuzz, so that both can be mixed:
 
@@ -103,6 +104,9 @@ What it keeps for itself is in one folder, <user cache directory>/gnaw, and can 
 	bin/       test binaries
 	goroot/    links to toolchains that the go command has downloaded
 	std/       marks for standard libraries that were announced to be built
+	history.db findings, campaigns and coverage over time (SQLite); without it, gnaw findings has nothing to list
+
+gnaw clean removes all of that. In the root of a module it reads .gnaw/known.toml, see gnaw help known.
 `,
 	"environment": `Variables that gnaw looks at:
 

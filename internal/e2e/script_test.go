@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -20,7 +21,7 @@ import (
 const scriptDir = "../../testdata/script"
 
 // scriptsLimit ends what hangs. It is for all scripts together.
-const scriptsLimit = 4 * time.Minute
+const scriptsLimit = 6 * time.Minute
 
 // handful are the scripts that -short runs.
 var handful = []string{"test_found", "test_plain", "fuzz_several", "help", "test_bad_values"}
@@ -30,6 +31,8 @@ var handful = []string{"test_found", "test_plain", "fuzz_several", "help", "test
 //	exits CODE command [args]   runs a command, which must give this exit code
 //	same [args]                 go test and gnaw test with args must print the same, and give the same exit code
 //	count N pattern...          the patterns must match N files
+//	findingid NAME TARGET       sets the variable to the ID of the finding of this target in the module
+//	appendid FILE ID            appends a line with the ID to a list of known findings
 //
 // the conditions [root] and [race], and the variables GNAWEXE (path of gnaw), GOROOTBIN and SYSPATH (what PATH consists
 // of, besides the folder of gnaw).
@@ -79,6 +82,9 @@ func TestScripts(t *testing.T) {
 			"exits": exits,
 			"same":  same,
 			"count": count,
+
+			"findingid": findingID,
+			"appendid":  appendID,
 		},
 	})
 }
@@ -145,4 +151,28 @@ func count(ts *testscript.TestScript, neg bool, args []string) {
 	if len(found) != want {
 		ts.Fatalf("%d files match, want %d: %s", len(found), want, strings.Join(found, " "))
 	}
+}
+
+func findingID(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: findingid NAME TARGET")
+	}
+	ts.Check(ts.Exec("gnaw", "findings", "-json"))
+	for dec := json.NewDecoder(strings.NewReader(ts.ReadFile("stdout"))); dec.More(); {
+		var f struct{ ID, Target string }
+		ts.Check(dec.Decode(&f))
+		if f.Target == args[1] {
+			ts.Setenv(args[0], f.ID)
+			return
+		}
+	}
+	ts.Fatalf("there is no finding of %s", args[1])
+}
+
+func appendID(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: appendid FILE ID")
+	}
+	text := ts.ReadFile(args[0]) + fmt.Sprintf("id = %q\n", args[1])
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o666))
 }

@@ -1,0 +1,200 @@
+package finding
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Call is one frame of the user's code on a stack.
+type Call struct {
+	Func string `json:"func,omitempty"` // as in "example.com/m/parser.(*reader).field"; empty: only the line is known
+	File string `json:"file"`           // as the runtime prints it; for a line that package testing logged, without folder
+	Line int    `json:"line"`           // from 1; 0: unknown
+	// Offset is the line within its function, from 1; 0: unknown. It stays the same when other code of the file changes,
+	// so it is what counts in a [Key] where it is known.
+	Offset int `json:"-"`
+}
+
+// Calls returns the frames of the user's code that led to a failure of this kind, the guilty one first. output is what
+// the failing execution printed, or the process that it ended. A call of t.Error or t.Fatal comes without a stack: it
+// is one frame without a function. The result may be empty.
+func Calls(kind Kind, output string) []Call {
+	lines := strings.Split(output, "\n")
+	switch kind {
+	case Failure:
+		return logged(lines)
+	case Panic:
+		for i, line := range lines {
+			if _, text, ok := logLine(line); ok && strings.HasPrefix(text, "panic: ") {
+				return stack(lines[i+1:])
+			}
+		}
+	case Hang, Memory:
+		if calls := stack(targetStack(lines)); len(calls) > 0 {
+			return calls
+		}
+	}
+	return stack(lines)
+}
+
+// logged returns the place of the last line that package testing logged.
+func logged(lines []string) (calls []Call) {
+	for _, line := range lines {
+		if place, _, ok := logLine(line); ok {
+			calls = []Call{callAt("", place)}
+		}
+	}
+	return calls
+}
+
+// keyFrames is how many frames tell bugs apart: with fewer, all bugs behind one helper are one; with more, one bug that
+// is reached in several ways is several. ClusterFuzz uses as many.
+const keyFrames = 3
+
+// minRecursion is how often a function is on the stack of an overflow if it is part of the recursion.
+const minRecursion = 3
+
+// Key returns what a bug is recognized by, in any run and by any target: the kind, the top frames of the user's code, and
+// the words of the message. Two failures with the same key are the same bug. target, as in "example.com/m.FuzzParse",
+// counts only if there is no frame.
+func Key(kind Kind, target string, calls []Call, message string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%v\n", kind)
+	frames := keyCalls(kind, calls, message)
+	for _, f := range frames {
+		fmt.Fprintln(&b, f)
+	}
+	if len(frames) == 0 {
+		fmt.Fprintln(&b, target)
+	}
+	if kind != Hang && kind != Memory { // whose messages have limits in them, and no reason
+		b.WriteString(Words(message))
+	}
+	return b.String()
+}
+
+// keyCalls chooses the frames for a key and writes each as a line.
+func keyCalls(kind Kind, calls []Call, message string) (frames []string) {
+	switch {
+	case strings.Contains(message, "stack overflow") || strings.Contains(message, "stack exceeds"):
+		return recursion(calls)
+	case kind == Hang || kind == Memory:
+		// The top of the stack is wherever the execution happened to be; how it got there is always the same.
+		bottom := folded(calls)
+		slices.Reverse(bottom)
+		bottom = bottom[:min(keyFrames, len(bottom))]
+		for _, c := range bottom {
+			frames = append(frames, c.Func)
+		}
+		return frames
+	}
+	top := folded(calls)
+	for i, c := range top[:min(keyFrames, len(top))] {
+		switch {
+		case i == 0 && c.Offset > 0:
+			frames = append(frames, fmt.Sprintf("%s+%d", c.Func, c.Offset))
+		case i == 0:
+			frames = append(frames, fmt.Sprintf("%s %s:%d", c.Func, c.File[strings.LastIndexAny(c.File, `/\`)+1:], c.Line))
+		default:
+			frames = append(frames, c.Func)
+		}
+	}
+	return frames
+}
+
+// folded returns the calls with recursion folded and without the fuzz target itself, so that a bug that two targets
+// reach is one. A target that fails without calling anything stays.
+func folded(calls []Call) (kept []Call) {
+	for _, c := range calls {
+		if !slices.ContainsFunc(kept, func(k Call) bool { return k.Func == c.Func }) {
+			kept = append(kept, c)
+		}
+	}
+	own := slices.DeleteFunc(slices.Clone(kept), Call.ofTarget)
+	if len(own) == 0 {
+		return kept
+	}
+	return own
+}
+
+// ofTarget reports whether the function is a fuzz target or a closure in one.
+func (c Call) ofTarget() bool {
+	name := c.Func[strings.LastIndexByte(c.Func, '/')+1:]
+	_, name, _ = strings.Cut(name, ".")
+	rest, ok := strings.CutPrefix(name, "Fuzz")
+	r, _ := utf8.DecodeRuneInString(rest)
+	return ok && !unicode.IsLower(r) && strings.HasSuffix(c.File, "_test.go")
+}
+
+// recursion returns the functions of an endless recursion in the order of the alphabet: which of them is on top, or
+// which helper of theirs, is chance.
+func recursion(calls []Call) (names []string) {
+	times := map[string]int{}
+	for _, c := range calls {
+		times[c.Func]++
+	}
+	for name, n := range times {
+		if n >= minRecursion {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		for name := range times {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names[:min(keyFrames, len(names))]
+}
+
+// maxWords is how many bytes of a message count. What comes later is data more often than words.
+const maxWords = 120
+
+var (
+	quotedText = regexp.MustCompile("\"(\\\\.|[^\"\\\\])*\"|`[^`]*`|'(\\\\[^']{1,9}|[^'\\\\])'")
+	numberText = regexp.MustCompile(`0x[0-9a-fA-F]+|[-+]?[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)?`)
+	listText   = regexp.MustCompile(`#([ ,]+#)+`)
+)
+
+// Words returns a message without what differs between two inputs that show the same bug: quoted text, numbers and
+// addresses.
+func Words(message string) string {
+	message, _, _ = strings.Cut(message, "\n")
+	message = quotedText.ReplaceAllString(message, `""`)
+	message = numberText.ReplaceAllString(message, "#")
+	message = listText.ReplaceAllString(message, "#")
+	message = strings.Join(strings.Fields(message), " ")
+	if len(message) > maxWords {
+		message = strings.ToValidUTF8(message[:maxWords], "")
+	}
+	return message
+}
+
+// idDigits is the length of a full ID in hex digits: 64 bits.
+const idDigits = 16
+
+// minShort is the length below which no ID is shortened.
+const minShort = 4
+
+// ID returns the name of a bug with this key: 16 hex digits.
+func ID(key string) string {
+	sum := sha256.Sum256([]byte(key))
+	return hex.EncodeToString(sum[:])[:idDigits]
+}
+
+// Short returns as much of an ID as tells it from all others, at least four digits. The ID itself may be among them.
+func Short(id string, all []string) string {
+	n := min(minShort, len(id))
+	for _, other := range all {
+		for other != id && n < len(id) && strings.HasPrefix(other, id[:n]) {
+			n++
+		}
+	}
+	return id[:n]
+}

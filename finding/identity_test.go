@@ -1,0 +1,167 @@
+package finding
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+func TestCallsAreThoseOfTheGuiltyStack(t *testing.T) {
+	for _, g := range goldens(t, func(string) bool { return true }) {
+		t.Run(g.name, func(t *testing.T) {
+			calls := Calls(g.sig.Kind, g.output)
+			if g.sig.Place == "" {
+				if len(calls) > 0 && g.sig.Kind != Goexit { // where it is known better
+					t.Errorf("Calls = %v, want none", calls)
+				}
+				return
+			}
+			if len(calls) == 0 {
+				t.Fatalf("there are no calls, the place is %q", g.sig.Place)
+			}
+			if top := calls[0]; !strings.HasSuffix(g.sig.Place, top.File[strings.LastIndexByte(top.File, '/')+1:]+
+				":"+strings.TrimLeft(g.sig.Place[strings.LastIndexByte(g.sig.Place, ':'):], ":")) || top.Line == 0 {
+				t.Errorf("the first call is %+v, the place is %q", top, g.sig.Place)
+			}
+			for _, c := range calls {
+				if machinery(c.Func) {
+					t.Errorf("%s is no code of the user", c.Func)
+				}
+			}
+		})
+	}
+}
+
+func call(name string, line int) Call {
+	return Call{Func: "m/p." + name, File: "/src/p.go", Line: line}
+}
+
+func target(line int) Call {
+	return Call{Func: "m/p.FuzzX.func1", File: "/src/p_test.go", Line: line}
+}
+
+func TestKeyTellsBugsApart(t *testing.T) {
+	type failure struct {
+		kind    Kind
+		target  string
+		calls   []Call
+		message string
+	}
+	deep := func(names ...string) (calls []Call) {
+		for _, n := range names {
+			calls = append(calls, call(n, 5))
+		}
+		return calls
+	}
+	moved := func(c Call, offset int) Call { c.Offset = offset; return c }
+	tests := []struct {
+		name string
+		a, b failure
+		same bool
+	}{
+		{
+			"other numbers in the message",
+			failure{Panic, "", deep("F"), "index out of range [4] with length 4"},
+			failure{Panic, "", deep("F"), "index out of range [17] with length 2"},
+			true,
+		},
+		{
+			"other words in the message",
+			failure{Panic, "", deep("F"), "index out of range [4]"},
+			failure{Panic, "", deep("F"), "slice bounds out of range"},
+			false,
+		},
+		{"other kind", failure{Panic, "", deep("F"), "x"}, failure{Fatal, "", deep("F"), "x"}, false},
+		{"another line of the same function", failure{Panic, "", []Call{call("F", 1)}, ""}, failure{Panic, "", []Call{call("F", 2)}, ""}, false},
+		{
+			"the function has moved in its file",
+			failure{Panic, "", []Call{moved(call("F", 1), 3)}, ""},
+			failure{Panic, "", []Call{moved(call("F", 9), 3)}, ""},
+			true,
+		},
+		{"one helper, two callers", failure{Panic, "", deep("must", "F"), ""}, failure{Panic, "", deep("must", "G"), ""}, false},
+		{"the fourth frame does not count", failure{Panic, "", deep("a", "b", "c", "d"), ""}, failure{Panic, "", deep("a", "b", "c", "e"), ""}, true},
+		{
+			"reached by two targets",
+			failure{Panic, "FuzzX", append(deep("F"), target(1)), ""},
+			failure{Panic, "FuzzY", append(deep("F"), target(9)), ""},
+			true,
+		},
+		{"in the target itself", failure{Panic, "FuzzX", []Call{target(1)}, ""}, failure{Panic, "FuzzX", []Call{target(9)}, ""}, false},
+		{"recursion of any depth", failure{Panic, "", deep("F", "G", "F", "G", "H"), ""}, failure{Panic, "", deep("F", "G", "H"), ""}, true},
+		{
+			"overflow: whoever is on top",
+			failure{Fatal, "", deep("F", "G", "F", "G", "F", "G"), "fatal error: stack overflow"},
+			failure{Fatal, "", deep("leaf", "G", "F", "G", "F", "G", "F", "G"), "fatal error: stack overflow"},
+			true,
+		},
+		{
+			"hang: wherever it was",
+			failure{Hang, "", deep("leaf", "loop", "Parse"), "one execution took longer than 10s"},
+			failure{Hang, "", deep("other", "leaf", "loop", "Parse"), "one execution took longer than 1m0s"},
+			true,
+		},
+		{
+			"hang: deep below three frames",
+			failure{Hang, "", deep("leaf", "loop", "list", "Parse"), ""},
+			failure{Hang, "", deep("x", "y", "loop", "list", "Parse"), ""},
+			true,
+		},
+		{"no frames in two targets", failure{Exit, "p.FuzzX", nil, ""}, failure{Exit, "p.FuzzY", nil, ""}, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			a := Key(tt.a.kind, tt.a.target, tt.a.calls, tt.a.message)
+			b := Key(tt.b.kind, tt.b.target, tt.b.calls, tt.b.message)
+			if (a == b) != tt.same || (ID(a) == ID(b)) != tt.same {
+				t.Errorf("the keys are %q and %q, the same must be %v", a, b, tt.same)
+			}
+		})
+	}
+}
+
+func TestWords(t *testing.T) {
+	tests := []struct{ name, message, want string }{
+		{"numbers", "index out of range [-1] with length 12", "index out of range [#] with length #"},
+		{"addresses", "nil pointer at 0xc000012345", "nil pointer at #"},
+		{"quoted text", `got "a\"b", want 'x' or ` + "`raw`", `got "", want "" or ""`},
+		{"an apostrophe", "can't do, won't do", "can't do, won't do"},
+		{"a list of numbers", "[]byte{1, 2, 3} and [1 2 3]", "[]byte{#} and [#]"},
+		{"floats", "1.5e-7 is not 3", "# is not #"},
+		{"only the first line", "one\ntwo", "one"},
+		{"long", strings.Repeat("ü", 100), strings.Repeat("ü", 60)},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Words(tt.message); got != tt.want {
+				t.Errorf("Words(%q) = %q, want %q", tt.message, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestShort(t *testing.T) {
+	all := []string{"aaaa1111", "aaaa1122", "bbbb0000", "aaaa1111"}
+	for id, want := range map[string]string{"aaaa1111": "aaaa111", "aaaa1122": "aaaa112", "bbbb0000": "bbbb", "cc": "cc"} {
+		if got := Short(id, all); got != want {
+			t.Errorf("Short(%s) = %s, want %s", id, got, want)
+		}
+	}
+}
+
+func TestKindsHaveNamesInJSON(t *testing.T) {
+	for k := Unknown; k <= Memory; k++ {
+		text, err := json.Marshal(k)
+		if err != nil || string(text) != `"`+k.String()+`"` {
+			t.Errorf("%v is %s, %v", k, text, err)
+		}
+		var back Kind
+		if err := json.Unmarshal(text, &back); err != nil || back != k {
+			t.Errorf("%s is read as %v, %v", text, back, err)
+		}
+	}
+	var k Kind
+	if err := json.Unmarshal([]byte(`"nonsense"`), &k); err == nil {
+		t.Error("a name that there is not is a kind")
+	}
+}

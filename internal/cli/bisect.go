@@ -1,0 +1,314 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+)
+
+// verdict is what a commit is found to be.
+type verdict string
+
+const (
+	passes   verdict = "passes"
+	fails    verdict = "fails"
+	untested verdict = "cannot be tested"
+)
+
+// bisection looks for the commit that brought a finding, in a work tree of its own.
+type bisection struct {
+	env      Env
+	tool     build.Toolchain
+	record   finding.Record
+	tree     string // folder of the work tree, temporary
+	folder   string // of the package, relative to the tree
+	testFile string // name of the file with the target
+	test     []byte // its content in HEAD, for commits that do not have the target yet
+}
+
+// runBisect is `gnaw bisect`.
+func runBisect(ctx context.Context, env Env, args []string) (code int, err error) {
+	fs := flag.NewFlagSet("bisect", flag.ContinueOnError)
+	good := fs.String("good", "", "")
+	rest, err := parseMixed(fs, args)
+	if err != nil {
+		return 0, err
+	}
+	id, err := one("bisect", "ID", rest)
+	if err != nil {
+		return 0, err
+	}
+	s, r, err := pick(ctx, env, id)
+	if err != nil {
+		return 0, err
+	}
+	s.close()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	done := make(chan struct{})
+	defer close(done)
+	go interruptible(env, cancel, done)
+	folder := s.project.abs(r.Folder)
+	b := &bisection{env: env, record: r}
+	if err := b.inspect(ctx, folder); err != nil {
+		return 0, err
+	}
+	temp, err := os.MkdirTemp("", "gnaw-bisect-")
+	if err != nil {
+		return 0, fmt.Errorf("make a folder for a work tree: %w", err)
+	}
+	b.tree = filepath.Join(temp, "tree")
+	defer func() {
+		// An interrupt must not leave the work tree behind, which git would remember.
+		_, gitErr := git(context.WithoutCancel(ctx), env, folder, "worktree", "remove", "--force", b.tree)
+		err = errors.Join(err, gitErr, os.RemoveAll(temp))
+	}()
+	if _, err := git(ctx, env, folder, "worktree", "add", "--quiet", "--detach", b.tree, "HEAD"); err != nil {
+		return 0, err
+	}
+	return ExitOK, b.run(ctx, *good)
+}
+
+// inspect finds out what is needed of the user's work tree, and whether it can be done.
+func (b *bisection) inspect(ctx context.Context, folder string) (err error) {
+	if b.folder, err = git(ctx, b.env, folder, "rev-parse", "--show-prefix"); err != nil {
+		return usagef("%s is not in a git work tree, so there are no commits to look at (%v)", folder, err)
+	}
+	changed, err := git(ctx, b.env, folder, "status", "--porcelain", "--untracked-files=no")
+	if err != nil {
+		return err
+	}
+	if changed != "" {
+		return usagef("the work tree has changes that are not committed, and bisect looks at commits only; commit or stash them:\n%s", changed)
+	}
+	if b.tool, err = build.FindToolchain(ctx, folder, b.env.Environ); err != nil {
+		return err
+	}
+	t, err := findTarget(ctx, b.tool, folder, ".", b.record.Target, b.record.Flags)
+	if err != nil {
+		return err
+	}
+	b.testFile = filepath.Base(t.File)
+	if b.test, err = os.ReadFile(t.File); err != nil {
+		return fmt.Errorf("read the test file of %s: %w", t.Name, err)
+	}
+	return nil
+}
+
+// run looks for the commit. good is one that passes; empty: it is looked for.
+func (b *bisection) run(ctx context.Context, good string) error {
+	head, err := git(ctx, b.env, b.tree, "rev-parse", "HEAD")
+	if err != nil {
+		return err
+	}
+	v, err := b.at(ctx, head)
+	if err != nil {
+		return err
+	}
+	if v != fails {
+		return usagef("%s %s in HEAD with plain go test, so there is nothing to look for; `gnaw repro` shows what it does", b.record.ID, v)
+	}
+	bad := head
+	if good == "" {
+		if good, bad, err = b.findGood(ctx, head); err != nil {
+			return err
+		}
+	} else if v, err = b.at(ctx, good); err != nil || v != passes {
+		return errors.Join(err, usagef("%s %s at %s, so that is no start; write a commit that passes", b.record.ID, v, good))
+	}
+	said, err := git(ctx, b.env, b.tree, "bisect", "start", bad, good)
+	for {
+		if err != nil {
+			return err
+		}
+		if done := b.told(ctx, said); done {
+			return nil
+		}
+		if said, err = b.step(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// step tests the commit that git has chosen and tells git.
+func (b *bisection) step(ctx context.Context) (said string, err error) {
+	v, err := b.here(ctx)
+	if err != nil {
+		return "", err
+	}
+	word := map[verdict]string{passes: "good", fails: "bad", untested: "skip"}[v]
+	said, err = git(ctx, b.env, b.tree, "bisect", word)
+	if err != nil && strings.Contains(said, "first bad commit could be any of") {
+		err = nil // that is an answer too, although git calls it a failure
+	}
+	return said, err
+}
+
+// told prints the answer, if git has one.
+func (b *bisection) told(ctx context.Context, said string) (done bool) {
+	for line := range strings.Lines(said) {
+		if hash, ok := strings.CutSuffix(strings.TrimSpace(line), " is the first bad commit"); ok {
+			b.show(ctx, "this commit brought it:", strings.TrimPrefix(hash, "commit "))
+			return true
+		}
+	}
+	_, rest, ok := strings.Cut(said, "first bad commit could be any of:")
+	if !ok {
+		return false
+	}
+	for _, hash := range strings.Fields(rest) {
+		if len(hash) >= 40 && strings.Trim(hash, "0123456789abcdef") == "" {
+			b.show(ctx, "this commit may have brought it; those between cannot be tested:", hash)
+		}
+	}
+	return true
+}
+
+// show prints a commit.
+func (b *bisection) show(ctx context.Context, intro, hash string) {
+	text, err := git(ctx, b.env, b.tree, "show", "--stat", "--format=%h %s%n  %an, %ad", "--date=short", hash)
+	if err != nil {
+		text = hash
+	}
+	fmt.Fprintf(b.env.Stdout, "%s\n%s\n", intro, text)
+}
+
+// findGood goes back in steps that double until the input passes. It returns that commit, and the oldest one on the way
+// in which it fails.
+func (b *bisection) findGood(ctx context.Context, head string) (good, bad string, err error) {
+	text, err := git(ctx, b.env, b.tree, "rev-list", "--first-parent", head)
+	if err != nil {
+		return "", "", err
+	}
+	commits := strings.Fields(text)
+	last := len(commits) - 1
+	bad = head
+	for back := 1; last > 0; back *= 2 {
+		hash := commits[min(back, last)]
+		v, err := b.at(ctx, hash)
+		if err != nil {
+			return "", "", err
+		}
+		switch v {
+		case passes:
+			return hash, bad, nil
+		case fails:
+			bad = hash
+		}
+		if back >= last {
+			break
+		}
+	}
+	return "", "", usagef("no commit was found in which it passes: it fails in %s already, and what is older fails too or cannot be tested; "+
+		"name one with -good", bad[:12])
+}
+
+// at tests a commit.
+func (b *bisection) at(ctx context.Context, rev string) (verdict, error) {
+	if _, err := git(ctx, b.env, b.tree, "checkout", "--quiet", "--detach", rev); err != nil {
+		return untested, usagef("%v", err)
+	}
+	return b.here(ctx)
+}
+
+// here tests the commit that is checked out, says what came of it, and leaves the work tree clean.
+func (b *bisection) here(ctx context.Context) (v verdict, err error) {
+	if v, err = b.try(ctx, false); err == nil && v == untested {
+		v, err = b.try(ctx, true)
+	}
+	if ctx.Err() != nil {
+		return v, fmt.Errorf("look for the commit: %w", ctx.Err())
+	}
+	if err != nil {
+		return v, err
+	}
+	name, err := git(ctx, b.env, b.tree, "show", "--no-patch", "--format=%h %s")
+	if err == nil {
+		_, err = git(ctx, b.env, b.tree, "reset", "--quiet", "--hard")
+	}
+	if err == nil {
+		_, err = git(ctx, b.env, b.tree, "clean", "-fdxq") // the work tree is ours
+	}
+	fmt.Fprintf(b.env.Stdout, "%-16s %s\n", v, name)
+	return v, err
+}
+
+// try runs the input in plain go test. transplant puts the test file of HEAD into the package before: the target may be
+// younger than the bug.
+func (b *bisection) try(ctx context.Context, transplant bool) (verdict, error) {
+	dir := filepath.Join(b.tree, filepath.FromSlash(b.folder))
+	if _, err := os.Stat(dir); err != nil {
+		return untested, nil
+	}
+	r := b.record
+	if transplant {
+		if err := os.WriteFile(filepath.Join(dir, b.testFile), b.test, 0o666); err != nil {
+			return untested, fmt.Errorf("put the test file into the work tree: %w", err)
+		}
+	}
+	if r.Path != "" {
+		file := filepath.Join(dir, "testdata", "fuzz", r.Target, filepath.Base(filepath.FromSlash(r.Path)))
+		if _, err := writeInput(file, r); err != nil {
+			return untested, err
+		}
+	}
+	args := append(replayArgs(r), "-timeout="+bisectTimeout)
+	if r.Kind == finding.Race {
+		args = append(args, "-race")
+	}
+	cmd := exec.CommandContext(ctx, b.tool.Go, args...)
+	cmd.Dir, cmd.Env = dir, b.tool.Environ()
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := cmd.Run()
+	var exit *exec.ExitError
+	switch said := out.String(); {
+	case err == nil && (strings.Contains(said, "no tests to run") || strings.Contains(said, "[no test files]")):
+		return untested, nil
+	case err == nil:
+		return passes, nil
+	case !errors.As(err, &exit):
+		return untested, fmt.Errorf("run go test: %w", err)
+	case b.isThis(said):
+		return fails, nil
+	}
+	return untested, nil
+}
+
+// bisectTimeout is when a test counts as one that hangs. Compiling does not count.
+const bisectTimeout = "30s"
+
+// maxSame is how much of the words of two messages is compared: what comes before the message differs in length.
+const maxSame = 80
+
+// isThis reports whether the output of go test shows the finding, and not another failure: by the words of its message
+// if there is one, or else by the function to blame.
+func (b *bisection) isThis(output string) bool {
+	if strings.Contains(output, "[build failed]") || strings.Contains(output, "[setup failed]") {
+		return false
+	}
+	r := b.record
+	if r.Kind == finding.Hang {
+		return strings.Contains(output, "panic: test timed out")
+	}
+	words := finding.Words(r.Message)
+	words = words[:min(maxSame, len(words))]
+	for line := range strings.Lines(output) {
+		if words != "" && strings.Contains(finding.Words(line), words) {
+			return true
+		}
+	}
+	if words != "" || len(r.Calls) == 0 {
+		return words == "" && strings.Contains(output, "FAIL")
+	}
+	return strings.Contains(output, r.Calls[0].Func+"(")
+}

@@ -1,0 +1,202 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/known"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
+)
+
+// findingJSON is a finding as machines read it.
+type findingJSON struct {
+	finding.Record
+	Short    string     `json:"short_id"`
+	Literals []string   `json:"literals"` // the arguments as Go expressions
+	Rerun    string     `json:"rerun"`    // a command for the shell
+	Known    *knownJSON `json:"known,omitempty"`
+}
+
+// knownJSON is what the list of known findings says.
+type knownJSON struct {
+	Reason  string `json:"reason"`
+	Until   string `json:"until,omitempty"` // last day, as in "2027-03-01"
+	Expired bool   `json:"expired"`
+}
+
+// json makes what machines read of a record.
+func (s *stored) json(r finding.Record, list known.List, o report.Options) findingJSON {
+	j := findingJSON{Record: r, Short: finding.Short(r.ID, ids(s.all)), Rerun: o.Rerun(r), Literals: []string{}}
+	if r.Input != "" {
+		j.Literals = report.Literals(r.Input)
+	}
+	if e, ok := list.Match(r.ID, time.Now()); ok {
+		j.Known = &knownJSON{Reason: e.Reason, Expired: e.Expired(time.Now())}
+		if !e.Until.IsZero() {
+			j.Known.Until = e.Until.Format(time.DateOnly)
+		}
+	}
+	return j
+}
+
+// writeJSON writes one value on one line.
+func writeJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return fmt.Errorf("write JSON: %w", err)
+	}
+	return nil
+}
+
+// runFindings is `gnaw findings`.
+func runFindings(ctx context.Context, env Env, args []string) (int, error) {
+	fs := flag.NewFlagSet("findings", flag.ContinueOnError)
+	asJSON := fs.Bool("json", false, "")
+	rest, err := parseMixed(fs, args)
+	if err != nil {
+		return 0, err
+	}
+	if len(rest) > 0 {
+		return 0, usagef("findings takes no arguments; `gnaw show ID` prints one finding")
+	}
+	s, err := openFindings(ctx, env)
+	if err != nil {
+		return 0, err
+	}
+	defer s.close()
+	list, err := known.Load(s.project.root)
+	if err != nil {
+		return 0, err
+	}
+	o := report.Options{Root: s.project.root, Dir: env.Dir}
+	if *asJSON {
+		for _, r := range s.all {
+			if err := writeJSON(env.Stdout, s.json(r, list, o)); err != nil {
+				return 0, err
+			}
+		}
+		return ExitOK, nil
+	}
+	if len(s.all) == 0 {
+		fmt.Fprintf(env.Stderr, "gnaw: no findings of %s in the history of this user; `gnaw fuzz` looks for some\n", s.project.module)
+	}
+	table := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
+	for _, r := range s.all {
+		fmt.Fprintln(table, strings.Join(s.row(r, list, o), "\t"))
+	}
+	if err := table.Flush(); err != nil {
+		return 0, fmt.Errorf("print the findings: %w", err)
+	}
+	return ExitOK, nil
+}
+
+// row is a line of the list of findings.
+func (s *stored) row(r finding.Record, list known.List, o report.Options) []string {
+	state := r.Kind.String()
+	if r.Flaky {
+		state += ", flaky"
+	}
+	if e, ok := list.Match(r.ID, time.Now()); ok && e.Expired(time.Now()) {
+		state += ", known until " + e.Until.Format(time.DateOnly)
+	} else if ok {
+		state += ", known"
+	}
+	return []string{
+		finding.Short(r.ID, ids(s.all)), r.Last.Local().Format(time.DateOnly), state, r.Target, o.Where(r), report.Line(r.Title()),
+	}
+}
+
+// runShow is `gnaw show`.
+func runShow(ctx context.Context, env Env, args []string) (int, error) {
+	fs := flag.NewFlagSet("show", flag.ContinueOnError)
+	asJSON := fs.Bool("json", false, "")
+	rest, err := parseMixed(fs, args)
+	if err != nil {
+		return 0, err
+	}
+	id, err := one("show", "ID", rest)
+	if err != nil {
+		return 0, err
+	}
+	s, r, err := pick(ctx, env, id)
+	if err != nil {
+		return 0, err
+	}
+	defer s.close()
+	list, err := known.Load(s.project.root)
+	if err != nil {
+		return 0, err
+	}
+	o := report.Options{Root: s.project.root, Dir: env.Dir, ID: finding.Short(r.ID, ids(s.all)), Full: true}
+	if *asJSON {
+		return ExitOK, writeJSON(env.Stdout, s.json(r, list, o))
+	}
+	if e, ok := list.Match(r.ID, time.Now()); ok {
+		o.Note = remark(e, time.Now())
+	}
+	report.Block(env.Stdout, r, o)
+	return ExitOK, nil
+}
+
+// runKnown is `gnaw known`.
+func runKnown(ctx context.Context, env Env, args []string) (int, error) {
+	if len(args) > 0 && args[0] == "add" {
+		return addKnown(ctx, env, args[1:])
+	}
+	if len(args) > 0 {
+		return 0, usagef("known takes nothing or add; `gnaw help known` explains it")
+	}
+	list, err := known.Load(findProject(env.Dir).root)
+	if err != nil {
+		return 0, err
+	}
+	for _, e := range list.Entries {
+		fmt.Fprintf(env.Stdout, "%s  %s", e.ID, remark(e, time.Now()))
+		if e.What != "" {
+			fmt.Fprintf(env.Stdout, "  (%s)", e.What)
+		}
+		fmt.Fprintln(env.Stdout)
+	}
+	return ExitOK, nil
+}
+
+func addKnown(ctx context.Context, env Env, args []string) (int, error) {
+	fs := flag.NewFlagSet("known", flag.ContinueOnError)
+	var e known.Entry
+	fs.StringVar(&e.Reason, "reason", "", "")
+	fs.Func("until", "", func(s string) (err error) {
+		e.Until, err = known.ParseDate(s)
+		return err
+	})
+	rest, err := parseMixed(fs, args)
+	if err != nil {
+		return 0, err
+	}
+	id, err := one("known", "ID behind add", rest)
+	if err != nil {
+		return 0, err
+	}
+	if e.Reason == "" {
+		return 0, usagef("known add needs a -reason: who finds the entry in a year wants to know why it is there")
+	}
+	s, r, err := pick(ctx, env, id)
+	if err != nil {
+		return 0, err
+	}
+	defer s.close()
+	e.ID, e.What = r.ID, fmt.Sprintf("%s: %s: %s", r.Target, r.Kind, r.Title())
+	path, err := known.Add(s.project.root, e)
+	if err != nil {
+		return 0, err
+	}
+	fmt.Fprintf(env.Stdout, "%s is in %s; commit that file\n", finding.Short(r.ID, ids(s.all)), path)
+	return ExitOK, nil
+}

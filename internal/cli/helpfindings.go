@@ -1,0 +1,93 @@
+package cli
+
+const helpList = `usage: gnaw list [-json] [-tags t] [packages]
+
+Lists the fuzz targets of the packages (default ./...), one on each line: package and name. Packages that do not build
+are named on the error output, and the exit code is 3 then.
+
+	-json    one object on each line: package, target, folder, file, line; or package and error
+	-tags t  as in go build
+`
+
+const helpFindings = `usage: gnaw findings [-json]
+
+Lists what gnaw fuzz has found in the module of the working directory, one finding on each line, the newest first: ID,
+day, kind, target, place, message. The same bug is the same finding, in every run and by every target: what counts is the
+kind, the top three frames of the code outside of the target, and the words of the message without numbers and quoted
+text.
+
+	-json  one object on each line, with all that gnaw show prints
+`
+
+const helpShow = `usage: gnaw show [-json] ID
+
+Prints all that is known about a finding: the whole output with its stack, the whole input as Go literals, when and how
+often it was seen, with which Go and at which commit. An ID may be shortened as long as it fits one finding only.
+
+	-json  one object
+`
+
+const helpRepro = `usage: gnaw repro ID [flags of go test]
+
+Runs the input of a finding in plain go test, without anything of gnaw in it, and exits with its exit code. If the file
+with the input is gone, it is there for the time of the test. Flags such as -v and -race are handed to go test.
+`
+
+const helpMinimize = `usage: gnaw minimize [flags] FILE|ID
+
+Makes a failing input smaller as long as it fails in the same way, and writes what is left to testdata/fuzz/<Target> of
+its package. With an ID the file of the finding is replaced. With a file, which may be one that go test -fuzz has found,
+it stays.
+
+	-fuzzminimizetime d  time or executions (default 60s)
+	-timeout d           limit for one execution (default 10s)
+	-memlimit size       limit for the heap, such as 512MiB (default 2GiB)
+	-target name         target that the file is for (default: the name of its folder)
+	-package p           folder or import path of its package (default: where the file is)
+`
+
+const helpRegress = `usage: gnaw regress ID [-]
+
+Writes an ordinary Go test of a finding into the folder of its package: the function that the target hands to F.Fuzz,
+called with the input as typed literals. The file is fuzz_regress_<ID>_test.go; one that is there is never overwritten.
+With "-" the test is printed.
+
+It says so if the function cannot stand alone, because it uses the *testing.F.
+`
+
+const helpBisect = `usage: gnaw bisect [-good rev] ID
+
+Finds the commit that brought a finding. The commits are tested in a temporary git work tree with plain go test, so your
+files are not touched and what the go command has built is used again. A commit that has no such target yet is tested with
+the test file of HEAD; one that does not build, or fails in another way, is passed over.
+
+	-good rev  a commit that passes (default: gnaw goes back in steps that double until one does)
+`
+
+const helpKnown = `usage: gnaw known
+       gnaw known add ID -reason text [-until date]
+
+Lists the findings that are known and not to be reported, or adds one. gnaw fuzz prints one line for such a finding, does
+not keep its input in testdata, and does not exit with 1 because of it. After the last day it is reported again, with a
+remark.
+
+	-reason text  why it is not fixed yet
+	-until date   last day on which it is not reported, such as 2027-03-01 (default: for ever)
+
+The list is .gnaw/known.toml in the root of the module, a file to be committed:
+
+	[[known]]
+	id = "3f9a1c2be07d"                        # at least four digits
+	reason = "waits for the new lexer, issue 12"
+	until = 2027-03-01                         # may be left out
+	what = "FuzzParse: panic: …"               # for readers; may be left out
+`
+
+const helpClean = `usage: gnaw clean [-n]
+
+Removes what gnaw keeps for itself in the user cache directory: the history of findings and campaigns, overlays, test
+binaries, links to toolchains; and says what it removed and how much that was. Inputs in testdata, the corpus of
+go test -fuzz and .gnaw/known.toml stay. The next run builds what it needs again.
+
+	-n  only say what would be removed
+`

@@ -1,0 +1,173 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/engine"
+	"github.com/gnaw-fuzz/gnaw/internal/store"
+)
+
+// coverInterval is the time between two points of the coverage over time.
+const coverInterval = 10 * time.Second
+
+// openStore opens the database in the user's cache.
+func openStore(ctx context.Context) (*store.Store, error) {
+	dir, err := build.CacheDir()
+	if err != nil {
+		return nil, err
+	}
+	return store.Open(ctx, filepath.Join(dir, store.FileName))
+}
+
+// history records one campaign. The first error is told, and from then on nothing is recorded: fuzzing goes on. Its
+// methods may be called from any goroutine.
+type history struct {
+	env     Env
+	project project
+	goes    string // version of the toolchain
+	commit  string
+
+	mu       sync.Mutex
+	store    *store.Store // nil after an error
+	campaign int64
+}
+
+// beginHistory records the start of a campaign.
+func beginHistory(ctx context.Context, env Env, p project, goVersion string, patterns []string) *history {
+	h := &history{env: env, project: p, goes: goVersion, commit: p.commit(ctx, env)}
+	var err error
+	if h.store, err = openStore(ctx); err != nil {
+		h.store = nil
+		h.tell(err)
+		return h
+	}
+	h.try(func(s *store.Store) error {
+		h.campaign, err = s.Begin(ctx, store.Campaign{
+			Module: p.module, Packages: strings.Join(patterns, " "), Start: time.Now(), Go: goVersion, Commit: h.commit,
+		})
+		return err
+	})
+	return h
+}
+
+// tell says what is wrong with the history.
+func (h *history) tell(err error) {
+	fmt.Fprintf(h.env.Stderr, "gnaw: %v\ngnaw: fuzzing goes on without history; findings are written to testdata as always\n", err)
+}
+
+// try does something with the database, if it is usable.
+func (h *history) try(f func(s *store.Store) error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.store == nil {
+		return
+	}
+	if err := f(h.store); err != nil {
+		_ = h.store.Close() // that error would be the same one
+		h.store = nil
+		h.tell(err)
+	}
+}
+
+// save records a finding and returns it with its history. It is done even if the campaign has been interrupted.
+func (h *history) save(ctx context.Context, r finding.Record) finding.Record {
+	r.Go, r.Commit = h.goes, h.commit
+	h.try(func(s *store.Store) error {
+		saved, err := s.Save(context.WithoutCancel(ctx), h.campaign, h.project.module, r)
+		if err == nil {
+			r = saved
+		}
+		return err
+	})
+	return r
+}
+
+// short returns an ID as it is shown to a person.
+func (h *history) short(ctx context.Context, id string) string {
+	short := finding.Short(id, nil)
+	h.try(func(s *store.Store) error {
+		all, err := s.Findings(context.WithoutCancel(ctx), h.project.module)
+		short = finding.Short(id, ids(all))
+		return err
+	})
+	return short
+}
+
+// cover records what was reached in a target.
+func (h *history) cover(ctx context.Context, t build.Target, s engine.Snapshot) {
+	h.try(func(db *store.Store) error {
+		return db.Cover(context.WithoutCancel(ctx), h.campaign, h.project.module, store.Point{
+			Package: t.Package, Target: t.Name, At: time.Now(), Execs: s.Execs, Edges: s.Edges, Buckets: s.Buckets, Entries: s.Entries,
+		})
+	})
+}
+
+// end records the end of the campaign and closes the database.
+func (h *history) end(ctx context.Context) {
+	h.try(func(s *store.Store) error {
+		if err := s.End(context.WithoutCancel(ctx), h.campaign, time.Now()); err != nil {
+			return err
+		}
+		h.store = nil // who records coverage may come late
+		return s.Close()
+	})
+}
+
+// records reports whether there is still a database.
+func (h *history) records() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.store != nil
+}
+
+func ids(all []finding.Record) (names []string) {
+	for _, r := range all {
+		names = append(names, r.ID)
+	}
+	return names
+}
+
+// stored is the history as commands on findings see it.
+type stored struct {
+	project project
+	store   *store.Store
+	all     []finding.Record
+}
+
+// openFindings reads the findings of the module in the working directory. The caller closes the store.
+func openFindings(ctx context.Context, env Env) (*stored, error) {
+	db, err := openStore(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := &stored{project: findProject(env.Dir), store: db}
+	if s.all, err = db.Findings(ctx, s.project.module); err != nil {
+		_ = db.Close() // the first error says it
+		return nil, err
+	}
+	return s, nil
+}
+
+// pick reads the finding with an ID, and closes the history unless it is to be changed.
+func pick(ctx context.Context, env Env, id string) (*stored, finding.Record, error) {
+	s, err := openFindings(ctx, env)
+	if err != nil {
+		return nil, finding.Record{}, err
+	}
+	r, err := store.Pick(s.all, id)
+	if err != nil {
+		_ = s.store.Close() // nothing was written
+		return nil, r, usagef("%v", err)
+	}
+	return s, r, nil
+}
+
+// close closes the store of a command that only reads.
+func (s *stored) close() { _ = s.store.Close() }

@@ -1,0 +1,147 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+)
+
+// targetJSON is a target, or a package that has none because it does not build, as machines read it.
+type targetJSON struct {
+	Package string `json:"package"`
+	Target  string `json:"target,omitempty"`
+	Folder  string `json:"folder,omitempty"` // absolute
+	File    string `json:"file,omitempty"`   // absolute
+	Line    int    `json:"line,omitempty"`
+	Error   string `json:"error,omitempty"` // why there is no target; one line
+}
+
+// runList is `gnaw list`.
+func runList(ctx context.Context, env Env, args []string) (int, error) {
+	fs := flag.NewFlagSet("list", flag.ContinueOnError)
+	asJSON := fs.Bool("json", false, "")
+	tags := fs.String("tags", "", "")
+	patterns, err := parseMixed(fs, args)
+	if err != nil {
+		return 0, err
+	}
+	if len(patterns) == 0 {
+		patterns = []string{"./..."}
+	}
+	var flags []string
+	if *tags != "" {
+		flags = []string{"-tags=" + *tags}
+	}
+	tc, err := build.FindToolchain(ctx, env.Dir, env.Environ)
+	if err != nil {
+		return 0, err
+	}
+	targets, broken, err := build.List(ctx, tc, env.Dir, patterns, flags)
+	if err != nil {
+		return 0, err
+	}
+	more, err := uncompiled(ctx, tc, env.Dir, targets, flags)
+	if err != nil {
+		return 0, err
+	}
+	broken = append(broken, more...)
+	if *asJSON {
+		err = listJSON(env.Stdout, targets, broken)
+	} else {
+		listText(env, targets, broken)
+	}
+	if len(broken) > 0 {
+		return ExitInternal, err
+	}
+	return ExitOK, err
+}
+
+func listJSON(w io.Writer, targets []build.Target, broken []build.PackageError) error {
+	for _, t := range targets {
+		if err := writeJSON(w, targetJSON{Package: t.Package, Target: t.Name, Folder: t.Dir, File: t.File, Line: t.Line}); err != nil {
+			return err
+		}
+	}
+	for _, b := range broken {
+		if err := writeJSON(w, targetJSON{Package: b.Package, Error: b.Reason}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func listText(env Env, targets []build.Target, broken []build.PackageError) {
+	for _, t := range targets {
+		fmt.Fprintf(env.Stdout, "%s %s\n", t.Package, t.Name)
+	}
+	for _, b := range broken {
+		fmt.Fprintf(env.Stderr, "gnaw: %s does not build: %s\n", b.Package, b.Reason)
+	}
+}
+
+// uncompiled has the go command compile the packages of targets with their tests, without linking, and returns those for
+// which that fails.
+func uncompiled(ctx context.Context, tc build.Toolchain, dir string, targets []build.Target, flags []string) ([]build.PackageError, error) {
+	var packages []string
+	for _, t := range targets {
+		if !slices.Contains(packages, t.Package) {
+			packages = append(packages, t.Package)
+		}
+	}
+	if len(packages) == 0 {
+		return nil, nil
+	}
+	args := slices.Concat([]string{"list", "-e", "-test", "-export", "-json=ImportPath,ForTest,Error,DepsErrors"}, flags, []string{"--"}, packages)
+	cmd := exec.CommandContext(ctx, tc.Go, args...)
+	cmd.Dir, cmd.Env = dir, tc.Environ()
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	out, err := cmd.Output()
+	var exit *exec.ExitError
+	if err != nil && (!errors.As(err, &exit) || len(out) == 0) {
+		return nil, fmt.Errorf("compile the packages: %w: %s", err, strings.TrimSpace(said.String()))
+	}
+	var broken []build.PackageError
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p struct {
+			ImportPath, ForTest string
+			Error               *struct{ Pos, Err string }
+		}
+		if err := dec.Decode(&p); err == io.EOF {
+			return broken, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("read the output of go list: %w", err)
+		}
+		name, _, _ := strings.Cut(p.ImportPath, " ")
+		if p.ForTest != "" {
+			name = p.ForTest
+		}
+		known := slices.ContainsFunc(broken, func(b build.PackageError) bool { return b.Package == name })
+		if p.Error == nil || known || !slices.Contains(packages, name) {
+			continue
+		}
+		broken = append(broken, build.PackageError{Package: name, Reason: firstError(p.Error.Pos, p.Error.Err)})
+	}
+}
+
+// firstError is the first error of a compiler that says more than which package it is about.
+func firstError(pos, text string) string {
+	if pos != "" {
+		text = pos + ": " + text
+	}
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			return line
+		}
+	}
+	return strings.TrimSpace(text)
+}

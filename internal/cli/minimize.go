@@ -1,0 +1,343 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/corpus"
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/minimize"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
+)
+
+// minimizing is one run of `gnaw minimize`.
+type minimizing struct {
+	env      Env
+	budget   budget
+	timeout  time.Duration
+	memLimit uint64
+	target   string   // by flag; empty: the name of the folder of the file
+	pkg      string   // folder or import path by flag; empty: where the file is
+	flags    []string // of the go command
+
+	config executor.Config
+	global *executor.Global
+	worker *executor.Worker // nil: to be started
+	kinds  []input.Kind     // of the arguments, known when a worker has run
+	broken error            // why no worker can be started
+}
+
+// runMinimize is `gnaw minimize`.
+func runMinimize(ctx context.Context, env Env, args []string) (int, error) {
+	m := &minimizing{env: env, budget: budget{time: time.Minute}, timeout: defaultTimeout, memLimit: defaultMemLimit}
+	fs := flag.NewFlagSet("minimize", flag.ContinueOnError)
+	fs.Var(&m.budget, "fuzzminimizetime", "")
+	fs.DurationVar(&m.timeout, "timeout", m.timeout, "")
+	fs.StringVar(&m.target, "target", "", "")
+	fs.StringVar(&m.pkg, "package", "", "")
+	fs.Func("memlimit", "", func(s string) error {
+		n, err := build.ParseSize(s)
+		m.memLimit = uint64(n)
+		return err
+	})
+	rest, err := parseMixed(fs, args)
+	if err != nil {
+		return 0, err
+	}
+	what, err := one("minimize", "file or ID", rest)
+	if err != nil {
+		return 0, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	done := make(chan struct{})
+	defer close(done)
+	go interruptible(env, cancel, done)
+	path := what
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(env.Dir, path)
+	}
+	if _, err := os.Stat(path); err == nil {
+		return m.file(ctx, path)
+	}
+	if strings.ContainsAny(what, `/\.`) {
+		return 0, usagef("there is no file %s; write the path of an input, or the ID of a finding", what)
+	}
+	return m.finding(ctx, what)
+}
+
+// finding minimizes the input of a finding, and keeps what comes of it in the history.
+func (m *minimizing) finding(ctx context.Context, id string) (int, error) {
+	s, r, err := pick(ctx, m.env, id)
+	if err != nil {
+		return 0, err
+	}
+	defer s.close()
+	if r.Path == "" || r.Seed != "" {
+		return 0, usagef("the input of %s is a seed of yours, which gnaw does not change; copy it to a file of testdata/fuzz/%s first",
+			finding.Short(r.ID, ids(s.all)), r.Target)
+	}
+	forget, err := putInput(s.project, r)
+	if err != nil {
+		return 0, err
+	}
+	defer forget(m.env)
+	m.target, m.pkg, m.flags = r.Target, s.project.abs(r.Folder), r.Flags
+	done, err := m.minimize(ctx, s.project.abs(r.Path))
+	if err != nil || done.path == s.project.abs(r.Path) {
+		return ExitOK, err
+	}
+	old := r
+	r.Path = s.project.source(r.Package, m.pkg).Relative(done.path)
+	r.Size, r.Minimize, r.Output = done.args.Size(), r.Minimize+done.took.Seconds(), done.output
+	r.Input = string(input.Marshal(done.args))
+	if err := s.store.Update(ctx, s.project.module, r); err != nil {
+		return 0, err
+	}
+	if _, err := os.Stat(s.project.abs(old.Path)); err == nil {
+		// The file that gnaw made for this finding is replaced, as when it is minimized while fuzzing.
+		if err := corpus.Remove(s.project.abs(old.Path)); err != nil {
+			return 0, err
+		}
+		fmt.Fprintf(m.env.Stdout, "removed the file that it replaces, %s\n", old.Path)
+	}
+	return ExitOK, nil
+}
+
+// file minimizes the input in a file, which stays.
+func (m *minimizing) file(ctx context.Context, path string) (int, error) {
+	dir := filepath.Dir(path) // testdata/fuzz/<Target>
+	usual := filepath.Base(filepath.Dir(dir)) == "fuzz" && filepath.Base(filepath.Dir(filepath.Dir(dir))) == "testdata"
+	if !usual && m.target == "" {
+		return 0, usagef("%s is not in testdata/fuzz/<Target> of a package; say with -target and -package what it is for", path)
+	}
+	if m.target == "" {
+		m.target = filepath.Base(dir)
+	}
+	if m.pkg == "" && usual {
+		m.pkg = filepath.Dir(filepath.Dir(filepath.Dir(dir)))
+	}
+	_, err := m.minimize(ctx, path)
+	return ExitOK, err
+}
+
+// minimized is what came of an input.
+type minimized struct {
+	args   input.Args
+	path   string // file with it; the old one if it could not be made smaller
+	output string
+	took   time.Duration
+}
+
+// minimize minimizes the input in a file and writes a new file beside those of the target.
+func (m *minimizing) minimize(ctx context.Context, path string) (result minimized, err error) {
+	t, err := m.prepare(ctx)
+	if err != nil {
+		return result, err
+	}
+	defer func() { err = errors.Join(err, m.stop()) }()
+	if err := m.ensureWorker(ctx); err != nil {
+		return result, err
+	}
+	a, err := corpus.Read(path, m.kinds)
+	if err != nil {
+		return result, err
+	}
+	sig, output, failed := m.execute(ctx, a)
+	if m.broken != nil || ctx.Err() != nil {
+		return result, errors.Join(m.broken, ctx.Err())
+	}
+	if !failed {
+		return result, usagef("%s does not fail with %s, so there is nothing to keep while it is made smaller", t.Name, path)
+	}
+	start := time.Now()
+	best, output, stats := m.search(ctx, a, sig, output)
+	result = minimized{args: best, path: path, output: output, took: time.Since(start)}
+	if best.Equal(a) {
+		fmt.Fprintf(m.env.Stdout, "nothing smaller fails in the same way (%d candidates in %.1f s)\n", stats.Checks, result.took.Seconds())
+		return result, m.broken
+	}
+	var isNew bool
+	if result.path, isNew, err = corpus.Save(filepath.Join(t.Dir, "testdata", "fuzz", t.Name), best); err != nil {
+		return result, err
+	}
+	if again, err := replay(ctx, m.config, t.Name, filepath.Base(result.path)); err == nil && !again && isNew {
+		return result, errors.Join(
+			fmt.Errorf("what is left of the input does not fail in a fresh process, so %s stays as it is", path), corpus.Remove(result.path))
+	}
+	fmt.Fprintf(m.env.Stdout, "minimised from %d to %d bytes in %.1f s, %d candidates\n", a.Size(), best.Size(), result.took.Seconds(), stats.Checks)
+	for _, line := range report.Literals(string(input.Marshal(best))) {
+		fmt.Fprintf(m.env.Stdout, "  %s\n", report.Line(line))
+	}
+	fmt.Fprintf(m.env.Stdout, "written to %s\n", relativeTo(m.env.Dir, result.path))
+	return result, m.broken
+}
+
+// relativeTo shortens a path to what a person in dir would type.
+func relativeTo(dir, path string) string {
+	if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return path
+}
+
+// search looks for a simpler input that fails in the same way.
+func (m *minimizing) search(ctx context.Context, a input.Args, sig finding.Signature, output string) (input.Args, string, minimize.Stats) {
+	if m.budget.time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, m.budget.time)
+		defer cancel()
+	}
+	check := func(candidate input.Args) bool {
+		got, said, failed := m.execute(ctx, candidate)
+		if !failed || !sameFailure(sig, got, said) {
+			return false
+		}
+		output = said
+		return true
+	}
+	best, stats := minimize.Minimize(a, minimize.Options{
+		Check: check, MaxChecks: int(m.budget.execs), Deadline: func() bool { return m.broken != nil || ctx.Err() != nil },
+	})
+	return best, output, stats
+}
+
+// sameFailure reports whether an execution failed as the first one did. Where a hang is interrupted is chance.
+func sameFailure(want, got finding.Signature, output string) bool {
+	switch {
+	case want.Kind == finding.Hang || want.Kind == finding.Memory:
+		return got.Kind == want.Kind
+	case got.Kind == want.Kind && got.Place == want.Place:
+		return true
+	}
+	return want.Kind == finding.Failure && finding.Same(want, output)
+}
+
+// prepare builds the test binary and says how to start it.
+func (m *minimizing) prepare(ctx context.Context) (t build.Target, err error) {
+	dir, pattern := m.env.Dir, "."
+	switch info, err := os.Stat(m.pkg); {
+	case err == nil && info.IsDir():
+		if dir, err = filepath.Abs(m.pkg); err != nil {
+			return t, fmt.Errorf("find the folder %s: %w", m.pkg, err)
+		}
+	case m.pkg != "":
+		pattern = m.pkg
+	}
+	tc, err := build.FindToolchain(ctx, dir, m.env.Environ)
+	if err != nil {
+		return t, err
+	}
+	t, err = findTarget(ctx, tc, dir, pattern, m.target, m.flags)
+	if err != nil {
+		return t, err
+	}
+	binary, err := build.BinaryPath(tc, t.Package, dir, m.flags)
+	if err != nil {
+		return t, err
+	}
+	if err := build.Binary(ctx, tc, t.Package, dir, m.flags, binary); err != nil {
+		return t, err
+	}
+	cache := filepath.Join(tc.Cache, "fuzz", filepath.FromSlash(t.Package))
+	m.config = workerConfig(m.env, t, binary, cache, m.timeout)
+	m.global, err = executor.NewGlobal()
+	return t, err
+}
+
+// findTarget finds one target of a package.
+func findTarget(ctx context.Context, tc build.Toolchain, dir, pattern, name string, flags []string) (build.Target, error) {
+	targets, broken, err := build.List(ctx, tc, dir, []string{pattern}, flags)
+	if err != nil {
+		return build.Target{}, err
+	}
+	for _, b := range broken {
+		return build.Target{}, b
+	}
+	for _, t := range targets {
+		if t.Name == name {
+			return t, nil
+		}
+	}
+	return build.Target{}, usagef("there is no target %s in %s; `gnaw list` shows what there is", name, relativeTo(dir, filepath.Join(dir, pattern)))
+}
+
+// ensureWorker starts a worker if there is none.
+func (m *minimizing) ensureWorker(ctx context.Context) error {
+	if m.worker != nil {
+		return nil
+	}
+	w, err := executor.Start(ctx, m.config, m.global)
+	if err != nil {
+		return err
+	}
+	setup := wire.Setup{MemLimit: m.memLimit}
+	if w.Hello.Race {
+		setup.MemLimit = 0 // the detector uses several times the memory of the target
+	}
+	if err := w.Setup(setup); err != nil {
+		w.Kill()
+		return fmt.Errorf("set up a fuzzing process: %w", err)
+	}
+	m.worker, m.kinds = w, w.Hello.Kinds
+	return nil
+}
+
+// execute executes an input and says how it failed. A process that ends by it is started again.
+func (m *minimizing) execute(ctx context.Context, a input.Args) (sig finding.Signature, output string, failed bool) {
+	if m.broken = m.ensureWorker(ctx); m.broken != nil {
+		return sig, "", false
+	}
+	ran, err := m.worker.Run(ctx, a, false)
+	var exit *executor.Exit
+	switch {
+	case err == nil && ran.Failed:
+		sig, _ = finding.Of(ran.Output)
+		return sig, finding.Clean(ran.Output), true
+	case err == nil:
+		return sig, "", false
+	}
+	m.worker.Kill()
+	m.worker = nil
+	switch {
+	case ctx.Err() != nil:
+		return sig, "", false
+	case !errors.As(err, &exit):
+		m.broken = err
+		return sig, "", false
+	}
+	sig, _ = finding.OfProcess(exit.Stderr)
+	switch {
+	case exit.Hang && sig.Kind != finding.Fatal:
+		sig.Kind = finding.Hang
+	case exit.Cause == shm.Memory:
+		sig.Kind = finding.Memory
+	case sig.Kind == finding.Unknown && exit.External:
+		sig.Kind = finding.Signal
+	case sig.Kind == finding.Unknown:
+		sig.Kind = finding.Exit
+	}
+	return sig, exit.Error() + "\n" + finding.Clean(exit.Stderr), true
+}
+
+// stop ends the worker.
+func (m *minimizing) stop() error {
+	if m.worker != nil {
+		m.worker.Stop()
+	}
+	if m.global == nil {
+		return nil
+	}
+	return m.global.Close()
+}

@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/internal/report"
+)
+
+// project is the module that gnaw was started in: findings, and the list of known ones, belong to it.
+type project struct {
+	root   string // absolute folder of go.mod; of go.work if there is no go.mod; the working directory if there is neither
+	module string // path of the module; the folder if there is none
+}
+
+// findProject looks for the module in dir and above it.
+func findProject(dir string) project {
+	for _, name := range []string{"go.mod", "go.work"} {
+		for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
+			text, err := os.ReadFile(filepath.Join(at, name))
+			if err == nil {
+				return project{at, moduleOf(string(text), at)}
+			}
+			if at == filepath.Dir(at) {
+				break
+			}
+		}
+	}
+	return project{dir, dir}
+}
+
+// moduleOf reads the path of a module from its go.mod. The go command reports what is wrong with the file.
+func moduleOf(text, otherwise string) string {
+	for line := range strings.Lines(text) {
+		if f := strings.Fields(line); len(f) > 1 && f[0] == "module" {
+			return strings.Trim(f[1], "\"`")
+		}
+	}
+	return otherwise
+}
+
+// source says where the code of a package is.
+func (p project) source(pkg, dir string) report.Source {
+	return report.Source{Root: p.root, Module: p.module, Package: pkg, Dir: dir}
+}
+
+// abs is the absolute path of a file or folder of a record.
+func (p project) abs(name string) string {
+	file := filepath.FromSlash(name)
+	if filepath.IsAbs(file) {
+		return file
+	}
+	return filepath.Join(p.root, file)
+}
+
+// commit returns the commit of the git work tree, "" if there is none.
+func (p project) commit(ctx context.Context, env Env) string {
+	out, err := git(ctx, env, p.root, "rev-parse", "HEAD")
+	if err != nil {
+		return ""
+	}
+	return out
+}
+
+// git runs git and returns what it prints, without the last newline. The error has what it says.
+func git(ctx context.Context, env Env, dir string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Dir = dir
+	// Its words are read, and it must not wait for an answer.
+	cmd.Env = append(append([]string{}, env.Environ...), "LC_ALL=C", "GIT_TERMINAL_PROMPT=0")
+	var said strings.Builder
+	cmd.Stderr = &said
+	out, err := cmd.Output()
+	text := strings.TrimRight(string(out), "\n")
+	if err != nil {
+		if reason := strings.TrimSpace(cmp.Or(said.String(), text)); reason != "" {
+			err = fmt.Errorf("%w: %s", err, reason)
+		}
+		return text, fmt.Errorf("git %s: %w", args[0], err)
+	}
+	return text, nil
+}

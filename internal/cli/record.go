@@ -1,0 +1,45 @@
+package cli
+
+import (
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+)
+
+// recordOf makes a record of a finding.
+func recordOf(p project, t build.Target, f *finding.Finding) finding.Record {
+	source := p.source(t.Package, t.Dir)
+	calls := source.Locate(finding.Calls(f.Kind, f.Output))
+	message := f.Message
+	if message == "" { // the process has ended without a word
+		first, _, _ := strings.Cut(f.Output, "\n")
+		message = first[strings.LastIndex(first, ": ")+1:]
+	}
+	message = strings.TrimSpace(message)
+	path := f.Path
+	if f.Seed != "" && filepath.Base(f.Seed) != f.Seed { // a seed of F.Add has no folder
+		path = f.Seed
+	}
+	r := finding.Record{
+		ID:   finding.ID(finding.Key(f.Kind, t.Package+"."+t.Name, calls, message)),
+		Kind: f.Kind, Message: message, Place: f.Place, Calls: calls,
+		Package: t.Package, Folder: source.Relative(t.Dir), Target: t.Name,
+		Size: f.Input.Size(), Original: f.Original.Size(), Minimize: f.Minimize.Seconds(),
+		Output: f.Output, Replays: f.Replays, Repeats: f.Failures, Flaky: f.Flaky,
+		First: time.Now(), Last: time.Now(), Times: 1,
+	}
+	if f.Input != nil {
+		r.Input = string(input.Marshal(f.Input))
+	}
+	if f.Seed != "" {
+		r.Seed = filepath.Base(f.Seed)
+	}
+	if path != "" {
+		r.Path = source.Relative(filepath.Join(t.Dir, "testdata", "fuzz", t.Name, filepath.Base(path)))
+	}
+	return r
+}

@@ -1,0 +1,45 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+)
+
+func TestAProcessThatEndsWithoutAWordHasAMessage(t *testing.T) {
+	p := project{t.TempDir(), "example.com/m"}
+	r := recordOf(p, build.Target{Package: "example.com/m", Dir: p.root, Name: "FuzzX"}, &finding.Finding{
+		Kind: finding.Exit, Output: "fuzzing process hung or terminated unexpectedly: exit status 3\n", Path: "testdata/fuzz/FuzzX/1", Replays: 3, Failures: 2,
+	})
+	if r.Message != "exit status 3" || r.Path != "testdata/fuzz/FuzzX/1" || r.Folder != "." || r.Replays != 3 || r.Repeats != 2 {
+		t.Errorf("the record is %+v", r)
+	}
+}
+
+func TestTheModuleIsLookedForUpwards(t *testing.T) {
+	root := t.TempDir()
+	deep := filepath.Join(root, "a", "b")
+	if err := os.MkdirAll(deep, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if p := findProject(deep); p.root != deep || p.module != deep {
+		t.Errorf("without a module it is %+v", p)
+	}
+	for _, f := range []struct {
+		name, text string
+		want       project
+	}{
+		{"go.work", "go 1.24\n", project{root, root}},
+		{"go.mod", "// the module x\n\nmodule \"example.com/m\" // ours\n", project{root, "example.com/m"}},
+	} {
+		if err := os.WriteFile(filepath.Join(root, f.name), []byte(f.text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if p := findProject(deep); p != f.want {
+			t.Errorf("with %s it is %+v, want %+v", f.name, p, f.want)
+		}
+	}
+}

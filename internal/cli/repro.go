@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+)
+
+// runRepro is `gnaw repro`: plain go test with the input of a finding.
+func runRepro(ctx context.Context, env Env, args []string) (int, error) {
+	if len(args) > 0 && (args[0] == "-h" || args[0] == "-help" || args[0] == "--help") {
+		return runHelp(ctx, env, []string{"repro"})
+	}
+	if len(args) == 0 || args[0] == "" || args[0][0] == '-' {
+		return 0, usagef("repro takes an ID and then flags of go test; `gnaw help repro` explains it")
+	}
+	s, r, err := pick(ctx, env, args[0])
+	if err != nil {
+		return 0, err
+	}
+	s.close() // the test may take long
+	tc, err := build.FindToolchain(ctx, s.project.abs(r.Folder), env.Environ)
+	if err != nil {
+		return 0, err
+	}
+	forget, err := putInput(s.project, r)
+	if err != nil {
+		return 0, err
+	}
+	defer forget(env)
+	cmd := exec.CommandContext(ctx, tc.Go, append(replayArgs(r), args[1:]...)...)
+	cmd.Dir, cmd.Env = s.project.abs(r.Folder), tc.Environ()
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = env.Stdin, env.Stdout, env.Stderr
+	err = cmd.Run()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() > 0 {
+		return exit.ExitCode(), nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("run go test: %w", err)
+	}
+	fmt.Fprintf(env.Stderr, "gnaw: go test passes with the input of %s: it is fixed, flaky, or needs the flags it was found with\n",
+		finding.Short(r.ID, ids(s.all)))
+	return ExitOK, nil
+}
+
+// replayArgs are the arguments of the go command that run a finding, in the folder of its package.
+func replayArgs(r finding.Record) []string {
+	name := r.Seed
+	if r.Path != "" {
+		name = filepath.Base(filepath.FromSlash(r.Path))
+	}
+	return append(append([]string{"test", "-run=^" + r.Target + "$/^" + name + "$"}, r.Flags...), ".")
+}
+
+// putInput makes sure that the file with the input of a finding is there, and returns what removes it again if it was
+// not.
+func putInput(p project, r finding.Record) (forget func(Env), err error) {
+	forget = func(Env) {}
+	if r.Path == "" {
+		return forget, nil
+	}
+	path := p.abs(r.Path)
+	if _, err := os.Stat(path); err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return forget, err
+	}
+	return writeInput(path, r)
+}
+
+func writeInput(path string, r finding.Record) (forget func(Env), err error) {
+	var made []string // folders, the outermost last
+	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(dir); err == nil || dir == filepath.Dir(dir) {
+			break
+		}
+		made = append(made, dir)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return nil, fmt.Errorf("put the input back where go test looks for it: %w", err)
+	}
+	if err := os.WriteFile(path, []byte(r.Input), 0o666); err != nil {
+		return nil, fmt.Errorf("put the input back where go test looks for it: %w", err)
+	}
+	return func(env Env) {
+		if err := os.Remove(path); err != nil {
+			fmt.Fprintf(env.Stderr, "gnaw: the input stays: %v\n", err)
+		}
+		for _, dir := range made {
+			_ = os.Remove(dir) // another process may have put something there
+		}
+	}, nil
+}

@@ -1,0 +1,198 @@
+// Package known reads and writes the list of findings that a team knows and does not want to hear of again:
+// .gnaw/known.toml in the root of the module, a file to be committed.
+//
+//	[[known]]
+//	id = "3f9a1c2be07d"
+//	reason = "waits for the new lexer, issue 12"
+//	until = 2027-03-01
+//
+// A missing file is an empty list.
+package known
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/BurntSushi/toml"
+)
+
+// File is the name of the list, relative to the root of the module, with slashes.
+const File = ".gnaw/known.toml"
+
+// minID is how many digits an ID in the list must have at least: it has to be right for years, not only for the findings of
+// today.
+const minID = 4
+
+// idDigits is how many digits of an ID are written: enough never to meet another one.
+const idDigits = 12
+
+// Entry is one finding of the list.
+type Entry struct {
+	ID     string // the first digits of the ID, at least 4
+	Reason string // why it is not fixed yet
+	Until  time.Time
+	What   string // what it is, for those who read the file; without effect
+}
+
+// Expired reports whether the finding is to be reported again. The day that the entry names is the last one on which it
+// holds; without one it holds for ever.
+func (e Entry) Expired(now time.Time) bool {
+	return !e.Until.IsZero() && !now.Before(e.Until.AddDate(0, 0, 1))
+}
+
+// List is the content of the file.
+type List struct{ Entries []Entry }
+
+// Match returns the entry for the finding with this ID. Of several, one that has not expired wins.
+func (l List) Match(id string, now time.Time) (match Entry, ok bool) {
+	for _, e := range l.Entries {
+		if strings.HasPrefix(id, strings.ToLower(e.ID)) && (!ok || match.Expired(now)) {
+			match, ok = e, true
+		}
+	}
+	return match, ok
+}
+
+// document is the file as package toml sees it.
+type document struct {
+	Known []struct {
+		ID     string
+		Reason string
+		Until  any
+		What   string
+	}
+}
+
+// Load reads the list of the module in root. The error is one sentence with the name of the file.
+func Load(root string) (List, error) {
+	path := filepath.Join(root, filepath.FromSlash(File))
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return List{}, nil
+	}
+	if err != nil {
+		return List{}, fmt.Errorf("read the list of known findings: %w; make it readable or remove it", err)
+	}
+	l, err := parse(string(text))
+	if err != nil {
+		return List{}, fmt.Errorf("read the list of known findings %s: %w; `gnaw help known` shows what belongs there", path, err)
+	}
+	return l, nil
+}
+
+func parse(text string) (l List, err error) {
+	var doc document
+	meta, err := toml.Decode(text, &doc)
+	var bad toml.ParseError
+	if errors.As(err, &bad) {
+		return l, fmt.Errorf("line %d: %s", bad.Position.Line, bad.Message)
+	}
+	if err != nil {
+		return l, err
+	}
+	if keys := meta.Undecoded(); len(keys) > 0 {
+		return l, fmt.Errorf("there is no key %s", keys[0])
+	}
+	for i, k := range doc.Known {
+		e := Entry{ID: k.ID, Reason: k.Reason, What: k.What}
+		if len(e.ID) < minID || strings.Trim(strings.ToLower(e.ID), "0123456789abcdef") != "" {
+			return l, fmt.Errorf("entry %d: the id is %q, it must be at least %d hex digits", i+1, e.ID, minID)
+		}
+		if e.Reason == "" {
+			return l, fmt.Errorf("entry %d (%s): there is no reason", i+1, e.ID)
+		}
+		if e.Until, err = date(k.Until); err != nil {
+			return l, fmt.Errorf("entry %d (%s): until must be a date such as 2027-03-01", i+1, e.ID)
+		}
+		l.Entries = append(l.Entries, e)
+	}
+	return l, nil
+}
+
+// date is a date of TOML, or one in quotes; nothing is the zero time.
+func date(value any) (time.Time, error) {
+	switch v := value.(type) {
+	case nil:
+		return time.Time{}, nil
+	case time.Time:
+		return ParseDate(v.Format(time.DateOnly)) // the day where the user is
+	case string:
+		return ParseDate(v)
+	}
+	return time.Time{}, errors.New("no date")
+}
+
+// ParseDate reads a day, as in "2027-03-01".
+func ParseDate(s string) (time.Time, error) {
+	return time.ParseInLocation(time.DateOnly, s, time.Local)
+}
+
+// Add appends an entry to the list of the module in root and returns the path of the file. What is in the file stays as
+// it is, comments too.
+func Add(root string, e Entry) (path string, err error) {
+	path = filepath.Join(root, filepath.FromSlash(File))
+	if _, err := Load(root); err != nil {
+		return path, err // a new entry would not make it better
+	}
+	fail := func(err error) (string, error) {
+		return path, fmt.Errorf("write the list of known findings: %w; make its folder writable", err)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return fail(err)
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_RDWR, 0o666)
+	if err != nil {
+		return fail(err)
+	}
+	end, err := f.Seek(0, 2)
+	if err == nil {
+		// One write: a crash leaves all of the entry or a start that Load names.
+		_, err = f.WriteString(e.text(end))
+	}
+	if err := errors.Join(err, f.Close()); err != nil {
+		return fail(err)
+	}
+	return path, nil
+}
+
+// text is the entry as it is appended to a file of some size.
+func (e Entry) text(size int64) string {
+	var b strings.Builder
+	if size == 0 {
+		b.WriteString("# Findings that gnaw does not report. `gnaw help known` explains this file.\n")
+	}
+	fmt.Fprintf(&b, "\n[[known]]\nid = %q\n", e.ID[:min(idDigits, len(e.ID))])
+	fmt.Fprintf(&b, "reason = %s\n", quote(e.Reason))
+	if !e.Until.IsZero() {
+		fmt.Fprintf(&b, "until = %s\n", e.Until.Format(time.DateOnly))
+	}
+	if e.What != "" {
+		fmt.Fprintf(&b, "what = %s\n", quote(e.What))
+	}
+	return b.String()
+}
+
+// quote writes a basic string of TOML, which has fewer escapes than Go.
+func quote(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range strings.ToValidUTF8(s, "\uFFFD") {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case strconv.IsPrint(r):
+			b.WriteRune(r)
+		default:
+			fmt.Fprintf(&b, `\U%08X`, r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}

@@ -1,0 +1,127 @@
+package known
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+func day(t *testing.T, s string) time.Time {
+	t.Helper()
+	d, err := ParseDate(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// root makes a module with this list.
+func root(t *testing.T, text string) string {
+	t.Helper()
+	dir := t.TempDir()
+	file := filepath.Join(dir, filepath.FromSlash(File))
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestAMissingFileIsAnEmptyList(t *testing.T) {
+	if l, err := Load(t.TempDir()); err != nil || len(l.Entries) != 0 {
+		t.Errorf("Load = %v, %v", l, err)
+	}
+}
+
+func TestWhatIsAddedIsRead(t *testing.T) {
+	dir := root(t, "# ours\n[[known]]\nid = 'AAAA' # capital\nreason = 'old'\n")
+	e := Entry{ID: "0123456789abcdef", Reason: "a \"quoted\"\n\x00 reason \\ ü", Until: day(t, "2027-03-01"), What: "FuzzX: panic"}
+	path, err := Add(dir, e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.ID = "0123456789ab"
+	l, err := Load(dir)
+	if want := []Entry{{ID: "AAAA", Reason: "old"}, e}; err != nil || !reflect.DeepEqual(l.Entries, want) {
+		t.Errorf("Load = %+v, %v, want %+v", l.Entries, err, want)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil || !strings.HasPrefix(string(text), "# ours\n") || !strings.Contains(string(text), "# capital\n") {
+		t.Errorf("the file is %q, %v, want it to begin as before", text, err)
+	}
+}
+
+func TestAddMakesTheFile(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Add(dir, Entry{ID: "abcd", Reason: "r"}); err != nil {
+		t.Fatal(err)
+	}
+	if l, err := Load(dir); err != nil || !reflect.DeepEqual(l.Entries, []Entry{{ID: "abcd", Reason: "r"}}) {
+		t.Errorf("Load = %+v, %v", l, err)
+	}
+}
+
+func TestABrokenFileIsOneSentence(t *testing.T) {
+	tests := []struct{ name, text, want string }{
+		{"no TOML", "[[known]]\nid = \n", "line 2"},
+		{"short ID", "[[known]]\nid = 'abc'\nreason = 'r'", `entry 1: the id is "abc", it must be at least 4 hex digits`},
+		{"no ID", "[[known]]\nreason = 'r'", `entry 1: the id is ""`},
+		{"words for an ID", "[[known]]\nid = 'FuzzX'\nreason = 'r'", `the id is "FuzzX"`},
+		{"no reason", "[[known]]\nid = 'abcd'", "entry 1 (abcd): there is no reason"},
+		{"no date", "[[known]]\nid = 'abcd'\nreason = 'r'\nuntil = 'soon'", "entry 1 (abcd): until must be a date such as 2027-03-01"},
+		{"a number for a date", "[[known]]\nid = 'abcd'\nreason = 'r'\nuntil = 2027", "until must be a date"},
+		{"unknown key", "[[known]]\nid = 'abcd'\nreason = 'r'\nexpires = 2027-01-01", "there is no key known.expires"},
+		{"unknown table", "[[knwon]]\nid = 'abcd'", "there is no key knwon"},
+		{"one table instead of a list", "[known]\nid = 'abcd'", "known"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := Load(root(t, tt.text))
+			if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), "known.toml: ") {
+				t.Fatalf("Load: %v, want it to have %q and the name of the file", err, tt.want)
+			}
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("the error %q is no sentence", err)
+			}
+		})
+	}
+	dir := root(t, "[[known]]\n")
+	if _, err := Add(dir, Entry{ID: "abcd", Reason: "r"}); err == nil {
+		t.Error("Add appends to a broken file")
+	}
+}
+
+func TestMatch(t *testing.T) {
+	now := day(t, "2026-05-05").Add(20 * time.Hour)
+	l := List{[]Entry{
+		{ID: "aaaa", Reason: "for ever"},
+		{ID: "BBBB", Reason: "today is the last day", Until: day(t, "2026-05-05")},
+		{ID: "cccc", Reason: "over", Until: day(t, "2026-05-04")},
+		{ID: "dddd", Reason: "over", Until: day(t, "2026-05-04")},
+		{ID: "dddd1111", Reason: "longer", Until: day(t, "2026-05-06")},
+	}}
+	tests := []struct {
+		id, reason  string
+		ok, expired bool
+	}{
+		{"aaaa1111", "for ever", true, false},
+		{"bbbb1111", "today is the last day", true, false},
+		{"cccc1111", "over", true, true},
+		{"dddd1111", "longer", true, false},
+		{"dddd2222", "over", true, true},
+		{"eeee1111", "", false, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.id, func(t *testing.T) {
+			e, ok := l.Match(tt.id, now)
+			if e.Reason != tt.reason || ok != tt.ok || ok && e.Expired(now) != tt.expired {
+				t.Errorf("Match = %+v, %v, expired %v, want %q, %v, %v", e, ok, e.Expired(now), tt.reason, tt.ok, tt.expired)
+			}
+		})
+	}
+}

@@ -1,0 +1,315 @@
+// Package report writes findings for a person: what happened, where, with which input, how sure that is, and how to see
+// it again. It reads source files to show the guilty line; it runs nothing.
+package report
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/input"
+)
+
+// Options says how a finding is shown.
+type Options struct {
+	Root string // absolute folder of the module
+	Dir  string // absolute working directory, for paths and commands that can be copied
+	ID   string // as much of the ID as is to be shown
+	Note string // a remark, as on a known finding whose date is over; empty: none
+	Full bool   // with all that is known: whole input, whole output, history
+}
+
+// explanations say what each kind means, in words that follow "what".
+var explanations = map[finding.Kind]string{
+	finding.Unknown: "something failed in a way that gnaw has no name for",
+	finding.Panic:   "panic: the code panics with this input, which ends a program that does not recover",
+	finding.Failure: "failure: the target called t.Error or t.Fatal: what it checks does not hold for this input",
+	finding.Goexit:  "goexit: the code calls runtime.Goexit, which ends the goroutine of the test before its end",
+	finding.Race:    "race: two goroutines use the same memory at once and one of them writes",
+	finding.Fatal:   "fatal: the Go runtime ends the process: no recover, no deferred call and no later test runs",
+	finding.Exit:    "exit: the code ends the process by itself, as with os.Exit",
+	finding.Signal:  "signal: the process was ended by a signal",
+	finding.Hang:    "hang: one execution takes longer than -timeout: an endless loop, a deadlock, or work that explodes",
+	finding.Memory:  "memory: one execution needs more memory than -memlimit",
+}
+
+// Explain returns one sentence about a kind.
+func Explain(k finding.Kind) string { return explanations[k] }
+
+// Limits of what is shown of long things in a block.
+const (
+	maxTitle  = 160 // bytes of a message
+	maxValue  = 64  // bytes of a string or []byte of the input
+	maxValues = 12  // arguments
+	maxLine   = 110 // bytes of a line of source
+	maxOutput = 12  // lines of what the target printed
+	maxVia    = 3   // callers
+)
+
+// Block writes a finding.
+func Block(w io.Writer, r finding.Record, o Options) {
+	word := "finding"
+	if r.Flaky {
+		word = "flaky"
+	}
+	fmt.Fprintf(w, "%s %s  %s  %s\n", word, o.ID, r.Target, clip(visible(r.Title()), maxTitle))
+	place(w, r, o)
+	field(w, "what", explanations[r.Kind])
+	if o.Note != "" {
+		field(w, "known", visible(o.Note))
+	}
+	if !o.Full && (r.Kind == finding.Failure || r.Flaky) {
+		output(w, r)
+	}
+	inputs(w, r, o)
+	proof(w, r)
+	if r.Path != "" {
+		field(w, "file", o.shown(r.Path))
+	}
+	field(w, "re-run", o.Rerun(r))
+	if o.Full {
+		full(w, r)
+	}
+}
+
+// field writes a line with a name.
+func field(w io.Writer, name, text string) { fmt.Fprintf(w, "  %-7s %s\n", name, text) }
+
+// place writes where it happened, with the source code if that is there.
+func place(w io.Writer, r finding.Record, o Options) {
+	c, ok := Main(r.Calls)
+	if !ok {
+		if r.Place != "" {
+			fmt.Fprintf(w, "  %s\n", visible(r.Place))
+		}
+		return
+	}
+	fmt.Fprintf(w, "  %s in %s\n", o.at(c), visible(shortFunc(c.Func)))
+	text, first := lines(o.Root, r, c)
+	for i, line := range text {
+		mark := " "
+		if first+i == c.Line {
+			mark = ">"
+		}
+		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("   %s %4d | %s", mark, first+i, clip(visible(line), maxLine)), " "))
+	}
+	below, left := false, maxVia
+	for _, caller := range r.Calls {
+		if below && left > 0 {
+			field(w, "via", visible(shortFunc(caller.Func))+" "+o.at(caller))
+			left--
+		}
+		below = below || caller == c
+	}
+}
+
+// at is the place of a call as an editor understands it.
+func (o Options) at(c finding.Call) string { return fmt.Sprintf("%s:%d", o.shown(c.File), c.Line) }
+
+// shortFunc leaves only the last element of the import path.
+func shortFunc(name string) string {
+	// Type arguments have slashes too.
+	head, _, _ := strings.Cut(name, "[")
+	return name[strings.LastIndexByte(head, '/')+1:]
+}
+
+// shown is a path of a record as one would type it in the working directory.
+func (o Options) shown(name string) string {
+	file := filepath.FromSlash(name)
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(o.Root, file)
+	}
+	if rel, err := filepath.Rel(o.Dir, file); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return file
+}
+
+// Rerun is the command that shows the finding in plain go test, as typed in o.Dir.
+func (o Options) Rerun(r finding.Record) string {
+	pkg := r.Package
+	if dir := o.shown(r.Folder); !filepath.IsAbs(dir) {
+		pkg = "./" + filepath.ToSlash(dir)
+		if dir == "." {
+			pkg = "."
+		}
+	}
+	flags := ""
+	for _, f := range r.Flags {
+		flags += " " + quoted(f)
+	}
+	return fmt.Sprintf("go test%s -run=%s %s", flags, runPattern(r), pkg)
+}
+
+// quoted quotes an argument for the shell, if that is needed.
+func quoted(s string) string {
+	if strings.Trim(s, "-_=,./:@abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == "" {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+func runPattern(r finding.Record) string {
+	if r.Path == "" {
+		return fmt.Sprintf("'^%s$/^%s$'", r.Target, r.Seed) // seed#1 is the start of seed#10
+	}
+	return r.Target + "/" + filepath.Base(filepath.FromSlash(r.Path))
+}
+
+// output writes the first lines that the target printed.
+func output(w io.Writer, r finding.Record) {
+	text := strings.Split(strings.TrimRight(r.Output, "\n"), "\n")
+	if len(text) < 3 && !r.Flaky { // what package testing says, and the message that is the title
+		return
+	}
+	for i, line := range text {
+		if i == maxOutput && !r.Flaky { // nobody gets the output of a flaky one again
+			field(w, "", fmt.Sprintf("… %d lines more; gnaw show prints them", len(text)-i))
+			break
+		}
+		name := ""
+		if i == 0 {
+			name = "output"
+		}
+		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("  %-7s %s", name, visible(line)), " "))
+	}
+}
+
+// inputs writes the arguments, and how they became what they are.
+func inputs(w io.Writer, r finding.Record, o Options) {
+	args, err := input.Unmarshal([]byte(r.Input))
+	if err != nil {
+		field(w, "input", "in a seed: "+r.Seed)
+		return
+	}
+	note := ""
+	switch {
+	case r.Seed != "":
+		note = "a seed of yours: " + filepath.Base(filepath.FromSlash(r.Seed))
+	case r.Size < r.Original:
+		note = fmt.Sprintf("minimised from %s in %s", bytesOf(r.Original), seconds(r.Minimize))
+	}
+	name := "input"
+	for i, v := range args {
+		if i == maxValues && !o.Full {
+			field(w, "", fmt.Sprintf("… %d arguments more", len(args)-i))
+			break
+		}
+		text := value(v, o.Full)
+		if i == 0 && note != "" {
+			text += "   " + note
+		}
+		field(w, name, text)
+		name = ""
+	}
+}
+
+// Literals returns the arguments of an input in the encoding of testdata/fuzz as Go expressions.
+func Literals(text string) []string {
+	all := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	return all[1:]
+}
+
+// value is an argument as a Go expression. A long one is shortened, unless all of it is wanted.
+func value(v input.Value, all bool) string {
+	if !all && v.Kind.IsBuffer() && len(v.Data) > maxValue {
+		n := len(v.Data)
+		cut := v
+		cut.Data = v.Data[:maxValue]
+		text := Literals(string(input.Marshal(input.Args{cut})))[0]
+		return fmt.Sprintf("%s…)   %s in all", strings.TrimSuffix(text, ")"), bytesOf(n))
+	}
+	return Literals(string(input.Marshal(input.Args{v})))[0]
+}
+
+// proof writes how sure the finding is.
+func proof(w io.Writer, r finding.Record) {
+	text := fmt.Sprintf("%d of %d replays in a fresh process", r.Repeats, r.Replays)
+	switch {
+	case r.Replays == 0 && r.Seed != "":
+		text = "a seed; go test fails with it"
+	case r.Replays == 0:
+		text = "not replayed"
+	case r.Flaky:
+		text += "; it depends on chance or on what ran before, so it does not count as a bug"
+	}
+	field(w, "proof", text)
+}
+
+// full writes what only those want to know who have chosen this finding.
+func full(w io.Writer, r finding.Record) {
+	field(w, "id", r.ID)
+	field(w, "package", r.Package)
+	field(w, "seen", fmt.Sprintf("first %s, last %s, in %s", stamp(r.First), stamp(r.Last), plural(r.Times, "campaign")))
+	field(w, "go", r.Go)
+	if r.Commit != "" {
+		field(w, "commit", r.Commit)
+	}
+	fmt.Fprintln(w, "  output")
+	for _, line := range strings.Split(strings.TrimRight(r.Output, "\n"), "\n") {
+		fmt.Fprintln(w, strings.TrimRight("    "+visible(line), " "))
+	}
+}
+
+func stamp(t time.Time) string { return t.Local().Format(time.DateTime) }
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func bytesOf(n int) string { return plural(n, "byte") }
+
+// seconds is a time with one digit after the point, or in milliseconds if that would be none.
+func seconds(s float64) string {
+	if s < 0.1 {
+		return fmt.Sprintf("%.0f ms", s*1000)
+	}
+	return fmt.Sprintf("%.1f s", s)
+}
+
+// visible returns text that does nothing to a terminal: targets print what their inputs contain.
+func visible(s string) string {
+	var b strings.Builder
+	for i, r := range s {
+		switch {
+		case r == '\t':
+			b.WriteString("    ")
+		case r == utf8.RuneError && !strings.HasPrefix(s[i:], string(utf8.RuneError)):
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		case unicode.IsPrint(r):
+			b.WriteRune(r)
+		case r < utf8.RuneSelf:
+			fmt.Fprintf(&b, `\x%02x`, r)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.String()
+}
+
+// clip shortens a line.
+func clip(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	return strings.ToValidUTF8(s[:limit], "") + "…"
+}
+
+// Where is the place of a finding as an editor understands it, "-" if it is not known.
+func (o Options) Where(r finding.Record) string {
+	if c, ok := Main(r.Calls); ok {
+		return o.at(c)
+	}
+	return "-"
+}
+
+// Line is text that a target printed as part of one line.
+func Line(s string) string { return clip(visible(s), maxTitle) }

@@ -1,0 +1,207 @@
+package report
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+)
+
+const source = `package parser
+
+type reader struct{ buf []byte; pos int }
+
+func (r *reader) field() []byte {
+	n := int(r.buf[r.pos])
+	f := r.buf[r.pos+1 : r.pos+1+n]
+	r.pos += 1 + n
+	return f
+}
+`
+
+// module makes a module with a package "parser" that has a header.go.
+func module(t *testing.T) Source {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(root, "parser")
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "header.go"), []byte(source), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return Source{Root: root, Module: "example.com/m", Package: "example.com/m/parser", Dir: dir}
+}
+
+func TestLocate(t *testing.T) {
+	s := module(t)
+	name := "example.com/m/parser.(*reader).field"
+	tests := []struct {
+		name       string
+		call, want finding.Call
+	}{
+		{
+			"absolute path",
+			finding.Call{Func: name, File: filepath.Join(s.Dir, "header.go"), Line: 7},
+			finding.Call{Func: name, File: "parser/header.go", Line: 7, Offset: 3},
+		},
+		{
+			"line that was logged",
+			finding.Call{File: "header.go", Line: 8},
+			finding.Call{Func: "example.com/m/parser.field", File: "parser/header.go", Line: 8, Offset: 4},
+		},
+		{
+			"trimmed path",
+			finding.Call{Func: name, File: "example.com/m/parser/header.go", Line: 7},
+			finding.Call{Func: name, File: "parser/header.go", Line: 7, Offset: 3},
+		},
+		{
+			"outside of a function",
+			finding.Call{Func: name, File: "example.com/m/parser/header.go", Line: 3},
+			finding.Call{Func: name, File: "parser/header.go", Line: 3},
+		},
+		{
+			"a file that is not there",
+			finding.Call{Func: "x.F", File: "/nosuchfolder/x.go", Line: 3},
+			finding.Call{Func: "x.F", File: "/nosuchfolder/x.go", Line: 3},
+		},
+		{
+			"a trimmed path of another module",
+			finding.Call{Func: "x.F", File: "example.com/x@v1.0.0/x.go", Line: 3},
+			finding.Call{Func: "x.F", File: "example.com/x@v1.0.0/x.go", Line: 3},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := s.Locate([]finding.Call{tt.call}); got[0] != tt.want {
+				t.Errorf("Locate(%+v) = %+v, want %+v", tt.call, got[0], tt.want)
+			}
+		})
+	}
+}
+
+// record is a finding in the module.
+func record() finding.Record {
+	return finding.Record{
+		ID: "3f9a000000000000", Kind: finding.Panic, Message: "runtime error: slice bounds out of range [:9] with capacity 8",
+		Calls: []finding.Call{
+			{Func: "strings.Repeat", File: "/usr/local/go/src/strings/strings.go", Line: 600},
+			{Func: "example.com/m/parser.(*reader).field", File: "parser/header.go", Line: 7},
+			{Func: "example.com/m/parser.Parse[go.shape.[]uint8/x]", File: "parser/parse.go", Line: 12},
+		},
+		Package: "example.com/m/parser", Folder: "parser", Target: "FuzzParse", Input: "go test fuzz v1\n[]byte(\"HD\\x01\")\nint(7)\n",
+		Path: "parser/testdata/fuzz/FuzzParse/1f0c", Size: 11, Original: 212, Minimize: 0.3, Output: "panic: …\n", Replays: 3, Repeats: 3,
+		First: time.Date(2026, 1, 2, 3, 4, 5, 0, time.Local), Last: time.Date(2126, 1, 2, 3, 4, 5, 0, time.Local), Times: 2,
+		Go: "go1.26.1", Commit: "abcdef",
+	}
+}
+
+func block(r finding.Record, o Options) string {
+	var b strings.Builder
+	o.ID = "3f9a"
+	Block(&b, r, o)
+	return b.String()
+}
+
+func TestABlockHasAllThatAPersonNeeds(t *testing.T) {
+	root := module(t).Root
+	const want = `finding 3f9a  FuzzParse  slice bounds out of range [:9] with capacity 8
+  parser/header.go:7 in parser.(*reader).field
+        6 | n := int(r.buf[r.pos])
+   >    7 | f := r.buf[r.pos+1 : r.pos+1+n]
+        8 | r.pos += 1 + n
+  via     parser.Parse[go.shape.[]uint8/x] parser/parse.go:12
+  what    panic: the code panics with this input, which ends a program that does not recover
+  input   []byte("HD\x01")   minimised from 212 bytes in 0.3 s
+          int(7)
+  proof   3 of 3 replays in a fresh process
+  file    parser/testdata/fuzz/FuzzParse/1f0c
+  re-run  go test -run=FuzzParse/1f0c ./parser
+`
+	if got := filepath.ToSlash(block(record(), Options{Root: root, Dir: root})); got != want {
+		t.Errorf("the block is\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestABlockTellsWhatIsDifferent(t *testing.T) {
+	root := module(t).Root
+	tests := []struct {
+		name   string
+		change func(r *finding.Record, o *Options)
+		want   []string
+		not    []string
+	}{
+		{"in the folder of the package", func(_ *finding.Record, o *Options) { o.Dir = filepath.Join(root, "parser") }, []string{
+			"  header.go:7 in", "re-run  go test -run=FuzzParse/1f0c .\n",
+		}, nil},
+		{"in another folder", func(_ *finding.Record, o *Options) { o.Dir = filepath.Join(root, "other") }, []string{
+			"re-run  go test -run=FuzzParse/1f0c example.com/m/parser\n",
+		}, nil},
+		{"a seed of F.Add", func(r *finding.Record, _ *Options) { r.Path, r.Seed = "", "seed#1" }, []string{
+			"a seed of yours: seed#1", "re-run  go test -run='^FuzzParse$/^seed#1$' ./parser\n",
+		}, []string{"  file "}},
+		{"flaky", func(r *finding.Record, _ *Options) { r.Flaky, r.Repeats = true, 1 }, []string{
+			"flaky 3f9a  FuzzParse", "1 of 3 replays in a fresh process; it depends on chance", "  output  panic: …\n",
+		}, []string{"finding"}},
+		{"not replayed", func(r *finding.Record, _ *Options) { r.Replays, r.Repeats = 0, 0 }, []string{"proof   not replayed\n"}, nil},
+		{"the source has changed", func(r *finding.Record, _ *Options) { r.Last = r.First }, []string{"parser/header.go:7 in"}, []string{" | "}},
+		{"a remark", func(_ *finding.Record, o *Options) { o.Note = "was known" }, []string{"  known   was known\n"}, nil},
+		{"flags of the go command", func(r *finding.Record, _ *Options) { r.Flags = []string{"-tags=a", "-ldflags=-s -w"} }, []string{
+			"go test -tags=a '-ldflags=-s -w' -run=FuzzParse/1f0c ./parser",
+		}, nil},
+		{"a long input", func(r *finding.Record, _ *Options) {
+			r.Input = "go test fuzz v1\nstring(\"" + strings.Repeat("a", 4096) + "\")\n"
+		}, []string{`  input   string("` + strings.Repeat("a", 64) + `"…)   4096 bytes in all   minimised`}, nil},
+		{"a long input in full", func(r *finding.Record, o *Options) {
+			r.Input, o.Full = "go test fuzz v1\nstring(\""+strings.Repeat("a", 4096)+"\")\n", true
+		}, []string{strings.Repeat("a", 4096) + `")`}, nil},
+		{"many arguments", func(r *finding.Record, _ *Options) {
+			r.Input = "go test fuzz v1\n" + strings.Repeat("bool(true)\n", 15)
+		}, []string{"… 3 arguments more"}, nil},
+		{"a message with control characters", func(r *finding.Record, _ *Options) { r.Message = "bad \x1b[31m\xff\u202e" }, []string{
+			`bad \x1b[31m\xff\u202e`,
+		}, []string{"\x1b"}},
+		{"a failure with more to say", func(r *finding.Record, _ *Options) {
+			r.Kind, r.Output = finding.Failure, "--- FAIL: FuzzParse\n    x_test.go:1: one\n"+strings.Repeat("    more\n", 20)
+		}, []string{"  output  --- FAIL: FuzzParse\n", "… 10 lines more; gnaw show prints them"}, nil},
+		{"no place", func(r *finding.Record, _ *Options) { r.Calls, r.Message = nil, "" }, []string{"finding 3f9a  FuzzParse  panic\n  what"}, nil},
+		{"everything", func(_ *finding.Record, o *Options) { o.Full = true }, []string{
+			"  id      3f9a000000000000\n", "  package example.com/m/parser\n", "first 2026-01-02 03:04:05, last 2126-01-02 03:04:05, in 2 campaigns\n",
+			"  go      go1.26.1\n", "  commit  abcdef\n", "  output\n    panic: …\n",
+		}, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r, o := record(), Options{Root: root, Dir: root}
+			tt.change(&r, &o)
+			got := filepath.ToSlash(block(r, o))
+			if tt.name == "a message with control characters" {
+				got = block(r, o)
+			}
+			for _, w := range tt.want {
+				if !strings.Contains(got, w) {
+					t.Errorf("the block is\n%s\nwithout %q", got, w)
+				}
+			}
+			for _, w := range tt.not {
+				if strings.Contains(got, w) {
+					t.Errorf("the block is\n%s\nwith %q", got, w)
+				}
+			}
+		})
+	}
+}
+
+func TestEveryKindIsExplained(t *testing.T) {
+	for k := finding.Unknown; k <= finding.Memory; k++ {
+		if text := Explain(k); text == "" || k != finding.Unknown && !strings.HasPrefix(text, k.String()+": ") {
+			t.Errorf("%v is explained by %q", k, text)
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package report
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+)
+
+// Source says where the code of a target is.
+type Source struct {
+	Root    string // absolute folder of the module that gnaw was started in
+	Module  string // its path
+	Package string // import path of the target's package
+	Dir     string // absolute folder of that package
+}
+
+// Locate returns the calls with all that the source code tells about them: the function of a line that was logged, the
+// line within the function, and the file relative to the root of the module if it is below it. What cannot be found
+// stays as it is.
+func (s Source) Locate(calls []finding.Call) []finding.Call {
+	located := make([]finding.Call, len(calls))
+	for i, c := range calls {
+		file := s.file(c.File)
+		if name, first, ok := enclosing(file, c.Line); ok {
+			c.Offset = c.Line - first + 1
+			if c.Func == "" {
+				c.Func = s.Package + "." + name
+			}
+		}
+		c.File = s.Relative(file)
+		located[i] = c
+	}
+	return located
+}
+
+// file returns the path of a file whose name the runtime or package testing has printed.
+func (s Source) file(name string) string {
+	slashed := filepath.ToSlash(name)
+	switch {
+	case filepath.IsAbs(name):
+		return name
+	case !strings.Contains(slashed, "/"):
+		return filepath.Join(s.Dir, name)
+	}
+	// With -trimpath, names begin with an import path.
+	if rest, ok := strings.CutPrefix(slashed, s.Package+"/"); ok && !strings.Contains(rest, "/") {
+		return filepath.Join(s.Dir, rest)
+	}
+	if rest, ok := strings.CutPrefix(slashed, s.Module+"/"); ok && s.Module != "" {
+		return filepath.Join(s.Root, filepath.FromSlash(rest))
+	}
+	return name
+}
+
+// Relative returns a path relative to the root of the module, with slashes; the path itself if it is not below.
+func (s Source) Relative(name string) string {
+	rel, err := filepath.Rel(s.Root, name)
+	if err != nil || !filepath.IsLocal(rel) {
+		return name
+	}
+	return filepath.ToSlash(rel)
+}
+
+// enclosing returns the name of the function that a line belongs to, and its first line.
+func enclosing(file string, line int) (name string, first int, ok bool) {
+	if !strings.HasSuffix(file, ".go") || line <= 0 {
+		return "", 0, false
+	}
+	fset := token.NewFileSet()
+	tree, err := parser.ParseFile(fset, file, nil, parser.SkipObjectResolution)
+	if err != nil {
+		return "", 0, false
+	}
+	for _, d := range tree.Decls {
+		f, isFunc := d.(*ast.FuncDecl)
+		if !isFunc {
+			continue
+		}
+		// The places that the compiler has put into the binary follow //line directives, as these do.
+		from, to := fset.Position(f.Pos()), fset.Position(f.End())
+		if from.Line <= line && line <= to.Line {
+			return f.Name.Name, from.Line, true
+		}
+	}
+	return "", 0, false
+}
+
+// snippet is how many lines around the guilty one are shown.
+const snippet = 1
+
+// lines returns the lines of a file around one of them, without their common indentation, and the number of the first.
+// There are none if the file is not there, or was changed after the finding was seen.
+func lines(root string, r finding.Record, c finding.Call) (text []string, first int) {
+	file := filepath.FromSlash(c.File)
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(root, file)
+	}
+	info, err := os.Stat(file)
+	if err != nil || info.ModTime().After(r.Last) {
+		return nil, 0
+	}
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return nil, 0
+	}
+	all := strings.Split(string(content), "\n")
+	if c.Line < 1 || c.Line > len(all) {
+		return nil, 0
+	}
+	from, to := max(c.Line-snippet, 1), min(c.Line+snippet, len(all))
+	return outdent(all[from-1 : to]), from
+}
+
+// outdent expands tabs and removes the indentation that all lines have.
+func outdent(lines []string) []string {
+	var text []string
+	common := -1
+	for _, line := range lines {
+		line = strings.TrimRight(strings.ReplaceAll(line, "\t", "    "), " \r")
+		text = append(text, line)
+		if indent := len(line) - len(strings.TrimLeft(line, " ")); line != "" && (common < 0 || indent < common) {
+			common = indent
+		}
+	}
+	for i, line := range text {
+		if line != "" {
+			text[i] = line[common:]
+		}
+	}
+	return text
+}
+
+// Main returns the call that a person should look at first: the top one of the module's own code, or the top one. ok is
+// false if there is none.
+func Main(calls []finding.Call) (c finding.Call, ok bool) {
+	for _, c := range calls {
+		if !path.IsAbs(filepath.ToSlash(c.File)) && !filepath.IsAbs(c.File) {
+			return c, true
+		}
+	}
+	if len(calls) == 0 {
+		return c, false
+	}
+	return calls[0], true
+}

@@ -1,0 +1,212 @@
+// Package store keeps the history of gnaw in an SQLite file: campaigns, targets, findings, coverage over time.
+//
+// It is an index, not the truth: the inputs of findings are files of testdata, and whoever removes the database loses
+// history and nothing else. Every error is an [Error], one sentence that names the file and says what to do, so that a
+// caller can print it and go on without history.
+//
+// A [Store] may be used by several goroutines, and its file by several processes.
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"modernc.org/sqlite" // registers the driver "sqlite"; it needs no C compiler
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// FileName is the name of the database in gnaw's cache folder.
+const FileName = "history.db"
+
+// defaultWait is how long a statement waits for another process. Each holds the lock for a few milliseconds; a process
+// that is stopped holds it for ever.
+const defaultWait = 5 * time.Second
+
+// Store is an open database.
+type Store struct {
+	db   *sql.DB
+	path string
+	wait time.Duration
+}
+
+// Error says what could not be done with the database, why, and what to do about it.
+type Error struct {
+	Path string // of the database
+	Op   string // as in "save a finding"
+	Err  error
+	hint string
+}
+
+// Error is one sentence.
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s in the history %s: %v; %s", e.Op, e.Path, e.Err, e.hint)
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// remedy is what helps when nothing better is known.
+const remedy = "remove the file to start a new history; findings stay in testdata"
+
+// fail makes an Error of the cause.
+func (s *Store) fail(op string, err error) error {
+	e := &Error{Path: s.path, Op: op, Err: err, hint: remedy}
+	var known *Error
+	if errors.As(err, &known) {
+		return known
+	}
+	var lite *sqlite.Error
+	if !errors.As(err, &lite) {
+		return e
+	}
+	switch lite.Code() & 0xff { // the rest is detail
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
+		e.Err = fmt.Errorf("another process has locked it for %v", s.wait)
+		e.hint = "end that process or try again"
+	case sqlite3.SQLITE_FULL:
+		e.Err, e.hint = errors.New("the disk is full"), "make room, for instance with `gnaw clean`"
+	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
+		e.Err = errors.New("the file is damaged or no database")
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_AUTH:
+		e.Err = errors.New("the file or its folder cannot be written")
+		e.hint = "change the permissions, or set XDG_CACHE_HOME to a folder of yours"
+	case sqlite3.SQLITE_IOERR:
+		e.hint = "look after the disk, or " + remedy
+	}
+	return e
+}
+
+// Open opens the database at path and brings it to the newest schema. It makes the file and its folder if they are
+// missing.
+func Open(ctx context.Context, path string) (*Store, error) { return open(ctx, path, defaultWait) }
+
+func open(ctx context.Context, path string, wait time.Duration) (*Store, error) {
+	s := &Store{path: path, wait: wait}
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return nil, &Error{path, "make the folder", err, "set XDG_CACHE_HOME to a folder of yours"}
+	}
+	slashed := filepath.ToSlash(path)
+	if !strings.HasPrefix(slashed, "/") {
+		slashed = "/" + slashed // a drive of Windows
+	}
+	// The wait comes first, since the change to WAL needs the lock too. With WAL, readers and a writer do not meet, and
+	// a process that is killed leaves a file that the next one repairs.
+	name := (&url.URL{Scheme: "file", Path: slashed}).String() + fmt.Sprintf("?_pragma=busy_timeout(%d)", wait.Milliseconds()) +
+		"&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_txlock=immediate"
+	db, err := sql.Open("sqlite", name)
+	if err != nil {
+		return nil, s.fail("open", err)
+	}
+	s.db = db
+	db.SetMaxOpenConns(1) // statements of one process wait for each other here, without the busy handler's naps
+	if err := s.migrate(ctx); err != nil {
+		return nil, errors.Join(s.fail("open", err), db.Close())
+	}
+	return s, nil
+}
+
+// Close closes the database.
+func (s *Store) Close() error {
+	if err := s.db.Close(); err != nil {
+		return s.fail("close", err)
+	}
+	return nil
+}
+
+// migrations bring a database from the version that is their index to the next one. What has been released is never
+// changed: a new schema is a new element.
+var migrations = []string{schema1}
+
+const schema1 = `
+CREATE TABLE campaigns (
+	id       INTEGER PRIMARY KEY,
+	module   TEXT NOT NULL,
+	packages TEXT NOT NULL, -- patterns, separated by spaces
+	started  INTEGER NOT NULL, -- milliseconds since 1970, as all times here
+	ended    INTEGER NOT NULL, -- 0: it runs, or was killed
+	go       TEXT NOT NULL,
+	git      TEXT NOT NULL  -- commit; empty: no work tree
+) STRICT;
+CREATE TABLE targets (
+	id      INTEGER PRIMARY KEY,
+	module  TEXT NOT NULL,
+	package TEXT NOT NULL,
+	name    TEXT NOT NULL,
+	first   INTEGER NOT NULL,
+	last    INTEGER NOT NULL,
+	UNIQUE (module, package, name)
+) STRICT;
+CREATE TABLE coverage (
+	campaign INTEGER NOT NULL REFERENCES campaigns (id),
+	target   INTEGER NOT NULL REFERENCES targets (id),
+	at       INTEGER NOT NULL,
+	execs    INTEGER NOT NULL, -- since the campaign began
+	edges    INTEGER NOT NULL,
+	buckets  INTEGER NOT NULL,
+	entries  INTEGER NOT NULL,
+	PRIMARY KEY (campaign, target, at)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE findings (
+	module TEXT NOT NULL,
+	id     TEXT NOT NULL,
+	last   INTEGER NOT NULL,
+	record TEXT NOT NULL, -- JSON of finding.Record
+	PRIMARY KEY (module, id)
+) STRICT;
+CREATE TABLE sightings (
+	module   TEXT NOT NULL,
+	id       TEXT NOT NULL,
+	campaign INTEGER NOT NULL REFERENCES campaigns (id),
+	at       INTEGER NOT NULL
+) STRICT;
+CREATE INDEX sightings_id ON sightings (module, id);
+`
+
+// migrate brings the schema to the newest version. Of two processes that come at once, the second finds it done.
+func (s *Store) migrate(ctx context.Context) error {
+	version, err := s.version(ctx, s.db)
+	if err != nil || version == len(migrations) {
+		return err
+	}
+	tx, err := s.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // without effect after the commit
+	if version, err = s.version(ctx, tx); err != nil {
+		return err
+	}
+	for v := version; v < len(migrations); v++ {
+		if _, err := tx.ExecContext(ctx, migrations[v]); err != nil {
+			return fmt.Errorf("bring the schema to version %d: %w", v+1, err)
+		}
+	}
+	if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", len(migrations))); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// version returns the version of the schema. One that this gnaw does not know is an error.
+func (s *Store) version(ctx context.Context, q interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+},
+) (version int, err error) {
+	if err := q.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+		return 0, err
+	}
+	if version > len(migrations) {
+		return 0, &Error{
+			s.path, "open", fmt.Errorf("a newer gnaw wrote it (schema %d, this one knows %d)", version, len(migrations)),
+			"install that gnaw, or " + remedy,
+		}
+	}
+	return version, nil
+}
