@@ -26,7 +26,7 @@ func (c *fuzzing) report(ctx context.Context, t build.Target, f *finding.Finding
 		Root: c.project.root, Dir: c.env.Dir, ID: c.history.short(ctx, r.ID), Full: c.flags.verbose,
 	}
 	if e, ok := c.known.Match(r.ID, time.Now()); ok && !e.Expired(time.Now()) {
-		fmt.Fprintf(c.env.Stdout, "known %s  %s  %s\n  %s\n", o.ID, r.Target, r.Title(), remark(e, time.Now()))
+		fmt.Fprintf(c.env.Stdout, "known %s  %s  %s\n  %s\n", o.ID, r.Target, report.Line(r.Title()), report.Line(remark(e, time.Now())))
 		c.forget(r, begin)
 		return familiar
 	} else if ok {

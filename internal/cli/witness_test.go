@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
@@ -52,6 +53,7 @@ func TestOnlyWhatTheEngineDidNotReplayIsReplayed(t *testing.T) {
 	f := &finding.Finding{Seed: filepath.Join("testdata", "mine")}
 	done.prove(t.Context(), &finding.Finding{Path: "x"}, once)
 	lost.prove(t.Context(), &finding.Finding{}, once)
+	lost.prove(t.Context(), &finding.Finding{Kind: finding.Memory, Path: "x"}, once)
 	seed.prove(t.Context(), f, once)
 	if len(names) != proofs || names[0] != "mine" || !f.Flaky {
 		t.Errorf("replayed %q, flaky %v, want the seed three times", names, f.Flaky)
@@ -89,6 +91,14 @@ func TestTheModuleIsLookedForUpwards(t *testing.T) {
 		}
 		if p := findProject(deep); p != f.want {
 			t.Errorf("with %s it is %+v, want %+v", f.name, p, f.want)
+		}
+	}
+}
+
+func TestEveryCommandHasAPage(t *testing.T) {
+	for _, c := range commands() {
+		if !strings.HasPrefix(c.long, "usage: gnaw "+c.name) || c.short == "" {
+			t.Errorf("the page of %s is %q, its line %q", c.name, c.long, c.short)
 		}
 	}
 }
