@@ -28,7 +28,7 @@ func (c *console) report(ctx context.Context, t build.Target, f *finding.Finding
 		Root: c.project.root, Dir: c.env.Dir, ID: c.history.short(ctx, r.ID), Full: c.flags.verbose,
 	}
 	if e, ok := c.known.Match(r.ID, time.Now()); ok && !e.Expired(time.Now()) {
-		c.printf("known %s  %s  %s\n  %s\n", o.ID, r.Target, r.Title(), remark(e, time.Now()))
+		c.printf("known %s  %s  %s\n  %s\n", o.ID, r.Target, report.Line(r.Title()), report.Line(remark(e, time.Now())))
 		c.forget(r)
 		return familiar
 	} else if ok {

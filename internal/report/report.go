@@ -233,6 +233,8 @@ func proof(w io.Writer, r finding.Record) {
 	switch {
 	case r.Replays == 0 && r.Seed != "":
 		text = "a seed; go test fails with it"
+	case r.Replays == 0 && r.Kind == finding.Memory:
+		text = "not replayed: go test has no limit for memory and may pass"
 	case r.Replays == 0:
 		text = "not replayed"
 	case r.Flaky:
