@@ -59,9 +59,6 @@ func (c *console) run(ctx context.Context) {
 	for _, m := range c.members {
 		o.Targets = append(o.Targets, m)
 	}
-	if o.Time == 0 && o.Each == 0 && c.flags.execs == 0 && !o.Quiet {
-		c.printf("fuzzing goes on until ^C; -fuzztime and -each set a time\n")
-	}
 	done := make(chan struct{})
 	var printing sync.WaitGroup
 	printing.Add(1)
@@ -83,13 +80,30 @@ func (c *console) run(ctx context.Context) {
 	}
 }
 
+// begin says what is about to happen, and for how long.
+func (c *console) begin() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.began = time.Now()
+	c.at = c.began
+	limit := "until ^C; -fuzztime and -each set a time"
+	switch f := c.flags; {
+	case f.time > 0:
+		limit = fmt.Sprintf("for %v", f.time)
+	case f.each > 0:
+		limit = fmt.Sprintf("for %v each", f.each)
+	case f.execs > 0:
+		limit = fmt.Sprintf("%d executions each", f.execs)
+	case f.quiet:
+		limit = "until they are quiet"
+	}
+	fmt.Fprintf(c.env.Stdout, "fuzzing %s with %s: %s\n", plural(len(c.members), "target"), plural(c.flags.parallel, "worker"), limit)
+}
+
 // happened prints what happened to a target.
 func (c *console) happened(e campaign.Event) {
 	if e.What == campaign.Begun {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.began = time.Now()
-		c.at = c.began
+		c.begin()
 		return
 	}
 	m := c.members[e.Target]

@@ -208,7 +208,11 @@ func (w *world) interrupt(t *testing.T, dir string, times int, begun string, arg
 		t.Fatal(err)
 	}
 	r := w.start(t, dir, w.environ("BEGUN="+begun), host.gnaw, args...)
-	r.waitFor(t, "fuzz: elapsed", begun)
+	says := "fuzz: elapsed"
+	if args[0] == "fuzz" {
+		says = " workers: " // before the status lines of the campaign
+	}
+	r.waitFor(t, says, begun)
 	start := time.Now()
 	for n := range times {
 		if n > 0 { // two signals of a kind at once are one
