@@ -42,8 +42,9 @@ const (
 	varyLengths = 2
 	// maxColored is the number of entries of which the coloring is kept.
 	maxColored = 256
-	// repairIn: one in so many executions of an entry with checksums goes to mutants that are repaired.
-	repairIn = 4
+	// repairIn: one in so many executions of an entry with checksums goes to mutants that are repaired, twice as many as long
+	// as there are suggestions. Each of them costs several others: it is executed more than once, and one at a time.
+	repairIn = 12
 	// maxNested: checksums that are repaired in one mutant, one after the other.
 	maxNested = 4
 )
