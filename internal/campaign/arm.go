@@ -23,6 +23,8 @@ type arm struct {
 	time   time.Duration // of all turns
 	worker time.Duration // of all workers in these
 	edges  int           // hit until now
+	execs  uint64        // until now
+	idle   int           // turns in a row without an execution
 	past   []sample
 	lastAt time.Duration // worker time when the last new edge was there
 }
@@ -48,6 +50,9 @@ const (
 // note books a turn.
 func (a *arm) note(took time.Duration, workers int, p Progress) {
 	s := sample{took * time.Duration(workers), max(0, p.Edges-max(a.edges, p.Known))}
+	if a.idle++; p.Execs > a.execs {
+		a.idle, a.execs = 0, p.Execs
+	}
 	a.turns++
 	a.time += took
 	a.worker += s.worker

@@ -28,6 +28,7 @@ type Target interface {
 
 // Progress is what fuzzing of a target has reached.
 type Progress struct {
+	Execs uint64
 	Edges int  // edge counters that were hit
 	Known int  // those of them that seeds and earlier runs hit
 	Done  bool // there is no more to do
@@ -88,6 +89,8 @@ const (
 	maxTurn = 10 * time.Second
 	// turnsEach is how many turns each target shall have at least if there is a budget.
 	turnsEach = 4
+	// maxDoublings: a turn in which no execution came to its end is followed by one twice as long, so often at most.
+	maxDoublings = 4
 	// floorShare is the part of an equal share that every target gets, however little comes of it.
 	floorShare = 0.2
 )
@@ -293,7 +296,12 @@ func (p *pool) choose(left time.Duration) (t turn, ok bool) {
 		t.length = min(max(minTurn, min(maxTurn, share)), left)
 	}
 	t.target = p.pick(waiting)
-	if a := p.arms[t.target]; p.Each > 0 {
+	a := p.arms[t.target]
+	t.length <<= min(a.idle, maxDoublings)
+	if p.Time > 0 {
+		t.length = min(t.length, left)
+	}
+	if p.Each > 0 {
 		t.length = min(t.length, p.Each-a.time)
 	}
 	return t, true

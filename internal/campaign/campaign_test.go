@@ -29,7 +29,9 @@ type fake struct {
 	total   float64       // edges that there are
 	half    time.Duration // time in which half of the rest is found
 	spent   time.Duration
-	turns   []int // workers of each turn
+	turns   []int         // workers of each turn
+	slow    time.Duration // one execution
+	longest time.Duration // turn
 	prepErr error
 	fuzzErr error
 }
@@ -40,7 +42,10 @@ func (f *fake) Fuzz(_ context.Context, d time.Duration, workers int) error {
 	f.clock.mu.Lock()
 	defer f.clock.mu.Unlock()
 	f.turns = append(f.turns, workers)
-	f.spent += d
+	f.longest = max(f.longest, d)
+	if d >= f.slow { // otherwise the only execution is cut short
+		f.spent += d
+	}
 	f.clock.now = f.clock.now.Add(d)
 	return f.fuzzErr
 }
@@ -48,7 +53,7 @@ func (f *fake) Fuzz(_ context.Context, d time.Duration, workers int) error {
 func (f *fake) Progress() Progress {
 	f.clock.mu.Lock()
 	defer f.clock.mu.Unlock()
-	return Progress{Edges: f.edges(f.spent)}
+	return Progress{Execs: uint64(f.spent / max(f.slow, 1)), Edges: f.edges(f.spent)}
 }
 
 // edges returns how many edges are found after that time.
@@ -119,6 +124,14 @@ func TestEveryTargetHasATurnFirst(t *testing.T) {
 		if len(f.turns) == 0 {
 			t.Errorf("target %d had no turn", i)
 		}
+	}
+}
+
+func TestATargetWhoseExecutionsTakeLongGetsLongerTurns(t *testing.T) {
+	slow, quick := &fake{total: 9, slow: 30 * time.Second}, &fake{total: 9}
+	campaignOf(t, Options{Time: 20 * time.Minute}, slow, quick)
+	if slow.spent == 0 || slow.longest < slow.slow || quick.longest > maxTurn {
+		t.Errorf("executions of %v had turns of up to %v, those of the other target of up to %v", slow.slow, slow.longest, quick.longest)
 	}
 }
 

@@ -178,7 +178,7 @@ func (m *member) Progress() campaign.Progress {
 	s := m.snapshot()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	p := campaign.Progress{Edges: s.Edges, Known: m.base, Done: m.done}
+	p := campaign.Progress{Execs: s.Execs, Edges: s.Edges, Known: m.base, Done: m.done}
 	if !m.warm {
 		p.Known = s.Edges
 	}

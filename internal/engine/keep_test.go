@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -89,5 +90,36 @@ func TestATargetIsFuzzedInTurns(t *testing.T) {
 	}
 	if after[0].Execs == 0 || after[1].Execs <= after[0].Execs || after[1].Elapsed <= after[0].Elapsed {
 		t.Errorf("the second turn does not go on where the first ended: %+v, then %+v", after[0], after[1])
+	}
+}
+
+func TestATurnThatEndsInTheWarmUpLosesNoSeed(t *testing.T) {
+	l := newLab(t)
+	l.seeds("a", "slow", "c")
+	var ran []string
+	end := func() {} // of the turn
+	l.run = func(ctx context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
+		if data == "slow" && len(l.workers) == 1 {
+			end()
+			<-ctx.Done()
+			return wire.Ran{}, ctx.Err()
+		}
+		ran = append(ran, data)
+		return pass, nil
+	}
+	l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+		end()
+		return allOf(m), nil
+	}
+	target := New(l.options())
+	for range 2 {
+		ctx, cancel := context.WithCancel(t.Context())
+		end = cancel
+		if err := target.Fuzz(ctx, time.Minute, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := []string{"a", "slow", "c"}; !slices.Equal(ran, want) || target.Outcome().Final.WarmDone != 3 {
+		t.Errorf("the warm-up executed %q, want %q: %+v", ran, want, target.Outcome().Final)
 	}
 }

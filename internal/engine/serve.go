@@ -67,7 +67,10 @@ func (r *run) serve(s *slot) error {
 			return nil
 		}
 		err := r.ensureWorker(s)
-		if err == nil {
+		if err != nil {
+			r.account(t.grant, 0, 0)
+			r.postpone(t.warm)
+		} else {
 			err = r.perform(s, t)
 		}
 		if err != nil {
@@ -289,6 +292,9 @@ func (r *run) noteSolved(t *task, done wire.Done, err error) {
 func (r *run) performWarm(s *slot, t *task) error {
 	ran, err := s.worker.Run(r.ctx, t.warm.args, r.instrumented)
 	if err != nil {
+		if isContext(err) {
+			r.postpone(t.warm)
+		}
 		return r.lost(s, err, t.warm)
 	}
 	r.account(0, max(ran.Execs, 1), ran.Nanos)
@@ -306,6 +312,16 @@ func (r *run) performWarm(s *slot, t *task) error {
 	}
 	r.warmed(t.warm)
 	return nil
+}
+
+// postpone puts an input of the warm-up back that the end of the turn has cut short; nil is none.
+func (r *run) postpone(e *warmEntry) {
+	if e == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.warmup = append([]*warmEntry{e}, r.warmup...)
 }
 
 // warmed notes that an input of the warm-up is done with. The last one is announced before fuzzing begins.
