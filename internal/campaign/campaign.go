@@ -141,12 +141,11 @@ type pool struct {
 
 	emitting sync.Mutex // one event at a time
 
-	mu        sync.Mutex
-	changed   *sync.Cond
-	arms      []*arm
-	free      int  // workers that nobody uses
-	preparing bool // one of them is kept for that
-	busy      time.Duration
+	mu      sync.Mutex
+	changed *sync.Cond
+	arms    []*arm
+	free    int // workers that nobody uses
+	busy    time.Duration
 }
 
 // turn is a task for some workers.
@@ -196,7 +195,6 @@ func (p *pool) prepareAll(ctx context.Context) {
 func (p *pool) prepareAside(ctx context.Context) {
 	kept := min(p.Parallel-1, 1)
 	p.mu.Lock()
-	p.preparing = true
 	p.free -= kept
 	p.mu.Unlock()
 	begin := p.Now()
@@ -205,7 +203,6 @@ func (p *pool) prepareAside(ctx context.Context) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.preparing = false
 	p.free += kept
 	p.busy += time.Duration(kept) * p.Now().Sub(begin)
 	p.changed.Broadcast()

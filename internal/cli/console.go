@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -114,7 +115,11 @@ func (c *console) happened(e campaign.Event) {
 			m.result = unusable
 		}
 		m.mu.Unlock()
-		c.printf("%s cannot be fuzzed: %v\n", c.name(m.target), e.Err)
+		what := "cannot be fuzzed"
+		if errors.Is(e.Err, errSkipped) {
+			what = "is skipped"
+		}
+		c.printf("%s %s: %v\n", c.name(m.target), what, e.Err)
 	case campaign.WentQuiet:
 		c.printf("%s is quiet: the next new edge is expected in about %v\n", c.name(m.target), e.Expect.Round(time.Second))
 	}

@@ -39,7 +39,8 @@ then fuzzing goes on, and the same failure is not reported again. The exit code 
 	-memlimit size      limit for the heap of a worker, such as 512MiB; off: none (default 2GiB; off with -race)
 	-dict file          words worth trying, see docs/dictionary.md; may be repeated; testdata/fuzz/<Target>.dict is used anyway
 	-instrument pats    packages to instrument, instead of the package under test and all that it imports
-	-seed n             start of all random choices; with -parallel=1, none depends on time, so the run can be repeated
+	-seed n             start of all random choices; with -parallel=1 none of gnaw's depends on time, so the run can be
+	                    repeated if the target does the same each time
 	-std hooks|plain    with hooks (default), gnaw sees keys of maps and texts that are searched for; the standard
 	                    library is built once more for them, which takes about a minute. plain: without
 	-tags, -race, -mod, -modfile, -gcflags, -ldflags, -asmflags, -trimpath, -msan, -asan, -overlay
@@ -59,7 +60,8 @@ These flags are gnaw's own:
 	-memlimit size      limit for the heap of a worker, such as 512MiB; off: none (default 2GiB; off with -race)
 	-dict file          words worth trying, see docs/dictionary.md; may be repeated; testdata/fuzz/<Target>.dict is used anyway
 	-instrument pats    packages to instrument, instead of the package under test and all that it imports
-	-seed n             start of all random choices; with -parallel=1, none depends on time, so the run can be repeated
+	-seed n             start of all random choices; with -parallel=1 none of gnaw's depends on time, so the run can be
+	                    repeated if the target does the same each time
 	-std hooks|plain    with hooks (default), gnaw sees keys of maps and texts that are searched for; the standard
 	                    library is built once more for them, which takes about a minute. plain: without
 
@@ -119,7 +121,7 @@ gnaw clean removes all of that. In the root of a module it reads .gnaw/known.tom
 	GODEBUG         with fuzzdebug=1, more is printed about what happens
 	XDG_CACHE_HOME  where the user cache directory is, on Unix
 
-gnaw test sets the first four for the go command that it starts.
+gnaw test sets the first five for the go command that it starts.
 `,
 }
 

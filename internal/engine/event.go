@@ -71,7 +71,6 @@ type Snapshot struct {
 	Buckets      int // hit-count buckets seen
 	Workers      int
 	MaxLen       int // current limit for the length of mutants
-	Findings     int
 }
 
 // Snapshot returns the state. It may be called from any goroutine.
@@ -95,7 +94,6 @@ func (r *run) snapshot() Snapshot {
 		Entries:      r.warmTotal + r.interesting,
 		Workers:      r.Workers,
 		MaxLen:       r.maxLen,
-		Findings:     len(r.findings),
 	}
 	if r.Coverage != nil {
 		s.Edges, s.Buckets = r.Coverage()

@@ -114,7 +114,6 @@ const (
 	Nothing Verdict = iota // no bucket that the global map does not have
 	Novel                  // this execution showed something new
 	Late                   // something new shows, but it may be of one of the last 31 executions
-	Smaller                // for callers: what shows is not new, but the input is worth keeping
 )
 
 // Scan looks at the counters after an execution and clears them. It does not change the global map: what is new is

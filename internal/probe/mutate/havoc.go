@@ -41,7 +41,7 @@ func Havoc(m *Material, a input.Args) {
 }
 
 // More changes what Havoc has made of a tuple once more, with the same partner, and otherwise as Havoc does. A chain of
-// mutants, each executed before the next change, costs a third of as many mutants of the same depth made from the start.
+// mutants, each executed before the next change, costs less than as many mutants of the same depth made from the start.
 func More(m *Material, a input.Args) {
 	if len(a) == 0 {
 		return

@@ -51,7 +51,7 @@ func appendJSON(dst, s []byte) []byte {
 	return dst
 }
 
-// appendEscapes writes each character as \uXXXX, those outside of the first plane as two.
+// appendEscapes writes each character as \u and four digits, those outside of the first plane as two.
 func appendEscapes(dst, s []byte) []byte {
 	for len(s) > 0 {
 		c, n := utf8.DecodeRune(s)

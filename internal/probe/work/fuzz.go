@@ -119,18 +119,13 @@ func (w *worker) burst(t *testing.T, touched func() bool) bool {
 		w.derive()
 		w.record()
 		w.call(t)
-		sampled := w.sampleDue()
-		verdict := cover.Nothing
-		if sampled {
-			verdict = w.sample()
-		} else {
-			verdict = w.cov.Scan()
+		verdict := w.look()
+		if verdict == cover.Novel {
+			w.end = endNovel
+			return !touched()
 		}
-		if verdict == cover.Novel || verdict == cover.Smaller {
-			w.end, w.sampled = endNovel, sampled
-			if verdict == cover.Smaller {
-				w.end = endSmaller
-			}
+		if w.sampler.smaller {
+			w.end = endSmaller
 			return !touched()
 		}
 		if touched() {
@@ -155,7 +150,7 @@ func (w *worker) burst(t *testing.T, touched func() bool) bool {
 
 // fresh returns what the last execution showed for the first time.
 func (w *worker) fresh() []cover.Feature {
-	if w.sampled {
+	if w.sampler.sampled {
 		return w.cov.Unknown(w.trace)
 	}
 	return w.cov.Fresh(nil)

@@ -26,6 +26,9 @@ type sampler struct {
 	limit uint64          // samples that a rare feature may have shown in
 	rare  []cover.Feature // rare features that the samples of this request showed
 	holds []cover.Feature // what a smaller input must show, in ascending order; none: there can be none
+
+	sampled bool // the last execution was a sample
+	smaller bool // it was one of a mutant that can take the place of its entry
 }
 
 // begin prepares for a request.
@@ -36,16 +39,22 @@ func (s *sampler) begin(m wire.Fuzz, counters int) {
 	}
 }
 
-// due reports whether the execution at hand is a sample. Only after a look at all lines is what they show now its own.
-func (w *worker) sampleDue() bool {
-	if w.sampler.limit == 0 && len(w.sampler.holds) == 0 {
-		return false
+// look looks at what the execution showed: a scan, or all of it if it is a sample. Only after a scan of all lines is what
+// they show now its own.
+func (w *worker) look() cover.Verdict {
+	s := &w.sampler
+	s.sampled, s.smaller = false, false
+	if s.limit == 0 && len(s.holds) == 0 {
+		return w.cov.Scan()
 	}
-	w.sampler.wait--
-	return w.sampler.wait < 0 && w.cov.Looked()
+	if s.wait--; s.wait >= 0 || !w.cov.Looked() {
+		return w.cov.Scan()
+	}
+	s.sampled = true
+	return w.sample()
 }
 
-// sample looks at all that the execution showed, in place of a scan.
+// sample looks at all that the execution showed.
 func (w *worker) sample() cover.Verdict {
 	s := &w.sampler
 	s.wait = samplePeriod
@@ -61,9 +70,7 @@ func (w *worker) sample() cover.Verdict {
 	if w.cov.AnyUnknown(w.trace) {
 		return cover.Novel
 	}
-	if len(s.holds) > 0 && w.smaller(w.scratch) && contains(w.trace, s.holds) {
-		return cover.Smaller
-	}
+	s.smaller = len(s.holds) > 0 && w.smaller(w.scratch) && contains(w.trace, s.holds)
 	return cover.Nothing
 }
 

@@ -57,7 +57,6 @@ type worker struct {
 	limit      uint64    // executions that the request allows; 0: no limit
 	spent      uint64    // executions made for the request
 	end        endReason // why the last burst ended
-	sampled    bool      // the last execution was a sample
 	order      uint64    // start of the generator for map and select order; 0: stock behaviour
 	strikes    map[cover.Feature]int
 	ballast    []byte
