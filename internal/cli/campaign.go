@@ -40,7 +40,7 @@ type member struct {
 	base    int      // edges after the warm-up
 	warm    bool     // the warm-up is over
 	result  result
-	done    bool // its executions are used up
+	done    bool // there is no more to do
 	bugs    int
 	flaky   int
 	known   int // failures in the list of known ones
@@ -60,8 +60,7 @@ func (m *member) Fuzz(ctx context.Context, d time.Duration, workers int) error {
 	err = s.target.Fuzz(ctx, d, workers)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	limit := m.console.flags.execs
-	m.done = limit > 0 && s.target.Snapshot().Execs >= limit
+	m.done = s.target.Exhausted()
 	var start *executor.StartError
 	if errors.As(err, &start) && start.Code == 0 {
 		m.result = skipped

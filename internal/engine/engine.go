@@ -146,6 +146,14 @@ func (t *Target) Outcome() Outcome {
 	return out
 }
 
+// Exhausted reports whether another turn is of no use: the executions are used up, or no input can be executed without
+// failing.
+func (t *Target) Exhausted() bool {
+	t.r.mu.Lock()
+	defer t.r.mu.Unlock()
+	return t.r.exhausted
+}
+
 // Snapshot returns the state of the target. It may be called from any goroutine.
 func (t *Target) Snapshot() Snapshot { return t.r.Snapshot() }
 
@@ -159,13 +167,14 @@ type run struct {
 
 	emitting sync.Mutex // one event at a time; not taken while mu is held, since who listens may ask for a snapshot
 
-	mu       sync.Mutex
-	changed  *sync.Cond // something in the fields below changed
-	stopping bool
-	err      error         // the first error
-	prepared bool          // the corpus is loaded
-	turn     time.Time     // when the turn began; zero between two turns
-	spent    time.Duration // in earlier turns
+	mu        sync.Mutex
+	changed   *sync.Cond // something in the fields below changed
+	stopping  bool
+	err       error         // the first error
+	prepared  bool          // the corpus is loaded
+	exhausted bool          // there is nothing left to do, in this turn or another
+	turn      time.Time     // when the turn began; zero between two turns
+	spent     time.Duration // in earlier turns
 
 	instrumented bool
 	workers      map[Worker]bool // all that live

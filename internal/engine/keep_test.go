@@ -123,3 +123,43 @@ func TestATurnThatEndsInTheWarmUpLosesNoSeed(t *testing.T) {
 		t.Errorf("the warm-up executed %q, want %q: %+v", ran, want, target.Outcome().Final)
 	}
 }
+
+func TestATargetIsExhausted(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		limit uint64
+		fails bool
+		want  bool
+	}{
+		{"when its executions are used up", 100, false, true},
+		{"when all of its inputs fail", 0, true, true},
+		{"but not when a turn ends", 0, false, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newLab(t)
+			l.seeds("a")
+			l.opts.KeepGoing, l.opts.FuzzLimit = true, tt.limit
+			l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) {
+				if tt.fails {
+					return ranFailing(failedAt(1)), nil
+				}
+				return pass, nil
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+				if tt.limit == 0 {
+					cancel()
+				}
+				return allOf(m), nil
+			}
+			target := New(l.options())
+			if err := target.Fuzz(ctx, time.Minute, 1); err != nil {
+				t.Fatal(err)
+			}
+			if got := target.Exhausted(); got != tt.want {
+				t.Errorf("Exhausted = %v, want %v", got, tt.want)
+			}
+		})
+	}
+}

@@ -139,7 +139,7 @@ func (r *run) next() *task {
 			r.granted += t.grant
 			return t
 		} else if !wait {
-			r.stopping = true
+			r.stopping, r.exhausted = true, true
 			r.cancel()
 			r.changed.Broadcast()
 			return nil

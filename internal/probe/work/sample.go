@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// samplePeriod: of so many executions of mutants, one has all that it shows looked at. A look costs as much as some
-	// ten scans.
+	// samplePeriod: of so many executions of mutants, one has all that it shows looked at. A look costs several
+	// times as much as a scan.
 	samplePeriod = 64
 	// maxRare is how many rare features one request reports at most.
 	maxRare = 1024
