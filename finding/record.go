@@ -31,9 +31,10 @@ type Record struct {
 	First    time.Time `json:"first_seen"`
 	Last     time.Time `json:"last_seen"`
 	Times    int       `json:"times_seen"`
-	Go       string    `json:"go"`               // version of the toolchain, as in "go1.26.1"
-	Flags    []string  `json:"flags,omitempty"`  // of the go command, with which go test shows the finding
-	Commit   string    `json:"commit,omitempty"` // of the module's git work tree; empty: there is none
+	Go       string    `json:"go"`                // version of the toolchain, as in "go1.26.1"
+	Flags    []string  `json:"flags,omitempty"`   // of the go command, with which go test shows the finding
+	Commit   string    `json:"commit,omitempty"`  // of the module's git work tree; empty: there is none
+	Measure  *Measure  `json:"measure,omitempty"` // what an oracle looked for; nil: plain go test fails
 }
 
 // MarshalText writes the name of the kind.

@@ -110,6 +110,7 @@ func (m *member) options() (targetOptions, error) {
 			RandSeed:      c.flags.seed,
 			Repeatable:    c.flags.repeatable,
 			Without:       c.flags.without,
+			Oracles:       c.flags.oracles,
 			Restart:       true,
 			KeepGoing:     true,
 		},

@@ -15,6 +15,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/known"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
@@ -33,6 +34,7 @@ type fuzzFlags struct {
 	seed        uint64
 	repeatable  bool // a seed was given
 	without     technique.Set
+	oracles     oracle.Limits
 	dicts       []string // dictionary files
 	build       []string // flags for the go command
 	plainStd    bool     // -std=plain
@@ -45,7 +47,7 @@ type fuzzFlags struct {
 func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 	f = fuzzFlags{
 		minimize: budget{time: time.Minute}, parallel: runtime.GOMAXPROCS(0), timeout: defaultTimeout, memLimit: defaultMemLimit,
-		seed: uint64(time.Now().UnixNano()),
+		seed: uint64(time.Now().UnixNano()), oracles: oracle.Defaults(),
 	}
 	fs := flag.NewFlagSet("fuzz", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
@@ -76,6 +78,10 @@ func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 	})
 	fs.Func("without", "", func(s string) (err error) {
 		f.without, err = technique.Parse(s)
+		return err
+	})
+	fs.Func("oracles", "", func(s string) (err error) {
+		f.oracles, err = parseOracles(s)
 		return err
 	})
 	fs.Func("dict", "", func(path string) error { f.dicts = append(f.dicts, path); return nil })

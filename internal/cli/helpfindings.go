@@ -31,6 +31,9 @@ const helpRepro = `usage: gnaw repro ID [flags of go test]
 
 Runs the input of a finding in plain go test, without anything of gnaw in it, and exits with its exit code. If the file
 with the input is gone, it is there for the time of the test. Flags such as -v and -race are handed to go test.
+
+A finding of an oracle (alloc, growth, leak, modify, keep) is measured once more instead, in a test binary of gnaw's: plain
+go test passes with it. The exit code is 1 if the measurement shows it, and 0 otherwise.
 `
 
 const helpMinimize = `usage: gnaw minimize [flags] FILE|ID
@@ -52,7 +55,8 @@ Writes an ordinary Go test of a finding into the folder of its package: the func
 called with the input as typed literals. The file is fuzz_regress_<ID>_test.go; one that is there is never overwritten.
 With "-" the test is printed.
 
-It says so if the function cannot stand alone, because it uses the *testing.F.
+It says so if the function cannot stand alone, because it uses the *testing.F. The test of a finding of an oracle measures
+what the oracle has measured, with bounds that a busy machine keeps.
 `
 
 const helpBisect = `usage: gnaw bisect [-good rev] ID

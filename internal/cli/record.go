@@ -29,7 +29,7 @@ func recordOf(p project, t build.Target, f *finding.Finding) finding.Record {
 		Kind: f.Kind, Message: message, Place: f.Place, Calls: calls,
 		Package: t.Package, Folder: source.Relative(t.Dir), Target: t.Name,
 		Size: f.Input.Size(), Original: f.Original.Size(), Minimize: f.Minimize.Seconds(),
-		Output: f.Output, Replays: f.Replays, Repeats: f.Failures, Flaky: f.Flaky,
+		Output: f.Output, Replays: f.Replays, Repeats: f.Failures, Flaky: f.Flaky, Measure: f.Measure,
 		First: time.Now(), Last: time.Now(), Times: 1,
 	}
 	if f.Input != nil {

@@ -26,6 +26,9 @@ func runRepro(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, err
 	}
 	s.close() // the test may take long
+	if r.Kind.Measured() {
+		return s.measure(ctx, env, r, args[1:])
+	}
 	tc, err := build.FindToolchain(ctx, s.project.abs(r.Folder), env.Environ)
 	if err != nil {
 		return 0, err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
@@ -52,6 +53,7 @@ type slot struct {
 // task is what a worker does next: an input to execute once, or an entry to mutate.
 type task struct {
 	warm  *warmEntry
+	exam  *examination
 	entry *schedule.Entry
 	meet  []*schedule.Entry // entries to get to know
 	fuzz  wire.Fuzz
@@ -91,6 +93,9 @@ func (r *run) startWorker(number int) (Worker, wire.Hello, error) {
 	setup := wire.Setup{
 		Seed: seed, MemLimit: r.MemLimit, Resident: r.overLimit != nil, TrimMax: trimExecs, Without: r.Without,
 		Number: number, NoClock: r.Repeatable,
+	}
+	if r.Oracles.On.Has(oracle.Alloc) {
+		setup.Alloc = r.Oracles.Alloc
 	}
 	r.mu.Unlock()
 	if hello.Race {
@@ -154,6 +159,9 @@ func (r *run) choose() (t *task, wait bool) {
 	if r.FuzzLimit > 0 {
 		used := r.execs + r.granted
 		if used >= r.FuzzLimit {
+			if t := r.dueExamination(); t != nil {
+				return t, false
+			}
 			return nil, r.granted > 0 || r.ended()
 		}
 		left = r.FuzzLimit - used
@@ -167,7 +175,11 @@ func (r *run) choose() (t *task, wait bool) {
 		return t, false
 	case r.warmDone < r.warmTotal:
 		return nil, true
-	case r.corpus.Len() == 0:
+	}
+	if t := r.dueExamination(); t != nil {
+		return t, false
+	}
+	if r.corpus.Len() == 0 {
 		return nil, r.granted > 0 // otherwise there is no input that can be executed
 	}
 	return r.chooseEntry(left), false
@@ -217,6 +229,9 @@ func (r *run) perform(s *slot, t *task) error {
 	if t.warm != nil {
 		return r.performWarm(s, t)
 	}
+	if t.exam != nil {
+		return r.examine(s, t.exam)
+	}
 	r.teach(s)
 	for _, e := range t.meet {
 		if !s.worker.Knows(e.ID) {
@@ -233,6 +248,7 @@ func (r *run) perform(s *slot, t *task) error {
 	r.account(0, res.Execs, res.Nanos)
 	r.noteSamples(t, res.Done)
 	r.noteSolved(t, res.Done, err)
+	r.suspectGreedy(res.Greedy)
 	if err != nil || res.Failed != nil {
 		r.noteFailure(t)
 	}
@@ -363,6 +379,7 @@ func (r *run) addEntry(e *schedule.Entry) {
 	r.nextID++
 	e.ID = r.nextID
 	r.corpus.Add(e)
+	r.examineLater(e.Args)
 }
 
 // discovered takes over an input that shows something new.
@@ -387,6 +404,7 @@ func (r *run) discovered(n wire.New) {
 		r.lastNew = r.now()
 		r.lastEntry = r.lastNew
 		r.corpus.Add(e)
+		r.examineLater(a)
 	}
 	r.saver.save(e, len(n.Added))
 }
