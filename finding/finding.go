@@ -55,6 +55,7 @@ type Finding struct {
 	Failures int           // how often it failed there
 	Found    time.Duration
 	Measure  *Measure // what an oracle looked for; nil: the execution failed by itself
+	Flags    []string // of the go command, without which plain go test does not show it
 }
 
 // Signature is what makes two failures the same: kind and place.

@@ -41,6 +41,10 @@ func Calls(kind Kind, output string) []Call {
 		}
 	case Leak:
 		return leaked(lines)
+	case Race:
+		if r, ok := RaceIn(output); ok {
+			return r.Sides[0]
+		}
 	}
 	return stack(lines)
 }

@@ -12,11 +12,12 @@ import (
 type Record struct {
 	ID       string    `json:"id"` // 16 hex digits, see ID
 	Kind     Kind      `json:"kind"`
-	Message  string    `json:"message"` // one line
-	Place    string    `json:"place"`   // as Signature.Place; may be empty
-	Calls    []Call    `json:"frames"`  // of the user's code, the guilty one first
-	Package  string    `json:"package"` // import path
-	Folder   string    `json:"folder"`  // of the package
+	Message  string    `json:"message"`                // one line
+	Place    string    `json:"place"`                  // as Signature.Place; may be empty
+	Calls    []Call    `json:"frames"`                 // of the user's code, the guilty one first
+	Others   []Call    `json:"other_frames,omitempty"` // of a race, the frames of the other side
+	Package  string    `json:"package"`                // import path
+	Folder   string    `json:"folder"`                 // of the package
 	Target   string    `json:"target"`
 	Input    string    `json:"input"`          // in the encoding of testdata/fuzz
 	Path     string    `json:"path"`           // file with the input; empty: it is a seed of F.Add

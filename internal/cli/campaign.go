@@ -48,7 +48,10 @@ type member struct {
 
 // Prepare builds the test binary. Targets of one package share it.
 func (m *member) Prepare(ctx context.Context) error {
-	return m.console.binaries.build(ctx, m.target.Package)
+	if err := m.console.binaries.build(ctx, m.target.Package); err != nil {
+		return err
+	}
+	return m.console.prepareRace(ctx, m)
 }
 
 // Fuzz fuzzes the target for a turn.
@@ -111,6 +114,7 @@ func (m *member) options() (targetOptions, error) {
 			Repeatable:    c.flags.repeatable,
 			Without:       c.flags.without,
 			Oracles:       c.flags.oracles,
+			Remember:      c.flags.race,
 			Restart:       true,
 			KeepGoing:     true,
 		},
@@ -237,6 +241,7 @@ type binaries struct {
 	console *console
 	mu      sync.Mutex
 	built   map[string]*built // by package
+	extra   []string          // flags for the go command, besides those of the user
 }
 
 type built struct {
@@ -245,7 +250,7 @@ type built struct {
 }
 
 func (b *binaries) path(pkg string) (string, error) {
-	return build.BinaryPath(b.console.toolchain, pkg, b.console.env.Dir, b.console.flags.build)
+	return build.BinaryPath(b.console.toolchain, pkg, b.console.env.Dir, b.flags())
 }
 
 func (b *binaries) build(ctx context.Context, pkg string) error {
@@ -257,10 +262,10 @@ func (b *binaries) build(ctx context.Context, pkg string) error {
 	}
 	b.mu.Unlock()
 	one.once.Do(func() {
-		b.console.printf("building the test binary of %s\n", pkg)
+		b.console.printf("building the test binary of %s%s\n", pkg, b.with())
 		path, err := b.path(pkg)
 		if err == nil {
-			err = build.Binary(ctx, b.console.toolchain, pkg, b.console.env.Dir, b.console.flags.build, path)
+			err = build.Binary(ctx, b.console.toolchain, pkg, b.console.env.Dir, b.flags(), path)
 		}
 		one.err = err
 	})

@@ -36,6 +36,7 @@ type fuzzFlags struct {
 	without     technique.Set
 	oracles     oracle.Limits
 	dicts       []string // dictionary files
+	race        bool     // one more worker replays the corpus with the race detector
 	build       []string // flags for the go command
 	plainStd    bool     // -std=plain
 	plain       []string // those of the build flags that plain go test needs too
@@ -98,7 +99,8 @@ func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 	for _, name := range []string{"tags", "mod", "modfile", "gcflags", "ldflags", "asmflags", "overlay"} {
 		fs.Func(name, "", f.forGo(name))
 	}
-	for _, name := range []string{"race", "msan", "asan", "trimpath"} {
+	fs.BoolFunc("race", "", f.takeRace)
+	for _, name := range []string{"msan", "asan", "trimpath"} {
 		fs.BoolFunc(name, "", f.forGo(name))
 	}
 	if err := fs.Parse(args); err != nil {

@@ -35,6 +35,7 @@ type Worker interface {
 	Teach(words [][]byte) error
 	Run(ctx context.Context, a input.Args, trace bool) (wire.Ran, error)
 	Fuzz(ctx context.Context, m wire.Fuzz, slice time.Duration, found func(wire.New)) (executor.Fuzzed, error)
+	Said() string
 	Preempt()
 	Stop()
 	Kill()
@@ -59,6 +60,7 @@ type Options struct {
 	Repeatable    bool              // no choice depends on time, so that with one worker the same seed gives the same run
 	Without       technique.Set     // techniques that are not used
 	KeepGoing     bool              // a failure does not end the run
+	Remember      bool              // what is in the corpus can be asked for
 	Oracles       oracle.Limits     // what inputs that pass are examined for; none on: they are not
 	Words         WordsFunc         // finds words worth trying in mutants; nil: there are none
 	Restart       bool              // a worker that something outside has killed is started again
@@ -204,6 +206,7 @@ type run struct {
 	words        [][]byte // what Words found; nil: not yet, or nothing
 	searched     bool     // Words need not be called again
 	exams        examinations
+	passed       []input.Args // all entries, in the order in which they came, if Remember is set
 }
 
 // warmEntry is an input that is executed once before fuzzing starts.

@@ -70,8 +70,11 @@ func kindOf(o oracle.Set) finding.Kind {
 	return finding.Unknown
 }
 
-// examineLater queues an input that passes. The caller holds the mutex.
+// examineLater queues an input that passes, and remembers it. The caller holds the mutex.
 func (r *run) examineLater(a input.Args) {
+	if r.Remember {
+		r.passed = append(r.passed, a)
+	}
 	if r.Oracles.On&^oracle.Growth != 0 {
 		r.exams.quick = append(r.exams.quick, a)
 	}

@@ -62,6 +62,8 @@ func (f *fakeWorker) Examine(ctx context.Context, m wire.Examine) (executor.Exam
 	return f.lab.examine(ctx, f, m)
 }
 
+func (f *fakeWorker) Said() string { return f.lab.said }
+
 func (f *fakeWorker) Preempt() { f.lab.count(&f.lab.preempted) }
 
 func (f *fakeWorker) Stop() { f.Kill() }
@@ -86,6 +88,7 @@ type lab struct {
 	startErr func(number int) error
 	passes   bool // a replay in plain go test passes
 	setupErr error
+	said     string // what workers print
 
 	mu        sync.Mutex
 	workers   []*fakeWorker

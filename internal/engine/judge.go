@@ -49,6 +49,10 @@ func (r *run) failed(s *slot, failed wire.Failed, warm *warmEntry) error {
 	f := &finding.Finding{
 		Kind: sig.Kind, Place: sig.Place, Message: message, Output: finding.Clean(failed.Output), Input: a, Original: a,
 	}
+	if f.Kind == finding.Race {
+		r.readRace(s, f)
+		return r.settle(s, f, warm, false)
+	}
 	return r.settle(s, f, warm, true)
 }
 

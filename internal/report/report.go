@@ -64,7 +64,11 @@ func Block(w io.Writer, r finding.Record, o Options) {
 		word = "flaky"
 	}
 	fmt.Fprintf(w, "%s %s  %s  %s\n", word, o.ID, r.Target, clip(visible(r.Title()), maxTitle))
-	place(w, r, o)
+	place(w, r, o, r.Calls)
+	if len(r.Others) > 0 {
+		fmt.Fprintln(w, "  and")
+		place(w, r, o, r.Others)
+	}
 	field(w, "what", explanations[r.Kind])
 	if o.Note != "" {
 		field(w, "known", visible(o.Note))
@@ -90,8 +94,8 @@ func Block(w io.Writer, r finding.Record, o Options) {
 func field(w io.Writer, name, text string) { fmt.Fprintf(w, "  %-7s %s\n", name, text) }
 
 // place writes where it happened, with the source code if that is there.
-func place(w io.Writer, r finding.Record, o Options) {
-	c, ok := Main(r.Calls)
+func place(w io.Writer, r finding.Record, o Options, calls []finding.Call) {
+	c, ok := Main(calls)
 	if !ok {
 		if r.Place != "" {
 			fmt.Fprintf(w, "  %s\n", visible(r.Place))
@@ -108,7 +112,7 @@ func place(w io.Writer, r finding.Record, o Options) {
 		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("   %s %4d | %s", mark, first+i, clip(visible(line), maxLine)), " "))
 	}
 	below, left := false, maxVia
-	for _, caller := range r.Calls {
+	for _, caller := range calls {
 		if below && left > 0 {
 			field(w, "via", visible(shortFunc(caller.Func))+" "+o.at(caller))
 			left--
