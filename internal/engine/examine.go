@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -78,7 +79,7 @@ func (r *run) examineLater(a input.Args) {
 	if r.Oracles.On&^oracle.Growth != 0 {
 		r.exams.quick = append(r.exams.quick, a)
 	}
-	if r.Oracles.On.Has(oracle.Growth) && a.Size() > 0 {
+	if r.Oracles.On.Has(oracle.Growth) && a.Size() > 0 && !r.Repeatable { // all about growth is a matter of time
 		r.exams.grow = append(r.exams.grow, a)
 	}
 }
@@ -97,13 +98,28 @@ func (r *run) dueExamination() *task {
 	if len(*list) == 0 {
 		return nil
 	}
-	a := (*list)[0]
-	*list = (*list)[1:]
-	x.made++
-	return &task{exam: &examination{a, on}}
+	return &task{exam: &examination{x.take(list), on}}
 }
 
-// suspectGreedy has an input examined next that allocated much while its mutants were executed.
+// take takes an input from a list: the first ones, which the user gave; then the newest one and any other in turn, since
+// for all of a large corpus there is no time.
+func (x *examinations) take(list *[]input.Args) input.Args {
+	all := *list
+	i := 0
+	switch {
+	case x.made < examineAlways:
+	case x.made%2 == 0:
+		i = len(all) - 1
+	default:
+		i = int(uint32(x.made) * 2654435769 % uint32(len(all)))
+	}
+	x.made++
+	a := all[i]
+	*list = slices.Delete(all, i, i+1)
+	return a
+}
+
+// suspectGreedy has an input examined soon that allocated much while its mutants were executed.
 func (r *run) suspectGreedy(packed []byte) {
 	if len(packed) == 0 || !r.Oracles.On.Has(oracle.Alloc) {
 		return
@@ -114,7 +130,7 @@ func (r *run) suspectGreedy(packed []byte) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.exams.quick = append([]input.Args{a}, r.exams.quick...)
+	r.exams.quick = append(r.exams.quick, a)
 }
 
 // examine has the worker of s examine an input.
@@ -209,6 +225,9 @@ func (r *run) begin(sig finding.Signature) bool {
 func (r *run) bookInVain(took time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.Repeatable {
+		took = examineNominal
+	}
 	r.exams.took += took
 }
 

@@ -93,8 +93,13 @@ func Settle(n int, patience time.Duration) bool {
 // tell, they wait in vain; otherwise they have only waited until now.
 func LeftBehind(before Goroutines) (largest Group) {
 	marked := exact()
+	return leftBehind(stacks(), before, marked)
+}
+
+// leftBehind reads the stacks of all goroutines. marked says whether those are marked that wait in vain.
+func leftBehind(all string, before Goroutines, marked bool) (largest Group) {
 	groups := map[string]*Group{}
-	for block := range strings.SplitSeq(stacks(), "\n\n") {
+	for block := range strings.SplitSeq(all, "\n\n") {
 		number, state, ok := head(block)
 		place := creator(block)
 		if !ok || before[number] || place == "" || strings.HasPrefix(place, "created by testing.") {

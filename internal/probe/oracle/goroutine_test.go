@@ -116,3 +116,59 @@ func TestCommonIsWhatMostStacksShare(t *testing.T) {
 		})
 	}
 }
+
+func TestLeftBehindBelievesTheRuntime(t *testing.T) {
+	const all = `goroutine 1 [running]:
+m.main()
+	/src/m.go:1 +0x1
+
+goroutine 5 [chan receive]:
+m.registered(0x1)
+	/src/m.go:5 +0x1
+created by m.Register in goroutine 1
+	/src/m.go:6 +0x1
+
+goroutine 6 [chan receive, 2 minutes]:
+m.registered(0x1)
+	/src/m.go:5 +0x1
+created by m.Register in goroutine 1
+	/src/m.go:6 +0x1
+
+goroutine 7 [select (no cases) (leaked)]:
+m.lost(0x1)
+	/src/m.go:9 +0x1
+created by m.Lose in goroutine 1
+	/src/m.go:10 +0x1
+
+goroutine 8 [sleep]:
+m.asleep(0x1)
+	/src/m.go:12 +0x1
+created by m.Sleep in goroutine 1
+	/src/m.go:13 +0x1
+
+goroutine 9 [chan receive]:
+testing.tRunner(0x1)
+	/src/testing.go:12 +0x1
+created by testing.(*F).Fuzz in goroutine 1
+	/src/fuzz.go:13 +0x1
+`
+	tests := []struct {
+		name   string
+		before Goroutines
+		marked bool
+		count  int
+		state  string
+	}{
+		{"what waits counts", nil, false, 2, "chan receive"},
+		{"what waits in vain counts", nil, true, 1, "select (no cases)"},
+		{"what was there before does not count", Goroutines{"5": true, "6": true}, false, 1, "select (no cases)"},
+		{"nothing is left", Goroutines{"5": true, "6": true, "7": true}, false, 0, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if g := leftBehind(all, tt.before, tt.marked); g.Count != tt.count || g.State != tt.state {
+				t.Errorf("%d goroutines stay in state %q, want %d in %q", g.Count, g.State, tt.count, tt.state)
+			}
+		})
+	}
+}
