@@ -64,31 +64,29 @@ func newRacer(c *console) *racer {
 func (r *racer) run(ctx context.Context, over <-chan struct{}) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	var grace <-chan time.Time
-	for {
+	for last := false; ; {
+		select {
+		case <-over:
+			if !last { // what comes now is all there is
+				last = true
+				defer time.AfterFunc(raceGrace, cancel).Stop()
+			}
+		default:
+		}
 		busy := false
 		for _, m := range r.console.members {
 			busy = r.visit(ctx, m) || busy
 		}
-		if grace == nil {
-			select {
-			case <-over:
-				timer := time.AfterFunc(raceGrace, cancel)
-				defer timer.Stop()
-				grace, busy = time.After(raceGrace), true // a last round
-			default:
-			}
-		}
-		switch {
-		case ctx.Err() != nil || grace != nil && !busy:
+		if ctx.Err() != nil || last && !busy {
 			return
-		case busy:
-		default:
-			select {
-			case <-over:
-			case <-ctx.Done():
-			case <-time.After(raceIdle):
-			}
+		}
+		if busy {
+			continue
+		}
+		select {
+		case <-over:
+		case <-ctx.Done():
+		case <-time.After(raceIdle):
 		}
 	}
 }

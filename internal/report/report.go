@@ -76,8 +76,8 @@ func Block(w io.Writer, r finding.Record, o Options) {
 	if !o.Full && (r.Kind == finding.Failure || r.Flaky) {
 		output(w, r)
 	}
-	if !o.Full && r.Kind == finding.Growth {
-		curve(w, r)
+	if r.Kind == finding.Growth {
+		growth(w, r, o.Full)
 	}
 	inputs(w, r, o)
 	proof(w, r)
@@ -196,11 +196,11 @@ func output(w io.Writer, r finding.Record) {
 	}
 }
 
-// curve writes how time grows with the size of the input.
-func curve(w io.Writer, r finding.Record) {
+// growth writes what of the input was repeated, and, unless all output is shown anyway, how that took longer and longer.
+func growth(w io.Writer, r finding.Record, full bool) {
 	name := "curve"
 	for _, line := range strings.Split(r.Output, "\n")[1:] {
-		if line == "" && name == "" {
+		if full || line == "" && name == "" {
 			break // the stack follows
 		}
 		if line != "" {
@@ -208,7 +208,7 @@ func curve(w io.Writer, r finding.Record) {
 			name = ""
 		}
 	}
-	if m := r.Measure; m != nil {
+	if r.Measure != nil {
 		field(w, "repeat", piece(r))
 	}
 }

@@ -244,3 +244,30 @@ example.com/m/parser.field(...)
 		t.Errorf("the block is\n%swant\n%s", got, want)
 	}
 }
+
+func TestARaceShowsBothSides(t *testing.T) {
+	s := module(t)
+	r := measured(s, finding.Race, "data race: write in parser.(*reader).field, read in parser.read\n")
+	name := s.Package + ".(*reader).field"
+	r.Last = time.Now().Add(time.Hour)
+	r.Calls = []finding.Call{{Func: name, File: "parser/header.go", Line: 7}, {Func: s.Package + ".Parse", File: "parser/parse.go", Line: 3}}
+	r.Others = []finding.Call{{Func: s.Package + ".read", File: "parser/header.go", Line: 8}}
+	var b strings.Builder
+	Block(&b, r, Options{Root: s.Root, Dir: s.Root, ID: "3f9a"})
+	want := `finding 3f9a  FuzzX  data race: write in parser.(*reader).field, read in parser.read
+  parser/header.go:7 in parser.(*reader).field
+        6 | n := int(r.buf[r.pos])
+   >    7 | f := r.buf[r.pos+1 : r.pos+1+n]
+        8 | r.pos += 1 + n
+  via     parser.Parse parser/parse.go:3
+  and
+  parser/header.go:8 in parser.read
+        7 | f := r.buf[r.pos+1 : r.pos+1+n]
+   >    8 | r.pos += 1 + n
+        9 | return f
+  what    race: two goroutines use the same memory at once and one of them writes
+`
+	if got := b.String(); !strings.HasPrefix(got, want) {
+		t.Errorf("the block is\n%swant\n%s", got, want)
+	}
+}
