@@ -193,9 +193,9 @@ type run struct {
 	interesting  int    // new entries, saved
 	nanos        uint64 // time of executions in all workers
 	findings     []*finding.Finding
-	repeated     map[finding.Signature]uint64 // how often each failure came
-	overLimit    *finding.Finding             // first input that used too much memory
-	memMax       uint64                       // MemLimit is not raised beyond this
+	repeated     map[string]uint64 // how often each failure came, by triage.Key
+	overLimit    *finding.Finding  // first input that used too much memory
+	memMax       uint64            // MemLimit is not raised beyond this
 	minimizing   bool
 	killed       int      // workers lost to signals from outside, in a row
 	words        [][]byte // what Words found; nil: not yet, or nothing
@@ -215,7 +215,7 @@ func newRun(o Options) *run {
 		o.WriteDir = o.CorpusDir
 	}
 	r := &run{
-		Options: o, repeated: map[finding.Signature]uint64{}, corpus: schedule.New(o.RandSeed, !o.Without.Has(technique.Entropic)), hashes: map[string]bool{},
+		Options: o, repeated: map[string]uint64{}, corpus: schedule.New(o.RandSeed, !o.Without.Has(technique.Entropic)), hashes: map[string]bool{},
 		workers: map[Worker]bool{},
 	}
 	r.changed = sync.NewCond(&r.mu)
@@ -233,7 +233,7 @@ func (r *run) elapsed() time.Duration {
 
 // fuzz is a turn with the contexts in place.
 func (r *run) fuzz() error {
-	first, hello, err := r.startWorker(0)
+	first, hello, err := r.startWorker(r.ctx, 0)
 	if err != nil {
 		return r.unlessStopped(err)
 	}

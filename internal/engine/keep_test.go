@@ -2,10 +2,13 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
@@ -159,6 +162,61 @@ func TestATargetIsExhausted(t *testing.T) {
 			}
 			if got := target.Exhausted(); got != tt.want {
 				t.Errorf("Exhausted = %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestAFindingThatEndsItsProcessIsMinimized(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		dies func(ctx context.Context, in string) error
+		want string
+	}{
+		{"when the process exits", func(_ context.Context, in string) error {
+			return &executor.Exit{Err: errors.New("exit status 3"), Input: args(in)}
+		}, "X"},
+		{"when an execution hangs, which nobody waits for", func(ctx context.Context, in string) error {
+			if _, probing := ctx.Deadline(); probing && len(in) > 1 {
+				return context.DeadlineExceeded
+			}
+			return &executor.Exit{Err: errors.New("exit status 2"), Hang: true, Input: args(in)}
+		}, "X"},
+		{"but not if what is left does not hang as long as the timeout", func(_ context.Context, in string) error {
+			if in == "words and X" {
+				return &executor.Exit{Err: errors.New("exit status 2"), Hang: true, Input: args(in)}
+			}
+			return context.DeadlineExceeded
+		}, "words and X"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newLab(t)
+			l.seeds("seed")
+			l.opts.KeepGoing, l.opts.MinimizeTime, l.opts.FuzzLimit = true, time.Minute, 5000
+			found := false
+			l.fuzz = func(ctx context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+				if found {
+					return allOf(m), nil
+				}
+				found = true
+				return executor.Fuzzed{}, tt.dies(context.WithoutCancel(ctx), "words and X")
+			}
+			l.run = func(ctx context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
+				if strings.Contains(data, "X") {
+					return wire.Ran{}, tt.dies(ctx, data)
+				}
+				return pass, nil
+			}
+			out, err := l.goFuzz(t.Context())
+			if err != nil || len(out.Findings) != 1 {
+				t.Fatalf("Run = %+v, %v, want one finding", out.Findings, err)
+			}
+			f := out.Findings[0]
+			if in := string(f.Input[0].Data); in != tt.want || l.checkFile(f.Path) != in || f.Message == "" && f.Kind == finding.Hang {
+				t.Errorf("the finding is %v %q with %q, want %q", f.Kind, f.Message, in, tt.want)
+			}
+			if names := l.files(l.opts.CorpusDir); len(names) != 1 {
+				t.Errorf("the files are %v, want the one of the finding", names)
 			}
 		})
 	}

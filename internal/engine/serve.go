@@ -66,7 +66,7 @@ func (r *run) serve(s *slot) error {
 		if t == nil {
 			return nil
 		}
-		err := r.ensureWorker(s)
+		err := r.ensureWorker(r.ctx, s)
 		if err != nil {
 			r.account(t.grant, 0, 0)
 			r.postpone(t.warm)
@@ -80,8 +80,8 @@ func (r *run) serve(s *slot) error {
 }
 
 // startWorker starts the process of the slot with that number and sets it up.
-func (r *run) startWorker(number int) (Worker, wire.Hello, error) {
-	w, hello, err := r.Start(r.ctx)
+func (r *run) startWorker(ctx context.Context, number int) (Worker, wire.Hello, error) {
+	w, hello, err := r.Start(ctx)
 	if err != nil {
 		return nil, hello, err
 	}
@@ -103,11 +103,11 @@ func (r *run) startWorker(number int) (Worker, wire.Hello, error) {
 	return w, hello, nil
 }
 
-func (r *run) ensureWorker(s *slot) error {
+func (r *run) ensureWorker(ctx context.Context, s *slot) error {
 	if s.worker != nil {
 		return nil
 	}
-	w, _, err := r.startWorker(s.number)
+	w, _, err := r.startWorker(ctx, s.number)
 	s.worker = w
 	return err
 }
