@@ -182,6 +182,7 @@ type run struct {
 	warmTotal    int
 	warmDone     int
 	corpus       *schedule.Corpus
+	standIns     standIns
 	hashes       map[string]bool // file names of all entries
 	nextID       uint64
 	maxLen       int    // current limit for the length of mutants
@@ -216,7 +217,7 @@ func newRun(o Options) *run {
 	}
 	r := &run{
 		Options: o, repeated: map[string]uint64{}, corpus: schedule.New(o.RandSeed, !o.Without.Has(technique.Entropic)), hashes: map[string]bool{},
-		workers: map[Worker]bool{},
+		workers: map[Worker]bool{}, standIns: standIns{ids: map[uint64]bool{}},
 	}
 	r.changed = sync.NewCond(&r.mu)
 	r.lastNew = r.now()

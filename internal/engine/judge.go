@@ -87,6 +87,7 @@ const maxMemRaise = 4
 // start from now on count only memory that is really used, so that one greedy place does not hide all others.
 func (r *run) usedTooMuch(f *finding.Finding, warm *warmEntry) error {
 	if warm != nil {
+		r.spoiled(warm)
 		r.warmed(warm)
 	}
 	r.mu.Lock()
@@ -117,6 +118,7 @@ func (r *run) usedTooMuch(f *finding.Finding, warm *warmEntry) error {
 // settle writes, minimizes and replays a finding, and ends the run unless it keeps going.
 func (r *run) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) error {
 	if warm != nil && r.KeepGoing {
+		r.spoiled(warm)
 		defer r.warmed(warm)
 	}
 	if !r.claim(f) {
