@@ -30,6 +30,7 @@ type minimizing struct {
 	target   string   // by flag; empty: the name of the folder of the file
 	pkg      string   // folder or import path by flag; empty: where the file is
 	flags    []string // of the go command
+	json     bool
 
 	config executor.Config
 	global *executor.Global
@@ -51,6 +52,7 @@ func runMinimize(ctx context.Context, env Env, args []string) (int, error) {
 		m.memLimit = uint64(n)
 		return err
 	})
+	fs.BoolVar(&m.json, "json", false, "")
 	rest, err := parseMixed(fs, args)
 	if err != nil {
 		return 0, err
@@ -110,7 +112,9 @@ func (m *minimizing) finding(ctx context.Context, id string) (int, error) {
 		if err := corpus.Remove(s.project.abs(old.Path)); err != nil {
 			return 0, err
 		}
-		fmt.Fprintf(m.env.Stdout, "removed the file that it replaces, %s\n", old.Path)
+		if !m.json {
+			fmt.Fprintf(m.env.Stdout, "removed the file that it replaces, %s\n", old.Path)
+		}
 	}
 	return ExitOK, nil
 }
@@ -165,8 +169,7 @@ func (m *minimizing) minimize(ctx context.Context, path string) (result minimize
 	best, last, stats := m.search(ctx, first)
 	result = minimized{args: best, path: path, failure: last, took: time.Since(start)}
 	if best.Equal(a) {
-		fmt.Fprintf(m.env.Stdout, "nothing smaller fails in the same way (%d candidates in %.1f s)\n", stats.Checks, result.took.Seconds())
-		return result, m.broken
+		return result, errors.Join(m.broken, m.tell(a, result, stats))
 	}
 	var isNew bool
 	if result.path, isNew, err = corpus.Save(filepath.Join(t.Dir, "testdata", "fuzz", t.Name), best); err != nil {
@@ -176,12 +179,39 @@ func (m *minimizing) minimize(ctx context.Context, path string) (result minimize
 		return result, errors.Join(
 			fmt.Errorf("what is left of the input does not fail in a fresh process, so %s stays as it is", path), corpus.Remove(result.path))
 	}
-	fmt.Fprintf(m.env.Stdout, "minimised from %d to %d bytes in %.1f s, %d candidates\n", a.Size(), best.Size(), result.took.Seconds(), stats.Checks)
-	for _, line := range report.Literals(string(input.Marshal(best))) {
+	return result, errors.Join(m.broken, m.tell(a, result, stats))
+}
+
+// minimizedJSON is what came of an input as machines read it.
+type minimizedJSON struct {
+	Target   string   `json:"target"`
+	Path     string   `json:"path"`          // absolute; of the file that was given if nothing smaller was found
+	From     int      `json:"original_size"` // bytes
+	Size     int      `json:"size"`          // bytes
+	Smaller  bool     `json:"smaller"`
+	Literals []string `json:"literals"` // the arguments as Go expressions
+	Seconds  float64  `json:"seconds"`
+	Checks   int      `json:"candidates"`
+}
+
+// tell prints what came of an input.
+func (m *minimizing) tell(a input.Args, r minimized, stats minimize.Stats) error {
+	literals := report.Literals(string(input.Marshal(r.args)))
+	if m.json {
+		return writeJSON(m.env.Stdout, minimizedJSON{
+			m.target, r.path, a.Size(), r.args.Size(), !r.args.Equal(a), literals, r.took.Seconds(), stats.Checks,
+		})
+	}
+	if r.args.Equal(a) {
+		fmt.Fprintf(m.env.Stdout, "nothing smaller fails in the same way (%d candidates in %.1f s)\n", stats.Checks, r.took.Seconds())
+		return nil
+	}
+	fmt.Fprintf(m.env.Stdout, "minimised from %d to %d bytes in %.1f s, %d candidates\n", a.Size(), r.args.Size(), r.took.Seconds(), stats.Checks)
+	for _, line := range literals {
 		fmt.Fprintf(m.env.Stdout, "  %s\n", report.Line(line))
 	}
-	fmt.Fprintf(m.env.Stdout, "written to %s\n", relativeTo(m.env.Dir, result.path))
-	return result, m.broken
+	fmt.Fprintf(m.env.Stdout, "written to %s\n", relativeTo(m.env.Dir, r.path))
+	return nil
 }
 
 // relativeTo shortens a path to what a person in dir would type.

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -23,10 +24,14 @@ func (r *run) claim(f *finding.Finding) bool {
 	defer r.mu.Unlock()
 	f.Target, f.Found = r.Target, r.elapsed()
 	key := triage.Key(f)
-	r.repeated[key]++
-	if r.ended() || r.repeated[key] > 1 {
+	if first := r.claimed[key]; first != nil {
+		r.others[first] = withSmaller(r.others[first], f.Input)
 		return false
 	}
+	if r.ended() {
+		return false
+	}
+	r.claimed[key] = f
 	r.findings = append(r.findings, f)
 	if r.KeepGoing {
 		return true
@@ -36,6 +41,19 @@ func (r *run) claim(f *finding.Finding) bool {
 	}
 	r.changed.Broadcast()
 	return true
+}
+
+// maxOthers is how many inputs are kept of a failure besides the first one.
+const maxOthers = 2
+
+// withSmaller returns inputs, the smallest first, with another one if it is small enough.
+func withSmaller(kept []input.Args, a input.Args) []input.Args {
+	if slices.ContainsFunc(kept, a.Equal) || len(kept) == maxOthers && a.Size() >= kept[maxOthers-1].Size() {
+		return kept
+	}
+	kept = append(slices.Clone(kept), a)
+	slices.SortStableFunc(kept, func(a, b input.Args) int { return cmp.Compare(a.Size(), b.Size()) })
+	return kept[:min(len(kept), maxOthers)]
 }
 
 // failed deals with an input that made the target fail while its process lives.
