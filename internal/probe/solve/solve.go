@@ -85,6 +85,7 @@ type Table struct {
 	variants []variant
 	fails    map[uint]uint8    // of places, over all entries
 	sums     map[uint]checksum // places that compare checksums, over all entries
+	descents map[uint]uint8    // of places, over all entries
 	random   bool              // Random is at work
 	pass     pass
 	near     bool        // Random looks at lengths of parts

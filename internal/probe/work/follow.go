@@ -120,3 +120,15 @@ func (w *worker) deeper(a input.Args, depth int, left *int) {
 		w.deeper(b, depth+1, left)
 	}
 }
+
+// descend lets what is compared get closer to what is wanted, where the entry has comparisons that nothing else solves.
+func (w *worker) descend(m wire.Fuzz) {
+	s := &w.solver
+	if m.Skip > 0 || s.table.Sums() || w.limit > 0 && w.limit-min(w.spent, w.limit) < minVary {
+		return
+	}
+	s.table.Descend(w.base, func(a input.Args) ([]compare.Record, bool) {
+		ok := w.attempt(a, true)
+		return s.log.Records(), ok
+	})
+}

@@ -147,6 +147,7 @@ func (w *worker) study(m wire.Fuzz) (again bool, err error) {
 		s.list(w.base, m.Skip)
 		s.listed = true
 		w.follow(m)
+		w.descend(m)
 	}
 	if s.table.Sums() {
 		w.repair(m)
