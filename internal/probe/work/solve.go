@@ -19,6 +19,8 @@ const (
 	// maxEdits: what comparisons suggest for one entry at most. A log with thousands of matches is one of single bytes
 	// that stand everywhere in the input, where random mutation does as well.
 	maxEdits = 4096
+	// minWide is the size of a suggestion in bytes from which on it is tried before smaller ones.
+	minWide = 4
 	// maxLoose: how many of them no variant of the entry confirms, if there are variants.
 	maxLoose = 1024
 	// maxSolved is the length in bytes up to which a buffer may grow because a comparison of its length suggests it,
@@ -70,7 +72,8 @@ type solver struct {
 	worked    map[uint]bool
 	colors    map[uint64]*solve.Colors // of entries
 	mutant    input.Args               // being repaired
-	repaired  map[uint64]uint64        // suggestions for entries that were tried with their checksums repaired
+	follower  follower
+	repaired  map[uint64]uint64 // suggestions for entries that were tried with their checksums repaired
 }
 
 // forget drops what is known about the entry of the request before.
@@ -160,6 +163,7 @@ func (w *worker) compare(m wire.Fuzz) outcome {
 	s.passed = true
 	s.table.Fill(s.log.Records())
 	w.meet(s.log.Records())
+	s.follower.unmet(s.log.Records())
 	if m.Solve || s.table.Sums() {
 		w.vary(m, s.table.Suspects(s.log.Records(), w.base))
 		if s.over || s.err != nil {
@@ -169,6 +173,8 @@ func (w *worker) compare(m wire.Fuzz) outcome {
 	if m.Solve {
 		s.list(w.base, m.Skip)
 		s.listed = true
+		w.follow(m)
+		w.descend(m)
 	}
 	if s.table.Sums() {
 		w.repair(m)
@@ -188,7 +194,23 @@ func (s *solver) list(base input.Args, skip uint64) {
 		s.edits = append(s.edits, e)
 		return len(s.edits) < maxEdits && loose < maxLoose
 	})
+	slices.SortStableFunc(s.edits, func(a, b solve.Edit) int { return rank(&a) - rank(&b) })
 	s.tried = min(skip, uint64(len(s.edits)))
+}
+
+// lastRank is that of suggestions of a few bytes, and of lengths.
+const lastRank = 2
+
+// rank tells which suggestions come first: those of words and wide numbers, which are rarely a coincidence and which
+// nothing else finds. Random mutation gets at single bytes as well.
+func rank(e *solve.Edit) int {
+	switch wide := e.Resize < 0 && max(e.Len, len(e.New)) >= minWide; {
+	case wide && e.Tight:
+		return 0
+	case wide:
+		return 1
+	}
+	return lastRank
 }
 
 // attempt executes an input beside the mutants and keeps it if it is new. It reports whether there is a trace to look
@@ -209,6 +231,7 @@ func (w *worker) attempt(a input.Args, record bool) bool {
 	if len(first) == 0 {
 		return true
 	}
+	s.succeed()
 	trace := slices.Clone(w.trace)
 	s.over, s.err = w.keep(a, first, s.trim)
 	w.seg.SetStage(shm.Fuzzing)
