@@ -100,6 +100,16 @@ func Same(want Signature, output string) bool {
 	return false
 }
 
+// Logged reports whether output has a line that was logged at this place, with the words of the message.
+func Logged(place, message, output string) bool {
+	for line := range strings.SplitSeq(output, "\n") {
+		if at, text, ok := logLine(line); ok && at == place && Words(text) == Words(message) {
+			return true
+		}
+	}
+	return false
+}
+
 // classify decides by one line that was logged; rest is what follows it.
 func classify(place, text string, rest []string) (Signature, string) {
 	switch {

@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,6 +21,7 @@ type Record struct {
 	Folder   string    `json:"folder"`                 // of the package
 	Target   string    `json:"target"`
 	Input    string    `json:"input"`          // in the encoding of testdata/fuzz
+	More     []Sample  `json:"more,omitempty"` // other inputs that show it, the smallest first
 	Path     string    `json:"path"`           // file with the input; empty: it is a seed of F.Add
 	Seed     string    `json:"seed,omitempty"` // name of the seed that failed; empty: the engine made the input
 	Size     int       `json:"size"`           // of the input in bytes
@@ -36,6 +38,63 @@ type Record struct {
 	Flags    []string  `json:"flags,omitempty"`   // of the go command, with which go test shows the finding
 	Commit   string    `json:"commit,omitempty"`  // of the module's git work tree; empty: there is none
 	Measure  *Measure  `json:"measure,omitempty"` // what an oracle looked for; nil: plain go test fails
+}
+
+// Sample is another input that shows a finding. It is kept in the history only, and was not minimized or replayed unless a
+// finding was made of it.
+type Sample struct {
+	Package string `json:"package"` // import path
+	Folder  string `json:"folder"`  // of the package
+	Target  string `json:"target"`
+	Input   string `json:"input"` // in the encoding of testdata/fuzz
+	Size    int    `json:"size"`  // in bytes
+}
+
+// maxSamples is how many inputs a record has besides its own: what three inputs have in common tells where to look, and
+// more do not tell more.
+const maxSamples = 2
+
+// Counts reports whether the record is of a bug: it failed each time in a fresh process. Too much memory is not replayed,
+// since plain go test has no limit, and a seed is what go test runs anyway.
+func (r Record) Counts() bool {
+	return !r.Flaky && (r.Replays > 0 || r.Kind == Memory || r.Seed != "")
+}
+
+// sample is the record's own input as a sample.
+func (r Record) sample() Sample { return Sample{r.Package, r.Folder, r.Target, r.Input, r.Size} }
+
+// Merge returns the record with what an older one of the same finding knows: when it was seen, other inputs, and that the
+// input is no seed of the user's if it is what gnaw wrote then.
+func (r Record) Merge(old Record) Record {
+	r.First, r.Times = old.First, old.Times+1
+	if r.Path == old.Path && r.Path != "" && old.Seed == "" {
+		r.Seed, r.Original, r.Minimize = "", old.Original, old.Minimize
+	}
+	r.More = append(slices.Clone(r.More), old.More...)
+	return r.AddSamples(old.sample())
+}
+
+// AddSamples returns the record with more inputs, of which the smallest are kept.
+func (r Record) AddSamples(more ...Sample) Record {
+	all := append(slices.Clone(r.More), more...)
+	slices.SortStableFunc(all, func(a, b Sample) int { return cmp.Compare(a.Size, b.Size) })
+	r.More = nil
+	own := r.sample()
+	for _, s := range all {
+		known := func(k Sample) bool { return k.Target == s.Target && k.Package == s.Package && k.Input == s.Input }
+		if s.Input == "" || known(own) || slices.ContainsFunc(r.More, known) || len(r.More) == maxSamples {
+			continue
+		}
+		r.More = append(r.More, s)
+	}
+	return r
+}
+
+// Of returns the record as if that sample were its input.
+func (r Record) Of(s Sample) Record {
+	r.Package, r.Folder, r.Target, r.Input, r.Size = s.Package, s.Folder, s.Target, s.Input, s.Size
+	r.Path, r.Seed = "", ""
+	return r
 }
 
 // MarshalText writes the name of the kind.

@@ -51,9 +51,10 @@ var allowed = map[string][]string{
 	"internal/build":    {"input", "internal/minimize", "internal/probe", "internal/probe/technique"},
 	"internal/executor": {"input", "internal/probe/shm", "internal/probe/wire"},
 	"internal/schedule": {"input", "internal/probe/cover"},
+	"internal/triage":   {"input", "finding", "internal/executor", "internal/probe/shm"}, // reads how a process died
 	"internal/engine": {
 		"input", "corpus", "finding", "internal/executor", "internal/minimize", "internal/probe/oracle", "internal/probe/shm",
-		"internal/probe/technique", "internal/probe/wire", "internal/schedule",
+		"internal/probe/technique", "internal/probe/wire", "internal/schedule", "internal/triage",
 	},
 	"internal/campaign":  {},
 	"internal/ui/gotest": {"internal/engine"},
@@ -61,7 +62,7 @@ var allowed = map[string][]string{
 		"input", "corpus", "finding", "internal/build", "internal/campaign", "internal/dictionary", "internal/engine",
 		"internal/executor", "internal/probe/host", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire", "internal/ui/gotest",
 		"internal/known", "internal/regress", "internal/report", "internal/store", // each behind commands of its own
-		"internal/minimize", "internal/probe/shm", // gnaw minimize runs without an engine
+		"internal/minimize", "internal/triage", // gnaw minimize runs without an engine
 	},
 	"cmd/gnaw": {"internal/cli"},
 }

@@ -29,6 +29,7 @@ type bisection struct {
 	env      Env
 	tool     build.Toolchain
 	record   finding.Record
+	json     bool
 	tree     string // folder of the work tree, temporary
 	folder   string // of the package, relative to the tree
 	testFile string // name of the file with the target
@@ -39,6 +40,7 @@ type bisection struct {
 func runBisect(ctx context.Context, env Env, args []string) (code int, err error) {
 	fs := flag.NewFlagSet("bisect", flag.ContinueOnError)
 	good := fs.String("good", "", "")
+	asJSON := fs.Bool("json", false, "")
 	rest, err := parseMixed(fs, args)
 	if err != nil {
 		return 0, err
@@ -61,7 +63,7 @@ func runBisect(ctx context.Context, env Env, args []string) (code int, err error
 	defer close(done)
 	go interruptible(env, cancel, done)
 	folder := s.project.abs(r.Folder)
-	b := &bisection{env: env, record: r}
+	b := &bisection{env: env, record: r, json: *asJSON}
 	if err := b.inspect(ctx, folder); err != nil {
 		return 0, err
 	}
@@ -160,7 +162,7 @@ func (b *bisection) step(ctx context.Context) (said string, err error) {
 func (b *bisection) told(ctx context.Context, said string) (done bool) {
 	for line := range strings.Lines(said) {
 		if hash, ok := strings.CutSuffix(strings.TrimSpace(line), " is the first bad commit"); ok {
-			b.show(ctx, "this commit brought it:", strings.TrimPrefix(hash, "commit "))
+			b.show(ctx, true, strings.TrimPrefix(hash, "commit "))
 			return true
 		}
 	}
@@ -170,14 +172,39 @@ func (b *bisection) told(ctx context.Context, said string) (done bool) {
 	}
 	for _, hash := range strings.Fields(rest) {
 		if len(hash) >= 40 && strings.Trim(hash, "0123456789abcdef") == "" {
-			b.show(ctx, "this commit may have brought it; those between cannot be tested:", hash)
+			b.show(ctx, false, hash)
 		}
 	}
 	return true
 }
 
-// show prints a commit.
-func (b *bisection) show(ctx context.Context, intro, hash string) {
+// commitJSON is a commit as machines read it: one that was tested, or the answer.
+type commitJSON struct {
+	Commit  string  `json:"commit"`            // full hash
+	Subject string  `json:"subject,omitempty"` // first line of its message
+	Verdict verdict `json:"verdict"`           // passes, fails, cannot be tested; of the answer: brought it, may have brought it
+}
+
+// say prints a commit as machines read it.
+func (b *bisection) say(ctx context.Context, rev string, v verdict) {
+	text, err := git(ctx, b.env, b.tree, "show", "--no-patch", "--format=%H %s", rev)
+	hash, subject, _ := strings.Cut(text, " ")
+	if err != nil {
+		hash, subject = rev, ""
+	}
+	_ = writeJSON(b.env.Stdout, commitJSON{hash, subject, v}) // who has closed the output does not want to hear of it
+}
+
+// show prints a commit that brought the finding, or may have if those between cannot be tested.
+func (b *bisection) show(ctx context.Context, sure bool, hash string) {
+	intro, v := "this commit brought it:", verdict("brought it")
+	if !sure {
+		intro, v = "this commit may have brought it; those between cannot be tested:", "may have brought it"
+	}
+	if b.json {
+		b.say(ctx, hash, v)
+		return
+	}
 	text, err := git(ctx, b.env, b.tree, "show", "--stat", "--format=%h %s%n  %an, %ad", "--date=short", hash)
 	if err != nil {
 		text = hash
@@ -234,6 +261,9 @@ func (b *bisection) here(ctx context.Context) (v verdict, err error) {
 	if err != nil {
 		return v, err
 	}
+	if b.json {
+		b.say(ctx, "HEAD", v)
+	}
 	name, err := git(ctx, b.env, b.tree, "show", "--no-patch", "--format=%h %s")
 	if err == nil {
 		_, err = git(ctx, b.env, b.tree, "reset", "--quiet", "--hard")
@@ -241,7 +271,9 @@ func (b *bisection) here(ctx context.Context) (v verdict, err error) {
 	if err == nil {
 		_, err = git(ctx, b.env, b.tree, "clean", "-fdxq") // the work tree is ours
 	}
-	fmt.Fprintf(b.env.Stdout, "%-16s %s\n", v, name)
+	if !b.json {
+		fmt.Fprintf(b.env.Stdout, "%-16s %s\n", v, name)
+	}
 	return v, err
 }
 

@@ -27,6 +27,11 @@ const (
 	familiar                   // a failure that is in the list of known ones
 )
 
+// String is the name of the result in output that machines read.
+func (r result) String() string {
+	return [...]string{"", "clean", "bug", "flaky", "skipped", "unusable", "known"}[r]
+}
+
 // errSkipped is a target that ended in good order without calling F.Fuzz.
 var errSkipped = errors.New("the target ended in good order without calling F.Fuzz, as with f.Skip")
 
@@ -40,7 +45,8 @@ type member struct {
 	base    int      // edges after the warm-up
 	warm    bool     // the warm-up is over
 	result  result
-	done    bool // there is no more to do
+	done    bool  // there is no more to do
+	err     error // why it is set aside
 	bugs    int
 	flaky   int
 	known   int // failures in the list of known ones
@@ -218,8 +224,12 @@ func (m *member) judge() {
 	s := m.session
 	m.mu.Unlock()
 	if s != nil {
+		out := s.target.Outcome()
+		for f, others := range out.Others {
+			m.console.keep(m.target, f, others)
+		}
 		// An input that needs too much memory may pass in plain go test, but nobody wants it unseen.
-		if f := s.target.Outcome().OverLimit; f != nil {
+		if f := out.OverLimit; f != nil {
 			m.found(f)
 		}
 	}
@@ -262,7 +272,7 @@ func (b *binaries) build(ctx context.Context, pkg string) error {
 	}
 	b.mu.Unlock()
 	one.once.Do(func() {
-		b.console.printf("building the test binary of %s%s\n", pkg, b.with())
+		b.console.say(&buildLine{Package: pkg, Race: len(b.extra) > 0})
 		path, err := b.path(pkg)
 		if err == nil {
 			err = build.Binary(ctx, b.console.toolchain, pkg, b.console.env.Dir, b.flags(), path)

@@ -16,6 +16,7 @@ import (
 func runClean(_ context.Context, env Env, args []string) (int, error) {
 	flags := flag.NewFlagSet("clean", flag.ContinueOnError)
 	dry := flags.Bool("n", false, "")
+	asJSON := flags.Bool("json", false, "")
 	rest, err := parseMixed(flags, args)
 	if err != nil {
 		return 0, err
@@ -47,10 +48,24 @@ func runClean(_ context.Context, env Env, args []string) (int, error) {
 			}
 		}
 		total += size
+		if *asJSON {
+			errs = append(errs, writeJSON(env.Stdout, cleanJSON{path, size, !*dry}))
+			continue
+		}
 		fmt.Fprintf(env.Stdout, "%s %-8s %s\n", word, megabytes(size), path)
+	}
+	if *asJSON {
+		return ExitOK, errors.Join(errs...)
 	}
 	fmt.Fprintf(env.Stdout, "%s %s in all; inputs in testdata and the corpus of go test -fuzz stay\n", word, megabytes(total))
 	return ExitOK, errors.Join(errs...)
+}
+
+// cleanJSON is a part of the cache as machines read it.
+type cleanJSON struct {
+	Path    string `json:"path"` // absolute
+	Bytes   int64  `json:"bytes"`
+	Removed bool   `json:"removed"` // false: it would be
 }
 
 // sizeOf returns the bytes of all files below path. What cannot be read counts nothing.

@@ -126,13 +126,25 @@ func dispatch(ctx context.Context, env Env) (int, error) {
 }
 
 func runVersion(_ context.Context, env Env, args []string) (int, error) {
-	if len(args) > 0 {
+	fs := flag.NewFlagSet("version", flag.ContinueOnError)
+	asJSON := fs.Bool("json", false, "")
+	rest, err := parseMixed(fs, args)
+	if err != nil {
+		return 0, err
+	}
+	if len(rest) > 0 {
 		return 0, usagef("version takes no arguments")
 	}
 	info, ok := debug.ReadBuildInfo()
 	version, goVersion := "unknown", ""
 	if ok {
 		version, goVersion = info.Main.Version, info.GoVersion
+	}
+	if *asJSON {
+		return ExitOK, writeJSON(env.Stdout, struct {
+			Version string `json:"version"`
+			Go      string `json:"go"` // that it was built with
+		}{version, goVersion})
 	}
 	fmt.Fprintf(env.Stdout, "gnaw %s (built with %s)\n", version, goVersion)
 	return ExitOK, nil

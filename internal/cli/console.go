@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/campaign"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
@@ -34,14 +35,20 @@ type console struct {
 	history   *history
 	telling   sync.Mutex // one finding at a time
 
-	mu    sync.Mutex // guards what follows and the output
-	began time.Time  // when fuzzing did
-	execs uint64     // at the last status line
-	at    time.Time  // of the last status line
+	told     map[string]finding.Record   // findings that were told, by ID; guarded by telling, as the next one is
+	reported map[*finding.Finding]string // IDs of all
+	printing sync.Mutex                  // one line at a time
+	mu       sync.Mutex                  // guards what follows
+	bugs     map[string]bool             // IDs of findings that count
+	began    time.Time                   // when fuzzing did
+	execs    uint64                      // at the last status line
+	at       time.Time                   // of the last status line
 }
 
 func newConsole(env Env, f fuzzFlags, tc build.Toolchain, targets []build.Target, cancel func()) *console {
-	c := &console{env: env, flags: f, toolchain: tc, cancel: cancel, start: time.Now(), project: findProject(env.Dir)}
+	c := &console{
+		bugs: map[string]bool{}, told: map[string]finding.Record{}, reported: map[*finding.Finding]string{},
+		env: env, flags: f, toolchain: tc, cancel: cancel, start: time.Now(), project: findProject(env.Dir)}
 	c.binaries = &binaries{console: c, built: map[string]*built{}}
 	for _, t := range targets {
 		c.members = append(c.members, &member{console: c, target: t, result: clean})
@@ -52,11 +59,18 @@ func newConsole(env Env, f fuzzFlags, tc build.Toolchain, targets []build.Target
 	return c
 }
 
-// run runs the campaign.
-func (c *console) run(ctx context.Context) {
+// run runs the campaign and returns the exit code. broken are packages that cannot be loaded.
+func (c *console) run(ctx context.Context, broken []build.PackageError) int {
 	c.ctx = ctx
 	c.history = beginHistory(ctx, c.env, c.project, c.toolchain.Version, c.flags.patterns)
 	defer c.history.end(ctx)
+	for _, b := range broken {
+		if c.flags.json {
+			c.say(&noticeLine{Package: b.Package, Text: b.Reason, what: "aside"})
+		} else {
+			fmt.Fprintf(c.env.Stderr, "gnaw: %v\n", b)
+		}
+	}
 	o := campaign.Options{
 		Parallel: c.flags.parallel, Time: c.flags.time, Each: c.flags.each, Quiet: c.flags.quiet, Seed: c.flags.seed,
 		OnEvent: c.happened,
@@ -79,35 +93,30 @@ func (c *console) run(ctx context.Context) {
 		c.history.cover(ctx, m.target, m.snapshot())
 	}
 	c.status()
-	c.summary(r)
+	code := c.exit(len(broken))
+	c.summary(r, code)
 	for _, m := range c.members {
 		if err := m.close(); err != nil {
-			c.printf("gnaw: %v\n", err)
+			fmt.Fprintf(c.env.Stderr, "gnaw: %v\n", err)
 		}
 	}
+	return code
 }
 
 // begin says what is about to happen, and for how long.
 func (c *console) begin() {
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.began = time.Now()
 	c.at = c.began
-	limit := "until ^C; -fuzztime and -each set a time"
-	switch f := c.flags; {
-	case f.time > 0:
-		limit = fmt.Sprintf("for %v", f.time)
-	case f.each > 0:
-		limit = fmt.Sprintf("for %v each", f.each)
-	case f.execs > 0:
-		limit = fmt.Sprintf("%d executions each", f.execs)
-	case f.quiet:
-		limit = "until they are quiet"
-	}
-	fmt.Fprintf(c.env.Stdout, "fuzzing %s with %s: %s\n", plural(len(c.members), "target"), plural(c.flags.parallel, "worker"), limit)
+	c.mu.Unlock()
+	f := c.flags
+	c.say(&startLine{
+		Module: c.project.module, Targets: len(c.members), Workers: f.parallel,
+		Seconds: f.time.Seconds(), Each: f.each.Seconds(), Execs: f.execs, Quiet: f.quiet,
+	})
 }
 
-// happened prints what happened to a target.
+// happened says what happened to a target.
 func (c *console) happened(e campaign.Event) {
 	if e.What == campaign.Begun {
 		c.begin()
@@ -120,27 +129,39 @@ func (c *console) happened(e campaign.Event) {
 		if m.result == clean {
 			m.result = unusable
 		}
+		m.err = e.Err
 		m.mu.Unlock()
-		what := "cannot be fuzzed"
 		if errors.Is(e.Err, errSkipped) {
-			what = "is skipped"
+			c.notice(m, "skipped", fmt.Sprintf("%s is skipped: %v", c.name(m.target), e.Err), e.Err.Error())
+			return
 		}
-		c.printf("%s %s: %v\n", c.name(m.target), what, e.Err)
+		c.notice(m, "aside", fmt.Sprintf("%s cannot be fuzzed: %v", c.name(m.target), e.Err), e.Err.Error())
 	case campaign.WentQuiet:
-		c.printf("%s is quiet: the next new edge is expected in about %v\n", c.name(m.target), e.Expect.Round(time.Second))
+		text := fmt.Sprintf("the next new edge is expected in about %v", e.Expect.Round(time.Second))
+		c.notice(m, "quiet", fmt.Sprintf("%s is quiet: %s", c.name(m.target), text), text)
 	}
 }
 
-// event prints what the engine reports about a target.
+// notice says a sentence about a target: shown to a person, text to a program.
+func (c *console) notice(m *member, what, shown, text string) {
+	c.say(&noticeLine{Package: m.target.Package, Target: m.target.Name, Text: text, what: what, shown: shown + "\n"})
+}
+
+// event says what the engine reports about a target.
 func (c *console) event(m *member, e engine.Event) {
+	warn := func(text string) {
+		c.notice(m, "warning", fmt.Sprintf("warning: %s: %s", c.name(m.target), text), text)
+	}
 	switch e := e.(type) {
 	case engine.Warning:
-		c.printf("warning: %s: %s\n", c.name(m.target), e.Text)
+		warn(e.Text)
 	case engine.Restarted:
-		c.printf("warning: %s: %s; starting it again\n", c.name(m.target), e.Reason)
+		warn(e.Reason + "; starting it again")
 	case engine.NewEntry:
 		if c.flags.verbose {
-			c.printf("%s: new entry %s: %d new buckets, %d new edges\n", c.name(m.target), filepath.Base(e.Path), e.Buckets, e.Edges)
+			c.say(&entryLine{
+				Package: m.target.Package, Target: m.target.Name, Path: e.Path, Buckets: e.Buckets, Edges: e.Edges, name: c.name(m.target),
+			})
 		}
 	case engine.Found:
 		m.found(e.Finding)
@@ -154,12 +175,6 @@ func (c *console) name(t build.Target) string {
 		dir = "." + string(filepath.Separator) + dir
 	}
 	return dir + " " + t.Name
-}
-
-func (c *console) printf(format string, args ...any) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	fmt.Fprintf(c.env.Stdout, format, args...)
 }
 
 func (c *console) printStatus(done <-chan struct{}) {
@@ -193,58 +208,34 @@ func (c *console) record(done <-chan struct{}) {
 	}
 }
 
-// status prints one line about all targets together.
+// status says what all targets together have reached.
 func (c *console) status() {
-	var execs uint64
-	var edges, entries, bugs, active int
+	l := &statusLine{Targets: len(c.members)}
 	for _, m := range c.members {
 		s := m.snapshot()
-		execs += s.Execs
-		edges += s.Edges
-		entries += s.Entries
+		l.Execs += s.Execs
+		l.Edges += s.Edges
+		l.Entries += s.Entries
 		m.mu.Lock()
-		bugs += m.bugs
 		if m.session != nil {
-			active++
+			l.Begun++
 		}
 		m.mu.Unlock()
 	}
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	if c.began.IsZero() {
+		c.mu.Unlock()
 		return // still building
 	}
 	now := time.Now()
-	rate := float64(execs-c.execs) / max(now.Sub(c.at).Seconds(), 1e-3)
-	c.execs, c.at = execs, now
+	l.Rate = float64(l.Execs-c.execs) / max(now.Sub(c.at).Seconds(), 1e-3)
+	c.execs, c.at = l.Execs, now
 	elapsed := now.Sub(c.began)
-	line := fmt.Sprintf("%v: %d of %d targets begun, %s execs (%s/s), %d edges, %d entries, %s",
-		elapsed.Round(time.Second), active, len(c.members), amount(float64(execs)), amount(rate), edges, entries,
-		plural(bugs, "finding"))
-	if left := c.flags.time - elapsed; c.flags.time > 0 && left > 0 {
-		line += fmt.Sprintf(", %v left", left.Round(time.Second))
-	}
-	fmt.Fprintln(c.env.Stdout, line)
-}
-
-// amount writes a number with three digits or so.
-func amount(n float64) string {
-	switch {
-	case n >= 1e9:
-		return fmt.Sprintf("%.1fG", n/1e9)
-	case n >= 1e6:
-		return fmt.Sprintf("%.1fM", n/1e6)
-	case n >= 1e4:
-		return fmt.Sprintf("%.0fk", n/1e3)
-	}
-	return fmt.Sprintf("%.0f", n)
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
+	l.Findings = len(c.bugs)
+	c.mu.Unlock()
+	l.Seconds = elapsed.Seconds()
+	l.Left = max(0, (c.flags.time - elapsed).Seconds())
+	c.say(l)
 }
 
 // relative shortens a path to what a person in the working directory would type.
@@ -265,32 +256,39 @@ func (c *console) count(want result) (n int) {
 	return n
 }
 
-// summary prints what came of all targets.
-func (c *console) summary(r campaign.Result) {
+// summary says what came of all targets.
+func (c *console) summary(r campaign.Result, code int) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	const row = "%6v %7s %7v %7v %6v %10s  %s\n"
-	fmt.Fprintf(c.env.Stdout, row, "time", "execs", "edges", "entries", "bugs", "next edge", "target")
+	findings := len(c.bugs)
+	c.mu.Unlock()
+	if !c.flags.json {
+		c.say(&tableLine{})
+	}
 	for i, m := range c.members {
 		s, share := m.snapshot(), r.Targets[i]
-		next := "-"
-		if share.Expect > 0 && m.result != unusable && m.result != skipped {
-			next = "~" + share.Expect.Round(time.Second).String()
+		l := &targetLine{
+			Package: m.target.Package, Target: m.target.Name, Result: m.result.String(), Seconds: share.Time.Seconds(), Turns: share.Turns,
+			Execs: s.Execs, Edges: s.Edges, Entries: s.Entries, Bugs: m.bugs, Next: share.Expect.Seconds(), Quiet: share.Quiet,
+			name: c.name(m.target),
 		}
-		name := c.name(m.target)
-		switch {
-		case m.result == skipped:
-			name += " (skipped)"
-		case m.result == unusable:
-			name += " (could not be fuzzed)"
-		case share.Turns == 0:
-			name += " (had no turn)"
+		if m.err != nil {
+			l.Reason = m.err.Error()
 		}
-		fmt.Fprintf(c.env.Stdout, row, share.Time.Round(time.Second), amount(float64(s.Execs)), s.Edges, s.Entries, m.bugs, next, name)
+		c.say(l)
 	}
-	fmt.Fprintf(c.env.Stdout, "%s: %d with a bug, %d with a failure that did not repeat, %d without, %d skipped, %d could not be fuzzed; workers busy %.0f %%\n",
-		plural(len(c.members), "target"), c.count(buggy), c.count(flaky), c.count(clean), c.count(skipped), c.count(unusable), 100*r.Busy)
-	if n := c.count(familiar); n > 0 {
-		fmt.Fprintf(c.env.Stdout, "%d with a bug that is in %s\n", n, known.File)
+	c.say(&endLine{
+		Seconds: r.Elapsed.Seconds(), Targets: len(c.members), Buggy: c.count(buggy), Flaky: c.count(flaky), Clean: c.count(clean),
+		Skipped: c.count(skipped), Unusable: c.count(unusable), Known: c.count(familiar), Findings: findings, Busy: r.Busy, Exit: code,
+	})
+}
+
+// exit is the exit code that the results make. broken is the number of packages without targets because they do not build.
+func (c *console) exit(broken int) int {
+	switch {
+	case c.count(buggy) > 0:
+		return ExitFinding
+	case c.count(unusable) > 0 || broken > 0:
+		return ExitInternal
 	}
+	return ExitOK
 }

@@ -33,17 +33,34 @@ type knownJSON struct {
 
 // json makes what machines read of a record.
 func (s *stored) json(r finding.Record, list known.List, o report.Options) findingJSON {
-	j := findingJSON{Record: r, Short: finding.Short(r.ID, ids(s.all)), Rerun: o.Rerun(r), Literals: []string{}}
+	return jsonOf(r, finding.Short(r.ID, ids(s.all)), list, o)
+}
+
+func jsonOf(r finding.Record, short string, list known.List, o report.Options) findingJSON {
+	j := findingJSON{Record: r, Short: short, Rerun: o.Rerun(r), Literals: []string{}}
 	if r.Input != "" {
 		j.Literals = report.Literals(r.Input)
 	}
 	if e, ok := list.Match(r.ID, time.Now()); ok {
-		j.Known = &knownJSON{Reason: e.Reason, Expired: e.Expired(time.Now())}
-		if !e.Until.IsZero() {
-			j.Known.Until = e.Until.Format(time.DateOnly)
-		}
+		k := knownOf(e)
+		j.Known = &k
 	}
 	return j
+}
+
+func knownOf(e known.Entry) knownJSON {
+	j := knownJSON{Reason: e.Reason, Expired: e.Expired(time.Now())}
+	if !e.Until.IsZero() {
+		j.Until = e.Until.Format(time.DateOnly)
+	}
+	return j
+}
+
+// entryJSON is an entry of the list of known findings as machines read it.
+type entryJSON struct {
+	ID   string `json:"id"`
+	What string `json:"what,omitempty"`
+	knownJSON
 }
 
 // writeJSON writes one value on one line.
@@ -101,8 +118,11 @@ func runFindings(ctx context.Context, env Env, args []string) (int, error) {
 // row is a line of the list of findings.
 func (s *stored) row(r finding.Record, list known.List, o report.Options) []string {
 	state := r.Kind.String()
-	if r.Flaky {
-		state += ", flaky"
+	switch {
+	case r.Flaky:
+		state += fmt.Sprintf(", flaky %d/%d", r.Repeats, r.Replays)
+	case !r.Counts():
+		state += ", unproven"
 	}
 	if e, ok := list.Match(r.ID, time.Now()); ok && e.Expired(time.Now()) {
 		state += ", known until " + e.Until.Format(time.DateOnly)
@@ -151,7 +171,13 @@ func runKnown(ctx context.Context, env Env, args []string) (int, error) {
 	if len(args) > 0 && args[0] == "add" {
 		return addKnown(ctx, env, args[1:])
 	}
-	if len(args) > 0 {
+	fs := flag.NewFlagSet("known", flag.ContinueOnError)
+	asJSON := fs.Bool("json", false, "")
+	rest, err := parseMixed(fs, args)
+	if err != nil {
+		return 0, err
+	}
+	if len(rest) > 0 {
 		return 0, usagef("known takes nothing or add; `gnaw help known` explains it")
 	}
 	list, err := known.Load(findProject(env.Dir).root)
@@ -159,6 +185,12 @@ func runKnown(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, err
 	}
 	for _, e := range list.Entries {
+		if *asJSON {
+			if err := writeJSON(env.Stdout, entryJSON{e.ID, e.What, knownOf(e)}); err != nil {
+				return 0, err
+			}
+			continue
+		}
 		fmt.Fprintf(env.Stdout, "%s  %s", e.ID, remark(e, time.Now()))
 		if e.What != "" {
 			fmt.Fprintf(env.Stdout, "  (%s)", e.What)
@@ -171,6 +203,7 @@ func runKnown(ctx context.Context, env Env, args []string) (int, error) {
 func addKnown(ctx context.Context, env Env, args []string) (int, error) {
 	fs := flag.NewFlagSet("known", flag.ContinueOnError)
 	var e known.Entry
+	asJSON := fs.Bool("json", false, "")
 	fs.StringVar(&e.Reason, "reason", "", "")
 	fs.Func("until", "", func(s string) (err error) {
 		e.Until, err = known.ParseDate(s)
@@ -196,6 +229,9 @@ func addKnown(ctx context.Context, env Env, args []string) (int, error) {
 	path, err := known.Add(s.project.root, e)
 	if err != nil {
 		return 0, err
+	}
+	if *asJSON {
+		return ExitOK, writeJSON(env.Stdout, entryJSON{e.ID, e.What, knownOf(e)})
 	}
 	fmt.Fprintf(env.Stdout, "%s is in %s; commit that file\n", finding.Short(r.ID, ids(s.all)), path)
 	return ExitOK, nil

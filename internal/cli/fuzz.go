@@ -41,6 +41,7 @@ type fuzzFlags struct {
 	plainStd    bool     // -std=plain
 	plain       []string // those of the build flags that plain go test needs too
 	verbose     bool
+	json        bool
 	patterns    []string
 }
 
@@ -96,6 +97,7 @@ func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 		return err
 	})
 	fs.BoolVar(&f.verbose, "v", false, "")
+	fs.BoolVar(&f.json, "json", false, "")
 	for _, name := range []string{"tags", "mod", "modfile", "gcflags", "ldflags", "asmflags", "overlay"} {
 		fs.Func(name, "", f.forGo(name))
 	}
@@ -212,24 +214,17 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	for _, b := range broken {
-		fmt.Fprintf(env.Stderr, "gnaw: %v\n", b)
-	}
 	if targets = f.choose(targets); len(targets) == 0 {
+		for _, b := range broken {
+			fmt.Fprintf(env.Stderr, "gnaw: %v\n", b)
+		}
 		return 0, usagef("no fuzz target in %s; a target is a function FuzzXxx(f *testing.F) in a file that ends in _test.go", strings.Join(f.patterns, " "))
 	}
 	c := newConsole(env, f, tc, targets, cancel)
 	if c.known, err = known.Load(c.project.root); err != nil {
 		return 0, err
 	}
-	c.run(ctx)
-	switch {
-	case c.count(buggy) > 0:
-		return ExitFinding, nil
-	case c.count(unusable) > 0 || len(broken) > 0:
-		return ExitInternal, nil
-	}
-	return ExitOK, nil
+	return c.run(ctx, broken), nil
 }
 
 // interruptible ends the run with the first interrupt and the process with the second. It returns when done is closed.

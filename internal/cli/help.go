@@ -51,6 +51,7 @@ then fuzzing goes on, and the same failure is not reported again. The exit code 
 	-tags, -mod, -modfile, -gcflags, -ldflags, -asmflags, -trimpath, -msan, -asan, -overlay
 	                    as in go build
 	-v                  print a line for each new entry of the corpus, and all output of what fails
+	-json               print one JSON object on each line for what happens, see docs/campaigns.md
 `
 
 const helpTest = `usage: gnaw test [flags of go test] [packages]
@@ -74,7 +75,7 @@ An input that needs more memory than -memlimit does not end the run. If nothing 
 is reported at the end, although plain go test may pass with it on a machine that is large enough.
 `
 
-const helpVersion = `usage: gnaw version
+const helpVersion = `usage: gnaw version [-json]
 
 Prints the version of gnaw and of the Go that it was built with.
 `

@@ -27,10 +27,11 @@ often it was seen, with which Go and at which commit. An ID may be shortened as 
 	-json  one object
 `
 
-const helpRepro = `usage: gnaw repro ID [flags of go test]
+const helpRepro = `usage: gnaw repro ID[#n] [flags of go test]
 
 Runs the input of a finding in plain go test, without anything of gnaw in it, and exits with its exit code. If the file
-with the input is gone, it is there for the time of the test. Flags such as -v and -race are handed to go test.
+with the input is gone, it is there for the time of the test. Up to three inputs are kept of a finding: 5870#2 is the second
+that gnaw show 5870 prints, which may be of another target. Flags such as -v, -race and -json are handed to go test.
 
 A finding of an oracle (alloc, growth, leak, modify, keep) is measured once more instead, in a test binary of gnaw's: plain
 go test passes with it. The exit code is 1 if the measurement shows it, and 0 otherwise.
@@ -46,36 +47,41 @@ it stays.
 	-timeout d           limit for one execution (default 10s)
 	-memlimit size       limit for the heap, such as 512MiB (default 2GiB)
 	-target name         target that the file is for (default: the name of its folder)
+	-json                print one object: target, path, original_size, size, smaller, literals, seconds, candidates
 	-package p           folder or import path of its package (default: where the file is)
 `
 
-const helpRegress = `usage: gnaw regress ID [-]
+const helpRegress = `usage: gnaw regress [-json] ID [-]
 
 Writes an ordinary Go test of a finding into the folder of its package: the function that the target hands to F.Fuzz,
 called with the input as typed literals. The file is fuzz_regress_<ID>_test.go; one that is there is never overwritten.
 With "-" the test is printed.
 
+	-json  print one object: id, path, test
+
 It says so if the function cannot stand alone, because it uses the *testing.F. The test of a finding of an oracle measures
 what the oracle has measured, with bounds that a busy machine keeps.
 `
 
-const helpBisect = `usage: gnaw bisect [-good rev] ID
+const helpBisect = `usage: gnaw bisect [-good rev] [-json] ID
 
 Finds the commit that brought a finding. The commits are tested in a temporary git work tree with plain go test, so your
 files are not touched and what the go command has built is used again. A commit that has no such target yet is tested with
 the test file of HEAD; one that does not build, or fails in another way, is passed over.
 
+	-json      one object for each commit that is tested, and one for the answer: commit, subject, verdict
 	-good rev  a commit that passes (default: gnaw goes back in steps that double until one does)
 `
 
-const helpKnown = `usage: gnaw known
-       gnaw known add ID -reason text [-until date]
+const helpKnown = `usage: gnaw known [-json]
+       gnaw known add ID -reason text [-until date] [-json]
 
 Lists the findings that are known and not to be reported, or adds one. gnaw fuzz prints one line for such a finding, does
 not keep its input in testdata, and does not exit with 1 because of it. After the last day it is reported again, with a
 remark.
 
 	-reason text  why it is not fixed yet
+	-json         one object for each: id, what, reason, until, expired
 	-until date   last day on which it is not reported, such as 2027-03-01 (default: for ever)
 
 The list is .gnaw/known.toml in the root of the module, a file to be committed:
@@ -87,11 +93,12 @@ The list is .gnaw/known.toml in the root of the module, a file to be committed:
 	what = "FuzzParse: panic: …"               # for readers; may be left out
 `
 
-const helpClean = `usage: gnaw clean [-n]
+const helpClean = `usage: gnaw clean [-n] [-json]
 
 Removes what gnaw keeps for itself in the user cache directory: the history of findings and campaigns, overlays, test
 binaries, links to toolchains; and says what it removed and how much that was. Inputs in testdata, the corpus of
 go test -fuzz and .gnaw/known.toml stay. The next run builds what it needs again.
 
-	-n  only say what would be removed
+	-n     only say what would be removed
+	-json  one object for each part: path, bytes, removed
 `

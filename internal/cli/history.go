@@ -89,6 +89,11 @@ func (h *history) save(ctx context.Context, r finding.Record) finding.Record {
 	return r
 }
 
+// add keeps more inputs of a finding.
+func (h *history) add(id string, more ...finding.Sample) {
+	h.try(func(s *store.Store) error { return s.AddSamples(context.Background(), h.project.module, id, more...) })
+}
+
 // short returns an ID as it is shown to a person.
 func (h *history) short(ctx context.Context, id string) string {
 	short := finding.Short(id, nil)

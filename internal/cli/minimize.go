@@ -16,9 +16,9 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/minimize"
-	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
+	"github.com/gnaw-fuzz/gnaw/internal/triage"
 )
 
 // minimizing is one run of `gnaw minimize`.
@@ -30,6 +30,7 @@ type minimizing struct {
 	target   string   // by flag; empty: the name of the folder of the file
 	pkg      string   // folder or import path by flag; empty: where the file is
 	flags    []string // of the go command
+	json     bool
 
 	config executor.Config
 	global *executor.Global
@@ -51,6 +52,7 @@ func runMinimize(ctx context.Context, env Env, args []string) (int, error) {
 		m.memLimit = uint64(n)
 		return err
 	})
+	fs.BoolVar(&m.json, "json", false, "")
 	rest, err := parseMixed(fs, args)
 	if err != nil {
 		return 0, err
@@ -103,7 +105,7 @@ func (m *minimizing) finding(ctx context.Context, id string) (int, error) {
 	}
 	old := r
 	r.Path = s.project.source(r.Package, m.pkg).Relative(done.path)
-	r.Size, r.Minimize, r.Output = done.args.Size(), r.Minimize+done.took.Seconds(), done.output
+	r.Size, r.Minimize, r.Output = done.args.Size(), r.Minimize+done.took.Seconds(), done.failure.Output
 	r.Input = string(input.Marshal(done.args))
 	if err := s.store.Update(ctx, s.project.module, r); err != nil {
 		return 0, err
@@ -113,7 +115,9 @@ func (m *minimizing) finding(ctx context.Context, id string) (int, error) {
 		if err := corpus.Remove(s.project.abs(old.Path)); err != nil {
 			return 0, err
 		}
-		fmt.Fprintf(m.env.Stdout, "removed the file that it replaces, %s\n", old.Path)
+		if !m.json {
+			fmt.Fprintf(m.env.Stdout, "removed the file that it replaces, %s\n", old.Path)
+		}
 	}
 	return ExitOK, nil
 }
@@ -137,10 +141,10 @@ func (m *minimizing) file(ctx context.Context, path string) (int, error) {
 
 // minimized is what came of an input.
 type minimized struct {
-	args   input.Args
-	path   string // file with it; the old one if it could not be made smaller
-	output string
-	took   time.Duration
+	args    input.Args
+	path    string           // file with it; the old one if it could not be made smaller
+	failure *finding.Finding // how it fails
+	took    time.Duration
 }
 
 // minimize minimizes the input in a file and writes a new file beside those of the target.
@@ -157,19 +161,18 @@ func (m *minimizing) minimize(ctx context.Context, path string) (result minimize
 	if err != nil {
 		return result, err
 	}
-	sig, output, failed := m.execute(ctx, a)
+	first := m.execute(ctx, a)
 	if m.broken != nil || ctx.Err() != nil {
 		return result, errors.Join(m.broken, ctx.Err())
 	}
-	if !failed {
+	if first == nil {
 		return result, usagef("%s does not fail with %s, so there is nothing to keep while it is made smaller", t.Name, path)
 	}
 	start := time.Now()
-	best, output, stats := m.search(ctx, a, sig, output)
-	result = minimized{args: best, path: path, output: output, took: time.Since(start)}
+	best, last, stats := m.search(ctx, first)
+	result = minimized{args: best, path: path, failure: last, took: time.Since(start)}
 	if best.Equal(a) {
-		fmt.Fprintf(m.env.Stdout, "nothing smaller fails in the same way (%d candidates in %.1f s)\n", stats.Checks, result.took.Seconds())
-		return result, m.broken
+		return result, errors.Join(m.broken, m.tell(a, result, stats))
 	}
 	var isNew bool
 	if result.path, isNew, err = corpus.Save(filepath.Join(t.Dir, "testdata", "fuzz", t.Name), best); err != nil {
@@ -179,12 +182,39 @@ func (m *minimizing) minimize(ctx context.Context, path string) (result minimize
 		return result, errors.Join(
 			fmt.Errorf("what is left of the input does not fail in a fresh process, so %s stays as it is", path), corpus.Remove(result.path))
 	}
-	fmt.Fprintf(m.env.Stdout, "minimised from %d to %d bytes in %.1f s, %d candidates\n", a.Size(), best.Size(), result.took.Seconds(), stats.Checks)
-	for _, line := range report.Literals(string(input.Marshal(best))) {
+	return result, errors.Join(m.broken, m.tell(a, result, stats))
+}
+
+// minimizedJSON is what came of an input as machines read it.
+type minimizedJSON struct {
+	Target   string   `json:"target"`
+	Path     string   `json:"path"`          // absolute; of the file that was given if nothing smaller was found
+	From     int      `json:"original_size"` // bytes
+	Size     int      `json:"size"`          // bytes
+	Smaller  bool     `json:"smaller"`
+	Literals []string `json:"literals"` // the arguments as Go expressions
+	Seconds  float64  `json:"seconds"`
+	Checks   int      `json:"candidates"`
+}
+
+// tell prints what came of an input.
+func (m *minimizing) tell(a input.Args, r minimized, stats minimize.Stats) error {
+	literals := report.Literals(string(input.Marshal(r.args)))
+	if m.json {
+		return writeJSON(m.env.Stdout, minimizedJSON{
+			m.target, r.path, a.Size(), r.args.Size(), !r.args.Equal(a), literals, r.took.Seconds(), stats.Checks,
+		})
+	}
+	if r.args.Equal(a) {
+		fmt.Fprintf(m.env.Stdout, "nothing smaller fails in the same way (%d candidates in %.1f s)\n", stats.Checks, r.took.Seconds())
+		return nil
+	}
+	fmt.Fprintf(m.env.Stdout, "minimised from %d to %d bytes in %.1f s, %d candidates\n", a.Size(), r.args.Size(), r.took.Seconds(), stats.Checks)
+	for _, line := range literals {
 		fmt.Fprintf(m.env.Stdout, "  %s\n", report.Line(line))
 	}
-	fmt.Fprintf(m.env.Stdout, "written to %s\n", relativeTo(m.env.Dir, result.path))
-	return result, m.broken
+	fmt.Fprintf(m.env.Stdout, "written to %s\n", relativeTo(m.env.Dir, r.path))
+	return nil
 }
 
 // relativeTo shortens a path to what a person in dir would type.
@@ -195,36 +225,26 @@ func relativeTo(dir, path string) string {
 	return path
 }
 
-// search looks for a simpler input that fails in the same way.
-func (m *minimizing) search(ctx context.Context, a input.Args, sig finding.Signature, output string) (input.Args, string, minimize.Stats) {
+// search looks for a simpler input that fails in the same way, and returns how it fails.
+func (m *minimizing) search(ctx context.Context, first *finding.Finding) (input.Args, *finding.Finding, minimize.Stats) {
 	if m.budget.time > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, m.budget.time)
 		defer cancel()
 	}
+	last := first
 	check := func(candidate input.Args) bool {
-		got, said, failed := m.execute(ctx, candidate)
-		if !failed || !sameFailure(sig, got, said) {
+		got := m.execute(ctx, candidate)
+		if got == nil || !triage.Same(first, got) {
 			return false
 		}
-		output = said
+		last = got
 		return true
 	}
-	best, stats := minimize.Minimize(a, minimize.Options{
+	best, stats := minimize.Minimize(first.Input, minimize.Options{
 		Check: check, MaxChecks: int(m.budget.execs), Deadline: func() bool { return m.broken != nil || ctx.Err() != nil },
 	})
-	return best, output, stats
-}
-
-// sameFailure reports whether an execution failed as the first one did. Where a hang is interrupted is chance.
-func sameFailure(want, got finding.Signature, output string) bool {
-	switch {
-	case want.Kind == finding.Hang || want.Kind == finding.Memory:
-		return got.Kind == want.Kind
-	case got.Kind == want.Kind && got.Place == want.Place:
-		return true
-	}
-	return want.Kind == finding.Failure && finding.Same(want, output)
+	return best, last, stats
 }
 
 // prepare builds the test binary and says how to start it.
@@ -297,41 +317,31 @@ func (m *minimizing) ensureWorker(ctx context.Context) error {
 	return nil
 }
 
-// execute executes an input and says how it failed. A process that ends by it is started again.
-func (m *minimizing) execute(ctx context.Context, a input.Args) (sig finding.Signature, output string, failed bool) {
+// execute executes an input and says how it failed; nil: it did not. A process that ends by it is started again.
+func (m *minimizing) execute(ctx context.Context, a input.Args) *finding.Finding {
 	if m.broken = m.ensureWorker(ctx); m.broken != nil {
-		return sig, "", false
+		return nil
 	}
 	ran, err := m.worker.Run(ctx, a, false)
-	var exit *executor.Exit
-	switch {
-	case err == nil && ran.Failed:
-		sig, _ = finding.Of(ran.Output)
-		return sig, finding.Clean(ran.Output), true
-	case err == nil:
-		return sig, "", false
+	if err == nil && ran.Failed {
+		return triage.Failed(a, ran.Output)
+	}
+	if err == nil {
+		return nil
 	}
 	m.worker.Kill()
 	m.worker = nil
+	var exit *executor.Exit
 	switch {
 	case ctx.Err() != nil:
-		return sig, "", false
+		return nil
 	case !errors.As(err, &exit):
 		m.broken = err
-		return sig, "", false
+		return nil
 	}
-	sig, _ = finding.OfProcess(exit.Stderr)
-	switch {
-	case exit.Hang && sig.Kind != finding.Fatal:
-		sig.Kind = finding.Hang
-	case exit.Cause == shm.Memory:
-		sig.Kind = finding.Memory
-	case sig.Kind == finding.Unknown && exit.External:
-		sig.Kind = finding.Signal
-	case sig.Kind == finding.Unknown:
-		sig.Kind = finding.Exit
-	}
-	return sig, exit.Error() + "\n" + finding.Clean(exit.Stderr), true
+	died := triage.Died(exit)
+	died.Input = a
+	return died
 }
 
 // stop ends the worker.

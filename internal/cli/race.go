@@ -15,6 +15,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+	"github.com/gnaw-fuzz/gnaw/internal/triage"
 )
 
 const (
@@ -47,9 +48,9 @@ type racer struct {
 
 // replayed is what was done for a target.
 type replayed struct {
-	entries  int                        // of its corpus that were executed
-	failures map[finding.Signature]bool // that were seen
-	broken   bool                       // it cannot be executed
+	entries  int             // of its corpus that were executed
+	failures map[string]bool // that were seen, by triage.Key
+	broken   bool            // it cannot be executed
 }
 
 func newRacer(c *console) *racer {
@@ -97,7 +98,7 @@ func (r *racer) visit(ctx context.Context, m *member) bool {
 	session := m.session
 	m.mu.Unlock()
 	if r.seen[m] == nil {
-		r.seen[m] = &replayed{failures: map[finding.Signature]bool{}}
+		r.seen[m] = &replayed{failures: map[string]bool{}}
 	}
 	done := r.seen[m]
 	if session == nil || done.broken || ctx.Err() != nil {
@@ -110,7 +111,7 @@ func (r *racer) visit(ctx context.Context, m *member) bool {
 	entries = entries[:min(len(entries), raceBatch)]
 	if err := r.replay(ctx, m, entries); err != nil && ctx.Err() == nil {
 		done.broken = true
-		r.console.printf("warning: %s: the corpus cannot be replayed with -race: %v\n", r.console.name(m.target), err)
+		m.event(engine.Warning{Text: fmt.Sprintf("the corpus cannot be replayed with -race: %v", err)})
 	}
 	return true
 }
@@ -177,21 +178,20 @@ func (r *racer) config(ctx context.Context, m *member) (executor.Config, error) 
 // process is of no more use then.
 func execute(ctx context.Context, w *executor.Worker, a input.Args) (*finding.Finding, error) {
 	ran, err := w.Run(ctx, a, false)
-	f := &finding.Finding{Input: a, Original: a, Flags: []string{raceFlag}}
 	var exit *executor.Exit
+	var f *finding.Finding
 	switch {
 	case errors.As(err, &exit) && !exit.External && !exit.Hang:
-		sig, message := finding.OfProcess(exit.Stderr)
-		f.Kind, f.Place, f.Message = sig.Kind, sig.Place, message
-		f.Output = exit.Error() + "\n" + finding.Clean(exit.Stderr)
-		return f, nil
+		f = triage.Died(exit)
+		f.Input, f.Original = a, a
 	case err != nil:
 		return nil, err
 	case !ran.Failed:
 		return nil, nil
+	default:
+		f = triage.Failed(a, ran.Output)
 	}
-	sig, message := finding.Of(ran.Output)
-	f.Kind, f.Place, f.Message, f.Output = sig.Kind, sig.Place, message, finding.Clean(ran.Output)
+	f.Flags = []string{raceFlag}
 	if f.Kind == finding.Race {
 		w.Stop() // all that it has printed is there then
 		engine.FillRace(f, w.Said())
@@ -201,18 +201,19 @@ func execute(ctx context.Context, w *executor.Worker, a input.Args) (*finding.Fi
 
 // found writes, replays and reports a finding, once for each place.
 func (r *racer) found(ctx context.Context, m *member, config executor.Config, f *finding.Finding) {
-	sig := finding.Signature{Kind: f.Kind, Place: f.Place}
-	if r.seen[m].failures[sig] {
+	f.Target = m.target.Name
+	if key := triage.Key(f); r.seen[m].failures[key] {
 		return
+	} else {
+		r.seen[m].failures[key] = true
 	}
-	r.seen[m].failures[sig] = true
 	path, _, err := corpus.Save(filepath.Join(m.target.Dir, "testdata", "fuzz", m.target.Name), f.Input)
 	if err != nil {
-		r.console.printf("warning: %s: the input of a failure with -race could not be written: %v\n%s\n%s",
-			r.console.name(m.target), err, f.Output, input.Marshal(f.Input))
+		m.event(engine.Warning{Text: fmt.Sprintf(
+			"the input of a failure with -race could not be written: %v\n%s\n%s", err, f.Output, input.Marshal(f.Input))})
 		return
 	}
-	f.Target, f.Path = m.target.Name, path
+	f.Path = path
 	for range raceReplays {
 		failed, err := replay(ctx, config, m.target.Name, filepath.Base(path))
 		if err != nil {
@@ -231,14 +232,6 @@ func (r *racer) found(ctx context.Context, m *member, config executor.Config, f 
 
 // flags are those of the go command for a binary.
 func (b *binaries) flags() []string { return append(slices.Clone(b.console.flags.build), b.extra...) }
-
-// with says what is special about the binaries.
-func (b *binaries) with() string {
-	if len(b.extra) == 0 {
-		return ""
-	}
-	return " with the race detector"
-}
 
 // prepareRace builds the test binary with the race detector, if that is asked for.
 func (c *console) prepareRace(ctx context.Context, m *member) error {

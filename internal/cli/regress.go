@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -21,6 +22,12 @@ const regressDigits = 8
 
 // runRegress is `gnaw regress`.
 func runRegress(ctx context.Context, env Env, args []string) (int, error) {
+	fs := flag.NewFlagSet("regress", flag.ContinueOnError)
+	asJSON := fs.Bool("json", false, "")
+	args, err := parseMixed(fs, args)
+	if err != nil {
+		return 0, err
+	}
 	toStdout := len(args) == 2 && args[1] == "-"
 	if toStdout {
 		args = args[:1]
@@ -28,9 +35,6 @@ func runRegress(ctx context.Context, env Env, args []string) (int, error) {
 	id, err := one("regress", "ID", args)
 	if err != nil {
 		return 0, err
-	}
-	if id == "-h" || id == "-help" || id == "--help" {
-		return runHelp(ctx, env, []string{"regress"})
 	}
 	s, r, err := pick(ctx, env, id)
 	if err != nil {
@@ -61,6 +65,13 @@ func runRegress(ctx context.Context, env Env, args []string) (int, error) {
 	path := filepath.Join(folder, o.FileName())
 	if err := writeNew(path, text); err != nil {
 		return 0, err
+	}
+	if *asJSON {
+		return ExitOK, writeJSON(env.Stdout, struct {
+			ID   string `json:"id"`
+			Path string `json:"path"` // absolute
+			Test string `json:"test"` // name of the function
+		}{r.ID, path, o.TestName()})
 	}
 	fmt.Fprintf(env.Stdout, "wrote %s; `go test -run=%s` runs it\n", relativeTo(env.Dir, path), o.TestName())
 	return ExitOK, nil

@@ -7,8 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
+	"strconv"
+	"strings"
 
+	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 )
@@ -21,11 +25,22 @@ func runRepro(ctx context.Context, env Env, args []string) (int, error) {
 	if len(args) == 0 || args[0] == "" || args[0][0] == '-' {
 		return 0, usagef("repro takes an ID and then flags of go test; `gnaw help repro` explains it")
 	}
-	s, r, err := pick(ctx, env, args[0])
+	id, number, err := numbered(args[0])
+	if err != nil {
+		return 0, err
+	}
+	s, r, err := pick(ctx, env, id)
 	if err != nil {
 		return 0, err
 	}
 	s.close() // the test may take long
+	if number > 1 {
+		if number-2 >= len(r.More) {
+			return 0, usagef("%s has %s; `gnaw show %s` prints them", id, plural(1+len(r.More), "input"), id)
+		}
+		r = r.Of(r.More[number-2])
+		r.Path = path.Join(r.Folder, "testdata", "fuzz", r.Target, corpus.Name([]byte(r.Input)))
+	}
 	if r.Kind.Measured() {
 		return s.measure(ctx, env, r, args[1:])
 	}
@@ -52,6 +67,18 @@ func runRepro(ctx context.Context, env Env, args []string) (int, error) {
 	fmt.Fprintf(env.Stderr, "gnaw: go test passes with the input of %s: it is fixed, flaky, or needs the flags it was found with\n",
 		finding.Short(r.ID, ids(s.all)))
 	return ExitOK, nil
+}
+
+// numbered splits what says which input of a finding is meant, as in 5870 or 5870#2.
+func numbered(arg string) (id string, number int, err error) {
+	id, text, ok := strings.Cut(arg, "#")
+	if !ok {
+		return id, 1, nil
+	}
+	if number, err = strconv.Atoi(text); err != nil || number < 1 {
+		return "", 0, usagef("%q does not say which input of a finding is meant; write as in 5870#2", arg)
+	}
+	return id, number, nil
 }
 
 // replayArgs are the arguments of the go command that run a finding, in the folder of its package.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/known"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
@@ -20,6 +21,10 @@ func (c *console) report(ctx context.Context, t build.Target, f *finding.Finding
 	c.telling.Lock()
 	defer c.telling.Unlock()
 	r := recordOf(c.project, t, f)
+	c.reported[f] = r.ID
+	if first, ok := c.told[r.ID]; ok && (first.Counts() || !r.Counts()) {
+		return c.again(first, r)
+	}
 	for _, flag := range c.flags.plain {
 		r.Flags = append(r.Flags, c.anywhere(flag))
 	}
@@ -27,8 +32,11 @@ func (c *console) report(ctx context.Context, t build.Target, f *finding.Finding
 	o := report.Options{
 		Root: c.project.root, Dir: c.env.Dir, ID: c.history.short(ctx, r.ID), Full: c.flags.verbose,
 	}
+	c.told[r.ID] = r
+	l := &findingLine{findingJSON: jsonOf(r, o.ID, c.known, o)}
 	if e, ok := c.known.Match(r.ID, time.Now()); ok && !e.Expired(time.Now()) {
-		c.printf("known %s  %s  %s\n  %s\n", o.ID, r.Target, report.Line(r.Title()), report.Line(remark(e, time.Now())))
+		l.block = fmt.Sprintf("known %s  %s  %s\n  %s\n", o.ID, r.Target, report.Line(r.Title()), report.Line(remark(e, time.Now())))
+		c.say(l)
 		c.forget(r)
 		return familiar
 	} else if ok {
@@ -36,11 +44,55 @@ func (c *console) report(ctx context.Context, t build.Target, f *finding.Finding
 	}
 	var block strings.Builder
 	report.Block(&block, r, o)
-	c.printf("%s", block.String())
-	if r.Flaky {
+	l.block = block.String()
+	if r.Counts() {
+		c.mu.Lock()
+		c.bugs[r.ID] = true
+		c.mu.Unlock()
+	}
+	c.say(l)
+	if !r.Counts() {
 		return flaky
 	}
 	return buggy
+}
+
+// again deals with a failure that turns out to be one that this campaign has told: another target has met it, or it became
+// the same by minimizing. Its input is kept with the others of the finding.
+func (c *console) again(first, r finding.Record) result {
+	c.history.add(r.ID, sampleOf(r))
+	if r.Path != first.Path {
+		c.forget(r)
+	}
+	if e, ok := c.known.Match(r.ID, time.Now()); ok && !e.Expired(time.Now()) {
+		return familiar
+	}
+	if !first.Counts() {
+		return flaky
+	}
+	return buggy
+}
+
+func sampleOf(r finding.Record) finding.Sample {
+	return finding.Sample{Package: r.Package, Folder: r.Folder, Target: r.Target, Input: r.Input, Size: r.Size}
+}
+
+// keep keeps other inputs of a finding.
+func (c *console) keep(t build.Target, f *finding.Finding, others []input.Args) {
+	c.telling.Lock()
+	defer c.telling.Unlock()
+	id, ok := c.reported[f]
+	if !ok {
+		return
+	}
+	var samples []finding.Sample
+	for _, a := range others {
+		samples = append(samples, finding.Sample{
+			Package: t.Package, Folder: c.project.source(t.Package, t.Dir).Relative(t.Dir), Target: t.Name,
+			Input: string(input.Marshal(a)), Size: a.Size(),
+		})
+	}
+	c.history.add(id, samples...)
 }
 
 // remark says what the list of known findings has to say about one.

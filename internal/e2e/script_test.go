@@ -32,6 +32,8 @@ var handful = []string{"test_found", "test_plain", "fuzz_several", "help", "test
 //	same [args]                 go test and gnaw test with args must print the same, and give the same exit code
 //	count N pattern...          the patterns must match N files
 //	findingid NAME TARGET       sets the variable to the ID of the finding of this target in the module
+//	jsonlines [event...]        stdout is one JSON object on each line, and these are their events, each kind where it
+//	                            comes first
 //	appendid FILE ID            appends a line with the ID to a list of known findings
 //
 // the conditions [root] and [race], and the variables GNAWEXE (path of gnaw), GOROOTBIN and SYSPATH (what PATH consists
@@ -85,6 +87,7 @@ func TestScripts(t *testing.T) {
 
 			"findingid": findingID,
 			"appendid":  appendID,
+			"jsonlines": jsonLines,
 		},
 	})
 }
@@ -167,6 +170,31 @@ func findingID(ts *testscript.TestScript, neg bool, args []string) {
 		}
 	}
 	ts.Fatalf("there is no finding of %s", args[1])
+}
+
+func jsonLines(ts *testscript.TestScript, neg bool, args []string) {
+	if neg {
+		ts.Fatalf("usage: jsonlines [event...]")
+	}
+	var kinds []string
+	for line := range strings.Lines(ts.ReadFile("stdout")) {
+		var l struct {
+			Event string
+			At    time.Time
+		}
+		if err := json.Unmarshal([]byte(line), &l); err != nil {
+			ts.Fatalf("%v in the line\n%s", err, line)
+		}
+		if len(args) > 0 && l.At.IsZero() {
+			ts.Fatalf("the line has no time:\n%s", line)
+		}
+		if l.Event != "" && !slices.Contains(kinds, l.Event) {
+			kinds = append(kinds, l.Event)
+		}
+	}
+	if !slices.Equal(kinds, args) {
+		ts.Fatalf("the events are %q, want %q", kinds, args)
+	}
 }
 
 func appendID(ts *testscript.TestScript, neg bool, args []string) {

@@ -12,6 +12,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -89,9 +90,11 @@ type Seed struct {
 
 // Outcome is how a run ended.
 type Outcome struct {
-	Finding   *finding.Finding   // the first one, else OverLimit; nil: the target did not fail
-	Findings  []*finding.Finding // all
-	OverLimit *finding.Finding   // the first input that used too much memory; nil: there was none
+	Finding  *finding.Finding   // the first one, else OverLimit; nil: the target did not fail
+	Findings []*finding.Finding // all
+	// Others has inputs that failed as a finding does, as they came, the smallest ones first; at most two of each.
+	Others    map[*finding.Finding][]input.Args
+	OverLimit *finding.Finding // the first input that used too much memory; nil: there was none
 	Final     Snapshot
 }
 
@@ -144,6 +147,7 @@ func (t *Target) Outcome() Outcome {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	out.Findings, out.OverLimit = slices.Clone(r.findings), r.overLimit
+	out.Others = maps.Clone(r.others)
 	out.Finding = r.overLimit
 	if len(out.Findings) > 0 {
 		out.Finding = out.Findings[0]
@@ -187,6 +191,7 @@ type run struct {
 	warmTotal    int
 	warmDone     int
 	corpus       *schedule.Corpus
+	standIns     standIns
 	hashes       map[string]bool // file names of all entries
 	nextID       uint64
 	maxLen       int    // current limit for the length of mutants
@@ -198,9 +203,10 @@ type run struct {
 	interesting  int    // new entries, saved
 	nanos        uint64 // time of executions in all workers
 	findings     []*finding.Finding
-	repeated     map[finding.Signature]uint64 // how often each failure came
-	overLimit    *finding.Finding             // first input that used too much memory
-	memMax       uint64                       // MemLimit is not raised beyond this
+	claimed      map[string]*finding.Finding // the first of each failure, by triage.Key
+	others       map[*finding.Finding][]input.Args
+	overLimit    *finding.Finding // first input that used too much memory
+	memMax       uint64           // MemLimit is not raised beyond this
 	minimizing   bool
 	killed       int      // workers lost to signals from outside, in a row
 	words        [][]byte // what Words found; nil: not yet, or nothing
@@ -222,9 +228,9 @@ func newRun(o Options) *run {
 		o.WriteDir = o.CorpusDir
 	}
 	r := &run{
-		Options: o, repeated: map[finding.Signature]uint64{}, corpus: schedule.New(o.RandSeed, !o.Without.Has(technique.Entropic)), hashes: map[string]bool{},
-		workers: map[Worker]bool{},
-		exams:   examinations{suspects: map[finding.Kind]int{}, claimed: map[finding.Kind]bool{}},
+		Options: o, claimed: map[string]*finding.Finding{}, others: map[*finding.Finding][]input.Args{}, corpus: schedule.New(o.RandSeed, !o.Without.Has(technique.Entropic)), hashes: map[string]bool{},
+		workers: map[Worker]bool{}, standIns: standIns{ids: map[uint64]bool{}},
+		exams: examinations{suspects: map[finding.Kind]int{}, claimed: map[finding.Kind]bool{}},
 	}
 	r.changed = sync.NewCond(&r.mu)
 	r.lastNew = r.now()
@@ -241,7 +247,7 @@ func (r *run) elapsed() time.Duration {
 
 // fuzz is a turn with the contexts in place.
 func (r *run) fuzz() error {
-	first, hello, err := r.startWorker(0)
+	first, hello, err := r.startWorker(r.ctx, 0)
 	if err != nil {
 		return r.unlessStopped(err)
 	}

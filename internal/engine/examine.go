@@ -14,6 +14,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/minimize"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+	"github.com/gnaw-fuzz/gnaw/internal/triage"
 )
 
 const (
@@ -177,7 +178,7 @@ func (r *run) noteExamination(x *examination, took time.Duration, reports int) {
 // say the same. What they do not confirm is nothing to tell.
 func (r *run) suspect(s *slot, a input.Args, report oracle.Report) error {
 	kind := kindOf(report.Oracle)
-	if !r.begin(finding.Signature{Kind: kind, Place: placeOf(report.Detail)}) {
+	if !r.begin(kind, triage.Key(&finding.Finding{Kind: kind, Target: r.Target, Output: report.Message + "\n\n" + report.Detail})) {
 		return nil
 	}
 	defer r.end(kind)
@@ -209,15 +210,15 @@ func (r *run) suspect(s *slot, a input.Args, report oracle.Report) error {
 
 // begin reports whether a suspect is to be looked at: one of a kind at a time, not too many, and none that is a finding
 // already. The place of a write is not known yet, and that of a reference will not be.
-func (r *run) begin(sig finding.Signature) bool {
+func (r *run) begin(kind finding.Kind, key string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	x := &r.exams
-	if x.claimed[sig.Kind] || x.suspects[sig.Kind] >= maxSuspects || r.repeated[sig] > 0 && sig.Kind != finding.Modify {
+	if x.claimed[kind] || x.suspects[kind] >= maxSuspects || r.claimed[key] != nil && kind != finding.Modify {
 		return false
 	}
-	x.claimed[sig.Kind] = true
-	x.suspects[sig.Kind]++
+	x.claimed[kind] = true
+	x.suspects[kind]++
 	return true
 }
 

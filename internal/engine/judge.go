@@ -1,9 +1,9 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"time"
@@ -12,9 +12,9 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
-	"github.com/gnaw-fuzz/gnaw/internal/minimize"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+	"github.com/gnaw-fuzz/gnaw/internal/triage"
 )
 
 // claim makes f a finding of the run, and reports whether it is one: the first, or, for a run that keeps going, the first
@@ -22,12 +22,16 @@ import (
 func (r *run) claim(f *finding.Finding) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	sig := finding.Signature{Kind: f.Kind, Place: f.Place}
-	r.repeated[sig]++
-	if r.ended() || r.repeated[sig] > 1 {
+	f.Target, f.Found = r.Target, r.elapsed()
+	key := triage.Key(f)
+	if first := r.claimed[key]; first != nil {
+		r.others[first] = withSmaller(r.others[first], f.Input)
 		return false
 	}
-	f.Target, f.Found = r.Target, r.elapsed()
+	if r.ended() {
+		return false
+	}
+	r.claimed[key] = f
 	r.findings = append(r.findings, f)
 	if r.KeepGoing {
 		return true
@@ -39,16 +43,26 @@ func (r *run) claim(f *finding.Finding) bool {
 	return true
 }
 
+// maxOthers is how many inputs are kept of a failure besides the first one.
+const maxOthers = 2
+
+// withSmaller returns inputs, the smallest first, with another one if it is small enough.
+func withSmaller(kept []input.Args, a input.Args) []input.Args {
+	if slices.ContainsFunc(kept, a.Equal) || len(kept) == maxOthers && a.Size() >= kept[maxOthers-1].Size() {
+		return kept
+	}
+	kept = append(slices.Clone(kept), a)
+	slices.SortStableFunc(kept, func(a, b input.Args) int { return cmp.Compare(a.Size(), b.Size()) })
+	return kept[:min(len(kept), maxOthers)]
+}
+
 // failed deals with an input that made the target fail while its process lives.
 func (r *run) failed(s *slot, failed wire.Failed, warm *warmEntry) error {
 	a, _, err := input.Decode(failed.Input, r.Kinds)
 	if err != nil {
 		return fmt.Errorf("read a failing input: %w", err)
 	}
-	sig, message := finding.Of(failed.Output)
-	f := &finding.Finding{
-		Kind: sig.Kind, Place: sig.Place, Message: message, Output: finding.Clean(failed.Output), Input: a, Original: a,
-	}
+	f := triage.Failed(a, failed.Output)
 	if f.Kind == finding.Race {
 		r.readRace(s, f)
 		return r.settle(s, f, warm, false)
@@ -58,29 +72,7 @@ func (r *run) failed(s *slot, failed wire.Failed, warm *warmEntry) error {
 
 // died deals with an input that ended the process.
 func (r *run) died(s *slot, exit *executor.Exit, warm *warmEntry) error {
-	output := exit.Error()
-	if exit.Stage == shm.Trimming {
-		output = fmt.Sprintf("fuzzing process hung or terminated unexpectedly while minimizing: %v", io.EOF)
-	}
-	sig, message := finding.OfProcess(exit.Stderr)
-	switch {
-	case exit.Hang && sig.Kind != finding.Fatal: // a stack that overflows takes long to print
-		sig.Kind = finding.Hang
-		message = fmt.Sprintf("one execution took longer than %v", exit.Timeout)
-		output += "\n" + message
-	case exit.Cause == shm.Memory:
-		sig.Kind = finding.Memory
-	case sig.Kind == finding.Unknown && exit.External:
-		sig.Kind = finding.Signal
-	case sig.Kind == finding.Unknown:
-		sig.Kind = finding.Exit
-	}
-	if exit.Stderr != "" {
-		output += "\n" + finding.Clean(exit.Stderr)
-	}
-	f := &finding.Finding{
-		Kind: sig.Kind, Place: sig.Place, Message: message, Output: output, Input: exit.Input, Original: exit.Input,
-	}
+	f := triage.Died(exit)
 	if exit.Cause == shm.Memory {
 		return r.usedTooMuch(f, warm)
 	}
@@ -118,6 +110,7 @@ const maxMemRaise = 4
 // start from now on count only memory that is really used, so that one greedy place does not hide all others.
 func (r *run) usedTooMuch(f *finding.Finding, warm *warmEntry) error {
 	if warm != nil {
+		r.spoiled(warm)
 		r.warmed(warm)
 	}
 	r.mu.Lock()
@@ -148,6 +141,7 @@ func (r *run) usedTooMuch(f *finding.Finding, warm *warmEntry) error {
 // settle writes, minimizes and replays a finding, and ends the run unless it keeps going.
 func (r *run) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) error {
 	if warm != nil && r.KeepGoing {
+		r.spoiled(warm)
 		defer r.warmed(warm)
 	}
 	if !r.claim(f) {
@@ -176,7 +170,7 @@ func (r *run) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) e
 		r.stop()
 		return nil
 	}
-	if alive && (r.MinimizeTime > 0 || r.MinimizeLimit > 0) {
+	if (alive || r.KeepGoing) && (r.MinimizeTime > 0 || r.MinimizeLimit > 0) {
 		begin := time.Now()
 		r.minimize(s, f, isNew)
 		f.Minimize = time.Since(begin)
@@ -207,78 +201,6 @@ func (r *run) judging() context.Context {
 		return r.outer
 	}
 	return r.ctx
-}
-
-// maxAside is how long a worker may minimize a finding while the others go on fuzzing.
-const maxAside = 10 * time.Second
-
-// confirmations is how often a minimized input is executed once more before it replaces the original: a candidate that
-// failed once may have done so by chance.
-const confirmations = 2
-
-// minimize makes the input of a finding smaller, as long as it fails in the same way, and replaces the file if
-// that is gnaw's own.
-func (r *run) minimize(s *slot, f *finding.Finding, own bool) {
-	if !r.KeepGoing { // otherwise the others go on
-		r.setMinimizing(true)
-	}
-	r.emit(Minimizing{len(input.Marshal(f.Input))})
-	ctx := r.judging()
-	budget := r.MinimizeTime
-	if r.KeepGoing && (budget == 0 || budget > maxAside) {
-		budget = maxAside
-	}
-	if budget > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, budget)
-		defer cancel()
-	}
-	sig := finding.Signature{Kind: f.Kind, Place: f.Place}
-	output := f.Output
-	var broken error
-	check := func(a input.Args) bool {
-		ran, err := s.worker.Run(ctx, a, false)
-		if err != nil {
-			broken = err
-			return false
-		}
-		r.account(0, ran.Execs, ran.Nanos)
-		if ran.Failed && finding.Same(sig, ran.Output) {
-			output = finding.Clean(ran.Output)
-			return true
-		}
-		return false
-	}
-	stop := func() bool { return broken != nil || ctx.Err() != nil }
-	best, stats := minimize.Minimize(f.Input, minimize.Options{Check: check, MaxChecks: r.MinimizeLimit, Deadline: stop})
-	for n := range confirmations {
-		if stop() || r.MinimizeLimit > 0 && stats.Checks+n >= r.MinimizeLimit {
-			break
-		}
-		if !check(best) && broken == nil && ctx.Err() == nil {
-			best, output = f.Input, f.Output // it failed once by chance
-			break
-		}
-	}
-	if broken != nil {
-		// A candidate has ended the process: what was reached so far is good.
-		s.worker.Kill()
-		r.dropWorker(s)
-	}
-	old := f.Path
-	path, _, err := r.write(best)
-	if err != nil {
-		r.emit(Warning{fmt.Sprintf("the minimized input could not be written, the original stays: %v", err)})
-		return
-	}
-	f.Input, f.Output, f.Path = best, output, path
-	_, f.Message = finding.Of(output)
-	if old == path || !own {
-		return
-	}
-	if err := r.remove(old); err != nil {
-		r.emit(Warning{fmt.Sprintf("the input as it was found could not be removed, both files stay: %v", err)})
-	}
 }
 
 func (r *run) setMinimizing(on bool) {

@@ -2,10 +2,13 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
@@ -148,6 +151,9 @@ func TestATargetIsExhausted(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+				if tt.fails {
+					return failing("as well", failedAt(1)), nil
+				}
 				if tt.limit == 0 {
 					cancel()
 				}
@@ -159,6 +165,109 @@ func TestATargetIsExhausted(t *testing.T) {
 			}
 			if got := target.Exhausted(); got != tt.want {
 				t.Errorf("Exhausted = %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestAFindingThatEndsItsProcessIsMinimized(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		dies func(ctx context.Context, in string) error
+		want string
+	}{
+		{"when the process exits", func(_ context.Context, in string) error {
+			return &executor.Exit{Err: errors.New("exit status 3"), Input: args(in)}
+		}, "X"},
+		{"when an execution hangs, which nobody waits for", func(ctx context.Context, in string) error {
+			if _, probing := ctx.Deadline(); probing && len(in) > 1 {
+				return context.DeadlineExceeded
+			}
+			return &executor.Exit{Err: errors.New("exit status 2"), Hang: true, Input: args(in)}
+		}, "X"},
+		{"but not if what is left does not hang as long as the timeout", func(_ context.Context, in string) error {
+			if in == "words and X" {
+				return &executor.Exit{Err: errors.New("exit status 2"), Hang: true, Input: args(in)}
+			}
+			return context.DeadlineExceeded
+		}, "words and X"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newLab(t)
+			l.seeds("seed")
+			l.opts.KeepGoing, l.opts.MinimizeTime, l.opts.FuzzLimit = true, time.Minute, 5000
+			found := false
+			l.fuzz = func(ctx context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+				if found {
+					return allOf(m), nil
+				}
+				found = true
+				return executor.Fuzzed{}, tt.dies(context.WithoutCancel(ctx), "words and X")
+			}
+			l.run = func(ctx context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
+				if strings.Contains(data, "X") {
+					return wire.Ran{}, tt.dies(ctx, data)
+				}
+				return pass, nil
+			}
+			out, err := l.goFuzz(t.Context())
+			if err != nil || len(out.Findings) != 1 {
+				t.Fatalf("Run = %+v, %v, want one finding", out.Findings, err)
+			}
+			f := out.Findings[0]
+			if in := string(f.Input[0].Data); in != tt.want || l.checkFile(f.Path) != in || f.Message == "" && f.Kind == finding.Hang {
+				t.Errorf("the finding is %v %q with %q, want %q", f.Kind, f.Message, in, tt.want)
+			}
+			if names := l.files(l.opts.CorpusDir); len(names) != 1 {
+				t.Errorf("the files are %v, want the one of the finding", names)
+			}
+		})
+	}
+}
+
+func TestATargetWhoseSeedsFailIsFuzzedNevertheless(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		seeds    []string
+		fails    func(in string) bool // of all that is executed
+		want     string               // entry that the first request mutates
+		findings int
+	}{
+		{"from the zero value", []string{"bad", "worse"}, func(in string) bool { return in != "" }, "", 1},
+		{"from a failing seed, if the zero value fails", []string{"bad"}, func(string) bool { return true }, "bad", 1},
+		{"from the zero value, if there is no seed and it fails", nil, func(string) bool { return true }, "", 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newLab(t)
+			l.seeds(tt.seeds...)
+			l.opts.KeepGoing, l.opts.FuzzLimit = true, 50000
+			l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
+				if tt.fails(data) {
+					return ranFailing(failedAt(1)), nil
+				}
+				return pass, nil
+			}
+			first, passed := "none", 0
+			l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, found func(wire.New)) (executor.Fuzzed, error) {
+				if first == "none" {
+					first = f.known[m.ID]
+				}
+				if m.Study && tt.fails(f.known[m.ID]) && f.known[m.ID] != "passes" {
+					t.Errorf("comparisons of %q shall be recorded, which fails", f.known[m.ID])
+				}
+				if f.known[m.ID] == "passes" {
+					passed++
+					return allOf(m), nil
+				}
+				found(novel("passes"))
+				return failing("mutant", failedAt(1)), nil
+			}
+			out, err := l.goFuzz(t.Context())
+			if err != nil || len(out.Findings) != tt.findings || out.Final.Execs < 50000 {
+				t.Errorf("Run = %+v with %d executions, %v, want %d findings and all executions", out.Findings, out.Final.Execs, err, tt.findings)
+			}
+			if !strings.HasPrefix(first, tt.want) || tt.want == "" && first != "" || passed == 0 {
+				t.Errorf("the first request mutates %q, want %q; a mutant that passes was mutated %d times", first, tt.want, passed)
 			}
 		})
 	}

@@ -68,7 +68,7 @@ func (r *run) serve(s *slot) error {
 		if t == nil {
 			return nil
 		}
-		err := r.ensureWorker(s)
+		err := r.ensureWorker(r.ctx, s)
 		if err != nil {
 			r.account(t.grant, 0, 0)
 			r.postpone(t.warm)
@@ -82,8 +82,8 @@ func (r *run) serve(s *slot) error {
 }
 
 // startWorker starts the process of the slot with that number and sets it up.
-func (r *run) startWorker(number int) (Worker, wire.Hello, error) {
-	w, hello, err := r.Start(r.ctx)
+func (r *run) startWorker(ctx context.Context, number int) (Worker, wire.Hello, error) {
+	w, hello, err := r.Start(ctx)
 	if err != nil {
 		return nil, hello, err
 	}
@@ -108,11 +108,11 @@ func (r *run) startWorker(number int) (Worker, wire.Hello, error) {
 	return w, hello, nil
 }
 
-func (r *run) ensureWorker(s *slot) error {
+func (r *run) ensureWorker(ctx context.Context, s *slot) error {
 	if s.worker != nil {
 		return nil
 	}
-	w, _, err := r.startWorker(s.number)
+	w, _, err := r.startWorker(ctx, s.number)
 	s.worker = w
 	return err
 }
@@ -170,19 +170,24 @@ func (r *run) choose() (t *task, wait bool) {
 	case r.ended():
 		return nil, true // the one who found it ends the run
 	case len(r.warmup) > 0:
-		t := &task{warm: r.warmup[0], grant: 1}
-		r.warmup = r.warmup[1:]
-		return t, false
+		return r.chooseWarm(), false
 	case r.warmDone < r.warmTotal:
 		return nil, true
 	}
 	if t := r.dueExamination(); t != nil {
 		return t, false
 	}
-	if r.corpus.Len() == 0 {
-		return nil, r.granted > 0 // otherwise there is no input that can be executed
+	if r.desperate() {
+		return r.revive(left), r.granted > 0 // otherwise there is no input that can be executed
 	}
 	return r.chooseEntry(left), false
+}
+
+// chooseWarm takes the next input of the warm-up.
+func (r *run) chooseWarm() *task {
+	t := &task{warm: r.warmup[0], grant: 1}
+	r.warmup = r.warmup[1:]
+	return t
 }
 
 // chooseEntry picks an entry and how long to mutate it.
@@ -211,7 +216,8 @@ func (r *run) chooseEntry(left uint64) *task {
 	if unsolved && r.FuzzLimit == 0 {
 		t.grant = max(t.grant, solveBurst)
 	}
-	study := t.grant >= minStudy && !r.Without.Has(technique.Solve)
+	// A stand-in cannot be studied: it fails.
+	study := t.grant >= minStudy && !r.Without.Has(technique.Solve) && !r.standIns.ids[e.ID]
 	t.fuzz = wire.Fuzz{
 		Study: study, Solve: study && unsolved, Skip: tried,
 		ID: e.ID, Execs: t.grant, MaxLen: r.maxLen, RareLimit: r.corpus.RareLimit(),
@@ -266,6 +272,9 @@ func (r *run) noteFailure(t *task) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.corpus.Failed(t.entry.ID)
+	if r.standIns.ids[t.entry.ID] {
+		r.standIns.hopeless++
+	}
 }
 
 // noteSamples books the rare features that mutants of the entry showed.

@@ -60,8 +60,11 @@ const (
 // Block writes a finding.
 func Block(w io.Writer, r finding.Record, o Options) {
 	word := "finding"
-	if r.Flaky {
+	switch {
+	case r.Flaky:
 		word = "flaky"
+	case !r.Counts():
+		word = "unproven"
 	}
 	fmt.Fprintf(w, "%s %s  %s  %s\n", word, o.ID, r.Target, clip(visible(r.Title()), maxTitle))
 	place(w, r, o, r.Calls)
@@ -86,7 +89,27 @@ func Block(w io.Writer, r finding.Record, o Options) {
 	}
 	field(w, "re-run", o.Rerun(r))
 	if o.Full {
+		more(w, r)
 		full(w, r)
+	}
+}
+
+// more writes the other inputs, with their numbers.
+func more(w io.Writer, r finding.Record) {
+	for i, s := range r.More {
+		args, err := input.Unmarshal([]byte(s.Input))
+		if err != nil {
+			continue
+		}
+		name := fmt.Sprintf("input %d", i+2)
+		for j, v := range args {
+			text := value(v, true)
+			if j == 0 {
+				text += "   another one, of " + s.Target
+			}
+			field(w, name, text)
+			name = ""
+		}
 	}
 }
 
@@ -288,7 +311,7 @@ func proof(w io.Writer, r finding.Record) {
 	case r.Replays == 0 && r.Kind == finding.Memory:
 		text = "not replayed: go test has no limit for memory and may pass"
 	case r.Replays == 0:
-		text = "not replayed"
+		text = "not replayed, so it does not count as a bug"
 	case r.Flaky:
 		text += "; it depends on chance or on what ran before, so it does not count as a bug"
 	}

@@ -149,7 +149,7 @@ func TestABlockTellsWhatIsDifferent(t *testing.T) {
 		{"flaky", func(r *finding.Record, _ *Options) { r.Flaky, r.Repeats = true, 1 }, []string{
 			"flaky 3f9a  FuzzParse", "1 of 3 replays in a fresh process; it depends on chance", "  output  panic: …\n",
 		}, []string{"finding"}},
-		{"not replayed", func(r *finding.Record, _ *Options) { r.Replays, r.Repeats = 0, 0 }, []string{"proof   not replayed\n"}, nil},
+		{"not replayed", func(r *finding.Record, _ *Options) { r.Replays, r.Repeats = 0, 0 }, []string{"proof   not replayed, so it does not count as a bug\n"}, nil},
 		{"the source has changed", func(r *finding.Record, _ *Options) { r.Last = r.First }, []string{"parser/header.go:7 in"}, []string{" | "}},
 		{"a remark", func(_ *finding.Record, o *Options) { o.Note = "was known" }, []string{"  known   was known\n"}, nil},
 		{"flags of the go command", func(r *finding.Record, _ *Options) { r.Flags = []string{"-tags=a", "-ldflags=-s -w"} }, []string{

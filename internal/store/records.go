@@ -101,18 +101,12 @@ func (s *Store) Coverage(ctx context.Context, module, pkg, target string) (point
 func (s *Store) Save(ctx context.Context, campaign int64, module string, r finding.Record) (finding.Record, error) {
 	err := s.change(ctx, func(tx *sql.Tx) error {
 		r.First, r.Times = r.Last, 1
-		var text string
-		err := tx.QueryRowContext(ctx, "SELECT record FROM findings WHERE module = ? AND id = ?", module, r.ID).Scan(&text)
-		var old finding.Record
-		switch {
-		case errors.Is(err, sql.ErrNoRows):
-		case err != nil:
+		old, ok, err := read(ctx, tx, module, r.ID)
+		if err != nil {
 			return err
-		default:
-			if err := json.Unmarshal([]byte(text), &old); err != nil {
-				return err
-			}
-			r.First, r.Times = old.First, old.Times+1
+		}
+		if ok {
+			r = r.Merge(old)
 		}
 		if err := put(ctx, tx, module, r); err != nil {
 			return err
@@ -124,6 +118,34 @@ func (s *Store) Save(ctx context.Context, campaign int64, module string, r findi
 		return r, s.fail("save a finding", err)
 	}
 	return r, nil
+}
+
+// AddSamples adds inputs to a finding that is there; of one that is not there nothing is kept.
+func (s *Store) AddSamples(ctx context.Context, module, id string, more ...finding.Sample) error {
+	err := s.change(ctx, func(tx *sql.Tx) error {
+		r, ok, err := read(ctx, tx, module, id)
+		if err != nil || !ok {
+			return err
+		}
+		return put(ctx, tx, module, r.AddSamples(more...))
+	})
+	if err != nil {
+		return s.fail("save an input of a finding", err)
+	}
+	return nil
+}
+
+// read reads a finding.
+func read(ctx context.Context, tx *sql.Tx, module, id string) (r finding.Record, ok bool, err error) {
+	var text string
+	err = tx.QueryRowContext(ctx, "SELECT record FROM findings WHERE module = ? AND id = ?", module, id).Scan(&text)
+	if errors.Is(err, sql.ErrNoRows) {
+		return r, false, nil
+	}
+	if err == nil {
+		err = json.Unmarshal([]byte(text), &r)
+	}
+	return r, err == nil, err
 }
 
 // Update replaces a finding that is there, as after minimizing its input once more.

@@ -24,6 +24,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/adler"
+	"github.com/gnaw-fuzz/gnaw/puzzles/targets/archive"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/atoi"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/base64text"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/brackets"
@@ -100,7 +101,8 @@ var solutions = map[string]func() bool{
 	"adler": func() bool {
 		return adler.Open(sealed(le.AppendUint64([]byte("abcd"), u64("packet")), adler32.Checksum, be))
 	},
-	"atoi": func() bool { return atoi.Open("918273645") },
+	"archive": func() bool { return archive.Open(archiveOf(word("archive", 5))) },
+	"atoi":    func() bool { return atoi.Open("918273645") },
 	"base64text": func() bool {
 		return base64text.Open("Basic " + base64.StdEncoding.EncodeToString([]byte("root:"+word("base64", 8))))
 	},
@@ -274,4 +276,12 @@ func solveUTF16() bool {
 		b = le.AppendUint16(b, u)
 	}
 	return utf16text.Open(b)
+}
+
+// archiveOf returns an archive with a directory behind a gap of three bytes.
+func archiveOf(directory string) []byte {
+	header := binary.LittleEndian.AppendUint64(nil, 3)
+	header = binary.LittleEndian.AppendUint64(header, uint64(len(directory)))
+	b := binary.LittleEndian.AppendUint32([]byte(archive.Magic), crc32.ChecksumIEEE(header))
+	return append(append(b, header...), "gap"+directory...)
 }

@@ -223,7 +223,7 @@ func (t *Table) pairEdits(p *Pair, a input.Args, yield func(e Edit) bool) bool {
 		}
 		switch v := &a[arg]; {
 		case p.Width == 0 && v.Kind.IsBuffer():
-			more = t.textEdits(p, at, yield)
+			more = t.textEdits(p, at, yield) && (!p.Key || t.keyEdits(p, at, yield))
 		case p.Width == 0:
 		case v.Kind.IsBuffer():
 			more = t.lengthEdits(p, at, yield) && t.bufferEdits(p, at, yield)

@@ -60,6 +60,10 @@ type worker struct {
 	order      uint64    // start of the generator for map and select order; 0: stock behaviour
 	strikes    map[cover.Feature]int
 	greedy     []byte // packed input of the request that allocated suspiciously much; nil: none
+	job        func() // to be carried out near the target
+	done       bool   // it was, to its end
+	nearT      func() // calls the target with w.args while a job runs there; otherwise nil
+	restless   bool   // the target has touched its T without failing
 	ballast    []byte
 }
 
@@ -189,6 +193,9 @@ func unheard(off technique.Set) (k compare.Kind) {
 	}
 	if off.Has(technique.Encodings) {
 		k |= compare.Numbers
+	}
+	if off.Has(technique.Lengths) {
+		k |= compare.Bounds
 	}
 	return k
 }

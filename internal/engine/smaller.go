@@ -1,0 +1,175 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/minimize"
+	"github.com/gnaw-fuzz/gnaw/internal/triage"
+)
+
+const (
+	// maxAside is how long a worker may minimize a finding while the others go on fuzzing.
+	maxAside = 10 * time.Second
+	// maxAsideDead is the same for a finding that ends its process: each candidate that fails costs the start of another.
+	maxAsideDead = 30 * time.Second
+	// hangProbe: while a hang is minimized, a candidate that takes this long is taken to hang. What is left in the end is
+	// executed for as long as a hang takes.
+	hangProbe = time.Second
+	// confirmations is how often a minimized input is executed once more before it replaces the original: a candidate
+	// that failed once may have done so by chance.
+	confirmations = 2
+)
+
+// smaller is the minimization of one finding by the worker of a slot.
+type smaller struct {
+	r      *run
+	s      *slot
+	f      *finding.Finding
+	ctx    context.Context
+	until  time.Time        // when the search ends; zero: with ctx
+	best   *finding.Finding // how the last candidate failed that did; nil: none did
+	broken error            // why there is no worker any more
+}
+
+// minimize makes the input of a finding smaller, as long as it fails in the same way, and replaces the file if that is
+// gnaw's own.
+func (r *run) minimize(s *slot, f *finding.Finding, own bool) {
+	if !r.KeepGoing { // otherwise the others go on
+		r.setMinimizing(true)
+	}
+	r.emit(Minimizing{len(input.Marshal(f.Input))})
+	m := &smaller{r: r, s: s, f: f, ctx: r.judging()}
+	if budget := r.minimizeTime(f.Kind); budget > 0 {
+		var cancel context.CancelFunc
+		m.ctx, cancel = context.WithTimeout(m.ctx, budget)
+		defer cancel()
+		if f.Kind == finding.Hang { // what is left is to be confirmed
+			m.until = time.Now().Add(budget / 2)
+		}
+	}
+	best := m.search()
+	if m.broken != nil && s.worker != nil {
+		// A candidate has ended the process: what was reached so far is good.
+		s.worker.Kill()
+		r.dropWorker(s)
+	}
+	old := f.Path
+	path, _, err := r.write(best)
+	if err != nil {
+		r.emit(Warning{fmt.Sprintf("the minimized input could not be written, the original stays: %v", err)})
+		return
+	}
+	if m.best != nil {
+		f.Output, f.Message = m.best.Output, m.best.Message
+	}
+	f.Input, f.Path = best, path
+	if old == path || !own {
+		return
+	}
+	if err := r.remove(old); err != nil {
+		r.emit(Warning{fmt.Sprintf("the input as it was found could not be removed, both files stay: %v", err)})
+	}
+}
+
+// minimizeTime is how long minimizing a finding of that kind may take; 0: no limit.
+func (r *run) minimizeTime(k finding.Kind) time.Duration {
+	if !r.KeepGoing {
+		return r.MinimizeTime
+	}
+	limit := maxAside
+	switch k {
+	case finding.Fatal, finding.Exit, finding.Signal, finding.Hang, finding.Memory:
+		limit = maxAsideDead
+	}
+	if r.MinimizeTime == 0 {
+		return limit
+	}
+	return min(r.MinimizeTime, limit)
+}
+
+// search returns the smallest input that it finds; the one as it was found if what is left fails by chance only.
+func (m *smaller) search() input.Args {
+	limit := m.r.MinimizeLimit
+	best, stats := minimize.Minimize(m.f.Input, minimize.Options{
+		Check: func(a input.Args) bool { return m.check(a, hangProbe) }, MaxChecks: limit,
+		Deadline: func() bool { return m.stop() || !m.until.IsZero() && time.Now().After(m.until) },
+	})
+	if m.f.Kind == finding.Hang {
+		if best.Equal(m.f.Input) || m.check(best, 0) {
+			return best
+		}
+		m.best = nil
+		return m.f.Input
+	}
+	for n := range confirmations {
+		if m.stop() || limit > 0 && stats.Checks+n >= limit {
+			break
+		}
+		if !m.check(best, 0) && !m.stop() {
+			m.best = nil
+			return m.f.Input // it failed once by chance
+		}
+	}
+	return best
+}
+
+// stop reports whether no more candidates can be tried.
+func (m *smaller) stop() bool { return m.broken != nil || m.ctx.Err() != nil }
+
+// check executes a candidate and reports whether it fails as the finding does. probe is how long a candidate of a hang
+// may take; 0: as long as any execution.
+func (m *smaller) check(a input.Args, probe time.Duration) bool {
+	got, err := m.execute(a, probe)
+	if err != nil {
+		m.broken = err
+		return false
+	}
+	if got == nil || !triage.Same(m.f, got) {
+		return false
+	}
+	if got.Output != "" {
+		m.best = got
+	}
+	return true
+}
+
+// execute executes a candidate and says how it failed; nil: it did not.
+func (m *smaller) execute(a input.Args, probe time.Duration) (*finding.Finding, error) {
+	if err := m.r.ensureWorker(m.ctx, m.s); err != nil {
+		return nil, err
+	}
+	ctx, hang := m.ctx, m.f.Kind == finding.Hang && probe > 0
+	if hang {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, probe)
+		defer cancel()
+	}
+	ran, err := m.s.worker.Run(ctx, a, false)
+	if err == nil {
+		m.r.account(0, ran.Execs, ran.Nanos)
+		if !ran.Failed {
+			return nil, nil
+		}
+		return triage.Failed(a, ran.Output), nil
+	}
+	if !m.r.KeepGoing {
+		return nil, err
+	}
+	m.s.worker.Kill()
+	m.r.dropWorker(m.s)
+	var exit *executor.Exit
+	switch {
+	case hang && isContext(err) && m.ctx.Err() == nil:
+		return &finding.Finding{Kind: finding.Hang}, nil // nobody has seen its stacks
+	case !errors.As(err, &exit) || exit.External && !exit.Hang:
+		return nil, err
+	}
+	m.r.account(0, exit.Execs, 0)
+	return triage.Died(exit), nil
+}

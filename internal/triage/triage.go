@@ -1,0 +1,73 @@
+// Package triage says what a failure is: what an execution printed that failed in a process that lives on, or how a
+// process died. It decides whether two failures are the same one, by the rule that makes the ID of a finding. It runs
+// nothing and may be called from any goroutine.
+package triage
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
+)
+
+// Failed describes an execution of a that failed and printed this output, as package testing writes it.
+func Failed(a input.Args, output string) *finding.Finding {
+	sig, message := finding.Of(output)
+	return &finding.Finding{
+		Kind: sig.Kind, Place: sig.Place, Message: message, Output: finding.Clean(output), Input: a, Original: a,
+	}
+}
+
+// Died describes the input that a process died of.
+func Died(exit *executor.Exit) *finding.Finding {
+	output := exit.Error()
+	if exit.Stage == shm.Trimming {
+		output = fmt.Sprintf("fuzzing process hung or terminated unexpectedly while minimizing: %v", io.EOF)
+	}
+	sig, message := finding.OfProcess(exit.Stderr)
+	switch {
+	case exit.Hang && sig.Kind != finding.Fatal: // a stack that overflows takes long to print
+		sig.Kind = finding.Hang
+		message = fmt.Sprintf("one execution took longer than %v", exit.Timeout)
+		output += "\n" + message
+	case exit.Cause == shm.Memory:
+		sig.Kind = finding.Memory
+	case sig.Kind == finding.Unknown && exit.External:
+		sig.Kind = finding.Signal
+	case sig.Kind == finding.Unknown:
+		sig.Kind = finding.Exit
+	}
+	if exit.Stderr != "" {
+		output += "\n" + finding.Clean(exit.Stderr)
+	}
+	return &finding.Finding{
+		Kind: sig.Kind, Place: sig.Place, Message: message, Output: output, Input: exit.Input, Original: exit.Input,
+	}
+}
+
+// Key is what failures of one run of a target are told apart by. It is coarser or finer than that of a record only where
+// the source code is needed to tell: that one is made when the finding is kept.
+func Key(f *finding.Finding) string {
+	return finding.Key(f.Kind, f.Target, finding.Calls(f.Kind, f.Output), f.Message)
+}
+
+// Same reports whether got is the failure that want is, so that the input of the one may take the place of the other's.
+// Of a hang and of too much memory the kind is all that counts: where the process was interrupted is chance. A call of
+// t.Error may be one among others.
+func Same(want, got *finding.Finding) bool {
+	switch {
+	case got.Kind != want.Kind:
+		return false
+	case want.Kind == finding.Hang || want.Kind == finding.Memory:
+		return true
+	case want.Kind == finding.Failure:
+		same := finding.Same(finding.Signature{Kind: want.Kind, Place: want.Place}, got.Output)
+		return same && (want.Place == "" || finding.Logged(want.Place, want.Message, got.Output))
+	}
+	named := *got
+	named.Target = want.Target
+	return Key(want) == Key(&named)
+}

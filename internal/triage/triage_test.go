@@ -1,0 +1,76 @@
+package triage
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
+)
+
+// stackAt is what the runtime prints below its first line, with one frame of the user's code.
+func stackAt(name, line string) string {
+	return "\n\ngoroutine 7 [running]:\nexample.com/m." + name + "(...)\n\t/src/m/m.go:" + line + " +0x1d\n"
+}
+
+func TestDied(t *testing.T) {
+	status := errors.New("exit status 2")
+	for _, tt := range []struct {
+		name    string
+		exit    executor.Exit
+		kind    finding.Kind
+		message string
+	}{
+		{"a fatal error of the runtime", executor.Exit{Err: status, Stderr: "fatal error: concurrent map writes" + stackAt("put", "3")}, finding.Fatal, "fatal error: concurrent map writes"},
+		{"a panic in another goroutine", executor.Exit{Err: status, Stderr: "panic: gone" + stackAt("put", "3")}, finding.Fatal, "gone"},
+		{"a hang", executor.Exit{Err: status, Hang: true, Timeout: time.Second, Stderr: "SIGQUIT: quit" + stackAt("spin", "3")}, finding.Hang, "one execution took longer than 1s"},
+		{"a stack that overflows for so long that it looks like a hang", executor.Exit{Err: status, Hang: true, Stderr: "fatal error: stack overflow" + stackAt("spin", "3")}, finding.Fatal, "fatal error: stack overflow"},
+		{"too much memory", executor.Exit{Err: status, Cause: shm.Memory}, finding.Memory, ""},
+		{"os.Exit", executor.Exit{Err: errors.New("exit status 3")}, finding.Exit, ""},
+		{"a signal", executor.Exit{Err: errors.New("signal: killed"), External: true}, finding.Signal, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			f := Died(&tt.exit)
+			if f.Kind != tt.kind || f.Message != tt.message || !strings.HasPrefix(f.Output, tt.exit.Error()) {
+				t.Errorf("Died = %v, %q with output %q, want %v, %q", f.Kind, f.Message, f.Output, tt.kind, tt.message)
+			}
+		})
+	}
+}
+
+func TestSame(t *testing.T) {
+	panics := func(message, name, line string) *finding.Finding {
+		return Failed(nil, "    m_test.go:9: panic: "+message+stackAt(name, line))
+	}
+	logs := func(lines ...string) *finding.Finding { return Failed(nil, "    "+strings.Join(lines, "\n    ")+"\n") }
+	dies := func(stderr string, hang bool) *finding.Finding {
+		return Died(&executor.Exit{Err: errors.New("exit status 2"), Stderr: stderr, Hang: hang})
+	}
+	for _, tt := range []struct {
+		name      string
+		want, got *finding.Finding
+		same      bool
+	}{
+		{"a panic with another number", panics("index out of range [5] with length 3", "at", "4"), panics("index out of range [1] with length 0", "at", "4"), true},
+		{"a panic at another line", panics("no", "at", "4"), panics("no", "at", "5"), false},
+		{"a panic with other words at the same line", panics("too long", "at", "4"), panics("too short", "at", "4"), false},
+		{"a failure with other values", logs("m_test.go:3: got 5"), logs("m_test.go:3: got 7"), true},
+		{"a failure with other words at the same line", logs("m_test.go:3: got 5"), logs("m_test.go:3: lost 5"), false},
+		{"a failure among others", logs("m_test.go:3: got 5"), logs("m_test.go:3: got 7", "m_test.go:4: and more"), true},
+		{"a failure at another line", logs("m_test.go:3: got 5"), logs("m_test.go:4: got 5"), false},
+		{"t.Fail twice", Failed(nil, ""), Failed(nil, ""), true},
+		{"a hang at another place", dies("SIGQUIT: quit"+stackAt("spin", "3"), true), dies("SIGQUIT: quit"+stackAt("turn", "9"), true), true},
+		{"a fatal error instead of a panic", panics("no", "at", "4"), dies("panic: no"+stackAt("at", "4"), false), false},
+		{"the same fatal error", dies("panic: no"+stackAt("at", "4"), false), dies("panic: no"+stackAt("at", "4"), false), true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.want.Target = "FuzzM" // as a finding has it that was claimed
+			if got := Same(tt.want, tt.got); got != tt.same {
+				t.Errorf("Same = %v, want %v; the keys are\n%q\n%q", got, tt.same, Key(tt.want), Key(tt.got))
+			}
+		})
+	}
+}
