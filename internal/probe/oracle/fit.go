@@ -65,6 +65,15 @@ func (c Curve) Explodes(slow time.Duration) bool {
 	return exponent >= superLinear && explained >= goodFit || exponent >= steep
 }
 
+// Next is how long the next execution will take if the curve goes on as it did between its last two points.
+func (c Curve) Next() time.Duration {
+	if len(c) < 2 {
+		return 0
+	}
+	last, before := float64(c[len(c)-1].Took), float64(max(c[len(c)-2].Took, 1))
+	return time.Duration(min(last*last/before, 1<<62))
+}
+
 // Suspicious reports whether a curve of single executions is worth a closer look.
 func (c Curve) Suspicious(slow time.Duration) bool {
 	if len(c) == 0 {

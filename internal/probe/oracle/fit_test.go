@@ -106,3 +106,22 @@ func TestACurveIsDrawnFromItsEnd(t *testing.T) {
 		t.Errorf("the message is %q, want %q", c.Message(), want)
 	}
 }
+
+func TestNextGoesOnAsBefore(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		curve Curve
+		want  time.Duration
+	}{
+		{"nothing", nil, 0},
+		{"one point", Curve{{64, time.Second}}, 0},
+		{"quadratic", Curve{{64, time.Second}, {128, 4 * time.Second}}, 16 * time.Second},
+		{"from nothing to for ever", Curve{{64, 0}, {128, time.Hour}}, 1 << 62},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := tt.curve.Next(); got != tt.want {
+				t.Errorf("Next = %v, want %v", got, tt.want)
+			}
+		})
+	}
+}

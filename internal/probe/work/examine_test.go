@@ -193,6 +193,21 @@ func TestGrowthIsMeasuredForOnePiece(t *testing.T) {
 	}
 }
 
+// An input that is slow as it is is not grown: that could take until the process counts as hanging.
+func TestASlowInputIsNotGrown(t *testing.T) {
+	longest := 0
+	s := start(t, func(_ *testing.T, b []byte, p *process) {
+		longest = max(longest, len(b))
+		for range 200 {
+			search([]byte(strings.Repeat("x", 400)))
+		}
+	})
+	s.p.silent = true
+	if r := s.examine(wire.Examine{Input: packed("xyx"), Limits: limitsOf(oracle.Growth)}); r.said() != 0 || longest > 3 {
+		t.Errorf("an input of %d bytes was executed, and the oracle says %v", longest, r.Reports)
+	}
+}
+
 // The place of a write is that of a panic in memory that cannot be written to.
 func TestLocateFindsTheWriter(t *testing.T) {
 	s := start(t, func(_ *testing.T, b []byte, p *process) { scribble(b) })

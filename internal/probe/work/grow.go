@@ -19,6 +19,8 @@ const (
 	tries = 3
 	// finePoints is how many points of a curve are measured so.
 	finePoints = 6
+	// tooSlow ends a curve before an execution that would take so many times the time that is slow: it could be a hang.
+	tooSlow = 20
 )
 
 // attempts is how often a curve is measured that was seen to explode: a disturbed measurement has no shape.
@@ -44,11 +46,12 @@ func (x *examination) explodes() {
 	}
 }
 
-// sketch measures single executions of growing inputs until one is slow or large.
+// sketch measures single executions of growing inputs until one is slow or large. Of a target that is slow with the input
+// as it is there is no curve: to grow it would take for ever, however its time grows.
 func (x *examination) sketch(p oracle.Piece) (c oracle.Curve) {
-	for copies := 2; ; {
+	for copies := 1; ; {
 		point, ok := x.measure(p, copies, 1)
-		if !ok {
+		if !ok || copies == 1 && point.Took >= x.Limits.Slow/4 {
 			return c
 		}
 		c = append(c, point)
@@ -95,7 +98,7 @@ func (x *examination) fit(p oracle.Piece) {
 			break
 		}
 		c = append(c, point)
-		if len(c) >= finePoints && point.Took >= x.Limits.Slow {
+		if len(c) >= finePoints && point.Took >= x.Limits.Slow || c.Next() > x.Limits.Slow*tooSlow {
 			break
 		}
 		copies *= 2
