@@ -48,7 +48,8 @@ type console struct {
 func newConsole(env Env, f fuzzFlags, tc build.Toolchain, targets []build.Target, cancel func()) *console {
 	c := &console{
 		bugs: map[string]bool{}, told: map[string]finding.Record{}, reported: map[*finding.Finding]string{},
-		env: env, flags: f, toolchain: tc, cancel: cancel, start: time.Now(), project: findProject(env.Dir)}
+		env: env, flags: f, toolchain: tc, cancel: cancel, start: time.Now(), project: findProject(env.Dir),
+	}
 	c.binaries = &binaries{console: c, built: map[string]*built{}}
 	for _, t := range targets {
 		c.members = append(c.members, &member{console: c, target: t, result: clean})

@@ -44,6 +44,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/floatsum"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/floattext"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/fold"
+	"github.com/gnaw-fuzz/gnaw/puzzles/targets/framed"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/gzipbody"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/halves"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/header"
@@ -124,6 +125,7 @@ var solutions = map[string]func() bool{
 	"floatsum":  func() bool { return floatsum.Open(0.7999999999999999) },
 	"floattext": func() bool { return floattext.Open(strconv.FormatFloat(float64(u64("float")>>12)/1e9, 'g', -1, 64)) },
 	"fold":      func() bool { return fold.Open("ſessions") },
+	"framed":    func() bool { return framed.Open(framedOf(word("kind", 11), word("name", 9))) },
 	"gzipbody":  solveGzip,
 	"halves":    func() bool { return halves.Open([]byte("northernsouthern")) },
 	"header":    func() bool { return header.Open([]byte("GNAW/ARCHIVE-1.0squash..")) },
@@ -284,4 +286,13 @@ func archiveOf(directory string) []byte {
 	header = binary.LittleEndian.AppendUint64(header, uint64(len(directory)))
 	b := binary.LittleEndian.AppendUint32([]byte(archive.Magic), crc32.ChecksumIEEE(header))
 	return append(append(b, header...), "gap"+directory...)
+}
+
+// framedOf returns a frame with strings in it.
+func framedOf(texts ...string) []byte {
+	frame := []byte{0x19}
+	for _, text := range texts {
+		frame = append(binary.BigEndian.AppendUint32(frame, uint32(len(text))), text...)
+	}
+	return append(binary.BigEndian.AppendUint32(nil, uint32(len(frame))), frame...)
 }

@@ -89,7 +89,11 @@ func TestWithoutDropsWhatHooksInTheStandardLibraryReport(t *testing.T) {
 		without Kind
 		want    int
 	}{
-		{0, 8 + len(numbers)}, {Keys, 6 + len(numbers)}, {Needles, 4 + len(numbers)}, {Numbers, 8}, {Bounds, 7 + len(numbers)},
+		{0, 8 + len(numbers)},
+		{Keys, 6 + len(numbers)},
+		{Needles, 4 + len(numbers)},
+		{Numbers, 8},
+		{Bounds, 7 + len(numbers)},
 		{Keys | Needles | Numbers | Bounds, 1},
 	} {
 		l := new(Log)
