@@ -24,6 +24,8 @@ const (
 	examineCredit = 300 * time.Millisecond
 	// examineAlways is how many are made whatever they take: also of a slow target the first inputs are examined.
 	examineAlways = 4
+	// growthEvery: one in so many examinations is about growth, which takes several times as long as the others.
+	growthEvery = 4
 	// examineNominal is how long an examination takes by the clock of a repeatable run.
 	examineNominal = 2 * time.Millisecond
 	// patienceAside is how long a goroutine may outlive the execution that started it while others fuzz. The real limit
@@ -93,7 +95,7 @@ func (r *run) dueExamination() *task {
 		return nil
 	}
 	list, on := &x.quick, r.Oracles.On&^oracle.Growth
-	if len(*list) == 0 {
+	if len(*list) == 0 || len(x.grow) > 0 && x.made%growthEvery == growthEvery-1 {
 		list, on = &x.grow, oracle.Growth
 	}
 	if len(*list) == 0 {

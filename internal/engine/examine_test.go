@@ -193,6 +193,26 @@ func TestTheTimeForExaminationsIsLimited(t *testing.T) {
 	}
 }
 
+// While there is always something new, growth has its turn too.
+func TestGrowthIsNotLeftForTheEnd(t *testing.T) {
+	l := newExaminingLab(t, func(*fakeWorker, string, oracle.Set) []oracle.Report { return nil })
+	for i := range 40 {
+		l.seeds(strings.Repeat("x", i+1))
+	}
+	if _, err := l.goFuzz(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	growths := 0
+	for _, e := range l.examined[:40] {
+		if strings.HasSuffix(e, " growth") {
+			growths++
+		}
+	}
+	if growths != 10 {
+		t.Errorf("%d of the first 40 examinations are about growth, want one in four", growths)
+	}
+}
+
 func TestAFailureDuringAnExaminationIsAFinding(t *testing.T) {
 	tests := []struct {
 		name string
