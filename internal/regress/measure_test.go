@@ -62,7 +62,7 @@ func TestAMeasuringTestFailsUntilItIsFixed(t *testing.T) {
 	write("go.mod", "module example.com/p\n\ngo 1.24\n")
 	for kind, want := range map[string]string{
 		"alloc":  "bytes for 11 bytes of input; the limit is 1048576",
-		"leak":   "8 calls leave 8 goroutines behind",
+		"leak":   "16 calls leave 16 goroutines behind",
 		"modify": `the argument was "a,b" and is "b,b"`,
 		"keep":   "after 8 calls the memory of 8 arguments is in use",
 		"growth": "8 times as much of the same takes ",

@@ -278,7 +278,7 @@ func TestAGreedyMutantIsASuspect(t *testing.T) {
 			fill()
 		}
 	})
-	s.send(wire.Setup{Seed: 1, TrimMax: 256, MemLimit: 1 << 30, Alloc: 4 << 20})
+	s.send(wire.Setup{Seed: 1, TrimMax: 256, MemLimit: 1 << 40, Alloc: 4 << 20})
 	s.seed(1, "bb")
 	var greedy []byte
 	s.fuzzUntil(wire.Fuzz{ID: 1, Execs: 2000}, func(r fuzzed) bool {

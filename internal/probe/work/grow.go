@@ -114,8 +114,9 @@ const (
 	// samples is how many stacks of a slow execution are looked at, and sampleEvery how long after each other.
 	samples     = 12
 	sampleEvery = 3 * time.Millisecond
-	// sampledRuns is how often it is executed until there are so many: who looks may not get a processor in time.
-	sampledRuns = 8
+	// sampleLimit is how long it is executed again and again until there are so many: on a busy machine, who looks gets no
+	// processor in time.
+	sampleLimit = 2 * time.Second
 )
 
 // hottest executes a slow input some more times and returns the part of the stack that was there nearly all the time, as
@@ -146,7 +147,7 @@ func (x *examination) hottest(p oracle.Piece, copies int) string {
 			}
 		}
 	}()
-	for n := 0; n < sampledRuns && count() < samples && !x.over(); n++ {
+	for begin := time.Now(); count() < samples && time.Since(begin) < sampleLimit && !x.over(); {
 		x.measure(p, copies, 1)
 	}
 	close(stop)
