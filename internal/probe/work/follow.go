@@ -5,6 +5,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/mutate"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/solve"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
@@ -81,6 +82,7 @@ func (w *worker) follow(m wire.Fuzz) {
 		if !s.next().Apply(a, max(w.havoc.MaxLen, maxSolved)) {
 			continue
 		}
+		mutate.FixContainers(&w.havoc, a)
 		left--
 		s.suggested = true
 		if !w.attempt(a, true) {
@@ -116,6 +118,7 @@ func (w *worker) deeper(a input.Args, depth int, left *int) {
 		if !edits[i].Apply(b, max(w.havoc.MaxLen, maxSolved)) {
 			continue
 		}
+		mutate.FixContainers(&w.havoc, b)
 		if *left--; *left < 0 || !w.attempt(b, true) {
 			return
 		}
