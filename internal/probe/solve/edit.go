@@ -112,11 +112,11 @@ func (t *Table) Edits(a input.Args, yield func(e Edit) bool) {
 	t.begin(a)
 	if len(t.variants) == 0 {
 		t.pass = passAll
-		_ = t.recordEdits(a, yield) && t.allEdits(a, yield) && t.nearEdits(a, yield)
+		_ = t.recordEdits(a, 0, yield) && t.allEdits(a, yield) && t.nearEdits(a, yield)
 		return
 	}
 	t.pass, t.later = passLater, t.later[:0]
-	more := t.recordEdits(a, yield) && t.allEdits(a, yield) && t.fitEdits(a, yield)
+	more := t.recordEdits(a, 0, yield) && t.allEdits(a, yield) && t.fitEdits(a, yield)
 	t.pass = passAll
 	for i := 0; i < len(t.later) && more; i++ {
 		if l := &t.later[i]; !t.emitted[l.id] { // another place may have confirmed it since

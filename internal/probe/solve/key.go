@@ -85,16 +85,26 @@ func (t *Table) noteTag(p *Pair, at place) {
 	t.tags = append(t.tags, append([]byte(nil), p.WantText...))
 }
 
+// Tags returns how many tags are known.
+func (t *Table) Tags() int { return len(t.tags) }
+
+// TagEdits lists for any input what Edits lists for records with other tags: those that are known, but the first ones.
+func (t *Table) TagEdits(a input.Args, first int, yield func(e Edit) bool) {
+	t.random, t.pass = false, passAll
+	t.begin(a)
+	t.recordEdits(a, first, yield)
+}
+
 // recordEdits puts records with other tags, those of all entries, before each of a sequence, with the same data: a format
 // has chunks that a file has not.
-func (t *Table) recordEdits(a input.Args, yield func(e Edit) bool) (more bool) {
+func (t *Table) recordEdits(a input.Args, first int, yield func(e Edit) bool) (more bool) {
 	more = true
 	for arg := range a {
 		if len(t.tags) == 0 || !a[arg].Kind.IsBuffer() {
 			continue
 		}
 		mutate.Records(a[arg].Data, tagSize, func(lo, tag, hi int) bool {
-			for _, other := range t.tags {
+			for _, other := range t.tags[min(first, len(t.tags)):] {
 				if more = t.emit(t.recordEdit(a, arg, other, lo, tag, hi), yield); !more {
 					return false
 				}

@@ -153,3 +153,38 @@ func (w *worker) descend(m wire.Fuzz) {
 		return s.log.Records(), ok
 	})
 }
+
+// maxSpread is how many entries get records with a tag that was met for the first time.
+const maxSpread = 8
+
+// spread tries tags of records that were learned from this entry on the oldest entries that have records: what it takes to
+// learn of a tag is rarely a file that is whole.
+func (w *worker) spread() {
+	s := &w.solver
+	first := s.tags
+	if s.tags = s.table.Tags(); first == s.tags || w.limit > 0 && w.limit-min(w.spent, w.limit) < minVary {
+		return
+	}
+	left := maxSpread
+	for _, a := range w.havoc.Pool {
+		var made []input.Args
+		s.table.TagEdits(a, first, func(e solve.Edit) bool {
+			b := a.Clone()
+			if e.Apply(b, max(w.havoc.MaxLen, maxSolved)) {
+				mutate.FixContainers(&w.havoc, b)
+				made = append(made, b)
+			}
+			return len(made) < maxDeep
+		})
+		if len(made) > 0 {
+			left--
+		}
+		for _, b := range made {
+			if left < 0 || !w.attempt(b, true) {
+				return
+			}
+			behind := maxBehind
+			w.deeper(b, 0, &behind)
+		}
+	}
+}

@@ -71,6 +71,7 @@ type solver struct {
 	colors    map[uint64]*solve.Colors // of entries
 	mutant    input.Args               // being repaired
 	follower  follower
+	tags      int               // of records, that were tried on all entries
 	repaired  map[uint64]uint64 // suggestions for entries that were tried with their checksums repaired
 }
 
@@ -148,6 +149,7 @@ func (w *worker) study(m wire.Fuzz) (again bool, err error) {
 		s.listed = true
 		w.follow(m)
 		w.descend(m)
+		w.spread()
 	}
 	if s.table.Sums() {
 		w.repair(m)
