@@ -48,11 +48,15 @@ var numberRows = []numberReach{
 	{name: "numbers without a fraction", op: "float-integer", args: []any{1.5}, want: []any{0.0, 3.0, -2.0, 100.0}},
 	{name: "units and hundredths", op: "float-step", args: []any{1.5}, want: []any{2.5, -33.5, 1.51}},
 	{name: "copy another number", op: "float-copy", args: []any{1.5, int8(-3), float32(0.25)}, want: []any{-3.0, 0.25}},
-	{name: "a literal of the program", op: "float-token", args: []any{1.5}, want: []any{299792.458, -1e-9, 6.02214076e23, 42.0},
-		tokens: []string{"299792.458", "word", "-1e-9", "6.02214076e23", "42"}},
+	{
+		name: "a literal of the program", op: "float-token", args: []any{1.5}, want: []any{299792.458, -1e-9, 6.02214076e23, 42.0},
+		tokens: []string{"299792.458", "word", "-1e-9", "6.02214076e23", "42"},
+	},
 	{name: "a literal for a float32", op: "float-token", args: []any{float32(1)}, want: []any{float32(0.3)}, tokens: []string{"0.3"}},
-	{name: "an integer of the program", op: "int-token", args: []any{int64(1)}, want: []any{int64(90210), int64(-7)},
-		tokens: []string{"90210", "2.5", "", "-7", "x1"}},
+	{
+		name: "an integer of the program", op: "int-token", args: []any{int64(1)}, want: []any{int64(90210), int64(-7)},
+		tokens: []string{"90210", "2.5", "", "-7", "x1"},
+	},
 }
 
 func TestNumberOperators(t *testing.T) {
