@@ -76,6 +76,7 @@ var operators = [...]operator{
 	{"insert-word", insertWord, 1, 5, 2, 0, technique.Text},
 	{"wrap-lexeme", wrapLexeme, 0, 4, 2, 0, technique.Text},
 	{"repeat-opener", repeatOpener, 0, 2, 1, 0, technique.Text},
+	{"close-brackets", closeBrackets, 0, 3, 2, 0, technique.Text},
 	{"delete-delimiter", deleteDelimiter, 0, 4, 3, 0, technique.Text},
 	{"replace-quoted", replaceQuoted, 0, 6, 5, 0, technique.Text},
 	{"delete-span", deleteSpan, 1, 8, 3, 0, technique.Text},
