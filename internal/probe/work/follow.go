@@ -2,6 +2,7 @@ package work
 
 import (
 	"slices"
+	"time"
 
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
@@ -20,6 +21,8 @@ const (
 	maxBehind = 48
 	// maxDepth: so many comparisons in a row are passed without a look at the schedule.
 	maxDepth = 6
+	// followTime is how long that, and all else in this file, may take for one entry: where an input takes a millisecond, mutation finds more in the time.
+	followTime = 20 * time.Millisecond
 	// maxMetSites bounds the memory of a long run.
 	maxMetSites = 1 << 16
 )
@@ -28,6 +31,7 @@ const (
 type follower struct {
 	met    map[uint]struct{} // places in the program, by what was nothing there
 	fresh  []compare.Record
+	began  time.Time // the study of this entry
 	tables [maxDepth]solve.Table
 }
 
@@ -67,6 +71,13 @@ func sight(r *compare.Record) uint {
 	return h
 }
 
+// explore is attempt with the comparisons recorded, until the time for that is up.
+func (w *worker) explore(a input.Args) bool { return !w.late() && w.attempt(a, true) }
+
+func (w *worker) late() bool {
+	return !w.setup.NoClock && time.Since(w.solver.follower.began) > followTime
+}
+
 // follow tries the first suggestions with the comparisons recorded. One that leads to a comparison which no entry has
 // made is followed by what that one suggests, and so on: two that have to be passed before anything shows are passed
 // together, and nothing that the next one looks at is trimmed away before. Where there are checksums, suggestions are of use only when
@@ -77,7 +88,7 @@ func (w *worker) follow(m wire.Fuzz) {
 		return
 	}
 	left := maxFollowed
-	for s.busy() && left > 0 {
+	for s.busy() && left > 0 && !w.late() {
 		a := w.base.Clone()
 		if !s.next().Apply(a, max(w.havoc.MaxLen, maxSolved)) {
 			continue
@@ -119,7 +130,7 @@ func (w *worker) deeper(a input.Args, depth int, left *int) {
 			continue
 		}
 		mutate.FixContainers(&w.havoc, b)
-		if *left--; *left < 0 || !w.attempt(b, true) {
+		if *left--; *left < 0 || !w.explore(b) {
 			return
 		}
 		w.deeper(b, depth+1, left)
@@ -149,7 +160,7 @@ func (w *worker) descend(m wire.Fuzz) {
 		return
 	}
 	s.table.Descend(w.base, func(a input.Args) ([]compare.Record, bool) {
-		ok := w.attempt(a, true)
+		ok := w.explore(a)
 		return s.log.Records(), ok
 	})
 }
@@ -180,7 +191,7 @@ func (w *worker) spread() {
 			left--
 		}
 		for _, b := range made {
-			if left < 0 || !w.attempt(b, true) {
+			if left < 0 || !w.explore(b) {
 				return
 			}
 			behind := maxBehind

@@ -147,6 +147,7 @@ func (w *worker) study(m wire.Fuzz) (again bool, err error) {
 	if m.Solve {
 		s.list(w.base, m.Skip)
 		s.listed = true
+		s.follower.began = time.Now()
 		w.follow(m)
 		w.descend(m)
 		w.spread()
