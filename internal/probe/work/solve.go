@@ -73,6 +73,7 @@ type solver struct {
 	colors    map[uint64]*solve.Colors // of entries
 	mutant    input.Args               // being repaired
 	follower  follower
+	tags      int               // of records, that were tried on all entries
 	repaired  map[uint64]uint64 // suggestions for entries that were tried with their checksums repaired
 }
 
@@ -173,8 +174,10 @@ func (w *worker) compare(m wire.Fuzz) outcome {
 	if m.Solve {
 		s.list(w.base, m.Skip)
 		s.listed = true
+		s.follower.began = time.Now()
 		w.follow(m)
 		w.descend(m)
+		w.spread()
 	}
 	if s.table.Sums() {
 		w.repair(m)
