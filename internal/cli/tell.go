@@ -16,14 +16,14 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
-// report records a finding and prints it, unless it is a known one. It tells what that makes of the target.
-func (c *console) report(ctx context.Context, t build.Target, f *finding.Finding) result {
+// report records a finding and prints it, unless it is a known one. It tells its ID, and what that makes of the target.
+func (c *console) report(ctx context.Context, t build.Target, f *finding.Finding) (id string, what result) {
 	c.telling.Lock()
 	defer c.telling.Unlock()
 	r := recordOf(c.project, t, f)
 	c.reported[f] = r.ID
 	if first, ok := c.told[r.ID]; ok && (first.Counts() || !r.Counts()) {
-		return c.again(first, r)
+		return r.ID, c.again(first, r)
 	}
 	for _, flag := range c.flags.plain {
 		r.Flags = append(r.Flags, c.anywhere(flag))
@@ -38,23 +38,29 @@ func (c *console) report(ctx context.Context, t build.Target, f *finding.Finding
 		l.block = fmt.Sprintf("known %s  %s  %s\n  %s\n", o.ID, r.Target, report.Line(r.Title()), report.Line(remark(e, time.Now())))
 		c.say(l)
 		c.forget(r)
-		return familiar
+		return r.ID, familiar
 	} else if ok {
 		o.Note = remark(e, time.Now())
 	}
 	var block strings.Builder
 	report.Block(&block, r, o)
 	l.block = block.String()
+	what = flaky
 	if r.Counts() {
-		c.mu.Lock()
-		c.bugs[r.ID] = true
-		c.mu.Unlock()
+		what = buggy
 	}
+	c.counted(r.ID, what)
 	c.say(l)
-	if !r.Counts() {
-		return flaky
+	return r.ID, what
+}
+
+// counted notes a finding that may count.
+func (c *console) counted(id string, what result) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if what == buggy {
+		c.bugs[id] = true
 	}
-	return buggy
 }
 
 // again deals with a failure that turns out to be one that this campaign has told: another target has met it, or it became

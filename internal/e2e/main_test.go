@@ -259,3 +259,37 @@ func (w *world) targets(t *testing.T, binary string) []string {
 	slices.Sort(names)
 	return names
 }
+
+// ownHistory makes a cache directory, for XDG_CACHE_HOME, with a history of its own; what gnaw has built is that of all
+// tests.
+func ownHistory(t *testing.T, w *world) string {
+	t.Helper()
+	dir := filepath.Join(w.dir, "xdg")
+	if err := os.MkdirAll(filepath.Join(dir, "gnaw"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"overlay", "std"} {
+		if err := os.Symlink(filepath.Join(host.home, "cache", "gnaw", name), filepath.Join(dir, "gnaw", name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func glob(t *testing.T, pattern string) []string {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// clip shortens what is too long to read.
+func clip(s string) string {
+	const most = 4000
+	if len(s) > most {
+		return s[:most/2] + "\n[…]\n" + s[len(s)-most/2:]
+	}
+	return s
+}

@@ -69,7 +69,7 @@ func (r *run) failed(s *slot, failed wire.Failed, warm *warmEntry) error {
 func (r *run) died(s *slot, exit *executor.Exit, warm *warmEntry) error {
 	f := triage.Died(exit)
 	if exit.Cause == shm.Memory {
-		return r.usedTooMuch(f, warm)
+		return r.usedTooMuch(s, f, warm)
 	}
 	if f.Kind == finding.Memory {
 		return r.outOfMemory(s, f, warm)
@@ -91,7 +91,7 @@ func (r *run) outOfMemory(s *slot, f *finding.Finding, warm *warmEntry) error {
 	if err != nil || failed {
 		return r.settle(s, f, warm, false)
 	}
-	if err := r.usedTooMuch(f, warm); err != nil || f.Path == path || !isNew {
+	if err := r.usedTooMuch(s, f, warm); err != nil || f.Path == path || !isNew {
 		return err
 	}
 	return r.remove(path)
@@ -103,7 +103,7 @@ const maxMemRaise = 4
 // usedTooMuch keeps the first input that needed more memory than the limit and goes on: the target has not failed, and
 // plain go test may well pass on a large machine. It is the finding of the run if nothing else is found. Workers that
 // start from now on count only memory that is really used, so that one greedy place does not hide all others.
-func (r *run) usedTooMuch(f *finding.Finding, warm *warmEntry) error {
+func (r *run) usedTooMuch(s *slot, f *finding.Finding, warm *warmEntry) error {
 	if warm != nil {
 		r.spoiled(warm)
 		r.warmed(warm)
@@ -126,8 +126,14 @@ func (r *run) usedTooMuch(f *finding.Finding, warm *warmEntry) error {
 		return nil
 	}
 	var err error
-	if f.Path, _, err = r.write(f.Input); err != nil {
+	var isNew bool
+	if f.Path, isNew, err = r.write(f.Input); err != nil {
 		return fmt.Errorf("%w\nThe input that used too much memory could not be written. This is its content:\n%s", err, input.Marshal(f.Input))
+	}
+	if r.KeepGoing && (r.MinimizeTime > 0 || r.MinimizeLimit > 0) {
+		begin := time.Now()
+		r.minimize(s, f, isNew)
+		f.Minimize = time.Since(begin)
 	}
 	r.emit(UsedTooMuch{f})
 	return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -396,7 +397,7 @@ func killed() error {
 }
 
 func TestAKilledWorkerIsStartedAgain(t *testing.T) {
-	for _, stage := range []string{"warm-up", "first input", "fuzzing"} {
+	for _, stage := range []string{"start", "warm-up", "first input", "fuzzing"} {
 		t.Run(stage, func(t *testing.T) {
 			l := newLab(t)
 			if stage != "first input" {
@@ -404,8 +405,14 @@ func TestAKilledWorkerIsStartedAgain(t *testing.T) {
 			}
 			l.opts.Workers, l.opts.FuzzLimit, l.opts.Restart = 2, 1000, true
 			var deaths atomic.Int32
+			l.startErr = func(int) error {
+				if stage == "start" && deaths.Add(1) <= 2 {
+					return &executor.StartError{Err: io.EOF, External: true}
+				}
+				return nil
+			}
 			l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) {
-				if stage != "fuzzing" && deaths.Add(1) <= 2 {
+				if (stage == "warm-up" || stage == "first input") && deaths.Add(1) <= 2 {
 					return wire.Ran{}, killed()
 				}
 				return pass, nil
@@ -597,7 +604,9 @@ func TestSuggestionsGoOnBehindADeadlyOne(t *testing.T) {
 		if skips = append(skips, m.Skip); len(skips) == 3 {
 			return failing("X", failedAt(7)), nil
 		}
-		return executor.Fuzzed{}, &executor.Exit{Err: errors.New("signal: killed"), External: true, Execs: 5, Input: args("deadly")}
+		return executor.Fuzzed{}, &executor.Exit{
+			Err: errors.New("signal: killed"), External: true, Execs: 500, Tried: []uint64{7, 7}[len(skips)-1], Input: args("deadly"),
+		}
 	}
 	l.opts.FuzzLimit, l.opts.Workers = 1<<20, 1
 	l.run = func(_ context.Context, _ *fakeWorker, _ string) (wire.Ran, error) {
@@ -606,7 +615,7 @@ func TestSuggestionsGoOnBehindADeadlyOne(t *testing.T) {
 	if _, err := l.goFuzz(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if want := []uint64{0, 5, 10}; !slices.Equal(skips, want) {
+	if want := []uint64{0, 7, 8}; !slices.Equal(skips, want) {
 		t.Errorf("suggestions were skipped as %v, want %v", skips, want)
 	}
 }

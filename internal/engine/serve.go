@@ -12,6 +12,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 	"github.com/gnaw-fuzz/gnaw/internal/schedule"
+	"github.com/gnaw-fuzz/gnaw/internal/triage"
 )
 
 const (
@@ -82,8 +83,15 @@ func (r *run) serve(s *slot) error {
 // startWorker starts the process of the slot with that number and sets it up.
 func (r *run) startWorker(ctx context.Context, number int) (Worker, wire.Hello, error) {
 	w, hello, err := r.Start(ctx)
-	if err != nil {
-		return nil, hello, err
+	for err != nil {
+		var start *executor.StartError
+		if !errors.As(err, &start) || !start.External || ctx.Err() != nil {
+			return nil, hello, err
+		}
+		if err := r.restart(err, nil); err != nil {
+			return nil, hello, err
+		}
+		w, hello, err = r.Start(ctx)
 	}
 	r.mu.Lock()
 	r.workers[w] = true
@@ -279,8 +287,8 @@ func (r *run) teach(s *slot) {
 	}
 }
 
-// noteSolved books what was tried of the suggestions of an entry. If the process died, the executions that it made tell how
-// far it came at most: going on behind that leaves a few out, but not to come to the deadly one again is what matters.
+// noteSolved books what was tried of the suggestions of an entry. If the process died, it goes on behind the one that it
+// was trying; if it died before the first, one counts as tried, so that the next process does not die in the same way.
 func (r *run) noteSolved(t *task, done wire.Done, err error) {
 	if !t.fuzz.Solve {
 		return
@@ -288,7 +296,7 @@ func (r *run) noteSolved(t *task, done wire.Done, err error) {
 	tried := done.Tried
 	var exit *executor.Exit
 	if errors.As(err, &exit) {
-		tried = t.fuzz.Skip + exit.Execs
+		tried = max(t.fuzz.Skip+1, exit.Tried)
 	} else if err != nil {
 		return
 	}
@@ -423,6 +431,9 @@ func (r *run) lost(s *slot, err error, warm *warmEntry) error {
 	if exit.Code() == internalExitCode {
 		return fmt.Errorf("fuzzing process exited unexpectedly due to an internal failure: %w\n%s", exit.Err, exit.Stderr)
 	}
+	if triage.Ours(exit.Stderr) {
+		return r.restart(fmt.Errorf("gnaw itself has failed in the process of the target, please report that: %w\n%s", exit, exit.Stderr), warm)
+	}
 	if exit.Input == nil {
 		return exit
 	}
@@ -434,7 +445,12 @@ const internalExitCode = 70
 
 // lostToOutside deals with a worker that someone has killed.
 func (r *run) lostToOutside(exit *executor.Exit, warm *warmEntry) error {
-	err := fmt.Errorf("fuzzing process terminated by unexpected signal; no crash will be recorded: %w", exit.Err)
+	return r.restart(fmt.Errorf("fuzzing process terminated by unexpected signal; no crash will be recorded: %w", exit.Err), warm)
+}
+
+// restart has a worker started again that ended through no fault of the target, unless that has happened too often. warm
+// is what it was warming up with, if it was.
+func (r *run) restart(err error, warm *warmEntry) error {
 	r.mu.Lock()
 	r.killed++
 	again := r.Restart && r.killed <= maxKilled

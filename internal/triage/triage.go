@@ -6,6 +6,7 @@ package triage
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
@@ -29,12 +30,12 @@ func Died(exit *executor.Exit) *finding.Finding {
 	}
 	sig, message := finding.OfProcess(exit.Stderr)
 	switch {
-	case exit.Hang && sig.Kind != finding.Fatal: // a stack that overflows takes long to print
+	case exit.Cause == shm.Memory: // whose stacks may take so long to print that it looks like a hang
+		sig.Kind = finding.Memory
+	case exit.Hang && sig.Kind != finding.Fatal: // so may a stack that overflows
 		sig.Kind = finding.Hang
 		message = fmt.Sprintf("one execution took longer than %v", exit.Timeout)
 		output += "\n" + message
-	case exit.Cause == shm.Memory:
-		sig.Kind = finding.Memory
 	case sig.Kind == finding.Unknown && exit.External:
 		sig.Kind = finding.Signal
 	case sig.Kind == finding.Unknown:
@@ -46,6 +47,24 @@ func Died(exit *executor.Exit) *finding.Finding {
 	return &finding.Finding{
 		Kind: sig.Kind, Place: sig.Place, Message: message, Output: output, Input: exit.Input, Original: exit.Input,
 	}
+}
+
+// Ours reports whether a process died of gnaw's own code in it, by what it printed: the first frame that is neither of the
+// runtime nor of package testing is gnaw's. That is no finding, but a mistake to report.
+func Ours(stderr string) bool {
+	_, stack, ok := strings.Cut("\n"+stderr, "\npanic: ")
+	if !ok {
+		return false
+	}
+	_, stack, _ = strings.Cut(stack, "\ngoroutine ")
+	for line := range strings.Lines(stack) {
+		name, _, isCall := strings.Cut(strings.TrimRight(line, "\n"), "(")
+		if !isCall || strings.HasPrefix(line, "\t") || name == "panic" || strings.HasPrefix(name, "runtime.") || strings.HasPrefix(name, "testing.") {
+			continue
+		}
+		return strings.HasPrefix(name, "internal/fuzz/gnaw/")
+	}
+	return false
 }
 
 // Key is what failures of one run of a target are told apart by. It is coarser or finer than that of a record only where

@@ -29,6 +29,7 @@ func TestDied(t *testing.T) {
 		{"a hang", executor.Exit{Err: status, Hang: true, Timeout: time.Second, Stderr: "SIGQUIT: quit" + stackAt("spin", "3")}, finding.Hang, "one execution took longer than 1s"},
 		{"a stack that overflows for so long that it looks like a hang", executor.Exit{Err: status, Hang: true, Stderr: "fatal error: stack overflow" + stackAt("spin", "3")}, finding.Fatal, "fatal error: stack overflow"},
 		{"too much memory", executor.Exit{Err: status, Cause: shm.Memory}, finding.Memory, ""},
+		{"too much memory, whose stacks take long to print", executor.Exit{Err: status, Cause: shm.Memory, Hang: true}, finding.Memory, ""},
 		{"os.Exit", executor.Exit{Err: errors.New("exit status 3")}, finding.Exit, ""},
 		{"a signal", executor.Exit{Err: errors.New("signal: killed"), External: true}, finding.Signal, ""},
 	} {
@@ -38,6 +39,26 @@ func TestDied(t *testing.T) {
 				t.Errorf("Died = %v, %q with output %q, want %v, %q", f.Kind, f.Message, f.Output, tt.kind, tt.message)
 			}
 		})
+	}
+}
+
+func TestOurs(t *testing.T) {
+	head := "panic: index out of range\n\ngoroutine 18 [running]:\n"
+	testingFrames := "testing.(*F).Fail(0x6e0238?)\n\t/go/src/testing/fuzz.go:133 +0x48\npanic({0x6af0c0?, 0x3?})\n\t/go/src/runtime/panic.go:860 +0x13a\n"
+	gnaws := "internal/fuzz/gnaw/probe/solve.Recolor({0x3, 0x1})\n\t/go/src/internal/fuzz/gnaw/probe/solve/color.go:128 +0x3cf\n"
+	users := "example.com/m.put(...)\n\t/src/m/m.go:3 +0x1d\n"
+	for _, tt := range []struct {
+		name, stderr string
+		want         bool
+	}{
+		{"gnaw's code", head + testingFrames + gnaws + users, true},
+		{"the user's code, which gnaw has called", head + testingFrames + users + gnaws, false},
+		{"another process's words", "SIGQUIT: quit\n\ngoroutine 1 [running]:\n" + gnaws, false},
+		{"nothing", "", false},
+	} {
+		if got := Ours(tt.stderr); got != tt.want {
+			t.Errorf("%s: Ours = %v, want %v", tt.name, got, tt.want)
+		}
 	}
 }
 

@@ -123,6 +123,7 @@ func (s *solver) book() {
 func (w *worker) study(m wire.Fuzz) (again bool, err error) {
 	s := &w.solver
 	s.studied, s.studying, s.trim, s.tried = true, true, m.Trim, m.Skip
+	w.seg.SetTried(s.tried)
 	defer func() { s.studying = false }()
 	s.table.Without = w.setup.Without
 	s.recording = true
@@ -225,7 +226,10 @@ func (w *worker) vary(m wire.Fuzz, suspects []solve.Suspect) {
 	blind := w.setup.Without.Has(technique.Colorize)
 	left := recolorings
 	for range recolorTries {
-		if a := solve.Recolor(w.base, c.Cold, r); left > 0 && c.Any() && w.attempt(a, true) && (blind || same()) {
+		if left == 0 || !c.Any() { // nothing is known to be cold if a variant failed
+			break
+		}
+		if a := solve.Recolor(w.base, c.Cold, r); w.attempt(a, true) && (blind || same()) {
 			s.table.Vary(a, s.log.Records())
 			left--
 		}
