@@ -43,6 +43,7 @@ type Finding struct {
 	Input    input.Args    // the failing input, minimized
 	Original input.Args    // the input as it was found
 	Path     string        // file with the input; empty if it was a seed
+	Own      bool          // this run has made that file
 	Seed     string        // name of the seed that failed; empty if the input was made by the engine
 	Flaky    bool          // it did not fail each time in a fresh process
 	Minimize time.Duration // what it took to minimize the input

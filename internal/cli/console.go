@@ -28,7 +28,6 @@ type console struct {
 	binaries  *binaries
 	cancel    func() // ends the campaign
 	ctx       context.Context
-	start     time.Time
 	project   project
 	known     known.List
 	history   *history
@@ -48,7 +47,7 @@ type console struct {
 func newConsole(env Env, f fuzzFlags, tc build.Toolchain, targets []build.Target, cancel func()) *console {
 	c := &console{
 		bugs: map[string]bool{}, told: map[string]finding.Record{}, reported: map[*finding.Finding]string{},
-		env: env, flags: f, toolchain: tc, cancel: cancel, start: time.Now(), project: findProject(env.Dir)}
+		env: env, flags: f, toolchain: tc, cancel: cancel, project: findProject(env.Dir)}
 	c.binaries = &binaries{console: c, built: map[string]*built{}}
 	for _, t := range targets {
 		c.members = append(c.members, &member{console: c, target: t, result: clean, told: map[string]result{}})

@@ -2,8 +2,9 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"os"
+	"io/fs"
 	"path/filepath"
 	"strings"
 	"time"
@@ -23,7 +24,7 @@ func (c *console) report(ctx context.Context, t build.Target, f *finding.Finding
 	r := recordOf(c.project, t, f)
 	c.reported[f] = r.ID
 	if first, ok := c.told[r.ID]; ok && (first.Counts() || !r.Counts()) {
-		return r.ID, c.again(first, r)
+		return r.ID, c.again(first, r, f)
 	}
 	for _, flag := range c.flags.plain {
 		r.Flags = append(r.Flags, c.anywhere(flag))
@@ -37,7 +38,7 @@ func (c *console) report(ctx context.Context, t build.Target, f *finding.Finding
 	if e, ok := c.known.Match(r.ID, time.Now()); ok && !e.Expired(time.Now()) {
 		l.block = fmt.Sprintf("known %s  %s  %s\n  %s\n", o.ID, r.Target, report.Line(r.Title()), report.Line(remark(e, time.Now())))
 		c.say(l)
-		c.forget(r)
+		c.forget(r, f)
 		return r.ID, familiar
 	} else if ok {
 		o.Note = remark(e, time.Now())
@@ -65,10 +66,10 @@ func (c *console) counted(id string, what result) {
 
 // again deals with a failure that turns out to be one that this campaign has told: another target has met it, or it became
 // the same by minimizing. Its input is kept with the others of the finding.
-func (c *console) again(first, r finding.Record) result {
+func (c *console) again(first, r finding.Record, f *finding.Finding) result {
 	c.history.add(r.ID, sampleOf(r))
 	if r.Path != first.Path {
-		c.forget(r)
+		c.forget(r, f)
 	}
 	if e, ok := c.known.Match(r.ID, time.Now()); ok && !e.Expired(time.Now()) {
 		return familiar
@@ -115,13 +116,11 @@ func remark(e known.Entry, now time.Time) string {
 
 // forget removes the file of a known finding if this run has made it: go test would fail by it, and the next run would
 // stop at it. The input is in the history.
-func (c *console) forget(r finding.Record) {
-	path := c.project.abs(r.Path)
-	info, err := os.Stat(path)
-	if r.Seed != "" || r.Path == "" || err != nil || info.ModTime().Before(c.start) || !c.history.records() {
+func (c *console) forget(r finding.Record, f *finding.Finding) {
+	if !f.Own || r.Path == "" || !c.history.records() {
 		return
 	}
-	if err := corpus.Remove(path); err != nil {
+	if err := corpus.Remove(c.project.abs(r.Path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		fmt.Fprintf(c.env.Stderr, "gnaw: the input of a known finding stays: %v\n", err)
 	}
 }

@@ -127,7 +127,9 @@ func (r *run) usedTooMuch(s *slot, f *finding.Finding, warm *warmEntry) error {
 	}
 	var err error
 	var isNew bool
-	if f.Path, isNew, err = r.write(f.Input); err != nil {
+	f.Path, isNew, err = r.write(f.Input)
+	f.Own = isNew
+	if err != nil {
 		return fmt.Errorf("%w\nThe input that used too much memory could not be written. This is its content:\n%s", err, input.Marshal(f.Input))
 	}
 	if r.KeepGoing && (r.MinimizeTime > 0 || r.MinimizeLimit > 0) {
@@ -163,7 +165,9 @@ func (r *run) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) e
 	// It is on disk before anything else is done with it, so that nothing can lose it.
 	var err error
 	var isNew bool
-	if f.Path, isNew, err = r.write(f.Input); err != nil {
+	f.Path, isNew, err = r.write(f.Input)
+	f.Own = isNew
+	if err != nil {
 		r.mu.Lock()
 		r.findings = slices.DeleteFunc(r.findings, func(other *finding.Finding) bool { return other == f })
 		r.err = fmt.Errorf("%w\n%s\nThe failing input could not be written. This is its content:\n%s", err, f.Output, input.Marshal(f.Input))

@@ -196,3 +196,21 @@ func TestAnEdgeThatIsMissingOnceDoesNotSpoilVariants(t *testing.T) {
 		t.Error("the linear function was not found")
 	}
 }
+
+func TestAnEntryIsStudiedAgainAfterAVariantFailed(t *testing.T) {
+	const seed = "abc 12"
+	s := without(t, 0, func(t *testing.T, data []byte, p *process) {
+		p.hit(1)
+		compare.ConstCmp8(3000000037, uint64(len(data)), 1)
+		if string(data) != seed {
+			t.Fatal("only the seed passes")
+		}
+	})
+	s.seed(1, seed)
+	for n := range 3 {
+		r := s.fuzz(wire.Fuzz{ID: 1, Execs: variantExecs, Study: true, Solve: true})
+		if r.failed == nil {
+			t.Fatalf("request %d ends with %+v, want the failure of a mutant", n, r.done)
+		}
+	}
+}
