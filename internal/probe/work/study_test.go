@@ -214,3 +214,35 @@ func TestAnEntryIsStudiedAgainAfterAVariantFailed(t *testing.T) {
 		}
 	}
 }
+
+func TestAnEntryWhoseVariantsFailIsMutatedNevertheless(t *testing.T) {
+	for name, passes := range map[string]func(data []byte) bool{
+		"another length":      func(data []byte) bool { return len(data) == 6 },
+		"other digits":        func(data []byte) bool { return len(data) < 6 || string(data[4:6]) == "12" },
+		"a letter in the way": func(data []byte) bool { return !bytes.Contains(data, []byte("b")) || string(data) == "abc 12" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := without(t, 0, func(t *testing.T, data []byte, p *process) {
+				p.hit(1)
+				compare.ConstCmp8(3000000037, uint64(len(data)), 1)
+				if !passes(data) {
+					t.Fatal("it fails")
+				}
+				if len(data) > 0 && data[0] == '~' {
+					p.hit(2)
+				}
+			})
+			s.seed(1, "abc 12")
+			skip := uint64(0)
+			for n := range 400 {
+				r := s.fuzz(wire.Fuzz{ID: 1, Execs: 2048, Study: true, Solve: true, Skip: skip})
+				skip = r.done.Tried
+				if len(r.found) > 0 {
+					t.Logf("found by request %d", n)
+					return
+				}
+			}
+			t.Error("no mutant that passes was executed in 400 requests")
+		})
+	}
+}
