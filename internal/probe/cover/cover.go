@@ -303,19 +303,34 @@ func (m *Map) Clear() {
 //
 //go:norace
 func (m *Map) Trace(dst []Feature) []Feature {
-	for i := range m.counters {
-		if w := m.counters[i]; w != 0 {
-			m.counters[i] = 0
-			m.heat(i / lineWords)
-			dst = appendFeatures(dst, i, m.classify(w))
+	full := len(m.counters) / lineWords
+	for line := 0; line < full; line++ {
+		line += zeroLines(&m.counters[line*lineWords], full-line)
+		if line < full {
+			m.heat(line)
+			dst = m.traceLine(dst, line*lineWords)
 		}
 	}
+	dst = m.traceLine(dst, full*lineWords)
 	var w uint64
 	for i, n := range m.tail {
 		w |= uint64(n) << (8 * i)
 		m.tail[i] = 0
 	}
 	return appendFeatures(dst, len(m.counters), m.classify(w))
+}
+
+// traceLine appends the features of the words of one line that starts at word first; the last line may be short.
+//
+//go:norace
+func (m *Map) traceLine(dst []Feature, first int) []Feature {
+	for i := first; i < min(first+lineWords, len(m.counters)); i++ {
+		if w := m.counters[i]; w != 0 {
+			m.counters[i] = 0
+			dst = appendFeatures(dst, i, m.classify(w))
+		}
+	}
+	return dst
 }
 
 func appendFeatures(dst []Feature, word int, c uint64) []Feature {

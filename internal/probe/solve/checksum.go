@@ -141,14 +141,25 @@ func (t *Table) Suspects(records []compare.Record, a input.Args) (list []Suspect
 		if r.Op != compare.Int || r.Width < 4 || r.A != r.B || r.A < minComputed || known || len(list) >= maxSuspects {
 			continue
 		}
-		for form := range plainForms {
-			text, _ := forms[form].append(t.seenBuf[:0], r.A, r.Width)
-			for arg := range a {
-				if at := index(a[arg].Data, text, 0); at >= 0 {
-					sum := checksum{form: form, at: at, fromEnd: len(a[arg].Data) - at}
-					list = append(list, Suspect{arg, at, len(text), sum, r.Site, nth, r.A})
-				}
-			}
+		list = t.suspect(list, r, nth, a)
+	}
+	return list
+}
+
+// suspect adds the places where the number of a record stands, in the first form in which it stands anywhere.
+func (t *Table) suspect(list []Suspect, r *compare.Record, nth int, a input.Args) []Suspect {
+	p := Pair{Seen: r.A, Want: ^r.A, Width: r.Width, exact: true}
+	before := len(list)
+	t.pass, t.random = passAll, false
+	for form := 0; form < len(forms) && len(list) == before; form++ {
+		for arg := range a {
+			b := a[arg].Data
+			t.begin(a)
+			t.formEdits(&p, form, place{arg: arg, data: b}, func(e Edit) bool {
+				sum := checksum{form: form, at: e.At, fromEnd: len(b) - e.At}
+				list = append(list, Suspect{arg, e.At, e.Len, sum, r.Site, nth, r.A})
+				return false
+			})
 		}
 	}
 	return list

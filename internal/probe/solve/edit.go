@@ -223,7 +223,7 @@ func (t *Table) pairEdits(p *Pair, a input.Args, yield func(e Edit) bool) bool {
 		}
 		switch v := &a[arg]; {
 		case p.Width == 0 && v.Kind.IsBuffer():
-			more = t.textEdits(p, at, yield)
+			more = t.textEdits(p, at, yield) && (!p.Key || len(p.WantText) == 0 || t.textEdits(t.reverse(p), at, yield))
 		case p.Width == 0:
 		case v.Kind.IsBuffer():
 			more = t.lengthEdits(p, at, yield) && t.bufferEdits(p, at, yield)
@@ -238,6 +238,15 @@ func (t *Table) pairEdits(p *Pair, a input.Args, yield func(e Edit) bool) bool {
 		}
 	}
 	return true
+}
+
+// reverse returns p with its sides exchanged: a map may hold words of the input, and be asked for one of the program.
+func (t *Table) reverse(p *Pair) *Pair {
+	t.reversed = Pair{
+		SeenText: p.WantText, WantText: p.SeenText, Site: p.Site,
+		twin: value{seenText: p.twin.wantText, wantText: p.twin.seenText, ok: p.twin.ok},
+	}
+	return &t.reversed
 }
 
 // bufferEdits replaces an integer in all forms that are to be tried.

@@ -189,7 +189,7 @@ func TestStringsAreReplacedWhereTheyStand(t *testing.T) {
 		{"the right operand by the left one", "PUT", "GET", "GET /", []string{"PUT /"}},
 		{"in other case", "content-type", "host", "Content-Type: x", []string{"host: x"}},
 		{"bytes that are no letters as they are", "[", "x", "{[", []string{"{x"}},
-		{"each place", "ab", "c", "ab.AB.ab", []string{"c.AB.ab", "ab.c.ab", "ab.AB.c"}},
+		{"each place", "ab", "c", "ab.AB.ab", []string{"c.c.c", "c.AB.ab", "ab.c.ab", "ab.AB.c"}},
 		{"places that overlap", "aa", "b", "aaa", []string{"ba", "ab"}},
 		{"the whole buffer", "all", "nothing", "all", []string{"nothing"}},
 		{"not by nothing if that is all", "all", "", "all", []string{"allall", "allall"}},

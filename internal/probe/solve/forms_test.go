@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/gnaw-fuzz/gnaw/input"
@@ -116,6 +117,8 @@ func TestStringsAreReplacedInEveryForm(t *testing.T) {
 		{"in upper-case hexadecimal", "lmno", "z", "<6C6D6E6F>", "<7A>"},
 		{"quoted as in JSON", "hello", "say \"hi\"\n\t\r\\\x01", `{"k":"hello"}`, `{"k":"say \"hi\"\n\t\r\\\u0001"}`},
 		{"that is quoted as in JSON", "a\"b", "c", `{"k":"a\"b"}`, `{"k":"c"}`},
+		{"quoted twice", "hello", "say \"hi\"", `"\"hello\""`, `"\"say \\\"hi\\\"\""`},
+		{"as in XML", "hello", `a<b>&"c"'`, `<k a="hello">`, `<k a="a&lt;b&gt;&amp;&#34;c&#34;&#39;">`},
 		{"in escapes", "ab", "é🐿", `"\u0061\u0062"`, `"\u00e9\ud83d\udc3f"`},
 		{"percent-encoded", "hello", "a&b=c d%", "q=hello", "q=a%26b%3Dc%20d%25"},
 		{"that is percent-encoded", "a b", "c", "q=a%20b", "q=c"},
@@ -158,6 +161,7 @@ func TestLengthsOfPartsAreChanged(t *testing.T) {
 		{"a word", constant(8, 3, 5), "a:bcd:ef", "a:bcdbc:ef"},
 		{"a word, shorter", constant(8, 3, 1), "a:bcd:ef", "a:b:ef"},
 		{"a field", constant(8, 5, 7), "a;b-c-d;", "a;b-c-db-;"},
+		{"a word, much longer", constant(8, 3, 2000), "a:bcd:ef", "a:" + strings.Repeat("bcd", 667)[:2000] + ":ef"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -11,7 +11,7 @@ const (
 	// maxHead: so many bytes in front of what a target measures may have been cut off.
 	maxHead = 16
 	// maxToken is the length up to which a word is grown, and maxTokens how many words one comparison resizes.
-	maxToken  = 256
+	maxToken  = 1 << 12
 	maxTokens = 4
 )
 

@@ -36,6 +36,7 @@ type Pair struct {
 	WantText   []byte
 	Site       uint // place in the program
 	Const      bool // Want is a constant of the program
+	Key        bool // Want is a key of a map: it may be what stands in the input
 
 	nth     int   // record of the site that it is from
 	swapped bool  // Seen is operand B
@@ -84,6 +85,7 @@ type Table struct {
 	variants []variant
 	fails    map[uint]uint8    // of places, over all entries
 	sums     map[uint]checksum // places that compare checksums, over all entries
+	descents map[uint]uint8    // of places, over all entries
 	random   bool              // Random is at work
 	pass     pass
 	near     bool        // Random looks at lengths of parts
@@ -94,12 +96,14 @@ type Table struct {
 	seenBuf, twinBuf                                            [maxEncoded]byte
 	wantBuf                                                     [3][maxEncoded]byte
 	seenText, twinText, wantText, decoded, twinDecoded, encoded []byte
+	allText                                                     []byte
 	emitted                                                     map[edit]bool // what was handed out for args, and whether a variant confirms it
 	tried                                                       uint64        // bit set of the forms to try
 	textForm                                                    int           // the one that Random tries
 	chosen                                                      Edit
 	choices                                                     int
 	text                                                        []byte
+	reversed                                                    Pair
 }
 
 // site is a place in the program that compares.
@@ -206,7 +210,7 @@ func (t *Table) add(r *compare.Record, draw *mutate.Rand) {
 		p.Seen, p.Want, p.swapped = r.B, r.A, true
 		t.offer(s, &p, draw)
 	case compare.Map, compare.Number:
-		p.SeenText, p.WantText = r.SA, r.SB
+		p.SeenText, p.WantText, p.Key = r.SA, r.SB, r.Op == compare.Map
 		t.offer(s, &p, draw)
 	default:
 		p.SeenText, p.WantText = r.SA, r.SB

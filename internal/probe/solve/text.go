@@ -20,6 +20,8 @@ var textForms = []textForm{
 	{"utf-16-little-endian", utf16(0)},
 	{"utf-16-big-endian", utf16(1)},
 	{"reversed", appendReversed},
+	{"json-in-json", appendJSONTwice},
+	{"xml", appendXML},
 }
 
 // Text forms that are not written: indexes behind those of the table.
@@ -44,6 +46,36 @@ func appendJSON(dst, s []byte) []byte {
 			dst = append(dst, '\\', 't')
 		case c < 0x20 || c == 0x7f:
 			dst = appendEscape(dst, rune(c))
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
+// appendJSONTwice writes what stands between the quotes of a string in a string, as of a command in a file.
+func appendJSONTwice(dst, s []byte) []byte {
+	var once [8]byte
+	for i := range s {
+		dst = appendJSON(dst, appendJSON(once[:0], s[i:i+1]))
+	}
+	return dst
+}
+
+// appendXML writes a text or the value of an attribute in XML or HTML.
+func appendXML(dst, s []byte) []byte {
+	for _, c := range s {
+		switch c {
+		case '<':
+			dst = append(dst, "&lt;"...)
+		case '>':
+			dst = append(dst, "&gt;"...)
+		case '&':
+			dst = append(dst, "&amp;"...)
+		case '"':
+			dst = append(dst, "&#34;"...)
+		case '\'':
+			dst = append(dst, "&#39;"...)
 		default:
 			dst = append(dst, c)
 		}
@@ -159,20 +191,61 @@ func (t *Table) textEdits(p *Pair, at place, yield func(e Edit) bool) bool {
 	return true
 }
 
-// verbatimEdits replaces a string as it is, and with other case.
+// verbatimEdits replaces a string as it is, and with other case: all places where it is a word at once, then each place.
 func (t *Table) verbatimEdits(p *Pair, at place, yield func(e Edit) bool) bool {
 	n := len(p.SeenText)
-	for pos := 0; pos+n <= len(at.data); pos++ {
-		if !sameText(p.SeenText, at.data[pos:]) {
-			continue
+	all, words := Edit{Arg: at.arg, Resize: -1, Site: p.Site}, 0
+	for pos := nextText(p.SeenText, at.data, 0); pos >= 0; pos = nextText(p.SeenText, at.data, pos+1) {
+		if isWord(at.data, pos, n) && pos >= all.At+all.Len {
+			words++
+			all.Tight = all.Tight || p.twinAt(at, pos)
+			t.gather(&all, at.data, pos, p)
 		}
-		tight := at.twin != nil && p.twin.ok && len(at.twin)-pos >= len(p.twin.seenText) && sameText(p.twin.seenText, at.twin[pos:])
+	}
+	if all.New = t.allText; words > 1 && t.wanted(all.Tight) && !t.emit(all, yield) {
+		return false
+	}
+	for pos := nextText(p.SeenText, at.data, 0); pos >= 0; pos = nextText(p.SeenText, at.data, pos+1) {
+		tight := p.twinAt(at, pos)
 		e := Edit{Arg: at.arg, At: pos, Len: n, New: p.WantText, Resize: -1, Site: p.Site, Tight: tight}
 		if t.wanted(tight) && !t.emit(e, yield) {
 			return false
 		}
 	}
 	return true
+}
+
+// nextText returns the first position from from on where text stands in b in any case; -1 if there is none.
+func nextText(text, b []byte, from int) int {
+	for pos := from; pos+len(text) <= len(b); pos++ {
+		if sameText(text, b[pos:]) {
+			return pos
+		}
+	}
+	return -1
+}
+
+// twinAt reports whether the variant has its string where the entry has the pair's.
+func (p *Pair) twinAt(at place, pos int) bool {
+	return at.twin != nil && p.twin.ok && len(at.twin)-pos >= len(p.twin.seenText) && sameText(p.twin.seenText, at.twin[pos:])
+}
+
+// gather makes an edit of all places where a word stands reach one further: an element of XML has its name at both ends,
+// and what is defined is referred to.
+func (t *Table) gather(all *Edit, b []byte, pos int, p *Pair) {
+	if all.Len == 0 {
+		all.At, t.allText = pos, t.allText[:0]
+	} else {
+		t.allText = append(t.allText, b[all.At+all.Len:pos]...)
+	}
+	t.allText = append(t.allText, p.WantText...)
+	all.Len = pos + len(p.SeenText) - all.At
+}
+
+// isWord reports whether no word goes on before or behind the n bytes at pos.
+func isWord(b []byte, pos, n int) bool {
+	return n > 0 && (pos == 0 || !wordByte(b[pos-1]) || !wordByte(b[pos])) &&
+		(pos+n == len(b) || !wordByte(b[pos+n]) || !wordByte(b[pos+n-1]))
 }
 
 // sameText reports whether b, which is at least as long, begins with s, in any case.

@@ -13,6 +13,7 @@ type order uint8
 const (
 	callOnce order = iota // call the target with w.args
 	callMany              // mutate and call until something happens
+	callNear              // carry out w.job, which calls the target by once
 )
 
 // outcome is how an order ended.
@@ -84,20 +85,76 @@ func (x *executor) close() {
 
 // serve carries out an order. It reports whether T is untouched; after a panic it does not return.
 func (w *worker) serve(t *testing.T, touched func() bool, o order) bool {
-	if o == callMany {
+	switch o {
+	case callMany:
 		return w.burst(t, touched)
+	case callNear:
+		return w.carryOut(t, touched)
 	}
 	w.cov.Clear()
 	// The trace is taken before anything else runs: package testing uses instrumented packages around a call.
-	defer func() {
-		w.solver.log.Stop()
-		w.trace = w.cov.Trace(w.trace[:0])
-	}()
+	defer w.observe()
 	if w.solver.recording {
 		w.solver.log.Start()
 	}
 	w.call(t)
 	return !touched()
+}
+
+// observe takes what an execution showed.
+func (w *worker) observe() {
+	w.solver.log.Stop()
+	w.trace = w.cov.Trace(w.trace[:0])
+}
+
+// near carries out a job that executes inputs by once, if it can on the goroutine that calls the target: a handover to
+// that goroutine and back costs as much as a short execution. That fails if an execution touches T, which ends the job
+// there. begin is called before each attempt. A target that touches its T without failing gets no further jobs of this
+// kind; the outcome is of a failure that ended the job. A job that is part of another one is carried out where that is.
+func (w *worker) near(begin, job func()) outcome {
+	if w.nearT == nil && !w.restless {
+		begin()
+		w.job, w.done = job, false
+		out := w.exec.do(callNear, w.serve)
+		w.job, w.nearT = nil, nil
+		if w.done || out.failed {
+			return out
+		}
+		w.restless = true
+	}
+	begin()
+	job()
+	return outcome{}
+}
+
+// touch unwinds a job that runs near the target.
+type touch struct{}
+
+// carryOut carries out w.job on the goroutine that calls the target. It reports whether T is untouched.
+func (w *worker) carryOut(t *testing.T, touched func() bool) (untouched bool) {
+	returned := false // from the target
+	defer func() {
+		w.solver.log.Stop()
+		if !returned {
+			return // the target panics, or ends its goroutine: package testing deals with that
+		}
+		if r := recover(); r != nil && r != (touch{}) {
+			panic(r)
+		}
+	}()
+	w.nearT = func() {
+		returned = false
+		w.call(t)
+		returned = true
+		w.observe()
+		if touched() {
+			panic(touch{})
+		}
+	}
+	returned = true
+	w.job()
+	w.done = true
+	return true
 }
 
 // call calls the target. What the runtime leaves to chance is the same each time, but not the same in all workers, so
@@ -114,7 +171,15 @@ func (w *worker) once(a input.Args) outcome {
 	w.load(a)
 	w.args = w.scratch
 	w.record()
-	return w.exec.do(callOnce, w.serve)
+	if w.nearT == nil {
+		return w.exec.do(callOnce, w.serve)
+	}
+	w.cov.Clear()
+	if w.solver.recording {
+		w.solver.log.Start()
+	}
+	w.nearT()
+	return outcome{}
 }
 
 // record writes w.args into the shared ring, so that it is known should the process die of it.

@@ -27,14 +27,32 @@ type calibration struct {
 // calibrate repeats an input that showed first, which was new, and returns what is stable in it. What is not gets a
 // strike.
 func (w *worker) calibrate(a input.Args, first []cover.Feature) calibration {
-	c := calibration{features: first}
+	var c calibration
+	failure := w.near(func() { c = calibration{features: first} }, func() { w.repeat(a, &c) })
+	if failure.failed {
+		c.outcome = failure
+	}
+	if c.failed {
+		return c
+	}
+	for _, f := range c.features {
+		if !w.cov.Known(f) {
+			c.added = append(c.added, f)
+		}
+	}
+	w.strike(first, c.features)
+	return c
+}
+
+// repeat executes an input twice and notes in c what both executions show.
+func (w *worker) repeat(a input.Args, c *calibration) {
 	for run := range 2 {
 		if w.limit > 0 && w.spent >= w.limit || w.setup.Without.Has(technique.Calibrate) {
-			break // believe what was seen
+			return // believe what was seen
 		}
 		start := time.Now()
 		if c.outcome = w.once(a); c.failed {
-			return c
+			return
 		}
 		if took := time.Since(start); run == 0 || took < c.duration {
 			c.duration = took
@@ -45,13 +63,6 @@ func (w *worker) calibrate(a input.Args, first []cover.Feature) calibration {
 			c.features = intersect(c.features, w.trace)
 		}
 	}
-	for _, f := range c.features {
-		if !w.cov.Known(f) {
-			c.added = append(c.added, f)
-		}
-	}
-	w.strike(first, c.features)
-	return c
 }
 
 // strike counts the features that were seen once and are not stable.
@@ -133,6 +144,7 @@ func (w *worker) trim(a input.Args, c calibration) (input.Args, calibration, out
 	if budget == 0 {
 		return a, c, outcome{}
 	}
+	best, features, duration := a, c.features, c.duration
 	var fail outcome
 	check := func(candidate input.Args) bool {
 		start := time.Now()
@@ -142,12 +154,17 @@ func (w *worker) trim(a input.Args, c calibration) (input.Args, calibration, out
 		if !contains(w.trace, c.added) {
 			return false
 		}
-		c.features, c.duration = slices.Clone(w.trace), time.Since(start)
+		best, features, duration = candidate.Clone(), slices.Clone(w.trace), time.Since(start)
 		return true
 	}
 	stop := func() bool { return fail.failed || w.seg.Preempted() }
-	a, _ = minimize.Minimize(a, minimize.Options{Check: check, MaxChecks: budget, Deadline: stop, RemoveOnly: true})
-	return a, c, fail
+	if failure := w.near(func() {}, func() {
+		minimize.Minimize(best, minimize.Options{Check: check, MaxChecks: budget, Deadline: stop, RemoveOnly: true})
+	}); failure.failed {
+		fail = failure
+	}
+	c.features, c.duration = features, duration
+	return best, c, fail
 }
 
 // contains reports whether the ascending list all has each of part.

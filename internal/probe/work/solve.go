@@ -1,6 +1,7 @@
 package work
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -18,6 +19,8 @@ const (
 	// maxEdits: what comparisons suggest for one entry at most. A log with thousands of matches is one of single bytes
 	// that stand everywhere in the input, where random mutation does as well.
 	maxEdits = 4096
+	// minWide is the size of a suggestion in bytes from which on it is tried before smaller ones.
+	minWide = 4
 	// maxLoose: how many of them no variant of the entry confirms, if there are variants.
 	maxLoose = 1024
 	// maxSolved is the length in bytes up to which a buffer may grow because a comparison of its length suggests it,
@@ -60,6 +63,7 @@ type solver struct {
 	studied   bool // the entry was executed with its comparisons recorded
 	found     bool // one of the suggestions showed a new edge
 	studying  bool // a study is under way: what is new does not end it
+	passed    bool // the entry did in it
 	suggested bool // the mutant at hand is a suggestion
 	listed    bool // the suggestions were listed, and what comes of them is not booked yet
 	over      bool // a variant has failed: the request is finished
@@ -67,14 +71,16 @@ type solver struct {
 	trim      bool // of the request
 	worked    map[uint]bool
 	colors    map[uint64]*solve.Colors // of entries
+	spoilt    map[uint64]bool          // entries of which a variant has failed
 	mutant    input.Args               // being repaired
-	repaired  map[uint64]uint64        // suggestions for entries that were tried with their checksums repaired
+	follower  follower
+	repaired  map[uint64]uint64 // suggestions for entries that were tried with their checksums repaired
 }
 
 // forget drops what is known about the entry of the request before.
 func (s *solver) forget() {
 	s.edits, s.text, s.tried = s.edits[:0], s.text[:0], 0
-	s.studied, s.found, s.studying, s.suggested, s.listed, s.over, s.err = false, false, false, false, false, false, nil
+	s.studied, s.found, s.studying, s.passed, s.suggested, s.listed, s.over, s.err = false, false, false, false, false, false, false, nil
 	s.table.Fill(nil)
 }
 
@@ -122,33 +128,73 @@ func (s *solver) book() {
 // reports whether the request goes on.
 func (w *worker) study(m wire.Fuzz) (again bool, err error) {
 	s := &w.solver
-	s.studied, s.studying, s.trim, s.tried = true, true, m.Trim, m.Skip
-	w.seg.SetTried(s.tried)
-	defer func() { s.studying = false }()
+	_, colored := s.colors[m.ID]
+	begin := func() {
+		s.forget()
+		if !colored {
+			delete(s.colors, m.ID)
+		}
+		s.studied, s.studying, s.trim, s.tried = true, true, m.Trim, m.Skip
+		w.seg.SetTried(s.tried)
+	}
+	var base outcome
+	failure := w.near(begin, func() { base = w.compare(m) })
+	if base.failed {
+		failure = base
+	}
+	s.studying, s.recording = false, false
+	w.cov.Clear() // what listing has called may be instrumented
+	if failure.failed {
+		if s.over = s.passed; s.over {
+			s.spoil(m.ID)
+		}
+		return false, w.reportFailure(failure, w.seg.Stage() == shm.Trimming)
+	}
+	return !s.over && s.err == nil, s.err
+}
+
+// spoil notes that a variant of an entry has failed, which ends its request: the next one shall get to the mutants.
+func (s *solver) spoil(id uint64) {
+	if s.spoilt == nil || len(s.spoilt) >= maxColored {
+		s.spoilt = map[uint64]bool{}
+	}
+	s.spoilt[id] = true
+}
+
+// compare records what the entry and variants of it compare, and executes what that suggests for checksums. It returns
+// how the execution of the entry ended.
+func (w *worker) compare(m wire.Fuzz) outcome {
+	s := &w.solver
 	s.table.Without = w.setup.Without
 	s.recording = true
 	out := w.once(w.base)
 	s.recording = false
 	if out.failed {
-		return false, w.reportFailure(out, false)
+		return out
 	}
+	s.passed = true
 	s.table.Fill(s.log.Records())
 	w.meet(s.log.Records())
-	if m.Solve || s.table.Sums() {
+	s.follower.unmet(s.log.Records())
+	spoilt := s.spoilt[m.ID]
+	if (m.Solve || s.table.Sums()) && !spoilt {
 		w.vary(m, s.table.Suspects(s.log.Records(), w.base))
 		if s.over || s.err != nil {
-			return false, s.err
+			return outcome{}
 		}
 	}
 	if m.Solve {
 		s.list(w.base, m.Skip)
 		s.listed = true
 	}
-	if s.table.Sums() {
+	if m.Solve && !spoilt {
+		w.follow(m)
+		w.descend(m)
+	}
+	if s.table.Sums() && !spoilt {
 		w.repair(m)
 	}
-	w.cov.Clear() // what listing has called may be instrumented
-	return !s.over && s.err == nil, s.err
+	return outcome{}
 }
 
 // list lists the suggestions. Those that were tried in earlier requests come first in the list too.
@@ -163,7 +209,23 @@ func (s *solver) list(base input.Args, skip uint64) {
 		s.edits = append(s.edits, e)
 		return len(s.edits) < maxEdits && loose < maxLoose
 	})
+	slices.SortStableFunc(s.edits, func(a, b solve.Edit) int { return rank(&a) - rank(&b) })
 	s.tried = min(skip, uint64(len(s.edits)))
+}
+
+// lastRank is that of suggestions of a few bytes, and of lengths.
+const lastRank = 2
+
+// rank tells which suggestions come first: those of words and wide numbers, which are rarely a coincidence and which
+// nothing else finds. Random mutation gets at single bytes as well.
+func rank(e *solve.Edit) int {
+	switch wide := e.Resize < 0 && max(e.Len, len(e.New)) >= minWide; {
+	case wide && e.Tight:
+		return 0
+	case wide:
+		return 1
+	}
+	return lastRank
 }
 
 // attempt executes an input beside the mutants and keeps it if it is new. It reports whether there is a trace to look
@@ -184,6 +246,7 @@ func (w *worker) attempt(a input.Args, record bool) bool {
 	if len(first) == 0 {
 		return true
 	}
+	s.succeed()
 	trace := slices.Clone(w.trace)
 	s.over, s.err = w.keep(a, first, s.trim)
 	w.seg.SetStage(shm.Fuzzing)
@@ -317,6 +380,9 @@ func difference(a, b []cover.Feature) (only []cover.Feature) {
 	return only
 }
 
+// allTried: all suggestions for an entry were tried with its checksums repaired.
+const allTried = math.MaxUint64
+
 // repair executes mutants of an entry that compares checksums, and writes into each the ones that it should have: as the
 // comparisons tell, one after the other. Suggestions are for what comes behind the checksums, too.
 //
@@ -327,11 +393,16 @@ func (w *worker) repair(m wire.Fuzz) {
 		s.repaired = map[uint64]uint64{}
 	}
 	if !m.Solve {
-		s.list(w.base, s.repaired[m.ID])
+		if tried := s.repaired[m.ID]; tried != allTried {
+			s.list(w.base, tried)
+		}
 		defer func() { s.edits, s.tried = s.edits[:0], m.Skip }()
 	}
 	w.repairMutants()
 	s.repaired[m.ID] = s.tried
+	if !s.busy() {
+		s.repaired[m.ID] = allTried // there is no need to list them again
+	}
 }
 
 func (w *worker) repairMutants() {

@@ -59,6 +59,10 @@ type worker struct {
 	end        endReason // why the last burst ended
 	order      uint64    // start of the generator for map and select order; 0: stock behaviour
 	strikes    map[cover.Feature]int
+	job        func() // to be carried out near the target
+	done       bool   // it was, to its end
+	nearT      func() // calls the target with w.args while a job runs there; otherwise nil
+	restless   bool   // the target has touched its T without failing
 	ballast    []byte
 }
 

@@ -1,0 +1,3 @@
+module example.com/memory
+
+go 1.24

@@ -1,0 +1,91 @@
+package solve
+
+import (
+	"encoding/hex"
+	"fmt"
+	"hash/crc32"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
+)
+
+func TestAWordThatStandsTwiceIsReplacedAtOnce(t *testing.T) {
+	tests := []struct {
+		name     string
+		in, want string
+		made     bool
+	}{
+		{"the name of an element", "<a><leaf x=1>y</leaf></a>", "<a><node x=1>y</node></a>", true},
+		{"a name in a text of the same letters", "leaf=leaflet+leaf", "node=leaflet+node", true},
+		{"what stands once is no other edit", "leaf=leaflet", "node=nodelet", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := contents(suggested(table(texts("leaf", "node")), buffer(tt.in)))
+			if slices.Contains(got, tt.want) != tt.made {
+				t.Errorf("Edits(%q) = %q; has %q: %v, want %v", tt.in, got, tt.want, !tt.made, tt.made)
+			}
+		})
+	}
+}
+
+func TestAMapMayHoldWordsOfTheInput(t *testing.T) {
+	for _, tt := range []struct {
+		name      string
+		seen, key string
+		in, want  string
+	}{
+		{"the input is looked up among words of the program", "name", "Host", "name: x", "Host: x"},
+		{"a word of the program is looked up among those of the input", "port", "name", "name=x", "port=x"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := compare.Record{Op: compare.Map, SA: []byte(tt.seen), SB: []byte(tt.key)}
+			if got := contents(suggested(table(r), buffer(tt.in))); !slices.Contains(got, tt.want) {
+				t.Errorf("Edits(%q) = %q, want %q among them", tt.in, got, tt.want)
+			}
+		})
+	}
+}
+
+// labelled compares the number in the first line with the CRC of the rest.
+func labelled(base int) func(a input.Args) []compare.Record {
+	return func(a input.Args) []compare.Record {
+		i := slices.Index(a[0].Data, '\n')
+		n, _ := strconv.ParseUint(string(a[0].Data[:i]), base, 32)
+		return []compare.Record{{Site: 9, Op: compare.Int, Width: 4, A: n, B: uint64(crc32.ChecksumIEEE(a[0].Data[i+1:]))}}
+	}
+}
+
+func TestAChecksumInTextIsSuspected(t *testing.T) {
+	body := "some text"
+	sum := crc32.ChecksumIEEE([]byte(body))
+	for _, tt := range []struct {
+		name, label, repaired string
+		base                  int
+	}{
+		{"in hexadecimal", fmt.Sprintf("%08x", sum), fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte("some texu"))), 16},
+		{"in decimal", fmt.Sprint(sum), fmt.Sprint(crc32.ChecksumIEEE([]byte("some texu"))), 10},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			compared, a := labelled(tt.base), buffer(tt.label+"\n"+body)
+			tb := table(compared(a)...)
+			list := tb.Suspects(compared(a), a)
+			if len(list) != 1 || list[0].At != 0 || list[0].Len != len(tt.label) {
+				t.Fatalf("the suspects are %+v", list)
+			}
+			a[0].Data[len(a[0].Data)-1]++
+			if !tb.Convict(list[0], compared(a)) {
+				t.Fatal("the suspect was not convicted")
+			}
+			if !tb.Repair(compared(a), a, 99) || string(a[0].Data) != tt.repaired+"\nsome texu" {
+				t.Errorf("repaired is %q", a[0].Data)
+			}
+		})
+	}
+	if a := buffer(hex.EncodeToString([]byte("ab")) + "\n"); len(table().Suspects(labelled(16)(a), a)) > 0 {
+		t.Error("a number that is not what it is compared with is a suspect")
+	}
+}

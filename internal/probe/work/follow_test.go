@@ -1,0 +1,70 @@
+//go:build unix
+
+package work
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+)
+
+func TestComparisonsBehindASuggestionAreFollowed(t *testing.T) {
+	tests := []struct {
+		name string
+		pass func(first, second []byte) bool
+	}{
+		{"a place that was not reached before", func(first, second []byte) bool {
+			return isWord(first, "section", 1) && isWord(second, "needed", 2)
+		}},
+		{"a value that was missing", func(first, second []byte) bool {
+			if !isWord(first, "section", 1) {
+				second = nil
+			}
+			return isWord(second, "needed", 2)
+		}},
+		{"three in a row", func(first, second []byte) bool {
+			return isWord(first, "section", 1) && isWord(second, "needed", 2) && isWord(first[:len(first)-len("section")], "some", 3)
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			for _, off := range []technique.Set{0, technique.ValueProfile} {
+				s := without(t, off, func(_ *testing.T, data []byte, p *process) {
+					if first, second, ok := bytes.Cut(data, []byte("=")); ok && tt.pass(first, second) {
+						p.hit(1) // nothing shows before
+					}
+				})
+				s.seed(1, "keyword:chapter=nothing")
+				r := s.fuzz(wire.Fuzz{ID: 1, Execs: 1000, Study: true, Solve: true})
+				found := slices.ContainsFunc(r.found, func(n wire.New) bool { return slices.Equal(edges(n.Added), []int{1}) })
+				if want := off == 0; found != want {
+					t.Errorf("without %b, solved: %v, want %v", off, found, want)
+				}
+			}
+		})
+	}
+}
+
+func TestWhatIsFreshIsSoOnce(t *testing.T) {
+	var f follower
+	missing := compare.Record{Site: 7, Op: compare.Str, SB: []byte("word")}
+	there := compare.Record{Site: 7, Op: compare.Str, SA: []byte("other"), SB: []byte("word")}
+	number := compare.Record{Site: 8, Op: compare.Number, SA: []byte("1")}
+	for i, tt := range []struct {
+		records []compare.Record
+		want    int
+	}{
+		{[]compare.Record{missing, missing}, 2},
+		{[]compare.Record{missing}, 0},
+		{[]compare.Record{missing, there}, 1},
+		{[]compare.Record{there, number}, 0},
+	} {
+		if got := f.unmet(tt.records); len(got) != tt.want {
+			t.Errorf("log %d: %d records are fresh, want %d", i, len(got), tt.want)
+		}
+	}
+}
