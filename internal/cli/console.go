@@ -31,14 +31,14 @@ type console struct {
 	project   project
 	known     known.List
 	history   *history
-	telling   sync.Mutex // one finding at a time
+	spent     time.Duration // before the campaign was killed
+	telling   sync.Mutex    // one finding at a time
 
 	told     map[string]finding.Record   // findings that were told, by ID; guarded by telling, as the next one is
 	reported map[*finding.Finding]string // IDs of all
 	printing sync.Mutex                  // one line at a time
 	mu       sync.Mutex                  // guards what follows
 	bugs     map[string]bool             // IDs of findings that count
-	spent    time.Duration               // before the campaign was killed
 	began    time.Time                   // when fuzzing did
 	execs    uint64                      // at the last status line
 	at       time.Time                   // of the last status line
@@ -47,7 +47,8 @@ type console struct {
 func newConsole(env Env, f fuzzFlags, tc build.Toolchain, targets []build.Target, cancel func()) *console {
 	c := &console{
 		bugs: map[string]bool{}, told: map[string]finding.Record{}, reported: map[*finding.Finding]string{},
-		env: env, flags: f, toolchain: tc, cancel: cancel, project: findProject(env.Dir)}
+		env: env, flags: f, toolchain: tc, cancel: cancel, project: findProject(env.Dir),
+	}
 	c.binaries = &binaries{console: c, built: map[string]*built{}}
 	for _, t := range targets {
 		c.members = append(c.members, &member{console: c, target: t, result: clean, told: map[string]result{}})

@@ -23,8 +23,12 @@ func (r *run) claim(f *finding.Finding) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	f.Target, f.Found = r.Target, r.elapsed()
-	key := triage.Key(f)
-	if first := r.claimed[key]; first != nil {
+	key, sig := triage.Key(f), finding.Signature{Kind: f.Kind, Place: f.Place}
+	first := r.claimed[key]
+	if at := r.places[sig]; first == nil && len(at) >= maxAtPlace {
+		first = at[0]
+	}
+	if first != nil {
 		r.others[first] = withSmaller(r.others[first], f.Input)
 		return false
 	}
@@ -32,6 +36,7 @@ func (r *run) claim(f *finding.Finding) bool {
 		return false
 	}
 	r.claimed[key] = f
+	r.places[sig] = append(r.places[sig], f)
 	r.findings = append(r.findings, f)
 	if r.KeepGoing {
 		return true
@@ -42,6 +47,10 @@ func (r *run) claim(f *finding.Finding) bool {
 	r.changed.Broadcast()
 	return true
 }
+
+// maxAtPlace is how many failures of one kind at one place are told apart by the words of their messages. A target that prints
+// its input in them would have another failure for each.
+const maxAtPlace = 4
 
 // maxOthers is how many inputs are kept of a failure besides the first one.
 const maxOthers = 2

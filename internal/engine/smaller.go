@@ -174,5 +174,7 @@ func (m *smaller) execute(a input.Args, probe time.Duration) (*finding.Finding, 
 		return nil, err
 	}
 	m.r.account(0, exit.Execs, 0)
-	return triage.Died(exit), nil
+	died := triage.Died(exit)
+	died.Input = a
+	return died, nil
 }

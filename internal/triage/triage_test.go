@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 )
@@ -62,6 +63,9 @@ func TestOurs(t *testing.T) {
 	}
 }
 
+// text is an input of one string.
+func text(s string) input.Args { return input.Args{{Kind: input.String, Data: []byte(s)}} }
+
 func TestSame(t *testing.T) {
 	panics := func(message, name, line string) *finding.Finding {
 		return Failed(nil, "    m_test.go:9: panic: "+message+stackAt(name, line))
@@ -81,6 +85,8 @@ func TestSame(t *testing.T) {
 		{"a failure with other values", logs("m_test.go:3: got 5"), logs("m_test.go:3: got 7"), true},
 		{"a failure with other words at the same line", logs("m_test.go:3: got 5"), logs("m_test.go:3: lost 5"), false},
 		{"a failure among others", logs("m_test.go:3: got 5"), logs("m_test.go:3: got 7", "m_test.go:4: and more"), true},
+		{"a failure that prints its input", Failed(text("some words"), "    m_test.go:3: parse some words: failed"), Failed(text("words"), "    m_test.go:3: parse words: failed"), true},
+		{"a failure that prints its input, with other words", Failed(text("some"), "    m_test.go:3: parse some: failed"), Failed(text("some"), "    m_test.go:3: print some: failed"), false},
 		{"a failure at another line", logs("m_test.go:3: got 5"), logs("m_test.go:4: got 5"), false},
 		{"t.Fail twice", Failed(nil, ""), Failed(nil, ""), true},
 		{"a hang at another place", dies("SIGQUIT: quit"+stackAt("spin", "3"), true), dies("SIGQUIT: quit"+stackAt("turn", "9"), true), true},
