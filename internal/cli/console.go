@@ -279,8 +279,11 @@ func (c *console) summary(r campaign.Result, code int) {
 		s, share := m.snapshot(), r.Targets[i]
 		l := &targetLine{
 			Package: m.target.Package, Target: m.target.Name, Result: m.result.String(), Seconds: share.Time.Seconds(), Turns: share.Turns,
-			Execs: s.Execs, Edges: s.Edges, Entries: s.Entries, Bugs: m.countOf(buggy), Next: share.Expect.Seconds(), Quiet: share.Quiet,
+			Execs: s.Execs, Edges: s.Edges, Entries: s.Entries, Bugs: m.countOf(buggy), Quiet: share.Quiet,
 			name: c.name(m.target),
+		}
+		if m.result != unusable && m.result != skipped {
+			l.Next = share.Expect.Seconds()
 		}
 		if m.err != nil {
 			l.Reason = m.err.Error()
