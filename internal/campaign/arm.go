@@ -20,7 +20,8 @@ type arm struct {
 	err     error
 
 	Past
-	idle int // turns in a row without an execution
+	idle    int // turns in a row without an execution
+	warming bool
 }
 
 // Past is what a campaign knows about a target. It is plain data: a campaign that is killed goes on with it.

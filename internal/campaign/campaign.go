@@ -36,6 +36,8 @@ type Progress struct {
 	Edges int  // edge counters that were hit
 	Known int  // those of them that seeds and earlier runs hit
 	Done  bool // there is no more to do
+	// Warming: seeds or entries of earlier runs were not executed yet, so that a bug that is known may not show.
+	Warming bool
 }
 
 // Options says how to run a campaign.
@@ -100,6 +102,9 @@ const (
 	turnsEach = 4
 	// maxDoublings: a turn in which no execution came to its end is followed by one twice as long, so often at most.
 	maxDoublings = 4
+	// warmShare: a target that has not executed all that it is given comes first until it had so many equal shares. One
+	// whose seeds hang would take all the time otherwise.
+	warmShare = 2
 	// floorShare is the part of an equal share that every target gets, however little comes of it.
 	floorShare = 0.2
 )
@@ -257,7 +262,8 @@ func (p *pool) choose(left time.Duration) (t turn, ok bool) {
 	return t, true
 }
 
-// pick chooses one of the targets: one that had no turn yet, one below its floor, or the one with the best draw.
+// pick chooses one of the targets: one that had no turn yet, one that has not come to its end with what it is given, one
+// below its floor, or the one with the best draw.
 func (p *pool) pick(waiting []int) int {
 	total := time.Duration(0)
 	for _, a := range p.arms {
@@ -271,6 +277,9 @@ func (p *pool) pick(waiting []int) int {
 			return i
 		}
 		v := a.draw(p.random)
+		if a.warming && a.Worker < warmShare*total/time.Duration(len(p.arms)) {
+			v += 1e30
+		}
 		if a.Worker < floor {
 			v += float64(floor-a.Worker) * 1e9 // before all others, the poorest one first
 		}
@@ -294,7 +303,7 @@ func (p *pool) fuzz(ctx context.Context, t turn) {
 	a.note(took, t.workers, progress)
 	p.free += t.workers
 	p.busy += took * time.Duration(t.workers)
-	a.Over = progress.Done
+	a.Over, a.warming = progress.Done, progress.Warming
 	a.over = a.Over || p.Each > 0 && a.Time >= p.Each
 	switch {
 	case err != nil && ctx.Err() == nil:

@@ -35,6 +35,7 @@ type fake struct {
 	prepErr error
 	fuzzErr error
 	past    Past
+	warm    time.Duration // until then it warms up
 }
 
 func (f *fake) Past() Past { return f.past }
@@ -56,7 +57,7 @@ func (f *fake) Fuzz(_ context.Context, d time.Duration, workers int) error {
 func (f *fake) Progress() Progress {
 	f.clock.mu.Lock()
 	defer f.clock.mu.Unlock()
-	return Progress{Execs: uint64(f.spent / max(f.slow, 1)), Edges: f.edges(f.spent)}
+	return Progress{Execs: uint64(f.spent / max(f.slow, 1)), Edges: f.edges(f.spent), Warming: f.spent < f.warm}
 }
 
 // edges returns how many edges are found after that time.
@@ -135,6 +136,26 @@ func TestATargetWhoseExecutionsTakeLongGetsLongerTurns(t *testing.T) {
 	campaignOf(t, Options{Time: 20 * time.Minute}, slow, quick)
 	if slow.spent == 0 || slow.longest < slow.slow || quick.longest > maxTurn {
 		t.Errorf("executions of %v had turns of up to %v, those of the other target of up to %v", slow.slow, slow.longest, quick.longest)
+	}
+}
+
+func TestWhatATargetIsGivenIsExecutedFirst(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		warm time.Duration
+		from time.Duration // that it gets
+		to   time.Duration
+	}{
+		{"all of it", 20 * time.Second, 20 * time.Second, time.Minute},
+		{"unless that takes much more than its share", time.Hour, warmShare * time.Minute / 4, warmShare*time.Minute/4 + 3*maxTurn},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			given := &fake{total: 1, warm: tt.warm}
+			campaignOf(t, Options{Time: time.Minute}, given, &fake{total: 1e6, half: time.Hour}, &fake{total: 1e6, half: time.Hour}, &fake{total: 1e6, half: time.Hour})
+			if given.spent < tt.from || given.spent > tt.to {
+				t.Errorf("it had %v, want %v to %v", given.spent, tt.from, tt.to)
+			}
+		})
 	}
 }
 

@@ -46,7 +46,6 @@ type member struct {
 	mu      sync.Mutex
 	session *session // nil until the first turn
 	base    int      // edges after the warm-up
-	warm    bool     // the warm-up is over
 	result  result
 	done    bool              // there is no more to do
 	err     error             // why it is set aside
@@ -173,7 +172,7 @@ func (m *member) event(e engine.Event) {
 	m.mu.Lock()
 	switch e := e.(type) {
 	case engine.WarmedUp:
-		m.base, m.warm = e.Snapshot.Edges, true
+		m.base = e.Snapshot.Edges
 	}
 	m.mu.Unlock()
 	m.console.event(m, e)
@@ -218,8 +217,8 @@ func (m *member) Progress() campaign.Progress {
 	s := m.snapshot()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	p := campaign.Progress{Execs: s.Execs, Edges: s.Edges, Known: m.base, Done: m.done}
-	if !m.warm {
+	p := campaign.Progress{Execs: s.Execs, Edges: s.Edges, Known: m.base, Done: m.done, Warming: s.WarmingUp}
+	if s.WarmingUp {
 		p.Known = s.Edges
 	}
 	return p
