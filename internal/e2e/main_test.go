@@ -6,6 +6,8 @@
 //   - TestMethodsOfT holds what a target can do with its *testing.T against the stock engine.
 //   - TestNothingIsLost kills processes at random moments and looks at what is left.
 //   - TestHostile lets targets do what targets should not do.
+//   - campaign_test.go disturbs campaigns: kills, a full disk, a locked history, a second campaign, a changed repository.
+//   - TestPlanted wants a campaign to find each bug of testdata/planted once, and nothing else.
 //
 // Every test has a build cache of its own for the corpus, whose compiled packages are those of the user; see newCache.
 // All processes of a test carry a mark in their environment, so that strays are found; see world.
