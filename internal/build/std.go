@@ -49,6 +49,10 @@ var stdFeatures = slices.Concat(
 	callFeatures("bytes/bytes.go", "FoldBytes($1, $2)", "EqualFold"),
 	callFeatures(parse, "Number($1)", "ParseInt", "ParseUint", "Atoi"),
 	callFeatures(parseF, "Number($1)", "ParseFloat"),
+	readerFeatures("bytes/reader.go", "Reader", "int64(len($0.s))", "int64(len($0.s))-$0.i", "s", "i"),
+	readerFeatures("strings/reader.go", "Reader", "int64(len($0.s))", "int64(len($0.s))-$0.i", "s", "i"),
+	readerFeatures("io/io.go", "SectionReader", "$0.limit-$0.base", "$0.limit-$0.off", "base", "off", "limit"),
+	[]feature{{{"io/io.go", "io.ReadAtLeast", shortReads}}},
 )
 
 // callFeatures calls a function of package hook first thing in the functions names of file. In call, $1 and $2 stand for
@@ -69,6 +73,60 @@ func callFeatures(file, call string, names ...string) (features []feature) {
 		}}})
 	}
 	return features
+}
+
+// readerFeatures makes the methods ReadAt and Seek of a type report offsets that are behind the end. size is how much there
+// is in all, rest how much behind the current position; in both, $0 stands for the receiver, which has the given fields.
+func readerFeatures(file, recv, size, rest string, fields ...string) []feature {
+	method := func(name string, param int, call func(offset, size, rest string, names []string) string) feature {
+		anchor := file[:strings.Index(file, "/")] + "." + recv + "." + name
+		return feature{{file, anchor, func(s *source) error {
+			if err := declaresFields(recv, fields...)(s); err != nil {
+				return err
+			}
+			fn, err := s.function(recv, name)
+			if err != nil {
+				return err
+			}
+			self, names := fn.Recv.List[0].Names, params(fn.Type)
+			if len(self) != 1 || len(names) != 2 || slices.Contains(names, "_") {
+				return fmt.Errorf("the receiver or the parameters (%s) have no name", strings.Join(names, ", "))
+			}
+			of := strings.NewReplacer("$0", self[0].Name)
+			s.callHook(fn, call(names[param], of.Replace(size), of.Replace(rest), names))
+			return nil
+		}}}
+	}
+	return []feature{
+		method("ReadAt", 1, func(offset, size, _ string, _ []string) string {
+			return hookName + ".Bound(" + offset + ", " + size + ")"
+		}),
+		method("Seek", 0, func(offset, size, rest string, names []string) string {
+			return "if " + names[1] + " == 1 { " + hookName + ".Bound(" + offset + ", " + rest + ") } else if " +
+				names[1] + " == 0 { " + hookName + ".Bound(" + offset + ", " + size + ") }"
+		}),
+	}
+}
+
+// shortReads makes io.ReadAtLeast, and so io.ReadFull, report that there was less to read than wanted.
+func shortReads(s *source) error {
+	fn, err := s.function("", "ReadAtLeast")
+	if err != nil {
+		return err
+	}
+	loop, err := one(all(fn.Body, func(*ast.ForStmt) bool { return true }))
+	if err != nil {
+		return fmt.Errorf("loop: %w", err)
+	}
+	names := params(fn.Type)
+	if !slices.Equal(names, []string{"r", "buf", "min"}) || fn.Type.Results == nil || len(fn.Type.Results.List) == 0 ||
+		len(fn.Type.Results.List[0].Names) != 1 {
+		return fmt.Errorf("parameters are (%s), not (r, buf, min), or the results have no names", strings.Join(names, ", "))
+	}
+	read := fn.Type.Results.List[0].Names[0].Name
+	s.useHook()
+	s.insert(loop.End(), "; if "+hookName+".Recording && "+read+" < min { "+hookName+".Bound(int64(min), int64("+read+")) }")
+	return nil
 }
 
 // callHook makes fn call something first thing, if anybody listens.

@@ -113,6 +113,9 @@ func init() {
 	l.Compare = func(a, b string) { Heard = append(Heard, "compare "+a+" "+b) }
 	l.Fold = func(a, b string) { Heard = append(Heard, "fold "+a+" "+b) }
 	l.Number = func(text string) { Heard = append(Heard, "number "+text) }
+	l.Bound = func(wanted, there int64) {
+		Heard = append(Heard, "bound "+string(rune('0'+wanted))+" "+string(rune('0'+there)))
+	}
 }
 `
 
@@ -127,6 +130,7 @@ package m
 
 import (
 	"bytes"
+	"io"
 	"strconv"
 	"strings"
 	"testing"
@@ -164,6 +168,20 @@ func FuzzM(f *testing.F) {
 		strconv.ParseFloat("1.4", 64)
 		strings.Split("s12", "n12")
 		strings.Contains(string(append([]byte{}, "s13"...)), "n13")
+		r, buf := bytes.NewReader([]byte("123")), make([]byte, 5)
+		r.ReadAt(buf, 4)
+		r.ReadAt(buf, 2)
+		r.ReadByte()
+		r.Seek(5, io.SeekStart)
+		r.Seek(1, io.SeekStart)
+		r.Seek(6, io.SeekCurrent)
+		strings.NewReader("1234").ReadAt(buf, 7)
+		strings.NewReader("12").Seek(8, io.SeekStart)
+		section := io.NewSectionReader(strings.NewReader("1234567"), 1, 5)
+		section.Seek(1, io.SeekStart)
+		section.Seek(9, io.SeekCurrent)
+		io.ReadFull(strings.NewReader("1"), buf)
+		io.ReadFull(strings.NewReader("123456"), buf)
 	})
 }
 `
@@ -269,11 +287,15 @@ func TestHooksReport(t *testing.T) {
 		"needle s1 n1", "needle s2 n2", "needle s3 n3", "needle  n4", "needle  n5", "needle s6 n6", "needle s7 n7", "needle s8 n8",
 		"needle s9 n9", "needle  n10", "needle  n11", "needle s12 n12", "needle s13 n13", "compare a1 b1", "compare a2 b2",
 		"fold a3 b3", "number 11", "number 12", "number 13", "number 1.4",
+		"bound 4 3", "bound 5 3", "bound 6 2", "bound 7 4", "bound 8 2", "bound 9 4", "bound 5 1",
 	}
 	eachToolchain(t, func(t *testing.T, tc Toolchain) {
 		out := p.work(t, tc, heard)
 		for _, w := range want {
 			contains(t, "output", out, "heard "+w+" end\n")
+		}
+		if n := strings.Count(out, "heard bound"); n != 7 {
+			t.Errorf("%d bounds are reported, want 7", n)
 		}
 		if strings.Contains(out, "key x ") {
 			t.Error("keys of a map with 600 entries are reported")

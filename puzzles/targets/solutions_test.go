@@ -24,6 +24,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/adler"
+	"github.com/gnaw-fuzz/gnaw/puzzles/targets/archive"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/atoi"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/base64text"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/brackets"
@@ -43,6 +44,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/floatsum"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/floattext"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/fold"
+	"github.com/gnaw-fuzz/gnaw/puzzles/targets/framed"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/gzipbody"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/halves"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/header"
@@ -100,7 +102,8 @@ var solutions = map[string]func() bool{
 	"adler": func() bool {
 		return adler.Open(sealed(le.AppendUint64([]byte("abcd"), u64("packet")), adler32.Checksum, be))
 	},
-	"atoi": func() bool { return atoi.Open("918273645") },
+	"archive": func() bool { return archive.Open(archiveOf(word("archive", 5))) },
+	"atoi":    func() bool { return atoi.Open("918273645") },
 	"base64text": func() bool {
 		return base64text.Open("Basic " + base64.StdEncoding.EncodeToString([]byte("root:"+word("base64", 8))))
 	},
@@ -122,6 +125,7 @@ var solutions = map[string]func() bool{
 	"floatsum":  func() bool { return floatsum.Open(0.7999999999999999) },
 	"floattext": func() bool { return floattext.Open(strconv.FormatFloat(float64(u64("float")>>12)/1e9, 'g', -1, 64)) },
 	"fold":      func() bool { return fold.Open("ſessions") },
+	"framed":    func() bool { return framed.Open(framedOf(word("kind", 11), word("name", 9))) },
 	"gzipbody":  solveGzip,
 	"halves":    func() bool { return halves.Open([]byte("northernsouthern")) },
 	"header":    func() bool { return header.Open([]byte("GNAW/ARCHIVE-1.0squash..")) },
@@ -274,4 +278,21 @@ func solveUTF16() bool {
 		b = le.AppendUint16(b, u)
 	}
 	return utf16text.Open(b)
+}
+
+// archiveOf returns an archive with a directory behind a gap of three bytes.
+func archiveOf(directory string) []byte {
+	header := binary.LittleEndian.AppendUint64(nil, 3)
+	header = binary.LittleEndian.AppendUint64(header, uint64(len(directory)))
+	b := binary.LittleEndian.AppendUint32([]byte(archive.Magic), crc32.ChecksumIEEE(header))
+	return append(append(b, header...), "gap"+directory...)
+}
+
+// framedOf returns a frame with strings in it.
+func framedOf(texts ...string) []byte {
+	frame := []byte{0x19}
+	for _, text := range texts {
+		frame = append(binary.BigEndian.AppendUint32(frame, uint32(len(text))), text...)
+	}
+	return append(binary.BigEndian.AppendUint32(nil, uint32(len(frame))), frame...)
 }

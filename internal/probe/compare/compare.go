@@ -6,7 +6,7 @@
 // more. The functions must be callable from any user code, so they neither allocate nor call anything but this package.
 //
 // What the compiler does not report comes from hooks in the standard library, by way of package hook: keys of maps that
-// are looked up, texts that are searched for, texts that are read as numbers.
+// are looked up, texts that are searched for, texts that are read as numbers, offsets and sizes beyond what a reader has.
 package compare
 
 import "github.com/gnaw-fuzz/gnaw/internal/probe/hook"
@@ -49,6 +49,7 @@ type Log struct {
 	without Kind
 	keys    int    // records of keys of maps
 	numbers int    // records of numbers
+	bounds  int    // records of offsets and sizes
 	pairs   filter // what hooks in the standard library reported before
 	needles filter // and of that, texts that were searched for
 	records [maxRecords]Record
@@ -62,7 +63,7 @@ var current *Log
 //
 //go:norace
 func (l *Log) Start() {
-	l.n, l.used, l.keys, l.numbers = 0, 0, 0, 0
+	l.n, l.used, l.keys, l.numbers, l.bounds = 0, 0, 0, 0, 0
 	l.pairs, l.needles = filter{}, filter{}
 	current = l
 	hook.Recording = true
@@ -194,8 +195,32 @@ func ConstCmp8(a, b uint64, site uint) {
 func StrCmp(a, b string, site uint) {
 	if l := current; l != nil {
 		l.text(Str, a, b, site)
+		l.binary(a, b, site)
 	}
 }
+
+// binary records two strings of the length of an integer that are no text as one, too: checksums are compared so, in the
+// byte order that is not that of the input as often as not.
+//
+//go:norace
+func (l *Log) binary(a, b string, site uint) {
+	n := len(a)
+	if n != len(b) || n != 2 && n != 4 && n != 8 {
+		return
+	}
+	var x, y uint64
+	text := true
+	for i := range n {
+		x, y = x<<8|uint64(a[i]), y<<8|uint64(b[i])
+		text = text && a[i]-' ' < 0x7f-' ' && b[i]-' ' < 0x7f-' '
+	}
+	if !text {
+		l.integer(Int, uint8(n), x, y, site^binarySite)
+	}
+}
+
+// binarySite makes the place of an integer from that of the strings that it is read from.
+const binarySite = ^(^uint(0) >> 1)
 
 // EqualFold is called before strings.EqualFold.
 //

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 	"unsafe"
+
+	"github.com/gnaw-fuzz/gnaw/internal/probe/hook"
 )
 
 // record returns what a Log has after f.
@@ -220,6 +222,43 @@ func BenchmarkHooks(b *testing.B) {
 				compareAll("some operand", "another one")
 				if bb.log != nil {
 					bb.log.Stop()
+				}
+			}
+		})
+	}
+}
+
+func TestBinaryStringsAreRecordedAsNumbersToo(t *testing.T) {
+	for _, tt := range []struct {
+		name, a, b string
+		width      uint8 // 0: they are not
+		x, y       uint64
+	}{
+		{"four bytes", "\x90\xfa\xce\xeb", "abcd", 4, 0x90faceeb, 0x61626364},
+		{"equal ones", "\x00\x01", "\x00\x01", 2, 1, 1},
+		{"eight bytes", "\x00\x00\x00\x00\x00\x00\x00\x07", "12345678", 8, 7, 0x3132333435363738},
+		{"text", "GET ", "POST", 0, 0, 0},
+		{"three bytes", "\x00\x01\x02", "\x00\x01\x03", 0, 0, 0},
+		{"different lengths", "\x00\x01", "\x00\x01\x02\x03", 0, 0, 0},
+		{"nothing", "", "", 0, 0, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			for _, call := range []func(){
+				func() { StrCmp(tt.a, tt.b, 7) },
+				func() { hook.Compare(tt.a, tt.b) },
+			} {
+				got := record(new(Log), call)
+				if tt.width == 0 {
+					if len(got) != 1 {
+						t.Errorf("%d records, want 1: %+v", len(got), got)
+					}
+					continue
+				}
+				if len(got) != 2 || got[1].Op != Int || got[1].Width != tt.width || got[1].A != tt.x || got[1].B != tt.y {
+					t.Fatalf("records %+v, want a number of %d bytes, %#x and %#x", got, tt.width, tt.x, tt.y)
+				}
+				if got[1].Site == got[0].Site {
+					t.Error("the number is at the place of the string")
 				}
 			}
 		})

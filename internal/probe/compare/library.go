@@ -10,6 +10,7 @@ const (
 	Keys    Kind = 1 << iota // keys of maps
 	Needles                  // operands of strings.Index, bytes.Compare and the like
 	Numbers                  // texts that are read as numbers
+	Bounds                   // offsets and sizes beyond what a reader has
 )
 
 const (
@@ -17,6 +18,8 @@ const (
 	// pairs; a program that looks up words in large tables must not crowd out the rest.
 	maxKeys    = 192
 	maxNumbers = 48
+	// maxBounds is the same for offsets and sizes: most programs give up after the first that is wrong.
+	maxBounds = 16
 	// maxRepeats is how often a needle is recorded: a loop looks for the same one in each line.
 	maxRepeats = 4
 	// minNeedle is the length of the shortest needle that random mutation would not find as well.
@@ -31,7 +34,7 @@ var numbers = [...]string{
 func init() {
 	hook.Listener.Key, hook.Listener.IntKey = mapKey, intMapKey
 	hook.Listener.Needle, hook.Listener.Compare, hook.Listener.Fold = needle, ordered, folded
-	hook.Listener.Number = number
+	hook.Listener.Number, hook.Listener.Bound = number, bound
 }
 
 // Without makes l drop what hooks in the standard library report of the kinds k.
@@ -135,6 +138,9 @@ func pair(op Op, a, b string) {
 	}
 	if l.pairs.met(hash(hash(uint64(op), a), b)) == 0 {
 		l.text(op, a, b, uint(op))
+		if op == Needle {
+			l.binary(a, b, uint(op))
+		}
 	}
 }
 
@@ -154,5 +160,21 @@ func number(text string) {
 	for _, other := range numbers {
 		l.numbers++
 		l.text(Number, text, other, uint(place))
+	}
+}
+
+// bound records that a reader is asked for more than it has, or for what is behind its end: the offset or size should be
+// what is there.
+//
+//go:norace
+func bound(wanted, there int64) {
+	l := current
+	if l == nil || l.without&Bounds != 0 || l.bounds >= maxBounds {
+		return
+	}
+	place := hash(3, "") ^ uint64(wanted)*0x9e3779b97f4a7c15 ^ uint64(there)
+	if l.pairs.met(place) == 0 {
+		l.bounds++
+		l.integer(ConstInt, 8, uint64(there), uint64(wanted), uint(place))
 	}
 }

@@ -62,6 +62,18 @@ func TestANumberIsRecordedWithOthers(t *testing.T) {
 	}
 }
 
+func TestOnlyWhatIsBehindTheEndIsRecorded(t *testing.T) {
+	for _, tt := range []struct {
+		wanted, there int64
+		want          int
+	}{{0, 1, 0}, {4, 5, 0}, {5, 5, 1}, {6, 5, 1}, {-1, 5, 1}, {0, 0, 1}} {
+		got := record(new(Log), func() { hook.Bound(tt.wanted, tt.there) })
+		if len(got) != tt.want || len(got) > 0 && (got[0].A != uint64(tt.there) || got[0].B != uint64(tt.wanted)) {
+			t.Errorf("%d of %d: %+v, want %d records", tt.wanted, tt.there, got, tt.want)
+		}
+	}
+}
+
 func TestWithoutDropsWhatHooksInTheStandardLibraryReport(t *testing.T) {
 	all := func() {
 		hook.Key("seen", "key", nil)
@@ -70,12 +82,20 @@ func TestWithoutDropsWhatHooksInTheStandardLibraryReport(t *testing.T) {
 		hook.Compare("a", "b")
 		hook.FoldBytes(nil, []byte("b"))
 		hook.Number("1")
+		hook.Bound(9, 3)
 		StrCmp("x", "y", 1)
 	}
 	for _, tt := range []struct {
 		without Kind
 		want    int
-	}{{0, 7 + len(numbers)}, {Keys, 5 + len(numbers)}, {Needles, 3 + len(numbers)}, {Numbers, 7}, {Keys | Needles | Numbers, 1}} {
+	}{
+		{0, 8 + len(numbers)},
+		{Keys, 6 + len(numbers)},
+		{Needles, 4 + len(numbers)},
+		{Numbers, 8},
+		{Bounds, 7 + len(numbers)},
+		{Keys | Needles | Numbers | Bounds, 1},
+	} {
 		l := new(Log)
 		l.Without(tt.without)
 		if got := len(record(l, all)); got != tt.want {
@@ -95,6 +115,7 @@ func TestHooksInTheStandardLibraryAreBounded(t *testing.T) {
 		{"integer keys", func(i int) { hook.IntKey(0, uint64(i), 8, nil) }, maxKeys},
 		{"one needle", func(i int) { hook.Needle(strconv.Itoa(i), "needle") }, 1 + maxRepeats},
 		{"numbers", func(i int) { hook.Number(strconv.Itoa(i)) }, maxNumbers},
+		{"bounds", func(i int) { hook.Bound(int64(i), 0) }, maxBounds},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := record(new(Log), func() {
@@ -120,6 +141,7 @@ func TestHooksInTheStandardLibraryDoNotAllocate(t *testing.T) {
 		hook.CompareBytes(b, b)
 		hook.FoldBytes(b, b)
 		hook.Number(string(b))
+		hook.Bound(7, 3)
 		l.Stop()
 	}); n != 0 {
 		t.Errorf("hooks allocate %v times", n)

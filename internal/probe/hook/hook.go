@@ -19,6 +19,7 @@ var Listener struct {
 	Compare func(a, b string)
 	Fold    func(a, b string)
 	Number  func(text string)
+	Bound   func(wanted, there int64)
 }
 
 // Key reports a key of a map of the type site, in which seen is looked up.
@@ -64,6 +65,15 @@ func FoldBytes(a, b []byte) { Listener.Fold(view(a), view(b)) }
 //
 //go:norace
 func Number(text string) { Listener.Number(hide(text)) }
+
+// Bound reports that a reader is asked for an offset, or for a number of bytes, if that is more than what is there.
+//
+//go:norace
+func Bound(wanted, there int64) {
+	if wanted < 0 || wanted >= there {
+		Listener.Bound(wanted, there)
+	}
+}
 
 // Seeded says whether Chance takes the place of the runtime's random numbers for map and select order.
 var Seeded bool

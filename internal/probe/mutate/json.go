@@ -151,6 +151,9 @@ func (m *Material) findKey(b []byte) (lo, hi, value int) {
 // outermostIn: one value in so many that findValue returns is the outermost one.
 const outermostIn = 16
 
+// firstIn: of one array in so many the first element is returned in its place.
+const firstIn = 3
+
 // findValue returns a random value: lo == hi if there is none.
 func (m *Material) findValue(b []byte) (lo, hi int) {
 	if len(b) == 0 {
@@ -167,6 +170,10 @@ func (m *Material) findValue(b []byte) (lo, hi int) {
 		return 0, 0
 	}
 	lo = skipBlanks(b, sep+1)
+	// The first element is next to its bracket, so that a random position is rarely before it.
+	if lo < len(b) && b[lo] == '[' && m.Rand.Chance(1, firstIn) {
+		lo = skipBlanks(b, lo+1)
+	}
 	return lo, valueEnd(b, lo)
 }
 

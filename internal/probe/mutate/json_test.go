@@ -12,6 +12,9 @@ var jsonRows = []reach{
 	{"duplicate a member, an element", "json-duplicate", `{"a":[1]}`, []string{`{"a":[1],"a":[1]}`, `{"a":[1,1]}`, `{"a":[1,1,1,1]}`}, 1000, nil, ""},
 	{"swap members, values, keys", "json-swap", `{"a":1,"b":[2]}`, []string{`{"b":[2],"a":1}`, `{"a":[2],"b":1}`, `{"b":1,"a":[2]}`}, 2000, nil, ""},
 	{"replace by another type", "json-value", `{"a": "x"}`, []string{`{"a": null}`, `{"a": []}`, `{"a": 1e400}`, `{"a": -1}`, `{"a": x}`, `{"a": ["x"]}`, `[]`}, 5000, nil, ""},
+	{"an object with members of all types", "json-value", `[1]`, []string{
+		`[{"a":null,"b":true,"c":-1,"d":"a"}]`, `[{"a":0}]`, `[["a",null]]`, `[{"a":"1","b":"","c":null}]`,
+	}, 200000, nil, ""},
 	{"quote a number", "json-value", `[12]`, []string{`["12"]`, `[{"a":12}]`, `[9007199254740993]`}, 5000, nil, ""},
 	{"a value of the partner", "json-splice", `{"a":1}`, []string{`{"a":[2]}`, `{"a":1,"k":[2]}`, `{"k":[2]}`, `{"a":1,2}`}, 2000, nil, `{"k":[2]}`},
 	{"another value of the document", "json-splice", `[1,{"b":2}]`, []string{`[{"b":2},{"b":2}]`, `[1,{"b":1}]`, `[1,{"b":2,1}]`}, 2000, nil, ""},

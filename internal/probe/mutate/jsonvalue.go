@@ -27,7 +27,50 @@ func jsonValue(m *Material, b []byte) ([]byte, bool) {
 		}
 		return replace(m, b, lo, hi, m.copyText(b, lo+1, hi-1))
 	}
+	if m.Rand.Chance(1, compoundIn) {
+		return replace(m, b, lo, hi, m.compound())
+	}
 	return replaceText(m, b, lo, hi, jsonValues[m.Rand.Intn(len(jsonValues))])
+}
+
+const (
+	// compoundIn: one new value in so many is an object or an array of a few values, and one in sortedIn of these has one
+	// of each type.
+	compoundIn = 4
+	sortedIn   = 3
+	// maxMembers is how many values it has at most.
+	maxMembers = 6
+)
+
+// scalars are simple values by type.
+var scalars = [...][]string{{"null"}, {"true", "false"}, {"0", "1", "-1", "0.5"}, {"\"\"", "\"a\"", "\"1\""}}
+
+// compound returns an array or an object of simple values. What checks the types of all members of an object shows
+// nothing new before the last one is right.
+func (m *Material) compound() []byte {
+	object, sorted, n := m.Rand.Bool(), m.Rand.Chance(1, sortedIn), len(scalars)
+	if !sorted {
+		n = 1 + m.Rand.Intn(maxMembers)
+	}
+	text := append(m.held[:0], '[')
+	for i := range n {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		if object {
+			text = append(text, '"', 'a'+byte(i), '"', ':')
+		}
+		kind := i
+		if !sorted {
+			kind = m.Rand.Intn(len(scalars))
+		}
+		text = append(text, scalars[kind][m.Rand.Intn(len(scalars[kind]))]...)
+	}
+	if object {
+		text[0] = '{'
+		return append(text, '}')
+	}
+	return append(text, ']')
 }
 
 // copyText returns a copy of b[lo:hi] that stays while b changes, until the next call. It is cut if it is long.

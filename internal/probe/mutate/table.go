@@ -94,7 +94,7 @@ var operators = [...]operator{
 }
 
 // tables are what operators are picked from with one draw: each index occurs as often as its weight says.
-type tables struct{ binary, text, json, empty, ints, floats []uint8 }
+type tables struct{ binary, text, json, strict, empty, ints, floats []uint8 }
 
 // allTables are the tables with no technique off.
 var allTables = unrollAll(0)
@@ -113,10 +113,19 @@ func unrollAll(without technique.Set) *tables {
 		binary: unroll(without, func(o *operator) int { return o.binary }),
 		text:   unroll(without, func(o *operator) int { return o.text }),
 		json:   unroll(without, func(o *operator) int { return o.json }),
+		strict: unroll(without, strictWeight),
 		empty:  unroll(without, func(o *operator) int { return o.empty }),
 		ints:   unrollNumbers(without, intOperators[:]),
 		floats: unrollNumbers(without, floatOperators[:]),
 	}
+}
+
+// strictWeight is the weight of an operator in JSON that is to stay valid.
+func strictWeight(o *operator) int {
+	if o.part != technique.JSON || o.name == "json-lax" || o.name == "json-escape" {
+		return 0
+	}
+	return o.json
 }
 
 func unroll(without technique.Set, weight func(*operator) int) []uint8 {

@@ -144,9 +144,18 @@ func (t *Table) allEdits(a input.Args, yield func(e Edit) bool) bool {
 // wanted reports whether this pass lists what was confirmed or not.
 func (t *Table) wanted(tight bool) bool { return tight || t.pass != passTight }
 
-// emit hands an edit to yield unless that was done before, or nothing would change: many encodings write small numbers
-// alike.
+// emit hands an edit to yield, and the same edit with the lengths around it put right.
 func (t *Table) emit(e Edit, yield func(e Edit) bool) bool {
+	if !t.emitOne(e, yield) {
+		return false
+	}
+	f, ok := t.framed(e)
+	return !ok || t.emitOne(f, yield)
+}
+
+// emitOne hands an edit to yield unless that was done before, or nothing would change: many encodings write small numbers
+// alike.
+func (t *Table) emitOne(e Edit, yield func(e Edit) bool) bool {
 	if !t.random {
 		id := edit{e.Arg, e.At, e.Len, e.Resize, e.Bits}
 		if b := t.args[e.Arg].Data; e.Resize < 0 && t.args[e.Arg].Kind.IsBuffer() {
@@ -187,7 +196,7 @@ func (t *Table) Random(r *mutate.Rand, a input.Args, maxLen int) bool {
 		return false
 	}
 	t.chosen, t.choices = Edit{}, 0
-	t.random, t.pass = true, passAll
+	t.random, t.pass, t.args = true, passAll, a
 	if t.near = r.Chance(1, nearIn); t.plain() {
 		t.tried = 1<<plainForms - 1
 	} else {
@@ -223,7 +232,7 @@ func (t *Table) pairEdits(p *Pair, a input.Args, yield func(e Edit) bool) bool {
 		}
 		switch v := &a[arg]; {
 		case p.Width == 0 && v.Kind.IsBuffer():
-			more = t.textEdits(p, at, yield) && (!p.Key || len(p.WantText) == 0 || t.textEdits(t.reverse(p), at, yield))
+			more = t.textEdits(p, at, yield) && (!p.Key || t.keyEdits(p, at, yield))
 		case p.Width == 0:
 		case v.Kind.IsBuffer():
 			more = t.lengthEdits(p, at, yield) && t.bufferEdits(p, at, yield)
@@ -238,15 +247,6 @@ func (t *Table) pairEdits(p *Pair, a input.Args, yield func(e Edit) bool) bool {
 		}
 	}
 	return true
-}
-
-// reverse returns p with its sides exchanged: a map may hold words of the input, and be asked for one of the program.
-func (t *Table) reverse(p *Pair) *Pair {
-	t.reversed = Pair{
-		SeenText: p.WantText, WantText: p.SeenText, Site: p.Site,
-		twin: value{seenText: p.twin.wantText, wantText: p.twin.seenText, ok: p.twin.ok},
-	}
-	return &t.reversed
 }
 
 // bufferEdits replaces an integer in all forms that are to be tried.

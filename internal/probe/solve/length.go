@@ -47,11 +47,17 @@ func (t *Table) nearEdits(a input.Args, yield func(e Edit) bool) bool {
 }
 
 func (t *Table) onePairNear(p *Pair, b []byte, arg int, yield func(e Edit) bool) bool {
-	// Positions and lengths that are compared with each other make long inputs, and nothing else.
-	if p.Width < 4 || !p.Const || p.Seen == 0 || p.twin.ok && p.twin.seen != p.Seen || t.Without.Has(technique.Lengths) {
+	if p.Width == 0 && len(p.SeenText) == 0 {
+		return t.emptyEdits(p, b, arg, yield)
+	}
+	if p.Width < 4 || p.twin.ok && p.twin.seen != p.Seen || t.Without.Has(technique.Lengths) {
 		return true
 	}
-	return t.headEdits(p, b, arg, yield) && t.tokenEdits(p, b, arg, yield)
+	if !t.partEdits(p, b, arg, yield) {
+		return false
+	}
+	// Positions and lengths that are compared with each other make long inputs, and nothing else.
+	return !p.Const || p.Seen == 0 || t.headEdits(p, b, arg, yield) && t.tokenEdits(p, b, arg, yield)
 }
 
 // headEdits resizes a buffer of which all but a few bytes were measured.

@@ -102,7 +102,7 @@ type Table struct {
 	textForm                                                    int           // the one that Random tries
 	chosen                                                      Edit
 	choices                                                     int
-	text                                                        []byte
+	text, frame                                                 []byte
 	reversed                                                    Pair
 }
 

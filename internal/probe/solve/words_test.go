@@ -10,6 +10,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
 func TestAWordThatStandsTwiceIsReplacedAtOnce(t *testing.T) {
@@ -87,5 +88,29 @@ func TestAChecksumInTextIsSuspected(t *testing.T) {
 	}
 	if a := buffer(hex.EncodeToString([]byte("ab")) + "\n"); len(table().Suspects(labelled(16)(a), a)) > 0 {
 		t.Error("a number that is not what it is compared with is a suspect")
+	}
+}
+
+func TestOtherKeysBecomeMembers(t *testing.T) {
+	r := compare.Record{Op: compare.Map, SA: []byte("Name"), SB: []byte("Level")}
+	for _, tt := range []struct {
+		name, in, want string
+		off            technique.Set
+		made           bool
+	}{
+		{"before the one that is there", `{"Name" : "x"}`, `{"Level":1,"Name" : "x"}`, 0, true},
+		{"with a value of another type", `{"a":2,"Name":{}}`, `{"a":2,"Level":"1","Name":{}}`, 0, true},
+		{"not without the technique", `{"Name":"x"}`, `{"Level":1,"Name":"x"}`, technique.JSON, false},
+		{"not if there is one", `{"Level":7,"Name":"x"}`, `{"Level":7,"Level":1,"Name":"x"}`, 0, false},
+		{"not before a value", `["Name"]`, `["Level":1,"Name"]`, 0, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var tb Table
+			tb.Without = tt.off
+			tb.Fill([]compare.Record{r})
+			if got := contents(suggested(&tb, buffer(tt.in))); slices.Contains(got, tt.want) != tt.made {
+				t.Errorf("Edits(%q) = %q; has %q: %v, want %v", tt.in, got, tt.want, !tt.made, tt.made)
+			}
+		})
 	}
 }

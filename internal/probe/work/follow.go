@@ -1,6 +1,8 @@
 package work
 
 import (
+	"slices"
+
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/solve"
@@ -100,7 +102,7 @@ func (w *worker) deeper(a input.Args, depth int, left *int) {
 	}
 	table := &s.follower.tables[depth]
 	table.Without = w.setup.Without
-	table.Fill(fresh)
+	table.Fill(w.withKeys(fresh))
 	var edits []solve.Edit
 	table.Edits(a, func(e solve.Edit) bool {
 		if rank(&e) < lastRank {
@@ -119,6 +121,22 @@ func (w *worker) deeper(a input.Args, depth int, left *int) {
 		}
 		w.deeper(b, depth+1, left)
 	}
+}
+
+// withKeys adds to records that are fresh the keys of maps of the same log: what is reached now may need another member
+// beside the one that led there.
+func (w *worker) withKeys(fresh []compare.Record) []compare.Record {
+	isKey := func(r compare.Record) bool { return r.Op == compare.Map }
+	if !slices.ContainsFunc(fresh, func(r compare.Record) bool { return !isKey(r) }) {
+		return fresh
+	}
+	all := slices.Clone(fresh)
+	for _, r := range w.solver.log.Records() {
+		if isKey(r) {
+			all = append(all, r)
+		}
+	}
+	return all
 }
 
 // descend lets what is compared get closer to what is wanted, where the entry has comparisons that nothing else solves.

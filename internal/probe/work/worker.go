@@ -190,6 +190,9 @@ func unheard(off technique.Set) (k compare.Kind) {
 	if off.Has(technique.Encodings) {
 		k |= compare.Numbers
 	}
+	if off.Has(technique.Lengths) {
+		k |= compare.Bounds
+	}
 	return k
 }
 
