@@ -370,6 +370,10 @@ func TestDeathsThatAreNoFault(t *testing.T) {
 		{"internal failure", &executor.Exit{Err: exitCode(t, 70), Input: args("x"), Stderr: "why"}, "internal failure"},
 		{"nothing was executed", &executor.Exit{Err: exitCode(t, 2)}, "exit status 2"},
 		{"garbage", &executor.ProtocolError{Err: errors.New("invalid character")}, "communicating with fuzzing process: invalid character"},
+		{"a panic of gnaw's", &executor.Exit{
+			Err: exitCode(t, 2), Input: args("x"),
+			Stderr: "panic: no\n\ngoroutine 1 [running]:\ninternal/fuzz/gnaw/probe/work.(*worker).study(...)\n\t/go/solve.go:3 +0x1\n",
+		}, "gnaw itself has failed in the process of the target, please report that: "},
 		{"killed", &executor.Exit{Err: errors.New("signal: killed"), External: true, Input: args("x")}, "fuzzing process terminated by unexpected signal; no crash will be recorded: signal: killed"},
 	}
 	for _, tt := range tests {

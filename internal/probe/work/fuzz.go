@@ -169,8 +169,7 @@ func (w *worker) derive() {
 	w.load(w.base)
 	limit := max(w.havoc.MaxLen, maxSolved)
 	for w.solver.busy() {
-		w.seg.SetTried(w.solver.tried + 1)
-		if w.solver.next().Apply(w.scratch, limit) {
+		if w.suggestion().Apply(w.scratch, limit) {
 			w.solver.suggested = true
 			return
 		}

@@ -87,9 +87,11 @@ func (s *solver) forget() {
 // busy reports whether there are suggestions that were not tried.
 func (s *solver) busy() bool { return s.tried < uint64(len(s.edits)) }
 
-// next returns a suggestion that was not tried.
-func (s *solver) next() *solve.Edit {
+// suggestion returns one that was not tried. The segment tells which, should it end the process.
+func (w *worker) suggestion() *solve.Edit {
+	s := &w.solver
 	s.tried++
+	w.seg.SetTried(s.tried)
 	return &s.edits[s.tried-1]
 }
 

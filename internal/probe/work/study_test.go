@@ -238,3 +238,27 @@ func TestAnEntryWhoseVariantsFailIsMutatedNevertheless(t *testing.T) {
 	}
 	t.Error("no mutant that passes was executed in 1000 requests")
 }
+
+func TestTheSegmentTellsWhichSuggestionIsTried(t *testing.T) {
+	var s *session
+	var at []uint64 // what the segment tells while the solution is executed
+	s = without(t, technique.Colorize, func(_ *testing.T, data []byte, p *process) {
+		if len(data) != 8 {
+			return
+		}
+		n := binary.LittleEndian.Uint64(data)
+		compare.ConstCmp8(1234567890123456789, n, 1)
+		if n == 1234567890123456789 {
+			at = append(at, s.seg.Tried())
+			p.hit(1)
+		}
+	})
+	s.seed(1, "abcdefgh")
+	r := s.fuzz(wire.Fuzz{ID: 1, Execs: 4096, Study: true, Solve: true})
+	if len(at) == 0 || len(r.found) == 0 {
+		t.Fatalf("the comparison is not solved: %+v", r.done)
+	}
+	if at[0] == 0 || at[0] > r.done.Tried {
+		t.Errorf("the segment tells %d, want 1 to %d", at[0], r.done.Tried)
+	}
+}
