@@ -17,8 +17,9 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/triage"
 )
 
-// claim makes f a finding of the run, and reports whether it is one: the first, or, for a run that keeps going, the first
-// of its kind at its place. After one that ends the run, the workers of the others rest.
+// claim makes f a finding of the run, and reports whether it is one: the first, or, for a run that keeps going, the first by
+// its key that is not one of too many at its place.
+// After one that ends the run, the workers of the others rest.
 func (r *run) claim(f *finding.Finding) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
