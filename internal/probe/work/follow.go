@@ -90,7 +90,7 @@ func (w *worker) follow(m wire.Fuzz) {
 	left := maxFollowed
 	for s.busy() && left > 0 && !w.late() {
 		a := w.base.Clone()
-		if !s.next().Apply(a, max(w.havoc.MaxLen, maxSolved)) {
+		if !w.suggestion().Apply(a, max(w.havoc.MaxLen, maxSolved)) {
 			continue
 		}
 		mutate.FixContainers(&w.havoc, a)

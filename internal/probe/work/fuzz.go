@@ -169,7 +169,7 @@ func (w *worker) derive() {
 	w.load(w.base)
 	limit := max(w.havoc.MaxLen, maxSolved)
 	for w.solver.busy() {
-		if w.solver.next().Apply(w.scratch, limit) {
+		if w.suggestion().Apply(w.scratch, limit) {
 			mutate.FixContainers(&w.havoc, w.scratch)
 			w.solver.suggested = true
 			return
