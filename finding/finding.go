@@ -24,10 +24,15 @@ const (
 	Signal       // a signal ended the process
 	Hang         // an execution took longer than the timeout
 	Memory       // an execution used more memory than the limit
+	Alloc        // an execution allocated out of proportion to its input
+	Growth       // the time of an execution grows faster than its input
+	Leak         // goroutines stay when the target has returned
+	Modify       // the target writes into the memory of an argument
+	Keep         // the target keeps the memory of an argument
 )
 
 var kindNames = [...]string{
-	"unknown", "panic", "failure", "goexit", "race", "fatal", "exit", "signal", "hang", "memory",
+	"unknown", "panic", "failure", "goexit", "race", "fatal", "exit", "signal", "hang", "memory", "alloc", "growth", "leak", "modify", "keep",
 }
 
 // String returns the name of the kind, as used in output that machines read.
@@ -50,6 +55,8 @@ type Finding struct {
 	Replays  int           // how often it was run in a fresh process
 	Failures int           // how often it failed there
 	Found    time.Duration
+	Measure  *Measure // what an oracle looked for; nil: the execution failed by itself
+	Flags    []string // of the go command, without which plain go test does not show it
 }
 
 // Signature is what makes two failures the same: kind and place.

@@ -153,13 +153,13 @@ func TestFrame(t *testing.T) {
 }
 
 func TestKindHasAName(t *testing.T) {
-	for k := Unknown; k <= Memory; k++ {
+	for k := Unknown; k <= Keep; k++ {
 		if k.String() == "" {
 			t.Errorf("kind %d has no name", k)
 		}
 	}
-	if len(kindNames) != int(Memory)+1 {
-		t.Errorf("there are %d names for %d kinds", len(kindNames), Memory+1)
+	if len(kindNames) != int(Keep)+1 {
+		t.Errorf("there are %d names for %d kinds", len(kindNames), Keep+1)
 	}
 }
 

@@ -39,6 +39,12 @@ func Calls(kind Kind, output string) []Call {
 		if calls := stack(targetStack(lines)); len(calls) > 0 {
 			return calls
 		}
+	case Leak:
+		return leaked(lines)
+	case Race:
+		if r, ok := RaceIn(output); ok {
+			return r.Sides[0]
+		}
 	}
 	return stack(lines)
 }
@@ -73,7 +79,7 @@ func Key(kind Kind, target string, calls []Call, message string) string {
 	if len(frames) == 0 {
 		fmt.Fprintln(&b, target)
 	}
-	if kind != Hang && kind != Memory { // whose messages have limits in them, and no reason
+	if kind != Hang && kind != Memory && !kind.Measured() { // whose messages have limits in them, and no reason
 		b.WriteString(Words(message))
 	}
 	return b.String()
@@ -84,7 +90,7 @@ func keyCalls(kind Kind, calls []Call, message string) (frames []string) {
 	switch {
 	case strings.Contains(message, "stack overflow") || strings.Contains(message, "stack exceeds"):
 		return recursion(calls)
-	case kind == Hang || kind == Memory:
+	case kind == Hang || kind == Memory || kind == Growth:
 		// The top of the stack is wherever the execution happened to be; how it got there is always the same.
 		bottom := folded(calls)
 		slices.Reverse(bottom)

@@ -13,11 +13,12 @@ import (
 type Record struct {
 	ID       string    `json:"id"` // 16 hex digits, see ID
 	Kind     Kind      `json:"kind"`
-	Message  string    `json:"message"` // one line
-	Place    string    `json:"place"`   // as Signature.Place; may be empty
-	Calls    []Call    `json:"frames"`  // of the user's code, the guilty one first
-	Package  string    `json:"package"` // import path
-	Folder   string    `json:"folder"`  // of the package
+	Message  string    `json:"message"`                // one line
+	Place    string    `json:"place"`                  // as Signature.Place; may be empty
+	Calls    []Call    `json:"frames"`                 // of the user's code, the guilty one first
+	Others   []Call    `json:"other_frames,omitempty"` // of a race, the frames of the other side
+	Package  string    `json:"package"`                // import path
+	Folder   string    `json:"folder"`                 // of the package
 	Target   string    `json:"target"`
 	Input    string    `json:"input"`          // in the encoding of testdata/fuzz
 	More     []Sample  `json:"more,omitempty"` // other inputs that show it, the smallest first
@@ -33,9 +34,10 @@ type Record struct {
 	First    time.Time `json:"first_seen"`
 	Last     time.Time `json:"last_seen"`
 	Times    int       `json:"times_seen"`
-	Go       string    `json:"go"`               // version of the toolchain, as in "go1.26.1"
-	Flags    []string  `json:"flags,omitempty"`  // of the go command, with which go test shows the finding
-	Commit   string    `json:"commit,omitempty"` // of the module's git work tree; empty: there is none
+	Go       string    `json:"go"`                // version of the toolchain, as in "go1.26.1"
+	Flags    []string  `json:"flags,omitempty"`   // of the go command, with which go test shows the finding
+	Commit   string    `json:"commit,omitempty"`  // of the module's git work tree; empty: there is none
+	Measure  *Measure  `json:"measure,omitempty"` // what an oracle looked for; nil: plain go test fails
 }
 
 // Sample is another input that shows a finding. It is kept in the history only, and was not minimized or replayed unless a

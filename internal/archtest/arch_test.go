@@ -39,12 +39,13 @@ var allowed = map[string][]string{
 	"internal/probe/host":      {"input"},
 	"internal/probe/invoke":    {"input"},
 	"internal/probe/mutate":    {"input", "internal/probe/technique"},
+	"internal/probe/oracle":    {"input"},
 	"internal/probe/shm":       {},
 	"internal/probe/solve":     {"input", "internal/probe/compare", "internal/probe/mutate", "internal/probe/technique"},
-	"internal/probe/wire":      {"input", "internal/probe/cover", "internal/probe/technique"},
+	"internal/probe/wire":      {"input", "internal/probe/cover", "internal/probe/oracle", "internal/probe/technique"},
 	"internal/probe/work": {
 		"input", "internal/minimize", "internal/probe/chance", "internal/probe/compare", "internal/probe/cover", "internal/probe/invoke",
-		"internal/probe/mutate", "internal/probe/solve",
+		"internal/probe/mutate", "internal/probe/oracle", "internal/probe/solve",
 		"internal/probe/shm", "internal/probe/technique", "internal/probe/wire",
 	},
 	"internal/build":    {"input", "internal/minimize", "internal/probe", "internal/probe/technique"},
@@ -52,14 +53,14 @@ var allowed = map[string][]string{
 	"internal/schedule": {"input", "internal/probe/cover"},
 	"internal/triage":   {"input", "finding", "internal/executor", "internal/probe/shm"}, // reads how a process died
 	"internal/engine": {
-		"input", "corpus", "finding", "internal/executor", "internal/minimize", "internal/probe/shm",
+		"input", "corpus", "finding", "internal/executor", "internal/minimize", "internal/probe/oracle", "internal/probe/shm",
 		"internal/probe/technique", "internal/probe/wire", "internal/schedule", "internal/triage",
 	},
 	"internal/campaign":  {},
 	"internal/ui/gotest": {"internal/engine"},
 	"internal/cli": {
 		"input", "corpus", "finding", "internal/build", "internal/campaign", "internal/dictionary", "internal/engine",
-		"internal/executor", "internal/probe/host", "internal/probe/technique", "internal/probe/wire", "internal/ui/gotest",
+		"internal/executor", "internal/probe/host", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire", "internal/ui/gotest",
 		"internal/known", "internal/regress", "internal/report", "internal/store", // each behind commands of its own
 		"internal/minimize", "internal/triage", // gnaw minimize runs without an engine
 	},

@@ -54,6 +54,9 @@ func runBisect(ctx context.Context, env Env, args []string) (code int, err error
 		return 0, err
 	}
 	s.close()
+	if err := refuseMeasured(r, "bisect"); err != nil {
+		return 0, err
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	done := make(chan struct{})

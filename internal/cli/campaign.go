@@ -70,10 +70,11 @@ func (m *member) countOf(what result) (n int) {
 // Prepare builds the test binary. Targets of one package share it.
 func (m *member) Prepare(ctx context.Context) error {
 	code, err := m.console.binaries.build(ctx, m.target.Package)
-	if err == nil {
-		m.recognize(code)
+	if err != nil {
+		return err
 	}
-	return err
+	m.recognize(code)
+	return m.console.prepareRace(ctx, m)
 }
 
 // Fuzz fuzzes the target for a turn.
@@ -148,6 +149,8 @@ func (m *member) options() (targetOptions, error) {
 			RandSeed:      c.flags.seed,
 			Repeatable:    c.flags.repeatable,
 			Without:       c.flags.without,
+			Oracles:       c.flags.oracles,
+			Remember:      c.flags.race,
 			Restart:       true,
 			KeepGoing:     true,
 		},
@@ -282,6 +285,7 @@ type binaries struct {
 	console *console
 	mu      sync.Mutex
 	built   map[string]*built // by package
+	extra   []string          // flags for the go command, besides those of the user
 }
 
 type built struct {
@@ -291,7 +295,7 @@ type built struct {
 }
 
 func (b *binaries) path(pkg string) (string, error) {
-	return build.BinaryPath(b.console.toolchain, pkg, b.console.env.Dir, b.console.flags.build)
+	return build.BinaryPath(b.console.toolchain, pkg, b.console.env.Dir, b.flags())
 }
 
 // build builds the test binary of a package, unless it has been, and returns its digest.
@@ -304,10 +308,10 @@ func (b *binaries) build(ctx context.Context, pkg string) (code string, err erro
 	}
 	b.mu.Unlock()
 	one.once.Do(func() {
-		b.console.say(&buildLine{Package: pkg})
+		b.console.say(&buildLine{Package: pkg, Race: len(b.extra) > 0})
 		path, err := b.path(pkg)
 		if err == nil {
-			err = build.Binary(ctx, b.console.toolchain, pkg, b.console.env.Dir, b.console.flags.build, path)
+			err = build.Binary(ctx, b.console.toolchain, pkg, b.console.env.Dir, b.flags(), path)
 		}
 		one.err, one.code = err, digestOf(path)
 	})

@@ -26,6 +26,7 @@ type console struct {
 	toolchain build.Toolchain
 	members   []*member
 	binaries  *binaries
+	racer     *racer // nil: without -race
 	cancel    func() // ends the campaign
 	ctx       context.Context
 	project   project
@@ -52,6 +53,9 @@ func newConsole(env Env, f fuzzFlags, tc build.Toolchain, targets []build.Target
 	c.binaries = &binaries{console: c, built: map[string]*built{}}
 	for _, t := range targets {
 		c.members = append(c.members, &member{console: c, target: t, result: clean, told: map[string]result{}})
+	}
+	if f.race {
+		c.racer = newRacer(c)
 	}
 	return c
 }
@@ -81,7 +85,9 @@ func (c *console) run(ctx context.Context, broken []build.PackageError) int {
 	printing.Add(1)
 	go func() { defer printing.Done(); c.printStatus(done) }()
 	go c.record(done)
+	endRace := c.beginRace(ctx)
 	r := campaign.Run(ctx, o)
+	endRace()
 	close(done)
 	printing.Wait()
 	for _, m := range c.members {

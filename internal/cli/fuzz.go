@@ -15,6 +15,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/known"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
@@ -33,7 +34,9 @@ type fuzzFlags struct {
 	seed        uint64
 	repeatable  bool // a seed was given
 	without     technique.Set
+	oracles     oracle.Limits
 	dicts       []string // dictionary files
+	race        bool     // one more worker replays the corpus with the race detector
 	build       []string // flags for the go command
 	plainStd    bool     // -std=plain
 	plain       []string // those of the build flags that plain go test needs too
@@ -48,7 +51,7 @@ type fuzzFlags struct {
 func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 	f = fuzzFlags{
 		minimize: budget{time: time.Minute}, parallel: runtime.GOMAXPROCS(0), timeout: defaultTimeout, memLimit: defaultMemLimit,
-		seed: uint64(time.Now().UnixNano()),
+		seed: uint64(time.Now().UnixNano()), oracles: oracle.Defaults(),
 	}
 	fs := flag.NewFlagSet("fuzz", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
@@ -81,6 +84,10 @@ func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 		f.without, err = technique.Parse(s)
 		return err
 	})
+	fs.Func("oracles", "", func(s string) (err error) {
+		f.oracles, err = parseOracles(s)
+		return err
+	})
 	fs.Func("dict", "", func(path string) error { f.dicts = append(f.dicts, path); return nil })
 	fs.Func("instrument", "", func(s string) error {
 		flags, err := build.InstrumentFlags(s)
@@ -97,7 +104,8 @@ func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 	for _, name := range []string{"tags", "mod", "modfile", "gcflags", "ldflags", "asmflags", "overlay"} {
 		fs.Func(name, "", f.forGo(name))
 	}
-	for _, name := range []string{"race", "msan", "asan", "trimpath"} {
+	fs.BoolFunc("race", "", f.takeRace)
+	for _, name := range []string{"msan", "asan", "trimpath"} {
 		fs.BoolFunc(name, "", f.forGo(name))
 	}
 	if err := fs.Parse(args); err != nil {

@@ -36,14 +36,19 @@ then fuzzing goes on, and the same failure is not reported again. The exit code 
 	-fuzzminimizetime d time or executions for minimizing a failing input (default 60s)
 	-parallel n         number of worker processes (default: GOMAXPROCS)
 	-timeout d          limit for one execution; a longer one is a hang (default 10s)
-	-memlimit size      limit for the heap of a worker, such as 512MiB; off: none (default 2GiB; off with -race)
+	-memlimit size      limit for the heap of a worker, such as 512MiB; off: none (default 2GiB)
+	-oracles list       what inputs that pass are examined for: alloc, growth, leak, modify, keep, flaky; all (default) or
+	                    none; -name takes one away; alloc:SIZE, growth:TIME, leak:TIME set limits (default
+	                    alloc:128MiB,growth:50ms,leak:1s), see docs/findings.md
 	-dict file          words worth trying, see docs/dictionary.md; may be repeated; testdata/fuzz/<Target>.dict is used anyway
 	-instrument pats    packages to instrument, instead of the package under test and all that it imports
 	-seed n             start of all random choices; with -parallel=1 none of gnaw's depends on time, so the run can be
 	                    repeated if the target does the same each time
 	-std hooks|plain    with hooks (default), gnaw sees keys of maps and texts that are searched for; the standard
 	                    library is built once more for them, which takes about a minute. plain: without
-	-tags, -race, -mod, -modfile, -gcflags, -ldflags, -asmflags, -trimpath, -msan, -asan, -overlay
+	-race               one more worker replays the corpus, and what is new in it, with the race detector, while the
+	                    others fuzz without it
+	-tags, -mod, -modfile, -gcflags, -ldflags, -asmflags, -trimpath, -msan, -asan, -overlay
 	                    as in go build
 	-v                  print a line for each new entry of the corpus, and all output of what fails
 	-fresh              begin anew, even if the same campaign was killed before; without, it goes on where it was

@@ -32,6 +32,9 @@ const helpRepro = `usage: gnaw repro ID[#n] [flags of go test]
 Runs the input of a finding in plain go test, without anything of gnaw in it, and exits with its exit code. If the file
 with the input is gone, it is there for the time of the test. Up to three inputs are kept of a finding: 5870#2 is the second
 that gnaw show 5870 prints, which may be of another target. Flags such as -v, -race and -json are handed to go test.
+
+A finding of an oracle (alloc, growth, leak, modify, keep) is measured once more instead, in a test binary of gnaw's: plain
+go test passes with it. The exit code is 1 if the measurement shows it, and 0 otherwise.
 `
 
 const helpMinimize = `usage: gnaw minimize [flags] FILE|ID
@@ -56,7 +59,8 @@ With "-" the test is printed.
 
 	-json  print one object: id, path, test
 
-It says so if the function cannot stand alone, because it uses the *testing.F.
+It says so if the function cannot stand alone, because it uses the *testing.F. The test of a finding of an oracle measures
+what the oracle has measured, with bounds that a busy machine keeps.
 `
 
 const helpBisect = `usage: gnaw bisect [-good rev] [-json] ID

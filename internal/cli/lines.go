@@ -41,10 +41,18 @@ func (c *console) say(l line) {
 type buildLine struct {
 	head
 	Package string `json:"package"`
+	Race    bool   `json:"race,omitempty"` // with the race detector
 }
 
-func (*buildLine) event() string  { return "build" }
-func (l *buildLine) text() string { return "building the test binary of " + l.Package + "\n" }
+func (*buildLine) event() string { return "build" }
+
+func (l *buildLine) text() string {
+	with := ""
+	if l.Race {
+		with = " with the race detector"
+	}
+	return "building the test binary of " + l.Package + with + "\n"
+}
 
 // startLine says that fuzzing begins.
 type startLine struct {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,16 +21,21 @@ func recordOf(p project, t build.Target, f *finding.Finding) finding.Record {
 		message = first[strings.LastIndex(first, ": ")+1:]
 	}
 	message = strings.TrimSpace(message)
+	keyed := calls
+	var others []finding.Call
+	if race, ok := finding.RaceIn(f.Output); ok && f.Kind == finding.Race {
+		others, keyed = source.Locate(race.Sides[1]), source.Locate(race.Tops())
+	}
 	path := f.Path
 	if f.Seed != "" && filepath.Base(f.Seed) != f.Seed { // a seed of F.Add has no folder
 		path = f.Seed
 	}
 	r := finding.Record{
-		ID:   finding.ID(finding.Key(f.Kind, t.Package+"."+t.Name, calls, message)),
-		Kind: f.Kind, Message: message, Place: f.Place, Calls: calls,
+		ID:   finding.ID(finding.Key(f.Kind, t.Package+"."+t.Name, keyed, message)),
+		Kind: f.Kind, Message: message, Place: f.Place, Calls: calls, Others: others, Flags: slices.Clone(f.Flags),
 		Package: t.Package, Folder: source.Relative(t.Dir), Target: t.Name,
 		Size: f.Input.Size(), Original: f.Original.Size(), Minimize: f.Minimize.Seconds(),
-		Output: f.Output, Replays: f.Replays, Repeats: f.Failures, Flaky: f.Flaky,
+		Output: f.Output, Replays: f.Replays, Repeats: f.Failures, Flaky: f.Flaky, Measure: f.Measure,
 		First: time.Now(), Last: time.Now(), Times: 1,
 	}
 	if f.Input != nil {

@@ -108,6 +108,7 @@ func regressOptions(ctx context.Context, tc build.Toolchain, t build.Target, r f
 		File: t.File, Source: source, Target: t.Name, ID: r.ID[:min(regressDigits, len(r.ID))], Args: args,
 		Title:       fmt.Sprintf("%s: %s", r.Kind, r.Title()),
 		PackageName: func(path string) string { return names[path] },
+		Measure:     regressMeasure(r),
 	}, nil
 }
 

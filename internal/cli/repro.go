@@ -41,6 +41,9 @@ func runRepro(ctx context.Context, env Env, args []string) (int, error) {
 		r = r.Of(r.More[number-2])
 		r.Path = path.Join(r.Folder, "testdata", "fuzz", r.Target, corpus.Name([]byte(r.Input)))
 	}
+	if r.Kind.Measured() {
+		return s.measure(ctx, env, r, args[1:])
+	}
 	tc, err := build.FindToolchain(ctx, s.project.abs(r.Folder), env.Environ)
 	if err != nil {
 		return 0, err

@@ -21,6 +21,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 	"github.com/gnaw-fuzz/gnaw/internal/schedule"
@@ -31,9 +32,11 @@ type Worker interface {
 	Setup(s wire.Setup) error
 	Knows(id uint64) bool
 	Add(id uint64, a input.Args) error
+	Examine(ctx context.Context, m wire.Examine) (executor.Examination, error)
 	Teach(words [][]byte) error
 	Run(ctx context.Context, a input.Args, trace bool) (wire.Ran, error)
 	Fuzz(ctx context.Context, m wire.Fuzz, slice time.Duration, found func(wire.New)) (executor.Fuzzed, error)
+	Said() string
 	Preempt()
 	Stop()
 	Kill()
@@ -58,6 +61,8 @@ type Options struct {
 	Repeatable    bool              // no choice depends on time, so that with one worker the same seed gives the same run
 	Without       technique.Set     // techniques that are not used
 	KeepGoing     bool              // a failure does not end the run
+	Remember      bool              // what is in the corpus can be asked for
+	Oracles       oracle.Limits     // what inputs that pass are examined for; none on: they are not
 	Words         WordsFunc         // finds words worth trying in mutants; nil: there are none
 	Restart       bool              // a worker that something outside has killed is started again
 	Start         StartFunc         // starts a worker
@@ -207,6 +212,8 @@ type run struct {
 	killed       int      // workers lost to signals from outside, in a row
 	words        [][]byte // what Words found; nil: not yet, or nothing
 	searched     bool     // Words need not be called again
+	exams        examinations
+	passed       []input.Args // all entries, in the order in which they came, if Remember is set
 }
 
 // warmEntry is an input that is executed once before fuzzing starts.
@@ -225,6 +232,7 @@ func newRun(o Options) *run {
 		Options: o, claimed: map[string]*finding.Finding{}, others: map[*finding.Finding][]input.Args{},
 		places: map[finding.Signature][]*finding.Finding{}, corpus: schedule.New(o.RandSeed, !o.Without.Has(technique.Entropic)), hashes: map[string]bool{},
 		workers: map[Worker]bool{}, standIns: standIns{ids: map[uint64]bool{}},
+		exams: examinations{suspects: map[finding.Kind]int{}, claimed: map[finding.Kind]bool{}},
 	}
 	r.changed = sync.NewCond(&r.mu)
 	r.lastNew = r.now()
@@ -306,6 +314,9 @@ func (r *run) unlessStopped(err error) error {
 // prepare loads the corpus for the target that the first worker describes.
 func (r *run) prepare(hello wire.Hello) error {
 	r.instrumented = hello.Counters > 0
+	if hello.Race {
+		r.Oracles.On = 0 // the detector has allocations and goroutines of its own, and takes time
+	}
 	if r.Kinds == nil {
 		if err := r.takeSeeds(hello); err != nil {
 			return err

@@ -57,6 +57,13 @@ func (f *fakeWorker) Fuzz(ctx context.Context, m wire.Fuzz, _ time.Duration, fou
 	return f.lab.fuzz(ctx, f, m, found)
 }
 
+func (f *fakeWorker) Examine(ctx context.Context, m wire.Examine) (executor.Examination, error) {
+	f.lab.checkUsable(f)
+	return f.lab.examine(ctx, f, m)
+}
+
+func (f *fakeWorker) Said() string { return f.lab.said }
+
 func (f *fakeWorker) Preempt() { f.lab.count(&f.lab.preempted) }
 
 func (f *fakeWorker) Stop() { f.Kill() }
@@ -76,15 +83,18 @@ type lab struct {
 	run      func(ctx context.Context, f *fakeWorker, data string) (wire.Ran, error)
 	fuzz     func(ctx context.Context, f *fakeWorker, m wire.Fuzz, found func(wire.New)) (executor.Fuzzed, error)
 	on       func(Event) // called for each event, after the checks that hold for all
+	examine  func(ctx context.Context, f *fakeWorker, m wire.Examine) (executor.Examination, error)
 	hello    wire.Hello
 	startErr func(number int) error
 	passes   bool // a replay in plain go test passes
 	setupErr error
+	said     string // what workers print
 
 	mu        sync.Mutex
 	workers   []*fakeWorker
 	events    []Event
 	replayed  []string // files that were replayed
+	examined  []string // inputs that were examined, with the oracles
 	execs     uint64   // granted to Fuzz
 	preempted uint64
 }

@@ -72,7 +72,12 @@ func (r *run) failed(s *slot, failed wire.Failed, warm *warmEntry) error {
 	if err != nil {
 		return fmt.Errorf("read a failing input: %w", err)
 	}
-	return r.settle(s, triage.Failed(a, failed.Output), warm, true)
+	f := triage.Failed(a, failed.Output)
+	if f.Kind == finding.Race {
+		r.readRace(s, f)
+		return r.settle(s, f, warm, false)
+	}
+	return r.settle(s, f, warm, true)
 }
 
 // died deals with an input that ended the process.

@@ -44,6 +44,7 @@ const (
 // task is what a worker does next: an input to execute once, or an entry to mutate.
 type task struct {
 	warm  *warmEntry
+	exam  *examination
 	entry *schedule.Entry
 	meet  []*schedule.Entry // entries to get to know
 	fuzz  wire.Fuzz
@@ -98,6 +99,9 @@ func (r *run) choose() (t *task, wait bool) {
 	if r.FuzzLimit > 0 {
 		used := r.execs + r.granted
 		if used >= r.FuzzLimit {
+			if t := r.dueExamination(); t != nil {
+				return t, false
+			}
 			return nil, r.granted > 0 || r.ended()
 		}
 		left = r.FuzzLimit - used
@@ -109,7 +113,11 @@ func (r *run) choose() (t *task, wait bool) {
 		return r.chooseWarm(), false
 	case r.warmDone < r.warmTotal:
 		return nil, true
-	case r.desperate():
+	}
+	if t := r.dueExamination(); t != nil {
+		return t, false
+	}
+	if r.desperate() {
 		return r.revive(left), r.granted > 0 // otherwise there is no input that can be executed
 	}
 	return r.chooseEntry(left), false
@@ -167,6 +175,9 @@ func (r *run) perform(s *slot, t *task) error {
 	if t.warm != nil {
 		return r.performWarm(s, t)
 	}
+	if t.exam != nil {
+		return r.examine(s, t.exam)
+	}
 	r.teach(s)
 	for _, e := range t.meet {
 		if !s.worker.Knows(e.ID) {
@@ -183,6 +194,7 @@ func (r *run) perform(s *slot, t *task) error {
 	r.account(0, res.Execs, res.Nanos)
 	r.noteSamples(t, res.Done)
 	r.noteSolved(t, res.Done, err)
+	r.suspectGreedy(res.Greedy)
 	if err != nil || res.Failed != nil {
 		r.noteFailure(t)
 	}
@@ -316,6 +328,7 @@ func (r *run) addEntry(e *schedule.Entry) {
 	r.nextID++
 	e.ID = r.nextID
 	r.corpus.Add(e)
+	r.examineLater(e.Args)
 }
 
 // discovered takes over an input that shows something new.
@@ -340,6 +353,7 @@ func (r *run) discovered(n wire.New) {
 		r.lastNew = r.now()
 		r.lastEntry = r.lastNew
 		r.corpus.Add(e)
+		r.examineLater(a)
 	}
 	r.saver.save(e, len(n.Added))
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
@@ -38,6 +39,9 @@ func (r *run) startWorker(ctx context.Context, number int) (Worker, wire.Hello, 
 	setup := wire.Setup{
 		Seed: seed, MemLimit: r.MemLimit, Resident: r.overLimit != nil, TrimMax: trimExecs, Without: r.Without,
 		Number: number, NoClock: r.Repeatable,
+	}
+	if r.Oracles.On.Has(oracle.Alloc) {
+		setup.Alloc = r.Oracles.Alloc
 	}
 	r.mu.Unlock()
 	if hello.Race {

@@ -27,6 +27,8 @@ type Options struct {
 	ID     string     // of the finding, as it shall be in the name of the test
 	Title  string     // what the failure is, one line
 	Args   input.Args // the input
+	// Measure says what to measure if the function passes with the input; nil: it fails.
+	Measure *Measure
 	// PackageName returns the name of the package with this import path. nil, or an empty result: the last element.
 	PackageName func(path string) string
 }
@@ -66,9 +68,20 @@ func Test(o Options) ([]byte, error) {
 		fmt.Fprintf(&b, "%s\n\n", line)
 	}
 	fmt.Fprintf(&b, "package %s\n\n", p.tree.Name.Name)
-	writeImports(&b, p.imports(setup, strings.Contains(strings.Join(args, ""), "math.")))
-	fmt.Fprintf(&b, "\n// %s runs the function of %s with an input that made it fail:\n// %s\n",
-		o.TestName(), o.Target, strings.Join(strings.Fields(o.Title), " "))
+	var extra []string
+	if strings.Contains(strings.Join(args, ""), "math.") {
+		extra = append(extra, "math")
+	}
+	if o.Measure != nil {
+		extra = append(extra, measureImports[o.Measure.Kind]...)
+	}
+	writeImports(&b, p.imports(setup, extra))
+	what := "an input that made it fail"
+	if o.Measure != nil {
+		what = "an input with which it passes, and measures"
+	}
+	fmt.Fprintf(&b, "\n// %s runs the function of %s with %s:\n// %s\n",
+		o.TestName(), o.Target, what, strings.Join(strings.Fields(o.Title), " "))
 	fmt.Fprintf(&b, "func %s(t *testing.T) {\n", o.TestName())
 	for _, s := range setup {
 		fmt.Fprintf(&b, "%s\n", p.text(s))
@@ -78,7 +91,18 @@ func Test(o Options) ([]byte, error) {
 		fmt.Fprintf(&b, "check := %s\n", function)
 		function = "check"
 	}
-	fmt.Fprintf(&b, "%s(t,\n%s,\n)\n}\n", function, strings.Join(args, ",\n"))
+	if o.Measure == nil {
+		fmt.Fprintf(&b, "%s(t,\n%s,\n)\n}\n", function, strings.Join(args, ",\n"))
+	} else {
+		body, err := o.Measure.body(function, o.Args)
+		if err != nil {
+			return nil, err
+		}
+		if len(setup) > 0 { // whose names may be those of the measurement
+			body = "{\n" + body + "}\n"
+		}
+		fmt.Fprintf(&b, "%s}\n", body)
+	}
 	out, err := format.Source(b.Bytes())
 	if err != nil {
 		return nil, fmt.Errorf("format the test: %w", err)
@@ -265,8 +289,8 @@ func (p *program) constraints() (lines []string) {
 	return lines
 }
 
-// imports returns the import lines that the test needs.
-func (p *program) imports(setup []ast.Stmt, math bool) (lines []string) {
+// imports returns the import lines that the test needs: those of what it copies, and others.
+func (p *program) imports(setup []ast.Stmt, extra []string) (lines []string) {
 	used := map[types.Object]bool{}
 	nodes := []ast.Node{p.arg}
 	for _, s := range setup {
@@ -281,8 +305,8 @@ func (p *program) imports(setup []ast.Stmt, math bool) (lines []string) {
 		})
 	}
 	lines = append(lines, strconv.Quote("testing"))
-	if math {
-		lines = append(lines, strconv.Quote("math"))
+	for _, path := range extra {
+		lines = append(lines, strconv.Quote(path))
 	}
 	for obj := range used {
 		name, ok := obj.(*types.PkgName)

@@ -3,6 +3,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -36,6 +37,11 @@ var explanations = map[finding.Kind]string{
 	finding.Signal:  "signal: the process was ended by a signal",
 	finding.Hang:    "hang: one execution takes longer than -timeout: an endless loop, a deadlock, or work that explodes",
 	finding.Memory:  "memory: one execution needs more memory than -memlimit",
+	finding.Alloc:   "alloc: what one execution allocates is out of proportion to its input: a few such inputs fill the memory",
+	finding.Growth:  "growth: with more of the same the time grows faster than the input: a larger one stops the program",
+	finding.Leak:    "leak: each execution leaves a goroutine behind that waits for something that does not come",
+	finding.Modify:  "modify: the target writes into its argument, which belongs to the caller",
+	finding.Keep:    "keep: the target keeps a reference to its argument, whose memory the caller will use again",
 }
 
 // Explain returns one sentence about a kind.
@@ -61,13 +67,20 @@ func Block(w io.Writer, r finding.Record, o Options) {
 		word = "unproven"
 	}
 	fmt.Fprintf(w, "%s %s  %s  %s\n", word, o.ID, r.Target, clip(visible(r.Title()), maxTitle))
-	place(w, r, o)
+	place(w, r, o, r.Calls)
+	if len(r.Others) > 0 {
+		fmt.Fprintln(w, "  and")
+		place(w, r, o, r.Others)
+	}
 	field(w, "what", explanations[r.Kind])
 	if o.Note != "" {
 		field(w, "known", visible(o.Note))
 	}
 	if !o.Full && (r.Kind == finding.Failure || r.Flaky) {
 		output(w, r)
+	}
+	if r.Kind == finding.Growth {
+		growth(w, r, o.Full)
 	}
 	inputs(w, r, o)
 	proof(w, r)
@@ -104,8 +117,8 @@ func more(w io.Writer, r finding.Record) {
 func field(w io.Writer, name, text string) { fmt.Fprintf(w, "  %-7s %s\n", name, text) }
 
 // place writes where it happened, with the source code if that is there.
-func place(w io.Writer, r finding.Record, o Options) {
-	c, ok := Main(r.Calls)
+func place(w io.Writer, r finding.Record, o Options, calls []finding.Call) {
+	c, ok := Main(calls)
 	if !ok {
 		if r.Place != "" {
 			fmt.Fprintf(w, "  %s\n", visible(r.Place))
@@ -122,7 +135,7 @@ func place(w io.Writer, r finding.Record, o Options) {
 		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("   %s %4d | %s", mark, first+i, clip(visible(line), maxLine)), " "))
 	}
 	below, left := false, maxVia
-	for _, caller := range r.Calls {
+	for _, caller := range calls {
 		if below && left > 0 {
 			field(w, "via", visible(shortFunc(caller.Func))+" "+o.at(caller))
 			left--
@@ -153,8 +166,11 @@ func (o Options) shown(name string) string {
 	return file
 }
 
-// Rerun is the command that shows the finding in plain go test, as typed in o.Dir.
+// Rerun is the command that shows the finding, as typed in o.Dir: plain go test, unless that passes.
 func (o Options) Rerun(r finding.Record) string {
+	if r.Kind.Measured() {
+		return "gnaw repro " + cmp.Or(o.ID, r.ID)
+	}
 	pkg := r.Package
 	if dir := o.shown(r.Folder); !filepath.IsAbs(dir) {
 		pkg = "./" + filepath.ToSlash(dir)
@@ -201,6 +217,39 @@ func output(w io.Writer, r finding.Record) {
 		}
 		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("  %-7s %s", name, visible(line)), " "))
 	}
+}
+
+// growth writes what of the input was repeated, and, unless all output is shown anyway, how that took longer and longer.
+func growth(w io.Writer, r finding.Record, full bool) {
+	name := "curve"
+	for _, line := range strings.Split(r.Output, "\n")[1:] {
+		if full || line == "" && name == "" {
+			break // the stack follows
+		}
+		if line != "" {
+			field(w, name, visible(line))
+			name = ""
+		}
+	}
+	if r.Measure != nil {
+		field(w, "repeat", piece(r))
+	}
+}
+
+// piece says what of the input was repeated.
+func piece(r finding.Record) string {
+	args, err := input.Unmarshal([]byte(r.Input))
+	p := r.Measure.Piece
+	if err != nil || p.Arg >= len(args) || p.To > len(args[p.Arg].Data) || p.CloseTo > len(args[p.Arg].Data) {
+		return "a part of it"
+	}
+	data := args[p.Arg].Data
+	text := fmt.Sprintf("%s, bytes %d to %d", value(input.Value{Kind: input.String, Data: data[p.From:p.To]}, false), p.From, p.To)
+	if p.CloseFrom < p.CloseTo {
+		text += fmt.Sprintf(" and %s, bytes %d to %d",
+			value(input.Value{Kind: input.String, Data: data[p.CloseFrom:p.CloseTo]}, false), p.CloseFrom, p.CloseTo)
+	}
+	return text
 }
 
 // inputs writes the arguments, and how they became what they are.
@@ -254,6 +303,9 @@ func value(v input.Value, all bool) string {
 func proof(w io.Writer, r finding.Record) {
 	text := fmt.Sprintf("%d of %d replays in a fresh process", r.Repeats, r.Replays)
 	switch {
+	case r.Kind.Measured():
+		text = fmt.Sprintf("%d of %d measurements in a fresh process; go test passes, gnaw regress writes a test that measures",
+			r.Repeats, r.Replays)
 	case r.Replays == 0 && r.Seed != "":
 		text = "a seed; go test fails with it"
 	case r.Replays == 0 && r.Kind == finding.Memory:

@@ -199,9 +199,75 @@ func TestABlockTellsWhatIsDifferent(t *testing.T) {
 }
 
 func TestEveryKindIsExplained(t *testing.T) {
-	for k := finding.Unknown; k <= finding.Memory; k++ {
+	for k := finding.Unknown; k <= finding.Keep; k++ {
 		if text := Explain(k); text == "" || k != finding.Unknown && !strings.HasPrefix(text, k.String()+": ") {
 			t.Errorf("%v is explained by %q", k, text)
 		}
+	}
+}
+
+// measured is a finding with which plain go test passes.
+func measured(s Source, kind finding.Kind, output string) finding.Record {
+	message, _, _ := strings.Cut(output, "\n")
+	return finding.Record{
+		ID: "3f9a1c2b00000000", Kind: kind, Message: message, Output: output, Package: s.Package, Folder: "parser", Target: "FuzzX",
+		Input: "go test fuzz v1\nstring(\"f(a,b)\")\n", Path: "parser/testdata/fuzz/FuzzX/1", Replays: 3, Repeats: 3,
+		Measure: &finding.Measure{Piece: finding.Piece{From: 0, To: 2, CloseFrom: 5, CloseTo: 6}},
+	}
+}
+
+func TestAMeasuredFindingSaysHowToSeeIt(t *testing.T) {
+	s := module(t)
+	o := Options{Root: s.Root, Dir: s.Root, ID: "3f9a"}
+	var b strings.Builder
+	Block(&b, measured(s, finding.Growth, `time grows with the power 2.0 of the size of the input
+
+      size       time
+    10 KiB      7.5ms  #
+    40 KiB      174ms  ########
+
+example.com/m/parser.field(...)
+	/x/header.go:7
+`), o)
+	want := `finding 3f9a  FuzzX  time grows with the power 2.0 of the size of the input
+  what    growth: with more of the same the time grows faster than the input: a larger one stops the program
+  curve         size       time
+              10 KiB      7.5ms  #
+              40 KiB      174ms  ########
+  repeat  string("f("), bytes 0 to 2 and string(")"), bytes 5 to 6
+  input   string("f(a,b)")
+  proof   3 of 3 measurements in a fresh process; go test passes, gnaw regress writes a test that measures
+  file    parser/testdata/fuzz/FuzzX/1
+  re-run  gnaw repro 3f9a
+`
+	if got := b.String(); got != want {
+		t.Errorf("the block is\n%swant\n%s", got, want)
+	}
+}
+
+func TestARaceShowsBothSides(t *testing.T) {
+	s := module(t)
+	r := measured(s, finding.Race, "data race: write in parser.(*reader).field, read in parser.read\n")
+	name := s.Package + ".(*reader).field"
+	r.Last = time.Now().Add(time.Hour)
+	r.Calls = []finding.Call{{Func: name, File: "parser/header.go", Line: 7}, {Func: s.Package + ".Parse", File: "parser/parse.go", Line: 3}}
+	r.Others = []finding.Call{{Func: s.Package + ".read", File: "parser/header.go", Line: 8}}
+	var b strings.Builder
+	Block(&b, r, Options{Root: s.Root, Dir: s.Root, ID: "3f9a"})
+	want := `finding 3f9a  FuzzX  data race: write in parser.(*reader).field, read in parser.read
+  parser/header.go:7 in parser.(*reader).field
+        6 | n := int(r.buf[r.pos])
+   >    7 | f := r.buf[r.pos+1 : r.pos+1+n]
+        8 | r.pos += 1 + n
+  via     parser.Parse parser/parse.go:3
+  and
+  parser/header.go:8 in parser.read
+        7 | f := r.buf[r.pos+1 : r.pos+1+n]
+   >    8 | r.pos += 1 + n
+        9 | return f
+  what    race: two goroutines use the same memory at once and one of them writes
+`
+	if got := b.String(); !strings.HasPrefix(got, want) {
+		t.Errorf("the block is\n%swant\n%s", got, want)
 	}
 }

@@ -2,7 +2,7 @@
 //
 // A frame is one byte with its [Type], four bytes (little endian) with the length of the payload, and the payload. The
 // worker says [Hello] first; after that the coordinator sends requests one at a time and the worker answers each with
-// any number of [New] and [Failed] and one [Ran] or [Done]. Both ends are of the same gnaw version: Hello carries a
+// any number of [New] and [Failed] and one [Ran], [Done] or [Examined]. Both ends are of the same gnaw version: Hello carries a
 // hash of the injected sources.
 //
 // The package is linked into test binaries and used between executions, so it decodes by hand.
@@ -20,17 +20,19 @@ type Type uint8
 
 // The messages. Their payloads are described at the types of the same name.
 const (
-	TypeHello  Type = 0x80 + iota // worker: ready
-	TypeSetup                     // coordinator: limits that hold for the whole run
-	TypeEntry                     // coordinator: an entry to remember
-	TypeRun                       // coordinator: execute one input
-	TypeFuzz                      // coordinator: mutate an entry and execute
-	TypeStop                      // coordinator: end the process in good order
-	TypeRan                       // worker: result of Run
-	TypeNew                       // worker: an input that showed something new
-	TypeFailed                    // worker: an input that made the target fail
-	TypeDone                      // worker: a Fuzz request is finished
-	TypeWords                     // coordinator: words to use in mutants
+	TypeHello    Type = 0x80 + iota // worker: ready
+	TypeSetup                       // coordinator: limits that hold for the whole run
+	TypeEntry                       // coordinator: an entry to remember
+	TypeRun                         // coordinator: execute one input
+	TypeFuzz                        // coordinator: mutate an entry and execute
+	TypeStop                        // coordinator: end the process in good order
+	TypeRan                         // worker: result of Run
+	TypeNew                         // worker: an input that showed something new
+	TypeFailed                      // worker: an input that made the target fail
+	TypeDone                        // worker: a Fuzz request is finished
+	TypeWords                       // coordinator: words to use in mutants
+	TypeExamine                     // coordinator: ask the oracles about one input
+	TypeExamined                    // worker: what they said
 	typeEnd
 )
 

@@ -53,8 +53,9 @@ type Setup struct {
 	Resident bool   // only memory that is really used counts against the limit
 	TrimMax  int    // executions to spend at most on making a new entry smaller
 	Without  technique.Set
-	Number   int  // of the worker, from 0: workers have different habits
-	NoClock  bool // decide nothing by the time that something takes
+	Number   int    // of the worker, from 0: workers have different habits
+	NoClock  bool   // decide nothing by the time that something takes
+	Alloc    uint64 // bytes allocated by one execution that make its input a suspect; 0: none does
 }
 
 func (Setup) kind() Type { return TypeSetup }
@@ -67,6 +68,7 @@ func (m Setup) encode(e *encoder) {
 	e.uint(uint64(m.Without))
 	e.uint(uint64(m.Number))
 	e.bool(m.NoClock)
+	e.uint(m.Alloc)
 }
 
 // DecodeSetup decodes the payload of a Setup.
@@ -74,6 +76,7 @@ func DecodeSetup(b []byte) (m Setup, err error) {
 	d := decoder{b: b}
 	m.Seed, m.MemLimit, m.Resident, m.TrimMax = d.uint(), d.uint(), d.bool(), int(d.uint())
 	m.Without, m.Number, m.NoClock = technique.Set(d.uint()), int(d.uint()), d.bool()
+	m.Alloc = d.uint()
 	return m, d.end()
 }
 
@@ -271,6 +274,7 @@ type Done struct {
 	Tried  uint64          // suggestions of comparisons tried so far, those of earlier requests included
 	Solved bool            // there are no more of them
 	Rare   []cover.Feature // rare features that samples of the mutants showed, each as often as it did
+	Greedy []byte          // a packed input that allocated so much that it is a suspect; empty: there was none
 }
 
 func (Done) kind() Type { return TypeDone }
@@ -281,11 +285,13 @@ func (m Done) encode(e *encoder) {
 	e.uint(m.Tried)
 	e.bool(m.Solved)
 	e.features(m.Rare)
+	e.bytes(m.Greedy)
 }
 
 // DecodeDone decodes the payload of a Done.
 func DecodeDone(b []byte) (m Done, err error) {
 	d := decoder{b: b}
 	m.Execs, m.Nanos, m.Tried, m.Solved, m.Rare = d.uint(), d.uint(), d.uint(), d.bool(), d.features()
+	m.Greedy = d.bytes()
 	return m, d.end()
 }

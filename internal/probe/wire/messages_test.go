@@ -13,22 +13,25 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
 // decoders has the function that decodes each type of message.
 var decoders = map[Type]func([]byte) (Message, error){
-	TypeHello:  decoderOf(DecodeHello),
-	TypeSetup:  decoderOf(DecodeSetup),
-	TypeEntry:  decoderOf(DecodeEntry),
-	TypeWords:  decoderOf(DecodeWords),
-	TypeRun:    decoderOf(DecodeRun),
-	TypeFuzz:   decoderOf(DecodeFuzz),
-	TypeRan:    decoderOf(DecodeRan),
-	TypeNew:    decoderOf(DecodeNew),
-	TypeFailed: decoderOf(DecodeFailed),
-	TypeDone:   decoderOf(DecodeDone),
-	TypeStop:   func([]byte) (Message, error) { return Stop{}, nil },
+	TypeHello:    decoderOf(DecodeHello),
+	TypeSetup:    decoderOf(DecodeSetup),
+	TypeEntry:    decoderOf(DecodeEntry),
+	TypeWords:    decoderOf(DecodeWords),
+	TypeRun:      decoderOf(DecodeRun),
+	TypeFuzz:     decoderOf(DecodeFuzz),
+	TypeRan:      decoderOf(DecodeRan),
+	TypeNew:      decoderOf(DecodeNew),
+	TypeFailed:   decoderOf(DecodeFailed),
+	TypeDone:     decoderOf(DecodeDone),
+	TypeExamine:  decoderOf(DecodeExamine),
+	TypeExamined: decoderOf(DecodeExamined),
+	TypeStop:     func([]byte) (Message, error) { return Stop{}, nil },
 }
 
 func decoderOf[M Message](decode func([]byte) (M, error)) func([]byte) (Message, error) {
@@ -40,7 +43,7 @@ func decoderOf[M Message](decode func([]byte) (M, error)) func([]byte) (Message,
 var samples = []Message{
 	Hello{Protocol: "p", Kinds: []input.Kind{input.Bytes, input.Float64}, Counters: 1 << 20, Seeds: [][]byte{{1}, {2, 3}}, Race: true},
 	Hello{Protocol: ""},
-	Setup{Seed: math.MaxUint64, MemLimit: 1 << 31, TrimMax: 256, Without: technique.Trim, Number: 7, NoClock: true},
+	Setup{Seed: math.MaxUint64, MemLimit: 1 << 31, TrimMax: 256, Without: technique.Trim, Number: 7, NoClock: true, Alloc: 1 << 27},
 	Setup{},
 	Entry{ID: 1 << 63, Input: []byte("packed")},
 	Entry{Input: []byte{}},
@@ -57,7 +60,13 @@ var samples = []Message{
 	Ran{Added: []cover.Feature{}, Features: []cover.Feature{}},
 	New{Input: []byte("in"), Nanos: 1, Added: []cover.Feature{8, 16}, Edges: 1, Features: []cover.Feature{8, 16, 17}, Replaces: 5},
 	Failed{Input: []byte("in"), Output: strings.Repeat("stack\n", 1000), Trimming: true},
-	Done{Execs: math.MaxUint64, Nanos: 1, Tried: 300, Solved: true, Rare: []cover.Feature{4, 4, 5}},
+	Done{Execs: math.MaxUint64, Nanos: 1, Tried: 300, Solved: true, Rare: []cover.Feature{4, 4, 5}, Greedy: []byte("in")},
+	Examine{Input: []byte("in"), Limits: oracle.Defaults(), Piece: oracle.Piece{Arg: 1, From: 2, To: 300, CloseFrom: 400, CloseTo: 500}, Locate: true},
+	Examine{Input: []byte{}},
+	Examined{Execs: 9, Nanos: 1 << 40, Reports: []oracle.Report{
+		{Oracle: oracle.Leak, Message: "m", Detail: "d\n", Piece: oracle.Piece{To: 1}}, {Oracle: oracle.Alloc},
+	}},
+	Examined{},
 }
 
 func TestEveryMessageComesBackAsItWasSent(t *testing.T) {

@@ -38,7 +38,7 @@ func (w *worker) fuzzRequest(payload []byte) error {
 	if err != nil {
 		return err
 	}
-	w.base = nil
+	w.base, w.greedy = nil, nil
 	if i, known := w.entries[m.ID]; known {
 		w.base = w.havoc.Pool[i]
 		w.havoc.Recognize(w.base)
@@ -67,6 +67,7 @@ func (w *worker) fuzzRequest(payload []byte) error {
 		// A request that was preempted before the study has listed nothing, not everything.
 		Solved: !w.solver.busy() && !w.solver.over && (w.solver.studied || !m.Study || w.base == nil),
 		Rare:   w.sampler.rare,
+		Greedy: w.greedy,
 	})
 }
 

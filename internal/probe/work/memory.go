@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 )
 
@@ -36,6 +37,7 @@ const (
 // known that the target asks for too much.
 type memoryGuard struct {
 	limit    uint64
+	jump     uint64 // volume of allocation that is worth a look, at most limit
 	resident bool
 	tick     atomic.Uint32 // incremented once per period
 	last     uint32        // tick when jumped looked last
@@ -44,7 +46,7 @@ type memoryGuard struct {
 }
 
 func newMemoryGuard(limit uint64, resident bool, seg *shm.Segment) *memoryGuard {
-	g := &memoryGuard{limit: limit, resident: resident, sample: []metrics.Sample{{Name: totalMetric}}}
+	g := &memoryGuard{limit: limit, jump: limit, resident: resident, sample: []metrics.Sample{{Name: totalMetric}}}
 	g.volume = g.allocated()
 	go g.watch(seg)
 	return g
@@ -75,12 +77,23 @@ func (g *memoryGuard) allocated() uint64 {
 	return g.sample[0].Value.Uint64()
 }
 
-// jumped reports whether the executions since the last look allocated more than the limit. It costs one load unless a
-// period has passed.
+// suspect makes volumes of n bytes and more worth a look, even if they are below the limit; 0 changes nothing.
+func (g *memoryGuard) suspect(n uint64) {
+	if n > 0 {
+		g.jump = min(n, g.limit)
+	}
+}
+
+// suspectMore makes a volume worth a look only if it is several times as large as those that were: mutants of a greedy
+// input are greedy too.
+func (g *memoryGuard) suspectMore() { g.jump = min(4*g.jump, g.limit) }
+
+// jumped reports whether the executions since the last look allocated so much that it is worth a look. It costs one load
+// unless a period has passed.
 func (g *memoryGuard) jumped() bool {
 	if t := g.tick.Load(); t != g.last && !g.resident {
 		g.last = t
-		return g.grown() > g.limit
+		return g.grown() > g.jump
 	}
 	return false
 }
@@ -92,27 +105,36 @@ func (g *memoryGuard) grown() uint64 {
 	return g.volume - before
 }
 
-// checkMemory ends the process if the execution just made allocated more than the limit.
-func (w *worker) checkMemory() {
+// checkMemory ends the process if the execution just made allocated more than the limit. It returns the bytes allocated
+// since the last look.
+func (w *worker) checkMemory() (n uint64) {
 	if w.memory == nil || w.memory.resident {
-		return
+		return 0
 	}
-	if n := w.memory.grown(); n > w.memory.limit {
+	if n = w.memory.grown(); n > w.memory.limit {
 		exitOverLimit(w.seg, fmt.Sprintf("one execution allocated %d MiB", n>>20), w.memory.limit)
 	}
+	return n
 }
 
-// findAllocator runs the recent inputs again, one by one, until one of them allocates more than the limit; that ends
-// the process. If none does, the volume came from something that does not repeat.
+// findAllocator runs the recent inputs again, one by one, until one of them allocates more than the limit, which ends
+// the process, or suspiciously much, which is told at the end of the request. If none does, the volume came from
+// something that does not repeat.
 func (w *worker) findAllocator() {
-	for _, packed := range w.seg.Recent(suspects) {
+	for i, packed := range w.seg.Recent(suspects) {
 		a, err := w.unpack(packed)
-		if err != nil || w.finished() {
+		// The newest one is looked at in any case: it may have taken so long that the request is to end.
+		if err != nil || w.finished() && (i > 0 || !w.seg.Preempted()) {
 			return
 		}
 		w.memory.grown()
 		out := w.once(a)
-		w.checkMemory()
+		n := w.checkMemory()
+		if n > w.memory.jump {
+			w.memory.suspectMore()
+			w.greedy = input.Append(nil, a)
+			return
+		}
 		if out.failed {
 			return // it will fail again in the course of fuzzing
 		}

@@ -59,6 +59,7 @@ type worker struct {
 	end        endReason // why the last burst ended
 	order      uint64    // start of the generator for map and select order; 0: stock behaviour
 	strikes    map[cover.Feature]int
+	greedy     []byte // packed input of the request that allocated suspiciously much; nil: none
 	job        func() // to be carried out near the target
 	done       bool   // it was, to its end
 	nearT      func() // calls the target with w.args while a job runs there; otherwise nil
@@ -151,6 +152,8 @@ func (w *worker) handle(m message) (stop bool, err error) {
 		err = w.runRequest(m.payload)
 	case wire.TypeFuzz:
 		err = w.fuzzRequest(m.payload)
+	case wire.TypeExamine:
+		err = w.examineRequest(m.payload)
 	case wire.TypeStop:
 		return true, nil
 	default:
@@ -173,6 +176,7 @@ func (w *worker) configure(payload []byte) (err error) {
 	}
 	if w.setup.MemLimit > 0 {
 		w.memory = newMemoryGuard(w.setup.MemLimit, w.setup.Resident, w.seg)
+		w.memory.suspect(w.setup.Alloc)
 	}
 	w.scratch = input.Zero(w.target.Kinds)
 	w.cov.Clear() // what ran before F.Fuzz

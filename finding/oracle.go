@@ -1,0 +1,52 @@
+package finding
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Measure is what an oracle looked for: with it, what it saw can be measured again.
+type Measure struct {
+	Alloc    uint64        `json:"alloc_bytes"` // bytes that one execution may allocate
+	Slow     time.Duration `json:"slow"`        // nanoseconds that one execution may take whose time grows too fast
+	Patience time.Duration `json:"patience"`    // nanoseconds that a goroutine may outlive its execution
+	Piece    Piece         `json:"piece"`       // of the input that was repeated, if its time grows too fast
+}
+
+// Piece is a part of an input that was repeated: bytes From to To of argument Arg, which is counted from 0, and as many
+// times CloseFrom to CloseTo, if that is not empty.
+type Piece struct {
+	Arg       int `json:"argument"`
+	From      int `json:"from"`
+	To        int `json:"to"`
+	CloseFrom int `json:"close_from"`
+	CloseTo   int `json:"close_to"`
+}
+
+// Measured reports whether only an oracle sees a failure of this kind: plain go test passes with its input.
+func (k Kind) Measured() bool { return k >= Alloc && k <= Keep }
+
+// Stack writes calls as the runtime prints a stack, for output from which they are to be read again.
+func Stack(calls []Call) string {
+	var b strings.Builder
+	for _, c := range calls {
+		fmt.Fprintf(&b, "%s(...)\n\t%s:%d\n", c.Func, c.File, c.Line)
+	}
+	return b.String()
+}
+
+// leaked returns the frames of a goroutine that stayed, the function that started it last.
+func leaked(lines []string) []Call {
+	calls := stack(lines)
+	for i := 0; i+1 < len(lines); i++ {
+		name, ok := strings.CutPrefix(strings.TrimSpace(lines[i]), "created by ")
+		at := strings.TrimSpace(lines[i+1])
+		if !ok || !strings.Contains(at, ".go:") {
+			continue
+		}
+		name, _, _ = strings.Cut(name, " in goroutine ")
+		return append(calls, callAt(name, at))
+	}
+	return calls
+}

@@ -1,0 +1,153 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+	"github.com/gnaw-fuzz/gnaw/internal/regress"
+)
+
+// parseOracles reads the value of -oracles: names of oracles, all or none; "-" in front of a name takes it away, and a
+// limit may follow a name behind a colon. A list that begins by taking away takes from all.
+func parseOracles(list string) (l oracle.Limits, err error) {
+	l = oracle.Defaults()
+	l.On = 0
+	for i, item := range strings.Split(list, ",") {
+		name, limit, tuned := strings.Cut(item, ":")
+		name, off := strings.CutPrefix(name, "-")
+		if i == 0 && off {
+			l.On = oracle.All
+		}
+		set, err := oraclesNamed(name)
+		if err != nil {
+			return l, err
+		}
+		switch {
+		case off && tuned:
+			return l, fmt.Errorf("%s is switched off and has a limit", name)
+		case off || name == "none":
+			l.On &^= set
+		default:
+			l.On |= set
+		}
+		if tuned {
+			if err := setLimit(&l, name, limit); err != nil {
+				return l, fmt.Errorf("%s: %w", item, err)
+			}
+		}
+	}
+	return l, nil
+}
+
+// oraclesNamed returns the oracles that a name stands for.
+func oraclesNamed(name string) (oracle.Set, error) {
+	if name == "all" || name == "none" {
+		return oracle.All, nil
+	}
+	i := slices.Index(oracle.Names(), name)
+	if i < 0 {
+		return 0, fmt.Errorf("no oracle is called %q; there are all, none, %s", name, strings.Join(oracle.Names(), ", "))
+	}
+	return 1 << i, nil
+}
+
+// setLimit sets the limit of one oracle.
+func setLimit(l *oracle.Limits, name, text string) (err error) {
+	switch name {
+	case "alloc":
+		var n int64
+		if n, err = build.ParseSize(text); err == nil && n == 0 {
+			err = errors.New("use -alloc to switch it off")
+		}
+		l.Alloc = uint64(n)
+	case "growth":
+		err = positive(&l.Slow)(text)
+	case "leak":
+		err = positive(&l.Patience)(text)
+	default:
+		err = errors.New("it has no limit; alloc has a size, growth and leak have a time")
+	}
+	return err
+}
+
+// refuseMeasured says that a command cannot work on a finding with which plain go test passes.
+func refuseMeasured(r finding.Record, command string) error {
+	if !r.Kind.Measured() {
+		return nil
+	}
+	return usagef("go test passes with this input, so %s has nothing to go by; `gnaw regress %s` writes a test that measures",
+		command, r.ID[:min(regressDigits, len(r.ID))])
+}
+
+// measure is `gnaw repro` of a finding with which plain go test passes: the input is examined in a process of its own.
+func (s *stored) measure(ctx context.Context, env Env, r finding.Record, rest []string) (code int, err error) {
+	short := finding.Short(r.ID, ids(s.all))
+	if len(rest) > 0 {
+		return 0, usagef("go test passes with the input of %s, so gnaw measures it, and there are no flags for that", short)
+	}
+	if r.Measure == nil {
+		return 0, fmt.Errorf("the history does not say what was measured for %s; find it again with `gnaw fuzz`", short)
+	}
+	a, err := input.Unmarshal([]byte(r.Input))
+	if err != nil {
+		return 0, fmt.Errorf("read the input in the history: %w", err)
+	}
+	m := &minimizing{env: env, target: r.Target, pkg: s.project.abs(r.Folder), flags: r.Flags, timeout: defaultTimeout}
+	defer func() { err = errors.Join(err, m.stop()) }()
+	if _, err := m.prepare(ctx); err != nil {
+		return 0, err
+	}
+	if m.worker, err = executor.Start(ctx, m.config, m.global); err != nil {
+		return 0, err
+	}
+	if err := m.worker.Setup(wire.Setup{}); err != nil {
+		return 0, fmt.Errorf("set up a process: %w", err)
+	}
+	res, err := m.worker.Examine(ctx, examineAgain(r, a))
+	if err != nil {
+		return 0, err
+	}
+	for _, report := range res.Reports {
+		fmt.Fprintf(env.Stdout, "%s\n%s", report.Message, report.Detail)
+		return ExitFinding, nil
+	}
+	if res.Failed != nil {
+		fmt.Fprint(env.Stdout, finding.Clean(res.Failed.Output))
+		return ExitFinding, nil
+	}
+	fmt.Fprintf(env.Stderr, "gnaw: the measurement shows nothing for the input of %s: it is fixed, or needs the flags it was found with\n", short)
+	return ExitOK, nil
+}
+
+// examineAgain is the request to measure what was measured for a finding.
+func examineAgain(r finding.Record, a input.Args) wire.Examine {
+	x := wire.Examine{
+		Input: input.Append(nil, a), Piece: oracle.Piece(r.Measure.Piece),
+		Limits: oracle.Limits{Alloc: r.Measure.Alloc, Slow: r.Measure.Slow, Patience: r.Measure.Patience},
+	}
+	if i := slices.Index(oracle.Names(), r.Kind.String()); i >= 0 {
+		x.Limits.On = 1 << i
+	}
+	return x
+}
+
+// regressMeasure is what a test of a finding has to measure; nil if plain go test fails.
+func regressMeasure(r finding.Record) *regress.Measure {
+	if r.Measure == nil {
+		return nil
+	}
+	p := r.Measure.Piece
+	return &regress.Measure{
+		Kind: r.Kind.String(), Alloc: r.Measure.Alloc, Patience: r.Measure.Patience,
+		Arg: p.Arg, From: p.From, To: p.To, CloseFrom: p.CloseFrom, CloseTo: p.CloseTo,
+	}
+}

@@ -1,0 +1,341 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/minimize"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+	"github.com/gnaw-fuzz/gnaw/internal/triage"
+)
+
+const (
+	// examineShare is the part of the time of all workers that examinations may take: one in twenty.
+	examineShare = 20
+	// examineCredit is what they may take in any case, so that the seeds of a short run are examined.
+	examineCredit = 300 * time.Millisecond
+	// examineAlways is how many are made whatever they take: also of a slow target the first inputs are examined.
+	examineAlways = 4
+	// growthEvery: one in so many examinations is about growth, which takes several times as long as the others.
+	growthEvery = 4
+	// examineNominal is how long an examination takes by the clock of a repeatable run.
+	examineNominal = 2 * time.Millisecond
+	// patienceAside is how long a goroutine may outlive the execution that started it while others fuzz. The real limit
+	// holds when a finding is proved.
+	patienceAside = 20 * time.Millisecond
+	// maxSuspects is how many inputs each oracle may have examined in processes of their own. One that is wrong so often
+	// would take the time of all others.
+	maxSuspects = 12
+	// proofs is in how many processes an oracle must say the same.
+	proofs = 3
+	// reduceTime and reduceChecks limit how an input that an oracle has found is made smaller.
+	reduceTime   = 3 * time.Second
+	reduceChecks = 256
+)
+
+// examinations is what waits to be examined, and what it has cost.
+type examinations struct {
+	quick    []input.Args          // to be asked about by all oracles but that of growth
+	grow     []input.Args          // to be grown
+	took     time.Duration         // all of them together
+	made     int                   // how many there were
+	suspects map[finding.Kind]int  // inputs of each kind that were examined in processes of their own
+	claimed  map[finding.Kind]bool // whether one of the kind is being proved
+}
+
+// examination is a task: to examine an input.
+type examination struct {
+	args input.Args
+	on   oracle.Set
+}
+
+// kindOf is the kind of finding that an oracle makes.
+func kindOf(o oracle.Set) finding.Kind {
+	switch o {
+	case oracle.Alloc:
+		return finding.Alloc
+	case oracle.Growth:
+		return finding.Growth
+	case oracle.Leak:
+		return finding.Leak
+	case oracle.Modify:
+		return finding.Modify
+	case oracle.Keep:
+		return finding.Keep
+	}
+	return finding.Unknown
+}
+
+// examineLater queues an input that passes, and remembers it. The caller holds the mutex.
+func (r *run) examineLater(a input.Args) {
+	if r.Remember {
+		r.passed = append(r.passed, a)
+	}
+	if r.Oracles.On&^oracle.Growth != 0 {
+		r.exams.quick = append(r.exams.quick, a)
+	}
+	if r.Oracles.On.Has(oracle.Growth) && a.Size() > 0 && !r.Repeatable { // all about growth is a matter of time
+		r.exams.grow = append(r.exams.grow, a)
+	}
+}
+
+// dueExamination returns what is to be examined now, nil for nothing. The caller holds the mutex.
+func (r *run) dueExamination() *task {
+	x := &r.exams
+	tooMuch := x.took > examineCredit+time.Duration(r.nanos)/examineShare && x.made >= examineAlways
+	if tooMuch || r.ended() || r.warmDone < r.warmTotal {
+		return nil
+	}
+	list, on := &x.quick, r.Oracles.On&^oracle.Growth
+	if len(*list) == 0 || len(x.grow) > 0 && x.made%growthEvery == growthEvery-1 {
+		list, on = &x.grow, oracle.Growth
+	}
+	if len(*list) == 0 {
+		return nil
+	}
+	return &task{exam: &examination{x.take(list), on}}
+}
+
+// take takes an input from a list: the first ones, which the user gave; then the newest one and any other in turn, since
+// for all of a large corpus there is no time.
+func (x *examinations) take(list *[]input.Args) input.Args {
+	all := *list
+	i := 0
+	switch {
+	case x.made < examineAlways:
+	case x.made%2 == 0:
+		i = len(all) - 1
+	default:
+		i = int(uint32(x.made) * 2654435769 % uint32(len(all)))
+	}
+	x.made++
+	a := all[i]
+	*list = slices.Delete(all, i, i+1)
+	return a
+}
+
+// suspectGreedy has an input examined soon that allocated much while its mutants were executed.
+func (r *run) suspectGreedy(packed []byte) {
+	if len(packed) == 0 || !r.Oracles.On.Has(oracle.Alloc) {
+		return
+	}
+	a, _, err := input.Decode(packed, r.Kinds)
+	if err != nil {
+		return // as in discovered
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.exams.quick = append(r.exams.quick, a)
+}
+
+// examine has the worker of s examine an input.
+func (r *run) examine(s *slot, x *examination) error {
+	limits := r.Oracles
+	limits.On, limits.Patience = x.on, min(limits.Patience, patienceAside)
+	begin := time.Now()
+	res, err := s.worker.Examine(r.ctx, wire.Examine{Input: input.Append(nil, x.args), Limits: limits})
+	r.noteExamination(x, time.Since(begin), len(res.Reports))
+	if err != nil {
+		return r.lost(s, err, nil)
+	}
+	if res.Failed != nil {
+		return r.failed(s, *res.Failed, nil)
+	}
+	for _, report := range res.Reports {
+		if err := r.suspect(s, x.args, report); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// noteExamination books an examination. One that the end of the turn has cut short is for the next turn.
+func (r *run) noteExamination(x *examination, took time.Duration, reports int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.Repeatable {
+		took = examineNominal
+	}
+	r.exams.took += took
+	if r.ctx.Err() == nil || reports > 0 {
+		return
+	}
+	r.stopping = true // not that it is chosen again before the end of the turn is noticed
+	if x.on == oracle.Growth {
+		r.exams.grow = append(r.exams.grow, x.args)
+	} else {
+		r.exams.quick = append(r.exams.quick, x.args)
+	}
+}
+
+// suspect deals with what an oracle said about an input in a process that fuzzes: it counts when processes of their own
+// say the same. What they do not confirm is nothing to tell.
+func (r *run) suspect(s *slot, a input.Args, report oracle.Report) error {
+	kind := kindOf(report.Oracle)
+	if !r.begin(kind, triage.Key(&finding.Finding{Kind: kind, Target: r.Target, Output: report.Message + "\n\n" + report.Detail})) {
+		return nil
+	}
+	defer r.end(kind)
+	original := a
+	begin := time.Now()
+	if r.MinimizeTime > 0 || r.MinimizeLimit > 0 {
+		a, report = r.reduce(s, a, report)
+	}
+	took := time.Since(begin)
+	r.endWorker(s) // its memory and its processor may be needed
+	f, err := r.confirm(a, report)
+	if err != nil || f == nil {
+		r.bookInVain(time.Since(begin))
+		return r.unlessStopped(err)
+	}
+	f.Original, f.Minimize = original, took
+	if !r.claim(f) {
+		return nil
+	}
+	if !r.KeepGoing {
+		defer r.stop()
+	}
+	if f.Path, _, err = r.write(f.Input); err != nil {
+		return fmt.Errorf("%w\n%s\nThe input could not be written. This is its content:\n%s", err, f.Output, input.Marshal(f.Input))
+	}
+	r.emit(Found{f})
+	return nil
+}
+
+// begin reports whether a suspect is to be looked at: one of a kind at a time, not too many, and none that is a finding
+// already. The place of a write is not known yet, and that of a reference will not be.
+func (r *run) begin(kind finding.Kind, key string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	x := &r.exams
+	if x.claimed[kind] || x.suspects[kind] >= maxSuspects || r.claimed[key] != nil && kind != finding.Modify {
+		return false
+	}
+	x.claimed[kind] = true
+	x.suspects[kind]++
+	return true
+}
+
+// bookInVain counts the time of a suspect that was none as time of examinations, so that it is not lost too often.
+func (r *run) bookInVain(took time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.Repeatable {
+		took = examineNominal
+	}
+	r.exams.took += took
+}
+
+func (r *run) end(kind finding.Kind) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.exams.claimed[kind] = false
+}
+
+// reduce makes an input smaller as long as the oracle says the same about it. Not for growth, where the whole curve would
+// have to be measured for each candidate.
+func (r *run) reduce(s *slot, a input.Args, report oracle.Report) (input.Args, oracle.Report) {
+	if report.Oracle == oracle.Growth {
+		return a, report
+	}
+	ctx, cancel := context.WithTimeout(r.judging(), reduceTime)
+	defer cancel()
+	limits := r.Oracles
+	limits.On, limits.Patience = report.Oracle, min(limits.Patience, patienceAside)
+	var broken error
+	place := placeOf(report.Detail)
+	check := func(candidate input.Args) bool {
+		var res executor.Examination
+		if res, broken = s.worker.Examine(ctx, wire.Examine{Input: input.Append(nil, candidate), Limits: limits}); broken != nil {
+			return false
+		}
+		if len(res.Reports) == 0 || placeOf(res.Reports[0].Detail) != place {
+			return false
+		}
+		report = res.Reports[0]
+		return true
+	}
+	stop := func() bool { return broken != nil || ctx.Err() != nil }
+	best, _ := minimize.Minimize(a, minimize.Options{Check: check, MaxChecks: reduceChecks, Deadline: stop, RemoveOnly: true})
+	if broken != nil {
+		s.worker.Kill()
+		r.dropWorker(s)
+	}
+	return best, report
+}
+
+// confirm examines an input in processes of their own. It returns nil if one of them does not say the same.
+func (r *run) confirm(a input.Args, report oracle.Report) (*finding.Finding, error) {
+	ctx := r.judging()
+	f := &finding.Finding{
+		Kind: kindOf(report.Oracle), Target: r.Target, Input: a,
+		Measure: &finding.Measure{Alloc: r.Oracles.Alloc, Slow: r.Oracles.Slow, Patience: r.Oracles.Patience, Piece: finding.Piece(report.Piece)},
+	}
+	m := wire.Examine{Input: input.Append(nil, a), Limits: r.Oracles, Piece: report.Piece}
+	m.Limits.On = report.Oracle
+	var last oracle.Report
+	for range proofs {
+		res, err := r.examineApart(ctx, m)
+		if err != nil || len(res.Reports) == 0 {
+			return nil, err
+		}
+		last = res.Reports[0]
+		f.Replays++
+		f.Failures++
+	}
+	f.Message = last.Message
+	detail := last.Detail
+	if report.Oracle == oracle.Modify {
+		detail = r.locate(ctx, m)
+	}
+	f.Output = finding.Clean(strings.TrimRight(f.Message+"\n\n"+detail, "\n"))
+	f.Place = placeOf(detail)
+	return f, nil
+}
+
+// examineApart examines in a new process. One that dies by it has said nothing, except if the place of a write is looked
+// for, which its last words tell.
+func (r *run) examineApart(ctx context.Context, m wire.Examine) (res executor.Examination, err error) {
+	w, _, err := r.Start(ctx)
+	if err != nil {
+		return res, err
+	}
+	defer w.Stop()
+	if err := w.Setup(wire.Setup{MemLimit: r.MemLimit, Resident: true, Without: r.Without}); err != nil {
+		return res, fmt.Errorf("set up a fuzzing process: %w", err)
+	}
+	res, err = w.Examine(ctx, m)
+	var exit *executor.Exit
+	if errors.As(err, &exit) {
+		res.Reports, err = nil, nil
+		if m.Locate {
+			res.Reports = []oracle.Report{{Oracle: oracle.Modify, Detail: exit.Stderr}}
+		}
+	}
+	return res, err
+}
+
+// locate returns the stack of the code that writes to an argument; nothing if that cannot be found out.
+func (r *run) locate(ctx context.Context, m wire.Examine) string {
+	m.Locate = true
+	res, err := r.examineApart(ctx, m)
+	if err != nil || len(res.Reports) == 0 {
+		return ""
+	}
+	calls := finding.Calls(finding.Panic, res.Reports[0].Detail)
+	if len(calls) == 0 {
+		calls = finding.Calls(finding.Fatal, res.Reports[0].Detail)
+	}
+	return finding.Stack(calls)
+}
+
+// placeOf is the place of what an oracle found, by the stack that comes with it.
+func placeOf(detail string) string { return finding.Frame(strings.Split(detail, "\n")) }

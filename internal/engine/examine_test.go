@@ -1,0 +1,341 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+)
+
+// newExaminingLab returns a lab that goes on after findings, with all oracles. say tells what they say about an input to
+// a worker.
+func newExaminingLab(t *testing.T, say func(f *fakeWorker, data string, on oracle.Set) []oracle.Report) *lab {
+	l := newLab(t)
+	l.opts.KeepGoing, l.opts.FuzzLimit, l.opts.Oracles = true, 100, oracle.Defaults()
+	l.examine = func(_ context.Context, f *fakeWorker, m wire.Examine) (executor.Examination, error) {
+		data := dataOf(t, m)
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.examined = append(l.examined, data+" "+m.Limits.On.String())
+		return executor.Examination{Examined: wire.Examined{Execs: 1, Nanos: 1000, Reports: say(f, data, m.Limits.On)}}, nil
+	}
+	return l
+}
+
+func dataOf(t *testing.T, m wire.Examine) string {
+	t.Helper()
+	a, _, err := input.Decode(m.Input, bytesKind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(a[0].Data)
+}
+
+// leak is what the oracle of goroutines says.
+func leak(place string) oracle.Report {
+	return oracle.Report{
+		Oracle: oracle.Leak, Message: "4 executions leave 4 goroutines behind",
+		Detail: "goroutine 7 [chan receive]:\n" + place + "(0x1)\n\t/src/p/p.go:12 +0x1\ncreated by p.Parse in goroutine 3\n\t/src/p/p.go:3 +0x2\n",
+	}
+}
+
+const quickOracles = "alloc,leak,modify,keep,flaky"
+
+func TestEveryInputIsExaminedOnce(t *testing.T) {
+	l := newExaminingLab(t, func(*fakeWorker, string, oracle.Set) []oracle.Report { return nil })
+	l.seeds("a", "")
+	found := false
+	l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, report func(wire.New)) (executor.Fuzzed, error) {
+		if !found {
+			found = true
+			report(novel("new"))
+		}
+		return allOf(m), nil
+	}
+	out, err := l.goFuzz(t.Context())
+	if err != nil || len(out.Findings) > 0 || out.Final.Execs != 100 {
+		t.Fatalf("the run ended with %+v (%v), want all executions and no finding", out, err)
+	}
+	slices.Sort(l.examined)
+	// An empty input cannot grow.
+	want := []string{" " + quickOracles, "a " + quickOracles, "a growth", "new " + quickOracles, "new growth"}
+	if !slices.Equal(l.examined, want) {
+		t.Errorf("what is examined is %q, want %q", l.examined, want)
+	}
+}
+
+func TestWhatOraclesSayIsProvedInOtherProcesses(t *testing.T) {
+	var workers []int
+	l := newExaminingLab(t, func(f *fakeWorker, data string, on oracle.Set) []oracle.Report {
+		if !on.Has(oracle.Leak) {
+			return nil
+		}
+		if on == oracle.Leak { // a proof
+			workers = append(workers, f.number)
+		}
+		return []oracle.Report{leak("p.wait")}
+	})
+	l.seeds("a", "b")
+	out, err := l.goFuzz(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(out.Findings) != 1 || len(eventsOf[Found](l)) != 1 {
+		t.Fatalf("there are %d findings, want one for both inputs", len(out.Findings))
+	}
+	f := out.Findings[0]
+	if f.Kind != finding.Leak || f.Place != "p.wait p.go:12" || f.Replays != 3 || f.Failures != 3 || f.Flaky {
+		t.Errorf("the finding is %+v", f)
+	}
+	if !slices.Equal(workers, []int{2, 3, 4}) {
+		t.Errorf("it is proved by the workers %v, want three new ones", workers)
+	}
+	if f.Measure == nil || f.Measure.Patience != time.Second || !strings.Contains(f.Output, "created by p.Parse") {
+		t.Errorf("it comes with %+v and\n%s", f.Measure, f.Output)
+	}
+	if got := l.checkFile(f.Path); got != "a" && got != "b" {
+		t.Errorf("the input on disk is %q", got)
+	}
+	if len(l.replayed) > 0 {
+		t.Error("plain go test is asked, which passes with such an input")
+	}
+}
+
+func TestWhatIsNotConfirmedIsNotTold(t *testing.T) {
+	tests := []struct {
+		name  string
+		proof func(n int) ([]oracle.Report, error)
+		asked int // processes of their own
+	}{
+		{"the first process says nothing", func(int) ([]oracle.Report, error) { return nil, nil }, 1},
+		{"the last process says nothing", func(n int) ([]oracle.Report, error) {
+			if n == 3 {
+				return nil, nil
+			}
+			return []oracle.Report{leak("p.wait")}, nil
+		}, 3},
+		{"a process dies", func(int) ([]oracle.Report, error) { return nil, &executor.Exit{} }, 1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newExaminingLab(t, nil)
+			l.seeds("a")
+			asked := 0
+			l.examine = func(_ context.Context, f *fakeWorker, m wire.Examine) (r executor.Examination, err error) {
+				switch m.Limits.On {
+				case oracle.Growth:
+				case oracle.Leak:
+					asked++
+					r.Reports, err = tt.proof(asked)
+				default:
+					r.Reports = []oracle.Report{leak("p.wait")}
+				}
+				return r, err
+			}
+			out, err := l.goFuzz(t.Context())
+			if err != nil || len(out.Findings) > 0 || len(eventsOf[Found](l)) > 0 {
+				t.Errorf("the run ended with %+v (%v), want no finding", out, err)
+			}
+			if asked != tt.asked {
+				t.Errorf("%d processes were asked, want %d", asked, tt.asked)
+			}
+			if files := l.files(l.opts.CorpusDir); len(files) > 0 {
+				t.Errorf("the files %v are left", files)
+			}
+		})
+	}
+}
+
+// Oracles that are wrong time and again do not take the time of all others.
+func TestSuspectsOfOneKindAreLimited(t *testing.T) {
+	proofs := 0
+	l := newExaminingLab(t, func(_ *fakeWorker, data string, on oracle.Set) []oracle.Report {
+		if on == oracle.Leak {
+			proofs++
+			return nil
+		}
+		return []oracle.Report{leak("p.wait")}
+	})
+	l.opts.Oracles.On &^= oracle.Growth
+	l.opts.Repeatable = true // by whose clock all of it takes next to nothing
+	for i := range 30 {
+		l.seeds(strings.Repeat("x", i))
+	}
+	if _, err := l.goFuzz(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if proofs != maxSuspects {
+		t.Errorf("%d suspects were looked at, want %d", proofs, maxSuspects)
+	}
+}
+
+func TestTheTimeForExaminationsIsLimited(t *testing.T) {
+	l := newExaminingLab(t, func(*fakeWorker, string, oracle.Set) []oracle.Report { return nil })
+	l.opts.Repeatable, l.opts.FuzzLimit = true, 30000
+	l.opts.Oracles.On &^= oracle.Growth
+	for i := range 400 {
+		l.seeds(strings.Repeat("x", i))
+	}
+	if _, err := l.goFuzz(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	// 300 ms at once, and a twentieth of the 300 ms of 30000 executions.
+	if n := len(l.examined); n < 155 || n > 160 {
+		t.Errorf("%d inputs were examined, want about 158", n)
+	}
+}
+
+// While there is always something new, growth has its turn too.
+func TestGrowthIsNotLeftForTheEnd(t *testing.T) {
+	l := newExaminingLab(t, func(*fakeWorker, string, oracle.Set) []oracle.Report { return nil })
+	for i := range 40 {
+		l.seeds(strings.Repeat("x", i+1))
+	}
+	if _, err := l.goFuzz(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	growths := 0
+	for _, e := range l.examined[:40] {
+		if strings.HasSuffix(e, " growth") {
+			growths++
+		}
+	}
+	if growths != 10 {
+		t.Errorf("%d of the first 40 examinations are about growth, want one in four", growths)
+	}
+}
+
+func TestAFailureDuringAnExaminationIsAFinding(t *testing.T) {
+	tests := []struct {
+		name string
+		say  func() (executor.Examination, error)
+		kind finding.Kind
+	}{
+		{"of the target", func() (executor.Examination, error) {
+			return executor.Examination{Failed: &wire.Failed{Input: packed("longer"), Output: failedAt(3)}}, nil
+		}, finding.Failure},
+		{"of the process", func() (executor.Examination, error) {
+			return executor.Examination{}, &executor.Exit{Err: errors.New("exit status 2"), Stderr: "fatal error: stack overflow\n", Input: args("longer")}
+		}, finding.Fatal},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newExaminingLab(t, nil)
+			l.seeds("a")
+			l.examine = func(context.Context, *fakeWorker, wire.Examine) (executor.Examination, error) { return tt.say() }
+			out, err := l.goFuzz(t.Context())
+			if err != nil || len(out.Findings) != 1 {
+				t.Fatalf("the run ended with %+v (%v), want one finding", out, err)
+			}
+			if f := out.Findings[0]; f.Kind != tt.kind || string(f.Input[0].Data) != "longer" || f.Measure != nil || f.Replays != replaysOfMany {
+				t.Errorf("the finding is %+v, want one of the kind %v with the input that was executed", f, tt.kind)
+			}
+		})
+	}
+}
+
+func TestAGreedyMutantIsExamined(t *testing.T) {
+	l := newExaminingLab(t, func(_ *fakeWorker, data string, on oracle.Set) []oracle.Report {
+		if data == "greedy" && on.Has(oracle.Alloc) {
+			return []oracle.Report{{Oracle: oracle.Alloc, Message: "one execution allocates 152 MiB"}}
+		}
+		return nil
+	})
+	l.seeds("a")
+	l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+		if f.setup.Alloc != oracle.Defaults().Alloc {
+			t.Errorf("the worker looks for %d bytes, want %d", f.setup.Alloc, oracle.Defaults().Alloc)
+		}
+		r := allOf(m)
+		r.Greedy = packed("greedy")
+		return r, nil
+	}
+	out, err := l.goFuzz(t.Context())
+	if err != nil || len(out.Findings) != 1 || out.Findings[0].Kind != finding.Alloc || string(out.Findings[0].Input[0].Data) != "greedy" {
+		t.Errorf("the run ended with %+v (%v), want the greedy input as finding", out, err)
+	}
+}
+
+func TestNobodyIsExaminedIfNobodyAsks(t *testing.T) {
+	tests := []struct {
+		name string
+		set  func(l *lab)
+	}{
+		{"no oracle is on", func(l *lab) { l.opts.Oracles.On = 0 }},
+		{"the race detector is in the binary", func(l *lab) { l.hello.Race = true }},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newExaminingLab(t, func(*fakeWorker, string, oracle.Set) []oracle.Report { return nil })
+			l.seeds("a")
+			tt.set(l)
+			if _, err := l.goFuzz(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if len(l.examined) > 0 {
+				t.Errorf("%q were examined", l.examined)
+			}
+		})
+	}
+}
+
+func TestAnExaminationThatIsCutShortIsMadeInTheNextTurn(t *testing.T) {
+	l := newExaminingLab(t, nil)
+	l.opts.Oracles.On = oracle.Leak
+	l.seeds("a")
+	var end func() // of the turn
+	times := 0
+	l.examine = func(context.Context, *fakeWorker, wire.Examine) (executor.Examination, error) {
+		if times++; times == 1 {
+			end()
+		}
+		return executor.Examination{}, nil
+	}
+	target := New(l.options())
+	for range 2 {
+		ctx, cancel := context.WithCancel(t.Context())
+		end = cancel
+		if err := target.Fuzz(ctx, time.Minute, 1); err != nil {
+			t.Fatal(err)
+		}
+		cancel()
+	}
+	if times != 2 {
+		t.Errorf("the input was examined %d times, want once more after the first turn", times)
+	}
+	checkGoroutines(t)
+}
+
+// The place of a write is looked for in a process that may die by it.
+func TestTheWriterIsLookedFor(t *testing.T) {
+	for _, dies := range []bool{false, true} {
+		l := newExaminingLab(t, nil)
+		l.seeds("a")
+		l.examine = func(_ context.Context, _ *fakeWorker, m wire.Examine) (r executor.Examination, err error) {
+			report := oracle.Report{Oracle: oracle.Modify, Message: "the target writes"}
+			stack := "goroutine 7 [running]:\np.scribble(0x1)\n\t/src/p/p.go:12 +0x1\n"
+			switch {
+			case m.Limits.On == oracle.Growth:
+				return r, nil
+			case m.Locate && dies:
+				return r, &executor.Exit{Stderr: "unexpected fault address 0x1\nfatal error: fault\n\n" + stack}
+			case m.Locate:
+				report.Detail = "    testing.go:1: panic: runtime error: invalid memory address\n" + stack
+			}
+			r.Reports = []oracle.Report{report}
+			return r, nil
+		}
+		out, err := l.goFuzz(t.Context())
+		if err != nil || len(out.Findings) != 1 || out.Findings[0].Place != "p.scribble p.go:12" {
+			t.Errorf("the run ended with %+v (%v), want a finding at the writer", out, err)
+		}
+	}
+}

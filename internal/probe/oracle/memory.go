@@ -1,0 +1,99 @@
+package oracle
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/metrics"
+	"strings"
+	"weak"
+)
+
+// Allocated returns the bytes allocated since the start of the process.
+func Allocated() uint64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
+}
+
+// Allocations tells which place allocated the most between its creation and Top.
+type Allocations struct{ before map[[32]uintptr]int64 }
+
+// NewAllocations begins to look. It runs the garbage collector, which publishes what was sampled until then.
+func NewAllocations() Allocations {
+	a := Allocations{map[[32]uintptr]int64{}}
+	for _, r := range records() {
+		a.before[r.Stack0] += r.AllocBytes
+	}
+	return a
+}
+
+// records returns the allocations that were sampled, by stack.
+func records() []runtime.MemProfileRecord {
+	runtime.GC()
+	runtime.GC()
+	for n, _ := runtime.MemProfile(nil, true); ; {
+		list := make([]runtime.MemProfileRecord, n+64)
+		if m, ok := runtime.MemProfile(list, true); ok {
+			return list[:m]
+		} else {
+			n = m
+		}
+	}
+}
+
+// Top returns the stack that allocated the most, in the form in which the runtime prints stacks; nothing if none was
+// sampled. Allocations of half a megabyte and more always are.
+func (a Allocations) Top() string {
+	var most int64
+	var stack []uintptr
+	grown := map[[32]uintptr]int64{}
+	for _, r := range records() {
+		grown[r.Stack0] += r.AllocBytes
+		if n := grown[r.Stack0] - a.before[r.Stack0]; n > most {
+			most, stack = n, r.Stack()
+		}
+	}
+	var b strings.Builder
+	for frames := runtime.CallersFrames(stack); len(stack) > 0; {
+		f, more := frames.Next()
+		fmt.Fprintf(&b, "%s(...)\n\t%s:%d\n", f.Function, f.File, f.Line)
+		if !more {
+			break
+		}
+	}
+	return b.String()
+}
+
+// minTracked is the size in bytes of a block that the garbage collector tracks by itself: smaller ones may share one.
+const minTracked = 32
+
+// Lease is memory that was lent to the target.
+type Lease struct{ blocks []weak.Pointer[byte] }
+
+// Copy returns a copy of data in a block of its own and remembers it, but does not keep it.
+func (l *Lease) Copy(data []byte) []byte {
+	b := make([]byte, max(len(data), minTracked))
+	copy(b, data)
+	l.blocks = append(l.blocks, weak.Make(&b[0]))
+	return b[:len(data):len(data)]
+}
+
+// cycles is how many collections free what is reachable from nothing but pools and cleanups.
+const cycles = 3
+
+// Kept returns how many of the copies are still in use.
+func (l *Lease) Kept() (n int) {
+	for range cycles {
+		runtime.GC()
+		n = 0
+		for _, p := range l.blocks {
+			if p.Value() != nil {
+				n++
+			}
+		}
+		if n == 0 {
+			break
+		}
+	}
+	return n
+}

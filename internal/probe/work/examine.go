@@ -1,0 +1,231 @@
+package work
+
+import (
+	"bytes"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+)
+
+// repeats is how many executions an oracle looks at that needs several. What stays behind must grow with each of them:
+// a goroutine or a reference that is made once is none of its business.
+const repeats = 4
+
+// examination is one request to examine an input. Its executions leave no trace in the coverage map.
+type examination struct {
+	*worker
+	wire.Examine
+	a       input.Args
+	fail    outcome         // of the execution that failed, which ends it
+	reports []oracle.Report // what the oracles said
+	seen    oracle.Set      // those that have said something
+}
+
+// examineRequest executes an input that passes, with measurements around it.
+func (w *worker) examineRequest(payload []byte) error {
+	m, err := wire.DecodeExamine(payload)
+	if err != nil {
+		return err
+	}
+	a, err := w.unpack(m.Input)
+	if err != nil {
+		return err
+	}
+	w.spent, w.limit = 0, 0
+	w.seg.SetStage(shm.Running)
+	start, order := time.Now(), w.order
+	x := &examination{worker: w, Examine: m, a: a}
+	x.examine()
+	w.order = order
+	w.cov.Clear()
+	if w.memory != nil {
+		w.memory.grown() // what was allocated until now is nobody's fault
+	}
+	if x.fail.failed {
+		if err := w.reportFailure(x.fail, false); err != nil {
+			return err
+		}
+	}
+	return w.out.Send(wire.Examined{Execs: w.spent, Nanos: uint64(time.Since(start)), Reports: x.reports})
+}
+
+// examine asks the oracles, the cheap ones first.
+func (x *examination) examine() {
+	if x.Locate {
+		x.locate()
+		return
+	}
+	if !x.execute(x.a) { // what is made once is made now
+		return
+	}
+	steps := [...]func(){x.allocates, x.leaks, x.keeps, x.varies, x.explodes}
+	for i, o := range [...]oracle.Set{oracle.Alloc, oracle.Leak, oracle.Keep, oracle.Flaky, oracle.Growth} {
+		if x.Limits.On.Has(o) && !x.over() {
+			steps[i]()
+		}
+	}
+}
+
+// over reports whether there is no sense in going on.
+func (x *examination) over() bool { return x.fail.failed || x.seg.Preempted() }
+
+// report notes what an oracle says, once for each.
+func (x *examination) report(r oracle.Report) {
+	if !x.seen.Has(r.Oracle) {
+		x.seen |= r.Oracle
+		x.reports = append(x.reports, r)
+	}
+}
+
+// execute executes an input and looks at what it did to its arguments. It reports false if the target failed.
+func (x *examination) execute(a input.Args) bool {
+	x.fail = x.once(a)
+	if x.memory != nil {
+		x.checkMemory()
+	}
+	if x.fail.failed {
+		return false
+	}
+	if x.Limits.On.Has(oracle.Modify) {
+		x.compare(a)
+	}
+	return true
+}
+
+// compare reports an argument that is not what it was.
+func (x *examination) compare(a input.Args) {
+	for i, v := range a {
+		if got := x.scratch[i].Data; v.Kind == input.Bytes && !bytes.Equal(got, v.Data) {
+			at := 0
+			for at < len(got)-1 && got[at] == v.Data[at] {
+				at++
+			}
+			x.report(oracle.Report{Oracle: oracle.Modify, Message: fmt.Sprintf(
+				"the target writes into the memory of its argument %d: byte %d was %#02x and is %#02x", i+1, at, v.Data[at], got[at])})
+			return
+		}
+	}
+}
+
+// allocates looks at what one execution allocates.
+func (x *examination) allocates() {
+	measure := func() uint64 {
+		before := oracle.Allocated()
+		x.execute(x.a)
+		return oracle.Allocated() - before
+	}
+	size := x.a.Size()
+	n := measure()
+	if x.over() || !x.Limits.Excessive(n, size) {
+		return
+	}
+	places := oracle.NewAllocations()
+	if again := measure(); !x.over() && x.Limits.Excessive(again, size) {
+		x.report(oracle.Report{Oracle: oracle.Alloc, Detail: places.Top(), Message: fmt.Sprintf(
+			"one execution allocates %s for %s of input", oracle.Size(min(n, again)), oracle.Size(uint64(size)))})
+	}
+}
+
+// leaks looks at the goroutines that executions leave behind.
+func (x *examination) leaks() {
+	count, before := runtime.NumGoroutine(), oracle.Goroutines(nil)
+	for i := range repeats + 1 {
+		if i == 1 {
+			// Only if one execution has left something it is worth a look at who they are.
+			if oracle.Settle(count, 0) {
+				return
+			}
+			count, before = runtime.NumGoroutine(), oracle.Running()
+		}
+		if !x.execute(x.a) || x.over() {
+			return
+		}
+	}
+	if oracle.Settle(count+repeats-1, x.Limits.Patience) {
+		return
+	}
+	if g := oracle.LeftBehind(before); g.Count >= repeats {
+		x.report(oracle.Report{Oracle: oracle.Leak, Detail: g.Stack, Message: fmt.Sprintf(
+			"%d executions leave %d goroutines behind, blocked in %s", repeats, g.Count, g.State)})
+	}
+}
+
+// keeps looks for references to arguments that the target keeps when it has returned.
+func (x *examination) keeps() {
+	for i, v := range x.a {
+		if v.Kind != input.Bytes || len(v.Data) == 0 {
+			continue
+		}
+		var lease oracle.Lease
+		for range repeats {
+			x.args = x.a.Clone()
+			x.args[i].Data = lease.Copy(v.Data)
+			if x.fail = x.call1(); x.over() {
+				return
+			}
+		}
+		if !x.execute(x.a) { // whoever holds the arguments of the last execution shall let go
+			return
+		}
+		if n := lease.Kept(); n >= repeats {
+			x.report(oracle.Report{Oracle: oracle.Keep, Message: fmt.Sprintf(
+				"the target keeps the memory of its argument %d: after %d executions %d arguments are in use", i+1, repeats, n)})
+			return
+		}
+	}
+}
+
+// call1 executes the target once with x.args.
+func (x *examination) call1() outcome {
+	x.record()
+	return x.exec.do(callOnce, x.serve)
+}
+
+// orders is how many orders of maps and selects are tried.
+const orders = 3
+
+// varies executes the input with other orders of maps and selects. A failure is one like all others, and says by its
+// replays whether it depends on chance.
+func (x *examination) varies() {
+	for range orders {
+		if x.order != 0 {
+			x.order += 1 << 32
+		}
+		if !x.execute(x.a) || x.over() {
+			return
+		}
+	}
+}
+
+// locate finds out who writes to an argument: in memory that cannot be written to, that is a panic with a stack. In
+// another goroutine it ends the process.
+func (x *examination) locate() {
+	x.args = x.a.Clone()
+	for i, v := range x.args {
+		if v.Kind == input.Bytes {
+			b, ok := oracle.ReadOnly(v.Data)
+			if !ok {
+				return
+			}
+			x.args[i].Data = b
+		}
+	}
+	call := x.target.Call
+	defer func() { x.target.Call = call }()
+	x.target.Call = func(t *testing.T, a input.Args) {
+		defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+		call(t, a)
+	}
+	if out := x.call1(); out.failed && strings.Contains(out.output, "invalid memory address") {
+		x.report(oracle.Report{Oracle: oracle.Modify, Detail: out.output})
+	}
+	x.args = x.scratch
+}

@@ -1,0 +1,114 @@
+package regress
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// measuredSource has a target whose function does badly what kind says, unless good is true.
+const measuredSource = `package p
+
+import "testing"
+
+var good = %v
+
+var (
+	block []byte
+	kept  [][]byte
+)
+
+func parse(kind string, b []byte) (n int) {
+	if good {
+		return len(b)
+	}
+	switch kind {
+	case "alloc":
+		block = make([]byte, 2<<20)
+	case "leak":
+		go func() { select {} }()
+	case "modify":
+		b[0]++
+	case "keep":
+		kept = append(kept, b)
+	case "growth":
+		for range b {
+			for _, c := range b {
+				n += int(c)
+			}
+		}
+	}
+	return n
+}
+
+func FuzzP(f *testing.F) {
+	kind, before, data := %q, 1, 2 // names that the measurement has too
+	f.Fuzz(func(t *testing.T, n int, b []byte) { parse(kind, b); _, _ = before, data })
+}
+`
+
+func TestAMeasuringTestFailsUntilItIsFixed(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("go.mod", "module example.com/p\n\ngo 1.24\n")
+	for kind, want := range map[string]string{
+		"alloc":  "bytes for 11 bytes of input; the limit is 1048576",
+		"leak":   "8 calls leave 8 goroutines behind",
+		"modify": `the argument was "a,b" and is "b,b"`,
+		"keep":   "after 8 calls the memory of 8 arguments is in use",
+		"growth": "8 times as much of the same takes ",
+	} {
+		t.Run(kind, func(t *testing.T) {
+			for _, good := range []bool{false, true} {
+				source := fmt.Sprintf(measuredSource, good, kind)
+				o := options(t, source, 7, []byte("a,b"))
+				o.Measure = &Measure{Kind: kind, Alloc: 1 << 20, Patience: 10 * time.Millisecond, Arg: 1, From: 1, To: 3}
+				test, err := Test(o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				write("p_test.go", source)
+				write("regress_test.go", string(test))
+				cmd := exec.Command("go", "test", "-vet=off", ".")
+				cmd.Dir = dir
+				out, err := cmd.CombinedOutput()
+				if (err == nil) != good || strings.Contains(string(out), want) == good {
+					t.Errorf("with good = %v the test says (%v)\n%s\n%s", good, err, out, test)
+				}
+			}
+		})
+	}
+}
+
+func TestWhatCannotBeMeasuredIsAnError(t *testing.T) {
+	source := fmt.Sprintf(measuredSource, true, "x")
+	for _, tt := range []struct {
+		name    string
+		measure Measure
+		values  []any
+		want    string
+	}{
+		{"another kind", Measure{Kind: "panic"}, []any{7, []byte("a")}, "no test for a finding of the kind panic"},
+		{"no byte slice", Measure{Kind: "modify"}, []any{7, "a"}, "no argument is a byte slice"},
+		{"an empty byte slice", Measure{Kind: "keep"}, []any{7, []byte{}}, "no argument is a byte slice"},
+		{"no piece", Measure{Kind: "growth", Arg: 1}, []any{7, []byte("a")}, "does not say what of the input was repeated"},
+		{"a piece that is not there", Measure{Kind: "growth", Arg: 1, From: 0, To: 2}, []any{7, []byte("a")}, "does not say what of the input was repeated"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			o := options(t, source, tt.values...)
+			o.Measure = &tt.measure
+			if _, err := Test(o); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("the error is %v, want one with %q", err, tt.want)
+			}
+		})
+	}
+}
