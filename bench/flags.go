@@ -22,6 +22,7 @@ const (
 	modeCoverage mode = "coverage" // blocks covered, against go test -fuzz
 	modeAblate   mode = "ablate"   // blocks covered, with and without each technique
 	modePeers    mode = "peers"    // puzzles and blocks, against other fuzzers
+	modeSplit    mode = "split"    // edges of a campaign over many targets, against equal shares
 )
 
 // speedTargets are the folders below bench/targets that the mode without a name runs, in the order of the table.
@@ -37,6 +38,7 @@ var modeDefaults = map[mode]modeDefault{
 	modeSpeed:    {3, 10, speedTargets, speedTargets},
 	modeCoverage: {3, 60, namesOf(parsers), namesOf(slices.Concat(parsers, puzzles))},
 	modeAblate:   {10, 10, namesOf(parsers), namesOf(slices.Concat(parsers, puzzles))},
+	modeSplit:    {1, 400, nil, nil},
 	modePeers: {
 		3, 30, append(namesOf(puzzles), "json", "xml", "goparser", "url", "png", "yaml"),
 		namesOf(slices.Concat(parsers, puzzles)),
@@ -66,19 +68,20 @@ var errUsage = errors.New("wrong usage")
 func parseFlags(args []string, stderr io.Writer) (options, error) {
 	o := options{Args: args}
 	var targets, techniques string
-	var coverage, ablate, peers bool
+	var coverage, ablate, peers, split bool
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.BoolVar(&coverage, "coverage", false, "compare what gnaw and go test -fuzz cover")
 	flags.BoolVar(&ablate, "ablate", false, "compare what gnaw covers with what it covers without each technique")
 	flags.BoolVar(&peers, "peers", false, "compare gnaw with go test -fuzz, go-fuzz and libFuzzer")
-	flags.IntVar(&o.Rounds, "rounds", 0, "how often each target is run; medians are taken over the rounds (0: 3, or 10 with -ablate)")
-	flags.IntVar(&o.Secs, "secs", 0, "length of each fuzzing run in `seconds` (0: 10, 60 with -coverage, 30 with -peers)")
+	flags.BoolVar(&split, "split", false, "compare the time split of gnaw fuzz over 200 targets with equal shares")
+	flags.IntVar(&o.Rounds, "rounds", 0, "how often each target is run; medians are taken over the rounds (0: 3, or 10 with -ablate, 1 with -split)")
+	flags.IntVar(&o.Secs, "secs", 0, "length of each fuzzing run in `seconds` (0: 10, 60 with -coverage, 30 with -peers, 400 with -split)")
 	flags.IntVar(&o.GoSecs, "go-secs", 0, "length of the runs of go test -fuzz in `seconds`, with -coverage or -peers (0: as -secs)")
 	flags.StringVar(&targets, "targets", "", "comma-separated `names` of targets; docs/bench.md lists them")
 	flags.StringVar(&techniques, "techniques", "", "comma-separated `names` of techniques, with -ablate; empty: all")
 	flags.IntVar(&o.MaxProcs, "gomaxprocs", 0, "GOMAXPROCS of the fuzzing processes; 0 leaves it alone")
-	flags.IntVar(&o.Workers, "workers", 1, "more than 1: compare gnaw with `n` workers with gnaw with one")
+	flags.IntVar(&o.Workers, "workers", 1, "more than 1: compare gnaw with `n` workers with gnaw with one; with -split, workers of each side")
 	flags.StringVar(&o.Gnaw, "gnaw", "", "gnaw `binary`; empty: build ./cmd/gnaw")
 	flags.BoolVar(&o.JSON, "json", false, "print every round as JSON")
 	flags.BoolVar(&o.Markdown, "markdown", false, "print tables for docs")
@@ -92,14 +95,14 @@ func parseFlags(args []string, stderr io.Writer) (options, error) {
 		return o, fmt.Errorf("%w: %q is no flag", errUsage, flags.Arg(0))
 	}
 	given := 0
-	for m, on := range map[mode]bool{modeCoverage: coverage, modeAblate: ablate, modePeers: peers} {
+	for m, on := range map[mode]bool{modeCoverage: coverage, modeAblate: ablate, modePeers: peers, modeSplit: split} {
 		if on {
 			o.Mode = m
 			given++
 		}
 	}
 	if given > 1 {
-		return o, fmt.Errorf("%w: -coverage, -ablate and -peers exclude each other", errUsage)
+		return o, fmt.Errorf("%w: -coverage, -ablate, -peers and -split exclude each other", errUsage)
 	}
 	return o.withDefaults(targets, techniques)
 }
@@ -143,7 +146,7 @@ func (o options) misplaced(techniques string) (errs []error) {
 	if techniques != "" && o.Mode != modeAblate {
 		errs = append(errs, fmt.Errorf("%w: -techniques goes with -ablate", errUsage))
 	}
-	if o.Workers != 1 && o.Mode != modeSpeed {
+	if o.Workers != 1 && o.Mode != modeSpeed && o.Mode != modeSplit {
 		errs = append(errs, fmt.Errorf("%w: -workers goes with none of -coverage, -ablate and -peers", errUsage))
 	}
 	return errs

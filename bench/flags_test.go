@@ -17,6 +17,8 @@ func TestParseFlags(t *testing.T) {
 		{"coverage of a puzzle", "-coverage -targets=keyword", true},
 		{"ablation of two techniques", "-ablate -techniques=solve,trim -rounds=2", true},
 		{"peers on a puzzle and a parser", "-peers -targets=word,json", true},
+		{"a time split with two workers", "-split -workers=2 -secs=60", true},
+		{"a time split of a target", "-split -targets=json", false},
 		{"a target that there is not", "-targets=nope", false},
 		{"a target of another mode", "-coverage -targets=noop", false},
 		{"a technique that there is not", "-ablate -techniques=magic", false},
@@ -52,11 +54,12 @@ func TestDefaultsFollowTheMode(t *testing.T) {
 		{"-coverage -secs=5", modeCoverage, 3, 5, 5, "x509"},
 		{"-coverage -go-secs=600", modeCoverage, 3, 60, 600, "x509"},
 		{"-ablate", modeAblate, 10, 10, 10, "gif"},
+		{"-split", modeSplit, 1, 400, 400, ""},
 		{"-peers", modePeers, 3, 30, 30, "keyword"},
 	}
 	for _, tt := range tests {
 		o, err := parseFlags(strings.Fields(tt.args), &strings.Builder{})
-		if err != nil || o.Mode != tt.mode || o.Rounds != tt.rounds || o.Secs != tt.secs || o.GoSecs != tt.goSecs || !slices.Contains(o.Targets, tt.target) {
+		if err != nil || o.Mode != tt.mode || o.Rounds != tt.rounds || o.Secs != tt.secs || o.GoSecs != tt.goSecs || tt.target != "" && !slices.Contains(o.Targets, tt.target) {
 			t.Errorf("parseFlags(%q) = %+v, %v, want %+v", tt.args, o, err, tt)
 		}
 	}

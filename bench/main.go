@@ -3,6 +3,7 @@
 //	go run ./bench [-workers 2]                 executions per second, against go test -fuzz
 //	go run ./bench -coverage [-go-secs 600]     what is covered after a time, against go test -fuzz
 //	go run ./bench -ablate [-techniques a,b]    what is covered with and without each technique
+//	go run ./bench -split [-workers 2]          edges of a campaign over 200 targets, against equal shares
 //	go run ./bench -peers                       puzzles solved and what is covered, against other fuzzers too
 //
 // With all of them: [-rounds n] [-secs n] [-targets a,b] [-gomaxprocs n] [-gnaw file] [-json | -markdown].
@@ -51,6 +52,9 @@ func bench(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	defer os.RemoveAll(dir)
 	if o.Mode == modeSpeed {
 		return measureSpeed(ctx, o, dir, stdout, stderr)
+	}
+	if o.Mode == modeSplit {
+		return measureSplit(ctx, o, dir, stdout, stderr)
 	}
 	return compare(ctx, o, dir, stdout, stderr)
 }

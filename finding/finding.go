@@ -48,6 +48,7 @@ type Finding struct {
 	Input    input.Args    // the failing input, minimized
 	Original input.Args    // the input as it was found
 	Path     string        // file with the input; empty if it was a seed
+	Own      bool          // this run has made that file
 	Seed     string        // name of the seed that failed; empty if the input was made by the engine
 	Flaky    bool          // it did not fail each time in a fresh process
 	Minimize time.Duration // what it took to minimize the input
@@ -100,14 +101,14 @@ func Same(want Signature, output string) bool {
 	return false
 }
 
-// Logged reports whether output has a line that was logged at this place, with the words of the message.
-func Logged(place, message, output string) bool {
+// Logged returns what was logged at this place, in order.
+func Logged(place, output string) (texts []string) {
 	for line := range strings.SplitSeq(output, "\n") {
-		if at, text, ok := logLine(line); ok && at == place && Words(text) == Words(message) {
-			return true
+		if at, text, ok := logLine(line); ok && at == place {
+			texts = append(texts, text)
 		}
 	}
-	return false
+	return texts
 }
 
 // classify decides by one line that was logged; rest is what follows it.

@@ -3,6 +3,7 @@ package campaign
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"time"
 )
 
@@ -16,23 +17,30 @@ type arm struct {
 	ready   bool // it can be fuzzed
 	running bool
 	over    bool // it shall not be fuzzed any more
-	still   bool // because nothing new is to be expected
 	err     error
 
-	turns  int
-	time   time.Duration // of all turns
-	worker time.Duration // of all workers in these
-	edges  int           // hit until now
-	execs  uint64        // until now
-	idle   int           // turns in a row without an execution
-	past   []sample
-	lastAt time.Duration // worker time when the last new edge was there
+	Past
+	idle    int // turns in a row without an execution
+	warming bool
 }
 
-// sample is one turn.
-type sample struct {
-	worker time.Duration
-	edges  int // new ones
+// Past is what a campaign knows about a target. It is plain data: a campaign that is killed goes on with it.
+type Past struct {
+	Turns   int           `json:"turns"`
+	Time    time.Duration `json:"time"`   // of all turns
+	Worker  time.Duration `json:"worker"` // of all workers in these
+	Edges   int           `json:"edges"`  // hit until now
+	Execs   uint64        `json:"execs"`  // until now
+	LastAt  time.Duration `json:"last"`   // worker time when the last new edge was there
+	Samples []Sample      `json:"samples"`
+	Over    bool          `json:"over"`  // there was no more to do
+	Quiet   bool          `json:"quiet"` // nothing new was to be expected
+}
+
+// Sample is one turn, or several that are long past.
+type Sample struct {
+	Worker time.Duration `json:"w"`
+	Edges  int           `json:"e"` // new ones
 }
 
 const (
@@ -45,31 +53,48 @@ const (
 	// for quietAtLeast.
 	quietFactor  = 10
 	quietAtLeast = 60 * time.Second
+	// maxSamples bounds what is kept of a campaign of weeks.
+	maxSamples = 256
 )
 
 // note books a turn.
 func (a *arm) note(took time.Duration, workers int, p Progress) {
-	s := sample{took * time.Duration(workers), max(0, p.Edges-max(a.edges, p.Known))}
-	if a.idle++; p.Execs > a.execs {
-		a.idle, a.execs = 0, p.Execs
+	s := Sample{took * time.Duration(workers), max(0, p.Edges-max(a.Edges, p.Known))}
+	if a.idle++; p.Execs > a.Execs {
+		a.idle, a.Execs = 0, p.Execs
 	}
-	a.turns++
-	a.time += took
-	a.worker += s.worker
-	if s.edges > 0 {
-		a.lastAt = a.worker
+	a.Turns++
+	a.Time += took
+	a.Worker += s.Worker
+	if s.Edges > 0 {
+		a.LastAt = a.Worker
 	}
-	a.edges = max(a.edges, p.Edges)
-	a.past = append(a.past, s)
+	a.Edges = max(a.Edges, p.Edges)
+	if a.Samples = append(a.Samples, s); len(a.Samples) > maxSamples {
+		a.Samples = halved(a.Samples)
+	}
+}
+
+// halved makes one sample of each two. The window begins a little earlier or later by that.
+func halved(samples []Sample) (half []Sample) {
+	for pair := range slices.Chunk(samples, 2) {
+		sum := Sample{}
+		for _, s := range pair {
+			sum.Worker += s.Worker
+			sum.Edges += s.Edges
+		}
+		half = append(half, sum)
+	}
+	return half
 }
 
 // recent returns new edges and worker seconds of the window.
 func (a *arm) recent() (edges, seconds float64) {
-	limit := a.worker / window
+	limit := a.Worker / window
 	sum := time.Duration(0)
-	for i := len(a.past) - 1; i >= 0 && (sum < limit || i == len(a.past)-1); i-- {
-		sum += a.past[i].worker
-		edges += float64(a.past[i].edges)
+	for i := len(a.Samples) - 1; i >= 0 && (sum < limit || i == len(a.Samples)-1); i-- {
+		sum += a.Samples[i].Worker
+		edges += float64(a.Samples[i].Edges)
 	}
 	return edges, sum.Seconds()
 }
@@ -82,7 +107,7 @@ func (a *arm) draw(r *rand.Rand) float64 {
 
 // expect returns the time in which a worker should find the next edge; 0 before the first turn.
 func (a *arm) expect() time.Duration {
-	if a.turns == 0 {
+	if a.Turns == 0 {
 		return 0
 	}
 	edges, seconds := a.recent()
@@ -92,12 +117,12 @@ func (a *arm) expect() time.Duration {
 // quiet reports whether nothing new is to be expected: the time without a new edge is many times what it took to find the
 // ones before.
 func (a *arm) quiet() bool {
-	since := a.worker - a.lastAt
+	since := a.Worker - a.LastAt
 	edges := 0
-	for _, s := range a.past {
-		edges += s.edges
+	for _, s := range a.Samples {
+		edges += s.Edges
 	}
-	gap := a.lastAt / time.Duration(max(1, edges))
+	gap := a.LastAt / time.Duration(max(1, edges))
 	return since >= quietAtLeast && since >= quietFactor*gap
 }
 

@@ -10,6 +10,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 )
@@ -19,6 +20,9 @@ import (
 type Target interface {
 	// Prepare builds what Fuzz needs. The error sets the target aside.
 	Prepare(ctx context.Context) error
+	// Past returns what the campaign knew about the target when it was killed; the zero value if it did not know it. It is
+	// called once, after Prepare.
+	Past() Past
 	// Fuzz fuzzes for about the time d with the given number of workers. It returns early, without an error, when there is
 	// no more to do in this campaign. An error sets the target aside.
 	Fuzz(ctx context.Context, d time.Duration, workers int) error
@@ -32,6 +36,8 @@ type Progress struct {
 	Edges int  // edge counters that were hit
 	Known int  // those of them that seeds and earlier runs hit
 	Done  bool // there is no more to do
+	// Warming: seeds or entries of earlier runs were not executed yet, so that a bug that is known may not show.
+	Warming bool
 }
 
 // Options says how to run a campaign.
@@ -39,11 +45,14 @@ type Options struct {
 	Targets  []Target
 	Parallel int           // workers at a time, at least 1
 	Time     time.Duration // for all targets together, without the preparation; 0: until ctx ends
+	Spent    time.Duration // of Time, before the campaign was killed
 	Each     time.Duration // for each target; 0: no limit
 	Quiet    bool          // a target where nothing new is to be expected is set aside; see [arm.quiet]
 	Seed     uint64        // of all random choices
 	OnEvent  func(Event)   // called for each event, one at a time; must not block; nil: nobody listens
-	Now      func() time.Time
+	// Clock returns the time since some moment. It never jumps, whatever is done to the clock of the computer; nil: the
+	// monotonic clock of the process.
+	Clock func() time.Duration
 }
 
 // Event is something that a campaign reports: what happened to the target with that index; -1 for Begun.
@@ -52,6 +61,7 @@ type Event struct {
 	What   What
 	Err    error         // for SetAside
 	Expect time.Duration // for WentQuiet: time to the next new edge, by the estimate
+	Past   Past          // for Booked: what is known about the target now
 }
 
 // What is a kind of [Event].
@@ -64,6 +74,7 @@ const (
 	Prepared                  // it is ready
 	SetAside                  // it cannot be fuzzed
 	WentQuiet                 // nothing new is to be expected
+	Booked                    // a turn is over
 )
 
 // Result is what came of a campaign.
@@ -91,6 +102,9 @@ const (
 	turnsEach = 4
 	// maxDoublings: a turn in which no execution came to its end is followed by one twice as long, so often at most.
 	maxDoublings = 4
+	// warmShare: a target that has not executed all that it is given comes first until it had so many equal shares. One
+	// whose seeds hang would take all the time otherwise.
+	warmShare = 2
 	// floorShare is the part of an equal share that every target gets, however little comes of it.
 	floorShare = 0.2
 )
@@ -98,8 +112,9 @@ const (
 // Run fuzzes the targets until the time is over, ctx ends, or there is no more to do. When it returns, nothing that it
 // started runs any more.
 func Run(ctx context.Context, o Options) Result {
-	if o.Now == nil {
-		o.Now = time.Now
+	if o.Clock == nil {
+		start := time.Now()
+		o.Clock = func() time.Duration { return time.Since(start) }
 	}
 	p := &pool{Options: o, free: o.Parallel, random: rand.New(rand.NewPCG(o.Seed, 2))}
 	p.changed = sync.NewCond(&p.mu)
@@ -114,7 +129,7 @@ func Run(ctx context.Context, o Options) Result {
 	if o.Time > 0 {
 		p.prepareAll(building)
 	}
-	p.begin = o.Now()
+	p.begin = o.Clock()
 	p.emit(Event{Target: -1, What: Begun})
 	if o.Time == 0 {
 		running.Add(1)
@@ -137,7 +152,7 @@ func Run(ctx context.Context, o Options) Result {
 type pool struct {
 	Options
 	random *rand.Rand
-	begin  time.Time
+	begin  time.Duration // by the clock
 
 	emitting sync.Mutex // one event at a time
 
@@ -170,66 +185,6 @@ func (p *pool) emit(e Event) {
 	p.OnEvent(e)
 }
 
-// prepareAll prepares the targets, as many at a time as there are workers.
-func (p *pool) prepareAll(ctx context.Context) {
-	var group sync.WaitGroup
-	next := make(chan int)
-	for range min(p.Parallel, len(p.Targets)) {
-		group.Add(1)
-		go func() {
-			defer group.Done()
-			for i := range next {
-				p.prepare(ctx, i)
-			}
-		}()
-	}
-	for i := range p.Targets {
-		next <- i
-	}
-	close(next)
-	group.Wait()
-}
-
-// prepareAside prepares the targets in order while those that are ready are fuzzed. Meanwhile the pool has one worker
-// less, if it has several.
-func (p *pool) prepareAside(ctx context.Context) {
-	kept := min(p.Parallel-1, 1)
-	p.mu.Lock()
-	p.free -= kept
-	p.mu.Unlock()
-	begin := p.Now()
-	for i := range p.Targets {
-		p.prepare(ctx, i)
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.free += kept
-	p.busy += time.Duration(kept) * p.Now().Sub(begin)
-	p.changed.Broadcast()
-}
-
-// prepare prepares one target.
-func (p *pool) prepare(ctx context.Context, i int) {
-	if ctx.Err() != nil {
-		return
-	}
-	p.emit(Event{Target: i, What: Preparing})
-	err := p.Targets[i].Prepare(ctx)
-	if err != nil && ctx.Err() != nil {
-		return
-	}
-	if err == nil {
-		p.emit(Event{Target: i, What: Prepared})
-	} else {
-		p.emit(Event{Target: i, What: SetAside, Err: err})
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.arms[i].ready, p.arms[i].err = err == nil, err
-	p.arms[i].over = err != nil
-	p.changed.Broadcast()
-}
-
 // next waits until there is a turn to take. It reports false when the campaign is over.
 func (p *pool) next(ctx context.Context) (turn, bool) {
 	p.mu.Lock()
@@ -251,8 +206,11 @@ func (p *pool) next(ctx context.Context) (turn, bool) {
 	}
 }
 
+// elapsed returns for how long the campaign has been fuzzing, before it was killed too.
+func (p *pool) elapsed() time.Duration { return p.Spent + p.Clock() - p.begin }
+
 // left returns what is left of the time.
-func (p *pool) left() time.Duration { return p.Time - p.Now().Sub(p.begin) }
+func (p *pool) left() time.Duration { return p.Time - p.elapsed() }
 
 // allOver reports whether no target wants a turn, now or later.
 func (p *pool) allOver() bool {
@@ -299,27 +257,31 @@ func (p *pool) choose(left time.Duration) (t turn, ok bool) {
 		t.length = min(t.length, left)
 	}
 	if p.Each > 0 {
-		t.length = min(t.length, p.Each-a.time)
+		t.length = min(t.length, p.Each-a.Time)
 	}
 	return t, true
 }
 
-// pick chooses one of the targets: one that had no turn yet, one below its floor, or the one with the best draw.
+// pick chooses one of the targets: one that had no turn yet, one that has not come to its end with what it is given, one
+// below its floor, or the one with the best draw.
 func (p *pool) pick(waiting []int) int {
 	total := time.Duration(0)
 	for _, a := range p.arms {
-		total += a.worker
+		total += a.Worker
 	}
 	floor := time.Duration(floorShare * float64(total) / float64(len(p.arms)))
 	best, value := -1, 0.0
 	for _, i := range waiting {
 		a := p.arms[i]
-		if a.turns == 0 {
+		if a.Turns == 0 {
 			return i
 		}
 		v := a.draw(p.random)
-		if a.worker < floor {
-			v += float64(floor-a.worker) * 1e9 // before all others, the poorest one first
+		if a.warming && a.Worker < warmShare*total/time.Duration(len(p.arms)) {
+			v += 1e30
+		}
+		if a.Worker < floor {
+			v += float64(floor-a.Worker) * 1e9 // before all others, the poorest one first
 		}
 		if best < 0 || v > value {
 			best, value = i, v
@@ -330,9 +292,9 @@ func (p *pool) pick(waiting []int) int {
 
 // fuzz takes a turn.
 func (p *pool) fuzz(ctx context.Context, t turn) {
-	begin := p.Now()
+	begin := p.Clock()
 	err := p.Targets[t.target].Fuzz(ctx, t.length, t.workers)
-	took := p.Now().Sub(begin)
+	took := p.Clock() - begin
 	progress := p.Targets[t.target].Progress()
 	event := Event{Target: t.target}
 	p.mu.Lock()
@@ -341,17 +303,21 @@ func (p *pool) fuzz(ctx context.Context, t turn) {
 	a.note(took, t.workers, progress)
 	p.free += t.workers
 	p.busy += took * time.Duration(t.workers)
-	a.over = progress.Done || p.Each > 0 && a.time >= p.Each
+	a.Over, a.warming = progress.Done, progress.Warming
+	a.over = a.Over || p.Each > 0 && a.Time >= p.Each
 	switch {
 	case err != nil && ctx.Err() == nil:
 		a.over, a.err = true, err
 		event.What, event.Err = SetAside, err
 	case p.Quiet && !a.over && a.quiet():
-		a.over, a.still = true, true
+		a.over, a.Quiet = true, true
 		event.What, event.Expect = WentQuiet, a.expect()
 	}
+	booked := Event{Target: t.target, What: Booked, Past: a.Past}
+	booked.Past.Samples = slices.Clone(a.Samples)
 	p.changed.Broadcast()
 	p.mu.Unlock()
+	p.emit(booked)
 	if event.What != 0 {
 		p.emit(event)
 	}
@@ -360,19 +326,19 @@ func (p *pool) fuzz(ctx context.Context, t turn) {
 func (p *pool) result() Result {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	r := Result{Elapsed: p.Now().Sub(p.begin)}
+	r := Result{Elapsed: p.elapsed()}
 	for _, a := range p.arms {
-		r.Targets = append(r.Targets, Share{a.time, a.worker, a.turns, a.err, a.still, a.expect()})
+		r.Targets = append(r.Targets, Share{a.Time, a.Worker, a.Turns, a.err, p.Quiet && a.Quiet, a.expect()})
 	}
-	if r.Elapsed > 0 {
-		r.Busy = min(1, float64(p.busy)/float64(r.Elapsed*time.Duration(p.Parallel)))
+	if r.Elapsed > p.Spent {
+		r.Busy = min(1, float64(p.busy)/float64((r.Elapsed-p.Spent)*time.Duration(p.Parallel)))
 	}
 	return r
 }
 
 // String names the kind of an event.
 func (w What) String() string {
-	names := [...]string{Begun: "begun", Preparing: "preparing", Prepared: "prepared", SetAside: "set aside", WentQuiet: "went quiet"}
+	names := [...]string{Begun: "begun", Preparing: "preparing", Prepared: "prepared", SetAside: "set aside", WentQuiet: "went quiet", Booked: "booked"}
 	if int(w) < len(names) && names[w] != "" {
 		return names[w]
 	}

@@ -14,10 +14,10 @@ import (
 // clock is a time that only turns move. With one worker at a time it is exact. Its mutex guards the fakes too.
 type clock struct {
 	mu  sync.Mutex
-	now time.Time
+	now time.Duration
 }
 
-func (c *clock) Now() time.Time {
+func (c *clock) Now() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.now
@@ -34,7 +34,11 @@ type fake struct {
 	longest time.Duration // turn
 	prepErr error
 	fuzzErr error
+	past    Past
+	warm    time.Duration // until then it warms up
 }
+
+func (f *fake) Past() Past { return f.past }
 
 func (f *fake) Prepare(context.Context) error { return f.prepErr }
 
@@ -46,14 +50,14 @@ func (f *fake) Fuzz(_ context.Context, d time.Duration, workers int) error {
 	if d >= f.slow { // otherwise the only execution is cut short
 		f.spent += d
 	}
-	f.clock.now = f.clock.now.Add(d)
+	f.clock.now += d
 	return f.fuzzErr
 }
 
 func (f *fake) Progress() Progress {
 	f.clock.mu.Lock()
 	defer f.clock.mu.Unlock()
-	return Progress{Execs: uint64(f.spent / max(f.slow, 1)), Edges: f.edges(f.spent)}
+	return Progress{Execs: uint64(f.spent / max(f.slow, 1)), Edges: f.edges(f.spent), Warming: f.spent < f.warm}
 }
 
 // edges returns how many edges are found after that time.
@@ -64,7 +68,7 @@ func (f *fake) edges(spent time.Duration) int {
 // campaignOf runs a campaign with one worker over targets on a clock of their own.
 func campaignOf(t *testing.T, o Options, fakes ...*fake) Result {
 	t.Helper()
-	c := &clock{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
+	c := &clock{now: time.Hour}
 	for _, f := range fakes {
 		f.clock = c
 		if f.half == 0 {
@@ -72,7 +76,7 @@ func campaignOf(t *testing.T, o Options, fakes ...*fake) Result {
 		}
 		o.Targets = append(o.Targets, f)
 	}
-	o.Parallel, o.Seed, o.Now = 1, 1, c.Now
+	o.Parallel, o.Seed, o.Clock = 1, 1, c.Now
 	return Run(t.Context(), o)
 }
 
@@ -135,6 +139,26 @@ func TestATargetWhoseExecutionsTakeLongGetsLongerTurns(t *testing.T) {
 	}
 }
 
+func TestWhatATargetIsGivenIsExecutedFirst(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		warm time.Duration
+		from time.Duration // that it gets
+		to   time.Duration
+	}{
+		{"all of it", 20 * time.Second, 20 * time.Second, time.Minute},
+		{"unless that takes much more than its share", time.Hour, warmShare * time.Minute / 4, warmShare*time.Minute/4 + 3*maxTurn},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			given := &fake{total: 1, warm: tt.warm}
+			campaignOf(t, Options{Time: time.Minute}, given, &fake{total: 1e6, half: time.Hour}, &fake{total: 1e6, half: time.Hour}, &fake{total: 1e6, half: time.Hour})
+			if given.spent < tt.from || given.spent > tt.to {
+				t.Errorf("it had %v, want %v to %v", given.spent, tt.from, tt.to)
+			}
+		})
+	}
+}
+
 func TestWhatCannotBeFuzzedStopsNobody(t *testing.T) {
 	broken, failing, good := &fake{prepErr: errors.New("does not build")}, &fake{fuzzErr: errors.New("closed its pipes")}, &fake{total: 9}
 	var events []What
@@ -173,6 +197,77 @@ func TestTheEndOfACampaign(t *testing.T) {
 	}
 }
 
+func TestAKilledCampaignGoesOn(t *testing.T) {
+	rich := Past{Turns: 9, Time: time.Minute, Worker: time.Minute, Edges: 300, Execs: 5, LastAt: time.Minute, Samples: []Sample{{time.Minute, 300}}}
+	poor := Past{Turns: 9, Time: time.Minute, Worker: time.Minute, Edges: 3, LastAt: time.Second, Samples: []Sample{{time.Second, 3}, {59 * time.Second, 0}}}
+	over := Past{Turns: 1, Time: time.Second, Worker: time.Second, Over: true}
+	quiet := Past{Turns: 1, Time: 2 * time.Minute, Worker: 2 * time.Minute, Quiet: true}
+	for _, tt := range []struct {
+		name  string
+		o     Options
+		pasts []Past
+		check func(r Result, f []*fake) bool
+	}{
+		{"with what is left of the time", Options{Time: 5 * time.Minute, Spent: 4 * time.Minute}, []Past{rich}, func(r Result, f []*fake) bool {
+			return f[0].spent == time.Minute && r.Elapsed == 5*time.Minute && r.Targets[0].Time == 2*time.Minute && r.Targets[0].Turns > 9
+		}},
+		{"where new edges turned up", Options{Time: 30 * time.Second}, []Past{rich, poor}, func(_ Result, f []*fake) bool {
+			return f[0].spent > 2*f[1].spent
+		}},
+		{"without targets that had no more to do", Options{Time: time.Minute}, []Past{over, rich}, func(_ Result, f []*fake) bool {
+			return len(f[0].turns) == 0
+		}},
+		{"without targets that had their time", Options{Each: time.Minute}, []Past{rich, {}}, func(_ Result, f []*fake) bool {
+			return len(f[0].turns) == 0 && f[1].spent == time.Minute
+		}},
+		{"without quiet targets, if they are not wanted", Options{Quiet: true, Time: time.Minute}, []Past{quiet, {}}, func(r Result, f []*fake) bool {
+			return len(f[0].turns) == 0 && r.Targets[0].Quiet
+		}},
+		{"with quiet targets, if they are", Options{Time: time.Minute}, []Past{quiet, rich}, func(r Result, f []*fake) bool {
+			return len(f[0].turns) > 0 && !r.Targets[0].Quiet
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var fakes []*fake
+			for _, past := range tt.pasts {
+				fakes = append(fakes, &fake{past: past})
+			}
+			var last Past
+			tt.o.OnEvent = func(e Event) {
+				if e.What == Booked {
+					last = e.Past
+				}
+			}
+			r := campaignOf(t, tt.o, fakes...)
+			if !tt.check(r, fakes) {
+				t.Errorf("the result is %+v", r)
+			}
+			if last.Turns == 0 || len(last.Samples) == 0 || last.Worker == 0 {
+				t.Errorf("the last turn was booked as %+v", last)
+			}
+		})
+	}
+}
+
+func TestSamplesAreBounded(t *testing.T) {
+	var a arm
+	for i := range 10 * maxSamples {
+		a.note(time.Second, 2, Progress{Edges: i})
+	}
+	edges, worker := 0, time.Duration(0)
+	for _, s := range a.Samples {
+		edges += s.Edges
+		worker += s.Worker
+	}
+	if len(a.Samples) > maxSamples || edges != 10*maxSamples-1 || worker != a.Worker {
+		t.Errorf("%d samples have %d edges and %v, want %d and %v", len(a.Samples), edges, worker, 10*maxSamples-1, a.Worker)
+	}
+	recent, seconds := a.recent()
+	if part := a.Worker.Seconds() / window; seconds < part || seconds > part+16 || recent > seconds {
+		t.Errorf("the window has %v edges in %v s, want a quarter of %v", recent, seconds, a.Worker)
+	}
+}
+
 func TestWorkersAreShared(t *testing.T) {
 	for _, tt := range []struct {
 		name              string
@@ -184,8 +279,8 @@ func TestWorkersAreShared(t *testing.T) {
 		{"one target gets all", 3, 1, 3},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			c := &clock{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
-			o := Options{Parallel: tt.parallel, Time: time.Minute, Now: c.Now}
+			c := &clock{now: time.Hour}
+			o := Options{Parallel: tt.parallel, Time: time.Minute, Clock: c.Now}
 			var fakes []*fake
 			for range tt.targets {
 				f := &fake{clock: c, total: 9, half: time.Second}
@@ -205,7 +300,7 @@ func TestWorkersAreShared(t *testing.T) {
 func TestACampaignEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	c := &clock{}
-	r := Run(ctx, Options{Parallel: 2, Now: c.Now, Targets: []Target{
+	r := Run(ctx, Options{Parallel: 2, Clock: c.Now, Targets: []Target{
 		&fake{clock: c, half: 1}, &stopper{fake{clock: c, half: 1}, cancel},
 	}})
 	if r.Targets[1].Err != nil {

@@ -3,7 +3,10 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -43,26 +46,43 @@ type member struct {
 	mu      sync.Mutex
 	session *session // nil until the first turn
 	base    int      // edges after the warm-up
-	warm    bool     // the warm-up is over
 	result  result
-	done    bool  // there is no more to do
-	err     error // why it is set aside
-	bugs    int
-	flaky   int
-	known   int // failures in the list of known ones
+	done    bool              // there is no more to do
+	err     error             // why it is set aside
+	told    map[string]result // what was found, by ID: buggy, flaky or familiar
+
+	code    string        // digest of the test binary; before Prepare, what it was when the campaign was killed
+	past    state         // what the campaign knew when it was killed
+	latest  campaign.Past // what it knows now
+	changed bool          // it knows more than is recorded
+}
+
+// countOf returns how many findings make this of the target. The caller holds the mutex.
+func (m *member) countOf(what result) (n int) {
+	for _, r := range m.told {
+		if r == what {
+			n++
+		}
+	}
+	return n
 }
 
 // Prepare builds the test binary. Targets of one package share it.
 func (m *member) Prepare(ctx context.Context) error {
-	if err := m.console.binaries.build(ctx, m.target.Package); err != nil {
+	code, err := m.console.binaries.build(ctx, m.target.Package)
+	if err != nil {
 		return err
 	}
+	m.recognize(code)
 	return m.console.prepareRace(ctx, m)
 }
 
 // Fuzz fuzzes the target for a turn.
 func (m *member) Fuzz(ctx context.Context, d time.Duration, workers int) error {
 	s, err := m.open()
+	if err == nil {
+		err = m.present()
+	}
 	if err != nil {
 		return err
 	}
@@ -79,6 +99,16 @@ func (m *member) Fuzz(ctx context.Context, d time.Duration, workers int) error {
 		m.result = unusable
 	}
 	return err
+}
+
+// present returns an error if the package of the target was deleted since its binary was built: what is found would bring
+// its folder back.
+func (m *member) present() error {
+	list, err := os.ReadDir(m.target.Dir)
+	if err == nil && slices.ContainsFunc(list, func(e os.DirEntry) bool { return filepath.Ext(e.Name()) == ".go" }) {
+		return nil
+	}
+	return fmt.Errorf("the folder of the package is gone or has no Go file any more: %s; start gnaw again when it is back", m.target.Dir)
 }
 
 // open makes the session at the first turn.
@@ -112,7 +142,7 @@ func (m *member) options() (targetOptions, error) {
 			CorpusDir:     c.relative(seeds),
 			WriteDir:      seeds,
 			CacheDir:      filepath.Join(cache, m.target.Name),
-			FuzzLimit:     c.flags.execs,
+			FuzzLimit:     m.limit(),
 			MinimizeTime:  c.flags.minimize.time,
 			MinimizeLimit: int(c.flags.minimize.execs),
 			MemLimit:      c.flags.memLimit,
@@ -131,12 +161,21 @@ func (m *member) options() (targetOptions, error) {
 	return o, err
 }
 
+// limit is how many executions are left to the target; 0: any number. The caller holds the mutex.
+func (m *member) limit() uint64 {
+	limit := m.console.flags.execs
+	if limit == 0 {
+		return 0
+	}
+	return max(1, limit-min(limit, m.past.Execs))
+}
+
 // event notes what the engine reports and passes it on.
 func (m *member) event(e engine.Event) {
 	m.mu.Lock()
 	switch e := e.(type) {
 	case engine.WarmedUp:
-		m.base, m.warm = e.Snapshot.Edges, true
+		m.base = e.Snapshot.Edges
 	}
 	m.mu.Unlock()
 	m.console.event(m, e)
@@ -149,19 +188,12 @@ func (m *member) found(f *finding.Finding) {
 	if f.Replays == 0 && f.Kind != finding.Memory {
 		m.prove(context.WithoutCancel(c.ctx), f)
 	}
-	what := c.report(c.ctx, m.target, f)
+	id, what := c.report(c.ctx, m.target, f)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	switch what {
-	case familiar:
-		m.known++
-	case flaky:
-		m.flaky++
-	default:
-		m.bugs++
-		if c.flags.failFast {
-			c.cancel()
-		}
+	m.told[id] = what
+	if what == buggy && c.flags.failFast {
+		c.cancel()
 	}
 }
 
@@ -188,22 +220,24 @@ func (m *member) Progress() campaign.Progress {
 	s := m.snapshot()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	p := campaign.Progress{Execs: s.Execs, Edges: s.Edges, Known: m.base, Done: m.done}
-	if !m.warm {
+	p := campaign.Progress{Execs: s.Execs, Edges: s.Edges, Known: m.base, Done: m.done, Warming: s.WarmingUp}
+	if s.WarmingUp {
 		p.Known = s.Edges
 	}
 	return p
 }
 
-// snapshot returns the state of the target; the zero value before its first turn.
+// snapshot returns the state of the target, with the executions of the campaign before it was killed.
 func (m *member) snapshot() engine.Snapshot {
 	m.mu.Lock()
-	s := m.session
+	s, past := m.session, m.past
 	m.mu.Unlock()
 	if s == nil {
-		return engine.Snapshot{}
+		return engine.Snapshot{Execs: past.Execs, Edges: past.Edges}
 	}
-	return s.target.Snapshot()
+	now := s.target.Snapshot()
+	now.Execs += past.Execs
+	return now
 }
 
 // close frees what the target used. Its state is gone then.
@@ -236,12 +270,12 @@ func (m *member) judge() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	switch {
-	case m.bugs > 0:
+	case m.countOf(buggy) > 0:
 		m.result = buggy
 	case m.result != clean:
-	case m.flaky > 0:
+	case m.countOf(flaky) > 0:
 		m.result = flaky
-	case m.known > 0:
+	case m.countOf(familiar) > 0:
 		m.result = familiar
 	}
 }
@@ -256,6 +290,7 @@ type binaries struct {
 
 type built struct {
 	once sync.Once
+	code string // digest
 	err  error
 }
 
@@ -263,7 +298,8 @@ func (b *binaries) path(pkg string) (string, error) {
 	return build.BinaryPath(b.console.toolchain, pkg, b.console.env.Dir, b.flags())
 }
 
-func (b *binaries) build(ctx context.Context, pkg string) error {
+// build builds the test binary of a package, unless it has been, and returns its digest.
+func (b *binaries) build(ctx context.Context, pkg string) (code string, err error) {
 	b.mu.Lock()
 	one := b.built[pkg]
 	if one == nil {
@@ -277,7 +313,7 @@ func (b *binaries) build(ctx context.Context, pkg string) error {
 		if err == nil {
 			err = build.Binary(ctx, b.console.toolchain, pkg, b.console.env.Dir, b.flags(), path)
 		}
-		one.err = err
+		one.err, one.code = err, digestOf(path)
 	})
-	return one.err
+	return one.code, one.err
 }

@@ -29,11 +29,11 @@ type console struct {
 	racer     *racer // nil: without -race
 	cancel    func() // ends the campaign
 	ctx       context.Context
-	start     time.Time
 	project   project
 	known     known.List
 	history   *history
-	telling   sync.Mutex // one finding at a time
+	spent     time.Duration // before the campaign was killed
+	telling   sync.Mutex    // one finding at a time
 
 	told     map[string]finding.Record   // findings that were told, by ID; guarded by telling, as the next one is
 	reported map[*finding.Finding]string // IDs of all
@@ -48,11 +48,11 @@ type console struct {
 func newConsole(env Env, f fuzzFlags, tc build.Toolchain, targets []build.Target, cancel func()) *console {
 	c := &console{
 		bugs: map[string]bool{}, told: map[string]finding.Record{}, reported: map[*finding.Finding]string{},
-		env: env, flags: f, toolchain: tc, cancel: cancel, start: time.Now(), project: findProject(env.Dir),
+		env: env, flags: f, toolchain: tc, cancel: cancel, project: findProject(env.Dir),
 	}
 	c.binaries = &binaries{console: c, built: map[string]*built{}}
 	for _, t := range targets {
-		c.members = append(c.members, &member{console: c, target: t, result: clean})
+		c.members = append(c.members, &member{console: c, target: t, result: clean, told: map[string]result{}})
 	}
 	if f.race {
 		c.racer = newRacer(c)
@@ -63,8 +63,9 @@ func newConsole(env Env, f fuzzFlags, tc build.Toolchain, targets []build.Target
 // run runs the campaign and returns the exit code. broken are packages that cannot be loaded.
 func (c *console) run(ctx context.Context, broken []build.PackageError) int {
 	c.ctx = ctx
-	c.history = beginHistory(ctx, c.env, c.project, c.toolchain.Version, c.flags.patterns)
+	c.history = openHistory(ctx, c.env, c.project, c.toolchain)
 	defer c.history.end(ctx)
+	c.resume(ctx)
 	for _, b := range broken {
 		if c.flags.json {
 			c.say(&noticeLine{Package: b.Package, Text: b.Reason, what: "aside"})
@@ -73,7 +74,7 @@ func (c *console) run(ctx context.Context, broken []build.PackageError) int {
 		}
 	}
 	o := campaign.Options{
-		Parallel: c.flags.parallel, Time: c.flags.time, Each: c.flags.each, Quiet: c.flags.quiet, Seed: c.flags.seed,
+		Parallel: c.flags.parallel, Time: c.flags.time, Each: c.flags.each, Quiet: c.flags.quiet, Seed: c.flags.seed, Spent: c.spent,
 		OnEvent: c.happened,
 	}
 	for _, m := range c.members {
@@ -113,7 +114,7 @@ func (c *console) begin() {
 	f := c.flags
 	c.say(&startLine{
 		Module: c.project.module, Targets: len(c.members), Workers: f.parallel,
-		Seconds: f.time.Seconds(), Each: f.each.Seconds(), Execs: f.execs, Quiet: f.quiet,
+		Seconds: max(0, f.time-c.spent).Seconds(), Each: f.each.Seconds(), Execs: f.execs, Quiet: f.quiet,
 	})
 }
 
@@ -137,6 +138,8 @@ func (c *console) happened(e campaign.Event) {
 			return
 		}
 		c.notice(m, "aside", fmt.Sprintf("%s cannot be fuzzed: %v", c.name(m.target), e.Err), e.Err.Error())
+	case campaign.Booked:
+		m.booked(e.Past)
 	case campaign.WentQuiet:
 		text := fmt.Sprintf("the next new edge is expected in about %v", e.Expect.Round(time.Second))
 		c.notice(m, "quiet", fmt.Sprintf("%s is quiet: %s", c.name(m.target), text), text)
@@ -193,10 +196,13 @@ func (c *console) printStatus(done <-chan struct{}) {
 
 // record records what is reached from time to time until done is closed.
 func (c *console) record(done <-chan struct{}) {
-	tick := time.NewTicker(coverInterval)
+	tick, booking := time.NewTicker(coverInterval), time.NewTicker(bookInterval)
 	defer tick.Stop()
+	defer booking.Stop()
 	for {
 		select {
+		case <-booking.C:
+			c.book()
 		case <-tick.C:
 			for _, m := range c.members {
 				if s := m.snapshot(); s.Execs > 0 {
@@ -231,7 +237,7 @@ func (c *console) status() {
 	now := time.Now()
 	l.Rate = float64(l.Execs-c.execs) / max(now.Sub(c.at).Seconds(), 1e-3)
 	c.execs, c.at = l.Execs, now
-	elapsed := now.Sub(c.began)
+	elapsed := c.spent + now.Sub(c.began)
 	l.Findings = len(c.bugs)
 	c.mu.Unlock()
 	l.Seconds = elapsed.Seconds()
@@ -257,6 +263,16 @@ func (c *console) count(want result) (n int) {
 	return n
 }
 
+// elapsed returns for how long the campaign has been fuzzing, 0 before it does.
+func (c *console) elapsed() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.began.IsZero() {
+		return 0
+	}
+	return c.spent + time.Since(c.began)
+}
+
 // summary says what came of all targets.
 func (c *console) summary(r campaign.Result, code int) {
 	c.mu.Lock()
@@ -269,8 +285,11 @@ func (c *console) summary(r campaign.Result, code int) {
 		s, share := m.snapshot(), r.Targets[i]
 		l := &targetLine{
 			Package: m.target.Package, Target: m.target.Name, Result: m.result.String(), Seconds: share.Time.Seconds(), Turns: share.Turns,
-			Execs: s.Execs, Edges: s.Edges, Entries: s.Entries, Bugs: m.bugs, Next: share.Expect.Seconds(), Quiet: share.Quiet,
+			Execs: s.Execs, Edges: s.Edges, Entries: s.Entries, Bugs: m.countOf(buggy), Quiet: share.Quiet,
 			name: c.name(m.target),
+		}
+		if m.result != unusable && m.result != skipped {
+			l.Next = share.Expect.Seconds()
 		}
 		if m.err != nil {
 			l.Reason = m.err.Error()

@@ -42,6 +42,8 @@ type fuzzFlags struct {
 	plain       []string // those of the build flags that plain go test needs too
 	verbose     bool
 	json        bool
+	fresh       bool
+	same        string // the arguments by which a campaign that was killed is recognized
 	patterns    []string
 }
 
@@ -98,6 +100,7 @@ func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 	})
 	fs.BoolVar(&f.verbose, "v", false, "")
 	fs.BoolVar(&f.json, "json", false, "")
+	fs.BoolVar(&f.fresh, "fresh", false, "")
 	for _, name := range []string{"tags", "mod", "modfile", "gcflags", "ldflags", "asmflags", "overlay"} {
 		fs.Func(name, "", f.forGo(name))
 	}
@@ -111,7 +114,7 @@ func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 		}
 		return f, usagef("%v; `gnaw help fuzz` lists the flags", err)
 	}
-	f.time, f.execs = whole.time, whole.execs
+	f.time, f.execs, f.same = whole.time, whole.execs, sameArgs(args)
 	if f.patterns = fs.Args(); len(f.patterns) == 0 {
 		f.patterns = []string{"./..."}
 	}

@@ -51,6 +51,7 @@ then fuzzing goes on, and the same failure is not reported again. The exit code 
 	-tags, -mod, -modfile, -gcflags, -ldflags, -asmflags, -trimpath, -msan, -asan, -overlay
 	                    as in go build
 	-v                  print a line for each new entry of the corpus, and all output of what fails
+	-fresh              begin anew, even if the same campaign was killed before; without, it goes on where it was
 	-json               print one JSON object on each line for what happens, see docs/campaigns.md
 `
 
@@ -112,7 +113,8 @@ What it keeps for itself is in one folder, <user cache directory>/gnaw, and can 
 	bin/       test binaries
 	goroot/    links to toolchains that the go command has downloaded
 	std/       marks for standard libraries that were announced to be built
-	history.db findings, campaigns and coverage over time (SQLite); without it, gnaw findings has nothing to list
+	history.db findings, campaigns and coverage over time (SQLite); without it, gnaw findings has nothing to list, and a
+	           campaign that was killed begins anew
 
 gnaw clean removes all of that. In the root of a module it reads .gnaw/known.toml, see gnaw help known.
 `,

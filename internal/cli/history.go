@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -39,22 +40,53 @@ type history struct {
 	campaign int64
 }
 
-// beginHistory records the start of a campaign.
-func beginHistory(ctx context.Context, env Env, p project, goVersion string, patterns []string) *history {
-	h := &history{env: env, project: p, goes: goVersion, commit: p.commit(ctx, env)}
+// openHistory opens the history for a campaign.
+func openHistory(ctx context.Context, env Env, p project, tc build.Toolchain) *history {
+	h := &history{env: env, project: p, goes: tc.Version, commit: p.commit(ctx, env)}
 	var err error
 	if h.store, err = openStore(ctx); err != nil {
 		h.store = nil
 		h.tell(err)
 		return h
 	}
+	return h
+}
+
+// begin records the start of a campaign, or takes over one that was killed: then its number is not 0, and list is what it
+// knew about its targets.
+func (h *history) begin(ctx context.Context, f fuzzFlags) (k store.Killed, list []store.Progress) {
+	c := store.Campaign{
+		Module: h.project.module, Packages: strings.Join(f.patterns, " "), Start: time.Now(), Go: h.goes, Commit: h.commit,
+		Args: f.same, PID: os.Getpid(),
+	}
 	h.try(func(s *store.Store) error {
-		h.campaign, err = s.Begin(ctx, store.Campaign{
-			Module: p.module, Packages: strings.Join(patterns, " "), Start: time.Now(), Go: goVersion, Commit: h.commit,
-		})
+		var ok bool
+		var err error
+		if !f.fresh && !f.repeatable {
+			if k, ok, err = s.Resume(ctx, c, alive); err == nil && ok {
+				list, err = s.Progress(ctx, k.ID)
+			}
+		}
+		if err != nil {
+			return err
+		}
+		// Of one that never fuzzed, or has used up its time, there is nothing to go on with.
+		if ok && k.Spent > 0 && (f.time == 0 || k.Spent < f.time) {
+			h.campaign = k.ID
+			return nil
+		}
+		k, list = store.Killed{}, nil
+		h.campaign, err = s.Begin(ctx, c)
 		return err
 	})
-	return h
+	return k, list
+}
+
+// book records how long the campaign has been fuzzing, and what it knows about some targets.
+func (h *history) book(spent time.Duration, list []store.Progress) {
+	h.try(func(s *store.Store) error {
+		return s.Book(context.Background(), h.campaign, h.project.module, spent, time.Now(), list)
+	})
 }
 
 // tell says what is wrong with the history.

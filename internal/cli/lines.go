@@ -180,7 +180,7 @@ const row = "%6v %7s %7v %7v %6v %10s  %s\n"
 
 func (l *targetLine) text() string {
 	next, name := "-", l.name
-	if l.Next > 0 && l.Result != unusable.String() && l.Result != skipped.String() {
+	if l.Next > 0 {
 		next = "~" + duration(l.Next).Round(time.Second).String()
 	}
 	switch {

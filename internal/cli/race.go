@@ -162,7 +162,7 @@ func (r *racer) replay(ctx context.Context, m *member, entries []input.Args) (er
 
 // config says how to start processes of a target with the race detector in them.
 func (r *racer) config(ctx context.Context, m *member) (executor.Config, error) {
-	if err := r.binaries.build(ctx, m.target.Package); err != nil {
+	if _, err := r.binaries.build(ctx, m.target.Package); err != nil {
 		return executor.Config{}, err
 	}
 	path, err := r.binaries.path(m.target.Package)
@@ -238,7 +238,8 @@ func (c *console) prepareRace(ctx context.Context, m *member) error {
 	if c.racer == nil {
 		return nil
 	}
-	return c.racer.binaries.build(ctx, m.target.Package)
+	_, err := c.racer.binaries.build(ctx, m.target.Package)
+	return err
 }
 
 // beginRace begins to replay the corpus, if that is asked for. The function that it returns waits for the end of that: soon

@@ -2,8 +2,9 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"os"
+	"io/fs"
 	"path/filepath"
 	"strings"
 	"time"
@@ -16,14 +17,14 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
-// report records a finding and prints it, unless it is a known one. It tells what that makes of the target.
-func (c *console) report(ctx context.Context, t build.Target, f *finding.Finding) result {
+// report records a finding and prints it, unless it is a known one. It tells its ID, and what that makes of the target.
+func (c *console) report(ctx context.Context, t build.Target, f *finding.Finding) (id string, what result) {
 	c.telling.Lock()
 	defer c.telling.Unlock()
 	r := recordOf(c.project, t, f)
 	c.reported[f] = r.ID
 	if first, ok := c.told[r.ID]; ok && (first.Counts() || !r.Counts()) {
-		return c.again(first, r)
+		return r.ID, c.again(first, r, f)
 	}
 	for _, flag := range c.flags.plain {
 		r.Flags = append(r.Flags, c.anywhere(flag))
@@ -37,32 +38,38 @@ func (c *console) report(ctx context.Context, t build.Target, f *finding.Finding
 	if e, ok := c.known.Match(r.ID, time.Now()); ok && !e.Expired(time.Now()) {
 		l.block = fmt.Sprintf("known %s  %s  %s\n  %s\n", o.ID, r.Target, report.Line(r.Title()), report.Line(remark(e, time.Now())))
 		c.say(l)
-		c.forget(r)
-		return familiar
+		c.forget(r, f)
+		return r.ID, familiar
 	} else if ok {
 		o.Note = remark(e, time.Now())
 	}
 	var block strings.Builder
 	report.Block(&block, r, o)
 	l.block = block.String()
+	what = flaky
 	if r.Counts() {
-		c.mu.Lock()
-		c.bugs[r.ID] = true
-		c.mu.Unlock()
+		what = buggy
 	}
+	c.counted(r.ID, what)
 	c.say(l)
-	if !r.Counts() {
-		return flaky
+	return r.ID, what
+}
+
+// counted notes a finding that may count.
+func (c *console) counted(id string, what result) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if what == buggy {
+		c.bugs[id] = true
 	}
-	return buggy
 }
 
 // again deals with a failure that turns out to be one that this campaign has told: another target has met it, or it became
 // the same by minimizing. Its input is kept with the others of the finding.
-func (c *console) again(first, r finding.Record) result {
+func (c *console) again(first, r finding.Record, f *finding.Finding) result {
 	c.history.add(r.ID, sampleOf(r))
 	if r.Path != first.Path {
-		c.forget(r)
+		c.forget(r, f)
 	}
 	if e, ok := c.known.Match(r.ID, time.Now()); ok && !e.Expired(time.Now()) {
 		return familiar
@@ -109,13 +116,11 @@ func remark(e known.Entry, now time.Time) string {
 
 // forget removes the file of a known finding if this run has made it: go test would fail by it, and the next run would
 // stop at it. The input is in the history.
-func (c *console) forget(r finding.Record) {
-	path := c.project.abs(r.Path)
-	info, err := os.Stat(path)
-	if r.Seed != "" || r.Path == "" || err != nil || info.ModTime().Before(c.start) || !c.history.records() {
+func (c *console) forget(r finding.Record, f *finding.Finding) {
+	if !f.Own || r.Path == "" || !c.history.records() {
 		return
 	}
-	if err := corpus.Remove(path); err != nil {
+	if err := corpus.Remove(c.project.abs(r.Path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		fmt.Fprintf(c.env.Stderr, "gnaw: the input of a known finding stays: %v\n", err)
 	}
 }

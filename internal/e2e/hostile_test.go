@@ -120,15 +120,6 @@ func checkFailingInput(t *testing.T, dir, value string) {
 	}
 }
 
-// clip shortens what is too long to read.
-func clip(s string) string {
-	const most = 4000
-	if len(s) > most {
-		return s[:most/2] + "\n[…]\n" + s[len(s)-most/2:]
-	}
-	return s
-}
-
 // TestDiskFull fuzzes with a corpus cache that has room for a few files.
 func TestDiskFull(t *testing.T) {
 	t.Parallel()
@@ -140,14 +131,7 @@ func TestDiskFull(t *testing.T) {
 	if err := os.Mkdir(small, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := syscall.Mount("tmpfs", small, "tmpfs", 0, "size=64k"); err != nil {
-		t.Skipf("a small disk is needed, which takes the right to mount one: %v", err)
-	}
-	t.Cleanup(func() {
-		if err := syscall.Unmount(small, 0); err != nil {
-			t.Error(err)
-		}
-	})
+	mountSmall(t, small, "64k")
 	w.compile(t, host.gnaw, dir, binary)
 	r := w.start(t, dir, w.environ(), binary, "-test.run=^$", "-test.fuzz=^FuzzGrow$", "-test.fuzztime=10s", "-test.parallel=2",
 		"-test.fuzzcachedir="+small)

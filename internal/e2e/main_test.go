@@ -6,13 +6,15 @@
 //   - TestMethodsOfT holds what a target can do with its *testing.T against the stock engine.
 //   - TestNothingIsLost kills processes at random moments and looks at what is left.
 //   - TestHostile lets targets do what targets should not do.
+//   - campaign_test.go disturbs campaigns: kills, a full disk, a locked history, a second campaign, a changed repository.
+//   - TestPlanted wants a campaign to find each bug of testdata/planted once, and nothing else.
 //
 // Every test has a build cache of its own for the corpus, whose compiled packages are those of the user; see newCache.
 // All processes of a test carry a mark in their environment, so that strays are found; see world.
 //
-//	go test ./internal/e2e            everything, about a minute
+//	go test ./internal/e2e            everything, some minutes
 //	go test ./internal/e2e -short     a handful
-//	go test ./internal/e2e -e2e.long  more rounds, more output
+//	go test ./internal/e2e -e2e.long  more rounds, more output, the planted bugs
 package e2e
 
 import (
@@ -258,4 +260,38 @@ func (w *world) targets(t *testing.T, binary string) []string {
 	names := strings.Fields(string(out))
 	slices.Sort(names)
 	return names
+}
+
+// ownHistory makes a cache directory, for XDG_CACHE_HOME, with a history of its own; what gnaw has built is that of all
+// tests.
+func ownHistory(t *testing.T, w *world) string {
+	t.Helper()
+	dir := filepath.Join(w.dir, "xdg")
+	if err := os.MkdirAll(filepath.Join(dir, "gnaw"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"overlay", "std"} {
+		if err := os.Symlink(filepath.Join(host.home, "cache", "gnaw", name), filepath.Join(dir, "gnaw", name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func glob(t *testing.T, pattern string) []string {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// clip shortens what is too long to read.
+func clip(s string) string {
+	const most = 4000
+	if len(s) > most {
+		return s[:most/2] + "\n[…]\n" + s[len(s)-most/2:]
+	}
+	return s
 }

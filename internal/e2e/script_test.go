@@ -32,8 +32,8 @@ var handful = []string{"test_found", "test_plain", "fuzz_several", "help", "test
 //	same [args]                 go test and gnaw test with args must print the same, and give the same exit code
 //	count N pattern...          the patterns must match N files
 //	findingid NAME TARGET       sets the variable to the ID of the finding of this target in the module
-//	jsonlines [event...]        stdout is one JSON object on each line, and these are their events, each kind where it
-//	                            comes first
+//	jsonlines [event...]        stdout is one JSON object on each line, and these are the kinds of their events, in the
+//	                            order of the alphabet; the last line is of the kind "end" if there is one
 //	appendid FILE ID            appends a line with the ID to a list of known findings
 //
 // the conditions [root] and [race], and the variables GNAWEXE (path of gnaw), GOROOTBIN and SYSPATH (what PATH consists
@@ -177,6 +177,7 @@ func jsonLines(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: jsonlines [event...]")
 	}
 	var kinds []string
+	last := ""
 	for line := range strings.Lines(ts.ReadFile("stdout")) {
 		var l struct {
 			Event string
@@ -188,10 +189,14 @@ func jsonLines(ts *testscript.TestScript, neg bool, args []string) {
 		if len(args) > 0 && l.At.IsZero() {
 			ts.Fatalf("the line has no time:\n%s", line)
 		}
-		if l.Event != "" && !slices.Contains(kinds, l.Event) {
-			kinds = append(kinds, l.Event)
+		if last == "end" {
+			ts.Fatalf("there is a line behind the end:\n%s", line)
+		}
+		if last = l.Event; last != "" && !slices.Contains(kinds, last) {
+			kinds = append(kinds, last)
 		}
 	}
+	slices.Sort(kinds)
 	if !slices.Equal(kinds, args) {
 		ts.Fatalf("the events are %q, want %q", kinds, args)
 	}

@@ -203,7 +203,8 @@ type run struct {
 	interesting  int    // new entries, saved
 	nanos        uint64 // time of executions in all workers
 	findings     []*finding.Finding
-	claimed      map[string]*finding.Finding // the first of each failure, by triage.Key
+	claimed      map[string]*finding.Finding              // the first of each failure, by triage.Key
+	places       map[finding.Signature][]*finding.Finding // those at each place
 	others       map[*finding.Finding][]input.Args
 	overLimit    *finding.Finding // first input that used too much memory
 	memMax       uint64           // MemLimit is not raised beyond this
@@ -228,7 +229,8 @@ func newRun(o Options) *run {
 		o.WriteDir = o.CorpusDir
 	}
 	r := &run{
-		Options: o, claimed: map[string]*finding.Finding{}, others: map[*finding.Finding][]input.Args{}, corpus: schedule.New(o.RandSeed, !o.Without.Has(technique.Entropic)), hashes: map[string]bool{},
+		Options: o, claimed: map[string]*finding.Finding{}, others: map[*finding.Finding][]input.Args{},
+		places: map[finding.Signature][]*finding.Finding{}, corpus: schedule.New(o.RandSeed, !o.Without.Has(technique.Entropic)), hashes: map[string]bool{},
 		workers: map[Worker]bool{}, standIns: standIns{ids: map[uint64]bool{}},
 		exams: examinations{suspects: map[finding.Kind]int{}, claimed: map[finding.Kind]bool{}},
 	}

@@ -17,14 +17,19 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/triage"
 )
 
-// claim makes f a finding of the run, and reports whether it is one: the first, or, for a run that keeps going, the first
-// of its kind at its place. After one that ends the run, the workers of the others rest.
+// claim makes f a finding of the run, and reports whether it is one: the first, or, for a run that keeps going, the first by
+// its key that is not one of too many at its place.
+// After one that ends the run, the workers of the others rest.
 func (r *run) claim(f *finding.Finding) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	f.Target, f.Found = r.Target, r.elapsed()
-	key := triage.Key(f)
-	if first := r.claimed[key]; first != nil {
+	key, sig := triage.Key(f), finding.Signature{Kind: f.Kind, Place: f.Place}
+	first := r.claimed[key]
+	if at := r.places[sig]; first == nil && len(at) >= maxAtPlace {
+		first = at[0]
+	}
+	if first != nil {
 		r.others[first] = withSmaller(r.others[first], f.Input)
 		return false
 	}
@@ -32,6 +37,7 @@ func (r *run) claim(f *finding.Finding) bool {
 		return false
 	}
 	r.claimed[key] = f
+	r.places[sig] = append(r.places[sig], f)
 	r.findings = append(r.findings, f)
 	if r.KeepGoing {
 		return true
@@ -42,6 +48,10 @@ func (r *run) claim(f *finding.Finding) bool {
 	r.changed.Broadcast()
 	return true
 }
+
+// maxAtPlace is how many failures of one kind at one place are told apart by the words of their messages. A target that prints
+// its input in them would have another failure for each.
+const maxAtPlace = 4
 
 // maxOthers is how many inputs are kept of a failure besides the first one.
 const maxOthers = 2
@@ -74,7 +84,7 @@ func (r *run) failed(s *slot, failed wire.Failed, warm *warmEntry) error {
 func (r *run) died(s *slot, exit *executor.Exit, warm *warmEntry) error {
 	f := triage.Died(exit)
 	if exit.Cause == shm.Memory {
-		return r.usedTooMuch(f, warm)
+		return r.usedTooMuch(s, f, warm)
 	}
 	if f.Kind == finding.Memory {
 		return r.outOfMemory(s, f, warm)
@@ -96,7 +106,7 @@ func (r *run) outOfMemory(s *slot, f *finding.Finding, warm *warmEntry) error {
 	if err != nil || failed {
 		return r.settle(s, f, warm, false)
 	}
-	if err := r.usedTooMuch(f, warm); err != nil || f.Path == path || !isNew {
+	if err := r.usedTooMuch(s, f, warm); err != nil || f.Path == path || !isNew {
 		return err
 	}
 	return r.remove(path)
@@ -108,7 +118,7 @@ const maxMemRaise = 4
 // usedTooMuch keeps the first input that needed more memory than the limit and goes on: the target has not failed, and
 // plain go test may well pass on a large machine. It is the finding of the run if nothing else is found. Workers that
 // start from now on count only memory that is really used, so that one greedy place does not hide all others.
-func (r *run) usedTooMuch(f *finding.Finding, warm *warmEntry) error {
+func (r *run) usedTooMuch(s *slot, f *finding.Finding, warm *warmEntry) error {
 	if warm != nil {
 		r.spoiled(warm)
 		r.warmed(warm)
@@ -131,8 +141,16 @@ func (r *run) usedTooMuch(f *finding.Finding, warm *warmEntry) error {
 		return nil
 	}
 	var err error
-	if f.Path, _, err = r.write(f.Input); err != nil {
+	var isNew bool
+	f.Path, isNew, err = r.write(f.Input)
+	f.Own = isNew
+	if err != nil {
 		return fmt.Errorf("%w\nThe input that used too much memory could not be written. This is its content:\n%s", err, input.Marshal(f.Input))
+	}
+	if r.KeepGoing && (r.MinimizeTime > 0 || r.MinimizeLimit > 0) {
+		begin := time.Now()
+		r.minimize(s, f, isNew)
+		f.Minimize = time.Since(begin)
 	}
 	r.emit(UsedTooMuch{f})
 	return nil
@@ -162,7 +180,9 @@ func (r *run) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) e
 	// It is on disk before anything else is done with it, so that nothing can lose it.
 	var err error
 	var isNew bool
-	if f.Path, isNew, err = r.write(f.Input); err != nil {
+	f.Path, isNew, err = r.write(f.Input)
+	f.Own = isNew
+	if err != nil {
 		r.mu.Lock()
 		r.findings = slices.DeleteFunc(r.findings, func(other *finding.Finding) bool { return other == f })
 		r.err = fmt.Errorf("%w\n%s\nThe failing input could not be written. This is its content:\n%s", err, f.Output, input.Marshal(f.Input))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -369,6 +370,10 @@ func TestDeathsThatAreNoFault(t *testing.T) {
 		{"internal failure", &executor.Exit{Err: exitCode(t, 70), Input: args("x"), Stderr: "why"}, "internal failure"},
 		{"nothing was executed", &executor.Exit{Err: exitCode(t, 2)}, "exit status 2"},
 		{"garbage", &executor.ProtocolError{Err: errors.New("invalid character")}, "communicating with fuzzing process: invalid character"},
+		{"a panic of gnaw's", &executor.Exit{
+			Err: exitCode(t, 2), Input: args("x"),
+			Stderr: "panic: no\n\ngoroutine 1 [running]:\ninternal/fuzz/gnaw/probe/work.(*worker).study(...)\n\t/go/solve.go:3 +0x1\n",
+		}, "gnaw itself has failed in the process of the target, please report that: "},
 		{"killed", &executor.Exit{Err: errors.New("signal: killed"), External: true, Input: args("x")}, "fuzzing process terminated by unexpected signal; no crash will be recorded: signal: killed"},
 	}
 	for _, tt := range tests {
@@ -396,7 +401,7 @@ func killed() error {
 }
 
 func TestAKilledWorkerIsStartedAgain(t *testing.T) {
-	for _, stage := range []string{"warm-up", "first input", "fuzzing"} {
+	for _, stage := range []string{"start", "warm-up", "first input", "fuzzing"} {
 		t.Run(stage, func(t *testing.T) {
 			l := newLab(t)
 			if stage != "first input" {
@@ -404,8 +409,14 @@ func TestAKilledWorkerIsStartedAgain(t *testing.T) {
 			}
 			l.opts.Workers, l.opts.FuzzLimit, l.opts.Restart = 2, 1000, true
 			var deaths atomic.Int32
+			l.startErr = func(int) error {
+				if stage == "start" && deaths.Add(1) <= 2 {
+					return &executor.StartError{Err: io.EOF, External: true}
+				}
+				return nil
+			}
 			l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) {
-				if stage != "fuzzing" && deaths.Add(1) <= 2 {
+				if (stage == "warm-up" || stage == "first input") && deaths.Add(1) <= 2 {
 					return wire.Ran{}, killed()
 				}
 				return pass, nil
@@ -597,7 +608,9 @@ func TestSuggestionsGoOnBehindADeadlyOne(t *testing.T) {
 		if skips = append(skips, m.Skip); len(skips) == 3 {
 			return failing("X", failedAt(7)), nil
 		}
-		return executor.Fuzzed{}, &executor.Exit{Err: errors.New("signal: killed"), External: true, Execs: 5, Input: args("deadly")}
+		return executor.Fuzzed{}, &executor.Exit{
+			Err: errors.New("signal: killed"), External: true, Execs: 500, Tried: []uint64{7, 7}[len(skips)-1], Input: args("deadly"),
+		}
 	}
 	l.opts.FuzzLimit, l.opts.Workers = 1<<20, 1
 	l.run = func(_ context.Context, _ *fakeWorker, _ string) (wire.Ran, error) {
@@ -606,7 +619,7 @@ func TestSuggestionsGoOnBehindADeadlyOne(t *testing.T) {
 	if _, err := l.goFuzz(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if want := []uint64{0, 5, 10}; !slices.Equal(skips, want) {
+	if want := []uint64{0, 7, 8}; !slices.Equal(skips, want) {
 		t.Errorf("suggestions were skipped as %v, want %v", skips, want)
 	}
 }

@@ -170,6 +170,25 @@ func TestATargetIsExhausted(t *testing.T) {
 	}
 }
 
+func TestMessagesTellFailuresAtOnePlaceApartUpToALimit(t *testing.T) {
+	l := newLab(t)
+	l.seeds("seed")
+	l.opts.KeepGoing, l.opts.FuzzLimit = true, 100
+	requests := 0
+	l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
+		requests++
+		word := strings.Repeat("x", 1+requests/2%20) // each twice
+		return failing(word, "    x_test.go:7: word "+word+"\n"), nil
+	}
+	out, err := l.goFuzz(t.Context())
+	if err != nil || len(out.Findings) != maxAtPlace {
+		t.Fatalf("Run = %d findings, %v, want %d", len(out.Findings), err, maxAtPlace)
+	}
+	if n := len(out.Others[out.Findings[0]]); n != maxOthers {
+		t.Errorf("the first finding has %d other inputs, want %d", n, maxOthers)
+	}
+}
+
 func TestAFindingThatEndsItsProcessIsMinimized(t *testing.T) {
 	for _, tt := range []struct {
 		name string

@@ -8,11 +8,11 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
-	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 	"github.com/gnaw-fuzz/gnaw/internal/schedule"
+	"github.com/gnaw-fuzz/gnaw/internal/triage"
 )
 
 const (
@@ -39,16 +39,7 @@ const (
 	hardLen = 64 << 10
 	// growAfter: without a new entry for so long, mutants may become a quarter longer.
 	growAfter = 2 * time.Second
-	// maxKilled: a worker that something outside kills again and again is not worth starting.
-	maxKilled = 5
 )
-
-// slot is the place of one worker.
-type slot struct {
-	number int
-	worker Worker // nil: none runs
-	taught bool   // the worker has the words
-}
 
 // task is what a worker does next: an input to execute once, or an entry to mutate.
 type task struct {
@@ -78,57 +69,6 @@ func (r *run) serve(s *slot) error {
 		if err != nil {
 			return err
 		}
-	}
-}
-
-// startWorker starts the process of the slot with that number and sets it up.
-func (r *run) startWorker(ctx context.Context, number int) (Worker, wire.Hello, error) {
-	w, hello, err := r.Start(ctx)
-	if err != nil {
-		return nil, hello, err
-	}
-	r.mu.Lock()
-	r.workers[w] = true
-	seed := r.RandSeed + uint64(len(r.workers)) + r.nextID<<8
-	setup := wire.Setup{
-		Seed: seed, MemLimit: r.MemLimit, Resident: r.overLimit != nil, TrimMax: trimExecs, Without: r.Without,
-		Number: number, NoClock: r.Repeatable,
-	}
-	if r.Oracles.On.Has(oracle.Alloc) {
-		setup.Alloc = r.Oracles.Alloc
-	}
-	r.mu.Unlock()
-	if hello.Race {
-		setup.MemLimit = 0 // the detector uses several times the memory of the target
-	}
-	if err := w.Setup(setup); err != nil {
-		w.Kill()
-		return nil, hello, fmt.Errorf("set up a fuzzing process: %w", err)
-	}
-	return w, hello, nil
-}
-
-func (r *run) ensureWorker(ctx context.Context, s *slot) error {
-	if s.worker != nil {
-		return nil
-	}
-	w, _, err := r.startWorker(ctx, s.number)
-	s.worker = w
-	return err
-}
-
-// dropWorker forgets a process that has ended.
-func (r *run) dropWorker(s *slot) {
-	r.mu.Lock()
-	delete(r.workers, s.worker)
-	r.mu.Unlock()
-	s.worker, s.taught = nil, false
-}
-
-func (r *run) endWorker(s *slot) {
-	if s.worker != nil {
-		s.worker.Stop()
-		r.dropWorker(s)
 	}
 }
 
@@ -295,8 +235,8 @@ func (r *run) teach(s *slot) {
 	}
 }
 
-// noteSolved books what was tried of the suggestions of an entry. If the process died, the executions that it made tell how
-// far it came at most: going on behind that leaves a few out, but not to come to the deadly one again is what matters.
+// noteSolved books what was tried of the suggestions of an entry. If the process died, it goes on behind the one that it
+// was trying; if it died before the first, one counts as tried, so that the next process does not die in the same way.
 func (r *run) noteSolved(t *task, done wire.Done, err error) {
 	if !t.fuzz.Solve {
 		return
@@ -304,7 +244,7 @@ func (r *run) noteSolved(t *task, done wire.Done, err error) {
 	tried := done.Tried
 	var exit *executor.Exit
 	if errors.As(err, &exit) {
-		tried = t.fuzz.Skip + exit.Execs
+		tried = max(t.fuzz.Skip+1, exit.Tried)
 	} else if err != nil {
 		return
 	}
@@ -441,6 +381,9 @@ func (r *run) lost(s *slot, err error, warm *warmEntry) error {
 	if exit.Code() == internalExitCode {
 		return fmt.Errorf("fuzzing process exited unexpectedly due to an internal failure: %w\n%s", exit.Err, exit.Stderr)
 	}
+	if triage.Ours(exit.Stderr) {
+		return r.restart(fmt.Errorf("gnaw itself has failed in the process of the target, please report that: %w\n%s", exit, exit.Stderr), warm)
+	}
 	if exit.Input == nil {
 		return exit
 	}
@@ -449,23 +392,6 @@ func (r *run) lost(s *slot, err error, warm *warmEntry) error {
 
 // internalExitCode is what package testing exits with when a worker process fails outside of the target.
 const internalExitCode = 70
-
-// lostToOutside deals with a worker that someone has killed.
-func (r *run) lostToOutside(exit *executor.Exit, warm *warmEntry) error {
-	err := fmt.Errorf("fuzzing process terminated by unexpected signal; no crash will be recorded: %w", exit.Err)
-	r.mu.Lock()
-	r.killed++
-	again := r.Restart && r.killed <= maxKilled
-	if warm != nil {
-		r.warmup = append(r.warmup, warm) // it is no fault of the input
-	}
-	r.mu.Unlock()
-	if !again {
-		return err
-	}
-	r.emit(Restarted{err.Error()})
-	return nil
-}
 
 // isContext reports whether err is the end of a context.
 func isContext(err error) bool {

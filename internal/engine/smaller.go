@@ -60,7 +60,7 @@ func (r *run) minimize(s *slot, f *finding.Finding, own bool) {
 		r.dropWorker(s)
 	}
 	old := f.Path
-	path, _, err := r.write(best)
+	path, isNew, err := r.write(best)
 	if err != nil {
 		r.emit(Warning{fmt.Sprintf("the minimized input could not be written, the original stays: %v", err)})
 		return
@@ -68,8 +68,11 @@ func (r *run) minimize(s *slot, f *finding.Finding, own bool) {
 	if m.best != nil {
 		f.Output, f.Message = m.best.Output, m.best.Message
 	}
-	f.Input, f.Path = best, path
-	if old == path || !own {
+	if old == path {
+		return
+	}
+	f.Input, f.Path, f.Own = best, path, isNew
+	if !own {
 		return
 	}
 	if err := r.remove(old); err != nil {
@@ -171,5 +174,7 @@ func (m *smaller) execute(a input.Args, probe time.Duration) (*finding.Finding, 
 		return nil, err
 	}
 	m.r.account(0, exit.Execs, 0)
-	return triage.Died(exit), nil
+	died := triage.Died(exit)
+	died.Input = a
+	return died, nil
 }

@@ -182,6 +182,7 @@ func (w *Worker) exit() *Exit {
 		Stderr:   w.stderr.String(),
 		External: endedFromOutside(w.cmd.ProcessState),
 		Execs:    w.seg.Execs() - w.before,
+		Tried:    w.seg.Tried(),
 	}
 	if a, _, err := input.Decode(w.seg.Last(), w.Hello.Kinds); err == nil {
 		e.Input = a
@@ -200,6 +201,7 @@ type Exit struct {
 	Stderr   string     // the end of what it printed: the stacks, when the runtime ended it
 	External bool       // it was ended by a signal that is no sign of a crash
 	Execs    uint64     // executions that it began for the request
+	Tried    uint64     // suggestions for the entry that were tried, if there were any
 }
 
 // Error describes the end in the words of Go's native engine.

@@ -178,6 +178,7 @@ func (w *Worker) startError(ctx context.Context, err error) error {
 	select {
 	case <-w.waited:
 		e.Code, e.Wait, e.Stderr = w.cmd.ProcessState.ExitCode(), w.waitErr, w.stderr.String()
+		e.External = !wire.IsGarbage(err) && endedFromOutside(w.cmd.ProcessState)
 		if interrupted(w.cmd.ProcessState) && endsSoon(ctx) {
 			return ctx.Err()
 		}
@@ -267,6 +268,8 @@ type StartError struct {
 	Wait   error  // how the process ended
 	Code   int    // exit code, -1 if there is none
 	Stderr string // the end of what it printed
+	// External: it was ended by a signal that is no sign of a crash.
+	External bool
 }
 
 // Error says that fuzzing did not begin, in the words of Go's native engine.

@@ -19,12 +19,14 @@ type Campaign struct {
 	Start    time.Time
 	Go       string // version of the toolchain
 	Commit   string // of the git work tree; empty: there is none
+	Args     string // of the command line; those of two campaigns that are the same are the same
+	PID      int    // of the process
 }
 
 // Begin records the start of a campaign and returns its number.
 func (s *Store) Begin(ctx context.Context, c Campaign) (id int64, err error) {
-	r, err := s.db.ExecContext(ctx, "INSERT INTO campaigns (module, packages, started, ended, go, git) VALUES (?, ?, ?, 0, ?, ?)",
-		c.Module, c.Packages, c.Start.UnixMilli(), c.Go, c.Commit)
+	r, err := s.db.ExecContext(ctx, "INSERT INTO campaigns (module, packages, started, ended, go, git, args, pid) VALUES (?, ?, ?, 0, ?, ?, ?, ?)",
+		c.Module, c.Packages, c.Start.UnixMilli(), c.Go, c.Commit, c.Args, c.PID)
 	if err == nil {
 		id, err = r.LastInsertId()
 	}
@@ -56,10 +58,7 @@ type Point struct {
 // Cover records a point of the coverage over time, and that the target exists.
 func (s *Store) Cover(ctx context.Context, campaign int64, module string, p Point) error {
 	err := s.change(ctx, func(tx *sql.Tx) error {
-		var target int64
-		err := tx.QueryRowContext(ctx, `INSERT INTO targets (module, package, name, first, last) VALUES (?1, ?2, ?3, ?4, ?4)
-			ON CONFLICT DO UPDATE SET last = max(last, ?4) RETURNING id`,
-			module, p.Package, p.Target, p.At.UnixMilli()).Scan(&target)
+		target, err := targetID(ctx, tx, module, p.Package, p.Target, p.At)
 		if err != nil {
 			return err
 		}
@@ -71,6 +70,13 @@ func (s *Store) Cover(ctx context.Context, campaign int64, module string, p Poin
 		return s.fail("record coverage", err)
 	}
 	return nil
+}
+
+// targetID returns the number of a target, which it has from now on if it is new, and notes that it was seen.
+func targetID(ctx context.Context, tx *sql.Tx, module, pkg, name string, at time.Time) (id int64, err error) {
+	err = tx.QueryRowContext(ctx, `INSERT INTO targets (module, package, name, first, last) VALUES (?1, ?2, ?3, ?4, ?4)
+		ON CONFLICT DO UPDATE SET last = max(last, ?4) RETURNING id`, module, pkg, name, at.UnixMilli()).Scan(&id)
+	return id, err
 }
 
 // Coverage returns the points of a target in the order of time, those of all campaigns.

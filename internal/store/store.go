@@ -122,7 +122,7 @@ func (s *Store) Close() error {
 
 // migrations bring a database from the version that is their index to the next one. What has been released is never
 // changed: a new schema is a new element.
-var migrations = []string{schema1}
+var migrations = []string{schema1, schema2}
 
 const schema1 = `
 CREATE TABLE campaigns (
@@ -167,6 +167,20 @@ CREATE TABLE sightings (
 	at       INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX sightings_id ON sightings (module, id);
+`
+
+const schema2 = `
+ALTER TABLE campaigns ADD COLUMN args TEXT NOT NULL DEFAULT ''; -- of gnaw fuzz
+ALTER TABLE campaigns ADD COLUMN pid INTEGER NOT NULL DEFAULT 0; -- of the process; 0: unknown
+ALTER TABLE campaigns ADD COLUMN spent INTEGER NOT NULL DEFAULT 0; -- milliseconds of fuzzing, by a clock that does not jump
+ALTER TABLE campaigns ADD COLUMN seen INTEGER NOT NULL DEFAULT 0; -- when that was written
+CREATE TABLE progress (
+	campaign INTEGER NOT NULL REFERENCES campaigns (id),
+	target   INTEGER NOT NULL REFERENCES targets (id),
+	code     TEXT NOT NULL, -- digest of the test binary
+	state    TEXT NOT NULL, -- JSON of what the campaign knew about the target
+	PRIMARY KEY (campaign, target)
+) STRICT, WITHOUT ROWID;
 `
 
 // migrate brings the schema to the newest version. Of two processes that come at once, the second finds it done.

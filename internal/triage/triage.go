@@ -4,8 +4,11 @@
 package triage
 
 import (
+	"bytes"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
@@ -29,12 +32,12 @@ func Died(exit *executor.Exit) *finding.Finding {
 	}
 	sig, message := finding.OfProcess(exit.Stderr)
 	switch {
-	case exit.Hang && sig.Kind != finding.Fatal: // a stack that overflows takes long to print
+	case exit.Cause == shm.Memory: // whose stacks may take so long to print that it looks like a hang
+		sig.Kind = finding.Memory
+	case exit.Hang && sig.Kind != finding.Fatal: // so may a stack that overflows
 		sig.Kind = finding.Hang
 		message = fmt.Sprintf("one execution took longer than %v", exit.Timeout)
 		output += "\n" + message
-	case exit.Cause == shm.Memory:
-		sig.Kind = finding.Memory
 	case sig.Kind == finding.Unknown && exit.External:
 		sig.Kind = finding.Signal
 	case sig.Kind == finding.Unknown:
@@ -48,26 +51,68 @@ func Died(exit *executor.Exit) *finding.Finding {
 	}
 }
 
+// Ours reports whether a process died of gnaw's own code in it, by what it printed: the first frame that is neither of the
+// runtime nor of package testing is gnaw's. That is no finding, but a mistake to report.
+func Ours(stderr string) bool {
+	_, stack, ok := strings.Cut("\n"+stderr, "\npanic: ")
+	if !ok {
+		return false
+	}
+	_, stack, _ = strings.Cut(stack, "\ngoroutine ")
+	for line := range strings.Lines(stack) {
+		name, _, isCall := strings.Cut(strings.TrimRight(line, "\n"), "(")
+		if !isCall || strings.HasPrefix(line, "\t") || name == "panic" || strings.HasPrefix(name, "runtime.") || strings.HasPrefix(name, "testing.") {
+			continue
+		}
+		return strings.HasPrefix(name, "internal/fuzz/gnaw/")
+	}
+	return false
+}
+
 // Key is what failures of one run of a target are told apart by. It is coarser or finer than that of a record only where
 // the source code is needed to tell: that one is made when the finding is kept.
 func Key(f *finding.Finding) string {
 	return finding.Key(f.Kind, f.Target, finding.Calls(f.Kind, f.Output), f.Message)
 }
 
-// Same reports whether got is the failure that want is, so that the input of the one may take the place of the other's.
-// Of a hang and of too much memory the kind is all that counts: where the process was interrupted is chance. A call of
-// t.Error may be one among others.
+// Same reports whether got is the failure that want is, so that the input of the one may take the place of the other's: one
+// of the same kind at the same place, with the same words. Of a hang and of too much memory the kind is all that counts:
+// where the process was interrupted is chance. A call of t.Error may be one among others.
 func Same(want, got *finding.Finding) bool {
 	switch {
 	case got.Kind != want.Kind:
 		return false
 	case want.Kind == finding.Hang || want.Kind == finding.Memory:
 		return true
-	case want.Kind == finding.Failure:
-		same := finding.Same(finding.Signature{Kind: want.Kind, Place: want.Place}, got.Output)
-		return same && (want.Place == "" || finding.Logged(want.Place, want.Message, got.Output))
 	}
-	named := *got
-	named.Target = want.Target
-	return Key(want) == Key(&named)
+	like := func(message string) bool { return sameWords(want.Message, message, want.Input, got.Input) }
+	if want.Kind == finding.Failure {
+		same := finding.Same(finding.Signature{Kind: want.Kind, Place: want.Place}, got.Output)
+		return same && (want.Place == "" || slices.ContainsFunc(finding.Logged(want.Place, got.Output), like))
+	}
+	frames := func(f *finding.Finding) string {
+		return finding.Key(f.Kind, want.Target, finding.Calls(f.Kind, f.Output), "")
+	}
+	return frames(want) == frames(got) && like(got.Message)
+}
+
+// sameWords reports whether two messages have the same words. Those that stand in one of the inputs do not count: a target
+// that prints its input without quotes would have another failure for each.
+func sameWords(a, b string, inputs ...input.Args) bool {
+	if finding.Words(a) == finding.Words(b) {
+		return true
+	}
+	own := func(message string) string {
+		words := slices.DeleteFunc(strings.Fields(finding.Words(message)), func(word string) bool {
+			word = strings.Trim(word, ".,;:()[]{}<>")
+			return word == "" || slices.ContainsFunc(inputs, func(in input.Args) bool { return contains(in, word) })
+		})
+		return strings.Join(words, " ")
+	}
+	return own(a) == own(b)
+}
+
+// contains reports whether a buffer of the input has the text in it.
+func contains(a input.Args, text string) bool {
+	return slices.ContainsFunc(a, func(v input.Value) bool { return v.Kind.IsBuffer() && bytes.Contains(v.Data, []byte(text)) })
 }

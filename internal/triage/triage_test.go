@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 )
@@ -29,6 +30,7 @@ func TestDied(t *testing.T) {
 		{"a hang", executor.Exit{Err: status, Hang: true, Timeout: time.Second, Stderr: "SIGQUIT: quit" + stackAt("spin", "3")}, finding.Hang, "one execution took longer than 1s"},
 		{"a stack that overflows for so long that it looks like a hang", executor.Exit{Err: status, Hang: true, Stderr: "fatal error: stack overflow" + stackAt("spin", "3")}, finding.Fatal, "fatal error: stack overflow"},
 		{"too much memory", executor.Exit{Err: status, Cause: shm.Memory}, finding.Memory, ""},
+		{"too much memory, whose stacks take long to print", executor.Exit{Err: status, Cause: shm.Memory, Hang: true}, finding.Memory, ""},
 		{"os.Exit", executor.Exit{Err: errors.New("exit status 3")}, finding.Exit, ""},
 		{"a signal", executor.Exit{Err: errors.New("signal: killed"), External: true}, finding.Signal, ""},
 	} {
@@ -40,6 +42,29 @@ func TestDied(t *testing.T) {
 		})
 	}
 }
+
+func TestOurs(t *testing.T) {
+	head := "panic: index out of range\n\ngoroutine 18 [running]:\n"
+	testingFrames := "testing.(*F).Fail(0x6e0238?)\n\t/go/src/testing/fuzz.go:133 +0x48\npanic({0x6af0c0?, 0x3?})\n\t/go/src/runtime/panic.go:860 +0x13a\n"
+	gnaws := "internal/fuzz/gnaw/probe/solve.Recolor({0x3, 0x1})\n\t/go/src/internal/fuzz/gnaw/probe/solve/color.go:128 +0x3cf\n"
+	users := "example.com/m.put(...)\n\t/src/m/m.go:3 +0x1d\n"
+	for _, tt := range []struct {
+		name, stderr string
+		want         bool
+	}{
+		{"gnaw's code", head + testingFrames + gnaws + users, true},
+		{"the user's code, which gnaw has called", head + testingFrames + users + gnaws, false},
+		{"another process's words", "SIGQUIT: quit\n\ngoroutine 1 [running]:\n" + gnaws, false},
+		{"nothing", "", false},
+	} {
+		if got := Ours(tt.stderr); got != tt.want {
+			t.Errorf("%s: Ours = %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}
+
+// text is an input of one string.
+func text(s string) input.Args { return input.Args{{Kind: input.String, Data: []byte(s)}} }
 
 func TestSame(t *testing.T) {
 	panics := func(message, name, line string) *finding.Finding {
@@ -60,6 +85,8 @@ func TestSame(t *testing.T) {
 		{"a failure with other values", logs("m_test.go:3: got 5"), logs("m_test.go:3: got 7"), true},
 		{"a failure with other words at the same line", logs("m_test.go:3: got 5"), logs("m_test.go:3: lost 5"), false},
 		{"a failure among others", logs("m_test.go:3: got 5"), logs("m_test.go:3: got 7", "m_test.go:4: and more"), true},
+		{"a failure that prints its input", Failed(text("some words"), "    m_test.go:3: parse some words: failed"), Failed(text("words"), "    m_test.go:3: parse words: failed"), true},
+		{"a failure that prints its input, with other words", Failed(text("some"), "    m_test.go:3: parse some: failed"), Failed(text("some"), "    m_test.go:3: print some: failed"), false},
 		{"a failure at another line", logs("m_test.go:3: got 5"), logs("m_test.go:4: got 5"), false},
 		{"t.Fail twice", Failed(nil, ""), Failed(nil, ""), true},
 		{"a hang at another place", dies("SIGQUIT: quit"+stackAt("spin", "3"), true), dies("SIGQUIT: quit"+stackAt("turn", "9"), true), true},

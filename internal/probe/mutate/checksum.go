@@ -30,6 +30,20 @@ func FixChecksums(m *Material, a input.Args) (changed bool) {
 	return changed
 }
 
+// FixContainers is FixChecksums for formats that are known by their first bytes: a checksum that was found in a few bytes
+// may be none, and the last bytes of an input are what many targets look at. Without technique.Checksums it does nothing.
+func FixContainers(m *Material, a input.Args) (changed bool) {
+	if m.Without.Has(technique.Checksums) {
+		return false
+	}
+	for i := range a {
+		if b := a[i].Data; len(b) >= minSummed && (b[0] == 0x89 || b[0] == 0x1f || b[0] == 0x78) {
+			changed = fixContainer(m, b) || changed
+		}
+	}
+	return changed
+}
+
 // hasChecksum reports whether argument i with the content b may be worth a call of fixChecksums. It costs next to nothing.
 func hasChecksum(m *Material, i int, b []byte) bool {
 	if len(b) < minSummed {
@@ -46,6 +60,13 @@ func hasChecksum(m *Material, i int, b []byte) bool {
 const minSummed = 4
 
 func fixChecksums(m *Material, i int, b []byte) (changed bool) {
+	if !isPNG(b) && !isGzip(b) && !isZlib(b) && i < len(m.sums) && m.sums[i].kind != noSum {
+		return m.sums[i].fix(b)
+	}
+	return fixContainer(m, b)
+}
+
+func fixContainer(m *Material, b []byte) (changed bool) {
 	switch {
 	case isPNG(b):
 		return fixPNG(m, b)
@@ -53,8 +74,6 @@ func fixChecksums(m *Material, i int, b []byte) (changed bool) {
 		return fixGzip(m, b)
 	case isZlib(b):
 		return fixZlib(m, b)
-	case i < len(m.sums) && m.sums[i].kind != noSum:
-		return m.sums[i].fix(b)
 	}
 	return false
 }

@@ -198,3 +198,63 @@ func TestUnpackRestoresWhatWasPacked(t *testing.T) {
 		}
 	}
 }
+
+func TestFixContainersLeavesWhatIsOnlyFoundAlone(t *testing.T) {
+	broken := samplePNG(t)
+	broken[len(broken)-1] ^= 1
+	for _, tt := range []struct {
+		name    string
+		in      []byte
+		without technique.Set
+		want    bool
+	}{
+		{"a PNG", broken, 0, true},
+		{"a PNG without the technique", broken, technique.Checksums, false},
+		{"a PNG that is right", samplePNG(t), 0, false},
+		{"a sum at the end", []byte("abcdefg\x00"), 0, false},
+	} {
+		m := &Material{Rand: NewRand(1), Without: tt.without}
+		m.sums[0] = sumField{kind: noSum + 1}
+		a := input.Args{{Kind: input.Bytes, Data: bytes.Clone(tt.in)}}
+		if got := FixContainers(m, a); got != tt.want {
+			t.Errorf("%s: FixContainers = %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestWhatIsRepackedCanBeRead(t *testing.T) {
+	var z bytes.Buffer
+	w := zlib.NewWriter(&z)
+	_, _ = w.Write(bytes.Repeat([]byte("some text "), 30))
+	_ = w.Close()
+	for _, tt := range []struct {
+		name string
+		in   []byte
+		want string
+		open func(r io.Reader) (io.Reader, error)
+	}{
+		{"gzip", sampleGzip(t, "hello, hello"), "hello, hello", func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }},
+		{"zlib", z.Bytes(), string(bytes.Repeat([]byte("some text "), 30)), func(r io.Reader) (io.Reader, error) { return zlib.NewReader(r) }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m := &Material{Rand: NewRand(1)}
+			data, head, ok := Unpack(m, tt.in)
+			if !ok || string(data) != tt.want {
+				t.Fatalf("Unpack = %q, %v, want %q", data, ok, tt.want)
+			}
+			for _, text := range []string{"", "other", string(bytes.Repeat([]byte("x"), maxStored))} {
+				packed := Repack(tt.in[:head], []byte(text))
+				r, err := tt.open(bytes.NewReader(packed))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got, err := io.ReadAll(r); err != nil || string(got) != text {
+					t.Errorf("of %d bytes, %d were read: %v", len(text), len(got), err)
+				}
+			}
+			if _, _, ok := Unpack(m, tt.in[:len(tt.in)-1]); ok {
+				t.Error("a file without its end is unpacked")
+			}
+		})
+	}
+}

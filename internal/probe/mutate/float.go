@@ -17,6 +17,7 @@ var floatOperators = [...]numberOperator{
 	{"float-integer", floatInteger, 5, 0},
 	{"float-step", floatStep, 4, 0},
 	{"float-copy", floatCopy, 3, 0},
+	{"float-token", floatToken, 4, anyToken},
 }
 
 // floatEdges are values at which arithmetic, conversion or printing changes its mind. On conversion to float32 those

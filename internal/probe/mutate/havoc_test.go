@@ -51,7 +51,7 @@ func partnerOf(a input.Args) input.Args {
 }
 
 func sampleMaterial(seed uint64, limit int, partner input.Args) *Material {
-	return &Material{Rand: NewRand(seed), MaxLen: limit, Tokens: [][]byte{[]byte("token"), []byte("\x00\x00\x00\x09"), nil}, Pool: pool(partner)}
+	return &Material{Rand: NewRand(seed), MaxLen: limit, Tokens: [][]byte{[]byte("token"), []byte("\x00\x00\x00\x09"), []byte("12"), nil}, Pool: pool(partner)}
 }
 
 // checkHavoc is the contract of Havoc for one call; it returns the mutant.

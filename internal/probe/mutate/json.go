@@ -17,11 +17,31 @@ func looksJSON(b []byte) bool {
 	}
 	switch b[at] {
 	case '{', '[':
-		return b[last] == b[at]+2 || isText(b)
+		return (b[last] == b[at]+2 || isText(b)) && opensJSON(b, at)
 	case '"':
 		return quotedEnd(b, at) == last+1 && last > at
 	}
 	return false
+}
+
+// maxOpeners is how many brackets at the head of a text are looked at.
+const maxOpeners = 8
+
+// opensJSON reports whether the brackets from b[at] on may open JSON: in an object comes a key.
+func opensJSON(b []byte, at int) bool {
+	for range maxOpeners {
+		open := b[at]
+		if at = skipBlanks(b, at+1); at == len(b) {
+			return true
+		}
+		switch c := b[at]; {
+		case open == '{' && c != '"' && c != '}' || c == '(' || c == '<':
+			return false
+		case c != '{' && c != '[':
+			return true
+		}
+	}
+	return true
 }
 
 // skipBlanks returns the position of the first byte from at on that is not blank.

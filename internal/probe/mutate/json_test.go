@@ -44,6 +44,11 @@ func TestLooksJSON(t *testing.T) {
 		{"12", false},
 		{"{\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c", false},
 		{"some text, [1]", false},
+		{"[{\"a\":1}]", true},
+		{"[[[1]]]", true},
+		{"{{.Name}}", false},
+		{"[{[]}]", false},
+		{"[()]", false},
 	}
 	for _, tt := range tests {
 		if got := looksJSON([]byte(tt.in)); got != tt.want {

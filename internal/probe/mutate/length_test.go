@@ -3,6 +3,7 @@ package mutate
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -18,6 +19,48 @@ var lengthRows = []reach{
 		"\x08kkkkkkk", "\x00\x08kkkkkk", "\x06\x00kkkkkk", "\x00\x00\x00\x04kkkk", "kkk\x08kkkk", "\x00\x00\x00\x00\x00\x00\x00\x08",
 	}, 20000, nil, ""},
 }
+
+var recordRows = []reach{
+	{"chunks of a PNG", "move-record", "headers.\x00\x00\x00\x01PLTEx1234\x00\x00\x00\x00IEND5678", []string{
+		"headers.\x00\x00\x00\x01PLTEx1234\x00\x00\x00\x01PLTEx1234\x00\x00\x00\x00IEND5678",
+		"headers.\x00\x00\x00\x01PLTEx1234\x00\x00\x00\x00IEND5678\x00\x00\x00\x00IEND5678",
+		"headers.\x00\x00\x00\x00IEND5678\x00\x00\x00\x01PLTEx1234",
+		"headers.\x00\x00\x00\x00IEND5678",
+		"headers.\x00\x00\x00\x01tRNSx1234\x00\x00\x00\x01PLTEx1234\x00\x00\x00\x00IEND5678",
+		"headers.\x00\x00\x00\x01PLTEx1234\x00\x00\x00\x01tRNSx1234\x00\x00\x00\x00IEND5678",
+	}, 1000, []string{"a word", "tRNS"}, ""},
+	{"chunks of a WAV", "move-record", "RIFF----WAVEfmt \x02\x00\x00\x00abdata\x01\x00\x00\x00x", []string{
+		"RIFF----WAVEdata\x01\x00\x00\x00xfmt \x02\x00\x00\x00ab", "RIFF----WAVEdata\x01\x00\x00\x00x",
+	}, 1000, nil, ""},
+	{"a tag, a length and a value", "move-record", "T\x02abU\x01c", []string{"T\x02abT\x02abU\x01c", "U\x01cT\x02ab", "T\x02ab"}, 1000, nil, ""},
+	{"strings behind their lengths", "move-record", "\x03www\x07example\x00", []string{"\x07example\x03www\x00", "\x03www\x07example"}, 1000, nil, ""},
+}
+
+func TestRecords(t *testing.T) {
+	const png = "headers.\x00\x00\x00\x01PLTEx1234\x00\x00\x00\x00IEND5678"
+	for _, tt := range []struct {
+		name, in string
+		size     int
+		want     string
+	}{
+		{"chunks", png, 4, "PLTE of 13, IEND of 12, "},
+		{"short tags", "tt\x00\x01auu\x00\x00", 2, "tt of 5, uu of 4, "},
+		{"tags of another size", png, 2, ""},
+		{"text", "PLTE, IEND", 4, ""},
+		{"what does not end where the buffer does", png + "x", 4, ""},
+	} {
+		got := ""
+		Records([]byte(tt.in), tt.size, func(lo, tag, hi int) bool {
+			got += fmt.Sprintf("%s of %d, ", tt.in[tag:tag+tt.size], hi-lo)
+			return true
+		})
+		if got != tt.want {
+			t.Errorf("%s: Records(%q, %d) has %q, want %q", tt.name, tt.in, tt.size, got, tt.want)
+		}
+	}
+}
+
+func TestRecordOperators(t *testing.T) { checkReach(t, recordRows) }
 
 func TestLengthOperators(t *testing.T) { checkReach(t, lengthRows) }
 

@@ -97,3 +97,30 @@ func deleteDelimiter(m *Material, b []byte) ([]byte, bool) {
 	m.at = at
 	return cut(b, at, at+1), true
 }
+
+// closeBrackets ends the text at a random place, most often where it ends already, and closes all brackets that are open
+// there: a parser that gets deep before it sees that something is missing leaves texts in the corpus that only lack that.
+func closeBrackets(m *Material, b []byte) ([]byte, bool) {
+	at := len(b)
+	if m.Rand.Bool() {
+		at = m.Rand.Intn(len(b) + 1)
+	}
+	closers := m.held[:0]
+	for _, c := range b[max(at-spanReach, 0):at] {
+		switch {
+		case c == '(' && len(closers) < len(m.held):
+			closers = append(closers, ')')
+		case (c == '[' || c == '{') && len(closers) < len(m.held):
+			closers = append(closers, c+2)
+		case len(closers) > 0 && c == closers[len(closers)-1]:
+			closers = closers[:len(closers)-1]
+		}
+	}
+	if len(closers) == 0 {
+		return b, false
+	}
+	for i, j := 0, len(closers)-1; i < j; i, j = i+1, j-1 {
+		closers[i], closers[j] = closers[j], closers[i]
+	}
+	return replace(m, b, at, len(b), closers)
+}

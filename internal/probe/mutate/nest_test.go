@@ -9,6 +9,8 @@ import (
 )
 
 var nestRows = []reach{
+	{"close what is open", "close-brackets", "f([{x", []string{"f([{x}])", "f([])", "f()"}, 1000, nil, ""},
+	{"close only what is open", "close-brackets", "(a)[b(c)", []string{"(a)[b(c)]", "(a)[]", "(a)[b()]"}, 1000, nil, ""},
 	{"enclose a word", "wrap-lexeme", "a+b", []string{"(a)+b", "a+{b}", "a+\"b\"", "a+((b))", "<a>a</a>+b"}, 3000, nil, ""},
 	{"enclose deeply", "wrap-lexeme", "a", []string{strings.Repeat("(", 40) + "a" + strings.Repeat(")", 40)}, 50000, nil, ""},
 	{"open without an end", "repeat-opener", "f(a)", []string{"f((a)", "f" + strings.Repeat("(", 64) + "a)"}, 5000, nil, ""},

@@ -49,6 +49,7 @@ var intOperators = [...]numberOperator{
 	{"int-length", intLength, 4, 0},
 	{"int-scale", intScale, 3, 0},
 	{"int-rune", intRune, 2, 0},
+	{"int-token", intToken, 3, anyToken},
 }
 
 func unrollNumbers(without technique.Set, ops []numberOperator) []uint8 {
@@ -87,10 +88,12 @@ func mutateNumber(m *Material, a input.Args, i int) (changed bool) {
 	for range m.Rand.Geometric(numberStackLimit) {
 		for range operatorTries {
 			op := &ops[picks[m.Rand.Intn(len(picks))]]
+			m.drawn = -1
 			v := Normalize(k, op.apply(m, a, i))
 			if v != a[i].Bits {
 				a[i].Bits = v
 				m.trace(op.name)
+				m.use()
 				break
 			}
 		}

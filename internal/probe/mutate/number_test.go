@@ -14,38 +14,49 @@ type numberReach struct {
 	op   string
 	args []any
 	want []any
+
+	tokens []string
 }
 
 const numberBudget = 20000
 
 var numberRows = []numberReach{
-	{"step to both sides", "int-step", []any{int8(127)}, []any{int8(126), int8(-128), int8(-94), int8(92)}},
-	{"step below zero of an unsigned", "int-step", []any{uint16(0)}, []any{uint16(65535), uint16(35)}},
-	{"limits of int8", "int-interesting", []any{int8(5)}, []any{int8(-128), int8(127), int8(0), int8(-1), int8(64), int8(-65)}},
-	{"limits of uint64", "int-interesting", []any{uint64(5)}, []any{uint64(math.MaxUint64), uint64(1 << 63), uint64(1<<32 + 1), uint64(1000)}},
-	{"limits of int", "int-interesting", []any{int64(5)}, []any{int64(math.MinInt64), int64(math.MaxInt64), int64(-1 << 31)}},
-	{"flip the sign bit", "int-flip-bit", []any{int32(1)}, []any{int32(math.MinInt32 + 1), int32(0), int32(3)}},
-	{"negate and invert", "int-negate", []any{int16(7)}, []any{int16(-7), int16(-8)}},
-	{"small and large random numbers", "int-random", []any{uint8(9)}, []any{uint8(0), uint8(1), uint8(200), uint8(255)}},
-	{"copy another argument", "int-copy", []any{int32(1), "x", uint16(40000)}, []any{int32(40000)}},
-	{"copy cuts to the width", "int-copy", []any{int8(1), uint16(0x1ff)}, []any{int8(-1)}},
-	{"the length of a buffer and its neighbours", "int-length", []any{uint8(99), "abcde"}, []any{uint8(4), uint8(5), uint8(6)}},
-	{"one less than the length of nothing", "int-length", []any{int(99), ""}, []any{int(-1), int(0), int(1)}},
-	{"scale up and down", "int-scale", []any{int(-70)}, []any{int(-10), int(-35), int(-700), int(-140)}},
-	{"runes that are none", "int-rune", []any{'x'}, []any{rune(0xd800), rune(0x110000), rune(-1), rune(0x17f)}},
-	{"edges of float64", "float-interesting", []any{1.5}, []any{
+	{name: "step to both sides", op: "int-step", args: []any{int8(127)}, want: []any{int8(126), int8(-128), int8(-94), int8(92)}},
+	{name: "step below zero of an unsigned", op: "int-step", args: []any{uint16(0)}, want: []any{uint16(65535), uint16(35)}},
+	{name: "limits of int8", op: "int-interesting", args: []any{int8(5)}, want: []any{int8(-128), int8(127), int8(0), int8(-1), int8(64), int8(-65)}},
+	{name: "limits of uint64", op: "int-interesting", args: []any{uint64(5)}, want: []any{uint64(math.MaxUint64), uint64(1 << 63), uint64(1<<32 + 1), uint64(1000)}},
+	{name: "limits of int", op: "int-interesting", args: []any{int64(5)}, want: []any{int64(math.MinInt64), int64(math.MaxInt64), int64(-1 << 31)}},
+	{name: "flip the sign bit", op: "int-flip-bit", args: []any{int32(1)}, want: []any{int32(math.MinInt32 + 1), int32(0), int32(3)}},
+	{name: "negate and invert", op: "int-negate", args: []any{int16(7)}, want: []any{int16(-7), int16(-8)}},
+	{name: "small and large random numbers", op: "int-random", args: []any{uint8(9)}, want: []any{uint8(0), uint8(1), uint8(200), uint8(255)}},
+	{name: "copy another argument", op: "int-copy", args: []any{int32(1), "x", uint16(40000)}, want: []any{int32(40000)}},
+	{name: "copy cuts to the width", op: "int-copy", args: []any{int8(1), uint16(0x1ff)}, want: []any{int8(-1)}},
+	{name: "the length of a buffer and its neighbours", op: "int-length", args: []any{uint8(99), "abcde"}, want: []any{uint8(4), uint8(5), uint8(6)}},
+	{name: "one less than the length of nothing", op: "int-length", args: []any{int(99), ""}, want: []any{int(-1), int(0), int(1)}},
+	{name: "scale up and down", op: "int-scale", args: []any{int(-70)}, want: []any{int(-10), int(-35), int(-700), int(-140)}},
+	{name: "runes that are none", op: "int-rune", args: []any{'x'}, want: []any{rune(0xd800), rune(0x110000), rune(-1), rune(0x17f)}},
+	{name: "edges of float64", op: "float-interesting", args: []any{1.5}, want: []any{
 		math.Inf(1), math.Inf(-1), math.Copysign(0, -1), 5e-324, math.MaxFloat64, math.Nextafter(1, 2), math.Nextafter(1, 0), 0.1, float64(1<<53 + 2),
 	}},
-	{"edges of float32", "float-interesting", []any{float32(1.5)}, []any{
+	{name: "edges of float32", op: "float-interesting", args: []any{float32(1.5)}, want: []any{
 		float32(math.MaxFloat32), math.Nextafter32(1, 2), math.Nextafter32(1, 0), float32(math.Inf(1)), float32(math.SmallestNonzeroFloat32),
 	}},
-	{"neighbours", "float-ulp", []any{1.0}, []any{math.Nextafter(1, 2), math.Nextafter(1, 0)}},
-	{"powers of ten", "float-scale", []any{5.0}, []any{50.0, 0.5, 5e100}},
-	{"the other sign", "float-sign", []any{float32(2)}, []any{float32(-2)}},
-	{"flip an exponent bit", "float-flip-bit", []any{float32(1)}, []any{float32(math.Inf(1)), float32(-1), float32(0.5)}},
-	{"numbers without a fraction", "float-integer", []any{1.5}, []any{0.0, 3.0, -2.0, 100.0}},
-	{"units and hundredths", "float-step", []any{1.5}, []any{2.5, -33.5, 1.51}},
-	{"copy another number", "float-copy", []any{1.5, int8(-3), float32(0.25)}, []any{-3.0, 0.25}},
+	{name: "neighbours", op: "float-ulp", args: []any{1.0}, want: []any{math.Nextafter(1, 2), math.Nextafter(1, 0)}},
+	{name: "powers of ten", op: "float-scale", args: []any{5.0}, want: []any{50.0, 0.5, 5e100}},
+	{name: "the other sign", op: "float-sign", args: []any{float32(2)}, want: []any{float32(-2)}},
+	{name: "flip an exponent bit", op: "float-flip-bit", args: []any{float32(1)}, want: []any{float32(math.Inf(1)), float32(-1), float32(0.5)}},
+	{name: "numbers without a fraction", op: "float-integer", args: []any{1.5}, want: []any{0.0, 3.0, -2.0, 100.0}},
+	{name: "units and hundredths", op: "float-step", args: []any{1.5}, want: []any{2.5, -33.5, 1.51}},
+	{name: "copy another number", op: "float-copy", args: []any{1.5, int8(-3), float32(0.25)}, want: []any{-3.0, 0.25}},
+	{
+		name: "a literal of the program", op: "float-token", args: []any{1.5}, want: []any{299792.458, -1e-9, 6.02214076e23, 42.0},
+		tokens: []string{"299792.458", "word", "-1e-9", "6.02214076e23", "42"},
+	},
+	{name: "a literal for a float32", op: "float-token", args: []any{float32(1)}, want: []any{float32(0.3)}, tokens: []string{"0.3"}},
+	{
+		name: "an integer of the program", op: "int-token", args: []any{int64(1)}, want: []any{int64(90210), int64(-7)},
+		tokens: []string{"90210", "2.5", "", "-7", "x1"},
+	},
 }
 
 func TestNumberOperators(t *testing.T) {
@@ -58,7 +69,8 @@ func TestNumberOperators(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := map[uint64]bool{}
-			m := &Material{Rand: NewRand(1)}
+			m := reach{tokens: r.tokens}.material(1)
+			m.Pool = nil
 			for range numberBudget {
 				got[Normalize(a[0].Kind, op.apply(m, a, 0))] = true
 			}

@@ -58,6 +58,7 @@ var operators = [...]operator{
 	// Fields that hold a length.
 	{"length-field", lengthField, 6, 0, 0, 0, technique.LengthFields},
 	{"put-length", putLength, 4, 1, 0, 0, technique.LengthFields},
+	{"move-record", moveRecord, 7, 0, 0, 0, technique.LengthFields},
 	// Text. A few of them are kept for binary data, which often embeds text that is too short to be recognised.
 	{"ascii-number", asciiNumber, 3, 14, 9, 0, technique.Text},
 	{"number-form", numberForm, 1, 5, 4, 0, technique.Text},
@@ -75,6 +76,7 @@ var operators = [...]operator{
 	{"insert-word", insertWord, 1, 5, 2, 0, technique.Text},
 	{"wrap-lexeme", wrapLexeme, 0, 4, 2, 0, technique.Text},
 	{"repeat-opener", repeatOpener, 0, 2, 1, 0, technique.Text},
+	{"close-brackets", closeBrackets, 0, 3, 2, 0, technique.Text},
 	{"delete-delimiter", deleteDelimiter, 0, 4, 3, 0, technique.Text},
 	{"replace-quoted", replaceQuoted, 0, 6, 5, 0, technique.Text},
 	{"delete-span", deleteSpan, 1, 8, 3, 0, technique.Text},

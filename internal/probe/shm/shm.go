@@ -44,6 +44,8 @@ type header struct {
 	stage   atomic.Uint32
 	preempt atomic.Uint32 // set by the coordinator: end the burst
 	cause   atomic.Uint32 // why the worker ended itself
+	_       uint32
+	tried   atomic.Uint64 // suggestions for the entry that were tried, the one that is being tried among them
 }
 
 const (
@@ -117,6 +119,12 @@ func (s *Segment) Stage() Stage { return Stage(s.h.stage.Load()) }
 
 // Execs returns the number of executions started by this process.
 func (s *Segment) Execs() uint64 { return s.h.execs.Load() }
+
+// SetTried says how many suggestions for the entry were tried. Worker side.
+func (s *Segment) SetTried(n uint64) { s.h.tried.Store(n) }
+
+// Tried returns how many suggestions for the entry were tried, with the one that is being tried.
+func (s *Segment) Tried() uint64 { return s.h.tried.Load() }
 
 // Preempt asks the worker to end its burst after the current execution. Coordinator side.
 func (s *Segment) Preempt() { s.h.preempt.Store(1) }

@@ -18,6 +18,10 @@ const (
 	// maxDials is the number of fields that are turned one after the other. Of each, both neighbours of the value that
 	// would be right are gone on with, so the cost doubles with each.
 	maxDials = 5
+	// maxChecked is how many pairs of an entry are looked for in the input, and maxNumerals how many numerals of a text may
+	// be fields.
+	maxChecked  = 32
+	maxNumerals = 32
 	// maxSteps is the number of executions along one field: as many as it takes to bisect 64 bits.
 	maxSteps = 70
 )
@@ -48,13 +52,17 @@ func (t *Table) Descend(a input.Args, run func(a input.Args) ([]compare.Record, 
 	if t.descents == nil {
 		t.descents = map[uint]uint8{}
 	}
-	tried := 0
+	tried, checked := 0, 0
 	for i := range t.pairs {
 		p := &t.pairs[i]
-		if tried == descentPairs {
+		if tried == descentPairs || checked == maxChecked {
 			return
 		}
-		if !t.descends(i, a) {
+		if !t.moves(i) {
+			continue
+		}
+		checked++
+		if _, direct := t.fieldOf(p, a, len(forms)); direct {
 			continue
 		}
 		tried++
@@ -68,14 +76,13 @@ func (t *Table) Descend(a input.Args, run func(a input.Args) ([]compare.Record, 
 	}
 }
 
-// descends reports whether pair i is worth a descent: what it sees stands nowhere, but depends on what the variants have
-// changed, and what it wants does not.
-func (t *Table) descends(i int, a input.Args) bool {
+// moves reports whether what pair i sees depends on what the variants have changed, and what it wants does not. If it
+// stands in the input, no descent is needed.
+func (t *Table) moves(i int) (moves bool) {
 	p := &t.pairs[i]
 	if p.Width < 2 || p.Width > 8 || t.descents[p.Site] >= maxDescents || p.nth >= maxPerSite {
 		return false
 	}
-	moves := false
 	for j := range t.variants {
 		if v := &t.variants[j]; v.length < 0 && v.values[i].ok {
 			if v.values[i].want != p.Want {
@@ -84,11 +91,7 @@ func (t *Table) descends(i int, a input.Args) bool {
 			moves = moves || v.values[i].seen != p.Seen
 		}
 	}
-	if !moves {
-		return false
-	}
-	_, direct := t.fieldOf(p, a, len(forms))
-	return !direct
+	return moves
 }
 
 // isSmall reports whether v may be a signed number: it is far from the middle of the range.
@@ -291,7 +294,7 @@ func (d *descent) dials(s sample) []dial {
 			continue
 		}
 		texts := 0
-		for n := 0; ; n++ {
+		for n := 0; n < maxNumerals; n++ {
 			f, ok := textDial(v.Data, arg, n)
 			if !ok {
 				break

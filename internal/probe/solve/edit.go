@@ -106,14 +106,17 @@ func (t *Table) Edits(a input.Args, yield func(e Edit) bool) {
 	if t.plain() {
 		t.tried = 1<<plainForms - 1
 	}
+	if !t.packedEdits(a, yield) {
+		return
+	}
 	t.begin(a)
 	if len(t.variants) == 0 {
 		t.pass = passAll
-		_ = t.allEdits(a, yield) && t.nearEdits(a, yield)
+		_ = t.recordEdits(a, 0, yield) && t.allEdits(a, yield) && t.nearEdits(a, yield)
 		return
 	}
 	t.pass, t.later = passLater, t.later[:0]
-	more := t.allEdits(a, yield) && t.fitEdits(a, yield)
+	more := t.recordEdits(a, 0, yield) && t.allEdits(a, yield) && t.fitEdits(a, yield)
 	t.pass = passAll
 	for i := 0; i < len(t.later) && more; i++ {
 		if l := &t.later[i]; !t.emitted[l.id] { // another place may have confirmed it since
@@ -189,9 +192,15 @@ func (t *Table) emitOne(e Edit, yield func(e Edit) bool) bool {
 // nearIn: one in so many random replacements may be one of the length of a part of a buffer.
 const nearIn = 8
 
+// recordIn: one in so many random replacements is of the tag of a record, if there are records.
+const recordIn = 4
+
 // Random makes one of the replacements that a random pair suggests in one or two random encodings: each costs a search of the
 // input. It reports false, and changes nothing, if there are none.
 func (t *Table) Random(r *mutate.Rand, a input.Args, maxLen int) bool {
+	if len(t.tags) > 0 && r.Chance(1, recordIn) && t.randomRecord(r, a, maxLen) {
+		return true
+	}
 	if len(t.pairs) == 0 {
 		return false
 	}
@@ -232,6 +241,9 @@ func (t *Table) pairEdits(p *Pair, a input.Args, yield func(e Edit) bool) bool {
 		}
 		switch v := &a[arg]; {
 		case p.Width == 0 && v.Kind.IsBuffer():
+			if !t.random {
+				t.noteTag(p, at)
+			}
 			more = t.textEdits(p, at, yield) && (!p.Key || t.keyEdits(p, at, yield))
 		case p.Width == 0:
 		case v.Kind.IsBuffer():

@@ -86,6 +86,8 @@ type Table struct {
 	fails    map[uint]uint8    // of places, over all entries
 	sums     map[uint]checksum // places that compare checksums, over all entries
 	descents map[uint]uint8    // of places, over all entries
+	tags     [][]byte          // of records, in all entries
+	packer   mutate.Material   // decompresses
 	random   bool              // Random is at work
 	pass     pass
 	near     bool        // Random looks at lengths of parts

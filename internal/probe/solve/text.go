@@ -193,18 +193,10 @@ func (t *Table) textEdits(p *Pair, at place, yield func(e Edit) bool) bool {
 
 // verbatimEdits replaces a string as it is, and with other case: all places where it is a word at once, then each place.
 func (t *Table) verbatimEdits(p *Pair, at place, yield func(e Edit) bool) bool {
-	n := len(p.SeenText)
-	all, words := Edit{Arg: at.arg, Resize: -1, Site: p.Site}, 0
-	for pos := nextText(p.SeenText, at.data, 0); pos >= 0; pos = nextText(p.SeenText, at.data, pos+1) {
-		if isWord(at.data, pos, n) && pos >= all.At+all.Len {
-			words++
-			all.Tight = all.Tight || p.twinAt(at, pos)
-			t.gather(&all, at.data, pos, p)
-		}
-	}
-	if all.New = t.allText; words > 1 && t.wanted(all.Tight) && !t.emit(all, yield) {
+	if !t.random && !t.allPlaces(p, at, yield) {
 		return false
 	}
+	n := len(p.SeenText)
 	for pos := nextText(p.SeenText, at.data, 0); pos >= 0; pos = nextText(p.SeenText, at.data, pos+1) {
 		tight := p.twinAt(at, pos)
 		e := Edit{Arg: at.arg, At: pos, Len: n, New: p.WantText, Resize: -1, Site: p.Site, Tight: tight}
@@ -230,8 +222,22 @@ func (p *Pair) twinAt(at place, pos int) bool {
 	return at.twin != nil && p.twin.ok && len(at.twin)-pos >= len(p.twin.seenText) && sameText(p.twin.seenText, at.twin[pos:])
 }
 
-// gather makes an edit of all places where a word stands reach one further: an element of XML has its name at both ends,
-// and what is defined is referred to.
+// allPlaces replaces a word wherever it stands, if it does so twice: an element of XML has its name at both ends, and what
+// is defined is referred to.
+func (t *Table) allPlaces(p *Pair, at place, yield func(e Edit) bool) bool {
+	all, words := Edit{Arg: at.arg, Resize: -1, Site: p.Site}, 0
+	for pos := nextText(p.SeenText, at.data, 0); pos >= 0; pos = nextText(p.SeenText, at.data, pos+1) {
+		if isWord(at.data, pos, len(p.SeenText)) && pos >= all.At+all.Len {
+			words++
+			all.Tight = all.Tight || p.twinAt(at, pos)
+			t.gather(&all, at.data, pos, p)
+		}
+	}
+	all.New = t.allText
+	return words < 2 || !t.wanted(all.Tight) || t.emit(all, yield)
+}
+
+// gather makes an edit of all places where a word stands reach one further.
 func (t *Table) gather(all *Edit, b []byte, pos int, p *Pair) {
 	if all.Len == 0 {
 		all.At, t.allText = pos, t.allText[:0]

@@ -1,9 +1,12 @@
 package solve
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/hex"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"slices"
 	"strconv"
 	"testing"
@@ -112,5 +115,44 @@ func TestOtherKeysBecomeMembers(t *testing.T) {
 				t.Errorf("Edits(%q) = %q; has %q: %v, want %v", tt.in, got, tt.want, !tt.made, tt.made)
 			}
 		})
+	}
+}
+
+func TestOtherTagsBecomeRecords(t *testing.T) {
+	const in = "headers.\x00\x00\x00\x01IDATx1234\x00\x00\x00\x00IEND5678"
+	const want = "headers.\x00\x00\x00\x01tRNSx1234\x00\x00\x00\x01IDATx1234\x00\x00\x00\x00IEND5678"
+	for _, off := range []technique.Set{0, technique.LengthFields} {
+		var tb Table
+		tb.Without = off
+		tb.Fill([]compare.Record{texts("zzzz", "tRNS")})
+		suggested(&tb, buffer("zzzz")) // another entry
+		tb.Fill(nil)
+		if got := contents(suggested(&tb, buffer(in))); slices.Contains(got, want) != (off == 0) {
+			t.Errorf("without %b, Edits(%q) = %q; want %q: %v", off, in, got, want, off == 0)
+		}
+	}
+}
+
+func TestWhatIsCompressedIsEdited(t *testing.T) {
+	var w bytes.Buffer
+	z := gzip.NewWriter(&w)
+	_, _ = z.Write([]byte("hello, hello, hello, world"))
+	_ = z.Close()
+	for _, off := range []technique.Set{0, technique.Checksums} {
+		var tb Table
+		tb.Without = off
+		tb.Fill([]compare.Record{texts("world", "universe")})
+		made := false
+		for _, a := range suggested(&tb, buffer(w.String())) {
+			r, err := gzip.NewReader(bytes.NewReader(a[0].Data))
+			if err != nil {
+				continue
+			}
+			text, err := io.ReadAll(r)
+			made = made || err == nil && string(text) == "hello, hello, hello, universe"
+		}
+		if want := off == 0; made != want {
+			t.Errorf("without %b, made: %v, want %v", off, made, want)
+		}
 	}
 }

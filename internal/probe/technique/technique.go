@@ -33,7 +33,7 @@ const (
 	MapOrder                     // the same map and select order in each execution
 	Entropic                     // more energy for entries with rare features
 	Profiles                     // different habits of different workers
-	ValueProfile                 // progress in comparisons counts, when nothing else does
+	ValueProfile                 // follow comparisons behind suggestions, and get closer where nothing else solves one
 	Trim                         // make new entries smaller
 	Reduce                       // replace entries by smaller ones with the same features
 	Buckets                      // how often an edge was hit counts

@@ -2,9 +2,11 @@ package work
 
 import (
 	"slices"
+	"time"
 
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/mutate"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/solve"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
@@ -19,6 +21,8 @@ const (
 	maxBehind = 48
 	// maxDepth: so many comparisons in a row are passed without a look at the schedule.
 	maxDepth = 6
+	// followTime is how long that, and all else in this file, may take for one entry: where an input takes a millisecond, mutation finds more in the time.
+	followTime = 20 * time.Millisecond
 	// maxMetSites bounds the memory of a long run.
 	maxMetSites = 1 << 16
 )
@@ -27,6 +31,7 @@ const (
 type follower struct {
 	met    map[uint]struct{} // places in the program, by what was nothing there
 	fresh  []compare.Record
+	began  time.Time // the study of this entry
 	tables [maxDepth]solve.Table
 }
 
@@ -66,6 +71,13 @@ func sight(r *compare.Record) uint {
 	return h
 }
 
+// explore is attempt with the comparisons recorded, until the time for that is up.
+func (w *worker) explore(a input.Args) bool { return !w.late() && w.attempt(a, true) }
+
+func (w *worker) late() bool {
+	return !w.setup.NoClock && time.Since(w.solver.follower.began) > followTime
+}
+
 // follow tries the first suggestions with the comparisons recorded. One that leads to a comparison which no entry has
 // made is followed by what that one suggests, and so on: two that have to be passed before anything shows are passed
 // together, and nothing that the next one looks at is trimmed away before. Where there are checksums, suggestions are of use only when
@@ -76,11 +88,12 @@ func (w *worker) follow(m wire.Fuzz) {
 		return
 	}
 	left := maxFollowed
-	for s.busy() && left > 0 {
+	for s.busy() && left > 0 && !w.late() {
 		a := w.base.Clone()
-		if !s.next().Apply(a, max(w.havoc.MaxLen, maxSolved)) {
+		if !w.suggestion().Apply(a, max(w.havoc.MaxLen, maxSolved)) {
 			continue
 		}
+		mutate.FixContainers(&w.havoc, a)
 		left--
 		s.suggested = true
 		if !w.attempt(a, true) {
@@ -116,7 +129,8 @@ func (w *worker) deeper(a input.Args, depth int, left *int) {
 		if !edits[i].Apply(b, max(w.havoc.MaxLen, maxSolved)) {
 			continue
 		}
-		if *left--; *left < 0 || !w.attempt(b, true) {
+		mutate.FixContainers(&w.havoc, b)
+		if *left--; *left < 0 || !w.explore(b) {
 			return
 		}
 		w.deeper(b, depth+1, left)
@@ -146,7 +160,42 @@ func (w *worker) descend(m wire.Fuzz) {
 		return
 	}
 	s.table.Descend(w.base, func(a input.Args) ([]compare.Record, bool) {
-		ok := w.attempt(a, true)
+		ok := w.explore(a)
 		return s.log.Records(), ok
 	})
+}
+
+// maxSpread is how many entries get records with a tag that was met for the first time.
+const maxSpread = 8
+
+// spread tries tags of records that were learned from this entry on the oldest entries that have records: what it takes to
+// learn of a tag is rarely a file that is whole.
+func (w *worker) spread() {
+	s := &w.solver
+	first := s.tags
+	if s.tags = s.table.Tags(); first == s.tags || w.limit > 0 && w.limit-min(w.spent, w.limit) < minVary {
+		return
+	}
+	left := maxSpread
+	for _, a := range w.havoc.Pool {
+		var made []input.Args
+		s.table.TagEdits(a, first, func(e solve.Edit) bool {
+			b := a.Clone()
+			if e.Apply(b, max(w.havoc.MaxLen, maxSolved)) {
+				mutate.FixContainers(&w.havoc, b)
+				made = append(made, b)
+			}
+			return len(made) < maxDeep
+		})
+		if len(made) > 0 {
+			left--
+		}
+		for _, b := range made {
+			if left < 0 || !w.explore(b) {
+				return
+			}
+			behind := maxBehind
+			w.deeper(b, 0, &behind)
+		}
+	}
 }

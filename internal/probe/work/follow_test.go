@@ -68,3 +68,25 @@ func TestWhatIsFreshIsSoOnce(t *testing.T) {
 		}
 	}
 }
+
+// What an entry teaches about tags is tried on another one, which is whole.
+func TestTagsAreTriedOnOtherEntries(t *testing.T) {
+	const whole = "headers.\x00\x00\x00\x01IDATx1234\x00\x00\x00\x00IEND5678"
+	for _, off := range []technique.Set{0, technique.LengthFields} {
+		s := without(t, off, func(_ *testing.T, data []byte, p *process) {
+			if len(data) == 4 {
+				isWord(data, "tRNS", 1)
+			}
+			if bytes.Contains(data, []byte("\x00\x00\x00\x01tRNSx1234\x00\x00\x00\x01IDATx1234")) && bytes.HasSuffix(data, []byte("IEND5678")) {
+				p.hit(1)
+			}
+		})
+		s.seed(1, whole)
+		s.seed(2, "zzzz")
+		r := s.fuzz(wire.Fuzz{ID: 2, Execs: 400, Study: true, Solve: true})
+		found := slices.ContainsFunc(r.found, func(n wire.New) bool { return slices.Contains(edges(n.Added), 1) })
+		if want := off == 0; found != want {
+			t.Errorf("without %b, found: %v, want %v", off, found, want)
+		}
+	}
+}

@@ -170,7 +170,8 @@ func (w *worker) derive() {
 	w.load(w.base)
 	limit := max(w.havoc.MaxLen, maxSolved)
 	for w.solver.busy() {
-		if w.solver.next().Apply(w.scratch, limit) {
+		if w.suggestion().Apply(w.scratch, limit) {
+			mutate.FixContainers(&w.havoc, w.scratch)
 			w.solver.suggested = true
 			return
 		}
@@ -178,6 +179,7 @@ func (w *worker) derive() {
 	w.chain = r.Intn(maxChain)
 	// Not beyond the limit of mutants: a target that compares its length with 64 KB would get such inputs all the time.
 	if r.Chance(1, solveIn) && w.solver.table.Random(r, w.scratch, w.havoc.MaxLen) && r.Bool() {
+		mutate.FixContainers(&w.havoc, w.scratch)
 		w.chain = 0
 		return
 	}

@@ -71,8 +71,10 @@ type solver struct {
 	trim      bool // of the request
 	worked    map[uint]bool
 	colors    map[uint64]*solve.Colors // of entries
+	spoilt    map[uint64]bool          // entries of which a variant has failed
 	mutant    input.Args               // being repaired
 	follower  follower
+	tags      int               // of records, that were tried on all entries
 	repaired  map[uint64]uint64 // suggestions for entries that were tried with their checksums repaired
 }
 
@@ -86,9 +88,11 @@ func (s *solver) forget() {
 // busy reports whether there are suggestions that were not tried.
 func (s *solver) busy() bool { return s.tried < uint64(len(s.edits)) }
 
-// next returns a suggestion that was not tried.
-func (s *solver) next() *solve.Edit {
+// suggestion returns one that was not tried. The segment tells which, should it end the process.
+func (w *worker) suggestion() *solve.Edit {
+	s := &w.solver
 	s.tried++
+	w.seg.SetTried(s.tried)
 	return &s.edits[s.tried-1]
 }
 
@@ -134,6 +138,7 @@ func (w *worker) study(m wire.Fuzz) (again bool, err error) {
 			delete(s.colors, m.ID)
 		}
 		s.studied, s.studying, s.trim, s.tried = true, true, m.Trim, m.Skip
+		w.seg.SetTried(s.tried)
 	}
 	var base outcome
 	failure := w.near(begin, func() { base = w.compare(m) })
@@ -143,10 +148,20 @@ func (w *worker) study(m wire.Fuzz) (again bool, err error) {
 	s.studying, s.recording = false, false
 	w.cov.Clear() // what listing has called may be instrumented
 	if failure.failed {
-		s.over = s.passed
+		if s.over = s.passed; s.over {
+			s.spoil(m.ID)
+		}
 		return false, w.reportFailure(failure, w.seg.Stage() == shm.Trimming)
 	}
 	return !s.over && s.err == nil, s.err
+}
+
+// spoil notes that a variant of an entry has failed, which ends its request: the next one shall get to the mutants.
+func (s *solver) spoil(id uint64) {
+	if s.spoilt == nil || len(s.spoilt) >= maxColored {
+		s.spoilt = map[uint64]bool{}
+	}
+	s.spoilt[id] = true
 }
 
 // compare records what the entry and variants of it compare, and executes what that suggests for checksums. It returns
@@ -164,7 +179,8 @@ func (w *worker) compare(m wire.Fuzz) outcome {
 	s.table.Fill(s.log.Records())
 	w.meet(s.log.Records())
 	s.follower.unmet(s.log.Records())
-	if m.Solve || s.table.Sums() {
+	spoilt := s.spoilt[m.ID]
+	if (m.Solve || s.table.Sums()) && !spoilt {
 		w.vary(m, s.table.Suspects(s.log.Records(), w.base))
 		if s.over || s.err != nil {
 			return outcome{}
@@ -173,10 +189,14 @@ func (w *worker) compare(m wire.Fuzz) outcome {
 	if m.Solve {
 		s.list(w.base, m.Skip)
 		s.listed = true
+	}
+	if m.Solve && !spoilt {
+		s.follower.began = time.Now()
 		w.follow(m)
 		w.descend(m)
+		w.spread()
 	}
-	if s.table.Sums() {
+	if s.table.Sums() && !spoilt {
 		w.repair(m)
 	}
 	return outcome{}
@@ -274,7 +294,10 @@ func (w *worker) vary(m wire.Fuzz, suspects []solve.Suspect) {
 	blind := w.setup.Without.Has(technique.Colorize)
 	left := recolorings
 	for range recolorTries {
-		if a := solve.Recolor(w.base, c.Cold, r); left > 0 && c.Any() && w.attempt(a, true) && (blind || same()) {
+		if left == 0 || !c.Any() { // nothing is known to be cold if a variant failed
+			break
+		}
+		if a := solve.Recolor(w.base, c.Cold, r); w.attempt(a, true) && (blind || same()) {
 			s.table.Vary(a, s.log.Records())
 			left--
 		}

@@ -196,3 +196,69 @@ func TestAnEdgeThatIsMissingOnceDoesNotSpoilVariants(t *testing.T) {
 		t.Error("the linear function was not found")
 	}
 }
+
+func TestAnEntryIsStudiedAgainAfterAVariantFailed(t *testing.T) {
+	const seed = "abc 12"
+	s := without(t, 0, func(t *testing.T, data []byte, p *process) {
+		p.hit(1)
+		compare.ConstCmp8(3000000037, uint64(len(data)), 1)
+		if string(data) != seed {
+			t.Fatal("only the seed passes")
+		}
+	})
+	s.seed(1, seed)
+	for n := range 3 {
+		r := s.fuzz(wire.Fuzz{ID: 1, Execs: variantExecs, Study: true, Solve: true})
+		if r.failed == nil {
+			t.Fatalf("request %d ends with %+v, want the failure of a mutant", n, r.done)
+		}
+	}
+}
+
+func TestAnEntryWhoseVariantsFailIsMutatedNevertheless(t *testing.T) {
+	const seed = "abc 12"
+	s := without(t, 0, func(t *testing.T, data []byte, p *process) {
+		p.hit(1)
+		compare.ConstCmp8(3000000037, uint64(len(data)), 1)
+		switch {
+		case string(data) == seed:
+		case len(data) > 0 && data[0] < 'A': // variants keep letters letters
+			p.hit(2)
+		default:
+			t.Fatal("it fails")
+		}
+	})
+	s.seed(1, seed)
+	skip := uint64(0)
+	for range 1000 {
+		r := s.fuzz(wire.Fuzz{ID: 1, Execs: 2048, Study: true, Solve: true, Skip: skip})
+		if skip = r.done.Tried; len(r.found) > 0 {
+			return
+		}
+	}
+	t.Error("no mutant that passes was executed in 1000 requests")
+}
+
+func TestTheSegmentTellsWhichSuggestionIsTried(t *testing.T) {
+	var s *session
+	var at []uint64 // what the segment tells while the solution is executed
+	s = without(t, technique.Colorize, func(_ *testing.T, data []byte, p *process) {
+		if len(data) != 8 {
+			return
+		}
+		n := binary.LittleEndian.Uint64(data)
+		compare.ConstCmp8(1234567890123456789, n, 1)
+		if n == 1234567890123456789 {
+			at = append(at, s.seg.Tried())
+			p.hit(1)
+		}
+	})
+	s.seed(1, "abcdefgh")
+	r := s.fuzz(wire.Fuzz{ID: 1, Execs: 4096, Study: true, Solve: true})
+	if len(at) == 0 || len(r.found) == 0 {
+		t.Fatalf("the comparison is not solved: %+v", r.done)
+	}
+	if at[0] == 0 || at[0] > r.done.Tried {
+		t.Errorf("the segment tells %d, want 1 to %d", at[0], r.done.Tried)
+	}
+}

@@ -1,7 +1,7 @@
 // Package atoi opens when 3n+7 has the right value, for a number n in decimal.
 //
-// Technique: affine. What is compared never stands in the input, so replacing it changes nothing; two different n show
-// the line, and the line gives n. Blind mutation has to hit nine digits at once.
+// Technique: affine, value-profile. What is compared never stands in the input, so replacing it changes nothing; two
+// different n show the line, and the line gives n. Blind mutation has to hit nine digits at once.
 package atoi
 
 import (

@@ -1,7 +1,8 @@
 // Package slope opens when a field of a record, counted in units of 36 bytes behind a base, points at the right
 // address.
 //
-// Technique: affine. The address is a linear function of a big-endian 32-bit field and never stands in the input.
+// Technique: affine, value-profile. The address is a linear function of a big-endian 32-bit field and never stands in the
+// input.
 package slope
 
 import (

@@ -1,0 +1,159 @@
+package cli
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/campaign"
+	"github.com/gnaw-fuzz/gnaw/internal/store"
+)
+
+// bookInterval is the time between two records of what the campaign knows: as much as a kill may lose of it. What was found
+// is on disk at once.
+const bookInterval = 2 * time.Second
+
+// state is what is kept of a target for the case that the campaign is killed.
+type state struct {
+	campaign.Past
+	Told map[string]string `json:"told"` // findings by ID, with what each makes of the target
+}
+
+// sameArgs are the arguments by which a campaign is recognized: all but those that change the output only.
+func sameArgs(args []string) string {
+	return strings.Join(slices.DeleteFunc(slices.Clone(args), func(a string) bool {
+		return slices.Contains([]string{"json", "v", "fresh"}, strings.TrimLeft(a, "-"))
+	}), " ")
+}
+
+// alive reports whether there is a process with that number. Another one may have got the number of one that was killed:
+// then a campaign is not resumed that could be.
+func alive(pid int) bool {
+	p, err := os.FindProcess(pid)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = p.Release() }() // nothing depends on it
+	if runtime.GOOS == "windows" {
+		return true // or it would not have been found
+	}
+	err = p.Signal(syscall.Signal(0))
+	return err == nil || errors.Is(err, os.ErrPermission)
+}
+
+// resume goes on with the campaign that was killed, if there is one.
+func (c *console) resume(ctx context.Context) {
+	k, list := c.history.begin(ctx, c.flags)
+	if k.ID == 0 {
+		return
+	}
+	c.spent = k.Spent
+	var execs uint64
+	for _, p := range list {
+		var s state
+		if err := json.Unmarshal([]byte(p.State), &s); err != nil {
+			continue // it begins anew
+		}
+		for _, m := range c.members {
+			if m.target.Package == p.Package && m.target.Name == p.Target {
+				m.code, m.past = p.Code, s
+				execs += s.Execs
+			}
+		}
+	}
+	text := fmt.Sprintf("resumes the campaign of %s, which was killed after %v and %s execs",
+		k.Start.Local().Format(time.DateTime), k.Spent.Round(time.Second), amount(float64(execs)))
+	if c.flags.time > 0 {
+		text += fmt.Sprintf(", for the %v that are left", (c.flags.time - k.Spent).Round(time.Second))
+	}
+	c.say(&noticeLine{Text: text, what: "resume", shown: text + "\n"})
+}
+
+// Past returns what the campaign knew about the target when it was killed, if its code is still the same.
+func (m *member) Past() campaign.Past {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.past.Past
+}
+
+// recognize compares the code of the target with what it was when the campaign was killed.
+func (m *member) recognize(code string) {
+	m.mu.Lock()
+	before := m.code
+	m.code = code
+	if before == "" || before == code {
+		for id, text := range m.past.Told {
+			m.told[id] = resultOf(text)
+			m.console.counted(id, m.told[id])
+		}
+		m.mu.Unlock()
+		return
+	}
+	m.past = state{}
+	m.mu.Unlock()
+	m.console.notice(m, "resume", m.console.name(m.target)+" has changed since and begins anew", "the code has changed since, so the target begins anew")
+}
+
+// resultOf is the result with that name.
+func resultOf(name string) result {
+	for r := clean; r <= familiar; r++ {
+		if r.String() == name {
+			return r
+		}
+	}
+	return clean
+}
+
+// digestOf returns what tells one test binary from another; empty if it cannot be read, which fuzzing will tell.
+func digestOf(path string) string {
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return ""
+	}
+	return hex.EncodeToString(sum.Sum(nil))[:32]
+}
+
+// booked notes what is known about the target after a turn.
+func (m *member) booked(p campaign.Past) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.latest, m.changed = p, true
+}
+
+// book records what has changed since the last time.
+func (c *console) book() {
+	var list []store.Progress
+	for _, m := range c.members {
+		m.mu.Lock()
+		if m.changed {
+			m.changed = false
+			told := map[string]string{}
+			for id, what := range m.told {
+				told[id] = what.String()
+			}
+			text, err := json.Marshal(state{m.latest, told})
+			if err == nil { // these types can always be written
+				list = append(list, store.Progress{Package: m.target.Package, Target: m.target.Name, Code: m.code, State: string(text)})
+			}
+		}
+		m.mu.Unlock()
+	}
+	if spent := c.elapsed(); spent > 0 {
+		c.history.book(spent, list)
+	}
+}

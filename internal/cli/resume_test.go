@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/campaign"
+)
+
+func TestTheArgumentsThatTellCampaignsApart(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"limits and patterns", []string{"-fuzztime=5m", "-parallel", "2", "./..."}, "-fuzztime=5m -parallel 2 ./..."},
+		{"not what is printed", []string{"-v", "-json", "--json", "-fresh", "./a"}, "./a"},
+		{"nothing", nil, ""},
+	} {
+		if got := sameArgs(tt.args); got != tt.want {
+			t.Errorf("%s: sameArgs(%q) = %q, want %q", tt.name, tt.args, got, tt.want)
+		}
+	}
+}
+
+func TestAliveTellsTheLivingFromTheDead(t *testing.T) {
+	if !alive(os.Getpid()) {
+		t.Error("this process is dead")
+	}
+	cmd := exec.Command(os.Args[0], "-test.run=^$")
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	if alive(cmd.Process.Pid) {
+		t.Error("a process that has ended and was waited for is alive")
+	}
+}
+
+// memberOf is a target of a console that prints into out.
+func memberOf(out *bytes.Buffer) *member {
+	c := newConsole(Env{Stdout: out, Stderr: out, Dir: "/m"}, fuzzFlags{execs: 100}, build.Toolchain{}, []build.Target{
+		{Package: "example.com/m", Name: "FuzzX", Dir: "/m"},
+	}, func() {})
+	m := c.members[0]
+	m.code, m.past = "before", state{campaign.Past{Turns: 3, Execs: 70}, map[string]string{"aa": "bug", "bb": "flaky"}}
+	return m
+}
+
+func TestATargetGoesOnIfItsCodeIsTheSame(t *testing.T) {
+	var out bytes.Buffer
+	m := memberOf(&out)
+	m.recognize("before")
+	if p := m.Past(); p.Turns != 3 || m.limit() != 30 || m.countOf(buggy) != 1 || m.countOf(flaky) != 1 || len(m.console.bugs) != 1 {
+		t.Errorf("it goes on with %+v, %d executions, findings %v", p, m.limit(), m.told)
+	}
+	if out.Len() > 0 {
+		t.Errorf("it says %q", out.String())
+	}
+	if m.snapshot().Execs != 70 {
+		t.Errorf("before its first turn it has %d executions, want those of before", m.snapshot().Execs)
+	}
+	m = memberOf(&out)
+	m.recognize("after")
+	if p := m.Past(); p.Turns != 0 || m.limit() != 100 || len(m.told) != 0 {
+		t.Errorf("with other code it goes on with %+v, %d executions, findings %v", p, m.limit(), m.told)
+	}
+	if !strings.Contains(out.String(), "FuzzX has changed since and begins anew\n") {
+		t.Errorf("it says %q", out.String())
+	}
+}
+
+func TestElapsedIsNotOfTheClockOnTheWall(t *testing.T) {
+	m := memberOf(new(bytes.Buffer))
+	c := m.console
+	if c.elapsed() != 0 {
+		t.Errorf("before fuzzing begins %v have passed", c.elapsed())
+	}
+	// A time without its monotonic part is what the clock on the wall says; one with it cannot jump.
+	c.begin()
+	if c.began.String() == c.began.Round(0).String() {
+		t.Errorf("the begin, %v, has no monotonic part", c.began)
+	}
+	c.spent = time.Hour
+	if e := c.elapsed(); e < time.Hour || e > time.Hour+time.Minute {
+		t.Errorf("after a kill %v have passed, want an hour", e)
+	}
+}

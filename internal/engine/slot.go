@@ -1,0 +1,101 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+)
+
+// maxKilled: a worker that something outside kills again and again is not worth starting.
+const maxKilled = 5
+
+// slot is the place of one worker.
+type slot struct {
+	number int
+	worker Worker // nil: none runs
+	taught bool   // the worker has the words
+}
+
+// startWorker starts the process of the slot with that number and sets it up.
+func (r *run) startWorker(ctx context.Context, number int) (Worker, wire.Hello, error) {
+	w, hello, err := r.Start(ctx)
+	for err != nil {
+		var start *executor.StartError
+		if !errors.As(err, &start) || !start.External || ctx.Err() != nil {
+			return nil, hello, err
+		}
+		if err := r.restart(err, nil); err != nil {
+			return nil, hello, err
+		}
+		w, hello, err = r.Start(ctx)
+	}
+	r.mu.Lock()
+	r.workers[w] = true
+	seed := r.RandSeed + uint64(len(r.workers)) + r.nextID<<8
+	setup := wire.Setup{
+		Seed: seed, MemLimit: r.MemLimit, Resident: r.overLimit != nil, TrimMax: trimExecs, Without: r.Without,
+		Number: number, NoClock: r.Repeatable,
+	}
+	if r.Oracles.On.Has(oracle.Alloc) {
+		setup.Alloc = r.Oracles.Alloc
+	}
+	r.mu.Unlock()
+	if hello.Race {
+		setup.MemLimit = 0 // the detector uses several times the memory of the target
+	}
+	if err := w.Setup(setup); err != nil {
+		w.Kill()
+		return nil, hello, fmt.Errorf("set up a fuzzing process: %w", err)
+	}
+	return w, hello, nil
+}
+
+func (r *run) ensureWorker(ctx context.Context, s *slot) error {
+	if s.worker != nil {
+		return nil
+	}
+	w, _, err := r.startWorker(ctx, s.number)
+	s.worker = w
+	return err
+}
+
+// dropWorker forgets a process that has ended.
+func (r *run) dropWorker(s *slot) {
+	r.mu.Lock()
+	delete(r.workers, s.worker)
+	r.mu.Unlock()
+	s.worker, s.taught = nil, false
+}
+
+func (r *run) endWorker(s *slot) {
+	if s.worker != nil {
+		s.worker.Stop()
+		r.dropWorker(s)
+	}
+}
+
+// lostToOutside deals with a worker that someone has killed.
+func (r *run) lostToOutside(exit *executor.Exit, warm *warmEntry) error {
+	return r.restart(fmt.Errorf("fuzzing process terminated by unexpected signal; no crash will be recorded: %w", exit.Err), warm)
+}
+
+// restart has a worker started again that ended through no fault of the target, unless that has happened too often. warm
+// is what it was warming up with, if it was.
+func (r *run) restart(err error, warm *warmEntry) error {
+	r.mu.Lock()
+	r.killed++
+	again := r.Restart && r.killed <= maxKilled
+	if warm != nil {
+		r.warmup = append(r.warmup, warm) // it is no fault of the input
+	}
+	r.mu.Unlock()
+	if !again {
+		return err
+	}
+	r.emit(Restarted{err.Error()})
+	return nil
+}

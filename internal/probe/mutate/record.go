@@ -1,0 +1,161 @@
+package mutate
+
+import "github.com/gnaw-fuzz/gnaw/internal/probe/technique"
+
+// layout is how a format writes a sequence of records, each with its length.
+type layout struct {
+	at, size int  // of the length in a record
+	big      bool // the length is big-endian
+	extra    int  // bytes that the length does not count
+
+	tag, tagSize int // where the tag is; none if it has no size
+}
+
+// layouts of formats that are in wide use.
+var layouts = [...]layout{
+	{0, 4, true, 12, 4, 4}, // PNG: length, tag, data, checksum
+	{4, 4, false, 8, 0, 4}, // RIFF: tag, length, data
+	{4, 4, true, 8, 0, 4},  // IFF, MIDI
+	{0, 4, true, 0, 4, 4},  // boxes of MP4: the length counts itself
+	{0, 4, true, 4, 0, 0},  // messages behind their length
+	{0, 4, false, 4, 0, 0}, // the same, little-endian
+	{2, 2, true, 4, 0, 2},  // extensions of TLS
+	{2, 2, false, 4, 0, 2}, // extra fields of ZIP
+	{1, 2, true, 3, 0, 1},  // one byte of tag, two of length
+	{0, 2, true, 2, 0, 0},  // strings behind their length
+	{1, 1, true, 2, 0, 1},  // ASN.1, options of DHCP
+	{0, 1, true, 1, 0, 0},  // labels of DNS
+	{1, 1, true, 0, 0, 1},  // options of TCP: the length counts all
+}
+
+// recordStarts are the positions where a sequence may begin: behind nothing, or a header of a usual size.
+var recordStarts = [...]int{0, 8, 4, 12, 2, 1, 5}
+
+// maxRecords ends the walk through a sequence of very many.
+const maxRecords = 256
+
+// next returns where the record that begins at b[at] ends; ok is false if none does.
+func (l *layout) next(b []byte, at int) (end int, ok bool) {
+	field := at + l.at
+	if field+l.size > len(b) {
+		return 0, false
+	}
+	n := load(b[field:field+l.size], l.big)
+	if n > uint64(len(b)) {
+		return 0, false
+	}
+	end = at + int(n) + l.extra
+	return end, end > field+l.size-1 && end > at && end <= len(b)
+}
+
+// count returns how many records there are if they begin at b[at] and the last one ends where b does, otherwise 0.
+func (l *layout) count(b []byte, at int) (n int) {
+	for at < len(b) {
+		end, ok := l.next(b, at)
+		if n++; !ok || n > maxRecords {
+			return 0
+		}
+		at = end
+	}
+	return n
+}
+
+// findRecord returns a random record of a sequence of two or more, and whether another one follows.
+func (m *Material) findRecord(b []byte) (l *layout, lo, hi int, more bool) {
+	first := m.Rand.Intn(len(layouts))
+	for i := range layouts {
+		l = &layouts[(first+i)%len(layouts)]
+		for _, at := range recordStarts {
+			n := l.count(b, at)
+			if n < 2 {
+				continue
+			}
+			k := m.Rand.Intn(n)
+			for range k {
+				at, _ = l.next(b, at)
+			}
+			end, _ := l.next(b, at)
+			return l, at, end, k+1 < n
+		}
+	}
+	return nil, 0, 0, false
+}
+
+// moveRecord duplicates, deletes or moves one of a sequence of records, such as the chunks of a PNG. Half of the
+// duplicates get another tag. Most operators break the frame of a record: then nothing behind it is read.
+func moveRecord(m *Material, b []byte) ([]byte, bool) {
+	l, lo, hi, more := m.findRecord(b)
+	if l == nil {
+		return b, false
+	}
+	n := hi - lo
+	switch c := m.Rand.Intn(4); {
+	case c == 0:
+		return replace(m, b, lo, hi, nil)
+	case c == 1 && more:
+		end, _ := l.next(b, hi)
+		return swap(b, lo, hi, hi, end)
+	case n > m.room(b):
+		return b, false
+	}
+	b, m.at = openGap(b, hi, n), -1 // what counts records is no length of bytes
+	copy(b[hi:hi+n], b[lo:hi])
+	if m.Rand.Bool() {
+		lo = hi
+	}
+	if l.tagSize > 0 && m.Rand.Bool() {
+		m.retag(b[lo+l.tag : lo+l.tag+l.tagSize])
+	}
+	return b, true
+}
+
+// retagReach is how many tokens are looked at for one that has the size of a tag.
+const retagReach = 64
+
+// retag makes a tag another one: a token, or, where tags are numbers, a small one.
+func (m *Material) retag(tag []byte) {
+	if len(tag) <= 2 && m.Rand.Bool() {
+		store(tag, uint64(m.Rand.Intn(64)), true)
+		return
+	}
+	list := m.Tokens
+	if m.Without.Has(technique.Dictionary) {
+		list = nil
+	}
+	if !m.Without.Has(technique.Tokens) && (len(list) == 0 || m.Rand.Chance(1, metIn)) {
+		list = m.Met
+	}
+	if len(list) == 0 {
+		return
+	}
+	at := min(m.Rand.Intn(len(list)), m.Rand.Intn(len(list)))
+	for range min(retagReach, len(list)) {
+		if len(list[at]) == len(tag) {
+			copy(tag, list[at])
+			return
+		}
+		at = (at + 1) % len(list)
+	}
+}
+
+// Records calls yield for the records of each sequence in b whose tags have a size, until it returns false.
+func Records(b []byte, tagSize int, yield func(lo, tag, hi int) bool) {
+	for i := range layouts {
+		l := &layouts[i]
+		if l.tagSize != tagSize {
+			continue
+		}
+		for _, lo := range recordStarts {
+			if l.count(b, lo) < 2 {
+				continue
+			}
+			for lo < len(b) {
+				hi, ok := l.next(b, lo)
+				if !ok || !yield(lo, lo+l.tag, hi) {
+					return
+				}
+				lo = hi
+			}
+		}
+	}
+}

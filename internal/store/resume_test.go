@@ -1,0 +1,68 @@
+package store
+
+import (
+	"reflect"
+	"testing"
+	"time"
+)
+
+func TestAKilledCampaignIsResumedOnce(t *testing.T) {
+	at := time.UnixMilli(1_700_000_000_000)
+	same := Campaign{Module: module, Packages: "./...", Start: at, Go: "go1.26.1", Args: "-fuzztime=5m ./...", PID: 7}
+	dead, living := func(int) bool { return false }, func(int) bool { return true }
+	for _, tt := range []struct {
+		name  string
+		next  func(c *Campaign)
+		ended bool
+		alive func(int) bool
+		want  bool
+	}{
+		{"when it is the same command", func(*Campaign) {}, false, dead, true},
+		{"not while its process lives", func(*Campaign) {}, false, living, false},
+		{"when a process with its number is the one that asks", func(c *Campaign) { c.PID = 7 }, false, living, true},
+		{"not when it has ended", func(*Campaign) {}, true, dead, false},
+		{"not with other arguments", func(c *Campaign) { c.Args = "./..." }, false, dead, false},
+		{"not in another module", func(c *Campaign) { c.Module = "example.com/other" }, false, dead, false},
+		{"not with another Go", func(c *Campaign) { c.Go = "go1.25.1" }, false, dead, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := opened(t, path(t))
+			id, err := s.Begin(t.Context(), same)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := []Progress{{Package: "example.com/m/a", Target: "FuzzA", Code: "c1", State: `{"turns":2}`}}
+			for _, list := range [][]Progress{{{Package: "example.com/m/a", Target: "FuzzA", Code: "c0", State: "{}"}}, want} {
+				if err := s.Book(t.Context(), id, module, 90*time.Second, at.Add(time.Minute), list); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if tt.ended {
+				if err := s.End(t.Context(), id, at); err != nil {
+					t.Fatal(err)
+				}
+			}
+			next := same
+			next.PID = 8
+			tt.next(&next)
+			k, ok, err := s.Resume(t.Context(), next, tt.alive)
+			if err != nil || ok != tt.want {
+				t.Fatalf("Resume = %+v, %v, %v, want %v", k, ok, err, tt.want)
+			}
+			if !ok {
+				return
+			}
+			if k.ID != id || k.Spent != 90*time.Second || !k.Seen.Equal(at.Add(time.Minute)) || !k.Start.Equal(at) {
+				t.Errorf("Resume = %+v", k)
+			}
+			if got, err := s.Progress(t.Context(), k.ID); err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("Progress = %+v, %v, want %+v", got, err, want)
+			}
+			later := next
+			later.PID = 9
+			if _, ok, err := s.Resume(t.Context(), later, func(pid int) bool { return pid == next.PID }); ok || err != nil {
+				t.Errorf("a second process got it too (%v)", err)
+			}
+		})
+	}
+}
