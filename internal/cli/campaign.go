@@ -87,6 +87,9 @@ func (m *member) Fuzz(ctx context.Context, d time.Duration, workers int) error {
 		return err
 	}
 	err = s.target.Fuzz(ctx, d, workers)
+	if gone := m.present(); err != nil && gone != nil {
+		err = gone // which is why no process could be started
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.done = s.target.Exhausted()
