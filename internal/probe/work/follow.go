@@ -18,7 +18,7 @@ const (
 	maxFollowed = 256
 	// maxDeep: how many suggestions behind another one are tried, and maxBehind how many behind one of the entry.
 	maxDeep   = 64
-	maxBehind = 48
+	maxBehind = 160
 	// maxDepth: so many comparisons in a row are passed without a look at the schedule.
 	maxDepth = 6
 	// followTime is how long that, and all else in this file, may take for one entry: where an input takes a millisecond, mutation finds more in the time.
