@@ -32,7 +32,7 @@ var recordRows = []reach{
 	{"chunks of a WAV", "move-record", "RIFF----WAVEfmt \x02\x00\x00\x00abdata\x01\x00\x00\x00x", []string{
 		"RIFF----WAVEdata\x01\x00\x00\x00xfmt \x02\x00\x00\x00ab", "RIFF----WAVEdata\x01\x00\x00\x00x",
 	}, 1000, nil, ""},
-	{"a tag, a length and a value", "move-record", "T\x02abU\x01c", []string{"T\x02abT\x02abU\x01c", "U\x01cT\x02ab", "T\x02ab"}, 1000, nil, ""},
+	{"a tag, a length and a value", "move-record", "T\x02abU\x01c", []string{"T\x02abT\x02abU\x01c", "U\x01cT\x02ab", "T\x02ab", "T\x04T\x02abU\x01c"}, 1000, nil, ""},
 	{"strings behind their lengths", "move-record", "\x03www\x07example\x00", []string{"\x07example\x03www\x00", "\x03www\x07example"}, 1000, nil, ""},
 }
 

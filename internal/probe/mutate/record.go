@@ -81,7 +81,7 @@ func (m *Material) findRecord(b []byte) (l *layout, lo, hi int, more bool) {
 	return nil, 0, 0, false
 }
 
-// moveRecord duplicates, deletes or moves one of a sequence of records, such as the chunks of a PNG. Half of the
+// moveRecord duplicates, deletes, encloses or moves one of a sequence of records, such as the chunks of a PNG. Half of the
 // duplicates get another tag. Most operators break the frame of a record: then nothing behind it is read.
 func moveRecord(m *Material, b []byte) ([]byte, bool) {
 	l, lo, hi, more := m.findRecord(b)
@@ -95,6 +95,8 @@ func moveRecord(m *Material, b []byte) ([]byte, bool) {
 	case c == 1 && more:
 		end, _ := l.next(b, hi)
 		return swap(b, lo, hi, hi, end)
+	case c == 2 && m.Rand.Bool() && l.extra == max(l.at+l.size, l.tag+l.tagSize):
+		return m.encloseRecord(l, b, lo, n)
 	case n > m.room(b):
 		return b, false
 	}
@@ -106,6 +108,17 @@ func moveRecord(m *Material, b []byte) ([]byte, bool) {
 	if l.tagSize > 0 && m.Rand.Bool() {
 		m.retag(b[lo+l.tag : lo+l.tag+l.tagSize])
 	}
+	return b, true
+}
+
+// encloseRecord puts the record of n bytes at b[lo] into another one with the same tag.
+func (m *Material) encloseRecord(l *layout, b []byte, lo, n int) ([]byte, bool) {
+	if l.extra > m.room(b) || n>>(8*l.size) != 0 {
+		return b, false
+	}
+	b, m.at = openGap(b, lo, l.extra), -1
+	copy(b[lo:lo+l.extra], b[lo+l.extra:])
+	store(b[lo+l.at:lo+l.at+l.size], uint64(n), l.big)
 	return b, true
 }
 

@@ -46,7 +46,7 @@ type sample struct {
 // compared is no linear function, such as a square or the number of a day. run executes an input and returns its log; it
 // reports false when no more may be executed.
 func (t *Table) Descend(a input.Args, run func(a input.Args) ([]compare.Record, bool)) {
-	if t.Without.Has(technique.ValueProfile) {
+	if t.Without.Has(technique.ValueProfile) || a.Size() > maxFields {
 		return
 	}
 	if t.descents == nil {

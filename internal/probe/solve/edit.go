@@ -15,6 +15,7 @@ type Edit struct {
 	Bits    uint64 // new value of a number
 	Resize  int    // new length of a buffer; -1: the length is not what is edited
 	Site    uint   // place in the program that suggests it
+	Near    bool   // it resizes a part of which only the length was compared: such coincidences are frequent
 	Tight   bool   // what it replaces is what the target compared in a variant of the input too
 }
 

@@ -123,6 +123,7 @@ func TestStringsAreReplacedInEveryForm(t *testing.T) {
 		{"percent-encoded", "hello", "a&b=c d%", "q=hello", "q=a%26b%3Dc%20d%25"},
 		{"that is percent-encoded", "a b", "c", "q=a%20b", "q=c"},
 		{"that is percent-encoded throughout", "ab", "cd", "q=%61%62", "q=%63%64"},
+		{"percent-encoded, with slashes", "/a b", "/c d/e", "GET /a%20b", "GET /c%20d/e"},
 		{"as in a query", "a b", "c d", "q=a+b", "q=c+d"},
 		{"in UTF-16, little-endian", "abc", "wé🐿", "<a\x00b\x00c\x00>", "<w\x00\xe9\x00\x3d\xd8\x3f\xdc>"},
 		{"in UTF-16, big-endian", "abc", "wé🐿", "<\x00a\x00b\x00c>", "<\x00w\x00\xe9\xd8\x3d\xdc\x3f>"},

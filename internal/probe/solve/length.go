@@ -88,7 +88,7 @@ func (t *Table) tokenEdits(p *Pair, b []byte, arg int, yield func(e Edit) bool) 
 			}
 			if end > at && uint64(end-at) == p.Seen && end-at < len(b) {
 				done++
-				if !t.oneTokenEdits(p, b[at:end], Edit{Arg: arg, At: at, Len: end - at, Resize: -1, Site: p.Site}, yield) {
+				if !t.oneTokenEdits(p, b[at:end], Edit{Arg: arg, At: at, Len: end - at, Resize: -1, Near: true, Site: p.Site}, yield) {
 					return false
 				}
 			}

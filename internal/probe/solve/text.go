@@ -22,6 +22,7 @@ var textForms = []textForm{
 	{"reversed", appendReversed},
 	{"json-in-json", appendJSONTwice},
 	{"xml", appendXML},
+	{"percent-path", percent(func(c byte) bool { return unreserved(c) || c == '/' })},
 }
 
 // Text forms that are not written: indexes behind those of the table.

@@ -13,12 +13,12 @@ import (
 )
 
 const (
-	// maxFollowed is how many executions of one entry are recorded to see where suggestions lead. The first ones of a
-	// list are those that are no coincidence.
+	// maxFollowed is how many executions of one entry are recorded to see where suggestions lead: those of words and wide
+	// numbers. What resizes the input makes it slow, and leads nowhere new most of the time.
 	maxFollowed = 256
 	// maxDeep: how many suggestions behind another one are tried, and maxBehind how many behind one of the entry.
 	maxDeep   = 64
-	maxBehind = 48
+	maxBehind = 160
 	// maxDepth: so many comparisons in a row are passed without a look at the schedule.
 	maxDepth = 6
 	// followTime is how long that, and all else in this file, may take for one entry: where an input takes a millisecond, mutation finds more in the time.
@@ -88,7 +88,7 @@ func (w *worker) follow(m wire.Fuzz) {
 		return
 	}
 	left := maxFollowed
-	for s.busy() && left > 0 && !w.late() {
+	for s.busy() && left > 0 && !w.late() && rank(&s.edits[s.tried]) < lastRank {
 		a := w.base.Clone()
 		if !w.suggestion().Apply(a, max(w.havoc.MaxLen, maxSolved)) {
 			continue

@@ -224,7 +224,7 @@ const lastRank = 2
 // rank tells which suggestions come first: those of words and wide numbers, which are rarely a coincidence and which
 // nothing else finds. Random mutation gets at single bytes as well.
 func rank(e *solve.Edit) int {
-	switch wide := e.Resize < 0 && max(e.Len, len(e.New)) >= minWide; {
+	switch wide := e.Resize < 0 && !e.Near && max(e.Len, len(e.New)) >= minWide; {
 	case wide && e.Tight:
 		return 0
 	case wide:
