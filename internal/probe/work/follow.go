@@ -21,15 +21,17 @@ const (
 	maxBehind = 160
 	// maxDepth: so many comparisons in a row are passed without a look at the schedule.
 	maxDepth = 6
-	// followTime is how long that, and all else in this file, may take for one entry: where an input takes a millisecond, mutation finds more in the time.
+	// followTime is how long that, and all else in this file, may take for one entry: where an input takes a millisecond,
+	// mutation finds more in the time.
 	followTime = 20 * time.Millisecond
-	// maxMetSites bounds the memory of a long run.
-	maxMetSites = 1 << 16
+	// metBits is the size of the set of comparisons that were met: 128 KiB, which the cache of a core holds beside the
+	// target. Two that share a bit cost a suggestion now and then.
+	metBits = 1 << 20
 )
 
 // follower knows which comparisons were studied before.
 type follower struct {
-	met    map[uint]struct{} // places in the program, by what was nothing there
+	met    []uint64 // set of hashes of places in the program, with what was nothing there
 	fresh  []compare.Record
 	began  time.Time // the study of this entry
 	tables [maxDepth]solve.Table
@@ -40,35 +42,31 @@ type follower struct {
 func (f *follower) unmet(records []compare.Record) []compare.Record {
 	f.fresh = f.fresh[:0]
 	if f.met == nil {
-		f.met = map[uint]struct{}{}
+		f.met = make([]uint64, metBits/64)
 	}
 	for i := range records {
-		if _, met := f.met[sight(&records[i])]; !met && records[i].Op != compare.Number {
-			f.fresh = append(f.fresh, records[i])
+		if r := &records[i]; r.Op != compare.Number && f.met[sight(r)/64]&(1<<(sight(r)%64)) == 0 {
+			f.fresh = append(f.fresh, *r)
 		}
 	}
 	for i := range f.fresh {
-		if len(f.met) < maxMetSites {
-			f.met[sight(&f.fresh[i])] = struct{}{}
-		}
-	}
-	if len(f.met) >= maxMetSites {
-		return nil
+		bit := sight(&f.fresh[i])
+		f.met[bit/64] |= 1 << (bit % 64)
 	}
 	return f.fresh
 }
 
-// sight identifies the place of a comparison, and which of its sides are empty or zero: a value that was missing is
-// progress too.
-func sight(r *compare.Record) uint {
-	h := r.Site * 4
+// sight returns the bit of the place of a comparison, and of which of its sides are empty or zero: a value that was missing
+// is progress too.
+func sight(r *compare.Record) uint64 {
+	h := uint64(r.Site) * 4
 	if r.A != 0 || len(r.SA) > 0 {
 		h++
 	}
 	if r.B != 0 || len(r.SB) > 0 {
 		h += 2
 	}
-	return h
+	return h * 0x9e3779b97f4a7c15 >> 44 // the highest 20 bits of a multiplicative hash
 }
 
 // explore is attempt with the comparisons recorded, until the time for that is up.
@@ -80,8 +78,8 @@ func (w *worker) late() bool {
 
 // follow tries the first suggestions with the comparisons recorded. One that leads to a comparison which no entry has
 // made is followed by what that one suggests, and so on: two that have to be passed before anything shows are passed
-// together, and nothing that the next one looks at is trimmed away before. Where there are checksums, suggestions are of use only when
-// repaired.
+// together, and nothing that the next one looks at is trimmed away before. Where there are checksums, suggestions are of
+// use only when repaired.
 func (w *worker) follow(m wire.Fuzz) {
 	s := &w.solver
 	if w.setup.Without.Has(technique.ValueProfile) || m.Skip > 0 || s.table.Sums() || w.limit > 0 && w.limit-min(w.spent, w.limit) < minVary {
