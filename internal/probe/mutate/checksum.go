@@ -1,6 +1,8 @@
 package mutate
 
 import (
+	"slices"
+
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
@@ -37,12 +39,17 @@ func FixContainers(m *Material, a input.Args) (changed bool) {
 		return false
 	}
 	for i := range a {
-		if b := a[i].Data; len(b) >= minSummed && (b[0] == 0x89 || b[0] == 0x1f || b[0] == 0x78) {
-			changed = fixContainer(m, b) || changed
-		}
+		changed = fixContainer(m, a[i].Data) || changed
 	}
 	return changed
 }
+
+// HasContainer reports whether FixContainers knows the format of an argument.
+func HasContainer(m *Material, a input.Args) bool {
+	return !m.Without.Has(technique.Checksums) && slices.ContainsFunc(a, func(v input.Value) bool { return isContainer(v.Data) })
+}
+
+func isContainer(b []byte) bool { return isPNG(b) || isGzip(b) || isZlib(b) }
 
 // hasChecksum reports whether argument i with the content b may be worth a call of fixChecksums. It costs next to nothing.
 func hasChecksum(m *Material, i int, b []byte) bool {
@@ -60,7 +67,7 @@ func hasChecksum(m *Material, i int, b []byte) bool {
 const minSummed = 4
 
 func fixChecksums(m *Material, i int, b []byte) (changed bool) {
-	if !isPNG(b) && !isGzip(b) && !isZlib(b) && i < len(m.sums) && m.sums[i].kind != noSum {
+	if !isContainer(b) && i < len(m.sums) && m.sums[i].kind != noSum {
 		return m.sums[i].fix(b)
 	}
 	return fixContainer(m, b)

@@ -82,7 +82,7 @@ func (w *worker) late() bool {
 // use only when repaired.
 func (w *worker) follow(m wire.Fuzz) {
 	s := &w.solver
-	if w.setup.Without.Has(technique.ValueProfile) || m.Skip > 0 || s.table.Sums() || w.limit > 0 && w.limit-min(w.spent, w.limit) < minVary {
+	if w.setup.Without.Has(technique.ValueProfile) || m.Skip > 0 || s.sums || w.limit > 0 && w.limit-min(w.spent, w.limit) < minVary {
 		return
 	}
 	left := maxFollowed
@@ -154,7 +154,7 @@ func (w *worker) withKeys(fresh []compare.Record) []compare.Record {
 // descend lets what is compared get closer to what is wanted, where the entry has comparisons that nothing else solves.
 func (w *worker) descend(m wire.Fuzz) {
 	s := &w.solver
-	if m.Skip > 0 || s.table.Sums() || w.limit > 0 && w.limit-min(w.spent, w.limit) < minVary {
+	if m.Skip > 0 || s.sums || w.limit > 0 && w.limit-min(w.spent, w.limit) < minVary {
 		return
 	}
 	s.table.Descend(w.base, func(a input.Args) ([]compare.Record, bool) {

@@ -69,6 +69,7 @@ type solver struct {
 	over      bool // a variant has failed: the request is finished
 	err       error
 	trim      bool // of the request
+	sums      bool // the entry has checksums that mutants do not come with
 	worked    map[uint]bool
 	colors    map[uint64]*solve.Colors // of entries
 	spoilt    map[uint64]bool          // entries of which a variant has failed
@@ -180,12 +181,14 @@ func (w *worker) compare(m wire.Fuzz) outcome {
 	w.meet(s.log.Records())
 	s.follower.unmet(s.log.Records())
 	spoilt := s.spoilt[m.ID]
-	if (m.Solve || s.table.Sums()) && !spoilt {
+	container := mutate.HasContainer(&w.havoc, w.base)
+	if (m.Solve || s.table.Sums() && !container) && !spoilt {
 		w.vary(m, s.table.Suspects(s.log.Records(), w.base))
 		if s.over || s.err != nil {
 			return outcome{}
 		}
 	}
+	s.sums = s.table.Sums() && !container // vary may have found one
 	if m.Solve {
 		s.list(w.base, m.Skip)
 		s.listed = true
@@ -196,7 +199,7 @@ func (w *worker) compare(m wire.Fuzz) outcome {
 		w.descend(m)
 		w.spread()
 	}
-	if s.table.Sums() && !spoilt {
+	if s.sums && !spoilt {
 		w.repair(m)
 	}
 	return outcome{}
