@@ -1,0 +1,73 @@
+package engine
+
+import (
+	"context"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+)
+
+// Worker is a process that executes inputs; *executor.Worker in production.
+type Worker interface {
+	Setup(s wire.Setup) error
+	Knows(id uint64) bool
+	Add(id uint64, a input.Args) error
+	Examine(ctx context.Context, m wire.Examine) (executor.Examination, error)
+	Teach(words [][]byte) error
+	Run(ctx context.Context, a input.Args, trace bool) (wire.Ran, error)
+	Fuzz(ctx context.Context, m wire.Fuzz, slice time.Duration, found func(wire.New)) (executor.Fuzzed, error)
+	Said() string
+	Preempt()
+	Stop()
+	Kill()
+}
+
+// Options says what to fuzz and how long. The zero value of each field means what its comment says.
+type Options struct {
+	Target        string            // name of the fuzz target
+	Kinds         []input.Kind      // types of its arguments; nil: ask the first worker
+	Seeds         []Seed            // inputs that the user gave
+	SeedDir       string            // directory whose files are seeds too; empty: none
+	CorpusDir     string            // directory for failing inputs, as it is shown to the user
+	WriteDir      string            // the same directory as gnaw can reach it; empty: CorpusDir
+	CacheDir      string            // directory for interesting inputs; empty: they are not kept
+	FuzzTime      time.Duration     // 0: no limit
+	FuzzLimit     uint64            // executions; 0: no limit
+	MinimizeTime  time.Duration     // 0 with MinimizeLimit 0: failures are not minimized
+	MinimizeLimit int               // executions; 0: no limit
+	Workers       int               // at least 1
+	MemLimit      uint64            // bytes of heap per worker; 0: no limit
+	RandSeed      uint64            // of all random choices
+	Repeatable    bool              // no choice depends on time, so that with one worker the same seed gives the same run
+	Without       technique.Set     // techniques that are not used
+	KeepGoing     bool              // a failure does not end the run
+	Remember      bool              // what is in the corpus can be asked for
+	Oracles       oracle.Limits     // what inputs that pass are examined for; none on: they are not
+	Words         WordsFunc         // finds words worth trying in mutants; nil: there are none
+	Restart       bool              // a worker that something outside has killed is started again
+	Start         StartFunc         // starts a worker
+	Replay        ReplayFunc        // runs a failing input as plain go test does; nil: findings are not proved
+	Coverage      func() (int, int) // edges and buckets seen; nil: unknown
+	OnEvent       func(Event)       // called for each event, one at a time; must not block; nil: nobody listens
+}
+
+// StartFunc starts a worker and returns what it said about itself.
+type StartFunc func(ctx context.Context) (Worker, wire.Hello, error)
+
+// WordsFunc returns words that are worth trying in mutants, the best first. It is called once, while fuzzing begins without
+// them, and returns soon when ctx ends.
+type WordsFunc func(ctx context.Context) [][]byte
+
+// ReplayFunc runs the file with that name in CorpusDir as plain go test does, in a fresh process, and reports whether the
+// target failed. The error says that it could not be run.
+type ReplayFunc func(ctx context.Context, name string) (failed bool, err error)
+
+// Seed is an input that the user gave.
+type Seed struct {
+	Name string // "seed#0", or the path of a file
+	Args input.Args
+}

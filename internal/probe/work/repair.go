@@ -1,0 +1,77 @@
+package work
+
+import (
+	"math"
+
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+)
+
+const (
+	// repairIn: one in so many executions of an entry with checksums goes to mutants that are repaired, twice as many as long
+	// as there are suggestions. Each of them costs several others: it is executed more than once, and one at a time.
+	repairIn = 12
+	// maxNested: checksums that are repaired in one mutant, one after the other.
+	maxNested = 4
+)
+
+// allTried: all suggestions for an entry were tried with its checksums repaired.
+const allTried = math.MaxUint64
+
+// repair executes mutants of an entry that compares checksums, and writes into each the ones that it should have: as the
+// comparisons tell, one after the other. Suggestions are for what comes behind the checksums, too.
+//
+// Suggestions that were tried before it was known that there are checksums are tried once more.
+func (w *worker) repair(m wire.Fuzz) {
+	s := &w.solver
+	if s.repaired == nil || len(s.repaired) >= maxColored {
+		s.repaired = map[uint64]uint64{}
+	}
+	if !m.Solve {
+		if tried := s.repaired[m.ID]; tried != allTried {
+			s.list(w.base, tried)
+		}
+		defer func() { s.edits, s.tried = s.edits[:0], m.Skip }()
+	}
+	w.repairMutants()
+	s.repaired[m.ID] = s.tried
+	if !s.busy() {
+		s.repaired[m.ID] = allTried // there is no need to list them again
+	}
+}
+
+func (w *worker) repairMutants() {
+	s := &w.solver
+	share := uint64(maxColoring)
+	if w.limit > 0 {
+		share = (w.limit - min(w.spent, w.limit)) / repairIn
+	}
+	if s.busy() {
+		share *= 2
+	}
+	w.chain = 0
+	for end := w.spent + share; w.spent < end; {
+		w.derive()
+		s.keepMutant(w.scratch)
+		for range maxNested + 1 {
+			if !w.attempt(s.mutant, true) {
+				return
+			}
+			if !s.table.Repair(s.log.Records(), s.mutant, max(w.havoc.MaxLen, maxSolved)) {
+				break
+			}
+		}
+	}
+}
+
+// keepMutant copies a mutant out of the buffers in which the target gets it.
+func (s *solver) keepMutant(a input.Args) {
+	if len(s.mutant) != len(a) {
+		s.mutant = a.Clone()
+	}
+	for i := range a {
+		v := &s.mutant[i]
+		v.Bits = a[i].Bits
+		v.Data = append(v.Data[:0], a[i].Data...)
+	}
+}
