@@ -57,7 +57,8 @@ const (
 	maxSamples = 256
 )
 
-// note books a turn.
+// note books a turn. The part of it after its last new edge counts as a turn of its own: a target that is exhausted within
+// a moment would look as fertile as one that goes on finding something until the end.
 func (a *arm) note(took time.Duration, workers int, p Progress) {
 	s := Sample{took * time.Duration(workers), max(0, p.Edges-max(a.Edges, p.Known))}
 	if a.idle++; p.Execs > a.Execs {
@@ -66,11 +67,17 @@ func (a *arm) note(took time.Duration, workers int, p Progress) {
 	a.Turns++
 	a.Time += took
 	a.Worker += s.Worker
-	if s.Edges > 0 {
-		a.LastAt = a.Worker
-	}
 	a.Edges = max(a.Edges, p.Edges)
-	if a.Samples = append(a.Samples, s); len(a.Samples) > maxSamples {
+	barren := Sample{}
+	if s.Edges > 0 {
+		barren.Worker = min(took, p.Since) * time.Duration(workers)
+		s.Worker -= barren.Worker
+		a.LastAt = a.Worker - barren.Worker
+	}
+	if a.Samples = append(a.Samples, s); barren.Worker > 0 {
+		a.Samples = append(a.Samples, barren)
+	}
+	if len(a.Samples) > maxSamples {
 		a.Samples = halved(a.Samples)
 	}
 }

@@ -33,9 +33,10 @@ type Target interface {
 // Progress is what fuzzing of a target has reached.
 type Progress struct {
 	Execs uint64
-	Edges int  // edge counters that were hit
-	Known int  // those of them that seeds and earlier runs hit
-	Done  bool // there is no more to do
+	Edges int           // edge counters that were hit
+	Known int           // those of them that seeds and earlier runs hit
+	Done  bool          // there is no more to do
+	Since time.Duration // of fuzzing without a new edge
 	// Warming: seeds or entries of earlier runs were not executed yet, so that a bug that is known may not show.
 	Warming bool
 }

@@ -268,6 +268,23 @@ func TestSamplesAreBounded(t *testing.T) {
 	}
 }
 
+func TestWhatCameAfterTheLastEdgeTellsAgainstATarget(t *testing.T) {
+	var early, late arm
+	early.note(time.Second, 2, Progress{Edges: 8, Since: 950 * time.Millisecond})
+	late.note(time.Second, 2, Progress{Edges: 8})
+	few, seconds := early.recent()
+	many, _ := late.recent()
+	if few != 0 || seconds != 1.9 || many != 8 {
+		t.Errorf("in the window are %v edges in %v s, %v without a pause at the end", few, seconds, many)
+	}
+	if early.LastAt != 100*time.Millisecond || late.LastAt != 2*time.Second {
+		t.Errorf("the last edges came at %v and %v, want 0.1 s and 2 s", early.LastAt, late.LastAt)
+	}
+	if early.Worker != late.Worker || early.expect() <= late.expect() {
+		t.Errorf("the next edges are expected in %v and %v", early.expect(), late.expect())
+	}
+}
+
 func TestWorkersAreShared(t *testing.T) {
 	for _, tt := range []struct {
 		name              string

@@ -223,7 +223,9 @@ func (m *member) Progress() campaign.Progress {
 	s := m.snapshot()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	p := campaign.Progress{Execs: s.Execs, Edges: s.Edges, Known: m.base, Done: m.done, Warming: s.WarmingUp}
+	p := campaign.Progress{
+		Execs: s.Execs, Edges: s.Edges, Known: m.base, Since: s.SinceEdge, Done: m.done, Warming: s.WarmingUp,
+	}
 	if s.WarmingUp {
 		p.Known = s.Edges
 	}

@@ -65,10 +65,11 @@ type Snapshot struct {
 	WarmingUp    bool
 	Minimizing   bool
 	Execs        uint64
-	Interesting  int // new entries, all on disk
-	Entries      int // in the corpus
-	Edges        int // counters hit
-	Buckets      int // hit-count buckets seen
+	Interesting  int           // new entries, all on disk
+	Entries      int           // in the corpus
+	Edges        int           // counters hit
+	Buckets      int           // hit-count buckets seen
+	SinceEdge    time.Duration // of Elapsed, without a new edge
 	Workers      int
 	MaxLen       int // current limit for the length of mutants
 }
@@ -94,6 +95,7 @@ func (r *run) snapshot() Snapshot {
 		Entries:      r.warmTotal + r.interesting,
 		Workers:      r.Workers,
 		MaxLen:       r.maxLen,
+		SinceEdge:    r.elapsed() - r.lastEdge,
 	}
 	if r.Coverage != nil {
 		s.Edges, s.Buckets = r.Coverage()

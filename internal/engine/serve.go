@@ -339,6 +339,9 @@ func (r *run) discovered(n wire.New) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if n.Edges > 0 {
+		r.lastEdge = r.elapsed()
+	}
 	name := nameOf(a)
 	if r.hashes[name] {
 		return
