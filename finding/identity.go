@@ -168,10 +168,20 @@ var (
 	listText   = regexp.MustCompile(`#([ ,]+#)+`)
 )
 
+// The runtime has several messages for one map that is written by two goroutines: which one is chance. What it says when
+// it comes across the damage ends in "(concurrent map writes?)".
+const (
+	fatalPrefix = "fatal error: "
+	mapWrites   = "concurrent map writes"
+)
+
 // Words returns a message without what differs between two inputs that show the same bug: quoted text, numbers and
 // addresses.
 func Words(message string) string {
 	message, _, _ = strings.Cut(message, "\n")
+	if strings.HasPrefix(message, fatalPrefix) && strings.Contains(message, mapWrites) {
+		return fatalPrefix + mapWrites
+	}
 	message = quotedText.ReplaceAllString(message, `""`)
 	message = numberText.ReplaceAllString(message, "#")
 	message = listText.ReplaceAllString(message, "#")

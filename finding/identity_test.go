@@ -129,6 +129,9 @@ func TestWords(t *testing.T) {
 		{"a list of numbers", "[]byte{1, 2, 3} and [1 2 3]", "[]byte{#} and [#]"},
 		{"floats", "1.5e-7 is not 3", "# is not #"},
 		{"only the first line", "one\ntwo", "one"},
+		{"a map that two write", "fatal error: concurrent map writes", "fatal error: concurrent map writes"},
+		{"a map that two have written", "fatal error: small map with no empty slot (concurrent map writes?)", "fatal error: concurrent map writes"},
+		{"another one that says so", "concurrent map writes are fatal", "concurrent map writes are fatal"},
 		{"long", strings.Repeat("ü", 100), strings.Repeat("ü", 60)},
 	}
 	for _, tt := range tests {

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
@@ -172,6 +174,20 @@ func TestAProcessThatDiesIsAnExit(t *testing.T) {
 			}
 			checkGone(t, w.PID())
 		})
+	}
+}
+
+// An examination executes its input many times. The memory limit is one for each execution.
+func TestAnExaminationHasTheMemoryLimitOfOneExecution(t *testing.T) {
+	t.Parallel()
+	w := serving(t, patient)
+	if err := w.Setup(wire.Setup{Seed: 1, MemLimit: 64 << 20}); err != nil {
+		t.Fatal(err)
+	}
+	limits := oracle.Limits{On: oracle.Keep | oracle.Alloc, Alloc: 32 << 20}
+	res, err := w.Examine(t.Context(), wire.Examine{Input: input.Append(nil, args("churn")), Limits: limits})
+	if err != nil || len(res.Reports) != 1 || res.Reports[0].Oracle != oracle.Alloc {
+		t.Errorf("Examine = %+v (%v), want a report about allocation", res, err)
 	}
 }
 

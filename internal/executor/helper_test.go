@@ -160,6 +160,7 @@ var misdeeds = map[string]func(t *testing.T, rest string){
 	"garbage":  func(*testing.T, string) { _, _ = wire.FD(fdAnswers).Write([]byte("!")); hangHere() },
 	"close":    func(*testing.T, string) { _ = syscall.Close(fdAnswers); hangHere() },
 	"allocate": func(*testing.T, string) { allocateForever() },
+	"churn":    func(*testing.T, string) { allocateAgain() },
 	"panic":    func(_ *testing.T, rest string) { go func() { panic(rest) }(); hangHere() },
 	"shout": func(*testing.T, string) {
 		for i := range 10 << 10 {
@@ -189,6 +190,19 @@ var kept [][]byte
 func allocateForever() {
 	for {
 		kept = append(kept, make([]byte, 1<<20))
+	}
+}
+
+// page is where allocateAgain allocates.
+var page []byte
+
+// allocateAgain allocates 40 MiB, of which one is in use. The heap stays small, however busy the machine is.
+func allocateAgain() {
+	for i := range 40 {
+		page = make([]byte, 1<<20)
+		if i%8 == 0 {
+			runtime.GC()
+		}
 	}
 }
 

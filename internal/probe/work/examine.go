@@ -46,9 +46,7 @@ func (w *worker) examineRequest(payload []byte) error {
 	x.examine()
 	w.order = order
 	w.cov.Clear()
-	if w.memory != nil {
-		w.memory.grown() // what was allocated until now is nobody's fault
-	}
+	w.forgetVolume()
 	if x.fail.failed {
 		if err := w.reportFailure(x.fail, false); err != nil {
 			return err
@@ -87,10 +85,9 @@ func (x *examination) report(r oracle.Report) {
 
 // execute executes an input and looks at what it did to its arguments. It reports false if the target failed.
 func (x *examination) execute(a input.Args) bool {
+	x.forgetVolume()
 	x.fail = x.once(a)
-	if x.memory != nil {
-		x.checkMemory()
-	}
+	x.checkMemory()
 	if x.fail.failed {
 		return false
 	}

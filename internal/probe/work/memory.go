@@ -105,6 +105,14 @@ func (g *memoryGuard) grown() uint64 {
 	return g.volume - before
 }
 
+// forgetVolume makes the next checkMemory count from here on: what other executions and the machinery have allocated since
+// the last look is not the fault of the next execution.
+func (w *worker) forgetVolume() {
+	if w.memory != nil {
+		w.memory.grown()
+	}
+}
+
 // checkMemory ends the process if the execution just made allocated more than the limit. It returns the bytes allocated
 // since the last look.
 func (w *worker) checkMemory() (n uint64) {
@@ -127,7 +135,7 @@ func (w *worker) findAllocator() {
 		if err != nil || w.finished() && (i > 0 || !w.seg.Preempted()) {
 			return
 		}
-		w.memory.grown()
+		w.forgetVolume()
 		out := w.once(a)
 		n := w.checkMemory()
 		if n > w.memory.jump {

@@ -257,6 +257,7 @@ func (w *worker) runRequest(payload []byte) error {
 	}
 	w.spent, w.limit = 0, 0
 	w.seg.SetStage(shm.Running)
+	w.forgetVolume()
 	start := time.Now()
 	out := w.once(a)
 	ran := wire.Ran{Nanos: uint64(time.Since(start)), Failed: out.failed, Output: out.output}

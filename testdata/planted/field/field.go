@@ -20,7 +20,15 @@ func Check(b []byte) {
 	if len(b) > 5 && b[0] == 'I' {
 		_ = index(b[1:])
 	}
+	if len(b) > 2 && b[0] == 'K' {
+		recent = append(recent[:len(recent)%recentLimit], b) // bug 45
+	}
 }
+
+// recentLimit is how many fields are remembered.
+const recentLimit = 64
+
+var recent [][]byte
 
 func fail(reason string) {
 	panic(reason) // bug 08, bug 09, bug 10
@@ -37,6 +45,41 @@ func Escape(s string) string { return strings.ReplaceAll(s, " ", "%20") }
 // Unescape is the opposite of Escape.
 func Unescape(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, "%20", " "), "%", "")
+}
+
+// Unclosed counts the brackets that are not closed. It looks for the end of each from its beginning on.
+func Unclosed(s string) (n int) {
+	for i := range s {
+		if s[i] == '(' && closing(s[i:]) < 0 { // bug 40
+			n++
+		}
+	}
+	return n
+}
+
+// closing returns where the bracket is closed that s begins with; -1 if it is not.
+func closing(s string) int {
+	depth := 0
+	for i := range s {
+		switch s[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// Lower makes operations small that have no other meaning.
+func Lower(ops []byte) {
+	for i, op := range ops {
+		if op == 'Z' {
+			ops[i] = 'z' // bug 43
+		}
+	}
 }
 
 // State is a machine with a stack.

@@ -17,6 +17,7 @@ func FuzzEscape(f *testing.F) {
 		if len(s) > 3 && s[0] == s[1] && s[2] == s[3] && s[0] != s[2] {
 			t.Fatal("two pairs") // bug 12
 		}
+		Unclosed(s)
 	})
 }
 
@@ -30,5 +31,6 @@ func FuzzState(f *testing.F) {
 		if s.Depth() == 5 {
 			t.Fatalf("%d are left", s.Depth()) // bug 37
 		}
+		Lower(ops)
 	})
 }

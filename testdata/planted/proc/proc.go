@@ -4,6 +4,7 @@ package proc
 import (
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 
 	"example.com/planted/deep"
@@ -49,8 +50,45 @@ func Share(how string) {
 	done.Wait()
 }
 
+// Leave returns before what it has started.
+func Leave(how string) {
+	if how != "left" {
+		return
+	}
+	var mu sync.Mutex
+	mu.Lock()
+	go enter(&mu)
+}
+
+func enter(mu *sync.Mutex) {
+	mu.Lock() // bug 42
+	mu.Unlock()
+}
+
+var last int
+
+// Race writes one variable in two goroutines.
+func Race(how string) {
+	if how != "race" {
+		return
+	}
+	var done sync.WaitGroup
+	for i := range 2 {
+		done.Add(1)
+		go func() {
+			defer done.Done()
+			last = i // bug 46
+		}()
+	}
+	done.Wait()
+}
+
 // Walk recurses.
 func Walk(b []byte) int {
+	if len(b) > 2 && b[0] == 'S' {
+		slices.Sort(b) // bug 44
+		return len(b)
+	}
 	if len(b) > 1 && b[0] == 'R' && b[1] == '!' {
 		return loop(b)
 	}
@@ -81,6 +119,13 @@ func Block(how string) {
 	if how == "wait" {
 		<-make(chan int) // bug 29
 	}
+	if how == "back" {
+		go receive(make(chan int))
+	}
+}
+
+func receive(c chan int) {
+	<-c // bug 41
 }
 
 var kept [][]byte
@@ -96,5 +141,17 @@ func Grow(how string) {
 			b[i] = 1
 		}
 		kept = append(kept, b) // bug 30
+	}
+}
+
+var page []byte
+
+// Churn needs little memory at a time, and much in all.
+func Churn(how string) {
+	if how != "turn" {
+		return
+	}
+	for range 768 {
+		page = make([]byte, 64<<10) // bug 48
 	}
 }

@@ -16,6 +16,8 @@ func FuzzShare(f *testing.F) {
 	f.Add("one")
 	f.Fuzz(func(t *testing.T, how string) {
 		Share(how)
+		Leave(how)
+		Race(how)
 		verb.Run("deep " + how)
 		if how != "sub" {
 			return
@@ -40,6 +42,7 @@ func FuzzWait(f *testing.F) {
 	f.Fuzz(func(t *testing.T, how string) {
 		Wait(how)
 		Grow(how)
+		Churn(how)
 		if how == "late" {
 			defer func() {
 				v := recover()

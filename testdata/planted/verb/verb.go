@@ -32,14 +32,34 @@ func Run(line string) int {
 		panic(fmt.Sprintf("unknown verb %q", arg)) // bug 06
 	case "deep":
 		return deep.Fall(arg)
+	case "wide":
+		if arg == "all" {
+			return len(blanks(10_000))
+		}
 	}
 	return 0
 }
+
+// blanks allocates each text on the way to the last one.
+func blanks(n int) (s string) {
+	for range n {
+		s += " " // bug 39
+	}
+	return s
+}
+
+// onces is how often the process has repeated what it should repeat once.
+var onces int
 
 // Repeat repeats.
 func Repeat(s string, n uint8, twice bool) string {
 	if s == "rep" {
 		return strings.Repeat(s, int(n)-1) // bug 21
+	}
+	if s == "once" {
+		if onces++; onces > 1 {
+			panic("not more than once") // bug 47
+		}
 	}
 	if s == "go" {
 		return string(rune(1 << (int(n) - 1))) // bug 20
