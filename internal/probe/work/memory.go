@@ -43,10 +43,11 @@ type memoryGuard struct {
 	last     uint32        // tick when jumped looked last
 	volume   uint64        // bytes allocated until then
 	sample   []metrics.Sample
+	live     []metrics.Sample // of the goroutine that watches
 }
 
 func newMemoryGuard(limit uint64, resident bool, seg *shm.Segment) *memoryGuard {
-	g := &memoryGuard{limit: limit, jump: limit, resident: resident, sample: []metrics.Sample{{Name: totalMetric}}}
+	g := &memoryGuard{limit: limit, jump: limit, resident: resident, sample: []metrics.Sample{{Name: totalMetric}}, live: []metrics.Sample{{Name: liveMetric}}}
 	g.volume = g.allocated()
 	go g.watch(seg)
 	return g
@@ -54,21 +55,26 @@ func newMemoryGuard(limit uint64, resident bool, seg *shm.Segment) *memoryGuard 
 
 // watch runs until the end of the process.
 func (g *memoryGuard) watch(seg *shm.Segment) {
-	live := []metrics.Sample{{Name: liveMetric}}
 	for {
 		time.Sleep(memoryPeriod)
 		g.tick.Add(1)
-		var n uint64
-		if g.resident {
-			n = residentBytes()
-		} else {
-			metrics.Read(live)
-			n = live[0].Value.Uint64()
+		if seg.Stage() == shm.Idle || g.holds() <= g.limit {
+			continue
 		}
-		if n > g.limit && seg.Stage() != shm.Idle {
+		runtime.GC() // garbage that waits for a collection is nobody's fault
+		if n := g.holds(); n > g.limit {
 			exitOverLimit(seg, fmt.Sprintf("the heap holds %d MiB", n>>20), g.limit)
 		}
 	}
+}
+
+// holds returns the bytes that are in use, garbage that was not collected yet included.
+func (g *memoryGuard) holds() uint64 {
+	if g.resident {
+		return residentBytes()
+	}
+	metrics.Read(g.live)
+	return g.live[0].Value.Uint64()
 }
 
 // allocated returns the bytes allocated since the start of the process.
