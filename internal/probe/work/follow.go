@@ -82,10 +82,10 @@ func (w *worker) late() bool {
 // use only when repaired.
 func (w *worker) follow(m wire.Fuzz) {
 	s := &w.solver
-	if w.setup.Without.Has(technique.ValueProfile) || m.Skip > 0 || s.sums || w.limit > 0 && w.limit-min(w.spent, w.limit) < minVary {
+	if w.setup.Without.Has(technique.ValueProfile) || s.sums || w.limit > 0 && w.limit-min(w.spent, w.limit) < minVary {
 		return
 	}
-	left := maxFollowed
+	left := maxFollowed - int(min(m.Skip, maxFollowed)) // the first ones may have ended the process
 	for s.busy() && left > 0 && !w.late() && rank(&s.edits[s.tried]) < lastRank {
 		a := w.base.Clone()
 		if !w.suggestion().Apply(a, max(w.havoc.MaxLen, maxSolved)) {

@@ -49,6 +49,24 @@ func TestComparisonsBehindASuggestionAreFollowed(t *testing.T) {
 	}
 }
 
+// A suggestion that ends the process is skipped in the next request, and not what comes behind it.
+func TestComparisonsBehindTheOthersAreFollowedWhenOneIsSkipped(t *testing.T) {
+	s := without(t, 0, func(_ *testing.T, data []byte, p *process) {
+		first, second, ok := bytes.Cut(data, []byte("="))
+		if !ok {
+			return
+		}
+		if one, other := isWord(first, "section", 1), isWord(first, "passage", 2); (one || other) && isWord(second, "needed", 3) {
+			p.hit(1) // nothing shows before
+		}
+	})
+	s.seed(1, "keyword:chapter=nothing")
+	r := s.fuzz(wire.Fuzz{ID: 1, Execs: 1000, Study: true, Solve: true, Skip: 1})
+	if !slices.ContainsFunc(r.found, func(n wire.New) bool { return slices.Equal(edges(n.Added), []int{1}) }) {
+		t.Errorf("the word behind the other suggestion is not found: %+v", r.done)
+	}
+}
+
 func TestWhatIsFreshIsSoOnce(t *testing.T) {
 	var f follower
 	missing := compare.Record{Site: 7, Op: compare.Str, SB: []byte("word")}
