@@ -52,8 +52,38 @@ type Log struct {
 	bounds  int    // records of offsets and sizes
 	pairs   filter // what hooks in the standard library reported before
 	needles filter // and of that, texts that were searched for
-	records [maxRecords]Record
-	arena   [arenaSize + maxOperand]byte // two goroutines may tear a slice: even then it does not end behind this
+	raw     [maxRecords]raw
+	arena   [arenaSize]byte
+	records [maxRecords]Record // made of raw and arena when the recording ends
+	made    int
+}
+
+// raw is a record while recording goes on. A goroutine that the target has left behind may write to one at any time, also
+// when somebody else does or reads it, so it has no pointers: a slice of which one half is old would point to nowhere.
+type raw struct {
+	site   uint
+	a, b   uint64
+	at     uint32 // where the strings are in the arena, one behind the other
+	la, lb uint8  // their lengths
+	op     Op
+	width  uint8
+}
+
+// record returns what r says. Whatever that is, it does not reach beyond the arena.
+//
+//go:norace
+func (l *Log) record(r *raw) Record {
+	at := int(r.at)
+	end := at + int(r.la) + int(r.lb)
+	if end > len(l.arena) {
+		at, end = 0, 0
+	}
+	mid := min(at+int(r.la), end)
+	rec := Record{Site: r.site, Op: r.op, Width: r.width, A: r.a, B: r.b}
+	if r.width == 0 {
+		rec.SA, rec.SB = l.arena[at:mid:mid], l.arena[mid:end:end]
+	}
+	return rec
 }
 
 // current is the log that records, nil if none does.
@@ -63,6 +93,9 @@ var current *Log
 //
 //go:norace
 func (l *Log) Start() {
+	if current != nil {
+		current.Stop()
+	}
 	l.n, l.used, l.keys, l.numbers, l.bounds = 0, 0, 0, 0, 0
 	l.pairs, l.needles = filter{}, filter{}
 	current = l
@@ -73,12 +106,19 @@ func (l *Log) Start() {
 //
 //go:norace
 func (l *Log) Stop() {
+	if current != l {
+		return
+	}
 	hook.Recording = false
 	current = nil
+	l.made = min(l.n, maxRecords)
+	for i := range l.made {
+		l.records[i] = l.record(&l.raw[i])
+	}
 }
 
-// Records returns what was recorded, in order. The slice belongs to l.
-func (l *Log) Records() []Record { return l.records[:l.n] }
+// Records returns what was recorded between Start and Stop, in order. The slice belongs to l.
+func (l *Log) Records() []Record { return l.records[:l.made] }
 
 // The methods below read the fields of l once each: another goroutine may change them meanwhile.
 
@@ -88,7 +128,7 @@ func (l *Log) integer(op Op, width uint8, a, b uint64, site uint) {
 	if n >= maxRecords {
 		return
 	}
-	l.records[n] = Record{Site: site, Op: op, Width: width, A: a, B: b}
+	l.raw[n] = raw{site: site, op: op, width: width, a: a, b: b}
 	l.n = n + 1
 }
 
@@ -99,9 +139,9 @@ func (l *Log) text(op Op, a, b string, site uint) {
 	if n >= maxRecords || used+len(a)+len(b) > arenaSize {
 		return
 	}
-	sa := l.keep(used, a)
-	sb := l.keep(used+len(a), b)
-	l.records[n] = Record{Site: site, Op: op, SA: sa, SB: sb}
+	l.keep(used, a)
+	l.keep(used+len(a), b)
+	l.raw[n] = raw{site: site, op: op, at: uint32(used), la: uint8(len(a)), lb: uint8(len(b))}
 	l.n, l.used = n+1, used+len(a)+len(b)
 }
 
@@ -109,12 +149,11 @@ func (l *Log) text(op Op, a, b string, site uint) {
 // sees what copy does.
 //
 //go:norace
-func (l *Log) keep(at int, s string) []byte {
-	kept := l.arena[at : at+len(s) : at+len(s)]
+func (l *Log) keep(at int, s string) {
+	kept := l.arena[at : at+len(s)]
 	for i := range kept {
 		kept[i] = s[i]
 	}
-	return kept
 }
 
 // Cmp1 is called before a comparison of two 8-bit integers.

@@ -14,8 +14,8 @@ import (
 // record returns what a Log has after f.
 func record(l *Log, f func()) []Record {
 	l.Start()
-	defer l.Stop()
 	f()
+	l.Stop()
 	return l.Records()
 }
 
@@ -262,5 +262,37 @@ func TestBinaryStringsAreRecordedAsNumbersToo(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A goroutine that the target has left behind may write to a log at any time, and what it writes be read half done.
+func TestATornRecordStaysWithinTheArena(t *testing.T) {
+	l := new(Log)
+	l.Start()
+	StrCmp("left", "right", 1)
+	for _, r := range []raw{
+		{at: arenaSize - 1, la: 64, lb: 64, op: Str},
+		{at: 1 << 31, la: 1, op: Map},
+		{la: 64, lb: 64, op: Needle},
+		{at: arenaSize, op: Str},
+		{at: 3, width: 8, la: 9, op: Int},
+	} {
+		l.raw[0] = r
+		got := l.record(&l.raw[0])
+		if len(got.SA)+len(got.SB) > 2*maxOperand {
+			t.Errorf("%+v has %d and %d bytes", r, len(got.SA), len(got.SB))
+		}
+	}
+	l.Stop()
+}
+
+// What is recorded after the end of a recording does not show.
+func TestStragglersDoNotChangeTheRecords(t *testing.T) {
+	l := new(Log)
+	got := record(l, func() { StrCmp("left", "right", 1) })
+	l.text(Str, "late", "later", 2) // by a goroutine that had seen the log
+	l.integer(Int, 4, 1, 2, 3)
+	if len(l.Records()) != 1 || string(got[0].SA) != "left" || string(got[0].SB) != "right" {
+		t.Errorf("the records are %+v", l.Records())
 	}
 }
