@@ -24,6 +24,11 @@ const (
 	// followTime is how long that, and all else in this file, may take for one entry: where an input takes a millisecond,
 	// mutation finds more in the time.
 	followTime = 20 * time.Millisecond
+	// followShare: all of it may take one part in so many of the time of a worker, or of the executions where no clock
+	// counts; and followCredit or followExecs in any case, for those who look for a few seconds only.
+	followShare  = 8
+	followCredit = 300 * time.Millisecond
+	followExecs  = 1 << 15
 	// metBits is the size of the set of comparisons that were met: 128 KiB, which the cache of a core holds beside the
 	// target. Two that share a bit cost a suggestion now and then.
 	metBits = 1 << 20
@@ -35,6 +40,29 @@ type follower struct {
 	fresh  []compare.Record
 	began  time.Time // the study of this entry
 	tables [maxDepth]solve.Table
+
+	all, took         time.Duration // of all requests, and what this has taken of it
+	executions, spent uint64        // the same in executions
+}
+
+// due reports whether there is time to see where suggestions lead.
+func (f *follower) due(noClock bool) bool {
+	if noClock {
+		return f.spent <= followExecs+f.executions/followShare
+	}
+	return f.took <= followCredit+f.all/followShare
+}
+
+// book counts what the study of an entry has taken.
+func (f *follower) book(took time.Duration, executions uint64) {
+	f.took += took
+	f.spent += executions
+}
+
+// request counts a whole request.
+func (f *follower) request(took time.Duration, executions uint64) {
+	f.all += took
+	f.executions += executions
 }
 
 // unmet returns the records of a log from places that are in none before. What is read as a number is a place of its

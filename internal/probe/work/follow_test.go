@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
@@ -64,6 +65,23 @@ func TestComparisonsBehindTheOthersAreFollowedWhenOneIsSkipped(t *testing.T) {
 	r := s.fuzz(wire.Fuzz{ID: 1, Execs: 1000, Study: true, Solve: true, Skip: 1})
 	if !slices.ContainsFunc(r.found, func(n wire.New) bool { return slices.Equal(edges(n.Added), []int{1}) }) {
 		t.Errorf("the word behind the other suggestion is not found: %+v", r.done)
+	}
+}
+
+func TestFollowingHasItsShareOfTheTime(t *testing.T) {
+	for _, noClock := range []bool{false, true} {
+		var f follower
+		if !f.due(noClock) {
+			t.Fatalf("noClock=%v: nothing is followed at first", noClock)
+		}
+		f.book(time.Second, 1e6)
+		if f.due(noClock) {
+			t.Errorf("noClock=%v: a second at once is not too much", noClock)
+		}
+		f.request(followShare*time.Second, followShare*1e6)
+		if !f.due(noClock) {
+			t.Errorf("noClock=%v: one part in %d is too much", noClock, followShare)
+		}
 	}
 }
 

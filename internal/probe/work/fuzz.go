@@ -61,9 +61,11 @@ func (w *worker) fuzzRequest(payload []byte) error {
 		return err
 	}
 	w.solver.book()
+	took := time.Since(start)
+	w.solver.follower.request(took, w.spent)
 	slices.Sort(w.sampler.rare) // as messages have them
 	return w.out.Send(wire.Done{
-		Execs: w.spent, Nanos: uint64(time.Since(start)), Tried: w.solver.tried,
+		Execs: w.spent, Nanos: uint64(took), Tried: w.solver.tried,
 		// A request that was preempted before the study has listed nothing, not everything.
 		Solved: !w.solver.busy() && !w.solver.over && (w.solver.studied || !m.Study || w.base == nil),
 		Rare:   w.sampler.rare,
@@ -77,6 +79,7 @@ func (w *worker) fuzzOnce(m wire.Fuzz) (again bool, err error) {
 	w.end = endTouched // stands if the target does not return
 	before := w.spent
 	out := w.exec.do(callMany, w.serve)
+	w.solver.others.execs += w.spent - before
 	if w.end != endBudget {
 		// Cleanups of a T, repetitions and failures leave their own traces behind. After a burst that just ended, the
 		// counters on cold lines are still to be looked at: the next burst does so.

@@ -111,6 +111,7 @@ func (w *worker) keep(a input.Args, first []cover.Feature, trim bool) (stop bool
 	added, edges := w.cov.Merge(c.added)
 	if len(added) > 0 {
 		w.reward()
+		w.solver.win()
 		err = w.out.Send(wire.New{
 			Input: input.Append(nil, a), Nanos: uint64(c.duration), Added: added, Edges: edges, Features: c.features,
 		})

@@ -13,7 +13,20 @@ const (
 	repairIn = 12
 	// maxNested: checksums that are repaired in one mutant, one after the other.
 	maxNested = 4
+	// Repairs that bring less than one part in poorRepairs of what the same number of other mutants does are made
+	// unluckyShare times as rarely, once minWins entries came of those: what was taken for a checksum may be none.
+	poorRepairs  = 4
+	unluckyShare = 16
+	minWins      = 32
 )
+
+// luck is how many executions of one sort there were, and how many entries came of them.
+type luck struct{ execs, wins uint64 }
+
+// unlucky reports whether repairs bring much less than other mutants do.
+func (s *solver) unlucky() bool {
+	return s.others.wins >= minWins && poorRepairs*s.repairs.wins*s.others.execs < s.others.wins*s.repairs.execs
+}
 
 // allTried: all suggestions for an entry were tried with its checksums repaired.
 const allTried = math.MaxUint64
@@ -49,7 +62,16 @@ func (w *worker) repairMutants() {
 	if s.busy() {
 		share *= 2
 	}
+	if s.unlucky() {
+		share /= unluckyShare
+	}
 	w.chain = 0
+	before := w.spent
+	s.repairing = true
+	defer func() {
+		s.repairing = false
+		s.repairs.execs += w.spent - before
+	}()
 	for end := w.spent + share; w.spent < end; {
 		w.derive()
 		s.keepMutant(w.scratch)
@@ -73,5 +95,15 @@ func (s *solver) keepMutant(a input.Args) {
 		v := &s.mutant[i]
 		v.Bits = a[i].Bits
 		v.Data = append(v.Data[:0], a[i].Data...)
+	}
+}
+
+// win counts a new entry.
+func (s *solver) win() {
+	switch {
+	case s.repairing:
+		s.repairs.wins++
+	case !s.studying:
+		s.others.wins++
 	}
 }

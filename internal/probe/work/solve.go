@@ -69,7 +69,10 @@ type solver struct {
 	spoilt    map[uint64]bool          // entries of which a variant has failed
 	mutant    input.Args               // being repaired
 	follower  follower
-	tags      int               // of records, that were tried on all entries
+	tags      int // of records, that were tried on all entries
+	repairing bool
+	repairs   luck              // of mutants that are repaired
+	others    luck              // of all others that bursts make
 	repaired  map[uint64]uint64 // suggestions for entries that were tried with their checksums repaired
 }
 
@@ -187,11 +190,13 @@ func (w *worker) compare(m wire.Fuzz) outcome {
 		s.list(w.base, m.Skip)
 		s.listed = true
 	}
-	if m.Solve && !spoilt {
+	if m.Solve && !spoilt && s.follower.due(w.setup.NoClock) {
 		s.follower.began = time.Now()
+		before := w.spent
 		w.follow(m)
 		w.descend(m)
 		w.spread()
+		s.follower.book(time.Since(s.follower.began), w.spent-before)
 	}
 	if s.sums && !spoilt {
 		w.repair(m)

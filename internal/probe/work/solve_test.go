@@ -304,3 +304,23 @@ func TestAFailingSuggestionIsNotTriedAgain(t *testing.T) {
 		t.Errorf("the next request brought %+v", again)
 	}
 }
+
+func TestRepairsThatBringNothingAreRare(t *testing.T) {
+	for _, tt := range []struct {
+		name            string
+		repairs, others luck
+		want            bool
+	}{
+		{"nothing is known", luck{}, luck{}, false},
+		{"too little is known", luck{execs: 1000}, luck{1000, minWins - 1}, false},
+		{"repairs bring nothing", luck{execs: 1000}, luck{1000, minWins}, true},
+		{"repairs bring as much", luck{1000, minWins}, luck{1000, minWins}, false},
+		{"repairs bring a little less", luck{1000, minWins / 2}, luck{1000, minWins}, false},
+		{"others bring nothing", luck{1000, 1}, luck{execs: 1e6}, false},
+	} {
+		s := solver{repairs: tt.repairs, others: tt.others}
+		if s.unlucky() != tt.want {
+			t.Errorf("%s: unlucky is %v", tt.name, !tt.want)
+		}
+	}
+}
