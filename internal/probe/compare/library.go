@@ -1,6 +1,10 @@
 package compare
 
-import "github.com/gnaw-fuzz/gnaw/internal/probe/hook"
+import (
+	"unsafe"
+
+	"github.com/gnaw-fuzz/gnaw/internal/probe/hook"
+)
 
 // Kind is a set of what hooks in the standard library report.
 type Kind uint8
@@ -70,13 +74,21 @@ func hash(h uint64, s string) uint64 {
 	return h
 }
 
+// overlooked is a text whose lookups are not recorded.
+var overlooked *byte
+
+// Overlook has lookups of text by the machinery itself, on a goroutine of its own, stay out of every log: a recording would
+// depend on when that goroutine runs. Only this copy of the text is meant; one of the target is recorded. It must be
+// called before the first recording.
+func Overlook(text string) { overlooked = unsafe.StringData(text) }
+
 // mapKey records a key of a map in which seen is looked up. Each text that is looked up counts as a place of its own, as
 // the texts of an input that one statement looks up want different keys.
 //
 //go:norace
 func mapKey(seen, key string, site uint) {
 	l := current
-	if l == nil || l.without&Keys != 0 || l.keys >= maxKeys {
+	if l == nil || l.without&Keys != 0 || l.keys >= maxKeys || unsafe.StringData(seen) == overlooked {
 		return
 	}
 	place := hash(uint64(site), seen)

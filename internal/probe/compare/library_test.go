@@ -104,6 +104,18 @@ func TestWithoutDropsWhatHooksInTheStandardLibraryReport(t *testing.T) {
 	}
 }
 
+func TestLookupsOfTheMachineryAreOverlooked(t *testing.T) {
+	t.Cleanup(func() { overlooked = nil })
+	own, same := strings.Clone("/name/of:one"), strings.Clone("/name/of:one")
+	Overlook(own)
+	if got := record(new(Log), func() { hook.Key(own, "key", nil) }); len(got) != 0 {
+		t.Errorf("%d records of a lookup by the machinery", len(got))
+	}
+	if got := record(new(Log), func() { hook.Key(same, "key", nil) }); len(got) != 1 {
+		t.Errorf("%d records of a lookup by the target, want 1", len(got))
+	}
+}
+
 // What hooks in the standard library report must not crowd out the rest.
 func TestHooksInTheStandardLibraryAreBounded(t *testing.T) {
 	for _, tt := range []struct {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 )
 
@@ -49,6 +50,7 @@ type memoryGuard struct {
 func newMemoryGuard(limit uint64, resident bool, seg *shm.Segment) *memoryGuard {
 	g := &memoryGuard{limit: limit, jump: limit, resident: resident, sample: []metrics.Sample{{Name: totalMetric}}, live: []metrics.Sample{{Name: liveMetric}}}
 	g.volume = g.allocated()
+	compare.Overlook(g.live[0].Name) // metrics are kept in a map by name
 	go g.watch(seg)
 	return g
 }
