@@ -68,14 +68,9 @@ type Signature struct {
 // Of reads the output of a failing execution, as package testing prints it. The place of a failure is where the last
 // line was logged: t.Fatal ends the execution.
 func Of(output string) (sig Signature, message string) {
-	lines := strings.Split(output, "\n")
 	sig.Kind = Failure
-	for i, line := range lines {
-		place, text, ok := logLine(line)
-		if !ok {
-			continue
-		}
-		sig, message = classify(place, text, lines[i+1:])
+	for _, e := range log(strings.Split(output, "\n")) {
+		sig, message = classify(e)
 		if sig.Kind != Failure {
 			return sig, message
 		}
@@ -93,53 +88,30 @@ func Same(want Signature, output string) bool {
 	if want.Kind != Failure || got.Kind != Failure {
 		return false
 	}
-	for line := range strings.SplitSeq(output, "\n") {
-		if place, _, ok := logLine(line); ok && place == want.Place {
-			return true
-		}
-	}
-	return false
+	return len(Logged(want.Place, output)) > 0
 }
 
 // Logged returns what was logged at this place, in order.
 func Logged(place, output string) (texts []string) {
-	for line := range strings.SplitSeq(output, "\n") {
-		if at, text, ok := logLine(line); ok && at == place {
-			texts = append(texts, text)
+	for _, e := range log(strings.Split(output, "\n")) {
+		if e.place == place {
+			texts = append(texts, e.text)
 		}
 	}
 	return texts
 }
 
-// classify decides by one line that was logged; rest is what follows it.
-func classify(place, text string, rest []string) (Signature, string) {
+// classify decides by one entry of the log.
+func classify(e logEntry) (Signature, string) {
 	switch {
-	case strings.HasPrefix(text, "panic: "):
-		return Signature{Panic, Frame(rest)}, strings.TrimPrefix(text, "panic: ")
-	case strings.Contains(text, "race detected during execution of test"):
-		return Signature{Race, ""}, text
-	case strings.Contains(text, "runtime.Goexit"):
-		return Signature{Goexit, ""}, text
+	case strings.HasPrefix(e.text, "panic: "):
+		return Signature{Panic, Frame(e.rest)}, strings.TrimPrefix(e.text, "panic: ")
+	case strings.Contains(e.text, "race detected during execution of test"):
+		return Signature{Race, ""}, e.text
+	case strings.Contains(e.text, "runtime.Goexit"):
+		return Signature{Goexit, ""}, e.text
 	}
-	return Signature{Failure, place}, text
-}
-
-// logLine splits "    file.go:12: text".
-func logLine(line string) (place, text string, ok bool) {
-	line = strings.TrimLeft(line, " \t")
-	i := strings.Index(line, ".go:")
-	if i < 0 || strings.ContainsAny(line[:i], " \t") {
-		return "", "", false
-	}
-	digits := i + len(".go:")
-	j := digits
-	for j < len(line) && line[j] >= '0' && line[j] <= '9' {
-		j++
-	}
-	if j == digits || !strings.HasPrefix(line[j:], ": ") {
-		return "", "", false
-	}
-	return line[:j], line[j+2:], true
+	return Signature{Failure, e.place}, e.text
 }
 
 // OfProcess reads the error output of a process that the runtime ended.

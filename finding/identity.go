@@ -30,9 +30,9 @@ func Calls(kind Kind, output string) []Call {
 	case Failure:
 		return logged(lines)
 	case Panic:
-		for i, line := range lines {
-			if _, text, ok := logLine(line); ok && strings.HasPrefix(text, "panic: ") {
-				return stack(lines[i+1:])
+		for _, e := range log(lines) {
+			if strings.HasPrefix(e.text, "panic: ") {
+				return stack(e.rest)
 			}
 		}
 	case Hang, Memory:
@@ -51,10 +51,8 @@ func Calls(kind Kind, output string) []Call {
 
 // logged returns the place of the last line that package testing logged.
 func logged(lines []string) (calls []Call) {
-	for _, line := range lines {
-		if place, _, ok := logLine(line); ok {
-			calls = []Call{callAt("", place)}
-		}
+	for _, e := range log(lines) {
+		calls = []Call{callAt("", e.place)}
 	}
 	return calls
 }
@@ -163,9 +161,11 @@ func recursion(calls []Call) (names []string) {
 const maxWords = 120
 
 var (
-	quotedText = regexp.MustCompile("\"(\\\\.|[^\"\\\\])*\"|`[^`]*`|'(\\\\[^']{1,9}|[^'\\\\])'")
-	numberText = regexp.MustCompile(`0x[0-9a-fA-F]+|[-+]?[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)?`)
-	listText   = regexp.MustCompile(`#([ ,]+#)+`)
+	quotedText = regexp.MustCompile("\"(\\\\.|[^\"\\\\])*\"|`[^`]*`")
+	// A text in single quotes; an apostrophe stands behind a letter.
+	singleQuoted = regexp.MustCompile(`(^|[^\pL\pN'])'(\\.|[^'\\])*'`)
+	numberText   = regexp.MustCompile(`0x[0-9a-fA-F]+|[-+]?[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)?`)
+	listText     = regexp.MustCompile(`#([ ,]+#)+`)
 )
 
 // The runtime has several messages for one map that is written by two goroutines: which one is chance. What it says when
@@ -183,6 +183,7 @@ func Words(message string) string {
 		return fatalPrefix + mapWrites
 	}
 	message = quotedText.ReplaceAllString(message, `""`)
+	message = singleQuoted.ReplaceAllString(message, `$1""`)
 	message = numberText.ReplaceAllString(message, "#")
 	message = listText.ReplaceAllString(message, "#")
 	message = strings.Join(strings.Fields(message), " ")

@@ -125,6 +125,7 @@ func TestWords(t *testing.T) {
 		{"numbers", "index out of range [-1] with length 12", "index out of range [#] with length #"},
 		{"addresses", "nil pointer at 0xc000012345", "nil pointer at #"},
 		{"quoted text", `got "a\"b", want 'x' or ` + "`raw`", `got "", want "" or ""`},
+		{"a text in single quotes", `got 'a b', quoted as $'\x01\''`, `got "", quoted as $""`},
 		{"an apostrophe", "can't do, won't do", "can't do, won't do"},
 		{"a list of numbers", "[]byte{1, 2, 3} and [1 2 3]", "[]byte{#} and [#]"},
 		{"floats", "1.5e-7 is not 3", "# is not #"},

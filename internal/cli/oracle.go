@@ -117,7 +117,7 @@ func (s *stored) measure(ctx context.Context, env Env, r finding.Record, rest []
 		return 0, err
 	}
 	for _, report := range res.Reports {
-		fmt.Fprintf(env.Stdout, "%s\n%s", report.Message, report.Detail)
+		fmt.Fprintln(env.Stdout, finding.Clean(strings.TrimRight(report.Message+"\n\n"+report.Detail, "\n")))
 		return ExitFinding, nil
 	}
 	if res.Failed != nil {

@@ -9,8 +9,9 @@ import (
 
 // Point is how long an execution took with an input of some size.
 type Point struct {
-	Size int // bytes
-	Took time.Duration
+	Size  int // bytes
+	Grown int // bytes of it that are copies of one piece
+	Took  time.Duration
 }
 
 // Curve is points with growing sizes.
@@ -34,7 +35,9 @@ const (
 )
 
 // Fit returns the exponent of the power of the size that the time follows at the end of the curve, and which part of the
-// variance that explains. Both are 0 if there is too little to fit.
+// variance that explains. The size is that of what was grown: beside a large input that stays as it is, a few bytes more
+// would be next to nothing, and each microsecond that they take a high power of that. Both are 0 if there is too little to
+// fit.
 func (c Curve) Fit() (exponent, explained float64) {
 	c = c[max(0, len(c)-fitted):]
 	for len(c) > 0 && c[0].Took < noise {
@@ -45,7 +48,7 @@ func (c Curve) Fit() (exponent, explained float64) {
 	}
 	var sx, sy, sxx, sxy, syy float64
 	for _, p := range c {
-		x, y := math.Log(float64(p.Size)), math.Log(float64(p.Took))
+		x, y := math.Log(float64(p.Grown)), math.Log(float64(p.Took))
 		sx, sy, sxx, sxy, syy = sx+x, sy+y, sxx+x*x, sxy+x*y, syy+y*y
 	}
 	n := float64(len(c))
@@ -84,8 +87,8 @@ func (c Curve) Suspicious(slow time.Duration) bool {
 		return false
 	}
 	for i := len(c) - 2; i >= 0; i-- {
-		if p := c[i]; p.Size*4 <= last.Size {
-			slope := math.Log(float64(last.Took)/float64(max(p.Took, 1))) / math.Log(float64(last.Size)/float64(p.Size))
+		if p := c[i]; p.Grown*4 <= last.Grown {
+			slope := math.Log(float64(last.Took)/float64(max(p.Took, 1))) / math.Log(float64(last.Grown)/float64(p.Grown))
 			return slope >= suspicious
 		}
 	}

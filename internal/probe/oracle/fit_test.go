@@ -11,7 +11,7 @@ import (
 func curve(points int, took func(size float64) float64) (c Curve) {
 	for i := range points {
 		size := 64 << i
-		c = append(c, Point{size, time.Duration(took(float64(size)))})
+		c = append(c, Point{size, size, time.Duration(took(float64(size)))})
 	}
 	return c
 }
@@ -22,6 +22,14 @@ func jitter(c Curve) Curve {
 		if i%2 == 0 {
 			c[i].Took = c[i].Took * 13 / 10
 		}
+	}
+	return c
+}
+
+// beside is a curve of a piece in an input of that size.
+func beside(size int, c Curve) Curve {
+	for i := range c {
+		c[i].Size += size
 	}
 	return c
 }
@@ -48,7 +56,9 @@ func TestExplodesSeesTheShape(t *testing.T) {
 			}
 			return 2000 * n
 		}), false},
-		{"linear, with one measurement that was disturbed", append(curve(10, linear), Point{64 << 10, 400 * time.Millisecond}), false},
+		{"linear, with one measurement that was disturbed", append(curve(10, linear), Point{64 << 10, 64 << 10, 400 * time.Millisecond}), false},
+		{"linear in a piece that takes long, beside a large rest", beside(16<<10, curve(8, linear)), false},
+		{"exponential beside a large rest", beside(16<<10, curve(7, func(n float64) float64 { return 1e5 * math.Exp2(n/256) })), true},
 		{"quadratic and fast", curve(11, func(n float64) float64 { return n * n / 1000 }), false},
 		{"too few points", curve(3, func(n float64) float64 { return 1e4 * n * n }), false},
 		{"nothing", nil, false},
@@ -114,9 +124,9 @@ func TestNextGoesOnAsBefore(t *testing.T) {
 		want  time.Duration
 	}{
 		{"nothing", nil, 0},
-		{"one point", Curve{{64, time.Second}}, 0},
-		{"quadratic", Curve{{64, time.Second}, {128, 4 * time.Second}}, 16 * time.Second},
-		{"from nothing to for ever", Curve{{64, 0}, {128, time.Hour}}, 1 << 62},
+		{"one point", Curve{{64, 64, time.Second}}, 0},
+		{"quadratic", Curve{{64, 64, time.Second}, {128, 128, 4 * time.Second}}, 16 * time.Second},
+		{"from nothing to for ever", Curve{{64, 64, 0}, {128, 128, time.Hour}}, 1 << 62},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := tt.curve.Next(); got != tt.want {

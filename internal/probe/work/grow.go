@@ -74,7 +74,7 @@ func (x *examination) measure(p oracle.Piece, copies, tries int) (point oracle.P
 		return point, false
 	}
 	grown := p.Grow(x.a, copies)
-	point.Size = size
+	point.Size, point.Grown = size, copies*p.Len()
 	for i := range tries {
 		watch := oracle.Start()
 		x.execute(grown)

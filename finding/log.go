@@ -1,0 +1,86 @@
+package finding
+
+import "strings"
+
+// logEntry is what one call of t.Log, t.Error or t.Fatal printed.
+type logEntry struct {
+	place string   // "file.go:12"
+	text  string   // first line that says something
+	rest  []string // lines behind the one with the place, to the end of the output
+}
+
+// log returns what package testing logged, in order. Assertion libraries log an empty line first, and sections behind it:
+// testify has one "Error:", quicktest one "error:", and one "stack:" with the place, since the one that package testing
+// knows is in the library.
+func log(lines []string) (entries []logEntry) {
+	for i, line := range lines {
+		place, text, ok := logLine(line)
+		if !ok {
+			continue
+		}
+		e := logEntry{place, text, lines[i+1:]}
+		if strings.TrimSpace(text) == "" {
+			e.sections()
+		}
+		entries = append(entries, e)
+	}
+	return entries
+}
+
+// logLine splits "    file.go:12: text".
+func logLine(line string) (place, text string, ok bool) {
+	line = strings.TrimLeft(line, " \t")
+	i := strings.Index(line, ".go:")
+	if i < 0 || strings.ContainsAny(line[:i], " \t/") {
+		return "", "", false
+	}
+	digits := i + len(".go:")
+	j := digits
+	for j < len(line) && line[j] >= '0' && line[j] <= '9' {
+		j++
+	}
+	text, ok = strings.CutPrefix(line[j:], ":")
+	if j == digits || !ok || text != "" && text[0] != ' ' {
+		return "", "", false
+	}
+	return line[:j], strings.TrimPrefix(text, " "), true
+}
+
+// sections finds the text of an entry that begins with an empty line, and its place if there is one.
+func (e *logEntry) sections() {
+	first, found, section := "", "", ""
+	for _, line := range e.rest {
+		_, _, next := logLine(line)
+		line = strings.TrimSpace(line)
+		if next || strings.HasPrefix(line, "--- ") {
+			break
+		}
+		rest, isError := strings.CutPrefix(line, "Error:")
+		switch {
+		case line == "":
+		case line == "error:" || line == "stack:":
+			section = line
+		case isError && strings.TrimSpace(rest) != "":
+			section, found = "", strings.TrimSpace(rest)
+		case section == "error:":
+			section, found = "", line
+		case section == "stack:":
+			section = ""
+			if place, ok := placeIn(line); ok {
+				e.place = place
+			}
+		case first == "" && !strings.HasPrefix(line, "Error Trace:"):
+			first = line
+		}
+	}
+	e.text = found
+	if found == "" {
+		e.text = first
+	}
+}
+
+// placeIn reads a path with a line, as in "/src/p/f_test.go:3", and returns it without the folders.
+func placeIn(line string) (place string, ok bool) {
+	at := callAt("", line)
+	return line[strings.LastIndexAny(line, `/\`)+1:], at.Line > 0 && strings.HasSuffix(at.File, ".go")
+}
