@@ -16,8 +16,13 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/known"
 )
 
-// statusInterval is the time between two status lines of a campaign.
-const statusInterval = 5 * time.Second
+// statusInterval is the time between two status lines of a campaign at first. It grows with the time that is behind, of which
+// it is one part in statusPart at most, so that the log of a night stays short enough to read.
+const (
+	statusInterval = 5 * time.Second
+	statusPart     = 12
+	statusLongest  = time.Minute
+)
 
 // console runs a campaign and prints what happens, in lines that read well in the log of a CI job too.
 type console struct {
@@ -182,16 +187,35 @@ func (c *console) name(t build.Target) string {
 }
 
 func (c *console) printStatus(done <-chan struct{}) {
-	tick := time.NewTicker(statusInterval)
-	defer tick.Stop()
+	begin := time.Now()
+	next := time.NewTimer(statusInterval)
+	defer next.Stop()
 	for {
 		select {
-		case <-tick.C:
-			c.status()
+		case <-next.C:
+			if !c.ended() { // the last line comes when all have ended
+				c.status()
+			}
+			next.Reset(c.statusPause(time.Since(begin)))
 		case <-done:
 			return
 		}
 	}
+}
+
+// ended reports whether the time of the campaign is up.
+func (c *console) ended() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.flags.time > 0 && !c.began.IsZero() && c.spent+time.Since(c.began) >= c.flags.time
+}
+
+// statusPause is the time to the next status line after so much time. Programs get one at regular intervals.
+func (c *console) statusPause(elapsed time.Duration) time.Duration {
+	if c.flags.json {
+		return statusInterval
+	}
+	return min(max((elapsed/statusPart).Round(statusInterval), statusInterval), statusLongest)
 }
 
 // record records what is reached from time to time until done is closed.

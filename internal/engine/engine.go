@@ -135,11 +135,13 @@ type run struct {
 	largest      int           // largest buffer of a seed
 	lastEntry    moment        // when the last new entry came
 	lastEdge     time.Duration // for how long the target had been fuzzed when the last new edge came
-	lastNew      moment        // when it came, or when mutants were allowed to be longer
-	execs        uint64        // executions reported
-	granted      uint64        // executions promised to workers and not reported
-	interesting  int           // new entries, saved
-	nanos        uint64        // time of executions in all workers
+	edgeExecs    uint64        // executions until then
+	profiles     profiles
+	lastNew      moment // when the last new entry came, or when mutants were allowed to be longer
+	execs        uint64 // executions reported
+	granted      uint64 // executions promised to workers and not reported
+	interesting  int    // new entries, saved
+	nanos        uint64 // time of executions in all workers
 	findings     []*finding.Finding
 	claimed      map[string]*finding.Finding              // the first of each failure, by triage.Key
 	places       map[finding.Signature][]*finding.Finding // those at each place

@@ -132,7 +132,8 @@ func (r *run) chooseWarm() *task {
 
 // chooseEntry picks an entry and how long to mutate it.
 func (r *run) chooseEntry(left uint64) *task {
-	e := r.corpus.Pick()
+	profile := r.chooseProfile()
+	e := r.draw(profile)
 	t := &task{entry: e, meet: []*schedule.Entry{e}}
 	for range min(introductions, r.corpus.Len()-1) {
 		t.meet = append(t.meet, r.corpus.Random())
@@ -161,7 +162,8 @@ func (r *run) chooseEntry(left uint64) *task {
 	t.fuzz = wire.Fuzz{
 		Study: study, Solve: study && unsolved, Skip: tried,
 		ID: e.ID, Execs: t.grant, MaxLen: r.maxLen, RareLimit: r.corpus.RareLimit(),
-		Trim: (r.MinimizeTime > 0 || r.MinimizeLimit > 0) && !r.Without.Has(technique.Trim),
+		Trim:    (r.MinimizeTime > 0 || r.MinimizeLimit > 0) && !r.Without.Has(technique.Trim),
+		Profile: profile,
 	}
 	if !r.Without.Has(technique.Reduce) {
 		t.fuzz.Holds = r.corpus.Held(e.ID)
@@ -190,8 +192,13 @@ func (r *run) perform(s *slot, t *task) error {
 	if r.Repeatable {
 		slice = 0
 	}
-	res, err := s.worker.Fuzz(r.ctx, t.fuzz, slice, r.discovered)
+	gain := 0.0
+	res, err := s.worker.Fuzz(r.ctx, t.fuzz, slice, func(n wire.New) {
+		gain += gainOf(n)
+		r.discovered(n)
+	})
 	r.account(0, res.Execs, res.Nanos)
+	r.bookProfile(t, res, gain)
 	r.noteSamples(t, res.Done)
 	r.noteSolved(t, res.Done, err)
 	r.suspectGreedy(res.Greedy)
@@ -340,7 +347,7 @@ func (r *run) discovered(n wire.New) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if n.Edges > 0 {
-		r.lastEdge = r.elapsed()
+		r.lastEdge, r.edgeExecs = r.elapsed(), r.execs
 	}
 	name := nameOf(a)
 	if r.hashes[name] {

@@ -50,8 +50,8 @@ func More(m *Material, a input.Args) {
 	if len(a) == 0 {
 		return
 	}
-	if m.tables == nil || m.without != m.Without {
-		m.tables, m.without = makeTables(m.Without), m.Without
+	if m.tables == nil || m.without != m.Without || m.profile != m.Profile {
+		m.tables, m.without, m.profile = makeTables(m.Without, m.Profile), m.Without, m.Profile
 		m.arg = -1
 	}
 	change(m, a)
@@ -122,7 +122,7 @@ func mutateBuffer(m *Material, v *input.Value) (changed bool) {
 		m.choosePicks(v)
 	}
 	picks := m.picks
-	for range m.Rand.Few(stackLimit) {
+	for range m.stack() {
 		if len(v.Data) == 0 {
 			picks = m.tables.empty
 		}
@@ -143,6 +143,14 @@ func mutateBuffer(m *Material, v *input.Value) (changed bool) {
 		}
 	}
 	return changed
+}
+
+// stack returns how many operators to apply. For deep mutants it is a power of two, as AFL has it.
+func (m *Material) stack() int {
+	if m.Profile == technique.Deep {
+		return 1 << m.Rand.Intn(bits.Len(stackLimit))
+	}
+	return m.Rand.Few(stackLimit)
 }
 
 // choosePicks chooses the table for the content.

@@ -33,21 +33,24 @@ type Material struct {
 	Pool []input.Args
 	// Without holds the techniques that are off. Operators that belong to one of them are not picked.
 	Without technique.Set
+	// Profile is what to do more of than usual.
+	Profile technique.Profile
 	// Scores tells which tokens were worth it. Reward changes it, a mutation does not.
 	Scores Scores
 	// Trace, if not nil, is called with the name of each operator that changed something, in order.
 	Trace func(name string)
 
-	tables   *tables       // what operators are picked from with the techniques that are on; nil at first
-	without  technique.Set // the set that tables was made for
-	partner  input.Args    // tuple of the Pool that this mutation takes parts from; nil until it is needed
-	arg      int           // argument being edited; -1: none so far
-	picks    []uint8       // table for that argument; nil until it is needed
-	fields   fieldForms    // how that argument may write the length of a part
-	chosen   bool          // part is chosen
-	part     []byte        // the partner's buffer that goes with the argument
-	at       int           // where the operator has inserted or deleted; -1: not known
-	drawn    int           // index of the token that was drawn last; -1: none
+	tables   *tables           // what operators are picked from with the techniques that are on; nil at first
+	profile  technique.Profile // that tables is for
+	without  technique.Set     // the set that tables was made for
+	partner  input.Args        // tuple of the Pool that this mutation takes parts from; nil until it is needed
+	arg      int               // argument being edited; -1: none so far
+	picks    []uint8           // table for that argument; nil until it is needed
+	fields   fieldForms        // how that argument may write the length of a part
+	chosen   bool              // part is chosen
+	part     []byte            // the partner's buffer that goes with the argument
+	at       int               // where the operator has inserted or deleted; -1: not known
+	drawn    int               // index of the token that was drawn last; -1: none
 	used     usedTokens
 	search   fieldSearch
 	held     [heldLimit]byte      // copy of a part that is to move within its buffer

@@ -32,7 +32,7 @@ const (
 	Calibrate                    // ignore what is not shown each time
 	MapOrder                     // the same map and select order in each execution
 	Entropic                     // more energy for entries with rare features
-	Profiles                     // different habits of different workers
+	Profiles                     // other habits than the usual one
 	ValueProfile                 // follow comparisons behind suggestions, and get closer where nothing else solves one
 	Trim                         // make new entries smaller
 	Reduce                       // replace entries by smaller ones with the same features

@@ -153,6 +153,7 @@ type Fuzz struct {
 
 	RareLimit uint64          // report features that showed in so many samples at most; 0: none
 	Holds     []cover.Feature // what a smaller mutant must show to take the place of the entry; none: it cannot
+	Profile   technique.Profile
 }
 
 func (Fuzz) kind() Type { return TypeFuzz }
@@ -167,6 +168,7 @@ func (m Fuzz) encode(e *encoder) {
 	e.uint(m.Skip)
 	e.uint(m.RareLimit)
 	e.features(m.Holds)
+	e.uint(uint64(m.Profile))
 }
 
 // DecodeFuzz decodes the payload of a Fuzz.
@@ -175,6 +177,7 @@ func DecodeFuzz(b []byte) (m Fuzz, err error) {
 	m.ID, m.Execs, m.MaxLen, m.Trim = d.uint(), d.uint(), int(d.uint()), d.bool()
 	m.Study, m.Solve, m.Skip = d.bool(), d.bool(), d.uint()
 	m.RareLimit, m.Holds = d.uint(), d.features()
+	m.Profile = technique.Profile(d.uint())
 	return m, d.end()
 }
 

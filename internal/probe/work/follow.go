@@ -116,7 +116,7 @@ func (w *worker) follow(m wire.Fuzz) {
 	left := maxFollowed - int(min(m.Skip, maxFollowed)) // the first ones may have ended the process
 	for s.busy() && left > 0 && !w.late() && rank(&s.edits[s.tried]) < lastRank {
 		a := w.base.Clone()
-		if !w.suggestion().Apply(a, max(w.havoc.MaxLen, maxSolved)) {
+		if !w.suggestion().Apply(a, w.growLimit()) {
 			continue
 		}
 		mutate.FixContainers(&w.havoc, a)
@@ -152,7 +152,7 @@ func (w *worker) deeper(a input.Args, depth int, left *int) {
 	})
 	for i := range edits {
 		b := a.Clone()
-		if !edits[i].Apply(b, max(w.havoc.MaxLen, maxSolved)) {
+		if !edits[i].Apply(b, w.growLimit()) {
 			continue
 		}
 		mutate.FixContainers(&w.havoc, b)
@@ -207,7 +207,7 @@ func (w *worker) spread() {
 		var made []input.Args
 		s.table.TagEdits(a, first, func(e solve.Edit) bool {
 			b := a.Clone()
-			if e.Apply(b, max(w.havoc.MaxLen, maxSolved)) {
+			if e.Apply(b, w.growLimit()) {
 				mutate.FixContainers(&w.havoc, b)
 				made = append(made, b)
 			}

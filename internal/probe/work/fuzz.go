@@ -9,6 +9,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/mutate"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
@@ -45,6 +46,7 @@ func (w *worker) fuzzRequest(payload []byte) error {
 	}
 	w.spent, w.limit = 0, m.Execs
 	w.reserve(m.MaxLen)
+	w.havoc.Profile = m.Profile
 	start := time.Now()
 	again := w.base != nil
 	w.solver.forget()
@@ -77,9 +79,9 @@ func (w *worker) fuzzRequest(payload []byte) error {
 func (w *worker) fuzzOnce(m wire.Fuzz) (again bool, err error) {
 	w.seg.SetStage(shm.Fuzzing)
 	w.end = endTouched // stands if the target does not return
-	before := w.spent
+	before, begin := w.spent, time.Now()
 	out := w.exec.do(callMany, w.serve)
-	w.solver.others.execs += w.spent - before
+	w.solver.others.cost += w.cost(begin, before)
 	if w.end != endBudget {
 		// Cleanups of a T, repetitions and failures leave their own traces behind. After a burst that just ended, the
 		// counters on cold lines are still to be looked at: the next burst does so.
@@ -123,6 +125,9 @@ func (w *worker) burst(t *testing.T, touched func() bool) bool {
 		w.derive()
 		w.record()
 		w.call(t)
+		if w.solver.suggested {
+			w.solver.sizes.end()
+		}
 		verdict := w.look()
 		if verdict == cover.Novel {
 			w.end = endNovel
@@ -171,22 +176,31 @@ func (w *worker) derive() {
 		return
 	}
 	w.load(w.base)
-	limit := max(w.havoc.MaxLen, maxSolved)
+	limit := w.growLimit()
 	for w.solver.busy() {
 		if w.suggestion().Apply(w.scratch, limit) {
 			mutate.FixContainers(&w.havoc, w.scratch)
 			w.solver.suggested = true
+			w.solver.sizes.begin(w.scratch, w.setup.NoClock)
 			return
 		}
 	}
 	w.chain = r.Intn(maxChain)
 	// Not beyond the limit of mutants: a target that compares its length with 64 KB would get such inputs all the time.
-	if r.Chance(1, solveIn) && w.solver.table.Random(r, w.scratch, w.havoc.MaxLen) && r.Bool() {
+	if r.Chance(1, w.solveIn()) && w.solver.table.Random(r, w.scratch, w.havoc.MaxLen) && r.Bool() {
 		mutate.FixContainers(&w.havoc, w.scratch)
 		w.chain = 0
 		return
 	}
 	mutate.Havoc(&w.havoc, w.scratch)
+}
+
+// solveIn is how rarely a chain starts with a replacement that comparisons suggest.
+func (w *worker) solveIn() int {
+	if w.havoc.Profile == technique.Words {
+		return 1
+	}
+	return solveIn
 }
 
 // load copies a into w.scratch, which is what the target gets: it may change its arguments.

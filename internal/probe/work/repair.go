@@ -2,6 +2,7 @@ package work
 
 import (
 	"math"
+	"time"
 
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
@@ -13,19 +14,29 @@ const (
 	repairIn = 12
 	// maxNested: checksums that are repaired in one mutant, one after the other.
 	maxNested = 4
-	// Repairs that bring less than one part in poorRepairs of what the same number of other mutants does are made
-	// unluckyShare times as rarely, once minWins entries came of those: what was taken for a checksum may be none.
-	poorRepairs  = 4
-	unluckyShare = 16
+	// Repairs that bring less than one part in poorRepairs of what other mutants do for the same cost are made unluckyShare
+	// times as rarely, once minWins entries came of those: what was taken for a checksum may be none. With a long log of
+	// comparisons one repair takes as long as a dozen other mutants.
+	poorRepairs  = 2
+	unluckyShare = 32
 	minWins      = 32
 )
 
-// luck is how many executions of one sort there were, and how many entries came of them.
-type luck struct{ execs, wins uint64 }
+// luck is what executions of one sort have cost, and how many entries came of them.
+type luck struct{ cost, wins uint64 }
+
+// cost is what was spent since a moment: nanoseconds, or executions where no clock counts.
+func (w *worker) cost(since time.Time, before uint64) uint64 {
+	if w.setup.NoClock {
+		return w.spent - before
+	}
+	return uint64(time.Since(since))
+}
 
 // unlucky reports whether repairs bring much less than other mutants do.
 func (s *solver) unlucky() bool {
-	return s.others.wins >= minWins && poorRepairs*s.repairs.wins*s.others.execs < s.others.wins*s.repairs.execs
+	return s.others.wins >= minWins &&
+		poorRepairs*float64(s.repairs.wins)*float64(s.others.cost) < float64(s.others.wins)*float64(s.repairs.cost)
 }
 
 // allTried: all suggestions for an entry were tried with its checksums repaired.
@@ -66,11 +77,11 @@ func (w *worker) repairMutants() {
 		share /= unluckyShare
 	}
 	w.chain = 0
-	before := w.spent
+	before, begin := w.spent, time.Now()
 	s.repairing = true
 	defer func() {
 		s.repairing = false
-		s.repairs.execs += w.spent - before
+		s.repairs.cost += w.cost(begin, before)
 	}()
 	for end := w.spent + share; w.spent < end; {
 		w.derive()
@@ -79,7 +90,7 @@ func (w *worker) repairMutants() {
 			if !w.attempt(s.mutant, true) {
 				return
 			}
-			if !s.table.Repair(s.log.Records(), s.mutant, max(w.havoc.MaxLen, maxSolved)) {
+			if !s.table.Repair(s.log.Records(), s.mutant, w.growLimit()) {
 				break
 			}
 		}

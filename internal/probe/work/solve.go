@@ -22,9 +22,6 @@ const (
 	minWide = 4
 	// maxLoose: how many of them no variant of the entry confirms, if there are variants.
 	maxLoose = 1024
-	// maxSolved is the length in bytes up to which a buffer may grow because a comparison of its length suggests it,
-	// whatever the limit of random mutants is.
-	maxSolved = 64 << 10
 	// solveIn: one in so many chains of random mutants starts with a replacement that comparisons suggest.
 	solveIn = 3
 	// minVary: a request that allows fewer executions spends them on suggestions, not on variants.
@@ -70,6 +67,7 @@ type solver struct {
 	mutant    input.Args               // being repaired
 	follower  follower
 	tags      int // of records, that were tried on all entries
+	sizes     sizeLimit
 	repairing bool
 	repairs   luck              // of mutants that are repaired
 	others    luck              // of all others that bursts make
@@ -243,7 +241,9 @@ func (w *worker) attempt(a input.Args, record bool) bool {
 		return false
 	}
 	s.recording = record
+	s.sizes.begin(a, w.setup.NoClock)
 	out := w.once(a)
+	s.sizes.end()
 	s.recording = false
 	if out.failed {
 		s.over, s.err = true, w.reportFailure(out, false)
@@ -365,7 +365,7 @@ func (w *worker) varyLengths() {
 			for range more {
 				a[i].Data = append(a[i].Data, last)
 			}
-			if len(a[i].Data) <= max(w.havoc.MaxLen, maxSolved) && w.attempt(a, true) {
+			if len(a[i].Data) <= w.growLimit() && w.attempt(a, true) {
 				w.solver.table.VaryLength(a, w.solver.log.Records(), i)
 			}
 		}

@@ -312,11 +312,12 @@ func TestRepairsThatBringNothingAreRare(t *testing.T) {
 		want            bool
 	}{
 		{"nothing is known", luck{}, luck{}, false},
-		{"too little is known", luck{execs: 1000}, luck{1000, minWins - 1}, false},
-		{"repairs bring nothing", luck{execs: 1000}, luck{1000, minWins}, true},
+		{"too little is known", luck{cost: 1000}, luck{1000, minWins - 1}, false},
+		{"repairs bring nothing", luck{cost: 1000}, luck{1000, minWins}, true},
 		{"repairs bring as much", luck{1000, minWins}, luck{1000, minWins}, false},
 		{"repairs bring a little less", luck{1000, minWins / 2}, luck{1000, minWins}, false},
-		{"others bring nothing", luck{1000, 1}, luck{execs: 1e6}, false},
+		{"repairs bring as much and cost ten times as much", luck{10000, minWins}, luck{1000, minWins}, true},
+		{"others bring nothing", luck{1000, 1}, luck{cost: 1e6}, false},
 	} {
 		s := solver{repairs: tt.repairs, others: tt.others}
 		if s.unlucky() != tt.want {

@@ -1,0 +1,48 @@
+package work
+
+import (
+	"testing"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/input"
+)
+
+func TestSuggestionsThatTakeTooLongBecomeSmaller(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		size int
+		took []time.Duration
+		want int
+	}{
+		{"nothing was slow", 60000, []time.Duration{slowSolved}, 0},
+		{"four times too slow", 60000, []time.Duration{4 * slowSolved}, 30000},
+		{"much too slow", 60000, []time.Duration{time.Hour}, largeSolved},
+		{"a faster one afterwards", 60000, []time.Duration{4 * slowSolved, 2 * slowSolved}, 30000},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			g := sizeLimit{size: tt.size}
+			for _, took := range tt.took {
+				g.learn(took)
+			}
+			if g.longest != tt.want {
+				t.Errorf("suggestions may make %d bytes, want %d", g.longest, tt.want)
+			}
+		})
+	}
+}
+
+func TestOnlyLargeSuggestionsAreTimed(t *testing.T) {
+	large := input.Args{{Kind: input.Bytes, Data: make([]byte, largeSolved)}}
+	small := input.Args{{Kind: input.Bytes, Data: make([]byte, largeSolved-1)}}
+	for _, tt := range []struct {
+		name    string
+		input   input.Args
+		noClock bool
+		want    bool
+	}{{"large", large, false, true}, {"small", small, false, false}, {"where no clock counts", large, true, false}} {
+		var g sizeLimit
+		if g.begin(tt.input, tt.noClock); (g.size > 0) != tt.want {
+			t.Errorf("%s: timed is %v, want %v", tt.name, g.size > 0, tt.want)
+		}
+	}
+}
