@@ -38,6 +38,9 @@ func (s store) save(dir string, a input.Args) (path string, isNew bool, err erro
 	if err == nil && !has {
 		isNew, err = s.write(dir, path, data)
 	}
+	if errors.Is(err, fs.ErrNotExist) { // a Sweep on a machine with another time took it for a left-over
+		isNew, err = s.write(dir, path, data)
+	}
 	if err != nil {
 		return "", false, explain("save corpus file", path, err)
 	}

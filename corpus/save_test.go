@@ -209,6 +209,38 @@ type renameRefused struct {
 
 func (f *renameRefused) Rename(string, string) error { f.other(); return errInjected }
 
+func TestSaveSurvivesASweepWithAnotherClock(t *testing.T) {
+	dir := t.TempDir()
+	files := &sweptOnce{dir: dir}
+	path, isNew, err := store{files}.save(dir, fresh)
+	if err != nil || !isNew {
+		t.Fatalf("Save = %q, %v, %v, want a new file", path, isNew, err)
+	}
+	if !files.swept {
+		t.Error("nothing was swept")
+	}
+	if list, err := os.ReadDir(dir); err != nil || len(list) != 1 {
+		t.Errorf("the folder has %v, %v, want one file", list, err)
+	}
+}
+
+// sweptOnce has the store swept, before the first file is moved to its place, by a process whose clock is a day ahead.
+type sweptOnce struct {
+	osFiles
+	dir   string
+	swept bool
+}
+
+func (f *sweptOnce) Rename(from, to string) error {
+	if !f.swept {
+		f.swept = true
+		if err := (store{f}).sweep(f.dir, time.Now().Add(24*time.Hour)); err != nil {
+			return err
+		}
+	}
+	return f.osFiles.Rename(from, to)
+}
+
 func TestSweepTakesOldLeftOversOnly(t *testing.T) {
 	dir := t.TempDir()
 	old := time.Now().Add(-2 * sweepAge)

@@ -64,9 +64,15 @@ func (r Record) Counts() bool {
 func (r Record) sample() Sample { return Sample{r.Package, r.Folder, r.Target, r.Input, r.Size} }
 
 // Merge returns the record with what an older one of the same finding knows: when it was seen, other inputs, and that the
-// input is no seed of the user's if it is what gnaw wrote then.
+// input is no seed of the user's if it is what gnaw wrote then. The older one has the later time if the clock was set back.
 func (r Record) Merge(old Record) Record {
-	r.First, r.Times = old.First, old.Times+1
+	r.Times = old.Times + 1
+	if old.First.Before(r.First) {
+		r.First = old.First
+	}
+	if old.Last.After(r.Last) {
+		r.Last = old.Last
+	}
 	if r.Path == old.Path && r.Path != "" && old.Seed == "" {
 		r.Seed, r.Original, r.Minimize = "", old.Original, old.Minimize
 	}

@@ -18,6 +18,7 @@ func TestAKilledCampaignIsResumedOnce(t *testing.T) {
 		want  bool
 	}{
 		{"when it is the same command", func(*Campaign) {}, false, dead, true},
+		{"when the clock was set back since", func(c *Campaign) { c.Start = at.Add(-24 * time.Hour) }, false, dead, true},
 		{"not while its process lives", func(*Campaign) {}, false, living, false},
 		{"when a process with its number is the one that asks", func(c *Campaign) { c.PID = 7 }, false, living, true},
 		{"not when it has ended", func(*Campaign) {}, true, dead, false},

@@ -113,6 +113,19 @@ func TestASecondSightingKeepsTheFirstTime(t *testing.T) {
 	}
 }
 
+func TestAClockThatIsSetBackLosesNoTime(t *testing.T) {
+	s := opened(t, path(t))
+	for _, r := range []finding.Record{record("aaaa", 7), record("aaaa", 1)} {
+		if _, err := s.Save(t.Context(), 1, module, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all, err := s.Findings(t.Context(), module)
+	if err != nil || len(all) != 1 || all[0].First.Minute() != 1 || all[0].Last.Minute() != 7 {
+		t.Errorf("Findings = %+v, %v, want one that was seen from minute 1 to 7", all, err)
+	}
+}
+
 func TestUpdateIsNoSighting(t *testing.T) {
 	s := opened(t, path(t))
 	r, err := s.Save(t.Context(), 1, module, record("aaaa", 1))
