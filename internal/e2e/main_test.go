@@ -160,9 +160,8 @@ type world struct {
 // depend makes the result of each test depend on all files that gnaw is built from.
 var depend = sync.OnceFunc(func() { stale.Depend("../..") })
 
-// newWorld makes the surroundings of a test below dir.
+// newWorld makes the surroundings of a test below dir. Tests call depend too: what is done before m.Run does not count.
 func newWorld(dir string) (*world, error) {
-	depend()
 	w := &world{dir: dir, cache: filepath.Join(dir, ".cache"), temp: filepath.Join(dir, ".tmp")}
 	if err := os.MkdirAll(w.temp, 0o777); err != nil {
 		return nil, err
@@ -227,6 +226,7 @@ func module(t *testing.T, name string) (w *world, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	depend()
 	if w, err = newWorld(root); err != nil {
 		t.Fatal(err)
 	}

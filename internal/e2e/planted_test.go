@@ -184,6 +184,7 @@ func TestPlanted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	depend()
 	w, err := newWorld(root)
 	if err != nil {
 		t.Fatal(err)

@@ -48,6 +48,7 @@ func TestScripts(t *testing.T) {
 			return !slices.Contains(handful, strings.TrimSuffix(filepath.Base(f), ".txtar"))
 		})
 	}
+	depend()
 	testscript.Run(t, testscript.Params{
 		Files:    files,
 		Deadline: time.Now().Add(scriptsLimit),
