@@ -14,29 +14,64 @@ import (
 // to set up the test, to print the stacks of a hang.
 const replayGrace = 10 * time.Second
 
+// A process whose time is up and that had a processor for more than idlePart of it, but less than busyPart, neither waits
+// for ever nor has used its time: the machine is busy with other things. It gets starvedPatience times as long.
+const (
+	idlePart        = 0.1
+	busyPart        = 0.8
+	starvedPatience = 4
+)
+
 // replay runs one file of testdata/fuzz as `go test -run=Target/name` does, with the flags of the user, and reports
 // whether that fails.
 func replay(ctx context.Context, c executor.Config, target, name string) (failed bool, err error) {
-	args := []string{"-test.run=^" + target + "$/^" + name + "$", "-test.timeout=" + c.Timeout.String()}
+	r, err := replayOnce(ctx, c, target, name, c.Timeout)
+	if err == nil && r.starved(c.Timeout) {
+		r, err = replayOnce(ctx, c, target, name, starvedPatience*c.Timeout)
+	}
+	return r.failed, err
+}
+
+// rerun is how a replay ended.
+type rerun struct {
+	failed    bool
+	took      time.Duration
+	processor time.Duration // that it had
+}
+
+// starved reports whether the time was up because the process did not get a processor.
+func (r rerun) starved(limit time.Duration) bool {
+	part := float64(r.processor) / float64(max(limit, 1))
+	return r.failed && limit > 0 && r.took >= limit && part > idlePart && part < busyPart
+}
+
+func replayOnce(ctx context.Context, c executor.Config, target, name string, limit time.Duration) (r rerun, err error) {
+	args := []string{"-test.run=^" + target + "$/^" + name + "$", "-test.timeout=" + limit.String()}
 	for _, a := range c.Args {
 		if !ofFuzzing(a) {
 			args = append(args, a)
 		}
 	}
-	bounded, cancel := context.WithTimeout(ctx, c.Timeout+replayGrace)
+	bounded, cancel := context.WithTimeout(ctx, limit+replayGrace)
 	defer cancel()
 	cmd := exec.CommandContext(bounded, c.Path, args...)
 	cmd.Dir, cmd.Env = c.Dir, c.Env
 	cmd.WaitDelay = time.Second
+	begin := time.Now()
 	err = cmd.Run()
+	r.took = time.Since(begin)
 	if ctx.Err() != nil {
-		return false, ctx.Err()
+		return r, ctx.Err()
+	}
+	if s := cmd.ProcessState; s != nil {
+		r.processor = s.UserTime() + s.SystemTime()
 	}
 	var exit *exec.ExitError
 	if errors.As(err, &exit) || bounded.Err() != nil {
-		return true, nil
+		r.failed = true
+		return r, nil
 	}
-	return false, err
+	return r, err
 }
 
 // ofFuzzing reports whether an argument of a worker process is about fuzzing, selects tests, or makes the process write
