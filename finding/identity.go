@@ -113,11 +113,15 @@ func keyCalls(kind Kind, calls []Call, message string) (frames []string) {
 }
 
 // folded returns the calls with recursion folded and without the fuzz target itself, so that a bug that two targets
-// reach is one. A target that fails without calling anything stays.
+// reach is one. A target that fails without calling anything stays. Recursion is folded from the top: behind a function comes
+// what called it first, so that a bug is the same at each depth of a recursive descent.
 func folded(calls []Call) (kept []Call) {
-	for _, c := range calls {
-		if !slices.ContainsFunc(kept, func(k Call) bool { return k.Func == c.Func }) {
-			kept = append(kept, c)
+	for i := 0; i < len(calls); i++ {
+		kept = append(kept, calls[i])
+		for j := len(calls) - 1; j > i; j-- {
+			if calls[j].Func == calls[i].Func {
+				i = j
+			}
 		}
 	}
 	own := slices.DeleteFunc(slices.Clone(kept), Call.ofTarget)

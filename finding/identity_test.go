@@ -90,6 +90,12 @@ func TestKeyTellsBugsApart(t *testing.T) {
 		{"in the target itself", failure{Panic, "FuzzX", []Call{target(1)}, ""}, failure{Panic, "FuzzX", []Call{target(9)}, ""}, false},
 		{"recursion of any depth", failure{Panic, "", deep("F", "G", "F", "G", "H"), ""}, failure{Panic, "", deep("F", "G", "H"), ""}, true},
 		{
+			"recursion behind the guilty function",
+			failure{Panic, "", deep("product", "sum", "unary", "product", "sum", "Eval"), ""},
+			failure{Panic, "", deep("product", "sum", "Eval"), ""},
+			true,
+		},
+		{
 			"overflow: whoever is on top",
 			failure{Fatal, "", deep("F", "G", "F", "G", "F", "G"), "fatal error: stack overflow"},
 			failure{Fatal, "", deep("leaf", "G", "F", "G", "F", "G", "F", "G"), "fatal error: stack overflow"},
