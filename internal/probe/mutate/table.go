@@ -115,7 +115,7 @@ func makeTables(without technique.Set, p technique.Profile) *tables {
 	return unrollAll(without, p)
 }
 
-// preference is how much more often than usual operators are picked that a profile prefers: a third of the time in text.
+// preference is how much more often than usual operators are picked that a profile prefers: then a quarter of all in text.
 const preference = 4
 
 func unrollAll(without technique.Set, p technique.Profile) *tables {
