@@ -104,6 +104,8 @@ func Logged(place, output string) (texts []string) {
 // classify decides by one entry of the log.
 func classify(e logEntry) (Signature, string) {
 	switch {
+	case e.listed:
+		return Signature{Failure, e.place}, e.text
 	case strings.HasPrefix(e.text, "panic: "):
 		return Signature{Panic, Frame(e.rest)}, strings.TrimPrefix(e.text, "panic: ")
 	case strings.Contains(e.text, "race detected during execution of test"):

@@ -31,7 +31,7 @@ func Calls(kind Kind, output string) []Call {
 		return logged(lines)
 	case Panic:
 		for _, e := range log(lines) {
-			if strings.HasPrefix(e.text, "panic: ") {
+			if !e.listed && strings.HasPrefix(e.text, "panic: ") {
 				return stack(e.rest)
 			}
 		}
@@ -90,8 +90,9 @@ func keyCalls(kind Kind, calls []Call, message string) (frames []string) {
 		return recursion(calls)
 	case kind == Hang || kind == Memory || kind == Growth:
 		// The top of the stack is wherever the execution happened to be; how it got there is always the same.
-		bottom := folded(calls)
+		bottom := slices.Clone(calls)
 		slices.Reverse(bottom)
+		bottom = ofUser(distinct(bottom))
 		bottom = bottom[:min(keyFrames, len(bottom))]
 		for _, c := range bottom {
 			frames = append(frames, c.Func)
@@ -112,9 +113,8 @@ func keyCalls(kind Kind, calls []Call, message string) (frames []string) {
 	return frames
 }
 
-// folded returns the calls with recursion folded and without the fuzz target itself, so that a bug that two targets
-// reach is one. A target that fails without calling anything stays. Recursion is folded from the top: behind a function comes
-// what called it first, so that a bug is the same at each depth of a recursive descent.
+// folded returns the calls with recursion folded from the top: behind a function comes what called it first, so that a bug is
+// the same at each depth of a recursive descent.
 func folded(calls []Call) (kept []Call) {
 	for i := 0; i < len(calls); i++ {
 		kept = append(kept, calls[i])
@@ -124,9 +124,25 @@ func folded(calls []Call) (kept []Call) {
 			}
 		}
 	}
-	own := slices.DeleteFunc(slices.Clone(kept), Call.ofTarget)
+	return ofUser(kept)
+}
+
+// distinct returns the first call of each function.
+func distinct(calls []Call) (kept []Call) {
+	for _, c := range calls {
+		if !slices.ContainsFunc(kept, func(k Call) bool { return k.Func == c.Func }) {
+			kept = append(kept, c)
+		}
+	}
+	return kept
+}
+
+// ofUser returns the calls without the fuzz target itself, so that a bug that two targets reach is one. A target that fails
+// without calling anything stays.
+func ofUser(calls []Call) []Call {
+	own := slices.DeleteFunc(slices.Clone(calls), Call.ofTarget)
 	if len(own) == 0 {
-		return kept
+		return calls
 	}
 	return own
 }

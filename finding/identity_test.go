@@ -113,6 +113,12 @@ func TestKeyTellsBugsApart(t *testing.T) {
 			failure{Hang, "", deep("x", "y", "loop", "list", "Parse"), ""},
 			true,
 		},
+		{
+			"hang: wherever it was in a recursion",
+			failure{Hang, "", deep("sum", "unary", "product", "sum", "Eval"), ""},
+			failure{Hang, "", deep("product", "sum", "unary", "product", "sum", "Eval"), ""},
+			true,
+		},
 		{"no frames in two targets", failure{Exit, "p.FuzzX", nil, ""}, failure{Exit, "p.FuzzY", nil, ""}, false},
 	}
 	for _, tt := range tests {

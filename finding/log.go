@@ -1,12 +1,17 @@
 package finding
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // logEntry is what one call of t.Log, t.Error or t.Fatal printed.
 type logEntry struct {
 	place string   // "file.go:12"
 	text  string   // first line that says something
 	rest  []string // lines behind the one with the place, to the end of the output
+	// listed: the text stands in a list of sections. Package testing itself never logs so, so it is no panic of the target.
+	listed bool
 }
 
 // log returns what package testing logged, in order. Assertion libraries log an empty line first, and sections behind it:
@@ -18,7 +23,7 @@ func log(lines []string) (entries []logEntry) {
 		if !ok {
 			continue
 		}
-		e := logEntry{place, text, lines[i+1:]}
+		e := logEntry{place: place, text: text, rest: lines[i+1:]}
 		if strings.TrimSpace(text) == "" {
 			e.sections()
 		}
@@ -60,10 +65,10 @@ func (e *logEntry) sections() {
 		case line == "":
 		case line == "error:" || line == "stack:":
 			section = line
-		case isError && strings.TrimSpace(rest) != "":
+		case isError && found == "" && strings.TrimSpace(rest) != "":
 			section, found = "", strings.TrimSpace(rest)
 		case section == "error:":
-			section, found = "", line
+			section, found = "", cmp.Or(found, line)
 		case section == "stack:":
 			section = ""
 			if place, ok := placeIn(line); ok {
@@ -73,10 +78,8 @@ func (e *logEntry) sections() {
 			first = line
 		}
 	}
-	e.text = found
-	if found == "" {
-		e.text = first
-	}
+	e.text = cmp.Or(found, first)
+	e.listed = true
 }
 
 // placeIn reads a path with a line, as in "/src/p/f_test.go:3", and returns it without the folders.

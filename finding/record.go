@@ -54,11 +54,8 @@ type Sample struct {
 // more do not tell more.
 const maxSamples = 2
 
-// Counts reports whether the record is of a bug: it failed each time in a fresh process. Too much memory is not replayed,
-// since plain go test has no limit, and a seed is what go test runs anyway.
-func (r Record) Counts() bool {
-	return !r.Flaky && (r.Replays > 0 || r.Kind == Memory || r.Seed != "")
-}
+// Counts reports whether the record is of a bug: it failed each time in a fresh process. A seed is what go test runs anyway.
+func (r Record) Counts() bool { return !r.Flaky && (r.Replays > 0 || r.Seed != "") }
 
 // sample is the record's own input as a sample.
 func (r Record) sample() Sample { return Sample{r.Package, r.Folder, r.Target, r.Input, r.Size} }

@@ -18,6 +18,8 @@ import (
 // Target is a fuzz target. Prepare is called once, before the first call of Fuzz; calls for different targets run at the
 // same time, those for one do not. Progress may be called at any time.
 type Target interface {
+	// Binary names what Prepare builds. Targets may share it.
+	Binary() string
 	// Prepare builds what Fuzz needs. The error sets the target aside.
 	Prepare(ctx context.Context) error
 	// Past returns what the campaign knew about the target when it was killed; the zero value if it did not know it. It is

@@ -32,6 +32,7 @@ type fake struct {
 	turns   []int         // workers of each turn
 	slow    time.Duration // one execution
 	longest time.Duration // turn
+	binary  string
 	prepErr error
 	fuzzErr error
 	past    Past
@@ -39,6 +40,8 @@ type fake struct {
 }
 
 func (f *fake) Past() Past { return f.past }
+
+func (f *fake) Binary() string { return f.binary }
 
 func (f *fake) Prepare(context.Context) error { return f.prepErr }
 
@@ -348,5 +351,15 @@ func TestGammaHasItsMean(t *testing.T) {
 		if mean := sum / n; math.Abs(mean-shape) > 0.05*shape {
 			t.Errorf("the mean of gamma(%v) is %v", shape, mean)
 		}
+	}
+}
+
+func TestBinariesAreBuiltBeforeTheirOtherTargets(t *testing.T) {
+	p := &pool{}
+	for _, binary := range []string{"a", "a", "a", "b", "c", "c"} {
+		p.Targets = append(p.Targets, &fake{binary: binary})
+	}
+	if got, want := p.spread(), []int{0, 3, 4, 1, 5, 2}; !slices.Equal(got, want) {
+		t.Errorf("the order is %v, want %v", got, want)
 	}
 }

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 )
@@ -19,11 +20,24 @@ func (p *pool) prepareAll(ctx context.Context) {
 			}
 		}()
 	}
-	for i := range p.Targets {
+	for _, i := range p.spread() {
 		next <- i
 	}
 	close(next)
 	group.Wait()
+}
+
+// spread returns the targets in an order in which neighbours are of different packages: one binary is built for all targets
+// of a package, and the others would only wait for it.
+func (p *pool) spread() (order []int) {
+	turn := map[string]int{} // targets of a binary so far
+	rounds := make([][]int, len(p.Targets)+1)
+	for i, t := range p.Targets {
+		n := turn[t.Binary()]
+		turn[t.Binary()] = n + 1
+		rounds[n] = append(rounds[n], i)
+	}
+	return slices.Concat(rounds...)
 }
 
 // prepareAside prepares the targets in order while those that are ready are fuzzed. Meanwhile the pool has one worker

@@ -185,7 +185,8 @@ func (m *member) event(e engine.Event) {
 }
 
 // found reports a finding. One of the last moment is replayed now, so that nothing is told without proof. What needed too
-// much memory is left out: plain go test has no limit, so it would pass on a machine that is large enough.
+// much memory is left out: plain go test has no limit, so it would pass on a machine that is large enough, and the engine
+// has executed it again.
 func (m *member) found(f *finding.Finding) {
 	c := m.console
 	if f.Replays == 0 && f.Kind != finding.Memory {
@@ -217,6 +218,9 @@ func (m *member) prove(ctx context.Context, f *finding.Finding) {
 		}
 	}
 }
+
+// Binary is the package, of which there is one binary.
+func (m *member) Binary() string { return m.target.Package }
 
 // Progress tells what was reached.
 func (m *member) Progress() campaign.Progress {

@@ -187,16 +187,15 @@ func (c *console) name(t build.Target) string {
 }
 
 func (c *console) printStatus(done <-chan struct{}) {
-	begin := time.Now()
 	next := time.NewTimer(statusInterval)
 	defer next.Stop()
 	for {
 		select {
 		case <-next.C:
-			if !c.ended() { // the last line comes when all have ended
+			if c.flags.json || !c.ended() { // the last line comes when all have ended
 				c.status()
 			}
-			next.Reset(c.statusPause(time.Since(begin)))
+			next.Reset(c.statusPause(c.elapsed()))
 		case <-done:
 			return
 		}
@@ -204,11 +203,7 @@ func (c *console) printStatus(done <-chan struct{}) {
 }
 
 // ended reports whether the time of the campaign is up.
-func (c *console) ended() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.flags.time > 0 && !c.began.IsZero() && c.spent+time.Since(c.began) >= c.flags.time
-}
+func (c *console) ended() bool { return c.flags.time > 0 && c.elapsed() >= c.flags.time }
 
 // statusPause is the time to the next status line after so much time. Programs get one at regular intervals.
 func (c *console) statusPause(elapsed time.Duration) time.Duration {
@@ -309,7 +304,7 @@ func (c *console) summary(r campaign.Result, code int) {
 		s, share := m.snapshot(), r.Targets[i]
 		l := &targetLine{
 			Package: m.target.Package, Target: m.target.Name, Result: m.result.String(), Seconds: share.Time.Seconds(), Turns: share.Turns,
-			Execs: s.Execs, Edges: s.Edges, Entries: s.Entries, Bugs: m.countOf(buggy), Quiet: share.Quiet,
+			Execs: s.Execs, Edges: s.Edges, Entries: s.Entries, New: s.Interesting, Bugs: m.countOf(buggy), Quiet: share.Quiet,
 			name: c.name(m.target),
 		}
 		if m.result != unusable && m.result != skipped {

@@ -221,6 +221,9 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 		for _, b := range broken {
 			fmt.Fprintf(env.Stderr, "gnaw: %v\n", b)
 		}
+		if len(broken) > 0 {
+			return 0, errors.New("no package is left to fuzz: see above")
+		}
 		return 0, usagef("no fuzz target in %s; a target is a function FuzzXxx(f *testing.F) in a file that ends in _test.go", strings.Join(f.patterns, " "))
 	}
 	c := newConsole(env, f, tc, targets, cancel)

@@ -27,8 +27,9 @@ func openStore(ctx context.Context) (*store.Store, error) {
 	return store.Open(ctx, filepath.Join(dir, store.FileName))
 }
 
-// history records one campaign. The first error is told, and from then on nothing is recorded: fuzzing goes on. Its
-// methods may be called from any goroutine.
+// history records one campaign. The first error is told, and from then on nothing is recorded until the end of the campaign,
+// when findings and the end itself are recorded if that works again: fuzzing goes on. Its methods may be called from any
+// goroutine.
 type history struct {
 	env     Env
 	project project
@@ -38,6 +39,7 @@ type history struct {
 	mu       sync.Mutex
 	store    *store.Store // nil after an error
 	campaign int64
+	behind   []func(*store.Store) error // findings that could not be recorded
 }
 
 // openHistory opens the history for a campaign.
@@ -57,7 +59,7 @@ func openHistory(ctx context.Context, env Env, p project, tc build.Toolchain) *h
 func (h *history) begin(ctx context.Context, f fuzzFlags) (k store.Killed, list []store.Progress) {
 	c := store.Campaign{
 		Module: h.project.module, Packages: strings.Join(f.patterns, " "), Start: time.Now(), Go: h.goes, Commit: h.commit,
-		Args: f.same, PID: os.Getpid(),
+		Args: f.same + " in " + h.env.Dir, PID: os.Getpid(),
 	}
 	h.try(func(s *store.Store) error {
 		var ok bool
@@ -108,11 +110,47 @@ func (h *history) try(f func(s *store.Store) error) {
 	}
 }
 
+// keep does something that must not be lost: if it does not work now, it is done at the end.
+func (h *history) keep(f func(s *store.Store) error) {
+	done := false
+	h.try(func(s *store.Store) error {
+		err := f(s)
+		done = err == nil
+		return err
+	})
+	if !done {
+		h.mu.Lock()
+		h.behind = append(h.behind, f)
+		h.mu.Unlock()
+	}
+}
+
+// reopen opens a database again that could not be used for some time, and records what is behind.
+func (h *history) reopen(ctx context.Context) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.store != nil || h.campaign == 0 {
+		return
+	}
+	s, err := openStore(ctx)
+	for i := 0; i < len(h.behind) && err == nil; i++ {
+		err = h.behind[i](s)
+	}
+	if err != nil {
+		if n := len(h.behind); n > 0 {
+			fmt.Fprintf(h.env.Stderr, "gnaw: %v\ngnaw: %s cannot be shown or repeated by ID: only testdata has the inputs\n", err, plural(n, "finding"))
+		}
+		return
+	}
+	h.store, h.behind = s, nil
+}
+
 // save records a finding and returns it with its history. It is done even if the campaign has been interrupted.
 func (h *history) save(ctx context.Context, r finding.Record) finding.Record {
 	r.Go, r.Commit = h.goes, h.commit
-	h.try(func(s *store.Store) error {
-		saved, err := s.Save(context.WithoutCancel(ctx), h.campaign, h.project.module, r)
+	record := r
+	h.keep(func(s *store.Store) error {
+		saved, err := s.Save(context.WithoutCancel(ctx), h.campaign, h.project.module, record)
 		if err == nil {
 			r = saved
 		}
@@ -123,7 +161,7 @@ func (h *history) save(ctx context.Context, r finding.Record) finding.Record {
 
 // add keeps more inputs of a finding.
 func (h *history) add(id string, more ...finding.Sample) {
-	h.try(func(s *store.Store) error { return s.AddSamples(context.Background(), h.project.module, id, more...) })
+	h.keep(func(s *store.Store) error { return s.AddSamples(context.Background(), h.project.module, id, more...) })
 }
 
 // short returns an ID as it is shown to a person.
@@ -148,6 +186,7 @@ func (h *history) cover(ctx context.Context, t build.Target, s engine.Snapshot) 
 
 // end records the end of the campaign and closes the database.
 func (h *history) end(ctx context.Context) {
+	h.reopen(context.WithoutCancel(ctx))
 	h.try(func(s *store.Store) error {
 		if err := s.End(context.WithoutCancel(ctx), h.campaign, time.Now()); err != nil {
 			return err

@@ -167,6 +167,7 @@ type targetLine struct {
 	Execs   uint64  `json:"execs"`
 	Edges   int     `json:"edges"`
 	Entries int     `json:"entries"`
+	New     int     `json:"new_entries"` // those of them that this campaign found
 	Bugs    int     `json:"bugs"`
 	Next    float64 `json:"next_edge_seconds,omitempty"` // expected time of one worker to the next new edge; 0: unknown
 	Quiet   bool    `json:"quiet,omitempty"`             // nothing new is to be expected
@@ -176,7 +177,7 @@ type targetLine struct {
 func (*targetLine) event() string { return "target" }
 
 // row is the form of the table at the end.
-const row = "%6v %7s %7v %7v %6v %10s  %s\n"
+const row = "%6v %7s %7v %7v %7v %6v %10s  %s\n"
 
 func (l *targetLine) text() string {
 	next, name := "-", l.name
@@ -191,7 +192,7 @@ func (l *targetLine) text() string {
 	case l.Turns == 0:
 		name += " (had no turn)"
 	}
-	return fmt.Sprintf(row, duration(l.Seconds).Round(time.Second), amount(float64(l.Execs)), l.Edges, l.Entries, l.Bugs, next, name)
+	return fmt.Sprintf(row, duration(l.Seconds).Round(time.Second), amount(float64(l.Execs)), l.Edges, l.Entries, l.New, l.Bugs, next, name)
 }
 
 // tableLine is the head of the table, which only a person needs.
@@ -200,7 +201,7 @@ type tableLine struct{ head }
 func (*tableLine) event() string { return "table" }
 
 func (*tableLine) text() string {
-	return fmt.Sprintf(row, "time", "execs", "edges", "entries", "bugs", "next edge", "target")
+	return fmt.Sprintf(row, "time", "execs", "edges", "entries", "new", "bugs", "next edge", "target")
 }
 
 // endLine is the last one.

@@ -207,17 +207,19 @@ func (r *racer) found(ctx context.Context, m *member, config executor.Config, f 
 	} else {
 		r.seen[m].failures[key] = true
 	}
-	path, _, err := corpus.Save(filepath.Join(m.target.Dir, "testdata", "fuzz", m.target.Name), f.Input)
+	path, isNew, err := corpus.Save(filepath.Join(m.target.Dir, "testdata", "fuzz", m.target.Name), f.Input)
 	if err != nil {
 		m.event(engine.Warning{Text: fmt.Sprintf(
 			"the input of a failure with -race could not be written: %v\n%s\n%s", err, f.Output, input.Marshal(f.Input))})
 		return
 	}
-	f.Path = path
+	f.Path, f.Own = path, isNew
+	ctx = context.WithoutCancel(ctx) // what was found is proved, even at the end
 	for range raceReplays {
 		failed, err := replay(ctx, config, m.target.Name, filepath.Base(path))
 		if err != nil {
-			break
+			m.event(engine.Warning{Text: fmt.Sprintf("the input %s of a failure with -race could not be run again: %v", path, err)})
+			return
 		}
 		f.Replays++
 		if failed {
@@ -225,9 +227,7 @@ func (r *racer) found(ctx context.Context, m *member, config executor.Config, f 
 		}
 	}
 	f.Flaky = f.Failures < f.Replays
-	if f.Replays > 0 {
-		m.found(f)
-	}
+	m.found(f)
 }
 
 // flags are those of the go command for a binary.

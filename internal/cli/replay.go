@@ -28,6 +28,7 @@ func replay(ctx context.Context, c executor.Config, target, name string) (failed
 	r, err := replayOnce(ctx, c, target, name, c.Timeout)
 	if err == nil && r.starved(c.Timeout) {
 		r, err = replayOnce(ctx, c, target, name, starvedPatience*c.Timeout)
+		r.failed = r.failed || r.processor >= c.Timeout // on a machine with nothing else to do its time would have been up
 	}
 	return r.failed, err
 }

@@ -202,14 +202,25 @@ func TestACampaignWhoseHistoryIsLockedGoesOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = tx.Rollback() }() // nothing was written
+	defer func() { _ = tx.Rollback() }() // if the test ends before it does
 	s.fail(t)
+	r.waitFor(t, `"event":"finding"`, "")
+	if err := tx.Rollback(); err != nil {
+		t.Fatal(err)
+	}
 	list, output := s.end(t, r, 1)
 	if n := strings.Count(output, "another process has locked it"); n != 1 || strings.Count(output, "fuzzing goes on without history") != 1 {
 		t.Errorf("the lock is told %d times, want once:\n%s", n, clip(output))
 	}
 	if n := len(only(list, "finding")); n != 1 {
 		t.Errorf("%d findings, want one", n)
+	}
+	var findings, open int
+	if err := db.QueryRow("SELECT (SELECT count(*) FROM findings), (SELECT count(*) FROM campaigns WHERE ended = 0)").Scan(&findings, &open); err != nil {
+		t.Fatal(err)
+	}
+	if findings != 1 || open != 0 {
+		t.Errorf("the history has %d findings and %d campaigns that have not ended, want 1 and 0", findings, open)
 	}
 }
 

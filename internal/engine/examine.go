@@ -203,7 +203,7 @@ func (r *run) suspect(s *slot, a input.Args, report oracle.Report) error {
 	if !r.KeepGoing {
 		defer r.stop()
 	}
-	if f.Path, _, err = r.write(f.Input); err != nil {
+	if f.Path, f.Own, err = r.write(f.Input); err != nil {
 		return fmt.Errorf("%w\n%s\nThe input could not be written. This is its content:\n%s", err, f.Output, input.Marshal(f.Input))
 	}
 	r.emit(Found{f})

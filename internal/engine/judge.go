@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -125,6 +126,7 @@ func (r *run) usedTooMuch(s *slot, f *finding.Finding, warm *warmEntry) error {
 	}
 	r.mu.Lock()
 	f.Target, f.Found = r.Target, r.elapsed()
+	limit := r.MemLimit
 	first := r.overLimit == nil
 	if first {
 		r.overLimit, r.memMax = f, maxMemRaise*r.MemLimit
@@ -151,6 +153,9 @@ func (r *run) usedTooMuch(s *slot, f *finding.Finding, warm *warmEntry) error {
 		begin := time.Now()
 		r.minimize(s, f, isNew)
 		f.Minimize = time.Since(begin)
+	}
+	if r.KeepGoing {
+		r.proveMemory(s, f, limit)
 	}
 	r.emit(UsedTooMuch{f})
 	return nil
@@ -259,6 +264,43 @@ func (r *run) prove(s *slot, f *finding.Finding, name string) {
 			break
 		}
 	}
+}
+
+// proveMemory executes an input that used too much memory in processes of their own: plain go test has no limit.
+func (r *run) proveMemory(s *slot, f *finding.Finding, limit uint64) {
+	r.endWorker(s) // its memory may be needed
+	for range replaysOfMany {
+		exceeds, err := r.exceedsApart(r.judging(), f.Input, limit)
+		if err != nil {
+			if !isContext(err) {
+				r.emit(Warning{fmt.Sprintf("the input that used too much memory could not be run again: %v", err)})
+			}
+			return
+		}
+		f.Replays++
+		if exceeds {
+			f.Failures++
+		}
+		f.Flaky = f.Failures < f.Replays
+	}
+}
+
+// exceedsApart executes an input in a new process and reports whether that needs more memory than the limit.
+func (r *run) exceedsApart(ctx context.Context, a input.Args, limit uint64) (bool, error) {
+	w, _, err := r.Start(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer w.Stop()
+	if err := w.Setup(wire.Setup{MemLimit: limit, Without: r.Without}); err != nil {
+		return false, fmt.Errorf("set up a fuzzing process: %w", err)
+	}
+	_, err = w.Run(ctx, a, false)
+	var exit *executor.Exit
+	if !errors.As(err, &exit) {
+		return false, err
+	}
+	return exit.Cause == shm.Memory || triage.Died(exit).Kind == finding.Memory, nil
 }
 
 const (

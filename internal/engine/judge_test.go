@@ -489,6 +489,44 @@ func TestAnInputThatUsesTooMuchMemoryEndsNothing(t *testing.T) {
 	}
 }
 
+func TestTooMuchMemoryIsProvedInOtherProcesses(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		always bool
+		want   int
+	}{{"too much each time", true, replaysOfMany}, {"too much once", false, 1}} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newLab(t)
+			l.seeds("seed")
+			l.opts.FuzzLimit, l.opts.MemLimit, l.opts.KeepGoing = 1000, 64<<20, true
+			l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+				if !f.setup.Resident {
+					return executor.Fuzzed{}, tooMuch("greedy")
+				}
+				return allOf(m), nil
+			}
+			runs := 0
+			l.run = func(_ context.Context, f *fakeWorker, data string) (wire.Ran, error) {
+				if data != "greedy" {
+					return pass, nil
+				}
+				if f.setup.MemLimit != 64<<20 {
+					t.Errorf("it is executed with a limit of %d bytes", f.setup.MemLimit)
+				}
+				if runs++; tt.always || runs == 1 {
+					return wire.Ran{}, tooMuch("greedy")
+				}
+				return pass, nil
+			}
+			out, err := l.goFuzz(t.Context())
+			f := out.OverLimit
+			if err != nil || f == nil || f.Replays != replaysOfMany || f.Failures != tt.want || f.Flaky != (tt.want < replaysOfMany) {
+				t.Errorf("Run = %+v, %v, want %d of %d replays", f, err, tt.want, replaysOfMany)
+			}
+		})
+	}
+}
+
 func TestAnInputThatUsesTooMuchMemoryIsForgottenForABug(t *testing.T) {
 	l := newLab(t)
 	l.seeds("seed")

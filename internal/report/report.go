@@ -308,12 +308,12 @@ func proof(w io.Writer, r finding.Record) {
 			r.Repeats, r.Replays)
 	case r.Replays == 0 && r.Seed != "":
 		text = "a seed; go test fails with it"
-	case r.Replays == 0 && r.Kind == finding.Memory:
-		text = "not replayed: go test has no limit for memory and may pass"
 	case r.Replays == 0:
 		text = "not replayed, so it does not count as a bug"
 	case r.Flaky:
 		text += "; it depends on chance or on what ran before, so it does not count as a bug"
+	case r.Kind == finding.Memory && strings.Contains(r.Message, "memory limit"): // of gnaw, not of the system
+		text = fmt.Sprintf("%d of %d executions in a fresh process are over -memlimit; go test has no limit and may pass", r.Repeats, r.Replays)
 	}
 	field(w, "proof", text)
 }

@@ -14,10 +14,11 @@ func TestSuggestionsThatTakeTooLongBecomeSmaller(t *testing.T) {
 		took []time.Duration
 		want int
 	}{
-		{"nothing was slow", 60000, []time.Duration{slowSolved}, 0},
-		{"four times too slow", 60000, []time.Duration{4 * slowSolved}, 30000},
-		{"much too slow", 60000, []time.Duration{time.Hour}, largeSolved},
-		{"a faster one afterwards", 60000, []time.Duration{4 * slowSolved, 2 * slowSolved}, 30000},
+		{"nothing was slow", 60000, []time.Duration{slowSolved, slowSolved}, 0},
+		{"one that lost its processor", 60000, []time.Duration{time.Hour, slowSolved, time.Hour}, 0},
+		{"four times too slow", 60000, []time.Duration{4 * slowSolved, 4 * slowSolved}, 30000},
+		{"much too slow", 60000, []time.Duration{time.Hour, time.Hour}, largeSolved},
+		{"a faster one afterwards", 60000, []time.Duration{4 * slowSolved, 4 * slowSolved, 2 * slowSolved}, 30000},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			g := sizeLimit{size: tt.size}
