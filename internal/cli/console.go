@@ -202,8 +202,8 @@ func (c *console) printStatus(done <-chan struct{}) {
 	}
 }
 
-// ended reports whether the time of the campaign is up.
-func (c *console) ended() bool { return c.flags.time > 0 && c.elapsed() >= c.flags.time }
+// ended reports whether the time of the campaign is up, or nearly: two lines within a second say nothing new.
+func (c *console) ended() bool { return c.flags.time > 0 && c.elapsed() > c.flags.time-time.Second }
 
 // statusPause is the time to the next status line after so much time. Programs get one at regular intervals.
 func (c *console) statusPause(elapsed time.Duration) time.Duration {

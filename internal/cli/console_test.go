@@ -36,7 +36,8 @@ func TestNoStatusLineWhenTheTimeIsUp(t *testing.T) {
 	}{
 		{"before fuzzing begins", time.Second, time.Time{}, false},
 		{"in time", time.Hour, time.Now(), false},
-		{"at the end", time.Second, time.Now().Add(-time.Second), true},
+		{"nearly at the end", time.Hour, time.Now().Add(100*time.Millisecond - time.Hour), true},
+		{"at the end", time.Hour, time.Now().Add(-time.Hour), true},
 		{"without a limit", 0, time.Now().Add(-time.Hour), false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
