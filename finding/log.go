@@ -36,7 +36,7 @@ func log(lines []string) (entries []logEntry) {
 func logLine(line string) (place, text string, ok bool) {
 	line = strings.TrimLeft(line, " \t")
 	i := strings.Index(line, ".go:")
-	if i < 0 || strings.ContainsAny(line[:i], " \t/") {
+	if i < 0 || strings.ContainsAny(line[:i], " \t") {
 		return "", "", false
 	}
 	digits := i + len(".go:")

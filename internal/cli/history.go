@@ -137,8 +137,11 @@ func (h *history) reopen(ctx context.Context) {
 		err = h.behind[i](s)
 	}
 	if err != nil {
-		if n := len(h.behind); n > 0 {
-			fmt.Fprintf(h.env.Stderr, "gnaw: %v\ngnaw: %s cannot be shown or repeated by ID: only testdata has the inputs\n", err, plural(n, "finding"))
+		if s != nil {
+			_ = s.Close() // that error would be the same one
+		}
+		if len(h.behind) > 0 {
+			fmt.Fprintf(h.env.Stderr, "gnaw: %v\ngnaw: what was found since cannot be shown or repeated by ID; testdata has the inputs\n", err)
 		}
 		return
 	}

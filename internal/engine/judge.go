@@ -234,8 +234,8 @@ func (r *run) setMinimizing(on bool) {
 	r.minimizing = on
 }
 
-// prove replays a finding, by the name of its file or seed, as plain go test does, in a fresh process. One that does not fail there depends on what was
-// executed before, or on the process that executed it.
+// prove replays a finding, by the name of its file or seed, as plain go test does, in a fresh process. One that does not fail
+// there depends on what was executed before, or on the process that executed it.
 func (r *run) prove(s *slot, f *finding.Finding, name string) {
 	ctx := r.judging()
 	if r.Replay == nil || ctx.Err() != nil {
@@ -246,11 +246,22 @@ func (r *run) prove(s *slot, f *finding.Finding, name string) {
 	if r.KeepGoing {
 		replays = replaysOfMany
 	}
-	for range replays {
+	r.repeat(f, replays, func() (bool, error) { return r.Replay(ctx, name) })
+}
+
+// proveMemory executes an input that used too much memory in processes of their own: plain go test has no limit.
+func (r *run) proveMemory(s *slot, f *finding.Finding, limit uint64) {
+	r.endWorker(s) // its memory may be needed
+	r.repeat(f, replaysOfMany, func() (bool, error) { return r.exceedsApart(r.judging(), f.Input, limit) })
+}
+
+// repeat runs a finding so often in fresh processes, or once if that takes long, and counts how often it fails.
+func (r *run) repeat(f *finding.Finding, times int, fails func() (bool, error)) {
+	for range times {
 		begin := time.Now()
-		failed, err := r.Replay(ctx, name)
+		failed, err := fails()
 		if err != nil {
-			if !isContext(err) && ctx.Err() == nil {
+			if !isContext(err) && r.judging().Err() == nil {
 				r.emit(Warning{fmt.Sprintf("the failing input could not be run again: %v", err)})
 			}
 			return
@@ -261,27 +272,8 @@ func (r *run) prove(s *slot, f *finding.Finding, name string) {
 		}
 		f.Flaky = f.Failures < f.Replays
 		if time.Since(begin) > slowReplay {
-			break
-		}
-	}
-}
-
-// proveMemory executes an input that used too much memory in processes of their own: plain go test has no limit.
-func (r *run) proveMemory(s *slot, f *finding.Finding, limit uint64) {
-	r.endWorker(s) // its memory may be needed
-	for range replaysOfMany {
-		exceeds, err := r.exceedsApart(r.judging(), f.Input, limit)
-		if err != nil {
-			if !isContext(err) {
-				r.emit(Warning{fmt.Sprintf("the input that used too much memory could not be run again: %v", err)})
-			}
 			return
 		}
-		f.Replays++
-		if exceeds {
-			f.Failures++
-		}
-		f.Flaky = f.Failures < f.Replays
 	}
 }
 

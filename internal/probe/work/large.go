@@ -17,14 +17,15 @@ const (
 	// slowSolved is how long one may take: a second for one length means that nothing else is executed for a minute where a
 	// target compares lengths with a whole table.
 	slowSolved = 20 * time.Millisecond
-	minSlow    = 2
+	// minSlow is how many in a row must be slow: one may have lost its processor.
+	minSlow = 2
 )
 
 // sizeLimit knows how large suggestions may make an input: a target that takes time out of proportion to its input would do
 // nothing else for long.
 type sizeLimit struct {
 	longest int       // suggestions that make a buffer longer are dropped; 0: none are
-	slow    int       // inputs in a row that have taken too long: one may have lost its processor
+	slow    int       // inputs in a row that have taken too long
 	size    int       // of the input at hand, if it is timed; otherwise 0
 	began   time.Time // its execution
 }
