@@ -17,12 +17,15 @@ type faultyFiles struct {
 	err    error // what the fault is; nil means errInjected
 
 	count  int
+	open   int      // files that were not closed
 	failed []string // names of the operations that failed
+	done   []string // names of the others
 }
 
 func (f *faultyFiles) fault(op, path string) error {
 	f.count++
 	if f.count != f.failAt && (!f.dead || f.count < f.failAt) {
+		f.done = append(f.done, op)
 		return nil
 	}
 	f.failed = append(f.failed, op)
@@ -87,6 +90,7 @@ func (f *faultyFiles) Create(path string) (file, error) {
 		return nil, err
 	}
 	real, err := f.osFiles.Create(path)
+	f.open++
 	return &faultyFile{real, f, path}, err
 }
 
@@ -113,5 +117,6 @@ func (f *faultyFile) Sync() error {
 
 // Close closes the file in any case, as the operating system does for a killed process.
 func (f *faultyFile) Close() error {
+	f.files.open--
 	return errors.Join(f.files.fault("close", f.path), f.file.Close())
 }

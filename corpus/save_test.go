@@ -161,6 +161,61 @@ func TestSaveLeavesNothingTornWhenAnOperationFails(t *testing.T) {
 	}
 }
 
+// batch is what is saved at once: an entry that is there, two new ones, and one of them again.
+var batch = []input.Args{tuple("old", 1), fresh, tuple("other", 3), fresh}
+
+func TestSaveAllTellsEachFile(t *testing.T) {
+	dir := storeWithOneEntry(t)
+	files := &faultyFiles{}
+	saved, err := store{files}.saveAll(dir, batch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, isNew := range []bool{false, true, true, false} {
+		if want := (Saved{filepath.Join(dir, Name(input.Marshal(batch[i]))), isNew}); saved[i] != want {
+			t.Errorf("file %d is %+v, want %+v", i, saved[i], want)
+		}
+	}
+	if n := len(load(t, dir)); n != 3 {
+		t.Errorf("the store has %d entries, want 3", n)
+	}
+	writes := files.done[slices.Index(files.done, "mkdirtemp")+1:]
+	want := []string{
+		"create", "write", "create", "write", "sync", "close", "sync", "close", "rename", "rename", "syncdir", "removeall",
+	}
+	if !slices.Equal(writes, want) {
+		t.Errorf("operations = %v, want %v", writes, want)
+	}
+}
+
+func TestSaveAllLeavesNothingTornWhenAnOperationFails(t *testing.T) {
+	for n := 1; ; n++ {
+		dir := storeWithOneEntry(t)
+		files := &faultyFiles{failAt: n}
+		saved, err := store{files}.saveAll(dir, batch)
+		if len(files.failed) == 0 {
+			return
+		}
+		op := files.failed[0]
+		if files.open != 0 {
+			t.Errorf("fault in %s: %d files are still open", op, files.open)
+		}
+		load(t, dir) // a torn entry would be a problem
+		if op == "removeall" {
+			continue
+		}
+		if !errors.Is(err, errInjected) || saved != nil {
+			t.Errorf("fault in %s: SaveAll = %v, %v", op, saved, err)
+		}
+		if left := leftOvers(t, dir); len(left) > 0 {
+			t.Errorf("fault in %s: left over %v", op, left)
+		}
+		if saved, err := SaveAll(dir, batch); err != nil || len(saved) != len(batch) || len(load(t, dir)) != 3 {
+			t.Errorf("fault in %s: the next SaveAll = %v, %v", op, saved, err)
+		}
+	}
+}
+
 func TestNothingTornIsSeenWhenTheProcessDies(t *testing.T) {
 	for n := 1; ; n++ {
 		dir := storeWithOneEntry(t)

@@ -156,14 +156,16 @@ func TestInterrupt(t *testing.T) {
 		t.Skip("takes some seconds")
 	}
 	w, dir := module(t, "hostile")
-	// The go command exits with 1 after an interrupt, whatever the tests say. The stock engine prints the same, unless it
-	// is interrupted while it starts a process: then it fails.
-	const wantCode, want = 1, "PASS\nok  \texample.com/hostile\tTIME"
+	// After an interrupt the go command exits with 1, whatever the tests say, or now and then with 0: which of its own
+	// goroutines is first decides (16 of 120 runs of a test without a target that passes). The stock engine prints the
+	// same, unless it is interrupted while it starts a process: then it fails.
+	const want = "PASS\nok  \texample.com/hostile\tTIME"
+	ofGo := func(code int) bool { return code == 0 || code == 1 }
 	for _, target := range []string{"FuzzQuick", "FuzzSignalsRun"} {
 		t.Run(target, func(t *testing.T) {
 			code, output := w.interrupt(t, dir, 1, "", "test", "-run=^$", "-vet=off", "-fuzz=^"+target+"$", "-parallel=2")
-			if code != wantCode || normal(output) != want {
-				t.Errorf("exit code %d and\n%s\nwant %d and\n%s", code, output, wantCode, want)
+			if !ofGo(code) || normal(output) != want {
+				t.Errorf("exit code %d and\n%s\nwant 0 or 1 and\n%s", code, output, want)
 			}
 		})
 	}
@@ -171,8 +173,8 @@ func TestInterrupt(t *testing.T) {
 	for times := 1; times <= 2; times++ {
 		t.Run(fmt.Sprintf("FuzzSlow %d times", times), func(t *testing.T) {
 			code, output := w.interrupt(t, dir, times, begun, "test", "-run=^$", "-vet=off", "-fuzz=^FuzzSlow$", "-parallel=2")
-			if code != 1 {
-				t.Errorf("exit code %d, want 1\n%s", code, output)
+			if !ofGo(code) {
+				t.Errorf("exit code %d, want 0 or 1\n%s", code, output)
 			}
 		})
 		t.Run(fmt.Sprintf("gnaw fuzz %d times", times), func(t *testing.T) {

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -11,8 +12,12 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/schedule"
 )
 
-// cachePulse is how often the saver makes sure that its directory is still there.
-const cachePulse = time.Second
+const (
+	// cachePulse is how often the saver makes sure that its directory is still there.
+	cachePulse = time.Second
+	// saveBatch is how many entries are saved at once at most: as many files are open meanwhile.
+	saveBatch = 64
+)
 
 // saver writes new entries to the cache directory while the workers go on. An entry is counted, and reported, when it
 // is on disk.
@@ -75,8 +80,8 @@ func (s *saver) drain() {
 		if len(queue) == 0 {
 			return
 		}
-		for _, j := range queue {
-			if err := s.write(j); err != nil {
+		for batch := range slices.Chunk(queue, saveBatch) {
+			if err := s.write(batch); err != nil {
 				s.r.fail(fmt.Errorf("%w\nthe corpus cache cannot be written; free some space or choose another directory with GOCACHE", err))
 				return
 			}
@@ -84,23 +89,29 @@ func (s *saver) drain() {
 	}
 }
 
-// write saves one entry and reports it.
-func (s *saver) write(j saveJob) error {
-	var path string
+// write saves entries and reports them.
+func (s *saver) write(batch []saveJob) error {
+	saved := make([]corpus.Saved, len(batch))
 	if s.r.CacheDir != "" {
+		list := make([]input.Args, len(batch))
+		for i, j := range batch {
+			list[i] = j.entry.Args
+		}
 		var err error
-		if path, _, err = corpus.Save(s.r.CacheDir, j.entry.Args); err != nil {
+		if saved, err = corpus.SaveAll(s.r.CacheDir, list); err != nil {
 			return err
 		}
 		s.wrote = true
 	}
-	if j.buckets == 0 {
-		return nil // a smaller form of an entry that was announced
+	for i, j := range batch {
+		if j.buckets == 0 {
+			continue // a smaller form of an entry that was announced
+		}
+		s.r.mu.Lock()
+		s.r.interesting++
+		s.r.mu.Unlock()
+		s.r.emit(NewEntry{saved[i].Path, len(input.Marshal(j.entry.Args)), j.buckets, j.entry.Edges})
 	}
-	s.r.mu.Lock()
-	s.r.interesting++
-	s.r.mu.Unlock()
-	s.r.emit(NewEntry{path, len(input.Marshal(j.entry.Args)), j.buckets, j.entry.Edges})
 	return nil
 }
 

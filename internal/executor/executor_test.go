@@ -407,7 +407,7 @@ func TestAWorkerWithoutCoordinatorEnds(t *testing.T) {
 		for seg.Execs() == 0 {
 			time.Sleep(time.Millisecond)
 		}
-		_ = w.in.Close()
+		_ = w.life.Close()
 	}()
 	_, err := w.Run(t.Context(), args("hang"), false)
 	var e *Exit

@@ -66,13 +66,14 @@ const (
 	fdAnswers  = 4
 	fdSegment  = 5
 	fdGlobal   = 6
+	fdLifeline = 7
 )
 
 var bytesKind = []input.Kind{input.Bytes}
 
 // beWorker is the process of a worker. Modes with a colon come after a proper greeting.
 func beWorker(mode string) (code int) {
-	wire.Adopt(fdRequests, fdAnswers, fdSegment, fdGlobal)
+	wire.Adopt(fdRequests, fdAnswers, fdSegment, fdGlobal, fdLifeline)
 	answers := wire.NewWriter(wire.FD(fdAnswers))
 	hello := wire.Hello{Protocol: protocol, Kinds: bytesKind, Counters: numCounters}
 	switch mode {
@@ -141,7 +142,10 @@ func serve() int {
 			do(t, string(rest))
 		}
 	}
-	if err := work.Serve(target, wire.FD(fdRequests), wire.FD(fdAnswers), seg, global); err != nil {
+	conn := work.Connection{
+		Requests: wire.FD(fdRequests), Answers: wire.FD(fdAnswers), Lifeline: wire.FD(fdLifeline),
+	}
+	if err := work.Serve(target, conn, seg, global); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 70
 	}

@@ -54,6 +54,7 @@ type Worker struct {
 	segFile *os.File
 	in      *os.File // requests
 	out     *os.File // answers
+	life    *os.File // stays open as long as the process may live
 	send    *wire.Writer
 	frames  chan frame
 	waited  chan struct{} // closed when the process is gone and waitErr is set
@@ -91,44 +92,61 @@ func Start(ctx context.Context, cfg Config, global *Global) (*Worker, error) {
 
 // spawn starts the process with its pipes and its segment. After an error nothing of it is left.
 func (w *Worker) spawn(global *Global) (err error) {
-	var files []*os.File // those of the child
-	fail := func(err error) error {
-		for _, f := range files {
-			err = errors.Join(err, f.Close())
+	var theirs, ours []io.Closer // what the process inherits, and what is of no use without it
+	defer func() {
+		if err != nil {
+			theirs = append(theirs, ours...)
 		}
-		return err
+		for _, c := range theirs {
+			err = errors.Join(err, c.Close())
+		}
+	}()
+	pipe := func(toProcess bool) (their, our *os.File, err error) {
+		r, w, err := os.Pipe()
+		if err != nil {
+			return nil, nil, err
+		}
+		if their, our = w, r; toProcess {
+			their, our = r, w
+		}
+		theirs, ours = append(theirs, their), append(ours, our)
+		return their, our, nil
 	}
-	reqR, reqW, err := os.Pipe()
+	requests, in, err := pipe(true)
 	if err != nil {
 		return err
 	}
-	files = append(files, reqR)
-	ansR, ansW, err := os.Pipe()
+	answers, out, err := pipe(false)
 	if err != nil {
-		return fail(errors.Join(err, reqW.Close()))
+		return err
 	}
-	files = append(files, ansW)
+	lifeline, life, err := pipe(true)
+	if err != nil {
+		return err
+	}
 	if w.segFile, err = memoryFile("gnaw-segment"); err != nil {
-		return fail(errors.Join(err, reqW.Close(), ansR.Close()))
+		return err
 	}
+	ours = append(ours, w.segFile)
 	if w.seg, err = shm.Create(w.segFile); err != nil {
-		return fail(errors.Join(err, reqW.Close(), ansR.Close(), w.segFile.Close()))
+		return err
 	}
+	ours = append(ours, w.seg)
 	w.cmd = exec.Command(w.cfg.Path, w.cfg.Args...)
 	w.cmd.Dir, w.cmd.Env = w.cfg.Dir, w.cfg.Env
 	w.cmd.Stderr = w.stderr
 	w.cmd.WaitDelay = time.Second
-	w.cmd.ExtraFiles = []*os.File{reqR, ansW, w.segFile, global.file}
+	w.cmd.ExtraFiles = []*os.File{requests, answers, w.segFile, global.file, lifeline}
 	if err := w.cmd.Start(); err != nil {
-		return fail(errors.Join(err, reqW.Close(), ansR.Close(), w.seg.Close(), w.segFile.Close()))
+		return err
 	}
-	w.in, w.out, w.send = reqW, ansR, wire.NewWriter(reqW)
+	w.in, w.out, w.life, w.send = in, out, life, wire.NewWriter(in)
 	go w.receive()
 	go func() {
 		w.waitErr = w.cmd.Wait()
 		close(w.waited)
 	}()
-	return fail(nil)
+	return nil
 }
 
 // receive hands frames on until the stream ends. Kill takes what nobody waits for.
@@ -255,7 +273,7 @@ func (w *Worker) Kill() {
 	<-w.waited
 	w.mapped.Lock()
 	defer w.mapped.Unlock()
-	_ = errors.Join(w.in.Close(), w.seg.Close(), w.segFile.Close())
+	_ = errors.Join(w.in.Close(), w.life.Close(), w.seg.Close(), w.segFile.Close())
 	w.seg = nil
 }
 

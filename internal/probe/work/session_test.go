@@ -111,7 +111,7 @@ func startWith(t testing.TB, f pretend, run RunFunc) *session {
 		t: t, out: wire.NewWriter(requestW), in: wire.NewReader(answerR), seg: coord,
 		p: &process{counters: make([]byte, numCounters), coord: coord}, done: make(chan error, 1),
 	}
-	go func() { s.done <- Serve(s.p.target(f, run), requestR, answerW, seg, nil) }()
+	go func() { s.done <- Serve(s.p.target(f, run), connection(requestR, answerW), seg, nil) }()
 	kind, payload := s.next()
 	hello, err := wire.DecodeHello(payload)
 	if kind != wire.TypeHello || err != nil || hello.Protocol != "of this test" || hello.Counters != numCounters {
@@ -122,7 +122,13 @@ func startWith(t testing.TB, f pretend, run RunFunc) *session {
 	return s
 }
 
-// stop ends the worker. The pipe stays open: a worker whose pipe is closed ends the process.
+// connection joins pipes with a lifeline that never ends: a worker whose lifeline ends takes the process with it.
+func connection(requests io.Reader, answers io.Writer) Connection {
+	lifeline, _ := io.Pipe()
+	return Connection{requests, answers, lifeline}
+}
+
+// stop ends the worker.
 func (s *session) stop() {
 	s.send(wire.Stop{})
 	if err := <-s.done; err != nil {

@@ -21,13 +21,13 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
-// streamEnv has the test binary serve a stream that ends as its value says, because the process of a worker without a
-// coordinator ends soon.
-const streamEnv = "GNAW_TEST_STREAM"
+// orphanEnv has the test binary serve as a worker without a coordinator, with its segment in the folder that it names:
+// that ends the process.
+const orphanEnv = "GNAW_TEST_ORPHAN"
 
 func TestMain(m *testing.M) {
-	if end := os.Getenv(streamEnv); end != "" {
-		serveStream(end)
+	if dir := os.Getenv(orphanEnv); dir != "" {
+		serveOrphan(dir)
 	}
 	os.Exit(m.Run())
 }
@@ -41,7 +41,7 @@ func TestHelloDescribesTheTarget(t *testing.T) {
 	requestR, requestW := io.Pipe()
 	answerR, answerW := io.Pipe()
 	done := make(chan error, 1)
-	go func() { done <- Serve(target, requestR, answerW, seg, nil) }()
+	go func() { done <- Serve(target, connection(requestR, answerW), seg, nil) }()
 	_, payload, err := wire.NewReader(answerR).Next()
 	if err != nil {
 		t.Fatal(err)
@@ -482,9 +482,24 @@ func TestBadRequestsEndServe(t *testing.T) {
 	}
 }
 
-// serveStream is the process of TestTheEndOfTheStreamEndsServe.
-func serveStream(end string) {
-	file, err := os.Create(filepath.Join(os.Getenv(streamEnv+"_DIR"), "segment"))
+func TestTheEndOfTheStreamEndsServe(t *testing.T) {
+	for _, tt := range []struct{ stream, want string }{
+		{"", "<nil>"},
+		{"!", "read from the coordinator: invalid character '!' looking for beginning of value"},
+		{"\x82\x01", "read from the coordinator: unexpected EOF"},
+	} {
+		_, seg := segments(t)
+		conn := connection(strings.NewReader(tt.stream), io.Discard)
+		if err := Serve(Target{Kinds: oneBytes, Run: imitateTesting}, conn, seg, nil); fmt.Sprint(err) != tt.want {
+			t.Errorf("Serve = %v for a stream of %q, want %s", err, tt.stream, tt.want)
+		}
+	}
+}
+
+// serveOrphan is the process of TestAWorkerDoesNotOutliveItsCoordinator. Its target runs until it is preempted, and
+// then hangs.
+func serveOrphan(dir string) {
+	file, err := os.Create(filepath.Join(dir, "segment"))
 	if err != nil {
 		panic(err)
 	}
@@ -492,26 +507,47 @@ func serveStream(end string) {
 	if err != nil {
 		panic(err)
 	}
-	err = Serve(Target{Kinds: oneBytes, Run: imitateTesting}, strings.NewReader(end[1:]), io.Discard, seg, nil)
-	fmt.Printf("Serve: %v, preempted: %v", err, seg.Preempted())
-	os.Exit(0)
+	var requests bytes.Buffer
+	for _, m := range []wire.Message{wire.Setup{}, wire.Run{Input: packed("")}} {
+		if err := wire.NewWriter(&requests).Send(m); err != nil {
+			panic(err)
+		}
+	}
+	target := Target{Kinds: oneBytes, Run: imitateTesting, Call: func(*testing.T, input.Args) {
+		for !seg.Preempted() {
+			runtime.Gosched()
+		}
+		fmt.Println("preempted")
+		select {}
+	}}
+	err = Serve(target, Connection{&requests, io.Discard, strings.NewReader("")}, seg, nil)
+	panic(fmt.Sprintf("Serve returned: %v", err))
 }
 
-func TestTheEndOfTheStreamEndsServe(t *testing.T) {
+func TestAWorkerDoesNotOutliveItsCoordinator(t *testing.T) {
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, tt := range []struct{ stream, want string }{
-		{"", "Serve: <nil>, preempted: true"},
-		{"!", "Serve: read from the coordinator: invalid character '!' looking for beginning of value, preempted: true"},
-		{"\x82\x01", "Serve: read from the coordinator: unexpected EOF, preempted: true"},
-	} {
-		cmd := exec.Command(exe)
-		cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0", streamEnv+"=:"+tt.stream, streamEnv+"_DIR="+t.TempDir())
-		if out, err := cmd.Output(); err != nil || string(out) != tt.want {
-			t.Errorf("a stream of %q gave %q (%v), want %q", tt.stream, out, err, tt.want)
-		}
+	dir := t.TempDir()
+	cmd := exec.Command(exe)
+	cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0", orphanEnv+"="+dir)
+	out, err := cmd.Output()
+	if exit, ok := err.(*exec.ExitError); !ok || exit.ExitCode() != exitLostPipes || string(out) != "preempted\n" {
+		t.Errorf("an orphan printed %q and ended by %v, want it preempted and exit code %d", out, err, exitLostPipes)
+	}
+	file, err := os.OpenFile(filepath.Join(dir, "segment"), os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	seg, err := shm.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer seg.Close()
+	if seg.Cause() != shm.Lost {
+		t.Errorf("the orphan left the cause %v", seg.Cause())
 	}
 }
 

@@ -67,21 +67,25 @@ type worker struct {
 	ballast    []byte
 }
 
-// message is a frame, or the error that ended the stream.
-type message struct {
-	kind    wire.Type
-	payload []byte
-	err     error
+// Connection is the worker's end of the pipes to its coordinator.
+type Connection struct {
+	Requests io.Reader
+	Answers  io.Writer
+	// Lifeline ends when the coordinator does. Nothing is ever sent through it.
+	Lifeline io.Reader
 }
 
 // Serve works for the coordinator at the other end of the pipes until it says stop or goes away. It is called once per
 // process. The error says what is wrong with the connection; a target that fails is not an error.
-func Serve(target Target, in io.Reader, out io.Writer, seg *shm.Segment, global []byte) error {
+//
+// Requests are read where they are worked on: handed from goroutine to goroutine, each would wait until another thread
+// wakes up, with one processor up to 10 ms.
+func Serve(target Target, conn Connection, seg *shm.Segment, global []byte) error {
 	w := &worker{
 		target:  target,
 		seg:     seg,
 		cov:     cover.New(target.Counters, global),
-		out:     wire.NewWriter(out),
+		out:     wire.NewWriter(conn.Answers),
 		entries: map[uint64]int{},
 		strikes: map[cover.Feature]int{},
 		ballast: make([]byte, ballastSize),
@@ -97,9 +101,8 @@ func Serve(target Target, in io.Reader, out io.Writer, seg *shm.Segment, global 
 		return fmt.Errorf("greet the coordinator: %w", err)
 	}
 	debug.SetMaxStack(maxStack)
-	inbox := make(chan message)
-	go receive(wire.NewReader(in), inbox, seg)
-	err := w.dispatch(inbox)
+	go endWith(conn.Lifeline, seg)
+	err := w.dispatch(wire.NewReader(conn.Requests))
 	if errno := syscall.Errno(0); errors.As(err, &errno) {
 		seg.SetCause(shm.Lost) // the pipes do not work
 	}
@@ -107,57 +110,49 @@ func Serve(target Target, in io.Reader, out io.Writer, seg *shm.Segment, global 
 	return err
 }
 
-// receive hands frames on, one at a time, until the stream ends. Then the process must end soon too, even if the
-// target never returns: a worker without a coordinator is a stray process.
-func receive(r *wire.Reader, inbox chan<- message, seg *shm.Segment) {
-	for {
-		kind, payload, err := r.Next()
-		if err != nil {
-			seg.Preempt()
-			time.AfterFunc(graceAfterLoss, func() { exitLost(seg) })
-		}
-		inbox <- message{kind, payload, err}
-		if err != nil {
-			return
-		}
-	}
+// endWith waits for the end of the coordinator. Then the process must end soon too, even if the target never returns: a
+// worker without a coordinator is a stray process.
+func endWith(lifeline io.Reader, seg *shm.Segment) {
+	_, _ = lifeline.Read(make([]byte, 1))
+	seg.Preempt()
+	time.AfterFunc(graceAfterLoss, func() { exitLost(seg) })
 }
 
-func (w *worker) dispatch(inbox <-chan message) error {
+func (w *worker) dispatch(requests *wire.Reader) error {
 	for {
 		w.seg.SetStage(shm.Idle)
-		m := <-inbox
-		if m.err == io.EOF {
+		kind, payload, err := requests.Next()
+		if err == io.EOF {
 			return nil
 		}
-		if m.err != nil {
-			return fmt.Errorf("read from the coordinator: %w", m.err)
+		if err != nil {
+			return fmt.Errorf("read from the coordinator: %w", err)
 		}
-		stop, err := w.handle(m)
+		stop, err := w.handle(kind, payload)
 		if stop || err != nil {
 			return err
 		}
 	}
 }
 
-func (w *worker) handle(m message) (stop bool, err error) {
-	switch m.kind {
+func (w *worker) handle(kind wire.Type, payload []byte) (stop bool, err error) {
+	switch kind {
 	case wire.TypeSetup:
-		err = w.configure(m.payload)
+		err = w.configure(payload)
 	case wire.TypeEntry:
-		err = w.remember(m.payload)
+		err = w.remember(payload)
 	case wire.TypeWords:
-		err = w.learn(m.payload)
+		err = w.learn(payload)
 	case wire.TypeRun:
-		err = w.runRequest(m.payload)
+		err = w.runRequest(payload)
 	case wire.TypeFuzz:
-		err = w.fuzzRequest(m.payload)
+		err = w.fuzzRequest(payload)
 	case wire.TypeExamine:
-		err = w.examineRequest(m.payload)
+		err = w.examineRequest(payload)
 	case wire.TypeStop:
 		return true, nil
 	default:
-		err = fmt.Errorf("unexpected message %#x from the coordinator", uint8(m.kind))
+		err = fmt.Errorf("unexpected message %#x from the coordinator", uint8(kind))
 	}
 	return false, err
 }
