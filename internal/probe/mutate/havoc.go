@@ -7,19 +7,13 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
-// How many arguments of a tuple one mutation changes, in percent: mostly one, so that what the others have reached is
-// kept; the rest of the time it changes them all. Proposed in the engine brief, not measured.
-const (
-	oneArgShare = 70
-	twoArgShare = 20
-)
-
-// wholeArgIn: one in so many mutations of a tuple starts with an operator on whole arguments.
-const wholeArgIn = 10
-
 // stackLimit is how many operators one step applies at most. Three steps in four apply one: deep mutants come from the
 // chain.
 const stackLimit = 16
+
+// emptyIn: one in so many mutations of a buffer that is not the only argument empties it. That is a case of its own for most
+// targets, and operators leave something to go on from.
+const emptyIn = 64
 
 // binaryOnTextIn: one in so many mutations of a text treats it as binary data, which finds invalid text.
 const binaryOnTextIn = 8
@@ -76,36 +70,13 @@ func change(m *Material, a input.Args) {
 	force(m, a)
 }
 
-// mutate makes one mutation. It reports whether some operator has changed something.
-func mutate(m *Material, a input.Args) bool {
-	if len(a) == 1 {
-		return mutateArg(m, a, 0)
-	}
-	if m.Without.Has(technique.MultiArgs) {
-		return mutateArg(m, a, m.Rand.Intn(len(a)))
-	}
-	changed := false
-	if m.Rand.Chance(1, wholeArgIn) {
-		changed = mutateWhole(m, a)
-		if changed && m.Rand.Bool() {
-			return true
-		}
-	}
-	c := m.Rand.Intn(100)
-	if c >= oneArgShare+twoArgShare {
-		for i := range a {
-			changed = mutateArg(m, a, i) || changed
-		}
-		return changed
-	}
-	i := m.Rand.Intn(len(a))
-	changed = mutateArg(m, a, i) || changed
-	if c >= oneArgShare {
-		j := (i + 1 + m.Rand.Intn(len(a)-1)) % len(a)
-		changed = mutateArg(m, a, j) || changed
-	}
-	return changed
-}
+// mutate makes one mutation, of one argument: the others keep what they have reached, and the next steps of the chain change
+// some of them. It reports whether some operator has changed something.
+//
+// There were changes of several arguments in one step, and operators that copy and swap whole arguments. No target was found
+// that needed them; with them puzzles/targets/pairs, where two arguments of four have to be right at once, took four times
+// as many executions (214,000 and 48,000, medians of 10 seeds): they undo what the chain has reached.
+func mutate(m *Material, a input.Args) bool { return mutateArg(m, a, m.Rand.Intn(len(a))) }
 
 // mutateArg changes argument i.
 func mutateArg(m *Material, a input.Args, i int) bool {
@@ -113,8 +84,16 @@ func mutateArg(m *Material, a input.Args, i int) bool {
 		return mutateNumber(m, a, i)
 	}
 	m.edit(i)
+	if v := &a[i]; len(a) > 1 && len(v.Data) > 0 && m.Rand.Chance(1, emptyIn) {
+		v.Data = v.Data[:0]
+		m.trace(emptyName)
+		return true
+	}
 	return mutateBuffer(m, &a[i])
 }
+
+// emptyName is what a trace calls it when a buffer is emptied.
+const emptyName = "empty-arg"
 
 // mutateBuffer applies a stack of operators.
 func mutateBuffer(m *Material, v *input.Value) (changed bool) {

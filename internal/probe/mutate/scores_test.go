@@ -89,13 +89,9 @@ func TestWithoutLeavesOperatorsOut(t *testing.T) {
 		parts[o.name] = o.part
 	}
 	parts["fix-length"], parts["fix-checksum"] = technique.LengthFields, technique.Checksums
-	for i := range wholeOperators {
-		parts[wholeOperators[i].name] = technique.MultiArgs
-	}
-	parts["copy-partner-arg"] |= technique.Splice
 	for _, without := range []technique.Set{
 		technique.Text, technique.JSON, technique.Runes, technique.LengthFields, technique.Checksums, technique.Splice,
-		technique.MultiArgs, technique.Floats, technique.Dictionary, technique.Tokens, anyToken, ^technique.Set(0),
+		technique.Floats, technique.Dictionary, technique.Tokens, anyToken, ^technique.Set(0),
 	} {
 		for _, a := range samples(256) {
 			m := sampleMaterial(1, 256, partnerOf(a))

@@ -161,7 +161,7 @@ func unroll(without technique.Set, weight func(*operator) int) []uint8 {
 	return picks
 }
 
-// Names returns the stable names of all operators: those of buffers, of integers, of floats and of whole arguments.
+// Names returns the stable names of all operators: those of buffers, of integers and of floats.
 func Names() []string {
 	var names []string
 	for i := range operators {
@@ -172,9 +172,6 @@ func Names() []string {
 			names = append(names, ops[i].name)
 		}
 	}
-	names = append(names, boolFlipName)
-	for i := range wholeOperators {
-		names = append(names, wholeOperators[i].name)
-	}
+	names = append(names, boolFlipName, emptyName)
 	return names
 }

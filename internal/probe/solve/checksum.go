@@ -36,7 +36,7 @@ func (t *Table) FindChecksums(a input.Args) {
 		if _, both := t.fieldOf(&back, a, plainForms); both {
 			continue
 		}
-		if c, ok := t.fieldOf(p, a, len(forms)); ok {
+		if c, ok := t.fieldOf(p, a, t.numForms()); ok {
 			c.swapped = p.swapped
 			t.sums[p.Site] = c
 		}
@@ -151,7 +151,7 @@ func (t *Table) suspect(list []Suspect, r *compare.Record, nth int, a input.Args
 	p := Pair{Seen: r.A, Want: ^r.A, Width: r.Width, exact: true}
 	before := len(list)
 	t.pass, t.random = passAll, false
-	for form := 0; form < len(forms) && len(list) == before; form++ {
+	for form := 0; form < t.numForms() && len(list) == before; form++ {
 		for arg := range a {
 			b := a[arg].Data
 			t.begin(a)

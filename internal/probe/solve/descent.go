@@ -62,7 +62,7 @@ func (t *Table) Descend(a input.Args, run func(a input.Args) ([]compare.Record, 
 			continue
 		}
 		checked++
-		if _, direct := t.fieldOf(p, a, len(forms)); direct {
+		if _, direct := t.fieldOf(p, a, t.numForms()); direct {
 			continue
 		}
 		tried++

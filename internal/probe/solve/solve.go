@@ -165,6 +165,14 @@ func (t *Table) Succeed(site uint) { delete(t.fails, site) }
 // plain reports whether only the plain encodings are tried.
 func (t *Table) plain() bool { return t.Without.Has(technique.Encodings) }
 
+// numForms is how many of the forms may be tried: those at the head of the table.
+func (t *Table) numForms() int {
+	if t.plain() {
+		return plainForms
+	}
+	return len(forms)
+}
+
 // siteOf returns what is known of the place of a record.
 func (t *Table) siteOf(r *compare.Record) *site {
 	s := t.sites[r.Site]

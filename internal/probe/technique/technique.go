@@ -37,7 +37,6 @@ const (
 	Trim                         // make new entries smaller
 	Reduce                       // replace entries by smaller ones with the same features
 	Buckets                      // how often an edge was hit counts
-	MultiArgs                    // change several arguments at once
 	LengthLimit                  // begin with short mutants
 	end
 )
@@ -45,7 +44,7 @@ const (
 var names = [...]string{
 	"solve", "colorize", "encodings", "affine", "lengths", "map-keys", "substrings", "floats", "dictionary", "tokens",
 	"text", "json", "runes", "length-fields", "checksums", "splice", "calibrate", "map-order", "entropic", "profiles",
-	"value-profile", "trim", "reduce", "buckets", "multi-args", "length-limit",
+	"value-profile", "trim", "reduce", "buckets", "length-limit",
 }
 
 // Names lists the names that Parse knows.

@@ -1,6 +1,7 @@
 // Package decimal opens for one number of 14 digits behind a word.
 //
-// Technique: encodings. The number is compared after strconv has read it. Blind mutation has to hit all of it at once.
+// Technique: encodings, value-profile. The number is compared after strconv has read it; a number that is changed step by
+// step gets there too, later. Blind mutation has to hit all of it at once.
 package decimal
 
 import (

@@ -1,12 +1,14 @@
-// Package floatsum opens for the sum of 0.7 and 0.1, which is a little less than 0.8.
+// Package floatsum opens for the greatest number that is less than three quarters.
 //
 // Technique: floats. The comparison is not instrumented, and the number stands in no file: it is next to one that does.
-// Blind mutation has to hit 52 bits.
+// All of its 52 bits differ from those of that one, so blind mutation has to hit them.
 package floatsum
 
-var most, rest = 0.7, 0.1
+import "math"
+
+const limit = 0.75
 
 // Open reports whether f is solved.
 func Open(f float64) bool {
-	return f < 0.8 && f >= most+rest
+	return f < limit && f >= math.Nextafter(limit, 0)
 }

@@ -7,8 +7,8 @@ import (
 )
 
 func FuzzHalves(f *testing.F) {
-	f.Add([]byte("northern 1234567"))
-	f.Add([]byte("12345678southern"))
+	f.Add([]byte(left + " 1234567"))
+	f.Add([]byte("12345678" + right))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		verdict.Check(t, Open(b))
 	})

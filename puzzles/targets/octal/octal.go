@@ -1,6 +1,7 @@
 // Package octal opens for one size in a header of a tar-like archive: eleven octal digits and a zero byte.
 //
-// Technique: encodings. The size is compared after reading. Blind mutation has to hit all of it at once.
+// Technique: encodings, value-profile. The size is compared after reading; a number that is changed step by step gets there
+// too, later. Blind mutation has to hit all of it at once.
 package octal
 
 import (

@@ -1,6 +1,6 @@
 // Package overflow opens for a quantity in decimal that becomes 7 when it is cut to 32 bits.
 //
-// Technique: text, encodings. What is compared with 7 stands in the input only as long as it is small, and writing 7
+// Technique: text, encodings, value-profile. What is compared with 7 stands in the input only as long as it is small, and writing 7
 // there does not help; numbers beyond a power of two do.
 package overflow
 

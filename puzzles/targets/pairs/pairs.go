@@ -1,7 +1,7 @@
 // Package pairs opens when two arguments of four are changed at once.
 //
-// Technique: multi-args. The arguments are mixed into one number before it is compared, so no comparison shows one of
-// them, and changing one alone is no progress.
+// Technique: none. The arguments are mixed into one number before it is compared, so no comparison shows one of them, and
+// changing one alone is no progress; but mutants that are made of each other change several.
 package pairs
 
 // Open reports whether the arguments are solved.

@@ -1,6 +1,7 @@
 // Package runeclass opens for an identifier of four letters, each of which takes a different number of bytes in UTF-8.
 //
-// Technique: runes. Bytes that are changed one by one give invalid UTF-8, which is an error as a whole.
+// Technique: runes, encodings. Bytes that are changed one by one give invalid UTF-8, which is an error as a whole. Where the
+// ranges of a class are compared with, their ends can be read from the comparisons.
 package runeclass
 
 import (

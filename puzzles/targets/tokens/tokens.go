@@ -1,7 +1,8 @@
 // Package tokens opens for a pair of words, the second of which was compared with something else before.
 //
-// Technique: tokens. The first word is compared with three; the second one has to be one of those, and is compared as
-// an interface value, which is not instrumented. Blind mutation has to hit nine letters at once.
+// Technique: tokens, splice. The first word is compared with three; the second one has to be one of those, and is compared
+// as an interface value, which is not instrumented. Other entries have the words too, in the first place. Blind mutation
+// has to hit nine letters at once.
 package tokens
 
 import (
