@@ -36,6 +36,7 @@ func compare(ctx context.Context, o options, dir string, stdout, stderr io.Write
 	if err != nil {
 		return err
 	}
+	conditions := l.conditions(o) // now: the commit may be another one at the end
 	list, _ := subjects(o.Targets)
 	s := newStudy(l, l.fuzzers(o), list)
 	if err := s.prepare(ctx); err != nil {
@@ -47,7 +48,7 @@ func compare(ctx context.Context, o options, dir string, stdout, stderr io.Write
 		}
 	}
 	err = s.run(ctx, o.Rounds)
-	return errors.Join(err, s.print(stdout, o, l.conditions(o)))
+	return errors.Join(err, s.print(stdout, o, conditions))
 }
 
 // fuzzers are those of the mode.

@@ -501,3 +501,36 @@ func TestMutantsMayBeLongerThanTheSeeds(t *testing.T) {
 		}
 	}
 }
+
+// An entry that only goes through a loop more often than another one is not worth the time while edges are new.
+func TestEntriesWithoutANewEdgeAreSolvedInCalm(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		edges int
+	}{{"with a new edge", 1}, {"without", 0}} {
+		l := newLab(t)
+		l.seeds("seed")
+		l.opts.Repeatable = true
+		calmExecs := uint64(calm / nominal)
+		l.opts.FuzzLimit = 2 * calmExecs
+		l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) {
+			return wire.Ran{Execs: 1, Nanos: 1000, Edges: tt.edges}, nil
+		}
+		var began uint64 // executions before the first request that solves
+		solving := false
+		var execs uint64
+		l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+			if m.Solve && !solving {
+				solving, began = true, execs
+			}
+			execs += m.Execs
+			return allOf(m), nil
+		}
+		if _, err := l.goFuzz(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if late := began >= calmExecs-1; !solving || late != (tt.edges == 0) {
+			t.Errorf("an entry %s: solving is %v, after %d executions", tt.name, solving, began)
+		}
+	}
+}

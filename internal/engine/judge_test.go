@@ -652,7 +652,7 @@ func TestSuggestionsGoOnBehindADeadlyOne(t *testing.T) {
 	}
 	l.opts.FuzzLimit, l.opts.Workers = 1<<20, 1
 	l.run = func(_ context.Context, _ *fakeWorker, _ string) (wire.Ran, error) {
-		return wire.Ran{Execs: 1, Nanos: 1}, nil
+		return wire.Ran{Execs: 1, Nanos: 1, Edges: 1}, nil
 	}
 	if _, err := l.goFuzz(t.Context()); err != nil {
 		t.Fatal(err)

@@ -31,6 +31,8 @@ const (
 	solveBurst = 4096 + 256
 	// minStudy: a shorter burst is not worth an execution to record comparisons.
 	minStudy = 256
+	// calm: when no edge was new for so long, entries without one are solved too.
+	calm = time.Second
 	// introductions: entries, besides the one to mutate, that a worker gets to know per request, for splicing.
 	introductions = 8
 	// minLen, hardLen: mutants are at most 256 bytes long at first, or as the largest seed and a quarter, and at most
@@ -154,6 +156,7 @@ func (r *run) chooseEntry(left uint64) *task {
 		r.maxLen, r.lastNew = min(hardLen, r.maxLen+r.maxLen/4), r.now()
 	}
 	tried, unsolved := r.corpus.Unsolved(e.ID)
+	unsolved = unsolved && r.worthSolving(e)
 	if unsolved && r.FuzzLimit == 0 {
 		t.grant = max(t.grant, solveBurst)
 	}
@@ -169,6 +172,12 @@ func (r *run) chooseEntry(left uint64) *task {
 		t.fuzz.Holds = r.corpus.Held(e.ID)
 	}
 	return t
+}
+
+// worthSolving reports whether what an entry compares should be tried now. An entry without a new edge differs from others in
+// how often it goes through a loop: it waits until no edge is new. The caller holds the mutex.
+func (r *run) worthSolving(e *schedule.Entry) bool {
+	return e.Edges > 0 || r.sinceEdge() >= calm || r.Without.Has(technique.Postpone)
 }
 
 // perform has the worker of s do the task and reports what came of it.

@@ -58,6 +58,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/mapint"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/maptable"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/maze12"
+	"github.com/gnaw-fuzz/gnaw/puzzles/targets/meet"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/multiarg"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/netstring"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/octal"
@@ -71,7 +72,6 @@ import (
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/polysum"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/quoted"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/reversed"
-	"github.com/gnaw-fuzz/gnaw/puzzles/targets/runeclass"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/semver"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/slope"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/soup"
@@ -122,12 +122,12 @@ var solutions = map[string]func() bool{
 	"floatspecial": func() bool {
 		return floatspecial.Open(math.Copysign(0, -1), math.MaxFloat64, math.SmallestNonzeroFloat64)
 	},
-	"floatsum":  func() bool { return floatsum.Open(0.7999999999999999) },
+	"floatsum":  func() bool { return floatsum.Open(0.7499999999999999) },
 	"floattext": func() bool { return floattext.Open(strconv.FormatFloat(float64(u64("float")>>12)/1e9, 'g', -1, 64)) },
-	"fold":      func() bool { return fold.Open("ſessions") },
+	"fold":      func() bool { return fold.Open("\u212aic\u212a") },
 	"framed":    func() bool { return framed.Open(framedOf(word("kind", 11), word("name", 9))) },
 	"gzipbody":  solveGzip,
-	"halves":    func() bool { return halves.Open([]byte("northernsouthern")) },
+	"halves":    func() bool { return halves.Open([]byte(derived.Word("left", 8) + derived.Word("right", 8))) },
 	"header":    func() bool { return header.Open([]byte("GNAW/ARCHIVE-1.0squash..")) },
 	"hexword":   func() bool { return hexword.Open(hex.EncodeToString(be.AppendUint64(nil, u64("hex")))) },
 	"ini":       func() bool { return ini.Open("[" + word("section", 8) + "]\n" + word("key", 7) + "=1\n") },
@@ -142,6 +142,7 @@ var solutions = map[string]func() bool{
 	"mapint":    func() bool { return mapint.Open(be.AppendUint32(nil, uint32(u64("message3")))) },
 	"maptable":  func() bool { return maptable.Open(word("keyword30", 9)) },
 	"maze12":    func() bool { return maze12.Open("ESSWSSEEENNN") },
+	"meet":      func() bool { return meet.Open(derived.Word("user", 8), derived.Word("key", 8)) },
 	"multiarg":  func() bool { return multiarg.Open(5*7_000_003, ('a'+'b'+'c'+'d'+'e')*104_729, "abcde") },
 	"netstring": func() bool { return netstring.Open("66:" + strings.Repeat("8:abcdefgh,", 6) + ",") },
 	"octal":     func() bool { return octal.Open([]byte(fmt.Sprintf("%011o\x00", u64("octal")>>32))) },
@@ -159,7 +160,6 @@ var solutions = map[string]func() bool{
 		return quoted.Open(strconv.Quote(strconv.Quote(word("quoted", 4) + "\"\\" + word("rest", 4))))
 	},
 	"reversed":   func() bool { b := []byte(word("reversed", 10)); slices.Reverse(b); return reversed.Open(b) },
-	"runeclass":  func() bool { return runeclass.Open("aé字𝒳") },
 	"semver":     func() bool { return semver.Open(fmt.Sprintf("v1.%d.%d-rc.1", u64("minor")%1e9, u64("patch")%1e9)) },
 	"slope":      func() bool { return slope.Open(be.AppendUint32([]byte("I..."), uint32(u64("index")))) },
 	"soup":       func() bool { return soup.Open("dismiss inspect forward") },

@@ -38,13 +38,14 @@ const (
 	Reduce                       // replace entries by smaller ones with the same features
 	Buckets                      // how often an edge was hit counts
 	LengthLimit                  // begin with short mutants
+	Postpone                     // solve entries without new edges only while no edge is new
 	end
 )
 
 var names = [...]string{
 	"solve", "colorize", "encodings", "affine", "lengths", "map-keys", "substrings", "floats", "dictionary", "tokens",
 	"text", "json", "runes", "length-fields", "checksums", "splice", "calibrate", "map-order", "entropic", "profiles",
-	"value-profile", "trim", "reduce", "buckets", "length-limit",
+	"value-profile", "trim", "reduce", "buckets", "length-limit", "postpone",
 }
 
 // Names lists the names that Parse knows.

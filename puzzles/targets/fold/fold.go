@@ -1,9 +1,8 @@
-// Package fold opens for a name that is reserved but for case, with a relative outside ASCII for each letter that has one:
-// "ſ" folds to "s" and "\u212a", the sign of Kelvin, to "k".
+// Package fold opens for a name that is reserved but for case, with a capital outside ASCII for each letter that has one: the
+// lower case of "\u212a", the sign of Kelvin, is "k".
 //
 // Technique: runes. Input-to-state replacement finds the name; which of its letters have relatives outside ASCII is
-// something to know. Blind mutation has to write the two or three bytes of one of them in place of one letter, four
-// times.
+// something to know. Blind mutation has to write three bytes in place of one letter, twice.
 package fold
 
 import (
@@ -13,7 +12,7 @@ import (
 
 // Open reports whether s is solved.
 func Open(s string) bool {
-	if !strings.EqualFold(s, "kisses") {
+	if strings.ToLower(s) != "kick" {
 		return false
 	}
 	wide := 0
@@ -22,5 +21,5 @@ func Open(s string) bool {
 			wide++
 		}
 	}
-	return wide == 4
+	return wide == 2
 }

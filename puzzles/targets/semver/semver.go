@@ -1,6 +1,6 @@
 // Package semver opens for one version with one pre-release.
 //
-// Technique: encodings. Minor and patch are compared as numbers, nested. Blind mutation has to hit all of it at once.
+// Technique: encodings, value-profile. Minor and patch are compared as numbers, nested. Blind mutation has to hit all of it at once.
 package semver
 
 import (
