@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -156,16 +157,17 @@ func TestInterrupt(t *testing.T) {
 		t.Skip("takes some seconds")
 	}
 	w, dir := module(t, "hostile")
-	// After an interrupt the go command exits with 1, whatever the tests say, or now and then with 0: which of its own
-	// goroutines is first decides (16 of 120 runs of a test without a target that passes). The stock engine prints the
-	// same, unless it is interrupted while it starts a process: then it fails.
+	// The go command exits with 1 after an interrupt, whatever the tests say. The stock engine prints the same, unless it
+	// is interrupted while it starts a process: then it fails.
 	const want = "PASS\nok  \texample.com/hostile\tTIME"
-	ofGo := func(code int) bool { return code == 0 || code == 1 }
+	// With one processor the go command has nobody to notice the interrupt while the test runs, and exits with 0 now and
+	// then (18 of 170 runs of a plain test; with two processors 0 of 50).
+	ofGo := func(code int) bool { return code == 1 || code == 0 && runtime.GOMAXPROCS(0) == 1 }
 	for _, target := range []string{"FuzzQuick", "FuzzSignalsRun"} {
 		t.Run(target, func(t *testing.T) {
 			code, output := w.interrupt(t, dir, 1, "", "test", "-run=^$", "-vet=off", "-fuzz=^"+target+"$", "-parallel=2")
 			if !ofGo(code) || normal(output) != want {
-				t.Errorf("exit code %d and\n%s\nwant 0 or 1 and\n%s", code, output, want)
+				t.Errorf("exit code %d and\n%s\nwant 1 and\n%s", code, output, want)
 			}
 		})
 	}
@@ -174,7 +176,7 @@ func TestInterrupt(t *testing.T) {
 		t.Run(fmt.Sprintf("FuzzSlow %d times", times), func(t *testing.T) {
 			code, output := w.interrupt(t, dir, times, begun, "test", "-run=^$", "-vet=off", "-fuzz=^FuzzSlow$", "-parallel=2")
 			if !ofGo(code) {
-				t.Errorf("exit code %d, want 0 or 1\n%s", code, output)
+				t.Errorf("exit code %d, want 1\n%s", code, output)
 			}
 		})
 		t.Run(fmt.Sprintf("gnaw fuzz %d times", times), func(t *testing.T) {

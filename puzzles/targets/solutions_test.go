@@ -72,6 +72,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/polysum"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/quoted"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/reversed"
+	"github.com/gnaw-fuzz/gnaw/puzzles/targets/runeclass"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/semver"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/slope"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/soup"
@@ -160,6 +161,7 @@ var solutions = map[string]func() bool{
 		return quoted.Open(strconv.Quote(strconv.Quote(word("quoted", 4) + "\"\\" + word("rest", 4))))
 	},
 	"reversed":   func() bool { b := []byte(word("reversed", 10)); slices.Reverse(b); return reversed.Open(b) },
+	"runeclass":  func() bool { return runeclass.Open("aé字𝒳") },
 	"semver":     func() bool { return semver.Open(fmt.Sprintf("v1.%d.%d-rc.1", u64("minor")%1e9, u64("patch")%1e9)) },
 	"slope":      func() bool { return slope.Open(be.AppendUint32([]byte("I..."), uint32(u64("index")))) },
 	"soup":       func() bool { return soup.Open("dismiss inspect forward") },

@@ -16,7 +16,7 @@ func Open(b []byte) bool {
 	}
 	for _, list := range v {
 		items, ok := list.([]any)
-		if ok && len(items) >= 2 && all(items) {
+		if ok && len(items) >= 3 && all(items) {
 			return true
 		}
 	}
