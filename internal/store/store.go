@@ -106,10 +106,34 @@ func open(ctx context.Context, path string, wait time.Duration) (*Store, error) 
 	}
 	s.db = db
 	db.SetMaxOpenConns(1) // statements of one process wait for each other here, without the busy handler's naps
-	if err := s.migrate(ctx); err != nil {
+	if err := s.connect(ctx); err != nil {
 		return nil, errors.Join(s.fail("open", err), db.Close())
 	}
 	return s, nil
+}
+
+// connect makes the connection and brings the schema to the newest version.
+//
+// Of two processes that both have read a new file and both want to change it to WAL, SQLite turns one away at once,
+// whatever the time it may wait, since neither would ever get the lock. That one tries again.
+func (s *Store) connect(ctx context.Context) error {
+	for end := time.Now().Add(s.wait); ; {
+		err := s.migrate(ctx)
+		if !isBusy(err) || !time.Now().Before(end) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+}
+
+// isBusy tells whether err says that another connection has the lock.
+func isBusy(err error) bool {
+	var lite *sqlite.Error
+	return errors.As(err, &lite) && lite.Code()&0xff == sqlite3.SQLITE_BUSY
 }
 
 // Close closes the database.

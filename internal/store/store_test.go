@@ -208,6 +208,28 @@ func TestProcessesShareADatabase(t *testing.T) {
 	}
 }
 
+// SQLite turns away one of two that change a new file to WAL together, without waiting: that is no lock to tell of.
+func TestSeveralOpenANewDatabaseAtOnce(t *testing.T) {
+	for range 60 {
+		file := path(t)
+		var wg sync.WaitGroup
+		for range 4 {
+			wg.Add(1)
+			go func() {
+				defer wg.Done()
+				s, err := Open(t.Context(), file)
+				if err == nil {
+					err = s.Close()
+				}
+				if err != nil {
+					t.Error(err)
+				}
+			}()
+		}
+		wg.Wait()
+	}
+}
+
 // Whatever is wrong with the file is one sentence that names it and says what to do.
 func TestFaults(t *testing.T) {
 	tests := []struct {
