@@ -18,16 +18,16 @@ type target struct {
 	Name                 string  `json:"name"`
 	Rounds               []round `json:"rounds"`
 	goBinary, gnawBinary string
-	sample               string // file with a sample of the inputs that gnaw runs; "" until it was taken
 }
 
 // A round is one turn of all sides on one target. A side that did not run, or failed, is nil.
 type round struct {
-	Go    *run    `json:"go,omitempty"`    // go test -fuzz, one worker
-	Gnaw  *run    `json:"gnaw,omitempty"`  // gnaw, one worker
-	Many  *run    `json:"many,omitempty"`  // gnaw, -workers workers
-	Limit float64 `json:"limit,omitempty"` // calls per second in the bare loop
-	Notes string  `json:"notes,omitempty"` // what went wrong
+	Go      *run    `json:"go,omitempty"`      // go test -fuzz, one worker
+	Gnaw    *run    `json:"gnaw,omitempty"`    // gnaw, one worker
+	Many    *run    `json:"many,omitempty"`    // gnaw, -workers workers
+	Sampled *run    `json:"sampled,omitempty"` // gnaw, one worker, while a sample of its inputs is taken
+	Limit   float64 `json:"limit,omitempty"`   // calls per second in the bare loop over that sample
+	Notes   string  `json:"notes,omitempty"`   // what went wrong
 }
 
 // A machine runs test binaries one at a time.
@@ -67,7 +67,7 @@ func (m *machine) round(ctx context.Context, t *target, workers int) (round, err
 			r.Go = fuzz(t.goBinary, 1)
 		}
 		var err error
-		if r.Limit, err = m.limit(ctx, t); err != nil {
+		if r.Sampled, r.Limit, err = m.limit(ctx, t); err != nil {
 			notes = append(notes, fmt.Sprintf("limit: %v", err))
 		}
 	}
@@ -88,26 +88,30 @@ func (m *machine) fuzz(ctx context.Context, binary, name string, workers int, en
 
 var limitLine = regexp.MustCompile(`(?m)^limit: (\d+) execs in (\S+)$`)
 
-// limit runs the bare loop in the binary that gnaw built, over inputs of gnaw's: the first time it takes a sample of
-// them from a fuzzing run of its own, whose speed does not count.
-func (m *machine) limit(ctx context.Context, t *target) (float64, error) {
-	if t.sample == "" {
-		sample := filepath.Join(m.Dir, t.Name+".sample")
-		if _, err := m.fuzz(ctx, t.gnawBinary, "FuzzRecord", 1, "BENCH_RECORD="+sample); err != nil {
-			return 0, fmt.Errorf("take a sample: %w", err)
-		}
-		t.sample = sample
+// limit fuzzes once more, with a sample taken of the inputs, and runs the bare loop over that in the same binary. The
+// inputs of two runs may differ much in what they cost, so the limit of this run says little about another one.
+func (m *machine) limit(ctx context.Context, t *target) (sampled *run, limit float64, err error) {
+	sample := filepath.Join(m.Dir, t.Name+".sample")
+	if err := os.RemoveAll(sample); err != nil { // that of the round before
+		return nil, 0, err
+	}
+	fuzzed, err := m.fuzz(ctx, t.gnawBinary, "FuzzRecord", 1, "BENCH_RECORD="+sample)
+	if err != nil {
+		return nil, 0, fmt.Errorf("take a sample: %w", err)
 	}
 	cmd, err := m.command(ctx, t.gnawBinary, "-test.run=^TestLimit$")
 	if err != nil {
-		return 0, err
+		return nil, 0, err
 	}
-	cmd.Env = append(cmd.Env, "BENCH_LIMIT_FILE="+t.sample, "BENCH_LIMIT_TIME="+limitTime.String())
+	cmd.Env = append(cmd.Env, "BENCH_LIMIT_FILE="+sample, "BENCH_LIMIT_TIME="+limitTime.String())
 	out, err := cmd.CombinedOutput()
 	if err != nil {
-		return 0, fmt.Errorf("%w\n%s", err, out)
+		return nil, 0, fmt.Errorf("%w\n%s", err, out)
 	}
-	return parseLimit(string(out))
+	if limit, err = parseLimit(string(out)); err != nil {
+		return nil, 0, err
+	}
+	return &fuzzed, limit, nil
 }
 
 // parseLimit reads the rate from the output of TestLimit.

@@ -21,7 +21,7 @@ type report struct {
 type summary struct {
 	Go, Gnaw, Many, Limit float64 // executions per second
 	Ratio                 float64 // gnaw to go, median of the ratios of each round
-	Share                 float64 // gnaw to the limit, likewise
+	Share                 float64 // gnaw, while a sample was taken, to the limit with that sample, likewise
 	Scale                 float64 // many workers to one, likewise
 	GoStalled             float64 // seconds of a run without executions
 	GnawStalled           float64
@@ -45,7 +45,7 @@ func summarizeRounds(rounds []round) summary {
 	s.Many = over(func(r round) float64 { return rate(r.Many) })
 	s.Limit = over(func(r round) float64 { return limitOf(r) })
 	s.Ratio = over(func(r round) float64 { return rate(r.Gnaw) / rate(r.Go) })
-	s.Share = over(func(r round) float64 { return rate(r.Gnaw) / limitOf(r) })
+	s.Share = over(func(r round) float64 { return rate(r.Sampled) / limitOf(r) })
 	s.Scale = over(func(r round) float64 { return rate(r.Many) / rate(r.Gnaw) })
 	s.GoStalled = over(func(r round) float64 { return stalled(r.Go) })
 	s.GnawStalled = over(func(r round) float64 { return stalled(r.Gnaw) })

@@ -30,8 +30,8 @@ func TestMedian(t *testing.T) {
 
 func TestSummarizeRoundsComparesWithinARound(t *testing.T) {
 	s := summarizeRounds([]round{
-		{Go: &run{Rate: 100}, Gnaw: &run{Rate: 1000, Stalled: 3}, Limit: 2000},
-		{Go: &run{Rate: 10}, Gnaw: &run{Rate: 200}, Limit: 250}, // the machine was busy
+		{Go: &run{Rate: 100}, Gnaw: &run{Rate: 1000, Stalled: 3}, Sampled: &run{Rate: 1100}, Limit: 2000},
+		{Go: &run{Rate: 10}, Gnaw: &run{Rate: 200}, Sampled: &run{Rate: 175}, Limit: 250}, // the machine was busy
 		{Gnaw: &run{Rate: 900}, Notes: "go failed"},
 	})
 	for _, tt := range []struct {
@@ -42,7 +42,7 @@ func TestSummarizeRoundsComparesWithinARound(t *testing.T) {
 		{"gnaw", s.Gnaw, 900},
 		{"ratio", s.Ratio, 15},
 		{"limit", s.Limit, 1125},
-		{"share", s.Share, 0.65},
+		{"share", s.Share, 0.625},
 		{"gnaw stalled", s.GnawStalled, 0},
 		{"go stalled", s.GoStalled, 0},
 	} {
