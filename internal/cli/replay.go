@@ -14,20 +14,12 @@ import (
 // to set up the test, to print the stacks of a hang.
 const replayGrace = 10 * time.Second
 
-// A process whose time is up and that had a processor for more than idlePart of it, but less than busyPart, neither waits
-// for ever nor has used its time: the machine is busy with other things. It gets starvedPatience times as long.
-const (
-	idlePart        = 0.1
-	busyPart        = 0.8
-	starvedPatience = 4
-)
-
 // replay runs one file of testdata/fuzz as `go test -run=Target/name` does, with the flags of the user, and reports
 // whether that fails.
 func replay(ctx context.Context, c executor.Config, target, name string) (failed bool, err error) {
 	r, err := replayOnce(ctx, c, target, name, c.Timeout)
 	if err == nil && r.starved(c.Timeout) {
-		r, err = replayOnce(ctx, c, target, name, starvedPatience*c.Timeout)
+		r, err = replayOnce(ctx, c, target, name, executor.StarvedPatience*c.Timeout)
 		r.failed = r.failed || r.processor >= c.Timeout // on a machine with nothing else to do its time would have been up
 	}
 	return r.failed, err
@@ -42,8 +34,7 @@ type rerun struct {
 
 // starved reports whether the time was up because the process did not get a processor.
 func (r rerun) starved(limit time.Duration) bool {
-	part := float64(r.processor) / float64(max(limit, 1))
-	return r.failed && limit > 0 && r.took >= limit && part > idlePart && part < busyPart
+	return r.failed && limit > 0 && r.took >= limit && executor.Starved(r.processor, limit)
 }
 
 func replayOnce(ctx context.Context, c executor.Config, target, name string, limit time.Duration) (r rerun, err error) {

@@ -25,7 +25,8 @@ type fakeWorker struct {
 	number int // in the order of their start, from 1
 	setup  wire.Setup
 	known  map[uint64]string
-	taught []string // words, one item per call of Teach
+	slice  time.Duration // of the newest request
+	taught []string      // words, one item per call of Teach
 	ended  bool
 }
 
@@ -49,8 +50,9 @@ func (f *fakeWorker) Run(ctx context.Context, a input.Args, trace bool) (wire.Ra
 	return f.lab.run(ctx, f, string(a[0].Data))
 }
 
-func (f *fakeWorker) Fuzz(ctx context.Context, m wire.Fuzz, _ time.Duration, found func(wire.New)) (executor.Fuzzed, error) {
+func (f *fakeWorker) Fuzz(ctx context.Context, m wire.Fuzz, slice time.Duration, found func(wire.New)) (executor.Fuzzed, error) {
 	f.lab.checkUsable(f)
+	f.slice = slice
 	if _, ok := f.known[m.ID]; !ok {
 		f.lab.t.Errorf("a worker shall mutate entry %d, which it does not have", m.ID)
 	}

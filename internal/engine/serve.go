@@ -20,8 +20,9 @@ const (
 	// second. A request costs about 50 µs of waiting, more when there are as many workers as cores.
 	burstTime = 10 * time.Millisecond
 	quietTime = 40 * time.Millisecond
-	// burstLimit ends a burst of a target whose executions take long.
+	// burstLimit ends a burst of a target whose executions take long, but not before slowBurst mutants like the entry.
 	burstLimit = 100 * time.Millisecond
+	slowBurst  = 8
 	// minBurst, maxBurst: executions of one burst.
 	minBurst = 64
 	maxBurst = 1 << 16
@@ -29,6 +30,12 @@ const (
 	trimExecs = 256
 	// solveBurst: executions at least for an entry whose comparisons have not been tried.
 	solveBurst = 4096 + 256
+	// solveExecs: executions like that of the entry for which burstLimit does not end a request that tries its comparisons.
+	// What comes before the first of them, the variants of the entry, takes up to a hundred; with a limit in time alone, an
+	// entry of 5 ms never got beyond that.
+	solveExecs = 256
+	// solvable: for an entry that takes longer, trying its comparisons would take hours.
+	solvable = 250 * time.Millisecond
 	// minStudy: a shorter burst is not worth an execution to record comparisons.
 	minStudy = 256
 	// calm: when no edge was new for so long, entries without one are solved too.
@@ -177,7 +184,22 @@ func (r *run) chooseEntry(left uint64) *task {
 // worthSolving reports whether what an entry compares should be tried now. An entry without a new edge differs from others in
 // how often it goes through a loop: it waits until no edge is new. The caller holds the mutex.
 func (r *run) worthSolving(e *schedule.Entry) bool {
+	if e.Duration > solvable {
+		return false
+	}
 	return e.Edges > 0 || r.sinceEdge() >= calm || r.Without.Has(technique.Postpone)
+}
+
+// slice is the time after which a request is ended; 0: it has only its executions.
+func (r *run) slice(t *task) time.Duration {
+	if r.Repeatable {
+		return 0
+	}
+	execs := slowBurst
+	if t.fuzz.Solve {
+		execs = solveExecs
+	}
+	return max(burstLimit, time.Duration(execs)*t.entry.Duration)
 }
 
 // perform has the worker of s do the task and reports what came of it.
@@ -197,12 +219,8 @@ func (r *run) perform(s *slot, t *task) error {
 			}
 		}
 	}
-	slice := burstLimit
-	if r.Repeatable {
-		slice = 0
-	}
 	gain := 0.0
-	res, err := s.worker.Fuzz(r.ctx, t.fuzz, slice, func(n wire.New) {
+	res, err := s.worker.Fuzz(r.ctx, t.fuzz, r.slice(t), func(n wire.New) {
 		gain += gainOf(n)
 		r.discovered(n)
 	})

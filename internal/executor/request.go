@@ -83,7 +83,7 @@ func (w *Worker) await(ctx context.Context, slice time.Duration, handle func(fra
 	}
 	beat := time.NewTicker(pulse)
 	defer beat.Stop()
-	watch := heartbeat{last: w.seg.Execs(), since: time.Now()}
+	watch := newHeartbeat(w.seg, time.Now, func() time.Duration { return processorTime(w.cmd.Process.Pid) })
 	canceled, waited := ctx.Done(), w.waited
 	for {
 		select {
@@ -105,7 +105,7 @@ func (w *Worker) await(ctx context.Context, slice time.Duration, handle func(fra
 		case <-sliceOver:
 			w.seg.Preempt()
 		case <-beat.C:
-			if w.cfg.Timeout > 0 && watch.still(w.seg) > w.cfg.Timeout && !w.hung {
+			if !w.hung && watch.hung(w.cfg.Timeout) {
 				w.hung = true
 				dump(w.cmd.Process)
 				patienceOver = time.After(graceToDump)
@@ -124,19 +124,6 @@ func (w *Worker) await(ctx context.Context, slice time.Duration, handle func(fra
 			_ = w.cmd.Process.Kill() // the end of the stream follows
 		}
 	}
-}
-
-// heartbeat measures how long a process has been with one execution.
-type heartbeat struct {
-	last  uint64
-	since time.Time
-}
-
-func (h *heartbeat) still(seg *shm.Segment) time.Duration {
-	if n := seg.Execs(); n != h.last || seg.Stage() == shm.Idle {
-		h.last, h.since = n, time.Now()
-	}
-	return time.Since(h.since)
 }
 
 // ProtocolError is a process that does not speak our language: the target wrote into the pipe.

@@ -27,6 +27,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/archive"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/atoi"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/base64text"
+	"github.com/gnaw-fuzz/gnaw/puzzles/targets/behindloop"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/brackets"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/contains"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/crctext"
@@ -107,6 +108,9 @@ var solutions = map[string]func() bool{
 	"atoi":    func() bool { return atoi.Open("918273645") },
 	"base64text": func() bool {
 		return base64text.Open("Basic " + base64.StdEncoding.EncodeToString([]byte("root:"+word("base64", 8))))
+	},
+	"behindloop": func() bool {
+		return behindloop.Open(append(le.AppendUint64(nil, u64("number")), behindloop.Text...))
 	},
 	"brackets":   func() bool { return brackets.Open(strings.Repeat("([", 12) + strings.Repeat("])", 12)) },
 	"contains":   func() bool { return contains.Open("hay " + word("needle", 11)) },

@@ -25,11 +25,16 @@ const (
 	Number                 // SA is read as a number, and SB is another one
 )
 
-// Limits of one Log. 4096 records hold the log of a small input; loops that compare more are noise after that.
+// Limits of one Log. 4096 records hold the log of a small input. A loop over a longer one compares more, and what comes
+// behind it matters more than its last rounds: one place in the program has at most 128 records of integers. Strings are
+// compared in loops over tables of words, of which each counts, so there is no such limit for them.
 const (
 	maxRecords = 4096
+	maxOfSite  = 128
 	maxOperand = 64 // bytes kept of a string operand
 	arenaSize  = 64 << 10
+	placeBits  = 12
+	placeSlots = 1 << placeBits
 )
 
 // Record is one comparison. Integers are in A and B, zero-extended from Width bytes; strings are in SA and SB, cut to
@@ -47,11 +52,12 @@ type Log struct {
 	n       int
 	used    int
 	without Kind
-	keys    int    // records of keys of maps
-	numbers int    // records of numbers
-	bounds  int    // records of offsets and sizes
-	pairs   filter // what hooks in the standard library reported before
-	needles filter // and of that, texts that were searched for
+	keys    int               // records of keys of maps
+	numbers int               // records of numbers
+	bounds  int               // records of offsets and sizes
+	pairs   filter            // what hooks in the standard library reported before
+	needles filter            // and of that, texts that were searched for
+	places  [placeSlots]uint8 // records of integers from the places that share a slot
 	raw     [maxRecords]raw
 	arena   [arenaSize]byte
 	records [maxRecords]Record // made of raw and arena when the recording ends
@@ -97,7 +103,7 @@ func (l *Log) Start() {
 		current.Stop()
 	}
 	l.n, l.used, l.keys, l.numbers, l.bounds = 0, 0, 0, 0, 0
-	l.pairs, l.needles = filter{}, filter{}
+	l.pairs, l.needles, l.places = filter{}, filter{}, [placeSlots]uint8{}
 	current = l
 	hook.Recording = true
 }
@@ -125,12 +131,17 @@ func (l *Log) Records() []Record { return l.records[:l.made] }
 //go:norace
 func (l *Log) integer(op Op, width uint8, a, b uint64, site uint) {
 	n := l.n
-	if n >= maxRecords {
+	place := &l.places[slotOf(site)]
+	if n >= maxRecords || *place >= maxOfSite {
 		return
 	}
+	*place++
 	l.raw[n] = raw{site: site, op: op, width: width, a: a, b: b}
 	l.n = n + 1
 }
+
+// slotOf returns the slot of a place: the highest bits of a multiplicative hash.
+func slotOf(site uint) uint { return uint(uint64(site) * 0x9e3779b97f4a7c15 >> (64 - placeBits)) }
 
 //go:norace
 func (l *Log) text(op Op, a, b string, site uint) {

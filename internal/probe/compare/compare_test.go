@@ -102,18 +102,20 @@ func TestALogIsBounded(t *testing.T) {
 	long := strings.Repeat("x", 3*maxOperand)
 	for _, tt := range []struct {
 		name string
-		call func()
+		call func(i uint)
 		want int
 	}{
-		{"integers", func() { Cmp8(1, 2, 3) }, maxRecords},
-		{"empty strings", func() { StrCmp("", "", 3) }, maxRecords},
-		{"long strings", func() { StrCmp(long, long, 3) }, arenaSize / (2 * maxOperand)},
-		{"odd strings", func() { StrCmp(long, "ab", 3) }, arenaSize / (maxOperand + 2)},
+		{"integers", func(i uint) { Cmp8(1, 2, i) }, maxRecords},
+		{"integers of one place", func(uint) { Cmp8(1, 2, 3) }, maxOfSite},
+		{"integers of two places", func(i uint) { ConstCmp1(1, 2, 3+i%2) }, 2 * maxOfSite},
+		{"empty strings", func(uint) { StrCmp("", "", 3) }, maxRecords},
+		{"long strings", func(uint) { StrCmp(long, long, 3) }, arenaSize / (2 * maxOperand)},
+		{"odd strings", func(uint) { StrCmp(long, "ab", 3) }, arenaSize / (maxOperand + 2)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := record(new(Log), func() {
-				for range 2 * maxRecords {
-					tt.call()
+				for i := range 2 * maxRecords {
+					tt.call(uint(i))
 				}
 			})
 			if n := len(got); n != tt.want {
@@ -125,6 +127,22 @@ func TestALogIsBounded(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A target may look at each byte of a long input before it looks at what matters.
+func TestWhatComesBehindALoopIsRecorded(t *testing.T) {
+	log := new(Log)
+	for range 2 { // the second time like the first
+		got := record(log, func() {
+			for i := range 2 * maxRecords {
+				ConstCmp1('<', uint8(i), 5)
+			}
+			ConstCmp4(0xcafebabe, 1, 6)
+		})
+		if last := got[len(got)-1]; last.Site != 6 || last.A != 0xcafebabe {
+			t.Errorf("the last of %d records is %+v, want the constant behind the loop", len(got), last)
+		}
 	}
 }
 

@@ -16,6 +16,10 @@ import (
 // what the calibration of peers settled on; fewer lose features that depend on rare but real conditions.
 const maxStrikes = 3
 
+// slowExec: an execution that takes this long is believed sooner, since each repetition is one mutant less of few. Image
+// encoders that are tried with each of 256 palettes take seconds.
+const slowExec = 100 * time.Millisecond
+
 // calibration is what the repetition of an input showed.
 type calibration struct {
 	features []cover.Feature // shown by every repetition
@@ -25,10 +29,10 @@ type calibration struct {
 }
 
 // calibrate repeats an input that showed first, which was new, and returns what is stable in it. What is not gets a
-// strike.
-func (w *worker) calibrate(a input.Args, first []cover.Feature) calibration {
-	var c calibration
-	failure := w.near(func() { c = calibration{features: first} }, func() { w.repeat(a, &c) })
+// strike. seen has all that the input showed and how long it took, as far as that is known.
+func (w *worker) calibrate(a input.Args, first []cover.Feature, seen calibration) calibration {
+	c := seen
+	failure := w.near(func() { c = seen }, func() { w.repeat(a, &c) })
 	if failure.failed {
 		c.outcome = failure
 	}
@@ -44,17 +48,18 @@ func (w *worker) calibrate(a input.Args, first []cover.Feature) calibration {
 	return c
 }
 
-// repeat executes an input twice and notes in c what both executions show.
+// repeat executes an input twice, or less often if that takes long, and notes in c what all of these executions show.
 func (w *worker) repeat(a input.Args, c *calibration) {
 	for run := range 2 {
-		if w.limit > 0 && w.spent >= w.limit || w.setup.Without.Has(technique.Calibrate) {
+		slow := c.duration >= slowExec && !w.setup.NoClock
+		if slow || w.limit > 0 && w.spent >= w.limit || w.setup.Without.Has(technique.Calibrate) {
 			return // believe what was seen
 		}
 		start := time.Now()
 		if c.outcome = w.once(a); c.failed {
 			return
 		}
-		if took := time.Since(start); run == 0 || took < c.duration {
+		if took := time.Since(start); c.duration == 0 || took < c.duration {
 			c.duration = took
 		}
 		if run == 0 {
@@ -97,7 +102,7 @@ func intersect(a, b []cover.Feature) []cover.Feature {
 // keep calibrates and trims an input that showed something new and reports it. stop says that the request should end:
 // there is an edge that nobody had hit before, or a failure.
 func (w *worker) keep(a input.Args, first []cover.Feature, trim bool) (stop bool, err error) {
-	c := w.calibrate(a, first)
+	c := w.calibrate(a, first, calibration{features: first})
 	if c.failed {
 		return true, w.reportFailure(c.outcome, false)
 	}

@@ -84,7 +84,8 @@ func (w *worker) replace(id uint64) error {
 	if !w.smaller(a) { // the target has changed its argument
 		return nil
 	}
-	c := w.calibrate(a, slices.Clone(w.trace))
+	shown := slices.Clone(w.trace)
+	c := w.calibrate(a, shown, calibration{features: shown})
 	if c.failed {
 		return w.reportFailure(c.outcome, false)
 	}

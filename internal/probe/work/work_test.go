@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
@@ -134,6 +135,23 @@ func TestRunReportsFeaturesOnce(t *testing.T) {
 	}
 	if c := s.run("c", true); !slices.Equal(edges(c.Added), []int{192}) {
 		t.Errorf("after a run without trace the edges %v are new, want 192", edges(c.Added))
+	}
+}
+
+// An image encoder may take seconds for a seed: it is shown once, and what it showed is believed.
+func TestASlowSeedIsNotRepeated(t *testing.T) {
+	s := start(t, func(_ *testing.T, data []byte, p *process) {
+		p.hit(64 * len(data))
+		for begin := time.Now(); time.Since(begin) < slowExec; {
+			runtime.Gosched()
+		}
+	})
+	r := s.run("ab", true)
+	if want := []int{0, 128}; r.Execs != 1 || r.Edges != 2 || !slices.Equal(edges(r.Added), want) || len(r.Features) != 2 {
+		t.Errorf("a slow seed took %d executions, added the edges %v (%d new) and has the features %v, want 1, %v and both", r.Execs, edges(r.Added), r.Edges, r.Features, want)
+	}
+	if r.Nanos < uint64(slowExec) {
+		t.Errorf("a seed that takes %v is told to take %d ns", slowExec, r.Nanos)
 	}
 }
 

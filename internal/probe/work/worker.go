@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"slices"
 	"syscall"
 	"time"
 
@@ -255,10 +256,11 @@ func (w *worker) runRequest(payload []byte) error {
 	w.forgetVolume()
 	start := time.Now()
 	out := w.once(a)
-	ran := wire.Ran{Nanos: uint64(time.Since(start)), Failed: out.failed, Output: out.output}
+	took := time.Since(start)
+	ran := wire.Ran{Nanos: uint64(took), Failed: out.failed, Output: out.output}
 	w.checkMemory()
 	if first := w.cov.Unknown(w.trace); m.Trace && !out.failed && len(first) > 0 {
-		c := w.calibrate(a, first)
+		c := w.calibrate(a, first, calibration{features: slices.Clone(w.trace), duration: took})
 		if c.failed {
 			ran.Failed, ran.Output = true, c.output
 		} else {

@@ -1,0 +1,58 @@
+package executor
+
+import (
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
+)
+
+// A process whose time is up and that had a processor for more than idlePart of it, but less than busyPart, neither waits
+// for ever nor has used its time: the machine is busy with other things. It gets StarvedPatience times as long.
+const (
+	idlePart        = 0.1
+	busyPart        = 0.8
+	StarvedPatience = 4
+)
+
+// Starved reports whether a process whose time limit is over has not got the processor for so long, where it had it for
+// the time had.
+func Starved(had, limit time.Duration) bool {
+	part := float64(had) / float64(max(limit, 1))
+	return part > idlePart && part < busyPart
+}
+
+// heartbeat measures how long a process has been with one execution.
+type heartbeat struct {
+	seg       *shm.Segment
+	now       func() time.Time
+	processor func() time.Duration // that the process had since it began; always 0 where the system does not tell
+
+	last  uint64
+	since time.Time
+	had   time.Duration // processor time at that moment
+}
+
+func newHeartbeat(seg *shm.Segment, now func() time.Time, processor func() time.Duration) *heartbeat {
+	h := &heartbeat{seg: seg, now: now, processor: processor}
+	h.restart()
+	return h
+}
+
+func (h *heartbeat) restart() {
+	h.last, h.since, h.had = h.seg.Execs(), h.now(), h.processor()
+}
+
+// hung reports whether the execution takes longer than limit, if that is not 0, on a machine that lets the process run.
+// It must be asked again and again: what it knows of the processor is that of the last time.
+func (h *heartbeat) hung(limit time.Duration) bool {
+	if h.seg.Execs() != h.last || h.seg.Stage() == shm.Idle {
+		h.restart()
+		return false
+	}
+	took := h.now().Sub(h.since)
+	if limit == 0 || took <= limit {
+		return false
+	}
+	had := h.processor() - h.had
+	return had >= limit || took > StarvedPatience*limit || !Starved(had, took)
+}

@@ -1,0 +1,104 @@
+package executor
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
+)
+
+func TestOnlyAnExecutionThatHadItsTimeHangs(t *testing.T) {
+	const limit = 10 * time.Second
+	for _, tt := range []struct {
+		name      string
+		took, had time.Duration
+		limit     time.Duration
+		want      bool
+	}{
+		{"an endless loop", limit + 1, limit + 1, limit, true},
+		{"a deadlock", limit + 1, 30 * time.Millisecond, limit, true},
+		{"a system that tells nothing of processors", limit + 1, 0, limit, true},
+		{"an endless loop with a third of a processor", limit + 1, limit / 3, limit, false},
+		{"the same when it has had its time", 3 * limit, limit, limit, true},
+		{"the same after a long time", 4*limit + 1, limit / 2, limit, true},
+		{"two threads with a half of a processor each", limit + 1, limit + 1, limit, true},
+		{"the time is not up", limit - 1, limit - 1, limit, false},
+		{"there is no limit", limit + 1, limit + 1, 0, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			now, had := time.Time{}, time.Minute // it has run before
+			h := newHeartbeat(segment(t), func() time.Time { return now }, func() time.Duration { return had })
+			h.seg.SetStage(shm.Running)
+			now, had = now.Add(tt.took), had+tt.had
+			if got := h.hung(tt.limit); got != tt.want {
+				t.Errorf("hung = %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestANewExecutionHasAllItsTime(t *testing.T) {
+	const limit = 10 * time.Second
+	now := time.Time{}
+	h := newHeartbeat(segment(t), func() time.Time { return now }, func() time.Duration { return now.Sub(time.Time{}) })
+	h.seg.SetStage(shm.Fuzzing)
+	for range 3 {
+		now = now.Add(limit / 2)
+		if h.hung(limit) {
+			t.Fatal("an execution hangs that had half of its time")
+		}
+		h.seg.Begin(1)
+		h.seg.Commit(1)
+		if now = now.Add(limit); h.hung(limit) {
+			t.Fatal("an execution hangs that has just been seen for the first time")
+		}
+	}
+	now = now.Add(limit + 1)
+	if !h.hung(limit) {
+		t.Error("an execution that has had its time does not hang")
+	}
+	if h.seg.SetStage(shm.Idle); h.hung(limit) {
+		t.Error("a process that executes nothing hangs")
+	}
+}
+
+func segment(t *testing.T) *shm.Segment {
+	t.Helper()
+	file, err := os.Create(filepath.Join(t.TempDir(), "segment"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	seg, err := shm.Create(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := seg.Close(); err != nil {
+			t.Error(err)
+		}
+		if err := file.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return seg
+}
+
+func TestProcessorTimeGrowsAsItIsUsed(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("this system does not tell the processor time of another process")
+	}
+	first := processorTime(os.Getpid())
+	if first <= 0 {
+		t.Fatalf("this process has had the processor for %v", first)
+	}
+	const spun = 20 * time.Millisecond
+	for processorTime(os.Getpid()) < first+spun { // forever if the clock stands still
+		runtime.Gosched()
+	}
+	if had := processorTime(1 << 23); had != 0 { // more than the kernel gives
+		t.Errorf("a process that does not exist has had the processor for %v", had)
+	}
+}
