@@ -11,7 +11,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -156,14 +155,6 @@ type run struct {
 	passed       []input.Args // all entries, in the order in which they came, if Remember is set
 }
 
-// warmEntry is an input that is executed once before fuzzing starts.
-type warmEntry struct {
-	name   string
-	args   input.Args
-	isSeed bool // given by the user: a failure is not written again
-	isZero bool // made up because there was none: counts as found by fuzzing
-}
-
 func newRun(o Options) *run {
 	if o.WriteDir == "" {
 		o.WriteDir = o.CorpusDir
@@ -287,78 +278,6 @@ func (r *run) prepare(hello wire.Hello) error {
 	}
 	r.emit(Started{r.Snapshot})
 	return nil
-}
-
-// takeSeeds takes the types and the inputs of F.Add from a worker and reads the seed directory.
-func (r *run) takeSeeds(hello wire.Hello) error {
-	r.Kinds = hello.Kinds
-	for i, packed := range hello.Seeds {
-		a, _, err := input.Decode(packed, r.Kinds)
-		if err != nil {
-			return fmt.Errorf("the %s argument list of F.Add does not fit the fuzz target: %w", ordinal(i+1), err)
-		}
-		r.Seeds = append(r.Seeds, Seed{fmt.Sprintf("seed#%d", i), a})
-	}
-	if r.SeedDir == "" {
-		return nil
-	}
-	entries, problems, err := corpus.Load(r.ctx, r.SeedDir, r.Kinds, nil)
-	if err != nil {
-		return err
-	}
-	if len(problems) > 0 { // as in go test
-		return errors.Join(problems...)
-	}
-	for _, e := range entries {
-		r.Seeds = append(r.Seeds, Seed{e.Path, e.Args})
-	}
-	return nil
-}
-
-func ordinal(n int) string {
-	switch n {
-	case 1:
-		return "1st"
-	case 2:
-		return "2nd"
-	case 3:
-		return "3rd"
-	}
-	return fmt.Sprintf("%dth", n)
-}
-
-// loadCache queues the entries that earlier runs left.
-func (r *run) loadCache() error {
-	if r.CacheDir == "" {
-		return nil
-	}
-	entries, problems, err := corpus.Load(r.ctx, r.CacheDir, r.Kinds, func(done, total int) {
-		r.emit(Loading{done, total})
-	})
-	if err != nil {
-		return err
-	}
-	for _, p := range problems {
-		r.emit(Warning{fmt.Sprintf("skipping a file of the corpus cache: %v", p)})
-	}
-	for _, e := range entries {
-		r.enqueue(&warmEntry{name: e.Path, args: e.Args})
-	}
-	return nil
-}
-
-// enqueue adds an entry to the warm-up, unless its content is known.
-func (r *run) enqueue(e *warmEntry) {
-	name := corpus.Name(input.Marshal(e.args))
-	if r.hashes[name] {
-		return
-	}
-	r.hashes[name] = true
-	for _, v := range e.args {
-		r.largest = max(r.largest, len(v.Data))
-	}
-	r.warmup = append(r.warmup, e)
-	r.warmTotal++
 }
 
 // emit reports an event.

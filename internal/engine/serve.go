@@ -132,13 +132,6 @@ func (r *run) choose() (t *task, wait bool) {
 	return r.chooseEntry(left), false
 }
 
-// chooseWarm takes the next input of the warm-up.
-func (r *run) chooseWarm() *task {
-	t := &task{warm: r.warmup[0], grant: 1}
-	r.warmup = r.warmup[1:]
-	return t
-}
-
 // chooseEntry picks an entry and how long to mutate it.
 func (r *run) chooseEntry(left uint64) *task {
 	profile := r.chooseProfile()
@@ -285,60 +278,6 @@ func (r *run) noteSolved(t *task, done wire.Done, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.corpus.Solved(t.entry.ID, tried, done.Solved)
-}
-
-// performWarm executes a seed or a cached entry for the first time.
-func (r *run) performWarm(s *slot, t *task) error {
-	ran, err := s.worker.Run(r.ctx, t.warm.args, r.instrumented)
-	if err != nil {
-		if isContext(err) {
-			r.postpone(t.warm)
-		}
-		return r.lost(s, err, t.warm)
-	}
-	r.account(0, max(ran.Execs, 1), ran.Nanos)
-	if ran.Failed {
-		return r.failed(s, wire.Failed{Input: input.Append(nil, t.warm.args), Output: ran.Output}, t.warm)
-	}
-	e := &schedule.Entry{
-		Args: t.warm.args, Duration: r.duration(ran.Nanos), Features: ran.Features, Edges: ran.Edges, Path: t.warm.name,
-	}
-	r.mu.Lock()
-	r.addEntry(e)
-	r.mu.Unlock()
-	if t.warm.isZero && len(ran.Added) > 0 {
-		r.saver.save(e, len(ran.Added))
-	}
-	r.warmed(t.warm)
-	return nil
-}
-
-// postpone puts an input of the warm-up back that the end of the turn has cut short; nil is none.
-func (r *run) postpone(e *warmEntry) {
-	if e == nil {
-		return
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.warmup = append([]*warmEntry{e}, r.warmup...)
-}
-
-// warmed notes that an input of the warm-up is done with. The last one is announced before fuzzing begins.
-func (r *run) warmed(e *warmEntry) {
-	if e.isZero {
-		return
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.warmDone+1 == r.warmTotal {
-		s := r.snapshot()
-		s.WarmDone, s.WarmingUp = r.warmTotal, false
-		r.mu.Unlock() // who listens may ask for a snapshot
-		r.emit(WarmedUp{s})
-		r.mu.Lock()
-	}
-	r.warmDone++
-	r.changed.Broadcast()
 }
 
 // account books executions.
