@@ -33,8 +33,8 @@ const (
 	maxOfSite  = 128
 	maxOperand = 64 // bytes kept of a string operand
 	arenaSize  = 64 << 10
-	placeBits  = 12
-	placeSlots = 1 << placeBits
+	placeBits  = 13 // twice as many slots as there are records
+	placeProbe = 8
 )
 
 // Record is one comparison. Integers are in A and B, zero-extended from Width bytes; strings are in SA and SB, cut to
@@ -52,12 +52,13 @@ type Log struct {
 	n       int
 	used    int
 	without Kind
-	keys    int               // records of keys of maps
-	numbers int               // records of numbers
-	bounds  int               // records of offsets and sizes
-	pairs   filter            // what hooks in the standard library reported before
-	needles filter            // and of that, texts that were searched for
-	places  [placeSlots]uint8 // records of integers from the places that share a slot
+	keys    int    // records of keys of maps
+	numbers int    // records of numbers
+	bounds  int    // records of offsets and sizes
+	pairs   filter // what hooks in the standard library reported before
+	needles filter // and of that, texts that were searched for
+	places  [1 << placeBits]place
+	session uint32 // of Start, so that places need not be cleared
 	raw     [maxRecords]raw
 	arena   [arenaSize]byte
 	records [maxRecords]Record // made of raw and arena when the recording ends
@@ -103,7 +104,8 @@ func (l *Log) Start() {
 		current.Stop()
 	}
 	l.n, l.used, l.keys, l.numbers, l.bounds = 0, 0, 0, 0, 0
-	l.pairs, l.needles, l.places = filter{}, filter{}, [placeSlots]uint8{}
+	l.pairs, l.needles = filter{}, filter{}
+	l.session++
 	current = l
 	hook.Recording = true
 }
@@ -130,18 +132,49 @@ func (l *Log) Records() []Record { return l.records[:l.made] }
 
 //go:norace
 func (l *Log) integer(op Op, width uint8, a, b uint64, site uint) {
-	n := l.n
-	place := &l.places[slotOf(site)]
-	if n >= maxRecords || *place >= maxOfSite {
+	if l.exhausted(site) {
 		return
 	}
-	*place++
+	l.put(op, width, a, b, site)
+}
+
+// put records integers of which a place may have any number.
+//
+//go:norace
+func (l *Log) put(op Op, width uint8, a, b uint64, site uint) {
+	n := l.n
+	if n >= maxRecords {
+		return
+	}
 	l.raw[n] = raw{site: site, op: op, width: width, a: a, b: b}
 	l.n = n + 1
 }
 
-// slotOf returns the slot of a place: the highest bits of a multiplicative hash.
-func slotOf(site uint) uint { return uint(uint64(site) * 0x9e3779b97f4a7c15 >> (64 - placeBits)) }
+// place counts the records of one place in the program, in one recording.
+type place struct {
+	site    uint
+	session uint32
+	records uint32
+}
+
+// exhausted counts a record of integers of a place, and reports whether there are too many. One that finds no room to be
+// counted is not limited.
+//
+//go:norace
+func (l *Log) exhausted(site uint) bool {
+	at := uint64(site) * 0x9e3779b97f4a7c15 >> (64 - placeBits) // a multiplicative hash
+	for i := range uint64(placeProbe) {
+		p := &l.places[(at+i)%(1<<placeBits)]
+		if p.session != l.session {
+			*p = place{site: site, session: l.session}
+		}
+		if p.site == site {
+			p.records++
+			return p.records > maxOfSite
+		}
+	}
+	return false
+}
 
 //go:norace
 func (l *Log) text(op Op, a, b string, site uint) {
@@ -250,7 +283,7 @@ func StrCmp(a, b string, site uint) {
 }
 
 // binary records two strings of the length of an integer that are no text as one, too: checksums are compared so, in the
-// byte order that is not that of the input as often as not.
+// byte order that is not that of the input as often as not. Like strings they have no limit for each place.
 //
 //go:norace
 func (l *Log) binary(a, b string, site uint) {
@@ -265,7 +298,7 @@ func (l *Log) binary(a, b string, site uint) {
 		text = text && a[i]-' ' < 0x7f-' ' && b[i]-' ' < 0x7f-' '
 	}
 	if !text {
-		l.integer(Int, uint8(n), x, y, site^binarySite)
+		l.put(Int, uint8(n), x, y, site^binarySite)
 	}
 }
 

@@ -146,6 +146,24 @@ func TestWhatComesBehindALoopIsRecorded(t *testing.T) {
 	}
 }
 
+func TestPlacesDoNotHideEachOther(t *testing.T) {
+	log := new(Log)
+	for session := range 3 {
+		got := record(log, func() {
+			for range maxOfSite * 2 {
+				ConstCmp1('<', 1, 5) // one that has used up what it may
+			}
+			for i := range uint(1900) {
+				Cmp4(1, 2, 0x1000+i*64)
+				Cmp4(3, 4, 0x1000+i*64)
+			}
+		})
+		if want := maxOfSite + 2*1900; len(got) != want {
+			t.Errorf("recording %d has %d comparisons, want %d", session, len(got), want)
+		}
+	}
+}
+
 func TestIntegersAreRecordedWhenThereIsNoRoomForStrings(t *testing.T) {
 	got := record(new(Log), func() {
 		for range 1000 {
