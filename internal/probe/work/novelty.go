@@ -16,23 +16,23 @@ import (
 // what the calibration of peers settled on; fewer lose features that depend on rare but real conditions.
 const maxStrikes = 3
 
-// slowExec: an execution that takes this long is believed sooner, since each repetition is one mutant less of few. Image
-// encoders that are tried with each of 256 palettes take seconds.
-const slowExec = 100 * time.Millisecond
+// slowExec: an input that takes this long is repeated once only, or not at all if it is a seed, since each repetition is one
+// mutant less of few. The fuzz test of image/gif encodes with each of 256 palettes, which takes seconds.
+const slowExec = 250 * time.Millisecond
 
 // calibration is what the repetition of an input showed.
 type calibration struct {
-	features []cover.Feature // shown by every repetition
+	features []cover.Feature // shown by every repetition; if there was one, what is new in it was shown before too
 	added    []cover.Feature // those of them that the global map does not have
 	duration time.Duration   // of the faster repetition
 	outcome                  // of a repetition that failed
 }
 
-// calibrate repeats an input that showed first, which was new, and returns what is stable in it. What is not gets a
-// strike. seen has all that the input showed and how long it took, as far as that is known.
-func (w *worker) calibrate(a input.Args, first []cover.Feature, seen calibration) calibration {
-	c := seen
-	failure := w.near(func() { c = seen }, func() { w.repeat(a, &c) })
+// calibrate repeats an input that showed first, of which something was new, and returns what is stable in it. What is not
+// gets a strike.
+func (w *worker) calibrate(a input.Args, first []cover.Feature) calibration {
+	var c calibration
+	failure := w.near(func() { c = calibration{features: first} }, func() { w.repeat(a, &c) })
 	if failure.failed {
 		c.outcome = failure
 	}
@@ -48,24 +48,41 @@ func (w *worker) calibrate(a input.Args, first []cover.Feature, seen calibration
 	return c
 }
 
-// repeat executes an input twice, or less often if that takes long, and notes in c what all of these executions show.
+// believe is calibrate for an input that has just been executed by itself, in the time took: if that was long, it counts
+// as it is. The first execution of a process may make tables, which is neither what the input takes nor what it shows.
+func (w *worker) believe(a input.Args, first []cover.Feature, took time.Duration) calibration {
+	if took < slowExec || w.setup.NoClock || w.seg.Execs() == 1 {
+		return w.calibrate(a, first)
+	}
+	return calibration{features: slices.Clone(w.trace), added: first, duration: took}
+}
+
+// repeat executes an input twice, once if that takes long, and notes in c what these executions show. On entry c has what
+// was shown before them.
 func (w *worker) repeat(a input.Args, c *calibration) {
+	first := c.features
 	for run := range 2 {
-		slow := c.duration >= slowExec && !w.setup.NoClock
-		if slow || w.limit > 0 && w.spent >= w.limit || w.setup.Without.Has(technique.Calibrate) {
+		if w.limit > 0 && w.spent >= w.limit || w.setup.Without.Has(technique.Calibrate) {
 			return // believe what was seen
 		}
 		start := time.Now()
 		if c.outcome = w.once(a); c.failed {
 			return
 		}
-		if took := time.Since(start); c.duration == 0 || took < c.duration {
+		if took := time.Since(start); run == 0 || took < c.duration {
 			c.duration = took
 		}
 		if run == 0 {
 			c.features = slices.Clone(w.trace)
 		} else {
 			c.features = intersect(c.features, w.trace)
+		}
+		if c.duration >= slowExec && !w.setup.NoClock {
+			c.features = slices.DeleteFunc(c.features, func(f cover.Feature) bool {
+				_, shown := slices.BinarySearch(first, f)
+				return !shown && !w.cov.Known(f)
+			})
+			return
 		}
 	}
 }
@@ -102,7 +119,7 @@ func intersect(a, b []cover.Feature) []cover.Feature {
 // keep calibrates and trims an input that showed something new and reports it. stop says that the request should end:
 // there is an edge that nobody had hit before, or a failure.
 func (w *worker) keep(a input.Args, first []cover.Feature, trim bool) (stop bool, err error) {
-	c := w.calibrate(a, first, calibration{features: first})
+	c := w.calibrate(a, first)
 	if c.failed {
 		return true, w.reportFailure(c.outcome, false)
 	}

@@ -84,8 +84,7 @@ func (w *worker) replace(id uint64) error {
 	if !w.smaller(a) { // the target has changed its argument
 		return nil
 	}
-	shown := slices.Clone(w.trace)
-	c := w.calibrate(a, shown, calibration{features: shown})
+	c := w.calibrate(a, slices.Clone(w.trace))
 	if c.failed {
 		return w.reportFailure(c.outcome, false)
 	}

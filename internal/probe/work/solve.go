@@ -39,7 +39,7 @@ const (
 	accusedBefore = 4
 	// varyLengths is the number of buffers of which the length is varied.
 	varyLengths = 2
-	// maxColored is the number of entries of which the coloring is kept.
+	// maxColored is the number of entries of which it is kept what variants have shown.
 	maxColored = 256
 )
 
@@ -64,6 +64,7 @@ type solver struct {
 	worked    map[uint]bool
 	colors    map[uint64]*solve.Colors // of entries
 	spoilt    map[uint64]bool          // entries of which a variant has failed
+	accused   map[uint64]bool          // entries of which all suspects were looked at
 	mutant    input.Args               // being repaired
 	follower  follower
 	tags      int // of records, that were tried on all entries
@@ -153,12 +154,7 @@ func (w *worker) study(m wire.Fuzz) (again bool, err error) {
 }
 
 // spoil notes that a variant of an entry has failed, which ends its request: the next one shall get to the mutants.
-func (s *solver) spoil(id uint64) {
-	if s.spoilt == nil || len(s.spoilt) >= maxColored {
-		s.spoilt = map[uint64]bool{}
-	}
-	s.spoilt[id] = true
-}
+func (s *solver) spoil(id uint64) { s.spoilt = marked(s.spoilt, id) }
 
 // compare records what the entry and variants of it compare, and executes what that suggests for checksums. It returns
 // how the execution of the entry ended.
@@ -306,9 +302,24 @@ func (w *worker) vary(m wire.Fuzz, suspects []solve.Suspect) {
 	}
 	w.varyLengths()
 	s.table.FindChecksums(w.base)
+	if s.accused[m.ID] {
+		return
+	}
 	for _, suspect := range suspects {
 		w.accuse(suspect)
 	}
+	if !w.finished() {
+		s.accused = marked(s.accused, m.ID)
+	}
+}
+
+// marked adds an entry to a set of entries, which is emptied when it is full.
+func marked(set map[uint64]bool, id uint64) map[uint64]bool {
+	if set == nil || len(set) >= maxColored {
+		set = map[uint64]bool{}
+	}
+	set[id] = true
+	return set
 }
 
 // accuse changes bytes around a field, most likely those before it, to see whether it is their checksum.
