@@ -136,11 +136,13 @@ type run struct {
 	lastEdge     time.Duration // for how long the target had been fuzzed when the last new edge came
 	edgeExecs    uint64        // executions until then
 	profiles     profiles
-	lastNew      moment // when the last new entry came, or when mutants were allowed to be longer
-	execs        uint64 // executions reported
-	granted      uint64 // executions promised to workers and not reported
-	interesting  int    // new entries, saved
-	nanos        uint64 // time of executions in all workers
+	lastNew      moment          // when the last new entry came, or when mutants were allowed to be longer
+	execs        uint64          // executions reported
+	shown        uint64          // executions that a Snapshot has told, with those of requests under way
+	granted      uint64          // executions promised to workers and not reported
+	solving      map[uint64]bool // entries of which a worker tries what they compare
+	interesting  int             // new entries, saved
+	nanos        uint64          // time of executions in all workers
 	findings     []*finding.Finding
 	claimed      map[string]*finding.Finding              // the first of each failure, by triage.Key
 	places       map[finding.Signature][]*finding.Finding // those at each place
@@ -160,7 +162,7 @@ func newRun(o Options) *run {
 		o.WriteDir = o.CorpusDir
 	}
 	r := &run{
-		Options: o, claimed: map[string]*finding.Finding{}, others: map[*finding.Finding][]input.Args{},
+		Options: o, solving: map[uint64]bool{}, claimed: map[string]*finding.Finding{}, others: map[*finding.Finding][]input.Args{},
 		places: map[finding.Signature][]*finding.Finding{}, corpus: schedule.New(o.RandSeed, !o.Without.Has(technique.Entropic)), hashes: map[string]bool{},
 		workers: map[Worker]bool{}, standIns: standIns{ids: map[uint64]bool{}},
 		exams: examinations{suspects: map[finding.Kind]int{}, claimed: map[finding.Kind]bool{}},

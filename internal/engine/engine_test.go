@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -333,13 +334,24 @@ func TestAWorkerThatDoesNotStartEndsTheRun(t *testing.T) {
 			}
 		})
 	}
-	t.Run("setup", func(t *testing.T) {
-		l := newLab(t)
-		l.setupErr = broken
-		if _, err := l.goFuzz(t.Context()); !errors.Is(err, broken) {
-			t.Errorf("Run = %v, want %v", err, broken)
+}
+
+// Something outside kills a process while it is set up: the write fails, and its first request shows why.
+func TestAWorkerThatIsKilledBeforeItIsSetUpIsStartedAgain(t *testing.T) {
+	l := newLab(t)
+	l.seeds("seed")
+	l.opts.Restart, l.opts.FuzzLimit = true, 100
+	l.setupErr = syscall.EPIPE
+	l.run = func(_ context.Context, f *fakeWorker, _ string) (wire.Ran, error) {
+		if f.number == 1 {
+			l.setupErr = nil
+			return wire.Ran{}, &executor.Exit{Err: errors.New("signal: killed"), External: true}
 		}
-	})
+		return pass, nil
+	}
+	if out, err := l.goFuzz(t.Context()); err != nil || out.Final.Execs != 100 || len(l.workers) != 2 {
+		t.Errorf("Run = %+v, %v with %d processes, want 100 executions and no error, with 2", out.Final, err, len(l.workers))
+	}
 }
 
 func TestWorkersAreSetUpDifferently(t *testing.T) {

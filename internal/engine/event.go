@@ -83,6 +83,13 @@ func (r *run) Snapshot() Snapshot {
 
 // snapshot is Snapshot for those who hold the mutex.
 func (r *run) snapshot() Snapshot {
+	// A request of a slow target may take a minute. What it did is not booked at the moment at which it ends, so the count
+	// would go back then.
+	execs := r.execs
+	for w := range r.workers {
+		execs += w.Underway()
+	}
+	r.shown = max(r.shown, execs)
 	s := Snapshot{
 		Elapsed:      r.elapsed(),
 		Instrumented: r.instrumented,
@@ -90,7 +97,7 @@ func (r *run) snapshot() Snapshot {
 		WarmTotal:    r.warmTotal,
 		WarmingUp:    r.warmDone < r.warmTotal,
 		Minimizing:   r.minimizing,
-		Execs:        r.execs,
+		Execs:        r.shown,
 		Interesting:  r.interesting,
 		Entries:      r.warmTotal + r.interesting,
 		Workers:      r.Workers,

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -28,6 +29,8 @@ type fakeWorker struct {
 	slice  time.Duration // of the newest request
 	taught []string      // words, one item per call of Teach
 	ended  bool
+
+	underway atomic.Uint64
 }
 
 func (f *fakeWorker) Setup(s wire.Setup) error { f.setup = s; return f.lab.setupErr }
@@ -65,6 +68,8 @@ func (f *fakeWorker) Examine(ctx context.Context, m wire.Examine) (executor.Exam
 }
 
 func (f *fakeWorker) Said() string { return f.lab.said }
+
+func (f *fakeWorker) Underway() uint64 { return f.underway.Load() }
 
 func (f *fakeWorker) Preempt() { f.lab.count(&f.lab.preempted) }
 

@@ -21,6 +21,7 @@ type Worker interface {
 	Run(ctx context.Context, a input.Args, trace bool) (wire.Ran, error)
 	Fuzz(ctx context.Context, m wire.Fuzz, slice time.Duration, found func(wire.New)) (executor.Fuzzed, error)
 	Said() string
+	Underway() uint64
 	Preempt()
 	Stop()
 	Kill()

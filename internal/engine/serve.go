@@ -23,6 +23,11 @@ const (
 	// burstLimit ends a burst of a target whose executions take long, but not before slowBurst mutants like the entry.
 	burstLimit = 100 * time.Millisecond
 	slowBurst  = 8
+	// outlierBy: an entry that takes so many times as long as the mean execution, and outlierTime, is not worth the time of
+	// all others: it gets burstLimit, and what it compares is tried when no edge was new for outlierCalm.
+	outlierBy   = 8
+	outlierTime = 10 * time.Millisecond
+	outlierCalm = 10 * time.Second
 	// minBurst, maxBurst: executions of one burst.
 	minBurst = 64
 	maxBurst = 1 << 16
@@ -34,7 +39,7 @@ const (
 	// What comes before the first of them, the variants of the entry, takes up to a hundred; with a limit in time alone, an
 	// entry of 5 ms never got beyond that.
 	solveExecs = 256
-	// solvable: for an entry that takes longer, trying its comparisons would take hours.
+	// solvable: for an entry that takes longer, the variants alone would take half a minute.
 	solvable = 250 * time.Millisecond
 	// minStudy: a shorter burst is not worth an execution to record comparisons.
 	minStudy = 256
@@ -57,7 +62,8 @@ type task struct {
 	entry *schedule.Entry
 	meet  []*schedule.Entry // entries to get to know
 	fuzz  wire.Fuzz
-	grant uint64 // executions promised
+	slice time.Duration // after which the request is ended; 0: it has only its executions
+	grant uint64        // executions promised
 }
 
 // serve has the worker of a slot do tasks until the run ends.
@@ -75,6 +81,7 @@ func (r *run) serve(s *slot) error {
 		} else {
 			err = r.perform(s, t)
 		}
+		r.release(t)
 		if err != nil {
 			return err
 		}
@@ -145,8 +152,8 @@ func (r *run) chooseEntry(left uint64) *task {
 	if r.since(r.lastEntry) > time.Second {
 		burst = quietTime
 	}
-	if r.execs > 0 && r.nanos > 0 {
-		t.grant = uint64(burst) * r.execs / r.nanos
+	if mean := r.meanTime(); mean > 0 { // the entry may be faster than that
+		t.grant = uint64(burst / max(1, min(mean, e.Duration)))
 	}
 	t.grant = min(max(t.grant, minBurst), maxBurst)
 	if r.FuzzLimit > 0 {
@@ -156,12 +163,12 @@ func (r *run) chooseEntry(left uint64) *task {
 		r.maxLen, r.lastNew = min(hardLen, r.maxLen+r.maxLen/4), r.now()
 	}
 	tried, unsolved := r.corpus.Unsolved(e.ID)
-	unsolved = unsolved && r.worthSolving(e)
+	unsolved = unsolved && !r.solving[e.ID] && r.worthSolving(e)
 	if unsolved && r.FuzzLimit == 0 {
 		t.grant = max(t.grant, solveBurst)
 	}
 	// A stand-in cannot be studied: it fails.
-	study := t.grant >= minStudy && !r.Without.Has(technique.Solve) && !r.standIns.ids[e.ID]
+	study := t.grant >= minStudy && (unsolved || !r.isOutlier(e)) && !r.Without.Has(technique.Solve) && !r.standIns.ids[e.ID]
 	t.fuzz = wire.Fuzz{
 		Study: study, Solve: study && unsolved, Skip: tried,
 		ID: e.ID, Execs: t.grant, MaxLen: r.maxLen, RareLimit: r.corpus.RareLimit(),
@@ -171,28 +178,55 @@ func (r *run) chooseEntry(left uint64) *task {
 	if !r.Without.Has(technique.Reduce) {
 		t.fuzz.Holds = r.corpus.Held(e.ID)
 	}
+	if t.fuzz.Solve {
+		r.solving[e.ID] = true
+	}
+	t.slice = r.slice(t)
 	return t
+}
+
+// release lets other workers try what the entry of the task compares.
+func (r *run) release(t *task) {
+	if t.fuzz.Solve {
+		r.mu.Lock()
+		delete(r.solving, t.entry.ID)
+		r.mu.Unlock()
+	}
+}
+
+// meanTime is how long an execution took until now; 0: there was none. The caller holds the mutex.
+func (r *run) meanTime() time.Duration {
+	if r.execs == 0 || r.nanos == 0 {
+		return 0
+	}
+	return time.Duration(max(1, r.nanos/r.execs))
+}
+
+// isOutlier reports whether an entry takes much longer than others. The caller holds the mutex.
+func (r *run) isOutlier(e *schedule.Entry) bool {
+	return e.Duration > outlierTime && e.Duration > outlierBy*r.meanTime()
 }
 
 // worthSolving reports whether what an entry compares should be tried now. An entry without a new edge differs from others in
 // how often it goes through a loop: it waits until no edge is new. The caller holds the mutex.
 func (r *run) worthSolving(e *schedule.Entry) bool {
-	if e.Duration > solvable {
+	if e.Duration > solvable || r.isOutlier(e) && r.sinceEdge() < outlierCalm {
 		return false
 	}
 	return e.Edges > 0 || r.sinceEdge() >= calm || r.Without.Has(technique.Postpone)
 }
 
-// slice is the time after which a request is ended; 0: it has only its executions.
+// slice is the time after which the request of a task is ended. The caller holds the mutex.
 func (r *run) slice(t *task) time.Duration {
-	if r.Repeatable {
+	switch {
+	case r.Repeatable:
 		return 0
+	case t.fuzz.Solve:
+		return max(burstLimit, solveExecs*t.entry.Duration)
+	case r.isOutlier(t.entry):
+		return burstLimit
 	}
-	execs := slowBurst
-	if t.fuzz.Solve {
-		execs = solveExecs
-	}
-	return max(burstLimit, time.Duration(execs)*t.entry.Duration)
+	return max(burstLimit, slowBurst*t.entry.Duration)
 }
 
 // perform has the worker of s do the task and reports what came of it.
@@ -213,7 +247,7 @@ func (r *run) perform(s *slot, t *task) error {
 		}
 	}
 	gain := 0.0
-	res, err := s.worker.Fuzz(r.ctx, t.fuzz, r.slice(t), func(n wire.New) {
+	res, err := s.worker.Fuzz(r.ctx, t.fuzz, t.slice, func(n wire.New) {
 		gain += gainOf(n)
 		r.discovered(n)
 	})
@@ -272,7 +306,7 @@ func (r *run) noteSolved(t *task, done wire.Done, err error) {
 	var exit *executor.Exit
 	if errors.As(err, &exit) {
 		tried = max(t.fuzz.Skip+1, exit.Tried)
-	} else if err != nil {
+	} else if err != nil && !isContext(err) {
 		return
 	}
 	r.mu.Lock()

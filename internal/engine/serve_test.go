@@ -2,6 +2,8 @@ package engine
 
 import (
 	"context"
+	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -14,12 +16,14 @@ import (
 func TestASlowEntryHasTheTimeThatItsExecutionsTake(t *testing.T) {
 	for _, tt := range []struct {
 		name         string
-		takes        time.Duration
+		takes, mean  time.Duration // of the entry, and of its mutants
 		solve, slice time.Duration // of requests that try comparisons, and of others; 0: there are none
 	}{
-		{"a fast entry", time.Microsecond, burstLimit, burstLimit},
-		{"20 ms", 20 * time.Millisecond, solveExecs * 20 * time.Millisecond, 160 * time.Millisecond},
-		{"a second", time.Second, 0, 8 * time.Second},
+		{"a fast entry", time.Microsecond, time.Microsecond, burstLimit, burstLimit},
+		{"20 ms", 20 * time.Millisecond, 20 * time.Millisecond, solveExecs * 20 * time.Millisecond, 160 * time.Millisecond},
+		{"20 ms, but its mutants are fast", 20 * time.Millisecond, time.Microsecond, solveExecs * 20 * time.Millisecond, burstLimit},
+		{"a second", time.Second, time.Second, 0, 8 * time.Second},
+		{"a second, but its mutants are fast", time.Second, time.Microsecond, 0, burstLimit},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
@@ -35,7 +39,7 @@ func TestASlowEntryHasTheTimeThatItsExecutionsTake(t *testing.T) {
 				if requests++; requests == 5 {
 					cancel()
 				}
-				done := allOf(m)
+				done := executor.Fuzzed{Done: wire.Done{Execs: 10, Nanos: 10 * uint64(tt.mean)}}
 				if done.Solved = m.Solve; m.Solve {
 					solve = f.slice
 				} else {
@@ -50,5 +54,52 @@ func TestASlowEntryHasTheTimeThatItsExecutionsTake(t *testing.T) {
 				t.Errorf("a request may take %v with comparisons, %v without, want %v and %v", solve, slice, tt.solve, tt.slice)
 			}
 		})
+	}
+}
+
+func TestOneWorkerAtATimeTriesWhatAnEntryCompares(t *testing.T) {
+	l := newLab(t)
+	l.seeds("seed")
+	l.opts.Workers = 3
+	l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) {
+		return wire.Ran{Execs: 1, Nanos: 1000, Edges: 1}, nil
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var solving, requests atomic.Int32
+	others := make(chan struct{}) // closed when other workers have had requests meanwhile
+	l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+		if !m.Solve {
+			if requests.Add(1) == 20 {
+				close(others)
+			}
+			return allOf(m), nil
+		}
+		if n := solving.Add(1); n > 1 {
+			t.Errorf("%d workers try the same at the same time", n)
+		}
+		<-others
+		solving.Add(-1)
+		cancel()
+		return allOf(m), nil
+	}
+	if _, err := l.goFuzz(ctx); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestExecutionsOfARequestUnderWayAreShown(t *testing.T) {
+	l := newLab(t)
+	var shown []uint64
+	r := newRun(l.opts)
+	worker := &fakeWorker{lab: l}
+	r.workers[worker] = true
+	for _, step := range []struct{ booked, underway uint64 }{{0, 30}, {0, 40}, {0, 0}, {50, 0}, {50, 7}} {
+		r.execs = step.booked
+		worker.underway.Store(step.underway)
+		shown = append(shown, r.Snapshot().Execs)
+	}
+	if want := []uint64{30, 40, 40, 50, 57}; !slices.Equal(shown, want) {
+		t.Errorf("the executions shown are %v, want %v: none may be taken back", shown, want)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -370,6 +371,35 @@ func TestTheEndOfTheContextLosesNoResult(t *testing.T) {
 	if _, err := w.Run(t.Context(), args("pass"), false); err != nil {
 		t.Errorf("the next Run = %v", err)
 	}
+}
+
+// A turn of a campaign ends in the middle of what a slow target does: it has done it nevertheless.
+func TestTheEndOfTheContextTellsWhatWasDone(t *testing.T) {
+	t.Parallel()
+	w := serving(t, patient)
+	if err := w.Add(1, args("hang")); err != nil {
+		t.Fatal(err)
+	}
+	if n := w.Underway(); n != 0 {
+		t.Errorf("%d executions are under way before a request", n)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	go func() {
+		for w.Underway() == 0 && ctx.Err() == nil {
+			runtime.Gosched()
+		}
+		cancel()
+	}()
+	// A study executes the entry first.
+	r, err := w.Fuzz(ctx, wire.Fuzz{ID: 1, Execs: 1 << 50, MaxLen: 4, Study: true, Solve: true, Skip: 7}, 0, func(wire.New) {})
+	if !errors.Is(err, context.Canceled) || r.Execs != 1 || r.Nanos == 0 || r.Tried != 7 {
+		t.Errorf("Fuzz = %+v, %v, want one execution that took some time, 7 suggestions, and the error of the context", r.Done, err)
+	}
+	if n := w.Underway(); n != 0 {
+		t.Errorf("%d executions are under way after the request", n)
+	}
+	checkGone(t, w.PID())
 }
 
 func TestTheEndOfTheContextEndsARequestToABrokenPipe(t *testing.T) {

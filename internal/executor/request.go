@@ -36,12 +36,15 @@ type Fuzzed struct {
 }
 
 // Fuzz mutates an entry that the process has, for at most the given executions and about the given time. found is
-// called for each input that shows something new, while the process goes on. Errors are those of Run.
+// called for each input that shows something new, while the process goes on. Errors are those of Run. With that of the
+// context, the result has what was done until the process was ended.
 func (w *Worker) Fuzz(ctx context.Context, m wire.Fuzz, slice time.Duration, found func(wire.New)) (r Fuzzed, err error) {
-	w.seg.ClearPreempt()
+	begin := time.Now()
 	if err := w.request(ctx, m); err != nil {
 		return r, err
 	}
+	w.fuzzing.Store(true)
+	defer w.fuzzing.Store(false)
 	err = w.await(ctx, slice, func(f frame) (done bool, err error) {
 		switch f.kind {
 		case wire.TypeNew:
@@ -60,12 +63,17 @@ func (w *Worker) Fuzz(ctx context.Context, m wire.Fuzz, slice time.Duration, fou
 		}
 		return false, fmt.Errorf("unexpected message %#x", uint8(f.kind))
 	})
+	if err == nil {
+		w.seg.ClearPreempt() // not when a request begins: it may be for that one
+	} else if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		r.Execs, r.Tried, r.Nanos = w.made, w.tried, uint64(time.Since(begin))
+	}
 	return r, err
 }
 
 // request sends m. A process that died in between shows as an *Exit.
 func (w *Worker) request(ctx context.Context, m wire.Message) error {
-	w.before = w.seg.Execs()
+	w.before.Store(w.seg.Execs())
 	if err := w.send.Send(m); err != nil {
 		return w.await(ctx, 0, func(frame) (bool, error) { return false, nil })
 	}
@@ -150,6 +158,7 @@ func (w *Worker) gone(ctx context.Context, err error) error {
 		<-w.waited
 	}
 	if w.killed && ctx.Err() != nil {
+		w.made, w.tried = w.seg.Execs()-w.before.Load(), w.seg.Tried()
 		w.Kill()
 		return ctx.Err()
 	}
@@ -168,7 +177,7 @@ func (w *Worker) exit() *Exit {
 		Stage:    w.seg.Stage(),
 		Stderr:   w.stderr.String(),
 		External: endedFromOutside(w.cmd.ProcessState),
-		Execs:    w.seg.Execs() - w.before,
+		Execs:    w.seg.Execs() - w.before.Load(),
 		Tried:    w.seg.Tried(),
 	}
 	if a, _, err := input.Decode(w.seg.Last(), w.Hello.Kinds); err == nil {

@@ -2,7 +2,7 @@
 //
 // A [Worker] is one such process. Its methods send one request and wait for the answer; meanwhile they watch the
 // process by the memory that it shares, so a target that hangs or dies costs one input and never the run. A Worker is
-// used by one goroutine at a time; [Worker.Preempt] alone may be called from others. How a process ended is an [Exit].
+// used by one goroutine at a time; [Worker.Preempt] and [Worker.Underway] alone may be called from others. How a process ended is an [Exit].
 package executor
 
 import (
@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/input"
@@ -63,7 +64,10 @@ type Worker struct {
 	hung    bool // it was ended because an execution took too long
 	killed  bool // it was ended because the run ends
 	known   map[uint64]bool
-	before  uint64 // executions begun before the request at hand
+	before  atomic.Uint64 // executions begun before the request at hand
+	fuzzing atomic.Bool   // a Fuzz request is under way
+
+	made, tried uint64 // executions and suggestions of the request with which it was killed
 }
 
 // frame is a message of the process, or the error that ended the stream.
@@ -237,6 +241,17 @@ func (w *Worker) Preempt() {
 	if w.seg != nil {
 		w.seg.Preempt()
 	}
+}
+
+// Underway returns the executions that the Fuzz request at hand has begun; 0 if there is none. It may be called from any
+// goroutine.
+func (w *Worker) Underway() uint64 {
+	w.mapped.Lock()
+	defer w.mapped.Unlock()
+	if w.seg == nil || !w.fuzzing.Load() {
+		return 0
+	}
+	return w.seg.Execs() - w.before.Load()
 }
 
 // Stop ends the process in good order: F.Fuzz returns, cleanups and the rest of TestMain run. A process that does not

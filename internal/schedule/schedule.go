@@ -153,10 +153,11 @@ func (c *Corpus) Unsolved(id uint64) (tried uint64, unsolved bool) {
 	return s.tried, !s.solved
 }
 
-// Solved notes how many suggestions of the comparisons of an entry were tried, and whether these are all.
+// Solved notes how many suggestions of the comparisons of an entry were tried, and whether these are all. A request that
+// ended before it came to them takes nothing back.
 func (c *Corpus) Solved(id, tried uint64, all bool) {
 	if s := c.byID[id]; s != nil {
-		s.tried, s.solved = tried, all
+		s.tried, s.solved = max(s.tried, tried), s.solved || all
 	}
 }
 

@@ -99,6 +99,22 @@ func TestAReplacedEntryIsNotPicked(t *testing.T) {
 	}
 }
 
+func TestWhatWasTriedIsNotTakenBack(t *testing.T) {
+	c := New(1, true)
+	c.Add(entry(1, 8, time.Microsecond, 1))
+	for _, step := range []struct {
+		tried   uint64
+		all     bool
+		want    uint64
+		between bool
+	}{{5, false, 5, true}, {0, false, 5, true}, {9, true, 9, false}, {2, false, 9, false}} {
+		c.Solved(1, step.tried, step.all)
+		if tried, unsolved := c.Unsolved(1); tried != step.want || unsolved != step.between {
+			t.Errorf("after Solved(%d, %v): %d tried, unsolved %v, want %d, %v", step.tried, step.all, tried, unsolved, step.want, step.between)
+		}
+	}
+}
+
 func TestRareFeaturesOfMutantsGiveEnergy(t *testing.T) {
 	for _, entropic := range []bool{true, false} {
 		c := New(1, entropic)

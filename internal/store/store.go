@@ -124,7 +124,7 @@ func (s *Store) connect(ctx context.Context) error {
 		}
 		select {
 		case <-ctx.Done():
-			return err
+			return ctx.Err()
 		case <-time.After(5 * time.Millisecond):
 		}
 	}
