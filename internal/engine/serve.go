@@ -23,8 +23,8 @@ const (
 	// burstLimit ends a burst of a target whose executions take long, but not before slowBurst mutants like the entry.
 	burstLimit = 100 * time.Millisecond
 	slowBurst  = 8
-	// outlierBy: an entry that takes so many times as long as the mean execution, and outlierTime, is not worth the time of
-	// all others: it gets burstLimit, and what it compares is tried when no edge was new for outlierCalm.
+	// outlierBy: an entry that takes so many times as long as the mean execution is not worth the time of all others: until
+	// no edge was new for outlierCalm it gets burstLimit. If it takes outlierTime, no comparison would be tried in that.
 	outlierBy   = 8
 	outlierTime = 10 * time.Millisecond
 	outlierCalm = 10 * time.Second
@@ -168,7 +168,7 @@ func (r *run) chooseEntry(left uint64) *task {
 		t.grant = max(t.grant, solveBurst)
 	}
 	// A stand-in cannot be studied: it fails.
-	study := t.grant >= minStudy && (unsolved || !r.isOutlier(e)) && !r.Without.Has(technique.Solve) && !r.standIns.ids[e.ID]
+	study := t.grant >= minStudy && (unsolved || e.Duration < outlierTime || !r.isOutlier(e)) && !r.Without.Has(technique.Solve) && !r.standIns.ids[e.ID]
 	t.fuzz = wire.Fuzz{
 		Study: study, Solve: study && unsolved, Skip: tried,
 		ID: e.ID, Execs: t.grant, MaxLen: r.maxLen, RareLimit: r.corpus.RareLimit(),
@@ -202,15 +202,14 @@ func (r *run) meanTime() time.Duration {
 	return time.Duration(max(1, r.nanos/r.execs))
 }
 
-// isOutlier reports whether an entry takes much longer than others. The caller holds the mutex.
-func (r *run) isOutlier(e *schedule.Entry) bool {
-	return e.Duration > outlierTime && e.Duration > outlierBy*r.meanTime()
-}
+// isOutlier reports whether an entry takes much longer than others, so that time limits should not grow for it. The caller
+// holds the mutex.
+func (r *run) isOutlier(e *schedule.Entry) bool { return e.Duration > outlierBy*r.meanTime() }
 
 // worthSolving reports whether what an entry compares should be tried now. An entry without a new edge differs from others in
 // how often it goes through a loop: it waits until no edge is new. The caller holds the mutex.
 func (r *run) worthSolving(e *schedule.Entry) bool {
-	if e.Duration > solvable || r.isOutlier(e) && r.sinceEdge() < outlierCalm {
+	if e.Duration > solvable || e.Duration >= outlierTime && r.isOutlier(e) && r.sinceEdge() < outlierCalm {
 		return false
 	}
 	return e.Edges > 0 || r.sinceEdge() >= calm || r.Without.Has(technique.Postpone)
@@ -221,10 +220,10 @@ func (r *run) slice(t *task) time.Duration {
 	switch {
 	case r.Repeatable:
 		return 0
+	case r.isOutlier(t.entry) && !(t.fuzz.Solve && r.sinceEdge() >= outlierCalm):
+		return burstLimit
 	case t.fuzz.Solve:
 		return max(burstLimit, solveExecs*t.entry.Duration)
-	case r.isOutlier(t.entry):
-		return burstLimit
 	}
 	return max(burstLimit, slowBurst*t.entry.Duration)
 }

@@ -22,6 +22,7 @@ func TestASlowEntryHasTheTimeThatItsExecutionsTake(t *testing.T) {
 		{"a fast entry", time.Microsecond, time.Microsecond, burstLimit, burstLimit},
 		{"20 ms", 20 * time.Millisecond, 20 * time.Millisecond, solveExecs * 20 * time.Millisecond, 160 * time.Millisecond},
 		{"20 ms, but its mutants are fast", 20 * time.Millisecond, time.Microsecond, solveExecs * 20 * time.Millisecond, burstLimit},
+		{"5 ms, but its mutants are fast", 5 * time.Millisecond, time.Microsecond, solveExecs * 5 * time.Millisecond, burstLimit},
 		{"a second", time.Second, time.Second, 0, 8 * time.Second},
 		{"a second, but its mutants are fast", time.Second, time.Microsecond, 0, burstLimit},
 	} {
