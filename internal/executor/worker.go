@@ -2,7 +2,8 @@
 //
 // A [Worker] is one such process. Its methods send one request and wait for the answer; meanwhile they watch the
 // process by the memory that it shares, so a target that hangs or dies costs one input and never the run. A Worker is
-// used by one goroutine at a time; [Worker.Preempt] and [Worker.Underway] alone may be called from others. How a process ended is an [Exit].
+// used by one goroutine at a time; [Worker.Preempt] and [Worker.Underway] alone may be called from others. How a process
+// ended is an [Exit].
 package executor
 
 import (

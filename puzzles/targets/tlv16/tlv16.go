@@ -1,7 +1,7 @@
 // Package tlv16 opens for values that are nested four deep behind 16-bit lengths, each of which must be right.
 //
-// Technique: length-fields, solve. Whatever is inserted has to be added to every length around it. Blind mutation breaks
-// one of them, and the comparison with what is left of the text puts one of them right.
+// Technique: length-fields. Whatever is inserted has to be added to every length around it. Blind mutation breaks one
+// of them.
 package tlv16
 
 import (
