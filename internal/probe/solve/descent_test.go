@@ -25,6 +25,7 @@ func descended(a input.Args, width uint8, want uint64, off technique.Set, target
 	tb := new(Table)
 	tb.Without = off
 	tb.Fill(records(a))
+	tb.Repeat(records(a))
 	r := mutate.NewRand(1)
 	for range 200 { // some of them are valid
 		cold := Digits(a)
@@ -61,6 +62,18 @@ func squared(a input.Args) (uint64, bool) {
 func day(a input.Args) (uint64, bool) {
 	t, err := time.Parse(time.DateOnly, string(a[0].Data))
 	return uint64(t.Unix() / 86400), err == nil
+}
+
+// With an address in it, what is executed would differ from process to process, whatever the seed.
+func TestDescendTurnsNothingForAnAddress(t *testing.T) {
+	address := uint64(0xc000010000)
+	execs, _ := descended(buffer("2024-11-22"), 8, 5, 0, func(input.Args) (uint64, bool) {
+		address += 16
+		return address, true
+	})
+	if execs > 0 {
+		t.Errorf("%d executions for a value that differs each time", execs)
+	}
 }
 
 func TestDescendGetsCloser(t *testing.T) {

@@ -94,7 +94,7 @@ func (t *Table) fitGroups() []int {
 func (t *Table) moving(length int) (pairs []*Pair, values []points) {
 	for i := range t.pairs {
 		p := &t.pairs[i]
-		if p.Width < 2 || p.Width > 8 {
+		if p.restless || p.Width < 2 || p.Width > 8 {
 			continue
 		}
 		var s points

@@ -38,10 +38,11 @@ type Pair struct {
 	Const      bool // Want is a constant of the program
 	Key        bool // Want is a key of a map: it may be what stands in the input
 
-	nth     int   // record of the site that it is from
-	swapped bool  // Seen is operand B
-	exact   bool  // nothing but Want is wanted
-	twin    value // in the first variant
+	nth      int   // record of the site that it is from
+	swapped  bool  // Seen is operand B
+	exact    bool  // nothing but Want is wanted
+	restless bool  // another execution of the same input compared something else
+	twin     value // in the first variant
 }
 
 // value is what a variant of the input has in the place of a pair.
@@ -265,6 +266,28 @@ func (t *Table) offer(s *site, p *Pair, draw *mutate.Rand) {
 	}
 }
 
+// Repeat tells what another execution of the same input compared, before any variant. What differs is an address, a time or
+// a random number: the compiler has copies of memory compare addresses, too. No field is turned for such a value.
+func (t *Table) Repeat(records []compare.Record) {
+	of := bySite(records)
+	for i := range t.pairs {
+		p := &t.pairs[i]
+		if list := of[p.Site]; p.nth < len(list) && p.Width > 0 {
+			v := p.valueOf(&records[list[p.nth]])
+			p.restless = v.ok && (v.seen != p.Seen || v.want != p.Want)
+		}
+	}
+}
+
+// bySite returns the indexes of the records of each place.
+func bySite(records []compare.Record) map[uint][]int {
+	of := map[uint][]int{}
+	for i := range records {
+		of[records[i].Site] = append(of[records[i].Site], i)
+	}
+	return of
+}
+
 // Vary tells what a variant of the input compared: one that takes the same path, in which other bytes stand where they do
 // not matter. The first one decides which matches are no coincidence. The Table keeps no reference to the arguments.
 func (t *Table) Vary(a input.Args, records []compare.Record) { t.vary(a, records, -1) }
@@ -276,10 +299,7 @@ func (t *Table) vary(a input.Args, records []compare.Record, length int) {
 	if length >= 0 && len(t.variants) == 0 {
 		return
 	}
-	of := map[uint][]int{}
-	for i := range records {
-		of[records[i].Site] = append(of[records[i].Site], i)
-	}
+	of := bySite(records)
 	v := variant{args: a.Clone(), values: make([]value, len(t.pairs)), length: length}
 	for i := range t.pairs {
 		p := &t.pairs[i]

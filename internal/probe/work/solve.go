@@ -264,9 +264,10 @@ func (w *worker) vary(m wire.Fuzz, suspects []solve.Suspect) {
 		return
 	}
 	base := slices.Clone(w.trace)
-	if !w.attempt(w.base, false) {
+	if !w.attempt(w.base, true) {
 		return
 	}
+	s.table.Repeat(s.log.Records())
 	unstable := difference(base, w.trace)
 	same := func() bool { return contains(unstable, difference(base, w.trace)) }
 	r := mutate.NewRand(m.ID)
