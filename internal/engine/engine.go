@@ -131,6 +131,7 @@ type run struct {
 	hashes       map[string]bool // file names of all entries
 	nextID       uint64
 	maxLen       int           // current limit for the length of mutants
+	again        uint64        // requests for entries that were solved before
 	largest      int           // largest buffer of a seed
 	lastEntry    moment        // when the last new entry came
 	lastEdge     time.Duration // for how long the target had been fuzzed when the last new edge came

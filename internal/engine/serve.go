@@ -39,6 +39,9 @@ const (
 	// What comes before the first of them, the variants of the entry, takes up to a hundred; with a limit in time alone, an
 	// entry of 5 ms never got beyond that.
 	solveExecs = 256
+	// studyIn: one request in so many records what an entry compares once more after all that was tried, for replacements at
+	// random and for words. All requests did so before, and covered as much; docs/experiments/2026-11-22-not-built.md.
+	studyIn = 3
 	// solvable: for an entry that takes longer, the variants alone would take half a minute.
 	solvable = 250 * time.Millisecond
 	// minStudy: a shorter burst is not worth an execution to record comparisons.
@@ -167,8 +170,7 @@ func (r *run) chooseEntry(left uint64) *task {
 	if unsolved && r.FuzzLimit == 0 {
 		t.grant = max(t.grant, solveBurst)
 	}
-	// A stand-in cannot be studied: it fails.
-	study := t.grant >= minStudy && (unsolved || e.Duration < outlierTime || !r.isOutlier(e)) && !r.Without.Has(technique.Solve) && !r.standIns.ids[e.ID]
+	study := r.worthStudying(t, profile, unsolved)
 	t.fuzz = wire.Fuzz{
 		Study: study, Solve: study && unsolved, Skip: tried,
 		ID: e.ID, Execs: t.grant, MaxLen: r.maxLen, RareLimit: r.corpus.RareLimit(),
@@ -213,6 +215,20 @@ func (r *run) worthSolving(e *schedule.Entry) bool {
 		return false
 	}
 	return e.Edges > 0 || r.sinceEdge() >= calm || r.Without.Has(technique.Postpone)
+}
+
+// worthStudying reports whether the request of a task should record what its entry compares. The caller holds the mutex.
+func (r *run) worthStudying(t *task, profile technique.Profile, unsolved bool) bool {
+	switch e := t.entry; {
+	case t.grant < minStudy, r.Without.Has(technique.Solve), r.standIns.ids[e.ID]: // a stand-in fails
+		return false
+	case unsolved, profile == technique.Words:
+		return true
+	case e.Duration >= outlierTime && r.isOutlier(e):
+		return false
+	}
+	r.again++
+	return r.again%studyIn == 0
 }
 
 // slice is the time after which the request of a task is ended. The caller holds the mutex.

@@ -104,3 +104,31 @@ func TestExecutionsOfARequestUnderWayAreShown(t *testing.T) {
 		t.Errorf("the executions shown are %v, want %v: none may be taken back", shown, want)
 	}
 }
+
+func TestASolvedEntryIsStudiedOnceInAWhile(t *testing.T) {
+	l := newLab(t)
+	l.seeds("seed")
+	l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) {
+		return wire.Ran{Execs: 1, Nanos: 1000, Edges: 1}, nil
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var studied []bool
+	l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+		switch {
+		case len(studied) == 2*studyIn: // some come before the end is noticed
+			cancel()
+		case !m.Solve: // the first request solves
+			studied = append(studied, m.Study)
+		}
+		done := allOf(m)
+		done.Solved = m.Solve
+		return done, nil
+	}
+	if _, err := l.goFuzz(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if want := []bool{false, false, true, false, false, true}; !slices.Equal(studied, want) {
+		t.Errorf("requests after the first one record comparisons: %v, want %v", studied, want)
+	}
+}
