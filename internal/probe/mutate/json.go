@@ -124,6 +124,25 @@ func elementAt(b []byte, sep int) (e jsonElement, ok bool) {
 	return e, e.hi > e.value
 }
 
+// maxElements is how many elements are looked at for the end of a list.
+const maxElements = 64
+
+// elementsEnd returns the position behind the last of the elements that follow the one which ends at b[hi].
+func elementsEnd(b []byte, hi int) int {
+	for range maxElements {
+		next := skipBlanks(b, hi)
+		if next == len(b) || b[next] != ',' {
+			break
+		}
+		e, ok := elementAt(b, next)
+		if !ok {
+			break
+		}
+		hi = e.hi
+	}
+	return hi
+}
+
 // findElement returns a random element or member.
 func (m *Material) findElement(b []byte) (e jsonElement, ok bool) {
 	if len(b) == 0 {
@@ -197,7 +216,8 @@ func (m *Material) findValue(b []byte) (lo, hi int) {
 	return lo, valueEnd(b, lo)
 }
 
-// jsonDelete deletes an element, a member or, one time in four, its value only, or its key.
+// jsonDelete deletes an element or a member or, one time in four each, its value only or its key, or all that come behind it
+// as well: where lists grow, what is wrong in them gathers at their end.
 func jsonDelete(m *Material, b []byte) ([]byte, bool) {
 	e, ok := m.findElement(b)
 	if !ok {
@@ -208,6 +228,8 @@ func jsonDelete(m *Material, b []byte) ([]byte, bool) {
 		return replace(m, b, e.value, e.hi, nil)
 	case 1:
 		return replace(m, b, e.lo, e.value, nil)
+	case 2, 3:
+		e.hi = elementsEnd(b, e.hi)
 	}
 	if next := skipBlanks(b, e.hi); next < len(b) && b[next] == ',' {
 		return replace(m, b, e.lo, skipBlanks(b, next+1), nil)
