@@ -85,7 +85,7 @@ func (b *bridge) warmCommands() [][]string {
 	if b.tc.CGO {
 		cmds = append(cmds, []string{"go", "test", "-fuzz=FuzzWarm", "-fuzztime=1x", "./cgo"})
 	}
-	if b.tc.Race {
+	if b.tc.Race && *flagAll { // the script that needs it is a slow one
 		cmds = append(cmds, []string{"go", "test", "-race", "-run=FuzzWarm", "."})
 	}
 	return cmds
