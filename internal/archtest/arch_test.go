@@ -57,7 +57,7 @@ var allowed = map[string][]string{
 		"internal/probe/technique", "internal/probe/wire", "internal/schedule", "internal/triage",
 	},
 	"internal/campaign":  {},
-	"internal/ui/gotest": {"internal/engine"},
+	"internal/ui/gotest": {"finding", "internal/engine"},
 	"internal/cli": {
 		"input", "corpus", "finding", "internal/build", "internal/campaign", "internal/dictionary", "internal/engine",
 		"internal/executor", "internal/probe/host", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire", "internal/ui/gotest",

@@ -264,11 +264,15 @@ func (w *worker) vary(m wire.Fuzz, suspects []solve.Suspect) {
 		return
 	}
 	base := slices.Clone(w.trace)
+	// Once without recording, which may take branches of its own in hooked functions, and once with it.
+	if !w.attempt(w.base, false) {
+		return
+	}
+	unstable := difference(base, w.trace)
 	if !w.attempt(w.base, true) {
 		return
 	}
 	s.table.Repeat(s.log.Records())
-	unstable := difference(base, w.trace)
 	same := func() bool { return contains(unstable, difference(base, w.trace)) }
 	r := mutate.NewRand(m.ID)
 	c := s.colors[m.ID]

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
 )
 
@@ -85,6 +86,9 @@ func (p *Printer) Event(e engine.Event) {
 func (p *Printer) found(e engine.Found) {
 	if e.Finding.Flaky {
 		p.printf("fuzz: note: this input did not fail again in a fresh process; the target may depend on what it executed before\n")
+	}
+	if e.Finding.Kind == finding.Hang {
+		p.printf("fuzz: note: an execution that is slow and does not hang needs more time: -fuzztimeout\n")
 	}
 }
 

@@ -65,6 +65,11 @@ func TestEventsAreToldInTheWordsOfGo(t *testing.T) {
 		{"restart", engine.Restarted{Reason: "signal: killed"}, "warning: signal: killed; starting it again\n"},
 		{"finding", engine.Found{Finding: &finding.Finding{Kind: finding.Panic}}, ""},
 		{
+			"hang",
+			engine.Found{Finding: &finding.Finding{Kind: finding.Hang}},
+			"fuzz: note: an execution that is slow and does not hang needs more time: -fuzztimeout\n",
+		},
+		{
 			"flaky finding",
 			engine.Found{Finding: &finding.Finding{Flaky: true}},
 			"fuzz: note: this input did not fail again in a fresh process; the target may depend on what it executed before\n",
