@@ -222,7 +222,7 @@ func (r *run) worthStudying(t *task, profile technique.Profile, unsolved bool) b
 	switch e := t.entry; {
 	case t.grant < minStudy, r.Without.Has(technique.Solve), r.standIns.ids[e.ID]: // a stand-in fails
 		return false
-	case unsolved, profile == technique.Words:
+	case unsolved, profile == technique.Words: // most mutants of that profile are made of what is recorded
 		return true
 	case e.Duration >= outlierTime && r.isOutlier(e):
 		return false
