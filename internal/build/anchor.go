@@ -198,3 +198,11 @@ func importName(im *ast.ImportSpec) string {
 	}
 	return last
 }
+
+// takes checks the names of the parameters of fn.
+func takes(fn *ast.FuncDecl, want ...string) error {
+	if got := params(fn.Type); !slices.Equal(got, want) {
+		return fmt.Errorf("parameters are (%s), not (%s)", strings.Join(got, ", "), strings.Join(want, ", "))
+	}
+	return nil
+}

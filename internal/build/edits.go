@@ -196,8 +196,8 @@ func handOver(s *source) error {
 		"timeout", "limit", "minimizeTimeout", "minimizeLimit", "parallel", "seed", "types",
 		"corpusDir", "cacheDir",
 	}
-	if got := params(fn.Type); !slices.Equal(got, want) {
-		return fmt.Errorf("parameters are (%s), not (%s)", strings.Join(got, ", "), strings.Join(want, ", "))
+	if err := takes(fn, want...); err != nil {
+		return err
 	}
 	s.replaceBody(fn, "return gnawCoordinate("+strings.Join(want, ", ")+")")
 	return nil

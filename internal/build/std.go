@@ -37,9 +37,14 @@ const (
 )
 
 // stdFeatures are the hooks in functions of the standard library whose comparisons the compiler does not report, and in
-// the runtime's random choices. All of them cost one load and one branch while nobody listens.
+// the runtime's random choices, which cost one load and one branch while nobody listens; and what makes large buffers cheap.
 var stdFeatures = slices.Concat(
-	[]feature{mapKeys(), {{"runtime/rand.go", "maps_rand", seedMaps}}, {{"runtime/select.go", "selectgo", seedSelect}}},
+	[]feature{
+		mapKeys(),
+		{{"runtime/rand.go", "maps_rand", seedMaps}},
+		{{"runtime/select.go", "selectgo", seedSelect}},
+		clearing,
+	},
 	callFeatures("strings/strings.go", "Needle($1, $2)", "Index", "LastIndex", "Count", "Cut"),
 	callFeatures("bytes/bytes.go", "NeedleBytes($1, $2)", "Index", "LastIndex", "Count"),
 	callFeatures("strings/strings.go", `Needle("", $2)`, "IndexAny", "LastIndexAny"),
@@ -184,8 +189,8 @@ func mapKeys() feature {
 				if err != nil {
 					return err
 				}
-				if names := params(fn.Type); !slices.Equal(names, []string{"typ", "m", "key"}) {
-					return fmt.Errorf("parameters are (%s), not (typ, m, key)", strings.Join(names, ", "))
+				if err := takes(fn, "typ", "m", "key"); err != nil {
+					return err
 				}
 				s.callHook(fn, fast.call)
 				return nil
@@ -202,10 +207,7 @@ func declaresMethod(recv, name string, want ...string) func(*source) error {
 		if err != nil {
 			return err
 		}
-		if got := params(fn.Type); !slices.Equal(got, want) {
-			return fmt.Errorf("parameters are (%s), not (%s)", strings.Join(got, ", "), strings.Join(want, ", "))
-		}
-		return nil
+		return takes(fn, want...)
 	}
 }
 

@@ -148,6 +148,7 @@ func (m *member) options() (targetOptions, error) {
 			FuzzLimit:     m.limit(),
 			MinimizeTime:  c.flags.minimize.time,
 			MinimizeLimit: int(c.flags.minimize.execs),
+			Procs:         procsOf(c.flags.parallel),
 			MemLimit:      c.flags.memLimit,
 			RandSeed:      c.flags.seed,
 			Repeatable:    c.flags.repeatable,

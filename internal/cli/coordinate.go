@@ -118,6 +118,9 @@ func debugs(env Env) bool {
 	return false
 }
 
+// procsOf is how many processors are the share of each of so many workers.
+func procsOf(workers int) int { return max(1, runtime.GOMAXPROCS(0)/workers) }
+
 // jobOptions turns the job of a test process into options.
 func jobOptions(env Env, job host.Job) (o targetOptions, err error) {
 	if job.Protocol != build.Protocol() {
@@ -138,6 +141,7 @@ func jobOptions(env Env, job host.Job) (o targetOptions, err error) {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
+	o.Procs = procsOf(o.Workers)
 	if o.Seeds, err = jobSeeds(job); err != nil {
 		return o, err
 	}

@@ -44,8 +44,8 @@ then fuzzing goes on, and the same failure is not reported again. The exit code 
 	-instrument pats    packages to instrument, instead of the package under test and all that it imports
 	-seed n             start of all random choices; with -parallel=1 none of gnaw's depends on time, so the run can be
 	                    repeated if the target does the same each time
-	-std hooks|plain    with hooks (default), gnaw sees keys of maps and texts that are searched for; the standard
-	                    library is built once more for them, which takes about a minute. plain: without
+	-std hooks|plain    with hooks (default), gnaw sees keys of maps and texts that are searched for, and large buffers
+	                    cost less; the standard library is built once more, which takes about a minute. plain: without
 	-race               one more worker replays the corpus, and what is new in it, with the race detector, while the
 	                    others fuzz without it
 	-tags, -mod, -modfile, -gcflags, -ldflags, -asmflags, -trimpath, -msan, -asan, -overlay
@@ -69,8 +69,8 @@ These flags are gnaw's own:
 	-instrument pats    packages to instrument, instead of the package under test and all that it imports
 	-seed n             start of all random choices; with -parallel=1 none of gnaw's depends on time, so the run can be
 	                    repeated if the target does the same each time
-	-std hooks|plain    with hooks (default), gnaw sees keys of maps and texts that are searched for; the standard
-	                    library is built once more for them, which takes about a minute. plain: without
+	-std hooks|plain    with hooks (default), gnaw sees keys of maps and texts that are searched for, and large buffers
+	                    cost less; the standard library is built once more, which takes about a minute. plain: without
 
 An input that needs more memory than -memlimit does not end the run. If nothing else is found, it is the failure that
 is reported at the end, although plain go test may pass with it on a machine that is large enough.

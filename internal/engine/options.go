@@ -41,6 +41,7 @@ type Options struct {
 	MinimizeTime  time.Duration     // 0 with MinimizeLimit 0: failures are not minimized
 	MinimizeLimit int               // executions; 0: no limit
 	Workers       int               // at least 1
+	Procs         int               // processors that are the share of each worker; 0: all
 	MemLimit      uint64            // bytes of heap per worker; 0: no limit
 	RandSeed      uint64            // of all random choices
 	Repeatable    bool              // no choice depends on time, so that with one worker the same seed gives the same run

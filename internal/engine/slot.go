@@ -38,7 +38,7 @@ func (r *run) startWorker(ctx context.Context, number int) (Worker, wire.Hello, 
 	seed := r.RandSeed + uint64(len(r.workers)) + r.nextID<<8
 	setup := wire.Setup{
 		Seed: seed, MemLimit: r.MemLimit, Resident: r.overLimit != nil, TrimMax: trimExecs, Without: r.Without,
-		Number: number, NoClock: r.Repeatable,
+		Number: number, NoClock: r.Repeatable, Procs: r.Procs,
 	}
 	if r.Oracles.On.Has(oracle.Alloc) {
 		setup.Alloc = r.Oracles.Alloc
@@ -46,6 +46,7 @@ func (r *run) startWorker(ctx context.Context, number int) (Worker, wire.Hello, 
 	r.mu.Unlock()
 	if hello.Race {
 		setup.MemLimit = 0 // the detector uses several times the memory of the target
+		setup.Procs = 0    // and sees more where goroutines run at the same time
 	}
 	_ = w.Setup(setup) // a process that is gone shows in the request that follows
 	return w, hello, nil

@@ -37,18 +37,19 @@ const (
 
 // fieldSearch collects the candidates: every field for which the part that it counts ends in [least, most].
 type fieldSearch struct {
-	least, most, exact int
-	found, right       int               // how many there are, and how many end at exact
-	fields, exacts     [maxOffered]field // the last ones of them
+	fieldSpan
+	found, right   int               // how many there are, and how many end at exact
+	fields, exacts [maxOffered]field // the last ones of them
 }
 
 // maxOffered is how many candidates are remembered. Those nearest to the change replace those that are farther away.
 const maxOffered = 8
 
+// fieldSpan says where a part has to end: in [least, most], preferably at exact.
+type fieldSpan struct{ least, most, exact int }
+
 // reset begins a new search.
-func (s *fieldSearch) reset(least, most, exact int) {
-	s.least, s.most, s.exact, s.found, s.right = least, most, exact, 0, 0
-}
+func (s *fieldSearch) reset(span fieldSpan) { s.fieldSpan, s.found, s.right = span, 0, 0 }
 
 // offer notes a candidate with that value if it is one.
 func (s *fieldSearch) offer(lo, hi int, form fieldForm, v int) {
@@ -205,9 +206,15 @@ func fixLengths(m *Material, b []byte, before int) []byte {
 		return b
 	}
 	n, at := len(b)-before, min(m.at, len(b))
+	return m.tellFields(b, at, fieldSpan{at + max(-n, 0), before + fieldSlack, before}, n)
+}
+
+// tellFields tells some of the fields before limit that what they count has grown by n bytes: one of them, and perhaps
+// those around it.
+func (m *Material) tellFields(b []byte, limit int, span fieldSpan, n int) []byte {
 	s := &m.search
-	s.reset(at+max(-n, 0), before+fieldSlack, before)
-	s.search(b, m.searchStart(at), at, m.fields)
+	s.reset(span)
+	s.search(b, m.searchStart(limit), limit, m.fields)
 	f, ok := s.pick(m.Rand)
 	for range m.Rand.Geometric(nestedParts) {
 		if !ok || f.value+n < 0 {
@@ -274,7 +281,7 @@ func lengthField(m *Material, b []byte) ([]byte, bool) {
 		forms = binaryFields
 	}
 	s := &m.search
-	s.reset(at, len(b)+fieldSlack, len(b))
+	s.reset(fieldSpan{at, len(b) + fieldSlack, len(b)})
 	s.search(b, m.searchStart(at), at, forms)
 	f, ok := s.pick(m.Rand)
 	if !ok {

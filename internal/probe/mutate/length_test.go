@@ -20,6 +20,15 @@ var lengthRows = []reach{
 	}, 20000, nil, ""},
 }
 
+var fieldRows = []reach{
+	{"empty fields behind one, all in a message that is told", "insert-field", "\x00\x0aM\x00\x00\x00\x03key", []string{
+		"\x00\x0eM\x00\x00\x00\x03key\x00\x00\x00\x00",
+		"\x00\x16M\x00\x00\x00\x03key\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00",
+	}, 5000, nil, ""},
+	{"the same field again", "insert-field", "\x06M\x03key", []string{"\x0aM\x03key\x03key", "\x12M\x03key\x03key\x03key\x03key"}, 5000, nil, ""},
+	{"one with zeros in it", "insert-field", "\x06M\x03key", []string{"\x0aM\x03key\x03\x00\x00\x00", "\x08M\x03key\x01\x00"}, 5000, nil, ""},
+}
+
 var recordRows = []reach{
 	{"chunks of a PNG", "move-record", "headers.\x00\x00\x00\x01PLTEx1234\x00\x00\x00\x00IEND5678", []string{
 		"headers.\x00\x00\x00\x01PLTEx1234\x00\x00\x00\x01PLTEx1234\x00\x00\x00\x00IEND5678",
@@ -61,6 +70,8 @@ func TestRecords(t *testing.T) {
 }
 
 func TestRecordOperators(t *testing.T) { checkReach(t, recordRows) }
+
+func TestFieldOperators(t *testing.T) { checkReach(t, fieldRows) }
 
 func TestLengthOperators(t *testing.T) { checkReach(t, lengthRows) }
 

@@ -60,7 +60,7 @@ func checkReach(t *testing.T, rows []reach) {
 
 func TestEachBufferOperatorHasAReachabilityRow(t *testing.T) {
 	rows := slices.Concat(bitRows, arithRows, blockRows, spliceRows, numberTextRows, charRows, spanRows,
-		lexemeRows, nestRows, numformRows, runeClassRows, jsonRows, lengthRows, recordRows)
+		lexemeRows, nestRows, numformRows, runeClassRows, jsonRows, lengthRows, fieldRows, recordRows)
 	for i := range operators {
 		name := operators[i].name
 		if !slices.ContainsFunc(rows, func(r reach) bool { return r.op == name }) {

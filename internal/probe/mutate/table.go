@@ -58,6 +58,7 @@ var operators = [...]operator{
 	// Fields that hold a length.
 	{"length-field", lengthField, 6, 0, 0, 0, technique.LengthFields},
 	{"put-length", putLength, 4, 1, 0, 0, technique.LengthFields},
+	{"insert-field", insertField, 6, 0, 0, 0, technique.LengthFields},
 	{"move-record", moveRecord, 7, 0, 0, 0, technique.LengthFields},
 	// Text. A few of them are kept for binary data, which often embeds text that is too short to be recognised.
 	{"ascii-number", asciiNumber, 3, 14, 9, 0, technique.Text},

@@ -56,6 +56,7 @@ type Setup struct {
 	Number   int    // of the worker, from 0: workers have different habits
 	NoClock  bool   // decide nothing by the time that something takes
 	Alloc    uint64 // bytes allocated by one execution that make its input a suspect; 0: none does
+	Procs    int    // processors that are the share of the worker; 0: all
 }
 
 func (Setup) kind() Type { return TypeSetup }
@@ -69,6 +70,7 @@ func (m Setup) encode(e *encoder) {
 	e.uint(uint64(m.Number))
 	e.bool(m.NoClock)
 	e.uint(m.Alloc)
+	e.uint(uint64(m.Procs))
 }
 
 // DecodeSetup decodes the payload of a Setup.
@@ -76,7 +78,7 @@ func DecodeSetup(b []byte) (m Setup, err error) {
 	d := decoder{b: b}
 	m.Seed, m.MemLimit, m.Resident, m.TrimMax = d.uint(), d.uint(), d.bool(), int(d.uint())
 	m.Without, m.Number, m.NoClock = technique.Set(d.uint()), int(d.uint()), d.bool()
-	m.Alloc = d.uint()
+	m.Alloc, m.Procs = d.uint(), int(d.uint())
 	return m, d.end()
 }
 

@@ -42,6 +42,7 @@ type worker struct {
 	out    *wire.Writer
 	setup  wire.Setup
 	memory *memoryGuard
+	procs  processors
 
 	entries map[uint64]int // where in the pool of havoc an entry is
 
@@ -144,10 +145,14 @@ func (w *worker) handle(kind wire.Type, payload []byte) (stop bool, err error) {
 	case wire.TypeWords:
 		err = w.learn(payload)
 	case wire.TypeRun:
+		w.procs.useAll()
 		err = w.runRequest(payload)
 	case wire.TypeFuzz:
+		w.procs.begin()
 		err = w.fuzzRequest(payload)
+		w.procs.end(w.spent)
 	case wire.TypeExamine:
+		w.procs.useAll()
 		err = w.examineRequest(payload)
 	case wire.TypeStop:
 		return true, nil
@@ -173,6 +178,7 @@ func (w *worker) configure(payload []byte) (err error) {
 		w.memory = newMemoryGuard(w.setup.MemLimit, w.setup.Resident, w.seg)
 		w.memory.suspect(w.setup.Alloc)
 	}
+	w.procs.limit(w.setup.Procs)
 	w.scratch = input.Zero(w.target.Kinds)
 	w.cov.Clear() // what ran before F.Fuzz
 	return nil
