@@ -129,7 +129,7 @@ var solutions = map[string]func() bool{
 	},
 	"floatsum":  func() bool { return floatsum.Open(0.7499999999999999) },
 	"floattext": func() bool { return floattext.Open(strconv.FormatFloat(float64(u64("float")>>12)/1e9, 'g', -1, 64)) },
-	"fold":      func() bool { return fold.Open("\u212aic\u212a") },
+	"fold":      func() bool { return fold.Open("\u212a\u0130c\u212a") },
 	"framed":    func() bool { return framed.Open(framedOf(word("kind", 11), word("name", 9))) },
 	"gzipbody":  solveGzip,
 	"halves":    func() bool { return halves.Open([]byte(derived.Word("left", 8) + derived.Word("right", 8))) },

@@ -1,8 +1,8 @@
 // Package fold opens for a name that is reserved but for case, with a capital outside ASCII for each letter that has one: the
-// lower case of "\u212a", the sign of Kelvin, is "k".
+// lower case of "\u212a", the sign of Kelvin, is "k", that of "\u0130" is "i".
 //
 // Technique: runes. Input-to-state replacement finds the name; which of its letters have relatives outside ASCII is
-// something to know. Blind mutation has to write three bytes in place of one letter, twice.
+// something to know. Blind mutation has to write three bytes in place of one letter, and two more in place of another.
 package fold
 
 import (
@@ -21,5 +21,5 @@ func Open(s string) bool {
 			wide++
 		}
 	}
-	return wide == 2
+	return wide == 3
 }
