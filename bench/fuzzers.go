@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -27,7 +26,6 @@ type fuzzer interface {
 // A campaign is one run of one fuzzer on one subject.
 type campaign struct {
 	Seeds  [][]byte // the inputs themselves
-	Round  int      // from 0
 	Solved string   // a file that ends the run when it appears; "" for none
 }
 
@@ -38,7 +36,6 @@ type native struct {
 	time    time.Duration
 	label   string
 	without string // techniques of gnaw that are off
-	seeded  bool   // gnaw's choices begin with the number of the round
 }
 
 func (n *native) name() string { return n.label }
@@ -73,9 +70,6 @@ func (n *native) fuzz(ctx context.Context, s subject, c campaign) (r run, corpus
 	}
 	if n.without != "" {
 		cmd.Env = append(cmd.Env, "GNAW_WITHOUT="+n.without)
-	}
-	if n.seeded {
-		cmd.Env = append(cmd.Env, "GNAW_SEED="+strconv.Itoa(c.Round+1))
 	}
 	r, err = watch(cmd, parseStatus, 0, c.Solved)
 	corpus, readErr := readFiles(filepath.Join(cmd.Dir, "cache", "FuzzTarget"))

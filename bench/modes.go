@@ -64,7 +64,6 @@ func (l *lab) fuzzers(o options) (list []fuzzer) {
 			&goFuzz{lab: l, time: o.time()}, &libFuzzer{lab: l, time: o.time()},
 		}
 	}
-	gnaw.seeded = true
 	list = append(list, &gnaw)
 	for _, name := range o.Techniques {
 		without := gnaw

@@ -161,7 +161,7 @@ func (s *study) run(ctx context.Context, rounds int) error {
 
 // campaign runs one fuzzer once and replays what it has kept. A fuzzer that ends badly is noted: its corpus counts.
 func (s *study) campaign(ctx context.Context, t *trial, f fuzzer, round int) (y yield, err error) {
-	c := campaign{Seeds: t.seeds, Round: round}
+	c := campaign{Seeds: t.seeds}
 	env := ""
 	if t.Puzzle {
 		c.Solved = filepath.Join(s.lab.builder.Dir, "solved")
