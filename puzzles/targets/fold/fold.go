@@ -2,7 +2,7 @@
 // lower case of "\u212a", the sign of Kelvin, is "k", that of "\u0130" is "i".
 //
 // Technique: runes. Input-to-state replacement finds the name; which of its letters have relatives outside ASCII is
-// something to know. Blind mutation has to write three bytes in place of one letter, and two more in place of another.
+// something to know. Blind mutation has to write three bytes in place of one letter, twice, and two in place of another.
 package fold
 
 import (
