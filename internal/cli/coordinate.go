@@ -31,6 +31,13 @@ const defaultTimeout = 10 * time.Second
 // defaultMemLimit is the limit for the heap of a worker in bytes: what libFuzzer allows a process.
 const defaultMemLimit = 2 << 30
 
+// minLinger, maxLinger bound how long `gnaw test` goes on after the first failure. In a second most targets that fail at once
+// show what else they fail with; who waits for a failure shall not wait long for the end.
+const (
+	minLinger = time.Second
+	maxLinger = 10 * time.Second
+)
+
 // runCoordinate fuzzes one target on behalf of a test process that waits at the other end of the pipes.
 func runCoordinate(ctx context.Context, env Env) (int, error) {
 	if env.Result == nil {
@@ -98,13 +105,32 @@ func coordinate(ctx context.Context, env Env, job host.Job) host.Result {
 	}
 	printer := gotest.New(env.Stderr, job.Target, debugs(env))
 	out, err := fuzzTarget(ctx, o, printer)
-	var r host.Result
-	switch {
-	case err != nil:
-		r.Error = err.Error()
-	case out.Finding != nil:
-		r.Error, r.CrashPath = out.Finding.Output, out.Finding.Path
+	return hostResult(job.Target, out, err)
+}
+
+// hostResult puts all failures and an error into one result. Package testing prints its text and, below that, where the input
+// of a failure is and how to run it again; all failures but the last one have that in the text.
+func hostResult(target string, out engine.Outcome, err error) (r host.Result) {
+	findings := out.Findings
+	if len(findings) == 0 && out.OverLimit != nil && err == nil {
+		findings = append(findings, out.OverLimit)
 	}
+	var text strings.Builder
+	for i, f := range findings {
+		if i == len(findings)-1 && err == nil {
+			r.CrashPath = f.Path
+			text.WriteString(f.Output)
+			break
+		}
+		text.WriteString(f.Output + "\n")
+		if f.Path != "" { // otherwise it is a seed
+			fmt.Fprintf(&text, "Failing input written to %s\nTo re-run:\ngo test -run=%s/%s\n\n", f.Path, target, filepath.Base(f.Path))
+		}
+	}
+	if err != nil {
+		text.WriteString(err.Error())
+	}
+	r.Error = text.String()
 	return r
 }
 
@@ -142,6 +168,9 @@ func jobOptions(env Env, job host.Job) (o targetOptions, err error) {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	o.Procs = procsOf(o.Workers)
+	if !job.FailFast {
+		o.Linger = engine.Linger{Min: minLinger, Max: maxLinger}
+	}
 	if o.Seeds, err = jobSeeds(job); err != nil {
 		return o, err
 	}
@@ -156,7 +185,7 @@ func jobOptions(env Env, job host.Job) (o targetOptions, err error) {
 		if o.RandSeed, err = strconv.ParseUint(s, 10, 64); err != nil {
 			return o, fmt.Errorf("the environment variable GNAW_SEED is %q; it must be a whole number", s)
 		}
-		o.Repeatable = true
+		o.Repeatable, o.Linger = true, engine.Linger{} // how many failures a while shows is chance
 	}
 	if o.Without, err = technique.Parse(env.Getenv("GNAW_WITHOUT")); err != nil {
 		return o, fmt.Errorf("the environment variable GNAW_WITHOUT: %w", err)

@@ -3,8 +3,9 @@
 //
 // [Run] drives one goroutine per worker. Each asks for the next task (a seed to warm up with, an entry to mutate),
 // has its worker do it, and reports; everything that they share is in one [run] behind one mutex. A failure is written
-// to disk at once, minimized by the worker that found it, and replayed in a fresh process. The first one ends the run,
-// unless it shall keep going; then each kind of failure at each place is reported once. A [Target] can be fuzzed in
+// to disk at once, minimized by the worker that found it, and replayed in a fresh process. The first one ends the run, at
+// once or after a while in which others are found; a run that shall keep going is not ended. Each kind of failure at each
+// place is reported once. A [Target] can be fuzzed in
 // several turns. Nothing that was reported to OnEvent is lost when gnaw is killed afterwards.
 package engine
 
@@ -150,10 +151,13 @@ type run struct {
 	others       map[*finding.Finding][]input.Args
 	overLimit    *finding.Finding // first input that used too much memory
 	memMax       uint64           // MemLimit is not raised beyond this
-	minimizing   bool
-	killed       int      // workers lost to signals from outside, in a row
-	words        [][]byte // what Words found; nil: not yet, or nothing
-	searched     bool     // Words need not be called again
+	minimizing   int              // findings that are
+	settling     int              // findings that somebody deals with
+	closed       bool             // no more findings are taken: the run ends when those there are are dealt with
+	lingering    *time.Timer      // closes the run; nil: nothing was found
+	killed       int              // workers lost to signals from outside, in a row
+	words        [][]byte         // what Words found; nil: not yet, or nothing
+	searched     bool             // Words need not be called again
 	exams        examinations
 	passed       []input.Args // all entries, in the order in which they came, if Remember is set
 }
@@ -219,6 +223,9 @@ func (r *run) fuzz() error {
 		}()
 	}
 	serving.Wait()
+	if r.lingering != nil {
+		r.lingering.Stop()
+	}
 	r.saver.close()
 	<-done
 	r.cancel()
@@ -293,16 +300,13 @@ func (r *run) emit(e Event) {
 	r.OnEvent(e)
 }
 
-// ended reports whether a finding ends the run. The caller holds the mutex.
-func (r *run) ended() bool { return len(r.findings) > 0 && !r.KeepGoing }
-
 // fail ends the run with an error; nil and errors that the end of the run explains change nothing.
 func (r *run) fail(err error) {
 	if err == nil || r.unlessStopped(err) == nil {
 		return
 	}
 	r.mu.Lock()
-	if r.err == nil && !r.ended() {
+	if r.err == nil && (r.KeepGoing || len(r.findings) == 0) {
 		r.err = err
 	}
 	r.mu.Unlock()

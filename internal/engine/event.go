@@ -36,6 +36,9 @@ type NewEntry struct {
 // Minimizing says that a failing input, which is on disk already, is made smaller.
 type Minimizing struct{ Size int }
 
+// Lingering says that the first failure was found and the run goes on for so long, to find others.
+type Lingering struct{ For time.Duration }
+
 // Found is a failure with its final input.
 type Found struct{ Finding *finding.Finding }
 
@@ -52,6 +55,7 @@ func (WarmedUp) event()    {}
 func (SeedFailed) event()  {}
 func (NewEntry) event()    {}
 func (Minimizing) event()  {}
+func (Lingering) event()   {}
 func (Found) event()       {}
 func (UsedTooMuch) event() {}
 func (Restarted) event()   {}
@@ -96,7 +100,7 @@ func (r *run) snapshot() Snapshot {
 		WarmDone:     r.warmDone,
 		WarmTotal:    r.warmTotal,
 		WarmingUp:    r.warmDone < r.warmTotal,
-		Minimizing:   r.minimizing,
+		Minimizing:   r.minimizing > 0,
 		Execs:        r.shown,
 		Interesting:  r.interesting,
 		Entries:      r.warmTotal + r.interesting,

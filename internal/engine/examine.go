@@ -91,7 +91,7 @@ func (r *run) examineLater(a input.Args) {
 func (r *run) dueExamination() *task {
 	x := &r.exams
 	tooMuch := x.took > examineCredit+time.Duration(r.nanos)/examineShare && x.made >= examineAlways
-	if tooMuch || r.ended() || r.warmDone < r.warmTotal {
+	if tooMuch || r.closed || r.warmDone < r.warmTotal {
 		return nil
 	}
 	list, on := &x.quick, r.Oracles.On&^oracle.Growth
@@ -197,12 +197,10 @@ func (r *run) suspect(s *slot, a input.Args, report oracle.Report) error {
 		return r.unlessStopped(err)
 	}
 	f.Original, f.Minimize = original, took
-	if !r.claim(f) {
+	if isFinding, _ := r.claim(f, false); !isFinding {
 		return nil
 	}
-	if !r.KeepGoing {
-		defer r.stop()
-	}
+	defer r.settled()
 	if f.Path, f.Own, err = r.write(f.Input); err != nil {
 		return fmt.Errorf("%w\n%s\nThe input could not be written. This is its content:\n%s", err, f.Output, input.Marshal(f.Input))
 	}

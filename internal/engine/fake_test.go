@@ -71,7 +71,12 @@ func (f *fakeWorker) Said() string { return f.lab.said }
 
 func (f *fakeWorker) Underway() uint64 { return f.underway.Load() }
 
-func (f *fakeWorker) Preempt() { f.lab.count(&f.lab.preempted) }
+func (f *fakeWorker) Preempt() {
+	f.lab.count(&f.lab.preempted)
+	if f.lab.onPreempt != nil {
+		f.lab.onPreempt()
+	}
+}
 
 func (f *fakeWorker) Stop() { f.Kill() }
 
@@ -87,15 +92,16 @@ type lab struct {
 	opts Options
 
 	// run and fuzz are what workers do; they are called by several goroutines at once.
-	run      func(ctx context.Context, f *fakeWorker, data string) (wire.Ran, error)
-	fuzz     func(ctx context.Context, f *fakeWorker, m wire.Fuzz, found func(wire.New)) (executor.Fuzzed, error)
-	on       func(Event) // called for each event, after the checks that hold for all
-	examine  func(ctx context.Context, f *fakeWorker, m wire.Examine) (executor.Examination, error)
-	hello    wire.Hello
-	startErr func(number int) error
-	passes   bool // a replay in plain go test passes
-	setupErr error
-	said     string // what workers print
+	run       func(ctx context.Context, f *fakeWorker, data string) (wire.Ran, error)
+	fuzz      func(ctx context.Context, f *fakeWorker, m wire.Fuzz, found func(wire.New)) (executor.Fuzzed, error)
+	on        func(Event) // called for each event, after the checks that hold for all
+	onPreempt func()      // called when a worker is to end its request
+	examine   func(ctx context.Context, f *fakeWorker, m wire.Examine) (executor.Examination, error)
+	hello     wire.Hello
+	startErr  func(number int) error
+	passes    bool // a replay in plain go test passes
+	setupErr  error
+	said      string // what workers print
 
 	mu        sync.Mutex
 	workers   []*fakeWorker

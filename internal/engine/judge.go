@@ -18,36 +18,41 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/triage"
 )
 
-// claim makes f a finding of the run, and reports whether it is one: the first, or, for a run that keeps going, the first by
-// its key that is not one of too many at its place.
-// After one that ends the run, the workers of the others rest.
-func (r *run) claim(f *finding.Finding) bool {
+// claim makes f a finding of the run, and reports whether it is one: the first by its key that is not one of too many at its
+// place. The one who claims it calls settled when it is dealt with. The first one ends a run that does not keep going: at
+// once, or, for one that a mutant showed, after linger.
+func (r *run) claim(f *finding.Finding, mutant bool) (isFinding bool, linger time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	f.Target, f.Found = r.Target, r.elapsed()
 	key, sig := triage.Key(f), finding.Signature{Kind: f.Kind, Place: f.Place}
 	first := r.claimed[key]
-	if at := r.places[sig]; first == nil && len(at) >= maxAtPlace {
+	most := maxAtPlace
+	if !r.KeepGoing {
+		most = 1
+	}
+	if at := r.places[sig]; first == nil && len(at) >= most {
 		first = at[0]
 	}
 	if first != nil {
 		r.others[first] = withSmaller(r.others[first], f.Input)
-		return false
+		return false, 0
 	}
-	if r.ended() {
-		return false
+	if r.closed {
+		return false, 0
 	}
 	r.claimed[key] = f
 	r.places[sig] = append(r.places[sig], f)
 	r.findings = append(r.findings, f)
-	if r.KeepGoing {
-		return true
+	r.settling++
+	switch {
+	case r.KeepGoing || len(r.findings) > 1:
+	case r.Linger.Max > 0 && mutant:
+		linger = r.linger()
+	default:
+		r.close()
 	}
-	for w := range r.workers {
-		w.Preempt()
-	}
-	r.changed.Broadcast()
-	return true
+	return true, linger
 }
 
 // maxAtPlace is how many failures of one kind at one place are told apart by the words of their messages. A target that prints
@@ -161,17 +166,20 @@ func (r *run) usedTooMuch(s *slot, f *finding.Finding, warm *warmEntry) error {
 	return nil
 }
 
-// settle writes, minimizes and replays a finding, and ends the run unless it keeps going.
+// settle writes, minimizes and replays a finding. A failing seed ends a run that does not keep going at once, as it does in
+// go test.
 func (r *run) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) error {
 	if warm != nil && r.KeepGoing {
 		r.spoiled(warm)
 		defer r.warmed(warm)
 	}
-	if !r.claim(f) {
+	isFinding, linger := r.claim(f, warm == nil)
+	if !isFinding {
 		return nil
 	}
-	if !r.KeepGoing {
-		defer r.stop()
+	defer r.settled()
+	if linger > 0 {
+		r.emit(Lingering{linger})
 	}
 	if warm != nil && warm.isSeed {
 		f.Seed = warm.name
@@ -228,10 +236,11 @@ func (r *run) judging() context.Context {
 	return r.ctx
 }
 
-func (r *run) setMinimizing(on bool) {
+// setMinimizing counts one more finding, or one less, that is minimized.
+func (r *run) setMinimizing(by int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.minimizing = on
+	r.minimizing += by
 }
 
 // prove replays a finding, by the name of its file or seed, as plain go test does, in a fresh process. One that does not fail

@@ -47,6 +47,7 @@ type Options struct {
 	Repeatable    bool              // no choice depends on time, so that with one worker the same seed gives the same run
 	Without       technique.Set     // techniques that are not used
 	KeepGoing     bool              // a failure does not end the run
+	Linger        Linger            // how long one that does not keep going looks for others; zero: it does not
 	Remember      bool              // what is in the corpus can be asked for
 	Oracles       oracle.Limits     // what inputs that pass are examined for; none on: they are not
 	Words         WordsFunc         // finds words worth trying in mutants; nil: there are none

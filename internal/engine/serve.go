@@ -121,12 +121,12 @@ func (r *run) choose() (t *task, wait bool) {
 			if t := r.dueExamination(); t != nil {
 				return t, false
 			}
-			return nil, r.granted > 0 || r.ended()
+			return nil, r.granted > 0 || r.closed
 		}
 		left = r.FuzzLimit - used
 	}
 	switch {
-	case r.ended():
+	case r.closed:
 		return nil, true // the one who found it ends the run
 	case len(r.warmup) > 0:
 		return r.chooseWarm(), false

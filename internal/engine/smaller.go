@@ -41,7 +41,8 @@ type smaller struct {
 // gnaw's own.
 func (r *run) minimize(s *slot, f *finding.Finding, own bool) {
 	if !r.KeepGoing { // otherwise the others go on
-		r.setMinimizing(true)
+		r.setMinimizing(1)
+		defer r.setMinimizing(-1)
 	}
 	r.emit(Minimizing{len(input.Marshal(f.Input))})
 	m := &smaller{r: r, s: s, f: f, ctx: r.judging()}

@@ -55,6 +55,7 @@ type Job struct {
 	MinimizeTime  time.Duration
 	MinimizeLimit int64 // executions; 0 with MinimizeTime 0: do not minimize
 	Parallel      int   // workers; 0: GOMAXPROCS
+	FailFast      bool  // the first failure ends it
 }
 
 // Seed is one input that the user gave.

@@ -5,6 +5,7 @@
 package gotest
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -72,6 +73,8 @@ func (p *Printer) Event(e engine.Event) {
 		p.debugf("new interesting input, file: %s, size: %d, new bits: %d, new edges: %d", e.Path, e.Size, e.Buckets, e.Edges)
 	case engine.Minimizing:
 		p.printf("fuzz: minimizing %d-byte failing input file\n", e.Size)
+	case engine.Lingering:
+		p.printf("fuzz: found a failing input; looking for others for %s (-failfast ends with the first)\n", e.For.Round(100*time.Millisecond))
 	case engine.Restarted:
 		p.printf("warning: %s; starting it again\n", e.Reason)
 	case engine.UsedTooMuch:
@@ -85,7 +88,8 @@ func (p *Printer) Event(e engine.Event) {
 // found tells what the block that package testing prints does not.
 func (p *Printer) found(e engine.Found) {
 	if e.Finding.Flaky {
-		p.printf("fuzz: note: this input did not fail again in a fresh process; the target may depend on what it executed before\n")
+		p.printf("fuzz: note: %s did not fail again in a fresh process; the target may depend on what it executed before\n",
+			cmp.Or(e.Finding.Path, e.Finding.Seed))
 	}
 	if e.Finding.Kind == finding.Hang {
 		p.printf("fuzz: note: an execution that is slow and does not hang needs more time: -fuzztimeout\n")

@@ -62,6 +62,11 @@ func TestEventsAreToldInTheWordsOfGo(t *testing.T) {
 		},
 		{"new entry", engine.NewEntry{Path: "x", Size: 1}, ""},
 		{"minimizing", engine.Minimizing{Size: 45}, "fuzz: minimizing 45-byte failing input file\n"},
+		{
+			"time for others",
+			engine.Lingering{For: 1234 * time.Millisecond},
+			"fuzz: found a failing input; looking for others for 1.2s (-failfast ends with the first)\n",
+		},
 		{"restart", engine.Restarted{Reason: "signal: killed"}, "warning: signal: killed; starting it again\n"},
 		{"finding", engine.Found{Finding: &finding.Finding{Kind: finding.Panic}}, ""},
 		{
@@ -71,8 +76,13 @@ func TestEventsAreToldInTheWordsOfGo(t *testing.T) {
 		},
 		{
 			"flaky finding",
-			engine.Found{Finding: &finding.Finding{Flaky: true}},
-			"fuzz: note: this input did not fail again in a fresh process; the target may depend on what it executed before\n",
+			engine.Found{Finding: &finding.Finding{Flaky: true, Path: "testdata/fuzz/FuzzParse/1"}},
+			"fuzz: note: testdata/fuzz/FuzzParse/1 did not fail again in a fresh process; the target may depend on what it executed before\n",
+		},
+		{
+			"flaky seed",
+			engine.Found{Finding: &finding.Finding{Flaky: true, Seed: "seed#0"}},
+			"fuzz: note: seed#0 did not fail again in a fresh process; the target may depend on what it executed before\n",
 		},
 		{
 			"memory",

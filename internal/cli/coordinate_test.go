@@ -1,0 +1,42 @@
+package cli
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/engine"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/host"
+)
+
+func TestTheResultOfATargetHasAllFailures(t *testing.T) {
+	first := &finding.Finding{Output: "panic: one", Path: "testdata/fuzz/FuzzX/1"}
+	second := &finding.Finding{Output: "panic: two", Path: "testdata/fuzz/FuzzX/2"}
+	seed := &finding.Finding{Output: "panic: three", Seed: "seed#0"}
+	greedy := &finding.Finding{Output: "too much memory", Path: "testdata/fuzz/FuzzX/4"}
+	broken := errors.New("no space left")
+	const firstBlock = "panic: one\nFailing input written to testdata/fuzz/FuzzX/1\nTo re-run:\ngo test -run=FuzzX/1\n\n"
+	tests := []struct {
+		name string
+		out  engine.Outcome
+		err  error
+		want host.Result
+	}{
+		{"nothing", engine.Outcome{}, nil, host.Result{}},
+		{"one failure, below which package testing prints the path", engine.Outcome{Findings: []*finding.Finding{first}}, nil, host.Result{Error: "panic: one", CrashPath: first.Path}},
+		{"two", engine.Outcome{Findings: []*finding.Finding{first, second}}, nil, host.Result{Error: firstBlock + "panic: two", CrashPath: second.Path}},
+		{"a seed, which has a file already", engine.Outcome{Findings: []*finding.Finding{seed}}, nil, host.Result{Error: "panic: three"}},
+		{"too much memory and nothing else", engine.Outcome{OverLimit: greedy}, nil, host.Result{Error: "too much memory", CrashPath: greedy.Path}},
+		{"too much memory and a failure", engine.Outcome{Findings: []*finding.Finding{first}, OverLimit: greedy}, nil, host.Result{Error: "panic: one", CrashPath: first.Path}},
+		{"a failure and then an error of gnaw", engine.Outcome{Findings: []*finding.Finding{first}}, broken, host.Result{Error: firstBlock + "no space left"}},
+		{"an error of gnaw alone", engine.Outcome{}, broken, host.Result{Error: "no space left"}},
+		{"too much memory and then an error of gnaw", engine.Outcome{OverLimit: greedy}, broken, host.Result{Error: "no space left"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := hostResult("FuzzX", tt.out, tt.err); got != tt.want {
+				t.Errorf("the result is %+v, want %+v", got, tt.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,102 @@
+package engine
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+)
+
+func TestARunThatLingersReportsOneFailureOfEachPlace(t *testing.T) {
+	l := newLab(t)
+	l.seeds("a")
+	l.opts.FuzzLimit, l.opts.Linger = 5000, Linger{time.Hour, time.Hour}
+	requests := 0
+	l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+		requests++
+		switch requests {
+		case 1:
+			return failing("first", failedAt(7)), nil
+		case 2:
+			return failing("first again", failedAt(7)), nil
+		case 3:
+			return failing("with another message", "    x_test.go:7: never\n"), nil
+		case 4:
+			return failing("second", failedAt(8)), nil
+		}
+		return allOf(m), nil
+	}
+	out, err := l.goFuzz(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(out.Findings) != 2 || out.Findings[0].Place != "x_test.go:7" || out.Findings[1].Place != "x_test.go:8" {
+		t.Fatalf("the findings are %+v, want the first failures at lines 7 and 8", out.Findings)
+	}
+	for _, f := range out.Findings {
+		if l.checkFile(f.Path) == "" || f.Replays != 1 {
+			t.Errorf("the finding at %s was replayed %d times, want once", f.Place, f.Replays)
+		}
+	}
+	if len(l.files(l.opts.CorpusDir)) != 2 || len(eventsOf[Found](l)) != 2 || len(eventsOf[Lingering](l)) != 1 {
+		t.Errorf("%d files are there and the events are %+v, want two findings and that the run goes on once", len(l.files(l.opts.CorpusDir)), l.events)
+	}
+	if out.Final.Execs < 5000 {
+		t.Errorf("the run ended after %d executions, want all", out.Final.Execs)
+	}
+}
+
+func TestLingeringEnds(t *testing.T) {
+	l := newLab(t)
+	l.seeds("a")
+	l.opts.Linger, l.opts.Workers = Linger{time.Millisecond, time.Millisecond}, 2
+	l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+		if f.number == 1 {
+			return failing("bad", failedAt(7)), nil
+		}
+		return allOf(m), nil
+	}
+	out, err := l.goFuzz(t.Context()) // there is no other limit
+	if err != nil || len(out.Findings) != 1 {
+		t.Errorf("Run = %+v, %v, want one finding", out.Findings, err)
+	}
+}
+
+func TestAFailingSeedEndsARunThatLingersAtOnce(t *testing.T) {
+	l := newLab(t)
+	l.seeds("bad")
+	l.opts.Linger = Linger{time.Hour, time.Hour}
+	l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) { return ranFailing(failedAt(7)), nil }
+	out, err := l.goFuzz(t.Context())
+	if err != nil || len(out.Findings) != 1 || len(eventsOf[Lingering](l)) != 0 {
+		t.Errorf("Run = %+v, %v with %+v, want the seed and nothing else", out.Findings, err, l.events)
+	}
+}
+
+func TestAFindingIsMinimizedToItsEndWhenLingeringIsOver(t *testing.T) {
+	l := newLab(t)
+	l.seeds("a")
+	l.opts.Linger, l.opts.MinimizeTime = Linger{time.Millisecond, time.Millisecond}, time.Minute
+	over := make(chan struct{})
+	l.onPreempt = sync.OnceFunc(func() { close(over) })
+	l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
+		if data == "a" {
+			return pass, nil
+		}
+		<-over
+		if len(data) > 0 && data[len(data)-1] == 'X' {
+			return ranFailing(failedAt(7)), nil
+		}
+		return pass, nil
+	}
+	l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
+		return failing("words X", failedAt(7)), nil
+	}
+	out, err := l.goFuzz(t.Context())
+	if err != nil || len(out.Findings) != 1 || string(out.Findings[0].Input[0].Data) != "X" || l.checkFile(out.Findings[0].Path) != "X" {
+		t.Errorf("Run = %+v, %v, want a finding that is minimized", out.Findings, err)
+	}
+}
