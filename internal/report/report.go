@@ -134,6 +134,9 @@ func place(w io.Writer, r finding.Record, o Options, calls []finding.Call) {
 		}
 		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("   %s %4d | %s", mark, first+i, clip(visible(line), maxLine)), " "))
 	}
+	if top := calls[0]; top != c { // in a dependency, or in the standard library
+		field(w, "down to", visible(shortFunc(top.Func))+" "+o.at(top))
+	}
 	below, left := false, maxVia
 	for _, caller := range calls {
 		if below && left > 0 {

@@ -116,6 +116,7 @@ func TestABlockHasAllThatAPersonNeeds(t *testing.T) {
         6 | n := int(r.buf[r.pos])
    >    7 | f := r.buf[r.pos+1 : r.pos+1+n]
         8 | r.pos += 1 + n
+  down to strings.Repeat /usr/local/go/src/strings/strings.go:600
   via     parser.Parse[go.shape.[]uint8/x] parser/parse.go:12
   what    panic: the code panics with this input, which ends a program that does not recover
   input   []byte("HD\x01")   minimised from 212 bytes in 0.3 s
