@@ -186,6 +186,10 @@ func (r *run) suspect(s *slot, a input.Args, report oracle.Report) error {
 	defer r.end(kind)
 	original := a
 	begin := time.Now()
+	if report.Oracle == oracle.Modify && r.isKnownWriter(a) {
+		r.bookInVain(time.Since(begin))
+		return nil
+	}
 	if r.MinimizeTime > 0 || r.MinimizeLimit > 0 {
 		a, report = r.reduce(s, a, report)
 	}
@@ -198,6 +202,7 @@ func (r *run) suspect(s *slot, a input.Args, report oracle.Report) error {
 	}
 	f.Original, f.Minimize = original, took
 	if isFinding, _ := r.claim(f, false); !isFinding {
+		r.bookInVain(time.Since(begin))
 		return nil
 	}
 	defer r.settled()
@@ -222,7 +227,29 @@ func (r *run) begin(kind finding.Kind, key string) bool {
 	return true
 }
 
-// bookInVain counts the time of a suspect that was none as time of examinations, so that it is not lost too often.
+// isKnownWriter reports whether the code that writes to the argument is that of a finding. Nearly every input of such a target
+// has it written to, and to prove each one again would leave little time for fuzzing.
+func (r *run) isKnownWriter(a input.Args) bool {
+	r.mu.Lock()
+	none := !slices.ContainsFunc(r.findings, func(f *finding.Finding) bool { return f.Kind == finding.Modify })
+	r.mu.Unlock()
+	if none {
+		return false
+	}
+	place := placeOf(r.locate(r.judging(), r.question(a, oracle.Report{Oracle: oracle.Modify})))
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.places[finding.Signature{Kind: finding.Modify, Place: place}]) > 0
+}
+
+// question asks a process of its own for what the oracle of a report says about an input.
+func (r *run) question(a input.Args, report oracle.Report) wire.Examine {
+	m := wire.Examine{Input: input.Append(nil, a), Limits: r.Oracles, Piece: report.Piece}
+	m.Limits.On = report.Oracle
+	return m
+}
+
+// bookInVain counts the time of a suspect that brought no finding as time of examinations, so that it is not lost too often.
 func (r *run) bookInVain(took time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -277,8 +304,7 @@ func (r *run) confirm(a input.Args, report oracle.Report) (*finding.Finding, err
 		Kind: kindOf(report.Oracle), Target: r.Target, Input: a,
 		Measure: &finding.Measure{Alloc: r.Oracles.Alloc, Slow: r.Oracles.Slow, Patience: r.Oracles.Patience, Piece: finding.Piece(report.Piece)},
 	}
-	m := wire.Examine{Input: input.Append(nil, a), Limits: r.Oracles, Piece: report.Piece}
-	m.Limits.On = report.Oracle
+	m := r.question(a, report)
 	var last oracle.Report
 	for range proofs {
 		res, err := r.examineApart(ctx, m)

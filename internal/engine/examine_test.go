@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -338,4 +339,63 @@ func TestTheWriterIsLookedFor(t *testing.T) {
 			t.Errorf("the run ended with %+v (%v), want a finding at the writer", out, err)
 		}
 	}
+}
+
+// A target that writes to its argument does so with nearly every input.
+func TestAWriterThatIsKnownIsNotProvedAgain(t *testing.T) {
+	l := newExaminingLab(t, nil)
+	l.opts.Oracles.On = oracle.Modify
+	l.opts.Repeatable = true // by whose clock all of it takes next to nothing
+	l.seeds("a", "b", "c", "other", "d")
+	proved, located := 0, 0
+	l.examine = func(_ context.Context, f *fakeWorker, m wire.Examine) (r executor.Examination, err error) {
+		report := oracle.Report{Oracle: oracle.Modify, Message: "the target writes"}
+		switch {
+		case m.Locate:
+			located++
+			line := 12
+			if dataOf(t, m) == "other" {
+				line = 30
+			}
+			report.Detail = fmt.Sprintf("    testing.go:1: panic: runtime error: invalid memory address\ngoroutine 7 [running]:\np.scribble(0x1)\n\t/src/p/p.go:%d +0x1\n", line)
+		case f.setup.Resident: // a process of its own
+			proved++
+		}
+		r.Reports = []oracle.Report{report}
+		return r, nil
+	}
+	out, err := l.goFuzz(t.Context())
+	if err != nil || len(out.Findings) != 2 {
+		t.Fatalf("the run ended with %+v (%v), want a finding for each of two writers", out.Findings, err)
+	}
+	// The first input needs no look at whether its writer is known, that of the second writer needs two.
+	if proved != 2*proofs || located != 6 {
+		t.Errorf("%d processes proved and %d looked for the writer, want %d and 6", proved, located, 2*proofs)
+	}
+}
+
+func TestASuspectThatIsAFindingAlreadyCostsTime(t *testing.T) {
+	proofs := 0
+	l := newExaminingLab(t, func(_ *fakeWorker, _ string, on oracle.Set) []oracle.Report {
+		if on == oracle.Leak { // in a process of its own, the goroutine is always the same one
+			proofs++
+			return []oracle.Report{leak("p.wait")}
+		}
+		return []oracle.Report{leak(fmt.Sprintf("p.wait%d", proofs))}
+	})
+	l.opts.Oracles.On &^= oracle.Growth
+	l.opts.Repeatable, l.opts.FuzzLimit = true, 1000
+	for i := range 200 {
+		l.seeds(strings.Repeat("x", i))
+	}
+	target := New(l.options())
+	if err := target.Fuzz(t.Context(), 0, 1); err != nil {
+		t.Fatal(err)
+	}
+	// The first suspect is a finding; the others cost an examination more than their own.
+	x := &target.r.exams
+	if len(target.Outcome().Findings) != 1 || x.took != time.Duration(x.made+maxSuspects-1)*examineNominal {
+		t.Errorf("%d examinations with %d suspects took %s in all, want that of the suspects in it", x.made, maxSuspects, x.took)
+	}
+	checkGoroutines(t)
 }

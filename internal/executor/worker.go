@@ -259,6 +259,7 @@ func (w *Worker) Underway() uint64 {
 // end soon is killed.
 func (w *Worker) Stop() {
 	if w.send.Send(wire.Stop{}) == nil {
+		_, _ = w.life.Write([]byte{0}) // that all is in order; a process that is gone shows below
 		deadline := time.After(graceToLeave)
 		frames := w.frames
 		for waiting := true; waiting; {

@@ -45,19 +45,33 @@ type memoryGuard struct {
 	volume   uint64        // bytes allocated until then
 	sample   []metrics.Sample
 	live     []metrics.Sample // of the goroutine that watches
+	enough   atomic.Bool      // it shall end
+	ended    chan struct{}    // closed when it has
 }
 
 func newMemoryGuard(limit uint64, resident bool, seg *shm.Segment) *memoryGuard {
-	g := &memoryGuard{limit: limit, jump: limit, resident: resident, sample: []metrics.Sample{{Name: totalMetric}}, live: []metrics.Sample{{Name: liveMetric}}}
+	g := &memoryGuard{
+		limit: limit, jump: limit, resident: resident, sample: []metrics.Sample{{Name: totalMetric}}, live: []metrics.Sample{{Name: liveMetric}},
+		ended: make(chan struct{}),
+	}
 	g.volume = g.allocated()
 	compare.Overlook(g.live[0].Name) // metrics are kept in a map by name
 	go g.watch(seg)
 	return g
 }
 
-// watch runs until the end of the process.
+// stop ends the watch; nil has none.
+func (g *memoryGuard) stop() {
+	if g != nil {
+		g.enough.Store(true)
+		<-g.ended
+	}
+}
+
+// watch runs until stop.
 func (g *memoryGuard) watch(seg *shm.Segment) {
-	for {
+	defer close(g.ended)
+	for !g.enough.Load() {
 		time.Sleep(memoryPeriod)
 		g.tick.Add(1)
 		if seg.Stage() == shm.Idle || g.holds() <= g.limit {

@@ -45,6 +45,8 @@ type session struct {
 	seg  *shm.Segment
 	p    *process
 	done chan error // result of Serve
+
+	release func() // tells the worker that it may go, with Stop
 }
 
 // one kind of argument: a byte slice.
@@ -111,7 +113,9 @@ func startWith(t testing.TB, f pretend, run RunFunc) *session {
 		t: t, out: wire.NewWriter(requestW), in: wire.NewReader(answerR), seg: coord,
 		p: &process{counters: make([]byte, numCounters), coord: coord}, done: make(chan error, 1),
 	}
-	go func() { s.done <- Serve(s.p.target(f, run), connection(requestR, answerW), seg, nil) }()
+	var conn Connection
+	conn, s.release = connection(requestR, answerW)
+	go func() { s.done <- Serve(s.p.target(f, run), conn, seg, nil) }()
 	kind, payload := s.next()
 	hello, err := wire.DecodeHello(payload)
 	if kind != wire.TypeHello || err != nil || hello.Protocol != "of this test" || hello.Counters != numCounters {
@@ -122,15 +126,17 @@ func startWith(t testing.TB, f pretend, run RunFunc) *session {
 	return s
 }
 
-// connection joins pipes with a lifeline that never ends: a worker whose lifeline ends takes the process with it.
-func connection(requests io.Reader, answers io.Writer) Connection {
-	lifeline, _ := io.Pipe()
-	return Connection{requests, answers, lifeline}
+// connection joins pipes with a lifeline that never ends: a worker whose lifeline ends takes the process with it. release says
+// through it that the worker may go.
+func connection(requests io.Reader, answers io.Writer) (c Connection, release func()) {
+	lifeline, life := io.Pipe()
+	return Connection{requests, answers, lifeline}, func() { _, _ = life.Write([]byte{0}) }
 }
 
 // stop ends the worker.
 func (s *session) stop() {
 	s.send(wire.Stop{})
+	s.release()
 	if err := <-s.done; err != nil {
 		s.t.Errorf("Serve = %v, want nil after Stop", err)
 	}

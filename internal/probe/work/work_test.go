@@ -42,7 +42,8 @@ func TestHelloDescribesTheTarget(t *testing.T) {
 	requestR, requestW := io.Pipe()
 	answerR, answerW := io.Pipe()
 	done := make(chan error, 1)
-	go func() { done <- Serve(target, connection(requestR, answerW), seg, nil) }()
+	conn, release := connection(requestR, answerW)
+	go func() { done <- Serve(target, conn, seg, nil) }()
 	_, payload, err := wire.NewReader(answerR).Next()
 	if err != nil {
 		t.Fatal(err)
@@ -57,6 +58,7 @@ func TestHelloDescribesTheTarget(t *testing.T) {
 	if err := wire.NewWriter(requestW).Send(wire.Stop{}); err != nil {
 		t.Fatal(err)
 	}
+	release()
 	if err := <-done; err != nil {
 		t.Errorf("Serve = %v", err)
 	}
@@ -537,7 +539,7 @@ func TestTheEndOfTheStreamEndsServe(t *testing.T) {
 		{"\x82\x01", "read from the coordinator: unexpected EOF"},
 	} {
 		_, seg := segments(t)
-		conn := connection(strings.NewReader(tt.stream), io.Discard)
+		conn, _ := connection(strings.NewReader(tt.stream), io.Discard)
 		if err := Serve(Target{Kinds: oneBytes, Run: imitateTesting}, conn, seg, nil); fmt.Sprint(err) != tt.want {
 			t.Errorf("Serve = %v for a stream of %q, want %s", err, tt.stream, tt.want)
 		}

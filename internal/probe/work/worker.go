@@ -72,12 +72,13 @@ type worker struct {
 type Connection struct {
 	Requests io.Reader
 	Answers  io.Writer
-	// Lifeline ends when the coordinator does. Nothing is ever sent through it.
+	// Lifeline ends when the coordinator does. With wire.Stop comes one byte: then its end means nothing any more.
 	Lifeline io.Reader
 }
 
 // Serve works for the coordinator at the other end of the pipes until it says stop or goes away. It is called once per
-// process. The error says what is wrong with the connection; a target that fails is not an error.
+// process. The error says what is wrong with the connection; a target that fails is not an error. After wire.Stop it leaves no
+// goroutine behind: a TestMain that looks for leaks would wait for them, and so would everyone who waits for the process.
 //
 // Requests are read where they are worked on: handed from goroutine to goroutine, each would wait until another thread
 // wakes up, with one processor up to 10 ms.
@@ -102,36 +103,47 @@ func Serve(target Target, conn Connection, seg *shm.Segment, global []byte) erro
 		return fmt.Errorf("greet the coordinator: %w", err)
 	}
 	debug.SetMaxStack(maxStack)
-	go endWith(conn.Lifeline, seg)
-	err := w.dispatch(wire.NewReader(conn.Requests))
+	released := make(chan struct{})
+	go func() {
+		defer close(released)
+		endWith(conn.Lifeline, seg)
+	}()
+	stop, err := w.dispatch(wire.NewReader(conn.Requests))
 	if errno := syscall.Errno(0); errors.As(err, &errno) {
 		seg.SetCause(shm.Lost) // the pipes do not work
 	}
 	w.exec.close()
+	w.memory.stop()
+	if stop {
+		<-released
+	}
 	return err
 }
 
 // endWith waits for the end of the coordinator. Then the process must end soon too, even if the target never returns: a
-// worker without a coordinator is a stray process.
+// worker without a coordinator is a stray process. It returns at once when the coordinator has said that all is in order.
 func endWith(lifeline io.Reader, seg *shm.Segment) {
-	_, _ = lifeline.Read(make([]byte, 1))
+	if n, _ := lifeline.Read(make([]byte, 1)); n > 0 {
+		return
+	}
 	seg.Preempt()
 	time.AfterFunc(graceAfterLoss, func() { exitLost(seg) })
 }
 
-func (w *worker) dispatch(requests *wire.Reader) error {
+// dispatch carries out requests until the coordinator says stop, which it reports, or is gone.
+func (w *worker) dispatch(requests *wire.Reader) (stop bool, err error) {
 	for {
 		w.seg.SetStage(shm.Idle)
 		kind, payload, err := requests.Next()
 		if err == io.EOF {
-			return nil
+			return false, nil
 		}
 		if err != nil {
-			return fmt.Errorf("read from the coordinator: %w", err)
+			return false, fmt.Errorf("read from the coordinator: %w", err)
 		}
 		stop, err := w.handle(kind, payload)
 		if stop || err != nil {
-			return err
+			return stop, err
 		}
 	}
 }
