@@ -5,8 +5,8 @@
 // has its worker do it, and reports; everything that they share is in one [run] behind one mutex. A failure is written
 // to disk at once, minimized by the worker that found it, and replayed in a fresh process. The first one ends the run, at
 // once or after a while in which others are found; a run that shall keep going is not ended. Each kind of failure at each
-// place is reported once. A [Target] can be fuzzed in
-// several turns. Nothing that was reported to OnEvent is lost when gnaw is killed afterwards.
+// place is reported once. A [Target] can be fuzzed in several turns. Nothing that was reported to OnEvent is lost when gnaw
+// is killed afterwards.
 package engine
 
 import (

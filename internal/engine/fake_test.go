@@ -248,6 +248,10 @@ func (l *lab) event(e Event) {
 		}
 	case UsedTooMuch:
 		l.checkFile(e.Finding.Path)
+	case Lingering:
+		if len(l.files(l.opts.CorpusDir)) == 0 {
+			l.t.Error("a failing input was announced that is not on disk")
+		}
 	}
 	if l.on != nil {
 		l.on(e)

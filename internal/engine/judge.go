@@ -178,9 +178,6 @@ func (r *run) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) e
 		return nil
 	}
 	defer r.settled()
-	if linger > 0 {
-		r.emit(Lingering{linger})
-	}
 	if warm != nil && warm.isSeed {
 		f.Seed = warm.name
 		r.emit(SeedFailed{warm.name})
@@ -202,6 +199,9 @@ func (r *run) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) e
 		r.mu.Unlock() // before the end of the run is told
 		r.stop()
 		return nil
+	}
+	if linger > 0 {
+		r.emit(Lingering{linger})
 	}
 	if (alive || r.KeepGoing) && (r.MinimizeTime > 0 || r.MinimizeLimit > 0) {
 		begin := time.Now()
