@@ -149,15 +149,16 @@ type run struct {
 	claimed      map[string]*finding.Finding              // the first of each failure, by triage.Key
 	places       map[finding.Signature][]*finding.Finding // those at each place
 	others       map[*finding.Finding][]input.Args
-	overLimit    *finding.Finding // first input that used too much memory
-	memMax       uint64           // MemLimit is not raised beyond this
-	minimizing   int              // findings that are
-	settling     int              // findings that somebody deals with
-	closed       bool             // no more findings are taken: the run ends when those there are are dealt with
-	lingering    *time.Timer      // closes the run; nil: nothing was found
-	killed       int              // workers lost to signals from outside, in a row
-	words        [][]byte         // what Words found; nil: not yet, or nothing
-	searched     bool             // Words need not be called again
+	inputs       map[string]*finding.Finding // by the path of their final input
+	overLimit    *finding.Finding            // first input that used too much memory
+	memMax       uint64                      // MemLimit is not raised beyond this
+	minimizing   int                         // findings that are
+	settling     int                         // findings that somebody deals with
+	closed       bool                        // no more findings are taken: the run ends when those there are are dealt with
+	lingering    *time.Timer                 // closes the run; nil: nothing was found
+	killed       int                         // workers lost to signals from outside, in a row
+	words        [][]byte                    // what Words found; nil: not yet, or nothing
+	searched     bool                        // Words need not be called again
 	exams        examinations
 	passed       []input.Args // all entries, in the order in which they came, if Remember is set
 }
@@ -168,7 +169,7 @@ func newRun(o Options) *run {
 	}
 	r := &run{
 		Options: o, solving: map[uint64]bool{}, claimed: map[string]*finding.Finding{}, others: map[*finding.Finding][]input.Args{},
-		places: map[finding.Signature][]*finding.Finding{}, corpus: schedule.New(o.RandSeed, !o.Without.Has(technique.Entropic)), hashes: map[string]bool{},
+		places: map[finding.Signature][]*finding.Finding{}, inputs: map[string]*finding.Finding{}, corpus: schedule.New(o.RandSeed, !o.Without.Has(technique.Entropic)), hashes: map[string]bool{},
 		workers: map[Worker]bool{}, standIns: standIns{ids: map[uint64]bool{}},
 		exams: examinations{suspects: map[finding.Kind]int{}, claimed: map[finding.Kind]bool{}},
 	}

@@ -208,9 +208,25 @@ func (r *run) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) e
 		r.minimize(s, f, isNew)
 		f.Minimize = time.Since(begin)
 	}
+	if r.isTwin(f) {
+		return nil
+	}
 	r.prove(s, f, filepath.Base(f.Path))
 	r.emit(Found{f})
 	return nil
+}
+
+// isTwin reports whether the input of a finding has become that of another one, which then stands for both: what was left out
+// made the difference between them.
+func (r *run) isTwin(f *finding.Finding) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.inputs[f.Path] == nil {
+		r.inputs[f.Path] = f
+		return false
+	}
+	r.findings = slices.DeleteFunc(r.findings, func(other *finding.Finding) bool { return other == f })
+	return true
 }
 
 // write writes a failing input and returns its path as the user shall see it. A file that is not new may be the user's.

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -98,5 +99,35 @@ func TestAFindingIsMinimizedToItsEndWhenLingeringIsOver(t *testing.T) {
 	out, err := l.goFuzz(t.Context())
 	if err != nil || len(out.Findings) != 1 || string(out.Findings[0].Input[0].Data) != "X" || l.checkFile(out.Findings[0].Path) != "X" {
 		t.Errorf("Run = %+v, %v, want a finding that is minimized", out.Findings, err)
+	}
+}
+
+func TestFindingsThatBecomeTheSameInputAreOne(t *testing.T) {
+	l := newLab(t)
+	l.seeds("a")
+	l.opts.FuzzLimit, l.opts.MinimizeLimit, l.opts.Linger = 5000, 1000, Linger{time.Hour, time.Hour}
+	l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
+		if strings.HasSuffix(data, "X") {
+			return ranFailing(failedAt(7) + failedAt(8)), nil
+		}
+		return pass, nil
+	}
+	requests := 0
+	l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+		requests++
+		switch requests {
+		case 1:
+			return failing("one X", failedAt(7)), nil
+		case 2:
+			return failing("two X", failedAt(8)), nil
+		}
+		return allOf(m), nil
+	}
+	out, err := l.goFuzz(t.Context())
+	if err != nil || len(out.Findings) != 1 || len(eventsOf[Found](l)) != 1 {
+		t.Errorf("Run = %+v, %v with %d announced, want one finding", out.Findings, err, len(eventsOf[Found](l)))
+	}
+	if files := l.files(l.opts.CorpusDir); len(files) != 1 || l.checkFile(out.Findings[0].Path) != "X" {
+		t.Errorf("the files %v are left, want that of the minimized input", files)
 	}
 }
