@@ -283,7 +283,8 @@ func StrCmp(a, b string, site uint) {
 }
 
 // binary records two strings of the length of an integer that are no text as one, too: checksums are compared so, in the
-// byte order that is not that of the input as often as not. Like strings they have no limit for each place.
+// byte order that is not that of the input as often as not. A checksum that is right may look like text by chance, so equal
+// ones are recorded in any case. Like strings they have no limit for each place.
 //
 //go:norace
 func (l *Log) binary(a, b string, site uint) {
@@ -297,7 +298,7 @@ func (l *Log) binary(a, b string, site uint) {
 		x, y = x<<8|uint64(a[i]), y<<8|uint64(b[i])
 		text = text && a[i]-' ' < 0x7f-' ' && b[i]-' ' < 0x7f-' '
 	}
-	if !text {
+	if !text || x == y && n >= 4 {
 		l.put(Int, uint8(n), x, y, site^binarySite)
 	}
 }

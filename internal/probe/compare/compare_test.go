@@ -50,6 +50,31 @@ func TestEveryHookIsRecorded(t *testing.T) {
 	}
 }
 
+func TestStringsThatMayBeNumbersAreRecordedAsSuch(t *testing.T) {
+	tests := []struct {
+		name, a, b string
+		want       []uint64 // operands of the integers
+	}{
+		{"no text", "\x00\x01\x02\x03", "abcd", []uint64{0x00010203, 0x61626364}},
+		{"text", "abcd", "abce", nil},
+		{"equal text, which may be a checksum by chance", "abcd", "abcd", []uint64{0x61626364, 0x61626364}},
+		{"equal text of eight bytes", "abcdefgh", "abcdefgh", []uint64{0x6162636465666768, 0x6162636465666768}},
+		{"equal text of two bytes", "ab", "ab", nil},
+		{"equal text of another length", "abc", "abc", nil},
+	}
+	for _, tt := range tests {
+		var got []uint64
+		for _, r := range record(new(Log), func() { StrCmp(tt.a, tt.b, 1) }) {
+			if r.Op == Int {
+				got = append(got, r.A, r.B)
+			}
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: recorded %x, want %x", tt.name, got, tt.want)
+		}
+	}
+}
+
 func equal(a, b Record) bool {
 	return a.Site == b.Site && a.Op == b.Op && a.Width == b.Width && a.A == b.A && a.B == b.B &&
 		bytes.Equal(a.SA, b.SA) && bytes.Equal(a.SB, b.SB)
