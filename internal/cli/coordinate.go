@@ -168,7 +168,8 @@ func jobOptions(env Env, job host.Job) (o targetOptions, err error) {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	o.Procs = procsOf(o.Workers)
-	if !job.FailFast { // what comes behind a failure takes no longer than -fuzzminimizetime, and no execution more if that counts them
+	// What comes behind a failure takes no longer than -fuzzminimizetime; if that counts executions, there are no others.
+	if !job.FailFast {
 		o.Linger = engine.Linger{Min: minLinger, Max: min(maxLinger, job.MinimizeTime)}
 	}
 	if o.Seeds, err = jobSeeds(job); err != nil {

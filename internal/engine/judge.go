@@ -110,6 +110,11 @@ func (r *run) outOfMemory(s *slot, f *finding.Finding, warm *warmEntry) error {
 	}
 	failed, err := r.Replay(r.ctx, filepath.Base(path))
 	if err != nil || failed {
+		if isNew { // settle writes it if it is a finding, and not one that is there already
+			if err := r.remove(path); err != nil {
+				return err
+			}
+		}
 		return r.settle(s, f, warm, false)
 	}
 	if err := r.usedTooMuch(s, f, warm); err != nil || f.Path == path || !isNew {

@@ -614,6 +614,31 @@ func TestAProcessWithoutMemoryIsAFindingIfPlainGoTestFailsToo(t *testing.T) {
 	}
 }
 
+func TestOneFileIsLeftOfAFailureForWantOfMemory(t *testing.T) {
+	for _, keepGoing := range []bool{false, true} {
+		l := newLab(t)
+		l.seeds("seed")
+		l.opts.FuzzLimit, l.opts.KeepGoing, l.opts.Linger = 1000, keepGoing, Linger{time.Hour, time.Hour}
+		inputs := []string{"greedy", "greedy too", "greedy again"}
+		l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+			if len(inputs) == 0 {
+				return allOf(m), nil
+			}
+			in := inputs[0]
+			inputs = inputs[1:]
+			stderr := "fatal error: runtime: cannot allocate memory\n\ngoroutine 1 [running]:\n"
+			return executor.Fuzzed{}, &executor.Exit{Err: errors.New("exit status 2"), Input: args(in), Stderr: stderr}
+		}
+		out, err := l.goFuzz(t.Context())
+		if err != nil || len(out.Findings) != 1 || out.Findings[0].Kind != finding.Memory {
+			t.Fatalf("keepGoing=%v: Run = %+v, %v, want one finding", keepGoing, out.Findings, err)
+		}
+		if names := l.files(l.opts.CorpusDir); len(names) != 1 || l.checkFile(out.Findings[0].Path) != "greedy" {
+			t.Errorf("keepGoing=%v: the files are %v, want that of the finding", keepGoing, names)
+		}
+	}
+}
+
 func TestAFileOfTheUserStaysWhenItsContentIsMinimized(t *testing.T) {
 	l := newLab(t)
 	l.seeds("seed")
