@@ -65,30 +65,22 @@ type Signature struct {
 	Place string
 }
 
-// Of reads the output of a failing execution, as package testing prints it. The place of a failure is where the last
-// line was logged: t.Fatal ends the execution.
-func Of(output string) (sig Signature, message string) {
+// Of reads the output of a failing execution, as package testing prints it. logged is how many lines of it were there when
+// the T failed first: the last that was logged by then is what t.Error or t.Fatal said. If logged is zero that is not known,
+// and the place is that of the last line of all.
+func Of(output string, logged int) (sig Signature, message string) {
 	sig.Kind = Failure
+	failed := false
 	for _, e := range log(strings.Split(output, "\n")) {
-		sig, message = classify(e)
-		if sig.Kind != Failure {
-			return sig, message
+		s, text := classify(e)
+		if s.Kind != Failure {
+			return s, text
+		}
+		if before := e.line < logged; before || !failed {
+			sig, message, failed = s, text, before
 		}
 	}
 	return sig, message
-}
-
-// Same reports whether the output of an execution shows the failure that another one had: for a panic the same kind at
-// the same place; for a call of t.Error or t.Fatal, one at that place among others.
-func Same(want Signature, output string) bool {
-	got, _ := Of(output)
-	if got == want {
-		return true
-	}
-	if want.Kind != Failure || got.Kind != Failure {
-		return false
-	}
-	return len(Logged(want.Place, output)) > 0
 }
 
 // Logged returns what was logged at this place, in order.

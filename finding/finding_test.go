@@ -3,6 +3,7 @@ package finding
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -58,7 +59,9 @@ func ofProcess(name string) bool { return strings.HasPrefix(name, "process_") }
 
 func TestOfReadsWhatPackageTestingPrints(t *testing.T) {
 	for _, g := range goldens(t, func(name string) bool { return !ofProcess(name) }) {
-		t.Run(g.name, func(t *testing.T) { checkRead(t, g, Of) })
+		t.Run(g.name, func(t *testing.T) {
+			checkRead(t, g, func(output string) (Signature, string) { return Of(output, 0) })
+		})
 	}
 }
 
@@ -90,43 +93,28 @@ func TestOfProcessFindsTheReasonBelowOtherOutput(t *testing.T) {
 	}
 }
 
-// The same bug in two versions of Go, with other goroutine numbers and addresses, is the same failure; others are not.
-func TestSameTellsFailuresApart(t *testing.T) {
-	all := goldens(t, func(name string) bool { return !ofProcess(name) })
-	for _, a := range all {
-		for _, b := range all {
-			if got, want := Same(a.sig, b.output), a.sig == b.sig; got != want {
-				t.Errorf("Same(%s, output of %s) = %v, want %v", a.name, b.name, got, want)
-			}
+func TestTheMessageIsWhatWasLoggedWhenTheTestFailed(t *testing.T) {
+	const output = "--- FAIL: FuzzX (0.00s)\n    x_test.go:1: a\n        more\n    x_test.go:2: b\n    x_test.go:3: c\n"
+	for _, tt := range []struct {
+		name           string
+		logged         int
+		place, message string
+	}{
+		{"not known", 0, "x_test.go:3", "c"},
+		{"nothing was logged until then", 1, "x_test.go:3", "c"},
+		{"the first of three", 3, "x_test.go:1", "a"},
+		{"the second of three", 4, "x_test.go:2", "b"},
+		{"the last", 5, "x_test.go:3", "c"},
+		{"more lines than there are", 9, "x_test.go:3", "c"},
+		{"no number that a worker sends", -1, "x_test.go:3", "c"},
+	} {
+		sig, message := Of(output, tt.logged)
+		if sig != (Signature{Failure, tt.place}) || message != tt.message {
+			t.Errorf("%s: Of = %v, %q, want a failure at %s with %q", tt.name, sig, message, tt.place, tt.message)
 		}
 	}
-}
-
-func TestSame(t *testing.T) {
-	at28 := Signature{Failure, "x_test.go:28"}
-	tests := []struct {
-		name   string
-		want   Signature
-		output string
-		same   bool
-	}{
-		{"the line is the last of several", at28, "    x_test.go:27: a\n    x_test.go:28: b\n", true},
-		{"the line is the first of several", at28, "    x_test.go:28: a\n    x_test.go:29: b\n", true},
-		{"other words at the same line", at28, "    x_test.go:28: something else\n", true},
-		{"another line", at28, "    x_test.go:2: a\n    x_test.go:281: b\n", false},
-		{"the same line of another file", at28, "    sub/x_test.go:28: a\n", false},
-		{"no line at all", at28, "--- FAIL: FuzzX (0.00s)\n", false},
-		{"neither has a line", Signature{Kind: Failure}, "--- FAIL: FuzzX (0.00s)\n", true},
-		{"a panic after the line", at28, "    x_test.go:28: a\n    testing.go:1: panic: b\n", false},
-		{"a failure instead of a panic", Signature{Panic, "p.F p.go:1"}, "    p.go:1: a\n", false},
-		{"a race instead of a failure", at28, "    testing.go:1712: race detected during execution of test\n", false},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := Same(tt.want, tt.output); got != tt.same {
-				t.Errorf("Same(%v, %q) = %v, want %v", tt.want, tt.output, got, tt.same)
-			}
-		})
+	if sig, _ := Of(output+"    testing.go:1: panic: no\n", 4); sig.Kind != Panic {
+		t.Errorf("a panic behind t.Error is a %v", sig.Kind)
 	}
 }
 
@@ -173,19 +161,19 @@ func TestKindHasAName(t *testing.T) {
 	}
 }
 
-// FuzzOf: whatever is printed, reading it does not panic, and a failure is the same as itself.
+// FuzzOf: whatever is printed, reading it does not panic, and a failure has a place that was logged.
 func FuzzOf(f *testing.F) {
 	for _, name := range []string{"panic_go1.26", "error_twice_go1.26", "goexit_go1.26"} {
 		text, err := os.ReadFile(filepath.Join("testdata", name+".txt"))
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(string(text))
+		f.Add(string(text), 2)
 	}
-	f.Fuzz(func(t *testing.T, output string) {
-		sig, _ := Of(output)
-		if !Same(sig, output) {
-			t.Errorf("the failure %v is not the same as itself", sig)
+	f.Fuzz(func(t *testing.T, output string, logged int) {
+		sig, message := Of(output, logged)
+		if sig.Kind == Failure && sig.Place != "" && !slices.Contains(Logged(sig.Place, output), message) {
+			t.Errorf("%q is not among what was logged at %s", message, sig.Place)
 		}
 		OfProcess(output)
 	})

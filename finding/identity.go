@@ -21,14 +21,23 @@ type Call struct {
 	Offset int `json:"-"`
 }
 
-// Calls returns the frames of the user's code that led to a failure of this kind, the guilty one first. output is what
-// the failing execution printed, or the process that it ended. A call of t.Error or t.Fatal comes without a stack: it
-// is one frame without a function. The result may be empty.
+// Calls returns the frames of the user's code that led to the failure, the guilty one first. A call of t.Error or t.Fatal
+// comes without a stack: it is one frame without a function. The result may be empty.
+func (f *Finding) Calls() []Call {
+	if f.Kind != Failure {
+		return Calls(f.Kind, f.Output)
+	}
+	if f.Place == "" {
+		return nil
+	}
+	return []Call{callAt("", f.Place)}
+}
+
+// Calls returns the frames of the user's code that led to a failure of this kind, which is not [Failure], the guilty one
+// first. output is what the failing execution printed, or the process that it ended. The result may be empty.
 func Calls(kind Kind, output string) []Call {
 	lines := strings.Split(output, "\n")
 	switch kind {
-	case Failure:
-		return logged(lines)
 	case Panic:
 		for _, e := range log(lines) {
 			if !e.listed && strings.HasPrefix(e.text, "panic: ") {
@@ -47,14 +56,6 @@ func Calls(kind Kind, output string) []Call {
 		}
 	}
 	return stack(lines)
-}
-
-// logged returns the place of the last line that package testing logged.
-func logged(lines []string) (calls []Call) {
-	for _, e := range log(lines) {
-		calls = []Call{callAt("", e.place)}
-	}
-	return calls
 }
 
 // keyFrames is how many frames tell bugs apart: with fewer, all bugs behind one helper are one; with more, one bug that

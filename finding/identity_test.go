@@ -9,7 +9,7 @@ import (
 func TestCallsAreThoseOfTheGuiltyStack(t *testing.T) {
 	for _, g := range goldens(t, func(string) bool { return true }) {
 		t.Run(g.name, func(t *testing.T) {
-			calls := Calls(g.sig.Kind, g.output)
+			calls := (&Finding{Kind: g.sig.Kind, Place: g.sig.Place, Output: g.output}).Calls()
 			if g.sig.Place == "" {
 				if len(calls) > 0 && g.sig.Kind != Goexit { // where it is known better
 					t.Errorf("Calls = %v, want none", calls)

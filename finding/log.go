@@ -7,6 +7,7 @@ import (
 
 // logEntry is what one call of t.Log, t.Error or t.Fatal printed.
 type logEntry struct {
+	line  int      // of the output, from 0
 	place string   // "file.go:12"
 	text  string   // first line that says something
 	rest  []string // lines behind the one with the place, to the end of the output
@@ -23,7 +24,7 @@ func log(lines []string) (entries []logEntry) {
 		if !ok {
 			continue
 		}
-		e := logEntry{place: place, text: text, rest: lines[i+1:]}
+		e := logEntry{line: i, place: place, text: text, rest: lines[i+1:]}
 		if strings.TrimSpace(text) == "" {
 			e.sections()
 		}

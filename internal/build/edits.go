@@ -1,6 +1,7 @@
 package build
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -22,6 +23,7 @@ var edits = append([]edit{
 	{"testing/fuzz.go", "F.Fuzz case fuzzWorker", enterWorker},
 	{"testing/fuzz.go", "F.Fuzz tRunner", enterRunner},
 	{"testing/testing.go", "common.Context", noteContext},
+	{"testing/testing.go", "common.Fail", noteFail},
 	{"testing/internal/testdeps/deps.go", "TestDeps.CoordinateFuzzing", handOver},
 }, hookEdits()...)
 
@@ -183,6 +185,20 @@ func noteContext(s *source) error {
 		return err
 	}
 	s.insert(fn.Body.Lbrace+1, " gnawContextUsed.Store(true);")
+	return nil
+}
+
+// noteFail records what was logged when a T failed first.
+func noteFail(s *source) error {
+	fn, err := s.function("common", "Fail")
+	if err != nil {
+		return err
+	}
+	locks := func(d *ast.DeferStmt) bool { return selector(d.Call.Fun) == "c.mu.Unlock" }
+	if len(all(fn.Body, locks)) != 1 {
+		return errors.New("it does not hold c.mu to its end")
+	}
+	s.insert(fn.Body.Rbrace, "gnawFail(c) ")
 	return nil
 }
 

@@ -24,7 +24,7 @@ func TestEditsKeepEverythingElse(t *testing.T) {
 			"	case fuzzWorker: if gnawWork(f, fn, types, run) { break };\n",
 			"go tRunner(t, func(t *T) { if gnawLoop != nil { gnawLoop(t); return };\n",
 		},
-		"testing/testing.go": {"Context() context.Context { gnawContextUsed.Store(true);\n"},
+		"testing/testing.go": {"Context() context.Context { gnawContextUsed.Store(true);\n", "c.failed = true\ngnawFail(c) }\n"},
 		"testing/internal/testdeps/deps.go": {
 			"cacheDir string) (err error) { return gnawCoordinate(timeout, limit, minimizeTimeout, minimizeLimit, " +
 				"parallel, seed, types, corpusDir, cacheDir)\n",
@@ -78,6 +78,8 @@ var mutilations = []struct{ file, anchor, old, new, reason string }{
 	{"testing/fuzz.go", "F.Fuzz tRunner", "go tRunner(t, func(t *T) {", "go tRunner(t, func(u *T) {", "not found"},
 	{"testing/testing.go", "common.Context", "func (c *common) Context()", "func (c *common) Contents()", "not found"},
 	{"testing/testing.go", "common.Context", "func (c *common) Context()", "func (c *common) Context() {}\nfunc (c *common) Context()", "more than once"},
+	{"testing/testing.go", "common.Fail", "func (c *common) Fail()", "func (c *common) Flop()", "not found"},
+	{"testing/testing.go", "common.Fail", "\tdefer c.mu.Unlock()\n\t// c.done needs", "\tc.mu.Unlock()\n\t// c.done needs", "does not hold c.mu"},
 	{"testing/internal/testdeps/deps.go", "TestDeps.CoordinateFuzzing", ") CoordinateFuzzing(", ") SortOutFuzzing(", "not found"},
 	{"testing/internal/testdeps/deps.go", "TestDeps.CoordinateFuzzing", "minimizeLimit int64,", "minimiseLimit int64,", "parameters are (timeout, limit, minimizeTimeout, minimiseLimit"},
 	{"testing/internal/testdeps/deps.go", "TestDeps.CoordinateFuzzing", "timeout time.Duration,", "timeout time.Duration, extra int,", "parameters are (timeout, extra"},

@@ -215,6 +215,8 @@ var gnawLoop func(t *T)
 
 var gnawContextUsed atomic.Bool
 
+func gnawFail(*common) {}
+
 func gnawWork(f *F, fn reflect.Value, types []reflect.Type, run func(io.Writer, corpusEntry) bool) bool {
 	gnawLoop = func(t *T) {
 		args := []reflect.Value{reflect.ValueOf(t)}

@@ -324,7 +324,7 @@ func (m *minimizing) execute(ctx context.Context, a input.Args) *finding.Finding
 	}
 	ran, err := m.worker.Run(ctx, a, false)
 	if err == nil && ran.Failed {
-		return triage.Failed(a, ran.Output)
+		return triage.Failed(a, ran.Output, ran.Logged)
 	}
 	if err == nil {
 		return nil

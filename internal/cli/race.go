@@ -189,7 +189,7 @@ func execute(ctx context.Context, w *executor.Worker, a input.Args) (*finding.Fi
 	case !ran.Failed:
 		return nil, nil
 	default:
-		f = triage.Failed(a, ran.Output)
+		f = triage.Failed(a, ran.Output, ran.Logged)
 	}
 	f.Flags = []string{raceFlag}
 	if f.Kind == finding.Race {

@@ -14,7 +14,7 @@ import (
 // recordOf makes a record of a finding.
 func recordOf(p project, t build.Target, f *finding.Finding) finding.Record {
 	source := p.source(t.Package, t.Dir)
-	calls := source.Locate(finding.Calls(f.Kind, f.Output))
+	calls := source.Locate(f.Calls())
 	message := f.Message
 	if message == "" { // the process has ended without a word
 		first, _, _ := strings.Cut(f.Output, "\n")

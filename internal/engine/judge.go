@@ -78,7 +78,7 @@ func (r *run) failed(s *slot, failed wire.Failed, warm *warmEntry) error {
 	if err != nil {
 		return fmt.Errorf("read a failing input: %w", err)
 	}
-	f := triage.Failed(a, failed.Output)
+	f := triage.Failed(a, failed.Output, failed.Logged)
 	if f.Kind == finding.Race {
 		r.readRace(s, f)
 		return r.settle(s, f, warm, false)

@@ -160,7 +160,7 @@ func (m *smaller) execute(a input.Args, probe time.Duration) (*finding.Finding, 
 		if !ran.Failed {
 			return nil, nil
 		}
-		return triage.Failed(a, ran.Output), nil
+		return triage.Failed(a, ran.Output, ran.Logged), nil
 	}
 	if !m.r.KeepGoing {
 		return nil, err

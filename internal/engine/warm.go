@@ -108,7 +108,8 @@ func (r *run) performWarm(s *slot, t *task) error {
 	}
 	r.account(0, max(ran.Execs, 1), ran.Nanos)
 	if ran.Failed {
-		return r.failed(s, wire.Failed{Input: input.Append(nil, t.warm.args), Output: ran.Output}, t.warm)
+		failed := wire.Failed{Input: input.Append(nil, t.warm.args), Output: ran.Output, Logged: ran.Logged}
+		return r.failed(s, failed, t.warm)
 	}
 	e := &schedule.Entry{
 		Args: t.warm.args, Duration: r.duration(ran.Nanos), Features: ran.Features, Edges: ran.Edges, Path: t.warm.name,

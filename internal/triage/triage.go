@@ -16,9 +16,10 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 )
 
-// Failed describes an execution of a that failed and printed this output, as package testing writes it.
-func Failed(a input.Args, output string) *finding.Finding {
-	sig, message := finding.Of(output)
+// Failed describes an execution of a that failed and printed this output, as package testing writes it. logged is how many
+// lines of it were there when it failed first; 0: not known.
+func Failed(a input.Args, output string, logged int) *finding.Finding {
+	sig, message := finding.Of(output, logged)
 	return &finding.Finding{
 		Kind: sig.Kind, Place: sig.Place, Message: message, Output: finding.Clean(output), Input: a, Original: a,
 	}
@@ -72,7 +73,7 @@ func Ours(stderr string) bool {
 // Key is what failures of one run of a target are told apart by. It is coarser or finer than that of a record only where
 // the source code is needed to tell: that one is made when the finding is kept.
 func Key(f *finding.Finding) string {
-	return finding.Key(f.Kind, f.Target, finding.Calls(f.Kind, f.Output), f.Message)
+	return finding.Key(f.Kind, f.Target, f.Calls(), f.Message)
 }
 
 // Same reports whether got is the failure that want is, so that the input of the one may take the place of the other's: one
@@ -87,11 +88,10 @@ func Same(want, got *finding.Finding) bool {
 	}
 	like := func(message string) bool { return sameWords(want.Message, message, want.Input, got.Input) }
 	if want.Kind == finding.Failure {
-		same := finding.Same(finding.Signature{Kind: want.Kind, Place: want.Place}, got.Output)
-		return same && (want.Place == "" || slices.ContainsFunc(finding.Logged(want.Place, got.Output), like))
+		return want.Place == "" && got.Place == "" || slices.ContainsFunc(finding.Logged(want.Place, got.Output), like)
 	}
 	frames := func(f *finding.Finding) string {
-		return finding.Key(f.Kind, want.Target, finding.Calls(f.Kind, f.Output), "")
+		return finding.Key(f.Kind, want.Target, f.Calls(), "")
 	}
 	return frames(want) == frames(got) && like(got.Message)
 }

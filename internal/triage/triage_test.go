@@ -68,9 +68,9 @@ func text(s string) input.Args { return input.Args{{Kind: input.String, Data: []
 
 func TestSame(t *testing.T) {
 	panics := func(message, name, line string) *finding.Finding {
-		return Failed(nil, "    m_test.go:9: panic: "+message+stackAt(name, line))
+		return Failed(nil, "    m_test.go:9: panic: "+message+stackAt(name, line), 0)
 	}
-	logs := func(lines ...string) *finding.Finding { return Failed(nil, "    "+strings.Join(lines, "\n    ")+"\n") }
+	logs := func(lines ...string) *finding.Finding { return Failed(nil, "    "+strings.Join(lines, "\n    ")+"\n", 0) }
 	dies := func(stderr string, hang bool) *finding.Finding {
 		return Died(&executor.Exit{Err: errors.New("exit status 2"), Stderr: stderr, Hang: hang})
 	}
@@ -85,10 +85,16 @@ func TestSame(t *testing.T) {
 		{"a failure with other values", logs("m_test.go:3: got 5"), logs("m_test.go:3: got 7"), true},
 		{"a failure with other words at the same line", logs("m_test.go:3: got 5"), logs("m_test.go:3: lost 5"), false},
 		{"a failure among others", logs("m_test.go:3: got 5"), logs("m_test.go:3: got 7", "m_test.go:4: and more"), true},
-		{"a failure that prints its input", Failed(text("some words"), "    m_test.go:3: parse some words: failed"), Failed(text("words"), "    m_test.go:3: parse words: failed"), true},
-		{"a failure that prints its input, with other words", Failed(text("some"), "    m_test.go:3: parse some: failed"), Failed(text("some"), "    m_test.go:3: print some: failed"), false},
+		{"a failure that prints its input", Failed(text("some words"), "    m_test.go:3: parse some words: failed", 0), Failed(text("words"), "    m_test.go:3: parse words: failed", 0), true},
+		{"a failure that prints its input, with other words", Failed(text("some"), "    m_test.go:3: parse some: failed", 0), Failed(text("some"), "    m_test.go:3: print some: failed", 0), false},
+		{"a failure with more logged behind it", Failed(nil, "    m_test.go:3: got 5\n    m_test.go:4: as of 3", 1), logs("m_test.go:3: got 7"), true},
+		{"a failure instead of none that was logged", Failed(nil, "", 0), logs("m_test.go:3: got 7"), false},
+		{"none that was logged instead of a failure", logs("m_test.go:3: got 7"), Failed(nil, "", 0), false},
+		{"the same line of another file", logs("m_test.go:3: got 5"), logs("sub/m_test.go:3: got 5"), false},
+		{"a panic behind a failure", logs("m_test.go:3: got 5"), logs("m_test.go:3: got 5", "testing.go:1: panic: b"), false},
+		{"a race instead of a failure", logs("m_test.go:3: got 5"), logs("testing.go:1712: race detected during execution of test"), false},
 		{"a failure at another line", logs("m_test.go:3: got 5"), logs("m_test.go:4: got 5"), false},
-		{"t.Fail twice", Failed(nil, ""), Failed(nil, ""), true},
+		{"t.Fail twice", Failed(nil, "", 0), Failed(nil, "", 0), true},
 		{"a hang at another place", dies("SIGQUIT: quit"+stackAt("spin", "3"), true), dies("SIGQUIT: quit"+stackAt("turn", "9"), true), true},
 		{"a fatal error instead of a panic", panics("no", "at", "4"), dies("panic: no"+stackAt("at", "4"), false), false},
 		{"the same fatal error", dies("panic: no"+stackAt("at", "4"), false), dies("panic: no"+stackAt("at", "4"), false), true},

@@ -196,6 +196,7 @@ type Ran struct {
 	Nanos    uint64 // duration of one execution in nanoseconds
 	Failed   bool
 	Output   string          // what the target logged and the panic with its stack, if it failed
+	Logged   int             // lines of Output that were there when it failed first; 0: not known
 	Added    []cover.Feature // stable features that were new; they are merged
 	Edges    int             // among Added, counters that nobody had hit
 	Features []cover.Feature // all stable features, if something was added
@@ -208,6 +209,7 @@ func (m Ran) encode(e *encoder) {
 	e.uint(m.Nanos)
 	e.bool(m.Failed)
 	e.string(m.Output)
+	e.uint(uint64(m.Logged))
 	e.features(m.Added)
 	e.uint(uint64(m.Edges))
 	e.features(m.Features)
@@ -216,7 +218,7 @@ func (m Ran) encode(e *encoder) {
 // DecodeRan decodes the payload of a Ran.
 func DecodeRan(b []byte) (m Ran, err error) {
 	d := decoder{b: b}
-	m.Execs, m.Nanos, m.Failed, m.Output = d.uint(), d.uint(), d.bool(), d.string()
+	m.Execs, m.Nanos, m.Failed, m.Output, m.Logged = d.uint(), d.uint(), d.bool(), d.string(), int(d.uint())
 	m.Added, m.Edges, m.Features = d.features(), int(d.uint()), d.features()
 	return m, d.end()
 }
@@ -254,6 +256,7 @@ func DecodeNew(b []byte) (m New, err error) {
 type Failed struct {
 	Input    []byte // packed
 	Output   string // what the target logged and the panic with its stack
+	Logged   int    // lines of Output that were there when it failed first; 0: not known
 	Trimming bool   // it turned up while a new entry was made smaller
 }
 
@@ -262,13 +265,14 @@ func (Failed) kind() Type { return TypeFailed }
 func (m Failed) encode(e *encoder) {
 	e.bytes(m.Input)
 	e.string(m.Output)
+	e.uint(uint64(m.Logged))
 	e.bool(m.Trimming)
 }
 
 // DecodeFailed decodes the payload of a Failed.
 func DecodeFailed(b []byte) (m Failed, err error) {
 	d := decoder{b: b}
-	m.Input, m.Output, m.Trimming = d.bytes(), d.string(), d.bool()
+	m.Input, m.Output, m.Logged, m.Trimming = d.bytes(), d.string(), int(d.uint()), d.bool()
 	return m, d.end()
 }
 

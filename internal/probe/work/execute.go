@@ -20,6 +20,7 @@ const (
 type outcome struct {
 	failed bool
 	output string // of the T, if failed
+	logged int    // lines of it that were there when the T failed first; 0: not known
 }
 
 // executor calls the target on a goroutine that stays, under a T that stays, as long as the calls leave it untouched.
@@ -44,8 +45,8 @@ func (x *executor) do(o order, serve func(t *testing.T, touched func() bool, o o
 	if !x.alive {
 		x.alive = true
 		go func() {
-			ok, output := x.run(func(t *testing.T, touched func() bool) { x.loop(t, touched, serve) })
-			x.left <- outcome{!ok, output}
+			ok, output, logged := x.run(func(t *testing.T, touched func() bool) { x.loop(t, touched, serve) })
+			x.left <- outcome{!ok, output, logged}
 		}()
 	}
 	select {

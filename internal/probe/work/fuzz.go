@@ -222,5 +222,7 @@ func (w *worker) lastInput() input.Args {
 }
 
 func (w *worker) reportFailure(out outcome, trimming bool) error {
-	return w.out.Send(wire.Failed{Input: input.Append(nil, w.lastInput()), Output: out.output, Trimming: trimming})
+	return w.out.Send(wire.Failed{
+		Input: input.Append(nil, w.lastInput()), Output: out.output, Logged: out.logged, Trimming: trimming,
+	})
 }

@@ -236,7 +236,7 @@ func edges(features []cover.Feature) (list []int) {
 }
 
 // imitateTesting is a RunFunc that does with the goroutine of a T what package testing does.
-func imitateTesting(loop func(t *testing.T, touched func() bool)) (ok bool, output string) {
+func imitateTesting(loop func(t *testing.T, touched func() bool)) (ok bool, output string, logged int) {
 	t := new(testing.T)
 	bytesOf := func() []byte { return unsafe.Slice((*byte)(unsafe.Pointer(t)), unsafe.Sizeof(*t)) }
 	blank := string(bytesOf())
@@ -259,5 +259,5 @@ func imitateTesting(loop func(t *testing.T, touched func() bool)) (ok bool, outp
 		returned = true
 	}()
 	ok = <-ended
-	return ok, log.String()
+	return ok, log.String(), strings.Count(log.String(), "\n")
 }

@@ -27,5 +27,6 @@ type Target struct {
 
 // RunFunc makes a T and calls loop with it as the testing package calls a fuzz target: on a goroutine of its own, with
 // recovery from panics and Goexit, with cleanups afterwards. loop calls the target again and again with that T, until
-// touched reports that a call left a trace in it. ok and output are the outcome of the T.
-type RunFunc func(loop func(t *testing.T, touched func() bool)) (ok bool, output string)
+// touched reports that a call left a trace in it. ok and output are the outcome of the T, logged is how many lines of the
+// output were there when it failed first; 0: not known.
+type RunFunc func(loop func(t *testing.T, touched func() bool)) (ok bool, output string, logged int)

@@ -104,6 +104,9 @@ func TestRunTellsHowTheTargetEnded(t *testing.T) {
 			if got.Failed != tt.failed || !strings.Contains(got.Output, tt.output) || got.Execs != 1 || s.p.calls != calls+1 {
 				t.Errorf("Run(%q) = %+v after %d calls, want failed=%v, one execution and %q", tt.in, got, s.p.calls-calls, tt.failed, tt.output)
 			}
+			if want := strings.Count(got.Output, "\n"); got.Logged != want {
+				t.Errorf("Run(%q) tells of %d lines, want %d", tt.in, got.Logged, want)
+			}
 			if last := text(t, s.seg.Last()); last != tt.in {
 				t.Errorf("after Run(%q) the ring has %q", tt.in, last)
 			}
@@ -479,13 +482,13 @@ func TestWordsTurnUpInMutants(t *testing.T) {
 // With -failfast, package testing does not run anything any more once a T has failed.
 func TestARunFuncThatCallsNothing(t *testing.T) {
 	failedOnce := false
-	s := startWith(t, misbehave, func(loop func(*testing.T, func() bool)) (bool, string) {
+	s := startWith(t, misbehave, func(loop func(*testing.T, func() bool)) (bool, string, int) {
 		if failedOnce {
-			return true, ""
+			return true, "", 0
 		}
-		ok, output := imitateTesting(loop)
+		ok, output, logged := imitateTesting(loop)
 		failedOnce = !ok
-		return ok, output
+		return ok, output, logged
 	})
 	s.seed(1, "pass")
 	if !s.run("fail", false).Failed {

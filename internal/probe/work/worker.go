@@ -274,12 +274,12 @@ func (w *worker) runRequest(payload []byte) error {
 	start := time.Now()
 	out := w.once(a)
 	took := time.Since(start)
-	ran := wire.Ran{Nanos: uint64(took), Failed: out.failed, Output: out.output}
+	ran := wire.Ran{Nanos: uint64(took), Failed: out.failed, Output: out.output, Logged: out.logged}
 	w.checkMemory()
 	if first := w.cov.Unknown(w.trace); m.Trace && !out.failed && len(first) > 0 {
 		c := w.believe(a, first, took)
 		if c.failed {
-			ran.Failed, ran.Output = true, c.output
+			ran.Failed, ran.Output, ran.Logged = true, c.output, c.logged
 		} else {
 			ran.Added, ran.Edges = w.cov.Merge(c.added)
 			ran.Features, ran.Nanos = c.features, uint64(c.duration)
