@@ -31,7 +31,7 @@ const defaultTimeout = 10 * time.Second
 // defaultMemLimit is the limit for the heap of a worker in bytes: what libFuzzer allows a process.
 const defaultMemLimit = 2 << 30
 
-// minLinger, maxLinger bound how long `gnaw test` goes on after the first failure. In a second most targets that fail at once
+// minLinger, maxLinger bound how long `gnaw test` goes on after a failure. In a second most targets that fail at once
 // show what else they fail with; who waits for a failure shall not wait long for the end.
 const (
 	minLinger = time.Second
@@ -168,9 +168,9 @@ func jobOptions(env Env, job host.Job) (o targetOptions, err error) {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	o.Procs = procsOf(o.Workers)
-	// What comes behind a failure takes no longer than -fuzzminimizetime; if that counts executions, there are no others.
+	// What comes behind the first failure takes no longer than -fuzzminimizetime; if that counts executions, there are no others.
 	if !job.FailFast {
-		o.Linger = engine.Linger{Min: minLinger, Max: min(maxLinger, job.MinimizeTime)}
+		o.Linger = engine.Linger{Min: minLinger, Max: min(maxLinger, job.MinimizeTime), All: job.MinimizeTime}
 	}
 	if o.Seeds, err = jobSeeds(job); err != nil {
 		return o, err

@@ -72,8 +72,8 @@ These flags are gnaw's own:
 	-std hooks|plain    with hooks (default), gnaw sees keys of maps and texts that are searched for, and large buffers
 	                    cost less; the standard library is built once more, which takes about a minute. plain: without
 
-After the first failure the run goes on for as long as that took to find, at least a second, at most ten or what
--fuzzminimizetime says: other failures are written and reported too, one for each place in the code. With -failfast, -seed
+After a failure the run goes on for as long as it took so far, at least one second and at most ten, in all for no longer
+than -fuzzminimizetime: other failures are written and reported too, one for each place in the code. With -failfast, -seed
 or a -fuzzminimizetime in executions the first failure ends it, and a seed that fails ends it in any case.
 
 An input that needs more memory than -memlimit does not end the run. If nothing else is found, it is the failure that

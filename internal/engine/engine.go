@@ -156,6 +156,8 @@ type run struct {
 	settling     int                         // findings that somebody deals with
 	closed       bool                        // no more findings are taken: the run ends when those there are are dealt with
 	lingering    *time.Timer                 // closes the run; nil: nothing was found
+	closeAt      time.Duration               // when, by elapsed
+	lastClose    time.Duration               // and when at the latest
 	killed       int                         // workers lost to signals from outside, in a row
 	words        [][]byte                    // what Words found; nil: not yet, or nothing
 	searched     bool                        // Words need not be called again

@@ -36,8 +36,11 @@ type NewEntry struct {
 // Minimizing says that a failing input, which is on disk already, is made smaller.
 type Minimizing struct{ Size int }
 
-// Lingering says that the first failure was found and the run goes on for so long, to find others.
-type Lingering struct{ For time.Duration }
+// Lingering says that a failure was found and the run goes on for so long, to find others.
+type Lingering struct {
+	For   time.Duration
+	Again bool // it is not the first one
+}
 
 // Found is a failure with its final input.
 type Found struct{ Finding *finding.Finding }

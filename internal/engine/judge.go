@@ -19,9 +19,9 @@ import (
 )
 
 // claim makes f a finding of the run, and reports whether it is one: the first by its key that is not one of too many at its
-// place. The one who claims it calls settled when it is dealt with. The first one ends a run that does not keep going: at
-// once, or, for one that a mutant showed, after linger.
-func (r *run) claim(f *finding.Finding, mutant bool) (isFinding bool, linger time.Duration) {
+// place. The one who claims it calls settled when it is dealt with. It ends a run that does not keep going: at once, or, if a
+// mutant showed the first one, after linger.
+func (r *run) claim(f *finding.Finding, mutant bool) (isFinding bool, linger Lingering) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	f.Target, f.Found = r.Target, r.elapsed()
@@ -36,19 +36,19 @@ func (r *run) claim(f *finding.Finding, mutant bool) (isFinding bool, linger tim
 	}
 	if first != nil {
 		r.others[first] = withSmaller(r.others[first], f.Input)
-		return false, 0
+		return false, linger
 	}
 	if r.closed {
-		return false, 0
+		return false, linger
 	}
 	r.claimed[key] = f
 	r.places[sig] = append(r.places[sig], f)
 	r.findings = append(r.findings, f)
 	r.settling++
 	switch {
-	case r.KeepGoing || len(r.findings) > 1:
-	case r.Linger.Max > 0 && mutant:
-		linger = r.linger()
+	case r.KeepGoing:
+	case r.Linger.Max > 0 && mutant || r.lingering != nil:
+		linger = Lingering{For: r.linger(), Again: len(r.findings) > 1}
 	default:
 		r.close()
 	}
@@ -205,8 +205,8 @@ func (r *run) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) e
 		r.stop()
 		return nil
 	}
-	if linger > 0 {
-		r.emit(Lingering{linger})
+	if linger.For > 0 {
+		r.emit(linger)
 	}
 	if (alive || r.KeepGoing) && (r.MinimizeTime > 0 || r.MinimizeLimit > 0) {
 		begin := time.Now()

@@ -618,7 +618,7 @@ func TestOneFileIsLeftOfAFailureForWantOfMemory(t *testing.T) {
 	for _, keepGoing := range []bool{false, true} {
 		l := newLab(t)
 		l.seeds("seed")
-		l.opts.FuzzLimit, l.opts.KeepGoing, l.opts.Linger = 1000, keepGoing, Linger{time.Hour, time.Hour}
+		l.opts.FuzzLimit, l.opts.KeepGoing, l.opts.Linger = 1000, keepGoing, Linger{time.Hour, time.Hour, time.Hour}
 		inputs := []string{"greedy", "greedy too", "greedy again"}
 		l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 			if len(inputs) == 0 {

@@ -2,24 +2,43 @@ package engine
 
 import "time"
 
-// Linger bounds how long a run goes on after the first failure, to show others too: a bug that is hit at once hides all that
-// are hit a moment later. The zero value ends the run with the first one.
-type Linger struct{ Min, Max time.Duration }
+// Linger bounds how long a run goes on after a failure, to show others too: a bug that is hit at once hides all that are hit a
+// moment later. The zero value ends the run with the first one.
+type Linger struct {
+	Min, Max time.Duration // after each failure
+	All      time.Duration // after the first one
+}
 
-// linger has the run end after as long again as the first failure took, which at most doubles what the user waits, and returns
-// for how long it goes on. The caller holds the mutex.
+// linger has the run end when as long again has passed as it took to the failure that is found now, and returns for how long
+// it goes on. What fails first may be one of many; when a run has shown no other one for half of its time, the next would
+// keep the user waiting for longer than all so far. The caller holds the mutex.
 func (r *run) linger() time.Duration {
-	d := min(max(r.elapsed(), r.Linger.Min), r.Linger.Max)
-	r.lingering = time.AfterFunc(d, func() {
-		r.mu.Lock()
-		r.close()
-		over := r.settling == 0
-		r.mu.Unlock()
-		if over {
-			r.stop()
-		}
-	})
+	now := r.elapsed()
+	if r.lingering == nil {
+		r.lastClose = now + r.Linger.All
+	}
+	d := min(max(now, r.Linger.Min), r.Linger.Max, r.lastClose-now)
+	r.closeAt = now + d
+	if r.lingering == nil {
+		r.lingering = time.AfterFunc(d, r.lingered)
+	} else {
+		r.lingering.Reset(d)
+	}
 	return d
+}
+
+// lingered closes the run, if no failure has put that off since the timer fired.
+func (r *run) lingered() {
+	r.mu.Lock()
+	due := r.elapsed() >= r.closeAt
+	if due {
+		r.close()
+	}
+	over := due && r.settling == 0
+	r.mu.Unlock()
+	if over {
+		r.stop()
+	}
 }
 
 // close has no more findings taken; workers that have none to deal with rest. The caller holds the mutex.

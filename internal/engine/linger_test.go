@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -14,7 +15,7 @@ import (
 func TestARunThatLingersReportsOneFailureOfEachPlace(t *testing.T) {
 	l := newLab(t)
 	l.seeds("a")
-	l.opts.FuzzLimit, l.opts.Linger = 5000, Linger{time.Hour, time.Hour}
+	l.opts.FuzzLimit, l.opts.Linger = 5000, Linger{time.Hour, time.Hour, time.Hour}
 	requests := 0
 	l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 		requests++
@@ -42,18 +43,55 @@ func TestARunThatLingersReportsOneFailureOfEachPlace(t *testing.T) {
 			t.Errorf("the finding at %s was replayed %d times, want once", f.Place, f.Replays)
 		}
 	}
-	if len(l.files(l.opts.CorpusDir)) != 2 || len(eventsOf[Found](l)) != 2 || len(eventsOf[Lingering](l)) != 1 {
-		t.Errorf("%d files are there and the events are %+v, want two findings and that the run goes on once", len(l.files(l.opts.CorpusDir)), l.events)
+	if len(l.files(l.opts.CorpusDir)) != 2 || len(eventsOf[Found](l)) != 2 || !slices.Equal(again(l), []bool{false, true}) {
+		t.Errorf("%d files are there and the events are %+v, want two findings, and that the run goes on after each", len(l.files(l.opts.CorpusDir)), l.events)
 	}
 	if out.Final.Execs < 5000 {
 		t.Errorf("the run ended after %d executions, want all", out.Final.Execs)
 	}
 }
 
+// again tells of each time that the run went on whether it had done so before.
+func again(l *lab) (list []bool) {
+	for _, e := range eventsOf[Lingering](l) {
+		list = append(list, e.Again)
+	}
+	return list
+}
+
+func TestEachFailurePutsTheEndOff(t *testing.T) {
+	r := &run{Options: Options{Linger: Linger{Min: time.Second, Max: 10 * time.Second, All: 25 * time.Second}}}
+	r.changed, r.settling = sync.NewCond(&r.mu), 1
+	for _, step := range []struct{ found, on time.Duration }{
+		{100 * time.Millisecond, time.Second},
+		{900 * time.Millisecond, time.Second},
+		{1500 * time.Millisecond, 1500 * time.Millisecond},
+		{3 * time.Second, 3 * time.Second},
+		{6 * time.Second, 6 * time.Second},
+		{12 * time.Second, 10 * time.Second},
+		{21 * time.Second, 4100 * time.Millisecond}, // all of the time behind the first one
+		{25100 * time.Millisecond, 0},
+	} {
+		r.spent = step.found
+		if on := r.linger(); on != step.on {
+			t.Errorf("after a failure at %v the run goes on for %v, want %v", step.found, on, step.on)
+		}
+		r.lingering.Stop()
+		r.spent += step.on - 1
+		if r.lingered(); r.closed && step.on > 0 {
+			t.Errorf("the run ends a moment before it has gone on for %v", step.on)
+		}
+	}
+	r.spent++
+	if r.lingered(); !r.closed {
+		t.Error("the run does not end")
+	}
+}
+
 func TestLingeringEnds(t *testing.T) {
 	l := newLab(t)
 	l.seeds("a")
-	l.opts.Linger, l.opts.Workers = Linger{time.Millisecond, time.Millisecond}, 2
+	l.opts.Linger, l.opts.Workers = Linger{time.Millisecond, time.Millisecond, time.Hour}, 2
 	l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 		if f.number == 1 {
 			return failing("bad", failedAt(7)), nil
@@ -69,7 +107,7 @@ func TestLingeringEnds(t *testing.T) {
 func TestAFailingSeedEndsARunThatLingersAtOnce(t *testing.T) {
 	l := newLab(t)
 	l.seeds("bad")
-	l.opts.Linger = Linger{time.Hour, time.Hour}
+	l.opts.Linger = Linger{time.Hour, time.Hour, time.Hour}
 	l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) { return ranFailing(failedAt(7)), nil }
 	out, err := l.goFuzz(t.Context())
 	if err != nil || len(out.Findings) != 1 || len(eventsOf[Lingering](l)) != 0 {
@@ -80,7 +118,7 @@ func TestAFailingSeedEndsARunThatLingersAtOnce(t *testing.T) {
 func TestAFindingIsMinimizedToItsEndWhenLingeringIsOver(t *testing.T) {
 	l := newLab(t)
 	l.seeds("a")
-	l.opts.Linger, l.opts.MinimizeTime = Linger{time.Millisecond, time.Millisecond}, time.Minute
+	l.opts.Linger, l.opts.MinimizeTime = Linger{time.Millisecond, time.Millisecond, time.Hour}, time.Minute
 	over := make(chan struct{})
 	l.onPreempt = sync.OnceFunc(func() { close(over) })
 	l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
@@ -105,7 +143,7 @@ func TestAFindingIsMinimizedToItsEndWhenLingeringIsOver(t *testing.T) {
 func TestFindingsThatBecomeTheSameInputAreOne(t *testing.T) {
 	l := newLab(t)
 	l.seeds("a")
-	l.opts.FuzzLimit, l.opts.MinimizeLimit, l.opts.Linger = 5000, 1000, Linger{time.Hour, time.Hour}
+	l.opts.FuzzLimit, l.opts.MinimizeLimit, l.opts.Linger = 5000, 1000, Linger{time.Hour, time.Hour, time.Hour}
 	l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
 		if strings.HasSuffix(data, "X") {
 			return ranFailing(failedAt(7) + failedAt(8)), nil

@@ -70,7 +70,9 @@ func TestSame(t *testing.T) {
 	panics := func(message, name, line string) *finding.Finding {
 		return Failed(nil, "    m_test.go:9: panic: "+message+stackAt(name, line), 0)
 	}
-	logs := func(lines ...string) *finding.Finding { return Failed(nil, "    "+strings.Join(lines, "\n    ")+"\n", 0) }
+	logs := func(lines ...string) *finding.Finding {
+		return Failed(nil, "    "+strings.Join(lines, "\n    ")+"\n", 0)
+	}
 	dies := func(stderr string, hang bool) *finding.Finding {
 		return Died(&executor.Exit{Err: errors.New("exit status 2"), Stderr: stderr, Hang: hang})
 	}

@@ -74,7 +74,7 @@ func (p *Printer) Event(e engine.Event) {
 	case engine.Minimizing:
 		p.printf("fuzz: minimizing %d-byte failing input file\n", e.Size)
 	case engine.Lingering:
-		p.printf("fuzz: found a failing input; looking for others for %s (-failfast ends with the first)\n", e.For.Round(100*time.Millisecond))
+		p.lingering(e)
 	case engine.Restarted:
 		p.printf("warning: %s; starting it again\n", e.Reason)
 	case engine.UsedTooMuch:
@@ -83,6 +83,15 @@ func (p *Printer) Event(e engine.Event) {
 	case engine.Found:
 		p.found(e)
 	}
+}
+
+// lingering tells how long the user has to wait, and the first time how not to.
+func (p *Printer) lingering(e engine.Lingering) {
+	which, hint := "a", " (-failfast ends with the first)"
+	if e.Again {
+		which, hint = "another", ""
+	}
+	p.printf("fuzz: found %s failing input; looking for others for %s%s\n", which, e.For.Round(100*time.Millisecond), hint)
 }
 
 // found tells what the block that package testing prints does not.

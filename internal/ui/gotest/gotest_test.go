@@ -67,6 +67,11 @@ func TestEventsAreToldInTheWordsOfGo(t *testing.T) {
 			engine.Lingering{For: 1234 * time.Millisecond},
 			"fuzz: found a failing input; looking for others for 1.2s (-failfast ends with the first)\n",
 		},
+		{
+			"more time for others",
+			engine.Lingering{For: time.Second, Again: true},
+			"fuzz: found another failing input; looking for others for 1s\n",
+		},
 		{"restart", engine.Restarted{Reason: "signal: killed"}, "warning: signal: killed; starting it again\n"},
 		{"finding", engine.Found{Finding: &finding.Finding{Kind: finding.Panic}}, ""},
 		{
