@@ -152,6 +152,7 @@ type run struct {
 	inputs       map[string]*finding.Finding // by the path of their final input
 	overLimit    *finding.Finding            // first input that used too much memory
 	memMax       uint64                      // MemLimit is not raised beyond this
+	wholeStack   bool                        // an input has overflown firstStack
 	minimizing   int                         // findings that are
 	settling     int                         // findings that somebody deals with
 	closed       bool                        // no more findings are taken: the run ends when those there are are dealt with

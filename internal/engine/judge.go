@@ -95,6 +95,9 @@ func (r *run) died(s *slot, exit *executor.Exit, warm *warmEntry) error {
 	if f.Kind == finding.Memory {
 		return r.outOfMemory(s, f, warm)
 	}
+	if triage.StackLimit(exit) == firstStack {
+		return r.overflowed(s, f, warm)
+	}
 	return r.settle(s, f, warm, false)
 }
 

@@ -40,6 +40,9 @@ func (r *run) startWorker(ctx context.Context, number int) (Worker, wire.Hello, 
 		Seed: seed, MemLimit: r.MemLimit, Resident: r.overLimit != nil, TrimMax: trimExecs, Without: r.Without,
 		Number: number, NoClock: r.Repeatable, Procs: r.Procs,
 	}
+	if !r.wholeStack {
+		setup.MaxStack = firstStack
+	}
 	if r.Oracles.On.Has(oracle.Alloc) {
 		setup.Alloc = r.Oracles.Alloc
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
-	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/minimize"
 	"github.com/gnaw-fuzz/gnaw/internal/triage"
 )
@@ -25,6 +24,9 @@ const (
 	// that failed once may have done so by chance.
 	confirmations = 2
 )
+
+// errEnded ends the minimization in a run that does not keep going.
+var errEnded = errors.New("a candidate has ended the process")
 
 // smaller is the minimization of one finding by the worker of a slot.
 type smaller struct {
@@ -55,11 +57,6 @@ func (r *run) minimize(s *slot, f *finding.Finding, own bool) {
 		}
 	}
 	best := m.search()
-	if m.broken != nil && s.worker != nil {
-		// A candidate has ended the process: what was reached so far is good.
-		s.worker.Kill()
-		r.dropWorker(s)
-	}
 	old := f.Path
 	path, isNew, err := r.write(best)
 	if err != nil {
@@ -145,37 +142,18 @@ func (m *smaller) check(a input.Args, probe time.Duration) bool {
 
 // execute executes a candidate and says how it failed; nil: it did not.
 func (m *smaller) execute(a input.Args, probe time.Duration) (*finding.Finding, error) {
-	if err := m.r.ensureWorker(m.ctx, m.s); err != nil {
-		return nil, err
-	}
 	ctx, hang := m.ctx, m.f.Kind == finding.Hang && probe > 0
 	if hang {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, probe)
 		defer cancel()
 	}
-	ran, err := m.s.worker.Run(ctx, a, false)
-	if err == nil {
-		m.r.account(0, ran.Execs, ran.Nanos)
-		if !ran.Failed {
-			return nil, nil
-		}
-		return triage.Failed(a, ran.Output, ran.Logged), nil
-	}
-	if !m.r.KeepGoing {
-		return nil, err
-	}
-	m.s.worker.Kill()
-	m.r.dropWorker(m.s)
-	var exit *executor.Exit
-	switch {
-	case hang && isContext(err) && m.ctx.Err() == nil:
+	got, err := m.r.execute(ctx, m.s, a)
+	if hang && isContext(err) && m.ctx.Err() == nil {
 		return &finding.Finding{Kind: finding.Hang}, nil // nobody has seen its stacks
-	case !errors.As(err, &exit) || exit.External && !exit.Hang:
-		return nil, err
 	}
-	m.r.account(0, exit.Execs, 0)
-	died := triage.Died(exit)
-	died.Input = a
-	return died, nil
+	if err == nil && m.s.worker == nil && !m.r.KeepGoing {
+		return nil, errEnded
+	}
+	return got, err
 }

@@ -52,6 +52,18 @@ func Died(exit *executor.Exit) *finding.Finding {
 	}
 }
 
+// StackLimit returns the size in bytes at which a goroutine's stack overflowed, which ended the process; 0: none did.
+func StackLimit(exit *executor.Exit) (limit int) {
+	_, text, ok := strings.Cut("\n"+exit.Stderr, "\nruntime: goroutine stack exceeds ")
+	if !ok {
+		return 0
+	}
+	if _, err := fmt.Sscanf(text, "%d-byte limit\n", &limit); err != nil {
+		return 0
+	}
+	return limit
+}
+
 // Ours reports whether a process died of gnaw's own code in it, by what it printed: the first frame that is neither of the
 // runtime nor of package testing is gnaw's. That is no finding, but a mistake to report.
 func Ours(stderr string) bool {

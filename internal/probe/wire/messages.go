@@ -57,6 +57,7 @@ type Setup struct {
 	NoClock  bool   // decide nothing by the time that something takes
 	Alloc    uint64 // bytes allocated by one execution that make its input a suspect; 0: none does
 	Procs    int    // processors that are the share of the worker; 0: all
+	MaxStack int    // bytes at which a goroutine's stack overflows; 0: as without gnaw
 }
 
 func (Setup) kind() Type { return TypeSetup }
@@ -71,6 +72,7 @@ func (m Setup) encode(e *encoder) {
 	e.bool(m.NoClock)
 	e.uint(m.Alloc)
 	e.uint(uint64(m.Procs))
+	e.uint(uint64(m.MaxStack))
 }
 
 // DecodeSetup decodes the payload of a Setup.
@@ -78,7 +80,7 @@ func DecodeSetup(b []byte) (m Setup, err error) {
 	d := decoder{b: b}
 	m.Seed, m.MemLimit, m.Resident, m.TrimMax = d.uint(), d.uint(), d.bool(), int(d.uint())
 	m.Without, m.Number, m.NoClock = technique.Set(d.uint()), int(d.uint()), d.bool()
-	m.Alloc, m.Procs = d.uint(), int(d.uint())
+	m.Alloc, m.Procs, m.MaxStack = d.uint(), int(d.uint()), int(d.uint())
 	return m, d.end()
 }
 

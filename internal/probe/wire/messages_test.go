@@ -43,7 +43,7 @@ func decoderOf[M Message](decode func([]byte) (M, error)) func([]byte) (Message,
 var samples = []Message{
 	Hello{Protocol: "p", Kinds: []input.Kind{input.Bytes, input.Float64}, Counters: 1 << 20, Seeds: [][]byte{{1}, {2, 3}}, Race: true},
 	Hello{Protocol: ""},
-	Setup{Seed: math.MaxUint64, MemLimit: 1 << 31, TrimMax: 256, Without: technique.Trim, Number: 7, NoClock: true, Alloc: 1 << 27, Procs: 3},
+	Setup{Seed: math.MaxUint64, MemLimit: 1 << 31, TrimMax: 256, Without: technique.Trim, Number: 7, NoClock: true, Alloc: 1 << 27, Procs: 3, MaxStack: 1 << 27},
 	Setup{},
 	Entry{ID: 1 << 63, Input: []byte("packed")},
 	Entry{Input: []byte{}},

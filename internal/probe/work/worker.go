@@ -25,9 +25,6 @@ const (
 	// allocates 40 KB per execution runs half as fast again. Unlike another GOGC it does not multiply a heap that is
 	// large already.
 	ballastSize = 16 << 20
-	// maxStack is the size in bytes at which a goroutine's stack counts as overflown. The limit of the runtime, 1 GB,
-	// takes an instrumented target more than ten seconds to reach. Whether plain go test fails too shows in the replay.
-	maxStack = 128 << 20
 	// graceAfterLoss is how long a worker whose coordinator is gone may go on with the execution at hand.
 	graceAfterLoss = time.Second
 )
@@ -102,7 +99,6 @@ func Serve(target Target, conn Connection, seg *shm.Segment, global []byte) erro
 	if err := w.out.Send(hello); err != nil {
 		return fmt.Errorf("greet the coordinator: %w", err)
 	}
-	debug.SetMaxStack(maxStack)
 	released := make(chan struct{})
 	go func() {
 		defer close(released)
@@ -189,6 +185,9 @@ func (w *worker) configure(payload []byte) (err error) {
 	if w.setup.MemLimit > 0 {
 		w.memory = newMemoryGuard(w.setup.MemLimit, w.setup.Resident, w.seg)
 		w.memory.suspect(w.setup.Alloc)
+	}
+	if w.setup.MaxStack > 0 {
+		debug.SetMaxStack(w.setup.MaxStack)
 	}
 	w.procs.limit(w.setup.Procs)
 	w.scratch = input.Zero(w.target.Kinds)

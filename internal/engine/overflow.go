@@ -1,0 +1,160 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"errors"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/triage"
+)
+
+// firstStack is the size in bytes at which a goroutine's stack overflows in the workers of a run at first: an eighth of what
+// the runtime allows on 64-bit systems. Mutants are at most 64 KB long, so code that recurses once for some bytes of its
+// input hardly ever gets further, although a longer input would end the process; and it takes less time and memory.
+const firstStack = 128 << 20
+
+// deepenBy are the factors by which the repeated part of an input is repeated more often, to have it overflow the whole
+// stack; maxDeep is the size in bytes up to which that is done.
+var deepenBy = [...]int{2, 4, 8, 16, 32}
+
+const maxDeep = 2 << 20
+
+// overflowed deals with an input that overflowed firstStack. From now on workers have the whole stack, as in plain go test,
+// so that nothing counts as a failure which is none there. If the input does not fail with it, it is made longer where it
+// repeats itself; what fails then is the finding.
+func (r *run) overflowed(s *slot, f *finding.Finding, warm *warmEntry) error {
+	r.mu.Lock()
+	r.wholeStack = true
+	f.Target = r.Target
+	known := r.claimed[triage.Key(f)] != nil
+	r.mu.Unlock()
+	if warm != nil {
+		r.postpone(warm)
+		return nil
+	}
+	if known {
+		return nil
+	}
+	for _, a := range append([]input.Args{f.Input}, deeper(f.Input)...) {
+		got, err := r.execute(r.judging(), s, a)
+		if err != nil {
+			if isContext(err) {
+				err = nil
+			}
+			return err
+		}
+		if got != nil && got.Kind == finding.Fatal {
+			got.Input, got.Original = a, f.Input
+			return r.settle(s, got, nil, false)
+		}
+	}
+	return nil
+}
+
+// execute executes an input by the worker of a slot and says how it failed; nil: it did not. A process that ends by it is
+// dropped.
+func (r *run) execute(ctx context.Context, s *slot, a input.Args) (*finding.Finding, error) {
+	if err := r.ensureWorker(ctx, s); err != nil {
+		return nil, err
+	}
+	ran, err := s.worker.Run(ctx, a, false)
+	if err == nil {
+		r.account(0, ran.Execs, ran.Nanos)
+		if !ran.Failed {
+			return nil, nil
+		}
+		return triage.Failed(a, ran.Output, ran.Logged), nil
+	}
+	s.worker.Kill()
+	r.dropWorker(s)
+	var exit *executor.Exit
+	if !errors.As(err, &exit) || exit.External && !exit.Hang {
+		return nil, err
+	}
+	r.account(0, exit.Execs, 0)
+	died := triage.Died(exit)
+	died.Input = a
+	return died, nil
+}
+
+// deeper returns inputs like a that nest what it nests more deeply, if a has something in it that is repeated many times:
+// with what closes it repeated as often, and without.
+func deeper(a input.Args) (all []input.Args) {
+	arg, run := -1, repetition{}
+	for i, v := range a {
+		if !v.Kind.IsBuffer() {
+			continue
+		}
+		if found := longest(v.Data); found.size() > run.size() {
+			arg, run = i, found
+		}
+	}
+	if arg < 0 {
+		return nil
+	}
+	data := a[arg].Data
+	closing := longest(data[run.to:])
+	for _, factor := range deepenBy {
+		if len(data)*factor > maxDeep {
+			break
+		}
+		open := run.repeated(data, factor)
+		if closing.size() > 0 {
+			closed := append(open[:len(open):len(open)], closing.repeated(data[run.to:], factor)...)
+			all = append(all, with(a, arg, closed))
+		}
+		all = append(all, with(a, arg, append(open, data[run.to:]...)))
+	}
+	return all
+}
+
+// with returns a with another content of one argument.
+func with(a input.Args, arg int, data []byte) input.Args {
+	a = append(input.Args(nil), a...)
+	a[arg].Data = data
+	return a
+}
+
+// repetition is a part of a text in which one unit follows itself.
+type repetition struct{ from, to, unit int }
+
+// Bounds of what counts as repeated. The units of nested text are short; a stack of 128 MB is not full after some calls.
+const (
+	maxUnit    = 64
+	minRepeats = 64
+)
+
+func (r repetition) size() int { return r.to - r.from }
+
+// longest returns the longest repetition in b, of the shortest unit; nothing if no unit is there often enough.
+func longest(b []byte) (best repetition) {
+	for unit := 1; unit <= maxUnit && unit < len(b); unit++ {
+		for i := 0; i+unit < len(b); {
+			n := bytesInCommon(b[i:], b[i+unit:])
+			if size := n + unit; size >= minRepeats*unit && size > best.size()+unit {
+				best = repetition{i, i + size, unit}
+			}
+			i += n + 1
+		}
+	}
+	return best
+}
+
+// bytesInCommon returns how many bytes a and b begin with that are the same.
+func bytesInCommon(a, b []byte) (n int) {
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// repeated returns b up to the end of the repetition, which is factor times as long.
+func (r repetition) repeated(b []byte, factor int) []byte {
+	more := bytes.Repeat(b[r.from:r.from+r.unit], r.size()/r.unit*(factor-1))
+	out := make([]byte, 0, r.to+len(more))
+	out = append(append(out, b[:r.from]...), more...)
+	return append(out, b[r.from:r.to]...)
+}

@@ -1,0 +1,160 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+)
+
+// pretendWhole is the size of a stack without gnaw, for workers that are fakes.
+const pretendWhole = 8 * firstStack
+
+// recursive has workers use 1 MiB of stack for each opening bracket that nothing closes.
+func (l *lab) recursive() {
+	call := func(f *fakeWorker, data string) error {
+		limit := f.setup.MaxStack
+		if limit == 0 {
+			limit = pretendWhole
+		}
+		if strings.Count(data, "(")<<20 < limit {
+			return nil
+		}
+		return &executor.Exit{Err: errors.New("exit status 2"), Input: args(data), Stderr: fmt.Sprintf(
+			"runtime: goroutine stack exceeds %d-byte limit\nfatal error: stack overflow\n\ngoroutine 7 [running]:\np.f()\n\t/src/p.go:%d +0x1\n",
+			limit, 3+len(data)%2)}
+	}
+	l.run = func(_ context.Context, f *fakeWorker, data string) (wire.Ran, error) { return pass, call(f, data) }
+	l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+		if f.number == 1 {
+			return executor.Fuzzed{}, call(f, "let "+strings.Repeat("((", 64)+" x")
+		}
+		return allOf(m), nil
+	}
+}
+
+func TestAnInputThatOverflowsASmallerStackIsMadeDeeper(t *testing.T) {
+	l := newLab(t)
+	l.seeds("a")
+	l.opts.FuzzLimit = 5000
+	l.recursive()
+	out, err := l.goFuzz(t.Context())
+	if err != nil || len(out.Findings) != 1 {
+		t.Fatalf("Run = %+v, %v, want one finding", out.Findings, err)
+	}
+	f := out.Findings[0]
+	if want := "let " + strings.Repeat("(", 1024) + " x"; string(f.Input[0].Data) != want || f.Kind != finding.Fatal || !strings.Contains(f.Output, fmt.Sprint(pretendWhole)) {
+		t.Errorf("the finding is %v with %d bytes and %q, want that of %d bytes", f.Kind, f.Input.Size(), f.Output, len(want))
+	}
+	if files := l.files(l.opts.CorpusDir); len(files) != 1 || f.Replays != 1 || f.Failures != 1 {
+		t.Errorf("the files are %v after %d replays, want one", files, f.Replays)
+	}
+	for _, w := range l.workers {
+		if want := map[bool]int{true: firstStack}[w.number == 1]; w.setup.MaxStack != want {
+			t.Errorf("worker %d has a stack of %d bytes, want %d", w.number, w.setup.MaxStack, want)
+		}
+	}
+}
+
+func TestAnInputThatFailsWithASmallerStackOnlyIsNoFinding(t *testing.T) {
+	for _, data := range []string{
+		strings.Repeat("(,", 64) + strings.Repeat("a(b(", 32) + "(", // what is repeated most is not enough
+		strings.Repeat("(x(yy(zzz(", 32) + "(",
+	} {
+		l := newLab(t)
+		l.seeds("a")
+		l.opts.FuzzLimit = 5000
+		l.recursive()
+		enough := l.run
+		l.run = func(ctx context.Context, f *fakeWorker, in string) (wire.Ran, error) {
+			if f.setup.MaxStack == 0 {
+				return pass, nil // as deep as it may be
+			}
+			return enough(ctx, f, in)
+		}
+		fuzz := l.fuzz
+		l.fuzz = func(ctx context.Context, f *fakeWorker, m wire.Fuzz, found func(wire.New)) (executor.Fuzzed, error) {
+			if f.number > 1 {
+				return fuzz(ctx, f, m, found)
+			}
+			_, err := l.run(ctx, f, data)
+			return executor.Fuzzed{}, err
+		}
+		out, err := l.goFuzz(t.Context())
+		if err != nil || len(out.Findings) != 0 || len(l.files(l.opts.CorpusDir)) != 0 {
+			t.Errorf("Run = %+v, %v with the files %v, want nothing", out.Findings, err, l.files(l.opts.CorpusDir))
+		}
+		if out.Final.Execs < 5000 {
+			t.Errorf("the run ended after %d executions, want all", out.Final.Execs)
+		}
+	}
+}
+
+func TestASeedThatNeedsMoreStackIsExecutedAgain(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		brackets int
+		fails    bool
+	}{
+		{"less than all", 200, false},
+		{"more than all", 2000, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newLab(t)
+			l.seeds("a", strings.Repeat("(", tt.brackets))
+			l.opts.FuzzLimit = 5000
+			l.recursive()
+			l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+				return allOf(m), nil
+			}
+			out, err := l.goFuzz(t.Context())
+			if err != nil || len(out.Findings) > 0 != tt.fails || len(eventsOf[SeedFailed](l)) > 0 != tt.fails {
+				t.Errorf("Run = %+v, %v, want a failing seed: %v", out.Findings, err, tt.fails)
+			}
+		})
+	}
+}
+
+func TestDeeperInputsRepeatWhatIsRepeated(t *testing.T) {
+	many := func(unit string, n int) string { return strings.Repeat(unit, n) }
+	for _, tt := range []struct {
+		name, data string
+		want       []string // the shortest two
+	}{
+		{"nothing is", "let ((((a + b))))", nil},
+		{"too few times", many("(", 63) + "a", nil},
+		{"open", "x=" + many("(", 64), []string{"x=" + many("(", 128), "x=" + many("(", 256)}},
+		{"open and closed", many("[", 100) + "1" + many("]", 100), []string{
+			many("[", 200) + "1" + many("]", 200), many("[", 200) + "1" + many("]", 100),
+		}},
+		{"several bytes", "f" + many("(b", 70) + "(", []string{"f" + many("(b", 140) + "(", "f" + many("(b", 280) + "("}},
+		{"the longer part", many("a", 64) + many("{\"k\":", 64), []string{
+			many("a", 64) + many("{\"k\":", 128), many("a", 64) + many("{\"k\":", 256),
+		}},
+		{"nothing, as it is too long", many("(", maxDeep/2+1), nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var got []string
+			a := input.Args{{Kind: input.Int, Bits: 7}, {Kind: input.String, Data: []byte("-")}, {Kind: input.Bytes, Data: []byte(tt.data)}}
+			for _, d := range deeper(a) {
+				if d[0].Bits != 7 || string(d[1].Data) != "-" {
+					t.Errorf("other arguments have changed: %v", d)
+				}
+				got = append(got, string(d[2].Data))
+			}
+			if !slices.Equal(got[:min(len(got), 2)], tt.want) {
+				t.Errorf("deeper(%.40q) = %.300q…, want %.300q…", tt.data, got, tt.want)
+			}
+			if string(a[2].Data) != tt.data {
+				t.Error("the input has changed")
+			}
+		})
+	}
+}
