@@ -39,16 +39,17 @@ type Past struct {
 
 // Sample is one turn, or several that are long past.
 type Sample struct {
-	Worker time.Duration `json:"w"`
+	Worker time.Duration `json:"w"` // behind the warm-up
 	Edges  int           `json:"e"` // new ones
 }
 
 const (
 	// window is the part of the time that the estimate rests on.
 	window = 4
-	// The prior: half an edge in ten seconds of a worker, which a few turns outweigh.
+	// The prior: half an edge in one second of a worker. It is weak, so that a target of which little is known is not taken
+	// for a poor one, and outweighed by a turn without an edge.
 	priorEdges   = 0.5
-	priorSeconds = 10
+	priorSeconds = 1
 	// A target is quiet if there was no new edge for quietFactor times the time that there should have been one in, and
 	// for quietAtLeast.
 	quietFactor  = 10
@@ -60,17 +61,17 @@ const (
 // note books a turn. The part of it after its last new edge counts as a turn of its own: a target that is exhausted within
 // a moment would look as fertile as one that goes on finding something until the end.
 func (a *arm) note(took time.Duration, workers int, p Progress) {
-	s := Sample{took * time.Duration(workers), max(0, p.Edges-max(a.Edges, p.Known))}
+	s := Sample{min(took, p.Warmed) * time.Duration(workers), max(0, p.Edges-max(a.Edges, p.Known))}
 	if a.idle++; p.Execs > a.Execs {
 		a.idle, a.Execs = 0, p.Execs
 	}
 	a.Turns++
 	a.Time += took
-	a.Worker += s.Worker
+	a.Worker += took * time.Duration(workers)
 	a.Edges = max(a.Edges, p.Edges)
 	barren := Sample{}
 	if s.Edges > 0 {
-		barren.Worker = min(took, p.Since) * time.Duration(workers)
+		barren.Worker = min(s.Worker, p.Since*time.Duration(workers))
 		s.Worker -= barren.Worker
 		a.LastAt = a.Worker - barren.Worker
 	}
@@ -80,6 +81,17 @@ func (a *arm) note(took time.Duration, workers int, p Progress) {
 	if len(a.Samples) > maxSamples {
 		a.Samples = halved(a.Samples)
 	}
+}
+
+// fresh reports whether too little of the target's time was fuzzing for an estimate: the rest went into what it was given.
+func (a *arm) fresh() bool { return a.warming || a.fuzzed() < minTurn/2 }
+
+// fuzzed returns the time of all samples.
+func (a *arm) fuzzed() (sum time.Duration) {
+	for _, s := range a.Samples {
+		sum += s.Worker
+	}
+	return sum
 }
 
 // halved makes one sample of each two. The window begins a little earlier or later by that.
@@ -97,7 +109,7 @@ func halved(samples []Sample) (half []Sample) {
 
 // recent returns new edges and worker seconds of the window.
 func (a *arm) recent() (edges, seconds float64) {
-	limit := a.Worker / window
+	limit := a.fuzzed() / window
 	sum := time.Duration(0)
 	for i := len(a.Samples) - 1; i >= 0 && (sum < limit || i == len(a.Samples)-1); i-- {
 		sum += a.Samples[i].Worker

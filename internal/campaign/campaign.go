@@ -39,6 +39,8 @@ type Progress struct {
 	Known int           // those of them that seeds and earlier runs hit
 	Done  bool          // there is no more to do
 	Since time.Duration // of fuzzing without a new edge
+	// Warmed: of fuzzing, since all seeds and entries of earlier runs were executed. Before that there is nothing new to see.
+	Warmed time.Duration
 	// Warming: seeds or entries of earlier runs were not executed yet, so that a bug that is known may not show.
 	Warming bool
 }
@@ -105,8 +107,8 @@ const (
 	turnsEach = 4
 	// maxDoublings: a turn in which no execution came to its end is followed by one twice as long, so often at most.
 	maxDoublings = 4
-	// warmShare: a target that has not executed all that it is given comes first until it had so many equal shares. One
-	// whose seeds hang would take all the time otherwise.
+	// warmShare: a target that has not executed all that it is given, or has hardly done anything else, comes first until it
+	// had so many equal shares. One whose seeds hang would take all the time otherwise.
 	warmShare = 2
 	// floorShare is the part of an equal share that every target gets, however little comes of it.
 	floorShare = 0.2
@@ -265,8 +267,8 @@ func (p *pool) choose(left time.Duration) (t turn, ok bool) {
 	return t, true
 }
 
-// pick chooses one of the targets: one that had no turn yet, one that has not come to its end with what it is given, one
-// below its floor, or the one with the best draw.
+// pick chooses one of the targets: one that had no turn yet, one of which nothing is known although it had, one below its
+// floor, or the one with the best draw.
 func (p *pool) pick(waiting []int) int {
 	total := time.Duration(0)
 	for _, a := range p.arms {
@@ -280,7 +282,7 @@ func (p *pool) pick(waiting []int) int {
 			return i
 		}
 		v := a.draw(p.random)
-		if a.warming && a.Worker < warmShare*total/time.Duration(len(p.arms)) {
+		if a.fresh() && a.Worker < warmShare*total/time.Duration(len(p.arms)) {
 			v += 1e30
 		}
 		if a.Worker < floor {

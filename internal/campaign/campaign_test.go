@@ -29,6 +29,7 @@ type fake struct {
 	total   float64       // edges that there are
 	half    time.Duration // time in which half of the rest is found
 	spent   time.Duration
+	took    time.Duration // all turns
 	turns   []int         // workers of each turn
 	slow    time.Duration // one execution
 	longest time.Duration // turn
@@ -53,6 +54,7 @@ func (f *fake) Fuzz(_ context.Context, d time.Duration, workers int) error {
 	if d >= f.slow { // otherwise the only execution is cut short
 		f.spent += d
 	}
+	f.took += d
 	f.clock.now += d
 	return f.fuzzErr
 }
@@ -60,7 +62,10 @@ func (f *fake) Fuzz(_ context.Context, d time.Duration, workers int) error {
 func (f *fake) Progress() Progress {
 	f.clock.mu.Lock()
 	defer f.clock.mu.Unlock()
-	return Progress{Execs: uint64(f.spent / max(f.slow, 1)), Edges: f.edges(f.spent), Warming: f.spent < f.warm}
+	return Progress{
+		Execs: uint64(f.spent / max(f.slow, 1)), Edges: f.edges(max(0, f.spent-f.warm)),
+		Warmed: max(0, f.took-f.warm), Warming: f.spent < f.warm,
+	}
 }
 
 // edges returns how many edges are found after that time.
@@ -255,7 +260,7 @@ func TestAKilledCampaignGoesOn(t *testing.T) {
 func TestSamplesAreBounded(t *testing.T) {
 	var a arm
 	for i := range 10 * maxSamples {
-		a.note(time.Second, 2, Progress{Edges: i})
+		a.note(time.Second, 2, Progress{Edges: i, Warmed: time.Hour})
 	}
 	edges, worker := 0, time.Duration(0)
 	for _, s := range a.Samples {
@@ -273,8 +278,8 @@ func TestSamplesAreBounded(t *testing.T) {
 
 func TestWhatCameAfterTheLastEdgeTellsAgainstATarget(t *testing.T) {
 	var early, late arm
-	early.note(time.Second, 2, Progress{Edges: 8, Since: 950 * time.Millisecond})
-	late.note(time.Second, 2, Progress{Edges: 8})
+	early.note(time.Second, 2, Progress{Edges: 8, Since: 950 * time.Millisecond, Warmed: time.Second})
+	late.note(time.Second, 2, Progress{Edges: 8, Warmed: time.Second})
 	few, seconds := early.recent()
 	many, _ := late.recent()
 	if few != 0 || seconds != 1.9 || many != 8 {
@@ -285,6 +290,28 @@ func TestWhatCameAfterTheLastEdgeTellsAgainstATarget(t *testing.T) {
 	}
 	if early.Worker != late.Worker || early.expect() <= late.expect() {
 		t.Errorf("the next edges are expected in %v and %v", early.expect(), late.expect())
+	}
+}
+
+func TestTheTimeBeforeFuzzingTellsNothing(t *testing.T) {
+	var a arm
+	a.note(time.Second, 2, Progress{Edges: 50, Known: 50, Warmed: 100 * time.Millisecond})
+	if _, seconds := a.recent(); seconds != 0.2 || !a.fresh() || a.Worker != 2*time.Second {
+		t.Errorf("a turn of 2 s has %v s of fuzzing, want 0.2, and too little: %v", seconds, a.fresh())
+	}
+	a.note(time.Second, 2, Progress{Edges: 60, Known: 50, Warmed: 1100 * time.Millisecond})
+	if edges, seconds := a.recent(); edges != 10 || seconds != 2 || a.fresh() {
+		t.Errorf("then %v edges in %v s are in the window, want 10 in 2; too little: %v", edges, seconds, a.fresh())
+	}
+}
+
+// Two targets of the same kind, one with much to execute first.
+func TestATargetThatWarmsUpInItsFirstTurnGetsItsShare(t *testing.T) {
+	quick := &fake{total: 5000, half: time.Minute}
+	loaded := &fake{total: 5000, half: time.Minute, warm: 1900 * time.Millisecond}
+	campaignOf(t, Options{Time: 30 * time.Second}, loaded, quick)
+	if loaded.spent < quick.spent/3 {
+		t.Errorf("the target that warmed up got %v, the other one %v", loaded.spent, quick.spent)
 	}
 }
 

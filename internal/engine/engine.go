@@ -127,6 +127,7 @@ type run struct {
 	warmup       []*warmEntry    // entries that wait for their first execution
 	warmTotal    int
 	warmDone     int
+	warmedAt     time.Duration // for how long the target had been fuzzed when all of them were executed
 	corpus       *schedule.Corpus
 	standIns     standIns
 	hashes       map[string]bool // file names of all entries

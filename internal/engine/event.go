@@ -76,6 +76,7 @@ type Snapshot struct {
 	Entries      int           // in the corpus
 	Edges        int           // counters hit
 	Buckets      int           // hit-count buckets seen
+	Warmed       time.Duration // of Elapsed, since the warm-up was over; 0: it is not
 	SinceEdge    time.Duration // of Elapsed, without a new edge
 	Workers      int
 	MaxLen       int // current limit for the length of mutants
@@ -110,6 +111,9 @@ func (r *run) snapshot() Snapshot {
 		Workers:      r.Workers,
 		MaxLen:       r.maxLen,
 		SinceEdge:    r.elapsed() - r.lastEdge,
+	}
+	if !s.WarmingUp {
+		s.Warmed = r.elapsed() - r.warmedAt
 	}
 	if r.Coverage != nil {
 		s.Edges, s.Buckets = r.Coverage()

@@ -24,8 +24,11 @@ const (
 	examineCredit = 300 * time.Millisecond
 	// examineAlways is how many are made whatever they take: also of a slow target the first inputs are examined.
 	examineAlways = 4
-	// growthEvery: one in so many examinations is about growth, which takes several times as long as the others.
+	// growthEvery: one in so many examinations is about growth, which takes several times as long as the others. None begins
+	// before mutants were executed for growthAfter, which is about as long as the longest takes: that may be all of the
+	// time that a target has in a campaign at first.
 	growthEvery = 4
+	growthAfter = time.Second
 	// examineNominal is how long an examination takes by the clock of a repeatable run.
 	examineNominal = 2 * time.Millisecond
 	// patienceAside is how long a goroutine may outlive the execution that started it while others fuzz. The real limit
@@ -87,15 +90,17 @@ func (r *run) examineLater(a input.Args) {
 	}
 }
 
-// dueExamination returns what is to be examined now, nil for nothing. The caller holds the mutex.
-func (r *run) dueExamination() *task {
+// dueExamination returns what is to be examined now, nil for nothing; last says that there is nothing else to do. The caller
+// holds the mutex.
+func (r *run) dueExamination(last bool) *task {
 	x := &r.exams
 	tooMuch := x.took > examineCredit+time.Duration(r.nanos)/examineShare && x.made >= examineAlways
 	if tooMuch || r.closed || r.warmDone < r.warmTotal {
 		return nil
 	}
 	list, on := &x.quick, r.Oracles.On&^oracle.Growth
-	if len(*list) == 0 || len(x.grow) > 0 && x.made%growthEvery == growthEvery-1 {
+	grows := last || time.Duration(r.nanos) >= growthAfter
+	if grows && (len(*list) == 0 || len(x.grow) > 0 && x.made%growthEvery == growthEvery-1) {
 		list, on = &x.grow, oracle.Growth
 	}
 	if len(*list) == 0 {

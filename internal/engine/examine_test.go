@@ -194,23 +194,37 @@ func TestTheTimeForExaminationsIsLimited(t *testing.T) {
 	}
 }
 
-// While there is always something new, growth has its turn too.
+// While there is always something new, growth has its turn too, but not before the target was executed for a while.
 func TestGrowthIsNotLeftForTheEnd(t *testing.T) {
-	l := newExaminingLab(t, func(*fakeWorker, string, oracle.Set) []oracle.Report { return nil })
-	for i := range 40 {
-		l.seeds(strings.Repeat("x", i+1))
-	}
-	if _, err := l.goFuzz(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	growths := 0
-	for _, e := range l.examined[:40] {
-		if strings.HasSuffix(e, " growth") {
-			growths++
-		}
-	}
-	if growths != 10 {
-		t.Errorf("%d of the first 40 examinations are about growth, want one in four", growths)
+	for _, tt := range []struct {
+		name    string
+		nanos   uint64 // of a seed
+		growths int    // among 40
+	}{
+		{"after a second", uint64(growthAfter) / 40, 10},
+		{"before", uint64(growthAfter)/40 - 1, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newExaminingLab(t, func(*fakeWorker, string, oracle.Set) []oracle.Report { return nil })
+			for i := range 40 {
+				l.seeds(strings.Repeat("x", i+1))
+			}
+			l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) {
+				return wire.Ran{Execs: 1, Nanos: tt.nanos}, nil
+			}
+			if _, err := l.goFuzz(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			growths := 0
+			for _, e := range l.examined[:40] {
+				if strings.HasSuffix(e, " growth") {
+					growths++
+				}
+			}
+			if growths != tt.growths || len(l.examined) != 80 {
+				t.Errorf("%d of the first 40 examinations are about growth, want %d; there are %d, want 80", growths, tt.growths, len(l.examined))
+			}
+		})
 	}
 }
 

@@ -291,3 +291,24 @@ func TestATargetWhoseSeedsFailIsFuzzedNevertheless(t *testing.T) {
 		})
 	}
 }
+
+func TestMinimizingAsideTakesNoLongerThanFuzzingDid(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		kind  finding.Kind
+		found time.Duration
+		limit time.Duration // -fuzzminimizetime
+		want  time.Duration
+	}{
+		{"at once", finding.Panic, 0, 0, minAside},
+		{"after a while", finding.Fatal, 12 * time.Second, 0, 12 * time.Second},
+		{"late", finding.Panic, time.Hour, 0, maxAside},
+		{"late, and the process ends", finding.Hang, time.Hour, 0, maxAsideDead},
+		{"for as long as the user says", finding.Hang, time.Hour, 2 * time.Second, 2 * time.Second},
+	} {
+		r := &run{Options: Options{KeepGoing: true, MinimizeTime: tt.limit}}
+		if got := r.minimizeTime(&finding.Finding{Kind: tt.kind, Found: tt.found}); got != tt.want {
+			t.Errorf("%s: minimizing takes up to %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}

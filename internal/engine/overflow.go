@@ -11,16 +11,17 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/triage"
 )
 
-// firstStack is the size in bytes at which a goroutine's stack overflows in the workers of a run at first: an eighth of what
-// the runtime allows on 64-bit systems. Mutants are at most 64 KB long, so code that recurses once for some bytes of its
-// input hardly ever gets further, although a longer input would end the process; and it takes less time and memory.
-const firstStack = 128 << 20
+// firstStack is the size in bytes at which a goroutine's stack overflows in the workers of a run at first: what the runtime
+// allows on 64-bit systems is 60 times as much. Mutants are at most 64 KB long, so code that recurses once for some bytes
+// of its input gets no further, although a longer input would end the process; and it takes less time and memory. Ten
+// thousand levels, which is a usual limit, fit.
+const firstStack = 16 << 20
 
 // deepenBy are the factors by which the repeated part of an input is repeated more often, to have it overflow the whole
-// stack; maxDeep is the size in bytes up to which that is done.
-var deepenBy = [...]int{2, 4, 8, 16, 32}
+// stack; maxDeep is the size in bytes up to which that is done, chosen as what services may well accept.
+var deepenBy = [...]int{2, 4, 8, 16, 32, 64}
 
-const maxDeep = 2 << 20
+const maxDeep = 1 << 20
 
 // overflowed deals with an input that overflowed firstStack. From now on workers have the whole stack, as in plain go test,
 // so that nothing counts as a failure which is none there. If the input does not fail with it, it is made longer where it
@@ -121,10 +122,10 @@ func with(a input.Args, arg int, data []byte) input.Args {
 // repetition is a part of a text in which one unit follows itself.
 type repetition struct{ from, to, unit int }
 
-// Bounds of what counts as repeated. The units of nested text are short; a stack of 128 MB is not full after some calls.
+// Bounds of what counts as repeated. The units of nested text are short; a stack of 16 MB is not full after some calls.
 const (
 	maxUnit    = 64
-	minRepeats = 64
+	minRepeats = 32
 )
 
 func (r repetition) size() int { return r.to - r.from }

@@ -17,14 +17,14 @@ import (
 // pretendWhole is the size of a stack without gnaw, for workers that are fakes.
 const pretendWhole = 8 * firstStack
 
-// recursive has workers use 1 MiB of stack for each opening bracket that nothing closes.
+// recursive has workers use 128 KiB of stack for each opening bracket that nothing closes.
 func (l *lab) recursive() {
 	call := func(f *fakeWorker, data string) error {
 		limit := f.setup.MaxStack
 		if limit == 0 {
 			limit = pretendWhole
 		}
-		if strings.Count(data, "(")<<20 < limit {
+		if strings.Count(data, "(")<<17 < limit {
 			return nil
 		}
 		return &executor.Exit{Err: errors.New("exit status 2"), Input: args(data), Stderr: fmt.Sprintf(
@@ -129,7 +129,7 @@ func TestDeeperInputsRepeatWhatIsRepeated(t *testing.T) {
 		want       []string // the shortest two
 	}{
 		{"nothing is", "let ((((a + b))))", nil},
-		{"too few times", many("(", 63) + "a", nil},
+		{"too few times", many("(", 31) + "a", nil},
 		{"open", "x=" + many("(", 64), []string{"x=" + many("(", 128), "x=" + many("(", 256)}},
 		{"open and closed", many("[", 100) + "1" + many("]", 100), []string{
 			many("[", 200) + "1" + many("]", 200), many("[", 200) + "1" + many("]", 100),

@@ -118,7 +118,7 @@ func (r *run) choose() (t *task, wait bool) {
 	if r.FuzzLimit > 0 {
 		used := r.execs + r.granted
 		if used >= r.FuzzLimit {
-			if t := r.dueExamination(); t != nil {
+			if t := r.dueExamination(true); t != nil {
 				return t, false
 			}
 			return nil, r.granted > 0 || r.closed
@@ -133,7 +133,7 @@ func (r *run) choose() (t *task, wait bool) {
 	case r.warmDone < r.warmTotal:
 		return nil, true
 	}
-	if t := r.dueExamination(); t != nil {
+	if t := r.dueExamination(false); t != nil {
 		return t, false
 	}
 	if r.desperate() {

@@ -17,6 +17,9 @@ const (
 	maxAside = 10 * time.Second
 	// maxAsideDead is the same for a finding that ends its process: each candidate that fails costs the start of another.
 	maxAsideDead = 30 * time.Second
+	// minAside is what it may take in any case; beyond that it takes no longer than the target was fuzzed until now, or a
+	// campaign of seconds would end half a minute late.
+	minAside = 5 * time.Second
 	// hangProbe: while a hang is minimized, a candidate that takes this long is taken to hang. What is left in the end is
 	// executed for as long as a hang takes.
 	hangProbe = time.Second
@@ -48,7 +51,7 @@ func (r *run) minimize(s *slot, f *finding.Finding, own bool) {
 	}
 	r.emit(Minimizing{len(input.Marshal(f.Input))})
 	m := &smaller{r: r, s: s, f: f, ctx: r.judging()}
-	if budget := r.minimizeTime(f.Kind); budget > 0 {
+	if budget := r.minimizeTime(f); budget > 0 {
 		var cancel context.CancelFunc
 		m.ctx, cancel = context.WithTimeout(m.ctx, budget)
 		defer cancel()
@@ -78,16 +81,17 @@ func (r *run) minimize(s *slot, f *finding.Finding, own bool) {
 	}
 }
 
-// minimizeTime is how long minimizing a finding of that kind may take; 0: no limit.
-func (r *run) minimizeTime(k finding.Kind) time.Duration {
+// minimizeTime is how long minimizing a finding may take; 0: no limit.
+func (r *run) minimizeTime(f *finding.Finding) time.Duration {
 	if !r.KeepGoing {
 		return r.MinimizeTime
 	}
 	limit := maxAside
-	switch k {
+	switch f.Kind {
 	case finding.Fatal, finding.Exit, finding.Signal, finding.Hang, finding.Memory:
 		limit = maxAsideDead
 	}
+	limit = min(limit, max(minAside, f.Found))
 	if r.MinimizeTime == 0 {
 		return limit
 	}

@@ -149,5 +149,6 @@ func (r *run) warmed(e *warmEntry) {
 		r.mu.Lock()
 	}
 	r.warmDone++
+	r.warmedAt = r.elapsed()
 	r.changed.Broadcast()
 }
