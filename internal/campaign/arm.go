@@ -22,6 +22,7 @@ type arm struct {
 	Past
 	idle    int // turns in a row without an execution
 	warming bool
+	startup time.Duration // of a worker
 }
 
 // Past is what a campaign knows about a target. It is plain data: a campaign that is killed goes on with it.

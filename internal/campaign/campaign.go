@@ -41,6 +41,8 @@ type Progress struct {
 	Since time.Duration // of fuzzing without a new edge
 	// Warmed: of fuzzing, since all seeds and entries of earlier runs were executed. Before that there is nothing new to see.
 	Warmed time.Duration
+	// Startup is how long the start of a worker took in the last turn, or the turn, if that was too short for it.
+	Startup time.Duration
 	// Warming: seeds or entries of earlier runs were not executed yet, so that a bug that is known may not show.
 	Warming bool
 }
@@ -99,7 +101,7 @@ type Share struct {
 	Expect time.Duration // time to the next new edge, by the estimate; 0: unknown
 }
 
-// Limits of a turn. A turn costs the start of its workers, some 100 ms.
+// Limits of a turn. A turn costs the start of its workers, mostly some 100 ms.
 const (
 	minTurn = time.Second
 	maxTurn = 10 * time.Second
@@ -107,6 +109,9 @@ const (
 	turnsEach = 4
 	// maxDoublings: a turn in which no execution came to its end is followed by one twice as long, so often at most.
 	maxDoublings = 4
+	// startFactor: a turn lasts for so many times what the start of a worker takes at least. A test binary whose packages
+	// take seconds to initialize would do little else otherwise.
+	startFactor = 4
 	// warmShare: a target that has not executed all that it is given, or has hardly done anything else, comes first until it
 	// had so many equal shares. One whose seeds hang would take all the time otherwise.
 	warmShare = 2
@@ -257,7 +262,7 @@ func (p *pool) choose(left time.Duration) (t turn, ok bool) {
 	}
 	t.target = p.pick(waiting)
 	a := p.arms[t.target]
-	t.length <<= min(a.idle, maxDoublings)
+	t.length = max(t.length<<min(a.idle, maxDoublings), startFactor*a.startup)
 	if p.Time > 0 {
 		t.length = min(t.length, left)
 	}
@@ -308,7 +313,7 @@ func (p *pool) fuzz(ctx context.Context, t turn) {
 	a.note(took, t.workers, progress)
 	p.free += t.workers
 	p.busy += took * time.Duration(t.workers)
-	a.Over, a.warming = progress.Done, progress.Warming
+	a.Over, a.warming, a.startup = progress.Done, progress.Warming, progress.Startup
 	a.over = a.Over || p.Each > 0 && a.Time >= p.Each
 	switch {
 	case err != nil && ctx.Err() == nil:

@@ -38,6 +38,7 @@ type fake struct {
 	fuzzErr error
 	past    Past
 	warm    time.Duration // until then it warms up
+	startup time.Duration // of its workers, in each turn
 }
 
 func (f *fake) Past() Past { return f.past }
@@ -51,8 +52,8 @@ func (f *fake) Fuzz(_ context.Context, d time.Duration, workers int) error {
 	defer f.clock.mu.Unlock()
 	f.turns = append(f.turns, workers)
 	f.longest = max(f.longest, d)
-	if d >= f.slow { // otherwise the only execution is cut short
-		f.spent += d
+	if d-f.startup >= f.slow { // otherwise the only execution is cut short
+		f.spent += max(0, d-f.startup)
 	}
 	f.took += d
 	f.clock.now += d
@@ -64,7 +65,7 @@ func (f *fake) Progress() Progress {
 	defer f.clock.mu.Unlock()
 	return Progress{
 		Execs: uint64(f.spent / max(f.slow, 1)), Edges: f.edges(max(0, f.spent-f.warm)),
-		Warmed: max(0, f.took-f.warm), Warming: f.spent < f.warm,
+		Warmed: max(0, f.took-f.warm), Warming: f.spent < f.warm, Startup: min(f.startup, f.longest),
 	}
 }
 
@@ -312,6 +313,18 @@ func TestATargetThatWarmsUpInItsFirstTurnGetsItsShare(t *testing.T) {
 	campaignOf(t, Options{Time: 30 * time.Second}, loaded, quick)
 	if loaded.spent < quick.spent/3 {
 		t.Errorf("the target that warmed up got %v, the other one %v", loaded.spent, quick.spent)
+	}
+}
+
+func TestTurnsOfATargetThatTakesLongToStartAreLonger(t *testing.T) {
+	slow := &fake{total: 5000, half: time.Minute, startup: 8 * time.Second}
+	quick := &fake{total: 50}
+	campaignOf(t, Options{Time: 5 * time.Minute}, slow, quick)
+	if starts := time.Duration(len(slow.turns)) * slow.startup; slow.longest < startFactor*slow.startup || starts > slow.took/3 {
+		t.Errorf("of %v in %d turns, the longest of %v, %v went into starts", slow.took, len(slow.turns), slow.longest, starts)
+	}
+	if quick.longest > maxTurn {
+		t.Errorf("a turn of the other target took %v", quick.longest)
 	}
 }
 

@@ -153,6 +153,7 @@ type run struct {
 	inputs       map[string]*finding.Finding // by the path of their final input
 	overLimit    *finding.Finding            // first input that used too much memory
 	memMax       uint64                      // MemLimit is not raised beyond this
+	startup      time.Duration               // how long the newest worker took to start
 	wholeStack   bool                        // an input has overflown firstStack
 	minimizing   int                         // findings that are
 	settling     int                         // findings that somebody deals with
@@ -201,7 +202,9 @@ func (r *run) fuzz() error {
 			first.Stop()
 			return r.unlessStopped(err)
 		}
+		r.mu.Lock()
 		r.prepared = true
+		r.mu.Unlock()
 	}
 	r.saver = newSaver(r)
 	done := make(chan struct{})

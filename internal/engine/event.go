@@ -77,6 +77,7 @@ type Snapshot struct {
 	Edges        int           // counters hit
 	Buckets      int           // hit-count buckets seen
 	Warmed       time.Duration // of Elapsed, since the warm-up was over; 0: it is not
+	Startup      time.Duration // how long the start of a worker takes
 	SinceEdge    time.Duration // of Elapsed, without a new edge
 	Workers      int
 	MaxLen       int // current limit for the length of mutants
@@ -110,9 +111,10 @@ func (r *run) snapshot() Snapshot {
 		Entries:      r.warmTotal + r.interesting,
 		Workers:      r.Workers,
 		MaxLen:       r.maxLen,
+		Startup:      r.startup,
 		SinceEdge:    r.elapsed() - r.lastEdge,
 	}
-	if !s.WarmingUp {
+	if r.prepared && !s.WarmingUp {
 		s.Warmed = r.elapsed() - r.warmedAt
 	}
 	if r.Coverage != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
@@ -22,7 +23,11 @@ type slot struct {
 
 // startWorker starts the process of the slot with that number and sets it up.
 func (r *run) startWorker(ctx context.Context, number int) (Worker, wire.Hello, error) {
+	begin := time.Now()
 	w, hello, err := r.Start(ctx)
+	r.mu.Lock()
+	r.startup = time.Since(begin)
+	r.mu.Unlock()
 	for err != nil {
 		var start *executor.StartError
 		if !errors.As(err, &start) || !start.External || ctx.Err() != nil {
