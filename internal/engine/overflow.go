@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"time"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
@@ -14,18 +15,23 @@ import (
 // firstStack is the size in bytes at which a goroutine's stack overflows in the workers of a run at first: what the runtime
 // allows on 64-bit systems is 60 times as much. Mutants are at most 64 KB long, so code that recurses once for some bytes
 // of its input gets no further, although a longer input would end the process; and it takes less time and memory. Ten
-// thousand levels, which is a usual limit, fit.
-const firstStack = 16 << 20
+// thousand levels, which is a usual limit, fit. It is no round number, so that it is not one that the target sets itself:
+// by its limit an overflow is known.
+const firstStack = 16<<20 + 16
 
 // deepenBy are the factors by which the repeated part of an input is repeated more often, to have it overflow the whole
-// stack; maxDeep is the size in bytes up to which that is done, chosen as what services may well accept.
+// stack; maxDeep is the size in bytes up to which that is done, chosen as what services may well accept; deepenTime is how
+// long it may take, and seconds are usual.
 var deepenBy = [...]int{2, 4, 8, 16, 32, 64}
 
-const maxDeep = 1 << 20
+const (
+	maxDeep    = 1 << 20
+	deepenTime = 20 * time.Second
+)
 
 // overflowed deals with an input that overflowed firstStack. From now on workers have the whole stack, as in plain go test,
 // so that nothing counts as a failure which is none there. If the input does not fail with it, it is made longer where it
-// repeats itself; what fails then is the finding.
+// repeats itself; what fails then is the finding. Not a hang: an input that long may take its time.
 func (r *run) overflowed(s *slot, f *finding.Finding, warm *warmEntry) error {
 	r.mu.Lock()
 	r.wholeStack = true
@@ -39,20 +45,32 @@ func (r *run) overflowed(s *slot, f *finding.Finding, warm *warmEntry) error {
 	if known {
 		return nil
 	}
-	for _, a := range append([]input.Args{f.Input}, deeper(f.Input)...) {
-		got, err := r.execute(r.judging(), s, a)
+	got, err := r.deepest(s, f.Input)
+	var exit *executor.Exit
+	switch {
+	case isContext(err), errors.As(err, &exit): // such as by the system, which had no memory for the stack
+		return nil
+	case got == nil || got.Kind == finding.Hang:
+		return err
+	}
+	return r.settle(s, got, nil, s.worker != nil)
+}
+
+// deepest executes an input with the whole stack, and deeper ones, until one fails. It returns how; nil: none does.
+func (r *run) deepest(s *slot, a input.Args) (*finding.Finding, error) {
+	ctx, cancel := context.WithTimeout(r.judging(), deepenTime)
+	defer cancel()
+	for _, candidate := range append([]input.Args{a}, deeper(a)...) {
+		got, err := r.execute(ctx, s, candidate)
 		if err != nil {
-			if isContext(err) {
-				err = nil
-			}
-			return err
+			return nil, err
 		}
-		if got != nil && got.Kind == finding.Fatal {
-			got.Input, got.Original = a, f.Input
-			return r.settle(s, got, nil, false)
+		if got != nil {
+			got.Input, got.Original = candidate, a
+			return got, nil
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // execute executes an input by the worker of a slot and says how it failed; nil: it did not. A process that ends by it is

@@ -15,7 +15,7 @@ import (
 )
 
 // pretendWhole is the size of a stack without gnaw, for workers that are fakes.
-const pretendWhole = 8 * firstStack
+const pretendWhole = 128 << 20
 
 // recursive has workers use 128 KiB of stack for each opening bracket that nothing closes.
 func (l *lab) recursive() {
@@ -34,7 +34,7 @@ func (l *lab) recursive() {
 	l.run = func(_ context.Context, f *fakeWorker, data string) (wire.Ran, error) { return pass, call(f, data) }
 	l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 		if f.number == 1 {
-			return executor.Fuzzed{}, call(f, "let "+strings.Repeat("((", 64)+" x")
+			return executor.Fuzzed{}, call(f, "let "+strings.Repeat("((", 65)+" x")
 		}
 		return allOf(m), nil
 	}
@@ -50,7 +50,7 @@ func TestAnInputThatOverflowsASmallerStackIsMadeDeeper(t *testing.T) {
 		t.Fatalf("Run = %+v, %v, want one finding", out.Findings, err)
 	}
 	f := out.Findings[0]
-	if want := "let " + strings.Repeat("(", 1024) + " x"; string(f.Input[0].Data) != want || f.Kind != finding.Fatal || !strings.Contains(f.Output, fmt.Sprint(pretendWhole)) {
+	if want := "let " + strings.Repeat("(", 1040) + " x"; string(f.Input[0].Data) != want || f.Kind != finding.Fatal || !strings.Contains(f.Output, fmt.Sprint(pretendWhole)) {
 		t.Errorf("the finding is %v with %d bytes and %q, want that of %d bytes", f.Kind, f.Input.Size(), f.Output, len(want))
 	}
 	if files := l.files(l.opts.CorpusDir); len(files) != 1 || f.Replays != 1 || f.Failures != 1 {
@@ -65,8 +65,8 @@ func TestAnInputThatOverflowsASmallerStackIsMadeDeeper(t *testing.T) {
 
 func TestAnInputThatFailsWithASmallerStackOnlyIsNoFinding(t *testing.T) {
 	for _, data := range []string{
-		strings.Repeat("(,", 64) + strings.Repeat("a(b(", 32) + "(", // what is repeated most is not enough
-		strings.Repeat("(x(yy(zzz(", 32) + "(",
+		strings.Repeat("(,", 64) + strings.Repeat("a(b(", 32) + "((", // what is repeated most is not enough
+		strings.Repeat("(x(yy(zzz(", 32) + "((",
 	} {
 		l := newLab(t)
 		l.seeds("a")
@@ -94,6 +94,44 @@ func TestAnInputThatFailsWithASmallerStackOnlyIsNoFinding(t *testing.T) {
 		if out.Final.Execs < 5000 {
 			t.Errorf("the run ended after %d executions, want all", out.Final.Execs)
 		}
+	}
+}
+
+func TestADeeperInputMayFailInAnotherWay(t *testing.T) {
+	exit := func(e executor.Exit) error { e.Input = args("x"); return &e }
+	for _, tt := range []struct {
+		name string
+		ran  wire.Ran
+		err  error
+		want []finding.Kind
+	}{
+		{"it fails a check", ranFailing(failedAt(7)), nil, []finding.Kind{finding.Failure}},
+		{"it exits", pass, exit(executor.Exit{Err: errors.New("exit status 3")}), []finding.Kind{finding.Exit}},
+		{"it hangs", pass, exit(executor.Exit{Err: errors.New("exit status 2"), Hang: true}), nil},
+		{"the system kills it", pass, exit(executor.Exit{Err: errors.New("signal: killed"), External: true}), nil},
+		{"the time is up", pass, context.DeadlineExceeded, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newLab(t)
+			l.seeds("a")
+			l.opts.FuzzLimit, l.opts.KeepGoing = 5000, true
+			l.recursive()
+			enough := l.run
+			l.run = func(ctx context.Context, f *fakeWorker, in string) (wire.Ran, error) {
+				if f.setup.MaxStack == 0 && len(in) > 200 {
+					return tt.ran, tt.err
+				}
+				return enough(ctx, f, in)
+			}
+			out, err := l.goFuzz(t.Context())
+			var got []finding.Kind
+			for _, f := range out.Findings {
+				got = append(got, f.Kind)
+			}
+			if err != nil || !slices.Equal(got, tt.want) || len(l.files(l.opts.CorpusDir)) != len(tt.want) {
+				t.Errorf("Run = %v, %v, want the kinds %v", got, err, tt.want)
+			}
+		})
 	}
 }
 
