@@ -62,6 +62,15 @@ func again(l *lab) (list []bool) {
 func TestEachFailurePutsTheEndOff(t *testing.T) {
 	r := &run{Options: Options{Linger: Linger{Min: time.Second, Max: 10 * time.Second, All: 25 * time.Second}}}
 	r.changed, r.settling = sync.NewCond(&r.mu), 1
+	closedAt := func(spent time.Duration) bool { // the timer may have fired too
+		r.mu.Lock()
+		r.spent = spent
+		r.mu.Unlock()
+		r.lingered()
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		return r.closed
+	}
 	for _, step := range []struct{ found, on time.Duration }{
 		{100 * time.Millisecond, time.Second},
 		{900 * time.Millisecond, time.Second},
@@ -72,18 +81,19 @@ func TestEachFailurePutsTheEndOff(t *testing.T) {
 		{21 * time.Second, 4100 * time.Millisecond}, // all of the time behind the first one
 		{25100 * time.Millisecond, 0},
 	} {
+		r.mu.Lock()
 		r.spent = step.found
-		if on := r.linger(); on != step.on {
+		on := r.linger()
+		r.lingering.Stop()
+		r.mu.Unlock()
+		if on != step.on {
 			t.Errorf("after a failure at %v the run goes on for %v, want %v", step.found, on, step.on)
 		}
-		r.lingering.Stop()
-		r.spent += step.on - 1
-		if r.lingered(); r.closed && step.on > 0 {
+		if closedAt(step.found+step.on-1) && step.on > 0 {
 			t.Errorf("the run ends a moment before it has gone on for %v", step.on)
 		}
 	}
-	r.spent++
-	if r.lingered(); !r.closed {
+	if !closedAt(r.spent + 1) {
 		t.Error("the run does not end")
 	}
 }
