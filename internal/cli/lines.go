@@ -181,8 +181,11 @@ const row = "%6v %7s %7v %7v %7v %6v %10s  %s\n"
 
 func (l *targetLine) text() string {
 	next, name := "-", l.name
-	if l.Next > 0 {
-		next = "~" + duration(l.Next).Round(time.Second).String()
+	switch d := duration(l.Next).Round(time.Second); {
+	case d > 0:
+		next = "~" + d.String()
+	case l.Next > 0:
+		next = "<1s"
 	}
 	switch {
 	case l.Result == skipped.String():
