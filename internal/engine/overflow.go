@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
@@ -31,7 +32,8 @@ const (
 
 // overflowed deals with an input that overflowed firstStack. From now on workers have the whole stack, as in plain go test,
 // so that nothing counts as a failure which is none there. If the input does not fail with it, it is made longer where it
-// repeats itself; what fails then is the finding. Not a hang: an input that long may take its time.
+// repeats itself; what fails then is the finding. Not a hang, too much memory or a race: an input that long may take its time
+// and memory, and what shorter ones do elsewhere is not asked here.
 func (r *run) overflowed(s *slot, f *finding.Finding, warm *warmEntry) error {
 	r.mu.Lock()
 	r.wholeStack = true
@@ -50,7 +52,7 @@ func (r *run) overflowed(s *slot, f *finding.Finding, warm *warmEntry) error {
 	switch {
 	case isContext(err), errors.As(err, &exit): // such as by the system, which had no memory for the stack
 		return nil
-	case got == nil || got.Kind == finding.Hang:
+	case got == nil || slices.Contains([]finding.Kind{finding.Hang, finding.Memory, finding.Race}, got.Kind):
 		return err
 	}
 	return r.settle(s, got, nil, s.worker != nil)

@@ -11,6 +11,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
@@ -108,6 +109,7 @@ func TestADeeperInputMayFailInAnotherWay(t *testing.T) {
 		{"it fails a check", ranFailing(failedAt(7)), nil, []finding.Kind{finding.Failure}},
 		{"it exits", pass, exit(executor.Exit{Err: errors.New("exit status 3")}), []finding.Kind{finding.Exit}},
 		{"it hangs", pass, exit(executor.Exit{Err: errors.New("exit status 2"), Hang: true}), nil},
+		{"it needs too much memory", pass, exit(executor.Exit{Err: errors.New("exit status 2"), Cause: shm.Memory}), nil},
 		{"the system kills it", pass, exit(executor.Exit{Err: errors.New("signal: killed"), External: true}), nil},
 		{"the time is up", pass, context.DeadlineExceeded, nil},
 	} {
