@@ -161,6 +161,38 @@ func TestKindHasAName(t *testing.T) {
 	}
 }
 
+func TestLoggedIsWhatWasLoggedAtThePlace(t *testing.T) {
+	for _, tt := range []struct {
+		name, output string
+		want         []string
+	}{
+		{"the line is the last of several", "    x_test.go:27: a\n    x_test.go:28: b\n", []string{"b"}},
+		{"the line is the first of several", "    x_test.go:28: a\n    x_test.go:29: b\n", []string{"a"}},
+		{"the line is there twice", "    x_test.go:28: a\n    x_test.go:28: b\n", []string{"a", "b"}},
+		{"other lines with the same digits", "    x_test.go:2: a\n    x_test.go:281: b\n", nil},
+		{"the same line of another file", "    sub/x_test.go:28: a\n", nil},
+		{"no line at all", "--- FAIL: FuzzX (0.00s)\n", nil},
+	} {
+		if got := Logged("x_test.go:28", tt.output); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: Logged = %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// The same bug in two versions of Go, with other goroutine numbers and addresses, is at the same place; others are not.
+func TestPlacesTellFailuresApart(t *testing.T) {
+	all := goldens(t, func(name string) bool { return !ofProcess(name) })
+	for _, a := range all {
+		for _, b := range all {
+			got, _ := Of(b.output, 0)
+			same := got == a.sig || a.sig.Kind == Failure && got.Kind == Failure && len(Logged(a.sig.Place, b.output)) > 0
+			if want := a.sig == b.sig; same != want {
+				t.Errorf("%s is in the output of %s: %v, want %v", a.name, b.name, same, want)
+			}
+		}
+	}
+}
+
 // FuzzOf: whatever is printed, reading it does not panic, and a failure has a place that was logged.
 func FuzzOf(f *testing.F) {
 	for _, name := range []string{"panic_go1.26", "error_twice_go1.26", "goexit_go1.26"} {

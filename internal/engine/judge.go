@@ -95,7 +95,7 @@ func (r *run) died(s *slot, exit *executor.Exit, warm *warmEntry) error {
 	if f.Kind == finding.Memory {
 		return r.outOfMemory(s, f, warm)
 	}
-	if triage.StackLimit(exit) == firstStack {
+	if limit := triage.StackLimit(exit); limit == firstStack || limit > 0 && warm == nil {
 		return r.overflowed(s, f, warm)
 	}
 	return r.settle(s, f, warm, false)
@@ -211,7 +211,7 @@ func (r *run) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) e
 	if linger.For > 0 {
 		r.emit(linger)
 	}
-	if (alive || r.KeepGoing) && (r.MinimizeTime > 0 || r.MinimizeLimit > 0) {
+	if (alive || r.KeepGoing) && !isDeep(f) && (r.MinimizeTime > 0 || r.MinimizeLimit > 0) {
 		begin := time.Now()
 		r.minimize(s, f, isNew)
 		f.Minimize = time.Since(begin)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
@@ -51,7 +52,7 @@ func TestAnInputThatOverflowsASmallerStackIsMadeDeeper(t *testing.T) {
 		t.Fatalf("Run = %+v, %v, want one finding", out.Findings, err)
 	}
 	f := out.Findings[0]
-	if want := "let " + strings.Repeat("(", 1040) + " x"; string(f.Input[0].Data) != want || f.Kind != finding.Fatal || !strings.Contains(f.Output, fmt.Sprint(pretendWhole)) {
+	if want := "let " + strings.Repeat("(", 4160) + " x"; string(f.Input[0].Data) != want || f.Kind != finding.Fatal || !strings.Contains(f.Output, fmt.Sprint(pretendWhole)) {
 		t.Errorf("the finding is %v with %d bytes and %q, want that of %d bytes", f.Kind, f.Input.Size(), f.Output, len(want))
 	}
 	if files := l.files(l.opts.CorpusDir); len(files) != 1 || f.Replays != 1 || f.Failures != 1 {
@@ -95,6 +96,55 @@ func TestAnInputThatFailsWithASmallerStackOnlyIsNoFinding(t *testing.T) {
 		if out.Final.Execs < 5000 {
 			t.Errorf("the run ended after %d executions, want all", out.Final.Execs)
 		}
+	}
+}
+
+// The frames of an instrumented target are larger than those of plain go test.
+func TestAnOverflowThatPlainGoTestMayNotHaveIsNoFinding(t *testing.T) {
+	l := newLab(t)
+	l.seeds("a")
+	l.opts.FuzzLimit = 5000
+	l.recursive()
+	enough := l.run
+	l.run = func(ctx context.Context, f *fakeWorker, in string) (wire.Ran, error) {
+		if strings.Count(in, "(") > 3*1040 {
+			return pass, nil // too deep for the target
+		}
+		return enough(ctx, f, in)
+	}
+	out, err := l.goFuzz(t.Context())
+	if err != nil || len(out.Findings) != 0 || len(l.files(l.opts.CorpusDir)) != 0 {
+		t.Errorf("Run = %+v, %v with the files %v, want nothing", out.Findings, err, l.files(l.opts.CorpusDir))
+	}
+}
+
+func TestARecursionWithoutEndIsMinimized(t *testing.T) {
+	l := newLab(t)
+	l.seeds("a")
+	l.opts.FuzzLimit, l.opts.KeepGoing, l.opts.MinimizeTime = 5000, true, time.Minute
+	l.recursive()
+	deep := l.run
+	endless := func(ctx context.Context, f *fakeWorker, in string) (wire.Ran, error) {
+		if strings.Contains(in, "!") {
+			in = strings.Repeat("(", 2000)
+		}
+		return deep(ctx, f, in)
+	}
+	l.run = endless
+	fuzz := l.fuzz
+	l.fuzz = func(ctx context.Context, f *fakeWorker, m wire.Fuzz, found func(wire.New)) (executor.Fuzzed, error) {
+		if f.number > 1 {
+			return fuzz(ctx, f, m, found)
+		}
+		_, err := endless(ctx, f, "!")
+		var exit *executor.Exit
+		errors.As(err, &exit)
+		exit.Input = args(strings.Repeat(" ", 100) + "let !" + strings.Repeat("ab", 50))
+		return executor.Fuzzed{}, err
+	}
+	out, err := l.goFuzz(t.Context())
+	if err != nil || len(out.Findings) != 1 || string(out.Findings[0].Input[0].Data) != "!" {
+		t.Errorf("Run = %+v, %v, want a finding of one byte", out.Findings, err)
 	}
 }
 
@@ -183,7 +233,7 @@ func TestDeeperInputsRepeatWhatIsRepeated(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
 			a := input.Args{{Kind: input.Int, Bits: 7}, {Kind: input.String, Data: []byte("-")}, {Kind: input.Bytes, Data: []byte(tt.data)}}
-			for _, d := range deeper(a) {
+			for _, d := range deeper(a, deepenBy[:]...) {
 				if d[0].Bits != 7 || string(d[1].Data) != "-" {
 					t.Errorf("other arguments have changed: %v", d)
 				}
