@@ -171,7 +171,6 @@ func TestOwnBinary(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles parts of the standard library")
 	}
-	needOwnParts(t, true)
 	eachToolchain(t, func(t *testing.T, tc Toolchain) {
 		o, err := own.overlay(tc, t.TempDir(), "")
 		if err != nil {
