@@ -41,21 +41,23 @@ const maxPadding = 8
 // overflowed deals with an input that overflowed firstStack. From now on workers have the whole stack, as in plain go test,
 // so that nothing counts as a failure which is none there. If the input does not fail with it, it is made longer where it
 // repeats itself; what fails then is the finding. Not a hang, too much memory or a race: an input that long may take its time
-// and memory, and what shorter ones do elsewhere is not asked here.
+// and memory, and what shorter ones do elsewhere is not asked here. A seed or a cached entry is executed once more in any case;
+// the first one is made deeper too, since no mutant comes here for less than the whole stack afterwards.
 func (r *run) overflowed(s *slot, f *finding.Finding, warm *warmEntry) error {
 	r.mu.Lock()
+	first := !r.wholeStack
 	r.wholeStack = true
 	f.Target = r.Target
 	known := r.claimed[triage.Key(f)] != nil
 	r.mu.Unlock()
-	if warm != nil {
-		r.postpone(warm)
-		return nil
-	}
-	if known {
+	r.postpone(warm)
+	if known || warm != nil && !first {
 		return nil
 	}
 	got, err := r.deepest(s, f.Input)
+	if got != nil && warm != nil && got.Input.Equal(f.Input) {
+		return nil
+	}
 	if got != nil && isOverflow(got) {
 		got, err = r.surer(s, got)
 	}

@@ -189,24 +189,28 @@ func TestADeeperInputMayFailInAnotherWay(t *testing.T) {
 
 func TestASeedThatNeedsMoreStackIsExecutedAgain(t *testing.T) {
 	for _, tt := range []struct {
-		name     string
-		brackets int
-		fails    bool
+		name       string
+		brackets   int
+		seedFails  bool
+		findingLen int
 	}{
-		{"less than all", 200, false},
-		{"more than all", 2000, true},
+		{"less than all", 200, false, 200 * 8 * surely},
+		{"more than all", 2000, true, 2000},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
 			l.seeds("a", strings.Repeat("(", tt.brackets))
-			l.opts.FuzzLimit = 5000
+			l.opts.FuzzLimit, l.opts.KeepGoing = 5000, true
 			l.recursive()
 			l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 				return allOf(m), nil
 			}
 			out, err := l.goFuzz(t.Context())
-			if err != nil || len(out.Findings) > 0 != tt.fails || len(eventsOf[SeedFailed](l)) > 0 != tt.fails {
-				t.Errorf("Run = %+v, %v, want a failing seed: %v", out.Findings, err, tt.fails)
+			if err != nil || len(out.Findings) != 1 || out.Findings[0].Input.Size() != tt.findingLen || len(eventsOf[SeedFailed](l)) > 0 != tt.seedFails {
+				t.Errorf("Run = %+v, %v, want a finding of %d bytes, the seed: %v", out.Findings, err, tt.findingLen, tt.seedFails)
+			}
+			if w := out.Final.WarmDone; !tt.seedFails && w != 2 {
+				t.Errorf("%d seeds were executed, want 2", w)
 			}
 		})
 	}
