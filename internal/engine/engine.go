@@ -134,7 +134,6 @@ type run struct {
 	nextID       uint64
 	maxLen       int           // current limit for the length of mutants
 	again        uint64        // requests for entries that were solved before
-	largest      int           // largest buffer of a seed
 	lastEntry    moment        // when the last new entry came
 	lastEdge     time.Duration // for how long the target had been fuzzed when the last new edge came
 	edgeExecs    uint64        // executions until then
@@ -154,16 +153,16 @@ type run struct {
 	overLimit    *finding.Finding            // first input that used too much memory
 	memMax       uint64                      // MemLimit is not raised beyond this
 	startup      time.Duration               // how long the newest worker took to start
-	wholeStack   bool                        // an input has overflown firstStack
-	minimizing   int                         // findings that are
-	settling     int                         // findings that somebody deals with
-	closed       bool                        // no more findings are taken: the run ends when those there are are dealt with
-	lingering    *time.Timer                 // closes the run; nil: nothing was found
-	closeAt      time.Duration               // when, by elapsed
-	lastClose    time.Duration               // and when at the latest
-	killed       int                         // workers lost to signals from outside, in a row
-	words        [][]byte                    // what Words found; nil: not yet, or nothing
-	searched     bool                        // Words need not be called again
+	overflows    overflows
+	minimizing   int           // findings that are
+	settling     int           // findings that somebody deals with
+	closed       bool          // no more findings are taken: the run ends when those there are are dealt with
+	lingering    *time.Timer   // closes the run; nil: nothing was found
+	closeAt      time.Duration // when, by elapsed
+	lastClose    time.Duration // and when at the latest
+	killed       int           // workers lost to signals from outside, in a row
+	words        [][]byte      // what Words found; nil: not yet, or nothing
+	searched     bool          // Words need not be called again
 	exams        examinations
 	passed       []input.Args // all entries, in the order in which they came, if Remember is set
 }
@@ -193,13 +192,17 @@ func (r *run) elapsed() time.Duration {
 
 // fuzz is a turn with the contexts in place.
 func (r *run) fuzz() error {
-	first, hello, err := r.startWorker(r.ctx, 0)
+	slots := make([]slot, r.Workers)
+	for i := range slots {
+		slots[i].number = i
+	}
+	hello, err := r.startWorker(r.ctx, &slots[0], r.maxStack())
 	if err != nil {
 		return r.unlessStopped(err)
 	}
 	if !r.prepared {
 		if err := r.prepare(hello); err != nil {
-			first.Stop()
+			r.endWorker(&slots[0])
 			return r.unlessStopped(err)
 		}
 		r.mu.Lock()
@@ -219,15 +222,11 @@ func (r *run) fuzz() error {
 	}
 
 	var serving sync.WaitGroup
-	for i := range r.Workers {
-		w := first
-		if i > 0 {
-			w = nil
-		}
+	for i := range slots {
 		serving.Add(1)
 		go func() {
 			defer serving.Done()
-			r.fail(r.serve(&slot{worker: w, number: i}))
+			r.fail(r.serve(&slots[i]))
 		}()
 	}
 	serving.Wait()
@@ -290,9 +289,9 @@ func (r *run) prepare(hello wire.Hello) error {
 		r.enqueue(&warmEntry{args: input.Zero(r.Kinds), isZero: true})
 		r.warmTotal = 0
 	}
-	r.maxLen = max(minLen, r.largest+r.largest/4)
+	r.maxLen = minLen
 	if r.Without.Has(technique.LengthLimit) {
-		r.maxLen = max(hardLen, r.largest)
+		r.maxLen = hardLen
 	}
 	r.emit(Started{r.Snapshot})
 	return nil

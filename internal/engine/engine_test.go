@@ -496,12 +496,18 @@ func TestOrdinal(t *testing.T) {
 	}
 }
 
-// The limit for the length of mutants follows the seeds.
+// The limit for the length of mutants follows the seeds that do not fail.
 func TestMutantsMayBeLongerThanTheSeeds(t *testing.T) {
 	for _, tt := range []struct{ seed, want int }{{0, 256}, {10, 256}, {1000, 1250}, {100 << 10, 125 << 10}} {
 		l := newLab(t)
-		l.seeds(strings.Repeat("x", tt.seed))
-		l.opts.FuzzLimit = 1000
+		l.seeds(strings.Repeat("x", tt.seed), strings.Repeat("!", 2000+tt.seed))
+		l.opts.FuzzLimit, l.opts.KeepGoing = 1000, true
+		l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
+			if strings.Contains(data, "!") {
+				return ranFailing(failedAt(1)), nil
+			}
+			return pass, nil
+		}
 		l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 			if m.MaxLen != tt.want {
 				t.Errorf("with a seed of %d bytes mutants have at most %d, want %d", tt.seed, m.MaxLen, tt.want)

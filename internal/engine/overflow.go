@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -22,14 +21,10 @@ import (
 const firstStack = 16<<20 + 16
 
 // deepenBy are the factors by which the repeated part of an input is repeated more often, to have it overflow the whole
-// stack; maxDeep is the size in bytes up to which that is done, chosen as what services may well accept; deepenTime is how
-// long it may take, and seconds are usual.
+// stack; maxDeep is the size in bytes up to which that is done, chosen as what services may well accept.
 var deepenBy = [...]int{2, 4, 8, 16, 32, 64}
 
-const (
-	maxDeep    = 1 << 20
-	deepenTime = 20 * time.Second
-)
+const maxDeep = 1 << 20
 
 // surely is how many times deeper an input must go than one that overflows the stack of an instrumented target: the frames of
 // two parsers were 1.9 and 2.7 times as large there as in plain go test.
@@ -38,29 +33,50 @@ const surely = 4
 // maxPadding is how many repetitions are left out that have nothing to do with the depth.
 const maxPadding = 8
 
-// overflowed deals with an input that overflowed firstStack. From now on workers have the whole stack, as in plain go test,
-// so that nothing counts as a failure which is none there. If the input does not fail with it, it is made longer where it
-// repeats itself; what fails then is the finding. Not a hang, too much memory or a race: an input that long may take its time
-// and memory, and what shorter ones do elsewhere is not asked here. A seed or a cached entry is executed once more in any case;
-// the first one is made deeper too, since no mutant comes here for less than the whole stack afterwards.
-func (r *run) overflowed(s *slot, f *finding.Finding, warm *warmEntry) error {
+// Bounds of what a run does with inputs that overflow firstStack. One construct of a language may well be limited, or take too
+// much memory, where another is not, so several are made deeper; seconds for each are usual. Each overflow costs the start of a
+// worker. When that becomes too much, or enough constructs came to nothing, workers have the whole stack.
+const (
+	deepenTime    = 20 * time.Second // for one
+	minDeepening  = 10 * time.Second // for all, and a quarter of the time of the run
+	maxConstructs = 16
+	minRestarting = 5 * time.Second // for all starts, and an eighth of the time of the run
+)
+
+// overflows is what a run knows of inputs that overflow the stack.
+type overflows struct {
+	whole bool            // workers that start have the whole stack, as in plain go test
+	seen  int             // inputs that overflowed a stack
+	units map[string]bool // what they repeat, of those that were made deeper
+	took  time.Duration   // to make them deeper
+}
+
+// maxStack returns the size in bytes at which the stack of a worker that starts now shall overflow; 0: as in plain go test.
+func (r *run) maxStack() int {
 	r.mu.Lock()
-	first := !r.wholeStack
-	r.wholeStack = true
-	f.Target = r.Target
-	known := r.claimed[triage.Key(f)] != nil
-	r.mu.Unlock()
-	r.postpone(warm)
-	if known || warm != nil && !first {
+	defer r.mu.Unlock()
+	if r.overflows.whole {
+		return 0
+	}
+	return firstStack
+}
+
+// overflowed deals with an input that overflowed the stack of a worker. What is repeated in it is repeated more often, with the
+// whole stack; what fails then is the finding. Not a hang, too much memory or a race: an input that long may take its time
+// and memory, and what shorter ones do elsewhere is not asked here. A seed or a cached entry is executed once more, with the
+// whole stack.
+func (r *run) overflowed(s *slot, f *finding.Finding, warm *warmEntry) error {
+	look := r.countOverflow(f, warm)
+	if warm != nil {
+		warm.deep = true
+		r.postpone(warm)
+	}
+	if !look {
 		return nil
 	}
-	got, err := r.deepest(s, f.Input)
-	if got != nil && warm != nil && got.Input.Equal(f.Input) {
-		return nil
-	}
-	if got != nil && isOverflow(got) {
-		got, err = r.surer(s, got)
-	}
+	ctx, cancel := context.WithTimeout(r.judging(), deepenTime)
+	defer cancel()
+	got, err := r.deepFailure(ctx, s, f, warm != nil)
 	var exit *executor.Exit
 	switch {
 	case isContext(err), errors.As(err, &exit): // such as by the system, which had no memory for the stack
@@ -71,53 +87,121 @@ func (r *run) overflowed(s *slot, f *finding.Finding, warm *warmEntry) error {
 	return r.settle(s, got, nil, s.worker != nil)
 }
 
-// deepest executes an input with the whole stack, and deeper ones, until one fails. It returns how; nil: none does.
-func (r *run) deepest(s *slot, a input.Args) (*finding.Finding, error) {
-	ctx, cancel := context.WithTimeout(r.judging(), deepenTime)
-	defer cancel()
-	for _, candidate := range append([]input.Args{a}, deeper(a, deepenBy[:]...)...) {
-		got, err := r.execute(ctx, s, candidate)
-		if err != nil {
+// countOverflow notes an overflow and reports whether to look into it. What earlier runs left is not made deeper again.
+func (r *run) countOverflow(f *finding.Finding, warm *warmEntry) bool {
+	unit := unitOf(f.Input)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	f.Target = r.Target
+	o := &r.overflows
+	o.seen++
+	restarting := time.Duration(o.seen) * r.startup
+	first := !o.whole
+	o.whole = o.whole || restarting > max(minRestarting, r.elapsed()/8) || len(o.units) >= maxConstructs ||
+		r.Repeatable // no choice shall depend on how long it takes
+	return r.claimed[triage.Key(f)] == nil && !o.units[unit] && (warm == nil || warm.isSeed && first)
+}
+
+// deepFailure makes an input that overflowed a worker's stack deeper and returns how plain go test fails with it; nil: it does
+// not, or by an input that is executed again.
+func (r *run) deepFailure(ctx context.Context, s *slot, f *finding.Finding, again bool) (*finding.Finding, error) {
+	if again {
+		if got, err := r.execute(ctx, s, 0, f.Input); got != nil || err != nil {
 			return nil, err
 		}
-		if got != nil {
-			got.Input, got.Original = candidate, a
-			return got, nil
+	}
+	bare, err := r.bare(ctx, s, f.Input)
+	if err != nil {
+		return nil, err
+	}
+	unit := unitOf(bare)
+	if unit != "" && !r.deepens(unit) {
+		return nil, nil
+	}
+	defer func(begin time.Time) {
+		r.mu.Lock()
+		r.overflows.took += time.Since(begin)
+		r.mu.Unlock()
+	}(time.Now())
+	got, err := r.deepest(ctx, s, bare)
+	if got != nil && unit != "" && isOverflow(got) {
+		got, err = r.surer(ctx, s, got)
+	}
+	if got != nil {
+		got.Original = f.Input
+	}
+	return got, err
+}
+
+// deepens reports whether inputs that repeat a unit shall be made deeper, which is done once.
+func (r *run) deepens(unit string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	o := &r.overflows
+	if o.units[unit] || len(o.units) >= maxConstructs || o.took >= max(minDeepening, r.elapsed()/4) {
+		return false
+	}
+	if o.units == nil {
+		o.units = map[string]bool{}
+	}
+	o.units[unit] = true
+	return true
+}
+
+// bare returns an input that overflows firstStack without what else is repeated in it, and without what is behind and before
+// what makes it deep, as far as it overflows without.
+func (r *run) bare(ctx context.Context, s *slot, a input.Args) (input.Args, error) {
+	overflows := func(a input.Args) (bool, error) {
+		got, err := r.execute(ctx, s, firstStack, a)
+		return got != nil && isOverflow(got), err
+	}
+	for range maxPadding {
+		arg, run := repeated(a)
+		if arg < 0 {
+			return a, nil
+		}
+		data := a[arg].Data
+		shorter := with(a, arg, slices.Concat(data[:run.from+run.unit], data[run.to:]))
+		if is, err := overflows(shorter); err != nil {
+			return nil, err
+		} else if !is {
+			break
+		}
+		a = shorter
+	}
+	for _, cut := range []func(b []byte, run repetition) []byte{
+		func(b []byte, run repetition) []byte { return b[:run.to] },
+		func(b []byte, run repetition) []byte { return b[run.from:] },
+	} {
+		arg, run := repeated(a)
+		if arg < 0 {
+			return a, nil
+		}
+		shorter := with(a, arg, cut(a[arg].Data, run))
+		if is, err := overflows(shorter); err != nil {
+			return nil, err
+		} else if is {
+			a = shorter
+		}
+	}
+	return a, nil
+}
+
+// deepest executes an input with the whole stack, and deeper ones, until one fails. It returns how; nil: none does.
+func (r *run) deepest(ctx context.Context, s *slot, a input.Args) (*finding.Finding, error) {
+	for _, candidate := range append([]input.Args{a}, deeper(a, deepenBy[:]...)...) {
+		if got, err := r.execute(ctx, s, 0, candidate); got != nil || err != nil {
+			return got, err
 		}
 	}
 	return nil, nil
 }
 
-// surer returns a finding like f that overflows the stack of plain go test too: one whose depth is not that of anything that
-// repeats itself in the input, or one that goes surely times deeper; nil if there is none.
-func (r *run) surer(s *slot, f *finding.Finding) (*finding.Finding, error) {
-	ctx, cancel := context.WithTimeout(r.judging(), deepenTime)
-	defer cancel()
-	try := func(a input.Args) (*finding.Finding, error) {
-		got, err := r.execute(ctx, s, a)
-		if err != nil || got == nil || !isOverflow(got) {
-			return nil, err
-		}
-		got.Input, got.Original = a, f.Original
-		return got, nil
-	}
-	for range maxPadding {
-		arg, run := repeated(f.Input)
-		if arg < 0 {
-			return f, nil
-		}
-		data := f.Input[arg].Data
-		got, err := try(with(f.Input, arg, slices.Concat(data[:run.from+run.unit], data[run.to:])))
-		if err != nil {
-			return nil, err
-		}
-		if got == nil {
-			break
-		}
-		f = got
-	}
+// surer returns a finding like f that overflows the stack of plain go test too, one that goes surely times deeper; nil if there
+// is none.
+func (r *run) surer(ctx context.Context, s *slot, f *finding.Finding) (*finding.Finding, error) {
 	for _, a := range deeper(f.Input, surely) {
-		if got, err := try(a); got != nil || err != nil {
+		if got, err := r.execute(ctx, s, 0, a); err != nil || got != nil && isOverflow(got) {
 			return got, err
 		}
 	}
@@ -131,15 +215,12 @@ func isOverflow(f *finding.Finding) bool {
 
 // isDeep reports whether a finding is an overflow by how deep something is nested. To minimize it would take off what makes it
 // sure.
-func isDeep(f *finding.Finding) bool {
-	arg, _ := repeated(f.Input)
-	return isOverflow(f) && arg >= 0
-}
+func isDeep(f *finding.Finding) bool { return isOverflow(f) && unitOf(f.Input) != "" }
 
-// execute executes an input by the worker of a slot and says how it failed; nil: it did not. A process that ends by it is
-// dropped.
-func (r *run) execute(ctx context.Context, s *slot, a input.Args) (*finding.Finding, error) {
-	if err := r.ensureWorker(ctx, s); err != nil {
+// execute executes an input by the worker of a slot, with a stack of that many bytes, and says how it failed; nil: it did not.
+// A process that ends by it is dropped.
+func (r *run) execute(ctx context.Context, s *slot, stack int, a input.Args) (*finding.Finding, error) {
+	if err := r.ensureWorker(ctx, s, stack); err != nil {
 		return nil, err
 	}
 	ran, err := s.worker.Run(ctx, a, false)
@@ -148,7 +229,9 @@ func (r *run) execute(ctx context.Context, s *slot, a input.Args) (*finding.Find
 		if !ran.Failed {
 			return nil, nil
 		}
-		return triage.Failed(a, ran.Output, ran.Logged), nil
+		f := triage.Failed(a, ran.Output, ran.Logged)
+		f.Input = a
+		return f, nil
 	}
 	s.worker.Kill()
 	r.dropWorker(s)
@@ -160,89 +243,4 @@ func (r *run) execute(ctx context.Context, s *slot, a input.Args) (*finding.Find
 	died := triage.Died(exit)
 	died.Input = a
 	return died, nil
-}
-
-// deeper returns inputs like a that nest what it nests more deeply, if a has something in it that is repeated many times:
-// with what closes it repeated as often, and without, for each factor.
-func deeper(a input.Args, factors ...int) (all []input.Args) {
-	arg, run := repeated(a)
-	if arg < 0 {
-		return nil
-	}
-	data := a[arg].Data
-	closing := longest(data[run.to:])
-	for _, factor := range factors {
-		if len(data)*factor > maxDeep {
-			break
-		}
-		open := run.repeated(data, factor)
-		if closing.size() > 0 {
-			closed := append(open[:len(open):len(open)], closing.repeated(data[run.to:], factor)...)
-			all = append(all, with(a, arg, closed))
-		}
-		all = append(all, with(a, arg, append(open, data[run.to:]...)))
-	}
-	return all
-}
-
-// repeated returns the argument with the longest repetition, and that; -1 if there is none.
-func repeated(a input.Args) (arg int, run repetition) {
-	arg = -1
-	for i, v := range a {
-		if !v.Kind.IsBuffer() {
-			continue
-		}
-		if found := longest(v.Data); found.size() > run.size() {
-			arg, run = i, found
-		}
-	}
-	return arg, run
-}
-
-// with returns a with another content of one argument.
-func with(a input.Args, arg int, data []byte) input.Args {
-	a = append(input.Args(nil), a...)
-	a[arg].Data = data
-	return a
-}
-
-// repetition is a part of a text in which one unit follows itself.
-type repetition struct{ from, to, unit int }
-
-// Bounds of what counts as repeated. The units of nested text are short; a stack of 16 MB is not full after some calls.
-const (
-	maxUnit    = 64
-	minRepeats = 32
-)
-
-func (r repetition) size() int { return r.to - r.from }
-
-// longest returns the longest repetition in b, of the shortest unit; nothing if no unit is there often enough.
-func longest(b []byte) (best repetition) {
-	for unit := 1; unit <= maxUnit && unit < len(b); unit++ {
-		for i := 0; i+unit < len(b); {
-			n := bytesInCommon(b[i:], b[i+unit:])
-			if size := n + unit; size >= minRepeats*unit && size > best.size()+unit {
-				best = repetition{i, i + size, unit}
-			}
-			i += n + 1
-		}
-	}
-	return best
-}
-
-// bytesInCommon returns how many bytes a and b begin with that are the same.
-func bytesInCommon(a, b []byte) (n int) {
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
-	}
-	return n
-}
-
-// repeated returns b up to the end of the repetition, which is factor times as long.
-func (r repetition) repeated(b []byte, factor int) []byte {
-	more := bytes.Repeat(b[r.from:r.from+r.unit], r.size()/r.unit*(factor-1))
-	out := make([]byte, 0, r.to+len(more))
-	out = append(append(out, b[:r.from]...), more...)
-	return append(out, b[r.from:r.to]...)
 }

@@ -19,24 +19,26 @@ import (
 // pretendWhole is the size of a stack without gnaw, for workers that are fakes.
 const pretendWhole = 128 << 20
 
-// recursive has workers use 128 KiB of stack for each opening bracket that nothing closes.
-func (l *lab) recursive() {
-	call := func(f *fakeWorker, data string) error {
-		limit := f.setup.MaxStack
-		if limit == 0 {
-			limit = pretendWhole
-		}
-		if strings.Count(data, "(")<<17 < limit {
-			return nil
-		}
-		return &executor.Exit{Err: errors.New("exit status 2"), Input: args(data), Stderr: fmt.Sprintf(
-			"runtime: goroutine stack exceeds %d-byte limit\nfatal error: stack overflow\n\ngoroutine 7 [running]:\np.f()\n\t/src/p.go:%d +0x1\n",
-			limit, 3+len(data)%2)}
+// recurse has a worker use 128 KiB of stack for each opening bracket in its input, and returns how that ends.
+func recurse(f *fakeWorker, data string) error {
+	limit := f.setup.MaxStack
+	if limit == 0 {
+		limit = pretendWhole
 	}
-	l.run = func(_ context.Context, f *fakeWorker, data string) (wire.Ran, error) { return pass, call(f, data) }
+	if strings.Count(data, "(")<<17 < limit {
+		return nil
+	}
+	return &executor.Exit{Err: errors.New("exit status 2"), Input: args(data), Stderr: fmt.Sprintf(
+		"runtime: goroutine stack exceeds %d-byte limit\nfatal error: stack overflow\n\ngoroutine 7 [running]:\np.f()\n\t/src/p.go:%d +0x1\n",
+		limit, 3+len(data)%2)}
+}
+
+// recursive has workers recurse, and the first one meet an input with which that overflows the stack.
+func (l *lab) recursive() {
+	l.run = func(_ context.Context, f *fakeWorker, data string) (wire.Ran, error) { return pass, recurse(f, data) }
 	l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 		if f.number == 1 {
-			return executor.Fuzzed{}, call(f, "let "+strings.Repeat("((", 65)+" x")
+			return executor.Fuzzed{}, recurse(f, "let "+strings.Repeat("((", 65)+" x")
 		}
 		return allOf(m), nil
 	}
@@ -52,16 +54,114 @@ func TestAnInputThatOverflowsASmallerStackIsMadeDeeper(t *testing.T) {
 		t.Fatalf("Run = %+v, %v, want one finding", out.Findings, err)
 	}
 	f := out.Findings[0]
-	if want := "let " + strings.Repeat("(", 4160) + " x"; string(f.Input[0].Data) != want || f.Kind != finding.Fatal || !strings.Contains(f.Output, fmt.Sprint(pretendWhole)) {
+	if want := strings.Repeat("(", 4160); string(f.Input[0].Data) != want || f.Kind != finding.Fatal || !strings.Contains(f.Output, fmt.Sprint(pretendWhole)) {
 		t.Errorf("the finding is %v with %d bytes and %q, want that of %d bytes", f.Kind, f.Input.Size(), f.Output, len(want))
 	}
 	if files := l.files(l.opts.CorpusDir); len(files) != 1 || f.Replays != 1 || f.Failures != 1 {
 		t.Errorf("the files are %v after %d replays, want one", files, f.Replays)
 	}
-	for _, w := range l.workers {
-		if want := map[bool]int{true: firstStack}[w.number == 1]; w.setup.MaxStack != want {
-			t.Errorf("worker %d has a stack of %d bytes, want %d", w.number, w.setup.MaxStack, want)
+}
+
+// overflowing returns a lab whose mutants, if they are executed with less stack than all, are those inputs, one after the
+// other. A target that meets a square bracket allows no more depth than that of less stack.
+func overflowing(t *testing.T, inputs ...string) *lab {
+	l := newLab(t)
+	l.seeds("a")
+	l.opts.FuzzLimit, l.opts.KeepGoing = 5000, true
+	run := func(f *fakeWorker, in string) error {
+		if strings.Contains(in, "[") && f.setup.MaxStack == 0 {
+			return nil
 		}
+		return recurse(f, strings.ReplaceAll(in, "[", "("))
+	}
+	l.run = func(_ context.Context, f *fakeWorker, in string) (wire.Ran, error) { return pass, run(f, in) }
+	l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+		if len(inputs) == 0 || f.setup.MaxStack == 0 {
+			return allOf(m), nil
+		}
+		in := inputs[0]
+		inputs = inputs[1:]
+		err := run(f, in)
+		if exit := (*executor.Exit)(nil); errors.As(err, &exit) {
+			exit.Input = args(in)
+		}
+		return executor.Fuzzed{}, err
+	}
+	return l
+}
+
+func TestAnOverflowIsLookedIntoAlthoughAnotherOneIsNoFinding(t *testing.T) {
+	many := func(unit string) string { return strings.Repeat(unit, 130) }
+	l := overflowing(t, many("["), many("["), many(".["), many("((]")+many("long padding"))
+	out, err := l.goFuzz(t.Context())
+	if want := strings.Repeat("((]", 2080); err != nil || len(out.Findings) != 1 || string(out.Findings[0].Input[0].Data) != want {
+		t.Errorf("Run = %+v, %v, want a finding of %d bytes", out.Findings, err, len(want))
+	}
+}
+
+func TestEachConstructIsMadeDeeperOnce(t *testing.T) {
+	for _, tt := range []struct {
+		name          string
+		input         func(i int) string
+		deeper, whole int // executions with the whole stack of what is made deeper, and workers with it for mutants
+	}{
+		{"all by one construct", func(int) string { return strings.Repeat("[", 130) }, 1 + len(deepenBy), 0},
+		{"each by another one", func(i int) string { return "(" + strings.Repeat("["+strings.Repeat("x", i), 130) }, maxConstructs * (1 + len(deepenBy)), 1},
+		{"nothing is repeated", func(int) string { return strings.Repeat("(x(yy(zzz(", minRepeats-1) + "((((((([" }, 40, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var inputs []string
+			for i := range 40 {
+				inputs = append(inputs, tt.input(i))
+			}
+			l := overflowing(t, inputs...)
+			deeper, whole := 0, 0
+			run, fuzz := l.run, l.fuzz
+			l.run = func(ctx context.Context, f *fakeWorker, in string) (wire.Ran, error) {
+				if f.setup.MaxStack == 0 {
+					deeper++
+				}
+				return run(ctx, f, in)
+			}
+			l.fuzz = func(ctx context.Context, f *fakeWorker, m wire.Fuzz, found func(wire.New)) (executor.Fuzzed, error) {
+				if f.setup.MaxStack == 0 {
+					whole = 1
+				}
+				return fuzz(ctx, f, m, found)
+			}
+			out, err := l.goFuzz(t.Context())
+			if err != nil || len(out.Findings) != 0 || deeper != tt.deeper || whole != tt.whole {
+				t.Errorf("Run = %+v, %v with %d executions and %d workers, want no finding, %d, %d", out.Findings, err, deeper, whole, tt.deeper, tt.whole)
+			}
+		})
+	}
+}
+
+func TestWorkersHaveTheWholeStackIfTheirStartsTakeTooLong(t *testing.T) {
+	for _, tt := range []struct {
+		name       string
+		startup    time.Duration
+		repeatable bool
+		overflows  int // until then
+	}{
+		{"milliseconds", 20 * time.Millisecond, false, 251},
+		{"seconds", 8 * time.Second, false, 1},
+		{"it must not depend on time", time.Millisecond, true, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := newRun(Options{Repeatable: tt.repeatable})
+			r.startup = tt.startup
+			n := 0
+			for r.maxStack() != 0 && n < 1000 {
+				n++
+				if f := (&finding.Finding{Input: args("a")}); !r.countOverflow(f, nil) {
+					t.Errorf("overflow %d is not looked into", n)
+				}
+			}
+			if n != tt.overflows {
+				t.Errorf("all workers have the whole stack after %d overflows, want %d", n, tt.overflows)
+			}
+		})
 	}
 }
 
@@ -202,7 +302,10 @@ func TestASeedThatNeedsMoreStackIsExecutedAgain(t *testing.T) {
 			l.seeds("a", strings.Repeat("(", tt.brackets))
 			l.opts.FuzzLimit, l.opts.KeepGoing = 5000, true
 			l.recursive()
-			l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+			l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+				if f.setup.MaxStack != firstStack {
+					t.Error("mutants are executed with the whole stack")
+				}
 				return allOf(m), nil
 			}
 			out, err := l.goFuzz(t.Context())

@@ -77,7 +77,11 @@ func (r *run) serve(s *slot) error {
 		if t == nil {
 			return nil
 		}
-		err := r.ensureWorker(r.ctx, s)
+		stack := r.maxStack()
+		if t.warm != nil && t.warm.deep {
+			stack = 0
+		}
+		err := r.ensureWorker(r.ctx, s, stack)
 		if err != nil {
 			r.account(t.grant, 0, 0)
 			r.postpone(t.warm)

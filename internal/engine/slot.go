@@ -18,11 +18,13 @@ const maxKilled = 5
 type slot struct {
 	number int
 	worker Worker // nil: none runs
+	stack  int    // bytes at which a stack of the worker overflows; 0: as in plain go test
 	taught bool   // the worker has the words
 }
 
-// startWorker starts the process of the slot with that number and sets it up.
-func (r *run) startWorker(ctx context.Context, number int) (Worker, wire.Hello, error) {
+// startWorker starts the process of a slot, which has none, and sets it up. A goroutine's stack in it overflows at that many
+// bytes; 0: as in plain go test.
+func (r *run) startWorker(ctx context.Context, s *slot, stack int) (wire.Hello, error) {
 	begin := time.Now()
 	w, hello, err := r.Start(ctx)
 	r.mu.Lock()
@@ -31,10 +33,10 @@ func (r *run) startWorker(ctx context.Context, number int) (Worker, wire.Hello, 
 	for err != nil {
 		var start *executor.StartError
 		if !errors.As(err, &start) || !start.External || ctx.Err() != nil {
-			return nil, hello, err
+			return hello, err
 		}
 		if err := r.restart(err, nil); err != nil {
-			return nil, hello, err
+			return hello, err
 		}
 		w, hello, err = r.Start(ctx)
 	}
@@ -43,10 +45,7 @@ func (r *run) startWorker(ctx context.Context, number int) (Worker, wire.Hello, 
 	seed := r.RandSeed + uint64(len(r.workers)) + r.nextID<<8
 	setup := wire.Setup{
 		Seed: seed, MemLimit: r.MemLimit, Resident: r.overLimit != nil, TrimMax: trimExecs, Without: r.Without,
-		Number: number, NoClock: r.Repeatable, Procs: r.Procs,
-	}
-	if !r.wholeStack {
-		setup.MaxStack = firstStack
+		Number: s.number, NoClock: r.Repeatable, Procs: r.Procs, MaxStack: stack,
 	}
 	if r.Oracles.On.Has(oracle.Alloc) {
 		setup.Alloc = r.Oracles.Alloc
@@ -57,15 +56,19 @@ func (r *run) startWorker(ctx context.Context, number int) (Worker, wire.Hello, 
 		setup.Procs = 0    // and sees more where goroutines run at the same time
 	}
 	_ = w.Setup(setup) // a process that is gone shows in the request that follows
-	return w, hello, nil
+	s.worker, s.stack = w, stack
+	return hello, nil
 }
 
-func (r *run) ensureWorker(ctx context.Context, s *slot) error {
+// ensureWorker has a slot have a worker with such a stack.
+func (r *run) ensureWorker(ctx context.Context, s *slot, stack int) error {
+	if s.worker != nil && s.stack != stack {
+		r.endWorker(s)
+	}
 	if s.worker != nil {
 		return nil
 	}
-	w, _, err := r.startWorker(ctx, s.number)
-	s.worker = w
+	_, err := r.startWorker(ctx, s, stack)
 	return err
 }
 

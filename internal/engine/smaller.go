@@ -55,7 +55,7 @@ func (r *run) minimize(s *slot, f *finding.Finding, own bool) {
 		var cancel context.CancelFunc
 		m.ctx, cancel = context.WithTimeout(m.ctx, budget)
 		defer cancel()
-		if f.Kind == finding.Hang { // what is left is to be confirmed
+		if m.differs() { // what is left is to be confirmed
 			m.until = time.Now().Add(budget / 2)
 		}
 	}
@@ -102,11 +102,11 @@ func (r *run) minimizeTime(f *finding.Finding) time.Duration {
 func (m *smaller) search() input.Args {
 	limit := m.r.MinimizeLimit
 	best, stats := minimize.Minimize(m.f.Input, minimize.Options{
-		Check: func(a input.Args) bool { return m.check(a, hangProbe) }, MaxChecks: limit,
+		Check: func(a input.Args) bool { return m.check(a, false) }, MaxChecks: limit,
 		Deadline: func() bool { return m.stop() || !m.until.IsZero() && time.Now().After(m.until) },
 	})
-	if m.f.Kind == finding.Hang {
-		if best.Equal(m.f.Input) || m.check(best, 0) {
+	if m.differs() {
+		if best.Equal(m.f.Input) || m.check(best, true) {
 			return best
 		}
 		m.best = nil
@@ -116,7 +116,7 @@ func (m *smaller) search() input.Args {
 		if m.stop() || limit > 0 && stats.Checks+n >= limit {
 			break
 		}
-		if !m.check(best, 0) && !m.stop() {
+		if !m.check(best, true) && !m.stop() {
 			m.best = nil
 			return m.f.Input // it failed once by chance
 		}
@@ -127,10 +127,13 @@ func (m *smaller) search() input.Args {
 // stop reports whether no more candidates can be tried.
 func (m *smaller) stop() bool { return m.broken != nil || m.ctx.Err() != nil }
 
-// check executes a candidate and reports whether it fails as the finding does. probe is how long a candidate of a hang
-// may take; 0: as long as any execution.
-func (m *smaller) check(a input.Args, probe time.Duration) bool {
-	got, err := m.execute(a, probe)
+// differs reports whether candidates are executed in another way than what is left in the end, for less time or with less stack:
+// a hang takes a second to tell, and a gigabyte of stack takes about as long to fill.
+func (m *smaller) differs() bool { return m.f.Kind == finding.Hang || isOverflow(m.f) }
+
+// check executes a candidate, or what is left in the end, and reports whether it fails as the finding does.
+func (m *smaller) check(a input.Args, last bool) bool {
+	got, err := m.execute(a, last)
 	if err != nil {
 		m.broken = err
 		return false
@@ -144,15 +147,18 @@ func (m *smaller) check(a input.Args, probe time.Duration) bool {
 	return true
 }
 
-// execute executes a candidate and says how it failed; nil: it did not.
-func (m *smaller) execute(a input.Args, probe time.Duration) (*finding.Finding, error) {
-	ctx, hang := m.ctx, m.f.Kind == finding.Hang && probe > 0
+// execute executes a candidate, or what is left in the end, and says how it failed; nil: it did not.
+func (m *smaller) execute(a input.Args, last bool) (*finding.Finding, error) {
+	ctx, hang, stack := m.ctx, m.f.Kind == finding.Hang && !last, m.r.maxStack()
+	if isOverflow(m.f) {
+		stack = map[bool]int{false: firstStack}[last]
+	}
 	if hang {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, probe)
+		ctx, cancel = context.WithTimeout(ctx, hangProbe)
 		defer cancel()
 	}
-	got, err := m.r.execute(ctx, m.s, a)
+	got, err := m.r.execute(ctx, m.s, stack, a)
 	if hang && isContext(err) && m.ctx.Err() == nil {
 		return &finding.Finding{Kind: finding.Hang}, nil // nobody has seen its stacks
 	}

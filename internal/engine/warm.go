@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
+
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
@@ -16,6 +18,7 @@ type warmEntry struct {
 	args   input.Args
 	isSeed bool // given by the user: a failure is not written again
 	isZero bool // made up because there was none: counts as found by fuzzing
+	deep   bool // overflows firstStack
 }
 
 // takeSeeds takes the types and the inputs of F.Add from a worker and reads the seed directory.
@@ -83,9 +86,6 @@ func (r *run) enqueue(e *warmEntry) {
 		return
 	}
 	r.hashes[name] = true
-	for _, v := range e.args {
-		r.largest = max(r.largest, len(v.Data))
-	}
 	r.warmup = append(r.warmup, e)
 	r.warmTotal++
 }
@@ -115,6 +115,7 @@ func (r *run) performWarm(s *slot, t *task) error {
 		Args: t.warm.args, Duration: r.duration(ran.Nanos), Features: ran.Features, Edges: ran.Edges, Path: t.warm.name,
 	}
 	r.mu.Lock()
+	r.allowAsLong(e.Args)
 	r.addEntry(e)
 	r.mu.Unlock()
 	if t.warm.isZero && len(ran.Added) > 0 {
@@ -122,6 +123,17 @@ func (r *run) performWarm(s *slot, t *task) error {
 	}
 	r.warmed(t.warm)
 	return nil
+}
+
+// allowAsLong allows mutants as long as an input that is mutated, and a quarter. The caller holds the mutex.
+func (r *run) allowAsLong(a input.Args) {
+	for _, v := range a {
+		n := len(v.Data)
+		if !r.Without.Has(technique.LengthLimit) {
+			n += n / 4
+		}
+		r.maxLen = max(r.maxLen, n)
+	}
 }
 
 // postpone puts an input of the warm-up back that the end of the turn has cut short; nil is none.
