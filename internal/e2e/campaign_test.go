@@ -58,11 +58,11 @@ func only(list []told, event string) (some []told) {
 type scene struct {
 	*world
 	dir  string
-	when string   // file whose presence lets FuzzWhen fail
-	env  []string // with a history of its own
+	when string // file whose presence lets FuzzWhen fail
+	env  []string
 }
 
-// newScene makes a scene. Its history is its own, what gnaw has built is that of all tests.
+// newScene makes a scene.
 func newScene(t *testing.T) *scene {
 	t.Helper()
 	if testing.Short() {
@@ -70,12 +70,12 @@ func newScene(t *testing.T) *scene {
 	}
 	w, dir := module(t, "campaign")
 	s := &scene{world: w, dir: dir, when: filepath.Join(w.dir, "when")}
-	s.env = w.environ("XDG_CACHE_HOME="+ownHistory(t, w), "WHEN="+s.when)
+	s.env = w.environ("WHEN=" + s.when)
 	return s
 }
 
 // history is the path of the database.
-func (s *scene) history() string { return filepath.Join(s.world.dir, "xdg", "gnaw", "history.db") }
+func (s *scene) history() string { return filepath.Join(s.world.gnaws, "history.db") }
 
 // fuzz starts a campaign.
 func (s *scene) fuzz(t *testing.T, args ...string) *running {

@@ -153,7 +153,8 @@ const markEnv = "GNAW_E2E"
 // world is the surroundings of one test: a directory, a build cache, an environment.
 type world struct {
 	dir   string // holds everything else
-	cache string
+	cache string // of the go command
+	gnaws string // what gnaw has in the user's cache directory
 	temp  string
 }
 
@@ -162,8 +163,13 @@ var depend = sync.OnceFunc(func() { stale.Depend("../..") })
 
 // newWorld makes the surroundings of a test below dir. Tests call depend too: what is done before m.Run does not count.
 func newWorld(dir string) (*world, error) {
-	w := &world{dir: dir, cache: filepath.Join(dir, ".cache"), temp: filepath.Join(dir, ".tmp")}
+	w := &world{
+		dir: dir, cache: filepath.Join(dir, ".cache"), gnaws: filepath.Join(dir, ".xdg", "gnaw"), temp: filepath.Join(dir, ".tmp"),
+	}
 	if err := os.MkdirAll(w.temp, 0o777); err != nil {
+		return nil, err
+	}
+	if err := newHistory(w.gnaws); err != nil {
 		return nil, err
 	}
 	return w, newCache(w.cache)
@@ -185,6 +191,23 @@ func newCache(dir string) error {
 	return os.WriteFile(filepath.Join(dir, "trim.txt"), fmt.Appendf(nil, "%d", time.Now().Unix()), 0o666)
 }
 
+// newHistory makes a folder of gnaw's at dir with a history of its own. What gnaw has built is that of all tests.
+func newHistory(dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	for _, name := range []string{"overlay", "std"} {
+		built := filepath.Join(host.home, "cache", "gnaw", name)
+		if err := os.MkdirAll(built, 0o777); err != nil {
+			return err
+		}
+		if err := os.Symlink(built, filepath.Join(dir, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // vars are the variables that make the environment of the test, by name.
 func (w *world) vars() [][2]string {
 	path := strings.Join([]string{
@@ -194,7 +217,7 @@ func (w *world) vars() [][2]string {
 		{"PATH", path},
 		{"HOME", host.home},
 		{"USERPROFILE", host.home},
-		{"XDG_CACHE_HOME", filepath.Join(host.home, "cache")},
+		{"XDG_CACHE_HOME", filepath.Dir(w.gnaws)},
 		{"TMPDIR", w.temp},
 		{"TMP", w.temp},
 		{"GOCACHE", w.cache},
@@ -260,22 +283,6 @@ func (w *world) targets(t *testing.T, binary string) []string {
 	names := strings.Fields(string(out))
 	slices.Sort(names)
 	return names
-}
-
-// ownHistory makes a cache directory, for XDG_CACHE_HOME, with a history of its own; what gnaw has built is that of all
-// tests.
-func ownHistory(t *testing.T, w *world) string {
-	t.Helper()
-	dir := filepath.Join(w.dir, "xdg")
-	if err := os.MkdirAll(filepath.Join(dir, "gnaw"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{"overlay", "std"} {
-		if err := os.Symlink(filepath.Join(host.home, "cache", "gnaw", name), filepath.Join(dir, "gnaw", name)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
 }
 
 func glob(t *testing.T, pattern string) []string {

@@ -200,7 +200,7 @@ func TestPlanted(t *testing.T) {
 		flags = slices.DeleteFunc(flags, func(flag string) bool { return flag == "-race" })
 		list = slices.DeleteFunc(list, func(p planted) bool { return p.kind == "race" })
 	}
-	env := w.environ("XDG_CACHE_HOME=" + ownHistory(t, w))
+	env := w.environ()
 
 	code, output := w.start(t, dir, env, host.gnaw, append(flags, "-fuzztime="+plantedTime)...).wait(t, plantedPatience)
 	first, known := bugsOf(t, output)
