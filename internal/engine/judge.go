@@ -78,6 +78,11 @@ func (r *run) failed(s *slot, failed wire.Failed, warm *warmEntry) error {
 	if err != nil {
 		return fmt.Errorf("read a failing input: %w", err)
 	}
+	if triage.Ours(failed.Output) {
+		s.worker.Kill()
+		r.dropWorker(s)
+		return r.mistaken(failed.Output, warm)
+	}
 	f := triage.Failed(a, failed.Output, failed.Logged)
 	if f.Kind == finding.Race {
 		r.readRace(s, f)

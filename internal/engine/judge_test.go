@@ -362,19 +362,24 @@ func TestAProcessThatDiesIsAFinding(t *testing.T) {
 }
 
 func TestDeathsThatAreNoFault(t *testing.T) {
+	const ours = "goroutine 1 [running]:\ninternal/fuzz/gnaw/probe/work.(*worker).study(...)\n\t/go/solve.go:3 +0x1\n"
+	const oursWant = "gnaw itself has failed in the process of the target, please report that: "
+	survived := &wire.Failed{
+		Input:  input.Append(nil, args("x")),
+		Output: strings.ReplaceAll("    testing.go:7: panic: no\n"+ours, "\n", "\n        "),
+	}
 	tests := []struct {
-		name string
-		err  error
-		want string
+		name   string
+		failed *wire.Failed
+		err    error
+		want   string
 	}{
-		{"internal failure", &executor.Exit{Err: exitCode(t, 70), Input: args("x"), Stderr: "why"}, "internal failure"},
-		{"nothing was executed", &executor.Exit{Err: exitCode(t, 2)}, "exit status 2"},
-		{"garbage", &executor.ProtocolError{Err: errors.New("invalid character")}, "communicating with fuzzing process: invalid character"},
-		{"a panic of gnaw's", &executor.Exit{
-			Err: exitCode(t, 2), Input: args("x"),
-			Stderr: "panic: no\n\ngoroutine 1 [running]:\ninternal/fuzz/gnaw/probe/work.(*worker).study(...)\n\t/go/solve.go:3 +0x1\n",
-		}, "gnaw itself has failed in the process of the target, please report that: "},
-		{"killed", &executor.Exit{Err: errors.New("signal: killed"), External: true, Input: args("x")}, "fuzzing process terminated by unexpected signal; no crash will be recorded: signal: killed"},
+		{"internal failure", nil, &executor.Exit{Err: exitCode(t, 70), Input: args("x"), Stderr: "why"}, "internal failure"},
+		{"nothing was executed", nil, &executor.Exit{Err: exitCode(t, 2)}, "exit status 2"},
+		{"garbage", nil, &executor.ProtocolError{Err: errors.New("invalid character")}, "communicating with fuzzing process: invalid character"},
+		{"a panic of gnaw's", nil, &executor.Exit{Err: exitCode(t, 2), Input: args("x"), Stderr: "panic: no\n\n" + ours}, oursWant},
+		{"a panic of gnaw's that fails the T", survived, nil, oursWant},
+		{"killed", nil, &executor.Exit{Err: errors.New("signal: killed"), External: true, Input: args("x")}, "fuzzing process terminated by unexpected signal; no crash will be recorded: signal: killed"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -382,7 +387,7 @@ func TestDeathsThatAreNoFault(t *testing.T) {
 			l.seeds("seed")
 			l.opts.Workers = 2
 			l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
-				return executor.Fuzzed{}, tt.err
+				return executor.Fuzzed{Failed: tt.failed}, tt.err
 			}
 			out, err := l.goFuzz(t.Context())
 			if err == nil || !strings.Contains(err.Error(), tt.want) || out.Finding != nil {

@@ -411,12 +411,17 @@ func (r *run) lost(s *slot, err error, warm *warmEntry) error {
 		return fmt.Errorf("fuzzing process exited unexpectedly due to an internal failure: %w\n%s", exit.Err, exit.Stderr)
 	}
 	if triage.Ours(exit.Stderr) {
-		return r.restart(fmt.Errorf("gnaw itself has failed in the process of the target, please report that: %w\n%s", exit, exit.Stderr), warm)
+		return r.mistaken(fmt.Sprintf("%v\n%s", exit, exit.Stderr), warm)
 	}
 	if exit.Input == nil {
 		return exit
 	}
 	return r.died(s, exit, warm)
+}
+
+// mistaken deals with a failure of gnaw's own code in the process of the target, which is gone.
+func (r *run) mistaken(what string, warm *warmEntry) error {
+	return r.restart(fmt.Errorf("gnaw itself has failed in the process of the target, please report that: %s", what), warm)
 }
 
 // internalExitCode is what package testing exits with when a worker process fails outside of the target.

@@ -64,22 +64,34 @@ func StackLimit(exit *executor.Exit) (limit int) {
 	return limit
 }
 
-// Ours reports whether a process died of gnaw's own code in it, by what it printed: the first frame that is neither of the
-// runtime nor of package testing is gnaw's. That is no finding, but a mistake to report.
-func Ours(stderr string) bool {
-	_, stack, ok := strings.Cut("\n"+stderr, "\npanic: ")
+// Ours reports whether a panic comes of gnaw's own code beside the target, by what the process printed that it ended, or by the
+// output of the T that it failed: the first frame that is neither of the runtime nor of package testing is gnaw's. That is no
+// finding, but a mistake to report.
+func Ours(output string) bool {
+	_, stack, ok := strings.Cut("\n"+output, "\npanic: ")
 	if !ok {
-		return false
+		if _, stack, ok = strings.Cut(output, ".go:"); !ok {
+			return false
+		}
+		if _, stack, ok = strings.Cut(stack, ": panic: "); !ok {
+			return false
+		}
 	}
-	_, stack, _ = strings.Cut(stack, "\ngoroutine ")
+	_, stack, _ = strings.Cut(stack, "goroutine ")
 	for line := range strings.Lines(stack) {
+		line = strings.TrimLeft(line, " ") // a T indents what it logs
 		name, _, isCall := strings.Cut(strings.TrimRight(line, "\n"), "(")
-		if !isCall || strings.HasPrefix(line, "\t") || name == "panic" || strings.HasPrefix(name, "runtime.") || strings.HasPrefix(name, "testing.") {
+		if !isCall || strings.HasPrefix(line, "\t") || machinery(name) {
 			continue
 		}
 		return strings.HasPrefix(name, "internal/fuzz/gnaw/")
 	}
 	return false
+}
+
+// machinery reports whether a function has nothing to do with where a panic comes from.
+func machinery(name string) bool {
+	return name == "panic" || strings.HasPrefix(name, "runtime.") || strings.HasPrefix(name, "runtime/debug.") || strings.HasPrefix(name, "testing.")
 }
 
 // Key is what failures of one run of a target are told apart by. It is coarser or finer than that of a record only where

@@ -48,6 +48,10 @@ func TestOurs(t *testing.T) {
 	testingFrames := "testing.(*F).Fail(0x6e0238?)\n\t/go/src/testing/fuzz.go:133 +0x48\npanic({0x6af0c0?, 0x3?})\n\t/go/src/runtime/panic.go:860 +0x13a\n"
 	gnaws := "internal/fuzz/gnaw/probe/solve.Recolor({0x3, 0x1})\n\t/go/src/internal/fuzz/gnaw/probe/solve/color.go:128 +0x3cf\n"
 	users := "example.com/m.put(...)\n\t/src/m/m.go:3 +0x1d\n"
+	logged := func(frames string) string {
+		text := "panic: index out of range\ngoroutine 18 [running]:\nruntime/debug.Stack()\n\t/go/src/stack.go:26 +0x9b\n" + frames
+		return "    testing.go:1927: " + strings.ReplaceAll(text, "\n", "\n        ")
+	}
 	for _, tt := range []struct {
 		name, stderr string
 		want         bool
@@ -56,6 +60,9 @@ func TestOurs(t *testing.T) {
 		{"the user's code, which gnaw has called", head + testingFrames + users + gnaws, false},
 		{"another process's words", "SIGQUIT: quit\n\ngoroutine 1 [running]:\n" + gnaws, false},
 		{"nothing", "", false},
+		{"gnaw's code under a T", logged(testingFrames + gnaws + users), true},
+		{"the user's code under a T", logged(testingFrames + users + gnaws), false},
+		{"words of the user's", "    m_test.go:3: panic: at the disco\n", false},
 	} {
 		if got := Ours(tt.stderr); got != tt.want {
 			t.Errorf("%s: Ours = %v, want %v", tt.name, got, tt.want)

@@ -57,6 +57,7 @@ func TestRecords(t *testing.T) {
 		{"tags of another size", png, 2, ""},
 		{"text", "PLTE, IEND", 4, ""},
 		{"what does not end where the buffer does", png + "x", 4, ""},
+		{"a box without room for its tag", "\x00\x00\x00\x08abcd\x00\x00\x00\x04\x00\x00\x00\x04", 4, ""},
 	} {
 		got := ""
 		Records([]byte(tt.in), tt.size, func(lo, tag, hi int) bool {

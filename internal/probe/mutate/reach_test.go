@@ -99,7 +99,7 @@ var tricky = []string{
 	"", "\x00", "a", "1", "-", "\"", "\"\"", "(", "()", "\n", "\n\n", "\\", "\"\\", "\"\\\"", "\xff", "\xe2\x82", "aaaa", "0000",
 	"[[[]]]", "{\"a\":[1,-2.5e3,{\"b\":\"c\\n\"}]}", "line one\nline two\nline three", "99999999999999999999999999",
 	"{\"a\":", "[1,", "{,}", "[,]", ",", ":", "\"a\\", "[\"\\\"]", "{\"a\" 1:2}", "k\xc4s\x89PNG", "\x00\x03abc4:spam\x80\x01",
-	"GET /a?b=c HTTP/1.1\r\nHost: x\r\n\r\n", "<a><b>c</b></a>", "((((", "))))", "ééééééé世界", "\x00\x01\x02\x03\x04\x05\x06\x07\x08",
+	"\x00\x00\x00\x08abcd\x00\x00\x00\x04\x00\x00\x00\x04", "GET /a?b=c HTTP/1.1\r\nHost: x\r\n\r\n", "<a><b>c</b></a>", "((((", "))))", "ééééééé世界", "\x00\x01\x02\x03\x04\x05\x06\x07\x08",
 }
 
 func TestEveryOperatorKeepsItsContract(t *testing.T) {

@@ -34,7 +34,7 @@ var recordStarts = [...]int{0, 8, 4, 12, 2, 1, 5}
 // maxRecords ends the walk through a sequence of very many.
 const maxRecords = 256
 
-// next returns where the record that begins at b[at] ends; ok is false if none does.
+// next returns where the record that begins at b[at] ends; ok is false if none does. It has room for its length and its tag.
 func (l *layout) next(b []byte, at int) (end int, ok bool) {
 	field := at + l.at
 	if field+l.size > len(b) {
@@ -45,7 +45,7 @@ func (l *layout) next(b []byte, at int) (end int, ok bool) {
 		return 0, false
 	}
 	end = at + int(n) + l.extra
-	return end, end > field+l.size-1 && end > at && end <= len(b)
+	return end, end >= max(field+l.size, at+l.tag+l.tagSize) && end > at && end <= len(b)
 }
 
 // count returns how many records there are if they begin at b[at] and the last one ends where b does, otherwise 0.
