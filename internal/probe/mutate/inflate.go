@@ -21,6 +21,9 @@ type inflater struct {
 	dist     huffman
 	lengths  [maxLiterals + maxDistances]uint8
 	counting huffman
+
+	fixedLit, fixedDist huffman // once they are needed
+	fixed               bool    // they were
 }
 
 const (
@@ -143,7 +146,16 @@ func (z *inflater) symbol(h *huffman) int {
 	return 0
 }
 
+// fixedCodes takes the codes of blocks that have none of their own. Small files have such blocks, so they are made once.
 func (z *inflater) fixedCodes() {
+	if !z.fixed {
+		z.fixed = true
+		z.makeFixedCodes()
+	}
+	z.lit, z.dist = z.fixedLit, z.fixedDist
+}
+
+func (z *inflater) makeFixedCodes() {
 	l := z.lengths[:maxLiterals]
 	for i := range l {
 		switch {
@@ -161,8 +173,8 @@ func (z *inflater) fixedCodes() {
 	for i := range d {
 		d[i] = 5
 	}
-	z.lit.assign(l)
-	z.dist.assign(d)
+	z.fixedLit.assign(l)
+	z.fixedDist.assign(d)
 }
 
 // codeOrder is the order in which the lengths of the codes for lengths come.
