@@ -28,6 +28,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/atoi"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/base64text"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/behindloop"
+	"github.com/gnaw-fuzz/gnaw/puzzles/targets/behindsetup"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/brackets"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/contains"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/crctext"
@@ -112,18 +113,19 @@ var solutions = map[string]func() bool{
 	"behindloop": func() bool {
 		return behindloop.Open(append(le.AppendUint64(nil, u64("number")), behindloop.Text...))
 	},
-	"brackets":   func() bool { return brackets.Open(strings.Repeat("([", 12) + strings.Repeat("])", 12)) },
-	"contains":   func() bool { return contains.Open("hay " + word("needle", 11)) },
-	"crctext":    func() bool { return crctext.Open(crcLine(word("first", 6) + word("second", 6))) },
-	"cut":        func() bool { return cut.Open(word("begin", 7) + "word" + word("end", 8)) },
-	"date":       func() bool { return date.Open(fmt.Sprintf("2038-01-02T15:04:05.%09dZ", u64("nanosecond")%1e9)) },
-	"day":        solveDay,
-	"decimal":    func() bool { return decimal.Open(fmt.Sprint("id=", u64("decimal")%1e14)) },
-	"decoys":     solveDecoys,
-	"dense":      func() bool { return dense.Open(le.AppendUint64(nil, 0x7d3b195e8a5c0102)) },
-	"enumbool":   func() bool { return enumbool.Open(true, 2, word("password", 10)) },
-	"fieldlen":   func() bool { return fieldlen.Open("a|" + strings.Repeat("b", 777) + "|c") },
-	"floatconst": func() bool { return floatconst.Open(299792.458) },
+	"behindsetup": func() bool { return behindsetup.Open("{% " + word("tag7", 8) + " %}") },
+	"brackets":    func() bool { return brackets.Open(strings.Repeat("([", 12) + strings.Repeat("])", 12)) },
+	"contains":    func() bool { return contains.Open("hay " + word("needle", 11)) },
+	"crctext":     func() bool { return crctext.Open(crcLine(word("first", 6) + word("second", 6))) },
+	"cut":         func() bool { return cut.Open(word("begin", 7) + "word" + word("end", 8)) },
+	"date":        func() bool { return date.Open(fmt.Sprintf("2038-01-02T15:04:05.%09dZ", u64("nanosecond")%1e9)) },
+	"day":         solveDay,
+	"decimal":     func() bool { return decimal.Open(fmt.Sprint("id=", u64("decimal")%1e14)) },
+	"decoys":      solveDecoys,
+	"dense":       func() bool { return dense.Open(le.AppendUint64(nil, 0x7d3b195e8a5c0102)) },
+	"enumbool":    func() bool { return enumbool.Open(true, 2, word("password", 10)) },
+	"fieldlen":    func() bool { return fieldlen.Open("a|" + strings.Repeat("b", 777) + "|c") },
+	"floatconst":  func() bool { return floatconst.Open(299792.458) },
 	"floatspecial": func() bool {
 		return floatspecial.Open(math.Copysign(0, -1), math.MaxFloat64, math.SmallestNonzeroFloat64)
 	},

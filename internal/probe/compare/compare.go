@@ -52,6 +52,7 @@ type Log struct {
 	n       int
 	used    int
 	without Kind
+	omit    *Usual // places that are not recorded; nil records all
 	keys    int    // records of keys of maps
 	numbers int    // records of numbers
 	bounds  int    // records of offsets and sizes
@@ -128,14 +129,28 @@ func (l *Log) Stop() {
 // Records returns what was recorded between Start and Stop, in order. The slice belongs to l.
 func (l *Log) Records() []Record { return l.records[:l.made] }
 
+// Full reports whether there was no room for all of it.
+func (l *Log) Full() bool { return l.made == maxRecords || l.used+2*maxOperand > arenaSize }
+
+// Omit has the recordings from now on leave out the places that u knows; nil has them leave out none. The caller must not let
+// u learn while l records.
+func (l *Log) Omit(u *Usual) { l.omit = u }
+
+// omits reports whether a place is left out.
+//
+//go:norace
+func (l *Log) omits(site uint) bool {
+	u := l.omit
+	return u != nil && u.Has(site)
+}
+
 // The methods below read the fields of l once each: another goroutine may change them meanwhile.
 
 //go:norace
 func (l *Log) integer(op Op, width uint8, a, b uint64, site uint) {
-	if l.exhausted(site) {
-		return
+	if !l.exhausted(site) {
+		l.put(op, width, a, b, site)
 	}
-	l.put(op, width, a, b, site)
 }
 
 // put records integers of which a place may have any number.
@@ -143,7 +158,7 @@ func (l *Log) integer(op Op, width uint8, a, b uint64, site uint) {
 //go:norace
 func (l *Log) put(op Op, width uint8, a, b uint64, site uint) {
 	n := l.n
-	if n >= maxRecords {
+	if n >= maxRecords || l.omits(site) {
 		return
 	}
 	l.raw[n] = raw{site: site, op: op, width: width, a: a, b: b}
@@ -180,7 +195,7 @@ func (l *Log) exhausted(site uint) bool {
 func (l *Log) text(op Op, a, b string, site uint) {
 	n, used := l.n, l.used
 	a, b = a[:min(len(a), maxOperand)], b[:min(len(b), maxOperand)]
-	if n >= maxRecords || used+len(a)+len(b) > arenaSize {
+	if n >= maxRecords || used+len(a)+len(b) > arenaSize || l.omits(site) {
 		return
 	}
 	l.keep(used, a)

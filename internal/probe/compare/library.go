@@ -92,7 +92,7 @@ func mapKey(seen, key string, site uint) {
 		return
 	}
 	place := hash(uint64(site), seen)
-	if l.pairs.met(hash(place, key)) == 0 {
+	if !l.omits(uint(place)) && l.pairs.met(hash(place, key)) == 0 {
 		l.keys++
 		l.text(Map, seen, key, uint(place))
 	}
@@ -108,7 +108,7 @@ func intMapKey(seen, key uint64, width uint8, site uint) {
 		return
 	}
 	place := (uint64(site)^seen*0x9e3779b97f4a7c15)*0xbf58476d1ce4e5b9 + key
-	if l.pairs.met(place) == 0 {
+	if !l.omits(uint(place)) && l.pairs.met(place) == 0 {
 		l.keys++
 		l.integer(ConstInt, width, key, seen, uint(place))
 	}
@@ -166,7 +166,7 @@ func number(text string) {
 		return
 	}
 	place := hash(2, text)
-	if l.pairs.met(place) > 0 {
+	if l.omits(uint(place)) || l.pairs.met(place) > 0 {
 		return
 	}
 	for _, other := range numbers {
@@ -185,7 +185,7 @@ func bound(wanted, there int64) {
 		return
 	}
 	place := hash(3, "") ^ uint64(wanted)*0x9e3779b97f4a7c15 ^ uint64(there)
-	if l.pairs.met(place) == 0 {
+	if !l.omits(uint(place)) && l.pairs.met(place) == 0 {
 		l.bounds++
 		l.integer(ConstInt, 8, uint64(there), uint64(wanted), uint(place))
 	}

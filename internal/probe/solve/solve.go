@@ -79,6 +79,8 @@ func hash(b []byte) uint64 {
 type Table struct {
 	// Without are techniques that are off. They may change before a Fill only.
 	Without technique.Set
+	// Usual are places whose pairs give way to those of all others; nil: none are. It may be changed between Fills.
+	Usual *compare.Usual
 
 	pairs    []Pair
 	sites    map[uint]*site
@@ -134,8 +136,13 @@ func (t *Table) Fill(records []compare.Record) {
 		t.findLoops(&records[i])
 	}
 	draw := mutate.NewRand(uint64(len(records))) // the same log makes the same Table
-	for i := range records {
-		t.add(&records[i], draw)
+	for _, usual := range [...]bool{false, true} {
+		for _, s := range t.sites {
+			s.records = 0
+		}
+		for i := range records {
+			t.add(&records[i], usual, draw)
+		}
 	}
 }
 
@@ -202,12 +209,13 @@ func (t *Table) findLoops(r *compare.Record) {
 
 func step(a, b uint64) bool { return b-a == 1 || a-b == 1 }
 
-// add adds the pairs of a record, in both directions unless one side is a constant.
-func (t *Table) add(r *compare.Record, draw *mutate.Rand) {
+// add adds the pairs of a record, in both directions unless one side is a constant; only those of places that are usual, or
+// of all others.
+func (t *Table) add(r *compare.Record, usual bool, draw *mutate.Rand) {
 	s := t.siteOf(r)
 	nth := s.records
 	s.records++
-	if s.loop || t.fails[r.Site] >= maxFails {
+	if s.loop || t.fails[r.Site] >= maxFails || usual != (t.Usual != nil && t.Usual.Has(r.Site)) {
 		return
 	}
 	p := Pair{Site: r.Site, nth: nth}

@@ -135,6 +135,42 @@ func TestATableIsLimited(t *testing.T) {
 	}
 }
 
+func TestUsualPlacesGiveWayToOthers(t *testing.T) {
+	var usual, rare []compare.Record
+	for i := range uint64(maxPairs) {
+		usual = append(usual, variables(uint(i), 10*i, 10*i+5))
+		rare = append(rare, variables(1000+uint(i), 10*i+1, 10*i+6))
+	}
+	known := new(compare.Usual)
+	for i := range uint64(10) {
+		known.Learn(i, usual)
+	}
+	for _, tt := range []struct {
+		name  string
+		rare  int
+		usual *compare.Usual
+		want  int // pairs of rare places
+	}{
+		{"with room for both", 10, known, 20},
+		{"without", maxPairs, known, maxPairs},
+		{"when no place is known", maxPairs, nil, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tb := &Table{Usual: tt.usual}
+			tb.Fill(append(usual[:maxPairs:maxPairs], rare[:tt.rare]...))
+			got := 0
+			for i := range tb.pairs {
+				if tb.pairs[i].Site >= 1000 {
+					got++
+				}
+			}
+			if got != tt.want || tb.Len() != maxPairs {
+				t.Errorf("%d of %d pairs are of places that are not usual, want %d of %d", got, tb.Len(), tt.want, maxPairs)
+			}
+		})
+	}
+}
+
 func TestFillKeepsNoReference(t *testing.T) {
 	r := texts("before", "wanted")
 	tb := table(r)

@@ -39,13 +39,14 @@ const (
 	Buckets                      // how often an edge was hit counts
 	LengthLimit                  // begin with short mutants
 	Postpone                     // solve entries without new edges only while no edge is new
+	Setup                        // look behind what each execution compares whatever the input is
 	end
 )
 
 var names = [...]string{
 	"solve", "colorize", "encodings", "affine", "lengths", "map-keys", "substrings", "floats", "dictionary", "tokens",
 	"text", "json", "runes", "length-fields", "checksums", "splice", "calibrate", "map-order", "entropic", "profiles",
-	"value-profile", "trim", "reduce", "buckets", "length-limit", "postpone",
+	"value-profile", "trim", "reduce", "buckets", "length-limit", "postpone", "setup",
 }
 
 // Names lists the names that Parse knows.

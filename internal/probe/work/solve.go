@@ -37,6 +37,8 @@ const (
 	// accusedBefore stand before it.
 	accusedBytes  = 12
 	accusedBefore = 4
+	// strangers are the inputs that tell what is compared whatever the input is: enough for three logs.
+	strangers = 12
 	// varyLengths is the number of buffers of which the length is varied.
 	varyLengths = 2
 	// maxColored is the number of entries of which it is kept what variants have shown.
@@ -45,34 +47,37 @@ const (
 
 // solver holds what the comparisons of the current entry suggest.
 type solver struct {
-	log       compare.Log
-	recording bool
-	table     solve.Table
-	edits     []solve.Edit
-	text      []byte // what the edits insert
-	tried     uint64
-	studied   bool // the entry was executed with its comparisons recorded
-	found     bool // one of the suggestions showed a new edge
-	studying  bool // a study is under way: what is new does not end it
-	passed    bool // the entry did in it
-	suggested bool // the mutant at hand is a suggestion
-	listed    bool // the suggestions were listed, and what comes of them is not booked yet
-	over      bool // a variant has failed: the request is finished
-	err       error
-	trim      bool // of the request
-	sums      bool // the entry has checksums that mutants do not come with
-	worked    map[uint]bool
-	colors    map[uint64]*solve.Colors // of entries
-	spoilt    map[uint64]bool          // entries of which a variant has failed
-	accused   map[uint64]bool          // entries of which all suspects were looked at
-	mutant    input.Args               // being repaired
-	follower  follower
-	tags      int // of records, that were tried on all entries
-	sizes     sizeLimit
-	repairing bool
-	repairs   luck              // of mutants that are repaired
-	others    luck              // of all others that bursts make
-	repaired  map[uint64]uint64 // suggestions for entries that were tried with their checksums repaired
+	log          compare.Log
+	usual        compare.Usual
+	learned      map[uint64]bool // entries that usual has learned from
+	metStrangers bool
+	recording    bool
+	table        solve.Table
+	edits        []solve.Edit
+	text         []byte // what the edits insert
+	tried        uint64
+	studied      bool // the entry was executed with its comparisons recorded
+	found        bool // one of the suggestions showed a new edge
+	studying     bool // a study is under way: what is new does not end it
+	passed       bool // the entry did in it
+	suggested    bool // the mutant at hand is a suggestion
+	listed       bool // the suggestions were listed, and what comes of them is not booked yet
+	over         bool // a variant has failed: the request is finished
+	err          error
+	trim         bool // of the request
+	sums         bool // the entry has checksums that mutants do not come with
+	worked       map[uint]bool
+	colors       map[uint64]*solve.Colors // of entries
+	spoilt       map[uint64]bool          // entries of which a variant has failed
+	accused      map[uint64]bool          // entries of which all suspects were looked at
+	mutant       input.Args               // being repaired
+	follower     follower
+	tags         int // of records, that were tried on all entries
+	sizes        sizeLimit
+	repairing    bool
+	repairs      luck              // of mutants that are repaired
+	others       luck              // of all others that bursts make
+	repaired     map[uint64]uint64 // suggestions for entries that were tried with their checksums repaired
 }
 
 // forget drops what is known about the entry of the request before.
@@ -161,13 +166,9 @@ func (s *solver) spoil(id uint64) { s.spoilt = marked(s.spoilt, id) }
 func (w *worker) compare(m wire.Fuzz) outcome {
 	s := &w.solver
 	s.table.Without = w.setup.Without
-	s.recording = true
-	out := w.once(w.base)
-	s.recording = false
-	if out.failed {
+	if out := w.listen(m); out.failed || s.over || s.err != nil {
 		return out
 	}
-	s.passed = true
 	s.table.Fill(s.log.Records())
 	w.meet(s.log.Records())
 	s.follower.unmet(s.log.Records())
@@ -196,6 +197,65 @@ func (w *worker) compare(m wire.Fuzz) outcome {
 		w.repair(m)
 	}
 	return outcome{}
+}
+
+// listen executes the entry with its comparisons recorded. If those that it makes whatever the input is leave no room for the
+// rest, the rest is recorded alone.
+func (w *worker) listen(m wire.Fuzz) outcome {
+	s := &w.solver
+	s.log.Omit(nil)
+	out := w.recorded()
+	if out.failed {
+		return out
+	}
+	s.passed = true
+	if w.setup.Without.Has(technique.Setup) {
+		return out
+	}
+	s.table.Usual = &s.usual
+	learned := s.learned[m.ID]
+	if !learned {
+		s.learned = marked(s.learned, m.ID)
+		s.usual.Learn(m.ID, s.log.Records())
+	}
+	if !s.log.Full() {
+		return out
+	}
+	s.log.Omit(&s.usual)
+	if !w.meetStrangers(m) || w.finished() {
+		return out
+	}
+	if out = w.recorded(); !out.failed && !learned {
+		s.usual.Learn(m.ID, s.log.Records())
+	}
+	return out
+}
+
+// meetStrangers has it known what inputs compare that have little in common with the entry, when a log is full for the first
+// time: until there are other entries, nothing else tells. What one log has no room for is in the next, without what that one
+// showed. It reports whether the request goes on.
+func (w *worker) meetStrangers(m wire.Fuzz) bool {
+	s := &w.solver
+	if s.metStrangers || m.Skip > 0 { // one of them may have ended the process
+		return true
+	}
+	s.metStrangers = true
+	r := mutate.NewRand(m.ID)
+	for i := range uint64(strangers) {
+		if !w.attempt(solve.Recolor(w.base, nil, r), true) {
+			break
+		}
+		s.usual.Learn(^i, s.log.Records())
+	}
+	return !s.over && s.err == nil
+}
+
+// recorded executes the entry once, and records what it compares.
+func (w *worker) recorded() outcome {
+	w.solver.recording = true
+	out := w.once(w.base)
+	w.solver.recording = false
+	return out
 }
 
 // list lists the suggestions. Those that were tried in earlier requests come first in the list too.
