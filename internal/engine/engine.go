@@ -133,6 +133,8 @@ type run struct {
 	hashes       map[string]bool // file names of all entries
 	nextID       uint64
 	maxLen       int           // current limit for the length of mutants
+	usualLen     int           // up to which those of any entry are not long
+	requests     uint64        // for mutants
 	again        uint64        // requests for entries that were solved before
 	lastEntry    moment        // when the last new entry came
 	lastEdge     time.Duration // for how long the target had been fuzzed when the last new edge came
@@ -289,7 +291,7 @@ func (r *run) prepare(hello wire.Hello) error {
 		r.enqueue(&warmEntry{args: input.Zero(r.Kinds), isZero: true})
 		r.warmTotal = 0
 	}
-	r.maxLen = minLen
+	r.maxLen, r.usualLen = minLen, minLen
 	if r.Without.Has(technique.LengthLimit) {
 		r.maxLen = hardLen
 	}

@@ -520,6 +520,40 @@ func TestMutantsMayBeLongerThanTheSeeds(t *testing.T) {
 	}
 }
 
+// Most mutants of a short entry are short, also when nothing was new for so long that they may be long.
+func TestLongMutantsOfShortEntriesAreRare(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		entry string
+		seed  bool
+		usual int
+	}{
+		{"a short seed", "short", true, minLen},
+		{"an entry of another run", "short", false, minLen},
+		{"a long seed", strings.Repeat("x", 400), true, 2 * 400},
+		{"a long entry of another run", strings.Repeat("x", 400), false, 2 * 400},
+	} {
+		l := newLab(t)
+		if tt.seed {
+			l.seeds(tt.entry)
+		} else {
+			l.cache(tt.entry)
+		}
+		l.opts.Repeatable, l.opts.FuzzLimit = true, 20*uint64(growAfter/nominal)
+		requests, long := 0, 0
+		l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+			if requests++; m.MaxLen > tt.usual {
+				long++
+			}
+			return allOf(m), nil
+		}
+		out, err := l.goFuzz(t.Context())
+		if err != nil || out.Final.MaxLen < 4*tt.usual || long == 0 || long > requests/longIn {
+			t.Errorf("%s: Run = %+v, %v; %d of %d requests are for long mutants", tt.name, out.Final, err, long, requests)
+		}
+	}
+}
+
 // An entry that only goes through a loop more often than another one is not worth the time while edges are new.
 func TestEntriesWithoutANewEdgeAreSolvedInCalm(t *testing.T) {
 	for _, tt := range []struct {

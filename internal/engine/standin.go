@@ -40,7 +40,7 @@ func (r *run) revive(left uint64) *task {
 	if s.zeroed && r.granted == 0 {
 		for _, e := range s.failing {
 			entry := &schedule.Entry{Args: e.args, Duration: time.Microsecond, Path: e.name}
-			r.allowAsLong(e.args)
+			r.allowAsLong(e)
 			r.addEntry(entry)
 			s.ids[entry.ID] = true
 		}

@@ -115,7 +115,7 @@ func (r *run) performWarm(s *slot, t *task) error {
 		Args: t.warm.args, Duration: r.duration(ran.Nanos), Features: ran.Features, Edges: ran.Edges, Path: t.warm.name,
 	}
 	r.mu.Lock()
-	r.allowAsLong(e.Args)
+	r.allowAsLong(t.warm)
 	r.addEntry(e)
 	r.mu.Unlock()
 	if t.warm.isZero && len(ran.Added) > 0 {
@@ -126,13 +126,16 @@ func (r *run) performWarm(s *slot, t *task) error {
 }
 
 // allowAsLong allows mutants as long as an input that is mutated, and a quarter. The caller holds the mutex.
-func (r *run) allowAsLong(a input.Args) {
-	for _, v := range a {
+func (r *run) allowAsLong(w *warmEntry) {
+	for _, v := range w.args {
 		n := len(v.Data)
 		if !r.Without.Has(technique.LengthLimit) {
 			n += n / 4
 		}
 		r.maxLen = max(r.maxLen, n)
+		if w.isSeed {
+			r.usualLen = max(r.usualLen, n)
+		}
 	}
 }
 
