@@ -24,7 +24,7 @@ const (
 	// minBurst, maxBurst: executions of one burst.
 	minBurst = 64
 	maxBurst = 1 << 16
-	// trimExecs is what a new entry may cost to be made smaller. engine brief: min(256 executions, 20 ms).
+	// trimExecs is how many executions a new entry may cost to be made smaller.
 	trimExecs = 256
 	// solveBurst: executions at least for an entry whose comparisons have not been tried.
 	solveBurst = 4096 + 256

@@ -14,8 +14,8 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
-// Limits of a Table. They are those of the engine brief: a log of one execution of a real parser has some hundred
-// distinct comparisons, of which a few dozen touch the input.
+// Limits of a Table. A log of one execution of a real parser has some hundred distinct comparisons, of which a few dozen touch
+// the input; what a target sets up gives way to them.
 const (
 	maxPairs   = 384
 	maxPerSite = 16
