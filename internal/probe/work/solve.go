@@ -26,7 +26,7 @@ const (
 	solveIn = 3
 	// minVary: a request that allows fewer executions spends them on suggestions, not on variants.
 	minVary = 240
-	// maxColoring and colorTime limit what it may cost to colorize an entry: less than the requests that it helps.
+	// maxColoring and colorTime limit what it may cost to colorize an entry.
 	maxColoring = 1024
 	colorTime   = 50 * time.Millisecond
 	// recolorings: with the entry and its first variant they are four points, of which two determine a line.
