@@ -85,11 +85,34 @@ func (p parts) overlay(tc Toolchain, cache, gnaw string) (Overlay, error) {
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		key = append(key, name, string(files[name]))
 	}
-	o, err := place(filepath.Join(cache, "overlay", digest(key...)), tc.Root, files)
+	dir, err := overlayDir(cache)
+	if err != nil {
+		return Overlay{}, err
+	}
+	o, err := place(filepath.Join(dir, digest(key...)), tc.Root, files)
 	if !tc.Plain {
 		o.missing, o.std = missing, stdKey(tc, files)
 	}
 	return o, err
+}
+
+// overlayDir makes the folder below cache that holds the overlays, and returns its real path. An overlay contains the
+// paths of its own files, so gnaws that reach one folder by several names, through links, would each take the overlay
+// of the others for a torn one and move it away while they build with it.
+func overlayDir(cache string) (string, error) {
+	dir := filepath.Join(cache, "overlay")
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", cannotPlace(dir, err)
+	}
+	resolved, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return "", cannotPlace(dir, err)
+	}
+	return resolved, nil
+}
+
+func cannotPlace(dir string, err error) error {
+	return fmt.Errorf("write the overlay %s: %w; make gnaw's cache folder writable or delete it", dir, err)
 }
 
 // builtFile tells package host who made the binary.
@@ -115,7 +138,7 @@ func place(dir, root string, files map[string][]byte) (Overlay, error) {
 	if complete(dir, content) {
 		return o, nil
 	}
-	return Overlay{}, fmt.Errorf("write the overlay %s: %w; make gnaw's cache folder writable or delete it", dir, err)
+	return Overlay{}, cannotPlace(dir, err)
 }
 
 // layOut decides which file of the overlay goes where: content is by path below dir and includes overlay.json.
@@ -152,9 +175,6 @@ func complete(dir string, content map[string][]byte) bool {
 
 // putInPlace writes content to a new folder and makes that folder dir.
 func putInPlace(dir string, content map[string][]byte) error {
-	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
-		return err
-	}
 	tmp, err := os.MkdirTemp(filepath.Dir(dir), ".tmp-*")
 	if err != nil {
 		return err

@@ -86,6 +86,26 @@ func TestOverlayKey(t *testing.T) {
 	}
 }
 
+func TestOverlayBehindALinkIsMadeOnce(t *testing.T) {
+	tc, cache, other := toolchain(t, ""), t.TempDir(), t.TempDir()
+	base := pretendOverlay(t, tc, cache)
+	if err := makeLink(filepath.Join(cache, "overlay"), filepath.Join(other, "overlay")); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.Stat(base.File)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pretendOverlay(t, tc, other)
+	after, err := os.Stat(base.File)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !os.SameFile(before, after) {
+		t.Error("a gnaw that reaches the folder by another name has replaced the overlay")
+	}
+}
+
 func TestOverlayIsRepaired(t *testing.T) {
 	tc, cache := toolchain(t, ""), t.TempDir()
 	for name, spoil := range map[string]func(file string) error{
