@@ -124,6 +124,7 @@ type run struct {
 
 	instrumented bool
 	workers      map[Worker]bool // all that live
+	started      uint64          // workers: each makes other mutants, also of the same entry as one before
 	warmup       []*warmEntry    // entries that wait for their first execution
 	warmTotal    int
 	warmDone     int

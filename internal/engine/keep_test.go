@@ -96,6 +96,38 @@ func TestATargetIsFuzzedInTurns(t *testing.T) {
 	}
 }
 
+// With the random numbers of one before, a worker makes the same mutants again: those of a target that has one entry, in each
+// turn, or up to the one that ended the process.
+func TestEachProcessHasRandomNumbersOfItsOwn(t *testing.T) {
+	l := newLab(t)
+	l.seeds("a")
+	l.opts.KeepGoing = true
+	requests := 0
+	var end func() // of the turn
+	l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+		if requests++; requests%2 > 0 {
+			return executor.Fuzzed{}, &executor.Exit{Err: errors.New("exit status 3"), Input: args("exit")}
+		}
+		end()
+		return allOf(m), nil
+	}
+	target := New(l.options())
+	for range 2 {
+		ctx, cancel := context.WithCancel(t.Context())
+		end = cancel
+		if err := target.Fuzz(ctx, time.Minute, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	seeds := map[uint64]bool{}
+	for _, f := range l.workers {
+		seeds[f.setup.Seed] = true
+	}
+	if len(seeds) != len(l.workers) || len(seeds) < 4 {
+		t.Errorf("%d processes have the random seeds %v, want one for each of at least 4", len(l.workers), seeds)
+	}
+}
+
 func TestATurnThatEndsInTheWarmUpLosesNoSeed(t *testing.T) {
 	l := newLab(t)
 	l.seeds("a", "slow", "c")

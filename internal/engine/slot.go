@@ -42,9 +42,9 @@ func (r *run) startWorker(ctx context.Context, s *slot, stack int) (wire.Hello, 
 	}
 	r.mu.Lock()
 	r.workers[w] = true
-	seed := r.RandSeed + uint64(len(r.workers)) + r.nextID<<8
+	r.started++
 	setup := wire.Setup{
-		Seed: seed, MemLimit: r.MemLimit, Resident: r.overLimit != nil, TrimMax: trimExecs, Without: r.Without,
+		Seed: r.RandSeed + r.started, MemLimit: r.MemLimit, Resident: r.overLimit != nil, TrimMax: trimExecs, Without: r.Without,
 		Number: s.number, NoClock: r.Repeatable, Procs: r.Procs, MaxStack: stack,
 	}
 	if r.Oracles.On.Has(oracle.Alloc) {
