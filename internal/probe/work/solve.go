@@ -62,7 +62,7 @@ type solver struct {
 	passed       bool // the entry did in it
 	suggested    bool // the mutant at hand is a suggestion
 	listed       bool // the suggestions were listed, and what comes of them is not booked yet
-	over         bool // a variant has failed: the request is finished
+	over         bool // a variant has failed, or there is no time for the entry: the request is finished
 	err          error
 	trim         bool // of the request
 	sums         bool // the entry has checksums that mutants do not come with
@@ -176,6 +176,7 @@ func (w *worker) compare(m wire.Fuzz) outcome {
 	container := mutate.HasContainer(&w.havoc, w.base)
 	if (m.Solve || s.table.Sums() && !container) && !spoilt {
 		w.vary(m, s.table.Suspects(s.log.Records(), w.base))
+		s.over = s.over || w.finished() // nothing is solved without those that are left
 		if s.over || s.err != nil {
 			return outcome{}
 		}
@@ -222,7 +223,10 @@ func (w *worker) listen(m wire.Fuzz) outcome {
 		return out
 	}
 	s.log.Omit(&s.usual)
-	if !w.meetStrangers(m) || w.finished() {
+	if !w.meetStrangers(m) {
+		return out
+	}
+	if s.over = w.finished(); s.over { // the log is that of a stranger
 		return out
 	}
 	if out = w.recorded(); !out.failed && !learned {

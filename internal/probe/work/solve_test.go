@@ -94,10 +94,11 @@ func TestSolveFindsWhatTheTargetComparesWith(t *testing.T) {
 	}
 }
 
-// setUp compares more than a log has room for, whatever the input is.
+// setUp compares more than a log has room for, whatever the input is: with nothing that inputs contain.
 func setUp() {
+	const high = 0xa1b2c3d4e5 << 24
 	for i := range uint64(5000) {
-		compare.Cmp8(i, 2*i+1, 1000+uint(i))
+		compare.Cmp8(high+i, high+2*i+1, 1000+uint(i))
 	}
 }
 
@@ -137,6 +138,23 @@ func TestAFailureOfAStrangerEndsTheRequest(t *testing.T) {
 	}
 	if r := s.fuzz(wire.Fuzz{ID: 1, Execs: 200, Study: true, Solve: true}); len(r.failed) > 0 || r.done.Execs != 200 {
 		t.Errorf("the next request brought %+v", r)
+	}
+}
+
+// The log that is left then is that of a stranger.
+func TestARequestThatEndsWithAStrangerHasSolvedNothing(t *testing.T) {
+	s := start(t, func(_ *testing.T, data []byte, p *process) {
+		setUp()
+		if isMagic(data, 5, 0xfeedface, 1) {
+			p.hit(1)
+		}
+	})
+	s.seed(1, "what is here?")
+	if r := s.fuzz(wire.Fuzz{ID: 1, Execs: 8, Study: true, Solve: true}); r.done.Execs != 8 || r.done.Solved {
+		t.Fatalf("the request ended with %+v, want 8 executions and nothing solved", r.done)
+	}
+	if r := s.fuzz(wire.Fuzz{ID: 1, Execs: 200, Study: true, Solve: true}); len(r.found) == 0 {
+		t.Errorf("the next request brought %+v, want the magic number", r)
 	}
 }
 

@@ -176,15 +176,23 @@ func TestAFailingVariantIsNotMadeAgain(t *testing.T) {
 }
 
 func TestPreemptEndsAStudy(t *testing.T) {
-	s := without(t, 0, func(t *testing.T, data []byte, p *process) {
-		suggesting(t, data, p)
-		if p.calls == 10 {
-			p.coord.Preempt()
-		}
-	})
-	s.seed(1, suggestingSeed)
-	if r := s.fuzz(wire.Fuzz{ID: 1, Execs: variantExecs, Study: true, Solve: true}); s.p.calls != 10 || r.done.Execs != 7 || r.done.Solved {
-		t.Errorf("preempted in call 10, the worker made %d calls and says %+v", s.p.calls, r.done)
+	for name, call := range map[string]func(*testing.T, []byte, *process){
+		"there are suggestions":                  suggesting,
+		"variants might bring the first of them": func(*testing.T, []byte, *process) {},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := without(t, 0, func(t *testing.T, data []byte, p *process) {
+				call(t, data, p)
+				if p.calls == 10 {
+					p.coord.Preempt()
+				}
+			})
+			s.seed(1, suggestingSeed)
+			r := s.fuzz(wire.Fuzz{ID: 1, Execs: variantExecs, Study: true, Solve: true})
+			if s.p.calls != 10 || r.done.Execs >= 10 || r.done.Solved {
+				t.Errorf("preempted in call 10, the worker made %d calls and says %+v", s.p.calls, r.done)
+			}
+		})
 	}
 }
 
