@@ -15,6 +15,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 
 	"github.com/gnaw-fuzz/gnaw/input"
 )
@@ -42,6 +44,16 @@ func Read(path string, kinds []input.Kind) (input.Args, error) {
 
 // Remove deletes a corpus file. That it is gone already is no error.
 func Remove(path string) error { return store{osFiles{}}.remove(path) }
+
+// Missing returns the folders that have to be made for dir to be there: dir first, and those above it.
+func Missing(dir string) (missing []string) {
+	for ; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(dir); err == nil || dir == filepath.Dir(dir) {
+			return missing
+		}
+		missing = append(missing, dir)
+	}
+}
 
 // store does the work of the package on the files that it is given.
 type store struct{ files files }

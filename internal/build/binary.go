@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -33,6 +34,11 @@ func (e *BuildError) Error() string {
 // BinaryPath is where the test binary of the package pkg belongs in gnaw's cache, when built in dir with flags. Its
 // name is <last element of pkg>.test.
 func BinaryPath(tc Toolchain, pkg, dir string, flags []string) (string, error) {
+	return binaryPath(tc, pkg, dir, append([]string{Protocol(), strconv.FormatBool(tc.Plain)}, flags...))
+}
+
+// binaryPath is where a test binary belongs that depends on more than its package and the toolchain.
+func binaryPath(tc Toolchain, pkg, dir string, more []string) (string, error) {
 	cache, err := CacheDir()
 	if err != nil {
 		return "", err
@@ -41,8 +47,8 @@ func BinaryPath(tc Toolchain, pkg, dir string, flags []string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("find the folder %s: %w", dir, err)
 	}
-	key := append([]string{Protocol(), tc.Version, tc.Root, tc.OS, tc.Arch, tc.Flags, strconv.FormatBool(tc.Plain), dir, pkg}, flags...)
-	name := pkg[strings.LastIndex(pkg, "/")+1:] + ".test"
+	key := append([]string{tc.Version, tc.Root, tc.OS, tc.Arch, tc.Flags, dir, pkg}, more...)
+	name := path.Base(filepath.ToSlash(pkg)) + ".test"
 	if tc.OS == "windows" {
 		name += ".exe"
 	}
@@ -72,8 +78,14 @@ func (o Overlay) binary(ctx context.Context, tc Toolchain, pkg, dir string, flag
 		return err
 	}
 	o.announce(tc, flags)
+	return compile(ctx, tc, pkg, dir, slices.Concat([]string{"-fuzz=."}, flags, []string{"-overlay=" + o.File}), out)
+}
+
+// compile builds a test binary into the file out.
+func compile(ctx context.Context, tc Toolchain, pkg, dir string, flags []string, out string) error {
 	fail := func(err error) error { return &BuildError{Package: pkg, Err: err} }
-	if out, err = filepath.Abs(out); err != nil {
+	out, err := filepath.Abs(out)
+	if err != nil {
 		return fail(err)
 	}
 	if err := os.MkdirAll(filepath.Dir(out), 0o777); err != nil {
@@ -85,8 +97,7 @@ func (o Overlay) binary(ctx context.Context, tc Toolchain, pkg, dir string, flag
 	}
 	defer os.RemoveAll(tmp)
 	fresh := filepath.Join(tmp, filepath.Base(out))
-	args := slices.Concat([]string{"test", "-c", "-fuzz=.", "-vet=off"}, flags,
-		[]string{"-overlay=" + o.File, "-o", fresh, pkg})
+	args := slices.Concat([]string{"test", "-c", "-vet=off"}, flags, []string{"-o", fresh, pkg})
 	said, err := tc.said(ctx, dir, args...)
 	if err != nil {
 		return &BuildError{pkg, said, err}

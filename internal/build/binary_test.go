@@ -1,6 +1,7 @@
 package build
 
 import (
+	"bytes"
 	"debug/elf"
 	"errors"
 	"os"
@@ -93,6 +94,33 @@ func pretendSystem() string {
 		return "linux"
 	}
 	return "other"
+}
+
+func TestPlainIsWhatGoTestBuilds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles parts of the standard library")
+	}
+	ownCache(t)
+	tc := toolchain(t, "")
+	dir := unpack(t, fuzzed)
+	for _, pkg := range []string{"example.com/m", dir} {
+		path, err := Plain(t.Context(), tc, pkg, dir, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := exec.Command(path, "-test.v", "-test.run=FuzzM").CombinedOutput()
+		if err != nil || !strings.Contains(string(out), "--- PASS: FuzzM") {
+			t.Errorf("%s: %v\n%s", path, err, out)
+		}
+		text, err := os.ReadFile(path)
+		if err != nil || bytes.Contains(text, []byte("gnaw/probe")) {
+			t.Errorf("%s has the probe in it, or %v", path, err)
+		}
+	}
+	var failed *BuildError
+	if _, err := Plain(t.Context(), tc, "example.com/m/bad", dir, nil); !errors.As(err, &failed) || !strings.Contains(err.Error(), "undefined") {
+		t.Errorf("a package that does not build: %v", err)
+	}
 }
 
 func TestBinaryErrors(t *testing.T) {

@@ -33,6 +33,13 @@ var forwarded = tableOf(map[kind]string{
 		timeout trace`,
 })
 
+// buildFlags lists those of testFlags that decide what a test binary is made of, coverage apart.
+var buildFlags = tableOf(map[kind]string{
+	boolean: `asan linkshared msan race trimpath`,
+	valued: `asmflags buildmode compiler gccgoflags gcflags installsuffix ldflags mod modfile overlay pgo pkgdir tags
+		toolexec`,
+})
+
 func tableOf(names map[kind]string) map[string]kind {
 	table := map[string]kind{}
 	for k, list := range names {

@@ -5,6 +5,7 @@ type testArgs struct {
 	first []string          // -C and its value, which go test wants to be first
 	rest  []string          // what else go test gets, in the user's order, except for -overlay
 	plain []string          // all that go test gets when there is no fuzzing
+	build []string          // the flags that decide what is built
 	dicts []string          // the values of -dict
 	flags map[string]string // the last value of each flag of go test and of gnaw that has one
 }
@@ -56,6 +57,9 @@ func (t *testArgs) flag(a argument, args []string, isFirst bool) (n int, err err
 	}
 	if a.hasValue && a.kind != unknown {
 		t.flags[a.name] = a.value
+	}
+	if _, ok := buildFlags[a.name]; ok {
+		t.build = append(t.build, args[:n]...)
 	}
 	if a.name == "dict" {
 		t.dicts = append(t.dicts, a.value)

@@ -59,6 +59,10 @@ func TestCommand(tc Toolchain, args []string, opt Options) (argv, env []string, 
 	if err != nil {
 		return nil, nil, err
 	}
+	plain, err := t.plainBuild(TestDir(opt.Dir, t.first))
+	if err != nil {
+		return nil, nil, err
+	}
 	goflags, err := splitGoflags(tc.Flags)
 	if err != nil {
 		return nil, nil, err
@@ -87,7 +91,7 @@ func TestCommand(tc Toolchain, args []string, opt Options) (argv, env []string, 
 		}
 	}
 	argv = slices.Concat([]string{tc.Go, "test"}, t.first, []string{"-overlay=" + o.File}, extra, t.rest)
-	return argv, slices.Concat(tc.Env, []string{"GNAW=" + opt.Gnaw}, settings), nil
+	return argv, slices.Concat(tc.Env, []string{"GNAW=" + opt.Gnaw, plain}, settings), nil
 }
 
 // DictEnv is the environment variable with the absolute paths of dictionary files, separated as in PATH.

@@ -2,9 +2,11 @@ package build
 
 import (
 	"bufio"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -197,6 +199,7 @@ func TestTestCommand(t *testing.T) {
 			if got, want := strings.Join(argv, " "), strings.TrimSpace(tc.Go+" test "+tt.want); got != want {
 				t.Errorf("argv = %q, want %q", got, want)
 			}
+			env = slices.DeleteFunc(env, func(v string) bool { return strings.HasPrefix(v, PlainEnv+"=") })
 			if got, want := strings.Join(env, " "), strings.TrimSpace("GOROOT=link "+strings.ReplaceAll(tt.env, "DIR", dir)); got != want {
 				t.Errorf("env = %q, want %q", got, want)
 			}
@@ -208,6 +211,35 @@ func TestTestCommand(t *testing.T) {
 				contains(t, "overlay", string(text), filepath.Join(dir, tt.merged), "gnaw/probe/host/built.go")
 			}
 		})
+	}
+}
+
+// Flags that are about tests, coverage or fuzzing do not count: a test binary that `go test -c` makes has none of these.
+func TestTestCommandTellsHowToBuildWithoutInstrumentation(t *testing.T) {
+	ownCache(t)
+	dir := t.TempDir()
+	for in, want := range map[string]PlainBuild{
+		"-fuzz=X -v -cover ./p":                   {Dir: dir},
+		"-tags a,b -fuzz=X -race . -mod=mod":      {Dir: dir, Flags: []string{"-tags", "a,b", "-race", "-mod=mod"}},
+		"-C sub -fuzz=X -memlimit=1GB -modfile m": {Dir: filepath.Join(dir, "sub"), Flags: []string{"-modfile", "m"}},
+		"-fuzz=X -instrument=./... -count=1":      {Dir: dir},
+		"-fuzz=X . -args -race":                   {Dir: dir},
+	} {
+		_, env, err := TestCommand(toolchain(t, ""), strings.Fields(in), Options{Dir: dir, Gnaw: "/bin/gnaw"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got PlainBuild
+		for _, v := range env {
+			if text, ok := strings.CutPrefix(v, PlainEnv+"="); ok {
+				if err := json.Unmarshal([]byte(text), &got); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %+v, want %+v", in, got, want)
+		}
 	}
 }
 

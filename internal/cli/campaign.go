@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/campaign"
@@ -159,6 +160,9 @@ func (m *member) options() (targetOptions, error) {
 			KeepGoing:     true,
 		},
 		config: workerConfig(c.env, m.target, binary, cache, c.flags.timeout),
+		plain: func(ctx context.Context) (string, error) {
+			return build.Plain(ctx, c.toolchain, m.target.Package, c.env.Dir, c.flags.plain)
+		},
 	}
 	place := dictionary.Place{Dir: m.target.Dir, Target: m.target.Name, Getenv: c.env.Getenv}
 	o.Words, err = findWords(c.flags.dicts, seeds, place)
@@ -190,8 +194,9 @@ func (m *member) event(e engine.Event) {
 // has executed it again.
 func (m *member) found(f *finding.Finding) {
 	c := m.console
-	if f.Replays == 0 && f.Kind != finding.Memory {
-		m.prove(context.WithoutCancel(c.ctx), f)
+	if f.Replays == 0 && f.Kind != finding.Memory && m.prove(context.WithoutCancel(c.ctx), f) == engine.ReplaySlow {
+		m.event(engine.NoHang(f))
+		return
 	}
 	id, what := c.report(c.ctx, m.target, f)
 	m.mu.Lock()
@@ -202,22 +207,27 @@ func (m *member) found(f *finding.Finding) {
 	}
 }
 
-// prove replays a finding that the engine had no time for.
-func (m *member) prove(ctx context.Context, f *finding.Finding) {
+// prove replays a finding that the engine had no time for. A hang that is none leaves no file behind.
+func (m *member) prove(ctx context.Context, f *finding.Finding) (got engine.Replayed) {
 	o, err := m.options()
 	if err != nil {
-		return
+		return engine.ReplayPassed
 	}
 	name := filepath.Base(f.Path)
 	if f.Seed != "" {
 		name = filepath.Base(f.Seed)
 	}
-	if failed, err := replay(ctx, o.config, m.target.Name, name); err == nil {
-		f.Replays = 1
-		if f.Flaky = !failed; failed {
-			f.Failures = 1
+	got, err = replayer{o.config, m.target.Name, o.plain}.replay(ctx, name, f.Kind)
+	switch {
+	case err != nil:
+		return engine.ReplayPassed
+	case got == engine.ReplaySlow && f.Own:
+		if err := corpus.Remove(filepath.Join(o.WriteDir, name)); err != nil {
+			m.event(engine.Warning{Text: err.Error()})
 		}
 	}
+	engine.CountReplay(f, got == engine.ReplayFailed)
+	return got
 }
 
 // Binary is the package, of which there is one binary.

@@ -196,6 +196,13 @@ func jobOptions(env Env, job host.Job) (o targetOptions, err error) {
 			return o, fmt.Errorf("the environment variable GNAW_MEMLIMIT is %q; it must be a number of bytes", s)
 		}
 	}
+	if s := env.Getenv(build.PlainEnv); s != "" {
+		var plain build.PlainBuild
+		if err := json.Unmarshal([]byte(s), &plain); err != nil {
+			return o, fmt.Errorf("the environment variable %s, which gnaw test sets, cannot be read: %w; unset it", build.PlainEnv, err)
+		}
+		o.plain = func(ctx context.Context) (string, error) { return plain.Binary(ctx, env.Environ, env.Dir) }
+	}
 	place := dictionary.Place{Dir: env.Dir, Target: job.Target, Getenv: env.Getenv} // the go command starts tests there
 	o.Words, err = findWords(filepath.SplitList(env.Getenv(build.DictEnv)), job.CorpusDir, place)
 	return o, err

@@ -14,6 +14,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/minimize"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
@@ -33,6 +34,7 @@ type minimizing struct {
 	json     bool
 
 	config executor.Config
+	plain  func(ctx context.Context) (path string, err error) // builds the test binary without instrumentation
 	global *executor.Global
 	worker *executor.Worker // nil: to be started
 	kinds  []input.Kind     // of the arguments, known when a worker has run
@@ -178,7 +180,8 @@ func (m *minimizing) minimize(ctx context.Context, path string) (result minimize
 	if result.path, isNew, err = corpus.Save(filepath.Join(t.Dir, "testdata", "fuzz", t.Name), best); err != nil {
 		return result, err
 	}
-	if again, err := replay(ctx, m.config, t.Name, filepath.Base(result.path)); err == nil && !again && isNew {
+	p := replayer{m.config, t.Name, m.plain}
+	if again, err := p.replay(ctx, filepath.Base(result.path), first.Kind); err == nil && again != engine.ReplayFailed && isNew {
 		return result, errors.Join(
 			fmt.Errorf("what is left of the input does not fail in a fresh process, so %s stays as it is", path), corpus.Remove(result.path))
 	}
@@ -275,6 +278,7 @@ func (m *minimizing) prepare(ctx context.Context) (t build.Target, err error) {
 	}
 	cache := filepath.Join(tc.Cache, "fuzz", filepath.FromSlash(t.Package))
 	m.config = workerConfig(m.env, t, binary, cache, m.timeout)
+	m.plain = func(ctx context.Context) (string, error) { return build.Plain(ctx, tc, t.Package, dir, m.flags) }
 	m.global, err = executor.NewGlobal()
 	return t, err
 }

@@ -214,19 +214,16 @@ func (r *racer) found(ctx context.Context, m *member, config executor.Config, f 
 		return
 	}
 	f.Path, f.Own = path, isNew
-	ctx = context.WithoutCancel(ctx) // what was found is proved, even at the end
+	ctx = context.WithoutCancel(ctx)                     // what was found is proved, even at the end
+	p := replayer{config: config, target: m.target.Name} // none of these is a hang
 	for range raceReplays {
-		failed, err := replay(ctx, config, m.target.Name, filepath.Base(path))
+		got, err := p.replay(ctx, filepath.Base(path), f.Kind)
 		if err != nil {
 			m.event(engine.Warning{Text: fmt.Sprintf("the input %s of a failure with -race could not be run again: %v", path, err)})
 			return
 		}
-		f.Replays++
-		if failed {
-			f.Failures++
-		}
+		engine.CountReplay(f, got == engine.ReplayFailed)
 	}
-	f.Flaky = f.Failures < f.Replays
 	m.found(f)
 }
 

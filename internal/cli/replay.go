@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 )
 
@@ -14,15 +16,40 @@ import (
 // to set up the test, to print the stacks of a hang.
 const replayGrace = 10 * time.Second
 
-// replay runs one file of testdata/fuzz as `go test -run=Target/name` does, with the flags of the user, and reports
-// whether that fails.
-func replay(ctx context.Context, c executor.Config, target, name string) (failed bool, err error) {
-	r, err := replayOnce(ctx, c, target, name, c.Timeout)
-	if err == nil && r.starved(c.Timeout) {
-		r, err = replayOnce(ctx, c, target, name, executor.StarvedPatience*c.Timeout)
-		r.failed = r.failed || r.processor >= c.Timeout // on a machine with nothing else to do its time would have been up
+// slowBy: what hangs in a fuzzing process and took no less than a part of the limit in plain go test is slow, not a matter of
+// chance. With the race detector instrumentation made a loop fifty times as slow.
+const slowBy = 64
+
+// replayer runs failing inputs of a target as plain go test does.
+type replayer struct {
+	config executor.Config
+	target string
+	plain  func(ctx context.Context) (path string, err error) // builds the binary without instrumentation; nil: it cannot be built
+}
+
+// replay runs one file of testdata/fuzz as `go test -run=Target/name` does, with the flags of the user.
+func (p replayer) replay(ctx context.Context, name string, kind finding.Kind) (engine.Replayed, error) {
+	c, limit := p.config, p.config.Timeout
+	if kind == finding.Hang && p.plain != nil {
+		var err error
+		if c.Path, err = p.plain(ctx); err != nil {
+			return 0, err
+		}
 	}
-	return r.failed, err
+	r, err := replayOnce(ctx, c, p.target, name, limit)
+	if err == nil && r.starved(limit) {
+		r, err = replayOnce(ctx, c, p.target, name, executor.StarvedPatience*limit)
+		r.failed = r.failed || r.processor >= limit // on a machine with nothing else to do its time would have been up
+	}
+	switch {
+	case err != nil:
+		return 0, err
+	case r.failed:
+		return engine.ReplayFailed, nil
+	case kind == finding.Hang && r.took >= limit/slowBy:
+		return engine.ReplaySlow, nil
+	}
+	return engine.ReplayPassed, nil
 }
 
 // rerun is how a replay ended.

@@ -105,13 +105,7 @@ func putInput(p project, r finding.Record) (forget func(Env), err error) {
 }
 
 func writeInput(path string, r finding.Record) (forget func(Env), err error) {
-	var made []string // folders, the outermost last
-	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(dir); err == nil || dir == filepath.Dir(dir) {
-			break
-		}
-		made = append(made, dir)
-	}
+	made := corpus.Missing(filepath.Dir(path))
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, fmt.Errorf("put the input back where go test looks for it: %w", err)
 	}

@@ -18,6 +18,7 @@ import (
 type targetOptions struct {
 	engine.Options
 	config executor.Config
+	plain  func(ctx context.Context) (path string, err error) // builds the test binary without instrumentation; nil: there is none
 }
 
 // session is a target that can be fuzzed, with the memory that its workers share.
@@ -45,7 +46,7 @@ func openSession(o targetOptions, onEvent func(engine.Event)) (*session, error) 
 		counters = w.Hello.Counters
 		return w, w.Hello, nil
 	}
-	o.Replay = func(ctx context.Context, name string) (bool, error) { return replay(ctx, o.config, o.Target, name) }
+	o.Replay = replayer{o.config, o.Target, o.plain}.replay
 	o.Coverage = func() (edges, buckets int) {
 		mu.Lock()
 		defer mu.Unlock()

@@ -111,6 +111,8 @@ type run struct {
 	cancel context.CancelFunc
 	saver  *saver
 
+	writing  sync.Mutex // one failing input is written or withdrawn at a time; not taken while mu is held
+	doubting sync.Mutex // one hang is replayed at a time; not taken while mu is held
 	emitting sync.Mutex // one event at a time; not taken while mu is held, since who listens may ask for a snapshot
 
 	mu        sync.Mutex
@@ -118,6 +120,7 @@ type run struct {
 	stopping  bool
 	err       error         // the first error
 	prepared  bool          // the corpus is loaded
+	folders   []string      // those that were not there then and failing inputs need, the innermost first
 	exhausted bool          // there is nothing left to do, in this turn or another
 	turn      time.Time     // when the turn began; zero between two turns
 	spent     time.Duration // in earlier turns
@@ -153,6 +156,7 @@ type run struct {
 	places       map[finding.Signature][]*finding.Finding // those at each place
 	others       map[*finding.Finding][]input.Args
 	inputs       map[string]*finding.Finding // by the path of their final input
+	slow         map[string]int              // hangs that plain go test does not have, by triage.Key
 	overLimit    *finding.Finding            // first input that used too much memory
 	memMax       uint64                      // MemLimit is not raised beyond this
 	startup      time.Duration               // how long the newest worker took to start
@@ -176,7 +180,7 @@ func newRun(o Options) *run {
 	}
 	r := &run{
 		Options: o, solving: map[uint64]bool{}, claimed: map[string]*finding.Finding{}, others: map[*finding.Finding][]input.Args{},
-		places: map[finding.Signature][]*finding.Finding{}, inputs: map[string]*finding.Finding{}, corpus: schedule.New(o.RandSeed, !o.Without.Has(technique.Entropic)), hashes: map[string]bool{},
+		places: map[finding.Signature][]*finding.Finding{}, inputs: map[string]*finding.Finding{}, slow: map[string]int{}, corpus: schedule.New(o.RandSeed, !o.Without.Has(technique.Entropic)), hashes: map[string]bool{},
 		workers: map[Worker]bool{}, standIns: standIns{ids: map[uint64]bool{}},
 		exams: examinations{suspects: map[finding.Kind]int{}, claimed: map[finding.Kind]bool{}},
 	}
@@ -276,6 +280,7 @@ func (r *run) prepare(hello wire.Hello) error {
 	if !r.instrumented {
 		r.emit(Warning{"the test binary was not built with coverage instrumentation, so fuzzing will run without coverage guidance and may be inefficient"})
 	}
+	r.folders = corpus.Missing(r.WriteDir)
 	for _, dir := range []string{r.WriteDir, r.CacheDir} {
 		if err := corpus.Sweep(dir); err != nil {
 			r.emit(Warning{err.Error()})

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/corpus"
+	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
@@ -99,7 +100,8 @@ type lab struct {
 	examine   func(ctx context.Context, f *fakeWorker, m wire.Examine) (executor.Examination, error)
 	hello     wire.Hello
 	startErr  func(number int) error
-	passes    bool // a replay in plain go test passes
+	passes    bool                                          // a replay in plain go test passes
+	replay    func(data string, kind finding.Kind) Replayed // of a file or seed; nil: passes tells
 	setupErr  error
 	said      string // what workers print
 
@@ -214,13 +216,34 @@ func (l *lab) options() Options {
 		l.workers = append(l.workers, f)
 		return f, l.hello, nil
 	}
-	l.opts.Replay = func(_ context.Context, name string) (bool, error) {
+	l.opts.Replay = func(_ context.Context, name string, kind finding.Kind) (Replayed, error) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.replayed = append(l.replayed, name)
-		return !l.passes, nil
+		switch {
+		case l.replay != nil:
+			return l.replay(l.content(name), kind), nil
+		case l.passes:
+			return ReplayPassed, nil
+		}
+		return ReplayFailed, nil
 	}
 	return l.opts
+}
+
+// content is what a seed or a file of testdata has.
+func (l *lab) content(name string) string {
+	for _, s := range l.opts.Seeds {
+		if filepath.Base(s.Name) == name {
+			return string(s.Args[0].Data)
+		}
+	}
+	a, err := corpus.Read(filepath.Join(l.opts.CorpusDir, name), bytesKind)
+	if err != nil {
+		l.t.Errorf("replay of %s: %v", name, err)
+		return ""
+	}
+	return string(a[0].Data)
 }
 
 // event keeps an event. Whoever listens may ask for the state, and what is announced is on disk already.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -103,6 +104,9 @@ func (r *run) died(s *slot, exit *executor.Exit, warm *warmEntry) error {
 	if limit := triage.StackLimit(exit); limit == firstStack || limit > 0 && warm == nil {
 		return r.overflowed(s, f, warm)
 	}
+	if f.Kind == finding.Hang && r.Replay != nil {
+		return r.hung(s, f, warm)
+	}
 	return r.settle(s, f, warm, false)
 }
 
@@ -112,23 +116,39 @@ func (r *run) outOfMemory(s *slot, f *finding.Finding, warm *warmEntry) error {
 	if warm != nil || r.Replay == nil {
 		return r.settle(s, f, warm, false)
 	}
-	path, isNew, err := r.write(f.Input)
-	if err != nil {
-		return r.settle(s, f, warm, false) // which says so
-	}
-	failed, err := r.Replay(r.ctx, filepath.Base(path))
-	if err != nil || failed {
-		if isNew { // settle writes it if it is a finding, and not one that is there already
-			if err := r.remove(path); err != nil {
-				return err
-			}
-		}
+	got, replayed, err := r.beforehand(f)
+	switch {
+	case err != nil:
+		return err
+	case !replayed || got == ReplayFailed:
 		return r.settle(s, f, warm, false)
 	}
-	if err := r.usedTooMuch(s, f, warm); err != nil || f.Path == path || !isNew {
-		return err
+	return r.usedTooMuch(s, f, warm)
+}
+
+// beforehand replays an input that may be a finding or not. Its file is there for no longer than that takes, unless it was there
+// before. The error is about that file.
+func (r *run) beforehand(f *finding.Finding) (got Replayed, replayed bool, err error) {
+	path, isNew, err := r.write(f.Input)
+	if err != nil {
+		return 0, false, nil //nolint:nilerr // who writes it as a finding says so
 	}
-	return r.remove(path)
+	got, replayErr := r.Replay(r.judging(), filepath.Base(path), f.Kind)
+	if isNew {
+		err = r.withdraw(path)
+	}
+	return got, replayErr == nil, err
+}
+
+// withdraw removes a file that nobody was told about, and the folders that were made for it.
+func (r *run) withdraw(shown string) error {
+	r.writing.Lock()
+	defer r.writing.Unlock()
+	err := r.remove(shown)
+	for _, dir := range r.folders {
+		_ = os.Remove(dir) // which fails if there is something in it
+	}
+	return err
 }
 
 // maxMemRaise is how many times its first value the memory limit may become.
@@ -244,6 +264,8 @@ func (r *run) isTwin(f *finding.Finding) bool {
 
 // write writes a failing input and returns its path as the user shall see it. A file that is not new may be the user's.
 func (r *run) write(a input.Args) (shown string, isNew bool, err error) {
+	r.writing.Lock()
+	defer r.writing.Unlock()
 	path, isNew, err := corpus.Save(r.WriteDir, a)
 	if err != nil {
 		return "", false, err
@@ -276,7 +298,7 @@ func (r *run) setMinimizing(by int) {
 // there depends on what was executed before, or on the process that executed it.
 func (r *run) prove(s *slot, f *finding.Finding, name string) {
 	ctx := r.judging()
-	if r.Replay == nil || ctx.Err() != nil {
+	if r.Replay == nil || ctx.Err() != nil || f.Replays > 0 {
 		return
 	}
 	r.endWorker(s) // its memory and its processor may be needed
@@ -284,7 +306,10 @@ func (r *run) prove(s *slot, f *finding.Finding, name string) {
 	if r.KeepGoing {
 		replays = replaysOfMany
 	}
-	r.repeat(f, replays, func() (bool, error) { return r.Replay(ctx, name) })
+	r.repeat(f, replays, func() (bool, error) {
+		got, err := r.Replay(ctx, name, f.Kind)
+		return got == ReplayFailed, err
+	})
 }
 
 // proveMemory executes an input that used too much memory in processes of their own: plain go test has no limit.
@@ -304,11 +329,7 @@ func (r *run) repeat(f *finding.Finding, times int, fails func() (bool, error)) 
 			}
 			return
 		}
-		f.Replays++
-		if failed {
-			f.Failures++
-		}
-		f.Flaky = f.Failures < f.Replays
+		CountReplay(f, failed)
 		if time.Since(begin) > slowReplay {
 			return
 		}

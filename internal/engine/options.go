@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
@@ -65,9 +66,19 @@ type StartFunc func(ctx context.Context) (Worker, wire.Hello, error)
 // them, and returns soon when ctx ends.
 type WordsFunc func(ctx context.Context) [][]byte
 
-// ReplayFunc runs the file with that name in CorpusDir as plain go test does, in a fresh process, and reports whether the
-// target failed. The error says that it could not be run.
-type ReplayFunc func(ctx context.Context, name string) (failed bool, err error)
+// ReplayFunc runs the file with that name in CorpusDir, or the seed, as plain go test does, in a fresh process, and says what
+// came of it. kind is that of the failure: a hang is run without instrumentation if that is possible. The error says that it
+// could not be run.
+type ReplayFunc func(ctx context.Context, name string, kind finding.Kind) (Replayed, error)
+
+// Replayed is what came of running an input again.
+type Replayed uint8
+
+const (
+	ReplayPassed Replayed = iota
+	ReplayFailed
+	ReplaySlow // a hang that is none: it ends in time, although it takes long
+)
 
 // Seed is an input that the user gave.
 type Seed struct {

@@ -106,7 +106,7 @@ func (m *smaller) search() input.Args {
 		Deadline: func() bool { return m.stop() || !m.until.IsZero() && time.Now().After(m.until) },
 	})
 	if m.differs() {
-		if best.Equal(m.f.Input) || m.check(best, true) {
+		if best.Equal(m.f.Input) || m.confirm(best) {
 			return best
 		}
 		m.best = nil
@@ -130,6 +130,15 @@ func (m *smaller) stop() bool { return m.broken != nil || m.ctx.Err() != nil }
 // differs reports whether candidates are executed in another way than what is left in the end, for less time or with less stack:
 // a hang takes a second to tell, and a gigabyte of stack takes about as long to fill.
 func (m *smaller) differs() bool { return m.f.Kind == finding.Hang || isOverflow(m.f) }
+
+// confirm executes what is left of an input that is executed in another way before, as what a finding rests on.
+func (m *smaller) confirm(a input.Args) bool {
+	if m.f.Kind != finding.Hang || m.r.Replay == nil {
+		return m.check(a, true)
+	}
+	got, replayed, err := m.r.beforehand(&finding.Finding{Kind: m.f.Kind, Input: a})
+	return err == nil && replayed && got == ReplayFailed
+}
 
 // check executes a candidate, or what is left in the end, and reports whether it fails as the finding does.
 func (m *smaller) check(a input.Args, last bool) bool {

@@ -47,14 +47,8 @@ func Unescape(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, "%20", " "), "%", "")
 }
 
-// most is the length of texts that are looked at, in bytes. Longer ones would not only take long, but hang.
-const most = 16 << 10
-
 // Unclosed counts the brackets that are not closed. It looks for the end of each from its beginning on.
 func Unclosed(s string) (n int) {
-	if len(s) > most {
-		return 0
-	}
 	for i := range s {
 		if s[i] == '(' && closing(s[i:]) < 0 { // bug 40
 			n++

@@ -1,0 +1,95 @@
+package engine
+
+import (
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/triage"
+)
+
+// maxSlow is how many inputs are replayed that take too long in the same place, but not without instrumentation. Each takes the
+// time of a hang and that of its replay.
+const maxSlow = 3
+
+// hung deals with an input that took longer than one execution may. Instrumented code counts edges and tells what it compares: a
+// loop that does little else was eight times as slow, fifty times with the race detector. So an input is replayed without that
+// before it is a finding. What ends in time there is none, however long it takes here.
+func (r *run) hung(s *slot, f *finding.Finding, warm *warmEntry) error {
+	r.mu.Lock()
+	f.Target = r.Target
+	r.mu.Unlock()
+	got, err := r.doubt(f, warm)
+	switch {
+	case err != nil:
+		return err
+	case got == ReplaySlow:
+		r.tooSlow(f, warm)
+		return nil
+	}
+	return r.settle(s, f, warm, false)
+}
+
+// doubt replays a hang, unless it is a finding already, or there were too many at that place that were none. One at a time: two
+// workers may hang by the same input, whose file is there for as long as one of them looks.
+func (r *run) doubt(f *finding.Finding, warm *warmEntry) (Replayed, error) {
+	r.doubting.Lock()
+	defer r.doubting.Unlock()
+	key := triage.Key(f)
+	r.mu.Lock()
+	known, slow := r.claimed[key] != nil, r.slow[key]
+	r.mu.Unlock()
+	switch {
+	case known:
+		return ReplayFailed, nil
+	case slow >= maxSlow:
+		return ReplaySlow, nil
+	}
+	begin := time.Now()
+	got, replayed, err := r.replayHang(f, warm)
+	if replayed && got != ReplaySlow && time.Since(begin) > slowReplay { // once is enough then
+		CountReplay(f, got == ReplayFailed)
+	}
+	return got, err
+}
+
+// replayHang replays an input that took too long.
+func (r *run) replayHang(f *finding.Finding, warm *warmEntry) (got Replayed, replayed bool, err error) {
+	if warm != nil && warm.isSeed {
+		got, err = r.Replay(r.judging(), filepath.Base(warm.name), f.Kind)
+		return got, err == nil, nil
+	}
+	return r.beforehand(f)
+}
+
+// tooSlow notes an input that takes too long with instrumentation only. As a seed it is not mutated.
+func (r *run) tooSlow(f *finding.Finding, warm *warmEntry) {
+	if warm != nil {
+		r.spoiled(warm)
+		r.warmed(warm)
+	}
+	r.mu.Lock()
+	key := triage.Key(f)
+	r.slow[key]++
+	first := r.slow[key] == 1
+	r.mu.Unlock()
+	if first {
+		r.emit(NoHang(f))
+	}
+}
+
+// NoHang says that a hang is no finding because a replay ended in time.
+func NoHang(f *finding.Finding) Warning {
+	return Warning{fmt.Sprintf("%s in a fuzzing process; in plain go test the same input of %d bytes ends in that time, "+
+		"so it is no finding", f.Message, f.Input.Size())}
+}
+
+// CountReplay counts one replay of a finding.
+func CountReplay(f *finding.Finding, failed bool) {
+	f.Replays++
+	if failed {
+		f.Failures++
+	}
+	f.Flaky = f.Failures < f.Replays
+}

@@ -1,0 +1,101 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+)
+
+// hangs is a process that was ended because of an input.
+func hangs(in string) error {
+	stack := "\n\ngoroutine 7 [running]:\nexample.com/m.spin(...)\n\t/src/m/m.go:3 +0x1d\n"
+	return &executor.Exit{
+		Err: errors.New("exit status 2"), Hang: true, Timeout: time.Second, Input: args(in), Stderr: "SIGQUIT: quit" + stack,
+	}
+}
+
+func TestAHangIsReplayedBeforeItIsAFinding(t *testing.T) {
+	const hanging = 6 // requests, each with an input of its own
+	for _, tt := range []struct {
+		name     string
+		replay   Replayed
+		replays  int // of the input, of what is left of it, and to prove it
+		findings int
+		flaky    bool
+	}{
+		{"it fails there too", ReplayFailed, 1 + 1 + replaysOfMany, 1, false},
+		{"it ends in time there, after long", ReplaySlow, maxSlow, 0, false},
+		{"it ends at once there", ReplayPassed, 1 + 1 + replaysOfMany, 1, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newLab(t)
+			l.seeds("seed")
+			l.opts.KeepGoing, l.opts.MinimizeTime = true, time.Minute
+			l.opts.FuzzLimit = 100 * hanging
+			l.replay = func(string, finding.Kind) Replayed { return tt.replay }
+			l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
+				if strings.HasPrefix(data, "X") {
+					return wire.Ran{}, hangs(data)
+				}
+				return pass, nil
+			}
+			n := 0
+			l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+				if n++; n <= hanging {
+					return executor.Fuzzed{}, hangs(fmt.Sprintf("X%d", n))
+				}
+				return allOf(m), nil
+			}
+			out, err := l.goFuzz(t.Context())
+			if err != nil || len(out.Findings) != tt.findings || len(l.files(l.opts.CorpusDir)) != tt.findings {
+				t.Fatalf("Run = %v, %v with the files %v", out.Findings, err, l.files(l.opts.CorpusDir))
+			}
+			if tt.findings > 0 && (out.Findings[0].Flaky != tt.flaky || out.Findings[0].Replays == 0) {
+				t.Errorf("the finding is %+v, flaky shall be %v", out.Findings[0], tt.flaky)
+			}
+			if warnings := len(eventsOf[Warning](l)); len(l.replayed) != tt.replays || warnings != 1-tt.findings {
+				t.Errorf("%d replays and %d warnings, want %d and %d", len(l.replayed), warnings, tt.replays, 1-tt.findings)
+			}
+			if n <= hanging || out.Final.Execs < l.opts.FuzzLimit {
+				t.Errorf("the run ended after %d requests and %d executions", n, out.Final.Execs)
+			}
+		})
+	}
+}
+
+func TestASlowSeedIsNoFinding(t *testing.T) {
+	for _, keepGoing := range []bool{false, true} {
+		t.Run(fmt.Sprintf("keep going %v", keepGoing), func(t *testing.T) {
+			l := newLab(t)
+			l.seeds("slow", "fast")
+			l.opts.KeepGoing, l.opts.FuzzLimit = keepGoing, 100
+			l.replay = func(string, finding.Kind) Replayed { return ReplaySlow }
+			l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
+				if data == "slow" {
+					return wire.Ran{}, hangs(data)
+				}
+				return pass, nil
+			}
+			l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+				if f.known[m.ID] == "slow" {
+					t.Error("the slow seed is mutated")
+				}
+				return allOf(m), nil
+			}
+			out, err := l.goFuzz(t.Context())
+			if err != nil || len(out.Findings) > 0 || out.Final.Execs < 100 {
+				t.Errorf("Run = %+v, %v", out, err)
+			}
+			if w, s := len(eventsOf[Warning](l)), len(eventsOf[SeedFailed](l)); w != 1 || s != 0 {
+				t.Errorf("%d warnings and %d seeds that fail", w, s)
+			}
+		})
+	}
+}
