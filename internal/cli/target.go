@@ -46,7 +46,7 @@ func openSession(o targetOptions, onEvent func(engine.Event)) (*session, error) 
 		counters = w.Hello.Counters
 		return w, w.Hello, nil
 	}
-	o.Replay = replayer{o.config, o.Target, o.plain}.replay
+	o.Replay, o.PlainReplay = replayer{o.config, o.Target, o.plain}.replay, o.plain != nil
 	o.Coverage = func() (edges, buckets int) {
 		mu.Lock()
 		defer mu.Unlock()

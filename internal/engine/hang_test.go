@@ -37,7 +37,7 @@ func TestAHangIsReplayedBeforeItIsAFinding(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
 			l.seeds("seed")
-			l.opts.KeepGoing, l.opts.MinimizeTime = true, time.Minute
+			l.opts.KeepGoing, l.opts.PlainReplay, l.opts.MinimizeTime = true, true, time.Minute
 			l.opts.FuzzLimit = 100 * hanging
 			l.replay = func(string, finding.Kind) Replayed { return tt.replay }
 			l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
@@ -75,7 +75,7 @@ func TestASlowSeedIsNoFinding(t *testing.T) {
 		t.Run(fmt.Sprintf("keep going %v", keepGoing), func(t *testing.T) {
 			l := newLab(t)
 			l.seeds("slow", "fast")
-			l.opts.KeepGoing, l.opts.FuzzLimit = keepGoing, 100
+			l.opts.KeepGoing, l.opts.PlainReplay, l.opts.FuzzLimit = keepGoing, true, 100
 			l.replay = func(string, finding.Kind) Replayed { return ReplaySlow }
 			l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
 				if data == "slow" {

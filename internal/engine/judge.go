@@ -104,7 +104,7 @@ func (r *run) died(s *slot, exit *executor.Exit, warm *warmEntry) error {
 	if limit := triage.StackLimit(exit); limit == firstStack || limit > 0 && warm == nil {
 		return r.overflowed(s, f, warm)
 	}
-	if f.Kind == finding.Hang && r.Replay != nil {
+	if f.Kind == finding.Hang && r.PlainReplay {
 		return r.hung(s, f, warm)
 	}
 	return r.settle(s, f, warm, false)

@@ -246,12 +246,6 @@ func TestAFindingThatEndsItsProcessIsMinimized(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
 			l.seeds("seed")
-			l.replay = func(data string, _ finding.Kind) Replayed {
-				if exit := new(executor.Exit); errors.As(tt.dies(t.Context(), data), &exit) {
-					return ReplayFailed
-				}
-				return ReplayPassed
-			}
 			l.opts.KeepGoing, l.opts.MinimizeTime, l.opts.FuzzLimit = true, time.Minute, 5000
 			found := false
 			l.fuzz = func(ctx context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {

@@ -55,6 +55,7 @@ type Options struct {
 	Restart       bool              // a worker that something outside has killed is started again
 	Start         StartFunc         // starts a worker
 	Replay        ReplayFunc        // runs a failing input as plain go test does; nil: findings are not proved
+	PlainReplay   bool              // Replay runs a hang without instrumentation
 	Coverage      func() (int, int) // edges and buckets seen; nil: unknown
 	OnEvent       func(Event)       // called for each event, one at a time; must not block; nil: nobody listens
 }
@@ -67,8 +68,7 @@ type StartFunc func(ctx context.Context) (Worker, wire.Hello, error)
 type WordsFunc func(ctx context.Context) [][]byte
 
 // ReplayFunc runs the file with that name in CorpusDir, or the seed, as plain go test does, in a fresh process, and says what
-// came of it. kind is that of the failure: a hang is run without instrumentation if that is possible. The error says that it
-// could not be run.
+// came of it. kind is that of the failure. The error says that it could not be run.
 type ReplayFunc func(ctx context.Context, name string, kind finding.Kind) (Replayed, error)
 
 // Replayed is what came of running an input again.

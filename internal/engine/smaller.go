@@ -133,7 +133,7 @@ func (m *smaller) differs() bool { return m.f.Kind == finding.Hang || isOverflow
 
 // confirm executes what is left of an input that is executed in another way before, as what a finding rests on.
 func (m *smaller) confirm(a input.Args) bool {
-	if m.f.Kind != finding.Hang || m.r.Replay == nil {
+	if m.f.Kind != finding.Hang || !m.r.PlainReplay {
 		return m.check(a, true)
 	}
 	got, replayed, err := m.r.beforehand(&finding.Finding{Kind: m.f.Kind, Input: a})
