@@ -23,6 +23,7 @@ type arm struct {
 	idle    int // turns in a row without an execution
 	warming bool
 	startup time.Duration // of a worker
+	judged  time.Duration // time of workers that went into failures
 }
 
 // Past is what a campaign knows about a target. It is plain data: a campaign that is killed goes on with it.
@@ -60,9 +61,12 @@ const (
 )
 
 // note books a turn. The part of it after its last new edge counts as a turn of its own: a target that is exhausted within
-// a moment would look as fertile as one that goes on finding something until the end.
+// a moment would look as fertile as one that goes on finding something until the end. What went into failures is no time in
+// which an edge could have been found.
 func (a *arm) note(took time.Duration, workers int, p Progress) {
 	s := Sample{min(took, p.Warmed) * time.Duration(workers), max(0, p.Edges-max(a.Edges, p.Known))}
+	s.Worker = max(0, s.Worker-(p.Judged-a.judged))
+	a.judged = p.Judged
 	if a.idle++; p.Execs > a.Execs {
 		a.idle, a.Execs = 0, p.Execs
 	}

@@ -41,6 +41,8 @@ type Progress struct {
 	Since time.Duration // of fuzzing without a new edge
 	// Warmed: of fuzzing, since all seeds and entries of earlier runs were executed. Before that there is nothing new to see.
 	Warmed time.Duration
+	// Judged is the time of workers that went into failures: to minimize and to replay them.
+	Judged time.Duration
 	// Startup is how long the start of a worker took in the last turn, or the turn, if that was too short for it.
 	Startup time.Duration
 	// Warming: seeds or entries of earlier runs were not executed yet, so that a bug that is known may not show.

@@ -306,6 +306,22 @@ func TestTheTimeBeforeFuzzingTellsNothing(t *testing.T) {
 	}
 }
 
+func TestTheTimeThatFailuresTakeTellsNothing(t *testing.T) {
+	var a arm
+	a.note(10*time.Second, 1, Progress{Warmed: 10 * time.Second, Judged: 9 * time.Second})
+	if _, seconds := a.recent(); seconds != 1 || a.Worker != 10*time.Second {
+		t.Errorf("a turn of 10 s with 9 s of minimizing has %v s of fuzzing, want 1", seconds)
+	}
+	a.note(2*time.Second, 1, Progress{Warmed: 12 * time.Second, Judged: 9 * time.Second})
+	if fuzzed := a.fuzzed(); fuzzed != 3*time.Second {
+		t.Errorf("with 2 s more without a failure there are %v of fuzzing, want 3 s", fuzzed)
+	}
+	a.note(time.Second, 1, Progress{Warmed: 13 * time.Second, Judged: 11 * time.Second})
+	if fuzzed := a.fuzzed(); fuzzed != 3*time.Second {
+		t.Errorf("a turn that other failures took as a whole makes it %v", fuzzed)
+	}
+}
+
 // Two targets of the same kind, one with much to execute first.
 func TestATargetThatWarmsUpInItsFirstTurnGetsItsShare(t *testing.T) {
 	quick := &fake{total: 5000, half: time.Minute}

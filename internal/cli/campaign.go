@@ -239,7 +239,7 @@ func (m *member) Progress() campaign.Progress {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	p := campaign.Progress{
-		Execs: s.Execs, Edges: s.Edges, Known: m.base, Since: s.SinceEdge, Warmed: s.Warmed, Startup: s.Startup, Done: m.done, Warming: s.WarmingUp,
+		Execs: s.Execs, Edges: s.Edges, Known: m.base, Since: s.SinceEdge, Warmed: s.Warmed, Judged: s.Judged, Startup: s.Startup, Done: m.done, Warming: s.WarmingUp,
 	}
 	if s.WarmingUp {
 		p.Known = s.Edges

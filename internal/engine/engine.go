@@ -162,6 +162,7 @@ type run struct {
 	startup      time.Duration               // how long the newest worker took to start
 	overflows    overflows
 	minimizing   int           // findings that are
+	judged       time.Duration // of workers, that went into failures
 	settling     int           // findings that somebody deals with
 	closed       bool          // no more findings are taken: the run ends when those there are are dealt with
 	lingering    *time.Timer   // closes the run; nil: nothing was found

@@ -77,6 +77,7 @@ type Snapshot struct {
 	Edges        int           // counters hit
 	Buckets      int           // hit-count buckets seen
 	Warmed       time.Duration // of Elapsed, since the warm-up was over; 0: it is not
+	Judged       time.Duration // of workers, that went into failures
 	Startup      time.Duration // how long the start of a worker takes
 	SinceEdge    time.Duration // of Elapsed, without a new edge
 	Workers      int
@@ -113,6 +114,7 @@ func (r *run) snapshot() Snapshot {
 		MaxLen:       r.maxLen,
 		Startup:      r.startup,
 		SinceEdge:    r.elapsed() - r.lastEdge,
+		Judged:       r.judged,
 	}
 	if r.prepared && !s.WarmingUp {
 		s.Warmed = r.elapsed() - r.warmedAt

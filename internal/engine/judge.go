@@ -75,6 +75,7 @@ func withSmaller(kept []input.Args, a input.Args) []input.Args {
 
 // failed deals with an input that made the target fail while its process lives.
 func (r *run) failed(s *slot, failed wire.Failed, warm *warmEntry) error {
+	defer r.bookJudged(time.Now())
 	a, _, err := input.Decode(failed.Input, r.Kinds)
 	if err != nil {
 		return fmt.Errorf("read a failing input: %w", err)
@@ -90,6 +91,13 @@ func (r *run) failed(s *slot, failed wire.Failed, warm *warmEntry) error {
 		return r.settle(s, f, warm, false)
 	}
 	return r.settle(s, f, warm, true)
+}
+
+// bookJudged books the time of a worker since begin as one that went into a failure.
+func (r *run) bookJudged(begin time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.judged += time.Since(begin)
 }
 
 // died deals with an input that ended the process.

@@ -265,6 +265,9 @@ func TestAFindingThatEndsItsProcessIsMinimized(t *testing.T) {
 			if err != nil || len(out.Findings) != 1 {
 				t.Fatalf("Run = %+v, %v, want one finding", out.Findings, err)
 			}
+			if out.Final.Judged <= 0 || out.Final.Judged > out.Final.Elapsed {
+				t.Errorf("the finding took %v of %v", out.Final.Judged, out.Final.Elapsed)
+			}
 			f := out.Findings[0]
 			if in := string(f.Input[0].Data); in != tt.want || l.checkFile(f.Path) != in || f.Message == "" && f.Kind == finding.Hang {
 				t.Errorf("the finding is %v %q with %q, want %q", f.Kind, f.Message, in, tt.want)

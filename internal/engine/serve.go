@@ -260,6 +260,7 @@ func (r *run) lost(s *slot, err error, warm *warmEntry) error {
 	if !errors.As(err, &exit) {
 		return err
 	}
+	defer r.bookJudged(time.Now())
 	r.mu.Lock()
 	r.execs += exit.Execs // else a target that ends its process again and again would be fuzzed for ever
 	r.mu.Unlock()
