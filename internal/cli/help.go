@@ -35,7 +35,8 @@ then fuzzing goes on, and the same failure is not reported again. The exit code 
 	-failfast           the first bug ends everything
 	-fuzzminimizetime d time or executions for minimizing a failing input (default 60s)
 	-parallel n         number of worker processes (default: GOMAXPROCS)
-	-timeout d          limit for one execution; a longer one is a hang (default 10s)
+	-timeout d          limit for one execution; a longer one is a hang if it is one without instrumentation
+	                    too (default 10s)
 	-memlimit size      limit for the heap of a worker, such as 512MiB; off: none (default 2GiB)
 	-oracles list       what inputs that pass are examined for: alloc, growth, leak, modify, keep, flaky; all (default) or
 	                    none; -name takes one away; alloc:SIZE, growth:TIME, leak:TIME set limits (default
@@ -63,7 +64,8 @@ alone, as long as gnaw is installed.
 
 These flags are gnaw's own:
 
-	-fuzztimeout d      limit for one execution of the target; a longer one is a hang (default 10s)
+	-fuzztimeout d      limit for one execution of the target; a longer one is a hang if it is one without
+	                    instrumentation too (default 10s)
 	-memlimit size      limit for the heap of a worker, such as 512MiB; off: none (default 2GiB; off with -race)
 	-dict file          words worth trying, see docs/dictionary.md; may be repeated; testdata/fuzz/<Target>.dict is used anyway
 	-instrument pats    packages to instrument, instead of the package under test and all that it imports
