@@ -33,7 +33,6 @@ type Past struct {
 	Worker  time.Duration `json:"worker"` // of all workers in these
 	Edges   int           `json:"edges"`  // hit until now
 	Execs   uint64        `json:"execs"`  // until now
-	LastAt  time.Duration `json:"last"`   // worker time when the last new edge was there
 	Samples []Sample      `json:"samples"`
 	Over    bool          `json:"over"`  // there was no more to do
 	Quiet   bool          `json:"quiet"` // nothing new was to be expected
@@ -78,7 +77,6 @@ func (a *arm) note(took time.Duration, workers int, p Progress) {
 	if s.Edges > 0 {
 		barren.Worker = min(s.Worker, p.Since*time.Duration(workers))
 		s.Worker -= barren.Worker
-		a.LastAt = a.Worker - barren.Worker
 	}
 	if a.Samples = append(a.Samples, s); barren.Worker > 0 {
 		a.Samples = append(a.Samples, barren)
@@ -139,15 +137,19 @@ func (a *arm) expect() time.Duration {
 }
 
 // quiet reports whether nothing new is to be expected: the time without a new edge is many times what it took to find the
-// ones before.
+// ones before. Neither the warm-up nor what went into failures is such time.
 func (a *arm) quiet() bool {
-	since := a.Worker - a.LastAt
+	var until, since time.Duration
 	edges := 0
 	for _, s := range a.Samples {
-		edges += s.Edges
+		since += s.Worker
+		if s.Edges > 0 {
+			edges += s.Edges
+			until, since = until+since, 0
+		}
 	}
-	gap := a.LastAt / time.Duration(max(1, edges))
-	return since >= quietAtLeast && since >= quietFactor*gap
+	gap := until / time.Duration(max(1, edges))
+	return !a.warming && since >= quietAtLeast && since >= quietFactor*gap
 }
 
 // gamma draws from the gamma distribution with that shape and scale 1 (Marsaglia and Tsang, "A Simple Method for

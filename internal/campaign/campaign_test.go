@@ -207,8 +207,8 @@ func TestTheEndOfACampaign(t *testing.T) {
 }
 
 func TestAKilledCampaignGoesOn(t *testing.T) {
-	rich := Past{Turns: 9, Time: time.Minute, Worker: time.Minute, Edges: 300, Execs: 5, LastAt: time.Minute, Samples: []Sample{{time.Minute, 300}}}
-	poor := Past{Turns: 9, Time: time.Minute, Worker: time.Minute, Edges: 3, LastAt: time.Second, Samples: []Sample{{time.Second, 3}, {59 * time.Second, 0}}}
+	rich := Past{Turns: 9, Time: time.Minute, Worker: time.Minute, Edges: 300, Execs: 5, Samples: []Sample{{time.Minute, 300}}}
+	poor := Past{Turns: 9, Time: time.Minute, Worker: time.Minute, Edges: 3, Samples: []Sample{{time.Second, 3}, {59 * time.Second, 0}}}
 	over := Past{Turns: 1, Time: time.Second, Worker: time.Second, Over: true}
 	quiet := Past{Turns: 1, Time: 2 * time.Minute, Worker: 2 * time.Minute, Quiet: true}
 	for _, tt := range []struct {
@@ -285,9 +285,6 @@ func TestWhatCameAfterTheLastEdgeTellsAgainstATarget(t *testing.T) {
 	many, _ := late.recent()
 	if few != 0 || seconds != 1.9 || many != 8 {
 		t.Errorf("in the window are %v edges in %v s, %v without a pause at the end", few, seconds, many)
-	}
-	if early.LastAt != 100*time.Millisecond || late.LastAt != 2*time.Second {
-		t.Errorf("the last edges came at %v and %v, want 0.1 s and 2 s", early.LastAt, late.LastAt)
 	}
 	if early.Worker != late.Worker || early.expect() <= late.expect() {
 		t.Errorf("the next edges are expected in %v and %v", early.expect(), late.expect())
@@ -417,5 +414,30 @@ func TestBinariesAreBuiltBeforeTheirOtherTargets(t *testing.T) {
 	}
 	if got, want := p.spread(), []int{0, 3, 4, 1, 5, 2}; !slices.Equal(got, want) {
 		t.Errorf("the order is %v, want %v", got, want)
+	}
+}
+
+func TestATargetThatWasNotFuzzedIsNotQuiet(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		workers int
+		p       Progress
+		warming bool
+		want    bool
+	}{
+		{"all was warm-up", 16, Progress{Edges: 3000, Known: 3000, Since: 5 * time.Minute, Warming: true}, true, false},
+		{"the warm-up took long and ended", 16, Progress{Edges: 3000, Known: 3000, Warmed: time.Second}, false, false},
+		{"nearly all went into failures", 4, Progress{Edges: 10, Known: 10, Warmed: 5 * time.Minute, Judged: 1190 * time.Second}, false, false},
+		{"it was fuzzed in vain", 1, Progress{Edges: 10, Known: 10, Warmed: 5 * time.Minute}, false, true},
+		{"it was fuzzed in vain since the last edge", 1, Progress{Edges: 10, Since: 290 * time.Second, Warmed: 5 * time.Minute}, false, true},
+		{"the last edge was as hard to find", 1, Progress{Edges: 1, Since: 200 * time.Second, Warmed: 5 * time.Minute}, false, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			a := arm{warming: tt.warming}
+			a.note(5*time.Minute, tt.workers, tt.p)
+			if got := a.quiet(); got != tt.want {
+				t.Errorf("quiet = %v after %v of fuzzing", got, a.fuzzed())
+			}
+		})
 	}
 }

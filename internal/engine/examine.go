@@ -280,6 +280,9 @@ func (r *run) reduce(s *slot, a input.Args, report oracle.Report) (input.Args, o
 	defer cancel()
 	limits := r.Oracles
 	limits.On, limits.Patience = report.Oracle, min(limits.Patience, patienceAside)
+	if r.ensureWorker(ctx, s, r.maxStack()) != nil { // what another oracle said of the input has ended the last one
+		return a, report
+	}
 	var broken error
 	place := placeOf(report.Detail)
 	check := func(candidate input.Args) bool {

@@ -413,3 +413,26 @@ func TestASuspectThatIsAFindingAlreadyCostsTime(t *testing.T) {
 	}
 	checkGoroutines(t)
 }
+
+func TestTwoOraclesReportOneInput(t *testing.T) {
+	l := newExaminingLab(t, func(_ *fakeWorker, data string, on oracle.Set) (reports []oracle.Report) {
+		if strings.Contains(data, "x") && on.Has(oracle.Leak) {
+			reports = append(reports, leak("p.wait"))
+		}
+		if strings.Contains(data, "x") && on.Has(oracle.Keep) {
+			reports = append(reports, oracle.Report{Oracle: oracle.Keep, Message: "the argument is referenced"})
+		}
+		return reports
+	})
+	l.opts.MinimizeTime = time.Minute
+	l.seeds("abcxyz")
+	out, err := l.goFuzz(t.Context())
+	if err != nil || len(out.Findings) != 2 {
+		t.Fatalf("Run = %v, %v; want a finding of each oracle", out.Findings, err)
+	}
+	for _, f := range out.Findings {
+		if string(f.Input[0].Data) != "x" {
+			t.Errorf("%v is reported with the input %q, want what is left of it", f.Kind, f.Input[0].Data)
+		}
+	}
+}

@@ -99,3 +99,78 @@ func TestASlowSeedIsNoFinding(t *testing.T) {
 		})
 	}
 }
+
+func TestTheEndOfTheTimeMakesNoHangAFinding(t *testing.T) {
+	l := newLab(t)
+	l.seeds("seed")
+	l.opts.PlainReplay, l.opts.MinimizeTime = true, time.Minute
+	l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
+		return executor.Fuzzed{}, hangs("X1")
+	}
+	ctx, end := context.WithCancel(t.Context())
+	o := l.options()
+	o.Replay = func(ctx context.Context, _ string, _ finding.Kind) (Replayed, error) {
+		end() // the run has nothing to do any more, but this
+		if ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		return ReplaySlow, nil
+	}
+	out, err := Run(ctx, o)
+	if err != nil || len(out.Findings) > 0 || len(l.files(l.opts.CorpusDir)) > 0 {
+		t.Errorf("Run = %v, %v with the files %v", out.Findings, err, l.files(l.opts.CorpusDir))
+	}
+}
+
+func TestARunWithSlowSeedsOnly(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		zero bool // the zero value passes
+		want error
+	}{
+		{"goes on with the zero value", true, nil},
+		{"ends with an error if that is slow too", false, errNothing},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newLab(t)
+			l.seeds("slow", "slower")
+			l.opts.PlainReplay, l.opts.FuzzLimit = true, 100
+			l.replay = func(string, finding.Kind) Replayed { return ReplaySlow }
+			l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
+				if data == "" && tt.zero {
+					return pass, nil
+				}
+				return wire.Ran{}, hangs(data)
+			}
+			out, err := l.goFuzz(t.Context())
+			if !errors.Is(err, tt.want) || len(out.Findings) > 0 || tt.zero != (out.Final.Execs >= 100) {
+				t.Errorf("Run = %v, %v after %d executions", out.Findings, err, out.Final.Execs)
+			}
+		})
+	}
+}
+
+// A process takes longer to start than a candidate may take to be told from a hang.
+func TestTheStartOfAProcessIsNoHang(t *testing.T) {
+	l := newLab(t)
+	l.opts.KeepGoing = true
+	r := newRun(l.options())
+	r.outer, r.ctx = t.Context(), t.Context()
+	start := r.Start
+	r.Start = func(ctx context.Context) (Worker, wire.Hello, error) {
+		if _, bounded := ctx.Deadline(); bounded {
+			t.Error("a process has to start within the time of an execution")
+		}
+		return start(ctx)
+	}
+	l.run = func(ctx context.Context, _ *fakeWorker, _ string) (wire.Ran, error) {
+		if _, bounded := ctx.Deadline(); !bounded {
+			t.Error("the execution of a candidate is not bounded")
+		}
+		return pass, nil
+	}
+	m := &smaller{r: r, s: &slot{}, f: &finding.Finding{Kind: finding.Hang, Input: args("long")}, ctx: t.Context()}
+	if got, err := m.execute(args("l"), false); got != nil || err != nil {
+		t.Errorf("execute = %v, %v; want that it passes", got, err)
+	}
+}

@@ -141,7 +141,7 @@ func (r *run) beforehand(f *finding.Finding) (got Replayed, replayed bool, err e
 	if err != nil {
 		return 0, false, nil //nolint:nilerr // who writes it as a finding says so
 	}
-	got, replayErr := r.Replay(r.judging(), filepath.Base(path), f.Kind)
+	got, replayErr := r.Replay(r.deciding(), filepath.Base(path), f.Kind)
 	if isNew {
 		err = r.withdraw(path)
 	}
@@ -197,7 +197,10 @@ func (r *run) usedTooMuch(s *slot, f *finding.Finding, warm *warmEntry) error {
 	}
 	if r.KeepGoing && (r.MinimizeTime > 0 || r.MinimizeLimit > 0) {
 		begin := time.Now()
+		s.memLimit = limit // what is smaller needs more than the same
 		r.minimize(s, f, isNew)
+		r.endWorker(s)
+		s.memLimit = 0
 		f.Minimize = time.Since(begin)
 	}
 	if r.KeepGoing {
@@ -293,6 +296,15 @@ func (r *run) judging() context.Context {
 		return r.outer
 	}
 	return r.ctx
+}
+
+// deciding returns the context for a replay without which nobody knows whether something is a finding. In a run that does not
+// keep going the end of its time does not cut it short: it ends by itself, and nobody replays the input after that.
+func (r *run) deciding() context.Context {
+	if r.KeepGoing {
+		return r.outer
+	}
+	return context.WithoutCancel(r.ctx)
 }
 
 // setMinimizing counts one more finding, or one less, that is minimized.

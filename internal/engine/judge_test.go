@@ -691,3 +691,29 @@ func TestSuggestionsGoOnBehindADeadlyOne(t *testing.T) {
 		t.Errorf("suggestions were skipped as %v, want %v", skips, want)
 	}
 }
+
+func TestAnInputOfTooMuchMemoryIsMinimizedUnderTheLimit(t *testing.T) {
+	const limit = 64 << 20
+	l := newLab(t)
+	l.seeds("seed")
+	l.opts.FuzzLimit, l.opts.MemLimit, l.opts.KeepGoing, l.opts.MinimizeTime = 1000, limit, true, time.Minute
+	l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+		if f.setup.MemLimit == limit {
+			return executor.Fuzzed{}, tooMuch("long and Greedy")
+		}
+		return allOf(m), nil
+	}
+	l.run = func(_ context.Context, f *fakeWorker, data string) (wire.Ran, error) {
+		if strings.Contains(data, "G") && f.setup.MemLimit == limit && !f.setup.Resident {
+			return wire.Ran{}, tooMuch(data)
+		}
+		return pass, nil
+	}
+	out, err := l.goFuzz(t.Context())
+	if err != nil || out.OverLimit == nil || string(out.OverLimit.Input[0].Data) != "G" {
+		t.Fatalf("Run = %+v, %v", out.OverLimit, err)
+	}
+	if last := l.workers[len(l.workers)-1]; last.setup.MemLimit != 2*limit || !last.setup.Resident {
+		t.Errorf("the run goes on with %+v", last.setup)
+	}
+}

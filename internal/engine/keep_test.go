@@ -5,9 +5,11 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
@@ -345,5 +347,69 @@ func TestMinimizingAsideTakesNoLongerThanFuzzingDid(t *testing.T) {
 		if got := r.minimizeTime(&finding.Finding{Kind: tt.kind, Found: tt.found}); got != tt.want {
 			t.Errorf("%s: minimizing takes up to %v, want %v", tt.name, got, tt.want)
 		}
+	}
+}
+
+func TestSeedsAreReadInTheNextTurnIfOneEndsBefore(t *testing.T) {
+	l := newLab(t)
+	l.opts.Kinds, l.opts.KeepGoing, l.opts.FuzzLimit, l.opts.SeedDir = nil, true, 50, t.TempDir()
+	if _, _, err := corpus.Save(l.opts.SeedDir, args("given")); err != nil {
+		t.Fatal(err)
+	}
+	l.hello.Seeds = [][]byte{packed("added")}
+	ran := map[string]bool{}
+	l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
+		ran[data] = true
+		return pass, nil
+	}
+	o := l.options()
+	start, end := o.Start, func() {}
+	o.Start = func(ctx context.Context) (Worker, wire.Hello, error) {
+		end()
+		return start(ctx)
+	}
+	target := New(o)
+	ctx, cancel := context.WithCancel(t.Context())
+	end = cancel
+	if err := target.Fuzz(ctx, time.Second, 1); err != nil || len(ran) > 0 {
+		t.Errorf("a turn that ended before the seeds were read: %v, executed %v", err, ran)
+	}
+	if err := target.Fuzz(t.Context(), time.Minute, 1); err != nil || len(ran) != 2 || !ran["given"] || !ran["added"] {
+		t.Errorf("the next turn: %v, executed %v; want both seeds", err, ran)
+	}
+}
+
+func TestTimeBetweenTurnsDoesNotCount(t *testing.T) {
+	r := newRun(newLab(t).options())
+	m := r.now()
+	if d := r.since(m); d != 0 {
+		t.Errorf("%v are past before the first turn", d)
+	}
+	r.spent, r.warmedAt = time.Minute, 40*time.Second
+	if d := r.since(m); d != 20*time.Second {
+		t.Errorf("%v are past after a minute with a warm-up of 40 s", d)
+	}
+}
+
+func TestWorkersThatAreKilledTogetherAreNotKilledAgainAndAgain(t *testing.T) {
+	const workers = 2 * maxKilled
+	l := newLab(t)
+	l.seeds("seed")
+	l.opts.KeepGoing, l.opts.Restart, l.opts.Workers, l.opts.FuzzLimit = true, true, workers, 1<<30
+	var all sync.WaitGroup
+	all.Add(workers)
+	l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+		if f.number > workers {
+			return executor.Fuzzed{Done: wire.Done{Execs: l.opts.FuzzLimit}}, nil
+		}
+		all.Done()
+		all.Wait()
+		return executor.Fuzzed{}, &executor.Exit{Err: errors.New("signal: killed"), External: true, Execs: m.Execs}
+	}
+	if _, err := l.goFuzz(t.Context()); err != nil {
+		t.Errorf("Run: %v", err)
+	}
+	if n := len(eventsOf[Restarted](l)); n != workers {
+		t.Errorf("%d of %d processes were started again", n, workers)
 	}
 }

@@ -4,22 +4,22 @@ import "time"
 
 // moment is a point of a run.
 type moment struct {
-	at    time.Time
-	execs uint64 // executions until then
+	at    time.Duration // for how long the target had been fuzzed: others have their turns in between
+	execs uint64        // executions until then
 }
 
 // nominal is how long an execution takes by the clock of a repeatable run, which counts executions.
 const nominal = 10 * time.Microsecond
 
 // now is the moment at hand. The caller holds the mutex, or nobody else knows r yet.
-func (r *run) now() moment { return moment{time.Now(), r.execs} }
+func (r *run) now() moment { return moment{r.elapsed(), r.execs} }
 
-// since returns how long a moment is past, by the clock of the run. The caller holds the mutex.
+// since returns how long a moment is past, by the clock of the run; no longer than it fuzzes. The caller holds the mutex.
 func (r *run) since(m moment) time.Duration {
 	if r.Repeatable {
 		return time.Duration(r.execs-m.execs) * nominal
 	}
-	return time.Since(m.at)
+	return r.elapsed() - max(m.at, r.warmedAt)
 }
 
 // duration returns how long one execution took, by the clock of the run.

@@ -72,6 +72,10 @@ func (r *run) next() *task {
 	}
 }
 
+// errNothing ends a run in which all inputs that there are take too long.
+var errNothing = errors.New("there is nothing to fuzz: each input that the fuzz test is given, and an empty one, takes longer " +
+	"than one execution may, if only because it is instrumented; allow more with -fuzztimeout, or add a smaller input by F.Add")
+
 // choose picks the next task. Without one, wait tells whether there may be one later.
 func (r *run) choose() (t *task, wait bool) {
 	left := uint64(1 << 62)
@@ -97,7 +101,11 @@ func (r *run) choose() (t *task, wait bool) {
 		return t, false
 	}
 	if r.desperate() {
-		return r.revive(left), r.granted > 0 // otherwise there is no input that can be executed
+		t := r.revive(left)
+		if t == nil && r.granted == 0 && !r.KeepGoing && r.overLimit == nil && r.err == nil {
+			r.err = errNothing
+		}
+		return t, r.granted > 0 // otherwise there is no input that can be executed
 	}
 	return r.chooseEntry(left), false
 }
@@ -262,7 +270,9 @@ func (r *run) lost(s *slot, err error, warm *warmEntry) error {
 	}
 	defer r.bookJudged(time.Now())
 	r.mu.Lock()
-	r.execs += exit.Execs // else a target that ends its process again and again would be fuzzed for ever
+	if r.execs += exit.Execs; exit.Execs > 0 { // else a target that ends its process again and again would be fuzzed for ever
+		r.killed = 0
+	}
 	r.mu.Unlock()
 	if exit.External && !exit.Hang {
 		return r.lostToOutside(exit, warm)

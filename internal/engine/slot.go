@@ -20,6 +20,8 @@ type slot struct {
 	worker Worker // nil: none runs
 	stack  int    // bytes at which a stack of the worker overflows; 0: as in plain go test
 	taught bool   // the worker has the words
+
+	memLimit uint64 // of workers that start while an input that used too much memory is minimized; 0: that of the run
 }
 
 // startWorker starts the process of a slot, which has none, and sets it up. A goroutine's stack in it overflows at that many
@@ -46,6 +48,9 @@ func (r *run) startWorker(ctx context.Context, s *slot, stack int) (wire.Hello, 
 	setup := wire.Setup{
 		Seed: r.RandSeed + r.started, MemLimit: r.MemLimit, Resident: r.overLimit != nil, TrimMax: trimExecs, Without: r.Without,
 		Number: s.number, NoClock: r.Repeatable, Procs: r.Procs, MaxStack: stack,
+	}
+	if s.memLimit > 0 {
+		setup.MemLimit, setup.Resident = s.memLimit, false
 	}
 	if r.Oracles.On.Has(oracle.Alloc) {
 		setup.Alloc = r.Oracles.Alloc

@@ -162,7 +162,10 @@ func (m *smaller) execute(a input.Args, last bool) (*finding.Finding, error) {
 	if isOverflow(m.f) {
 		stack = map[bool]int{false: firstStack}[last]
 	}
-	if hang {
+	if err := m.r.ensureWorker(ctx, m.s, stack); err != nil {
+		return nil, err
+	}
+	if hang { // the start of a process is no part of it
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, hangProbe)
 		defer cancel()

@@ -20,12 +20,12 @@ type standIns struct {
 	hopeless int // requests that failed
 }
 
-// revive finds something to execute when no input of the warm-up has passed: the zero value, and if that fails too, the
-// failing inputs become entries. It returns nil if there is nothing, or if their mutants fail as they do. The caller holds
-// the mutex.
+// revive finds something to execute when no input of the warm-up has passed: the zero value, and if that fails too and the run
+// keeps going, the failing inputs become entries. It returns nil if there is nothing, or if their mutants fail as they do. The
+// caller holds the mutex.
 func (r *run) revive(left uint64) *task {
 	s := &r.standIns
-	if !r.KeepGoing || s.hopeless >= maxHopeless {
+	if s.hopeless >= maxHopeless {
 		return nil
 	}
 	if !s.zeroed && r.granted == 0 {
@@ -37,7 +37,7 @@ func (r *run) revive(left uint64) *task {
 			return r.chooseWarm()
 		}
 	}
-	if s.zeroed && r.granted == 0 {
+	if s.zeroed && r.granted == 0 && r.KeepGoing {
 		for _, e := range s.failing {
 			entry := &schedule.Entry{Args: e.args, Duration: time.Microsecond, Path: e.name}
 			r.allowAsLong(e)

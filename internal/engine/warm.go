@@ -21,20 +21,22 @@ type warmEntry struct {
 	deep   bool // overflows firstStack
 }
 
-// takeSeeds takes the types and the inputs of F.Add from a worker and reads the seed directory.
+// takeSeeds takes the types and the inputs of F.Add from a worker and reads the seed directory. If the turn ends meanwhile, it
+// takes nothing: the next one does.
 func (r *run) takeSeeds(hello wire.Hello) error {
-	r.Kinds = hello.Kinds
+	seeds := r.Seeds
 	for i, packed := range hello.Seeds {
-		a, _, err := input.Decode(packed, r.Kinds)
+		a, _, err := input.Decode(packed, hello.Kinds)
 		if err != nil {
 			return fmt.Errorf("the %s argument list of F.Add does not fit the fuzz target: %w", ordinal(i+1), err)
 		}
-		r.Seeds = append(r.Seeds, Seed{fmt.Sprintf("seed#%d", i), a})
+		seeds = append(seeds, Seed{fmt.Sprintf("seed#%d", i), a})
 	}
 	if r.SeedDir == "" {
+		r.Kinds, r.Seeds = hello.Kinds, seeds
 		return nil
 	}
-	entries, problems, err := corpus.Load(r.ctx, r.SeedDir, r.Kinds, nil)
+	entries, problems, err := corpus.Load(r.ctx, r.SeedDir, hello.Kinds, nil)
 	if err != nil {
 		return err
 	}
@@ -42,8 +44,9 @@ func (r *run) takeSeeds(hello wire.Hello) error {
 		return errors.Join(problems...)
 	}
 	for _, e := range entries {
-		r.Seeds = append(r.Seeds, Seed{e.Path, e.Args})
+		seeds = append(seeds, Seed{e.Path, e.Args})
 	}
+	r.Kinds, r.Seeds = hello.Kinds, seeds
 	return nil
 }
 

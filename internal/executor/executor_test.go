@@ -143,6 +143,7 @@ func TestAProcessThatDiesIsAnExit(t *testing.T) {
 		{"panic elsewhere", "panic boom", patient, 2, "panic: boom", nil},
 		{"abort", "abort", patient, 2, "SIGABRT", nil},
 		{"hang", "hang", 300 * time.Millisecond, 2, "executor.hangHere", func(e *Exit) bool { return e.Hang && strings.Contains(e.Stderr, "SIGQUIT") }},
+		{"hang until it is asked for its stacks", "outlive", 300 * time.Millisecond, -1, "", func(e *Exit) bool { return e.Hang }},
 		{"kill", "kill", patient, -1, "", func(e *Exit) bool { return e.External }},
 		{"closed pipe", "close", patient, -1, "", nil},
 		{"memory", "allocate", patient, 2, "memory limit of 64 MiB exceeded", func(e *Exit) bool { return e.Cause == shm.Memory }},
@@ -170,7 +171,7 @@ func TestAProcessThatDiesIsAnExit(t *testing.T) {
 			if !e.Input.Equal(args(tt.in)) || e.Stage != shm.Running {
 				t.Errorf("Run(%q): the input is %q in stage %d", tt.in, e.Input, e.Stage)
 			}
-			if e.Hang != (tt.name == "hang") || e.External != (tt.code < 0) || !strings.HasPrefix(e.Error(), "fuzzing process hung or terminated unexpectedly: ") {
+			if e.Hang != strings.HasPrefix(tt.name, "hang") || e.External != (tt.code < 0) || !strings.HasPrefix(e.Error(), "fuzzing process hung or terminated unexpectedly: ") {
 				t.Errorf("Run(%q): %v, hang %v, external %v", tt.in, e, e.Hang, e.External)
 			}
 			checkGone(t, w.PID())
@@ -293,6 +294,7 @@ func TestAProcessThatDoesNotGetToFuzzing(t *testing.T) {
 	}{
 		{"exit", "fuzzing process terminated without fuzzing: exit status 3\nno flag is called so\n", 3},
 		{"exit in peace", "fuzzing process terminated without fuzzing: EOF", 0},
+		{"child", "fuzzing process terminated without fuzzing: exit status 3\nno database\n", 3},
 		{"garbage", "fuzzing process terminated without fuzzing: invalid character 'h' looking for beginning of value", -1},
 		{"close", "fuzzing process terminated without fuzzing: EOF", -1},
 		{"other message", "fuzzing process terminated without fuzzing: unexpected message 0x89", -1},

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"runtime"
 	"strings"
 	"syscall"
@@ -88,6 +89,11 @@ func beWorker(mode string) (code int) {
 		fmt.Fprint(os.NewFile(fdAnswers, "answers"), "hello, world\n")
 	case "close":
 		_ = syscall.Close(fdAnswers)
+	case "child":
+		return leaveChild()
+	case "left":
+		_, _ = wire.FD(fdAnswers).Read(make([]byte, 1)) // the lifeline has the second descriptor here
+		return 0
 	case "silence":
 	case "other protocol":
 		hello.Protocol = "of another one"
@@ -158,6 +164,7 @@ var misdeeds = map[string]func(t *testing.T, rest string){
 	"exit":     func(*testing.T, string) { os.Exit(3) },
 	"return":   func(*testing.T, string) { os.Exit(0) },
 	"hang":     func(*testing.T, string) { hangHere() },
+	"outlive":  func(*testing.T, string) { outliveQuit() },
 	"nap":      func(*testing.T, string) { time.Sleep(200 * time.Millisecond) },
 	"kill":     func(*testing.T, string) { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL); hangHere() },
 	"abort":    func(*testing.T, string) { _ = syscall.Kill(os.Getpid(), syscall.SIGABRT); hangHere() },
@@ -174,20 +181,39 @@ var misdeeds = map[string]func(t *testing.T, rest string){
 	},
 	// A child that has the pipe keeps it open when the process is gone.
 	"child": func(_ *testing.T, file string) {
-		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), workerEnv+"=silence")
-		cmd.ExtraFiles = []*os.File{os.NewFile(fdAnswers, "answers")}
-		if err := cmd.Start(); err != nil {
-			panic(err)
-		}
-		if err := os.WriteFile(file, fmt.Append(nil, cmd.Process.Pid), 0o600); err != nil {
+		if err := os.WriteFile(file, fmt.Append(nil, startChild("silence").Process.Pid), 0o600); err != nil {
 			panic(err)
 		}
 		os.Exit(5)
 	},
 }
 
+// startChild starts a process with the pipe.
+func startChild(mode string, others ...*os.File) *exec.Cmd {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), workerEnv+"="+mode)
+	cmd.ExtraFiles = append([]*os.File{os.NewFile(fdAnswers, "answers")}, others...)
+	if err := cmd.Start(); err != nil {
+		panic(err)
+	}
+	return cmd
+}
+
+// leaveChild ends before it has greeted, and leaves a child with the pipe, which lives as long as the lifeline.
+func leaveChild() (code int) {
+	fmt.Fprintln(os.Stderr, "no database")
+	startChild("left", os.NewFile(fdLifeline, "lifeline"))
+	return 3
+}
+
 func hangHere() { select {} }
+
+// outliveQuit hangs until it is asked for its stacks, which it takes for a wish to end.
+func outliveQuit() {
+	quit := make(chan os.Signal, 1)
+	signal.Notify(quit, syscall.SIGQUIT)
+	<-quit
+}
 
 var kept [][]byte
 

@@ -107,14 +107,17 @@ func (w *Worker) await(ctx context.Context, slice time.Duration, handle func(fra
 				w.Kill()
 				return &ProtocolError{err}
 			}
-			if done {
+			switch {
+			case done && w.hung: // it outlived the request for its stacks
+				_ = w.cmd.Process.Kill() // the end of the stream follows
+			case done:
 				return nil
 			}
 		case <-sliceOver:
 			w.seg.Preempt()
 		case <-beat.C:
 			if !w.hung && watch.hung(w.cfg.Timeout) {
-				w.hung = true
+				w.hung, w.hanging, w.stage = true, w.last(), w.seg.Stage()
 				dump(w.cmd.Process)
 				patienceOver = time.After(graceToDump)
 			}
@@ -180,10 +183,19 @@ func (w *Worker) exit() *Exit {
 		Execs:    w.seg.Execs() - w.before.Load(),
 		Tried:    w.seg.Tried(),
 	}
-	if a, _, err := input.Decode(w.seg.Last(), w.Hello.Kinds); err == nil {
-		e.Input = a
+	if e.Input = w.last(); w.hung { // it may have gone on since
+		e.Input, e.Stage = w.hanging, w.stage
 	}
 	return e
+}
+
+// last returns what the process executed last, nil if it had not begun.
+func (w *Worker) last() input.Args {
+	a, _, err := input.Decode(w.seg.Last(), w.Hello.Kinds)
+	if err != nil {
+		return nil
+	}
+	return a
 }
 
 // Exit is a process that ended although nobody asked it to.

@@ -62,8 +62,10 @@ type Worker struct {
 	waited  chan struct{} // closed when the process is gone and waitErr is set
 	waitErr error
 	stderr  *tail
-	hung    bool // it was ended because an execution took too long
-	killed  bool // it was ended because the run ends
+	hung    bool       // it was ended because an execution took too long
+	hanging input.Args // what it executed then
+	stage   shm.Stage  // in which it was then
+	killed  bool       // it was ended because the run ends
 	known   map[uint64]bool
 	before  atomic.Uint64 // executions begun before the request at hand
 	fuzzing atomic.Bool   // a Fuzz request is under way
@@ -169,26 +171,39 @@ func (w *Worker) receive() {
 
 // greet waits for Hello.
 func (w *Worker) greet(ctx context.Context) error {
-	select {
-	case f := <-w.frames:
-		if f.err != nil {
-			return w.startError(ctx, f.err)
+	waited, streamOver := w.waited, (<-chan time.Time)(nil)
+	for {
+		select {
+		case f := <-w.frames:
+			return w.greeted(ctx, f)
+		case <-waited: // the end of the stream follows, unless a child of the process holds the pipe
+			waited = nil
+			streamOver = time.After(graceToStop)
+		case <-streamOver:
+			return w.startError(ctx, io.EOF)
+		case <-ctx.Done():
+			return ctx.Err()
 		}
-		if f.kind != wire.TypeHello {
-			return w.startError(ctx, fmt.Errorf("unexpected message %#x", uint8(f.kind)))
-		}
-		hello, err := wire.DecodeHello(f.payload)
-		if err != nil {
-			return w.startError(ctx, err)
-		}
-		if hello.Protocol != w.cfg.Protocol {
-			return fmt.Errorf("%s was built by another version of gnaw; build it again with this one", w.cfg.Path)
-		}
-		w.Hello = hello
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
 	}
+}
+
+// greeted takes the first frame of a process, which is its Hello.
+func (w *Worker) greeted(ctx context.Context, f frame) error {
+	if f.err != nil {
+		return w.startError(ctx, f.err)
+	}
+	if f.kind != wire.TypeHello {
+		return w.startError(ctx, fmt.Errorf("unexpected message %#x", uint8(f.kind)))
+	}
+	hello, err := wire.DecodeHello(f.payload)
+	if err != nil {
+		return w.startError(ctx, err)
+	}
+	if hello.Protocol != w.cfg.Protocol {
+		return fmt.Errorf("%s was built by another version of gnaw; build it again with this one", w.cfg.Path)
+	}
+	w.Hello = hello
+	return nil
 }
 
 // startError ends the process and says why it did not get to fuzzing. The reason is the end of the context if that is why

@@ -113,14 +113,25 @@ func (c *Corpus) Add(e *Entry) {
 	c.stale++
 }
 
-// Replace adds e, which shows all that the entry with the number is the best witness of and costs less. The other one is
-// not picked any more.
+// Replace adds e, which is smaller than the entry with the number and shows all that this is the best witness of. The other
+// one is not picked any more, and a witness of nothing, also if e was slower when it was measured.
 func (c *Corpus) Replace(id uint64, e *Entry) {
 	c.Add(e)
-	if s := c.byID[id]; s != nil {
-		s.replaced = true
-		c.weights.set(s.index, 0)
+	old := c.byID[id]
+	if old == nil {
+		return
 	}
+	s := c.byID[e.ID]
+	for _, f := range e.Features {
+		if c.witness[f] == old {
+			c.witness[f] = s
+			old.best--
+			s.best++
+		}
+	}
+	old.replaced = true
+	c.weights.set(old.index, 0)
+	c.weights.set(s.index, c.weight(s))
 }
 
 // Pick draws the entry to mutate next; nil if there is none.

@@ -195,3 +195,17 @@ func BenchmarkPickOfManyEntries(b *testing.B) {
 		c.Pick()
 	}
 }
+
+func TestAReplacedEntryIsNoWitnessIfTheOtherOneIsSlower(t *testing.T) {
+	c := New(1, true)
+	c.Add(entry(1, 9, time.Microsecond, 1, 2))
+	c.Add(entry(2, 8, time.Microsecond, 2))
+	c.Replace(1, entry(3, 8, 2*time.Microsecond, 1))
+	if held := c.Held(3); !slices.Equal(held, []cover.Feature{1}) {
+		t.Errorf("Held = %v, want what entry 1 has held", held)
+	}
+	c.Add(entry(4, 8, 1500*time.Nanosecond, 1))
+	if held := c.Held(4); !slices.Equal(held, []cover.Feature{1}) {
+		t.Errorf("Held = %v, want what a slower entry has held", held)
+	}
+}
