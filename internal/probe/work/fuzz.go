@@ -78,7 +78,7 @@ func (w *worker) fuzzRequest(payload []byte) error {
 // fuzzOnce runs one burst and deals with what ended it. again is false when the request is finished.
 func (w *worker) fuzzOnce(m wire.Fuzz) (again bool, err error) {
 	w.seg.SetStage(shm.Fuzzing)
-	w.end = endTouched // stands if the target does not return
+	w.end = endTouched // stands if the target is not called
 	before, begin := w.spent, time.Now()
 	out := w.exec.do(callMany, w.serve)
 	w.solver.others.cost += w.cost(begin, before)
@@ -121,31 +121,24 @@ func (w *worker) finished() bool {
 func (w *worker) burst(t *testing.T, touched func() bool) bool {
 	w.args = w.scratch
 	w.chain = 0
+	returned := true // from the target
+	defer func() {
+		if !returned { // it has skipped, or failed
+			w.leave(w.look())
+		}
+	}()
 	for !w.finished() {
 		w.derive()
 		w.record()
+		returned = false
 		w.call(t)
-		if w.solver.suggested {
-			w.solver.sizes.end()
-		}
+		returned = true
 		verdict := w.look()
-		if verdict == cover.Novel {
-			w.end = endNovel
-			return !touched()
-		}
-		if w.sampler.smaller {
-			w.end = endSmaller
-			return !touched()
-		}
 		if touched() {
-			w.end = endTouched
-			if verdict == cover.Late || w.cov.ScanAll() == cover.Novel { // before the cleanups of the T add their traces
-				w.end = endLate
-			}
+			w.leave(verdict)
 			return false
 		}
-		if verdict == cover.Late {
-			w.end = endLate
+		if w.ends(verdict) {
 			return true
 		}
 		if w.memory != nil && !w.setup.NoClock && w.memory.jumped() {
@@ -155,6 +148,33 @@ func (w *worker) burst(t *testing.T, touched func() bool) bool {
 	}
 	w.end = endBudget
 	return true
+}
+
+// ends reports whether what the last execution showed ends the burst. Then w.end says why.
+func (w *worker) ends(verdict cover.Verdict) bool {
+	switch {
+	case verdict == cover.Novel:
+		w.end = endNovel
+	case w.sampler.smaller:
+		w.end = endSmaller
+	case verdict == cover.Late:
+		w.end = endLate
+	default:
+		return false
+	}
+	return true
+}
+
+// leave ends the burst after an execution that has touched its T. All lines are looked at before the cleanups of the T add
+// their traces.
+func (w *worker) leave(verdict cover.Verdict) {
+	if w.ends(verdict) {
+		return
+	}
+	w.end = endTouched
+	if w.cov.ScanAll() == cover.Novel {
+		w.end = endLate
+	}
 }
 
 // fresh returns what the last execution showed for the first time.

@@ -39,9 +39,12 @@ func (s *sampler) begin(m wire.Fuzz, counters int) {
 	}
 }
 
-// look looks at what the execution showed: a scan, or all of it if it is a sample. Only after a scan of all lines is what
-// they show now its own.
+// look looks at how long the execution took, if that counts, and at what it showed: a scan, or all of it if it is a sample.
+// Only after a scan of all lines is what they show now its own.
 func (w *worker) look() cover.Verdict {
+	if w.solver.suggested {
+		w.solver.sizes.end()
+	}
 	s := &w.sampler
 	s.sampled, s.smaller = false, false
 	if s.limit == 0 && len(s.holds) == 0 {
