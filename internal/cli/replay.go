@@ -10,6 +10,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
 // replayGrace is how much longer than the limit for one execution a test process may take to replay one input: to start,
@@ -65,7 +66,7 @@ func (r rerun) starved(limit time.Duration) bool {
 }
 
 func replayOnce(ctx context.Context, c executor.Config, target, name string, limit time.Duration) (r rerun, err error) {
-	args := []string{"-test.run=^" + target + "$/^" + name + "$", "-test.timeout=" + limit.String()}
+	args := []string{"-test.run=" + report.RunPattern(target, name), "-test.timeout=" + limit.String()}
 	for _, a := range c.Args {
 		if !ofFuzzing(a) {
 			args = append(args, a)

@@ -15,6 +15,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
 // runRepro is `gnaw repro`: plain go test with the input of a finding.
@@ -87,7 +88,7 @@ func replayArgs(r finding.Record) []string {
 	if r.Path != "" {
 		name = filepath.Base(filepath.FromSlash(r.Path))
 	}
-	return append(append([]string{"test", "-run=^" + r.Target + "$/^" + name + "$"}, r.Flags...), ".")
+	return append(append([]string{"test", "-run=" + report.RunPattern(r.Target, name)}, r.Flags...), ".")
 }
 
 // putInput makes sure that the file with the input of a finding is there, and returns what removes it again if it was

@@ -185,7 +185,7 @@ func (o Options) Rerun(r finding.Record) string {
 	for _, f := range r.Flags {
 		flags += " " + quoted(f)
 	}
-	return fmt.Sprintf("go test%s -run=%s %s", flags, runPattern(r), pkg)
+	return fmt.Sprintf("go test%s -run=%s %s", flags, quoted(shownPattern(r)), pkg)
 }
 
 // quoted quotes an argument for the shell, if that is needed.
@@ -194,13 +194,6 @@ func quoted(s string) string {
 		return s
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
-
-func runPattern(r finding.Record) string {
-	if r.Path == "" {
-		return fmt.Sprintf("'^%s$/^%s$'", r.Target, r.Seed) // seed#1 is the start of seed#10
-	}
-	return r.Target + "/" + filepath.Base(filepath.FromSlash(r.Path))
 }
 
 // output writes the first lines that the target printed.

@@ -147,6 +147,9 @@ func TestABlockTellsWhatIsDifferent(t *testing.T) {
 		{"a seed of F.Add", func(r *finding.Record, _ *Options) { r.Path, r.Seed = "", "seed#1" }, []string{
 			"a seed of yours: seed#1", "re-run  go test -run='^FuzzParse$/^seed#1$' ./parser\n",
 		}, []string{"  file "}},
+		{"a seed with a name of yours", func(r *finding.Record, _ *Options) { r.Path = "parser/testdata/fuzz/FuzzParse/it's a+b" }, []string{
+			`re-run  go test -run='FuzzParse/it'\''s\x{20}a\+b' ./parser` + "\n",
+		}, nil},
 		{"flaky", func(r *finding.Record, _ *Options) { r.Flaky, r.Repeats = true, 1 }, []string{
 			"flaky 3f9a  FuzzParse", "1 of 3 replays in a fresh process; it depends on chance", "  output  panic: …\n",
 		}, []string{"finding"}},
