@@ -63,7 +63,7 @@ func runBisect(ctx context.Context, env Env, args []string) (code int, err error
 	defer close(done)
 	go interruptible(env, cancel, done)
 	folder := s.project.abs(r.Folder)
-	b := &bisection{env: env, record: r, json: *asJSON}
+	b := &bisection{env: env, record: withFile(r), json: *asJSON}
 	if err := b.inspect(ctx, folder); err != nil {
 		return 0, err
 	}

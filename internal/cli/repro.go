@@ -40,7 +40,6 @@ func runRepro(ctx context.Context, env Env, args []string) (int, error) {
 			return 0, usagef("%s has %s; `gnaw show %s` prints them", id, plural(1+len(r.More), "input"), id)
 		}
 		r = r.Of(r.More[number-2])
-		r.Path = path.Join(r.Folder, "testdata", "fuzz", r.Target, corpus.Name([]byte(r.Input)))
 	}
 	if r.Kind.Measured() {
 		return s.measure(ctx, env, r, args[1:])
@@ -49,6 +48,7 @@ func runRepro(ctx context.Context, env Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	r = withFile(r)
 	forget, err := putInput(s.project, r)
 	if err != nil {
 		return 0, err
@@ -80,6 +80,15 @@ func numbered(arg string) (id string, number int, err error) {
 		return "", 0, usagef("%q does not say which input of a finding is meant; write as in 5870#2", arg)
 	}
 	return id, number, nil
+}
+
+// withFile gives a finding that has none a path for a file with its input, as go test names it. To run a seed of F.Add by its
+// number would say nothing about another version of the target: it may have other seeds, or fewer.
+func withFile(r finding.Record) finding.Record {
+	if r.Path == "" && r.Input != "" {
+		r.Path = path.Join(r.Folder, "testdata", "fuzz", r.Target, corpus.Name([]byte(r.Input)))
+	}
+	return r
 }
 
 // replayArgs are the arguments of the go command that run a finding, in the folder of its package.
