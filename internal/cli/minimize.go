@@ -109,7 +109,8 @@ func (m *minimizing) finding(ctx context.Context, id string) (int, error) {
 	r.Path = s.project.source(r.Package, m.pkg).Relative(done.path)
 	r.Size, r.Minimize, r.Output = done.args.Size(), r.Minimize+done.took.Seconds(), done.failure.Output
 	r.Input = string(input.Marshal(done.args))
-	if err := s.store.Update(ctx, s.project.module, r); err != nil {
+	// An interrupt ends the search, and what it has found is kept.
+	if err := s.store.Update(context.WithoutCancel(ctx), s.project.module, r); err != nil {
 		return 0, err
 	}
 	if _, err := os.Stat(s.project.abs(old.Path)); err == nil {
@@ -323,7 +324,10 @@ func (m *minimizing) ensureWorker(ctx context.Context) error {
 
 // execute executes an input and says how it failed; nil: it did not. A process that ends by it is started again.
 func (m *minimizing) execute(ctx context.Context, a input.Args) *finding.Finding {
-	if m.broken = m.ensureWorker(ctx); m.broken != nil {
+	if err := m.ensureWorker(ctx); err != nil {
+		if ctx.Err() == nil { // otherwise the time is up, or there was an interrupt
+			m.broken = err
+		}
 		return nil
 	}
 	ran, err := m.worker.Run(ctx, a, false)
