@@ -331,11 +331,16 @@ func (m *minimizing) execute(ctx context.Context, a input.Args) *finding.Finding
 		return nil
 	}
 	ran, err := m.worker.Run(ctx, a, false)
-	if err == nil && ran.Failed {
-		return triage.Failed(a, ran.Output, ran.Logged)
+	if err == nil && !ran.Failed {
+		return nil
 	}
 	if err == nil {
-		return nil
+		f := triage.Failed(a, ran.Output, ran.Logged)
+		if f.Kind == finding.Race {
+			readRace(m.worker, f)
+			m.worker = nil
+		}
+		return f
 	}
 	m.worker.Kill()
 	m.worker = nil

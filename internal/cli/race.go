@@ -193,10 +193,16 @@ func execute(ctx context.Context, w *executor.Worker, a input.Args) (*finding.Fi
 	}
 	f.Flags = []string{raceFlag}
 	if f.Kind == finding.Race {
-		w.Stop() // all that it has printed is there then
-		engine.FillRace(f, w.Said())
+		readRace(w, f)
 	}
 	return f, nil
+}
+
+// readRace reads what the detector has printed about a race into a finding. It tells each race once per process, so the process
+// ends: in it the same input would pass.
+func readRace(w *executor.Worker, f *finding.Finding) {
+	w.Stop() // all that it has printed is there then
+	engine.FillRace(f, w.Said())
 }
 
 // found writes, replays and reports a finding, once for each place.
