@@ -40,14 +40,15 @@ go test passes with it. The exit code is 1 if the measurement shows it, and 0 ot
 const helpMinimize = `usage: gnaw minimize [flags] FILE|ID
 
 Makes a failing input smaller as long as it fails in the same way, and writes what is left to testdata/fuzz/<Target> of
-its package. With an ID the file of the finding is replaced. With a file, which may be one that go test -fuzz has found,
-it stays.
+its package. With an ID the file of the finding is replaced; if there is none, as of one that is known, what is left is in
+the history only. With a file, which may be one that go test -fuzz has found, it stays.
 
 	-fuzzminimizetime d  time or executions (default 60s)
 	-timeout d           limit for one execution (default 10s)
 	-memlimit size       limit for the heap, such as 512MiB (default 2GiB)
 	-target name         target that the file is for (default: the name of its folder)
-	-json                print one object: target, path, original_size, size, smaller, literals, seconds, candidates
+	-json                print one object: target, path (empty: there is no file), original_size, size, smaller, literals,
+	                     seconds, candidates
 	-package p           folder or import path of its package (default: where the file is)
 `
 

@@ -32,6 +32,7 @@ type minimizing struct {
 	pkg      string   // folder or import path by flag; empty: where the file is
 	flags    []string // of the go command
 	json     bool
+	fileless bool // the input is in the history only, as that of a known finding
 
 	config executor.Config
 	plain  func(ctx context.Context) (path string, err error) // builds the test binary without instrumentation
@@ -95,17 +96,19 @@ func (m *minimizing) finding(ctx context.Context, id string) (int, error) {
 		return 0, usagef("the input of %s is a seed of yours, which gnaw does not change; copy it to a file of testdata/fuzz/%s first",
 			finding.Short(r.ID, ids(s.all)), r.Target)
 	}
+	old := s.project.abs(r.Path)
+	_, err = os.Stat(old)
+	m.fileless = errors.Is(err, os.ErrNotExist)
 	forget, err := putInput(s.project, r)
 	if err != nil {
 		return 0, err
 	}
 	defer forget(m.env)
 	m.target, m.pkg, m.flags = r.Target, s.project.abs(r.Folder), r.Flags
-	done, err := m.minimize(ctx, s.project.abs(r.Path))
-	if err != nil || done.path == s.project.abs(r.Path) {
+	done, err := m.minimize(ctx, old)
+	if err != nil || done.path == old {
 		return ExitOK, err
 	}
-	old := r
 	r.Path = s.project.source(r.Package, m.pkg).Relative(done.path)
 	r.Size, r.Minimize, r.Output = done.args.Size(), r.Minimize+done.took.Seconds(), done.failure.Output
 	r.Input = string(input.Marshal(done.args))
@@ -113,16 +116,25 @@ func (m *minimizing) finding(ctx context.Context, id string) (int, error) {
 	if err := s.store.Update(context.WithoutCancel(ctx), s.project.module, r); err != nil {
 		return 0, err
 	}
-	if _, err := os.Stat(s.project.abs(old.Path)); err == nil {
-		// The file that gnaw made for this finding is replaced, as when it is minimized while fuzzing.
-		if err := corpus.Remove(s.project.abs(old.Path)); err != nil {
-			return 0, err
-		}
-		if !m.json {
-			fmt.Fprintf(m.env.Stdout, "removed the file that it replaces, %s\n", old.Path)
-		}
+	return ExitOK, m.replace(old, done)
+}
+
+// replace removes the file that gnaw made for a finding, as when it is minimized while fuzzing. A finding without a file gets
+// none.
+func (m *minimizing) replace(old string, done minimized) error {
+	switch {
+	case m.fileless && done.isNew:
+		return corpus.Remove(done.path)
+	case m.fileless:
+		return nil
 	}
-	return ExitOK, nil
+	if err := corpus.Remove(old); err != nil {
+		return err
+	}
+	if !m.json {
+		fmt.Fprintf(m.env.Stdout, "removed the file that it replaces, %s\n", relativeTo(m.env.Dir, old))
+	}
+	return nil
 }
 
 // file minimizes the input in a file, which stays.
@@ -146,6 +158,7 @@ func (m *minimizing) file(ctx context.Context, path string) (int, error) {
 type minimized struct {
 	args    input.Args
 	path    string           // file with it; the old one if it could not be made smaller
+	isNew   bool             // this run has made the file
 	failure *finding.Finding // how it fails
 	took    time.Duration
 }
@@ -177,12 +190,11 @@ func (m *minimizing) minimize(ctx context.Context, path string) (result minimize
 	if best.Equal(a) {
 		return result, errors.Join(m.broken, m.tell(a, result, stats))
 	}
-	var isNew bool
-	if result.path, isNew, err = corpus.Save(filepath.Join(t.Dir, "testdata", "fuzz", t.Name), best); err != nil {
+	if result.path, result.isNew, err = corpus.Save(filepath.Join(t.Dir, "testdata", "fuzz", t.Name), best); err != nil {
 		return result, err
 	}
 	p := replayer{m.config, t.Name, m.plain}
-	if again, err := p.replay(ctx, filepath.Base(result.path), first.Kind); err == nil && again != engine.ReplayFailed && isNew {
+	if again, err := p.replay(ctx, filepath.Base(result.path), first.Kind); err == nil && again != engine.ReplayFailed && result.isNew {
 		return result, errors.Join(
 			fmt.Errorf("what is left of the input does not fail in a fresh process, so %s stays as it is", path), corpus.Remove(result.path))
 	}
@@ -192,7 +204,7 @@ func (m *minimizing) minimize(ctx context.Context, path string) (result minimize
 // minimizedJSON is what came of an input as machines read it.
 type minimizedJSON struct {
 	Target   string   `json:"target"`
-	Path     string   `json:"path"`          // absolute; of the file that was given if nothing smaller was found
+	Path     string   `json:"path"`          // absolute; of the file that was given if nothing smaller was found; empty: in the history only
 	From     int      `json:"original_size"` // bytes
 	Size     int      `json:"size"`          // bytes
 	Smaller  bool     `json:"smaller"`
@@ -205,8 +217,12 @@ type minimizedJSON struct {
 func (m *minimizing) tell(a input.Args, r minimized, stats minimize.Stats) error {
 	literals := report.Literals(string(input.Marshal(r.args)))
 	if m.json {
+		path := r.path
+		if m.fileless {
+			path = ""
+		}
 		return writeJSON(m.env.Stdout, minimizedJSON{
-			m.target, r.path, a.Size(), r.args.Size(), !r.args.Equal(a), literals, r.took.Seconds(), stats.Checks,
+			m.target, path, a.Size(), r.args.Size(), !r.args.Equal(a), literals, r.took.Seconds(), stats.Checks,
 		})
 	}
 	if r.args.Equal(a) {
@@ -216,6 +232,10 @@ func (m *minimizing) tell(a input.Args, r minimized, stats minimize.Stats) error
 	fmt.Fprintf(m.env.Stdout, "minimised from %d to %d bytes in %.1f s, %d candidates\n", a.Size(), r.args.Size(), r.took.Seconds(), stats.Checks)
 	for _, line := range literals {
 		fmt.Fprintf(m.env.Stdout, "  %s\n", report.Line(line))
+	}
+	if m.fileless {
+		fmt.Fprintln(m.env.Stdout, "kept in the history, as before; there was no file of it")
+		return nil
 	}
 	fmt.Fprintf(m.env.Stdout, "written to %s\n", relativeTo(m.env.Dir, r.path))
 	return nil
