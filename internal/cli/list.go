@@ -114,7 +114,8 @@ func uncompiled(ctx context.Context, tc build.Toolchain, dir string, targets []b
 	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
 		var p struct {
 			ImportPath, ForTest string
-			Error               *struct{ Pos, Err string }
+			Error               *compileError
+			DepsErrors          []*compileError
 		}
 		if err := dec.Decode(&p); err == io.EOF {
 			return broken, nil
@@ -125,18 +126,25 @@ func uncompiled(ctx context.Context, tc build.Toolchain, dir string, targets []b
 		if p.ForTest != "" {
 			name = p.ForTest
 		}
+		if p.Error == nil && len(p.DepsErrors) > 0 {
+			p.Error = p.DepsErrors[0]
+		}
 		known := slices.ContainsFunc(broken, func(b build.PackageError) bool { return b.Package == name })
 		if p.Error == nil || known || !slices.Contains(packages, name) {
 			continue
 		}
-		broken = append(broken, build.PackageError{Package: name, Reason: firstError(p.Error.Pos, p.Error.Err)})
+		broken = append(broken, build.PackageError{Package: name, Reason: p.Error.first()})
 	}
 }
 
-// firstError is the first error of a compiler that says more than which package it is about.
-func firstError(pos, text string) string {
-	if pos != "" {
-		text = pos + ": " + text
+// compileError is what the go command has to say about a package that does not build.
+type compileError struct{ Pos, Err string }
+
+// first is the first line of it that says more than which package it is about.
+func (e *compileError) first() string {
+	text := e.Err
+	if e.Pos != "" {
+		text = e.Pos + ": " + text
 	}
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
