@@ -260,6 +260,18 @@ func (m *member) snapshot() engine.Snapshot {
 	return now
 }
 
+// ran returns how many executions of the target this process has done. What was before a kill has no share in a rate, and may
+// be dropped.
+func (m *member) ran() uint64 {
+	m.mu.Lock()
+	s := m.session
+	m.mu.Unlock()
+	if s == nil {
+		return 0
+	}
+	return s.target.Snapshot().Execs
+}
+
 // close frees what the target used. Its state is gone then.
 func (m *member) close() error {
 	m.mu.Lock()

@@ -46,7 +46,7 @@ type console struct {
 	mu       sync.Mutex                  // guards what follows
 	bugs     map[string]bool             // IDs of findings that count
 	began    time.Time                   // when fuzzing did
-	execs    uint64                      // at the last status line
+	ran      uint64                      // executions of this process at the last status line
 	at       time.Time                   // of the last status line
 }
 
@@ -237,7 +237,9 @@ func (c *console) record(done <-chan struct{}) {
 // status says what all targets together have reached.
 func (c *console) status() {
 	l := &statusLine{Targets: len(c.members)}
+	var ran uint64
 	for _, m := range c.members {
+		ran += m.ran()
 		s := m.snapshot()
 		l.Execs += s.Execs
 		l.Edges += s.Edges
@@ -254,8 +256,8 @@ func (c *console) status() {
 		return // still building
 	}
 	now := time.Now()
-	l.Rate = float64(l.Execs-c.execs) / max(now.Sub(c.at).Seconds(), 1e-3)
-	c.execs, c.at = l.Execs, now
+	l.Rate = float64(ran-c.ran) / max(now.Sub(c.at).Seconds(), 1e-3)
+	c.ran, c.at = ran, now
 	elapsed := c.spent + now.Sub(c.began)
 	l.Findings = len(c.bugs)
 	c.mu.Unlock()

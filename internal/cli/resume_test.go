@@ -90,3 +90,27 @@ func TestElapsedIsNotOfTheClockOnTheWall(t *testing.T) {
 		t.Errorf("after a kill %v have passed, want an hour", e)
 	}
 }
+
+func TestExecutionsOfBeforeAKillHaveNoShareInTheRate(t *testing.T) {
+	for _, tt := range []struct {
+		name, code string
+		want       []string
+	}{
+		{"the same code", "before", []string{"70 execs (0/s)", "70 execs (0/s)"}},
+		{"other code, so that what was before is dropped", "after", []string{"70 execs (0/s)", "0 execs (0/s)"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var out bytes.Buffer
+			m := memberOf(&out)
+			m.console.begin()
+			for i, want := range tt.want {
+				out.Reset()
+				m.console.status()
+				if !strings.Contains(out.String(), " "+want) {
+					t.Errorf("status line %d is %q, want one with %q", i+1, out.String(), want)
+				}
+				m.recognize(tt.code) // its binary is built while others are fuzzed
+			}
+		})
+	}
+}
