@@ -105,10 +105,15 @@ func (t *testArgs) settings(dir string) (env []string, err error) {
 		if path == "" || strings.ContainsRune(path, os.PathListSeparator) {
 			return nil, usageOf("dict", path)
 		}
-		if path, err = filepath.Abs(absolute(path, dir)); err != nil {
+		file, err := filepath.Abs(absolute(path, dir))
+		if err != nil {
 			return nil, fmt.Errorf("find the folder that -dict=%s counts from: %w", path, err)
 		}
-		dicts = append(dicts, path)
+		if strings.ContainsRune(file, os.PathListSeparator) {
+			return nil, &UsageError{"dict", path, fmt.Sprintf(
+				"a file in a folder without %c in its name, unlike %s", os.PathListSeparator, filepath.Dir(file))}
+		}
+		dicts = append(dicts, file)
 	}
 	if dicts != nil {
 		env = append(env, DictEnv+"="+strings.Join(dicts, string(os.PathListSeparator)))

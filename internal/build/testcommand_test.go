@@ -247,9 +247,9 @@ func TestTestCommandErrors(t *testing.T) {
 	ownCache(t)
 	tc := toolchain(t, "")
 	for _, tt := range []struct {
-		in, goflags string
-		usage       bool
-		want        []string
+		in, goflags, dir string
+		usage            bool
+		want             []string
 	}{
 		{in: "-memlimit=lots", usage: true, want: []string{"-memlimit", "lots", "512MiB"}},
 		{in: "-memlimit=-1", usage: true, want: []string{"-memlimit", "-1"}},
@@ -259,6 +259,7 @@ func TestTestCommandErrors(t *testing.T) {
 		{in: ". -memlimit", usage: true, want: []string{"-memlimit", "no value"}},
 		{in: "-dict=", usage: true, want: []string{"-dict", "no value", "dictionary file"}},
 		{in: "-dict=a:b", usage: true, want: []string{"-dict", "a:b", "without :"}},
+		{in: "-dict=w.dict", dir: "/c:d", usage: true, want: []string{"-dict", "w.dict", "folder without :", "/c:d"}},
 		{in: "-fuzztimeout=10", usage: true, want: []string{"-fuzztimeout", "10", "500ms"}},
 		{in: "-fuzztimeout=-1s", usage: true, want: []string{"-fuzztimeout"}},
 		{in: "-std=fancy", usage: true, want: []string{"-std", "fancy", "hooks or plain"}},
@@ -272,7 +273,7 @@ func TestTestCommandErrors(t *testing.T) {
 		t.Run(tt.in, func(t *testing.T) {
 			tc := tc
 			tc.Flags = tt.goflags
-			_, _, err := TestCommand(tc, strings.Fields(tt.in), Options{})
+			_, _, err := TestCommand(tc, strings.Fields(tt.in), Options{Dir: tt.dir})
 			if err == nil {
 				t.Fatal("no error")
 			}

@@ -165,7 +165,7 @@ func (m *member) options() (targetOptions, error) {
 		},
 	}
 	place := dictionary.Place{Dir: m.target.Dir, Target: m.target.Name, Getenv: c.env.Getenv}
-	o.Words, err = findWords(c.flags.dicts, seeds, place)
+	o.Words, err = findWords(c.flags.words, seeds, place)
 	return o, err
 }
 

@@ -203,9 +203,18 @@ func jobOptions(env Env, job host.Job) (o targetOptions, err error) {
 		}
 		o.plain = func(ctx context.Context) (string, error) { return plain.Binary(ctx, env.Environ, env.Dir) }
 	}
-	place := dictionary.Place{Dir: env.Dir, Target: job.Target, Getenv: env.Getenv} // the go command starts tests there
-	o.Words, err = findWords(filepath.SplitList(env.Getenv(build.DictEnv)), job.CorpusDir, place)
+	o.Words, err = jobWords(env, job)
 	return o, err
+}
+
+// jobWords finds the words for the target of a job.
+func jobWords(env Env, job host.Job) (engine.WordsFunc, error) {
+	given, err := readDictionaries(filepath.SplitList(env.Getenv(build.DictEnv)))
+	if err != nil {
+		return nil, err
+	}
+	place := dictionary.Place{Dir: env.Dir, Target: job.Target, Getenv: env.Getenv} // the go command starts tests there
+	return findWords(given, job.CorpusDir, place)
 }
 
 // jobSeeds unpacks the seeds of F.Add and reads those of testdata.

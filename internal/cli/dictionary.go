@@ -3,7 +3,9 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -12,14 +14,10 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
 )
 
-// findWords returns what finds the words for a target: those of the user's files first, which are read now, then those of
-// the sources. seeds is the folder of the target in testdata/fuzz: a file of the same name with .dict is one of the user's.
-// The error says which file cannot be used, and why.
-func findWords(files []string, seeds string, place dictionary.Place) (engine.WordsFunc, error) {
-	given, err := readDictionaries(files)
-	if err != nil {
-		return nil, err
-	}
+// findWords returns what finds the words for a target: those of the user's files first, then those of the sources. given are
+// the words of the files of -dict. seeds is the folder of the target in testdata/fuzz: a file of the same name with .dict is one
+// of the user's, and is read now. The error says why it cannot be used.
+func findWords(given [][]byte, seeds string, place dictionary.Place) (engine.WordsFunc, error) {
 	beside, err := dictionary.Read(filepath.Clean(seeds) + ".dict")
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -39,6 +37,17 @@ func readDictionaries(files []string) (words [][]byte, err error) {
 		words = append(words, more...)
 	}
 	return words, nil
+}
+
+// checkDictionaries reads files for the coordinator, which will read them once more: a pipe would be empty then.
+func checkDictionaries(files []string) error {
+	for _, path := range files {
+		if info, err := os.Stat(path); err == nil && info.Mode()&os.ModeNamedPipe != 0 {
+			return fmt.Errorf("%s is a pipe, which can be read only once; write the words to a file", path)
+		}
+	}
+	_, err := readDictionaries(files)
+	return err
 }
 
 // givenIn returns the dictionary files that an environment names.

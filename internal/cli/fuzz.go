@@ -36,6 +36,7 @@ type fuzzFlags struct {
 	without     technique.Set
 	oracles     oracle.Limits
 	dicts       []string // dictionary files
+	words       [][]byte // of these: a pipe can be read only once
 	race        bool     // one more worker replays the corpus with the race detector
 	build       []string // flags for the go command
 	plainStd    bool     // -std=plain
@@ -200,7 +201,7 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 			f.dicts[i] = filepath.Join(env.Dir, path)
 		}
 	}
-	if _, err := readDictionaries(f.dicts); err != nil { // before something is built
+	if f.words, err = readDictionaries(f.dicts); err != nil { // before something is built
 		return 0, usagef("-dict: %v", err)
 	}
 	ctx, cancel := context.WithCancel(ctx)

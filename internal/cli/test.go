@@ -28,7 +28,7 @@ func runTest(ctx context.Context, env Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if _, err := readDictionaries(givenIn(extra)); err != nil { // before something is built
+	if err := checkDictionaries(givenIn(extra)); err != nil { // before something is built
 		return 0, usagef("-dict: %v", err)
 	}
 	extra = append(extra, fmt.Sprintf("%s=%d", host.ParentEnv, os.Getpid()))
