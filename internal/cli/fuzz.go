@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -55,7 +54,6 @@ func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 		seed: uint64(time.Now().UnixNano()), oracles: oracle.Defaults(),
 	}
 	fs := flag.NewFlagSet("fuzz", flag.ContinueOnError)
-	fs.SetOutput(io.Discard)
 	fs.Func("fuzz", "", pattern(&f.match))
 	fs.Func("skip", "", pattern(&f.skip))
 	var whole budget
@@ -109,14 +107,11 @@ func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 	for _, name := range []string{"msan", "asan", "trimpath"} {
 		fs.BoolFunc(name, "", f.forGo(name))
 	}
-	if err := fs.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return f, err
-		}
-		return f, usagef("%v; `gnaw help fuzz` lists the flags", err)
+	if f.patterns, err = parseMixed(fs, args); err != nil {
+		return f, err
 	}
 	f.time, f.execs, f.same = whole.time, whole.execs, sameArgs(args)
-	if f.patterns = fs.Args(); len(f.patterns) == 0 {
+	if len(f.patterns) == 0 {
 		f.patterns = []string{"./..."}
 	}
 	return f, f.validate()
