@@ -57,7 +57,7 @@ func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 	fs.Func("fuzz", "", pattern(&f.match))
 	fs.Func("skip", "", pattern(&f.skip))
 	var whole budget
-	fs.Var(&whole, "fuzztime", "")
+	fs.Func("fuzztime", "", whole.limit)
 	fs.Func("each", "", positive(&f.each))
 	fs.Func("until", "", func(s string) error {
 		if f.quiet = s == "quiet"; !f.quiet {
@@ -183,6 +183,15 @@ func (b *budget) Set(s string) error {
 	}
 	b.time = d
 	return nil
+}
+
+// limit is Set for a budget that must not be zero: go test refuses that too.
+func (b *budget) limit(s string) error {
+	err := b.Set(s)
+	if err == nil && *b == (budget{}) {
+		err = errors.New("it must be more than 0; leave -fuzztime out to fuzz until ^C")
+	}
+	return err
 }
 
 // runFuzz is `gnaw fuzz`: a campaign over all targets of the packages.

@@ -33,7 +33,7 @@ then fuzzing goes on, and the same failure is not reported again. The exit code 
 	-each d             time for each target, such as 30s
 	-until quiet        a target ends when no new edge came for ten times as long as they took before, and a minute
 	-failfast           the first bug ends everything
-	-fuzzminimizetime d time or executions for minimizing a failing input (default 60s)
+	-fuzzminimizetime d time or executions for minimizing a failing input; 0s: it is not minimized (default 60s)
 	-parallel n         number of worker processes (default: GOMAXPROCS)
 	-timeout d          limit for one execution; a longer one is a hang if it is one without instrumentation
 	                    too (default 10s)

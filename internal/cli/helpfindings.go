@@ -43,7 +43,7 @@ Makes a failing input smaller as long as it fails in the same way, and writes wh
 its package. With an ID the file of the finding is replaced; if there is none, as of one that is known, what is left is in
 the history only. With a file, which may be one that go test -fuzz has found, it stays.
 
-	-fuzzminimizetime d  time or executions (default 60s)
+	-fuzzminimizetime d  time or executions; 0s: no limit (default 60s)
 	-timeout d           limit for one execution (default 10s)
 	-memlimit size       limit for the heap, such as 512MiB (default 2GiB)
 	-target name         target that the file is for (default: the name of its folder)
