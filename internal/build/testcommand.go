@@ -70,7 +70,7 @@ func TestCommand(tc Toolchain, args []string, opt Options) (argv, env []string, 
 	if !t.fuzzes(goflags) {
 		return append([]string{tc.Go, "test"}, t.plain...), slices.Clone(tc.Env), nil
 	}
-	extra, err := t.instrument(goflags)
+	extra, err := t.instrument(tc)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -158,18 +158,31 @@ func (t *testArgs) settings(dir string) (env []string, err error) {
 }
 
 // instrument makes the flags for -instrument, if it was given.
-func (t *testArgs) instrument(goflags []string) ([]string, error) {
+func (t *testArgs) instrument(tc Toolchain) ([]string, error) {
 	patterns, ok := t.flags["instrument"]
 	if !ok {
 		return nil, nil
 	}
 	_, given := t.flags["gcflags"]
-	_, inGoflags := goflag(goflags, "gcflags")
-	if given || inGoflags {
-		return nil, errors.New("-instrument cannot be used together with -gcflags, by which it is done; " +
-			"remove one of them")
+	if err := CheckInstrument(tc, given); err != nil {
+		return nil, err
 	}
 	return InstrumentFlags(patterns)
+}
+
+// ErrGcflags says that there are -gcflags beside -instrument: one of the two would have no effect.
+var ErrGcflags = errors.New("-instrument cannot be used together with -gcflags, by which it is done; remove one of them")
+
+// CheckInstrument returns [ErrGcflags] if -gcflags are given on the command line, or in GOFLAGS.
+func CheckInstrument(tc Toolchain, given bool) error {
+	goflags, err := splitGoflags(tc.Flags)
+	if err != nil {
+		return err
+	}
+	if _, inGoflags := goflag(goflags, "gcflags"); given || inGoflags {
+		return ErrGcflags
+	}
+	return nil
 }
 
 // ParseStd reads the value of -std, which says whether functions of the standard library get hooks.

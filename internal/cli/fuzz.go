@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -37,6 +38,7 @@ type fuzzFlags struct {
 	dicts       []string // dictionary files
 	words       [][]byte // of these: a pipe can be read only once
 	race        bool     // one more worker replays the corpus with the race detector
+	instrument  bool
 	build       []string // flags for the go command
 	plainStd    bool     // -std=plain
 	plain       []string // those of the build flags that plain go test needs too
@@ -90,7 +92,7 @@ func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 	fs.Func("dict", "", func(path string) error { f.dicts = append(f.dicts, path); return nil })
 	fs.Func("instrument", "", func(s string) error {
 		flags, err := build.InstrumentFlags(s)
-		f.build = append(f.build, flags...)
+		f.instrument, f.build = true, append(f.build, flags...)
 		return err
 	})
 	fs.Func("std", "", func(s string) (err error) {
@@ -218,6 +220,9 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, err
 	}
 	tc.Plain, tc.Notices = f.plainStd, env.Stderr
+	if err := f.checkInstrument(tc); err != nil {
+		return 0, err
+	}
 	targets, broken, err := build.List(ctx, tc, env.Dir, f.patterns, f.build)
 	if err != nil {
 		return 0, err
@@ -236,6 +241,18 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, err
 	}
 	return c.run(ctx, broken), nil
+}
+
+// checkInstrument refuses -gcflags beside -instrument.
+func (f fuzzFlags) checkInstrument(tc build.Toolchain) error {
+	if !f.instrument {
+		return nil
+	}
+	err := build.CheckInstrument(tc, slices.ContainsFunc(f.plain, func(flag string) bool { return strings.HasPrefix(flag, "-gcflags=") }))
+	if errors.Is(err, build.ErrGcflags) {
+		return usagef("%v", err)
+	}
+	return err
 }
 
 // interruptible ends the run with the first interrupt and the process with the second. It returns when done is closed.

@@ -22,7 +22,7 @@ func runTest(ctx context.Context, env Env, args []string) (int, error) {
 	tc.Notices = env.Stderr
 	argv, extra, err := build.TestCommand(tc, args, build.Options{Dir: env.Dir})
 	var usage *build.UsageError
-	if errors.As(err, &usage) {
+	if errors.As(err, &usage) || errors.Is(err, build.ErrGcflags) {
 		return 0, usagef("%v", err)
 	}
 	if err != nil {
