@@ -15,6 +15,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 
@@ -55,6 +56,17 @@ func (e *Error) Unwrap() error { return e.Err }
 // remedy is what helps when nothing better is known.
 const remedy = "remove the file to start a new history; findings stay in testdata"
 
+// cacheVariable is the environment variable that decides where os.UserCacheDir is.
+func cacheVariable(goos string) string {
+	switch goos {
+	case "windows":
+		return "LocalAppData"
+	case "darwin":
+		return "HOME" // it is Library/Caches there
+	}
+	return "XDG_CACHE_HOME"
+}
+
 // fail makes an Error of the cause.
 func (s *Store) fail(op string, err error) error {
 	e := &Error{Path: s.path, Op: op, Err: err, hint: remedy}
@@ -76,7 +88,7 @@ func (s *Store) fail(op string, err error) error {
 		e.Err = errors.New("the file is damaged or no database")
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_AUTH:
 		e.Err = errors.New("the file or its folder cannot be written")
-		e.hint = "change the permissions, or set XDG_CACHE_HOME to a folder of yours"
+		e.hint = "change the permissions, or set " + cacheVariable(runtime.GOOS) + " to a folder of yours"
 	case sqlite3.SQLITE_IOERR:
 		e.hint = "look after the disk, or " + remedy
 	}
@@ -90,7 +102,7 @@ func Open(ctx context.Context, path string) (*Store, error) { return open(ctx, p
 func open(ctx context.Context, path string, wait time.Duration) (*Store, error) {
 	s := &Store{path: path, wait: wait}
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return nil, &Error{path, "make the folder", err, "set XDG_CACHE_HOME to a folder of yours"}
+		return nil, &Error{path, "make the folder", err, "set " + cacheVariable(runtime.GOOS) + " to a folder of yours"}
 	}
 	slashed := filepath.ToSlash(path)
 	if !strings.HasPrefix(slashed, "/") {

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -338,4 +339,19 @@ func lock(t *testing.T, file string) {
 			t.Error(err)
 		}
 	})
+}
+
+func TestTheVariableForTheCacheIsThatOfTheSystem(t *testing.T) {
+	for goos, want := range map[string]string{
+		"linux": "XDG_CACHE_HOME", "freebsd": "XDG_CACHE_HOME", "darwin": "HOME", "windows": "LocalAppData",
+	} {
+		if got := cacheVariable(goos); got != want {
+			t.Errorf("on %s it is %s, want %s", goos, got, want)
+		}
+	}
+	dir := t.TempDir()
+	t.Setenv(cacheVariable(runtime.GOOS), dir)
+	if got, err := os.UserCacheDir(); err != nil || !strings.HasPrefix(got, dir) {
+		t.Errorf("with %s=%s the user cache directory is %s, %v", cacheVariable(runtime.GOOS), dir, got, err)
+	}
 }
