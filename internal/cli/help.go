@@ -85,6 +85,8 @@ is reported at the end, although plain go test may pass with it on a machine tha
 const helpVersion = `usage: gnaw version [-json]
 
 Prints the version of gnaw and of the Go that it was built with.
+
+	-json  one object: version, go
 `
 
 const helpHelp = `usage: gnaw help [command or topic]
@@ -133,7 +135,8 @@ gnaw clean removes all of that. In the root of a module it reads .gnaw/known.tom
 	GNAW_SEED       start of all random choices, as -seed of gnaw test
 	GNAW_DICT       dictionary files, separated as in PATH, as -dict of gnaw test
 	GODEBUG         with fuzzdebug=1, more is printed about what happens
-	XDG_CACHE_HOME  where the user cache directory is, on Unix
+	XDG_CACHE_HOME  where the user cache directory is; on macOS it is Library/Caches in HOME, and on Windows what
+	                LocalAppData says
 
 gnaw test sets the first five for the go command that it starts.
 `,

@@ -16,7 +16,10 @@ day, kind, target, place, message. The same bug is the same finding, in every ru
 kind, the top three frames of the code outside of the target, and the words of the message without numbers and quoted
 text.
 
-	-json  one object on each line, with all that gnaw show prints
+	-json  one object on each line with all that gnaw show prints: id, short_id, kind, message, place, frames, package,
+	       folder, target, input, literals, path, seed, size, original_size, minimize_seconds, output, replays, repeats,
+	       flaky, first_seen, last_seen, times_seen, go, commit, flags, rerun; more (other inputs: package, folder,
+	       target, input, size), other_frames (of a race), measure (of an oracle; its times are in nanoseconds), known
 `
 
 const helpShow = `usage: gnaw show [-json] ID
@@ -24,7 +27,7 @@ const helpShow = `usage: gnaw show [-json] ID
 Prints all that is known about a finding: the whole output with its stack, the whole input as Go literals, when and how
 often it was seen, with which Go and at which commit. An ID may be shortened as long as it fits one finding only.
 
-	-json  one object
+	-json  one object, as gnaw findings -json prints it
 `
 
 const helpRepro = `usage: gnaw repro ID[#n] [flags of go test]
@@ -49,7 +52,8 @@ the history only. With a file, which may be one that go test -fuzz has found, it
 	-target name         target that the file is for (default: the name of its folder)
 	-json                print one object: target, path (empty: there is no file), original_size, size, smaller, literals,
 	                     seconds, candidates
-	-package p           folder or import path of its package (default: where the file is)
+	-package p           folder or import path of its package (default: the one in whose testdata/fuzz the file is, or else
+	                     that of the working directory)
 `
 
 const helpRegress = `usage: gnaw regress [-json] ID [-]

@@ -29,7 +29,7 @@ type minimizing struct {
 	timeout  time.Duration
 	memLimit uint64
 	target   string   // by flag; empty: the name of the folder of the file
-	pkg      string   // folder or import path by flag; empty: where the file is
+	pkg      string   // folder or import path by flag; empty: where the file is, or the working directory
 	flags    []string // of the go command
 	json     bool
 	fileless bool // the input is in the history only, as that of a known finding

@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+func TestEveryFieldOfTheJSONIsListed(t *testing.T) {
+	doc, err := os.ReadFile(filepath.Join("..", "..", "docs", "findings.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := strings.Cut(string(doc), "`gnaw findings -json` prints one object on each line")
+	list, _, _ = strings.Cut(list, "\n\n")
+	for _, tt := range []struct {
+		name, text string
+		value      any
+	}{
+		{"help list", helpList, targetJSON{}},
+		{"help findings", helpFindings, findingJSON{}},
+		{"docs/findings.md", list, findingJSON{}},
+		{"help minimize", helpMinimize, minimizedJSON{}},
+		{"help bisect", helpBisect, commitJSON{}},
+		{"help known", helpKnown, entryJSON{}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			for _, field := range fieldsOf(reflect.TypeOf(tt.value)) {
+				if !regexp.MustCompile(`\b` + field + `\b`).MatchString(tt.text) {
+					t.Errorf("%s does not list %s", tt.name, field)
+				}
+			}
+		})
+	}
+}
+
+// fieldsOf returns the names that the fields of a struct have in JSON, with those of embedded ones.
+func fieldsOf(typ reflect.Type) (names []string) {
+	for i := range typ.NumField() {
+		f := typ.Field(i)
+		if f.Anonymous {
+			names = append(names, fieldsOf(f.Type)...)
+			continue
+		}
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		names = append(names, name)
+	}
+	return names
+}
