@@ -128,6 +128,12 @@ func TestFrame(t *testing.T) {
 		{"creator is no frame", "runtime.gopark()\n\t/go/proc.go:1\ncreated by p.(*Pool).start in goroutine 3\n\t/src/pool.go:9 +0x1", ""},
 		{"assembly", "p.asm(0x1)\n\t/src/p/asm_amd64.s:7 +0x1\np.F()\n\t/src/f.go:3", "p.F f.go:3"},
 		{"words that look like a call", "see f(x)\nfor more\np.F()\n\t/src/f.go:3", "p.F f.go:3"},
+		{"a folder with parentheses", "p.F(0x1)\n\t/src/repo (1)/f.go:3 +0x1d\np.G()\n\t/src/repo (1)/g.go:4", "p.F f.go:3"},
+		{"a Windows folder with parentheses", "p.F(0x1)\n\tC:\\repo (1)\\f.go:3 +0x1d", "p.F f.go:3"},
+		{"stack pointers", "p.F(0x1)\n\t/src/repo (1)/f.go:3 +0x1d fp=0xc01 sp=0xc00 pc=0x4f", "p.F f.go:3"},
+		{"trimmed path", "p.F(0x1)\n\texample.com/dep@v1.0.0/f.go:3 +0x1d", "p.F f.go:3"},
+		{"a call in words behind one", "see f(x)\nand g(y) at f.go:3\np.F()\n\t/src/f.go:3", "p.F f.go:3"},
+		{"a file in words behind a call", "see f(x)\n/src/f.go:7 (or below)\np.F()\n\t/src/f.go:3", "p.F f.go:3"},
 		{"nothing", "", ""},
 		{"cut off behind the call", "p.F(0x1)", ""},
 	}
@@ -195,18 +201,31 @@ func TestPlacesTellFailuresApart(t *testing.T) {
 
 // FuzzOf: whatever is printed, reading it does not panic, and a failure has a place that was logged.
 func FuzzOf(f *testing.F) {
-	for _, name := range []string{"panic_go1.26", "error_twice_go1.26", "goexit_go1.26"} {
+	for _, name := range []string{"panic_go1.26", "error_twice_go1.26", "goexit_go1.26", "stack_in_words", "quicktest", "race", "process_hang"} {
 		text, err := os.ReadFile(filepath.Join("testdata", name+".txt"))
 		if err != nil {
 			f.Fatal(err)
 		}
 		f.Add(string(text), 2)
 	}
+	f.Add(raceReport, 0)
+	f.Add(leakedStack, 0)
+	f.Add("p.F()\n\t/src/.go:", 1)
+	f.Add("WARNING: DATA RACE\nGoroutine \n\nGoroutine (\n", 1)
 	f.Fuzz(func(t *testing.T, output string, logged int) {
 		sig, message := Of(output, logged)
 		if sig.Kind == Failure && sig.Place != "" && !slices.Contains(Logged(sig.Place, output), message) {
 			t.Errorf("%q is not among what was logged at %s", message, sig.Place)
 		}
 		OfProcess(output)
+		Clean(output)
+		if r, ok := RaceIn(output); ok {
+			r.Place()
+			r.Tops()
+		}
+		for k := range kindNames {
+			failure := Finding{Kind: Kind(k), Place: sig.Place, Message: message, Output: output}
+			Key(failure.Kind, "p.FuzzX", failure.Calls(), message)
+		}
 	})
 }

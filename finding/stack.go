@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -51,20 +52,21 @@ func callAt(name, at string) Call {
 	at, _, _ = strings.Cut(at, " fp=0x")
 	i := strings.LastIndexByte(at, ':')
 	line, err := strconv.Atoi(at[i+1:])
-	if err != nil {
+	if i < 0 || err != nil {
 		return Call{Func: name, File: at}
 	}
 	return Call{Func: name, File: at[:i], Line: line}
 }
 
+// frameAt is the second line of a frame. Only an absolute path may have spaces and parentheses in it: the others begin with an
+// import path, in which the go command allows neither.
+var frameAt = regexp.MustCompile(`^(([/\\]|[A-Za-z]:[/\\]).*|[^\s()]*)\.go:[0-9]+( \+0x[0-9a-f]+)?( fp=0x[0-9a-f]+ sp=0x[0-9a-f]+ pc=0x[0-9a-f]+)?$`)
+
 // frame splits the two lines that the runtime prints for a frame. ok is false if they are something else.
 func frame(first, second string) (name, at string, ok bool) {
 	first, at = strings.TrimSpace(first), strings.TrimSpace(second)
 	paren := strings.LastIndexByte(first, '(')
-	if paren <= 0 || strings.HasPrefix(first, "created by ") || !strings.Contains(at, ".go:") {
-		return "", "", false
-	}
-	if strings.Contains(at, "(") || strings.HasPrefix(at, "created by ") {
+	if paren <= 0 || strings.HasPrefix(first, "created by ") || !frameAt.MatchString(at) {
 		return "", "", false
 	}
 	if _, _, logged := logLine(second); logged {
