@@ -16,6 +16,8 @@ type Call struct {
 	Func string `json:"func,omitempty"` // as in "example.com/m/parser.(*reader).field"; empty: only the line is known
 	File string `json:"file"`           // as the runtime prints it; for a line that package testing logged, without folder
 	Line int    `json:"line"`           // from 1; 0: unknown
+	// Foreign: the code belongs to a dependency or to the standard library. What reads output cannot tell, and leaves it false.
+	Foreign bool `json:"foreign,omitempty"`
 	// Offset is the line within its function, from 1; 0: unknown. It stays the same when other code of the file changes,
 	// so it is what counts in a [Key] where it is known.
 	Offset int `json:"-"`

@@ -69,12 +69,27 @@ func TestLocate(t *testing.T) {
 		{
 			"a file that is not there",
 			finding.Call{Func: "x.F", File: "/nosuchfolder/x.go", Line: 3},
-			finding.Call{Func: "x.F", File: "/nosuchfolder/x.go", Line: 3},
+			finding.Call{Func: "x.F", File: "/nosuchfolder/x.go", Line: 3, Foreign: true},
 		},
 		{
 			"a trimmed path of another module",
 			finding.Call{Func: "x.F", File: "example.com/x@v1.0.0/x.go", Line: 3},
-			finding.Call{Func: "x.F", File: "example.com/x@v1.0.0/x.go", Line: 3},
+			finding.Call{Func: "x.F", File: "example.com/x@v1.0.0/x.go", Line: 3, Foreign: true},
+		},
+		{
+			"a trimmed path of the standard library",
+			finding.Call{Func: "strconv.Atoi", File: "strconv/atoi.go", Line: 3},
+			finding.Call{Func: "strconv.Atoi", File: "strconv/atoi.go", Line: 3, Foreign: true},
+		},
+		{
+			"a vendored dependency",
+			finding.Call{Func: "x.F", File: filepath.Join(s.Root, "vendor", "example.com", "x", "x.go"), Line: 3},
+			finding.Call{Func: "x.F", File: "vendor/example.com/x/x.go", Line: 3, Foreign: true},
+		},
+		{
+			"a module cache below the root",
+			finding.Call{Func: "x.F", File: filepath.Join(s.Root, ".go", "pkg", "mod", "x@v1.0.0", "x.go"), Line: 3},
+			finding.Call{Func: "x.F", File: ".go/pkg/mod/x@v1.0.0/x.go", Line: 3, Foreign: true},
 		},
 	}
 	for _, tt := range tests {
@@ -86,12 +101,51 @@ func TestLocate(t *testing.T) {
 	}
 }
 
+func TestTrimmedPathsOfAWorkspaceAreBelowItsRoot(t *testing.T) {
+	s := module(t)
+	s.Module = s.Root // there is no module in the root
+	for name, want := range map[string]string{
+		"example.com/m/parser/header.go":      "parser/header.go",
+		"example.com/m/other/deep/x.go":       "other/deep/x.go",
+		"example.com/m/other@v1.0.0/x.go":     "example.com/m/other@v1.0.0/x.go",
+		"example.com/n/other.go":              "example.com/n/other.go",
+		"strconv/atoi.go":                     "strconv/atoi.go",
+		filepath.Join(s.Root, "a", "main.go"): "a/main.go",
+	} {
+		if got := s.Locate([]finding.Call{{File: name, Line: 1}})[0].File; got != want {
+			t.Errorf("%s is located at %s, want %s", name, got, want)
+		}
+	}
+}
+
+func TestThePlaceIsTheTopLineOfTheModule(t *testing.T) {
+	s := module(t)
+	own := finding.Call{Func: "example.com/m/parser.Parse", File: filepath.Join(s.Dir, "header.go"), Line: 7}
+	for _, tt := range []struct{ name, file, want string }{
+		{"below a file of the module", filepath.Join(s.Root, "x.go"), "x.go"},
+		{"below the standard library", "/usr/local/go/src/strconv/atoi.go", "parser/header.go"},
+		{"below the standard library with -trimpath", "strconv/atoi.go", "parser/header.go"},
+		{"below a dependency with -trimpath", "github.com/dep@v1.0.0/x.go", "parser/header.go"},
+		{"below a vendored dependency", filepath.Join(s.Root, "vendor", "github.com", "dep", "x.go"), "parser/header.go"},
+	} {
+		if got, ok := Main(s.Locate([]finding.Call{{Func: "x.F", File: tt.file, Line: 3}, own})); !ok || got.File != tt.want {
+			t.Errorf("%s: the place is in %s, %v, want %s", tt.name, got.File, ok, tt.want)
+		}
+	}
+	if got, ok := Main(s.Locate([]finding.Call{{Func: "strconv.Atoi", File: "strconv/atoi.go", Line: 3}})); !ok || got.Func != "strconv.Atoi" {
+		t.Errorf("with no line of the module the place is %+v, %v", got, ok)
+	}
+	if _, ok := Main(nil); ok {
+		t.Error("without a call there is a place")
+	}
+}
+
 // record is a finding in the module.
 func record() finding.Record {
 	return finding.Record{
 		ID: "3f9a000000000000", Kind: finding.Panic, Message: "runtime error: slice bounds out of range [:9] with capacity 8",
 		Calls: []finding.Call{
-			{Func: "strings.Repeat", File: "/usr/local/go/src/strings/strings.go", Line: 600},
+			{Func: "strings.Repeat", File: "/usr/local/go/src/strings/strings.go", Line: 600, Foreign: true},
 			{Func: "example.com/m/parser.(*reader).field", File: "parser/header.go", Line: 7},
 			{Func: "example.com/m/parser.Parse[go.shape.[]uint8/x]", File: "parser/parse.go", Line: 12},
 		},

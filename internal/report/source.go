@@ -21,8 +21,8 @@ type Source struct {
 }
 
 // Locate returns the calls with all that the source code tells about them: the function of a line that was logged, the
-// line within the function, and the file relative to the root of the module if it is below it. What cannot be found
-// stays as it is.
+// line within the function, whose code it is, and the file relative to the root of the module if it is below it. What cannot
+// be found stays as it is.
 func (s Source) Locate(calls []finding.Call) []finding.Call {
 	located := make([]finding.Call, len(calls))
 	for i, c := range calls {
@@ -33,7 +33,7 @@ func (s Source) Locate(calls []finding.Call) []finding.Call {
 				c.Func = s.Package + "." + name
 			}
 		}
-		c.File = s.Relative(file)
+		c.File, c.Foreign = s.Relative(file), s.foreign(file)
 		located[i] = c
 	}
 	return located
@@ -47,15 +47,46 @@ func (s Source) file(name string) string {
 		return name
 	case !strings.Contains(slashed, "/"):
 		return filepath.Join(s.Dir, name)
+	case strings.Contains(slashed, "@"): // with -trimpath, of a dependency
+		return name
 	}
 	// With -trimpath, names begin with an import path.
 	if rest, ok := strings.CutPrefix(slashed, s.Package+"/"); ok && !strings.Contains(rest, "/") {
 		return filepath.Join(s.Dir, rest)
 	}
-	if rest, ok := strings.CutPrefix(slashed, s.Module+"/"); ok && s.Module != "" {
-		return filepath.Join(s.Root, filepath.FromSlash(rest))
+	module, root := s.module()
+	if rest, ok := strings.CutPrefix(slashed, module+"/"); ok && module != "" {
+		return filepath.Join(root, filepath.FromSlash(rest))
 	}
 	return name
+}
+
+// module returns the path of the module and its folder. In a workspace whose root is no module the path is that of the folder,
+// which no import path begins with; there the target's package tells, as far as the names of its folders are in its path.
+func (s Source) module() (module, root string) {
+	if !filepath.IsAbs(s.Module) {
+		return s.Module, s.Root
+	}
+	module, root = s.Package, s.Dir
+	for root != s.Root && strings.Contains(module, "/") && path.Base(module) == filepath.Base(root) {
+		module, root = path.Dir(module), filepath.Dir(root)
+	}
+	return module, root
+}
+
+// foreign reports whether a file, as [Source.file] returns it, is not of the module's own code: it is not below the root, or
+// there in a copy of a dependency. Those are in a vendor folder, or in a module cache, where folders have versions.
+func (s Source) foreign(file string) bool {
+	rel := s.Relative(file)
+	if !filepath.IsAbs(file) || filepath.IsAbs(rel) {
+		return true
+	}
+	for folder := range strings.SplitSeq(path.Dir(rel), "/") {
+		if folder == "vendor" || strings.Contains(folder, "@") {
+			return true
+		}
+	}
+	return false
 }
 
 // Relative returns a path relative to the root of the module, with slashes; the path itself if it is not below.
@@ -69,7 +100,7 @@ func (s Source) Relative(name string) string {
 
 // enclosing returns the name of the function that a line belongs to, and its first line.
 func enclosing(file string, line int) (name string, first int, ok bool) {
-	if !strings.HasSuffix(file, ".go") || line <= 0 {
+	if !filepath.IsAbs(file) || !strings.HasSuffix(file, ".go") || line <= 0 {
 		return "", 0, false
 	}
 	fset := token.NewFileSet()
@@ -140,7 +171,7 @@ func outdent(lines []string) []string {
 // false if there is none.
 func Main(calls []finding.Call) (c finding.Call, ok bool) {
 	for _, c := range calls {
-		if !path.IsAbs(filepath.ToSlash(c.File)) && !filepath.IsAbs(c.File) {
+		if !c.Foreign {
 			return c, true
 		}
 	}
