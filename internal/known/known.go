@@ -71,19 +71,24 @@ type document struct {
 
 // Load reads the list of the module in root. The error is one sentence with the name of the file.
 func Load(root string) (List, error) {
-	path := filepath.Join(root, filepath.FromSlash(File))
+	_, l, err := read(filepath.Join(root, filepath.FromSlash(File)))
+	return l, err
+}
+
+// read returns the text of the file and what it says.
+func read(path string) (string, List, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return List{}, nil
+		return "", List{}, nil
 	}
 	if err != nil {
-		return List{}, fmt.Errorf("read the list of known findings: %w; make it readable or remove it", err)
+		return "", List{}, fmt.Errorf("read the list of known findings: %w; make it readable or remove it", err)
 	}
 	l, err := parse(string(text))
 	if err != nil {
-		return List{}, fmt.Errorf("read the list of known findings %s: %w; `gnaw help known` shows what belongs there", path, err)
+		return "", List{}, fmt.Errorf("read the list of known findings %s: %w; `gnaw help known` shows what belongs there", path, err)
 	}
-	return l, nil
+	return string(text), l, nil
 }
 
 func parse(text string) (l List, err error) {
@@ -91,7 +96,7 @@ func parse(text string) (l List, err error) {
 	meta, err := toml.Decode(text, &doc)
 	var bad toml.ParseError
 	if errors.As(err, &bad) {
-		return l, fmt.Errorf("line %d: %s", bad.Position.Line, bad.Message)
+		return l, fmt.Errorf("line %d: %s", bad.Position.Line, strings.TrimSuffix(bad.Message, "."))
 	}
 	if err != nil {
 		return l, err
@@ -137,8 +142,14 @@ func ParseDate(s string) (time.Time, error) {
 // it is, comments too.
 func Add(root string, e Entry) (path string, err error) {
 	path = filepath.Join(root, filepath.FromSlash(File))
-	if _, err := Load(root); err != nil {
+	old, _, err := read(path)
+	if err != nil {
 		return path, err // a new entry would not make it better
+	}
+	entry := e.text(old == "")
+	if _, err := parse(old + entry); err != nil { // TOML has lists that cannot be appended to
+		return path, fmt.Errorf("the list of known findings %s cannot be read with a [[known]] table at its end: %w; "+
+			"write each entry as a [[known]] table and try again", path, err)
 	}
 	fail := func(err error) (string, error) {
 		return path, fmt.Errorf("write the list of known findings: %w; make its folder writable", err)
@@ -146,25 +157,22 @@ func Add(root string, e Entry) (path string, err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return fail(err)
 	}
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_RDWR, 0o666)
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {
 		return fail(err)
 	}
-	end, err := f.Seek(0, 2)
-	if err == nil {
-		// One write: a crash leaves all of the entry or a start that Load names.
-		_, err = f.WriteString(e.text(end))
-	}
+	// One write: a crash leaves all of the entry or a start that Load names.
+	_, err = f.WriteString(entry)
 	if err := errors.Join(err, f.Close()); err != nil {
 		return fail(err)
 	}
 	return path, nil
 }
 
-// text is the entry as it is appended to a file of some size.
-func (e Entry) text(size int64) string {
+// text is the entry as it is appended to the file, or begins it.
+func (e Entry) text(first bool) string {
 	var b strings.Builder
-	if size == 0 {
+	if first {
 		b.WriteString("# Findings that gnaw does not report. `gnaw help known` explains this file.\n")
 	}
 	fmt.Fprintf(&b, "\n[[known]]\nid = %q\n", e.ID[:min(idDigits, len(e.ID))])

@@ -96,6 +96,23 @@ func TestABrokenFileIsOneSentence(t *testing.T) {
 	}
 }
 
+func TestAListThatCannotBeAppendedToStaysAsItIs(t *testing.T) {
+	const text = "known = [ {id = 'abcd1234', reason = 'x'} ]\n"
+	dir := root(t, text)
+	path, err := Add(dir, Entry{ID: "0123456789ab", Reason: "r"})
+	for _, want := range []string{path, "line 3: Key 'known' was already created", "write each entry as a [[known]] table"} {
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("Add: %v, want one sentence with %q", err, want)
+		}
+	}
+	if got, err := os.ReadFile(path); err != nil || string(got) != text {
+		t.Errorf("the file is %q, %v, want it as it was", got, err)
+	}
+	if l, err := Load(dir); err != nil || len(l.Entries) != 1 {
+		t.Errorf("Load = %v, %v, want the old entry", l, err)
+	}
+}
+
 func TestMatch(t *testing.T) {
 	now := day(t, "2026-05-05").Add(20 * time.Hour)
 	l := List{[]Entry{
