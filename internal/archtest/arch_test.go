@@ -27,9 +27,9 @@ var allowed = map[string][]string{
 	"internal/dictionary":      {},
 	"internal/minimize":        {"input"},
 	"internal/known":           {},
-	"internal/regress":         {"input"},
-	"internal/report":          {"input", "finding"}, // shows findings and their inputs
-	"internal/store":           {"finding"},          // keeps them
+	"internal/regress":         {"input", "internal/report"}, // has what a target has said in a comment
+	"internal/report":          {"input", "finding"},         // shows findings and their inputs
+	"internal/store":           {"finding"},                  // keeps them
 	"internal/probe":           {},
 	"internal/probe/technique": {},
 	"internal/probe/chance":    {"internal/probe/hook"},

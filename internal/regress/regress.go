@@ -13,10 +13,10 @@ import (
 	"go/types"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
 // Options says what to make a test of.
@@ -25,7 +25,7 @@ type Options struct {
 	Source []byte     // its content
 	Target string     // name of the target
 	ID     string     // of the finding, as it shall be in the name of the test
-	Title  string     // what the failure is, one line
+	Title  string     // what the failure is; the target may have said it
 	Args   input.Args // the input
 	// Measure says what to measure if the function passes with the input; nil: it fails.
 	Measure *Measure
@@ -58,56 +58,68 @@ func Test(o Options) ([]byte, error) {
 	if err := p.findCall(); err != nil {
 		return nil, err
 	}
-	setup, err := p.setup()
-	if err != nil {
+	if p.before, err = p.setup(); err != nil {
 		return nil, err
 	}
 	args := literals(o.Args)
+	var extra []string
+	if needMath(args) {
+		extra = append(extra, "math")
+	}
+	what := "an input that made it fail"
+	if o.Measure != nil {
+		extra = append(extra, measureImports[o.Measure.Kind]...)
+		what = "an input with which it passes, and measures"
+	}
+	imports, err := p.imports(extra)
+	if err != nil {
+		return nil, err
+	}
 	var b bytes.Buffer
 	for _, line := range p.constraints() {
 		fmt.Fprintf(&b, "%s\n\n", line)
 	}
 	fmt.Fprintf(&b, "package %s\n\n", p.tree.Name.Name)
-	var extra []string
-	if strings.Contains(strings.Join(args, ""), "math.") {
-		extra = append(extra, "math")
-	}
-	if o.Measure != nil {
-		extra = append(extra, measureImports[o.Measure.Kind]...)
-	}
-	writeImports(&b, p.imports(setup, extra))
-	what := "an input that made it fail"
-	if o.Measure != nil {
-		what = "an input with which it passes, and measures"
-	}
+	writeImports(&b, imports)
 	fmt.Fprintf(&b, "\n// %s runs the function of %s with %s:\n// %s\n",
-		o.TestName(), o.Target, what, strings.Join(strings.Fields(o.Title), " "))
-	fmt.Fprintf(&b, "func %s(t *testing.T) {\n", o.TestName())
-	for _, s := range setup {
-		fmt.Fprintf(&b, "%s\n", p.text(s))
-	}
-	function := p.text(p.arg)
-	if _, isLiteral := p.arg.(*ast.FuncLit); isLiteral {
-		fmt.Fprintf(&b, "check := %s\n", function)
-		function = "check"
-	}
-	if o.Measure == nil {
-		fmt.Fprintf(&b, "%s(t,\n%s,\n)\n}\n", function, strings.Join(args, ",\n"))
-	} else {
-		body, err := o.Measure.body(function, o.Args)
-		if err != nil {
-			return nil, err
-		}
-		if len(setup) > 0 { // whose names may be those of the measurement
-			body = "{\n" + body + "}\n"
-		}
-		fmt.Fprintf(&b, "%s}\n", body)
+		o.TestName(), o.Target, what, report.Line(strings.Join(strings.Fields(o.Title), " ")))
+	if err := p.writeFunc(&b, args); err != nil {
+		return nil, err
 	}
 	out, err := format.Source(b.Bytes())
 	if err != nil {
 		return nil, fmt.Errorf("format the test: %w", err)
 	}
 	return out, nil
+}
+
+// writeFunc writes the test.
+func (p *program) writeFunc(b *bytes.Buffer, args []string) error {
+	taken := p.taken()
+	t, check := free(taken, "t"), free(taken, "check")
+	fmt.Fprintf(b, "func %s(%s *testing.T) {\n", p.TestName(), t)
+	p.writeSetup(b, t)
+	function := p.text(p.arg)
+	if _, isLiteral := p.arg.(*ast.FuncLit); isLiteral || t != "t" {
+		fmt.Fprintf(b, "%s := %s\n", check, function)
+		function = check
+	}
+	if p.Measure == nil {
+		fmt.Fprintf(b, "%s(%s,\n%s,\n)\n}\n", function, t, strings.Join(args, ",\n"))
+		return nil
+	}
+	body, err := p.Measure.body(function, p.Args)
+	if err != nil {
+		return err
+	}
+	if t != "t" {
+		body = "t := " + t + "\n" + body
+	}
+	if len(p.before) > 0 || t != "t" { // whose names may be those of the measurement
+		body = "{\n" + body + "}\n"
+	}
+	fmt.Fprintf(b, "%s}\n", body)
+	return nil
 }
 
 // program is the file of the target.
@@ -120,6 +132,8 @@ type program struct {
 	f    types.Object  // its parameter
 	call ast.Stmt      // the statement of the target with F.Fuzz in it
 	arg  ast.Expr      // what F.Fuzz is called with
+
+	before []ast.Stmt // statements of the target that the test begins with
 }
 
 func parse(o Options) (*program, error) {
@@ -191,90 +205,11 @@ func (p *program) findCall() error {
 	return nil
 }
 
-// setup returns the statements of the target that declare or change what the function uses, in their order.
-func (p *program) setup() (stmts []ast.Stmt, err error) {
-	needed := p.locals(p.arg)
-	for grown := true; grown; {
-		grown = false
-		for _, stmt := range p.fuzz.Body.List {
-			if stmt == p.call {
-				break
-			}
-			if slices.Contains(stmts, stmt) || !p.concerns(stmt, needed) {
-				continue
-			}
-			if p.uses(stmt, p.f) {
-				if p.declares(stmt, needed) {
-					return nil, p.entangled()
-				}
-				continue // such as a loop that adds seeds
-			}
-			stmts, grown = append(stmts, stmt), true
-			for obj := range p.locals(stmt) {
-				needed[obj] = true
-			}
-		}
-	}
-	if needed[p.f] {
-		return nil, p.entangled()
-	}
-	slices.SortFunc(stmts, func(a, b ast.Stmt) int { return int(a.Pos() - b.Pos()) })
-	return stmts, nil
-}
-
-func (p *program) entangled() error {
-	return fmt.Errorf("the function that %s hands to F.Fuzz uses %[2]s, or a variable that was made with it, which an ordinary "+
-		"test does not have; move what it does into a function without %[2]s", p.Target, p.f.Name())
-}
-
-// locals returns the variables, constants and types of the target that are used in a node and not declared there.
-func (p *program) locals(n ast.Node) map[types.Object]bool {
-	found := map[types.Object]bool{}
-	ast.Inspect(n, func(m ast.Node) bool {
-		if id, ok := m.(*ast.Ident); ok {
-			obj := p.info.Uses[id]
-			if obj != nil && within(p.fuzz, obj.Pos()) && !within(n, obj.Pos()) {
-				found[obj] = true
-			}
-		}
-		return true
-	})
-	return found
-}
-
-func within(n ast.Node, pos token.Pos) bool { return n.Pos() <= pos && pos < n.End() }
-
-// concerns reports whether a statement declares or uses one of the objects.
-func (p *program) concerns(stmt ast.Stmt, objs map[types.Object]bool) bool {
-	for obj := range objs {
-		if obj != p.f && (p.uses(stmt, obj) || within(stmt, obj.Pos())) {
-			return true
-		}
-	}
-	return false
-}
-
-func (p *program) declares(stmt ast.Stmt, objs map[types.Object]bool) bool {
-	for obj := range objs {
-		if within(stmt, obj.Pos()) {
-			return true
-		}
-	}
-	return false
-}
-
-func (p *program) uses(n ast.Node, obj types.Object) (yes bool) {
-	ast.Inspect(n, func(m ast.Node) bool {
-		id, ok := m.(*ast.Ident)
-		yes = yes || ok && p.info.Uses[id] == obj
-		return !yes
-	})
-	return yes
-}
-
 // text is the source of a node, with its comments.
-func (p *program) text(n ast.Node) string {
-	return string(p.Source[p.fset.PositionFor(n.Pos(), false).Offset:p.fset.PositionFor(n.End(), false).Offset])
+func (p *program) text(n ast.Node) string { return p.between(n.Pos(), n.End()) }
+
+func (p *program) between(from, to token.Pos) string {
+	return string(p.Source[p.fset.PositionFor(from, false).Offset:p.fset.PositionFor(to, false).Offset])
 }
 
 // constraints are the lines that say for which systems the file is.
@@ -288,64 +223,6 @@ func (p *program) constraints() (lines []string) {
 	}
 	return lines
 }
-
-// imports returns the import lines that the test needs: those of what it copies, and others.
-func (p *program) imports(setup []ast.Stmt, extra []string) (lines []string) {
-	used := map[types.Object]bool{}
-	nodes := []ast.Node{p.arg}
-	for _, s := range setup {
-		nodes = append(nodes, s)
-	}
-	for _, n := range nodes {
-		ast.Inspect(n, func(m ast.Node) bool {
-			if id, ok := m.(*ast.Ident); ok {
-				used[p.info.Uses[id]] = true
-			}
-			return true
-		})
-	}
-	lines = append(lines, strconv.Quote("testing"))
-	for _, path := range extra {
-		lines = append(lines, strconv.Quote(path))
-	}
-	for obj := range used {
-		name, ok := obj.(*types.PkgName)
-		if !ok {
-			continue
-		}
-		line := strconv.Quote(name.Imported().Path())
-		if name.Name() != name.Imported().Name() {
-			line = name.Name() + " " + line
-		}
-		lines = append(lines, line)
-	}
-	slices.SortFunc(lines, func(a, b string) int { return strings.Compare(pathOf(a), pathOf(b)) })
-	return slices.Compact(lines)
-}
-
-// writeImports writes the imports as people do: those of the standard library first, and apart.
-func writeImports(b *bytes.Buffer, lines []string) {
-	if len(lines) == 1 {
-		fmt.Fprintf(b, "import %s\n", lines[0])
-		return
-	}
-	b.WriteString("import (\n")
-	for _, others := range []bool{false, true} {
-		for i, line := range lines {
-			first, _, _ := strings.Cut(pathOf(line), "/")
-			if strings.Contains(first, ".") != others {
-				continue
-			}
-			if others && !slices.ContainsFunc(lines[:i], func(l string) bool { return strings.Contains(l, ".") }) {
-				b.WriteString("\n")
-			}
-			fmt.Fprintf(b, "\t%s\n", line)
-		}
-	}
-	b.WriteString(")\n")
-}
-
-func pathOf(line string) string { return line[strings.IndexByte(line, '"'):] }
 
 // literals returns the arguments as Go expressions. The encoding of testdata/fuzz is Go but for some floats.
 func literals(a input.Args) []string {
@@ -369,4 +246,11 @@ func literals(a input.Args) []string {
 		}
 	}
 	return text
+}
+
+// needMath reports whether some of the literals are calls of package math.
+func needMath(literals []string) bool {
+	return slices.ContainsFunc(literals, func(text string) bool {
+		return strings.HasPrefix(strings.TrimPrefix(text, "float32("), "math.")
+	})
 }

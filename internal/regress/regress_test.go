@@ -120,6 +120,10 @@ func TestWhatCannotBeCarriedOverIsAnError(t *testing.T) {
 		{"f in the function", "f.Fuzz(func(t *testing.T, b byte) { _ = f.Name() })", "uses f, or a variable that was made with it"},
 		{"a variable made with f", "d := f.TempDir()\nf.Fuzz(func(t *testing.T, b byte) { _ = d })", "uses f, or a variable"},
 		{"one step away", "d := f.TempDir()\ne := d\nf.Fuzz(func(t *testing.T, b byte) { _ = e })", "uses f, or a variable"},
+		{
+			"a variable of the loop around the call", "for i := range 3 {\nf.Fuzz(func(t *testing.T, b byte) { _ = i })\n}",
+			"uses i, which is declared in the same statement as the call of F.Fuzz",
+		},
 		{"no call", "run(f)", "FuzzP does not call F.Fuzz itself"},
 		{"syntax", "}}", "read the test file of FuzzP"},
 	}
@@ -133,6 +137,23 @@ func TestWhatCannotBeCarriedOverIsAnError(t *testing.T) {
 	}
 	if _, err := Test(options(t, "package p", byte(1))); err == nil {
 		t.Error("a file without the target makes a test")
+	}
+}
+
+func TestANameOfOneOfSeveralDotImportsIsAnError(t *testing.T) {
+	_, err := Test(options(t, "package p\nimport (\n. \"os\"\n. \"strings\"\n\"testing\"\n)\n"+
+		"func FuzzP(f *testing.F) { f.Fuzz(func(t *testing.T, s string) { ToUpper(Getenv(s)) }) }", "a"))
+	if want := "uses ToUpper, and several imports have a dot for a name"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("Test: %v, want %q", err, want)
+	}
+}
+
+func TestTheMessageIsOneLineOfAComment(t *testing.T) {
+	o := options(t, "package p\nimport \"testing\"\nfunc FuzzP(f *testing.F) { f.Fuzz(verify) }", true)
+	o.Title = "panic: a\x00b\ufeff\r\nc\xff"
+	got, err := Test(o)
+	if want := "\n// panic: a\\x00b\\ufeff c\\xff\nfunc TestRegress"; err != nil || !strings.Contains(string(got), want) {
+		t.Errorf("Test = %s, %v, want %q in it", got, err, want)
 	}
 }
 

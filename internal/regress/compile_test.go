@@ -1,0 +1,189 @@
+package regress
+
+import (
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// compiling are targets of packages with the function verify in another file, and what stands in the test that is made of them.
+var compiling = []struct {
+	folder, imports, body string
+	values                []any
+	want, not             []string
+}{
+	{
+		"checked_error", `"regexp"`, `
+	re, err := regexp.Compile("a+")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, s string) { re.MatchString(s) })`,
+		[]any{"a"},
+		[]string{"if err != nil {\n\t\tt.Fatal(err)\n\t}\n"},
+		[]string{"_ = err"},
+	},
+	{
+		"error_of_others", `"os"; "regexp"`, `
+	seeds, err := os.ReadDir(".")
+	if err != nil {
+		f.Fatal(err)
+	}
+	re, err := regexp.Compile("a+")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, s := range seeds {
+		f.Add(s.Name())
+	}
+	f.Fuzz(func(t *testing.T, s string) { re.MatchString(s) })`,
+		[]any{"a"},
+		[]string{"re, err := regexp.Compile", "t.Fatal(err)"},
+		[]string{"ReadDir"},
+	},
+	{
+		"check_with_what_stays", `"regexp"`, `
+	re, err := regexp.Compile("a+")
+	if err != nil {
+		panic(f.Name())
+	}
+	f.Fuzz(func(t *testing.T, s string) { re.MatchString(s) })`,
+		[]any{"a"},
+		[]string{"_ = err"},
+		nil,
+	},
+	{
+		"only_for_seeds", ``, `
+	var limit, count = 1, 0
+	prefix, seed := "a", "b"
+	prefix, seed = "c", "d"
+	count++
+	f.Add(prefix+seed, count)
+	f.Fuzz(func(t *testing.T, s string, n int) { verify(t, prefix+s); n = limit })`,
+		[]any{"a", 1},
+		[]string{"_ = seed", "_ = count"},
+		[]string{"_ = prefix", "_ = limit"},
+	},
+	{
+		"set_up_in_a_check", `"encoding/json"`, `
+	var table map[string]int
+	if err := json.Unmarshal([]byte("{}"), &table); err != nil {
+		f.Fatalf("%v", err)
+	}
+	f.Cleanup(func() { clear(table) })
+	f.Fuzz(func(t *testing.T, s string) { table[s]++ })`,
+		[]any{"a"},
+		[]string{"json.Unmarshal", `t.Fatalf("%v", err)`, "t.Cleanup("},
+		nil,
+	},
+	{
+		"names_that_are_taken", `"io"; "text/template"`, `
+	t := template.New("a")
+	check, err := t.Parse("b")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(test *testing.T, s string) { check.Execute(io.Discard, t) })`,
+		[]any{"a"},
+		[]string{"(t_ *testing.T)", "t_.Fatal(err)", "check_(t_,"},
+		nil,
+	},
+	{
+		"words_of_package_math", ``, `
+	f.Fuzz(func(t *testing.T, s string, b []byte, x float64) {})`,
+		[]any{"math.floor(x)", []byte("float32(math.NaN())"), 1.5},
+		nil,
+		[]string{`"math"`},
+	},
+	{
+		"a_float_of_package_math", ``, `
+	f.Fuzz(func(t *testing.T, x float32) {})`,
+		[]any{float32(math.Inf(1))},
+		[]string{`"math"`},
+		nil,
+	},
+	{
+		"dot_import", `. "strings"; "os"`, `
+	f.Add(os.Args[0])
+	f.Fuzz(func(t *testing.T, s string) { verify(t, ToUpper(s)) })`,
+		[]any{"a"},
+		[]string{`. "strings"`},
+		[]string{`"os"`},
+	},
+	{
+		"dot_import_for_something_else", `. "strings"; . "os"; "os/exec"`, `
+	f.Add(ToUpper(Getenv("A")))
+	type config struct{ Name string }
+	f.Fuzz(func(t *testing.T, s string) {
+		_ = []config{{Name: s}}
+		_ = exec.Cmd{Path: Verified}
+		Verify(t, s)
+	})`,
+		[]any{"a"},
+		nil,
+		[]string{`"strings"`, `. "os"`},
+	},
+}
+
+const helpers = `package p
+
+import "testing"
+
+const Verified = "a"
+
+func verify(t *testing.T, s string) {}
+
+func Verify(t *testing.T, s string) {}
+`
+
+func TestWhatIsMadeCompiles(t *testing.T) {
+	dir := t.TempDir()
+	write := func(folder, name, text string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Join(dir, folder), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, folder, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(".", "go.mod", "module example.com/p\n\ngo 1.24\n")
+	for _, tt := range compiling {
+		t.Run(tt.folder, func(t *testing.T) {
+			write(tt.folder, "helpers_test.go", helpers)
+			source := "package p\n\nimport (\n\"testing\"\n" + tt.imports + "\n)\n\nfunc FuzzP(f *testing.F) {" + tt.body + "\n}\n"
+			o := options(t, source, tt.values...)
+			o.File = filepath.Join(dir, tt.folder, "p_test.go")
+			write(tt.folder, "p_test.go", source)
+			got, err := Test(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			write(tt.folder, o.FileName(), string(got))
+			o.ID, o.Measure = "measured", &Measure{Kind: "alloc", Alloc: 1 << 20}
+			measured, err := Test(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			write(tt.folder, o.FileName(), string(measured))
+			for _, w := range tt.want {
+				if !strings.Contains(string(got), w) {
+					t.Errorf("the test is\n%s\nwithout %s", got, w)
+				}
+			}
+			for _, w := range tt.not {
+				if strings.Contains(string(got), w) {
+					t.Errorf("the test is\n%s\nwith %s", got, w)
+				}
+			}
+		})
+	}
+	cmd := exec.Command("go", "vet", "./...")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("go vet: %v\n%s", err, out)
+	}
+}
