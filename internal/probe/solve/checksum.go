@@ -24,10 +24,14 @@ func (t *Table) FindChecksums(a input.Args) {
 	if t.Without.Has(technique.Checksums) || len(t.variants) < minFit-1 {
 		return
 	}
+	t.grant()
 	for i := range t.pairs {
 		p := &t.pairs[i]
 		if _, known := t.sums[p.Site]; known || p.Const || p.Width == 1 || len(t.sums) >= maxSums || !t.computed(i) {
 			continue
+		}
+		if !t.search(2 * t.numForms() * a.Size()) {
+			return
 		}
 		back := Pair{
 			Seen: p.Want, Want: p.Seen, Width: p.Width, SeenText: p.WantText, WantText: p.SeenText,
@@ -132,6 +136,7 @@ func (t *Table) Suspects(records []compare.Record, a input.Args) (list []Suspect
 	if t.Without.Has(technique.Checksums) {
 		return nil
 	}
+	t.grant()
 	count := map[uint]int{}
 	for i := range records {
 		r := &records[i]
@@ -154,6 +159,9 @@ func (t *Table) suspect(list []Suspect, r *compare.Record, nth int, a input.Args
 	for form := 0; form < t.numForms() && len(list) == before; form++ {
 		for arg := range a {
 			b := a[arg].Data
+			if !t.search(len(b)) {
+				return list
+			}
 			t.begin(a)
 			t.formEdits(&p, form, place{arg: arg, data: b}, func(e Edit) bool {
 				sum := checksum{form: form, at: e.At, fromEnd: len(b) - e.At}

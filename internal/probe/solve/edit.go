@@ -137,7 +137,9 @@ func (t *Table) begin(a input.Args) {
 }
 
 func (t *Table) allEdits(a input.Args, yield func(e Edit) bool) bool {
+	t.grant()
 	for i := range t.pairs {
+		t.share(len(t.pairs) - i)
 		if !t.pairEdits(&t.pairs[i], a, yield) {
 			return false
 		}
@@ -160,6 +162,9 @@ func (t *Table) emit(e Edit, yield func(e Edit) bool) bool {
 // emitOne hands an edit to yield unless that was done before, or nothing would change: many encodings write small numbers
 // alike.
 func (t *Table) emitOne(e Edit, yield func(e Edit) bool) bool {
+	if !t.wanted(e.Tight) {
+		return true
+	}
 	if !t.random {
 		id := edit{e.Arg, e.At, e.Len, e.Resize, e.Bits}
 		if b := t.args[e.Arg].Data; e.Resize < 0 && t.args[e.Arg].Kind.IsBuffer() {
@@ -180,9 +185,9 @@ func (t *Table) emitOne(e Edit, yield func(e Edit) bool) bool {
 		}
 		t.emitted[id] = e.Tight
 		if t.pass == passLater && !e.Tight {
-			if len(t.later) < maxLater {
-				e.New = append([]byte(nil), e.New...)
-				t.later = append(t.later, laterEdit{e, id})
+			e.New = append([]byte(nil), e.New...)
+			if t.later = append(t.later, laterEdit{e, id}); len(t.later) == maxLater {
+				t.pass = passTight // more of them would cost time and memory, and never be listed
 			}
 			return true
 		}
@@ -265,7 +270,7 @@ func (t *Table) pairEdits(p *Pair, a input.Args, yield func(e Edit) bool) bool {
 // bufferEdits replaces an integer in all forms that are to be tried.
 func (t *Table) bufferEdits(p *Pair, at place, yield func(e Edit) bool) bool {
 	for i := range forms {
-		if t.tried>>i&1 != 0 && !t.formEdits(p, i, at, yield) {
+		if t.tried>>i&1 != 0 && t.search(len(at.data)) && !t.formEdits(p, i, at, yield) {
 			return false
 		}
 	}

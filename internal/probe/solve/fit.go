@@ -49,6 +49,9 @@ type field struct {
 	text numeral // a decimal one
 }
 
+// fitCost: to try a pair on a field takes so many times as long as to look at a byte for a value.
+const fitCost = 8
+
 // minFit is how many different values a function must explain: two of them determine it, the others check it.
 const minFit = 3
 
@@ -58,12 +61,16 @@ func (t *Table) fitEdits(a input.Args, yield func(e Edit) bool) bool {
 	if t.Without.Has(technique.Affine) {
 		return true
 	}
+	t.grant()
 	for _, length := range t.fitGroups() {
 		pairs, values := t.moving(length)
 		if len(pairs) == 0 {
 			continue
 		}
 		more := t.fields(a, length, func(f *field) bool {
+			if !t.search(fitCost * len(pairs)) {
+				return true
+			}
 			for i, p := range pairs {
 				if f.x.n == values[i].n && !t.fitField(p, f, &values[i], yield) {
 					return false

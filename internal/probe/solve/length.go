@@ -36,7 +36,9 @@ func (t *Table) lengthEdits(p *Pair, at place, yield func(e Edit) bool) bool {
 // nearEdits resizes buffers of which the target has measured a part: all but a few bytes at one end, or a word. Such
 // coincidences are frequent, so they come last.
 func (t *Table) nearEdits(a input.Args, yield func(e Edit) bool) bool {
+	t.grant()
 	for i := range t.pairs {
+		t.share(len(t.pairs) - i)
 		for arg := range a {
 			if a[arg].Kind.IsBuffer() && !t.onePairNear(&t.pairs[i], a[arg].Data, arg, yield) {
 				return false
@@ -77,7 +79,7 @@ func (t *Table) headEdits(p *Pair, b []byte, arg int, yield func(e Edit) bool) b
 
 // tokenEdits resizes words that have the length that was compared.
 func (t *Table) tokenEdits(p *Pair, b []byte, arg int, yield func(e Edit) bool) bool {
-	if p.Want > maxToken {
+	if p.Want > maxToken || !t.search(2*len(b)) {
 		return true
 	}
 	for _, in := range [2]func(c byte) bool{wordByte, fieldByte} {

@@ -10,6 +10,8 @@ const (
 	// maxName is the length up to which a part is grown if the one that it is compared with may be another one in the
 	// next execution.
 	maxName = 256
+	// partCost: to look for the parts of a length takes so many times as long as to look for a value.
+	partCost = 32
 	// maxParts is how many parts one comparison of a length resizes.
 	maxParts = 4
 )
@@ -92,6 +94,9 @@ func (t *Table) partEdits(p *Pair, b []byte, arg int, yield func(e Edit) bool) b
 	if p.Want > maxToken || !p.Const && p.Want > maxName || p.Seen > uint64(len(b)) || t.Without.Has(technique.LengthFields) {
 		return true
 	}
+	if !t.search(partCost * len(b)) {
+		return true
+	}
 	n := int(p.Seen)
 	for at, done := 2, 0; at+n <= len(b) && done < maxParts; at++ {
 		if f, ok := fieldBefore(b, at, n); !ok || n == 0 && f.width < emptyWidth {
@@ -118,6 +123,9 @@ func (t *Table) partEdits(p *Pair, b []byte, arg int, yield func(e Edit) bool) b
 
 // emptyEdits puts what an empty string was compared with into empty parts.
 func (t *Table) emptyEdits(p *Pair, b []byte, arg int, yield func(e Edit) bool) bool {
+	if !t.search(partCost * len(b)) {
+		return true
+	}
 	for at, done := emptyWidth, 0; at <= len(b) && done < maxParts; at++ {
 		if f, ok := fieldBefore(b, at, 0); !ok || f.width < emptyWidth {
 			continue

@@ -96,6 +96,8 @@ type Table struct {
 	near     bool        // Random looks at lengths of parts
 	args     input.Args  // that the edits are for
 	later    []laterEdit // to be listed behind the others
+	budget   int         // bytes that may still be searched
+	floor    int         // of the budget, where the share of the pair at hand ends
 
 	// Scratch space.
 	seenBuf, twinBuf                                            [maxEncoded]byte

@@ -175,7 +175,7 @@ func (t *Table) textEdits(p *Pair, at place, yield func(e Edit) bool) bool {
 		e.At = len(at.data)
 		return len(at.data) == 0 || t.emit(e, yield)
 	}
-	if !t.verbatimEdits(p, at, yield) {
+	if t.search(3*len(at.data)) && !t.verbatimEdits(p, at, yield) {
 		return false
 	}
 	if t.plain() {
@@ -185,7 +185,7 @@ func (t *Table) textEdits(p *Pair, at place, yield func(e Edit) bool) bool {
 		return t.formTextEdits(p, t.textForm, at, yield)
 	}
 	for i := -otherForms; i < len(textForms); i++ {
-		if !t.formTextEdits(p, i, at, yield) {
+		if t.search(len(at.data)) && !t.formTextEdits(p, i, at, yield) {
 			return false
 		}
 	}

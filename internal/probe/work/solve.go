@@ -18,6 +18,8 @@ const (
 	// maxEdits: what comparisons suggest for one entry at most. A log with thousands of matches is one of single bytes
 	// that stand everywhere in the input, where random mutation does as well.
 	maxEdits = 4096
+	// maxText is how many bytes they may insert: an edit of all places where a word stands has most of the input.
+	maxText = 16 << 20
 	// minWide is the size of a suggestion in bytes from which on it is tried before smaller ones.
 	minWide = 4
 	// maxLoose: how many of them no variant of the entry confirms, if there are variants.
@@ -272,7 +274,7 @@ func (s *solver) list(base input.Args, skip uint64) {
 		s.text = append(s.text, e.New...)
 		e.New = s.text[len(s.text)-len(e.New) : len(s.text) : len(s.text)]
 		s.edits = append(s.edits, e)
-		return len(s.edits) < maxEdits && loose < maxLoose
+		return len(s.edits) < maxEdits && loose < maxLoose && len(s.text) < maxText
 	})
 	slices.SortStableFunc(s.edits, func(a, b solve.Edit) int { return rank(&a) - rank(&b) })
 	s.tried = min(skip, uint64(len(s.edits)))

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
@@ -389,5 +390,22 @@ func TestRepairsThatBringNothingAreRare(t *testing.T) {
 		if s.unlucky() != tt.want {
 			t.Errorf("%s: unlucky is %v", tt.name, !tt.want)
 		}
+	}
+}
+
+func TestWhatSuggestionsInsertIsLimited(t *testing.T) {
+	var words []byte // at both ends of the input
+	var records []compare.Record
+	for i := range 40 {
+		word := fmt.Appendf(nil, "word%d", i)
+		words = append(append(words, word...), ' ')
+		records = append(records, compare.Record{Site: uint(1 + i), Op: compare.Str, SA: word, SB: []byte("other")})
+	}
+	text := slices.Concat(words, bytes.Repeat([]byte{' '}, 1<<20), words)
+	var s solver
+	s.table.Fill(records)
+	s.list(input.Args{{Kind: input.Bytes, Data: text}}, 0)
+	if n := len(s.text); len(s.edits) == 0 || n > 2*maxText {
+		t.Errorf("%d suggestions insert %d bytes, want at most %d", len(s.edits), n, 2*maxText)
 	}
 }
