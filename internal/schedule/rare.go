@@ -15,6 +15,8 @@ const (
 	firstLimit = 16
 	// minRare: with fewer rare features than that, the limit becomes twice as high.
 	minRare = 100
+	// maxLimit: workers count samples in 16 bits.
+	maxLimit = 1 << 15
 )
 
 // SampleEvery is how many executions of mutants one sample stands for.
@@ -77,7 +79,7 @@ func (r *rareFeatures) book(of *rarity, features []cover.Feature) {
 
 // refresh raises the limit if too few features are rare.
 func (r *rareFeatures) refresh() {
-	if !r.entropic || r.count >= min(minRare, len(r.seen)/2) {
+	if !r.entropic || r.limit >= maxLimit || r.count >= min(minRare, len(r.seen)/2) {
 		return
 	}
 	r.limit *= 2

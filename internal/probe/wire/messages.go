@@ -155,7 +155,7 @@ type Fuzz struct {
 	Solve  bool   // with Study: try all that they suggest before mutating at random
 	Skip   uint64 // of these suggestions, the number that was tried before
 
-	RareLimit uint64          // report features that showed in so many samples at most; 0: none
+	RareLimit uint64          // report features until they showed in more samples than that; 0: none
 	Holds     []cover.Feature // what a smaller mutant must show to take the place of the entry; none: it cannot
 	Profile   technique.Profile
 }

@@ -22,7 +22,7 @@ const (
 // the place of its entry.
 type sampler struct {
 	wait  int             // executions until the next look
-	seen  []uint16        // per feature: samples that showed it, up to the limit of rarity
+	seen  []uint16        // per feature: samples that showed it and were told of
 	limit uint64          // samples that a rare feature may have shown in
 	rare  []cover.Feature // rare features that the samples of this request showed
 	holds []cover.Feature // what a smaller input must show, in ascending order; none: there can be none
@@ -63,11 +63,10 @@ func (w *worker) sample() cover.Verdict {
 	s.wait = samplePeriod
 	w.trace = w.cov.Trace(w.trace[:0])
 	for _, f := range w.trace {
-		if int(f) < len(s.seen) && uint64(s.seen[f]) < s.limit {
+		// Once more than the limit, which tells the coordinator that the feature is rare no more.
+		if int(f) < len(s.seen) && uint64(s.seen[f]) <= s.limit && len(s.rare) < maxRare {
 			s.seen[f]++
-			if len(s.rare) < maxRare {
-				s.rare = append(s.rare, f)
-			}
+			s.rare = append(s.rare, f)
 		}
 	}
 	if w.cov.AnyUnknown(w.trace) {

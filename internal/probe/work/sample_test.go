@@ -4,11 +4,14 @@ package work
 
 import (
 	"bytes"
+	"math"
 	"slices"
 	"testing"
 
+	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+	"github.com/gnaw-fuzz/gnaw/internal/schedule"
 )
 
 func TestASmallerMutantTakesThePlaceOfItsEntry(t *testing.T) {
@@ -57,9 +60,71 @@ func TestRareFeaturesOfMutantsAreReportedUntilTheyAreNot(t *testing.T) {
 		}
 	}
 	// Edge 0 is hit by each call.
-	if counts[0] != limit || counts[8] != limit || len(counts) != 2 {
-		t.Errorf("the features were reported as often as %v, want the features 0 and 8 %d times each", counts, limit)
+	if counts[0] != limit+1 || counts[8] != limit+1 || len(counts) != 2 {
+		t.Errorf("the features were reported as often as %v, want the features 0 and 8 %d times each", counts, limit+1)
 	}
+}
+
+// The coordinator learns from the reports of one worker that features are rare no more, and then has more of them rare.
+func TestWhatOneWorkerReportsRaisesTheLimit(t *testing.T) {
+	s := start(t, func(_ *testing.T, data []byte, p *process) {
+		for i := range 10 {
+			p.hit(10 + i)
+		}
+	})
+	s.seed(1, "some")
+	c := schedule.New(1, true)
+	c.Add(&schedule.Entry{ID: 1, Args: input.Args{{Kind: input.Bytes, Data: []byte("some")}}})
+	first, last := c.RareLimit(), uint64(0)
+	for range 40000 {
+		limit := c.RareLimit()
+		if limit < last || limit > math.MaxUint16/2+1 {
+			t.Fatalf("behind the limit %d comes %d", last, limit)
+		}
+		if last = limit; limit >= 8*first {
+			return
+		}
+		done := s.fuzz(wire.Fuzz{ID: c.Pick().ID, Execs: samplePeriod, RareLimit: limit}).done
+		c.Sampled(1, done.Execs, done.Rare)
+	}
+	t.Errorf("the limit was %d and is %d", first, last)
+}
+
+// More features than one request can tell of are counted in the next one.
+func TestSamplesCountWhatTheyReport(t *testing.T) {
+	w, _ := newWorker(t, func(_ *testing.T, _ []byte, p *process) {
+		for i := range maxRare + 10 {
+			p.hit(10 + i)
+		}
+	}, "some")
+	w.cov.Merge(all(0, 8*numCounters))
+	w.args = w.base
+	counts := map[cover.Feature]int{}
+	const limit = 2
+	for w.limit = 20 * samplePeriod; w.spent < w.limit; {
+		w.sampler.begin(wire.Fuzz{RareLimit: limit}, numCounters)
+		for end := w.spent + 2*samplePeriod; w.spent < end; {
+			w.call(nil)
+			w.spent++
+			w.look()
+		}
+		for _, f := range w.sampler.rare {
+			counts[f]++
+		}
+	}
+	for i := range maxRare + 10 {
+		if f := cover.Feature(8 * (10 + i)); counts[f] != limit+1 {
+			t.Fatalf("the feature %d was reported %d times, want %d", f, counts[f], limit+1)
+		}
+	}
+}
+
+// all returns the features from low on, below high.
+func all(low, high cover.Feature) (features []cover.Feature) {
+	for f := low; f < high; f++ {
+		features = append(features, f)
+	}
+	return features
 }
 
 func TestSamplesFindWhatIsNew(t *testing.T) {

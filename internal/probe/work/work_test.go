@@ -656,11 +656,7 @@ func TestTheHotLoopDoesNotAllocate(t *testing.T) {
 	w.limit = 200
 	never := func() bool { return false }
 	// All buckets are known, so that nothing new ends the burst.
-	var all []cover.Feature
-	for f := cover.Feature(0); f < 1024; f++ {
-		all = append(all, f)
-	}
-	w.cov.Merge(all)
+	w.cov.Merge(all(0, 1024))
 	if n := testing.AllocsPerRun(50, func() {
 		w.spent = 0
 		if !w.burst(nil, never) || w.end != endBudget || w.spent != 200 {
