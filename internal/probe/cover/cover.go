@@ -20,8 +20,8 @@ const (
 	// lineSize is the granularity in bytes at which cold counters are skipped: one cache line.
 	lineSize  = 64
 	lineWords = lineSize / wordSize
-	// coldPeriod: lines that were never hit are looked at in every 32nd scan only. What is found there is found up to
-	// 31 executions late, so Scan reports it as late and the caller runs the recent inputs again.
+	// coldPeriod: lines that were never hit are looked at in every 32nd scan, and when something is new. What is found
+	// there is found up to 31 executions late, so Scan reports it as late and the caller runs the recent inputs again.
 	coldPeriod = 32
 )
 
@@ -128,9 +128,9 @@ func (m *Map) Scan() Verdict {
 	if len(m.fresh) > 0 {
 		v = Novel
 	}
-	if m.scans++; m.scans >= coldPeriod {
+	if m.scans++; m.scans >= coldPeriod || v == Novel { // the caller looks at what is new, which clears all lines
 		m.scans = 0
-		if m.scanCold() && v == Nothing {
+		if m.scanCold() {
 			v = Late
 		}
 	}

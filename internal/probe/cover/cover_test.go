@@ -70,6 +70,35 @@ func TestScanReportsColdLinesLate(t *testing.T) {
 	}
 }
 
+// Who looks at what is new clears all lines, so what is there on cold ones must show before.
+func TestScanReportsColdLinesWithWhatIsNew(t *testing.T) {
+	counters := make([]byte, 1000)
+	m := New(counters, nil)
+	counters[1] = 1
+	m.Merge(m.Trace(nil))
+	tests := []struct {
+		name    string
+		counts  map[int]byte
+		verdict Verdict
+	}{
+		{"a new count on a hot line", map[int]byte{1: 2}, Novel},
+		{"an edge on a cold line", map[int]byte{500: 1}, Nothing},
+		{"a new count on a hot line behind it", map[int]byte{1: 4}, Late},
+		{"nothing is left", nil, Nothing},
+	}
+	for _, tt := range tests {
+		for i, n := range tt.counts {
+			counters[i] = n
+		}
+		if got := m.Scan(); got != tt.verdict {
+			t.Fatalf("%s: Scan = %v, want %v", tt.name, got, tt.verdict)
+		}
+		if tt.verdict == Late && len(m.Fresh(nil)) != 2 {
+			t.Errorf("the features %v are new, want two", m.Fresh(nil))
+		}
+	}
+}
+
 func TestMergeGivesAFeatureToOneWorkerOnly(t *testing.T) {
 	global := bytesOf(make([]uint64, 8))
 	a, b := New(make([]byte, 64), global), New(make([]byte, 64), global)

@@ -51,7 +51,10 @@ func (w *worker) fuzzRequest(payload []byte) error {
 	again := w.base != nil
 	w.solver.forget()
 	w.sampler.begin(m, w.cov.Len())
-	if again && m.Study && !w.finished() {
+	if again && len(w.recent) > 0 {
+		again, err = w.attribute(m.Trim)
+	}
+	if again && err == nil && m.Study && !w.finished() {
 		w.seg.SetStage(shm.Fuzzing)
 		again, err = w.study(m)
 		again = again && !w.finished()
@@ -82,11 +85,7 @@ func (w *worker) fuzzOnce(m wire.Fuzz) (again bool, err error) {
 	before, begin := w.spent, time.Now()
 	out := w.exec.do(callMany, w.serve)
 	w.solver.others.cost += w.cost(begin, before)
-	if w.end != endBudget {
-		// Cleanups of a T, repetitions and failures leave their own traces behind. After a burst that just ended, the
-		// counters on cold lines are still to be looked at: the next burst does so.
-		defer w.cov.Clear()
-	}
+	defer w.cov.Clear() // cleanups of a T, repetitions and failures leave their own traces behind
 	if out.failed {
 		return false, w.reportFailure(out, false)
 	}
@@ -100,11 +99,14 @@ func (w *worker) fuzzOnce(m wire.Fuzz) (again bool, err error) {
 		stop, err := w.keep(w.lastInput(), w.fresh(), m.Trim)
 		return !stop && !w.finished(), err
 	case endLate:
-		stop, err := w.attribute(m.Trim)
-		return !stop && !w.finished(), err
+		w.collect()
+		return w.attribute(m.Trim)
 	case endMemory:
+		if w.cov.ScanAll() == cover.Novel {
+			w.collect()
+		}
 		w.findAllocator()
-		return !w.finished(), nil
+		return w.attribute(m.Trim)
 	}
 	return false, nil
 }
@@ -146,7 +148,7 @@ func (w *worker) burst(t *testing.T, touched func() bool) bool {
 			return true
 		}
 	}
-	w.end = endBudget
+	w.conclude(endBudget)
 	return true
 }
 
@@ -165,13 +167,17 @@ func (w *worker) ends(verdict cover.Verdict) bool {
 	return true
 }
 
-// leave ends the burst after an execution that has touched its T. All lines are looked at before the cleanups of the T add
-// their traces.
+// leave ends the burst after an execution that has touched its T.
 func (w *worker) leave(verdict cover.Verdict) {
-	if w.ends(verdict) {
-		return
+	if !w.ends(verdict) {
+		w.conclude(endTouched)
 	}
-	w.end = endTouched
+}
+
+// conclude ends the burst for a reason that is not in what it shows. All lines are looked at before anything else adds its
+// traces, such as cleanups of the T.
+func (w *worker) conclude(reason endReason) {
+	w.end = reason
 	if w.cov.ScanAll() == cover.Novel {
 		w.end = endLate
 	}

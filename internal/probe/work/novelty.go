@@ -203,28 +203,36 @@ func contains(all, part []cover.Feature) bool {
 	return true
 }
 
-// attribute runs the recent inputs again to find those that showed something new on counters which were not looked at
-// after each execution.
-func (w *worker) attribute(trim bool) (stop bool, err error) {
-	var recent []input.Args
+// collect keeps the recent inputs: the last scan has found something new that one of them has shown.
+func (w *worker) collect() {
+	w.pending, w.recent = w.cov.Fresh(w.pending[:0]), nil
 	for _, packed := range w.seg.Recent(lateInputs) {
 		if a, err := w.unpack(packed); err == nil {
-			recent = append(recent, a)
+			w.recent = append(w.recent, a)
 		}
 	}
-	for _, a := range recent {
+}
+
+// attribute runs the inputs that were collected again, until all that was new is known. Those that this request has no
+// executions left for, or that come behind a new edge, are for the next one. again is false when the request is finished.
+func (w *worker) attribute(trim bool) (again bool, err error) {
+	stop := false
+	for len(w.recent) > 0 && w.cov.AnyUnknown(w.pending) {
 		if stop || w.finished() {
-			break
+			return false, nil
 		}
+		a := w.recent[0]
+		w.recent = w.recent[1:]
 		w.seg.SetStage(shm.Fuzzing)
 		if out := w.once(a); out.failed {
-			return true, w.reportFailure(out, false)
+			return false, w.reportFailure(out, false)
 		}
 		if first := w.cov.Unknown(w.trace); len(first) > 0 {
 			if stop, err = w.keep(a, first, trim); err != nil {
-				return stop, err
+				return false, err
 			}
 		}
 	}
-	return stop, nil
+	w.recent = nil
+	return !stop && !w.finished(), nil
 }

@@ -29,7 +29,7 @@ func TestASmallerMutantTakesThePlaceOfItsEntry(t *testing.T) {
 			if n.Replaces != 1 || len(n.Added) != 0 || !slices.Contains(n.Features, 80) {
 				t.Errorf("the entry %+v is reported, want one in the place of entry 1", n)
 			}
-			if !bytes.Contains([]byte(in), []byte("key")) || len(in) > len(entry)*3/4 {
+			if !bytes.Contains([]byte(in), []byte("key")) || len(in) > len(entry)-len(entry)/smallerBy {
 				t.Errorf("%q takes the place of %q", in, entry)
 			}
 		}

@@ -393,6 +393,63 @@ func TestWhatShowsLateIsAttributedToItsInput(t *testing.T) {
 	}
 }
 
+// Each edge on a cold line is shown by one input only. None is lost, whatever ends the bursts and the requests behind it, and
+// none is reported with another input.
+func TestWhatShowsLateIsNotLost(t *testing.T) {
+	const first, last = 64, numCounters - 64 // one edge on each line but the hot one
+	tests := []struct {
+		name    string
+		request wire.Fuzz
+		novel   int // one in so many executions shows something new on a hot line; 0: none
+	}{
+		{"while nothing else is new", wire.Fuzz{Execs: 1000}, 0},
+		{"while others are new", wire.Fuzz{Execs: 1000}, 20},
+		{"when requests end early", wire.Fuzz{Execs: 64}, 0},
+		{"when requests end early and others are new", wire.Fuzz{Execs: 64}, 10},
+		{"when requests begin with a study", wire.Fuzz{Execs: 100, Study: true}, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			of := map[string]int{} // edges of inputs
+			cold, hot := first, 0
+			s := start(t, func(_ *testing.T, data []byte, p *process) {
+				e := of[string(data)]
+				switch {
+				case e > 0 || len(data) < 4:
+				case p.calls%40 == 0 && cold <= last:
+					e, cold = cold, cold+64
+				case tt.novel > 0 && p.calls%tt.novel == 0 && hot < 62:
+					hot++
+					e = hot
+				}
+				if of[string(data)] = e; e > 0 {
+					p.hit(e)
+				}
+			})
+			s.seed(1, "some words and others")
+			tt.request.ID = 1
+			reported := map[int]bool{}
+			for again := 2; again > 0; {
+				for _, n := range s.fuzz(tt.request).found {
+					for _, e := range edges(n.Added) {
+						if reported[e] = true; of[text(t, n.Input)] != e {
+							t.Errorf("edge %d is reported with an input that does not show it", e)
+						}
+					}
+				}
+				if cold > last {
+					again--
+				}
+			}
+			for e := first; e <= last; e += 64 {
+				if !reported[e] {
+					t.Errorf("edge %d is not reported", e)
+				}
+			}
+		})
+	}
+}
+
 func TestLimitsAreExact(t *testing.T) {
 	targets := map[string]pretend{
 		"nothing new": func(*testing.T, []byte, *process) {},

@@ -45,6 +45,8 @@ type worker struct {
 
 	args       input.Args      // being executed
 	trace      []cover.Feature // of the last execution by once
+	recent     []input.Args    // to be executed again: one of them has shown what is in pending
+	pending    []cover.Feature // found by a scan too late to tell which input has shown them
 	scratch    input.Args      // mutants are made here
 	havoc      mutate.Material
 	base       input.Args // entry that is being mutated
