@@ -33,6 +33,9 @@ func (t *Table) FindChecksums(a input.Args) {
 		if !t.search(2 * t.numForms() * a.Size()) {
 			return
 		}
+		if p.Width == 0 && !p.digest(a) {
+			continue
+		}
 		back := Pair{
 			Seen: p.Want, Want: p.Seen, Width: p.Width, SeenText: p.WantText, WantText: p.SeenText,
 			twin: value{p.twin.want, p.twin.seen, p.twin.wantText, p.twin.seenText, p.twin.ok},
@@ -55,7 +58,7 @@ func (t *Table) computed(i int) bool {
 	p := &t.pairs[i]
 	var s, seen points
 	s.add(p.Want ^ hash(p.WantText))
-	seen.add(p.Seen)
+	seen.add(p.Seen ^ hash(p.SeenText))
 	for j := range t.variants {
 		v := &t.variants[j]
 		if v.length >= 0 {
@@ -65,9 +68,34 @@ func (t *Table) computed(i int) bool {
 			return false
 		}
 		s.add(v.values[i].want ^ hash(v.values[i].wantText))
-		seen.add(v.values[i].seen)
+		seen.add(v.values[i].seen ^ hash(v.values[i].seenText))
 	}
 	return s.n >= minFit && seen.distinct() == s.n && (s.distinct() == s.n || p.Width >= 4 && p.Want >= minComputed)
+}
+
+const (
+	// Strings of these lengths may be digests: from 32 bits in digits to 512 in bytes. Shorter ones without text in them are
+	// compared as numbers, too, and a log has no longer ones.
+	minDigest, maxDigest = 8, 64
+	// digestPart: what shares so many bytes with the input is made of parts of it.
+	digestPart = 4
+)
+
+// digest reports whether the wanted side of a pair of strings may be computed from a as a whole. A name that is put together
+// from parts of a is as different in each variant.
+func (p *Pair) digest(a input.Args) bool {
+	n := len(p.WantText)
+	if n != len(p.SeenText) || n < minDigest || n > maxDigest {
+		return false
+	}
+	for at := 0; at+digestPart <= n; at++ {
+		for arg := range a {
+			if nextText(p.WantText[at:at+digestPart], a[arg].Data, 0) >= 0 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // fieldOf returns the field that the seen side of a pair is, an integer in one of the first n forms.

@@ -2,11 +2,14 @@ package solve
 
 import (
 	"bytes"
+	"crypto/md5"
 	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"hash/crc32"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/gnaw-fuzz/gnaw/input"
@@ -291,6 +294,87 @@ func TestChecksumsAreFoundAndRepaired(t *testing.T) {
 			t.Errorf("found %v", tb.sums)
 		}
 	})
+}
+
+// digested compares the digits or bytes at the end of an input with what write makes of the digest of the rest.
+func digested(fields int, read, write func(b []byte) string) func(a input.Args) []compare.Record {
+	return func(a input.Args) []compare.Record {
+		b := a[0].Data
+		if len(b) < fields {
+			return nil
+		}
+		n := len(b) - fields
+		sum := md5.Sum(b[:n])
+		return []compare.Record{{Site: 9, Op: compare.Str, SA: []byte(read(b[n:])), SB: []byte(write(sum[:]))}}
+	}
+}
+
+func TestDigestsThatAreComparedAsTextAreRepaired(t *testing.T) {
+	raw := func(b []byte) string { return string(b) }
+	unhex := func(b []byte) string { d, _ := hex.DecodeString(string(b)); return string(d) }
+	upper := func(b []byte) string { return strings.ToUpper(hex.EncodeToString(b)) }
+	digits := []string{"0123456789abcdef0123456789abcdef", "89898989898989898989898989898989", "fedcba9876543210aaaaaaaaaaaaaaaa"}
+	tests := []struct {
+		name   string
+		target func(a input.Args) []compare.Record
+		field  []string // in the entry and its variants
+		want   func(sum []byte) string
+	}{
+		{"hexadecimal digits", digested(32, raw, hex.EncodeToString), digits, hex.EncodeToString},
+		{"upper-case digits", digested(32, raw, upper), digits, upper},
+		{"bytes", digested(16, raw, raw), []string{"0123456789abcdef", "qwertzuiopyxcvbn", "plokmijnuhbzgvtf"}, raw},
+		{"bytes that are written as digits", digested(32, unhex, raw), digits, hex.EncodeToString},
+		{
+			"no more than a part of a digest", digested(8, raw, func(b []byte) string { return hex.EncodeToString(b[:4]) }),
+			[]string{"01234567", "89abcdef", "fedcba98"},
+			func(b []byte) string { return hex.EncodeToString(b[:4]) },
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			in := buffer("some text here-" + tt.field[0])
+			tb := varied(tt.target, 0, in, buffer("abcd efgh ijkl-"+tt.field[1]), buffer("zyxw vuts rqpo-"+tt.field[2]))
+			tb.FindChecksums(in)
+			a := buffer("something else-" + tt.field[1])
+			sum := md5.Sum([]byte("something else-"))
+			if want := "something else-" + tt.want(sum[:]); !tb.Repair(tt.target(a), a, 99) || string(a[0].Data) != want {
+				t.Errorf("repaired is %q, want %q", a[0].Data, want)
+			}
+			if tb.Repair(tt.target(a), a, 99) {
+				t.Errorf("what is right was repaired to %q", a[0].Data)
+			}
+		})
+	}
+}
+
+// What a target makes of parts of its input is as different in each variant as a digest.
+func TestTextThatIsMadeOfTheInputIsNoChecksum(t *testing.T) {
+	strs := func(seen, want string) []compare.Record {
+		return []compare.Record{{Site: 9, Op: compare.Str, SA: []byte(seen), SB: []byte(want)}}
+	}
+	tests := []struct {
+		name   string
+		target func(s string) []compare.Record
+	}{
+		{"another part of it", func(s string) []compare.Record { return strs(s[:8], s[8:16]) }},
+		{"two parts of it", func(s string) []compare.Record { return strs(s[:8], s[8:12]+s[16:20]) }},
+		{"parts of it with other case", func(s string) []compare.Record { return strs(s[:8], strings.ToUpper(s[8:12]+s[16:20])) }},
+		{"a part of it behind a word", func(s string) []compare.Record { return strs(s[:12], "name"+s[12:20]) }},
+		{"a part of it in other words", func(s string) []compare.Record { return strs(s[:8], "<"+s[8:20]+">") }},
+		{"a few digits", func(s string) []compare.Record {
+			return strs(s[:4], fmt.Sprintf("%04x", crc32.ChecksumIEEE([]byte(s[4:]))&0xffff))
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			target := func(a input.Args) []compare.Record { return tt.target(string(a[0].Data)) }
+			in := buffer("abcdefghijklmnopqrstuvwxyz")
+			tb := varied(target, 0, in, buffer("qwertzuiopasdfghjklyxcvbnm"), buffer("zyxwvutsrqponmlkjihgfedcba"))
+			if tb.FindChecksums(in); len(tb.sums) > 0 {
+				t.Errorf("found %v", tb.sums)
+			}
+		})
+	}
 }
 
 func BenchmarkEdits(b *testing.B) {

@@ -4,6 +4,7 @@ package work
 
 import (
 	"bytes"
+	"crypto/md5"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
@@ -53,6 +54,16 @@ func TestVariantsSolveWhatAComparisonAloneDoesNot(t *testing.T) {
 			n := len(data) - 4
 			stored, sum := binary.BigEndian.Uint32(data[n:]), crc32.ChecksumIEEE(data[:n])
 			compare.Cmp4(stored, sum, 1)
+			compare.ConstCmp1('!', data[0], 2)
+			return stored == sum && data[0] == '!'
+		}},
+		{"what stands behind a digest", "abcdefghijkl0123456789abcdef0123456789abcdef", technique.Checksums, func(data []byte) bool {
+			if len(data) < 33 {
+				return false
+			}
+			n := len(data) - 32
+			stored, sum := string(data[n:]), fmt.Sprintf("%x", md5.Sum(data[:n]))
+			compare.StrCmp(stored, sum, 1)
 			compare.ConstCmp1('!', data[0], 2)
 			return stored == sum && data[0] == '!'
 		}},
