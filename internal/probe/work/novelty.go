@@ -128,16 +128,16 @@ func (w *worker) keep(a input.Args, first []cover.Feature, trim bool) (stop bool
 	}
 	fail := outcome{}
 	if trim && w.hasNewEdge(c.added) {
+		trimmed := false
+		defer func() {
+			if !trimmed { // in a study, a candidate that fails ends all of it: the entry stays as it was
+				_, w.solver.err = w.announce(a, c)
+			}
+		}()
 		a, c, fail = w.trim(a, c)
+		trimmed = true
 	}
-	added, edges := w.cov.Merge(c.added)
-	if len(added) > 0 {
-		w.reward()
-		w.solver.win()
-		err = w.out.Send(wire.New{
-			Input: input.Append(nil, a), Nanos: uint64(c.duration), Added: added, Edges: edges, Features: c.features,
-		})
-	}
+	edges, err := w.announce(a, c)
 	if fail.failed && err == nil {
 		err = w.reportFailure(fail, true)
 	}
@@ -145,6 +145,19 @@ func (w *worker) keep(a input.Args, first []cover.Feature, trim bool) (stop bool
 		w.solver.found = true
 	}
 	return edges > 0 && !w.solver.found || fail.failed, err
+}
+
+// announce merges what an input has added and reports it. edges is how many of that nobody had hit before.
+func (w *worker) announce(a input.Args, c calibration) (edges int, err error) {
+	added, edges := w.cov.Merge(c.added)
+	if len(added) == 0 {
+		return edges, nil
+	}
+	w.reward()
+	w.solver.win()
+	return edges, w.out.Send(wire.New{
+		Input: input.Append(nil, a), Nanos: uint64(c.duration), Added: added, Edges: edges, Features: c.features,
+	})
 }
 
 func (w *worker) hasNewEdge(added []cover.Feature) bool {

@@ -221,6 +221,29 @@ func TestVariantsAreKeptIfTheyAreNew(t *testing.T) {
 	}
 }
 
+// A candidate of the trimmer that fails ends the study, but what the variant has shown is kept.
+func TestAVariantIsKeptIfAFailureEndsItsTrimming(t *testing.T) {
+	for _, how := range []string{"fail", "now", "panic", "goexit"} {
+		t.Run(how, func(t *testing.T) {
+			s := without(t, 0, func(t *testing.T, data []byte, p *process) {
+				if len(data) < 4 {
+					misbehave(t, []byte(how), p)
+				} else if data[0] != 'a' {
+					p.hit(1)
+				}
+			})
+			s.seed(1, "abcd")
+			r := s.fuzz(wire.Fuzz{ID: 1, Execs: 250, Study: true, Solve: true, Trim: true})
+			if len(r.found) != 1 || !slices.Equal(edges(r.found[0].Added), []int{1}) || len(text(t, r.found[0].Input)) != 4 {
+				t.Fatalf("the request brought %+v, want an input of 4 bytes with edge 1", r.found)
+			}
+			if len(r.failed) != 1 || !r.failed[0].Trimming || len(text(t, r.failed[0].Input)) > 3 {
+				t.Errorf("the request brought the failures %+v, want one of the trimmer", r.failed)
+			}
+		})
+	}
+}
+
 func TestAnEdgeThatIsMissingOnceDoesNotSpoilVariants(t *testing.T) {
 	missing := -1 // the call without it
 	s := without(t, 0, func(_ *testing.T, data []byte, p *process) {
