@@ -151,10 +151,9 @@ func (w *worker) checkMemory() (n uint64) {
 // the process, or suspiciously much, which is told at the end of the request. If none does, the volume came from
 // something that does not repeat.
 func (w *worker) findAllocator() {
-	for i, packed := range w.seg.Recent(suspects) {
-		a, err := w.unpack(packed)
+	for i, a := range w.executed(suspects) {
 		// The newest one is looked at in any case: it may have taken so long that the request is to end.
-		if err != nil || w.finished() && (i > 0 || !w.seg.Preempted()) {
+		if w.finished() && (i > 0 || !w.seg.Preempted()) {
 			return
 		}
 		w.forgetVolume()

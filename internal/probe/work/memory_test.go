@@ -3,10 +3,11 @@
 package work
 
 import (
+	"bytes"
 	"runtime/metrics"
+	"strings"
 	"testing"
 
-	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
@@ -23,10 +24,30 @@ func guarded(t *testing.T, calls int, f pretend) (*worker, *process) {
 		if p.calls == calls+1 {
 			guard.jump = 1 << 60 // nothing is greedy
 		}
-	}, "a seed of some bytes")
+	}, strings.Repeat("a seed of some bytes ", 10))
 	w.memory = guard
-	w.cov.Merge([]cover.Feature{0})
+	p.hit(0)
+	w.cov.Merge(w.cov.Trace(nil))
 	return w, p
+}
+
+// There are more inputs to look at than the ring holds twice: those that are executed again must not take the place of others.
+func TestTheInputsThatMayAllocateTooMuchAreThoseOfTheBurst(t *testing.T) {
+	const burst, fit = 1000, 64 << 10 / 260 // so many of some 220 bytes fit into the ring
+	w, p := guarded(t, burst, func(*testing.T, []byte, *process) {})
+	p.silent = false
+	if _, err := w.fuzzOnce(wire.Fuzz{}); err != nil {
+		t.Fatal(err)
+	}
+	again := p.inputs[burst:]
+	if len(again) < fit || len(again) >= burst {
+		t.Fatalf("%d inputs were looked at, want %d and more", len(again), fit)
+	}
+	for i, in := range again {
+		if before := p.inputs[burst-1-i]; !bytes.Equal(in, before) {
+			t.Fatalf("%q was executed again as number %d, want %q", in, i, before)
+		}
+	}
 }
 
 func TestWhatShowsLateIsNotLostForMemory(t *testing.T) {

@@ -218,12 +218,17 @@ func contains(all, part []cover.Feature) bool {
 
 // collect keeps the recent inputs: the last scan has found something new that one of them has shown.
 func (w *worker) collect() {
-	w.pending, w.recent = w.cov.Fresh(w.pending[:0]), nil
-	for _, packed := range w.seg.Recent(lateInputs) {
+	w.pending, w.recent = w.cov.Fresh(w.pending[:0]), w.executed(lateInputs)
+}
+
+// executed returns up to n inputs that were executed last, the newest first.
+func (w *worker) executed(n int) (list []input.Args) {
+	for _, packed := range w.seg.Recent(n) { // valid until the next execution
 		if a, err := w.unpack(packed); err == nil {
-			w.recent = append(w.recent, a)
+			list = append(list, a)
 		}
 	}
+	return list
 }
 
 // attribute runs the inputs that were collected again, until all that was new is known. Those that this request has no
