@@ -341,9 +341,10 @@ func (d *descent) binaryDials(s sample, arg int) (list []dial) {
 				list = append(list, dial{arg: arg, at: from, size: i - from, big: big, most: widthMask(uint8(i - from))})
 			}
 		}
-		from = i + 1
-		if i < n && i-from+1 == 8 {
-			from = i
+		if i-from < 8 {
+			from = i + 1
+		} else { // the run is full, and this byte may begin the next one
+			from, i = i, i-1
 		}
 	}
 	return list

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -138,6 +139,46 @@ func TestDescendGivesUp(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			if execs, solved := descended(buffer("abcd"), 8, 77777777, 0, tt.target); solved || execs > tt.most {
 				t.Errorf("after %d executions, solved: %v; want at most %d", execs, solved, tt.most)
+			}
+		})
+	}
+}
+
+func TestALongRunOfBytesIsTurnedAsAWhole(t *testing.T) {
+	tests := []struct {
+		name, mask string // of the bytes that make a difference
+		want       string
+	}{
+		{"a short one", " ### ", "1+3"},
+		{"all that fits", "########", "0+8"},
+		{"one more", "#########", "0+8 8+1"},
+		{"a long one", "####################", "0+8 8+8 16+4"},
+		{"a byte that makes no difference behind a full one", "######## ##", "0+8 9+2"},
+		{"several", "## ######### #", "0+2 3+8 11+1 13+1"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			run := func(a input.Args) ([]compare.Record, bool) {
+				sum := uint64(0)
+				for i, c := range a[0].Data {
+					if tt.mask[i] == '#' {
+						sum += uint64(c) * uint64(i+1)
+					}
+				}
+				return []compare.Record{constant(8, sum, 1<<40)}, true
+			}
+			a := buffer(strings.Repeat("x", len(tt.mask)))
+			records, _ := run(a)
+			tb := table(records...)
+			d := descent{p: &tb.pairs[0], run: run, left: descentExecs}
+			var got []string
+			for _, f := range d.binaryDials(sample{args: a, diff: d.distance(tb.pairs[0].Seen, tb.pairs[0].Want), ok: true}, 0) {
+				if f.big {
+					got = append(got, fmt.Sprintf("%d+%d", f.at, f.size))
+				}
+			}
+			if strings.Join(got, " ") != tt.want {
+				t.Errorf("the runs are %q, want %s", got, tt.want)
 			}
 		})
 	}
