@@ -78,13 +78,19 @@ func (w *worker) repeat(a input.Args, c *calibration) {
 			c.features = intersect(c.features, w.trace)
 		}
 		if c.duration >= slowExec && !w.setup.NoClock {
-			c.features = slices.DeleteFunc(c.features, func(f cover.Feature) bool {
-				_, shown := slices.BinarySearch(first, f)
-				return !shown && !w.cov.Known(f)
-			})
+			c.features = w.confirmed(c.features, first)
 			return
 		}
 	}
+}
+
+// confirmed drops the features of one execution that no other one has shown: those that are neither in the ascending list
+// shown nor known. It changes features.
+func (w *worker) confirmed(features, shown []cover.Feature) []cover.Feature {
+	return slices.DeleteFunc(features, func(f cover.Feature) bool {
+		_, again := slices.BinarySearch(shown, f)
+		return !again && !w.cov.Known(f)
+	})
 }
 
 // strike counts the features that were seen once and are not stable.
@@ -190,7 +196,7 @@ func (w *worker) trim(a input.Args, c calibration) (input.Args, calibration, out
 		if !contains(w.trace, c.added) {
 			return false
 		}
-		best, features, duration = candidate.Clone(), slices.Clone(w.trace), time.Since(start)
+		best, features, duration = candidate.Clone(), w.confirmed(slices.Clone(w.trace), c.features), time.Since(start)
 		return true
 	}
 	stop := func() bool { return fail.failed || w.seg.Preempted() }

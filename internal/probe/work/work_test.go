@@ -237,6 +237,25 @@ func TestANewEntryIsTrimmed(t *testing.T) {
 	})
 }
 
+// What shows in the one execution of a candidate only may not be of the input.
+func TestTheFeaturesOfATrimmedEntryAreStable(t *testing.T) {
+	s := start(t, func(_ *testing.T, data []byte, p *process) {
+		if p.coord.Stage() == shm.Trimming {
+			p.hit(70)
+		}
+		if bytes.ContainsRune(data, 'X') {
+			p.hit(1)
+		}
+	})
+	s.seed(1, strings.Repeat("some words, ", 5))
+	s.fuzzUntil(wire.Fuzz{ID: 1, Execs: 5000, Trim: true}, func(r fuzzed) bool {
+		if len(r.found) == 1 && !slices.Equal(edges(r.found[0].Features), []int{0, 1}) {
+			t.Errorf("the new entry has the features %v, want those of the edges 0 and 1", r.found[0].Features)
+		}
+		return len(r.found) == 1
+	})
+}
+
 func TestWithoutTrimTheEntryStaysAsItIs(t *testing.T) {
 	s := start(t, func(_ *testing.T, data []byte, p *process) {
 		if bytes.ContainsRune(data, 'X') {
