@@ -70,7 +70,7 @@ func (m *Material) trace(name string) {
 // start begins a chain of mutations.
 func (m *Material) start() {
 	m.partner, m.arg = nil, -1
-	m.used.n = 0
+	m.ForgetUsed()
 }
 
 // edit begins the edits of argument i, or goes on with them.

@@ -42,6 +42,9 @@ type usedTokens struct {
 // the next mutation.
 func (m *Material) Used() []int { return m.used.index[:m.used.n] }
 
+// ForgetUsed makes Used empty: what comes next is no mutant, or one that is not made by Havoc.
+func (m *Material) ForgetUsed() { m.used.n = 0 }
+
 // use notes the token that was drawn last, if it is in the mutant now.
 func (m *Material) use() {
 	if m.drawn >= 0 && m.used.n < len(m.used.index) {

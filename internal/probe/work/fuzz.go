@@ -202,6 +202,7 @@ func (w *worker) derive() {
 		return
 	}
 	w.load(w.base)
+	w.havoc.ForgetUsed()
 	limit := w.growLimit()
 	for w.solver.busy() {
 		if w.suggestion().Apply(w.scratch, limit) {

@@ -256,6 +256,7 @@ func (w *worker) attribute(trim bool) (again bool, err error) {
 				return false, err
 			}
 		}
+		w.havoc.ForgetUsed() // they are those of the newest input
 	}
 	w.recent = nil
 	return !stop && !w.finished(), nil

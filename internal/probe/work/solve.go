@@ -138,6 +138,7 @@ func (w *worker) study(m wire.Fuzz) (again bool, err error) {
 	_, colored := s.colors[m.ID]
 	begin := func() {
 		s.forget()
+		w.havoc.ForgetUsed() // variants have no words in them
 		if !colored {
 			delete(s.colors, m.ID)
 		}

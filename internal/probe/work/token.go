@@ -46,9 +46,6 @@ func (v *vocabulary) add(list *[][]byte, word []byte) {
 
 // reward notes that the words in the last mutant were worth it.
 func (w *worker) reward() {
-	if w.solver.suggested {
-		return // it was not made by mutation
-	}
 	for _, i := range w.havoc.Used() {
 		w.havoc.Reward(i)
 	}
