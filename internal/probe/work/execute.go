@@ -30,6 +30,7 @@ type executor struct {
 	run    RunFunc
 	begin  func() // called on the goroutine of each new T before its first order
 	alive  bool
+	ts     uint64 // Ts that were made
 	orders chan order
 	done   chan struct{} // an order ended and left T untouched
 	left   chan outcome  // the loop of a T ended
@@ -44,6 +45,7 @@ func newExecutor(run RunFunc, begin func()) *executor {
 func (x *executor) do(o order, serve func(t *testing.T, touched func() bool, o order) bool) outcome {
 	if !x.alive {
 		x.alive = true
+		x.ts++
 		go func() {
 			ok, output, logged := x.run(func(t *testing.T, touched func() bool) { x.loop(t, touched, serve) })
 			x.left <- outcome{!ok, output, logged}

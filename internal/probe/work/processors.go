@@ -11,6 +11,8 @@ const (
 	// The target starts goroutines if there are spawnsFrom of them, and one for so many executions.
 	spawnsFrom = 64
 	spawnsIn   = 16
+	// goroutinesOfT are those that each T takes: one of package testing, and one that waits for it.
+	goroutinesOfT = 2
 )
 
 const createdMetric = "/sched/goroutines-created:goroutines"
@@ -23,7 +25,7 @@ type processors struct {
 	share           int // what the coordinator says; 0: all
 	all             int // that the process was given
 	requests        int
-	before          uint64 // goroutines created before the request
+	before, ts      uint64 // goroutines created, and Ts made, before the request
 	created, execs  uint64 // in requests that had all
 	sample          []metrics.Sample
 	complete, spawn bool // the request has all; the target starts goroutines
@@ -38,26 +40,28 @@ func (p *processors) limit(share int) {
 	}
 }
 
-// begin is called before mutants are executed.
-func (p *processors) begin() {
+// begin is called before mutants are executed, with the number of Ts that were made.
+func (p *processors) begin(ts uint64) {
 	if p.share == 0 || p.spawn {
 		return
 	}
 	p.complete = p.requests%allIn == 0
 	if p.requests++; p.complete {
 		p.useAll()
-		p.before = p.count()
+		p.before, p.ts = p.count(), ts
 	} else {
 		runtime.GOMAXPROCS(p.share)
 	}
 }
 
-// end is called after that, with the number of executions.
-func (p *processors) end(execs uint64) {
+// end is called after that, with the number of executions and that of Ts again: a target that logs or skips has one made for
+// each of its executions, and starts none of the goroutines of it.
+func (p *processors) end(execs, ts uint64) {
 	if p.share == 0 || p.spawn || !p.complete {
 		return
 	}
-	p.created += p.count() - p.before
+	all, own := p.count()-p.before, goroutinesOfT*(ts-p.ts)
+	p.created += all - min(all, own)
 	p.execs += execs
 	p.spawn = p.created >= spawnsFrom && p.created >= p.execs/spawnsIn
 }

@@ -22,23 +22,29 @@ func TestAWorkerUsesItsShareOfTheProcessors(t *testing.T) {
 		share  int
 		spawns func(procs, request int) bool
 		want   int
+		skips  bool
 	}{
-		{"a target that starts no goroutines has all in a few", share, func(int, int) bool { return false }, 2},
-		{"one that starts goroutines has all in each", share, func(int, int) bool { return true }, requests},
-		{"one that starts them only where there are several processors too", share, func(procs, _ int) bool { return procs > 1 }, requests},
-		{"one that starts them later has all from then on", share, func(_, request int) bool { return request >= allIn }, 1 + allIn},
-		{"a worker whose share is all", all, func(int, int) bool { return false }, requests},
-		{"a worker that was told of no share", 0, func(int, int) bool { return false }, requests},
+		{"a target that starts no goroutines has all in a few", share, func(int, int) bool { return false }, 2, false},
+		{"one that skips has all in a few", share, func(int, int) bool { return false }, 2, true},
+		{"one that starts goroutines has all in each", share, func(int, int) bool { return true }, requests, false},
+		{"one that starts goroutines and skips has all in each", share, func(int, int) bool { return true }, requests, true},
+		{"one that starts them only where there are several processors too", share, func(procs, _ int) bool { return procs > 1 }, requests, false},
+		{"one that starts them later has all from then on", share, func(_, request int) bool { return request >= allIn }, 1 + allIn, false},
+		{"a worker whose share is all", all, func(int, int) bool { return false }, requests, false},
+		{"a worker that was told of no share", 0, func(int, int) bool { return false }, requests, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			runtime.GOMAXPROCS(all)
 			request, procs := 0, 0
-			s := start(t, func(_ *testing.T, _ []byte, p *process) {
+			s := start(t, func(t *testing.T, _ []byte, p *process) {
 				p.silent = true
 				if procs = runtime.GOMAXPROCS(0); tt.spawns(procs, request) {
 					done := make(chan bool)
 					go func() { done <- true }()
 					<-done
+				}
+				if tt.skips {
+					t.SkipNow()
 				}
 			})
 			s.send(wire.Setup{Seed: 1, TrimMax: 256, Procs: tt.share})

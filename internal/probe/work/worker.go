@@ -158,9 +158,9 @@ func (w *worker) handle(kind wire.Type, payload []byte) (stop bool, err error) {
 		w.procs.useAll()
 		err = w.runRequest(payload)
 	case wire.TypeFuzz:
-		w.procs.begin()
+		w.procs.begin(w.exec.ts)
 		err = w.fuzzRequest(payload)
-		w.procs.end(w.spent)
+		w.procs.end(w.spent, w.exec.ts)
 	case wire.TypeExamine:
 		w.procs.useAll()
 		err = w.examineRequest(payload)
