@@ -242,7 +242,7 @@ func TestWhatIsRepackedCanBeRead(t *testing.T) {
 			if !ok || string(data) != tt.want {
 				t.Fatalf("Unpack = %q, %v, want %q", data, ok, tt.want)
 			}
-			for _, text := range []string{"", "other", string(bytes.Repeat([]byte("x"), maxStored))} {
+			for _, text := range []string{"", "other", string(bytes.Repeat([]byte("x"), MaxStored))} {
 				packed := Repack(tt.in[:head], []byte(text))
 				r, err := tt.open(bytes.NewReader(packed))
 				if err != nil {

@@ -1,7 +1,7 @@
 package mutate
 
-// maxStored is the size of the largest block of DEFLATE that is not compressed.
-const maxStored = 1<<16 - 1
+// MaxStored is the size of the largest block of DEFLATE that is not compressed.
+const MaxStored = 1<<16 - 1
 
 // Unpack returns what b holds if it is a gzip file of one member, or data of zlib, and the size of its header. The data
 // are valid until the next call with the same Material.
@@ -23,11 +23,11 @@ func Unpack(m *Material, b []byte) (data []byte, head int, ok bool) {
 	return data, head, ok && head+n+trailer == len(b)
 }
 
-// Repack returns a file with a header that Unpack has found, and data that are not compressed: what is equal to a part of
-// the data then stands in the file.
+// Repack returns a file with a header that Unpack has found, and data that are not compressed, MaxStored bytes of them at
+// most: what is equal to a part of the data then stands in the file.
 func Repack(head, data []byte) []byte {
-	if len(data) > maxStored {
-		data = data[:maxStored]
+	if len(data) > MaxStored {
+		data = data[:MaxStored]
 	}
 	n := len(data)
 	b := append([]byte(nil), head...)

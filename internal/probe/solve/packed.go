@@ -20,7 +20,7 @@ func (t *Table) packedEdits(a input.Args, yield func(e Edit) bool) (more bool) {
 	}
 	defer func(variants []variant) { t.variants = variants }(t.variants)
 	t.variants, t.pass = nil, passAll
-	for arg := range a {
+	for arg := 0; arg < len(a) && more; arg++ {
 		if !a[arg].Kind.IsBuffer() {
 			continue
 		}
@@ -37,7 +37,7 @@ func (t *Table) packedEdits(a input.Args, yield func(e Edit) bool) (more bool) {
 				return true
 			}
 			edited := inner.Clone()
-			if !e.Apply(edited, maxResize) {
+			if !e.Apply(edited, mutate.MaxStored) {
 				return true
 			}
 			packed := mutate.Repack(b[:head], edited[arg].Data)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/mutate"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
@@ -155,4 +156,36 @@ func TestWhatIsCompressedIsEdited(t *testing.T) {
 			t.Errorf("without %b, made: %v, want %v", off, made, want)
 		}
 	}
+}
+
+func TestEditsOfCompressedDataStayWithinLimits(t *testing.T) {
+	var w bytes.Buffer
+	z := gzip.NewWriter(&w)
+	_, _ = z.Write([]byte("some text"))
+	_ = z.Close()
+	in := input.Args{{Kind: input.Bytes, Data: w.Bytes()}, {Kind: input.Bytes, Data: w.Bytes()}}
+	records := []compare.Record{constant(8, uint64(len("some text")), 1<<20), {Site: 2, Op: compare.Str, SA: []byte("text"), SB: []byte("other")}}
+	t.Run("what does not fit is left out, not cut", func(t *testing.T) {
+		made := 0
+		table(records...).Edits(in, func(e Edit) bool {
+			made++
+			if len(e.New) >= mutate.MaxStored {
+				t.Errorf("an edit has %d bytes", len(e.New))
+			}
+			return true
+		})
+		if made == 0 {
+			t.Error("there are no edits")
+		}
+	})
+	t.Run("none comes behind the one that is enough", func(t *testing.T) {
+		made := 0
+		table(records...).Edits(in, func(Edit) bool {
+			made++
+			return false
+		})
+		if made != 1 {
+			t.Errorf("%d edits are listed, want one", made)
+		}
+	})
 }
