@@ -17,8 +17,9 @@ type form struct {
 // plainForms is how many forms at the head of the table stay without technique.Encodings.
 const plainForms = 2
 
-// commonForms is how many of them most formats use: Random prefers these.
-const commonForms = 15
+// commonForms is how many of them most formats use: Random prefers these. Numbers with a decimal point, which stand behind
+// them, are none of its forms.
+const commonForms = 14
 
 // forms in the order in which they are tried: what most formats use comes first.
 var forms = []form{

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -189,5 +190,32 @@ func TestAllBuffersAreResized(t *testing.T) {
 	in := input.Args{buffer("ab")[0], {Kind: input.String, Data: []byte("cdef")}}
 	if got := contents(suggested(table(constant(8, 4, 6)), in)); !slices.Contains(got, "ab|cdefcd") {
 		t.Errorf("Edits(%v) = %q, want \"ab|cdefcd\" among them", in, got)
+	}
+}
+
+func TestRandomDrawsNoCommonFormInVain(t *testing.T) {
+	const seen, want = 97, 98
+	for i, f := range forms[:commonForms] {
+		t.Run(f.name, func(t *testing.T) {
+			width := uint8(8)
+			if f.name == "rune" {
+				width = 4
+			}
+			in := "97.0"
+			switch {
+			case f.base > floatBase:
+				in = strconv.FormatUint(seen, int(f.base))
+			case f.base == 0:
+				enc, _ := f.append(nil, seen, width)
+				in = string(enc)
+			}
+			tb := table(constant(width, seen, want))
+			tb.random, tb.tried, tb.args = true, 1<<i, buffer(in)
+			made := 0
+			tb.pairEdits(&tb.pairs[0], tb.args, func(Edit) bool { made++; return true })
+			if made == 0 {
+				t.Errorf("nothing is made of %q", in)
+			}
+		})
 	}
 }
