@@ -60,15 +60,15 @@ func hasChecksum(m *Material, i int, b []byte) bool {
 	case 0x89, 0x1f, 0x78:
 		return true
 	}
-	return i < len(m.sums) && m.sums[i].kind != noSum
+	return i < len(m.Sums) && m.Sums[i].kind != noSum
 }
 
 // minSummed is the length of the shortest buffer that checksums are looked for in.
 const minSummed = 4
 
 func fixChecksums(m *Material, i int, b []byte) (changed bool) {
-	if !isContainer(b) && i < len(m.sums) && m.sums[i].kind != noSum {
-		return m.sums[i].fix(b)
+	if !isContainer(b) && i < len(m.Sums) && m.Sums[i].kind != noSum {
+		return m.Sums[i].fix(b)
 	}
 	return fixContainer(m, b)
 }

@@ -124,6 +124,13 @@ func TestHavocKeepsChecksumsRight(t *testing.T) {
 	}
 }
 
+func BenchmarkRecognize(b *testing.B) {
+	in := input.Args{{Kind: input.Bytes, Data: bytes.Repeat([]byte("some text"), 1<<17)}}
+	for b.Loop() {
+		Recognize(in)
+	}
+}
+
 func TestRecognizeFindsSums(t *testing.T) {
 	const text = "\x01some text, 0123456789\xfe"
 	for k := noSum + 1; k < numSums; k++ {
@@ -133,12 +140,11 @@ func TestRecognizeFindsSums(t *testing.T) {
 				b = append([]byte(text), make([]byte, sumWidth[k])...)
 			}
 			f.fix(b)
-			m := &Material{Rand: NewRand(1)}
-			m.Recognize(input.Args{{Kind: input.Bytes, Data: b}})
+			m := &Material{Rand: NewRand(1), Sums: Recognize(input.Args{{Kind: input.Bytes, Data: b}})}
 			b[6] ^= 0x11
 			FixChecksums(m, input.Args{{Kind: input.Bytes, Data: b}})
 			if f.fix(b) { // sums that cover all bytes alike may be made right at the other end
-				t.Errorf("%+v: %q is not right, recognised %+v", f, b, m.sums[0])
+				t.Errorf("%+v: %q is not right, recognised %+v", f, b, m.Sums[0])
 			}
 		}
 	}
@@ -214,7 +220,7 @@ func TestFixContainersLeavesWhatIsOnlyFoundAlone(t *testing.T) {
 		{"a sum at the end", []byte("abcdefg\x00"), 0, false},
 	} {
 		m := &Material{Rand: NewRand(1), Without: tt.without}
-		m.sums[0] = sumField{kind: noSum + 1}
+		m.Sums[0] = sumField{kind: noSum + 1}
 		a := input.Args{{Kind: input.Bytes, Data: bytes.Clone(tt.in)}}
 		if got := FixContainers(m, a); got != tt.want {
 			t.Errorf("%s: FixContainers = %v, want %v", tt.name, got, tt.want)

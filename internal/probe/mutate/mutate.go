@@ -35,6 +35,9 @@ type Material struct {
 	Without technique.Set
 	// Profile is what to do more of than usual.
 	Profile technique.Profile
+	// Sums are the checksums of the entry that mutants are made of, as Recognize finds them: most mutants get the same kinds
+	// at the same places.
+	Sums Sums
 	// Scores tells which tokens were worth it. Reward changes it, a mutation does not.
 	Scores Scores
 	// Trace, if not nil, is called with the name of each operator that changed something, in order.
@@ -53,9 +56,8 @@ type Material struct {
 	drawn    int               // index of the token that was drawn last; -1: none
 	used     usedTokens
 	search   fieldSearch
-	held     [heldLimit]byte      // copy of a part that is to move within its buffer
-	sums     [summedArgs]sumField // checksums that Recognize has found
-	inflater *inflater            // for checksums of what is compressed; nil until it is needed
+	held     [heldLimit]byte // copy of a part that is to move within its buffer
+	inflater *inflater       // for checksums of what is compressed; nil until it is needed
 }
 
 // room returns how many bytes b may grow by.

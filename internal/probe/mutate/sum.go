@@ -29,30 +29,36 @@ type sumField struct {
 // summedArgs is how many arguments Recognize looks at.
 const summedArgs = 8
 
-// Recognize looks for checksums at the ends of the buffers of an entry. As long as the last call was with the entry that
-// mutants are made of, most of them get the same kind of checksum at the same place. It reads each buffer a few times.
-func (m *Material) Recognize(a input.Args) {
-	m.sums = [summedArgs]sumField{}
+// Sums are the checksums of one tuple, one for each of its first arguments.
+type Sums [summedArgs]sumField
+
+// Recognize looks for checksums at the ends of the buffers of an entry. It reads each buffer a few times, which takes
+// milliseconds for a long one.
+func Recognize(a input.Args) (sums Sums) {
 	for i := range a[:min(len(a), summedArgs)] {
 		if b := a[i].Data; len(b) >= minSummed {
-			m.sums[i] = recognize(b)
+			sums[i] = recognize(b)
 		}
 	}
+	return sums
 }
 
 // recognize returns the widest checksum that is right in b. One that is zero says nothing.
 func recognize(b []byte) sumField {
 	for k := noSum + 1; k < numSums; k++ {
-		for _, f := range [...]sumField{{k, false, true}, {k, false, false}, {k, true, true}, {k, true, false}} {
+		for _, head := range [2]bool{false, true} {
+			f := sumField{k, head, true}
 			at, rest := f.split(b)
-			if len(rest) < 2 {
+			big, little := load(at, true), load(at, false)
+			if len(rest) < 2 || big == 0 {
 				continue
 			}
-			if have := load(at, f.big); have != 0 && have == f.kind.sum(rest) {
+			switch k.sum(rest) {
+			case big:
 				return f
-			}
-			if sumWidth[k] == 1 && f.head {
-				break
+			case little:
+				f.big = false
+				return f
 			}
 		}
 	}

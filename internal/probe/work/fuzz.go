@@ -42,7 +42,7 @@ func (w *worker) fuzzRequest(payload []byte) error {
 	w.base, w.greedy = nil, nil
 	if i, known := w.entries[m.ID]; known {
 		w.base = w.havoc.Pool[i]
-		w.havoc.Recognize(w.base)
+		w.havoc.Sums = w.sumsOf(m.ID)
 	}
 	w.spent, w.limit = 0, m.Execs
 	w.reserve(m.MaxLen)
@@ -76,6 +76,20 @@ func (w *worker) fuzzRequest(payload []byte) error {
 		Rare:   w.sampler.rare,
 		Greedy: w.greedy,
 	})
+}
+
+// sumsOf returns the checksums of an entry. To find them takes as long as a request for an entry of a megabyte, so they are
+// kept.
+func (w *worker) sumsOf(id uint64) mutate.Sums {
+	sums, known := w.sums[id]
+	if !known {
+		sums = mutate.Recognize(w.havoc.Pool[w.entries[id]])
+		if w.sums == nil {
+			w.sums = map[uint64]mutate.Sums{}
+		}
+		w.sums[id] = sums
+	}
+	return sums
 }
 
 // fuzzOnce runs one burst and deals with what ended it. again is false when the request is finished.

@@ -41,7 +41,8 @@ type worker struct {
 	memory *memoryGuard
 	procs  processors
 
-	entries map[uint64]int // where in the pool of havoc an entry is
+	entries map[uint64]int         // where in the pool of havoc an entry is
+	sums    map[uint64]mutate.Sums // of entries that were mutated
 
 	args       input.Args      // being executed
 	trace      []cover.Feature // of the last execution by once
@@ -235,6 +236,7 @@ func (w *worker) remember(payload []byte) error {
 	}
 	if i, known := w.entries[m.ID]; known {
 		w.havoc.Pool[i] = a
+		delete(w.sums, m.ID)
 		return nil
 	}
 	w.entries[m.ID] = len(w.havoc.Pool)
