@@ -169,6 +169,7 @@ type run struct {
 	closeAt      time.Duration // when, by elapsed
 	lastClose    time.Duration // and when at the latest
 	killed       int           // workers lost to signals from outside, in a row
+	killedAt     uint64        // workers that were started when the last of these was counted
 	words        [][]byte      // what Words found; nil: not yet, or nothing
 	searched     bool          // Words need not be called again
 	exams        examinations

@@ -57,7 +57,7 @@ func (r *run) doubt(f *finding.Finding, warm *warmEntry) (Replayed, error) {
 // replayHang replays an input that took too long.
 func (r *run) replayHang(f *finding.Finding, warm *warmEntry) (got Replayed, replayed bool, err error) {
 	if warm != nil && warm.isSeed {
-		got, err = r.Replay(r.deciding(), filepath.Base(warm.name), f.Kind)
+		got, err = r.Replay(r.outer, filepath.Base(warm.name), f.Kind)
 		return got, err == nil, nil
 	}
 	return r.beforehand(f)

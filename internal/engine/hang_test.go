@@ -102,23 +102,19 @@ func TestASlowSeedIsNoFinding(t *testing.T) {
 
 func TestTheEndOfTheTimeMakesNoHangAFinding(t *testing.T) {
 	l := newLab(t)
-	l.seeds("seed")
-	l.opts.PlainReplay, l.opts.MinimizeTime = true, time.Minute
-	l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
-		return executor.Fuzzed{}, hangs("X1")
-	}
-	ctx, end := context.WithCancel(t.Context())
+	l.opts.PlainReplay = true
 	o := l.options()
-	o.Replay = func(ctx context.Context, _ string, _ finding.Kind) (Replayed, error) {
-		end() // the run has nothing to do any more, but this
-		if ctx.Err() != nil {
-			return 0, ctx.Err()
-		}
-		return ReplaySlow, nil
+	o.Replay = func(ctx context.Context, _ string, _ finding.Kind) (Replayed, error) { return ReplaySlow, ctx.Err() }
+	r := newRun(o)
+	ctx, end := context.WithCancel(t.Context())
+	end()
+	r.outer, r.ctx = t.Context(), ctx // its time is over, and nobody wants it to end
+	r.cancel = end
+	if err := r.hung(&slot{}, &finding.Finding{Kind: finding.Hang, Input: args("X1")}, nil); err != nil {
+		t.Error(err)
 	}
-	out, err := Run(ctx, o)
-	if err != nil || len(out.Findings) > 0 || len(l.files(l.opts.CorpusDir)) > 0 {
-		t.Errorf("Run = %v, %v with the files %v", out.Findings, err, l.files(l.opts.CorpusDir))
+	if len(r.findings) > 0 || len(l.files(l.opts.CorpusDir)) > 0 || len(eventsOf[Warning](l)) != 1 {
+		t.Errorf("the findings are %v, with the files %v", r.findings, l.files(l.opts.CorpusDir))
 	}
 }
 

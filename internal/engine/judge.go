@@ -83,7 +83,7 @@ func (r *run) failed(s *slot, failed wire.Failed, warm *warmEntry) error {
 	if triage.Ours(failed.Output) {
 		s.worker.Kill()
 		r.dropWorker(s)
-		return r.mistaken(failed.Output, warm)
+		return r.mistaken(failed.Output, warm, s.born)
 	}
 	f := triage.Failed(a, failed.Output, failed.Logged)
 	if f.Kind == finding.Race {
@@ -141,7 +141,8 @@ func (r *run) beforehand(f *finding.Finding) (got Replayed, replayed bool, err e
 	if err != nil {
 		return 0, false, nil //nolint:nilerr // who writes it as a finding says so
 	}
-	got, replayErr := r.Replay(r.deciding(), filepath.Base(path), f.Kind)
+	// The end of the time does not cut it short: nobody knows before whether it is a finding.
+	got, replayErr := r.Replay(r.outer, filepath.Base(path), f.Kind)
 	if isNew {
 		err = r.withdraw(path)
 	}
@@ -296,15 +297,6 @@ func (r *run) judging() context.Context {
 		return r.outer
 	}
 	return r.ctx
-}
-
-// deciding returns the context for a replay without which nobody knows whether something is a finding. In a run that does not
-// keep going the end of its time does not cut it short: it ends by itself, and nobody replays the input after that.
-func (r *run) deciding() context.Context {
-	if r.KeepGoing {
-		return r.outer
-	}
-	return context.WithoutCancel(r.ctx)
 }
 
 // setMinimizing counts one more finding, or one less, that is minimized.

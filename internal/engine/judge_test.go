@@ -402,7 +402,7 @@ func TestDeathsThatAreNoFault(t *testing.T) {
 
 // killed is a worker that someone has killed.
 func killed() error {
-	return &executor.Exit{Err: errors.New("signal: killed"), External: true, Input: args("x")}
+	return &executor.Exit{Err: errors.New("signal: killed"), External: true, Input: args("x"), Execs: 1}
 }
 
 func TestAKilledWorkerIsStartedAgain(t *testing.T) {
@@ -673,11 +673,11 @@ func TestSuggestionsGoOnBehindADeadlyOne(t *testing.T) {
 	l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		if skips = append(skips, m.Skip); len(skips) == 3 {
+		if skips = append(skips, m.Skip); len(skips) == 4 {
 			return failing("X", failedAt(7)), nil
 		}
 		return executor.Fuzzed{}, &executor.Exit{
-			Err: errors.New("signal: killed"), External: true, Execs: 500, Tried: []uint64{7, 7}[len(skips)-1], Input: args("deadly"),
+			Err: errors.New("signal: killed"), External: true, Execs: 500, Tried: []uint64{7, shm.Untried, 7}[len(skips)-1], Input: args("deadly"),
 		}
 	}
 	l.opts.FuzzLimit, l.opts.Workers = 1<<20, 1
@@ -687,7 +687,7 @@ func TestSuggestionsGoOnBehindADeadlyOne(t *testing.T) {
 	if _, err := l.goFuzz(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if want := []uint64{0, 7, 8}; !slices.Equal(skips, want) {
+	if want := []uint64{0, 7, 7, 8}; !slices.Equal(skips, want) {
 		t.Errorf("suggestions were skipped as %v, want %v", skips, want)
 	}
 }

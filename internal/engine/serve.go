@@ -199,6 +199,9 @@ func (r *run) noteSolved(t *task, done wire.Done, err error) {
 	} else if err != nil && !isContext(err) {
 		return
 	}
+	if tried == shm.Untried {
+		return
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.corpus.Solved(t.entry.ID, tried, done.Solved)
@@ -270,12 +273,10 @@ func (r *run) lost(s *slot, err error, warm *warmEntry) error {
 	}
 	defer r.bookJudged(time.Now())
 	r.mu.Lock()
-	if r.execs += exit.Execs; exit.Execs > 0 { // else a target that ends its process again and again would be fuzzed for ever
-		r.killed = 0
-	}
+	r.execs += exit.Execs // else a target that ends its process again and again would be fuzzed for ever
 	r.mu.Unlock()
 	if exit.External && !exit.Hang {
-		return r.lostToOutside(exit, warm)
+		return r.lostToOutside(exit, warm, s.born)
 	}
 	if exit.Cause == shm.Lost {
 		return fmt.Errorf("the fuzz target has closed the pipes between its process and gnaw; it must close no file that "+
@@ -285,7 +286,7 @@ func (r *run) lost(s *slot, err error, warm *warmEntry) error {
 		return fmt.Errorf("fuzzing process exited unexpectedly due to an internal failure: %w\n%s", exit.Err, exit.Stderr)
 	}
 	if triage.Ours(exit.Stderr) {
-		return r.mistaken(fmt.Sprintf("%v\n%s", exit, exit.Stderr), warm)
+		return r.mistaken(fmt.Sprintf("%v\n%s", exit, exit.Stderr), warm, s.born)
 	}
 	if exit.Input == nil {
 		return exit
@@ -294,8 +295,8 @@ func (r *run) lost(s *slot, err error, warm *warmEntry) error {
 }
 
 // mistaken deals with a failure of gnaw's own code in the process of the target, which is gone.
-func (r *run) mistaken(what string, warm *warmEntry) error {
-	return r.restart(fmt.Errorf("gnaw itself has failed in the process of the target, please report that: %s", what), warm)
+func (r *run) mistaken(what string, warm *warmEntry, born uint64) error {
+	return r.restart(fmt.Errorf("gnaw itself has failed in the process of the target, please report that: %s", what), warm, born)
 }
 
 // internalExitCode is what package testing exits with when a worker process fails outside of the target.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
@@ -20,6 +21,7 @@ type slot struct {
 	worker Worker // nil: none runs
 	stack  int    // bytes at which a stack of the worker overflows; 0: as in plain go test
 	taught bool   // the worker has the words
+	born   uint64 // how many were started when the worker was, with itself
 
 	memLimit uint64 // of workers that start while an input that used too much memory is minimized; 0: that of the run
 }
@@ -37,7 +39,7 @@ func (r *run) startWorker(ctx context.Context, s *slot, stack int) (wire.Hello, 
 		if !errors.As(err, &start) || !start.External || ctx.Err() != nil {
 			return hello, err
 		}
-		if err := r.restart(err, nil); err != nil {
+		if err := r.restart(err, nil, math.MaxUint64); err != nil {
 			return hello, err
 		}
 		w, hello, err = r.Start(ctx)
@@ -45,6 +47,7 @@ func (r *run) startWorker(ctx context.Context, s *slot, stack int) (wire.Hello, 
 	r.mu.Lock()
 	r.workers[w] = true
 	r.started++
+	born := r.started
 	setup := wire.Setup{
 		Seed: r.RandSeed + r.started, MemLimit: r.MemLimit, Resident: r.overLimit != nil, TrimMax: trimExecs, Without: r.Without,
 		Number: s.number, NoClock: r.Repeatable, Procs: r.Procs, MaxStack: stack,
@@ -61,7 +64,7 @@ func (r *run) startWorker(ctx context.Context, s *slot, stack int) (wire.Hello, 
 		setup.Procs = 0    // and sees more where goroutines run at the same time
 	}
 	_ = w.Setup(setup) // a process that is gone shows in the request that follows
-	s.worker, s.stack = w, stack
+	s.worker, s.stack, s.born = w, stack, born
 	return hello, nil
 }
 
@@ -93,15 +96,18 @@ func (r *run) endWorker(s *slot) {
 }
 
 // lostToOutside deals with a worker that someone has killed.
-func (r *run) lostToOutside(exit *executor.Exit, warm *warmEntry) error {
-	return r.restart(fmt.Errorf("fuzzing process terminated by unexpected signal; no crash will be recorded: %w", exit.Err), warm)
+func (r *run) lostToOutside(exit *executor.Exit, warm *warmEntry, born uint64) error {
+	return r.restart(fmt.Errorf("fuzzing process terminated by unexpected signal; no crash will be recorded: %w", exit.Err), warm, born)
 }
 
 // restart has a worker started again that ended through no fault of the target, unless that has happened too often. warm
-// is what it was warming up with, if it was.
-func (r *run) restart(err error, warm *warmEntry) error {
+// is what it was warming up with, if it was; born is when it was started: workers that live when another one is killed may be
+// killed by the same event, which counts once.
+func (r *run) restart(err error, warm *warmEntry, born uint64) error {
 	r.mu.Lock()
-	r.killed++
+	if born > r.killedAt {
+		r.killed, r.killedAt = r.killed+1, r.started
+	}
 	again := r.Restart && r.killed <= maxKilled
 	if warm != nil {
 		r.warmup = append(r.warmup, warm) // it is no fault of the input

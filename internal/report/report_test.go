@@ -135,6 +135,10 @@ func TestThePlaceIsTheTopLineOfTheModule(t *testing.T) {
 	if got, ok := Main(s.Locate([]finding.Call{{Func: "strconv.Atoi", File: "strconv/atoi.go", Line: 3}})); !ok || got.Func != "strconv.Atoi" {
 		t.Errorf("with no line of the module the place is %+v, %v", got, ok)
 	}
+	older := []finding.Call{{Func: "strconv.Atoi", File: "/usr/local/go/src/strconv/atoi.go", Line: 3}, {Func: "m.F", File: "x.go", Line: 1}}
+	if got, ok := Main(older); !ok || got.Func != "m.F" {
+		t.Errorf("of a history that does not say whose code it is, the place is %+v, %v", got, ok)
+	}
 	if _, ok := Main(nil); ok {
 		t.Error("without a call there is a place")
 	}

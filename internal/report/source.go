@@ -171,7 +171,7 @@ func outdent(lines []string) []string {
 // false if there is none.
 func Main(calls []finding.Call) (c finding.Call, ok bool) {
 	for _, c := range calls {
-		if !c.Foreign {
+		if !c.Foreign && !filepath.IsAbs(c.File) && !path.IsAbs(c.File) { // an older history says less, and the file tells
 			return c, true
 		}
 	}

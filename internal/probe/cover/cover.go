@@ -61,6 +61,7 @@ type Map struct {
 	flaky    []uint64 // buckets that count as known although no input shows them reliably
 	scans    int      // scans since the last look at all lines
 	fresh    []fresh  // what was new in the last scan
+	late     []fresh  // and on the lines that are left out of most scans
 	buckets  *[256]uint8
 	ranges   *[8]countRange
 }
@@ -112,7 +113,7 @@ type Verdict uint8
 // The verdicts of [Map.Scan].
 const (
 	Nothing Verdict = iota // no bucket that the global map does not have
-	Novel                  // this execution showed something new
+	Novel                  // this execution showed something new; there may be something late besides
 	Late                   // something new shows, but it may be of one of the last 31 executions
 )
 
@@ -121,18 +122,21 @@ const (
 //
 //go:norace
 func (m *Map) Scan() Verdict {
-	m.fresh = m.fresh[:0]
+	m.fresh, m.late = m.fresh[:0], m.late[:0]
 	m.scanHot()
 	m.scanTail()
-	v := Nothing
-	if len(m.fresh) > 0 {
+	v, own := Nothing, len(m.fresh)
+	if own > 0 {
 		v = Novel
 	}
 	if m.scans++; m.scans >= coldPeriod || v == Novel { // the caller looks at what is new, which clears all lines
 		m.scans = 0
-		if m.scanCold() {
-			v = Late
-		}
+		m.scanCold()
+		m.late = append(m.late, m.fresh[own:]...)
+		m.fresh = m.fresh[:own]
+	}
+	if v == Nothing && len(m.late) > 0 {
+		v = Late
 	}
 	return v
 }
@@ -141,7 +145,7 @@ func (m *Map) Scan() Verdict {
 //
 //go:norace
 func (m *Map) ScanAll() Verdict {
-	m.fresh = m.fresh[:0]
+	m.fresh, m.late = m.fresh[:0], m.late[:0]
 	m.scans = 0
 	m.scanHot()
 	m.scanTail()
@@ -266,8 +270,7 @@ func (m *Map) scanTail() {
 // It reports whether it found new buckets.
 //
 //go:norace
-func (m *Map) scanCold() bool {
-	before := len(m.fresh)
+func (m *Map) scanCold() {
 	full := len(m.counters) / lineWords
 	for line := 0; line < full; line++ {
 		line += zeroLines(&m.counters[line*lineWords], full-line)
@@ -275,7 +278,6 @@ func (m *Map) scanCold() bool {
 			m.warm(line * lineWords)
 		}
 	}
-	return len(m.fresh) > before
 }
 
 //go:norace

@@ -80,11 +80,12 @@ func TestScanReportsColdLinesWithWhatIsNew(t *testing.T) {
 		name    string
 		counts  map[int]byte
 		verdict Verdict
+		late    int // features
 	}{
-		{"a new count on a hot line", map[int]byte{1: 2}, Novel},
-		{"an edge on a cold line", map[int]byte{500: 1}, Nothing},
-		{"a new count on a hot line behind it", map[int]byte{1: 4}, Late},
-		{"nothing is left", nil, Nothing},
+		{"a new count on a hot line", map[int]byte{1: 2}, Novel, 0},
+		{"an edge on a cold line", map[int]byte{500: 1}, Nothing, 0},
+		{"a new count on a hot line behind it", map[int]byte{1: 4}, Novel, 1},
+		{"nothing is left", nil, Nothing, 0},
 	}
 	for _, tt := range tests {
 		for i, n := range tt.counts {
@@ -93,8 +94,8 @@ func TestScanReportsColdLinesWithWhatIsNew(t *testing.T) {
 		if got := m.Scan(); got != tt.verdict {
 			t.Fatalf("%s: Scan = %v, want %v", tt.name, got, tt.verdict)
 		}
-		if tt.verdict == Late && len(m.Fresh(nil)) != 2 {
-			t.Errorf("the features %v are new, want two", m.Fresh(nil))
+		if fresh, late := len(m.Fresh(nil)), len(m.Late(nil)); fresh != len(tt.counts) && tt.verdict == Novel || late != tt.late {
+			t.Errorf("%s: the features %v are new, and late are %v", tt.name, m.Fresh(nil), m.Late(nil))
 		}
 	}
 }

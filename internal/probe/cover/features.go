@@ -46,9 +46,16 @@ func appendFeatures(dst []Feature, word int, c uint64) []Feature {
 	return dst
 }
 
-// Fresh appends to dst the features that the last scan found to be new.
-func (m *Map) Fresh(dst []Feature) []Feature {
-	for _, f := range m.fresh {
+// Fresh appends to dst the features that the last scan found to be new. After a [Map.Scan] they are those of the last
+// execution, after a [Map.ScanAll] those of any since the one before.
+func (m *Map) Fresh(dst []Feature) []Feature { return appendFresh(dst, m.fresh) }
+
+// Late appends to dst what the last [Map.Scan] found to be new on lines that it leaves out most of the time: one of the last
+// 32 executions has shown it.
+func (m *Map) Late(dst []Feature) []Feature { return appendFresh(dst, m.late) }
+
+func appendFresh(dst []Feature, words []fresh) []Feature {
+	for _, f := range words {
 		dst = appendFeatures(dst, f.word, f.bits)
 	}
 	return dst

@@ -120,6 +120,9 @@ func (s *Segment) Stage() Stage { return Stage(s.h.stage.Load()) }
 // Execs returns the number of executions started by this process.
 func (s *Segment) Execs() uint64 { return s.h.execs.Load() }
 
+// Untried: none of the suggestions for the entry is looked at yet; inputs of an earlier request are executed.
+const Untried = ^uint64(0)
+
 // SetTried says how many suggestions for the entry were tried. Worker side.
 func (s *Segment) SetTried(n uint64) { s.h.tried.Store(n) }
 

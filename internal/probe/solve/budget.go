@@ -1,8 +1,8 @@
 package solve
 
-// maxSearched is how many bytes are searched for what a list of edits is made of: those of the input, once for each form of
-// each value that was compared. It takes a third of a second at most. A megabyte of text took five, which looks like a hang of the
-// target. It is no limit of time, since the same log makes the same list.
+// maxSearched is how many bytes each part of a list of edits is searched for at most: those of the input, once for each form of
+// each value that was compared. That takes about a third of a second. A megabyte of text took five seconds, which looks like a
+// hang of the target. It is no limit of time, since the same log makes the same list.
 const maxSearched = 1 << 28
 
 // grant begins a list, all of whose budget the first search may use.

@@ -55,11 +55,13 @@ func (t *Table) onePairNear(p *Pair, b []byte, arg int, yield func(e Edit) bool)
 	if p.Width < 4 || p.twin.ok && p.twin.seen != p.Seen || t.Without.Has(technique.Lengths) {
 		return true
 	}
+	named := p.Const && p.Seen != 0
+	words := named && t.search(2*len(b)) // before the parts, which take so much of the budget that nothing would be left
 	if !t.partEdits(p, b, arg, yield) {
 		return false
 	}
 	// Positions and lengths that are compared with each other make long inputs, and nothing else.
-	return !p.Const || p.Seen == 0 || t.headEdits(p, b, arg, yield) && t.tokenEdits(p, b, arg, yield)
+	return !named || t.headEdits(p, b, arg, yield) && (!words || t.tokenEdits(p, b, arg, yield))
 }
 
 // headEdits resizes a buffer of which all but a few bytes were measured.
@@ -79,7 +81,7 @@ func (t *Table) headEdits(p *Pair, b []byte, arg int, yield func(e Edit) bool) b
 
 // tokenEdits resizes words that have the length that was compared.
 func (t *Table) tokenEdits(p *Pair, b []byte, arg int, yield func(e Edit) bool) bool {
-	if p.Want > maxToken || !t.search(2*len(b)) {
+	if p.Want > maxToken {
 		return true
 	}
 	for _, in := range [2]func(c byte) bool{wordByte, fieldByte} {

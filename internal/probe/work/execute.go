@@ -117,7 +117,7 @@ func (w *worker) observe() {
 func (w *worker) near(begin, job func()) outcome {
 	if w.nearT == nil && !w.restless {
 		begin()
-		w.job, w.done = job, false
+		w.job, w.done, w.unwinding = job, false, false
 		out := w.exec.do(callNear, w.serve)
 		w.job, w.nearT = nil, nil
 		if w.done || out.failed {
@@ -147,10 +147,16 @@ func (w *worker) carryOut(t *testing.T, touched func() bool) (untouched bool) {
 	}()
 	w.nearT = func() {
 		returned = false
+		defer func() {
+			if !returned {
+				w.unwinding = t.Skipped() && !t.Failed()
+			}
+		}()
 		w.call(t)
 		returned = true
 		w.observe()
 		if touched() {
+			w.unwinding = !t.Failed()
 			panic(touch{})
 		}
 	}

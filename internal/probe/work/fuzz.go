@@ -52,7 +52,9 @@ func (w *worker) fuzzRequest(payload []byte) error {
 	w.solver.forget()
 	w.sampler.begin(m, w.cov.Len())
 	if again && len(w.recent) > 0 {
+		w.seg.SetTried(shm.Untried)
 		again, err = w.attribute(m.Trim)
+		w.seg.SetTried(m.Skip)
 	}
 	if again && err == nil && m.Study && !w.finished() {
 		w.seg.SetStage(shm.Fuzzing)
@@ -110,14 +112,13 @@ func (w *worker) fuzzOnce(m wire.Fuzz) (again bool, err error) {
 		return !w.finished(), w.replace(m.ID)
 	case endNovel:
 		w.solver.succeed()
-		stop, err := w.keep(w.lastInput(), w.fresh(), m.Trim)
-		return !stop && !w.finished(), err
+		return w.keepNovel(m.Trim)
 	case endLate:
-		w.collect()
+		w.collect(w.cov.Fresh(w.cov.Late(w.pending[:0])))
 		return w.attribute(m.Trim)
 	case endMemory:
 		if w.cov.ScanAll() == cover.Novel {
-			w.collect()
+			w.collect(w.cov.Fresh(w.pending[:0]))
 		}
 		w.findAllocator()
 		return w.attribute(m.Trim)
@@ -195,6 +196,18 @@ func (w *worker) conclude(reason endReason) {
 	if w.cov.ScanAll() == cover.Novel {
 		w.end = endLate
 	}
+}
+
+// keepNovel keeps the last input for what it has shown, and looks for those of what shows late. again is as in fuzzOnce.
+func (w *worker) keepNovel(trim bool) (again bool, err error) {
+	a, first := w.lastInput(), w.fresh()
+	if !w.sampler.sampled { // otherwise all that showed is of the last input
+		w.collect(w.cov.Late(w.pending[:0]))
+	}
+	if stop, err := w.keep(a, first, trim); stop || err != nil {
+		return false, err
+	}
+	return w.attribute(trim)
 }
 
 // fresh returns what the last execution showed for the first time.

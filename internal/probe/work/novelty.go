@@ -136,7 +136,7 @@ func (w *worker) keep(a input.Args, first []cover.Feature, trim bool) (stop bool
 	if trim && w.hasNewEdge(c.added) {
 		trimmed := false
 		defer func() {
-			if !trimmed { // in a study, a candidate that fails ends all of it: the entry stays as it was
+			if !trimmed && !w.unwinding { // in a study, a candidate that fails ends all of it: the entry stays as it was
 				_, w.solver.err = w.announce(a, c)
 			}
 		}()
@@ -222,9 +222,11 @@ func contains(all, part []cover.Feature) bool {
 	return true
 }
 
-// collect keeps the recent inputs: the last scan has found something new that one of them has shown.
-func (w *worker) collect() {
-	w.pending, w.recent = w.cov.Fresh(w.pending[:0]), w.executed(lateInputs)
+// collect keeps the recent inputs if a scan has found something new that one of them has shown.
+func (w *worker) collect(found []cover.Feature) {
+	if w.pending, w.recent = found, nil; len(found) > 0 {
+		w.recent = w.executed(lateInputs)
+	}
 }
 
 // executed returns up to n inputs that were executed last, the newest first.
@@ -237,11 +239,16 @@ func (w *worker) executed(n int) (list []input.Args) {
 	return list
 }
 
-// attribute runs the inputs that were collected again, until all that was new is known. Those that this request has no
-// executions left for, or that come behind a new edge, are for the next one. again is false when the request is finished.
+// attributeTime is how long a request may run inputs again that were collected: those of a target with executions of a second
+// would take half a minute.
+const attributeTime = slowExec
+
+// attribute runs the inputs that were collected again, until all that was new is known, or that takes too long. Those that this
+// request has no executions left for, or that come behind a new edge, are for the next one. again is false when the request is
+// finished.
 func (w *worker) attribute(trim bool) (again bool, err error) {
-	stop := false
-	for len(w.recent) > 0 && w.cov.AnyUnknown(w.pending) {
+	stop, begin := false, time.Now()
+	for len(w.recent) > 0 && w.cov.AnyUnknown(w.pending) && (w.setup.NoClock || time.Since(begin) < attributeTime) {
 		if stop || w.finished() {
 			return false, nil
 		}

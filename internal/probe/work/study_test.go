@@ -332,3 +332,23 @@ func TestTheSegmentTellsWhichSuggestionIsTried(t *testing.T) {
 		t.Errorf("the segment tells %d, want 1 to %d", at[0], r.done.Tried)
 	}
 }
+
+// A candidate of the trimmer that touches its T ends the study too, but that is begun again.
+func TestAVariantIsTrimmedIfACandidateTouchesItsT(t *testing.T) {
+	for _, how := range []string{"skip", "touch"} {
+		t.Run(how, func(t *testing.T) {
+			s := without(t, 0, func(t *testing.T, data []byte, p *process) {
+				if len(data) < 2 {
+					misbehave(t, []byte(how), p)
+				} else if data[0] != 'a' {
+					p.hit(1)
+				}
+			})
+			s.seed(1, "abcd")
+			r := s.fuzz(wire.Fuzz{ID: 1, Execs: 250, Study: true, Solve: true, Trim: true})
+			if len(r.failed) != 0 || len(r.found) != 1 || len(text(t, r.found[0].Input)) != 2 {
+				t.Errorf("the request brought %+v and the failures %+v, want an input of 2 bytes", r.found, r.failed)
+			}
+		})
+	}
+}

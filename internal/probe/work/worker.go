@@ -64,6 +64,7 @@ type worker struct {
 	job        func() // to be carried out near the target
 	done       bool   // it was, to its end
 	nearT      func() // calls the target with w.args while a job runs there; otherwise nil
+	unwinding  bool   // the job ends because an execution has touched its T, and is done again
 	restless   bool   // the target has touched its T without failing
 	ballast    []byte
 }
