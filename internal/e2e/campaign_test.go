@@ -283,6 +283,9 @@ func TestTwoCampaignsAtOnceShareAndDoNotFight(t *testing.T) {
 
 func TestARepositoryThatChangesUnderACampaign(t *testing.T) {
 	t.Parallel()
+	if !*flagLong {
+		t.Skip("takes half a minute: -e2e.long")
+	}
 	for _, tt := range []struct {
 		name   string
 		change func(t *testing.T, dir string)

@@ -12,9 +12,9 @@
 // Every test has a build cache of its own for the corpus, whose compiled packages are those of the user; see newCache.
 // All processes of a test carry a mark in their environment, so that strays are found; see world.
 //
-//	go test ./internal/e2e            everything, some minutes
+//	go test ./internal/e2e            what takes some minutes
 //	go test ./internal/e2e -short     a handful
-//	go test ./internal/e2e -e2e.long  more rounds, more output, the planted bugs
+//	go test ./internal/e2e -e2e.long  more rounds, more output, more scripts, the planted bugs
 package e2e
 
 import (

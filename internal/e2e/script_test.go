@@ -36,7 +36,7 @@ var handful = []string{"test_found", "test_plain", "fuzz_several", "help", "test
 //	                            order of the alphabet; the last line is of the kind "end" if there is one
 //	appendid FILE ID            appends a line with the ID to a list of known findings
 //
-// the conditions [root] and [race], and the variables GNAWEXE (path of gnaw), GOROOTBIN and SYSPATH (what PATH consists
+// the conditions [root], [race] and [long] (with -e2e.long), and the variables GNAWEXE (path of gnaw), GOROOTBIN and SYSPATH (what PATH consists
 // of, besides the folder of gnaw).
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(scriptDir, "*.txtar"))
@@ -78,6 +78,8 @@ func TestScripts(t *testing.T) {
 				return os.Geteuid() == 0, nil
 			case "race":
 				return hasRace(), nil
+			case "long":
+				return *flagLong, nil
 			}
 			return false, fmt.Errorf("no such condition: %s", cond)
 		},
