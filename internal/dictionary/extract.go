@@ -5,7 +5,6 @@ import (
 	"go/constant"
 	"go/token"
 	"math"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -126,7 +125,9 @@ func hasLiteral(e ast.Expr) (found bool) {
 func (v visitor) declaration(d *ast.GenDecl) {
 	for _, def := range v.consts.declare(d) {
 		w := visitor{v.file, keyed}
-		if x := v.consts.eval(def.expr, def.iota, 0); x != nil {
+		if l, ok := def.expr.(*ast.BasicLit); ok {
+			w.literal(l)
+		} else if x := v.consts.eval(def.expr, def.iota, 0); x != nil {
 			w.value(x)
 		} else {
 			ast.Walk(w, def.expr)
@@ -159,14 +160,21 @@ func (v visitor) value(x constant.Value) {
 			v.integer(uint64(n), true)
 		}
 	case constant.Float:
+		if whole := constant.ToInt(x); whole.Kind() == constant.Int { // 1e6 may be a limit of an integer
+			v.value(whole)
+		}
 		if n, _ := constant.Float64Val(x); !math.IsInf(n, 0) {
 			v.float(n)
 		}
 	}
 }
 
-// composite walks over a composite literal: keys of maps, fields of tests that are names, tables of data.
+// composite walks over a composite literal: keys of maps, fields of tests that are names, lists of bytes, tables of data.
 func (v visitor) composite(n *ast.CompositeLit) {
+	if text, ok := v.byteList(n); ok {
+		v.words.add(text, likely, v.distance, v.class)
+		return
+	}
 	numbers := 0
 	for _, e := range n.Elts {
 		if isNumeric(e) {
@@ -192,6 +200,30 @@ func (v visitor) composite(n *ast.CompositeLit) {
 	}
 }
 
+// byteList returns the text that a list of bytes is, such as []byte{0x7f, 'E', 'L', 'F'}. A table is none.
+func (v visitor) byteList(n *ast.CompositeLit) (text string, ok bool) {
+	list, ok := n.Type.(*ast.ArrayType)
+	if !ok || len(n.Elts) < 2 || len(n.Elts) >= maxTable {
+		return "", false
+	}
+	if elem, ok := list.Elt.(*ast.Ident); !ok || elem.Name != "byte" && elem.Name != "uint8" {
+		return "", false
+	}
+	var b []byte
+	for _, e := range n.Elts {
+		x := v.consts.eval(e, -1, 0)
+		if x == nil || x.Kind() != constant.Int {
+			return "", false
+		}
+		c, exact := constant.Uint64Val(x)
+		if !exact || c > math.MaxUint8 {
+			return "", false
+		}
+		b = append(b, byte(c))
+	}
+	return string(b), true
+}
+
 // isTestName reports whether a field of a table of tests is for people.
 func isTestName(field string) bool {
 	switch strings.ToLower(field) {
@@ -212,11 +244,9 @@ func isNumeric(e ast.Expr) bool {
 // fields takes the names of fields that a decoder looks for: those of tags, or else the field's own name.
 func (v visitor) fields(s *ast.StructType) {
 	for _, field := range s.Fields.List {
-		if field.Tag != nil {
-			if text, err := strconv.Unquote(field.Tag.Value); err == nil {
-				for _, name := range tagNames(text) {
-					v.words.add(name, likely, v.distance, keyed)
-				}
+		if names, hidden := namesInTag(field.Tag); len(names) > 0 || hidden {
+			for _, name := range names {
+				v.words.add(name, likely, v.distance, keyed)
 			}
 			continue
 		}

@@ -70,9 +70,14 @@ func (m *modules) standard(root, dir string) {
 	m.others = append(m.others, module{"", root})
 }
 
-// read takes what the go.mod in root says. Where two of them say different things, the first one counts.
+// read takes what the go.mod in root says. Where two of them say different things, the first one counts; in one of them,
+// what is replaced counts before what is required.
 func (m *modules) read(root, cache string) {
-	for _, d := range directives(filepath.Join(root, "go.mod")) {
+	all := directives(filepath.Join(root, "go.mod"))
+	slices.SortStableFunc(all, func(a, b []string) int {
+		return cmp.Compare(slices.Index(lastDirectives, a[0]), slices.Index(lastDirectives, b[0]))
+	})
+	for _, d := range all {
 		switch {
 		case d[0] == "module" && len(d) > 1:
 			m.own = append(m.own, module{d[1], root})
@@ -91,6 +96,9 @@ func (m *modules) read(root, cache string) {
 		}
 	}
 }
+
+// lastDirectives are those that are read behind all others, in this order.
+var lastDirectives = []string{"replace", "require"}
 
 // find returns the folder of a package; empty: it is not found, or it is of the standard library. own tells whether the
 // sources are the user's.

@@ -126,16 +126,20 @@ func (r *reader) parse(ctx context.Context, dir string, tests bool) (found sourc
 		}
 		r.read += len(text)
 		tree, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution)
-		if err == nil && !isProgram(tree, found) {
+		if err == nil {
 			found = append(found, source{tree, isTest})
 		}
 	}
-	return found
+	return found.withoutPrograms()
 }
 
-// isProgram reports whether a file is a program beside the package: a generator with the build tag ignore.
-func isProgram(tree *ast.File, others sources) bool {
-	return tree.Name.Name == "main" && len(others) > 0 && others[0].tree.Name.Name != "main"
+// withoutPrograms leaves out the programs beside a package: generators with the build tag ignore. A package that is a
+// program has tests that say so, or nobody imports it.
+func (s sources) withoutPrograms() sources {
+	if slices.ContainsFunc(s, func(f source) bool { return f.isTest && strings.TrimSuffix(f.tree.Name.Name, "_test") == "main" }) {
+		return s
+	}
+	return slices.DeleteFunc(s, func(f source) bool { return f.tree.Name.Name == "main" })
 }
 
 // take adds the words of a package. Tests that have nothing to do with the target are a little further away.

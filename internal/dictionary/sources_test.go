@@ -129,14 +129,33 @@ func TestSourcesGivesNothingWhereTheTargetIsNot(t *testing.T) {
 
 func TestSourcesLeavesFilesOutThatAreNotOfThePackage(t *testing.T) {
 	dir := tree(t,
-		"p_test.go", target(), "a.go", "package p\nconst x = `code`",
+		"p_test.go", target(), "b.go", "package p\nconst x = `code`",
 		"broken.go", "package p\nconst x = `broken`\nfunc {",
 		"gen.go", "//go:build ignore\n\npackage main\nconst x = `generator`",
+		"a_gen.go", "//go:build ignore\n\npackage main\nconst x = `first`",
 		"_off.go", "package p\nconst x = `off`", ".off.go", "package p\nconst x = `off`",
 		"huge.go", "package p\nconst x = `huge`\n//"+strings.Repeat("x", maxSource),
 		"dir.go/p.go", "package p\nconst x = `dir`",
 	)
 	expect(t, found(t, dir), "code seed")
+}
+
+func TestSourcesReadsAProgramThatIsTestedFromOutside(t *testing.T) {
+	dir := tree(t,
+		"a_test.go", "package main_test\nfunc FuzzX(f *testing.F) { f.Add(`seed`) }\n",
+		"main.go", "package main\nconst x = `code`",
+	)
+	expect(t, found(t, dir), "code seed")
+}
+
+func TestSourcesReadsWhatReplacesAModule(t *testing.T) {
+	dir := tree(t,
+		"m/go.mod", "module example.com/m\nrequire example.com/old v1.0.0\nreplace example.com/old => example.com/new v2.0.0\n",
+		"m/p_test.go", target(), "m/p.go", "package p\nimport _ `example.com/old`",
+		"mod/example.com/old@v1.0.0/p.go", "package old\nconst x = `old`",
+		"mod/example.com/new@v2.0.0/p.go", "package old\nconst x = `new`",
+	)
+	expect(t, found(t, filepath.Join(dir, "m"), "GOMODCACHE="+filepath.Join(dir, "mod")), "seed new")
 }
 
 func TestSourcesHasALimitAndIsDeterministic(t *testing.T) {

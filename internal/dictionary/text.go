@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/constant"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -28,7 +29,7 @@ func (v visitor) text(s string) {
 		}
 	case blanks(s) >= sentence:
 		v.words.add(s, prose, v.distance, v.class)
-	case strings.TrimSpace(s) != "":
+	case strings.TrimSpace(s) != "" || v.class == keyed && s != "": // a line end of two characters is looked for, too
 		v.words.add(s, likely, v.distance, v.class)
 	}
 }
@@ -172,6 +173,18 @@ var tagOptions = map[string]bool{
 	"omitempty": true, "omitzero": true, "inline": true, "squash": true, "string": true, "-": true, "attr": true,
 	"chardata": true, "innerxml": true, "any": true, "cdata": true, "comment": true, "flow": true, "remain": true,
 	"required": true, "optional": true, "varint": true, "bytes": true, "opt": true, "rep": true, "proto3": true,
+}
+
+// namesInTag returns the names in the tag of a field, if it has one; hidden says that decoders leave the field out.
+func namesInTag(tag *ast.BasicLit) (names []string, hidden bool) {
+	if tag == nil {
+		return nil, false
+	}
+	text, err := strconv.Unquote(tag.Value)
+	if err != nil {
+		return nil, false
+	}
+	return tagNames(text), strings.Contains(text, `:"-"`)
 }
 
 // tagNames returns the names in the tag of a field, such as the two of `json:"id,omitempty" xml:"node>id"`.
