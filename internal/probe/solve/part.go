@@ -52,6 +52,9 @@ func (f partField) store(b []byte, v uint64) {
 	}
 }
 
+// fits reports whether the field may hold v.
+func (f partField) fits(v uint64) bool { return f.width >= 8 || v>>(8*f.width) == 0 }
+
 // framed returns e with the lengths of the part that it replaces, and of the parts around that one, put right. There is
 // none if no field says how long the part is, or if the new length does not fit.
 func (t *Table) framed(e Edit) (Edit, bool) {
@@ -61,14 +64,15 @@ func (t *Table) framed(e Edit) (Edit, bool) {
 		return e, false
 	}
 	f, ok := fieldBefore(b, e.At, e.Len)
-	if !ok || f.width < 8 && uint64(len(e.New)) >= 1<<(8*f.width) {
+	if !ok || !f.fits(uint64(len(e.New))) {
 		return e, false
 	}
 	fields := [maxFrames]int{f.lo}
 	n := 1
 	end := e.At + e.Len
 	for lo := f.lo - f.width; lo >= max(0, f.lo-frameReach) && n < maxFrames; lo-- {
-		if v := load(b[lo:lo+f.width], f.big); f.around(v, lo, end, len(b)) && lo+f.width <= fields[n-1] {
+		v := load(b[lo:lo+f.width], f.big)
+		if f.around(v, lo, end, len(b)) && f.fits(v+uint64(delta)) && lo+f.width <= fields[n-1] {
 			fields[n] = lo
 			n++
 		}
@@ -98,7 +102,7 @@ func (t *Table) partEdits(p *Pair, b []byte, arg int, yield func(e Edit) bool) b
 		return true
 	}
 	n := int(p.Seen)
-	for at, done := 2, 0; at+n <= len(b) && done < maxParts; at++ {
+	for at, done := 1, 0; at+n <= len(b) && done < maxParts; at++ {
 		if f, ok := fieldBefore(b, at, n); !ok || n == 0 && f.width < emptyWidth {
 			continue
 		}

@@ -30,6 +30,11 @@ func TestLengthsAroundAReplacementArePutRight(t *testing.T) {
 		},
 		{"two bytes, the lowest first", texts("abc", "defgh"), "\x05\x00\x03\x00abc!", "\x07\x00\x05\x00defgh!"},
 		{"single bytes", texts("abc", "defgh"), "\x05\x01\x03abc", "\x07\x01\x05defgh"},
+		{
+			"a byte around it that cannot say more", texts("abc", "defghijk"),
+			"\xfd\x03abc" + strings.Repeat(".", 249), "\xfd\x08defghijk" + strings.Repeat(".", 249),
+		},
+		{"a length in the first byte", measured(6, 11), "\x06a b c;!", "\x0ba b c;a b c!"},
 		{"a length that is too short", measured(6, 11), "\x00\x00\x00\x06abcdef", "\x00\x00\x00\x0babcdefabcde"},
 		{"a length that is too long", measured(6, 2), "\x00\x0a\x11\x11\x00\x06abcdef", "\x00\x06\x11\x11\x00\x02ab"},
 		{"an empty part", measured(0, 3), "\x00\x00\x00\x05\x11\x00\x00\x00\x00", "\x00\x00\x00\x08\x11\x00\x00\x00\x03000"},
