@@ -8,11 +8,14 @@ import (
 
 // checksum is a place that compares a field of the input with what the target computes from other bytes.
 type checksum struct {
-	form    int  // how the field is written: an index into forms or, for strings, a text form
+	form    int  // how the field is written: an index into forms or, for strings, a text form; argumentForm
 	swapped bool // the field is operand B
-	at      int  // where the field was
+	at      int  // where the field was; in argumentForm, which argument it is
 	fromEnd int
 }
+
+// argumentForm is the form of a checksum that is a number argument, beside the data.
+const argumentForm = verbatimForm - 1
 
 // maxSums is the number of checksum places that are remembered.
 const maxSums = 64
@@ -40,10 +43,15 @@ func (t *Table) FindChecksums(a input.Args) {
 			Seen: p.Want, Want: p.Seen, Width: p.Width, SeenText: p.WantText, WantText: p.SeenText,
 			twin: value{p.twin.want, p.twin.seen, p.twin.wantText, p.twin.seenText, p.twin.ok},
 		}
-		if _, both := t.fieldOf(&back, a, plainForms); both {
+		if _, both := t.fieldOf(&back, a, plainForms); both || t.argumentOf(&back, a) >= 0 {
 			continue
 		}
-		if c, ok := t.fieldOf(p, a, t.numForms()); ok {
+		c, ok := t.fieldOf(p, a, t.numForms())
+		if !ok && p.Want >= minComputed {
+			c = checksum{form: argumentForm, at: t.argumentOf(p, a)}
+			ok = c.at >= 0
+		}
+		if ok {
 			c.swapped = p.swapped
 			t.sums[p.Site] = c
 		}
@@ -120,6 +128,20 @@ func (t *Table) fieldOf(p *Pair, a input.Args, n int) (c checksum, ok bool) {
 	}
 	t.pass = passAll
 	return c, ok
+}
+
+// argumentOf returns the argument of the target that the seen side of a pair is, in the variants too; -1 if none is.
+func (t *Table) argumentOf(p *Pair, a input.Args) int {
+	for arg := range a {
+		v, twin := &a[arg], &t.variants[0].args[arg]
+		if v.Kind < input.Int || v.Kind > input.Uint64 || p.Width < 4 || !p.twin.ok {
+			continue
+		}
+		if p.fromNumber(v, p.Seen) && p.fromNumber(twin, p.twin.seen) {
+			return arg
+		}
+	}
+	return -1
 }
 
 // inForm lists the edits of a pair in one form.
@@ -246,6 +268,13 @@ func (t *Table) Repair(records []compare.Record, a input.Args, maxLen int) bool 
 // nearest returns the edit for a checksum whose field is the nearest to where it was, from one end or the other.
 func (t *Table) nearest(p *Pair, c checksum, a input.Args) (best Edit, ok bool) {
 	t.begin(a)
+	if c.form == argumentForm {
+		t.numberEdits(p, &a[c.at], nil, c.at, func(e Edit) bool {
+			best, ok = e, true
+			return false
+		})
+		return best, ok
+	}
 	least := 0
 	for arg := range a {
 		if !a[arg].Kind.IsBuffer() {

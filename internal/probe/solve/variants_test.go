@@ -296,6 +296,54 @@ func TestChecksumsAreFoundAndRepaired(t *testing.T) {
 	})
 }
 
+func TestChecksumsThatAreArgumentsAreRepaired(t *testing.T) {
+	sum := func(a input.Args) uint64 { return uint64(crc32.ChecksumIEEE(a[0].Data)) }
+	tests := []struct {
+		name   string
+		kind   input.Kind
+		target func(a input.Args) compare.Record
+		want   uint64
+	}{
+		{"as it is", input.Uint32, func(a input.Args) compare.Record {
+			return compare.Record{Width: 4, A: a[1].Bits, B: sum(a)}
+		}, uint64(crc32.ChecksumIEEE([]byte("something else")))},
+		{"on the other side", input.Int, func(a input.Args) compare.Record {
+			return compare.Record{Width: 8, A: sum(a), B: a[1].Bits}
+		}, uint64(crc32.ChecksumIEEE([]byte("something else")))},
+		{"with a sign", input.Int32, func(a input.Args) compare.Record {
+			return compare.Record{Width: 4, A: a[1].Bits & 0xffffffff, B: sum(a)}
+		}, uint64(int32(crc32.ChecksumIEEE([]byte("something else"))))},
+		{"not a small number, which is a limit", input.Int, func(a input.Args) compare.Record {
+			return compare.Record{Width: 8, A: a[1].Bits, B: sum(a) & 0xff}
+		}, 4},
+		{"not a number that stands in the data", input.Uint32, func(a input.Args) compare.Record {
+			return compare.Record{Width: 4, A: a[1].Bits, B: uint64(binary.BigEndian.Uint32(a[0].Data))}
+		}, 4},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			target := func(a input.Args) []compare.Record {
+				r := tt.target(a)
+				r.Site, r.Op = 9, compare.Int
+				return []compare.Record{r}
+			}
+			tuple := func(data string, bits uint64) input.Args {
+				return input.Args{{Kind: input.String, Data: []byte(data)}, {Kind: tt.kind, Bits: bits}}
+			}
+			in := tuple("some text here", 5)
+			tb := varied(target, 0, in, tuple("abcd efgh ijkl", 1), tuple("zyxw vuts rqpo", 6))
+			tb.FindChecksums(in)
+			a := tuple("something else", 4)
+			if tb.Repair(target(a), a, 99); a[1].Bits != tt.want || string(a[0].Data) != "something else" {
+				t.Errorf("repaired is %q with %#x, want %#x", a[0].Data, a[1].Bits, tt.want)
+			}
+			if tb.Repair(target(a), a, 99) {
+				t.Errorf("what is right was repaired to %#x", a[1].Bits)
+			}
+		})
+	}
+}
+
 // digested compares the digits or bytes at the end of an input with what write makes of the digest of the rest.
 func digested(fields int, read, write func(b []byte) string) func(a input.Args) []compare.Record {
 	return func(a input.Args) []compare.Record {
