@@ -160,12 +160,17 @@ func replaceWord(m *Material, b []byte) ([]byte, bool) {
 		return b, false
 	}
 	lo, hi := findWord(m, b)
-	if c := m.Rand.Intn(3); c == 0 && len(m.Tokens) > 0 {
-		return replace(m, b, lo, hi, m.token())
-	} else if c == 1 && len(m.buffer()) > 0 {
-		other := m.buffer()
-		l, h := findWord(m, other)
-		return replace(m, b, lo, hi, other[l:h])
+	switch m.Rand.Intn(3) {
+	case 0:
+		if t := m.token(); len(t) > 0 {
+			return replace(m, b, lo, hi, t)
+		}
+		m.drawn = -1
+	case 1:
+		if other := m.buffer(); len(other) > 0 {
+			l, h := findWord(m, other)
+			return replace(m, b, lo, hi, other[l:h])
+		}
 	}
 	return m.copyWord(b, lo, hi)
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
 var numberTextRows = []reach{
@@ -47,6 +49,46 @@ var spanRows = []reach{
 func TestTextNumberOperators(t *testing.T) { checkReach(t, numberTextRows) }
 func TestCharOperators(t *testing.T)       { checkReach(t, charRows) }
 func TestSpanOperators(t *testing.T)       { checkReach(t, spanRows) }
+
+func TestWordsAreReplacedByTheTokensThatThereAre(t *testing.T) {
+	tests := []struct {
+		name        string
+		tokens, met []string
+		without     technique.Set
+		want        []string // all that "foo(bar" may become, and no token replaces a word by nothing
+	}{
+		{"those that were met, without a dictionary", nil, []string{"MET"}, 0, []string{"MET(bar", "fooMETbar", "foo(MET"}},
+		{"none of a dictionary that is off", []string{"TOK"}, nil, technique.Dictionary, nil},
+		{"those that were met, with a dictionary that is off", []string{"TOK"}, []string{"MET"}, technique.Dictionary, []string{
+			"MET(bar", "fooMETbar", "foo(MET",
+		}},
+		{"none that is empty", []string{""}, nil, 0, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := reach{tokens: tt.tokens}.material(1)
+			m.Without = tt.without
+			for _, w := range tt.met {
+				m.Met = append(m.Met, []byte(w))
+			}
+			got := map[string]bool{}
+			for range 3000 {
+				if out, ok := replaceWord(m, []byte("foo(bar")); ok {
+					got[string(out)] = true
+				}
+			}
+			for _, w := range append(tt.want, "bar(bar", "foo(foo") { // the last two are words of its own
+				if !got[w] {
+					t.Errorf("%q is not among %v", w, got)
+				}
+				delete(got, w)
+			}
+			if len(got) > 0 {
+				t.Errorf("%v is not wanted", got)
+			}
+		})
+	}
+}
 
 func TestIsText(t *testing.T) {
 	long := strings.Repeat("tëxt 世界\n", 100)
