@@ -68,9 +68,7 @@ func (t *Table) Descend(a input.Args, run func(a input.Args) ([]compare.Record, 
 		tried++
 		t.descents[p.Site]++
 		d := descent{p: p, run: run, left: descentExecs, signed: isSmall(p.Seen, p.Width) && isSmall(p.Want, p.Width)}
-		start := sample{args: a, diff: d.distance(p.Seen, p.Want), ok: true}
-		dials := d.dials(start)
-		if d.descend(start, dials[:min(len(dials), maxDials)]) {
+		if d.reach(a) {
 			t.descents[p.Site] = 0
 		}
 	}
@@ -149,6 +147,21 @@ func (d *descent) execute(s sample, f *dial, x uint64) sample {
 		}
 	}
 	return next
+}
+
+// reach descends with what may be signed numbers as such. Where that leads the other way, they may be unsigned all the same.
+func (d *descent) reach(a input.Args) bool {
+	for {
+		start := sample{args: a, diff: d.distance(d.p.Seen, d.p.Want), ok: true}
+		dials := d.dials(start)
+		if d.descend(start, dials[:min(len(dials), maxDials)]) {
+			return true
+		}
+		if !d.signed || (d.p.Seen^d.p.Want)>>(8*d.p.Width-1)&1 == 0 {
+			return false
+		}
+		d.signed = false
+	}
 }
 
 // descend turns the fields one after the other, those that matter most first. It reports whether the comparison has seen

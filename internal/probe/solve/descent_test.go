@@ -55,6 +55,14 @@ func bigEndian32(a input.Args) (uint64, bool) {
 	return uint64(binary.BigEndian.Uint32(a[0].Data)), true
 }
 
+// bytesOf returns arguments that are bytes.
+func bytesOf(list ...uint64) (a input.Args) {
+	for _, b := range list {
+		a = append(a, input.Value{Kind: input.Uint8, Bits: b})
+	}
+	return a
+}
+
 func squared(a input.Args) (uint64, bool) {
 	x, ok := bigEndian32(a)
 	return x * x, ok
@@ -94,6 +102,9 @@ func TestDescendGetsCloser(t *testing.T) {
 		{"a cube of a number argument", number(input.Int32, neg(-17)), 8, 1331, func(a input.Args) (uint64, bool) {
 			n := int64(a[0].Bits)
 			return uint64(n * n * n), n < 1<<20 && n > -1<<20
+		}},
+		{"bytes of an unsigned number", bytesOf(1, 2, 3, 4), 4, 0xcafebabe, func(a input.Args) (uint64, bool) {
+			return a[0].Bits<<24 | a[1].Bits<<16 | a[2].Bits<<8 | a[3].Bits, true
 		}},
 		{"hours, minutes and seconds", buffer("at 11:22:33"), 4, 86399, func(a input.Args) (uint64, bool) {
 			var h, m, s uint64
