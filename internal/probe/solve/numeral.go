@@ -9,7 +9,8 @@ import (
 type numeral struct {
 	at, n  int    // the digits, with the "_" between them
 	value  uint64 // of the digits
-	sign   byte   // '-' or '+' before the digits, or 0
+	sign   byte   // '-' or '+' before the number, or 0
+	prefix []byte // between that and the digits, such as "0x"; empty: there is none
 	padded bool   // there are zeros at its head
 	upper  bool   // there are upper-case digits
 }
@@ -47,8 +48,13 @@ func nextNumeral(b []byte, base uint64, from int) numeral {
 		}
 		d.n = i - d.at
 		d.padded = d.padded && d.n > 1
-		if d.at > 0 && (b[d.at-1] == '-' || b[d.at-1] == '+') {
-			d.sign = b[d.at-1]
+		head := d.at
+		if letter := prefixes[base]; letter != 0 && head >= 2 && b[head-2] == '0' && lower(b[head-1]) == letter {
+			head -= 2
+			d.prefix = b[head:d.at]
+		}
+		if head > 0 && (b[head-1] == '-' || b[head-1] == '+') {
+			d.sign = b[head-1]
 		}
 		if ok {
 			return d
@@ -69,21 +75,18 @@ func (d *numeral) is(v uint64, width uint8) (signed, ok bool) {
 }
 
 // likely reports whether the digits may be of the base: a few of them are decimal unless a prefix says something else.
-func (d *numeral) likely(b []byte, base uint64) bool {
-	if base >= 10 || d.at >= 2 && b[d.at-2] == '0' && lower(b[d.at-1]) == prefixes[base] {
-		return true
-	}
-	return d.n >= 2 && base == 8 || d.n >= 4
+func (d *numeral) likely(base uint64) bool {
+	return base >= 10 || len(d.prefix) > 0 || d.n >= 2 && base == 8 || d.n >= 4
 }
 
 // prefixes are the letters behind the zero of a number that is not decimal.
-var prefixes = [...]byte{2: 'b', 8: 'o'}
+var prefixes = [...]byte{2: 'b', 8: 'o', 16: 'x'}
 
 // numeralEdits replaces a number where it is written with the digits of a base.
 func (t *Table) numeralEdits(p *Pair, base uint64, at place, yield func(e Edit) bool) bool {
 	for d := nextNumeral(at.data, base, 0); d.n > 0; d = nextNumeral(at.data, base, d.at+d.n) {
 		signed, ok := d.is(p.Seen, p.Width)
-		if !ok || !d.likely(at.data, base) {
+		if !ok || !d.likely(base) {
 			continue
 		}
 		tight := at.twin != nil && p.twin.ok && numeralAt(at.twin, base, d.at, p.twin.seen, p.Width)
@@ -108,10 +111,6 @@ func numeralAt(b []byte, base uint64, at int, v uint64, width uint8) bool {
 // read is too large for a signed one, and as unsigned ones unless it is negative.
 func (t *Table) numeralTexts(p *Pair, base uint64, d *numeral, signed bool, e Edit, yield func(e Edit) bool) bool {
 	top := uint64(1) << (8*min(p.Width, 8) - 1)
-	e.At, e.Len = d.at, d.n
-	if signed {
-		e.At, e.Len = d.at-1, d.n+1
-	}
 	for _, unsigned := range [2]bool{false, true} {
 		for _, want := range p.wants() {
 			negative := want&top != 0
@@ -123,12 +122,20 @@ func (t *Table) numeralTexts(p *Pair, base uint64, d *numeral, signed bool, e Ed
 			case negative && unsigned && signed && d.sign == '-':
 				continue
 			}
-			text := t.wantBuf[0][:0]
-			if negative && !unsigned {
+			text, minus := t.wantBuf[0][:0], negative && !unsigned
+			if minus {
 				text, want = append(text, '-'), -signExtend(want, p.Width)
 			} else if signed && d.sign == '+' {
 				text = append(text, '+')
 			}
+			head := 0 // bytes before the digits that are written anew
+			if minus || signed {
+				text, head = append(text, d.prefix...), len(d.prefix)
+			}
+			if signed {
+				head++
+			}
+			e.At, e.Len = d.at-head, d.n+head
 			if e.New = appendNumeral(text, want, base, d); !t.emit(e, yield) {
 				return false
 			}
