@@ -12,6 +12,8 @@ type form struct {
 	name   string
 	append func(dst []byte, v uint64, width uint8) (enc []byte, ok bool)
 	base   uint64
+	// A zero is not looked for in this form: it has the same bytes as in others, and stands everywhere.
+	nonzero bool
 }
 
 // plainForms is how many forms at the head of the table stay without technique.Encodings.
@@ -46,10 +48,10 @@ var forms = []form{
 	{name: "big-endian-48", append: narrow(6, bigEndian)},
 	{name: "little-endian-56", append: narrow(7, littleEndian)},
 	{name: "big-endian-56", append: narrow(7, bigEndian)},
-	{name: "float32-little-endian", append: float32Bits(littleEndian)},
-	{name: "float32-big-endian", append: float32Bits(bigEndian)},
-	{name: "float64-little-endian", append: float64Bits(littleEndian)},
-	{name: "float64-big-endian", append: float64Bits(bigEndian)},
+	{name: "float32-little-endian", append: float32Bits(littleEndian), nonzero: true},
+	{name: "float32-big-endian", append: float32Bits(bigEndian), nonzero: true},
+	{name: "float64-little-endian", append: float64Bits(littleEndian), nonzero: true},
+	{name: "float64-big-endian", append: float64Bits(bigEndian), nonzero: true},
 	{name: "hex-of-little-endian", append: hexOf(littleEndian, lowerDigits)},
 	{name: "hex-of-big-endian", append: hexOf(bigEndian, lowerDigits)},
 	{name: "upper-hex-of-little-endian", append: hexOf(littleEndian, upperDigits)},
@@ -109,7 +111,7 @@ func narrow(n uint8, enc appender) appender {
 func float32Bits(enc appender) appender {
 	return func(dst []byte, v uint64, width uint8) ([]byte, bool) {
 		f := float32(int64(signExtend(v, width)))
-		if width < 2 || uint64(int64(f))&widthMask(width) != v || v == 0 {
+		if width < 2 || uint64(int64(f))&widthMask(width) != v {
 			return dst, false
 		}
 		return enc(dst, uint64(math.Float32bits(f)), 4)
@@ -120,7 +122,7 @@ func float32Bits(enc appender) appender {
 func float64Bits(enc appender) appender {
 	return func(dst []byte, v uint64, width uint8) ([]byte, bool) {
 		f := float64(int64(signExtend(v, width)))
-		if width < 2 || uint64(int64(f))&widthMask(width) != v || v == 0 {
+		if width < 2 || uint64(int64(f))&widthMask(width) != v {
 			return dst, false
 		}
 		return enc(dst, math.Float64bits(f), 8)
@@ -195,7 +197,7 @@ func (t *Table) formEdits(p *Pair, i int, at place, yield func(e Edit) bool) boo
 		return t.numeralEdits(p, f.base, at, yield)
 	}
 	seen, ok := f.append(t.seenBuf[:0], p.Seen, p.Width)
-	if !ok {
+	if !ok || f.nonzero && p.Seen == 0 {
 		return true
 	}
 	var twin []byte

@@ -79,6 +79,9 @@ func TestIntegersAreReplacedInEveryForm(t *testing.T) {
 		{"a float64, little-endian, that was cut", constant(8, 12, 3000), "<" + string(le.AppendUint64(nil, float64Bits(12))) + ">", "<" + string(le.AppendUint64(nil, float64Bits(3000))) + ">"},
 		{"a float64, big-endian, that was cut", constant(8, 12, 3000), "<" + string(be64(float64Bits(12))) + ">", "<" + string(be64(float64Bits(3000))) + ">"},
 
+		{"a float32 that was cut, by zero", constant(8, 12, 0), "<" + string(le32(float32Bits(12))) + ">", "<\x00\x00\x00\x00>"},
+		{"a float64 that was cut, by zero", constant(8, 12, 0), "<" + string(be64(float64Bits(12))) + ">", "<\x00\x00\x00\x00\x00\x00\x00\x00>"},
+
 		{"the hexadecimal text of bytes, little-endian", constant(4, 0x81828384, 1), "ff84838281ff", "ff01000000ff"},
 		{"the hexadecimal text of bytes, big-endian", constant(4, 0x818283a4, 1), "ff818283a4ff", "ff00000001ff"},
 		{"the upper-case text of bytes, little-endian", constant(4, 0x818283a4, 0xab), "FFA4838281FF", "FFAB000000FF"},
