@@ -20,9 +20,9 @@ const argumentForm = verbatimForm - 1
 // maxSums is the number of checksum places that are remembered.
 const maxSums = 64
 
-// FindChecksums looks for places of which one operand is a field of a, in the variants too, while the other one stands
-// nowhere and is different in each: it is computed. Where nothing that it is computed from can be replaced, as in
-// compressed data, a large number will do. They are remembered until the end.
+// FindChecksums looks for places of which one operand is a field of a, or a number argument, in the variants too, while the
+// other one stands nowhere and is different in each: it is computed. Where nothing that it is computed from can be replaced, as
+// in compressed data, a large number will do; beside an argument it has to be one. They are remembered until the end.
 func (t *Table) FindChecksums(a input.Args) {
 	if t.Without.Has(technique.Checksums) || len(t.variants) < minFit-1 {
 		return
