@@ -67,7 +67,7 @@ func (r *run) minimize(s *slot, f *finding.Finding, own bool) {
 		return
 	}
 	if m.best != nil {
-		f.Output, f.Message = m.best.Output, m.best.Message
+		triage.Retell(f, m.best)
 	}
 	if old == path {
 		return

@@ -120,6 +120,29 @@ func Same(want, got *finding.Finding) bool {
 	return frames(want) == frames(got) && like(got.Message)
 }
 
+// Retell has f say what got says, which is the same failure, by [Same], of another input. It keeps the place, by which it is
+// known; only of a hang and of too much memory that is chance.
+func Retell(f, got *finding.Finding) {
+	f.Message, f.Output = shared(f, got), got.Output
+	if f.Kind == finding.Hang || f.Kind == finding.Memory {
+		f.Place = got.Place
+	}
+}
+
+// shared returns what got says of the failure that it has in common with want. Where several calls of t.Error fail, the message
+// of got may be that of another one.
+func shared(want, got *finding.Finding) string {
+	like := func(message string) bool { return sameWords(want.Message, message, want.Input, got.Input) }
+	if want.Kind != finding.Failure || got.Place == want.Place && like(got.Message) {
+		return got.Message
+	}
+	texts := finding.Logged(want.Place, got.Output)
+	if i := slices.IndexFunc(texts, like); i >= 0 {
+		return texts[i]
+	}
+	return got.Message
+}
+
 // sameWords reports whether two messages have the same words. Those that stand in one of the inputs do not count: a target
 // that prints its input without quotes would have another failure for each.
 func sameWords(a, b string, inputs ...input.Args) bool {

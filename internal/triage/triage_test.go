@@ -116,3 +116,34 @@ func TestSame(t *testing.T) {
 		})
 	}
 }
+
+func TestRetell(t *testing.T) {
+	logs := func(in string, logged int, lines ...string) *finding.Finding {
+		return Failed(text(in), "    "+strings.Join(lines, "\n    ")+"\n", logged)
+	}
+	memory := func(name string) *finding.Finding {
+		return Died(&executor.Exit{Err: errors.New("exit status 2"), Cause: shm.Memory, Stderr: "fatal error: memory limit exceeded" + stackAt(name, "3")})
+	}
+	for _, tt := range []struct {
+		name           string
+		f, got         *finding.Finding
+		place, message string
+	}{
+		{"the same words with another value", logs("", 1, "m_test.go:3: got 5"), logs("", 1, "m_test.go:3: got 7"), "m_test.go:3", "got 7"},
+		{"another call of t.Error that fails before", logs("", 1, "m_test.go:4: got 5"), logs("", 1, "m_test.go:3: is lost", "m_test.go:4: got 7"), "m_test.go:4", "got 7"},
+		{"other words of the same call before", logs("", 1, "m_test.go:4: got 5"), logs("", 1, "m_test.go:4: lost it", "m_test.go:4: got 7"), "m_test.go:4", "got 7"},
+		{"a message with the input in it", logs("some words", 1, "m_test.go:4: parse some words"), logs("words", 1, "m_test.go:3: is lost", "m_test.go:4: parse words"), "m_test.go:4", "parse words"},
+		{"nothing that was logged", Failed(nil, "", 0), Failed(nil, "", 0), "", ""},
+		{"too much memory at another place", memory("put"), memory("get"), "example.com/m.get m.go:3", "fatal error: memory limit exceeded"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if !Same(tt.f, tt.got) {
+				t.Fatalf("%+v is not the failure that %+v is", tt.got, tt.f)
+			}
+			Retell(tt.f, tt.got)
+			if tt.f.Place != tt.place || tt.f.Message != tt.message || tt.f.Output != tt.got.Output {
+				t.Errorf("it says %q at %q, want %q at %q", tt.f.Message, tt.f.Place, tt.message, tt.place)
+			}
+		})
+	}
+}
