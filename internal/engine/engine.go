@@ -111,9 +111,10 @@ type run struct {
 	cancel context.CancelFunc
 	saver  *saver
 
-	writing  sync.Mutex // one failing input is written or withdrawn at a time; not taken while mu is held
-	doubting sync.Mutex // one hang is replayed at a time; not taken while mu is held
-	emitting sync.Mutex // one event at a time; not taken while mu is held, since who listens may ask for a snapshot
+	writing  sync.Mutex     // one failing input is written or withdrawn at a time; not taken while mu is held
+	lent     map[string]int // how many replay a file that is there for no longer than that takes; guarded by writing
+	doubting sync.Mutex     // one hang is replayed at a time; not taken while mu is held
+	emitting sync.Mutex     // one event at a time; not taken while mu is held, since who listens may ask for a snapshot
 
 	mu        sync.Mutex
 	changed   *sync.Cond // something in the fields below changed
@@ -183,7 +184,7 @@ func newRun(o Options) *run {
 	r := &run{
 		Options: o, solving: map[uint64]bool{}, claimed: map[string]*finding.Finding{}, others: map[*finding.Finding][]input.Args{},
 		places: map[finding.Signature][]*finding.Finding{}, inputs: map[string]*finding.Finding{}, slow: map[string]int{}, corpus: schedule.New(o.RandSeed, !o.Without.Has(technique.Entropic)), hashes: map[string]bool{},
-		workers: map[Worker]bool{}, standIns: standIns{ids: map[uint64]bool{}},
+		workers: map[Worker]bool{}, lent: map[string]int{}, standIns: standIns{ids: map[uint64]bool{}},
 		exams: examinations{suspects: map[finding.Kind]int{}, claimed: map[finding.Kind]bool{}},
 	}
 	r.changed = sync.NewCond(&r.mu)

@@ -106,7 +106,7 @@ func (r *run) dueExamination(last bool) *task {
 	if len(*list) == 0 {
 		return nil
 	}
-	return &task{exam: &examination{x.take(list), on}}
+	return &task{exam: &examination{x.take(list), on}, grant: 1} // or others, who have no executions left, would end the run
 }
 
 // take takes an input from a list: the first ones, which the user gave; then the newest one and any other in turn, since
@@ -174,10 +174,15 @@ func (r *run) noteExamination(x *examination, took time.Duration, reports int) {
 		return
 	}
 	r.stopping = true // not that it is chosen again before the end of the turn is noticed
-	if x.on == oracle.Growth {
-		r.exams.grow = append(r.exams.grow, x.args)
+	r.exams.put(x)
+}
+
+// put puts an input back that was not examined.
+func (x *examinations) put(e *examination) {
+	if e.on == oracle.Growth {
+		x.grow = append(x.grow, e.args)
 	} else {
-		r.exams.quick = append(r.exams.quick, x.args)
+		x.quick = append(x.quick, e.args)
 	}
 }
 
@@ -212,7 +217,8 @@ func (r *run) suspect(s *slot, a input.Args, report oracle.Report) error {
 	}
 	defer r.settled()
 	if f.Path, f.Own, err = r.write(f.Input); err != nil {
-		return fmt.Errorf("%w\n%s\nThe input could not be written. This is its content:\n%s", err, f.Output, input.Marshal(f.Input))
+		r.unwritten(f, fmt.Errorf("%w\n%s\nThe input could not be written", err, f.Output))
+		return nil
 	}
 	r.emit(Found{f})
 	return nil
@@ -341,7 +347,10 @@ func (r *run) examineApart(ctx context.Context, m wire.Examine) (res executor.Ex
 		return res, err
 	}
 	defer w.Stop()
-	if err := w.Setup(wire.Setup{MemLimit: r.MemLimit, Resident: true, Without: r.Without}); err != nil {
+	r.mu.Lock()
+	limit := r.MemLimit // which another worker may raise
+	r.mu.Unlock()
+	if err := w.Setup(wire.Setup{MemLimit: limit, Resident: true, Without: r.Without}); err != nil {
 		return res, fmt.Errorf("set up a fuzzing process: %w", err)
 	}
 	res, err = w.Examine(ctx, m)

@@ -31,14 +31,14 @@ func (r *run) hung(s *slot, f *finding.Finding, warm *warmEntry) error {
 	return r.settle(s, f, warm, false)
 }
 
-// doubt replays a hang, unless it is a finding already, or there were too many at that place that were none. One at a time: two
-// workers may hang by the same input, whose file is there for as long as one of them looks.
+// doubt replays a hang, unless it is a finding already, or there were too many at that place that were none, or no more findings
+// are taken. One at a time: two workers may hang by the same input, which is replayed once then.
 func (r *run) doubt(f *finding.Finding, warm *warmEntry) (Replayed, error) {
 	r.doubting.Lock()
 	defer r.doubting.Unlock()
 	key := triage.Key(f)
 	r.mu.Lock()
-	known, slow := r.claimed[key] != nil, r.slow[key]
+	known, slow := r.claimed[key] != nil || r.closed, r.slow[key]
 	r.mu.Unlock()
 	switch {
 	case known:

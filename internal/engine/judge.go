@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -134,32 +133,6 @@ func (r *run) outOfMemory(s *slot, f *finding.Finding, warm *warmEntry) error {
 	return r.usedTooMuch(s, f, warm)
 }
 
-// beforehand replays an input that may be a finding or not. Its file is there for no longer than that takes, unless it was there
-// before. The error is about that file.
-func (r *run) beforehand(f *finding.Finding) (got Replayed, replayed bool, err error) {
-	path, isNew, err := r.write(f.Input)
-	if err != nil {
-		return 0, false, nil //nolint:nilerr // who writes it as a finding says so
-	}
-	// The end of the time does not cut it short: nobody knows before whether it is a finding.
-	got, replayErr := r.Replay(r.outer, filepath.Base(path), f.Kind)
-	if isNew {
-		err = r.withdraw(path)
-	}
-	return got, replayErr == nil, err
-}
-
-// withdraw removes a file that nobody was told about, and the folders that were made for it.
-func (r *run) withdraw(shown string) error {
-	r.writing.Lock()
-	defer r.writing.Unlock()
-	err := r.remove(shown)
-	for _, dir := range r.folders {
-		_ = os.Remove(dir) // which fails if there is something in it
-	}
-	return err
-}
-
 // maxMemRaise is how many times its first value the memory limit may become.
 const maxMemRaise = 4
 
@@ -194,7 +167,8 @@ func (r *run) usedTooMuch(s *slot, f *finding.Finding, warm *warmEntry) error {
 	f.Path, isNew, err = r.write(f.Input)
 	f.Own = isNew
 	if err != nil {
-		return fmt.Errorf("%w\nThe input that used too much memory could not be written. This is its content:\n%s", err, input.Marshal(f.Input))
+		r.unwritten(f, fmt.Errorf("%w\nThe input that used too much memory could not be written", err))
+		return nil
 	}
 	if r.KeepGoing && (r.MinimizeTime > 0 || r.MinimizeLimit > 0) {
 		begin := time.Now()
@@ -214,15 +188,17 @@ func (r *run) usedTooMuch(s *slot, f *finding.Finding, warm *warmEntry) error {
 // settle writes, minimizes and replays a finding. A failing seed ends a run that does not keep going at once, as it does in
 // go test.
 func (r *run) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) error {
-	if warm != nil && r.KeepGoing {
-		r.spoiled(warm)
-		defer r.warmed(warm)
-	}
 	isFinding, linger := r.claim(f, warm == nil)
+	if isFinding {
+		defer r.settled()
+	}
+	if warm != nil && r.goesOn() { // the others need not wait until it is settled
+		r.spoiled(warm)
+		r.warmed(warm)
+	}
 	if !isFinding {
 		return nil
 	}
-	defer r.settled()
 	if warm != nil && warm.isSeed {
 		f.Seed = warm.name
 		r.emit(SeedFailed{warm.name})
@@ -238,11 +214,7 @@ func (r *run) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) e
 	f.Path, isNew, err = r.write(f.Input)
 	f.Own = isNew
 	if err != nil {
-		r.mu.Lock()
-		r.findings = slices.DeleteFunc(r.findings, func(other *finding.Finding) bool { return other == f })
-		r.err = fmt.Errorf("%w\n%s\nThe failing input could not be written. This is its content:\n%s", err, f.Output, input.Marshal(f.Input))
-		r.mu.Unlock() // before the end of the run is told
-		r.stop()
+		r.unwritten(f, fmt.Errorf("%w\n%s\nThe failing input could not be written", err, f.Output))
 		return nil
 	}
 	if linger.For > 0 {
@@ -259,6 +231,19 @@ func (r *run) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) e
 	r.prove(s, f, filepath.Base(f.Path))
 	r.emit(Found{f})
 	return nil
+}
+
+// unwritten ends the run because the input of a finding could not be written. The error has it, and is told beside what else
+// goes wrong: a disk that is full is so for everybody.
+func (r *run) unwritten(f *finding.Finding, err error) {
+	r.mu.Lock()
+	r.findings = slices.DeleteFunc(r.findings, func(other *finding.Finding) bool { return other == f })
+	if r.overLimit == f {
+		r.overLimit = nil
+	}
+	r.err = errors.Join(r.err, fmt.Errorf("%w. This is its content:\n%s", err, input.Marshal(f.Input)))
+	r.mu.Unlock() // before the end of the run is told
+	r.stop()
 }
 
 // isTwin reports whether the input of a finding has become that of another one, which then stands for both: what was left out
@@ -278,6 +263,12 @@ func (r *run) isTwin(f *finding.Finding) bool {
 func (r *run) write(a input.Args) (shown string, isNew bool, err error) {
 	r.writing.Lock()
 	defer r.writing.Unlock()
+	shown, isNew, err = r.save(a)
+	return shown, err == nil && (r.keepLent(shown) || isNew), err
+}
+
+// save writes a failing input. The caller holds the mutex for writing.
+func (r *run) save(a input.Args) (shown string, isNew bool, err error) {
 	path, isNew, err := corpus.Save(r.WriteDir, a)
 	if err != nil {
 		return "", false, err

@@ -27,6 +27,13 @@ func (r *run) linger() time.Duration {
 	return d
 }
 
+// goesOn reports whether the run goes on after the failures that there were.
+func (r *run) goesOn() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.KeepGoing || !r.closed
+}
+
 // lingered closes the run, if no failure has put that off since the timer fired.
 func (r *run) lingered() {
 	r.mu.Lock()

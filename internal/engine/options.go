@@ -63,8 +63,8 @@ type Options struct {
 // StartFunc starts a worker and returns what it said about itself.
 type StartFunc func(ctx context.Context) (Worker, wire.Hello, error)
 
-// WordsFunc returns words that are worth trying in mutants, the best first. It is called once, while fuzzing begins without
-// them, and returns soon when ctx ends.
+// WordsFunc returns words that are worth trying in mutants, the best first. It is called while fuzzing begins without them, in
+// the first turn and in the next ones until one did not end before it, and returns soon when ctx ends.
 type WordsFunc func(ctx context.Context) [][]byte
 
 // ReplayFunc runs the file with that name in CorpusDir, or the seed, as plain go test does, in a fresh process, and says what

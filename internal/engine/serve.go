@@ -39,8 +39,7 @@ func (r *run) serve(s *slot) error {
 		}
 		err := r.ensureWorker(r.ctx, s, stack)
 		if err != nil {
-			r.account(t.grant, 0, 0)
-			r.postpone(t.warm)
+			r.giveBack(t)
 		} else {
 			err = r.perform(s, t)
 		}
@@ -49,6 +48,17 @@ func (r *run) serve(s *slot) error {
 			return err
 		}
 	}
+}
+
+// giveBack takes a task back for which there was no worker. Such is the end of a turn; the next one has it done.
+func (r *run) giveBack(t *task) {
+	r.postpone(t.warm)
+	if t.exam != nil {
+		r.mu.Lock()
+		r.exams.put(t.exam)
+		r.mu.Unlock()
+	}
+	r.account(t.grant, 0, 0)
 }
 
 // next returns what a worker shall do, nil when the run ends. It waits while others have to finish something first.
@@ -146,7 +156,7 @@ func (r *run) perform(s *slot, t *task) error {
 	r.noteSamples(t, res.Done)
 	r.noteSolved(t, res.Done, err)
 	r.suspectGreedy(res.Greedy)
-	if err != nil || res.Failed != nil {
+	if err != nil && !isContext(err) || res.Failed != nil { // that its turn ends is no fault of an entry
 		r.noteFailure(t)
 	}
 	if err != nil {

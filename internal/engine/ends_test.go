@@ -1,0 +1,266 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/corpus"
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+	"github.com/gnaw-fuzz/gnaw/internal/schedule"
+)
+
+// newTurn returns a run of the lab in the middle of a turn.
+func newTurn(t *testing.T, l *lab) *run {
+	r := newRun(l.options())
+	r.outer = t.Context()
+	r.ctx, r.cancel = context.WithCancel(t.Context())
+	t.Cleanup(r.cancel)
+	return r
+}
+
+func TestTheEndOfATurnIsNoFailureOfAnEntry(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		fuzzed   executor.Fuzzed
+		err      error
+		failures int
+	}{
+		{"a turn that ends by its time", executor.Fuzzed{}, context.DeadlineExceeded, 0},
+		{"a turn that is interrupted", executor.Fuzzed{}, context.Canceled, 0},
+		{"a mutant that ends its process", executor.Fuzzed{}, hangs("bad"), 1},
+		{"a mutant that fails", failing("bad", failedAt(7)), nil, 1},
+		{"mutants that pass", executor.Fuzzed{}, nil, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newLab(t)
+			l.opts.KeepGoing = true
+			l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
+				return tt.fuzzed, tt.err
+			}
+			r := newTurn(t, l)
+			e := &schedule.Entry{Args: args("seed"), Duration: time.Microsecond}
+			r.addEntry(e)
+			r.standIns.ids[e.ID] = true
+			s := &slot{}
+			if err := r.ensureWorker(r.ctx, s, 0); err != nil {
+				t.Fatal(err)
+			}
+			err := r.perform(s, &task{entry: e, meet: []*schedule.Entry{e}, fuzz: wire.Fuzz{ID: e.ID}})
+			if err != nil && !errors.Is(err, tt.err) || r.standIns.hopeless != tt.failures {
+				t.Errorf("%d failures of the entry are noted (%v), want %d", r.standIns.hopeless, err, tt.failures)
+			}
+		})
+	}
+}
+
+func TestTheLastExaminationIsWaitedFor(t *testing.T) {
+	l := newLab(t)
+	l.opts.KeepGoing, l.opts.FuzzLimit, l.opts.Oracles = true, 100, oracle.Defaults()
+	r := newTurn(t, l)
+	r.execs = 100
+	r.exams.quick = append(r.exams.quick, args("a"))
+	if examines := r.next(); examines == nil || examines.exam == nil {
+		t.Fatalf("the first worker shall do %+v, want an examination", examines)
+	}
+	if other, wait := r.choose(); other != nil || !wait {
+		t.Errorf("another worker shall do %+v and wait: %v; want that it waits", other, wait)
+	}
+}
+
+// The worker has died by a seed, and the turn ends before the next one has started.
+func TestAnExaminationForWhichNoWorkerStartsIsMadeInTheNextTurn(t *testing.T) {
+	l := newExaminingLab(t, func(*fakeWorker, string, oracle.Set) []oracle.Report { return nil })
+	l.opts.Oracles.On, l.opts.FuzzLimit = oracle.Leak, 0
+	l.seeds("a", "deadly")
+	var end context.CancelFunc // of the turn
+	turn := 1
+	l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
+		if data == "deadly" {
+			return wire.Ran{}, &executor.Exit{Err: errors.New("exit status 3"), Input: args(data)}
+		}
+		return pass, nil
+	}
+	l.startErr = func(number int) error {
+		if number == 2 && turn == 1 {
+			end()
+			return context.Canceled
+		}
+		return nil
+	}
+	l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
+		end()
+		return executor.Fuzzed{}, nil
+	}
+	target := New(l.options())
+	for ; turn <= 2; turn++ {
+		ctx, cancel := context.WithCancel(t.Context())
+		end = cancel
+		if err := target.Fuzz(ctx, time.Minute, 1); err != nil {
+			t.Fatal(err)
+		}
+		cancel()
+		if want := turn - 1; len(l.examined) != want {
+			t.Errorf("after turn %d %q are examined, want %d", turn, l.examined, want)
+		}
+	}
+	checkGoroutines(t)
+}
+
+func TestAHangIsNotReplayedWhenNoMoreFindingsAreTaken(t *testing.T) {
+	l := newLab(t)
+	l.opts.PlainReplay = true
+	r := newTurn(t, l)
+	r.close()
+	if err := r.hung(&slot{}, &finding.Finding{Kind: finding.Hang, Input: args("X")}, nil); err != nil {
+		t.Error(err)
+	}
+	if len(l.replayed) > 0 || len(r.findings) > 0 || len(l.files(l.opts.CorpusDir)) > 0 {
+		t.Errorf("%v were replayed, the findings are %v", l.replayed, r.findings)
+	}
+}
+
+func TestAFileThatIsTriedOutStaysIfSomebodyElseNeedsIt(t *testing.T) {
+	for _, tt := range []struct {
+		name      string
+		before    bool // the file is the user's
+		meanwhile func(r *run) (own bool, err error)
+		stays     bool
+	}{
+		{"nobody else", false, func(*run) (bool, error) { return true, nil }, false},
+		{"the user, before", true, func(*run) (bool, error) { return true, nil }, true},
+		{"the user, and another worker tries it out too", true, func(r *run) (bool, error) {
+			_, _, err := r.beforehand(&finding.Finding{Kind: finding.Hang, Input: args("X")})
+			return true, err
+		}, true},
+		{"another worker, which tries it out too", false, func(r *run) (bool, error) {
+			_, _, err := r.beforehand(&finding.Finding{Kind: finding.Hang, Input: args("X")})
+			return true, err
+		}, false},
+		{"another worker, which has found that it fails", false, func(r *run) (bool, error) {
+			_, isNew, err := r.write(args("X"))
+			return isNew, err
+		}, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newLab(t)
+			o := l.options()
+			var r *run
+			replays := 0
+			path := filepath.Join(o.CorpusDir, nameOf(args("X")))
+			o.Replay = func(context.Context, string, finding.Kind) (Replayed, error) {
+				if replays++; replays == 1 {
+					if own, err := tt.meanwhile(r); err != nil || !own {
+						t.Errorf("meanwhile: %v, %v", own, err)
+					}
+				}
+				l.checkFile(path) // it is there for as long as the replay takes
+				return ReplaySlow, nil
+			}
+			r = newRun(o)
+			r.outer, r.ctx = t.Context(), t.Context()
+			r.folders = corpus.Missing(o.CorpusDir)
+			if tt.before {
+				if _, _, err := corpus.Save(o.CorpusDir, args("X")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, replayed, err := r.beforehand(&finding.Finding{Kind: finding.Hang, Input: args("X")}); err != nil || !replayed {
+				t.Errorf("beforehand: %v, %v", replayed, err)
+			}
+			if _, err := os.Stat(path); (err == nil) != tt.stays {
+				t.Errorf("the file is there: %v, want %v", err == nil, tt.stays)
+			}
+			if _, err := os.Stat(filepath.Dir(o.CorpusDir)); (err == nil) != tt.stays {
+				t.Errorf("its folders are there: %v, want %v", err == nil, tt.stays)
+			}
+		})
+	}
+}
+
+// A disk that is full is so for the cache too, and for all who have found something.
+func TestWhatCannotBeWrittenIsToldWhateverElseGoesWrong(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		find func(r *run, s *slot, data string) error
+	}{
+		{"a failure", func(r *run, s *slot, data string) error {
+			return r.failed(s, wire.Failed{Input: packed(data), Output: failedAt(7)}, nil)
+		}},
+		{"too much memory", func(r *run, s *slot, data string) error {
+			return r.died(s, &executor.Exit{Err: errors.New("exit status 2"), Cause: shm.Memory, Input: args(data)}, nil)
+		}},
+		{"what an oracle says", func(r *run, s *slot, data string) error {
+			return r.suspect(s, args(data), leak("p.wait"))
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newExaminingLab(t, func(*fakeWorker, string, oracle.Set) []oracle.Report { return []oracle.Report{leak("p.wait")} })
+			if err := os.MkdirAll(filepath.Dir(l.opts.CorpusDir), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(l.opts.CorpusDir, nil, 0o600); err != nil { // there is a file where the directory should be
+				t.Fatal(err)
+			}
+			r := newTurn(t, l)
+			r.fail(errors.New("the cache is full"))
+			r.fail(tt.find(r, &slot{}, "precious"))
+			for _, part := range []string{"the cache is full", l.opts.CorpusDir, `[]byte("precious")`} {
+				if !strings.Contains(r.err.Error(), part) {
+					t.Errorf("the error is %v, want %q in it", r.err, part)
+				}
+			}
+			if out := (&Target{r}).Outcome(); out.Finding != nil || len(out.Findings) > 0 {
+				t.Errorf("the finding %+v without a file is left", out.Finding)
+			}
+		})
+	}
+}
+
+func TestAFailingInputOfTheWarmUpDoesNotHoldUpTheOthers(t *testing.T) {
+	for _, tt := range []struct {
+		name              string
+		keepGoing, linger bool
+		done              int // inputs of the warm-up when the seed is told
+	}{
+		{"in a run that keeps going", true, false, 1},
+		{"in one that goes on for a while, after another failure", false, true, 1},
+		{"in one that it ends", false, false, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newLab(t)
+			l.opts.KeepGoing = tt.keepGoing
+			r := newTurn(t, l)
+			if tt.linger {
+				r.Linger = Linger{time.Hour, time.Hour, time.Hour}
+				r.mu.Lock()
+				r.linger()
+				r.mu.Unlock()
+				defer r.lingering.Stop()
+			}
+			seed := &warmEntry{name: "seed bad", args: args("bad"), isSeed: true}
+			r.warmTotal = 1
+			told := -1
+			l.on = func(e Event) {
+				if _, isSeed := e.(SeedFailed); isSeed {
+					told = r.Snapshot().WarmDone
+				}
+			}
+			r.OnEvent = l.event
+			if err := r.failed(&slot{}, wire.Failed{Input: packed("bad"), Output: failedAt(7)}, seed); err != nil {
+				t.Fatal(err)
+			}
+			if told != tt.done || r.warmDone != tt.done {
+				t.Errorf("%d inputs of the warm-up are done when the seed is told, and %d behind, want %d", told, r.warmDone, tt.done)
+			}
+		})
+	}
+}
