@@ -264,3 +264,63 @@ func TestAFailingInputOfTheWarmUpDoesNotHoldUpTheOthers(t *testing.T) {
 		})
 	}
 }
+
+func TestWhatFailsInTheLastMomentIsProved(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		passes  bool // plain go test does
+		stopped bool // by the user
+		replays int
+		flaky   bool
+	}{
+		{"it fails again", false, false, 1, false},
+		{"it passes", true, false, 1, true},
+		{"nobody waits for that", true, true, 0, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newLab(t)
+			l.passes = tt.passes
+			r := newTurn(t, l)
+			r.cancel() // its time is over
+			if tt.stopped {
+				r.outer = r.ctx
+			}
+			if err := r.failed(&slot{}, wire.Failed{Input: packed("bad"), Output: failedAt(7)}, nil); err != nil {
+				t.Fatal(err)
+			}
+			found := eventsOf[Found](l)
+			if len(found) != 1 || len(l.replayed) != tt.replays || found[0].Finding.Replays != tt.replays || found[0].Finding.Flaky != tt.flaky {
+				t.Errorf("%d replays, and it is told %+v; want %d, and that it is flaky: %v", len(l.replayed), found, tt.replays, tt.flaky)
+			}
+		})
+	}
+}
+
+func TestAWantOfMemoryIsTriedOutAsLongAsThatTellsSomething(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		passes  bool // plain go test does
+		closed  bool // no more findings are taken
+		replays int  // to try it out, and to prove the finding
+	}{
+		{"until it is a finding", false, false, 1 + replaysOfMany},
+		{"until it has passed a few times", true, false, maxSlow},
+		{"not if no more findings are taken", false, true, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newLab(t)
+			l.opts.KeepGoing, l.passes = true, tt.passes
+			r := newTurn(t, l)
+			r.closed = tt.closed
+			for _, data := range []string{"a", "b", "c", "d", "e"} {
+				stderr := "fatal error: runtime: cannot allocate memory\n\ngoroutine 1 [running]:\n"
+				if err := r.died(&slot{}, &executor.Exit{Err: errors.New("exit status 2"), Input: args(data), Stderr: stderr}, nil); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if len(l.replayed) != tt.replays {
+				t.Errorf("%d replays, want %d", len(l.replayed), tt.replays)
+			}
+		})
+	}
+}

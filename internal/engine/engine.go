@@ -157,7 +157,7 @@ type run struct {
 	places       map[finding.Signature][]*finding.Finding // those at each place
 	others       map[*finding.Finding][]input.Args
 	inputs       map[string]*finding.Finding // by the path of their final input
-	slow         map[string]int              // hangs that plain go test does not have, by triage.Key
+	slow         map[string]int              // hangs and wants of memory that plain go test does not have, by triage.Key
 	overLimit    *finding.Finding            // first input that used too much memory
 	memMax       uint64                      // MemLimit is not raised beyond this
 	startup      time.Duration               // how long the newest worker took to start

@@ -6,20 +6,16 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
-	"github.com/gnaw-fuzz/gnaw/internal/triage"
 )
 
-// maxSlow is how many inputs are replayed that take too long in the same place, but not without instrumentation. Each takes the
-// time of a hang and that of its replay.
+// maxSlow is how many inputs are replayed that take too long in the same place, or too much memory, but not in plain go test. Each
+// takes the time of a hang and that of its replay.
 const maxSlow = 3
 
 // hung deals with an input that took longer than one execution may. Instrumented code counts edges and tells what it compares: a
 // loop that does little else was eight times as slow, fifty times with the race detector. So an input is replayed without that
 // before it is a finding. What ends in time there is none, however long it takes here.
 func (r *run) hung(s *slot, f *finding.Finding, warm *warmEntry) error {
-	r.mu.Lock()
-	f.Target = r.Target
-	r.mu.Unlock()
 	got, err := r.doubt(f, warm)
 	switch {
 	case err != nil:
@@ -36,14 +32,10 @@ func (r *run) hung(s *slot, f *finding.Finding, warm *warmEntry) error {
 func (r *run) doubt(f *finding.Finding, warm *warmEntry) (Replayed, error) {
 	r.doubting.Lock()
 	defer r.doubting.Unlock()
-	key := triage.Key(f)
-	r.mu.Lock()
-	known, slow := r.claimed[key] != nil || r.closed, r.slow[key]
-	r.mu.Unlock()
-	switch {
+	switch known, passed := r.triedBefore(f); {
 	case known:
 		return ReplayFailed, nil
-	case slow >= maxSlow:
+	case passed >= maxSlow:
 		return ReplaySlow, nil
 	}
 	begin := time.Now()
@@ -69,12 +61,7 @@ func (r *run) tooSlow(f *finding.Finding, warm *warmEntry) {
 		r.spoiled(warm)
 		r.warmed(warm)
 	}
-	r.mu.Lock()
-	key := triage.Key(f)
-	r.slow[key]++
-	first := r.slow[key] == 1
-	r.mu.Unlock()
-	if first {
+	if first := r.notePassed(f); first {
 		r.emit(NoHang(f))
 	}
 }

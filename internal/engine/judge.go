@@ -120,8 +120,12 @@ func (r *run) died(s *slot, exit *executor.Exit, warm *warmEntry) error {
 // outOfMemory deals with an input that ended the process because the system gave it no more memory. A worker needs a
 // little more than plain go test does, so this may be a failure there or not.
 func (r *run) outOfMemory(s *slot, f *finding.Finding, warm *warmEntry) error {
-	if warm != nil || r.Replay == nil {
+	known, passed := r.triedBefore(f)
+	switch {
+	case warm != nil || r.Replay == nil || known:
 		return r.settle(s, f, warm, false)
+	case passed >= maxSlow:
+		return r.usedTooMuch(s, f, warm)
 	}
 	got, replayed, err := r.beforehand(f)
 	switch {
@@ -130,6 +134,7 @@ func (r *run) outOfMemory(s *slot, f *finding.Finding, warm *warmEntry) error {
 	case !replayed || got == ReplayFailed:
 		return r.settle(s, f, warm, false)
 	}
+	r.notePassed(f)
 	return r.usedTooMuch(s, f, warm)
 }
 
@@ -300,7 +305,7 @@ func (r *run) setMinimizing(by int) {
 // prove replays a finding, by the name of its file or seed, as plain go test does, in a fresh process. One that does not fail
 // there depends on what was executed before, or on the process that executed it.
 func (r *run) prove(s *slot, f *finding.Finding, name string) {
-	ctx := r.judging()
+	ctx := r.outer // the end of the time does not cut it short: what fails in the last moment may be flaky too
 	if r.Replay == nil || ctx.Err() != nil || f.Replays > 0 {
 		return
 	}
@@ -327,7 +332,7 @@ func (r *run) repeat(f *finding.Finding, times int, fails func() (bool, error)) 
 		begin := time.Now()
 		failed, err := fails()
 		if err != nil {
-			if !isContext(err) && r.judging().Err() == nil {
+			if !isContext(err) && r.outer.Err() == nil {
 				r.emit(Warning{fmt.Sprintf("the failing input could not be run again: %v", err)})
 			}
 			return

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/triage"
 )
 
 // beforehand replays an input that may be a finding or not. Its file is there for no longer than that takes, unless it was there
@@ -63,4 +64,23 @@ func (r *run) keepLent(shown string) bool {
 	wasLent := r.lent[shown] > 0
 	delete(r.lent, shown)
 	return wasLent
+}
+
+// triedBefore reports whether a failure need not be tried out because it is a finding already, or comes too late to be one, and
+// how often one like it has passed.
+func (r *run) triedBefore(f *finding.Finding) (known bool, passed int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	f.Target = r.Target
+	key := triage.Key(f)
+	return r.claimed[key] != nil || r.closed, r.slow[key]
+}
+
+// notePassed notes that plain go test does not have a failure, and reports whether it is the first like it.
+func (r *run) notePassed(f *finding.Finding) (first bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	key := triage.Key(f)
+	r.slow[key]++
+	return r.slow[key] == 1
 }
