@@ -20,7 +20,8 @@ type arm struct {
 	err     error
 
 	Past
-	idle    int // turns in a row without an execution
+	idle    int           // turns in a row without an execution
+	lost    time.Duration // of workers in these, as far as their processes did not even get to fuzzing
 	warming bool
 	startup time.Duration // of a worker
 	judged  time.Duration // time of workers that went into failures
@@ -67,7 +68,9 @@ func (a *arm) note(took time.Duration, workers int, p Progress) {
 	s.Worker = max(0, s.Worker-(p.Judged-a.judged))
 	a.judged = p.Judged
 	if a.idle++; p.Execs > a.Execs {
-		a.idle, a.Execs = 0, p.Execs
+		a.idle, a.lost, a.Execs = 0, 0, p.Execs
+	} else if p.Warmed == 0 && !p.Warming {
+		a.lost += took * time.Duration(workers)
 	}
 	a.Turns++
 	a.Time += took
@@ -86,8 +89,9 @@ func (a *arm) note(took time.Duration, workers int, p Progress) {
 	}
 }
 
-// fresh reports whether too little of the target's time was fuzzing for an estimate: the rest went into what it was given.
-func (a *arm) fresh() bool { return a.warming || a.fuzzed() < minTurn/2 }
+// fresh reports whether too little of the target's time was fuzzing for an estimate: the rest went into what it was given. A
+// target whose processes do not get to fuzzing is none that waits for its first second: they may never do.
+func (a *arm) fresh() bool { return a.warming || a.fuzzed()+a.lost < minTurn/2 }
 
 // fuzzed returns the time of all samples.
 func (a *arm) fuzzed() (sum time.Duration) {
@@ -121,10 +125,11 @@ func (a *arm) recent() (edges, seconds float64) {
 	return edges, sum.Seconds()
 }
 
-// draw returns a random rate of new edges per worker second, by the distribution of the estimate.
+// draw returns a random rate of new edges per worker second, by the distribution of the estimate. Time in which its processes did
+// not get to fuzzing tells against a target: otherwise one that never does would be worth trying for ever.
 func (a *arm) draw(r *rand.Rand) float64 {
 	edges, seconds := a.recent()
-	return gamma(r, edges+priorEdges) / (seconds + priorSeconds)
+	return gamma(r, edges+priorEdges) / (seconds + priorSeconds + a.lost.Seconds())
 }
 
 // expect returns the time in which a worker should find the next edge; 0 before the first turn.

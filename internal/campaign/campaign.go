@@ -112,7 +112,8 @@ const (
 	// maxDoublings: a turn in which no execution came to its end is followed by one twice as long, so often at most.
 	maxDoublings = 4
 	// startFactor: a turn lasts for so many times what the start of a worker takes at least. A test binary whose packages
-	// take seconds to initialize would do little else otherwise.
+	// take seconds to initialize would do little else otherwise. No more than maxDoublings make a turn: what the start takes
+	// is not known where a turn was too short for it, as each is for a process that hangs before it gets to fuzzing.
 	startFactor = 4
 	// warmShare: a target that has not executed all that it is given, or has hardly done anything else, comes first until it
 	// had so many equal shares. One whose seeds hang would take all the time otherwise.
@@ -264,7 +265,7 @@ func (p *pool) choose(left time.Duration) (t turn, ok bool) {
 	}
 	t.target = p.pick(waiting)
 	a := p.arms[t.target]
-	t.length = max(t.length<<min(a.idle, maxDoublings), startFactor*a.startup)
+	t.length = max(t.length<<min(a.idle, maxDoublings), min(startFactor*a.startup, t.length<<maxDoublings))
 	if p.Time > 0 {
 		t.length = min(t.length, left)
 	}
@@ -289,6 +290,9 @@ func (p *pool) pick(waiting []int) int {
 			return i
 		}
 		v := a.draw(p.random)
+		if a.lost > 0 && a.idle > maxDoublings {
+			v = 0 // the longest turn was too short for its start; it has its floor
+		}
 		if a.fresh() && a.Worker < warmShare*total/time.Duration(len(p.arms)) {
 			v += 1e30
 		}

@@ -39,6 +39,8 @@ type fake struct {
 	past    Past
 	warm    time.Duration // until then it warms up
 	startup time.Duration // of its workers, in each turn
+	dead    bool          // its processes never get to fuzzing
+	last    time.Duration // turn
 }
 
 func (f *fake) Past() Past { return f.past }
@@ -51,8 +53,8 @@ func (f *fake) Fuzz(_ context.Context, d time.Duration, workers int) error {
 	f.clock.mu.Lock()
 	defer f.clock.mu.Unlock()
 	f.turns = append(f.turns, workers)
-	f.longest = max(f.longest, d)
-	if d-f.startup >= f.slow { // otherwise the only execution is cut short
+	f.longest, f.last = max(f.longest, d), d
+	if d-f.startup >= f.slow && !f.dead { // otherwise the only execution is cut short
 		f.spent += max(0, d-f.startup)
 	}
 	f.took += d
@@ -63,6 +65,9 @@ func (f *fake) Fuzz(_ context.Context, d time.Duration, workers int) error {
 func (f *fake) Progress() Progress {
 	f.clock.mu.Lock()
 	defer f.clock.mu.Unlock()
+	if f.dead {
+		return Progress{Startup: f.last}
+	}
 	return Progress{
 		Execs: uint64(f.spent / max(f.slow, 1)), Edges: f.edges(max(0, f.spent-f.warm)),
 		Warmed: max(0, f.took-f.warm), Warming: f.spent < f.warm, Startup: min(f.startup, f.longest),
@@ -338,6 +343,27 @@ func TestTurnsOfATargetThatTakesLongToStartAreLonger(t *testing.T) {
 	}
 	if quick.longest > maxTurn {
 		t.Errorf("a turn of the other target took %v", quick.longest)
+	}
+}
+
+// A process that hangs before it gets to F.Fuzz, if only by its TestMain, is ended with its turn.
+func TestATargetThatDoesNotStartTakesNoTimeOfTheOthers(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		time  time.Duration
+		share float64 // of the time, at most; an equal one is a quarter
+	}{
+		{"in a minute", time.Minute, 0.3},
+		{"in an hour, in which others come to their end", time.Hour, 0.25},
+		{"in a day", 24 * time.Hour, 0.1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dead := &fake{dead: true}
+			campaignOf(t, Options{Time: tt.time}, &fake{total: 3000, half: time.Minute}, dead, &fake{total: 3000, half: time.Minute}, &fake{total: 50})
+			if share := dead.took.Seconds() / tt.time.Seconds(); share > tt.share || dead.longest > maxTurn<<maxDoublings {
+				t.Errorf("it had %.2f of the time in %d turns, the longest of %v", share, len(dead.turns), dead.longest)
+			}
+		})
 	}
 }
 
