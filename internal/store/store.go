@@ -74,6 +74,11 @@ func (s *Store) fail(op string, err error) error {
 	if errors.As(err, &known) {
 		return known
 	}
+	const again = "try again"
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		e.hint = again // nothing is wrong with the file
+		return e
+	}
 	var lite *sqlite.Error
 	if !errors.As(err, &lite) {
 		return e
@@ -89,6 +94,8 @@ func (s *Store) fail(op string, err error) error {
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_AUTH:
 		e.Err = errors.New("the file or its folder cannot be written")
 		e.hint = "change the permissions, or set " + cacheVariable(runtime.GOOS) + " to a folder of yours"
+	case sqlite3.SQLITE_INTERRUPT:
+		e.hint = again
 	case sqlite3.SQLITE_IOERR:
 		e.hint = "look after the disk, or " + remedy
 	}

@@ -355,3 +355,20 @@ func TestTheVariableForTheCacheIsThatOfTheSystem(t *testing.T) {
 		t.Errorf("with %s=%s the user cache directory is %s, %v", cacheVariable(runtime.GOOS), dir, got, err)
 	}
 }
+
+// Nothing is wrong with the database then, and nobody shall remove it.
+func TestAnInterruptSaysNothingAboutTheFile(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	file := path(t)
+	s := opened(t, file)
+	defer s.Close()
+	_, atOpening := Open(ctx, file)
+	_, atReading := s.Findings(ctx, module)
+	_, atWriting := s.Save(ctx, 1, module, record("aaaa", 1))
+	for name, err := range map[string]error{"opening": atOpening, "reading": atReading, "writing": atWriting} {
+		if !errors.Is(err, context.Canceled) || strings.Contains(err.Error(), "remove the file") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
