@@ -9,30 +9,39 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/regress"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
 // regressDigits is how much of the ID is in the name of a test: enough for all findings that a package will have.
 const regressDigits = 8
 
-// runRegress is `gnaw regress`.
-func runRegress(ctx context.Context, env Env, args []string) (int, error) {
+// regressArgs reads the arguments of `gnaw regress`.
+func regressArgs(args []string) (id string, toStdout, asJSON bool, err error) {
 	fs := flag.NewFlagSet("regress", flag.ContinueOnError)
-	asJSON := fs.Bool("json", false, "")
-	args, err := parseMixed(fs, args)
-	if err != nil {
-		return 0, err
+	fs.BoolVar(&asJSON, "json", false, "")
+	if args, err = parseMixed(fs, args); err != nil {
+		return "", false, false, err
 	}
-	toStdout := len(args) == 2 && args[1] == "-"
-	if toStdout {
+	if toStdout = len(args) == 2 && args[1] == "-"; toStdout {
 		args = args[:1]
 	}
-	id, err := one("regress", "ID", args)
+	if toStdout && asJSON {
+		return "", false, false, usagef("regress takes -json or -, not both: one says where the test was written, the other prints the test")
+	}
+	id, err = one("regress", "ID", args)
+	return id, toStdout, asJSON, err
+}
+
+// runRegress is `gnaw regress`.
+func runRegress(ctx context.Context, env Env, args []string) (int, error) {
+	id, toStdout, asJSON, err := regressArgs(args)
 	if err != nil {
 		return 0, err
 	}
@@ -66,14 +75,15 @@ func runRegress(ctx context.Context, env Env, args []string) (int, error) {
 	if err := writeNew(path, text); err != nil {
 		return 0, err
 	}
-	if *asJSON {
+	if asJSON {
 		return ExitOK, writeJSON(env.Stdout, struct {
 			ID   string `json:"id"`
 			Path string `json:"path"` // absolute
 			Test string `json:"test"` // name of the function
 		}{r.ID, path, o.TestName()})
 	}
-	fmt.Fprintf(env.Stdout, "wrote %s; `go test -run=%s` runs it\n", relativeTo(env.Dir, path), o.TestName())
+	runs := report.Options{Root: s.project.root, Dir: env.Dir}.GoTest(r, o.TestName())
+	fmt.Fprintf(env.Stdout, "wrote %s; `%s` runs it\n", relativeTo(env.Dir, path), runs)
 	return ExitOK, nil
 }
 
@@ -103,7 +113,7 @@ func regressOptions(ctx context.Context, tc build.Toolchain, t build.Target, r f
 	if err != nil {
 		return o, fmt.Errorf("read the input in the history: %w", err)
 	}
-	names := packageNames(ctx, tc, t.Dir)
+	names := packageNames(ctx, tc, t.Dir, r.Flags)
 	return regress.Options{
 		File: t.File, Source: source, Target: t.Name, ID: r.ID[:min(regressDigits, len(r.ID))], Args: args,
 		Title:       fmt.Sprintf("%s: %s", r.Kind, r.Title()),
@@ -112,11 +122,12 @@ func regressOptions(ctx context.Context, tc build.Toolchain, t build.Target, r f
 	}, nil
 }
 
-// packageNames returns the names of the packages that the tests in a folder import. What the go command does not know is
-// left out.
-func packageNames(ctx context.Context, tc build.Toolchain, dir string) map[string]string {
+// packageNames returns the names of the packages that the tests in a folder import, with the build flags of the finding: tags
+// may decide which files there are. What the go command does not know is left out.
+func packageNames(ctx context.Context, tc build.Toolchain, dir string, flags []string) map[string]string {
 	names := map[string]string{}
-	cmd := exec.CommandContext(ctx, tc.Go, "list", "-e", "-deps", "-test", "-f", "{{.ImportPath}} {{.Name}}", ".")
+	args := slices.Concat([]string{"list", "-e", "-deps", "-test", "-f", "{{.ImportPath}} {{.Name}}"}, flags, []string{"."})
+	cmd := exec.CommandContext(ctx, tc.Go, args...)
 	cmd.Dir, cmd.Env = dir, tc.Environ()
 	out, _ := cmd.Output() // the last element of the path is nearly always right
 	for line := range strings.Lines(string(out)) {

@@ -174,6 +174,11 @@ func (o Options) Rerun(r finding.Record) string {
 	if r.Kind.Measured() {
 		return "gnaw repro " + cmp.Or(o.ID, r.ID)
 	}
+	return o.GoTest(r, shownPattern(r))
+}
+
+// GoTest is the command that runs tests in the package of the finding, as typed in o.Dir, with the flags that it needs.
+func (o Options) GoTest(r finding.Record, pattern string) string {
 	pkg := r.Package
 	if dir := o.shown(r.Folder); !filepath.IsAbs(dir) {
 		pkg = "./" + filepath.ToSlash(dir)
@@ -185,7 +190,7 @@ func (o Options) Rerun(r finding.Record) string {
 	for _, f := range r.Flags {
 		flags += " " + quoted(f)
 	}
-	return fmt.Sprintf("go test%s -run=%s %s", flags, quoted(shownPattern(r)), pkg)
+	return fmt.Sprintf("go test%s -run=%s %s", flags, quoted(pattern), pkg)
 }
 
 // quoted quotes an argument for the shell, if that is needed.
