@@ -34,6 +34,7 @@ type bisection struct {
 	folder   string // of the package, relative to the tree
 	testFile string // name of the file with the target
 	test     []byte // its content in HEAD, for commits that do not have the target yet
+	said     string // why the last commit could not be tested, or what go test has said
 }
 
 // runBisect is `gnaw bisect`.
@@ -72,14 +73,19 @@ func runBisect(ctx context.Context, env Env, args []string) (code int, err error
 		return 0, fmt.Errorf("make a folder for a work tree: %w", err)
 	}
 	b.tree = filepath.Join(temp, "tree")
+	made := false
 	defer func() {
 		// An interrupt must not leave the work tree behind, which git would remember.
 		_, gitErr := git(context.WithoutCancel(ctx), env, folder, "worktree", "remove", "--force", b.tree)
+		if !made {
+			gitErr = nil // there may be nothing to remove, and the first error says why
+		}
 		err = errors.Join(err, gitErr, os.RemoveAll(temp))
 	}()
 	if _, err := git(ctx, env, folder, "worktree", "add", "--quiet", "--detach", b.tree, "HEAD"); err != nil {
 		return 0, err
 	}
+	made = true
 	return ExitOK, b.run(ctx, *good)
 }
 
@@ -87,6 +93,9 @@ func runBisect(ctx context.Context, env Env, args []string) (code int, err error
 func (b *bisection) inspect(ctx context.Context, folder string) (err error) {
 	if b.folder, err = git(ctx, b.env, folder, "rev-parse", "--show-prefix"); err != nil {
 		return usagef("%s is not in a git work tree, so there are no commits to look at (%v)", folder, err)
+	}
+	if _, err := git(ctx, b.env, folder, "rev-parse", "--verify", "--quiet", "HEAD"); err != nil {
+		return usagef("the git work tree of %s has no commit yet, so there is none to look at", folder)
 	}
 	changed, err := git(ctx, b.env, folder, "status", "--porcelain", "--untracked-files=no")
 	if err != nil {
@@ -119,8 +128,12 @@ func (b *bisection) run(ctx context.Context, good string) error {
 	if err != nil {
 		return err
 	}
-	if v != fails {
-		return usagef("%s %s in HEAD with plain go test, so there is nothing to look for; `gnaw repro` shows what it does", b.record.ID, v)
+	switch v {
+	case passes:
+		return usagef("%s passes in HEAD with plain go test, so there is nothing to look for; `gnaw repro` shows what it does", b.record.ID)
+	case untested:
+		return usagef("%s cannot be tested in HEAD, in a work tree with nothing but what is committed there:\n%s",
+			b.record.ID, lastLines(b.said, maxSaid))
 	}
 	bad := head
 	if good == "" {
@@ -282,6 +295,7 @@ func (b *bisection) here(ctx context.Context) (v verdict, err error) {
 func (b *bisection) try(ctx context.Context, transplant bool) (verdict, error) {
 	dir := filepath.Join(b.tree, filepath.FromSlash(b.folder))
 	if _, err := os.Stat(dir); err != nil {
+		b.said = "there is no folder " + b.folder
 		return untested, nil
 	}
 	r := b.record
@@ -306,7 +320,8 @@ func (b *bisection) try(ctx context.Context, transplant bool) (verdict, error) {
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()
 	var exit *exec.ExitError
-	switch said := out.String(); {
+	b.said = out.String()
+	switch said := b.said; {
 	case err == nil && (strings.Contains(said, "no tests to run") || strings.Contains(said, "[no test files]")):
 		return untested, nil
 	case err == nil:
@@ -321,6 +336,18 @@ func (b *bisection) try(ctx context.Context, transplant bool) (verdict, error) {
 
 // bisectTimeout is when a test counts as one that hangs. Compiling does not count.
 const bisectTimeout = "30s"
+
+// maxSaid is how many lines of what go test has said are shown: the reason stands at the end.
+const maxSaid = 20
+
+// lastLines returns the last lines of a text, and three dots for what is left out.
+func lastLines(text string, n int) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	if len(lines) > n {
+		lines = append([]string{"…"}, lines[len(lines)-n:]...)
+	}
+	return strings.Join(lines, "\n")
+}
 
 // maxSame is how much of the words of two messages is compared: what comes before the message differs in length.
 const maxSame = 80
