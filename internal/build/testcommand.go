@@ -233,7 +233,7 @@ var units = []struct {
 	{"B", 1},
 }
 
-// ParseSize reads a number of bytes above zero, such as 1.5GiB. "off" is 0.
+// ParseSize reads a number of bytes above zero, such as 1.5GiB. "off" is 0. The error says what it takes.
 func ParseSize(s string) (int64, error) {
 	if s == "off" {
 		return 0, nil
@@ -246,11 +246,8 @@ func ParseSize(s string) (int64, error) {
 		}
 	}
 	x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-	if err != nil {
-		return 0, err
-	}
-	if size := x * factor; size >= 1 && size < math.MaxInt64 { // false for NaN
+	if size := x * factor; err == nil && size >= 1 && size < math.MaxInt64 { // false for NaN
 		return int64(size), nil
 	}
-	return 0, errors.New("out of range")
+	return 0, errors.New("want " + accepted["memlimit"])
 }

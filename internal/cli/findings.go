@@ -220,6 +220,9 @@ func addKnown(ctx context.Context, env Env, args []string) (int, error) {
 	if e.Reason == "" {
 		return 0, usagef("known add needs a -reason: who finds the entry in a year wants to know why it is there")
 	}
+	if e.Expired(time.Now()) {
+		return 0, usagef("-until %s is over, so the finding would be reported as before; write a day to come", e.Until.Format(time.DateOnly))
+	}
 	s, r, err := pick(ctx, env, id)
 	if err != nil {
 		return 0, err

@@ -77,9 +77,11 @@ func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 		return err
 	})
 	fs.Func("seed", "", func(s string) (err error) {
-		f.seed, err = strconv.ParseUint(s, 10, 64)
+		if f.seed, err = strconv.ParseUint(s, 10, 64); err != nil {
+			return errors.New("want a whole number, such as 1")
+		}
 		f.repeatable = true
-		return err
+		return nil
 	})
 	fs.Func("without", "", func(s string) (err error) {
 		f.without, err = technique.Parse(s)
@@ -133,10 +135,15 @@ func (f fuzzFlags) validate() error {
 	if f.parallel < 1 {
 		errs = append(errs, usagef("-parallel is %d; it must be at least 1", f.parallel))
 	}
-	if f.timeout <= 0 {
-		errs = append(errs, usagef("-timeout is %v; it must be more than 0", f.timeout))
+	return errors.Join(append(errs, checkTimeout(f.timeout))...)
+}
+
+// checkTimeout refuses a limit for one execution that none could keep.
+func checkTimeout(d time.Duration) error {
+	if d <= 0 {
+		return usagef("-timeout is %v; it must be more than 0", d)
 	}
-	return errors.Join(errs...)
+	return nil
 }
 
 // positive parses a duration above zero.
@@ -215,16 +222,11 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 	done := make(chan struct{})
 	defer close(done)
 	go interruptible(env, cancel, done)
-	tc, err := build.FindToolchain(ctx, env.Dir, env.Environ)
-	if err != nil {
-		return 0, err
-	}
-	tc.Plain, tc.Notices = f.plainStd, env.Stderr
-	if err := f.checkInstrument(tc); err != nil {
-		return 0, err
-	}
-	targets, broken, err := build.List(ctx, tc, env.Dir, f.patterns, f.build)
-	if err != nil {
+	tc, targets, broken, err := f.find(ctx, env)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return ExitOK, nil // as with an interrupt a moment later: nothing was found
+	case err != nil:
 		return 0, err
 	}
 	if targets = f.choose(targets); len(targets) == 0 {
@@ -241,6 +243,19 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, err
 	}
 	return c.run(ctx, broken), nil
+}
+
+// find finds the toolchain, and the targets of the packages.
+func (f fuzzFlags) find(ctx context.Context, env Env) (tc build.Toolchain, targets []build.Target, broken []build.PackageError, err error) {
+	if tc, err = build.FindToolchain(ctx, env.Dir, env.Environ); err != nil {
+		return tc, nil, nil, err
+	}
+	tc.Plain, tc.Notices = f.plainStd, env.Stderr
+	if err = f.checkInstrument(tc); err != nil {
+		return tc, nil, nil, err
+	}
+	targets, broken, err = build.List(ctx, tc, env.Dir, f.patterns, f.build)
+	return tc, targets, broken, err
 }
 
 // checkInstrument refuses -gcflags beside -instrument.

@@ -118,6 +118,7 @@ gnaw test and gnaw repro exit as go test does. gnaw list exits with 3 if a packa
 What it keeps for itself is in one folder, <user cache directory>/gnaw, and can be removed at any time:
 
 	overlay/   edited copies of files of your GOROOT, by Go version
+	merged/    overlays joined with one of yours, as -overlay names it
 	bin/       test binaries
 	goroot/    links to toolchains that the go command has downloaded
 	std/       marks for standard libraries that were announced to be built

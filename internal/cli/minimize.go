@@ -61,6 +61,9 @@ func runMinimize(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, err
 	}
 	what, err := one("minimize", "file or ID", rest)
+	if err == nil {
+		err = checkTimeout(m.timeout)
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -286,6 +289,7 @@ func (m *minimizing) prepare(ctx context.Context) (t build.Target, err error) {
 	if err != nil {
 		return t, err
 	}
+	tc.Notices = m.env.Stderr
 	t, err = findTarget(ctx, tc, dir, pattern, m.target, m.flags)
 	if err != nil {
 		return t, err
@@ -318,7 +322,11 @@ func findTarget(ctx context.Context, tc build.Toolchain, dir, pattern, name stri
 			return t, nil
 		}
 	}
-	return build.Target{}, usagef("there is no target %s in %s; `gnaw list` shows what there is", name, relativeTo(dir, filepath.Join(dir, pattern)))
+	place := pattern
+	if pattern == "." {
+		place = dir
+	}
+	return build.Target{}, usagef("there is no target %s in %s; `gnaw list` shows what there is", name, place)
 }
 
 // ensureWorker starts a worker if there is none.

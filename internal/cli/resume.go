@@ -29,10 +29,11 @@ type state struct {
 	Told map[string]string `json:"told"` // findings by ID, with what each makes of the target
 }
 
-// sameArgs are the arguments by which a campaign is recognized: all but those that change the output only.
+// sameArgs are the arguments by which a campaign is recognized: all but the flags that change the output only.
 func sameArgs(args []string) string {
 	return strings.Join(slices.DeleteFunc(slices.Clone(args), func(a string) bool {
-		return slices.Contains([]string{"json", "v", "fresh"}, strings.TrimLeft(a, "-"))
+		name, _, _ := strings.Cut(strings.TrimLeft(a, "-"), "=")
+		return strings.HasPrefix(a, "-") && slices.Contains([]string{"json", "v", "fresh"}, name)
 	}), " ")
 }
 
