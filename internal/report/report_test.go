@@ -67,6 +67,26 @@ func TestLocate(t *testing.T) {
 			finding.Call{Func: name, File: "parser/header.go", Line: 3},
 		},
 		{
+			"a line of a grammar",
+			finding.Call{Func: name, File: "header.y", Line: 7},
+			finding.Call{Func: name, File: "parser/header.y", Line: 7},
+		},
+		{
+			"a line of a grammar, in an external test package",
+			finding.Call{Func: "example.com/m/parser_test.FuzzX", File: "header.y", Line: 7},
+			finding.Call{Func: "example.com/m/parser_test.FuzzX", File: "parser/header.y", Line: 7},
+		},
+		{
+			"a line of a grammar of another package",
+			finding.Call{Func: "example.com/m/go%2ev2.F[example.com/m.T]", File: "x.y", Line: 7},
+			finding.Call{Func: "example.com/m/go%2ev2.F[example.com/m.T]", File: "go.v2/x.y", Line: 7},
+		},
+		{
+			"a line of a grammar of another module",
+			finding.Call{Func: "example.com/x.F", File: "x.y", Line: 7},
+			finding.Call{Func: "example.com/x.F", File: "x.y", Line: 7, Foreign: true},
+		},
+		{
 			"a file that is not there",
 			finding.Call{Func: "x.F", File: "/nosuchfolder/x.go", Line: 3},
 			finding.Call{Func: "x.F", File: "/nosuchfolder/x.go", Line: 3, Foreign: true},

@@ -26,7 +26,7 @@ type Source struct {
 func (s Source) Locate(calls []finding.Call) []finding.Call {
 	located := make([]finding.Call, len(calls))
 	for i, c := range calls {
-		file := s.file(c.File)
+		file := s.file(c.Func, c.File)
 		if name, first, ok := enclosing(file, c.Line); ok {
 			c.Offset = c.Line - first + 1
 			if c.Func == "" {
@@ -39,9 +39,13 @@ func (s Source) Locate(calls []finding.Call) []finding.Call {
 	return located
 }
 
-// file returns the path of a file whose name the runtime or package testing has printed.
-func (s Source) file(name string) string {
+// file returns the path of a file whose name the runtime or package testing has printed, for a line of function; empty: it is of
+// the package.
+func (s Source) file(function, name string) string {
 	slashed := filepath.ToSlash(name)
+	if pkg := packageOf(function); !strings.Contains(slashed, "/") && function != "" {
+		slashed = pkg + "/" + name // of a //line directive
+	}
 	switch {
 	case filepath.IsAbs(name):
 		return name
@@ -59,6 +63,15 @@ func (s Source) file(name string) string {
 		return filepath.Join(root, filepath.FromSlash(rest))
 	}
 	return name
+}
+
+// packageOf returns the import path of the package of a function, without the ending of an external test package. In names of
+// functions a dot in the last element is %2e.
+func packageOf(function string) string {
+	head, _, _ := strings.Cut(function, "[") // type arguments have paths too
+	slash := strings.LastIndexByte(head, '/') + 1
+	last, _, _ := strings.Cut(head[slash:], ".")
+	return strings.TrimSuffix(head[:slash]+strings.ReplaceAll(last, "%2e", "."), "_test")
 }
 
 // module returns the path of the module and its folder. In a workspace whose root is no module the path is that of the folder,
