@@ -362,6 +362,9 @@ func (b *bisection) isThis(output string) bool {
 	if r.Kind == finding.Hang {
 		return strings.Contains(output, "panic: test timed out")
 	}
+	if r.Kind == finding.Failure && r.Message == "" { // a t.Fatal() that says nothing
+		return strings.Contains(output, "--- FAIL: ") && !strings.Contains(output, "panic: ")
+	}
 	words := finding.Words(r.Message)
 	words = words[:min(maxSame, len(words))]
 	for line := range strings.Lines(output) {

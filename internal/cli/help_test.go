@@ -37,6 +37,28 @@ func TestEveryFieldOfTheJSONIsListed(t *testing.T) {
 	}
 }
 
+func TestEveryFieldOfACampaignIsListed(t *testing.T) {
+	doc, err := os.ReadFile(filepath.Join("..", "..", "docs", "campaigns.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(doc), "With `-json`, each line of the output is one JSON object")
+	all, _, _ := strings.Cut(text, "\n| `event` |") // fields that all lines may have
+	for event, value := range map[string]any{
+		"build": buildLine{}, "start": startLine{}, "status": statusLine{}, "entry": entryLine{}, "target": targetLine{}, "end": endLine{},
+	} {
+		t.Run(event, func(t *testing.T) {
+			_, row, _ := strings.Cut(text, "\n| `"+event+"` |")
+			row, _, _ = strings.Cut(row, "\n")
+			for _, field := range fieldsOf(reflect.TypeOf(value)) {
+				if !regexp.MustCompile(`\b` + field + `\b`).MatchString(all + row) {
+					t.Errorf("docs/campaigns.md does not list %s", field)
+				}
+			}
+		})
+	}
+}
+
 // fieldsOf returns the names that the fields of a struct have in JSON, with those of embedded ones.
 func fieldsOf(typ reflect.Type) (names []string) {
 	for i := range typ.NumField() {

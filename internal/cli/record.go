@@ -16,9 +16,8 @@ func recordOf(p project, t build.Target, f *finding.Finding) finding.Record {
 	source := p.source(t.Package, t.Dir)
 	calls := source.Locate(f.Calls())
 	message := f.Message
-	if message == "" { // the process has ended without a word
-		first, _, _ := strings.Cut(f.Output, "\n")
-		message = first[strings.LastIndex(first, ": ")+1:]
+	if first, _, _ := strings.Cut(f.Output, "\n"); message == "" && !strings.HasPrefix(first, "--- FAIL: ") {
+		message = first[strings.LastIndex(first, ": ")+1:] // the process has ended without a word
 	}
 	message = strings.TrimSpace(message)
 	keyed := calls

@@ -19,6 +19,24 @@ func TestAProcessThatEndsWithoutAWordHasAMessage(t *testing.T) {
 	}
 }
 
+// The target does not count for the ID of what fails in a helper.
+func TestAFailureWithoutAWordHasNone(t *testing.T) {
+	p := project{t.TempDir(), "example.com/m"}
+	r := recordOf(p, build.Target{Package: "example.com/m", Dir: p.root, Name: "FuzzX"}, &finding.Finding{
+		Kind: finding.Failure, Place: "x_test.go:3", Output: "--- FAIL: FuzzX (0.00s)\n    x_test.go:3: \n", Replays: 3, Failures: 3,
+	})
+	if r.Message != "" || r.Title() != "failure" {
+		t.Errorf("the message is %q, the title %q", r.Message, r.Title())
+	}
+	b := bisection{record: r}
+	if !b.isThis("--- FAIL: FuzzX (0.00s)\n    --- FAIL: FuzzX/a (0.00s)\n        x_test.go:9: \nFAIL\n") {
+		t.Error("bisect does not recognize it")
+	}
+	if b.isThis("--- FAIL: FuzzX (0.00s)\npanic: no [recovered]\nFAIL\n") || b.isThis("x.go:3: undefined: y\nFAIL\tx [build failed]\n") {
+		t.Error("bisect takes another failure for it")
+	}
+}
+
 func TestTheModuleIsLookedForUpwards(t *testing.T) {
 	root := t.TempDir()
 	deep := filepath.Join(root, "a", "b")
