@@ -229,14 +229,15 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 	case err != nil:
 		return 0, err
 	}
-	if targets = f.choose(targets); len(targets) == 0 {
+	all := targets
+	if targets = f.choose(all); len(targets) == 0 {
 		for _, b := range broken {
 			fmt.Fprintf(env.Stderr, "gnaw: %v\n", b)
 		}
 		if len(broken) > 0 {
 			return 0, errors.New("no package is left to fuzz: see above")
 		}
-		return 0, usagef("no fuzz target in %s; a target is a function FuzzXxx(f *testing.F) in a file that ends in _test.go", strings.Join(f.patterns, " "))
+		return 0, f.nothing(all)
 	}
 	c := newConsole(env, f, tc, targets, cancel)
 	if c.known, err = known.Load(c.project.root); err != nil {
@@ -284,6 +285,15 @@ func interruptible(env Env, cancel func(), done <-chan struct{}) {
 			return
 		}
 	}
+}
+
+// nothing says why there is no target to fuzz. all are those of the packages.
+func (f fuzzFlags) nothing(all []build.Target) error {
+	where := strings.Join(f.patterns, " ")
+	if len(all) == 0 {
+		return usagef("no fuzz target in %s; a target is a function FuzzXxx(f *testing.F) in a file that ends in _test.go", where)
+	}
+	return usagef("-fuzz and -skip leave nothing to fuzz in %s; without them there is %s; `gnaw list` shows all", where, all[0].Name)
 }
 
 // choose keeps the targets that -fuzz and -skip ask for.

@@ -235,12 +235,15 @@ func openFindings(ctx context.Context, env Env) (*stored, error) {
 }
 
 // pick reads the finding with an ID, and closes the history unless it is to be changed.
-func pick(ctx context.Context, env Env, id string) (*stored, finding.Record, error) {
-	s, err := openFindings(ctx, env)
-	if err != nil {
-		return nil, finding.Record{}, err
+func pick(ctx context.Context, env Env, id string) (s *stored, r finding.Record, err error) {
+	if short, _, numbered := strings.Cut(id, "#"); numbered {
+		return nil, r, usagef("only repro takes the number of an input; write %s", short)
 	}
-	r, err := store.Pick(s.all, id)
+	s, err = openFindings(ctx, env)
+	if err != nil {
+		return nil, r, err
+	}
+	r, err = store.Pick(s.all, id)
 	if err != nil {
 		_ = s.store.Close() // nothing was written
 		return nil, r, usagef("%v", err)

@@ -16,6 +16,7 @@ func TestArgumentsThatAreRefused(t *testing.T) {
 		{"a seed that is no number", "fuzz -seed=first", "want a whole number, such as 1"},
 		{"no time for an execution", "minimize -timeout=0s 5870", "-timeout is 0s; it must be more than 0"},
 		{"less than no time for an execution", "minimize -timeout=-1s 5870", "-timeout is -1s; it must be more than 0"},
+		{"a number of an input", "show 5870#2", "only repro takes the number of an input; write 5870"},
 		{"a last day that is over", "known add 5870 -reason=old -until=2020-01-31", "-until 2020-01-31 is over"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
