@@ -230,14 +230,8 @@ func (w *worker) derive() {
 	}
 	w.load(w.base)
 	w.havoc.ForgetUsed()
-	limit := w.growLimit()
-	for w.solver.busy() {
-		if w.suggestion().Apply(w.scratch, limit) {
-			mutate.FixContainers(&w.havoc, w.scratch)
-			w.solver.suggested = true
-			w.solver.sizes.begin(w.scratch, w.setup.NoClock)
-			return
-		}
+	if w.suggest() {
+		return
 	}
 	w.chain = r.Intn(maxChain)
 	// Not beyond the limit of mutants: a target that compares its length with 64 KB would get such inputs all the time.
@@ -247,6 +241,34 @@ func (w *worker) derive() {
 		return
 	}
 	mutate.Havoc(&w.havoc, w.scratch)
+}
+
+// suggest makes the next mutant of what comparisons suggest for the entry. It reports whether there is one.
+func (w *worker) suggest() bool {
+	s := &w.solver
+	if s.again {
+		s.tried, s.again = s.tried-1, false
+	}
+	limit := w.growLimit()
+	for s.busy() {
+		if !w.suggestion().Apply(w.scratch, limit) {
+			continue
+		}
+		if !w.setup.NoClock {
+			switch s.sizes.approach(w.scratch, w.base.Size()) {
+			case stepPart:
+				s.again = true
+			case stepNone:
+				w.load(w.base)
+				continue
+			}
+		}
+		mutate.FixContainers(&w.havoc, w.scratch)
+		s.suggested = true
+		s.sizes.begin(w.scratch, w.setup.NoClock)
+		return true
+	}
+	return false
 }
 
 // solveIn is how rarely a chain starts with a replacement that comparisons suggest.

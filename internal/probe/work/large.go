@@ -19,6 +19,9 @@ const (
 	slowSolved = 20 * time.Millisecond
 	// minSlow is how many in a row must be slow: one may have lost its processor.
 	minSlow = 2
+	// sizeStep: an input is at most so many times as large as the largest that was fast. One of 64 KiB for which a target takes
+	// the square of its size would have it do nothing else for ten seconds.
+	sizeStep = 4
 )
 
 // sizeLimit knows how large suggestions may make an input: a target that takes time out of proportion to its input would do
@@ -26,6 +29,7 @@ const (
 type sizeLimit struct {
 	longest int       // suggestions that make a buffer longer are dropped; 0: none are
 	slow    int       // inputs in a row that have taken too long
+	fast    int       // size of the largest input made of the entry that was timed and has not
 	size    int       // of the input at hand, if it is timed; otherwise 0
 	began   time.Time // its execution
 }
@@ -36,6 +40,36 @@ func (w *worker) growLimit() int {
 		return max(w.havoc.MaxLen, w.solver.sizes.longest)
 	}
 	return max(w.havoc.MaxLen, maxSolved)
+}
+
+// A step is what becomes of an input that a suggestion has made.
+type step uint8
+
+const (
+	stepWhole step = iota // it is executed
+	stepPart              // so much of it is that it takes no long time, and then it is made once more
+	stepNone              // it is dropped: parts of it were slow
+)
+
+// approach says what becomes of a, which is made of an input of base bytes. For a part it makes the longest buffer shorter. What
+// is at most some times as large as one of the same entry that was fast is executed as it is.
+func (g *sizeLimit) approach(a input.Args, base int) step {
+	known := sizeStep * max(g.fast, base, largeSolved/sizeStep)
+	over := a.Size() - known
+	switch {
+	case over <= 0:
+		return stepWhole
+	case g.slow >= minSlow:
+		return stepNone
+	}
+	v := &a[0]
+	for i := range a {
+		if len(a[i].Data) > len(v.Data) {
+			v = &a[i]
+		}
+	}
+	v.Data = v.Data[:max(0, len(v.Data)-over)]
+	return stepPart
 }
 
 // begin times the execution of a if it is large. Where no clock counts, nothing is timed.
@@ -57,7 +91,7 @@ func (g *sizeLimit) end() {
 // square of the size.
 func (g *sizeLimit) learn(took time.Duration) {
 	if took <= slowSolved {
-		g.slow = 0
+		g.slow, g.fast = 0, max(g.fast, g.size)
 		return
 	}
 	if g.slow++; g.slow < minSlow {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
 func TestSuggestionsThatTakeTooLongBecomeSmaller(t *testing.T) {
@@ -45,5 +46,51 @@ func TestOnlyLargeSuggestionsAreTimed(t *testing.T) {
 		if g.begin(tt.input, tt.noClock); (g.size > 0) != tt.want {
 			t.Errorf("%s: timed is %v, want %v", tt.name, g.size > 0, tt.want)
 		}
+	}
+}
+
+func TestLargeSuggestionsAreApproached(t *testing.T) {
+	for _, tt := range []struct {
+		name       string
+		limit      sizeLimit
+		size, base int
+		want       step
+		left       int // bytes
+	}{
+		{"small", sizeLimit{}, largeSolved, 10, stepWhole, largeSolved},
+		{"large, when nothing is known", sizeLimit{}, 60000, 10, stepPart, largeSolved},
+		{"large, when parts were fast", sizeLimit{fast: largeSolved}, 60000, 10, stepPart, sizeStep * largeSolved},
+		{"large, when larger ones were fast", sizeLimit{fast: 16000}, 60000, 10, stepWhole, 60000},
+		{"as large as the entry", sizeLimit{}, 60000, 60000, stepWhole, 60000},
+		{"large, when parts were slow", sizeLimit{slow: minSlow}, 60000, 10, stepNone, 60000},
+		{"small, when parts were slow", sizeLimit{slow: minSlow}, 1000, 10, stepWhole, 1000},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			a := input.Args{{Kind: input.Bytes, Data: make([]byte, 3)}, {Kind: input.Bytes, Data: make([]byte, tt.size-3)}}
+			if got := tt.limit.approach(a, tt.base); got != tt.want || a.Size() != tt.left || len(a[0].Data) != 3 {
+				t.Errorf("approach = %v, %d bytes are left, want %v, %d", got, a.Size(), tt.want, tt.left)
+			}
+		})
+	}
+}
+
+// A target that takes the square of the size of its input would take ten seconds for the first one of 64 KiB.
+func TestNoSuggestionIsMuchLargerThanWhatWasFast(t *testing.T) {
+	const wanted = 60000
+	s := start(t, func(_ *testing.T, data []byte, _ *process) { isLength(data, wanted, 1) })
+	s.seed(1, "seed")
+	s.fuzz(wire.Fuzz{ID: 1, Execs: 200, Study: true, Solve: true})
+	largest, grown := largeSolved/sizeStep, 0
+	for _, b := range s.p.inputs {
+		if len(b) > sizeStep*largest {
+			t.Errorf("an input of %d bytes behind one of %d", len(b), largest)
+		}
+		if len(b) > largest {
+			largest = len(b)
+			grown++
+		}
+	}
+	if grown == 0 {
+		t.Error("no input is as large as any that would be timed")
 	}
 }

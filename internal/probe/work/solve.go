@@ -63,6 +63,7 @@ type solver struct {
 	studying     bool // a study is under way: what is new does not end it
 	passed       bool // the entry did in it
 	suggested    bool // the mutant at hand is a suggestion
+	again        bool // it is a part of one, which is to be made once more
 	listed       bool // the suggestions were listed, and what comes of them is not booked yet
 	over         bool // a variant has failed, or there is no time for the entry: the request is finished
 	err          error
@@ -85,7 +86,8 @@ type solver struct {
 // forget drops what is known about the entry of the request before.
 func (s *solver) forget() {
 	s.edits, s.text, s.tried = s.edits[:0], s.text[:0], 0
-	s.studied, s.found, s.studying, s.passed, s.suggested, s.listed, s.over, s.err = false, false, false, false, false, false, false, nil
+	s.studied, s.found, s.studying, s.passed, s.listed, s.over, s.err = false, false, false, false, false, false, nil
+	s.suggested, s.again, s.sizes.fast = false, false, 0
 	s.table.Fill(nil)
 }
 
