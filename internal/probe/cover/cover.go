@@ -76,6 +76,7 @@ type fresh struct {
 // aligned to eight bytes; nil gives the Map one of its own. Both are kept.
 func New(counters, global []byte) *Map {
 	words := len(counters) / wordSize
+	hot := words/lineWords/64 + 1
 	if global == nil {
 		global = bytesOf(make([]uint64, GlobalSize(len(counters))/wordSize+1))
 	}
@@ -84,8 +85,8 @@ func New(counters, global []byte) *Map {
 		global:  unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(global))), len(global)/wordSize),
 		low:     make([]uint64, words),
 		high:    make([]uint64, words),
-		hot:     make([]uint64, words/lineWords/64+1),
-		loud:    make([]int32, words/lineWords+1),
+		hot:     make([]uint64, hot),
+		loud:    make([]int32, 64*hot), // as quietLines takes it: with -race, the runtime ends who goes beyond
 		flaky:   make([]uint64, words+1),
 		fresh:   make([]fresh, 0, 256),
 		buckets: &buckets,

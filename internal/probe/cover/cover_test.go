@@ -53,6 +53,17 @@ func TestScanAgreesWithTheNaiveScan(t *testing.T) {
 	}
 }
 
+// The portable version of quietLines takes loud for 64 numbers per word of hot. Where pointers are checked, as with -race, the
+// runtime ends the process if there are fewer.
+func TestThereIsRoomForEachLineThatCanBeLoud(t *testing.T) {
+	for _, counters := range []int{0, 64, 64 * 63, 64 * 64, 64*64 + 1, 64 * 1000} {
+		m := New(make([]byte, counters), nil)
+		if len(m.loud) < 64*len(m.hot) {
+			t.Errorf("%d counters: %d lines can be loud, there is room for %d", counters, 64*len(m.hot), len(m.loud))
+		}
+	}
+}
+
 func TestScanReportsColdLinesLate(t *testing.T) {
 	counters := make([]byte, 4096)
 	m := New(counters, nil)
