@@ -61,7 +61,8 @@ func set(dst reflect.Value, v *input.Value) {
 	case input.Int, input.Int8, input.Int16, input.Int32, input.Int64:
 		dst.SetInt(int64(v.Bits))
 	case input.Float32:
-		dst.SetFloat(float64(math.Float32frombits(uint32(v.Bits))))
+		// SetFloat takes a float64, and to convert a signalling NaN makes it a quiet one.
+		*dst.Addr().Interface().(*float32) = math.Float32frombits(uint32(v.Bits))
 	case input.Float64:
 		dst.SetFloat(math.Float64frombits(v.Bits))
 	default:

@@ -52,6 +52,26 @@ func TestTargetGetsItsArguments(t *testing.T) {
 	}
 }
 
+// A corpus file keeps all bits of a NaN, so the target gets them too, also those of one that signals.
+func TestTargetGetsAllBitsOfANaN(t *testing.T) {
+	for _, want := range []uint32{0x7fc00000, 0x7f800001, 0xffbfffff} {
+		v := input.Value{Kind: input.Float32, Bits: uint64(want)}
+		for name, c := range map[string]struct {
+			fn func(got *uint32) any
+			a  input.Args
+		}{
+			"one argument":    {func(got *uint32) any { return func(_ *testing.T, f float32) { *got = math.Float32bits(f) } }, input.Args{v}},
+			"three arguments": {func(got *uint32) any { return func(_ *testing.T, _, _, f float32) { *got = math.Float32bits(f) } }, input.Args{v, v, v}},
+		} {
+			var got uint32
+			New(reflect.ValueOf(c.fn(&got)), c.a.Kinds())(t, c.a)
+			if got != want {
+				t.Errorf("%s: the target got the bits %#x, want %#x", name, got, want)
+			}
+		}
+	}
+}
+
 func TestBytesHaveNoSpareCapacity(t *testing.T) {
 	buf := make([]byte, 3, 100)
 	fn := func(_ *testing.T, b []byte) {
