@@ -81,8 +81,11 @@ type raw struct {
 //
 //go:norace
 func (l *Log) record(r *raw) Record {
-	at := int(r.at)
-	end := at + int(r.la) + int(r.lb)
+	at, end := 0, 0
+	if r.at <= arenaSize { // compared before it becomes an int, which may have 32 bits
+		at = int(r.at)
+		end = at + int(r.la) + int(r.lb)
+	}
 	if end > len(l.arena) {
 		at, end = 0, 0
 	}

@@ -164,16 +164,17 @@ func (s *Segment) Commit(n int) {
 
 // Last returns a copy of the newest record, nil if there is none or if the header is damaged.
 func (s *Segment) Last() []byte {
-	at := int(s.h.head.Load()) - 1
-	if at < 0 || at+ringOffset+recordHead > len(s.mem) {
+	head := s.h.head.Load()
+	// Compared before they become ints, which may have 32 bits.
+	if head == 0 || head-1 > uint64(len(s.mem)-ringOffset-recordHead) {
 		return nil
 	}
-	at += ringOffset
-	n := int(binary.LittleEndian.Uint32(s.mem[at:]))
-	if n > len(s.mem)-at-recordHead {
+	record := s.mem[ringOffset+int(head-1):]
+	n := binary.LittleEndian.Uint32(record)
+	if record = record[recordHead:]; uint64(n) > uint64(len(record)) {
 		return nil
 	}
-	return append([]byte{}, s.mem[at+recordHead:at+recordHead+n]...)
+	return append([]byte{}, record[:n]...)
 }
 
 // Recent returns up to max records, newest first, as long as they were not overwritten. The slices point into the

@@ -215,7 +215,7 @@ func checkRecent(t *testing.T, w *Segment, m *model, complete bool) {
 func TestLastSurvivesADamagedHeader(t *testing.T) {
 	c, w := pair(t)
 	put(w, []byte("input"))
-	for _, head := range []uint64{1 << 40, Size, Size - ringOffset, 1<<64 - 1} {
+	for _, head := range []uint64{1 << 40, Size, Size - ringOffset, 1<<63 - 1, 1 << 63, 1<<64 - 1} {
 		w.h.head.Store(head)
 		if got := c.Last(); got != nil {
 			t.Errorf("Last with the head at %d has %d bytes, want none", head, len(got))
