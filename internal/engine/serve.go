@@ -258,6 +258,9 @@ func (r *run) discovered(n wire.New) {
 	}
 	r.hashes[name] = true
 	e := &schedule.Entry{Args: a, Duration: r.duration(n.Nanos), Features: n.Features, Edges: n.Edges}
+	if e.Duration == 0 { // there was no execution left to time it with
+		e.Duration = r.meanTime()
+	}
 	r.nextID++
 	e.ID = r.nextID
 	if n.Replaces != 0 {

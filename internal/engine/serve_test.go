@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
@@ -130,5 +131,22 @@ func TestASolvedEntryIsStudiedOnceInAWhile(t *testing.T) {
 	}
 	if want := []bool{false, false, true, false, false, true}; !slices.Equal(studied, want) {
 		t.Errorf("requests after the first one record comparisons: %v, want %v", studied, want)
+	}
+}
+
+// What shows in the last execution that a request has is not executed again, so nobody knows how long it takes.
+func TestAnEntryThatWasNotTimedTakesTheMeanTime(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		nanos uint64
+		want  time.Duration
+	}{{"timed", 70, 70}, {"not timed", 0, 500}} {
+		r := newRun(Options{Kinds: bytesKind})
+		r.saver = newSaver(r)
+		r.execs, r.nanos = 10, 5000
+		r.discovered(wire.New{Input: input.Append(nil, input.Args{{Kind: input.Bytes, Data: []byte("x")}}), Nanos: tt.nanos})
+		if e := r.corpus.Entry(r.nextID); e == nil || e.Duration != tt.want {
+			t.Errorf("%s: the entry is %+v, want a duration of %v", tt.name, e, tt.want)
+		}
 	}
 }

@@ -63,6 +63,9 @@ func (w *worker) repeat(a input.Args, c *calibration) {
 	first := c.features
 	for run := range 2 {
 		if w.limit > 0 && w.spent >= w.limit || w.setup.Without.Has(technique.Calibrate) {
+			if run > 0 {
+				c.features = w.confirmed(c.features, first)
+			}
 			return // believe what was seen
 		}
 		start := time.Now()

@@ -815,3 +815,23 @@ func TestIntersectAndContains(t *testing.T) {
 		})
 	}
 }
+
+// Something new in the last execution but one leaves room for one repetition.
+func TestAFeatureOfOneRepetitionAloneIsNotReported(t *testing.T) {
+	const steady, once = 1, 2
+	mutants := 0
+	s := start(t, func(_ *testing.T, data []byte, p *process) {
+		if string(data) == "seed" {
+			return
+		}
+		p.hit(steady)
+		if mutants++; mutants == 2 {
+			p.hit(once)
+		}
+	})
+	s.seed(1, "seed")
+	r := s.fuzz(wire.Fuzz{ID: 1, Execs: 2})
+	if len(r.found) != 1 || !slices.Equal(edges(r.found[0].Added), []int{steady}) {
+		t.Errorf("a request of two executions reports %+v, want edge %d alone", r.found, steady)
+	}
+}
