@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/input"
-	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
 func TestSuggestionsThatTakeTooLongBecomeSmaller(t *testing.T) {
@@ -71,26 +70,5 @@ func TestLargeSuggestionsAreApproached(t *testing.T) {
 				t.Errorf("approach = %v, %d bytes are left, want %v, %d", got, a.Size(), tt.want, tt.left)
 			}
 		})
-	}
-}
-
-// A target that takes the square of the size of its input would take ten seconds for the first one of 64 KiB.
-func TestNoSuggestionIsMuchLargerThanWhatWasFast(t *testing.T) {
-	const wanted = 60000
-	s := start(t, func(_ *testing.T, data []byte, _ *process) { isLength(data, wanted, 1) })
-	s.seed(1, "seed")
-	s.fuzz(wire.Fuzz{ID: 1, Execs: 200, Study: true, Solve: true})
-	largest, grown := largeSolved/sizeStep, 0
-	for _, b := range s.p.inputs {
-		if len(b) > sizeStep*largest {
-			t.Errorf("an input of %d bytes behind one of %d", len(b), largest)
-		}
-		if len(b) > largest {
-			largest = len(b)
-			grown++
-		}
-	}
-	if grown == 0 {
-		t.Error("no input is as large as any that would be timed")
 	}
 }
