@@ -248,9 +248,11 @@ func (w *worker) suggest() bool {
 	s := &w.solver
 	if s.again {
 		s.tried, s.again = s.tried-1, false
+	} else {
+		s.sizes.parts = 0
 	}
 	limit := w.growLimit()
-	for s.busy() {
+	for ; s.busy(); s.sizes.parts = 0 {
 		if !w.suggestion().Apply(w.scratch, limit) {
 			continue
 		}

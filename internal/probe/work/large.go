@@ -22,6 +22,9 @@ const (
 	// sizeStep: an input is at most so many times as large as the largest that was fast. One of 64 KiB for which a target takes
 	// the square of its size would have it do nothing else for ten seconds.
 	sizeStep = 4
+	// maxSteps is how many parts of one suggestion are executed at most. It takes six from 4 KiB to 4 MiB, and two more for the
+	// one that is slow; a part of which a container is made may be too small to be timed.
+	maxSteps = 8
 )
 
 // sizeLimit knows how large suggestions may make an input: a target that takes time out of proportion to its input would do
@@ -29,6 +32,7 @@ const (
 type sizeLimit struct {
 	longest int       // suggestions that make a buffer longer are dropped; 0: none are
 	slow    int       // inputs in a row that have taken too long
+	parts   int       // of the suggestion at hand that were executed
 	fast    int       // size of the largest input made of the entry that was timed and has not
 	size    int       // of the input at hand, if it is timed; otherwise 0
 	began   time.Time // its execution
@@ -48,7 +52,7 @@ type step uint8
 const (
 	stepWhole step = iota // it is executed
 	stepPart              // so much of it is that it takes no long time, and then it is made once more
-	stepNone              // it is dropped: parts of it were slow
+	stepNone              // it is dropped: parts of it were slow, or there were enough
 )
 
 // approach says what becomes of a, which is made of an input of base bytes. For a part it makes the longest buffer shorter. What
@@ -59,9 +63,10 @@ func (g *sizeLimit) approach(a input.Args, base int) step {
 	switch {
 	case over <= 0:
 		return stepWhole
-	case g.slow >= minSlow:
+	case g.slow >= minSlow, g.parts >= maxSteps:
 		return stepNone
 	}
+	g.parts++
 	v := &a[0]
 	for i := range a {
 		if len(a[i].Data) > len(v.Data) {

@@ -62,6 +62,7 @@ func TestLargeSuggestionsAreApproached(t *testing.T) {
 		{"large, when larger ones were fast", sizeLimit{fast: 16000}, 60000, 10, stepWhole, 60000},
 		{"as large as the entry", sizeLimit{}, 60000, 60000, stepWhole, 60000},
 		{"large, when parts were slow", sizeLimit{slow: minSlow}, 60000, 10, stepNone, 60000},
+		{"large, when enough parts were executed", sizeLimit{parts: maxSteps}, 60000, 10, stepNone, 60000},
 		{"small, when parts were slow", sizeLimit{slow: minSlow}, 1000, 10, stepWhole, 1000},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
