@@ -102,7 +102,11 @@ func (t *Table) partEdits(p *Pair, b []byte, arg int, yield func(e Edit) bool) b
 		return true
 	}
 	n := int(p.Seen)
-	for at, done := 1, 0; at+n <= len(b) && done < maxParts; at++ {
+	first := 2
+	if len(b) > 0 && (b[0] < ' ' || b[0] > '~') { // what a text begins with is rarely a length
+		first = 1
+	}
+	for at, done := first, 0; at+n <= len(b) && done < maxParts; at++ {
 		if f, ok := fieldBefore(b, at, n); !ok || n == 0 && f.width < emptyWidth {
 			continue
 		}
