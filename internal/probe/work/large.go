@@ -33,7 +33,7 @@ type sizeLimit struct {
 	longest int       // suggestions that make a buffer longer are dropped; 0: none are
 	slow    int       // inputs in a row that have taken too long
 	parts   int       // of the suggestion at hand that were executed
-	fast    int       // size of the largest input made of the entry that was timed and has not
+	fast    int       // size of the largest input made of the entry that was timed and took no longer than slowSolved
 	size    int       // of the input at hand, if it is timed; otherwise 0
 	began   time.Time // its execution
 }

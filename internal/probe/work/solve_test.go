@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/solve"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
@@ -428,5 +430,33 @@ func TestNoSuggestionIsMuchLargerThanWhatWasFast(t *testing.T) {
 	}
 	if grown == 0 {
 		t.Error("no input is as large as any that would be timed")
+	}
+}
+
+// Nothing of a suggestion is lost by its parts: as long as they are fast, it is made again until it is whole.
+func TestASuggestionIsMadeAgainUntilItIsWhole(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		took time.Duration // each of them
+		want []int         // sizes
+	}{
+		{"all are fast", 0, []int{4096, 16384, 60000}},
+		{"the first parts are slow", time.Second, []int{4096, 4096}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, seg := segments(t)
+			base := input.Args{{Kind: input.Bytes, Data: []byte("seed")}}
+			w := &worker{seg: seg, base: base, scratch: base.Clone()}
+			w.solver.edits = []solve.Edit{{Resize: 60000}}
+			var sizes []int
+			for w.load(base); w.suggest() && len(sizes) < maxSteps; w.load(base) {
+				sizes = append(sizes, w.scratch.Size())
+				w.solver.sizes.size = w.scratch.Size()
+				w.solver.sizes.learn(tt.took)
+			}
+			if !slices.Equal(sizes, tt.want) || w.solver.busy() {
+				t.Errorf("inputs of %d bytes are made, %d suggestions are tried; want %d", sizes, w.solver.tried, tt.want)
+			}
+		})
 	}
 }
