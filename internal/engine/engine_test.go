@@ -17,6 +17,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
@@ -583,6 +584,32 @@ func TestEntriesWithoutANewEdgeAreSolvedInCalm(t *testing.T) {
 		}
 		if late := began >= calmExecs-1; !solving || late != (tt.edges == 0) {
 			t.Errorf("an entry %s: solving is %v, after %d executions", tt.name, solving, began)
+		}
+	}
+}
+
+// What a new entry does not need for its own edge may be what others go on from.
+func TestHowSmallNewEntriesAreMade(t *testing.T) {
+	calmExecs := uint64(calm / nominal)
+	for _, tt := range []struct {
+		name          string
+		limit, execs  uint64
+		minimizeLimit int
+		without       technique.Set
+		want          wire.Trim
+	}{
+		{"while edges are new", 0, calmExecs - 1, 100, 0, wire.TrimGrown},
+		{"when none was new for a second", 0, calmExecs, 100, 0, wire.TrimAll},
+		{"in a run of few executions", calmExecs, 0, 100, 0, wire.TrimAll},
+		{"at the start of a run of many", calmExecs + 1, 0, 100, 0, wire.TrimGrown},
+		{"if nothing shall be minimized", 0, calmExecs, 0, 0, wire.TrimNothing},
+		{"without trimming", 0, calmExecs, 100, technique.Trim, wire.TrimNothing},
+		{"if nothing shall be inherited", 0, 0, 100, technique.Inherit, wire.TrimAll},
+	} {
+		r := newRun(Options{Repeatable: true, FuzzLimit: tt.limit, MinimizeLimit: tt.minimizeLimit, Without: tt.without})
+		r.execs = tt.execs
+		if got := r.trimDegree(); got != tt.want {
+			t.Errorf("%s: the degree is %d, want %d", tt.name, got, tt.want)
 		}
 	}
 }

@@ -171,7 +171,7 @@ func TestWithoutLimitsNothingIsMinimized(t *testing.T) {
 	l := newLab(t)
 	l.seeds("seed")
 	l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
-		if m.Trim {
+		if m.Trim != wire.TrimNothing {
 			t.Error("new entries shall be trimmed although nothing shall be minimized")
 		}
 		return failing("many words and X", failedAt(7)), nil

@@ -39,7 +39,7 @@ const (
 	solvable = 250 * time.Millisecond
 	// minStudy: a shorter burst is not worth an execution to record comparisons.
 	minStudy = 256
-	// calm: when no edge was new for so long, entries without one are solved too.
+	// calm: when no edge was new for so long, entries without one are solved too, and those with one are trimmed to the bone.
 	calm = time.Second
 	// introductions: entries, besides the one to mutate, that a worker gets to know per request, for splicing.
 	introductions = 8
@@ -88,7 +88,7 @@ func (r *run) chooseEntry(left uint64) *task {
 	t.fuzz = wire.Fuzz{
 		Study: study, Solve: study && unsolved, Skip: tried,
 		ID: e.ID, Execs: t.grant, MaxLen: r.lengthLimit(e), RareLimit: r.corpus.RareLimit(),
-		Trim:    (r.MinimizeTime > 0 || r.MinimizeLimit > 0) && !r.Without.Has(technique.Trim),
+		Trim:    r.trimDegree(),
 		Profile: profile,
 	}
 	if !r.Without.Has(technique.Reduce) {
@@ -143,6 +143,21 @@ func (r *run) worthStudying(t *task, profile technique.Profile, unsolved bool) b
 	}
 	r.again++
 	return r.again%studyIn == 0
+}
+
+// trimDegree says how small new entries should be made now. While edges are new, most new entries fail at the first thing that
+// the target looks at: all that it would look at next could be removed, and who learns later what the first thing should be has
+// nothing left to go on with. A run of few executions ends before it is calm, and its entries are small all the same. The
+// caller holds the mutex.
+func (r *run) trimDegree() wire.Trim {
+	few := r.FuzzLimit > 0 && r.FuzzLimit <= uint64(calm/nominal)
+	switch {
+	case r.MinimizeTime == 0 && r.MinimizeLimit == 0, r.Without.Has(technique.Trim):
+		return wire.TrimNothing
+	case few, r.sinceEdge() >= calm, r.Without.Has(technique.Inherit):
+		return wire.TrimAll
+	}
+	return wire.TrimGrown
 }
 
 // slice is the time after which the request of a task is ended. The caller holds the mutex.

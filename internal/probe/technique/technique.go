@@ -35,6 +35,7 @@ const (
 	Profiles                     // other habits than the usual one
 	ValueProfile                 // follow comparisons behind suggestions, and get closer where nothing else solves one
 	Trim                         // make new entries smaller
+	Inherit                      // while edges are new, trim only what has grown
 	Reduce                       // replace entries by smaller ones with the same features
 	Buckets                      // how often an edge was hit counts
 	LengthLimit                  // begin with short mutants
@@ -46,7 +47,7 @@ const (
 var names = [...]string{
 	"solve", "colorize", "encodings", "affine", "lengths", "map-keys", "substrings", "floats", "dictionary", "tokens",
 	"text", "json", "runes", "length-fields", "checksums", "splice", "calibrate", "map-order", "entropic", "profiles",
-	"value-profile", "trim", "reduce", "buckets", "length-limit", "postpone", "setup",
+	"value-profile", "trim", "inherit", "reduce", "buckets", "length-limit", "postpone", "setup",
 }
 
 // Names lists the names that Parse knows.

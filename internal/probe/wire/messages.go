@@ -145,12 +145,22 @@ func DecodeRun(b []byte) (m Run, err error) {
 	return m, d.end()
 }
 
+// Trim says what may be removed of a new entry to make it smaller.
+type Trim uint8
+
+// The degrees of Trim.
+const (
+	TrimNothing Trim = iota
+	TrimGrown        // what is longer than what it replaces in the entry that was mutated
+	TrimAll          // whatever the new edge does not need
+)
+
 // Fuzz asks to mutate an entry and to execute the mutants, answered by Done.
 type Fuzz struct {
 	ID     uint64 // entry that was sent before
 	Execs  uint64 // executions at most, all included
 	MaxLen int    // limit in bytes for one buffer of a mutant
-	Trim   bool   // make new entries smaller
+	Trim   Trim   // what of new entries to remove
 	Study  bool   // record the comparisons of the entry first, so that mutants can use them
 	Solve  bool   // with Study: try all that they suggest before mutating at random
 	Skip   uint64 // of these suggestions, the number that was tried before
@@ -166,7 +176,7 @@ func (m Fuzz) encode(e *encoder) {
 	e.uint(m.ID)
 	e.uint(m.Execs)
 	e.uint(uint64(m.MaxLen))
-	e.bool(m.Trim)
+	e.uint(uint64(m.Trim))
 	e.bool(m.Study)
 	e.bool(m.Solve)
 	e.uint(m.Skip)
@@ -178,7 +188,7 @@ func (m Fuzz) encode(e *encoder) {
 // DecodeFuzz decodes the payload of a Fuzz.
 func DecodeFuzz(b []byte) (m Fuzz, err error) {
 	d := decoder{b: b}
-	m.ID, m.Execs, m.MaxLen, m.Trim = d.uint(), d.uint(), int(d.uint()), d.bool()
+	m.ID, m.Execs, m.MaxLen, m.Trim = d.uint(), d.uint(), int(d.uint()), Trim(d.uint())
 	m.Study, m.Solve, m.Skip = d.bool(), d.bool(), d.uint()
 	m.RareLimit, m.Holds = d.uint(), d.features()
 	m.Profile = technique.Profile(d.uint())

@@ -56,6 +56,7 @@ func (w *worker) fuzzRequest(payload []byte) error {
 		again, err = w.attribute(m.Trim)
 		w.seg.SetTried(m.Skip)
 	}
+	w.origin = w.base
 	if again && err == nil && m.Study && !w.finished() {
 		w.seg.SetStage(shm.Fuzzing)
 		again, err = w.study(m)
@@ -199,7 +200,7 @@ func (w *worker) conclude(reason endReason) {
 }
 
 // keepNovel keeps the last input for what it has shown, and looks for those of what shows late. again is as in fuzzOnce.
-func (w *worker) keepNovel(trim bool) (again bool, err error) {
+func (w *worker) keepNovel(trim wire.Trim) (again bool, err error) {
 	a, first := w.lastInput(), w.fresh()
 	if !w.sampler.sampled { // otherwise all that showed is of the last input
 		w.collect(w.cov.Late(w.pending[:0]))

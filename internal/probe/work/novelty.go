@@ -127,7 +127,7 @@ func intersect(a, b []cover.Feature) []cover.Feature {
 
 // keep calibrates and trims an input that showed something new and reports it. stop says that the request should end:
 // there is an edge that nobody had hit before, or a failure.
-func (w *worker) keep(a input.Args, first []cover.Feature, trim bool) (stop bool, err error) {
+func (w *worker) keep(a input.Args, first []cover.Feature, trim wire.Trim) (stop bool, err error) {
 	c := w.calibrate(a, first)
 	if c.failed {
 		return true, w.reportFailure(c.outcome, false)
@@ -136,14 +136,14 @@ func (w *worker) keep(a input.Args, first []cover.Feature, trim bool) (stop bool
 		return false, nil
 	}
 	fail := outcome{}
-	if trim && w.hasNewEdge(c.added) {
+	if trim != wire.TrimNothing && w.hasNewEdge(c.added) {
 		trimmed := false
 		defer func() {
 			if !trimmed && !w.unwinding { // in a study, a candidate that fails ends all of it: the entry stays as it was
 				_, w.solver.err = w.announce(a, c)
 			}
 		}()
-		a, c, fail = w.trim(a, c)
+		a, c, fail = w.trim(a, c, trim)
 		trimmed = true
 	}
 	edges, err := w.announce(a, c)
@@ -178,9 +178,12 @@ func (w *worker) hasNewEdge(added []cover.Feature) bool {
 	return false
 }
 
-// trim makes a smaller, within a budget of executions, as long as it still shows everything that it added. A candidate
-// that makes the target fail ends it.
-func (w *worker) trim(a input.Args, c calibration) (input.Args, calibration, outcome) {
+// skippedBy: a trim looks at so many candidates for each one that it may execute. The others lack what is to be left alone.
+const skippedBy = 8
+
+// trim makes a smaller, within a budget of executions, as long as it still shows everything that it added and has what the
+// degree leaves alone. A candidate that makes the target fail ends it.
+func (w *worker) trim(a input.Args, c calibration, degree wire.Trim) (input.Args, calibration, outcome) {
 	w.seg.SetStage(shm.Trimming)
 	budget := w.setup.TrimMax
 	if w.limit > 0 {
@@ -189,9 +192,18 @@ func (w *worker) trim(a input.Args, c calibration) (input.Args, calibration, out
 	if budget == 0 {
 		return a, c, outcome{}
 	}
+	var kept [][]byte
+	if degree == wire.TrimGrown {
+		kept = inherited(w.origin, a)
+	}
 	best, features, duration := a, c.features, c.duration
 	var fail outcome
+	execs := 0
 	check := func(candidate input.Args) bool {
+		if !holds(candidate, kept) {
+			return false
+		}
+		execs++
 		start := time.Now()
 		if fail = w.once(candidate); fail.failed {
 			return false
@@ -202,9 +214,9 @@ func (w *worker) trim(a input.Args, c calibration) (input.Args, calibration, out
 		best, features, duration = candidate.Clone(), w.confirmed(slices.Clone(w.trace), c.features), time.Since(start)
 		return true
 	}
-	stop := func() bool { return fail.failed || w.seg.Preempted() }
+	stop := func() bool { return fail.failed || execs >= budget || w.seg.Preempted() }
 	if failure := w.near(func() {}, func() {
-		minimize.Minimize(best, minimize.Options{Check: check, MaxChecks: budget, Deadline: stop, RemoveOnly: true})
+		minimize.Minimize(best, minimize.Options{Check: check, MaxChecks: skippedBy * budget, Deadline: stop, RemoveOnly: true})
 	}); failure.failed {
 		fail = failure
 	}
@@ -249,7 +261,7 @@ const attributeTime = slowExec
 // attribute runs the inputs that were collected again, until all that was new is known, or that takes too long. Those that this
 // request has no executions left for, or that come behind a new edge, are for the next one. again is false when the request is
 // finished.
-func (w *worker) attribute(trim bool) (again bool, err error) {
+func (w *worker) attribute(trim wire.Trim) (again bool, err error) {
 	stop, begin := false, time.Now()
 	for len(w.recent) > 0 && w.cov.AnyUnknown(w.pending) && (w.setup.NoClock || time.Since(begin) < attributeTime) {
 		if stop || w.finished() {

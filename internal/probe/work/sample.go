@@ -93,7 +93,7 @@ func (w *worker) replace(id uint64) error {
 	if !contains(c.features, w.sampler.holds) {
 		return nil
 	}
-	w.base = a
+	w.base, w.origin = a, a
 	return w.out.Send(wire.New{
 		Input: input.Append(nil, a), Nanos: uint64(c.duration), Features: c.features, Replaces: id,
 	})

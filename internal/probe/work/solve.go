@@ -67,8 +67,8 @@ type solver struct {
 	listed       bool // the suggestions were listed, and what comes of them is not booked yet
 	over         bool // a variant has failed, or there is no time for the entry: the request is finished
 	err          error
-	trim         bool // of the request
-	sums         bool // the entry has checksums that mutants do not come with
+	trim         wire.Trim // of the request
+	sums         bool      // the entry has checksums that mutants do not come with
 	worked       map[uint]bool
 	colors       map[uint64]*solve.Colors // of entries
 	spoilt       map[uint64]bool          // entries of which a variant has failed

@@ -233,7 +233,7 @@ func TestAVariantIsKeptIfAFailureEndsItsTrimming(t *testing.T) {
 				}
 			})
 			s.seed(1, "abcd")
-			r := s.fuzz(wire.Fuzz{ID: 1, Execs: 250, Study: true, Solve: true, Trim: true})
+			r := s.fuzz(wire.Fuzz{ID: 1, Execs: 250, Study: true, Solve: true, Trim: wire.TrimAll})
 			if len(r.found) != 1 || !slices.Equal(edges(r.found[0].Added), []int{1}) || len(text(t, r.found[0].Input)) != 4 {
 				t.Fatalf("the request brought %+v, want an input of 4 bytes with edge 1", r.found)
 			}
@@ -345,7 +345,7 @@ func TestAVariantIsTrimmedIfACandidateTouchesItsT(t *testing.T) {
 				}
 			})
 			s.seed(1, "abcd")
-			r := s.fuzz(wire.Fuzz{ID: 1, Execs: 250, Study: true, Solve: true, Trim: true})
+			r := s.fuzz(wire.Fuzz{ID: 1, Execs: 250, Study: true, Solve: true, Trim: wire.TrimAll})
 			if len(r.failed) != 0 || len(r.found) != 1 || len(text(t, r.found[0].Input)) != 2 {
 				t.Errorf("the request brought %+v and the failures %+v, want an input of 2 bytes", r.found, r.failed)
 			}

@@ -81,7 +81,7 @@ func TestWordsAreThoseOfTheMutantAtHand(t *testing.T) {
 			if newest {
 				w.recent = w.recent[1:]
 			}
-			if _, err := w.attribute(false); err != nil || !w.cov.Known(8) {
+			if _, err := w.attribute(wire.TrimNothing); err != nil || !w.cov.Known(8) {
 				t.Fatalf("attribute = %v, and what was new is known: %v", err, w.cov.Known(8))
 			}
 			if rewarded := w.havoc.Scores != (mutate.Scores{}); rewarded != newest {

@@ -229,12 +229,70 @@ func TestANewEntryIsTrimmed(t *testing.T) {
 		}
 	})
 	s.seed(1, strings.Repeat("some words, ", 5))
-	s.fuzzUntil(wire.Fuzz{ID: 1, Execs: 5000, Trim: true}, func(r fuzzed) bool {
+	s.fuzzUntil(wire.Fuzz{ID: 1, Execs: 5000, Trim: wire.TrimAll}, func(r fuzzed) bool {
 		if len(r.found) == 1 && text(t, r.found[0].Input) != "X" {
 			t.Errorf("the new entry is %q, want it trimmed to X", text(t, r.found[0].Input))
 		}
 		return len(r.found) == 1
 	})
+}
+
+// What comes behind the X may be what others go on from.
+func TestOfANewEntryOnlyWhatHasGrownIsTrimmed(t *testing.T) {
+	const seed = "some words, some more"
+	s := start(t, func(_ *testing.T, data []byte, p *process) {
+		if bytes.ContainsRune(data, 'X') {
+			p.hit(1)
+		}
+	})
+	s.seed(1, seed)
+	s.fuzzUntil(wire.Fuzz{ID: 1, Execs: 5000, Trim: wire.TrimGrown}, func(r fuzzed) bool {
+		if len(r.found) == 0 {
+			return false
+		}
+		first := slices.IndexFunc(s.p.inputs, func(in []byte) bool { return bytes.ContainsRune(in, 'X') })
+		kept := appendInherited(nil, []byte(seed), s.p.inputs[first])
+		got := []byte(text(t, r.found[0].Input))
+		if !holds(input.Args{{Kind: input.Bytes, Data: got}}, [][]byte{kept}) {
+			t.Errorf("%q was found, and became %q, which has lost a part of %q", s.p.inputs[first], got, kept)
+		}
+		if len(got) > len(kept)+1 {
+			t.Errorf("%q was found, and became %q, want %q and an X at most", s.p.inputs[first], got, kept)
+		}
+		return true
+	})
+}
+
+// Late inputs are run again in the next request, which is of another entry.
+func TestLateInputsInheritFromTheEntryThatTheyWereMadeOf(t *testing.T) {
+	w, _ := newWorker(t, func(_ *testing.T, data []byte, p *process) {
+		if bytes.ContainsRune(data, 'X') {
+			p.hit(1)
+		}
+	}, "another entry")
+	var out bytes.Buffer
+	w.out, w.setup.NoClock, w.setup.TrimMax = wire.NewWriter(&out), true, 256
+	w.cov.Merge([]cover.Feature{0})
+	w.origin, w.pending = input.Args{{Kind: input.Bytes, Data: []byte("the first")}}, []cover.Feature{8}
+	w.recent = []input.Args{{{Kind: input.Bytes, Data: []byte("the ..X..first")}}}
+	var request bytes.Buffer
+	wire.NewWriter(&request).Send(wire.Fuzz{ID: 1, Execs: 300, MaxLen: 64, Trim: wire.TrimGrown})
+	_, payload, err := wire.NewReader(&request).Next()
+	if err == nil {
+		err = w.fuzzRequest(payload)
+	}
+	if err == nil {
+		_, payload, err = wire.NewReader(&out).Next()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := wire.DecodeNew(payload); err != nil || text(t, n.Input) != "the Xfirst" {
+		t.Errorf("the entry is %+v, %v, want the input without the dots", n, err)
+	}
+	if &w.origin[0] != &w.base[0] {
+		t.Error("what comes next does not inherit from the entry of the request")
+	}
 }
 
 // What shows in the one execution of a candidate only may not be of the input.
@@ -248,7 +306,7 @@ func TestTheFeaturesOfATrimmedEntryAreStable(t *testing.T) {
 		}
 	})
 	s.seed(1, strings.Repeat("some words, ", 5))
-	s.fuzzUntil(wire.Fuzz{ID: 1, Execs: 5000, Trim: true}, func(r fuzzed) bool {
+	s.fuzzUntil(wire.Fuzz{ID: 1, Execs: 5000, Trim: wire.TrimAll}, func(r fuzzed) bool {
 		if len(r.found) == 1 && !slices.Equal(edges(r.found[0].Features), []int{0, 1}) {
 			t.Errorf("the new entry has the features %v, want those of the edges 0 and 1", r.found[0].Features)
 		}
@@ -281,7 +339,7 @@ func TestAFailureWhileTrimmingIsReportedAsSuch(t *testing.T) {
 		}
 	})
 	s.seed(1, strings.Repeat("some words, ", 5))
-	s.fuzzUntil(wire.Fuzz{ID: 1, Execs: 5000, Trim: true}, func(r fuzzed) bool {
+	s.fuzzUntil(wire.Fuzz{ID: 1, Execs: 5000, Trim: wire.TrimAll}, func(r fuzzed) bool {
 		if len(r.found) == 0 {
 			return false
 		}
@@ -495,7 +553,7 @@ func TestLimitsAreExact(t *testing.T) {
 			s.seed(1, "a seed of some bytes")
 			for execs := uint64(1); execs < 120; execs++ {
 				before := s.p.calls
-				r := s.fuzz(wire.Fuzz{ID: 1, Execs: execs, MaxLen: 40, Trim: true})
+				r := s.fuzz(wire.Fuzz{ID: 1, Execs: execs, MaxLen: 40, Trim: wire.TrimAll})
 				made := uint64(s.p.calls - before)
 				if r.done.Execs != made || made > execs {
 					t.Fatalf("granted %d executions: reported %d, made %d", execs, r.done.Execs, made)
@@ -618,7 +676,7 @@ func TestTheStageIsKnown(t *testing.T) {
 		}
 	})
 	s.seed(1, "some words and more")
-	s.fuzzUntil(wire.Fuzz{ID: 1, Execs: 5000, Trim: true}, func(r fuzzed) bool { return len(r.found) > 0 })
+	s.fuzzUntil(wire.Fuzz{ID: 1, Execs: 5000, Trim: wire.TrimAll}, func(r fuzzed) bool { return len(r.found) > 0 })
 	if want := []shm.Stage{shm.Running, shm.Fuzzing, shm.Trimming}; !slices.Equal(stages, want) {
 		t.Errorf("the target saw the stages %v, want %v", stages, want)
 	}

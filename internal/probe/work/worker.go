@@ -51,6 +51,7 @@ type worker struct {
 	scratch    input.Args      // mutants are made here
 	havoc      mutate.Material
 	base       input.Args // entry that is being mutated
+	origin     input.Args // what recent inputs were made of: the base, or that of the request before
 	sampler    sampler
 	vocabulary vocabulary
 	solver     solver
