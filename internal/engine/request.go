@@ -87,7 +87,7 @@ func (r *run) chooseEntry(left uint64) *task {
 	study := r.worthStudying(t, profile, unsolved)
 	t.fuzz = wire.Fuzz{
 		Study: study, Solve: study && unsolved, Skip: tried,
-		ID: e.ID, Execs: t.grant, MaxLen: r.lengthLimit(e), RareLimit: r.corpus.RareLimit(),
+		ID: e.ID, Execs: t.grant, MaxLen: r.lengthLimit(e),
 		Trim:    r.trimDegree(),
 		Profile: profile,
 	}

@@ -153,7 +153,6 @@ func (r *run) perform(s *slot, t *task) error {
 	})
 	r.account(0, res.Execs, res.Nanos)
 	r.bookProfile(t, res, gain)
-	r.noteSamples(t, res.Done)
 	r.noteSolved(t, res.Done, err)
 	r.suspectGreedy(res.Greedy)
 	if err != nil && !isContext(err) || res.Failed != nil { // that its turn ends is no fault of an entry
@@ -176,13 +175,6 @@ func (r *run) noteFailure(t *task) {
 	if r.standIns.ids[t.entry.ID] {
 		r.standIns.hopeless++
 	}
-}
-
-// noteSamples books the rare features that mutants of the entry showed.
-func (r *run) noteSamples(t *task, done wire.Done) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.corpus.Sampled(t.entry.ID, done.Execs, done.Rare)
 }
 
 // teach gives the worker of s the words, once they are there. A process that is gone shows in the request that follows.

@@ -1,9 +1,8 @@
 // Package schedule decides which entry of the corpus is mutated next.
 //
 // A [Corpus] holds the entries with what is known about them. [Corpus.Pick] draws one at random: small, fast and new
-// entries more often, those whose mutants show rare features more often, and those that are the best witness of some
-// feature much more often than those that are not. The package runs nothing and looks at no clock. A Corpus is not safe
-// for concurrent use.
+// entries more often, and those that are the best witness of some feature much more often than those that are not. The
+// package runs nothing and looks at no clock. A Corpus is not safe for concurrent use.
 package schedule
 
 import (
@@ -31,14 +30,12 @@ type state struct {
 	entry    *Entry
 	index    int     // in states
 	picks    int     // times it was picked
-	execs    uint64  // executions of its mutants
 	best     int     // features of which it is the best witness
 	tried    uint64  // suggestions of its comparisons that were tried
 	solved   bool    // all of them were
 	replaced bool    // a smaller one does its work
 	failures int     // times that a mutant failed
 	cost     float64 // duration times size
-	rarity   rarity
 }
 
 // Weights of the draw. The factors for speed are the steps that libFuzzer and AFL use, on the median instead of the
@@ -47,8 +44,6 @@ const (
 	neverPicked = 2.5  // until its first pick
 	firstEdge   = 4    // first to hit a counter, until its first pick
 	noWitness   = 0.25 // shows nothing that a better entry does not
-	tired       = 0.05 // its mutants were executed tiredAfter times as often as those of the average entry
-	tiredAfter  = 20
 	// rebuildAt: all weights are computed anew after so many picks, or a share of the number of entries if that is more.
 	rebuildAt    = 64
 	rebuildShare = 8
@@ -64,16 +59,12 @@ type Corpus struct {
 	random   *rand.Rand
 	duration float64 // medians when the weights were computed
 	size     float64
-	execs    uint64 // executions of all mutants
-	rare     rareFeatures
 }
 
-// New returns an empty corpus whose draws follow from seed. With entropic, entries whose mutants show rare features get
-// more energy.
-func New(seed uint64, entropic bool) *Corpus {
+// New returns an empty corpus whose draws follow from seed.
+func New(seed uint64) *Corpus {
 	return &Corpus{
 		byID: map[uint64]*state{}, witness: map[cover.Feature]*state{}, random: rand.New(rand.NewPCG(seed, 1)),
-		rare: newRareFeatures(entropic),
 	}
 }
 
@@ -95,9 +86,6 @@ func (c *Corpus) Add(e *Entry) {
 	c.byID[e.ID] = s
 	for _, f := range e.Features {
 		old := c.witness[f]
-		if old == nil {
-			c.rare.add(f)
-		}
 		if old != nil && old.cost <= s.cost {
 			continue
 		}
@@ -194,26 +182,6 @@ func (c *Corpus) Held(id uint64) (held []cover.Feature) {
 	return held
 }
 
-// Sampled books executions of mutants of an entry, and the rare features that a sample of them showed, each as often as
-// it did.
-func (c *Corpus) Sampled(id, execs uint64, rare []cover.Feature) {
-	s := c.byID[id]
-	if s == nil {
-		return
-	}
-	s.execs += execs
-	c.execs += execs
-	c.rare.book(&s.rarity, rare)
-}
-
-// RareLimit returns how often a feature may have shown in samples to be rare; 0 if nobody wants to know.
-func (c *Corpus) RareLimit() uint64 {
-	if !c.rare.entropic {
-		return 0
-	}
-	return c.rare.limit
-}
-
 // weigh computes the weights of all entries.
 func (c *Corpus) weigh() {
 	durations := make([]float64, len(c.states))
@@ -222,7 +190,6 @@ func (c *Corpus) weigh() {
 		durations[i], sizes[i] = float64(s.entry.Duration), float64(s.entry.Args.Size()+8)
 	}
 	c.duration, c.size = median(durations), median(sizes)
-	c.rare.refresh()
 	values := make([]float64, len(c.states))
 	for i, s := range c.states {
 		values[i] = c.weight(s)
@@ -241,21 +208,13 @@ func (c *Corpus) weight(s *state) float64 {
 	if s.best == 0 && len(c.witness) > 0 {
 		w *= noWitness
 	}
-	switch {
-	case s.picks == 0:
-		w *= neverPicked
-		if s.entry.Edges > 0 {
-			w *= firstEdge
-		}
-	case c.rare.entropic:
-		w *= c.rare.energy(&s.rarity, s.execs)
-		if s.execs > tiredAfter*(c.execs/uint64(len(c.states))+1) {
-			w *= tired
-		}
-	default:
-		w /= 1 + math.Log2(1+float64(s.picks))/4
+	if s.picks > 0 {
+		return w / (1 + math.Log2(1+float64(s.picks))/4)
 	}
-	return w
+	if s.entry.Edges > 0 {
+		w *= firstEdge
+	}
+	return w * neverPicked
 }
 
 // speed is the factor for the duration of an entry.

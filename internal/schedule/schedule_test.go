@@ -33,7 +33,7 @@ func TestPickPrefers(t *testing.T) {
 		{"the best witness of a feature", entry(1, 8, time.Microsecond, 1), entry(2, 8, time.Microsecond+1, 1)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			c := New(1, true)
+			c := New(1)
 			c.Add(tt.better)
 			c.Add(tt.worse)
 			n := draws(c, 10000)
@@ -45,7 +45,7 @@ func TestPickPrefers(t *testing.T) {
 }
 
 func TestANewEdgeIsPickedSoon(t *testing.T) {
-	c := New(1, true)
+	c := New(1)
 	for id := range uint64(20) {
 		c.Add(entry(id, 8, time.Microsecond, cover.Feature(id)))
 	}
@@ -60,7 +60,7 @@ func TestANewEdgeIsPickedSoon(t *testing.T) {
 
 func TestDrawsFollowFromTheSeed(t *testing.T) {
 	order := func() (ids []uint64) {
-		c := New(7, true)
+		c := New(7)
 		for id := range uint64(50) {
 			c.Add(entry(id, int(id), time.Duration(id), cover.Feature(id)))
 		}
@@ -78,13 +78,13 @@ func TestDrawsFollowFromTheSeed(t *testing.T) {
 }
 
 func TestAnEmptyCorpusGivesNothing(t *testing.T) {
-	if c := New(1, true); c.Pick() != nil || c.Random() != nil || c.Entry(1) != nil {
+	if c := New(1); c.Pick() != nil || c.Random() != nil || c.Entry(1) != nil {
 		t.Error("an empty corpus gave an entry")
 	}
 }
 
 func TestAReplacedEntryIsNotPicked(t *testing.T) {
-	c := New(1, true)
+	c := New(1)
 	c.Add(entry(1, 80, time.Microsecond, 1, 2))
 	c.Add(entry(2, 8, time.Microsecond, 2))
 	if held := c.Held(1); !slices.Equal(held, []cover.Feature{1}) {
@@ -100,7 +100,7 @@ func TestAReplacedEntryIsNotPicked(t *testing.T) {
 }
 
 func TestWhatWasTriedIsNotTakenBack(t *testing.T) {
-	c := New(1, true)
+	c := New(1)
 	c.Add(entry(1, 8, time.Microsecond, 1))
 	for _, step := range []struct {
 		tried   uint64
@@ -112,48 +112,6 @@ func TestWhatWasTriedIsNotTakenBack(t *testing.T) {
 		if tried, unsolved := c.Unsolved(1); tried != step.want || unsolved != step.between {
 			t.Errorf("after Solved(%d, %v): %d tried, unsolved %v, want %d, %v", step.tried, step.all, tried, unsolved, step.want, step.between)
 		}
-	}
-}
-
-func TestRareFeaturesOfMutantsGiveEnergy(t *testing.T) {
-	for _, entropic := range []bool{true, false} {
-		c := New(1, entropic)
-		for id := range uint64(2) {
-			c.Add(entry(id, 8, time.Microsecond, cover.Feature(1000+id)))
-		}
-		for f := range cover.Feature(300) {
-			c.Add(entry(uint64(10+f), 8000, time.Second, f))
-		}
-		// Mutants of entry 0 show many features, those of entry 1 none that is rare.
-		for f := range cover.Feature(200) {
-			c.Sampled(0, SampleEvery, []cover.Feature{f})
-			c.Sampled(1, SampleEvery, nil)
-		}
-		for id := range uint64(300) { // nobody is tired
-			c.Sampled(10+id, 10*SampleEvery, nil)
-		}
-		draws(c, 5000)
-		n := draws(c, 20000)
-		if better := n[0] > n[1]+n[1]/20; better != entropic {
-			t.Errorf("entropic=%v: the productive entry is picked %d times, the other one %d times", entropic, n[0], n[1])
-		}
-	}
-}
-
-func TestTheLimitOfRarityRises(t *testing.T) {
-	c := New(1, true)
-	for f := range cover.Feature(50) {
-		c.Add(entry(uint64(f), 8, time.Microsecond, f))
-	}
-	first := c.RareLimit()
-	for range first + 1 {
-		for f := range cover.Feature(50) {
-			c.Sampled(uint64(f), 64, []cover.Feature{f})
-		}
-	}
-	draws(c, 2*rebuildAt)
-	if c.RareLimit() <= first {
-		t.Errorf("all features showed %d times and the limit is still %d", first+1, c.RareLimit())
 	}
 }
 
@@ -187,7 +145,7 @@ func TestTreeDrawsInProportion(t *testing.T) {
 }
 
 func BenchmarkPickOfManyEntries(b *testing.B) {
-	c := New(1, true)
+	c := New(1)
 	for id := range uint64(100_000) {
 		c.Add(entry(id, 8, time.Microsecond, cover.Feature(id)))
 	}
@@ -197,7 +155,7 @@ func BenchmarkPickOfManyEntries(b *testing.B) {
 }
 
 func TestAReplacedEntryIsNoWitnessIfTheOtherOneIsSlower(t *testing.T) {
-	c := New(1, true)
+	c := New(1)
 	c.Add(entry(1, 9, time.Microsecond, 1, 2))
 	c.Add(entry(2, 8, time.Microsecond, 2))
 	c.Replace(1, entry(3, 8, 2*time.Microsecond, 1))

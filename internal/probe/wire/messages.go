@@ -165,9 +165,8 @@ type Fuzz struct {
 	Solve  bool   // with Study: try all that they suggest before mutating at random
 	Skip   uint64 // of these suggestions, the number that was tried before
 
-	RareLimit uint64          // report features until they showed in more samples than that; 0: none
-	Holds     []cover.Feature // what a smaller mutant must show to take the place of the entry; none: it cannot
-	Profile   technique.Profile
+	Holds   []cover.Feature // what a smaller mutant must show to take the place of the entry; none: it cannot
+	Profile technique.Profile
 }
 
 func (Fuzz) kind() Type { return TypeFuzz }
@@ -180,7 +179,6 @@ func (m Fuzz) encode(e *encoder) {
 	e.bool(m.Study)
 	e.bool(m.Solve)
 	e.uint(m.Skip)
-	e.uint(m.RareLimit)
 	e.features(m.Holds)
 	e.uint(uint64(m.Profile))
 }
@@ -190,8 +188,7 @@ func DecodeFuzz(b []byte) (m Fuzz, err error) {
 	d := decoder{b: b}
 	m.ID, m.Execs, m.MaxLen, m.Trim = d.uint(), d.uint(), int(d.uint()), Trim(d.uint())
 	m.Study, m.Solve, m.Skip = d.bool(), d.bool(), d.uint()
-	m.RareLimit, m.Holds = d.uint(), d.features()
-	m.Profile = technique.Profile(d.uint())
+	m.Holds, m.Profile = d.features(), technique.Profile(d.uint())
 	return m, d.end()
 }
 
@@ -290,12 +287,11 @@ func DecodeFailed(b []byte) (m Failed, err error) {
 
 // Done ends a Fuzz request.
 type Done struct {
-	Execs  uint64          // executions made
-	Nanos  uint64          // time that they took together, in nanoseconds
-	Tried  uint64          // suggestions of comparisons tried so far, those of earlier requests included
-	Solved bool            // there are no more of them
-	Rare   []cover.Feature // rare features that samples of the mutants showed, each as often as it did
-	Greedy []byte          // a packed input that allocated so much that it is a suspect; empty: there was none
+	Execs  uint64 // executions made
+	Nanos  uint64 // time that they took together, in nanoseconds
+	Tried  uint64 // suggestions of comparisons tried so far, those of earlier requests included
+	Solved bool   // there are no more of them
+	Greedy []byte // a packed input that allocated so much that it is a suspect; empty: there was none
 }
 
 func (Done) kind() Type { return TypeDone }
@@ -305,14 +301,12 @@ func (m Done) encode(e *encoder) {
 	e.uint(m.Nanos)
 	e.uint(m.Tried)
 	e.bool(m.Solved)
-	e.features(m.Rare)
 	e.bytes(m.Greedy)
 }
 
 // DecodeDone decodes the payload of a Done.
 func DecodeDone(b []byte) (m Done, err error) {
 	d := decoder{b: b}
-	m.Execs, m.Nanos, m.Tried, m.Solved, m.Rare = d.uint(), d.uint(), d.uint(), d.bool(), d.features()
-	m.Greedy = d.bytes()
+	m.Execs, m.Nanos, m.Tried, m.Solved, m.Greedy = d.uint(), d.uint(), d.uint(), d.bool(), d.bytes()
 	return m, d.end()
 }

@@ -1,7 +1,6 @@
 package work
 
 import (
-	"slices"
 	"testing"
 	"time"
 
@@ -50,7 +49,7 @@ func (w *worker) fuzzRequest(payload []byte) error {
 	start := time.Now()
 	again := w.base != nil
 	w.solver.forget()
-	w.sampler.begin(m, w.cov.Len())
+	w.sampler.holds = m.Holds
 	if again && len(w.recent) > 0 {
 		w.seg.SetTried(shm.Untried)
 		again, err = w.attribute(m.Trim)
@@ -71,12 +70,10 @@ func (w *worker) fuzzRequest(payload []byte) error {
 	w.solver.book()
 	took := time.Since(start)
 	w.solver.follower.request(took, w.spent)
-	slices.Sort(w.sampler.rare) // as messages have them
 	return w.out.Send(wire.Done{
 		Execs: w.spent, Nanos: uint64(took), Tried: w.solver.tried,
 		// A request that was preempted before the study has listed nothing, not everything.
 		Solved: !w.solver.busy() && !w.solver.over && (w.solver.studied || !m.Study || w.base == nil),
-		Rare:   w.sampler.rare,
 		Greedy: w.greedy,
 	})
 }

@@ -12,31 +12,17 @@ const (
 	// samplePeriod: of so many executions of mutants, one has all that it shows looked at. A look costs several
 	// times as much as a scan.
 	samplePeriod = 64
-	// maxRare is how many rare features one request reports at most.
-	maxRare = 1024
 	// smallerBy: a mutant may take the place of its entry if it is at least a quarter smaller. Less is not worth a file.
 	smallerBy = 4
 )
 
-// sampler looks at all that some of the executions show: how rare the features are, and whether a smaller mutant can take
-// the place of its entry.
+// sampler looks at all that some of the executions show: whether a smaller mutant can take the place of its entry.
 type sampler struct {
 	wait  int             // executions until the next look
-	seen  []uint16        // per feature: samples that showed it and were told of
-	limit uint64          // samples that a rare feature may have shown in
-	rare  []cover.Feature // rare features that the samples of this request showed
 	holds []cover.Feature // what a smaller input must show, in ascending order; none: there can be none
 
 	sampled bool // the last execution was a sample
 	smaller bool // it was one of a mutant that can take the place of its entry
-}
-
-// begin prepares for a request.
-func (s *sampler) begin(m wire.Fuzz, counters int) {
-	s.rare, s.limit, s.holds = s.rare[:0], m.RareLimit, m.Holds
-	if s.seen == nil && m.RareLimit > 0 {
-		s.seen = make([]uint16, 8*(counters+8))
-	}
 }
 
 // look looks at how long the execution took, if that counts, and at what it showed: a scan, or all of it if it is a sample.
@@ -47,7 +33,7 @@ func (w *worker) look() cover.Verdict {
 	}
 	s := &w.sampler
 	s.sampled, s.smaller = false, false
-	if s.limit == 0 && len(s.holds) == 0 {
+	if len(s.holds) == 0 {
 		return w.cov.Scan()
 	}
 	if s.wait--; s.wait >= 0 || !w.cov.Looked() {
@@ -62,17 +48,10 @@ func (w *worker) sample() cover.Verdict {
 	s := &w.sampler
 	s.wait = samplePeriod
 	w.trace = w.cov.Trace(w.trace[:0])
-	for _, f := range w.trace {
-		// Once more than the limit, which tells the coordinator that the feature is rare no more.
-		if int(f) < len(s.seen) && uint64(s.seen[f]) <= s.limit && len(s.rare) < maxRare {
-			s.seen[f]++
-			s.rare = append(s.rare, f)
-		}
-	}
 	if w.cov.AnyUnknown(w.trace) {
 		return cover.Novel
 	}
-	s.smaller = len(s.holds) > 0 && w.smaller(w.scratch) && contains(w.trace, s.holds)
+	s.smaller = w.smaller(w.scratch) && contains(w.trace, s.holds)
 	return cover.Nothing
 }
 

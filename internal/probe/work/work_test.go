@@ -810,6 +810,14 @@ func TestFlakyFeaturesAreStruckAfterThreeTimes(t *testing.T) {
 	}
 }
 
+// all returns the features from low on, below high.
+func all(low, high cover.Feature) (features []cover.Feature) {
+	for f := low; f < high; f++ {
+		features = append(features, f)
+	}
+	return features
+}
+
 func TestTheHotLoopDoesNotAllocate(t *testing.T) {
 	w, p := newWorker(t, func(_ *testing.T, data []byte, p *process) {
 		for _, c := range data {
