@@ -287,11 +287,14 @@ func interruptible(env Env, cancel func(), done <-chan struct{}) {
 	}
 }
 
+// noTarget is for the patterns of packages without one.
+const noTarget = "no fuzz target in %s; a target is a function FuzzXxx(f *testing.F) in a file that ends in _test.go"
+
 // nothing says why there is no target to fuzz. all are those of the packages.
 func (f fuzzFlags) nothing(all []build.Target) error {
 	where := strings.Join(f.patterns, " ")
 	if len(all) == 0 {
-		return usagef("no fuzz target in %s; a target is a function FuzzXxx(f *testing.F) in a file that ends in _test.go", where)
+		return usagef(noTarget, where)
 	}
 	return usagef("-fuzz and -skip leave nothing to fuzz in %s; without them there is %s; `gnaw list` shows all", where, all[0].Name)
 }

@@ -136,9 +136,9 @@ type statusLine struct {
 func (*statusLine) event() string { return "status" }
 
 func (l *statusLine) text() string {
-	text := fmt.Sprintf("%v: %d of %d targets begun, %s execs (%s/s), %d edges, %d entries, %s",
-		duration(l.Seconds).Round(time.Second), l.Begun, l.Targets, amount(float64(l.Execs)), amount(l.Rate), l.Edges, l.Entries,
-		plural(l.Findings, "finding"))
+	text := fmt.Sprintf("%v: %d of %d targets begun, %s execs (%s/s), %s, %s, %s",
+		duration(l.Seconds).Round(time.Second), l.Begun, l.Targets, amount(float64(l.Execs)), amount(l.Rate),
+		plural(l.Edges, "edge"), plural(l.Entries, "entry"), plural(l.Findings, "finding"))
 	if l.Left > 0 {
 		text += fmt.Sprintf(", %v left", duration(l.Left).Round(time.Second))
 	}
@@ -251,6 +251,9 @@ func amount(n float64) string {
 func plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
+	}
+	if stem, ok := strings.CutSuffix(what, "y"); ok {
+		what = stem + "ie"
 	}
 	return fmt.Sprintf("%d %ss", n, what)
 }

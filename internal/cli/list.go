@@ -58,6 +58,9 @@ func runList(ctx context.Context, env Env, args []string) (int, error) {
 		err = listJSON(env.Stdout, targets, broken)
 	} else {
 		listText(env, targets, broken)
+		if len(targets)+len(broken) == 0 {
+			fmt.Fprintf(env.Stderr, "gnaw: "+noTarget+"\n", strings.Join(patterns, " "))
+		}
 	}
 	if len(broken) > 0 {
 		return ExitInternal, err

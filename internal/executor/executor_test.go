@@ -147,6 +147,7 @@ func TestAProcessThatDiesIsAnExit(t *testing.T) {
 		{"kill", "kill", patient, -1, "", func(e *Exit) bool { return e.External }},
 		{"closed pipe", "close", patient, -1, "", nil},
 		{"memory", "allocate", patient, 2, "memory limit of 64 MiB exceeded", func(e *Exit) bool { return e.Cause == shm.Memory }},
+		{"input too large to be recorded", "exit 3 " + strings.Repeat(".", shm.MaxRecord), patient, 3, "", nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -163,16 +164,16 @@ func TestAProcessThatDiesIsAnExit(t *testing.T) {
 			_, err := w.Run(t.Context(), args(tt.in), true)
 			var e *Exit
 			if !errors.As(err, &e) {
-				t.Fatalf("Run(%q) = %v, want an *Exit", tt.in, err)
+				t.Fatalf("Run(%.99q) = %v, want an *Exit", tt.in, err)
 			}
 			if e.Code() != tt.code || !strings.Contains(e.Stderr, tt.stderr) || tt.check != nil && !tt.check(e) {
-				t.Errorf("Run(%q): code %d, want %d; stderr %q, want %q in it; %+v", tt.in, e.Code(), tt.code, e.Stderr, tt.stderr, e)
+				t.Errorf("Run(%.99q): code %d, want %d; stderr %q, want %q in it; %v", tt.in, e.Code(), tt.code, e.Stderr, tt.stderr, e)
 			}
 			if !e.Input.Equal(args(tt.in)) || e.Stage != shm.Running {
-				t.Errorf("Run(%q): the input is %q in stage %d", tt.in, e.Input, e.Stage)
+				t.Errorf("Run(%.99q): the input is %.99q in stage %d", tt.in, e.Input, e.Stage)
 			}
 			if e.Hang != strings.HasPrefix(tt.name, "hang") || e.External != (tt.code < 0) || !strings.HasPrefix(e.Error(), "fuzzing process hung or terminated unexpectedly: ") {
-				t.Errorf("Run(%q): %v, hang %v, external %v", tt.in, e, e.Hang, e.External)
+				t.Errorf("Run(%.99q): %v, hang %v, external %v", tt.in, e, e.Hang, e.External)
 			}
 			checkGone(t, w.PID())
 		})

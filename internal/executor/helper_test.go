@@ -160,19 +160,22 @@ func serve() int {
 
 // misdeeds are what a target may do to its process, by the first word of the input.
 var misdeeds = map[string]func(t *testing.T, rest string){
-	"fail":     func(t *testing.T, _ string) { t.Fail() },
-	"exit":     func(*testing.T, string) { os.Exit(3) },
-	"return":   func(*testing.T, string) { os.Exit(0) },
-	"hang":     func(*testing.T, string) { hangHere() },
-	"outlive":  func(*testing.T, string) { outliveQuit() },
-	"nap":      func(*testing.T, string) { time.Sleep(200 * time.Millisecond) },
-	"kill":     func(*testing.T, string) { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL); hangHere() },
-	"abort":    func(*testing.T, string) { _ = syscall.Kill(os.Getpid(), syscall.SIGABRT); hangHere() },
-	"garbage":  func(*testing.T, string) { _, _ = wire.FD(fdAnswers).Write([]byte("!")); hangHere() },
-	"close":    func(*testing.T, string) { _ = syscall.Close(fdAnswers); hangHere() },
-	"allocate": func(*testing.T, string) { allocateForever() },
-	"churn":    func(*testing.T, string) { allocateAgain() },
-	"panic":    func(_ *testing.T, rest string) { go func() { panic(rest) }(); hangHere() },
+	"fail":    func(t *testing.T, _ string) { t.Fail() },
+	"exit":    func(*testing.T, string) { os.Exit(3) },
+	"return":  func(*testing.T, string) { os.Exit(0) },
+	"hang":    func(*testing.T, string) { hangHere() },
+	"outlive": func(*testing.T, string) { outliveQuit() },
+	"nap":     func(*testing.T, string) { time.Sleep(200 * time.Millisecond) },
+	"kill":    func(*testing.T, string) { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL); hangHere() },
+	"abort":   func(*testing.T, string) { _ = syscall.Kill(os.Getpid(), syscall.SIGABRT); hangHere() },
+	"garbage": func(*testing.T, string) { _, _ = wire.FD(fdAnswers).Write([]byte("!")); hangHere() },
+	"close":   func(*testing.T, string) { _ = syscall.Close(fdAnswers); hangHere() },
+	"allocate": func(*testing.T, string) {
+		putAside, os.Stderr = os.Stderr, nil
+		allocateForever()
+	},
+	"churn": func(*testing.T, string) { allocateAgain() },
+	"panic": func(_ *testing.T, rest string) { go func() { panic(rest) }(); hangHere() },
 	"shout": func(*testing.T, string) {
 		for i := range 10 << 10 {
 			fmt.Fprintf(os.Stderr, "%06d%s\n", i, strings.Repeat(".", 1017))
@@ -215,7 +218,10 @@ func outliveQuit() {
 	<-quit
 }
 
-var kept [][]byte
+var (
+	kept     [][]byte
+	putAside *os.File // or it would be closed
+)
 
 func allocateForever() {
 	for {

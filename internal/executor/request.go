@@ -26,6 +26,10 @@ func (w *Worker) Run(ctx context.Context, a input.Args, trace bool) (ran wire.Ra
 		ran, err = wire.DecodeRan(f.payload)
 		return true, err
 	})
+	var exit *Exit
+	if errors.As(err, &exit) && exit.unrecorded {
+		exit.Input = a
+	}
 	return ran, err
 }
 
@@ -183,15 +187,19 @@ func (w *Worker) exit() *Exit {
 		Execs:    w.seg.Execs() - w.before.Load(),
 		Tried:    w.seg.Tried(),
 	}
-	if e.Input = w.last(); w.hung { // it may have gone on since
+	record := w.seg.Last()
+	e.unrecorded = record != nil && len(record) == 0
+	if e.Input = w.decode(record); w.hung { // it may have gone on since
 		e.Input, e.Stage = w.hanging, w.stage
 	}
 	return e
 }
 
-// last returns what the process executed last, nil if it had not begun.
-func (w *Worker) last() input.Args {
-	a, _, err := input.Decode(w.seg.Last(), w.Hello.Kinds)
+// last returns what the process executed last, nil if it had not begun, or if that is too large to be recorded.
+func (w *Worker) last() input.Args { return w.decode(w.seg.Last()) }
+
+func (w *Worker) decode(record []byte) input.Args {
+	a, _, err := input.Decode(record, w.Hello.Kinds)
 	if err != nil {
 		return nil
 	}
@@ -205,11 +213,13 @@ type Exit struct {
 	Timeout  time.Duration
 	Cause    shm.Cause  // why it ended itself, if it did
 	Stage    shm.Stage  // what it was doing
-	Input    input.Args // what it executed, nil if it had not begun
+	Input    input.Args // what it executed, nil if it had not begun, or if that is too large to be recorded and no Run
 	Stderr   string     // the end of what it printed: the stacks, when the runtime ended it
 	External bool       // it was ended by a signal that is no sign of a crash
 	Execs    uint64     // executions that it began for the request
 	Tried    uint64     // suggestions for the entry that were tried, if there were any
+
+	unrecorded bool // what it executed is too large to be recorded
 }
 
 // Error describes the end in the words of Go's native engine.

@@ -191,12 +191,16 @@ func (w *worker) once(a input.Args) outcome {
 	return outcome{}
 }
 
-// record writes w.args into the shared ring, so that it is known should the process die of it.
+// record writes w.args into the shared ring, so that it is known should the process die of it. What is too large for the ring
+// leaves an empty record.
 func (w *worker) record() {
 	n := input.PackedSize(w.args)
-	if n <= ringLimit {
-		input.Append(w.seg.Begin(n), w.args)
-		w.seg.Commit(n)
+	if n > ringLimit {
+		n = 0 // an empty record: it is not the one before
 	}
+	if record := w.seg.Begin(n); n > 0 {
+		input.Append(record, w.args)
+	}
+	w.seg.Commit(n)
 	w.spent++
 }

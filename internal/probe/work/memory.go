@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"runtime/metrics"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/input"
@@ -175,7 +176,9 @@ func exitOverLimit(seg *shm.Segment, what string, limit uint64) {
 	seg.SetCause(shm.Memory)
 	stacks := make([]byte, 1<<20)
 	stacks = stacks[:runtime.Stack(stacks, true)]
-	fmt.Fprintf(os.Stderr, "fatal error: memory limit of %d MiB exceeded: %s\n\n%s\n", limit>>20, what, stacks)
+	// The target may have put something else in the place of os.Stderr.
+	stderr := os.NewFile(uintptr(syscall.Stderr), "stderr")
+	fmt.Fprintf(stderr, "fatal error: memory limit of %d MiB exceeded: %s\n\n%s\n", limit>>20, what, stacks)
 	os.Exit(exitMemory)
 }
 

@@ -810,6 +810,22 @@ func TestFlakyFeaturesAreStruckAfterThreeTimes(t *testing.T) {
 	}
 }
 
+// What failed is too large for the ring, which still has the one before.
+func TestAnInputThatIsTooLargeToBeRecordedIsNotTheOneBefore(t *testing.T) {
+	w, _ := newWorker(t, func(*testing.T, []byte, *process) {}, "")
+	large := make([]byte, ringLimit)
+	for _, data := range [][]byte{[]byte("small"), large, []byte("another")} {
+		w.args = input.Args{{Kind: input.Bytes, Data: data}}
+		w.record()
+		if got := w.lastInput()[0].Data; !bytes.Equal(got, data) {
+			t.Errorf("the last input is %.20q of %d bytes, want %.20q of %d", got, len(got), data, len(data))
+		}
+	}
+	if n := w.seg.Execs(); n != 3 {
+		t.Errorf("%d executions are counted, want 3", n)
+	}
+}
+
 // all returns the features from low on, below high.
 func all(low, high cover.Feature) (features []cover.Feature) {
 	for f := low; f < high; f++ {

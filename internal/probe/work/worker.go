@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	// ringLimit is the size in bytes of the largest packed input that is executed.
+	// ringLimit is the size in bytes of the largest packed input that is recorded before it is executed.
 	ringLimit = shm.MaxRecord
 	// ballastSize is the size in bytes of memory that is reserved and never touched. It counts as live, so the garbage
 	// collector runs once per 32 MiB of allocation at GOGC=100 where it would run once per 4 MiB: a target that
