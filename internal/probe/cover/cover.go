@@ -105,9 +105,6 @@ func bytesOf(w []uint64) []byte {
 // EdgesOnly makes the Map ignore how often a counter was hit. It must be called before the first scan.
 func (m *Map) EdgesOnly() { m.buckets, m.ranges = &edgesOnly, &edgeRanges }
 
-// Len returns the number of counters.
-func (m *Map) Len() int { return len(m.counters)*wordSize + len(m.tail) }
-
 // Verdict is what a scan says.
 type Verdict uint8
 

@@ -76,6 +76,16 @@ func longestCommon(a, b []byte) (n, x, y int) {
 	return n, x, y
 }
 
+// hasMore reports whether a buffer of a has more than what was kept of it.
+func hasMore(a input.Args, kept [][]byte) bool {
+	for i := range a {
+		if len(a[i].Data) > len(kept[i]) {
+			return true
+		}
+	}
+	return false
+}
+
 // holds reports whether each buffer of a still has the bytes that were kept of it, in their order.
 func holds(a input.Args, kept [][]byte) bool {
 	for i := range kept {

@@ -46,6 +46,9 @@ func TestOnlyBuffersHaveBytesToInherit(t *testing.T) {
 	if len(kept) != 3 || string(kept[0]) != "abc" || kept[1] != nil || string(kept[2]) != "x" {
 		t.Fatalf("inherited = %q", kept)
 	}
+	if !hasMore(a, kept) || hasMore(from, inherited(from, from)) {
+		t.Error("what has grown has no more than before, or what has not grown has")
+	}
 	for i, n := range []int{2, 3, 4, 5} { // each of the X may be removed
 		a[0].Data = append([]byte("abXXXXc")[:n:n], "abXXXXc"[n+1:]...)
 		if !holds(a, kept) {

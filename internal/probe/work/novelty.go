@@ -194,7 +194,9 @@ func (w *worker) trim(a input.Args, c calibration, degree wire.Trim) (input.Args
 	}
 	var kept [][]byte
 	if degree == wire.TrimGrown {
-		kept = inherited(w.origin, a)
+		if kept = inherited(w.origin, a); !hasMore(a, kept) {
+			return a, c, outcome{}
+		}
 	}
 	best, features, duration := a, c.features, c.duration
 	var fail outcome
