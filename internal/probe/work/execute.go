@@ -48,7 +48,7 @@ func (x *executor) do(o order, serve func(t *testing.T, touched func() bool, o o
 		x.ts++
 		go func() {
 			ok, output, logged := x.run(func(t *testing.T, touched func() bool) { x.loop(t, touched, serve) })
-			x.left <- outcome{!ok, output, logged}
+			x.left <- outcome{!ok, output, logged}.clip()
 		}()
 	}
 	select {

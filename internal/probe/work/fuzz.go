@@ -57,7 +57,6 @@ func (w *worker) fuzzRequest(payload []byte) error {
 	}
 	w.origin = w.base
 	if again && err == nil && m.Study && !w.finished() {
-		w.seg.SetStage(shm.Fuzzing)
 		again, err = w.study(m)
 		again = again && !w.finished()
 	}

@@ -139,6 +139,7 @@ func (w *worker) study(m wire.Fuzz) (again bool, err error) {
 	s := &w.solver
 	_, colored := s.colors[m.ID]
 	begin := func() {
+		w.seg.SetStage(shm.Fuzzing) // the attempt before may have ended while it trimmed
 		s.forget()
 		w.havoc.ForgetUsed() // variants have no words in them
 		if !colored {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/hook"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
@@ -337,7 +338,11 @@ func TestTheSegmentTellsWhichSuggestionIsTried(t *testing.T) {
 func TestAVariantIsTrimmedIfACandidateTouchesItsT(t *testing.T) {
 	for _, how := range []string{"skip", "touch"} {
 		t.Run(how, func(t *testing.T) {
+			stages := map[shm.Stage]int{}
 			s := without(t, 0, func(t *testing.T, data []byte, p *process) {
+				if string(data) == "abcd" { // no candidate of the trimmer
+					stages[p.coord.Stage()]++
+				}
 				if len(data) < 2 {
 					misbehave(t, []byte(how), p)
 				} else if data[0] != 'a' {
@@ -348,6 +353,9 @@ func TestAVariantIsTrimmedIfACandidateTouchesItsT(t *testing.T) {
 			r := s.fuzz(wire.Fuzz{ID: 1, Execs: 250, Study: true, Solve: true, Trim: wire.TrimAll})
 			if len(r.failed) != 0 || len(r.found) != 1 || len(text(t, r.found[0].Input)) != 2 {
 				t.Errorf("the request brought %+v and the failures %+v, want an input of 2 bytes", r.found, r.failed)
+			}
+			if stages[shm.Trimming] != 0 || stages[shm.Fuzzing] < 2 {
+				t.Errorf("the entry was executed in the stages %v, want none of the trimmer's", stages)
 			}
 		})
 	}
