@@ -132,18 +132,17 @@ type run struct {
 	warmup       []*warmEntry    // entries that wait for their first execution
 	warmTotal    int
 	warmDone     int
-	warmedAt     time.Duration // for how long the target had been fuzzed when all of them were executed
+	warmedAt     moment // when the last of them was executed
 	corpus       *schedule.Corpus
 	standIns     standIns
 	hashes       map[string]bool // file names of all entries
 	nextID       uint64
-	maxLen       int           // current limit for the length of mutants
-	usualLen     int           // up to which those of any entry are not long
-	requests     uint64        // for mutants
-	again        uint64        // requests for entries that were solved before
-	lastEntry    moment        // when the last new entry came
-	lastEdge     time.Duration // for how long the target had been fuzzed when the last new edge came
-	edgeExecs    uint64        // executions until then
+	maxLen       int    // current limit for the length of mutants
+	usualLen     int    // up to which those of any entry are not long
+	requests     uint64 // for mutants
+	again        uint64 // requests for entries that were solved before
+	lastEntry    moment // when the last new entry came
+	lastEdge     moment // when the last new edge came
 	profiles     profiles
 	lastNew      moment          // when the last new entry came, or when mutants were allowed to be longer
 	execs        uint64          // executions reported

@@ -594,20 +594,23 @@ func TestHowSmallNewEntriesAreMade(t *testing.T) {
 	for _, tt := range []struct {
 		name          string
 		limit, execs  uint64
+		warm          uint64 // executions of the warm-up
 		minimizeLimit int
 		without       technique.Set
 		want          wire.Trim
 	}{
-		{"while edges are new", 0, calmExecs - 1, 100, 0, wire.TrimGrown},
-		{"when none was new for a second", 0, calmExecs, 100, 0, wire.TrimAll},
-		{"in a run of few executions", calmExecs, 0, 100, 0, wire.TrimAll},
-		{"at the start of a run of many", calmExecs + 1, 0, 100, 0, wire.TrimGrown},
-		{"if nothing shall be minimized", 0, calmExecs, 0, 0, wire.TrimNothing},
-		{"without trimming", 0, calmExecs, 100, technique.Trim, wire.TrimNothing},
-		{"if nothing shall be inherited", 0, 0, 100, technique.Inherit, wire.TrimAll},
+		{"while edges are new", 0, calmExecs - 1, 0, 100, 0, wire.TrimGrown},
+		{"when none was new for a second", 0, calmExecs, 0, 100, 0, wire.TrimAll},
+		{"in a run of few executions", calmExecs, 0, 0, 100, 0, wire.TrimAll},
+		{"at the start of a run of many", calmExecs + 1, 0, 0, 100, 0, wire.TrimGrown},
+		{"behind a long warm-up", 0, 3 * calmExecs, 3*calmExecs - 1, 100, 0, wire.TrimGrown},
+		{"a second behind a long warm-up", 0, 3 * calmExecs, 2 * calmExecs, 100, 0, wire.TrimAll},
+		{"if nothing shall be minimized", 0, calmExecs, 0, 0, 0, wire.TrimNothing},
+		{"without trimming", 0, calmExecs, 0, 100, technique.Trim, wire.TrimNothing},
+		{"if nothing shall be inherited", 0, 0, 0, 100, technique.Inherit, wire.TrimAll},
 	} {
 		r := newRun(Options{Repeatable: true, FuzzLimit: tt.limit, MinimizeLimit: tt.minimizeLimit, Without: tt.without})
-		r.execs = tt.execs
+		r.execs, r.warmedAt.execs = tt.execs, tt.warm
 		if got := r.trimDegree(); got != tt.want {
 			t.Errorf("%s: the degree is %d, want %d", tt.name, got, tt.want)
 		}

@@ -113,11 +113,11 @@ func (r *run) snapshot() Snapshot {
 		Workers:      r.Workers,
 		MaxLen:       r.maxLen,
 		Startup:      r.startup,
-		SinceEdge:    r.elapsed() - r.lastEdge,
+		SinceEdge:    r.elapsed() - r.lastEdge.at,
 		Judged:       r.judged,
 	}
 	if r.prepared && !s.WarmingUp {
-		s.Warmed = r.elapsed() - r.warmedAt
+		s.Warmed = r.elapsed() - r.warmedAt.at
 	}
 	if r.Coverage != nil {
 		s.Edges, s.Buckets = r.Coverage()

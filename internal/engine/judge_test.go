@@ -376,6 +376,8 @@ func TestDeathsThatAreNoFault(t *testing.T) {
 	}{
 		{"internal failure", nil, &executor.Exit{Err: exitCode(t, 70), Input: args("x"), Stderr: "why"}, "internal failure"},
 		{"nothing was executed", nil, &executor.Exit{Err: exitCode(t, 2)}, "exit status 2"},
+		{"too large to be recorded", nil, &executor.Exit{Err: exitCode(t, 2), Unrecorded: true, Stderr: "why"}, "exit status 2; what it executed is above 63 MiB, which is too large to be recorded, so it is not known. Smaller seeds make smaller inputs. It has printed:\nwhy"},
+		{"closed pipes behind one that is too large", nil, &executor.Exit{Err: exitCode(t, 2), Cause: shm.Lost, Unrecorded: true}, "It did so with one of the last inputs"},
 		{"garbage", nil, &executor.ProtocolError{Err: errors.New("invalid character")}, "communicating with fuzzing process: invalid character"},
 		{"a panic of gnaw's", nil, &executor.Exit{Err: exitCode(t, 2), Input: args("x"), Stderr: "panic: no\n\n" + ours}, oursWant},
 		{"a panic of gnaw's that fails the T", survived, nil, oursWant},

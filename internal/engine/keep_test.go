@@ -385,7 +385,7 @@ func TestTimeBetweenTurnsDoesNotCount(t *testing.T) {
 	if d := r.since(m); d != 0 {
 		t.Errorf("%v are past before the first turn", d)
 	}
-	r.spent, r.warmedAt = time.Minute, 40*time.Second
+	r.spent, r.warmedAt = time.Minute, moment{at: 40 * time.Second}
 	if d := r.since(m); d != 20*time.Second {
 		t.Errorf("%v are past after a minute with a warm-up of 40 s", d)
 	}

@@ -17,9 +17,9 @@ func (r *run) now() moment { return moment{r.elapsed(), r.execs} }
 // since returns how long a moment is past, by the clock of the run; no longer than it fuzzes. The caller holds the mutex.
 func (r *run) since(m moment) time.Duration {
 	if r.Repeatable {
-		return time.Duration(r.execs-m.execs) * nominal
+		return time.Duration(r.execs-max(m.execs, r.warmedAt.execs)) * nominal
 	}
-	return r.elapsed() - max(m.at, r.warmedAt)
+	return r.elapsed() - max(m.at, r.warmedAt.at)
 }
 
 // duration returns how long one execution took, by the clock of the run.

@@ -87,13 +87,8 @@ func (r *run) chooseProfile() technique.Profile {
 	return r.profiles.choose(usualShare)
 }
 
-// sinceEdge returns for how long no edge was new, by the clock of the run. The caller holds the mutex.
-func (r *run) sinceEdge() time.Duration {
-	if r.Repeatable {
-		return time.Duration(r.execs-r.edgeExecs) * nominal
-	}
-	return r.elapsed() - r.lastEdge
-}
+// sinceEdge returns for how long no edge was new, by the clock of the run, the warm-up apart. The caller holds the mutex.
+func (r *run) sinceEdge() time.Duration { return r.since(r.lastEdge) }
 
 // draw returns the entry to mutate with a profile.
 func (r *run) draw(p technique.Profile) *schedule.Entry {

@@ -242,7 +242,7 @@ func (r *run) discovered(n wire.New) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if n.Edges > 0 {
-		r.lastEdge, r.edgeExecs = r.elapsed(), r.execs
+		r.lastEdge = r.now()
 	}
 	name := nameOf(a)
 	if r.hashes[name] {
@@ -284,8 +284,7 @@ func (r *run) lost(s *slot, err error, warm *warmEntry) error {
 		return r.lostToOutside(exit, warm, s.born)
 	}
 	if exit.Cause == shm.Lost {
-		return fmt.Errorf("the fuzz target has closed the pipes between its process and gnaw; it must close no file that "+
-			"it has not opened. It did so with one of the last inputs; this is the last one:\n%s", input.Marshal(exit.Input))
+		return closedPipes(exit)
 	}
 	if exit.Code() == internalExitCode {
 		return fmt.Errorf("fuzzing process exited unexpectedly due to an internal failure: %w\n%s", exit.Err, exit.Stderr)
@@ -293,10 +292,23 @@ func (r *run) lost(s *slot, err error, warm *warmEntry) error {
 	if triage.Ours(exit.Stderr) {
 		return r.mistaken(fmt.Sprintf("%v\n%s", exit, exit.Stderr), warm, s.born)
 	}
+	if exit.Input == nil && exit.Unrecorded {
+		return r.restart(fmt.Errorf("%w; what it executed is above %d MiB, which is too large to be recorded, so it is not known. "+
+			"Smaller seeds make smaller inputs. It has printed:\n%s", exit, shm.MaxRecord>>20, exit.Stderr), warm, s.born)
+	}
 	if exit.Input == nil {
 		return exit
 	}
 	return r.died(s, exit, warm)
+}
+
+func closedPipes(exit *executor.Exit) error {
+	last := ""
+	if exit.Input != nil {
+		last = fmt.Sprintf("; this is the last one:\n%s", input.Marshal(exit.Input))
+	}
+	return fmt.Errorf("the fuzz target has closed the pipes between its process and gnaw; it must close no file that "+
+		"it has not opened. It did so with one of the last inputs%s", last)
 }
 
 // mistaken deals with a failure of gnaw's own code in the process of the target, which is gone.

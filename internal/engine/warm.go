@@ -167,6 +167,6 @@ func (r *run) warmed(e *warmEntry) {
 		r.mu.Lock()
 	}
 	r.warmDone++
-	r.warmedAt = r.elapsed()
+	r.warmedAt = r.now()
 	r.changed.Broadcast()
 }

@@ -147,7 +147,8 @@ func TestAProcessThatDiesIsAnExit(t *testing.T) {
 		{"kill", "kill", patient, -1, "", func(e *Exit) bool { return e.External }},
 		{"closed pipe", "close", patient, -1, "", nil},
 		{"memory", "allocate", patient, 2, "memory limit of 64 MiB exceeded", func(e *Exit) bool { return e.Cause == shm.Memory }},
-		{"input too large to be recorded", "exit 3 " + strings.Repeat(".", shm.MaxRecord), patient, 3, "", nil},
+		{"input too large to be recorded", "exit 3 " + strings.Repeat(".", shm.MaxRecord), patient, 3, "", func(e *Exit) bool { return e.Unrecorded }},
+		{"hang of an input too large to be recorded", "hang " + strings.Repeat(".", shm.MaxRecord), time.Second, 2, "executor.hangHere", func(e *Exit) bool { return e.Unrecorded }},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

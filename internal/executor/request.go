@@ -27,7 +27,7 @@ func (w *Worker) Run(ctx context.Context, a input.Args, trace bool) (ran wire.Ra
 		return true, err
 	})
 	var exit *Exit
-	if errors.As(err, &exit) && exit.unrecorded {
+	if errors.As(err, &exit) && exit.Unrecorded {
 		exit.Input = a
 	}
 	return ran, err
@@ -188,7 +188,7 @@ func (w *Worker) exit() *Exit {
 		Tried:    w.seg.Tried(),
 	}
 	record := w.seg.Last()
-	e.unrecorded = record != nil && len(record) == 0
+	e.Unrecorded = record != nil && len(record) == 0
 	if e.Input = w.decode(record); w.hung { // it may have gone on since
 		e.Input, e.Stage = w.hanging, w.stage
 	}
@@ -213,13 +213,13 @@ type Exit struct {
 	Timeout  time.Duration
 	Cause    shm.Cause  // why it ended itself, if it did
 	Stage    shm.Stage  // what it was doing
-	Input    input.Args // what it executed, nil if it had not begun, or if that is too large to be recorded and no Run
+	Input    input.Args // what it executed, nil if it had not begun, or if that is unrecorded and was made in the process
 	Stderr   string     // the end of what it printed: the stacks, when the runtime ended it
 	External bool       // it was ended by a signal that is no sign of a crash
 	Execs    uint64     // executions that it began for the request
 	Tried    uint64     // suggestions for the entry that were tried, if there were any
 
-	unrecorded bool // what it executed is too large to be recorded
+	Unrecorded bool // what it executed is larger than shm.MaxRecord
 }
 
 // Error describes the end in the words of Go's native engine.

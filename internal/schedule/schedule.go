@@ -1,8 +1,8 @@
 // Package schedule decides which entry of the corpus is mutated next.
 //
 // A [Corpus] holds the entries with what is known about them. [Corpus.Pick] draws one at random: small, fast and new
-// entries more often, and those that are the best witness of some feature much more often than those that are not. The
-// package runs nothing and looks at no clock. A Corpus is not safe for concurrent use.
+// entries more often, those that were picked often less so, and those that are the best witness of some feature much more
+// often than those that are not. The package runs nothing and looks at no clock. A Corpus is not safe for concurrent use.
 package schedule
 
 import (

@@ -202,8 +202,10 @@ func (w *worker) spread() {
 	if s.tags = s.table.Tags(); first == s.tags || w.limit > 0 && w.limit-min(w.spent, w.limit) < minVary {
 		return
 	}
+	defer func() { w.origin = w.base }()
 	left := maxSpread
 	for _, a := range w.havoc.Pool {
+		w.origin = a
 		var made []input.Args
 		s.table.TagEdits(a, first, func(e solve.Edit) bool {
 			b := a.Clone()

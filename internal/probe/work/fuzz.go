@@ -55,7 +55,9 @@ func (w *worker) fuzzRequest(payload []byte) error {
 		again, err = w.attribute(m.Trim)
 		w.seg.SetTried(m.Skip)
 	}
-	w.origin = w.base
+	if again { // otherwise those that are still to be run again are of the request before
+		w.origin = w.base
+	}
 	if again && err == nil && m.Study && !w.finished() {
 		again, err = w.study(m)
 		again = again && !w.finished()

@@ -1,46 +1,58 @@
 package work
 
-import "github.com/gnaw-fuzz/gnaw/input"
+import (
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/minimize"
+)
 
 const (
-	// maxAligned: longer parts of which both ends differ are not compared any further. The comparison takes the product of both
-	// lengths, a third of a millisecond at most.
+	// maxAligned is how many bytes at once are looked through for what is the same. That takes the product of both lengths, a third
+	// of a millisecond at most.
 	maxAligned = 512
 	// minCommon is the shortest part in the midst of two different ones that counts as the same: shorter ones are chance.
 	minCommon = 3
+	// maxAlignments is how often that is done for one buffer.
+	maxAlignments = 8
 )
 
-// inherited returns, for each argument, what of a buffer of a is left alone by a trim that removes only what has grown: the
-// bytes that the input it was made of has too, and replacements that are no longer than what they replace. The result is in
-// storage of its own.
-func inherited(from, a input.Args) [][]byte {
-	kept := make([][]byte, len(a))
-	for i := range min(len(a), len(from)) {
+// span is a part of a buffer: the bytes from lo on, below hi, of an argument.
+type span struct{ arg, lo, hi int }
+
+// grown returns the parts of buffers of a that the input which it was made of does not have: they are longer than what they
+// replace there. The parts of an argument are in ascending order, with something between them.
+func grown(from, a input.Args) (parts []span) {
+	for i := range a {
 		if a[i].Kind.IsBuffer() {
-			kept[i] = appendInherited(nil, from[i].Data, a[i].Data)
+			var before []byte
+			if i < len(from) {
+				before = from[i].Data
+			}
+			left := maxAlignments
+			parts = appendGrown(parts, before, a[i].Data, span{i, 0, len(a[i].Data)}, &left)
 		}
 	}
-	return kept
+	return parts
 }
 
-func appendInherited(kept, from, data []byte) []byte {
-	head := commonPrefix(from, data)
-	kept = append(kept, data[:head]...)
-	from, data = from[head:], data[head:]
-	tail := commonSuffix(from, data)
-	end := data[len(data)-tail:]
-	from, data = from[:len(from)-tail], data[:len(data)-tail]
-	switch {
-	case len(data) <= len(from):
-		kept = append(kept, data...)
-	case len(from) >= minCommon && len(data) <= maxAligned: // from is the shorter one
-		if n, x, y := longestCommon(from, data); n >= minCommon {
-			kept = appendInherited(kept, from[:x], data[:y])
-			kept = append(kept, data[y:y+n]...)
-			kept = appendInherited(kept, from[x+n:], data[y+n:])
+// appendGrown appends the parts of data within s that from does not have. left is how many alignments may be made.
+func appendGrown(parts []span, from, data []byte, s span, left *int) []span {
+	head := commonPrefix(from, data[s.lo:s.hi])
+	from, s.lo = from[head:], s.lo+head
+	tail := commonSuffix(from, data[s.lo:s.hi])
+	from, s.hi = from[:len(from)-tail], s.hi-tail
+	if s.hi-s.lo <= len(from) {
+		return parts
+	}
+	if *left > 0 && len(from) >= minCommon {
+		*left--
+		// Of long parts the beginnings are aligned: changes are of a few bytes each, and behind the first one comes the same again.
+		n, x, y := longestCommon(from[:min(len(from), maxAligned)], data[s.lo:min(s.hi, s.lo+maxAligned)])
+		if n >= minCommon {
+			parts = appendGrown(parts, from[:x], data, span{s.arg, s.lo, s.lo + y}, left)
+			return appendGrown(parts, from[x+n:], data, span{s.arg, s.lo + y + n, s.hi}, left)
 		}
 	}
-	return append(kept, end...)
+	return append(parts, s)
 }
 
 func commonPrefix(a, b []byte) (n int) {
@@ -76,28 +88,58 @@ func longestCommon(a, b []byte) (n, x, y int) {
 	return n, x, y
 }
 
-// hasMore reports whether a buffer of a has more than what was kept of it.
-func hasMore(a input.Args, kept [][]byte) bool {
-	for i := range a {
-		if len(a[i].Data) > len(kept[i]) {
-			return true
-		}
-	}
-	return false
-}
-
-// holds reports whether each buffer of a still has the bytes that were kept of it, in their order.
-func holds(a input.Args, kept [][]byte) bool {
-	for i := range kept {
-		rest := kept[i]
-		for _, b := range a[i].Data {
-			if len(rest) > 0 && rest[0] == b {
-				rest = rest[1:]
-			}
-		}
-		if len(rest) > 0 {
+// shrinkGrown returns a function that minimizes the parts of a and leaves all else alone. If it is called once more, it goes on
+// with what is left of them.
+func shrinkGrown(a input.Args, parts []span, o minimize.Options) func() {
+	left := pieces(a, parts)
+	check := o.Check
+	o.Check = func(candidate input.Args) bool {
+		if !check(weave(a, parts, candidate)) {
 			return false
 		}
+		left = candidate.Clone()
+		return true
 	}
-	return true
+	return func() {
+		if len(parts) == 0 || o.Deadline() {
+			return
+		}
+		// Minimize would leave a byte of one that is alone, and needs a few candidates for many.
+		none := left.Clone()
+		for i := range none {
+			none[i].Data = nil
+		}
+		if bare := weave(a, parts, none); len(a) == 1 && bare.Size() == 0 || !o.Check(none) {
+			minimize.Minimize(left, o)
+		}
+	}
+}
+
+// pieces returns the parts as buffers of a tuple, each as an argument of its own.
+func pieces(a input.Args, parts []span) input.Args {
+	p := make(input.Args, len(parts))
+	for i, s := range parts {
+		p[i] = input.Value{Kind: a[s.arg].Kind, Data: a[s.arg].Data[s.lo:s.hi]}
+	}
+	return p
+}
+
+// weave returns a with other buffers in the place of its parts.
+func weave(a input.Args, parts []span, others input.Args) input.Args {
+	made := make(input.Args, len(a))
+	copy(made, a)
+	for arg := range made {
+		var data []byte
+		at, changed := 0, false
+		for i, s := range parts {
+			if s.arg == arg {
+				data = append(append(data, a[arg].Data[at:s.lo]...), others[i].Data...)
+				at, changed = s.hi, true
+			}
+		}
+		if changed {
+			made[arg].Data = append(data, a[arg].Data[at:]...)
+		}
+	}
+	return made
 }

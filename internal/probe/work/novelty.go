@@ -178,9 +178,6 @@ func (w *worker) hasNewEdge(added []cover.Feature) bool {
 	return false
 }
 
-// skippedBy: a trim looks at so many candidates for each one that it may execute. The others lack what is to be left alone.
-const skippedBy = 8
-
 // trim makes a smaller, within a budget of executions, as long as it still shows everything that it added and has what the
 // degree leaves alone. A candidate that makes the target fail ends it.
 func (w *worker) trim(a input.Args, c calibration, degree wire.Trim) (input.Args, calibration, outcome) {
@@ -189,22 +186,10 @@ func (w *worker) trim(a input.Args, c calibration, degree wire.Trim) (input.Args
 	if w.limit > 0 {
 		budget = min(budget, int(w.limit-min(w.spent, w.limit)))
 	}
-	if budget == 0 {
-		return a, c, outcome{}
-	}
-	var kept [][]byte
-	if degree == wire.TrimGrown {
-		if kept = inherited(w.origin, a); !hasMore(a, kept) {
-			return a, c, outcome{}
-		}
-	}
 	best, features, duration := a, c.features, c.duration
 	var fail outcome
 	execs := 0
 	check := func(candidate input.Args) bool {
-		if !holds(candidate, kept) {
-			return false
-		}
 		execs++
 		start := time.Now()
 		if fail = w.once(candidate); fail.failed {
@@ -216,10 +201,15 @@ func (w *worker) trim(a input.Args, c calibration, degree wire.Trim) (input.Args
 		best, features, duration = candidate.Clone(), w.confirmed(slices.Clone(w.trace), c.features), time.Since(start)
 		return true
 	}
-	stop := func() bool { return fail.failed || execs >= budget || w.seg.Preempted() }
-	if failure := w.near(func() {}, func() {
-		minimize.Minimize(best, minimize.Options{Check: check, MaxChecks: skippedBy * budget, Deadline: stop, RemoveOnly: true})
-	}); failure.failed {
+	o := minimize.Options{
+		Check: check, RemoveOnly: true,
+		Deadline: func() bool { return fail.failed || execs >= budget || w.seg.Preempted() },
+	}
+	reduce := func() { minimize.Minimize(best, o) }
+	if degree == wire.TrimGrown {
+		reduce = shrinkGrown(a, grown(w.origin, a), o)
+	}
+	if failure := w.near(func() {}, reduce); failure.failed {
 		fail = failure
 	}
 	c.features, c.duration = features, duration
