@@ -143,6 +143,10 @@ func elementsEnd(b []byte, hi int) int {
 	return hi
 }
 
+// aroundIn: one element in so many that findElement returns is the one around that. What is long has most of the separators
+// inside of it.
+const aroundIn = 4
+
 // findElement returns a random element or member.
 func (m *Material) findElement(b []byte) (e jsonElement, ok bool) {
 	if len(b) == 0 {
@@ -152,7 +156,55 @@ func (m *Material) findElement(b []byte) (e jsonElement, ok bool) {
 	if sep < 0 {
 		return e, false
 	}
+	if m.Rand.Chance(1, aroundIn) {
+		sep = separatorAround(b, sep)
+	}
 	return elementAt(b, sep)
+}
+
+// separatorAround returns the position of the separator before the array or object that b[sep] is in; sep if there is none.
+func separatorAround(b []byte, sep int) int {
+	at := openerBefore(b, sep)
+	if at < 0 {
+		return sep
+	}
+	if at = skipBlanksBack(b, at-1); at >= 0 && b[at] == ':' {
+		lo, hi := keyBefore(b, at)
+		if lo == hi {
+			return sep
+		}
+		at = skipBlanksBack(b, lo-1)
+	}
+	if at >= 0 && (b[at] == ',' || b[at] == '[' || b[at] == '{') {
+		return at
+	}
+	return sep
+}
+
+// openerBefore returns the position of the bracket that opens what b[at] is in, at itself if that is one; -1 if there is none
+// near.
+func openerBefore(b []byte, at int) int {
+	depth := 0
+	for end := max(at-spanReach, 0); at >= end; at-- {
+		switch b[at] {
+		case ']', '}':
+			depth++
+		case '[', '{':
+			if depth == 0 {
+				return at
+			}
+			depth--
+		}
+	}
+	return -1
+}
+
+// skipBlanksBack returns the position of the last byte up to at that is not blank, -1 if there is none.
+func skipBlanksBack(b []byte, at int) int {
+	for at >= 0 && classes[b[at]]&blank != 0 {
+		at--
+	}
+	return at
 }
 
 // keyBefore returns the key, with its quotes, before the colon at b[colon]: lo == hi if there is none.
@@ -216,8 +268,8 @@ func (m *Material) findValue(b []byte) (lo, hi int) {
 	return lo, valueEnd(b, lo)
 }
 
-// jsonDelete deletes an element or a member or, one time in four each, its value only or its key, or all that come behind it
-// as well: where lists grow, what is wrong in them gathers at their end.
+// jsonDelete deletes an element or a member or, now and then, its value only or its key, all that come behind it as well, or
+// these alone: where lists grow, what is wrong in them gathers at their end.
 func jsonDelete(m *Material, b []byte) ([]byte, bool) {
 	e, ok := m.findElement(b)
 	if !ok {
@@ -230,6 +282,10 @@ func jsonDelete(m *Material, b []byte) ([]byte, bool) {
 		return replace(m, b, e.lo, e.value, nil)
 	case 2, 3:
 		e.hi = elementsEnd(b, e.hi)
+	case 4:
+		if end := elementsEnd(b, e.hi); end > e.hi {
+			return replace(m, b, e.hi, end, nil)
+		}
 	}
 	if next := skipBlanks(b, e.hi); next < len(b) && b[next] == ',' {
 		return replace(m, b, e.lo, skipBlanks(b, next+1), nil)

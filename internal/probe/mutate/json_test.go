@@ -76,3 +76,29 @@ func TestValueEnd(t *testing.T) {
 		}
 	}
 }
+
+func TestSeparatorAround(t *testing.T) {
+	for _, tt := range []struct {
+		in       string // with a stroke at the separator
+		from, to string // what comes behind: of the separator, and of the one around it
+	}{
+		{`[1,{"a":2¦,"b":3}]`, `,"b":3}]`, `,{"a":2,"b":3}]`},
+		{`[¦1]`, `[1]`, `[1]`},
+		{`{"k" : [1, {}¦,[2]]}`, `,[2]]}`, `{"k" : [1, {},[2]]}`},
+		{`{"a":1, "k":¦{"b":[]}}`, `{"b":[]}}`, `, "k":{"b":[]}}`},
+		{`[[1,2],¦[3]]`, `[3]]`, `,[3]]`},
+		{`x{¦"a":1}`, `{"a":1}`, `{"a":1}`},
+		{`1:{¦"a":1}`, `{"a":1}`, `{"a":1}`},
+		{`[]¦,1`, `,1`, `,1`},
+	} {
+		before, behind, _ := strings.Cut(tt.in, "¦")
+		b := []byte(before + behind)
+		sep := len(before)
+		if c := b[sep]; c != ',' && c != '[' && c != '{' {
+			sep--
+		}
+		if got := separatorAround(b, sep); string(b[sep:]) != tt.from || string(b[got:]) != tt.to {
+			t.Errorf("around %q in %q is %q, want %q", b[sep:], b, b[got:], tt.to)
+		}
+	}
+}
