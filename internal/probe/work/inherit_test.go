@@ -36,7 +36,7 @@ func TestWhatIsInheritedIsAllButWhatHasGrown(t *testing.T) {
 		{"two bytes in common by chance", "((ab))", "((......ab....))", "(())"},
 		{"a copy of what is there", "abcabc", "abcabcabc", "abcabc"},
 		{
-			"too long to be aligned", "(middle)", "(" + strings.Repeat("x", maxAligned) + "middle" + strings.Repeat("y", 9) + ")",
+			"far behind what has grown", "(middle)", "(" + strings.Repeat("x", maxAligned) + "middle" + strings.Repeat("y", 9) + ")",
 			"()",
 		},
 		{
