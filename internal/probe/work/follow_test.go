@@ -5,6 +5,7 @@ package work
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -133,10 +134,13 @@ func TestTagsAreTriedOnOtherEntries(t *testing.T) {
 		})
 		s.seed(1, whole)
 		s.seed(2, "zzzz")
-		r := s.fuzz(wire.Fuzz{ID: 2, Execs: 400, Study: true, Solve: true})
-		found := slices.ContainsFunc(r.found, func(n wire.New) bool { return slices.Contains(edges(n.Added), 1) })
-		if want := off == 0; found != want {
+		r := s.fuzz(wire.Fuzz{ID: 2, Execs: 400, Study: true, Solve: true, Trim: wire.TrimGrown})
+		at := slices.IndexFunc(r.found, func(n wire.New) bool { return slices.Contains(edges(n.Added), 1) })
+		if found, want := at >= 0, off == 0; found != want {
 			t.Errorf("without %b, found: %v, want %v", off, found, want)
+		}
+		if at >= 0 && !strings.HasPrefix(text(t, r.found[at].Input), "headers.") {
+			t.Errorf("%q has not inherited the headers of what it was made of", text(t, r.found[at].Input))
 		}
 	}
 }

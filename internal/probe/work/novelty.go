@@ -16,6 +16,14 @@ import (
 // what the calibration of peers settled on; fewer lose features that depend on rare but real conditions.
 const maxStrikes = 3
 
+// An input without a new edge is only made smaller if it has more than outgrownSize bytes and is more than outgrownBy times as
+// large as what it was made of, and in outgrownExecs executions: docs/experiments/2026-11-23-trimming.md.
+const (
+	outgrownBy    = 16
+	outgrownSize  = 128
+	outgrownExecs = 16
+)
+
 // slowExec: an input that takes this long is repeated once only, or not at all if it is a seed, since each repetition is one
 // mutant less of few. The fuzz test of image/gif encodes with each of 256 palettes, which takes seconds.
 const slowExec = 250 * time.Millisecond
@@ -136,14 +144,14 @@ func (w *worker) keep(a input.Args, first []cover.Feature, trim wire.Trim) (stop
 		return false, nil
 	}
 	fail := outcome{}
-	if trim != wire.TrimNothing && w.hasNewEdge(c.added) {
+	if budget := w.trimBudget(a, c.added); trim != wire.TrimNothing && budget > 0 {
 		trimmed := false
 		defer func() {
 			if !trimmed && !w.unwinding { // in a study, a candidate that fails ends all of it: the entry stays as it was
 				_, w.solver.err = w.announce(a, c)
 			}
 		}()
-		a, c, fail = w.trim(a, c, trim)
+		a, c, fail = w.trim(a, c, trim, budget)
 		trimmed = true
 	}
 	edges, err := w.announce(a, c)
@@ -178,14 +186,25 @@ func (w *worker) hasNewEdge(added []cover.Feature) bool {
 	return false
 }
 
-// trim makes a smaller, within a budget of executions, as long as it still shows everything that it added and has what the
-// degree leaves alone. A candidate that makes the target fail ends it.
-func (w *worker) trim(a input.Args, c calibration, degree wire.Trim) (input.Args, calibration, outcome) {
-	w.seg.SetStage(shm.Trimming)
-	budget := w.setup.TrimMax
+// trimBudget returns how many executions may be spent on making an input smaller that has added something.
+func (w *worker) trimBudget(a input.Args, added []cover.Feature) int {
+	budget := 0
+	switch {
+	case w.hasNewEdge(added):
+		budget = w.setup.TrimMax
+	case a.Size() > max(outgrownSize, outgrownBy*w.origin.Size()):
+		budget = min(outgrownExecs, w.setup.TrimMax)
+	}
 	if w.limit > 0 {
 		budget = min(budget, int(w.limit-min(w.spent, w.limit)))
 	}
+	return budget
+}
+
+// trim makes a smaller, within a budget of executions, as long as it still shows everything that it added and has what the
+// degree leaves alone. A candidate that makes the target fail ends it.
+func (w *worker) trim(a input.Args, c calibration, degree wire.Trim, budget int) (input.Args, calibration, outcome) {
+	w.seg.SetStage(shm.Trimming)
 	best, features, duration := a, c.features, c.duration
 	var fail outcome
 	execs := 0

@@ -326,6 +326,39 @@ func TestTheFeaturesOfATrimmedEntryAreStable(t *testing.T) {
 	})
 }
 
+// What an input shows in a loop is rarely worth trimming, but it must not be the reason for entries of a kilobyte.
+func TestAnEntryWithoutANewEdgeIsTrimmedIfItHasOutgrownItsOrigin(t *testing.T) {
+	const enough = 200
+	for _, tt := range []struct {
+		name, seed string
+		trimmed    bool
+	}{
+		{"from a short seed", "a", true},
+		{"from one of nearly that length", strings.Repeat("word", 48), false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := start(t, func(_ *testing.T, data []byte, p *process) {
+				if len(data) > enough {
+					p.hit(0) // once more
+				}
+			})
+			s.seed(1, tt.seed)
+			s.fuzzUntil(wire.Fuzz{ID: 1, Execs: 5000, MaxLen: 1000, Trim: wire.TrimAll}, func(r fuzzed) bool {
+				if len(r.found) == 0 {
+					return false
+				}
+				first := slices.IndexFunc(s.p.inputs, func(in []byte) bool { return len(in) > enough })
+				found, kept := len(s.p.inputs[first]), len(text(t, r.found[0].Input))
+				if r.found[0].Edges != 0 || kept <= enough || (kept < found) != tt.trimmed {
+					t.Errorf("%d bytes were found and %d are kept, with %d new edges; want %v, fewer are kept, with none",
+						found, kept, r.found[0].Edges, tt.trimmed)
+				}
+				return true
+			})
+		})
+	}
+}
+
 func TestWithoutTrimTheEntryStaysAsItIs(t *testing.T) {
 	s := start(t, func(_ *testing.T, data []byte, p *process) {
 		if bytes.ContainsRune(data, 'X') {
