@@ -42,6 +42,14 @@ var recordRows = []reach{
 		"RIFF----WAVEdata\x01\x00\x00\x00xfmt \x02\x00\x00\x00ab", "RIFF----WAVEdata\x01\x00\x00\x00x",
 	}, 1000, nil, ""},
 	{"a tag, a length and a value", "move-record", "T\x02abU\x01c", []string{"T\x02abT\x02abU\x01c", "U\x01cT\x02ab", "T\x02ab", "T\x04T\x02abU\x01c"}, 1000, nil, ""},
+	{"a record in records, which are told", "move-record", "T\x07U\x05V\x00W\x01w", []string{
+		"T\x09U\x07V\x00V\x00W\x01w", "T\x07U\x05W\x01wV\x00", "T\x05U\x03W\x01w", "T\x09U\x07V\x02V\x00W\x01w", "T\x09U\x07U\x05V\x00W\x01w",
+		"T\x09T\x07U\x05V\x00W\x01w", "T\x00",
+	}, 1000, nil, ""},
+	{"boxes that count themselves", "move-record", "\x00\x00\x00\x12mdia\x00\x00\x00\x0astblx.", []string{
+		"\x00\x00\x00\x1amdia\x00\x00\x00\x12stbl\x00\x00\x00\x0astblx.", "\x00\x00\x00\x08mdia",
+		"\x00\x00\x00\x1cmdia\x00\x00\x00\x0astblx.\x00\x00\x00\x0astblx.",
+	}, 1000, nil, ""},
 	{"strings behind their lengths", "move-record", "\x03www\x07example\x00", []string{"\x07example\x03www\x00", "\x03www\x07example"}, 1000, nil, ""},
 }
 

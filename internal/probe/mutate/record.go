@@ -60,43 +60,100 @@ func (l *layout) count(b []byte, at int) (n int) {
 	return n
 }
 
-// findRecord returns a random record of a sequence of two or more, and whether another one follows.
-func (m *Material) findRecord(b []byte) (l *layout, lo, hi int, more bool) {
-	first := m.Rand.Intn(len(layouts))
-	for i := range layouts {
-		l = &layouts[(first+i)%len(layouts)]
-		for _, at := range recordStarts {
-			n := l.count(b, at)
-			if n < 2 {
-				continue
-			}
-			k := m.Rand.Intn(n)
-			for range k {
-				at, _ = l.next(b, at)
-			}
-			end, _ := l.next(b, at)
-			return l, at, end, k+1 < n
-		}
-	}
-	return nil, 0, 0, false
+// header returns the size of what is in front of the data of a record.
+func (l *layout) header() int { return max(l.at+l.size, l.tag+l.tagSize) }
+
+// nests reports whether the data of a record may be records: nothing is behind it that would have to be right.
+func (l *layout) nests() bool { return l.extra == 0 || l.extra == l.header() }
+
+// maxNested is how many records around one are told of what happens in it.
+const maxNested = 8
+
+// record is one of a sequence of records.
+type record struct {
+	*layout
+	lo, hi int
+	more   bool           // another one follows
+	outer  [maxNested]int // where the records begin that it is in
+	depth  int            // how many of them there are
 }
 
-// moveRecord duplicates, deletes, encloses or moves one of a sequence of records, such as the chunks of a PNG. Half of the
-// duplicates get another tag. Most operators break the frame of a record: then nothing behind it is read.
+// findRecord returns a random record, half of the time one in the data of another one. ok is false if there is neither a
+// sequence of two or more nor a record of records.
+func (m *Material) findRecord(b []byte) (rec record, ok bool) {
+	first := m.Rand.Intn(len(layouts))
+	for i := range layouts {
+		l := &layouts[(first+i)%len(layouts)]
+		for _, at := range recordStarts {
+			n := l.count(b, at)
+			if n == 0 {
+				continue
+			}
+			rec = record{layout: l}
+			rec.choose(b, at, n, m.Rand)
+			inner := rec.inside(b)
+			if n == 1 && inner == 0 {
+				continue
+			}
+			for ; inner > 0 && rec.depth < maxNested && m.Rand.Bool(); inner = rec.inside(b) {
+				rec.outer[rec.depth] = rec.lo
+				rec.depth++
+				rec.choose(b[:rec.hi], rec.lo+l.header(), inner, m.Rand)
+			}
+			return rec, true
+		}
+	}
+	return record{}, false
+}
+
+// choose takes one of the n records that begin at b[at].
+func (rec *record) choose(b []byte, at, n int, r *Rand) {
+	k := r.Intn(n)
+	for range k {
+		at, _ = rec.next(b, at)
+	}
+	rec.lo, rec.more = at, k+1 < n
+	rec.hi, _ = rec.next(b, at)
+}
+
+// inside returns how many records the data of one is, otherwise 0.
+func (rec *record) inside(b []byte) int {
+	if !rec.nests() {
+		return 0
+	}
+	return rec.count(b[:rec.hi], rec.lo+rec.header())
+}
+
+// moveRecord duplicates, deletes, encloses or moves one of a sequence of records, such as the chunks of a PNG, and tells those
+// that it is in. Half of the duplicates get another tag. Most operators break the frame of a record: then nothing behind
+// it is read.
 func moveRecord(m *Material, b []byte) ([]byte, bool) {
-	l, lo, hi, more := m.findRecord(b)
-	if l == nil {
+	rec, ok := m.findRecord(b)
+	if !ok {
 		return b, false
 	}
-	n := hi - lo
+	before := len(b)
+	if b, ok = m.editRecord(&rec, b); ok && rec.depth > 0 {
+		for _, lo := range rec.outer[:rec.depth] {
+			f := b[lo+rec.at : lo+rec.at+rec.size]
+			store(f, load(f, rec.big)+uint64(len(b)-before), rec.big)
+		}
+		m.at = -1 // that is told already
+	}
+	return b, ok
+}
+
+// editRecord changes the sequence that rec is in, but not what it is in itself.
+func (m *Material) editRecord(rec *record, b []byte) ([]byte, bool) {
+	lo, hi, n := rec.lo, rec.hi, rec.hi-rec.lo
 	switch c := m.Rand.Intn(4); {
 	case c == 0:
 		return replace(m, b, lo, hi, nil)
-	case c == 1 && more:
-		end, _ := l.next(b, hi)
+	case c == 1 && rec.more:
+		end, _ := rec.next(b, hi)
 		return swap(b, lo, hi, hi, end)
-	case c == 2 && m.Rand.Bool() && l.extra == max(l.at+l.size, l.tag+l.tagSize):
-		return m.encloseRecord(l, b, lo, n)
+	case c == 2 && m.Rand.Bool() && rec.nests():
+		return m.encloseRecord(rec.layout, b, lo, n)
 	case n > m.room(b):
 		return b, false
 	}
@@ -105,20 +162,22 @@ func moveRecord(m *Material, b []byte) ([]byte, bool) {
 	if m.Rand.Bool() {
 		lo = hi
 	}
-	if l.tagSize > 0 && m.Rand.Bool() {
-		m.retag(b[lo+l.tag : lo+l.tag+l.tagSize])
+	if rec.tagSize > 0 && m.Rand.Bool() {
+		m.retag(b[lo+rec.tag : lo+rec.tag+rec.tagSize])
 	}
 	return b, true
 }
 
 // encloseRecord puts the record of n bytes at b[lo] into another one with the same tag.
 func (m *Material) encloseRecord(l *layout, b []byte, lo, n int) ([]byte, bool) {
-	if l.extra > m.room(b) || n>>(8*l.size) != 0 {
+	size := l.header()
+	length := uint64(n + size - l.extra)
+	if size > m.room(b) || length>>(8*l.size) != 0 {
 		return b, false
 	}
-	b, m.at = openGap(b, lo, l.extra), -1
-	copy(b[lo:lo+l.extra], b[lo+l.extra:])
-	store(b[lo+l.at:lo+l.at+l.size], uint64(n), l.big)
+	b, m.at = openGap(b, lo, size), -1
+	copy(b[lo:lo+size], b[lo+size:])
+	store(b[lo+l.at:lo+l.at+l.size], length, l.big)
 	return b, true
 }
 
