@@ -296,8 +296,12 @@ func jsonDelete(m *Material, b []byte) ([]byte, bool) {
 	return replace(m, b, e.lo, e.hi, nil)
 }
 
-// jsonDuplicate repeats an element or a member, half of the time more than once. Two members with one key are a case of
-// their own for most targets.
+// aloneIn: one element in so many takes the place of all behind it when it is repeated.
+const aloneIn = 3
+
+// jsonDuplicate repeats an element or a member, half of the time more than once, beside those behind it or in their place:
+// what wants a list of records takes none if one of them is wrong. Two members with one key are a case of their own for most
+// targets.
 func jsonDuplicate(m *Material, b []byte) ([]byte, bool) {
 	e, ok := m.findElement(b)
 	n := e.hi - e.lo + 1
@@ -307,6 +311,9 @@ func jsonDuplicate(m *Material, b []byte) ([]byte, bool) {
 	count := 1
 	if m.Rand.Bool() {
 		count = m.levels(m.room(b) / n)
+	}
+	if end := elementsEnd(b, e.hi); end-e.hi != count*n && m.Rand.Chance(1, aloneIn) { // else it might be what was there
+		b = cut(b, e.hi, end)
 	}
 	b, m.at = openGap(b, e.hi, n), e.hi
 	b[e.hi] = ','
