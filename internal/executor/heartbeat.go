@@ -26,14 +26,15 @@ type heartbeat struct {
 	seg       *shm.Segment
 	now       func() time.Time
 	processor func() time.Duration // that the process had since it began; always 0 where the system does not tell
+	before    uint64               // executions that the process had begun before the request
 
 	last  uint64
 	since time.Time
 	had   time.Duration // processor time at that moment
 }
 
-func newHeartbeat(seg *shm.Segment, now func() time.Time, processor func() time.Duration) *heartbeat {
-	h := &heartbeat{seg: seg, now: now, processor: processor}
+func newHeartbeat(seg *shm.Segment, before uint64, now func() time.Time, processor func() time.Duration) *heartbeat {
+	h := &heartbeat{seg: seg, before: before, now: now, processor: processor}
 	h.restart()
 	return h
 }
@@ -43,9 +44,10 @@ func (h *heartbeat) restart() {
 }
 
 // hung reports whether the execution takes longer than limit, if that is not 0, on a machine that lets the process run.
-// It must be asked again and again: what it knows of the processor is that of the last time.
+// Until the first execution of the request the process unpacks or makes an input, however large: the newest execution is
+// one that has ended. It must be asked again and again: what it knows of the processor is that of the last time.
 func (h *heartbeat) hung(limit time.Duration) bool {
-	if h.seg.Execs() != h.last || h.seg.Stage() == shm.Idle {
+	if execs := h.seg.Execs(); execs != h.last || execs == h.before || h.seg.Stage() == shm.Idle {
 		h.restart()
 		return false
 	}

@@ -30,8 +30,10 @@ func TestOnlyAnExecutionThatHadItsTimeHangs(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			now, had := time.Time{}, time.Minute // it has run before
-			h := newHeartbeat(segment(t), func() time.Time { return now }, func() time.Duration { return had })
-			h.seg.SetStage(shm.Running)
+			seg := segment(t)
+			seg.SetStage(shm.Running)
+			execute(seg)
+			h := newHeartbeat(seg, 0, func() time.Time { return now }, func() time.Duration { return had })
 			now, had = now.Add(tt.took), had+tt.had
 			if got := h.hung(tt.limit); got != tt.want {
 				t.Errorf("hung = %v, want %v", got, tt.want)
@@ -43,15 +45,20 @@ func TestOnlyAnExecutionThatHadItsTimeHangs(t *testing.T) {
 func TestANewExecutionHasAllItsTime(t *testing.T) {
 	const limit = 10 * time.Second
 	now := time.Time{}
-	h := newHeartbeat(segment(t), func() time.Time { return now }, func() time.Duration { return now.Sub(time.Time{}) })
-	h.seg.SetStage(shm.Fuzzing)
+	seg := segment(t)
+	execute(seg) // for an earlier request
+	h := newHeartbeat(seg, 1, func() time.Time { return now }, func() time.Duration { return now.Sub(time.Time{}) })
+	seg.SetStage(shm.Fuzzing)
+	if now = now.Add(limit + 1); h.hung(limit) {
+		t.Fatal("an execution of an earlier request hangs")
+	}
+	execute(seg)
 	for range 3 {
 		now = now.Add(limit / 2)
 		if h.hung(limit) {
 			t.Fatal("an execution hangs that had half of its time")
 		}
-		h.seg.Begin(1)
-		h.seg.Commit(1)
+		execute(seg)
 		if now = now.Add(limit); h.hung(limit) {
 			t.Fatal("an execution hangs that has just been seen for the first time")
 		}
@@ -60,9 +67,15 @@ func TestANewExecutionHasAllItsTime(t *testing.T) {
 	if !h.hung(limit) {
 		t.Error("an execution that has had its time does not hang")
 	}
-	if h.seg.SetStage(shm.Idle); h.hung(limit) {
+	if seg.SetStage(shm.Idle); h.hung(limit) {
 		t.Error("a process that executes nothing hangs")
 	}
+}
+
+// execute begins an execution.
+func execute(seg *shm.Segment) {
+	seg.Begin(1)
+	seg.Commit(1)
 }
 
 func segment(t *testing.T) *shm.Segment {
