@@ -44,12 +44,17 @@ func (h *heartbeat) restart() {
 }
 
 // hung reports whether the execution takes longer than limit, if that is not 0, on a machine that lets the process run.
-// Until the first execution of the request the process unpacks or makes an input, however large: the newest execution is
-// one that has ended. It must be asked again and again: what it knows of the processor is that of the last time.
+// Until the first execution of the request, the process copies or makes an input, however large, and the newest execution is
+// over, unless it left something behind that stops the process: it gets StarvedPatience times as long then. hung must be asked
+// again and again: what it knows of the processor is that of the last time.
 func (h *heartbeat) hung(limit time.Duration) bool {
-	if execs := h.seg.Execs(); execs != h.last || execs == h.before || h.seg.Stage() == shm.Idle {
+	execs := h.seg.Execs()
+	if execs != h.last || h.seg.Stage() == shm.Idle {
 		h.restart()
 		return false
+	}
+	if execs == h.before {
+		limit *= StarvedPatience
 	}
 	took := h.now().Sub(h.since)
 	if limit == 0 || took <= limit {

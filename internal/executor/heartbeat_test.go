@@ -46,11 +46,14 @@ func TestANewExecutionHasAllItsTime(t *testing.T) {
 	const limit = 10 * time.Second
 	now := time.Time{}
 	seg := segment(t)
-	execute(seg) // for an earlier request
+	execute(seg) // in an earlier request
 	h := newHeartbeat(seg, 1, func() time.Time { return now }, func() time.Duration { return now.Sub(time.Time{}) })
 	seg.SetStage(shm.Fuzzing)
-	if now = now.Add(limit + 1); h.hung(limit) {
+	if now = now.Add(StarvedPatience * limit); h.hung(limit) {
 		t.Fatal("an execution of an earlier request hangs")
+	}
+	if now = now.Add(1); !h.hung(limit) {
+		t.Fatal("nothing hangs although nothing is executed for a long time")
 	}
 	execute(seg)
 	for range 3 {

@@ -27,7 +27,7 @@ func (w *Worker) Run(ctx context.Context, a input.Args, trace bool) (ran wire.Ra
 		return true, err
 	})
 	var exit *Exit
-	if errors.As(err, &exit) && exit.Unrecorded {
+	if errors.As(err, &exit) && (exit.Unrecorded || exit.Execs == 0 && exit.Cause == shm.Memory) { // to copy it was too much
 		exit.Input = a
 	}
 	return ran, err

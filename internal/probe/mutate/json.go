@@ -1,5 +1,7 @@
 package mutate
 
+import "bytes"
+
 // What follows edits text that looks like JSON without parsing it as a whole: it starts at a random separator and looks
 // at what is near. A separator inside of a string misleads it sometimes, and that is fine: it need not be right, just
 // often enough.
@@ -296,12 +298,12 @@ func jsonDelete(m *Material, b []byte) ([]byte, bool) {
 	return replace(m, b, e.lo, e.hi, nil)
 }
 
-// aloneIn: one element in so many takes the place of all behind it when it is repeated.
+// aloneIn: one element in so many takes the place of those behind it, as far as elementsEnd sees them, when it is repeated.
 const aloneIn = 3
 
-// jsonDuplicate repeats an element or a member, half of the time more than once, beside those behind it or in their place:
-// what wants a list of records takes none if one of them is wrong. Two members with one key are a case of their own for most
-// targets.
+// jsonDuplicate repeats an element or a member, half of the time more than once, beside those behind it. Two members with one
+// key are a case of their own for most targets. An element may take the place of those behind it: what wants a list of records
+// takes none if one of them is wrong.
 func jsonDuplicate(m *Material, b []byte) ([]byte, bool) {
 	e, ok := m.findElement(b)
 	n := e.hi - e.lo + 1
@@ -312,7 +314,11 @@ func jsonDuplicate(m *Material, b []byte) ([]byte, bool) {
 	if m.Rand.Bool() {
 		count = m.levels(m.room(b) / n)
 	}
-	if end := elementsEnd(b, e.hi); end-e.hi != count*n && m.Rand.Chance(1, aloneIn) { // else it might be what was there
+	if e.key == e.lo && m.Rand.Chance(1, aloneIn) {
+		end := elementsEnd(b, e.hi)
+		if end-e.hi == count*n && repeats(b[e.hi:end], b[e.lo:e.hi]) {
+			return b, false
+		}
 		b = cut(b, e.hi, end)
 	}
 	b, m.at = openGap(b, e.hi, n), e.hi
@@ -322,6 +328,17 @@ func jsonDuplicate(m *Material, b []byte) ([]byte, bool) {
 		b = multiply(b, e.hi, e.hi+n, count-1)
 	}
 	return b, true
+}
+
+// repeats reports whether list is element again and again, each behind a comma.
+func repeats(list, element []byte) bool {
+	for len(list) > 0 {
+		if list[0] != ',' || !bytes.HasPrefix(list[1:], element) {
+			return false
+		}
+		list = list[1+len(element):]
+	}
+	return true
 }
 
 // jsonSwap exchanges two elements, their values, or their keys.

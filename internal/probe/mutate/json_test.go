@@ -12,6 +12,7 @@ var jsonRows = []reach{
 	{"delete the rest of a list", "json-delete", `[1,{"b":2},3,4]`, []string{`[]`, `[1]`, `[1,{"b":2}]`, `[1,{"b":2},3]`}, 1000, nil, ""},
 	{"delete the rest of an object", "json-delete", `{"a":1,"b":[2],"c":3}`, []string{`{}`, `{"a":1}`}, 1000, nil, ""},
 	{"duplicate a member, an element", "json-duplicate", `{"a":[1]}`, []string{`{"a":[1],"a":[1]}`, `{"a":[1,1]}`, `{"a":[1,1,1,1]}`}, 1000, nil, ""},
+	{"an element in the place of one as long", "json-duplicate", `[1,2,3]`, []string{`[1,1,1]`, `[1,2,2]`, `[1,1]`}, 2000, nil, ""},
 	{"an element in the place of those behind it", "json-duplicate", `{"a":[{"b":1},2,3],"c":4}`, []string{`{"a":[{"b":1},{"b":1},{"b":1}],"c":4}`}, 2000, nil, ""},
 	{"swap members, values, keys", "json-swap", `{"a":1,"b":[2]}`, []string{`{"b":[2],"a":1}`, `{"a":[2],"b":1}`, `{"b":1,"a":[2]}`}, 2000, nil, ""},
 	{"replace by another type", "json-value", `{"a": "x"}`, []string{`{"a": null}`, `{"a": []}`, `{"a": 1e400}`, `{"a": -1}`, `{"a": x}`, `{"a": ["x"]}`, `[]`}, 5000, nil, ""},

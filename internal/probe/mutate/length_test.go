@@ -53,6 +53,26 @@ var recordRows = []reach{
 	{"strings behind their lengths", "move-record", "\x03www\x07example\x00", []string{"\x07example\x03www\x00", "\x03www\x07example"}, 1000, nil, ""},
 }
 
+func TestARecordGrowsOnlyAsFarAsTheLengthsAroundItGo(t *testing.T) {
+	const size = 198
+	in := "T\xc8U\xc6" + strings.Repeat("x", size)
+	m := &Material{Rand: NewRand(1), MaxLen: 1000}
+	tags := layout{at: 1, size: 1, big: true, extra: 2, tagSize: 1}
+	changed := 0
+	for range 1000 {
+		out, ok := moveRecord(m, append(make([]byte, 0, m.MaxLen), in...))
+		if !ok {
+			continue
+		}
+		if changed++; tags.count(out, 0) == 0 {
+			t.Fatalf("moveRecord(%q) = %q, whose lengths are wrong", in, out)
+		}
+	}
+	if changed == 0 {
+		t.Error("nothing was changed")
+	}
+}
+
 func TestRecords(t *testing.T) {
 	const png = "headers.\x00\x00\x00\x01PLTEx1234\x00\x00\x00\x00IEND5678"
 	for _, tt := range []struct {

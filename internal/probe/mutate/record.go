@@ -23,7 +23,7 @@ var layouts = [...]layout{
 	{2, 2, false, 4, 0, 2}, // extra fields of ZIP
 	{1, 2, true, 3, 0, 1},  // one byte of tag, two of length
 	{0, 2, true, 2, 0, 0},  // strings behind their length
-	{1, 1, true, 2, 0, 1},  // ASN.1, options of DHCP
+	{1, 1, true, 2, 0, 1},  // ASN.1 up to 127 bytes, options of DHCP
 	{0, 1, true, 1, 0, 0},  // labels of DNS
 	{1, 1, true, 0, 0, 1},  // options of TCP: the length counts all
 }
@@ -78,7 +78,7 @@ type record struct {
 	depth  int            // how many of them there are
 }
 
-// findRecord returns a random record, half of the time one in the data of another one. ok is false if there is neither a
+// findRecord returns a random record or, where its data are records, half of the time one of those. ok is false if there is neither a
 // sequence of two or more nor a record of records.
 func (m *Material) findRecord(b []byte) (rec record, ok bool) {
 	first := m.Rand.Intn(len(layouts))
@@ -138,9 +138,20 @@ func moveRecord(m *Material, b []byte) ([]byte, bool) {
 			f := b[lo+rec.at : lo+rec.at+rec.size]
 			store(f, load(f, rec.big)+uint64(len(b)-before), rec.big)
 		}
-		m.at = -1 // that is told already
+		m.at = min(m.at, rec.outer[0]) // what is inside is told already
 	}
 	return b, ok
+}
+
+// grows reports whether the lengths of all that rec is in have room for n bytes more.
+func (rec *record) grows(b []byte, n int) bool {
+	for _, lo := range rec.outer[:rec.depth] {
+		f := b[lo+rec.at : lo+rec.at+rec.size]
+		if (load(f, rec.big)+uint64(n))>>(8*rec.size) != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // editRecord changes the sequence that rec is in, but not what it is in itself.
@@ -153,8 +164,8 @@ func (m *Material) editRecord(rec *record, b []byte) ([]byte, bool) {
 		end, _ := rec.next(b, hi)
 		return swap(b, lo, hi, hi, end)
 	case c == 2 && m.Rand.Bool() && rec.nests():
-		return m.encloseRecord(rec.layout, b, lo, n)
-	case n > m.room(b):
+		return m.encloseRecord(rec, b)
+	case n > m.room(b) || !rec.grows(b, n):
 		return b, false
 	}
 	b, m.at = openGap(b, hi, n), -1 // what counts records is no length of bytes
@@ -168,16 +179,16 @@ func (m *Material) editRecord(rec *record, b []byte) ([]byte, bool) {
 	return b, true
 }
 
-// encloseRecord puts the record of n bytes at b[lo] into another one with the same tag.
-func (m *Material) encloseRecord(l *layout, b []byte, lo, n int) ([]byte, bool) {
-	size := l.header()
-	length := uint64(n + size - l.extra)
-	if size > m.room(b) || length>>(8*l.size) != 0 {
+// encloseRecord puts rec into another record with the same tag.
+func (m *Material) encloseRecord(rec *record, b []byte) ([]byte, bool) {
+	lo, size := rec.lo, rec.header()
+	length := uint64(rec.hi - lo + size - rec.extra)
+	if size > m.room(b) || length>>(8*rec.size) != 0 || !rec.grows(b, size) {
 		return b, false
 	}
 	b, m.at = openGap(b, lo, size), -1
 	copy(b[lo:lo+size], b[lo+size:])
-	store(b[lo+l.at:lo+l.at+l.size], length, l.big)
+	store(b[lo+rec.at:lo+rec.at+rec.size], length, rec.big)
 	return b, true
 }
 

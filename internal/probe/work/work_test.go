@@ -359,6 +359,32 @@ func TestAnEntryWithoutANewEdgeIsTrimmedIfItHasOutgrownItsOrigin(t *testing.T) {
 	}
 }
 
+func TestTheExecutionsForTrimmingWhatHasOutgrownItsOriginAreFew(t *testing.T) {
+	bytesOf := func(n int) input.Args { return input.Args{{Kind: input.Bytes, Data: make([]byte, n)}} }
+	for _, tt := range []struct {
+		name                        string
+		size, origin                int
+		trimMax, limit, spent, want int
+	}{
+		{"it is small", outgrownSize, 0, 1000, 0, 0, 0},
+		{"it is not", outgrownSize + 1, 0, 1000, 0, 0, outgrownExecs},
+		{"its origin is not either", outgrownBy * 100, 100, 1000, 0, 0, 0},
+		{"it is much larger than its origin", outgrownBy*100 + 1, 100, 1000, 0, 0, outgrownExecs},
+		{"there are fewer", 1000, 1, 3, 0, 0, 3},
+		{"there are none", 1000, 1, 0, 0, 0, 0},
+		{"fewer are left of the burst", 1000, 1, 1000, 100, 95, 5},
+		{"the burst is over", 1000, 1, 1000, 100, 101, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w := &worker{origin: bytesOf(tt.origin), limit: uint64(tt.limit), spent: uint64(tt.spent)}
+			w.setup.TrimMax = tt.trimMax
+			if got := w.trimBudget(bytesOf(tt.size), nil); got != tt.want {
+				t.Errorf("trimBudget = %d, want %d", got, tt.want)
+			}
+		})
+	}
+}
+
 func TestWithoutTrimTheEntryStaysAsItIs(t *testing.T) {
 	s := start(t, func(_ *testing.T, data []byte, p *process) {
 		if bytes.ContainsRune(data, 'X') {
