@@ -25,10 +25,12 @@ const (
 	// examineAlways is how many are made whatever they take: also of a slow target the first inputs are examined.
 	examineAlways = 4
 	// growthEvery: one in so many examinations is about growth, which takes several times as long as the others. None begins
-	// before mutants were executed for growthAfter, which is about as long as the longest takes: that may be all of the
-	// time that a target has in a campaign at first.
+	// before mutants were executed for growthTime, which is about as long as the longest takes: that may be all of the
+	// time that a target has in a campaign at first. Nor does one begin in the last growthLeft of a turn: those that find
+	// something take long, and what one has taken that was cut short is missing in the next turn.
 	growthEvery = 4
-	growthAfter = time.Second
+	growthTime  = time.Second
+	growthLeft  = 500 * time.Millisecond
 	// examineNominal is how long an examination takes by the clock of a repeatable run.
 	examineNominal = 2 * time.Millisecond
 	// patienceAside is how long a goroutine may outlive the execution that started it while others fuzz. The real limit
@@ -48,6 +50,7 @@ const (
 type examinations struct {
 	quick    []input.Args          // to be asked about by all oracles but that of growth
 	grow     []input.Args          // to be grown
+	cut      []*examination        // that the end of a turn has cut short; the first ones of the next turn
 	took     time.Duration         // all of them together
 	made     int                   // how many there were
 	suspects map[finding.Kind]int  // inputs of each kind that were examined in processes of their own
@@ -99,7 +102,10 @@ func (r *run) dueExamination(last bool) *task {
 		return nil
 	}
 	list, on := &x.quick, r.Oracles.On&^oracle.Growth
-	grows := last || time.Duration(r.nanos) >= growthAfter
+	grows := (last || time.Duration(r.nanos) >= growthTime) && r.leaves(growthLeft)
+	if e := x.resume(grows); e != nil {
+		return &task{exam: e, grant: 1}
+	}
 	if grows && (len(*list) == 0 || len(x.grow) > 0 && x.made%growthEvery == growthEvery-1) {
 		list, on = &x.grow, oracle.Growth
 	}
@@ -107,6 +113,24 @@ func (r *run) dueExamination(last bool) *task {
 		return nil
 	}
 	return &task{exam: &examination{x.take(list), on}, grant: 1} // or others, who have no executions left, would end the run
+}
+
+// leaves reports whether the turn does not end for so long.
+func (r *run) leaves(d time.Duration) bool {
+	end, ends := r.ctx.Deadline()
+	return !ends || time.Until(end) >= d
+}
+
+// resume takes an examination that was cut short, nil if there is none that may be made; grows says whether one about growth
+// may.
+func (x *examinations) resume(grows bool) *examination {
+	i := slices.IndexFunc(x.cut, func(e *examination) bool { return grows || e.on != oracle.Growth })
+	if i < 0 {
+		return nil
+	}
+	e := x.cut[i]
+	x.cut = slices.Delete(x.cut, i, i+1)
+	return e
 }
 
 // take takes an input from a list: the first ones, which the user gave; then the newest one and any other in turn, since
@@ -174,16 +198,7 @@ func (r *run) noteExamination(x *examination, took time.Duration, reports int) {
 		return
 	}
 	r.stopping = true // not that it is chosen again before the end of the turn is noticed
-	r.exams.put(x)
-}
-
-// put puts an input back that was not examined.
-func (x *examinations) put(e *examination) {
-	if e.on == oracle.Growth {
-		x.grow = append(x.grow, e.args)
-	} else {
-		x.quick = append(x.quick, e.args)
-	}
+	r.exams.cut = append(r.exams.cut, x)
 }
 
 // suspect deals with what an oracle said about an input in a process that fuzzes: it counts when processes of their own

@@ -201,8 +201,8 @@ func TestGrowthIsNotLeftForTheEnd(t *testing.T) {
 		nanos   uint64 // of a seed
 		growths int    // among 40
 	}{
-		{"after a second", uint64(growthAfter) / 40, 10},
-		{"before", uint64(growthAfter)/40 - 1, 0},
+		{"after a second", uint64(growthTime) / 40, 10},
+		{"before", uint64(growthTime)/40 - 1, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newExaminingLab(t, func(*fakeWorker, string, oracle.Set) []oracle.Report { return nil })
@@ -223,6 +223,44 @@ func TestGrowthIsNotLeftForTheEnd(t *testing.T) {
 			}
 			if growths != tt.growths || len(l.examined) != 80 {
 				t.Errorf("%d of the first 40 examinations are about growth, want %d; there are %d, want 80", growths, tt.growths, len(l.examined))
+			}
+		})
+	}
+}
+
+// What the end of a turn cuts short was in vain, and those about growth that find something are the long ones.
+func TestTheTurnHasTimeForGrowthWhenItIsLookedFor(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		left time.Duration // of the turn; 0: it ends when it is told to
+		want []string
+	}{
+		{"in a turn that is about to end", growthLeft / 2, []string{"cut quick", "new quick"}},
+		{"in a long one", time.Hour, []string{"cut growth", "cut quick", "new quick", "new growth"}},
+		{"in one without an end", 0, []string{"cut growth", "cut quick", "new quick", "new growth"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newLab(t)
+			l.opts.Oracles = oracle.Defaults()
+			r := newTurn(t, l)
+			if tt.left > 0 {
+				var cancel context.CancelFunc
+				r.ctx, cancel = context.WithTimeout(r.ctx, tt.left)
+				defer cancel()
+			}
+			r.nanos = uint64(growthTime)
+			r.exams.cut = []*examination{{args("cut growth"), oracle.Growth}, {args("cut quick"), oracle.Leak}}
+			r.exams.quick, r.exams.grow = []input.Args{args("new quick")}, []input.Args{args("new growth")}
+			var got []string
+			for {
+				due := r.dueExamination(false)
+				if due == nil {
+					break
+				}
+				got = append(got, string(due.exam.args[0].Data))
+			}
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("%q are examined, want %q", got, tt.want)
 			}
 		})
 	}

@@ -55,7 +55,7 @@ func (r *run) giveBack(t *task) {
 	r.postpone(t.warm)
 	if t.exam != nil {
 		r.mu.Lock()
-		r.exams.put(t.exam)
+		r.exams.cut = append(r.exams.cut, t.exam)
 		r.mu.Unlock()
 	}
 	r.account(t.grant, 0, 0)
