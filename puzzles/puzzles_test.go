@@ -100,6 +100,7 @@ func TestEachPuzzleTakesItsTechnique(t *testing.T) {
 			continue
 		}
 		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
 			if p.unit != "" {
 				checkMeasure(t, p)
 			} else {

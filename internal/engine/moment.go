@@ -8,8 +8,13 @@ type moment struct {
 	execs uint64        // executions until then
 }
 
-// nominal is how long an execution takes by the clock of a repeatable run, which counts executions.
-const nominal = 10 * time.Microsecond
+// nominal is how long an execution takes by the clock of a repeatable run, which counts executions, and nominalByte how much
+// longer it takes for each byte of its input. Without the second, all of such a run is spent on the first entry of 64 KiB for
+// which the target takes milliseconds.
+const (
+	nominal     = 10 * time.Microsecond
+	nominalByte = 20 * time.Nanosecond
+)
 
 // now is the moment at hand. The caller holds the mutex, or nobody else knows r yet.
 func (r *run) now() moment { return moment{r.elapsed(), r.execs} }
@@ -22,10 +27,10 @@ func (r *run) since(m moment) time.Duration {
 	return r.elapsed() - max(m.at, r.warmedAt.at)
 }
 
-// duration returns how long one execution took, by the clock of the run.
-func (r *run) duration(nanos uint64) time.Duration {
+// duration returns how long one execution of an input of size bytes took, by the clock of the run.
+func (r *run) duration(nanos uint64, size int) time.Duration {
 	if r.Repeatable {
-		return nominal
+		return nominal + time.Duration(size)*nominalByte
 	}
 	return time.Duration(nanos)
 }

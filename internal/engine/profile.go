@@ -104,6 +104,7 @@ func (r *run) bookProfile(t *task, res executor.Fuzzed, gain float64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !t.fuzz.Solve {
-		r.profiles.book(t.fuzz.Profile, gain, time.Duration(res.Execs)*r.duration(res.Nanos/max(res.Execs, 1)))
+		took := r.duration(res.Nanos/max(res.Execs, 1), t.entry.Args.Size())
+		r.profiles.book(t.fuzz.Profile, gain, time.Duration(res.Execs)*took)
 	}
 }

@@ -97,7 +97,9 @@ func (r *run) chooseEntry(left uint64) *task {
 	if t.fuzz.Solve {
 		r.solving[e.ID] = true
 	}
-	t.slice = r.slice(t)
+	if t.slice = r.slice(t); r.Repeatable { // no request is ended by the time it takes
+		t.fuzz.Bytes, t.slice = uint64(t.slice/nominalByte), 0
+	}
 	return t
 }
 
@@ -160,11 +162,9 @@ func (r *run) trimDegree() wire.Trim {
 	return wire.TrimGrown
 }
 
-// slice is the time after which the request of a task is ended. The caller holds the mutex.
+// slice is the time, by the clock of the run, after which the request of a task is ended. The caller holds the mutex.
 func (r *run) slice(t *task) time.Duration {
 	switch {
-	case r.Repeatable:
-		return 0
 	case r.isOutlier(t.entry) && !(t.fuzz.Solve && r.sinceEdge() >= outlierCalm):
 		return burstLimit
 	case t.fuzz.Solve:

@@ -249,7 +249,7 @@ func (r *run) discovered(n wire.New) {
 		return
 	}
 	r.hashes[name] = true
-	e := &schedule.Entry{Args: a, Duration: r.duration(n.Nanos), Features: n.Features, Edges: n.Edges}
+	e := &schedule.Entry{Args: a, Duration: r.duration(n.Nanos, a.Size()), Features: n.Features, Edges: n.Edges}
 	if e.Duration == 0 { // there was no execution left to time it with
 		e.Duration = r.meanTime()
 	}

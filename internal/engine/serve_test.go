@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -54,6 +55,51 @@ func TestASlowEntryHasTheTimeThatItsExecutionsTake(t *testing.T) {
 			}
 			if solve != tt.solve || slice != tt.slice {
 				t.Errorf("a request may take %v with comparisons, %v without, want %v and %v", solve, slice, tt.solve, tt.slice)
+			}
+		})
+	}
+}
+
+// In a run that no clock influences, the bytes of the inputs stand for the time that executions take.
+func TestARequestOfARepeatableRunEndsWithItsBytes(t *testing.T) {
+	const size = 1 << 20
+	takes := nominal + size*nominalByte
+	for _, tt := range []struct {
+		name         string
+		seed         string
+		solve, bytes time.Duration // that the bytes stand for, of requests that try comparisons, and of others
+	}{
+		{"a short entry", "seed", burstLimit, burstLimit},
+		// No edge is new for a long time, so that the long one is worth the time of others.
+		{"a long entry", strings.Repeat("x", size), solveExecs * takes, burstLimit},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newLab(t)
+			l.seeds(tt.seed)
+			l.opts.Repeatable, l.opts.FuzzLimit = true, 2*uint64(outlierCalm/nominal)
+			l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) {
+				return wire.Ran{Execs: 1, Nanos: 1, Edges: 1}, nil
+			}
+			var solve, usual uint64
+			l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+				if f.slice != 0 {
+					t.Errorf("a request ends after %v", f.slice)
+				}
+				if m.Solve {
+					solve = m.Bytes
+				} else {
+					usual = m.Bytes
+				}
+				done := allOf(m)
+				done.Solved = m.Solve
+				return done, nil
+			}
+			if _, err := l.goFuzz(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if solve != uint64(tt.solve/nominalByte) || usual != uint64(tt.bytes/nominalByte) {
+				t.Errorf("a request may execute %d bytes with comparisons, %d without, want %d and %d",
+					solve, usual, tt.solve/nominalByte, tt.bytes/nominalByte)
 			}
 		})
 	}

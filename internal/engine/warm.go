@@ -115,7 +115,8 @@ func (r *run) performWarm(s *slot, t *task) error {
 		return r.failed(s, failed, t.warm)
 	}
 	e := &schedule.Entry{
-		Args: t.warm.args, Duration: r.duration(ran.Nanos), Features: ran.Features, Edges: ran.Edges, Path: t.warm.name,
+		Args: t.warm.args, Duration: r.duration(ran.Nanos, t.warm.args.Size()),
+		Features: ran.Features, Edges: ran.Edges, Path: t.warm.name,
 	}
 	r.mu.Lock()
 	r.allowAsLong(t.warm)

@@ -159,6 +159,7 @@ const (
 type Fuzz struct {
 	ID     uint64 // entry that was sent before
 	Execs  uint64 // executions at most, all included
+	Bytes  uint64 // the last one is that with which all inputs together have so many bytes; 0: however long they are
 	MaxLen int    // limit in bytes for one buffer of a mutant
 	Trim   Trim   // what of new entries to remove
 	Study  bool   // record the comparisons of the entry first, so that mutants can use them
@@ -174,6 +175,7 @@ func (Fuzz) kind() Type { return TypeFuzz }
 func (m Fuzz) encode(e *encoder) {
 	e.uint(m.ID)
 	e.uint(m.Execs)
+	e.uint(m.Bytes)
 	e.uint(uint64(m.MaxLen))
 	e.uint(uint64(m.Trim))
 	e.bool(m.Study)
@@ -186,7 +188,7 @@ func (m Fuzz) encode(e *encoder) {
 // DecodeFuzz decodes the payload of a Fuzz.
 func DecodeFuzz(b []byte) (m Fuzz, err error) {
 	d := decoder{b: b}
-	m.ID, m.Execs, m.MaxLen, m.Trim = d.uint(), d.uint(), int(d.uint()), Trim(d.uint())
+	m.ID, m.Execs, m.Bytes, m.MaxLen, m.Trim = d.uint(), d.uint(), d.uint(), int(d.uint()), Trim(d.uint())
 	m.Study, m.Solve, m.Skip = d.bool(), d.bool(), d.uint()
 	m.Holds, m.Profile = d.features(), technique.Profile(d.uint())
 	return m, d.end()

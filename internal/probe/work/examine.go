@@ -39,7 +39,7 @@ func (w *worker) examineRequest(payload []byte) error {
 	if err != nil {
 		return err
 	}
-	w.spent, w.limit = 0, 0
+	w.allow(0, 0)
 	w.seg.SetStage(shm.Running)
 	start, order := time.Now(), w.order
 	x := &examination{worker: w, Examine: m, a: a}

@@ -191,10 +191,17 @@ func (w *worker) once(a input.Args) outcome {
 	return outcome{}
 }
 
+// allow begins a request of so many executions, and of inputs of so many bytes in all, at most; 0: any number.
+func (w *worker) allow(execs, bytes uint64) {
+	w.spent, w.limit = 0, execs
+	w.bytes, w.byteLimit = 0, bytes
+}
+
 // record writes w.args into the shared ring, so that it is known should the process die of it. What is too large for the ring
 // leaves an empty record.
 func (w *worker) record() {
 	n := input.PackedSize(w.args)
+	w.bytes += uint64(n)
 	if n > ringLimit {
 		n = 0 // an empty record: it is not the one before
 	}

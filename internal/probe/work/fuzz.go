@@ -43,7 +43,7 @@ func (w *worker) fuzzRequest(payload []byte) error {
 		w.base = w.havoc.Pool[i]
 		w.havoc.Sums = w.sumsOf(m.ID)
 	}
-	w.spent, w.limit = 0, m.Execs
+	w.allow(m.Execs, m.Bytes)
 	w.reserve(m.MaxLen)
 	w.havoc.Profile = m.Profile
 	start := time.Now()
@@ -128,7 +128,7 @@ func (w *worker) fuzzOnce(m wire.Fuzz) (again bool, err error) {
 // finished reports whether the request allows no further execution. A request in which a new edge was found ends when all
 // that comparisons suggest is tried: the next new edge is probably in it too.
 func (w *worker) finished() bool {
-	return w.seg.Preempted() || w.limit > 0 && w.spent >= w.limit ||
+	return w.seg.Preempted() || w.limit > 0 && w.spent >= w.limit || w.byteLimit > 0 && w.bytes >= w.byteLimit ||
 		w.solver.found && !w.solver.busy() && !w.solver.studying
 }
 

@@ -928,6 +928,17 @@ func TestTheHotLoopDoesNotAllocate(t *testing.T) {
 	}
 }
 
+func TestABurstEndsWithTheBytesOfItsRequest(t *testing.T) {
+	size := 0
+	w, p := newWorker(t, func(_ *testing.T, data []byte, _ *process) { size += len(data) }, strings.Repeat("a seed of some bytes", 50))
+	w.cov.Merge(all(0, 1024))
+	const limit = 50_000
+	w.allow(1000, limit)
+	if !w.burst(nil, func() bool { return false }) || w.end != endBudget || p.calls < 10 || p.calls > 100 {
+		t.Errorf("the burst ended by %d after %d executions, of %d bytes; want no more than %d bytes", w.end, p.calls, size, limit)
+	}
+}
+
 func BenchmarkBurst(b *testing.B) {
 	w, _ := newWorker(b, func(*testing.T, []byte, *process) {}, "a seed of some bytes, and numbers 12345")
 	w.cov.Merge([]cover.Feature{0, 1, 2, 3, 4, 5, 6, 7})

@@ -58,6 +58,8 @@ type worker struct {
 	chain      int       // mutants that are still made of the one at hand
 	limit      uint64    // executions that the request allows; 0: no limit
 	spent      uint64    // executions made for the request
+	byteLimit  uint64    // size in bytes of all inputs that the request allows; 0: no limit
+	bytes      uint64    // size of those that were executed for the request
 	end        endReason // why the last burst ended
 	order      uint64    // start of the generator for map and select order; 0: stock behaviour
 	strikes    map[cover.Feature]int
@@ -273,7 +275,7 @@ func (w *worker) runRequest(payload []byte) error {
 	if err != nil {
 		return err
 	}
-	w.spent, w.limit = 0, 0
+	w.allow(0, 0)
 	w.seg.SetStage(shm.Running)
 	w.forgetVolume()
 	start := time.Now()
