@@ -32,10 +32,13 @@ const defaultTimeout = 10 * time.Second
 const defaultMemLimit = 2 << 30
 
 // minLinger, maxLinger bound how long `gnaw test` goes on after a failure. In a second most targets that fail at once
-// show what else they fail with; who waits for a failure shall not wait long for the end.
+// show what else they fail with; who waits for a failure shall not wait long for the end. lingerShare: who has said how long
+// to fuzz has one part in so many of that time, and half of it after each failure. A bug that is hit in the first second of
+// ten minutes must not keep the one that is hit in the tenth from being found.
 const (
-	minLinger = time.Second
-	maxLinger = 10 * time.Second
+	minLinger   = time.Second
+	maxLinger   = 10 * time.Second
+	lingerShare = 10
 )
 
 // runCoordinate fuzzes one target on behalf of a test process that waits at the other end of the pipes.
@@ -147,6 +150,16 @@ func debugs(env Env) bool {
 // procsOf is how many processors are the share of each of so many workers.
 func procsOf(workers int) int { return max(1, runtime.GOMAXPROCS(0)/workers) }
 
+// lingerOf says for how long the run of a job goes on after failures. If -fuzzminimizetime counts executions, it does not.
+func lingerOf(job host.Job) engine.Linger {
+	if job.FailFast || job.MinimizeTime <= 0 {
+		return engine.Linger{}
+	}
+	share := job.FuzzTime / lingerShare
+	least := max(minLinger, share/2)
+	return engine.Linger{Min: least, Max: max(least, min(maxLinger, job.MinimizeTime)), All: max(job.MinimizeTime, share)}
+}
+
 // jobOptions turns the job of a test process into options.
 func jobOptions(env Env, job host.Job) (o targetOptions, err error) {
 	if job.Protocol != build.Protocol() {
@@ -168,10 +181,7 @@ func jobOptions(env Env, job host.Job) (o targetOptions, err error) {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	o.Procs = procsOf(o.Workers)
-	// What comes behind the first failure takes no longer than -fuzzminimizetime; if that counts executions, there are no others.
-	if !job.FailFast {
-		o.Linger = engine.Linger{Min: minLinger, Max: min(maxLinger, job.MinimizeTime), All: job.MinimizeTime}
-	}
+	o.Linger = lingerOf(job)
 	if o.Seeds, err = jobSeeds(job); err != nil {
 		return o, err
 	}

@@ -75,8 +75,9 @@ These flags are gnaw's own:
 	                    cost less; the standard library is built once more, which takes about a minute. plain: without
 
 After a failure the run goes on for as long as it took so far, at least one second and at most ten, in all for no longer
-than -fuzzminimizetime: other failures are written and reported too, one for each place in the code. With -failfast, -seed
-or a -fuzzminimizetime in executions the first failure ends it, and a seed that fails ends it in any case.
+than -fuzzminimizetime: other failures are written and reported too, one for each place in the code. A -fuzztime in time
+allows a twentieth of it after each failure, and a tenth in all, if that is longer. With -failfast, -seed or a
+-fuzzminimizetime in executions the first failure ends it, and a seed that fails ends it in any case.
 
 An input that needs more memory than -memlimit does not end the run. If nothing else is found, it is the failure that
 is reported at the end, although plain go test may pass with it on a machine that is large enough.
