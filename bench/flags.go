@@ -52,6 +52,7 @@ type options struct {
 	Rounds     int
 	Secs       int // length of each fuzzing run
 	GoSecs     int // likewise for go test -fuzz
+	After      int // length of the gnaw run whose corpus all others start from; 0: they start from the seeds
 	Targets    []string
 	Techniques []string
 	MaxProcs   int    // GOMAXPROCS of the fuzzing processes; 0 leaves it alone
@@ -78,6 +79,7 @@ func parseFlags(args []string, stderr io.Writer) (options, error) {
 	flags.IntVar(&o.Rounds, "rounds", 0, "how often each target is run; medians are taken over the rounds (0: 3, or 10 with -ablate, 1 with -split)")
 	flags.IntVar(&o.Secs, "secs", 0, "length of each fuzzing run in `seconds` (0: 10, 60 with -coverage, 30 with -peers, 400 with -split)")
 	flags.IntVar(&o.GoSecs, "go-secs", 0, "length of the runs of go test -fuzz in `seconds`, with -coverage or -peers (0: as -secs)")
+	flags.IntVar(&o.After, "after", 0, "`seconds` of a run of gnaw from whose corpus each run starts, with -ablate (0: from the seeds)")
 	flags.StringVar(&targets, "targets", "", "comma-separated `names` of targets; docs/bench.md lists them")
 	flags.StringVar(&techniques, "techniques", "", "comma-separated `names` of techniques, with -ablate; empty: all")
 	flags.IntVar(&o.MaxProcs, "gomaxprocs", 0, "GOMAXPROCS of the fuzzing processes; 0 leaves it alone")
@@ -110,7 +112,7 @@ func parseFlags(args []string, stderr io.Writer) (options, error) {
 // withDefaults fills in what was not given, and checks what was.
 func (o options) withDefaults(targets, techniques string) (options, error) {
 	errs := o.misplaced(techniques)
-	if o.Rounds < 0 || o.Secs < 0 || o.GoSecs < 0 || o.Workers < 1 || o.MaxProcs < 0 {
+	if o.Rounds < 0 || o.Secs < 0 || o.GoSecs < 0 || o.After < 0 || o.Workers < 1 || o.MaxProcs < 0 {
 		errs = append(errs, fmt.Errorf("%w: -workers is at least 1, and no number is negative", errUsage))
 	}
 	d := modeDefaults[o.Mode]
@@ -145,6 +147,9 @@ func (o options) misplaced(techniques string) (errs []error) {
 	}
 	if techniques != "" && o.Mode != modeAblate {
 		errs = append(errs, fmt.Errorf("%w: -techniques goes with -ablate", errUsage))
+	}
+	if o.After != 0 && o.Mode != modeAblate {
+		errs = append(errs, fmt.Errorf("%w: -after goes with -ablate", errUsage))
 	}
 	if o.Workers != 1 && o.Mode != modeSpeed && o.Mode != modeSplit {
 		errs = append(errs, fmt.Errorf("%w: -workers goes with none of -coverage, -ablate and -peers", errUsage))

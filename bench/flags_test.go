@@ -16,6 +16,8 @@ func TestParseFlags(t *testing.T) {
 		{"coverage with a longer time for go", "-coverage -go-secs=600 -targets=xml,shell", true},
 		{"coverage of a puzzle", "-coverage -targets=keyword", true},
 		{"ablation of two techniques", "-ablate -techniques=solve,trim -rounds=2", true},
+		{"ablation from a minute on", "-ablate -after=60", true},
+		{"a start other than the seeds in a comparison", "-coverage -after=60", false},
 		{"peers on a puzzle and a parser", "-peers -targets=word,json", true},
 		{"a time split with two workers", "-split -workers=2 -secs=60", true},
 		{"a time split of a target", "-split -targets=json", false},

@@ -26,6 +26,7 @@ type fuzzer interface {
 // A campaign is one run of one fuzzer on one subject.
 type campaign struct {
 	Seeds  [][]byte // the inputs themselves
+	Corpus [][]byte // files of `go test fuzz v1` that a native fuzzer finds in its cache
 	Solved string   // a file that ends the run when it appears; "" for none
 }
 
@@ -68,11 +69,15 @@ func (n *native) fuzz(ctx context.Context, s subject, c campaign) (r run, corpus
 	if err := writeNumbered(filepath.Join(cmd.Dir, seedDir), seeds); err != nil {
 		return run{}, nil, err
 	}
+	cache := filepath.Join(cmd.Dir, "cache", "FuzzTarget")
+	if err := writeNumbered(cache, c.Corpus); err != nil {
+		return run{}, nil, err
+	}
 	if n.without != "" {
 		cmd.Env = append(cmd.Env, "GNAW_WITHOUT="+n.without)
 	}
 	r, err = watch(cmd, parseStatus, 0, c.Solved)
-	corpus, readErr := readFiles(filepath.Join(cmd.Dir, "cache", "FuzzTarget"))
+	corpus, readErr := readFiles(cache)
 	return r, corpus, errors.Join(err, readErr)
 }
 

@@ -39,6 +39,9 @@ func compare(ctx context.Context, o options, dir string, stdout, stderr io.Write
 	conditions := l.conditions(o) // now: the commit may be another one at the end
 	list, _ := subjects(o.Targets)
 	s := newStudy(l, l.fuzzers(o), list)
+	if o.After > 0 {
+		s.first = &native{lab: l, tool: l.builder.Gnaw, time: time.Duration(o.After) * time.Second, label: gnawName}
+	}
 	if err := s.prepare(ctx); err != nil {
 		return err
 	}

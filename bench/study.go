@@ -37,15 +37,17 @@ type yield struct {
 type trial struct {
 	subject
 	Total  tally              `json:"total"`  // of the packages that count
-	Start  tally              `json:"start"`  // what the seeds cover
+	Start  tally              `json:"start"`  // what the seeds and the corpus that runs start from cover
 	Yields map[string][]yield `json:"yields"` // by the name of the fuzzer, one for each round that came to something
 	seeds  [][]byte
+	corpus [][]byte        // that runs start from
 	unfit  map[string]bool // fuzzers that can't build the subject
 }
 
 // A study fuzzes each subject with each fuzzer, turn by turn, so that a machine that is slower for a while is so for all.
 type study struct {
 	lab     *lab
+	first   fuzzer // makes the corpora that all runs start from; nil: they start from the seeds
 	fuzzers []fuzzer
 	trials  []*trial
 	notes   []string
@@ -118,7 +120,24 @@ func (s *study) prepareTrial(ctx context.Context, t *trial) (err error) {
 			s.note("skipped: %s on %s: %v", f.name(), t.Name, err)
 		}
 	}
-	return nil
+	if s.first == nil {
+		return nil
+	}
+	return s.advance(ctx, t)
+}
+
+// advance makes the corpus that all runs of a trial start from.
+func (s *study) advance(ctx context.Context, t *trial) (err error) {
+	if err := s.first.build(ctx, t.subject); err != nil {
+		return err
+	}
+	if _, t.corpus, err = s.first.fuzz(ctx, t.subject, campaign{Seeds: t.seeds}); err != nil {
+		return err
+	}
+	start, _, err := s.replay(ctx, t, t.corpus)
+	t.Start = start.covered()
+	fmt.Fprintf(s.lab.log, "%s starts at %d blocks\n", t.Name, t.Start.Blocks)
+	return err
 }
 
 // replay tells what the seeds and corpus cover.
@@ -161,7 +180,7 @@ func (s *study) run(ctx context.Context, rounds int) error {
 
 // campaign runs one fuzzer once and replays what it has kept. A fuzzer that ends badly is noted: its corpus counts.
 func (s *study) campaign(ctx context.Context, t *trial, f fuzzer, round int) (y yield, err error) {
-	c := campaign{Seeds: t.seeds}
+	c := campaign{Seeds: t.seeds, Corpus: t.corpus}
 	env := ""
 	if t.Puzzle {
 		c.Solved = filepath.Join(s.lab.builder.Dir, "solved")

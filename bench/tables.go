@@ -198,12 +198,14 @@ const significant = 0.05
 // ablationRows is the table of -ablate: what each technique adds to the blocks that are covered.
 func (s *study) ablationRows(techniques []string) [][]string {
 	head := []string{"technique", "mean", "helps", "harms"}
+	start := []string{"(blocks, at the start)", "", "", ""}
 	all := []string{"(blocks, all on)", "", "", ""}
 	for _, t := range s.trials {
 		head = append(head, t.Name)
+		start = append(start, fmt.Sprint(t.Start.Blocks))
 		all = append(all, whole(median(t.blocks(gnawName))))
 	}
-	rows := [][]string{head, all}
+	rows := [][]string{head, start, all}
 	for _, technique := range techniques {
 		var cells []string
 		var ratios []float64

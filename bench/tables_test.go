@@ -40,7 +40,7 @@ func TestCoverageRows(t *testing.T) {
 }
 
 func TestAblationRows(t *testing.T) {
-	s := &study{trials: []*trial{{subject: subject{Name: "json"}, Yields: map[string][]yield{
+	s := &study{trials: []*trial{{subject: subject{Name: "json"}, Start: tally{Blocks: 50}, Yields: map[string][]yield{
 		gnawName:        yields(110, 111, 112, 113),
 		"without solve": yields(55, 56, 57, 58),
 		"without trim":  yields(220, 221, 222, 223),
@@ -48,6 +48,7 @@ func TestAblationRows(t *testing.T) {
 	}}}}
 	want := [][]string{
 		{"technique", "mean", "helps", "harms", "json"},
+		{"(blocks, at the start)", "", "", "", "50"},
 		{"(blocks, all on)", "", "", "", "112"},
 		{"solve", "+97.3 %", "1", "0", "+97.3 % *"},
 		{"trim", "-49.7 %", "0", "1", "-49.7 % *"},
