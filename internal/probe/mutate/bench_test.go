@@ -27,9 +27,9 @@ func BenchmarkStep(b *testing.B) {
 			for i := 0; b.Loop(); i++ {
 				if i%4 == 0 {
 					a[0].Data = append(a[0].Data[:0], base...)
-					Havoc(m, a)
+					havoc(m, a)
 				} else {
-					More(m, a)
+					more(m)
 				}
 			}
 		})

@@ -111,7 +111,7 @@ func TestHavocKeepsChecksumsRight(t *testing.T) {
 		m.Without = without
 		for range 2000 {
 			a := input.Args{buffer(input.Bytes, string(in), 4096)}
-			Havoc(m, a)
+			havoc(m, a)
 			b := a[0].Data
 			if isPNG(b) && len(b) > 8 && bytes.Equal(b, fixOne(b)) {
 				n++

@@ -29,99 +29,115 @@ const (
 	operatorTries = 8
 )
 
-// Havoc changes the tuple in place, by one or a few operators. A buffer grows within its capacity if that is large
-// enough; then nothing is allocated. No buffer outgrows MaxLen. A buffer that is the only argument never becomes empty.
-// The result differs from a except in cases such as an empty buffer that may not grow, or a rare stack that cancels
-// itself out.
-func Havoc(m *Material, a input.Args) {
-	m.start()
-	More(m, a)
-}
-
-// More changes what Havoc has made of a tuple once more, with the same partner, and otherwise as Havoc does. A chain of
-// mutants, each executed before the next change, costs less than as many mutants of the same depth made from the start.
-func More(m *Material, a input.Args) {
-	if len(a) == 0 {
+// Havoc makes the next step of chains whose tuples have the same kinds: it changes each tuple in place, by one or a few
+// operators. A buffer grows within its capacity if that is large enough; then nothing is allocated. No buffer outgrows
+// MaxLen. A buffer that is the only argument never becomes empty. The result differs from the tuple before in all but cases
+// such as an empty buffer that may not grow, or a rare stack that cancels itself out.
+//
+// All chains of one call are changed by the same operators, each elsewhere: code that has just run for another tuple takes a
+// third of the time. So what is passed together should be made of the same entry, and have begun together. Chains that are
+// executed between their steps cost less than as many mutants of the same depth made from the start.
+func Havoc(m *Material, chains []Chain) {
+	if len(chains) == 0 || len(chains[0].Args) == 0 {
 		return
 	}
 	if m.tables == nil || m.without != m.Without || m.profile != m.Profile {
 		m.tables, m.without, m.profile = makeTables(m.Without, m.Profile), m.Without, m.Profile
-		m.arg = -1
+		m.plan.arg = -1
 	}
-	change(m, a)
-	if !m.Without.Has(technique.Checksums) {
-		fixLast(m, a)
+	m.draw(chains[0].Args)
+	for i := range chains {
+		m.chain, m.chosen = &chains[i], false
+		change(m, m.chain.Args)
+		if !m.Without.Has(technique.Checksums) {
+			fixLast(m, m.chain.Args)
+		}
 	}
 }
 
-// change makes mutations until one has changed something.
+// change makes mutations until one has changed something: as planned first, then others.
 func change(m *Material, a input.Args) {
 	before, exact := fingerprintArgs(a)
-	for range havocTries {
-		if mutate(m, a) {
-			if !exact {
-				return
-			}
-			if after, _ := fingerprintArgs(a); after != before {
-				return
+	planned := m.plan
+	for try := range havocTries {
+		if try > 0 {
+			m.chosen = false
+			m.draw(a)
+		}
+		if !mutate(m, a) {
+			continue
+		}
+		if exact {
+			if after, _ := fingerprintArgs(a); after == before {
+				continue
 			}
 		}
+		if try > 0 {
+			m.plan = planned
+		}
+		return
 	}
+	m.plan = planned
 	force(m, a)
 }
 
-// mutate makes one mutation, of one argument: the others keep what they have reached, and the next steps of the chain change
-// some of them. It reports whether some operator has changed something.
-//
-// There were changes of several arguments in one step, and operators that copy and swap whole arguments. No target was found
-// that needed them; with them puzzles/targets/pairs, where two arguments of four have to be right at once, took four times
-// as many executions (214,000 and 48,000, medians of 10 seeds): they undo what the chain has reached.
-func mutate(m *Material, a input.Args) bool { return mutateArg(m, a, m.Rand.Intn(len(a))) }
-
-// mutateArg changes argument i.
-func mutateArg(m *Material, a input.Args, i int) bool {
-	if !a[i].Kind.IsBuffer() {
+// mutate makes the mutation that is planned. It reports whether some operator has changed something.
+func mutate(m *Material, a input.Args) (changed bool) {
+	i := m.plan.arg
+	v := &a[i]
+	if !v.Kind.IsBuffer() {
 		return mutateNumber(m, a, i)
 	}
-	m.edit(i)
-	if v := &a[i]; len(a) > 1 && len(v.Data) > 0 && m.Rand.Chance(1, emptyIn) {
+	if len(a) > 1 && len(v.Data) > 0 && m.Rand.Chance(1, emptyIn) {
 		v.Data = v.Data[:0]
 		m.trace(emptyName)
 		return true
 	}
-	return mutateBuffer(m, &a[i])
+	for k := range m.plan.n {
+		changed = applyOne(m, v, k) || changed
+	}
+	return changed
 }
 
 // emptyName is what a trace calls it when a buffer is emptied.
 const emptyName = "empty-arg"
 
-// mutateBuffer applies a stack of operators.
-func mutateBuffer(m *Material, v *input.Value) (changed bool) {
-	if m.picks == nil {
-		m.choosePicks(v)
-	}
-	picks := m.picks
-	for range m.stack() {
+// applyOne applies operator k of the plan, or another one where that does not apply.
+func applyOne(m *Material, v *input.Value, k int) (changed bool) {
+	picks, op := m.plan.picks, m.plan.ops[k]
+	for try := range operatorTries {
 		if len(v.Data) == 0 {
 			picks = m.tables.empty
 		}
-		for range operatorTries {
-			op := &operators[picks[m.Rand.Intn(len(picks))]]
-			before := len(v.Data)
-			m.at, m.drawn = -1, -1
-			out, ok := op.apply(m, v.Data)
-			if ok {
-				v.Data, changed = out, true
-				m.trace(op.name)
-				m.use()
-				if len(out) != before && m.fields != noFields && m.at >= 0 {
-					v.Data = fixLengths(m, out, before)
-				}
-				break
+		if try > 0 || len(v.Data) == 0 {
+			op = picks[m.Rand.Intn(len(picks))]
+		}
+		if apply(m, v, &operators[op]) {
+			if try > 0 && len(v.Data) > 0 { // what does not apply here will not do so in the next tuple either
+				m.plan.ops[k] = op
 			}
+			return true
 		}
 	}
-	return changed
+	return false
+}
+
+func apply(m *Material, v *input.Value, op *operator) bool {
+	before := len(v.Data)
+	m.at, m.drawn = -1, -1
+	out, ok := op.apply(m, v.Data)
+	if !ok {
+		return false
+	}
+	v.Data = out
+	m.trace(op.name)
+	if m.drawn >= 0 {
+		m.chain.use(m.drawn)
+	}
+	if len(out) != before && m.plan.fields != noFields && m.at >= 0 {
+		v.Data = fixLengths(m, out, before)
+	}
+	return true
 }
 
 // stack returns how many operators to apply. For deep mutants it is a power of two, as AFL has it.
@@ -134,22 +150,23 @@ func (m *Material) stack() int {
 
 // choosePicks chooses the table for the content.
 func (m *Material) choosePicks(v *input.Value) {
-	m.picks, m.fields = m.tables.binary, binaryFields
+	p := &m.plan
+	p.picks, p.fields = m.tables.binary, binaryFields
 	asBinary := m.Rand.Chance(1, binaryOnTextIn)
 	switch {
 	case looksJSON(v.Data): // which counts nothing
-		m.fields = noFields
+		p.fields = noFields
 		switch {
 		case m.Rand.Chance(1, strictIn) && len(m.tables.strict) > 0:
-			m.picks = m.tables.strict
+			p.picks = m.tables.strict
 		case !asBinary:
-			m.picks = m.tables.json
+			p.picks = m.tables.json
 		}
 	case !asBinary && (isText(v.Data) || v.Kind == input.String && validUTF8(v.Data)):
-		m.picks, m.fields = m.tables.text, textFields
+		p.picks, p.fields = m.tables.text, textFields
 	}
 	if m.Without.Has(technique.LengthFields) {
-		m.fields = noFields
+		p.fields = noFields
 	}
 }
 

@@ -52,7 +52,7 @@ func partnerOf(a input.Args) input.Args {
 }
 
 func sampleMaterial(seed uint64, limit int, partner input.Args) *Material {
-	return &Material{Rand: NewRand(seed), MaxLen: limit, Tokens: [][]byte{[]byte("token"), []byte("\x00\x00\x00\x09"), []byte("12"), nil}, Pool: pool(partner)}
+	return &Material{chain: &Chain{}, Rand: NewRand(seed), MaxLen: limit, Tokens: [][]byte{[]byte("token"), []byte("\x00\x00\x00\x09"), []byte("12"), nil}, Pool: pool(partner)}
 }
 
 // checkHavoc is the contract of Havoc for one call; it returns the mutant.
@@ -60,8 +60,8 @@ func checkHavoc(t *testing.T, seed uint64, limit int, a, partner input.Args) inp
 	t.Helper()
 	got, again := a.Clone(), a.Clone()
 	p := partner.Clone()
-	Havoc(sampleMaterial(seed, limit, p), got)
-	Havoc(sampleMaterial(seed, limit, p), again)
+	havoc(sampleMaterial(seed, limit, p), got)
+	havoc(sampleMaterial(seed, limit, p), again)
 	if !got.Equal(again) {
 		t.Fatalf("Havoc(seed %d) is not replayable: %v and %v", seed, got, again)
 	}
@@ -143,7 +143,7 @@ func TestHavocNearlyAlwaysChangesSomething(t *testing.T) {
 		unchanged := 0
 		for seed := range uint64(runs) {
 			got := a.Clone()
-			if Havoc(sampleMaterial(seed, 64, nil), got); got.Equal(a) {
+			if havoc(sampleMaterial(seed, 64, nil), got); got.Equal(a) {
 				unchanged++
 			}
 		}
@@ -156,7 +156,7 @@ func TestHavocNearlyAlwaysChangesSomething(t *testing.T) {
 func TestHavocEmptiesOneOfSeveralBuffers(t *testing.T) {
 	for seed := range uint64(5000) {
 		a := input.Args{buffer(input.Bytes, "abcd", 64), buffer(input.Bytes, "efgh", 64)}
-		Havoc(sampleMaterial(seed, 64, nil), a)
+		havoc(sampleMaterial(seed, 64, nil), a)
 		if len(a[0].Data) == 0 || len(a[1].Data) == 0 {
 			return
 		}
@@ -170,7 +170,7 @@ func TestEveryOperatorShowsInTheTrace(t *testing.T) {
 		for seed := range uint64(3000) {
 			m := sampleMaterial(seed, 256, partnerOf(a))
 			m.Trace = func(name string) { seen[name] = true }
-			Havoc(m, a.Clone())
+			havoc(m, a.Clone())
 		}
 	}
 	for _, name := range Names() {
@@ -190,7 +190,7 @@ func TestHavocChangesOneArgument(t *testing.T) {
 			a[i] = input.Value{Kind: input.Int, Bits: uint64(1000 * i)}
 		}
 		b := a.Clone()
-		Havoc(&Material{Rand: NewRand(seed)}, b)
+		havoc(&Material{Rand: NewRand(seed)}, b)
 		n := 0
 		for i := range a {
 			if a[i].Bits != b[i].Bits {
@@ -214,9 +214,9 @@ func TestMoreGoesOnWithTheSamePartner(t *testing.T) {
 	mixed := 0
 	for range 2000 {
 		a := input.Args{buffer(input.Bytes, "................", limit)}
-		Havoc(m, a)
+		havoc(m, a)
 		for range 5 {
-			More(m, a)
+			more(m)
 		}
 		if bytes.Contains(a[0].Data, first[:4]) && bytes.Contains(a[0].Data, second[:4]) {
 			mixed++
@@ -237,7 +237,7 @@ func TestHavocDoesNotAllocate(t *testing.T) {
 				a[i].Bits = base[i].Bits
 				a[i].Data = append(a[i].Data[:0], base[i].Data...)
 			}
-			Havoc(m, a)
+			havoc(m, a)
 		})
 		if got != 0 {
 			t.Errorf("Havoc(%v) allocates %v times, want 0", base, got)
@@ -261,7 +261,7 @@ func BenchmarkHavoc(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
 					a[0].Data = append(a[0].Data[:0], base...)
-					Havoc(m, a)
+					havoc(m, a)
 				}
 			})
 		}
@@ -279,7 +279,7 @@ func BenchmarkHavoc(b *testing.B) {
 				a[i].Bits = base[i].Bits
 				a[i].Data = append(a[i].Data[:0], base[i].Data...)
 			}
-			Havoc(m, a)
+			havoc(m, a)
 		}
 	})
 }
@@ -292,7 +292,7 @@ func operatorsOf(p technique.Profile) (names map[string]int, total, mutants int)
 	names = map[string]int{}
 	m.Trace = func(name string) { names[name]++; total++ }
 	for mutants = 0; mutants < 5000; mutants++ {
-		Havoc(m, base.Clone())
+		havoc(m, base.Clone())
 	}
 	return names, total, mutants
 }

@@ -214,7 +214,7 @@ func fixLengths(m *Material, b []byte, before int) []byte {
 func (m *Material) tellFields(b []byte, limit int, span fieldSpan, n int) []byte {
 	s := &m.search
 	s.reset(span)
-	s.search(b, m.searchStart(limit), limit, m.fields)
+	s.search(b, m.searchStart(limit), limit, m.plan.fields)
 	f, ok := s.pick(m.Rand)
 	for range m.Rand.Geometric(nestedParts) {
 		if !ok || f.value+n < 0 {
@@ -277,7 +277,7 @@ func lengthField(m *Material, b []byte) ([]byte, bool) {
 	}
 	at := 1 + m.Rand.Intn(len(b))
 	forms := textFields
-	if m.fields == binaryFields || m.Rand.Bool() {
+	if m.plan.fields == binaryFields || m.Rand.Bool() {
 		forms = binaryFields
 	}
 	s := &m.search

@@ -135,7 +135,7 @@ func TestFixLengthsKeepsFieldsRight(t *testing.T) {
 				for seed := uint64(0); seed < 2000 && !found; seed++ {
 					m := sampleMaterial(seed, 1000, nil)
 					b := append(bytes.Clone(prefix), bytes.Repeat([]byte("\xee"), n+d)...)
-					m.at, m.fields = len(prefix)+1, binaryFields
+					m.at, m.plan.fields = len(prefix)+1, binaryFields
 					found = bytes.Equal(fixLengths(m, b, len(prefix)+n), want)
 				}
 				if !found && (n+d < 256 || c.name != "one byte") {
@@ -152,7 +152,7 @@ func TestHavocKeepsNestedLengthsRight(t *testing.T) {
 	grown := 0
 	for range 20000 {
 		a := input.Args{buffer(input.Bytes, "\x01\x00\x09\x02\x00\x06abcdef", 100)}
-		Havoc(m, a)
+		havoc(m, a)
 		b := a[0].Data
 		if len(b) > 12 && b[0] == 1 && int(b[1])<<8+int(b[2]) == len(b)-3 && b[3] == 2 && int(b[4])<<8+int(b[5]) == len(b)-6 {
 			grown++

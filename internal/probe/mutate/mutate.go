@@ -1,6 +1,6 @@
 // Package mutate derives new inputs from old ones.
 //
-// [Havoc] edits one argument tuple in place: it picks arguments, then applies a random stack of operators to each. What
+// [Havoc] edits argument tuples in place: it picks an argument, then applies a random stack of operators to it. What
 // an operator does to a buffer is in one table ([Names] lists it) with columns of weights for binary data, for text and
 // for JSON; numbers have tables of their own. As a last step it makes lengths and checksums right, most of the time but
 // not always. The package knows nothing about coverage, the corpus or processes: all an
@@ -46,15 +46,12 @@ type Material struct {
 	tables   *tables           // what operators are picked from with the techniques that are on; nil at first
 	profile  technique.Profile // that tables is for
 	without  technique.Set     // the set that tables was made for
-	partner  input.Args        // tuple of the Pool that this mutation takes parts from; nil until it is needed
-	arg      int               // argument being edited; -1: none so far
-	picks    []uint8           // table for that argument; nil until it is needed
-	fields   fieldForms        // how that argument may write the length of a part
+	plan     plan              // for the chains at hand
+	chain    *Chain            // that is being changed
 	chosen   bool              // part is chosen
 	part     []byte            // the partner's buffer that goes with the argument
 	at       int               // where the operator has inserted or deleted; -1: not known
 	drawn    int               // index of the token that was drawn last; -1: none
-	used     usedTokens
 	search   fieldSearch
 	held     [heldLimit]byte // copy of a part that is to move within its buffer
 	inflater *inflater       // for checksums of what is compressed; nil until it is needed
@@ -69,25 +66,12 @@ func (m *Material) trace(name string) {
 	}
 }
 
-// start begins a chain of mutations.
-func (m *Material) start() {
-	m.partner, m.arg = nil, -1
-	m.ForgetUsed()
-}
-
-// edit begins the edits of argument i, or goes on with them.
-func (m *Material) edit(i int) {
-	if m.arg != i {
-		m.arg, m.picks, m.chosen = i, nil, false
-	}
-}
-
-// tuple returns the partner of this mutation; nil if there is none. Most mutations need none, and its memory is cold.
+// tuple returns the partner of this chain; nil if there is none. Most mutations need none, and its memory is cold.
 func (m *Material) tuple() input.Args {
-	if m.partner == nil && len(m.Pool) > 0 && !m.Without.Has(technique.Splice) {
-		m.partner = m.Pool[m.Rand.Intn(len(m.Pool))]
+	if m.chain.partner == nil && len(m.Pool) > 0 && !m.Without.Has(technique.Splice) {
+		m.chain.partner = m.Pool[m.Rand.Intn(len(m.Pool))]
 	}
-	return m.partner
+	return m.chain.partner
 }
 
 // buffer returns the bytes to take parts from while an argument is edited. Mostly it is the same argument of the
@@ -97,7 +81,7 @@ func (m *Material) buffer() []byte {
 		return m.part
 	}
 	m.chosen, m.part = true, nil
-	partner, i := m.tuple(), m.arg
+	partner, i := m.tuple(), m.plan.arg
 	if len(partner) == 0 {
 		return nil
 	}

@@ -27,7 +27,7 @@ func TestHavocNestsDeeply(t *testing.T) {
 		reached := false
 		for range 20000 {
 			a := input.Args{buffer(input.String, "f(a, b) + (c)", 0)}
-			Havoc(m, a)
+			havoc(m, a)
 			if reached = bytes.Contains(a[0].Data, bytes.Repeat([]byte("("), depth)); reached {
 				break
 			}

@@ -93,7 +93,9 @@ func mutateNumber(m *Material, a input.Args, i int) (changed bool) {
 			if v != a[i].Bits {
 				a[i].Bits = v
 				m.trace(op.name)
-				m.use()
+				if m.drawn >= 0 {
+					m.chain.use(m.drawn)
+				}
 				break
 			}
 		}

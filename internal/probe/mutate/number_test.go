@@ -94,7 +94,7 @@ func TestNumberOperators(t *testing.T) {
 
 func TestFloatOperatorsReachNaN(t *testing.T) {
 	a := input.Args{{Kind: input.Float64}}
-	m := &Material{Rand: NewRand(1)}
+	m := &Material{chain: &Chain{}, Rand: NewRand(1)}
 	for range numberBudget {
 		if f := math.Float64frombits(floatInteresting(m, a, 0)); f != f {
 			return

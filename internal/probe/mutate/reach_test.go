@@ -20,7 +20,7 @@ type reach struct {
 }
 
 func (r reach) material(seed uint64) *Material {
-	m := &Material{Rand: NewRand(seed), MaxLen: 128, Pool: []input.Args{{{Kind: input.Bytes, Data: []byte(r.partner)}}}}
+	m := &Material{chain: &Chain{}, Rand: NewRand(seed), MaxLen: 128, Pool: []input.Args{{{Kind: input.Bytes, Data: []byte(r.partner)}}}}
 	for _, t := range r.tokens {
 		m.Tokens = append(m.Tokens, []byte(t))
 	}
@@ -126,7 +126,7 @@ func FuzzOperators(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, seed uint64, which uint8, limit int, in, token, partner []byte) {
 		op := &operators[int(which)%len(operators)]
-		m := &Material{Rand: NewRand(seed), MaxLen: limit % 4096, Tokens: [][]byte{token}, Pool: []input.Args{{{Kind: input.Bytes, Data: partner}}}}
+		m := &Material{chain: &Chain{}, Rand: NewRand(seed), MaxLen: limit % 4096, Tokens: [][]byte{token}, Pool: []input.Args{{{Kind: input.Bytes, Data: partner}}}}
 		for range 20 {
 			in = checkStep(t, op, m, in)
 		}

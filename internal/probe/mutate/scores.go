@@ -32,27 +32,6 @@ func (m *Material) Reward(i int) {
 	}
 }
 
-// usedTokens are the tokens that went into the current mutant.
-type usedTokens struct {
-	index [8]int
-	n     int
-}
-
-// Used returns the indexes of the tokens that went into the mutant since Havoc, the first few of them. It is valid until
-// the next mutation.
-func (m *Material) Used() []int { return m.used.index[:m.used.n] }
-
-// ForgetUsed makes Used empty: what comes next is no mutant, or one that is not made by Havoc.
-func (m *Material) ForgetUsed() { m.used.n = 0 }
-
-// use notes the token that was drawn last, if it is in the mutant now.
-func (m *Material) use() {
-	if m.drawn >= 0 && m.used.n < len(m.used.index) {
-		m.used.index[m.used.n] = m.drawn
-		m.used.n++
-	}
-}
-
 // token returns a random token; nil if there is none. Drawing from the list of all tokens with that of the successes
 // behind it gives each one its weight at the cost of one random number.
 func (m *Material) token() []byte {

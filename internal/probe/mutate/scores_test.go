@@ -64,11 +64,11 @@ func TestUsedNamesTheTokensOfTheMutant(t *testing.T) {
 	with, named := 0, 0
 	for range 5000 {
 		a := input.Args{buffer(input.String, "some, text: (here)", 0)}
-		Havoc(m, a)
+		havoc(m, a)
 		for i, tok := range m.Tokens {
 			if bytes.Contains(a[0].Data, tok) {
 				with++
-				if slices.Contains(m.Used(), i) {
+				if slices.Contains(lone[0].Used(), i) {
 					named++
 				}
 			}
@@ -102,7 +102,7 @@ func TestWithoutLeavesOperatorsOut(t *testing.T) {
 				}
 			}
 			for range 1000 {
-				Havoc(m, a.Clone())
+				havoc(m, a.Clone())
 			}
 		}
 	}

@@ -48,7 +48,7 @@ func TestComparisonsBehindASuggestionAreFollowed(t *testing.T) {
 					s.send(wire.Setup{Seed: seed, TrimMax: 256, Without: off, NoClock: true})
 					s.seed(1, "keyword:chapter=nothing")
 					// More executions would find it by chance.
-					r := s.fuzz(wire.Fuzz{ID: 1, Execs: 400, Study: true, Solve: true})
+					r := s.fuzz(wire.Fuzz{ID: 1, Execs: 300, Study: true, Solve: true})
 					if slices.ContainsFunc(r.found, func(n wire.New) bool { return slices.Equal(edges(n.Added), []int{1}) }) {
 						solved++
 					}
@@ -134,7 +134,7 @@ func TestTagsAreTriedOnOtherEntries(t *testing.T) {
 		})
 		s.seed(1, whole)
 		s.seed(2, "zzzz")
-		r := s.fuzz(wire.Fuzz{ID: 2, Execs: 400, Study: true, Solve: true, Trim: wire.TrimGrown})
+		r := s.fuzz(wire.Fuzz{ID: 2, Execs: 300, Study: true, Solve: true, Trim: wire.TrimGrown})
 		at := slices.IndexFunc(r.found, func(n wire.New) bool { return slices.Contains(edges(n.Added), 1) })
 		if found, want := at >= 0, off == 0; found != want {
 			t.Errorf("without %b, found: %v, want %v", off, found, want)

@@ -8,7 +8,6 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/mutate"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
-	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
@@ -23,10 +22,6 @@ const (
 	endSmaller                  // the last input may take the place of the entry
 	endMemory                   // one of the last inputs allocated too much
 )
-
-// maxChain is how many mutants are made of each other at most before the next one is made of the entry again. With one
-// or two operators per step they get as deep as AFL++'s stacks of up to 16.
-const maxChain = 8
 
 // lateInputs is how many recent inputs are run again when something new shows late: all that may have caused it.
 const lateInputs = 32
@@ -135,8 +130,6 @@ func (w *worker) finished() bool {
 // burst mutates and executes. It is the hot loop: nothing in it allocates, looks at a clock or makes a system call. It
 // reports whether T is untouched.
 func (w *worker) burst(t *testing.T, touched func() bool) bool {
-	w.args = w.scratch
-	w.chain = 0
 	returned := true // from the target
 	defer func() {
 		if !returned { // it has skipped, or failed
@@ -217,29 +210,19 @@ func (w *worker) fresh() []cover.Feature {
 	return w.cov.Fresh(nil)
 }
 
-// derive makes the next mutant in w.scratch: what comparisons suggest for the entry, as long as there is something, then
-// random ones, in chains that start at the entry.
+// derive makes the next mutant in w.args: what comparisons suggest for the entry, as long as there is something, then
+// random ones.
 func (w *worker) derive() {
-	r := w.havoc.Rand
 	w.solver.suggested = false
-	if w.chain > 0 {
-		w.chain--
-		mutate.More(&w.havoc, w.scratch)
+	if w.take() {
 		return
 	}
-	w.load(w.base)
-	w.havoc.ForgetUsed()
-	if w.suggest() {
+	w.args, w.words = w.scratch, nil
+	if w.load(w.base); w.suggest() {
 		return
 	}
-	w.chain = r.Intn(maxChain)
-	// Not beyond the limit of mutants: a target that compares its length with 64 KB would get such inputs all the time.
-	if r.Chance(1, w.solveIn()) && w.solver.table.Random(r, w.scratch, w.havoc.MaxLen) && r.Bool() {
-		mutate.FixContainers(&w.havoc, w.scratch)
-		w.chain = 0
-		return
-	}
-	mutate.Havoc(&w.havoc, w.scratch)
+	w.breed()
+	w.take()
 }
 
 // suggest makes the next mutant of what comparisons suggest for the entry. It reports whether there is one.
@@ -272,22 +255,8 @@ func (w *worker) suggest() bool {
 	return false
 }
 
-// solveIn is how rarely a chain starts with a replacement that comparisons suggest.
-func (w *worker) solveIn() int {
-	if w.havoc.Profile == technique.Words {
-		return 1
-	}
-	return solveIn
-}
-
 // load copies a into w.scratch, which is what the target gets: it may change its arguments.
-func (w *worker) load(a input.Args) {
-	for i := range a {
-		v := &w.scratch[i]
-		v.Bits = a[i].Bits
-		v.Data = append(v.Data[:0], a[i].Data...)
-	}
-}
+func (w *worker) load(a input.Args) { load(w.scratch, a) }
 
 // lastInput returns the newest input as it was before the execution: the target may have changed its argument.
 func (w *worker) lastInput() input.Args {

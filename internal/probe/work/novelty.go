@@ -289,7 +289,7 @@ func (w *worker) attribute(trim wire.Trim) (again bool, err error) {
 				return false, err
 			}
 		}
-		w.havoc.ForgetUsed() // they are those of the newest input
+		w.words = nil // they are those of the newest input
 	}
 	w.recent = nil
 	return !stop && !w.finished(), nil

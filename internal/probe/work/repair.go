@@ -76,7 +76,6 @@ func (w *worker) repairMutants() {
 	if s.unlucky() {
 		share /= unluckyShare
 	}
-	w.chain = 0
 	before, begin := w.spent, time.Now()
 	s.repairing = true
 	defer func() {
@@ -85,7 +84,7 @@ func (w *worker) repairMutants() {
 	}()
 	for end := w.spent + share; w.spent < end; {
 		w.derive()
-		s.keepMutant(w.scratch)
+		s.keepMutant(w.args)
 		for range maxNested + 1 {
 			if !w.attempt(s.mutant, true) {
 				return

@@ -51,7 +51,7 @@ func (w *worker) sample() cover.Verdict {
 	if w.cov.AnyUnknown(w.trace) {
 		return cover.Novel
 	}
-	s.smaller = w.smaller(w.scratch) && contains(w.trace, s.holds)
+	s.smaller = w.smaller(w.args) && contains(w.trace, s.holds)
 	return cover.Nothing
 }
 
@@ -73,6 +73,7 @@ func (w *worker) replace(id uint64) error {
 		return nil
 	}
 	w.base, w.origin = a, a
+	w.batch.drop()
 	return w.out.Send(wire.New{
 		Input: input.Append(nil, a), Nanos: uint64(c.duration), Features: c.features, Replaces: id,
 	})

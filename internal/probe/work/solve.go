@@ -123,7 +123,7 @@ func (w *worker) study(m wire.Fuzz) (again bool, err error) {
 	begin := func() {
 		w.seg.SetStage(shm.Fuzzing) // the attempt before may have ended while it trimmed
 		s.forget()
-		w.havoc.ForgetUsed() // variants have no words in them
+		w.words = nil // variants have no words in them
 		if !colored {
 			delete(s.colors, m.ID)
 		}

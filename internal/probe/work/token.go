@@ -46,7 +46,7 @@ func (v *vocabulary) add(list *[][]byte, word []byte) {
 
 // reward notes that the words in the last mutant were worth it.
 func (w *worker) reward() {
-	for _, i := range w.havoc.Used() {
+	for _, i := range w.words {
 		w.havoc.Reward(i)
 	}
 }

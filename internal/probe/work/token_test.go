@@ -23,7 +23,7 @@ func TestWordsAreThoseOfTheMutantAtHand(t *testing.T) {
 		w.havoc.Tokens = [][]byte{[]byte(word)}
 		return w
 	}
-	used := func(w *worker) bool { return len(w.havoc.Used()) > 0 }
+	used := func(w *worker) bool { return len(w.words) > 0 }
 	toUse := func(w *worker) {
 		for !used(w) {
 			w.derive()
@@ -38,7 +38,8 @@ func TestWordsAreThoseOfTheMutantAtHand(t *testing.T) {
 		alone := 0
 		for range 1000 {
 			toUse(w)
-			w.chain, changed = 0, 0
+			w.batch.drop()
+			w.batch.size, changed = 1, 0
 			if w.derive(); changed == 0 {
 				if alone++; used(w) {
 					t.Fatal("the words are those of the mutant before")

@@ -48,14 +48,15 @@ type worker struct {
 	trace      []cover.Feature // of the last execution by once
 	recent     []input.Args    // to be executed again: one of them has shown what is in pending
 	pending    []cover.Feature // found by a scan too late to tell which input has shown them
-	scratch    input.Args      // mutants are made here
+	words      []int           // tokens in that, by their indexes
+	scratch    input.Args      // a copy of what is executed, if it is no mutant of the batch
+	batch      batch
 	havoc      mutate.Material
 	base       input.Args // entry that is being mutated
 	origin     input.Args // what recent inputs were made of: the base, or that of the request before
 	sampler    sampler
 	vocabulary vocabulary
 	solver     solver
-	chain      int       // mutants that are still made of the one at hand
 	limit      uint64    // executions that the request allows; 0: no limit
 	spent      uint64    // executions made for the request
 	byteLimit  uint64    // size in bytes of all inputs that the request allows; 0: no limit
@@ -219,14 +220,11 @@ func unheard(off technique.Set) (k compare.Kind) {
 	return k
 }
 
-// reserve makes room in the scratch buffers for mutants of n bytes.
+// reserve makes room for mutants of n bytes. Those that wait are dropped.
 func (w *worker) reserve(n int) {
 	w.havoc.MaxLen = n
-	for i := range w.scratch {
-		if v := &w.scratch[i]; v.Kind.IsBuffer() && cap(v.Data) < n {
-			v.Data = make([]byte, 0, n)
-		}
-	}
+	grow(w.scratch, n)
+	w.batch.reserve(w.target.Kinds, n, w.limit)
 }
 
 func (w *worker) remember(payload []byte) error {

@@ -1,0 +1,127 @@
+package work
+
+import (
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/mutate"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
+)
+
+const (
+	// maxChain is how many mutants are made of each other at most before the next one is made of the entry again. With one
+	// or two operators per step they get as deep as AFL++'s stacks of up to 16.
+	maxChain = 8
+	// maxBatch is how many chains make a step together before what that has made is executed. The code that makes mutants and
+	// the code of the target drive each other out of the caches and branch predictors of a core, and so do the operators: a
+	// step by itself takes three times as long as one behind another by the same operator.
+	maxBatch = 16
+	// batchesIn: a request has time for so many batches, or makes smaller ones. What is fast enough for that to matter has
+	// requests of thousands of executions.
+	batchesIn = 64
+	// batchRoom is how many bytes the buffers of a batch have together at most, for each argument.
+	batchRoom = 1 << 20
+)
+
+// batch holds the last step of chains of mutants, of which some wait to be executed.
+type batch struct {
+	chains [maxBatch]mutate.Chain
+	size   int // how many of them are used
+	next   int // the first one that waits
+	made   int // how many there are, with those that were executed
+	steps  int // that the chains still make
+}
+
+// reserve makes room for mutants whose buffers have up to n bytes, for a request of so many executions; 0: any number. Those
+// that wait are dropped.
+func (b *batch) reserve(kinds []input.Kind, n int, execs uint64) {
+	b.drop()
+	b.size = min(maxBatch, max(1, batchRoom/max(n, 1)))
+	if execs > 0 {
+		b.size = min(b.size, int(max(1, execs/batchesIn)))
+	}
+	for i := range b.chains[:b.size] {
+		c := &b.chains[i]
+		if c.Args == nil {
+			c.Args = input.Zero(kinds)
+		}
+		grow(c.Args, n)
+	}
+}
+
+// drop forgets the mutants that wait, and their chains.
+func (b *batch) drop() { b.next, b.made, b.steps = 0, 0, 0 }
+
+// grow gives the buffers of a room for n bytes.
+func grow(a input.Args, n int) {
+	for i := range a {
+		if v := &a[i]; v.Kind.IsBuffer() && cap(v.Data) < n {
+			v.Data = make([]byte, 0, n)
+		}
+	}
+}
+
+// load copies a tuple of the same kinds into the buffers of dst.
+func load(dst, a input.Args) {
+	for i := range a {
+		v := &dst[i]
+		v.Bits = a[i].Bits
+		v.Data = append(v.Data[:0], a[i].Data...)
+	}
+}
+
+// take gives the mutant that waits longest to be executed. It reports whether there is one.
+func (w *worker) take() bool {
+	b := &w.batch
+	if b.next == b.made {
+		return false
+	}
+	c := &b.chains[b.next]
+	b.next++
+	w.args, w.words = c.Args, c.Used()
+	return true
+}
+
+// breed makes mutants of the entry: the next step of the chains at hand, or the first one of others.
+func (w *worker) breed() {
+	b := &w.batch
+	chains := b.chains[:b.size]
+	b.next, b.made = 0, b.size
+	if b.steps > 0 {
+		b.steps--
+		mutate.Havoc(&w.havoc, chains)
+		return
+	}
+	mutate.Begin(&w.havoc, chains)
+	for i := range chains {
+		load(chains[i].Args, w.base)
+	}
+	if r := w.havoc.Rand; r.Chance(1, w.solveIn()) {
+		// Half of the time nothing else is changed in what has a suggestion.
+		if n := w.startSolved(chains); r.Bool() {
+			chains = chains[n:]
+		}
+	}
+	mutate.Havoc(&w.havoc, chains)
+	b.steps = w.havoc.Rand.Intn(maxChain)
+}
+
+// startSolved starts chains with what comparisons suggest. Those for which they suggest something come first then: so many.
+func (w *worker) startSolved(chains []mutate.Chain) (n int) {
+	for i := range chains {
+		// Not beyond the limit of mutants: a target that compares its length with 64 KB would get such inputs all the time.
+		if !w.solver.table.Random(w.havoc.Rand, chains[i].Args, w.havoc.MaxLen) {
+			continue
+		}
+		mutate.FixContainers(&w.havoc, chains[i].Args)
+		chains[n], chains[i] = chains[i], chains[n]
+		n++
+	}
+	return n
+}
+
+// solveIn is how rarely chains start with a replacement that comparisons suggest.
+func (w *worker) solveIn() int {
+	if w.havoc.Profile == technique.Words {
+		return 1
+	}
+	return solveIn
+}
