@@ -62,8 +62,9 @@ type Log struct {
 	session uint32 // of Start, so that places need not be cleared
 	raw     [maxRecords]raw
 	arena   [arenaSize]byte
-	records [maxRecords]Record // made of raw and arena when the recording ends
-	made    int
+	records [maxRecords]Record // made of raw and arena when somebody asks for them
+	kept    int                // how many were recorded
+	made    int                // how many of them are made
 }
 
 // raw is a record while recording goes on. A goroutine that the target has left behind may write to one at any time, also
@@ -107,7 +108,7 @@ func (l *Log) Start() {
 	if current != nil {
 		current.Stop()
 	}
-	l.n, l.used, l.keys, l.numbers, l.bounds = 0, 0, 0, 0, 0
+	l.n, l.used, l.keys, l.numbers, l.bounds, l.kept, l.made = 0, 0, 0, 0, 0, 0, 0
 	l.pairs, l.needles = filter{}, filter{}
 	l.session++
 	current = l
@@ -123,17 +124,19 @@ func (l *Log) Stop() {
 	}
 	hook.Recording = false
 	current = nil
-	l.made = min(l.n, maxRecords)
-	for i := range l.made {
-		l.records[i] = l.record(&l.raw[i])
-	}
+	l.kept, l.made = min(l.n, maxRecords), 0
 }
 
 // Records returns what was recorded between Start and Stop, in order. The slice belongs to l.
-func (l *Log) Records() []Record { return l.records[:l.made] }
+func (l *Log) Records() []Record {
+	for ; l.made < l.kept; l.made++ {
+		l.records[l.made] = l.record(&l.raw[l.made])
+	}
+	return l.records[:l.made]
+}
 
 // Full reports whether there was no room for all of it.
-func (l *Log) Full() bool { return l.made == maxRecords || l.used+2*maxOperand > arenaSize }
+func (l *Log) Full() bool { return l.kept == maxRecords || l.used+2*maxOperand > arenaSize }
 
 // Omit has the recordings from now on leave out the places that u knows; nil has them leave out none. The caller must not let
 // u learn while l records.

@@ -47,6 +47,7 @@ type Material struct {
 	profile  technique.Profile // that tables is for
 	without  technique.Set     // the set that tables was made for
 	plan     plan              // for the chains at hand
+	order    [MaxChains]uint8  // in which chains are changed
 	chain    *Chain            // that is being changed
 	chosen   bool              // part is chosen
 	part     []byte            // the partner's buffer that goes with the argument

@@ -13,7 +13,7 @@ const (
 	// maxBatch is how many chains make a step together before what that has made is executed. The code that makes mutants and
 	// the code of the target drive each other out of the caches and branch predictors of a core, and so do the operators: a
 	// step by itself takes three times as long as one behind another by the same operator.
-	maxBatch = 16
+	maxBatch = mutate.MaxChains
 	// batchesIn: a request has time for so many batches, or makes smaller ones. What is fast enough for that to matter has
 	// requests of thousands of executions.
 	batchesIn = 64

@@ -29,15 +29,11 @@ const (
 	followShare  = 8
 	followCredit = 300 * time.Millisecond
 	followExecs  = 1 << 15
-	// metBits is the size of the set of comparisons that were met: 128 KiB, which the cache of a core holds beside the
-	// target. Two that share a bit cost a suggestion now and then.
-	metBits = 1 << 20
 )
 
 // follower knows which comparisons were studied before.
 type follower struct {
-	met    []uint64 // set of hashes of places in the program, with what was nothing there
-	fresh  []compare.Record
+	met    compare.Met
 	began  time.Time // the study of this entry
 	tables [maxDepth]solve.Table
 
@@ -63,38 +59,6 @@ func (f *follower) book(took time.Duration, executions uint64) {
 func (f *follower) request(took time.Duration, executions uint64) {
 	f.all += took
 	f.executions += executions
-}
-
-// unmet returns the records of a log from places that are in none before. What is read as a number is a place of its
-// own for each number, so it does not count.
-func (f *follower) unmet(records []compare.Record) []compare.Record {
-	f.fresh = f.fresh[:0]
-	if f.met == nil {
-		f.met = make([]uint64, metBits/64)
-	}
-	for i := range records {
-		if r := &records[i]; r.Op != compare.Number && f.met[sight(r)/64]&(1<<(sight(r)%64)) == 0 {
-			f.fresh = append(f.fresh, *r)
-		}
-	}
-	for i := range f.fresh {
-		bit := sight(&f.fresh[i])
-		f.met[bit/64] |= 1 << (bit % 64)
-	}
-	return f.fresh
-}
-
-// sight returns the bit of the place of a comparison, and of which of its sides are empty or zero: a value that was missing
-// is progress too.
-func sight(r *compare.Record) uint64 {
-	h := uint64(r.Site) * 4
-	if r.A != 0 || len(r.SA) > 0 {
-		h++
-	}
-	if r.B != 0 || len(r.SB) > 0 {
-		h += 2
-	}
-	return h * 0x9e3779b97f4a7c15 >> 44 // the highest 20 bits of a multiplicative hash
 }
 
 // explore is attempt with the comparisons recorded, until the time for that is up.
@@ -135,7 +99,7 @@ func (w *worker) follow(m wire.Fuzz) {
 // deeper tries what the comparisons of a suggest that are met for the first time.
 func (w *worker) deeper(a input.Args, depth int, left *int) {
 	s := &w.solver
-	fresh := s.follower.unmet(s.log.Records())
+	fresh := s.follower.met.Unmet(&s.log)
 	if len(fresh) == 0 || depth == maxDepth {
 		return
 	}

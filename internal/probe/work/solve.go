@@ -159,7 +159,7 @@ func (w *worker) compare(m wire.Fuzz) outcome {
 	}
 	s.table.Fill(s.log.Records())
 	w.meet(s.log.Records())
-	s.follower.unmet(s.log.Records())
+	s.follower.met.Unmet(&s.log)
 	spoilt := s.spoilt[m.ID]
 	container := mutate.HasContainer(&w.havoc, w.base)
 	if (m.Solve || s.table.Sums() && !container) && !spoilt {
