@@ -190,6 +190,32 @@ func TestQuietComparesEachByte(t *testing.T) {
 	}
 }
 
+// BenchmarkScanOfFewLines: an execution hits counters in a fifth of the lines that others have hit, as parsers do (7 of 40 lines
+// of image/png, 8 of 40 of encoding/json, 21 of 76 of yaml.v3 on average), and not the same ones each time.
+func BenchmarkScanOfFewLines(b *testing.B) {
+	const lines, hit, patterns = 40, 8, 1024
+	counters := make([]byte, 8<<10)
+	m := New(counters, nil)
+	r := rand.New(rand.NewPCG(1, 2))
+	at := make([][hit]int, patterns)
+	for i := range at {
+		for k := range at[i] {
+			at[i][k] = r.IntN(lines)*lineSize + r.IntN(lineSize)
+		}
+	}
+	for f := range Feature(8 * len(counters)) {
+		m.Merge([]Feature{f})
+	}
+	for n := 0; b.Loop(); n++ {
+		for _, i := range at[n%patterns] {
+			counters[i]++
+		}
+		if m.Scan() != Nothing {
+			b.Fatal("steady state must find nothing new")
+		}
+	}
+}
+
 // BenchmarkScan: the counts of an execution differ from those of the one before, as loops over other inputs do.
 func BenchmarkScan(b *testing.B) {
 	for _, hits := range []int{0, 50, 400, 2000} {

@@ -82,48 +82,29 @@ done:
 	VPCMPEQB  in, Y7, in \
 	VPOR      in, out, out
 
-// The counters of most lines are zero after most executions, and which ones is hard to predict. So for each word of hot it is
-// found first, without a branch that depends on it, which lines are not; the ranges of the others are not even loaded.
-//
 // func quietLinesAVX2(counters, low, high, hot *uint64, words int, loud *int32) (n int)
 TEXT ·quietLinesAVX2(SB), NOSPLIT, $0-56
 	MOVQ counters+0(FP), DI
 	MOVQ low+8(FP), SI
 	MOVQ high+16(FP), R15
 	MOVQ hot+24(FP), BX
+	MOVQ words+32(FP), CX
 	MOVQ loud+40(FP), DX
+	MOVQ DX, R13
 	XORQ R10, R10
 	VPXOR Y7, Y7, Y7
 
 word2:
-	DECQ words+32(FP)
-	JLT  done2
-	MOVQ (BX), AX
-	XORQ R13, R13            // bit set of the lines that are not zero
-
-test2:
-	TESTQ AX, AX
-	JZ    line2
-	BSFQ  AX, CX
-	LEAQ  -1(AX), R12
-	ANDQ  R12, AX
-	LEAQ  (R10)(CX*1), R11
-	SHLQ  $6, R11
-	VMOVDQU (DI)(R11*1), Y0
-	VPOR  32(DI)(R11*1), Y0, Y0
-	XORL  R12, R12
-	VPTEST Y0, Y0
-	SETNE R12
-	SHLQ  CX, R12
-	ORQ   R12, R13
-	JMP   test2
+	TESTQ CX, CX
+	JZ    done2
+	MOVQ  (BX), AX
 
 line2:
-	TESTQ R13, R13
+	TESTQ AX, AX
 	JZ    next2
-	BSFQ  R13, R11
-	LEAQ  -1(R13), R12
-	ANDQ  R12, R13
+	BSFQ  AX, R11
+	LEAQ  -1(AX), R12
+	ANDQ  R12, AX
 	ADDQ  R10, R11
 	MOVQ  R11, R12
 	SHLQ  $6, R12
@@ -148,11 +129,12 @@ differs2:
 next2:
 	ADDQ $8, BX
 	ADDQ $64, R10
+	DECQ CX
 	JMP  word2
 
 done2:
 	VZEROUPPER
-	SUBQ loud+40(FP), DX
+	SUBQ R13, DX
 	SHRQ $2, DX
 	MOVQ DX, n+48(FP)
 	RET
