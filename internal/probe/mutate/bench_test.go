@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -16,22 +17,30 @@ var benchDocuments = []struct{ name, text string }{
 		"\x00\x00\x00\x00\x12\x34\x56\x78\x9a\xbc\xde\xf0END.\x00\x00\x00\x01\xaa\xbb\xcc\xdd\xee\xff\x11\x22\x33\x44\x55\x66"},
 }
 
-// BenchmarkStep measures chains as the worker makes them: one Havoc and three times More.
+// BenchmarkStep measures chains as the worker makes them: a first step and three more, of one chain and of many together.
 func BenchmarkStep(b *testing.B) {
 	for _, d := range benchDocuments {
-		b.Run(d.name, func(b *testing.B) {
-			base := []byte(d.text)
-			m := sampleMaterial(1, 256, input.Args{{Kind: input.Bytes, Data: slices.Clone(base)}})
-			a := input.Args{{Kind: input.Bytes, Data: make([]byte, 0, 256)}}
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				if i%4 == 0 {
-					a[0].Data = append(a[0].Data[:0], base...)
-					havoc(m, a)
-				} else {
-					more(m)
+		for _, n := range []int{1, MaxChains} {
+			b.Run(fmt.Sprintf("%s/chains=%d", d.name, n), func(b *testing.B) {
+				base := []byte(d.text)
+				m := sampleMaterial(1, 256, input.Args{{Kind: input.Bytes, Data: slices.Clone(base)}})
+				chains := make([]Chain, n)
+				for i := range chains {
+					chains[i].Args = input.Args{{Kind: input.Bytes, Data: make([]byte, 0, 256)}}
 				}
-			}
-		})
+				b.ReportAllocs()
+				for i := 0; b.Loop(); i++ {
+					if i%4 == 0 {
+						Begin(m, chains)
+						for k := range chains {
+							v := &chains[k].Args[0]
+							v.Data = append(v.Data[:0], base...)
+						}
+					}
+					Havoc(m, chains)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/mutant")
+			})
+		}
 	}
 }

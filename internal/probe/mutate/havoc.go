@@ -7,8 +7,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
-// stackLimit is how many operators one step applies at most. Three steps in four apply one: deep mutants come from the
-// chain.
+// stackLimit is how many operators one step applies at most. Usually it is one: deep mutants come from the chain.
 const stackLimit = 16
 
 // emptyIn: one in so many mutations of a buffer that is not the only argument empties it. That is a case of its own for most
@@ -169,7 +168,7 @@ func (m *Material) stack() int {
 	if m.Profile == technique.Deep {
 		return 1 << m.Rand.Intn(bits.Len(stackLimit))
 	}
-	return m.Rand.Few(stackLimit)
+	return 1
 }
 
 // choosePicks chooses the table for the content.

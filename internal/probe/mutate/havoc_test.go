@@ -171,6 +171,7 @@ func TestEveryOperatorShowsInTheTrace(t *testing.T) {
 			m := sampleMaterial(seed, 256, partnerOf(a))
 			m.Trace = func(name string) { seen[name] = true }
 			havoc(m, a.Clone())
+			more(m) // some apply to what others have made
 		}
 	}
 	for _, name := range Names() {

@@ -60,12 +60,6 @@ func (r *Rand) Geometric(limit int) int {
 	return max(min(1+bits.TrailingZeros64(r.Uint64()), limit), 1)
 }
 
-// Few returns 1 three times in four, otherwise 2 three times in four, and so on, at most limit.
-func (r *Rand) Few(limit int) int {
-	x := r.Uint64()
-	return max(min(1+bits.TrailingZeros32(uint32(x)|uint32(x>>32)), limit), 1)
-}
-
 // LogUniform returns a number whose bit length is uniform in [0, width].
 func (r *Rand) LogUniform(width int) uint64 {
 	n := r.Intn(width + 1)

@@ -7,9 +7,8 @@ import (
 )
 
 const (
-	// maxChain is how many mutants are made of each other at most before the next one is made of the entry again. With one
-	// or two operators per step they get as deep as AFL++'s stacks of up to 16.
-	maxChain = 8
+	// maxChain is how many mutants are made of each other at most before the next one is made of the entry again.
+	maxChain = 11
 	// maxBatch is how many chains make a step together before what that has made is executed. The code that makes mutants and
 	// the code of the target drive each other out of the caches and branch predictors of a core, and so do the operators: a
 	// step by itself takes three times as long as one behind another by the same operator.
