@@ -21,6 +21,9 @@ func TestPretendFuzzer(*testing.T) {
 			_ = os.WriteFile("solved", nil, 0o666)
 		case "sleep":
 			time.Sleep(time.Minute)
+		case "late":
+			fmt.Print("--- FAIL: FuzzTarget (10.04s)\n    context deadline exceeded\nFAIL\n")
+			os.Exit(1)
 		case "fail":
 			fmt.Println("alas")
 			os.Exit(1)
@@ -42,6 +45,8 @@ func TestWatch(t *testing.T) {
 		{"a fuzzer that ends by itself", "progress", 0, 123, false, ""},
 		{"one that ends without a word", "", 0, 0, false, "no executions"},
 		{"one that fails", "progress fail", 0, 123, false, "alas"},
+		{"one whose end comes too late for it", "progress late", 0, 123, false, ""},
+		{"one that says so and has run nothing", "late", 0, 0, false, "context deadline"},
 		{"one that runs until the limit", "progress sleep", time.Second / 2, 123, false, ""},
 		{"one that is stopped when it has solved", "progress solve sleep", 0, 123, true, ""},
 		{"one that solves before it says anything", "solve sleep", time.Minute, 0, true, ""},
