@@ -150,7 +150,7 @@ var solutions = map[string]func() bool{
 	"maptable":  func() bool { return maptable.Open(word("keyword30", 9)) },
 	"maze12":    func() bool { return maze12.Open("ESSWSSEEENNN") },
 	"meet":      func() bool { return meet.Open(derived.Word("user", 8), derived.Word("key", 8)) },
-	"multiarg":  func() bool { return multiarg.Open(5*7_000_003, ('a'+'b'+'c'+'d'+'e')*104_729, "abcde") },
+	"multiarg":  func() bool { return multiarg.Open(5*int64(u64("length")>>40), ('a'+'b'+'c'+'d'+'e')*int32(u64("sum")>>40), "abcde") },
 	"netstring": func() bool { return netstring.Open("66:" + strings.Repeat("8:abcdefgh,", 6) + ",") },
 	"octal":     func() bool { return octal.Open([]byte(fmt.Sprintf("%011o\x00", u64("octal")>>32))) },
 	"order":     func() bool { return order.Open([]byte(word("low", 9) + "\x01")) },
