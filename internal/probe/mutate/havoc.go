@@ -28,14 +28,15 @@ const (
 	operatorTries = 8
 )
 
-// Havoc makes the next step of chains whose tuples have the same kinds: it changes each tuple in place, by one or a few
-// operators. A buffer grows within its capacity if that is large enough; then nothing is allocated. No buffer outgrows
+// Havoc makes the next step of chains whose tuples have the same kinds: it changes each tuple in place, by one operator, or
+// several for deep mutants. A buffer grows within its capacity if that is large enough; then nothing is allocated. No buffer outgrows
 // MaxLen. A buffer that is the only argument never becomes empty. The result differs from the tuple before in all but cases
 // such as an empty buffer that may not grow, or a rare stack that cancels itself out.
 //
-// Some of the chains of one call are changed by the same operators, each elsewhere: code that has just run for another tuple
-// takes a third of the time. Which chains these are is drawn for each step, so that chains differ in what they have been
-// through. What is passed together should be made of the same entry, and have begun together.
+// Some of the chains of one call are changed by the same operators, each elsewhere: an operator that has just run for another
+// tuple takes a third to a half of the time (BenchmarkStep has the whole step). Which chains these are is drawn for each step,
+// so that chains differ in what they have been through. What is passed together should be made of the same entry, and have
+// begun together.
 func Havoc(m *Material, chains []Chain) {
 	if len(chains) == 0 || len(chains[0].Args) == 0 {
 		return
@@ -78,30 +79,35 @@ func (m *Material) step(chains []Chain) {
 	}
 }
 
-// change makes mutations until one has changed something: as planned first, then others.
+// change makes mutations until one has changed something: the planned one first, then others.
 func change(m *Material, a input.Args) {
 	before, exact := fingerprintArgs(a)
-	planned := m.plan
-	for try := range havocTries {
-		if try > 0 {
-			m.chosen = false
-			m.draw(a)
-		}
-		if !mutate(m, a) {
-			continue
-		}
-		if exact {
-			if after, _ := fingerprintArgs(a); after == before {
-				continue
-			}
-		}
-		if try > 0 {
-			m.plan = planned
-		}
+	if changes(m, a, before, exact) {
 		return
 	}
-	m.plan = planned
+	planned := m.plan // for the other chains
+	defer func() { m.plan = planned }()
+	for range havocTries - 1 {
+		m.chosen = false
+		m.draw(a)
+		if changes(m, a, before, exact) {
+			return
+		}
+	}
 	force(m, a)
+}
+
+// changes makes the mutation that is planned, and reports whether the tuple differs from what it was. If its fingerprint is not
+// exact, that some operator has changed something is enough.
+func changes(m *Material, a input.Args, before uint64, exact bool) bool {
+	if !mutate(m, a) {
+		return false
+	}
+	if !exact {
+		return true
+	}
+	after, _ := fingerprintArgs(a)
+	return after != before
 }
 
 // mutate makes the mutation that is planned. It reports whether some operator has changed something.

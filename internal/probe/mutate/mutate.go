@@ -1,11 +1,11 @@
 // Package mutate derives new inputs from old ones.
 //
-// [Havoc] edits argument tuples in place: it picks an argument, then applies a random stack of operators to it. What
-// an operator does to a buffer is in one table ([Names] lists it) with columns of weights for binary data, for text and
-// for JSON; numbers have tables of their own. As a last step it makes lengths and checksums right, most of the time but
-// not always. The package knows nothing about coverage, the corpus or processes: all an
-// operator sees is the tuple and a [Material], so that the same tuple, Material and generator state give the same
-// result and any mutant can be made again from the state its generator had before.
+// [Havoc] makes the next step of chains of mutants: it edits the argument tuple of each in place, by an operator on one
+// argument, or a stack of them where deep mutants are asked for. What an operator does to a buffer is in one table ([Names]
+// lists it) with columns of weights for binary data, for text and for JSON; numbers have tables of their own. As a last step
+// it makes lengths and checksums right, most of the time but not always. The package knows nothing about coverage, the corpus
+// or processes: all an operator sees is the tuple and a [Material], so that the same chains, Material and generator state
+// give the same result and any mutant can be made again from the state its generator had before.
 //
 // It runs inside the user's test binary, between two executions of the target. So it imports next to nothing (the
 // standard library may be instrumented), allocates nothing as long as the buffers have room, and never panics. It is
