@@ -143,14 +143,16 @@ var solutions = map[string]func() bool{
 		o := `{"a":"","b":0,"c":true,"d":null}`
 		return jsonshape.Open([]byte(`{"x":[` + o + "," + o + "," + o + `]}`))
 	},
-	"len1000":   func() bool { return len1000.Open(make([]byte, 1000), strings.Repeat("x", 1500)) },
-	"loop5":     solveLoop,
-	"magic12":   func() bool { return magic12.Open([]byte("\xd1\xce\x5a\xfe\x0d\xdb\xa1\x15\x1e\xab\x57\x7e")) },
-	"mapint":    func() bool { return mapint.Open(be.AppendUint32(nil, uint32(u64("message3")))) },
-	"maptable":  func() bool { return maptable.Open(word("keyword30", 9)) },
-	"maze12":    func() bool { return maze12.Open("ESSWSSEEENNN") },
-	"meet":      func() bool { return meet.Open(derived.Word("user", 8), derived.Word("key", 8)) },
-	"multiarg":  func() bool { return multiarg.Open(5*int64(u64("length")>>40), ('a'+'b'+'c'+'d'+'e')*int32(u64("sum")>>40), "abcde") },
+	"len1000":  func() bool { return len1000.Open(make([]byte, 1000), strings.Repeat("x", 1500)) },
+	"loop5":    solveLoop,
+	"magic12":  func() bool { return magic12.Open([]byte("\xd1\xce\x5a\xfe\x0d\xdb\xa1\x15\x1e\xab\x57\x7e")) },
+	"mapint":   func() bool { return mapint.Open(be.AppendUint32(nil, uint32(u64("message3")))) },
+	"maptable": func() bool { return maptable.Open(word("keyword30", 9)) },
+	"maze12":   func() bool { return maze12.Open("ESSWSSEEENNN") },
+	"meet":     func() bool { return meet.Open(derived.Word("user", 8), derived.Word("key", 8)) },
+	"multiarg": func() bool {
+		return multiarg.Open(5*int64(u64("length")>>40), ('a'+'b'+'c'+'d'+'e')*int32(u64("sum")>>40), "abcde")
+	},
 	"netstring": func() bool { return netstring.Open("66:" + strings.Repeat("8:abcdefgh,", 6) + ",") },
 	"octal":     func() bool { return octal.Open([]byte(fmt.Sprintf("%011o\x00", u64("octal")>>32))) },
 	"order":     func() bool { return order.Open([]byte(word("low", 9) + "\x01")) },
