@@ -131,7 +131,8 @@ func mutate(m *Material, a input.Args) (changed bool) {
 // emptyName is what a trace calls it when a buffer is emptied.
 const emptyName = "empty-arg"
 
-// applyOne applies operator k of the plan, or another one where that does not apply.
+// applyOne applies operator k of the plan, or another one where that does not apply: for the other chains of the group too, as it
+// may take long to find that there is nothing to do. So what applies to some tuples only is less frequent than its weight says.
 func applyOne(m *Material, v *input.Value, k int) (changed bool) {
 	picks, op := m.plan.picks, m.plan.ops[k]
 	for try := range operatorTries {
@@ -142,7 +143,7 @@ func applyOne(m *Material, v *input.Value, k int) (changed bool) {
 			op = picks[m.Rand.Intn(len(picks))]
 		}
 		if apply(m, v, &operators[op]) {
-			if try > 0 && len(v.Data) > 0 { // what does not apply here will not do so in the next tuple either
+			if try > 0 && len(v.Data) > 0 {
 				m.plan.ops[k] = op
 			}
 			return true
