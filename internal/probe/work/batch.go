@@ -10,8 +10,8 @@ const (
 	// maxChain is how many mutants are made of each other at most before the next one is made of the entry again.
 	maxChain = 11
 	// maxBatch is how many chains make a step together before what that has made is executed. The code that makes mutants and
-	// the code of the target drive each other out of the caches and branch predictors of a core, and so do the operators: a
-	// step by itself takes three times as long as one behind another by the same operator.
+	// the code of the target drive each other out of the caches and branch predictors of a core, and so do the operators: one by itself
+	// takes two to three times as long as behind itself.
 	maxBatch = mutate.MaxChains
 	// batchesIn: a request has time for so many batches, or makes smaller ones. What is fast enough for that to matter has
 	// requests of thousands of executions.
