@@ -41,7 +41,8 @@ type plan struct {
 	picks  []uint8    // table that its operators are drawn from; nil until it is needed
 	fields fieldForms // how the argument may write the length of a part
 	ops    [stackLimit]uint8
-	n      int // operators to apply
+	misses [stackLimit]uint8 // tuples of the group that each of them did not apply to
+	n      int               // operators to apply
 }
 
 // draw draws a mutation of a tuple like a. It is of one argument: the others keep what they have reached, and the next steps
@@ -64,6 +65,6 @@ func (m *Material) draw(a input.Args) {
 	}
 	p.n = m.stack()
 	for i := range p.ops[:p.n] {
-		p.ops[i] = p.picks[m.Rand.Intn(len(p.picks))]
+		p.ops[i], p.misses[i] = p.picks[m.Rand.Intn(len(p.picks))], 0
 	}
 }
