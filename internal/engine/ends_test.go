@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -297,24 +298,32 @@ func TestWhatFailsInTheLastMomentIsProved(t *testing.T) {
 }
 
 func TestAWantOfMemoryIsTriedOutAsLongAsThatTellsSomething(t *testing.T) {
+	same := []uint64{4096, 4096, 4096, 4096, 4096}
 	for _, tt := range []struct {
 		name    string
-		passes  bool // plain go test does
-		closed  bool // no more findings are taken
-		replays int  // to try it out, and to prove the finding
+		asked   []uint64 // by each of the inputs; 0: not told
+		passes  bool     // plain go test does
+		closed  bool     // no more findings are taken
+		replays int      // to try it out, and to prove the finding
 	}{
-		{"until it is a finding", false, false, 1 + replaysOfMany},
-		{"until it has passed a few times", true, false, maxSlow},
-		{"not if no more findings are taken", false, true, 0},
+		{"until it is a finding", same, false, false, 1 + replaysOfMany},
+		{"until it has passed a few times", same, true, false, maxSlow},
+		{"until it has passed a few times, if nobody tells how much was asked for", make([]uint64, 5), true, false, maxSlow},
+		{"once more if clearly more is asked for than what passed", []uint64{64, 4096, 64, 4100, 8192, 4096}, true, false, maxSlow + 1},
+		{"not if no more findings are taken", same, false, true, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
 			l.opts.KeepGoing, l.passes = true, tt.passes
 			r := newTurn(t, l)
 			r.closed = tt.closed
-			for _, data := range []string{"a", "b", "c", "d", "e"} {
+			for i, asked := range tt.asked {
 				stderr := "fatal error: runtime: cannot allocate memory\n\ngoroutine 1 [running]:\n"
-				if err := r.died(&slot{}, &executor.Exit{Err: errors.New("exit status 2"), Input: args(data), Stderr: stderr}, nil); err != nil {
+				if asked > 0 {
+					stderr = fmt.Sprintf("runtime: out of memory: cannot allocate %d-byte block (99 in use)\nfatal error: out of memory\n\ngoroutine 1 [running]:\n", asked)
+				}
+				in := args(string(rune('a' + i)))
+				if err := r.died(&slot{}, &executor.Exit{Err: errors.New("exit status 2"), Input: in, Stderr: stderr}, nil); err != nil {
 					t.Fatal(err)
 				}
 			}

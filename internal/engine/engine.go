@@ -156,7 +156,7 @@ type run struct {
 	places       map[finding.Signature][]*finding.Finding // those at each place
 	others       map[*finding.Finding][]input.Args
 	inputs       map[string]*finding.Finding // by the path of their final input
-	slow         map[string]int              // hangs and wants of memory that plain go test does not have, by triage.Key
+	harmless     map[string]harmless         // hangs and wants of memory that plain go test does not have, by triage.Key
 	overLimit    *finding.Finding            // first input that used too much memory
 	memMax       uint64                      // MemLimit is not raised beyond this
 	startup      time.Duration               // how long the newest worker took to start
@@ -182,7 +182,7 @@ func newRun(o Options) *run {
 	}
 	r := &run{
 		Options: o, solving: map[uint64]bool{}, claimed: map[string]*finding.Finding{}, others: map[*finding.Finding][]input.Args{},
-		places: map[finding.Signature][]*finding.Finding{}, inputs: map[string]*finding.Finding{}, slow: map[string]int{}, corpus: schedule.New(o.RandSeed), hashes: map[string]bool{},
+		places: map[finding.Signature][]*finding.Finding{}, inputs: map[string]*finding.Finding{}, harmless: map[string]harmless{}, corpus: schedule.New(o.RandSeed), hashes: map[string]bool{},
 		workers: map[Worker]bool{}, lent: map[string]int{}, standIns: standIns{ids: map[uint64]bool{}},
 		exams: examinations{suspects: map[finding.Kind]int{}, claimed: map[finding.Kind]bool{}},
 	}

@@ -35,7 +35,7 @@ func (r *run) doubt(f *finding.Finding, warm *warmEntry) (Replayed, error) {
 	switch known, passed := r.triedBefore(f); {
 	case known:
 		return ReplayFailed, nil
-	case passed >= maxSlow:
+	case passed.n >= maxSlow:
 		return ReplaySlow, nil
 	}
 	begin := time.Now()

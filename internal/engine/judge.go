@@ -124,7 +124,7 @@ func (r *run) outOfMemory(s *slot, f *finding.Finding, warm *warmEntry) error {
 	switch {
 	case warm != nil || r.Replay == nil || known:
 		return r.settle(s, f, warm, false)
-	case passed >= maxSlow:
+	case passed.n >= maxSlow && !passed.less(f):
 		return r.usedTooMuch(s, f, warm)
 	}
 	got, replayed, err := r.beforehand(f)

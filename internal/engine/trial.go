@@ -66,14 +66,24 @@ func (r *run) keepLent(shown string) bool {
 	return wasLent
 }
 
+// harmless is what failures of one kind at one place came to that plain go test does not have.
+type harmless struct {
+	n     int
+	asked uint64 // most bytes that one of them lacked at once; 0: not known
+}
+
+// less reports whether f lacks clearly more bytes than those that have passed, which then says nothing about it. What is asked for
+// may be any number of the input: with an eighth more each time there are some dozens of such failures at most.
+func (h harmless) less(f *finding.Finding) bool { return triage.Asked(f) > h.asked+h.asked/8 }
+
 // triedBefore reports whether a failure need not be tried out because it is a finding already, or comes too late to be one, and
-// how often one like it has passed.
-func (r *run) triedBefore(f *finding.Finding) (known bool, passed int) {
+// what those like it that have passed came to.
+func (r *run) triedBefore(f *finding.Finding) (known bool, before harmless) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	f.Target = r.Target
 	key := triage.Key(f)
-	return r.claimed[key] != nil || r.closed, r.slow[key]
+	return r.claimed[key] != nil || r.closed, r.harmless[key]
 }
 
 // notePassed notes that plain go test does not have a failure, and reports whether it is the first like it.
@@ -81,6 +91,7 @@ func (r *run) notePassed(f *finding.Finding) (first bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	key := triage.Key(f)
-	r.slow[key]++
-	return r.slow[key] == 1
+	before := r.harmless[key]
+	r.harmless[key] = harmless{before.n + 1, max(before.asked, triage.Asked(f))}
+	return before.n == 0
 }

@@ -64,6 +64,14 @@ func StackLimit(exit *executor.Exit) (limit int) {
 	return limit
 }
 
+// Asked returns the size in bytes of the block that the system did not have for the process; 0: not known.
+func Asked(f *finding.Finding) (block uint64) {
+	if _, err := fmt.Sscanf(f.Message, "runtime: out of memory: cannot allocate %d-byte block", &block); err != nil {
+		return 0
+	}
+	return block
+}
+
 // Ours reports whether a panic comes of gnaw's own code beside the target, by what the process printed that it ended, or by the
 // output of the T that it failed: the first frame that is neither of the runtime nor of package testing is gnaw's. That is no
 // finding, but a mistake to report.
