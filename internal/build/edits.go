@@ -22,6 +22,7 @@ type edit struct {
 var edits = append([]edit{
 	{"testing/fuzz.go", "F.Fuzz case fuzzWorker", enterWorker},
 	{"testing/fuzz.go", "F.Fuzz tRunner", enterRunner},
+	{"testing/testing.go", "tRunner", keepSkipped},
 	{"testing/testing.go", "common.Context", noteContext},
 	{"testing/testing.go", "common.Fail", noteFail},
 	{"testing/internal/testdeps/deps.go", "TestDeps.CoordinateFuzzing", handOver},
@@ -175,6 +176,35 @@ func enterRunner(s *source) error {
 		return err
 	}
 	s.insert(lit.Body.Lbrace+1, " if gnawLoop != nil { gnawLoop(t); return };")
+	return nil
+}
+
+// keepSkipped lets a T that was skipped go on with the loop: package testing neither cleans it up nor reports it.
+func keepSkipped(s *source) error {
+	fn, err := s.function("", "tRunner")
+	if err != nil {
+		return err
+	}
+	if err := takes(fn, "t", "fn"); err != nil {
+		return err
+	}
+	recovers := func(a *ast.AssignStmt) bool {
+		call, ok := a.Rhs[0].(*ast.CallExpr)
+		return ok && selector(a.Lhs[0]) == "err" && selector(call.Fun) == "recover"
+	}
+	recovered, err := one(all(fn.Body, recovers))
+	if err != nil {
+		return fmt.Errorf("err := recover(): %w", err)
+	}
+	cleans := func(call *ast.CallExpr) bool {
+		return selector(call.Fun) == "t.runCleanup" && len(call.Args) == 1 && selector(call.Args[0]) == "normalPanic"
+	}
+	cleanUp, err := one(all(fn.Body, cleans))
+	if err != nil {
+		return fmt.Errorf("t.runCleanup(normalPanic): %w", err)
+	}
+	s.insert(recovered.End(), "; if err == nil && gnawGoesOn(t, fn) { return }")
+	s.insert(cleanUp.Pos(), "if gnawSpared(t, true) { return }; ")
 	return nil
 }
 

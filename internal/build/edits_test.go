@@ -24,7 +24,10 @@ func TestEditsKeepEverythingElse(t *testing.T) {
 			"	case fuzzWorker: if gnawWork(f, fn, types, run) { break };\n",
 			"go tRunner(t, func(t *T) { if gnawLoop != nil { gnawLoop(t); return };\n",
 		},
-		"testing/testing.go": {"Context() context.Context { gnawContextUsed.Store(true);\n", "c.failed = true\ngnawFail(c) }\n"},
+		"testing/testing.go": {
+			"Context() context.Context { gnawContextUsed.Store(true);\n", "c.failed = true\ngnawFail(c) }\n",
+			"err := recover(); if err == nil && gnawGoesOn(t, fn) { return }\n", "if gnawSpared(t, true) { return }; t.runCleanup(normalPanic)\n",
+		},
 		"testing/internal/testdeps/deps.go": {
 			"cacheDir string) (err error) { return gnawCoordinate(timeout, limit, minimizeTimeout, minimizeLimit, " +
 				"parallel, seed, types, corpusDir, cacheDir)\n",
@@ -76,6 +79,10 @@ var mutilations = []struct{ file, anchor, old, new, reason string }{
 	{"testing/fuzz.go", "F.Fuzz case fuzzWorker", "fn := reflect", "f2 := reflect", "no local variable fn"},
 	{"testing/fuzz.go", "F.Fuzz tRunner", "go tRunner(t, func(t *T) {", "go tWalker(t, func(t *T) {", "not found"},
 	{"testing/fuzz.go", "F.Fuzz tRunner", "go tRunner(t, func(t *T) {", "go tRunner(t, func(u *T) {", "not found"},
+	{"testing/testing.go", "tRunner", "func tRunner(", "func tWalker(", "not found"},
+	{"testing/testing.go", "tRunner", "func tRunner(t *T, fn func(t *T))", "func tRunner(t *T, f func(t *T))", "parameters are (t, f)"},
+	{"testing/testing.go", "tRunner", "\t\terr := recover()\n\t\tsignal := true\n", "\t\tsignal := true\n", "err := recover(): not found"},
+	{"testing/testing.go", "tRunner", "\t\t\tt.runCleanup(normalPanic)\n", "", "t.runCleanup(normalPanic): not found"},
 	{"testing/testing.go", "common.Context", "func (c *common) Context()", "func (c *common) Contents()", "not found"},
 	{"testing/testing.go", "common.Context", "func (c *common) Context()", "func (c *common) Context() {}\nfunc (c *common) Context()", "more than once"},
 	{"testing/testing.go", "common.Fail", "func (c *common) Fail()", "func (c *common) Flop()", "not found"},

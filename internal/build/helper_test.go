@@ -217,6 +217,10 @@ var gnawContextUsed atomic.Bool
 
 func gnawFail(*common) {}
 
+func gnawSpared(*T, bool) bool { return false }
+
+func gnawGoesOn(*T, func(*T)) bool { return false }
+
 func gnawWork(f *F, fn reflect.Value, types []reflect.Type, run func(io.Writer, corpusEntry) bool) bool {
 	gnawLoop = func(t *T) {
 		args := []reflect.Value{reflect.ValueOf(t)}

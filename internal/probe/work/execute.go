@@ -30,8 +30,9 @@ type executor struct {
 	run    RunFunc
 	begin  func() // called on the goroutine of each new T before its first order
 	alive  bool
-	ts     uint64 // Ts that were made
+	made   uint64 // goroutines that Ts were given
 	orders chan order
+	within bool          // an order is under way; that of a goroutine which ends
 	done   chan struct{} // an order ended and left T untouched
 	left   chan outcome  // the loop of a T ended
 }
@@ -45,7 +46,7 @@ func newExecutor(run RunFunc, begin func()) *executor {
 func (x *executor) do(o order, serve func(t *testing.T, touched func() bool, o order) bool) outcome {
 	if !x.alive {
 		x.alive = true
-		x.ts++
+		x.made += 2 // of package testing, and one that waits for it
 		go func() {
 			ok, output, logged := x.run(func(t *testing.T, touched func() bool) { x.loop(t, touched, serve) })
 			x.left <- outcome{!ok, output, logged}.clip()
@@ -61,16 +62,26 @@ func (x *executor) do(o order, serve func(t *testing.T, touched func() bool, o o
 	case <-x.done:
 		return outcome{}
 	case out := <-x.left:
-		x.alive = false
+		x.alive, x.within = false, false
 		return out
 	}
 }
 
-// loop runs on the goroutine of a T until an order touches it or there are no more.
+// loop runs on the goroutine of a T until an order touches it or there are no more. If all that an execution does is to skip, it
+// ends its goroutine and with it the order, and loop is called once more, on another one.
 func (x *executor) loop(t *testing.T, touched func() bool, serve func(*testing.T, func() bool, order) bool) {
-	x.begin()
+	if x.within {
+		x.within = false
+		x.made++
+		x.done <- struct{}{}
+	} else {
+		x.begin()
+	}
 	for o := range x.orders {
-		if !serve(t, touched, o) {
+		x.within = true
+		untouched := serve(t, touched, o)
+		x.within = false
+		if !untouched {
 			return
 		}
 		x.done <- struct{}{}

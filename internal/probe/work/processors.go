@@ -11,8 +11,6 @@ const (
 	// The target starts goroutines if there are spawnsFrom of them, and one for so many executions.
 	spawnsFrom = 64
 	spawnsIn   = 16
-	// goroutinesOfT are those that each T takes: one of package testing, and one that waits for it.
-	goroutinesOfT = 2
 )
 
 const createdMetric = "/sched/goroutines-created:goroutines"
@@ -25,7 +23,7 @@ type processors struct {
 	share           int // what the coordinator says; 0: all
 	all             int // that the process was given
 	requests        int
-	before, ts      uint64 // goroutines created, and Ts made, before the request
+	before, own     uint64 // goroutines created, and those of them that Ts were given, before the request
 	created, execs  uint64 // in requests that had all
 	sample          []metrics.Sample
 	complete, spawn bool // the request has all; the target starts goroutines
@@ -40,28 +38,28 @@ func (p *processors) limit(share int) {
 	}
 }
 
-// begin is called before mutants are executed, with the number of Ts that were made.
-func (p *processors) begin(ts uint64) {
+// begin is called before mutants are executed, with the number of goroutines that Ts were given.
+func (p *processors) begin(own uint64) {
 	if p.share == 0 || p.spawn {
 		return
 	}
 	p.complete = p.requests%allIn == 0
 	if p.requests++; p.complete {
 		p.useAll()
-		p.before, p.ts = p.count(), ts
+		p.before, p.own = p.count(), own
 	} else {
 		runtime.GOMAXPROCS(p.share)
 	}
 }
 
-// end is called after that, with the number of executions and that of Ts again: a target that logs or skips has one made for
-// each of its executions, and starts none of the goroutines of it.
-func (p *processors) end(execs, ts uint64) {
+// end is called after that, with the number of executions and that of goroutines again: a target that skips takes one for each of
+// its executions, and starts none.
+func (p *processors) end(execs, own uint64) {
 	if p.share == 0 || p.spawn || !p.complete {
 		return
 	}
-	all, own := p.count()-p.before, goroutinesOfT*(ts-p.ts)
-	p.created += all - min(all, own)
+	all := p.count() - p.before
+	p.created += all - min(all, own-p.own)
 	p.execs += execs
 	p.spawn = p.created >= spawnsFrom && p.created >= p.execs/spawnsIn
 }

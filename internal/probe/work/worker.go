@@ -164,9 +164,9 @@ func (w *worker) handle(kind wire.Type, payload []byte) (stop bool, err error) {
 		w.procs.useAll()
 		err = w.runRequest(payload)
 	case wire.TypeFuzz:
-		w.procs.begin(w.exec.ts)
+		w.procs.begin(w.exec.made)
 		err = w.fuzzRequest(payload)
-		w.procs.end(w.spent, w.exec.ts)
+		w.procs.end(w.spent, w.exec.made)
 	case wire.TypeExamine:
 		w.procs.useAll()
 		err = w.examineRequest(payload)

@@ -107,6 +107,32 @@ func FuzzSkip(f *testing.F) {
 func FuzzSkipf(f *testing.F)   { each(f, func(t *testing.T) { t.Skipf("not %s", "this") }) }
 func FuzzSkipNow(f *testing.F) { each(f, func(t *testing.T) { t.SkipNow() }) }
 
+func FuzzSkipDeferred(f *testing.F) {
+	note(f, func(t *testing.T, n *notes) {
+		later := &notes{}
+		defer func() { later.add("deferred: skipped %v", t.Skipped()); later.write() }()
+		defer t.Log("logged later")
+		t.Skip("not this one")
+	})
+}
+
+func FuzzSkipAndPanic(f *testing.F) {
+	each(f, func(t *testing.T) { defer func() { panic("after skip") }(); t.Skip("first") })
+}
+
+func FuzzSkipAndFatal(f *testing.F) {
+	each(f, func(t *testing.T) { defer t.Fatal("after skip"); t.Skip("first") })
+}
+
+func FuzzSkipBeside(f *testing.F) {
+	note(f, func(t *testing.T, n *notes) {
+		done := make(chan bool)
+		go func() { defer close(done); t.SkipNow() }()
+		<-done
+		n.add("skipped %v", t.Skipped())
+	})
+}
+
 func FuzzFailAndSkip(f *testing.F) { each(f, func(t *testing.T) { t.Error("first"); t.Skip("then") }) }
 
 func FuzzSkipAndFail(f *testing.F) {
@@ -321,7 +347,7 @@ func FuzzUsedAfterTheEnd(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		switch {
 		case s == "first" && ended == nil:
-			t.Log("so that it ends")
+			t.Cleanup(func() {}) // so that it ends
 			ended = t
 		case s == "second" && ended != nil:
 			ended.Log("too late")
@@ -335,12 +361,40 @@ func FuzzErrorAfterTheEnd(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		switch {
 		case s == "first" && ended == nil:
-			t.Log("so that it ends")
+			t.Cleanup(func() {}) // so that it ends
 			ended = t
 		case s == "second" && ended != nil:
 			ended.Fail()
 		}
 	})
+}
+
+// FuzzTraces leaves what does not end a T, and fails then: nothing of it may be printed, or change what is.
+func FuzzTraces(f *testing.F) {
+	for i := range 6 {
+		f.Add(fmt.Sprint(i))
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		switch s {
+		case "0", "3":
+			t.Log("logged")
+		case "1", "4":
+			t.Skip("skipped")
+		case "2":
+			sometimesHelper(t, true)
+		case "5":
+			sometimesHelper(t, false)
+		}
+	})
+}
+
+func sometimesHelper(t *testing.T, helps bool) {
+	if helps {
+		t.Helper()
+		t.Log("in the line of the caller")
+		return
+	}
+	t.Errorf("in this line; skipped %v", t.Skipped())
 }
 
 // FuzzIsolation leaves all that can be left in a T, in turns, and notes whether anything of it is seen.
