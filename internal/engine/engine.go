@@ -137,13 +137,12 @@ type run struct {
 	standIns     standIns
 	hashes       map[string]bool // file names of all entries
 	nextID       uint64
-	maxLen       int    // current limit for the length of mutants
-	usualLen     int    // up to which those of any entry are not long
-	requests     uint64 // for mutants
-	again        uint64 // requests for entries that were solved before
-	lastEntry    moment // when the last new entry came
-	lastEdge     moment // when the last new edge came
-	profiles     profiles
+	maxLen       int             // current limit for the length of mutants
+	usualLen     int             // up to which those of any entry are not long
+	requests     uint64          // for mutants
+	again        uint64          // requests for entries that were solved before
+	lastEntry    moment          // when the last new entry came
+	lastEdge     moment          // when the last new edge came
 	lastNew      moment          // when the last new entry came, or when mutants were allowed to be longer
 	execs        uint64          // executions reported
 	shown        uint64          // executions that a Snapshot has told, with those of requests under way

@@ -58,8 +58,7 @@ const (
 
 // chooseEntry picks an entry and how long to mutate it.
 func (r *run) chooseEntry(left uint64) *task {
-	profile := r.chooseProfile()
-	e := r.draw(profile)
+	e := r.corpus.Pick()
 	t := &task{entry: e, meet: []*schedule.Entry{e}}
 	for range min(introductions, r.corpus.Len()-1) {
 		t.meet = append(t.meet, r.corpus.Random())
@@ -84,12 +83,11 @@ func (r *run) chooseEntry(left uint64) *task {
 	if unsolved && r.FuzzLimit == 0 {
 		t.grant = max(t.grant, solveBurst)
 	}
-	study := r.worthStudying(t, profile, unsolved)
+	study := r.worthStudying(t, unsolved)
 	t.fuzz = wire.Fuzz{
 		Study: study, Solve: study && unsolved, Skip: tried,
 		ID: e.ID, Execs: t.grant, MaxLen: r.lengthLimit(e),
-		Trim:    r.trimDegree(),
-		Profile: profile,
+		Trim: r.trimDegree(),
 	}
 	if !r.Without.Has(technique.Reduce) {
 		t.fuzz.Holds = r.corpus.Held(e.ID)
@@ -111,6 +109,9 @@ func (r *run) lengthLimit(e *schedule.Entry) int {
 	}
 	return min(r.maxLen, max(r.usualLen, longBy*e.Args.Size()))
 }
+
+// sinceEdge returns for how long no edge was new, by the clock of the run, the warm-up apart. The caller holds the mutex.
+func (r *run) sinceEdge() time.Duration { return r.since(r.lastEdge) }
 
 // meanTime is how long an execution took until now; 0: there was none. The caller holds the mutex.
 func (r *run) meanTime() time.Duration {
@@ -134,11 +135,11 @@ func (r *run) worthSolving(e *schedule.Entry) bool {
 }
 
 // worthStudying reports whether the request of a task should record what its entry compares. The caller holds the mutex.
-func (r *run) worthStudying(t *task, profile technique.Profile, unsolved bool) bool {
+func (r *run) worthStudying(t *task, unsolved bool) bool {
 	switch e := t.entry; {
 	case t.grant < minStudy, r.Without.Has(technique.Solve), r.standIns.ids[e.ID]: // a stand-in fails
 		return false
-	case unsolved, profile == technique.Words: // most mutants of that profile are made of what is recorded
+	case unsolved:
 		return true
 	case e.Duration >= outlierTime && r.isOutlier(e):
 		return false

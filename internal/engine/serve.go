@@ -146,13 +146,8 @@ func (r *run) perform(s *slot, t *task) error {
 			}
 		}
 	}
-	gain := 0.0
-	res, err := s.worker.Fuzz(r.ctx, t.fuzz, t.slice, func(n wire.New) {
-		gain += gainOf(n)
-		r.discovered(n)
-	})
+	res, err := s.worker.Fuzz(r.ctx, t.fuzz, t.slice, r.discovered)
 	r.account(0, res.Execs, res.Nanos)
-	r.bookProfile(t, res, gain)
 	r.noteSolved(t, res.Done, err)
 	r.suspectGreedy(res.Greedy)
 	if err != nil && !isContext(err) || res.Failed != nil { // that its turn ends is no fault of an entry

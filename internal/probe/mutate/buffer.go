@@ -1,5 +1,7 @@
 package mutate
 
+import "math/bits"
+
 // same reports whether both hold the same bytes. The conversions do not allocate.
 func same(a, b []byte) bool { return string(a) == string(b) }
 
@@ -88,4 +90,19 @@ func (m *Material) span(b []byte) (lo, hi int) {
 	n := m.Rand.Length(len(b))
 	lo = m.Rand.Intn(len(b) - n + 1)
 	return lo, lo + n
+}
+
+// fingerprint hashes b, eight bytes at a time.
+func fingerprint(h uint64, b []byte) uint64 {
+	h = mixWord(h, uint64(len(b)))
+	for ; len(b) >= 8; b = b[8:] {
+		h = mixWord(h, load8(b))
+	}
+	return mixWord(h, load(b, false))
+}
+
+// mixWord folds one word into a hash by the full product with an odd constant.
+func mixWord(h, w uint64) uint64 {
+	hi, lo := bits.Mul64((h+goldenGamma)^w, mixSecond)
+	return hi ^ lo ^ w<<1
 }

@@ -35,14 +35,13 @@ func Begin(m *Material, chains []Chain) {
 	}
 }
 
-// plan is a mutation as it is drawn, before it is made: what is to be changed by which operators, but not where.
+// plan is a mutation as it is drawn, before it is made: what is to be changed by which operator, but not where.
 type plan struct {
 	arg    int        // argument; -1: none so far
-	picks  []uint8    // table that its operators are drawn from; nil until it is needed
+	picks  []uint8    // table that its operator is drawn from; nil until it is needed
 	fields fieldForms // how the argument may write the length of a part
-	ops    [stackLimit]uint8
-	misses [stackLimit]uint8 // tuples of the group that each of them did not apply to
-	n      int               // operators to apply
+	op     uint8      // of a buffer
+	misses int        // tuples of the group that it did not apply to
 }
 
 // draw draws a mutation of a tuple like a. It is of one argument: the others keep what they have reached, and the next steps
@@ -63,8 +62,5 @@ func (m *Material) draw(a input.Args) {
 	if p.picks == nil {
 		m.choosePicks(v)
 	}
-	p.n = m.stack()
-	for i := range p.ops[:p.n] {
-		p.ops[i], p.misses[i] = p.picks[m.Rand.Intn(len(p.picks))], 0
-	}
+	p.op, p.misses = p.picks[m.Rand.Intn(len(p.picks))], 0
 }

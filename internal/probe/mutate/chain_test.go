@@ -95,17 +95,17 @@ func TestAnOperatorThatDoesNotApplyIsReplacedForTheRestOfItsGroup(t *testing.T) 
 	chains := herd(m, groupSize, input.Args{buffer(input.Bytes, "\x00\x01\x02\x03\x04\x05\x06\x07", 256)})
 	Havoc(m, chains[:1])
 	record := uint8(slices.IndexFunc(operators[:], func(o operator) bool { return o.name == "move-record" }))
-	m.plan.picks, m.plan.n, m.plan.ops[0], m.plan.misses[0] = m.tables.binary, 1, record, 0
+	m.plan.picks, m.plan.op, m.plan.misses = m.tables.binary, record, 0
 	for i := range tolerance {
-		if m.plan.ops[0] != record {
-			t.Fatalf("the plan has %s after %d tuples", operators[m.plan.ops[0]].name, i)
+		if m.plan.op != record {
+			t.Fatalf("the plan has %s after %d tuples", operators[m.plan.op].name, i)
 		}
 		m.chain = &chains[i]
 		if !mutate(m, chains[i].Args) {
 			t.Fatalf("chain %d is not changed", i)
 		}
 	}
-	if m.plan.ops[0] == record {
+	if m.plan.op == record {
 		t.Errorf("the plan still has %s", operators[record].name)
 	}
 }

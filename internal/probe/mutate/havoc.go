@@ -1,14 +1,9 @@
 package mutate
 
 import (
-	"math/bits"
-
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
-
-// stackLimit is how many operators one step applies at most. Usually it is one: deep mutants come from the chain.
-const stackLimit = 16
 
 // emptyIn: one in so many mutations of a buffer that is not the only argument empties it. That is a case of its own for most
 // targets, and operators leave something to go on from.
@@ -22,7 +17,7 @@ const binaryOnTextIn = 8
 const strictIn = 3
 
 // havocTries is how often Havoc starts again when nothing has changed, and operatorTries how many operators it tries
-// for one place in the stack instead of the planned one. An operator applies more often than not, except to inputs of a byte or two.
+// instead of the planned one. An operator applies more often than not, except to inputs of a byte or two.
 const (
 	havocTries    = 4
 	operatorTries = 7
@@ -33,10 +28,10 @@ const (
 // say. Executions of encoding/json and image/png are as many with each of 1 to 4 (12 interleaved runs of 3 s).
 const tolerance = groupSize / 2
 
-// Havoc makes the next step of chains whose tuples have the same kinds: it changes each tuple in place, by one operator, or
-// several for deep mutants. A buffer grows within its capacity if that is large enough; then nothing is allocated. No buffer outgrows
-// MaxLen. A buffer that is the only argument never becomes empty. The result differs from the tuple before in all but cases
-// such as an empty buffer that may not grow, or a rare stack that cancels itself out.
+// Havoc makes the next step of chains whose tuples have the same kinds: it changes each tuple in place, by one operator. A buffer
+// grows within its capacity if that is large enough; then nothing is allocated. No buffer outgrows MaxLen. A buffer that is the
+// only argument never becomes empty. The result differs from the tuple before in all but cases such as an empty buffer that may
+// not grow.
 //
 // Some of the chains of one call are changed by the same operators, each elsewhere: an operator that has just run for another
 // tuple takes a third to a half of the time (BenchmarkStep has the whole step). Which chains these are is drawn for each step,
@@ -46,8 +41,8 @@ func Havoc(m *Material, chains []Chain) {
 	if len(chains) == 0 || len(chains[0].Args) == 0 {
 		return
 	}
-	if m.tables == nil || m.without != m.Without || m.profile != m.Profile {
-		m.tables, m.without, m.profile = makeTables(m.Without, m.Profile), m.Without, m.Profile
+	if m.tables == nil || m.without != m.Without {
+		m.tables, m.without = makeTables(m.Without), m.Without
 		m.plan.arg = -1
 	}
 	for ; len(chains) > MaxChains; chains = chains[MaxChains:] {
@@ -86,8 +81,7 @@ func (m *Material) step(chains []Chain) {
 
 // change makes mutations until one has changed something: the planned one first, then others.
 func change(m *Material, a input.Args) {
-	before, exact := fingerprintArgs(a)
-	if changes(m, a, before, exact) {
+	if mutate(m, a) {
 		return
 	}
 	planned := m.plan // for the other chains
@@ -95,27 +89,14 @@ func change(m *Material, a input.Args) {
 	for range havocTries - 1 {
 		m.chosen = false
 		m.draw(a)
-		if changes(m, a, before, exact) {
+		if mutate(m, a) {
 			return
 		}
 	}
 	force(m, a)
 }
 
-// changes makes the mutation that is planned, and reports whether the tuple differs from what it was. If its fingerprint is not
-// exact, that some operator has changed something is enough.
-func changes(m *Material, a input.Args, before uint64, exact bool) bool {
-	if !mutate(m, a) {
-		return false
-	}
-	if !exact {
-		return true
-	}
-	after, _ := fingerprintArgs(a)
-	return after != before
-}
-
-// mutate makes the mutation that is planned. It reports whether some operator has changed something.
+// mutate makes the mutation that is planned. It reports whether it has changed something.
 func mutate(m *Material, a input.Args) (changed bool) {
 	i := m.plan.arg
 	v := &a[i]
@@ -127,35 +108,32 @@ func mutate(m *Material, a input.Args) (changed bool) {
 		m.trace(emptyName)
 		return true
 	}
-	for k := range m.plan.n {
-		changed = applyOne(m, v, k) || changed
-	}
-	return changed
+	return applyOne(m, v)
 }
 
 // emptyName is what a trace calls it when a buffer is emptied.
 const emptyName = "empty-arg"
 
-// applyOne applies operator k of the plan, or another one where that does not apply: for the rest of the group too once that has
+// applyOne applies the operator of the plan, or another one where that does not apply: for the rest of the group too once that has
 // happened to tolerance tuples.
-func applyOne(m *Material, v *input.Value, k int) (changed bool) {
+func applyOne(m *Material, v *input.Value) (changed bool) {
 	p := &m.plan
 	picks := p.picks
 	if len(v.Data) == 0 {
 		picks = m.tables.empty
 	} else {
-		if apply(m, v, &operators[p.ops[k]]) {
+		if apply(m, v, &operators[p.op]) {
 			return true
 		}
-		p.misses[k]++
+		p.misses++
 	}
 	for range operatorTries {
 		op := picks[m.Rand.Intn(len(picks))]
 		if !apply(m, v, &operators[op]) {
 			continue
 		}
-		if p.misses[k] >= tolerance {
-			p.ops[k], p.misses[k] = op, 0
+		if p.misses >= tolerance {
+			p.op, p.misses = op, 0
 		}
 		return true
 	}
@@ -178,14 +156,6 @@ func apply(m *Material, v *input.Value, op *operator) bool {
 		v.Data = fixLengths(m, out, before)
 	}
 	return true
-}
-
-// stack returns how many operators to apply. For deep mutants it is a power of two, as AFL has it.
-func (m *Material) stack() int {
-	if m.Profile == technique.Deep {
-		return 1 << m.Rand.Intn(bits.Len(stackLimit))
-	}
-	return 1
 }
 
 // choosePicks chooses the table for the content.
@@ -229,35 +199,4 @@ func force(m *Material, a input.Args) {
 			return
 		}
 	}
-}
-
-// fingerprintLimit is the size up to which Havoc makes sure that its result differs. In larger tuples a stack that
-// cancels itself out is too rare (less than one in a thousand at this size) to pay for reading everything twice.
-const fingerprintLimit = 16
-
-// fingerprintArgs returns a hash of a small tuple; exact is false if it is not small.
-func fingerprintArgs(a input.Args) (h uint64, exact bool) {
-	size := 0
-	for i := range a {
-		if size += len(a[i].Data); size > fingerprintLimit {
-			return 0, false
-		}
-		h = fingerprint(mixWord(h, a[i].Bits), a[i].Data)
-	}
-	return h, true
-}
-
-// fingerprint hashes b, eight bytes at a time.
-func fingerprint(h uint64, b []byte) uint64 {
-	h = mixWord(h, uint64(len(b)))
-	for ; len(b) >= 8; b = b[8:] {
-		h = mixWord(h, load8(b))
-	}
-	return mixWord(h, load(b, false))
-}
-
-// mixWord folds one word into a hash by the full product with an odd constant.
-func mixWord(h, w uint64) uint64 {
-	hi, lo := bits.Mul64((h+goldenGamma)^w, mixSecond)
-	return hi ^ lo ^ w<<1
 }

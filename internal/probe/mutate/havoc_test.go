@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/gnaw-fuzz/gnaw/input"
-	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
 // samples are tuples of all shapes: lone and several buffers, numbers, texts, empty ones.
@@ -283,36 +282,4 @@ func BenchmarkHavoc(b *testing.B) {
 			havoc(m, a)
 		}
 	})
-}
-
-// operatorsOf counts the operators of chains on a text with a profile.
-func operatorsOf(p technique.Profile) (names map[string]int, total, mutants int) {
-	base := input.Args{{Kind: input.Bytes, Data: []byte("name = value, and more words; other = 12\n")}}
-	m := sampleMaterial(1, 256, base.Clone())
-	m.Profile = p
-	names = map[string]int{}
-	m.Trace = func(name string) { names[name]++; total++ }
-	for mutants = 0; mutants < 5000; mutants++ {
-		havoc(m, base.Clone())
-	}
-	return names, total, mutants
-}
-
-func TestProfilesPreferTheirOperators(t *testing.T) {
-	usual, usualTotal, n := operatorsOf(technique.Usual)
-	for _, tt := range []struct {
-		name     string
-		profile  technique.Profile
-		operator string
-	}{
-		{"words", technique.Words, "insert-token"},
-		{"parts", technique.Parts, "insert-partner"},
-	} {
-		if got, _, _ := operatorsOf(tt.profile); got[tt.operator] < 2*usual[tt.operator] {
-			t.Errorf("%s: %s is applied %d times, usually %d times", tt.name, tt.operator, got[tt.operator], usual[tt.operator])
-		}
-	}
-	if _, deep, _ := operatorsOf(technique.Deep); deep < 3*usualTotal {
-		t.Errorf("%d mutants have %d changes when they are deep, %d usually", n, deep, usualTotal)
-	}
 }

@@ -1,9 +1,9 @@
 // Package mutate derives new inputs from old ones.
 //
 // [Havoc] makes the next step of chains of mutants: it edits the argument tuple of each in place, by an operator on one
-// argument, or a stack of them where deep mutants are asked for. What an operator does to a buffer is in one table ([Names]
-// lists it) with columns of weights for binary data, for text and for JSON; numbers have tables of their own. As a last step
-// it makes lengths and checksums right, most of the time but not always. The package knows nothing about coverage, the corpus
+// argument. What an operator does to a buffer is in one table ([Names] lists it) with columns of weights for binary data, for
+// text and for JSON; numbers have tables of their own. As a last step it makes lengths and checksums right, most of the time
+// but not always. The package knows nothing about coverage, the corpus
 // or processes: all an operator sees is the tuple and a [Material], so that the same chains, Material and generator state
 // give the same result and any mutant can be made again from the state its generator had before.
 //
@@ -33,8 +33,6 @@ type Material struct {
 	Pool []input.Args
 	// Without holds the techniques that are off. Operators that belong to one of them are not picked.
 	Without technique.Set
-	// Profile is what to do more of than usual.
-	Profile technique.Profile
 	// Sums are the checksums of the entry that mutants are made of, as Recognize finds them: most mutants get the same kinds
 	// at the same places.
 	Sums Sums
@@ -43,16 +41,15 @@ type Material struct {
 	// Trace, if not nil, is called with the name of each operator that changed something, in order.
 	Trace func(name string)
 
-	tables   *tables           // what operators are picked from with the techniques that are on; nil at first
-	profile  technique.Profile // that tables is for
-	without  technique.Set     // the set that tables was made for
-	plan     plan              // for the chains at hand
-	order    [MaxChains]uint8  // in which chains are changed
-	chain    *Chain            // that is being changed
-	chosen   bool              // part is chosen
-	part     []byte            // the partner's buffer that goes with the argument
-	at       int               // where the operator has inserted or deleted; -1: not known
-	drawn    int               // index of the token that was drawn last; -1: none
+	tables   *tables          // what operators are picked from with the techniques that are on; nil at first
+	without  technique.Set    // the set that tables was made for
+	plan     plan             // for the chains at hand
+	order    [MaxChains]uint8 // in which chains are changed
+	chain    *Chain           // that is being changed
+	chosen   bool             // part is chosen
+	part     []byte           // the partner's buffer that goes with the argument
+	at       int              // where the operator has inserted or deleted; -1: not known
+	drawn    int              // index of the token that was drawn last; -1: none
 	search   fieldSearch
 	held     [heldLimit]byte // copy of a part that is to move within its buffer
 	inflater *inflater       // for checksums of what is compressed; nil until it is needed

@@ -99,40 +99,22 @@ var operators = [...]operator{
 // tables are what operators are picked from with one draw: each index occurs as often as its weight says.
 type tables struct{ binary, text, json, strict, empty, ints, floats []uint8 }
 
-// allTables are the tables with no technique off, for each profile.
-var allTables = func() (all [technique.NumProfiles]*tables) {
-	for p := range all {
-		all[p] = unrollAll(0, technique.Profile(p))
-	}
-	return all
-}()
+// allTables are the tables with no technique off.
+var allTables = unrollAll(0)
 
-// makeTables returns the tables for a profile with those operators left out that belong to what is off. It allocates,
-// unless nothing is off.
-func makeTables(without technique.Set, p technique.Profile) *tables {
+// makeTables returns the tables with those operators left out that belong to what is off. It allocates, unless nothing is.
+func makeTables(without technique.Set) *tables {
 	if without == 0 {
-		return allTables[min(int(p), len(allTables)-1)]
+		return allTables
 	}
-	return unrollAll(without, p)
+	return unrollAll(without)
 }
 
-// preference is how much more often than usual operators are picked that a profile prefers: then a quarter of all in text.
-const preference = 4
-
-func unrollAll(without technique.Set, p technique.Profile) *tables {
-	preferred := map[technique.Profile]technique.Set{technique.Parts: technique.Splice, technique.Words: anyToken}[p]
-	weight := func(of func(*operator) int) func(*operator) int {
-		return func(o *operator) int {
-			if preferred != 0 && o.part == preferred {
-				return preference * of(o)
-			}
-			return of(o)
-		}
-	}
+func unrollAll(without technique.Set) *tables {
 	return &tables{
-		binary: unroll(without, weight(func(o *operator) int { return o.binary })),
-		text:   unroll(without, weight(func(o *operator) int { return o.text })),
-		json:   unroll(without, weight(func(o *operator) int { return o.json })),
+		binary: unroll(without, func(o *operator) int { return o.binary }),
+		text:   unroll(without, func(o *operator) int { return o.text }),
+		json:   unroll(without, func(o *operator) int { return o.json }),
 		strict: unroll(without, strictWeight),
 		empty:  unroll(without, func(o *operator) int { return o.empty }),
 		ints:   unrollNumbers(without, intOperators[:]),

@@ -31,7 +31,6 @@ const (
 	Splice                       // take parts from other entries
 	Calibrate                    // ignore what is not shown each time
 	MapOrder                     // the same map and select order in each execution
-	Profiles                     // other habits than the usual one
 	ValueProfile                 // follow comparisons behind suggestions, and get closer where nothing else solves one
 	Trim                         // make new entries smaller
 	Inherit                      // while edges are new, trim only what has grown
@@ -45,7 +44,7 @@ const (
 
 var names = [...]string{
 	"solve", "colorize", "encodings", "affine", "lengths", "map-keys", "substrings", "floats", "dictionary", "tokens",
-	"text", "json", "runes", "length-fields", "checksums", "splice", "calibrate", "map-order", "profiles",
+	"text", "json", "runes", "length-fields", "checksums", "splice", "calibrate", "map-order",
 	"value-profile", "trim", "inherit", "reduce", "buckets", "length-limit", "postpone", "setup",
 }
 

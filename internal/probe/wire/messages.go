@@ -166,8 +166,7 @@ type Fuzz struct {
 	Solve  bool   // with Study: try all that they suggest before mutating at random
 	Skip   uint64 // of these suggestions, the number that was tried before
 
-	Holds   []cover.Feature // what a smaller mutant must show to take the place of the entry; none: it cannot
-	Profile technique.Profile
+	Holds []cover.Feature // what a smaller mutant must show to take the place of the entry; none: it cannot
 }
 
 func (Fuzz) kind() Type { return TypeFuzz }
@@ -182,7 +181,6 @@ func (m Fuzz) encode(e *encoder) {
 	e.bool(m.Solve)
 	e.uint(m.Skip)
 	e.features(m.Holds)
-	e.uint(uint64(m.Profile))
 }
 
 // DecodeFuzz decodes the payload of a Fuzz.
@@ -190,7 +188,7 @@ func DecodeFuzz(b []byte) (m Fuzz, err error) {
 	d := decoder{b: b}
 	m.ID, m.Execs, m.Bytes, m.MaxLen, m.Trim = d.uint(), d.uint(), d.uint(), int(d.uint()), Trim(d.uint())
 	m.Study, m.Solve, m.Skip = d.bool(), d.bool(), d.uint()
-	m.Holds, m.Profile = d.features(), technique.Profile(d.uint())
+	m.Holds = d.features()
 	return m, d.end()
 }
 

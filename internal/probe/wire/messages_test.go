@@ -53,7 +53,7 @@ var samples = []Message{
 	Words{},
 	Run{Input: []byte{0x80}, Trace: true},
 	Run{Input: []byte{}, Trace: false},
-	Fuzz{ID: 7, Execs: 1 << 40, Bytes: 5 << 20, MaxLen: 64 << 10, Trim: TrimAll, Study: true, Solve: true, Skip: 9, Holds: []cover.Feature{3, 70000}, Profile: technique.Words},
+	Fuzz{ID: 7, Execs: 1 << 40, Bytes: 5 << 20, MaxLen: 64 << 10, Trim: TrimAll, Study: true, Solve: true, Skip: 9, Holds: []cover.Feature{3, 70000}},
 	Fuzz{Holds: []cover.Feature{}},
 	Stop{},
 	Ran{Execs: 3, Nanos: 5, Failed: true, Output: "    x.go:1: no\n\x00", Logged: 7, Added: []cover.Feature{0, 1, math.MaxUint32}, Edges: 2, Features: []cover.Feature{9}},

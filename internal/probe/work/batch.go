@@ -3,7 +3,6 @@ package work
 import (
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/mutate"
-	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
 const (
@@ -93,7 +92,7 @@ func (w *worker) breed() {
 	for i := range chains {
 		load(chains[i].Args, w.base)
 	}
-	if r := w.havoc.Rand; r.Chance(1, w.solveIn()) {
+	if r := w.havoc.Rand; r.Chance(1, solveIn) {
 		// Half of the time nothing else is changed in what has a suggestion.
 		if n := w.startSolved(chains); r.Bool() {
 			chains = chains[n:]
@@ -115,12 +114,4 @@ func (w *worker) startSolved(chains []mutate.Chain) (n int) {
 		n++
 	}
 	return n
-}
-
-// solveIn is how rarely chains start with a replacement that comparisons suggest.
-func (w *worker) solveIn() int {
-	if w.havoc.Profile == technique.Words {
-		return 1
-	}
-	return solveIn
 }

@@ -40,7 +40,6 @@ func (w *worker) fuzzRequest(payload []byte) error {
 	}
 	w.allow(m.Execs, m.Bytes)
 	w.reserve(m.MaxLen)
-	w.havoc.Profile = m.Profile
 	start := time.Now()
 	again := w.base != nil
 	w.solver.forget()

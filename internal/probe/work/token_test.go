@@ -11,7 +11,6 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/mutate"
-	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
@@ -31,7 +30,6 @@ func TestWordsAreThoseOfTheMutantAtHand(t *testing.T) {
 	}
 	t.Run("not when a comparison suggests the mutant", func(t *testing.T) {
 		w := mutants(t, func(*testing.T, []byte, *process) {})
-		w.havoc.Profile = technique.Words // all chains start with a suggestion
 		w.solver.table.Fill([]compare.Record{{Site: 1, Op: compare.Str, SA: []byte("seed"), SB: []byte("SEED_OF_A_TREE")}})
 		changed := 0
 		w.havoc.Trace = func(string) { changed++ }
