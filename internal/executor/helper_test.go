@@ -135,9 +135,9 @@ func serve() int {
 		Kinds: bytesKind, Counters: make([]byte, numCounters), Protocol: protocol,
 		Seeds: []input.Args{args("seed")},
 	}
-	target.Run = func(loop func(*testing.T, func() bool)) (ok bool, output string, logged int) {
+	target.Run = func(loop func(*testing.T, func(func(func()) bool) bool)) (ok bool, output string, logged int) {
 		t := new(testing.T)
-		loop(t, t.Failed)
+		loop(t, func(func(func()) bool) bool { return t.Failed() })
 		return !t.Failed(), "    x_test.go:7: no\n", 1
 	}
 	target.Call = func(t *testing.T, a input.Args) {

@@ -28,7 +28,8 @@ type outcome struct {
 // testing package does with it what it always does; the next order starts a new one.
 type executor struct {
 	run    RunFunc
-	begin  func() // called on the goroutine of each new T before its first order
+	begin  func()                // called on the goroutine of each new T before its first order
+	atEnd  func(run func()) bool // calls what the target wants to have called when an execution ends, or reports false
 	alive  bool
 	made   uint64 // goroutines that Ts were given
 	orders chan order
@@ -37,8 +38,8 @@ type executor struct {
 	left   chan outcome  // the loop of a T ended
 }
 
-func newExecutor(run RunFunc, begin func()) *executor {
-	return &executor{run: run, begin: begin, orders: make(chan order), done: make(chan struct{}), left: make(chan outcome)}
+func newExecutor(run RunFunc, begin func(), atEnd func(func()) bool) *executor {
+	return &executor{run: run, begin: begin, atEnd: atEnd, orders: make(chan order), done: make(chan struct{}), left: make(chan outcome)}
 }
 
 // do has the goroutine carry out one order and waits for it. call is one call of the target or many; it reports
@@ -48,7 +49,9 @@ func (x *executor) do(o order, serve func(t *testing.T, touched func() bool, o o
 		x.alive = true
 		x.made += 2 // of package testing, and one that waits for it
 		go func() {
-			ok, output, logged := x.run(func(t *testing.T, touched func() bool) { x.loop(t, touched, serve) })
+			ok, output, logged := x.run(func(t *testing.T, touched func(func(func()) bool) bool) {
+				x.loop(t, func() bool { return touched(x.atEnd) }, serve)
+			})
 			x.left <- outcome{!ok, output, logged}.clip()
 		}()
 	}
@@ -107,12 +110,31 @@ func (w *worker) serve(t *testing.T, touched func() bool, o order) bool {
 	}
 	w.cov.Clear()
 	// The trace is taken before anything else runs: package testing uses instrumented packages around a call.
-	defer w.observe()
+	returned := false
+	defer func() {
+		if !returned {
+			w.observe()
+		}
+	}()
 	if w.solver.recording {
 		w.solver.log.Start()
 	}
 	w.call(t)
+	returned = true
+	w.observe()
 	return !touched()
+}
+
+// atEnd calls what the target wants to have called at the end of an execution, such as cleanups. That leaves traces of its own, which
+// must not hide those of the executions before it: until all of these are seen in each scan, package testing shall do it.
+func (w *worker) atEnd(run func()) bool {
+	seen := w.cov.Looked()
+	if w.ending = true; !seen {
+		return false
+	}
+	run()
+	w.cov.Clear()
+	return true
 }
 
 // observe takes what an execution showed.

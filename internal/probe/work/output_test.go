@@ -60,9 +60,9 @@ func TestALongOutputStaysText(t *testing.T) {
 }
 
 func TestWhatATLogsIsClipped(t *testing.T) {
-	x := newExecutor(func(func(*testing.T, func() bool)) (bool, string, int) {
+	x := newExecutor(func(func(*testing.T, func(func(func()) bool) bool)) (bool, string, int) {
 		return false, strings.Repeat("much ", maxOutput), 0
-	}, func() {})
+	}, func() {}, nil)
 	if out := x.do(callOnce, nil); !out.failed || len(out.output) > maxOutput {
 		t.Errorf("failed is %v, with %d bytes of output", out.failed, len(out.output))
 	}

@@ -34,13 +34,21 @@ func (w *worker) look() cover.Verdict {
 	s := &w.sampler
 	s.sampled, s.smaller = false, false
 	if len(s.holds) == 0 {
-		return w.cov.Scan()
+		return w.scan()
 	}
 	if s.wait--; s.wait >= 0 || !w.cov.Looked() {
-		return w.cov.Scan()
+		return w.scan()
 	}
 	s.sampled = true
 	return w.sample()
+}
+
+// scan looks at the lines that were hit before, and at all of them if what runs at the end of an execution would hide what they show.
+func (w *worker) scan() cover.Verdict {
+	if w.ending {
+		return w.cov.ScanAll()
+	}
+	return w.cov.Scan()
 }
 
 // sample looks at all that the execution showed.

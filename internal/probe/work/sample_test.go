@@ -59,3 +59,26 @@ func TestSamplesFindWhatIsNew(t *testing.T) {
 		return len(r.found) > 0
 	})
 }
+
+// What runs at the end of an execution leaves traces that are nobody's, and hides those of no execution.
+func TestWhatRunsAtTheEndOfAnExecutionDoesNotShow(t *testing.T) {
+	w, p := newWorker(t, func(*testing.T, []byte, *process) {}, "seed")
+	ran := 0
+	cleanUp := func() { p.hit(7); ran++ }
+	p.hit(3000) // on a line that few scans look at
+	if v := w.scan(); v != cover.Nothing {
+		t.Fatalf("the first scan says %v, want nothing", v)
+	}
+	if w.atEnd(cleanUp) || ran > 0 {
+		t.Fatal("it runs while there is something that no scan has looked at")
+	}
+	if v := w.scan(); v != cover.Novel || !slices.Equal(edges(w.cov.Fresh(nil)), []int{3000}) {
+		t.Errorf("the next scan says %v and has seen the edges %v, want that of the execution", v, edges(w.cov.Fresh(nil)))
+	}
+	if !w.atEnd(cleanUp) || ran != 1 {
+		t.Error("it does not run when all is seen")
+	}
+	if v := w.scan(); v != cover.Nothing {
+		t.Errorf("the scan after it says %v, want nothing", v)
+	}
+}

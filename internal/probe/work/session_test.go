@@ -236,7 +236,7 @@ func edges(features []cover.Feature) (list []int) {
 }
 
 // imitateTesting is a RunFunc that does with the goroutine of a T what package testing does.
-func imitateTesting(loop func(t *testing.T, touched func() bool)) (ok bool, output string, logged int) {
+func imitateTesting(loop func(t *testing.T, touched func(func(func()) bool) bool)) (ok bool, output string, logged int) {
 	t := new(testing.T)
 	bytesOf := func() []byte { return unsafe.Slice((*byte)(unsafe.Pointer(t)), unsafe.Sizeof(*t)) }
 	blank := string(bytesOf())
@@ -255,7 +255,7 @@ func imitateTesting(loop func(t *testing.T, touched func() bool)) (ok bool, outp
 			}
 			ended <- !t.Failed()
 		}()
-		loop(t, func() bool { return string(bytesOf()) != blank })
+		loop(t, func(func(func()) bool) bool { return string(bytesOf()) != blank })
 		returned = true
 	}()
 	ok = <-ended

@@ -27,6 +27,7 @@ type Target struct {
 
 // RunFunc makes a T and calls loop with it as the testing package calls a fuzz target: on a goroutine of its own, with
 // recovery from panics and Goexit, with cleanups afterwards. loop calls the target again and again with that T, until
-// touched reports that a call left a trace in it. ok and output are the outcome of the T, logged is how many lines of the
+// touched reports that a call left a trace in it. What the target wants to have called when the call ends is called by atEnd, or
+// not, if that reports false: then the T is touched. ok and output are the outcome of the T, logged is how many lines of the
 // output were there when it failed first; 0: not known.
-type RunFunc func(loop func(t *testing.T, touched func() bool)) (ok bool, output string, logged int)
+type RunFunc func(loop func(t *testing.T, touched func(atEnd func(run func()) bool) bool)) (ok bool, output string, logged int)

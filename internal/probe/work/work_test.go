@@ -718,7 +718,7 @@ func TestWordsTurnUpInMutants(t *testing.T) {
 // With -failfast, package testing does not run anything any more once a T has failed.
 func TestARunFuncThatCallsNothing(t *testing.T) {
 	failedOnce := false
-	s := startWith(t, misbehave, func(loop func(*testing.T, func() bool)) (bool, string, int) {
+	s := startWith(t, misbehave, func(loop func(*testing.T, func(func(func()) bool) bool)) (bool, string, int) {
 		if failedOnce {
 			return true, "", 0
 		}
@@ -847,7 +847,7 @@ func newWorker(t testing.TB, f pretend, entry string) (*worker, *process) {
 	p := &process{counters: make([]byte, numCounters), coord: coord, silent: true}
 	target := p.target(f, imitateTesting)
 	w := &worker{
-		target: target, seg: seg, cov: cover.New(target.Counters, nil), exec: newExecutor(target.Run, func() {}),
+		target: target, seg: seg, cov: cover.New(target.Counters, nil), exec: newExecutor(target.Run, func() {}, nil),
 		out: wire.NewWriter(io.Discard), entries: map[uint64]int{}, strikes: map[cover.Feature]int{},
 		scratch: input.Zero(oneBytes), havoc: mutate.Material{Rand: mutate.NewRand(1)},
 	}

@@ -70,6 +70,7 @@ type worker struct {
 	nearT      func() // calls the target with w.args while a job runs there; otherwise nil
 	unwinding  bool   // the job ends because an execution has touched its T, and is done again
 	restless   bool   // the target has touched its T without failing
+	ending     bool   // executions have something to be called at their end
 	ballast    []byte
 }
 
@@ -97,7 +98,7 @@ func Serve(target Target, conn Connection, seg *shm.Segment, global []byte) erro
 		strikes: map[cover.Feature]int{},
 		ballast: make([]byte, ballastSize),
 	}
-	w.exec = newExecutor(target.Run, w.cov.Clear)
+	w.exec = newExecutor(target.Run, w.cov.Clear, w.atEnd)
 	hello := wire.Hello{
 		Protocol: target.Protocol, Kinds: target.Kinds, Counters: len(target.Counters), Race: target.Race,
 	}
