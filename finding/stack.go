@@ -146,6 +146,10 @@ func cleanBlock(block string) string {
 				i++
 				continue
 			}
+			if strings.HasPrefix(strings.TrimSpace(lines[i]), "created by testing.gnaw") { // in the place of package testing
+				i++
+				continue
+			}
 			if name, _, ok := frame(lines[i], lines[i+1]); ok {
 				switch {
 				case engine(name):
