@@ -358,7 +358,7 @@ func (m *minimizing) execute(ctx context.Context, a input.Args) *finding.Finding
 		}
 		return nil
 	}
-	ran, err := m.worker.Run(ctx, a, false)
+	ran, err := m.worker.Run(ctx, a, wire.Run{})
 	if err == nil && !ran.Failed {
 		return nil
 	}

@@ -177,7 +177,7 @@ func (r *racer) config(ctx context.Context, m *member) (executor.Config, error) 
 // execute executes an entry that passes without the detector. It returns a finding if it does not pass with it, and the
 // process is of no more use then.
 func execute(ctx context.Context, w *executor.Worker, a input.Args) (*finding.Finding, error) {
-	ran, err := w.Run(ctx, a, false)
+	ran, err := w.Run(ctx, a, wire.Run{})
 	var exit *executor.Exit
 	var f *finding.Finding
 	switch {

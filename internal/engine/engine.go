@@ -155,6 +155,7 @@ type run struct {
 	places       map[finding.Signature][]*finding.Finding // those at each place
 	others       map[*finding.Finding][]input.Args
 	inputs       map[string]*finding.Finding // by the path of their final input
+	renewed      bool                        // a worker was replaced for what it had forgotten
 	harmless     map[string]harmless         // hangs and wants of memory that plain go test does not have, by triage.Key
 	overLimit    *finding.Finding            // first input that used too much memory
 	memMax       uint64                      // MemLimit is not raised beyond this

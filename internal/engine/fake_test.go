@@ -49,9 +49,15 @@ func (f *fakeWorker) Teach(words [][]byte) error {
 	return nil
 }
 
-func (f *fakeWorker) Run(ctx context.Context, a input.Args, trace bool) (wire.Ran, error) {
+func (f *fakeWorker) Run(ctx context.Context, a input.Args, m wire.Run) (wire.Ran, error) {
 	f.lab.checkUsable(f)
-	return f.lab.run(ctx, f, string(a[0].Data))
+	if m.Show == nil {
+		return f.lab.run(ctx, f, string(a[0].Data))
+	}
+	if f.lab.recall == nil {
+		return wire.Ran{}, nil
+	}
+	return f.lab.recall(f, string(a[0].Data))
 }
 
 func (f *fakeWorker) Fuzz(ctx context.Context, m wire.Fuzz, slice time.Duration, found func(wire.New)) (executor.Fuzzed, error) {
@@ -95,8 +101,9 @@ type lab struct {
 	// run and fuzz are what workers do; they are called by several goroutines at once.
 	run       func(ctx context.Context, f *fakeWorker, data string) (wire.Ran, error)
 	fuzz      func(ctx context.Context, f *fakeWorker, m wire.Fuzz, found func(wire.New)) (executor.Fuzzed, error)
-	on        func(Event) // called for each event, after the checks that hold for all
-	onPreempt func()      // called when a worker is to end its request
+	recall    func(f *fakeWorker, data string) (wire.Ran, error) // an entry is executed again; nil: it shows what it has shown
+	on        func(Event)                                        // called for each event, after the checks that hold for all
+	onPreempt func()                                             // called when a worker is to end its request
 	examine   func(ctx context.Context, f *fakeWorker, m wire.Examine) (executor.Examination, error)
 	hello     wire.Hello
 	startErr  func(number int) error

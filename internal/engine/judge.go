@@ -354,7 +354,7 @@ func (r *run) exceedsApart(ctx context.Context, a input.Args, limit uint64) (boo
 	if err := w.Setup(wire.Setup{MemLimit: limit, Without: r.Without}); err != nil {
 		return false, fmt.Errorf("set up a fuzzing process: %w", err)
 	}
-	_, err = w.Run(ctx, a, false)
+	_, err = w.Run(ctx, a, wire.Run{})
 	var exit *executor.Exit
 	if !errors.As(err, &exit) {
 		return false, err

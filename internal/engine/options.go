@@ -19,7 +19,7 @@ type Worker interface {
 	Add(id uint64, a input.Args) error
 	Examine(ctx context.Context, m wire.Examine) (executor.Examination, error)
 	Teach(words [][]byte) error
-	Run(ctx context.Context, a input.Args, trace bool) (wire.Ran, error)
+	Run(ctx context.Context, a input.Args, m wire.Run) (wire.Ran, error)
 	Fuzz(ctx context.Context, m wire.Fuzz, slice time.Duration, found func(wire.New)) (executor.Fuzzed, error)
 	Said() string
 	Underway() uint64

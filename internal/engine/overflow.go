@@ -10,6 +10,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 	"github.com/gnaw-fuzz/gnaw/internal/triage"
 )
 
@@ -223,7 +224,7 @@ func (r *run) execute(ctx context.Context, s *slot, stack int, a input.Args) (*f
 	if err := r.ensureWorker(ctx, s, stack); err != nil {
 		return nil, err
 	}
-	ran, err := s.worker.Run(ctx, a, false)
+	ran, err := s.worker.Run(ctx, a, wire.Run{})
 	if err == nil {
 		r.account(0, ran.Execs, ran.Nanos)
 		if !ran.Failed {

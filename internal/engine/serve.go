@@ -138,6 +138,9 @@ func (r *run) perform(s *slot, t *task) error {
 	if t.exam != nil {
 		return r.examine(s, t.exam)
 	}
+	if err := r.recall(s); err != nil {
+		return r.lost(s, err, nil)
+	}
 	r.teach(s)
 	for _, e := range t.meet {
 		if !s.worker.Knows(e.ID) {

@@ -23,6 +23,9 @@ type slot struct {
 	taught bool   // the worker has the words
 	born   uint64 // how many were started when the worker was, with itself
 
+	recalled    moment        // when the worker was started, or looked at by recall
+	recallAfter time.Duration // when it is due again; 0: as soon as for any new worker
+
 	memLimit uint64 // of workers that start while an input that used too much memory is minimized; 0: that of the run
 }
 
@@ -48,6 +51,7 @@ func (r *run) startWorker(ctx context.Context, s *slot, stack int) (wire.Hello, 
 	r.workers[w] = true
 	r.started++
 	born := r.started
+	s.recalled = r.now()
 	setup := wire.Setup{
 		Seed: r.RandSeed + r.started, MemLimit: r.MemLimit, Resident: r.overLimit != nil, TrimMax: trimExecs, Without: r.Without,
 		Number: s.number, NoClock: r.Repeatable, Procs: r.Procs, MaxStack: stack,

@@ -102,7 +102,7 @@ func (r *run) chooseWarm() *task {
 
 // performWarm executes a seed or a cached entry for the first time.
 func (r *run) performWarm(s *slot, t *task) error {
-	ran, err := s.worker.Run(r.ctx, t.warm.args, r.instrumented)
+	ran, err := s.worker.Run(r.ctx, t.warm.args, wire.Run{Trace: r.instrumented})
 	if err != nil {
 		if isContext(err) {
 			r.postpone(t.warm)

@@ -40,7 +40,7 @@ func TestRunAndFuzz(t *testing.T) {
 		in     string
 		failed bool
 	}{{"pass", false}, {"fail", true}, {"pass", false}} {
-		ran, err := w.Run(t.Context(), args(tt.in), true)
+		ran, err := w.Run(t.Context(), args(tt.in), wire.Run{Trace: true})
 		if err != nil || ran.Failed != tt.failed {
 			t.Errorf("Run(%q) = failed %v (%v), want %v", tt.in, ran.Failed, err, tt.failed)
 		}
@@ -159,10 +159,10 @@ func TestAProcessThatDiesIsAnExit(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if _, err := w.Run(t.Context(), args("pass"), true); err != nil {
+			if _, err := w.Run(t.Context(), args("pass"), wire.Run{Trace: true}); err != nil {
 				t.Fatal(err)
 			}
-			_, err := w.Run(t.Context(), args(tt.in), true)
+			_, err := w.Run(t.Context(), args(tt.in), wire.Run{Trace: true})
 			var e *Exit
 			if !errors.As(err, &e) {
 				t.Fatalf("Run(%.99q) = %v, want an *Exit", tt.in, err)
@@ -198,7 +198,7 @@ func TestAnExaminationHasTheMemoryLimitOfOneExecution(t *testing.T) {
 func TestErrorOutputIsBounded(t *testing.T) {
 	t.Parallel()
 	w := serving(t, patient)
-	_, err := w.Run(t.Context(), args("shout"), false)
+	_, err := w.Run(t.Context(), args("shout"), wire.Run{})
 	var e *Exit
 	if !errors.As(err, &e) || e.Code() != 4 {
 		t.Fatalf("Run = %v, want an *Exit with code 4", err)
@@ -263,7 +263,7 @@ func TestAWorkerThatSpeaksNonsense(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			_, err = w.Run(t.Context(), args(tt.in), false)
+			_, err = w.Run(t.Context(), args(tt.in), wire.Run{})
 			var p *ProtocolError
 			if !errors.As(err, &p) || err.Error() != tt.want {
 				t.Errorf("Run = %v, want %s", err, tt.want)
@@ -280,7 +280,7 @@ func TestAnAnswerThatIsCutOffIsAnExit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = w.Run(t.Context(), args("x"), false)
+	_, err = w.Run(t.Context(), args("x"), wire.Run{})
 	var e *Exit
 	if !errors.As(err, &e) || e.Code() != 0 || e.Input != nil {
 		t.Errorf("Run = %v, want an *Exit without input", err)
@@ -352,7 +352,7 @@ func startRun(t *testing.T, w *Worker, in string) error {
 			time.Sleep(time.Millisecond)
 		}
 	}()
-	_, err := w.Run(ctx, args(in), false)
+	_, err := w.Run(ctx, args(in), wire.Run{})
 	cancel()
 	return err
 }
@@ -372,7 +372,7 @@ func TestTheEndOfTheContextLosesNoResult(t *testing.T) {
 	if err := startRun(t, w, "nap"); err != nil {
 		t.Errorf("Run of an execution that ends soon = %v, want nil", err)
 	}
-	if _, err := w.Run(t.Context(), args("pass"), false); err != nil {
+	if _, err := w.Run(t.Context(), args("pass"), wire.Run{}); err != nil {
 		t.Errorf("the next Run = %v", err)
 	}
 }
@@ -417,7 +417,7 @@ func TestTheEndOfTheContextEndsARequestToABrokenPipe(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := w.Run(ctx, args("x"), false); !errors.Is(err, context.Canceled) {
+	if _, err := w.Run(ctx, args("x"), wire.Run{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("Run = %v, want that of the context", err)
 	}
 	checkGone(t, w.PID())
@@ -443,7 +443,7 @@ func TestAWorkerWithoutCoordinatorEnds(t *testing.T) {
 		}
 		_ = w.life.Close()
 	}()
-	_, err := w.Run(t.Context(), args("hang"), false)
+	_, err := w.Run(t.Context(), args("hang"), wire.Run{})
 	var e *Exit
 	if !errors.As(err, &e) || e.Code() != 70 || e.Cause != shm.Lost {
 		t.Errorf("Run = %v, want an *Exit with code 70 because of lost pipes", err)
@@ -455,7 +455,7 @@ func TestAChildThatHoldsThePipeDelaysNothing(t *testing.T) {
 	t.Parallel()
 	w := serving(t, patient)
 	file := filepath.Join(t.TempDir(), "pid")
-	_, err := w.Run(t.Context(), args("child "+file), false)
+	_, err := w.Run(t.Context(), args("child "+file), wire.Run{})
 	var e *Exit
 	if !errors.As(err, &e) || e.Code() != 5 {
 		t.Errorf("Run = %v, want an *Exit with code 5", err)
@@ -491,7 +491,7 @@ func TestTwoWorkersShareAGlobalMap(t *testing.T) {
 		if err := w.Setup(wire.Setup{}); err != nil {
 			t.Fatal(err)
 		}
-		ran, err := w.Run(t.Context(), args("pass"), true)
+		ran, err := w.Run(t.Context(), args("pass"), wire.Run{Trace: true})
 		if err != nil {
 			t.Fatal(err)
 		}

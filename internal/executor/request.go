@@ -13,10 +13,11 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
-// Run executes one input. With trace, what it shows for the first time is merged into the global map and reported.
-// The error is an *Exit if the process died, the context's if it ended.
-func (w *Worker) Run(ctx context.Context, a input.Args, trace bool) (ran wire.Ran, err error) {
-	if err := w.request(ctx, wire.Run{Input: input.Append(nil, a), Trace: trace}); err != nil {
+// Run executes one input as m says, whose Input is set here. The error is an *Exit if the process died, the context's if it
+// ended.
+func (w *Worker) Run(ctx context.Context, a input.Args, m wire.Run) (ran wire.Ran, err error) {
+	m.Input = input.Append(nil, a)
+	if err := w.request(ctx, m); err != nil {
 		return ran, err
 	}
 	err = w.await(ctx, 0, func(f frame) (done bool, err error) {

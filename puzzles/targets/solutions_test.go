@@ -41,6 +41,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/derived"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/enumbool"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/fieldlen"
+	"github.com/gnaw-fuzz/gnaw/puzzles/targets/fills"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/floatconst"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/floatspecial"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/floatsum"
@@ -125,6 +126,7 @@ var solutions = map[string]func() bool{
 	"dense":       func() bool { return dense.Open(le.AppendUint64(nil, 0x7d3b195e8a5c0102)) },
 	"enumbool":    func() bool { return enumbool.Open(true, 2, word("password", 10)) },
 	"fieldlen":    func() bool { return fieldlen.Open("a|" + strings.Repeat("b", 777) + "|c") },
+	"fills":       func() bool { return fills.Open("ESSWSSEEENNN") },
 	"floatconst":  func() bool { return floatconst.Open(299792.458) },
 	"floatspecial": func() bool {
 		return floatspecial.Open(math.Copysign(0, -1), math.MaxFloat64, math.SmallestNonzeroFloat64)

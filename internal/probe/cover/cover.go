@@ -15,6 +15,9 @@ import (
 // Feature is one observed behaviour: the index of a counter times eight, plus the number of a hit-count bucket (0…7).
 type Feature uint32
 
+// Counter returns the index of the counter.
+func (f Feature) Counter() int { return int(f / 8) }
+
 const (
 	wordSize = 8
 	// lineSize is the granularity in bytes at which cold counters are skipped: one cache line.

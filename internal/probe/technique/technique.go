@@ -38,6 +38,7 @@ const (
 	Buckets                      // how often an edge was hit counts
 	LengthLimit                  // begin with short mutants
 	Postpone                     // solve entries without new edges only while no edge is new
+	Renew                        // replace a process in which entries do not show any more what they did
 	Setup                        // look behind what each execution compares whatever the input is
 	end
 )
@@ -45,7 +46,7 @@ const (
 var names = [...]string{
 	"solve", "colorize", "encodings", "affine", "lengths", "map-keys", "substrings", "floats", "dictionary", "tokens",
 	"text", "json", "runes", "length-fields", "checksums", "splice", "calibrate", "map-order",
-	"value-profile", "trim", "inherit", "reduce", "buckets", "length-limit", "postpone", "setup",
+	"value-profile", "trim", "inherit", "reduce", "buckets", "length-limit", "postpone", "renew", "setup",
 }
 
 // Names lists the names that Parse knows.

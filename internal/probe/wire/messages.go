@@ -129,6 +129,8 @@ func DecodeWords(b []byte) (m Words, err error) {
 type Run struct {
 	Input []byte // packed
 	Trace bool   // report the features; a run that shows new ones is repeated, and stable ones are merged
+
+	Show []cover.Feature // what the input has shown before, in ascending order
 }
 
 func (Run) kind() Type { return TypeRun }
@@ -136,12 +138,13 @@ func (Run) kind() Type { return TypeRun }
 func (m Run) encode(e *encoder) {
 	e.bytes(m.Input)
 	e.bool(m.Trace)
+	e.features(m.Show)
 }
 
 // DecodeRun decodes the payload of a Run.
 func DecodeRun(b []byte) (m Run, err error) {
 	d := decoder{b: b}
-	m.Input, m.Trace = d.bytes(), d.bool()
+	m.Input, m.Trace, m.Show = d.bytes(), d.bool(), d.features()
 	return m, d.end()
 }
 
@@ -209,6 +212,7 @@ type Ran struct {
 	Added    []cover.Feature // stable features that were new; they are merged
 	Edges    int             // among Added, counters that nobody had hit
 	Features []cover.Feature // all stable features, if something was added
+	Lost     bool            // some counter of Show was not hit
 }
 
 func (Ran) kind() Type { return TypeRan }
@@ -222,13 +226,14 @@ func (m Ran) encode(e *encoder) {
 	e.features(m.Added)
 	e.uint(uint64(m.Edges))
 	e.features(m.Features)
+	e.bool(m.Lost)
 }
 
 // DecodeRan decodes the payload of a Ran.
 func DecodeRan(b []byte) (m Ran, err error) {
 	d := decoder{b: b}
 	m.Execs, m.Nanos, m.Failed, m.Output, m.Logged = d.uint(), d.uint(), d.bool(), d.string(), int(d.uint())
-	m.Added, m.Edges, m.Features = d.features(), int(d.uint()), d.features()
+	m.Added, m.Edges, m.Features, m.Lost = d.features(), int(d.uint()), d.features(), d.bool()
 	return m, d.end()
 }
 

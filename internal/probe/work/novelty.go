@@ -248,6 +248,19 @@ func contains(all, part []cover.Feature) bool {
 	return true
 }
 
+// hits reports whether all counters of part are among those of all, however often they are hit. Both are in ascending order.
+func hits(all, part []cover.Feature) bool {
+	for _, f := range part {
+		for len(all) > 0 && all[0].Counter() < f.Counter() {
+			all = all[1:]
+		}
+		if len(all) == 0 || all[0].Counter() != f.Counter() {
+			return false
+		}
+	}
+	return true
+}
+
 // collect keeps the recent inputs if a scan has found something new that one of them has shown.
 func (w *worker) collect(found []cover.Feature) {
 	if w.pending, w.recent = found, nil; len(found) > 0 {
