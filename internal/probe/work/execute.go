@@ -1,6 +1,7 @@
 package work
 
 import (
+	"runtime"
 	"testing"
 
 	"github.com/gnaw-fuzz/gnaw/input"
@@ -205,7 +206,11 @@ func (w *worker) call(t *testing.T) {
 	if w.order != 0 {
 		chance.Seed(w.order)
 	}
+	if w.calm == 0 {
+		w.calm = runtime.NumGoroutine()
+	}
 	w.target.Call(t, w.args)
+	w.settle()
 }
 
 // once executes one input and returns how it ended. Its features are in w.trace until the next execution.
