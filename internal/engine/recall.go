@@ -18,6 +18,8 @@ const (
 	// recallSample is how many entries are executed, none of which takes longer than recallSlow.
 	recallSample = 32
 	recallSlow   = 5 * time.Millisecond
+	// recallCost is how many executions that takes at most: lost entries are executed once more, and in another process.
+	recallCost = 3 * recallSample
 	// lostIn: a process is replaced if more than one in so many has lost something.
 	lostIn = 10
 )
@@ -26,6 +28,10 @@ const (
 // not, another process takes its place. The error is that of a process that is gone.
 func (r *run) recall(s *slot) error {
 	sample := r.dueForRecall(s)
+	if len(sample) == 0 {
+		return nil
+	}
+	defer r.account(recallCost, 0, 0) // what is not used
 	lost, err := r.lostOf(s, sample)
 	if err != nil || len(lost)*lostIn <= len(sample) {
 		return err
@@ -53,12 +59,16 @@ func (r *run) recall(s *slot) error {
 	return nil
 }
 
-// dueForRecall returns the entries to execute again in a worker now; none if that is not due.
+// dueForRecall returns the entries to execute again in a worker now; none if that is not due, or the run has not as many executions
+// left. If there are some, recallCost executions are promised.
 func (r *run) dueForRecall(s *slot) (sample []*schedule.Entry) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s.recallAfter = max(s.recallAfter, recallFirst)
 	if !r.instrumented || r.Without.Has(technique.Renew) || r.since(s.recalled) < s.recallAfter {
+		return nil
+	}
+	if r.FuzzLimit > 0 && r.execs+r.granted+recallCost > r.FuzzLimit {
 		return nil
 	}
 	s.recalled, s.recallAfter = r.now(), min(2*s.recallAfter, recallLast)
@@ -73,6 +83,9 @@ func (r *run) dueForRecall(s *slot) (sample []*schedule.Entry) {
 			break
 		}
 	}
+	if len(sample) > 0 {
+		r.granted += recallCost
+	}
 	return sample
 }
 
@@ -86,6 +99,7 @@ func (r *run) lostOf(s *slot, entries []*schedule.Entry) (lost []*schedule.Entry
 		if err != nil {
 			return nil, err
 		}
+		r.account(0, max(ran.Execs, 1), ran.Nanos)
 		if ran.Lost || ran.Failed {
 			lost = append(lost, e)
 		}

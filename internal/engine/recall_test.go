@@ -87,3 +87,30 @@ func TestAProcessThatLosesNothingIsLookedAtLessOften(t *testing.T) {
 		t.Errorf("in %d minutes it is looked at %d times", minutes, looks)
 	}
 }
+
+// A run of a number of executions makes as many, these among them.
+func TestARunOfSomeExecutionsLooksAtItsProcessesWithinThem(t *testing.T) {
+	for _, left := range []uint64{recallCost - 1, recallCost} {
+		l := newLab(t)
+		l.opts.Repeatable = true
+		looks := uint64(0)
+		l.recall = func(*fakeWorker, string) (wire.Ran, error) { looks++; return wire.Ran{Execs: 1}, nil }
+		r := newTurn(t, l)
+		r.instrumented = true
+		s := &slot{}
+		if err := r.ensureWorker(r.ctx, s, 0); err != nil {
+			t.Fatal(err)
+		}
+		r.addEntry(&schedule.Entry{Args: args("0"), Features: []cover.Feature{8}})
+		r.execs = uint64(recallFirst / nominal)
+		r.FuzzLimit = r.execs + left
+		before := r.execs
+		if err := r.recall(s); err != nil {
+			t.Fatal(err)
+		}
+		r.endWorker(s)
+		if want := left / recallCost; looks != want || r.execs-before != want || r.granted != 0 {
+			t.Errorf("with %d executions left %d are made, %d are counted and %d promised; want %d and none", left, looks, r.execs-before, r.granted, want)
+		}
+	}
+}
