@@ -10,6 +10,18 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/schedule"
 )
 
+// withWorker returns a turn that has a worker.
+func withWorker(t *testing.T, l *lab) (*run, *slot) {
+	t.Helper()
+	r, s := newTurn(t, l), &slot{}
+	r.instrumented = true
+	if err := r.ensureWorker(r.ctx, s, 0); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.endWorker(s) })
+	return r, s
+}
+
 func TestAProcessInWhichEntriesDoNotShowWhatTheyDidIsReplaced(t *testing.T) {
 	const entries = 20
 	for _, tt := range []struct {
@@ -39,13 +51,7 @@ func TestAProcessInWhichEntriesDoNotShowWhatTheyDidIsReplaced(t *testing.T) {
 				times[at]++
 				return wire.Ran{Lost: tt.lost(len(l.workers), entry, times[at])}, nil
 			}
-			r := newTurn(t, l)
-			r.instrumented = true
-			s := &slot{}
-			if err := r.ensureWorker(r.ctx, s, 0); err != nil {
-				t.Fatal(err)
-			}
-			defer r.endWorker(s)
+			r, s := withWorker(t, l)
 			for i := range entries {
 				r.addEntry(&schedule.Entry{Args: args(fmt.Sprint(i)), Features: []cover.Feature{cover.Feature(8 * i)}})
 			}
@@ -68,13 +74,7 @@ func TestAProcessThatLosesNothingIsLookedAtLessOften(t *testing.T) {
 	l.opts.Repeatable = true
 	looks := 0
 	l.recall = func(*fakeWorker, string) (wire.Ran, error) { looks++; return wire.Ran{}, nil }
-	r := newTurn(t, l)
-	r.instrumented = true
-	s := &slot{}
-	if err := r.ensureWorker(r.ctx, s, 0); err != nil {
-		t.Fatal(err)
-	}
-	defer r.endWorker(s)
+	r, s := withWorker(t, l)
 	r.addEntry(&schedule.Entry{Args: args("0"), Features: []cover.Feature{8}})
 	const minutes = 10
 	for range minutes * 600 { // a tenth of a second each
@@ -95,12 +95,7 @@ func TestARunOfSomeExecutionsLooksAtItsProcessesWithinThem(t *testing.T) {
 		l.opts.Repeatable = true
 		looks := uint64(0)
 		l.recall = func(*fakeWorker, string) (wire.Ran, error) { looks++; return wire.Ran{Execs: 1}, nil }
-		r := newTurn(t, l)
-		r.instrumented = true
-		s := &slot{}
-		if err := r.ensureWorker(r.ctx, s, 0); err != nil {
-			t.Fatal(err)
-		}
+		r, s := withWorker(t, l)
 		r.addEntry(&schedule.Entry{Args: args("0"), Features: []cover.Feature{8}})
 		r.execs = uint64(recallFirst / nominal)
 		r.FuzzLimit = r.execs + left
@@ -108,7 +103,6 @@ func TestARunOfSomeExecutionsLooksAtItsProcessesWithinThem(t *testing.T) {
 		if err := r.recall(s); err != nil {
 			t.Fatal(err)
 		}
-		r.endWorker(s)
 		if want := left / recallCost; looks != want || r.execs-before != want || r.granted != 0 {
 			t.Errorf("with %d executions left %d are made, %d are counted and %d promised; want %d and none", left, looks, r.execs-before, r.granted, want)
 		}
