@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
@@ -106,5 +107,24 @@ func TestARunOfSomeExecutionsLooksAtItsProcessesWithinThem(t *testing.T) {
 		if want := left / recallCost; looks != want || r.execs-before != want || r.granted != 0 {
 			t.Errorf("with %d executions left %d are made, %d are counted and %d promised; want %d and none", left, looks, r.execs-before, r.granted, want)
 		}
+	}
+}
+
+func TestAProcessThatCannotBeReplacedEndsTheRunWithTheReason(t *testing.T) {
+	l := newLab(t)
+	l.opts.Repeatable = true
+	l.startErr = func(number int) error {
+		if number == 2 {
+			return errors.New("no process")
+		}
+		return nil
+	}
+	l.recall = func(*fakeWorker, string) (wire.Ran, error) { return wire.Ran{Lost: true}, nil }
+	r, s := withWorker(t, l)
+	e := &schedule.Entry{Args: args("0"), Features: []cover.Feature{8}}
+	r.addEntry(e)
+	r.execs = uint64(recallFirst / nominal)
+	if err := r.perform(s, &task{entry: e}); err == nil || err.Error() != "no process" || r.granted != 0 {
+		t.Errorf("the run ends with %v, and %d executions promised; want that there is no process, and none", err, r.granted)
 	}
 }

@@ -139,6 +139,9 @@ func (r *run) perform(s *slot, t *task) error {
 		return r.examine(s, t.exam)
 	}
 	if err := r.recall(s); err != nil {
+		if s.worker == nil { // none could be started
+			return err
+		}
 		return r.lost(s, err, nil)
 	}
 	r.teach(s)
