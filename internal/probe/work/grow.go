@@ -135,6 +135,7 @@ func (x *examination) hottest(p oracle.Piece, copies int) string {
 		return len(seen)
 	}
 	stop, stopped := make(chan struct{}), make(chan struct{})
+	x.calm++ // executions need not wait for who looks
 	go func() {
 		defer close(stopped)
 		tick := time.NewTicker(sampleEvery)
@@ -157,17 +158,19 @@ func (x *examination) hottest(p oracle.Piece, copies int) string {
 	}
 	close(stop)
 	<-stopped
+	x.calm--
 	return oracle.Common(seen)
 }
 
 // maxTargetStack is how much of the stacks of all goroutines is looked at, in bytes.
 const maxTargetStack = 1 << 20
 
-// targetStack returns the stack of the goroutine that calls the target; nothing if it is not calling it.
+// targetStack returns the stack of the goroutine that calls the target; nothing if it is not calling it. Where it can be stopped
+// is at calls first of all, so that it is often met at the first one after the target.
 func targetStack() string {
 	b := make([]byte, maxTargetStack)
 	for block := range strings.SplitSeq(string(b[:runtime.Stack(b, true)]), "\n\n") {
-		if strings.Contains(block, "work.(*worker).call(") {
+		if strings.Contains(block, "work.(*worker).call(") && !strings.Contains(block, "work.(*worker).settle(") {
 			return block
 		}
 	}
