@@ -12,7 +12,7 @@ func quietLines(counters, low, high, hot *uint64, words int, loud *int32) (n int
 
 var haveAVX2 = hasAVX2()
 
-// hasAVX2 reports whether the processor has AVX2 and the system saves its registers.
+// hasAVX2 reports whether the processor has AVX2, and BMI1 as all have that do, and the system saves its registers.
 func hasAVX2() bool
 
 // quietLinesAVX2 looks at 32 counters at once.

@@ -73,11 +73,11 @@ done:
 	MOVQ DX, n+48(FP)
 	RET
 
-// WIDE tests 32 counters at offset off of a line as PART does 16; the result is in register out.
+// WIDE tests 32 counters at offset off of the line at R12 as PART does 16; the result is in register out.
 #define WIDE(off, in, out) \
-	VMOVDQU   off(R8), in \
-	VPMAXUB   off(R9), in, out \
-	VPMINUB   off(R14), out, out \
+	VMOVDQU   off(DI)(R12*1), in \
+	VPMAXUB   off(SI)(R12*1), in, out \
+	VPMINUB   off(R15)(R12*1), out, out \
 	VPCMPEQB  in, out, out \
 	VPCMPEQB  in, Y7, in \
 	VPOR      in, out, out
@@ -91,46 +91,44 @@ TEXT ·quietLinesAVX2(SB), NOSPLIT, $0-56
 	MOVQ words+32(FP), CX
 	MOVQ loud+40(FP), DX
 	MOVQ DX, R13
-	XORQ R10, R10
+	XORQ R10, R10            // offset of the first line of the current word of hot
 	VPXOR Y7, Y7, Y7
 
 word2:
 	TESTQ CX, CX
 	JZ    done2
 	MOVQ  (BX), AX
-
-line2:
 	TESTQ AX, AX
 	JZ    next2
-	BSFQ  AX, R11
-	LEAQ  -1(AX), R12
-	ANDQ  R12, AX
-	ADDQ  R10, R11
-	MOVQ  R11, R12
+
+line2:
+	TZCNTQ AX, R12
 	SHLQ  $6, R12
-	LEAQ  (DI)(R12*1), R8
-	LEAQ  (SI)(R12*1), R9
-	LEAQ  (R15)(R12*1), R14
+	ADDQ  R10, R12           // offset of the line
 	WIDE(0, Y0, Y1)
 	WIDE(32, Y2, Y3)
 	VPAND Y1, Y3, Y1
-	VPMOVMSKB Y1, R12
-	CMPL  R12, $-1
+	VPMOVMSKB Y1, R8
+	CMPL  R8, $-1
 	JNE   differs2
-	VMOVDQU Y7, 0(R8)
-	VMOVDQU Y7, 32(R8)
-	JMP   line2
-
-differs2:
-	MOVL R11, (DX)
-	ADDQ $4, DX
-	JMP  line2
+	VMOVDQU Y7, 0(DI)(R12*1)
+	VMOVDQU Y7, 32(DI)(R12*1)
+	BLSRQ AX, AX             // clear the lowest bit
+	JNZ   line2
 
 next2:
 	ADDQ $8, BX
-	ADDQ $64, R10
+	ADDQ $4096, R10
 	DECQ CX
 	JMP  word2
+
+differs2:
+	SHRQ $6, R12
+	MOVL R12, (DX)
+	ADDQ $4, DX
+	BLSRQ AX, AX
+	JNZ  line2
+	JMP  next2
 
 done2:
 	VZEROUPPER
@@ -160,8 +158,9 @@ TEXT ·hasAVX2(SB), NOSPLIT, $0-1
 	MOVL $7, AX
 	XORL CX, CX
 	CPUID
-	ANDL $(1<<5), BX
-	JZ   no
+	ANDL $(1<<3 | 1<<5), BX   // BMI1 and AVX2
+	CMPL BX, $(1<<3 | 1<<5)
+	JNE  no
 	MOVB $1, ret+0(FP)
 
 no:

@@ -9,20 +9,20 @@ import (
 )
 
 const (
-	// samplePeriod: of so many executions of mutants, one has all that it shows looked at. A look costs several
-	// times as much as a scan.
+	// samplePeriod: so many executions are between two of smaller mutants that have all that they show looked at. A look costs
+	// several times as much as a scan.
 	samplePeriod = 64
 	// smallerBy: a mutant may take the place of its entry if it is at least a quarter smaller. Less is not worth a file.
 	smallerBy = 4
 )
 
-// sampler looks at all that some of the executions show: whether a smaller mutant can take the place of its entry.
+// sampler looks at all that some executions of smaller mutants show: whether they can take the place of the entry.
 type sampler struct {
 	wait  int             // executions until the next look
 	holds []cover.Feature // what a smaller input must show, in ascending order; none: there can be none
 
 	sampled bool // the last execution was a sample
-	smaller bool // it was one of a mutant that can take the place of its entry
+	smaller bool // its mutant can take the place of the entry
 }
 
 // look looks at how long the execution took, if that counts, and at what it showed: a scan, or all of it if it is a sample.
@@ -36,7 +36,7 @@ func (w *worker) look() cover.Verdict {
 	if len(s.holds) == 0 {
 		return w.scan()
 	}
-	if s.wait--; s.wait >= 0 || !w.cov.Looked() {
+	if s.wait--; s.wait >= 0 || !w.smaller(w.args) || !w.cov.Looked() {
 		return w.scan()
 	}
 	s.sampled = true
@@ -59,7 +59,7 @@ func (w *worker) sample() cover.Verdict {
 	if w.cov.AnyUnknown(w.trace) {
 		return cover.Novel
 	}
-	s.smaller = w.smaller(w.args) && contains(w.trace, s.holds)
+	s.smaller = contains(w.trace, s.holds)
 	return cover.Nothing
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
@@ -42,22 +43,26 @@ func TestNothingTakesThePlaceOfAnEntryThatHoldsNothing(t *testing.T) {
 	}
 }
 
-func TestSamplesFindWhatIsNew(t *testing.T) {
-	// With requests of one period, the only execution that looks at cold lines early enough is the sample.
-	s := start(t, func(_ *testing.T, data []byte, p *process) {
-		if len(data) > 2 && data[1] >= 0x80 {
-			p.hit(3000)
-		}
-	})
-	s.seed(1, "aaaaaaaaaaaa")
-	s.fuzzUntil(wire.Fuzz{ID: 1, Execs: samplePeriod, Holds: []cover.Feature{80}}, func(r fuzzed) bool {
-		for _, n := range r.found {
-			if in := text(t, n.Input); len(in) < 3 || in[1] < 0x80 {
-				t.Errorf("edge 3000 is attributed to %q", in)
+// A sample shows edges that a scan would tell of later, with those of executions before. It is of smaller mutants only.
+func TestASampleFindsWhatIsNew(t *testing.T) {
+	for _, tt := range []struct {
+		name, mutant string
+		want         cover.Verdict
+		edges        []int
+	}{
+		{"a smaller mutant", "aaa", cover.Novel, []int{3000}},
+		{"one as large as the entry", "aaaaaaaaaaab", cover.Nothing, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w, p := newWorker(t, func(*testing.T, []byte, *process) {}, "aaaaaaaaaaaa")
+			w.sampler.holds = []cover.Feature{80}
+			w.args = input.Args{{Kind: input.Bytes, Data: []byte(tt.mutant)}}
+			p.hit(3000) // on a line that few scans look at
+			if v := w.look(); v != tt.want || !slices.Equal(edges(w.fresh()), tt.edges) {
+				t.Errorf("the verdict is %v with edges %v, want %v with %v", v, edges(w.fresh()), tt.want, tt.edges)
 			}
-		}
-		return len(r.found) > 0
-	})
+		})
+	}
 }
 
 // What runs at the end of an execution leaves traces that are nobody's, and hides those of no execution.
