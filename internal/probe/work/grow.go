@@ -135,7 +135,7 @@ func (x *examination) hottest(p oracle.Piece, copies int) string {
 		return len(seen)
 	}
 	stop, stopped := make(chan struct{}), make(chan struct{})
-	x.calm++ // executions need not wait for who looks
+	x.calm++ // executions need not wait for who looks; settle counts anew each time
 	go func() {
 		defer close(stopped)
 		tick := time.NewTicker(sampleEvery)
@@ -158,7 +158,6 @@ func (x *examination) hottest(p oracle.Piece, copies int) string {
 	}
 	close(stop)
 	<-stopped
-	x.calm--
 	return oracle.Common(seen)
 }
 
