@@ -155,7 +155,7 @@ var solutions = map[string]func() bool{
 	"multiarg": func() bool {
 		return multiarg.Open(5*int64(u64("length")>>40), ('a'+'b'+'c'+'d'+'e')*int32(u64("sum")>>40), "abcde")
 	},
-	"netstring": func() bool { return netstring.Open("66:" + strings.Repeat("8:abcdefgh,", 6) + ",") },
+	"netstring": func() bool { return netstring.Open("136:" + strings.Repeat("13:abcdefghijklm,", 8) + ",") },
 	"octal":     func() bool { return octal.Open([]byte(fmt.Sprintf("%011o\x00", u64("octal")>>32))) },
 	"order":     func() bool { return order.Open([]byte(word("low", 9) + "\x01")) },
 	"overflow":  func() bool { return overflow.Open("qty=4294967303") },

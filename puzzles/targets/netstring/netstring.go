@@ -1,4 +1,4 @@
-// Package netstring opens for a list of five strings, each behind its length in decimal, in a string of that kind.
+// Package netstring opens for a list of eight strings, each behind its length in decimal, in a string of that kind.
 //
 // Technique: length-fields. A string that is longer by one needs two lengths that are larger, one of which may need a
 // digit more. Blind mutation breaks one of them.
@@ -23,7 +23,7 @@ func Open(s string) bool {
 		}
 		total += len(item)
 	}
-	return n >= 5 && total >= 40
+	return n >= 8 && total >= 100
 }
 
 // next reads one string, as in 5:hello,
