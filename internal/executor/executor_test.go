@@ -369,8 +369,9 @@ func TestTheEndOfTheContextEndsAHangingExecution(t *testing.T) {
 func TestTheEndOfTheContextLosesNoResult(t *testing.T) {
 	t.Parallel()
 	w := serving(t, patient)
-	if err := startRun(t, w, "nap"); err != nil {
-		t.Errorf("Run of an execution that ends soon = %v, want nil", err)
+	w.grace = patient
+	if err := startRun(t, w, "linger"); err != nil {
+		t.Fatalf("Run of an execution that ends after the context = %v, want nil", err)
 	}
 	if _, err := w.Run(t.Context(), args("pass"), wire.Run{}); err != nil {
 		t.Errorf("the next Run = %v", err)

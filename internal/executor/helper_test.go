@@ -140,6 +140,11 @@ func serve() int {
 		loop(t, func(func(func()) bool) bool { return t.Failed() })
 		return !t.Failed(), "    x_test.go:7: no\n", 1
 	}
+	misdeeds["linger"] = func(*testing.T, string) {
+		for !seg.Preempted() {
+			runtime.Gosched()
+		}
+	}
 	target.Call = func(t *testing.T, a input.Args) {
 		target.Counters[0]++
 		target.Counters[1+len(a[0].Data)%500]++
@@ -165,7 +170,6 @@ var misdeeds = map[string]func(t *testing.T, rest string){
 	"return":  func(*testing.T, string) { os.Exit(0) },
 	"hang":    func(*testing.T, string) { hangHere() },
 	"outlive": func(*testing.T, string) { outliveQuit() },
-	"nap":     func(*testing.T, string) { time.Sleep(200 * time.Millisecond) },
 	"kill":    func(*testing.T, string) { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL); hangHere() },
 	"abort":   func(*testing.T, string) { _ = syscall.Kill(os.Getpid(), syscall.SIGABRT); hangHere() },
 	"garbage": func(*testing.T, string) { _, _ = wire.FD(fdAnswers).Write([]byte("!")); hangHere() },

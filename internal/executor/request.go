@@ -130,7 +130,7 @@ func (w *Worker) await(ctx context.Context, slice time.Duration, handle func(fra
 			canceled = nil
 			w.seg.Preempt()
 			if !w.hung {
-				patienceOver = time.After(graceToStop)
+				patienceOver = time.After(w.grace)
 			}
 		case <-patienceOver:
 			if waited == nil {

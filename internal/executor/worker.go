@@ -69,6 +69,7 @@ type Worker struct {
 	known   map[uint64]bool
 	before  atomic.Uint64 // executions begun before the request at hand
 	fuzzing atomic.Bool   // a Fuzz request is under way
+	grace   time.Duration // for an execution when the context ends
 
 	made, tried uint64 // executions and suggestions of the request with which it was killed
 }
@@ -85,7 +86,7 @@ type frame struct {
 func Start(ctx context.Context, cfg Config, global *Global) (*Worker, error) {
 	w := &Worker{
 		cfg: cfg, frames: make(chan frame), waited: make(chan struct{}), stderr: &tail{limit: stderrKept},
-		known: map[uint64]bool{},
+		known: map[uint64]bool{}, grace: graceToStop,
 	}
 	if err := w.spawn(global); err != nil {
 		return nil, fmt.Errorf("start a fuzzing process: %w", err)
