@@ -24,9 +24,9 @@ const (
 	lostIn = 10
 )
 
-// recall looks at whether entries still show in a worker what they have shown when they were new, if that is due. If too many do
-// not, another process takes its place. The error is that of a
-// process that is gone, or, if the slot has no worker any more, that of the start of another one.
+// recall looks at whether entries still show in a worker what they have shown when they were new, if that is due. If too many
+// do not, another process takes its place. The error is that of a process that is gone, or, if the slot has no worker any more,
+// that of the start of another one.
 func (r *run) recall(s *slot) error {
 	sample := r.dueForRecall(s)
 	if len(sample) == 0 {
