@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"syscall"
 
 	"github.com/gnaw-fuzz/gnaw/internal/cli"
@@ -12,7 +13,8 @@ import (
 
 // become replaces this process by another program, so that signals and the exit code are its own.
 func become(path string, argv, environ []string) int {
-	err := syscall.Exec(path, argv, environ)
+	// Of a variable that is there twice, a program takes the first value that it meets, and os/exec the last one, as we do.
+	err := syscall.Exec(path, argv, (&exec.Cmd{Env: environ}).Environ())
 	fmt.Fprintf(os.Stderr, "gnaw: run %s: %v\n", path, err)
 	return cli.ExitInternal
 }

@@ -24,6 +24,7 @@ var edits = append([]edit{
 	{"testing/fuzz.go", "F.Fuzz tRunner", enterRunner},
 	{"testing/testing.go", "tRunner", keepSkipped},
 	{"testing/testing.go", "common.Context", noteContext},
+	{"testing/testing.go", "common.Output", noteOutput},
 	{"testing/testing.go", "common.Fail", noteFail},
 	{"testing/internal/testdeps/deps.go", "TestDeps.CoordinateFuzzing", handOver},
 }, hookEdits()...)
@@ -215,6 +216,20 @@ func noteContext(s *source) error {
 		return err
 	}
 	s.insert(fn.Body.Lbrace+1, " gnawContextUsed.Store(true);")
+	return nil
+}
+
+// noteOutput records that a target has a writer, which keeps a line that has not ended. Go 1.24 has none.
+func noteOutput(s *source) error {
+	fn, err := s.function("common", "Output")
+	_, flushErr := s.function("common", "flushPartial") // which gnawFlush calls
+	if err != nil && flushErr != nil {
+		return nil
+	}
+	if err := errors.Join(err, flushErr); err != nil {
+		return err
+	}
+	s.insert(fn.Body.Lbrace+1, " gnawOutputUsed.Store(true);")
 	return nil
 }
 

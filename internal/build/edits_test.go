@@ -25,7 +25,8 @@ func TestEditsKeepEverythingElse(t *testing.T) {
 			"go tRunner(t, func(t *T) { if gnawLoop != nil { gnawLoop(t); return };\n",
 		},
 		"testing/testing.go": {
-			"Context() context.Context { gnawContextUsed.Store(true);\n", "c.failed = true\ngnawFail(c) }\n",
+			"Context() context.Context { gnawContextUsed.Store(true);\n",
+			"c.failed = true\ngnawFail(c) }\n",
 			"err := recover(); if err == nil && gnawGoesOn(t, fn) { return }\n", "if gnawSpared(t, true) { return }; t.runCleanup(normalPanic)\n",
 		},
 		"testing/internal/testdeps/deps.go": {
@@ -84,6 +85,8 @@ var mutilations = []struct{ file, anchor, old, new, reason string }{
 	{"testing/testing.go", "tRunner", "\t\terr := recover()\n\t\tsignal := true\n", "\t\tsignal := true\n", "err := recover(): not found"},
 	{"testing/testing.go", "tRunner", "\t\t\tt.runCleanup(normalPanic)\n", "", "t.runCleanup(normalPanic): not found"},
 	{"testing/testing.go", "common.Context", "func (c *common) Context()", "func (c *common) Contents()", "not found"},
+	{"testing/testing.go", "common.Output", ") Output() io.Writer", ") XOutput() io.Writer", "not found"},
+	{"testing/testing.go", "common.Output", "func (c *common) flushPartial(", "func (c *common) xflushPartial(", "not found"},
 	{"testing/testing.go", "common.Context", "func (c *common) Context()", "func (c *common) Context() {}\nfunc (c *common) Context()", "more than once"},
 	{"testing/testing.go", "common.Fail", "func (c *common) Fail()", "func (c *common) Flop()", "not found"},
 	{"testing/testing.go", "common.Fail", "\tdefer c.mu.Unlock()\n\t// c.done needs", "\tc.mu.Unlock()\n\t// c.done needs", "does not hold c.mu"},

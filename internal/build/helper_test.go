@@ -213,7 +213,7 @@ import (
 
 var gnawLoop func(t *T)
 
-var gnawContextUsed atomic.Bool
+var gnawContextUsed, gnawOutputUsed atomic.Bool
 
 func gnawFail(*common) {}
 

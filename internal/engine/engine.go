@@ -156,6 +156,7 @@ type run struct {
 	others       map[*finding.Finding][]input.Args
 	inputs       map[string]*finding.Finding // by the path of their final input
 	renewed      bool                        // a worker was replaced for what it had forgotten
+	vain         bool                        // another one was, and that did not help
 	harmless     map[string]harmless         // hangs and wants of memory that plain go test does not have, by triage.Key
 	overLimit    *finding.Finding            // first input that used too much memory
 	memMax       uint64                      // MemLimit is not raised beyond this

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 	"github.com/gnaw-fuzz/gnaw/internal/schedule"
@@ -15,64 +16,86 @@ const (
 	// recallFirst is when a process is looked at for the first time. The time doubles up to recallLast as long as nothing is lost.
 	recallFirst = 100 * time.Millisecond
 	recallLast  = time.Minute
+	// recallShare: of the time of a slot, at most one part in so many goes into looking at its processes and replacing them.
+	recallShare = 10
 	// recallSample is how many entries are executed, none of which takes longer than recallSlow.
 	recallSample = 32
 	recallSlow   = 5 * time.Millisecond
-	// recallCost is how many executions that takes at most: lost entries are executed once more, and in another process.
-	recallCost = 3 * recallSample
+	// recallTimes: an entry is lost if it does not show what it did in so many executions, and shows it in as many of a fresh
+	// process. One that shows it by chance does so with a probability of 1/64 at most.
+	recallTimes = 3
+	// recallCost is how many executions that takes at most.
+	recallCost = 2 * recallTimes * recallSample
 	// lostIn: a process is replaced if more than one in so many has lost something.
 	lostIn = 10
 )
 
 // recall looks at whether entries still show in a worker what they have shown when they were new, if that is due. If too many
-// do not, another process takes its place. The error is that of a process that is gone, or, if the slot has no worker any more,
-// that of the start of another one.
-func (r *run) recall(s *slot) error {
-	sample := r.dueForRecall(s)
+// do not, another process takes its place; if that does not help, no other one will in this run. It reports whether the worker is
+// no more, or has judged a failure, so that the task at hand is not for it. The error is one that ends the run.
+func (r *run) recall(s *slot) (over bool, err error) {
+	sample, begin := r.dueForRecall(s)
 	if len(sample) == 0 {
-		return nil
+		return false, nil
 	}
 	defer r.account(recallCost, 0, 0) // what is not used
-	lost, err := r.lostOf(s, sample)
-	if err != nil || len(lost)*lostIn <= len(sample) {
-		return err
-	}
-	if lost, err = r.lostOf(s, lost); err != nil || len(lost)*lostIn <= len(sample) { // what comes and goes is not lost
-		return err
+	defer r.spareRecall(s, begin)
+	few := func(l []*schedule.Entry) bool { return len(l)*lostIn <= len(sample) }
+	lost := sample
+	for range recallTimes {
+		if _, lost, over, err = r.look(s, lost); over || few(lost) {
+			return over, err
+		}
 	}
 	r.endWorker(s)
 	if err := r.ensureWorker(r.ctx, s, s.stack); err != nil {
-		return err
+		return true, err
 	}
-	still, err := r.lostOf(s, lost)
-	if err != nil || len(still) == len(lost) { // it is not the process
-		return err
+	shown := lost
+	for range recallTimes {
+		if shown, _, over, err = r.look(s, shown); over {
+			return over, err
+		}
+		if few(shown) { // it is not the process
+			r.mu.Lock()
+			r.vain = true
+			r.mu.Unlock()
+			return false, nil
+		}
 	}
-	s.recallAfter = recallFirst
 	r.mu.Lock()
 	first := !r.renewed
 	r.renewed = true
 	r.mu.Unlock()
 	if first {
 		r.emit(Warning{fmt.Sprintf("executions leave something behind that changes what later ones do: %d of %d inputs of the corpus "+
-			"went other ways in a fuzzing process than in a fresh one; such processes are replaced", len(lost), len(sample))})
+			"went other ways in a fuzzing process than in a fresh one; such processes are replaced", len(shown), len(sample))})
 	}
-	return nil
+	return false, nil
+}
+
+// spareRecall puts the next look off as long as the one that began then has earned it.
+func (r *run) spareRecall(s *slot, begin moment) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s.recalled = r.now()
+	s.recallAfter = max(s.recallAfter, (recallShare-1)*r.since(begin))
 }
 
 // dueForRecall returns the entries to execute again in a worker now; none if that is not due, or the run has not as many executions
 // left. If there are some, recallCost executions are promised.
-func (r *run) dueForRecall(s *slot) (sample []*schedule.Entry) {
+func (r *run) dueForRecall(s *slot) (sample []*schedule.Entry, begin moment) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	begin = r.now()
 	s.recallAfter = max(s.recallAfter, recallFirst)
-	if !r.instrumented || r.Without.Has(technique.Renew) || r.since(s.recalled) < s.recallAfter {
-		return nil
+	if !r.instrumented || r.vain || r.Without.Has(technique.Renew) || r.since(s.recalled) < s.recallAfter {
+		return nil, begin
 	}
 	if r.FuzzLimit > 0 && r.execs+r.granted+recallCost > r.FuzzLimit {
-		return nil
+		return nil, begin
 	}
-	s.recalled, s.recallAfter = r.now(), min(2*s.recallAfter, recallLast)
+	s.recalled, s.recallAfter = begin, min(2*s.recallAfter, recallLast)
 	drawn := map[uint64]bool{}
 	for range 2 * recallSample {
 		e := r.corpus.Random()
@@ -87,23 +110,30 @@ func (r *run) dueForRecall(s *slot) (sample []*schedule.Entry) {
 	if len(sample) > 0 {
 		r.granted += recallCost
 	}
-	return sample
+	return sample, begin
 }
 
-// lostOf executes entries and returns those that do not hit all counters that they are the best witnesses of.
-func (r *run) lostOf(s *slot, entries []*schedule.Entry) (lost []*schedule.Entry, err error) {
+// look executes entries, and tells those that hit all counters that they are the best witnesses of from those that do not. What it
+// executes may fail or end the process as any input may: then that is dealt with, and over is true.
+func (r *run) look(s *slot, entries []*schedule.Entry) (shown, lost []*schedule.Entry, over bool, err error) {
 	for _, e := range entries {
 		r.mu.Lock()
 		held := r.corpus.Held(e.ID)
 		r.mu.Unlock()
 		ran, err := s.worker.Run(r.ctx, e.Args, wire.Run{Show: held})
 		if err != nil {
-			return nil, err
+			return nil, nil, true, r.lost(s, err, nil)
 		}
 		r.account(0, max(ran.Execs, 1), ran.Nanos)
-		if ran.Lost || ran.Failed {
+		switch {
+		case ran.Failed:
+			failed := wire.Failed{Input: input.Append(nil, e.Args), Output: ran.Output, Logged: ran.Logged}
+			return nil, nil, true, r.failed(s, failed, nil)
+		case ran.Lost:
 			lost = append(lost, e)
+		default:
+			shown = append(shown, e)
 		}
 	}
-	return lost, nil
+	return shown, lost, false, nil
 }

@@ -1,9 +1,12 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
@@ -23,8 +26,27 @@ func withWorker(t *testing.T, l *lab) (*run, *slot) {
 	return r, s
 }
 
+// addEntries gives a run entries of which each is the best witness of a counter of its own. What they have is their number.
+func addEntries(r *run, n int) {
+	for i := range n {
+		r.addEntry(&schedule.Entry{Args: args(fmt.Sprint(i)), Features: []cover.Feature{cover.Feature(8 * i)}})
+	}
+}
+
+// recallFor lets time pass and has recall do what is due every now and then.
+func recallFor(t *testing.T, r *run, s *slot, d time.Duration) {
+	t.Helper()
+	for end := r.execs + uint64(d/nominal); r.execs < end; {
+		r.execs += uint64(recallFirst / nominal)
+		if over, err := r.recall(s); over || err != nil {
+			t.Fatalf("the worker is no more: %v; %v", over, err)
+		}
+	}
+}
+
 func TestAProcessInWhichEntriesDoNotShowWhatTheyDidIsReplaced(t *testing.T) {
 	const entries = 20
+	chance := rand.New(rand.NewPCG(1, 2))
 	for _, tt := range []struct {
 		name    string
 		lost    func(process, entry, time int) bool // in which process, and when there
@@ -33,10 +55,14 @@ func TestAProcessInWhichEntriesDoNotShowWhatTheyDidIsReplaced(t *testing.T) {
 		told    int
 	}{
 		{"if a fresh one shows it", func(process, _, _ int) bool { return process == 1 }, 0, 2, 1},
-		{"if a fresh one shows some of it", func(process, entry, _ int) bool { return process == 1 || entry < 5 }, 0, 2, 1},
+		{"if a fresh one shows some of it", func(process, entry, _ int) bool { return process == 1 || entry < 5 }, 0, 3, 1},
+		{"each time", func(process, _, time int) bool { return process == 1 || process < 4 && time > recallTimes }, 0, 4, 1},
 		{"once if no process shows it", func(int, int, int) bool { return true }, 0, 2, 0},
-		{"not for one in ten", func(process, entry, _ int) bool { return entry < entries/lostIn }, 0, 1, 0},
-		{"not for what comes and goes", func(_, _, time int) bool { return time == 1 }, 0, 1, 0},
+		{"once if a fresh one shows it at first only", func(_, _, time int) bool { return time > 1 }, 0, 2, 0},
+		{"once if each shows it once", func(process, entry, time int) bool { return process == 1 || entry%3 != time%3 }, 0, 2, 0},
+		{"once if it shows by chance", func(int, int, int) bool { return chance.IntN(2) == 0 }, 0, 2, 0},
+		{"not for one in ten", func(_, entry, _ int) bool { return entry < entries/2/lostIn }, 0, 1, 0}, // half are drawn at least
+		{"not for what comes and goes", func(_, _, time int) bool { return time%3 > 0 }, 0, 1, 0},
 		{"not if that is off", func(process, _, _ int) bool { return process == 1 }, technique.Renew, 1, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -53,20 +79,99 @@ func TestAProcessInWhichEntriesDoNotShowWhatTheyDidIsReplaced(t *testing.T) {
 				return wire.Ran{Lost: tt.lost(len(l.workers), entry, times[at])}, nil
 			}
 			r, s := withWorker(t, l)
-			for i := range entries {
-				r.addEntry(&schedule.Entry{Args: args(fmt.Sprint(i)), Features: []cover.Feature{cover.Feature(8 * i)}})
-			}
+			addEntries(r, entries)
 			r.execs = uint64(recallFirst/nominal) - 1
-			for range 2 { // the first comes too early
-				if err := r.recall(s); err != nil {
-					t.Fatal(err)
-				}
-				r.execs++
+			if over, err := r.recall(s); over || err != nil || len(times) > 0 {
+				t.Errorf("too early: %d entries are executed; %v, %v", len(times), over, err)
 			}
+			recallFor(t, r, s, 10*time.Minute)
 			if len(l.workers) != tt.workers || len(eventsOf[Warning](l)) != tt.told {
 				t.Errorf("%d workers were started, and it is told %+v; want %d, and %d warnings", len(l.workers), eventsOf[Warning](l), tt.workers, tt.told)
 			}
 		})
+	}
+}
+
+func TestOnlyEntriesThatTellSomethingAreExecutedAgain(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		spoil func(r *run, e *schedule.Entry)
+		want  int
+	}{
+		{"one that has a counter", func(*run, *schedule.Entry) {}, 1},
+		{"not one that takes long", func(_ *run, e *schedule.Entry) { e.Duration = recallSlow + 1 }, 0},
+		{"not one that fails", func(r *run, e *schedule.Entry) { r.standIns.ids[e.ID] = true }, 0},
+		{"not one that is the best witness of nothing", func(r *run, e *schedule.Entry) {
+			r.addEntry(&schedule.Entry{Args: args(""), Features: e.Features, Duration: recallSlow + 1})
+		}, 0},
+		{"none where nothing is instrumented", func(r *run, _ *schedule.Entry) { r.instrumented = false }, 0},
+	} {
+		l := newLab(t)
+		l.opts.Repeatable = true
+		looks := 0
+		l.recall = func(*fakeWorker, string) (wire.Ran, error) { looks++; return wire.Ran{}, nil }
+		l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) { looks++; return wire.Ran{}, nil }
+		r, s := withWorker(t, l)
+		e := &schedule.Entry{Args: args("long"), Features: []cover.Feature{8}, Duration: recallSlow}
+		r.addEntry(e)
+		tt.spoil(r, e)
+		if recallFor(t, r, s, recallFirst); looks != tt.want {
+			t.Errorf("%s: %d are executed, want %d", tt.name, looks, tt.want)
+		}
+	}
+}
+
+func TestAFailureOfAnEntryThatIsExecutedAgainIsAFinding(t *testing.T) {
+	l := newLab(t)
+	l.opts.Repeatable, l.opts.KeepGoing = true, true
+	l.recall = func(*fakeWorker, string) (wire.Ran, error) {
+		return wire.Ran{Failed: true, Output: "    x_test.go:7: the table is full\n", Logged: 1}, nil
+	}
+	l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) {
+		return wire.Ran{Failed: true, Output: "    x_test.go:7: the table is full\n", Logged: 1}, nil
+	}
+	r, s := withWorker(t, l)
+	addEntries(r, 1)
+	r.execs = uint64(recallFirst / nominal)
+	if over, err := r.recall(s); !over || err != nil {
+		t.Errorf("the task is to go on: %v; %v", !over, err)
+	}
+	if len(r.findings) != 1 || r.granted != 0 {
+		t.Errorf("there are %d findings, want 1; %d executions are promised", len(r.findings), r.granted)
+	}
+}
+
+func TestLooksTakeASmallPartOfTheTime(t *testing.T) {
+	l := newLab(t)
+	l.opts.Repeatable = true
+	const cost = 1 << 20 // executions, which count as time
+	made := uint64(0)
+	l.recall = func(*fakeWorker, string) (wire.Ran, error) { made += cost; return wire.Ran{Execs: cost}, nil }
+	r, s := withWorker(t, l)
+	addEntries(r, 1)
+	if recallFor(t, r, s, 10*time.Minute); made < cost || (made-cost)*recallShare > r.execs { // the last one has to be earned yet
+		t.Errorf("looks made %d of %d executions", made, r.execs)
+	}
+}
+
+func TestANewProcessIsLookedAtSoon(t *testing.T) {
+	l := newLab(t)
+	l.opts.Repeatable = true
+	looks := 0
+	l.recall = func(*fakeWorker, string) (wire.Ran, error) { looks++; return wire.Ran{}, nil }
+	r, s := withWorker(t, l)
+	addEntries(r, 1)
+	recallFor(t, r, s, 10*time.Minute)
+	r.endWorker(s)
+	if err := r.ensureWorker(r.ctx, s, 0); err != nil {
+		t.Fatal(err)
+	}
+	looks = 0
+	if over, err := r.recall(s); over || err != nil || looks > 0 {
+		t.Errorf("at once it was looked at %d times; %v, %v", looks, over, err)
+	}
+	if recallFor(t, r, s, recallFirst); looks != 1 {
+		t.Errorf("after %v it was looked at %d times", recallFirst, looks)
 	}
 }
 
@@ -76,14 +181,9 @@ func TestAProcessThatLosesNothingIsLookedAtLessOften(t *testing.T) {
 	looks := 0
 	l.recall = func(*fakeWorker, string) (wire.Ran, error) { looks++; return wire.Ran{}, nil }
 	r, s := withWorker(t, l)
-	r.addEntry(&schedule.Entry{Args: args("0"), Features: []cover.Feature{8}})
+	addEntries(r, 1)
 	const minutes = 10
-	for range minutes * 600 { // a tenth of a second each
-		r.execs += uint64(recallFirst / nominal)
-		if err := r.recall(s); err != nil {
-			t.Fatal(err)
-		}
-	}
+	recallFor(t, r, s, minutes*time.Minute)
 	if looks < minutes || looks > minutes+10 {
 		t.Errorf("in %d minutes it is looked at %d times", minutes, looks)
 	}
@@ -97,12 +197,12 @@ func TestARunOfSomeExecutionsLooksAtItsProcessesWithinThem(t *testing.T) {
 		looks := uint64(0)
 		l.recall = func(*fakeWorker, string) (wire.Ran, error) { looks++; return wire.Ran{Execs: 1}, nil }
 		r, s := withWorker(t, l)
-		r.addEntry(&schedule.Entry{Args: args("0"), Features: []cover.Feature{8}})
+		addEntries(r, 1)
 		r.execs = uint64(recallFirst / nominal)
 		r.FuzzLimit = r.execs + left
 		before := r.execs
-		if err := r.recall(s); err != nil {
-			t.Fatal(err)
+		if over, err := r.recall(s); over || err != nil {
+			t.Fatal(over, err)
 		}
 		if want := left / recallCost; looks != want || r.execs-before != want || r.granted != 0 {
 			t.Errorf("with %d executions left %d are made, %d are counted and %d promised; want %d and none", left, looks, r.execs-before, r.granted, want)

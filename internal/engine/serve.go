@@ -138,11 +138,8 @@ func (r *run) perform(s *slot, t *task) error {
 	if t.exam != nil {
 		return r.examine(s, t.exam)
 	}
-	if err := r.recall(s); err != nil {
-		if s.worker == nil { // none could be started
-			return err
-		}
-		return r.lost(s, err, nil)
+	if over, err := r.recall(s); over || err != nil {
+		return err
 	}
 	r.teach(s)
 	for _, e := range t.meet {

@@ -51,7 +51,7 @@ func (r *run) startWorker(ctx context.Context, s *slot, stack int) (wire.Hello, 
 	r.workers[w] = true
 	r.started++
 	born := r.started
-	s.recalled = r.now()
+	s.recalled, s.recallAfter = r.now(), 0
 	setup := wire.Setup{
 		Seed: r.RandSeed + r.started, MemLimit: r.MemLimit, Resident: r.overLimit != nil, TrimMax: trimExecs, Without: r.Without,
 		Number: s.number, NoClock: r.Repeatable, Procs: r.Procs, MaxStack: stack,

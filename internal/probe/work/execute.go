@@ -25,8 +25,9 @@ type outcome struct {
 }
 
 // executor calls the target on a goroutine that stays, under a T that stays, as long as the calls leave it untouched.
-// A call that does not (it fails, skips, panics, registers a cleanup, logs, …) ends the loop of that T, so that the
-// testing package does with it what it always does; the next order starts a new one.
+// A call that does not (it fails, panics, makes a temporary directory, runs subtests, …) ends the loop of that T, so that the
+// testing package does with it what it always does; the next order starts a new one. What skips, logs, names helpers, registers
+// cleanups or takes the context leaves a T that can be wiped.
 type executor struct {
 	run    RunFunc
 	begin  func()                // called on the goroutine of each new T before its first order
@@ -206,11 +207,8 @@ func (w *worker) call(t *testing.T) {
 	if w.order != 0 {
 		chance.Seed(w.order)
 	}
-	if w.calm == 0 {
-		w.calm = runtime.NumGoroutine()
-	}
+	defer w.stragglers.settle(runtime.NumGoroutine()) // when the target skips, too
 	w.target.Call(t, w.args)
-	w.settle()
 }
 
 // once executes one input and returns how it ended. Its features are in w.trace until the next execution.

@@ -126,8 +126,8 @@ func (w *worker) finished() bool {
 		w.solver.found && !w.solver.busy() && !w.solver.studying
 }
 
-// burst mutates and executes. It is the hot loop: nothing in it allocates, looks at a clock or makes a system call. It
-// reports whether T is untouched.
+// burst mutates and executes. It is the hot loop: nothing in it allocates, looks at a clock (but for goroutines that are left) or
+// makes a system call. It reports whether T is untouched.
 func (w *worker) burst(t *testing.T, touched func() bool) bool {
 	returned := true // from the target
 	defer func() {

@@ -135,7 +135,6 @@ func (x *examination) hottest(p oracle.Piece, copies int) string {
 		return len(seen)
 	}
 	stop, stopped := make(chan struct{}), make(chan struct{})
-	x.calm++ // executions need not wait for who looks; settle counts anew each time
 	go func() {
 		defer close(stopped)
 		tick := time.NewTicker(sampleEvery)
@@ -169,7 +168,7 @@ const maxTargetStack = 1 << 20
 func targetStack() string {
 	b := make([]byte, maxTargetStack)
 	for block := range strings.SplitSeq(string(b[:runtime.Stack(b, true)]), "\n\n") {
-		if strings.Contains(block, "work.(*worker).call(") && !strings.Contains(block, "work.(*worker).settle(") {
+		if strings.Contains(block, "work.(*worker).call(") && !strings.Contains(block, "work.(*stragglers).settle(") {
 			return block
 		}
 	}

@@ -161,7 +161,13 @@ func (s *session) next() (wire.Type, []byte) {
 // run has the worker execute one input.
 func (s *session) run(data string, trace bool) wire.Ran {
 	s.t.Helper()
-	s.send(wire.Run{Input: packed(data), Trace: trace})
+	return s.ask(wire.Run{Input: packed(data), Trace: trace})
+}
+
+// ask has the worker execute one input, as m says.
+func (s *session) ask(m wire.Run) wire.Ran {
+	s.t.Helper()
+	s.send(m)
 	kind, payload := s.next()
 	ran, err := wire.DecodeRan(payload)
 	if kind != wire.TypeRan || err != nil {

@@ -117,6 +117,30 @@ func TestRunTellsHowTheTargetEnded(t *testing.T) {
 	}
 }
 
+func TestRunTellsWhetherCountersAreHit(t *testing.T) {
+	s := start(t, func(_ *testing.T, data []byte, p *process) {
+		for _, b := range data {
+			p.hit(int(b))
+		}
+	})
+	for _, tt := range []struct {
+		name string
+		in   string
+		show []cover.Feature
+		lost bool
+	}{
+		{"all that are asked for", "abc", []cover.Feature{8 * 'a', 8 * 'c'}, false},
+		{"none is asked for", "", nil, false},
+		{"however often", "aaaaaaaa", []cover.Feature{8*'a' + 1}, false},
+		{"one is not", "ac", []cover.Feature{8 * 'a', 8 * 'b', 8 * 'c'}, true},
+		{"the last is not", "ab", []cover.Feature{8 * 'a', 8 * 'c'}, true},
+	} {
+		if ran := s.ask(wire.Run{Input: packed(tt.in), Show: tt.show}); ran.Lost != tt.lost {
+			t.Errorf("%s: lost is %v, want %v", tt.name, ran.Lost, tt.lost)
+		}
+	}
+}
+
 func TestRunReportsFeaturesOnce(t *testing.T) {
 	s := start(t, func(_ *testing.T, data []byte, p *process) {
 		for _, c := range data {

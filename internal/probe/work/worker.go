@@ -71,7 +71,7 @@ type worker struct {
 	unwinding  bool   // the job ends because an execution has touched its T, and is done again
 	restless   bool   // the target has touched its T without failing
 	ending     bool   // executions have something to be called at their end
-	calm       int    // goroutines that are there between two executions; 0: not known yet
+	stragglers stragglers
 	ballast    []byte
 }
 
