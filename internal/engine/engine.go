@@ -183,7 +183,8 @@ func newRun(o Options) *run {
 	}
 	r := &run{
 		Options: o, solving: map[uint64]bool{}, claimed: map[string]*finding.Finding{}, others: map[*finding.Finding][]input.Args{},
-		places: map[finding.Signature][]*finding.Finding{}, inputs: map[string]*finding.Finding{}, harmless: map[string]harmless{}, corpus: schedule.New(o.RandSeed), hashes: map[string]bool{},
+		places: map[finding.Signature][]*finding.Finding{}, inputs: map[string]*finding.Finding{}, harmless: map[string]harmless{},
+		corpus: schedule.New(o.RandSeed), hashes: map[string]bool{},
 		workers: map[Worker]bool{}, lent: map[string]int{}, standIns: standIns{ids: map[uint64]bool{}},
 		exams: examinations{suspects: map[finding.Kind]int{}, claimed: map[finding.Kind]bool{}},
 	}

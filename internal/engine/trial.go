@@ -73,7 +73,8 @@ type harmless struct {
 }
 
 // less reports whether f lacks clearly more bytes than those that have passed, which then says nothing about it. What is asked for
-// may be any number of the input: with an eighth more each time there are some dozens of such failures at most.
+// may be any number of the input: with an eighth more each time, from a gigabyte to all that can be addressed (2^47 bytes), there are
+// a hundred such failures at most.
 func (h harmless) less(f *finding.Finding) bool { return triage.Asked(f) > h.asked+h.asked/8 }
 
 // triedBefore reports whether a failure need not be tried out because it is a finding already, or comes too late to be one, and
