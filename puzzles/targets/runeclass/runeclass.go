@@ -1,4 +1,4 @@
-// Package runeclass opens for an identifier of four letters, each of which takes a different number of bytes in UTF-8.
+// Package runeclass opens for an identifier with letters that take one, two, three and four bytes in UTF-8.
 //
 // Technique: none. Bytes that are changed one by one give invalid UTF-8, which is an error as a whole; but what several
 // techniques have in store for text gets there in some 100,000 executions, without the operators on runes too.
@@ -11,7 +11,7 @@ import (
 
 // Open reports whether s is solved.
 func Open(s string) bool {
-	if !utf8.ValidString(s) || utf8.RuneCountInString(s) != 4 {
+	if !utf8.ValidString(s) || utf8.RuneCountInString(s) < 4 {
 		return false
 	}
 	sizes := 0
