@@ -7,10 +7,11 @@ import (
 
 // logEntry is what one call of t.Log, t.Error or t.Fatal printed.
 type logEntry struct {
-	line  int      // of the output, from 0
-	place string   // "file.go:12"
-	text  string   // first line that says something
-	rest  []string // lines behind the one with the place, to the end of the output
+	line   int      // of the output, from 0
+	indent int      // of that line, in spaces
+	place  string   // "file.go:12"
+	text   string   // first line that says something
+	rest   []string // lines behind the one with the place, to the end of the output
 	// listed: the text stands in a list of sections. Package testing itself never logs so, so it is no panic of the target.
 	listed bool
 }
@@ -18,13 +19,20 @@ type logEntry struct {
 // log returns what package testing logged, in order. Assertion libraries log an empty line first, and sections behind it:
 // testify has one "Error:", quicktest one "error:", and one "stack:" with the place, since the one that package testing
 // knows is in the library.
+//
+// Lines of a text behind the first one are indented deeper than that, and may look like an entry: compilers speak so.
 func log(lines []string) (entries []logEntry) {
+	deepest := maxIndent
 	for i, line := range lines {
+		if strings.HasPrefix(strings.TrimLeft(line, " "), "--- ") { // of another test
+			deepest = maxIndent
+		}
 		place, text, ok := logLine(line)
-		if !ok {
+		if !ok || len(indent(line)) > deepest {
 			continue
 		}
-		e := logEntry{line: i, place: place, text: text, rest: lines[i+1:]}
+		deepest = len(indent(line))
+		e := logEntry{line: i, indent: len(indent(line)), place: place, text: text, rest: lines[i+1:]}
 		if strings.TrimSpace(text) == "" {
 			e.sections()
 		}
@@ -32,6 +40,9 @@ func log(lines []string) (entries []logEntry) {
 	}
 	return entries
 }
+
+// maxIndent is more than any line has that is looked at.
+const maxIndent = 1 << 30
 
 // logLine splits "    file.go:12: text".
 func logLine(line string) (place, text string, ok bool) {
@@ -57,6 +68,7 @@ func (e *logEntry) sections() {
 	first, found, section := "", "", ""
 	for _, line := range e.rest {
 		_, _, next := logLine(line)
+		next = next && len(indent(line)) <= e.indent
 		line = strings.TrimSpace(line)
 		if next || strings.HasPrefix(line, "--- ") {
 			break

@@ -5,13 +5,14 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"syscall"
 
 	"github.com/gnaw-fuzz/gnaw/internal/cli"
 )
 
 func main() {
 	interrupts := make(chan os.Signal, 2)
-	signal.Notify(interrupts, os.Interrupt)
+	signal.Notify(interrupts, os.Interrupt, syscall.SIGTERM)
 	dir, err := os.Getwd()
 	if err != nil {
 		os.Stderr.WriteString("gnaw: the working directory is gone: " + err.Error() + "\n")

@@ -25,9 +25,10 @@ type Target interface {
 	// Past returns what the campaign knew about the target when it was killed; the zero value if it did not know it. It is
 	// called once, after Prepare.
 	Past() Past
-	// Fuzz fuzzes for about the time d with the given number of workers. It returns early, without an error, when there is
-	// no more to do in this campaign. An error sets the target aside.
-	Fuzz(ctx context.Context, d time.Duration, workers int) error
+	// Fuzz fuzzes for about the time d with the given number of workers, and up to the time more longer if an execution is
+	// under way then, which may hang. It returns early, without an error, when there is no more to do in this campaign. An error sets
+	// the target aside.
+	Fuzz(ctx context.Context, d, more time.Duration, workers int) error
 	// Progress tells what was reached until now.
 	Progress() Progress
 }
@@ -56,6 +57,7 @@ type Options struct {
 	Time     time.Duration // for all targets together, without the preparation; 0: until ctx ends
 	Spent    time.Duration // of Time, before the campaign was killed
 	Each     time.Duration // for each target; 0: no limit
+	Overtime time.Duration // how long an execution may take: if it is under way when a turn is over, the turn waits for it
 	Quiet    bool          // a target where nothing new is to be expected is set aside; see [arm.quiet]
 	Seed     uint64        // of all random choices
 	OnEvent  func(Event)   // called for each event, one at a time; must not block; nil: nobody listens
@@ -180,6 +182,7 @@ type pool struct {
 type turn struct {
 	target  int
 	length  time.Duration
+	more    time.Duration // that it may take
 	workers int
 }
 
@@ -272,6 +275,10 @@ func (p *pool) choose(left time.Duration) (t turn, ok bool) {
 	if p.Each > 0 {
 		t.length = min(t.length, p.Each-a.Time)
 	}
+	t.more = p.Overtime
+	if p.Time > 0 {
+		t.more = min(t.more, left-t.length)
+	}
 	return t, true
 }
 
@@ -309,7 +316,7 @@ func (p *pool) pick(waiting []int) int {
 // fuzz takes a turn.
 func (p *pool) fuzz(ctx context.Context, t turn) {
 	begin := p.Clock()
-	err := p.Targets[t.target].Fuzz(ctx, t.length, t.workers)
+	err := p.Targets[t.target].Fuzz(ctx, t.length, t.more, t.workers)
 	took := p.Clock() - begin
 	progress := p.Targets[t.target].Progress()
 	event := Event{Target: t.target}

@@ -37,10 +37,12 @@ type fake struct {
 	prepErr error
 	fuzzErr error
 	past    Past
-	warm    time.Duration // until then it warms up
-	startup time.Duration // of its workers, in each turn
-	dead    bool          // its processes never get to fuzzing
-	last    time.Duration // turn
+	warm    time.Duration   // until then it warms up
+	startup time.Duration   // of its workers, in each turn
+	dead    bool            // its processes never get to fuzzing
+	last    time.Duration   // turn
+	lengths []time.Duration // of each turn
+	more    []time.Duration // that it might take longer
 }
 
 func (f *fake) Past() Past { return f.past }
@@ -49,11 +51,12 @@ func (f *fake) Binary() string { return f.binary }
 
 func (f *fake) Prepare(context.Context) error { return f.prepErr }
 
-func (f *fake) Fuzz(_ context.Context, d time.Duration, workers int) error {
+func (f *fake) Fuzz(_ context.Context, d, more time.Duration, workers int) error {
 	f.clock.mu.Lock()
 	defer f.clock.mu.Unlock()
 	f.turns = append(f.turns, workers)
 	f.longest, f.last = max(f.longest, d), d
+	f.lengths, f.more = append(f.lengths, d), append(f.more, more)
 	if d-f.startup >= f.slow && !f.dead { // otherwise the only execution is cut short
 		f.spent += max(0, d-f.startup)
 	}
@@ -413,9 +416,9 @@ type stopper struct {
 	cancel func()
 }
 
-func (s *stopper) Fuzz(ctx context.Context, d time.Duration, workers int) error {
+func (s *stopper) Fuzz(ctx context.Context, d, more time.Duration, workers int) error {
 	s.cancel()
-	_ = s.fake.Fuzz(ctx, d, workers)
+	_ = s.fake.Fuzz(ctx, d, more, workers)
 	return ctx.Err()
 }
 
@@ -465,5 +468,21 @@ func TestATargetThatWasNotFuzzedIsNotQuiet(t *testing.T) {
 				t.Errorf("quiet = %v after %v of fuzzing", got, a.fuzzed())
 			}
 		})
+	}
+}
+
+func TestATurnMayTakeLongerWithinTheTimeOfAll(t *testing.T) {
+	f := &fake{total: 9}
+	const overtime = 15 * time.Second
+	campaignOf(t, Options{Time: time.Minute, Overtime: overtime}, f)
+	left := time.Minute
+	for i, more := range f.more {
+		left -= f.lengths[i]
+		if more != min(overtime, left) {
+			t.Errorf("turn %d may take %v longer, want %v, with %v left", i, more, min(overtime, left), left)
+		}
+	}
+	if left != 0 || f.more[0] != overtime {
+		t.Errorf("the turns end %v before the campaign; the first one may take %v longer", left, f.more[0])
 	}
 }

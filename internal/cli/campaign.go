@@ -79,7 +79,7 @@ func (m *member) Prepare(ctx context.Context) error {
 }
 
 // Fuzz fuzzes the target for a turn.
-func (m *member) Fuzz(ctx context.Context, d time.Duration, workers int) error {
+func (m *member) Fuzz(ctx context.Context, d, more time.Duration, workers int) error {
 	s, err := m.open()
 	if err == nil {
 		err = m.present()
@@ -87,7 +87,7 @@ func (m *member) Fuzz(ctx context.Context, d time.Duration, workers int) error {
 	if err != nil {
 		return err
 	}
-	err = s.target.Fuzz(ctx, d, workers)
+	err = s.target.Fuzz(ctx, d, more, workers)
 	if gone := m.present(); err != nil && gone != nil {
 		err = gone // which is why no process could be started
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/campaign"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/known"
 )
 
@@ -80,7 +81,7 @@ func (c *console) run(ctx context.Context, broken []build.PackageError) int {
 	}
 	o := campaign.Options{
 		Parallel: c.flags.parallel, Time: c.flags.time, Each: c.flags.each, Quiet: c.flags.quiet, Seed: c.flags.seed, Spent: c.spent,
-		OnEvent: c.happened,
+		OnEvent: c.happened, Overtime: c.flags.timeout + executor.GraceToDump,
 	}
 	for _, m := range c.members {
 		o.Targets = append(o.Targets, m)

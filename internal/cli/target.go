@@ -76,7 +76,7 @@ func fuzzTarget(ctx context.Context, o targetOptions, printer *gotest.Printer) (
 	var printing sync.WaitGroup
 	printing.Add(1)
 	go func() { defer printing.Done(); printer.Run(done) }()
-	err = s.target.Fuzz(ctx, o.FuzzTime, o.Workers)
+	err = s.target.Fuzz(ctx, o.FuzzTime, 0, o.Workers)
 	out = s.target.Outcome()
 	close(done)
 	printing.Wait()

@@ -105,7 +105,7 @@ func TestAnExaminationForWhichNoWorkerStartsIsMadeInTheNextTurn(t *testing.T) {
 	for ; turn <= 2; turn++ {
 		ctx, cancel := context.WithCancel(t.Context())
 		end = cancel
-		if err := target.Fuzz(ctx, time.Minute, 1); err != nil {
+		if err := target.Fuzz(ctx, time.Minute, 0, 1); err != nil {
 			t.Fatal(err)
 		}
 		cancel()

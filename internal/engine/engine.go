@@ -40,7 +40,7 @@ type Outcome struct {
 // started has ended.
 func Run(ctx context.Context, o Options) (Outcome, error) {
 	t := New(o)
-	err := t.Fuzz(ctx, o.FuzzTime, o.Workers)
+	err := t.Fuzz(ctx, o.FuzzTime, 0, o.Workers)
 	return t.Outcome(), err
 }
 
@@ -50,17 +50,23 @@ type Target struct{ r *run }
 // New returns a target that was not fuzzed yet. FuzzTime and Workers of the options are for Run.
 func New(o Options) *Target { return &Target{newRun(o)} }
 
-// Fuzz fuzzes for a turn, as [Run] does for a whole run; no time means until ctx ends. After an error it may be called
+// Fuzz fuzzes for a turn, as [Run] does for a whole run; no time means until ctx ends. What is under way when d is over may go on for
+// the time more: an execution that takes as long may hang, and would be forgotten with its process. After an error it may be called
 // again, which will most likely end in the same way.
-func (t *Target) Fuzz(ctx context.Context, d time.Duration, workers int) error {
+func (t *Target) Fuzz(ctx context.Context, d, more time.Duration, workers int) error {
 	r := t.r
 	begin := time.Now()
 	r.mu.Lock()
-	r.outer = ctx
+	r.outer, r.due = ctx, time.Time{}
 	if d > 0 {
+		r.due = begin.Add(d)
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, d)
+		ctx, cancel = context.WithTimeout(ctx, d+more)
 		defer cancel()
+	}
+	if d > 0 && more > 0 {
+		over := time.AfterFunc(d, func() { r.rest(begin) })
+		defer over.Stop()
 	}
 	r.ctx, r.cancel = context.WithCancel(ctx)
 	r.Workers, r.stopping, r.err, r.turn = workers, false, nil, begin
@@ -124,6 +130,7 @@ type run struct {
 	folders   []string      // those that were not there then and failing inputs need, the innermost first
 	exhausted bool          // there is nothing left to do, in this turn or another
 	turn      time.Time     // when the turn began; zero between two turns
+	due       time.Time     // when the turn shall end; zero if no time is set
 	spent     time.Duration // in earlier turns
 
 	instrumented bool
@@ -186,7 +193,7 @@ func newRun(o Options) *run {
 		places: map[finding.Signature][]*finding.Finding{}, inputs: map[string]*finding.Finding{}, harmless: map[string]harmless{},
 		corpus: schedule.New(o.RandSeed), hashes: map[string]bool{},
 		workers: map[Worker]bool{}, lent: map[string]int{}, standIns: standIns{ids: map[uint64]bool{}},
-		exams: examinations{suspects: map[finding.Kind]int{}, claimed: map[finding.Kind]bool{}},
+		exams: examinations{suspects: map[finding.Kind]int{}, claimed: map[finding.Kind]bool{}, waiting: map[finding.Kind][]suspicion{}},
 	}
 	r.changed = sync.NewCond(&r.mu)
 	r.lastNew = r.now()
@@ -336,6 +343,20 @@ func (r *run) fail(err error) {
 func (r *run) stop() {
 	r.cancel()
 	r.wake()
+}
+
+// rest ends the turn that began then: workers end what they have under way, and get nothing more to do.
+func (r *run) rest(begin time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.turn.Equal(begin) {
+		return
+	}
+	r.stopping = true
+	for w := range r.workers {
+		w.Preempt()
+	}
+	r.changed.Broadcast()
 }
 
 // wake has everybody look at the state again.

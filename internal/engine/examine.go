@@ -48,13 +48,20 @@ const (
 
 // examinations is what waits to be examined, and what it has cost.
 type examinations struct {
-	quick    []input.Args          // to be asked about by all oracles but that of growth
-	grow     []input.Args          // to be grown
-	cut      []*examination        // that the end of a turn has cut short; the first ones of the next turn
-	took     time.Duration         // all of them together
-	made     int                   // how many there were
-	suspects map[finding.Kind]int  // inputs of each kind that were examined in processes of their own
-	claimed  map[finding.Kind]bool // whether one of the kind is being proved
+	quick    []input.Args                 // to be asked about by all oracles but that of growth
+	grow     []input.Args                 // to be grown
+	cut      []*examination               // that the end of a turn has cut short; the first ones of the next turn
+	took     time.Duration                // all of them together
+	made     int                          // how many there were
+	suspects map[finding.Kind]int         // inputs of each kind that were examined in processes of their own
+	claimed  map[finding.Kind]bool        // whether one of the kind is being proved
+	waiting  map[finding.Kind][]suspicion // for that, a few
+}
+
+// suspicion is what an oracle said about an input in a process that fuzzes.
+type suspicion struct {
+	args   input.Args
+	report oracle.Report
 }
 
 // examination is a task: to examine an input.
@@ -117,8 +124,7 @@ func (r *run) dueExamination(last bool) *task {
 
 // leaves reports whether the turn does not end for so long.
 func (r *run) leaves(d time.Duration) bool {
-	end, ends := r.ctx.Deadline()
-	return !ends || time.Until(end) >= d
+	return r.due.IsZero() || time.Until(r.due) >= d
 }
 
 // resume takes an examination that was cut short, nil if there is none that may be made; grows says whether one about growth
@@ -202,13 +208,23 @@ func (r *run) noteExamination(x *examination, took time.Duration, reports int) {
 }
 
 // suspect deals with what an oracle said about an input in a process that fuzzes: it counts when processes of their own
-// say the same. What they do not confirm is nothing to tell.
+// say the same. What they do not confirm is nothing to tell. One of a kind is proved at a time, by the worker that begins with that.
 func (r *run) suspect(s *slot, a input.Args, report oracle.Report) error {
 	kind := kindOf(report.Oracle)
-	if !r.begin(kind, triage.Key(&finding.Finding{Kind: kind, Target: r.Target, Output: report.Message + "\n\n" + report.Detail})) {
-		return nil
+	next, ok := suspicion{a, report}, false
+	for ok = r.begin(kind, next); ok; next, ok = r.end(kind) {
+		if err := r.proveSuspect(s, kind, next.args, next.report); err != nil {
+			r.mu.Lock()
+			r.exams.claimed[kind] = false
+			r.mu.Unlock()
+			return err
+		}
 	}
-	defer r.end(kind)
+	return nil
+}
+
+// proveSuspect asks processes of their own.
+func (r *run) proveSuspect(s *slot, kind finding.Kind, a input.Args, report oracle.Report) error {
 	original := a
 	begin := time.Now()
 	if report.Oracle == oracle.Modify && r.isKnownWriter(a) {
@@ -239,18 +255,36 @@ func (r *run) suspect(s *slot, a input.Args, report oracle.Report) error {
 	return nil
 }
 
-// begin reports whether a suspect is to be looked at: one of a kind at a time, not too many, and none that is a finding
-// already. The place of a write is not known yet, and that of a reference will not be.
-func (r *run) begin(kind finding.Kind, key string) bool {
+// begin reports whether a suspect is to be looked at now: not too many, and none that is a finding already. While another one of the
+// kind is looked at, it waits.
+func (r *run) begin(kind finding.Kind, one suspicion) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	x := &r.exams
-	if x.claimed[kind] || x.suspects[kind] >= maxSuspects || r.claimed[key] != nil && kind != finding.Modify {
+	if x.claimed[kind] {
+		if r.worthProving(kind, one) && len(x.waiting[kind]) < maxSuspects {
+			x.waiting[kind] = append(x.waiting[kind], one)
+		}
 		return false
 	}
-	x.claimed[kind] = true
-	x.suspects[kind]++
+	return r.take(kind, one)
+}
+
+// take claims the proof for a suspect that is worth it. The caller holds the mutex.
+func (r *run) take(kind finding.Kind, one suspicion) bool {
+	if !r.worthProving(kind, one) {
+		return false
+	}
+	r.exams.claimed[kind] = true
+	r.exams.suspects[kind]++
 	return true
+}
+
+// worthProving reports whether there were not too many suspects, and this one is no finding yet. The place of a write is not known
+// yet, and that of a reference will not be. The caller holds the mutex.
+func (r *run) worthProving(kind finding.Kind, one suspicion) bool {
+	key := triage.Key(&finding.Finding{Kind: kind, Target: r.Target, Output: one.report.Message + "\n\n" + one.report.Detail})
+	return r.exams.suspects[kind] < maxSuspects && (r.claimed[key] == nil || kind == finding.Modify)
 }
 
 // isKnownWriter reports whether the code that writes to the argument is that of a finding. Nearly every input of such a target
@@ -285,10 +319,19 @@ func (r *run) bookInVain(took time.Duration) {
 	r.exams.took += took
 }
 
-func (r *run) end(kind finding.Kind) {
+// end ends the proof for a suspect and returns the next one that waits for it, if there is one.
+func (r *run) end(kind finding.Kind) (next suspicion, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.exams.claimed[kind] = false
+	x := &r.exams
+	x.claimed[kind] = false
+	for !r.stopping && len(x.waiting[kind]) > 0 {
+		next, x.waiting[kind] = x.waiting[kind][0], x.waiting[kind][1:]
+		if r.take(kind, next) {
+			return next, true
+		}
+	}
+	return suspicion{}, false
 }
 
 // reduce makes an input smaller as long as the oracle says the same about it. Not for growth, where the whole curve would

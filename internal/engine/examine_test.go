@@ -244,9 +244,7 @@ func TestTheTurnHasTimeForGrowthWhenItIsLookedFor(t *testing.T) {
 			l.opts.Oracles = oracle.Defaults()
 			r := newTurn(t, l)
 			if tt.left > 0 {
-				var cancel context.CancelFunc
-				r.ctx, cancel = context.WithTimeout(r.ctx, tt.left)
-				defer cancel()
+				r.due = time.Now().Add(tt.left)
 			}
 			r.nanos = uint64(growthTime)
 			r.exams.cut = []*examination{{args("cut growth"), oracle.Growth}, {args("cut quick"), oracle.Leak}}
@@ -356,7 +354,7 @@ func TestAnExaminationThatIsCutShortIsMadeInTheNextTurn(t *testing.T) {
 	for range 2 {
 		ctx, cancel := context.WithCancel(t.Context())
 		end = cancel
-		if err := target.Fuzz(ctx, time.Minute, 1); err != nil {
+		if err := target.Fuzz(ctx, time.Minute, 0, 1); err != nil {
 			t.Fatal(err)
 		}
 		cancel()
@@ -441,7 +439,7 @@ func TestASuspectThatIsAFindingAlreadyCostsTime(t *testing.T) {
 		l.seeds(strings.Repeat("x", i))
 	}
 	target := New(l.options())
-	if err := target.Fuzz(t.Context(), 0, 1); err != nil {
+	if err := target.Fuzz(t.Context(), 0, 0, 1); err != nil {
 		t.Fatal(err)
 	}
 	// The first suspect is a finding; the others cost an examination more than their own.
@@ -471,6 +469,32 @@ func TestTwoOraclesReportOneInput(t *testing.T) {
 	for _, f := range out.Findings {
 		if string(f.Input[0].Data) != "x" {
 			t.Errorf("%v is reported with the input %q, want what is left of it", f.Kind, f.Input[0].Data)
+		}
+	}
+}
+
+// What an oracle says about an input while another worker proves the like of another one is not forgotten.
+func TestASuspectWaitsForTheProofOfAnother(t *testing.T) {
+	r := newTurn(t, newLab(t))
+	suspect := func(in string) suspicion { return suspicion{args(in), leak("p.wait" + in)} }
+	if !r.begin(finding.Leak, suspect("A")) || r.begin(finding.Leak, suspect("B")) || !r.begin(finding.Keep, suspect("C")) {
+		t.Fatal("one of a kind is to be proved at a time")
+	}
+	for range 2 * maxSuspects {
+		r.begin(finding.Leak, suspect("D"))
+	}
+	if next, ok := r.end(finding.Leak); !ok || string(next.args[0].Data) != "B" {
+		t.Errorf("the next one is %q, %v, want B", next.args, ok)
+	}
+	if r.begin(finding.Leak, suspect("E")) {
+		t.Error("while B is proved, E has to wait")
+	}
+	for n := 2; ; n++ {
+		if _, ok := r.end(finding.Leak); !ok {
+			if n != maxSuspects {
+				t.Errorf("%d were proved, want %d", n, maxSuspects)
+			}
+			break
 		}
 	}
 }

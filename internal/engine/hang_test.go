@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -168,5 +169,40 @@ func TestTheStartOfAProcessIsNoHang(t *testing.T) {
 	m := &smaller{r: r, s: &slot{}, f: &finding.Finding{Kind: finding.Hang, Input: args("long")}, ctx: t.Context()}
 	if got, err := m.execute(args("l"), false); got != nil || err != nil {
 		t.Errorf("execute = %v, %v; want that it passes", got, err)
+	}
+}
+
+// What hangs is known after the limit for one execution, which is as long as a turn: the turn waits for that.
+func TestATurnWaitsForAnExecutionThatMayHang(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		more time.Duration
+		want int // findings
+	}{
+		{"as long as it may", time.Minute, 1},
+		{"but not in the last one", 0, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newLab(t)
+			l.seeds("seed")
+			l.opts.KeepGoing = true
+			preempted := make(chan struct{})
+			l.onPreempt = sync.OnceFunc(func() { close(preempted) })
+			l.fuzz = func(ctx context.Context, _ *fakeWorker, _ wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+				select {
+				case <-preempted:
+					return executor.Fuzzed{}, hangs("X1")
+				case <-ctx.Done():
+					return executor.Fuzzed{}, ctx.Err()
+				}
+			}
+			target := New(l.options())
+			if err := target.Fuzz(t.Context(), 50*time.Millisecond, tt.more, 1); err != nil {
+				t.Fatal(err)
+			}
+			if got := target.Outcome().Findings; len(got) != tt.want {
+				t.Errorf("%d findings, want %d", len(got), tt.want)
+			}
+		})
 	}
 }

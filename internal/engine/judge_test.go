@@ -719,3 +719,16 @@ func TestAnInputOfTooMuchMemoryIsMinimizedUnderTheLimit(t *testing.T) {
 		t.Errorf("the run goes on with %+v", last.setup)
 	}
 }
+
+// Package testing ends a process with that code when it fails itself; a target may do so, too.
+func TestATargetMayEndWithTheCodeOfAnInternalFailure(t *testing.T) {
+	l := newLab(t)
+	l.seeds("seed")
+	l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
+		return executor.Fuzzed{}, &executor.Exit{Err: exitCode(t, internalExitCode), Input: args("x"), Stage: shm.Fuzzing}
+	}
+	out, err := l.goFuzz(t.Context())
+	if err != nil || out.Finding == nil || out.Finding.Kind != finding.Exit {
+		t.Errorf("Run = %+v, %v, want an exit", out.Finding, err)
+	}
+}

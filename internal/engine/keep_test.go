@@ -77,7 +77,7 @@ func TestATargetIsFuzzedInTurns(t *testing.T) {
 	for i := range after {
 		ctx, cancel := context.WithCancel(t.Context())
 		end = cancel
-		if err := target.Fuzz(ctx, time.Minute, 1); err != nil {
+		if err := target.Fuzz(ctx, time.Minute, 0, 1); err != nil {
 			t.Fatal(err)
 		}
 		after[i] = target.Outcome().Final
@@ -117,7 +117,7 @@ func TestEachProcessHasRandomNumbersOfItsOwn(t *testing.T) {
 	for range 2 {
 		ctx, cancel := context.WithCancel(t.Context())
 		requests, end = 0, cancel
-		if err := target.Fuzz(ctx, time.Minute, 1); err != nil {
+		if err := target.Fuzz(ctx, time.Minute, 0, 1); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -152,7 +152,7 @@ func TestATurnThatEndsInTheWarmUpLosesNoSeed(t *testing.T) {
 	for range 2 {
 		ctx, cancel := context.WithCancel(t.Context())
 		end = cancel
-		if err := target.Fuzz(ctx, time.Minute, 1); err != nil {
+		if err := target.Fuzz(ctx, time.Minute, 0, 1); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -194,7 +194,7 @@ func TestATargetIsExhausted(t *testing.T) {
 				return allOf(m), nil
 			}
 			target := New(l.options())
-			if err := target.Fuzz(ctx, time.Minute, 1); err != nil {
+			if err := target.Fuzz(ctx, time.Minute, 0, 1); err != nil {
 				t.Fatal(err)
 			}
 			if got := target.Exhausted(); got != tt.want {
@@ -371,10 +371,10 @@ func TestSeedsAreReadInTheNextTurnIfOneEndsBefore(t *testing.T) {
 	target := New(o)
 	ctx, cancel := context.WithCancel(t.Context())
 	end = cancel
-	if err := target.Fuzz(ctx, time.Second, 1); err != nil || len(ran) > 0 {
+	if err := target.Fuzz(ctx, time.Second, 0, 1); err != nil || len(ran) > 0 {
 		t.Errorf("a turn that ended before the seeds were read: %v, executed %v", err, ran)
 	}
-	if err := target.Fuzz(t.Context(), time.Minute, 1); err != nil || len(ran) != 2 || !ran["given"] || !ran["added"] {
+	if err := target.Fuzz(t.Context(), time.Minute, 0, 1); err != nil || len(ran) != 2 || !ran["given"] || !ran["added"] {
 		t.Errorf("the next turn: %v, executed %v; want both seeds", err, ran)
 	}
 }

@@ -54,7 +54,7 @@ func TestWhatPassedIsRememberedIfAsked(t *testing.T) {
 			return allOf(m), nil
 		}
 		target := New(l.options())
-		if err := target.Fuzz(t.Context(), 0, 1); err != nil {
+		if err := target.Fuzz(t.Context(), 0, 0, 1); err != nil {
 			t.Fatal(err)
 		}
 		var got string

@@ -284,7 +284,7 @@ func (r *run) lost(s *slot, err error, warm *warmEntry) error {
 	if exit.Cause == shm.Lost {
 		return closedPipes(exit)
 	}
-	if exit.Code() == internalExitCode {
+	if exit.Code() == internalExitCode && exit.Stage == shm.Idle { // the target may end with any code
 		return fmt.Errorf("fuzzing process exited unexpectedly due to an internal failure: %w\n%s", exit.Err, exit.Stderr)
 	}
 	if triage.Ours(exit.Stderr) {

@@ -124,7 +124,7 @@ func (w *Worker) await(ctx context.Context, slice time.Duration, handle func(fra
 			if !w.hung && watch.hung(w.cfg.Timeout) {
 				w.hung, w.hanging, w.stage = true, w.last(), w.seg.Stage()
 				dump(w.cmd.Process)
-				patienceOver = time.After(graceToDump)
+				patienceOver = time.After(GraceToDump)
 			}
 		case <-canceled:
 			canceled = nil

@@ -31,8 +31,8 @@ const (
 	graceToStop = 500 * time.Millisecond
 	// graceToLeave is how long a process may take to run its cleanups when it is told to end.
 	graceToLeave = 2 * time.Second
-	// graceToDump is how long a process may take to print its stacks after SIGQUIT.
-	graceToDump = 3 * time.Second
+	// GraceToDump is how long a process may take to print its stacks after SIGQUIT.
+	GraceToDump = 3 * time.Second
 )
 
 // Config says how to start the processes of one target.

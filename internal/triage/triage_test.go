@@ -75,7 +75,7 @@ func text(s string) input.Args { return input.Args{{Kind: input.String, Data: []
 
 func TestSame(t *testing.T) {
 	panics := func(message, name, line string) *finding.Finding {
-		return Failed(nil, "    m_test.go:9: panic: "+message+stackAt(name, line), 0)
+		return Failed(nil, "    testing.go:9: panic: "+message+stackAt(name, line), 0)
 	}
 	logs := func(lines ...string) *finding.Finding {
 		return Failed(nil, "    "+strings.Join(lines, "\n    ")+"\n", 0)

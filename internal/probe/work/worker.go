@@ -118,6 +118,9 @@ func Serve(target Target, conn Connection, seg *shm.Segment, global []byte) erro
 	if errno := syscall.Errno(0); errors.As(err, &errno) {
 		seg.SetCause(shm.Lost) // the pipes do not work
 	}
+	if err != nil {
+		seg.SetStage(shm.Idle) // no execution ends the process
+	}
 	w.exec.close()
 	w.memory.stop()
 	if stop {
