@@ -91,16 +91,34 @@ func (m *member) Fuzz(ctx context.Context, d, more time.Duration, workers int) e
 	if gone := m.present(); err != nil && gone != nil {
 		err = gone // which is why no process could be started
 	}
+	var start *executor.StartError
+	if errors.As(err, &start) && start.Code != 0 && start.Stderr == "" && ctx.Err() == nil {
+		err = m.explain(ctx, err)
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.done = s.target.Exhausted()
-	var start *executor.StartError
-	if errors.As(err, &start) && start.Code == 0 {
+	if start != nil && start.Code == 0 {
 		m.result = skipped
 		return errSkipped
 	}
 	if err != nil && ctx.Err() == nil && m.result == clean {
 		m.result = unusable
+	}
+	return err
+}
+
+// explain adds to the error of a process that did not get to fuzzing what it prints in plain go test. The output of processes that
+// fuzz is not kept.
+func (m *member) explain(ctx context.Context, err error) error {
+	m.mu.Lock()
+	o, optErr := m.options()
+	m.mu.Unlock()
+	if optErr != nil {
+		return err
+	}
+	if said := plainOutput(ctx, o.config, m.target.Name); said != "" {
+		return fmt.Errorf("%w\n%s", err, said)
 	}
 	return err
 }

@@ -3,13 +3,17 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"strings"
 	"text/tabwriter"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/known"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
@@ -233,9 +237,33 @@ func addKnown(ctx context.Context, env Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	away, err := putAway(s.project, r)
+	if err != nil {
+		fmt.Fprintf(env.Stderr, "gnaw: the input of the known finding stays: %v\n", err)
+	}
 	if *asJSON {
 		return ExitOK, writeJSON(env.Stdout, entryJSON{e.ID, e.What, knownOf(e)})
 	}
 	fmt.Fprintf(env.Stdout, "%s is in %s; commit that file\n", finding.Short(r.ID, ids(s.all)), path)
+	if away {
+		fmt.Fprintf(env.Stdout, "its input is in the history, and no longer in %s, where go test would fail by it\n", r.Path)
+	}
 	return ExitOK, nil
+}
+
+// putAway removes the file of a finding that is known from now on, and reports whether there was one. A seed of the user's stays, and
+// so does a file that has another input by now.
+func putAway(p project, r finding.Record) (away bool, err error) {
+	if r.Path == "" || r.Seed != "" {
+		return false, nil
+	}
+	file := p.abs(r.Path)
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && string(text) != r.Input {
+		return false, nil
+	}
+	if err == nil {
+		err = corpus.Remove(file)
+	}
+	return err == nil, err
 }

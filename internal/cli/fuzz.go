@@ -248,6 +248,9 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 
 // find finds the toolchain, and the targets of the packages.
 func (f fuzzFlags) find(ctx context.Context, env Env) (tc build.Toolchain, targets []build.Target, broken []build.PackageError, err error) {
+	if err = checkPatterns(f.patterns); err != nil {
+		return tc, nil, nil, err
+	}
 	if tc, err = build.FindToolchain(ctx, env.Dir, env.Environ); err != nil {
 		return tc, nil, nil, err
 	}
@@ -257,6 +260,16 @@ func (f fuzzFlags) find(ctx context.Context, env Env) (tc build.Toolchain, targe
 	}
 	targets, broken, err = build.List(ctx, tc, env.Dir, f.patterns, f.build)
 	return tc, targets, broken, err
+}
+
+// checkPatterns refuses files.
+func checkPatterns(patterns []string) error {
+	for _, p := range patterns {
+		if strings.HasSuffix(p, ".go") {
+			return usagef("%s is a file; write the folder of its package", p)
+		}
+	}
+	return nil
 }
 
 // checkInstrument refuses -gcflags beside -instrument.

@@ -59,8 +59,8 @@ then fuzzing goes on, and the same failure is not reported again. The exit code 
 const helpTest = `usage: gnaw test [flags of go test] [packages]
 
 Runs go test with the same flags, output and exit code. With -fuzz, gnaw's engine takes the place of Go's: put gnaw in
-front of test in a CI file and nothing else changes. Without -fuzz it is plain go test. A binary from gnaw test -c works
-alone, as long as gnaw is installed.
+front of test in a CI file and nothing else changes. Without -fuzz it is plain go test. A binary from gnaw test -c
+-fuzz=. works alone, as long as gnaw is installed.
 
 These flags are gnaw's own:
 

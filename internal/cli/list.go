@@ -41,6 +41,9 @@ func runList(ctx context.Context, env Env, args []string) (int, error) {
 	if *tags != "" {
 		flags = []string{"-tags=" + *tags}
 	}
+	if err := checkPatterns(patterns); err != nil {
+		return 0, err
+	}
 	tc, err := build.FindToolchain(ctx, env.Dir, env.Environ)
 	if err != nil {
 		return 0, err

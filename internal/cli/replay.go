@@ -72,17 +72,9 @@ func (r rerun) starved(limit time.Duration) bool {
 }
 
 func replayOnce(ctx context.Context, c executor.Config, target, name string, limit time.Duration) (r rerun, err error) {
-	args := []string{"-test.run=" + report.RunPattern(target, name), "-test.timeout=" + limit.String()}
-	for _, a := range c.Args {
-		if !ofFuzzing(a) {
-			args = append(args, a)
-		}
-	}
 	bounded, cancel := context.WithTimeout(ctx, limit+replayGrace)
 	defer cancel()
-	cmd := exec.CommandContext(bounded, c.Path, args...)
-	cmd.Dir, cmd.Env = c.Dir, c.Env
-	cmd.WaitDelay = time.Second
+	cmd := plainCommand(bounded, c, report.RunPattern(target, name), limit)
 	begin := time.Now()
 	err = cmd.Run()
 	r.took = time.Since(begin)
@@ -98,6 +90,36 @@ func replayOnce(ctx context.Context, c executor.Config, target, name string, lim
 		return r, nil
 	}
 	return r, err
+}
+
+// plainCommand runs tests as plain go test does.
+func plainCommand(ctx context.Context, c executor.Config, pattern string, limit time.Duration) *exec.Cmd {
+	args := []string{"-test.run=" + pattern, "-test.timeout=" + limit.String()}
+	for _, a := range c.Args {
+		if !ofFuzzing(a) {
+			args = append(args, a)
+		}
+	}
+	cmd := exec.CommandContext(ctx, c.Path, args...)
+	cmd.Dir, cmd.Env = c.Dir, c.Env
+	cmd.WaitDelay = time.Second
+	return cmd
+}
+
+// saidLines is how many lines are kept of what a test prints.
+const saidLines = 20
+
+// plainOutput returns the last lines that a target and its seeds print in plain go test, nothing if that passes.
+func plainOutput(ctx context.Context, c executor.Config, target string) string {
+	limit := c.Timeout + replayGrace
+	bounded, cancel := context.WithTimeout(ctx, limit+replayGrace)
+	defer cancel()
+	out, err := plainCommand(bounded, c, "^"+target+"$", limit).CombinedOutput()
+	if err == nil {
+		return ""
+	}
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	return strings.Join(lines[max(0, len(lines)-saidLines):], "\n")
 }
 
 // ofFuzzing reports whether an argument of a worker process is about fuzzing, selects tests, or makes the process write
