@@ -187,8 +187,13 @@ var (
 	quotedText = regexp.MustCompile("\"(\\\\.|[^\"\\\\])*\"|`[^`]*`")
 	// A text in single quotes; an apostrophe stands behind a letter.
 	singleQuoted = regexp.MustCompile(`(^|[^\pL\pN'])'(\\.|[^'\\])*'`)
-	numberText   = regexp.MustCompile(`0x[0-9a-fA-F]+|[-+]?[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)?`)
-	listText     = regexp.MustCompile(`#([ ,]+#)+`)
+	// Of what begins at one place, the first of these counts: durations, addresses, numbers with a fraction or exponent, bytes in
+	// hexadecimal (with a digit in them, or longer than any word of those letters), and other numbers.
+	numberText = regexp.MustCompile(`\b(?:[0-9]+(?:\.[0-9]+)?(?:ns|µs|us|ms|s|m|h))+\b|0x[0-9a-fA-F]+|` +
+		`[-+]?[0-9]+(?:\.[0-9]+(?:e[-+]?[0-9]+)?|e[-+][0-9]+)|` +
+		`\b(?:[0-9a-fA-F]{2})*?(?:[0-9][0-9a-fA-F]|[a-fA-F][0-9])(?:[0-9a-fA-F]{2})*\b|\b[0-9a-fA-F]{8,}\b|` +
+		`[-+]?[0-9]+(?:e[0-9]+)?`)
+	listText = regexp.MustCompile(`#([ ,]+#)+`)
 )
 
 // The runtime has several messages for one map that is written by two goroutines: which one is chance. What it says when
@@ -198,8 +203,8 @@ const (
 	mapWrites   = "concurrent map writes"
 )
 
-// Words returns a message without what differs between two inputs that show the same bug: quoted text, numbers and
-// addresses.
+// Words returns a message without what differs between two inputs that show the same bug: quoted text, numbers, durations, addresses
+// and bytes in hexadecimal.
 func Words(message string) string {
 	message, _, _ = strings.Cut(message, "\n")
 	if strings.HasPrefix(message, fatalPrefix) && strings.Contains(message, mapWrites) {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
@@ -158,16 +159,20 @@ func sameWords(a, b string, inputs ...input.Args) bool {
 		return true
 	}
 	own := func(message string) string {
-		words := slices.DeleteFunc(strings.Fields(finding.Words(message)), func(word string) bool {
-			word = strings.Trim(word, ".,;:()[]{}<>")
+		separator := func(r rune) bool { return unicode.IsSpace(r) || r == '=' || r == ':' }
+		words := slices.DeleteFunc(strings.FieldsFunc(message, separator), func(word string) bool {
+			word = strings.Trim(word, ".,;()[]{}<>&")
 			return word == "" || slices.ContainsFunc(inputs, func(in input.Args) bool { return contains(in, word) })
 		})
 		return strings.Join(words, " ")
 	}
-	return own(a) == own(b)
+	// A word may be one of an input as it stands, or without what differs.
+	first := func(message string) string { line, _, _ := strings.Cut(message, "\n"); return line }
+	return own(finding.Words(a)) == own(finding.Words(b)) || finding.Words(own(first(a))) == finding.Words(own(first(b)))
 }
 
-// contains reports whether a buffer of the input has the text in it.
+// contains reports whether a buffer of the input has the text in it, in small or capital letters.
 func contains(a input.Args, text string) bool {
-	return slices.ContainsFunc(a, func(v input.Value) bool { return v.Kind.IsBuffer() && bytes.Contains(v.Data, []byte(text)) })
+	lower := bytes.ToLower([]byte(text))
+	return slices.ContainsFunc(a, func(v input.Value) bool { return v.Kind.IsBuffer() && bytes.Contains(bytes.ToLower(v.Data), lower) })
 }

@@ -95,6 +95,8 @@ func TestSame(t *testing.T) {
 		{"a failure with other words at the same line", logs("m_test.go:3: got 5"), logs("m_test.go:3: lost 5"), false},
 		{"a failure among others", logs("m_test.go:3: got 5"), logs("m_test.go:3: got 7", "m_test.go:4: and more"), true},
 		{"a failure that prints its input", Failed(text("some words"), "    m_test.go:3: parse some words: failed", 0), Failed(text("words"), "    m_test.go:3: parse words: failed", 0), true},
+		{"a failure that prints its input by a name, in capitals and with numbers", Failed(text("k1 and more"), "    m_test.go:3: key=K1 got={k1}", 0), Failed(text("k2"), "    m_test.go:3: key=K2 got={k2}", 0), true},
+		{"a failure that prints its input in hexadecimal", Failed(text("zq"), "    m_test.go:3: no 7a71", 0), Failed(text("z"), "    m_test.go:3: no 7a", 0), true},
 		{"a failure that prints its input, with other words", Failed(text("some"), "    m_test.go:3: parse some: failed", 0), Failed(text("some"), "    m_test.go:3: print some: failed", 0), false},
 		{"a failure with more logged behind it", Failed(nil, "    m_test.go:3: got 5\n    m_test.go:4: as of 3", 1), logs("m_test.go:3: got 7"), true},
 		{"a failure instead of none that was logged", Failed(nil, "", 0), logs("m_test.go:3: got 7"), false},
