@@ -164,6 +164,7 @@ type run struct {
 	inputs       map[string]*finding.Finding // by the path of their final input
 	renewed      bool                        // a worker was replaced for what it had forgotten
 	vain         bool                        // another one was, and that did not help
+	grown        bool                        // a worker was over the memory limit by what many executions left behind
 	harmless     map[string]harmless         // hangs and wants of memory that plain go test does not have, by triage.Key
 	overLimit    *finding.Finding            // first input that used too much memory
 	memMax       uint64                      // MemLimit is not raised beyond this

@@ -103,6 +103,9 @@ func (r *run) bookJudged(begin time.Time) {
 func (r *run) died(s *slot, exit *executor.Exit, warm *warmEntry) error {
 	f := triage.Died(exit)
 	if exit.Cause == shm.Memory {
+		if warm == nil && r.hasGrown(f) {
+			return nil
+		}
 		return r.usedTooMuch(s, f, warm)
 	}
 	if f.Kind == finding.Memory {
@@ -188,6 +191,29 @@ func (r *run) usedTooMuch(s *slot, f *finding.Finding, warm *warmEntry) error {
 	}
 	r.emit(UsedTooMuch{f})
 	return nil
+}
+
+// hasGrown reports whether a process was over the limit by what all its executions have left behind, and not by the input: then
+// another process does with it. In a run that keeps going the input is proved later, and marked if it is not the reason.
+func (r *run) hasGrown(f *finding.Finding) bool {
+	r.mu.Lock()
+	limit, asked := r.MemLimit, r.overLimit != nil
+	r.mu.Unlock()
+	if r.KeepGoing || asked {
+		return false
+	}
+	if needs, err := r.exceedsApart(r.judging(), f.Input, limit); err != nil || needs {
+		return false
+	}
+	r.mu.Lock()
+	first := !r.grown
+	r.grown = true
+	r.mu.Unlock()
+	if first {
+		r.emit(Warning{fmt.Sprintf("a fuzzing process has used more than %d MiB, and none of its inputs needs as much: executions keep "+
+			"memory that is not given back; such processes are replaced", limit>>20)})
+	}
+	return true
 }
 
 // settle writes, minimizes and replays a finding. A failing seed ends a run that does not keep going at once, as it does in

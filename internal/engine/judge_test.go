@@ -476,10 +476,39 @@ func tooMuch(data string) error {
 	}
 }
 
+// greedyFails executes inputs of which one needs too much memory.
+func greedyFails(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
+	if data == "greedy" {
+		return wire.Ran{}, tooMuch(data)
+	}
+	return pass, nil
+}
+
+// What many executions leave behind is no fault of the input that is under way when it is too much.
+func TestAProcessThatHasGrownIsReplaced(t *testing.T) {
+	l := newLab(t)
+	l.seeds("seed")
+	l.opts.FuzzLimit, l.opts.MemLimit = 1000, 64<<20
+	l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+		if f.number <= 5 { // each other one executes the input apart
+			return executor.Fuzzed{}, tooMuch("modest")
+		}
+		return allOf(m), nil
+	}
+	out, err := l.goFuzz(t.Context())
+	if err != nil || out.Finding != nil || out.Final.Execs != 1000 || len(l.files(l.opts.CorpusDir)) > 0 {
+		t.Errorf("Run = %+v, %+v, %v, want no finding after 1000 executions", out.Finding, out.Final, err)
+	}
+	if n := len(eventsOf[Warning](l)); n != 1 {
+		t.Errorf("there are %d warnings, want 1", n)
+	}
+}
+
 func TestAnInputThatUsesTooMuchMemoryEndsNothing(t *testing.T) {
 	l := newLab(t)
 	l.seeds("seed")
 	l.opts.Workers, l.opts.FuzzLimit, l.opts.MemLimit = 3, 1000, 64<<20
+	l.run = greedyFails
 	l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 		if !f.setup.Resident {
 			return executor.Fuzzed{}, tooMuch("greedy")
@@ -543,11 +572,11 @@ func TestAnInputThatUsesTooMuchMemoryIsForgottenForABug(t *testing.T) {
 		}
 		return failing("bug", failedAt(7)), nil
 	}
-	l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
+	l.run = func(ctx context.Context, f *fakeWorker, data string) (wire.Ran, error) {
 		if data == "bug" {
 			return ranFailing(failedAt(7)), nil
 		}
-		return pass, nil
+		return greedyFails(ctx, f, data)
 	}
 	out, err := l.goFuzz(t.Context())
 	if err != nil || out.Finding == nil || out.Finding.Kind != finding.Failure {
