@@ -3,6 +3,7 @@
 package finding
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -109,35 +110,64 @@ func classify(e logEntry) (Signature, string) {
 	return Signature{Failure, e.place}, e.text
 }
 
+// processHead is how the runtime begins to say why a process ends.
+type processHead struct {
+	prefix string
+	kind   Kind
+	dump   bool // the stacks that follow do not begin with the guilty one
+}
+
+var processHeads = []processHead{
+	{"fatal error: memory limit", Memory, true},
+	{"fatal error: runtime: cannot allocate memory", Memory, false},
+	{"fatal error: runtime: out of memory", Memory, false},
+	{"runtime: out of memory", Memory, false},
+	{"fatal error: ", Fatal, false},
+	{panicHead, Fatal, false},
+	{"SIGQUIT: quit", Hang, true},
+}
+
+const panicHead = "panic: "
+
+// headOf returns the head that a line is.
+func headOf(line string) (processHead, bool) {
+	i := slices.IndexFunc(processHeads, func(h processHead) bool { return strings.HasPrefix(line, h.prefix) })
+	if i < 0 {
+		return processHead{}, false
+	}
+	return processHeads[i], true
+}
+
+// dumped reports whether the stacks of goroutines are next in what follows a head. A target that recovers often prints such a head
+// itself.
+func dumped(lines []string) bool {
+	for _, line := range lines {
+		if _, ok := headOf(line); ok {
+			return false
+		}
+		if strings.HasPrefix(line, "goroutine ") {
+			return true
+		}
+	}
+	return false
+}
+
 // OfProcess reads the error output of a process that the runtime ended.
 func OfProcess(stderr string) (sig Signature, message string) {
 	lines := strings.Split(stderr, "\n")
 	for i, line := range lines {
-		for _, head := range []struct {
-			prefix string
-			kind   Kind
-			dump   bool // the stacks that follow do not begin with the guilty one
-		}{
-			{"fatal error: memory limit", Memory, true},
-			{"fatal error: runtime: cannot allocate memory", Memory, false},
-			{"fatal error: runtime: out of memory", Memory, false},
-			{"runtime: out of memory", Memory, false},
-			{"fatal error: ", Fatal, false},
-			{"panic: ", Fatal, false},
-			{"SIGQUIT: quit", Hang, true},
-		} {
-			if !strings.HasPrefix(line, head.prefix) {
-				continue
-			}
-			place := ""
-			if head.dump {
-				place = Frame(targetStack(lines[i+1:]))
-			}
-			if place == "" {
-				place = Frame(lines[i+1:])
-			}
-			return Signature{head.kind, place}, strings.TrimPrefix(line, "panic: ")
+		head, ok := headOf(line)
+		if !ok || head.prefix == panicHead && !dumped(lines[i+1:]) {
+			continue
 		}
+		place := ""
+		if head.dump {
+			place = Frame(targetStack(lines[i+1:]))
+		}
+		if place == "" {
+			place = Frame(lines[i+1:])
+		}
+		return Signature{head.kind, place}, strings.TrimPrefix(line, panicHead)
 	}
 	return Signature{}, ""
 }
