@@ -11,6 +11,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -37,8 +38,8 @@ func sameArgs(args []string) string {
 	}), " ")
 }
 
-// alive reports whether there is a process with that number. Another one may have got the number of one that was killed:
-// then a campaign is not resumed that could be.
+// alive reports whether there is a process with that number which may be gnaw. Where there is no /proc, another one may have got the
+// number of one that was killed: then a campaign is not resumed that could be.
 func alive(pid int) bool {
 	p, err := os.FindProcess(pid)
 	if err != nil {
@@ -49,7 +50,30 @@ func alive(pid int) bool {
 		return true // or it would not have been found
 	}
 	err = p.Signal(syscall.Signal(0))
-	return err == nil || errors.Is(err, os.ErrPermission)
+	if err != nil && !errors.Is(err, os.ErrPermission) {
+		return false
+	}
+	name, state, ok := processName(strconv.Itoa(pid))
+	ours, _, known := processName("self")
+	return !ok || !known || name == ours && state != zombie
+}
+
+// zombie is the state of a process that has ended, and whose parent has not asked how.
+const zombie = "Z"
+
+// processName reads the name and the state of a process from /proc (see proc_pid_stat(5)). Numbers are given out anew soon in a
+// container.
+func processName(pid string) (name, state string, ok bool) {
+	text, err := os.ReadFile("/proc/" + pid + "/stat")
+	begin, end := strings.IndexByte(string(text), '('), strings.LastIndexByte(string(text), ')')
+	if err != nil || begin < 0 || end < begin {
+		return "", "", false
+	}
+	rest := strings.Fields(string(text[end+1:]))
+	if len(rest) == 0 {
+		return "", "", false
+	}
+	return string(text[begin+1 : end]), rest[0], true
 }
 
 // resume goes on with the campaign that was killed, if there is one.

@@ -2,8 +2,11 @@ package cli
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"os/exec"
+	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -114,5 +117,49 @@ func TestExecutionsOfBeforeAKillHaveNoShareInTheRate(t *testing.T) {
 				m.recognize(tt.code) // its binary is built while others are fuzzed
 			}
 		})
+	}
+}
+
+// Numbers of processes are given out anew, soon where there are few, and a process whose parent does not wait for it keeps its own.
+func TestAnotherProgramOrWhatHasEndedIsNotAlive(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("there is no /proc")
+	}
+	for _, tt := range []struct{ name, command string }{
+		{"another program", "sleep 60"},
+		{"one that nobody has waited for", ""},
+	} {
+		cmd := exec.Command(os.Args[0], "-test.run=^$")
+		if tt.command != "" {
+			cmd = exec.Command("sh", "-c", "exec "+tt.command)
+		}
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if tt.command == "" {
+			_, _ = io.Copy(io.Discard, out) // to its end
+			waitFor(t, func() bool { _, state, _ := processName(strconv.Itoa(cmd.Process.Pid)); return state == zombie })
+		} else {
+			waitFor(t, func() bool { name, _, _ := processName(strconv.Itoa(cmd.Process.Pid)); return name == "sleep" })
+		}
+		if alive(cmd.Process.Pid) {
+			t.Errorf("%s is alive", tt.name)
+		}
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	}
+}
+
+// waitFor waits until something is so.
+func waitFor(t *testing.T, so func() bool) {
+	t.Helper()
+	for begin := time.Now(); !so(); runtime.Gosched() {
+		if time.Since(begin) > time.Minute {
+			t.Fatal("it does not come to pass")
+		}
 	}
 }
