@@ -115,14 +115,17 @@ func Coordinate(job Job) error {
 	}
 }
 
-// findGnaw returns the path of the gnaw command: what gnaw itself said, what built this binary, or what is in PATH.
+// findGnaw returns the path of the gnaw command: what gnaw itself or the user said, what built this binary, or what is in PATH.
 func findGnaw() (string, error) {
-	for _, path := range []string{os.Getenv(PathEnv), builtBy} {
-		if path == "" {
-			continue
+	if path := os.Getenv(PathEnv); path != "" {
+		if _, err := os.Stat(path); err != nil {
+			return "", fmt.Errorf("the environment variable %s names no gnaw: %w; correct or unset it", PathEnv, err)
 		}
-		if _, err := os.Stat(path); err == nil {
-			return path, nil
+		return path, nil
+	}
+	if builtBy != "" {
+		if _, err := os.Stat(builtBy); err == nil {
+			return builtBy, nil
 		}
 	}
 	path, err := exec.LookPath("gnaw")
