@@ -188,6 +188,26 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// TestTerminate ends gnaw as `timeout`, a container that stops and a job that is cancelled do: by SIGTERM, which its children do not get.
+func TestTerminate(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
+	w, dir := module(t, "hostile")
+	begun := filepath.Join(w.dir, "begun")
+	r := w.start(t, dir, w.environ("BEGUN="+begun), host.gnaw, "fuzz", "-fuzz=^FuzzSlow$", "-parallel=2")
+	r.waitFor(t, " workers: ", begun)
+	if err := r.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	code, output := r.wait(t, patience)
+	if code != 0 || !strings.Contains(output, "gnaw: stopping; again to stop at once") || !strings.Contains(output, "1 target: 0 with a bug") {
+		t.Errorf("exit code %d, want 0, and the table\n%s", code, output)
+	}
+	w.wantNoProcess(t)
+}
+
 // interrupt starts gnaw, waits until fuzzing has begun and the file is there that the target makes, sends interrupts to
 // the process group, and waits for the end, which must come before an execution of FuzzSlow is over.
 func (w *world) interrupt(t *testing.T, dir string, times int, begun string, args ...string) (code int, output string) {
