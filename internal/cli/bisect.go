@@ -124,6 +124,12 @@ func (b *bisection) run(ctx context.Context, good string) error {
 	if err != nil {
 		return err
 	}
+	if good != "" { // before another commit is checked out: HEAD~3 would be another one then
+		named := good
+		if good, err = git(ctx, b.env, b.tree, "rev-parse", "--verify", "--quiet", named+"^{commit}"); err != nil {
+			return usagef("there is no commit %s; write one that passes", named)
+		}
+	}
 	v, err := b.at(ctx, head)
 	if err != nil {
 		return err

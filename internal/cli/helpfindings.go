@@ -54,6 +54,8 @@ the history only. With a file, which may be one that go test -fuzz has found, it
 	                     seconds, candidates
 	-package p           folder or import path of its package (default: the one in whose testdata/fuzz the file is, or else
 	                     that of the working directory)
+	-std hooks|plain     as of gnaw test
+	-tags t              as in go build (default with an ID: as it was found)
 `
 
 const helpRegress = `usage: gnaw regress [-json] ID [-]

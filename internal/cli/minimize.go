@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -33,6 +34,7 @@ type minimizing struct {
 	flags    []string // of the go command
 	json     bool
 	fileless bool // the input is in the history only, as that of a known finding
+	plainStd bool // -std=plain
 
 	config executor.Config
 	plain  func(ctx context.Context) (path string, err error) // builds the test binary without instrumentation
@@ -55,6 +57,11 @@ func runMinimize(ctx context.Context, env Env, args []string) (int, error) {
 		m.memLimit = uint64(n)
 		return err
 	})
+	fs.Func("std", "", func(s string) (err error) {
+		m.plainStd, err = build.ParseStd(s)
+		return err
+	})
+	fs.Func("tags", "", func(s string) error { m.flags = append(m.flags, "-tags="+s); return nil })
 	fs.BoolVar(&m.json, "json", false, "")
 	rest, err := parseMixed(fs, args)
 	if err != nil {
@@ -107,7 +114,7 @@ func (m *minimizing) finding(ctx context.Context, id string) (int, error) {
 		return 0, err
 	}
 	defer forget(m.env)
-	m.target, m.pkg, m.flags = r.Target, s.project.abs(r.Folder), r.Flags
+	m.target, m.pkg, m.flags = r.Target, s.project.abs(r.Folder), append(slices.Clone(r.Flags), m.flags...)
 	done, err := m.minimize(ctx, old)
 	if err != nil || done.path == old {
 		return ExitOK, err
@@ -289,7 +296,7 @@ func (m *minimizing) prepare(ctx context.Context) (t build.Target, err error) {
 	if err != nil {
 		return t, err
 	}
-	tc.Notices = m.env.Stderr
+	tc.Plain, tc.Notices = m.plainStd, m.env.Stderr
 	t, err = findTarget(ctx, tc, dir, pattern, m.target, m.flags)
 	if err != nil {
 		return t, err
