@@ -8,7 +8,7 @@ import (
 // logEntry is what one call of t.Log, t.Error or t.Fatal printed.
 type logEntry struct {
 	line   int      // of the output, from 0
-	indent int      // of that line, in spaces
+	indent int      // of that line, in bytes of white space
 	place  string   // "file.go:12"
 	text   string   // first line that says something
 	rest   []string // lines behind the one with the place, to the end of the output
@@ -41,7 +41,7 @@ func log(lines []string) (entries []logEntry) {
 	return entries
 }
 
-// maxIndent is more than any line has that is looked at.
+// maxIndent is more bytes than any line that is looked at begins with.
 const maxIndent = 1 << 30
 
 // logLine splits "    file.go:12: text".

@@ -246,7 +246,11 @@ func addKnown(ctx context.Context, env Env, args []string) (int, error) {
 	}
 	fmt.Fprintf(env.Stdout, "%s is in %s; commit that file\n", finding.Short(r.ID, ids(s.all)), path)
 	if away {
-		fmt.Fprintf(env.Stdout, "its input is in the history, and no longer in %s, where go test would fail by it\n", r.Path)
+		where := r.Path
+		if r.Measure == nil {
+			where += ", where go test would fail by it"
+		}
+		fmt.Fprintf(env.Stdout, "its input is in the history, and no longer in %s\n", where)
 	}
 	return ExitOK, nil
 }

@@ -40,23 +40,34 @@ func (p replayer) replay(ctx context.Context, name string, kind finding.Kind) (e
 	if kind != finding.Hang {
 		limit += replayGrace // the setup of the test counts
 	}
-	r, err := replayOnce(ctx, c, p.target, name, limit)
-	if kind != finding.Hang && limit > 0 && r.took >= limit {
-		return engine.ReplayPassed, err // whatever it does when it has more time
-	}
+	patience := limit
+	r, err := replayOnce(ctx, c, p.target, name, patience)
 	if err == nil && r.starved(limit) {
-		r, err = replayOnce(ctx, c, p.target, name, executor.StarvedPatience*limit)
-		r.failed = r.failed || r.processor >= limit // on a machine with nothing else to do its time would have been up
+		patience *= executor.StarvedPatience
+		r, err = replayOnce(ctx, c, p.target, name, patience)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return r.judge(kind, limit, patience), nil
+}
+
+// judge says what a replay tells about a finding. limit is the time of an execution on a machine with nothing else to do, and patience
+// the one that it had.
+func (r rerun) judge(kind finding.Kind, limit, patience time.Duration) engine.Replayed {
+	if kind != finding.Hang {
+		if r.failed && (patience == 0 || r.took < patience) {
+			return engine.ReplayFailed
+		}
+		return engine.ReplayPassed // or its time was up, which is another failure
 	}
 	switch {
-	case err != nil:
-		return 0, err
-	case r.failed:
-		return engine.ReplayFailed, nil
-	case kind == finding.Hang && r.took >= limit/slowBy:
-		return engine.ReplaySlow, nil
+	case r.failed, patience > limit && r.processor >= limit:
+		return engine.ReplayFailed
+	case r.took >= limit/slowBy:
+		return engine.ReplaySlow
 	}
-	return engine.ReplayPassed, nil
+	return engine.ReplayPassed
 }
 
 // rerun is how a replay ended.

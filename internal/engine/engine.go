@@ -215,7 +215,9 @@ func (r *run) fuzz() error {
 	for i := range slots {
 		slots[i].number = i
 	}
-	hello, err := r.startWorker(r.ctx, &slots[0], r.maxStack())
+	ctx, cancel := r.inTurn()
+	defer cancel()
+	hello, err := r.startWorker(ctx, &slots[0], r.maxStack())
 	if err != nil {
 		return r.unlessStopped(err)
 	}
@@ -270,12 +272,28 @@ func (r *run) findWords() {
 	r.words, r.searched = words, r.ctx.Err() == nil
 }
 
+// inTurn returns the context of processes that start. One that does not get to fuzzing before the time is over has no overtime.
+func (r *run) inTurn() (context.Context, context.CancelFunc) {
+	if r.due.IsZero() {
+		return context.WithCancel(r.ctx)
+	}
+	return context.WithDeadline(r.ctx, r.due)
+}
+
 // unlessStopped drops an error that the end of the run explains.
 func (r *run) unlessStopped(err error) error {
-	if r.ctx.Err() != nil && errors.Is(err, r.ctx.Err()) {
+	over := !r.due.IsZero() && !time.Now().Before(r.due)
+	if r.ctx.Err() != nil && errors.Is(err, r.ctx.Err()) || over && errors.Is(err, context.DeadlineExceeded) {
 		return nil
 	}
 	return err
+}
+
+// ensureInTurn has a slot have a worker with such a stack, as long as the turn lasts.
+func (r *run) ensureInTurn(s *slot, stack int) error {
+	ctx, cancel := r.inTurn()
+	defer cancel()
+	return r.ensureWorker(ctx, s, stack)
 }
 
 // prepare loads the corpus for the target that the first worker describes.
@@ -325,6 +343,17 @@ func (r *run) emit(e Event) {
 	r.emitting.Lock()
 	defer r.emitting.Unlock()
 	r.OnEvent(e)
+}
+
+// warnOnce tells something that is told once in a run. told says whether it was; the mutex guards it.
+func (r *run) warnOnce(told *bool, text string) {
+	r.mu.Lock()
+	first := !*told
+	*told = true
+	r.mu.Unlock()
+	if first {
+		r.emit(Warning{text})
+	}
 }
 
 // fail ends the run with an error; nil and errors that the end of the run explains change nothing.

@@ -200,7 +200,7 @@ func (r *run) noteExamination(x *examination, took time.Duration, reports int) {
 		took = examineNominal
 	}
 	r.exams.took += took
-	if r.ctx.Err() == nil || reports > 0 {
+	if r.ctx.Err() == nil && !r.stopping || reports > 0 {
 		return
 	}
 	r.stopping = true // not that it is chosen again before the end of the turn is noticed
@@ -262,7 +262,8 @@ func (r *run) begin(kind finding.Kind, one suspicion) bool {
 	defer r.mu.Unlock()
 	x := &r.exams
 	if x.claimed[kind] {
-		if r.worthProving(kind, one) && len(x.waiting[kind]) < maxSuspects {
+		like := func(other suspicion) bool { return r.keyOf(kind, other) == r.keyOf(kind, one) }
+		if r.worthProving(kind, one) && len(x.waiting[kind]) < maxSuspects && !slices.ContainsFunc(x.waiting[kind], like) {
 			x.waiting[kind] = append(x.waiting[kind], one)
 		}
 		return false
@@ -283,8 +284,12 @@ func (r *run) take(kind finding.Kind, one suspicion) bool {
 // worthProving reports whether there were not too many suspects, and this one is no finding yet. The place of a write is not known
 // yet, and that of a reference will not be. The caller holds the mutex.
 func (r *run) worthProving(kind finding.Kind, one suspicion) bool {
-	key := triage.Key(&finding.Finding{Kind: kind, Target: r.Target, Output: one.report.Message + "\n\n" + one.report.Detail})
-	return r.exams.suspects[kind] < maxSuspects && (r.claimed[key] == nil || kind == finding.Modify)
+	return r.exams.suspects[kind] < maxSuspects && (r.claimed[r.keyOf(kind, one)] == nil || kind == finding.Modify)
+}
+
+// keyOf is the key of the finding that a suspect would be.
+func (r *run) keyOf(kind finding.Kind, one suspicion) string {
+	return triage.Key(&finding.Finding{Kind: kind, Target: r.Target, Output: one.report.Message + "\n\n" + one.report.Detail})
 }
 
 // isKnownWriter reports whether the code that writes to the argument is that of a finding. Nearly every input of such a target

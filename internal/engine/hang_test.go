@@ -11,6 +11,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
@@ -204,5 +205,39 @@ func TestATurnWaitsForAnExecutionThatMayHang(t *testing.T) {
 				t.Errorf("%d findings, want %d", len(got), tt.want)
 			}
 		})
+	}
+}
+
+// A process that hangs before it gets to fuzzing takes no more than its turn.
+func TestAProcessThatStartsHasNoOvertime(t *testing.T) {
+	o := newLab(t).options()
+	const length = 50 * time.Millisecond
+	o.KeepGoing = true
+	o.Start = func(ctx context.Context) (Worker, wire.Hello, error) {
+		if end, ok := ctx.Deadline(); !ok || time.Until(end) > length {
+			t.Errorf("it may start until %v, %v", end, ok)
+			return nil, wire.Hello{}, errors.New("too late")
+		}
+		<-ctx.Done()
+		return nil, wire.Hello{}, ctx.Err()
+	}
+	if err := New(o).Fuzz(t.Context(), length, time.Hour, 1); err != nil {
+		t.Errorf("the end of the turn is told as %v", err)
+	}
+}
+
+// The turn waits for what may hang, and tells all else to end: an examination that is cut short so is for the next turn.
+func TestAnExaminationThatTheEndOfATurnCutsShortIsMadeInTheNextOne(t *testing.T) {
+	r := newTurn(t, newLab(t))
+	begin := time.Now()
+	r.turn = begin
+	x := &examination{args("seed"), oracle.Leak}
+	r.noteExamination(x, time.Millisecond, 0)
+	if len(r.exams.cut) != 0 {
+		t.Error("an examination that has come to its end is made again")
+	}
+	r.rest(begin)
+	if r.noteExamination(x, time.Millisecond, 0); len(r.exams.cut) != 1 {
+		t.Error("an examination that was cut short is forgotten")
 	}
 }

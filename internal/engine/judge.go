@@ -205,14 +205,8 @@ func (r *run) hasGrown(f *finding.Finding) bool {
 	if needs, err := r.exceedsApart(r.judging(), f.Input, limit); err != nil || needs {
 		return false
 	}
-	r.mu.Lock()
-	first := !r.grown
-	r.grown = true
-	r.mu.Unlock()
-	if first {
-		r.emit(Warning{fmt.Sprintf("a fuzzing process has used more than %d MiB, and none of its inputs needs as much: executions keep "+
-			"memory that is not given back; such processes are replaced", limit>>20)})
-	}
+	r.warnOnce(&r.grown, fmt.Sprintf("a fuzzing process has used more than %d MiB, and none of its inputs needs as much: executions keep "+
+		"memory that is not given back; such processes are replaced", limit>>20))
 	return true
 }
 

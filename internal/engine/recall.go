@@ -48,7 +48,7 @@ func (r *run) recall(s *slot) (over bool, err error) {
 		}
 	}
 	r.endWorker(s)
-	if err := r.ensureWorker(r.ctx, s, s.stack); err != nil {
+	if err := r.ensureInTurn(s, s.stack); err != nil {
 		return true, err
 	}
 	shown := lost
@@ -63,14 +63,8 @@ func (r *run) recall(s *slot) (over bool, err error) {
 			return false, nil
 		}
 	}
-	r.mu.Lock()
-	first := !r.renewed
-	r.renewed = true
-	r.mu.Unlock()
-	if first {
-		r.emit(Warning{fmt.Sprintf("executions leave something behind that changes what later ones do: %d of %d inputs of the corpus "+
-			"went other ways in a fuzzing process than in a fresh one; such processes are replaced", len(shown), len(sample))})
-	}
+	r.warnOnce(&r.renewed, fmt.Sprintf("executions leave something behind that changes what later ones do: %d of %d inputs of the corpus "+
+		"went other ways in a fuzzing process than in a fresh one; such processes are replaced", len(shown), len(sample)))
 	return false, nil
 }
 

@@ -154,38 +154,40 @@ func TestLooksTakeASmallPartOfTheTime(t *testing.T) {
 	}
 }
 
-func TestANewProcessIsLookedAtSoon(t *testing.T) {
+// lookedAt returns a turn with a worker that loses nothing, and how often it was looked at.
+func lookedAt(t *testing.T) (r *run, s *slot, looks *int) {
+	t.Helper()
 	l := newLab(t)
 	l.opts.Repeatable = true
-	looks := 0
-	l.recall = func(*fakeWorker, string) (wire.Ran, error) { looks++; return wire.Ran{}, nil }
-	r, s := withWorker(t, l)
+	looks = new(int)
+	l.recall = func(*fakeWorker, string) (wire.Ran, error) { *looks++; return wire.Ran{}, nil }
+	r, s = withWorker(t, l)
 	addEntries(r, 1)
+	return r, s, looks
+}
+
+func TestANewProcessIsLookedAtSoon(t *testing.T) {
+	r, s, looks := lookedAt(t)
 	recallFor(t, r, s, 10*time.Minute)
 	r.endWorker(s)
 	if err := r.ensureWorker(r.ctx, s, 0); err != nil {
 		t.Fatal(err)
 	}
-	looks = 0
-	if over, err := r.recall(s); over || err != nil || looks > 0 {
-		t.Errorf("at once it was looked at %d times; %v, %v", looks, over, err)
+	*looks = 0
+	if over, err := r.recall(s); over || err != nil || *looks > 0 {
+		t.Errorf("at once it was looked at %d times; %v, %v", *looks, over, err)
 	}
-	if recallFor(t, r, s, recallFirst); looks != 1 {
-		t.Errorf("after %v it was looked at %d times", recallFirst, looks)
+	if recallFor(t, r, s, recallFirst); *looks != 1 {
+		t.Errorf("after %v it was looked at %d times", recallFirst, *looks)
 	}
 }
 
 func TestAProcessThatLosesNothingIsLookedAtLessOften(t *testing.T) {
-	l := newLab(t)
-	l.opts.Repeatable = true
-	looks := 0
-	l.recall = func(*fakeWorker, string) (wire.Ran, error) { looks++; return wire.Ran{}, nil }
-	r, s := withWorker(t, l)
-	addEntries(r, 1)
+	r, s, looks := lookedAt(t)
 	const minutes = 10
 	recallFor(t, r, s, minutes*time.Minute)
-	if looks < minutes || looks > minutes+10 {
-		t.Errorf("in %d minutes it is looked at %d times", minutes, looks)
+	if *looks < minutes || *looks > minutes+10 {
+		t.Errorf("in %d minutes it is looked at %d times", minutes, *looks)
 	}
 }
 

@@ -37,7 +37,7 @@ func (r *run) serve(s *slot) error {
 		if t.warm != nil && t.warm.deep {
 			stack = 0
 		}
-		err := r.ensureWorker(r.ctx, s, stack)
+		err := r.ensureInTurn(s, stack)
 		if err != nil {
 			r.giveBack(t)
 		} else {
