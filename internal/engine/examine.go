@@ -324,13 +324,20 @@ func (r *run) bookInVain(took time.Duration) {
 	r.exams.took += took
 }
 
-// end ends the proof for a suspect and returns the next one that waits for it, if there is one.
+// end ends the proof for a suspect and returns the next one that waits for it, if there is one. At the end of a turn those that wait
+// are to be examined once more in the next one.
 func (r *run) end(kind finding.Kind) (next suspicion, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	x := &r.exams
 	x.claimed[kind] = false
-	for !r.stopping && len(x.waiting[kind]) > 0 {
+	if r.stopping {
+		for _, one := range x.waiting[kind] {
+			x.cut = append(x.cut, &examination{one.args, one.report.Oracle})
+		}
+		x.waiting[kind] = nil
+	}
+	for len(x.waiting[kind]) > 0 {
 		next, x.waiting[kind] = x.waiting[kind][0], x.waiting[kind][1:]
 		if r.take(kind, next) {
 			return next, true

@@ -505,3 +505,17 @@ func TestASuspectWaitsForTheProofOfAnother(t *testing.T) {
 		}
 	}
 }
+
+func TestSuspectsThatWaitAtTheEndOfATurnAreExaminedInTheNextOne(t *testing.T) {
+	r := newTurn(t, newLab(t))
+	for _, in := range []string{"A", "B", "C"} {
+		r.begin(finding.Leak, suspicion{args(in), leak("p.wait" + in)})
+	}
+	r.stopping = true
+	if _, ok := r.end(finding.Leak); ok {
+		t.Error("another one is proved")
+	}
+	if cut := r.exams.cut; len(cut) != 2 || string(cut[0].args[0].Data) != "B" || cut[0].on != oracle.Leak || len(r.exams.waiting[finding.Leak]) > 0 {
+		t.Errorf("%d are to be examined again, and %d wait; want B and C, and none", len(cut), len(r.exams.waiting[finding.Leak]))
+	}
+}
