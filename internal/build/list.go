@@ -92,6 +92,14 @@ func listPackages(ctx context.Context, tc Toolchain, dir string, patterns, flags
 	}
 }
 
+// PatternError is a pattern that matches no package.
+type PatternError struct{ pattern, dir, reason string }
+
+// Error names the pattern, and where it was looked for.
+func (e *PatternError) Error() string {
+	return fmt.Sprintf("pattern %s matches no package in %s%s; correct the pattern or change the folder", e.pattern, e.dir, e.reason)
+}
+
 // unmatched reports the patterns that match no package. For some of them the go command only warns; for the others it
 // lists a package of that name, in no folder, that has the reason in it.
 func unmatched(packages []*listedPackage, patterns []string, dir string) error {
@@ -108,8 +116,7 @@ func unmatched(packages []*listedPackage, patterns []string, dir string) error {
 	var errs []error
 	for _, pattern := range patterns {
 		if !matched[pattern] && (reasons[pattern] != "" || strings.Contains(pattern, "...")) {
-			errs = append(errs, fmt.Errorf("pattern %s matches no package in %s%s; correct the pattern or change the folder",
-				pattern, cmp.Or(dir, "."), reasons[pattern]))
+			errs = append(errs, &PatternError{pattern, cmp.Or(dir, "."), reasons[pattern]})
 		}
 	}
 	return errors.Join(errs...)

@@ -42,6 +42,8 @@ func usageOf(flag, value string) error { return &UsageError{flag, value, accepte
 type Options struct {
 	Dir  string // where the command will run; empty means the current folder. -C counts from here
 	Gnaw string // the gnaw that a test binary finds its coordinator in; empty means this program
+	// Check is given the absolute paths of the dictionaries of a command that fuzzes, before anything is built. Its error is returned.
+	Check func(dictionaries []string) error
 }
 
 // TestCommand makes the command line of go test for `gnaw test` with args, and the variables that it needs on top of
@@ -70,6 +72,11 @@ func TestCommand(tc Toolchain, args []string, opt Options) (argv, env []string, 
 	if !t.fuzzes(goflags) {
 		return append([]string{tc.Go, "test"}, t.plain...), slices.Clone(tc.Env), nil
 	}
+	if opt.Check != nil {
+		if err := opt.Check(Dictionaries(settings)); err != nil {
+			return nil, nil, err
+		}
+	}
 	extra, err := t.instrument(tc)
 	if err != nil {
 		return nil, nil, err
@@ -96,6 +103,16 @@ func TestCommand(tc Toolchain, args []string, opt Options) (argv, env []string, 
 
 // DictEnv is the environment variable with the absolute paths of dictionary files, separated as in PATH.
 const DictEnv = "GNAW_DICT"
+
+// Dictionaries returns the paths in the first [DictEnv] of an environment.
+func Dictionaries(environ []string) []string {
+	for _, pair := range environ {
+		if list, ok := strings.CutPrefix(pair, DictEnv+"="); ok {
+			return filepath.SplitList(list)
+		}
+	}
+	return nil
+}
 
 // settings are the environment variables that carry gnaw's own flags into the test binary, which runs in another folder
 // than dir, the one that paths count from.

@@ -286,6 +286,26 @@ func TestTestCommandErrors(t *testing.T) {
 	}
 }
 
+func TestDictionariesAreCheckedBeforeAnythingIsMade(t *testing.T) {
+	cache := ownCache(t)
+	dir := t.TempDir()
+	refusal := errors.New("no words")
+	var got []string
+	opt := Options{Dir: dir, Check: func(files []string) error { got = files; return refusal }}
+	if _, _, err := TestCommand(toolchain(t, ""), []string{"-fuzz=X", "-dict=a.dict", "-dict=b.dict"}, opt); !errors.Is(err, refusal) {
+		t.Errorf("TestCommand: %v, want the error of the check", err)
+	}
+	if want := []string{filepath.Join(dir, "a.dict"), filepath.Join(dir, "b.dict")}; !slices.Equal(got, want) {
+		t.Errorf("%q are checked, want %q", got, want)
+	}
+	if made, err := os.ReadDir(cache); len(made) > 0 {
+		t.Errorf("there is %v in the cache (%v)", made, err)
+	}
+	if _, _, err := TestCommand(toolchain(t, ""), []string{"-dict=a.dict"}, opt); err != nil {
+		t.Errorf("without -fuzz: %v", err)
+	}
+}
+
 func TestParseSize(t *testing.T) {
 	for in, want := range map[string]int64{
 		"1": 1, "512": 512, "512B": 512, "1k": 1024, "1KB": 1000, "2MiB": 2 << 20, "1.5GiB": 3 << 29, "2gb": 2e9,

@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"strings"
 )
 
 // Exit codes. They are part of the interface: `gnaw help exit` documents them.
@@ -90,28 +91,47 @@ func usagef(format string, args ...any) error { return &usageError{fmt.Sprintf(f
 
 // Main runs the command that env asks for and returns the exit code.
 func Main(ctx context.Context, env Env) int {
+	out := &output{to: env.Stdout}
+	env.Stdout = out
 	code, err := dispatch(ctx, env)
+	if err == nil {
+		err = out.failure()
+	}
 	if err == nil {
 		return code
 	}
 	fmt.Fprintf(env.Stderr, "gnaw: %v\n", err)
 	var usage *usageError
-	if errors.As(err, &usage) {
+	switch {
+	case errors.As(err, &usage):
 		return ExitUsage
+	case code == ExitFinding: // what was found is more than that its description is cut short
+		return code
 	}
 	return ExitInternal
 }
 
-func dispatch(ctx context.Context, env Env) (int, error) {
-	name, args := "fuzz", []string{"./..."}
-	if len(env.Args) > 0 {
-		name, args = env.Args[0], env.Args[1:]
+// named returns the command that the arguments ask for, and its arguments: fuzz, if the first one is a flag or a folder.
+func named(args []string) (name string, rest []string) {
+	switch {
+	case len(args) == 0:
+		return "fuzz", []string{"./..."}
+	case isHelp(args[0]):
+		return "help", nil
+	case args[0] == "-version" || args[0] == "--version":
+		return "version", args[1:]
+	case strings.HasPrefix(args[0], "-") || strings.HasPrefix(args[0], "."):
+		return "fuzz", args
 	}
-	switch name {
-	case HostCommand:
+	return args[0], args[1:]
+}
+
+func isHelp(arg string) bool { return arg == "-h" || arg == "-help" || arg == "--help" }
+
+func dispatch(ctx context.Context, env Env) (int, error) {
+	name, args := named(env.Args)
+	if name == HostCommand {
 		return runCoordinate(ctx, env)
-	case "-h", "-help", "--help":
-		name, args = "help", nil
 	}
 	for _, c := range commands() {
 		if c.name == name {

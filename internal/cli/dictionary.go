@@ -3,13 +3,10 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
-	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/dictionary"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
 )
@@ -43,19 +40,11 @@ func readDictionaries(files []string) (words [][]byte, err error) {
 func checkDictionaries(files []string) error {
 	for _, path := range files {
 		if info, err := os.Stat(path); err == nil && info.Mode()&os.ModeNamedPipe != 0 {
-			return fmt.Errorf("%s is a pipe, which can be read only once; write the words to a file", path)
+			return usagef("-dict: %s is a pipe, which can be read only once; write the words to a file", path)
 		}
 	}
-	_, err := readDictionaries(files)
-	return err
-}
-
-// givenIn returns the dictionary files that an environment names.
-func givenIn(environ []string) []string {
-	for _, pair := range environ {
-		if list, ok := strings.CutPrefix(pair, build.DictEnv+"="); ok {
-			return filepath.SplitList(list)
-		}
+	if _, err := readDictionaries(files); err != nil {
+		return usagef("-dict: %v", err)
 	}
 	return nil
 }

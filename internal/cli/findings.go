@@ -232,6 +232,13 @@ func addKnown(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, err
 	}
 	defer s.close()
+	list, err := known.Load(s.project.root)
+	if err != nil {
+		return 0, err
+	}
+	if there, ok := list.Match(r.ID, time.Now()); ok && !there.Expired(time.Now()) {
+		return 0, usagef("%s is in %s already: %s; change it there", id, known.File, remark(there, time.Now()))
+	}
 	e.ID, e.What = r.ID, fmt.Sprintf("%s: %s: %s", r.Target, r.Kind, r.Title())
 	path, err := known.Add(s.project.root, e)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 
 // runTest is `gnaw test`: it becomes the go command.
 func runTest(ctx context.Context, env Env, args []string) (int, error) {
-	if len(args) == 1 && (args[0] == "-h" || args[0] == "-help" || args[0] == "--help") {
+	if len(args) == 1 && isHelp(args[0]) {
 		return runHelp(ctx, env, []string{"test"})
 	}
 	tc, err := build.FindToolchain(ctx, build.TestDir(env.Dir, args), env.Environ)
@@ -20,16 +20,13 @@ func runTest(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, err
 	}
 	tc.Notices = env.Stderr
-	argv, extra, err := build.TestCommand(tc, args, build.Options{Dir: env.Dir})
+	argv, extra, err := build.TestCommand(tc, args, build.Options{Dir: env.Dir, Check: checkDictionaries})
 	var usage *build.UsageError
 	if errors.As(err, &usage) || errors.Is(err, build.ErrGcflags) {
 		return 0, usagef("%v", err)
 	}
 	if err != nil {
 		return 0, err
-	}
-	if err := checkDictionaries(givenIn(extra)); err != nil { // before something is built
-		return 0, usagef("-dict: %v", err)
 	}
 	extra = append(extra, fmt.Sprintf("%s=%d", host.ParentEnv, os.Getpid()))
 	return env.Exec(argv[0], argv, append(tc.Environ(), extra...)), nil

@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -17,6 +18,7 @@ func TestArgumentsThatAreRefused(t *testing.T) {
 		{"no time for an execution", "minimize -timeout=0s 5870", "-timeout is 0s; it must be more than 0"},
 		{"less than no time for an execution", "minimize -timeout=-1s 5870", "-timeout is -1s; it must be more than 0"},
 		{"a number of an input", "show 5870#2", "only repro takes the number of an input; write 5870"},
+		{"a last day that is none", "known add 5870 -reason=old -until=soon", `"soon" for flag -until: want a date such as 2027-03-01;`},
 		{"a last day that is over", "known add 5870 -reason=old -until=2020-01-31", "-until 2020-01-31 is over"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -24,6 +26,56 @@ func TestArgumentsThatAreRefused(t *testing.T) {
 			code := Main(t.Context(), Env{Args: strings.Fields(tt.args), Dir: t.TempDir(), Stdout: &said, Stderr: &said})
 			if code != ExitUsage || !strings.Contains(said.String(), tt.want) || strings.Contains(said.String(), "strconv") {
 				t.Errorf("gnaw %s exits with %d and says\n%s", tt.args, code, said.String())
+			}
+		})
+	}
+}
+
+func TestAFlagOrAFolderIsForFuzz(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                   "fuzz ./...",
+		"-fuzztime=1s":       "fuzz -fuzztime=1s",
+		"-fuzz=X ./p":        "fuzz -fuzz=X ./p",
+		"./p -each=1s":       "fuzz ./p -each=1s",
+		".":                  "fuzz .",
+		"../q/...":           "fuzz ../q/...",
+		"fuzz -fuzztime=1s":  "fuzz -fuzztime=1s",
+		"list ./p":           "list ./p",
+		"-h":                 "help",
+		"--help":             "help",
+		"--version":          "version",
+		"-version -json":     "version -json",
+		"nosuch -fuzztime=1": "nosuch -fuzztime=1",
+	} {
+		name, args := named(strings.Fields(in))
+		if got := strings.Join(append([]string{name}, args...), " "); got != want {
+			t.Errorf("gnaw %s is %q, want %q", in, got, want)
+		}
+	}
+}
+
+// full is a device that is full.
+type full struct{ err error }
+
+func (f full) Write([]byte) (int, error) { return 0, f.err }
+
+func TestOutputThatIsLostIsAnError(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		err  error
+		code int
+		want string
+	}{
+		{"a full device", syscall.ENOSPC, ExitInternal, "gnaw: what it prints is incomplete: no space left on device; write it elsewhere"},
+		{"a reader that has gone", syscall.EPIPE, ExitOK, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			for _, args := range []string{"help", "version", "help exit"} {
+				var said bytes.Buffer
+				code := Main(t.Context(), Env{Args: strings.Fields(args), Dir: t.TempDir(), Stdout: full{tt.err}, Stderr: &said})
+				if code != tt.code || !strings.HasPrefix(said.String(), tt.want) || tt.want == "" && said.Len() > 0 {
+					t.Errorf("gnaw %s exits with %d and says %q", args, code, said.String())
+				}
 			}
 		})
 	}

@@ -135,7 +135,11 @@ func date(value any) (time.Time, error) {
 
 // ParseDate reads a day, as in "2027-03-01".
 func ParseDate(s string) (time.Time, error) {
-	return time.ParseInLocation(time.DateOnly, s, time.Local)
+	day, err := time.ParseInLocation(time.DateOnly, s, time.Local)
+	if err != nil {
+		return time.Time{}, errors.New("want a date such as 2027-03-01")
+	}
+	return day, nil
 }
 
 // Add appends an entry to the list of the module in root and returns the path of the file. What is in the file stays as
