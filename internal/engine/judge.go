@@ -172,6 +172,7 @@ func (r *run) usedTooMuch(s *slot, f *finding.Finding, warm *warmEntry) error {
 	}
 	var err error
 	var isNew bool
+	var besides []*finding.Finding
 	f.Path, isNew, err = r.write(f.Input)
 	f.Own = isNew
 	if err != nil {
@@ -181,7 +182,7 @@ func (r *run) usedTooMuch(s *slot, f *finding.Finding, warm *warmEntry) error {
 	if r.KeepGoing && (r.MinimizeTime > 0 || r.MinimizeLimit > 0) {
 		begin := time.Now()
 		s.memLimit = limit // what is smaller needs more than the same
-		r.minimize(s, f, isNew)
+		besides = r.minimize(s, f, isNew)
 		r.endWorker(s)
 		s.memLimit = 0
 		f.Minimize = time.Since(begin)
@@ -190,7 +191,7 @@ func (r *run) usedTooMuch(s *slot, f *finding.Finding, warm *warmEntry) error {
 		r.proveMemory(s, f, limit)
 	}
 	r.emit(UsedTooMuch{f})
-	return nil
+	return r.settleBesides(s, besides)
 }
 
 // hasGrown reports whether a process was over the limit by what all its executions have left behind, and not by the input: then
@@ -236,6 +237,7 @@ func (r *run) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) e
 	// It is on disk before anything else is done with it, so that nothing can lose it.
 	var err error
 	var isNew bool
+	var besides []*finding.Finding
 	f.Path, isNew, err = r.write(f.Input)
 	f.Own = isNew
 	if err != nil {
@@ -247,14 +249,23 @@ func (r *run) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) e
 	}
 	if (alive || r.KeepGoing) && !isDeep(f) && (r.MinimizeTime > 0 || r.MinimizeLimit > 0) {
 		begin := time.Now()
-		r.minimize(s, f, isNew)
+		besides = r.minimize(s, f, isNew)
 		f.Minimize = time.Since(begin)
 	}
-	if r.isTwin(f) {
-		return nil
+	if !r.isTwin(f) {
+		r.prove(s, f, filepath.Base(f.Path))
+		r.emit(Found{f})
 	}
-	r.prove(s, f, filepath.Base(f.Path))
-	r.emit(Found{f})
+	return r.settleBesides(s, besides)
+}
+
+// settleBesides deals with failures that showed while another one was minimized.
+func (r *run) settleBesides(s *slot, besides []*finding.Finding) error {
+	for _, f := range besides {
+		if err := r.settle(s, f, nil, s.worker != nil); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -140,6 +140,35 @@ func TestMinimizingKeepsKindAndPlace(t *testing.T) {
 	}
 }
 
+func TestWhatMinimizingComesAcrossIsAFindingToo(t *testing.T) {
+	l := newLab(t)
+	l.seeds("seed")
+	l.opts.KeepGoing, l.opts.MinimizeTime, l.opts.FuzzLimit = true, time.Minute, 5000
+	const original = "some words Y and X and Y again"
+	found := false
+	l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+		if found {
+			return allOf(m), nil
+		}
+		found = true
+		return failing(original, failsWith(original).Output), nil
+	}
+	l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) { return failsWith(data), nil }
+	out, err := l.goFuzz(t.Context())
+	if err != nil || len(out.Findings) != 2 {
+		t.Fatalf("Run = %+v, %v, want two findings", out.Findings, err)
+	}
+	for i, want := range []string{"X", "Y"} {
+		f := out.Findings[i]
+		if string(f.Input[0].Data) != want || l.checkFile(f.Path) != want || f.Replays != replaysOfMany || f.Flaky {
+			t.Errorf("finding %d is %+v, want it minimized to %s, and proved", i, f, want)
+		}
+	}
+	if names := l.files(l.opts.CorpusDir); len(names) != 2 || len(eventsOf[Found](l)) != 2 {
+		t.Errorf("the files are %v, and %d findings are told, want two", names, len(eventsOf[Found](l)))
+	}
+}
+
 func TestMinimizeLimitIsExact(t *testing.T) {
 	for _, limit := range []int{1, 2, 7, 15} {
 		l := newLab(t)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
@@ -23,6 +24,8 @@ const (
 	// hangProbe: while a hang is minimized, a candidate that takes this long is taken to hang. What is left in the end is
 	// executed for as long as a hang takes.
 	hangProbe = time.Second
+	// maxBesides is how many other failures that candidates show are dealt with.
+	maxBesides = 4
 	// confirmations is how often a minimized input is executed once more before it replaces the original: a candidate
 	// that failed once may have done so by chance.
 	confirmations = 2
@@ -40,11 +43,13 @@ type smaller struct {
 	until  time.Time        // when the search ends; zero: with ctx
 	best   *finding.Finding // how the last candidate failed that did; nil: none did
 	broken error            // why there is no worker any more
+
+	besides []*finding.Finding // how candidates failed in another way
 }
 
 // minimize makes the input of a finding smaller, as long as it fails in the same way, and replaces the file if that is
-// gnaw's own.
-func (r *run) minimize(s *slot, f *finding.Finding, own bool) {
+// gnaw's own. It returns the other failures that it came across, which the caller deals with.
+func (r *run) minimize(s *slot, f *finding.Finding, own bool) (besides []*finding.Finding) {
 	if !r.KeepGoing { // otherwise the others go on
 		r.setMinimizing(1)
 		defer r.setMinimizing(-1)
@@ -59,8 +64,13 @@ func (r *run) minimize(s *slot, f *finding.Finding, own bool) {
 			m.until = time.Now().Add(budget / 2)
 		}
 	}
-	best := m.search()
-	old := f.Path
+	r.replace(m, m.search(), own)
+	return m.besides
+}
+
+// replace gives the finding of a minimization the input that came of it.
+func (r *run) replace(m *smaller, best input.Args, own bool) {
+	f, old := m.f, m.f.Path
 	path, isNew, err := r.write(best)
 	if err != nil {
 		r.emit(Warning{fmt.Sprintf("the minimized input could not be written, the original stays: %v", err)})
@@ -147,13 +157,28 @@ func (m *smaller) check(a input.Args, last bool) bool {
 		m.broken = err
 		return false
 	}
-	if got == nil || !triage.Same(m.f, got) {
+	if got == nil {
+		return false
+	}
+	if !triage.Same(m.f, got) {
+		m.note(got)
 		return false
 	}
 	if got.Output != "" {
 		m.best = got
 	}
 	return true
+}
+
+// note keeps a failure of another kind, or at another place. What ended its process is judged with more care than is taken here.
+func (m *smaller) note(got *finding.Finding) {
+	like := func(f *finding.Finding) bool { return f.Kind == got.Kind && f.Place == got.Place }
+	switch got.Kind {
+	case finding.Panic, finding.Failure, finding.Goexit:
+		if len(m.besides) < maxBesides && !like(m.f) && !slices.ContainsFunc(m.besides, like) {
+			m.besides = append(m.besides, got)
+		}
+	}
 }
 
 // execute executes a candidate, or what is left in the end, and says how it failed; nil: it did not.
