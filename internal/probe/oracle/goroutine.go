@@ -17,6 +17,7 @@ type Group struct {
 	Count int
 	State string // of one of them, as in "chan receive"
 	Stack string // of the same one, as the runtime prints it
+	Exact bool   // nothing can wake them up any more; otherwise it is not known
 }
 
 // maxStacks limits the text with the stacks of all goroutines, in bytes.
@@ -111,7 +112,7 @@ func leftBehind(all string, before Goroutines, marked bool) (largest Group) {
 		g := groups[place]
 		if g == nil {
 			state, _, _ = strings.Cut(state, ",")
-			g = &Group{State: strings.TrimSuffix(state, " (leaked)"), Stack: strings.Trim(block, "\n") + "\n"}
+			g = &Group{State: strings.TrimSuffix(state, " (leaked)"), Stack: strings.Trim(block, "\n") + "\n", Exact: marked}
 			groups[place] = g
 		}
 		g.Count++
