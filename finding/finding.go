@@ -3,6 +3,7 @@
 package finding
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -125,18 +126,37 @@ var processHeads = []processHead{
 	{"fatal error: ", Fatal, false},
 	{panicHead, Fatal, false},
 	{"SIGQUIT: quit", Hang, true},
+	{exitHead, Exit, false},
 }
 
-const panicHead = "panic: "
+const (
+	panicHead = "panic: "
+	// exitHead is how the worker process begins to say where the target calls os.Exit. It is there only with gnaw's hooks in the standard
+	// library.
+	exitHead = gnawSays + "os.Exit("
+	gnawSays = "gnaw: "
+)
+
+// signalHead is a line as in "SIGABRT: abort": of a signal that no Go code has caused, so that it is not a panic.
+var signalHead = regexp.MustCompile(`^SIG[A-Z]+[0-9]*: `)
+
+// inC reports whether a signal is of the C code that the first goroutine calls: the runtime says so.
+func inC(lines []string) bool { return slices.Contains(lines, "signal arrived during cgo execution") }
 
 // headOf returns the head that a line is.
 func headOf(line string) (processHead, bool) {
 	i := slices.IndexFunc(processHeads, func(h processHead) bool { return strings.HasPrefix(line, h.prefix) })
-	if i < 0 {
-		return processHead{}, false
+	switch {
+	case i >= 0:
+		return processHeads[i], true
+	case signalHead.MatchString(line):
+		return processHead{"SIG", Signal, true}, true
 	}
-	return processHeads[i], true
+	return processHead{}, false
 }
+
+// said reports whether a target may print such a line too, so that it counts only with stacks behind it.
+func (h processHead) said() bool { return h.prefix == panicHead || h.kind == Signal }
 
 // dumped reports whether the stacks of goroutines are next in what follows a head. A target that recovers often prints such a head
 // itself.
@@ -157,17 +177,17 @@ func OfProcess(stderr string) (sig Signature, message string) {
 	lines := strings.Split(stderr, "\n")
 	for i, line := range lines {
 		head, ok := headOf(line)
-		if !ok || head.prefix == panicHead && !dumped(lines[i+1:]) {
+		if !ok || head.said() && !dumped(lines[i+1:]) {
 			continue
 		}
 		place := ""
-		if head.dump {
+		if head.dump && !(head.kind == Signal && inC(lines[i+1:])) {
 			place = Frame(targetStack(lines[i+1:]))
 		}
 		if place == "" {
 			place = Frame(lines[i+1:])
 		}
-		return Signature{head.kind, place}, strings.TrimPrefix(line, panicHead)
+		return Signature{head.kind, place}, strings.TrimPrefix(strings.TrimPrefix(line, panicHead), gnawSays)
 	}
 	return Signature{}, ""
 }

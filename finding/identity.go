@@ -46,9 +46,13 @@ func Calls(kind Kind, output string) []Call {
 				return stack(e.rest)
 			}
 		}
-	case Hang, Memory:
-		if calls := stack(targetStack(lines)); len(calls) > 0 {
+	case Hang, Memory, Signal:
+		if calls := stack(targetStack(lines)); len(calls) > 0 && !(kind == Signal && inC(lines)) {
 			return calls
+		}
+	case Exit:
+		if i := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, exitHead) }); i >= 0 {
+			return stack(lines[i:])
 		}
 	case Leak:
 		return leaked(lines)

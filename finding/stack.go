@@ -97,7 +97,7 @@ func frame(first, second string) (name, at string, ok bool) {
 
 // machinery reports whether a function is not the user's.
 func machinery(name string) bool {
-	if name == "panic" || name == "main.main" || engine(name) {
+	if name == "panic" || name == "main.main" || engine(name) || strings.Contains(name, "._Cfunc_") { // by which cgo calls C
 		return true
 	}
 	for _, prefix := range []string{

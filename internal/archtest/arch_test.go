@@ -44,7 +44,7 @@ var allowed = map[string][]string{
 	"internal/probe/solve":     {"input", "internal/probe/compare", "internal/probe/mutate", "internal/probe/technique"},
 	"internal/probe/wire":      {"input", "internal/probe/cover", "internal/probe/oracle", "internal/probe/technique"},
 	"internal/probe/work": {
-		"input", "internal/minimize", "internal/probe/chance", "internal/probe/compare", "internal/probe/cover", "internal/probe/invoke",
+		"input", "internal/minimize", "internal/probe/chance", "internal/probe/compare", "internal/probe/cover", "internal/probe/hook", "internal/probe/invoke",
 		"internal/probe/mutate", "internal/probe/oracle", "internal/probe/solve",
 		"internal/probe/shm", "internal/probe/technique", "internal/probe/wire",
 	},

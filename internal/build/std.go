@@ -57,7 +57,7 @@ var stdFeatures = slices.Concat(
 	readerFeatures("bytes/reader.go", "Reader", "int64(len($0.s))", "int64(len($0.s))-$0.i", "s", "i"),
 	readerFeatures("strings/reader.go", "Reader", "int64(len($0.s))", "int64(len($0.s))-$0.i", "s", "i"),
 	readerFeatures("io/io.go", "SectionReader", "$0.limit-$0.base", "$0.limit-$0.off", "base", "off", "limit"),
-	[]feature{{{"io/io.go", "io.ReadAtLeast", shortReads}}},
+	[]feature{{{"io/io.go", "io.ReadAtLeast", shortReads}}, {{"os/proc.go", "os.Exit", tellExit}}},
 )
 
 // callFeatures calls a function of package hook first thing in the functions names of file. In call, $1 and $2 stand for
@@ -131,6 +131,21 @@ func shortReads(s *source) error {
 	read := fn.Type.Results.List[0].Names[0].Name
 	s.useHook()
 	s.insert(loop.End(), "; if "+hookName+".Recording && "+read+" < min { "+hookName+".Bound(int64(min), int64("+read+")) }")
+	return nil
+}
+
+// tellExit makes os.Exit call a function of package hook, if that is set.
+func tellExit(s *source) error {
+	fn, err := s.function("", "Exit")
+	if err != nil {
+		return err
+	}
+	names := params(fn.Type)
+	if len(names) != 1 || names[0] == "_" {
+		return fmt.Errorf("parameters are (%s)", strings.Join(names, ", "))
+	}
+	s.useHook()
+	s.insert(fn.Body.Lbrace+1, " if "+hookName+".Leave != nil { "+hookName+".Leave("+names[0]+") };")
 	return nil
 }
 

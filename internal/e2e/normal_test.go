@@ -29,6 +29,8 @@ var rewrites = []struct {
 	{regexp.MustCompile(` \[recovered(?:, repanicked)?\]`), ""},
 	{regexp.MustCompile(`(?m)[ \t]+$`), ""},
 	{regexp.MustCompile(`\n{2,}`), "\n"},
+	// Where the target calls os.Exit is told by gnaw only.
+	{regexp.MustCompile(`(?m)^ *gnaw: os\.Exit\(\d+\)\n *goroutine N \[running\]:\n(?: *\S+\n[ \t]*\S+\.go:\d+(?: \+0xHEX)?\n)*`), ""},
 }
 
 // normal is the output of a run without what may differ between two engines, or between two runs of one: status lines,

@@ -2,7 +2,7 @@
 //
 // It sits below everything: package runtime itself imports it, so it imports nothing, and each change of it makes the
 // user's go command build the whole standard library again. Package compare receives what the hooks report, and
-// package chance seeds the generator; here are only the switches between both sides. In a test binary it is a part of a
+// package chance seeds the generator; package work is told when the process exits; here are only the switches between both sides. In a test binary it is a part of a
 // package of Go's, so its names must not be too common.
 package hook
 
@@ -74,6 +74,9 @@ func Bound(wanted, there int64) {
 		Listener.Bound(wanted, there)
 	}
 }
+
+// Leave is called with the exit code when os.Exit is, if it is set.
+var Leave func(code int)
 
 // Seeded says whether Chance takes the place of the runtime's random numbers for map and select order.
 var Seeded bool
