@@ -37,6 +37,7 @@ type Record struct {
 	Go       string    `json:"go"`                // version of the toolchain, as in "go1.26.1"
 	Flags    []string  `json:"flags,omitempty"`   // of the go command, with which go test shows the finding
 	Commit   string    `json:"commit,omitempty"`  // of the module's git work tree; empty: there is none
+	Changed  bool      `json:"changed,omitempty"` // files of that commit were changed
 	Measure  *Measure  `json:"measure,omitempty"` // what an oracle looked for; nil: plain go test fails
 }
 

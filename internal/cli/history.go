@@ -35,6 +35,7 @@ type history struct {
 	project project
 	goes    string // version of the toolchain
 	commit  string
+	changed bool // files of the commit are
 
 	mu       sync.Mutex
 	store    *store.Store // nil after an error
@@ -44,7 +45,8 @@ type history struct {
 
 // openHistory opens the history for a campaign.
 func openHistory(ctx context.Context, env Env, p project, tc build.Toolchain) *history {
-	h := &history{env: env, project: p, goes: tc.Version, commit: p.commit(ctx, env)}
+	h := &history{env: env, project: p, goes: tc.Version}
+	h.commit, h.changed = p.commit(ctx, env)
 	var err error
 	if h.store, err = openStore(ctx); err != nil {
 		h.store = nil
@@ -150,7 +152,7 @@ func (h *history) reopen(ctx context.Context) {
 
 // save records a finding and returns it with its history. It is done even if the campaign has been interrupted.
 func (h *history) save(ctx context.Context, r finding.Record) finding.Record {
-	r.Go, r.Commit = h.goes, h.commit
+	r.Go, r.Commit, r.Changed = h.goes, h.commit, h.changed
 	record := r
 	h.keep(func(s *store.Store) error {
 		saved, err := s.Save(context.WithoutCancel(ctx), h.campaign, h.project.module, record)

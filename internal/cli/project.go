@@ -58,13 +58,15 @@ func (p project) abs(name string) string {
 	return filepath.Join(p.root, file)
 }
 
-// commit returns the commit of the git work tree, "" if there is none.
-func (p project) commit(ctx context.Context, env Env) string {
-	out, err := git(ctx, env, p.root, "rev-parse", "HEAD")
+// commit returns the commit of the git work tree, "" if there is none, and whether files of it are changed.
+func (p project) commit(ctx context.Context, env Env) (hash string, changed bool) {
+	hash, err := git(ctx, env, p.root, "rev-parse", "HEAD")
 	if err != nil {
-		return ""
+		return "", false
 	}
-	return out
+	// What is not tracked may be a failing input that was written by the last campaign.
+	changes, err := git(ctx, env, p.root, "status", "--porcelain", "--untracked-files=no")
+	return hash, err == nil && changes != ""
 }
 
 // git runs git and returns what it prints, without the last newline. The error has what it says.

@@ -325,7 +325,10 @@ func full(w io.Writer, r finding.Record) {
 	field(w, "package", r.Package)
 	field(w, "seen", fmt.Sprintf("first %s, last %s, in %s", stamp(r.First), stamp(r.Last), plural(r.Times, "campaign")))
 	field(w, "go", r.Go)
-	if r.Commit != "" {
+	switch {
+	case r.Commit != "" && r.Changed:
+		field(w, "commit", r.Commit+", with changes that were not committed")
+	case r.Commit != "":
 		field(w, "commit", r.Commit)
 	}
 	fmt.Fprintln(w, "  output")

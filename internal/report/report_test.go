@@ -176,7 +176,7 @@ func record() finding.Record {
 		Package: "example.com/m/parser", Folder: "parser", Target: "FuzzParse", Input: "go test fuzz v1\n[]byte(\"HD\\x01\")\nint(7)\n",
 		Path: "parser/testdata/fuzz/FuzzParse/1f0c", Size: 11, Original: 212, Minimize: 0.3, Output: "panic: …\n", Replays: 3, Repeats: 3,
 		First: time.Date(2026, 1, 2, 3, 4, 5, 0, time.Local), Last: time.Date(2126, 1, 2, 3, 4, 5, 0, time.Local), Times: 2,
-		Go: "go1.26.1", Commit: "abcdef",
+		Go: "go1.26.1", Commit: "abcdef", Changed: true,
 	}
 }
 
@@ -255,7 +255,7 @@ func TestABlockTellsWhatIsDifferent(t *testing.T) {
 		{"no place", func(r *finding.Record, _ *Options) { r.Calls, r.Message = nil, "" }, []string{"finding 3f9a  FuzzParse  panic\n  what"}, nil},
 		{"everything", func(_ *finding.Record, o *Options) { o.Full = true }, []string{
 			"  id      3f9a000000000000\n", "  package example.com/m/parser\n", "first 2026-01-02 03:04:05, last 2126-01-02 03:04:05, in 2 campaigns\n",
-			"  go      go1.26.1\n", "  commit  abcdef\n", "  output\n    panic: …\n",
+			"  go      go1.26.1\n", "  commit  abcdef, with changes that were not committed\n", "  output\n    panic: …\n",
 		}, nil},
 	}
 	for _, tt := range tests {

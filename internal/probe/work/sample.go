@@ -36,7 +36,7 @@ func (w *worker) look() cover.Verdict {
 	if len(s.holds) == 0 {
 		return w.scan()
 	}
-	if s.wait--; s.wait >= 0 || !w.smaller(w.args) || !w.cov.Looked() {
+	if s.wait--; s.wait >= 0 || !w.cov.Looked() || !w.smaller(w.args) {
 		return w.scan()
 	}
 	s.sampled = true
