@@ -3,6 +3,7 @@
 package finding
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -126,43 +127,41 @@ var processHeads = []processHead{
 	{"fatal error: ", Fatal, false},
 	{panicHead, Fatal, false},
 	{"SIGQUIT: quit", Hang, true},
-	{exitHead, Exit, false},
 }
 
 const (
 	panicHead = "panic: "
 	// exitHead is how the worker process begins to say where the target calls os.Exit. It is there only with gnaw's hooks in the standard
 	// library.
-	exitHead = gnawSays + "os.Exit("
-	gnawSays = "gnaw: "
+	exitHead = "gnaw: os.Exit("
 )
 
-// signalHead is a line as in "SIGABRT: abort": of a signal that no Go code has caused, so that it is not a panic.
+// signalHead is a line as in "SIGABRT: abort": of a signal that no Go code has caused, so that it is not a panic. Where the program
+// was comes in the next line.
 var signalHead = regexp.MustCompile(`^SIG[A-Z]+[0-9]*: `)
+
+const placeOfSignal = "PC="
 
 // inC reports whether a signal is of the C code that the first goroutine calls: the runtime says so.
 func inC(lines []string) bool { return slices.Contains(lines, "signal arrived during cgo execution") }
 
-// headOf returns the head that a line is.
-func headOf(line string) (processHead, bool) {
-	i := slices.IndexFunc(processHeads, func(h processHead) bool { return strings.HasPrefix(line, h.prefix) })
+// headOf returns the head that the first of these lines is.
+func headOf(lines []string) (processHead, bool) {
+	i := slices.IndexFunc(processHeads, func(h processHead) bool { return strings.HasPrefix(lines[0], h.prefix) })
 	switch {
 	case i >= 0:
 		return processHeads[i], true
-	case signalHead.MatchString(line):
-		return processHead{"SIG", Signal, true}, true
+	case signalHead.MatchString(lines[0]) && len(lines) > 1 && strings.HasPrefix(lines[1], placeOfSignal):
+		return processHead{"SIG", Signal, false}, true
 	}
 	return processHead{}, false
 }
 
-// said reports whether a target may print such a line too, so that it counts only with stacks behind it.
-func (h processHead) said() bool { return h.prefix == panicHead || h.kind == Signal }
-
 // dumped reports whether the stacks of goroutines are next in what follows a head. A target that recovers often prints such a head
 // itself.
 func dumped(lines []string) bool {
-	for _, line := range lines {
-		if _, ok := headOf(line); ok {
+	for i, line := range lines {
+		if _, ok := headOf(lines[i:]); ok {
 			return false
 		}
 		if strings.HasPrefix(line, "goroutine ") {
@@ -172,24 +171,38 @@ func dumped(lines []string) bool {
 	return false
 }
 
-// OfProcess reads the error output of a process that the runtime ended.
+// OfProcess reads the error output of a process that the runtime ended, or the target by os.Exit: then there is no message.
 func OfProcess(stderr string) (sig Signature, message string) {
 	lines := strings.Split(stderr, "\n")
+	if exit := exitOf(lines); exit != nil {
+		return Signature{Exit, Frame(exit)}, ""
+	}
 	for i, line := range lines {
-		head, ok := headOf(line)
-		if !ok || head.said() && !dumped(lines[i+1:]) {
+		head, ok := headOf(lines[i:])
+		if !ok || head.prefix == panicHead && !dumped(lines[i+1:]) {
 			continue
 		}
 		place := ""
-		if head.dump && !(head.kind == Signal && inC(lines[i+1:])) {
-			place = Frame(targetStack(lines[i+1:]))
-		}
-		if place == "" {
+		switch {
+		case head.kind == Signal && !inC(lines[i+1:]): // it came from elsewhere, so where the program was is chance
+		case head.dump:
+			place = cmp.Or(Frame(targetStack(lines[i+1:])), Frame(lines[i+1:]))
+		default:
 			place = Frame(lines[i+1:])
 		}
-		return Signature{head.kind, place}, strings.TrimPrefix(strings.TrimPrefix(line, panicHead), gnawSays)
+		return Signature{head.kind, place}, strings.TrimPrefix(line, panicHead)
 	}
 	return Signature{}, ""
+}
+
+// exitOf returns what the worker process prints of who calls os.Exit, which is the last thing that it does; nil if it does not.
+func exitOf(lines []string) []string {
+	for i := len(lines) - 1; i >= 0; i-- {
+		if strings.HasPrefix(lines[i], exitHead) {
+			return lines[i:]
+		}
+	}
+	return nil
 }
 
 // targetStack returns the stack of the goroutine that calls the target, in a dump of all goroutines; nil if it is not

@@ -46,13 +46,17 @@ func Calls(kind Kind, output string) []Call {
 				return stack(e.rest)
 			}
 		}
-	case Hang, Memory, Signal:
-		if calls := stack(targetStack(lines)); len(calls) > 0 && !(kind == Signal && inC(lines)) {
+	case Hang, Memory:
+		if calls := stack(targetStack(lines)); len(calls) > 0 {
 			return calls
 		}
+	case Signal:
+		if !inC(lines) { // where the program was is chance
+			return nil
+		}
 	case Exit:
-		if i := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, exitHead) }); i >= 0 {
-			return stack(lines[i:])
+		if exit := exitOf(lines); exit != nil {
+			return stack(exit)
 		}
 	case Leak:
 		return leaked(lines)

@@ -134,7 +134,7 @@ func shortReads(s *source) error {
 	return nil
 }
 
-// tellExit makes os.Exit call a function of package hook, if that is set.
+// tellExit makes os.Exit call a function of package hook, if that is set, where nothing keeps the process from its end any more.
 func tellExit(s *source) error {
 	fn, err := s.function("", "Exit")
 	if err != nil {
@@ -144,8 +144,12 @@ func tellExit(s *source) error {
 	if len(names) != 1 || names[0] == "_" {
 		return fmt.Errorf("parameters are (%s)", strings.Join(names, ", "))
 	}
+	last, err := one(all(fn.Body, func(c *ast.CallExpr) bool { return selector(c.Fun) == "runtime_beforeExit" }))
+	if err != nil {
+		return fmt.Errorf("call of runtime_beforeExit: %w", err)
+	}
 	s.useHook()
-	s.insert(fn.Body.Lbrace+1, " if "+hookName+".Leave != nil { "+hookName+".Leave("+names[0]+") };")
+	s.insert(last.Pos(), "if "+hookName+".Leave != nil { "+hookName+".Leave("+names[0]+") }; ")
 	return nil
 }
 

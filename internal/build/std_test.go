@@ -47,6 +47,7 @@ func TestAMissingHookIsLeftOut(t *testing.T) {
 		{"bytes/bytes.go", "bytes.IndexAny", "func IndexAny(", "func IndexNone(", "not found"},
 		{"strconv/number.go", "strconv.ParseFloat", "func ParseFloat(s", "func ParseFlat(s", "not found"},
 		{"os/proc.go", "os.Exit", "func Exit(code int)", "func Exit(_ int)", "parameters are (_)"},
+		{"os/proc.go", "os.Exit", "\truntime_beforeExit(code)", "\truntime_beforeEnd(code)", "call of runtime_beforeExit: not found"},
 		{"runtime/rand.go", "maps_rand", "func maps_rand(", "func maps_dice(", "not found"},
 		{"runtime/select.go", "selectgo", "cheaprandn(uint32", "cheaperandn(uint32", "call of cheaprandn: not found"},
 		{"runtime/malloc.go", "memclrNoHeapPointersChunked", "memclrNoHeapPointersChunked(size uintptr", "memclrNoHeapPointersChunked(n uintptr", "parameters are (n, x)"},

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 )
@@ -91,27 +92,25 @@ func usagef(format string, args ...any) error { return &usageError{fmt.Sprintf(f
 
 // Main runs the command that env asks for and returns the exit code.
 func Main(ctx context.Context, env Env) int {
-	out := &output{to: env.Stdout}
+	out := &output{to: env.Stdout, notices: env.Stderr}
 	env.Stdout = out
 	code, err := dispatch(ctx, env)
-	if err == nil {
-		err = out.failure()
-	}
-	if err == nil {
+	lost := out.failure()
+	switch {
+	case lost != nil && (err == nil && code == ExitOK || errors.Is(err, lost)): // it was told
+		return ExitInternal
+	case err == nil:
 		return code
 	}
 	fmt.Fprintf(env.Stderr, "gnaw: %v\n", err)
 	var usage *usageError
-	switch {
-	case errors.As(err, &usage):
+	if errors.As(err, &usage) {
 		return ExitUsage
-	case code == ExitFinding: // what was found is more than that its description is cut short
-		return code
 	}
 	return ExitInternal
 }
 
-// named returns the command that the arguments ask for, and its arguments: fuzz, if the first one is a flag or a folder.
+// named returns the command that the arguments ask for, and its arguments: fuzz, if the first one is a flag or names packages.
 func named(args []string) (name string, rest []string) {
 	switch {
 	case len(args) == 0:
@@ -120,7 +119,7 @@ func named(args []string) (name string, rest []string) {
 		return "help", nil
 	case args[0] == "-version" || args[0] == "--version":
 		return "version", args[1:]
-	case strings.HasPrefix(args[0], "-") || strings.HasPrefix(args[0], "."):
+	case strings.HasPrefix(args[0], "-") || strings.HasPrefix(args[0], ".") || strings.Contains(args[0], "/") || filepath.IsAbs(args[0]):
 		return "fuzz", args
 	}
 	return args[0], args[1:]

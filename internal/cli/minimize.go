@@ -317,7 +317,7 @@ func (m *minimizing) prepare(ctx context.Context) (t build.Target, err error) {
 
 // findTarget finds one target of a package.
 func findTarget(ctx context.Context, tc build.Toolchain, dir, pattern, name string, flags []string) (build.Target, error) {
-	targets, broken, err := build.List(ctx, tc, dir, []string{pattern}, flags)
+	targets, broken, err := listTargets(ctx, tc, dir, []string{pattern}, flags)
 	if err != nil {
 		return build.Target{}, err
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -8,11 +9,11 @@ import (
 	"syscall"
 )
 
-// output is the standard output of a command. It notes what could not be written: most of what prints does not look.
+// output is the standard output of a command. It tells when something could not be written: most of what prints does not look.
 type output struct {
-	to   io.Writer
-	mu   sync.Mutex
-	lost error // the first failure
+	to, notices io.Writer
+	mu          sync.Mutex
+	lost        error // the first failure
 }
 
 // Write implements io.Writer.
@@ -22,21 +23,19 @@ func (o *output) Write(p []byte) (int, error) {
 	if err != nil && !errors.Is(err, syscall.EPIPE) {
 		o.mu.Lock()
 		defer o.mu.Unlock()
-		if o.lost == nil {
-			o.lost = err
+		if o.lost == nil { // at once: a campaign may go on for days
+			fmt.Fprintf(o.notices, "gnaw: what it prints is incomplete: %v; let it print elsewhere\n", err)
 		}
+		o.lost = cmp.Or(o.lost, err)
 	}
 	return n, err
 }
 
-// failure says that something is missing from the output, and why; nil: nothing is.
+// failure returns why something is missing from the output; nil: nothing is.
 func (o *output) failure() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.lost == nil {
-		return nil
-	}
-	return fmt.Errorf("what it prints is incomplete: %w; write it elsewhere and run the command again", o.lost)
+	return o.lost
 }
 
 // direct returns what a writer of gnaw's writes to, for a process that prints by itself.

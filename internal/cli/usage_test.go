@@ -39,6 +39,8 @@ func TestAFlagOrAFolderIsForFuzz(t *testing.T) {
 		"./p -each=1s":       "fuzz ./p -each=1s",
 		".":                  "fuzz .",
 		"../q/...":           "fuzz ../q/...",
+		"q/... -each=1s":     "fuzz q/... -each=1s",
+		"/src/q":             "fuzz /src/q",
 		"fuzz -fuzztime=1s":  "fuzz -fuzztime=1s",
 		"list ./p":           "list ./p",
 		"-h":                 "help",
@@ -66,18 +68,26 @@ func TestOutputThatIsLostIsAnError(t *testing.T) {
 		code int
 		want string
 	}{
-		{"a full device", syscall.ENOSPC, ExitInternal, "gnaw: what it prints is incomplete: no space left on device; write it elsewhere"},
+		{"a full device", syscall.ENOSPC, ExitInternal, "gnaw: what it prints is incomplete: no space left on device; let it print elsewhere\n"},
 		{"a reader that has gone", syscall.EPIPE, ExitOK, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, args := range []string{"help", "version", "help exit"} {
 				var said bytes.Buffer
 				code := Main(t.Context(), Env{Args: strings.Fields(args), Dir: t.TempDir(), Stdout: full{tt.err}, Stderr: &said})
-				if code != tt.code || !strings.HasPrefix(said.String(), tt.want) || tt.want == "" && said.Len() > 0 {
+				if code != tt.code || !strings.HasPrefix(said.String(), tt.want) || strings.Count(said.String(), "\n") > 1 {
 					t.Errorf("gnaw %s exits with %d and says %q", args, code, said.String())
 				}
 			}
 		})
+	}
+}
+
+func TestLostOutputIsToldOnce(t *testing.T) {
+	var said bytes.Buffer
+	code := Main(t.Context(), Env{Args: []string{"version", "-json"}, Dir: t.TempDir(), Stdout: full{syscall.ENOSPC}, Stderr: &said})
+	if code != ExitInternal || strings.Count(said.String(), "\n") != 1 {
+		t.Errorf("gnaw version -json exits with %d and says %q", code, said.String())
 	}
 }
 

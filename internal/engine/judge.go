@@ -259,9 +259,18 @@ func (r *run) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) e
 	return r.settleBesides(s, besides)
 }
 
-// settleBesides deals with failures that showed while another one was minimized.
+// settleBesides deals with failures that showed while another one was minimized, unless the turn or the run is over: what one
+// finding takes is bounded, what all of them take is not.
 func (r *run) settleBesides(s *slot, besides []*finding.Finding) error {
+	if len(besides) == 0 {
+		return nil
+	}
+	s.besides = true
+	defer func() { s.besides = false }()
 	for _, f := range besides {
+		if r.ctx.Err() != nil || r.outer.Err() != nil {
+			return nil
+		}
 		if err := r.settle(s, f, nil, s.worker != nil); err != nil {
 			return err
 		}

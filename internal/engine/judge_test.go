@@ -169,6 +169,37 @@ func TestWhatMinimizingComesAcrossIsAFindingToo(t *testing.T) {
 	}
 }
 
+func TestWhatMinimizingComesAcrossIsLeftWhenTheRunIsOver(t *testing.T) {
+	l := newLab(t)
+	l.seeds("seed")
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	l.opts.KeepGoing, l.opts.MinimizeTime, l.opts.FuzzLimit = true, time.Minute, 5000
+	const original = "some words Y and X and Y again"
+	l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
+		return failing(original, failsWith(original).Output), nil
+	}
+	l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) { return failsWith(data), nil }
+	opts := l.options()
+	tell := opts.OnEvent
+	opts.OnEvent = func(e Event) {
+		tell(e)
+		if _, found := e.(Found); found { // as with -failfast
+			cancel()
+		}
+	}
+	target := New(opts)
+	if err := target.Fuzz(ctx, time.Minute, 0, 1); err != nil {
+		t.Fatal(err)
+	}
+	if out := target.Outcome(); len(out.Findings) != 1 || string(out.Findings[0].Input[0].Data) != "X" {
+		t.Errorf("the findings are %+v, want the first one", out.Findings)
+	}
+	if names := l.files(l.opts.CorpusDir); len(names) != 1 {
+		t.Errorf("the files are %v, want one", names)
+	}
+}
+
 func TestMinimizeLimitIsExact(t *testing.T) {
 	for _, limit := range []int{1, 2, 7, 15} {
 		l := newLab(t)

@@ -26,6 +26,7 @@ type slot struct {
 	recalled    moment        // when the worker was started, or looked at by recall
 	recallAfter time.Duration // when it is due again; 0: as soon as for any new worker
 
+	besides  bool   // what showed while another finding was minimized is dealt with
 	memLimit uint64 // of workers that start while an input that used too much memory is minimized; 0: that of the run
 }
 

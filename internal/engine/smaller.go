@@ -170,8 +170,12 @@ func (m *smaller) check(a input.Args, last bool) bool {
 	return true
 }
 
-// note keeps a failure of another kind, or at another place. What ended its process is judged with more care than is taken here.
+// note keeps a failure of another kind, or at another place. What ended its process is judged with more care than is taken here. A run
+// that ends with the first failure, or a moment later, has no time for it, and what such a failure shows in turn is left to chance.
 func (m *smaller) note(got *finding.Finding) {
+	if !m.r.KeepGoing || m.s.besides || triage.Ours(got.Output) {
+		return
+	}
 	like := func(f *finding.Finding) bool { return f.Kind == got.Kind && f.Place == got.Place }
 	switch got.Kind {
 	case finding.Panic, finding.Failure, finding.Goexit:

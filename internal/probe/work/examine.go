@@ -155,8 +155,7 @@ func (x *examination) leaks() {
 		if n = x.persist(n); n == 0 {
 			return
 		}
-		oracle.Settle(count+n-1, x.Limits.Patience)
-		g = oracle.LeftBehind(before)
+		g = oracle.LeftBehind(before) // what ends by itself would have ended by now
 	}
 	if g.Count >= n {
 		x.report(oracle.Report{Oracle: oracle.Leak, Detail: g.Stack, Message: fmt.Sprintf(
@@ -168,16 +167,19 @@ const (
 	// persistence is how many executions must leave goroutines behind where the runtime cannot tell whether something may still wake
 	// them up: a pool that grows on demand has grown by then.
 	persistence = 64
-	// persistTime: slow executions are fewer.
+	// persistTime and persistSize: executions that are slow, or allocate much, are fewer. What stays behind may hold all of it.
 	persistTime = time.Second
+	persistSize = 256 << 20
 )
 
 // persist executes the input again and again, and returns how often with the n times before; 0: the examination is over.
 func (x *examination) persist(n int) int {
-	for begin := time.Now(); n < persistence && time.Since(begin) < persistTime; n++ {
+	begin, allocated := time.Now(), oracle.Allocated()
+	for n < persistence && (x.setup.NoClock || time.Since(begin) < persistTime) && oracle.Allocated()-allocated < persistSize {
 		if !x.execute(x.a) || x.over() {
 			return 0
 		}
+		n++
 	}
 	return n
 }

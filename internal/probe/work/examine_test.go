@@ -4,6 +4,7 @@ package work
 
 import (
 	"fmt"
+	"runtime"
 	"runtime/pprof"
 	"strings"
 	"testing"
@@ -141,6 +142,19 @@ func TestOraclesSeeWhatPasses(t *testing.T) {
 				t.Errorf("with that oracle off the others say %v", off.Reports)
 			}
 		})
+	}
+}
+
+func TestALeakOfMuchMemoryTakesFewExecutions(t *testing.T) {
+	stuck := make(chan int)
+	defer close(stuck)
+	s := start(t, func(*testing.T, []byte, *process) {
+		held := make([]byte, persistSize/8) // whose pages are not touched
+		go func() { waitFor(stuck); runtime.KeepAlive(held) }()
+	})
+	r := s.examine(wire.Examine{Input: packed("xyx"), Limits: limitsOf(oracle.Leak)})
+	if r.said() != oracle.Leak || s.p.calls > persistence/2 {
+		t.Errorf("the oracles say %v after %d executions", r.Reports, s.p.calls)
 	}
 }
 

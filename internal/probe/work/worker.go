@@ -11,7 +11,6 @@ import (
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
-	"github.com/gnaw-fuzz/gnaw/internal/probe/hook"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/mutate"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
@@ -101,8 +100,8 @@ func Serve(target Target, conn Connection, seg *shm.Segment, global []byte) erro
 		ballast: make([]byte, ballastSize),
 	}
 	w.exec = newExecutor(target.Run, w.cov.Clear, w.atEnd)
-	hook.Leave = w.leaves
-	defer func() { hook.Leave = nil }() // the segment is not there for ever
+	serving.Store(seg)
+	defer serving.Store(nil) // the segment is not there for ever
 	hello := wire.Hello{
 		Protocol: target.Protocol, Kinds: target.Kinds, Counters: len(target.Counters), Race: target.Race,
 	}
