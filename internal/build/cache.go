@@ -13,7 +13,7 @@ import (
 func CacheDir() (string, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {
-		return "", fmt.Errorf("find the user's cache directory: %w; set HOME or the system's variable for it", err)
+		return "", fmt.Errorf("find the user's cache directory: %w; set HOME, or the variable of the system for it, to an absolute folder", err)
 	}
 	return filepath.Join(dir, "gnaw"), nil
 }
