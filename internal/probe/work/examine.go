@@ -155,7 +155,7 @@ func (x *examination) leaks() {
 		if n = x.persist(n); n == 0 {
 			return
 		}
-		g = oracle.LeftBehind(before) // what ends by itself would have ended by now
+		g = x.stay(before, n)
 	}
 	if g.Count >= n {
 		x.report(oracle.Report{Oracle: oracle.Leak, Detail: g.Stack, Message: fmt.Sprintf(
@@ -182,6 +182,18 @@ func (x *examination) persist(n int) int {
 		n++
 	}
 	return n
+}
+
+// stay returns the largest group of goroutines that executions have left behind, as soon as it has n. Those that were started last may not
+// have come to what they wait for.
+func (x *examination) stay(before oracle.Goroutines, n int) (g oracle.Group) {
+	for pause := time.Millisecond; pause < x.Limits.Patience; pause *= 2 {
+		if g = oracle.LeftBehind(before); g.Count >= n {
+			return g
+		}
+		time.Sleep(pause)
+	}
+	return oracle.LeftBehind(before)
 }
 
 // keeps looks for references to arguments that the target keeps when it has returned.

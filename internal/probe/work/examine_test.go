@@ -101,6 +101,9 @@ func TestOraclesSeeWhatPasses(t *testing.T) {
 			}
 		}, 0},
 		{"one that leaves a goroutine behind", func(*testing.T, []byte, *process) { go waitFor(stuck) }, oracle.Leak},
+		{"one that leaves a goroutine behind which takes a moment before it waits", func(*testing.T, []byte, *process) {
+			go func() { time.Sleep(5 * time.Millisecond); waitFor(stuck) }()
+		}, oracle.Leak},
 		{"one that leaves one goroutine behind", func(*testing.T, []byte, *process) {
 			if !once {
 				once = true
