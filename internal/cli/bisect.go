@@ -368,6 +368,10 @@ func (b *bisection) isThis(output string) bool {
 	if r.Kind == finding.Hang {
 		return strings.Contains(output, "panic: test timed out")
 	}
+	if r.Kind == finding.Exit { // of which go test tells the code only if the target has printed nothing
+		sig, _ := finding.OfProcess(output)
+		return sig.Kind == finding.Unknown && !strings.Contains(output, "--- FAIL: ")
+	}
 	if r.Kind == finding.Failure && r.Message == "" { // a t.Fatal() that says nothing
 		return strings.Contains(output, "--- FAIL: ") && !strings.Contains(output, "panic: ")
 	}

@@ -12,7 +12,7 @@ is installed, and reads and writes the corpus files of go test -fuzz.
 Usage:
 
 	gnaw                       fuzz every target of the module until ^C
-	gnaw [flags] ./folder...   fuzz those of some packages: gnaw fuzz
+	gnaw [flags] [packages]    the same as gnaw fuzz with these arguments
 	gnaw <command> [arguments]
 
 The commands:

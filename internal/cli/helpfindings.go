@@ -19,7 +19,8 @@ text.
 	-json  one object on each line with all that gnaw show prints: id, short_id, kind, message, place, frames, package,
 	       folder, target, input, literals, path, seed, size, original_size, minimize_seconds, output, replays, repeats,
 	       flaky, first_seen, last_seen, times_seen, go, commit, changed (files of it were), flags, rerun; more
-	       (other inputs: package, folder, target, input, size), other_frames (of a race), measure (of an oracle; its times are in nanoseconds), known
+	       (other inputs: package, folder, target, input, size), other_frames (of a race), measure (of an oracle; its
+	       times are in nanoseconds), known
 `
 
 const helpShow = `usage: gnaw show [-json] ID
