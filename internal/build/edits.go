@@ -278,6 +278,9 @@ var hooks = []struct{ name, probe string }{
 	{"libfuzzerHookEqualFold", "EqualFold"},
 }
 
+// hookPragmas keep a comparison hook from being a safe point: see package compare.
+const hookPragmas = "//go:nosplit\n//go:norace\n"
+
 // hookEdits gives the comparison hooks bodies that call the probe.
 func hookEdits() []edit {
 	const file = "internal/fuzz/trace.go"
@@ -295,6 +298,7 @@ func hookEdits() []edit {
 			if len(names) != 3 || slices.Contains(names, "_") || slices.Contains(names, "compare") {
 				return fmt.Errorf("parameters are (%s), not three with names", strings.Join(names, ", "))
 			}
+			s.insert(fn.Type.Func, hookPragmas)
 			s.replaceBody(fn, "compare."+h.probe+"("+strings.Join(names, ", ")+")")
 			return nil
 		}})

@@ -1,9 +1,17 @@
 // Package compare receives the operands of the comparisons that instrumented code makes.
 //
-// The compiler calls one of the functions below before each integer or string comparison of instrumented code. While
-// no [Log] is recording they cost one load and one branch. Recording is switched on for single executions by the
-// goroutine that runs the target; a hook that is called by another goroutine at that moment may lose a record, never
-// more. The functions must be callable from any user code, so they neither allocate nor call anything but this package.
+// The compiler calls one of the hooks, [Cmp1] to [EqualFold], before each integer or string comparison of instrumented
+// code. While no [Log] is recording they cost one load and one branch. Recording is switched on for single executions by
+// the goroutine that runs the target; a hook that is called by another goroutine at that moment may lose a record, never
+// more.
+//
+// A hook must not be a safe point: the compiler calls it where the caller's stack map may be incomplete. For example, a
+// range loop over a slice holds the address of the next element in a uintptr until its condition has been evaluated, and
+// the condition calls a hook. If the garbage collector scanned the stack there, or the stack moved, the loop would go on
+// with memory that is freed. So the hooks and all that they call, in hooks.go and record.go, are marked go:nosplit: they
+// have no stack check, the runtime does not preempt them by a signal, and they call nothing else. They do not allocate,
+// lock or write pointers. Their frames together stay far below the 800 bytes that the linker allows, also without
+// optimization.
 //
 // What the compiler does not report comes from hooks in the standard library, by way of package hook: keys of maps that
 // are looked up, texts that are searched for, texts that are read as numbers, offsets and sizes beyond what a reader has.
@@ -141,197 +149,3 @@ func (l *Log) Full() bool { return l.kept == maxRecords || l.used+2*maxOperand >
 // Omit has the recordings from now on leave out the places that u knows; nil has them leave out none. The caller must not let
 // u learn while l records.
 func (l *Log) Omit(u *Usual) { l.omit = u }
-
-// omits reports whether a place is left out.
-//
-//go:norace
-func (l *Log) omits(site uint) bool {
-	u := l.omit
-	return u != nil && u.Has(site)
-}
-
-// The methods below read the fields of l once each: another goroutine may change them meanwhile.
-
-//go:norace
-func (l *Log) integer(op Op, width uint8, a, b uint64, site uint) {
-	if !l.exhausted(site) {
-		l.put(op, width, a, b, site)
-	}
-}
-
-// put records integers of which a place may have any number.
-//
-//go:norace
-func (l *Log) put(op Op, width uint8, a, b uint64, site uint) {
-	n := l.n
-	if n >= maxRecords || l.omits(site) {
-		return
-	}
-	l.raw[n] = raw{site: site, op: op, width: width, a: a, b: b}
-	l.n = n + 1
-}
-
-// place counts the records of one place in the program, in one recording.
-type place struct {
-	site    uint
-	session uint32
-	records uint32
-}
-
-// exhausted counts a record of integers of a place, and reports whether there are too many. One that finds no room to be
-// counted is not limited.
-//
-//go:norace
-func (l *Log) exhausted(site uint) bool {
-	at := uint64(site) * 0x9e3779b97f4a7c15 >> (64 - placeBits) // a multiplicative hash
-	for i := range uint64(placeProbe) {
-		p := &l.places[(at+i)%(1<<placeBits)]
-		if p.session != l.session {
-			*p = place{site: site, session: l.session}
-		}
-		if p.site == site {
-			p.records++
-			return p.records > maxOfSite
-		}
-	}
-	return false
-}
-
-//go:norace
-func (l *Log) text(op Op, a, b string, site uint) {
-	n, used := l.n, l.used
-	a, b = a[:min(len(a), maxOperand)], b[:min(len(b), maxOperand)]
-	if n >= maxRecords || used+len(a)+len(b) > arenaSize || l.omits(site) {
-		return
-	}
-	l.keep(used, a)
-	l.keep(used+len(a), b)
-	l.raw[n] = raw{site: site, op: op, at: uint32(used), la: uint8(len(a)), lb: uint8(len(b))}
-	l.n, l.used = n+1, used+len(a)+len(b)
-}
-
-// keep copies s, which may alias memory that the target changes later. It does so by hand, because the race detector
-// sees what copy does.
-//
-//go:norace
-func (l *Log) keep(at int, s string) {
-	kept := l.arena[at : at+len(s)]
-	for i := range kept {
-		kept[i] = s[i]
-	}
-}
-
-// Cmp1 is called before a comparison of two 8-bit integers.
-//
-//go:norace
-func Cmp1(a, b uint8, site uint) {
-	if l := current; l != nil {
-		l.integer(Int, 1, uint64(a), uint64(b), site)
-	}
-}
-
-// Cmp2 is called before a comparison of two 16-bit integers.
-//
-//go:norace
-func Cmp2(a, b uint16, site uint) {
-	if l := current; l != nil {
-		l.integer(Int, 2, uint64(a), uint64(b), site)
-	}
-}
-
-// Cmp4 is called before a comparison of two 32-bit integers.
-//
-//go:norace
-func Cmp4(a, b uint32, site uint) {
-	if l := current; l != nil {
-		l.integer(Int, 4, uint64(a), uint64(b), site)
-	}
-}
-
-// Cmp8 is called before a comparison of two 64-bit integers.
-//
-//go:norace
-func Cmp8(a, b uint64, site uint) {
-	if l := current; l != nil {
-		l.integer(Int, 8, a, b, site)
-	}
-}
-
-// ConstCmp1 is called before a comparison of an 8-bit integer b with the constant a.
-//
-//go:norace
-func ConstCmp1(a, b uint8, site uint) {
-	if l := current; l != nil {
-		l.integer(ConstInt, 1, uint64(a), uint64(b), site)
-	}
-}
-
-// ConstCmp2 is called before a comparison of a 16-bit integer b with the constant a.
-//
-//go:norace
-func ConstCmp2(a, b uint16, site uint) {
-	if l := current; l != nil {
-		l.integer(ConstInt, 2, uint64(a), uint64(b), site)
-	}
-}
-
-// ConstCmp4 is called before a comparison of a 32-bit integer b with the constant a.
-//
-//go:norace
-func ConstCmp4(a, b uint32, site uint) {
-	if l := current; l != nil {
-		l.integer(ConstInt, 4, uint64(a), uint64(b), site)
-	}
-}
-
-// ConstCmp8 is called before a comparison of a 64-bit integer b with the constant a.
-//
-//go:norace
-func ConstCmp8(a, b uint64, site uint) {
-	if l := current; l != nil {
-		l.integer(ConstInt, 8, a, b, site)
-	}
-}
-
-// StrCmp is called before a comparison of two strings.
-//
-//go:norace
-func StrCmp(a, b string, site uint) {
-	if l := current; l != nil {
-		l.text(Str, a, b, site)
-		l.binary(a, b, site)
-	}
-}
-
-// binary records two strings of the length of an integer that are no text as one, too: checksums are compared so, in the
-// byte order that is not that of the input as often as not. A checksum that is right may look like text by chance, so equal
-// ones are recorded in any case. Like strings they have no limit for each place.
-//
-//go:norace
-func (l *Log) binary(a, b string, site uint) {
-	n := len(a)
-	if n != len(b) || n != 2 && n != 4 && n != 8 {
-		return
-	}
-	var x, y uint64
-	text := true
-	for i := range n {
-		x, y = x<<8|uint64(a[i]), y<<8|uint64(b[i])
-		text = text && a[i]-' ' < 0x7f-' ' && b[i]-' ' < 0x7f-' '
-	}
-	if !text || x == y && n >= 4 {
-		l.put(Int, uint8(n), x, y, site^binarySite)
-	}
-}
-
-// binarySite makes the place of an integer from that of the strings that it is read from.
-const binarySite = ^(^uint(0) >> 1)
-
-// EqualFold is called before strings.EqualFold.
-//
-//go:norace
-func EqualFold(a, b string, site uint) {
-	if l := current; l != nil {
-		l.text(Fold, a, b, site)
-	}
-}

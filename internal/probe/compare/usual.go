@@ -60,13 +60,14 @@ func (u *Usual) Learn(input uint64, records []Record) {
 }
 
 // slot returns the slot of a place, or one that it may have instead of another place. Places that nothing is known of give
-// way first, so that what depends on the input does not drive out what does not.
+// way first, so that what depends on the input does not drive out what does not. It runs inside of the hooks.
 //
+//go:nosplit
 //go:norace
 func (u *Usual) slot(site uint) *habit {
 	at := uint64(site) * 0x9e3779b97f4a7c15 >> (64 - usualBits) // a multiplicative hash
 	var spare *habit
-	for i := range uint64(usualProbe) {
+	for i := uint64(0); i < usualProbe; i++ {
 		h := &u.habits[(at+i)%(1<<usualBits)]
 		switch {
 		case h.site == site:
@@ -78,8 +79,9 @@ func (u *Usual) slot(site uint) *habit {
 	return spare
 }
 
-// Has reports whether a place compares the same whatever the input is.
+// Has reports whether a place compares the same whatever the input is. It runs inside of the hooks.
 //
+//go:nosplit
 //go:norace
 func (u *Usual) Has(site uint) bool {
 	h := u.slot(site)
