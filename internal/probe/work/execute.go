@@ -30,10 +30,12 @@ type outcome struct {
 // cleanups or takes the context leaves a T that can be wiped.
 type executor struct {
 	run    RunFunc
-	begin  func()                // called on the goroutine of each new T before its first order
-	atEnd  func(run func()) bool // calls what the target wants to have called when an execution ends, or reports false
+	serve  func(t *testing.T, touched func() bool, o order) bool // carries out an order
+	begin  func()                                                // called on the goroutine of each new T before its first order
+	atEnd  func(run func()) bool                                 // calls what the target wants to have called when an execution ends, or reports false
 	alive  bool
-	made   uint64 // goroutines that Ts were given
+	made   uint64        // goroutines that Ts were given
+	starts chan struct{} // a T is wanted
 	orders chan order
 	within bool          // an order is under way; that of a goroutine which ends
 	done   chan struct{} // an order ended and left T untouched
@@ -41,7 +43,20 @@ type executor struct {
 }
 
 func newExecutor(run RunFunc, begin func(), atEnd func(func()) bool) *executor {
-	return &executor{run: run, begin: begin, atEnd: atEnd, orders: make(chan order), done: make(chan struct{}), left: make(chan outcome)}
+	return &executor{
+		run: run, begin: begin, atEnd: atEnd, starts: make(chan struct{}), orders: make(chan order), done: make(chan struct{}), left: make(chan outcome),
+	}
+}
+
+// wait has package testing run one T after the other, as orders want them, until close. It is called on the goroutine of F.Fuzz, which
+// waits for the T in the same function of package testing as with the stock engine.
+func (x *executor) wait() {
+	for range x.starts {
+		ok, output, logged := x.run(func(t *testing.T, touched func(func(func()) bool) bool) {
+			x.loop(t, func() bool { return touched(x.atEnd) }, x.serve)
+		})
+		x.left <- outcome{!ok, output, logged}.clip()
+	}
 }
 
 // do has the goroutine carry out one order and waits for it. call is one call of the target or many; it reports
@@ -49,13 +64,9 @@ func newExecutor(run RunFunc, begin func(), atEnd func(func()) bool) *executor {
 func (x *executor) do(o order, serve func(t *testing.T, touched func() bool, o order) bool) outcome {
 	if !x.alive {
 		x.alive = true
-		x.made += 2 // of package testing, and one that waits for it
-		go func() {
-			ok, output, logged := x.run(func(t *testing.T, touched func(func(func()) bool) bool) {
-				x.loop(t, func() bool { return touched(x.atEnd) }, serve)
-			})
-			x.left <- outcome{!ok, output, logged}.clip()
-		}()
+		x.made++ // of package testing
+		x.serve = serve
+		x.starts <- struct{}{}
 	}
 	select {
 	case x.orders <- o:
@@ -93,13 +104,14 @@ func (x *executor) loop(t *testing.T, touched func() bool, serve func(*testing.T
 	}
 }
 
-// close ends the goroutine in good order.
+// close ends the goroutine of the T in good order, and wait.
 func (x *executor) close() {
 	close(x.orders)
 	if x.alive {
 		<-x.left
 		x.alive = false
 	}
+	close(x.starts)
 }
 
 // serve carries out an order. It reports whether T is untouched; after a panic it does not return.

@@ -135,7 +135,7 @@ func (x *examination) hottest(p oracle.Piece, copies int) string {
 		return len(seen)
 	}
 	stop, stopped := make(chan struct{}), make(chan struct{})
-	go func() {
+	unseen(func() {
 		defer close(stopped)
 		tick := time.NewTicker(sampleEvery)
 		defer tick.Stop()
@@ -151,7 +151,7 @@ func (x *examination) hottest(p oracle.Piece, copies int) string {
 				return
 			}
 		}
-	}()
+	})
 	for begin := time.Now(); count() < samples && time.Since(begin) < sampleLimit && !x.over(); {
 		x.measure(p, copies, 1)
 	}

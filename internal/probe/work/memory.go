@@ -57,7 +57,7 @@ func newMemoryGuard(limit uint64, resident bool, seg *shm.Segment) *memoryGuard 
 	}
 	g.volume = g.allocated()
 	compare.Overlook(g.live[0].Name) // metrics are kept in a map by name
-	go g.watch(seg)
+	unseen(func() { g.watch(seg) })
 	return g
 }
 

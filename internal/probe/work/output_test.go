@@ -63,6 +63,8 @@ func TestWhatATLogsIsClipped(t *testing.T) {
 	x := newExecutor(func(func(*testing.T, func(func(func()) bool) bool)) (bool, string, int) {
 		return false, strings.Repeat("much ", maxOutput), 0
 	}, func() {}, nil)
+	go x.wait()
+	t.Cleanup(x.close)
 	if out := x.do(callOnce, nil); !out.failed || len(out.output) > maxOutput {
 		t.Errorf("failed is %v, with %d bytes of output", out.failed, len(out.output))
 	}

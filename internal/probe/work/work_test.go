@@ -878,6 +878,7 @@ func newWorker(t testing.TB, f pretend, entry string) (*worker, *process) {
 	w.base = input.Args{{Kind: input.Bytes, Data: []byte(entry)}}
 	w.entries[1], w.havoc.Pool = 0, []input.Args{w.base}
 	w.reserve(256)
+	go w.exec.wait()
 	t.Cleanup(w.exec.close)
 	return w, p
 }

@@ -112,18 +112,23 @@ func Serve(target Target, conn Connection, seg *shm.Segment, global []byte) erro
 		return fmt.Errorf("greet the coordinator: %w", err)
 	}
 	released := make(chan struct{})
-	go func() {
+	unseen(func() {
 		defer close(released)
 		endWith(conn.Lifeline, seg)
-	}()
-	stop, err := w.dispatch(wire.NewReader(conn.Requests))
+	})
+	var stop bool
+	var err error
+	unseen(func() {
+		stop, err = w.dispatch(wire.NewReader(conn.Requests))
+		w.exec.close()
+	})
+	w.exec.wait()
 	if errno := syscall.Errno(0); errors.As(err, &errno) {
 		seg.SetCause(shm.Lost) // the pipes do not work
 	}
 	if err != nil {
 		seg.SetStage(shm.Idle) // no execution ends the process
 	}
-	w.exec.close()
 	w.memory.stop()
 	if stop {
 		<-released
