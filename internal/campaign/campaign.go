@@ -109,6 +109,9 @@ type Share struct {
 const (
 	minTurn = time.Second
 	maxTurn = 10 * time.Second
+	// leastTurn is the least of a first turn, which is shorter than minTurn where the budget is too small for each target to
+	// have one of that length: to see the seeds of all targets is worth more than to fuzz a few of them.
+	leastTurn = 100 * time.Millisecond
 	// turnsEach is how many turns each target shall have at least if there is a budget.
 	turnsEach = 4
 	// maxDoublings: a turn in which no execution came to its end is followed by one twice as long, so often at most.
@@ -272,6 +275,9 @@ func (p *pool) choose(left time.Duration) (t turn, ok bool) {
 	if p.Time > 0 {
 		t.length = min(t.length, left)
 	}
+	if p.Time > 0 && a.Turns == 0 {
+		t.length = min(t.length, max(leastTurn, left*time.Duration(p.Parallel)/time.Duration(p.untried()*t.workers)))
+	}
 	if p.Each > 0 {
 		t.length = min(t.length, p.Each-a.Time)
 	}
@@ -280,6 +286,16 @@ func (p *pool) choose(left time.Duration) (t turn, ok bool) {
 		t.more = min(t.more, left-t.length)
 	}
 	return t, true
+}
+
+// untried returns how many targets want a first turn.
+func (p *pool) untried() (n int) {
+	for _, a := range p.arms {
+		if !a.over && !a.running && a.Turns == 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // pick chooses one of the targets: one that had no turn yet, one of which nothing is known although it had, one below its

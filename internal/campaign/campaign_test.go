@@ -148,6 +148,19 @@ func TestEveryTargetHasATurnFirst(t *testing.T) {
 	}
 }
 
+func TestEveryTargetHasATurnOfASmallBudget(t *testing.T) {
+	var fakes []*fake
+	for range 20 {
+		fakes = append(fakes, &fake{total: 100})
+	}
+	campaignOf(t, Options{Time: 3 * time.Second}, fakes...)
+	for i, f := range fakes {
+		if len(f.turns) == 0 || f.lengths[0] < leastTurn {
+			t.Errorf("target %d has the turns %v", i, f.lengths)
+		}
+	}
+}
+
 func TestATargetWhoseExecutionsTakeLongGetsLongerTurns(t *testing.T) {
 	slow, quick := &fake{total: 9, slow: 30 * time.Second}, &fake{total: 9}
 	campaignOf(t, Options{Time: 20 * time.Minute}, slow, quick)
