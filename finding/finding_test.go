@@ -67,9 +67,17 @@ func TestOfReadsWhatPackageTestingPrints(t *testing.T) {
 
 func TestOfProcessReadsWhatTheRuntimePrints(t *testing.T) {
 	for _, g := range goldens(t, ofProcess) {
-		t.Run(g.name, func(t *testing.T) { checkRead(t, g, OfProcess) })
+		t.Run(g.name, func(t *testing.T) { checkRead(t, g, func(output string) (Signature, string) { return OfProcess(output, Unknown) }) })
 	}
 }
+
+// recovered is what a server prints that goes on: like what the runtime prints, with an empty line and without.
+const recovered = "panic: bad request\ngoroutine 21 [running]:\nruntime/debug.Stack()\n\t/go/debug/stack.go:26 +0x64\n" +
+	"m.Handle.func1()\n\t/src/m/a.go:13 +0x45\npanic({0x5e82e0?, 0x66a8c0?})\n\t/go/panic.go:783 +0x132\nm.Parse(...)\n\t/src/m/a.go:21\n" +
+	"created by testing.(*F).Fuzz.func1 in goroutine 1\n\t/go/fuzz.go:333 +0x5a5\n\n" +
+	"panic: bad request\n\ngoroutine 21 [running]:\nm.Handle.func1()\n\t/src/m/a.go:13 +0x45\n" +
+	"created by testing.(*F).Fuzz.func1 in goroutine 1\n\t/go/fuzz.go:333 +0x5a5\n\n" +
+	"fatal error: no configuration\ngnaw: os.Exit(1)\n"
 
 func checkRead(t *testing.T, g golden, read func(string) (Signature, string)) {
 	t.Helper()
@@ -85,8 +93,18 @@ func checkRead(t *testing.T, g golden, read func(string) (Signature, string)) {
 // The target prints what it likes before the process dies, and the runtime prints what it likes before the reason.
 func TestOfProcessFindsTheReasonBelowOtherOutput(t *testing.T) {
 	for _, g := range goldens(t, ofProcess) {
-		g.output = "parsing x.go:7: ok\nwe do not panic: never\npanic: recovered: no\n" + g.output
-		t.Run(g.name, func(t *testing.T) { checkRead(t, g, OfProcess) })
+		original := g.output
+		g.output = "parsing x.go:7: ok\nwe do not panic: never\npanic: recovered: no\n" + recovered + g.output
+		t.Run(g.name, func(t *testing.T) {
+			if g.sig.Kind == Unknown {
+				t.Skip("nothing but the exit code tells")
+			}
+			checkRead(t, g, func(output string) (Signature, string) { return OfProcess(output, Unknown) })
+			checkRead(t, g, func(output string) (Signature, string) { return OfProcess(output, g.sig.Kind) })
+			if got, want := Calls(g.sig.Kind, g.output), Calls(g.sig.Kind, original); !slices.Equal(got, want) {
+				t.Errorf("the calls are %v, want %v", got, want)
+			}
+		})
 	}
 }
 
@@ -221,7 +239,7 @@ func FuzzOf(f *testing.F) {
 		if sig.Kind == Failure && sig.Place != "" && !slices.Contains(Logged(sig.Place, output), message) {
 			t.Errorf("%q is not among what was logged at %s", message, sig.Place)
 		}
-		OfProcess(output)
+		OfProcess(output, Kind(max(logged, 0)%len(kindNames)))
 		Clean(output)
 		if r, ok := RaceIn(output); ok {
 			r.Place()

@@ -46,18 +46,11 @@ func Calls(kind Kind, output string) []Call {
 				return stack(e.rest)
 			}
 		}
-	case Hang, Memory:
-		if calls := stack(targetStack(lines)); len(calls) > 0 {
-			return calls
+	case Hang, Memory, Fatal, Signal, Exit:
+		if last, ok := lastReport(lines, kind); ok {
+			return last.calls()
 		}
-	case Signal:
-		if !inC(lines) { // where the program was is chance
-			return nil
-		}
-	case Exit:
-		if exit := exitOf(lines); exit != nil {
-			return stack(exit)
-		}
+		return nil // what the target itself has printed is not where it ended
 	case Leak:
 		return leaked(lines)
 	case Race:

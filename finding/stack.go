@@ -10,8 +10,10 @@ import (
 // file:line", or "" if there is none: the top one, or the one that panicked first if a deferred function panicked again
 // with the same value. Frames of the runtime, of package testing and of gnaw itself are passed over. Only the first goroutine that has such a
 // frame counts.
-func Frame(lines []string) string {
-	calls := stack(lines)
+func Frame(lines []string) string { return placeOf(stack(lines)) }
+
+// placeOf is the place of the first of these calls, as "function file:line"; empty: there is none.
+func placeOf(calls []Call) string {
 	if len(calls) == 0 {
 		return ""
 	}

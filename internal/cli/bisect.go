@@ -369,7 +369,7 @@ func (b *bisection) isThis(output string) bool {
 		return strings.Contains(output, "panic: test timed out")
 	}
 	if r.Kind == finding.Exit { // of which go test tells the code only if the target has printed nothing
-		sig, _ := finding.OfProcess(output)
+		sig, _ := finding.OfProcess(output, finding.Unknown)
 		return sig.Kind == finding.Unknown && !strings.Contains(output, "--- FAIL: ")
 	}
 	if r.Kind == finding.Failure && r.Message == "" { // a t.Fatal() that says nothing

@@ -245,6 +245,43 @@ func TestTail(t *testing.T) {
 	}
 }
 
+func TestTailSince(t *testing.T) {
+	tl := &tail{limit: 8}
+	_, _ = tl.Write([]byte("abcdef"))
+	for from, want := range []string{"abcdef", "bcdef", "cdef", "def", "ef", "f", ""} {
+		if got := tl.since(from); got != want || tl.written() != 6 {
+			t.Errorf("since(%d) = %q of %d bytes, want %q of 6", from, got, tl.written(), want)
+		}
+	}
+	_, _ = tl.Write([]byte("ghijklmnopq"))
+	for from, want := range map[int]string{0: "abcd\n... (output left out) ...\nefnopq", 2: "cd\n... (output left out) ...\nefnopq", 9: "\n... (output left out) ...\nefnopq", 14: "opq", 17: ""} {
+		if got := tl.since(from); got != want {
+			t.Errorf("since(%d) = %q, want %q", from, got, want)
+		}
+	}
+}
+
+func TestTheOutputOfAnExecutionBeginsAtAPosition(t *testing.T) {
+	var p positions
+	for i, step := range []struct {
+		at   position
+		last uint64 // execution
+		want int    // bytes that were printed before it
+	}{
+		{position{0, 0}, 1, 0},
+		{position{10, 0}, 1, 10}, // printed while the target was set up
+		{position{20, 1}, 1, 10}, // by the first execution, or before
+		{position{30, 1}, 1, 10},
+		{position{30, 1}, 2, 30},
+		{position{40, 5}, 5, 30},
+		{position{40, 5}, 9, 40},
+	} {
+		if p.add(step.at); p.of(step.last) != step.want {
+			t.Errorf("step %d: the output of execution %d begins at %d, want %d", i, step.last, p.of(step.last), step.want)
+		}
+	}
+}
+
 func TestAWorkerThatSpeaksNonsense(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, mode, in, want string }{

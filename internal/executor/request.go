@@ -76,9 +76,18 @@ func (w *Worker) Fuzz(ctx context.Context, m wire.Fuzz, slice time.Duration, fou
 	return r, err
 }
 
+// position looks at what the process has printed, and then at what it has executed.
+func (w *Worker) position() position {
+	printed := w.stderr.written()
+	return position{printed, w.seg.Execs()}
+}
+
 // request sends m. A process that died in between shows as an *Exit.
 func (w *Worker) request(ctx context.Context, m wire.Message) error {
-	w.before.Store(w.seg.Execs())
+	at := w.position()
+	w.before.Store(at.execs)
+	w.asked = at.printed
+	w.places.add(at)
 	if err := w.send.Send(m); err != nil {
 		return w.await(ctx, 0, func(frame) (bool, error) { return false, nil })
 	}
@@ -121,6 +130,7 @@ func (w *Worker) await(ctx context.Context, slice time.Duration, handle func(fra
 		case <-sliceOver:
 			w.seg.Preempt()
 		case <-beat.C:
+			w.places.add(w.position())
 			if !w.hung && watch.hung(w.cfg.Timeout) {
 				w.hung, w.hanging, w.stage = true, w.last(), w.seg.Stage()
 				dump(w.cmd.Process)
@@ -177,13 +187,15 @@ func (w *Worker) gone(ctx context.Context, err error) error {
 
 // exit describes how the process ended.
 func (w *Worker) exit() *Exit {
+	stderr := w.stderr.String()
 	e := &Exit{
 		Err:      w.waitErr,
 		Hang:     w.hung,
 		Timeout:  w.cfg.Timeout,
 		Cause:    w.seg.Cause(),
 		Stage:    w.seg.Stage(),
-		Stderr:   w.stderr.String(),
+		Stderr:   stderr,
+		Before:   len(stderr) - len(w.stderr.since(w.places.of(w.seg.Execs()))),
 		External: endedFromOutside(w.cmd.ProcessState),
 		Execs:    w.seg.Execs() - w.before.Load(),
 		Tried:    w.seg.Tried(),
@@ -215,7 +227,8 @@ type Exit struct {
 	Cause    shm.Cause  // why it ended itself, if it did
 	Stage    shm.Stage  // what it was doing
 	Input    input.Args // what it executed, nil if it had not begun, or if that is unrecorded and was made in the process
-	Stderr   string     // the end of what it printed: the stacks, when the runtime ended it
+	Stderr   string     // the beginning and the end of what it printed: the stacks, when the runtime ended it
+	Before   int        // bytes of Stderr that were there before Input was executed, at least
 	External bool       // it was ended by a signal that is no sign of a crash
 	Execs    uint64     // executions that it began for the request
 	Tried    uint64     // suggestions for the entry that were tried, if there were any

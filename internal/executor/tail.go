@@ -13,9 +13,9 @@ const stderrKept = 256 << 10
 type tail struct {
 	mu    sync.Mutex
 	limit int
+	total int // bytes written
 	head  []byte
 	last  []byte // at most limit bytes, of which the newest limit/2 count
-	lost  bool
 }
 
 // Write implements io.Writer and never fails.
@@ -23,29 +23,68 @@ func (t *tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	n := len(p)
+	t.total += n
 	if room := t.limit/2 - len(t.head); room > 0 {
 		k := min(room, len(p))
 		t.head, p = append(t.head, p[:k]...), p[k:]
 	}
-	if len(p) > t.limit/2 {
-		p, t.lost = p[len(p)-t.limit/2:], true
-	}
+	p = p[max(0, len(p)-t.limit/2):]
 	if t.last = append(t.last, p...); len(t.last) > t.limit {
-		t.lost = true
 		t.last = append(t.last[:0], t.last[len(t.last)-t.limit/2:]...)
 	}
 	return n, nil
 }
 
-// String returns what was kept.
-func (t *tail) String() string {
+// written returns how many bytes were written.
+func (t *tail) written() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	return t.total
+}
+
+// since returns what was kept of what was written behind the first from bytes.
+func (t *tail) since(from int) string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	begin := t.total - len(t.last) // of last
+	if from >= begin {
+		return string(t.last[from-begin:])
+	}
 	var b strings.Builder
-	b.Write(t.head)
-	if t.lost {
+	b.Write(t.head[min(from, len(t.head)):])
+	if begin > len(t.head) {
 		b.WriteString("\n... (output left out) ...\n")
 	}
 	b.Write(t.last)
 	return b.String()
+}
+
+// String returns what was kept.
+func (t *tail) String() string { return t.since(0) }
+
+// position is how much a process had printed at least when it had begun so many executions at least: what was printed until then
+// belongs to these, or to those before.
+type position struct {
+	printed int
+	execs   uint64
+}
+
+// positions finds the place in the output of a process where that of its last execution begins. The zero value is that of a process
+// that has begun none.
+type positions struct{ newest, before position }
+
+// add notes a position; its output was looked at first.
+func (p *positions) add(at position) {
+	if at.execs > p.newest.execs {
+		p.before = p.newest
+	}
+	p.newest = at
+}
+
+// of returns where the output of an execution begins at the earliest, which is the last one, counted from 1.
+func (p *positions) of(exec uint64) int {
+	if p.newest.execs < exec {
+		return p.newest.printed
+	}
+	return p.before.printed
 }

@@ -62,6 +62,8 @@ type Worker struct {
 	waited  chan struct{} // closed when the process is gone and waitErr is set
 	waitErr error
 	stderr  *tail
+	places  positions  // in its output
+	asked   int        // how much it had printed when the request at hand began
 	hung    bool       // it was ended because an execution took too long
 	hanging input.Args // what it executed then
 	stage   shm.Stage  // in which it was then

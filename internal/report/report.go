@@ -201,14 +201,17 @@ func quoted(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// output writes the first lines that the target printed.
+// output writes the first lines that the target printed; of a process that ended, those that say how.
 func output(w io.Writer, r finding.Record) {
 	text := strings.Split(strings.TrimRight(r.Output, "\n"), "\n")
 	if len(text) < 3 && !r.Flaky { // what package testing says, and the message that is the title
 		return
 	}
+	if before, last := finding.SplitReport(r.Output, r.Kind); last != "" && strings.Count(before, "\n") > maxOutput/2 {
+		text = append([]string{text[0], "…"}, strings.Split(strings.TrimRight(last, "\n"), "\n")...)
+	}
 	for i, line := range text {
-		if i == maxOutput && !r.Flaky { // nobody gets the output of a flaky one again
+		if i == maxOutput {
 			field(w, "", fmt.Sprintf("… %d lines more; gnaw show prints them", len(text)-i))
 			break
 		}

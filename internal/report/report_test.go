@@ -252,6 +252,10 @@ func TestABlockTellsWhatIsDifferent(t *testing.T) {
 		{"a failure with more to say", func(r *finding.Record, _ *Options) {
 			r.Kind, r.Output = finding.Failure, "--- FAIL: FuzzParse\n    x_test.go:1: one\n"+strings.Repeat("    more\n", 20)
 		}, []string{"  output  --- FAIL: FuzzParse\n", "… 10 lines more; gnaw show prints them"}, nil},
+		{"a flaky hang with much to say before its stacks", func(r *finding.Record, _ *Options) {
+			r.Kind, r.Flaky, r.Repeats = finding.Hang, true, 1
+			r.Output = "hung\n" + strings.Repeat("words\n", 30) + "SIGQUIT: quit\n" + strings.Repeat("\tframe\n", 20)
+		}, []string{"  output  hung\n          …\n          SIGQUIT: quit\n", "… 11 lines more; gnaw show prints them"}, []string{"words"}},
 		{"no place", func(r *finding.Record, _ *Options) { r.Calls, r.Message = nil, "" }, []string{"finding 3f9a  FuzzParse  panic\n  what"}, nil},
 		{"everything", func(_ *finding.Record, o *Options) { o.Full = true }, []string{
 			"  id      3f9a000000000000\n", "  package example.com/m/parser\n", "first 2026-01-02 03:04:05, last 2126-01-02 03:04:05, in 2 campaigns\n",

@@ -5,6 +5,7 @@ package triage
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -32,34 +33,73 @@ func Died(exit *executor.Exit) *finding.Finding {
 	if exit.Stage == shm.Trimming {
 		output = fmt.Sprintf("fuzzing process hung or terminated unexpectedly while minimizing: %v", io.EOF)
 	}
-	sig, message := finding.OfProcess(exit.Stderr)
-	switch {
-	case exit.Cause == shm.Memory: // whose stacks may take so long to print that it looks like a hang
-		sig.Kind = finding.Memory
-	case exit.Hang && sig.Kind != finding.Fatal: // so may a stack that overflows
-		sig.Kind = finding.Hang
+	kind := certain(exit)
+	said := exit.Stderr[exit.Before:]
+	sig, message := finding.OfProcess(said, kind)
+	if sig.Kind == finding.Unknown { // other goroutines go on while a report is printed, and executions with them
+		if sig, message = finding.OfProcess(exit.Stderr, kind); sig.Kind != finding.Unknown {
+			said = exit.Stderr
+		}
+	}
+	if sig.Kind = cmp.Or(kind, sig.Kind, finding.Exit); sig.Kind == finding.Hang {
 		message = fmt.Sprintf("one execution took longer than %v", exit.Timeout)
 		output += "\n" + message
-	case sig.Kind == finding.Unknown && exit.External:
-		sig.Kind = finding.Signal
-	case sig.Kind == finding.Unknown:
-		sig.Kind = finding.Exit
 	}
-	if exit.Stderr != "" {
-		output += "\n" + finding.Clean(exit.Stderr)
+	if said = printed(said, sig.Kind); said != "" {
+		output += "\n" + said
 	}
 	return &finding.Finding{
 		Kind: sig.Kind, Place: sig.Place, Message: message, Output: output, Input: exit.Input, Original: exit.Input,
 	}
 }
 
+// runtimeExitCode is what the runtime ends a process with.
+const runtimeExitCode = 2
+
+// certain is the kind of what ended a process as far as it is known without what the process has printed, which the target may have
+// put there; Unknown: only that tells.
+func certain(exit *executor.Exit) finding.Kind {
+	switch code := exit.Code(); {
+	case exit.Cause == shm.Memory: // whose stacks may take so long to print that it looks like a hang
+		return finding.Memory
+	case StackLimit(exit) > 0: // so may a stack that overflows
+		return finding.Fatal
+	case exit.Hang:
+		return finding.Hang
+	case exit.External:
+		return finding.Signal
+	case code >= 0 && code != runtimeExitCode:
+		return finding.Exit
+	}
+	return finding.Unknown
+}
+
+// maxBefore is how many lines are kept of what a process has printed before the report of its end.
+const maxBefore = 40
+
+// printed is what the output of a finding has of what a process has printed: the report of its end, and the last lines before.
+func printed(stderr string, kind finding.Kind) string {
+	before, report := finding.SplitReport(stderr, kind)
+	before, report = strings.TrimRight(finding.Clean(before), "\n"), finding.Clean(report)
+	if before == "" {
+		return report
+	}
+	lines := strings.Split(before, "\n")
+	if n := len(lines) - maxBefore; n > 0 {
+		lines = append([]string{fmt.Sprintf("… %d lines before", n)}, lines[n:]...)
+	}
+	return strings.Join(lines, "\n") + "\n" + report
+}
+
 // StackLimit returns the size in bytes at which a goroutine's stack overflowed, which ended the process; 0: none did.
 func StackLimit(exit *executor.Exit) (limit int) {
-	_, text, ok := strings.Cut("\n"+exit.Stderr, "\nruntime: goroutine stack exceeds ")
-	if !ok {
+	const line = "\nruntime: goroutine stack exceeds "
+	text := "\n" + exit.Stderr
+	i := strings.LastIndex(text, line)
+	if i < 0 {
 		return 0
 	}
-	if _, err := fmt.Sscanf(text, "%d-byte limit\n", &limit); err != nil {
+	if _, err := fmt.Sscanf(text[i+len(line):], "%d-byte limit\n", &limit); err != nil {
 		return 0
 	}
 	return limit
@@ -77,7 +117,8 @@ func Asked(f *finding.Finding) (block uint64) {
 // output of the T that it failed: the first frame that is neither of the runtime nor of package testing is gnaw's. That is no
 // finding, but a mistake to report.
 func Ours(output string) bool {
-	_, stack, ok := strings.Cut("\n"+output, "\npanic: ")
+	_, report := finding.SplitReport(output, finding.Fatal)
+	stack, ok := strings.CutPrefix(report, "panic: ")
 	if !ok {
 		if _, stack, ok = strings.Cut(output, ".go:"); !ok {
 			return false

@@ -2,6 +2,8 @@ package triage
 
 import (
 	"errors"
+	"fmt"
+	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +19,65 @@ func stackAt(name, line string) string {
 	return "\n\ngoroutine 7 [running]:\nexample.com/m." + name + "(...)\n\t/src/m/m.go:" + line + " +0x1d\n"
 }
 
+// exited is how a process ends that exits with this code.
+func exited(t *testing.T, code int) error {
+	t.Helper()
+	err := exec.Command("sh", "-c", fmt.Sprintf("exit %d", code)).Run()
+	if got := (&executor.Exit{Err: err}).Code(); got != code {
+		t.Fatalf("the exit code is %d, want %d", got, code)
+	}
+	return err
+}
+
+// What a target prints that recovers is no reason for the end of its process.
+func TestDiedKnowsBetterThanWhatTheTargetPrinted(t *testing.T) {
+	const recovered = "panic: bad request" // with an empty line, as the runtime prints it
+	words := recovered + stackAt("Handle.func1", "13") + "created by testing.(*F).Fuzz.func1 in goroutine 1\n\t/go/fuzz.go:333 +0x5a5\n"
+	dump := "SIGQUIT: quit\nPC=0x4\n\ngoroutine 0:\n" + stackAt("spin", "3") + "created by testing.(*F).Fuzz.func1 in goroutine 1\n\t/go/fuzz.go:333 +0x5a5\n"
+	status := errors.New("exit status 2")
+	for _, tt := range []struct {
+		name  string
+		exit  executor.Exit
+		kind  finding.Kind
+		place string
+	}{
+		{"a hang", executor.Exit{Err: status, Hang: true, Stderr: words + dump}, finding.Hang, "example.com/m.spin m.go:3"},
+		{"a hang without stacks", executor.Exit{Err: status, Hang: true, Stderr: words}, finding.Hang, ""},
+		{"memory", executor.Exit{Err: status, Cause: shm.Memory, Stderr: words + "fatal error: memory limit exceeded" + stackAt("grab", "5")}, finding.Memory, "example.com/m.grab m.go:5"},
+		{"memory without stacks", executor.Exit{Err: status, Cause: shm.Memory, Stderr: words}, finding.Memory, ""},
+		{"a signal", executor.Exit{Err: errors.New("signal: killed"), External: true, Stderr: words}, finding.Signal, ""},
+		{"an exit", executor.Exit{Err: exited(t, 1), Stderr: words}, finding.Exit, ""},
+		{"an exit with the code of the runtime", executor.Exit{Err: exited(t, 2), Stderr: words + "gnaw: os.Exit(2)" + stackAt("End", "7")}, finding.Exit, "example.com/m.End m.go:7"},
+		{"a panic behind a call of os.Exit that was refused", executor.Exit{Err: exited(t, 2), Stderr: "gnaw: os.Exit(0)" + stackAt("End", "7") + "panic: later" + stackAt("late", "9")}, finding.Fatal, "example.com/m.late m.go:9"},
+		{"a fatal error", executor.Exit{Err: exited(t, 2), Stderr: words + "fatal error: all goroutines are asleep - deadlock!" + stackAt("wait", "9")}, finding.Fatal, "example.com/m.wait m.go:9"},
+		{"an overflow that takes long", executor.Exit{Err: status, Hang: true, Stderr: words + "runtime: goroutine stack exceeds 9-byte limit\nfatal error: stack overflow" + stackAt("deep", "9")}, finding.Fatal, "example.com/m.deep m.go:9"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			f := Died(&tt.exit)
+			if f.Kind != tt.kind || f.Place != tt.place {
+				t.Errorf("Died = %v at %q, want %v at %q", f.Kind, f.Place, tt.kind, tt.place)
+			}
+			if calls := f.Calls(); (len(calls) > 0) != (tt.place != "") {
+				t.Errorf("the calls are %v", calls)
+			}
+		})
+	}
+}
+
+// The output of a finding is that of its execution, and a bounded part of that.
+func TestDiedKeepsWhatTheExecutionPrinted(t *testing.T) {
+	report := "fatal error: concurrent map writes" + stackAt("put", "3")
+	older, own := strings.Repeat("older\n", 5), strings.Repeat("own\n", 100)
+	f := Died(&executor.Exit{Err: errors.New("exit status 2"), Stderr: older + own + report, Before: len(older)})
+	if n := strings.Count(f.Output, "own"); n != maxBefore || strings.Contains(f.Output, "older") || !strings.Contains(f.Output, "… 60 lines before\n") {
+		t.Errorf("the output has %d lines:\n%s", n, f.Output)
+	}
+	f = Died(&executor.Exit{Err: errors.New("exit status 2"), Stderr: report, Before: 12}) // executions go on while it is printed
+	if f.Kind != finding.Fatal || f.Place != "example.com/m.put m.go:3" || !strings.Contains(f.Output, report) {
+		t.Errorf("a report that began before is told as %v at %q:\n%s", f.Kind, f.Place, f.Output)
+	}
+}
+
 func TestDied(t *testing.T) {
 	status := errors.New("exit status 2")
 	for _, tt := range []struct {
@@ -28,7 +89,7 @@ func TestDied(t *testing.T) {
 		{"a fatal error of the runtime", executor.Exit{Err: status, Stderr: "fatal error: concurrent map writes" + stackAt("put", "3")}, finding.Fatal, "fatal error: concurrent map writes"},
 		{"a panic in another goroutine", executor.Exit{Err: status, Stderr: "panic: gone" + stackAt("put", "3")}, finding.Fatal, "gone"},
 		{"a hang", executor.Exit{Err: status, Hang: true, Timeout: time.Second, Stderr: "SIGQUIT: quit" + stackAt("spin", "3")}, finding.Hang, "one execution took longer than 1s"},
-		{"a stack that overflows for so long that it looks like a hang", executor.Exit{Err: status, Hang: true, Stderr: "fatal error: stack overflow" + stackAt("spin", "3")}, finding.Fatal, "fatal error: stack overflow"},
+		{"a stack that overflows for so long that it looks like a hang", executor.Exit{Err: status, Hang: true, Stderr: "runtime: goroutine stack exceeds 16777232-byte limit\nfatal error: stack overflow" + stackAt("spin", "3")}, finding.Fatal, "fatal error: stack overflow"},
 		{"too much memory", executor.Exit{Err: status, Cause: shm.Memory}, finding.Memory, ""},
 		{"too much memory, whose stacks take long to print", executor.Exit{Err: status, Cause: shm.Memory, Hang: true}, finding.Memory, ""},
 		{"os.Exit", executor.Exit{Err: errors.New("exit status 3")}, finding.Exit, ""},

@@ -1,0 +1,147 @@
+package finding
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// processHead is how the runtime begins to say why a process ends.
+type processHead struct {
+	prefix string
+	kind   Kind
+	dump   bool // the stacks that follow do not begin with the guilty one
+}
+
+var processHeads = []processHead{
+	{"fatal error: memory limit", Memory, true},
+	{"fatal error: runtime: cannot allocate memory", Memory, false},
+	{"fatal error: runtime: out of memory", Memory, false},
+	{outOfMemoryHead, Memory, false},
+	{"fatal error: ", Fatal, false},
+	{panicHead, Fatal, false},
+	{"SIGQUIT: quit", Hang, true},
+	{exitHead, Exit, false},
+}
+
+const (
+	panicHead = "panic: "
+	// outOfMemoryHead stands in the line before another head.
+	outOfMemoryHead = "runtime: out of memory"
+	// exitHead is how the worker process begins to say where the target calls os.Exit. It is there only with gnaw's hooks in the standard
+	// library.
+	exitHead = "gnaw: os.Exit("
+)
+
+// signalHead is a line as in "SIGABRT: abort": of a signal that no Go code has caused, so that it is not a panic. Where the program
+// was comes in the next line.
+var signalHead = regexp.MustCompile(`^SIG[A-Z]+[0-9]*: `)
+
+const placeOfSignal = "PC="
+
+// inC reports whether a signal is of the C code that the first goroutine calls: the runtime says so.
+func inC(lines []string) bool { return slices.Contains(lines, "signal arrived during cgo execution") }
+
+// headOf returns the head that the first of these lines is.
+func headOf(lines []string) (processHead, bool) {
+	i := slices.IndexFunc(processHeads, func(h processHead) bool { return strings.HasPrefix(lines[0], h.prefix) })
+	switch {
+	case i >= 0:
+		return processHeads[i], true
+	case signalHead.MatchString(lines[0]) && len(lines) > 1 && strings.HasPrefix(lines[1], placeOfSignal):
+		return processHead{"SIG", Signal, false}, true
+	}
+	return processHead{}, false
+}
+
+// dumped reports whether the stacks of goroutines are next in what follows a head. A target that recovers often prints such a head
+// itself; only the runtime leaves a line empty before the stacks.
+func dumped(lines []string) bool {
+	for i, line := range lines {
+		if _, ok := headOf(lines[i:]); ok {
+			return false
+		}
+		if strings.HasPrefix(line, "goroutine ") && i > 0 && lines[i-1] == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// processReport is what the runtime prints when it ends a process, or the worker process when the target calls os.Exit.
+type processReport struct {
+	head  processHead
+	lines []string // from the head on
+	at    int      // of the head among all lines
+}
+
+// lastReport returns the last report of a kind in what a process has printed; Unknown: of any. Reports before that are the
+// target's own words: it has recovered and gone on. ok is false if there is none.
+func lastReport(lines []string, kind Kind) (r processReport, ok bool) {
+	for i := len(lines) - 1; i >= 0; i-- {
+		head, ok := headOf(lines[i:])
+		if !ok || kind != Unknown && head.kind != kind || head.prefix == panicHead && !dumped(lines[i+1:]) {
+			continue
+		}
+		if i > 0 && strings.HasPrefix(lines[i-1], outOfMemoryHead) {
+			continue // which says more
+		}
+		return processReport{head, lines[i:], i}, true
+	}
+	return r, false
+}
+
+// calls returns the frames of the user's code that led to the end, the guilty one first.
+func (r processReport) calls() []Call {
+	rest := r.lines[1:]
+	switch {
+	case r.head.kind == Signal && !inC(rest): // it came from elsewhere, so where the program was is chance
+		return nil
+	case r.head.dump:
+		if calls := stack(targetStack(rest)); len(calls) > 0 {
+			return calls
+		}
+	}
+	return stack(rest)
+}
+
+// OfProcess reads the error output of a process that the runtime ended, or the target by os.Exit: then there is no message.
+// kind is how it ended, as far as that is known without its output; Unknown: it is not. The signature is empty if the output does
+// not tell.
+func OfProcess(stderr string, kind Kind) (sig Signature, message string) {
+	r, ok := lastReport(strings.Split(stderr, "\n"), kind)
+	switch {
+	case !ok:
+		return Signature{}, ""
+	case r.head.kind != Exit:
+		message = strings.TrimPrefix(r.lines[0], panicHead)
+	}
+	return Signature{r.head.kind, placeOf(r.calls())}, message
+}
+
+// SplitReport returns what a process has printed before its last report of a kind, and the report; Unknown: of any. If there
+// is none, all is before.
+func SplitReport(stderr string, kind Kind) (before, report string) {
+	lines := strings.Split(stderr, "\n")
+	r, ok := lastReport(lines, kind)
+	if !ok {
+		return stderr, ""
+	}
+	return strings.Join(lines[:r.at], "\n"), strings.Join(r.lines, "\n")
+}
+
+// targetStack returns the stack of the goroutine that calls the target, in a dump of all goroutines; nil if it is not
+// there.
+func targetStack(lines []string) []string {
+	start := 0
+	for i, line := range lines {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "goroutine ") {
+			start = i
+		}
+		if strings.HasPrefix(line, "created by testing.(*F).Fuzz.") {
+			return lines[start:i]
+		}
+	}
+	return nil
+}
