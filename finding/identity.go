@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -61,6 +60,16 @@ func Calls(kind Kind, output string) []Call {
 	return stack(lines)
 }
 
+// MostAtOnePlace ends the message about a memory limit if most of the memory was allocated at one place, whose stack comes first in
+// the output then.
+const MostAtOnePlace = ", most of it allocated at one place"
+
+// atOnePlace reports whether the calls of a failure for want of memory are those that allocated, by its message: the limit may also
+// show long after that, and anywhere.
+func atOnePlace(message string) bool {
+	return strings.HasSuffix(message, MostAtOnePlace) || strings.HasPrefix(message, outOfMemoryHead)
+}
+
 // keyFrames is how many frames tell bugs apart: with fewer, all bugs behind one helper are one; with more, one bug that
 // is reached in several ways is several. ClusterFuzz uses as many.
 const keyFrames = 3
@@ -73,6 +82,9 @@ const minRecursion = 3
 // counts only if there is no frame.
 func Key(kind Kind, target string, calls []Call, message string) string {
 	var b strings.Builder
+	if kind == Memory && atOnePlace(message) {
+		kind = Alloc // which saw it below the limit
+	}
 	fmt.Fprintf(&b, "%v\n", kind)
 	frames := keyCalls(kind, calls, message)
 	for _, f := range frames {
@@ -103,7 +115,7 @@ func keyCalls(kind Kind, calls []Call, message string) (frames []string) {
 		}
 		return frames
 	}
-	top := folded(calls)
+	top := withoutEntry(folded(calls))
 	for i, c := range top[:min(keyFrames, len(top))] {
 		switch {
 		case i == 0 && c.Offset > 0:
@@ -128,7 +140,22 @@ func folded(calls []Call) (kept []Call) {
 			}
 		}
 	}
-	return ofUser(kept)
+	return kept
+}
+
+// withoutEntry returns the calls without the fuzz target itself and, where it is not the guilty one, without the function that it
+// calls: a bug that two targets reach, or one by two functions of a package, is one. Helpers of the test that stand between belong to
+// the target, unless the failure is in one.
+func withoutEntry(calls []Call) []Call {
+	inTest := func(c Call) bool { return strings.HasSuffix(c.File, "_test.go") }
+	own := ofUser(calls)
+	if !slices.ContainsFunc(calls, Call.ofTarget) || inTest(own[0]) {
+		return own
+	}
+	for inTest(own[len(own)-1]) {
+		own = own[:len(own)-1]
+	}
+	return own[:max(1, len(own)-1)]
 }
 
 // distinct returns the first call of each function.
@@ -179,47 +206,6 @@ func recursion(calls []Call) (names []string) {
 	}
 	slices.Sort(names)
 	return names[:min(keyFrames, len(names))]
-}
-
-// maxWords is how many bytes of a message count. What comes later is data more often than words.
-const maxWords = 120
-
-var (
-	quotedText = regexp.MustCompile("\"(\\\\.|[^\"\\\\])*\"|`[^`]*`")
-	// A text in single quotes; an apostrophe stands behind a letter.
-	singleQuoted = regexp.MustCompile(`(^|[^\pL\pN'])'(\\.|[^'\\])*'`)
-	// Of what begins at one place, the first of these counts: durations, addresses, numbers with a fraction or exponent, bytes in
-	// hexadecimal (with a digit in them, or longer than any word of those letters), and other numbers.
-	numberText = regexp.MustCompile(`\b(?:[0-9]+(?:\.[0-9]+)?(?:ns|µs|us|ms|s|m|h))+\b|0x[0-9a-fA-F]+|` +
-		`[-+]?[0-9]+(?:\.[0-9]+(?:e[-+]?[0-9]+)?|e[-+][0-9]+)|` +
-		`\b(?:[0-9a-fA-F]{2})*?(?:[0-9][0-9a-fA-F]|[a-fA-F][0-9])(?:[0-9a-fA-F]{2})*\b|\b[0-9a-fA-F]{8,}\b|` +
-		`[-+]?[0-9]+(?:e[0-9]+)?`)
-	listText = regexp.MustCompile(`#([ ,]+#)+`)
-)
-
-// The runtime has several messages for one map that is written by two goroutines: which one is chance. What it says when
-// it comes across the damage ends in "(concurrent map writes?)".
-const (
-	fatalPrefix = "fatal error: "
-	mapWrites   = "concurrent map writes"
-)
-
-// Words returns a message without what differs between two inputs that show the same bug: quoted text, numbers, durations, addresses
-// and bytes in hexadecimal.
-func Words(message string) string {
-	message, _, _ = strings.Cut(message, "\n")
-	if strings.HasPrefix(message, fatalPrefix) && strings.Contains(message, mapWrites) {
-		return fatalPrefix + mapWrites
-	}
-	message = quotedText.ReplaceAllString(message, `""`)
-	message = singleQuoted.ReplaceAllString(message, `$1""`)
-	message = numberText.ReplaceAllString(message, "#")
-	message = listText.ReplaceAllString(message, "#")
-	message = strings.Join(strings.Fields(message), " ")
-	if len(message) > maxWords {
-		message = strings.ToValidUTF8(message[:maxWords], "")
-	}
-	return message
 }
 
 // idDigits is the length of a full ID in hex digits: 64 bits.

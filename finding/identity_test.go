@@ -40,6 +40,11 @@ func target(line int) Call {
 	return Call{Func: "m/p.FuzzX.func1", File: "/src/p_test.go", Line: line}
 }
 
+// inTest is a call of a helper of the test.
+func inTest(name string, line int) Call {
+	return Call{Func: "m/p." + name, File: "/src/p_test.go", Line: line}
+}
+
 func TestKeyTellsBugsApart(t *testing.T) {
 	type failure struct {
 		kind    Kind
@@ -85,6 +90,54 @@ func TestKeyTellsBugsApart(t *testing.T) {
 			"reached by two targets",
 			failure{Panic, "FuzzX", append(deep("F"), target(1)), ""},
 			failure{Panic, "FuzzY", append(deep("F"), target(9)), ""},
+			true,
+		},
+		{
+			"reached by two functions of a package",
+			failure{Panic, "FuzzX", append(deep("F", "Parse"), target(1)), ""},
+			failure{Panic, "FuzzX", append(deep("F", "ParseString"), target(2)), ""},
+			true,
+		},
+		{
+			"reached by two functions and helpers of the test",
+			failure{Panic, "FuzzX", append(deep("F", "Parse"), inTest("a", 3), target(1)), ""},
+			failure{Panic, "FuzzX", append(deep("F", "ParseString"), inTest("b", 5), target(2)), ""},
+			true,
+		},
+		{
+			"one helper, two callers below one function",
+			failure{Panic, "FuzzX", append(deep("must", "F", "Parse"), target(1)), ""},
+			failure{Panic, "FuzzX", append(deep("must", "G", "Parse"), target(1)), ""},
+			false,
+		},
+		{
+			"in two functions that the target calls",
+			failure{Panic, "FuzzX", append(deep("Parse"), target(1)), ""},
+			failure{Panic, "FuzzX", append(deep("ParseString"), target(1)), ""},
+			false,
+		},
+		{
+			"one helper of the test, two callers there",
+			failure{Panic, "FuzzX", []Call{inTest("must", 3), inTest("a", 7), target(1)}, ""},
+			failure{Panic, "FuzzX", []Call{inTest("must", 3), inTest("b", 9), target(1)}, ""},
+			false,
+		},
+		{
+			"memory and allocation at one place",
+			failure{Memory, "", append(deep("grow", "Parse"), target(1)), "fatal error: memory limit of 1024 MiB exceeded: the heap holds 1100 MiB" + MostAtOnePlace},
+			failure{Alloc, "", append(deep("grow", "Parse"), target(1)), "an execution allocates 200 MiB"},
+			true,
+		},
+		{
+			"memory that the system does not have and allocation at one place",
+			failure{Memory, "", append(deep("grow", "Parse"), target(1)), "runtime: out of memory: cannot allocate 4096-byte block (1024 in use)"},
+			failure{Alloc, "", append(deep("grow", "ReadAll"), target(1)), "an execution allocates 200 MiB"},
+			true,
+		},
+		{
+			"memory: wherever it was",
+			failure{Memory, "", append(deep("leaf", "node", "tree", "Parse"), target(1)), "fatal error: memory limit of 1024 MiB exceeded: the heap holds 1100 MiB"},
+			failure{Memory, "", append(deep("other", "node", "tree", "Parse"), target(1)), "fatal error: memory limit of 1024 MiB exceeded: the heap holds 1300 MiB"},
 			true,
 		},
 		{"in the target itself", failure{Panic, "FuzzX", []Call{target(1)}, ""}, failure{Panic, "FuzzX", []Call{target(9)}, ""}, false},
@@ -144,6 +197,15 @@ func TestWords(t *testing.T) {
 		{"bytes in hexadecimal", "bad token 717a, want 6F6b6c or DEADBEEF", "bad token #, want # or #"},
 		{"words of the same letters", "added a bad face to cafe", "added a bad face to cafe"},
 		{"types with numbers", "int64 is no uint8, utf8 no x86", "int# is no uint#, utf# no x#"},
+		{"floats that are no numbers", "got 1.4, -Inf, +Inf, Inf, NaN, 1e+06, 1E-7, -Infinity", "got #"},
+		{"words with the same letters", "Info for Nancy: Infinite", "Info for Nancy: Infinite"},
+		{"complex numbers", "got (1+2i), (-Inf+NaNi) or (1.5e+06-0i)", "got # or #"},
+		{"UUIDs", "no 550e8400-e29b-41d4-a716-446655440000 but ABCDEFAB-cafe-babe-dead-abcdefabcdef", "no # but #"},
+		{"hexadecimal floats", "got 0x1.8p-02 and -0XFF", "got # and #"},
+		{"negative durations", "after -1.5s or 2μs", "after # or #"},
+		{"quoted text of several lines", "got \"a\nb\"", `got ""`},
+		{"raw text of several lines", "got `a\nb`", `got ""`},
+		{"an empty list", "got [], want [1 2]; []byte and []int{}", "got [#], want [#]; []byte and []int{}"},
 		{"durations", "took 1.5ms, not 3µs, in 1m2.5s", "took #, not #, in #"},
 		{"only the first line", "one\ntwo", "one"},
 		{"a map that two write", "fatal error: concurrent map writes", "fatal error: concurrent map writes"},

@@ -97,6 +97,7 @@ func (r processReport) calls() []Call {
 	switch {
 	case r.head.kind == Signal && !inC(rest): // it came from elsewhere, so where the program was is chance
 		return nil
+	case strings.HasSuffix(r.lines[0], MostAtOnePlace): // whose stack comes first
 	case r.head.dump:
 		if calls := stack(targetStack(rest)); len(calls) > 0 {
 			return calls

@@ -42,17 +42,48 @@ func records() []runtime.MemProfileRecord {
 }
 
 // Top returns the stack that allocated the most, in the form in which the runtime prints stacks; nothing if none was
-// sampled. Allocations of half a megabyte and more always are.
-func (a Allocations) Top() string {
-	var most int64
+// sampled. Allocations of half a megabyte and more always are. most reports whether it allocated more than all others together.
+func (a Allocations) Top() (stack string, most bool) {
+	return top(records(), func(r runtime.MemProfileRecord) int64 { return r.AllocBytes }, a.before)
+}
+
+// Holder returns the stack that allocated most of what was in use at the last garbage collection, in the form in which the runtime
+// prints stacks; nothing if that is less than all others together.
+func Holder() string {
+	list := make([]runtime.MemProfileRecord, maxRecords)
+	n, ok := runtime.MemProfile(list, false)
+	if !ok {
+		return ""
+	}
+	stack, most := top(list[:n], func(r runtime.MemProfileRecord) int64 { return r.InUseBytes() }, nil)
+	if !most {
+		return ""
+	}
+	return stack
+}
+
+// maxRecords is more than there are places of which allocations were sampled and are in use.
+const maxRecords = 1 << 12
+
+// top returns the stack whose bytes are the most, less those before, and whether these are more than all others together.
+func top(records []runtime.MemProfileRecord, bytes func(runtime.MemProfileRecord) int64, before map[[32]uintptr]int64) (text string, more bool) {
+	var most, all int64
 	var stack []uintptr
 	grown := map[[32]uintptr]int64{}
-	for _, r := range records() {
-		grown[r.Stack0] += r.AllocBytes
-		if n := grown[r.Stack0] - a.before[r.Stack0]; n > most {
+	for _, r := range records {
+		grown[r.Stack0] += bytes(r)
+		if n := grown[r.Stack0] - before[r.Stack0]; n > most {
 			most, stack = n, r.Stack()
 		}
 	}
+	for at, n := range grown {
+		all += max(0, n-before[at])
+	}
+	return framesOf(stack), most > all/2
+}
+
+// framesOf writes a stack as the runtime does.
+func framesOf(stack []uintptr) string {
 	var b strings.Builder
 	for frames := runtime.CallersFrames(stack); len(stack) > 0; {
 		f, more := frames.Next()

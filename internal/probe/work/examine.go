@@ -87,7 +87,7 @@ func (x *examination) report(r oracle.Report) {
 func (x *examination) execute(a input.Args) bool {
 	x.forgetVolume()
 	x.fail = x.once(a)
-	x.checkMemory()
+	x.checkMemory(a)
 	if x.fail.failed {
 		return false
 	}
@@ -126,7 +126,8 @@ func (x *examination) allocates() {
 	}
 	places := oracle.NewAllocations()
 	if again := measure(); !x.over() && x.Limits.Excessive(again, size) {
-		x.report(oracle.Report{Oracle: oracle.Alloc, Detail: places.Top(), Message: fmt.Sprintf(
+		top, _ := places.Top()
+		x.report(oracle.Report{Oracle: oracle.Alloc, Detail: top, Message: fmt.Sprintf(
 			"one execution allocates %s for %s of input", oracle.Size(min(n, again)), oracle.Size(uint64(size)))})
 	}
 }

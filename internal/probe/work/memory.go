@@ -11,6 +11,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 )
 
@@ -80,7 +81,7 @@ func (g *memoryGuard) watch(seg *shm.Segment) {
 		}
 		runtime.GC() // garbage that waits for a collection is nobody's fault
 		if n := g.holds(); n > g.limit {
-			exitOverLimit(seg, fmt.Sprintf("the heap holds %d MiB", n>>20), g.limit)
+			exitOverLimit(seg, fmt.Sprintf("the heap holds %d MiB", n>>20), oracle.Holder(), g.limit)
 		}
 	}
 }
@@ -136,16 +137,27 @@ func (w *worker) forgetVolume() {
 	}
 }
 
-// checkMemory ends the process if the execution just made allocated more than the limit. It returns the bytes allocated
+// checkMemory ends the process if the execution of a just made allocated more than the limit. It returns the bytes allocated
 // since the last look.
-func (w *worker) checkMemory() (n uint64) {
+func (w *worker) checkMemory(a input.Args) (n uint64) {
 	if w.memory == nil || w.memory.resident {
 		return 0
 	}
 	if n = w.memory.grown(); n > w.memory.limit {
-		exitOverLimit(w.seg, fmt.Sprintf("one execution allocated %d MiB", n>>20), w.memory.limit)
+		exitOverLimit(w.seg, fmt.Sprintf("one execution allocated %d MiB", n>>20), w.allocator(a), w.memory.limit)
 	}
 	return n
+}
+
+// allocator executes an input once more and returns the stack that allocates more than all others together; nothing if there is none.
+func (w *worker) allocator(a input.Args) (stack string) {
+	places := oracle.NewAllocations()
+	w.once(a)
+	stack, most := places.Top()
+	if !most {
+		return ""
+	}
+	return stack
 }
 
 // findAllocator runs the recent inputs again, one by one, until one of them allocates more than the limit, which ends
@@ -159,7 +171,7 @@ func (w *worker) findAllocator() {
 		}
 		w.forgetVolume()
 		out := w.once(a)
-		n := w.checkMemory()
+		n := w.checkMemory(a)
 		if n > w.memory.jump {
 			w.memory.suspectMore()
 			w.greedy = input.Append(nil, a)
@@ -171,14 +183,27 @@ func (w *worker) findAllocator() {
 	}
 }
 
-// exitOverLimit ends the process as a fatal error of the runtime would, with the stacks of all goroutines.
-func exitOverLimit(seg *shm.Segment, what string, limit uint64) {
+// overLimit is set by the first call of exitOverLimit: the loop and the guard may both notice.
+var overLimit atomic.Bool
+
+// atOnePlace says that the first stack is that of the allocation. Package finding looks for it.
+const atOnePlace = ", most of it allocated at one place"
+
+// exitOverLimit ends the process as a fatal error of the runtime would, with the stacks of all goroutines. Before them comes the one
+// that has allocated most, if there is such.
+func exitOverLimit(seg *shm.Segment, what, allocator string, limit uint64) {
+	if overLimit.Swap(true) {
+		select {}
+	}
 	seg.SetCause(shm.Memory)
+	if allocator != "" {
+		what, allocator = what+atOnePlace, allocator+"\n"
+	}
 	stacks := make([]byte, 1<<20)
 	stacks = stacks[:runtime.Stack(stacks, true)]
 	// The target may have put something else in the place of os.Stderr.
 	stderr := os.NewFile(uintptr(syscall.Stderr), "stderr")
-	fmt.Fprintf(stderr, "fatal error: memory limit of %d MiB exceeded: %s\n\n%s\n", limit>>20, what, stacks)
+	fmt.Fprintf(stderr, "fatal error: memory limit of %d MiB exceeded: %s\n\n%s%s\n", limit>>20, what, allocator, stacks)
 	os.Exit(exitMemory)
 }
 

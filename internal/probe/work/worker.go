@@ -293,7 +293,7 @@ func (w *worker) runRequest(payload []byte) error {
 	took := time.Since(start)
 	ran := wire.Ran{Nanos: uint64(took), Failed: out.failed, Output: out.output, Logged: out.logged}
 	ran.Lost = !out.failed && !hits(w.trace, m.Show)
-	w.checkMemory()
+	w.checkMemory(a)
 	if first := w.cov.Unknown(w.trace); m.Trace && !out.failed && len(first) > 0 {
 		c := w.believe(a, first, took)
 		if c.failed {
