@@ -57,6 +57,7 @@ type Finding struct {
 	Found    time.Duration
 	Measure  *Measure // what an oracle looked for; nil: the execution failed by itself
 	Flags    []string // of the go command, without which plain go test does not show it
+	At       Call     // of a Failure, what is known of its place; empty if there is none
 }
 
 // Signature is what makes two failures the same: kind and place.
@@ -81,6 +82,31 @@ func Of(output string, logged int) (sig Signature, message string) {
 		}
 	}
 	return sig, message
+}
+
+// failedAt is how the worker process begins to say where a T failed first, behind what the T has printed.
+const failedAt = "\ngnaw: failed at\n"
+
+// CutFailedAt splits the output of a failing execution into what the T has printed, and the calls that led to its first failure.
+func CutFailedAt(output string) (printed string, calls []Call) {
+	i := strings.LastIndex(output, failedAt)
+	if i < 0 {
+		return output, nil
+	}
+	return output[:i], stack(strings.Split(output[i+len(failedAt):], "\n"))
+}
+
+// At returns the call that is at a place that package testing has printed, so that its function and its file are known.
+func At(place string, calls []Call) Call {
+	base := func(name string) string { return name[strings.LastIndexAny(name, `/\`)+1:] }
+	own := callAt("", place)
+	for _, c := range calls {
+		if c.Line == own.Line && base(c.File) == base(own.File) {
+			own.In, own.File = c.Func, c.File
+			break
+		}
+	}
+	return own
 }
 
 // Logged returns what was logged at this place, in order.

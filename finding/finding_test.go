@@ -67,7 +67,9 @@ func TestOfReadsWhatPackageTestingPrints(t *testing.T) {
 
 func TestOfProcessReadsWhatTheRuntimePrints(t *testing.T) {
 	for _, g := range goldens(t, ofProcess) {
-		t.Run(g.name, func(t *testing.T) { checkRead(t, g, func(output string) (Signature, string) { return OfProcess(output, Unknown) }) })
+		t.Run(g.name, func(t *testing.T) {
+			checkRead(t, g, func(output string) (Signature, string) { return OfProcess(output, Unknown) })
+		})
 	}
 }
 

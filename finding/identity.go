@@ -17,6 +17,10 @@ type Call struct {
 	Line int    `json:"line"`           // from 1; 0: unknown
 	// Foreign: the code belongs to a dependency or to the standard library. What reads output cannot tell, and leaves it false.
 	Foreign bool `json:"foreign,omitempty"`
+	// Module is the module of a dependency, as in "example.com/m@v1.2.0"; without a version if a folder takes its place.
+	Module string `json:"module,omitempty"`
+	// In is the function whose line was logged, or a closure in it, if that is known.
+	In string `json:"-"`
 	// Offset is the line within its function, from 1; 0: unknown. It stays the same when other code of the file changes,
 	// so it is what counts in a [Key] where it is known.
 	Offset int `json:"-"`
@@ -28,10 +32,13 @@ func (f *Finding) Calls() []Call {
 	if f.Kind != Failure {
 		return Calls(f.Kind, f.Output)
 	}
-	if f.Place == "" {
+	switch {
+	case f.Place == "":
 		return nil
+	case f.At.File == "":
+		return []Call{callAt("", f.Place)}
 	}
-	return []Call{callAt("", f.Place)}
+	return []Call{f.At}
 }
 
 // Calls returns the frames of the user's code that led to a failure of this kind, which is not [Failure], the guilty one

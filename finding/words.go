@@ -15,14 +15,14 @@ var (
 	singleQuoted = regexp.MustCompile(`(^|[^\pL\pN'])'(\\.|[^'\\])*'`)
 	// Of what begins at one place, the first of these counts.
 	numberText = regexp.MustCompile(strings.Join([]string{
-		`\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b`,                     // UUIDs
+		`\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b`,                      // UUIDs
 		`\((?:` + realText + `)(?:[-+](?:` + realText + `))i\)`,                         // complex numbers
-		`[-+]?\b(?:[0-9]+(?:\.[0-9]+)?(?:ns|µs|μs|us|ms|s|m|h))+\b`,                    // durations
+		`[-+]?\b(?:[0-9]+(?:\.[0-9]+)?(?:ns|µs|μs|us|ms|s|m|h))+\b`,                     // durations
 		`[-+]?0[xX][0-9a-fA-F]+(?:\.[0-9a-fA-F]+)?(?:[pP][-+]?[0-9]+)?`,                 // addresses
 		`[-+]?[0-9]+(?:\.[0-9]+(?:[eE][-+]?[0-9]+)?|[eE][-+][0-9]+)`,                    // with a fraction or exponent
-		`[-+]?\b(?:Inf|Infinity|NaN|nan)\b|[-+]inf\b`,                                  // that are none
+		`[-+]?\b(?:Inf|Infinity|NaN|nan)\b|[-+]inf\b`,                                   // that are none
 		`\b(?:[0-9a-fA-F]{2})*?(?:[0-9][0-9a-fA-F]|[a-fA-F][0-9])(?:[0-9a-fA-F]{2})*\b`, // bytes in hexadecimal with a digit in them
-		`\b[0-9a-fA-F]{8,}\b`,                                                          // or longer than any word of those letters
+		`\b[0-9a-fA-F]{8,}\b`, // or longer than any word of those letters
 		`[-+]?[0-9]+(?:e[0-9]+)?`,
 	}, "|"))
 	listText  = regexp.MustCompile(`#([ ,]+#)+`)

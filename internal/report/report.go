@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -125,7 +126,11 @@ func place(w io.Writer, r finding.Record, o Options, calls []finding.Call) {
 		}
 		return
 	}
-	fmt.Fprintf(w, "  %s in %s\n", o.at(c), visible(shortFunc(c.Func)))
+	in := ""
+	if c.Func != "" { // what package testing logs has none, and the file may not be there
+		in = " in " + shortFunc(c.Func)
+	}
+	fmt.Fprintf(w, "  %s%s\n", visible(o.at(c)), visible(in))
 	text, first := lines(o.Root, r, c)
 	for i, line := range text {
 		mark := " "
@@ -134,17 +139,24 @@ func place(w io.Writer, r finding.Record, o Options, calls []finding.Call) {
 		}
 		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("   %s %4d | %s", mark, first+i, clip(visible(line), maxLine)), " "))
 	}
-	if top := calls[0]; top != c { // in a dependency, or in the standard library
-		field(w, "down to", visible(shortFunc(top.Func))+" "+o.at(top))
+	if c.Module != "" {
+		field(w, "module", visible(c.Module))
 	}
-	below, left := false, maxVia
-	for _, caller := range calls {
-		if below && left > 0 {
-			field(w, "via", visible(shortFunc(caller.Func))+" "+o.at(caller))
-			left--
-		}
-		below = below || caller == c
+	if top := calls[0]; top != c { // in the standard library
+		field(w, "down to", visible(shortFunc(top.Func))+" "+visible(o.at(top)))
 	}
+	for _, caller := range callers(calls[slices.Index(calls, c)+1:], c) {
+		field(w, "via", visible(shortFunc(caller.Func))+" "+visible(o.at(caller)))
+	}
+}
+
+// callers chooses those that are shown of the calls that led to c: the next ones, and the first of the module's own code if c is not.
+func callers(calls []finding.Call, c finding.Call) []finding.Call {
+	own := slices.IndexFunc(calls, func(c finding.Call) bool { return !c.Foreign })
+	if !c.Foreign || own < maxVia {
+		return calls[:min(maxVia, len(calls))]
+	}
+	return append(slices.Clone(calls[:maxVia-1]), calls[own])
 }
 
 // at is the place of a call as an editor understands it.

@@ -39,8 +39,22 @@ func module(t *testing.T) Source {
 	return Source{Root: root, Module: "example.com/m", Package: "example.com/m/parser", Dir: dir}
 }
 
+// writeFile writes a file and makes its folder.
+func writeFile(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestLocate(t *testing.T) {
-	s := module(t)
+	s, lib := module(t), t.TempDir()
+	writeFile(t, filepath.Join(s.Root, "vendor", "modules.txt"), "# example.com/x v1.2.0\n## explicit\nexample.com/x/deep\n# example.com/x/y v1.0.0\n")
+	writeFile(t, filepath.Join(s.Root, "check", "check.go"), "package check\n\nfunc Even() {\n\tlog()\n}\n")
+	writeFile(t, filepath.Join(lib, "go.mod"), "module example.com/lib\n")
 	name := "example.com/m/parser.(*reader).field"
 	tests := []struct {
 		name       string
@@ -93,8 +107,8 @@ func TestLocate(t *testing.T) {
 		},
 		{
 			"a trimmed path of another module",
-			finding.Call{Func: "x.F", File: "example.com/x@v1.0.0/x.go", Line: 3},
-			finding.Call{Func: "x.F", File: "example.com/x@v1.0.0/x.go", Line: 3, Foreign: true},
+			finding.Call{Func: "example.com/x.F", File: "example.com/x@v1.0.0/x.go", Line: 3},
+			finding.Call{Func: "example.com/x.F", File: "example.com/x@v1.0.0/x.go", Line: 3, Foreign: true, Module: "example.com/x@v1.0.0"},
 		},
 		{
 			"a trimmed path of the standard library",
@@ -103,13 +117,33 @@ func TestLocate(t *testing.T) {
 		},
 		{
 			"a vendored dependency",
-			finding.Call{Func: "x.F", File: filepath.Join(s.Root, "vendor", "example.com", "x", "x.go"), Line: 3},
-			finding.Call{Func: "x.F", File: "vendor/example.com/x/x.go", Line: 3, Foreign: true},
+			finding.Call{Func: "example.com/x/deep.F", File: filepath.Join(s.Root, "vendor", "example.com", "x", "deep", "x.go"), Line: 3},
+			finding.Call{Func: "example.com/x/deep.F", File: "vendor/example.com/x/deep/x.go", Line: 3, Foreign: true, Module: "example.com/x@v1.2.0"},
 		},
 		{
 			"a module cache below the root",
-			finding.Call{Func: "x.F", File: filepath.Join(s.Root, ".go", "pkg", "mod", "x@v1.0.0", "x.go"), Line: 3},
-			finding.Call{Func: "x.F", File: ".go/pkg/mod/x@v1.0.0/x.go", Line: 3, Foreign: true},
+			finding.Call{Func: "example.com/X/deep.F", File: filepath.Join(s.Root, ".go", "pkg", "mod", "example.com", "!x@v1.0.0", "deep", "x.go"), Line: 3},
+			finding.Call{Func: "example.com/X/deep.F", File: ".go/pkg/mod/example.com/!x@v1.0.0/deep/x.go", Line: 3, Foreign: true, Module: "example.com/X@v1.0.0"},
+		},
+		{
+			"a module in a folder elsewhere",
+			finding.Call{Func: "example.com/lib/deep.F", File: filepath.Join(lib, "deep", "x.go"), Line: 3},
+			finding.Call{Func: "example.com/lib/deep.F", File: filepath.Join(lib, "deep", "x.go"), Line: 3, Foreign: true, Module: "example.com/lib"},
+		},
+		{
+			"generated code of the module that names a file elsewhere",
+			finding.Call{Func: name, File: "/build/gen/expr.y", Line: 7},
+			finding.Call{Func: name, File: "/build/gen/expr.y", Line: 7},
+		},
+		{
+			"a line that a helper in another package logged",
+			finding.Call{In: "example.com/m/check.Even", File: filepath.Join(s.Root, "check", "check.go"), Line: 4},
+			finding.Call{In: "example.com/m/check.Even", Func: "example.com/m/check.Even", File: "check/check.go", Line: 4, Offset: 2},
+		},
+		{
+			"a line that was logged in a file that is not of the package",
+			finding.Call{File: "helper.go", Line: 3},
+			finding.Call{File: "parser/helper.go", Line: 3},
 		},
 	}
 	for _, tt := range tests {
@@ -138,17 +172,19 @@ func TestTrimmedPathsOfAWorkspaceAreBelowItsRoot(t *testing.T) {
 	}
 }
 
-func TestThePlaceIsTheTopLineOfTheModule(t *testing.T) {
+func TestThePlaceIsTheTopLineThatIsNotOfTheStandardLibrary(t *testing.T) {
 	s := module(t)
 	own := finding.Call{Func: "example.com/m/parser.Parse", File: filepath.Join(s.Dir, "header.go"), Line: 7}
-	for _, tt := range []struct{ name, file, want string }{
-		{"below a file of the module", filepath.Join(s.Root, "x.go"), "x.go"},
-		{"below the standard library", "/usr/local/go/src/strconv/atoi.go", "parser/header.go"},
-		{"below the standard library with -trimpath", "strconv/atoi.go", "parser/header.go"},
-		{"below a dependency with -trimpath", "github.com/dep@v1.0.0/x.go", "parser/header.go"},
-		{"below a vendored dependency", filepath.Join(s.Root, "vendor", "github.com", "dep", "x.go"), "parser/header.go"},
+	for _, tt := range []struct{ name, function, file, want string }{
+		{"a file of the module", "m.F", filepath.Join(s.Root, "x.go"), "x.go"},
+		{"below the standard library", "strconv.Atoi", "/usr/local/go/src/strconv/atoi.go", "parser/header.go"},
+		{"below the standard library with -trimpath", "encoding/json.(*Decoder).Decode", "encoding/json/stream.go", "parser/header.go"},
+		{"below a dependency of the standard library", "vendor/golang.org/x/net/idna.F", "/usr/local/go/src/vendor/golang.org/x/net/idna/x.go", "parser/header.go"},
+		{"a dependency with -trimpath", "github.com/dep.F", "github.com/dep@v1.0.0/x.go", "github.com/dep@v1.0.0/x.go"},
+		{"a vendored dependency", "github.com/dep.F", filepath.Join(s.Root, "vendor", "github.com", "dep", "x.go"), "vendor/github.com/dep/x.go"},
+		{"a dependency in a folder src", "github.com/dep.F", "/home/src/github.com/dep/x.go", "/home/src/github.com/dep/x.go"},
 	} {
-		if got, ok := Main(s.Locate([]finding.Call{{Func: "x.F", File: tt.file, Line: 3}, own})); !ok || got.File != tt.want {
+		if got, ok := Main(s.Locate([]finding.Call{{Func: tt.function, File: tt.file, Line: 3}, own})); !ok || got.File != tt.want {
 			t.Errorf("%s: the place is in %s, %v, want %s", tt.name, got.File, ok, tt.want)
 		}
 	}
@@ -256,6 +292,16 @@ func TestABlockTellsWhatIsDifferent(t *testing.T) {
 			r.Kind, r.Flaky, r.Repeats = finding.Hang, true, 1
 			r.Output = "hung\n" + strings.Repeat("words\n", 30) + "SIGQUIT: quit\n" + strings.Repeat("\tframe\n", 20)
 		}, []string{"  output  hung\n          …\n          SIGQUIT: quit\n", "… 11 lines more; gnaw show prints them"}, []string{"words"}},
+		{"a dependency", func(r *finding.Record, _ *Options) {
+			dep := finding.Call{Func: "example.com/dep.F", File: "/mod/example.com/dep@v1.0.0/x.go", Line: 3, Foreign: true, Module: "example.com/dep@v1.0.0"}
+			r.Calls = append([]finding.Call{r.Calls[0], dep, dep, dep, dep}, r.Calls[1:]...)
+		}, []string{
+			"  /mod/example.com/dep@v1.0.0/x.go:3 in dep.F\n  module  example.com/dep@v1.0.0\n  down to strings.Repeat ",
+			"  via     dep.F /mod/example.com/dep@v1.0.0/x.go:3\n  via     dep.F /mod/example.com/dep@v1.0.0/x.go:3\n  via     parser.(*reader).field parser/header.go:7\n  what",
+		}, nil},
+		{"a line of a helper whose function is not known", func(r *finding.Record, _ *Options) {
+			r.Kind, r.Calls = finding.Failure, []finding.Call{{File: "parser/fuzz.go", Line: 151}}
+		}, []string{"\n  parser/fuzz.go:151\n  what"}, []string{" in \n"}},
 		{"no place", func(r *finding.Record, _ *Options) { r.Calls, r.Message = nil, "" }, []string{"finding 3f9a  FuzzParse  panic\n  what"}, nil},
 		{"everything", func(_ *finding.Record, o *Options) { o.Full = true }, []string{
 			"  id      3f9a000000000000\n", "  package example.com/m/parser\n", "first 2026-01-02 03:04:05, last 2126-01-02 03:04:05, in 2 campaigns\n",

@@ -1,10 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -26,14 +26,19 @@ type Source struct {
 func (s Source) Locate(calls []finding.Call) []finding.Call {
 	located := make([]finding.Call, len(calls))
 	for i, c := range calls {
-		file := s.file(c.Func, c.File)
+		function := cmp.Or(c.Func, c.In)
+		file := s.file(function, c.File)
 		if name, first, ok := enclosing(file, c.Line); ok {
 			c.Offset = c.Line - first + 1
 			if c.Func == "" {
-				c.Func = s.Package + "." + name
+				c.Func = cmp.Or(packageOf(c.In), s.Package) + "." + name
 			}
 		}
-		c.File, c.Foreign = s.Relative(file), s.foreign(file)
+		c.Func = cmp.Or(c.Func, c.In)
+		c.File, c.Foreign = s.Relative(file), s.foreign(c.Func, file)
+		if c.Foreign && !standard(c) {
+			c.Module = moduleOf(c.Func, file)
+		}
 		located[i] = c
 	}
 	return located
@@ -87,12 +92,13 @@ func (s Source) module() (module, root string) {
 	return module, root
 }
 
-// foreign reports whether a file, as [Source.file] returns it, is not of the module's own code: it is not below the root, or
-// there in a copy of a dependency. Those are in a vendor folder, or in a module cache, where folders have versions.
-func (s Source) foreign(file string) bool {
+// foreign reports whether a function, in a file as [Source.file] returns it, is not of the module's own code. That is below the root,
+// and not there in a copy of a dependency: in a vendor folder, or in a module cache, where folders have versions. Generated code may
+// name any file; there the function tells.
+func (s Source) foreign(function, file string) bool {
 	rel := s.Relative(file)
 	if !filepath.IsAbs(file) || filepath.IsAbs(rel) {
-		return true
+		return strings.Contains(file, "@") || !s.hasPackage(packageOf(function))
 	}
 	for folder := range strings.SplitSeq(path.Dir(rel), "/") {
 		if folder == "vendor" || strings.Contains(folder, "@") {
@@ -100,6 +106,12 @@ func (s Source) foreign(file string) bool {
 		}
 	}
 	return false
+}
+
+// hasPackage reports whether a package is of the module, by its path.
+func (s Source) hasPackage(pkg string) bool {
+	module, _ := s.module()
+	return pkg == s.Package || pkg == module || strings.HasPrefix(pkg, module+"/")
 }
 
 // Relative returns a path relative to the root of the module, with slashes; the path itself if it is not below.
@@ -113,7 +125,7 @@ func (s Source) Relative(name string) string {
 
 // enclosing returns the name of the function that a line belongs to, and its first line.
 func enclosing(file string, line int) (name string, first int, ok bool) {
-	if !filepath.IsAbs(file) || !strings.HasSuffix(file, ".go") || line <= 0 {
+	if !filepath.IsAbs(file) || !strings.HasSuffix(file, ".go") || line <= 0 || !readable(file) {
 		return "", 0, false
 	}
 	fset := token.NewFileSet()
@@ -133,63 +145,4 @@ func enclosing(file string, line int) (name string, first int, ok bool) {
 		}
 	}
 	return "", 0, false
-}
-
-// snippet is how many lines around the guilty one are shown.
-const snippet = 1
-
-// lines returns the lines of a file around one of them, without their common indentation, and the number of the first.
-// There are none if the file is not there, or was changed after the finding was seen.
-func lines(root string, r finding.Record, c finding.Call) (text []string, first int) {
-	file := filepath.FromSlash(c.File)
-	if !filepath.IsAbs(file) {
-		file = filepath.Join(root, file)
-	}
-	info, err := os.Stat(file)
-	if err != nil || info.ModTime().After(r.Last) {
-		return nil, 0
-	}
-	content, err := os.ReadFile(file)
-	if err != nil {
-		return nil, 0
-	}
-	all := strings.Split(string(content), "\n")
-	if c.Line < 1 || c.Line > len(all) {
-		return nil, 0
-	}
-	from, to := max(c.Line-snippet, 1), min(c.Line+snippet, len(all))
-	return outdent(all[from-1 : to]), from
-}
-
-// outdent expands tabs and removes the indentation that all lines have.
-func outdent(lines []string) []string {
-	var text []string
-	common := -1
-	for _, line := range lines {
-		line = strings.TrimRight(strings.ReplaceAll(line, "\t", "    "), " \r")
-		text = append(text, line)
-		if indent := len(line) - len(strings.TrimLeft(line, " ")); line != "" && (common < 0 || indent < common) {
-			common = indent
-		}
-	}
-	for i, line := range text {
-		if line != "" {
-			text[i] = line[common:]
-		}
-	}
-	return text
-}
-
-// Main returns the call that a person should look at first: the top one of the module's own code, or the top one. ok is
-// false if there is none.
-func Main(calls []finding.Call) (c finding.Call, ok bool) {
-	for _, c := range calls {
-		if !c.Foreign && !filepath.IsAbs(c.File) && !path.IsAbs(c.File) { // an older history says less, and the file tells
-			return c, true
-		}
-	}
-	if len(calls) == 0 {
-		return c, false
-	}
-	return calls[0], true
 }

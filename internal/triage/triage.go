@@ -21,10 +21,15 @@ import (
 // Failed describes an execution of a that failed and printed this output, as package testing writes it. logged is how many
 // lines of it were there when it failed first; 0: not known.
 func Failed(a input.Args, output string, logged int) *finding.Finding {
+	output, calls := finding.CutFailedAt(output)
 	sig, message := finding.Of(output, logged)
-	return &finding.Finding{
+	f := &finding.Finding{
 		Kind: sig.Kind, Place: sig.Place, Message: message, Output: finding.Clean(output), Input: a, Original: a,
 	}
+	if f.Kind == finding.Failure && f.Place != "" {
+		f.At = finding.At(f.Place, calls)
+	}
+	return f
 }
 
 // Died describes the input that a process died of.

@@ -104,6 +104,25 @@ func TestDied(t *testing.T) {
 	}
 }
 
+// What is logged has the base name of a file; the process tells which one that is.
+func TestFailedKnowsTheFileThatLogged(t *testing.T) {
+	const output = "    check.go:7: 1 is odd\n"
+	const stack = "\ngnaw: failed at\ntesting.(*common).Errorf(...)\n\t/go/testing.go:3\nm/deep.inner(...)\n\t/src/deep/check.go:9\n" +
+		"m/deep.Even(...)\n\t/src/deep/check.go:7\nm.FuzzX.func1(...)\n\t/src/x_test.go:7\n"
+	f := Failed(nil, output+stack, 1)
+	want := finding.Call{In: "m/deep.Even", File: "/src/deep/check.go", Line: 7}
+	if f.Output != output || f.Place != "check.go:7" || f.At != want || len(f.Calls()) != 1 || f.Calls()[0] != want {
+		t.Errorf("Failed = %+v with the calls %v, want one like %+v", f, f.Calls(), want)
+	}
+	plain := Failed(nil, output, 1)
+	if !Same(plain, f) || !Same(f, plain) || Key(plain) != Key(f) {
+		t.Errorf("without the stack it is another failure: %q, not %q", Key(plain), Key(f))
+	}
+	if f := Failed(nil, "    testing.go:3: panic: no"+stackAt("put", "3")+stack, 1); f.Kind != finding.Panic || f.At != (finding.Call{}) {
+		t.Errorf("a panic is told as %+v", f)
+	}
+}
+
 func TestOurs(t *testing.T) {
 	head := "panic: index out of range\n\ngoroutine 18 [running]:\n"
 	testingFrames := "testing.(*F).Fail(0x6e0238?)\n\t/go/src/testing/fuzz.go:133 +0x48\npanic({0x6af0c0?, 0x3?})\n\t/go/src/runtime/panic.go:860 +0x13a\n"

@@ -1,0 +1,49 @@
+package report
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+)
+
+// snippet is how many lines around the guilty one are shown.
+const snippet = 1
+
+// lines returns the lines of a file around one of them, without their common indentation, and the number of the first.
+// There are none if the file is not there, or was changed after the finding was seen.
+func lines(root string, r finding.Record, c finding.Call) (text []string, first int) {
+	file := filepath.FromSlash(c.File)
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(root, file)
+	}
+	if info, err := os.Stat(file); err != nil || info.ModTime().After(r.Last) {
+		return nil, 0
+	}
+	all := strings.Split(textOf(file), "\n")
+	if c.Line < 1 || c.Line > len(all) {
+		return nil, 0
+	}
+	from, to := max(c.Line-snippet, 1), min(c.Line+snippet, len(all))
+	return outdent(all[from-1 : to]), from
+}
+
+// outdent expands tabs and removes the indentation that all lines have.
+func outdent(lines []string) []string {
+	var text []string
+	common := -1
+	for _, line := range lines {
+		line = strings.TrimRight(strings.ReplaceAll(line, "\t", "    "), " \r")
+		text = append(text, line)
+		if indent := len(line) - len(strings.TrimLeft(line, " ")); line != "" && (common < 0 || indent < common) {
+			common = indent
+		}
+	}
+	for i, line := range text {
+		if line != "" {
+			text[i] = line[common:]
+		}
+	}
+	return text
+}
