@@ -348,7 +348,7 @@ const maxSaid = 20
 
 // lastLines returns the last lines of a text, and three dots for what is left out.
 func lastLines(text string, n int) string {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
+	lines := strings.Split(strings.Trim(text, "\n"), "\n")
 	if len(lines) > n {
 		lines = append([]string{"…"}, lines[len(lines)-n:]...)
 	}

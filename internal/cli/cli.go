@@ -92,8 +92,9 @@ func usagef(format string, args ...any) error { return &usageError{fmt.Sprintf(f
 
 // Main runs the command that env asks for and returns the exit code.
 func Main(ctx context.Context, env Env) int {
-	out := &output{to: env.Stdout, notices: env.Stderr}
-	env.Stdout = out
+	notices := &output{to: env.Stderr}
+	out := &output{to: env.Stdout, notices: notices}
+	env.Stdout, env.Stderr = out, notices
 	code, err := dispatch(ctx, env)
 	lost := out.failure()
 	switch {

@@ -154,7 +154,11 @@ func (c *console) happened(e campaign.Event) {
 
 // notice says a sentence about a target: shown to a person, text to a program.
 func (c *console) notice(m *member, what, shown, text string) {
-	c.say(&noticeLine{Package: m.target.Package, Target: m.target.Name, Text: text, what: what, shown: shown + "\n"})
+	first, more, _ := strings.Cut(shown, "\n")
+	if more != "" { // what a process has printed
+		first += "\n" + lastLines(more, maxSaid)
+	}
+	c.say(&noticeLine{Package: m.target.Package, Target: m.target.Name, Text: text, what: what, shown: first + "\n"})
 }
 
 // event says what the engine reports about a target.

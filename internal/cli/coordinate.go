@@ -13,12 +13,14 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/corpus"
+	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/dictionary"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/host"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
 	"github.com/gnaw-fuzz/gnaw/internal/ui/gotest"
 )
 
@@ -122,19 +124,28 @@ func hostResult(target string, out engine.Outcome, err error) (r host.Result) {
 	for i, f := range findings {
 		if i == len(findings)-1 && err == nil {
 			r.CrashPath = f.Path
-			text.WriteString(f.Output)
+			text.WriteString(outputOf(f))
 			break
 		}
-		text.WriteString(f.Output + "\n")
+		text.WriteString(outputOf(f) + "\n")
 		if f.Path != "" { // otherwise it is a seed
 			fmt.Fprintf(&text, "Failing input written to %s\nTo re-run:\ngo test -run=%s/%s\n\n", f.Path, target, filepath.Base(f.Path))
 		}
 	}
 	if err != nil {
-		text.WriteString(err.Error())
+		text.WriteString(report.Escape(err.Error()))
 	}
 	r.Error = text.String()
 	return r
+}
+
+// outputOf is what package testing prints of a failure. It prints what a T has logged as it is, and nothing else of what a target prints.
+func outputOf(f *finding.Finding) string {
+	switch f.Kind {
+	case finding.Panic, finding.Failure, finding.Goexit:
+		return f.Output
+	}
+	return report.Escape(f.Output)
 }
 
 // debugs reports whether GODEBUG asks for more output.

@@ -134,7 +134,7 @@ func (s *stored) row(r finding.Record, list known.List, o report.Options) []stri
 		state += ", known"
 	}
 	return []string{
-		finding.Short(r.ID, ids(s.all)), r.Last.Local().Format(time.DateOnly), state, r.Target, o.Where(r), report.Line(r.Title()),
+		finding.Short(r.ID, ids(s.all)), r.Last.Local().Format(time.DateOnly), state, r.Target, report.Line(o.Where(r)), report.Line(r.Title()),
 	}
 }
 
@@ -195,9 +195,9 @@ func runKnown(ctx context.Context, env Env, args []string) (int, error) {
 			}
 			continue
 		}
-		fmt.Fprintf(env.Stdout, "%s  %s", e.ID, remark(e, time.Now()))
+		fmt.Fprintf(env.Stdout, "%s  %s", report.Line(e.ID), report.Line(remark(e, time.Now())))
 		if e.What != "" {
-			fmt.Fprintf(env.Stdout, "  (%s)", e.What)
+			fmt.Fprintf(env.Stdout, "  (%s)", report.Line(e.What))
 		}
 		fmt.Fprintln(env.Stdout)
 	}

@@ -7,20 +7,32 @@ import (
 	"io"
 	"sync"
 	"syscall"
+
+	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
-// output is the standard output of a command. It tells when something could not be written: most of what prints does not look.
+// output is the standard output or the error output of a command. All that gnaw prints passes through it, so that nothing in it does
+// anything to a terminal, wherever it comes from. The standard output tells when something could not be written: most of what prints
+// does not look.
 type output struct {
-	to, notices io.Writer
-	mu          sync.Mutex
-	lost        error // the first failure
+	to      io.Writer
+	notices io.Writer // nil: nobody is told
+	mu      sync.Mutex
+	lost    error // the first failure
 }
 
-// Write implements io.Writer.
+// Write implements io.Writer. Each call has whole characters.
 func (o *output) Write(p []byte) (int, error) {
-	n, err := o.to.Write(p)
+	n, err := io.WriteString(o.to, report.Escape(string(p)))
+	if err == nil {
+		return len(p), nil
+	}
+	n = min(n, len(p))
+	if o.notices == nil {
+		return n, err
+	}
 	// Who has closed the output does not want to hear of it.
-	if err != nil && !errors.Is(err, syscall.EPIPE) {
+	if !errors.Is(err, syscall.EPIPE) {
 		o.mu.Lock()
 		defer o.mu.Unlock()
 		if o.lost == nil { // at once: a campaign may go on for days
@@ -38,7 +50,7 @@ func (o *output) failure() error {
 	return o.lost
 }
 
-// direct returns what a writer of gnaw's writes to, for a process that prints by itself.
+// direct returns what a writer of gnaw's writes to, for a process that prints by itself, as the go command does.
 func direct(w io.Writer) io.Writer {
 	if o, ok := w.(*output); ok {
 		return o.to

@@ -56,7 +56,7 @@ func runRepro(ctx context.Context, env Env, args []string) (int, error) {
 	defer forget(env)
 	cmd := exec.CommandContext(ctx, tc.Go, append(replayArgs(r), args[1:]...)...)
 	cmd.Dir, cmd.Env = s.project.abs(r.Folder), tc.Environ()
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = env.Stdin, direct(env.Stdout), env.Stderr
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = env.Stdin, direct(env.Stdout), direct(env.Stderr)
 	err = cmd.Run()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.ExitCode() > 0 {

@@ -1,0 +1,40 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Escape returns text that does nothing to a terminal but to begin a new line and to move to a tab stop: all other control
+// characters, those of C1 and those that turn the direction of writing among them, and bytes that are no UTF-8 are written as in
+// a Go string. JSON stays JSON with the same meaning.
+func Escape(text string) string {
+	if !strings.ContainsFunc(text, hidden) {
+		return text
+	}
+	var b strings.Builder
+	for i, r := range text {
+		switch {
+		case r == utf8.RuneError && !strings.HasPrefix(text[i:], string(utf8.RuneError)):
+			fmt.Fprintf(&b, `\x%02x`, text[i])
+		case !hidden(r) || r == utf8.RuneError:
+			b.WriteRune(r)
+		case r < ' ':
+			fmt.Fprintf(&b, `\x%02x`, r)
+		case r <= 0xffff:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		}
+	}
+	return b.String()
+}
+
+// hidden reports whether a character may do something to a terminal, or was no character.
+func hidden(r rune) bool {
+	return r != '\n' && r != '\t' && (unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) || r == utf8.RuneError)
+}
