@@ -32,6 +32,15 @@ func TestCallsAreThoseOfTheGuiltyStack(t *testing.T) {
 	}
 }
 
+// With GODEBUG=tracebackancestors=1 the stack of the goroutine that started another comes without an empty line.
+func TestCallsEndAtAnAncestor(t *testing.T) {
+	const stack = "panic: no\n\ngoroutine 9 [running]:\nm.F()\n\t/src/f.go:3 +0x1\ncreated by m.Go in goroutine 7\n\t/src/f.go:9 +0x1\n" +
+		"[originating from goroutine 7]:\nm.Go(...)\n\t/src/f.go:9 +0x1\n"
+	if calls := Calls(Fatal, stack); len(calls) != 1 || calls[0].Func != "m.F" {
+		t.Errorf("the calls are %v, want that of m.F", calls)
+	}
+}
+
 func call(name string, line int) Call {
 	return Call{Func: "m/p." + name, File: "/src/p.go", Line: line}
 }

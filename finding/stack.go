@@ -21,11 +21,14 @@ func placeOf(calls []Call) string {
 	return top.Func + " " + top.File[strings.LastIndexAny(top.File, `/\`)+1:] + ":" + strconv.Itoa(top.Line)
 }
 
+// ancestor begins the stack of the goroutine that started another, with GODEBUG=tracebackancestors=N.
+const ancestor = "[originating from goroutine "
+
 // stack returns the frames of the user's code from the one that [Frame] blames to the bottom.
 func stack(lines []string) (calls []Call) {
 	value, fresh := "", true
 	for i := 0; i+1 < len(lines); i++ {
-		if len(calls) > 0 && strings.TrimSpace(lines[i]) == "" {
+		if line := strings.TrimSpace(lines[i]); len(calls) > 0 && (line == "" || strings.HasPrefix(line, ancestor)) {
 			break // the next goroutine
 		}
 		name, at, ok := frame(lines[i], lines[i+1])

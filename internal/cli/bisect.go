@@ -321,7 +321,8 @@ func (b *bisection) try(ctx context.Context, transplant bool) (verdict, error) {
 		args = append(args, "-race")
 	}
 	cmd := exec.CommandContext(ctx, b.tool.Go, args...)
-	cmd.Dir, cmd.Env = dir, b.tool.Environ()
+	cmd.Dir = dir
+	cmd.Env, _ = readableEnviron(b.tool.Environ())
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()

@@ -196,7 +196,7 @@ func jobOptions(env Env, job host.Job) (o targetOptions, err error) {
 	if o.Seeds, err = jobSeeds(job); err != nil {
 		return o, err
 	}
-	o.config.Path, o.config.Args, o.config.Env = job.Executable, job.Args, env.Environ
+	o.config.Path, o.config.Args, o.config.Env = job.Executable, job.Args, env.readableEnviron()
 	o.config.Timeout, o.MemLimit = defaultTimeout, defaultMemLimit
 	if s := env.Getenv("GNAW_TIMEOUT"); s != "" {
 		if o.config.Timeout, err = time.ParseDuration(s); err != nil || o.config.Timeout <= 0 {

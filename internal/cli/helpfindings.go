@@ -13,12 +13,12 @@ const helpFindings = `usage: gnaw findings [-json]
 
 Lists what gnaw fuzz has found in the module of the working directory, one finding on each line, the newest first: ID,
 day, kind, target, place, message. The same bug is the same finding, in every run and by every target: what counts is the
-kind, the top three frames of the code outside of the target, and the words of the message without numbers and quoted
-text.
+kind, the top three frames of the code outside of the target and of the function that it calls, and the words of the message
+without numbers and quoted text.
 
 	-json  one object on each line with all that gnaw show prints: id, short_id, kind, message, place, frames, package,
 	       folder, target, input, literals, path, seed, size, original_size, minimize_seconds, output, replays, repeats,
-	       flaky, first_seen, last_seen, times_seen, go, commit, changed (files of it were), flags, rerun; more
+	       flaky, first_seen, last_seen, times_seen, go, commit, changed (files of it were), flags, environ, rerun; more
 	       (other inputs: package, folder, target, input, size), other_frames (of a race), measure (of an oracle; its
 	       times are in nanoseconds), known
 `

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/gnaw-fuzz/gnaw/internal/report"
@@ -69,12 +70,23 @@ func (p project) commit(ctx context.Context, env Env) (hash string, changed bool
 	return hash, err == nil && changes != ""
 }
 
+// ofOtherTree are the variables by which git works on another tree than that of its working directory. Hooks have them.
+var ofOtherTree = []string{
+	"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY",
+	"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE",
+}
+
 // git runs git and returns what it prints, without the last newline. The error has what it says.
 func git(ctx context.Context, env Env, dir string, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, "git", args...)
-	cmd.Dir = dir
 	// Its words are read, and it must not wait for an answer.
-	cmd.Env = append(append([]string{}, env.Environ...), "LC_ALL=C", "GIT_TERMINAL_PROMPT=0")
+	plain := []string{"-c", "color.ui=false", "-c", "log.showSignature=false"}
+	cmd := exec.CommandContext(ctx, "git", append(plain, args...)...)
+	cmd.Dir = dir
+	cmd.Env = slices.DeleteFunc(slices.Clone(env.Environ), func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		return slices.Contains(ofOtherTree, name)
+	})
+	cmd.Env = append(cmd.Env, "LC_ALL=C", "GIT_TERMINAL_PROMPT=0")
 	var said strings.Builder
 	cmd.Stderr = &said
 	out, err := cmd.Output()

@@ -29,6 +29,7 @@ func (c *console) report(ctx context.Context, t build.Target, f *finding.Finding
 	for _, flag := range c.flags.plain {
 		r.Flags = append(r.Flags, c.anywhere(flag))
 	}
+	_, r.Environ = readableEnviron(c.env.Environ)
 	r = c.history.save(ctx, r)
 	o := report.Options{
 		Root: c.project.root, Dir: c.env.Dir, ID: c.history.short(ctx, r.ID), Full: c.flags.verbose,

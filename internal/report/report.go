@@ -202,7 +202,12 @@ func (o Options) GoTest(r finding.Record, pattern string) string {
 	for _, f := range r.Flags {
 		flags += " " + quoted(f)
 	}
-	return fmt.Sprintf("go test%s -run=%s %s", flags, quoted(pattern), pkg)
+	environ := ""
+	for _, v := range r.Environ {
+		name, value, _ := strings.Cut(v, "=")
+		environ += name + "=" + quoted(value) + " "
+	}
+	return fmt.Sprintf("%sgo test%s -run=%s %s", environ, flags, quoted(pattern), pkg)
 }
 
 // quoted quotes an argument for the shell, if that is needed.

@@ -270,6 +270,11 @@ func TestABlockTellsWhatIsDifferent(t *testing.T) {
 		{"not replayed", func(r *finding.Record, _ *Options) { r.Replays, r.Repeats = 0, 0 }, []string{"proof   not replayed, so it does not count as a bug\n"}, nil},
 		{"the source has changed", func(r *finding.Record, _ *Options) { r.Last = r.First }, []string{"parser/header.go:7 in"}, []string{" | "}},
 		{"a remark", func(_ *finding.Record, o *Options) { o.Note = "was known" }, []string{"  known   was known\n"}, nil},
+		{"variables that were other than the user's", func(r *finding.Record, _ *Options) {
+			r.Environ = []string{"GOTRACEBACK=single", "GORACE=history_size=7 a=b", "EMPTY="}
+		}, []string{
+			"re-run  GOTRACEBACK=single GORACE='history_size=7 a=b' EMPTY= go test -run=FuzzParse/1f0c ./parser",
+		}, nil},
 		{"flags of the go command", func(r *finding.Record, _ *Options) { r.Flags = []string{"-tags=a", "-ldflags=-s -w"} }, []string{
 			"go test -tags=a '-ldflags=-s -w' -run=FuzzParse/1f0c ./parser",
 		}, nil},

@@ -1,0 +1,47 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+)
+
+// What variables of the user's say how a test process reports its end, which gnaw reads.
+const (
+	tracebackEnv = "GOTRACEBACK"
+	raceEnv      = "GORACE"
+	// readable is a traceback with the stack of the guilty goroutine.
+	readable = "single"
+)
+
+// raceOptions are those of the race detector that gnaw cannot do with: the process ends with the first race, the report goes to a file,
+// or paths are not whole.
+var raceOptions = []string{"halt_on_error", "log_path", "strip_path_prefix"}
+
+// readableEnviron returns an environment for test processes whose output gnaw reads, and what differs in it from the one given, as
+// assignments for the command line of a person.
+func readableEnviron(environ []string) (changed, differs []string) {
+	env := Env{Environ: environ}
+	switch env.Getenv(tracebackEnv) {
+	case "", readable, "all", "1": // more stacks do no harm
+	default: // none at all, those of the runtime, or a core file
+		differs = append(differs, tracebackEnv+"="+readable)
+	}
+	options := strings.Fields(env.Getenv(raceEnv))
+	kept := slices.DeleteFunc(slices.Clone(options), func(option string) bool {
+		name, _, _ := strings.Cut(option, "=")
+		return slices.Contains(raceOptions, name)
+	})
+	if len(kept) < len(options) {
+		differs = append(differs, raceEnv+"="+strings.Join(kept, " "))
+	}
+	if differs == nil {
+		return environ, nil
+	}
+	return slices.Concat(environ, differs), differs
+}
+
+// readableEnviron returns the environment for test processes whose output gnaw reads.
+func (e Env) readableEnviron() []string {
+	environ, _ := readableEnviron(e.Environ)
+	return environ
+}
