@@ -74,13 +74,18 @@ func hash(h uint64, s string) uint64 {
 	return h
 }
 
-// overlooked is a text whose lookups are not recorded.
-var overlooked *byte
+// overlooked are texts whose lookups are not recorded.
+var overlooked [2]*byte
 
-// Overlook has lookups of text by the machinery itself, on a goroutine of its own, stay out of every log: a recording would
-// depend on when that goroutine runs. Only this copy of the text is meant; one of the target is recorded. It must be
+// Overlook has lookups of two texts by the machinery itself, on a goroutine of its own, stay out of every log: a recording would
+// depend on when that goroutine runs. Only these copies of the texts are meant; those of the target are recorded. It must be
 // called before the first recording.
-func Overlook(text string) { overlooked = unsafe.StringData(text) }
+func Overlook(texts [2]string) {
+	overlooked = [2]*byte{unsafe.StringData(texts[0]), unsafe.StringData(texts[1])}
+}
+
+//go:norace
+func overlooks(text *byte) bool { return text == overlooked[0] || text == overlooked[1] }
 
 // mapKey records a key of a map in which seen is looked up. Each text that is looked up counts as a place of its own, as
 // the texts of an input that one statement looks up want different keys.
@@ -88,7 +93,7 @@ func Overlook(text string) { overlooked = unsafe.StringData(text) }
 //go:norace
 func mapKey(seen, key string, site uint) {
 	l := current
-	if l == nil || l.without&Keys != 0 || l.keys >= maxKeys || unsafe.StringData(seen) == overlooked {
+	if l == nil || l.without&Keys != 0 || l.keys >= maxKeys || overlooks(unsafe.StringData(seen)) {
 		return
 	}
 	place := hash(uint64(site), seen)

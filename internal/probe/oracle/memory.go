@@ -42,32 +42,28 @@ func records() []runtime.MemProfileRecord {
 }
 
 // Top returns the stack that allocated the most, in the form in which the runtime prints stacks; nothing if none was
-// sampled. Allocations of half a megabyte and more always are. most reports whether it allocated more than all others together.
-func (a Allocations) Top() (stack string, most bool) {
+// sampled. Allocations of half a megabyte and more always are. bytes is how much that was.
+func (a Allocations) Top() (stack string, bytes uint64) {
 	return top(records(), func(r runtime.MemProfileRecord) int64 { return r.AllocBytes }, a.before)
 }
 
-// Holder returns the stack that allocated most of what was in use at the last garbage collection, in the form in which the runtime
-// prints stacks; nothing if that is less than all others together.
-func Holder() string {
+// Holder returns the stack that allocated the most of what was in use at the last garbage collection, in the form in which the
+// runtime prints stacks, and how many bytes that is.
+func Holder() (stack string, bytes uint64) {
 	list := make([]runtime.MemProfileRecord, maxRecords)
 	n, ok := runtime.MemProfile(list, false)
 	if !ok {
-		return ""
+		return "", 0
 	}
-	stack, most := top(list[:n], func(r runtime.MemProfileRecord) int64 { return r.InUseBytes() }, nil)
-	if !most {
-		return ""
-	}
-	return stack
+	return top(list[:n], func(r runtime.MemProfileRecord) int64 { return r.InUseBytes() }, nil)
 }
 
 // maxRecords is more than there are places of which allocations were sampled and are in use.
 const maxRecords = 1 << 12
 
-// top returns the stack whose bytes are the most, less those before, and whether these are more than all others together.
-func top(records []runtime.MemProfileRecord, bytes func(runtime.MemProfileRecord) int64, before map[[32]uintptr]int64) (text string, more bool) {
-	var most, all int64
+// top returns the stack whose bytes are the most, less those before, and how many these are.
+func top(records []runtime.MemProfileRecord, bytes func(runtime.MemProfileRecord) int64, before map[[32]uintptr]int64) (string, uint64) {
+	var most int64
 	var stack []uintptr
 	grown := map[[32]uintptr]int64{}
 	for _, r := range records {
@@ -76,10 +72,7 @@ func top(records []runtime.MemProfileRecord, bytes func(runtime.MemProfileRecord
 			most, stack = n, r.Stack()
 		}
 	}
-	for at, n := range grown {
-		all += max(0, n-before[at])
-	}
-	return framesOf(stack), most > all/2
+	return framesOf(stack), uint64(most)
 }
 
 // framesOf writes a stack as the runtime does.

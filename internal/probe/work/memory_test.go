@@ -4,6 +4,8 @@ package work
 
 import (
 	"bytes"
+	"runtime"
+	"runtime/debug"
 	"runtime/metrics"
 	"strings"
 	"testing"
@@ -66,4 +68,20 @@ func TestWhatShowsLateIsNotLostForMemory(t *testing.T) {
 	if w.end != endMemory || !w.cov.Known(3000*8) {
 		t.Errorf("a burst of %d calls ended by %d, edge 3000 is known: %v", p.calls, w.end, w.cov.Known(3000*8))
 	}
+}
+
+// While the guard collects garbage, executions go on and leave more of it.
+func TestGarbageSinceTheCollectionIsNobodysFault(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	g := &memoryGuard{live: []metrics.Sample{{Name: liveMetric}}, marked: []metrics.Sample{{Name: markedMetric}}}
+	runtime.GC()
+	holds, survives := g.holds(), g.survives()
+	garbage := make([]byte, 64<<20)
+	if n := g.holds(); n < holds+64<<20 {
+		t.Errorf("the heap holds %d bytes, and held %d before an allocation of 64 MiB", n, holds)
+	}
+	if n := g.survives(); n != survives {
+		t.Errorf("%d bytes have survived the collection, and %d had before", n, survives)
+	}
+	runtime.KeepAlive(garbage)
 }

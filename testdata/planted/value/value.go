@@ -1,6 +1,11 @@
 // Package value computes.
 package value
 
+import (
+	"strconv"
+	"strings"
+)
+
 // Compute has a bug for a value here and there.
 func Compute(a, b int32) int32 {
 	if a == 4711 {
@@ -22,3 +27,26 @@ func Float(x float64) {
 		panic("not a number") // bug 17
 	}
 }
+
+// Reserve makes room for as many values as the text says, such as "len=3". It believes any number up to half a gigabyte, so that
+// it allocates out of proportion or needs more than the memory limit.
+func Reserve(s string) int {
+	digits, ok := strings.CutPrefix(s, "len=")
+	n, err := strconv.Atoi(digits)
+	if !ok || err != nil || n < 0 || n > 64<<20 {
+		return 0
+	}
+	list := make([]uint64, n+1) // bug 49
+	if n > 6<<20 {
+		list[n/2] = 1 // far below the memory limit
+	}
+	return len(list)
+}
+
+// Head and Tail are two ways to the same bug.
+func Head(s string) byte { return pick(s) }
+
+// Tail is the other one.
+func Tail(s string) byte { return pick(s) }
+
+func pick(s string) byte { return s[2] } // bug 51
