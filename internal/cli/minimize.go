@@ -18,9 +18,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/minimize"
-	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
-	"github.com/gnaw-fuzz/gnaw/internal/triage"
 )
 
 // minimizing is one run of `gnaw minimize`.
@@ -33,8 +31,9 @@ type minimizing struct {
 	pkg      string   // folder or import path by flag; empty: where the file is, or the working directory
 	flags    []string // of the go command
 	json     bool
-	fileless bool // the input is in the history only, as that of a known finding
-	plainStd bool // -std=plain
+	fileless bool         // the input is in the history only, as that of a known finding
+	others   []input.Args // other inputs of the finding, the smallest first
+	plainStd bool         // -std=plain
 
 	config executor.Config
 	plain  func(ctx context.Context) (path string, err error) // builds the test binary without instrumentation
@@ -115,6 +114,11 @@ func (m *minimizing) finding(ctx context.Context, id string) (int, error) {
 	}
 	defer forget(m.env)
 	m.target, m.pkg, m.flags = r.Target, s.project.abs(r.Folder), append(slices.Clone(r.Flags), m.flags...)
+	for _, sample := range r.More {
+		if a, err := input.Unmarshal([]byte(sample.Input)); err == nil && sample.Package == r.Package && sample.Target == r.Target {
+			m.others = append(m.others, a)
+		}
+	}
 	done, err := m.minimize(ctx, old)
 	if err != nil || done.path == old {
 		return ExitOK, err
@@ -122,6 +126,7 @@ func (m *minimizing) finding(ctx context.Context, id string) (int, error) {
 	r.Path = s.project.source(r.Package, m.pkg).Relative(done.path)
 	r.Size, r.Minimize, r.Output = done.args.Size(), r.Minimize+done.took.Seconds(), done.failure.Output
 	r.Input = string(input.Marshal(done.args))
+	r = r.AddSamples() // without this one
 	// An interrupt ends the search, and what it has found is kept.
 	if err := s.store.Update(context.WithoutCancel(ctx), s.project.module, r); err != nil {
 		return 0, err
@@ -259,28 +264,6 @@ func relativeTo(dir, path string) string {
 	return path
 }
 
-// search looks for a simpler input that fails in the same way, and returns how it fails.
-func (m *minimizing) search(ctx context.Context, first *finding.Finding) (input.Args, *finding.Finding, minimize.Stats) {
-	if m.budget.time > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, m.budget.time)
-		defer cancel()
-	}
-	last := first
-	check := func(candidate input.Args) bool {
-		got := m.execute(ctx, candidate)
-		if got == nil || !triage.Same(first, got) {
-			return false
-		}
-		last = got
-		return true
-	}
-	best, stats := minimize.Minimize(first.Input, minimize.Options{
-		Check: check, MaxChecks: int(m.budget.execs), Deadline: func() bool { return m.broken != nil || ctx.Err() != nil },
-	})
-	return best, last, stats
-}
-
 // prepare builds the test binary and says how to start it.
 func (m *minimizing) prepare(ctx context.Context) (t build.Target, err error) {
 	dir, pattern := m.env.Dir, "."
@@ -334,71 +317,4 @@ func findTarget(ctx context.Context, tc build.Toolchain, dir, pattern, name stri
 		place = dir
 	}
 	return build.Target{}, usagef("there is no target %s in %s; `gnaw list` shows what there is", name, place)
-}
-
-// ensureWorker starts a worker if there is none.
-func (m *minimizing) ensureWorker(ctx context.Context) error {
-	if m.worker != nil {
-		return nil
-	}
-	w, err := executor.Start(ctx, m.config, m.global)
-	if err != nil {
-		return err
-	}
-	setup := wire.Setup{MemLimit: m.memLimit}
-	if w.Hello.Race {
-		setup.MemLimit = 0 // the detector uses several times the memory of the target
-	}
-	if err := w.Setup(setup); err != nil {
-		w.Kill()
-		return fmt.Errorf("set up a fuzzing process: %w", err)
-	}
-	m.worker, m.kinds = w, w.Hello.Kinds
-	return nil
-}
-
-// execute executes an input and says how it failed; nil: it did not. A process that ends by it is started again.
-func (m *minimizing) execute(ctx context.Context, a input.Args) *finding.Finding {
-	if err := m.ensureWorker(ctx); err != nil {
-		if ctx.Err() == nil { // otherwise the time is up, or there was an interrupt
-			m.broken = err
-		}
-		return nil
-	}
-	ran, err := m.worker.Run(ctx, a, wire.Run{})
-	if err == nil && !ran.Failed {
-		return nil
-	}
-	if err == nil {
-		f := triage.Failed(a, ran.Output, ran.Logged)
-		if f.Kind == finding.Race {
-			readRace(m.worker, f)
-			m.worker = nil
-		}
-		return f
-	}
-	m.worker.Kill()
-	m.worker = nil
-	var exit *executor.Exit
-	switch {
-	case ctx.Err() != nil:
-		return nil
-	case !errors.As(err, &exit):
-		m.broken = err
-		return nil
-	}
-	died := triage.Died(exit)
-	died.Input = a
-	return died
-}
-
-// stop ends the worker.
-func (m *minimizing) stop() error {
-	if m.worker != nil {
-		m.worker.Stop()
-	}
-	if m.global == nil {
-		return nil
-	}
-	return m.global.Close()
 }

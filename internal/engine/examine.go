@@ -373,7 +373,7 @@ func (r *run) reduce(s *slot, a input.Args, report oracle.Report) (input.Args, o
 		return true
 	}
 	stop := func() bool { return broken != nil || ctx.Err() != nil }
-	best, _ := minimize.Minimize(a, minimize.Options{Check: check, MaxChecks: reduceChecks, Deadline: stop, RemoveOnly: true})
+	best, _ := minimize.Minimize(a, minimize.Options{Check: check, MaxChecks: reduceChecks, Deadline: stop, RemoveOnly: true, FixLengths: true})
 	if broken != nil {
 		s.worker.Kill()
 		r.dropWorker(s)

@@ -169,6 +169,50 @@ func TestWhatMinimizingComesAcrossIsAFindingToo(t *testing.T) {
 	}
 }
 
+// Where nothing can be left out of the first input of a finding, another one may be smaller.
+func TestMinimizingGoesOnFromASmallerInputOfTheFinding(t *testing.T) {
+	const first, other = "this and no other text X", "{ short X"
+	for _, tt := range []struct{ name, like, want string }{
+		{"that fails in the same way", "X", "{X"},
+		{"but not from one that does not", "Y", first},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newLab(t)
+			l.seeds("seed")
+			l.opts.KeepGoing, l.opts.MinimizeTime, l.opts.FuzzLimit = true, time.Minute, 5000
+			found := false
+			l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+				if found {
+					return allOf(m), nil
+				}
+				found = true
+				return failing(first, failsWith(first).Output), nil
+			}
+			var target *Target
+			l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
+				r := target.r
+				r.mu.Lock()
+				defer r.mu.Unlock()
+				if len(r.findings) > 0 { // as if another worker had met it
+					r.others[r.findings[0]] = withSmaller(r.others[r.findings[0]], args(strings.ReplaceAll(other, "X", tt.like)))
+				}
+				if data == first || strings.HasPrefix(data, "{") {
+					return failsWith(data), nil
+				}
+				return pass, nil
+			}
+			target = New(l.options())
+			if err := target.Fuzz(t.Context(), time.Minute, 0, 1); err != nil {
+				t.Fatal(err)
+			}
+			out := target.Outcome()
+			if f := out.Findings[0]; string(f.Input[0].Data) != tt.want || l.checkFile(f.Path) != tt.want {
+				t.Errorf("the first finding is %+v, want it with %q", f, tt.want)
+			}
+		})
+	}
+}
+
 func TestWhatMinimizingComesAcrossIsLeftWhenTheRunIsOver(t *testing.T) {
 	l := newLab(t)
 	l.seeds("seed")

@@ -42,6 +42,8 @@ type smaller struct {
 	ctx    context.Context
 	until  time.Time        // when the search ends; zero: with ctx
 	best   *finding.Finding // how the last candidate failed that did; nil: none did
+	checks int              // how often an input was executed
+	tried  []input.Args     // other inputs of the finding that were
 	broken error            // why there is no worker any more
 
 	besides []*finding.Finding // how candidates failed in another way
@@ -110,11 +112,13 @@ func (r *run) minimizeTime(f *finding.Finding) time.Duration {
 
 // search returns the smallest input that it finds; the one as it was found if what is left fails by chance only.
 func (m *smaller) search() input.Args {
-	limit := m.r.MinimizeLimit
-	best, stats := minimize.Minimize(m.f.Input, minimize.Options{
-		Check: func(a input.Args) bool { return m.check(a, false) }, MaxChecks: limit,
-		Deadline: func() bool { return m.stop() || !m.until.IsZero() && time.Now().After(m.until) },
-	})
+	best := m.shrink(m.f.Input)
+	// What fails in the same way and was found meanwhile may be smaller, and lead to something smaller still.
+	for a := m.other(best); a != nil && !m.over(); a = m.other(best) {
+		if m.tried = append(m.tried, a); m.check(a, false) {
+			best = m.shrink(a)
+		}
+	}
 	if m.differs() {
 		if best.Equal(m.f.Input) || m.confirm(best) {
 			return best
@@ -122,8 +126,8 @@ func (m *smaller) search() input.Args {
 		m.best = nil
 		return m.f.Input
 	}
-	for n := range confirmations {
-		if m.stop() || limit > 0 && stats.Checks+n >= limit {
+	for range confirmations {
+		if m.stop() || m.spent() {
 			break
 		}
 		if !m.check(best, true) && !m.stop() {
@@ -133,6 +137,34 @@ func (m *smaller) search() input.Args {
 	}
 	return best
 }
+
+// shrink returns the smallest input that it makes of one that fails.
+func (m *smaller) shrink(a input.Args) input.Args {
+	best, _ := minimize.Minimize(a, minimize.Options{
+		Check: func(a input.Args) bool { return m.check(a, false) }, Deadline: m.over, FixLengths: true,
+	})
+	return best
+}
+
+// other returns an input of the same finding that somebody else has found, is smaller than best and was not tried; nil if there is none.
+func (m *smaller) other(best input.Args) input.Args {
+	m.r.mu.Lock()
+	defer m.r.mu.Unlock()
+	for _, a := range m.r.others[m.f] {
+		if a.Size() < best.Size() && !slices.ContainsFunc(m.tried, a.Equal) {
+			return a
+		}
+	}
+	return nil
+}
+
+// over reports whether the search ends.
+func (m *smaller) over() bool {
+	return m.stop() || m.spent() || !m.until.IsZero() && time.Now().After(m.until)
+}
+
+// spent reports whether all executions were used that the user allows.
+func (m *smaller) spent() bool { return m.r.MinimizeLimit > 0 && m.checks >= m.r.MinimizeLimit }
 
 // stop reports whether no more candidates can be tried.
 func (m *smaller) stop() bool { return m.broken != nil || m.ctx.Err() != nil }
@@ -152,6 +184,7 @@ func (m *smaller) confirm(a input.Args) bool {
 
 // check executes a candidate, or what is left in the end, and reports whether it fails as the finding does.
 func (m *smaller) check(a input.Args, last bool) bool {
+	m.checks++
 	got, err := m.execute(a, last)
 	if err != nil {
 		m.broken = err

@@ -98,6 +98,8 @@ func TestHopelessInputsCostLinearly(t *testing.T) {
 func FuzzMinimize(f *testing.F) {
 	f.Add([]byte("(some {text} 123)\nline é"), uint64(99), uint64(3), 0)
 	f.Add([]byte("\x00\xff"), uint64(1<<63), uint64(1), 5)
+	f.Add([]byte("\x05\x04abcd\x03abc"), uint64(3), uint64(2), 0)
+	f.Add([]byte("12:9:\x85\x01abcdef,\x02\x00ab"), uint64(3), uint64(4), 0)
 	f.Fuzz(func(t *testing.T, data []byte, bits, salt uint64, maxChecks int) {
 		data = data[:min(len(data), 200)]
 		a := args(t, data, string(data), int32(bits), math.Float64frombits(bits), float32(bits), uint8(bits), int64(bits), bits&1 != 0)
@@ -112,7 +114,7 @@ func FuzzMinimize(f *testing.F) {
 		if maxChecks <= 0 || maxChecks > 5000 {
 			maxChecks = 5000
 		}
-		if _, stats := minimize(t, a, holds, Options{MaxChecks: maxChecks}); stats.Checks > maxChecks {
+		if _, stats := minimize(t, a, holds, Options{MaxChecks: maxChecks, FixLengths: salt%2 == 0}); stats.Checks > maxChecks {
 			t.Errorf("%d checks, limit is %d", stats.Checks, maxChecks)
 		}
 	})

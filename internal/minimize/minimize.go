@@ -24,6 +24,9 @@ type Options struct {
 	// RemoveOnly leaves out the passes that change numbers or replace bytes by simpler ones: what is removed was not
 	// needed, but a byte that can be replaced today may matter to what comes next.
 	RemoveOnly bool
+	// FixLengths also has candidates in which the lengths and the checksums are right that count or cover what was changed.
+	// They cost more checks, and they change bytes that do not become simpler by it.
+	FixLengths bool
 }
 
 // Stats says what a minimization has done.
@@ -97,6 +100,7 @@ var passes = []pass{
 	{"shorten-runes", shortenRunes, isBuffer, false},
 	{"merge-bytes", mergeBytes, isBuffer, false},
 	{"plain-bytes", plainBytes, isBuffer, false},
+	{"drop-counted", dropCounted, isBuffer, true},
 }
 
 func always(*input.Value) bool { return true }

@@ -4,14 +4,12 @@ import "bytes"
 
 // cutTail looks for the shortest prefix, by halving.
 func cutTail(s *search, arg int) {
-	d := s.data(arg)
-	s.shortest(len(d), func(keep int) bool { return s.tryData(arg, d[:keep]) })
+	s.shortest(len(s.data(arg)), func(keep int) bool { return s.tryCut(arg, keep, len(s.data(arg)), nil) })
 }
 
 // cutHead looks for the shortest suffix, by halving.
 func cutHead(s *search, arg int) {
-	d := s.data(arg)
-	s.shortest(len(d), func(keep int) bool { return s.tryData(arg, d[len(d)-keep:]) })
+	s.shortest(len(s.data(arg)), func(keep int) bool { return s.tryCut(arg, 0, len(s.data(arg))-keep, nil) })
 }
 
 // shortest looks for the least length that passes where n does. If passing depends on the length alone it finds it; in
@@ -70,7 +68,7 @@ func (s *search) dropParts(arg, size int) {
 		d, lo := s.data(arg), max(hi-size, 0)
 		known := step > 0 && hi-lo == size && bytes.Equal(d[lo:lo+step], d[hi:hi+step])
 		if !known && s.tryCut(arg, lo, hi, nil) {
-			hi, step = lo, 0
+			hi, step = min(lo, len(s.data(arg))), 0
 			continue
 		}
 		step = stride(size, len(d))

@@ -17,6 +17,9 @@ type search struct {
 	seen  [2]map[uint64]struct{} // hashes of candidates: the newer and the older half of the memory
 	half  int                    // how many hashes one half may hold
 
+	frames  map[int]*frame // of the buffer arguments that were cut in the pass at hand
+	guesses int            // candidates that may still be checked with lengths that are not proven
+
 	// Storage of a candidate until it is known to be new, and of its packed form.
 	scratch []byte
 	trial   input.Args
@@ -28,7 +31,7 @@ type search struct {
 const seenHalf = 1 << 18
 
 func newSearch(a input.Args, o Options) *search {
-	s := &search{Options: o, best: a, half: seenHalf}
+	s := &search{Options: o, best: a, half: seenHalf, frames: map[int]*frame{}, guesses: maxGuesses}
 	if len(a) == 1 {
 		s.least = 1
 	}
@@ -47,6 +50,7 @@ func (s *search) run(i int) {
 		return
 	}
 	s.pass = &s.stats.Passes[i]
+	s.renew()
 	for arg := range s.best {
 		if !s.stats.Stopped && passes[i].on(&s.best[arg]) {
 			passes[i].apply(s, arg)
@@ -67,16 +71,27 @@ func (s *search) tryData(arg int, data []byte) bool {
 	return s.try(arg, v)
 }
 
-// tryCut proposes to replace the bytes from lo to hi of a buffer argument.
+// tryCut proposes to replace the bytes from lo to hi of a buffer argument, as it is or with lengths and checksums corrected. What is
+// beyond the end is left out: lengths before the bytes may have become shorter since the caller has looked.
 func (s *search) tryCut(arg, lo, hi int, with []byte) bool {
 	if s.stats.Stopped {
 		return false
 	}
 	d := s.data(arg)
+	hi = min(hi, len(d))
+	lo = min(lo, hi)
 	s.scratch = append(s.scratch[:0], d[:lo]...)
 	s.scratch = append(s.scratch, with...)
 	s.scratch = append(s.scratch, d[hi:]...)
-	return s.tryData(arg, s.scratch)
+	if !s.FixLengths {
+		return s.tryData(arg, s.scratch)
+	}
+	f, c := s.frame(arg), cut{lo, hi, with}
+	if s.tryData(arg, s.scratch) {
+		s.frames[arg] = f.after(s.data(arg), []cut{c}, nil)
+		return true
+	}
+	return s.tryCorrected(arg, c)
 }
 
 // tryBits proposes another value for a number.

@@ -43,6 +43,19 @@ func Recognize(a input.Args) (sums Sums) {
 	return sums
 }
 
+// Trailer returns how many bytes the checksum takes that is behind the rest of argument i, and whether there is one there or before
+// the rest.
+func (s *Sums) Trailer(i int) (size int, isSummed bool) {
+	switch f := s[i]; {
+	case f.kind == noSum:
+		return 0, false
+	case f.head:
+		return 0, true
+	default:
+		return sumWidth[f.kind], true
+	}
+}
+
 // recognize returns the widest checksum that is right in b. One that is zero says nothing.
 func recognize(b []byte) sumField {
 	for k := noSum + 1; k < numSums; k++ {
