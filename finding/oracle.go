@@ -12,6 +12,16 @@ type Measure struct {
 	Slow     time.Duration `json:"slow"`        // nanoseconds that one execution may take whose time grows too fast
 	Patience time.Duration `json:"patience"`    // nanoseconds that a goroutine may outlive its execution
 	Piece    Piece         `json:"piece"`       // of the input that was repeated, if its time grows too fast
+	// Cost is what that costs in plain go test; nil: it was not measured.
+	Cost *Cost `json:"cost,omitempty"`
+}
+
+// Cost is how long one execution takes without instrumentation with an input of which a piece was repeated, and how that grows.
+type Cost struct {
+	Copies int           `json:"copies"` // of the piece
+	Size   int           `json:"size"`   // of the input in bytes
+	Took   time.Duration `json:"took"`   // nanoseconds
+	Power  float64       `json:"power"`  // of the size that the time follows
 }
 
 // Piece is a part of an input that was repeated: bytes From to To of argument Arg, which is counted from 0, and as many

@@ -146,8 +146,12 @@ func regressMeasure(r finding.Record) *regress.Measure {
 		return nil
 	}
 	p := r.Measure.Piece
-	return &regress.Measure{
+	m := &regress.Measure{
 		Kind: r.Kind.String(), Alloc: r.Measure.Alloc, Patience: r.Measure.Patience,
 		Arg: p.Arg, From: p.From, To: p.To, CloseFrom: p.CloseFrom, CloseTo: p.CloseTo,
 	}
+	if c := r.Measure.Cost; c != nil {
+		m.Copies, m.Power = c.Copies, c.Power
+	}
+	return m
 }

@@ -47,6 +47,9 @@ func openSession(o targetOptions, onEvent func(engine.Event)) (*session, error) 
 		return w, w.Hello, nil
 	}
 	o.Replay, o.PlainReplay = replayer{o.config, o.Target, o.plain}.replay, o.plain != nil
+	if o.plain != nil {
+		o.PlainTime = replayer{o.config, o.Target, o.plain}.time
+	}
 	o.Coverage = func() (edges, buckets int) {
 		mu.Lock()
 		defer mu.Unlock()

@@ -237,6 +237,9 @@ func (r *run) proveSuspect(s *slot, kind finding.Kind, a input.Args, report orac
 	took := time.Since(begin)
 	r.endWorker(s) // its memory and its processor may be needed
 	f, err := r.confirm(a, report)
+	if err == nil && f != nil && f.Kind == finding.Growth {
+		f, err = r.price(f, report.Copies)
+	}
 	if err != nil || f == nil {
 		r.bookInVain(time.Since(begin))
 		return r.unlessStopped(err)

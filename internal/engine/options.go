@@ -56,6 +56,7 @@ type Options struct {
 	Start         StartFunc         // starts a worker
 	Replay        ReplayFunc        // runs a failing input as plain go test does; nil: findings are not proved
 	PlainReplay   bool              // Replay runs a hang without instrumentation
+	PlainTime     TimeFunc          // times an input in plain go test; nil: that cannot be done
 	Coverage      func() (int, int) // edges and buckets seen; nil: unknown
 	OnEvent       func(Event)       // called for each event, one at a time; must not block; nil: nobody listens
 }
@@ -70,6 +71,10 @@ type WordsFunc func(ctx context.Context) [][]byte
 // ReplayFunc runs the file with that name in CorpusDir, or the seed, as plain go test does, in a fresh process, and says what
 // came of it. kind is that of the failure. The error says that it could not be run.
 type ReplayFunc func(ctx context.Context, name string, kind finding.Kind) (Replayed, error)
+
+// TimeFunc runs the file with that name in CorpusDir as plain go test does, without instrumentation, and returns how long the target took
+// with it. ended is false if it did not pass within the limit. The error says that it could not be run.
+type TimeFunc func(ctx context.Context, name string, limit time.Duration) (took time.Duration, ended bool, err error)
 
 // Replayed is what came of running an input again.
 type Replayed uint8

@@ -41,6 +41,12 @@ func parse(kind string, b []byte) (n int) {
 				n += int(c)
 			}
 		}
+	case "large":
+		for i := 0; len(b) >= 40000 && i < len(b); i += 64 {
+			for _, c := range b {
+				n += int(c)
+			}
+		}
 	}
 	return n
 }
@@ -59,7 +65,8 @@ func TestAMeasuringTestFailsUntilItIsFixed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write("go.mod", "module example.com/p\n\ngo 1.24\n")
+	// An old version of the language: what is written compiles there too.
+	write("go.mod", "module example.com/p\n\ngo 1.16\n")
 	for kind, want := range map[string]string{
 		"alloc":  "bytes for 11 bytes of input; the limit is 1048576",
 		"leak":   "16 calls leave 16 goroutines behind",
@@ -84,6 +91,37 @@ func TestAMeasuringTestFailsUntilItIsFixed(t *testing.T) {
 				if (err == nil) != good || strings.Contains(string(out), want) == good {
 					t.Errorf("with good = %v the test says (%v)\n%s\n%s", good, err, out, test)
 				}
+			}
+		})
+	}
+}
+
+// What is fast with an input of 32 KiB is measured with one with which it takes long in plain go test.
+func TestGrowthIsMeasuredWhereItIsSlow(t *testing.T) {
+	dir := t.TempDir()
+	source := fmt.Sprintf(measuredSource, false, "large")
+	for _, tt := range []struct {
+		name   string
+		copies int
+		fails  bool
+	}{{"known", 24000, true}, {"not known", 0, false}} {
+		t.Run(tt.name, func(t *testing.T) {
+			o := options(t, source, 7, []byte("a,b"))
+			o.Measure = &Measure{Kind: "growth", Arg: 1, From: 1, To: 3, Copies: tt.copies, Power: 2}
+			test, err := Test(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for name, text := range map[string]string{"go.mod": "module example.com/p\n\ngo 1.16\n", "p_test.go": source, "regress_test.go": string(test)} {
+				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			cmd := exec.Command("go", "test", "-vet=off", ".")
+			cmd.Dir = dir
+			out, err := cmd.CombinedOutput()
+			if (err != nil) != tt.fails || strings.Contains(string(out), "8 times as much of the same takes ") != tt.fails {
+				t.Errorf("the test says (%v)\n%s\n%s", err, out, test)
 			}
 		})
 	}

@@ -252,9 +252,21 @@ func growth(w io.Writer, r finding.Record, full bool) {
 			name = ""
 		}
 	}
-	if r.Measure != nil {
-		field(w, "repeat", piece(r))
+	if r.Measure == nil {
+		return
 	}
+	field(w, "repeat", piece(r))
+	if c := r.Measure.Cost; c != nil {
+		field(w, "cost", fmt.Sprintf("%s take %s in plain go test", sizeOf(c.Size), seconds(c.Took.Seconds())))
+	}
+}
+
+// sizeOf is a number of bytes as a person reads it.
+func sizeOf(n int) string {
+	if n >= 10<<10 {
+		return fmt.Sprintf("%d KiB", n>>10)
+	}
+	return bytesOf(n)
 }
 
 // piece says what of the input was repeated.

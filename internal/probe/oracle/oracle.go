@@ -82,6 +82,7 @@ type Report struct {
 	Message string // one line
 	Detail  string // lines: a stack as the runtime prints it, a curve
 	Piece   Piece  // for Growth: what of the input was repeated
+	Copies  int    // and how often in the largest input
 }
 
 // MaxGrown is the size in bytes of the largest input that is made of another one by repeating a piece: that of the

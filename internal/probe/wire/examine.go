@@ -54,6 +54,7 @@ func (m Examined) encode(e *encoder) {
 		e.string(r.Message)
 		e.string(r.Detail)
 		e.piece(r.Piece)
+		e.uint(uint64(r.Copies))
 	}
 }
 
@@ -63,7 +64,7 @@ func DecodeExamined(b []byte) (m Examined, err error) {
 	m.Execs, m.Nanos = d.uint(), d.uint()
 	for n := d.uint(); n > 0 && d.err == nil; n-- {
 		r := oracle.Report{Oracle: oracle.Set(d.uint())}
-		r.Message, r.Detail, r.Piece = d.string(), d.string(), d.piece()
+		r.Message, r.Detail, r.Piece, r.Copies = d.string(), d.string(), d.piece(), int(d.uint())
 		m.Reports = append(m.Reports, r)
 	}
 	return m, d.end()

@@ -64,7 +64,7 @@ var samples = []Message{
 	Examine{Input: []byte("in"), Limits: oracle.Defaults(), Piece: oracle.Piece{Arg: 1, From: 2, To: 300, CloseFrom: 400, CloseTo: 500}, Locate: true},
 	Examine{Input: []byte{}},
 	Examined{Execs: 9, Nanos: 1 << 40, Reports: []oracle.Report{
-		{Oracle: oracle.Leak, Message: "m", Detail: "d\n", Piece: oracle.Piece{To: 1}}, {Oracle: oracle.Alloc},
+		{Oracle: oracle.Leak, Message: "m", Detail: "d\n", Piece: oracle.Piece{To: 1}, Copies: 9}, {Oracle: oracle.Alloc},
 	}},
 	Examined{},
 }

@@ -107,7 +107,9 @@ func (x *examination) fit(p oracle.Piece) {
 		return
 	}
 	stack := x.hottest(p, copies/2)
-	x.report(oracle.Report{Oracle: oracle.Growth, Piece: p, Message: c.Message(), Detail: c.String() + "\n" + stack})
+	x.report(oracle.Report{
+		Oracle: oracle.Growth, Piece: p, Copies: c[len(c)-1].Grown / p.Len(), Message: c.Message(), Detail: c.String() + "\n" + stack,
+	})
 }
 
 const (
