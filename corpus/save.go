@@ -28,10 +28,14 @@ type Saved struct {
 
 // Save writes the arguments as a file of the store dir, which it creates if there is none. The file appears at once and
 // complete, and has reached the disk when Save returns without an error. If it is there already, isNew is false and
-// nothing is written; a damaged file in its place is replaced. A Save that fails leaves no part of a file behind, and its
-// error names the file.
+// nothing is written; a damaged file in its place is replaced. One that was lent stays from now on, and counts as new. A Save
+// that fails leaves no part of a file behind, and its error names the file.
 func Save(dir string, a input.Args) (path string, isNew bool, err error) {
-	return store{osFiles{}}.save(dir, a)
+	h, isNew, err := Take(dir, a)
+	if err != nil {
+		return "", false, err
+	}
+	return h.path, isNew, h.Keep()
 }
 
 // SaveAll is Save for several tuples, with a result for each. It waits for the disk a few times in all, not a few times

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 )
@@ -312,9 +313,11 @@ func (b *bisection) try(ctx context.Context, transplant bool) (verdict, error) {
 	}
 	if r.Path != "" {
 		file := filepath.Join(dir, "testdata", "fuzz", r.Target, filepath.Base(filepath.FromSlash(r.Path)))
-		if _, err := writeInput(file, r); err != nil {
+		h, err := corpus.LendFile(file, []byte(r.Input))
+		if err != nil {
 			return untested, err
 		}
+		defer func() { _ = h.Release() }() // the work tree is ours, and cleaned
 	}
 	args := append(replayArgs(r), "-timeout="+bisectTimeout)
 	if r.Kind == finding.Race {

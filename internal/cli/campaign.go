@@ -240,7 +240,7 @@ func (m *member) prove(ctx context.Context, f *finding.Finding) (got engine.Repl
 	case err != nil:
 		return engine.ReplayPassed
 	case got == engine.ReplaySlow && f.Own:
-		if err := corpus.Remove(filepath.Join(o.WriteDir, name)); err != nil {
+		if err := corpus.Discard(filepath.Join(o.WriteDir, name)); err != nil {
 			m.event(engine.Warning{Text: err.Error()})
 		}
 	}

@@ -274,7 +274,7 @@ func putAway(p project, r finding.Record) (away bool, err error) {
 		return false, nil
 	}
 	if err == nil {
-		err = corpus.Remove(file)
+		err = corpus.Discard(file)
 	}
 	return err == nil, err
 }

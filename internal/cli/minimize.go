@@ -131,19 +131,16 @@ func (m *minimizing) finding(ctx context.Context, id string) (int, error) {
 	if err := s.store.Update(context.WithoutCancel(ctx), s.project.module, r); err != nil {
 		return 0, err
 	}
-	return ExitOK, m.replace(old, done)
+	return ExitOK, m.replace(old)
 }
 
 // replace removes the file that gnaw made for a finding, as when it is minimized while fuzzing. A finding without a file gets
 // none.
-func (m *minimizing) replace(old string, done minimized) error {
-	switch {
-	case m.fileless && done.isNew:
-		return corpus.Remove(done.path)
-	case m.fileless:
+func (m *minimizing) replace(old string) error {
+	if m.fileless {
 		return nil
 	}
-	if err := corpus.Remove(old); err != nil {
+	if err := corpus.Discard(old); err != nil {
 		return err
 	}
 	if !m.json {
@@ -173,7 +170,6 @@ func (m *minimizing) file(ctx context.Context, path string) (int, error) {
 type minimized struct {
 	args    input.Args
 	path    string           // file with it; the old one if it could not be made smaller
-	isNew   bool             // this run has made the file
 	failure *finding.Finding // how it fails
 	took    time.Duration
 }
@@ -205,15 +201,40 @@ func (m *minimizing) minimize(ctx context.Context, path string) (result minimize
 	if best.Equal(a) {
 		return result, errors.Join(m.broken, m.tell(a, result, stats))
 	}
-	if result.path, result.isNew, err = corpus.Save(filepath.Join(t.Dir, "testdata", "fuzz", t.Name), best); err != nil {
-		return result, err
-	}
-	p := replayer{m.config, t.Name, m.plain}
-	if again, err := p.replay(ctx, filepath.Base(result.path), first.Kind); err == nil && again != engine.ReplayFailed && result.isNew {
-		return result, errors.Join(
-			fmt.Errorf("what is left of the input does not fail in a fresh process, so %s stays as it is", path), corpus.Remove(result.path))
+	if result.path, err = m.write(ctx, t, best, first.Kind); err != nil {
+		return result, fmt.Errorf("%w, so %s stays as it is", err, path)
 	}
 	return result, errors.Join(m.broken, m.tell(a, result, stats))
+}
+
+// write writes what is left of an input, and runs it as plain go test does. If it does not fail there, nothing is left. A finding
+// without a file gets none.
+func (m *minimizing) write(ctx context.Context, t build.Target, a input.Args, kind finding.Kind) (path string, err error) {
+	dir := filepath.Join(t.Dir, "testdata", "fuzz", t.Name)
+	var h *corpus.Hold
+	own := false
+	if m.fileless {
+		h, err = corpus.Lend(dir, a)
+	} else {
+		h, own, err = corpus.Take(dir, a)
+	}
+	if err != nil {
+		return "", err
+	}
+	got, err := replayer{m.config, t.Name, m.plain}.replay(ctx, filepath.Base(h.Path()), kind)
+	end, passed := h.Keep, err == nil && got != engine.ReplayFailed
+	switch {
+	case m.fileless:
+		end = h.Release
+	case passed && own:
+		end = h.Discard
+	}
+	if err := end(); passed && (own || m.fileless) {
+		return "", errors.Join(errors.New("what is left of the input does not fail in a fresh process"), err)
+	} else if err != nil {
+		return "", err
+	}
+	return h.Path(), nil
 }
 
 // minimizedJSON is what came of an input as machines read it.

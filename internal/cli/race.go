@@ -213,24 +213,33 @@ func (r *racer) found(ctx context.Context, m *member, config executor.Config, f 
 	} else {
 		r.seen[m].failures[key] = true
 	}
-	path, isNew, err := corpus.Save(filepath.Join(m.target.Dir, "testdata", "fuzz", m.target.Name), f.Input)
+	h, own, err := corpus.Take(filepath.Join(m.target.Dir, "testdata", "fuzz", m.target.Name), f.Input)
 	if err != nil {
 		m.event(engine.Warning{Text: fmt.Sprintf(
 			"the input of a failure with -race could not be written: %v\n%s\n%s", err, f.Output, input.Marshal(f.Input))})
 		return
 	}
-	f.Path, f.Own = path, isNew
+	f.Path, f.Own = h.Path(), own
+	err = r.prove(ctx, m, config, f)
+	if err = errors.Join(err, h.Keep()); err != nil {
+		m.event(engine.Warning{Text: err.Error()})
+		return
+	}
+	m.found(f)
+}
+
+// prove replays a finding.
+func (r *racer) prove(ctx context.Context, m *member, config executor.Config, f *finding.Finding) error {
 	ctx = context.WithoutCancel(ctx)                     // what was found is proved, even at the end
 	p := replayer{config: config, target: m.target.Name} // none of these is a hang
 	for range raceReplays {
-		got, err := p.replay(ctx, filepath.Base(path), f.Kind)
+		got, err := p.replay(ctx, filepath.Base(f.Path), f.Kind)
 		if err != nil {
-			m.event(engine.Warning{Text: fmt.Sprintf("the input %s of a failure with -race could not be run again: %v", path, err)})
-			return
+			return fmt.Errorf("the input %s of a failure with -race could not be run again: %w", f.Path, err)
 		}
 		engine.CountReplay(f, got == engine.ReplayFailed)
 	}
-	m.found(f)
+	return nil
 }
 
 // flags are those of the go command for a binary.

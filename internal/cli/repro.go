@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path"
@@ -100,33 +99,26 @@ func replayArgs(r finding.Record) []string {
 	return append(append([]string{"test", "-run=" + report.RunPattern(r.Target, name)}, r.Flags...), ".")
 }
 
-// putInput makes sure that the file with the input of a finding is there, and returns what removes it again if it was
-// not.
+// putInput makes sure that the file with the input of a finding is there until forget, which removes it if it was not there before and
+// no other gnaw needs it.
 func putInput(p project, r finding.Record) (forget func(Env), err error) {
-	forget = func(Env) {}
 	if r.Path == "" {
-		return forget, nil
+		return func(Env) {}, nil
 	}
 	path := p.abs(r.Path)
-	if _, err := os.Stat(path); err == nil || !errors.Is(err, fs.ErrNotExist) {
-		return forget, err
+	if text, err := os.ReadFile(path); err == nil && string(text) != r.Input { // the user has changed it
+		return func(Env) {}, nil
 	}
-	return writeInput(path, r)
-}
-
-func writeInput(path string, r finding.Record) (forget func(Env), err error) {
-	made := corpus.Missing(filepath.Dir(path))
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return nil, fmt.Errorf("put the input back where go test looks for it: %w", err)
-	}
-	if err := os.WriteFile(path, []byte(r.Input), 0o666); err != nil {
+	missing := corpus.Missing(filepath.Dir(path))
+	h, err := corpus.LendFile(path, []byte(r.Input))
+	if err != nil {
 		return nil, fmt.Errorf("put the input back where go test looks for it: %w", err)
 	}
 	return func(env Env) {
-		if err := os.Remove(path); err != nil {
+		if err := h.Release(); err != nil {
 			fmt.Fprintf(env.Stderr, "gnaw: the input stays: %v\n", err)
 		}
-		for _, dir := range made {
+		for _, dir := range missing {
 			_ = os.Remove(dir) // another process may have put something there
 		}
 	}, nil

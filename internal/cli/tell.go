@@ -2,9 +2,7 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"strings"
 	"time"
@@ -121,7 +119,7 @@ func (c *console) forget(r finding.Record, f *finding.Finding) {
 	if !f.Own || r.Path == "" || !c.history.records() {
 		return
 	}
-	if err := corpus.Remove(c.project.abs(r.Path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := corpus.Discard(c.project.abs(r.Path)); err != nil {
 		fmt.Fprintf(c.env.Stderr, "gnaw: the input of a known finding stays: %v\n", err)
 	}
 }

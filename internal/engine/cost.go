@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
@@ -128,13 +129,10 @@ func (p *pricing) time(copies int) (took time.Duration, ended bool) {
 
 // timeIn times an input in plain go test. Its file is there for no longer than that takes. The error is about that file.
 func (p *pricing) timeIn(a input.Args) (took time.Duration, ended, timed bool, err error) {
-	path, isLent, err := p.lend(a)
+	h, err := corpus.Lend(p.WriteDir, a)
 	if err != nil {
 		return 0, false, false, nil //nolint:nilerr // who writes the finding says so
 	}
-	took, ended, timeErr := p.PlainTime(p.ctx, filepath.Base(path), costLimit)
-	if isLent {
-		err = p.withdraw(path)
-	}
-	return took, ended, timeErr == nil, err
+	took, ended, timeErr := p.PlainTime(p.ctx, filepath.Base(h.Path()), costLimit)
+	return took, ended, timeErr == nil, p.withdraw(h)
 }

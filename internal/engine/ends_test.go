@@ -147,8 +147,9 @@ func TestAFileThatIsTriedOutStaysIfSomebodyElseNeedsIt(t *testing.T) {
 			return true, err
 		}, false},
 		{"another worker, which has found that it fails", false, func(r *run) (bool, error) {
-			_, isNew, err := r.write(args("X"))
-			return isNew, err
+			f := &finding.Finding{Input: args("X")}
+			err := r.write(f)
+			return f.Own, err
 		}, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

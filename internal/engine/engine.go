@@ -117,10 +117,8 @@ type run struct {
 	cancel context.CancelFunc
 	saver  *saver
 
-	writing  sync.Mutex     // one failing input is written or withdrawn at a time; not taken while mu is held
-	lent     map[string]int // how many replay a file that is there for no longer than that takes; guarded by writing
-	doubting sync.Mutex     // one hang is replayed at a time; not taken while mu is held
-	emitting sync.Mutex     // one event at a time; not taken while mu is held, since who listens may ask for a snapshot
+	doubting sync.Mutex // one hang is replayed at a time; not taken while mu is held
+	emitting sync.Mutex // one event at a time; not taken while mu is held, since who listens may ask for a snapshot
 
 	mu        sync.Mutex
 	changed   *sync.Cond // something in the fields below changed
@@ -162,13 +160,14 @@ type run struct {
 	places       map[finding.Signature][]*finding.Finding // those at each place
 	others       map[*finding.Finding][]input.Args
 	inputs       map[string]*finding.Finding // by the path of their final input
-	renewed      bool                        // a worker was replaced for what it had forgotten
-	vain         bool                        // another one was, and that did not help
-	grown        bool                        // a worker was over the memory limit by what many executions left behind
-	harmless     map[string]harmless         // hangs and wants of memory that plain go test does not have, by triage.Key
-	overLimit    *finding.Finding            // first input that used too much memory
-	memMax       uint64                      // MemLimit is not raised beyond this
-	startup      time.Duration               // how long the newest worker took to start
+	held         map[*finding.Finding]*corpus.Hold
+	renewed      bool                // a worker was replaced for what it had forgotten
+	vain         bool                // another one was, and that did not help
+	grown        bool                // a worker was over the memory limit by what many executions left behind
+	harmless     map[string]harmless // hangs and wants of memory that plain go test does not have, by triage.Key
+	overLimit    *finding.Finding    // first input that used too much memory
+	memMax       uint64              // MemLimit is not raised beyond this
+	startup      time.Duration       // how long the newest worker took to start
 	overflows    overflows
 	minimizing   int           // findings that are
 	judged       time.Duration // of workers, that went into failures
@@ -193,7 +192,7 @@ func newRun(o Options) *run {
 		Options: o, solving: map[uint64]bool{}, claimed: map[string]*finding.Finding{}, others: map[*finding.Finding][]input.Args{},
 		places: map[finding.Signature][]*finding.Finding{}, inputs: map[string]*finding.Finding{}, harmless: map[string]harmless{},
 		corpus: schedule.New(o.RandSeed), hashes: map[string]bool{},
-		workers: map[Worker]bool{}, lent: map[string]int{}, standIns: standIns{ids: map[uint64]bool{}},
+		workers: map[Worker]bool{}, held: map[*finding.Finding]*corpus.Hold{}, standIns: standIns{ids: map[uint64]bool{}},
 		exams: examinations{suspects: map[finding.Kind]int{}, claimed: map[finding.Kind]bool{}, waiting: map[finding.Kind][]suspicion{}},
 	}
 	r.changed = sync.NewCond(&r.mu)
@@ -315,6 +314,9 @@ func (r *run) prepare(hello wire.Hello) error {
 		if err := corpus.Sweep(dir); err != nil {
 			r.emit(Warning{err.Error()})
 		}
+	}
+	if err := corpus.SweepLent(r.WriteDir); err != nil {
+		r.emit(Warning{err.Error()})
 	}
 	for _, s := range r.Seeds {
 		r.enqueue(&warmEntry{name: s.Name, args: s.Args, isSeed: true})

@@ -250,10 +250,11 @@ func (r *run) proveSuspect(s *slot, kind finding.Kind, a input.Args, report orac
 		return nil
 	}
 	defer r.settled()
-	if f.Path, f.Own, err = r.write(f.Input); err != nil {
+	if err := r.write(f); err != nil {
 		r.unwritten(f, fmt.Errorf("%w\n%s\nThe input could not be written", err, f.Output))
 		return nil
 	}
+	r.keep(f)
 	r.emit(Found{f})
 	return nil
 }

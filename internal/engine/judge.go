@@ -170,19 +170,15 @@ func (r *run) usedTooMuch(s *slot, f *finding.Finding, warm *warmEntry) error {
 		r.emit(SeedFailed{warm.name})
 		return nil
 	}
-	var err error
-	var isNew bool
 	var besides []*finding.Finding
-	f.Path, isNew, err = r.write(f.Input)
-	f.Own = isNew
-	if err != nil {
+	if err := r.write(f); err != nil {
 		r.unwritten(f, fmt.Errorf("%w\nThe input that used too much memory could not be written", err))
 		return nil
 	}
 	if r.KeepGoing && (r.MinimizeTime > 0 || r.MinimizeLimit > 0) {
 		begin := time.Now()
 		s.memLimit = limit // what is smaller needs more than the same
-		besides = r.minimize(s, f, isNew)
+		besides = r.minimize(s, f)
 		r.endWorker(s)
 		s.memLimit = 0
 		f.Minimize = time.Since(begin)
@@ -190,6 +186,7 @@ func (r *run) usedTooMuch(s *slot, f *finding.Finding, warm *warmEntry) error {
 	if r.KeepGoing {
 		r.proveMemory(s, f, limit)
 	}
+	r.keep(f)
 	r.emit(UsedTooMuch{f})
 	return r.settleBesides(s, besides)
 }
@@ -235,12 +232,8 @@ func (r *run) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) e
 		return nil
 	}
 	// It is on disk before anything else is done with it, so that nothing can lose it.
-	var err error
-	var isNew bool
 	var besides []*finding.Finding
-	f.Path, isNew, err = r.write(f.Input)
-	f.Own = isNew
-	if err != nil {
+	if err := r.write(f); err != nil {
 		r.unwritten(f, fmt.Errorf("%w\n%s\nThe failing input could not be written", err, f.Output))
 		return nil
 	}
@@ -249,11 +242,15 @@ func (r *run) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) e
 	}
 	if (alive || r.KeepGoing) && !isDeep(f) && (r.MinimizeTime > 0 || r.MinimizeLimit > 0) {
 		begin := time.Now()
-		besides = r.minimize(s, f, isNew)
+		besides = r.minimize(s, f)
 		f.Minimize = time.Since(begin)
 	}
-	if !r.isTwin(f) {
+	isTwin := r.isTwin(f)
+	if !isTwin {
 		r.prove(s, f, filepath.Base(f.Path))
+	}
+	r.keep(f)
+	if !isTwin {
 		r.emit(Found{f})
 	}
 	return r.settleBesides(s, besides)
@@ -304,26 +301,38 @@ func (r *run) isTwin(f *finding.Finding) bool {
 	return true
 }
 
-// write writes a failing input and returns its path as the user shall see it. A file that is not new may be the user's.
-func (r *run) write(a input.Args) (shown string, isNew bool, err error) {
-	r.writing.Lock()
-	defer r.writing.Unlock()
-	shown, isNew, err = r.save(a)
-	return shown, err == nil && (r.keepLent(shown) || isNew), err
-}
-
-// save writes a failing input. The caller holds the mutex for writing.
-func (r *run) save(a input.Args) (shown string, isNew bool, err error) {
-	path, isNew, err := corpus.Save(r.WriteDir, a)
+// write writes the input of a finding, and holds its file until keep.
+func (r *run) write(f *finding.Finding) (err error) {
+	h, own, err := corpus.Take(r.WriteDir, f.Input)
 	if err != nil {
-		return "", false, err
+		return err
 	}
-	return r.CorpusDir + path[len(r.WriteDir):], isNew, nil
+	r.hold(f, h, own)
+	return nil
 }
 
-// remove removes a file that write made.
-func (r *run) remove(shown string) error {
-	return corpus.Remove(filepath.Join(r.WriteDir, filepath.Base(shown)))
+// hold notes the file of a finding, with its path as the user shall see it, and returns the one before; nil: there was none. A file that
+// is not gnaw's own may be the user's.
+func (r *run) hold(f *finding.Finding, h *corpus.Hold, own bool) (before *corpus.Hold) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	before, r.held[f] = r.held[f], h
+	f.Path, f.Own = r.CorpusDir+h.Path()[len(r.WriteDir):], own
+	return before
+}
+
+// keep has the file of a finding stay. Until then no other gnaw removes it; then it is known to the user.
+func (r *run) keep(f *finding.Finding) {
+	r.mu.Lock()
+	h := r.held[f]
+	delete(r.held, f)
+	r.mu.Unlock()
+	if h == nil { // a seed
+		return
+	}
+	if err := h.Keep(); err != nil {
+		r.emit(Warning{err.Error()})
+	}
 }
 
 // judging returns the context for what is done with a finding. In a run that keeps going the end of a turn does not cut

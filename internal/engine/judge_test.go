@@ -398,11 +398,11 @@ func TestTheUserSeesTheDirectoryUnderItsOwnName(t *testing.T) {
 	l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
 		return failing("X", failedAt(7)), nil
 	}
-	var shown string
 	r := newRun(l.opts)
-	shown, _, err := r.write(args("X"))
-	if name := nameOf(args("X")); err != nil || shown != "testdata/fuzz/FuzzX/"+name {
-		t.Errorf("write shows %s (%v)", shown, err)
+	f := &finding.Finding{Input: args("X")}
+	err := r.write(f)
+	if name := nameOf(args("X")); err != nil || f.Path != "testdata/fuzz/FuzzX/"+name {
+		t.Errorf("write shows %s (%v)", f.Path, err)
 	}
 	if a, err := corpus.Read(filepath.Join(l.opts.WriteDir, nameOf(args("X"))), bytesKind); err != nil || !a.Equal(args("X")) {
 		t.Errorf("the file has %v (%v)", a, err)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/minimize"
@@ -51,7 +52,7 @@ type smaller struct {
 
 // minimize makes the input of a finding smaller, as long as it fails in the same way, and replaces the file if that is
 // gnaw's own. It returns the other failures that it came across, which the caller deals with.
-func (r *run) minimize(s *slot, f *finding.Finding, own bool) (besides []*finding.Finding) {
+func (r *run) minimize(s *slot, f *finding.Finding) (besides []*finding.Finding) {
 	if !r.KeepGoing { // otherwise the others go on
 		r.setMinimizing(1)
 		defer r.setMinimizing(-1)
@@ -66,14 +67,14 @@ func (r *run) minimize(s *slot, f *finding.Finding, own bool) (besides []*findin
 			m.until = time.Now().Add(budget / 2)
 		}
 	}
-	r.replace(m, m.search(), own)
+	r.replace(m, m.search())
 	return m.besides
 }
 
 // replace gives the finding of a minimization the input that came of it.
-func (r *run) replace(m *smaller, best input.Args, own bool) {
-	f, old := m.f, m.f.Path
-	path, isNew, err := r.write(best)
+func (r *run) replace(m *smaller, best input.Args) {
+	f, wasOwn := m.f, m.f.Own
+	h, own, err := corpus.Take(r.WriteDir, best)
 	if err != nil {
 		r.emit(Warning{fmt.Sprintf("the minimized input could not be written, the original stays: %v", err)})
 		return
@@ -81,14 +82,17 @@ func (r *run) replace(m *smaller, best input.Args, own bool) {
 	if m.best != nil {
 		triage.Retell(f, m.best)
 	}
-	if old == path {
-		return
+	if best.Equal(f.Input) {
+		own = wasOwn
 	}
-	f.Input, f.Path, f.Own = best, path, isNew
-	if !own {
-		return
+	old := r.hold(f, h, own)
+	if !wasOwn || best.Equal(f.Input) {
+		err = old.Release()
+	} else {
+		err = old.Discard()
 	}
-	if err := r.remove(old); err != nil {
+	f.Input = best
+	if err != nil {
 		r.emit(Warning{fmt.Sprintf("the input as it was found could not be removed, both files stay: %v", err)})
 	}
 }

@@ -1,0 +1,207 @@
+package corpus
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/input"
+)
+
+// A file that is lent, that is there only until nobody holds it any more, was changed last on this day. It tells such a file from one
+// that stays, also to another process, and after its own has been killed. Each has another time: the go command takes a file with the
+// same time for the same one, and would not run a test again.
+var lentDay = time.Unix(46_923_847, 0)
+
+const day = 24 * time.Hour
+
+func lentTime() time.Time { return lentDay.Add(time.Duration(time.Now().UnixNano()) % day) }
+
+func isLentTime(at time.Time) bool { return !at.Before(lentDay) && at.Before(lentDay.Add(day)) }
+
+// Hold is the use of a file of a store: by a process that runs tests with it, or makes a finding of it. As long as one process holds a
+// file, no other one removes it. Where files cannot be locked, a process knows nothing of others.
+type Hold struct {
+	path string
+	data []byte
+	file *os.File
+	seen time.Time // of the last change, as this process has left or found it
+}
+
+// Take holds the file of the arguments in the store dir, and makes it, and the store, if it is not there. The file appears at once
+// and complete, and has reached the disk when Take returns without an error. It stays, also if it was
+// lent until now. own reports whether it is gnaw's: it was not there before, or was lent.
+func Take(dir string, a input.Args) (h *Hold, own bool, err error) {
+	data := input.Marshal(a)
+	return hold(filepath.Join(dir, Name(data)), data, false)
+}
+
+// Lend is Take for a file that is there only until nobody holds it any more, if it was not there before.
+func Lend(dir string, a input.Args) (*Hold, error) {
+	data := input.Marshal(a)
+	return LendFile(filepath.Join(dir, Name(data)), data)
+}
+
+// LendFile is [Lend] for a file with any name.
+func LendFile(path string, data []byte) (*Hold, error) {
+	h, _, err := hold(path, data, true)
+	return h, err
+}
+
+// hold holds a file, and makes it if it is not there.
+func hold(path string, data []byte, lend bool) (h *Hold, own bool, err error) {
+	s := store{osFiles{}}
+	if err := s.files.MkdirAll(filepath.Dir(path)); err != nil {
+		return nil, false, explain("save corpus file", path, err)
+	}
+	defer guard(filepath.Dir(path))()
+	has, err := s.has(path, data)
+	if err != nil {
+		return nil, false, explain("save corpus file", path, err)
+	}
+	saved := Saved{Path: path}
+	if !has {
+		if err := s.write(filepath.Dir(path), []draft{{Saved: &saved, data: data}}); err != nil {
+			return nil, false, err
+		}
+	}
+	h = &Hold{path: path, data: data}
+	if h.file, err = os.Open(path); err != nil {
+		return nil, false, explain("read corpus file", path, err)
+	}
+	lockShared(h.file)
+	wasLent := isLentTime(h.changed())
+	switch {
+	case lend && saved.IsNew:
+		err = h.mark(lentTime())
+	case !lend && wasLent:
+		err = h.mark(time.Now())
+	}
+	h.seen = h.changed()
+	return h, saved.IsNew || wasLent, err
+}
+
+// Path is that of the file.
+func (h *Hold) Path() string { return h.path }
+
+// changed returns the time of the last change of the file; zero: it is gone.
+func (h *Hold) changed() time.Time {
+	info, err := os.Stat(h.path)
+	if err != nil {
+		return time.Time{}
+	}
+	return info.ModTime()
+}
+
+// mark sets the time of the last change. A file of another user cannot be marked, and is none that was lent.
+func (h *Hold) mark(at time.Time) error {
+	err := os.Chtimes(h.path, at, at)
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return explain("mark corpus file", h.path, err)
+	}
+	return nil
+}
+
+// Keep ends the hold. The file stays, whatever others who hold it do with it.
+func (h *Hold) Keep() error {
+	defer guard(filepath.Dir(h.path))()
+	isAlone := h.close()
+	switch now := h.changed(); {
+	case now.IsZero(): // somebody has cleaned up
+		saved := Saved{Path: h.path}
+		return store{osFiles{}}.write(filepath.Dir(h.path), []draft{{Saved: &saved, data: h.data}})
+	case !isAlone, isLentTime(now):
+		return h.mark(time.Now())
+	}
+	return nil
+}
+
+// Release ends the hold. If the file is lent and nobody else holds it, it is removed.
+func (h *Hold) Release() error {
+	defer guard(filepath.Dir(h.path))()
+	if isAlone := h.close(); isAlone && isLentTime(h.changed()) {
+		return Remove(h.path)
+	}
+	return nil
+}
+
+// Discard ends the hold and removes the file. If others hold it, the last one of them does, unless it keeps it.
+func (h *Hold) Discard() error {
+	defer guard(filepath.Dir(h.path))()
+	isAlone := h.close()
+	switch now := h.changed(); {
+	case !now.Equal(h.seen) && !isLentTime(now): // somebody keeps it
+		return nil
+	case !isAlone:
+		return h.mark(lentTime())
+	}
+	return Remove(h.path)
+}
+
+// close gives the lock back and reports whether nobody else has one.
+func (h *Hold) close() (isAlone bool) {
+	isAlone = lockAlone(h.file)
+	_ = h.file.Close() // it was only read
+	return isAlone
+}
+
+// Discard removes a file, unless another process holds it, which removes it in the end. That it is gone already is no error.
+func Discard(path string) error {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return Remove(path)
+	}
+	lockShared(f)
+	h := &Hold{path: path, file: f}
+	h.seen = h.changed()
+	return h.Discard()
+}
+
+// IsLent reports whether a file is there only until nobody holds it any more, or is gone already.
+func IsLent(path string) bool {
+	at := (&Hold{path: path}).changed()
+	return at.IsZero() || isLentTime(at)
+}
+
+// guard has one process at a time look who holds the files of a folder and decide what becomes of them. It waits for a while only: a
+// process that stands still must not stop all others.
+func guard(dir string) (release func()) {
+	d, err := os.Open(dir)
+	if err != nil {
+		return func() {}
+	}
+	for begin := time.Now(); !lockAlone(d) && time.Since(begin) < guardTime; {
+		time.Sleep(time.Millisecond)
+	}
+	return func() { _ = d.Close() } // which gives the lock back
+}
+
+// guardTime is how long guard waits.
+const guardTime = 2 * time.Second
+
+// SweepLent removes what killed processes have lent. A store that does not exist is clean.
+func SweepLent(dir string) error {
+	list, err := store{osFiles{}}.candidates(dir)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, f := range list {
+		path := filepath.Join(dir, f.Name())
+		if !IsLent(path) {
+			continue
+		}
+		if f, err := os.Open(path); err == nil {
+			errs = append(errs, (&Hold{path: path, file: f}).Release())
+		}
+	}
+	return errors.Join(errs...)
+}
