@@ -180,6 +180,7 @@ func jobOptions(env Env, job host.Job) (o targetOptions, err error) {
 		Target:        job.Target,
 		Kinds:         job.Kinds,
 		CorpusDir:     job.CorpusDir,
+		WriteDir:      job.WriteDir,
 		CacheDir:      job.CacheDir,
 		FuzzTime:      job.FuzzTime,
 		FuzzLimit:     uint64(max(job.FuzzLimit, 0)),
@@ -235,7 +236,7 @@ func jobWords(env Env, job host.Job) (engine.WordsFunc, error) {
 		return nil, err
 	}
 	place := dictionary.Place{Dir: env.Dir, Target: job.Target, Getenv: env.Getenv} // the go command starts tests there
-	return findWords(given, job.CorpusDir, place)
+	return findWords(given, job.WriteDir, place)
 }
 
 // jobSeeds unpacks the seeds of F.Add and reads those of testdata.

@@ -48,7 +48,9 @@ type Job struct {
 	Target        string        // name of the fuzz target
 	Kinds         []input.Kind  // types of its arguments
 	Seeds         []Seed        // of F.Add and of testdata, checked
-	CorpusDir     string        // directory for failing inputs
+	Folder        string        // in which the processes start; empty: that of the test process
+	CorpusDir     string        // directory for failing inputs, as it is shown to the user
+	WriteDir      string        // the same directory for those in Folder
 	CacheDir      string        // directory for interesting inputs
 	FuzzTime      time.Duration // 0: no limit
 	FuzzLimit     int64         // executions; 0: no limit
@@ -154,7 +156,7 @@ func start(gnaw string, job Job) (*process, error) {
 		return nil, err
 	}
 	cmd := exec.Command(gnaw, Command)
-	cmd.Stderr = os.Stderr
+	cmd.Stderr, cmd.Dir = os.Stderr, job.Folder
 	cmd.ExtraFiles = []*os.File{resultW}
 	lifeline, err := cmd.StdinPipe()
 	if err == nil {
