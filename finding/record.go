@@ -79,6 +79,13 @@ func (r Record) Merge(old Record) Record {
 	return r.AddSamples(old.sample())
 }
 
+// Renew returns the record with when an older one of the same finding was seen, and its inputs.
+func (r Record) Renew(old Record) Record {
+	r.First, r.Last, r.Times = old.First, old.Last, old.Times
+	r.More = append(slices.Clone(r.More), old.More...)
+	return r.AddSamples(old.sample())
+}
+
 // AddSamples returns the record with more inputs, of which the smallest are kept.
 func (r Record) AddSamples(more ...Sample) Record {
 	all := append(slices.Clone(r.More), more...)

@@ -41,7 +41,8 @@ type console struct {
 	spent     time.Duration // before the campaign was killed
 	telling   sync.Mutex    // one finding at a time
 
-	told     map[string]finding.Record   // findings that were told, by ID; guarded by telling, as the next one is
+	told     map[string]finding.Record   // findings that were told, by ID; guarded by telling, as the next two are
+	own      map[string]bool             // those of which gnaw has made the file
 	reported map[*finding.Finding]string // IDs of all
 	printing sync.Mutex                  // one line at a time
 	mu       sync.Mutex                  // guards what follows
@@ -53,7 +54,7 @@ type console struct {
 
 func newConsole(env Env, f fuzzFlags, tc build.Toolchain, targets []build.Target, cancel func()) *console {
 	c := &console{
-		bugs: map[string]bool{}, told: map[string]finding.Record{}, reported: map[*finding.Finding]string{},
+		bugs: map[string]bool{}, told: map[string]finding.Record{}, own: map[string]bool{}, reported: map[*finding.Finding]string{},
 		env: env, flags: f, toolchain: tc, cancel: cancel, project: findProject(env.Dir),
 	}
 	c.binaries = &binaries{console: c, built: map[string]*built{}}
@@ -179,6 +180,8 @@ func (c *console) event(m *member, e engine.Event) {
 		}
 	case engine.Found:
 		m.found(e.Finding)
+	case engine.Smaller:
+		c.renew(m, e.Finding)
 	}
 }
 

@@ -164,6 +164,12 @@ func (h *history) save(ctx context.Context, r finding.Record) finding.Record {
 	return r
 }
 
+// renew records another input of a finding in the place of the one that it has.
+func (h *history) renew(r finding.Record) {
+	r.Go, r.Commit, r.Changed = h.goes, h.commit, h.changed
+	h.keep(func(s *store.Store) error { return s.Renew(context.Background(), h.project.module, r) })
+}
+
 // add keeps more inputs of a finding.
 func (h *history) add(id string, more ...finding.Sample) {
 	h.keep(func(s *store.Store) error { return s.AddSamples(context.Background(), h.project.module, id, more...) })

@@ -89,7 +89,7 @@ func duration(seconds float64) time.Duration {
 }
 
 // noticeLine is a sentence about a target, a package or the campaign, as the kind of event says: "warning"; "aside", a
-// target or package that cannot be fuzzed; "skipped"; "quiet", nothing new is to be expected; "resume".
+// target or package that cannot be fuzzed; "skipped"; "quiet", nothing new is to be expected; "smaller", a finding has another input now; "resume".
 type noticeLine struct {
 	head
 	Package string `json:"package,omitempty"`

@@ -24,15 +24,12 @@ func (c *console) report(ctx context.Context, t build.Target, f *finding.Finding
 	if first, ok := c.told[r.ID]; ok && (first.Counts() || !r.Counts()) {
 		return r.ID, c.again(first, r, f)
 	}
-	for _, flag := range c.flags.plain {
-		r.Flags = append(r.Flags, c.anywhere(flag))
-	}
-	_, r.Environ = readableEnviron(c.env.Environ)
+	r = c.rerun(r)
 	r = c.history.save(ctx, r)
 	o := report.Options{
 		Root: c.project.root, Dir: c.env.Dir, ID: c.history.short(ctx, r.ID), Full: c.flags.verbose,
 	}
-	c.told[r.ID] = r
+	c.told[r.ID], c.own[r.ID] = r, f.Own
 	l := &findingLine{findingJSON: jsonOf(r, o.ID, c.known, o)}
 	if e, ok := c.known.Match(r.ID, time.Now()); ok && !e.Expired(time.Now()) {
 		l.block = fmt.Sprintf("known %s  %s  %s\n  %s\n", o.ID, r.Target, report.Line(r.Title()), report.Line(remark(e, time.Now())))
@@ -122,6 +119,42 @@ func (c *console) forget(r finding.Record, f *finding.Finding) {
 	if err := corpus.Discard(c.project.abs(r.Path)); err != nil {
 		fmt.Fprintf(c.env.Stderr, "gnaw: the input of a known finding stays: %v\n", err)
 	}
+}
+
+// renew gives a finding that was told a smaller input, which is proved too. One that turns out to be another finding by the source code, or
+// whose first input is the user's, only gets another input.
+func (c *console) renew(m *member, f *finding.Finding) {
+	c.telling.Lock()
+	defer c.telling.Unlock()
+	r := recordOf(c.project, m.target, f)
+	first, ok := c.told[r.ID]
+	if !ok || first.Seed != "" || !first.Counts() || !r.Counts() || r.Size >= first.Size || r.Package != first.Package || r.Target != first.Target {
+		c.history.add(r.ID, sampleOf(r))
+		c.forget(r, f)
+		return
+	}
+	r = c.rerun(r)
+	c.history.renew(r)
+	if c.own[r.ID] {
+		c.forget(first, &finding.Finding{Own: true})
+	}
+	c.told[r.ID], c.own[r.ID] = r, f.Own
+	if e, ok := c.known.Match(r.ID, time.Now()); ok && !e.Expired(time.Now()) {
+		c.forget(r, f)
+		return
+	}
+	text := fmt.Sprintf("a smaller input of %s was found, of %d bytes instead of %d: %s",
+		c.history.short(c.ctx, r.ID), r.Size, first.Size, relativeTo(c.env.Dir, c.project.abs(r.Path)))
+	c.notice(m, "smaller", c.name(m.target)+": "+text, text)
+}
+
+// rerun adds to a record what it takes for go test to show the finding, wherever it runs: flags of the go command, and variables.
+func (c *console) rerun(r finding.Record) finding.Record {
+	for _, flag := range c.flags.plain {
+		r.Flags = append(r.Flags, c.anywhere(flag))
+	}
+	_, r.Environ = readableEnviron(c.env.Environ)
+	return r
 }
 
 // anywhere is a flag of the go command as it has to be in another working directory.

@@ -7,7 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
@@ -48,6 +50,59 @@ func TestOnlyFilesOfThisRunAreForgotten(t *testing.T) {
 			c.forget(finding.Record{Path: "file"}, &finding.Finding{Own: tt.own})
 			if _, err := os.Stat(path); (err == nil) != tt.stays {
 				t.Errorf("the file is there: %v, want %v", err == nil, tt.stays)
+			}
+		})
+	}
+}
+
+// A smaller input takes the place of the one that a finding was told with, whose file is no longer needed.
+func TestAFindingGetsASmallerInput(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		own  bool // the first file is gnaw's
+		size int  // of the later input
+		want int  // of the input that the finding has then
+		left int  // files
+	}{
+		{"that is smaller", true, 2, 2, 1},
+		{"that is smaller than one of the user's", false, 2, 2, 2},
+		{"unless it is larger", true, 9, 5, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var out bytes.Buffer
+			m := memberOf(&out)
+			c := m.console
+			c.ctx, c.project.root = t.Context(), t.TempDir()
+			m.target.Dir = c.project.root
+			s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), store.FileName))
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = s.Close() })
+			c.history = &history{store: s, env: c.env, project: c.project}
+			c.history.begin(t.Context(), c.flags)
+			found := func(size int, own bool) *finding.Finding {
+				a := input.Args{{Kind: input.String, Data: bytes.Repeat([]byte("x"), size)}}
+				path, _, err := corpus.Save(filepath.Join(m.target.Dir, "testdata", "fuzz", m.target.Name), a)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return &finding.Finding{
+					Kind: finding.Panic, Message: "gone", Place: "p.F p.go:3", Input: a, Original: a, Path: path, Own: own, Replays: 3, Failures: 3,
+				}
+			}
+			id, _ := c.report(t.Context(), m.target, found(5, tt.own))
+			c.renew(m, found(tt.size, true))
+			all, err := s.Findings(t.Context(), c.project.module)
+			if err != nil || len(all) != 1 {
+				t.Fatalf("Findings = %+v, %v, want one; it says\n%s", all, err, out.String())
+			}
+			if r := all[0]; r.ID != id || r.Size != tt.want || r.Times != 1 || len(r.More) != 1 {
+				t.Errorf("the finding is %+v, want it with %d bytes and another input", r, tt.want)
+			}
+			names, err := filepath.Glob(filepath.Join(m.target.Dir, "testdata", "fuzz", m.target.Name, "*"))
+			if err != nil || len(names) != tt.left {
+				t.Errorf("the files are %v, %v, want %d", names, err, tt.left)
 			}
 		})
 	}

@@ -161,13 +161,14 @@ type run struct {
 	others       map[*finding.Finding][]input.Args
 	inputs       map[string]*finding.Finding // by the path of their final input
 	held         map[*finding.Finding]*corpus.Hold
-	renewed      bool                // a worker was replaced for what it had forgotten
-	vain         bool                // another one was, and that did not help
-	grown        bool                // a worker was over the memory limit by what many executions left behind
-	harmless     map[string]harmless // hangs and wants of memory that plain go test does not have, by triage.Key
-	overLimit    *finding.Finding    // first input that used too much memory
-	memMax       uint64              // MemLimit is not raised beyond this
-	startup      time.Duration       // how long the newest worker took to start
+	final        map[*finding.Finding]smallest // of findings that are told
+	renewed      bool                          // a worker was replaced for what it had forgotten
+	vain         bool                          // another one was, and that did not help
+	grown        bool                          // a worker was over the memory limit by what many executions left behind
+	harmless     map[string]harmless           // hangs and wants of memory that plain go test does not have, by triage.Key
+	overLimit    *finding.Finding              // first input that used too much memory
+	memMax       uint64                        // MemLimit is not raised beyond this
+	startup      time.Duration                 // how long the newest worker took to start
 	overflows    overflows
 	minimizing   int           // findings that are
 	judged       time.Duration // of workers, that went into failures
@@ -192,7 +193,7 @@ func newRun(o Options) *run {
 		Options: o, solving: map[uint64]bool{}, claimed: map[string]*finding.Finding{}, others: map[*finding.Finding][]input.Args{},
 		places: map[finding.Signature][]*finding.Finding{}, inputs: map[string]*finding.Finding{}, harmless: map[string]harmless{},
 		corpus: schedule.New(o.RandSeed), hashes: map[string]bool{},
-		workers: map[Worker]bool{}, held: map[*finding.Finding]*corpus.Hold{}, standIns: standIns{ids: map[uint64]bool{}},
+		workers: map[Worker]bool{}, held: map[*finding.Finding]*corpus.Hold{}, final: map[*finding.Finding]smallest{}, standIns: standIns{ids: map[uint64]bool{}},
 		exams: examinations{suspects: map[finding.Kind]int{}, claimed: map[finding.Kind]bool{}, waiting: map[finding.Kind][]suspicion{}},
 	}
 	r.changed = sync.NewCond(&r.mu)

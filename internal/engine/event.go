@@ -45,6 +45,9 @@ type Lingering struct {
 // Found is a failure with its final input.
 type Found struct{ Finding *finding.Finding }
 
+// Smaller is a failure that was found before, with a smaller input, that is minimized and proved too.
+type Smaller struct{ Finding *finding.Finding }
+
 // UsedTooMuch is an input that needed more memory than the limit; the run goes on.
 type UsedTooMuch struct{ Finding *finding.Finding }
 
@@ -60,6 +63,7 @@ func (NewEntry) event()    {}
 func (Minimizing) event()  {}
 func (Lingering) event()   {}
 func (Found) event()       {}
+func (Smaller) event()     {}
 func (UsedTooMuch) event() {}
 func (Restarted) event()   {}
 

@@ -220,7 +220,7 @@ func (r *run) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) e
 		r.warmed(warm)
 	}
 	if !isFinding {
-		return nil
+		return r.settleSmaller(s, f, warm)
 	}
 	if warm != nil && warm.isSeed {
 		f.Seed = warm.name
@@ -251,7 +251,7 @@ func (r *run) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) e
 	}
 	r.keep(f)
 	if !isTwin {
-		r.emit(Found{f})
+		r.tell(f)
 	}
 	return r.settleBesides(s, besides)
 }

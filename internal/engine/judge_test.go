@@ -213,6 +213,60 @@ func TestMinimizingGoesOnFromASmallerInputOfTheFinding(t *testing.T) {
 	}
 }
 
+// A smaller input of a finding that was told is minimized, proved and told too.
+func TestASmallerInputOfAFindingIsTold(t *testing.T) {
+	for _, tt := range []struct {
+		name, later string
+		passes      bool // the replay of the later input
+		want        int  // how many are told
+	}{
+		{"that is smaller", "{ short X", false, 1},
+		{"that is larger", "{ a text that is longer than the first X", false, 0},
+		{"that fails by chance", "{ short X", true, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			const first = "this and no other text X"
+			l := newLab(t)
+			l.seeds("seed")
+			l.opts.KeepGoing, l.opts.MinimizeTime, l.opts.FuzzLimit = true, time.Minute, 5000
+			l.replay = func(data string, _ finding.Kind) Replayed {
+				if tt.passes && data != first {
+					return ReplayPassed
+				}
+				return ReplayFailed
+			}
+			inputs := []string{first, tt.later}
+			l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+				if len(inputs) == 0 {
+					return allOf(m), nil
+				}
+				in := inputs[0]
+				inputs = inputs[1:]
+				return failing(in, failsWith(in).Output), nil
+			}
+			l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
+				if data == first || strings.HasPrefix(data, "{") {
+					return failsWith(data), nil
+				}
+				return pass, nil
+			}
+			out, err := l.goFuzz(t.Context())
+			told := eventsOf[Smaller](l)
+			if err != nil || len(out.Findings) != 1 || len(eventsOf[Found](l)) != 1 || len(told) != tt.want {
+				t.Fatalf("Run = %+v, %v, and %d smaller inputs are told, want one finding and %d", out.Findings, err, len(told), tt.want)
+			}
+			for _, e := range told {
+				if f := e.Finding; string(f.Input[0].Data) != "{X" || f.Failures != replaysOfMany || l.checkFile(f.Path) != "{X" {
+					t.Errorf("the smaller one is %+v, want it minimized and proved", f)
+				}
+			}
+			if names := l.files(l.opts.CorpusDir); len(names) != 1+tt.want {
+				t.Errorf("the files are %v, want those of what was told", names)
+			}
+		})
+	}
+}
+
 func TestWhatMinimizingComesAcrossIsLeftWhenTheRunIsOver(t *testing.T) {
 	l := newLab(t)
 	l.seeds("seed")

@@ -108,6 +108,9 @@ func more(w io.Writer, r finding.Record) {
 			if j == 0 {
 				text += "   another one, of " + s.Target
 			}
+			if j == 0 && s.Size < r.Size && s.Target == r.Target && s.Package == r.Package && !r.Kind.Measured() {
+				text += "; it is smaller, and gnaw minimize begins with it"
+			}
 			field(w, name, text)
 			name = ""
 		}

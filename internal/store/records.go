@@ -141,6 +141,21 @@ func (s *Store) AddSamples(ctx context.Context, module, id string, more ...findi
 	return nil
 }
 
+// Renew gives a finding that is there the input of r, which is no sighting; of one that is not there nothing is kept.
+func (s *Store) Renew(ctx context.Context, module string, r finding.Record) error {
+	err := s.change(ctx, func(tx *sql.Tx) error {
+		old, ok, err := read(ctx, tx, module, r.ID)
+		if err != nil || !ok {
+			return err
+		}
+		return put(ctx, tx, module, r.Renew(old))
+	})
+	if err != nil {
+		return s.fail("save an input of a finding", err)
+	}
+	return nil
+}
+
 // read reads a finding.
 func read(ctx context.Context, tx *sql.Tx, module, id string) (r finding.Record, ok bool, err error) {
 	var text string
