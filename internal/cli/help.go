@@ -138,6 +138,8 @@ gnaw clean removes all of that. In the root of a module it reads .gnaw/known.tom
 	GNAW_SEED       start of all random choices, as -seed of gnaw test
 	GNAW_DICT       dictionary files, separated as in PATH, as -dict of gnaw test
 	GODEBUG         with fuzzdebug=1, more is printed about what happens
+	GOTRACEBACK     test processes have single instead of a value that hides stacks or makes core files
+	GORACE          test processes have it without halt_on_error, log_path and strip_path_prefix
 	XDG_CACHE_HOME  where the user cache directory is; on macOS it is Library/Caches in HOME, and on Windows what
 	                LocalAppData says
 

@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
@@ -391,34 +389,6 @@ func seconds(s float64) string {
 	return fmt.Sprintf("%.1f s", s)
 }
 
-// visible returns text that does nothing to a terminal: targets print what their inputs contain.
-func visible(s string) string {
-	var b strings.Builder
-	for i, r := range s {
-		switch {
-		case r == '\t':
-			b.WriteString("    ")
-		case r == utf8.RuneError && !strings.HasPrefix(s[i:], string(utf8.RuneError)):
-			fmt.Fprintf(&b, `\x%02x`, s[i])
-		case unicode.IsPrint(r):
-			b.WriteRune(r)
-		case r < utf8.RuneSelf:
-			fmt.Fprintf(&b, `\x%02x`, r)
-		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		}
-	}
-	return b.String()
-}
-
-// clip shortens a line.
-func clip(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	return strings.ToValidUTF8(s[:limit], "") + "…"
-}
-
 // Where is the place of a finding as an editor understands it, "-" if it is not known.
 func (o Options) Where(r finding.Record) string {
 	if c, ok := Main(r.Calls); ok {
@@ -426,6 +396,3 @@ func (o Options) Where(r finding.Record) string {
 	}
 	return "-"
 }
-
-// Line is text that a target printed as part of one line.
-func Line(s string) string { return clip(visible(s), maxTitle) }
