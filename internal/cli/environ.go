@@ -22,8 +22,8 @@ var raceOptions = []string{"halt_on_error", "log_path", "strip_path_prefix"}
 func readableEnviron(environ []string) (changed, differs []string) {
 	env := Env{Environ: environ}
 	switch env.Getenv(tracebackEnv) {
-	case "", readable, "all", "1": // more stacks do no harm
-	default: // none at all, those of the runtime, or a core file
+	case "", readable, "all", "1", "system", "2": // more stacks and frames do no harm
+	default: // none at all, or a core file
 		differs = append(differs, tracebackEnv+"="+readable)
 	}
 	options := strings.Fields(env.Getenv(raceEnv))
