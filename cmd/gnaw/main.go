@@ -13,6 +13,13 @@ import (
 func main() {
 	interrupts := make(chan os.Signal, 2)
 	signal.Notify(interrupts, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // as by nohup
+		signal.Notify(interrupts, syscall.SIGHUP)
+	}
+	if !isHost() {
+		// A write to a closed standard output is an error then, and does not end the process; nobody reads the channel.
+		signal.Notify(make(chan os.Signal), syscall.SIGPIPE)
+	}
 	dir, err := os.Getwd()
 	if err != nil {
 		os.Stderr.WriteString("gnaw: the working directory is gone: " + err.Error() + "\n")
@@ -32,10 +39,13 @@ func main() {
 	}))
 }
 
+// isHost reports whether a test process has started this one.
+func isHost() bool { return len(os.Args) == 2 && os.Args[1] == cli.HostCommand }
+
 // resultPipe returns the pipe that a test process hands over, nil if there is none.
 func resultPipe() *os.File {
 	const descriptor = 3
-	if len(os.Args) != 2 || os.Args[1] != cli.HostCommand {
+	if !isHost() {
 		return nil
 	}
 	f := os.NewFile(descriptor, "result")

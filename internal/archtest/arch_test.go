@@ -48,7 +48,8 @@ var allowed = map[string][]string{
 		"internal/probe/mutate", "internal/probe/oracle", "internal/probe/solve",
 		"internal/probe/shm", "internal/probe/technique", "internal/probe/wire",
 	},
-	"internal/build":    {"input", "internal/minimize", "internal/probe", "internal/probe/technique"},
+	"internal/group":    {},
+	"internal/build":    {"input", "internal/group", "internal/minimize", "internal/probe", "internal/probe/technique"},
 	"internal/executor": {"input", "internal/probe/shm", "internal/probe/wire"},
 	"internal/schedule": {"input", "internal/probe/cover"},
 	"internal/triage":   {"input", "finding", "internal/executor", "internal/probe/shm"}, // reads how a process died
@@ -60,7 +61,7 @@ var allowed = map[string][]string{
 	"internal/ui/gotest": {"finding", "internal/engine"},
 	"internal/cli": {
 		"input", "corpus", "finding", "internal/build", "internal/campaign", "internal/dictionary", "internal/engine",
-		"internal/executor", "internal/probe/host", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire", "internal/ui/gotest",
+		"internal/executor", "internal/group", "internal/probe/host", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire", "internal/ui/gotest",
 		"internal/known", "internal/regress", "internal/report", "internal/store", // each behind commands of its own
 		"internal/minimize", "internal/triage", // gnaw minimize runs without an engine
 	},

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/internal/group"
 )
 
 // BuildError is a test binary that does not build, with what the go command said about it.
@@ -113,16 +116,15 @@ func compile(ctx context.Context, tc Toolchain, pkg, dir string, flags []string,
 
 // said runs the go command in dir and returns all that it prints.
 func (tc *Toolchain) said(ctx context.Context, dir string, args ...string) (string, error) {
-	cmd := tc.command(ctx, dir, args...)
-	out, err := cmd.CombinedOutput()
-	if ctx.Err() != nil {
-		return "", ctx.Err()
-	}
+	var out bytes.Buffer
+	cmd := tc.command(dir, args...)
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := group.Run(ctx, cmd)
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		return "", err
 	}
-	return strings.TrimSpace(string(out)), err
+	return strings.TrimSpace(out.String()), err
 }
 
 // userOverlay is the overlay file that flags or else GOFLAGS name.

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/internal/group"
 )
 
 // oldestMinor is the oldest Go version that gnaw supports, as in go1.24. Newer ones than we know are tried: the anchors
@@ -132,18 +134,15 @@ func (tc *Toolchain) output(ctx context.Context, dir string, args ...string) ([]
 // run runs the go command in dir and returns its standard output and standard error.
 func (tc *Toolchain) run(ctx context.Context, dir string, args ...string) (out []byte, said string, err error) {
 	var stdout, stderr bytes.Buffer
-	cmd := tc.command(ctx, dir, args...)
+	cmd := tc.command(dir, args...)
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err = cmd.Run()
-	if ctx.Err() != nil {
-		err = ctx.Err()
-	}
+	err = group.Run(ctx, cmd)
 	return stdout.Bytes(), strings.TrimSpace(stderr.String()), err
 }
 
 // command prepares a run of the go command in dir.
-func (tc *Toolchain) command(ctx context.Context, dir string, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, tc.Go, args...)
+func (tc *Toolchain) command(dir string, args ...string) *exec.Cmd {
+	cmd := exec.Command(tc.Go, args...)
 	cmd.Dir, cmd.Env = dir, tc.Environ()
 	if filepath.IsAbs(dir) {
 		cmd.Env = append(cmd.Env, "PWD="+dir) // keeps the user's own name for a folder reached through a link

@@ -14,6 +14,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/group"
 )
 
 // verdict is what a commit is found to be.
@@ -39,7 +40,7 @@ type bisection struct {
 }
 
 // runBisect is `gnaw bisect`.
-func runBisect(ctx context.Context, env Env, args []string) (code int, err error) {
+func runBisect(ctx context.Context, env Env, args []string) (int, error) {
 	fs := flag.NewFlagSet("bisect", flag.ContinueOnError)
 	good := fs.String("good", "", "")
 	asJSON := fs.Bool("json", false, "")
@@ -59,11 +60,6 @@ func runBisect(ctx context.Context, env Env, args []string) (code int, err error
 	if err := refuseMeasured(r, "bisect"); err != nil {
 		return 0, err
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	done := make(chan struct{})
-	defer close(done)
-	go interruptible(env, cancel, done)
 	folder := s.project.abs(r.Folder)
 	b := &bisection{env: env, record: withFile(r), json: *asJSON}
 	if err := b.inspect(ctx, folder); err != nil {
@@ -76,12 +72,15 @@ func runBisect(ctx context.Context, env Env, args []string) (code int, err error
 	b.tree = filepath.Join(temp, "tree")
 	made := false
 	defer func() {
-		// An interrupt must not leave the work tree behind, which git would remember.
-		_, gitErr := git(context.WithoutCancel(ctx), env, folder, "worktree", "remove", "--force", b.tree)
+		// An interrupt must not leave the work tree behind, which git would remember. One that git had no time to complete is locked,
+		// which takes the second --force.
+		_, gitErr := git(context.WithoutCancel(ctx), env, folder, "worktree", "remove", "--force", "--force", b.tree)
 		if !made {
 			gitErr = nil // there may be nothing to remove, and the first error says why
 		}
-		err = errors.Join(err, gitErr, os.RemoveAll(temp))
+		if left := errors.Join(gitErr, os.RemoveAll(temp)); left != nil {
+			fmt.Fprintf(env.Stderr, "gnaw: the work tree for bisect stays in %s: %v\n", temp, left)
+		}
 	}()
 	if _, err := git(ctx, env, folder, "worktree", "add", "--quiet", "--detach", b.tree, "HEAD"); err != nil {
 		return 0, err
@@ -93,9 +92,11 @@ func runBisect(ctx context.Context, env Env, args []string) (code int, err error
 // inspect finds out what is needed of the user's work tree, and whether it can be done.
 func (b *bisection) inspect(ctx context.Context, folder string) (err error) {
 	if b.folder, err = git(ctx, b.env, folder, "rev-parse", "--show-prefix"); err != nil {
-		return usagef("%s is not in a git work tree, so there are no commits to look at (%v)", folder, err)
+		return usagef("%s is not in a git work tree, so there are no commits to look at (%w)", folder, err)
 	}
-	if _, err := git(ctx, b.env, folder, "rev-parse", "--verify", "--quiet", "HEAD"); err != nil {
+	if _, err := git(ctx, b.env, folder, "rev-parse", "--verify", "--quiet", "HEAD"); ctx.Err() != nil {
+		return err
+	} else if err != nil {
 		return usagef("the git work tree of %s has no commit yet, so there is none to look at", folder)
 	}
 	changed, err := git(ctx, b.env, folder, "status", "--porcelain", "--untracked-files=no")
@@ -127,7 +128,9 @@ func (b *bisection) run(ctx context.Context, good string) error {
 	}
 	if good != "" { // before another commit is checked out: HEAD~3 would be another one then
 		named := good
-		if good, err = git(ctx, b.env, b.tree, "rev-parse", "--verify", "--quiet", named+"^{commit}"); err != nil {
+		if good, err = git(ctx, b.env, b.tree, "rev-parse", "--verify", "--quiet", named+"^{commit}"); ctx.Err() != nil {
+			return err
+		} else if err != nil {
 			return usagef("there is no commit %s; write one that passes", named)
 		}
 	}
@@ -265,7 +268,7 @@ func (b *bisection) findGood(ctx context.Context, head string) (good, bad string
 // at tests a commit.
 func (b *bisection) at(ctx context.Context, rev string) (verdict, error) {
 	if _, err := git(ctx, b.env, b.tree, "checkout", "--quiet", "--detach", rev); err != nil {
-		return untested, usagef("%v", err)
+		return untested, usagef("%w", err)
 	}
 	return b.here(ctx)
 }
@@ -323,12 +326,12 @@ func (b *bisection) try(ctx context.Context, transplant bool) (verdict, error) {
 	if r.Kind == finding.Race {
 		args = append(args, "-race")
 	}
-	cmd := exec.CommandContext(ctx, b.tool.Go, args...)
+	cmd := exec.Command(b.tool.Go, args...)
 	cmd.Dir = dir
 	cmd.Env, _ = readableEnviron(b.tool.Environ())
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
-	err := cmd.Run()
+	err := group.Run(ctx, cmd)
 	var exit *exec.ExitError
 	b.said = out.String()
 	switch said := b.said; {

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"strings"
+	"syscall"
 )
 
 // Exit codes. They are part of the interface: `gnaw help exit` documents them.
@@ -32,7 +33,7 @@ type Env struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	Result         *os.File                                      // pipe of `gnaw coordinate`; nil otherwise
-	Interrupts     <-chan os.Signal                              // interrupts of the user
+	Interrupts     <-chan os.Signal                              // signals by which the user or the system ends it
 	Exec           func(path string, argv, environ []string) int // replaces the process, or runs and waits
 	Abort          func(code int)                                // ends the process at once
 }
@@ -62,40 +63,48 @@ type command struct {
 	short string
 	long  string
 	run   func(ctx context.Context, env Env, args []string) (int, error)
+	stops bool // it ends with its context: it starts processes, or makes files that shall not stay
 }
 
 // commands in the order in which help shows them. It is a function because help refers to it.
 func commands() []command {
 	return []command{
-		{"fuzz", "fuzz every target of some packages", helpFuzz, runFuzz},
-		{"test", "run go test with gnaw's engine behind -fuzz", helpTest, runTest},
-		{"list", "list the fuzz targets of some packages", helpList, runList},
-		{"findings", "list what was found", helpFindings, runFindings},
-		{"show", "print all that is known about a finding", helpShow, runShow},
-		{"repro", "run a finding in plain go test", helpRepro, runRepro},
-		{"minimize", "make a failing input smaller", helpMinimize, runMinimize},
-		{"regress", "write an ordinary Go test of a finding", helpRegress, runRegress},
-		{"bisect", "find the commit that brought a finding", helpBisect, runBisect},
-		{"known", "list or add findings that are not to be reported", helpKnown, runKnown},
-		{"clean", "remove gnaw's history and what it has built", helpClean, runClean},
-		{"version", "print the version of gnaw", helpVersion, runVersion},
-		{"help", "explain a command", helpHelp, runHelp},
+		{"fuzz", "fuzz every target of some packages", helpFuzz, runFuzz, true},
+		{"test", "run go test with gnaw's engine behind -fuzz", helpTest, runTest, true},
+		{"list", "list the fuzz targets of some packages", helpList, runList, true},
+		{"findings", "list what was found", helpFindings, runFindings, false},
+		{"show", "print all that is known about a finding", helpShow, runShow, false},
+		{"repro", "run a finding in plain go test", helpRepro, runRepro, true},
+		{"minimize", "make a failing input smaller", helpMinimize, runMinimize, true},
+		{"regress", "write an ordinary Go test of a finding", helpRegress, runRegress, true},
+		{"bisect", "find the commit that brought a finding", helpBisect, runBisect, true},
+		{"known", "list or add findings that are not to be reported", helpKnown, runKnown, false},
+		{"clean", "remove gnaw's history and what it has built", helpClean, runClean, false},
+		{"version", "print the version of gnaw", helpVersion, runVersion, false},
+		{"help", "explain a command", helpHelp, runHelp, false},
 	}
 }
 
 // usageError is a mistake in the arguments.
-type usageError struct{ text string }
+type usageError struct{ error }
 
-func (e *usageError) Error() string { return e.text }
+// Unwrap returns the cause.
+func (e *usageError) Unwrap() error { return e.error }
 
-func usagef(format string, args ...any) error { return &usageError{fmt.Sprintf(format, args...)} }
+func usagef(format string, args ...any) error { return &usageError{fmt.Errorf(format, args...)} }
 
 // Main runs the command that env asks for and returns the exit code.
 func Main(ctx context.Context, env Env) int {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 	notices := &output{to: env.Stderr}
-	out := &output{to: env.Stdout, notices: notices}
+	out := &output{to: env.Stdout, notices: notices, closed: func() { cancel(&interruption{syscall.SIGPIPE}) }}
 	env.Stdout, env.Stderr = out, notices
 	code, err := dispatch(ctx, env)
+	var interrupted *interruption
+	if errors.As(err, &interrupted) {
+		return interrupted.exit() // which the user knows
+	}
 	lost := out.failure()
 	switch {
 	case lost != nil && (err == nil && code == ExitOK || errors.Is(err, lost)): // it was told
@@ -135,9 +144,14 @@ func dispatch(ctx context.Context, env Env) (int, error) {
 	}
 	for _, c := range commands() {
 		if c.name == name {
+			ctx, end := listen(ctx, env, c.stops)
+			defer end()
 			code, err := c.run(ctx, env, args)
 			if errors.Is(err, flag.ErrHelp) {
 				return runHelp(ctx, env, []string{name})
+			}
+			if i := interruptionOf(ctx); i != nil && errors.Is(err, context.Canceled) {
+				err = i
 			}
 			return code, err
 		}

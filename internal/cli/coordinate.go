@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/corpus"
@@ -89,7 +90,11 @@ func obey(stdin *bufio.Reader, env Env, cancel func()) {
 				continue
 			}
 			said++
-		case <-env.Interrupts:
+		case s := <-env.Interrupts:
+			if s == syscall.SIGHUP { // of a terminal that is closed, which nobody repeats to insist
+				cancel()
+				continue
+			}
 			signaled++
 		}
 		// One ^C may arrive both ways.

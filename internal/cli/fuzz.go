@@ -219,9 +219,6 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	done := make(chan struct{})
-	defer close(done)
-	go interruptible(env, cancel, done)
 	tc, targets, broken, err := f.find(ctx, env)
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -292,22 +289,6 @@ func (f fuzzFlags) checkInstrument(tc build.Toolchain) error {
 		return usagef("%v", err)
 	}
 	return err
-}
-
-// interruptible ends the run with the first interrupt and the process with the second. It returns when done is closed.
-func interruptible(env Env, cancel func(), done <-chan struct{}) {
-	for n := 0; ; n++ {
-		select {
-		case <-env.Interrupts:
-			if n > 0 {
-				env.Abort(ExitFinding)
-			}
-			fmt.Fprintln(env.Stderr, "gnaw: stopping; again to stop at once")
-			cancel()
-		case <-done:
-			return
-		}
-	}
 }
 
 // noTarget is for the patterns of packages without one.

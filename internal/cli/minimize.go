@@ -73,11 +73,6 @@ func runMinimize(ctx context.Context, env Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	done := make(chan struct{})
-	defer close(done)
-	go interruptible(env, cancel, done)
 	path := what
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(env.Dir, path)

@@ -17,6 +17,7 @@ import (
 type output struct {
 	to      io.Writer
 	notices io.Writer // nil: nobody is told
+	closed  func()    // is called when nobody reads the output any more; nil: nothing is
 	mu      sync.Mutex
 	lost    error // the first failure
 }
@@ -28,6 +29,9 @@ func (o *output) Write(p []byte) (int, error) {
 		return len(p), nil
 	}
 	n = min(n, len(p))
+	if errors.Is(err, syscall.EPIPE) && o.closed != nil {
+		o.closed()
+	}
 	if o.notices == nil {
 		return n, err
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gnaw-fuzz/gnaw/internal/group"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
@@ -80,17 +81,17 @@ var ofOtherTree = []string{
 func git(ctx context.Context, env Env, dir string, args ...string) (string, error) {
 	// Its words are read, and it must not wait for an answer.
 	plain := []string{"-c", "color.ui=false", "-c", "log.showSignature=false"}
-	cmd := exec.CommandContext(ctx, "git", append(plain, args...)...)
+	cmd := exec.Command("git", append(plain, args...)...)
 	cmd.Dir = dir
 	cmd.Env = slices.DeleteFunc(slices.Clone(env.Environ), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
 		return slices.Contains(ofOtherTree, name)
 	})
 	cmd.Env = append(cmd.Env, "LC_ALL=C", "GIT_TERMINAL_PROMPT=0")
-	var said strings.Builder
-	cmd.Stderr = &said
-	out, err := cmd.Output()
-	text := strings.TrimRight(string(out), "\n")
+	var out, said strings.Builder
+	cmd.Stdout, cmd.Stderr = &out, &said
+	err := group.Run(ctx, cmd)
+	text := strings.TrimRight(out.String(), "\n")
 	if err != nil {
 		if reason := strings.TrimSpace(cmp.Or(said.String(), text)); reason != "" {
 			err = fmt.Errorf("%w: %s", err, reason)

@@ -15,6 +15,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/group"
 	"github.com/gnaw-fuzz/gnaw/internal/regress"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
@@ -127,10 +128,11 @@ func regressOptions(ctx context.Context, tc build.Toolchain, t build.Target, r f
 func packageNames(ctx context.Context, tc build.Toolchain, dir string, flags []string) map[string]string {
 	names := map[string]string{}
 	args := slices.Concat([]string{"list", "-e", "-deps", "-test", "-f", "{{.ImportPath}} {{.Name}}"}, flags, []string{"."})
-	cmd := exec.CommandContext(ctx, tc.Go, args...)
-	cmd.Dir, cmd.Env = dir, tc.Environ()
-	out, _ := cmd.Output() // the last element of the path is nearly always right
-	for line := range strings.Lines(string(out)) {
+	var out strings.Builder
+	cmd := exec.Command(tc.Go, args...)
+	cmd.Dir, cmd.Env, cmd.Stdout = dir, tc.Environ(), &out
+	_ = group.Run(ctx, cmd) // the last element of the path is nearly always right
+	for line := range strings.Lines(out.String()) {
 		if f := strings.Fields(line); len(f) > 1 { // a package that is built for a test has that in brackets between
 			names[f[0]] = f[len(f)-1]
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/group"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
@@ -53,10 +54,10 @@ func runRepro(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, err
 	}
 	defer forget(env)
-	cmd := exec.CommandContext(ctx, tc.Go, append(replayArgs(r), args[1:]...)...)
+	cmd := exec.Command(tc.Go, append(replayArgs(r), args[1:]...)...)
 	cmd.Dir, cmd.Env = s.project.abs(r.Folder), tc.Environ()
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = env.Stdin, direct(env.Stdout), direct(env.Stderr)
-	err = cmd.Run()
+	err = group.Run(ctx, cmd)
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.ExitCode() > 0 {
 		return exit.ExitCode(), nil

@@ -29,5 +29,8 @@ func runTest(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, err
 	}
 	extra = append(extra, fmt.Sprintf("%s=%d", host.ParentEnv, os.Getpid()))
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
 	return env.Exec(argv[0], argv, append(tc.Environ(), extra...)), nil
 }

@@ -1,0 +1,3 @@
+module example.com/signals
+
+go 1.24

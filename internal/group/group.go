@@ -1,0 +1,57 @@
+// Package group runs commands in process groups of their own, which end with a context: a go command that is killed alone
+// leaves the compilers and the tests that it has started.
+package group
+
+import (
+	"context"
+	"os/exec"
+	"time"
+)
+
+const (
+	// graceToEnd is how long a group may take to end when it is interrupted: the go command removes its temporary folder.
+	graceToEnd = 3 * time.Second
+	// graceToClose is how long output is waited for that a process may still write when the command has ended.
+	graceToClose = time.Second
+)
+
+// Run runs a command that was made by [exec.Command], in a process group of its own, and waits for its end. When ctx ends, the
+// group is interrupted, and killed if it does not end soon; the error is that of ctx then.
+func Run(ctx context.Context, cmd *exec.Cmd) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	own(cmd)
+	cmd.WaitDelay = graceToClose
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	ended, watched := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(watched)
+		watch(ctx, cmd, ended)
+	}()
+	err := cmd.Wait()
+	close(ended)
+	<-watched
+	if ctx.Err() != nil {
+		kill(cmd) // what the command has left
+		return ctx.Err()
+	}
+	return err
+}
+
+// watch ends the group of a command when ctx ends.
+func watch(ctx context.Context, cmd *exec.Cmd, ended <-chan struct{}) {
+	select {
+	case <-ended:
+		return
+	case <-ctx.Done():
+	}
+	interrupt(cmd)
+	select {
+	case <-ended:
+	case <-time.After(graceToEnd):
+		kill(cmd)
+	}
+}
