@@ -7,10 +7,8 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/gnaw-fuzz/gnaw/internal/group"
@@ -32,30 +30,6 @@ func (e *BuildError) Error() string {
 		return fmt.Sprintf("build the test binary of %s: %v", e.Package, e.Err)
 	}
 	return fmt.Sprintf("build the test binary of %s:\n%s", e.Package, e.Output)
-}
-
-// BinaryPath is where the test binary of the package pkg belongs in gnaw's cache, when built in dir with flags. Its
-// name is <last element of pkg>.test.
-func BinaryPath(tc Toolchain, pkg, dir string, flags []string) (string, error) {
-	return binaryPath(tc, pkg, dir, append([]string{Protocol(), strconv.FormatBool(tc.Plain)}, flags...))
-}
-
-// binaryPath is where a test binary belongs that depends on more than its package and the toolchain.
-func binaryPath(tc Toolchain, pkg, dir string, more []string) (string, error) {
-	cache, err := CacheDir()
-	if err != nil {
-		return "", err
-	}
-	dir, err = filepath.Abs(dir)
-	if err != nil {
-		return "", fmt.Errorf("find the folder %s: %w", dir, err)
-	}
-	key := append([]string{tc.Version, tc.Root, tc.OS, tc.Arch, tc.Flags, dir, pkg}, more...)
-	name := path.Base(filepath.ToSlash(pkg)) + ".test"
-	if tc.OS == "windows" {
-		name += ".exe"
-	}
-	return filepath.Join(cache, "bin", digest(key...), name), nil
 }
 
 // Binary builds the test binary of the package pkg, an import path as seen from dir, into the file out. It is

@@ -104,8 +104,8 @@ func TestPlainIsWhatGoTestBuilds(t *testing.T) {
 	tc := toolchain(t, "")
 	dir := unpack(t, fuzzed)
 	for _, pkg := range []string{"example.com/m", dir} {
-		path, err := Plain(t.Context(), tc, pkg, dir, nil)
-		if err != nil {
+		path := filepath.Join(t.TempDir(), "m.test"+exeSuffix)
+		if err := Plain(t.Context(), tc, pkg, dir, nil, path); err != nil {
 			t.Fatal(err)
 		}
 		out, err := exec.Command(path, "-test.v", "-test.run=FuzzM").CombinedOutput()
@@ -118,7 +118,8 @@ func TestPlainIsWhatGoTestBuilds(t *testing.T) {
 		}
 	}
 	var failed *BuildError
-	if _, err := Plain(t.Context(), tc, "example.com/m/bad", dir, nil); !errors.As(err, &failed) || !strings.Contains(err.Error(), "undefined") {
+	err := Plain(t.Context(), tc, "example.com/m/bad", dir, nil, filepath.Join(t.TempDir(), "bad.test"))
+	if !errors.As(err, &failed) || !strings.Contains(err.Error(), "undefined") {
 		t.Errorf("a package that does not build: %v", err)
 	}
 }
@@ -209,26 +210,4 @@ func TestOwnBinary(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-}
-
-func TestBinaryPath(t *testing.T) {
-	cache := ownCache(t)
-	tc := toolchain(t, "")
-	base, err := BinaryPath(tc, "example.com/m", "/src", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !below(base, cache) || filepath.Base(base) != "m.test"+exeSuffix {
-		t.Errorf("path = %s, want m.test in %s", base, cache)
-	}
-	for _, other := range []struct {
-		pkg, dir string
-		flags    []string
-	}{
-		{"example.com/n/m", "/src", nil}, {"example.com/m", "/copy", nil}, {"example.com/m", "/src", []string{"-race"}},
-	} {
-		if got, err := BinaryPath(tc, other.pkg, other.dir, other.flags); err != nil || got == base {
-			t.Errorf("BinaryPath(%v) = %s, %v, want another than without these differences", other, got, err)
-		}
-	}
 }

@@ -3,19 +3,17 @@ package build
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
+	"time"
 )
 
 // Plain builds the test binary of the package pkg, an import path as seen from dir or its absolute folder, as `go test -c`
-// does: without instrumentation and without the probe. It returns where that is, in gnaw's cache. flags are build flags such
-// as -tags, an -overlay among them. What the compiler says is in the [BuildError].
-func Plain(ctx context.Context, tc Toolchain, pkg, dir string, flags []string) (string, error) {
-	out, err := binaryPath(tc, pkg, dir, append([]string{"without instrumentation"}, flags...))
-	if err != nil {
-		return "", err
-	}
-	return out, compile(ctx, tc, pkg, dir, flags, out)
+// does: without instrumentation and without the probe, into the file out. flags are build flags such as -tags, an -overlay
+// among them. What the compiler says is in the [BuildError].
+func Plain(ctx context.Context, tc Toolchain, pkg, dir string, flags []string, out string) error {
+	return compile(ctx, tc, pkg, dir, flags, out)
 }
 
 // PlainEnv is the environment variable with the [PlainBuild] of `gnaw test`, as JSON. A test binary that was built by
@@ -24,13 +22,14 @@ const PlainEnv = "GNAW_PLAIN"
 
 // PlainBuild is how a test binary is built without instrumentation.
 type PlainBuild struct {
-	Dir   string   // absolute: where paths in flags count from
-	Flags []string // the user's build flags
+	Dir   string    // absolute: where paths in flags count from
+	Flags []string  // the user's build flags
+	Begun time.Time // before anything was built
 }
 
 // plainBuild is the variable for the command line, whose paths count from dir.
 func (t *testArgs) plainBuild(dir string) (variable string, err error) {
-	p := PlainBuild{Flags: t.build}
+	p := PlainBuild{Flags: t.build, Begun: time.Now()}
 	if p.Dir, err = filepath.Abs(dir); err != nil {
 		return "", fmt.Errorf("find the folder %s: %w", dir, err)
 	}
@@ -41,12 +40,20 @@ func (t *testArgs) plainBuild(dir string) (variable string, err error) {
 	return PlainEnv + "=" + string(text), nil
 }
 
-// Binary builds the test binary of the package in the folder pkg, which is absolute, by the go command of environ; see
-// [Plain].
-func (p PlainBuild) Binary(ctx context.Context, environ []string, pkg string) (string, error) {
+// Builder makes a builder of the binary for the package in the folder pkg, which is absolute, by the go command of environ. The
+// error says so if a source has changed since the test binary was built that runs.
+func (p PlainBuild) Builder(ctx context.Context, environ []string, pkg string) (*Builder, error) {
 	tc, err := FindToolchain(ctx, p.Dir, environ)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	return Plain(ctx, tc, pkg, p.Dir, p.Flags)
+	b, err := NewBuilder(ctx, tc, p.Dir, []string{pkg}, p.Flags)
+	if err != nil {
+		return nil, err
+	}
+	if name := b.sources.since(p.Begun); name != "" {
+		err := fmt.Errorf("%s has changed since gnaw test was started, so there is no way to build what it runs once more", name)
+		return nil, errors.Join(err, b.Close())
+	}
+	return b, nil
 }

@@ -151,10 +151,7 @@ func (m *member) open() (*session, error) {
 // options says how to fuzz the target.
 func (m *member) options() (targetOptions, error) {
 	c := m.console
-	binary, err := c.binaries.path(m.target.Package)
-	if err != nil {
-		return targetOptions{}, err
-	}
+	binary := c.binaries.path(m.target.Package)
 	cache := filepath.Join(c.toolchain.Cache, "fuzz", filepath.FromSlash(m.target.Package))
 	seeds := filepath.Join(m.target.Dir, "testdata", "fuzz", m.target.Name)
 	o := targetOptions{
@@ -179,10 +176,11 @@ func (m *member) options() (targetOptions, error) {
 		},
 		config: workerConfig(c.env, m.target, binary, cache, c.flags.timeout),
 		plain: func(ctx context.Context) (string, error) {
-			return build.Plain(ctx, c.toolchain, m.target.Package, c.env.Dir, c.flags.plain)
+			return c.builder.Plain(ctx, m.target.Package, c.flags.plain)
 		},
 	}
 	place := dictionary.Place{Dir: m.target.Dir, Target: m.target.Name, Getenv: c.env.Getenv}
+	var err error
 	o.Words, err = findWords(c.flags.words, seeds, place)
 	return o, err
 }
@@ -344,9 +342,7 @@ type built struct {
 	err  error
 }
 
-func (b *binaries) path(pkg string) (string, error) {
-	return build.BinaryPath(b.console.toolchain, pkg, b.console.env.Dir, b.flags())
-}
+func (b *binaries) path(pkg string) string { return b.console.builder.Path(pkg, b.flags()) }
 
 // build builds the test binary of a package, unless it has been, and returns its digest.
 func (b *binaries) build(ctx context.Context, pkg string) (code string, err error) {
@@ -359,11 +355,8 @@ func (b *binaries) build(ctx context.Context, pkg string) (code string, err erro
 	b.mu.Unlock()
 	one.once.Do(func() {
 		b.console.say(&buildLine{Package: pkg, Race: len(b.extra) > 0})
-		path, err := b.path(pkg)
-		if err == nil {
-			err = build.Binary(ctx, b.console.toolchain, pkg, b.console.env.Dir, b.flags(), path)
-		}
-		one.err, one.code = err, digestOf(path)
+		one.err = b.console.builder.Binary(ctx, pkg, b.flags())
+		one.code = digestOf(b.path(pkg))
 	})
 	return one.code, one.err
 }

@@ -105,13 +105,16 @@ func (m *minimizing) execute(ctx context.Context, a input.Args) *finding.Finding
 	return died
 }
 
-// stop ends the worker.
-func (m *minimizing) stop() error {
+// stop ends the worker, and removes what was built.
+func (m *minimizing) stop() (err error) {
 	if m.worker != nil {
 		m.worker.Stop()
 	}
-	if m.global == nil {
-		return nil
+	if m.global != nil {
+		err = m.global.Close()
 	}
-	return m.global.Close()
+	if m.builder != nil {
+		err = errors.Join(err, m.builder.Close())
+	}
+	return err
 }

@@ -31,6 +31,7 @@ type console struct {
 	flags     fuzzFlags
 	toolchain build.Toolchain
 	members   []*member
+	builder   *build.Builder
 	binaries  *binaries
 	racer     *racer // nil: without -race
 	cancel    func() // ends the campaign

@@ -113,6 +113,11 @@ func coordinate(ctx context.Context, env Env, job host.Job) host.Result {
 	if err != nil {
 		return host.Result{Error: err.Error()}
 	}
+	if o.plainBuild != nil {
+		s := beginSparing(ctx, env, *o.plainBuild)
+		defer s.end(env)
+		o.plain = s.build
+	}
 	printer := gotest.New(env.Stderr, job.Target, debugs(env))
 	out, err := fuzzTarget(ctx, o, printer)
 	return hostResult(job.Target, out, err)
@@ -228,7 +233,7 @@ func jobOptions(env Env, job host.Job) (o targetOptions, err error) {
 		if err := json.Unmarshal([]byte(s), &plain); err != nil {
 			return o, fmt.Errorf("the environment variable %s, which gnaw test sets, cannot be read: %w; unset it", build.PlainEnv, err)
 		}
-		o.plain = func(ctx context.Context) (string, error) { return plain.Binary(ctx, env.Environ, env.Dir) }
+		o.plainBuild = &plain
 	}
 	o.Words, err = jobWords(env, job)
 	return o, err

@@ -237,10 +237,32 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, f.nothing(all)
 	}
 	c := newConsole(env, f, tc, targets, cancel)
+	c.builder, err = build.NewBuilder(ctx, tc, env.Dir, packagesOf(targets), f.build)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return ExitOK, nil
+	case err != nil:
+		return 0, err
+	}
+	defer func() {
+		if err := c.builder.Close(); err != nil {
+			fmt.Fprintf(env.Stderr, "gnaw: what was built stays: %v\n", err)
+		}
+	}()
 	if c.known, err = known.Load(c.project.root); err != nil {
 		return 0, err
 	}
 	return c.run(ctx, broken), nil
+}
+
+// packagesOf returns the packages of targets, each once.
+func packagesOf(targets []build.Target) (packages []string) {
+	for _, t := range targets {
+		if !slices.Contains(packages, t.Package) {
+			packages = append(packages, t.Package)
+		}
+	}
+	return packages
 }
 
 // find finds the toolchain, and the targets of the packages.

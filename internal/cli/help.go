@@ -126,7 +126,8 @@ What it keeps for itself is in one folder, <user cache directory>/gnaw, and can 
 
 	overlay/   edited copies of files of your GOROOT, by Go version
 	merged/    overlays joined with one of yours, as -overlay names it
-	bin/       test binaries
+	run/       for each gnaw that runs: its test binaries, and copies of the sources that they are built from; what a gnaw
+	           has left that was killed is removed by the next one
 	goroot/    links to toolchains that the go command has downloaded
 	std/       marks for standard libraries that were announced to be built
 	history.db findings, campaigns and coverage over time (SQLite); without it, gnaw findings has nothing to list, and a

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -57,17 +56,17 @@ func openHistory(ctx context.Context, env Env, p project, tc build.Toolchain) *h
 }
 
 // begin records the start of a campaign, or takes over one that was killed: then its number is not 0, and list is what it
-// knew about its targets.
-func (h *history) begin(ctx context.Context, f fuzzFlags) (k store.Killed, list []store.Progress) {
+// knew about its targets. run names the site of the process.
+func (h *history) begin(ctx context.Context, f fuzzFlags, run string) (k store.Killed, list []store.Progress) {
 	c := store.Campaign{
 		Module: h.project.module, Packages: strings.Join(f.patterns, " "), Start: time.Now(), Go: h.goes, Commit: h.commit,
-		Args: f.same + " in " + h.env.Dir, PID: os.Getpid(),
+		Args: f.same + " in " + h.env.Dir, Run: run,
 	}
 	h.try(func(s *store.Store) error {
 		var ok bool
 		var err error
 		if !f.fresh && !f.repeatable {
-			if k, ok, err = s.Resume(ctx, c, alive); err == nil && ok {
+			if k, ok, err = s.Resume(ctx, c, build.SiteInUse); err == nil && ok {
 				list, err = s.Progress(ctx, k.ID)
 			}
 		}
@@ -168,6 +167,20 @@ func (h *history) save(ctx context.Context, r finding.Record) finding.Record {
 func (h *history) renew(r finding.Record) {
 	r.Go, r.Commit, r.Changed = h.goes, h.commit, h.changed
 	h.keep(func(s *store.Store) error { return s.Renew(context.Background(), h.project.module, r) })
+}
+
+// find returns the finding with an ID.
+func (h *history) find(ctx context.Context, id string) (r finding.Record, ok bool) {
+	h.try(func(s *store.Store) error {
+		all, err := s.Findings(context.WithoutCancel(ctx), h.project.module)
+		for _, one := range all {
+			if one.ID == id {
+				r, ok = one, true
+			}
+		}
+		return err
+	})
+	return r, ok
 }
 
 // add keeps more inputs of a finding.

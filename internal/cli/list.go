@@ -97,12 +97,7 @@ func listText(env Env, targets []build.Target, broken []build.PackageError) {
 // uncompiled has the go command compile the packages of targets with their tests, without linking, and returns those for
 // which that fails.
 func uncompiled(ctx context.Context, tc build.Toolchain, dir string, targets []build.Target, flags []string) ([]build.PackageError, error) {
-	var packages []string
-	for _, t := range targets {
-		if !slices.Contains(packages, t.Package) {
-			packages = append(packages, t.Package)
-		}
-	}
+	packages := packagesOf(targets)
 	if len(packages) == 0 {
 		return nil, nil
 	}

@@ -35,12 +35,13 @@ type minimizing struct {
 	others   []input.Args // other inputs of the finding, the smallest first
 	plainStd bool         // -std=plain
 
-	config executor.Config
-	plain  func(ctx context.Context) (path string, err error) // builds the test binary without instrumentation
-	global *executor.Global
-	worker *executor.Worker // nil: to be started
-	kinds  []input.Kind     // of the arguments, known when a worker has run
-	broken error            // why no worker can be started
+	builder *build.Builder // nil: before anything is built
+	config  executor.Config
+	plain   func(ctx context.Context) (path string, err error) // builds the test binary without instrumentation
+	global  *executor.Global
+	worker  *executor.Worker // nil: to be started
+	kinds   []input.Kind     // of the arguments, known when a worker has run
+	broken  error            // why no worker can be started
 }
 
 // runMinimize is `gnaw minimize`.
@@ -171,11 +172,11 @@ type minimized struct {
 
 // minimize minimizes the input in a file and writes a new file beside those of the target.
 func (m *minimizing) minimize(ctx context.Context, path string) (result minimized, err error) {
+	defer func() { err = errors.Join(err, m.stop()) }()
 	t, err := m.prepare(ctx)
 	if err != nil {
 		return result, err
 	}
-	defer func() { err = errors.Join(err, m.stop()) }()
 	if err := m.ensureWorker(ctx); err != nil {
 		return result, err
 	}
@@ -300,16 +301,15 @@ func (m *minimizing) prepare(ctx context.Context) (t build.Target, err error) {
 	if err != nil {
 		return t, err
 	}
-	binary, err := build.BinaryPath(tc, t.Package, dir, m.flags)
-	if err != nil {
+	if m.builder, err = build.NewBuilder(ctx, tc, dir, []string{t.Package}, m.flags); err != nil {
 		return t, err
 	}
-	if err := build.Binary(ctx, tc, t.Package, dir, m.flags, binary); err != nil {
+	if err := m.builder.Binary(ctx, t.Package, m.flags); err != nil {
 		return t, err
 	}
 	cache := filepath.Join(tc.Cache, "fuzz", filepath.FromSlash(t.Package))
-	m.config = workerConfig(m.env, t, binary, cache, m.timeout)
-	m.plain = func(ctx context.Context) (string, error) { return build.Plain(ctx, tc, t.Package, dir, m.flags) }
+	m.config = workerConfig(m.env, t, m.builder.Path(t.Package, m.flags), cache, m.timeout)
+	m.plain = func(ctx context.Context) (string, error) { return m.builder.Plain(ctx, t.Package, m.flags) }
 	m.global, err = executor.NewGlobal()
 	return t, err
 }

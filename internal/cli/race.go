@@ -165,12 +165,8 @@ func (r *racer) config(ctx context.Context, m *member) (executor.Config, error) 
 	if _, err := r.binaries.build(ctx, m.target.Package); err != nil {
 		return executor.Config{}, err
 	}
-	path, err := r.binaries.path(m.target.Package)
-	if err != nil {
-		return executor.Config{}, err
-	}
 	o, err := m.options()
-	o.config.Path = path
+	o.config.Path = r.binaries.path(m.target.Package)
 	return o.config, err
 }
 

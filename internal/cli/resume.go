@@ -5,17 +5,15 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
-	"runtime"
 	"slices"
-	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/campaign"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
@@ -38,47 +36,9 @@ func sameArgs(args []string) string {
 	}), " ")
 }
 
-// alive reports whether there is a process with that number which may be gnaw. Where there is no /proc, another one may have got the
-// number of one that was killed: then a campaign is not resumed that could be.
-func alive(pid int) bool {
-	p, err := os.FindProcess(pid)
-	if err != nil {
-		return false
-	}
-	defer func() { _ = p.Release() }() // nothing depends on it
-	if runtime.GOOS == "windows" {
-		return true // or it would not have been found
-	}
-	err = p.Signal(syscall.Signal(0))
-	if err != nil && !errors.Is(err, os.ErrPermission) {
-		return false
-	}
-	name, state, ok := processName(strconv.Itoa(pid))
-	ours, _, known := processName("self")
-	return !ok || !known || name == ours && state != zombie
-}
-
-// zombie is the state of a process that has ended, and whose parent has not asked how.
-const zombie = "Z"
-
-// processName reads the name and the state of a process from /proc (see proc_pid_stat(5)). Numbers are given out anew soon in a
-// container.
-func processName(pid string) (name, state string, ok bool) {
-	text, err := os.ReadFile("/proc/" + pid + "/stat")
-	begin, end := strings.IndexByte(string(text), '('), strings.LastIndexByte(string(text), ')')
-	if err != nil || begin < 0 || end < begin {
-		return "", "", false
-	}
-	rest := strings.Fields(string(text[end+1:]))
-	if len(rest) == 0 {
-		return "", "", false
-	}
-	return string(text[begin+1 : end]), rest[0], true
-}
-
 // resume goes on with the campaign that was killed, if there is one.
 func (c *console) resume(ctx context.Context) {
-	k, list := c.history.begin(ctx, c.flags)
+	k, list := c.history.begin(ctx, c.flags, c.builder.Site.Name())
 	if k.ID == 0 {
 		return
 	}
@@ -111,22 +71,42 @@ func (m *member) Past() campaign.Past {
 	return m.past.Past
 }
 
-// recognize compares the code of the target with what it was when the campaign was killed.
+// recognize compares the code of the target with what it was when the campaign was killed. If it is the same, what was found counts
+// on.
 func (m *member) recognize(code string) {
 	m.mu.Lock()
-	before := m.code
+	before, told := m.code, m.past.Told
 	m.code = code
-	if before == "" || before == code {
-		for id, text := range m.past.Told {
-			m.told[id] = resultOf(text)
-			m.console.counted(id, m.told[id])
-		}
+	if before != "" && before != code {
+		m.past = state{}
 		m.mu.Unlock()
+		m.console.notice(m, "resume", m.console.name(m.target)+" has changed since and begins anew", "the code has changed since, so the target begins anew")
 		return
 	}
-	m.past = state{}
 	m.mu.Unlock()
-	m.console.notice(m, "resume", m.console.name(m.target)+" has changed since and begins anew", "the code has changed since, so the target begins anew")
+	for _, id := range slices.Sorted(maps.Keys(told)) {
+		what := m.console.retell(m, id, resultOf(told[id]))
+		m.mu.Lock()
+		m.told[id] = what
+		m.mu.Unlock()
+	}
+}
+
+// retell tells a finding that the campaign had told before it was killed, and what it makes of the target now: the list of known
+// findings may be another one.
+func (c *console) retell(m *member, id string, was result) result {
+	c.telling.Lock()
+	defer c.telling.Unlock()
+	if r, ok := c.history.find(c.ctx, id); ok {
+		return c.tell(c.ctx, r)
+	}
+	if e, ok := c.known.Match(id, time.Now()); ok && !e.Expired(time.Now()) {
+		return familiar
+	}
+	text := fmt.Sprintf("the finding %s of before counts on; the history does not have it any more", finding.Short(id, nil))
+	c.notice(m, "resume", c.name(m.target)+": "+text, text)
+	c.counted(id, was)
+	return was
 }
 
 // resultOf is the result with that name.

@@ -2,17 +2,17 @@ package cli
 
 import (
 	"bytes"
-	"io"
-	"os"
-	"os/exec"
-	"runtime"
-	"strconv"
+	"context"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/campaign"
+	"github.com/gnaw-fuzz/gnaw/internal/known"
+	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
 func TestTheArgumentsThatTellCampaignsApart(t *testing.T) {
@@ -33,24 +33,12 @@ func TestTheArgumentsThatTellCampaignsApart(t *testing.T) {
 	}
 }
 
-func TestAliveTellsTheLivingFromTheDead(t *testing.T) {
-	if !alive(os.Getpid()) {
-		t.Error("this process is dead")
-	}
-	cmd := exec.Command(os.Args[0], "-test.run=^$")
-	if err := cmd.Run(); err != nil {
-		t.Fatal(err)
-	}
-	if alive(cmd.Process.Pid) {
-		t.Error("a process that has ended and was waited for is alive")
-	}
-}
-
 // memberOf is a target of a console that prints into out.
 func memberOf(out *bytes.Buffer) *member {
 	c := newConsole(Env{Stdout: out, Stderr: out, Dir: "/m"}, fuzzFlags{execs: 100}, build.Toolchain{}, []build.Target{
 		{Package: "example.com/m", Name: "FuzzX", Dir: "/m"},
 	}, func() {})
+	c.ctx, c.history = context.Background(), &history{project: c.project}
 	m := c.members[0]
 	m.code, m.past = "before", state{campaign.Past{Turns: 3, Execs: 70}, map[string]string{"aa": "bug", "bb": "flaky"}}
 	return m
@@ -63,9 +51,10 @@ func TestATargetGoesOnIfItsCodeIsTheSame(t *testing.T) {
 	if p := m.Past(); p.Turns != 3 || m.limit() != 30 || m.countOf(buggy) != 1 || m.countOf(flaky) != 1 || len(m.console.bugs) != 1 {
 		t.Errorf("it goes on with %+v, %d executions, findings %v", p, m.limit(), m.told)
 	}
-	if out.Len() > 0 {
-		t.Errorf("it says %q", out.String())
+	if strings.Count(out.String(), " of before counts on; the history does not have it any more\n") != 2 || strings.Count(out.String(), "\n") != 2 {
+		t.Errorf("without a history it says %q", out.String())
 	}
+	out.Reset()
 	if m.snapshot().Execs != 70 {
 		t.Errorf("before its first turn it has %d executions, want those of before", m.snapshot().Execs)
 	}
@@ -120,46 +109,41 @@ func TestExecutionsOfBeforeAKillHaveNoShareInTheRate(t *testing.T) {
 	}
 }
 
-// Numbers of processes are given out anew, soon where there are few, and a process whose parent does not wait for it keeps its own.
-func TestAnotherProgramOrWhatHasEndedIsNotAlive(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("there is no /proc")
-	}
-	for _, tt := range []struct{ name, command string }{
-		{"another program", "sleep 60"},
-		{"one that nobody has waited for", ""},
+// The list of known findings may have been changed since the campaign was killed.
+func TestFindingsOfBeforeAKillAreToldByWhatIsKnownNow(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		was   string
+		known known.List
+		want  result
+		says  string
+	}{
+		{"a bug", "bug", known.List{}, buggy, "finding aaaa"},
+		{"a bug that was added to the list", "bug", known.List{Entries: []known.Entry{{ID: "aaaa", Reason: "old"}}}, familiar, "known aaaa"},
+		{"a bug that was taken from the list", "known", known.List{}, buggy, "finding aaaa"},
 	} {
-		cmd := exec.Command(os.Args[0], "-test.run=^$")
-		if tt.command != "" {
-			cmd = exec.Command("sh", "-c", "exec "+tt.command)
-		}
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		if tt.command == "" {
-			_, _ = io.Copy(io.Discard, out) // to its end
-			waitFor(t, func() bool { _, state, _ := processName(strconv.Itoa(cmd.Process.Pid)); return state == zombie })
-		} else {
-			waitFor(t, func() bool { name, _, _ := processName(strconv.Itoa(cmd.Process.Pid)); return name == "sleep" })
-		}
-		if alive(cmd.Process.Pid) {
-			t.Errorf("%s is alive", tt.name)
-		}
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-	}
-}
-
-// waitFor waits until something is so.
-func waitFor(t *testing.T, so func() bool) {
-	t.Helper()
-	for begin := time.Now(); !so(); runtime.Gosched() {
-		if time.Since(begin) > time.Minute {
-			t.Fatal("it does not come to pass")
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			var out bytes.Buffer
+			m := memberOf(&out)
+			c := m.console
+			s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), store.FileName))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			c.history.store, c.known = s, tt.known
+			r := finding.Record{ID: "aaaabbbbccccdddd", Kind: finding.Panic, Message: "oops", Target: "FuzzX", Replays: 3, Repeats: 3, Last: time.Now()}
+			if _, err := s.Save(t.Context(), 1, c.project.module, r); err != nil {
+				t.Fatal(err)
+			}
+			m.past.Told = map[string]string{r.ID: tt.was}
+			m.recognize("before")
+			if got := m.told[r.ID]; got != tt.want || (len(c.bugs) > 0) != (tt.want == buggy) {
+				t.Errorf("it makes %v of the target, want %v; %d findings count", got, tt.want, len(c.bugs))
+			}
+			if !strings.HasPrefix(out.String(), tt.says) {
+				t.Errorf("it says %q, want %q", out.String(), tt.says)
+			}
+		})
 	}
 }

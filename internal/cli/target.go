@@ -19,6 +19,8 @@ type targetOptions struct {
 	engine.Options
 	config executor.Config
 	plain  func(ctx context.Context) (path string, err error) // builds the test binary without instrumentation; nil: there is none
+
+	plainBuild *build.PlainBuild // what plain is made of, in `gnaw test`
 }
 
 // session is a target that can be fuzzed, with the memory that its workers share.

@@ -26,16 +26,24 @@ func (c *console) report(ctx context.Context, t build.Target, f *finding.Finding
 	}
 	r = c.rerun(r)
 	r = c.history.save(ctx, r)
+	c.told[r.ID], c.own[r.ID] = r, f.Own
+	if what = c.tell(ctx, r); what == familiar {
+		c.forget(r, f)
+	}
+	return r.ID, what
+}
+
+// tell prints a finding, in one line if it is a known one, and says what it makes of its target.
+func (c *console) tell(ctx context.Context, r finding.Record) (what result) {
 	o := report.Options{
 		Root: c.project.root, Dir: c.env.Dir, ID: c.history.short(ctx, r.ID), Full: c.flags.verbose,
+		Actual: c.builder.Actual,
 	}
-	c.told[r.ID], c.own[r.ID] = r, f.Own
 	l := &findingLine{findingJSON: jsonOf(r, o.ID, c.known, o)}
 	if e, ok := c.known.Match(r.ID, time.Now()); ok && !e.Expired(time.Now()) {
 		l.block = fmt.Sprintf("known %s  %s  %s\n  %s\n", o.ID, r.Target, report.Line(r.Title()), report.Line(remark(e, time.Now())))
 		c.say(l)
-		c.forget(r, f)
-		return r.ID, familiar
+		return familiar
 	} else if ok {
 		o.Note = remark(e, time.Now())
 	}
@@ -48,7 +56,7 @@ func (c *console) report(ctx context.Context, t build.Target, f *finding.Finding
 	}
 	c.counted(r.ID, what)
 	c.say(l)
-	return r.ID, what
+	return what
 }
 
 // counted notes a finding that may count.

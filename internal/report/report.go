@@ -22,6 +22,9 @@ type Options struct {
 	ID   string // as much of the ID as is to be shown
 	Note string // a remark, as on a known finding whose date is over; empty: none
 	Full bool   // with all that is known: whole input, whole output, history
+
+	// Actual returns the file that has what was in a source file when it was built; nil: the file itself.
+	Actual func(file string) string
 }
 
 // explanations say what each kind means, in words that follow "what".
@@ -132,7 +135,7 @@ func place(w io.Writer, r finding.Record, o Options, calls []finding.Call) {
 		in = " in " + shortFunc(c.Func)
 	}
 	fmt.Fprintf(w, "  %s%s\n", visible(o.at(c)), visible(in))
-	text, first := lines(o.Root, r, c)
+	text, first := lines(o, r, c)
 	for i, line := range text {
 		mark := " "
 		if first+i == c.Line {

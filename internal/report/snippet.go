@@ -13,10 +13,13 @@ const snippet = 1
 
 // lines returns the lines of a file around one of them, without their common indentation, and the number of the first.
 // There are none if the file is not there, or was changed after the finding was seen.
-func lines(root string, r finding.Record, c finding.Call) (text []string, first int) {
+func lines(o Options, r finding.Record, c finding.Call) (text []string, first int) {
 	file := filepath.FromSlash(c.File)
 	if !filepath.IsAbs(file) {
-		file = filepath.Join(root, file)
+		file = filepath.Join(o.Root, file)
+	}
+	if o.Actual != nil {
+		file = o.Actual(file)
 	}
 	if info, err := os.Stat(file); err != nil || info.ModTime().After(r.Last) {
 		return nil, 0

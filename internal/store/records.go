@@ -20,13 +20,13 @@ type Campaign struct {
 	Go       string // version of the toolchain
 	Commit   string // of the git work tree; empty: there is none
 	Args     string // of the command line; those of two campaigns that are the same are the same
-	PID      int    // of the process
+	Run      string // names what the process holds as long as it lives; empty: it cannot be resumed
 }
 
 // Begin records the start of a campaign and returns its number.
 func (s *Store) Begin(ctx context.Context, c Campaign) (id int64, err error) {
-	r, err := s.db.ExecContext(ctx, "INSERT INTO campaigns (module, packages, started, ended, go, git, args, pid) VALUES (?, ?, ?, 0, ?, ?, ?, ?)",
-		c.Module, c.Packages, c.Start.UnixMilli(), c.Go, c.Commit, c.Args, c.PID)
+	r, err := s.db.ExecContext(ctx, "INSERT INTO campaigns (module, packages, started, ended, go, git, args, run) VALUES (?, ?, ?, 0, ?, ?, ?, ?)",
+		c.Module, c.Packages, c.Start.UnixMilli(), c.Go, c.Commit, c.Args, c.Run)
 	if err == nil {
 		id, err = r.LastInsertId()
 	}

@@ -23,20 +23,20 @@ type Progress struct {
 	State   string // JSON
 }
 
-// Resume makes the last campaign that is the same as c, by module, toolchain and arguments, the campaign of the process c.PID,
-// if it was killed. ok is false if there is none, if it ended in good order, or if its process is alive. Of two processes
+// Resume makes the last campaign that is the same as c, by module, toolchain and arguments, the campaign of the process with
+// c.Run, if it was killed. ok is false if there is none, if it ended in good order, or if its process is alive. Of two processes
 // that ask at once, one gets it.
-func (s *Store) Resume(ctx context.Context, c Campaign, alive func(pid int) bool) (k Killed, ok bool, err error) {
+func (s *Store) Resume(ctx context.Context, c Campaign, alive func(run string) bool) (k Killed, ok bool, err error) {
 	err = s.change(ctx, func(tx *sql.Tx) error {
 		var started, ended, seen, spent int64
-		var pid int
-		err := tx.QueryRowContext(ctx, `SELECT id, started, ended, seen, spent, pid FROM campaigns
+		var run string
+		err := tx.QueryRowContext(ctx, `SELECT id, started, ended, seen, spent, run FROM campaigns
 			WHERE module = ? AND args = ? AND go = ? ORDER BY id DESC LIMIT 1`, c.Module, c.Args, c.Go).
-			Scan(&k.ID, &started, &ended, &seen, &spent, &pid)
+			Scan(&k.ID, &started, &ended, &seen, &spent, &run)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
-		if err != nil || ended != 0 || pid == 0 || pid != c.PID && alive(pid) {
+		if err != nil || ended != 0 || run == "" || alive(run) {
 			return err
 		}
 		k.Start, k.Spent = time.UnixMilli(started), time.Duration(spent)*time.Millisecond
@@ -44,7 +44,7 @@ func (s *Store) Resume(ctx context.Context, c Campaign, alive func(pid int) bool
 			k.Seen = time.UnixMilli(seen)
 		}
 		ok = true
-		_, err = tx.ExecContext(ctx, "UPDATE campaigns SET pid = ?, git = ? WHERE id = ?", c.PID, c.Commit, k.ID)
+		_, err = tx.ExecContext(ctx, "UPDATE campaigns SET run = ?, git = ? WHERE id = ?", c.Run, c.Commit, k.ID)
 		return err
 	})
 	if err != nil {

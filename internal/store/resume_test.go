@@ -8,19 +8,18 @@ import (
 
 func TestAKilledCampaignIsResumedOnce(t *testing.T) {
 	at := time.UnixMilli(1_700_000_000_000)
-	same := Campaign{Module: module, Packages: "./...", Start: at, Go: "go1.26.1", Args: "-fuzztime=5m ./...", PID: 7}
-	dead, living := func(int) bool { return false }, func(int) bool { return true }
+	same := Campaign{Module: module, Packages: "./...", Start: at, Go: "go1.26.1", Args: "-fuzztime=5m ./...", Run: "seven"}
+	dead, living := func(string) bool { return false }, func(string) bool { return true }
 	for _, tt := range []struct {
 		name  string
 		next  func(c *Campaign)
 		ended bool
-		alive func(int) bool
+		alive func(string) bool
 		want  bool
 	}{
 		{"when it is the same command", func(*Campaign) {}, false, dead, true},
 		{"when the clock was set back since", func(c *Campaign) { c.Start = at.Add(-24 * time.Hour) }, false, dead, true},
 		{"not while its process lives", func(*Campaign) {}, false, living, false},
-		{"when a process with its number is the one that asks", func(c *Campaign) { c.PID = 7 }, false, living, true},
 		{"not when it has ended", func(*Campaign) {}, true, dead, false},
 		{"not with other arguments", func(c *Campaign) { c.Args = "./..." }, false, dead, false},
 		{"not in another module", func(c *Campaign) { c.Module = "example.com/other" }, false, dead, false},
@@ -44,7 +43,7 @@ func TestAKilledCampaignIsResumedOnce(t *testing.T) {
 				}
 			}
 			next := same
-			next.PID = 8
+			next.Run = "eight"
 			tt.next(&next)
 			k, ok, err := s.Resume(t.Context(), next, tt.alive)
 			if err != nil || ok != tt.want {
@@ -60,8 +59,8 @@ func TestAKilledCampaignIsResumedOnce(t *testing.T) {
 				t.Errorf("Progress = %+v, %v, want %+v", got, err, want)
 			}
 			later := next
-			later.PID = 9
-			if _, ok, err := s.Resume(t.Context(), later, func(pid int) bool { return pid == next.PID }); ok || err != nil {
+			later.Run = "nine"
+			if _, ok, err := s.Resume(t.Context(), later, func(run string) bool { return run == next.Run }); ok || err != nil {
 				t.Errorf("a second process got it too (%v)", err)
 			}
 		})

@@ -165,7 +165,7 @@ func (s *Store) Close() error {
 
 // migrations bring a database from the version that is their index to the next one. What has been released is never
 // changed: a new schema is a new element.
-var migrations = []string{schema1, schema2}
+var migrations = []string{schema1, schema2, schema3}
 
 const schema1 = `
 CREATE TABLE campaigns (
@@ -224,6 +224,10 @@ CREATE TABLE progress (
 	state    TEXT NOT NULL, -- JSON of what the campaign knew about the target
 	PRIMARY KEY (campaign, target)
 ) STRICT, WITHOUT ROWID;
+`
+
+const schema3 = `
+ALTER TABLE campaigns ADD COLUMN run TEXT NOT NULL DEFAULT ''; -- names the lock of the process; pid is not used any more
 `
 
 // migrate brings the schema to the newest version. Of two processes that come at once, the second finds it done.

@@ -1,0 +1,98 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+)
+
+// A Builder builds test binaries for one process, in a [Site] of its own: no other process replaces them. All are built from the
+// sources as they were when it was made, so one that is needed later fits the others, whatever is edited meanwhile.
+type Builder struct {
+	Site    *Site
+	tc      Toolchain
+	dir     string
+	sources *sources
+}
+
+// NewBuilder makes a builder for packages, as seen from dir. flags are build flags such as -tags.
+func NewBuilder(ctx context.Context, tc Toolchain, dir string, packages, flags []string) (*Builder, error) {
+	site, err := OpenSite()
+	if err != nil {
+		return nil, err
+	}
+	s, err := readSources(ctx, tc, dir, packages, flags, filepath.Join(site.Dir, "src"))
+	if err != nil {
+		return nil, errors.Join(err, site.Close())
+	}
+	return &Builder{site, tc, dir, s}, nil
+}
+
+// Close removes all that was built.
+func (b *Builder) Close() error { return b.Site.Close() }
+
+// Path is where the test binary of the package pkg is when [Builder.Binary] has built it with flags. Its name is
+// <last element of pkg>.test.
+func (b *Builder) Path(pkg string, flags []string) string {
+	return b.path(pkg, append([]string{strconv.FormatBool(b.tc.Plain)}, flags...))
+}
+
+func (b *Builder) path(pkg string, more []string) string {
+	name := path.Base(filepath.ToSlash(pkg)) + ".test"
+	if b.tc.OS == "windows" {
+		name += ".exe"
+	}
+	return filepath.Join(b.Site.Dir, "bin", digest(append([]string{pkg}, more...)...), name)
+}
+
+// Binary builds the test binary of a package that is instrumented; see [Binary].
+func (b *Builder) Binary(ctx context.Context, pkg string, flags []string) error {
+	out := b.Path(pkg, flags)
+	return b.build(flags, func(flags []string) error { return Binary(ctx, b.tc, pkg, b.dir, flags, out) })
+}
+
+// Plain builds the test binary of a package as go test does, and returns where it is; see [Plain].
+func (b *Builder) Plain(ctx context.Context, pkg string, flags []string) (file string, err error) {
+	file = b.path(pkg, append([]string{"without instrumentation"}, flags...))
+	return file, b.build(flags, func(flags []string) error { return Plain(ctx, b.tc, pkg, b.dir, flags, file) })
+}
+
+// maxBuilds is how often something is built anew because files have changed while it was built.
+const maxBuilds = 3
+
+// build builds something from the sources as they were.
+func (b *Builder) build(flags []string, compile func(flags []string) error) error {
+	replace := b.sources.overlay()
+	for range maxBuilds {
+		withOverlay := flags
+		if len(replace) > 0 {
+			text := encodeOverlay(replace)
+			file := filepath.Join(b.Site.Dir, digest(string(text))+".json")
+			if err := os.WriteFile(file, text, 0o666); err != nil {
+				return fmt.Errorf("write the overlay for files that have changed: %w", err)
+			}
+			withOverlay = append(slices.Clone(flags), "-overlay="+file)
+		}
+		err := compile(withOverlay)
+		after := b.sources.overlay()
+		if maps.Equal(replace, after) {
+			return err
+		}
+		replace = after
+	}
+	return errors.New("the sources change again and again while they are built; try again when they do not")
+}
+
+// Actual returns the file that has what was in a file when the builder was made: its copy, if it was changed since.
+func (b *Builder) Actual(file string) string {
+	if f, ok := b.sources.files[file]; ok && f.changed() {
+		return f.copy
+	}
+	return file
+}

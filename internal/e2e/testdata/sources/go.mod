@@ -1,0 +1,3 @@
+module example.com/sources
+
+go 1.24
