@@ -36,6 +36,7 @@ type Record struct {
 	Times    int       `json:"times_seen"`
 	Go       string    `json:"go"`                // version of the toolchain, as in "go1.26.1"
 	Flags    []string  `json:"flags,omitempty"`   // of the go command, with which go test shows the finding
+	Args     []string  `json:"args,omitempty"`    // of the test binary, behind -args
 	Environ  []string  `json:"environ,omitempty"` // variables that were set to other values than the user's for that
 	Commit   string    `json:"commit,omitempty"`  // of the module's git work tree; empty: there is none
 	Changed  bool      `json:"changed,omitempty"` // files of that commit were changed

@@ -74,7 +74,7 @@ func compile(ctx context.Context, tc Toolchain, pkg, dir string, flags []string,
 	}
 	defer os.RemoveAll(tmp)
 	fresh := filepath.Join(tmp, filepath.Base(out))
-	args := slices.Concat([]string{"test", "-c", "-vet=off"}, flags, []string{"-o", fresh, pkg})
+	args := slices.Concat([]string{"test", "-c", "-vet=off", "-json=false"}, flags, []string{"-o", fresh, pkg})
 	said, err := tc.said(ctx, dir, args...)
 	if err != nil {
 		return &BuildError{pkg, said, err}

@@ -84,7 +84,7 @@ func listPackages(ctx context.Context, tc Toolchain, dir string, patterns, flags
 	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
 		p := new(listedPackage)
 		if err := dec.Decode(p); err == io.EOF {
-			return packages, unmatched(packages, patterns, dir)
+			return packages, tc.unmatched(ctx, packages, patterns, dir)
 		} else if err != nil {
 			return nil, fmt.Errorf("read the output of %s list: %w", tc.Go, err)
 		}
@@ -93,16 +93,16 @@ func listPackages(ctx context.Context, tc Toolchain, dir string, patterns, flags
 }
 
 // PatternError is a pattern that matches no package.
-type PatternError struct{ pattern, dir, reason string }
+type PatternError struct{ pattern, dir, reason, remedy string }
 
 // Error names the pattern, and where it was looked for.
 func (e *PatternError) Error() string {
-	return fmt.Sprintf("pattern %s matches no package in %s%s; correct the pattern or change the folder", e.pattern, e.dir, e.reason)
+	return fmt.Sprintf("pattern %s matches no package in %s%s; %s", e.pattern, e.dir, e.reason, e.remedy)
 }
 
 // unmatched reports the patterns that match no package. For some of them the go command only warns; for the others it
 // lists a package of that name, in no folder, that has the reason in it.
-func unmatched(packages []*listedPackage, patterns []string, dir string) error {
+func (tc *Toolchain) unmatched(ctx context.Context, packages []*listedPackage, patterns []string, dir string) error {
 	matched, reasons := map[string]bool{}, map[string]string{}
 	for _, p := range packages {
 		for _, m := range p.Match {
@@ -116,10 +116,31 @@ func unmatched(packages []*listedPackage, patterns []string, dir string) error {
 	var errs []error
 	for _, pattern := range patterns {
 		if !matched[pattern] && (reasons[pattern] != "" || strings.Contains(pattern, "...")) {
-			errs = append(errs, &PatternError{pattern, cmp.Or(dir, "."), reasons[pattern]})
+			remedy := "correct the pattern or change the folder"
+			if strings.Contains(reasons[pattern], "go.work") {
+				remedy = cmp.Or(tc.workspace(ctx, dir), remedy)
+			}
+			errs = append(errs, &PatternError{pattern, cmp.Or(dir, "."), reasons[pattern], remedy})
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// workspace says how to name the modules of the workspace that dir is in: a pattern of files does not cross from one module into
+// another. It is empty if there are none.
+func (tc *Toolchain) workspace(ctx context.Context, dir string) string {
+	out, err := tc.output(ctx, dir, "list", "-json=false", "-m", "-f", "{{.Dir}}")
+	if err != nil {
+		return ""
+	}
+	patterns := []string{}
+	for _, module := range strings.Split(strings.TrimSpace(string(out)), "\n") {
+		if rel, err := filepath.Rel(dir, module); err == nil && filepath.IsLocal(rel) {
+			module = "./" + filepath.ToSlash(rel)
+		}
+		patterns = append(patterns, module+"/...")
+	}
+	return "write the modules of go.work: " + strings.Join(patterns, " ")
 }
 
 // targets finds the fuzz tests of a package. The error is why the package, or one of its files, cannot be used.

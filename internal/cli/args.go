@@ -3,8 +3,20 @@ package cli
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"io"
+	"slices"
+	"strings"
 )
+
+// cutArgs takes what is for the test binary from arguments: all behind -args.
+func cutArgs(args []string) (ours, theirs []string) {
+	i := slices.IndexFunc(args, func(a string) bool { return a == "-args" || a == "--args" })
+	if i < 0 {
+		return args, nil
+	}
+	return args[:i], args[i+1:]
+}
 
 // parseMixed reads flags before and behind the other arguments, and returns those. Asking for help is flag.ErrHelp.
 func parseMixed(fs *flag.FlagSet, args []string) (others []string, err error) {
@@ -13,7 +25,7 @@ func parseMixed(fs *flag.FlagSet, args []string) (others []string, err error) {
 		if err := fs.Parse(args); errors.Is(err, flag.ErrHelp) {
 			return nil, err
 		} else if err != nil {
-			return nil, usagef("%v; `gnaw help %s` lists the flags", err, fs.Name())
+			return nil, usagef("%v%s; `gnaw help %s` lists the flags", err, meant(fs, err), fs.Name())
 		}
 		if args = fs.Args(); len(args) == 0 {
 			return others, nil
@@ -28,4 +40,53 @@ func one(command, what string, args []string) (string, error) {
 		return "", usagef("%s takes one %s; `gnaw help %[1]s` explains it", command, what)
 	}
 	return args[0], nil
+}
+
+// meant says which flag may have been meant, if err is that there is none of that name.
+func meant(fs *flag.FlagSet, err error) string {
+	name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
+	if !ok {
+		return ""
+	}
+	var names []string
+	fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
+	if best := nearest(name, names); best != "" {
+		return fmt.Sprintf("; -%s may be meant", best)
+	}
+	return ""
+}
+
+// nearest returns the name that is written nearly as word; empty: there is none.
+func nearest(word string, names []string) (best string) {
+	least := 2 + len(word)/5 // one edit of a short word, and one more for each five letters
+	for _, name := range names {
+		if d := distance(word, name); d < least {
+			best, least = name, d
+		}
+	}
+	return best
+}
+
+// distance is the number of letters that have to be added, removed, replaced or exchanged with the next one to get from a to b.
+func distance(a, b string) int {
+	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := range len(a) {
+		row := make([]int, len(b)+1)
+		row[0] = i + 1
+		for j := range len(b) {
+			change := 1
+			if a[i] == b[j] {
+				change = 0
+			}
+			row[j+1] = min(last[j+1]+1, row[j]+1, last[j]+change)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		before, last = last, row
+	}
+	return last[len(b)]
 }

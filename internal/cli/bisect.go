@@ -322,11 +322,11 @@ func (b *bisection) try(ctx context.Context, transplant bool) (verdict, error) {
 		}
 		defer func() { _ = h.Release() }() // the work tree is ours, and cleaned
 	}
-	args := append(replayArgs(r), "-timeout="+bisectTimeout)
+	more := []string{"-timeout=" + bisectTimeout}
 	if r.Kind == finding.Race {
-		args = append(args, "-race")
+		more = append(more, "-race")
 	}
-	cmd := exec.Command(b.tool.Go, args...)
+	cmd := exec.Command(b.tool.Go, replayArgs(r, more...)...)
 	cmd.Dir = dir
 	cmd.Env, _ = readableEnviron(b.tool.Environ())
 	var out bytes.Buffer

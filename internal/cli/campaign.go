@@ -174,7 +174,7 @@ func (m *member) options() (targetOptions, error) {
 			Restart:       true,
 			KeepGoing:     true,
 		},
-		config: workerConfig(c.env, m.target, binary, cache, c.flags.timeout),
+		config: workerConfig(c.env, m.target, binary, cache, c.flags.timeout, c.flags.args),
 		plain: func(ctx context.Context) (string, error) {
 			return c.builder.Plain(ctx, m.target.Package, c.flags.plain)
 		},

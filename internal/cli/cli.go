@@ -156,6 +156,13 @@ func dispatch(ctx context.Context, env Env) (int, error) {
 			return code, err
 		}
 	}
+	var names []string
+	for _, c := range commands() {
+		names = append(names, c.name)
+	}
+	if best := nearest(name, names); best != "" {
+		return 0, usagef("%q is not a command of gnaw; %s may be meant; `gnaw help` lists them", name, best)
+	}
 	return 0, usagef("%q is not a command of gnaw; `gnaw help` lists them", name)
 }
 

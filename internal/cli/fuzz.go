@@ -45,7 +45,8 @@ type fuzzFlags struct {
 	verbose     bool
 	json        bool
 	fresh       bool
-	same        string // the arguments by which a campaign that was killed is recognized
+	same        string   // the arguments by which a campaign that was killed is recognized
+	args        []string // for the test binaries
 	patterns    []string
 }
 
@@ -111,10 +112,14 @@ func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 	for _, name := range []string{"msan", "asan", "trimpath"} {
 		fs.BoolFunc(name, "", f.forGo(name))
 	}
+	args, f.args = cutArgs(args)
 	if f.patterns, err = parseMixed(fs, args); err != nil {
 		return f, err
 	}
 	f.time, f.execs, f.same = whole.time, whole.execs, sameArgs(args)
+	if len(f.args) > 0 {
+		f.same += fmt.Sprintf(" -args %q", f.args)
+	}
 	if len(f.patterns) == 0 {
 		f.patterns = []string{"./..."}
 	}

@@ -19,7 +19,7 @@ The commands:
 
 `
 
-const helpFuzz = `usage: gnaw fuzz [flags] [packages]
+const helpFuzz = `usage: gnaw fuzz [flags] [packages] [-args ...]
 
 Fuzzes every FuzzXxx target of the packages (default ./...) with one pool of workers. Each target gets a first share of
 the time; after that, time goes where new behaviour still turns up. A failing input is minimized, written to
@@ -55,6 +55,7 @@ then fuzzing goes on, and the same failure is not reported again. The exit code 
 	-v                  print a line for each new entry of the corpus, and all output of what fails
 	-fresh              begin anew, even if the same campaign was killed before; without, it goes on where it was
 	-json               print one JSON object on each line for what happens, see docs/campaigns.md
+	-args ...           what follows is for the test binaries, as in go test; findings keep it
 `
 
 const helpTest = `usage: gnaw test [flags of go test] [packages]
@@ -114,7 +115,7 @@ var topics = map[string]string{
 Every command ends by ^C, SIGTERM and SIGHUP, and leaves no process, no temporary file and no work tree of git behind. A second
 ^C or SIGTERM ends it at once, without that. gnaw fuzz tells what it has found so far and exits with 0 or 1, and gnaw minimize
 keeps what it has reached.
-gnaw test and gnaw repro exit as go test does. gnaw list exits with 3 if a package does not build.
+gnaw test and gnaw repro exit as go test does. gnaw list exits with 3 if a package cannot be loaded, or with -check if it does not build.
 `,
 	"files": `gnaw reads and writes the files of go test -fuzz, so that both can be mixed:
 

@@ -1,10 +1,12 @@
 package cli
 
-const helpList = `usage: gnaw list [-json] [-tags t] [packages]
+const helpList = `usage: gnaw list [-check] [-json] [-tags t] [packages]
 
-Lists the fuzz targets of the packages (default ./...), one on each line: package and name. Packages that do not build
-are named on the error output, and the exit code is 3 then.
+Lists the fuzz targets of the packages (default ./...), one on each line: package and name. Packages that cannot be loaded, as
+with an error in the syntax, are named on the error output, and the exit code is 3 then.
 
+	-check   compile the packages with their tests too, and name those that do not build; on a cold build cache that takes
+	         as long as a build
 	-json    one object on each line: package, target, folder, file, line; or package and error
 	-tags t  as in go build
 `
@@ -18,7 +20,8 @@ without numbers and quoted text.
 
 	-json  one object on each line with all that gnaw show prints: id, short_id, kind, message, place, frames, package,
 	       folder, target, input, literals, path, seed, size, original_size, minimize_seconds, output, replays, repeats,
-	       flaky, first_seen, last_seen, times_seen, go, commit, changed (files of it were), flags, environ, rerun; more
+	       flaky, first_seen, last_seen, times_seen, go, commit, changed (files of it were), flags, args (of the
+	       test binary), environ, rerun; more
 	       (other inputs: package, folder, target, input, size), other_frames (of a race), measure (of an oracle; its
 	       times are in nanoseconds), known
 `
@@ -41,7 +44,7 @@ A finding of an oracle (alloc, growth, leak, modify, keep) is measured once more
 go test passes with it. The exit code is 1 if the measurement shows it, and 0 otherwise.
 `
 
-const helpMinimize = `usage: gnaw minimize [flags] FILE|ID
+const helpMinimize = `usage: gnaw minimize [flags] FILE|ID [-args ...]
 
 Makes a failing input smaller as long as it fails in the same way, and writes what is left to testdata/fuzz/<Target> of
 its package. With an ID the file of the finding is replaced; if there is none, as of one that is known, what is left is in
@@ -57,6 +60,7 @@ the history only. With a file, which may be one that go test -fuzz has found, it
 	                     that of the working directory)
 	-std hooks|plain     as of gnaw test
 	-tags t              as in go build (default with an ID: as it was found)
+	-args ...            what follows is for the test binary (default with an ID: as it was found)
 `
 
 const helpRegress = `usage: gnaw regress [-json] ID [-]

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/group"
 )
 
 // targetJSON is a target, or a package that has none because it does not build, as machines read it.
@@ -30,6 +31,7 @@ func runList(ctx context.Context, env Env, args []string) (int, error) {
 	fs := flag.NewFlagSet("list", flag.ContinueOnError)
 	asJSON := fs.Bool("json", false, "")
 	tags := fs.String("tags", "", "")
+	check := fs.Bool("check", false, "")
 	patterns, err := parseMixed(fs, args)
 	if err != nil {
 		return 0, err
@@ -52,11 +54,13 @@ func runList(ctx context.Context, env Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	more, err := uncompiled(ctx, tc, env.Dir, targets, flags)
-	if err != nil {
-		return 0, err
+	if *check {
+		more, err := uncompiled(ctx, tc, env.Dir, targets, flags)
+		if err != nil {
+			return 0, err
+		}
+		broken = append(broken, more...)
 	}
-	broken = append(broken, more...)
 	if *asJSON {
 		err = listJSON(env.Stdout, targets, broken)
 	} else {
@@ -102,17 +106,17 @@ func uncompiled(ctx context.Context, tc build.Toolchain, dir string, targets []b
 		return nil, nil
 	}
 	args := slices.Concat([]string{"list", "-e", "-test", "-export", "-json=ImportPath,ForTest,Error,DepsErrors"}, flags, []string{"--"}, packages)
-	cmd := exec.CommandContext(ctx, tc.Go, args...)
+	cmd := exec.Command(tc.Go, args...)
 	cmd.Dir, cmd.Env = dir, tc.Environ()
-	var said bytes.Buffer
-	cmd.Stderr = &said
-	out, err := cmd.Output()
+	var out, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
+	err := group.Run(ctx, cmd)
 	var exit *exec.ExitError
-	if err != nil && (!errors.As(err, &exit) || len(out) == 0) {
+	if err != nil && (!errors.As(err, &exit) || out.Len() == 0) {
 		return nil, fmt.Errorf("compile the packages: %w: %s", err, strings.TrimSpace(said.String()))
 	}
 	var broken []build.PackageError
-	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+	for dec := json.NewDecoder(&out); ; {
 		var p struct {
 			ImportPath, ForTest string
 			Error               *compileError

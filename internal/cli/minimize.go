@@ -30,6 +30,7 @@ type minimizing struct {
 	target   string   // by flag; empty: the name of the folder of the file
 	pkg      string   // folder or import path by flag; empty: where the file is, or the working directory
 	flags    []string // of the go command
+	args     []string // of the test binary
 	json     bool
 	fileless bool         // the input is in the history only, as that of a known finding
 	others   []input.Args // other inputs of the finding, the smallest first
@@ -63,6 +64,7 @@ func runMinimize(ctx context.Context, env Env, args []string) (int, error) {
 	})
 	fs.Func("tags", "", func(s string) error { m.flags = append(m.flags, "-tags="+s); return nil })
 	fs.BoolVar(&m.json, "json", false, "")
+	args, m.args = cutArgs(args)
 	rest, err := parseMixed(fs, args)
 	if err != nil {
 		return 0, err
@@ -110,6 +112,9 @@ func (m *minimizing) finding(ctx context.Context, id string) (int, error) {
 	}
 	defer forget(m.env)
 	m.target, m.pkg, m.flags = r.Target, s.project.abs(r.Folder), append(slices.Clone(r.Flags), m.flags...)
+	if m.args == nil {
+		m.args = r.Args
+	}
 	for _, sample := range r.More {
 		if a, err := input.Unmarshal([]byte(sample.Input)); err == nil && sample.Package == r.Package && sample.Target == r.Target {
 			m.others = append(m.others, a)
@@ -308,7 +313,7 @@ func (m *minimizing) prepare(ctx context.Context) (t build.Target, err error) {
 		return t, err
 	}
 	cache := filepath.Join(tc.Cache, "fuzz", filepath.FromSlash(t.Package))
-	m.config = workerConfig(m.env, t, m.builder.Path(t.Package, m.flags), cache, m.timeout)
+	m.config = workerConfig(m.env, t, m.builder.Path(t.Package, m.flags), cache, m.timeout, m.args)
 	m.plain = func(ctx context.Context) (string, error) { return m.builder.Plain(ctx, t.Package, m.flags) }
 	m.global, err = executor.NewGlobal()
 	return t, err

@@ -101,7 +101,7 @@ func (s *stored) measure(ctx context.Context, env Env, r finding.Record, rest []
 	if err != nil {
 		return 0, fmt.Errorf("read the input in the history: %w", err)
 	}
-	m := &minimizing{env: env, target: r.Target, pkg: s.project.abs(r.Folder), flags: r.Flags, timeout: defaultTimeout}
+	m := &minimizing{env: env, target: r.Target, pkg: s.project.abs(r.Folder), flags: r.Flags, args: r.Args, timeout: defaultTimeout}
 	defer func() { err = errors.Join(err, m.stop()) }()
 	if _, err := m.prepare(ctx); err != nil {
 		return 0, err

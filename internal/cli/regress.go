@@ -127,7 +127,7 @@ func regressOptions(ctx context.Context, tc build.Toolchain, t build.Target, r f
 // may decide which files there are. What the go command does not know is left out.
 func packageNames(ctx context.Context, tc build.Toolchain, dir string, flags []string) map[string]string {
 	names := map[string]string{}
-	args := slices.Concat([]string{"list", "-e", "-deps", "-test", "-f", "{{.ImportPath}} {{.Name}}"}, flags, []string{"."})
+	args := slices.Concat([]string{"list", "-json=false", "-e", "-deps", "-test", "-f", "{{.ImportPath}} {{.Name}}"}, flags, []string{"."})
 	var out strings.Builder
 	cmd := exec.Command(tc.Go, args...)
 	cmd.Dir, cmd.Env, cmd.Stdout = dir, tc.Environ(), &out

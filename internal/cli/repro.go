@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -54,7 +55,7 @@ func runRepro(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, err
 	}
 	defer forget(env)
-	cmd := exec.Command(tc.Go, append(replayArgs(r), args[1:]...)...)
+	cmd := exec.Command(tc.Go, replayArgs(r, args[1:]...)...)
 	cmd.Dir, cmd.Env = s.project.abs(r.Folder), tc.Environ()
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = env.Stdin, direct(env.Stdout), direct(env.Stderr)
 	err = group.Run(ctx, cmd)
@@ -91,13 +92,18 @@ func withFile(r finding.Record) finding.Record {
 	return r
 }
 
-// replayArgs are the arguments of the go command that run a finding, in the folder of its package.
-func replayArgs(r finding.Record) []string {
+// replayArgs are the arguments of the go command that run a finding, in the folder of its package, with more flags. What GOFLAGS
+// says about the form of the output does not count: a person or gnaw reads it.
+func replayArgs(r finding.Record, more ...string) []string {
 	name := r.Seed
 	if r.Path != "" {
 		name = filepath.Base(filepath.FromSlash(r.Path))
 	}
-	return append(append([]string{"test", "-run=" + report.RunPattern(r.Target, name)}, r.Flags...), ".")
+	args := slices.Concat([]string{"test", "-json=false", "-run=" + report.RunPattern(r.Target, name)}, r.Flags, []string{"."}, more)
+	if len(r.Args) > 0 && !slices.Contains(more, "-args") {
+		args = append(append(args, "-args"), r.Args...)
+	}
+	return args
 }
 
 // putInput makes sure that the file with the input of a finding is there until forget, which removes it if it was not there before and

@@ -91,13 +91,14 @@ func fuzzTarget(ctx context.Context, o targetOptions, printer *gotest.Printer) (
 	return out, err
 }
 
-// workerConfig says how to start the processes of a target of `gnaw fuzz`. cache is the folder of the corpus of its package.
-func workerConfig(env Env, t build.Target, binary, cache string, timeout time.Duration) executor.Config {
+// workerConfig says how to start the processes of a target of `gnaw fuzz`. cache is the folder of the corpus of its package, and
+// args are the user's for the test binary.
+func workerConfig(env Env, t build.Target, binary, cache string, timeout time.Duration, args []string) executor.Config {
 	return executor.Config{
 		Path: binary, Dir: t.Dir, Env: env.readableEnviron(), Timeout: timeout, Protocol: build.Protocol(),
-		Args: []string{
+		Args: append([]string{
 			"-test.fuzzworker", "-test.paniconexit0", "-test.timeout=0", "-test.run=^$",
 			"-test.fuzz=^" + t.Name + "$", "-test.fuzzcachedir=" + cache,
-		},
+		}, args...),
 	}
 }

@@ -161,6 +161,7 @@ func (c *console) rerun(r finding.Record) finding.Record {
 	for _, flag := range c.flags.plain {
 		r.Flags = append(r.Flags, c.anywhere(flag))
 	}
+	r.Args = c.flags.args
 	_, r.Environ = readableEnviron(c.env.Environ)
 	return r
 }

@@ -80,7 +80,7 @@ func TestAFindingGetsASmallerInput(t *testing.T) {
 			}
 			t.Cleanup(func() { _ = s.Close() })
 			c.history = &history{store: s, env: c.env, project: c.project}
-			c.history.begin(t.Context(), c.flags)
+			c.history.begin(t.Context(), c.flags, "here")
 			found := func(size int, own bool) *finding.Finding {
 				a := input.Args{{Kind: input.String, Data: bytes.Repeat([]byte("x"), size)}}
 				path, _, err := corpus.Save(filepath.Join(m.target.Dir, "testdata", "fuzz", m.target.Name), a)

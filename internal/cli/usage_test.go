@@ -18,6 +18,10 @@ func TestArgumentsThatAreRefused(t *testing.T) {
 		{"no time for an execution", "minimize -timeout=0s 5870", "-timeout is 0s; it must be more than 0"},
 		{"less than no time for an execution", "minimize -timeout=-1s 5870", "-timeout is -1s; it must be more than 0"},
 		{"a number of an input", "show 5870#2", "only repro takes the number of an input; write 5870"},
+		{"a flag that is nearly one", "fuzz -fuztime=1s", "; -fuzztime may be meant; `gnaw help fuzz` lists the flags"},
+		{"a flag with exchanged letters", "findings -jsno", "; -json may be meant;"},
+		{"a flag that is like no other", "fuzz -wobble", "flag provided but not defined: -wobble; `gnaw help fuzz`"},
+		{"a command that is nearly one", "bisct 5870", `"bisct" is not a command of gnaw; bisect may be meant;`},
 		{"a last day that is none", "known add 5870 -reason=old -until=soon", `"soon" for flag -until: want a date such as 2027-03-01;`},
 		{"a last day that is over", "known add 5870 -reason=old -until=2020-01-31", "-until 2020-01-31 is over"},
 	} {

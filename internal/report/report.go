@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -166,8 +167,11 @@ func callers(calls []finding.Call, c finding.Call) []finding.Call {
 // at is the place of a call as an editor understands it.
 func (o Options) at(c finding.Call) string { return fmt.Sprintf("%s:%d", o.shown(c.File), c.Line) }
 
-// shortFunc leaves only the last element of the import path.
+// shortFunc leaves only the last element of the import path, in which the linker writes a dot as %2e.
 func shortFunc(name string) string {
+	if plain, err := url.PathUnescape(name); err == nil {
+		name = plain
+	}
 	// Type arguments have slashes too.
 	head, _, _ := strings.Cut(name, "[")
 	return name[strings.LastIndexByte(head, '/')+1:]
@@ -211,7 +215,14 @@ func (o Options) GoTest(r finding.Record, pattern string) string {
 		name, value, _ := strings.Cut(v, "=")
 		environ += name + "=" + quoted(value) + " "
 	}
-	return fmt.Sprintf("%sgo test%s -run=%s %s", environ, flags, quoted(pattern), pkg)
+	args := ""
+	if len(r.Args) > 0 {
+		args = " -args"
+	}
+	for _, a := range r.Args {
+		args += " " + quoted(a)
+	}
+	return fmt.Sprintf("%sgo test%s -run=%s %s%s", environ, flags, quoted(pattern), pkg, args)
 }
 
 // quoted quotes an argument for the shell, if that is needed.
