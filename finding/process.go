@@ -21,6 +21,7 @@ var processHeads = []processHead{
 	{"fatal error: ", Fatal, false},
 	{panicHead, Fatal, false},
 	{"SIGQUIT: quit", Hang, true},
+	{"SIGTRAP: trace trap", Hang, true}, // by which gnaw asks for the stacks
 	{exitHead, Exit, false},
 }
 

@@ -22,6 +22,8 @@ type edit struct {
 var edits = append([]edit{
 	{"testing/fuzz.go", "F.Fuzz case fuzzWorker", enterWorker},
 	{"testing/fuzz.go", "F.Fuzz tRunner", enterRunner},
+	{"testing/fuzz.go", "runFuzzing io.Discard", keepReason},
+	{"testing/fuzz.go", "F.report", reportReason},
 	{"testing/testing.go", "tRunner", keepSkipped},
 	{"testing/testing.go", "common.Context", noteContext},
 	{"testing/testing.go", "common.Output", noteOutput},
@@ -177,6 +179,37 @@ func enterRunner(s *source) error {
 		return err
 	}
 	s.insert(lit.Body.Lbrace+1, " if gnawLoop != nil { gnawLoop(t); return };")
+	return nil
+}
+
+// reportReason has a worker process report a target that fails before it gets to F.Fuzz.
+func reportReason(s *source) error {
+	fn, err := s.function("F", "report")
+	if err != nil {
+		return err
+	}
+	worker, err := one(all(fn.Body, func(e *ast.StarExpr) bool { return selector(e.X) == "isFuzzWorker" }))
+	if err != nil {
+		return fmt.Errorf("*isFuzzWorker: %w", err)
+	}
+	s.replace(worker.Pos(), worker.End(), "false")
+	return nil
+}
+
+// keepReason has the report of a worker process printed, which package testing discards.
+func keepReason(s *source) error {
+	fn, err := s.function("", "runFuzzing")
+	if err != nil {
+		return err
+	}
+	discards := func(a *ast.AssignStmt) bool {
+		return len(a.Lhs) == 1 && selector(a.Lhs[0]) == "root.w" && selector(a.Rhs[0]) == "io.Discard"
+	}
+	discard, err := one(all(fn.Body, discards))
+	if err != nil {
+		return fmt.Errorf("root.w = io.Discard: %w", err)
+	}
+	s.replace(discard.Rhs[0].Pos(), discard.Rhs[0].End(), "os.Stderr")
 	return nil
 }
 

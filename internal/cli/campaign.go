@@ -87,7 +87,11 @@ func (m *member) Fuzz(ctx context.Context, d, more time.Duration, workers int) e
 	if err != nil {
 		return err
 	}
-	err = s.target.Fuzz(ctx, d, more, workers)
+	err = s.fuzz(ctx, d, more, workers)
+	if scarce(err) {
+		m.wait(ctx, min(d, scarceFor), err)
+		return nil
+	}
 	if gone := m.present(); err != nil && gone != nil {
 		err = gone // which is why no process could be started
 	}
@@ -144,8 +148,8 @@ func (m *member) open() (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.session, err = openSession(o, m.event)
-	return m.session, err
+	m.session = openSession(o, m.event)
+	return m.session, nil
 }
 
 // options says how to fuzz the target.
@@ -166,6 +170,7 @@ func (m *member) options() (targetOptions, error) {
 			MinimizeLimit: int(c.flags.minimize.execs),
 			Procs:         procsOf(c.flags.parallel),
 			MemLimit:      c.flags.memLimit,
+			MemRoom:       executor.MemoryRoom(),
 			RandSeed:      c.flags.seed,
 			Repeatable:    c.flags.repeatable,
 			Without:       c.flags.without,

@@ -42,6 +42,8 @@ type console struct {
 	spent     time.Duration // before the campaign was killed
 	telling   sync.Mutex    // one finding at a time
 
+	warnScarce sync.Once // that the system has no more to give
+
 	told     map[string]finding.Record   // findings that were told, by ID; guarded by telling, as the next two are
 	own      map[string]bool             // those of which gnaw has made the file
 	reported map[*finding.Finding]string // IDs of all

@@ -19,6 +19,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/dictionary"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/host"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
@@ -30,9 +31,6 @@ const HostCommand = host.Command
 
 // defaultTimeout is the limit for one execution: that of Go's native engine.
 const defaultTimeout = 10 * time.Second
-
-// defaultMemLimit is the limit for the heap of a worker in bytes: what libFuzzer allows a process.
-const defaultMemLimit = 2 << 30
 
 // minLinger, maxLinger bound how long `gnaw test` goes on after a failure. In a second most targets that fail at once
 // show what else they fail with; who waits for a failure shall not wait long for the end. lingerShare: who has said how long
@@ -208,7 +206,8 @@ func jobOptions(env Env, job host.Job) (o targetOptions, err error) {
 		return o, err
 	}
 	o.config.Path, o.config.Args, o.config.Env = job.Executable, job.Args, env.readableEnviron()
-	o.config.Timeout, o.MemLimit = defaultTimeout, defaultMemLimit
+	o.config.Timeout, o.MemRoom = defaultTimeout, executor.MemoryRoom()
+	o.MemLimit = defaultMemLimit(o.MemRoom, o.Workers)
 	if s := env.Getenv("GNAW_TIMEOUT"); s != "" {
 		if o.config.Timeout, err = time.ParseDuration(s); err != nil || o.config.Timeout <= 0 {
 			return o, fmt.Errorf("the environment variable GNAW_TIMEOUT is %q; it must be a duration such as 10s", s)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/known"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
@@ -53,7 +54,7 @@ type fuzzFlags struct {
 // parseFuzzFlags reads the arguments of `gnaw fuzz`.
 func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 	f = fuzzFlags{
-		minimize: budget{time: time.Minute}, parallel: runtime.GOMAXPROCS(0), timeout: defaultTimeout, memLimit: defaultMemLimit,
+		minimize: budget{time: time.Minute}, parallel: runtime.GOMAXPROCS(0), timeout: defaultTimeout,
 		seed: uint64(time.Now().UnixNano()), oracles: oracle.Defaults(),
 	}
 	fs := flag.NewFlagSet("fuzz", flag.ContinueOnError)
@@ -72,9 +73,10 @@ func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 	fs.Var(&f.minimize, "fuzzminimizetime", "")
 	fs.IntVar(&f.parallel, "parallel", f.parallel, "")
 	fs.DurationVar(&f.timeout, "timeout", f.timeout, "")
+	limited := false
 	fs.Func("memlimit", "", func(s string) error {
 		n, err := build.ParseSize(s)
-		f.memLimit = uint64(n)
+		f.memLimit, limited = uint64(n), true
 		return err
 	})
 	fs.Func("seed", "", func(s string) (err error) {
@@ -115,6 +117,9 @@ func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 	args, f.args = cutArgs(args)
 	if f.patterns, err = parseMixed(fs, args); err != nil {
 		return f, err
+	}
+	if !limited {
+		f.memLimit = defaultMemLimit(executor.MemoryRoom(), f.parallel)
 	}
 	f.time, f.execs, f.same = whole.time, whole.execs, sameArgs(args)
 	if len(f.args) > 0 {

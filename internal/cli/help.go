@@ -38,7 +38,8 @@ then fuzzing goes on, and the same failure is not reported again. The exit code 
 	-parallel n         number of worker processes (default: GOMAXPROCS)
 	-timeout d          limit for one execution; a longer one is a hang if it is one without instrumentation
 	                    too (default 10s)
-	-memlimit size      limit for the heap of a worker, such as 512MiB; off: none (default 2GiB)
+	-memlimit size      limit for the heap of a worker, such as 512MiB; off: none (default: its share of the
+	                    memory of the machine or container, at most 2GiB)
 	-oracles list       what inputs that pass are examined for: alloc, growth, leak, modify, keep, flaky; all (default) or
 	                    none; -name takes one away; alloc:SIZE, growth:TIME, leak:TIME set limits (default
 	                    alloc:128MiB,growth:50ms,leak:1s), see docs/findings.md
@@ -68,7 +69,8 @@ These flags are gnaw's own:
 
 	-fuzztimeout d      limit for one execution of the target; a longer one is a hang if it is one without
 	                    instrumentation too (default 10s)
-	-memlimit size      limit for the heap of a worker, such as 512MiB; off: none (default 2GiB; off with -race)
+	-memlimit size      limit for the heap of a worker, such as 512MiB; off: none (default: its share of the
+	                    memory of the machine or container, at most 2GiB; off with -race)
 	-dict file          words worth trying, see docs/dictionary.md; may be repeated; testdata/fuzz/<Target>.dict is used anyway
 	-instrument pats    packages to instrument, instead of the package under test and all that it imports
 	-seed n             start of all random choices; with -parallel=1 none of gnaw's depends on time, so the run can be

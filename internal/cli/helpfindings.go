@@ -52,7 +52,7 @@ the history only. With a file, which may be one that go test -fuzz has found, it
 
 	-fuzzminimizetime d  time or executions; 0s: no limit (default 60s)
 	-timeout d           limit for one execution (default 10s)
-	-memlimit size       limit for the heap, such as 512MiB (default 2GiB)
+	-memlimit size       limit for the heap, such as 512MiB (default: as gnaw fuzz with one worker)
 	-target name         target that the file is for (default: the name of its folder)
 	-json                print one object: target, path (empty: there is no file), original_size, size, smaller, literals,
 	                     seconds, candidates

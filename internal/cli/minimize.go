@@ -47,7 +47,7 @@ type minimizing struct {
 
 // runMinimize is `gnaw minimize`.
 func runMinimize(ctx context.Context, env Env, args []string) (int, error) {
-	m := &minimizing{env: env, budget: budget{time: time.Minute}, timeout: defaultTimeout, memLimit: defaultMemLimit}
+	m := &minimizing{env: env, budget: budget{time: time.Minute}, timeout: defaultTimeout, memLimit: defaultMemLimit(executor.MemoryRoom(), 1)}
 	fs := flag.NewFlagSet("minimize", flag.ContinueOnError)
 	fs.Var(&m.budget, "fuzzminimizetime", "")
 	fs.DurationVar(&m.timeout, "timeout", m.timeout, "")

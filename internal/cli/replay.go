@@ -87,10 +87,13 @@ func replayOnce(ctx context.Context, c executor.Config, target, name string, lim
 	defer cancel()
 	cmd := plainCommand(bounded, c, report.RunPattern(target, name), limit)
 	begin := time.Now()
-	err = cmd.Run()
+	lost := executor.Standstill(func() { err = executor.RunApart(cmd) })
 	r.took = time.Since(begin)
 	if ctx.Err() != nil {
 		return r, ctx.Err()
+	}
+	if err != nil && lost > 0 { // by time that was nobody's, perhaps
+		return replayOnce(ctx, c, target, name, limit)
 	}
 	if s := cmd.ProcessState; s != nil {
 		r.processor = s.UserTime() + s.SystemTime()
@@ -125,11 +128,13 @@ func plainOutput(ctx context.Context, c executor.Config, target string) string {
 	limit := c.Timeout + replayGrace
 	bounded, cancel := context.WithTimeout(ctx, limit+replayGrace)
 	defer cancel()
-	out, err := plainCommand(bounded, c, "^"+target+"$", limit).CombinedOutput()
-	if err == nil {
+	var out strings.Builder
+	cmd := plainCommand(bounded, c, "^"+target+"$", limit)
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := executor.RunApart(cmd); err == nil {
 		return ""
 	}
-	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	return strings.Join(lines[max(0, len(lines)-saidLines):], "\n")
 }
 

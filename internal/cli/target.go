@@ -30,35 +30,31 @@ type session struct {
 }
 
 // openSession prepares a target. Each event of the engine goes to onEvent.
-func openSession(o targetOptions, onEvent func(engine.Event)) (*session, error) {
-	global, err := executor.NewGlobal()
-	if err != nil {
-		return nil, err
-	}
+func openSession(o targetOptions, onEvent func(engine.Event)) *session {
+	global := &executor.Global{}
 	o.config.Protocol = build.Protocol()
-	var counters int
-	var mu sync.Mutex // guards counters
 	o.Start = func(ctx context.Context) (engine.Worker, wire.Hello, error) {
 		w, err := executor.Start(ctx, o.config, global)
 		if err != nil {
 			return nil, wire.Hello{}, err
 		}
-		mu.Lock()
-		defer mu.Unlock()
-		counters = w.Hello.Counters
 		return w, w.Hello, nil
 	}
 	o.Replay, o.PlainReplay = replayer{o.config, o.Target, o.plain}.replay, o.plain != nil
 	if o.plain != nil {
 		o.PlainTime = replayer{o.config, o.Target, o.plain}.time
 	}
-	o.Coverage = func() (edges, buckets int) {
-		mu.Lock()
-		defer mu.Unlock()
-		return global.Count(counters)
-	}
+	o.Coverage = global.Count
 	o.OnEvent = onEvent
-	return &session{engine.New(o.Options), global}, nil
+	return &session{engine.New(o.Options), global}
+}
+
+// fuzz fuzzes the target for a turn. Between two turns a session has nothing of the system: there may be thousands of targets.
+func (s *session) fuzz(ctx context.Context, d, more time.Duration, workers int) error {
+	if err := s.global.Wake(); err != nil {
+		return err
+	}
+	return errors.Join(s.target.Fuzz(ctx, d, more, workers), s.global.Rest())
 }
 
 // close frees the shared memory. The target must not be fuzzed any more.
@@ -67,21 +63,18 @@ func (s *session) close() error { return s.global.Close() }
 // fuzzTarget runs the engine on one target and prints its progress.
 func fuzzTarget(ctx context.Context, o targetOptions, printer *gotest.Printer) (out engine.Outcome, err error) {
 	var started atomic.Bool
-	s, err := openSession(o, func(e engine.Event) {
+	s := openSession(o, func(e engine.Event) {
 		if _, ok := e.(engine.Started); ok {
 			started.Store(true)
 		}
 		printer.Event(e)
 	})
-	if err != nil {
-		return out, err
-	}
 	defer func() { err = errors.Join(err, s.close()) }()
 	done := make(chan struct{})
 	var printing sync.WaitGroup
 	printing.Add(1)
 	go func() { defer printing.Done(); printer.Run(done) }()
-	err = s.target.Fuzz(ctx, o.FuzzTime, 0, o.Workers)
+	err = s.fuzz(ctx, o.FuzzTime, 0, o.Workers)
 	out = s.target.Outcome()
 	close(done)
 	printing.Wait()

@@ -134,5 +134,5 @@ func (p *pricing) timeIn(a input.Args) (took time.Duration, ended, timed bool, e
 		return 0, false, false, nil //nolint:nilerr // who writes the finding says so
 	}
 	took, ended, timeErr := p.PlainTime(p.ctx, filepath.Base(h.Path()), costLimit)
-	return took, ended, timeErr == nil, p.withdraw(h)
+	return took, ended, timeErr == nil, p.withdraw(h.Release)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -272,12 +273,13 @@ func TestWhatFailsInTheLastMomentIsProved(t *testing.T) {
 		name    string
 		passes  bool // plain go test does
 		stopped bool // by the user
-		replays int
+		counts  bool
 		flaky   bool
 	}{
-		{"it fails again", false, false, 1, false},
-		{"it passes", true, false, 1, true},
-		{"nobody waits for that", true, true, 0, false},
+		{"it fails again", false, false, true, false},
+		{"it passes", true, false, true, true},
+		{"it fails again when the run is being stopped", false, true, true, false},
+		{"it passes when the run is being stopped", true, true, false, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
@@ -290,11 +292,44 @@ func TestWhatFailsInTheLastMomentIsProved(t *testing.T) {
 			if err := r.failed(&slot{}, wire.Failed{Input: packed("bad"), Output: failedAt(7)}, nil); err != nil {
 				t.Fatal(err)
 			}
-			found := eventsOf[Found](l)
-			if len(found) != 1 || len(l.replayed) != tt.replays || found[0].Finding.Replays != tt.replays || found[0].Finding.Flaky != tt.flaky {
-				t.Errorf("%d replays, and it is told %+v; want %d, and that it is flaky: %v", len(l.replayed), found, tt.replays, tt.flaky)
+			found, files := eventsOf[Found](l), l.files(l.opts.CorpusDir)
+			if len(l.replayed) != 1 || len(found) != len(files) || (len(found) == 1) != tt.counts || len(r.findings) != len(found) {
+				t.Fatalf("%d replays, it is told %+v, and there is %q; want one replay, and that it counts: %v", len(l.replayed), found, files, tt.counts)
+			}
+			if tt.counts && (found[0].Finding.Replays != 1 || found[0].Finding.Flaky != tt.flaky) {
+				t.Errorf("it is told %+v; want one replay, and that it is flaky: %v", found[0].Finding, tt.flaky)
 			}
 		})
+	}
+}
+
+// A signal to all processes may reach the target a moment before gnaw has heard of it.
+func TestWhatShowsJustBeforeTheRunIsStoppedIsProved(t *testing.T) {
+	for _, passes := range []bool{true, false} {
+		l := newLab(t)
+		l.passes = passes
+		r := newTurn(t, l)
+		outer, stop := context.WithCancel(t.Context())
+		r.outer = outer
+		r.MinimizeLimit = 10
+		l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) {
+			stop()
+			return pass, nil
+		}
+		s := &slot{}
+		if err := r.ensureWorker(r.ctx, s, 0); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.failed(s, wire.Failed{Input: packed("bad"), Output: failedAt(7)}, nil); err != nil {
+			t.Fatal(err)
+		}
+		want := 1
+		if passes {
+			want = 0
+		}
+		if n := len(eventsOf[Found](l)); n != want || len(r.findings) != want || len(l.files(l.opts.CorpusDir)) != want || len(l.replayed) != 1 {
+			t.Errorf("%d findings are told, and %q is left, after %d replays; want %d, after one", n, l.files(l.opts.CorpusDir), len(l.replayed), want)
+		}
 	}
 }
 
@@ -330,6 +365,53 @@ func TestAWantOfMemoryIsTriedOutAsLongAsThatTellsSomething(t *testing.T) {
 			}
 			if len(l.replayed) != tt.replays {
 				t.Errorf("%d replays, want %d", len(l.replayed), tt.replays)
+			}
+		})
+	}
+}
+
+// A target may want what only one process can have, such as a port.
+func TestFuzzingGoesOnWithTheWorkersThatStart(t *testing.T) {
+	const reason = "--- FAIL: FuzzX (0.00s)\n    x_test.go:9: start the environment: address already in use"
+	busy := &executor.StartError{Err: io.EOF, Wait: errors.New("exit status 70"), Code: 70, Stderr: reason}
+	for _, tt := range []struct {
+		name    string
+		refused func(number int) bool
+		times   int
+		want    error
+	}{
+		{"the first one only", func(number int) bool { return number > 1 }, 2, nil},
+		{"all but one", func(number int) bool { return number == 2 }, 1, nil},
+		{"none any more", func(number int) bool { return number > 1 }, 3, busy},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newLab(t)
+			l.seeds("a", "b", "c", "d")
+			l.opts.Workers, l.opts.FuzzLimit, l.opts.KeepGoing, l.opts.Restart = 3, 1000, true, true
+			refused, enough := 0, make(chan struct{})
+			l.startErr = func(number int) error {
+				if !tt.refused(number + refused) {
+					return nil
+				}
+				if refused++; refused == min(tt.times, 2) {
+					close(enough)
+				}
+				return busy
+			}
+			l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) {
+				<-enough // or one worker would do all
+				if tt.want != nil {
+					return wire.Ran{}, killed()
+				}
+				return pass, nil
+			}
+			out, err := l.goFuzz(t.Context())
+			if !errors.Is(err, tt.want) || err == nil && (out.Final.Execs != 1000 || out.Final.Workers != 3-tt.times) {
+				t.Errorf("Run = %+v, %v; want %v", out.Final, err, tt.want)
+			}
+			warnings := eventsOf[Warning](l)
+			if refused != tt.times || len(warnings) != 1 || !strings.Contains(warnings[0].Text, reason) {
+				t.Errorf("the warnings are %q, want one with the reason", warnings)
 			}
 		})
 	}

@@ -162,6 +162,7 @@ type run struct {
 	inputs       map[string]*finding.Finding // by the path of their final input
 	held         map[*finding.Finding]*corpus.Hold
 	final        map[*finding.Finding]smallest // of findings that are told
+	fewer        bool                          // fewer workers were started than asked for
 	renewed      bool                          // a worker was replaced for what it had forgotten
 	vain         bool                          // another one was, and that did not help
 	grown        bool                          // a worker was over the memory limit by what many executions left behind

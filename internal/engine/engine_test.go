@@ -318,22 +318,13 @@ func TestACacheThatCannotBeWrittenEndsTheRun(t *testing.T) {
 	}
 }
 
-func TestAWorkerThatDoesNotStartEndsTheRun(t *testing.T) {
+func TestAFirstWorkerThatDoesNotStartEndsTheRun(t *testing.T) {
 	broken := errors.New("it does not start")
-	for number := 1; number <= 3; number++ {
-		t.Run(fmt.Sprintf("worker %d", number), func(t *testing.T) {
-			l := newLab(t)
-			l.opts.Workers = 3
-			l.startErr = func(n int) error {
-				if n == number {
-					return broken
-				}
-				return nil
-			}
-			if _, err := l.goFuzz(t.Context()); !errors.Is(err, broken) {
-				t.Errorf("Run = %v, want %v", err, broken)
-			}
-		})
+	l := newLab(t)
+	l.opts.Workers = 3
+	l.startErr = func(int) error { return broken }
+	if _, err := l.goFuzz(t.Context()); !errors.Is(err, broken) {
+		t.Errorf("Run = %v, want %v", err, broken)
 	}
 }
 

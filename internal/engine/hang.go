@@ -2,7 +2,6 @@ package engine
 
 import (
 	"fmt"
-	"path/filepath"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
@@ -16,6 +15,9 @@ const maxSlow = 3
 // loop that does little else was eight times as slow, fifty times with the race detector. So an input is replayed without that
 // before it is a finding. What ends in time there is none, however long it takes here.
 func (r *run) hung(s *slot, f *finding.Finding, warm *warmEntry) error {
+	if r.stopped() {
+		return r.settle(s, f, warm, false)
+	}
 	got, err := r.doubt(f, warm)
 	switch {
 	case err != nil:
@@ -39,20 +41,11 @@ func (r *run) doubt(f *finding.Finding, warm *warmEntry) (Replayed, error) {
 		return ReplaySlow, nil
 	}
 	begin := time.Now()
-	got, replayed, err := r.replayHang(f, warm)
+	got, replayed, err := r.tryOut(f, warm)
 	if replayed && got != ReplaySlow && time.Since(begin) > slowReplay { // once is enough then
 		CountReplay(f, got == ReplayFailed)
 	}
 	return got, err
-}
-
-// replayHang replays an input that took too long.
-func (r *run) replayHang(f *finding.Finding, warm *warmEntry) (got Replayed, replayed bool, err error) {
-	if warm != nil && warm.isSeed {
-		got, err = r.Replay(r.outer, filepath.Base(warm.name), f.Kind)
-		return got, err == nil, nil
-	}
-	return r.beforehand(f)
 }
 
 // tooSlow notes an input that takes too long with instrumentation only. As a seed it is not mutated.

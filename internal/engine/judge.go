@@ -158,6 +158,9 @@ func (r *run) usedTooMuch(s *slot, f *finding.Finding, warm *warmEntry) error {
 	first := r.overLimit == nil
 	if first {
 		r.overLimit, r.memMax = f, maxMemRaise*r.MemLimit
+		if room := roomForOne(r.MemRoom); room > 0 {
+			r.memMax = max(r.MemLimit, min(r.memMax, room))
+		}
 	}
 	// Each of these ends a worker, and mutants of one greedy input are greedy too.
 	r.MemLimit = min(2*r.MemLimit, r.memMax)
@@ -211,6 +214,9 @@ func (r *run) hasGrown(f *finding.Finding) bool {
 // settle writes, minimizes and replays a finding. A failing seed ends a run that does not keep going at once, as it does in
 // go test.
 func (r *run) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) error {
+	if counts, err := r.counts(f, warm); err != nil || !counts {
+		return err
+	}
 	isFinding, linger := r.claim(f, warm == nil)
 	if isFinding {
 		defer r.settled()
@@ -245,9 +251,12 @@ func (r *run) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) e
 		besides = r.minimize(s, f)
 		f.Minimize = time.Since(begin)
 	}
-	isTwin := r.isTwin(f)
+	isTwin, late := r.isTwin(f), false
 	if !isTwin {
-		r.prove(s, f, filepath.Base(f.Path))
+		late = r.prove(s, f, filepath.Base(f.Path))
+	}
+	if late && f.Failures == 0 {
+		return r.retract(f)
 	}
 	r.keep(f)
 	if !isTwin {
@@ -352,21 +361,25 @@ func (r *run) setMinimizing(by int) {
 }
 
 // prove replays a finding, by the name of its file or seed, as plain go test does, in a fresh process. One that does not fail
-// there depends on what was executed before, or on the process that executed it.
-func (r *run) prove(s *slot, f *finding.Finding, name string) {
-	ctx := r.outer // the end of the time does not cut it short: what fails in the last moment may be flaky too
-	if r.Replay == nil || ctx.Err() != nil || f.Replays > 0 {
-		return
+// there depends on what was executed before, or on the process that executed it. late says that it was replayed when the run was
+// being stopped.
+func (r *run) prove(s *slot, f *finding.Finding, name string) (late bool) {
+	if r.Replay == nil || f.Replays > 0 {
+		return false
 	}
 	r.endWorker(s) // its memory and its processor may be needed
+	ctx, cancel := r.proving()
+	defer cancel()
+	late = r.stopped()
 	replays := 1
-	if r.KeepGoing {
+	if r.KeepGoing && !late {
 		replays = replaysOfMany
 	}
 	r.repeat(f, replays, func() (bool, error) {
 		got, err := r.Replay(ctx, name, f.Kind)
 		return got == ReplayFailed, err
 	})
+	return late && f.Replays > 0
 }
 
 // proveMemory executes an input that used too much memory in processes of their own: plain go test has no limit.
@@ -395,17 +408,8 @@ func (r *run) repeat(f *finding.Finding, times int, fails func() (bool, error)) 
 
 // exceedsApart executes an input in a new process and reports whether that needs more memory than the limit.
 func (r *run) exceedsApart(ctx context.Context, a input.Args, limit uint64) (bool, error) {
-	w, _, err := r.Start(ctx)
-	if err != nil {
-		return false, err
-	}
-	defer w.Stop()
-	if err := w.Setup(wire.Setup{MemLimit: limit, Without: r.Without}); err != nil {
-		return false, fmt.Errorf("set up a fuzzing process: %w", err)
-	}
-	_, err = w.Run(ctx, a, wire.Run{})
-	var exit *executor.Exit
-	if !errors.As(err, &exit) {
+	exit, err := r.apart(ctx, a, wire.Setup{MemLimit: limit, Without: r.Without})
+	if err != nil || exit == nil {
 		return false, err
 	}
 	return exit.Cause == shm.Memory || triage.Died(exit).Kind == finding.Memory, nil

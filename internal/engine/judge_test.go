@@ -536,6 +536,7 @@ func TestDeathsThatAreNoFault(t *testing.T) {
 		{"nothing was executed", nil, &executor.Exit{Err: exitCode(t, 2)}, "exit status 2"},
 		{"too large to be recorded", nil, &executor.Exit{Err: exitCode(t, 2), Unrecorded: true, Stderr: "why"}, "exit status 2; what it executed is above 63 MiB, which is too large to be recorded, so it is not known. Smaller seeds make smaller inputs. It has printed:\nwhy"},
 		{"closed pipes behind one that is too large", nil, &executor.Exit{Err: exitCode(t, 2), Cause: shm.Lost, Unrecorded: true}, "It did so with one of the last inputs"},
+		{"it takes no request", nil, &executor.Exit{Err: errors.New("signal: killed"), Stuck: true, Input: args("x")}, "it did not take what it was sent"},
 		{"garbage", nil, &executor.ProtocolError{Err: errors.New("invalid character")}, "communicating with fuzzing process: invalid character"},
 		{"a panic of gnaw's", nil, &executor.Exit{Err: exitCode(t, 2), Input: args("x"), Stderr: "panic: no\n\n" + ours}, oursWant},
 		{"a panic of gnaw's that fails the T", survived, nil, oursWant},
@@ -621,6 +622,56 @@ func TestAWorkerThatIsKilledAgainAndAgainIsNotStarted(t *testing.T) {
 			_, err := l.goFuzz(t.Context())
 			if err == nil || !strings.Contains(err.Error(), "unexpected signal") || len(l.workers) != maxKilled+1 {
 				t.Errorf("Run = %v after %d workers, want an error after %d", err, len(l.workers), maxKilled+1)
+			}
+		})
+	}
+}
+
+// A container has less memory than -memlimit allows, so that the system ends the process first.
+func TestAProcessThatTheSystemEndsForWantOfMemoryHasUsedTooMuch(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		limit   uint64
+		greedy  bool // the input needs too much in a process of its own too
+		finding bool
+	}{
+		{"the limit is above what there is", 1 << 30, true, true},
+		{"there is no limit", 0, true, true},
+		{"another process needs too much", 1 << 30, false, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newLab(t)
+			l.seeds("seed")
+			l.opts.FuzzLimit, l.opts.MemLimit, l.opts.MemRoom, l.opts.Restart = 1000, tt.limit, 400<<20, true
+			l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+				if f.number == 1 {
+					return executor.Fuzzed{}, &executor.Exit{
+						Err: errors.New("signal: killed"), External: true, Stage: shm.Fuzzing, Input: args("greedy"), Execs: 1,
+					}
+				}
+				return allOf(m), nil
+			}
+			l.run = func(_ context.Context, f *fakeWorker, data string) (wire.Ran, error) {
+				if data != "greedy" {
+					return pass, nil
+				}
+				if f.setup.MemLimit != 300<<20 || !f.setup.Resident {
+					t.Errorf("it is executed again with %+v, want a limit of 300 MiB for what is really used", f.setup)
+				}
+				if tt.greedy {
+					return wire.Ran{}, tooMuch("greedy")
+				}
+				return pass, nil
+			}
+			out, err := l.goFuzz(t.Context())
+			restarts := len(eventsOf[Restarted](l))
+			if err != nil || (out.OverLimit != nil) != tt.finding || (restarts == 0) != tt.finding || out.Final.Execs != 1000 {
+				t.Errorf("Run = %+v, %v, after %d restarts; want a finding: %v", out, err, restarts, tt.finding)
+			}
+			for _, f := range l.workers[2:] {
+				if tt.finding && f.setup.MemLimit > 300<<20 {
+					t.Errorf("worker %d has a limit of %d bytes, which are not there", f.number, f.setup.MemLimit)
+				}
 			}
 		})
 	}

@@ -44,6 +44,7 @@ type Options struct {
 	Workers       int               // at least 1
 	Procs         int               // processors that are the share of each worker; 0: all
 	MemLimit      uint64            // bytes of heap per worker; 0: no limit
+	MemRoom       uint64            // bytes of memory that there are for all processes together; 0: unknown
 	RandSeed      uint64            // of all random choices
 	Repeatable    bool              // no choice depends on time, so that with one worker the same seed gives the same run
 	Without       technique.Set     // techniques that are not used

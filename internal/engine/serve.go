@@ -40,9 +40,11 @@ func (r *run) serve(s *slot) error {
 		err := r.ensureInTurn(s, stack)
 		if err != nil {
 			r.giveBack(t)
-		} else {
-			err = r.perform(s, t)
+			err = r.retire(err)
+			r.release(t)
+			return err
 		}
+		err = r.perform(s, t)
 		r.release(t)
 		if err != nil {
 			return err
@@ -279,7 +281,11 @@ func (r *run) lost(s *slot, err error, warm *warmEntry) error {
 	r.execs += exit.Execs // else a target that ends its process again and again would be fuzzed for ever
 	r.mu.Unlock()
 	if exit.External && !exit.Hang {
-		return r.lostToOutside(exit, warm, s.born)
+		return r.lostToOutside(s, exit, warm)
+	}
+	if exit.Stuck {
+		return r.restart(fmt.Errorf("%w: it did not take what it was sent. What the target has left behind may keep it from "+
+			"running, or somebody has stopped it", exit), warm, s.born)
 	}
 	if exit.Cause == shm.Lost {
 		return closedPipes(exit)

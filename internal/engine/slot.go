@@ -12,9 +12,6 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
-// maxKilled: a worker that something outside kills again and again is not worth starting.
-const maxKilled = 5
-
 // slot is the place of one worker.
 type slot struct {
 	number int
@@ -85,6 +82,22 @@ func (r *run) ensureWorker(ctx context.Context, s *slot, stack int) error {
 	return err
 }
 
+// retire deals with the error of a process that does not start. If others run, the turn goes on with those: the target may want
+// something that only one process can have, such as a port.
+func (r *run) retire(err error) error {
+	r.mu.Lock()
+	last := r.Workers == 1
+	if last || r.ctx.Err() != nil || r.unlessStopped(err) == nil {
+		r.mu.Unlock()
+		return err
+	}
+	r.Workers--
+	left := r.Workers
+	r.mu.Unlock()
+	r.warnOnce(&r.fewer, fmt.Sprintf("not all fuzzing processes can be started, so fuzzing goes on with %d: %v", left, err))
+	return nil
+}
+
 // dropWorker forgets a process that has ended.
 func (r *run) dropWorker(s *slot) {
 	r.mu.Lock()
@@ -98,29 +111,4 @@ func (r *run) endWorker(s *slot) {
 		s.worker.Stop()
 		r.dropWorker(s)
 	}
-}
-
-// lostToOutside deals with a worker that someone has killed.
-func (r *run) lostToOutside(exit *executor.Exit, warm *warmEntry, born uint64) error {
-	return r.restart(fmt.Errorf("fuzzing process terminated by unexpected signal; no crash will be recorded: %w", exit.Err), warm, born)
-}
-
-// restart has a worker started again that ended through no fault of the target, unless that has happened too often. warm
-// is what it was warming up with, if it was; born is when it was started: workers that live when another one is killed may be
-// killed by the same event, which counts once.
-func (r *run) restart(err error, warm *warmEntry, born uint64) error {
-	r.mu.Lock()
-	if born > r.killedAt {
-		r.killed, r.killedAt = r.killed+1, r.started
-	}
-	again := r.Restart && r.killed <= maxKilled
-	if warm != nil {
-		r.warmup = append(r.warmup, warm) // it is no fault of the input
-	}
-	r.mu.Unlock()
-	if !again {
-		return err
-	}
-	r.emit(Restarted{err.Error()})
-	return nil
 }

@@ -16,14 +16,26 @@ func (r *run) beforehand(f *finding.Finding) (got Replayed, replayed bool, err e
 	if err != nil {
 		return 0, false, nil //nolint:nilerr // who writes it as a finding says so
 	}
-	// The end of the time does not cut it short: nobody knows before whether it is a finding.
-	got, replayErr := r.Replay(r.outer, filepath.Base(h.Path()), f.Kind)
-	return got, replayErr == nil, r.withdraw(h)
+	ctx, cancel := r.proving()
+	defer cancel()
+	got, replayErr := r.Replay(ctx, filepath.Base(h.Path()), f.Kind)
+	return got, replayErr == nil, r.withdraw(h.Release)
 }
 
-// withdraw gives back a file that was lent, and the folders that were made for it.
-func (r *run) withdraw(h *corpus.Hold) error {
-	err := h.Release()
+// tryOut replays an input that may be a finding or not, which may be a seed.
+func (r *run) tryOut(f *finding.Finding, warm *warmEntry) (got Replayed, replayed bool, err error) {
+	if warm == nil || !warm.isSeed {
+		return r.beforehand(f)
+	}
+	ctx, cancel := r.proving()
+	defer cancel()
+	got, err = r.Replay(ctx, filepath.Base(warm.name), f.Kind)
+	return got, err == nil, nil
+}
+
+// withdraw gives back a file, and the folders that were made for it.
+func (r *run) withdraw(giveBack func() error) error {
+	err := giveBack()
 	for _, dir := range r.folders {
 		_ = os.Remove(dir) // which fails if there is something in it
 	}

@@ -56,7 +56,7 @@ func TestRunAndFuzz(t *testing.T) {
 	if err != nil || r.Failed != nil || found == 0 || r.Execs == 0 || r.Execs > 500 {
 		t.Errorf("Fuzz = %+v (%v) with %d new inputs", r, err, found)
 	}
-	if edges, buckets := global.Count(numCounters); edges < 3 || buckets < edges { // edge 0 and one per length
+	if edges, buckets := global.Count(); edges < 3 || buckets < edges { // edge 0 and one per length
 		t.Errorf("the global map has %d edges and %d buckets", edges, buckets)
 	}
 	if !w.Knows(1) || w.Knows(2) {
@@ -142,8 +142,9 @@ func TestAProcessThatDiesIsAnExit(t *testing.T) {
 		{"exit in peace", "return", patient, 0, "", func(e *Exit) bool { return e.Err == nil && strings.HasSuffix(e.Error(), "exit status 0") }},
 		{"panic elsewhere", "panic boom", patient, 2, "panic: boom", nil},
 		{"abort", "abort", patient, 2, "SIGABRT", nil},
-		{"hang", "hang", 300 * time.Millisecond, 2, "executor.hangHere", func(e *Exit) bool { return e.Hang && strings.Contains(e.Stderr, "SIGQUIT") }},
-		{"hang until it is asked for its stacks", "outlive", 300 * time.Millisecond, -1, "", func(e *Exit) bool { return e.Hang }},
+		{"hang", "hang", 300 * time.Millisecond, 2, "executor.hangHere", func(e *Exit) bool { return e.Hang }},
+		{"hang of a program that catches signals", "outlive", 300 * time.Millisecond, 2, "executor.outliveQuit", func(e *Exit) bool { return e.Hang }},
+		{"hang of a program that ignores signals", "ignore", 300 * time.Millisecond, 2, "executor.hangHere", func(e *Exit) bool { return e.Hang }},
 		{"kill", "kill", patient, -1, "", func(e *Exit) bool { return e.External }},
 		{"closed pipe", "close", patient, -1, "", nil},
 		{"memory", "allocate", patient, 2, "memory limit of 64 MiB exceeded", func(e *Exit) bool { return e.Cause == shm.Memory }},
@@ -483,8 +484,8 @@ func TestAWorkerWithoutCoordinatorEnds(t *testing.T) {
 	}()
 	_, err := w.Run(t.Context(), args("hang"), wire.Run{})
 	var e *Exit
-	if !errors.As(err, &e) || e.Code() != 70 || e.Cause != shm.Lost {
-		t.Errorf("Run = %v, want an *Exit with code 70 because of lost pipes", err)
+	if !errors.As(err, &e) || e.Cause != shm.Lost || e.External {
+		t.Errorf("Run = %v, want an *Exit because of lost pipes (%+v)", err, e)
 	}
 }
 
@@ -507,8 +508,57 @@ func TestAChildThatHoldsThePipeDelaysNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
-		t.Errorf("the child has not outlived its parent: %v", err)
+	checkEnds(t, pid)
+}
+
+// A process that hangs may have been stopped in what it does between two requests by what the target has left behind.
+func TestAProcessThatTakesNoRequestIsEnded(t *testing.T) {
+	t.Parallel()
+	large := args(strings.Repeat(".", 1<<20)) // more than a pipe has room for
+	for _, tt := range []struct {
+		name string
+		do   func(w *Worker) error
+	}{
+		{"a request that fits into the pipe", func(w *Worker) error {
+			w.patience = pulse
+			_, err := w.Run(t.Context(), args("x"), wire.Run{})
+			return err
+		}},
+		{"a large request", func(w *Worker) error {
+			_, err := w.Run(t.Context(), large, wire.Run{})
+			return err
+		}},
+		{"a large entry", func(w *Worker) error {
+			if err := w.Add(1, large); err == nil {
+				t.Error("Add says that a process which reads nothing has the entry")
+			}
+			_, err := w.Fuzz(t.Context(), wire.Fuzz{ID: 1, Execs: 1}, 0, func(wire.New) {})
+			return err
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			w, _, err := launch(t, "deaf", patient)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.send = wire.NewWriter(requestPipe{w.in, time.Millisecond, 3})
+			err = tt.do(w)
+			var e *Exit
+			if !errors.As(err, &e) || !e.Stuck || e.Hang || e.External {
+				t.Errorf("%v, want an *Exit of a process that was stuck", err)
+			}
+			checkGone(t, w.PID())
+		})
+	}
+}
+
+// What a terminal sends to the group of gnaw is not for the target: it may run commands, or listen for signals.
+func TestAWorkerLeadsAGroup(t *testing.T) {
+	t.Parallel()
+	w := serving(t, patient)
+	if group, err := syscall.Getpgid(w.PID()); err != nil || group != w.PID() {
+		t.Errorf("the process group of worker %d is %d (%v)", w.PID(), group, err)
 	}
 }
 
@@ -538,7 +588,7 @@ func TestTwoWorkersShareAGlobalMap(t *testing.T) {
 	if added != 2 { // edge 0 and one for the length
 		t.Errorf("two workers added %d features by the same input, want 2", added)
 	}
-	if edges, buckets := global.Count(1 << 40); edges != 2 || buckets != 2 {
+	if edges, buckets := global.Count(); edges != 2 || buckets != 2 {
 		t.Errorf("Count = %d edges, %d buckets, want 2 and 2", edges, buckets)
 	}
 }
@@ -553,5 +603,64 @@ func TestErrorsSpeakForThemselves(t *testing.T) {
 	}
 	if got := (&Exit{Err: broken}).Code(); got != -1 {
 		t.Errorf("Code of an exit that has none = %d, want -1", got)
+	}
+}
+
+// A campaign may have thousands of targets, of which most wait for their turn.
+func TestAGlobalMapThatRestsHoldsNothingAndForgetsNothing(t *testing.T) {
+	w, global, err := launch(t, "serve", patient)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(w *Worker) (added int) {
+		if err := w.Setup(wire.Setup{}); err != nil {
+			t.Fatal(err)
+		}
+		ran, err := w.Run(t.Context(), args("pass"), wire.Run{Trace: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Stop()
+		return len(ran.Added)
+	}
+	if added := run(w); added != 2 { // edge 0 and one for the length
+		t.Fatalf("%d features are new", added)
+	}
+	for range 2 {
+		if err := global.Rest(); err != nil {
+			t.Fatal(err)
+		}
+		if edges, buckets := global.Count(); edges != 2 || buckets != 2 || global.file != nil || global.mem != nil {
+			t.Errorf("while it rests: %d edges, %d buckets, %+v", edges, buckets, global.file)
+		}
+	}
+	for range 2 {
+		if err := global.Wake(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w, err = Start(t.Context(), w.cfg, global)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if added := run(w); added != 0 {
+		t.Errorf("%d features are new that were seen before the map rested", added)
+	}
+}
+
+// A target may write to any descriptor, or change its size. gnaw would end by a signal if the memory was gone that it reads.
+func TestATargetCannotChangeTheSizeOfSharedMemory(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux has seals")
+	}
+	f, err := memoryFile("gnaw-test", 4096)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for _, size := range []int64{0, 100, 8192} {
+		if err := f.Truncate(size); err == nil {
+			t.Errorf("its size was changed to %d", size)
+		}
 	}
 }

@@ -2,9 +2,9 @@ package executor
 
 import (
 	"errors"
-	"fmt"
 	"math/bits"
 	"os"
+	"sync"
 
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 )
@@ -14,32 +14,80 @@ import (
 const globalSize = 64 << 20
 
 // Global is the coverage that all workers of a target have seen: one byte per edge counter, one bit per hit-count
-// bucket.
+// bucket. Its methods may be called from any goroutine, as long as no worker uses it while it rests.
 type Global struct {
-	file *os.File
-	mem  []byte
+	mu       sync.Mutex
+	file     *os.File // nil while it rests
+	mem      []byte
+	counters int            // of the binary, as far as a worker has said
+	kept     map[int][]byte // while it rests: what is not zero, in pieces of keptSize, by their offsets
 }
+
+// keptSize is the size in bytes of the pieces in which a map is kept that rests. Most counters of a binary are never hit.
+const keptSize = 256
 
 // NewGlobal returns an empty map.
 func NewGlobal() (*Global, error) {
-	f, err := memoryFile("gnaw-global")
-	if err != nil {
-		return nil, err
+	g := &Global{}
+	return g, g.Wake()
+}
+
+// Wake makes a map ready for workers that rests.
+func (g *Global) Wake() error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.file != nil {
+		return nil
 	}
-	if err := f.Truncate(globalSize); err != nil {
-		return nil, errors.Join(fmt.Errorf("size the global coverage map: %w", err), f.Close())
+	f, err := memoryFile("gnaw-global", globalSize)
+	if err != nil {
+		return err
 	}
 	mem, err := shm.Map(f, globalSize)
 	if err != nil {
-		return nil, errors.Join(err, f.Close())
+		return errors.Join(err, f.Close())
 	}
-	return &Global{f, mem}, nil
+	for at, piece := range g.kept {
+		copy(mem[at:], piece)
+	}
+	g.file, g.mem, g.kept = f, mem, nil
+	return nil
 }
 
-// Count returns the number of counters that were hit and the number of buckets that were seen, of the first n
-// counters.
-func (g *Global) Count(n int) (edges, buckets int) {
-	for _, b := range g.mem[:min(n, len(g.mem))] {
+// Rest gives back what the map has of the system. Workers that use it must have ended.
+func (g *Global) Rest() error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.file == nil {
+		return nil
+	}
+	g.kept = map[int][]byte{}
+	used := g.mem[:min(g.counters, len(g.mem))]
+	for at := 0; at < len(used); at += keptSize {
+		piece := used[at:min(at+keptSize, len(used))]
+		if hit, _ := count(piece); hit > 0 {
+			g.kept[at] = append([]byte(nil), piece...)
+		}
+	}
+	err := errors.Join(shm.Unmap(g.mem), g.file.Close())
+	g.file, g.mem = nil, nil
+	return err
+}
+
+// Count returns the number of counters that were hit and the number of buckets that were seen.
+func (g *Global) Count() (edges, buckets int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, piece := range g.kept {
+		e, b := count(piece)
+		edges, buckets = edges+e, buckets+b
+	}
+	e, b := count(g.mem[:min(g.counters, len(g.mem))])
+	return edges + e, buckets + b
+}
+
+func count(mem []byte) (edges, buckets int) {
+	for _, b := range mem {
 		if b != 0 {
 			edges++
 			buckets += bits.OnesCount8(b)
@@ -48,5 +96,12 @@ func (g *Global) Count(n int) (edges, buckets int) {
 	return edges, buckets
 }
 
+// sized notes how many counters the binary has.
+func (g *Global) sized(counters int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.counters = counters
+}
+
 // Close frees the map. Workers that use it must have ended.
-func (g *Global) Close() error { return errors.Join(shm.Unmap(g.mem), g.file.Close()) }
+func (g *Global) Close() error { return g.Rest() }

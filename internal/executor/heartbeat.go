@@ -31,6 +31,7 @@ type heartbeat struct {
 	last  uint64
 	since time.Time
 	had   time.Duration // processor time at that moment
+	idle  time.Duration // for how long it has been waiting for a message, as far as deaf was asked
 }
 
 func newHeartbeat(seg *shm.Segment, before uint64, now func() time.Time, processor func() time.Duration) *heartbeat {
@@ -41,6 +42,20 @@ func newHeartbeat(seg *shm.Segment, before uint64, now func() time.Time, process
 
 func (h *heartbeat) restart() {
 	h.last, h.since, h.had = h.seg.Execs(), h.now(), h.processor()
+}
+
+// skip takes time from what was measured that the process has not had.
+func (h *heartbeat) skip(d time.Duration) { h.since = h.since.Add(d) }
+
+// deaf reports whether the process has waited for a message for longer than limit, although it was sent one. It is asked once
+// in each pulse, before hung; a time in which gnaw stands still is one of these.
+func (h *heartbeat) deaf(limit time.Duration) bool {
+	if h.seg.Stage() != shm.Idle || h.seg.Execs() != h.last {
+		h.idle = 0
+		return false
+	}
+	h.idle += pulse
+	return h.idle > limit
 }
 
 // hung reports whether the execution takes longer than limit, if that is not 0, on a machine that lets the process run.

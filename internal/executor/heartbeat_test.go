@@ -75,6 +75,35 @@ func TestANewExecutionHasAllItsTime(t *testing.T) {
 	}
 }
 
+// The time in which gnaw was stopped is not the time of an execution, whatever the process did then.
+func TestTimeInWhichGnawStoodStillIsNobodys(t *testing.T) {
+	const limit = 10 * time.Second
+	now := time.Time{}
+	clock := func() time.Time { return now }
+	seg := segment(t)
+	seg.SetStage(shm.Running)
+	execute(seg)
+	h := newHeartbeat(seg, 0, clock, func() time.Duration { return 0 })
+	still := newStandstill(clock)
+	look := func(after time.Duration) bool {
+		now = now.Add(after)
+		h.skip(still.lost())
+		return h.hung(limit)
+	}
+	for range 3 {
+		if look(time.Hour) {
+			t.Fatal("an execution hangs although gnaw was stopped")
+		}
+	}
+	looks := 0
+	for !look(pulse) {
+		looks++
+	}
+	if want := int(limit / pulse); looks < want-10 || looks > want {
+		t.Errorf("after it was stopped three times, an execution hangs at look %d, want about %d", looks, want)
+	}
+}
+
 // execute begins an execution.
 func execute(seg *shm.Segment) {
 	seg.Begin(1)

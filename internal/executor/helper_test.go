@@ -170,6 +170,7 @@ var misdeeds = map[string]func(t *testing.T, rest string){
 	"return":  func(*testing.T, string) { os.Exit(0) },
 	"hang":    func(*testing.T, string) { hangHere() },
 	"outlive": func(*testing.T, string) { outliveQuit() },
+	"ignore":  func(*testing.T, string) { signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGQUIT); hangHere() },
 	"kill":    func(*testing.T, string) { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL); hangHere() },
 	"abort":   func(*testing.T, string) { _ = syscall.Kill(os.Getpid(), syscall.SIGABRT); hangHere() },
 	"garbage": func(*testing.T, string) { _, _ = wire.FD(fdAnswers).Write([]byte("!")); hangHere() },
@@ -215,11 +216,15 @@ func leaveChild() (code int) {
 
 func hangHere() { select {} }
 
-// outliveQuit hangs until it is asked for its stacks, which it takes for a wish to end.
+// outliveQuit hangs until it gets any signal that a program can get.
 func outliveQuit() {
-	quit := make(chan os.Signal, 1)
-	signal.Notify(quit, syscall.SIGQUIT)
-	<-quit
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals)
+	for s := range signals {
+		if s != syscall.SIGURG { // which the runtime sends itself
+			return
+		}
+	}
 }
 
 var (
@@ -298,4 +303,16 @@ func checkGone(t *testing.T, pid int) {
 	if err := syscall.Kill(pid, 0); err != syscall.ESRCH {
 		t.Errorf("process %d is still there: %v", pid, err)
 	}
+}
+
+// checkEnds checks that a process ends that has another parent by now, which may take its time to notice.
+func checkEnds(t *testing.T, pid int) {
+	t.Helper()
+	for range 2000 {
+		if syscall.Kill(pid, 0) == syscall.ESRCH {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Errorf("process %d does not end", pid)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"time"
 
@@ -88,10 +89,20 @@ func (w *Worker) request(ctx context.Context, m wire.Message) error {
 	w.before.Store(at.execs)
 	w.asked = at.printed
 	w.places.add(at)
-	if err := w.send.Send(m); err != nil {
+	if err := w.tell(m); err != nil {
 		return w.await(ctx, 0, func(frame) (bool, error) { return false, nil })
 	}
 	return nil
+}
+
+// tell sends m. A process that reads nothing is ended.
+func (w *Worker) tell(m wire.Message) error {
+	err := w.send.Send(m)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		w.stuck = true
+		_ = w.cmd.Process.Kill()
+	}
+	return err
 }
 
 // await handles frames until handle says done. It ends the request after slice and the process when an execution takes
@@ -105,6 +116,7 @@ func (w *Worker) await(ctx context.Context, slice time.Duration, handle func(fra
 	}
 	beat := time.NewTicker(pulse)
 	defer beat.Stop()
+	still := newStandstill(time.Now)
 	watch := newHeartbeat(w.seg, w.before.Load(), time.Now, func() time.Duration { return processorTime(w.cmd.Process.Pid) })
 	canceled, waited := ctx.Done(), w.waited
 	for {
@@ -131,7 +143,13 @@ func (w *Worker) await(ctx context.Context, slice time.Duration, handle func(fra
 			w.seg.Preempt()
 		case <-beat.C:
 			w.places.add(w.position())
-			if !w.hung && watch.hung(w.cfg.Timeout) {
+			watch.skip(still.lost())
+			switch {
+			case w.hung || w.stuck:
+			case watch.deaf(w.patience):
+				w.stuck = true
+				_ = w.cmd.Process.Kill() // the end of the stream follows
+			case watch.hung(w.cfg.Timeout):
 				w.hung, w.hanging, w.stage = true, w.last(), w.seg.Stage()
 				dump(w.cmd.Process)
 				patienceOver = time.After(GraceToDump)
@@ -196,7 +214,8 @@ func (w *Worker) exit() *Exit {
 		Stage:    w.seg.Stage(),
 		Stderr:   stderr,
 		Before:   len(stderr) - len(w.stderr.since(w.places.of(w.seg.Execs()))),
-		External: endedFromOutside(w.cmd.ProcessState),
+		External: !w.stuck && w.seg.Cause() == shm.NoCause && endedFromOutside(w.cmd.ProcessState),
+		Stuck:    w.stuck,
 		Execs:    w.seg.Execs() - w.before.Load(),
 		Tried:    w.seg.Tried(),
 	}
@@ -230,6 +249,7 @@ type Exit struct {
 	Stderr   string     // the beginning and the end of what it printed: the stacks, when the runtime ended it
 	Before   int        // bytes of Stderr that were there before Input was executed, at least
 	External bool       // it was ended by a signal that is no sign of a crash
+	Stuck    bool       // it was ended because it did not take a request, which is no fault of Input
 	Execs    uint64     // executions that it began for the request
 	Tried    uint64     // suggestions for the entry that were tried, if there were any
 

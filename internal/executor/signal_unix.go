@@ -7,9 +7,6 @@ import (
 	"syscall"
 )
 
-// dump asks a process to print the stacks of all its goroutines and to end.
-func dump(p *os.Process) { _ = p.Signal(syscall.SIGQUIT) }
-
 // endedFromOutside reports whether a process was ended by a signal that a fault of its own does not raise: someone
 // else sent it.
 func endedFromOutside(s *os.ProcessState) bool {

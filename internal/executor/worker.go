@@ -31,7 +31,9 @@ const (
 	graceToStop = 500 * time.Millisecond
 	// graceToLeave is how long a process may take to run its cleanups when it is told to end.
 	graceToLeave = 2 * time.Second
-	// GraceToDump is how long a process may take to print its stacks after SIGQUIT.
+	// graceToRead is how long a process may take to begin to read a message, on a machine that is busy with other things.
+	graceToRead = 30 * time.Second
+	// GraceToDump is how long a process may take to print its stacks.
 	GraceToDump = 3 * time.Second
 )
 
@@ -49,29 +51,33 @@ type Config struct {
 type Worker struct {
 	Hello wire.Hello
 
-	cfg     Config
-	cmd     *exec.Cmd
-	mapped  sync.Mutex   // guards seg against Kill; held by those who are not the owner
-	seg     *shm.Segment // nil after Kill
-	segFile *os.File
-	in      *os.File // requests
-	out     *os.File // answers
-	life    *os.File // stays open as long as the process may live
-	send    *wire.Writer
-	frames  chan frame
-	waited  chan struct{} // closed when the process is gone and waitErr is set
-	waitErr error
-	stderr  *tail
-	places  positions  // in its output
-	asked   int        // how much it had printed when the request at hand began
-	hung    bool       // it was ended because an execution took too long
-	hanging input.Args // what it executed then
-	stage   shm.Stage  // in which it was then
-	killed  bool       // it was ended because the run ends
-	known   map[uint64]bool
-	before  atomic.Uint64 // executions begun before the request at hand
-	fuzzing atomic.Bool   // a Fuzz request is under way
-	grace   time.Duration // for an execution when the context ends
+	cfg      Config
+	cmd      *exec.Cmd
+	mapped   sync.Mutex   // guards seg against Kill; held by those who are not the owner
+	seg      *shm.Segment // nil after Kill
+	segFile  *os.File
+	in       *os.File // requests
+	out      *os.File // answers
+	life     *os.File // stays open as long as the process may live
+	leash    *os.File // the other end of life, until the process has greeted
+	send     *wire.Writer
+	frames   chan frame
+	waited   chan struct{} // closed when the process is gone and waitErr is set
+	waitErr  error
+	stderr   *tail
+	places   positions   // in its output
+	asked    int         // how much it had printed when the request at hand began
+	leaving  atomic.Bool // it ends in good order, so what it has started may stay
+	hung     bool        // it was ended because an execution took too long
+	stuck    bool        // it was ended because it did not take a request
+	hanging  input.Args  // what it executed then
+	stage    shm.Stage   // in which it was then
+	killed   bool        // it was ended because the run ends
+	known    map[uint64]bool
+	before   atomic.Uint64 // executions begun before the request at hand
+	fuzzing  atomic.Bool   // a Fuzz request is under way
+	grace    time.Duration // for an execution when the context ends
+	patience time.Duration // for a message to be read
 
 	made, tried uint64 // executions and suggestions of the request with which it was killed
 }
@@ -88,15 +94,21 @@ type frame struct {
 func Start(ctx context.Context, cfg Config, global *Global) (*Worker, error) {
 	w := &Worker{
 		cfg: cfg, frames: make(chan frame), waited: make(chan struct{}), stderr: &tail{limit: stderrKept},
-		known: map[uint64]bool{}, grace: graceToStop,
+		known: map[uint64]bool{}, grace: graceToStop, patience: graceToRead,
 	}
 	if err := w.spawn(global); err != nil {
 		return nil, fmt.Errorf("start a fuzzing process: %w", err)
 	}
 	if err := w.greet(ctx); err != nil {
 		w.Kill()
+		_ = w.leash.Close()
 		return nil, err
 	}
+	if err := errors.Join(unleash(w.leash), w.leash.Close()); err != nil {
+		w.Kill()
+		return nil, err
+	}
+	global.sized(w.Hello.Counters)
 	return w, nil
 }
 
@@ -134,7 +146,7 @@ func (w *Worker) spawn(global *Global) (err error) {
 	if err != nil {
 		return err
 	}
-	if w.segFile, err = memoryFile("gnaw-segment"); err != nil {
+	if w.segFile, err = memoryFile("gnaw-segment", shm.Size); err != nil {
 		return err
 	}
 	ours = append(ours, w.segFile)
@@ -144,16 +156,24 @@ func (w *Worker) spawn(global *Global) (err error) {
 	ours = append(ours, w.seg)
 	w.cmd = exec.Command(w.cfg.Path, w.cfg.Args...)
 	w.cmd.Dir, w.cmd.Env = w.cfg.Dir, w.cfg.Env
-	w.cmd.Stderr = w.stderr
+	w.cmd.Stdout, w.cmd.Stderr = w.stderr, w.stderr // in one, as go test prints it; once it fuzzes, stdout goes nowhere
 	w.cmd.WaitDelay = time.Second
 	w.cmd.ExtraFiles = []*os.File{requests, answers, w.segFile, global.file, lifeline}
+	lead(w.cmd)
 	if err := w.cmd.Start(); err != nil {
 		return err
 	}
-	w.in, w.out, w.life, w.send = in, out, life, wire.NewWriter(in)
+	if err := leash(lifeline, w.cmd.Process); err != nil {
+		endGroup(w.cmd.Process)
+		return errors.Join(err, w.cmd.Wait())
+	}
+	theirs = theirs[:len(theirs)-1] // the process is on the leash until it has greeted
+	w.leash = lifeline
+	w.in, w.out, w.life = in, out, life
+	w.send = wire.NewWriter(requestPipe{in, time.Second, int(graceToRead / time.Second)})
 	go w.receive()
 	go func() {
-		w.waitErr = w.cmd.Wait()
+		w.waitErr = waitGroup(w.cmd, w.leaving.Load)
 		close(w.waited)
 	}()
 	return nil
@@ -239,7 +259,7 @@ func endsSoon(ctx context.Context) bool {
 }
 
 // Setup sends the limits that hold from now on.
-func (w *Worker) Setup(s wire.Setup) error { return w.send.Send(s) }
+func (w *Worker) Setup(s wire.Setup) error { return w.tell(s) }
 
 // Knows reports whether the process has the entry.
 func (w *Worker) Knows(id uint64) bool { return w.known[id] }
@@ -247,11 +267,11 @@ func (w *Worker) Knows(id uint64) bool { return w.known[id] }
 // Add gives the process an entry.
 func (w *Worker) Add(id uint64, a input.Args) error {
 	w.known[id] = true
-	return w.send.Send(wire.Entry{ID: id, Input: input.Append(nil, a)})
+	return w.tell(wire.Entry{ID: id, Input: input.Append(nil, a)})
 }
 
 // Teach gives the process words to use in mutants, the best first.
-func (w *Worker) Teach(words [][]byte) error { return w.send.Send(wire.Words{List: words}) }
+func (w *Worker) Teach(words [][]byte) error { return w.tell(wire.Words{List: words}) }
 
 // Preempt asks the process to end its request soon. It may be called from any goroutine.
 func (w *Worker) Preempt() {
@@ -276,7 +296,8 @@ func (w *Worker) Underway() uint64 {
 // Stop ends the process in good order: F.Fuzz returns, cleanups and the rest of TestMain run. A process that does not
 // end soon is killed.
 func (w *Worker) Stop() {
-	if w.send.Send(wire.Stop{}) == nil {
+	if w.tell(wire.Stop{}) == nil {
+		w.leaving.Store(true)
 		_, _ = w.life.Write([]byte{0}) // that all is in order; a process that is gone shows below
 		deadline := time.After(graceToLeave)
 		frames := w.frames
@@ -300,6 +321,11 @@ func (w *Worker) Stop() {
 func (w *Worker) Kill() {
 	if w.seg == nil {
 		return
+	}
+	select {
+	case <-w.waited:
+	default:
+		w.leaving.Store(false)
 	}
 	_ = w.cmd.Process.Kill() // it may be gone already
 	_ = w.out.Close()        // a child of the process may hold the other end

@@ -46,7 +46,10 @@ func Died(exit *executor.Exit) *finding.Finding {
 			said = exit.Stderr
 		}
 	}
-	if sig.Kind = cmp.Or(kind, sig.Kind, finding.Exit); sig.Kind == finding.Hang {
+	switch sig.Kind = cmp.Or(kind, sig.Kind, finding.Exit); {
+	case sig.Kind == finding.Hang && !exit.Hang: // the target has sent itself a signal
+		sig.Kind = finding.Signal
+	case sig.Kind == finding.Hang:
 		message = fmt.Sprintf("one execution took longer than %v", exit.Timeout)
 		output += "\n" + message
 	}
@@ -152,6 +155,9 @@ func machinery(name string) bool {
 // Key is what failures of one run of a target are told apart by. It is coarser or finer than that of a record only where
 // the source code is needed to tell: that one is made when the finding is kept.
 func Key(f *finding.Finding) string {
+	if f.Kind == finding.Hang && f.Place == "" { // without a stack it may be anywhere
+		return string(input.Marshal(f.Input))
+	}
 	return finding.Key(f.Kind, f.Target, f.Calls(), f.Message)
 }
 

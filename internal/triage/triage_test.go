@@ -229,3 +229,28 @@ func TestRetell(t *testing.T) {
 		})
 	}
 }
+
+func TestHangsWithoutAStackAreNotTakenForOne(t *testing.T) {
+	hang := func(in, stderr string) *finding.Finding {
+		return Died(&executor.Exit{
+			Err: errors.New("signal: killed"), Hang: true, External: true, Timeout: time.Second, Stderr: stderr,
+			Input: input.Args{{Kind: input.Bytes, Data: []byte(in)}},
+		})
+	}
+	if a, b := hang("a", ""), hang("b", ""); Key(a) == Key(b) || Key(a) != Key(hang("a", "")) {
+		t.Errorf("the keys are %q and %q", Key(a), Key(b))
+	}
+	trap := "SIGTRAP: trace trap\nPC=0x1 m=0 sigcode=-1\n" + stackAt("spin", "3")
+	if a, b := hang("a", trap), hang("b", trap); Key(a) != Key(b) || a.Kind != finding.Hang || a.Place == "" {
+		t.Errorf("two hangs at one place are %+v and %+v", a, b)
+	}
+}
+
+// A target may send itself the signal by which gnaw asks for stacks.
+func TestASignalThatAsksForStacksIsNoHang(t *testing.T) {
+	for _, head := range []string{"SIGQUIT: quit\nPC=0x1 m=0 sigcode=0\n", "SIGTRAP: trace trap\nPC=0x1 m=0 sigcode=0\n"} {
+		if f := Died(&executor.Exit{Err: errors.New("exit status 2"), Stderr: head + stackAt("spin", "3")}); f.Kind != finding.Signal {
+			t.Errorf("%q is a %v", head, f.Kind)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"errors"
+	"math"
 
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
 )
@@ -11,6 +12,9 @@ var errShort = errors.New("message ends too early")
 
 // errLong says that a payload goes on behind its message.
 var errLong = errors.New("message is longer than expected")
+
+// errLarge says that a number is larger than what it counts can be.
+var errLarge = errors.New("message has a number that is too large")
 
 // encoder appends the parts of a payload: integers as base-128 varints, byte strings with their length before them.
 type encoder struct{ b []byte }
@@ -71,6 +75,17 @@ func (d *decoder) uint() uint64 {
 	}
 	d.fail()
 	return 0
+}
+
+// int returns a number of things, which is not negative.
+func (d *decoder) int() int {
+	n := d.uint()
+	if n > math.MaxInt32 {
+		d.fail()
+		d.err = errLarge
+		return 0
+	}
+	return int(n)
 }
 
 func (d *decoder) fail() {

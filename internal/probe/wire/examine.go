@@ -78,7 +78,7 @@ func (e *encoder) piece(p oracle.Piece) {
 
 func (d *decoder) piece() (p oracle.Piece) {
 	for _, n := range [...]*int{&p.Arg, &p.From, &p.To, &p.CloseFrom, &p.CloseTo} {
-		*n = int(d.uint())
+		*n = d.int()
 	}
 	return p
 }

@@ -19,3 +19,6 @@ func (fd FD) Write([]byte) (int, error) { return 0, errNoPipes }
 
 // Adopt does nothing on this system.
 func Adopt(...int) {}
+
+// Mute is not available on this system.
+func Mute(int) error { return errNoPipes }

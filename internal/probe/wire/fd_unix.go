@@ -3,6 +3,7 @@
 package wire
 
 import (
+	"fmt"
 	"io"
 	"syscall"
 )
@@ -49,4 +50,17 @@ func Adopt(fds ...int) {
 		_ = syscall.SetNonblock(fd, false) // a bad descriptor shows in the first Read or Write
 		syscall.CloseOnExec(fd)
 	}
+}
+
+// Mute has what is written to a descriptor go nowhere.
+func Mute(fd int) error {
+	nowhere, err := syscall.Open("/dev/null", syscall.O_WRONLY|syscall.O_CLOEXEC, 0)
+	if err == nil {
+		err = duplicate(nowhere, fd)
+		_ = syscall.Close(nowhere)
+	}
+	if err != nil {
+		return fmt.Errorf("let the output of the fuzz target go nowhere: %w", err)
+	}
+	return nil
 }

@@ -38,7 +38,7 @@ func DecodeHello(b []byte) (m Hello, err error) {
 	for n := d.uint(); n > 0 && d.err == nil; n-- {
 		m.Kinds = append(m.Kinds, input.Kind(d.uint()))
 	}
-	m.Counters = int(d.uint())
+	m.Counters = d.int()
 	for n := d.uint(); n > 0 && d.err == nil; n-- {
 		m.Seeds = append(m.Seeds, d.bytes())
 	}
@@ -78,9 +78,9 @@ func (m Setup) encode(e *encoder) {
 // DecodeSetup decodes the payload of a Setup.
 func DecodeSetup(b []byte) (m Setup, err error) {
 	d := decoder{b: b}
-	m.Seed, m.MemLimit, m.Resident, m.TrimMax = d.uint(), d.uint(), d.bool(), int(d.uint())
-	m.Without, m.Number, m.NoClock = technique.Set(d.uint()), int(d.uint()), d.bool()
-	m.Alloc, m.Procs, m.MaxStack = d.uint(), int(d.uint()), int(d.uint())
+	m.Seed, m.MemLimit, m.Resident, m.TrimMax = d.uint(), d.uint(), d.bool(), d.int()
+	m.Without, m.Number, m.NoClock = technique.Set(d.uint()), d.int(), d.bool()
+	m.Alloc, m.Procs, m.MaxStack = d.uint(), d.int(), d.int()
 	return m, d.end()
 }
 
@@ -189,7 +189,7 @@ func (m Fuzz) encode(e *encoder) {
 // DecodeFuzz decodes the payload of a Fuzz.
 func DecodeFuzz(b []byte) (m Fuzz, err error) {
 	d := decoder{b: b}
-	m.ID, m.Execs, m.Bytes, m.MaxLen, m.Trim = d.uint(), d.uint(), d.uint(), int(d.uint()), Trim(d.uint())
+	m.ID, m.Execs, m.Bytes, m.MaxLen, m.Trim = d.uint(), d.uint(), d.uint(), d.int(), Trim(d.uint())
 	m.Study, m.Solve, m.Skip = d.bool(), d.bool(), d.uint()
 	m.Holds = d.features()
 	return m, d.end()
@@ -232,8 +232,8 @@ func (m Ran) encode(e *encoder) {
 // DecodeRan decodes the payload of a Ran.
 func DecodeRan(b []byte) (m Ran, err error) {
 	d := decoder{b: b}
-	m.Execs, m.Nanos, m.Failed, m.Output, m.Logged = d.uint(), d.uint(), d.bool(), d.string(), int(d.uint())
-	m.Added, m.Edges, m.Features, m.Lost = d.features(), int(d.uint()), d.features(), d.bool()
+	m.Execs, m.Nanos, m.Failed, m.Output, m.Logged = d.uint(), d.uint(), d.bool(), d.string(), d.int()
+	m.Added, m.Edges, m.Features, m.Lost = d.features(), d.int(), d.features(), d.bool()
 	return m, d.end()
 }
 
@@ -261,7 +261,7 @@ func (m New) encode(e *encoder) {
 // DecodeNew decodes the payload of a New.
 func DecodeNew(b []byte) (m New, err error) {
 	d := decoder{b: b}
-	m.Input, m.Nanos, m.Added, m.Edges, m.Features = d.bytes(), d.uint(), d.features(), int(d.uint()), d.features()
+	m.Input, m.Nanos, m.Added, m.Edges, m.Features = d.bytes(), d.uint(), d.features(), d.int(), d.features()
 	m.Replaces = d.uint()
 	return m, d.end()
 }
@@ -286,7 +286,7 @@ func (m Failed) encode(e *encoder) {
 // DecodeFailed decodes the payload of a Failed.
 func DecodeFailed(b []byte) (m Failed, err error) {
 	d := decoder{b: b}
-	m.Input, m.Output, m.Logged, m.Trimming = d.bytes(), d.string(), int(d.uint()), d.bool()
+	m.Input, m.Output, m.Logged, m.Trimming = d.bytes(), d.string(), d.int(), d.bool()
 	return m, d.end()
 }
 

@@ -232,6 +232,21 @@ func TestADamagedLengthCostsNoMemory(t *testing.T) {
 	}
 }
 
+// What a worker says is a number of things may be used as an index.
+func TestANumberOfThingsIsNotNegative(t *testing.T) {
+	for _, n := range []uint64{1 << 31, 1 << 63, math.MaxUint64} {
+		var e encoder
+		e.string("p")
+		e.uint(0)
+		e.uint(n) // counters
+		e.uint(0)
+		e.bool(false)
+		if m, err := DecodeHello(e.b); err == nil {
+			t.Errorf("%d counters are decoded as %d", n, m.Counters)
+		}
+	}
+}
+
 // allocated returns the bytes that f allocates.
 func allocated(f func()) uint64 {
 	var before, after runtime.MemStats

@@ -231,8 +231,9 @@ func exitOverLimit(seg *shm.Segment, what, allocator string, limit uint64) {
 	os.Exit(exitMemory)
 }
 
-// exitLost ends a process that has no coordinator any more.
+// exitLost ends a process that has no coordinator any more, and what the target has started: nobody else does.
 func exitLost(seg *shm.Segment) {
 	seg.SetCause(shm.Lost)
+	endGroup()
 	os.Exit(exitLostPipes)
 }

@@ -1,0 +1,18 @@
+package cli
+
+// mostMemLimit is the default limit for the heap of a worker in bytes where there is enough memory: what libFuzzer allows a
+// process. leastMemLimit is that where there is hardly any: inputs that need less are not worth telling.
+const (
+	mostMemLimit  = 2 << 30
+	leastMemLimit = 256 << 20
+)
+
+// defaultMemLimit is the limit for the heap of each of so many workers where there are so many bytes of memory for all of them; 0:
+// nobody knows. With more, the system would end processes before the limit does, and an input that needs too much would be lost.
+func defaultMemLimit(room uint64, workers int) uint64 {
+	if room == 0 {
+		return mostMemLimit
+	}
+	share := (room - room/8) / uint64(max(1, workers)) // an eighth is for gnaw
+	return min(mostMemLimit, max(share, min(leastMemLimit, room/2)))
+}

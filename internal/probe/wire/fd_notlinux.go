@@ -1,0 +1,8 @@
+//go:build unix && !linux
+
+package wire
+
+import "syscall"
+
+// duplicate makes to another name of from.
+func duplicate(from, to int) error { return syscall.Dup2(from, to) }
