@@ -10,6 +10,8 @@ func TestTestProcessesHaveAnEnvironmentThatGnawCanRead(t *testing.T) {
 		{[]string{"A=1"}, nil},
 		{[]string{"GOTRACEBACK=", "GORACE="}, nil},
 		{[]string{"GOTRACEBACK=all", "GORACE=history_size=7 atexit_sleep_ms=0"}, nil},
+		{[]string{"GOTRACEBACK=system"}, nil},
+		{[]string{"GOTRACEBACK=0"}, []string{"GOTRACEBACK=single"}},
 		{[]string{"GOTRACEBACK=none"}, []string{"GOTRACEBACK=single"}},
 		{[]string{"GOTRACEBACK=none", "GOTRACEBACK=single"}, nil},
 		{[]string{"GOTRACEBACK=crash", "GORACE=halt_on_error=1"}, []string{"GOTRACEBACK=single", "GORACE="}},

@@ -194,7 +194,12 @@ func (o Options) Rerun(r finding.Record) string {
 	if r.Kind.Measured() {
 		return "gnaw repro " + cmp.Or(o.ID, r.ID)
 	}
-	return o.GoTest(r, shownPattern(r))
+	environ := ""
+	for _, v := range r.Environ {
+		name, value, _ := strings.Cut(v, "=")
+		environ += name + "=" + quoted(value) + " "
+	}
+	return environ + o.GoTest(r, shownPattern(r))
 }
 
 // GoTest is the command that runs tests in the package of the finding, as typed in o.Dir, with the flags that it needs.
@@ -210,11 +215,6 @@ func (o Options) GoTest(r finding.Record, pattern string) string {
 	for _, f := range r.Flags {
 		flags += " " + quoted(f)
 	}
-	environ := ""
-	for _, v := range r.Environ {
-		name, value, _ := strings.Cut(v, "=")
-		environ += name + "=" + quoted(value) + " "
-	}
 	args := ""
 	if len(r.Args) > 0 {
 		args = " -args"
@@ -222,7 +222,7 @@ func (o Options) GoTest(r finding.Record, pattern string) string {
 	for _, a := range r.Args {
 		args += " " + quoted(a)
 	}
-	return fmt.Sprintf("%sgo test%s -run=%s %s%s", environ, flags, quoted(pattern), pkg, args)
+	return fmt.Sprintf("go test%s -run=%s %s%s", flags, quoted(pattern), pkg, args)
 }
 
 // quoted quotes an argument for the shell, if that is needed.
