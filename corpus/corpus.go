@@ -13,12 +13,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
 // An Entry is one file of a store.
@@ -39,59 +37,33 @@ func Name(file []byte) string {
 
 // Read returns the arguments in the corpus file at path, which must be of the given kinds. The error names the file.
 func Read(path string, kinds []input.Kind) (input.Args, error) {
-	return store{osFiles{}}.read(path, kinds)
+	return store{disk.OS{}}.read(path, kinds)
 }
 
 // Remove deletes a corpus file. That it is gone already is no error.
-func Remove(path string) error { return store{osFiles{}}.remove(path) }
-
-// Missing returns the folders that have to be made for dir to be there: dir first, and those above it.
-func Missing(dir string) (missing []string) {
-	for ; ; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(dir); err == nil || dir == filepath.Dir(dir) {
-			return missing
-		}
-		missing = append(missing, dir)
-	}
-}
+func Remove(path string) error { return store{disk.OS{}}.remove(path) }
 
 // store does the work of the package on the files that it is given.
-type store struct{ files files }
+type store struct{ files disk.Files }
 
 func (s store) read(path string, kinds []input.Kind) (input.Args, error) {
-	file, err := s.files.ReadFile(path)
+	file, err := s.files.ReadFile(path, disk.MaxInput)
 	if err != nil {
-		return nil, explain("read corpus file", path, err)
+		return nil, disk.Explain("read corpus file", path, err)
 	}
 	a, err := input.Unmarshal(file)
 	if err == nil {
 		err = input.CheckKinds(a, kinds)
 	}
 	if err != nil {
-		return nil, explain("read corpus file", path, err)
+		return nil, disk.Explain("read corpus file", path, err)
 	}
 	return a, nil
 }
 
 func (s store) remove(path string) error {
 	if err := s.files.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return explain("remove corpus file", path, err)
+		return disk.Explain("remove corpus file", path, err)
 	}
 	return nil
-}
-
-// explain says what failed for which path, and what to do about it where that is known.
-func explain(action, path string, err error) error {
-	if pe, ok := err.(*fs.PathError); ok && pe.Path == path {
-		err = pe.Err // the path is in the message already
-	}
-	for _, h := range hints {
-		if errors.Is(err, h.err) {
-			return fmt.Errorf("%s %s: %w; %s", action, path, err, h.advice)
-		}
-	}
-	if errors.Is(err, fs.ErrPermission) {
-		return fmt.Errorf("%s %s: %w; check the permissions of the file and its directory", action, path, err)
-	}
-	return fmt.Errorf("%s %s: %w", action, path, err)
 }

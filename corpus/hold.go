@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
 // A file that is lent, that is there only until nobody holds it any more, was changed last on this day. It tells such a file from one
@@ -52,35 +53,35 @@ func LendFile(path string, data []byte) (*Hold, error) {
 
 // hold holds a file, and makes it if it is not there.
 func hold(path string, data []byte, lend bool) (h *Hold, own bool, err error) {
-	s := store{osFiles{}}
+	s := store{disk.OS{}}
 	if err := s.files.MkdirAll(filepath.Dir(path)); err != nil {
-		return nil, false, explain("save corpus file", path, err)
+		return nil, false, disk.Explain("save corpus file", path, err)
 	}
 	defer guard(filepath.Dir(path))()
-	has, err := s.has(path, data)
+	has, err := disk.Has(s.files, path, data)
 	if err != nil {
-		return nil, false, explain("save corpus file", path, err)
+		return nil, false, disk.Explain("save corpus file", path, err)
 	}
-	saved := Saved{Path: path}
+	draft := []disk.File{{Path: path, Data: data}}
 	if !has {
-		if err := s.write(filepath.Dir(path), []draft{{Saved: &saved, data: data}}); err != nil {
+		if err := s.write(filepath.Dir(path), draft); err != nil {
 			return nil, false, err
 		}
 	}
 	h = &Hold{path: path, data: data}
-	if h.file, err = os.Open(path); err != nil {
-		return nil, false, explain("read corpus file", path, err)
+	if h.file, err = disk.Open(path); err != nil {
+		return nil, false, disk.Explain("read corpus file", path, err)
 	}
-	lockShared(h.file)
+	disk.LockShared(h.file)
 	wasLent := isLentTime(h.changed())
 	switch {
-	case lend && saved.IsNew:
+	case lend && draft[0].Done:
 		err = h.mark(lentTime())
 	case !lend && wasLent:
 		err = h.mark(time.Now())
 	}
 	h.seen = h.changed()
-	return h, saved.IsNew || wasLent, err
+	return h, draft[0].Done || wasLent, err
 }
 
 // Path is that of the file.
@@ -102,7 +103,7 @@ func (h *Hold) mark(at time.Time) error {
 		return nil
 	}
 	if err != nil {
-		return explain("mark corpus file", h.path, err)
+		return disk.Explain("mark corpus file", h.path, err)
 	}
 	return nil
 }
@@ -113,8 +114,7 @@ func (h *Hold) Keep() error {
 	isAlone := h.close()
 	switch now := h.changed(); {
 	case now.IsZero(): // somebody has cleaned up
-		saved := Saved{Path: h.path}
-		return store{osFiles{}}.write(filepath.Dir(h.path), []draft{{Saved: &saved, data: h.data}})
+		return store{disk.OS{}}.write(filepath.Dir(h.path), []disk.File{{Path: h.path, Data: h.data}})
 	case !isAlone, isLentTime(now):
 		return h.mark(time.Now())
 	}
@@ -145,21 +145,21 @@ func (h *Hold) Discard() error {
 
 // close gives the lock back and reports whether nobody else has one.
 func (h *Hold) close() (isAlone bool) {
-	isAlone = lockAlone(h.file)
+	isAlone = disk.LockAlone(h.file)
 	_ = h.file.Close() // it was only read
 	return isAlone
 }
 
 // Discard removes a file, unless another process holds it, which removes it in the end. That it is gone already is no error.
 func Discard(path string) error {
-	f, err := os.Open(path)
+	f, err := disk.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return Remove(path)
 	}
-	lockShared(f)
+	disk.LockShared(f)
 	h := &Hold{path: path, file: f}
 	h.seen = h.changed()
 	return h.Discard()
@@ -178,7 +178,7 @@ func guard(dir string) (release func()) {
 	if err != nil {
 		return func() {}
 	}
-	for begin := time.Now(); !lockAlone(d) && time.Since(begin) < guardTime; {
+	for begin := time.Now(); !disk.LockAlone(d) && time.Since(begin) < guardTime; {
 		time.Sleep(time.Millisecond)
 	}
 	return func() { _ = d.Close() } // which gives the lock back
@@ -189,7 +189,7 @@ const guardTime = 2 * time.Second
 
 // SweepLent removes what killed processes have lent. A store that does not exist is clean.
 func SweepLent(dir string) error {
-	list, err := store{osFiles{}}.candidates(dir)
+	list, err := store{disk.OS{}}.candidates(dir)
 	if err != nil {
 		return err
 	}
@@ -199,7 +199,7 @@ func SweepLent(dir string) error {
 		if !IsLent(path) {
 			continue
 		}
-		if f, err := os.Open(path); err == nil {
+		if f, err := disk.Open(path); err == nil {
 			errs = append(errs, (&Hold{path: path, file: f}).Release())
 		}
 	}

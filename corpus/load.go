@@ -13,14 +13,12 @@ import (
 	"sync/atomic"
 
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
 // loadBatch is how many files one goroutine reads before it takes more and reports progress: some milliseconds of work,
 // so that taking turns costs nothing and a progress bar moves.
 const loadBatch = 128
-
-// errIrregular is the problem with a pipe, a socket or a device, which might block its reader for ever.
-var errIrregular = errors.New("not a regular file")
 
 // Load reads the store dir: all its files but not its sub-directories, sorted by name. Of files that hold the same
 // arguments it returns the first, even if they are spelled differently. Files that cannot be read, are malformed or not
@@ -32,7 +30,7 @@ var errIrregular = errors.New("not a regular file")
 func Load(ctx context.Context, dir string, kinds []input.Kind, progress func(done, total int)) (
 	entries []Entry, problems []error, err error,
 ) {
-	return store{osFiles{}}.load(ctx, dir, kinds, progress)
+	return store{disk.OS{}}.load(ctx, dir, kinds, progress)
 }
 
 func (s store) load(ctx context.Context, dir string, kinds []input.Kind, progress func(done, total int)) (
@@ -67,11 +65,11 @@ func (s store) candidates(dir string) ([]fs.DirEntry, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, explain("list corpus directory", dir, err)
+		return nil, disk.Explain("list corpus directory", dir, err)
 	}
 	list := all[:0]
 	for _, f := range all {
-		if !f.IsDir() && !strings.HasPrefix(f.Name(), tempPrefix) {
+		if !f.IsDir() && !strings.HasPrefix(f.Name(), disk.TempPrefix) {
 			list = append(list, f)
 		}
 	}
@@ -153,11 +151,11 @@ func (l *loader) read(f fs.DirEntry) (input.Args, error) {
 		info, err := l.store.files.Stat(path) // follows a link
 		switch {
 		case err != nil:
-			return nil, explain("read corpus file", path, err)
+			return nil, disk.Explain("read corpus file", path, err)
 		case info.IsDir():
 			return nil, nil
 		case !info.Mode().IsRegular():
-			return nil, explain("read corpus file", path, errIrregular)
+			return nil, disk.Explain("read corpus file", path, disk.ErrIrregular)
 		}
 	}
 	a, err := l.store.read(path, l.kinds)

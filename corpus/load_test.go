@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/disk/faulty"
 )
 
 // fill writes n different entries, fast: without waiting for the disk.
@@ -116,13 +118,13 @@ func TestLoadReportsProgressUpToTheTotal(t *testing.T) {
 
 // stuck is a disk that delivers the files up to last and then nothing until others had their turn after ctx ended.
 type stuck struct {
-	osFiles
+	disk.OS
 	ctx     context.Context
 	last    string
 	reading *atomic.Int32 // reads that have not returned
 }
 
-func (f stuck) ReadFile(path string) ([]byte, error) {
+func (f stuck) ReadFile(path string, limit int64) ([]byte, error) {
 	f.reading.Add(1)
 	defer f.reading.Add(-1)
 	if filepath.Base(path) > f.last {
@@ -131,7 +133,7 @@ func (f stuck) ReadFile(path string) ([]byte, error) {
 			runtime.Gosched()
 		}
 	}
-	return f.osFiles.ReadFile(path)
+	return f.OS.ReadFile(path, limit)
 }
 
 func TestLoadStopsWithItsContext(t *testing.T) {
@@ -145,25 +147,25 @@ func TestLoadStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	disk := stuck{ctx: ctx, last: list[loadBatch-1].Name(), reading: new(atomic.Int32)}
 	last := 0
-	entries, problems, err := store{disk}.load(ctx, dir, bytesAndInt, func(done, _ int) { last = done; cancel(errInjected) })
+	entries, problems, err := store{disk}.load(ctx, dir, bytesAndInt, func(done, _ int) { last = done; cancel(faulty.ErrInjected) })
 	if n := disk.reading.Load(); n != 0 {
 		t.Errorf("Load has returned while %d of its goroutines read", n)
 	}
-	if !errors.Is(err, errInjected) || entries != nil || problems != nil || last != loadBatch {
+	if !errors.Is(err, faulty.ErrInjected) || entries != nil || problems != nil || last != loadBatch {
 		t.Errorf("Load = %d entries, %v, %v after %d files, want only the cause of the context", len(entries), problems, err, last)
 	}
 }
 
 // vanishing has files that are gone between listing and reading.
-type vanishing struct{ osFiles }
+type vanishing struct{ disk.OS }
 
-func (f vanishing) ReadFile(path string) ([]byte, error) {
+func (f vanishing) ReadFile(path string, limit int64) ([]byte, error) {
 	if strings.HasSuffix(path, "0") {
 		if err := f.Remove(path); err != nil {
 			return nil, err
 		}
 	}
-	return f.osFiles.ReadFile(path)
+	return f.OS.ReadFile(path, limit)
 }
 
 func TestAFileThatVanishesIsNoProblem(t *testing.T) {
@@ -180,11 +182,11 @@ func TestAFileThatVanishesIsNoProblem(t *testing.T) {
 func TestAFaultWhileReadingIsAProblemOfOneFile(t *testing.T) {
 	dir := t.TempDir()
 	fill(t, dir, 10)
-	entries, problems, err := store{&faultyFiles{failAt: 4}}.load(t.Context(), dir, bytesAndInt, nil)
-	if err != nil || len(entries) != 9 || len(problems) != 1 || !errors.Is(problems[0], errInjected) {
+	entries, problems, err := store{&faulty.Files{FailAt: 4}}.load(t.Context(), dir, bytesAndInt, nil)
+	if err != nil || len(entries) != 9 || len(problems) != 1 || !errors.Is(problems[0], faulty.ErrInjected) {
 		t.Errorf("Load = %d entries, %v, %v, want 9 and the fault", len(entries), problems, err)
 	}
-	if _, _, err := (store{&faultyFiles{failAt: 1}}).load(t.Context(), dir, bytesAndInt, nil); !errors.Is(err, errInjected) {
+	if _, _, err := (store{&faulty.Files{FailAt: 1}}).load(t.Context(), dir, bytesAndInt, nil); !errors.Is(err, faulty.ErrInjected) {
 		t.Errorf("Load of a directory that cannot be listed: %v", err)
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/internal/disk/faulty"
 )
 
 func TestErrorsSayWhatToDo(t *testing.T) {
@@ -16,15 +18,15 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 		err  error
 		want string
 	}{
-		{syscall.ENOSPC, "; the disk is full: free some space, or remove entries that are not needed"},
+		{syscall.ENOSPC, "; the disk is full: free some space"},
 		{syscall.EROFS, "; the disk is read only: mount it for writing, or choose another directory"},
 		{syscall.EACCES, "; check the permissions of the file and its directory"},
 		{syscall.EIO, ": " + syscall.EIO.Error()},
 	} {
-		files := &faultyFiles{failAt: 5, err: tt.err} // the write
+		files := &faulty.Files{FailAt: 5, Err: tt.err} // the write
 		_, _, err := store{files}.save(t.TempDir(), fresh)
 		if !errors.Is(err, tt.err) || !strings.HasSuffix(err.Error(), tt.want) {
-			t.Errorf("Save with %v in %v: %v\nwant it to end with %q", tt.err, files.failed, err, tt.want)
+			t.Errorf("Save with %v in %v: %v\nwant it to end with %q", tt.err, files.Failed, err, tt.want)
 		}
 	}
 }

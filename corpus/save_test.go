@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/disk/faulty"
 )
 
 // load returns the entries of a store that must have no problems.
@@ -28,7 +30,7 @@ func load(t *testing.T, dir string) []Entry {
 // leftOvers returns what Save has left in a store besides entries.
 func leftOvers(t *testing.T, dir string) []string {
 	t.Helper()
-	found, err := filepath.Glob(filepath.Join(dir, tempPrefix+"*"))
+	found, err := filepath.Glob(filepath.Join(dir, disk.TempPrefix+"*"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,15 +129,15 @@ func TestSaveLeavesNothingTornWhenAnOperationFails(t *testing.T) {
 	var ops []string
 	for n := 1; ; n++ {
 		dir := storeWithOneEntry(t)
-		files := &faultyFiles{failAt: n}
+		files := &faulty.Files{FailAt: n}
 		path, isNew, err := store{files}.save(dir, fresh)
-		if len(files.failed) == 0 {
+		if len(files.Failed) == 0 {
 			if err != nil || !isNew {
 				t.Errorf("Save without a fault: %v, %v", isNew, err)
 			}
 			break
 		}
-		op := files.failed[0]
+		op := files.Failed[0]
 		ops = append(ops, op)
 		entries := load(t, dir) // a torn entry would be a problem
 		if op == "removeall" {
@@ -145,7 +147,7 @@ func TestSaveLeavesNothingTornWhenAnOperationFails(t *testing.T) {
 			continue
 		}
 		want := "save corpus file " + filepath.Join(dir, Name(input.Marshal(fresh))) + ": "
-		if !errors.Is(err, errInjected) || !strings.HasPrefix(err.Error(), want) || path != "" || isNew {
+		if !errors.Is(err, faulty.ErrInjected) || !strings.HasPrefix(err.Error(), want) || path != "" || isNew {
 			t.Errorf("fault in %s: Save = %q, %v, %v", op, path, isNew, err)
 		}
 		if left := leftOvers(t, dir); len(left) > 0 {
@@ -166,7 +168,7 @@ var batch = []input.Args{tuple("old", 1), fresh, tuple("other", 3), fresh}
 
 func TestSaveAllTellsEachFile(t *testing.T) {
 	dir := storeWithOneEntry(t)
-	files := &faultyFiles{}
+	files := &faulty.Files{}
 	saved, err := store{files}.saveAll(dir, batch)
 	if err != nil {
 		t.Fatal(err)
@@ -179,7 +181,7 @@ func TestSaveAllTellsEachFile(t *testing.T) {
 	if n := len(load(t, dir)); n != 3 {
 		t.Errorf("the store has %d entries, want 3", n)
 	}
-	writes := files.done[slices.Index(files.done, "mkdirtemp")+1:]
+	writes := files.Done[slices.Index(files.Done, "mkdirtemp")+1:]
 	want := []string{
 		"create", "write", "create", "write", "sync", "close", "sync", "close", "rename", "rename", "syncdir", "removeall",
 	}
@@ -191,20 +193,20 @@ func TestSaveAllTellsEachFile(t *testing.T) {
 func TestSaveAllLeavesNothingTornWhenAnOperationFails(t *testing.T) {
 	for n := 1; ; n++ {
 		dir := storeWithOneEntry(t)
-		files := &faultyFiles{failAt: n}
+		files := &faulty.Files{FailAt: n}
 		saved, err := store{files}.saveAll(dir, batch)
-		if len(files.failed) == 0 {
+		if len(files.Failed) == 0 {
 			return
 		}
-		op := files.failed[0]
-		if files.open != 0 {
-			t.Errorf("fault in %s: %d files are still open", op, files.open)
+		op := files.Failed[0]
+		if files.Open != 0 {
+			t.Errorf("fault in %s: %d files are still open", op, files.Open)
 		}
 		load(t, dir) // a torn entry would be a problem
 		if op == "removeall" {
 			continue
 		}
-		if !errors.Is(err, errInjected) || saved != nil {
+		if !errors.Is(err, faulty.ErrInjected) || saved != nil {
 			t.Errorf("fault in %s: SaveAll = %v, %v", op, saved, err)
 		}
 		if left := leftOvers(t, dir); len(left) > 0 {
@@ -219,26 +221,26 @@ func TestSaveAllLeavesNothingTornWhenAnOperationFails(t *testing.T) {
 func TestNothingTornIsSeenWhenTheProcessDies(t *testing.T) {
 	for n := 1; ; n++ {
 		dir := storeWithOneEntry(t)
-		files := &faultyFiles{failAt: n, dead: true}
+		files := &faulty.Files{FailAt: n, Dead: true}
 		store{files}.save(dir, fresh)
-		if len(files.failed) == 0 {
+		if len(files.Failed) == 0 {
 			break
 		}
 		for _, path := range leftOvers(t, dir) {
 			// `go test` reads every file but no directory.
 			if info, err := os.Stat(path); err != nil || !info.IsDir() {
-				t.Errorf("death in %s leaves %s, which is not a directory (%v)", files.failed[0], path, err)
+				t.Errorf("death in %s leaves %s, which is not a directory (%v)", files.Failed[0], path, err)
 			}
 		}
 		before := load(t, dir)
-		if err := (store{osFiles{}}).sweep(dir, time.Now().Add(2*sweepAge)); err != nil {
-			t.Errorf("death in %s: Sweep: %v", files.failed[0], err)
+		if err := disk.Sweep(disk.OS{}, dir, time.Now().Add(2*disk.SweepAge)); err != nil {
+			t.Errorf("death in %s: Sweep: %v", files.Failed[0], err)
 		}
 		if left := leftOvers(t, dir); len(left) > 0 || len(load(t, dir)) != len(before) {
-			t.Errorf("death in %s: Sweep leaves %v and %d of %d entries", files.failed[0], left, len(load(t, dir)), len(before))
+			t.Errorf("death in %s: Sweep leaves %v and %d of %d entries", files.Failed[0], left, len(load(t, dir)), len(before))
 		}
 		if _, _, err := Save(dir, fresh); err != nil || len(load(t, dir)) != 2 {
-			t.Errorf("death in %s: the next Save: %v", files.failed[0], err)
+			t.Errorf("death in %s: the next Save: %v", files.Failed[0], err)
 		}
 	}
 }
@@ -258,11 +260,11 @@ func TestARefusedRenameIsNoErrorIfTheFileIsThere(t *testing.T) {
 
 // renameRefused lets another process win the race for the name and then refuses to replace its file.
 type renameRefused struct {
-	osFiles
+	disk.OS
 	other func()
 }
 
-func (f *renameRefused) Rename(string, string) error { f.other(); return errInjected }
+func (f *renameRefused) Rename(string, string) error { f.other(); return faulty.ErrInjected }
 
 func TestSaveSurvivesASweepWithAnotherClock(t *testing.T) {
 	dir := t.TempDir()
@@ -281,7 +283,7 @@ func TestSaveSurvivesASweepWithAnotherClock(t *testing.T) {
 
 // sweptOnce has the store swept, before the first file is moved to its place, by a process whose clock is a day ahead.
 type sweptOnce struct {
-	osFiles
+	disk.OS
 	dir   string
 	swept bool
 }
@@ -289,16 +291,16 @@ type sweptOnce struct {
 func (f *sweptOnce) Rename(from, to string) error {
 	if !f.swept {
 		f.swept = true
-		if err := (store{f}).sweep(f.dir, time.Now().Add(24*time.Hour)); err != nil {
+		if err := disk.Sweep(f, f.dir, time.Now().Add(24*time.Hour)); err != nil {
 			return err
 		}
 	}
-	return f.osFiles.Rename(from, to)
+	return f.OS.Rename(from, to)
 }
 
 func TestSweepTakesOldLeftOversOnly(t *testing.T) {
 	dir := t.TempDir()
-	old := time.Now().Add(-2 * sweepAge)
+	old := time.Now().Add(-2 * disk.SweepAge)
 	for _, name := range []string{".gnaw-old/entry", ".gnaw-young/entry", "old-seed", ".other/entry"} {
 		path := put(t, dir, name, "x")
 		if strings.Contains(name, "young") {

@@ -47,8 +47,10 @@ type Finding struct {
 	Output   string        // all that the failing execution printed
 	Input    input.Args    // the failing input, minimized
 	Original input.Args    // the input as it was found
-	Path     string        // file with the input; empty if it was a seed
-	Own      bool          // this run has made that file
+	Path     string        // file with the input, which go test runs; empty if it was a seed, or could not be written
+	Kept     string        // file with the input elsewhere, as Path could not be written; empty: none could
+	Why      string        // why Path could not be written; empty: it was, or the input is a seed
+	Own      bool          // this run has made the file at Path or Kept
 	Seed     string        // name of the seed that failed; empty if the input was made by the engine
 	Flaky    bool          // it did not fail each time in a fresh process
 	Minimize time.Duration // what it took to minimize the input

@@ -2,7 +2,9 @@ package finding
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -20,12 +22,14 @@ type Record struct {
 	Package  string    `json:"package"`                // import path
 	Folder   string    `json:"folder"`                 // of the package
 	Target   string    `json:"target"`
-	Input    string    `json:"input"`          // in the encoding of testdata/fuzz
-	More     []Sample  `json:"more,omitempty"` // other inputs that show it, the smallest first
-	Path     string    `json:"path"`           // file with the input; empty: it is a seed of F.Add
-	Seed     string    `json:"seed,omitempty"` // name of the seed that failed; empty: the engine made the input
-	Size     int       `json:"size"`           // of the input in bytes
-	Original int       `json:"original_size"`  // of the input as it was found
+	Input    string    `json:"input"`                 // in the encoding of testdata/fuzz
+	More     []Sample  `json:"more,omitempty"`        // other inputs that show it, the smallest first
+	Path     string    `json:"path"`                  // file with the input; empty: it is a seed of F.Add, or could not be written
+	Kept     string    `json:"kept,omitempty"`        // file with the input elsewhere, as it could not be written where go test reads it
+	Why      string    `json:"not_written,omitempty"` // why not; empty: it was written, or is a seed
+	Seed     string    `json:"seed,omitempty"`        // name of the seed that failed; empty: the engine made the input
+	Size     int       `json:"size"`                  // of the input in bytes
+	Original int       `json:"original_size"`         // of the input as it was found
 	Minimize float64   `json:"minimize_seconds"`
 	Output   string    `json:"output"`  // all that the failing execution printed
 	Replays  int       `json:"replays"` // how often it was replayed in a fresh process
@@ -41,6 +45,10 @@ type Record struct {
 	Commit   string    `json:"commit,omitempty"`  // of the module's git work tree; empty: there is none
 	Changed  bool      `json:"changed,omitempty"` // files of that commit were changed
 	Measure  *Measure  `json:"measure,omitempty"` // what an oracle looked for; nil: plain go test fails
+
+	// Unreadable says what of a record that another version has written cannot be read, as in `kind "leap"`. The rest is
+	// there. Such a record is shown, and never written.
+	Unreadable string `json:"-"`
 }
 
 // Sample is another input that shows a finding. It is kept in the history only, and was not minimized or replayed unless a
@@ -56,6 +64,34 @@ type Sample struct {
 // maxSamples is how many inputs a record has besides its own: what three inputs have in common tells where to look, and
 // more do not tell more.
 const maxSamples = 2
+
+// ReadRecord reads a record from JSON, as far as this version understands it: see Record.Unreadable.
+func ReadRecord(text []byte) (r Record) {
+	if json.Unmarshal(text, &r) == nil {
+		return r
+	}
+	r = Record{}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(text, &fields); err != nil {
+		r.Unreadable = "all of it"
+		return r
+	}
+	var bad []string
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		one, err := json.Marshal(map[string]json.RawMessage{name: fields[name]})
+		next := r
+		if err == nil {
+			err = json.Unmarshal(one, &next)
+		}
+		if err != nil {
+			bad = append(bad, fmt.Sprintf("%s %.100s", name, fields[name]))
+			continue
+		}
+		r = next
+	}
+	r.Unreadable = strings.Join(bad, ", ")
+	return r
+}
 
 // Counts reports whether the record is of a bug: it failed each time in a fresh process. A seed is what go test runs anyway.
 func (r Record) Counts() bool { return !r.Flaky && (r.Replays > 0 || r.Seed != "") }
@@ -106,7 +142,7 @@ func (r Record) AddSamples(more ...Sample) Record {
 // Of returns the record as if that sample were its input.
 func (r Record) Of(s Sample) Record {
 	r.Package, r.Folder, r.Target, r.Input, r.Size = s.Package, s.Folder, s.Target, s.Input, s.Size
-	r.Path, r.Seed = "", ""
+	r.Path, r.Kept, r.Why, r.Seed = "", "", "", ""
 	return r
 }
 

@@ -22,14 +22,16 @@ const root = "../.."
 // line or a longer one needs a reason: stages do not know each other, and only engine joins them.
 var allowed = map[string][]string{
 	"input":                    {},
-	"corpus":                   {"input"},
+	"corpus":                   {"input", "internal/disk"},
 	"finding":                  {"input"},
-	"internal/dictionary":      {},
+	"internal/dictionary":      {"internal/disk"}, // reads files of the user's
+	"internal/disk":            {},
+	"internal/disk/faulty":     {"internal/disk"},                  // for tests
 	"internal/minimize":        {"input", "internal/probe/mutate"}, // which knows checksums
-	"internal/known":           {},
-	"internal/regress":         {"input", "internal/report"}, // has what a target has said in a comment
-	"internal/report":          {"input", "finding"},         // shows findings and their inputs
-	"internal/store":           {"finding"},                  // keeps them
+	"internal/known":           {"internal/disk"},
+	"internal/regress":         {"input", "internal/disk", "internal/report"}, // has what a target has said in a comment
+	"internal/report":          {"input", "finding", "internal/disk"},         // shows findings and their inputs
+	"internal/store":           {"finding"},                                   // keeps them
 	"internal/probe":           {},
 	"internal/probe/technique": {},
 	"internal/probe/chance":    {"internal/probe/hook"},
@@ -49,18 +51,18 @@ var allowed = map[string][]string{
 		"internal/probe/shm", "internal/probe/technique", "internal/probe/wire",
 	},
 	"internal/group":    {},
-	"internal/build":    {"input", "internal/group", "internal/minimize", "internal/probe", "internal/probe/technique"},
+	"internal/build":    {"input", "internal/disk", "internal/group", "internal/minimize", "internal/probe", "internal/probe/technique"},
 	"internal/executor": {"input", "internal/probe/shm", "internal/probe/wire"},
 	"internal/schedule": {"input", "internal/probe/cover"},
 	"internal/triage":   {"input", "finding", "internal/executor", "internal/probe/shm"}, // reads how a process died
 	"internal/engine": {
-		"input", "corpus", "finding", "internal/executor", "internal/minimize", "internal/probe/oracle", "internal/probe/shm",
+		"input", "corpus", "finding", "internal/disk", "internal/executor", "internal/minimize", "internal/probe/oracle", "internal/probe/shm",
 		"internal/probe/technique", "internal/probe/wire", "internal/schedule", "internal/triage",
 	},
 	"internal/campaign":  {},
 	"internal/ui/gotest": {"finding", "internal/engine"},
 	"internal/cli": {
-		"input", "corpus", "finding", "internal/build", "internal/campaign", "internal/dictionary", "internal/engine",
+		"input", "corpus", "finding", "internal/build", "internal/campaign", "internal/dictionary", "internal/disk", "internal/engine",
 		"internal/executor", "internal/group", "internal/probe/host", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire", "internal/ui/gotest",
 		"internal/known", "internal/regress", "internal/report", "internal/store", // each behind commands of its own
 		"internal/minimize", "internal/triage", // gnaw minimize runs without an engine

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -87,4 +88,57 @@ func exportedReceiver(f *ast.FuncDecl) bool {
 	}
 	id, ok := typ.(*ast.Ident)
 	return ok && id.IsExported()
+}
+
+// direct lists the files that read or write files by themselves: what lies in a folder of gnaw's own, what comes from the
+// toolchain, from the system or the command line, and what is linked into test binaries. All else goes through
+// internal/disk: what comes from a repository may be anything, and nobody must see a part of a file.
+var direct = []string{
+	"corpus/hold.go",            // opens a directory
+	"internal/build/edits.go",   // the user's GOROOT
+	"internal/build/builder.go", // a folder of one process, as the next two
+	"internal/build/site.go",
+	"internal/build/sources.go",
+	"internal/build/use.go",     // files that are locked
+	"internal/build/overlay.go", // a folder that is renamed when it is complete
+	"internal/cli/resume.go",    // /proc, and a test binary that gnaw has built
+	"internal/engine/saver.go",  // opens a directory
+	"internal/executor/",        // memory that is shared with the workers
+}
+
+func TestFilesAreReadAndWrittenByPackageDisk(t *testing.T) {
+	calls := []string{"ReadFile", "WriteFile", "Open", "OpenFile", "Create", "CreateTemp"}
+	for path := range goFiles(t) {
+		isDirect := func(p string) bool { return strings.HasPrefix(path, p) }
+		if strings.HasSuffix(path, "_test.go") || isFree(path) || isInjected(filepath.Dir(path)) ||
+			strings.HasPrefix(path, "internal/disk/") || slices.ContainsFunc(direct, isDirect) {
+			continue
+		}
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, filepath.Join(root, path), nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			f, ok := call.Fun.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			pkg, ok := f.X.(*ast.Ident)
+			opens := ok && pkg.Name == "os" && slices.Contains(calls, f.Sel.Name)
+			if parses := ok && pkg.Name == "parser" && f.Sel.Name == "ParseFile" && isNil(call.Args[2]); opens || parses {
+				t.Errorf("%s: %s.%s; use internal/disk", fset.Position(call.Pos()), pkg.Name, f.Sel.Name)
+			}
+			return true
+		})
+	}
+}
+
+func isNil(e ast.Expr) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && id.Name == "nil"
 }

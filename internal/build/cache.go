@@ -1,21 +1,74 @@
 package build
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
-// CacheDir is the folder where gnaw keeps what it can make again: overlays, links to toolchains and test binaries.
+// CacheDir is the folder where gnaw keeps what it can make again, and its history: that of the user, or a [CacheNotice] says
+// which one stands in.
 func CacheDir() (string, error) {
-	dir, err := os.UserCacheDir()
+	p, err := cachePlace()
+	return p.dir, err
+}
+
+// CacheNotice is a sentence about the folder if it is not the usual one, and empty otherwise.
+func CacheNotice() string {
+	p, err := cachePlace()
 	if err != nil {
-		return "", fmt.Errorf("find the user's cache directory: %w; set HOME, or the variable of the system for it, to an absolute folder", err)
+		return ""
 	}
-	return filepath.Join(dir, "gnaw"), nil
+	return p.notice
+}
+
+// cacheFolder is where the cache is.
+type cacheFolder struct{ dir, notice string }
+
+func cachePlace() (cacheFolder, error) { return findCache(os.UserCacheDir, os.Getenv, os.TempDir()) }
+
+// findCache looks for a folder that can be made: in the user's cache directory, in that of the go command, in the directory
+// for temporary files. A user without a home is usual in a container.
+func findCache(userCache func() (string, error), getenv func(string) string, temp string) (cacheFolder, error) {
+	user, err := userCache()
+	if err == nil {
+		dir := filepath.Join(user, "gnaw")
+		if err = os.MkdirAll(dir, 0o777); err == nil {
+			return cacheFolder{dir: dir}, nil
+		}
+	}
+	why := fmt.Sprintf("there is no cache directory of the user (%v)", err)
+	if cache := getenv("GOCACHE"); filepath.IsAbs(cache) {
+		dir := filepath.Join(cache, "gnaw")
+		if err := os.MkdirAll(dir, 0o777); err == nil {
+			return cacheFolder{dir, fmt.Sprintf("%s, so gnaw keeps its files in %s, beside the build cache; set HOME to have them elsewhere", why, dir)}, nil
+		}
+	}
+	dir := filepath.Join(temp, fmt.Sprintf("gnaw-%d", os.Getuid()))
+	if err := ownFolder(dir); err != nil {
+		return cacheFolder{}, fmt.Errorf("%s, and none can be made: %w; set HOME, or the variable of the system for it, to an absolute folder", why, err)
+	}
+	return cacheFolder{dir, fmt.Sprintf("%s, so gnaw keeps its files in %s, where they may not last; set HOME or GOCACHE to have them elsewhere", why, dir)}, nil
+}
+
+// ownFolder makes a folder where others may make some too: what they have put there, such as a program, must not be used.
+func ownFolder(dir string) error {
+	if err := os.Mkdir(dir, 0o700); err == nil || !errors.Is(err, os.ErrExist) {
+		return err
+	}
+	info, err := os.Lstat(dir)
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() || !isPrivate(info) {
+		return fmt.Errorf("%s belongs to somebody else, or others may write to it; remove it", dir)
+	}
+	return nil
 }
 
 // digest is a short hash of parts; every part counts with its length, so that parts cannot run into each other.
@@ -29,29 +82,8 @@ func digest(parts ...string) string {
 
 // writeAtomically makes sure that the file path holds data: readers see all of it or the file that was there before.
 func writeAtomically(path string, data []byte) error {
-	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, data) {
+	if has, err := disk.Has(disk.OS{}, path, data); err == nil && has {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return fmt.Errorf("make the cache folder of %s: %w", path, err)
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".tmp-*")
-	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	defer os.Remove(f.Name()) // no longer there when all went well
-	_, err = f.Write(data)
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if now, rerr := os.ReadFile(path); err != nil && rerr == nil && bytes.Equal(now, data) {
-		return nil // another process was faster and holds the file open, which stops a rename on Windows only
-	}
-	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	return nil
+	return disk.Write(path, data)
 }

@@ -18,6 +18,10 @@ var testedVersions = []string{"", "go1.25.0", "go1.24.0"}
 var linkFolder = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "gnaw-build-test-") })
 
 func TestMain(m *testing.M) {
+	if cache := os.Getenv(userEnv); cache != "" {
+		usePart(cache)
+		return
+	}
 	code := m.Run()
 	if dir, err := linkFolder(); err == nil {
 		os.RemoveAll(dir)

@@ -8,10 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
 // PackageError is a package whose targets cannot be found or built.
@@ -154,7 +155,7 @@ func (p *listedPackage) targets(replaced map[string]string) (targets []Target, e
 	}
 	for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
 		file := absolute(name, p.Dir)
-		text, err := os.ReadFile(actual(file, replaced))
+		text, err := disk.Read(actual(file, replaced), disk.MaxSource)
 		if err != nil {
 			return nil, fmt.Errorf("read a test file: %w", err)
 		}

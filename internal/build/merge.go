@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
+	"slices"
+
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
 // Merge joins o with the overlay in the user's file, relative to dir as all paths inside it are. The result is a
@@ -34,11 +36,13 @@ func (o Overlay) merge(cache, file, dir string) (Overlay, error) {
 	}
 	maps.Copy(theirs, o.Replace)
 	text := encodeOverlay(theirs)
-	merged := filepath.Join(cache, "merged", digest(string(text))+".json")
+	part := mergedDir + "/" + digest(string(text)) + ".json"
+	use(cache, part)
+	merged := filepath.Join(cache, filepath.FromSlash(part))
 	if err := writeAtomically(merged, text); err != nil {
 		return Overlay{}, err
 	}
-	o.File, o.Replace = merged, theirs
+	o.File, o.Replace, o.parts = merged, theirs, append(slices.Clone(o.parts), part)
 	return o, nil
 }
 
@@ -49,7 +53,7 @@ func readOverlay(file, dir string) (map[string]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find the folder %s: %w", dir, err)
 	}
-	text, err := os.ReadFile(absolute(file, dir))
+	text, err := disk.ReadStream(absolute(file, dir), disk.MaxSource)
 	if err != nil {
 		return nil, fmt.Errorf("read the overlay: %w; correct the -overlay flag", err)
 	}

@@ -18,8 +18,9 @@ type Overlay struct {
 	File    string            // the JSON file for the go command's -overlay
 	Replace map[string]string // its content: path in the distribution to path of the file that is used instead
 
-	missing []error // of the hooks that this Go version has no place for
-	std     string  // names what the whole standard library is rebuilt for; empty if it need not be
+	parts   []string // of the cache, which it consists of
+	missing []error  // of the hooks that this Go version has no place for
+	std     string   // names what the whole standard library is rebuilt for; empty if it need not be
 }
 
 // overlayJSON is the form of the file for -overlay.
@@ -37,6 +38,7 @@ func Inject(tc Toolchain) (Overlay, error) {
 	if err != nil {
 		return Overlay{}, err
 	}
+	TrimCache()
 	return own.overlay(tc, cache, builder(tc.Cache))
 }
 
@@ -89,7 +91,10 @@ func (p parts) overlay(tc Toolchain, cache, gnaw string) (Overlay, error) {
 	if err != nil {
 		return Overlay{}, err
 	}
-	o, err := place(filepath.Join(dir, digest(key...)), tc.Root, files)
+	name := digest(key...)
+	use(cache, overlaysDir+"/"+name)
+	o, err := place(filepath.Join(dir, name), tc.Root, files)
+	o.parts = []string{overlaysDir + "/" + name}
 	if !tc.Plain {
 		o.missing, o.std = missing, stdKey(tc, files)
 	}
@@ -100,7 +105,7 @@ func (p parts) overlay(tc Toolchain, cache, gnaw string) (Overlay, error) {
 // paths of its own files, so gnaws that reach one folder by several names, through links, would each take the overlay
 // of the others for a torn one and move it away while they build with it.
 func overlayDir(cache string) (string, error) {
-	dir := filepath.Join(cache, "overlay")
+	dir := filepath.Join(cache, overlaysDir)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", cannotPlace(dir, err)
 	}

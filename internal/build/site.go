@@ -18,10 +18,13 @@ type Site struct {
 // siteLock is the name of the file in the folder of a site that is locked.
 const siteLock = "lock"
 
+// sitesName is the name of the folder of all sites.
+const sitesName = "run"
+
 // sitesDir is the folder of all sites.
 func sitesDir() (string, error) {
 	cache, err := CacheDir()
-	return filepath.Join(cache, "run"), err
+	return filepath.Join(cache, sitesName), err
 }
 
 // OpenSite makes a site for this process, and removes those of processes that are gone.
@@ -105,7 +108,11 @@ func SiteInUse(name string) bool {
 	if err != nil {
 		return true
 	}
-	f, err := lockOf(filepath.Join(sites, name))
+	return siteInUse(filepath.Join(sites, name))
+}
+
+func siteInUse(dir string) bool {
+	f, err := lockOf(dir)
 	if err == nil {
 		err = f.Close()
 	}

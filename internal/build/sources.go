@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
 // sources are the files that the test binaries of some packages are built from, as they were at one moment. A file that is
@@ -135,7 +137,11 @@ func (s *sources) save(name string) error {
 	if err != nil || !info.Mode().IsRegular() {
 		return err
 	}
-	text, err := os.ReadFile(from)
+	text, err := disk.Read(from, disk.MaxInput)
+	var large *disk.SizeError
+	if errors.As(err, &large) {
+		return nil // it is not worth a copy
+	}
 	if err != nil {
 		return err
 	}
@@ -175,7 +181,7 @@ func (f copied) changed() bool {
 	if err == nil && info.Size() == f.size && info.ModTime().Equal(f.time) {
 		return false
 	}
-	now, err := os.ReadFile(f.actual)
+	now, err := disk.Read(f.actual, disk.MaxInput)
 	before, errBefore := os.ReadFile(f.copy)
 	return err != nil || errBefore != nil || !bytes.Equal(now, before)
 }

@@ -84,6 +84,9 @@ func TestCommand(tc Toolchain, args []string, opt Options) (argv, env []string, 
 	if v, ok := t.flags["std"]; ok {
 		tc.Plain = v == "plain"
 	}
+	if text := CacheNotice(); text != "" && tc.Notices != nil {
+		fmt.Fprintf(tc.Notices, "gnaw: %s\n", text)
+	}
 	o, err := Inject(tc)
 	if err != nil {
 		return nil, nil, err
@@ -92,6 +95,7 @@ func TestCommand(tc Toolchain, args []string, opt Options) (argv, env []string, 
 		return nil, nil, err
 	}
 	o.announce(tc, t.rest)
+	o.handOver()
 	if opt.Gnaw == "" {
 		if opt.Gnaw, err = os.Executable(); err != nil {
 			return nil, nil, fmt.Errorf("find gnaw's own program file: %w", err)

@@ -51,12 +51,16 @@ func (tc Toolchain) Environ() []string { return slices.Concat(tc.base, tc.Env) }
 // A toolchain fetched by GOTOOLCHAIN lies in the module cache, where the go command refuses overlays. It is reached
 // through a symbolic link in gnaw's cache folder then, and tc.Env says so to the go command.
 func FindToolchain(ctx context.Context, dir string, env []string) (Toolchain, error) {
-	cache, err := CacheDir()
-	if err != nil {
-		return Toolchain{}, err
+	cache, cacheErr := CacheDir()
+	tc, err := findToolchain(ctx, cache, dir, env)
+	if errors.Is(err, errNoCache) {
+		err = cacheErr
 	}
-	return findToolchain(ctx, cache, dir, env)
+	return tc, err
 }
+
+// errNoCache says that a link to a toolchain has no place. Most toolchains need none.
+var errNoCache = errors.New("there is no cache folder")
 
 func findToolchain(ctx context.Context, cache, dir string, env []string) (Toolchain, error) {
 	gocmd, err := lookGo(env)
@@ -72,6 +76,9 @@ func findToolchain(ctx context.Context, cache, dir string, env []string) (Toolch
 	}
 	if !below(tc.Root, tc.ModCache) {
 		return tc, nil
+	}
+	if cache == "" {
+		return Toolchain{}, errNoCache
 	}
 	link, err := linkRoot(filepath.Join(cache, "goroot"), tc.Version, tc.Root)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 	"github.com/gnaw-fuzz/gnaw/internal/group"
 )
 
@@ -57,6 +58,9 @@ func runBisect(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, err
 	}
 	s.close()
+	if err := understood(r, s.all); err != nil {
+		return 0, err
+	}
 	if err := refuseMeasured(r, "bisect"); err != nil {
 		return 0, err
 	}
@@ -114,7 +118,7 @@ func (b *bisection) inspect(ctx context.Context, folder string) (err error) {
 		return err
 	}
 	b.testFile = filepath.Base(t.File)
-	if b.test, err = os.ReadFile(t.File); err != nil {
+	if b.test, err = disk.Read(t.File, disk.MaxSource); err != nil {
 		return fmt.Errorf("read the test file of %s: %w", t.Name, err)
 	}
 	return nil
@@ -310,7 +314,7 @@ func (b *bisection) try(ctx context.Context, transplant bool) (verdict, error) {
 	}
 	r := b.record
 	if transplant {
-		if err := os.WriteFile(filepath.Join(dir, b.testFile), b.test, 0o666); err != nil {
+		if err := disk.Write(filepath.Join(dir, b.testFile), b.test); err != nil {
 			return untested, fmt.Errorf("put the test file into the work tree: %w", err)
 		}
 	}

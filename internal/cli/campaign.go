@@ -215,7 +215,7 @@ func (m *member) event(e engine.Event) {
 // has executed it again.
 func (m *member) found(f *finding.Finding) {
 	c := m.console
-	if f.Replays == 0 && f.Kind != finding.Memory && m.prove(context.WithoutCancel(c.ctx), f) == engine.ReplaySlow {
+	if f.Replays == 0 && f.Kind != finding.Memory && f.Why == "" && m.prove(context.WithoutCancel(c.ctx), f) == engine.ReplaySlow {
 		m.event(engine.NoHang(f))
 		return
 	}

@@ -5,17 +5,16 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
 // runClean is `gnaw clean`.
 func runClean(_ context.Context, env Env, args []string) (int, error) {
 	flags := flag.NewFlagSet("clean", flag.ContinueOnError)
 	dry := flags.Bool("n", false, "")
+	history := flags.Bool("history", false, "")
 	asJSON := flags.Bool("json", false, "")
 	rest, err := parseMixed(flags, args)
 	if err != nil {
@@ -28,36 +27,40 @@ func runClean(_ context.Context, env Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	entries, err := os.ReadDir(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return 0, fmt.Errorf("read gnaw's cache folder: %w", err)
+	keep := []string{store.FileName}
+	if *history {
+		keep = nil
+		if build.Busy(dir) {
+			return 0, errors.New("clean the history: a gnaw is running that writes to it; end that process, or leave -history out")
+		}
 	}
+	cleaned, err := build.CleanCache(dir, *dry, keep...)
+	errs := []error{err}
 	word := "removed"
 	if *dry {
 		word = "would remove"
 	}
 	var total int64
-	var errs []error
-	for _, e := range entries {
-		path := filepath.Join(dir, e.Name())
-		size := sizeOf(path)
-		if !*dry {
-			if err := os.RemoveAll(path); err != nil {
-				errs = append(errs, fmt.Errorf("remove a part of the cache: %w", err))
-				continue
-			}
-		}
-		total += size
+	for _, c := range cleaned {
+		total += c.Bytes
 		if *asJSON {
-			errs = append(errs, writeJSON(env.Stdout, cleanJSON{path, size, !*dry}))
+			errs = append(errs, writeJSON(env.Stdout, cleanJSON{c.Path, c.Bytes, c.Kept, !*dry && c.Whole}))
 			continue
 		}
-		fmt.Fprintf(env.Stdout, "%s %-8s %s\n", word, megabytes(size), path)
+		note := ""
+		if !c.Whole {
+			note = fmt.Sprintf(", but for %s that a running gnaw uses", megabytes(c.Kept))
+		}
+		fmt.Fprintf(env.Stdout, "%s %-8s %s%s\n", word, megabytes(c.Bytes), c.Path, note)
 	}
 	if *asJSON {
 		return ExitOK, errors.Join(errs...)
 	}
-	fmt.Fprintf(env.Stdout, "%s %s in all; inputs in testdata and the corpus of go test -fuzz stay\n", word, megabytes(total))
+	stays := "inputs in testdata, the corpus of go test -fuzz and the history of findings stay"
+	if *history {
+		stays = "inputs in testdata and the corpus of go test -fuzz stay"
+	}
+	fmt.Fprintf(env.Stdout, "%s %s in all; %s\n", word, megabytes(total), stays)
 	return ExitOK, errors.Join(errs...)
 }
 
@@ -65,21 +68,8 @@ func runClean(_ context.Context, env Env, args []string) (int, error) {
 type cleanJSON struct {
 	Path    string `json:"path"` // absolute
 	Bytes   int64  `json:"bytes"`
-	Removed bool   `json:"removed"` // false: it would be
-}
-
-// sizeOf returns the bytes of all files below path. What cannot be read counts nothing.
-func sizeOf(path string) (n int64) {
-	_ = filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() {
-			return nil //nolint:nilerr // the rest counts
-		}
-		if info, err := d.Info(); err == nil {
-			n += info.Size()
-		}
-		return nil
-	})
-	return n
+	Kept    int64  `json:"kept_bytes,omitempty"` // that a running gnaw uses
+	Removed bool   `json:"removed"`              // false: it would be, or a part is kept
 }
 
 func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }

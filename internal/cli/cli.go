@@ -13,8 +13,11 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
+
+	"github.com/gnaw-fuzz/gnaw/internal/build"
 )
 
 // Exit codes. They are part of the interface: `gnaw help exit` documents them.
@@ -79,7 +82,7 @@ func commands() []command {
 		{"regress", "write an ordinary Go test of a finding", helpRegress, runRegress, true},
 		{"bisect", "find the commit that brought a finding", helpBisect, runBisect, true},
 		{"known", "list or add findings that are not to be reported", helpKnown, runKnown, false},
-		{"clean", "remove gnaw's history and what it has built", helpClean, runClean, false},
+		{"clean", "remove what gnaw has built", helpClean, runClean, false},
 		{"version", "print the version of gnaw", helpVersion, runVersion, false},
 		{"help", "explain a command", helpHelp, runHelp, false},
 	}
@@ -144,6 +147,9 @@ func dispatch(ctx context.Context, env Env) (int, error) {
 	}
 	for _, c := range commands() {
 		if c.name == name {
+			if text := build.CacheNotice(); text != "" && usesCache(name, args) {
+				fmt.Fprintf(env.Stderr, "gnaw: %s\n", text)
+			}
 			ctx, end := listen(ctx, env, c.stops)
 			defer end()
 			code, err := c.run(ctx, env, args)
@@ -164,6 +170,18 @@ func dispatch(ctx context.Context, env Env) (int, error) {
 		return 0, usagef("%q is not a command of gnaw; %s may be meant; `gnaw help` lists them", name, best)
 	}
 	return 0, usagef("%q is not a command of gnaw; `gnaw help` lists them", name)
+}
+
+// usesCache reports whether a command reads or writes the folder that gnaw has for itself in any case. Of gnaw test the flags
+// decide.
+func usesCache(name string, args []string) bool {
+	switch name {
+	case "fuzz", "findings", "show", "repro", "minimize", "regress", "bisect", "clean":
+		return !slices.ContainsFunc(args, isHelp)
+	case "known":
+		return len(args) > 0 && args[0] == "add"
+	}
+	return false
 }
 
 func runVersion(_ context.Context, env Env, args []string) (int, error) {

@@ -130,6 +130,10 @@ func hostResult(target string, out engine.Outcome, err error) (r host.Result) {
 	}
 	var text strings.Builder
 	for i, f := range findings {
+		if f.Why != "" {
+			text.WriteString(outputOf(f) + "\n" + unwritten(target, f))
+			continue
+		}
 		if i == len(findings)-1 && err == nil {
 			r.CrashPath = f.Path
 			text.WriteString(outputOf(f))
@@ -154,6 +158,15 @@ func outputOf(f *finding.Finding) string {
 		return f.Output
 	}
 	return report.Escape(f.Output)
+}
+
+// unwritten says why the input of a finding is not where go test runs it, and where it is.
+func unwritten(target string, f *finding.Finding) string {
+	text := fmt.Sprintf("The failing input could not be written to testdata/fuzz/%s, where go test runs it: %s\n", target, f.Why)
+	if f.Kept != "" {
+		return text + fmt.Sprintf("It was written to %s\nTo run it with go test, copy that file to testdata/fuzz/%s of the package\n\n", f.Kept, target)
+	}
+	return text + fmt.Sprintf("This is its content:\n%s\n", input.Marshal(f.Input))
 }
 
 // debugs reports whether GODEBUG asks for more output.

@@ -24,10 +24,10 @@ func findWords(given [][]byte, seeds string, place dictionary.Place) (engine.Wor
 	}, nil
 }
 
-// readDictionaries reads files in order.
+// readDictionaries reads the files of -dict in order.
 func readDictionaries(files []string) (words [][]byte, err error) {
 	for _, path := range files {
-		more, err := dictionary.Read(path)
+		more, err := dictionary.ReadNamed(path)
 		if err != nil {
 			return nil, err
 		}

@@ -8,13 +8,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 	"github.com/gnaw-fuzz/gnaw/internal/known"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
@@ -26,6 +26,7 @@ type findingJSON struct {
 	Literals []string   `json:"literals"` // the arguments as Go expressions
 	Rerun    string     `json:"rerun"`    // a command for the shell
 	Known    *knownJSON `json:"known,omitempty"`
+	Foreign  string     `json:"unreadable,omitempty"` // what this version cannot read of the record
 }
 
 // knownJSON is what the list of known findings says.
@@ -41,7 +42,7 @@ func (s *stored) json(r finding.Record, list known.List, o report.Options) findi
 }
 
 func jsonOf(r finding.Record, short string, list known.List, o report.Options) findingJSON {
-	j := findingJSON{Record: r, Short: short, Rerun: o.Rerun(r), Literals: []string{}}
+	j := findingJSON{Record: r, Short: short, Rerun: o.Rerun(r), Literals: []string{}, Foreign: r.Unreadable}
 	if r.Input != "" {
 		j.Literals = report.Literals(r.Input)
 	}
@@ -123,6 +124,8 @@ func runFindings(ctx context.Context, env Env, args []string) (int, error) {
 func (s *stored) row(r finding.Record, list known.List, o report.Options) []string {
 	state := r.Kind.String()
 	switch {
+	case r.Unreadable != "":
+		state = "unreadable: " + report.Line(r.Unreadable)
 	case r.Flaky:
 		state += fmt.Sprintf(", flaky %d/%d", r.Repeats, r.Replays)
 	case !r.Counts():
@@ -269,7 +272,7 @@ func putAway(p project, r finding.Record) (away bool, err error) {
 		return false, nil
 	}
 	file := p.abs(r.Path)
-	text, err := os.ReadFile(file)
+	text, err := disk.Read(file, disk.MaxInput)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && string(text) != r.Input {
 		return false, nil
 	}

@@ -125,7 +125,8 @@ gnaw test and gnaw repro exit as go test does. gnaw list exits with 3 if a packa
 	testdata/fuzz/<Target>.dict        words that gnaw tries in inputs, as AFL and libFuzzer have them
 	$GOCACHE/fuzz/<package>/<Target>/  the corpus: inputs that showed something new; go clean -fuzzcache removes it
 
-What it keeps for itself is in one folder, <user cache directory>/gnaw, and can be removed at any time:
+What it keeps for itself is in one folder, <user cache directory>/gnaw. If there is no such directory, as for a user without
+a home, the folder is $GOCACHE/gnaw, or else one for temporary files, and gnaw says so:
 
 	overlay/   edited copies of files of your GOROOT, by Go version
 	merged/    overlays joined with one of yours, as -overlay names it
@@ -133,10 +134,13 @@ What it keeps for itself is in one folder, <user cache directory>/gnaw, and can 
 	           has left that was killed is removed by the next one
 	goroot/    links to toolchains that the go command has downloaded
 	std/       marks for standard libraries that were announced to be built
-	history.db findings, campaigns and coverage over time (SQLite); without it, gnaw findings has nothing to list, and a
-	           campaign that was killed begins anew
+	users/     which of the gnaws that run use which of these files
+	history.db findings, campaigns and coverage over time (SQLite); without it, gnaw findings has nothing to list, the
+	           inputs of known findings are lost, and a campaign that was killed begins anew
 
-gnaw clean removes all of that. In the root of a module it reads .gnaw/known.toml, see gnaw help known.
+gnaw clean removes all but the history. Once a day gnaw itself removes overlays, and test binaries of older versions, that were
+not used for two weeks, and more if they have over 4 GiB. What a running gnaw uses stays. In the root of a module gnaw reads
+.gnaw/known.toml, see gnaw help known.
 `,
 	"environment": `Variables that gnaw looks at:
 

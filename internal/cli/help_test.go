@@ -68,7 +68,9 @@ func fieldsOf(typ reflect.Type) (names []string) {
 			continue
 		}
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		names = append(names, name)
+		if name != "-" {
+			names = append(names, name)
+		}
 	}
 	return names
 }

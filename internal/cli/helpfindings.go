@@ -23,7 +23,8 @@ without numbers and quoted text.
 	       flaky, first_seen, last_seen, times_seen, go, commit, changed (files of it were), flags, args (of the
 	       test binary), environ, rerun; more
 	       (other inputs: package, folder, target, input, size), other_frames (of a race), measure (of an oracle; its
-	       times are in nanoseconds), known
+	       times are in nanoseconds), known, unreadable (what another version wrote and this one does not
+	       understand), kept and not_written (where the input is and why, if it is not where go test reads it)
 `
 
 const helpShow = `usage: gnaw show [-json] ID
@@ -105,12 +106,13 @@ The list is .gnaw/known.toml in the root of the module, a file to be committed:
 	what = "FuzzParse: panic: …"               # for readers; may be left out
 `
 
-const helpClean = `usage: gnaw clean [-n] [-json]
+const helpClean = `usage: gnaw clean [-n] [-history] [-json]
 
-Removes what gnaw keeps for itself in the user cache directory: the history of findings and campaigns, overlays, test
-binaries, links to toolchains; and says what it removed and how much that was. Inputs in testdata, the corpus of
-go test -fuzz and .gnaw/known.toml stay. The next run builds what it needs again.
+Removes what gnaw can make again in its folder of the user cache directory: overlays, test binaries, links to toolchains;
+and says what it removed and how much that was. What a gnaw uses that is running stays, and so do the history of findings
+and campaigns, inputs in testdata, the corpus of go test -fuzz and .gnaw/known.toml. The next run builds what it needs again.
 
-	-n     only say what would be removed
-	-json  one object for each part: path, bytes, removed
+	-n        only say what would be removed
+	-history  remove the history too. The input of a known finding is nowhere else; its entry in .gnaw/known.toml stays.
+	-json     one object for each part: path, bytes, kept_bytes (in use), removed
 `

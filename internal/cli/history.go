@@ -11,6 +11,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
@@ -270,6 +271,17 @@ func pick(ctx context.Context, env Env, id string) (s *stored, r finding.Record,
 		return nil, r, usagef("%v", err)
 	}
 	return s, r, nil
+}
+
+// understood returns an error for a finding that another version has written and that this one does not understand: what it
+// would do with it may be wrong.
+func understood(r finding.Record, all []finding.Record) error {
+	if r.Unreadable == "" {
+		return nil
+	}
+	short := finding.Short(r.ID, ids(all))
+	return fmt.Errorf("another version of gnaw wrote %s, and this one cannot read %s; install that gnaw, or look at it with `gnaw show %s`",
+		short, report.Line(r.Unreadable), short)
 }
 
 // close closes the store of a command that only reads.

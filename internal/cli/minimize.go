@@ -96,10 +96,13 @@ func (m *minimizing) finding(ctx context.Context, id string) (int, error) {
 		return 0, err
 	}
 	defer s.close()
+	if err := understood(r, s.all); err != nil {
+		return 0, err
+	}
 	if err := refuseMeasured(r, "minimize"); err != nil {
 		return 0, err
 	}
-	if r.Path == "" || r.Seed != "" {
+	if r = withFile(r); r.Path == "" || r.Seed != "" {
 		return 0, usagef("the input of %s is a seed of yours, which gnaw does not change; copy it to a file of testdata/fuzz/%s first",
 			finding.Short(r.ID, ids(s.all)), r.Target)
 	}

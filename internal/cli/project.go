@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 	"github.com/gnaw-fuzz/gnaw/internal/group"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
@@ -24,7 +24,7 @@ type project struct {
 func findProject(dir string) project {
 	for _, name := range []string{"go.mod", "go.work"} {
 		for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
-			text, err := os.ReadFile(filepath.Join(at, name))
+			text, err := disk.Read(filepath.Join(at, name), disk.MaxList)
 			if err == nil {
 				return project{at, moduleOf(string(text), at)}
 			}

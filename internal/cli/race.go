@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -210,32 +211,59 @@ func (r *racer) found(ctx context.Context, m *member, config executor.Config, f 
 		r.seen[m].failures[key] = true
 	}
 	h, own, err := corpus.Take(filepath.Join(m.target.Dir, "testdata", "fuzz", m.target.Name), f.Input)
-	if err != nil {
-		m.event(engine.Warning{Text: fmt.Sprintf(
-			"the input of a failure with -race could not be written: %v\n%s\n%s", err, f.Output, input.Marshal(f.Input))})
-		return
+	if err == nil {
+		f.Path, f.Own = h.Path(), own
+		err = errors.Join(r.prove(ctx, m, config, f), h.Keep())
+	} else {
+		engine.KeepElsewhere(f, filepath.Join(r.console.toolchain.Cache, "fuzz", filepath.FromSlash(m.target.Package), m.target.Name), err)
+		err = r.prove(ctx, m, config, f)
 	}
-	f.Path, f.Own = h.Path(), own
-	err = r.prove(ctx, m, config, f)
-	if err = errors.Join(err, h.Keep()); err != nil {
+	if err != nil {
 		m.event(engine.Warning{Text: err.Error()})
 		return
 	}
 	m.found(f)
 }
 
-// prove replays a finding.
+// prove replays a finding, or executes its input in processes of their own if there is no file for go test.
 func (r *racer) prove(ctx context.Context, m *member, config executor.Config, f *finding.Finding) error {
 	ctx = context.WithoutCancel(ctx)                     // what was found is proved, even at the end
 	p := replayer{config: config, target: m.target.Name} // none of these is a hang
 	for range raceReplays {
-		got, err := p.replay(ctx, filepath.Base(f.Path), f.Kind)
-		if err != nil {
-			return fmt.Errorf("the input %s of a failure with -race could not be run again: %w", f.Path, err)
+		var failed bool
+		var err error
+		if f.Why != "" {
+			failed, err = failsAlone(ctx, config, f)
+		} else {
+			var got engine.Replayed
+			got, err = p.replay(ctx, filepath.Base(f.Path), f.Kind)
+			failed = got == engine.ReplayFailed
 		}
-		engine.CountReplay(f, got == engine.ReplayFailed)
+		if err != nil {
+			return fmt.Errorf("the input %s of a failure with -race could not be run again: %w", cmp.Or(f.Path, f.Kept), err)
+		}
+		engine.CountReplay(f, failed)
 	}
 	return nil
+}
+
+// failsAlone executes the input of a finding in a process of its own and reports whether it fails in the same way.
+func failsAlone(ctx context.Context, config executor.Config, f *finding.Finding) (failed bool, err error) {
+	global, err := executor.NewGlobal()
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, global.Close()) }()
+	w, err := executor.Start(ctx, config, global)
+	if err != nil {
+		return false, err
+	}
+	defer w.Stop()
+	if err := w.Setup(wire.Setup{}); err != nil {
+		return false, fmt.Errorf("set up a process: %w", err)
+	}
+	got, err := execute(ctx, w, f.Input)
+	return got != nil && got.Kind == f.Kind, err
 }
 
 // flags are those of the go command for a binary.

@@ -9,6 +9,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
 // recordOf makes a record of a finding.
@@ -35,6 +36,7 @@ func recordOf(p project, t build.Target, f *finding.Finding) finding.Record {
 		Package: t.Package, Folder: source.Relative(t.Dir), Target: t.Name,
 		Size: f.Input.Size(), Original: f.Original.Size(), Minimize: f.Minimize.Seconds(),
 		Output: f.Output, Replays: f.Replays, Repeats: f.Failures, Flaky: f.Flaky, Measure: f.Measure,
+		Kept: f.Kept, Why: report.Line(f.Why),
 		First: time.Now(), Last: time.Now(), Times: 1,
 	}
 	if f.Input != nil {

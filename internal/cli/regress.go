@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -15,6 +14,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 	"github.com/gnaw-fuzz/gnaw/internal/group"
 	"github.com/gnaw-fuzz/gnaw/internal/regress"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
@@ -51,6 +51,9 @@ func runRegress(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, err
 	}
 	s.close()
+	if err := understood(r, s.all); err != nil {
+		return 0, err
+	}
 	folder := s.project.abs(r.Folder)
 	tc, err := build.FindToolchain(ctx, folder, env.Environ)
 	if err != nil {
@@ -90,23 +93,16 @@ func runRegress(ctx context.Context, env Env, args []string) (int, error) {
 
 // writeNew writes a file that is not there yet.
 func writeNew(path string, text []byte) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	err := disk.Create(path, text)
 	if errors.Is(err, fs.ErrExist) {
 		return usagef("%s is there already and is not overwritten; remove it, or print the test with `gnaw regress ID -`", path)
 	}
-	if err == nil {
-		_, err = f.Write(text)
-		err = errors.Join(err, f.Close())
-	}
-	if err != nil {
-		return fmt.Errorf("write the test: %w", err)
-	}
-	return nil
+	return err
 }
 
 // regressOptions reads what the test is made of.
 func regressOptions(ctx context.Context, tc build.Toolchain, t build.Target, r finding.Record) (o regress.Options, err error) {
-	source, err := os.ReadFile(t.File)
+	source, err := disk.Read(t.File, disk.MaxSource)
 	if err != nil {
 		return o, fmt.Errorf("read the test file of %s: %w", t.Name, err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 	"github.com/gnaw-fuzz/gnaw/internal/group"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
@@ -36,6 +37,9 @@ func runRepro(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, err
 	}
 	s.close() // the test may take long
+	if err := understood(r, s.all); err != nil {
+		return 0, err
+	}
 	if number > 1 {
 		if number-2 >= len(r.More) {
 			return 0, usagef("%s has %s; `gnaw show %s` prints them", id, plural(1+len(r.More), "input"), id)
@@ -113,13 +117,16 @@ func putInput(p project, r finding.Record) (forget func(Env), err error) {
 		return func(Env) {}, nil
 	}
 	path := p.abs(r.Path)
-	if text, err := os.ReadFile(path); err == nil && string(text) != r.Input { // the user has changed it
+	if text, err := disk.Read(path, disk.MaxInput); err == nil && string(text) != r.Input { // the user has changed it
 		return func(Env) {}, nil
 	}
-	missing := corpus.Missing(filepath.Dir(path))
+	missing := disk.Missing(filepath.Dir(path))
 	h, err := corpus.LendFile(path, []byte(r.Input))
 	if err != nil {
-		return nil, fmt.Errorf("put the input back where go test looks for it: %w", err)
+		for _, dir := range missing {
+			_ = os.Remove(dir) // those that were made
+		}
+		return nil, fmt.Errorf("put the input where go test looks for it: %w; in a copy of the module that can be written go test runs it", err)
 	}
 	return func(env Env) {
 		if err := h.Release(); err != nil {

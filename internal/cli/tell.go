@@ -121,10 +121,14 @@ func remark(e known.Entry, now time.Time) string {
 // forget removes the file of a known finding if this run has made it: go test would fail by it, and the next run would
 // stop at it. The input is in the history.
 func (c *console) forget(r finding.Record, f *finding.Finding) {
-	if !f.Own || r.Path == "" || !c.history.records() {
+	file := f.Kept
+	if r.Path != "" {
+		file = c.project.abs(r.Path)
+	}
+	if !f.Own || file == "" || !c.history.records() {
 		return
 	}
-	if err := corpus.Discard(c.project.abs(r.Path)); err != nil {
+	if err := corpus.Discard(file); err != nil {
 		fmt.Fprintf(c.env.Stderr, "gnaw: the input of a known finding stays: %v\n", err)
 	}
 }

@@ -12,7 +12,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
+
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
 // MaxWords is how many words there are at most. More of them would be tried so rarely that they are of no use.
@@ -47,24 +48,28 @@ func Join(lists ...[][]byte) [][]byte {
 	return all
 }
 
-// Read reads a dictionary file, see [Parse]. The error names the file and says what to do; it wraps fs.ErrNotExist if
-// there is none.
-func Read(path string) ([][]byte, error) {
-	info, err := os.Stat(path)
+// Read reads a dictionary file of a repository, see [Parse]. The error names the file and says what to do; it wraps
+// fs.ErrNotExist if there is none.
+func Read(path string) ([][]byte, error) { return read(path, disk.Read) }
+
+// ReadNamed reads a dictionary file that the user names, which may be a pipe.
+func ReadNamed(path string) ([][]byte, error) { return read(path, disk.ReadStream) }
+
+func read(path string, file func(path string, limit int64) ([]byte, error)) ([][]byte, error) {
+	data, err := file(path, maxFileSize)
+	var large *disk.SizeError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("there is no dictionary file %s; correct the path, or leave it out: %w", path, err)
-	case err != nil:
-		return nil, fmt.Errorf("read the dictionary file: %w", err)
-	case info.IsDir():
+	case errors.As(err, &large):
+		return nil, fmt.Errorf("the dictionary file %s has more than %d bytes; only the first %d words of it would be used, make it smaller",
+			path, maxFileSize, MaxWords)
+	case err != nil && isDir(path):
 		return nil, fmt.Errorf("the dictionary %s is a directory; name a file in it", path)
-	case info.Size() > maxFileSize:
-		return nil, fmt.Errorf("the dictionary file %s has %d bytes; only the first %d words of it would be used, make it smaller",
-			path, info.Size(), MaxWords)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("read the dictionary file: %w", err)
+	case errors.Is(err, disk.ErrIrregular):
+		return nil, fmt.Errorf("the dictionary %s is not a regular file; put one in its place, or leave it out", path)
+	case err != nil:
+		return nil, disk.Explain("read the dictionary file", path, err)
 	}
 	return Parse(path, data)
 }

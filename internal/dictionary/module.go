@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
 // modules finds the folders of packages by their import paths, as far as that takes no more than a few small files:
@@ -131,7 +133,7 @@ func below(list []module, path string) string {
 // directives reads a go.mod or go.work: each line as its words, with the keyword of its block in front. A file that
 // cannot be read says nothing.
 func directives(path string) (all [][]string) {
-	data, err := os.ReadFile(path)
+	data, err := disk.Read(path, disk.MaxList)
 	if err != nil {
 		return nil
 	}

@@ -80,14 +80,18 @@ func TestReadSaysWhatToDo(t *testing.T) {
 	if _, err := Read(filepath.Join(dir, "none")); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "correct the path") {
 		t.Errorf("a file that does not exist: %v", err)
 	}
-	if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), "is a directory") {
-		t.Errorf("a directory: %v", err)
+	for _, read := range []func(string) ([][]byte, error){Read, ReadNamed} {
+		if _, err := read(dir); err == nil || !strings.Contains(err.Error(), "is a directory") {
+			t.Errorf("a directory: %v", err)
+		}
 	}
 	if err := os.Truncate(file, maxFileSize+1); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Read(file); err == nil || !strings.Contains(err.Error(), "smaller") {
-		t.Errorf("a huge file: %v", err)
+	for _, read := range []func(string) ([][]byte, error){Read, ReadNamed} {
+		if _, err := read(file); err == nil || !strings.Contains(err.Error(), "smaller") {
+			t.Errorf("a huge file: %v", err)
+		}
 	}
 }
 

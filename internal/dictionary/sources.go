@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
 const (
@@ -117,10 +119,7 @@ func (r *reader) parse(ctx context.Context, dir string, tests bool) (found sourc
 		if !strings.HasSuffix(name, ".go") || strings.ContainsAny(name[:1], "._") || isTest && !tests || e.IsDir() || ctx.Err() != nil {
 			continue
 		}
-		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Size() > maxSource || !info.Mode().IsRegular() {
-			continue
-		}
-		text, err := os.ReadFile(filepath.Join(dir, name))
+		text, err := disk.Read(filepath.Join(dir, name), maxSource)
 		if err != nil {
 			continue
 		}

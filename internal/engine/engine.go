@@ -20,6 +20,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 	"github.com/gnaw-fuzz/gnaw/internal/schedule"
@@ -159,7 +160,7 @@ type run struct {
 	claimed      map[string]*finding.Finding              // the first of each failure, by triage.Key
 	places       map[finding.Signature][]*finding.Finding // those at each place
 	others       map[*finding.Finding][]input.Args
-	inputs       map[string]*finding.Finding // by the path of their final input
+	inputs       map[string]*finding.Finding // by the file name of their final input
 	held         map[*finding.Finding]*corpus.Hold
 	final        map[*finding.Finding]smallest // of findings that are told
 	fewer        bool                          // fewer workers were started than asked for
@@ -311,7 +312,7 @@ func (r *run) prepare(hello wire.Hello) error {
 	if !r.instrumented {
 		r.emit(Warning{"the test binary was not built with coverage instrumentation, so fuzzing will run without coverage guidance and may be inefficient"})
 	}
-	r.folders = corpus.Missing(r.WriteDir)
+	r.folders = disk.Missing(r.WriteDir)
 	for _, dir := range []string{r.WriteDir, r.CacheDir} {
 		if err := corpus.Sweep(dir); err != nil {
 			r.emit(Warning{err.Error()})

@@ -250,10 +250,7 @@ func (r *run) proveSuspect(s *slot, kind finding.Kind, a input.Args, report orac
 		return nil
 	}
 	defer r.settled()
-	if err := r.write(f); err != nil {
-		r.unwritten(f, fmt.Errorf("%w\n%s\nThe input could not be written", err, f.Output))
-		return nil
-	}
+	r.put(f)
 	r.keep(f)
 	r.emit(Found{f})
 	return nil

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -277,7 +278,7 @@ func (l *lab) event(e Event) {
 			l.checkFile(e.Finding.Path)
 		}
 	case UsedTooMuch:
-		l.checkFile(e.Finding.Path)
+		l.checkFile(cmp.Or(e.Finding.Path, e.Finding.Kept))
 	case Lingering:
 		if len(l.files(l.opts.CorpusDir)) == 0 {
 			l.t.Error("a failing input was announced that is not on disk")

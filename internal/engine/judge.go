@@ -3,13 +3,11 @@ package engine
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"time"
 
-	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
@@ -174,10 +172,7 @@ func (r *run) usedTooMuch(s *slot, f *finding.Finding, warm *warmEntry) error {
 		return nil
 	}
 	var besides []*finding.Finding
-	if err := r.write(f); err != nil {
-		r.unwritten(f, fmt.Errorf("%w\nThe input that used too much memory could not be written", err))
-		return nil
-	}
+	r.put(f)
 	if r.KeepGoing && (r.MinimizeTime > 0 || r.MinimizeLimit > 0) {
 		begin := time.Now()
 		s.memLimit = limit // what is smaller needs more than the same
@@ -239,10 +234,7 @@ func (r *run) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) e
 	}
 	// It is on disk before anything else is done with it, so that nothing can lose it.
 	var besides []*finding.Finding
-	if err := r.write(f); err != nil {
-		r.unwritten(f, fmt.Errorf("%w\n%s\nThe failing input could not be written", err, f.Output))
-		return nil
-	}
+	r.put(f)
 	if linger.For > 0 {
 		r.emit(linger)
 	}
@@ -284,64 +276,18 @@ func (r *run) settleBesides(s *slot, besides []*finding.Finding) error {
 	return nil
 }
 
-// unwritten ends the run because the input of a finding could not be written. The error has it, and is told beside what else
-// goes wrong: a disk that is full is so for everybody.
-func (r *run) unwritten(f *finding.Finding, err error) {
-	r.mu.Lock()
-	r.findings = slices.DeleteFunc(r.findings, func(other *finding.Finding) bool { return other == f })
-	if r.overLimit == f {
-		r.overLimit = nil
-	}
-	r.err = errors.Join(r.err, fmt.Errorf("%w. This is its content:\n%s", err, input.Marshal(f.Input)))
-	r.mu.Unlock() // before the end of the run is told
-	r.stop()
-}
-
 // isTwin reports whether the input of a finding has become that of another one, which then stands for both: what was left out
 // made the difference between them.
 func (r *run) isTwin(f *finding.Finding) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.inputs[f.Path] == nil {
-		r.inputs[f.Path] = f
+	name := nameOf(f.Input)
+	if r.inputs[name] == nil {
+		r.inputs[name] = f
 		return false
 	}
 	r.findings = slices.DeleteFunc(r.findings, func(other *finding.Finding) bool { return other == f })
 	return true
-}
-
-// write writes the input of a finding, and holds its file until keep.
-func (r *run) write(f *finding.Finding) (err error) {
-	h, own, err := corpus.Take(r.WriteDir, f.Input)
-	if err != nil {
-		return err
-	}
-	r.hold(f, h, own)
-	return nil
-}
-
-// hold notes the file of a finding, with its path as the user shall see it, and returns the one before; nil: there was none. A file that
-// is not gnaw's own may be the user's.
-func (r *run) hold(f *finding.Finding, h *corpus.Hold, own bool) (before *corpus.Hold) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	before, r.held[f] = r.held[f], h
-	f.Path, f.Own = r.CorpusDir+h.Path()[len(r.WriteDir):], own
-	return before
-}
-
-// keep has the file of a finding stay. Until then no other gnaw removes it; then it is known to the user.
-func (r *run) keep(f *finding.Finding) {
-	r.mu.Lock()
-	h := r.held[f]
-	delete(r.held, f)
-	r.mu.Unlock()
-	if h == nil { // a seed
-		return
-	}
-	if err := h.Keep(); err != nil {
-		r.emit(Warning{err.Error()})
-	}
 }
 
 // judging returns the context for what is done with a finding. In a run that keeps going the end of a turn does not cut
@@ -364,7 +310,8 @@ func (r *run) setMinimizing(by int) {
 // there depends on what was executed before, or on the process that executed it. late says that it was replayed when the run was
 // being stopped.
 func (r *run) prove(s *slot, f *finding.Finding, name string) (late bool) {
-	if r.Replay == nil || f.Replays > 0 {
+	again := r.rerunner(f, name)
+	if again == nil || f.Replays > 0 {
 		return false
 	}
 	r.endWorker(s) // its memory and its processor may be needed
@@ -375,10 +322,7 @@ func (r *run) prove(s *slot, f *finding.Finding, name string) (late bool) {
 	if r.KeepGoing && !late {
 		replays = replaysOfMany
 	}
-	r.repeat(f, replays, func() (bool, error) {
-		got, err := r.Replay(ctx, name, f.Kind)
-		return got == ReplayFailed, err
-	})
+	r.repeat(f, replays, func() (bool, error) { return again(ctx) })
 	return late && f.Replays > 0
 }
 

@@ -425,24 +425,57 @@ func TestTheTimeForMinimizingEndsIt(t *testing.T) {
 	}
 }
 
-func TestAFindingThatCannotBeWrittenIsToldInFull(t *testing.T) {
-	l := newLab(t)
-	l.seeds("seed")
-	if err := os.MkdirAll(filepath.Dir(l.opts.CorpusDir), 0o700); err != nil {
-		t.Fatal(err)
+// The place where failing inputs belong is a file, not a directory.
+func TestAFindingThatCannotBeWrittenIsProvedByAProcessOfItsOwn(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		cached bool // there is a cache
+		again  func(ctx context.Context, f *fakeWorker, data string) (wire.Ran, error)
+		flaky  bool
+		kept   bool
+	}{
+		{"it fails again", true, failsAlways, false, true},
+		{"it passes then", true, func(context.Context, *fakeWorker, string) (wire.Ran, error) { return wire.Ran{Execs: 1}, nil }, true, true},
+		{"there is no cache", false, failsAlways, false, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newLab(t)
+			l.seeds("seed")
+			if err := os.MkdirAll(filepath.Dir(l.opts.CorpusDir), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(l.opts.CorpusDir, nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if !tt.cached {
+				l.opts.CacheDir = ""
+			}
+			l.opts.MinimizeTime = 0
+			l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
+				return failing("precious", failedAt(7)), nil
+			}
+			l.run = func(ctx context.Context, f *fakeWorker, data string) (wire.Ran, error) {
+				if data == "precious" {
+					return tt.again(ctx, f, data)
+				}
+				return wire.Ran{Execs: 1}, nil
+			}
+			out, err := l.goFuzz(t.Context())
+			if f := out.Finding; err != nil || f == nil || f.Path != "" || f.Why == "" || f.Replays == 0 || f.Flaky != tt.flaky {
+				t.Fatalf("Run = %+v, %v, want a finding without a file that was executed again", f, err)
+			}
+			if len(l.replayed) > 0 {
+				t.Errorf("go test was started for %q, which are not there", l.replayed)
+			}
+			if tt.kept && l.checkFile(out.Finding.Kept) != "precious" || !tt.kept && out.Finding.Kept != "" {
+				t.Errorf("it was kept at %q", out.Finding.Kept)
+			}
+		})
 	}
-	if err := os.WriteFile(l.opts.CorpusDir, nil, 0o600); err != nil { // there is a file where the directory should be
-		t.Fatal(err)
-	}
-	l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
-		return failing("precious", failedAt(7)), nil
-	}
-	_, err := l.goFuzz(t.Context())
-	for _, part := range []string{l.opts.CorpusDir, "x_test.go:7: no", `[]byte("precious")`} {
-		if err == nil || !strings.Contains(err.Error(), part) {
-			t.Errorf("Run = %v, want %q in it", err, part)
-		}
-	}
+}
+
+func failsAlways(context.Context, *fakeWorker, string) (wire.Ran, error) {
+	return wire.Ran{Execs: 1, Failed: true, Output: failedAt(7)}, nil
 }
 
 func TestTheUserSeesTheDirectoryUnderItsOwnName(t *testing.T) {

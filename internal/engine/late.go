@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 )
 
@@ -45,6 +46,8 @@ func (r *run) retract(f *finding.Finding) error {
 	delete(r.held, f)
 	r.mu.Unlock()
 	switch {
+	case h == nil && f.Own && f.Kept != "":
+		return corpus.Remove(f.Kept)
 	case h == nil:
 		return nil
 	case f.Own:

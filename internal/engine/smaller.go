@@ -73,6 +73,10 @@ func (r *run) minimize(s *slot, f *finding.Finding) (besides []*finding.Finding)
 
 // replace gives the finding of a minimization the input that came of it.
 func (r *run) replace(m *smaller, best input.Args) {
+	if m.f.Why != "" {
+		r.replaceKept(m, best)
+		return
+	}
 	f, wasOwn := m.f, m.f.Own
 	h, own, err := corpus.Take(r.WriteDir, best)
 	if err != nil {
@@ -93,6 +97,25 @@ func (r *run) replace(m *smaller, best input.Args) {
 	}
 	f.Input = best
 	if err != nil {
+		r.emit(Warning{fmt.Sprintf("the input as it was found could not be removed, both files stay: %v", err)})
+	}
+}
+
+// replaceKept is replace for an input that could not be written where go test runs it. By now it may be possible.
+func (r *run) replaceKept(m *smaller, best input.Args) {
+	f, before := m.f, *m.f
+	if m.best != nil {
+		triage.Retell(f, m.best)
+	}
+	if best.Equal(f.Input) {
+		return
+	}
+	f.Input = best
+	r.put(f)
+	if !before.Own || before.Kept == "" {
+		return
+	}
+	if err := corpus.Remove(before.Kept); err != nil {
 		r.emit(Warning{fmt.Sprintf("the input as it was found could not be removed, both files stay: %v", err)})
 	}
 }

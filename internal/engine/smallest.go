@@ -37,7 +37,9 @@ func (r *run) settleSmaller(s *slot, f *finding.Finding, warm *warmEntry) error 
 	}
 	defer r.settled()
 	if err := r.write(f); err != nil {
-		r.emit(Warning{err.Error()})
+		if first.Why == "" { // otherwise it was told
+			r.emit(Warning{err.Error()})
+		}
 		return nil
 	}
 	var besides []*finding.Finding

@@ -20,6 +20,8 @@ import (
 	"time"
 
 	"github.com/BurntSushi/toml"
+
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
 // File is the name of the list, relative to the root of the module, with slashes.
@@ -77,12 +79,12 @@ func Load(root string) (List, error) {
 
 // read returns the text of the file and what it says.
 func read(path string) (string, List, error) {
-	text, err := os.ReadFile(path)
+	text, err := disk.Read(path, disk.MaxList)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", List{}, nil
 	}
 	if err != nil {
-		return "", List{}, fmt.Errorf("read the list of known findings: %w; make it readable or remove it", err)
+		return "", List{}, fmt.Errorf("%w; make it readable or remove it", disk.Explain("read the list of known findings", path, err))
 	}
 	l, err := parse(string(text))
 	if err != nil {
@@ -142,10 +144,24 @@ func ParseDate(s string) (time.Time, error) {
 	return day, nil
 }
 
+// addWait is how long Add waits for another process that adds an entry.
+const addWait = 5 * time.Second
+
 // Add appends an entry to the list of the module in root and returns the path of the file. What is in the file stays as
-// it is, comments too.
+// it is, comments too. The file is replaced by a longer one, so that a full disk or a crash leaves the old one.
 func Add(root string, e Entry) (path string, err error) {
 	path = filepath.Join(root, filepath.FromSlash(File))
+	fail := func(err error) (string, error) {
+		return path, fmt.Errorf("change the list of known findings: %w", err)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return fail(fmt.Errorf("%w; make its folder writable", err))
+	}
+	unlock, err := disk.Lock(filepath.Dir(path), addWait)
+	if err != nil {
+		return fail(err)
+	}
+	defer unlock()
 	old, _, err := read(path)
 	if err != nil {
 		return path, err // a new entry would not make it better
@@ -155,19 +171,10 @@ func Add(root string, e Entry) (path string, err error) {
 		return path, fmt.Errorf("the list of known findings %s cannot be read with a [[known]] table at its end: %w; "+
 			"write each entry as a [[known]] table and try again", path, err)
 	}
-	fail := func(err error) (string, error) {
-		return path, fmt.Errorf("write the list of known findings: %w; make its folder writable", err)
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		return fail(fmt.Errorf("%s is a link, in whose place a file would be; add the entry by hand to the file that it leads to", path))
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return fail(err)
-	}
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
-	if err != nil {
-		return fail(err)
-	}
-	// One write: a crash leaves all of the entry or a start that Load names.
-	_, err = f.WriteString(entry)
-	if err := errors.Join(err, f.Close()); err != nil {
+	if err := disk.Write(path, []byte(old+entry)); err != nil {
 		return fail(err)
 	}
 	return path, nil

@@ -5,6 +5,8 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
+
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
 // taken returns the names that mean something in what is copied, but for those that the function declares for itself.
@@ -73,7 +75,11 @@ func (p *program) siblings() map[string]bool {
 	names := map[string]bool{}
 	files, _ := filepath.Glob(filepath.Join(filepath.Dir(p.File), "*.go"))
 	for _, file := range files {
-		tree, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		text, err := disk.Read(file, disk.MaxSource)
+		if err != nil {
+			continue
+		}
+		tree, err := parser.ParseFile(token.NewFileSet(), file, text, parser.SkipObjectResolution)
 		if err != nil || tree.Name.Name != p.tree.Name.Name {
 			continue
 		}

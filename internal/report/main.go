@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
 // Main returns the call that a person should look at first: the top one that is not of the standard library, or the top one. ok is
@@ -95,7 +96,7 @@ func textOf(file string) string {
 	if !readable(file) {
 		return ""
 	}
-	text, err := os.ReadFile(file)
+	text, err := disk.Read(file, disk.MaxSource)
 	if err != nil {
 		return ""
 	}

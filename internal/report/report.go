@@ -75,7 +75,11 @@ func Block(w io.Writer, r finding.Record, o Options) {
 		fmt.Fprintln(w, "  and")
 		place(w, r, o, r.Others)
 	}
-	field(w, "what", explanations[r.Kind])
+	if r.Unreadable != "" {
+		field(w, "what", "another version of gnaw wrote this, and this one cannot read "+clip(visible(r.Unreadable), maxTitle))
+	} else {
+		field(w, "what", explanations[r.Kind])
+	}
 	if o.Note != "" {
 		field(w, "known", visible(o.Note))
 	}
@@ -85,10 +89,17 @@ func Block(w io.Writer, r finding.Record, o Options) {
 	if r.Kind == finding.Growth {
 		growth(w, r, o.Full)
 	}
-	inputs(w, r, o)
+	whole := o
+	whole.Full = o.Full || r.Why != "" && r.Kept == "" // there may be no other copy
+	inputs(w, r, whole)
 	proof(w, r)
-	if r.Path != "" {
+	switch {
+	case r.Path != "":
 		field(w, "file", o.shown(r.Path))
+	case r.Kept != "":
+		field(w, "file", fmt.Sprintf("%s, which go test does not read; in testdata it could not be written: %s", o.shown(r.Kept), visible(r.Why)))
+	case r.Why != "":
+		field(w, "file", "none could be written: "+visible(r.Why))
 	}
 	field(w, "re-run", o.Rerun(r))
 	if o.Full {
@@ -191,7 +202,7 @@ func (o Options) shown(name string) string {
 
 // Rerun is the command that shows the finding, as typed in o.Dir: plain go test, unless that passes.
 func (o Options) Rerun(r finding.Record) string {
-	if r.Kind.Measured() {
+	if r.Kind.Measured() || r.Why != "" {
 		return "gnaw repro " + cmp.Or(o.ID, r.ID)
 	}
 	environ := ""
@@ -356,12 +367,16 @@ func proof(w io.Writer, r finding.Record) {
 			r.Repeats, r.Replays)
 	case r.Replays == 0 && r.Seed != "":
 		text = "a seed; go test fails with it"
+	case r.Replays == 0 && r.Kind == finding.Hang && r.Why != "":
+		text = "none, so it does not count as a bug: that takes go test, which needs a file"
 	case r.Replays == 0:
 		text = "not replayed, so it does not count as a bug"
 	case r.Flaky:
 		text += "; it depends on chance or on what ran before, so it does not count as a bug"
 	case r.Kind == finding.Memory && strings.Contains(r.Message, "memory limit"): // of gnaw, not of the system
 		text = fmt.Sprintf("%d of %d executions in a fresh process are over -memlimit; go test has no limit and may pass", r.Repeats, r.Replays)
+	case r.Why != "":
+		text = fmt.Sprintf("%d of %d executions in a fresh fuzzing process; go test needs a file", r.Repeats, r.Replays)
 	}
 	field(w, "proof", text)
 }

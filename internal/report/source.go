@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
 // Source says where the code of a target is.
@@ -129,7 +130,11 @@ func enclosing(file string, line int) (name string, first int, ok bool) {
 		return "", 0, false
 	}
 	fset := token.NewFileSet()
-	tree, err := parser.ParseFile(fset, file, nil, parser.SkipObjectResolution)
+	text, err := disk.Read(file, disk.MaxSource)
+	if err != nil {
+		return "", 0, false
+	}
+	tree, err := parser.ParseFile(fset, file, text, parser.SkipObjectResolution)
 	if err != nil {
 		return "", 0, false
 	}

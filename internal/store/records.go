@@ -111,7 +111,7 @@ func (s *Store) Save(ctx context.Context, campaign int64, module string, r findi
 		if err != nil {
 			return err
 		}
-		if ok {
+		if ok && old.Unreadable == "" {
 			r = r.Merge(old)
 		}
 		if err := put(ctx, tx, module, r); err != nil {
@@ -163,10 +163,14 @@ func read(ctx context.Context, tx *sql.Tx, module, id string) (r finding.Record,
 	if errors.Is(err, sql.ErrNoRows) {
 		return r, false, nil
 	}
-	if err == nil {
-		err = json.Unmarshal([]byte(text), &r)
-	}
-	return r, err == nil, err
+	return decode(id, text), err == nil, err
+}
+
+// decode reads a record, of which another version may have written more than this one understands.
+func decode(id, text string) finding.Record {
+	r := finding.ReadRecord([]byte(text))
+	r.ID = id
+	return r
 }
 
 // Update replaces a finding that is there, as after minimizing its input once more.
@@ -177,7 +181,11 @@ func (s *Store) Update(ctx context.Context, module string, r finding.Record) err
 	return nil
 }
 
+// put writes a record, unless there is one of another version, which stays as it is.
 func put(ctx context.Context, tx *sql.Tx, module string, r finding.Record) error {
+	if old, ok, err := read(ctx, tx, module, r.ID); err != nil || ok && old.Unreadable != "" {
+		return err
+	}
 	text, err := json.Marshal(r)
 	if err != nil {
 		return err
@@ -188,21 +196,17 @@ func put(ctx context.Context, tx *sql.Tx, module string, r finding.Record) error
 
 // Findings returns the findings of a module, those seen last first.
 func (s *Store) Findings(ctx context.Context, module string) (all []finding.Record, err error) {
-	rows, err := s.db.QueryContext(ctx, "SELECT record FROM findings WHERE module = ? ORDER BY last DESC, id", module)
+	rows, err := s.db.QueryContext(ctx, "SELECT id, record FROM findings WHERE module = ? ORDER BY last DESC, id", module)
 	if err != nil {
 		return nil, s.fail("read the findings", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var text string
-		var r finding.Record
-		if err := rows.Scan(&text); err != nil {
+		var id, text string
+		if err := rows.Scan(&id, &text); err != nil {
 			return nil, s.fail("read the findings", err)
 		}
-		if err := json.Unmarshal([]byte(text), &r); err != nil {
-			return nil, s.fail("read the findings", err)
-		}
-		all = append(all, r)
+		all = append(all, decode(id, text))
 	}
 	if err := rows.Err(); err != nil {
 		return nil, s.fail("read the findings", err)

@@ -54,7 +54,7 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() error { return e.Err }
 
 // remedy is what helps when nothing better is known.
-const remedy = "remove the file to start a new history; findings stay in testdata"
+const remedy = "remove the file to start a new history; inputs in testdata stay, those of known findings are in the history only"
 
 // cacheVariable is the environment variable that decides where os.UserCacheDir is.
 func cacheVariable(goos string) string {
@@ -262,6 +262,9 @@ func (s *Store) version(ctx context.Context, q interface {
 ) (version int, err error) {
 	if err := q.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
 		return 0, err
+	}
+	if version < 0 {
+		return 0, &Error{s.path, "open", fmt.Errorf("its schema has the number %d, which no gnaw writes", version), remedy}
 	}
 	if version > len(migrations) {
 		return 0, &Error{

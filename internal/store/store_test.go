@@ -372,3 +372,58 @@ func TestAnInterruptSaysNothingAboutTheFile(t *testing.T) {
 		}
 	}
 }
+
+// Another version may know kinds and forms that this one does not.
+func TestARecordOfAnotherVersionIsShownAndStaysAsItIs(t *testing.T) {
+	file := path(t)
+	s := opened(t, file)
+	ok, foreign := record("aaaa1111", 1), record("bbbb2222", 2)
+	for _, r := range []finding.Record{ok, foreign} {
+		if _, err := s.Save(t.Context(), 1, module, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct{ name, text, bad, message string }{
+		{"a kind", `{"id":"bbbb2222","kind":"leap","message":"m","target":"FuzzF"}`, `kind "leap"`, "m"},
+		{"two forms", `{"id":"bbbb2222","kind":"panic","message":"m","size":{"bytes":1},"frames":"p.F"}`, `frames "p.F", size {"bytes":1}`, "m"},
+		{"no JSON", `leap`, "all of it", ""},
+		{"a list", `[]`, "all of it", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if _, err := s.db.Exec("UPDATE findings SET record = ? WHERE id = ?", tt.text, foreign.ID); err != nil {
+				t.Fatal(err)
+			}
+			all, err := s.Findings(t.Context(), module)
+			if err != nil || len(all) != 2 || !reflect.DeepEqual(all[1], ok) {
+				t.Fatalf("Findings = %+v, %v, want two", all, err)
+			}
+			if r := all[0]; r.ID != foreign.ID || r.Unreadable != tt.bad || r.Message != tt.message {
+				t.Errorf("it is read as %+v, want the message %q, and that %s cannot be read", r, tt.message, tt.bad)
+			}
+			_, saved := s.Save(t.Context(), 1, module, foreign)
+			err = errors.Join(saved, s.Update(t.Context(), module, foreign),
+				s.AddSamples(t.Context(), module, foreign.ID, finding.Sample{Input: "x", Target: "FuzzF"}))
+			var text string
+			if scan := s.db.QueryRow("SELECT record FROM findings WHERE id = ?", foreign.ID).Scan(&text); err != nil || scan != nil || text != tt.text {
+				t.Errorf("after it was seen again, the record is %s, %v, %v, want it as it was", text, err, scan)
+			}
+		})
+	}
+}
+
+func TestASchemaThatNoGnawWritesIsAnError(t *testing.T) {
+	file := path(t)
+	s := opened(t, file)
+	for _, version := range []int{-1, len(migrations) + 1} {
+		if _, err := s.db.Exec(fmt.Sprintf("PRAGMA user_version = %d", version)); err != nil {
+			t.Fatal(err)
+		}
+		other, err := Open(t.Context(), file)
+		if err == nil {
+			_ = other.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), fmt.Sprint(version)) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("with version %d: %v, want one sentence", version, err)
+		}
+	}
+}

@@ -79,7 +79,7 @@ func (p *Printer) Event(e engine.Event) {
 		p.printf("warning: %s; starting it again\n", e.Reason)
 	case engine.UsedTooMuch:
 		p.printf("fuzz: an input used more memory than the limit: %s\nfuzz: it is written to %s; fuzzing goes on, and the run will fail\n",
-			e.Finding.Message, e.Finding.Path)
+			e.Finding.Message, cmp.Or(e.Finding.Path, e.Finding.Kept, "no file, as none can be written"))
 	case engine.Found:
 		p.found(e)
 	}
@@ -98,7 +98,7 @@ func (p *Printer) lingering(e engine.Lingering) {
 func (p *Printer) found(e engine.Found) {
 	if e.Finding.Flaky {
 		p.printf("fuzz: note: %s did not fail again in a fresh process; the target may depend on what it executed before\n",
-			cmp.Or(e.Finding.Path, e.Finding.Seed))
+			cmp.Or(e.Finding.Path, e.Finding.Seed, e.Finding.Kept, "the failing input"))
 	}
 	if e.Finding.Kind == finding.Hang {
 		p.printf("fuzz: note: an execution that is slow and does not hang needs more time: -fuzztimeout\n")

@@ -1,6 +1,6 @@
 //go:build unix
 
-package corpus
+package disk
 
 import (
 	"errors"
@@ -9,11 +9,14 @@ import (
 )
 
 var hints = []hint{
-	{syscall.ENOSPC, "the disk is full: free some space, or remove entries that are not needed"},
-	{syscall.EDQUOT, "the disk quota is used up: free some space, or remove entries that are not needed"},
+	{syscall.ENOSPC, "the disk is full: free some space"},
+	{syscall.EDQUOT, "the disk quota is used up: free some space"},
 	{syscall.EROFS, "the disk is read only: mount it for writing, or choose another directory"},
 	{syscall.EMFILE, "too many files are open: raise the limit (ulimit -n)"},
 }
+
+// dontWait has a pipe opened without anybody at its other end, and a terminal without becoming the process's own.
+const dontWait = syscall.O_NONBLOCK | syscall.O_NOCTTY
 
 func syncDir(dir string) error {
 	d, err := os.Open(dir)
@@ -23,11 +26,11 @@ func syncDir(dir string) error {
 	return errors.Join(ignoreUnsupported(d.Sync()), d.Close())
 }
 
-// lockShared locks a file, as others may at the same time. Closing it unlocks it.
-func lockShared(f *os.File) { _ = flock(f, syscall.LOCK_SH) }
+// LockShared locks a file, as others may at the same time. Closing it unlocks it.
+func LockShared(f *os.File) { _ = flock(f, syscall.LOCK_SH) }
 
-// lockAlone locks a file, unless others have locked it. The result is true if it cannot be locked. What was locked before is so no more.
-func lockAlone(f *os.File) bool {
+// LockAlone locks a file, unless others have locked it. The result is true if it cannot be locked. What was locked before is so no more.
+func LockAlone(f *os.File) bool {
 	return !errors.Is(flock(f, syscall.LOCK_EX|syscall.LOCK_NB), syscall.EWOULDBLOCK)
 }
 

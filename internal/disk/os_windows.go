@@ -1,4 +1,4 @@
-package corpus
+package disk
 
 import (
 	"os"
@@ -13,17 +13,21 @@ const (
 )
 
 var hints = []hint{
-	{errorDiskFull, "the disk is full: free some space, or remove entries that are not needed"},
-	{errorHandleDiskFull, "the disk is full: free some space, or remove entries that are not needed"},
+	{errorDiskFull, "the disk is full: free some space"},
+	{errorHandleDiskFull, "the disk is full: free some space"},
 	{errorWriteProtect, "the disk is read only: choose another directory"},
 }
+
+// dontWait is a flag for opening a file: there is none here.
+const dontWait = 0
 
 // syncDir does nothing: Windows cannot sync a directory, and NTFS has a journal for names.
 func syncDir(string) error { return nil }
 
 func ignoreUnsupported(err error) error { return err }
 
-// lockShared and lockAlone do nothing: gnaw does not fuzz here.
-func lockShared(*os.File) {}
+// LockShared locks nothing here: gnaw does not fuzz on this system.
+func LockShared(*os.File) {}
 
-func lockAlone(*os.File) bool { return true }
+// LockAlone locks nothing here.
+func LockAlone(*os.File) bool { return true }
