@@ -56,6 +56,7 @@ type Finding struct {
 	Minimize time.Duration // what it took to minimize the input
 	Replays  int           // how often it was run in a fresh process
 	Failures int           // how often it failed there
+	NotRun   string        // why plain go test does not run the input, so that a fuzzing process did; empty: it does
 	Found    time.Duration
 	Measure  *Measure // what an oracle looked for; nil: the execution failed by itself
 	Flags    []string // of the go command, without which plain go test does not show it

@@ -31,10 +31,11 @@ type Record struct {
 	Size     int       `json:"size"`                  // of the input in bytes
 	Original int       `json:"original_size"`         // of the input as it was found
 	Minimize float64   `json:"minimize_seconds"`
-	Output   string    `json:"output"`  // all that the failing execution printed
-	Replays  int       `json:"replays"` // how often it was replayed in a fresh process
-	Repeats  int       `json:"repeats"` // how many of them failed
-	Flaky    bool      `json:"flaky"`   // not all of them failed
+	Output   string    `json:"output"`            // all that the failing execution printed
+	Replays  int       `json:"replays"`           // how often it was replayed in a fresh process
+	Repeats  int       `json:"repeats"`           // how many of them failed
+	Flaky    bool      `json:"flaky"`             // not all of them failed
+	NotRun   string    `json:"not_run,omitempty"` // why go test does not run the input, so that a fuzzing process did; empty: it does
 	First    time.Time `json:"first_seen"`
 	Last     time.Time `json:"last_seen"`
 	Times    int       `json:"times_seen"`

@@ -59,12 +59,13 @@ var allowed = map[string][]string{
 		"input", "corpus", "finding", "internal/disk", "internal/executor", "internal/minimize", "internal/probe/oracle", "internal/probe/shm",
 		"internal/probe/technique", "internal/probe/wire", "internal/schedule", "internal/triage",
 	},
+	"internal/replay":    {"internal/executor"}, // starts processes as that does
 	"internal/campaign":  {},
 	"internal/ui/gotest": {"finding", "internal/engine"},
 	"internal/cli": {
 		"input", "corpus", "finding", "internal/build", "internal/campaign", "internal/dictionary", "internal/disk", "internal/engine",
 		"internal/executor", "internal/group", "internal/probe/host", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire", "internal/ui/gotest",
-		"internal/known", "internal/regress", "internal/report", "internal/store", // each behind commands of its own
+		"internal/known", "internal/regress", "internal/replay", "internal/report", "internal/store", // each behind commands of its own
 		"internal/minimize", "internal/triage", // gnaw minimize runs without an engine
 	},
 	"cmd/gnaw": {"internal/cli"},

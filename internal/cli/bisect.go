@@ -326,7 +326,7 @@ func (b *bisection) try(ctx context.Context, transplant bool) (verdict, error) {
 		}
 		defer func() { _ = h.Release() }() // the work tree is ours, and cleaned
 	}
-	more := []string{"-timeout=" + bisectTimeout}
+	more := []string{"-v", "-timeout=" + bisectTimeout}
 	if r.Kind == finding.Race {
 		more = append(more, "-race")
 	}
@@ -339,7 +339,7 @@ func (b *bisection) try(ctx context.Context, transplant bool) (verdict, error) {
 	var exit *exec.ExitError
 	b.said = out.String()
 	switch said := b.said; {
-	case err == nil && (strings.Contains(said, "no tests to run") || strings.Contains(said, "[no test files]")):
+	case err == nil && !ranInput(said, r.Target):
 		return untested, nil
 	case err == nil:
 		return passes, nil

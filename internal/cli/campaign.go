@@ -23,17 +23,18 @@ import (
 type result uint8
 
 const (
-	clean    result = iota + 1 // no failure
-	buggy                      // a failure that repeats
-	flaky                      // a failure that did not
-	skipped                    // it calls f.Skip
-	unusable                   // it could not be fuzzed
-	familiar                   // a failure that is in the list of known ones
+	clean     result = iota + 1 // no failure
+	buggy                       // a failure that repeats
+	flaky                       // a failure that did not
+	skipped                     // it calls f.Skip
+	unusable                    // it could not be fuzzed
+	familiar                    // a failure that is in the list of known ones
+	unreached                   // the campaign ended before it was fuzzed, so nothing is known
 )
 
 // String is the name of the result in output that machines read.
 func (r result) String() string {
-	return [...]string{"", "clean", "bug", "flaky", "skipped", "unusable", "known"}[r]
+	return [...]string{"", "clean", "bug", "flaky", "skipped", "unusable", "known", "unreached"}[r]
 }
 
 // errSkipped is a target that ended in good order without calling F.Fuzz.
@@ -48,9 +49,10 @@ type member struct {
 	session *session // nil until the first turn
 	base    int      // edges after the warm-up
 	result  result
-	done    bool              // there is no more to do
-	err     error             // why it is set aside
-	told    map[string]result // what was found, by ID: buggy, flaky or familiar
+	done    bool               // there is no more to do
+	err     error              // why it is set aside
+	told    map[string]result  // what was found, by ID: buggy, flaky or familiar
+	unread  []*finding.Finding // bugs whose files go test does not read
 
 	code    string        // digest of the test binary; before Prepare, what it was when the campaign was killed
 	past    state         // what the campaign knew when it was killed
@@ -215,7 +217,7 @@ func (m *member) event(e engine.Event) {
 // has executed it again.
 func (m *member) found(f *finding.Finding) {
 	c := m.console
-	if f.Replays == 0 && f.Kind != finding.Memory && f.Why == "" && m.prove(context.WithoutCancel(c.ctx), f) == engine.ReplaySlow {
+	if f.Replays == 0 && f.Kind != finding.Memory && !m.prove(context.WithoutCancel(c.ctx), f) {
 		m.event(engine.NoHang(f))
 		return
 	}
@@ -223,32 +225,29 @@ func (m *member) found(f *finding.Finding) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.told[id] = what
+	if what == buggy && f.NotRun != "" {
+		m.unread = append(m.unread, f)
+	}
 	if what == buggy && c.flags.failFast {
 		c.cancel()
 	}
 }
 
-// prove replays a finding that the engine had no time for. A hang that is none leaves no file behind.
-func (m *member) prove(ctx context.Context, f *finding.Finding) (got engine.Replayed) {
-	o, err := m.options()
-	if err != nil {
-		return engine.ReplayPassed
+// prove replays a finding that the engine had no time for, and reports whether it is one. A hang that is none leaves no file behind.
+func (m *member) prove(ctx context.Context, f *finding.Finding) bool {
+	m.mu.Lock()
+	s := m.session
+	m.mu.Unlock()
+	got := s.target.Prove(ctx, f)
+	if got != engine.ReplaySlow {
+		return true
 	}
-	name := filepath.Base(f.Path)
-	if f.Seed != "" {
-		name = filepath.Base(f.Seed)
-	}
-	got, err = replayer{o.config, m.target.Name, o.plain}.replay(ctx, name, f.Kind)
-	switch {
-	case err != nil:
-		return engine.ReplayPassed
-	case got == engine.ReplaySlow && f.Own:
-		if err := corpus.Discard(filepath.Join(o.WriteDir, name)); err != nil {
+	if f.Own {
+		if err := corpus.Discard(filepath.Join(m.target.Dir, "testdata", "fuzz", m.target.Name, filepath.Base(f.Path))); err != nil {
 			m.event(engine.Warning{Text: err.Error()})
 		}
 	}
-	engine.CountReplay(f, got == engine.ReplayFailed)
-	return got
+	return false
 }
 
 // Binary is the package, of which there is one binary.
@@ -315,22 +314,57 @@ func (m *member) judge() {
 		for f, others := range out.Others {
 			m.console.keep(m.target, f, others)
 		}
+		m.mu.Lock()
+		unread := m.unread
+		m.mu.Unlock()
+		for _, f := range unread {
+			s.target.Restore(f)
+		}
 		// An input that needs too much memory may pass in plain go test, but nobody wants it unseen.
 		if f := out.OverLimit; f != nil {
 			m.found(f)
 		}
 	}
+	now := m.snapshot()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	switch {
 	case m.countOf(buggy) > 0:
 		m.result = buggy
 	case m.result != clean:
+	case m.countOf(flaky) > 0 && failsAlways(now):
+		m.result, m.err = unusable, errFailsAlways
 	case m.countOf(flaky) > 0:
 		m.result = flaky
 	case m.countOf(familiar) > 0:
 		m.result = familiar
+	default:
+		if why := notReached(s != nil, now); why != "" {
+			m.result, m.err = unreached, errors.New(why)
+		}
 	}
+}
+
+// errFailsAlways is a target that cannot work in a process that fuzzes it.
+var errFailsAlways = errors.New("each input that it is given fails in a fuzzing process, and none does in plain go test")
+
+// failsAlways reports whether no input that a target was given could be executed without a failure.
+func failsAlways(s engine.Snapshot) bool { return s.WarmTotal > 0 && s.WarmFailed == s.WarmTotal }
+
+// notReached says why nothing is known about a target of which no failure is; empty if it was fuzzed. A target without a turn may
+// have had some before the campaign was killed.
+func notReached(hadTurn bool, s engine.Snapshot) string {
+	switch {
+	case s.Execs == 0 && !hadTurn:
+		return "its turn did not come"
+	case !s.Prepared && s.Execs == 0:
+		return "its process did not get to F.Fuzz in its time"
+	case s.Execs == 0:
+		return "no input was executed in its time"
+	case s.SeedsLeft > 0:
+		return plural(s.SeedsLeft, "seed") + " left"
+	}
+	return ""
 }
 
 // binaries builds test binaries, each once.

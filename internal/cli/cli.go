@@ -26,6 +26,8 @@ const (
 	ExitFinding  = 1 // a bug was found, or go test failed
 	ExitUsage    = 2 // wrong arguments
 	ExitInternal = 3 // gnaw itself failed: a file, a process, a toolchain that it does not know
+	// ExitUnreached: no bug was found, and the campaign ended before all targets were fuzzed, so it does not say that there is none.
+	ExitUnreached = 4
 )
 
 // Env is the world of a command.

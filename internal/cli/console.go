@@ -320,7 +320,7 @@ func (c *console) summary(r campaign.Result, code int) {
 			Execs: s.Execs, Edges: s.Edges, Entries: s.Entries, New: s.Interesting, Bugs: m.countOf(buggy), Quiet: share.Quiet,
 			name: c.name(m.target),
 		}
-		if m.result != unusable && m.result != skipped {
+		if m.result != unusable && m.result != skipped && m.result != unreached {
 			l.Next = share.Expect.Seconds()
 		}
 		if m.err != nil {
@@ -330,7 +330,7 @@ func (c *console) summary(r campaign.Result, code int) {
 	}
 	c.say(&endLine{
 		Seconds: r.Elapsed.Seconds(), Targets: len(c.members), Buggy: c.count(buggy), Flaky: c.count(flaky), Clean: c.count(clean),
-		Skipped: c.count(skipped), Unusable: c.count(unusable), Known: c.count(familiar), Findings: findings, Busy: r.Busy, Exit: code,
+		Skipped: c.count(skipped), Unusable: c.count(unusable), Known: c.count(familiar), Unreached: c.count(unreached), Findings: findings, Busy: r.Busy, Exit: code,
 	})
 }
 
@@ -341,6 +341,8 @@ func (c *console) exit(broken int) int {
 		return ExitFinding
 	case c.count(unusable) > 0 || broken > 0:
 		return ExitInternal
+	case c.count(unreached) > 0:
+		return ExitUnreached
 	}
 	return ExitOK
 }

@@ -111,11 +111,12 @@ var topics = map[string]string{
 	1  a bug was found that is not in the list of known ones, or go test failed
 	2  wrong arguments
 	3  gnaw itself failed: a file, a process, a package that does not build, a Go version that it does not know
+	4  gnaw fuzz found no bug, but ended before it had executed the seeds of each target: see "not reached" in the table
 	128 and the number of a signal: the signal ended it before it had done what it was asked to (^C: 130, SIGTERM: 143,
 	   SIGHUP: 129)
 
 Every command ends by ^C, SIGTERM and SIGHUP, and leaves no process, no temporary file and no work tree of git behind. A second
-^C or SIGTERM ends it at once, without that. gnaw fuzz tells what it has found so far and exits with 0 or 1, and gnaw minimize
+^C or SIGTERM ends it at once, without that. gnaw fuzz tells what it has found so far and exits with 0, 1, 3 or 4, and gnaw minimize
 keeps what it has reached.
 gnaw test and gnaw repro exit as go test does. gnaw list exits with 3 if a package cannot be loaded, or with -check if it does not build.
 `,

@@ -20,7 +20,7 @@ without numbers and quoted text.
 
 	-json  one object on each line with all that gnaw show prints: id, short_id, kind, message, place, frames, package,
 	       folder, target, input, literals, path, seed, size, original_size, minimize_seconds, output, replays, repeats,
-	       flaky, first_seen, last_seen, times_seen, go, commit, changed (files of it were), flags, args (of the
+	       flaky, not_run (why go test does not run the input), first_seen, last_seen, times_seen, go, commit, changed (files of it were), flags, args (of the
 	       test binary), environ, rerun; more
 	       (other inputs: package, folder, target, input, size), other_frames (of a race), measure (of an oracle; its
 	       times are in nanoseconds), known, unreadable (what another version wrote and this one does not

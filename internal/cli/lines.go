@@ -160,8 +160,8 @@ type targetLine struct {
 	head
 	Package string  `json:"package"`
 	Target  string  `json:"target"`
-	Result  string  `json:"result"`           // clean, bug, flaky, skipped, unusable or known
-	Reason  string  `json:"reason,omitempty"` // why it could not be fuzzed, or was skipped
+	Result  string  `json:"result"`           // clean, bug, flaky, skipped, unusable, known or unreached
+	Reason  string  `json:"reason,omitempty"` // why it could not be fuzzed, was skipped or was not reached
 	Seconds float64 `json:"seconds"`          // of its turns
 	Turns   int     `json:"turns"`
 	Execs   uint64  `json:"execs"`
@@ -192,8 +192,8 @@ func (l *targetLine) text() string {
 		name += " (skipped)"
 	case l.Result == unusable.String():
 		name += " (could not be fuzzed)"
-	case l.Turns == 0:
-		name += " (had no turn)"
+	case l.Result == unreached.String():
+		name += " (not reached: " + l.Reason + ")"
 	}
 	return fmt.Sprintf(row, duration(l.Seconds).Round(time.Second), amount(float64(l.Execs)), l.Edges, l.Entries, l.New, l.Bugs, next, name)
 }
@@ -210,17 +210,18 @@ func (*tableLine) text() string {
 // endLine is the last one.
 type endLine struct {
 	head
-	Seconds  float64 `json:"seconds"`
-	Targets  int     `json:"targets"`
-	Buggy    int     `json:"with_bug"` // targets
-	Flaky    int     `json:"with_flaky"`
-	Clean    int     `json:"clean"`
-	Skipped  int     `json:"skipped"`
-	Unusable int     `json:"unusable"`
-	Known    int     `json:"with_known_only"`
-	Findings int     `json:"findings"` // different ones that count
-	Busy     float64 `json:"busy"`     // part of the workers' time that was used, from 0 to 1
-	Exit     int     `json:"exit_code"`
+	Seconds   float64 `json:"seconds"`
+	Targets   int     `json:"targets"`
+	Buggy     int     `json:"with_bug"` // targets
+	Flaky     int     `json:"with_flaky"`
+	Clean     int     `json:"clean"`
+	Skipped   int     `json:"skipped"`
+	Unusable  int     `json:"unusable"`
+	Known     int     `json:"with_known_only"`
+	Unreached int     `json:"unreached"`
+	Findings  int     `json:"findings"` // different ones that count
+	Busy      float64 `json:"busy"`     // part of the workers' time that was used, from 0 to 1
+	Exit      int     `json:"exit_code"`
 }
 
 func (*endLine) event() string { return "end" }
@@ -229,6 +230,9 @@ func (l *endLine) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d with a bug, %d with a failure that did not repeat, %d without, %d skipped, %d could not be fuzzed; workers busy %.0f %%\n",
 		plural(l.Targets, "target"), l.Buggy, l.Flaky, l.Clean, l.Skipped, l.Unusable, 100*l.Busy)
+	if l.Unreached > 0 {
+		fmt.Fprintf(&b, "%d not reached: nothing is known about them; give more -fuzztime, or fuzz fewer targets\n", l.Unreached)
+	}
 	if l.Known > 0 {
 		fmt.Fprintf(&b, "%d with a bug that is in %s\n", l.Known, known.File)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 	"github.com/gnaw-fuzz/gnaw/internal/regress"
+	"github.com/gnaw-fuzz/gnaw/internal/triage"
 )
 
 // parseOracles reads the value of -oracles: names of oracles, all or none; "-" in front of a name takes it away, and a
@@ -81,7 +82,10 @@ func setLimit(l *oracle.Limits, name, text string) (err error) {
 
 // refuseMeasured says that a command cannot work on a finding with which plain go test passes.
 func refuseMeasured(r finding.Record, command string) error {
-	if !r.Kind.Measured() {
+	switch {
+	case r.NotRun != "":
+		return usagef("go test does not run this input, so %s has nothing to go by: %s", command, r.NotRun)
+	case !r.Kind.Measured():
 		return nil
 	}
 	return usagef("go test passes with this input, so %s has nothing to go by; `gnaw regress %s` writes a test that measures",
@@ -92,9 +96,9 @@ func refuseMeasured(r finding.Record, command string) error {
 func (s *stored) measure(ctx context.Context, env Env, r finding.Record, rest []string) (code int, err error) {
 	short := finding.Short(r.ID, ids(s.all))
 	if len(rest) > 0 {
-		return 0, usagef("go test passes with the input of %s, so gnaw measures it, and there are no flags for that", short)
+		return 0, usagef("go test does not show the failure of %s, so gnaw runs the input itself, and there are no flags for that", short)
 	}
-	if r.Measure == nil {
+	if r.Measure == nil && r.NotRun == "" {
 		return 0, fmt.Errorf("the history does not say what was measured for %s; find it again with `gnaw fuzz`", short)
 	}
 	a, err := input.Unmarshal([]byte(r.Input))
@@ -112,6 +116,9 @@ func (s *stored) measure(ctx context.Context, env Env, r finding.Record, rest []
 	if err := m.worker.Setup(wire.Setup{}); err != nil {
 		return 0, fmt.Errorf("set up a process: %w", err)
 	}
+	if r.NotRun != "" {
+		return m.again(ctx, a, short)
+	}
 	res, err := m.worker.Examine(ctx, examineAgain(r, a))
 	if err != nil {
 		return 0, err
@@ -126,6 +133,24 @@ func (s *stored) measure(ctx context.Context, env Env, r finding.Record, rest []
 	}
 	fmt.Fprintf(env.Stderr, "gnaw: the measurement shows nothing for the input of %s: it is fixed, or needs the flags it was found with\n", short)
 	return ExitOK, nil
+}
+
+// again runs an input in the worker and prints what its failure prints.
+func (m *minimizing) again(ctx context.Context, a input.Args, short string) (int, error) {
+	ran, err := m.worker.Run(ctx, a, wire.Run{})
+	var exit *executor.Exit
+	output := ran.Output
+	switch {
+	case errors.As(err, &exit):
+		output = triage.Died(exit).Output
+	case err != nil:
+		return 0, err
+	case !ran.Failed:
+		fmt.Fprintf(m.env.Stderr, "gnaw: the input of %s passes in a fuzzing process: it is fixed, flaky, or needs the flags it was found with\n", short)
+		return ExitOK, nil
+	}
+	fmt.Fprintln(m.env.Stdout, finding.Clean(strings.TrimRight(output, "\n")))
+	return ExitFinding, nil
 }
 
 // examineAgain is the request to measure what was measured for a finding.

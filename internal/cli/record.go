@@ -35,7 +35,7 @@ func recordOf(p project, t build.Target, f *finding.Finding) finding.Record {
 		Kind: f.Kind, Message: message, Place: f.Place, Calls: calls, Others: others, Flags: slices.Clone(f.Flags),
 		Package: t.Package, Folder: source.Relative(t.Dir), Target: t.Name,
 		Size: f.Input.Size(), Original: f.Original.Size(), Minimize: f.Minimize.Seconds(),
-		Output: f.Output, Replays: f.Replays, Repeats: f.Failures, Flaky: f.Flaky, Measure: f.Measure,
+		Output: f.Output, Replays: f.Replays, Repeats: f.Failures, Flaky: f.Flaky, NotRun: f.NotRun, Measure: f.Measure,
 		Kept: f.Kept, Why: report.Line(f.Why),
 		First: time.Now(), Last: time.Now(), Times: 1,
 	}

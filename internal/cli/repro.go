@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -46,7 +47,7 @@ func runRepro(ctx context.Context, env Env, args []string) (int, error) {
 		}
 		r = r.Of(r.More[number-2])
 	}
-	if r.Kind.Measured() {
+	if r.Kind.Measured() || r.NotRun != "" {
 		return s.measure(ctx, env, r, args[1:])
 	}
 	tc, err := build.FindToolchain(ctx, s.project.abs(r.Folder), env.Environ)
@@ -59,8 +60,12 @@ func runRepro(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, err
 	}
 	defer forget(env)
-	cmd := exec.Command(tc.Go, replayArgs(r, args[1:]...)...)
-	cmd.Dir, cmd.Env = s.project.abs(r.Folder), tc.Environ()
+	goTest := func(more ...string) *exec.Cmd {
+		cmd := exec.Command(tc.Go, replayArgs(r, append(args[1:len(args):len(args)], more...)...)...)
+		cmd.Dir, cmd.Env = s.project.abs(r.Folder), tc.Environ()
+		return cmd
+	}
+	cmd := goTest()
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = env.Stdin, direct(env.Stdout), direct(env.Stderr)
 	err = group.Run(ctx, cmd)
 	var exit *exec.ExitError
@@ -70,9 +75,22 @@ func runRepro(ctx context.Context, env Env, args []string) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("run go test: %w", err)
 	}
-	fmt.Fprintf(env.Stderr, "gnaw: go test passes with the input of %s: it is fixed, flaky, or needs the flags it was found with\n",
-		finding.Short(r.ID, ids(s.all)))
+	// A test that passes may not have run the input, which would prove nothing.
+	var said bytes.Buffer
+	again := goTest("-v")
+	again.Stdout = &said
+	short := finding.Short(r.ID, ids(s.all))
+	if err := group.Run(ctx, again); err == nil && !ranInput(said.String(), r.Target) {
+		return 0, fmt.Errorf("go test does not run the input of %s, so that it passes proves nothing: the target may be skipped, or the test "+
+			"process may run in another folder", short)
+	}
+	fmt.Fprintf(env.Stderr, "gnaw: go test passes with the input of %s: it is fixed, flaky, or needs the flags it was found with\n", short)
 	return ExitOK, nil
+}
+
+// ranInput reports whether what go test prints with -v says that an input of a target was run, and not skipped.
+func ranInput(said, target string) bool {
+	return strings.Contains(said, "=== RUN   "+target+"/") && !strings.Contains(said, "--- SKIP: "+target+"/")
 }
 
 // numbered splits what says which input of a finding is meant, as in 5870 or 5870#2.

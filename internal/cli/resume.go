@@ -111,7 +111,7 @@ func (c *console) retell(m *member, id string, was result) result {
 
 // resultOf is the result with that name.
 func resultOf(name string) result {
-	for r := clean; r <= familiar; r++ {
+	for r := clean; r <= unreached; r++ {
 		if r.String() == name {
 			return r
 		}

@@ -29,17 +29,26 @@ type session struct {
 	global *executor.Global
 }
 
+// patience is how many times its limit an execution gets where plain go test cannot tell whether it hangs: instrumentation made loops
+// that do little else eight times as slow.
+const patience = 8
+
 // openSession prepares a target. Each event of the engine goes to onEvent.
 func openSession(o targetOptions, onEvent func(engine.Event)) *session {
 	global := &executor.Global{}
 	o.config.Protocol = build.Protocol()
-	o.Start = func(ctx context.Context) (engine.Worker, wire.Hello, error) {
-		w, err := executor.Start(ctx, o.config, global)
-		if err != nil {
-			return nil, wire.Hello{}, err
+	starter := func(c executor.Config) engine.StartFunc {
+		return func(ctx context.Context) (engine.Worker, wire.Hello, error) {
+			w, err := executor.Start(ctx, c, global)
+			if err != nil {
+				return nil, wire.Hello{}, err
+			}
+			return w, w.Hello, nil
 		}
-		return w, w.Hello, nil
 	}
+	patient := o.config
+	patient.Timeout *= patience
+	o.Start, o.StartPatient = starter(o.config), starter(patient)
 	o.Replay, o.PlainReplay = replayer{o.config, o.Target, o.plain}.replay, o.plain != nil
 	if o.plain != nil {
 		o.PlainTime = replayer{o.config, o.Target, o.plain}.time

@@ -71,9 +71,12 @@ func (Restarted) event()   {}
 type Snapshot struct {
 	Elapsed      time.Duration
 	Instrumented bool
-	WarmDone     int // seeds and cached entries executed
+	Prepared     bool // a worker has got to F.Fuzz, and the corpus is read
+	WarmDone     int  // seeds and cached entries executed
 	WarmTotal    int
 	WarmingUp    bool
+	WarmFailed   int // of WarmDone, those that failed
+	SeedsLeft    int // inputs that the user gave and that were not executed yet
 	Minimizing   bool
 	Execs        uint64
 	Interesting  int           // new entries, all on disk
@@ -107,9 +110,12 @@ func (r *run) snapshot() Snapshot {
 	s := Snapshot{
 		Elapsed:      r.elapsed(),
 		Instrumented: r.instrumented,
+		Prepared:     r.prepared,
 		WarmDone:     r.warmDone,
 		WarmTotal:    r.warmTotal,
 		WarmingUp:    r.warmDone < r.warmTotal,
+		WarmFailed:   r.warmFailed,
+		SeedsLeft:    r.seedsLeft,
 		Minimizing:   r.minimizing > 0,
 		Execs:        r.shown,
 		Interesting:  r.interesting,

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -227,7 +226,7 @@ func (r *run) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) e
 		f.Seed = warm.name
 		r.emit(SeedFailed{warm.name})
 		if r.KeepGoing {
-			r.prove(s, f, filepath.Base(f.Seed))
+			r.prove(s, f)
 		}
 		r.emit(Found{f})
 		return nil
@@ -245,7 +244,7 @@ func (r *run) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) e
 	}
 	isTwin, late := r.isTwin(f), false
 	if !isTwin {
-		late = r.prove(s, f, filepath.Base(f.Path))
+		late = r.prove(s, f)
 	}
 	if late && f.Failures == 0 {
 		return r.retract(f)
@@ -306,12 +305,10 @@ func (r *run) setMinimizing(by int) {
 	r.minimizing += by
 }
 
-// prove replays a finding, by the name of its file or seed, as plain go test does, in a fresh process. One that does not fail
-// there depends on what was executed before, or on the process that executed it. late says that it was replayed when the run was
-// being stopped.
-func (r *run) prove(s *slot, f *finding.Finding, name string) (late bool) {
-	again := r.rerunner(f, name)
-	if again == nil || f.Replays > 0 {
+// prove runs a finding again, as plain go test does if it can, in fresh processes. One that does not fail there depends on what was
+// executed before, or on the process that executed it. late says that it was run again when the run was being stopped.
+func (r *run) prove(s *slot, f *finding.Finding) (late bool) {
+	if r.Replay == nil && f.Why == "" || f.Replays > 0 {
 		return false
 	}
 	r.endWorker(s) // its memory and its processor may be needed
@@ -322,7 +319,10 @@ func (r *run) prove(s *slot, f *finding.Finding, name string) (late bool) {
 	if r.KeepGoing && !late {
 		replays = replaysOfMany
 	}
-	r.repeat(f, replays, func() (bool, error) { return again(ctx) })
+	r.repeat(f, replays, func() (bool, error) {
+		got, err := r.rerun(ctx, f)
+		return got == ReplayFailed, err
+	})
 	return late && f.Replays > 0
 }
 
@@ -330,24 +330,6 @@ func (r *run) prove(s *slot, f *finding.Finding, name string) (late bool) {
 func (r *run) proveMemory(s *slot, f *finding.Finding, limit uint64) {
 	r.endWorker(s) // its memory may be needed
 	r.repeat(f, replaysOfMany, func() (bool, error) { return r.exceedsApart(r.judging(), f.Input, limit) })
-}
-
-// repeat runs a finding so often in fresh processes, or once if that takes long, and counts how often it fails.
-func (r *run) repeat(f *finding.Finding, times int, fails func() (bool, error)) {
-	for range times {
-		begin := time.Now()
-		failed, err := fails()
-		if err != nil {
-			if !isContext(err) && r.outer.Err() == nil {
-				r.emit(Warning{fmt.Sprintf("the failing input could not be run again: %v", err)})
-			}
-			return
-		}
-		CountReplay(f, failed)
-		if time.Since(begin) > slowReplay {
-			return
-		}
-	}
 }
 
 // exceedsApart executes an input in a new process and reports whether that needs more memory than the limit.

@@ -55,6 +55,7 @@ type Options struct {
 	Words         WordsFunc         // finds words worth trying in mutants; nil: there are none
 	Restart       bool              // a worker that something outside has killed is started again
 	Start         StartFunc         // starts a worker
+	StartPatient  StartFunc         // starts one whose executions may take several times as long; nil: as Start
 	Replay        ReplayFunc        // runs a failing input as plain go test does; nil: findings are not proved
 	PlainReplay   bool              // Replay runs a hang without instrumentation
 	PlainTime     TimeFunc          // times an input in plain go test; nil: that cannot be done
@@ -70,7 +71,7 @@ type StartFunc func(ctx context.Context) (Worker, wire.Hello, error)
 type WordsFunc func(ctx context.Context) [][]byte
 
 // ReplayFunc runs the file with that name in CorpusDir, or the seed, as plain go test does, in a fresh process, and says what
-// came of it. kind is that of the failure. The error says that it could not be run.
+// came of it. kind is that of the failure. The error says that it could not be run; a [NotRunError] that plain go test does not.
 type ReplayFunc func(ctx context.Context, name string, kind finding.Kind) (Replayed, error)
 
 // TimeFunc runs the file with that name in CorpusDir as plain go test does, without instrumentation, and returns how long the target took

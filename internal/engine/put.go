@@ -1,16 +1,11 @@
 package engine
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"syscall"
 
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
-	"github.com/gnaw-fuzz/gnaw/internal/executor"
-	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
-	"github.com/gnaw-fuzz/gnaw/internal/triage"
 )
 
 // put writes the input of a finding where go test runs it, and holds the file until keep. Where that cannot be done, as in a
@@ -71,55 +66,4 @@ func (r *run) keep(f *finding.Finding) {
 	if err := h.Keep(); err != nil {
 		r.emit(Warning{err.Error()})
 	}
-}
-
-// rerunner returns what runs the input of a finding once more and reports whether it fails; nil: nothing can. That is go test, by
-// the name of the file or seed. If the file could not be written, it is a fuzzing process of its own. That has
-// instrumentation, which may make a hang of what is slow, so such a hang stays without proof.
-func (r *run) rerunner(f *finding.Finding, name string) func(ctx context.Context) (failed bool, err error) {
-	switch {
-	case f.Why != "" && f.Kind == finding.Hang:
-		return nil
-	case f.Why != "":
-		return func(ctx context.Context) (bool, error) { return r.failsApart(ctx, f) }
-	case r.Replay == nil:
-		return nil
-	}
-	return func(ctx context.Context) (bool, error) {
-		got, err := r.Replay(ctx, name, f.Kind)
-		return got == ReplayFailed, err
-	}
-}
-
-// failsApart executes the input of a finding in a new process and reports whether it fails in the same way.
-func (r *run) failsApart(ctx context.Context, f *finding.Finding) (bool, error) {
-	w, hello, err := r.Start(ctx)
-	if err != nil {
-		return false, err
-	}
-	defer w.Stop()
-	setup := wire.Setup{Without: r.Without}
-	if !hello.Race { // the detector uses several times the memory of the target
-		r.mu.Lock()
-		setup.MemLimit = r.MemLimit
-		r.mu.Unlock()
-	}
-	if err := w.Setup(setup); err != nil {
-		return false, fmt.Errorf("set up a fuzzing process: %w", err)
-	}
-	ran, err := w.Run(ctx, f.Input, wire.Run{})
-	var exit *executor.Exit
-	var got *finding.Finding
-	switch {
-	case errors.As(err, &exit):
-		got = triage.Died(exit)
-	case err != nil:
-		return false, err
-	case !ran.Failed:
-		return false, nil
-	default:
-		got = triage.Failed(f.Input, ran.Output, ran.Logged)
-	}
-	got.Target, got.Input = f.Target, f.Input
-	return got.Kind == f.Kind && (got.Kind == finding.Race || triage.Same(f, got)), nil
 }

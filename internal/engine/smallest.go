@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"path/filepath"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
@@ -48,7 +47,7 @@ func (r *run) settleSmaller(s *slot, f *finding.Finding, warm *warmEntry) error 
 		besides = r.minimize(s, f)
 		f.Minimize = time.Since(begin)
 	}
-	r.prove(s, f, filepath.Base(f.Path))
+	r.prove(s, f)
 	if f.Replays == 0 || f.Flaky || f.Path == first.Path {
 		if err := r.forget(f); err != nil {
 			r.emit(Warning{err.Error()})

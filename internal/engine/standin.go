@@ -63,4 +63,5 @@ func (r *run) spoiled(e *warmEntry) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.standIns.failing = append(r.standIns.failing, e)
+	r.warmFailed++
 }

@@ -93,6 +93,9 @@ func (r *run) enqueue(e *warmEntry) {
 	r.hashes[name] = true
 	r.warmup = append(r.warmup, e)
 	r.warmTotal++
+	if e.isSeed {
+		r.seedsLeft++
+	}
 }
 
 // chooseWarm takes the next input of the warm-up.
@@ -170,6 +173,9 @@ func (r *run) warmed(e *warmEntry) {
 		r.mu.Lock()
 	}
 	r.warmDone++
+	if e.isSeed {
+		r.seedsLeft--
+	}
 	r.warmedAt = r.now()
 	r.changed.Broadcast()
 }

@@ -135,15 +135,15 @@ func TestProcessorTimeGrowsAsItIsUsed(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("this system does not tell the processor time of another process")
 	}
-	first := processorTime(os.Getpid())
+	first := ProcessorTime(os.Getpid())
 	if first <= 0 {
 		t.Fatalf("this process has had the processor for %v", first)
 	}
 	const spun = 20 * time.Millisecond
-	for processorTime(os.Getpid()) < first+spun { // forever if the clock stands still
+	for ProcessorTime(os.Getpid()) < first+spun { // forever if the clock stands still
 		runtime.Gosched()
 	}
-	if had := processorTime(1 << 23); had != 0 { // more than the kernel gives
+	if had := ProcessorTime(1 << 23); had != 0 { // more than the kernel gives
 		t.Errorf("a process that does not exist has had the processor for %v", had)
 	}
 }

@@ -4,5 +4,5 @@ package executor
 
 import "time"
 
-// processorTime returns 0: this system does not tell how long another process has run.
-func processorTime(int) time.Duration { return 0 }
+// ProcessorTime returns 0: this system does not tell how long another process has run.
+func ProcessorTime(int) time.Duration { return 0 }

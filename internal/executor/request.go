@@ -117,7 +117,7 @@ func (w *Worker) await(ctx context.Context, slice time.Duration, handle func(fra
 	beat := time.NewTicker(pulse)
 	defer beat.Stop()
 	still := newStandstill(time.Now)
-	watch := newHeartbeat(w.seg, w.before.Load(), time.Now, func() time.Duration { return processorTime(w.cmd.Process.Pid) })
+	watch := newHeartbeat(w.seg, w.before.Load(), time.Now, func() time.Duration { return ProcessorTime(w.cmd.Process.Pid) })
 	canceled, waited := ctx.Done(), w.waited
 	for {
 		select {

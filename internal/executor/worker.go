@@ -195,10 +195,14 @@ func (w *Worker) receive() {
 // greet waits for Hello.
 func (w *Worker) greet(ctx context.Context) error {
 	waited, streamOver := w.waited, (<-chan time.Time)(nil)
+	limit := StartLimit(w.cfg.Timeout)
+	tooLate := time.After(limit)
 	for {
 		select {
 		case f := <-w.frames:
 			return w.greeted(ctx, f)
+		case <-tooLate:
+			return w.blocked(limit)
 		case <-waited: // the end of the stream follows, unless a child of the process holds the pipe
 			waited = nil
 			streamOver = time.After(graceToStop)
@@ -207,6 +211,23 @@ func (w *Worker) greet(ctx context.Context) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		}
+	}
+}
+
+// StartLimit is how long a process may take to get to F.Fuzz, or a replay to its subtest, where one execution may take so long: the
+// setup of a test may start a database.
+func StartLimit(timeout time.Duration) time.Duration { return max(2*time.Minute, 10*timeout) }
+
+// blocked ends a process that does not get to F.Fuzz, and says where it is.
+func (w *Worker) blocked(limit time.Duration) error {
+	dump(w.cmd.Process)
+	select {
+	case <-w.waited:
+	case <-time.After(GraceToDump):
+	}
+	w.Kill()
+	return &StartError{
+		Err: fmt.Errorf("it did not get to F.Fuzz within %v; a higher -timeout gives it more", limit), Code: -1, Stderr: w.stderr.String(),
 	}
 }
 

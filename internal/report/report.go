@@ -202,7 +202,7 @@ func (o Options) shown(name string) string {
 
 // Rerun is the command that shows the finding, as typed in o.Dir: plain go test, unless that passes.
 func (o Options) Rerun(r finding.Record) string {
-	if r.Kind.Measured() || r.Why != "" {
+	if r.Kind.Measured() || r.Why != "" || r.NotRun != "" {
 		return "gnaw repro " + cmp.Or(o.ID, r.ID)
 	}
 	environ := ""
@@ -365,14 +365,16 @@ func proof(w io.Writer, r finding.Record) {
 	case r.Kind.Measured():
 		text = fmt.Sprintf("%d of %d measurements in a fresh process; go test passes, gnaw regress writes a test that measures",
 			r.Repeats, r.Replays)
+	case r.NotRun != "" && !r.Flaky:
+		text = fmt.Sprintf("%d of %d executions in a fresh fuzzing process; go test does not run this input: %s", r.Repeats, r.Replays, r.NotRun)
 	case r.Replays == 0 && r.Seed != "":
 		text = "a seed; go test fails with it"
-	case r.Replays == 0 && r.Kind == finding.Hang && r.Why != "":
-		text = "none, so it does not count as a bug: that takes go test, which needs a file"
 	case r.Replays == 0:
 		text = "not replayed, so it does not count as a bug"
 	case r.Flaky:
 		text += "; it depends on chance or on what ran before, so it does not count as a bug"
+	case r.Kind == finding.Exit && r.Message == "exit status 0":
+		text += "; go test takes exit code 0 for a success, so it says ok"
 	case r.Kind == finding.Memory && strings.Contains(r.Message, "memory limit"): // of gnaw, not of the system
 		text = fmt.Sprintf("%d of %d executions in a fresh process are over -memlimit; go test has no limit and may pass", r.Repeats, r.Replays)
 	case r.Why != "":

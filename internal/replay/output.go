@@ -1,0 +1,119 @@
+package replay
+
+import (
+	"bytes"
+	"strings"
+	"sync"
+	"time"
+)
+
+// mark begins each line by which package testing says what happens to a test, with -test.v=test2json. It may stand behind
+// what a test has printed on the same line.
+const mark = 0x16
+
+// lineKept is how many bytes of a line are looked at: the name of a test may be long, what a test prints may be endless.
+const lineKept = 4096
+
+// output reads what a test binary prints with -test.v=test2json, and follows the subtest of the input. It may be read by
+// one goroutine while another one writes.
+type output struct {
+	target string
+	now    func() time.Time
+
+	mu      sync.Mutex
+	line    []byte // the one that has not ended
+	name    string // of the subtest; empty: it has not begun
+	began   time.Time
+	ended   string // PASS, FAIL or SKIP; empty: it has not
+	endedAt time.Time
+	whole   string // the same of the target itself
+	reached bool   // the target itself has begun
+	plain   tail   // all that is no line of package testing
+}
+
+// Write implements io.Writer. It returns no error.
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	n := len(p)
+	for len(p) > 0 {
+		part, rest, whole := bytes.Cut(p, []byte("\n"))
+		o.line = append(o.line, part[:min(len(part), lineKept-len(o.line))]...)
+		if whole {
+			o.take(string(o.line))
+			o.line = o.line[:0]
+		}
+		p = rest
+	}
+	return n, nil
+}
+
+// take takes a line.
+func (o *output) take(line string) {
+	at := strings.IndexByte(line, mark)
+	if at < 0 {
+		o.plain.add(line)
+		return
+	}
+	if at > 0 {
+		o.plain.add(line[:at])
+	}
+	words := strings.Fields(line[at+1:])
+	if len(words) < 3 {
+		return
+	}
+	name := words[2]
+	switch words[0] + " " + words[1] {
+	case "=== RUN":
+		if name == o.target {
+			o.reached = true
+		}
+		if o.name == "" && strings.HasPrefix(name, o.target+"/") { // the pattern selects one
+			o.name, o.began = name, o.now()
+		}
+	case "--- PASS:", "--- FAIL:", "--- SKIP:":
+		verdict := strings.TrimSuffix(words[1], ":")
+		switch name {
+		case o.name:
+			o.ended, o.endedAt = verdict, o.now()
+		case o.target:
+			o.whole = verdict
+		}
+	}
+}
+
+// state is what is known of the subtest.
+type state struct {
+	reached, begun bool
+	began, endedAt time.Time
+	ended, whole   string
+}
+
+func (o *output) state() state {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return state{o.reached, o.name != "", o.began, o.endedAt, o.ended, o.whole}
+}
+
+// rest returns the end of what was printed besides the lines of package testing.
+func (o *output) rest() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.plain.String()
+}
+
+// tail keeps the last lines of a text.
+type tail struct{ lines []string }
+
+// linesKept is how many lines are kept of what a test prints.
+const linesKept = 20
+
+func (t *tail) add(line string) {
+	if len(t.lines) == linesKept {
+		t.lines = append(t.lines[:0], t.lines[1:]...)
+	}
+	t.lines = append(t.lines, line)
+}
+
+// String returns the lines.
+func (t *tail) String() string { return strings.TrimSpace(strings.Join(t.lines, "\n")) }

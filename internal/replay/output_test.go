@@ -1,0 +1,59 @@
+package replay
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+)
+
+func TestWhatATestBinaryPrintsSaysHowTheSubtestEnded(t *testing.T) {
+	exit := errors.New("exit status 2")
+	const begin = "\x16=== RUN   FuzzX\n\x16=== RUN   FuzzX/abc\n"
+	for _, tt := range []struct {
+		name, output string
+		err          error
+		want         Outcome
+		why          string
+	}{
+		{"it passes", begin + "\x16--- PASS: FuzzX (0.00s)\n\x16    --- PASS: FuzzX/abc (0.00s)\nPASS\n", nil, Passed, ""},
+		{"it fails", begin + "\x16--- FAIL: FuzzX (0.00s)\n\x16    --- FAIL: FuzzX/abc (0.00s)\n        x_test.go:9: wrong\nFAIL\n", exit, Failed, ""},
+		{"a subtest of it fails", begin + "\x16=== RUN   FuzzX/abc/sub\n\x16--- FAIL: FuzzX (0.00s)\n\x16    --- FAIL: FuzzX/abc (0.00s)\n" +
+			"\x16        --- FAIL: FuzzX/abc/sub (0.00s)\n", exit, Failed, ""},
+		{"it is skipped", begin + "\x16--- PASS: FuzzX (0.00s)\n\x16    --- SKIP: FuzzX/abc (0.00s)\n", nil, Skipped, "it is skipped there"},
+		{"the process dies", begin + "panic: oh\n\ngoroutine 1 [running]:\n", exit, Failed, ""},
+		{"the process ends with exit code 0", begin, nil, Failed, ""},
+		{"the target prints a line without an end", begin + "some text\x16--- FAIL: FuzzX (0.00s)\n\x16    --- FAIL: FuzzX/abc (0.00s)\n", exit, Failed, ""},
+		{"the target prints what looks like a verdict", begin + "--- PASS: FuzzX/abc (0.00s)\npanic: oh\n", exit, Failed, ""},
+		{"the target is skipped", "\x16=== RUN   FuzzX\n\x16--- SKIP: FuzzX (0.00s)\n    x_test.go:3: only with -fuzz\nPASS\n", nil, NotRun, "FuzzX calls Skip there"},
+		{"the file is not found", "\x16=== RUN   FuzzX\n\x16--- PASS: FuzzX (0.00s)\nPASS\n", nil, NotRun, "another folder"},
+		{"nothing matches", "testing: warning: no tests to run\nPASS\n", nil, NotRun, "ends before"},
+		{"TestMain fails", "no database\n", exit, NotRun, "(exit status 2):\nno database"},
+		{"the start takes too long", "", errNotBegun, NotRun, "does not get to the input within 2m0s"},
+		{"the subtest takes too long", begin, errUnfinished, Unfinished, ""},
+		{"a line is endless", begin + strings.Repeat("x", 1<<20) + "\n\x16    --- FAIL: FuzzX/abc (0.00s)\n", exit, Failed, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			out := &output{target: "FuzzX", now: time.Now}
+			if _, err := io.Copy(out, iotest.HalfReader(strings.NewReader(tt.output))); err != nil {
+				t.Fatal(err)
+			}
+			r := Test{Target: "FuzzX", Start: 2 * time.Minute}.judge(out, tt.err)
+			if r.Outcome != tt.want || !strings.Contains(r.Why, tt.why) || (r.Why == "") != (tt.why == "") {
+				t.Errorf("judge = %v %q, want %v %q", r.Outcome, r.Why, tt.want, tt.why)
+			}
+		})
+	}
+}
+
+func TestOnlyTheEndOfTheOutputIsKept(t *testing.T) {
+	out := &output{target: "FuzzX", now: time.Now}
+	for range 1000 {
+		io.WriteString(out, strings.Repeat("y", 2*lineKept)+"\n")
+	}
+	if n := len(out.rest()); n > linesKept*(lineKept+1) {
+		t.Errorf("%d bytes are kept, want %d at most", n, linesKept*(lineKept+1))
+	}
+}

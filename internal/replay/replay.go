@@ -1,0 +1,163 @@
+// Package replay runs one input of a fuzz target as plain go test does, in a fresh process, and says how its subtest ended.
+//
+// Only a subtest that has begun proves something. A test binary that ends well may never have run the input: the target was
+// skipped, or the process had changed its folder and did not find the file, or something ended the process with exit code 0.
+// The time that the process takes to get to the subtest is not the subtest's.
+package replay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+)
+
+// Outcome is how the subtest of an input ended.
+type Outcome uint8
+
+// The outcomes.
+const (
+	NotRun     Outcome = iota // it did not begin, so nothing is known
+	Skipped                   // it called Skip, so nothing is known
+	Passed                    // it passed, and so did the process
+	Failed                    // it failed, or the process ended before it did
+	Unfinished                // it was still running when its time was up
+)
+
+// Test is what to run.
+type Test struct {
+	Path    string   // test binary
+	Args    []string // more arguments
+	Dir     string   // working directory
+	Env     []string
+	Target  string // name of the fuzz target
+	Pattern string // for -test.run: the target and the one input
+
+	Limit time.Duration // for the subtest on an idle machine; one that gets the processor for a part of it only may take longer
+	Start time.Duration // for the process until the subtest begins
+}
+
+// Result is how a replay ended.
+type Result struct {
+	Outcome   Outcome
+	Why       string        // for NotRun and Skipped: what happened instead, as the rest of a sentence
+	Took      time.Duration // by the subtest
+	Processor time.Duration // that the process had meanwhile; 0 where the system does not tell
+}
+
+// pulse is how often a process is looked at.
+const pulse = 20 * time.Millisecond
+
+// Run runs a test. The error is about gnaw or the machine, or that of ctx.
+func Run(ctx context.Context, t Test) (Result, error) {
+	out := &output{target: t.Target, now: time.Now}
+	w, err := t.run(ctx, out)
+	var exit *exec.ExitError
+	if ctx.Err() != nil {
+		return Result{}, ctx.Err()
+	}
+	if err != nil && !errors.As(err, &exit) && !errors.Is(err, errUnfinished) && !errors.Is(err, errNotBegun) {
+		return Result{}, fmt.Errorf("run %s: %w", t.Path, err)
+	}
+	r := t.judge(out, err)
+	r.Took, r.Processor = w.took(), w.processor
+	if r.Outcome == Failed && out.state().ended == "PASS" {
+		return t.control(ctx, r)
+	}
+	return r, nil
+}
+
+// errUnfinished and errNotBegun say which time was up.
+var (
+	errUnfinished = errors.New("the subtest takes too long")
+	errNotBegun   = errors.New("the subtest does not begin")
+)
+
+// judge says what the end of a process means.
+func (t Test) judge(out *output, err error) Result {
+	s := out.state()
+	switch {
+	case !s.begun:
+		return Result{Outcome: NotRun, Why: t.whyNot(s, out.rest(), err)}
+	case errors.Is(err, errUnfinished):
+		return Result{Outcome: Unfinished}
+	case s.ended == "FAIL", s.ended == "", err != nil:
+		return Result{Outcome: Failed}
+	case s.ended == "SKIP":
+		return Result{Outcome: Skipped, Why: "it is skipped there"}
+	}
+	return Result{Outcome: Passed}
+}
+
+// whyNot says why the subtest did not begin.
+func (t Test) whyNot(s state, said string, err error) string {
+	switch {
+	case errors.Is(err, errNotBegun):
+		return fmt.Sprintf("its test process does not get to the input within %v", t.Start)
+	case s.whole == "SKIP":
+		return t.Target + " calls Skip there"
+	case s.reached && err == nil:
+		return "its test process does not find the file, because it runs in another folder or removes it"
+	case err != nil && said != "":
+		return fmt.Sprintf("its test process ends before (%v):\n%s", err, said)
+	case err != nil:
+		return fmt.Sprintf("its test process ends before: %v", err)
+	}
+	return "its test process ends before"
+}
+
+// control runs the target without the input, for a process that failed after the subtest passed. What fails by itself says
+// nothing about the input.
+func (t Test) control(ctx context.Context, r Result) (Result, error) {
+	t.Pattern = "^" + t.Target + "$/^$" // no subtest has an empty name
+	out := &output{target: t.Target, now: time.Now}
+	_, err := t.run(ctx, out)
+	if ctx.Err() != nil {
+		return Result{}, ctx.Err()
+	}
+	if err != nil {
+		r.Outcome = Passed
+	}
+	return r, nil
+}
+
+// run runs the process until it ends, or its time is up.
+func (t Test) run(ctx context.Context, out *output) (w *watched, err error) {
+	bounded, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	args := append([]string{"-test.run=" + t.Pattern, "-test.v=test2json", "-test.timeout=0"}, t.Args...)
+	cmd := exec.CommandContext(bounded, t.Path, args...)
+	cmd.Dir, cmd.Env = t.Dir, t.Env
+	cmd.Stdout, cmd.Stderr = out, out
+	cmd.WaitDelay = time.Second
+	w = &watched{limit: t.Limit, start: t.Start, out: out, cmd: cmd}
+	ended, watching := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(watching)
+		w.watch(ended, cancel)
+	}()
+	err = executor.RunApart(cmd)
+	close(ended)
+	<-watching
+	if cause := context.Cause(bounded); errors.Is(cause, errUnfinished) || errors.Is(cause, errNotBegun) {
+		err = cause
+	}
+	if s := cmd.ProcessState; s != nil && w.begun {
+		w.processor = max(0, s.UserTime()+s.SystemTime()-w.before)
+	}
+	return w, err
+}
+
+// Output runs tests and returns the last lines that they print; nothing if they pass. Without a word of package testing in between,
+// these are what the tests themselves say.
+func Output(ctx context.Context, t Test) string {
+	out := &output{target: t.Target, now: time.Now}
+	t.Limit = 0
+	if _, err := t.run(ctx, out); err == nil || ctx.Err() != nil {
+		return ""
+	}
+	return out.rest()
+}
