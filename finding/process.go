@@ -22,11 +22,14 @@ var processHeads = []processHead{
 	{panicHead, Fatal, false},
 	{"SIGQUIT: quit", Hang, true},
 	{"SIGTRAP: trace trap", Hang, true}, // by which gnaw asks for the stacks
+	{stacksHead, Hang, true},
 	{exitHead, Exit, false},
 }
 
 const (
 	panicHead = "panic: "
+	// stacksHead is how the worker process begins to print the stacks of an execution that takes too long.
+	stacksHead = "gnaw: an execution takes too long"
 	// outOfMemoryHead stands in the line before another head.
 	outOfMemoryHead = "runtime: out of memory"
 	// exitHead is how the worker process begins to say where the target calls os.Exit. It is there only with gnaw's hooks in the standard

@@ -66,15 +66,15 @@ func TestASignalToAllProcessesIsNoFinding(t *testing.T) {
 // All is stopped for longer than one execution may take, as by a container that is paused.
 func TestTimeInWhichAllStoodStillIsNoHang(t *testing.T) {
 	w, dir, begun := processes(t)
-	r := w.start(t, dir, w.environ("BEGUN="+begun), host.gnaw, "fuzz", "-fuzz=^FuzzTool$", "-parallel=2", "-timeout=3s", "-fuzztime=12s")
-	r.waitFor(t, " workers: ", begun)
+	r := w.start(t, dir, w.environ("BEGUN="+begun), host.gnaw, "fuzz", "-fuzz=^FuzzWork$", "-parallel=1", "-timeout=3s", "-fuzztime=14s")
+	r.waitFor(t, " worker: ", begun)
 	list := w.processes()
 	for _, sig := range []syscall.Signal{syscall.SIGSTOP, syscall.SIGCONT} {
 		for _, p := range list {
 			_ = syscall.Kill(p.pid, sig) // it may be gone
 		}
 		if sig == syscall.SIGSTOP {
-			time.Sleep(5 * time.Second) // which is what is tested
+			time.Sleep(7 * time.Second) // which is what is tested
 		}
 	}
 	code, output := r.wait(t, 2*patience)

@@ -143,6 +143,7 @@ func TestAProcessThatDiesIsAnExit(t *testing.T) {
 		{"panic elsewhere", "panic boom", patient, 2, "panic: boom", nil},
 		{"abort", "abort", patient, 2, "SIGABRT", nil},
 		{"hang", "hang", 300 * time.Millisecond, 2, "executor.hangHere", func(e *Exit) bool { return e.Hang }},
+		{"hang that keeps a processor busy", "spin", 300 * time.Millisecond, 2, "executor.spinHere", func(e *Exit) bool { return e.Hang }},
 		{"hang of a program that catches signals", "outlive", 300 * time.Millisecond, 2, "executor.outliveQuit", func(e *Exit) bool { return e.Hang }},
 		{"hang of a program that ignores signals", "ignore", 300 * time.Millisecond, 2, "executor.hangHere", func(e *Exit) bool { return e.Hang }},
 		{"kill", "kill", patient, -1, "", func(e *Exit) bool { return e.External }},
@@ -662,5 +663,25 @@ func TestATargetCannotChangeTheSizeOfSharedMemory(t *testing.T) {
 		if err := f.Truncate(size); err == nil {
 			t.Errorf("its size was changed to %d", size)
 		}
+	}
+}
+
+// A process that cannot stop its goroutines prints no stacks by itself; the signal that follows is not one that programs catch.
+func TestTheSignalForStacksIsNotCaught(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("elsewhere a program can catch it")
+	}
+	t.Parallel()
+	w := serving(t, patient)
+	go func() {
+		for !strings.Contains(w.stderr.String(), listening) {
+			time.Sleep(time.Millisecond)
+		}
+		dump(w.cmd.Process)
+	}()
+	_, err := w.Run(t.Context(), args("outlive"), wire.Run{})
+	var e *Exit
+	if !errors.As(err, &e) || e.Code() != 2 || !strings.Contains(e.Stderr, "SIGTRAP") || !strings.Contains(e.Stderr, "executor.outliveQuit") {
+		t.Errorf("Run = %v, want an *Exit with stacks", err)
 	}
 }

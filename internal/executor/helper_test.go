@@ -169,6 +169,7 @@ var misdeeds = map[string]func(t *testing.T, rest string){
 	"exit":    func(*testing.T, string) { os.Exit(3) },
 	"return":  func(*testing.T, string) { os.Exit(0) },
 	"hang":    func(*testing.T, string) { hangHere() },
+	"spin":    func(*testing.T, string) { spinHere() },
 	"outlive": func(*testing.T, string) { outliveQuit() },
 	"ignore":  func(*testing.T, string) { signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGQUIT); hangHere() },
 	"kill":    func(*testing.T, string) { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL); hangHere() },
@@ -216,10 +217,23 @@ func leaveChild() (code int) {
 
 func hangHere() { select {} }
 
+var spun int
+
+//go:noinline
+func spinHere() {
+	for {
+		spun++
+	}
+}
+
+// listening is what outliveQuit prints.
+const listening = "listening for signals"
+
 // outliveQuit hangs until it gets any signal that a program can get.
 func outliveQuit() {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals)
+	fmt.Fprintln(os.Stderr, listening)
 	for s := range signals {
 		if s != syscall.SIGURG { // which the runtime sends itself
 			return

@@ -118,7 +118,7 @@ func (w *Worker) await(ctx context.Context, slice time.Duration, handle func(fra
 	defer beat.Stop()
 	still := newStandstill(time.Now)
 	watch := newHeartbeat(w.seg, w.before.Load(), time.Now, func() time.Duration { return ProcessorTime(w.cmd.Process.Pid) })
-	canceled, waited := ctx.Done(), w.waited
+	canceled, waited, signaled := ctx.Done(), w.waited, false
 	for {
 		select {
 		case <-waited: // the end of the stream follows, unless a child of the process holds the pipe
@@ -151,8 +151,8 @@ func (w *Worker) await(ctx context.Context, slice time.Duration, handle func(fra
 				_ = w.cmd.Process.Kill() // the end of the stream follows
 			case watch.hung(w.cfg.Timeout):
 				w.hung, w.hanging, w.stage = true, w.last(), w.seg.Stage()
-				dump(w.cmd.Process)
-				patienceOver = time.After(GraceToDump)
+				_, _ = w.life.Write([]byte{wire.Stacks}) // a process that is gone, or does not do it, shows below
+				patienceOver = time.After(graceToObey)
 			}
 		case <-canceled:
 			canceled = nil
@@ -161,8 +161,14 @@ func (w *Worker) await(ctx context.Context, slice time.Duration, handle func(fra
 				patienceOver = time.After(w.grace)
 			}
 		case <-patienceOver:
-			if waited == nil {
+			switch {
+			case waited == nil:
 				return w.gone(ctx, io.EOF)
+			case w.hung && !signaled:
+				signaled = true
+				dump(w.cmd.Process)
+				patienceOver = time.After(GraceToDump)
+				continue
 			}
 			w.killed = !w.hung
 			_ = w.cmd.Process.Kill() // the end of the stream follows

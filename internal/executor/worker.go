@@ -33,7 +33,9 @@ const (
 	graceToLeave = 2 * time.Second
 	// graceToRead is how long a process may take to begin to read a message, on a machine that is busy with other things.
 	graceToRead = 30 * time.Second
-	// GraceToDump is how long a process may take to print its stacks.
+	// graceToObey is how long a process may take to print its stacks by itself.
+	graceToObey = 2 * time.Second
+	// GraceToDump is how long a process may take to print its stacks after a signal.
 	GraceToDump = 3 * time.Second
 )
 
@@ -319,7 +321,7 @@ func (w *Worker) Underway() uint64 {
 func (w *Worker) Stop() {
 	if w.tell(wire.Stop{}) == nil {
 		w.leaving.Store(true)
-		_, _ = w.life.Write([]byte{0}) // that all is in order; a process that is gone shows below
+		_, _ = w.life.Write([]byte{wire.Released}) // that all is in order; a process that is gone shows below
 		deadline := time.After(graceToLeave)
 		frames := w.frames
 		for waiting := true; waiting; {

@@ -34,6 +34,7 @@ const (
 	NoCause Cause = iota // it did not end itself
 	Memory               // the heap grew beyond the limit
 	Lost                 // its pipes are closed although the coordinator lives
+	Asked                // it was asked for its stacks
 )
 
 // header is the start of the mapped file. Every field has the offset that it has here on all platforms.

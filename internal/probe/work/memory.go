@@ -6,7 +6,6 @@ import (
 	"runtime"
 	"runtime/metrics"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/input"
@@ -21,8 +20,8 @@ const (
 	memoryPeriod = 4 * time.Millisecond
 	// suspects is how many recent inputs are run again to find the one that asked for too much.
 	suspects = 4096
-	// exitMemory is the exit code of a worker that ended itself: that of an uncaught panic.
-	exitMemory = 2
+	// exitAsPanic is the exit code of a worker that ended itself: that of an uncaught panic.
+	exitAsPanic = 2
 	// exitLostPipes is the exit code of a worker whose pipes were closed; 70 is what testing uses for internal errors.
 	exitLostPipes = 70
 )
@@ -223,12 +222,8 @@ func exitOverLimit(seg *shm.Segment, what, allocator string, limit uint64) {
 	if allocator != "" {
 		what, allocator = what+atOnePlace, allocator+"\n"
 	}
-	stacks := make([]byte, 1<<20)
-	stacks = stacks[:runtime.Stack(stacks, true)]
-	// The target may have put something else in the place of os.Stderr.
-	stderr := os.NewFile(uintptr(syscall.Stderr), "stderr")
-	fmt.Fprintf(stderr, "fatal error: memory limit of %d MiB exceeded: %s\n\n%s%s\n", limit>>20, what, allocator, stacks)
-	os.Exit(exitMemory)
+	fmt.Fprintf(standardError(), "fatal error: memory limit of %d MiB exceeded: %s\n\n%s%s\n", limit>>20, what, allocator, allStacks())
+	os.Exit(exitAsPanic)
 }
 
 // exitLost ends a process that has no coordinator any more, and what the target has started: nobody else does.

@@ -79,7 +79,7 @@ type worker struct {
 type Connection struct {
 	Requests io.Reader
 	Answers  io.Writer
-	// Lifeline ends when the coordinator does. With wire.Stop comes one byte: then its end means nothing any more.
+	// Lifeline ends when the coordinator does. Before that may come wire.Released or wire.Stacks.
 	Lifeline io.Reader
 }
 
@@ -139,7 +139,11 @@ func Serve(target Target, conn Connection, seg *shm.Segment, global []byte) erro
 // endWith waits for the end of the coordinator. Then the process must end soon too, even if the target never returns: a
 // worker without a coordinator is a stray process. It returns at once when the coordinator has said that all is in order.
 func endWith(lifeline io.Reader, seg *shm.Segment) {
-	if n, _ := lifeline.Read(make([]byte, 1)); n > 0 {
+	word := make([]byte, 1)
+	switch n, _ := lifeline.Read(word); {
+	case n > 0 && word[0] == wire.Stacks:
+		exitWithStacks(seg)
+	case n > 0:
 		return
 	}
 	seg.Preempt()

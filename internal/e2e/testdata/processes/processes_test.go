@@ -64,6 +64,28 @@ func FuzzNotify(f *testing.F) {
 	})
 }
 
+// FuzzWork uses the processor for half a second.
+func FuzzWork(f *testing.F) {
+	f.Add("a")
+	f.Fuzz(func(t *testing.T, _ string) {
+		begin()
+		for end := used() + 500*time.Millisecond; used() < end; {
+			for range 1000 {
+				sink++
+			}
+		}
+	})
+}
+
+// used returns how long the process has had a processor.
+func used() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
 // FuzzHang hangs at two places.
 func FuzzHang(f *testing.F) {
 	f.Add("a")
@@ -79,9 +101,11 @@ func FuzzHang(f *testing.F) {
 	})
 }
 
+var sink int
+
 func first() {
 	for {
-		time.Sleep(time.Millisecond)
+		sink++
 	}
 }
 
