@@ -33,10 +33,13 @@ func standard(c finding.Call) bool {
 	}
 	dir := path.Dir(filepath.ToSlash(c.File))
 	if filepath.IsAbs(c.File) || path.IsAbs(c.File) {
-		return strings.HasSuffix(dir, "/src/"+pkg)
+		return strings.HasSuffix(dir, "/src/"+pkg) || strings.HasSuffix(dir, "/src/"+linked)
 	}
-	return c.Foreign && dir == pkg // with -trimpath
+	return c.Foreign && (dir == pkg || dir == linked) // with -trimpath
 }
+
+// linked is the package whose sources have functions of others too, such as time.Sleep.
+const linked = "runtime"
 
 // moduleOf returns the module of a function that is not of the module at hand, by its file: in a module cache, where folders have
 // versions, in a vendor folder, or below a folder with a go.mod. It is empty if nothing tells.
