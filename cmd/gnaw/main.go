@@ -18,7 +18,7 @@ func main() {
 	}
 	if !isHost() {
 		// A write to a closed standard output is an error then, and does not end the process; nobody reads the channel.
-		signal.Notify(make(chan os.Signal), syscall.SIGPIPE)
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	}
 	dir, err := os.Getwd()
 	if err != nil {

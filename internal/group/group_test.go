@@ -61,7 +61,7 @@ func TestWithoutAnEndTheCommandSaysHowItWas(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := Run(ctx, exec.Command("no such command")); !errors.Is(err, context.Canceled) {
+	if err := Run(ctx, exec.Command("no-such-command")); !errors.Is(err, context.Canceled) {
 		t.Errorf("when the context has ended: %v", err)
 	}
 }
