@@ -13,6 +13,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
@@ -332,6 +333,38 @@ func TestWhatShowsJustBeforeTheRunIsStoppedIsProved(t *testing.T) {
 		}
 		if n := len(eventsOf[Found](l)); n != want || len(r.findings) != want || len(l.files(l.opts.CorpusDir)) != want || len(l.replayed) != 1 {
 			t.Errorf("%d findings are told, and %q is left, after %d replays; want %d, after one", n, l.files(l.opts.CorpusDir), len(l.replayed), want)
+		}
+	}
+}
+
+func TestASeedThatFailsJustBeforeTheRunIsStoppedIsProved(t *testing.T) {
+	for _, passes := range []bool{true, false} {
+		l := newLab(t)
+		l.passes = passes
+		r := newTurn(t, l)
+		outer, stop := context.WithCancel(t.Context())
+		r.outer, r.KeepGoing = outer, true
+		note := r.OnEvent
+		r.OnEvent = func(e Event) {
+			note(e)
+			if _, ok := e.(SeedFailed); ok {
+				stop()
+			}
+		}
+		s := &slot{}
+		if err := r.ensureWorker(r.ctx, s, 0); err != nil {
+			t.Fatal(err)
+		}
+		seed := &warmEntry{name: "seed#0", args: input.Args{{Kind: input.Bytes, Data: []byte("bad")}}, isSeed: true}
+		if err := r.failed(s, wire.Failed{Input: packed("bad"), Output: failedAt(7)}, seed); err != nil {
+			t.Fatal(err)
+		}
+		want := 1
+		if passes {
+			want = 0
+		}
+		if n := len(eventsOf[Found](l)); n != want || len(r.findings) != want {
+			t.Errorf("%d findings are told, and %d kept, want %d", n, len(r.findings), want)
 		}
 	}
 }

@@ -225,8 +225,8 @@ func (r *run) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) e
 	if warm != nil && warm.isSeed {
 		f.Seed = warm.name
 		r.emit(SeedFailed{warm.name})
-		if r.KeepGoing {
-			r.prove(s, f)
+		if r.KeepGoing && r.prove(s, f) && f.Failures == 0 {
+			return r.retract(f)
 		}
 		r.emit(Found{f})
 		return nil
