@@ -21,7 +21,8 @@ type output struct {
 	now    func() time.Time
 
 	mu      sync.Mutex
-	line    []byte // the one that has not ended
+	line    []byte // the one that has not ended, from its last mark on if it has one
+	before  []byte // what that line has before
 	name    string // of the subtest; empty: it has not begun
 	began   time.Time
 	ended   string // PASS, FAIL or SKIP; empty: it has not
@@ -38,27 +39,37 @@ func (o *output) Write(p []byte) (int, error) {
 	n := len(p)
 	for len(p) > 0 {
 		part, rest, whole := bytes.Cut(p, []byte("\n"))
-		o.line = append(o.line, part[:min(len(part), lineKept-len(o.line))]...)
+		// What a target prints may have such a byte too. Behind the mark of package testing there is none.
+		if at := bytes.LastIndexByte(part, mark); at >= 0 {
+			o.before = limited(limited(o.before, o.line), part[:at])
+			o.line, part = o.line[:0], part[at:]
+		}
+		o.line = limited(o.line, part)
 		if whole {
-			o.take(string(o.line))
-			o.line = o.line[:0]
+			o.take(string(o.before), string(o.line))
+			o.before, o.line = o.before[:0], o.line[:0]
 		}
 		p = rest
 	}
 	return n, nil
 }
 
-// take takes a line.
-func (o *output) take(line string) {
-	at := strings.IndexByte(line, mark)
-	if at < 0 {
+// limited appends as much to a line as is kept.
+func limited(line, more []byte) []byte {
+	return append(line, more[:min(len(more), max(0, lineKept-len(line)))]...)
+}
+
+// take takes a line, from its last mark on, and what it has before.
+func (o *output) take(before, line string) {
+	line, isMarked := strings.CutPrefix(line, string(rune(mark)))
+	if !isMarked {
 		o.plain.add(line)
 		return
 	}
-	if at > 0 {
-		o.plain.add(line[:at])
+	if before != "" {
+		o.plain.add(before)
 	}
-	words := strings.Fields(line[at+1:])
+	words := strings.Fields(line)
 	if len(words) < 3 {
 		return
 	}

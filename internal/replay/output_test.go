@@ -26,6 +26,9 @@ func TestWhatATestBinaryPrintsSaysHowTheSubtestEnded(t *testing.T) {
 		{"the process dies", begin + "panic: oh\n\ngoroutine 1 [running]:\n", exit, Failed, ""},
 		{"the process ends with exit code 0", begin, nil, Failed, ""},
 		{"the target prints a line without an end", begin + "some text\x16--- FAIL: FuzzX (0.00s)\n\x16    --- FAIL: FuzzX/abc (0.00s)\n", exit, Failed, ""},
+		{"it passes behind a long line without an end", begin + strings.Repeat("x", 2*lineKept) + "\x16--- PASS: FuzzX (0.00s)\n" +
+			strings.Repeat("x", 2*lineKept) + "\x16    --- PASS: FuzzX/abc (0.00s)\nPASS\n", nil, Passed, ""},
+		{"it passes, and prints the byte of the mark", begin + "a\x16b\x16    --- PASS: FuzzX/abc (0.00s)\nPASS\n", nil, Passed, ""},
 		{"the target prints what looks like a verdict", begin + "--- PASS: FuzzX/abc (0.00s)\npanic: oh\n", exit, Failed, ""},
 		{"the target is skipped", "\x16=== RUN   FuzzX\n\x16--- SKIP: FuzzX (0.00s)\n    x_test.go:3: only with -fuzz\nPASS\n", nil, NotRun, "FuzzX calls Skip there"},
 		{"the file is not found", "\x16=== RUN   FuzzX\n\x16--- PASS: FuzzX (0.00s)\nPASS\n", nil, NotRun, "another folder"},

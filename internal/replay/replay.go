@@ -37,7 +37,7 @@ type Test struct {
 	Pattern string // for -test.run: the target and the one input
 
 	Limit time.Duration // for the subtest on an idle machine; one that gets the processor for a part of it only may take longer
-	Start time.Duration // for the process until the subtest begins
+	Start time.Duration // for the process until the subtest begins, and for what it does when that has ended
 }
 
 // Result is how a replay ended.
@@ -59,22 +59,50 @@ func Run(ctx context.Context, t Test) (Result, error) {
 	if ctx.Err() != nil {
 		return Result{}, ctx.Err()
 	}
-	if err != nil && !errors.As(err, &exit) && !errors.Is(err, errUnfinished) && !errors.Is(err, errNotBegun) {
+	if err != nil && !errors.As(err, &exit) && !timeUp(err) {
 		return Result{}, fmt.Errorf("run %s: %w", t.Path, err)
 	}
 	r := t.judge(out, err)
 	r.Took, r.Processor = w.took(), w.processor
-	if r.Outcome == Failed && out.state().ended == "PASS" {
-		return t.control(ctx, r)
+	s := out.state()
+	switch {
+	case r.Outcome == Failed && s.ended == "PASS":
+		return t.control(ctx, r, func(_ state, err error) Outcome { return ifPasses(err, Failed, Passed) })
+	case r.Outcome == Failed && s.ended == "" && err == nil:
+		return t.control(ctx, r, func(s state, _ error) Outcome {
+			if s.whole == "" { // nor does it say there how it ended: something has redirected its output
+				return Passed
+			}
+			return Failed
+		})
+	case r.Outcome == NotRun && !s.reached && exit != nil:
+		return t.control(ctx, r, func(s state, err error) Outcome {
+			if s.reached {
+				return NotRun
+			}
+			return ifPasses(err, Failed, NotRun) // it prints nothing of package testing, so its exit code has to tell
+		})
 	}
 	return r, nil
 }
 
-// errUnfinished and errNotBegun say which time was up.
+func ifPasses(err error, yes, no Outcome) Outcome {
+	if err == nil {
+		return yes
+	}
+	return no
+}
+
+// These say which time was up.
 var (
 	errUnfinished = errors.New("the subtest takes too long")
 	errNotBegun   = errors.New("the subtest does not begin")
+	errNotEnded   = errors.New("the process does not end when the subtest has")
 )
+
+func timeUp(err error) bool {
+	return errors.Is(err, errUnfinished) || errors.Is(err, errNotBegun) || errors.Is(err, errNotEnded)
+}
 
 // judge says what the end of a process means.
 func (t Test) judge(out *output, err error) Result {
@@ -84,7 +112,7 @@ func (t Test) judge(out *output, err error) Result {
 		return Result{Outcome: NotRun, Why: t.whyNot(s, out.rest(), err)}
 	case errors.Is(err, errUnfinished):
 		return Result{Outcome: Unfinished}
-	case s.ended == "FAIL", s.ended == "", err != nil:
+	case s.ended == "FAIL", s.ended == "", err != nil && !errors.Is(err, errNotEnded):
 		return Result{Outcome: Failed}
 	case s.ended == "SKIP":
 		return Result{Outcome: Skipped, Why: "it is skipped there"}
@@ -106,20 +134,20 @@ func (t Test) whyNot(s state, said string, err error) string {
 	case err != nil:
 		return fmt.Sprintf("its test process ends before: %v", err)
 	}
-	return "its test process ends before"
+	return "its test process ends before, or something hides what package testing prints"
 }
 
-// control runs the target without the input, for a process that failed after the subtest passed. What fails by itself says
-// nothing about the input.
-func (t Test) control(ctx context.Context, r Result) (Result, error) {
+// control runs the target without the input, where the end of the process with it may have another reason, and has the outcome
+// decided by what came of that.
+func (t Test) control(ctx context.Context, r Result, outcome func(state, error) Outcome) (Result, error) {
 	t.Pattern = "^" + t.Target + "$/^$" // no subtest has an empty name
 	out := &output{target: t.Target, now: time.Now}
 	_, err := t.run(ctx, out)
 	if ctx.Err() != nil {
 		return Result{}, ctx.Err()
 	}
-	if err != nil {
-		r.Outcome = Passed
+	if r.Outcome = outcome(out.state(), err); r.Outcome != NotRun {
+		r.Why = ""
 	}
 	return r, nil
 }
@@ -142,8 +170,11 @@ func (t Test) run(ctx context.Context, out *output) (w *watched, err error) {
 	err = executor.RunApart(cmd)
 	close(ended)
 	<-watching
-	if cause := context.Cause(bounded); errors.Is(cause, errUnfinished) || errors.Is(cause, errNotBegun) {
+	if cause := context.Cause(bounded); timeUp(cause) {
 		err = cause
+	}
+	if errors.Is(err, exec.ErrWaitDelay) { // what it has left behind holds its output
+		err = nil
 	}
 	if s := cmd.ProcessState; s != nil && w.begun {
 		w.processor = max(0, s.UserTime()+s.SystemTime()-w.before)
@@ -155,7 +186,7 @@ func (t Test) run(ctx context.Context, out *output) (w *watched, err error) {
 // these are what the tests themselves say.
 func Output(ctx context.Context, t Test) string {
 	out := &output{target: t.Target, now: time.Now}
-	t.Limit = 0
+	t.Limit = t.Start
 	if _, err := t.run(ctx, out); err == nil || ctx.Err() != nil {
 		return ""
 	}

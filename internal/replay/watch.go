@@ -19,13 +19,13 @@ type watched struct {
 	end       time.Time
 }
 
-// watch ends the process by cancel when the time for its start or that of the subtest is up. It returns when ended is closed. A
+// watch ends the process by cancel when the time for its start, that of the subtest or that for its end is up. It returns when ended is closed. A
 // time in which gnaw itself stood still does not count: the process stood still too, or something is wrong with the clock.
 func (w *watched) watch(ended <-chan struct{}, cancel func(error)) {
 	beat := time.NewTicker(pulse)
 	defer beat.Stop()
 	defer func() { w.end = time.Now() }()
-	var starting, running time.Duration // that count
+	var starting, running, ending time.Duration // that count
 	last := time.Now()
 	for {
 		select {
@@ -47,8 +47,11 @@ func (w *watched) watch(ended <-chan struct{}, cancel func(error)) {
 			// The process has started if something was read of it.
 			w.begun, w.before = true, executor.ProcessorTime(w.cmd.Process.Pid)
 		}
-		if s.ended != "" {
-			step = 0 // what follows is not the subtest
+		if s.ended != "" { // what follows is not the subtest
+			if ending += step; w.start > 0 && ending > w.start {
+				cancel(errNotEnded)
+			}
+			continue
 		}
 		running += step
 		if w.limit > 0 && running > w.limit && w.over(running) {
