@@ -332,7 +332,7 @@ func (m *member) judge() {
 	case m.countOf(buggy) > 0:
 		m.result = buggy
 	case m.result != clean:
-	case m.countOf(flaky) > 0 && failsAlways(now):
+	case m.countOf(flaky) > 0 && now.Hopeless:
 		m.result, m.err = unusable, errFailsAlways
 	case m.countOf(flaky) > 0:
 		m.result = flaky
@@ -346,10 +346,8 @@ func (m *member) judge() {
 }
 
 // errFailsAlways is a target that cannot work in a process that fuzzes it.
-var errFailsAlways = errors.New("each input that it is given fails in a fuzzing process, and none does in plain go test")
-
-// failsAlways reports whether no input that a target was given could be executed without a failure.
-func failsAlways(s engine.Snapshot) bool { return s.WarmTotal > 0 && s.WarmFailed == s.WarmTotal }
+var errFailsAlways = errors.New("each input that it is given fails in a fuzzing process, and so does the zero value, but not each time " +
+	"in plain go test")
 
 // notReached says why nothing is known about a target of which no failure is; empty if it was fuzzed. A target without a turn may
 // have had some before the campaign was killed.

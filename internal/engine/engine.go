@@ -138,7 +138,6 @@ type run struct {
 	warmup       []*warmEntry    // entries that wait for their first execution
 	warmTotal    int
 	warmDone     int
-	warmFailed   int    // of them, those that failed
 	seedsLeft    int    // inputs that the user gave and that were not executed yet
 	warmedAt     moment // when the last of them was executed
 	corpus       *schedule.Corpus

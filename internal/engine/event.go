@@ -75,8 +75,8 @@ type Snapshot struct {
 	WarmDone     int  // seeds and cached entries executed
 	WarmTotal    int
 	WarmingUp    bool
-	WarmFailed   int // of WarmDone, those that failed
-	SeedsLeft    int // inputs that the user gave and that were not executed yet
+	Hopeless     bool // no input of the warm-up has passed, nor has the zero value, and no mutant is in the corpus
+	SeedsLeft    int  // inputs that the user gave and that were not executed yet
 	Minimizing   bool
 	Execs        uint64
 	Interesting  int           // new entries, all on disk
@@ -114,7 +114,7 @@ func (r *run) snapshot() Snapshot {
 		WarmDone:     r.warmDone,
 		WarmTotal:    r.warmTotal,
 		WarmingUp:    r.warmDone < r.warmTotal,
-		WarmFailed:   r.warmFailed,
+		Hopeless:     r.warmTotal > 0 && r.standIns.zeroed && len(r.warmup) == 0 && r.desperate(),
 		SeedsLeft:    r.seedsLeft,
 		Minimizing:   r.minimizing > 0,
 		Execs:        r.shown,
