@@ -49,10 +49,9 @@ type member struct {
 	session *session // nil until the first turn
 	base    int      // edges after the warm-up
 	result  result
-	done    bool               // there is no more to do
-	err     error              // why it is set aside
-	told    map[string]result  // what was found, by ID: buggy, flaky or familiar
-	unread  []*finding.Finding // bugs whose files go test does not read
+	done    bool              // there is no more to do
+	err     error             // why it is set aside
+	told    map[string]result // what was found, by ID: buggy, flaky or familiar
 
 	code    string        // digest of the test binary; before Prepare, what it was when the campaign was killed
 	past    state         // what the campaign knew when it was killed
@@ -225,9 +224,6 @@ func (m *member) found(f *finding.Finding) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.told[id] = what
-	if what == buggy && f.NotRun != "" {
-		m.unread = append(m.unread, f)
-	}
 	if what == buggy && c.flags.failFast {
 		c.cancel()
 	}
@@ -314,12 +310,7 @@ func (m *member) judge() {
 		for f, others := range out.Others {
 			m.console.keep(m.target, f, others)
 		}
-		m.mu.Lock()
-		unread := m.unread
-		m.mu.Unlock()
-		for _, f := range unread {
-			s.target.Restore(f)
-		}
+		m.console.restore(m)
 		// An input that needs too much memory may pass in plain go test, but nobody wants it unseen.
 		if f := out.OverLimit; f != nil {
 			m.found(f)

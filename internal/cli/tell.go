@@ -2,7 +2,11 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -11,6 +15,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 	"github.com/gnaw-fuzz/gnaw/internal/known"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
@@ -158,6 +163,29 @@ func (c *console) renew(m *member, f *finding.Finding) {
 	text := fmt.Sprintf("a smaller input of %s was found, of %d bytes instead of %d: %s",
 		c.history.short(c.ctx, r.ID), r.Size, first.Size, relativeTo(c.env.Dir, c.project.abs(r.Path)))
 	c.notice(m, "smaller", c.name(m.target)+": "+text, text)
+}
+
+// restore writes the files of a target's bugs again that go test does not read: the target may remove its corpus each time it starts.
+func (c *console) restore(m *member) {
+	m.mu.Lock()
+	told := maps.Clone(m.told)
+	m.mu.Unlock()
+	c.telling.Lock()
+	defer c.telling.Unlock()
+	for id, what := range told {
+		r := c.told[id]
+		if what != buggy || r.NotRun == "" || r.Path == "" || r.Seed != "" || r.Package != m.target.Package || r.Target != m.target.Name {
+			continue
+		}
+		path := c.project.abs(r.Path)
+		if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err := disk.Write(path, []byte(r.Input)); err != nil {
+			text := fmt.Sprintf("the file of a failing input is gone and cannot be written again: %v", err)
+			c.notice(m, "warning", "warning: "+c.name(m.target)+": "+text, text)
+		}
+	}
 }
 
 // rerun adds to a record what it takes for go test to show the finding, wherever it runs: flags of the go command, and variables.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -105,5 +106,53 @@ func TestAFindingGetsASmallerInput(t *testing.T) {
 				t.Errorf("the files are %v, %v, want %d", names, err, tt.left)
 			}
 		})
+	}
+}
+
+// A target that go test does not run may remove its corpus. The files that its findings have in the end are there then, and no others.
+func TestTheFilesThatFindingsHaveAreWrittenAgain(t *testing.T) {
+	m := memberOf(new(bytes.Buffer))
+	c := m.console
+	c.ctx, c.project.root = t.Context(), t.TempDir()
+	m.target.Dir = c.project.root
+	s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), store.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	c.history = &history{store: s, env: c.env, project: c.project}
+	c.history.begin(t.Context(), c.flags, "here")
+	dir := filepath.Join(m.target.Dir, "testdata", "fuzz", m.target.Name)
+	found := func(message, text string) *finding.Finding {
+		a := input.Args{{Kind: input.String, Data: []byte(text)}}
+		path, _, err := corpus.Save(dir, a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &finding.Finding{
+			Kind: finding.Panic, Message: message, Place: "p.F p.go:3", Input: a, Original: a, Path: path, Own: true, Replays: 3, Failures: 3,
+			NotRun: "FuzzX calls Skip there",
+		}
+	}
+	m.found(found("gone", "the first"))
+	m.found(found("gone", "another one of it"))
+	m.found(found("lost", "the second"))
+	c.renew(m, found("gone", "first"))
+	if err := os.RemoveAll(filepath.Join(m.target.Dir, "testdata")); err != nil {
+		t.Fatal(err)
+	}
+	c.restore(m)
+	var texts []string
+	names, _ := filepath.Glob(filepath.Join(dir, "*"))
+	for _, name := range names {
+		a, err := corpus.Read(name, []input.Kind{input.String})
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, string(a[0].Data))
+	}
+	slices.Sort(texts)
+	if want := []string{"first", "the second"}; !slices.Equal(texts, want) {
+		t.Errorf("there are files with %q, want %q", texts, want)
 	}
 }

@@ -31,9 +31,6 @@ func (t *Target) Prove(ctx context.Context, f *finding.Finding) (got Replayed) {
 	return got
 }
 
-// Restore writes the file of a finding again if it is gone: a target may remove its corpus each time it starts.
-func (t *Target) Restore(f *finding.Finding) { t.r.restore(f) }
-
 // rerun runs the input of a finding once more: as plain go test does, by the name of its file or seed. If there is no file, or go test
 // does not run it, a fuzzing process of its own runs the input, and the finding says why.
 func (r *run) rerun(ctx context.Context, f *finding.Finding) (Replayed, error) {
@@ -60,7 +57,8 @@ func (r *run) rerun(ctx context.Context, f *finding.Finding) (Replayed, error) {
 	return ReplayPassed, err
 }
 
-// restore writes the file of a finding again if it is gone, and reports whether it was.
+// restore writes the file of a finding again if it is gone, and reports whether it was: a target may remove its corpus each time it
+// starts.
 func (r *run) restore(f *finding.Finding) bool {
 	if f.Path == "" || f.Seed != "" || f.Why != "" {
 		return false

@@ -10,6 +10,8 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
@@ -130,11 +132,22 @@ func (t Test) whyNot(s state, said string, err error) string {
 	case s.reached && err == nil:
 		return "its test process does not find the file, because it runs in another folder or removes it"
 	case err != nil && said != "":
-		return fmt.Sprintf("its test process ends before (%v):\n%s", err, said)
+		return fmt.Sprintf("its test process ends before (%v): %s", err, reason(said))
 	case err != nil:
 		return fmt.Sprintf("its test process ends before: %v", err)
 	}
 	return "its test process ends before, or something hides what package testing prints"
+}
+
+// reason is the line of what a process has printed that most likely says why it has ended: that of a panic, or the last one.
+func reason(said string) string {
+	lines := strings.Split(said, "\n")
+	if i := slices.IndexFunc(lines, func(line string) bool {
+		return strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ")
+	}); i >= 0 {
+		return lines[i]
+	}
+	return lines[len(lines)-1]
 }
 
 // control runs the target without the input, where the end of the process with it may have another reason, and has the outcome

@@ -366,7 +366,7 @@ func proof(w io.Writer, r finding.Record) {
 		text = fmt.Sprintf("%d of %d measurements in a fresh process; go test passes, gnaw regress writes a test that measures",
 			r.Repeats, r.Replays)
 	case r.NotRun != "" && !r.Flaky:
-		text = fmt.Sprintf("%d of %d executions in a fresh fuzzing process; go test does not run this input: %s", r.Repeats, r.Replays, r.NotRun)
+		text = fmt.Sprintf("%d of %d executions in a fresh fuzzing process; go test does not run this input: %s", r.Repeats, r.Replays, Line(r.NotRun))
 	case r.Replays == 0 && r.Seed != "":
 		text = "a seed; go test fails with it"
 	case r.Replays == 0:

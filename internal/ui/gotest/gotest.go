@@ -97,7 +97,7 @@ func (p *Printer) lingering(e engine.Lingering) {
 // found tells what the block that package testing prints does not.
 func (p *Printer) found(e engine.Found) {
 	if why := e.Finding.NotRun; why != "" && !e.Finding.Flaky {
-		p.printf("fuzz: note: go test does not run %s: %s\n", cmp.Or(e.Finding.Path, e.Finding.Seed), why)
+		p.printf("fuzz: note: go test does not run %s: %s\n", cmp.Or(e.Finding.Path, e.Finding.Seed, e.Finding.Kept, "the failing input"), why)
 	}
 	if e.Finding.Flaky {
 		p.printf("fuzz: note: %s did not fail again in a fresh process; the target may depend on what it executed before\n",
