@@ -225,26 +225,32 @@ func (r *racer) found(ctx context.Context, m *member, config executor.Config, f 
 	m.found(f)
 }
 
-// prove replays a finding, or executes its input in processes of their own if there is no file for go test.
+// prove runs a finding again in fresh processes.
 func (r *racer) prove(ctx context.Context, m *member, config executor.Config, f *finding.Finding) error {
 	ctx = context.WithoutCancel(ctx)                     // what was found is proved, even at the end
 	p := replayer{config: config, target: m.target.Name} // none of these is a hang
 	for range raceReplays {
-		var failed bool
-		var err error
-		if f.Why != "" {
-			failed, err = failsAlone(ctx, config, f)
-		} else {
-			var got engine.Replayed
-			got, err = p.replay(ctx, filepath.Base(f.Path), f.Kind)
-			failed = got == engine.ReplayFailed
-		}
+		failed, err := failsAgain(ctx, p, f)
 		if err != nil {
 			return fmt.Errorf("the input %s of a failure with -race could not be run again: %w", cmp.Or(f.Path, f.Kept), err)
 		}
 		engine.CountReplay(f, failed)
 	}
 	return nil
+}
+
+// failsAgain replays a finding, or executes its input in a process of its own if there is no file for go test, or go test does not run
+// it, which the finding says then.
+func failsAgain(ctx context.Context, p replayer, f *finding.Finding) (bool, error) {
+	if f.Why == "" && f.NotRun == "" {
+		got, err := p.replay(ctx, filepath.Base(f.Path), f.Kind)
+		var notRun *engine.NotRunError
+		if !errors.As(err, &notRun) {
+			return got == engine.ReplayFailed, err
+		}
+		f.NotRun = notRun.Why
+	}
+	return failsAlone(ctx, p.config, f)
 }
 
 // failsAlone executes the input of a finding in a process of its own and reports whether it fails in the same way.
