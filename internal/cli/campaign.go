@@ -53,10 +53,10 @@ type member struct {
 	err     error             // why it is set aside
 	told    map[string]result // what was found, by ID: buggy, flaky or familiar
 
-	code    string        // digest of the test binary; before Prepare, what it was when the campaign was killed
-	past    state         // what the campaign knew when it was killed
-	latest  campaign.Past // what it knows now
-	changed bool          // it knows more than is recorded
+	code    string // digest of the test binary; before Prepare, what it was when the campaign was killed
+	past    state  // what the campaign knew when it was killed
+	latest  state  // what it knows now
+	changed bool   // it knows more than is recorded
 }
 
 // countOf returns how many findings make this of the target. The caller holds the mutex.
@@ -330,7 +330,7 @@ func (m *member) judge() {
 	case m.countOf(familiar) > 0:
 		m.result = familiar
 	default:
-		if why := notReached(s != nil, now); why != "" {
+		if why := notReached(s != nil, now); why != "" && !m.past.Seeded {
 			m.result, m.err = unreached, errors.New(why)
 		}
 	}
@@ -340,21 +340,24 @@ func (m *member) judge() {
 var errFailsAlways = errors.New("each input that it is given fails in a fuzzing process, and so does the zero value, but not each time " +
 	"in plain go test")
 
-// notReached says why nothing is known about a target of which no failure is; empty if it was fuzzed. A target without a turn may
-// have had some before the campaign was killed.
+// notReached says why nothing is known about a target of which no failure is, and whose seeds were not all executed before the
+// campaign was killed; empty if it was fuzzed.
 func notReached(hadTurn bool, s engine.Snapshot) string {
 	switch {
-	case s.Execs == 0 && !hadTurn:
+	case !hadTurn:
 		return "its turn did not come"
-	case !s.Prepared && s.Execs == 0:
+	case !s.Prepared:
 		return "its process did not get to F.Fuzz in its time"
 	case s.Execs == 0:
 		return "no input was executed in its time"
-	case s.SeedsLeft > 0:
+	case !seeded(s):
 		return plural(s.SeedsLeft, "seed") + " left"
 	}
 	return ""
 }
+
+// seeded reports whether all seeds of a target were executed.
+func seeded(s engine.Snapshot) bool { return s.Prepared && s.SeedsLeft == 0 }
 
 // binaries builds test binaries, each once.
 type binaries struct {

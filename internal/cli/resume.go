@@ -25,7 +25,8 @@ const bookInterval = 2 * time.Second
 // state is what is kept of a target for the case that the campaign is killed.
 type state struct {
 	campaign.Past
-	Told map[string]string `json:"told"` // findings by ID, with what each makes of the target
+	Told   map[string]string `json:"told"`   // findings by ID, with what each makes of the target
+	Seeded bool              `json:"seeded"` // all its seeds were executed
 }
 
 // sameArgs are the arguments by which a campaign is recognized: all but the flags that change the output only.
@@ -135,9 +136,10 @@ func digestOf(path string) string {
 
 // booked notes what is known about the target after a turn.
 func (m *member) booked(p campaign.Past) {
+	s := m.snapshot()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.latest, m.changed = p, true
+	m.latest, m.changed = state{Past: p, Seeded: m.past.Seeded || seeded(s)}, true
 }
 
 // book records what has changed since the last time.
@@ -147,11 +149,11 @@ func (c *console) book() {
 		m.mu.Lock()
 		if m.changed {
 			m.changed = false
-			told := map[string]string{}
+			m.latest.Told = map[string]string{}
 			for id, what := range m.told {
-				told[id] = what.String()
+				m.latest.Told[id] = what.String()
 			}
-			text, err := json.Marshal(state{m.latest, told})
+			text, err := json.Marshal(m.latest)
 			if err == nil { // these types can always be written
 				list = append(list, store.Progress{Package: m.target.Package, Target: m.target.Name, Code: m.code, State: string(text)})
 			}

@@ -40,7 +40,7 @@ func memberOf(out *bytes.Buffer) *member {
 	}, func() {})
 	c.ctx, c.history = context.Background(), &history{project: c.project}
 	m := c.members[0]
-	m.code, m.past = "before", state{campaign.Past{Turns: 3, Execs: 70}, map[string]string{"aa": "bug", "bb": "flaky"}}
+	m.code, m.past = "before", state{Past: campaign.Past{Turns: 3, Execs: 70}, Told: map[string]string{"aa": "bug", "bb": "flaky"}}
 	return m
 }
 
@@ -145,5 +145,26 @@ func TestFindingsOfBeforeAKillAreToldByWhatIsKnownNow(t *testing.T) {
 				t.Errorf("it says %q, want %q", out.String(), tt.says)
 			}
 		})
+	}
+}
+
+// A target counts as fuzzed if its seeds were executed, now or before the campaign was killed.
+func TestATargetWithoutATurnSinceAKill(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		seeded bool
+		code   string
+		want   result
+	}{
+		{"its seeds were executed", true, "before", clean},
+		{"some were not", false, "before", unreached},
+		{"its code is another one", true, "after", unreached},
+	} {
+		m := memberOf(new(bytes.Buffer))
+		m.past.Told, m.past.Seeded = nil, tt.seeded
+		m.recognize(tt.code)
+		if m.judge(); m.result != tt.want {
+			t.Errorf("%s: the result is %v (%v), want %v", tt.name, m.result, m.err, tt.want)
+		}
 	}
 }
