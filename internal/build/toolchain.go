@@ -80,7 +80,8 @@ func findToolchain(ctx context.Context, cache, dir string, env []string) (Toolch
 	if cache == "" {
 		return Toolchain{}, errNoCache
 	}
-	link, err := linkRoot(filepath.Join(cache, "goroot"), tc.Version, tc.Root)
+	use(cache, rootsDir)
+	link, err := linkRoot(filepath.Join(cache, rootsDir), tc.Version, tc.Root)
 	if err != nil {
 		return Toolchain{}, err
 	}

@@ -22,6 +22,9 @@ const (
 	oldBinDir   = "bin"
 )
 
+// rootsDir is the folder of links to toolchains, which is used as a whole: they take no space.
+const rootsDir = "goroot"
+
 // Bounds of the cache. What was not used for trimAge is removed, and what was not used for the longest time while there is
 // more than trimSize. A process that could not write down what it uses has trimGrace.
 const (
@@ -82,7 +85,7 @@ func trim(cache string, now time.Time, limit int64) {
 		}
 		dropLeftOvers(p.path, now)
 	}
-	for _, folder := range []string{"goroot", "std"} {
+	for _, folder := range []string{rootsDir, "std"} {
 		dropLeftOvers(filepath.Join(cache, folder), now)
 	}
 }
@@ -175,7 +178,7 @@ func CleanCache(cache string, dry bool, keep ...string) (cleaned []Cleaned, err 
 		if e.Name() == usersDir || slices.ContainsFunc(keep, isKept) {
 			continue
 		}
-		c := Cleaned{Path: filepath.Join(cache, e.Name()), Whole: true}
+		c := Cleaned{Path: filepath.Join(cache, e.Name()), Whole: !busy[e.Name()]}
 		for _, p := range parts {
 			switch {
 			case filepath.Dir(p.path) != c.Path:

@@ -17,9 +17,10 @@ import (
 // userEnv makes the test binary a process that uses a part of the cache in this folder, until its input ends.
 const userEnv = "GNAW_BUILD_TEST_USER"
 
-// usePart is that process.
+// usePart is that process. It uses the links to toolchains too.
 func usePart(cache string) {
 	use(cache, "bin/used")
+	use(cache, rootsDir)
 	fmt.Println("ready")
 	_, _ = io.Copy(io.Discard, os.Stdin)
 }
@@ -119,7 +120,7 @@ func TestWhatARunningGnawUsesStays(t *testing.T) {
 		t.Skip("there are no locks")
 	}
 	const old = 1000 * time.Hour
-	files := map[string]time.Duration{"bin/used/a.test": old, "bin/used/.tmp-1/a.test": old, "bin/other/a.test": old, "history.db": old}
+	files := map[string]time.Duration{"bin/used/a.test": old, "bin/used/.tmp-1/a.test": old, "bin/other/a.test": old, "goroot/go1.99/VERSION": old, "history.db": old}
 	cache := fill(t, files)
 	cmd := startUser(t, cache)
 	for path := filepath.Join(cache, "bin", "used"); path != cache; path = filepath.Dir(path) {
@@ -128,7 +129,7 @@ func TestWhatARunningGnawUsesStays(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	used := []string{"bin/used/.tmp-1/a.test", "bin/used/a.test"}
+	used := []string{"bin/used/.tmp-1/a.test", "bin/used/a.test", "goroot/go1.99/VERSION"}
 	trim(cache, time.Now(), 0)
 	if got := names(t, cache); !slices.Equal(got, append(slices.Clone(used), "history.db")) {
 		t.Errorf("after trim there is %q", got)
@@ -141,7 +142,7 @@ func TestWhatARunningGnawUsesStays(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait()
-	if _, err := CleanCache(cache, true); err != nil || len(names(t, cache)) != 2 {
+	if _, err := CleanCache(cache, true); err != nil || len(names(t, cache)) != len(used) {
 		t.Errorf("a dry run leaves %q, %v", names(t, cache), err)
 	}
 	cleaned, err = CleanCache(cache, false)

@@ -85,7 +85,7 @@ func newUser(cache string) (path string, unlock func(), err error) {
 	return f.Name(), unlock, err
 }
 
-// handOver writes down that the go command, which this process becomes, uses the overlay.
+// handOver writes down that the go command, which this process becomes, uses the overlay, and most likely a link to its toolchain.
 func (o Overlay) handOver() {
 	cache, err := CacheDir()
 	if err != nil {
@@ -96,7 +96,7 @@ func (o Overlay) handOver() {
 		return
 	}
 	defer leave()
-	text := strings.Join(o.parts, "\n") + "\n"
+	text := strings.Join(o.parts, "\n") + "\n" + rootsDir + "\n"
 	_ = disk.Write(filepath.Join(cache, usersDir, handedOver+digest(o.parts...)), []byte(text))
 }
 
