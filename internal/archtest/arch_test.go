@@ -52,14 +52,14 @@ var allowed = map[string][]string{
 	},
 	"internal/group":    {},
 	"internal/build":    {"input", "internal/disk", "internal/group", "internal/minimize", "internal/probe", "internal/probe/technique"},
-	"internal/executor": {"input", "internal/probe/shm", "internal/probe/wire"},
+	"internal/executor": {"input", "internal/group", "internal/probe/shm", "internal/probe/wire"},
 	"internal/schedule": {"input", "internal/probe/cover"},
 	"internal/triage":   {"input", "finding", "internal/executor", "internal/probe/shm"}, // reads how a process died
 	"internal/engine": {
 		"input", "corpus", "finding", "internal/disk", "internal/executor", "internal/minimize", "internal/probe/oracle", "internal/probe/shm",
 		"internal/probe/technique", "internal/probe/wire", "internal/schedule", "internal/triage",
 	},
-	"internal/replay":    {"internal/executor"}, // starts processes as that does
+	"internal/replay":    {"internal/executor", "internal/group"}, // watches processes as the former does
 	"internal/campaign":  {},
 	"internal/ui/gotest": {"finding", "internal/engine"},
 	"internal/cli": {

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/group"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
@@ -106,7 +107,7 @@ func Start(ctx context.Context, cfg Config, global *Global) (*Worker, error) {
 		_ = w.leash.Close()
 		return nil, err
 	}
-	if err := errors.Join(unleash(w.leash), w.leash.Close()); err != nil {
+	if err := errors.Join(group.Unleash(w.leash), w.leash.Close()); err != nil {
 		w.Kill()
 		return nil, err
 	}
@@ -161,12 +162,13 @@ func (w *Worker) spawn(global *Global) (err error) {
 	w.cmd.Stdout, w.cmd.Stderr = w.stderr, w.stderr // in one, as go test prints it; once it fuzzes, stdout goes nowhere
 	w.cmd.WaitDelay = time.Second
 	w.cmd.ExtraFiles = []*os.File{requests, answers, w.segFile, global.file, lifeline}
-	lead(w.cmd)
+	group.LeaveTerminal()
+	group.Lead(w.cmd)
 	if err := w.cmd.Start(); err != nil {
 		return err
 	}
-	if err := leash(lifeline, w.cmd.Process); err != nil {
-		endGroup(w.cmd.Process)
+	if err := group.Leash(lifeline, w.cmd.Process); err != nil {
+		group.Kill(w.cmd.Process)
 		return errors.Join(err, w.cmd.Wait())
 	}
 	theirs = theirs[:len(theirs)-1] // the process is on the leash until it has greeted
@@ -175,7 +177,7 @@ func (w *Worker) spawn(global *Global) (err error) {
 	w.send = wire.NewWriter(requestPipe{in, time.Second, int(graceToRead / time.Second)})
 	go w.receive()
 	go func() {
-		w.waitErr = waitGroup(w.cmd, w.leaving.Load)
+		w.waitErr = group.Wait(w.cmd, w.leaving.Load)
 		close(w.waited)
 	}()
 	return nil

@@ -1,5 +1,8 @@
-// Package group runs commands in process groups of their own, which end with a context: a go command that is killed alone
-// leaves the compilers and the tests that it has started.
+// Package group runs commands in process groups of their own: a go command that is killed alone leaves the compilers and
+// the tests that it has started, and a test binary what its target has started.
+//
+// [Run] is for a command that cleans up when it is interrupted, [RunLeashed] for one that must not outlive gnaw. Both are made
+// of the other functions, which are for a package that talks with its processes.
 package group
 
 import (
@@ -21,7 +24,7 @@ func Run(ctx context.Context, cmd *exec.Cmd) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	own(cmd)
+	Lead(cmd)
 	cmd.WaitDelay = graceToClose
 	if err := cmd.Start(); err != nil {
 		return err
@@ -35,7 +38,7 @@ func Run(ctx context.Context, cmd *exec.Cmd) error {
 	close(ended)
 	<-watched
 	if ctx.Err() != nil {
-		kill(cmd) // what the command has left
+		Kill(cmd.Process) // what the command has left
 		return ctx.Err()
 	}
 	return err
@@ -48,10 +51,10 @@ func watch(ctx context.Context, cmd *exec.Cmd, ended <-chan struct{}) {
 		return
 	case <-ctx.Done():
 	}
-	interrupt(cmd)
+	interrupt(cmd.Process)
 	select {
 	case <-ended:
 	case <-time.After(graceToEnd):
-		kill(cmd)
+		Kill(cmd.Process)
 	}
 }

@@ -2,13 +2,19 @@
 
 package group
 
-import "os/exec"
+import (
+	"os"
+	"os/exec"
+)
 
-// own does nothing: this system has no process groups.
-func own(*exec.Cmd) {}
+// LeaveTerminal does nothing: this system has no groups in the background.
+func LeaveTerminal() {}
 
-// interrupt ends the process: this system has no interrupts.
-func interrupt(cmd *exec.Cmd) { kill(cmd) }
+// Lead changes nothing: this system has no process groups.
+func Lead(*exec.Cmd) {}
 
-// kill ends the process. That it is gone is no error.
-func kill(cmd *exec.Cmd) { _ = cmd.Process.Kill() }
+// interrupt ends a process: this system has no interrupts.
+func interrupt(p *os.Process) { Kill(p) }
+
+// Kill ends a process: this system has no process groups. That it is gone is no error.
+func Kill(p *os.Process) { _ = p.Kill() }

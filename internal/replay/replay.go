@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/group"
 )
 
 // Outcome is how the subtest of an input ended.
@@ -180,7 +180,7 @@ func (t Test) run(ctx context.Context, out *output) (w *watched, err error) {
 		defer close(watching)
 		w.watch(ended, cancel)
 	}()
-	err = executor.RunApart(cmd)
+	err = group.RunLeashed(cmd)
 	close(ended)
 	<-watching
 	if cause := context.Cause(bounded); timeUp(cause) {

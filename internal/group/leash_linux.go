@@ -1,4 +1,4 @@
-package executor
+package group
 
 import (
 	"fmt"
@@ -7,9 +7,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// leash has the system end the process group that p leads when the other end of a pipe is closed, which happens when gnaw
+// Leash has the system end the process group that p leads when the other end of a pipe is closed, which happens when gnaw
 // ends, however it does. lifeline is the end that the process has inherited.
-func leash(lifeline *os.File, p *os.Process) error {
+func Leash(lifeline *os.File, p *os.Process) error {
 	return control(lifeline, func(fd uintptr) error {
 		if _, err := unix.FcntlInt(fd, unix.F_SETOWN, -p.Pid); err != nil {
 			return err
@@ -25,8 +25,8 @@ func leash(lifeline *os.File, p *os.Process) error {
 	})
 }
 
-// unleash takes back what leash did: the process watches the pipe itself.
-func unleash(lifeline *os.File) error {
+// Unleash takes back what Leash did: the process watches the pipe itself.
+func Unleash(lifeline *os.File) error {
 	return control(lifeline, func(fd uintptr) error {
 		flags, err := unix.FcntlInt(fd, unix.F_GETFL, 0)
 		if err == nil {
