@@ -145,7 +145,7 @@ func (h *Hold) Discard() error {
 
 // close gives the lock back and reports whether nobody else has one.
 func (h *Hold) close() (isAlone bool) {
-	isAlone = disk.LockAlone(h.file)
+	isAlone = disk.TryLockAlone(h.file)
 	_ = h.file.Close() // it was only read
 	return isAlone
 }
@@ -178,7 +178,7 @@ func guard(dir string) (release func()) {
 	if err != nil {
 		return func() {}
 	}
-	for begin := time.Now(); !disk.LockAlone(d) && time.Since(begin) < guardTime; {
+	for begin := time.Now(); !disk.TryLockAlone(d) && time.Since(begin) < guardTime; {
 		time.Sleep(time.Millisecond)
 	}
 	return func() { _ = d.Close() } // which gives the lock back

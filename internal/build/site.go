@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
 // A Site is a folder in gnaw's cache that belongs to one process until its end, whatever that end is: the process holds a lock,
@@ -63,9 +65,8 @@ func newSite(sites string) (*Site, error) {
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
-	// Where there are no locks, none can be asked for either, and the folder stays.
-	locked := lockFile(f, true)
-	if isLocked(locked) || !isSame(f, name) {
+	// Where there are no locks, lockOf fails, and the folder stays.
+	if !disk.TryLockAlone(f) || !isSame(f, name) {
 		return nil, f.Close()
 	}
 	return &Site{dir, f}, nil
@@ -126,7 +127,7 @@ func lockOf(dir string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := lockFile(f, false); err != nil {
+	if err := disk.TryLockShared(f); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil

@@ -6,12 +6,24 @@ import (
 	"time"
 )
 
+// A lock belongs to an open file, and ends when that is closed: also with a process that dies, and on the other side of a
+// container that shares the disk. Where the system (Windows, Solaris) or the file system has no locks, everybody gets one;
+// only [TryLockShared] fails, for those who must know.
+
+// LockShared locks a file, as others may at the same time. It waits for who has locked it alone.
+func LockShared(f *os.File) { _ = flock(f, false, true) }
+
+// TryLockShared is LockShared that does not wait: the error says why the file is not locked.
+func TryLockShared(f *os.File) error { return flock(f, false, false) }
+
+// TryLockAlone locks a file, unless others have locked it. A shared lock that the file had is given up in any case.
+func TryLockAlone(f *os.File) (ok bool) { return !isLocked(flock(f, true, false)) }
+
 // lockPause is the time between two tries to get a lock.
 const lockPause = 5 * time.Millisecond
 
-// Lock locks the file or directory at path, which must be there, for this process alone until unlock. A process that dies
-// has unlocked it, also one on the other side of a container that shares the disk. It waits that long for another process.
-// Where the system or the file system has no locks, everybody gets one.
+// Lock locks the file or directory at path, which must be there, for this process alone until unlock. It waits that long for
+// another process.
 func Lock(path string, wait time.Duration) (unlock func(), err error) {
 	for end := time.Now().Add(wait); ; {
 		unlock, ok, err := TryLock(path)
@@ -31,7 +43,7 @@ func TryLock(path string) (unlock func(), ok bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	if !LockAlone(f) {
+	if !TryLockAlone(f) {
 		_ = f.Close() // nothing was written
 		return nil, false, nil
 	}

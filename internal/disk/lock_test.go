@@ -1,6 +1,7 @@
 package disk_test
 
 import (
+	"os"
 	"runtime"
 	"strings"
 	"testing"
@@ -31,4 +32,36 @@ func TestALockIsOfOneAtATime(t *testing.T) {
 		}
 		unlock()
 	}
+}
+
+// Locks belong to open files, so that two of one process are as good as those of two.
+func TestASharedLockIsOfSeveral(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there are no locks")
+	}
+	path := folder(t, "file", old)
+	open := func() *os.File {
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	a, b, c := open(), open(), open()
+	disk.LockShared(a)
+	if err := disk.TryLockShared(b); err != nil {
+		t.Errorf("TryLockShared beside another: %v", err)
+	}
+	if disk.TryLockAlone(c) || disk.TryLockAlone(b) {
+		t.Error("TryLockAlone locks what another has locked")
+	}
+	a.Close()
+	if !disk.TryLockAlone(c) {
+		t.Error("TryLockAlone fails when the others have given up theirs")
+	}
+	if err := disk.TryLockShared(b); err == nil {
+		t.Error("TryLockShared locks what another has locked alone")
+	}
+	b.Close()
+	c.Close()
 }

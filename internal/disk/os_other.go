@@ -2,8 +2,6 @@
 
 package disk
 
-import "os"
-
 var hints []hint
 
 // dontWait is a flag for opening a file: there is none here.
@@ -13,9 +11,3 @@ const dontWait = 0
 func syncDir(string) error { return nil }
 
 func ignoreUnsupported(err error) error { return err }
-
-// LockShared locks nothing here: gnaw does not fuzz on this system.
-func LockShared(*os.File) {}
-
-// LockAlone locks nothing here.
-func LockAlone(*os.File) bool { return true }

@@ -26,21 +26,6 @@ func syncDir(dir string) error {
 	return errors.Join(ignoreUnsupported(d.Sync()), d.Close())
 }
 
-// LockShared locks a file, as others may at the same time. Closing it unlocks it.
-func LockShared(f *os.File) { _ = flock(f, syscall.LOCK_SH) }
-
-// LockAlone locks a file, unless others have locked it. The result is true if it cannot be locked. What was locked before is so no more.
-func LockAlone(f *os.File) bool {
-	return !errors.Is(flock(f, syscall.LOCK_EX|syscall.LOCK_NB), syscall.EWOULDBLOCK)
-}
-
-func flock(f *os.File, how int) (err error) {
-	for err = syscall.EINTR; err == syscall.EINTR; {
-		err = syscall.Flock(int(f.Fd()), how)
-	}
-	return err
-}
-
 // ignoreUnsupported drops the errors by which file systems, most of them on a network, say that they cannot sync.
 func ignoreUnsupported(err error) error {
 	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {

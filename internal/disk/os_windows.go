@@ -1,9 +1,6 @@
 package disk
 
-import (
-	"os"
-	"syscall"
-)
+import "syscall"
 
 // Error codes of Windows that package syscall has no names for.
 const (
@@ -25,9 +22,3 @@ const dontWait = 0
 func syncDir(string) error { return nil }
 
 func ignoreUnsupported(err error) error { return err }
-
-// LockShared locks nothing here: gnaw does not fuzz on this system.
-func LockShared(*os.File) {}
-
-// LockAlone locks nothing here.
-func LockAlone(*os.File) bool { return true }
