@@ -65,6 +65,7 @@ func runRepro(ctx context.Context, env Env, args []string) (int, error) {
 		cmd.Dir, cmd.Env = s.project.abs(r.Folder), tc.Environ()
 		return cmd
 	}
+	group.LeaveTerminal() // a test that reads its standard input gets an error; it would be stopped
 	cmd := goTest()
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = env.Stdin, direct(env.Stdout), direct(env.Stderr)
 	err = group.Run(ctx, cmd)
