@@ -94,8 +94,8 @@ func ReadRecord(text []byte) (r Record) {
 	return r
 }
 
-// Counts reports whether the record is of a bug: it failed each time in a fresh process. A seed is what go test runs anyway.
-func (r Record) Counts() bool { return !r.Flaky && (r.Replays > 0 || r.Seed != "") }
+// Counts reports whether the record is of a bug: it failed each time in a fresh process.
+func (r Record) Counts() bool { return !r.Flaky && r.Replays > 0 }
 
 // sample is the record's own input as a sample.
 func (r Record) sample() Sample { return Sample{r.Package, r.Folder, r.Target, r.Input, r.Size} }

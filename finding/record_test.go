@@ -64,7 +64,8 @@ func TestWhatCountsAsABug(t *testing.T) {
 		{"not what failed in some", Record{Kind: Panic, Replays: 3, Repeats: 2, Flaky: true}, false},
 		{"not what nobody could replay", Record{Kind: Panic}, false},
 		{"not memory that nobody could measure again", Record{Kind: Memory}, false},
-		{"a seed", Record{Kind: Panic, Seed: "seed#0"}, true},
+		{"a seed", Record{Kind: Panic, Seed: "seed#0", Replays: 3, Repeats: 3}, true},
+		{"not a seed that nobody could replay", Record{Kind: Hang, Seed: "seed#0"}, false},
 	} {
 		if got := tt.r.Counts(); got != tt.want {
 			t.Errorf("%s: Counts = %v, want %v", tt.name, got, tt.want)

@@ -168,6 +168,9 @@ func (r *run) usedTooMuch(s *slot, f *finding.Finding, warm *warmEntry) error {
 	if warm != nil && warm.isSeed {
 		f.Seed = warm.name
 		r.emit(SeedFailed{warm.name})
+		if r.KeepGoing {
+			r.proveMemory(s, f, limit)
+		}
 		return nil
 	}
 	var besides []*finding.Finding

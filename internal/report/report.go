@@ -367,8 +367,6 @@ func proof(w io.Writer, r finding.Record) {
 			r.Repeats, r.Replays)
 	case r.NotRun != "" && !r.Flaky:
 		text = fmt.Sprintf("%d of %d executions in a fresh fuzzing process; go test does not run this input: %s", r.Repeats, r.Replays, Line(r.NotRun))
-	case r.Replays == 0 && r.Seed != "":
-		text = "a seed; go test fails with it"
 	case r.Replays == 0:
 		text = "not replayed, so it does not count as a bug"
 	case r.Flaky:
