@@ -234,8 +234,11 @@ func (m *member) prove(ctx context.Context, f *finding.Finding) bool {
 	m.mu.Lock()
 	s := m.session
 	m.mu.Unlock()
-	got := s.target.Prove(ctx, f)
-	if got != engine.ReplaySlow {
+	got, err := s.target.Prove(ctx, f)
+	if err != nil && m.console.ctx.Err() != nil { // otherwise the engine has tried before, and said so
+		m.event(engine.Warning{Text: err.Error()})
+	}
+	if err != nil || got != engine.ReplaySlow {
 		return true
 	}
 	if f.Own {

@@ -1003,3 +1003,34 @@ func TestATargetMayEndWithTheCodeOfAnInternalFailure(t *testing.T) {
 		t.Errorf("Run = %+v, %v, want an exit", out.Finding, err)
 	}
 }
+
+// Who listens proves a finding that the run could not run again.
+func TestAFindingIsProvedByWhoListens(t *testing.T) {
+	l := newLab(t)
+	l.seeds("seed")
+	l.opts.KeepGoing, l.opts.FuzzLimit = true, 4
+	l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
+		return failing("X", failedAt(7)), nil
+	}
+	o := l.options()
+	broken := errors.New("the binary is gone")
+	o.Replay = func(context.Context, string, finding.Kind) (Replayed, error) { return 0, broken }
+	target := New(o)
+	var proofs []error
+	l.on = func(e Event) {
+		if e, ok := e.(Found); ok {
+			_, err := target.Prove(t.Context(), e.Finding)
+			proofs = append(proofs, err)
+		}
+	}
+	done := make(chan error, 1)
+	go func() { done <- target.Fuzz(t.Context(), 0, 0, 1) }()
+	select {
+	case err := <-done:
+		if err != nil || len(proofs) != 1 || !errors.Is(proofs[0], broken) {
+			t.Errorf("Fuzz: %v; the proofs: %v", err, proofs)
+		}
+	case <-time.After(time.Minute):
+		t.Fatal("the run does not end")
+	}
+}

@@ -22,13 +22,14 @@ type NotRunError struct{ Why string } // the reason, as the rest of a sentence
 // Error returns the reason.
 func (e *NotRunError) Error() string { return "plain go test does not run the input: " + e.Why }
 
-// Prove runs a finding again for which the run had no time, and counts it. It returns [ReplaySlow] for a hang that is none.
-func (t *Target) Prove(ctx context.Context, f *finding.Finding) (got Replayed) {
-	t.r.repeat(f, 1, func() (failed bool, err error) {
+// Prove runs a finding again for which the run had no time, and counts it. It returns [ReplaySlow] for a hang that is none. It reports
+// no event, so that who listens to events may call it.
+func (t *Target) Prove(ctx context.Context, f *finding.Finding) (got Replayed, err error) {
+	err = repeat(f, 1, func() (failed bool, err error) {
 		got, err = t.r.rerun(ctx, f)
 		return got == ReplayFailed, err
 	})
-	return got
+	return got, err
 }
 
 // rerun runs the input of a finding once more: as plain go test does, by the name of its file or seed. If there is no file, or go test
@@ -66,10 +67,7 @@ func (r *run) restore(f *finding.Finding) bool {
 	if _, err := os.Stat(filepath.Join(r.WriteDir, filepath.Base(f.Path))); !errors.Is(err, fs.ErrNotExist) {
 		return false
 	}
-	_, _, err := corpus.Save(r.WriteDir, f.Input)
-	if err != nil {
-		r.emit(Warning{fmt.Sprintf("the file of a failing input is gone and cannot be written again: %v", err)})
-	}
+	_, _, err := corpus.Save(r.WriteDir, f.Input) // keep tells why it cannot be written
 	return err == nil
 }
 
@@ -112,19 +110,24 @@ func (r *run) failsApart(ctx context.Context, f *finding.Finding) (bool, error) 
 }
 
 // repeat runs a finding so often in fresh processes, or once if that takes long, and counts how often it fails.
-func (r *run) repeat(f *finding.Finding, times int, fails func() (bool, error)) {
+func repeat(f *finding.Finding, times int, fails func() (bool, error)) error {
 	for range times {
 		begin := time.Now()
 		failed, err := fails()
 		if err != nil {
-			if !isContext(err) && r.outer.Err() == nil {
-				r.emit(Warning{fmt.Sprintf("the failing input could not be run again: %v", err)})
-			}
-			return
+			return fmt.Errorf("the failing input could not be run again: %w", err)
 		}
 		CountReplay(f, failed)
 		if time.Since(begin) > slowReplay {
-			return
+			return nil
 		}
+	}
+	return nil
+}
+
+// repeat is [repeat], and tells why a finding cannot be run again, unless the end of the run explains that.
+func (r *run) repeat(f *finding.Finding, times int, fails func() (bool, error)) {
+	if err := repeat(f, times, fails); err != nil && !isContext(err) && r.outer.Err() == nil {
+		r.emit(Warning{err.Error()})
 	}
 }
