@@ -23,19 +23,3 @@ func (s *standstill) lost() time.Duration {
 	}
 	return gap
 }
-
-// Standstill calls f and returns for how long gnaw stood still meanwhile.
-func Standstill(f func()) (lost time.Duration) {
-	done := make(chan struct{})
-	go func() { defer close(done); f() }()
-	s, beat := newStandstill(time.Now), time.NewTicker(pulse)
-	defer beat.Stop()
-	for {
-		select {
-		case <-beat.C:
-			lost += s.lost()
-		case <-done:
-			return lost + s.lost()
-		}
-	}
-}
