@@ -113,7 +113,11 @@ func (s *stored) measure(ctx context.Context, env Env, r finding.Record, rest []
 	if m.worker, err = executor.Start(ctx, m.config, m.global); err != nil {
 		return 0, err
 	}
-	if err := m.worker.Setup(wire.Setup{}); err != nil {
+	setup := wire.Setup{}
+	if r.Kind == finding.Memory {
+		setup.MemLimit = defaultMemLimit(executor.MemoryRoom(), 1)
+	}
+	if err := m.worker.Setup(setup); err != nil {
 		return 0, fmt.Errorf("set up a process: %w", err)
 	}
 	if r.NotRun != "" {

@@ -46,6 +46,9 @@ func (p replayer) replay(ctx context.Context, name string, kind finding.Kind) (e
 	if err != nil {
 		return 0, err
 	}
+	if r.Outcome == replay.Skipped && kind == finding.Memory {
+		return engine.ReplayPassed, nil // it needs the memory there too, and is skipped behind that or not
+	}
 	if r.Outcome == replay.NotRun || r.Outcome == replay.Skipped {
 		return 0, &engine.NotRunError{Why: r.Why}
 	}

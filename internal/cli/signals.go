@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"syscall"
+	"time"
 )
 
 // An interruption is the signal that has ended a command: it is the cause of its context.
@@ -31,6 +32,9 @@ func interruptionOf(ctx context.Context) *interruption {
 	return i
 }
 
+// sameTerm is how long a second SIGTERM counts as the first one.
+const sameTerm = time.Second
+
 // listen has the signals of the user end a command. One that cleans up ends its context with the first signal, and the process
 // with the second; any other ends at once. The function that it returns ends the listening.
 func listen(ctx context.Context, env Env, cleansUp bool) (context.Context, func()) {
@@ -38,6 +42,7 @@ func listen(ctx context.Context, env Env, cleansUp bool) (context.Context, func(
 	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
+		var since time.Time // of the first signal
 		for stopping := false; ; {
 			select {
 			case s := <-env.Interrupts:
@@ -48,11 +53,13 @@ func listen(ctx context.Context, env Env, cleansUp bool) (context.Context, func(
 					return
 				case stopping && s == syscall.SIGHUP:
 					continue // a terminal that is closed sends it, and so does its shell
+				case stopping && s == syscall.SIGTERM && time.Since(since) < sameTerm:
+					continue // timeout(1) sends it to the process, and to its group
 				case stopping:
 					env.Abort(i.exit())
 					return
 				}
-				stopping = true
+				stopping, since = true, time.Now()
 				fmt.Fprintln(env.Stderr, "gnaw: stopping; again to stop at once")
 				cancel(i)
 			case <-done:

@@ -352,7 +352,7 @@ func TestStragglersDoNotChangeTheRecords(t *testing.T) {
 	l := new(Log)
 	got := record(l, func() { StrCmp("left", "right", 1) })
 	l.text(Str, "late", "later", 2) // by a goroutine that had seen the log
-	l.integer(Int, 4, 1, 2, 3)
+	l.put(Int, 4, 1, 2, 3)
 	if len(l.Records()) != 1 || string(got[0].SA) != "left" || string(got[0].SB) != "right" {
 		t.Errorf("the records are %+v", l.Records())
 	}

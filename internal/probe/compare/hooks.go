@@ -7,8 +7,8 @@ package compare
 //go:nosplit
 //go:norace
 func Cmp1(a, b uint8, site uint) {
-	if l := current; l != nil {
-		l.integer(Int, 1, uint64(a), uint64(b), site)
+	if current != nil {
+		integer(Int|1<<widthShift, uint64(a), uint64(b), site)
 	}
 }
 
@@ -17,8 +17,8 @@ func Cmp1(a, b uint8, site uint) {
 //go:nosplit
 //go:norace
 func Cmp2(a, b uint16, site uint) {
-	if l := current; l != nil {
-		l.integer(Int, 2, uint64(a), uint64(b), site)
+	if current != nil {
+		integer(Int|2<<widthShift, uint64(a), uint64(b), site)
 	}
 }
 
@@ -27,8 +27,8 @@ func Cmp2(a, b uint16, site uint) {
 //go:nosplit
 //go:norace
 func Cmp4(a, b uint32, site uint) {
-	if l := current; l != nil {
-		l.integer(Int, 4, uint64(a), uint64(b), site)
+	if current != nil {
+		integer(Int|4<<widthShift, uint64(a), uint64(b), site)
 	}
 }
 
@@ -37,8 +37,8 @@ func Cmp4(a, b uint32, site uint) {
 //go:nosplit
 //go:norace
 func Cmp8(a, b uint64, site uint) {
-	if l := current; l != nil {
-		l.integer(Int, 8, a, b, site)
+	if current != nil {
+		integer(Int|8<<widthShift, a, b, site)
 	}
 }
 
@@ -47,8 +47,8 @@ func Cmp8(a, b uint64, site uint) {
 //go:nosplit
 //go:norace
 func ConstCmp1(a, b uint8, site uint) {
-	if l := current; l != nil {
-		l.integer(ConstInt, 1, uint64(a), uint64(b), site)
+	if current != nil {
+		integer(ConstInt|1<<widthShift, uint64(a), uint64(b), site)
 	}
 }
 
@@ -57,8 +57,8 @@ func ConstCmp1(a, b uint8, site uint) {
 //go:nosplit
 //go:norace
 func ConstCmp2(a, b uint16, site uint) {
-	if l := current; l != nil {
-		l.integer(ConstInt, 2, uint64(a), uint64(b), site)
+	if current != nil {
+		integer(ConstInt|2<<widthShift, uint64(a), uint64(b), site)
 	}
 }
 
@@ -67,8 +67,8 @@ func ConstCmp2(a, b uint16, site uint) {
 //go:nosplit
 //go:norace
 func ConstCmp4(a, b uint32, site uint) {
-	if l := current; l != nil {
-		l.integer(ConstInt, 4, uint64(a), uint64(b), site)
+	if current != nil {
+		integer(ConstInt|4<<widthShift, uint64(a), uint64(b), site)
 	}
 }
 
@@ -77,8 +77,8 @@ func ConstCmp4(a, b uint32, site uint) {
 //go:nosplit
 //go:norace
 func ConstCmp8(a, b uint64, site uint) {
-	if l := current; l != nil {
-		l.integer(ConstInt, 8, a, b, site)
+	if current != nil {
+		integer(ConstInt|8<<widthShift, a, b, site)
 	}
 }
 

@@ -115,7 +115,7 @@ func intMapKey(seen, key uint64, width uint8, site uint) {
 	place := (uint64(site)^seen*0x9e3779b97f4a7c15)*0xbf58476d1ce4e5b9 + key
 	if !l.omits(uint(place)) && l.pairs.met(place) == 0 {
 		l.keys++
-		l.integer(ConstInt, width, key, seen, uint(place))
+		integer(ConstInt|Op(width)<<widthShift, key, seen, uint(place))
 	}
 }
 
@@ -192,6 +192,6 @@ func bound(wanted, there int64) {
 	place := hash(3, "") ^ uint64(wanted)*0x9e3779b97f4a7c15 ^ uint64(there)
 	if !l.omits(uint(place)) && l.pairs.met(place) == 0 {
 		l.bounds++
-		l.integer(ConstInt, 8, uint64(there), uint64(wanted), uint(place))
+		integer(ConstInt|8<<widthShift, uint64(there), uint64(wanted), uint(place))
 	}
 }

@@ -4,14 +4,53 @@ package compare
 // fields of a Log once each, because another goroutine may change them meanwhile, and they check an index as an unsigned
 // number, so that no value of it needs the runtime's help to fail.
 
-// integer records two integers, unless their place has too many records.
+// widthShift makes one number of an Op and the width of the integers.
+const widthShift = 4
+
+// integer records two integers of a place in the log that records, unless the place has too many records or is left out. A function of the
+// program that is go:nosplit itself may leave less than 72 bytes of its stack to the hook, so this one calls nothing and keeps all in
+// registers: its frame is empty, and four arguments make a small one of the hook. It looks up the place as [Usual.Has] does.
 //
 //go:nosplit
 //go:norace
-func (l *Log) integer(op Op, width uint8, a, b uint64, site uint) {
-	if !l.exhausted(site) {
-		l.put(op, width, a, b, site)
+//go:noinline
+func integer(what Op, a, b uint64, site uint) {
+	l := current
+	if l == nil {
+		return
 	}
+	hash := uint64(site) * 0x9e3779b97f4a7c15
+	for i, session := uint64(0), l.session; i < placeProbe; i++ {
+		p := &l.places[(hash>>(64-placeBits)+i)%(1<<placeBits)]
+		if p.session != session {
+			p.site, p.session, p.records = site, session, 0
+		}
+		if p.site == site {
+			if p.records++; p.records > maxOfSite {
+				return
+			}
+			break
+		}
+	}
+	if u := l.omit; u != nil {
+		for i := uint64(0); i < usualProbe; i++ {
+			if h := &u.habits[(hash>>(64-usualBits)+i)%(1<<usualBits)]; h.site == site {
+				if h.times >= usualTimes {
+					return
+				}
+				break
+			}
+		}
+	}
+	n := uint(l.n)
+	if n >= maxRecords {
+		return
+	}
+	r := &l.raw[n]
+	r.site, r.op, r.width = site, what&(1<<widthShift-1), uint8(what>>widthShift)
+	r.a, r.b = a, b
+	r.at, r.la, r.lb = 0, 0, 0
+	l.n = int(n) + 1
 }
 
 // put records two integers of which a place may have any number.
@@ -90,26 +129,6 @@ type place struct {
 	site    uint
 	session uint32
 	records uint32
-}
-
-// exhausted counts a record of integers of a place, and reports whether there are too many. One that finds no room to be
-// counted is not limited.
-//
-//go:nosplit
-//go:norace
-func (l *Log) exhausted(site uint) bool {
-	at := uint64(site) * 0x9e3779b97f4a7c15 >> (64 - placeBits) // a multiplicative hash
-	for i := uint64(0); i < placeProbe; i++ {
-		p := &l.places[(at+i)%(1<<placeBits)]
-		if p.session != l.session {
-			p.site, p.session, p.records = site, l.session, 0
-		}
-		if p.site == site {
-			p.records++
-			return p.records > maxOfSite
-		}
-	}
-	return false
 }
 
 // omits reports whether a place is left out.
