@@ -177,7 +177,7 @@ func (r *run) usedTooMuch(s *slot, f *finding.Finding, warm *warmEntry) error {
 	r.put(f)
 	if r.KeepGoing && (r.MinimizeTime > 0 || r.MinimizeLimit > 0) {
 		begin := time.Now()
-		s.memLimit = limit // what is smaller needs more than the same
+		s.memLimit = clearlyMore(limit, roomForOne(r.MemRoom))
 		besides = r.minimize(s, f)
 		r.endWorker(s)
 		s.memLimit = 0
@@ -189,6 +189,17 @@ func (r *run) usedTooMuch(s *slot, f *finding.Finding, warm *warmEntry) error {
 	r.keep(f)
 	r.emit(UsedTooMuch{f})
 	return r.settleBesides(s, besides)
+}
+
+// clearlyMore is the limit that a smaller input has to exceed than one that exceeds limit. What is on the heap also has the buffers of the
+// engine, and what the execution before has left, so an input that needs little less than the limit would exceed it by chance, and
+// minimizing leads there. room is what one process may have; 0: not known.
+func clearlyMore(limit, room uint64) uint64 {
+	more := 2*limit + limit/4
+	if room > 0 {
+		more = min(more, room)
+	}
+	return max(more, limit)
 }
 
 // hasGrown reports whether a process was over the limit by what all its executions have left behind, and not by the input: then

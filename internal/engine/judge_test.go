@@ -977,7 +977,14 @@ func TestAnInputOfTooMuchMemoryIsMinimizedUnderTheLimit(t *testing.T) {
 		return allOf(m), nil
 	}
 	l.run = func(_ context.Context, f *fakeWorker, data string) (wire.Ran, error) {
-		if strings.Contains(data, "G") && f.setup.MemLimit == limit && !f.setup.Resident {
+		needs := uint64(0)
+		switch {
+		case strings.Contains(data, "G"):
+			needs = 4 * limit
+		case strings.Contains(data, "y"):
+			needs = limit + 1 // which may be less another time, so it is no smaller input of the same
+		}
+		if needs > f.setup.MemLimit && !f.setup.Resident {
 			return wire.Ran{}, tooMuch(data)
 		}
 		return pass, nil
