@@ -21,7 +21,12 @@ import (
 const scriptDir = "../../testdata/script"
 
 // scriptsLimit ends what hangs. It is for all scripts together.
-const scriptsLimit = 6 * time.Minute
+func scriptsLimit() time.Duration {
+	if *flagLong {
+		return 25 * time.Minute
+	}
+	return 8 * time.Minute
+}
 
 // handful are the scripts that -short runs.
 var handful = []string{"test_found", "test_plain", "fuzz_several", "help", "test_bad_values"}
@@ -51,7 +56,7 @@ func TestScripts(t *testing.T) {
 	depend()
 	testscript.Run(t, testscript.Params{
 		Files:    files,
-		Deadline: time.Now().Add(scriptsLimit),
+		Deadline: time.Now().Add(scriptsLimit()),
 		Setup: func(env *testscript.Env) error {
 			w, err := newWorld(env.WorkDir)
 			if err != nil {

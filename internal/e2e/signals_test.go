@@ -16,8 +16,8 @@ import (
 // test that sleeps, or a go command that does. It must end with the exit code that shells give, and leave nothing.
 func TestEveryCommandEndsBySignals(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("takes some seconds")
+	if !*flagLong {
+		t.Skip("takes a minute: -e2e.long")
 	}
 	w, dir := module(t, "signals")
 	s := &signaling{w, dir, filepath.Join(w.dir, "begun")}

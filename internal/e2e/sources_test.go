@@ -15,8 +15,8 @@ import (
 // sourced has a target that hangs, or fails, as its sources say.
 func sourced(t *testing.T) *scene {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("takes some seconds")
+	if !*flagLong {
+		t.Skip("takes half a minute: -e2e.long")
 	}
 	w, dir := module(t, "sources")
 	when := filepath.Join(w.dir, "when")

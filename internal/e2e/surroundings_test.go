@@ -16,8 +16,8 @@ import (
 func processes(t *testing.T) (w *world, dir, begun string) {
 	t.Helper()
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("takes some seconds")
+	if !*flagLong {
+		t.Skip("takes a minute: -e2e.long")
 	}
 	w, dir = module(t, "processes")
 	return w, dir, filepath.Join(w.dir, "begun")
