@@ -51,12 +51,15 @@ func (tc Toolchain) Environ() []string { return slices.Concat(tc.base, tc.Env) }
 // A toolchain fetched by GOTOOLCHAIN lies in the module cache, where the go command refuses overlays. It is reached
 // through a symbolic link in gnaw's cache folder then, and tc.Env says so to the go command.
 func FindToolchain(ctx context.Context, dir string, env []string) (Toolchain, error) {
-	cache, cacheErr := CacheDir()
-	tc, err := findToolchain(ctx, cache, dir, env)
-	if errors.Is(err, errNoCache) {
-		err = cacheErr
+	tc, err := findToolchain(ctx, "", dir, env)
+	if !errors.Is(err, errNoCache) {
+		return tc, err
 	}
-	return tc, err
+	cache, err := CacheDir() // which makes the folder: without need, plain go test shall not
+	if err != nil {
+		return Toolchain{}, err
+	}
+	return findToolchain(ctx, cache, dir, env)
 }
 
 // errNoCache says that a link to a toolchain has no place. Most toolchains need none.
