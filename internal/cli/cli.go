@@ -149,8 +149,8 @@ func dispatch(ctx context.Context, env Env) (int, error) {
 	}
 	for _, c := range commands() {
 		if c.name == name {
-			if text := build.CacheNotice(); text != "" && usesCache(name, args) {
-				fmt.Fprintf(env.Stderr, "gnaw: %s\n", text)
+			if usesCache(name, args) {
+				tellCache(env)
 			}
 			ctx, end := listen(ctx, env, c.stops)
 			defer end()
@@ -172,6 +172,13 @@ func dispatch(ctx context.Context, env Env) (int, error) {
 		return 0, usagef("%q is not a command of gnaw; %s may be meant; `gnaw help` lists them", name, best)
 	}
 	return 0, usagef("%q is not a command of gnaw; `gnaw help` lists them", name)
+}
+
+// tellCache says where the cache is, if it is not where it is expected.
+func tellCache(env Env) {
+	if text := build.CacheNotice(); text != "" {
+		fmt.Fprintf(env.Stderr, "gnaw: %s\n", text)
+	}
 }
 
 // usesCache reports whether a command reads or writes the folder that gnaw has for itself in any case. Of gnaw test the flags
