@@ -141,7 +141,7 @@ func TestAnInputThatNeedsMoreMemoryThanTheContainerHasIsAFinding(t *testing.T) {
 	w, dir, _ := processes(t)
 	group := memoryGroup(t, 600<<20)
 	r := w.start(t, dir, w.environ(), "sh", "-c",
-		`echo $$ > "$1" && exec "$0" fuzz -fuzz='^FuzzGreedy$' -parallel=2 -fuzztime=8s`, host.gnaw, filepath.Join(group, "cgroup.procs"))
+		`echo $$ > "$1" && exec "$0" fuzz -fuzz='^FuzzGreedy$' -parallel=2 -failfast -fuzztime=1m`, host.gnaw, filepath.Join(group, "cgroup.procs"))
 	code, output := r.wait(t, 3*patience)
 	w.wantNoProcess(t)
 	if code != 1 || !strings.Contains(output, "memory: one execution needs more memory than -memlimit") {
