@@ -142,6 +142,7 @@ func FuzzGreedy(f *testing.F) {
 			}
 			hold = append(hold, block)
 		}
+		time.Sleep(300 * time.Millisecond) // works with it
 		hold = nil
 	})
 }
