@@ -17,9 +17,9 @@ const plantedDir = "../../testdata/planted"
 
 // Times of the campaigns of TestPlanted.
 const (
-	plantedTime      = "5m"
+	plantedTime      = "8m"
 	plantedTimeAgain = "3m" // what the first one found is among the seeds of the second
-	plantedPatience  = 10 * time.Minute
+	plantedPatience  = 14 * time.Minute
 )
 
 // planted is one bug of the list.
