@@ -108,16 +108,6 @@ func TestDir(dir string, args []string) string {
 	return absolute(a.value, dir)
 }
 
-// Fuzzes reports whether `gnaw test` with args fuzzes; what GOFLAGS says counts when args say nothing.
-func Fuzzes(tc Toolchain, args []string) (bool, error) {
-	t, err := parseTestArgs(args)
-	if err != nil {
-		return false, err
-	}
-	goflags, err := splitGoflags(tc.Flags)
-	return err == nil && t.fuzzes(goflags), err
-}
-
 // userOverlay is the overlay that the user asks for; an argument wins over GOFLAGS.
 func (t *testArgs) userOverlay(goflags []string) string {
 	if file, ok := t.flags["overlay"]; ok {

@@ -16,7 +16,7 @@ import (
 // does not look.
 type output struct {
 	to      io.Writer
-	notices io.Writer // nil: nobody is told
+	notices io.Writer // where a lost write is reported; nil: nowhere
 	closed  func()    // is called when nobody reads the output any more; nil: nothing is
 	mu      sync.Mutex
 	lost    error // the first failure
