@@ -172,6 +172,7 @@ func (m *member) options() (targetOptions, error) {
 			Procs:         procsOf(c.flags.parallel),
 			MemLimit:      c.flags.memLimit,
 			MemRoom:       executor.MemoryRoom(),
+			MemShare:      memoryShare(executor.MemoryRoom(), c.flags.parallel),
 			RandSeed:      c.flags.seed,
 			Repeatable:    c.flags.repeatable,
 			Without:       c.flags.without,

@@ -220,7 +220,7 @@ func jobOptions(env Env, job host.Job) (o targetOptions, err error) {
 	}
 	o.config.Path, o.config.Args, o.config.Env = job.Executable, job.Args, env.readableEnviron()
 	o.config.Timeout, o.MemRoom = defaultTimeout, executor.MemoryRoom()
-	o.MemLimit = defaultMemLimit(o.MemRoom, o.Workers)
+	o.MemShare, o.MemLimit = memoryShare(o.MemRoom, o.Workers), defaultMemLimit(o.MemRoom, o.Workers)
 	if s := env.Getenv("GNAW_TIMEOUT"); s != "" {
 		if o.config.Timeout, err = time.ParseDuration(s); err != nil || o.config.Timeout <= 0 {
 			return o, fmt.Errorf("the environment variable GNAW_TIMEOUT is %q; it must be a duration such as 10s", s)

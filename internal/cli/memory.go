@@ -13,6 +13,9 @@ func defaultMemLimit(room uint64, workers int) uint64 {
 	if room == 0 {
 		return mostMemLimit
 	}
-	share := (room - room/8) / uint64(max(1, workers)) // an eighth is for gnaw
-	return min(mostMemLimit, max(share, min(leastMemLimit, room/2)))
+	return min(mostMemLimit, max(memoryShare(room, workers), min(leastMemLimit, room/4)))
 }
+
+// memoryShare is how many bytes of memory each of so many workers can have where there are so many for all of them. A quarter is left
+// for gnaw, for what is not on the heaps, and for what a target allocates until its heap is looked at.
+func memoryShare(room uint64, workers int) uint64 { return (room - room/4) / uint64(max(1, workers)) }

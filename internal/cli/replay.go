@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -46,11 +47,14 @@ func (p replayer) replay(ctx context.Context, name string, kind finding.Kind) (e
 	if err != nil {
 		return 0, err
 	}
-	if r.Outcome == replay.Skipped && kind == finding.Memory {
+	switch {
+	case r.Outcome == replay.Skipped && kind == finding.Memory:
 		return engine.ReplayPassed, nil // it needs the memory there too, and is skipped behind that or not
+	case r.Outcome == replay.Killed && kind == finding.Memory:
+		return engine.ReplayFailed, nil // by the system, which has no more
 	}
-	if r.Outcome == replay.NotRun || r.Outcome == replay.Skipped {
-		return 0, &engine.NotRunError{Why: r.Why}
+	if err := unknown(r); err != nil {
+		return 0, err
 	}
 	return judge(r, kind, p.config.Timeout), nil
 }
@@ -67,10 +71,22 @@ func (p replayer) time(ctx context.Context, name string, limit time.Duration) (t
 	if err != nil {
 		return 0, false, err
 	}
-	if r.Outcome == replay.NotRun || r.Outcome == replay.Skipped {
-		return 0, false, &engine.NotRunError{Why: r.Why}
+	if err := unknown(r); err != nil {
+		return 0, false, err
 	}
 	return r.Took, r.Outcome == replay.Passed && r.Took <= limit, nil
+}
+
+// unknown returns an error that says why a replay proves nothing; nil: it does. It is an *engine.NotRunError if plain go test does not
+// run the input.
+func unknown(r replay.Result) error {
+	switch r.Outcome {
+	case replay.NotRun, replay.Skipped:
+		return &engine.NotRunError{Why: r.Why}
+	case replay.Killed:
+		return errors.New(r.Why)
+	}
+	return nil
 }
 
 // judge says what a replay tells about a finding. limit is the time of an execution.

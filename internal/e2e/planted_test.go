@@ -18,7 +18,7 @@ const plantedDir = "../../testdata/planted"
 // Times of the campaigns of TestPlanted.
 const (
 	plantedTime      = "8m"
-	plantedTimeAgain = "3m" // what the first one found is among the seeds of the second
+	plantedTimeAgain = "5m" // what the first one found is among the seeds of the second
 	plantedPatience  = 14 * time.Minute
 )
 

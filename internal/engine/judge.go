@@ -155,8 +155,8 @@ func (r *run) usedTooMuch(s *slot, f *finding.Finding, warm *warmEntry) error {
 	first := r.overLimit == nil
 	if first {
 		r.overLimit, r.memMax = f, maxMemRaise*r.MemLimit
-		if room := roomForOne(r.MemRoom); room > 0 {
-			r.memMax = max(r.MemLimit, min(r.memMax, room))
+		if r.MemShare > 0 {
+			r.memMax = max(r.MemLimit, min(r.memMax, r.MemShare))
 		}
 	}
 	// Each of these ends a worker, and mutants of one greedy input are greedy too.
@@ -346,13 +346,19 @@ func (r *run) proveMemory(s *slot, f *finding.Finding, limit uint64) {
 	r.repeat(f, replaysOfMany, func() (bool, error) { return r.exceedsApart(r.judging(), f.Input, limit) })
 }
 
-// exceedsApart executes an input in a new process and reports whether that needs more memory than the limit.
+// exceedsApart executes an input in a new process and reports whether that needs more memory than the limit. A process that something
+// outside has killed proves nothing: the system does that when all processes together need more than there is.
 func (r *run) exceedsApart(ctx context.Context, a input.Args, limit uint64) (bool, error) {
-	exit, err := r.apart(ctx, a, wire.Setup{MemLimit: limit, Without: r.Without})
-	if err != nil || exit == nil {
-		return false, err
+	for range maxKilled {
+		exit, err := r.apart(ctx, a, wire.Setup{MemLimit: limit, Without: r.Without})
+		if err != nil || exit == nil {
+			return false, err
+		}
+		if !exit.External || exit.Hang {
+			return exit.Cause == shm.Memory || triage.Died(exit).Kind == finding.Memory, nil
+		}
 	}
-	return exit.Cause == shm.Memory || triage.Died(exit).Kind == finding.Memory, nil
+	return false, fmt.Errorf("something outside has killed its process %d times", maxKilled)
 }
 
 const (

@@ -45,6 +45,7 @@ type Options struct {
 	Procs         int               // processors that are the share of each worker; 0: all
 	MemLimit      uint64            // bytes of heap per worker; 0: no limit
 	MemRoom       uint64            // bytes of memory that there are for all processes together; 0: unknown
+	MemShare      uint64            // MemLimit is not raised beyond so many bytes, which each worker can have while all others run; 0: unknown
 	RandSeed      uint64            // of all random choices
 	Repeatable    bool              // no choice depends on time, so that with one worker the same seed gives the same run
 	Without       technique.Set     // techniques that are not used

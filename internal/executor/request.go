@@ -220,7 +220,7 @@ func (w *Worker) exit() *Exit {
 		Stage:    w.seg.Stage(),
 		Stderr:   stderr,
 		Before:   len(stderr) - len(w.stderr.since(w.places.of(w.seg.Execs()))),
-		External: !w.stuck && w.seg.Cause() == shm.NoCause && endedFromOutside(w.cmd.ProcessState),
+		External: !w.stuck && w.seg.Cause() == shm.NoCause && EndedFromOutside(w.cmd.ProcessState),
 		Stuck:    w.stuck,
 		Execs:    w.seg.Execs() - w.before.Load(),
 		Tried:    w.seg.Tried(),

@@ -7,8 +7,8 @@ import "os"
 // dump ends a process: this system has no way to ask it for its stacks.
 func dump(p *os.Process) { _ = p.Kill() }
 
-// endedFromOutside reports whether a process was ended by someone else, which this system does not tell.
-func endedFromOutside(*os.ProcessState) bool { return false }
+// EndedFromOutside reports whether a process was ended by someone else, which this system does not tell.
+func EndedFromOutside(*os.ProcessState) bool { return false }
 
 // interrupted reports whether a process was ended by an interrupt, which this system does not tell.
 func interrupted(*os.ProcessState) bool { return false }

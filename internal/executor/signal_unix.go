@@ -7,9 +7,9 @@ import (
 	"syscall"
 )
 
-// endedFromOutside reports whether a process was ended by a signal that a fault of its own does not raise: someone
+// EndedFromOutside reports whether a process was ended by a signal that a fault of its own does not raise: someone
 // else sent it.
-func endedFromOutside(s *os.ProcessState) bool {
+func EndedFromOutside(s *os.ProcessState) bool {
 	status, ok := s.Sys().(syscall.WaitStatus)
 	if !ok || !status.Signaled() {
 		return false

@@ -264,7 +264,7 @@ func (w *Worker) startError(ctx context.Context, err error) error {
 	select {
 	case <-w.waited:
 		e.Code, e.Wait, e.Stderr = w.cmd.ProcessState.ExitCode(), w.waitErr, w.stderr.String()
-		e.External = !wire.IsGarbage(err) && endedFromOutside(w.cmd.ProcessState)
+		e.External = !wire.IsGarbage(err) && EndedFromOutside(w.cmd.ProcessState)
 		if interrupted(w.cmd.ProcessState) && endsSoon(ctx) {
 			return ctx.Err()
 		}

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/group"
 )
 
@@ -27,6 +28,7 @@ const (
 	Passed                    // it passed, and so did the process
 	Failed                    // it failed, or the process ended before it did
 	Unfinished                // it was still running when its time was up
+	Killed                    // something outside has ended the process meanwhile, so nothing is known
 )
 
 // Test is what to run.
@@ -45,7 +47,7 @@ type Test struct {
 // Result is how a replay ended.
 type Result struct {
 	Outcome   Outcome
-	Why       string        // for NotRun and Skipped: what happened instead, as the rest of a sentence
+	Why       string        // for NotRun, Skipped and Killed: what happened instead, as the rest of a sentence
 	Took      time.Duration // by the subtest
 	Processor time.Duration // that the process had meanwhile; 0 where the system does not tell
 }
@@ -53,8 +55,21 @@ type Result struct {
 // pulse is how often a process is looked at.
 const pulse = 20 * time.Millisecond
 
+// attempts is how often a test is run whose process something outside kills.
+const attempts = 3
+
 // Run runs a test. The error is about gnaw or the machine, or that of ctx.
-func Run(ctx context.Context, t Test) (Result, error) {
+func Run(ctx context.Context, t Test) (r Result, err error) {
+	for range attempts {
+		if r, err = t.once(ctx); err != nil || r.Outcome != Killed {
+			break
+		}
+	}
+	return r, err
+}
+
+// once is [Run] with one process, or with a second one to tell what the end of the first means.
+func (t Test) once(ctx context.Context) (Result, error) {
 	out := &output{target: t.Target, now: time.Now}
 	w, err := t.run(ctx, out)
 	var exit *exec.ExitError
@@ -64,7 +79,7 @@ func Run(ctx context.Context, t Test) (Result, error) {
 	if err != nil && !errors.As(err, &exit) && !timeUp(err) {
 		return Result{}, fmt.Errorf("run %s: %w", t.Path, err)
 	}
-	r := t.judge(out, err)
+	r := t.judge(out, err, exit != nil && executor.EndedFromOutside(exit.ProcessState))
 	r.Took, r.Processor = w.took(), w.processor
 	s := out.state()
 	switch {
@@ -106,10 +121,12 @@ func timeUp(err error) bool {
 	return errors.Is(err, errUnfinished) || errors.Is(err, errNotBegun) || errors.Is(err, errNotEnded)
 }
 
-// judge says what the end of a process means.
-func (t Test) judge(out *output, err error) Result {
+// judge says what the end of a process means. killed says that something outside has ended it.
+func (t Test) judge(out *output, err error, killed bool) Result {
 	s := out.state()
 	switch {
+	case killed && s.ended != "FAIL" && !timeUp(err):
+		return Result{Outcome: Killed, Why: fmt.Sprintf("something outside has ended its test process: %v", err)}
 	case !s.begun:
 		return Result{Outcome: NotRun, Why: t.whyNot(s, out.rest(), err)}
 	case errors.Is(err, errUnfinished):

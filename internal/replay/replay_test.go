@@ -59,6 +59,14 @@ var actors = map[string]func(withInput bool){
 		}
 		fmt.Print(passes)
 	},
+	"something outside kills it": func(bool) {
+		fmt.Print(begins)
+		kill()
+	},
+	"something outside kills it after the input has failed": func(bool) {
+		fmt.Print(begins + "\x16    --- FAIL: FuzzX/abc (0.00s)\n")
+		kill()
+	},
 	"the process always fails in the end": func(withInput bool) {
 		if withInput {
 			fmt.Print(begins + "\x16    --- PASS: FuzzX/abc (0.00s)\n")
@@ -67,6 +75,14 @@ var actors = map[string]func(withInput bool){
 		}
 		os.Exit(1)
 	},
+}
+
+// kill has the system end the process.
+func kill() {
+	if p, err := os.FindProcess(os.Getpid()); err == nil {
+		_ = p.Kill()
+	}
+	time.Sleep(time.Minute)
 }
 
 func TestMain(m *testing.M) {
@@ -88,6 +104,8 @@ func TestTheEndOfAProcessSaysWhatTheInputDoes(t *testing.T) {
 		"the input ends the process with exit code 0":               Failed,
 		"the process fails after the input has passed":              Failed,
 		"the process always fails in the end":                       Passed,
+		"something outside kills it":                                Killed,
+		"something outside kills it after the input has failed":     Failed,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -101,7 +119,7 @@ func TestTheEndOfAProcessSaysWhatTheInputDoes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r.Outcome != want || (r.Why == "") != (want != NotRun) {
+			if r.Outcome != want || (r.Why == "") != (want != NotRun && want != Killed) {
 				t.Errorf("the outcome is %v %q, want %v", r.Outcome, r.Why, want)
 			}
 		})
