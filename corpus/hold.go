@@ -69,6 +69,11 @@ func hold(path string, data []byte, lend bool) (h *Hold, own bool, err error) {
 		}
 	}
 	h = &Hold{path: path, data: data}
+	defer func() {
+		if err != nil && draft[0].Done {
+			_ = os.Remove(path) // err is what the caller hears of
+		}
+	}()
 	if h.file, err = disk.Open(path); err != nil {
 		return nil, false, disk.Explain("read corpus file", path, err)
 	}
@@ -80,8 +85,12 @@ func hold(path string, data []byte, lend bool) (h *Hold, own bool, err error) {
 	case !lend && wasLent:
 		err = h.mark(time.Now())
 	}
+	if err != nil {
+		_ = h.file.Close()
+		return nil, false, err
+	}
 	h.seen = h.changed()
-	return h, draft[0].Done || wasLent, err
+	return h, draft[0].Done || wasLent, nil
 }
 
 // Path is that of the file.

@@ -45,6 +45,8 @@ type member struct {
 	console *console
 	target  build.Target
 
+	scarceSince time.Time // when the system began not to have what a process takes; zero: it has. Only Fuzz uses it
+
 	mu      sync.Mutex
 	session *session // nil until the first turn
 	base    int      // edges after the warm-up
@@ -89,10 +91,11 @@ func (m *member) Fuzz(ctx context.Context, d, more time.Duration, workers int) e
 		return err
 	}
 	err = s.fuzz(ctx, d, more, workers)
-	if scarce(err) {
+	if scarce(err) && m.mayWait() {
 		m.wait(ctx, min(d, scarceFor), err)
 		return nil
 	}
+	m.scarceSince = time.Time{}
 	if gone := m.present(); err != nil && gone != nil {
 		err = gone // which is why no process could be started
 	}

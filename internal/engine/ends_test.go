@@ -452,3 +452,65 @@ func TestFuzzingGoesOnWithTheWorkersThatStart(t *testing.T) {
 		})
 	}
 }
+
+// What plain go test does not run, such as in a module that is read only, is not lost when the run is being stopped.
+func TestWhatGoTestDoesNotRunIsProvedWhenTheRunIsStopped(t *testing.T) {
+	for _, fails := range []bool{true, false} {
+		l := newLab(t)
+		l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) {
+			if fails {
+				return wire.Ran{Failed: true, Output: failedAt(7)}, nil
+			}
+			return pass, nil
+		}
+		o := l.options()
+		o.Replay = func(context.Context, string, finding.Kind) (Replayed, error) {
+			return 0, &NotRunError{"FuzzX calls Skip there"}
+		}
+		r := newRun(o)
+		r.ctx, r.cancel = context.WithCancel(t.Context())
+		r.cancel()
+		r.outer = r.ctx
+		if err := r.failed(&slot{}, wire.Failed{Input: packed("bad"), Output: failedAt(7)}, nil); err != nil {
+			t.Fatal(err)
+		}
+		found := eventsOf[Found](l)
+		if (len(found) == 1) != fails {
+			t.Fatalf("fails: %v; it is told %+v", fails, found)
+		}
+		if fails && (found[0].Finding.NotRun == "" || found[0].Finding.Flaky || found[0].Finding.Replays == 0) {
+			t.Errorf("it is told %+v, want a proof by a process of its own", found[0].Finding)
+		}
+	}
+}
+
+// The system kills a process when all of them together need more memory than there is, which proves nothing.
+func TestAProofOfAWantOfMemoryThatIsKilledIsMadeAgain(t *testing.T) {
+	for _, tt := range []struct {
+		name              string
+		killed            int // processes of the proof
+		replays, failures int
+	}{
+		{"no process is killed", 0, replaysOfMany, replaysOfMany},
+		{"two processes are killed", 2, replaysOfMany, replaysOfMany},
+		{"all are killed", 1000, 0, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newLab(t)
+			killed := 0
+			l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) {
+				if killed < tt.killed {
+					killed++
+					return wire.Ran{}, &executor.Exit{Err: errors.New("signal: killed"), External: true, Stage: shm.Running, Input: args("bad")}
+				}
+				return wire.Ran{}, tooMuch("bad")
+			}
+			r := newTurn(t, l)
+			f := &finding.Finding{Kind: finding.Memory, Input: args("bad")}
+			r.proveMemory(&slot{}, f, 64<<20)
+			if f.Replays != tt.replays || f.Failures != tt.failures {
+				t.Errorf("%d of %d executions are over the limit, want %d of %d", f.Failures, f.Replays, tt.failures, tt.replays)
+			}
+		})
+	}
+}

@@ -675,7 +675,7 @@ func TestAProcessThatTheSystemEndsForWantOfMemoryHasUsedTooMuch(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
 			l.seeds("seed")
-			l.opts.FuzzLimit, l.opts.MemLimit, l.opts.MemRoom, l.opts.Restart = 1000, tt.limit, 400<<20, true
+			l.opts.FuzzLimit, l.opts.MemLimit, l.opts.MemRoom, l.opts.MemShare, l.opts.Restart = 1000, tt.limit, 400<<20, 300<<20, true
 			l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 				if f.number == 1 {
 					return executor.Fuzzed{}, &executor.Exit{

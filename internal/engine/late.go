@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -25,17 +26,31 @@ func (r *run) proving() (context.Context, context.CancelFunc) {
 }
 
 // counts reports whether a failure is one. If it first shows when the run is being stopped, it may come of what stops it: a
-// signal to all processes reaches the target too, and the commands that it runs. Then it counts if plain go test fails.
+// signal to all processes reaches the target too, and the commands that it runs. Then it counts if plain go test fails, or a process of
+// its own where go test does not run the input.
 func (r *run) counts(f *finding.Finding, warm *warmEntry) (bool, error) {
 	if !r.stopped() || r.Replay == nil || f.Replays > 0 {
 		return true, nil
 	}
 	got, replayed, err := r.tryOut(f, warm)
-	if err != nil || !replayed || got != ReplayFailed {
+	switch {
+	case err != nil:
 		return false, err
+	case replayed:
+		if got != ReplayFailed {
+			return false, nil
+		}
+		CountReplay(f, true)
+		return true, nil
 	}
-	CountReplay(f, true)
-	return true, nil
+	// There is no file, or plain go test does not run it.
+	ctx, cancel := r.proving()
+	defer cancel()
+	failed, err := r.failsApart(ctx, f)
+	if err != nil && !isContext(err) {
+		r.emit(Warning{fmt.Sprintf("a failure that showed when the run was stopped could not be run again, so it is not reported: %v", err)})
+	}
+	return failed, nil // settle proves it, and says why go test does not run it
 }
 
 // retract takes a finding back that showed just before the run was stopped, and does not fail in plain go test.

@@ -45,7 +45,7 @@ func (r *run) rerun(ctx context.Context, f *finding.Finding) (Replayed, error) {
 		if errors.As(err, &notRun) && r.restore(f) { // somebody has removed the file
 			got, err = r.Replay(ctx, name, f.Kind)
 		}
-		if !errors.As(err, &notRun) {
+		if !errors.As(err, &notRun) || f.Replays > 0 { // go test has run it before, so this is about something else
 			return got, err
 		}
 		f.NotRun = notRun.Why

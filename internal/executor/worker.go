@@ -204,7 +204,9 @@ func (w *Worker) greet(ctx context.Context) error {
 	for {
 		select {
 		case f := <-w.frames:
-			return w.greeted(ctx, f)
+			if more, err := w.greeted(ctx, f); err != nil || !more {
+				return err
+			}
 		case <-tooLate:
 			return w.blocked(limit)
 		case <-waited: // the end of the stream follows, unless a child of the process holds the pipe
@@ -235,23 +237,25 @@ func (w *Worker) blocked(limit time.Duration) error {
 	}
 }
 
-// greeted takes the first frame of a process, which is its Hello.
-func (w *Worker) greeted(ctx context.Context, f frame) error {
+// greeted takes one of the first frames of a process, which are its Hello. more says that another one follows.
+func (w *Worker) greeted(ctx context.Context, f frame) (more bool, err error) {
 	if f.err != nil {
-		return w.startError(ctx, f.err)
+		return false, w.startError(ctx, f.err)
 	}
 	if f.kind != wire.TypeHello {
-		return w.startError(ctx, fmt.Errorf("unexpected message %#x", uint8(f.kind)))
+		return false, w.startError(ctx, fmt.Errorf("unexpected message %#x", uint8(f.kind)))
 	}
 	hello, err := wire.DecodeHello(f.payload)
 	if err != nil {
-		return w.startError(ctx, err)
+		return false, w.startError(ctx, err)
 	}
 	if hello.Protocol != w.cfg.Protocol {
-		return fmt.Errorf("%s was built by another version of gnaw; build it again with this one", w.cfg.Path)
+		return false, fmt.Errorf("%s was built by another version of gnaw; build it again with this one", w.cfg.Path)
 	}
+	hello.Seeds = append(w.Hello.Seeds, hello.Seeds...)
+	more, hello.More = hello.More, false
 	w.Hello = hello
-	return nil
+	return more, nil
 }
 
 // startError ends the process and says why it did not get to fuzzing. The reason is the end of the context if that is why

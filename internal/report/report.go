@@ -47,9 +47,6 @@ var explanations = map[finding.Kind]string{
 	finding.Keep:    "keep: the target keeps a reference to its argument, whose memory the caller will use again",
 }
 
-// Explain returns one sentence about a kind.
-func Explain(k finding.Kind) string { return explanations[k] }
-
 // Limits of what is shown of long things in a block.
 const (
 	maxTitle  = 160 // bytes of a message

@@ -6,13 +6,32 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
-// Hello is the first message of a worker.
+// Hello is the first message of a worker, and those after it until there is nothing more to say: seeds may be larger than one message.
 type Hello struct {
 	Protocol string       // hash of the injected sources
 	Kinds    []input.Kind // argument types of the target
 	Counters int          // number of edge counters; 0: not instrumented
 	Seeds    [][]byte     // packed inputs of F.Add, in order
 	Race     bool         // the binary was built with -race
+	More     bool         // another Hello follows, with more seeds
+}
+
+// Parts returns hellos whose seeds are together those of m, each with no more than so many bytes of them unless one seed alone has more.
+func (m Hello) Parts(most int) (parts []Hello) {
+	seeds := m.Seeds
+	for {
+		n, size := 0, 0
+		for n < len(seeds) && (n == 0 || size+len(seeds[n]) <= most) {
+			size += len(seeds[n])
+			n++
+		}
+		part := m
+		part.Seeds, seeds = seeds[:n:n], seeds[n:]
+		part.More = len(seeds) > 0
+		if parts = append(parts, part); !part.More {
+			return parts
+		}
+	}
 }
 
 func (Hello) kind() Type { return TypeHello }
@@ -29,6 +48,7 @@ func (m Hello) encode(e *encoder) {
 		e.bytes(s)
 	}
 	e.bool(m.Race)
+	e.bool(m.More)
 }
 
 // DecodeHello decodes the payload of a Hello.
@@ -42,7 +62,7 @@ func DecodeHello(b []byte) (m Hello, err error) {
 	for n := d.uint(); n > 0 && d.err == nil; n-- {
 		m.Seeds = append(m.Seeds, d.bytes())
 	}
-	m.Race = d.bool()
+	m.Race, m.More = d.bool(), d.bool()
 	return m, d.end()
 }
 

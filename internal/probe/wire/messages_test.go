@@ -7,6 +7,7 @@ import (
 	"math"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -41,7 +42,7 @@ func decoderOf[M Message](decode func([]byte) (M, error)) func([]byte) (Message,
 // samples has, for each type, messages with small, large and extreme fields. A list is nil where it may be empty, since
 // that is what decoding gives.
 var samples = []Message{
-	Hello{Protocol: "p", Kinds: []input.Kind{input.Bytes, input.Float64}, Counters: 1 << 20, Seeds: [][]byte{{1}, {2, 3}}, Race: true},
+	Hello{Protocol: "p", Kinds: []input.Kind{input.Bytes, input.Float64}, Counters: 1 << 20, Seeds: [][]byte{{1}, {2, 3}}, Race: true, More: true},
 	Hello{Protocol: ""},
 	Setup{Seed: math.MaxUint64, MemLimit: 1 << 31, TrimMax: 256, Without: technique.Trim, Number: 7, NoClock: true, Alloc: 1 << 27, Procs: 3, MaxStack: 1 << 27},
 	Setup{},
@@ -232,6 +233,36 @@ func TestADamagedLengthCostsNoMemory(t *testing.T) {
 	}
 }
 
+// Seeds of F.Add may be larger than a message can be.
+func TestHelloComesInParts(t *testing.T) {
+	seed := func(n int) []byte { return make([]byte, n) }
+	for _, tt := range []struct {
+		name  string
+		seeds [][]byte
+		want  []int // seeds of each part
+	}{
+		{"no seed", nil, []int{0}},
+		{"all in one", [][]byte{seed(4), seed(6)}, []int{2}},
+		{"one more than fits", [][]byte{seed(4), seed(6), seed(1)}, []int{2, 1}},
+		{"one that is larger than a part", [][]byte{seed(1), seed(11), seed(1)}, []int{1, 1, 1}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var sizes []int
+			var all [][]byte
+			parts := Hello{Protocol: "p", Counters: 7, Seeds: tt.seeds}.Parts(10)
+			for i, p := range parts {
+				sizes, all = append(sizes, len(p.Seeds)), append(all, p.Seeds...)
+				if p.Protocol != "p" || p.Counters != 7 || p.More != (i < len(parts)-1) {
+					t.Errorf("part %d is %+v", i, p)
+				}
+			}
+			if !slices.Equal(sizes, tt.want) || !slices.EqualFunc(all, tt.seeds, slices.Equal) {
+				t.Errorf("the parts have %v seeds, want %v", sizes, tt.want)
+			}
+		})
+	}
+}
+
 // What a worker says is a number of things may be used as an index.
 func TestANumberOfThingsIsNotNegative(t *testing.T) {
 	for _, n := range []uint64{1 << 31, 1 << 63, math.MaxUint64} {
@@ -240,6 +271,7 @@ func TestANumberOfThingsIsNotNegative(t *testing.T) {
 		e.uint(0)
 		e.uint(n) // counters
 		e.uint(0)
+		e.bool(false)
 		e.bool(false)
 		if m, err := DecodeHello(e.b); err == nil {
 			t.Errorf("%d counters are decoded as %d", n, m.Counters)

@@ -83,6 +83,9 @@ type Connection struct {
 	Lifeline io.Reader
 }
 
+// helloSeeds is how many bytes of seeds one message has.
+const helloSeeds = 16 << 20
+
 // Serve works for the coordinator at the other end of the pipes until it says stop or goes away. It is called once per
 // process. The error says what is wrong with the connection; a target that fails is not an error. After wire.Stop it leaves no
 // goroutine behind: a TestMain that looks for leaks would wait for them, and so would everyone who waits for the process.
@@ -108,8 +111,10 @@ func Serve(target Target, conn Connection, seg *shm.Segment, global []byte) erro
 	for _, s := range target.Seeds {
 		hello.Seeds = append(hello.Seeds, input.Append(nil, s))
 	}
-	if err := w.out.Send(hello); err != nil {
-		return fmt.Errorf("greet the coordinator: %w", err)
+	for _, part := range hello.Parts(helloSeeds) {
+		if err := w.out.Send(part); err != nil {
+			return fmt.Errorf("greet the coordinator: %w", err)
+		}
 	}
 	released := make(chan struct{})
 	unseen(func() {
