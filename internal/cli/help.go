@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-const helpIntro = `gnaw is a coverage-guided fuzzer for Go. It fuzzes the FuzzXxx functions that a module has, with the Go toolchain that
-is installed, and reads and writes the corpus files of go test -fuzz.
+const helpIntro = `gnaw is a coverage-guided fuzzer for Go. It fuzzes the FuzzXxx functions of your module, uses the Go toolchain
+that you have installed, and reads and writes the same corpus files as go test -fuzz.
 
 Usage:
 
@@ -21,143 +21,153 @@ The commands:
 
 const helpFuzz = `usage: gnaw fuzz [flags] [packages] [-args ...]
 
-Fuzzes every FuzzXxx target of the packages (default ./...) with one pool of workers. Each target gets a first share of
-the time; after that, time goes where new behaviour still turns up. A failing input is minimized, written to
-testdata/fuzz/<Target> of its package, where go test runs it from then on, and replayed three times in a fresh process;
-then fuzzing goes on, and the same failure is not reported again. The exit code is 1 if a bug was found that is not in
-.gnaw/known.toml (see gnaw help known). gnaw findings lists what was found.
+Fuzzes every FuzzXxx target of the packages (default ./...) with one pool of workers. Each target first gets a short turn.
+After that, gnaw spends the time on the targets in which it still finds new behavior.
 
-	-fuzz regexp        fuzz only targets whose names match
-	-skip regexp        do not fuzz targets whose names match
-	-fuzztime d         time for all targets together, such as 10m, after their binaries are built; or executions for
-	                    each target, such as 10000x (default: until ^C)
+gnaw minimizes each failing input, writes it to testdata/fuzz/<Target> of its package, and replays it three times in a fresh
+process. From then on go test runs the input too. Fuzzing continues after a finding, and gnaw reports each finding once.
+gnaw findings lists the findings.
+
+The exit code is 1 if gnaw found a bug that is not in .gnaw/known.toml (see gnaw help known). gnaw help exit lists all
+exit codes.
+
+	-fuzz regexp        fuzz only the targets whose names match
+	-skip regexp        do not fuzz the targets whose names match
+	-fuzztime d         time for all targets together, such as 10m, without the time to build their binaries; or
+	                    executions for each target, such as 10000x (default: until ^C)
 	-each d             time for each target, such as 30s
-	-until quiet        a target ends when no new edge came for ten times as long as they took before, and a minute
-	-failfast           the first bug ends everything
-	-fuzzminimizetime d time or executions for minimizing a failing input; 0s: it is not minimized (default 60s)
+	-until quiet        end a target when it has shown no new edge for ten times the average time between its edges, and
+	                    for at least a minute
+	-failfast           stop at the first bug
+	-fuzzminimizetime d time or executions for minimizing a failing input; 0s turns minimizing off (default 60s)
 	-parallel n         number of worker processes (default: GOMAXPROCS)
-	-timeout d          limit for one execution; a longer one is a hang if it is one without instrumentation
-	                    too (default 10s)
-	-memlimit size      limit for the heap of a worker, such as 512MiB; off: none (default: its share of the
+	-timeout d          limit for one execution; an input that exceeds it is a hang if it also exceeds it without
+	                    instrumentation (default 10s)
+	-memlimit size      limit for the heap of a worker, such as 512MiB; off: no limit (default: an equal share of the
 	                    memory of the machine or container, at most 2GiB)
-	-oracles list       what inputs that pass are examined for: alloc, growth, leak, modify, keep, flaky; all (default) or
-	                    none; -name takes one away; alloc:SIZE, growth:TIME, leak:TIME set limits (default
-	                    alloc:128MiB,growth:50ms,leak:1s), see docs/findings.md
-	-dict file          words worth trying, see docs/dictionary.md; may be repeated; testdata/fuzz/<Target>.dict is used anyway
-	-instrument pats    packages to instrument, instead of the package under test and all that it imports
-	-seed n             start of all random choices; with -parallel=1 none of gnaw's depends on time, so the run can be
-	                    repeated if the target does the same each time
-	-std hooks|plain    with hooks (default), gnaw sees keys of maps and texts that are searched for, and large buffers
-	                    cost less; the standard library is built once more, which takes about a minute. plain: without
-	-race               one more worker replays the corpus, and what is new in it, with the race detector, while the
-	                    others fuzz without it
+	-oracles list       oracles that examine inputs that pass: alloc, growth, leak, modify, keep, flaky; or all, or none;
+	                    -name turns one off; alloc:SIZE, growth:TIME and leak:TIME set limits (default
+	                    all,alloc:128MiB,growth:50ms,leak:1s); see docs/findings.md
+	-dict file          dictionary of tokens to try in inputs; may be repeated; gnaw always uses
+	                    testdata/fuzz/<Target>.dict too; see docs/dictionary.md
+	-instrument pats    packages to instrument (default: the package under test and all its imports)
+	-seed n             seed for all random choices; with -parallel=1 a run with the same seed makes the same inputs, if
+	                    the target behaves the same each time
+	-std hooks|plain    hooks (default): gnaw adds hooks to the standard library, to see map keys and searched strings and
+	                    to clear large buffers faster; the first run takes about a minute to build it; plain: no hooks
+	-race               also replay the corpus, and each new entry, with the race detector in one more worker; the other
+	                    workers fuzz without it
 	-tags, -mod, -modfile, -gcflags, -ldflags, -asmflags, -trimpath, -msan, -asan, -overlay
 	                    as in go build
-	-v                  print a line for each new entry of the corpus, and all output of what fails
-	-fresh              begin anew, even if the same campaign was killed before; without, it goes on where it was
-	-json               print one JSON object on each line for what happens, see docs/campaigns.md
-	-args ...           what follows is for the test binaries, as in go test; findings keep it
+	-v                  print a line for each new corpus entry, and the whole output of each failure
+	-fresh              start a new campaign; without it, gnaw resumes the same campaign if it was killed
+	-json               print one JSON object per line for each event; see docs/campaigns.md
+	-args ...           pass the remaining arguments to the test binaries, as in go test; findings record them
 `
 
 const helpTest = `usage: gnaw test [flags of go test] [packages]
 
-Runs go test with the same flags, output and exit code. With -fuzz, gnaw's engine takes the place of Go's: put gnaw in
-front of test in a CI file and nothing else changes. Without -fuzz it is plain go test. A binary from gnaw test -c
--fuzz=. works alone, as long as gnaw is installed.
+Runs go test with the same flags, output and exit codes. With -fuzz, gnaw's engine replaces Go's; without -fuzz, gnaw test
+is plain go test. In a CI file, replace "go test" with "gnaw test". A binary that gnaw test -c -fuzz=. builds also uses
+gnaw's engine, if gnaw is installed on the machine that runs it.
 
-These flags are gnaw's own:
+These flags belong to gnaw:
 
-	-fuzztimeout d      limit for one execution of the target; a longer one is a hang if it is one without
-	                    instrumentation too (default 10s)
-	-memlimit size      limit for the heap of a worker, such as 512MiB; off: none (default: its share of the
+	-fuzztimeout d      limit for one execution of the target; an input that exceeds it is a hang if it also exceeds it
+	                    without instrumentation (default 10s)
+	-memlimit size      limit for the heap of a worker, such as 512MiB; off: no limit (default: an equal share of the
 	                    memory of the machine or container, at most 2GiB; off with -race)
-	-dict file          words worth trying, see docs/dictionary.md; may be repeated; testdata/fuzz/<Target>.dict is used anyway
-	-instrument pats    packages to instrument, instead of the package under test and all that it imports
-	-seed n             start of all random choices; with -parallel=1 none of gnaw's depends on time, so the run can be
-	                    repeated if the target does the same each time
-	-std hooks|plain    with hooks (default), gnaw sees keys of maps and texts that are searched for, and large buffers
-	                    cost less; the standard library is built once more, which takes about a minute. plain: without
+	-dict file          dictionary of tokens to try in inputs; may be repeated; gnaw always uses
+	                    testdata/fuzz/<Target>.dict too; see docs/dictionary.md
+	-instrument pats    packages to instrument (default: the package under test and all its imports)
+	-seed n             seed for all random choices; with -parallel=1 a run with the same seed makes the same inputs, if
+	                    the target behaves the same each time
+	-std hooks|plain    hooks (default): gnaw adds hooks to the standard library, to see map keys and searched strings and
+	                    to clear large buffers faster; the first run takes about a minute to build it; plain: no hooks
 
-After a failure the run goes on for as long as it took so far, at least one second and at most ten, in all for no longer
-than -fuzzminimizetime: other failures are written and reported too, one for each place in the code. A -fuzztime in time
-allows a twentieth of it after each failure, and a tenth in all, if that is longer. With -failfast, -seed or a
--fuzzminimizetime in executions the first failure ends it, and a seed that fails ends it in any case.
+After a failure, gnaw test continues for as long as the run took so far: at least one second, at most ten seconds, and no
+longer than -fuzzminimizetime in total. It reports other failures that it finds in this time, one for each place in the code.
+If -fuzztime is a duration, gnaw test may use up to a twentieth of it after each failure and a tenth of it in total, if that
+is longer. The run ends at the first failure with -failfast, with -seed, with a -fuzzminimizetime in executions, or if a seed
+fails.
 
-An input that needs more memory than -memlimit does not end the run. If nothing else is found, it is the failure that
-is reported at the end, although plain go test may pass with it on a machine that is large enough.
+An input that needs more memory than -memlimit does not end the run. If the run finds no other failure, gnaw test reports
+this input at the end. Plain go test may pass with it on a machine that has enough memory.
 `
 
 const helpVersion = `usage: gnaw version [-json]
 
-Prints the version of gnaw and of the Go that it was built with.
+Prints the version of gnaw and the version of Go that built it.
 
-	-json  one object: version, go
+	-json  print one object: version, go
 `
 
 const helpHelp = `usage: gnaw help [command or topic]
 
-Explains a command, or one of these topics:
+Explains a command or one of these topics:
 
-	exit        exit codes
-	files       what gnaw reads and writes
-	environment variables that gnaw looks at
+	exit         exit codes
+	files        files that gnaw reads and writes
+	environment  environment variables that gnaw reads
 `
 
 // topics are the pages of help that are no commands.
 var topics = map[string]string{
-	"exit": `gnaw exits with
+	"exit": `Exit codes:
 
-	0  nothing was found; the end of the time budget is no error
-	1  a bug was found that is not in the list of known ones, or go test failed
-	2  wrong arguments
-	3  gnaw itself failed: a file, a process, a package that does not build, a Go version that it does not know
-	4  gnaw fuzz found no bug, but ended before it had executed the seeds of each target: see "not reached" in the table
-	128 and the number of a signal: the signal ended it before it had done what it was asked to (^C: 130, SIGTERM: 143,
-	   SIGHUP: 129)
+	0  gnaw found nothing; the end of the time budget is not an error
+	1  gnaw found a bug that is not in the list of known findings, or go test failed
+	2  the arguments are wrong
+	3  gnaw itself failed: for example, it cannot read a file, start a process, build a package, or use this version of Go
+	4  gnaw fuzz found no bug, but it ended before it had executed all seeds of each target; the table shows these targets
+	   as "not reached"
+	128 plus the number of a signal: the signal ended gnaw before it finished (^C: 130, SIGTERM: 143, SIGHUP: 129)
 
-Every command ends by ^C, SIGTERM and SIGHUP, and leaves no process, no temporary file and no work tree of git behind. A second
-^C or SIGTERM ends it at once, without that. gnaw fuzz tells what it has found so far and exits with 0, 1, 3 or 4, and gnaw minimize
-keeps what it has reached.
-gnaw test and gnaw repro exit as go test does. gnaw list exits with 3 if a package cannot be loaded, or with -check if it does not build.
+^C, SIGTERM and SIGHUP end every command. gnaw then stops its processes and removes its temporary files and git work trees. A
+second ^C or SIGTERM ends gnaw at once and skips this cleanup.
+
+When a signal ends gnaw fuzz, it prints what it found so far and exits with 0, 1, 3 or 4. gnaw minimize keeps the smallest
+input that it has found. gnaw test and gnaw repro have the exit codes of go test. gnaw list exits with 3 if it cannot load a
+package, or, with -check, if a package does not build.
 `,
-	"files": `gnaw reads and writes the files of go test -fuzz, so that both can be mixed:
+	"files": `gnaw reads and writes the files of go test -fuzz, so you can use both on the same module:
 
-	testdata/fuzz/<Target>/            inputs that go test runs: seeds of yours, and failing inputs that were found
-	testdata/fuzz/<Target>.dict        words that gnaw tries in inputs, as AFL and libFuzzer have them
-	$GOCACHE/fuzz/<package>/<Target>/  the corpus: inputs that showed something new; go clean -fuzzcache removes it
+	testdata/fuzz/<Target>/            inputs that go test runs: your seeds, and failing inputs that gnaw or go test found
+	testdata/fuzz/<Target>.dict        dictionary for the target, in the format of AFL and libFuzzer
+	$GOCACHE/fuzz/<package>/<Target>/  the corpus: inputs that showed new behavior; go clean -fuzzcache removes it
 
-What it keeps for itself is in one folder, <user cache directory>/gnaw. If there is no such directory, as for a user without
-a home, the folder is $GOCACHE/gnaw, or else one for temporary files, and gnaw says so:
+In the root of a module gnaw reads .gnaw/known.toml; see gnaw help known.
+
+gnaw keeps its own files in one folder, <user cache directory>/gnaw. If there is no user cache directory, gnaw uses $GOCACHE/gnaw
+or a temporary folder, and says so:
 
 	overlay/   edited copies of files of your GOROOT, by Go version
-	merged/    overlays joined with one of yours, as -overlay names it
-	run/       for each gnaw that runs: its test binaries, and copies of the sources that they are built from; what a gnaw
-	           has left that was killed is removed by the next one
-	goroot/    links to toolchains that the go command has downloaded
-	std/       marks for standard libraries that were announced to be built
-	users/     which of the gnaws that run use which of these files
-	history.db findings, campaigns and coverage over time (SQLite); without it, gnaw findings has nothing to list, the
-	           inputs of known findings are lost, and a campaign that was killed begins anew
+	merged/    overlays of gnaw combined with an overlay of yours (-overlay)
+	run/       for each running gnaw, its test binaries and copies of their sources; the next gnaw removes what a killed
+	           one left
+	goroot/    links to toolchains that the go command downloaded
+	std/       a marker for each instrumented standard library, so that gnaw announces its build only once
+	users/     which running gnaw uses which of these files
+	history.db findings, campaigns, and coverage over time (SQLite); if you delete it, gnaw findings has nothing to list,
+	           gnaw cannot resume a killed campaign, and the inputs of known findings are lost
 
-gnaw clean removes all but the history. Once a day gnaw itself removes overlays, and test binaries of older versions, that were
-not used for two weeks, and more if they have over 4 GiB. What a running gnaw uses stays. In the root of a module gnaw reads
-.gnaw/known.toml, see gnaw help known.
+gnaw clean removes all of these except the history. Once a day gnaw removes overlays and old test binaries that it has not used
+for two weeks, and more if the folder exceeds 4 GiB. It never removes files that a running gnaw uses.
 `,
-	"environment": `Variables that gnaw looks at:
+	"environment": `gnaw reads these variables:
 
-	GNAW            path of the gnaw command, for test binaries that were built by gnaw test -c (default: the gnaw that
-	                built them, then gnaw in PATH)
+	GNAW            path of the gnaw command, for test binaries that gnaw test -c built (default: the gnaw that built
+	                them, or else gnaw in PATH)
 	GNAW_TIMEOUT    limit for one execution, as -fuzztimeout of gnaw test
 	GNAW_MEMLIMIT   limit for the heap of a worker in bytes, as -memlimit of gnaw test
-	GNAW_SEED       start of all random choices, as -seed of gnaw test
+	GNAW_SEED       seed for all random choices, as -seed of gnaw test
 	GNAW_DICT       dictionary files, separated as in PATH, as -dict of gnaw test
-	GODEBUG         with fuzzdebug=1, more is printed about what happens
-	GOTRACEBACK     test processes have single instead of a value that hides stacks or makes core files
-	GORACE          test processes have it without halt_on_error, log_path and strip_path_prefix
-	XDG_CACHE_HOME  where the user cache directory is; on macOS it is Library/Caches in HOME, and on Windows what
-	                LocalAppData says
+	GODEBUG         fuzzdebug=1 prints more about what gnaw does
+	GOTRACEBACK     a value that hides stacks or writes core files is replaced by "single" for test processes
+	GORACE          halt_on_error, log_path and strip_path_prefix are removed for test processes
+	XDG_CACHE_HOME  the user cache directory (macOS: HOME/Library/Caches; Windows: LocalAppData)
 
-gnaw test sets the first five for the go command that it starts.
+gnaw test sets GNAW, and the other GNAW_ variables from its flags, for the go command that it starts.
 `,
 }
 

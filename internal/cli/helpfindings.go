@@ -2,117 +2,117 @@ package cli
 
 const helpList = `usage: gnaw list [-check] [-json] [-tags t] [packages]
 
-Lists the fuzz targets of the packages (default ./...), one on each line: package and name. Packages that cannot be loaded, as
-with an error in the syntax, are named on the error output, and the exit code is 3 then.
+Lists the fuzz targets of the packages (default ./...), one per line: package and target. gnaw list names packages that it
+cannot load, for example because of a syntax error, on the standard error, and then exits with 3.
 
-	-check   compile the packages with their tests too, and name those that do not build; on a cold build cache that takes
-	         as long as a build
-	-json    one object on each line: package, target, folder, file, line; or package and error
+	-check   also compile the packages and their tests, and name those that do not build; with a cold build cache this
+	         takes as long as a build
+	-json    print one object per line: package, target, folder, file, line; or package and error
 	-tags t  as in go build
 `
 
 const helpFindings = `usage: gnaw findings [-json]
 
-Lists what gnaw fuzz has found in the module of the working directory, one finding on each line, the newest first: ID,
-day, kind, target, place, message. The same bug is the same finding, in every run and by every target: what counts is the
-kind, the top three frames of the code outside of the target and of the function that it calls, and the words of the message
-without numbers and quoted text.
+Lists the findings of gnaw fuzz in the module of the working directory, one per line, the newest first: ID, day, kind, target,
+place, message. A bug has the same ID in every run and from every target. The ID depends on the kind, on the top three frames
+without the target and the function that it calls, and on the message without numbers and quoted text.
 
-	-json  one object on each line with all that gnaw show prints: id, short_id, kind, message, place, frames, package,
-	       folder, target, input, literals, path, seed, size, original_size, minimize_seconds, output, replays, repeats,
-	       flaky, not_run (why go test does not run the input), first_seen, last_seen, times_seen, go, commit, changed (files of it were), flags, args (of the
-	       test binary), environ, rerun; more
-	       (other inputs: package, folder, target, input, size), other_frames (of a race), measure (of an oracle; its
-	       times are in nanoseconds), known, unreadable (what another version wrote and this one does not
-	       understand), kept and not_written (where the input is and why, if it is not where go test reads it)
+	-json  print one object per line, with all that gnaw show prints: id, short_id, kind, message, place, frames,
+	       package, folder, target, input, literals, path, seed, size, original_size, minimize_seconds, output,
+	       replays, repeats, flaky, not_run (why go test does not run the input), first_seen, last_seen, times_seen,
+	       go, commit, changed (the commit had uncommitted changes), flags, args (of the test binary), environ, rerun,
+	       more (other inputs: package, folder, target, input, size), other_frames (of a race),
+	       measure (of an oracle; its times are in nanoseconds), known, unreadable (another version of gnaw wrote the
+	       finding and this version cannot read it), kept and not_written (where the input is, and why it is not where
+	       go test reads it)
 `
 
 const helpShow = `usage: gnaw show [-json] ID
 
-Prints all that is known about a finding: the whole output with its stack, the whole input as Go literals, when and how
-often it was seen, with which Go and at which commit. An ID may be shortened as long as it fits one finding only.
+Prints all that gnaw knows about a finding: the whole output with its stack, the whole input as Go literals, when and how often
+gnaw has found it, with which version of Go and at which commit. You can shorten an ID as long as it matches one finding only.
 
-	-json  one object, as gnaw findings -json prints it
+	-json  print one object with the fields of gnaw findings -json
 `
 
 const helpRepro = `usage: gnaw repro ID[#n] [flags of go test]
 
-Runs the input of a finding in plain go test, without anything of gnaw in it, and exits with its exit code. If the file
-with the input is gone, it is there for the time of the test. Up to three inputs are kept of a finding: 5870#2 is the second
-that gnaw show 5870 prints, which may be of another target. Flags such as -v, -race and -json are handed to go test.
+Runs the input of a finding in plain go test, without anything of gnaw, and exits with the exit code of go test. If the file with
+the input is missing, gnaw creates it for the duration of the test. gnaw keeps up to three inputs of a finding: 5870#2 is the
+second one that gnaw show 5870 prints, and may belong to another target. gnaw repro passes flags such as -v, -race and -json to
+go test.
 
-A finding of an oracle (alloc, growth, leak, modify, keep) is measured once more instead, in a test binary of gnaw's: plain
-go test passes with it. The exit code is 1 if the measurement shows it, and 0 otherwise.
+Plain go test passes with a finding of an oracle (alloc, growth, leak, modify, keep). For such a finding gnaw repro repeats the
+measurement in a test binary of its own. The exit code is 1 if the measurement shows the finding again, and 0 otherwise.
 `
 
 const helpMinimize = `usage: gnaw minimize [flags] FILE|ID [-args ...]
 
-Makes a failing input smaller as long as it fails in the same way, and writes what is left to testdata/fuzz/<Target> of
-its package. With an ID the file of the finding is replaced; if there is none, as of one that is known, what is left is in
-the history only. With a file, which may be one that go test -fuzz has found, it stays.
+Makes a failing input smaller as long as it fails in the same way, and writes the result to testdata/fuzz/<Target> of its package.
+With an ID, the result replaces the file of the finding; if the finding has no file, for example because it is known, the result
+is in the history only. With a FILE, such as one that go test -fuzz wrote, the result is a new file and FILE stays.
 
 	-fuzzminimizetime d  time or executions; 0s: no limit (default 60s)
 	-timeout d           limit for one execution (default 10s)
 	-memlimit size       limit for the heap, such as 512MiB (default: as gnaw fuzz with one worker)
-	-target name         target that the file is for (default: the name of its folder)
-	-json                print one object: target, path (empty: there is no file), original_size, size, smaller, literals,
+	-target name         the target of FILE (default: the name of its folder)
+	-json                print one object: target, path (empty if there is no file), original_size, size, smaller, literals,
 	                     seconds, candidates
-	-package p           folder or import path of its package (default: the one in whose testdata/fuzz the file is, or else
-	                     that of the working directory)
-	-std hooks|plain     as of gnaw test
-	-tags t              as in go build (default with an ID: as it was found)
-	-args ...            what follows is for the test binary (default with an ID: as it was found)
+	-package p           folder or import path of the package (default: the package whose testdata/fuzz contains FILE, or
+	                     else the package in the working directory)
+	-std hooks|plain     as in gnaw test
+	-tags t              as in go build (default with an ID: the tags of the finding)
+	-args ...            pass the remaining arguments to the test binary (default with an ID: the arguments of the finding)
 `
 
 const helpRegress = `usage: gnaw regress [-json] ID [-]
 
-Writes an ordinary Go test of a finding into the folder of its package: the function that the target hands to F.Fuzz,
-called with the input as typed literals. The file is fuzz_regress_<ID>_test.go; one that is there is never overwritten.
-With "-" the test is printed.
+Writes an ordinary Go test for a finding into the folder of its package. The test calls the function that the target passes to
+F.Fuzz, with the input as typed literals. The file is fuzz_regress_<ID>_test.go; gnaw never overwrites an existing file. With
+"-" gnaw prints the test instead.
 
 	-json  print one object: id, path, test
 
-It says so if the function cannot stand alone, because it uses the *testing.F. The test of a finding of an oracle measures
-what the oracle has measured, with bounds that a busy machine keeps.
+If the function uses the *testing.F, it cannot stand alone, and gnaw regress says so. The test for a finding of an oracle repeats
+the measurement, with limits that also hold on a busy machine.
 `
 
 const helpBisect = `usage: gnaw bisect [-good rev] [-json] ID
 
-Finds the commit that brought a finding. The commits are tested in a temporary git work tree with plain go test, so your
-files are not touched and what the go command has built is used again. A commit that has no such target yet is tested with
-the test file of HEAD; one that does not build, or fails in another way, is passed over.
+Finds the commit that introduced a finding. gnaw tests the commits with plain go test in a temporary git work tree: it does not
+touch your files, and it uses the build cache of the go command. If a commit does not have the target yet, gnaw tests it with the
+test file of HEAD. gnaw skips commits that do not build or that fail in another way.
 
-	-json      one object for each commit that is tested, and one for the answer: commit, subject, verdict
-	-good rev  a commit that passes (default: gnaw goes back in steps that double until one does)
+	-json      print one object for each tested commit, and one for the answer: commit, subject, verdict
+	-good rev  a commit that passes (default: gnaw goes back in steps that double until a commit passes)
 `
 
 const helpKnown = `usage: gnaw known [-json]
        gnaw known add ID -reason text [-until date] [-json]
 
-Lists the findings that are known and not to be reported, or adds one. gnaw fuzz prints one line for such a finding, does
-not keep its input in testdata, and does not exit with 1 because of it. After the last day it is reported again, with a
-remark.
+Lists the known findings, or adds one. gnaw fuzz does not report a known finding: it prints one line for it, does not keep its
+input in testdata, and does not exit with 1 because of it. After the last day gnaw fuzz reports the finding again, with a note.
 
-	-reason text  why it is not fixed yet
-	-json         one object for each: id, what, reason, until, expired
-	-until date   last day on which it is not reported, such as 2027-03-01 (default: for ever)
+	-reason text  why the bug is not fixed yet
+	-json         print one object for each: id, what, reason, until, expired
+	-until date   last day on which the finding is known, such as 2027-03-01 (default: no last day)
 
-The list is .gnaw/known.toml in the root of the module, a file to be committed:
+The list is the file .gnaw/known.toml in the root of the module. Commit it. Its format is:
 
 	[[known]]
 	id = "3f9a1c2be07d"                        # at least four digits
 	reason = "waits for the new lexer, issue 12"
-	until = 2027-03-01                         # may be left out
-	what = "FuzzParse: panic: …"               # for readers; may be left out
+	until = 2027-03-01                         # optional
+	what = "FuzzParse: panic: …"               # for readers; optional
 `
 
 const helpClean = `usage: gnaw clean [-n] [-history] [-json]
 
-Removes what gnaw can make again in its folder of the user cache directory: overlays, test binaries, links to toolchains;
-and says what it removed and how much that was. What a gnaw uses that is running stays, and so do the history of findings
-and campaigns, inputs in testdata, the corpus of go test -fuzz and .gnaw/known.toml. The next run builds what it needs again.
+Removes files that gnaw can create again from its folder in the user cache directory: overlays, test binaries and links to
+toolchains. It prints what it removes and the size. It keeps files that a running gnaw uses, the history of findings and campaigns,
+inputs in testdata, the corpus of go test -fuzz, and .gnaw/known.toml. The next run builds what it needs again.
 
-	-n        only say what would be removed
-	-history  remove the history too. The input of a known finding is nowhere else; its entry in .gnaw/known.toml stays.
-	-json     one object for each part: path, bytes, kept_bytes (in use), removed
+	-n        print what gnaw clean would remove, and remove nothing
+	-history  remove the history too; the inputs of known findings are only there and are lost, but .gnaw/known.toml stays
+	-json     print one object for each part: path, bytes, kept_bytes (in use), removed
 `
