@@ -24,9 +24,9 @@ const helpFuzz = `usage: gnaw fuzz [flags] [packages] [-args ...]
 Fuzzes every FuzzXxx target of the packages (default ./...) with one pool of workers. Each target first gets a short turn.
 After that, gnaw spends the time on the targets in which it still finds new behavior.
 
-gnaw minimizes each failing input, writes it to testdata/fuzz/<Target> of its package, and replays it three times in a fresh
-process. From then on go test runs the input too. Fuzzing continues after a finding, and gnaw reports each finding once.
-gnaw findings lists the findings.
+gnaw minimizes each failing input, writes it to testdata/fuzz/<Target> of its package, and replays it three times, each time
+in a fresh process. From then on go test runs the input too. A finding that does not fail in each replay is flaky and does not
+count. Fuzzing continues after a finding, and gnaw reports each finding once. gnaw findings lists the findings.
 
 The exit code is 1 if gnaw found a bug that is not in .gnaw/known.toml (see gnaw help known). gnaw help exit lists all
 exit codes.
@@ -41,8 +41,8 @@ exit codes.
 	-failfast           stop at the first bug
 	-fuzzminimizetime d time or executions for minimizing a failing input; 0s turns minimizing off (default 60s)
 	-parallel n         number of worker processes (default: GOMAXPROCS)
-	-timeout d          limit for one execution; an input that exceeds it is a hang if it also exceeds it without
-	                    instrumentation (default 10s)
+	-timeout d          limit for one execution; an input that takes longer, also without instrumentation, is a hang
+	                    (default 10s)
 	-memlimit size      limit for the heap of a worker, such as 512MiB; off: no limit (default: an equal share of the
 	                    memory of the machine or container, at most 2GiB)
 	-oracles list       oracles that examine inputs that pass: alloc, growth, leak, modify, keep, flaky; or all, or none;
@@ -53,8 +53,8 @@ exit codes.
 	-instrument pats    packages to instrument (default: the package under test and all its imports)
 	-seed n             seed for all random choices; with -parallel=1 a run with the same seed makes the same inputs, if
 	                    the target behaves the same each time
-	-std hooks|plain    hooks (default): gnaw adds hooks to the standard library, to see map keys and searched strings and
-	                    to clear large buffers faster; the first run takes about a minute to build it; plain: no hooks
+	-std hooks|plain    hooks (default): use a standard library that reports map keys and searched strings to gnaw and
+	                    clears large buffers faster; gnaw builds it once, in about a minute; plain: use the original
 	-race               also replay the corpus, and each new entry, with the race detector in one more worker; the other
 	                    workers fuzz without it
 	-tags, -mod, -modfile, -gcflags, -ldflags, -asmflags, -trimpath, -msan, -asan, -overlay
@@ -73,8 +73,8 @@ gnaw's engine, if gnaw is installed on the machine that runs it.
 
 These flags belong to gnaw:
 
-	-fuzztimeout d      limit for one execution of the target; an input that exceeds it is a hang if it also exceeds it
-	                    without instrumentation (default 10s)
+	-fuzztimeout d      limit for one execution; an input that takes longer, also without instrumentation, is a hang
+	                    (default 10s)
 	-memlimit size      limit for the heap of a worker, such as 512MiB; off: no limit (default: an equal share of the
 	                    memory of the machine or container, at most 2GiB; off with -race)
 	-dict file          dictionary of tokens to try in inputs; may be repeated; gnaw always uses
@@ -82,8 +82,8 @@ These flags belong to gnaw:
 	-instrument pats    packages to instrument (default: the package under test and all its imports)
 	-seed n             seed for all random choices; with -parallel=1 a run with the same seed makes the same inputs, if
 	                    the target behaves the same each time
-	-std hooks|plain    hooks (default): gnaw adds hooks to the standard library, to see map keys and searched strings and
-	                    to clear large buffers faster; the first run takes about a minute to build it; plain: no hooks
+	-std hooks|plain    hooks (default): use a standard library that reports map keys and searched strings to gnaw and
+	                    clears large buffers faster; gnaw builds it once, in about a minute; plain: use the original
 
 After a failure, gnaw test continues for as long as the run took so far: at least one second, at most ten seconds, and no
 longer than -fuzzminimizetime in total. It reports other failures that it finds in this time, one for each place in the code.
@@ -126,9 +126,11 @@ var topics = map[string]string{
 ^C, SIGTERM and SIGHUP end every command. gnaw then stops its processes and removes its temporary files and git work trees. A
 second ^C or SIGTERM ends gnaw at once and skips this cleanup.
 
-When a signal ends gnaw fuzz, it prints what it found so far and exits with 0, 1, 3 or 4. gnaw minimize keeps the smallest
-input that it has found. gnaw test and gnaw repro have the exit codes of go test. gnaw list exits with 3 if it cannot load a
-package, or, with -check, if a package does not build.
+After such a signal gnaw fuzz prints what it found so far and exits with 0, 1, 3 or 4, and gnaw minimize keeps the smallest
+input that it has found.
+
+gnaw test and gnaw repro have the exit codes of go test. gnaw list exits with 3 if it cannot load a package, or, with -check, if
+a package does not build.
 `,
 	"files": `gnaw reads and writes the files of go test -fuzz, so you can use both on the same module:
 
@@ -152,7 +154,8 @@ or a temporary folder, and says so:
 	           gnaw cannot resume a killed campaign, and the inputs of known findings are lost
 
 gnaw clean removes all of these except the history. Once a day gnaw removes overlays and old test binaries that it has not used
-for two weeks, and more if the folder exceeds 4 GiB. It never removes files that a running gnaw uses.
+for two weeks. If more than 4 GiB are left, it also removes those that it has not used for the longest time. It never removes
+files that a running gnaw uses.
 `,
 	"environment": `gnaw reads these variables:
 
@@ -163,8 +166,8 @@ for two weeks, and more if the folder exceeds 4 GiB. It never removes files that
 	GNAW_SEED       seed for all random choices, as -seed of gnaw test
 	GNAW_DICT       dictionary files, separated as in PATH, as -dict of gnaw test
 	GODEBUG         fuzzdebug=1 prints more about what gnaw does
-	GOTRACEBACK     a value that hides stacks or writes core files is replaced by "single" for test processes
-	GORACE          halt_on_error, log_path and strip_path_prefix are removed for test processes
+	GOTRACEBACK     gnaw sets it to single for test processes if it hides stacks or writes core files
+	GORACE          gnaw removes halt_on_error, log_path and strip_path_prefix for test processes
 	XDG_CACHE_HOME  the user cache directory (macOS: HOME/Library/Caches; Windows: LocalAppData)
 
 gnaw test sets GNAW, and the other GNAW_ variables from its flags, for the go command that it starts.
