@@ -39,6 +39,16 @@ func TestDocumentsNameWhatExists(t *testing.T) {
 	}
 }
 
+// TestArchitectureDescribesEveryPackage wants a row for each package of the table of allowed imports.
+func TestArchitectureDescribesEveryPackage(t *testing.T) {
+	described := codeSpans(t, "ARCHITECTURE.md")
+	for path := range allowed {
+		if !slices.Contains(described, path) {
+			t.Errorf("ARCHITECTURE.md does not name the package %s", path)
+		}
+	}
+}
+
 // TestLinksOfDocumentsLeadSomewhere checks the links to other documents of the repository.
 func TestLinksOfDocumentsLeadSomewhere(t *testing.T) {
 	for _, pattern := range []string{"*.md", "docs/*.md", "docs/experiments/*.md"} {
