@@ -21,5 +21,5 @@ func become(path string, argv, environ []string) int {
 		return cmd.ProcessState.ExitCode()
 	}
 	fmt.Fprintf(os.Stderr, "gnaw: run %s: %v\n", path, err)
-	return cli.ExitInternal
+	return exitcode.Internal
 }

@@ -7,6 +7,8 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
+
 	"github.com/gnaw-fuzz/gnaw/internal/cli"
 )
 
@@ -23,7 +25,7 @@ func main() {
 	dir, err := os.Getwd()
 	if err != nil {
 		os.Stderr.WriteString("gnaw: the working directory is gone: " + err.Error() + "\n")
-		os.Exit(cli.ExitInternal)
+		os.Exit(exitcode.Internal)
 	}
 	os.Exit(cli.Main(context.Background(), cli.Env{
 		Args:       os.Args[1:],

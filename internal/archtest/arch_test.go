@@ -59,16 +59,31 @@ var allowed = map[string][]string{
 		"input", "corpus", "finding", "internal/disk", "internal/executor", "internal/minimize", "internal/probe/oracle", "internal/probe/shm",
 		"internal/probe/technique", "internal/probe/wire", "internal/schedule", "internal/triage",
 	},
-	"internal/replay":    {"internal/executor", "internal/group"}, // watches processes as the former does
-	"internal/campaign":  {},
+	"internal/replay":   {"internal/executor", "internal/group"}, // watches processes as the former does
+	"internal/project":  {"internal/disk", "internal/group", "internal/report"},
+	"internal/event":    {"finding"},
+	"internal/exitcode": {},
+	"internal/bandit":   {},
+	"internal/session": { // one target
+		"input", "finding", "internal/build", "internal/dictionary", "internal/engine", "internal/executor", "internal/probe/wire",
+		"internal/replay", "internal/report", "internal/triage",
+	},
+	"internal/campaign": { // many of them
+		"input", "corpus", "finding", "internal/bandit", "internal/build", "internal/dictionary", "internal/disk", "internal/engine", "internal/event",
+		"internal/executor", "internal/exitcode", "internal/known", "internal/probe/oracle", "internal/probe/technique", "internal/project",
+		"internal/report", "internal/session", "internal/store", "internal/triage",
+	},
 	"internal/ui/gotest": {"finding", "internal/engine"},
+	"internal/ui/jsonl":  {"internal/event"},
+	"internal/ui/text":   {"internal/event", "internal/known", "internal/project", "internal/report"},
 	"internal/cli": {
 		"input", "corpus", "finding", "internal/build", "internal/campaign", "internal/dictionary", "internal/disk", "internal/engine",
-		"internal/executor", "internal/group", "internal/probe/host", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire", "internal/ui/gotest",
-		"internal/known", "internal/regress", "internal/replay", "internal/report", "internal/store", // each behind commands of its own
+		"internal/event", "internal/executor", "internal/exitcode", "internal/group", "internal/probe/host", "internal/probe/oracle",
+		"internal/probe/technique", "internal/probe/wire", "internal/project", "internal/session", "internal/ui/gotest", "internal/ui/jsonl", "internal/ui/text",
+		"internal/known", "internal/regress", "internal/report", "internal/store", // each behind commands of its own
 		"internal/minimize", "internal/triage", // gnaw minimize runs without an engine
 	},
-	"cmd/gnaw": {"internal/cli"},
+	"cmd/gnaw": {"internal/cli", "internal/exitcode"},
 }
 
 // injected are the packages that are linked into test binaries: the standard library is all that they may use.

@@ -1,385 +1,257 @@
-// Package campaign fuzzes many targets with one pool of workers.
+// Package campaign fuzzes many targets with one pool of workers, and goes on after findings.
 //
-// [Run] prepares the targets and has them fuzzed in turns. If there is a budget, it begins when all are ready; otherwise
-// fuzzing begins with the first one that is. A target that was never fuzzed comes first; after that, time goes where new
-// edges are most likely to turn up, see [arm], with a floor for each. A target that cannot be prepared or fuzzed is set
-// aside and stops nobody else.
+// [Campaign.Run] builds the test binaries, gives the targets their turns (package bandit shares the time), replays the corpus with the
+// race detector, proves and records what is found, and goes on with a campaign that was killed. All that it reports goes to an
+// [event.Bus]; its state can be asked for at any time. It prints nothing: commands, tests and dashboards listen to the same events.
+//
+// The goroutines that fuzz wait for nothing else: findings are proved, described by their sources and written to the history on a
+// goroutine of their own, the desk.
 package campaign
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"math/rand/v2"
-	"slices"
 	"sync"
 	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/bandit"
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/engine"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
 )
 
-// Target is a fuzz target. Prepare is called once, before the first call of Fuzz; calls for different targets run at the
-// same time, those for one do not. Progress may be called at any time.
-type Target interface {
-	// Binary names what Prepare builds. Targets may share it.
-	Binary() string
-	// Prepare builds what Fuzz needs. The error sets the target aside.
-	Prepare(ctx context.Context) error
-	// Past returns what the campaign knew about the target when it was killed; the zero value if it did not know it. It is
-	// called once, after Prepare.
-	Past() Past
-	// Fuzz fuzzes for about the time d with the given number of workers, and up to the time more longer if an execution is
-	// under way then, which may hang. It returns early, without an error, when there is no more to do in this campaign. An error sets
-	// the target aside.
-	Fuzz(ctx context.Context, d, more time.Duration, workers int) error
-	// Progress tells what was reached until now.
-	Progress() Progress
-}
+// statusInterval is the time between two status events.
+const statusInterval = 5 * time.Second
 
-// Progress is what fuzzing of a target has reached.
-type Progress struct {
-	Execs uint64
-	Edges int           // edge counters that were hit
-	Known int           // those of them that seeds and earlier runs hit
-	Done  bool          // there is no more to do
-	Since time.Duration // of fuzzing without a new edge
-	// Warmed: of fuzzing, since all seeds and entries of earlier runs were executed. Before that there is nothing new to see.
-	Warmed time.Duration
-	// Judged is the time of workers that went into failures: to minimize and to replay them.
-	Judged time.Duration
-	// Startup is how long the start of a worker took in the last turn, or the turn, if that was too short for it.
-	Startup time.Duration
-	// Warming: seeds or entries of earlier runs were not executed yet, so that a bug that is known may not show.
-	Warming bool
-}
-
-// Options says how to run a campaign.
-type Options struct {
-	Targets  []Target
-	Parallel int           // workers at a time, at least 1
-	Time     time.Duration // for all targets together, without the preparation; 0: until ctx ends
-	Spent    time.Duration // of Time, before the campaign was killed
-	Each     time.Duration // for each target; 0: no limit
-	Overtime time.Duration // how long an execution may take: if it is under way when a turn is over, the turn waits for it
-	Quiet    bool          // a target where nothing new is to be expected is set aside; see [arm.quiet]
-	Seed     uint64        // of all random choices
-	OnEvent  func(Event)   // called for each event, one at a time; must not block; nil: nobody listens
-	// Clock returns the time since some moment. It never jumps, whatever is done to the clock of the computer; nil: the
-	// monotonic clock of the process.
-	Clock func() time.Duration
-}
-
-// Event is something that a campaign reports: what happened to the target with that index; -1 for Begun.
-type Event struct {
-	Target int
-	What   What
-	Err    error         // for SetAside
-	Expect time.Duration // for WentQuiet: time to the next new edge, by the estimate
-	Past   Past          // for Booked: what is known about the target now
-}
-
-// What is a kind of [Event].
-type What uint8
-
-// The kinds of events.
-const (
-	Begun     What = iota + 1 // fuzzing begins, and with it the time
-	Preparing                 // its binary is being built
-	Prepared                  // it is ready
-	SetAside                  // it cannot be fuzzed
-	WentQuiet                 // nothing new is to be expected
-	Booked                    // a turn is over
-)
-
-// Result is what came of a campaign.
-type Result struct {
-	Targets []Share
-	Elapsed time.Duration
-	Busy    float64 // part of the workers' time that turns and preparations took, from 0 to 1
-}
-
-// Share is what one target got.
-type Share struct {
-	Time   time.Duration // of its turns
-	Worker time.Duration // the same, for all workers together
-	Turns  int
-	Err    error         // why it was set aside
-	Quiet  bool          // it went quiet
-	Expect time.Duration // time to the next new edge, by the estimate; 0: unknown
-}
-
-// Limits of a turn. A turn costs the start of its workers, mostly some 100 ms.
-const (
-	minTurn = time.Second
-	maxTurn = 10 * time.Second
-	// leastTurn is the least of a first turn, which is shorter than minTurn where the budget is too small for each target to
-	// have one of that length: to see the seeds of all targets is worth more than to fuzz a few of them.
-	leastTurn = 100 * time.Millisecond
-	// turnsEach is how many turns each target shall have at least if there is a budget.
-	turnsEach = 4
-	// maxDoublings: a turn in which no execution came to its end is followed by one twice as long, so often at most.
-	maxDoublings = 4
-	// startFactor: a turn lasts for so many times what the start of a worker takes at least. A test binary whose packages
-	// take seconds to initialize would do little else otherwise. No more than maxDoublings make a turn: what the start takes
-	// is not known where a turn was too short for it, as each is for a process that hangs before it gets to fuzzing.
-	startFactor = 4
-	// warmShare: a target that has not executed all that it is given, or has hardly done anything else, comes first until it
-	// had so many equal shares. One whose seeds hang would take all the time otherwise.
-	warmShare = 2
-	// floorShare is the part of an equal share that every target gets, however little comes of it.
-	floorShare = 0.2
-)
-
-// Run fuzzes the targets until the time is over, ctx ends, or there is no more to do. When it returns, nothing that it
-// started runs any more.
-func Run(ctx context.Context, o Options) Result {
-	if o.Clock == nil {
-		start := time.Now()
-		o.Clock = func() time.Duration { return time.Since(start) }
-	}
-	p := &pool{Options: o, free: o.Parallel, random: rand.New(rand.NewPCG(o.Seed, 2))}
-	p.changed = sync.NewCond(&p.mu)
-	for range o.Targets {
-		p.arms = append(p.arms, &arm{})
-	}
-	stop := context.AfterFunc(ctx, p.wake)
-	defer stop()
-	building, cancel := context.WithCancel(ctx)
-	defer cancel()
-	var running sync.WaitGroup
-	if o.Time > 0 {
-		p.prepareAll(building)
-	}
-	p.begin = o.Clock()
-	p.emit(Event{Target: -1, What: Begun})
-	if o.Time == 0 {
-		running.Add(1)
-		go func() { defer running.Done(); p.prepareAside(building) }()
-	}
-	for {
-		t, ok := p.next(ctx)
-		if !ok {
-			break
-		}
-		running.Add(1)
-		go func() { defer running.Done(); p.fuzz(ctx, t) }()
-	}
-	cancel() // of what is being prepared
-	running.Wait()
-	return p.result()
-}
-
-// pool is the state of one Run.
-type pool struct {
+// Campaign is one campaign. Snapshot may be called from any goroutine, at any time.
+type Campaign struct {
 	Options
-	random *rand.Rand
-	begin  time.Duration // by the clock
+	targets  []*target
+	binaries *binaries
+	racer    *racer // nil: without the race detector
+	history  *history
+	ledger   *ledger
+	desk     *desk
+	cancel   func() // ends the campaign
 
-	emitting sync.Mutex // one event at a time
+	warnScarce sync.Once // that the system has no more to give
 
-	mu      sync.Mutex
-	changed *sync.Cond
-	arms    []*arm
-	free    int // workers that nobody uses
-	busy    time.Duration
+	mu      sync.Mutex     // guards what follows
+	spent   time.Duration  // before the campaign was killed
+	began   time.Time      // when fuzzing did; zero: it has not
+	ran     uint64         // executions of this process at the last status
+	at      time.Time      // of the last status
+	workers []worker       // by number
+	worked  []bandit.Share // of the targets, until now
 }
 
-// turn is a task for some workers.
-type turn struct {
-	target  int
-	length  time.Duration
-	more    time.Duration // that it may take
-	workers int
+// worker is what a worker of the pool does.
+type worker struct {
+	target *target // nil: it is idle
+	since  time.Time
 }
 
-func (p *pool) wake() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.changed.Broadcast()
+// Run runs a campaign until it ends by its limits or by ctx, which is no error. The error is about gnaw.
+func Run(ctx context.Context, o Options) (Summary, error) { return New(o).Run(ctx) }
+
+// New returns a campaign that has not begun.
+func New(o Options) *Campaign {
+	c := &Campaign{Options: o, cancel: func() {}, workers: make([]worker, o.Fuzzing.Parallel), worked: make([]bandit.Share, len(o.Targets))}
+	c.binaries = newBinaries(o.Builder, o.Fuzzing.Flags, false, o.Events)
+	c.history = &history{module: o.Module, goes: o.Toolchain.Version, open: o.Store, warn: c.warn}
+	c.ledger = newLedger(c)
+	for _, t := range o.Targets {
+		c.targets = append(c.targets, &target{campaign: c, Target: t, result: event.Clean, told: map[string]event.Result{}})
+	}
+	if o.Fuzzing.Race {
+		c.racer = newRacer(c)
+	}
+	return c
 }
 
-func (p *pool) emit(e Event) {
-	if p.OnEvent == nil {
+// Run is the function [Run]. It is called once.
+func (c *Campaign) Run(ctx context.Context) (Summary, error) {
+	ctx, c.cancel = context.WithCancel(ctx)
+	defer c.cancel()
+	c.history.begin(ctx, c.Environ)
+	defer c.history.end(context.WithoutCancel(ctx))
+	c.desk = openDesk()
+	c.ledger.ctx = ctx
+	c.resume(ctx)
+	for _, b := range c.Broken {
+		c.Events.Publish(event.Notice{What: event.Aside, Target: event.Target{Package: b.Package}, Text: b.Reason})
+	}
+	done := make(chan struct{})
+	var background sync.WaitGroup
+	background.Add(2)
+	go func() { defer background.Done(); c.publishStatus(done) }()
+	go func() { defer background.Done(); c.record(ctx, done) }()
+	endRace := c.beginRace(ctx)
+	r := bandit.Run(ctx, c.pool())
+	endRace()
+	close(done)
+	background.Wait()
+	c.desk.flush()
+	for _, t := range c.targets {
+		t.judge(ctx)
+		c.history.cover(ctx, t.Target, t.snapshot())
+	}
+	c.desk.close()
+	c.Events.Publish(c.status(true))
+	s := c.summary(r)
+	var errs []error
+	for _, t := range c.targets {
+		errs = append(errs, t.close())
+	}
+	return s, errors.Join(errs...)
+}
+
+// pool says how the time is shared.
+func (c *Campaign) pool() bandit.Options {
+	o := bandit.Options{
+		Parallel: c.Fuzzing.Parallel, Time: c.Limits.Time, Each: c.Limits.Each, Quiet: c.Limits.Quiet, Seed: c.Fuzzing.Seed, Spent: c.spent,
+		OnEvent: c.happened, Overtime: c.Fuzzing.Timeout + executor.GraceToDump,
+	}
+	for _, t := range c.targets {
+		o.Targets = append(o.Targets, t)
+	}
+	return o
+}
+
+// begin notes that fuzzing begins, and for how long.
+func (c *Campaign) begin() {
+	c.mu.Lock()
+	c.began = time.Now()
+	c.at = c.began
+	c.mu.Unlock()
+	c.Events.Publish(event.Start{
+		Module: c.Module.Path, Targets: len(c.targets), Workers: c.Fuzzing.Parallel,
+		Seconds: max(0, c.Limits.Time-c.spent).Seconds(), Each: c.Limits.Each.Seconds(), Execs: c.Limits.Execs, Quiet: c.Limits.Quiet,
+	})
+}
+
+// happened notes what the pool reports about a target.
+func (c *Campaign) happened(e bandit.Event) {
+	if e.What == bandit.Begun {
+		c.begin()
 		return
 	}
-	p.emitting.Lock()
-	defer p.emitting.Unlock()
-	p.OnEvent(e)
+	t := c.targets[e.Target]
+	switch e.What {
+	case bandit.SetAside:
+		what := event.Aside
+		if errors.Is(e.Err, errSkipped) {
+			what = event.Skipped
+		}
+		t.setAside(e.Err)
+		t.notice(what, e.Err.Error())
+	case bandit.Turn:
+		c.occupy(e.Slots, t)
+	case bandit.Booked:
+		c.occupy(e.Slots, nil)
+		c.mu.Lock()
+		c.worked[e.Target] = bandit.Share{Time: e.Past.Time, Worker: e.Past.Worker, Turns: e.Past.Turns}
+		c.mu.Unlock()
+		t.booked(e.Past)
+	case bandit.WentQuiet:
+		t.notice(event.Quiet, fmt.Sprintf("the next new edge is expected in about %v", e.Expect.Round(time.Second)))
+	}
 }
 
-// next waits until there is a turn to take. It reports false when the campaign is over.
-func (p *pool) next(ctx context.Context) (turn, bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+// occupy notes what some workers do from now on; nil: nothing.
+func (c *Campaign) occupy(slots []int, t *target) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, i := range slots {
+		c.workers[i] = worker{t, time.Now()}
+	}
+}
+
+// warn publishes a sentence about the campaign that the user should read.
+func (c *Campaign) warn(text string) { c.Events.Publish(event.Notice{What: event.Warning, Text: text}) }
+
+// publishStatus publishes the state of the campaign from time to time until done is closed.
+func (c *Campaign) publishStatus(done <-chan struct{}) {
+	tick := time.NewTicker(statusInterval)
+	defer tick.Stop()
 	for {
-		left := p.left()
-		if ctx.Err() != nil || p.Time > 0 && left <= 0 {
-			return turn{}, false
+		select {
+		case <-tick.C:
+			if c.elapsed() > 0 { // otherwise it is still building
+				c.Events.Publish(c.status(false))
+			}
+		case <-done:
+			return
 		}
-		if t, ok := p.choose(left); ok {
-			p.free -= t.workers
-			p.arms[t.target].running = true
-			return t, true
-		}
-		if p.allOver() {
-			return turn{}, false
-		}
-		p.changed.Wait()
 	}
 }
 
-// elapsed returns for how long the campaign has been fuzzing, before it was killed too.
-func (p *pool) elapsed() time.Duration { return p.Spent + p.Clock() - p.begin }
-
-// left returns what is left of the time.
-func (p *pool) left() time.Duration { return p.Time - p.elapsed() }
-
-// allOver reports whether no target wants a turn, now or later.
-func (p *pool) allOver() bool {
-	for _, a := range p.arms {
-		if !a.over {
-			return false
+// record records what is reached from time to time until done is closed.
+func (c *Campaign) record(ctx context.Context, done <-chan struct{}) {
+	tick, booking := time.NewTicker(coverInterval), time.NewTicker(bookInterval)
+	defer tick.Stop()
+	defer booking.Stop()
+	for {
+		select {
+		case <-booking.C:
+			c.book()
+		case <-tick.C:
+			for _, t := range c.targets {
+				if s := t.snapshot(); s.Execs > 0 {
+					c.history.cover(ctx, t.Target, s)
+				}
+			}
+		case <-done:
+			return
 		}
-	}
-	return true
-}
-
-// waiting lists the targets that could have a turn now.
-func (p *pool) waiting() (list []int) {
-	for i, a := range p.arms {
-		if a.ready && !a.running && !a.over {
-			list = append(list, i)
-		}
-	}
-	return list
-}
-
-// choose picks a target and the length of its turn, if workers are free. The caller holds the mutex.
-func (p *pool) choose(left time.Duration) (t turn, ok bool) {
-	waiting := p.waiting()
-	if p.free < 1 || len(waiting) == 0 {
-		return t, false
-	}
-	alive := 0 // targets that want time, now or later
-	for _, a := range p.arms {
-		if !a.over {
-			alive++
-		}
-	}
-	t.workers = min(max(1, (p.Parallel+alive-1)/alive), p.free)
-	t.length = maxTurn
-	if p.Time > 0 {
-		share := left * time.Duration(p.Parallel) / time.Duration(turnsEach*alive*t.workers)
-		t.length = min(max(minTurn, min(maxTurn, share)), left)
-	}
-	t.target = p.pick(waiting)
-	a := p.arms[t.target]
-	t.length = max(t.length<<min(a.idle, maxDoublings), min(startFactor*a.startup, t.length<<maxDoublings))
-	if p.Time > 0 {
-		t.length = min(t.length, left)
-	}
-	if p.Time > 0 && a.Turns == 0 {
-		t.length = min(t.length, max(leastTurn, left*time.Duration(p.Parallel)/time.Duration(p.untried()*t.workers)))
-	}
-	if p.Each > 0 {
-		t.length = min(t.length, p.Each-a.Time)
-	}
-	t.more = p.Overtime
-	if p.Time > 0 {
-		t.more = min(t.more, left-t.length)
-	}
-	return t, true
-}
-
-// untried returns how many targets want a first turn.
-func (p *pool) untried() (n int) {
-	for _, a := range p.arms {
-		if !a.over && !a.running && a.Turns == 0 {
-			n++
-		}
-	}
-	return n
-}
-
-// pick chooses one of the targets: one that had no turn yet, one of which nothing is known although it had, one below its
-// floor, or the one with the best draw.
-func (p *pool) pick(waiting []int) int {
-	total := time.Duration(0)
-	for _, a := range p.arms {
-		total += a.Worker
-	}
-	floor := time.Duration(floorShare * float64(total) / float64(len(p.arms)))
-	best, value := -1, 0.0
-	for _, i := range waiting {
-		a := p.arms[i]
-		if a.Turns == 0 {
-			return i
-		}
-		v := a.draw(p.random)
-		if a.lost > 0 && a.idle > maxDoublings {
-			v = 0 // the longest turn was too short for its start; it has its floor
-		}
-		if a.fresh() && a.Worker < warmShare*total/time.Duration(len(p.arms)) {
-			v += 1e30
-		}
-		if a.Worker < floor {
-			v += float64(floor-a.Worker) * 1e9 // before all others, the poorest one first
-		}
-		if best < 0 || v > value {
-			best, value = i, v
-		}
-	}
-	return best
-}
-
-// fuzz takes a turn.
-func (p *pool) fuzz(ctx context.Context, t turn) {
-	begin := p.Clock()
-	err := p.Targets[t.target].Fuzz(ctx, t.length, t.more, t.workers)
-	took := p.Clock() - begin
-	progress := p.Targets[t.target].Progress()
-	event := Event{Target: t.target}
-	p.mu.Lock()
-	a := p.arms[t.target]
-	a.running = false
-	a.note(took, t.workers, progress)
-	p.free += t.workers
-	p.busy += took * time.Duration(t.workers)
-	a.Over, a.warming, a.startup = progress.Done, progress.Warming, progress.Startup
-	a.over = a.Over || p.Each > 0 && a.Time >= p.Each
-	switch {
-	case err != nil && ctx.Err() == nil:
-		a.over, a.err = true, err
-		event.What, event.Err = SetAside, err
-	case p.Quiet && !a.over && a.quiet():
-		a.over, a.Quiet = true, true
-		event.What, event.Expect = WentQuiet, a.expect()
-	}
-	booked := Event{Target: t.target, What: Booked, Past: a.Past}
-	booked.Past.Samples = slices.Clone(a.Samples)
-	p.changed.Broadcast()
-	p.mu.Unlock()
-	p.emit(booked)
-	if event.What != 0 {
-		p.emit(event)
 	}
 }
 
-func (p *pool) result() Result {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	r := Result{Elapsed: p.elapsed()}
-	for _, a := range p.arms {
-		r.Targets = append(r.Targets, Share{a.Time, a.Worker, a.Turns, a.err, p.Quiet && a.Quiet, a.expect()})
+// elapsed returns for how long the campaign has been fuzzing, 0 before it does.
+func (c *Campaign) elapsed() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.began.IsZero() {
+		return 0
 	}
-	if r.Elapsed > p.Spent {
-		r.Busy = min(1, float64(p.busy)/float64((r.Elapsed-p.Spent)*time.Duration(p.Parallel)))
-	}
-	return r
+	return c.spent + time.Since(c.began)
 }
 
-// String names the kind of an event.
-func (w What) String() string {
-	names := [...]string{Begun: "begun", Preparing: "preparing", Prepared: "prepared", SetAside: "set aside", WentQuiet: "went quiet", Booked: "booked"}
-	if int(w) < len(names) && names[w] != "" {
-		return names[w]
+// summary publishes what came of all targets, and returns it.
+func (c *Campaign) summary(r bandit.Result) Summary {
+	s := Summary{Findings: c.ledger.bugs(), Broken: len(c.Broken), Elapsed: r.Elapsed, Busy: r.Busy}
+	for i, t := range c.targets {
+		e := t.end(r.Targets[i])
+		s.Targets = append(s.Targets, TargetSummary{t.Target, e.Result})
+		c.Events.Publish(e)
 	}
-	return fmt.Sprintf("What(%d)", uint8(w))
+	c.Events.Publish(event.End{
+		Seconds: r.Elapsed.Seconds(), Targets: len(c.targets), Buggy: s.Count(event.Bug), Flaky: s.Count(event.Flaky), Clean: s.Count(event.Clean),
+		Skipped: s.Count(event.Skip), Unusable: s.Count(event.Unusable), Known: s.Count(event.KnownOnly), Unreached: s.Count(event.Unreached),
+		Findings: s.Findings, Busy: r.Busy, Exit: s.ExitCode(),
+	})
+	return s
+}
+
+// eventOf publishes what the engine reports about a target.
+func (c *Campaign) eventOf(t *target, e engine.Event) {
+	switch e := e.(type) {
+	case engine.Warning:
+		t.notice(event.Warning, e.Text)
+	case engine.Restarted:
+		t.notice(event.Warning, e.Reason+"; starting it again")
+	case engine.NewEntry:
+		c.Events.Publish(event.Entry{Target: t.name(), Path: e.Path, Buckets: e.Buckets, Edges: e.Edges})
+	case engine.Found:
+		c.desk.add(func() { t.found(c.ledger.ctx, e.Finding) })
+	case engine.Smaller:
+		c.desk.add(func() { c.ledger.renew(t, e.Finding) })
+	}
+}
+
+// packageOf is the package of a target, in the words of an event.
+func (c *Campaign) packageOf(t build.Target) event.Target {
+	return event.Target{Package: t.Package, Folder: c.Module.Source(t.Package, t.Dir).Relative(t.Dir)}
 }

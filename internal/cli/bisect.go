@@ -11,6 +11,11 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
+	"github.com/gnaw-fuzz/gnaw/internal/project"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
+	"github.com/gnaw-fuzz/gnaw/internal/session"
+
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
@@ -64,7 +69,7 @@ func runBisect(ctx context.Context, env Env, args []string) (int, error) {
 	if err := refuseMeasured(r, "bisect"); err != nil {
 		return 0, err
 	}
-	folder := s.project.abs(r.Folder)
+	folder := s.module.Abs(r.Folder)
 	b := &bisection{env: env, record: withFile(r), json: *asJSON}
 	if err := b.inspect(ctx, folder); err != nil {
 		return 0, err
@@ -78,7 +83,7 @@ func runBisect(ctx context.Context, env Env, args []string) (int, error) {
 	defer func() {
 		// An interrupt must not leave the work tree behind, which git would remember. One that git had no time to complete is locked,
 		// which takes the second --force.
-		_, gitErr := git(context.WithoutCancel(ctx), env, folder, "worktree", "remove", "--force", "--force", b.tree)
+		_, gitErr := project.Git(context.WithoutCancel(ctx), env.Environ, folder, "worktree", "remove", "--force", "--force", b.tree)
 		if !made {
 			gitErr = nil // there may be nothing to remove, and the first error says why
 		}
@@ -86,24 +91,24 @@ func runBisect(ctx context.Context, env Env, args []string) (int, error) {
 			fmt.Fprintf(env.Stderr, "gnaw: the work tree for bisect stays in %s: %v\n", temp, left)
 		}
 	}()
-	if _, err := git(ctx, env, folder, "worktree", "add", "--quiet", "--detach", b.tree, "HEAD"); err != nil {
+	if _, err := project.Git(ctx, env.Environ, folder, "worktree", "add", "--quiet", "--detach", b.tree, "HEAD"); err != nil {
 		return 0, err
 	}
 	made = true
-	return ExitOK, b.run(ctx, *good)
+	return exitcode.OK, b.run(ctx, *good)
 }
 
 // inspect finds out what is needed of the user's work tree, and whether it can be done.
 func (b *bisection) inspect(ctx context.Context, folder string) (err error) {
-	if b.folder, err = git(ctx, b.env, folder, "rev-parse", "--show-prefix"); err != nil {
+	if b.folder, err = project.Git(ctx, b.env.Environ, folder, "rev-parse", "--show-prefix"); err != nil {
 		return usagef("%s is not in a git work tree, so there are no commits to look at (%w)", folder, err)
 	}
-	if _, err := git(ctx, b.env, folder, "rev-parse", "--verify", "--quiet", "HEAD"); ctx.Err() != nil {
+	if _, err := project.Git(ctx, b.env.Environ, folder, "rev-parse", "--verify", "--quiet", "HEAD"); ctx.Err() != nil {
 		return err
 	} else if err != nil {
 		return usagef("the git work tree of %s has no commit yet, so there is none to look at", folder)
 	}
-	changed, err := git(ctx, b.env, folder, "status", "--porcelain", "--untracked-files=no")
+	changed, err := project.Git(ctx, b.env.Environ, folder, "status", "--porcelain", "--untracked-files=no")
 	if err != nil {
 		return err
 	}
@@ -126,13 +131,13 @@ func (b *bisection) inspect(ctx context.Context, folder string) (err error) {
 
 // run looks for the commit. good is one that passes; empty: it is looked for.
 func (b *bisection) run(ctx context.Context, good string) error {
-	head, err := git(ctx, b.env, b.tree, "rev-parse", "HEAD")
+	head, err := project.Git(ctx, b.env.Environ, b.tree, "rev-parse", "HEAD")
 	if err != nil {
 		return err
 	}
 	if good != "" { // before another commit is checked out: HEAD~3 would be another one then
 		named := good
-		if good, err = git(ctx, b.env, b.tree, "rev-parse", "--verify", "--quiet", named+"^{commit}"); ctx.Err() != nil {
+		if good, err = project.Git(ctx, b.env.Environ, b.tree, "rev-parse", "--verify", "--quiet", named+"^{commit}"); ctx.Err() != nil {
 			return err
 		} else if err != nil {
 			return usagef("there is no commit %s; write one that passes", named)
@@ -147,7 +152,7 @@ func (b *bisection) run(ctx context.Context, good string) error {
 		return usagef("%s passes in HEAD with plain go test, so there is nothing to look for; `gnaw repro` shows what it does", b.record.ID)
 	case untested:
 		return usagef("%s cannot be tested in HEAD, in a work tree with nothing but what is committed there:\n%s",
-			b.record.ID, lastLines(b.said, maxSaid))
+			b.record.ID, report.LastLines(b.said, maxSaid))
 	}
 	bad := head
 	if good == "" {
@@ -157,7 +162,7 @@ func (b *bisection) run(ctx context.Context, good string) error {
 	} else if v, err = b.at(ctx, good); err != nil || v != passes {
 		return errors.Join(err, usagef("%s %s at %s, so that is no start; write a commit that passes", b.record.ID, v, good))
 	}
-	said, err := git(ctx, b.env, b.tree, "bisect", "start", bad, good)
+	said, err := project.Git(ctx, b.env.Environ, b.tree, "bisect", "start", bad, good)
 	for {
 		if err != nil {
 			return err
@@ -178,7 +183,7 @@ func (b *bisection) step(ctx context.Context) (said string, err error) {
 		return "", err
 	}
 	word := map[verdict]string{passes: "good", fails: "bad", untested: "skip"}[v]
-	said, err = git(ctx, b.env, b.tree, "bisect", word)
+	said, err = project.Git(ctx, b.env.Environ, b.tree, "bisect", word)
 	if err != nil && strings.Contains(said, "first bad commit could be any of") {
 		err = nil // that is an answer too, although git calls it a failure
 	}
@@ -214,7 +219,7 @@ type commitJSON struct {
 
 // say prints a commit as machines read it.
 func (b *bisection) say(ctx context.Context, rev string, v verdict) {
-	text, err := git(ctx, b.env, b.tree, "show", "--no-patch", "--format=%H %s", rev)
+	text, err := project.Git(ctx, b.env.Environ, b.tree, "show", "--no-patch", "--format=%H %s", rev)
 	hash, subject, _ := strings.Cut(text, " ")
 	if err != nil {
 		hash, subject = rev, ""
@@ -232,7 +237,7 @@ func (b *bisection) show(ctx context.Context, sure bool, hash string) {
 		b.say(ctx, hash, v)
 		return
 	}
-	text, err := git(ctx, b.env, b.tree, "show", "--stat", "--format=%h %s%n  %an, %ad", "--date=short", hash)
+	text, err := project.Git(ctx, b.env.Environ, b.tree, "show", "--stat", "--format=%h %s%n  %an, %ad", "--date=short", hash)
 	if err != nil {
 		text = hash
 	}
@@ -242,7 +247,7 @@ func (b *bisection) show(ctx context.Context, sure bool, hash string) {
 // findGood goes back in steps that double until the input passes. It returns that commit, and the oldest one on the way
 // in which it fails.
 func (b *bisection) findGood(ctx context.Context, head string) (good, bad string, err error) {
-	text, err := git(ctx, b.env, b.tree, "rev-list", "--first-parent", head)
+	text, err := project.Git(ctx, b.env.Environ, b.tree, "rev-list", "--first-parent", head)
 	if err != nil {
 		return "", "", err
 	}
@@ -271,7 +276,7 @@ func (b *bisection) findGood(ctx context.Context, head string) (good, bad string
 
 // at tests a commit.
 func (b *bisection) at(ctx context.Context, rev string) (verdict, error) {
-	if _, err := git(ctx, b.env, b.tree, "checkout", "--quiet", "--detach", rev); err != nil {
+	if _, err := project.Git(ctx, b.env.Environ, b.tree, "checkout", "--quiet", "--detach", rev); err != nil {
 		return untested, usagef("%w", err)
 	}
 	return b.here(ctx)
@@ -291,12 +296,12 @@ func (b *bisection) here(ctx context.Context) (v verdict, err error) {
 	if b.json {
 		b.say(ctx, "HEAD", v)
 	}
-	name, err := git(ctx, b.env, b.tree, "show", "--no-patch", "--format=%h %s")
+	name, err := project.Git(ctx, b.env.Environ, b.tree, "show", "--no-patch", "--format=%h %s")
 	if err == nil {
-		_, err = git(ctx, b.env, b.tree, "reset", "--quiet", "--hard")
+		_, err = project.Git(ctx, b.env.Environ, b.tree, "reset", "--quiet", "--hard")
 	}
 	if err == nil {
-		_, err = git(ctx, b.env, b.tree, "clean", "-fdxq") // the work tree is ours
+		_, err = project.Git(ctx, b.env.Environ, b.tree, "clean", "-fdxq") // the work tree is ours
 	}
 	if !b.json {
 		fmt.Fprintf(b.env.Stdout, "%-16s %s\n", v, name)
@@ -332,7 +337,7 @@ func (b *bisection) try(ctx context.Context, transplant bool) (verdict, error) {
 	}
 	cmd := exec.Command(b.tool.Go, replayArgs(r, more...)...)
 	cmd.Dir = dir
-	cmd.Env, _ = readableEnviron(b.tool.Environ())
+	cmd.Env, _ = session.ReadableEnviron(b.tool.Environ())
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := group.Run(ctx, cmd)
@@ -356,15 +361,6 @@ const bisectTimeout = "30s"
 
 // maxSaid is how many lines of what go test has said are shown: the reason stands at the end.
 const maxSaid = 20
-
-// lastLines returns the last lines of a text, and three dots for what is left out.
-func lastLines(text string, n int) string {
-	lines := strings.Split(strings.Trim(text, "\n"), "\n")
-	if len(lines) > n {
-		lines = append([]string{"…"}, lines[len(lines)-n:]...)
-	}
-	return strings.Join(lines, "\n")
-}
 
 // maxSame is how much of the words of two messages is compared: what comes before the message differs in length.
 const maxSame = 80

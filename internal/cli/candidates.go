@@ -3,13 +3,11 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/minimize"
-	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 	"github.com/gnaw-fuzz/gnaw/internal/triage"
 )
 
@@ -49,70 +47,19 @@ func (m *minimizing) search(ctx context.Context, first *finding.Finding) (input.
 	return best, last, stats
 }
 
-// ensureWorker starts a worker if there is none.
-func (m *minimizing) ensureWorker(ctx context.Context) error {
-	if m.worker != nil {
-		return nil
-	}
-	w, err := executor.Start(ctx, m.config, m.global)
-	if err != nil {
-		return err
-	}
-	setup := wire.Setup{MemLimit: m.memLimit}
-	if w.Hello.Race {
-		setup.MemLimit = 0 // the detector uses several times the memory of the target
-	}
-	if err := w.Setup(setup); err != nil {
-		w.Kill()
-		return fmt.Errorf("set up a fuzzing process: %w", err)
-	}
-	m.worker, m.kinds = w, w.Hello.Kinds
-	return nil
-}
-
-// execute executes an input and says how it failed; nil: it did not. A process that ends by it is started again.
+// execute executes an input and says how it failed; nil: it did not, or it could not be executed, which broken tells.
 func (m *minimizing) execute(ctx context.Context, a input.Args) *finding.Finding {
-	if err := m.ensureWorker(ctx); err != nil {
-		if ctx.Err() == nil { // otherwise the time is up, or there was an interrupt
-			m.broken = err
-		}
-		return nil
-	}
-	ran, err := m.worker.Run(ctx, a, wire.Run{})
-	if err == nil && !ran.Failed {
-		return nil
-	}
-	if err == nil {
-		f := triage.Failed(a, ran.Output, ran.Logged)
-		if f.Kind == finding.Race {
-			readRace(m.worker, f)
-			m.worker = nil
-		}
-		return f
-	}
-	m.worker.Kill()
-	m.worker = nil
+	f, err := m.process.Execute(ctx, a)
 	var exit *executor.Exit
-	switch {
-	case ctx.Err() != nil:
-		return nil
-	case !errors.As(err, &exit):
+	if err != nil && ctx.Err() == nil && !errors.As(err, &exit) { // otherwise the time is up, or something outside has ended the process
 		m.broken = err
-		return nil
 	}
-	died := triage.Died(exit)
-	died.Input = a
-	return died
+	return f
 }
 
-// stop ends the worker, and removes what was built.
+// stop ends the process, and removes what was built.
 func (m *minimizing) stop() (err error) {
-	if m.worker != nil {
-		m.worker.Stop()
-	}
-	if m.global != nil {
-		err = m.global.Close()
-	}
+	err = m.process.Close()
 	if m.builder != nil {
 		err = errors.Join(err, m.builder.Close())
 	}

@@ -6,6 +6,8 @@ import (
 	"flag"
 	"fmt"
 
+	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
+
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
@@ -54,14 +56,14 @@ func runClean(_ context.Context, env Env, args []string) (int, error) {
 		fmt.Fprintf(env.Stdout, "%s %-8s %s%s\n", word, megabytes(c.Bytes), c.Path, note)
 	}
 	if *asJSON {
-		return ExitOK, errors.Join(errs...)
+		return exitcode.OK, errors.Join(errs...)
 	}
 	stays := "inputs in testdata, the corpus of go test -fuzz and the history of findings stay"
 	if *history {
 		stays = "inputs in testdata and the corpus of go test -fuzz stay"
 	}
 	fmt.Fprintf(env.Stdout, "%s %s in all; %s\n", word, megabytes(total), stays)
-	return ExitOK, errors.Join(errs...)
+	return exitcode.OK, errors.Join(errs...)
 }
 
 // cleanJSON is a part of the cache as machines read it.

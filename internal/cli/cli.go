@@ -17,17 +17,10 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/gnaw-fuzz/gnaw/internal/build"
-)
+	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
+	"github.com/gnaw-fuzz/gnaw/internal/session"
 
-// Exit codes. They are part of the interface: `gnaw help exit` documents them.
-const (
-	ExitOK       = 0 // nothing was found, or the command did what it was asked to
-	ExitFinding  = 1 // a bug was found, or go test failed
-	ExitUsage    = 2 // wrong arguments
-	ExitInternal = 3 // gnaw itself failed: a file, a process, a toolchain that it does not know
-	// ExitUnreached: no bug was found, and the campaign ended before all targets were fuzzed, so it does not say that there is none.
-	ExitUnreached = 4
+	"github.com/gnaw-fuzz/gnaw/internal/build"
 )
 
 // Env is the world of a command.
@@ -44,23 +37,7 @@ type Env struct {
 }
 
 // Getenv returns the value of a variable, "" if it is not set.
-func (e Env) Getenv(name string) string {
-	for i := len(e.Environ) - 1; i >= 0; i-- {
-		if k, v, _ := cut(e.Environ[i]); k == name {
-			return v
-		}
-	}
-	return ""
-}
-
-func cut(pair string) (k, v string, ok bool) {
-	for i := range len(pair) {
-		if pair[i] == '=' {
-			return pair[:i], pair[i+1:], true
-		}
-	}
-	return pair, "", false
-}
+func (e Env) Getenv(name string) string { return session.Getenv(e.Environ, name) }
 
 // command is one of gnaw's commands.
 type command struct {
@@ -112,17 +89,17 @@ func Main(ctx context.Context, env Env) int {
 	}
 	lost := out.failure()
 	switch {
-	case lost != nil && (err == nil && code == ExitOK || errors.Is(err, lost)): // it was told
-		return ExitInternal
+	case lost != nil && (err == nil && code == exitcode.OK || errors.Is(err, lost)): // it was told
+		return exitcode.Internal
 	case err == nil:
 		return code
 	}
 	fmt.Fprintf(env.Stderr, "gnaw: %v\n", err)
 	var usage *usageError
 	if errors.As(err, &usage) {
-		return ExitUsage
+		return exitcode.Usage
 	}
-	return ExitInternal
+	return exitcode.Internal
 }
 
 // named returns the command that the arguments ask for, and its arguments: fuzz, if the first one is a flag or names packages.
@@ -209,11 +186,11 @@ func runVersion(_ context.Context, env Env, args []string) (int, error) {
 		version, goVersion = info.Main.Version, info.GoVersion
 	}
 	if *asJSON {
-		return ExitOK, writeJSON(env.Stdout, struct {
+		return exitcode.OK, writeJSON(env.Stdout, struct {
 			Version string `json:"version"`
 			Go      string `json:"go"` // that it was built with
 		}{version, goVersion})
 	}
 	fmt.Fprintf(env.Stdout, "gnaw %s (built with %s)\n", version, goVersion)
-	return ExitOK, nil
+	return exitcode.OK, nil
 }

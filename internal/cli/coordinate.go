@@ -10,8 +10,13 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
+	"github.com/gnaw-fuzz/gnaw/internal/session"
 
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
@@ -63,7 +68,7 @@ func runCoordinate(ctx context.Context, env Env) (int, error) {
 	if err := json.NewEncoder(env.Result).Encode(result); err != nil {
 		return 0, fmt.Errorf("report the result to the test process: %w", err)
 	}
-	return ExitOK, nil
+	return exitcode.OK, nil
 }
 
 // obey ends the run when the test process says so or goes away, and at once when the user insists.
@@ -101,24 +106,54 @@ func obey(stdin *bufio.Reader, env Env, cancel func()) {
 		case 1:
 			cancel()
 		default:
-			env.Abort(ExitFinding)
+			env.Abort(exitcode.Finding)
 		}
 	}
 }
 
 func coordinate(ctx context.Context, env Env, job host.Job) host.Result {
-	o, err := jobOptions(env, job)
+	o, err := optionsOf(env, job)
 	if err != nil {
 		return host.Result{Error: err.Error()}
 	}
 	if o.plainBuild != nil {
 		s := beginSparing(ctx, env, *o.plainBuild)
 		defer s.end(env)
-		o.plain = s.build
+		o.Plain = s.build
 	}
 	printer := gotest.New(env.Stderr, job.Target, debugs(env))
-	out, err := fuzzTarget(ctx, o, printer)
+	out, err := fuzzTarget(ctx, o.Options, printer)
 	return hostResult(job.Target, out, err)
+}
+
+// jobOptions is what fuzzing the target of a job takes.
+type jobOptions struct {
+	session.Options
+	plainBuild *build.PlainBuild // what the binary without instrumentation is made of; nil: there is none
+}
+
+// fuzzTarget runs the engine on one target and prints its progress.
+func fuzzTarget(ctx context.Context, o session.Options, printer *gotest.Printer) (out engine.Outcome, err error) {
+	var started atomic.Bool
+	s := session.Open(o, func(e engine.Event) {
+		if _, ok := e.(engine.Started); ok {
+			started.Store(true)
+		}
+		printer.Event(e)
+	})
+	defer func() { err = errors.Join(err, s.Close()) }()
+	done := make(chan struct{})
+	var printing sync.WaitGroup
+	printing.Add(1)
+	go func() { defer printing.Done(); printer.Run(done) }()
+	err = s.Fuzz(ctx, o.FuzzTime, 0, o.Workers)
+	out = s.Target.Outcome()
+	close(done)
+	printing.Wait()
+	if started.Load() {
+		printer.Final(out.Final)
+	}
+	return out, err
 }
 
 // hostResult puts all failures and an error into one result. Package testing prints its text and, below that, where the input
@@ -192,12 +227,12 @@ func lingerOf(job host.Job) engine.Linger {
 	return engine.Linger{Min: least, Max: max(least, min(maxLinger, job.MinimizeTime)), All: max(job.MinimizeTime, share)}
 }
 
-// jobOptions turns the job of a test process into options.
-func jobOptions(env Env, job host.Job) (o targetOptions, err error) {
+// optionsOf turns the job of a test process into options.
+func optionsOf(env Env, job host.Job) (o jobOptions, err error) {
 	if job.Protocol != build.Protocol() {
 		return o, errors.New("this test binary was built by another version of gnaw; build it again with `gnaw test -c`")
 	}
-	o.Options = engine.Options{
+	o.Options.Options = engine.Options{
 		Target:        job.Target,
 		Kinds:         job.Kinds,
 		CorpusDir:     job.CorpusDir,
@@ -218,11 +253,12 @@ func jobOptions(env Env, job host.Job) (o targetOptions, err error) {
 	if o.Seeds, err = jobSeeds(job); err != nil {
 		return o, err
 	}
-	o.config.Path, o.config.Args, o.config.Env = job.Executable, job.Args, env.readableEnviron()
-	o.config.Timeout, o.MemRoom = defaultTimeout, executor.MemoryRoom()
-	o.MemShare, o.MemLimit = memoryShare(o.MemRoom, o.Workers), defaultMemLimit(o.MemRoom, o.Workers)
+	o.Config.Path, o.Config.Args = job.Executable, job.Args
+	o.Config.Env, _ = session.ReadableEnviron(env.Environ)
+	o.Config.Timeout, o.MemRoom = defaultTimeout, executor.MemoryRoom()
+	o.MemShare, o.MemLimit = session.MemoryShare(o.MemRoom, o.Workers), session.DefaultMemLimit(o.MemRoom, o.Workers)
 	if s := env.Getenv("GNAW_TIMEOUT"); s != "" {
-		if o.config.Timeout, err = time.ParseDuration(s); err != nil || o.config.Timeout <= 0 {
+		if o.Config.Timeout, err = time.ParseDuration(s); err != nil || o.Config.Timeout <= 0 {
 			return o, fmt.Errorf("the environment variable GNAW_TIMEOUT is %q; it must be a duration such as 10s", s)
 		}
 	}
@@ -253,12 +289,12 @@ func jobOptions(env Env, job host.Job) (o targetOptions, err error) {
 
 // jobWords finds the words for the target of a job.
 func jobWords(env Env, job host.Job) (engine.WordsFunc, error) {
-	given, err := readDictionaries(filepath.SplitList(env.Getenv(build.DictEnv)))
+	given, err := session.ReadDictionaries(filepath.SplitList(env.Getenv(build.DictEnv)))
 	if err != nil {
 		return nil, err
 	}
 	place := dictionary.Place{Dir: env.Dir, Target: job.Target, Getenv: env.Getenv} // the go command starts tests there
-	return findWords(given, job.WriteDir, place)
+	return session.FindWords(given, job.WriteDir, place)
 }
 
 // jobSeeds unpacks the seeds of F.Add and reads those of testdata.

@@ -12,6 +12,12 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/internal/campaign"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
+	"github.com/gnaw-fuzz/gnaw/internal/project"
+	"github.com/gnaw-fuzz/gnaw/internal/store"
+
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
@@ -19,53 +25,17 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
-// findingJSON is a finding as machines read it.
-type findingJSON struct {
-	finding.Record
-	Short    string     `json:"short_id"`
-	Literals []string   `json:"literals"` // the arguments as Go expressions
-	Rerun    string     `json:"rerun"`    // a command for the shell
-	Known    *knownJSON `json:"known,omitempty"`
-	Foreign  string     `json:"unreadable,omitempty"` // what this version cannot read of the record
-}
-
-// knownJSON is what the list of known findings says.
-type knownJSON struct {
-	Reason  string `json:"reason"`
-	Until   string `json:"until,omitempty"` // last day, as in "2027-03-01"
-	Expired bool   `json:"expired"`
-}
-
-// json makes what machines read of a record.
-func (s *stored) json(r finding.Record, list known.List, o report.Options) findingJSON {
-	return jsonOf(r, finding.Short(r.ID, ids(s.all)), list, o)
-}
-
-func jsonOf(r finding.Record, short string, list known.List, o report.Options) findingJSON {
-	j := findingJSON{Record: r, Short: short, Rerun: o.Rerun(r), Literals: []string{}, Foreign: r.Unreadable}
-	if r.Input != "" {
-		j.Literals = report.Literals(r.Input)
-	}
-	if e, ok := list.Match(r.ID, time.Now()); ok {
-		k := knownOf(e)
-		j.Known = &k
-	}
-	return j
-}
-
-func knownOf(e known.Entry) knownJSON {
-	j := knownJSON{Reason: e.Reason, Expired: e.Expired(time.Now())}
-	if !e.Until.IsZero() {
-		j.Until = e.Until.Format(time.DateOnly)
-	}
-	return j
-}
-
 // entryJSON is an entry of the list of known findings as machines read it.
 type entryJSON struct {
 	ID   string `json:"id"`
 	What string `json:"what,omitempty"`
-	knownJSON
+	event.Known
+}
+
+// describe makes what machines read of a record.
+func (s *stored) describe(r finding.Record, list known.List, o report.Options) event.Finding {
+	o.ID = finding.Short(r.ID, store.IDs(s.all))
+	return campaign.Describe(r, o, list)
 }
 
 // writeJSON writes one value on one line.
@@ -94,21 +64,21 @@ func runFindings(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, err
 	}
 	defer s.close()
-	list, err := known.Load(s.project.root)
+	list, err := known.Load(s.module.Root)
 	if err != nil {
 		return 0, err
 	}
-	o := report.Options{Root: s.project.root, Dir: env.Dir}
+	o := report.Options{Root: s.module.Root, Dir: env.Dir}
 	if *asJSON {
 		for _, r := range s.all {
-			if err := writeJSON(env.Stdout, s.json(r, list, o)); err != nil {
+			if err := writeJSON(env.Stdout, s.describe(r, list, o)); err != nil {
 				return 0, err
 			}
 		}
-		return ExitOK, nil
+		return exitcode.OK, nil
 	}
 	if len(s.all) == 0 {
-		fmt.Fprintf(env.Stderr, "gnaw: no findings of %s in the history of this user; `gnaw fuzz` looks for some\n", s.project.module)
+		fmt.Fprintf(env.Stderr, "gnaw: no findings of %s in the history of this user; `gnaw fuzz` looks for some\n", s.module.Path)
 	}
 	table := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
 	for _, r := range s.all {
@@ -117,7 +87,7 @@ func runFindings(ctx context.Context, env Env, args []string) (int, error) {
 	if err := table.Flush(); err != nil {
 		return 0, fmt.Errorf("print the findings: %w", err)
 	}
-	return ExitOK, nil
+	return exitcode.OK, nil
 }
 
 // row is a line of the list of findings.
@@ -137,7 +107,7 @@ func (s *stored) row(r finding.Record, list known.List, o report.Options) []stri
 		state += ", known"
 	}
 	return []string{
-		finding.Short(r.ID, ids(s.all)), r.Last.Local().Format(time.DateOnly), state, r.Target, report.Line(o.Where(r)), report.Line(r.Title()),
+		finding.Short(r.ID, store.IDs(s.all)), r.Last.Local().Format(time.DateOnly), state, r.Target, report.Line(o.Where(r)), report.Line(r.Title()),
 	}
 }
 
@@ -158,19 +128,19 @@ func runShow(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, err
 	}
 	defer s.close()
-	list, err := known.Load(s.project.root)
+	list, err := known.Load(s.module.Root)
 	if err != nil {
 		return 0, err
 	}
-	o := report.Options{Root: s.project.root, Dir: env.Dir, ID: finding.Short(r.ID, ids(s.all)), Full: true}
+	o := report.Options{Root: s.module.Root, Dir: env.Dir, ID: finding.Short(r.ID, store.IDs(s.all)), Full: true}
 	if *asJSON {
-		return ExitOK, writeJSON(env.Stdout, s.json(r, list, o))
+		return exitcode.OK, writeJSON(env.Stdout, s.describe(r, list, o))
 	}
 	if e, ok := list.Match(r.ID, time.Now()); ok {
-		o.Note = remark(e, time.Now())
+		o.Note = campaign.KnownOf(e).Remark()
 	}
 	report.Block(env.Stdout, r, o)
-	return ExitOK, nil
+	return exitcode.OK, nil
 }
 
 // runKnown is `gnaw known`.
@@ -187,24 +157,24 @@ func runKnown(ctx context.Context, env Env, args []string) (int, error) {
 	if len(rest) > 0 {
 		return 0, usagef("known takes nothing or add; `gnaw help known` explains it")
 	}
-	list, err := known.Load(findProject(env.Dir).root)
+	list, err := known.Load(project.Find(env.Dir).Root)
 	if err != nil {
 		return 0, err
 	}
 	for _, e := range list.Entries {
 		if *asJSON {
-			if err := writeJSON(env.Stdout, entryJSON{e.ID, e.What, knownOf(e)}); err != nil {
+			if err := writeJSON(env.Stdout, entryJSON{e.ID, e.What, campaign.KnownOf(e)}); err != nil {
 				return 0, err
 			}
 			continue
 		}
-		fmt.Fprintf(env.Stdout, "%s  %s", report.Line(e.ID), report.Line(remark(e, time.Now())))
+		fmt.Fprintf(env.Stdout, "%s  %s", report.Line(e.ID), report.Line(campaign.KnownOf(e).Remark()))
 		if e.What != "" {
 			fmt.Fprintf(env.Stdout, "  (%s)", report.Line(e.What))
 		}
 		fmt.Fprintln(env.Stdout)
 	}
-	return ExitOK, nil
+	return exitcode.OK, nil
 }
 
 func addKnown(ctx context.Context, env Env, args []string) (int, error) {
@@ -235,26 +205,26 @@ func addKnown(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, err
 	}
 	defer s.close()
-	list, err := known.Load(s.project.root)
+	list, err := known.Load(s.module.Root)
 	if err != nil {
 		return 0, err
 	}
 	if there, ok := list.Match(r.ID, time.Now()); ok && !there.Expired(time.Now()) {
-		return 0, usagef("%s is in %s already: %s; change it there", id, known.File, remark(there, time.Now()))
+		return 0, usagef("%s is in %s already: %s; change it there", id, known.File, campaign.KnownOf(there).Remark())
 	}
 	e.ID, e.What = r.ID, fmt.Sprintf("%s: %s: %s", r.Target, r.Kind, r.Title())
-	path, err := known.Add(s.project.root, e)
+	path, err := known.Add(s.module.Root, e)
 	if err != nil {
 		return 0, err
 	}
-	away, err := putAway(s.project, r)
+	away, err := putAway(s.module, r)
 	if err != nil {
 		fmt.Fprintf(env.Stderr, "gnaw: the input of the known finding stays: %v\n", err)
 	}
 	if *asJSON {
-		return ExitOK, writeJSON(env.Stdout, entryJSON{e.ID, e.What, knownOf(e)})
+		return exitcode.OK, writeJSON(env.Stdout, entryJSON{e.ID, e.What, campaign.KnownOf(e)})
 	}
-	fmt.Fprintf(env.Stdout, "%s is in %s; commit that file\n", finding.Short(r.ID, ids(s.all)), path)
+	fmt.Fprintf(env.Stdout, "%s is in %s; commit that file\n", finding.Short(r.ID, store.IDs(s.all)), path)
 	if away {
 		where := r.Path
 		if r.Measure == nil {
@@ -262,16 +232,16 @@ func addKnown(ctx context.Context, env Env, args []string) (int, error) {
 		}
 		fmt.Fprintf(env.Stdout, "its input is in the history, and no longer in %s\n", where)
 	}
-	return ExitOK, nil
+	return exitcode.OK, nil
 }
 
 // putAway removes the file of a finding that is known from now on, and reports whether there was one. A seed of the user's stays, and
 // so does a file that has another input by now.
-func putAway(p project, r finding.Record) (away bool, err error) {
+func putAway(m project.Module, r finding.Record) (away bool, err error) {
 	if r.Path == "" || r.Seed != "" {
 		return false, nil
 	}
-	file := p.abs(r.Path)
+	file := m.Abs(r.Path)
 	text, err := disk.Read(file, disk.MaxInput)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && string(text) != r.Input {
 		return false, nil

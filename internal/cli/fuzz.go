@@ -13,6 +13,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/internal/campaign"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
+	"github.com/gnaw-fuzz/gnaw/internal/project"
+	"github.com/gnaw-fuzz/gnaw/internal/session"
+	"github.com/gnaw-fuzz/gnaw/internal/ui/jsonl"
+	"github.com/gnaw-fuzz/gnaw/internal/ui/text"
+
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/known"
@@ -110,7 +118,7 @@ func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 	for _, name := range []string{"tags", "mod", "modfile", "gcflags", "ldflags", "asmflags", "overlay"} {
 		fs.Func(name, "", f.forGo(name))
 	}
-	fs.BoolFunc("race", "", f.takeRace)
+	fs.BoolVar(&f.race, "race", false, "")
 	for _, name := range []string{"msan", "asan", "trimpath"} {
 		fs.BoolFunc(name, "", f.forGo(name))
 	}
@@ -119,7 +127,7 @@ func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 		return f, err
 	}
 	if !limited {
-		f.memLimit = defaultMemLimit(executor.MemoryRoom(), f.parallel)
+		f.memLimit = session.DefaultMemLimit(executor.MemoryRoom(), f.parallel)
 	}
 	f.time, f.execs, f.same = whole.time, whole.execs, sameArgs(args)
 	if len(f.args) > 0 {
@@ -224,15 +232,13 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 			f.dicts[i] = filepath.Join(env.Dir, path)
 		}
 	}
-	if f.words, err = readDictionaries(f.dicts); err != nil { // before something is built
+	if f.words, err = session.ReadDictionaries(f.dicts); err != nil { // before something is built
 		return 0, usagef("-dict: %v", err)
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	tc, targets, broken, err := f.find(ctx, env)
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return ExitOK, nil // as with an interrupt a moment later: nothing was found
+		return exitcode.OK, nil // as with an interrupt a moment later: nothing was found
 	case err != nil:
 		return 0, err
 	}
@@ -246,23 +252,57 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 		}
 		return 0, f.nothing(all)
 	}
-	c := newConsole(env, f, tc, targets, cancel)
-	c.builder, err = build.NewBuilder(ctx, tc, env.Dir, packagesOf(targets), f.build)
+	builder, err := build.NewBuilder(ctx, tc, env.Dir, packagesOf(targets), f.build)
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return ExitOK, nil
+		return exitcode.OK, nil
 	case err != nil:
 		return 0, err
 	}
 	defer func() {
-		if err := c.builder.Close(); err != nil {
+		if err := builder.Close(); err != nil {
 			fmt.Fprintf(env.Stderr, "gnaw: what was built stays: %v\n", err)
 		}
 	}()
-	if c.known, err = known.Load(c.project.root); err != nil {
+	o := f.options(env, tc, targets)
+	o.Builder, o.Broken = builder, broken
+	if o.Known, err = known.Load(o.Module.Root); err != nil {
 		return 0, err
 	}
-	return c.run(ctx, broken), nil
+	return f.run(ctx, env, o)
+}
+
+// options says how to run the campaign that the flags ask for.
+func (f fuzzFlags) options(env Env, tc build.Toolchain, targets []build.Target) campaign.Options {
+	return campaign.Options{
+		Dir: env.Dir, Environ: env.Environ, Module: project.Find(env.Dir), Toolchain: tc, Targets: targets, Store: openStore, Events: &event.Bus{},
+		Limits: campaign.Limits{Time: f.time, Each: f.each, Execs: f.execs, Quiet: f.quiet, FailFast: f.failFast},
+		Fuzzing: campaign.Fuzzing{
+			Parallel: f.parallel, Timeout: f.timeout, MemLimit: f.memLimit, MinimizeTime: f.minimize.time, MinimizeExecs: f.minimize.execs,
+			Seed: f.seed, Repeatable: f.repeatable, Without: f.without, Oracles: f.oracles, Words: f.words, Race: f.race,
+			Flags: f.build, PlainFlags: f.plain, Args: f.args,
+		},
+		Identity: campaign.Identity{Packages: strings.Join(f.patterns, " "), Args: f.same, Fresh: f.fresh},
+	}
+}
+
+// run runs a campaign, prints what happens, and returns the exit code.
+func (f fuzzFlags) run(ctx context.Context, env Env, o campaign.Options) (int, error) {
+	if f.json {
+		r := &jsonl.Renderer{Out: env.Stdout, Verbose: f.verbose}
+		o.Events.Subscribe(r.Event)
+	} else {
+		r := text.New(text.Options{
+			Out: env.Stdout, Errors: env.Stderr, Dir: env.Dir, Module: o.Module, Verbose: f.verbose, Actual: o.Builder.Actual,
+		})
+		o.Events.Subscribe(r.Event)
+	}
+	defer o.Events.Close() // all is printed then
+	s, err := campaign.Run(ctx, o)
+	if err != nil {
+		fmt.Fprintf(env.Stderr, "gnaw: %v\n", err) // the targets are fuzzed, and the results count
+	}
+	return s.ExitCode(), nil
 }
 
 // packagesOf returns the packages of targets, each once.
@@ -347,4 +387,12 @@ func (f fuzzFlags) choose(targets []build.Target) (chosen []build.Target) {
 		chosen = append(chosen, t)
 	}
 	return chosen
+}
+
+// sameArgs are the arguments by which a campaign is recognized: all but the flags that change the output only.
+func sameArgs(args []string) string {
+	return strings.Join(slices.DeleteFunc(slices.Clone(args), func(a string) bool {
+		name, _, _ := strings.Cut(strings.TrimLeft(a, "-"), "=")
+		return strings.HasPrefix(a, "-") && slices.Contains([]string{"json", "v", "fresh"}, name)
+	}), " ")
 }

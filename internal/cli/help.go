@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
 )
 
 const helpIntro = `gnaw is a coverage-guided fuzzer for Go. It fuzzes the FuzzXxx functions of your module, uses the Go toolchain
@@ -186,17 +188,17 @@ func runHelp(_ context.Context, env Env, args []string) (int, error) {
 		}
 		b.WriteString("\nUse \"gnaw help <command>\" for more. Topics: exit, files, environment.\n")
 		_, _ = env.Stdout.Write([]byte(b.String()))
-		return ExitOK, nil
+		return exitcode.OK, nil
 	}
 	for _, c := range commands() {
 		if c.name == args[0] {
 			fmt.Fprint(env.Stdout, c.long)
-			return ExitOK, nil
+			return exitcode.OK, nil
 		}
 	}
 	if text, ok := topics[args[0]]; ok {
 		fmt.Fprint(env.Stdout, text)
-		return ExitOK, nil
+		return exitcode.OK, nil
 	}
 	return 0, usagef("there is no help about %q; `gnaw help` lists commands and topics", args[0])
 }

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/internal/event"
 )
 
 func TestEveryFieldOfTheJSONIsListed(t *testing.T) {
@@ -21,8 +23,8 @@ func TestEveryFieldOfTheJSONIsListed(t *testing.T) {
 		value      any
 	}{
 		{"help list", helpList, targetJSON{}},
-		{"help findings", helpFindings, findingJSON{}},
-		{"docs/findings.md", list, findingJSON{}},
+		{"help findings", helpFindings, event.Finding{}},
+		{"docs/findings.md", list, event.Finding{}},
 		{"help minimize", helpMinimize, minimizedJSON{}},
 		{"help bisect", helpBisect, commitJSON{}},
 		{"help known", helpKnown, entryJSON{}},
@@ -44,11 +46,11 @@ func TestEveryFieldOfACampaignIsListed(t *testing.T) {
 	}
 	_, text, _ := strings.Cut(string(doc), "With `-json`, each line of the output is one JSON object")
 	all, _, _ := strings.Cut(text, "\n| `event` |") // fields that all lines may have
-	for event, value := range map[string]any{
-		"build": buildLine{}, "start": startLine{}, "status": statusLine{}, "entry": entryLine{}, "target": targetLine{}, "end": endLine{},
+	for name, value := range map[string]any{
+		"build": event.Build{}, "start": event.Start{}, "status": event.Status{}, "entry": event.Entry{}, "target": event.TargetEnd{}, "end": event.End{},
 	} {
-		t.Run(event, func(t *testing.T) {
-			_, row, _ := strings.Cut(text, "\n| `"+event+"` |")
+		t.Run(name, func(t *testing.T) {
+			_, row, _ := strings.Cut(text, "\n| `"+name+"` |")
 			row, _, _ = strings.Cut(row, "\n")
 			for _, field := range fieldsOf(reflect.TypeOf(value)) {
 				if !regexp.MustCompile(`\b` + field + `\b`).MatchString(all + row) {

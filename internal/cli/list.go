@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
+
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/group"
 )
@@ -70,9 +72,9 @@ func runList(ctx context.Context, env Env, args []string) (int, error) {
 		}
 	}
 	if len(broken) > 0 {
-		return ExitInternal, err
+		return exitcode.Internal, err
 	}
-	return ExitOK, err
+	return exitcode.OK, err
 }
 
 func listJSON(w io.Writer, targets []build.Target, broken []build.PackageError) error {

@@ -11,6 +11,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+	"github.com/gnaw-fuzz/gnaw/internal/project"
+	"github.com/gnaw-fuzz/gnaw/internal/session"
+	"github.com/gnaw-fuzz/gnaw/internal/store"
+
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
@@ -36,18 +42,16 @@ type minimizing struct {
 	others   []input.Args // other inputs of the finding, the smallest first
 	plainStd bool         // -std=plain
 
-	builder *build.Builder // nil: before anything is built
-	config  executor.Config
+	builder *build.Builder                                     // nil: before anything is built
 	plain   func(ctx context.Context) (path string, err error) // builds the test binary without instrumentation
-	global  *executor.Global
-	worker  *executor.Worker // nil: to be started
-	kinds   []input.Kind     // of the arguments, known when a worker has run
-	broken  error            // why no worker can be started
+	process session.Process
+	kinds   []input.Kind // of the arguments, known when a process has run
+	broken  error        // why no process can be started
 }
 
 // runMinimize is `gnaw minimize`.
 func runMinimize(ctx context.Context, env Env, args []string) (int, error) {
-	m := &minimizing{env: env, budget: budget{time: time.Minute}, timeout: defaultTimeout, memLimit: defaultMemLimit(executor.MemoryRoom(), 1)}
+	m := &minimizing{env: env, budget: budget{time: time.Minute}, timeout: defaultTimeout, memLimit: session.DefaultMemLimit(executor.MemoryRoom(), 1)}
 	fs := flag.NewFlagSet("minimize", flag.ContinueOnError)
 	fs.Var(&m.budget, "fuzzminimizetime", "")
 	fs.DurationVar(&m.timeout, "timeout", m.timeout, "")
@@ -104,17 +108,17 @@ func (m *minimizing) finding(ctx context.Context, id string) (int, error) {
 	}
 	if r = withFile(r); r.Path == "" || r.Seed != "" {
 		return 0, usagef("the input of %s is a seed of yours, which gnaw does not change; copy it to a file of testdata/fuzz/%s first",
-			finding.Short(r.ID, ids(s.all)), r.Target)
+			finding.Short(r.ID, store.IDs(s.all)), r.Target)
 	}
-	old := s.project.abs(r.Path)
+	old := s.module.Abs(r.Path)
 	_, err = os.Stat(old)
 	m.fileless = errors.Is(err, os.ErrNotExist)
-	forget, err := putInput(s.project, r)
+	forget, err := putInput(s.module, r)
 	if err != nil {
 		return 0, err
 	}
 	defer forget(m.env)
-	m.target, m.pkg, m.flags = r.Target, s.project.abs(r.Folder), append(slices.Clone(r.Flags), m.flags...)
+	m.target, m.pkg, m.flags = r.Target, s.module.Abs(r.Folder), append(slices.Clone(r.Flags), m.flags...)
 	if m.args == nil {
 		m.args = r.Args
 	}
@@ -125,17 +129,17 @@ func (m *minimizing) finding(ctx context.Context, id string) (int, error) {
 	}
 	done, err := m.minimize(ctx, old)
 	if err != nil || done.path == old {
-		return ExitOK, err
+		return exitcode.OK, err
 	}
-	r.Path = s.project.source(r.Package, m.pkg).Relative(done.path)
+	r.Path = s.module.Source(r.Package, m.pkg).Relative(done.path)
 	r.Size, r.Minimize, r.Output = done.args.Size(), r.Minimize+done.took.Seconds(), done.failure.Output
 	r.Input = string(input.Marshal(done.args))
 	r = r.AddSamples() // without this one
 	// An interrupt ends the search, and what it has found is kept.
-	if err := s.store.Update(context.WithoutCancel(ctx), s.project.module, r); err != nil {
+	if err := s.store.Update(context.WithoutCancel(ctx), s.module.Path, r); err != nil {
 		return 0, err
 	}
-	return ExitOK, m.replace(old)
+	return exitcode.OK, m.replace(old)
 }
 
 // replace removes the file that gnaw made for a finding, as when it is minimized while fuzzing. A finding without a file gets
@@ -148,7 +152,7 @@ func (m *minimizing) replace(old string) error {
 		return err
 	}
 	if !m.json {
-		fmt.Fprintf(m.env.Stdout, "removed the file that it replaces, %s\n", relativeTo(m.env.Dir, old))
+		fmt.Fprintf(m.env.Stdout, "removed the file that it replaces, %s\n", project.Relative(m.env.Dir, old))
 	}
 	return nil
 }
@@ -167,7 +171,7 @@ func (m *minimizing) file(ctx context.Context, path string) (int, error) {
 		m.pkg = filepath.Dir(filepath.Dir(filepath.Dir(dir)))
 	}
 	_, err := m.minimize(ctx, path)
-	return ExitOK, err
+	return exitcode.OK, err
 }
 
 // minimized is what came of an input.
@@ -185,9 +189,10 @@ func (m *minimizing) minimize(ctx context.Context, path string) (result minimize
 	if err != nil {
 		return result, err
 	}
-	if err := m.ensureWorker(ctx); err != nil {
+	if err := m.process.Start(ctx); err != nil {
 		return result, err
 	}
+	m.kinds = m.process.Kinds()
 	a, err := corpus.Read(path, m.kinds)
 	if err != nil {
 		return result, err
@@ -225,7 +230,7 @@ func (m *minimizing) write(ctx context.Context, t build.Target, a input.Args, ki
 	if err != nil {
 		return "", err
 	}
-	got, err := replayer{m.config, t.Name, m.plain}.replay(ctx, filepath.Base(h.Path()), kind)
+	got, err := session.Replayer{Config: m.process.Config, Target: t.Name, Plain: m.plain}.Replay(ctx, filepath.Base(h.Path()), kind)
 	end, passed := h.Keep, err == nil && got != engine.ReplayFailed
 	switch {
 	case m.fileless:
@@ -277,16 +282,8 @@ func (m *minimizing) tell(a input.Args, r minimized, stats minimize.Stats) error
 		fmt.Fprintln(m.env.Stdout, "kept in the history, as before; there was no file of it")
 		return nil
 	}
-	fmt.Fprintf(m.env.Stdout, "written to %s\n", relativeTo(m.env.Dir, r.path))
+	fmt.Fprintf(m.env.Stdout, "written to %s\n", project.Relative(m.env.Dir, r.path))
 	return nil
-}
-
-// relativeTo shortens a path to what a person in dir would type.
-func relativeTo(dir, path string) string {
-	if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
-		return rel
-	}
-	return path
 }
 
 // prepare builds the test binary and says how to start it.
@@ -316,10 +313,10 @@ func (m *minimizing) prepare(ctx context.Context) (t build.Target, err error) {
 		return t, err
 	}
 	cache := filepath.Join(tc.Cache, "fuzz", filepath.FromSlash(t.Package))
-	m.config = workerConfig(m.env, t, m.builder.Path(t.Package, m.flags), cache, m.timeout, m.args)
+	m.process.Config = session.Config(m.env.Environ, t, m.builder.Path(t.Package, m.flags), cache, m.timeout, m.args)
+	m.process.Setup = wire.Setup{MemLimit: m.memLimit}
 	m.plain = func(ctx context.Context) (string, error) { return m.builder.Plain(ctx, t.Package, m.flags) }
-	m.global, err = executor.NewGlobal()
-	return t, err
+	return t, nil
 }
 
 // findTarget finds one target of a package.

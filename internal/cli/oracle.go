@@ -7,6 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
+	"github.com/gnaw-fuzz/gnaw/internal/session"
+	"github.com/gnaw-fuzz/gnaw/internal/store"
+
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
@@ -14,7 +18,6 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 	"github.com/gnaw-fuzz/gnaw/internal/regress"
-	"github.com/gnaw-fuzz/gnaw/internal/triage"
 )
 
 // parseOracles reads the value of -oracles: names of oracles, all or none; "-" in front of a name takes it away, and a
@@ -94,7 +97,7 @@ func refuseMeasured(r finding.Record, command string) error {
 
 // measure is `gnaw repro` of a finding with which plain go test passes: the input is examined in a process of its own.
 func (s *stored) measure(ctx context.Context, env Env, r finding.Record, rest []string) (code int, err error) {
-	short := finding.Short(r.ID, ids(s.all))
+	short := finding.Short(r.ID, store.IDs(s.all))
 	if len(rest) > 0 {
 		return 0, usagef("go test does not show the failure of %s, so gnaw runs the input itself, and there are no flags for that", short)
 	}
@@ -105,56 +108,46 @@ func (s *stored) measure(ctx context.Context, env Env, r finding.Record, rest []
 	if err != nil {
 		return 0, fmt.Errorf("read the input in the history: %w", err)
 	}
-	m := &minimizing{env: env, target: r.Target, pkg: s.project.abs(r.Folder), flags: r.Flags, args: r.Args, timeout: defaultTimeout}
+	m := &minimizing{env: env, target: r.Target, pkg: s.module.Abs(r.Folder), flags: r.Flags, args: r.Args, timeout: defaultTimeout}
 	defer func() { err = errors.Join(err, m.stop()) }()
 	if _, err := m.prepare(ctx); err != nil {
 		return 0, err
 	}
-	if m.worker, err = executor.Start(ctx, m.config, m.global); err != nil {
-		return 0, err
-	}
-	setup := wire.Setup{}
+	m.process.Setup = wire.Setup{}
 	if r.Kind == finding.Memory {
-		setup.MemLimit = defaultMemLimit(executor.MemoryRoom(), 1)
-	}
-	if err := m.worker.Setup(setup); err != nil {
-		return 0, fmt.Errorf("set up a process: %w", err)
+		m.process.Setup.MemLimit = session.DefaultMemLimit(executor.MemoryRoom(), 1)
 	}
 	if r.NotRun != "" {
 		return m.again(ctx, a, short)
 	}
-	res, err := m.worker.Examine(ctx, examineAgain(r, a))
+	res, err := m.process.Examine(ctx, examineAgain(r, a))
 	if err != nil {
 		return 0, err
 	}
 	for _, report := range res.Reports {
 		fmt.Fprintln(env.Stdout, finding.Clean(strings.TrimRight(report.Message+"\n\n"+report.Detail, "\n")))
-		return ExitFinding, nil
+		return exitcode.Finding, nil
 	}
 	if res.Failed != nil {
 		fmt.Fprint(env.Stdout, finding.Clean(res.Failed.Output))
-		return ExitFinding, nil
+		return exitcode.Finding, nil
 	}
 	fmt.Fprintf(env.Stderr, "gnaw: the measurement shows nothing for the input of %s: it is fixed, or needs the flags it was found with\n", short)
-	return ExitOK, nil
+	return exitcode.OK, nil
 }
 
-// again runs an input in the worker and prints what its failure prints.
+// again runs an input in a process and prints what its failure prints.
 func (m *minimizing) again(ctx context.Context, a input.Args, short string) (int, error) {
-	ran, err := m.worker.Run(ctx, a, wire.Run{})
-	var exit *executor.Exit
-	output := ran.Output
-	switch {
-	case errors.As(err, &exit):
-		output = triage.Died(exit).Output
-	case err != nil:
+	f, err := m.process.Execute(ctx, a)
+	if err != nil {
 		return 0, err
-	case !ran.Failed:
-		fmt.Fprintf(m.env.Stderr, "gnaw: the input of %s passes in a fuzzing process: it is fixed, flaky, or needs the flags it was found with\n", short)
-		return ExitOK, nil
 	}
-	fmt.Fprintln(m.env.Stdout, finding.Clean(strings.TrimRight(output, "\n")))
-	return ExitFinding, nil
+	if f == nil {
+		fmt.Fprintf(m.env.Stderr, "gnaw: the input of %s passes in a fuzzing process: it is fixed, flaky, or needs the flags it was found with\n", short)
+		return exitcode.OK, nil
+	}
+	fmt.Fprintln(m.env.Stdout, finding.Clean(strings.TrimRight(f.Output, "\n")))
+	return exitcode.Finding, nil
 }
 
 // examineAgain is the request to measure what was measured for a finding.

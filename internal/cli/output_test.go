@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
 )
 
 // Whatever a command prints comes to the terminal without escape codes.
@@ -12,8 +14,8 @@ func TestNoCommandPrintsEscapeCodes(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	dir := t.TempDir()
 	env := Env{Args: []string{"no\x1b[31msuch\u202ecommand\u009b"}, Dir: dir, Stdout: &stdout, Stderr: &stderr}
-	if code := Main(t.Context(), env); code != ExitUsage {
-		t.Errorf("the exit code is %d, want %d", code, ExitUsage)
+	if code := Main(t.Context(), env); code != exitcode.Usage {
+		t.Errorf("the exit code is %d, want %d", code, exitcode.Usage)
 	}
 	if got := stderr.String(); strings.ContainsAny(got, "\x1b\u202e\u009b") || !strings.Contains(got, "such") {
 		t.Errorf("the error output is %q", got)

@@ -11,6 +11,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
+	"github.com/gnaw-fuzz/gnaw/internal/project"
+	"github.com/gnaw-fuzz/gnaw/internal/store"
+
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
@@ -54,7 +58,7 @@ func runRegress(ctx context.Context, env Env, args []string) (int, error) {
 	if err := understood(r, s.all); err != nil {
 		return 0, err
 	}
-	folder := s.project.abs(r.Folder)
+	folder := s.module.Abs(r.Folder)
 	tc, err := build.FindToolchain(ctx, folder, env.Environ)
 	if err != nil {
 		return 0, err
@@ -69,26 +73,26 @@ func runRegress(ctx context.Context, env Env, args []string) (int, error) {
 	}
 	text, err := regress.Test(o)
 	if err != nil {
-		return 0, fmt.Errorf("make a test of %s: %w", finding.Short(r.ID, ids(s.all)), err)
+		return 0, fmt.Errorf("make a test of %s: %w", finding.Short(r.ID, store.IDs(s.all)), err)
 	}
 	if toStdout {
 		_, err := env.Stdout.Write(text)
-		return ExitOK, err
+		return exitcode.OK, err
 	}
 	path := filepath.Join(folder, o.FileName())
 	if err := writeNew(path, text); err != nil {
 		return 0, err
 	}
 	if asJSON {
-		return ExitOK, writeJSON(env.Stdout, struct {
+		return exitcode.OK, writeJSON(env.Stdout, struct {
 			ID   string `json:"id"`
 			Path string `json:"path"` // absolute
 			Test string `json:"test"` // name of the function
 		}{r.ID, path, o.TestName()})
 	}
-	runs := report.Options{Root: s.project.root, Dir: env.Dir}.GoTest(r, o.TestName())
-	fmt.Fprintf(env.Stdout, "wrote %s; `%s` runs it\n", relativeTo(env.Dir, path), runs)
-	return ExitOK, nil
+	runs := report.Options{Root: s.module.Root, Dir: env.Dir}.GoTest(r, o.TestName())
+	fmt.Fprintf(env.Stdout, "wrote %s; `%s` runs it\n", project.Relative(env.Dir, path), runs)
+	return exitcode.OK, nil
 }
 
 // writeNew writes a file that is not there yet.

@@ -13,6 +13,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
+	"github.com/gnaw-fuzz/gnaw/internal/project"
+	"github.com/gnaw-fuzz/gnaw/internal/store"
+
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
@@ -43,26 +47,26 @@ func runRepro(ctx context.Context, env Env, args []string) (int, error) {
 	}
 	if number > 1 {
 		if number-2 >= len(r.More) {
-			return 0, usagef("%s has %s; `gnaw show %s` prints them", id, plural(1+len(r.More), "input"), id)
+			return 0, usagef("%s has %s; `gnaw show %s` prints them", id, report.Plural(1+len(r.More), "input"), id)
 		}
 		r = r.Of(r.More[number-2])
 	}
 	if r.Kind.Measured() || r.NotRun != "" {
 		return s.measure(ctx, env, r, args[1:])
 	}
-	tc, err := build.FindToolchain(ctx, s.project.abs(r.Folder), env.Environ)
+	tc, err := build.FindToolchain(ctx, s.module.Abs(r.Folder), env.Environ)
 	if err != nil {
 		return 0, err
 	}
 	r = withFile(r)
-	forget, err := putInput(s.project, r)
+	forget, err := putInput(s.module, r)
 	if err != nil {
 		return 0, err
 	}
 	defer forget(env)
 	goTest := func(more ...string) *exec.Cmd {
 		cmd := exec.Command(tc.Go, replayArgs(r, append(args[1:len(args):len(args)], more...)...)...)
-		cmd.Dir, cmd.Env = s.project.abs(r.Folder), tc.Environ()
+		cmd.Dir, cmd.Env = s.module.Abs(r.Folder), tc.Environ()
 		return cmd
 	}
 	group.LeaveTerminal() // a test that reads its standard input gets an error; it would be stopped
@@ -80,13 +84,13 @@ func runRepro(ctx context.Context, env Env, args []string) (int, error) {
 	var said bytes.Buffer
 	again := goTest("-v")
 	again.Stdout = &said
-	short := finding.Short(r.ID, ids(s.all))
+	short := finding.Short(r.ID, store.IDs(s.all))
 	if err := group.Run(ctx, again); err == nil && !ranInput(said.String(), r.Target) {
 		return 0, fmt.Errorf("go test does not run the input of %s, so that it passes proves nothing: the target may be skipped, or the test "+
 			"process may run in another folder", short)
 	}
 	fmt.Fprintf(env.Stderr, "gnaw: go test passes with the input of %s: it is fixed, flaky, or needs the flags it was found with\n", short)
-	return ExitOK, nil
+	return exitcode.OK, nil
 }
 
 // ranInput reports whether what go test prints with -v says that an input of a target was run. One that the target skips was: many
@@ -130,11 +134,11 @@ func replayArgs(r finding.Record, more ...string) []string {
 
 // putInput makes sure that the file with the input of a finding is there until forget, which removes it if it was not there before and
 // no other gnaw needs it.
-func putInput(p project, r finding.Record) (forget func(Env), err error) {
+func putInput(m project.Module, r finding.Record) (forget func(Env), err error) {
 	if r.Path == "" {
 		return func(Env) {}, nil
 	}
-	path := p.abs(r.Path)
+	path := m.Abs(r.Path)
 	if text, err := disk.Read(path, disk.MaxInput); err == nil && string(text) != r.Input { // the user has changed it
 		return func(Env) {}, nil
 	}

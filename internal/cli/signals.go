@@ -7,6 +7,8 @@ import (
 	"os"
 	"syscall"
 	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
 )
 
 // An interruption is the signal that has ended a command: it is the cause of its context.
@@ -19,7 +21,7 @@ func (i *interruption) exit() int {
 	if s, ok := i.signal.(syscall.Signal); ok {
 		return signaled + int(s)
 	}
-	return ExitInternal
+	return exitcode.Internal
 }
 
 // signaled is what a shell adds to the number of the signal by which a command has ended.

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
 )
 
 func TestArgumentsThatAreRefused(t *testing.T) {
@@ -28,7 +30,7 @@ func TestArgumentsThatAreRefused(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var said bytes.Buffer
 			code := Main(t.Context(), Env{Args: strings.Fields(tt.args), Dir: t.TempDir(), Stdout: &said, Stderr: &said})
-			if code != ExitUsage || !strings.Contains(said.String(), tt.want) || strings.Contains(said.String(), "strconv") {
+			if code != exitcode.Usage || !strings.Contains(said.String(), tt.want) || strings.Contains(said.String(), "strconv") {
 				t.Errorf("gnaw %s exits with %d and says\n%s", tt.args, code, said.String())
 			}
 		})
@@ -72,8 +74,8 @@ func TestOutputThatIsLostIsAnError(t *testing.T) {
 		code int
 		want string
 	}{
-		{"a full device", syscall.ENOSPC, ExitInternal, "gnaw: what it prints is incomplete: no space left on device; let it print elsewhere\n"},
-		{"a reader that has gone", syscall.EPIPE, ExitOK, ""},
+		{"a full device", syscall.ENOSPC, exitcode.Internal, "gnaw: what it prints is incomplete: no space left on device; let it print elsewhere\n"},
+		{"a reader that has gone", syscall.EPIPE, exitcode.OK, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, args := range []string{"help", "version", "help exit"} {
@@ -90,7 +92,7 @@ func TestOutputThatIsLostIsAnError(t *testing.T) {
 func TestLostOutputIsToldOnce(t *testing.T) {
 	var said bytes.Buffer
 	code := Main(t.Context(), Env{Args: []string{"version", "-json"}, Dir: t.TempDir(), Stdout: full{syscall.ENOSPC}, Stderr: &said})
-	if code != ExitInternal || strings.Count(said.String(), "\n") != 1 {
+	if code != exitcode.Internal || strings.Count(said.String(), "\n") != 1 {
 		t.Errorf("gnaw version -json exits with %d and says %q", code, said.String())
 	}
 }
@@ -100,7 +102,7 @@ func TestAnInterruptBeforeFuzzingIsNoError(t *testing.T) {
 	cancel()
 	var said bytes.Buffer
 	code := Main(ctx, Env{Args: []string{"fuzz"}, Environ: os.Environ(), Dir: t.TempDir(), Stdout: &said, Stderr: &said})
-	if code != ExitOK || said.Len() > 0 {
+	if code != exitcode.OK || said.Len() > 0 {
 		t.Errorf("gnaw fuzz exits with %d and says\n%s", code, said.String())
 	}
 }

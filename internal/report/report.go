@@ -382,7 +382,7 @@ func proof(w io.Writer, r finding.Record) {
 func full(w io.Writer, r finding.Record) {
 	field(w, "id", r.ID)
 	field(w, "package", r.Package)
-	field(w, "seen", fmt.Sprintf("first %s, last %s, in %s", stamp(r.First), stamp(r.Last), plural(r.Times, "campaign")))
+	field(w, "seen", fmt.Sprintf("first %s, last %s, in %s", stamp(r.First), stamp(r.Last), Plural(r.Times, "campaign")))
 	field(w, "go", r.Go)
 	switch {
 	case r.Commit != "" && r.Changed:
@@ -398,14 +398,7 @@ func full(w io.Writer, r finding.Record) {
 
 func stamp(t time.Time) string { return t.Local().Format(time.DateTime) }
 
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
-func bytesOf(n int) string { return plural(n, "byte") }
+func bytesOf(n int) string { return Plural(n, "byte") }
 
 // seconds is a time with one digit after the point, or in milliseconds if that would be none.
 func seconds(s float64) string {

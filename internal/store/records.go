@@ -250,3 +250,11 @@ func (s *Store) change(ctx context.Context, f func(tx *sql.Tx) error) error {
 	}
 	return tx.Commit()
 }
+
+// IDs returns the IDs of findings.
+func IDs(all []finding.Record) (ids []string) {
+	for _, r := range all {
+		ids = append(ids, r.ID)
+	}
+	return ids
+}

@@ -1,0 +1,179 @@
+package bandit
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"time"
+)
+
+// arm is what the pool knows about a target: one arm of a bandit.
+//
+// New edges of a target are taken for a Poisson process whose rate falls. It is estimated from the last quarter of the
+// target's time, because a campaign steers away from what it knows and older turns say too much. The estimate has a
+// gamma distribution; who gets the next turn is drawn from these (Thompson sampling), so that targets of which little is
+// known get a chance in proportion.
+type arm struct {
+	ready   bool // it can be fuzzed
+	running bool
+	over    bool // it shall not be fuzzed any more
+	err     error
+
+	Past
+	idle    int           // turns in a row without an execution
+	lost    time.Duration // of workers in these, as far as their processes did not even get to fuzzing
+	warming bool
+	startup time.Duration // of a worker
+	judged  time.Duration // time of workers that went into failures
+}
+
+// Past is what a campaign knows about a target. It is plain data: a campaign that is killed goes on with it.
+type Past struct {
+	Turns   int           `json:"turns"`
+	Time    time.Duration `json:"time"`   // of all turns
+	Worker  time.Duration `json:"worker"` // of all workers in these
+	Edges   int           `json:"edges"`  // hit until now
+	Execs   uint64        `json:"execs"`  // until now
+	Samples []Sample      `json:"samples"`
+	Over    bool          `json:"over"`  // there was no more to do
+	Quiet   bool          `json:"quiet"` // nothing new was to be expected
+}
+
+// Sample is one turn, or several that are long past.
+type Sample struct {
+	Worker time.Duration `json:"w"` // behind the warm-up
+	Edges  int           `json:"e"` // new ones
+}
+
+const (
+	// window is the part of the time that the estimate rests on.
+	window = 4
+	// The prior: half an edge in one second of a worker. It is weak, so that a target of which little is known is not taken
+	// for a poor one, and outweighed by a turn without an edge.
+	priorEdges   = 0.5
+	priorSeconds = 1
+	// A target is quiet if there was no new edge for quietFactor times the time that there should have been one in, and
+	// for quietAtLeast.
+	quietFactor  = 10
+	quietAtLeast = 60 * time.Second
+	// maxSamples bounds what is kept of a campaign of weeks.
+	maxSamples = 256
+)
+
+// note books a turn. The part of it after its last new edge counts as a turn of its own: a target that is exhausted within
+// a moment would look as fertile as one that goes on finding something until the end. What went into failures is no time in
+// which an edge could have been found.
+func (a *arm) note(took time.Duration, workers int, p Progress) {
+	s := Sample{min(took, p.Warmed) * time.Duration(workers), max(0, p.Edges-max(a.Edges, p.Known))}
+	s.Worker = max(0, s.Worker-(p.Judged-a.judged))
+	a.judged = p.Judged
+	if a.idle++; p.Execs > a.Execs {
+		a.idle, a.lost, a.Execs = 0, 0, p.Execs
+	} else if p.Warmed == 0 && !p.Warming {
+		a.lost += took * time.Duration(workers)
+	}
+	a.Turns++
+	a.Time += took
+	a.Worker += took * time.Duration(workers)
+	a.Edges = max(a.Edges, p.Edges)
+	barren := Sample{}
+	if s.Edges > 0 {
+		barren.Worker = min(s.Worker, p.Since*time.Duration(workers))
+		s.Worker -= barren.Worker
+	}
+	if a.Samples = append(a.Samples, s); barren.Worker > 0 {
+		a.Samples = append(a.Samples, barren)
+	}
+	if len(a.Samples) > maxSamples {
+		a.Samples = halved(a.Samples)
+	}
+}
+
+// fresh reports whether too little of the target's time was fuzzing for an estimate: the rest went into what it was given. A
+// target whose processes do not get to fuzzing is none that waits for its first second: they may never do.
+func (a *arm) fresh() bool { return a.warming || a.fuzzed()+a.lost < minTurn/2 }
+
+// fuzzed returns the time of all samples.
+func (a *arm) fuzzed() (sum time.Duration) {
+	for _, s := range a.Samples {
+		sum += s.Worker
+	}
+	return sum
+}
+
+// halved makes one sample of each two. The window begins a little earlier or later by that.
+func halved(samples []Sample) (half []Sample) {
+	for pair := range slices.Chunk(samples, 2) {
+		sum := Sample{}
+		for _, s := range pair {
+			sum.Worker += s.Worker
+			sum.Edges += s.Edges
+		}
+		half = append(half, sum)
+	}
+	return half
+}
+
+// recent returns new edges and worker seconds of the window.
+func (a *arm) recent() (edges, seconds float64) {
+	limit := a.fuzzed() / window
+	sum := time.Duration(0)
+	for i := len(a.Samples) - 1; i >= 0 && (sum < limit || i == len(a.Samples)-1); i-- {
+		sum += a.Samples[i].Worker
+		edges += float64(a.Samples[i].Edges)
+	}
+	return edges, sum.Seconds()
+}
+
+// draw returns a random rate of new edges per worker second, by the distribution of the estimate. Time in which its processes did
+// not get to fuzzing tells against a target: otherwise one that never does would be worth trying for ever.
+func (a *arm) draw(r *rand.Rand) float64 {
+	edges, seconds := a.recent()
+	return gamma(r, edges+priorEdges) / (seconds + priorSeconds + a.lost.Seconds())
+}
+
+// expect returns the time in which a worker should find the next edge; 0 before the first turn.
+func (a *arm) expect() time.Duration {
+	if a.Turns == 0 {
+		return 0
+	}
+	edges, seconds := a.recent()
+	return time.Duration((seconds + priorSeconds) / (edges + priorEdges) * float64(time.Second))
+}
+
+// quiet reports whether nothing new is to be expected: the time without a new edge is many times what it took to find the
+// ones before. Neither the warm-up nor what went into failures is such time.
+func (a *arm) quiet() bool {
+	var until, since time.Duration
+	edges := 0
+	for _, s := range a.Samples {
+		since += s.Worker
+		if s.Edges > 0 {
+			edges += s.Edges
+			until, since = until+since, 0
+		}
+	}
+	gap := until / time.Duration(max(1, edges))
+	return !a.warming && since >= quietAtLeast && since >= quietFactor*gap
+}
+
+// gamma draws from the gamma distribution with that shape and scale 1 (Marsaglia and Tsang, "A Simple Method for
+// Generating Gamma Variables", 2000; a shape below 1 by the power of a uniform number, as given there).
+func gamma(r *rand.Rand, shape float64) float64 {
+	if shape < 1 {
+		return gamma(r, shape+1) * math.Pow(1-r.Float64(), 1/shape)
+	}
+	d := shape - 1.0/3
+	c := 1 / math.Sqrt(9*d)
+	for {
+		x := r.NormFloat64()
+		v := 1 + c*x
+		if v <= 0 {
+			continue
+		}
+		v = v * v * v
+		if math.Log(1-r.Float64()) < x*x/2+d-d*v+d*math.Log(v) {
+			return d * v
+		}
+	}
+}

@@ -1,0 +1,393 @@
+// Package bandit shares the time of one pool of workers among fuzz targets.
+//
+// [Run] prepares the targets and has them fuzzed in turns. If there is a budget, it begins when all are ready; otherwise
+// fuzzing begins with the first one that is. A target that was never fuzzed comes first; after that, time goes where new
+// edges are most likely to turn up, see [arm], with a floor for each. A target that cannot be prepared or fuzzed is set
+// aside and stops nobody else.
+package bandit
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Target is a fuzz target. Prepare is called once, before the first call of Fuzz; calls for different targets run at the
+// same time, those for one do not. Progress may be called at any time.
+type Target interface {
+	// Binary names what Prepare builds. Targets may share it.
+	Binary() string
+	// Prepare builds what Fuzz needs. The error sets the target aside.
+	Prepare(ctx context.Context) error
+	// Past returns what the campaign knew about the target when it was killed; the zero value if it did not know it. It is
+	// called once, after Prepare.
+	Past() Past
+	// Fuzz fuzzes for about the time d with the given number of workers, and up to the time more longer if an execution is
+	// under way then, which may hang. It returns early, without an error, when there is no more to do in this campaign. An error sets
+	// the target aside.
+	Fuzz(ctx context.Context, d, more time.Duration, workers int) error
+	// Progress tells what was reached until now.
+	Progress() Progress
+}
+
+// Progress is what fuzzing of a target has reached.
+type Progress struct {
+	Execs uint64
+	Edges int           // edge counters that were hit
+	Known int           // those of them that seeds and earlier runs hit
+	Done  bool          // there is no more to do
+	Since time.Duration // of fuzzing without a new edge
+	// Warmed: of fuzzing, since all seeds and entries of earlier runs were executed. Before that there is nothing new to see.
+	Warmed time.Duration
+	// Judged is the time of workers that went into failures: to minimize and to replay them.
+	Judged time.Duration
+	// Startup is how long the start of a worker took in the last turn, or the turn, if that was too short for it.
+	Startup time.Duration
+	// Warming: seeds or entries of earlier runs were not executed yet, so that a bug that is known may not show.
+	Warming bool
+}
+
+// Options says how to run a campaign.
+type Options struct {
+	Targets  []Target
+	Parallel int           // workers at a time, at least 1
+	Time     time.Duration // for all targets together, without the preparation; 0: until ctx ends
+	Spent    time.Duration // of Time, before the campaign was killed
+	Each     time.Duration // for each target; 0: no limit
+	Overtime time.Duration // how long an execution may take: if it is under way when a turn is over, the turn waits for it
+	Quiet    bool          // a target where nothing new is to be expected is set aside; see [arm.quiet]
+	Seed     uint64        // of all random choices
+	OnEvent  func(Event)   // called for each event, one at a time; must not block; nil: nobody listens
+	// Clock returns the time since some moment. It never jumps, whatever is done to the clock of the computer; nil: the
+	// monotonic clock of the process.
+	Clock func() time.Duration
+}
+
+// Event is something that a campaign reports: what happened to the target with that index; -1 for Begun.
+type Event struct {
+	Target int
+	What   What
+	Err    error         // for SetAside
+	Expect time.Duration // for WentQuiet: time to the next new edge, by the estimate
+	Past   Past          // for Booked: what is known about the target now
+	Slots  []int         // for Turn and Booked: numbers of the workers, from 0, below Parallel
+}
+
+// What is a kind of [Event].
+type What uint8
+
+// The kinds of events.
+const (
+	Begun     What = iota + 1 // fuzzing begins, and with it the time
+	Preparing                 // its binary is being built
+	Prepared                  // it is ready
+	SetAside                  // it cannot be fuzzed
+	WentQuiet                 // nothing new is to be expected
+	Turn                      // a turn begins
+	Booked                    // a turn is over
+)
+
+// Result is what came of a campaign.
+type Result struct {
+	Targets []Share
+	Elapsed time.Duration
+	Busy    float64 // part of the workers' time that turns and preparations took, from 0 to 1
+}
+
+// Share is what one target got.
+type Share struct {
+	Time   time.Duration // of its turns
+	Worker time.Duration // the same, for all workers together
+	Turns  int
+	Err    error         // why it was set aside
+	Quiet  bool          // it went quiet
+	Expect time.Duration // time to the next new edge, by the estimate; 0: unknown
+}
+
+// Limits of a turn. A turn costs the start of its workers, mostly some 100 ms.
+const (
+	minTurn = time.Second
+	maxTurn = 10 * time.Second
+	// leastTurn is the least of a first turn, which is shorter than minTurn where the budget is too small for each target to
+	// have one of that length: to see the seeds of all targets is worth more than to fuzz a few of them.
+	leastTurn = 100 * time.Millisecond
+	// turnsEach is how many turns each target shall have at least if there is a budget.
+	turnsEach = 4
+	// maxDoublings: a turn in which no execution came to its end is followed by one twice as long, so often at most.
+	maxDoublings = 4
+	// startFactor: a turn lasts for so many times what the start of a worker takes at least. A test binary whose packages
+	// take seconds to initialize would do little else otherwise. No more than maxDoublings make a turn: what the start takes
+	// is not known where a turn was too short for it, as each is for a process that hangs before it gets to fuzzing.
+	startFactor = 4
+	// warmShare: a target that has not executed all that it is given, or has hardly done anything else, comes first until it
+	// had so many equal shares. One whose seeds hang would take all the time otherwise.
+	warmShare = 2
+	// floorShare is the part of an equal share that every target gets, however little comes of it.
+	floorShare = 0.2
+)
+
+// Run fuzzes the targets until the time is over, ctx ends, or there is no more to do. When it returns, nothing that it
+// started runs any more.
+func Run(ctx context.Context, o Options) Result {
+	if o.Clock == nil {
+		start := time.Now()
+		o.Clock = func() time.Duration { return time.Since(start) }
+	}
+	p := &pool{Options: o, random: rand.New(rand.NewPCG(o.Seed, 2))}
+	p.changed = sync.NewCond(&p.mu)
+	for i := range o.Parallel {
+		p.free = append(p.free, i)
+	}
+	for range o.Targets {
+		p.arms = append(p.arms, &arm{})
+	}
+	stop := context.AfterFunc(ctx, p.wake)
+	defer stop()
+	building, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var running sync.WaitGroup
+	if o.Time > 0 {
+		p.prepareAll(building)
+	}
+	p.begin = o.Clock()
+	p.emit(Event{Target: -1, What: Begun})
+	if o.Time == 0 {
+		running.Add(1)
+		go func() { defer running.Done(); p.prepareAside(building) }()
+	}
+	for {
+		t, ok := p.next(ctx)
+		if !ok {
+			break
+		}
+		running.Add(1)
+		go func() { defer running.Done(); p.fuzz(ctx, t) }()
+	}
+	cancel() // of what is being prepared
+	running.Wait()
+	return p.result()
+}
+
+// pool is the state of one Run.
+type pool struct {
+	Options
+	random *rand.Rand
+	begin  time.Duration // by the clock
+
+	emitting sync.Mutex // one event at a time
+
+	mu      sync.Mutex
+	changed *sync.Cond
+	arms    []*arm
+	free    []int // numbers of the workers that nobody uses
+	busy    time.Duration
+}
+
+// turn is a task for some workers.
+type turn struct {
+	target  int
+	length  time.Duration
+	more    time.Duration // that it may take
+	workers int
+	slots   []int // numbers of these workers
+}
+
+func (p *pool) wake() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.changed.Broadcast()
+}
+
+func (p *pool) emit(e Event) {
+	if p.OnEvent == nil {
+		return
+	}
+	p.emitting.Lock()
+	defer p.emitting.Unlock()
+	p.OnEvent(e)
+}
+
+// next waits until there is a turn to take. It reports false when the campaign is over.
+func (p *pool) next(ctx context.Context) (turn, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for {
+		left := p.left()
+		if ctx.Err() != nil || p.Time > 0 && left <= 0 {
+			return turn{}, false
+		}
+		if t, ok := p.choose(left); ok {
+			t.slots, p.free = slices.Clone(p.free[:t.workers]), p.free[t.workers:]
+			p.arms[t.target].running = true
+			return t, true
+		}
+		if p.allOver() {
+			return turn{}, false
+		}
+		p.changed.Wait()
+	}
+}
+
+// elapsed returns for how long the campaign has been fuzzing, before it was killed too.
+func (p *pool) elapsed() time.Duration { return p.Spent + p.Clock() - p.begin }
+
+// left returns what is left of the time.
+func (p *pool) left() time.Duration { return p.Time - p.elapsed() }
+
+// allOver reports whether no target wants a turn, now or later.
+func (p *pool) allOver() bool {
+	for _, a := range p.arms {
+		if !a.over {
+			return false
+		}
+	}
+	return true
+}
+
+// waiting lists the targets that could have a turn now.
+func (p *pool) waiting() (list []int) {
+	for i, a := range p.arms {
+		if a.ready && !a.running && !a.over {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// choose picks a target and the length of its turn, if workers are free. The caller holds the mutex.
+func (p *pool) choose(left time.Duration) (t turn, ok bool) {
+	waiting := p.waiting()
+	if len(p.free) == 0 || len(waiting) == 0 {
+		return t, false
+	}
+	alive := 0 // targets that want time, now or later
+	for _, a := range p.arms {
+		if !a.over {
+			alive++
+		}
+	}
+	t.workers = min(max(1, (p.Parallel+alive-1)/alive), len(p.free))
+	t.length = maxTurn
+	if p.Time > 0 {
+		share := left * time.Duration(p.Parallel) / time.Duration(turnsEach*alive*t.workers)
+		t.length = min(max(minTurn, min(maxTurn, share)), left)
+	}
+	t.target = p.pick(waiting)
+	a := p.arms[t.target]
+	t.length = max(t.length<<min(a.idle, maxDoublings), min(startFactor*a.startup, t.length<<maxDoublings))
+	if p.Time > 0 {
+		t.length = min(t.length, left)
+	}
+	if p.Time > 0 && a.Turns == 0 {
+		t.length = min(t.length, max(leastTurn, left*time.Duration(p.Parallel)/time.Duration(p.untried()*t.workers)))
+	}
+	if p.Each > 0 {
+		t.length = min(t.length, p.Each-a.Time)
+	}
+	t.more = p.Overtime
+	if p.Time > 0 {
+		t.more = min(t.more, left-t.length)
+	}
+	return t, true
+}
+
+// untried returns how many targets want a first turn.
+func (p *pool) untried() (n int) {
+	for _, a := range p.arms {
+		if !a.over && !a.running && a.Turns == 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// pick chooses one of the targets: one that had no turn yet, one of which nothing is known although it had, one below its
+// floor, or the one with the best draw.
+func (p *pool) pick(waiting []int) int {
+	total := time.Duration(0)
+	for _, a := range p.arms {
+		total += a.Worker
+	}
+	floor := time.Duration(floorShare * float64(total) / float64(len(p.arms)))
+	best, value := -1, 0.0
+	for _, i := range waiting {
+		a := p.arms[i]
+		if a.Turns == 0 {
+			return i
+		}
+		v := a.draw(p.random)
+		if a.lost > 0 && a.idle > maxDoublings {
+			v = 0 // the longest turn was too short for its start; it has its floor
+		}
+		if a.fresh() && a.Worker < warmShare*total/time.Duration(len(p.arms)) {
+			v += 1e30
+		}
+		if a.Worker < floor {
+			v += float64(floor-a.Worker) * 1e9 // before all others, the poorest one first
+		}
+		if best < 0 || v > value {
+			best, value = i, v
+		}
+	}
+	return best
+}
+
+// fuzz takes a turn.
+func (p *pool) fuzz(ctx context.Context, t turn) {
+	p.emit(Event{Target: t.target, What: Turn, Slots: t.slots})
+	begin := p.Clock()
+	err := p.Targets[t.target].Fuzz(ctx, t.length, t.more, t.workers)
+	took := p.Clock() - begin
+	progress := p.Targets[t.target].Progress()
+	event := Event{Target: t.target}
+	p.mu.Lock()
+	a := p.arms[t.target]
+	a.running = false
+	a.note(took, t.workers, progress)
+	p.free = append(p.free, t.slots...)
+	slices.Sort(p.free)
+	p.busy += took * time.Duration(t.workers)
+	a.Over, a.warming, a.startup = progress.Done, progress.Warming, progress.Startup
+	a.over = a.Over || p.Each > 0 && a.Time >= p.Each
+	switch {
+	case err != nil && ctx.Err() == nil:
+		a.over, a.err = true, err
+		event.What, event.Err = SetAside, err
+	case p.Quiet && !a.over && a.quiet():
+		a.over, a.Quiet = true, true
+		event.What, event.Expect = WentQuiet, a.expect()
+	}
+	booked := Event{Target: t.target, What: Booked, Past: a.Past, Slots: t.slots}
+	booked.Past.Samples = slices.Clone(a.Samples)
+	p.changed.Broadcast()
+	p.mu.Unlock()
+	p.emit(booked)
+	if event.What != 0 {
+		p.emit(event)
+	}
+}
+
+func (p *pool) result() Result {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	r := Result{Elapsed: p.elapsed()}
+	for _, a := range p.arms {
+		r.Targets = append(r.Targets, Share{a.Time, a.Worker, a.Turns, a.err, p.Quiet && a.Quiet, a.expect()})
+	}
+	if r.Elapsed > p.Spent {
+		r.Busy = min(1, float64(p.busy)/float64((r.Elapsed-p.Spent)*time.Duration(p.Parallel)))
+	}
+	return r
+}
+
+// String names the kind of an event.
+func (w What) String() string {
+	names := [...]string{Begun: "begun", Preparing: "preparing", Prepared: "prepared", SetAside: "set aside", WentQuiet: "went quiet", Turn: "turn", Booked: "booked"}
+	if int(w) < len(names) && names[w] != "" {
+		return names[w]
+	}
+	return fmt.Sprintf("What(%d)", uint8(w))
+}

@@ -1,0 +1,94 @@
+package campaign
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+)
+
+// binaries builds test binaries, each once. Its methods may be called from any goroutine.
+type binaries struct {
+	builder *build.Builder
+	flags   []string // for the go command
+	race    bool     // with the race detector
+	events  *event.Bus
+
+	mu    sync.Mutex
+	built map[string]*binary // by package
+}
+
+// binary is the test binary of a package.
+type binary struct {
+	once sync.Once
+	code string // digest
+	done bool   // guarded by the mutex of binaries, as err is
+	err  error
+}
+
+func newBinaries(builder *build.Builder, flags []string, race bool, events *event.Bus) *binaries {
+	if race {
+		flags = append(slices.Clone(flags), raceFlag)
+	}
+	return &binaries{builder: builder, flags: flags, race: race, events: events, built: map[string]*binary{}}
+}
+
+func (b *binaries) path(pkg string) string { return b.builder.Path(pkg, b.flags) }
+
+// build builds the test binary of a package, unless it has been, and returns its digest.
+func (b *binaries) build(ctx context.Context, pkg string) (code string, err error) {
+	b.mu.Lock()
+	one := b.built[pkg]
+	if one == nil {
+		one = &binary{}
+		b.built[pkg] = one
+	}
+	b.mu.Unlock()
+	one.once.Do(func() {
+		b.events.Publish(event.Build{Package: pkg, Race: b.race})
+		err := b.builder.Binary(ctx, pkg, b.flags)
+		code := digestOf(b.path(pkg))
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		one.done, one.err, one.code = true, err, code
+	})
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return one.code, one.err
+}
+
+// states returns how far the binaries are, by package.
+func (b *binaries) states() (list []event.BuildState) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for pkg, one := range b.built {
+		s := event.BuildState{Package: pkg, Race: b.race, Done: one.done}
+		if one.err != nil {
+			s.Error = one.err.Error()
+		}
+		list = append(list, s)
+	}
+	slices.SortFunc(list, func(a, b event.BuildState) int { return strings.Compare(a.Package, b.Package) })
+	return list
+}
+
+// digestOf returns what tells one test binary from another; empty if it cannot be read, which fuzzing will show.
+func digestOf(path string) string {
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return ""
+	}
+	return hex.EncodeToString(sum.Sum(nil))[:32]
+}

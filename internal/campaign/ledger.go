@@ -1,0 +1,225 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/corpus"
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/project"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
+	"github.com/gnaw-fuzz/gnaw/internal/session"
+)
+
+// ledger has the findings that a campaign has reported: each once, whichever target meets it. It writes them to the history and
+// publishes them. One finding is dealt with at a time.
+type ledger struct {
+	campaign *Campaign
+	ctx      context.Context // of the campaign; set before the first finding
+
+	mu       sync.Mutex
+	reported map[string]finding.Record   // by ID
+	own      map[string]bool             // those of which gnaw has made the file
+	ids      map[*finding.Finding]string // of all, also of those that are the same as another one
+
+	bugsMu sync.Mutex
+	counts map[string]bool // IDs of findings that count
+}
+
+func newLedger(c *Campaign) *ledger {
+	return &ledger{
+		campaign: c, ctx: context.Background(), reported: map[string]finding.Record{}, own: map[string]bool{}, ids: map[*finding.Finding]string{},
+		counts: map[string]bool{},
+	}
+}
+
+// report records a finding and publishes it, unless the campaign has reported it. It returns its ID, and what that makes of the target.
+func (l *ledger) report(t build.Target, f *finding.Finding) (id string, what event.Result) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	r := RecordOf(l.campaign.Module, t, f)
+	l.ids[f] = r.ID
+	if first, ok := l.reported[r.ID]; ok && (first.Counts() || !r.Counts()) {
+		return r.ID, l.again(first, r, f)
+	}
+	r = l.rerun(r)
+	r = l.campaign.history.save(l.ctx, r)
+	l.reported[r.ID], l.own[r.ID] = r, f.Own
+	if what = l.publish(r); what == event.KnownOnly {
+		l.forget(r, f)
+	}
+	return r.ID, what
+}
+
+// publish publishes a finding and returns what it makes of its target.
+func (l *ledger) publish(r finding.Record) (what event.Result) {
+	c := l.campaign
+	o := report.Options{Root: c.Module.Root, Dir: c.Dir, ID: c.history.short(l.ctx, r.ID)}
+	e := Describe(r, o, c.Known)
+	switch {
+	case e.Known != nil && !e.Known.Expired:
+		what = event.KnownOnly
+	case r.Counts():
+		what = event.Bug
+	default:
+		what = event.Flaky
+	}
+	l.count(r.ID, what)
+	c.Events.Publish(e)
+	return what
+}
+
+// count notes a finding that may count.
+func (l *ledger) count(id string, what event.Result) {
+	l.bugsMu.Lock()
+	defer l.bugsMu.Unlock()
+	if what == event.Bug {
+		l.counts[id] = true
+	}
+}
+
+// bugs returns how many different findings count.
+func (l *ledger) bugs() int {
+	l.bugsMu.Lock()
+	defer l.bugsMu.Unlock()
+	return len(l.counts)
+}
+
+// isKnown reports whether a finding is in the list of those that are not to be reported.
+func (l *ledger) isKnown(id string) bool {
+	e, ok := l.campaign.Known.Match(id, time.Now())
+	return ok && !e.Expired(time.Now())
+}
+
+// again deals with a failure that turns out to be one that this campaign has reported: another target has met it, or it became
+// the same by minimizing. Its input is kept with the others of the finding.
+func (l *ledger) again(first, r finding.Record, f *finding.Finding) event.Result {
+	l.campaign.history.add(r.ID, sampleOf(r))
+	if r.Path != first.Path {
+		l.forget(r, f)
+	}
+	switch {
+	case l.isKnown(r.ID):
+		return event.KnownOnly
+	case !first.Counts():
+		return event.Flaky
+	}
+	return event.Bug
+}
+
+func sampleOf(r finding.Record) finding.Sample {
+	return finding.Sample{Package: r.Package, Folder: r.Folder, Target: r.Target, Input: r.Input, Size: r.Size}
+}
+
+// keep keeps other inputs of a finding.
+func (l *ledger) keep(t build.Target, f *finding.Finding, others []input.Args) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	id, ok := l.ids[f]
+	if !ok {
+		return
+	}
+	var samples []finding.Sample
+	for _, a := range others {
+		samples = append(samples, finding.Sample{
+			Package: t.Package, Folder: l.campaign.Module.Source(t.Package, t.Dir).Relative(t.Dir), Target: t.Name,
+			Input: string(input.Marshal(a)), Size: a.Size(),
+		})
+	}
+	l.campaign.history.add(id, samples...)
+}
+
+// forget removes the file of a known finding if this run has made it: go test would fail by it, and the next run would
+// stop at it. The input is in the history.
+func (l *ledger) forget(r finding.Record, f *finding.Finding) {
+	file := f.Kept
+	if r.Path != "" {
+		file = l.campaign.Module.Abs(r.Path)
+	}
+	if !f.Own || file == "" || !l.campaign.history.records() {
+		return
+	}
+	if err := corpus.Discard(file); err != nil {
+		l.campaign.warn(fmt.Sprintf("the input of a known finding stays: %v", err))
+	}
+}
+
+// renew gives a finding that was reported a smaller input, which is proved too. One that turns out to be another finding by the source
+// code, or whose first input is the user's, only gets another input.
+func (l *ledger) renew(t *target, f *finding.Finding) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	c := l.campaign
+	r := RecordOf(c.Module, t.Target, f)
+	first, ok := l.reported[r.ID]
+	if !ok || first.Seed != "" || !first.Counts() || !r.Counts() || r.Size >= first.Size || r.Package != first.Package || r.Target != first.Target {
+		c.history.add(r.ID, sampleOf(r))
+		l.forget(r, f)
+		return
+	}
+	r = l.rerun(r)
+	c.history.renew(r)
+	if l.own[r.ID] {
+		l.forget(first, &finding.Finding{Own: true})
+	}
+	l.reported[r.ID], l.own[r.ID] = r, f.Own
+	if l.isKnown(r.ID) {
+		l.forget(r, f)
+		return
+	}
+	t.notice(event.Smaller, fmt.Sprintf("a smaller input of %s was found, of %d bytes instead of %d: %s",
+		c.history.short(l.ctx, r.ID), r.Size, first.Size, project.Relative(c.Dir, c.Module.Abs(r.Path))))
+}
+
+// restore writes the files of a target's bugs again that go test does not read: the target may remove its corpus each time it starts.
+func (l *ledger) restore(t *target) {
+	t.mu.Lock()
+	told := maps.Clone(t.told)
+	t.mu.Unlock()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for id, what := range told {
+		r := l.reported[id]
+		if what != event.Bug || r.NotRun == "" || r.Path == "" || r.Seed != "" || r.Package != t.Package || r.Target != t.Name {
+			continue
+		}
+		path := l.campaign.Module.Abs(r.Path)
+		if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err := disk.Write(path, []byte(r.Input)); err != nil {
+			t.notice(event.Warning, fmt.Sprintf("the file of a failing input is gone and cannot be written again: %v", err))
+		}
+	}
+}
+
+// rerun adds to a record what it takes for go test to show the finding, wherever it runs: flags of the go command, and variables.
+func (l *ledger) rerun(r finding.Record) finding.Record {
+	for _, flag := range l.campaign.Fuzzing.PlainFlags {
+		r.Flags = append(r.Flags, l.anywhere(flag))
+	}
+	r.Args = l.campaign.Fuzzing.Args
+	_, r.Environ = session.ReadableEnviron(l.campaign.Environ)
+	return r
+}
+
+// anywhere is a flag of the go command as it has to be in another working directory.
+func (l *ledger) anywhere(flag string) string {
+	name, file, _ := strings.Cut(flag, "=")
+	if (name == "-overlay" || name == "-modfile") && file != "" && !filepath.IsAbs(file) {
+		return name + "=" + filepath.Join(l.campaign.Dir, file)
+	}
+	return flag
+}

@@ -1,0 +1,170 @@
+package campaign
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/corpus"
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/known"
+)
+
+func TestOnlyFilesOfThisRunAreForgotten(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		own     bool
+		history bool
+		age     time.Duration // of the file, by a clock that may have been set since
+		stays   bool
+	}{
+		{"one that this run has made", true, true, 0, false},
+		{"one that this run has made before the clock was set forward", true, true, 1000 * time.Hour, false},
+		{"not one of the user's, although the clock was set back", false, true, -1000 * time.Hour, true},
+		{"not one that the history does not have", true, false, 0, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newLab(t)
+			if !tt.history {
+				l.history.store = nil
+			}
+			path := filepath.Join(l.Module.Root, "file")
+			at := time.Now().Add(-tt.age)
+			if err := os.WriteFile(path, nil, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Chtimes(path, at, at); err != nil {
+				t.Fatal(err)
+			}
+			l.ledger.forget(finding.Record{Path: "file"}, &finding.Finding{Own: tt.own})
+			if _, err := os.Stat(path); (err == nil) != tt.stays {
+				t.Errorf("the file is there: %v, want %v", err == nil, tt.stays)
+			}
+		})
+	}
+}
+
+// texts returns the inputs of the files in a folder, in order.
+func texts(t *testing.T, dir string) (list []string) {
+	t.Helper()
+	names, _ := filepath.Glob(filepath.Join(dir, "*"))
+	for _, name := range names {
+		a, err := corpus.Read(name, []input.Kind{input.String})
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, string(a[0].Data))
+	}
+	slices.Sort(list)
+	return list
+}
+
+func TestAFindingIsReportedOnce(t *testing.T) {
+	l := newLab(t)
+	id, what := l.ledger.report(l.target.Target, l.failure("gone", "first"))
+	if what != event.Bug || l.ledger.bugs() != 1 {
+		t.Errorf("it makes %v of the target, and %d count", what, l.ledger.bugs())
+	}
+	again, what := l.ledger.report(l.target.Target, l.failure("gone", "second"))
+	if again != id || what != event.Bug || l.ledger.bugs() != 1 || len(eventsOf[event.Finding](l)) != 1 {
+		t.Errorf("the second input of it makes %v of the target, and %d count", what, l.ledger.bugs())
+	}
+	if got := texts(t, l.target.seeds()); !slices.Equal(got, []string{"first"}) {
+		t.Errorf("there are files with %q, want one", got)
+	}
+}
+
+func TestWhatAFindingMakesOfItsTarget(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		failures int // of three replays
+		known    []known.Entry
+		want     event.Result
+		files    int
+	}{
+		{"it repeats", 3, nil, event.Bug, 1},
+		{"it does not repeat each time", 2, nil, event.Flaky, 1},
+		{"it is in the list", 3, []known.Entry{{Reason: "old"}}, event.KnownOnly, 0},
+		{"it is in the list, whose day is over", 3, []known.Entry{{Reason: "old", Until: time.Now().AddDate(0, 0, -2)}}, event.Bug, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newLab(t)
+			f := l.failure("gone", "x")
+			f.Failures, f.Flaky = tt.failures, tt.failures < f.Replays
+			id := RecordOf(l.Module, l.target.Target, f).ID
+			for _, e := range tt.known {
+				e.ID = id
+				l.Known.Entries = append(l.Known.Entries, e)
+			}
+			if _, what := l.ledger.report(l.target.Target, f); what != tt.want {
+				t.Errorf("it makes %v of the target, want %v", what, tt.want)
+			}
+			found := eventsOf[event.Finding](l)
+			if len(found) != 1 || found[0].ID != id || (found[0].Known != nil) != (len(tt.known) > 0) {
+				t.Errorf("it is published as %+v", found)
+			}
+			if got := texts(t, l.target.seeds()); len(got) != tt.files {
+				t.Errorf("there are files with %q, want %d", got, tt.files)
+			}
+		})
+	}
+}
+
+// A smaller input takes the place of the one that a finding was reported with, whose file is no longer needed.
+func TestAFindingGetsASmallerInput(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		own  bool // the first file is gnaw's
+		size int  // of the later input
+		want int  // of the input that the finding has then
+		left int  // files
+	}{
+		{"that is smaller", true, 2, 2, 1},
+		{"that is smaller than one of the user's", false, 2, 2, 2},
+		{"unless it is larger", true, 9, 5, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newLab(t)
+			first := l.failure("gone", "xxxxx")
+			first.Own = tt.own
+			id, _ := l.ledger.report(l.target.Target, first)
+			l.ledger.renew(l.target, l.failure("gone", strings.Repeat("x", tt.size)))
+			all, err := l.db.Findings(t.Context(), l.Module.Path)
+			if err != nil || len(all) != 1 {
+				t.Fatalf("Findings = %+v, %v, want one", all, err)
+			}
+			if r := all[0]; r.ID != id || r.Size != tt.want || r.Times != 1 || len(r.More) != 1 {
+				t.Errorf("the finding is %+v, want it with %d bytes and another input", r, tt.want)
+			}
+			if got := texts(t, l.target.seeds()); len(got) != tt.left {
+				t.Errorf("there are files with %q, want %d", got, tt.left)
+			}
+		})
+	}
+}
+
+// A target that go test does not run may remove its corpus. The files that its findings have in the end are there then, and no others.
+func TestTheFilesThatFindingsHaveAreWrittenAgain(t *testing.T) {
+	l := newLab(t)
+	found := func(message, text string) *finding.Finding {
+		f := l.failure(message, text)
+		f.NotRun = "FuzzX calls Skip there"
+		return f
+	}
+	l.target.found(t.Context(), found("gone", "the first"))
+	l.target.found(t.Context(), found("gone", "another one of it"))
+	l.target.found(t.Context(), found("lost", "the second"))
+	l.ledger.renew(l.target, found("gone", "first"))
+	if err := os.RemoveAll(filepath.Join(l.Module.Root, "testdata")); err != nil {
+		t.Fatal(err)
+	}
+	l.ledger.restore(l.target)
+	if got, want := texts(t, l.target.seeds()), []string{"first", "the second"}; !slices.Equal(got, want) {
+		t.Errorf("there are files with %q, want %q", got, want)
+	}
+}

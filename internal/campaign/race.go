@@ -1,0 +1,220 @@
+package campaign
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/corpus"
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/engine"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/session"
+	"github.com/gnaw-fuzz/gnaw/internal/triage"
+)
+
+const (
+	// raceFlag is what the go command needs to build with the race detector.
+	raceFlag = "-race=true"
+	// raceIdle is how long the worker with the race detector waits when there is no new entry.
+	raceIdle = 100 * time.Millisecond
+	// raceGrace is how long it goes on when the campaign is over: its executions take some ten times as long, and the
+	// entries of a short campaign shall be replayed too.
+	raceGrace = 10 * time.Second
+	// raceBatch is how many entries of a target it executes before it looks at the next target.
+	raceBatch = 256
+	// raceReplays is how often a finding of it is replayed.
+	raceReplays = 3
+)
+
+// racer replays the corpus of all targets of a campaign in binaries with the race detector. Only run uses it.
+type racer struct {
+	campaign *Campaign
+	binaries *binaries
+	seen     map[*target]*replayed
+}
+
+// replayed is what was done for a target.
+type replayed struct {
+	entries  int             // of its corpus that were executed
+	failures map[string]bool // that were seen, by triage.Key
+	broken   bool            // it cannot be executed
+}
+
+func newRacer(c *Campaign) *racer {
+	return &racer{campaign: c, binaries: newBinaries(c.Builder, c.Fuzzing.Flags, true, c.Events), seen: map[*target]*replayed{}}
+}
+
+// run replays until ctx ends, or until there is nothing left to do after over is closed.
+func (r *racer) run(ctx context.Context, over <-chan struct{}) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	for last := false; ; {
+		select {
+		case <-over:
+			if !last { // what comes now is all there is
+				last = true
+				defer time.AfterFunc(raceGrace, cancel).Stop()
+			}
+		default:
+		}
+		busy := false
+		for _, t := range r.campaign.targets {
+			busy = r.visit(ctx, t) || busy
+		}
+		if ctx.Err() != nil || last && !busy {
+			return
+		}
+		if busy {
+			continue
+		}
+		select {
+		case <-over:
+		case <-ctx.Done():
+		case <-time.After(raceIdle):
+		}
+	}
+}
+
+// visit replays new entries of a target. It reports whether there were some.
+func (r *racer) visit(ctx context.Context, t *target) bool {
+	t.mu.Lock()
+	s := t.session
+	t.mu.Unlock()
+	if r.seen[t] == nil {
+		r.seen[t] = &replayed{failures: map[string]bool{}}
+	}
+	done := r.seen[t]
+	if s == nil || done.broken || ctx.Err() != nil {
+		return false
+	}
+	entries := s.Target.Passed(done.entries)
+	if len(entries) == 0 {
+		return false
+	}
+	entries = entries[:min(len(entries), raceBatch)]
+	if err := r.replay(ctx, t, entries); err != nil && ctx.Err() == nil {
+		done.broken = true
+		t.notice(event.Warning, fmt.Sprintf("the corpus cannot be replayed with -race: %v", err))
+	}
+	return true
+}
+
+// replay executes entries of a target in a process with the race detector.
+func (r *racer) replay(ctx context.Context, t *target, entries []input.Args) (err error) {
+	config, err := r.config(ctx, t)
+	if err != nil {
+		return err
+	}
+	p := &session.Process{Config: config}
+	defer func() { err = errors.Join(err, p.Close()) }()
+	for _, a := range entries {
+		f, err := p.Execute(ctx, a)
+		if err != nil {
+			return err
+		}
+		r.seen[t].entries++
+		if f == nil || f.Kind == finding.Hang { // the detector takes its time
+			continue
+		}
+		p.End() // what has failed once may have left something behind
+		r.found(ctx, t, config, f)
+	}
+	return nil
+}
+
+// config says how to start processes of a target with the race detector in them.
+func (r *racer) config(ctx context.Context, t *target) (executor.Config, error) {
+	if _, err := r.binaries.build(ctx, t.Package); err != nil {
+		return executor.Config{}, err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	o, err := t.options()
+	o.Config.Path = r.binaries.path(t.Package)
+	return o.Config, err
+}
+
+// found writes, replays and reports a finding, once for each place.
+func (r *racer) found(ctx context.Context, t *target, config executor.Config, f *finding.Finding) {
+	f.Target, f.Flags = t.Name, []string{raceFlag}
+	key := triage.Key(f)
+	if r.seen[t].failures[key] {
+		return
+	}
+	r.seen[t].failures[key] = true
+	h, own, err := corpus.Take(t.seeds(), f.Input)
+	if err == nil {
+		f.Path, f.Own = h.Path(), own
+		err = errors.Join(r.prove(ctx, t, config, f), h.Keep())
+	} else {
+		engine.KeepElsewhere(f, filepath.Join(t.cache(), t.Name), err)
+		err = r.prove(ctx, t, config, f)
+	}
+	if err != nil {
+		t.notice(event.Warning, err.Error())
+		return
+	}
+	r.campaign.desk.add(func() { t.found(ctx, f) })
+}
+
+// prove runs a finding again in fresh processes.
+func (r *racer) prove(ctx context.Context, t *target, config executor.Config, f *finding.Finding) error {
+	ctx = context.WithoutCancel(ctx)                      // what was found is proved, even at the end
+	p := session.Replayer{Config: config, Target: t.Name} // none of these is a hang
+	for range raceReplays {
+		failed, err := failsAgain(ctx, p, f)
+		if err != nil {
+			return fmt.Errorf("the input %s of a failure with -race could not be run again: %w", cmp.Or(f.Path, f.Kept), err)
+		}
+		engine.CountReplay(f, failed)
+	}
+	return nil
+}
+
+// failsAgain replays a finding, or executes its input in a process of its own if there is no file for go test, or go test does not run
+// it, which the finding says then.
+func failsAgain(ctx context.Context, p session.Replayer, f *finding.Finding) (bool, error) {
+	if f.Why == "" && f.NotRun == "" {
+		got, err := p.Replay(ctx, filepath.Base(f.Path), f.Kind)
+		var notRun *engine.NotRunError
+		if !errors.As(err, &notRun) {
+			return got == engine.ReplayFailed, err
+		}
+		f.NotRun = notRun.Why
+	}
+	return failsAlone(ctx, p.Config, f)
+}
+
+// failsAlone executes the input of a finding in a process of its own and reports whether it fails in the same way.
+func failsAlone(ctx context.Context, config executor.Config, f *finding.Finding) (failed bool, err error) {
+	p := &session.Process{Config: config}
+	defer func() { err = errors.Join(err, p.Close()) }()
+	got, err := p.Execute(ctx, f.Input)
+	return got != nil && got.Kind == f.Kind, err
+}
+
+// prepareRace builds the test binary with the race detector, if that is asked for.
+func (c *Campaign) prepareRace(ctx context.Context, t *target) error {
+	if c.racer == nil {
+		return nil
+	}
+	_, err := c.racer.binaries.build(ctx, t.Package)
+	return err
+}
+
+// beginRace begins to replay the corpus, if that is asked for. The function that it returns waits for the end of that: soon
+// after the campaign.
+func (c *Campaign) beginRace(ctx context.Context) (end func()) {
+	if c.racer == nil {
+		return func() {}
+	}
+	over, ended := make(chan struct{}), make(chan struct{})
+	go func() { defer close(ended); c.racer.run(ctx, over) }()
+	return func() { close(over); <-ended }
+}

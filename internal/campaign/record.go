@@ -1,0 +1,77 @@
+package campaign
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/known"
+	"github.com/gnaw-fuzz/gnaw/internal/project"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
+)
+
+// RecordOf makes a record of a finding of a target. It reads the sources of the package.
+func RecordOf(m project.Module, t build.Target, f *finding.Finding) finding.Record {
+	source := m.Source(t.Package, t.Dir)
+	calls := source.Locate(f.Calls())
+	message := f.Message
+	if first, _, _ := strings.Cut(f.Output, "\n"); message == "" && !strings.HasPrefix(first, "--- FAIL: ") {
+		message = first[strings.LastIndex(first, ": ")+1:] // the process has ended without a word
+	}
+	message = strings.TrimSpace(message)
+	keyed := calls
+	var others []finding.Call
+	if race, ok := finding.RaceIn(f.Output); ok && f.Kind == finding.Race {
+		others, keyed = source.Locate(race.Sides[1]), source.Locate(race.Tops())
+	}
+	path := f.Path
+	if f.Seed != "" && filepath.Base(f.Seed) != f.Seed { // a seed of F.Add has no folder
+		path = f.Seed
+	}
+	r := finding.Record{
+		ID:   finding.ID(finding.Key(f.Kind, t.Package+"."+t.Name, keyed, message)),
+		Kind: f.Kind, Message: message, Place: f.Place, Calls: calls, Others: others, Flags: slices.Clone(f.Flags),
+		Package: t.Package, Folder: source.Relative(t.Dir), Target: t.Name,
+		Size: f.Input.Size(), Original: f.Original.Size(), Minimize: f.Minimize.Seconds(),
+		Output: f.Output, Replays: f.Replays, Repeats: f.Failures, Flaky: f.Flaky, NotRun: f.NotRun, Measure: f.Measure,
+		Kept: f.Kept, Why: report.Line(f.Why),
+		First: time.Now(), Last: time.Now(), Times: 1,
+	}
+	if f.Input != nil {
+		r.Input = string(input.Marshal(f.Input))
+	}
+	if f.Seed != "" {
+		r.Seed = filepath.Base(f.Seed)
+	}
+	if path != "" {
+		r.Path = source.Relative(filepath.Join(t.Dir, "testdata", "fuzz", t.Name, filepath.Base(path)))
+	}
+	return r
+}
+
+// Describe makes an event of a record. o has the ID as it is shown, and the folders that the command to repeat it depends on.
+func Describe(r finding.Record, o report.Options, list known.List) event.Finding {
+	e := event.Finding{Record: r, Short: o.ID, Rerun: o.Rerun(r), Literals: []string{}, Unreadable: r.Unreadable}
+	if r.Input != "" {
+		e.Literals = report.Literals(r.Input)
+	}
+	if entry, ok := list.Match(r.ID, time.Now()); ok {
+		k := KnownOf(entry)
+		e.Known = &k
+	}
+	return e
+}
+
+// KnownOf is what an entry of the list of known findings says, in an event.
+func KnownOf(e known.Entry) event.Known {
+	k := event.Known{Reason: e.Reason, Expired: e.Expired(time.Now())}
+	if !e.Until.IsZero() {
+		k.Until = e.Until.Format(time.DateOnly)
+	}
+	return k
+}

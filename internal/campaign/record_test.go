@@ -1,0 +1,30 @@
+package campaign
+
+import (
+	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/project"
+)
+
+func TestAProcessThatEndsWithoutAWordHasAMessage(t *testing.T) {
+	m := project.Module{Root: t.TempDir(), Path: "example.com/m"}
+	r := RecordOf(m, build.Target{Package: "example.com/m", Dir: m.Root, Name: "FuzzX"}, &finding.Finding{
+		Kind: finding.Exit, Output: "fuzzing process hung or terminated unexpectedly: exit status 3\n", Path: "testdata/fuzz/FuzzX/1", Replays: 3, Failures: 2,
+	})
+	if r.Message != "exit status 3" || r.Path != "testdata/fuzz/FuzzX/1" || r.Folder != "." || r.Replays != 3 || r.Repeats != 2 {
+		t.Errorf("the record is %+v", r)
+	}
+}
+
+// The target does not count for the ID of what fails in a helper.
+func TestAFailureWithoutAWordHasNone(t *testing.T) {
+	m := project.Module{Root: t.TempDir(), Path: "example.com/m"}
+	r := RecordOf(m, build.Target{Package: "example.com/m", Dir: m.Root, Name: "FuzzX"}, &finding.Finding{
+		Kind: finding.Failure, Place: "x_test.go:3", Output: "--- FAIL: FuzzX (0.00s)\n    x_test.go:3: \n", Replays: 3, Failures: 3,
+	})
+	if r.Message != "" || r.Title() != "failure" {
+		t.Errorf("the message is %q, the title %q", r.Message, r.Title())
+	}
+}

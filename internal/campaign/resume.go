@@ -1,0 +1,127 @@
+package campaign
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/bandit"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
+	"github.com/gnaw-fuzz/gnaw/internal/store"
+)
+
+// bookInterval is the time between two records of what the campaign knows: as much as a kill may lose of it. What was found
+// is on disk at once.
+const bookInterval = 2 * time.Second
+
+// state is what is kept of a target for the case that the campaign is killed.
+type state struct {
+	bandit.Past
+	Told   map[string]event.Result `json:"told"`   // findings by ID, with what each makes of the target
+	Seeded bool                    `json:"seeded"` // all its seeds were executed
+}
+
+// resume goes on with the campaign that was killed, if there is one.
+func (c *Campaign) resume(ctx context.Context) {
+	k, list := c.history.start(ctx, c.Options)
+	if k.ID == 0 {
+		return
+	}
+	c.spent = k.Spent
+	var execs uint64
+	for _, p := range list {
+		var s state
+		if err := json.Unmarshal([]byte(p.State), &s); err != nil {
+			continue // it begins anew
+		}
+		for _, t := range c.targets {
+			if t.Package == p.Package && t.Name == p.Target {
+				t.code, t.past = p.Code, s
+				execs += s.Execs
+			}
+		}
+	}
+	text := fmt.Sprintf("resumes the campaign of %s, which was killed after %v and %s execs",
+		k.Start.Local().Format(time.DateTime), k.Spent.Round(time.Second), report.Amount(float64(execs)))
+	if c.Limits.Time > 0 {
+		text += fmt.Sprintf(", for the %v that are left", (c.Limits.Time - k.Spent).Round(time.Second))
+	}
+	c.Events.Publish(event.Notice{What: event.Resume, Text: text})
+}
+
+// Past returns what the campaign knew about the target when it was killed, if its code is still the same.
+func (t *target) Past() bandit.Past {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.past.Past
+}
+
+// recognize compares the code of the target with what it was when the campaign was killed. If it is the same, what was found counts
+// on.
+func (t *target) recognize(ctx context.Context, code string) {
+	t.mu.Lock()
+	before, told := t.code, t.past.Told
+	t.code = code
+	if before != "" && before != code {
+		t.past = state{}
+		t.mu.Unlock()
+		t.notice(event.Resume, "the code has changed since, so the target begins anew")
+		return
+	}
+	t.mu.Unlock()
+	for _, id := range slices.Sorted(maps.Keys(told)) {
+		what := t.campaign.ledger.reportAgain(ctx, t, id, told[id])
+		t.mu.Lock()
+		t.told[id] = what
+		t.mu.Unlock()
+	}
+}
+
+// reportAgain publishes a finding that the campaign had reported before it was killed, and returns what it makes of the target now: the
+// list of known findings may be another one.
+func (l *ledger) reportAgain(ctx context.Context, t *target, id string, was event.Result) event.Result {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if r, ok := l.campaign.history.find(ctx, id); ok {
+		return l.publish(r)
+	}
+	if l.isKnown(id) {
+		return event.KnownOnly
+	}
+	t.notice(event.Resume, fmt.Sprintf("the finding %s of before counts on; the history does not have it any more", finding.Short(id, nil)))
+	l.count(id, was)
+	return was
+}
+
+// booked notes what is known about the target after a turn.
+func (t *target) booked(p bandit.Past) {
+	s := t.snapshot()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.latest, t.changed = state{Past: p, Seeded: t.past.Seeded || seeded(s)}, true
+}
+
+// book records what has changed since the last time.
+func (c *Campaign) book() {
+	var list []store.Progress
+	for _, t := range c.targets {
+		t.mu.Lock()
+		if t.changed {
+			t.changed = false
+			t.latest.Told = maps.Clone(t.told)
+			text, err := json.Marshal(t.latest)
+			if err == nil { // these types can always be written
+				list = append(list, store.Progress{Package: t.Package, Target: t.Name, Code: t.code, State: string(text)})
+			}
+		}
+		t.mu.Unlock()
+	}
+	if spent := c.elapsed(); spent > 0 {
+		c.history.book(spent, list)
+	}
+}

@@ -1,0 +1,140 @@
+package campaign
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/bandit"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/known"
+)
+
+// killed is a lab whose campaign was killed before.
+func killed(t *testing.T) *lab {
+	l := newLab(t)
+	l.target.code = "before"
+	l.target.past = state{Past: bandit.Past{Turns: 3, Execs: 70}, Told: map[string]event.Result{"aa": event.Bug, "bb": event.Flaky}}
+	return l
+}
+
+func TestATargetGoesOnIfItsCodeIsTheSame(t *testing.T) {
+	l := killed(t)
+	l.target.recognize(t.Context(), "before")
+	if p := l.target.Past(); p.Turns != 3 || l.target.limit() != 30 || l.target.count(event.Bug) != 1 || l.target.count(event.Flaky) != 1 || l.ledger.bugs() != 1 {
+		t.Errorf("it goes on with %+v, %d executions, findings %v", p, l.target.limit(), l.target.told)
+	}
+	if l.target.snapshot().Execs != 70 {
+		t.Errorf("before its first turn it has %d executions, want those of before", l.target.snapshot().Execs)
+	}
+	notices := eventsOf[event.Notice](l)
+	for _, n := range notices {
+		if n.What != event.Resume || !strings.HasSuffix(n.Text, " of before counts on; the history does not have it any more") {
+			t.Errorf("it says %+v", n)
+		}
+	}
+	if len(notices) != 2 {
+		t.Errorf("it says %+v, want one sentence for each finding", notices)
+	}
+}
+
+func TestATargetWithOtherCodeBeginsAnew(t *testing.T) {
+	l := killed(t)
+	l.target.recognize(t.Context(), "after")
+	if p := l.target.Past(); p.Turns != 0 || l.target.limit() != 100 || len(l.target.told) != 0 {
+		t.Errorf("with other code it goes on with %+v, %d executions, findings %v", p, l.target.limit(), l.target.told)
+	}
+	if n := eventsOf[event.Notice](l); len(n) != 1 || n[0].What != event.Resume || !strings.Contains(n[0].Text, "begins anew") {
+		t.Errorf("it says %+v", n)
+	}
+}
+
+func TestExecutionsOfBeforeAKillHaveNoShareInTheRate(t *testing.T) {
+	for _, tt := range []struct {
+		name, code string
+		want       []uint64
+	}{
+		{"the same code", "before", []uint64{70, 70}},
+		{"other code, so that what was before is dropped", "after", []uint64{70, 0}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := killed(t)
+			l.begin()
+			for i, want := range tt.want {
+				if s := l.status(false); s.Execs != want || s.Rate != 0 {
+					t.Errorf("status %d has %d executions, %v/s, want %d, and none now", i+1, s.Execs, s.Rate, want)
+				}
+				l.target.recognize(t.Context(), tt.code) // its binary is built while others are fuzzed
+			}
+		})
+	}
+}
+
+// The list of known findings may have been changed since the campaign was killed.
+func TestFindingsOfBeforeAKillAreReportedByWhatIsKnownNow(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		was   event.Result
+		known known.List
+		want  event.Result
+	}{
+		{"a bug", event.Bug, known.List{}, event.Bug},
+		{"a bug that was added to the list", event.Bug, known.List{Entries: []known.Entry{{ID: "aaaa", Reason: "old"}}}, event.KnownOnly},
+		{"a bug that was taken from the list", event.KnownOnly, known.List{}, event.Bug},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := killed(t)
+			l.Known = tt.known
+			r := finding.Record{ID: "aaaabbbbccccdddd", Kind: finding.Panic, Message: "oops", Target: "FuzzX", Replays: 3, Repeats: 3, Last: time.Now()}
+			if _, err := l.db.Save(t.Context(), 1, l.Module.Path, r); err != nil {
+				t.Fatal(err)
+			}
+			l.target.past.Told = map[string]event.Result{r.ID: tt.was}
+			l.target.recognize(t.Context(), "before")
+			if got := l.target.told[r.ID]; got != tt.want || (l.ledger.bugs() > 0) != (tt.want == event.Bug) {
+				t.Errorf("it makes %v of the target, want %v; %d findings count", got, tt.want, l.ledger.bugs())
+			}
+			found := eventsOf[event.Finding](l)
+			if len(found) != 1 || found[0].Short != "aaaa" || (found[0].Known != nil) != (tt.want == event.KnownOnly) {
+				t.Errorf("the findings are %+v", found)
+			}
+		})
+	}
+}
+
+// A target counts as fuzzed if its seeds were executed, now or before the campaign was killed.
+func TestATargetWithoutATurnSinceAKill(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		seeded bool
+		code   string
+		want   event.Result
+	}{
+		{"its seeds were executed", true, "before", event.Clean},
+		{"some were not", false, "before", event.Unreached},
+		{"its code is another one", true, "after", event.Unreached},
+	} {
+		l := killed(t)
+		l.target.past.Told, l.target.past.Seeded = nil, tt.seeded
+		l.target.recognize(t.Context(), tt.code)
+		if l.target.judge(t.Context()); l.target.result != tt.want {
+			t.Errorf("%s: the result is %v (%v), want %v", tt.name, l.target.result, l.target.err, tt.want)
+		}
+	}
+}
+
+func TestWhatATurnHasShownIsRecorded(t *testing.T) {
+	l := newLab(t)
+	l.begin()
+	l.target.told["aa"] = event.Flaky
+	l.target.booked(bandit.Past{Turns: 2, Execs: 7})
+	l.book()
+	list, err := l.db.Progress(t.Context(), 1)
+	if err != nil || len(list) != 1 || list[0].Target != "FuzzX" || !strings.Contains(list[0].State, `"turns":2`) || !strings.Contains(list[0].State, `"aa":"flaky"`) {
+		t.Errorf("Progress = %+v, %v", list, err)
+	}
+	if l.target.changed {
+		t.Error("it would be recorded again")
+	}
+}

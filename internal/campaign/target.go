@@ -1,0 +1,305 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/corpus"
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/bandit"
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/dictionary"
+	"github.com/gnaw-fuzz/gnaw/internal/engine"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/project"
+	"github.com/gnaw-fuzz/gnaw/internal/session"
+)
+
+// errSkipped is a target that ended in good order without calling F.Fuzz.
+var errSkipped = errors.New("the target ended in good order without calling F.Fuzz, as with f.Skip")
+
+// target is a target of a campaign.
+type target struct {
+	build.Target
+	campaign *Campaign
+
+	scarceSince time.Time // when the system began not to have what a process takes; zero: it has. Only Fuzz uses it
+
+	mu      sync.Mutex
+	session *session.Session // nil until the first turn
+	base    int              // edges after the warm-up
+	result  event.Result
+	done    bool                    // there is no more to do
+	err     error                   // why it is set aside
+	told    map[string]event.Result // what was found, by ID: a bug, flaky or known
+
+	code    string // digest of the test binary; before Prepare, what it was when the campaign was killed
+	past    state  // what the campaign knew when it was killed
+	latest  state  // what it knows now
+	changed bool   // it knows more than is recorded
+}
+
+// Binary is the package, of which there is one binary.
+func (t *target) Binary() string { return t.Package }
+
+// Prepare builds the test binary. Targets of one package share it.
+func (t *target) Prepare(ctx context.Context) error {
+	code, err := t.campaign.binaries.build(ctx, t.Package)
+	if err != nil {
+		return err
+	}
+	t.recognize(ctx, code)
+	return t.campaign.prepareRace(ctx, t)
+}
+
+// Fuzz fuzzes the target for a turn.
+func (t *target) Fuzz(ctx context.Context, d, more time.Duration, workers int) error {
+	s, err := t.open()
+	if err == nil {
+		err = t.present()
+	}
+	if err != nil {
+		return err
+	}
+	err = s.Fuzz(ctx, d, more, workers)
+	if scarce(err) && t.mayWait() {
+		t.wait(ctx, min(d, scarceFor), err)
+		return nil
+	}
+	t.scarceSince = time.Time{}
+	if gone := t.present(); err != nil && gone != nil {
+		err = gone // which is why no process could be started
+	}
+	var start *executor.StartError
+	if errors.As(err, &start) && start.Code != 0 && start.Stderr == "" && ctx.Err() == nil {
+		err = t.explain(ctx, err)
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.done = s.Target.Exhausted()
+	if start != nil && start.Code == 0 {
+		t.result = event.Skip
+		return errSkipped
+	}
+	if err != nil && ctx.Err() == nil && t.result == event.Clean {
+		t.result = event.Unusable
+	}
+	return err
+}
+
+// explain adds to the error of a process that did not get to fuzzing what it prints in plain go test. The output of processes that
+// fuzz is not kept.
+func (t *target) explain(ctx context.Context, err error) error {
+	t.mu.Lock()
+	o, optErr := t.options()
+	t.mu.Unlock()
+	if optErr != nil {
+		return err
+	}
+	if said := session.PlainOutput(ctx, o.Config, t.Target.Name); said != "" {
+		return fmt.Errorf("%w\n%s", err, said)
+	}
+	return err
+}
+
+// present returns an error if the package of the target was deleted since its binary was built: what is found would bring
+// its folder back.
+func (t *target) present() error {
+	list, err := os.ReadDir(t.Dir)
+	if err == nil && slices.ContainsFunc(list, func(e os.DirEntry) bool { return filepath.Ext(e.Name()) == ".go" }) {
+		return nil
+	}
+	return fmt.Errorf("the folder of the package is gone or has no Go file any more: %s; start gnaw again when it is back", t.Dir)
+}
+
+// open makes the session at the first turn.
+func (t *target) open() (*session.Session, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.session != nil {
+		return t.session, nil
+	}
+	o, err := t.options()
+	if err != nil {
+		return nil, err
+	}
+	t.session = session.Open(o, t.event)
+	return t.session, nil
+}
+
+// cache is the folder of the corpus of the package.
+func (t *target) cache() string {
+	return filepath.Join(t.campaign.Toolchain.Cache, "fuzz", filepath.FromSlash(t.Package))
+}
+
+// seeds is the folder of the target in testdata/fuzz.
+func (t *target) seeds() string { return filepath.Join(t.Dir, "testdata", "fuzz", t.Target.Name) }
+
+// options says how to fuzz the target. The caller holds the mutex.
+func (t *target) options() (session.Options, error) {
+	c, f := t.campaign, t.campaign.Fuzzing
+	o := session.Options{
+		Options: engine.Options{
+			Target:        t.Target.Name,
+			SeedDir:       t.seeds(),
+			CorpusDir:     project.Relative(c.Dir, t.seeds()),
+			WriteDir:      t.seeds(),
+			CacheDir:      filepath.Join(t.cache(), t.Target.Name),
+			FuzzLimit:     t.limit(),
+			MinimizeTime:  f.MinimizeTime,
+			MinimizeLimit: int(f.MinimizeExecs),
+			Procs:         max(1, runtime.GOMAXPROCS(0)/f.Parallel),
+			MemLimit:      f.MemLimit,
+			MemRoom:       executor.MemoryRoom(),
+			MemShare:      session.MemoryShare(executor.MemoryRoom(), f.Parallel),
+			RandSeed:      f.Seed,
+			Repeatable:    f.Repeatable,
+			Without:       f.Without,
+			Oracles:       f.Oracles,
+			Remember:      f.Race,
+			Restart:       true,
+			KeepGoing:     true,
+		},
+		Config: session.Config(c.Environ, t.Target, c.binaries.path(t.Package), t.cache(), f.Timeout, f.Args),
+		Plain: func(ctx context.Context) (string, error) {
+			return c.Builder.Plain(ctx, t.Package, f.PlainFlags)
+		},
+	}
+	place := dictionary.Place{Dir: t.Dir, Target: t.Target.Name, Getenv: func(name string) string { return session.Getenv(c.Environ, name) }}
+	var err error
+	o.Words, err = session.FindWords(f.Words, t.seeds(), place)
+	return o, err
+}
+
+// limit is how many executions are left to the target; 0: any number. The caller holds the mutex.
+func (t *target) limit() uint64 {
+	limit := t.campaign.Limits.Execs
+	if limit == 0 {
+		return 0
+	}
+	return max(1, limit-min(limit, t.past.Execs))
+}
+
+// event notes what the engine reports and passes it on.
+func (t *target) event(e engine.Event) {
+	if e, ok := e.(engine.WarmedUp); ok {
+		t.mu.Lock()
+		t.base = e.Snapshot.Edges
+		t.mu.Unlock()
+	}
+	t.campaign.eventOf(t, e)
+}
+
+// found reports a finding, on the desk. One of the last moment is replayed now, so that nothing is told without proof. What needed too
+// much memory is left out: plain go test has no limit, so it would pass on a machine that is large enough, and the engine
+// has executed it again.
+func (t *target) found(ctx context.Context, f *finding.Finding) {
+	c := t.campaign
+	if f.Replays == 0 && f.Kind != finding.Memory && !t.prove(ctx, f) {
+		t.event(engine.NoHang(f))
+		return
+	}
+	id, what := c.ledger.report(t.Target, f)
+	t.mu.Lock()
+	t.told[id] = what
+	t.mu.Unlock()
+	if what == event.Bug && c.Limits.FailFast {
+		c.cancel()
+	}
+}
+
+// prove replays a finding that the engine had no time for, and reports whether it is one. A hang that is none leaves no file behind.
+func (t *target) prove(ctx context.Context, f *finding.Finding) bool {
+	t.mu.Lock()
+	s := t.session
+	t.mu.Unlock()
+	got, err := s.Target.Prove(context.WithoutCancel(ctx), f)
+	if err != nil && ctx.Err() != nil { // otherwise the engine has tried before, and said so
+		t.notice(event.Warning, err.Error())
+	}
+	if err != nil || got != engine.ReplaySlow {
+		return true
+	}
+	if f.Own {
+		if err := corpus.Discard(filepath.Join(t.seeds(), filepath.Base(f.Path))); err != nil {
+			t.notice(event.Warning, err.Error())
+		}
+	}
+	return false
+}
+
+// setAside notes why the target is not fuzzed any more.
+func (t *target) setAside(err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.result == event.Clean {
+		t.result = event.Unusable
+	}
+	t.err = err
+}
+
+// Progress says what was reached.
+func (t *target) Progress() bandit.Progress {
+	s := t.snapshot()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	p := bandit.Progress{
+		Execs: s.Execs, Edges: s.Edges, Known: t.base, Since: s.SinceEdge, Warmed: s.Warmed, Judged: s.Judged, Startup: s.Startup, Done: t.done, Warming: s.WarmingUp,
+	}
+	if s.WarmingUp {
+		p.Known = s.Edges
+	}
+	return p
+}
+
+// snapshot returns the state of the target, with the executions of the campaign before it was killed.
+func (t *target) snapshot() engine.Snapshot {
+	t.mu.Lock()
+	s, past := t.session, t.past
+	t.mu.Unlock()
+	if s == nil {
+		return engine.Snapshot{Execs: past.Execs, Edges: past.Edges}
+	}
+	now := s.Target.Snapshot()
+	now.Execs += past.Execs
+	return now
+}
+
+// ran returns how many executions of the target this process has done. What was before a kill has no share in a rate, and may
+// be dropped.
+func (t *target) ran() uint64 {
+	t.mu.Lock()
+	s := t.session
+	t.mu.Unlock()
+	if s == nil {
+		return 0
+	}
+	return s.Target.Snapshot().Execs
+}
+
+// begun reports whether the target has had a turn.
+func (t *target) begun() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.session != nil
+}
+
+// close frees what the target used. Its state is gone then.
+func (t *target) close() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s := t.session
+	t.session = nil
+	if s == nil {
+		return nil
+	}
+	return s.Close()
+}

@@ -1,0 +1,139 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/gnaw-fuzz/gnaw/internal/bandit"
+	"github.com/gnaw-fuzz/gnaw/internal/engine"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+)
+
+// judge decides what came of the target when the campaign is over.
+func (t *target) judge(ctx context.Context) {
+	t.mu.Lock()
+	s := t.session
+	t.mu.Unlock()
+	if s != nil {
+		out := s.Target.Outcome()
+		for f, others := range out.Others {
+			t.campaign.ledger.keep(t.Target, f, others)
+		}
+		t.campaign.ledger.restore(t)
+		// An input that needs too much memory may pass in plain go test, but nobody wants it unseen.
+		if f := out.OverLimit; f != nil {
+			t.found(ctx, f)
+		}
+	}
+	now := t.snapshot()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch {
+	case t.count(event.Bug) > 0:
+		t.result = event.Bug
+	case t.result != event.Clean:
+	case t.count(event.Flaky) > 0 && now.Hopeless:
+		t.result, t.err = event.Unusable, errFailsAlways
+	case t.count(event.Flaky) > 0:
+		t.result = event.Flaky
+	case t.count(event.KnownOnly) > 0:
+		t.result = event.KnownOnly
+	default:
+		if why := notReached(s != nil, now); why != "" && !t.past.Seeded {
+			t.result, t.err = event.Unreached, errors.New(why)
+		}
+	}
+}
+
+// errFailsAlways is a target that cannot work in a process that fuzzes it.
+var errFailsAlways = errors.New("each input that it is given fails in a fuzzing process, and so does the zero value, but not each time " +
+	"in plain go test")
+
+// notReached says why nothing is known about a target of which no failure is, and whose seeds were not all executed before the
+// campaign was killed; empty if it was fuzzed.
+func notReached(hadTurn bool, s engine.Snapshot) string {
+	switch {
+	case !hadTurn:
+		return "its turn did not come"
+	case !s.Prepared:
+		return "its process did not get to F.Fuzz in its time"
+	case s.Execs == 0:
+		return "no input was executed in its time"
+	case s.SeedsLeft == 1:
+		return "1 seed left"
+	case s.SeedsLeft > 1:
+		return fmt.Sprintf("%d seeds left", s.SeedsLeft)
+	}
+	return ""
+}
+
+// seeded reports whether all seeds of a target were executed.
+func seeded(s engine.Snapshot) bool { return s.Prepared && s.SeedsLeft == 0 }
+
+// count returns how many findings make this of the target. The caller holds the mutex.
+func (t *target) count(what event.Result) (n int) {
+	for _, r := range t.told {
+		if r == what {
+			n++
+		}
+	}
+	return n
+}
+
+// name is the target in the words of an event.
+func (t *target) name() event.Target {
+	name := t.campaign.packageOf(t.Target)
+	name.Target = t.Target.Name
+	return name
+}
+
+// notice publishes a sentence about the target.
+func (t *target) notice(what event.NoticeKind, text string) {
+	t.campaign.Events.Publish(event.Notice{What: what, Target: t.name(), Text: text})
+}
+
+// state is how far the target is, without its turns.
+func (t *target) state() event.TargetState {
+	s := t.snapshot()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	e := event.TargetState{
+		Target: t.name(), Result: t.result, Begun: t.session != nil, Done: t.done, Execs: s.Execs, Edges: s.Edges, Entries: s.Entries, New: s.Interesting,
+		WarmDone: s.WarmDone, WarmTotal: s.WarmTotal, SinceEdge: s.SinceEdge.Seconds(),
+		Bugs: t.count(event.Bug), Flaky: t.count(event.Flaky), Known: t.count(event.KnownOnly),
+	}
+	if t.err != nil {
+		e.Reason = t.err.Error()
+	}
+	return e
+}
+
+// doing is what the workers of the target do.
+func (t *target) doing() string {
+	switch s := t.snapshot(); {
+	case s.Minimizing:
+		return event.Minimizing
+	case s.WarmingUp:
+		return event.WarmingUp
+	}
+	return event.Fuzzing
+}
+
+// end is what came of the target.
+func (t *target) end(share bandit.Share) event.TargetEnd {
+	s := t.snapshot()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	e := event.TargetEnd{
+		Target: t.name(), Result: t.result, Seconds: share.Time.Seconds(), Turns: share.Turns,
+		Execs: s.Execs, Edges: s.Edges, Entries: s.Entries, New: s.Interesting, Bugs: t.count(event.Bug), Quiet: share.Quiet,
+	}
+	if t.result != event.Unusable && t.result != event.Skip && t.result != event.Unreached {
+		e.Next = share.Expect.Seconds()
+	}
+	if t.err != nil {
+		e.Reason = t.err.Error()
+	}
+	return e
+}

@@ -1,0 +1,179 @@
+// Package event has what gnaw reports while it fuzzes: plain values, without functions and without pointers into live state, that have
+// a form in JSON. A [Bus] brings them to those who listen.
+//
+// The JSON form is part of the interface: docs/campaigns.md describes it.
+package event
+
+import (
+	"github.com/gnaw-fuzz/gnaw/finding"
+)
+
+// Event is something that happened. The types of this package that have this method are all there are.
+type Event interface {
+	// Name is the name of the kind of event in JSON.
+	Name() string
+}
+
+// Target says which fuzz target an event is about.
+type Target struct {
+	Package string `json:"package,omitempty"` // import path
+	Folder  string `json:"folder,omitempty"`  // of the package, relative to the root of the module, with slashes; absolute outside of it
+	Target  string `json:"target,omitempty"`  // name of the function; empty: all of the package
+}
+
+// Build says that the test binary of a package is being built.
+type Build struct {
+	Package string `json:"package"`
+	Race    bool   `json:"race,omitempty"` // with the race detector
+}
+
+// Name implements [Event].
+func (Build) Name() string { return "build" }
+
+// Start says that fuzzing begins.
+type Start struct {
+	Module  string  `json:"module"`
+	Targets int     `json:"targets"`
+	Workers int     `json:"workers"`
+	Seconds float64 `json:"seconds,omitempty"`      // for all targets together, after what was spent before; 0: no limit
+	Each    float64 `json:"each_seconds,omitempty"` // for each target
+	Execs   uint64  `json:"each_execs,omitempty"`
+	Quiet   bool    `json:"until_quiet,omitempty"`
+}
+
+// Name implements [Event].
+func (Start) Name() string { return "start" }
+
+// NoticeKind is the kind of a [Notice].
+type NoticeKind string
+
+// The kinds of notices.
+const (
+	Warning NoticeKind = "warning" // the user should read it; fuzzing goes on
+	Aside   NoticeKind = "aside"   // a target or package cannot be fuzzed
+	Skipped NoticeKind = "skipped" // a target calls f.Skip
+	Quiet   NoticeKind = "quiet"   // nothing new is to be expected of a target
+	Smaller NoticeKind = "smaller" // a finding has a smaller input
+	Resume  NoticeKind = "resume"  // a campaign that was killed goes on
+)
+
+// Notice is a sentence about a target, a package or the campaign.
+type Notice struct {
+	What NoticeKind `json:"-"` // the name of the event
+	Target
+	Text string `json:"text"`
+}
+
+// Name implements [Event].
+func (n Notice) Name() string { return string(n.What) }
+
+// Entry is a new entry of the corpus.
+type Entry struct {
+	Target
+	Path    string `json:"path"`    // of its file; empty: it is not kept
+	Buckets int    `json:"buckets"` // new hit-count buckets
+	Edges   int    `json:"edges"`   // new ones
+}
+
+// Name implements [Event].
+func (Entry) Name() string { return "entry" }
+
+// Status is the state of the campaign in a few numbers.
+type Status struct {
+	Seconds  float64 `json:"seconds"` // since fuzzing began
+	Begun    int     `json:"targets_begun"`
+	Targets  int     `json:"targets"`
+	Execs    uint64  `json:"execs"`
+	Rate     float64 `json:"execs_per_second"` // since the last status
+	Edges    int     `json:"edges"`
+	Entries  int     `json:"entries"`
+	Findings int     `json:"findings"`
+	Left     float64 `json:"seconds_left,omitempty"` // 0: there is no limit, or it is over
+	Last     bool    `json:"last,omitempty"`         // fuzzing is over
+}
+
+// Name implements [Event].
+func (Status) Name() string { return "status" }
+
+// Finding is a failure with its proof.
+type Finding struct {
+	finding.Record
+	Short      string   `json:"short_id"`
+	Literals   []string `json:"literals"` // the arguments as Go expressions
+	Rerun      string   `json:"rerun"`    // a command for the shell
+	Known      *Known   `json:"known,omitempty"`
+	Unreadable string   `json:"unreadable,omitempty"` // what this version cannot read of the record
+}
+
+// Name implements [Event].
+func (Finding) Name() string { return "finding" }
+
+// Known is what the list of known findings says about one.
+type Known struct {
+	Reason  string `json:"reason"`
+	Until   string `json:"until,omitempty"` // last day, as in "2027-03-01"
+	Expired bool   `json:"expired"`
+}
+
+// Remark is the sentence about a finding of the list.
+func (k Known) Remark() string {
+	switch {
+	case k.Until == "":
+		return "not to be reported: " + k.Reason
+	case k.Expired:
+		return "was not to be reported until " + k.Until + ": " + k.Reason
+	}
+	return "not to be reported until " + k.Until + ": " + k.Reason
+}
+
+// Result is what came of a target.
+type Result string
+
+// The results.
+const (
+	Clean     Result = "clean"     // no failure
+	Bug       Result = "bug"       // a failure that repeats
+	Flaky     Result = "flaky"     // a failure that did not
+	Skip      Result = "skipped"   // it calls f.Skip
+	Unusable  Result = "unusable"  // it could not be fuzzed
+	KnownOnly Result = "known"     // a failure that is in the list of known ones
+	Unreached Result = "unreached" // the campaign ended before it was fuzzed, so nothing is known
+)
+
+// TargetEnd is what came of a target.
+type TargetEnd struct {
+	Target
+	Result  Result  `json:"result"`
+	Reason  string  `json:"reason,omitempty"` // why it could not be fuzzed, was skipped or was not reached
+	Seconds float64 `json:"seconds"`          // of its turns
+	Turns   int     `json:"turns"`
+	Execs   uint64  `json:"execs"`
+	Edges   int     `json:"edges"`
+	Entries int     `json:"entries"`
+	New     int     `json:"new_entries"` // those of them that this campaign found
+	Bugs    int     `json:"bugs"`
+	Next    float64 `json:"next_edge_seconds,omitempty"` // expected time of one worker to the next new edge; 0: unknown
+	Quiet   bool    `json:"quiet,omitempty"`             // nothing new is to be expected
+}
+
+// Name implements [Event].
+func (TargetEnd) Name() string { return "target" }
+
+// End is the last event of a campaign.
+type End struct {
+	Seconds   float64 `json:"seconds"`
+	Targets   int     `json:"targets"`
+	Buggy     int     `json:"with_bug"` // targets
+	Flaky     int     `json:"with_flaky"`
+	Clean     int     `json:"clean"`
+	Skipped   int     `json:"skipped"`
+	Unusable  int     `json:"unusable"`
+	Known     int     `json:"with_known_only"`
+	Unreached int     `json:"unreached"`
+	Findings  int     `json:"findings"` // different ones that count
+	Busy      float64 `json:"busy"`     // part of the workers' time that was used, from 0 to 1
+	Exit      int     `json:"exit_code"`
+}
+
+// Name implements [Event].
+func (End) Name() string { return "end" }

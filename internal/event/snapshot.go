@@ -1,0 +1,59 @@
+package event
+
+import "time"
+
+// Snapshot is the state of a campaign at one moment. It shares nothing with the campaign.
+type Snapshot struct {
+	At      time.Time     `json:"at"`
+	Module  string        `json:"module"`
+	Totals  Status        `json:"totals"` // without a rate
+	Builds  []BuildState  `json:"builds"`
+	Targets []TargetState `json:"targets"`
+	Workers []WorkerState `json:"workers"`
+}
+
+// BuildState is how far a test binary is.
+type BuildState struct {
+	Package string `json:"package"`
+	Race    bool   `json:"race,omitempty"`
+	Done    bool   `json:"done"`
+	Error   string `json:"error,omitempty"`
+}
+
+// TargetState is how far a target is.
+type TargetState struct {
+	Target
+	Result    Result  `json:"result"`             // until now: clean, as long as nothing else is known
+	Reason    string  `json:"reason,omitempty"`   // why it is set aside
+	Begun     bool    `json:"begun"`              // it has had a turn
+	Done      bool    `json:"done"`               // there is no more to do
+	Turns     int     `json:"turns"`              // that are over
+	Seconds   float64 `json:"seconds"`            // of these
+	Share     float64 `json:"share"`              // of the time of all workers, from 0 to 1
+	Execs     uint64  `json:"execs"`              // executions
+	Edges     int     `json:"edges"`              // counters that were hit
+	Entries   int     `json:"entries"`            // in the corpus
+	New       int     `json:"new_entries"`        // of these, found by this campaign
+	WarmDone  int     `json:"warm_done"`          // seeds and entries of earlier campaigns that were executed
+	WarmTotal int     `json:"warm_total"`         // and that there are
+	SinceEdge float64 `json:"seconds_since_edge"` // of fuzzing, without a new edge
+	Bugs      int     `json:"bugs"`
+	Flaky     int     `json:"flaky"`
+	Known     int     `json:"known"`
+}
+
+// WorkerState is what a worker of the pool does.
+type WorkerState struct {
+	Number int     `json:"number"` // from 0
+	Doing  string  `json:"doing"`  // one of the constants below
+	Target Target  `json:"target"` // of what it does; empty when it is idle
+	Since  float64 `json:"since"`  // seconds for which it has been doing it
+}
+
+// What a worker does.
+const (
+	Idle       = "idle"
+	Fuzzing    = "fuzz"
+	WarmingUp  = "warm-up"
+	Minimizing = "minimize"
+)

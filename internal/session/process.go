@@ -1,0 +1,118 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/engine"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+	"github.com/gnaw-fuzz/gnaw/internal/triage"
+)
+
+// Process executes single inputs of a target, in a test process that it starts when it needs one: at first, and when an input has ended
+// the last one. Its methods are called by one goroutine at a time.
+type Process struct {
+	Config executor.Config
+	Setup  wire.Setup // limits of each process; the limit for memory does not hold with the race detector, which needs several times as much
+
+	global *executor.Global
+	worker *executor.Worker // nil: to be started
+}
+
+// Start starts the test process if there is none.
+func (p *Process) Start(ctx context.Context) (err error) {
+	if p.worker != nil {
+		return nil
+	}
+	if p.global == nil {
+		if p.global, err = executor.NewGlobal(); err != nil {
+			return err
+		}
+	}
+	w, err := executor.Start(ctx, p.Config, p.global)
+	if err != nil {
+		return err
+	}
+	setup := p.Setup
+	if w.Hello.Race {
+		setup.MemLimit = 0
+	}
+	if err := w.Setup(setup); err != nil {
+		w.Kill()
+		return fmt.Errorf("set up a fuzzing process: %w", err)
+	}
+	p.worker = w
+	return nil
+}
+
+// Kinds returns the types of the target's arguments; nil before the first start.
+func (p *Process) Kinds() []input.Kind {
+	if p.worker == nil {
+		return nil
+	}
+	return p.worker.Hello.Kinds
+}
+
+// Execute executes an input and returns how it failed; nil: it passed. The error is about gnaw, the machine or ctx; it is an
+// *executor.Exit if something outside has ended the process, which says nothing about the input.
+func (p *Process) Execute(ctx context.Context, a input.Args) (*finding.Finding, error) {
+	if err := p.Start(ctx); err != nil {
+		return nil, err
+	}
+	ran, err := p.worker.Run(ctx, a, wire.Run{})
+	var exit *executor.Exit
+	switch {
+	case err == nil && !ran.Failed:
+		return nil, nil
+	case err == nil:
+		f := triage.Failed(a, ran.Output, ran.Logged)
+		if f.Kind == finding.Race { // the detector reports each race once per process
+			p.stop() // all that it has printed is there then
+			engine.FillRace(f, p.worker.Said())
+			p.worker = nil
+		}
+		return f, nil
+	}
+	p.worker.Kill()
+	p.worker = nil
+	if ctx.Err() != nil || !errors.As(err, &exit) || exit.External && !exit.Hang {
+		return nil, errors.Join(ctx.Err(), err)
+	}
+	f := triage.Died(exit)
+	f.Input, f.Original = a, a
+	return f, nil
+}
+
+// Examine asks the oracles about an input.
+func (p *Process) Examine(ctx context.Context, m wire.Examine) (executor.Examination, error) {
+	if err := p.Start(ctx); err != nil {
+		return executor.Examination{}, err
+	}
+	return p.worker.Examine(ctx, m)
+}
+
+// End ends the process, if there is one: the next input gets another.
+func (p *Process) End() {
+	p.stop()
+	p.worker = nil
+}
+
+// stop ends the process in good order.
+func (p *Process) stop() {
+	if p.worker != nil {
+		p.worker.Stop()
+	}
+}
+
+// Close ends the process.
+func (p *Process) Close() error {
+	p.End()
+	if p.global == nil {
+		return nil
+	}
+	return p.global.Close()
+}

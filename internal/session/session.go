@@ -1,0 +1,86 @@
+// Package session opens one fuzz target: it joins the engine with the processes that execute inputs of it, the replay of its failing
+// inputs in plain go test, and the words of its dictionaries. Commands that need single executions use a [Process] without an engine.
+package session
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/engine"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+)
+
+// Options is what fuzzing one target takes. [Open] sets the fields of the engine's options that have to do with processes.
+type Options struct {
+	engine.Options
+	Config executor.Config // how to start a process of the target
+	// Plain builds the test binary without instrumentation and returns its path. It is called when a hang has to be proved; nil: there
+	// is none.
+	Plain func(ctx context.Context) (path string, err error)
+}
+
+// Session is a target that can be fuzzed, with the memory that its workers share. Its methods, and those of Target, may be called from
+// any goroutine, but Fuzz and Close only by one at a time.
+type Session struct {
+	Target *engine.Target
+	global *executor.Global
+}
+
+// patience is how many times its limit an execution gets where plain go test cannot tell whether it hangs: instrumentation made loops
+// that do little else eight times as slow.
+const patience = 8
+
+// Open prepares a target. Each event of the engine goes to onEvent, one at a time, which must not block. Nothing runs until Fuzz is
+// called.
+func Open(o Options, onEvent func(engine.Event)) *Session {
+	global := &executor.Global{}
+	o.Config.Protocol = build.Protocol()
+	starter := func(c executor.Config) engine.StartFunc {
+		return func(ctx context.Context) (engine.Worker, wire.Hello, error) {
+			w, err := executor.Start(ctx, c, global)
+			if err != nil {
+				return nil, wire.Hello{}, err
+			}
+			return w, w.Hello, nil
+		}
+	}
+	patient := o.Config
+	patient.Timeout *= patience
+	o.Start, o.StartPatient = starter(o.Config), starter(patient)
+	r := Replayer{o.Config, o.Target, o.Plain}
+	o.Replay, o.PlainReplay = r.Replay, o.Plain != nil
+	if o.Plain != nil {
+		o.PlainTime = r.Time
+	}
+	o.Coverage = global.Count
+	o.OnEvent = onEvent
+	return &Session{engine.New(o.Options), global}
+}
+
+// Fuzz fuzzes the target for a turn, as [engine.Target.Fuzz] does. Between two turns a session has nothing of the system: there may be
+// thousands of targets.
+func (s *Session) Fuzz(ctx context.Context, d, more time.Duration, workers int) error {
+	if err := s.global.Wake(); err != nil {
+		return err
+	}
+	return errors.Join(s.Target.Fuzz(ctx, d, more, workers), s.global.Rest())
+}
+
+// Close frees the shared memory. The target must not be fuzzed any more.
+func (s *Session) Close() error { return s.global.Close() }
+
+// Config says how to start processes of a target. binary is the test binary, cache the folder of the corpus of its package, and args are
+// the user's for the test binary.
+func Config(environ []string, t build.Target, binary, cache string, timeout time.Duration, args []string) executor.Config {
+	readable, _ := ReadableEnviron(environ)
+	return executor.Config{
+		Path: binary, Dir: t.Dir, Env: readable, Timeout: timeout, Protocol: build.Protocol(),
+		Args: append([]string{
+			"-test.fuzzworker", "-test.paniconexit0", "-test.timeout=0", "-test.run=^$",
+			"-test.fuzz=^" + t.Name + "$", "-test.fuzzcachedir=" + cache,
+		}, args...),
+	}
+}

@@ -1,0 +1,178 @@
+package text
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/project"
+)
+
+var some = event.Target{Package: "example.com/m/p", Folder: "p", Target: "FuzzX"}
+
+// render returns what events are to a person in the folder dir of the module.
+func render(dir string, verbose bool, events ...event.Event) (out, errors string) {
+	var o, e bytes.Buffer
+	r := New(Options{Out: &o, Errors: &e, Dir: dir, Module: project.Module{Root: "/m", Path: "example.com/m"}, Verbose: verbose})
+	for _, one := range events {
+		r.Event(event.Stamped{Event: one})
+	}
+	return o.String(), e.String()
+}
+
+func TestEventsAreLines(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		event event.Event
+		want  string
+	}{
+		{"a build", event.Build{Package: "example.com/m"}, "building the test binary of example.com/m\n"},
+		{"a build with the race detector", event.Build{Package: "example.com/m", Race: true}, "building the test binary of example.com/m with the race detector\n"},
+		{"a start without a limit", event.Start{Targets: 2, Workers: 1}, "fuzzing 2 targets with 1 worker: until ^C; -fuzztime and -each set a time\n"},
+		{"a start with a time", event.Start{Targets: 1, Workers: 2, Seconds: 90}, "fuzzing 1 target with 2 workers: for 1m30s\n"},
+		{"a start with a time for each", event.Start{Targets: 1, Workers: 2, Each: 0.5}, "fuzzing 1 target with 2 workers: for 500ms each\n"},
+		{"a start with executions", event.Start{Targets: 1, Workers: 2, Execs: 7}, "fuzzing 1 target with 2 workers: 7 executions each\n"},
+		{"a start until it is quiet", event.Start{Targets: 1, Workers: 2, Quiet: true}, "fuzzing 1 target with 2 workers: until they are quiet\n"},
+		{"a warning", event.Notice{What: event.Warning, Target: some, Text: "careful"}, "warning: ./p FuzzX: careful\n"},
+		{"a target that cannot be fuzzed", event.Notice{What: event.Aside, Target: some, Text: "it ends"}, "./p FuzzX cannot be fuzzed: it ends\n"},
+		{"one that is skipped", event.Notice{What: event.Skipped, Target: some, Text: "so"}, "./p FuzzX is skipped: so\n"},
+		{"one that is quiet", event.Notice{What: event.Quiet, Target: some, Text: "so"}, "./p FuzzX is quiet: so\n"},
+		{"a smaller input", event.Notice{What: event.Smaller, Target: some, Text: "so"}, "./p FuzzX: so\n"},
+		{"a campaign that goes on", event.Notice{What: event.Resume, Text: "goes on"}, "goes on\n"},
+		{"an entry", event.Entry{Target: some, Path: "/c/ab", Buckets: 3, Edges: 2}, ""},
+		{"an end", event.End{Targets: 3, Buggy: 1, Clean: 2, Busy: 0.994}, "3 targets: 1 with a bug, 0 with a failure that did not repeat, 2 without, 0 skipped, 0 could not be fuzzed; workers busy 99 %\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if out, errors := render("/m", false, tt.event); out != tt.want || errors != "" {
+				t.Errorf("it is %q and the error output %q, want %q", out, errors, tt.want)
+			}
+		})
+	}
+}
+
+func TestWhatIsWrongWithPackagesGoesToTheErrorOutput(t *testing.T) {
+	out, errors := render("/m", false,
+		event.Notice{What: event.Aside, Target: event.Target{Package: "example.com/m/q"}, Text: "no Go files"}, event.Notice{What: event.Warning, Text: "no history"})
+	if want := "gnaw: load package example.com/m/q: no Go files\ngnaw: no history\n"; errors != want || out != "" {
+		t.Errorf("the error output is %q, and the output %q; want %q", errors, out, want)
+	}
+}
+
+func TestATargetIsNamedAsAPersonWouldTypeIt(t *testing.T) {
+	for _, tt := range []struct{ dir, folder, want string }{
+		{"/m", "p", "./p"},
+		{"/m/p", "p", "."},
+		{"/m/q", "p", "/m/p"},
+		{"/m", ".", "."},
+		{"/m", "/elsewhere/p", "/elsewhere/p"},
+	} {
+		target := some
+		target.Folder = tt.folder
+		if out, _ := render(tt.dir, true, event.Entry{Target: target, Path: "/c/ab"}); !strings.HasPrefix(out, tt.want+" FuzzX: new entry ab: ") {
+			t.Errorf("in %s the folder %s is shown as in %q, want %q", tt.dir, tt.folder, out, tt.want)
+		}
+	}
+}
+
+func TestLongTextIsCut(t *testing.T) {
+	out, _ := render("/m", false, event.Notice{What: event.Aside, Target: some, Text: "it ends\n" + strings.Repeat("line\n", 50)})
+	if n := strings.Count(out, "\n"); n != maxSaid+2 || !strings.Contains(out, "\n…\n") {
+		t.Errorf("it has %d lines:\n%s", n, out)
+	}
+}
+
+func TestStatusLinesBecomeRarer(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		elapsed time.Duration
+		want    time.Duration
+	}{
+		{"at the start", 5 * time.Second, 5 * time.Second},
+		{"after a minute", time.Minute, 5 * time.Second},
+		{"after five minutes", 5 * time.Minute, 25 * time.Second},
+		{"after a day", 24 * time.Hour, time.Minute},
+	} {
+		if got := pause(tt.elapsed); got != tt.want {
+			t.Errorf("%s: the next line comes after %v, want %v", tt.name, got, tt.want)
+		}
+	}
+	var events []event.Event
+	for s := 5; s <= 1800; s += 5 {
+		events = append(events, event.Status{Seconds: float64(s)})
+	}
+	out, _ := render("/m", false, events...)
+	if n := strings.Count(out, "\n"); n < 40 || n > 80 || !strings.Contains(out, "1m0s: ") {
+		t.Errorf("there are %d lines for half an hour:\n%s", n, out)
+	}
+}
+
+func TestNoStatusLineWhenTheTimeIsUp(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		status event.Status
+		want   bool
+	}{
+		{"in time", event.Status{Seconds: 30, Left: 30}, true},
+		{"nearly at the end", event.Status{Seconds: 59.5, Left: 0.5}, false},
+		{"at the end", event.Status{Seconds: 60}, false},
+		{"at the end of all", event.Status{Seconds: 60.2, Last: true}, true},
+	} {
+		out, _ := render("/m", false, event.Start{Seconds: 60}, tt.status)
+		if got := strings.Contains(out, "targets begun"); got != tt.want {
+			t.Errorf("%s: there is a line: %v, want %v", tt.name, got, tt.want)
+		}
+	}
+	if out, _ := render("/m", false, event.Start{}, event.Status{Seconds: 60}); !strings.Contains(out, "1m0s: ") {
+		t.Errorf("without a limit it is %q", out)
+	}
+}
+
+func TestTheTableSaysWhenTheNextEdgeIsExpected(t *testing.T) {
+	for _, tt := range []struct {
+		seconds float64
+		want    string
+	}{
+		{0, "-"},
+		{0.02, "<1s"},
+		{0.7, "~1s"},
+		{95, "~1m35s"},
+	} {
+		out, _ := render("/m", false, event.TargetEnd{Target: some, Turns: 1, Next: tt.seconds})
+		lines := strings.Split(out, "\n")
+		if !slices.Contains(strings.Fields(lines[1]), tt.want) {
+			t.Errorf("%v s: the line is %q, want %q in it", tt.seconds, lines[1], tt.want)
+		}
+	}
+}
+
+func TestTheTableHasOneHead(t *testing.T) {
+	out, _ := render("/m", false,
+		event.TargetEnd{Target: some, Result: event.Skip}, event.TargetEnd{Target: some, Result: event.Unusable},
+		event.TargetEnd{Target: some, Result: event.Unreached, Reason: "its turn did not come"}, event.End{Targets: 3, Unreached: 1, Known: 2})
+	for _, want := range []string{
+		"FuzzX (skipped)\n", "FuzzX (could not be fuzzed)\n", "FuzzX (not reached: its turn did not come)\n", "1 not reached: ", "2 with a bug that is in .gnaw/known.toml\n",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the table is\n%s\nwithout %q", out, want)
+		}
+	}
+	if strings.Count(out, "next edge") != 1 {
+		t.Errorf("the table is\n%s\nwant one head", out)
+	}
+}
+
+func TestAKnownFindingIsOneSentence(t *testing.T) {
+	f := event.Finding{Record: finding.Record{ID: "abcd", Kind: finding.Panic, Message: "no", Target: "FuzzX", Replays: 3, Repeats: 3}, Short: "abcd"}
+	f.Known = &event.Known{Reason: "old"}
+	if out, _ := render("/m", false, f); out != "known abcd  FuzzX  no\n  not to be reported: old\n" {
+		t.Errorf("it is %q", out)
+	}
+	f.Known = &event.Known{Reason: "old", Until: "2025-01-01", Expired: true}
+	if out, _ := render("/m", false, f); !strings.HasPrefix(out, "finding abcd  FuzzX  no\n") || !strings.Contains(out, "was not to be reported until 2025-01-01: old") {
+		t.Errorf("when its day is over it is %q", out)
+	}
+}
