@@ -22,7 +22,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/gnaw-fuzz/gnaw/internal/stale"
+	"github.com/gnaw-fuzz/gnaw/internal/testkit"
 )
 
 var (
@@ -84,7 +84,7 @@ func prepared(run func() int) int {
 }
 
 // depend makes the result of each test depend on all files that gnaw is built from.
-var depend = sync.OnceFunc(func() { stale.Depend("..") })
+var depend = sync.OnceFunc(func() { testkit.Depend("..") })
 
 func TestEachPuzzleTakesItsTechnique(t *testing.T) {
 	if *flagTable {

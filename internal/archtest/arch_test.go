@@ -90,7 +90,7 @@ var allowed = map[string][]string{
 var injected = []string{"input", "internal/minimize", "internal/probe/"}
 
 // free are folders without rules: programs and tests beside the tool.
-var free = []string{"bench", "examples", "internal/archtest", "internal/conform", "internal/e2e", "internal/stale", "puzzles", "testdata"}
+var free = []string{"bench", "examples", "internal/archtest", "internal/conform", "internal/e2e", "internal/testkit", "puzzles", "testdata"}
 
 func TestImportsFollowTheTable(t *testing.T) {
 	for path, imports := range packages(t) {

@@ -10,13 +10,12 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 )
 
 // binaries builds test binaries, each once. Its methods may be called from any goroutine.
 type binaries struct {
-	builder *build.Builder
+	builder Builder
 	flags   []string // for the go command
 	race    bool     // with the race detector
 	events  *event.Bus
@@ -33,7 +32,7 @@ type binary struct {
 	err  error
 }
 
-func newBinaries(builder *build.Builder, flags []string, race bool, events *event.Bus) *binaries {
+func newBinaries(builder Builder, flags []string, race bool, events *event.Bus) *binaries {
 	if race {
 		flags = append(slices.Clone(flags), raceFlag)
 	}

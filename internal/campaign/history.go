@@ -51,7 +51,7 @@ func (h *history) begin(ctx context.Context, environ []string) {
 func (h *history) start(ctx context.Context, o Options) (k store.Killed, list []store.Progress) {
 	c := store.Campaign{
 		Module: h.module.Path, Packages: o.Identity.Packages, Start: time.Now(), Go: h.goes, Commit: h.commit,
-		Args: o.Identity.Args + " in " + o.Dir, Run: o.Builder.Site.Name(),
+		Args: o.Identity.Args + " in " + o.Dir, Run: o.Identity.Process,
 	}
 	h.try(func(s *store.Store) error {
 		var ok bool

@@ -20,7 +20,7 @@ type Options struct {
 	Environ   []string        // of test processes
 	Module    project.Module  // that findings belong to
 	Toolchain build.Toolchain // that has found the targets
-	Builder   *build.Builder  // builds test binaries; the caller closes it when Run has returned
+	Builder   Builder         // builds test binaries
 	Targets   []build.Target
 	Broken    []build.PackageError // packages that cannot be loaded, so that their targets are not known
 	Known     known.List           // findings that are not to be reported
@@ -31,6 +31,16 @@ type Options struct {
 	Identity Identity
 
 	Events *event.Bus // gets all events; Run does not close it
+}
+
+// Builder builds test binaries, all from the same sources; a *build.Builder in production.
+type Builder interface {
+	// Path is where the test binary of a package is when Binary has built it.
+	Path(pkg string, flags []string) string
+	// Binary builds the test binary of a package that is instrumented.
+	Binary(ctx context.Context, pkg string, flags []string) error
+	// Plain builds the test binary of a package as go test does, and returns where it is.
+	Plain(ctx context.Context, pkg string, flags []string) (string, error)
 }
 
 // OpenStore opens the database of the history.
@@ -68,6 +78,7 @@ type Identity struct {
 	Packages string // patterns, as the user wrote them
 	Args     string // the arguments, without those that change the output only
 	Fresh    bool   // one that was killed does not go on
+	Process  string // names this process, so that another one sees whether it lives
 }
 
 // Summary is what came of a campaign.

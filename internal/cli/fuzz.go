@@ -265,11 +265,11 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 		}
 	}()
 	o := f.options(env, tc, targets)
-	o.Builder, o.Broken = builder, broken
+	o.Builder, o.Broken, o.Identity.Process = builder, broken, builder.Site.Name()
 	if o.Known, err = known.Load(o.Module.Root); err != nil {
 		return 0, err
 	}
-	return f.run(ctx, env, o)
+	return f.run(ctx, env, o, builder.Actual)
 }
 
 // options says how to run the campaign that the flags ask for.
@@ -286,14 +286,15 @@ func (f fuzzFlags) options(env Env, tc build.Toolchain, targets []build.Target) 
 	}
 }
 
-// run runs a campaign, prints what happens, and returns the exit code.
-func (f fuzzFlags) run(ctx context.Context, env Env, o campaign.Options) (int, error) {
+// run runs a campaign, prints what happens, and returns the exit code. actual returns the file that has what was in a source file when
+// it was built.
+func (f fuzzFlags) run(ctx context.Context, env Env, o campaign.Options, actual func(string) string) (int, error) {
 	if f.json {
 		r := &jsonl.Renderer{Out: env.Stdout, Verbose: f.verbose}
 		o.Events.Subscribe(r.Event)
 	} else {
 		r := text.New(text.Options{
-			Out: env.Stdout, Errors: env.Stderr, Dir: env.Dir, Module: o.Module, Verbose: f.verbose, Actual: o.Builder.Actual,
+			Out: env.Stdout, Errors: env.Stderr, Dir: env.Dir, Module: o.Module, Verbose: f.verbose, Actual: actual,
 		})
 		o.Events.Subscribe(r.Event)
 	}

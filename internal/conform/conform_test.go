@@ -14,7 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/goproxytest"
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/gnaw-fuzz/gnaw/internal/stale"
+	"github.com/gnaw-fuzz/gnaw/internal/testkit"
 )
 
 var (
@@ -83,7 +83,7 @@ func TestScripts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("every script builds test binaries and fuzzes for seconds")
 	}
-	stale.Depend("../..")
+	testkit.Depend("../..")
 	toolchains, err := findToolchains(*flagGo)
 	if err != nil {
 		t.Fatal(err)

@@ -31,7 +31,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gnaw-fuzz/gnaw/internal/stale"
+	"github.com/gnaw-fuzz/gnaw/internal/testkit"
 )
 
 var (
@@ -159,7 +159,7 @@ type world struct {
 }
 
 // depend makes the result of each test depend on all files that gnaw is built from.
-var depend = sync.OnceFunc(func() { stale.Depend("../..") })
+var depend = sync.OnceFunc(func() { testkit.Depend("../..") })
 
 // newWorld makes the surroundings of a test below dir. Tests call depend too: what is done before m.Run does not count.
 func newWorld(dir string) (*world, error) {

@@ -1,0 +1,250 @@
+//go:build unix
+
+package session
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/dictionary"
+	"github.com/gnaw-fuzz/gnaw/internal/engine"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+	"github.com/gnaw-fuzz/gnaw/internal/testkit"
+)
+
+// The test binary is that of a target too: what it does is in the first word of its input.
+func TestMain(m *testing.M) {
+	testkit.BeTarget(testkit.Target{
+		Protocol: build.Protocol(), Seeds: []string{"seed"},
+		Call: func(t *testing.T, edges []byte, data string) {
+			edges[len(data)%testkit.Edges]++
+			switch data {
+			case "fail":
+				t.Fail()
+			case "exit":
+				os.Exit(3)
+			case "hang":
+				select {}
+			case "kill":
+				_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+				select {}
+			}
+		},
+	})
+	os.Exit(m.Run())
+}
+
+// configOf says how to start processes of the target in a folder.
+func configOf(dir string, timeout time.Duration) executor.Config {
+	return Config(append(os.Environ(), testkit.TargetEnv+"=1"), build.Target{Name: "FuzzX", Dir: dir}, os.Args[0], filepath.Join(dir, "cache"), timeout, nil)
+}
+
+func args(text string) input.Args { return input.Args{{Kind: input.String, Data: []byte(text)}} }
+
+func TestAProcessExecutesSingleInputs(t *testing.T) {
+	p := &Process{Config: configOf(t.TempDir(), time.Minute), Setup: wire.Setup{MemLimit: 1 << 30}}
+	defer func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	if p.Kinds() != nil {
+		t.Errorf("before the first start the kinds are %v", p.Kinds())
+	}
+	if err := errors.Join(p.Start(t.Context()), p.Start(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(p.Kinds(), []input.Kind{input.String}) {
+		t.Errorf("the kinds are %v, want a string", p.Kinds())
+	}
+	for _, tt := range []struct {
+		input string
+		kind  finding.Kind // Unknown: it passes
+	}{
+		{"pass", finding.Unknown},
+		{"fail", finding.Failure},
+		{"pass", finding.Unknown},
+		{"exit", finding.Exit},
+		{"pass", finding.Unknown}, // in another process
+	} {
+		f, err := p.Execute(t.Context(), args(tt.input))
+		switch {
+		case err != nil:
+			t.Errorf("%q: %v", tt.input, err)
+		case (f != nil) != (tt.kind != finding.Unknown):
+			t.Errorf("%q fails as %+v, want %v", tt.input, f, tt.kind)
+		case f != nil && (f.Kind != tt.kind || !f.Input.Equal(args(tt.input))):
+			t.Errorf("%q fails as %+v, want %v", tt.input, f, tt.kind)
+		}
+		if tt.input == "fail" {
+			p.End()
+		}
+	}
+}
+
+func TestAHangIsAFinding(t *testing.T) {
+	p := &Process{Config: configOf(t.TempDir(), 100*time.Millisecond)}
+	f, err := p.Execute(t.Context(), args("hang"))
+	if err = errors.Join(err, p.Close()); err != nil || f == nil || f.Kind != finding.Hang {
+		t.Errorf("it fails as %+v (%v), want a hang", f, err)
+	}
+}
+
+func TestAProcessThatIsKilledProvesNothing(t *testing.T) {
+	p := &Process{Config: configOf(t.TempDir(), time.Minute)}
+	f, err := p.Execute(t.Context(), args("kill"))
+	var exit *executor.Exit
+	if f != nil || !errors.As(err, &exit) || !exit.External {
+		t.Errorf("it fails as %+v (%v), want an end from outside", f, err)
+	}
+	if f, err := p.Execute(t.Context(), args("pass")); f != nil || err != nil {
+		t.Errorf("the next input fails as %+v (%v)", f, err)
+	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAnInputIsExaminedByOracles(t *testing.T) {
+	p := &Process{Config: configOf(t.TempDir(), time.Minute)}
+	got, err := p.Examine(t.Context(), wire.Examine{Input: input.Append(nil, args("pass")), Limits: oracle.Limits{On: oracle.Modify}})
+	if err = errors.Join(err, p.Close()); err != nil || len(got.Reports) != 0 || got.Failed != nil {
+		t.Errorf("Examine = %+v, %v; want nothing to report", got, err)
+	}
+}
+
+func TestABinaryThatIsNotThereIsAnError(t *testing.T) {
+	p := &Process{Config: configOf(t.TempDir(), time.Minute)}
+	p.Config.Path = filepath.Join(t.TempDir(), "none")
+	for _, err := range []error{p.Start(t.Context()), func() error { _, err := p.Execute(t.Context(), args("pass")); return err }()} {
+		if !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("the error is %v, want one that says that the file is not there", err)
+		}
+	}
+	if _, err := p.Examine(t.Context(), wire.Examine{}); err == nil {
+		t.Error("it can be examined")
+	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// A session fuzzes in turns, and proves what it finds in plain go test.
+func TestASessionFindsAndProves(t *testing.T) {
+	dir := t.TempDir()
+	o := Options{Config: configOf(dir, time.Minute)}
+	seeds := filepath.Join(dir, "testdata", "fuzz", "FuzzX")
+	o.Options = engine.Options{
+		Target: "FuzzX", SeedDir: seeds, CorpusDir: seeds, WriteDir: seeds, CacheDir: filepath.Join(dir, "cache"), FuzzLimit: 1 << 20, KeepGoing: true,
+		Words: func(context.Context) [][]byte { return [][]byte{[]byte("fail")} }, Workers: 1, MinimizeLimit: 100,
+	}
+	var mu sync.Mutex
+	var found []*finding.Finding
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	s := Open(o, func(e engine.Event) {
+		if e, ok := e.(engine.Found); ok {
+			mu.Lock()
+			defer mu.Unlock()
+			found = append(found, e.Finding)
+			cancel()
+		}
+	})
+	if err := s.Fuzz(ctx, 0, 0, 1); err != nil {
+		t.Fatal(err)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if len(found) != 1 || found[0].Failures != found[0].Replays || found[0].Replays == 0 || found[0].NotRun != "" || !found[0].Input.Equal(args("fail")) {
+		t.Fatalf("it has found %+v, want one finding that each replay shows", found)
+	}
+	if got := s.Target.Snapshot(); got.Execs == 0 || got.Entries == 0 {
+		t.Errorf("the snapshot is %+v", got)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAReplayRunsTheInputAsGoTestDoes(t *testing.T) {
+	dir := t.TempDir()
+	r := Replayer{Config: configOf(dir, time.Minute), Target: "FuzzX", Plain: func(context.Context) (string, error) { return os.Args[0], nil }}
+	write(t, filepath.Join(dir, "testdata", "fuzz", "FuzzX", "bad"), "go test fuzz v1\nstring(\"fail\")\n")
+	write(t, filepath.Join(dir, "testdata", "fuzz", "FuzzX", "good"), "go test fuzz v1\nstring(\"pass\")\n")
+	write(t, filepath.Join(dir, "testdata", "fuzz", "FuzzX", "killed"), "go test fuzz v1\nstring(\"kill\")\n")
+	for _, tt := range []struct {
+		name string
+		kind finding.Kind
+		want engine.Replayed
+	}{
+		{"bad", finding.Failure, engine.ReplayFailed},
+		{"good", finding.Failure, engine.ReplayPassed},
+		{"good", finding.Hang, engine.ReplayPassed},
+		{"killed", finding.Memory, engine.ReplayFailed}, // by the system, which has no more
+	} {
+		if got, err := r.Replay(t.Context(), tt.name, tt.kind); err != nil || got != tt.want {
+			t.Errorf("the replay of %s for a %v is %v (%v), want %v", tt.name, tt.kind, got, err, tt.want)
+		}
+	}
+	var notRun *engine.NotRunError
+	if _, err := r.Replay(t.Context(), "none", finding.Failure); !errors.As(err, &notRun) {
+		t.Errorf("an input that is not there: %v, want that it is not run", err)
+	}
+	if _, err := r.Replay(t.Context(), "killed", finding.Failure); err == nil || errors.As(err, &notRun) {
+		t.Errorf("an input whose process is killed: %v, want an error", err)
+	}
+	if _, ended, err := r.Time(t.Context(), "good", time.Minute); !ended || err != nil {
+		t.Errorf("an input that passes ends: %v (%v)", ended, err)
+	}
+	if _, ended, err := r.Time(t.Context(), "bad", time.Minute); ended || err != nil {
+		t.Errorf("an input that fails is timed: %v (%v)", ended, err)
+	}
+}
+
+func TestWordsComeFromFilesAndSources(t *testing.T) {
+	dir := t.TempDir()
+	seeds := filepath.Join(dir, "testdata", "fuzz", "FuzzX")
+	write(t, filepath.Join(dir, "given.dict"), "\"given\"\n")
+	write(t, seeds+".dict", "\"beside\"\n")
+	given, err := ReadDictionaries([]string{filepath.Join(dir, "given.dict")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	find, err := FindWords(given, seeds, dictionary.Place{Dir: dir, Target: "FuzzX", Getenv: func(string) string { return "" }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := find(t.Context())
+	for i, want := range []string{"given", "beside"} {
+		if len(words) <= i || string(words[i]) != want {
+			t.Errorf("the words are %q, want %q as number %d", words, want, i)
+		}
+	}
+	if _, err := ReadDictionaries([]string{filepath.Join(dir, "none")}); err == nil {
+		t.Error("a file that is not there is read")
+	}
+	write(t, seeds+".dict", "\"no end\n")
+	if _, err := FindWords(nil, seeds, dictionary.Place{}); err == nil || !strings.Contains(err.Error(), "FuzzX.dict") {
+		t.Errorf("a file that is broken: %v, want an error that names it", err)
+	}
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+}
