@@ -118,9 +118,9 @@ func (b *bisection) inspect(ctx context.Context, folder string) (err error) {
 	if b.tool, err = build.FindToolchain(ctx, folder, b.env.Environ); err != nil {
 		return err
 	}
-	t, err := findTarget(ctx, b.tool, folder, ".", b.record.Target, b.record.Flags)
+	t, err := session.FindTarget(ctx, b.tool, folder, ".", b.record.Target, b.record.Flags)
 	if err != nil {
-		return err
+		return asUsage(err)
 	}
 	b.testFile = filepath.Base(t.File)
 	if b.test, err = disk.Read(t.File, disk.MaxSource); err != nil {

@@ -328,18 +328,8 @@ func (f fuzzFlags) find(ctx context.Context, env Env) (tc build.Toolchain, targe
 	if err = f.checkInstrument(tc); err != nil {
 		return tc, nil, nil, err
 	}
-	targets, broken, err = listTargets(ctx, tc, env.Dir, f.patterns, f.build)
-	return tc, targets, broken, err
-}
-
-// listTargets finds the targets of the packages, as [build.List] does.
-func listTargets(ctx context.Context, tc build.Toolchain, dir string, patterns, flags []string) ([]build.Target, []build.PackageError, error) {
-	targets, broken, err := build.List(ctx, tc, dir, patterns, flags)
-	var pattern *build.PatternError
-	if errors.As(err, &pattern) {
-		err = usagef("%v", err)
-	}
-	return targets, broken, err
+	targets, broken, err = build.List(ctx, tc, env.Dir, f.patterns, f.build)
+	return tc, targets, broken, asUsage(err)
 }
 
 // checkPatterns refuses files.

@@ -52,9 +52,9 @@ func runList(ctx context.Context, env Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	targets, broken, err := listTargets(ctx, tc, env.Dir, patterns, flags)
+	targets, broken, err := build.List(ctx, tc, env.Dir, patterns, flags)
 	if err != nil {
-		return 0, err
+		return 0, asUsage(err)
 	}
 	if *check {
 		more, err := uncompiled(ctx, tc, env.Dir, targets, flags)

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
-	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
@@ -41,12 +40,6 @@ type minimizing struct {
 	fileless bool         // the input is in the history only, as that of a known finding
 	others   []input.Args // other inputs of the finding, the smallest first
 	plainStd bool         // -std=plain
-
-	builder *build.Builder                                     // nil: before anything is built
-	plain   func(ctx context.Context) (path string, err error) // builds the test binary without instrumentation
-	process session.Process
-	kinds   []input.Kind // of the arguments, known when a process has run
-	broken  error        // why no process can be started
 }
 
 // runMinimize is `gnaw minimize`.
@@ -184,42 +177,41 @@ type minimized struct {
 
 // minimize minimizes the input in a file and writes a new file beside those of the target.
 func (m *minimizing) minimize(ctx context.Context, path string) (result minimized, err error) {
-	defer func() { err = errors.Join(err, m.stop()) }()
-	t, err := m.prepare(ctx)
+	b, err := m.build(ctx)
 	if err != nil {
 		return result, err
 	}
-	if err := m.process.Start(ctx); err != nil {
+	defer func() { err = errors.Join(err, b.Close()) }()
+	if err := b.Process.Start(ctx); err != nil {
 		return result, err
 	}
-	m.kinds = m.process.Kinds()
-	a, err := corpus.Read(path, m.kinds)
+	a, err := corpus.Read(path, b.Process.Kinds())
 	if err != nil {
 		return result, err
 	}
-	first := m.execute(ctx, a)
-	if m.broken != nil || ctx.Err() != nil {
-		return result, errors.Join(m.broken, ctx.Err())
+	first, err := b.Process.Execute(ctx, a)
+	if err != nil {
+		return result, err
 	}
 	if first == nil {
-		return result, usagef("%s does not fail with %s, so there is nothing to keep while it is made smaller", t.Name, path)
+		return result, usagef("%s does not fail with %s, so there is nothing to keep while it is made smaller", b.Target.Name, path)
 	}
 	start := time.Now()
-	best, last, stats := m.search(ctx, first)
-	result = minimized{args: best, path: path, failure: last, took: time.Since(start)}
-	if best.Equal(a) {
-		return result, errors.Join(m.broken, m.tell(a, result, stats))
+	best, stats, searchErr := b.Process.Minimize(ctx, first, session.Search{Time: m.budget.time, Execs: int(m.budget.execs), Others: m.others})
+	result = minimized{args: best.Input, path: path, failure: best, took: time.Since(start)}
+	if best.Input.Equal(a) {
+		return result, errors.Join(searchErr, m.tell(a, result, stats))
 	}
-	if result.path, err = m.write(ctx, t, best, first.Kind); err != nil {
+	if result.path, err = m.write(ctx, b, best.Input, first.Kind); err != nil {
 		return result, fmt.Errorf("%w, so %s stays as it is", err, path)
 	}
-	return result, errors.Join(m.broken, m.tell(a, result, stats))
+	return result, errors.Join(searchErr, m.tell(a, result, stats))
 }
 
 // write writes what is left of an input, and runs it as plain go test does. If it does not fail there, nothing is left. A finding
 // without a file gets none.
-func (m *minimizing) write(ctx context.Context, t build.Target, a input.Args, kind finding.Kind) (path string, err error) {
-	dir := filepath.Join(t.Dir, "testdata", "fuzz", t.Name)
+func (m *minimizing) write(ctx context.Context, b *session.Binary, a input.Args, kind finding.Kind) (path string, err error) {
+	dir := filepath.Join(b.Target.Dir, "testdata", "fuzz", b.Target.Name)
 	var h *corpus.Hold
 	own := false
 	if m.fileless {
@@ -230,7 +222,7 @@ func (m *minimizing) write(ctx context.Context, t build.Target, a input.Args, ki
 	if err != nil {
 		return "", err
 	}
-	got, err := session.Replayer{Config: m.process.Config, Target: t.Name, Plain: m.plain}.Replay(ctx, filepath.Base(h.Path()), kind)
+	got, err := b.Replayer().Replay(ctx, filepath.Base(h.Path()), kind)
 	end, passed := h.Keep, err == nil && got != engine.ReplayFailed
 	switch {
 	case m.fileless:
@@ -286,56 +278,21 @@ func (m *minimizing) tell(a input.Args, r minimized, stats minimize.Stats) error
 	return nil
 }
 
-// prepare builds the test binary and says how to start it.
-func (m *minimizing) prepare(ctx context.Context) (t build.Target, err error) {
-	dir, pattern := m.env.Dir, "."
-	switch info, err := os.Stat(m.pkg); {
-	case err == nil && info.IsDir():
-		if dir, err = filepath.Abs(m.pkg); err != nil {
-			return t, fmt.Errorf("find the folder %s: %w", m.pkg, err)
-		}
-	case m.pkg != "":
-		pattern = m.pkg
-	}
-	tc, err := build.FindToolchain(ctx, dir, m.env.Environ)
-	if err != nil {
-		return t, err
-	}
-	tc.Plain, tc.Notices = m.plainStd, m.env.Stderr
-	t, err = findTarget(ctx, tc, dir, pattern, m.target, m.flags)
-	if err != nil {
-		return t, err
-	}
-	if m.builder, err = build.NewBuilder(ctx, tc, dir, []string{t.Package}, m.flags); err != nil {
-		return t, err
-	}
-	if err := m.builder.Binary(ctx, t.Package, m.flags); err != nil {
-		return t, err
-	}
-	cache := filepath.Join(tc.Cache, "fuzz", filepath.FromSlash(t.Package))
-	m.process.Config = session.Config(m.env.Environ, t, m.builder.Path(t.Package, m.flags), cache, m.timeout, m.args)
-	m.process.Setup = wire.Setup{MemLimit: m.memLimit}
-	m.plain = func(ctx context.Context) (string, error) { return m.builder.Plain(ctx, t.Package, m.flags) }
-	return t, nil
+// build builds the test binary of the target.
+func (m *minimizing) build(ctx context.Context) (*session.Binary, error) {
+	b, err := session.Build(ctx, session.Spec{
+		Dir: m.env.Dir, Environ: m.env.Environ, Package: m.pkg, Target: m.target, Flags: m.flags, PlainStd: m.plainStd, Notices: m.env.Stderr,
+		Args: m.args, Timeout: m.timeout, MemLimit: m.memLimit,
+	})
+	return b, asUsage(err)
 }
 
-// findTarget finds one target of a package.
-func findTarget(ctx context.Context, tc build.Toolchain, dir, pattern, name string, flags []string) (build.Target, error) {
-	targets, broken, err := listTargets(ctx, tc, dir, []string{pattern}, flags)
-	if err != nil {
-		return build.Target{}, err
+// asUsage makes an error of the arguments of one about what the user has asked for and is not there.
+func asUsage(err error) error {
+	var none *session.NoTargetError
+	var pattern *build.PatternError
+	if errors.As(err, &none) || errors.As(err, &pattern) {
+		return usagef("%v", err)
 	}
-	for _, b := range broken {
-		return build.Target{}, b
-	}
-	for _, t := range targets {
-		if t.Name == name {
-			return t, nil
-		}
-	}
-	place := pattern
-	if pattern == "." {
-		place = dir
-	}
-	return build.Target{}, usagef("there is no target %s in %s; `gnaw list` shows what there is", name, place)
+	return err
 }

@@ -109,18 +109,18 @@ func (s *stored) measure(ctx context.Context, env Env, r finding.Record, rest []
 		return 0, fmt.Errorf("read the input in the history: %w", err)
 	}
 	m := &minimizing{env: env, target: r.Target, pkg: s.module.Abs(r.Folder), flags: r.Flags, args: r.Args, timeout: defaultTimeout}
-	defer func() { err = errors.Join(err, m.stop()) }()
-	if _, err := m.prepare(ctx); err != nil {
+	if r.Kind == finding.Memory {
+		m.memLimit = session.DefaultMemLimit(executor.MemoryRoom(), 1)
+	}
+	b, err := m.build(ctx)
+	if err != nil {
 		return 0, err
 	}
-	m.process.Setup = wire.Setup{}
-	if r.Kind == finding.Memory {
-		m.process.Setup.MemLimit = session.DefaultMemLimit(executor.MemoryRoom(), 1)
-	}
+	defer func() { err = errors.Join(err, b.Close()) }()
 	if r.NotRun != "" {
-		return m.again(ctx, a, short)
+		return again(ctx, env, b.Process, a, short)
 	}
-	res, err := m.process.Examine(ctx, examineAgain(r, a))
+	res, err := b.Process.Examine(ctx, examineAgain(r, a))
 	if err != nil {
 		return 0, err
 	}
@@ -137,16 +137,16 @@ func (s *stored) measure(ctx context.Context, env Env, r finding.Record, rest []
 }
 
 // again runs an input in a process and prints what its failure prints.
-func (m *minimizing) again(ctx context.Context, a input.Args, short string) (int, error) {
-	f, err := m.process.Execute(ctx, a)
+func again(ctx context.Context, env Env, p *session.Process, a input.Args, short string) (int, error) {
+	f, err := p.Execute(ctx, a)
 	if err != nil {
 		return 0, err
 	}
 	if f == nil {
-		fmt.Fprintf(m.env.Stderr, "gnaw: the input of %s passes in a fuzzing process: it is fixed, flaky, or needs the flags it was found with\n", short)
+		fmt.Fprintf(env.Stderr, "gnaw: the input of %s passes in a fuzzing process: it is fixed, flaky, or needs the flags it was found with\n", short)
 		return exitcode.OK, nil
 	}
-	fmt.Fprintln(m.env.Stdout, finding.Clean(strings.TrimRight(f.Output, "\n")))
+	fmt.Fprintln(env.Stdout, finding.Clean(strings.TrimRight(f.Output, "\n")))
 	return exitcode.Finding, nil
 }
 

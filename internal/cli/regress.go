@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gnaw-fuzz/gnaw/internal/session"
+
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
@@ -63,9 +65,9 @@ func runRegress(ctx context.Context, env Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	t, err := findTarget(ctx, tc, folder, ".", r.Target, r.Flags)
+	t, err := session.FindTarget(ctx, tc, folder, ".", r.Target, r.Flags)
 	if err != nil {
-		return 0, err
+		return 0, asUsage(err)
 	}
 	o, err := regressOptions(ctx, tc, t, r)
 	if err != nil {

@@ -31,6 +31,9 @@ func TestMain(m *testing.M) {
 		Protocol: build.Protocol(), Seeds: []string{"seed"},
 		Call: func(t *testing.T, edges []byte, data string) {
 			edges[len(data)%testkit.Edges]++
+			if strings.HasPrefix(data, "long") {
+				t.Fail()
+			}
 			switch data {
 			case "fail":
 				t.Fail()
@@ -92,6 +95,31 @@ func TestAProcessExecutesSingleInputs(t *testing.T) {
 		if tt.input == "fail" {
 			p.End()
 		}
+	}
+}
+
+func TestAnInputIsMadeSmaller(t *testing.T) {
+	p := &Process{Config: configOf(t.TempDir(), time.Minute)}
+	first, err := p.Execute(t.Context(), args("long and longer"))
+	if err != nil || first == nil {
+		t.Fatalf("it fails as %+v, %v", first, err)
+	}
+	for _, tt := range []struct {
+		name   string
+		search Search
+		want   func(size int) bool
+	}{
+		{"as far as it goes", Search{}, func(size int) bool { return size == len("long") }},
+		{"from another input that fails", Search{Execs: 1, Others: []input.Args{args("longer"), args("none")}}, func(size int) bool { return size <= len("longer") }},
+		{"as far as the executions go", Search{Execs: 1}, func(size int) bool { return size > len("long") }},
+	} {
+		best, stats, err := p.Minimize(t.Context(), first, tt.search)
+		if err != nil || !tt.want(best.Input.Size()) || best.Kind != finding.Failure || stats.Checks == 0 {
+			t.Errorf("%s: it becomes %q after %d checks, %v", tt.name, best.Input, stats.Checks, err)
+		}
+	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
 	}
 }
 

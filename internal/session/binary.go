@@ -1,0 +1,111 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+)
+
+// Spec says which target a command works on.
+type Spec struct {
+	Dir      string // working directory
+	Environ  []string
+	Package  string    // folder or import path; empty: Dir
+	Target   string    // name
+	Flags    []string  // for the go command
+	PlainStd bool      // without hooks in the standard library
+	Notices  io.Writer // gets what building has to say
+	Args     []string  // for the test binary
+	Timeout  time.Duration
+	MemLimit uint64 // bytes of heap; 0: no limit
+}
+
+// NoTargetError says that a package does not have a target.
+type NoTargetError struct{ Target, Place string }
+
+// Error names both.
+func (e *NoTargetError) Error() string {
+	return fmt.Sprintf("there is no target %s in %s; `gnaw list` shows what there is", e.Target, e.Place)
+}
+
+// Binary is the test binary of a target, for commands that execute single inputs of it.
+type Binary struct {
+	Target  build.Target
+	Process *Process
+	// Plain builds the binary without instrumentation.
+	Plain func(ctx context.Context) (path string, err error)
+
+	builder *build.Builder
+}
+
+// Build finds a target and builds its test binary. The error is a *NoTargetError if the package does not have the target. The caller
+// closes the binary.
+func Build(ctx context.Context, s Spec) (*Binary, error) {
+	dir, pattern := s.Dir, "."
+	switch info, err := os.Stat(s.Package); {
+	case err == nil && info.IsDir():
+		if dir, err = filepath.Abs(s.Package); err != nil {
+			return nil, fmt.Errorf("find the folder %s: %w", s.Package, err)
+		}
+	case s.Package != "":
+		pattern = s.Package
+	}
+	tc, err := build.FindToolchain(ctx, dir, s.Environ)
+	if err != nil {
+		return nil, err
+	}
+	tc.Plain, tc.Notices = s.PlainStd, s.Notices
+	t, err := FindTarget(ctx, tc, dir, pattern, s.Target, s.Flags)
+	if err != nil {
+		return nil, err
+	}
+	builder, err := build.NewBuilder(ctx, tc, dir, []string{t.Package}, s.Flags)
+	if err != nil {
+		return nil, err
+	}
+	if err := builder.Binary(ctx, t.Package, s.Flags); err != nil {
+		return nil, errors.Join(err, builder.Close())
+	}
+	cache := filepath.Join(tc.Cache, "fuzz", filepath.FromSlash(t.Package))
+	return &Binary{
+		Target: t, builder: builder,
+		Process: &Process{
+			Config: Config(s.Environ, t, builder.Path(t.Package, s.Flags), cache, s.Timeout, s.Args), Setup: wire.Setup{MemLimit: s.MemLimit},
+		},
+		Plain: func(ctx context.Context) (string, error) { return builder.Plain(ctx, t.Package, s.Flags) },
+	}, nil
+}
+
+// Replayer runs inputs of the target as plain go test does.
+func (b *Binary) Replayer() Replayer { return Replayer{b.Process.Config, b.Target.Name, b.Plain} }
+
+// Close ends the process and removes what was built.
+func (b *Binary) Close() error { return errors.Join(b.Process.Close(), b.builder.Close()) }
+
+// FindTarget finds one target of a package, as seen from the folder dir. The error is a *NoTargetError if the package does not have it.
+func FindTarget(ctx context.Context, tc build.Toolchain, dir, pattern, name string, flags []string) (build.Target, error) {
+	targets, broken, err := build.List(ctx, tc, dir, []string{pattern}, flags)
+	if err != nil {
+		return build.Target{}, err
+	}
+	for _, b := range broken {
+		return build.Target{}, b
+	}
+	for _, t := range targets {
+		if t.Name == name {
+			return t, nil
+		}
+	}
+	place := pattern
+	if pattern == "." {
+		place = dir
+	}
+	return build.Target{}, &NoTargetError{name, place}
+}

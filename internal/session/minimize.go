@@ -1,0 +1,71 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/minimize"
+	"github.com/gnaw-fuzz/gnaw/internal/triage"
+)
+
+// Search bounds the search for a smaller input.
+type Search struct {
+	Time   time.Duration // 0: no limit
+	Execs  int           // executions; 0: no limit
+	Others []input.Args  // that are known to fail, the smallest first: the search begins with one that is smaller
+}
+
+// Minimize looks for a simpler input that fails in the same way as first, and returns how the simplest one fails, which may be first
+// itself. The end of ctx or of the time ends the search, which is no error; after an error what was found until then counts.
+func (p *Process) Minimize(ctx context.Context, first *finding.Finding, s Search) (best *finding.Finding, stats minimize.Stats, err error) {
+	if s.Time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, s.Time)
+		defer cancel()
+	}
+	fails := func(a input.Args) *finding.Finding {
+		got, execErr := p.Execute(ctx, a)
+		var exit *executor.Exit
+		if execErr != nil && ctx.Err() == nil && !errors.As(execErr, &exit) { // what something outside has ended proves nothing
+			err = execErr
+		}
+		if got == nil || !triage.Same(first, got) {
+			return nil
+		}
+		return got
+	}
+	best = first
+	for _, a := range s.Others {
+		if a.Size() >= first.Input.Size() || input.CheckKinds(a, kindsOf(first.Input)) != nil {
+			continue
+		}
+		if got := fails(a); got != nil {
+			best = got
+			break
+		}
+	}
+	last := best
+	simplest, stats := minimize.Minimize(best.Input, minimize.Options{
+		Check: func(a input.Args) bool {
+			got := fails(a)
+			if got != nil {
+				last = got
+			}
+			return got != nil
+		},
+		MaxChecks: s.Execs, Deadline: func() bool { return err != nil || ctx.Err() != nil }, FixLengths: true,
+	})
+	last.Input = simplest
+	return last, stats, err
+}
+
+func kindsOf(a input.Args) (kinds []input.Kind) {
+	for _, v := range a {
+		kinds = append(kinds, v.Kind)
+	}
+	return kinds
+}
