@@ -4,7 +4,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 )
@@ -19,8 +18,7 @@ func cutArgs(args []string) (ours, theirs []string) {
 }
 
 // parseMixed reads flags before and behind the other arguments, and returns those. Asking for help is flag.ErrHelp.
-func parseMixed(fs *flag.FlagSet, args []string) (others []string, err error) {
-	fs.SetOutput(io.Discard)
+func parseMixed(fs *flagSet, args []string) (others []string, err error) {
 	for {
 		if err := fs.Parse(args); errors.Is(err, flag.ErrHelp) {
 			return nil, err
@@ -43,7 +41,7 @@ func one(command, what string, args []string) (string, error) {
 }
 
 // meant says which flag may have been meant, if err is that there is none of that name.
-func meant(fs *flag.FlagSet, err error) string {
+func meant(fs *flagSet, err error) string {
 	name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
 	if !ok {
 		return ""

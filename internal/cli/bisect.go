@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -45,12 +44,25 @@ type bisection struct {
 	said     string // why the last commit could not be tested, or what go test has said
 }
 
+// bisectFlags are the flags of `gnaw bisect`.
+type bisectFlags struct {
+	json bool
+	good string
+}
+
+func (f *bisectFlags) define() *flagSet {
+	fs := newFlags("bisect")
+	fs.describe("json", "", "print one object for each tested commit, and one for the answer: commit, subject, verdict")
+	fs.BoolVar(&f.json, "json", false, "")
+	fs.describe("good", "rev", "a commit that passes (default: gnaw goes back in steps that double until a commit passes)")
+	fs.StringVar(&f.good, "good", "", "")
+	return fs
+}
+
 // runBisect is `gnaw bisect`.
 func runBisect(ctx context.Context, env Env, args []string) (int, error) {
-	fs := flag.NewFlagSet("bisect", flag.ContinueOnError)
-	good := fs.String("good", "", "")
-	asJSON := fs.Bool("json", false, "")
-	rest, err := parseMixed(fs, args)
+	var f bisectFlags
+	rest, err := parseMixed(f.define(), args)
 	if err != nil {
 		return 0, err
 	}
@@ -70,7 +82,7 @@ func runBisect(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, err
 	}
 	folder := s.module.Abs(r.Folder)
-	b := &bisection{env: env, record: withFile(r), json: *asJSON}
+	b := &bisection{env: env, record: withFile(r), json: f.json}
 	if err := b.inspect(ctx, folder); err != nil {
 		return 0, err
 	}
@@ -95,7 +107,7 @@ func runBisect(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, err
 	}
 	made = true
-	return exitcode.OK, b.run(ctx, *good)
+	return exitcode.OK, b.run(ctx, f.good)
 }
 
 // inspect finds out what is needed of the user's work tree, and whether it can be done.

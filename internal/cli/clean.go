@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
@@ -12,13 +11,26 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
+// cleanFlags are the flags of `gnaw clean`.
+type cleanFlags struct {
+	dry, history, json bool
+}
+
+func (f *cleanFlags) define() *flagSet {
+	fs := newFlags("clean")
+	fs.describe("n", "", "print what gnaw clean would remove, and remove nothing")
+	fs.BoolVar(&f.dry, "n", false, "")
+	fs.describe("history", "", "remove the history too; the inputs of known findings are only there and are lost, but .gnaw/known.toml stays")
+	fs.BoolVar(&f.history, "history", false, "")
+	fs.describe("json", "", "print one object for each part: path, bytes, kept_bytes (in use), removed")
+	fs.BoolVar(&f.json, "json", false, "")
+	return fs
+}
+
 // runClean is `gnaw clean`.
 func runClean(_ context.Context, env Env, args []string) (int, error) {
-	flags := flag.NewFlagSet("clean", flag.ContinueOnError)
-	dry := flags.Bool("n", false, "")
-	history := flags.Bool("history", false, "")
-	asJSON := flags.Bool("json", false, "")
-	rest, err := parseMixed(flags, args)
+	var f cleanFlags
+	rest, err := parseMixed(f.define(), args)
 	if err != nil {
 		return 0, err
 	}
@@ -30,23 +42,23 @@ func runClean(_ context.Context, env Env, args []string) (int, error) {
 		return 0, err
 	}
 	keep := []string{store.FileName}
-	if *history {
+	if f.history {
 		keep = nil
 		if build.Busy(dir) {
 			return 0, errors.New("clean the history: a gnaw is running that writes to it; end that process, or leave -history out")
 		}
 	}
-	cleaned, err := build.CleanCache(dir, *dry, keep...)
+	cleaned, err := build.CleanCache(dir, f.dry, keep...)
 	errs := []error{err}
 	word := "removed"
-	if *dry {
+	if f.dry {
 		word = "would remove"
 	}
 	var total int64
 	for _, c := range cleaned {
 		total += c.Bytes
-		if *asJSON {
-			errs = append(errs, writeJSON(env.Stdout, cleanJSON{c.Path, c.Bytes, c.Kept, !*dry && c.Whole}))
+		if f.json {
+			errs = append(errs, writeJSON(env.Stdout, cleanJSON{c.Path, c.Bytes, c.Kept, !f.dry && c.Whole}))
 			continue
 		}
 		note := ""
@@ -55,11 +67,11 @@ func runClean(_ context.Context, env Env, args []string) (int, error) {
 		}
 		fmt.Fprintf(env.Stdout, "%s %-8s %s%s\n", word, megabytes(c.Bytes), c.Path, note)
 	}
-	if *asJSON {
+	if f.json {
 		return exitcode.OK, errors.Join(errs...)
 	}
 	stays := "inputs in testdata, the corpus of go test -fuzz and the history of findings stay"
-	if *history {
+	if f.history {
 		stays = "inputs in testdata and the corpus of go test -fuzz stay"
 	}
 	fmt.Fprintf(env.Stdout, "%s %s in all; %s\n", word, megabytes(total), stays)

@@ -45,25 +45,34 @@ type command struct {
 	short string
 	long  string
 	run   func(ctx context.Context, env Env, args []string) (int, error)
-	stops bool // it ends with its context: it starts processes, or makes files that shall not stay
+	stops bool            // it ends with its context: it starts processes, or makes files that shall not stay
+	flags func() *flagSet // nil: it has none of its own
+}
+
+// page is the page of help about a command. The descriptions of its flags take the place of "{flags}".
+func (c command) page() string {
+	if c.flags == nil {
+		return c.long
+	}
+	return strings.Replace(c.long, "{flags}\n", c.flags().String(), 1)
 }
 
 // commands in the order in which help shows them. It is a function because help refers to it.
 func commands() []command {
 	return []command{
-		{"fuzz", "fuzz every target of some packages", helpFuzz, runFuzz, true},
-		{"test", "run go test with gnaw's engine behind -fuzz", helpTest, runTest, true},
-		{"list", "list the fuzz targets of some packages", helpList, runList, true},
-		{"findings", "list what was found", helpFindings, runFindings, false},
-		{"show", "print all that is known about a finding", helpShow, runShow, false},
-		{"repro", "run a finding in plain go test", helpRepro, runRepro, true},
-		{"minimize", "make a failing input smaller", helpMinimize, runMinimize, true},
-		{"regress", "write an ordinary Go test of a finding", helpRegress, runRegress, true},
-		{"bisect", "find the commit that brought a finding", helpBisect, runBisect, true},
-		{"known", "list or add findings that are not to be reported", helpKnown, runKnown, false},
-		{"clean", "remove what gnaw has built", helpClean, runClean, false},
-		{"version", "print the version of gnaw", helpVersion, runVersion, false},
-		{"help", "explain a command", helpHelp, runHelp, false},
+		{"fuzz", "fuzz every target of some packages", helpFuzz, runFuzz, true, func() *flagSet { return new(fuzzFlags).define(new(budget), new(bool)) }},
+		{"test", "run go test with gnaw's engine behind -fuzz", helpTest, runTest, true, nil},
+		{"list", "list the fuzz targets of some packages", helpList, runList, true, new(listFlags).define},
+		{"findings", "list what was found", helpFindings, runFindings, false, new(findingsFlags).define},
+		{"show", "print all that is known about a finding", helpShow, runShow, false, new(showFlags).define},
+		{"repro", "run a finding in plain go test", helpRepro, runRepro, true, nil},
+		{"minimize", "make a failing input smaller", helpMinimize, runMinimize, true, new(minimizing).define},
+		{"regress", "write an ordinary Go test of a finding", helpRegress, runRegress, true, new(regressFlags).define},
+		{"bisect", "find the commit that brought a finding", helpBisect, runBisect, true, new(bisectFlags).define},
+		{"known", "list or add findings that are not to be reported", helpKnown, runKnown, false, func() *flagSet { return new(knownFlags).define(true) }},
+		{"clean", "remove what gnaw has built", helpClean, runClean, false, new(cleanFlags).define},
+		{"version", "print the version of gnaw", helpVersion, runVersion, false, new(versionFlags).define},
+		{"help", "explain a command", helpHelp, runHelp, false, nil},
 	}
 }
 
@@ -170,10 +179,21 @@ func usesCache(name string, args []string) bool {
 	return false
 }
 
+// versionFlags are the flags of `gnaw version`.
+type versionFlags struct {
+	json bool
+}
+
+func (f *versionFlags) define() *flagSet {
+	fs := newFlags("version")
+	fs.describe("json", "", "print one object: version, go")
+	fs.BoolVar(&f.json, "json", false, "")
+	return fs
+}
+
 func runVersion(_ context.Context, env Env, args []string) (int, error) {
-	fs := flag.NewFlagSet("version", flag.ContinueOnError)
-	asJSON := fs.Bool("json", false, "")
-	rest, err := parseMixed(fs, args)
+	var f versionFlags
+	rest, err := parseMixed(f.define(), args)
 	if err != nil {
 		return 0, err
 	}
@@ -185,7 +205,7 @@ func runVersion(_ context.Context, env Env, args []string) (int, error) {
 	if ok {
 		version, goVersion = info.Main.Version, info.GoVersion
 	}
-	if *asJSON {
+	if f.json {
 		return exitcode.OK, writeJSON(env.Stdout, struct {
 			Version string `json:"version"`
 			Go      string `json:"go"` // that it was built with

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -48,11 +47,28 @@ func writeJSON(w io.Writer, v any) error {
 	return nil
 }
 
+// findingsFlags are the flags of `gnaw findings`.
+type findingsFlags struct {
+	json bool
+}
+
+func (f *findingsFlags) define() *flagSet {
+	fs := newFlags("findings")
+	fs.describe("json", "", "print one object per line, with all that gnaw show prints: id, short_id, kind, message, place, frames, "+
+		"package, folder, target, input, literals, path, seed, size, original_size, minimize_seconds, output, replays, "+
+		"repeats, flaky, not_run (why go test does not run the input), first_seen, last_seen, times_seen, go, commit, "+
+		"changed (the commit had uncommitted changes), flags, args (of the test binary), environ, rerun, more (other "+
+		"inputs: package, folder, target, input, size), other_frames (of a race), measure (of an oracle; its times are "+
+		"in nanoseconds), known, unreadable (another version of gnaw wrote the finding and this version cannot read "+
+		"it), kept and not_written (where the input is, and why it is not where go test reads it)")
+	fs.BoolVar(&f.json, "json", false, "")
+	return fs
+}
+
 // runFindings is `gnaw findings`.
 func runFindings(ctx context.Context, env Env, args []string) (int, error) {
-	fs := flag.NewFlagSet("findings", flag.ContinueOnError)
-	asJSON := fs.Bool("json", false, "")
-	rest, err := parseMixed(fs, args)
+	var f findingsFlags
+	rest, err := parseMixed(f.define(), args)
 	if err != nil {
 		return 0, err
 	}
@@ -69,7 +85,7 @@ func runFindings(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, err
 	}
 	o := report.Options{Root: s.module.Root, Dir: env.Dir}
-	if *asJSON {
+	if f.json {
 		for _, r := range s.all {
 			if err := writeJSON(env.Stdout, s.describe(r, list, o)); err != nil {
 				return 0, err
@@ -111,11 +127,22 @@ func (s *stored) row(r finding.Record, list known.List, o report.Options) []stri
 	}
 }
 
+// showFlags are the flags of `gnaw show`.
+type showFlags struct {
+	json bool
+}
+
+func (f *showFlags) define() *flagSet {
+	fs := newFlags("show")
+	fs.describe("json", "", "print one object with the fields of gnaw findings -json")
+	fs.BoolVar(&f.json, "json", false, "")
+	return fs
+}
+
 // runShow is `gnaw show`.
 func runShow(ctx context.Context, env Env, args []string) (int, error) {
-	fs := flag.NewFlagSet("show", flag.ContinueOnError)
-	asJSON := fs.Bool("json", false, "")
-	rest, err := parseMixed(fs, args)
+	var f showFlags
+	rest, err := parseMixed(f.define(), args)
 	if err != nil {
 		return 0, err
 	}
@@ -133,7 +160,7 @@ func runShow(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, err
 	}
 	o := report.Options{Root: s.module.Root, Dir: env.Dir, ID: finding.Short(r.ID, store.IDs(s.all)), Full: true}
-	if *asJSON {
+	if f.json {
 		return exitcode.OK, writeJSON(env.Stdout, s.describe(r, list, o))
 	}
 	if e, ok := list.Match(r.ID, time.Now()); ok {
@@ -143,14 +170,37 @@ func runShow(ctx context.Context, env Env, args []string) (int, error) {
 	return exitcode.OK, nil
 }
 
+// knownFlags are the flags of `gnaw known`.
+type knownFlags struct {
+	json  bool
+	entry known.Entry // of add
+}
+
+// define returns the flags; add has more.
+func (f *knownFlags) define(add bool) *flagSet {
+	fs := newFlags("known")
+	fs.describe("json", "", "print one object for each: id, what, reason, until, expired")
+	fs.BoolVar(&f.json, "json", false, "")
+	if !add {
+		return fs
+	}
+	fs.describe("reason", "text", "why the bug is not fixed yet")
+	fs.StringVar(&f.entry.Reason, "reason", "", "")
+	fs.describe("until", "date", "last day on which the finding is known, such as 2027-03-01 (default: no last day)")
+	fs.Func("until", "", func(s string) (err error) {
+		f.entry.Until, err = known.ParseDate(s)
+		return err
+	})
+	return fs
+}
+
 // runKnown is `gnaw known`.
 func runKnown(ctx context.Context, env Env, args []string) (int, error) {
 	if len(args) > 0 && args[0] == "add" {
 		return addKnown(ctx, env, args[1:])
 	}
-	fs := flag.NewFlagSet("known", flag.ContinueOnError)
-	asJSON := fs.Bool("json", false, "")
-	rest, err := parseMixed(fs, args)
+	var f knownFlags
+	rest, err := parseMixed(f.define(false), args)
 	if err != nil {
 		return 0, err
 	}
@@ -162,7 +212,7 @@ func runKnown(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, err
 	}
 	for _, e := range list.Entries {
-		if *asJSON {
+		if f.json {
 			if err := writeJSON(env.Stdout, entryJSON{e.ID, e.What, campaign.KnownOf(e)}); err != nil {
 				return 0, err
 			}
@@ -178,15 +228,8 @@ func runKnown(ctx context.Context, env Env, args []string) (int, error) {
 }
 
 func addKnown(ctx context.Context, env Env, args []string) (int, error) {
-	fs := flag.NewFlagSet("known", flag.ContinueOnError)
-	var e known.Entry
-	asJSON := fs.Bool("json", false, "")
-	fs.StringVar(&e.Reason, "reason", "", "")
-	fs.Func("until", "", func(s string) (err error) {
-		e.Until, err = known.ParseDate(s)
-		return err
-	})
-	rest, err := parseMixed(fs, args)
+	var f knownFlags
+	rest, err := parseMixed(f.define(true), args)
 	if err != nil {
 		return 0, err
 	}
@@ -194,6 +237,7 @@ func addKnown(ctx context.Context, env Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	e := f.entry
 	if e.Reason == "" {
 		return 0, usagef("known add needs a -reason: who finds the entry in a year wants to know why it is there")
 	}
@@ -221,7 +265,7 @@ func addKnown(ctx context.Context, env Env, args []string) (int, error) {
 	if err != nil {
 		fmt.Fprintf(env.Stderr, "gnaw: the input of the known finding stays: %v\n", err)
 	}
-	if *asJSON {
+	if f.json {
 		return exitcode.OK, writeJSON(env.Stdout, entryJSON{e.ID, e.What, campaign.KnownOf(e)})
 	}
 	fmt.Fprintf(env.Stdout, "%s is in %s; commit that file\n", finding.Short(r.ID, store.IDs(s.all)), path)

@@ -33,38 +33,7 @@ count. Fuzzing continues after a finding, and gnaw reports each finding once. gn
 The exit code is 1 if gnaw found a bug that is not in .gnaw/known.toml (see gnaw help known). gnaw help exit lists all
 exit codes.
 
-	-fuzz regexp        fuzz only the targets whose names match
-	-skip regexp        do not fuzz the targets whose names match
-	-fuzztime d         time for all targets together, such as 10m, without the time to build their binaries; or
-	                    executions for each target, such as 10000x (default: until ^C)
-	-each d             time for each target, such as 30s
-	-until quiet        end a target when it has shown no new edge for ten times the average time between its edges, and
-	                    for at least a minute
-	-failfast           stop at the first bug
-	-fuzzminimizetime d time or executions for minimizing a failing input; 0s turns minimizing off (default 60s)
-	-parallel n         number of worker processes (default: GOMAXPROCS)
-	-timeout d          limit for one execution; an input that takes longer, also without instrumentation, is a hang
-	                    (default 10s)
-	-memlimit size      limit for the heap of a worker, such as 512MiB; off: no limit (default: an equal share of the
-	                    memory of the machine or container, at most 2GiB)
-	-oracles list       oracles that examine inputs that pass: alloc, growth, leak, modify, keep, flaky; or all, or none;
-	                    -name turns one off; alloc:SIZE, growth:TIME and leak:TIME set limits (default
-	                    all,alloc:128MiB,growth:50ms,leak:1s); see docs/findings.md
-	-dict file          dictionary of tokens to try in inputs; may be repeated; gnaw always uses
-	                    testdata/fuzz/<Target>.dict too; see docs/dictionary.md
-	-instrument pats    packages to instrument (default: the package under test and all its imports)
-	-seed n             seed for all random choices; with -parallel=1 a run with the same seed makes the same inputs, if
-	                    the target behaves the same each time
-	-std hooks|plain    hooks (default): use a standard library that reports map keys and searched strings to gnaw and
-	                    clears large buffers faster; gnaw builds it once, in about a minute; plain: use the original
-	-race               also replay the corpus, and each new entry, with the race detector in one more worker; the other
-	                    workers fuzz without it
-	-tags, -mod, -modfile, -gcflags, -ldflags, -asmflags, -trimpath, -msan, -asan, -overlay
-	                    as in go build
-	-v                  print a line for each new corpus entry, and the whole output of each failure
-	-fresh              start a new campaign; without it, gnaw resumes the same campaign if it was killed
-	-json               print one JSON object per line for each event; see docs/campaigns.md
-	-args ...           pass the remaining arguments to the test binaries, as in go test; findings record them
+{flags}
 `
 
 const helpTest = `usage: gnaw test [flags of go test] [packages]
@@ -101,7 +70,7 @@ const helpVersion = `usage: gnaw version [-json]
 
 Prints the version of gnaw and the version of Go that built it.
 
-	-json  print one object: version, go
+{flags}
 `
 
 const helpHelp = `usage: gnaw help [command or topic]
@@ -192,7 +161,7 @@ func runHelp(_ context.Context, env Env, args []string) (int, error) {
 	}
 	for _, c := range commands() {
 		if c.name == args[0] {
-			fmt.Fprint(env.Stdout, c.long)
+			fmt.Fprint(env.Stdout, c.page())
 			return exitcode.OK, nil
 		}
 	}

@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,12 +24,12 @@ func TestEveryFieldOfTheJSONIsListed(t *testing.T) {
 		name, text string
 		value      any
 	}{
-		{"help list", helpList, targetJSON{}},
-		{"help findings", helpFindings, event.Finding{}},
+		{"help list", pageOf("list"), targetJSON{}},
+		{"help findings", pageOf("findings"), event.Finding{}},
 		{"docs/findings.md", list, event.Finding{}},
-		{"help minimize", helpMinimize, minimizedJSON{}},
-		{"help bisect", helpBisect, commitJSON{}},
-		{"help known", helpKnown, entryJSON{}},
+		{"help minimize", pageOf("minimize"), minimizedJSON{}},
+		{"help bisect", pageOf("bisect"), commitJSON{}},
+		{"help known", pageOf("known"), entryJSON{}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, field := range fieldsOf(reflect.TypeOf(tt.value)) {
@@ -75,4 +77,55 @@ func fieldsOf(typ reflect.Type) (names []string) {
 		}
 	}
 	return names
+}
+
+// pageOf is the page of help about a command.
+func pageOf(name string) string {
+	for _, c := range commands() {
+		if c.name == name {
+			return c.page()
+		}
+	}
+	return ""
+}
+
+func TestEveryFlagIsDescribed(t *testing.T) {
+	hidden := []string{"without"} // for experiments
+	for _, c := range commands() {
+		if c.flags == nil {
+			continue
+		}
+		fs := c.flags()
+		var described []string
+		for _, text := range fs.texts {
+			described = append(described, text.names...)
+			for _, name := range text.names {
+				if fs.Lookup(name) == nil && name != "args" { // which is cut off before
+					t.Errorf("help %s describes the flag %s, which does not exist", c.name, name)
+				}
+			}
+		}
+		fs.VisitAll(func(f *flag.Flag) {
+			if !slices.Contains(described, f.Name) && !slices.Contains(hidden, f.Name) {
+				t.Errorf("help %s does not describe the flag %s", c.name, f.Name)
+			}
+		})
+		if page := c.page(); strings.Contains(page, "{flags}") || !strings.Contains(page, "\t-") {
+			t.Errorf("help %s is\n%s\nwithout its flags", c.name, page)
+		}
+	}
+}
+
+func TestFlagsAreDescribedInColumns(t *testing.T) {
+	fs := newFlags("x")
+	fs.describe("json", "", "print one object")
+	fs.describe("target", "name", strings.Repeat("word ", 30))
+	fs.describe("tags mod gcflags ldflags", "", "as in go build")
+	want := "\t-json         print one object\n" +
+		"\t-target name  " + strings.TrimSpace(strings.Repeat("word ", 19)) + "\n" +
+		"\t              " + strings.TrimSpace(strings.Repeat("word ", 11)) + "\n" +
+		"\t-tags, -mod, -gcflags, -ldflags\n\t              as in go build\n"
+	if got := fs.String(); got != want {
+		t.Errorf("the descriptions are\n%s\nwant\n%s", got, want)
+	}
 }

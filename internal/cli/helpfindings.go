@@ -5,10 +5,7 @@ const helpList = `usage: gnaw list [-check] [-json] [-tags t] [packages]
 Lists the fuzz targets of the packages (default ./...), one per line: package and target. gnaw list names packages that it
 cannot load, for example because of a syntax error, on the standard error, and then exits with 3.
 
-	-check   also compile the packages and their tests, and name those that do not build; with a cold build cache this
-	         takes as long as a build
-	-json    print one object per line: package, target, folder, file, line; or package and error
-	-tags t  as in go build
+{flags}
 `
 
 const helpFindings = `usage: gnaw findings [-json]
@@ -17,14 +14,7 @@ Lists the findings of gnaw fuzz in the module of the working directory, one per 
 place, message. A bug has the same ID in every run and from every target. The ID depends on the kind, on the top three frames
 without the target and the function that it calls, and on the message without numbers and quoted text.
 
-	-json  print one object per line, with all that gnaw show prints: id, short_id, kind, message, place, frames,
-	       package, folder, target, input, literals, path, seed, size, original_size, minimize_seconds, output,
-	       replays, repeats, flaky, not_run (why go test does not run the input), first_seen, last_seen, times_seen,
-	       go, commit, changed (the commit had uncommitted changes), flags, args (of the test binary), environ, rerun,
-	       more (other inputs: package, folder, target, input, size), other_frames (of a race),
-	       measure (of an oracle; its times are in nanoseconds), known, unreadable (another version of gnaw wrote the
-	       finding and this version cannot read it), kept and not_written (where the input is, and why it is not where
-	       go test reads it)
+{flags}
 `
 
 const helpShow = `usage: gnaw show [-json] ID
@@ -32,7 +22,7 @@ const helpShow = `usage: gnaw show [-json] ID
 Prints all that gnaw knows about a finding: the whole output with its stack, the whole input as Go literals, when and how often
 gnaw has found it, with which version of Go and at which commit. You can shorten an ID as long as it matches one finding only.
 
-	-json  print one object with the fields of gnaw findings -json
+{flags}
 `
 
 const helpRepro = `usage: gnaw repro ID[#n] [flags of go test]
@@ -52,17 +42,7 @@ Makes a failing input smaller as long as it fails in the same way, and writes th
 With an ID, the result replaces the file of the finding; if the finding has no file, for example because it is known, the result
 is in the history only. With a FILE, such as one that go test -fuzz wrote, the result is a new file and FILE stays.
 
-	-fuzzminimizetime d  time or executions; 0s: no limit (default 60s)
-	-timeout d           limit for one execution (default 10s)
-	-memlimit size       limit for the heap, such as 512MiB (default: as gnaw fuzz with one worker)
-	-target name         the target of FILE (default: the name of its folder)
-	-json                print one object: target, path (empty if there is no file), original_size, size, smaller, literals,
-	                     seconds, candidates
-	-package p           folder or import path of the package (default: the package whose testdata/fuzz contains FILE, or
-	                     else the package in the working directory)
-	-std hooks|plain     as in gnaw test
-	-tags t              as in go build (default with an ID: the tags of the finding)
-	-args ...            pass the remaining arguments to the test binary (default with an ID: the arguments of the finding)
+{flags}
 `
 
 const helpRegress = `usage: gnaw regress [-json] ID [-]
@@ -71,7 +51,7 @@ Writes an ordinary Go test for a finding into the folder of its package. The tes
 F.Fuzz, with the input as typed literals. The file is fuzz_regress_<ID>_test.go; gnaw never overwrites an existing file. With
 "-" gnaw prints the test instead.
 
-	-json  print one object: id, path, test
+{flags}
 
 If the function uses the *testing.F, it cannot stand alone, and gnaw regress says so. The test for a finding of an oracle repeats
 the measurement, with limits that also hold on a busy machine.
@@ -83,8 +63,7 @@ Finds the commit that introduced a finding. gnaw tests the commits with plain go
 touch your files, and it uses the build cache of the go command. If a commit does not have the target yet, gnaw tests it with the
 test file of HEAD. gnaw skips commits that do not build or that fail in another way.
 
-	-json      print one object for each tested commit, and one for the answer: commit, subject, verdict
-	-good rev  a commit that passes (default: gnaw goes back in steps that double until a commit passes)
+{flags}
 `
 
 const helpKnown = `usage: gnaw known [-json]
@@ -93,9 +72,7 @@ const helpKnown = `usage: gnaw known [-json]
 Lists the known findings, or adds one. gnaw fuzz does not report a known finding: it prints one line for it, does not keep its
 input in testdata, and does not exit with 1 because of it. After the last day gnaw fuzz reports the finding again, with a note.
 
-	-reason text  why the bug is not fixed yet
-	-json         print one object for each: id, what, reason, until, expired
-	-until date   last day on which the finding is known, such as 2027-03-01 (default: no last day)
+{flags}
 
 The list is the file .gnaw/known.toml in the root of the module. Commit it. Its format is:
 
@@ -112,7 +89,5 @@ Removes files that gnaw can create again from its folder in the user cache direc
 toolchains. It prints what it removes and the size. It keeps files that a running gnaw uses, the history of findings and campaigns,
 inputs in testdata, the corpus of go test -fuzz, and .gnaw/known.toml. The next run builds what it needs again.
 
-	-n        print what gnaw clean would remove, and remove nothing
-	-history  remove the history too; the inputs of known findings are only there and are lost, but .gnaw/known.toml stays
-	-json     print one object for each part: path, bytes, kept_bytes (in use), removed
+{flags}
 `

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os/exec"
@@ -28,13 +27,28 @@ type targetJSON struct {
 	Error   string `json:"error,omitempty"` // why there is no target; one line
 }
 
+// listFlags are the flags of `gnaw list`.
+type listFlags struct {
+	check, json bool
+	tags        string
+}
+
+func (f *listFlags) define() *flagSet {
+	fs := newFlags("list")
+	fs.describe("check", "", "also compile the packages and their tests, and name those that do not build; with a cold build cache this "+
+		"takes as long as a build")
+	fs.BoolVar(&f.check, "check", false, "")
+	fs.describe("json", "", "print one object per line: package, target, folder, file, line; or package and error")
+	fs.BoolVar(&f.json, "json", false, "")
+	fs.describe("tags", "t", "as in go build")
+	fs.StringVar(&f.tags, "tags", "", "")
+	return fs
+}
+
 // runList is `gnaw list`.
 func runList(ctx context.Context, env Env, args []string) (int, error) {
-	fs := flag.NewFlagSet("list", flag.ContinueOnError)
-	asJSON := fs.Bool("json", false, "")
-	tags := fs.String("tags", "", "")
-	check := fs.Bool("check", false, "")
-	patterns, err := parseMixed(fs, args)
+	var f listFlags
+	patterns, err := parseMixed(f.define(), args)
 	if err != nil {
 		return 0, err
 	}
@@ -42,8 +56,8 @@ func runList(ctx context.Context, env Env, args []string) (int, error) {
 		patterns = []string{"./..."}
 	}
 	var flags []string
-	if *tags != "" {
-		flags = []string{"-tags=" + *tags}
+	if f.tags != "" {
+		flags = []string{"-tags=" + f.tags}
 	}
 	if err := checkPatterns(patterns); err != nil {
 		return 0, err
@@ -56,14 +70,14 @@ func runList(ctx context.Context, env Env, args []string) (int, error) {
 	if err != nil {
 		return 0, asUsage(err)
 	}
-	if *check {
+	if f.check {
 		more, err := uncompiled(ctx, tc, env.Dir, targets, flags)
 		if err != nil {
 			return 0, err
 		}
 		broken = append(broken, more...)
 	}
-	if *asJSON {
+	if f.json {
 		err = listJSON(env.Stdout, targets, broken)
 	} else {
 		listText(env, targets, broken)

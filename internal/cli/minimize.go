@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -42,27 +41,43 @@ type minimizing struct {
 	plainStd bool         // -std=plain
 }
 
-// runMinimize is `gnaw minimize`.
-func runMinimize(ctx context.Context, env Env, args []string) (int, error) {
-	m := &minimizing{env: env, budget: budget{time: time.Minute}, timeout: defaultTimeout, memLimit: session.DefaultMemLimit(executor.MemoryRoom(), 1)}
-	fs := flag.NewFlagSet("minimize", flag.ContinueOnError)
+// define returns the flags.
+func (m *minimizing) define() *flagSet {
+	fs := newFlags("minimize")
+	fs.describe("fuzzminimizetime", "d", "time or executions; 0s: no limit (default 60s)")
 	fs.Var(&m.budget, "fuzzminimizetime", "")
+	fs.describe("timeout", "d", "limit for one execution (default 10s)")
 	fs.DurationVar(&m.timeout, "timeout", m.timeout, "")
+	fs.describe("target", "name", "the target of FILE (default: the name of its folder)")
 	fs.StringVar(&m.target, "target", "", "")
+	fs.describe("package", "p", "folder or import path of the package (default: the package whose testdata/fuzz contains FILE, or else the "+
+		"package in the working directory)")
 	fs.StringVar(&m.pkg, "package", "", "")
+	fs.describe("memlimit", "size", "limit for the heap, such as 512MiB (default: as gnaw fuzz with one worker)")
 	fs.Func("memlimit", "", func(s string) error {
 		n, err := build.ParseSize(s)
 		m.memLimit = uint64(n)
 		return err
 	})
+	fs.describe("std", "hooks|plain", "as in gnaw test")
 	fs.Func("std", "", func(s string) (err error) {
 		m.plainStd, err = build.ParseStd(s)
 		return err
 	})
+	fs.describe("tags", "t", "as in go build (default with an ID: the tags of the finding)")
 	fs.Func("tags", "", func(s string) error { m.flags = append(m.flags, "-tags="+s); return nil })
+	fs.describe("json", "", "print one object: target, path (empty if there is no file), original_size, size, smaller, literals, seconds, "+
+		"candidates")
 	fs.BoolVar(&m.json, "json", false, "")
+	fs.describe("args", "...", "pass the remaining arguments to the test binary (default with an ID: the arguments of the finding)")
+	return fs
+}
+
+// runMinimize is `gnaw minimize`.
+func runMinimize(ctx context.Context, env Env, args []string) (int, error) {
+	m := &minimizing{env: env, budget: budget{time: time.Minute}, timeout: defaultTimeout, memLimit: session.DefaultMemLimit(executor.MemoryRoom(), 1)}
 	args, m.args = cutArgs(args)
-	rest, err := parseMixed(fs, args)
+	rest, err := parseMixed(m.define(), args)
 	if err != nil {
 		return 0, err
 	}

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io/fs"
 	"os/exec"
@@ -29,11 +28,22 @@ import (
 // regressDigits is how much of the ID is in the name of a test: enough for all findings that a package will have.
 const regressDigits = 8
 
+// regressFlags are the flags of `gnaw regress`.
+type regressFlags struct{ json bool }
+
+func (f *regressFlags) define() *flagSet {
+	fs := newFlags("regress")
+	fs.describe("json", "", "print one object: id, path, test")
+	fs.BoolVar(&f.json, "json", false, "")
+	return fs
+}
+
 // regressArgs reads the arguments of `gnaw regress`.
 func regressArgs(args []string) (id string, toStdout, asJSON bool, err error) {
-	fs := flag.NewFlagSet("regress", flag.ContinueOnError)
-	fs.BoolVar(&asJSON, "json", false, "")
-	if args, err = parseMixed(fs, args); err != nil {
+	var f regressFlags
+	args, err = parseMixed(f.define(), args)
+	asJSON = f.json
+	if err != nil {
 		return "", false, false, err
 	}
 	if toStdout = len(args) == 2 && args[1] == "-"; toStdout {

@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// flagSet is the flags of a command, with the text about each for its page of help.
+type flagSet struct {
+	*flag.FlagSet
+	texts []flagText // in the order in which help shows them
+}
+
+// flagText is what help says about some flags.
+type flagText struct {
+	names []string
+	arg   string // what stands behind the name, empty: nothing
+	text  string
+}
+
+func newFlags(command string) *flagSet {
+	fs := &flagSet{FlagSet: flag.NewFlagSet(command, flag.ContinueOnError)}
+	fs.SetOutput(io.Discard)
+	return fs
+}
+
+// describe has help say something about flags that are defined as well. Names are separated by spaces.
+func (fs *flagSet) describe(names, arg, text string) {
+	fs.texts = append(fs.texts, flagText{strings.Fields(names), arg, text})
+}
+
+// Widths of a page of help, in columns.
+const (
+	maxFlagWidth = 20  // of a name with its argument; a text begins below one that is longer
+	pageWidth    = 120 // with a tab of eight in front
+)
+
+// String is the part of the page that describes the flags.
+func (fs *flagSet) String() string {
+	width := 0
+	for _, t := range fs.texts {
+		if n := len(t.head()); n < maxFlagWidth {
+			width = max(width, n)
+		}
+	}
+	width += 2 // spaces behind it
+	var b strings.Builder
+	for _, t := range fs.texts {
+		head := t.head()
+		for i, line := range wrap(t.text, pageWidth-8-width) {
+			if i == 0 && len(head) > width-1 {
+				fmt.Fprintf(&b, "\t%s\n", head)
+				head = ""
+			}
+			fmt.Fprintf(&b, "\t%-*s%s\n", width, head, line)
+			head = ""
+		}
+	}
+	return b.String()
+}
+
+// head is the names with the argument, as a person types them.
+func (t flagText) head() string {
+	text := "-" + strings.Join(t.names, ", -")
+	if t.arg != "" {
+		text += " " + t.arg
+	}
+	return text
+}
+
+// wrap breaks a text into lines of so many columns, between words.
+func wrap(text string, width int) (lines []string) {
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && len(line)+1+len(word) > width {
+			lines = append(lines, line)
+			line = ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, line)
+}

@@ -1,0 +1,276 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/session"
+
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
+)
+
+// fuzzFlags are the flags of `gnaw fuzz`.
+type fuzzFlags struct {
+	match, skip *regexp.Regexp
+	time        time.Duration // of the campaign
+	execs       uint64        // of each target
+	each        time.Duration // of each target
+	quiet       bool          // -until=quiet
+	failFast    bool
+	minimize    budget
+	parallel    int
+	timeout     time.Duration
+	memLimit    uint64
+	seed        uint64
+	repeatable  bool // a seed was given
+	without     technique.Set
+	oracles     oracle.Limits
+	dicts       []string // dictionary files
+	words       [][]byte // of these: a pipe can be read only once
+	race        bool     // one more worker replays the corpus with the race detector
+	instrument  bool
+	build       []string // flags for the go command
+	plainStd    bool     // -std=plain
+	plain       []string // those of the build flags that plain go test needs too
+	verbose     bool
+	json        bool
+	fresh       bool
+	same        string   // the arguments by which a campaign that was killed is recognized
+	args        []string // for the test binaries
+	patterns    []string
+}
+
+// parseFuzzFlags reads the arguments of `gnaw fuzz`.
+func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
+	f = fuzzFlags{
+		minimize: budget{time: time.Minute}, parallel: runtime.GOMAXPROCS(0), timeout: defaultTimeout,
+		seed: uint64(time.Now().UnixNano()), oracles: oracle.Defaults(),
+	}
+	var whole budget
+	limited := false
+	fs := f.define(&whole, &limited)
+	args, f.args = cutArgs(args)
+	if f.patterns, err = parseMixed(fs, args); err != nil {
+		return f, err
+	}
+	if !limited {
+		f.memLimit = session.DefaultMemLimit(executor.MemoryRoom(), f.parallel)
+	}
+	f.time, f.execs, f.same = whole.time, whole.execs, sameArgs(args)
+	if len(f.args) > 0 {
+		f.same += fmt.Sprintf(" -args %q", f.args)
+	}
+	if len(f.patterns) == 0 {
+		f.patterns = []string{"./..."}
+	}
+	return f, f.validate()
+}
+
+// define returns the flags of `gnaw fuzz`. whole gets -fuzztime, and limited whether there is a -memlimit.
+func (f *fuzzFlags) define(whole *budget, limited *bool) *flagSet {
+	fs := newFlags("fuzz")
+	f.defineLimits(fs, whole)
+	f.defineEngine(fs, limited)
+	f.defineBuild(fs)
+	f.defineOutput(fs)
+	return fs
+}
+
+// defineLimits defines which targets are fuzzed, and how long.
+func (f *fuzzFlags) defineLimits(fs *flagSet, whole *budget) {
+	fs.describe("fuzz", "regexp", "fuzz only the targets whose names match")
+	fs.Func("fuzz", "", pattern(&f.match))
+	fs.describe("skip", "regexp", "do not fuzz the targets whose names match")
+	fs.Func("skip", "", pattern(&f.skip))
+	fs.describe("fuzztime", "d", "time for all targets together, such as 10m, without the time to build their binaries; or executions for each "+
+		"target, such as 10000x (default: until ^C)")
+	fs.Func("fuzztime", "", whole.limit)
+	fs.describe("each", "d", "time for each target, such as 30s")
+	fs.Func("each", "", positive(&f.each))
+	fs.describe("until", "quiet", "end a target when it has shown no new edge for ten times the average time between its edges, and for at least "+
+		"a minute")
+	fs.Func("until", "", func(s string) error {
+		if f.quiet = s == "quiet"; !f.quiet {
+			return errors.New("it takes quiet")
+		}
+		return nil
+	})
+	fs.describe("failfast", "", "stop at the first bug")
+	fs.BoolVar(&f.failFast, "failfast", false, "")
+}
+
+// defineEngine defines how they are fuzzed.
+func (f *fuzzFlags) defineEngine(fs *flagSet, limited *bool) {
+	fs.describe("fuzzminimizetime", "d", "time or executions for minimizing a failing input; 0s turns minimizing off (default 60s)")
+	fs.Var(&f.minimize, "fuzzminimizetime", "")
+	fs.describe("parallel", "n", "number of worker processes (default: GOMAXPROCS)")
+	fs.IntVar(&f.parallel, "parallel", f.parallel, "")
+	fs.describe("timeout", "d", "limit for one execution; an input that takes longer, also without instrumentation, is a hang (default 10s)")
+	fs.DurationVar(&f.timeout, "timeout", f.timeout, "")
+	fs.describe("memlimit", "size", "limit for the heap of a worker, such as 512MiB; off: no limit (default: an equal share of the memory of the "+
+		"machine or container, at most 2GiB)")
+	fs.Func("memlimit", "", func(s string) error {
+		n, err := build.ParseSize(s)
+		f.memLimit, *limited = uint64(n), true
+		return err
+	})
+	fs.describe("seed", "n", "seed for all random choices; with -parallel=1 a run with the same seed makes the same inputs, if the target "+
+		"behaves the same each time")
+	fs.Func("seed", "", func(s string) (err error) {
+		if f.seed, err = strconv.ParseUint(s, 10, 64); err != nil {
+			return errors.New("want a whole number, such as 1")
+		}
+		f.repeatable = true
+		return nil
+	})
+	fs.Func("without", "", func(s string) (err error) {
+		f.without, err = technique.Parse(s)
+		return err
+	})
+	fs.describe("oracles", "list", "oracles that examine inputs that pass: alloc, growth, leak, modify, keep, flaky; or all, or none; -name turns "+
+		"one off; alloc:SIZE, growth:TIME and leak:TIME set limits (default all,alloc:128MiB,growth:50ms,leak:1s); see "+
+		"docs/findings.md")
+	fs.Func("oracles", "", func(s string) (err error) {
+		f.oracles, err = parseOracles(s)
+		return err
+	})
+	fs.describe("dict", "file", "dictionary of tokens to try in inputs; may be repeated; gnaw always uses testdata/fuzz/<Target>.dict too; see "+
+		"docs/dictionary.md")
+	fs.Func("dict", "", func(path string) error { f.dicts = append(f.dicts, path); return nil })
+}
+
+// defineBuild defines how test binaries are built.
+func (f *fuzzFlags) defineBuild(fs *flagSet) {
+	fs.describe("instrument", "pats", "packages to instrument (default: the package under test and all its imports)")
+	fs.Func("instrument", "", func(s string) error {
+		flags, err := build.InstrumentFlags(s)
+		f.instrument, f.build = true, append(f.build, flags...)
+		return err
+	})
+	fs.describe("std", "hooks|plain", "hooks (default): use a standard library that reports map keys and searched strings to gnaw and clears large "+
+		"buffers faster; gnaw builds it once, in about a minute; plain: use the original")
+	fs.Func("std", "", func(s string) (err error) {
+		f.plainStd, err = build.ParseStd(s)
+		return err
+	})
+	fs.describe("tags mod modfile gcflags ldflags asmflags trimpath msan asan overlay", "", "as in go build")
+	for _, name := range []string{"tags", "mod", "modfile", "gcflags", "ldflags", "asmflags", "overlay"} {
+		fs.Func(name, "", f.forGo(name))
+	}
+	fs.describe("race", "", "also replay the corpus, and each new entry, with the race detector in one more worker; the other workers fuzz "+
+		"without it")
+	fs.BoolVar(&f.race, "race", false, "")
+	for _, name := range []string{"msan", "asan", "trimpath"} {
+		fs.BoolFunc(name, "", f.forGo(name))
+	}
+}
+
+// defineOutput defines what is printed, and what else there is.
+func (f *fuzzFlags) defineOutput(fs *flagSet) {
+	fs.describe("v", "", "print a line for each new corpus entry, and the whole output of each failure")
+	fs.BoolVar(&f.verbose, "v", false, "")
+	fs.describe("json", "", "print one JSON object per line for each event; see docs/campaigns.md")
+	fs.BoolVar(&f.json, "json", false, "")
+	fs.describe("fresh", "", "start a new campaign; without it, gnaw resumes the same campaign if it was killed")
+	fs.BoolVar(&f.fresh, "fresh", false, "")
+	fs.describe("args", "...", "pass the remaining arguments to the test binaries, as in go test; findings record them")
+}
+
+// forGo takes a flag that is handed to the go command.
+func (f *fuzzFlags) forGo(name string) func(string) error {
+	return func(s string) error {
+		f.build = append(f.build, "-"+name+"="+s)
+		f.plain = append(f.plain, "-"+name+"="+s)
+		return nil
+	}
+}
+
+func (f fuzzFlags) validate() error {
+	var errs []error
+	if f.parallel < 1 {
+		errs = append(errs, usagef("-parallel is %d; it must be at least 1", f.parallel))
+	}
+	return errors.Join(append(errs, checkTimeout(f.timeout))...)
+}
+
+// checkTimeout refuses a limit for one execution that none could keep.
+func checkTimeout(d time.Duration) error {
+	if d <= 0 {
+		return usagef("-timeout is %v; it must be more than 0", d)
+	}
+	return nil
+}
+
+// positive parses a duration above zero.
+func positive(d *time.Duration) func(string) error {
+	return func(s string) (err error) {
+		if *d, err = time.ParseDuration(s); err == nil && *d <= 0 {
+			err = errors.New("it must be more than 0")
+		}
+		return err
+	}
+}
+
+func pattern(re **regexp.Regexp) func(string) error {
+	return func(s string) (err error) {
+		*re, err = regexp.Compile(s)
+		return err
+	}
+}
+
+// budget is a time, or a number of executions written as in "1000x".
+type budget struct {
+	time  time.Duration
+	execs uint64
+}
+
+// String implements flag.Value.
+func (b *budget) String() string {
+	if b.execs > 0 {
+		return fmt.Sprintf("%dx", b.execs)
+	}
+	return b.time.String()
+}
+
+// Set implements flag.Value.
+func (b *budget) Set(s string) error {
+	*b = budget{}
+	if n, ok := strings.CutSuffix(s, "x"); ok {
+		if _, err := fmt.Sscanf(n+"\n", "%d\n", &b.execs); err != nil {
+			return errors.New("want a number of executions such as 1000x")
+		}
+		return nil
+	}
+	d, err := time.ParseDuration(s)
+	if err != nil || d < 0 {
+		return errors.New("want a duration such as 30s, or a number of executions such as 1000x")
+	}
+	b.time = d
+	return nil
+}
+
+// limit is Set for a budget that must not be zero: go test refuses that too.
+func (b *budget) limit(s string) error {
+	err := b.Set(s)
+	if err == nil && *b == (budget{}) {
+		err = errors.New("it must be more than 0; leave -fuzztime out to fuzz until ^C")
+	}
+	return err
+}
+
+// sameArgs are the arguments by which a campaign is recognized: all but the flags that change the output only.
+func sameArgs(args []string) string {
+	return strings.Join(slices.DeleteFunc(slices.Clone(args), func(a string) bool {
+		name, _, _ := strings.Cut(strings.TrimLeft(a, "-"), "=")
+		return strings.HasPrefix(a, "-") && slices.Contains([]string{"json", "v", "fresh"}, name)
+	}), " ")
+}
