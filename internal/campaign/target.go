@@ -221,7 +221,7 @@ func (t *target) prove(ctx context.Context, f *finding.Finding) bool {
 	t.mu.Lock()
 	s := t.session
 	t.mu.Unlock()
-	got, err := s.Target.Prove(context.WithoutCancel(ctx), f)
+	got, err := s.Prove(context.WithoutCancel(ctx), f)
 	if err != nil && ctx.Err() != nil { // otherwise the engine has tried before, and said so
 		t.notice(event.Warning, err.Error())
 	}

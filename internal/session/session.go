@@ -5,8 +5,10 @@ package session
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
@@ -27,6 +29,9 @@ type Options struct {
 type Session struct {
 	Target *engine.Target
 	global *executor.Global
+
+	mu    sync.Mutex
+	users int // of the memory: turns and proofs that are under way
 }
 
 // patience is how many times its limit an execution gets where plain go test cannot tell whether it hangs: instrumentation made loops
@@ -57,16 +62,47 @@ func Open(o Options, onEvent func(engine.Event)) *Session {
 	}
 	o.Coverage = global.Count
 	o.OnEvent = onEvent
-	return &Session{engine.New(o.Options), global}
+	return &Session{Target: engine.New(o.Options), global: global}
 }
 
 // Fuzz fuzzes the target for a turn, as [engine.Target.Fuzz] does. Between two turns a session has nothing of the system: there may be
 // thousands of targets.
 func (s *Session) Fuzz(ctx context.Context, d, more time.Duration, workers int) error {
-	if err := s.global.Wake(); err != nil {
+	if err := s.wake(); err != nil {
 		return err
 	}
-	return errors.Join(s.Target.Fuzz(ctx, d, more, workers), s.global.Rest())
+	return errors.Join(s.Target.Fuzz(ctx, d, more, workers), s.rest())
+}
+
+// Prove runs a finding again, as [engine.Target.Prove] does, during a turn or between two of them.
+func (s *Session) Prove(ctx context.Context, f *finding.Finding) (engine.Replayed, error) {
+	if err := s.wake(); err != nil {
+		return 0, err
+	}
+	got, err := s.Target.Prove(ctx, f)
+	return got, errors.Join(err, s.rest())
+}
+
+// wake makes the shared memory ready, until rest is called as often.
+func (s *Session) wake() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.users == 0 {
+		if err := s.global.Wake(); err != nil {
+			return err
+		}
+	}
+	s.users++
+	return nil
+}
+
+func (s *Session) rest() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.users--; s.users > 0 {
+		return nil
+	}
+	return s.global.Rest()
 }
 
 // Close frees the shared memory. The target must not be fuzzed any more.

@@ -199,6 +199,11 @@ func TestASessionFindsAndProves(t *testing.T) {
 	if len(found) != 1 || found[0].Failures != found[0].Replays || found[0].Replays == 0 || found[0].NotRun != "" || !found[0].Input.Equal(args("fail")) {
 		t.Fatalf("it has found %+v, want one finding that each replay shows", found)
 	}
+	// Between two turns it has nothing of the system, and can prove in a process of its own what go test does not run.
+	alone := &finding.Finding{Kind: finding.Failure, Place: found[0].Place, Message: found[0].Message, Output: found[0].Output, Input: args("fail"), Why: "the disk is full"}
+	if got, err := s.Prove(t.Context(), alone); err != nil || got != engine.ReplayFailed || alone.Replays != 1 || alone.Failures != 1 {
+		t.Errorf("Prove = %v, %v, with %d of %d replays that fail", got, err, alone.Failures, alone.Replays)
+	}
 	if got := s.Target.Snapshot(); got.Execs == 0 || got.Entries == 0 {
 		t.Errorf("the snapshot is %+v", got)
 	}
