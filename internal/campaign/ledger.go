@@ -67,7 +67,7 @@ func (l *ledger) report(t build.Target, f *finding.Finding) (id string, what eve
 func (l *ledger) publish(r finding.Record) (what event.Result) {
 	c := l.campaign
 	o := report.Options{Root: c.Module.Root, Dir: c.Dir, ID: c.history.short(l.ctx, r.ID)}
-	e := Describe(r, o, c.Known)
+	e := Describe(r, o.ID, o, c.Known)
 	switch {
 	case e.Known != nil && !e.Known.Expired:
 		what = event.KnownOnly

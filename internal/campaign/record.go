@@ -54,9 +54,9 @@ func RecordOf(m project.Module, t build.Target, f *finding.Finding) finding.Reco
 	return r
 }
 
-// Describe makes an event of a record. o has the ID as it is shown, and the folders that the command to repeat it depends on.
-func Describe(r finding.Record, o report.Options, list known.List) event.Finding {
-	e := event.Finding{Record: r, Short: o.ID, Rerun: o.Rerun(r), Literals: []string{}, Unreadable: r.Unreadable}
+// Describe makes an event of a record. short is the ID as it is shown; o has what the command to repeat the finding depends on.
+func Describe(r finding.Record, short string, o report.Options, list known.List) event.Finding {
+	e := event.Finding{Record: r, Short: short, Rerun: o.Rerun(r), Literals: []string{}, Unreadable: r.Unreadable}
 	if r.Input != "" {
 		e.Literals = report.Literals(r.Input)
 	}

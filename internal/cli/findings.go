@@ -33,8 +33,7 @@ type entryJSON struct {
 
 // describe makes what machines read of a record.
 func (s *stored) describe(r finding.Record, list known.List, o report.Options) event.Finding {
-	o.ID = finding.Short(r.ID, store.IDs(s.all))
-	return campaign.Describe(r, o, list)
+	return campaign.Describe(r, finding.Short(r.ID, store.IDs(s.all)), o, list)
 }
 
 // writeJSON writes one value on one line.
