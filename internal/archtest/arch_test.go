@@ -56,7 +56,7 @@ var allowed = map[string][]string{
 	"internal/schedule": {"input", "internal/probe/cover"},
 	"internal/triage":   {"input", "finding", "internal/executor", "internal/probe/shm"}, // reads how a process died
 	"internal/engine": {
-		"input", "corpus", "finding", "internal/disk", "internal/executor", "internal/minimize", "internal/probe/oracle", "internal/probe/shm",
+		"input", "corpus", "finding", "internal/disk", "internal/executor", "internal/minimize", "internal/probe/cover", "internal/probe/oracle", "internal/probe/shm",
 		"internal/probe/technique", "internal/probe/wire", "internal/schedule", "internal/triage",
 	},
 	"internal/replay":   {"internal/executor", "internal/group"}, // watches processes as the former does

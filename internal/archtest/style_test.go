@@ -75,20 +75,7 @@ func TestExportedNamesAreDocumented(t *testing.T) {
 }
 
 // exportedReceiver reports whether a reader of the documentation sees the function.
-func exportedReceiver(f *ast.FuncDecl) bool {
-	if f.Recv == nil {
-		return true
-	}
-	typ := f.Recv.List[0].Type
-	if star, ok := typ.(*ast.StarExpr); ok {
-		typ = star.X
-	}
-	if index, ok := typ.(*ast.IndexExpr); ok {
-		typ = index.X
-	}
-	id, ok := typ.(*ast.Ident)
-	return ok && id.IsExported()
-}
+func exportedReceiver(f *ast.FuncDecl) bool { return f.Recv == nil || ast.IsExported(receiver(f)) }
 
 // direct lists the files that read or write files by themselves: what lies in a folder of gnaw's own, what comes from the
 // toolchain, from the system or the command line, and what is linked into test binaries. All else goes through

@@ -65,7 +65,7 @@ func (c *Campaign) Snapshot() event.Snapshot {
 	for i, w := range workers {
 		state := event.WorkerState{Number: i, Doing: event.Idle}
 		if w.target != nil {
-			state.Target, state.Doing = w.target.name(), w.target.doing()
+			state.Target, state.Doing = w.target.name(), doing(w.target.snapshot())
 		}
 		if !w.since.IsZero() {
 			state.Since = time.Since(w.since).Seconds()

@@ -33,7 +33,7 @@ func (t *target) judge(ctx context.Context) {
 	case t.count(event.Bug) > 0:
 		t.result = event.Bug
 	case t.result != event.Clean:
-	case t.count(event.Flaky) > 0 && now.Hopeless:
+	case t.count(event.Flaky) > 0 && now.NothingPasses:
 		t.result, t.err = event.Unusable, errFailsAlways
 	case t.count(event.Flaky) > 0:
 		t.result = event.Flaky
@@ -109,9 +109,9 @@ func (t *target) state() event.TargetState {
 	return e
 }
 
-// doing is what the workers of the target do.
-func (t *target) doing() string {
-	switch s := t.snapshot(); {
+// doing is what the workers of a target do.
+func doing(s engine.Snapshot) string {
+	switch {
 	case s.Minimizing:
 		return event.Minimizing
 	case s.WarmingUp:

@@ -37,14 +37,14 @@ const HostCommand = host.Command
 // defaultTimeout is the limit for one execution: that of Go's native engine.
 const defaultTimeout = 10 * time.Second
 
-// minLinger, maxLinger bound how long `gnaw test` goes on after a failure. In a second most targets that fail at once
-// show what else they fail with; who waits for a failure shall not wait long for the end. lingerShare: who has said how long
+// minGrace, maxGrace bound how long `gnaw test` goes on after a failure. In a second most targets that fail at once
+// show what else they fail with; who waits for a failure shall not wait long for the end. graceShare: who has said how long
 // to fuzz has one part in so many of that time, and half of it after each failure. A bug that is hit in the first second of
 // ten minutes must not keep the one that is hit in the tenth from being found.
 const (
-	minLinger   = time.Second
-	maxLinger   = 10 * time.Second
-	lingerShare = 10
+	minGrace   = time.Second
+	maxGrace   = 10 * time.Second
+	graceShare = 10
 )
 
 // runCoordinate fuzzes one target on behalf of a test process that waits at the other end of the pipes.
@@ -217,14 +217,14 @@ func debugs(env Env) bool {
 // procsOf is how many processors are the share of each of so many workers.
 func procsOf(workers int) int { return max(1, runtime.GOMAXPROCS(0)/workers) }
 
-// lingerOf says for how long the run of a job goes on after failures. If -fuzzminimizetime counts executions, it does not.
-func lingerOf(job host.Job) engine.Linger {
+// graceOf says for how long the run of a job goes on after failures. If -fuzzminimizetime counts executions, it does not.
+func graceOf(job host.Job) engine.Grace {
 	if job.FailFast || job.MinimizeTime <= 0 {
-		return engine.Linger{}
+		return engine.Grace{}
 	}
-	share := job.FuzzTime / lingerShare
-	least := max(minLinger, share/2)
-	return engine.Linger{Min: least, Max: max(least, min(maxLinger, job.MinimizeTime)), All: max(job.MinimizeTime, share)}
+	share := job.FuzzTime / graceShare
+	least := max(minGrace, share/2)
+	return engine.Grace{Min: least, Max: max(least, min(maxGrace, job.MinimizeTime)), All: max(job.MinimizeTime, share)}
 }
 
 // optionsOf turns the job of a test process into options.
@@ -249,7 +249,7 @@ func optionsOf(env Env, job host.Job) (o jobOptions, err error) {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	o.Procs = procsOf(o.Workers)
-	o.Linger = lingerOf(job)
+	o.Grace = graceOf(job)
 	if o.Seeds, err = jobSeeds(job); err != nil {
 		return o, err
 	}
@@ -266,7 +266,7 @@ func optionsOf(env Env, job host.Job) (o jobOptions, err error) {
 		if o.RandSeed, err = strconv.ParseUint(s, 10, 64); err != nil {
 			return o, fmt.Errorf("the environment variable GNAW_SEED is %q; it must be a whole number", s)
 		}
-		o.Repeatable, o.Linger = true, engine.Linger{} // how many failures a while shows is chance
+		o.Repeatable, o.Grace = true, engine.Grace{} // how many failures a while shows is chance
 	}
 	if o.Without, err = technique.Parse(env.Getenv("GNAW_WITHOUT")); err != nil {
 		return o, fmt.Errorf("the environment variable GNAW_WITHOUT: %w", err)

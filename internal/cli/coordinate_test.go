@@ -46,18 +46,18 @@ func TestHowLongARunGoesOnAfterFailures(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		job  host.Job
-		want engine.Linger
+		want engine.Grace
 	}{
-		{"no limit", host.Job{MinimizeTime: time.Minute}, engine.Linger{Min: minLinger, Max: maxLinger, All: time.Minute}},
-		{"a minute", host.Job{MinimizeTime: 5 * time.Second, FuzzTime: time.Minute}, engine.Linger{Min: 3 * time.Second, Max: 5 * time.Second, All: 6 * time.Second}},
-		{"ten minutes", host.Job{MinimizeTime: time.Minute, FuzzTime: 10 * time.Minute}, engine.Linger{Min: 30 * time.Second, Max: 30 * time.Second, All: time.Minute}},
-		{"an hour", host.Job{MinimizeTime: time.Minute, FuzzTime: time.Hour}, engine.Linger{Min: 3 * time.Minute, Max: 3 * time.Minute, All: 6 * time.Minute}},
-		{"a second", host.Job{MinimizeTime: time.Minute, FuzzTime: time.Second}, engine.Linger{Min: minLinger, Max: maxLinger, All: time.Minute}},
-		{"executions", host.Job{MinimizeTime: time.Minute, FuzzLimit: 1000}, engine.Linger{Min: minLinger, Max: maxLinger, All: time.Minute}},
-		{"an hour, the first failure ends it", host.Job{MinimizeTime: time.Minute, FuzzTime: time.Hour, FailFast: true}, engine.Linger{}},
-		{"an hour, minimisation in executions", host.Job{MinimizeLimit: 100, FuzzTime: time.Hour}, engine.Linger{}},
+		{"no limit", host.Job{MinimizeTime: time.Minute}, engine.Grace{Min: minGrace, Max: maxGrace, All: time.Minute}},
+		{"a minute", host.Job{MinimizeTime: 5 * time.Second, FuzzTime: time.Minute}, engine.Grace{Min: 3 * time.Second, Max: 5 * time.Second, All: 6 * time.Second}},
+		{"ten minutes", host.Job{MinimizeTime: time.Minute, FuzzTime: 10 * time.Minute}, engine.Grace{Min: 30 * time.Second, Max: 30 * time.Second, All: time.Minute}},
+		{"an hour", host.Job{MinimizeTime: time.Minute, FuzzTime: time.Hour}, engine.Grace{Min: 3 * time.Minute, Max: 3 * time.Minute, All: 6 * time.Minute}},
+		{"a second", host.Job{MinimizeTime: time.Minute, FuzzTime: time.Second}, engine.Grace{Min: minGrace, Max: maxGrace, All: time.Minute}},
+		{"executions", host.Job{MinimizeTime: time.Minute, FuzzLimit: 1000}, engine.Grace{Min: minGrace, Max: maxGrace, All: time.Minute}},
+		{"an hour, the first failure ends it", host.Job{MinimizeTime: time.Minute, FuzzTime: time.Hour, FailFast: true}, engine.Grace{}},
+		{"an hour, minimisation in executions", host.Job{MinimizeLimit: 100, FuzzTime: time.Hour}, engine.Grace{}},
 	} {
-		if got := lingerOf(tt.job); got != tt.want {
+		if got := graceOf(tt.job); got != tt.want {
 			t.Errorf("%s: %+v, want %+v", tt.name, got, tt.want)
 		}
 	}

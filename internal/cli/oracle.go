@@ -120,7 +120,7 @@ func (s *stored) measure(ctx context.Context, env Env, r finding.Record, rest []
 	if r.NotRun != "" {
 		return again(ctx, env, b.Process, a, short)
 	}
-	res, err := b.Process.Examine(ctx, examineAgain(r, a))
+	res, err := b.Process.RunOracles(ctx, examineAgain(r, a))
 	if err != nil {
 		return 0, err
 	}

@@ -3,24 +3,22 @@ package engine
 import (
 	"context"
 	"math"
-	"path/filepath"
 	"time"
 
-	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 )
 
 const (
-	// costTime is how long an execution in plain go test takes that says what a finding costs: long enough for a clock that shows
-	// hundredths of a second, and for a person to be impressed.
+	// costTime is how long an execution takes in plain go test that is reported as the cost of a finding: long enough for a clock that shows
+	// hundredths of a second, and for a person to notice.
 	costTime = 500 * time.Millisecond
 	// costLimit is how long one may take at most.
 	costLimit = 5 * time.Second
 	// maxCost is the size in bytes of the largest input that is timed.
 	maxCost = 1 << 20
-	// costRange is the factor between the two sizes that tell how the time grows. It is what the oracle saw in a fuzzing process, and
+	// costRange is the factor between the two sizes at which the growth of the time is measured. It is what the oracle saw in a fuzzing process, and
 	// more than what caches do to something linear.
 	costRange = 4
 	costPower = 1.35
@@ -33,11 +31,11 @@ const (
 // price finds out what a finding about growth costs in plain go test, where code takes a fraction of the time that it takes in a
 // fuzzing process. copies is how often the piece was repeated that is slow there. A finding that plain go test does not have is none:
 // the result is nil. One that cannot be timed there stays, without its cost.
-func (r *run) price(f *finding.Finding, copies int) (*finding.Finding, error) {
-	if r.PlainTime == nil {
+func (o *oracles) price(f *finding.Finding, copies int) (*finding.Finding, error) {
+	if o.PlainTime == nil {
 		return f, nil
 	}
-	p := &pricing{run: r, ctx: r.judging(), f: f}
+	p := &pricing{oracles: o, ctx: o.turn.verifying(), f: f}
 	large, took := p.slow(max(copies, costRange))
 	if p.err != nil || p.failed || large == 0 {
 		return f, p.err
@@ -66,12 +64,12 @@ func (r *run) price(f *finding.Finding, copies int) (*finding.Finding, error) {
 
 // pricing is the search for what a finding about growth costs in plain go test.
 type pricing struct {
-	*run
+	*oracles
 	ctx    context.Context
 	f      *finding.Finding
 	failed bool  // an input could not be run in plain go test
 	over   bool  // one did not pass in time
-	err    error // a file that was lent could not be removed
+	err    error // the file of an input could not be removed
 }
 
 // slow returns a number of copies with which one execution takes long, but not too long, and how long; with 0 none was found. More
@@ -129,10 +127,10 @@ func (p *pricing) time(copies int) (took time.Duration, ended bool) {
 
 // timeIn times an input in plain go test. Its file is there for no longer than that takes. The error is about that file.
 func (p *pricing) timeIn(a input.Args) (took time.Duration, ended, timed bool, err error) {
-	h, err := corpus.Lend(p.WriteDir, a)
-	if err != nil {
-		return 0, false, false, nil //nolint:nilerr // who writes the finding says so
-	}
-	took, ended, timeErr := p.PlainTime(p.ctx, filepath.Base(h.Path()), costLimit)
-	return took, ended, timeErr == nil, p.withdraw(h.Release)
+	_, err = p.files.during(a, func(name string) {
+		var timeErr error
+		took, ended, timeErr = p.PlainTime(p.ctx, name, costLimit)
+		timed = timeErr == nil
+	})
+	return took, ended, timed, err
 }

@@ -43,7 +43,7 @@ func TestTheCostOfGrowthInPlainGoTest(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
-			r := newTurn(t, l)
+			r := startTurn(t, l)
 			r.PlainTime = func(_ context.Context, name string, _ time.Duration) (time.Duration, bool, error) {
 				a, err := corpus.Read(filepath.Join(r.WriteDir, name), []input.Kind{input.Bytes})
 				if err != nil {
@@ -52,7 +52,7 @@ func TestTheCostOfGrowthInPlainGoTest(t *testing.T) {
 				took, ended := tt.took(a.Size())
 				return took, ended, nil
 			}
-			f, err := r.price(grows(), 5000)
+			f, err := r.oracles.price(grows(), 5000)
 			if err != nil || (f != nil) != tt.real {
 				t.Fatalf("price = %+v, %v, want a finding: %v", f, err, tt.real)
 			}
@@ -77,37 +77,37 @@ func TestTheCostOfGrowthInPlainGoTest(t *testing.T) {
 }
 
 func TestGrowthThatCannotBeTimedStaysAFinding(t *testing.T) {
-	for name, set := range map[string]func(r *run){
-		"without a plain binary": func(*run) {},
-		"that cannot be built": func(r *run) {
+	for name, set := range map[string]func(r *engine){
+		"without a plain binary": func(*engine) {},
+		"that cannot be built": func(r *engine) {
 			r.PlainTime = func(context.Context, string, time.Duration) (time.Duration, bool, error) {
 				return 0, false, errors.New("no")
 			}
 		},
-		"in a folder that cannot be written": func(r *run) {
+		"in a folder that cannot be written": func(r *engine) {
 			r.WriteDir = filepath.Join(os.DevNull, "fuzz")
 			r.PlainTime = func(context.Context, string, time.Duration) (time.Duration, bool, error) { return 0, true, nil }
 		},
-		"that fails where it is larger": func(r *run) {
+		"that fails where it is larger": func(r *engine) {
 			r.PlainTime = func(context.Context, string, time.Duration) (time.Duration, bool, error) { return 0, false, nil }
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := newTurn(t, newLab(t))
+			r := startTurn(t, newLab(t))
 			set(r)
-			if f, err := r.price(grows(), 5000); err != nil || f == nil || f.Measure.Cost != nil {
+			if f, err := r.oracles.price(grows(), 5000); err != nil || f == nil || f.Measure.Cost != nil {
 				t.Errorf("price = %+v, %v, want a finding without a cost", f, err)
 			}
 		})
 	}
 }
 
-// The larger inputs are not left in testdata, and are those that the oracle has examined.
+// The larger inputs are not left in testdata, and are those that the oracle has checked.
 func TestWhatIsTimedIsThePieceRepeated(t *testing.T) {
-	r := newTurn(t, newLab(t))
+	r := startTurn(t, newLab(t))
 	f := grows()
 	f.Input, f.Measure.Piece = args("(a)"), finding.Piece{From: 0, To: 1, CloseFrom: 2, CloseTo: 3}
-	p := &pricing{run: r, ctx: t.Context(), f: f}
+	p := &pricing{oracles: r.oracles, ctx: t.Context(), f: f}
 	r.PlainTime = func(_ context.Context, name string, _ time.Duration) (time.Duration, bool, error) {
 		a, err := corpus.Read(filepath.Join(r.WriteDir, name), []input.Kind{input.Bytes})
 		if err != nil || string(a[0].Data) != "(((a)))" || p.size(3) != len("(((a)))") {

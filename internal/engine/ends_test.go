@@ -22,12 +22,12 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/schedule"
 )
 
-// newTurn returns a run of the lab in the middle of a turn.
-func newTurn(t *testing.T, l *lab) *run {
-	r := newRun(l.options())
-	r.outer = t.Context()
-	r.ctx, r.cancel = context.WithCancel(t.Context())
-	t.Cleanup(r.cancel)
+// startTurn returns an engine of the lab in the middle of a turn.
+func startTurn(t *testing.T, l *lab) *engine {
+	r := newEngine(l.options())
+	r.turn.outer = t.Context()
+	r.turn.ctx, r.turn.cancel = context.WithCancel(t.Context())
+	t.Cleanup(r.turn.cancel)
 	return r
 }
 
@@ -40,7 +40,7 @@ func TestTheEndOfATurnIsNoFailureOfAnEntry(t *testing.T) {
 	}{
 		{"a turn that ends by its time", executor.Fuzzed{}, context.DeadlineExceeded, 0},
 		{"a turn that is interrupted", executor.Fuzzed{}, context.Canceled, 0},
-		{"a mutant that ends its process", executor.Fuzzed{}, hangs("bad"), 1},
+		{"a mutant that ends its process", executor.Fuzzed{}, hangOf("bad"), 1},
 		{"a mutant that fails", failing("bad", failedAt(7)), nil, 1},
 		{"mutants that pass", executor.Fuzzed{}, nil, 0},
 	} {
@@ -50,39 +50,40 @@ func TestTheEndOfATurnIsNoFailureOfAnEntry(t *testing.T) {
 			l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
 				return tt.fuzzed, tt.err
 			}
-			r := newTurn(t, l)
+			r := startTurn(t, l)
 			e := &schedule.Entry{Args: args("seed"), Duration: time.Microsecond}
 			r.addEntry(e)
-			r.standIns.ids[e.ID] = true
+			r.entries.markFailing(e.ID)
 			s := &slot{}
-			if err := r.ensureWorker(r.ctx, s, 0); err != nil {
+			if err := r.pool.ensure(r.turn.ctx, s, 0); err != nil {
 				t.Fatal(err)
 			}
-			err := r.perform(s, &task{entry: e, meet: []*schedule.Entry{e}, fuzz: wire.Fuzz{ID: e.ID}})
-			if err != nil && !errors.Is(err, tt.err) || r.standIns.hopeless != tt.failures {
-				t.Errorf("%d failures of the entry are noted (%v), want %d", r.standIns.hopeless, err, tt.failures)
+			err := r.perform(s, &request{requests: r.requests, entry: e, fuzz: wire.Fuzz{ID: e.ID}})
+			if err != nil && !errors.Is(err, tt.err) || r.warmup.failures != tt.failures {
+				t.Errorf("%d failures of the entry are noted (%v), want %d", r.warmup.failures, err, tt.failures)
 			}
 		})
 	}
 }
 
-func TestTheLastExaminationIsWaitedFor(t *testing.T) {
+func TestWorkersWaitForTheLastCheckOfAnOracle(t *testing.T) {
 	l := newLab(t)
 	l.opts.KeepGoing, l.opts.FuzzLimit, l.opts.Oracles = true, 100, oracle.Defaults()
-	r := newTurn(t, l)
-	r.execs = 100
-	r.exams.quick = append(r.exams.quick, args("a"))
-	if examines := r.next(); examines == nil || examines.exam == nil {
-		t.Fatalf("the first worker shall do %+v, want an examination", examines)
+	r := startTurn(t, l)
+	r.meter.execs = 100
+	r.queue.quick = append(r.queue.quick, args("a"))
+	chosen := r.turn.choose(r.next)
+	if _, isOracles := chosen.(*oracleTask); !isOracles {
+		t.Fatalf("the first worker shall do %+v, want one of the oracles", chosen)
 	}
-	if other, wait := r.choose(); other != nil || !wait {
+	if other, wait, err := r.next(); err != nil || other != nil || !wait {
 		t.Errorf("another worker shall do %+v and wait: %v; want that it waits", other, wait)
 	}
 }
 
 // The worker has died by a seed, and the turn ends before the next one has started.
-func TestAnExaminationForWhichNoWorkerStartsIsMadeInTheNextTurn(t *testing.T) {
-	l := newExaminingLab(t, func(*fakeWorker, string, oracle.Set) []oracle.Report { return nil })
+func TestACheckForWhichNoWorkerStartsIsMadeInTheNextTurn(t *testing.T) {
+	l := newOracleLab(t, func(*fakeWorker, string, oracle.Set) []oracle.Report { return nil })
 	l.opts.Oracles.On, l.opts.FuzzLimit = oracle.Leak, 0
 	l.seeds("a", "deadly")
 	var end context.CancelFunc // of the turn
@@ -112,8 +113,8 @@ func TestAnExaminationForWhichNoWorkerStartsIsMadeInTheNextTurn(t *testing.T) {
 			t.Fatal(err)
 		}
 		cancel()
-		if want := turn - 1; len(l.examined) != want {
-			t.Errorf("after turn %d %q are examined, want %d", turn, l.examined, want)
+		if want := turn - 1; len(l.checked) != want {
+			t.Errorf("after turn %d %q are checked, want %d", turn, l.checked, want)
 		}
 	}
 	checkGoroutines(t)
@@ -122,43 +123,43 @@ func TestAnExaminationForWhichNoWorkerStartsIsMadeInTheNextTurn(t *testing.T) {
 func TestAHangIsNotReplayedWhenNoMoreFindingsAreTaken(t *testing.T) {
 	l := newLab(t)
 	l.opts.PlainReplay = true
-	r := newTurn(t, l)
-	r.close()
-	if err := r.hung(&slot{}, &finding.Finding{Kind: finding.Hang, Input: args("X")}, nil); err != nil {
+	r := startTurn(t, l)
+	r.ledger.closed = true
+	if err := r.verifier.died(&slot{}, hangOf("X"), nil); err != nil {
 		t.Error(err)
 	}
-	if len(l.replayed) > 0 || len(r.findings) > 0 || len(l.files(l.opts.CorpusDir)) > 0 {
-		t.Errorf("%v were replayed, the findings are %v", l.replayed, r.findings)
+	if len(l.replayed) > 0 || len(r.ledger.findings) > 0 || len(l.files(l.opts.CorpusDir)) > 0 {
+		t.Errorf("%v were replayed, the findings are %v", l.replayed, r.ledger.findings)
 	}
 }
 
-func TestAFileThatIsTriedOutStaysIfSomebodyElseNeedsIt(t *testing.T) {
+func TestAFileThatIsReplayedStaysIfSomebodyElseNeedsIt(t *testing.T) {
 	for _, tt := range []struct {
 		name      string
 		before    bool // the file is the user's
-		meanwhile func(r *run) (own bool, err error)
+		meanwhile func(r *engine) (own bool, err error)
 		stays     bool
 	}{
-		{"nobody else", false, func(*run) (bool, error) { return true, nil }, false},
-		{"the user, before", true, func(*run) (bool, error) { return true, nil }, true},
-		{"the user, and another worker tries it out too", true, func(r *run) (bool, error) {
-			_, _, err := r.beforehand(&finding.Finding{Kind: finding.Hang, Input: args("X")})
+		{"nobody else", false, func(*engine) (bool, error) { return true, nil }, false},
+		{"the user, before", true, func(*engine) (bool, error) { return true, nil }, true},
+		{"the user, and another worker replays it too", true, func(r *engine) (bool, error) {
+			_, _, err := r.verifier.replays.checkFile(&finding.Finding{Kind: finding.Hang, Input: args("X")})
 			return true, err
 		}, true},
-		{"another worker, which tries it out too", false, func(r *run) (bool, error) {
-			_, _, err := r.beforehand(&finding.Finding{Kind: finding.Hang, Input: args("X")})
+		{"another worker, which replays it too", false, func(r *engine) (bool, error) {
+			_, _, err := r.verifier.replays.checkFile(&finding.Finding{Kind: finding.Hang, Input: args("X")})
 			return true, err
 		}, false},
-		{"another worker, which has found that it fails", false, func(r *run) (bool, error) {
+		{"another worker, which has found that it fails", false, func(r *engine) (bool, error) {
 			f := &finding.Finding{Input: args("X")}
-			err := r.write(f)
+			err := r.files.write(f)
 			return f.Own, err
 		}, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
 			o := l.options()
-			var r *run
+			var r *engine
 			replays := 0
 			path := filepath.Join(o.CorpusDir, nameOf(args("X")))
 			o.Replay = func(context.Context, string, finding.Kind) (Replayed, error) {
@@ -170,15 +171,15 @@ func TestAFileThatIsTriedOutStaysIfSomebodyElseNeedsIt(t *testing.T) {
 				l.checkFile(path) // it is there for as long as the replay takes
 				return ReplaySlow, nil
 			}
-			r = newRun(o)
-			r.outer, r.ctx = t.Context(), t.Context()
-			r.folders = disk.Missing(o.CorpusDir)
+			r = newEngine(o)
+			r.turn.outer, r.turn.ctx = t.Context(), t.Context()
+			r.files.missing = disk.Missing(o.CorpusDir)
 			if tt.before {
 				if _, _, err := corpus.Save(o.CorpusDir, args("X")); err != nil {
 					t.Fatal(err)
 				}
 			}
-			if _, replayed, err := r.beforehand(&finding.Finding{Kind: finding.Hang, Input: args("X")}); err != nil || !replayed {
+			if _, replayed, err := r.verifier.replays.checkFile(&finding.Finding{Kind: finding.Hang, Input: args("X")}); err != nil || !replayed {
 				t.Errorf("beforehand: %v, %v", replayed, err)
 			}
 			if _, err := os.Stat(path); (err == nil) != tt.stays {
@@ -192,34 +193,34 @@ func TestAFileThatIsTriedOutStaysIfSomebodyElseNeedsIt(t *testing.T) {
 }
 
 // A disk that is full is so for the cache too, and for all who have found something.
-func TestWhatCannotBeWrittenIsToldWhateverElseGoesWrong(t *testing.T) {
+func TestWhatCannotBeWrittenIsReportedWhateverElseGoesWrong(t *testing.T) {
 	for _, tt := range []struct {
 		name string
-		find func(r *run, s *slot, data string) error
+		find func(r *engine, s *slot, data string) error
 	}{
-		{"a failure", func(r *run, s *slot, data string) error {
-			return r.failed(s, wire.Failed{Input: packed(data), Output: failedAt(7)}, nil)
+		{"a failure", func(r *engine, s *slot, data string) error {
+			return r.verifier.failed(s, wire.Failed{Input: packed(data), Output: failedAt(7)}, nil)
 		}},
-		{"too much memory", func(r *run, s *slot, data string) error {
-			return r.died(s, &executor.Exit{Err: errors.New("exit status 2"), Cause: shm.Memory, Input: args(data)}, nil)
+		{"too much memory", func(r *engine, s *slot, data string) error {
+			return r.verifier.died(s, &executor.Exit{Err: errors.New("exit status 2"), Cause: shm.Memory, Input: args(data)}, nil)
 		}},
-		{"what an oracle says", func(r *run, s *slot, data string) error {
-			return r.suspect(s, args(data), leak("p.wait"))
+		{"what an oracle says", func(r *engine, s *slot, data string) error {
+			return r.oracles.reported(s, reported{args(data), leak("p.wait")})
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			l := newExaminingLab(t, func(*fakeWorker, string, oracle.Set) []oracle.Report { return []oracle.Report{leak("p.wait")} })
+			l := newOracleLab(t, func(*fakeWorker, string, oracle.Set) []oracle.Report { return []oracle.Report{leak("p.wait")} })
 			if err := os.MkdirAll(filepath.Dir(l.opts.CorpusDir), 0o700); err != nil {
 				t.Fatal(err)
 			}
 			if err := os.WriteFile(l.opts.CorpusDir, nil, 0o600); err != nil { // there is a file where the directory should be
 				t.Fatal(err)
 			}
-			r := newTurn(t, l)
+			r := startTurn(t, l)
 			r.fail(errors.New("the cache is full"))
 			r.fail(tt.find(r, &slot{}, "precious"))
-			if r.err == nil || !strings.Contains(r.err.Error(), "the cache is full") {
-				t.Errorf("the error is %v, want the first one", r.err)
+			if r.turn.err == nil || !strings.Contains(r.turn.err.Error(), "the cache is full") {
+				t.Errorf("the error is %v, want the first one", r.turn.err)
 			}
 			f := (&Target{r}).Outcome().Finding
 			if f == nil || f.Path != "" || f.Why == "" || string(f.Input[0].Data) != "precious" {
@@ -236,7 +237,7 @@ func TestAFailingInputOfTheWarmUpDoesNotHoldUpTheOthers(t *testing.T) {
 	for _, tt := range []struct {
 		name              string
 		keepGoing, linger bool
-		done              int // inputs of the warm-up when the seed is told
+		done              int // inputs of the warm-up when the seed is reported
 	}{
 		{"in a run that keeps going", true, false, 1},
 		{"in one that goes on for a while, after another failure", false, true, 1},
@@ -245,34 +246,34 @@ func TestAFailingInputOfTheWarmUpDoesNotHoldUpTheOthers(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
 			l.opts.KeepGoing = tt.keepGoing
-			r := newTurn(t, l)
+			r := startTurn(t, l)
 			if tt.linger {
-				r.Linger = Linger{time.Hour, time.Hour, time.Hour}
-				r.mu.Lock()
-				r.linger()
-				r.mu.Unlock()
-				defer r.lingering.Stop()
+				r.Grace = Grace{time.Hour, time.Hour, time.Hour}
+				r.ledger.mu.Lock()
+				r.ledger.extendGrace()
+				r.ledger.mu.Unlock()
+				defer r.ledger.grace.timer.Stop()
 			}
 			seed := &warmEntry{name: "seed bad", args: args("bad"), isSeed: true}
-			r.warmTotal = 1
-			told := -1
+			r.warmup.total = 1
+			reported := -1
 			l.on = func(e Event) {
 				if _, isSeed := e.(SeedFailed); isSeed {
-					told = r.Snapshot().WarmDone
+					reported = r.Snapshot().WarmDone
 				}
 			}
 			r.OnEvent = l.event
-			if err := r.failed(&slot{}, wire.Failed{Input: packed("bad"), Output: failedAt(7)}, seed); err != nil {
+			if err := r.verifier.failed(&slot{}, wire.Failed{Input: packed("bad"), Output: failedAt(7)}, seed); err != nil {
 				t.Fatal(err)
 			}
-			if told != tt.done || r.warmDone != tt.done {
-				t.Errorf("%d inputs of the warm-up are done when the seed is told, and %d behind, want %d", told, r.warmDone, tt.done)
+			if reported != tt.done || r.warmup.done != tt.done {
+				t.Errorf("%d inputs of the warm-up are done when the seed is reported, and %d behind, want %d", reported, r.warmup.done, tt.done)
 			}
 		})
 	}
 }
 
-func TestWhatFailsInTheLastMomentIsProved(t *testing.T) {
+func TestAFailureAtTheEndOfATurnIsReplayed(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		passes  bool // plain go test does
@@ -288,62 +289,62 @@ func TestWhatFailsInTheLastMomentIsProved(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
 			l.passes = tt.passes
-			r := newTurn(t, l)
-			r.cancel() // its time is over
+			r := startTurn(t, l)
+			r.turn.cancel() // its time is over
 			if tt.stopped {
-				r.outer = r.ctx
+				r.turn.outer = r.turn.ctx
 			}
-			if err := r.failed(&slot{}, wire.Failed{Input: packed("bad"), Output: failedAt(7)}, nil); err != nil {
+			if err := r.verifier.failed(&slot{}, wire.Failed{Input: packed("bad"), Output: failedAt(7)}, nil); err != nil {
 				t.Fatal(err)
 			}
 			found, files := eventsOf[Found](l), l.files(l.opts.CorpusDir)
-			if len(l.replayed) != 1 || len(found) != len(files) || (len(found) == 1) != tt.counts || len(r.findings) != len(found) {
-				t.Fatalf("%d replays, it is told %+v, and there is %q; want one replay, and that it counts: %v", len(l.replayed), found, files, tt.counts)
+			if len(l.replayed) != 1 || len(found) != len(files) || (len(found) == 1) != tt.counts || len(r.ledger.findings) != len(found) {
+				t.Fatalf("%d replays, it is reported %+v, and there is %q; want one replay, and that it counts: %v", len(l.replayed), found, files, tt.counts)
 			}
 			if tt.counts && (found[0].Finding.Replays != 1 || found[0].Finding.Flaky != tt.flaky) {
-				t.Errorf("it is told %+v; want one replay, and that it is flaky: %v", found[0].Finding, tt.flaky)
+				t.Errorf("it is reported %+v; want one replay, and that it is flaky: %v", found[0].Finding, tt.flaky)
 			}
 		})
 	}
 }
 
 // A signal to all processes may reach the target a moment before gnaw has heard of it.
-func TestWhatShowsJustBeforeTheRunIsStoppedIsProved(t *testing.T) {
+func TestWhatShowsJustBeforeTheRunIsStoppedIsReplayed(t *testing.T) {
 	for _, passes := range []bool{true, false} {
 		l := newLab(t)
 		l.passes = passes
-		r := newTurn(t, l)
+		r := startTurn(t, l)
 		outer, stop := context.WithCancel(t.Context())
-		r.outer = outer
+		r.turn.outer = outer
 		r.MinimizeLimit = 10
 		l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) {
 			stop()
 			return pass, nil
 		}
 		s := &slot{}
-		if err := r.ensureWorker(r.ctx, s, 0); err != nil {
+		if err := r.pool.ensure(r.turn.ctx, s, 0); err != nil {
 			t.Fatal(err)
 		}
-		if err := r.failed(s, wire.Failed{Input: packed("bad"), Output: failedAt(7)}, nil); err != nil {
+		if err := r.verifier.failed(s, wire.Failed{Input: packed("bad"), Output: failedAt(7)}, nil); err != nil {
 			t.Fatal(err)
 		}
 		want := 1
 		if passes {
 			want = 0
 		}
-		if n := len(eventsOf[Found](l)); n != want || len(r.findings) != want || len(l.files(l.opts.CorpusDir)) != want || len(l.replayed) != 1 {
-			t.Errorf("%d findings are told, and %q is left, after %d replays; want %d, after one", n, l.files(l.opts.CorpusDir), len(l.replayed), want)
+		if n := len(eventsOf[Found](l)); n != want || len(r.ledger.findings) != want || len(l.files(l.opts.CorpusDir)) != want || len(l.replayed) != 1 {
+			t.Errorf("%d findings are reported, and %q is left, after %d replays; want %d, after one", n, l.files(l.opts.CorpusDir), len(l.replayed), want)
 		}
 	}
 }
 
-func TestASeedThatFailsJustBeforeTheRunIsStoppedIsProved(t *testing.T) {
+func TestASeedThatFailsJustBeforeTheRunIsStoppedIsReplayed(t *testing.T) {
 	for _, passes := range []bool{true, false} {
 		l := newLab(t)
 		l.passes = passes
-		r := newTurn(t, l)
+		r := startTurn(t, l)
 		outer, stop := context.WithCancel(t.Context())
-		r.outer, r.KeepGoing = outer, true
+		r.turn.outer, r.KeepGoing = outer, true
 		note := r.OnEvent
 		r.OnEvent = func(e Event) {
 			note(e)
@@ -352,28 +353,28 @@ func TestASeedThatFailsJustBeforeTheRunIsStoppedIsProved(t *testing.T) {
 			}
 		}
 		s := &slot{}
-		if err := r.ensureWorker(r.ctx, s, 0); err != nil {
+		if err := r.pool.ensure(r.turn.ctx, s, 0); err != nil {
 			t.Fatal(err)
 		}
 		seed := &warmEntry{name: "seed#0", args: input.Args{{Kind: input.Bytes, Data: []byte("bad")}}, isSeed: true}
-		if err := r.failed(s, wire.Failed{Input: packed("bad"), Output: failedAt(7)}, seed); err != nil {
+		if err := r.verifier.failed(s, wire.Failed{Input: packed("bad"), Output: failedAt(7)}, seed); err != nil {
 			t.Fatal(err)
 		}
 		want := 1
 		if passes {
 			want = 0
 		}
-		if n := len(eventsOf[Found](l)); n != want || len(r.findings) != want {
-			t.Errorf("%d findings are told, and %d kept, want %d", n, len(r.findings), want)
+		if n := len(eventsOf[Found](l)); n != want || len(r.ledger.findings) != want {
+			t.Errorf("%d findings are reported, and %d kept, want %d", n, len(r.ledger.findings), want)
 		}
 	}
 }
 
-func TestAWantOfMemoryIsTriedOutAsLongAsThatTellsSomething(t *testing.T) {
+func TestAWantOfMemoryIsReplayedAsLongAsTheResultIsNew(t *testing.T) {
 	same := []uint64{4096, 4096, 4096, 4096, 4096}
 	for _, tt := range []struct {
 		name    string
-		asked   []uint64 // by each of the inputs; 0: not told
+		asked   []uint64 // by each of the inputs; 0: not reported
 		passes  bool     // plain go test does
 		closed  bool     // no more findings are taken
 		replays int      // to try it out, and to prove the finding
@@ -387,15 +388,15 @@ func TestAWantOfMemoryIsTriedOutAsLongAsThatTellsSomething(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
 			l.opts.KeepGoing, l.passes = true, tt.passes
-			r := newTurn(t, l)
-			r.closed = tt.closed
+			r := startTurn(t, l)
+			r.ledger.closed = tt.closed
 			for i, asked := range tt.asked {
 				stderr := "fatal error: runtime: cannot allocate memory\n\ngoroutine 1 [running]:\n"
 				if asked > 0 {
 					stderr = fmt.Sprintf("runtime: out of memory: cannot allocate %d-byte block (99 in use)\nfatal error: out of memory\n\ngoroutine 1 [running]:\n", asked)
 				}
 				in := args(string(rune('a' + i)))
-				if err := r.died(&slot{}, &executor.Exit{Err: errors.New("exit status 2"), Input: in, Stderr: stderr}, nil); err != nil {
+				if err := r.verifier.died(&slot{}, &executor.Exit{Err: errors.New("exit status 2"), Input: in, Stderr: stderr}, nil); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -454,7 +455,7 @@ func TestFuzzingGoesOnWithTheWorkersThatStart(t *testing.T) {
 }
 
 // What plain go test does not run, such as in a module that is read only, is not lost when the run is being stopped.
-func TestWhatGoTestDoesNotRunIsProvedWhenTheRunIsStopped(t *testing.T) {
+func TestWhatGoTestDoesNotRunIsReplayedWhenTheRunIsStopped(t *testing.T) {
 	for _, fails := range []bool{true, false} {
 		l := newLab(t)
 		l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) {
@@ -467,25 +468,25 @@ func TestWhatGoTestDoesNotRunIsProvedWhenTheRunIsStopped(t *testing.T) {
 		o.Replay = func(context.Context, string, finding.Kind) (Replayed, error) {
 			return 0, &NotRunError{"FuzzX calls Skip there"}
 		}
-		r := newRun(o)
-		r.ctx, r.cancel = context.WithCancel(t.Context())
-		r.cancel()
-		r.outer = r.ctx
-		if err := r.failed(&slot{}, wire.Failed{Input: packed("bad"), Output: failedAt(7)}, nil); err != nil {
+		r := newEngine(o)
+		r.turn.ctx, r.turn.cancel = context.WithCancel(t.Context())
+		r.turn.cancel()
+		r.turn.outer = r.turn.ctx
+		if err := r.verifier.failed(&slot{}, wire.Failed{Input: packed("bad"), Output: failedAt(7)}, nil); err != nil {
 			t.Fatal(err)
 		}
 		found := eventsOf[Found](l)
 		if (len(found) == 1) != fails {
-			t.Fatalf("fails: %v; it is told %+v", fails, found)
+			t.Fatalf("fails: %v; it is reported %+v", fails, found)
 		}
 		if fails && (found[0].Finding.NotRun == "" || found[0].Finding.Flaky || found[0].Finding.Replays == 0) {
-			t.Errorf("it is told %+v, want a proof by a process of its own", found[0].Finding)
+			t.Errorf("it is reported %+v, want a proof by a process of its own", found[0].Finding)
 		}
 	}
 }
 
 // The system kills a process when all of them together need more memory than there is, which proves nothing.
-func TestAProofOfAWantOfMemoryThatIsKilledIsMadeAgain(t *testing.T) {
+func TestAReplayOfAWantOfMemoryThatIsKilledIsMadeAgain(t *testing.T) {
 	for _, tt := range []struct {
 		name              string
 		killed            int // processes of the proof
@@ -505,9 +506,9 @@ func TestAProofOfAWantOfMemoryThatIsKilledIsMadeAgain(t *testing.T) {
 				}
 				return wire.Ran{}, tooMuch("bad")
 			}
-			r := newTurn(t, l)
+			r := startTurn(t, l)
 			f := &finding.Finding{Kind: finding.Memory, Input: args("bad")}
-			r.proveMemory(&slot{}, f, 64<<20)
+			r.verifier.memory.prove(&slot{}, f, 64<<20)
 			if f.Replays != tt.replays || f.Failures != tt.failures {
 				t.Errorf("%d of %d executions are over the limit, want %d of %d", f.Failures, f.Replays, tt.failures, tt.replays)
 			}

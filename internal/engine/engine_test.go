@@ -376,7 +376,7 @@ func TestWorkersAreSetUpDifferently(t *testing.T) {
 }
 
 // Without kinds, the engine asks the first worker for everything that the target says about itself.
-func TestEachWorkerIsTaughtOnceWhenTheWordsAreThere(t *testing.T) {
+func TestEachWorkerIsSentTheWordsOnceWhenTheyAreFound(t *testing.T) {
 	l := newLab(t)
 	l.seeds("a")
 	l.opts.Workers, l.opts.FuzzLimit, l.opts.Restart = 2, 100_000, true
@@ -390,7 +390,7 @@ func TestEachWorkerIsTaughtOnceWhenTheWordsAreThere(t *testing.T) {
 		switch n := requests.Add(1); {
 		case n == 3:
 			close(released) // fuzzing does not wait for the words
-		case len(f.taught) > 0 && deaths.Add(1) == 1:
+		case len(f.sent) > 0 && deaths.Add(1) == 1:
 			return executor.Fuzzed{}, &executor.Exit{Err: errors.New("signal: killed"), External: true}
 		default:
 			time.Sleep(time.Millisecond)
@@ -404,8 +404,8 @@ func TestEachWorkerIsTaughtOnceWhenTheWordsAreThere(t *testing.T) {
 		t.Fatalf("there were %d workers, want 3, since one died", len(l.workers))
 	}
 	for _, f := range l.workers {
-		if len(f.taught) != 1 || f.taught[0] != "one two" {
-			t.Errorf("worker %d was taught %q, want one two, once", f.number, f.taught)
+		if len(f.sent) != 1 || f.sent[0] != "one two" {
+			t.Errorf("worker %d was sent %q, want one two, once", f.number, f.sent)
 		}
 	}
 }
@@ -423,12 +423,12 @@ func TestTheSearchForWordsEndsWithTheRun(t *testing.T) {
 	if _, err := l.goFuzz(t.Context()); err != nil || !ended.Load() {
 		t.Errorf("Run = %v, and the search has ended: %v", err, ended.Load())
 	}
-	if taught := l.workers[0].taught; len(taught) > 0 {
-		t.Errorf("a worker was taught %q", taught)
+	if sent := l.workers[0].sent; len(sent) > 0 {
+		t.Errorf("a worker was sent %q", sent)
 	}
 }
 
-func TestTheFirstWorkerTellsKindsAndSeeds(t *testing.T) {
+func TestTheFirstWorkerSendsKindsAndSeeds(t *testing.T) {
 	l := newLab(t)
 	l.opts.Kinds = nil
 	l.opts.SeedDir = filepath.Join(t.TempDir(), "seeds")
@@ -600,9 +600,10 @@ func TestHowSmallNewEntriesAreMade(t *testing.T) {
 		{"without trimming", 0, calmExecs, 0, 100, technique.Trim, wire.TrimNothing},
 		{"if nothing shall be inherited", 0, 0, 0, 100, technique.Inherit, wire.TrimAll},
 	} {
-		r := newRun(Options{Repeatable: true, FuzzLimit: tt.limit, MinimizeLimit: tt.minimizeLimit, Without: tt.without})
-		r.execs, r.warmedAt.execs = tt.execs, tt.warm
-		if got := r.trimDegree(); got != tt.want {
+		r := newEngine(Options{Repeatable: true, FuzzLimit: tt.limit, MinimizeLimit: tt.minimizeLimit, Without: tt.without})
+		r.meter.execs, r.meter.warmedAt.execs = tt.execs, tt.warm
+		b := &burst{requests: r.requests, calm: r.meter.since(timestamp{})}
+		if got := b.trimDegree(); got != tt.want {
 			t.Errorf("%s: the degree is %d, want %d", tt.name, got, tt.want)
 		}
 	}

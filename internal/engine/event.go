@@ -30,22 +30,22 @@ type NewEntry struct {
 	Path    string
 	Size    int
 	Buckets int // new hit-count buckets
-	Edges   int // counters that nobody had hit
+	Edges   int // counters that were not hit before
 }
 
 // Minimizing says that a failing input, which is on disk already, is made smaller.
 type Minimizing struct{ Size int }
 
-// Lingering says that a failure was found and the run goes on for so long, to find others.
-type Lingering struct {
+// GracePeriod says that a failure was found and the run goes on for so long, to find others.
+type GracePeriod struct {
 	For   time.Duration
-	Again bool // it is not the first one
+	Again bool // whether it is not the first one
 }
 
 // Found is a failure with its final input.
 type Found struct{ Finding *finding.Finding }
 
-// Smaller is a failure that was found before, with a smaller input, that is minimized and proved too.
+// Smaller is a failure that was found before, with a smaller input, that is minimized and replayed too.
 type Smaller struct{ Finding *finding.Finding }
 
 // UsedTooMuch is an input that needed more memory than the limit; the run goes on.
@@ -61,76 +61,61 @@ func (WarmedUp) event()    {}
 func (SeedFailed) event()  {}
 func (NewEntry) event()    {}
 func (Minimizing) event()  {}
-func (Lingering) event()   {}
+func (GracePeriod) event() {}
 func (Found) event()       {}
 func (Smaller) event()     {}
 func (UsedTooMuch) event() {}
 func (Restarted) event()   {}
 
-// Snapshot is the state of a run at one moment.
+// Snapshot is the state of a run at one time.
 type Snapshot struct {
-	Elapsed      time.Duration
-	Instrumented bool
-	Prepared     bool // a worker has got to F.Fuzz, and the corpus is read
-	WarmDone     int  // seeds and cached entries executed
-	WarmTotal    int
-	WarmingUp    bool
-	Hopeless     bool // no input of the warm-up has passed, nor has the zero value, and no mutant is in the corpus
-	SeedsLeft    int  // inputs that the user gave and that were not executed yet
-	Minimizing   bool
-	Execs        uint64
-	Interesting  int           // new entries, all on disk
-	Entries      int           // in the corpus
-	Edges        int           // counters hit
-	Buckets      int           // hit-count buckets seen
-	Warmed       time.Duration // of Elapsed, since the warm-up was over; 0: it is not
-	Judged       time.Duration // of workers, that went into failures
-	Startup      time.Duration // how long the start of a worker takes
-	SinceEdge    time.Duration // of Elapsed, without a new edge
-	Workers      int
-	MaxLen       int // current limit for the length of mutants
+	Elapsed       time.Duration
+	Instrumented  bool
+	Prepared      bool // a worker has got to F.Fuzz, and the corpus is read
+	WarmDone      int  // seeds and cached entries executed
+	WarmTotal     int
+	WarmingUp     bool
+	NothingPasses bool // no input of the warm-up has passed, nor has the zero value, and no mutant is in the corpus
+	SeedsLeft     int  // inputs that the user gave and that were not executed yet
+	Minimizing    bool
+	Execs         uint64
+	Interesting   int           // new entries, all on disk
+	Entries       int           // in the corpus
+	Edges         int           // counters hit
+	Buckets       int           // hit-count buckets seen
+	Warmed        time.Duration // of Elapsed, since the warm-up was over; 0: it is not
+	Verifying     time.Duration // of workers, that went into failures
+	Startup       time.Duration // how long the start of a worker takes
+	SinceEdge     time.Duration // of Elapsed, without a new edge
+	Workers       int
+	MaxLen        int // current limit for the length of mutants
 }
 
-// Snapshot returns the state. It may be called from any goroutine.
-func (r *run) Snapshot() Snapshot {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.snapshot()
-}
-
-// snapshot is Snapshot for those who hold the mutex.
-func (r *run) snapshot() Snapshot {
-	// A request of a slow target may take a minute. What it did is not booked at the moment at which it ends, so the count
-	// would go back then.
-	execs := r.execs
-	for w := range r.workers {
-		execs += w.Underway()
+// Snapshot returns the state. It may be called from any goroutine that holds no lock.
+func (s *state) Snapshot() Snapshot {
+	_, lastEdge := s.entries.news()
+	elapsed, warmed := s.meter.times()
+	snapshot := Snapshot{
+		Elapsed:      elapsed,
+		Instrumented: s.entries.isInstrumented(),
+		Prepared:     s.prepared.Load(),
+		Minimizing:   s.ledger.isMinimizing(),
+		Execs:        s.meter.show(s.pool.underway),
+		Interesting:  s.entries.newSaved(),
+		Workers:      s.pool.workers(),
+		MaxLen:       s.lengths.current(),
+		Startup:      s.pool.startTime(),
+		SinceEdge:    elapsed - lastEdge.at,
+		Verifying:    s.meter.timeVerifying(),
 	}
-	r.shown = max(r.shown, execs)
-	s := Snapshot{
-		Elapsed:      r.elapsed(),
-		Instrumented: r.instrumented,
-		Prepared:     r.prepared,
-		WarmDone:     r.warmDone,
-		WarmTotal:    r.warmTotal,
-		WarmingUp:    r.warmDone < r.warmTotal,
-		Hopeless:     r.warmTotal > 0 && r.standIns.zeroed && len(r.warmup) == 0 && r.desperate(),
-		SeedsLeft:    r.seedsLeft,
-		Minimizing:   r.minimizing > 0,
-		Execs:        r.shown,
-		Interesting:  r.interesting,
-		Entries:      r.warmTotal + r.interesting,
-		Workers:      r.Workers,
-		MaxLen:       r.maxLen,
-		Startup:      r.startup,
-		SinceEdge:    r.elapsed() - r.lastEdge.at,
-		Judged:       r.judged,
+	s.warmup.report(&snapshot)
+	snapshot.NothingPasses = snapshot.NothingPasses && s.entries.onlyFailing()
+	snapshot.Entries = snapshot.WarmTotal + snapshot.Interesting
+	if snapshot.Prepared && !snapshot.WarmingUp {
+		snapshot.Warmed = warmed
 	}
-	if r.prepared && !s.WarmingUp {
-		s.Warmed = r.elapsed() - r.warmedAt.at
+	if s.Coverage != nil {
+		snapshot.Edges, snapshot.Buckets = s.Coverage()
 	}
-	if r.Coverage != nil {
-		s.Edges, s.Buckets = r.Coverage()
-	}
-	return s
+	return snapshot
 }

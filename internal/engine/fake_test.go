@@ -29,7 +29,7 @@ type fakeWorker struct {
 	setup  wire.Setup
 	known  map[uint64]string
 	slice  time.Duration // of the newest request
-	taught []string      // words, one item per call of Teach
+	sent   []string      // words, one item per call of Teach
 	ended  bool
 
 	underway atomic.Uint64
@@ -44,9 +44,9 @@ func (f *fakeWorker) Add(id uint64, a input.Args) error {
 	return nil
 }
 
-func (f *fakeWorker) Teach(words [][]byte) error {
+func (f *fakeWorker) SendWords(words [][]byte) error {
 	f.lab.checkUsable(f)
-	f.taught = append(f.taught, string(bytes.Join(words, []byte(" "))))
+	f.sent = append(f.sent, string(bytes.Join(words, []byte(" "))))
 	return nil
 }
 
@@ -55,10 +55,10 @@ func (f *fakeWorker) Run(ctx context.Context, a input.Args, m wire.Run) (wire.Ra
 	if m.Show == nil {
 		return f.lab.run(ctx, f, string(a[0].Data))
 	}
-	if f.lab.recall == nil {
+	if f.lab.drift == nil {
 		return wire.Ran{}, nil
 	}
-	return f.lab.recall(f, string(a[0].Data))
+	return f.lab.drift(f, string(a[0].Data))
 }
 
 func (f *fakeWorker) Fuzz(ctx context.Context, m wire.Fuzz, slice time.Duration, found func(wire.New)) (executor.Fuzzed, error) {
@@ -70,12 +70,12 @@ func (f *fakeWorker) Fuzz(ctx context.Context, m wire.Fuzz, slice time.Duration,
 	return f.lab.fuzz(ctx, f, m, found)
 }
 
-func (f *fakeWorker) Examine(ctx context.Context, m wire.Examine) (executor.Examination, error) {
+func (f *fakeWorker) RunOracles(ctx context.Context, m wire.Examine) (executor.OracleResult, error) {
 	f.lab.checkUsable(f)
-	return f.lab.examine(ctx, f, m)
+	return f.lab.oracles(ctx, f, m)
 }
 
-func (f *fakeWorker) Said() string { return f.lab.said }
+func (f *fakeWorker) Stderr() string { return f.lab.said }
 
 func (f *fakeWorker) Underway() uint64 { return f.underway.Load() }
 
@@ -102,10 +102,10 @@ type lab struct {
 	// run and fuzz are what workers do; they are called by several goroutines at once.
 	run       func(ctx context.Context, f *fakeWorker, data string) (wire.Ran, error)
 	fuzz      func(ctx context.Context, f *fakeWorker, m wire.Fuzz, found func(wire.New)) (executor.Fuzzed, error)
-	recall    func(f *fakeWorker, data string) (wire.Ran, error) // an entry is executed again; nil: it shows what it has shown
+	drift     func(f *fakeWorker, data string) (wire.Ran, error) // an entry is executed again; nil: it shows what it has shown
 	on        func(Event)                                        // called for each event, after the checks that hold for all
 	onPreempt func()                                             // called when a worker is to end its request
-	examine   func(ctx context.Context, f *fakeWorker, m wire.Examine) (executor.Examination, error)
+	oracles   func(ctx context.Context, f *fakeWorker, m wire.Examine) (executor.OracleResult, error)
 	hello     wire.Hello
 	startErr  func(number int) error
 	passes    bool                                          // a replay in plain go test passes
@@ -117,10 +117,27 @@ type lab struct {
 	workers   []*fakeWorker
 	events    []Event
 	replayed  []string // files that were replayed
-	examined  []string // inputs that were examined, with the oracles
+	checked   []string // inputs that were checked, with the oracles
 	execs     uint64   // granted to Fuzz
 	preempted uint64
 }
+
+// clock is a time that only a test moves.
+type clock struct{ now atomic.Int64 }
+
+// useClock gives the engine a clock that begins at 0.
+func (l *lab) useClock() *clock {
+	c := &clock{}
+	l.opts.Clock = c.Now
+	return c
+}
+
+// Now returns the time.
+func (c *clock) Now() time.Duration { return time.Duration(c.now.Load()) }
+
+func (c *clock) set(now time.Duration) { c.now.Store(int64(now)) }
+
+func (c *clock) advance(d time.Duration) { c.now.Add(int64(d)) }
 
 var bytesKind = []input.Kind{input.Bytes}
 
@@ -279,7 +296,7 @@ func (l *lab) event(e Event) {
 		}
 	case UsedTooMuch:
 		l.checkFile(cmp.Or(e.Finding.Path, e.Finding.Kept))
-	case Lingering:
+	case GracePeriod:
 		if len(l.files(l.opts.CorpusDir)) == 0 {
 			l.t.Error("a failing input was announced that is not on disk")
 		}

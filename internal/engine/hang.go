@@ -2,7 +2,7 @@ package engine
 
 import (
 	"fmt"
-	"time"
+	"sync"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 )
@@ -11,65 +11,53 @@ import (
 // takes the time of a hang and that of its replay.
 const maxSlow = 3
 
-// hung deals with an input that took longer than one execution may. Instrumented code counts edges and tells what it compares: a
+// hangs deals with inputs that took longer than one execution may. Instrumented code counts edges and reports what it compares: a
 // loop that does little else was eight times as slow, fifty times with the race detector. So an input is replayed without that
 // before it is a finding. What ends in time there is none, however long it takes here.
-func (r *run) hung(s *slot, f *finding.Finding, warm *warmEntry) error {
-	if r.stopped() {
-		return r.settle(s, f, warm, false)
-	}
-	got, err := r.doubt(f, warm)
-	switch {
-	case err != nil:
-		return err
-	case got == ReplaySlow:
-		r.tooSlow(f, warm)
-		return nil
-	}
-	return r.settle(s, f, warm, false)
+type hangs struct {
+	*state
+	replays *replays
+
+	checking sync.Mutex // one hang is replayed at a time; taken before all other locks
 }
 
-// doubt replays a hang, unless it is a finding already, or there were too many at that place that were none, or no more findings
+// isNone reports whether an input does not hang in plain go test, and what follows from that is done. The error is about its file.
+func (h *hangs) isNone(f *finding.Finding, warm *warmEntry) (bool, error) {
+	if h.turn.isStopped() {
+		return false, nil
+	}
+	got, err := h.check(f, warm)
+	if err != nil || got != ReplaySlow {
+		return false, err
+	}
+	h.warmFailed(warm) // as a seed it is not mutated
+	if first := h.ledger.notePassed(f); first {
+		h.events.emit(NoHang(f))
+	}
+	return true, nil
+}
+
+// check replays a hang, unless it is a finding already, or there were too many at that place that were none, or no more findings
 // are taken. One at a time: two workers may hang by the same input, which is replayed once then.
-func (r *run) doubt(f *finding.Finding, warm *warmEntry) (Replayed, error) {
-	r.doubting.Lock()
-	defer r.doubting.Unlock()
-	switch known, passed := r.triedBefore(f); {
+func (h *hangs) check(f *finding.Finding, warm *warmEntry) (Replayed, error) {
+	h.checking.Lock()
+	defer h.checking.Unlock()
+	switch known, passed := h.ledger.checkedBefore(f); {
 	case known:
 		return ReplayFailed, nil
 	case passed.n >= maxSlow:
 		return ReplaySlow, nil
 	}
-	begin := time.Now()
-	got, replayed, err := r.tryOut(f, warm)
-	if replayed && got != ReplaySlow && time.Since(begin) > slowReplay { // once is enough then
+	begin := h.Clock()
+	got, replayed, err := h.replays.check(f, warm)
+	if replayed && got != ReplaySlow && h.Clock()-begin > slowReplay { // once is enough then
 		CountReplay(f, got == ReplayFailed)
 	}
 	return got, err
-}
-
-// tooSlow notes an input that takes too long with instrumentation only. As a seed it is not mutated.
-func (r *run) tooSlow(f *finding.Finding, warm *warmEntry) {
-	if warm != nil {
-		r.spoiled(warm)
-		r.warmed(warm)
-	}
-	if first := r.notePassed(f); first {
-		r.emit(NoHang(f))
-	}
 }
 
 // NoHang says that a hang is no finding because a replay ended in time.
 func NoHang(f *finding.Finding) Warning {
 	return Warning{fmt.Sprintf("%s in a fuzzing process; in plain go test the same input of %d bytes ends in that time, "+
 		"so it is no finding", f.Message, f.Input.Size())}
-}
-
-// CountReplay counts one replay of a finding.
-func CountReplay(f *finding.Finding, failed bool) {
-	f.Replays++
-	if failed {
-		f.Failures++
-	}
-	f.Flaky = f.Failures < f.Replays
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // hangs is a process that was ended because of an input.
-func hangs(in string) error {
+func hangOf(in string) *executor.Exit {
 	stack := "\n\ngoroutine 7 [running]:\nexample.com/m.spin(...)\n\t/src/m/m.go:3 +0x1d\n"
 	return &executor.Exit{
 		Err: errors.New("exit status 2"), Hang: true, Timeout: time.Second, Input: args(in), Stderr: "SIGQUIT: quit" + stack,
@@ -44,14 +44,14 @@ func TestAHangIsReplayedBeforeItIsAFinding(t *testing.T) {
 			l.replay = func(string, finding.Kind) Replayed { return tt.replay }
 			l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
 				if strings.HasPrefix(data, "X") {
-					return wire.Ran{}, hangs(data)
+					return wire.Ran{}, hangOf(data)
 				}
 				return pass, nil
 			}
 			n := 0
 			l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 				if n++; n <= hanging {
-					return executor.Fuzzed{}, hangs(fmt.Sprintf("X%d", n))
+					return executor.Fuzzed{}, hangOf(fmt.Sprintf("X%d", n))
 				}
 				return allOf(m), nil
 			}
@@ -81,7 +81,7 @@ func TestASlowSeedIsNoFinding(t *testing.T) {
 			l.replay = func(string, finding.Kind) Replayed { return ReplaySlow }
 			l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
 				if data == "slow" {
-					return wire.Ran{}, hangs(data)
+					return wire.Ran{}, hangOf(data)
 				}
 				return pass, nil
 			}
@@ -107,16 +107,16 @@ func TestTheEndOfTheTimeMakesNoHangAFinding(t *testing.T) {
 	l.opts.PlainReplay = true
 	o := l.options()
 	o.Replay = func(ctx context.Context, _ string, _ finding.Kind) (Replayed, error) { return ReplaySlow, ctx.Err() }
-	r := newRun(o)
+	r := newEngine(o)
 	ctx, end := context.WithCancel(t.Context())
 	end()
-	r.outer, r.ctx = t.Context(), ctx // its time is over, and nobody wants it to end
-	r.cancel = end
-	if err := r.hung(&slot{}, &finding.Finding{Kind: finding.Hang, Input: args("X1")}, nil); err != nil {
+	r.turn.outer, r.turn.ctx = t.Context(), ctx // its time is over, and nobody wants it to end
+	r.turn.cancel = end
+	if err := r.verifier.died(&slot{}, hangOf("X1"), nil); err != nil {
 		t.Error(err)
 	}
-	if len(r.findings) > 0 || len(l.files(l.opts.CorpusDir)) > 0 || len(eventsOf[Warning](l)) != 1 {
-		t.Errorf("the findings are %v, with the files %v", r.findings, l.files(l.opts.CorpusDir))
+	if len(r.ledger.findings) > 0 || len(l.files(l.opts.CorpusDir)) > 0 || len(eventsOf[Warning](l)) != 1 {
+		t.Errorf("the findings are %v, with the files %v", r.ledger.findings, l.files(l.opts.CorpusDir))
 	}
 }
 
@@ -138,7 +138,7 @@ func TestARunWithSlowSeedsOnly(t *testing.T) {
 				if data == "" && tt.zero {
 					return pass, nil
 				}
-				return wire.Ran{}, hangs(data)
+				return wire.Ran{}, hangOf(data)
 			}
 			out, err := l.goFuzz(t.Context())
 			if !errors.Is(err, tt.want) || len(out.Findings) > 0 || tt.zero != (out.Final.Execs >= 100) {
@@ -148,12 +148,12 @@ func TestARunWithSlowSeedsOnly(t *testing.T) {
 	}
 }
 
-// A process takes longer to start than a candidate may take to be told from a hang.
+// A process takes longer to start than a candidate may take until it counts as a hang.
 func TestTheStartOfAProcessIsNoHang(t *testing.T) {
 	l := newLab(t)
 	l.opts.KeepGoing = true
-	r := newRun(l.options())
-	r.outer, r.ctx = t.Context(), t.Context()
+	r := newEngine(l.options())
+	r.turn.outer, r.turn.ctx = t.Context(), t.Context()
 	start := r.Start
 	r.Start = func(ctx context.Context) (Worker, wire.Hello, error) {
 		if _, bounded := ctx.Deadline(); bounded {
@@ -167,9 +167,9 @@ func TestTheStartOfAProcessIsNoHang(t *testing.T) {
 		}
 		return pass, nil
 	}
-	m := &smaller{r: r, s: &slot{}, f: &finding.Finding{Kind: finding.Hang, Input: args("long")}, ctx: t.Context()}
-	if got, err := m.execute(args("l"), false); got != nil || err != nil {
-		t.Errorf("execute = %v, %v; want that it passes", got, err)
+	m := &minimization{minimizer: r.verifier.minimizer, slot: &slot{}, f: &finding.Finding{Kind: finding.Hang, Input: args("long")}, ctx: t.Context()}
+	if got, err := m.try(args("l"), false); got != nil || err != nil {
+		t.Errorf("try = %v, %v; want that it passes", got, err)
 	}
 }
 
@@ -192,7 +192,7 @@ func TestATurnWaitsForAnExecutionThatMayHang(t *testing.T) {
 			l.fuzz = func(ctx context.Context, _ *fakeWorker, _ wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 				select {
 				case <-preempted:
-					return executor.Fuzzed{}, hangs("X1")
+					return executor.Fuzzed{}, hangOf("X1")
 				case <-ctx.Done():
 					return executor.Fuzzed{}, ctx.Err()
 				}
@@ -222,22 +222,20 @@ func TestAProcessThatStartsHasNoOvertime(t *testing.T) {
 		return nil, wire.Hello{}, ctx.Err()
 	}
 	if err := New(o).Fuzz(t.Context(), length, time.Hour, 1); err != nil {
-		t.Errorf("the end of the turn is told as %v", err)
+		t.Errorf("the end of the turn is reported as %v", err)
 	}
 }
 
-// The turn waits for what may hang, and tells all else to end: an examination that is cut short so is for the next turn.
-func TestAnExaminationThatTheEndOfATurnCutsShortIsMadeInTheNextOne(t *testing.T) {
-	r := newTurn(t, newLab(t))
-	begin := time.Now()
-	r.turn = begin
-	x := &examination{args("seed"), oracle.Leak}
-	r.noteExamination(x, time.Millisecond, 0)
-	if len(r.exams.cut) != 0 {
-		t.Error("an examination that has come to its end is made again")
+// The turn waits for what may hang, and tells all else to end: a check that is cut short so is for the next turn.
+func TestACheckThatTheEndOfATurnCutsShortIsMadeInTheNextOne(t *testing.T) {
+	r := startTurn(t, newLab(t))
+	c := check{args("seed"), oracle.Leak}
+	r.oracles.note(c, time.Millisecond, 0)
+	if len(r.queue.cut) != 0 {
+		t.Error("a check that has come to its end is made again")
 	}
-	r.rest(begin)
-	if r.noteExamination(x, time.Millisecond, 0); len(r.exams.cut) != 1 {
-		t.Error("an examination that was cut short is forgotten")
+	r.turn.rest(r.turn.number)
+	if r.oracles.note(c, time.Millisecond, 0); len(r.queue.cut) != 1 {
+		t.Error("a check that was cut short is forgotten")
 	}
 }

@@ -267,8 +267,8 @@ func TestAFindingThatEndsItsProcessIsMinimized(t *testing.T) {
 			if err != nil || len(out.Findings) != 1 {
 				t.Fatalf("Run = %+v, %v, want one finding", out.Findings, err)
 			}
-			if out.Final.Judged <= 0 || out.Final.Judged > out.Final.Elapsed {
-				t.Errorf("the finding took %v of %v", out.Final.Judged, out.Final.Elapsed)
+			if out.Final.Verifying <= 0 || out.Final.Verifying > out.Final.Elapsed {
+				t.Errorf("the finding took %v of %v", out.Final.Verifying, out.Final.Elapsed)
 			}
 			f := out.Findings[0]
 			if in := string(f.Input[0].Data); in != tt.want || l.checkFile(f.Path) != in || f.Message == "" && f.Kind == finding.Hang {
@@ -343,8 +343,8 @@ func TestMinimizingAsideTakesNoLongerThanFuzzingDid(t *testing.T) {
 		{"late, and the process ends", finding.Hang, time.Hour, 0, maxAsideDead},
 		{"for as long as the user says", finding.Hang, time.Hour, 2 * time.Second, 2 * time.Second},
 	} {
-		r := &run{Options: Options{KeepGoing: true, MinimizeTime: tt.limit}}
-		if got := r.minimizeTime(&finding.Finding{Kind: tt.kind, Found: tt.found}); got != tt.want {
+		r := newEngine(Options{KeepGoing: true, MinimizeTime: tt.limit})
+		if got := r.verifier.minimizer.limit(&finding.Finding{Kind: tt.kind, Found: tt.found}); got != tt.want {
 			t.Errorf("%s: minimizing takes up to %v, want %v", tt.name, got, tt.want)
 		}
 	}
@@ -380,13 +380,13 @@ func TestSeedsAreReadInTheNextTurnIfOneEndsBefore(t *testing.T) {
 }
 
 func TestTimeBetweenTurnsDoesNotCount(t *testing.T) {
-	r := newRun(newLab(t).options())
-	m := r.now()
-	if d := r.since(m); d != 0 {
+	r := newEngine(newLab(t).options())
+	m := r.meter.now()
+	if d := r.meter.since(m); d != 0 {
 		t.Errorf("%v are past before the first turn", d)
 	}
-	r.spent, r.warmedAt = time.Minute, moment{at: 40 * time.Second}
-	if d := r.since(m); d != 20*time.Second {
+	r.meter.spent, r.meter.warmedAt = time.Minute, timestamp{at: 40 * time.Second}
+	if d := r.meter.since(m); d != 20*time.Second {
 		t.Errorf("%v are past after a minute with a warm-up of 40 s", d)
 	}
 }

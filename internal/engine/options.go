@@ -17,54 +17,61 @@ type Worker interface {
 	Setup(s wire.Setup) error
 	Knows(id uint64) bool
 	Add(id uint64, a input.Args) error
-	Examine(ctx context.Context, m wire.Examine) (executor.Examination, error)
-	Teach(words [][]byte) error
+	RunOracles(ctx context.Context, m wire.Examine) (executor.OracleResult, error)
+	SendWords(words [][]byte) error
 	Run(ctx context.Context, a input.Args, m wire.Run) (wire.Ran, error)
 	Fuzz(ctx context.Context, m wire.Fuzz, slice time.Duration, found func(wire.New)) (executor.Fuzzed, error)
-	Said() string
+	Stderr() string
 	Underway() uint64
 	Preempt()
 	Stop()
 	Kill()
 }
 
-// Options says what to fuzz and how long. The zero value of each field means what its comment says.
+// Options says what to fuzz and how long. The zero value of each field means what its comment says. A run changes none of them:
+// what it finds out about the target, and limits that move, are part of its own state.
 type Options struct {
-	Target        string            // name of the fuzz target
-	Kinds         []input.Kind      // types of its arguments; nil: ask the first worker
-	Seeds         []Seed            // inputs that the user gave
-	SeedDir       string            // directory whose files are seeds too; empty: none
-	CorpusDir     string            // directory for failing inputs, as it is shown to the user
-	WriteDir      string            // the same directory as gnaw can reach it; empty: CorpusDir
-	CacheDir      string            // directory for interesting inputs; empty: they are not kept
-	FuzzTime      time.Duration     // 0: no limit
-	FuzzLimit     uint64            // executions; 0: no limit
-	MinimizeTime  time.Duration     // 0 with MinimizeLimit 0: failures are not minimized
-	MinimizeLimit int               // executions; 0: no limit
-	Workers       int               // at least 1
-	Procs         int               // processors that are the share of each worker; 0: all
-	MemLimit      uint64            // bytes of heap per worker; 0: no limit
-	MemRoom       uint64            // bytes of memory that there are for all processes together; 0: unknown
-	MemShare      uint64            // MemLimit is not raised beyond so many bytes, which each worker can have while all others run; 0: unknown
-	RandSeed      uint64            // of all random choices
-	Repeatable    bool              // no choice depends on time, so that with one worker the same seed gives the same run
-	Without       technique.Set     // techniques that are not used
-	KeepGoing     bool              // a failure does not end the run
-	Linger        Linger            // how long one that does not keep going looks for others; zero: it does not
-	Remember      bool              // what is in the corpus can be asked for
-	Oracles       oracle.Limits     // what inputs that pass are examined for; none on: they are not
-	Words         WordsFunc         // finds words worth trying in mutants; nil: there are none
-	Restart       bool              // a worker that something outside has killed is started again
-	Start         StartFunc         // starts a worker
-	StartPatient  StartFunc         // starts one whose executions may take several times as long; nil: as Start
-	Replay        ReplayFunc        // runs a failing input as plain go test does; nil: findings are not proved
-	PlainReplay   bool              // Replay runs a hang without instrumentation
-	PlainTime     TimeFunc          // times an input in plain go test; nil: that cannot be done
-	Coverage      func() (int, int) // edges and buckets seen; nil: unknown
-	OnEvent       func(Event)       // called for each event, one at a time; must not block; nil: nobody listens
+	Target        string        // name of the fuzz target
+	Kinds         []input.Kind  // types of its arguments; nil: the first worker says
+	Seeds         []Seed        // inputs that the user gave
+	SeedDir       string        // directory whose files are seeds too; empty: none
+	CorpusDir     string        // directory for failing inputs, as it is shown to the user
+	WriteDir      string        // the same directory as gnaw can reach it; empty: CorpusDir
+	CacheDir      string        // directory for interesting inputs; empty: they are not kept
+	FuzzTime      time.Duration // 0: no limit
+	FuzzLimit     uint64        // executions; 0: no limit
+	MinimizeTime  time.Duration // 0 with MinimizeLimit 0: failures are not minimized
+	MinimizeLimit int           // executions; 0: no limit
+	Workers       int           // at least 1
+	Procs         int           // processors that are the share of each worker; 0: all
+	MemLimit      uint64        // bytes of heap per worker; 0: no limit
+	MemRoom       uint64        // bytes of memory that there are for all processes together; 0: unknown
+	MemShare      uint64        // MemLimit is not raised beyond so many bytes, which each worker can have while all others run; 0: unknown
+	RandSeed      uint64        // of all random choices
+	Repeatable    bool          // no choice depends on time, so that with one worker the same seed gives the same run
+	Without       technique.Set // techniques that are not used
+	KeepGoing     bool          // a failure does not end the run
+	Grace         Grace         // how long one that does not keep going looks for others; zero: it does not
+	Remember      bool          // what is in the corpus can be asked for
+	Oracles       oracle.Limits // what oracles look for in inputs that pass; none on: nothing
+	Restart       bool          // a worker that something outside has killed is started again
+	Callbacks
 }
 
-// StartFunc starts a worker and returns what it said about itself.
+// Callbacks are the functions that a run calls. Unless stated otherwise, several goroutines may call one at the same time.
+type Callbacks struct {
+	Words        WordsFunc            // finds words worth trying in mutants; nil: there are none
+	Start        StartFunc            // starts a worker
+	StartPatient StartFunc            // starts one whose executions may take several times as long; nil: as Start
+	Replay       ReplayFunc           // runs a failing input as plain go test does; nil: findings are not replayed
+	PlainReplay  bool                 // Replay runs a hang without instrumentation
+	PlainTime    TimeFunc             // times an input in plain go test; nil: that cannot be done
+	Coverage     func() (int, int)    // edges and buckets seen; nil: unknown
+	OnEvent      func(Event)          // called for each event, one at a time; must not block; nil: events are dropped
+	Clock        func() time.Duration // the time since some moment, which never goes back; nil: the clock of the process
+}
+
+// StartFunc starts a worker and returns its description of the target.
 type StartFunc func(ctx context.Context) (Worker, wire.Hello, error)
 
 // WordsFunc returns words that are worth trying in mutants, the best first. It is called while fuzzing begins without them, in

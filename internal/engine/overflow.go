@@ -5,12 +5,12 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
-	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 	"github.com/gnaw-fuzz/gnaw/internal/triage"
 )
 
@@ -34,7 +34,7 @@ const surely = 4
 // maxPadding is how many repetitions are left out that have nothing to do with the depth.
 const maxPadding = 8
 
-// Bounds of what a run does with inputs that overflow firstStack. One construct of a language may well be limited, or take too
+// Limits of what a run does with inputs that overflow firstStack. One construct of a language may well be limited, or take too
 // much memory, where another is not, so several are made deeper; seconds for each are usual. Each overflow costs the start of a
 // worker. When that becomes too much, or enough constructs came to nothing, workers have the whole stack.
 const (
@@ -44,8 +44,11 @@ const (
 	minRestarting = 5 * time.Second // for all starts, and an eighth of the time of the run
 )
 
-// overflows is what a run knows of inputs that overflow the stack.
+// overflows deals with inputs that overflow the stack.
 type overflows struct {
+	*state
+
+	mu    sync.Mutex
 	whole bool            // workers that start have the whole stack, as in plain go test
 	seen  int             // inputs that overflowed a stack
 	units map[string]bool // what they repeat, of those that were made deeper
@@ -53,80 +56,77 @@ type overflows struct {
 }
 
 // maxStack returns the size in bytes at which the stack of a worker that starts now shall overflow; 0: as in plain go test.
-func (r *run) maxStack() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.overflows.whole {
+func (o *overflows) maxStack() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.whole {
 		return 0
 	}
 	return firstStack
 }
 
-// overflowed deals with an input that overflowed the stack of a worker. What is repeated in it is repeated more often, with the
-// whole stack; what fails then is the finding. Not a hang, too much memory or a race: an input that long may take its time
-// and memory, and what shorter ones do elsewhere is not asked here. A seed or a cached entry is executed once more, with the
-// whole stack.
-func (r *run) overflowed(s *slot, f *finding.Finding, warm *warmEntry) error {
-	look := r.countOverflow(f, warm)
+// deepen deals with an input that overflowed the stack of a worker. What is repeated in it is repeated more often, with the
+// whole stack; what fails then is the finding that is returned; nil: there is none. A hang, too much memory or a race is none: an input
+// that long may take its time and memory, and what shorter ones do elsewhere is not looked for here. A seed or a cached entry is
+// executed once more, with the whole stack.
+func (o *overflows) deepen(s *slot, f *finding.Finding, warm *warmEntry) (*finding.Finding, error) {
+	worthIt := o.count(f, warm)
 	if warm != nil {
 		warm.deep = true
-		r.postpone(warm)
+		o.warmup.postpone(warm)
 	}
-	if !look {
-		return nil
+	if !worthIt {
+		return nil, nil
 	}
-	ctx, cancel := context.WithTimeout(r.judging(), deepenTime)
+	ctx, cancel := context.WithTimeout(o.turn.verifying(), deepenTime)
 	defer cancel()
-	got, err := r.deepFailure(ctx, s, f, warm != nil)
+	got, err := o.deepFailure(ctx, s, f, warm != nil)
 	var exit *executor.Exit
 	switch {
 	case isContext(err), errors.As(err, &exit): // such as by the system, which had no memory for the stack
-		return nil
+		return nil, nil
 	case got == nil || slices.Contains([]finding.Kind{finding.Hang, finding.Memory, finding.Race}, got.Kind):
-		return err
+		return nil, err
 	}
-	return r.settle(s, got, nil, s.worker != nil)
+	return got, nil
 }
 
-// countOverflow notes an overflow and reports whether to look into it. What earlier runs left is not made deeper again.
-func (r *run) countOverflow(f *finding.Finding, warm *warmEntry) bool {
+// count counts an overflow and reports whether to make it deeper. What earlier runs left is not made deeper again.
+func (o *overflows) count(f *finding.Finding, warm *warmEntry) bool {
 	unit := unitOf(f.Input)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	f.Target = r.Target
-	o := &r.overflows
+	f.Target = o.Target
+	claimed := o.ledger.isClaimed(triage.Key(f))
+	startup, elapsed := o.pool.startTime(), o.meter.elapsed()
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	o.seen++
-	restarting := time.Duration(o.seen) * r.startup
+	restarting := time.Duration(o.seen) * startup
 	first := !o.whole
-	o.whole = o.whole || restarting > max(minRestarting, r.elapsed()/8) || len(o.units) >= maxConstructs ||
-		r.Repeatable // no choice shall depend on how long it takes
-	return r.claimed[triage.Key(f)] == nil && !o.units[unit] && (warm == nil || warm.isSeed && first)
+	o.whole = o.whole || restarting > max(minRestarting, elapsed/8) || len(o.units) >= maxConstructs ||
+		o.Repeatable // no choice shall depend on how long it takes
+	return !claimed && !o.units[unit] && (warm == nil || warm.isSeed && first)
 }
 
 // deepFailure makes an input that overflowed a worker's stack deeper and returns how plain go test fails with it; nil: it does
 // not, or by an input that is executed again.
-func (r *run) deepFailure(ctx context.Context, s *slot, f *finding.Finding, again bool) (*finding.Finding, error) {
+func (o *overflows) deepFailure(ctx context.Context, s *slot, f *finding.Finding, again bool) (*finding.Finding, error) {
 	if again {
-		if got, err := r.execute(ctx, s, 0, f.Input); got != nil || err != nil {
+		if got, err := o.execute(ctx, s, 0, f.Input); got != nil || err != nil {
 			return nil, err
 		}
 	}
-	bare, err := r.bare(ctx, s, f.Input)
+	bare, err := o.bare(ctx, s, f.Input)
 	if err != nil {
 		return nil, err
 	}
 	unit := unitOf(bare)
-	if unit != "" && !r.deepens(unit) {
+	if unit != "" && !o.deepens(unit) {
 		return nil, nil
 	}
-	defer func(begin time.Time) {
-		r.mu.Lock()
-		r.overflows.took += time.Since(begin)
-		r.mu.Unlock()
-	}(time.Now())
-	got, err := r.deepest(ctx, s, bare)
+	defer o.addTime(o.Clock())
+	got, err := o.deepest(ctx, s, bare)
 	if got != nil && unit != "" && isOverflow(got) {
-		got, err = r.surer(ctx, s, got)
+		got, err = o.surer(ctx, s, got)
 	}
 	if got != nil {
 		got.Original = f.Input
@@ -135,11 +135,11 @@ func (r *run) deepFailure(ctx context.Context, s *slot, f *finding.Finding, agai
 }
 
 // deepens reports whether inputs that repeat a unit shall be made deeper, which is done once.
-func (r *run) deepens(unit string) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	o := &r.overflows
-	if o.units[unit] || len(o.units) >= maxConstructs || o.took >= max(minDeepening, r.elapsed()/4) {
+func (o *overflows) deepens(unit string) bool {
+	elapsed := o.meter.elapsed()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.units[unit] || len(o.units) >= maxConstructs || o.took >= max(minDeepening, elapsed/4) {
 		return false
 	}
 	if o.units == nil {
@@ -149,11 +149,18 @@ func (r *run) deepens(unit string) bool {
 	return true
 }
 
+// addTime counts the time since begin as time that went into making inputs deeper.
+func (o *overflows) addTime(begin time.Duration) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.took += o.Clock() - begin
+}
+
 // bare returns an input that overflows firstStack without what else is repeated in it, and without what is behind and before
 // what makes it deep, as far as it overflows without.
-func (r *run) bare(ctx context.Context, s *slot, a input.Args) (input.Args, error) {
+func (o *overflows) bare(ctx context.Context, s *slot, a input.Args) (input.Args, error) {
 	overflows := func(a input.Args) (bool, error) {
-		got, err := r.execute(ctx, s, firstStack, a)
+		got, err := o.execute(ctx, s, firstStack, a)
 		return got != nil && isOverflow(got), err
 	}
 	for range maxPadding {
@@ -189,9 +196,9 @@ func (r *run) bare(ctx context.Context, s *slot, a input.Args) (input.Args, erro
 }
 
 // deepest executes an input with the whole stack, and deeper ones, until one fails. It returns how; nil: none does.
-func (r *run) deepest(ctx context.Context, s *slot, a input.Args) (*finding.Finding, error) {
+func (o *overflows) deepest(ctx context.Context, s *slot, a input.Args) (*finding.Finding, error) {
 	for _, candidate := range append([]input.Args{a}, deeper(a, deepenBy[:]...)...) {
-		if got, err := r.execute(ctx, s, 0, candidate); got != nil || err != nil {
+		if got, err := o.execute(ctx, s, 0, candidate); got != nil || err != nil {
 			return got, err
 		}
 	}
@@ -200,9 +207,9 @@ func (r *run) deepest(ctx context.Context, s *slot, a input.Args) (*finding.Find
 
 // surer returns a finding like f that overflows the stack of plain go test too, one that goes surely times deeper; nil if there
 // is none.
-func (r *run) surer(ctx context.Context, s *slot, f *finding.Finding) (*finding.Finding, error) {
+func (o *overflows) surer(ctx context.Context, s *slot, f *finding.Finding) (*finding.Finding, error) {
 	for _, a := range deeper(f.Input, surely) {
-		if got, err := r.execute(ctx, s, 0, a); err != nil || got != nil && isOverflow(got) {
+		if got, err := o.execute(ctx, s, 0, a); err != nil || got != nil && isOverflow(got) {
 			return got, err
 		}
 	}
@@ -217,31 +224,3 @@ func isOverflow(f *finding.Finding) bool {
 // isDeep reports whether a finding is an overflow by how deep something is nested. To minimize it would take off what makes it
 // sure.
 func isDeep(f *finding.Finding) bool { return isOverflow(f) && unitOf(f.Input) != "" }
-
-// execute executes an input by the worker of a slot, with a stack of that many bytes, and says how it failed; nil: it did not.
-// A process that ends by it is dropped.
-func (r *run) execute(ctx context.Context, s *slot, stack int, a input.Args) (*finding.Finding, error) {
-	if err := r.ensureWorker(ctx, s, stack); err != nil {
-		return nil, err
-	}
-	ran, err := s.worker.Run(ctx, a, wire.Run{})
-	if err == nil {
-		r.account(0, ran.Execs, ran.Nanos)
-		if !ran.Failed {
-			return nil, nil
-		}
-		f := triage.Failed(a, ran.Output, ran.Logged)
-		f.Input = a
-		return f, nil
-	}
-	s.worker.Kill()
-	r.dropWorker(s)
-	var exit *executor.Exit
-	if !errors.As(err, &exit) || exit.External && !exit.Hang {
-		return nil, err
-	}
-	r.account(0, exit.Execs, 0)
-	died := triage.Died(exit)
-	died.Input = a
-	return died, nil
-}

@@ -149,12 +149,12 @@ func TestWorkersHaveTheWholeStackIfTheirStartsTakeTooLong(t *testing.T) {
 		{"it must not depend on time", time.Millisecond, true, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := newRun(Options{Repeatable: tt.repeatable})
-			r.startup = tt.startup
+			r := newEngine(Options{Repeatable: tt.repeatable})
+			r.pool.startup = tt.startup
 			n := 0
-			for r.maxStack() != 0 && n < 1000 {
+			for r.verifier.overflows.maxStack() != 0 && n < 1000 {
 				n++
-				if f := (&finding.Finding{Input: args("a")}); !r.countOverflow(f, nil) {
+				if f := (&finding.Finding{Input: args("a")}); !r.verifier.overflows.count(f, nil) {
 					t.Errorf("overflow %d is not looked into", n)
 				}
 			}

@@ -1,15 +1,19 @@
 package engine
 
 import (
+	"errors"
+	"sync"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 	"github.com/gnaw-fuzz/gnaw/internal/schedule"
 )
 
 const (
-	// burstTime is how long a worker shall be with one entry while new ones come in; quietTime when there was none for a
+	// burstTime is how long a worker shall mutate one entry while new ones come in; quietTime when there was none for a
 	// second. A request costs about 50 µs of waiting, more when there are as many workers as cores.
 	burstTime = 10 * time.Millisecond
 	quietTime = 40 * time.Millisecond
@@ -33,7 +37,7 @@ const (
 	// entry of 5 ms never got beyond that.
 	solveExecs = 256
 	// studyIn: one request in so many records what an entry compares once more after all that was tried, for replacements at
-	// random and for words. All requests did so before, and covered as much; docs/experiments/2026-11-22-not-built.md.
+	// random and for words; docs/experiments/2026-11-22-not-built.md.
 	studyIn = 3
 	// solvable: for an entry that takes longer, the variants alone would take half a minute.
 	solvable = 250 * time.Millisecond
@@ -41,135 +45,158 @@ const (
 	minStudy = 256
 	// calm: when no edge was new for so long, entries without one are solved too, and those with one are trimmed to the bone.
 	calm = time.Second
-	// introductions: entries, besides the one to mutate, that a worker gets to know per request, for splicing.
-	introductions = 8
-	// minLen, hardLen: mutants are at most 256 bytes long at first, or as the largest seed and a quarter, and at most
-	// 64 KiB unless a seed is longer. Short inputs execute faster and nearly always suffice to find new edges.
-	minLen  = 256
-	hardLen = 64 << 10
+	// partners is how many entries, besides the one to mutate, are sent to a worker per request, for splicing.
+	partners = 8
 	// growAfter: without a new entry for so long, mutants may become a quarter longer.
 	growAfter = 2 * time.Second
-	// longIn: one request in so many makes mutants of up to that length, the others of up to longBy times that of the entry, or
-	// as the seeds are. One of 64 KiB takes the time of hundreds, and next to none is new:
-	// docs/experiments/2026-11-23-long-mutants.md.
-	longIn = 8
-	longBy = 2
 )
 
-// chooseEntry picks an entry and how long to mutate it.
-func (r *run) chooseEntry(left uint64) *task {
-	e := r.corpus.Pick()
-	t := &task{entry: e, meet: []*schedule.Entry{e}}
-	for range min(introductions, r.corpus.Len()-1) {
-		t.meet = append(t.meet, r.corpus.Random())
-	}
-	t.grant = uint64(minBurst)
-	burst := burstTime
-	if r.since(r.lastEntry) > time.Second {
-		burst = quietTime
-	}
-	if mean := r.meanTime(); mean > 0 { // the entry may be faster than that
-		t.grant = uint64(burst / max(1, min(mean, e.Duration)))
-	}
-	t.grant = min(max(t.grant, minBurst), maxBurst)
-	if r.FuzzLimit > 0 {
-		t.grant = min(t.grant, max(1, left/uint64(r.Workers)))
-	}
-	if quiet := r.since(r.lastNew); quiet > growAfter && r.maxLen < hardLen {
-		r.maxLen, r.lastNew = min(hardLen, r.maxLen+r.maxLen/4), r.now()
-	}
-	tried, unsolved := r.corpus.Unsolved(e.ID)
-	unsolved = unsolved && !r.solving[e.ID] && r.worthSolving(e)
-	if unsolved && r.FuzzLimit == 0 {
-		t.grant = max(t.grant, solveBurst)
-	}
-	study := r.worthStudying(t, unsolved)
-	t.fuzz = wire.Fuzz{
-		Study: study, Solve: study && unsolved, Skip: tried,
-		ID: e.ID, Execs: t.grant, MaxLen: r.lengthLimit(e),
-		Trim: r.trimDegree(),
-	}
-	if !r.Without.Has(technique.Reduce) {
-		t.fuzz.Holds = r.corpus.Held(e.ID)
-	}
+// requests has workers mutate entries. Its lock is taken after that of the turn.
+type requests struct {
+	*state
+	drift    *drift
+	verifier *verifier
+
+	mu       sync.Mutex
+	again    uint64          // number of requests for entries that were solved before
+	solving  map[uint64]bool // entries of which a worker tries what they compare
+	words    [][]byte        // what Words found; nil: not yet, or nothing
+	searched bool            // Words need not be called again
+}
+
+func newRequests(s *state, d *drift, v *verifier) *requests {
+	return &requests{state: s, drift: d, verifier: v, solving: map[uint64]bool{}}
+}
+
+// request is the task to mutate an entry.
+type request struct {
+	*requests
+	entry  *schedule.Entry
+	others []*schedule.Entry // to splice it with
+	fuzz   wire.Fuzz
+	slice  time.Duration // after which the request is ended; 0: it has only its executions
+}
+
+func (t *request) grant() uint64 { return t.fuzz.Execs }
+
+func (t *request) wholeStack() bool { return false }
+
+// giveBack lets other workers try what the entry compares.
+func (t *request) giveBack() {
 	if t.fuzz.Solve {
-		r.solving[e.ID] = true
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		delete(t.solving, t.entry.ID)
 	}
-	if t.slice = r.slice(t); r.Repeatable { // no request is ended by the time it takes
-		t.fuzz.Bytes, t.slice = uint64(t.slice/nominalByte), 0
-	}
-	return t
 }
 
-// lengthLimit is how long mutants of an entry may become in the next request. The caller holds the mutex.
-func (r *run) lengthLimit(e *schedule.Entry) int {
-	r.requests++
-	if r.requests%longIn == 0 || r.Without.Has(technique.LengthLimit) {
-		return r.maxLen
+func (t *request) perform(s *slot) error {
+	defer t.giveBack()
+	if over, err := t.drift.check(s); over || err != nil {
+		return err
 	}
-	return min(r.maxLen, max(r.usualLen, longBy*e.Args.Size()))
+	t.sendWords(s)
+	t.sendEntries(s)
+	res, err := s.worker.Fuzz(t.turn.ctx, t.fuzz, t.slice, t.discovered)
+	t.account(0, res.Execs, res.Nanos)
+	t.noteSolved(res.Done, err)
+	t.addGreedy(res.Greedy)
+	if err != nil && !isContext(err) || res.Failed != nil { // an entry is not the reason that its turn ends
+		t.noteFailure()
+	}
+	if err != nil {
+		return t.verifier.lost(s, err, nil)
+	}
+	if res.Failed != nil {
+		return t.verifier.failed(s, *res.Failed, nil)
+	}
+	return nil
 }
 
-// sinceEdge returns for how long no edge was new, by the clock of the run, the warm-up apart. The caller holds the mutex.
-func (r *run) sinceEdge() time.Duration { return r.since(r.lastEdge) }
-
-// meanTime is how long an execution took until now; 0: there was none. The caller holds the mutex.
-func (r *run) meanTime() time.Duration {
-	if r.execs == 0 || r.nanos == 0 {
-		return 0
+// sendEntries sends the worker the entries of the request that it does not have.
+func (t *request) sendEntries(s *slot) {
+	for _, e := range append([]*schedule.Entry{t.entry}, t.others...) {
+		if !s.worker.Knows(e.ID) {
+			if err := s.worker.Add(e.ID, e.Args); err != nil {
+				return // the process is gone, which the request will show
+			}
+		}
 	}
-	return time.Duration(max(1, r.nanos/r.execs))
 }
 
-// isOutlier reports whether an entry takes much longer than others, so that time limits should not grow for it. The caller
-// holds the mutex.
-func (r *run) isOutlier(e *schedule.Entry) bool { return e.Duration > outlierBy*r.meanTime() }
-
-// worthSolving reports whether what an entry compares should be tried now. An entry without a new edge differs from others in
-// how often it goes through a loop: it waits until no edge is new. The caller holds the mutex.
-func (r *run) worthSolving(e *schedule.Entry) bool {
-	if e.Duration > solvable || e.Duration >= outlierTime && r.isOutlier(e) && r.sinceEdge() < outlierCalm {
-		return false
+// noteFailure has an entry picked less often whose mutants fail.
+func (t *request) noteFailure() {
+	t.entries.mutantFailed(t.entry.ID)
+	if t.entries.isFailing(t.entry.ID) {
+		t.warmup.countFailure()
 	}
-	return e.Edges > 0 || r.sinceEdge() >= calm || r.Without.Has(technique.Postpone)
 }
 
-// worthStudying reports whether the request of a task should record what its entry compares. The caller holds the mutex.
-func (r *run) worthStudying(t *task, unsolved bool) bool {
-	switch e := t.entry; {
-	case t.grant < minStudy, r.Without.Has(technique.Solve), r.standIns.ids[e.ID]: // a stand-in fails
-		return false
-	case unsolved:
-		return true
-	case e.Duration >= outlierTime && r.isOutlier(e):
-		return false
+// noteSolved notes what was tried of the suggestions of the entry. If the process died, it goes on behind the one that it
+// was trying; if it died before the first, one counts as tried, so that the next process does not die in the same way.
+func (t *request) noteSolved(done wire.Done, err error) {
+	if !t.fuzz.Solve {
+		return
 	}
-	r.again++
-	return r.again%studyIn == 0
+	tried := done.Tried
+	var exit *executor.Exit
+	if errors.As(err, &exit) {
+		tried = max(t.fuzz.Skip+1, exit.Tried)
+	} else if err != nil && !isContext(err) {
+		return
+	}
+	if tried != shm.Untried {
+		t.entries.solved(t.entry.ID, tried, done.Solved)
+	}
 }
 
-// trimDegree says how small new entries should be made now. While edges are new, most new entries fail at the first thing that
-// the target looks at: all that it would look at next could be removed, and who learns later what the first thing should be has
-// nothing left to go on with. A run of few executions ends before it is calm, and its entries are small all the same. The
-// caller holds the mutex.
-func (r *run) trimDegree() wire.Trim {
-	few := r.FuzzLimit > 0 && r.FuzzLimit <= uint64(calm/nominal)
-	switch {
-	case r.MinimizeTime == 0 && r.MinimizeLimit == 0, r.Without.Has(technique.Trim):
-		return wire.TrimNothing
-	case few, r.sinceEdge() >= calm, r.Without.Has(technique.Inherit):
-		return wire.TrimAll
+// addGreedy has the oracles look soon at an input that allocated much while its mutants were executed.
+func (q *requests) addGreedy(packed []byte) {
+	if len(packed) == 0 {
+		return
 	}
-	return wire.TrimGrown
+	if a, err := q.entries.decode(packed); err == nil { // otherwise as in discovered
+		q.queue.addGreedy(a)
+	}
 }
 
-// slice is the time, by the clock of the run, after which the request of a task is ended. The caller holds the mutex.
-func (r *run) slice(t *task) time.Duration {
-	switch {
-	case r.isOutlier(t.entry) && !(t.fuzz.Solve && r.sinceEdge() >= outlierCalm):
-		return burstLimit
-	case t.fuzz.Solve:
-		return max(burstLimit, solveExecs*t.entry.Duration)
+// discovered takes over an input that shows something new.
+func (q *requests) discovered(n wire.New) {
+	a, err := q.entries.decode(n.Input)
+	if err != nil {
+		return // the worker is of the same version, so this cannot happen; a lost entry will be found again
 	}
-	return max(burstLimit, slowBurst*t.entry.Duration)
+	e, isNew := q.entries.discover(a, n)
+	if e == nil {
+		return
+	}
+	if isNew {
+		q.queue.add(a)
+	}
+	q.saver.save(e, len(n.Added))
+}
+
+// findWords has the words found that workers are sent before their next request.
+func (q *requests) findWords() {
+	q.mu.Lock()
+	searched := q.searched
+	q.mu.Unlock()
+	if q.Words == nil || searched || q.Without.Has(technique.Dictionary) {
+		return
+	}
+	words := q.Words(q.turn.ctx)
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.words, q.searched = words, q.turn.ctx.Err() == nil
+}
+
+// sendWords sends the worker of s the words, once they are found. A process that is gone shows in the request that follows.
+func (q *requests) sendWords(s *slot) {
+	q.mu.Lock()
+	words := q.words
+	q.mu.Unlock()
+	if len(words) > 0 && !s.words {
+		s.words = true
+		_ = s.worker.SendWords(words)
+	}
 }

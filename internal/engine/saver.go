@@ -22,7 +22,10 @@ const (
 // saver writes new entries to the cache directory while the workers go on. An entry is counted, and reported, when it
 // is on disk.
 type saver struct {
-	r *run
+	opts    *Options
+	entries *entries
+	events  *events
+	fail    func(error) // ends the run
 
 	mu     sync.Mutex
 	queue  []saveJob
@@ -36,8 +39,8 @@ type saveJob struct {
 	buckets int
 }
 
-func newSaver(r *run) *saver {
-	return &saver{r: r, more: make(chan struct{}, 1), closed: make(chan struct{})}
+func newSaver(opts *Options, c *entries, e *events, fail func(error)) *saver {
+	return &saver{opts: opts, entries: c, events: e, fail: fail, more: make(chan struct{}, 1), closed: make(chan struct{})}
 }
 
 // save queues an entry. It never waits.
@@ -63,7 +66,7 @@ func (s *saver) run() {
 		case <-s.more:
 			s.drain()
 		case <-pulse.C:
-			s.r.fail(s.check())
+			s.fail(s.check())
 		case <-s.closed:
 			s.drain()
 			return
@@ -82,7 +85,7 @@ func (s *saver) drain() {
 		}
 		for batch := range slices.Chunk(queue, saveBatch) {
 			if err := s.write(batch); err != nil {
-				s.r.fail(fmt.Errorf("%w\nthe corpus cache cannot be written; free some space or choose another directory with GOCACHE", err))
+				s.fail(fmt.Errorf("%w\nthe corpus cache cannot be written; free some space or choose another directory with GOCACHE", err))
 				return
 			}
 		}
@@ -92,13 +95,13 @@ func (s *saver) drain() {
 // write saves entries and reports them.
 func (s *saver) write(batch []saveJob) error {
 	saved := make([]corpus.Saved, len(batch))
-	if s.r.CacheDir != "" {
+	if s.opts.CacheDir != "" {
 		list := make([]input.Args, len(batch))
 		for i, j := range batch {
 			list[i] = j.entry.Args
 		}
 		var err error
-		if saved, err = corpus.SaveAll(s.r.CacheDir, list); err != nil {
+		if saved, err = corpus.SaveAll(s.opts.CacheDir, list); err != nil {
 			return err
 		}
 		s.wrote = true
@@ -107,10 +110,8 @@ func (s *saver) write(batch []saveJob) error {
 		if j.buckets == 0 {
 			continue // a smaller form of an entry that was announced
 		}
-		s.r.mu.Lock()
-		s.r.interesting++
-		s.r.mu.Unlock()
-		s.r.emit(NewEntry{saved[i].Path, len(input.Marshal(j.entry.Args)), j.buckets, j.entry.Edges})
+		s.entries.countSaved()
+		s.events.emit(NewEntry{saved[i].Path, len(input.Marshal(j.entry.Args)), j.buckets, j.entry.Edges})
 	}
 	return nil
 }
@@ -121,12 +122,9 @@ func (s *saver) check() error {
 	if !s.wrote {
 		return nil
 	}
-	d, err := os.Open(s.r.CacheDir)
+	d, err := os.Open(s.opts.CacheDir)
 	if err != nil {
 		return fmt.Errorf("the corpus cache was removed while fuzzing: %w", err)
 	}
 	return d.Close()
 }
-
-// nameOf returns the name of the corpus file of a.
-func nameOf(a input.Args) string { return corpus.Name(input.Marshal(a)) }

@@ -139,11 +139,11 @@ func TestOneWorkerAtATimeTriesWhatAnEntryCompares(t *testing.T) {
 func TestExecutionsOfARequestUnderWayAreShown(t *testing.T) {
 	l := newLab(t)
 	var shown []uint64
-	r := newRun(l.opts)
+	r := newEngine(l.opts)
 	worker := &fakeWorker{lab: l}
-	r.workers[worker] = true
+	r.pool.live[worker] = true
 	for _, step := range []struct{ booked, underway uint64 }{{0, 30}, {0, 40}, {0, 0}, {50, 0}, {50, 7}} {
-		r.execs = step.booked
+		r.meter.execs = step.booked
 		worker.underway.Store(step.underway)
 		shown = append(shown, r.Snapshot().Execs)
 	}
@@ -187,11 +187,11 @@ func TestAnEntryThatWasNotTimedTakesTheMeanTime(t *testing.T) {
 		nanos uint64
 		want  time.Duration
 	}{{"timed", 70, 70}, {"not timed", 0, 500}} {
-		r := newRun(Options{Kinds: bytesKind})
-		r.saver = newSaver(r)
-		r.execs, r.nanos = 10, 5000
-		r.discovered(wire.New{Input: input.Append(nil, input.Args{{Kind: input.Bytes, Data: []byte("x")}}), Nanos: tt.nanos})
-		if e := r.corpus.Entry(r.nextID); e == nil || e.Duration != tt.want {
+		r := newEngine(Options{Kinds: bytesKind})
+		r.saver = newSaver(r.Options, r.entries, r.events, r.fail)
+		r.meter.execs, r.meter.nanos = 10, 5000
+		r.requests.discovered(wire.New{Input: input.Append(nil, input.Args{{Kind: input.Bytes, Data: []byte("x")}}), Nanos: tt.nanos})
+		if e := r.entries.corpus.Entry(r.entries.nextID); e == nil || e.Duration != tt.want {
 			t.Errorf("%s: the entry is %+v, want a duration of %v", tt.name, e, tt.want)
 		}
 	}

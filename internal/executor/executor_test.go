@@ -184,16 +184,16 @@ func TestAProcessThatDiesIsAnExit(t *testing.T) {
 }
 
 // An examination executes its input many times. The memory limit is one for each execution.
-func TestAnExaminationHasTheMemoryLimitOfOneExecution(t *testing.T) {
+func TestOraclesHaveTheMemoryLimitOfOneExecution(t *testing.T) {
 	t.Parallel()
 	w := serving(t, patient)
 	if err := w.Setup(wire.Setup{Seed: 1, MemLimit: 64 << 20}); err != nil {
 		t.Fatal(err)
 	}
 	limits := oracle.Limits{On: oracle.Keep | oracle.Alloc, Alloc: 32 << 20}
-	res, err := w.Examine(t.Context(), wire.Examine{Input: input.Append(nil, args("churn")), Limits: limits})
+	res, err := w.RunOracles(t.Context(), wire.Examine{Input: input.Append(nil, args("churn")), Limits: limits})
 	if err != nil || len(res.Reports) != 1 || res.Reports[0].Oracle != oracle.Alloc {
-		t.Errorf("Examine = %+v (%v), want a report about allocation", res, err)
+		t.Errorf("RunOracles = %+v (%v), want a report about allocation", res, err)
 	}
 }
 

@@ -89,14 +89,14 @@ func (w *Worker) request(ctx context.Context, m wire.Message) error {
 	w.before.Store(at.execs)
 	w.asked = at.printed
 	w.places.add(at)
-	if err := w.tell(m); err != nil {
+	if err := w.write(m); err != nil {
 		return w.await(ctx, 0, func(frame) (bool, error) { return false, nil })
 	}
 	return nil
 }
 
-// tell sends m. A process that reads nothing is ended.
-func (w *Worker) tell(m wire.Message) error {
+// write sends m. A process that reads nothing is ended.
+func (w *Worker) write(m wire.Message) error {
 	err := w.send.Send(m)
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		w.stuck = true

@@ -288,7 +288,7 @@ func endsSoon(ctx context.Context) bool {
 }
 
 // Setup sends the limits that hold from now on.
-func (w *Worker) Setup(s wire.Setup) error { return w.tell(s) }
+func (w *Worker) Setup(s wire.Setup) error { return w.write(s) }
 
 // Knows reports whether the process has the entry.
 func (w *Worker) Knows(id uint64) bool { return w.known[id] }
@@ -296,11 +296,11 @@ func (w *Worker) Knows(id uint64) bool { return w.known[id] }
 // Add gives the process an entry.
 func (w *Worker) Add(id uint64, a input.Args) error {
 	w.known[id] = true
-	return w.tell(wire.Entry{ID: id, Input: input.Append(nil, a)})
+	return w.write(wire.Entry{ID: id, Input: input.Append(nil, a)})
 }
 
-// Teach gives the process words to use in mutants, the best first.
-func (w *Worker) Teach(words [][]byte) error { return w.tell(wire.Words{List: words}) }
+// SendWords sends the process words to use in mutants, the best first.
+func (w *Worker) SendWords(words [][]byte) error { return w.write(wire.Words{List: words}) }
 
 // Preempt asks the process to end its request soon. It may be called from any goroutine.
 func (w *Worker) Preempt() {
@@ -325,7 +325,7 @@ func (w *Worker) Underway() uint64 {
 // Stop ends the process in good order: F.Fuzz returns, cleanups and the rest of TestMain run. A process that does not
 // end soon is killed.
 func (w *Worker) Stop() {
-	if w.tell(wire.Stop{}) == nil {
+	if w.write(wire.Stop{}) == nil {
 		w.leaving.Store(true)
 		_, _ = w.life.Write([]byte{wire.Released}) // that all is in order; a process that is gone shows below
 		deadline := time.After(graceToLeave)

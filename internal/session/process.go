@@ -72,7 +72,7 @@ func (p *Process) Execute(ctx context.Context, a input.Args) (*finding.Finding, 
 		f := triage.Failed(a, ran.Output, ran.Logged)
 		if f.Kind == finding.Race { // the detector reports each race once per process
 			p.stop() // all that it has printed is there then
-			engine.FillRace(f, p.worker.Said())
+			engine.FillRace(f, p.worker.Stderr())
 			p.worker = nil
 		}
 		return f, nil
@@ -87,12 +87,12 @@ func (p *Process) Execute(ctx context.Context, a input.Args) (*finding.Finding, 
 	return f, nil
 }
 
-// Examine asks the oracles about an input.
-func (p *Process) Examine(ctx context.Context, m wire.Examine) (executor.Examination, error) {
+// RunOracles asks the oracles about an input.
+func (p *Process) RunOracles(ctx context.Context, m wire.Examine) (executor.OracleResult, error) {
 	if err := p.Start(ctx); err != nil {
-		return executor.Examination{}, err
+		return executor.OracleResult{}, err
 	}
-	return p.worker.Examine(ctx, m)
+	return p.worker.RunOracles(ctx, m)
 }
 
 // End ends the process, if there is one: the next input gets another.

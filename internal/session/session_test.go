@@ -148,9 +148,9 @@ func TestAProcessThatIsKilledProvesNothing(t *testing.T) {
 
 func TestAnInputIsExaminedByOracles(t *testing.T) {
 	p := &Process{Config: configOf(t.TempDir(), time.Minute)}
-	got, err := p.Examine(t.Context(), wire.Examine{Input: input.Append(nil, args("pass")), Limits: oracle.Limits{On: oracle.Modify}})
+	got, err := p.RunOracles(t.Context(), wire.Examine{Input: input.Append(nil, args("pass")), Limits: oracle.Limits{On: oracle.Modify}})
 	if err = errors.Join(err, p.Close()); err != nil || len(got.Reports) != 0 || got.Failed != nil {
-		t.Errorf("Examine = %+v, %v; want nothing to report", got, err)
+		t.Errorf("RunOracles = %+v, %v; want nothing to report", got, err)
 	}
 }
 
@@ -162,7 +162,7 @@ func TestABinaryThatIsNotThereIsAnError(t *testing.T) {
 			t.Errorf("the error is %v, want one that says that the file is not there", err)
 		}
 	}
-	if _, err := p.Examine(t.Context(), wire.Examine{}); err == nil {
+	if _, err := p.RunOracles(t.Context(), wire.Examine{}); err == nil {
 		t.Error("it can be examined")
 	}
 	if err := p.Close(); err != nil {
@@ -177,7 +177,8 @@ func TestASessionFindsAndProves(t *testing.T) {
 	seeds := filepath.Join(dir, "testdata", "fuzz", "FuzzX")
 	o.Options = engine.Options{
 		Target: "FuzzX", SeedDir: seeds, CorpusDir: seeds, WriteDir: seeds, CacheDir: filepath.Join(dir, "cache"), FuzzLimit: 1 << 20, KeepGoing: true,
-		Words: func(context.Context) [][]byte { return [][]byte{[]byte("fail")} }, Workers: 1, MinimizeLimit: 100,
+		Workers: 1, MinimizeLimit: 100,
+		Callbacks: engine.Callbacks{Words: func(context.Context) [][]byte { return [][]byte{[]byte("fail")} }},
 	}
 	var mu sync.Mutex
 	var found []*finding.Finding

@@ -73,7 +73,7 @@ func (p *Printer) Event(e engine.Event) {
 		p.debugf("new interesting input, file: %s, size: %d, new bits: %d, new edges: %d", e.Path, e.Size, e.Buckets, e.Edges)
 	case engine.Minimizing:
 		p.printf("fuzz: minimizing %d-byte failing input file\n", e.Size)
-	case engine.Lingering:
+	case engine.GracePeriod:
 		p.lingering(e)
 	case engine.Restarted:
 		p.printf("warning: %s; starting it again\n", e.Reason)
@@ -86,7 +86,7 @@ func (p *Printer) Event(e engine.Event) {
 }
 
 // lingering tells how long the user has to wait, and the first time how not to.
-func (p *Printer) lingering(e engine.Lingering) {
+func (p *Printer) lingering(e engine.GracePeriod) {
 	which, hint := "a", " (-failfast ends with the first)"
 	if e.Again {
 		which, hint = "another", ""

@@ -64,12 +64,12 @@ func TestEventsAreToldInTheWordsOfGo(t *testing.T) {
 		{"minimizing", engine.Minimizing{Size: 45}, "fuzz: minimizing 45-byte failing input file\n"},
 		{
 			"time for others",
-			engine.Lingering{For: 1234 * time.Millisecond},
+			engine.GracePeriod{For: 1234 * time.Millisecond},
 			"fuzz: found a failing input; looking for others for 1.2s (-failfast ends with the first)\n",
 		},
 		{
 			"more time for others",
-			engine.Lingering{For: time.Second, Again: true},
+			engine.GracePeriod{For: time.Second, Again: true},
 			"fuzz: found another failing input; looking for others for 1s\n",
 		},
 		{"restart", engine.Restarted{Reason: "signal: killed"}, "warning: signal: killed; starting it again\n"},

@@ -7,15 +7,15 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
-// Examination is the result of an Examine request.
-type Examination struct {
+// OracleResult is the result of a RunOracles request.
+type OracleResult struct {
 	wire.Examined
 	Failed *wire.Failed // the input that ended it, if one did
 }
 
-// Examine has the oracles look at an input. It ends soon when ctx does. Errors are those of Run; what the oracles find
-// is none.
-func (w *Worker) Examine(ctx context.Context, m wire.Examine) (r Examination, err error) {
+// RunOracles runs the oracles on an input. It ends soon when ctx does. Errors are those of Run; a report of
+// an oracle is not an error.
+func (w *Worker) RunOracles(ctx context.Context, m wire.Examine) (r OracleResult, err error) {
 	w.seg.ClearPreempt()
 	if err := w.request(ctx, m); err != nil {
 		return r, err

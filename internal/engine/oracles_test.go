@@ -16,17 +16,17 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
-// newExaminingLab returns a lab that goes on after findings, with all oracles. say tells what they say about an input to
+// newOracleLab returns a lab that goes on after findings, with all oracles. say tells what they say about an input to
 // a worker.
-func newExaminingLab(t *testing.T, say func(f *fakeWorker, data string, on oracle.Set) []oracle.Report) *lab {
+func newOracleLab(t *testing.T, say func(f *fakeWorker, data string, on oracle.Set) []oracle.Report) *lab {
 	l := newLab(t)
 	l.opts.KeepGoing, l.opts.FuzzLimit, l.opts.Oracles = true, 100, oracle.Defaults()
-	l.examine = func(_ context.Context, f *fakeWorker, m wire.Examine) (executor.Examination, error) {
+	l.oracles = func(_ context.Context, f *fakeWorker, m wire.Examine) (executor.OracleResult, error) {
 		data := dataOf(t, m)
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		l.examined = append(l.examined, data+" "+m.Limits.On.String())
-		return executor.Examination{Examined: wire.Examined{Execs: 1, Nanos: 1000, Reports: say(f, data, m.Limits.On)}}, nil
+		l.checked = append(l.checked, data+" "+m.Limits.On.String())
+		return executor.OracleResult{Examined: wire.Examined{Execs: 1, Nanos: 1000, Reports: say(f, data, m.Limits.On)}}, nil
 	}
 	return l
 }
@@ -50,8 +50,8 @@ func leak(place string) oracle.Report {
 
 const quickOracles = "alloc,leak,modify,keep,flaky"
 
-func TestEveryInputIsExaminedOnce(t *testing.T) {
-	l := newExaminingLab(t, func(*fakeWorker, string, oracle.Set) []oracle.Report { return nil })
+func TestOraclesLookAtEveryInputOnce(t *testing.T) {
+	l := newOracleLab(t, func(*fakeWorker, string, oracle.Set) []oracle.Report { return nil })
 	l.seeds("a", "")
 	found := false
 	l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, report func(wire.New)) (executor.Fuzzed, error) {
@@ -65,17 +65,17 @@ func TestEveryInputIsExaminedOnce(t *testing.T) {
 	if err != nil || len(out.Findings) > 0 || out.Final.Execs != 100 {
 		t.Fatalf("the run ended with %+v (%v), want all executions and no finding", out, err)
 	}
-	slices.Sort(l.examined)
+	slices.Sort(l.checked)
 	// An empty input cannot grow.
 	want := []string{" " + quickOracles, "a " + quickOracles, "a growth", "new " + quickOracles, "new growth"}
-	if !slices.Equal(l.examined, want) {
-		t.Errorf("what is examined is %q, want %q", l.examined, want)
+	if !slices.Equal(l.checked, want) {
+		t.Errorf("what is checked is %q, want %q", l.checked, want)
 	}
 }
 
-func TestWhatOraclesSayIsProvedInOtherProcesses(t *testing.T) {
+func TestAReportOfAnOracleIsConfirmedInOtherProcesses(t *testing.T) {
 	var workers []int
-	l := newExaminingLab(t, func(f *fakeWorker, data string, on oracle.Set) []oracle.Report {
+	l := newOracleLab(t, func(f *fakeWorker, data string, on oracle.Set) []oracle.Report {
 		if !on.Has(oracle.Leak) {
 			return nil
 		}
@@ -110,7 +110,7 @@ func TestWhatOraclesSayIsProvedInOtherProcesses(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotConfirmedIsNotTold(t *testing.T) {
+func TestWhatIsNotConfirmedIsNotReported(t *testing.T) {
 	tests := []struct {
 		name  string
 		proof func(n int) ([]oracle.Report, error)
@@ -127,10 +127,10 @@ func TestWhatIsNotConfirmedIsNotTold(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			l := newExaminingLab(t, nil)
+			l := newOracleLab(t, nil)
 			l.seeds("a")
 			asked := 0
-			l.examine = func(_ context.Context, f *fakeWorker, m wire.Examine) (r executor.Examination, err error) {
+			l.oracles = func(_ context.Context, f *fakeWorker, m wire.Examine) (r executor.OracleResult, err error) {
 				switch m.Limits.On {
 				case oracle.Growth:
 				case oracle.Leak:
@@ -156,9 +156,9 @@ func TestWhatIsNotConfirmedIsNotTold(t *testing.T) {
 }
 
 // Oracles that are wrong time and again do not take the time of all others.
-func TestSuspectsOfOneKindAreLimited(t *testing.T) {
+func TestTheReportsOfOneOracleAreLimited(t *testing.T) {
 	proofs := 0
-	l := newExaminingLab(t, func(_ *fakeWorker, data string, on oracle.Set) []oracle.Report {
+	l := newOracleLab(t, func(_ *fakeWorker, data string, on oracle.Set) []oracle.Report {
 		if on == oracle.Leak {
 			proofs++
 			return nil
@@ -173,13 +173,13 @@ func TestSuspectsOfOneKindAreLimited(t *testing.T) {
 	if _, err := l.goFuzz(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if proofs != maxSuspects {
-		t.Errorf("%d suspects were looked at, want %d", proofs, maxSuspects)
+	if proofs != maxReports {
+		t.Errorf("%d reports were confirmed, want %d", proofs, maxReports)
 	}
 }
 
-func TestTheTimeForExaminationsIsLimited(t *testing.T) {
-	l := newExaminingLab(t, func(*fakeWorker, string, oracle.Set) []oracle.Report { return nil })
+func TestTheTimeOfOraclesIsLimited(t *testing.T) {
+	l := newOracleLab(t, func(*fakeWorker, string, oracle.Set) []oracle.Report { return nil })
 	l.opts.Repeatable, l.opts.FuzzLimit = true, 30000
 	l.opts.Oracles.On &^= oracle.Growth
 	for i := range 400 {
@@ -189,8 +189,8 @@ func TestTheTimeForExaminationsIsLimited(t *testing.T) {
 		t.Fatal(err)
 	}
 	// 300 ms at once, and a twentieth of the 300 ms of 30000 executions.
-	if n := len(l.examined); n < 155 || n > 160 {
-		t.Errorf("%d inputs were examined, want about 158", n)
+	if n := len(l.checked); n < 155 || n > 160 {
+		t.Errorf("%d inputs were checked, want about 158", n)
 	}
 }
 
@@ -205,7 +205,7 @@ func TestGrowthIsNotLeftForTheEnd(t *testing.T) {
 		{"before", uint64(growthTime)/40 - 1, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			l := newExaminingLab(t, func(*fakeWorker, string, oracle.Set) []oracle.Report { return nil })
+			l := newOracleLab(t, func(*fakeWorker, string, oracle.Set) []oracle.Report { return nil })
 			for i := range 40 {
 				l.seeds(strings.Repeat("x", i+1))
 			}
@@ -216,13 +216,13 @@ func TestGrowthIsNotLeftForTheEnd(t *testing.T) {
 				t.Fatal(err)
 			}
 			growths := 0
-			for _, e := range l.examined[:40] {
+			for _, e := range l.checked[:40] {
 				if strings.HasSuffix(e, " growth") {
 					growths++
 				}
 			}
-			if growths != tt.growths || len(l.examined) != 80 {
-				t.Errorf("%d of the first 40 examinations are about growth, want %d; there are %d, want 80", growths, tt.growths, len(l.examined))
+			if growths != tt.growths || len(l.checked) != 80 {
+				t.Errorf("%d of the first 40 checks are about growth, want %d; there are %d, want 80", growths, tt.growths, len(l.checked))
 			}
 		})
 	}
@@ -232,7 +232,7 @@ func TestGrowthIsNotLeftForTheEnd(t *testing.T) {
 func TestTheTurnHasTimeForGrowthWhenItIsLookedFor(t *testing.T) {
 	for _, tt := range []struct {
 		name string
-		left time.Duration // of the turn; 0: it ends when it is told to
+		left time.Duration // of the turn; 0: its end is not known
 		want []string
 	}{
 		{"in a turn that is about to end", growthLeft / 2, []string{"cut quick", "new quick"}},
@@ -242,46 +242,46 @@ func TestTheTurnHasTimeForGrowthWhenItIsLookedFor(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
 			l.opts.Oracles = oracle.Defaults()
-			r := newTurn(t, l)
+			r := startTurn(t, l)
 			if tt.left > 0 {
-				r.due = time.Now().Add(tt.left)
+				r.meter.due = r.Clock() + tt.left
 			}
-			r.nanos = uint64(growthTime)
-			r.exams.cut = []*examination{{args("cut growth"), oracle.Growth}, {args("cut quick"), oracle.Leak}}
-			r.exams.quick, r.exams.grow = []input.Args{args("new quick")}, []input.Args{args("new growth")}
+			r.meter.nanos = uint64(growthTime)
+			r.queue.cut = []check{{args("cut growth"), oracle.Growth}, {args("cut quick"), oracle.Leak}}
+			r.queue.quick, r.queue.grow = []input.Args{args("new quick")}, []input.Args{args("new growth")}
 			var got []string
 			for {
-				due := r.dueExamination(false)
+				due := r.oracles.next(false)
 				if due == nil {
 					break
 				}
-				got = append(got, string(due.exam.args[0].Data))
+				got = append(got, string(due.(*oracleTask).args[0].Data))
 			}
 			if !slices.Equal(got, tt.want) {
-				t.Errorf("%q are examined, want %q", got, tt.want)
+				t.Errorf("%q are checked, want %q", got, tt.want)
 			}
 		})
 	}
 }
 
-func TestAFailureDuringAnExaminationIsAFinding(t *testing.T) {
+func TestAFailureDuringACheckIsAFinding(t *testing.T) {
 	tests := []struct {
 		name string
-		say  func() (executor.Examination, error)
+		say  func() (executor.OracleResult, error)
 		kind finding.Kind
 	}{
-		{"of the target", func() (executor.Examination, error) {
-			return executor.Examination{Failed: &wire.Failed{Input: packed("longer"), Output: failedAt(3)}}, nil
+		{"of the target", func() (executor.OracleResult, error) {
+			return executor.OracleResult{Failed: &wire.Failed{Input: packed("longer"), Output: failedAt(3)}}, nil
 		}, finding.Failure},
-		{"of the process", func() (executor.Examination, error) {
-			return executor.Examination{}, &executor.Exit{Err: errors.New("exit status 2"), Stderr: "fatal error: stack overflow\n", Input: args("longer")}
+		{"of the process", func() (executor.OracleResult, error) {
+			return executor.OracleResult{}, &executor.Exit{Err: errors.New("exit status 2"), Stderr: "fatal error: stack overflow\n", Input: args("longer")}
 		}, finding.Fatal},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			l := newExaminingLab(t, nil)
+			l := newOracleLab(t, nil)
 			l.seeds("a")
-			l.examine = func(context.Context, *fakeWorker, wire.Examine) (executor.Examination, error) { return tt.say() }
+			l.oracles = func(context.Context, *fakeWorker, wire.Examine) (executor.OracleResult, error) { return tt.say() }
 			out, err := l.goFuzz(t.Context())
 			if err != nil || len(out.Findings) != 1 {
 				t.Fatalf("the run ended with %+v (%v), want one finding", out, err)
@@ -293,8 +293,8 @@ func TestAFailureDuringAnExaminationIsAFinding(t *testing.T) {
 	}
 }
 
-func TestAGreedyMutantIsExamined(t *testing.T) {
-	l := newExaminingLab(t, func(_ *fakeWorker, data string, on oracle.Set) []oracle.Report {
+func TestOraclesLookAtAMutantThatAllocatesMuch(t *testing.T) {
+	l := newOracleLab(t, func(_ *fakeWorker, data string, on oracle.Set) []oracle.Report {
 		if data == "greedy" && on.Has(oracle.Alloc) {
 			return []oracle.Report{{Oracle: oracle.Alloc, Message: "one execution allocates 152 MiB"}}
 		}
@@ -315,7 +315,7 @@ func TestAGreedyMutantIsExamined(t *testing.T) {
 	}
 }
 
-func TestNobodyIsExaminedIfNobodyAsks(t *testing.T) {
+func TestNoOracleRunsIfNoneIsOn(t *testing.T) {
 	tests := []struct {
 		name string
 		set  func(l *lab)
@@ -325,30 +325,30 @@ func TestNobodyIsExaminedIfNobodyAsks(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			l := newExaminingLab(t, func(*fakeWorker, string, oracle.Set) []oracle.Report { return nil })
+			l := newOracleLab(t, func(*fakeWorker, string, oracle.Set) []oracle.Report { return nil })
 			l.seeds("a")
 			tt.set(l)
 			if _, err := l.goFuzz(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if len(l.examined) > 0 {
-				t.Errorf("%q were examined", l.examined)
+			if len(l.checked) > 0 {
+				t.Errorf("%q were checked", l.checked)
 			}
 		})
 	}
 }
 
-func TestAnExaminationThatIsCutShortIsMadeInTheNextTurn(t *testing.T) {
-	l := newExaminingLab(t, nil)
+func TestACheckThatIsCutShortIsMadeInTheNextTurn(t *testing.T) {
+	l := newOracleLab(t, nil)
 	l.opts.Oracles.On = oracle.Leak
 	l.seeds("a")
 	var end func() // of the turn
 	times := 0
-	l.examine = func(context.Context, *fakeWorker, wire.Examine) (executor.Examination, error) {
+	l.oracles = func(context.Context, *fakeWorker, wire.Examine) (executor.OracleResult, error) {
 		if times++; times == 1 {
 			end()
 		}
-		return executor.Examination{}, nil
+		return executor.OracleResult{}, nil
 	}
 	target := New(l.options())
 	for range 2 {
@@ -360,7 +360,7 @@ func TestAnExaminationThatIsCutShortIsMadeInTheNextTurn(t *testing.T) {
 		cancel()
 	}
 	if times != 2 {
-		t.Errorf("the input was examined %d times, want once more after the first turn", times)
+		t.Errorf("the input was checked %d times, want once more after the first turn", times)
 	}
 	checkGoroutines(t)
 }
@@ -368,9 +368,9 @@ func TestAnExaminationThatIsCutShortIsMadeInTheNextTurn(t *testing.T) {
 // The place of a write is looked for in a process that may die by it.
 func TestTheWriterIsLookedFor(t *testing.T) {
 	for _, dies := range []bool{false, true} {
-		l := newExaminingLab(t, nil)
+		l := newOracleLab(t, nil)
 		l.seeds("a")
-		l.examine = func(_ context.Context, _ *fakeWorker, m wire.Examine) (r executor.Examination, err error) {
+		l.oracles = func(_ context.Context, _ *fakeWorker, m wire.Examine) (r executor.OracleResult, err error) {
 			report := oracle.Report{Oracle: oracle.Modify, Message: "the target writes"}
 			stack := "goroutine 7 [running]:\np.scribble(0x1)\n\t/src/p/p.go:12 +0x1\n"
 			switch {
@@ -392,13 +392,13 @@ func TestTheWriterIsLookedFor(t *testing.T) {
 }
 
 // A target that writes to its argument does so with nearly every input.
-func TestAWriterThatIsKnownIsNotProvedAgain(t *testing.T) {
-	l := newExaminingLab(t, nil)
+func TestAWriterThatIsKnownIsNotConfirmedAgain(t *testing.T) {
+	l := newOracleLab(t, nil)
 	l.opts.Oracles.On = oracle.Modify
 	l.opts.Repeatable = true // by whose clock all of it takes next to nothing
 	l.seeds("a", "b", "c", "other", "d")
 	proved, located := 0, 0
-	l.examine = func(_ context.Context, f *fakeWorker, m wire.Examine) (r executor.Examination, err error) {
+	l.oracles = func(_ context.Context, f *fakeWorker, m wire.Examine) (r executor.OracleResult, err error) {
 		report := oracle.Report{Oracle: oracle.Modify, Message: "the target writes"}
 		switch {
 		case m.Locate:
@@ -419,14 +419,14 @@ func TestAWriterThatIsKnownIsNotProvedAgain(t *testing.T) {
 		t.Fatalf("the run ended with %+v (%v), want a finding for each of two writers", out.Findings, err)
 	}
 	// The first input needs no look at whether its writer is known, that of the second writer needs two.
-	if proved != 2*proofs || located != 6 {
-		t.Errorf("%d processes proved and %d looked for the writer, want %d and 6", proved, located, 2*proofs)
+	if proved != 2*confirmingProcesses || located != 6 {
+		t.Errorf("%d processes proved and %d looked for the writer, want %d and 6", proved, located, 2*confirmingProcesses)
 	}
 }
 
-func TestASuspectThatIsAFindingAlreadyCostsTime(t *testing.T) {
+func TestAReportThatIsAFindingAlreadyCostsTime(t *testing.T) {
 	proofs := 0
-	l := newExaminingLab(t, func(_ *fakeWorker, _ string, on oracle.Set) []oracle.Report {
+	l := newOracleLab(t, func(_ *fakeWorker, _ string, on oracle.Set) []oracle.Report {
 		if on == oracle.Leak { // in a process of its own, the goroutine is always the same one
 			proofs++
 			return []oracle.Report{leak("p.wait")}
@@ -442,16 +442,16 @@ func TestASuspectThatIsAFindingAlreadyCostsTime(t *testing.T) {
 	if err := target.Fuzz(t.Context(), 0, 0, 1); err != nil {
 		t.Fatal(err)
 	}
-	// The first suspect is a finding; the others cost an examination more than their own.
-	x := &target.r.exams
-	if len(target.Outcome().Findings) != 1 || x.took != time.Duration(x.made+maxSuspects-1)*examineNominal {
-		t.Errorf("%d examinations with %d suspects took %s in all, want that of the suspects in it", x.made, maxSuspects, x.took)
+	// The first report is a finding; the others cost a check more than their own.
+	x := target.engine.queue
+	if len(target.Outcome().Findings) != 1 || x.took != time.Duration(x.made+maxReports-1)*checkNominal {
+		t.Errorf("%d checks with %d reports took %s in all, want that of the reports in it", x.made, maxReports, x.took)
 	}
 	checkGoroutines(t)
 }
 
 func TestTwoOraclesReportOneInput(t *testing.T) {
-	l := newExaminingLab(t, func(_ *fakeWorker, data string, on oracle.Set) (reports []oracle.Report) {
+	l := newOracleLab(t, func(_ *fakeWorker, data string, on oracle.Set) (reports []oracle.Report) {
 		if strings.Contains(data, "x") && on.Has(oracle.Leak) {
 			reports = append(reports, leak("p.wait"))
 		}
@@ -474,48 +474,48 @@ func TestTwoOraclesReportOneInput(t *testing.T) {
 }
 
 // What an oracle says about an input while another worker proves the like of another one is not forgotten.
-func TestASuspectWaitsForTheProofOfAnother(t *testing.T) {
-	r := newTurn(t, newLab(t))
-	suspect := func(in string) suspicion { return suspicion{args(in), leak("p.wait" + in)} }
-	if !r.begin(finding.Leak, suspect("A")) || r.begin(finding.Leak, suspect("B")) || !r.begin(finding.Keep, suspect("C")) {
+func TestAReportWaitsUntilAnotherIsConfirmed(t *testing.T) {
+	r := startTurn(t, newLab(t))
+	report := func(in string) reported { return reported{args(in), leak("p.wait" + in)} }
+	if !r.queue.begin(finding.Leak, report("A")) || r.queue.begin(finding.Leak, report("B")) || !r.queue.begin(finding.Keep, report("C")) {
 		t.Fatal("one of a kind is to be proved at a time")
 	}
-	for range 2 * maxSuspects {
-		r.begin(finding.Leak, suspect("B")) // once is enough
+	for range 2 * maxReports {
+		r.queue.begin(finding.Leak, report("B")) // once is enough
 	}
-	for i := range 2 * maxSuspects {
-		r.begin(finding.Leak, suspect(string(rune('a'+i))))
+	for i := range 2 * maxReports {
+		r.queue.begin(finding.Leak, report(string(rune('a'+i))))
 	}
-	if next, ok := r.end(finding.Leak); !ok || string(next.args[0].Data) != "B" {
+	if next, ok := r.queue.end(finding.Leak, r.turn.isStopping()); !ok || string(next.args[0].Data) != "B" {
 		t.Errorf("the next one is %q, %v, want B", next.args, ok)
 	}
-	if r.begin(finding.Leak, suspect("E")) {
+	if r.queue.begin(finding.Leak, report("E")) {
 		t.Error("while B is proved, E has to wait")
 	}
 	for n := 2; ; n++ {
-		next, ok := r.end(finding.Leak)
+		next, ok := r.queue.end(finding.Leak, r.turn.isStopping())
 		if ok && string(next.args[0].Data) == "B" {
 			t.Error("B is proved twice")
 		}
 		if !ok {
-			if n != maxSuspects {
-				t.Errorf("%d were proved, want %d", n, maxSuspects)
+			if n != maxReports {
+				t.Errorf("%d were proved, want %d", n, maxReports)
 			}
 			break
 		}
 	}
 }
 
-func TestSuspectsThatWaitAtTheEndOfATurnAreExaminedInTheNextOne(t *testing.T) {
-	r := newTurn(t, newLab(t))
+func TestOraclesLookAgainAtReportsThatWaitAtTheEndOfATurn(t *testing.T) {
+	r := startTurn(t, newLab(t))
 	for _, in := range []string{"A", "B", "C"} {
-		r.begin(finding.Leak, suspicion{args(in), leak("p.wait" + in)})
+		r.queue.begin(finding.Leak, reported{args(in), leak("p.wait" + in)})
 	}
-	r.stopping = true
-	if _, ok := r.end(finding.Leak); ok {
+	r.turn.noMore()
+	if _, ok := r.queue.end(finding.Leak, r.turn.isStopping()); ok {
 		t.Error("another one is proved")
 	}
-	if cut := r.exams.cut; len(cut) != 2 || string(cut[0].args[0].Data) != "B" || cut[0].on != oracle.Leak || len(r.exams.waiting[finding.Leak]) > 0 {
-		t.Errorf("%d are to be examined again, and %d wait; want B and C, and none", len(cut), len(r.exams.waiting[finding.Leak]))
+	if cut := r.queue.cut; len(cut) != 2 || string(cut[0].args[0].Data) != "B" || cut[0].on != oracle.Leak || len(r.queue.waiting[finding.Leak]) > 0 {
+		t.Errorf("%d are to be checked again, and %d wait; want B and C, and none", len(cut), len(r.queue.waiting[finding.Leak]))
 	}
 }

@@ -15,30 +15,30 @@ import (
 )
 
 // withWorker returns a turn that has a worker.
-func withWorker(t *testing.T, l *lab) (*run, *slot) {
+func withWorker(t *testing.T, l *lab) (*engine, *slot) {
 	t.Helper()
-	r, s := newTurn(t, l), &slot{}
-	r.instrumented = true
-	if err := r.ensureWorker(r.ctx, s, 0); err != nil {
+	r, s := startTurn(t, l), &slot{}
+	r.entries.setInstrumented(true)
+	if err := r.pool.ensure(r.turn.ctx, s, 0); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { r.endWorker(s) })
+	t.Cleanup(func() { r.pool.end(s) })
 	return r, s
 }
 
-// addEntries gives a run entries of which each is the best witness of a counter of its own. What they have is their number.
-func addEntries(r *run, n int) {
+// addEntries gives a run entries of which each is kept for a counter of its own. What they have is their number.
+func addEntries(r *engine, n int) {
 	for i := range n {
 		r.addEntry(&schedule.Entry{Args: args(fmt.Sprint(i)), Features: []cover.Feature{cover.Feature(8 * i)}})
 	}
 }
 
-// recallFor lets time pass and has recall do what is due every now and then.
-func recallFor(t *testing.T, r *run, s *slot, d time.Duration) {
+// driftFor lets time pass and has the drift check do what is due every now and then.
+func driftFor(t *testing.T, r *engine, s *slot, d time.Duration) {
 	t.Helper()
-	for end := r.execs + uint64(d/nominal); r.execs < end; {
-		r.execs += uint64(recallFirst / nominal)
-		if over, err := r.recall(s); over || err != nil {
+	for end := r.meter.execs + uint64(d/nominal); r.meter.execs < end; {
+		r.meter.execs += uint64(driftFirst / nominal)
+		if over, err := r.requests.drift.check(s); over || err != nil {
 			t.Fatalf("the worker is no more: %v; %v", over, err)
 		}
 	}
@@ -48,15 +48,15 @@ func TestAProcessInWhichEntriesDoNotShowWhatTheyDidIsReplaced(t *testing.T) {
 	const entries = 20
 	chance := rand.New(rand.NewPCG(1, 2))
 	for _, tt := range []struct {
-		name    string
-		lost    func(process, entry, time int) bool // in which process, and when there
-		off     technique.Set
-		workers int // that were started in all
-		told    int
+		name     string
+		lost     func(process, entry, time int) bool // in which process, and when there
+		off      technique.Set
+		workers  int // that were started in all
+		reported int
 	}{
 		{"if a fresh one shows it", func(process, _, _ int) bool { return process == 1 }, 0, 2, 1},
 		{"if a fresh one shows some of it", func(process, entry, _ int) bool { return process == 1 || entry < 5 }, 0, 3, 1},
-		{"each time", func(process, _, time int) bool { return process == 1 || process < 4 && time > recallTimes }, 0, 4, 1},
+		{"each time", func(process, _, time int) bool { return process == 1 || process < 4 && time > driftTimes }, 0, 4, 1},
 		{"once if no process shows it", func(int, int, int) bool { return true }, 0, 2, 0},
 		{"once if a fresh one shows it at first only", func(_, _, time int) bool { return time > 1 }, 0, 2, 0},
 		{"once if each shows it once", func(process, entry, time int) bool { return process == 1 || entry%3 != time%3 }, 0, 2, 0},
@@ -69,7 +69,7 @@ func TestAProcessInWhichEntriesDoNotShowWhatTheyDidIsReplaced(t *testing.T) {
 			l := newLab(t)
 			l.opts.Repeatable, l.opts.Without = true, tt.off
 			times := map[string]int{}
-			l.recall = func(f *fakeWorker, data string) (wire.Ran, error) {
+			l.drift = func(f *fakeWorker, data string) (wire.Ran, error) {
 				entry := 0
 				if _, err := fmt.Sscan(data, &entry); err != nil {
 					t.Fatal(err)
@@ -80,42 +80,42 @@ func TestAProcessInWhichEntriesDoNotShowWhatTheyDidIsReplaced(t *testing.T) {
 			}
 			r, s := withWorker(t, l)
 			addEntries(r, entries)
-			r.execs = uint64(recallFirst/nominal) - 1
-			if over, err := r.recall(s); over || err != nil || len(times) > 0 {
+			r.meter.execs = uint64(driftFirst/nominal) - 1
+			if over, err := r.requests.drift.check(s); over || err != nil || len(times) > 0 {
 				t.Errorf("too early: %d entries are executed; %v, %v", len(times), over, err)
 			}
-			recallFor(t, r, s, 10*time.Minute)
-			if len(l.workers) != tt.workers || len(eventsOf[Warning](l)) != tt.told {
-				t.Errorf("%d workers were started, and it is told %+v; want %d, and %d warnings", len(l.workers), eventsOf[Warning](l), tt.workers, tt.told)
+			driftFor(t, r, s, 10*time.Minute)
+			if len(l.workers) != tt.workers || len(eventsOf[Warning](l)) != tt.reported {
+				t.Errorf("%d workers were started, and it is reported %+v; want %d, and %d warnings", len(l.workers), eventsOf[Warning](l), tt.workers, tt.reported)
 			}
 		})
 	}
 }
 
-func TestOnlyEntriesThatTellSomethingAreExecutedAgain(t *testing.T) {
+func TestOnlyEntriesThatCanShowADriftAreExecutedAgain(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
-		spoil func(r *run, e *schedule.Entry)
+		spoil func(r *engine, e *schedule.Entry)
 		want  int
 	}{
-		{"one that has a counter", func(*run, *schedule.Entry) {}, 1},
-		{"not one that takes long", func(_ *run, e *schedule.Entry) { e.Duration = recallSlow + 1 }, 0},
-		{"not one that fails", func(r *run, e *schedule.Entry) { r.standIns.ids[e.ID] = true }, 0},
-		{"not one that is the best witness of nothing", func(r *run, e *schedule.Entry) {
-			r.addEntry(&schedule.Entry{Args: args(""), Features: e.Features, Duration: recallSlow + 1})
+		{"one that has a counter", func(*engine, *schedule.Entry) {}, 1},
+		{"not one that takes long", func(_ *engine, e *schedule.Entry) { e.Duration = driftSlow + 1 }, 0},
+		{"not one that fails", func(r *engine, e *schedule.Entry) { r.entries.markFailing(e.ID) }, 0},
+		{"not one that is kept for nothing", func(r *engine, e *schedule.Entry) {
+			r.addEntry(&schedule.Entry{Args: args(""), Features: e.Features, Duration: driftSlow + 1})
 		}, 0},
-		{"none where nothing is instrumented", func(r *run, _ *schedule.Entry) { r.instrumented = false }, 0},
+		{"none where nothing is instrumented", func(r *engine, _ *schedule.Entry) { r.entries.setInstrumented(false) }, 0},
 	} {
 		l := newLab(t)
 		l.opts.Repeatable = true
 		looks := 0
-		l.recall = func(*fakeWorker, string) (wire.Ran, error) { looks++; return wire.Ran{}, nil }
+		l.drift = func(*fakeWorker, string) (wire.Ran, error) { looks++; return wire.Ran{}, nil }
 		l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) { looks++; return wire.Ran{}, nil }
 		r, s := withWorker(t, l)
-		e := &schedule.Entry{Args: args("long"), Features: []cover.Feature{8}, Duration: recallSlow}
+		e := &schedule.Entry{Args: args("long"), Features: []cover.Feature{8}, Duration: driftSlow}
 		r.addEntry(e)
 		tt.spoil(r, e)
-		if recallFor(t, r, s, recallFirst); looks != tt.want {
+		if driftFor(t, r, s, driftFirst); looks != tt.want {
 			t.Errorf("%s: %d are executed, want %d", tt.name, looks, tt.want)
 		}
 	}
@@ -124,7 +124,7 @@ func TestOnlyEntriesThatTellSomethingAreExecutedAgain(t *testing.T) {
 func TestAFailureOfAnEntryThatIsExecutedAgainIsAFinding(t *testing.T) {
 	l := newLab(t)
 	l.opts.Repeatable, l.opts.KeepGoing = true, true
-	l.recall = func(*fakeWorker, string) (wire.Ran, error) {
+	l.drift = func(*fakeWorker, string) (wire.Ran, error) {
 		return wire.Ran{Failed: true, Output: "    x_test.go:7: the table is full\n", Logged: 1}, nil
 	}
 	l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) {
@@ -132,12 +132,12 @@ func TestAFailureOfAnEntryThatIsExecutedAgainIsAFinding(t *testing.T) {
 	}
 	r, s := withWorker(t, l)
 	addEntries(r, 1)
-	r.execs = uint64(recallFirst / nominal)
-	if over, err := r.recall(s); !over || err != nil {
+	r.meter.execs = uint64(driftFirst / nominal)
+	if over, err := r.requests.drift.check(s); !over || err != nil {
 		t.Errorf("the task is to go on: %v; %v", !over, err)
 	}
-	if len(r.findings) != 1 || r.granted != 0 {
-		t.Errorf("there are %d findings, want 1; %d executions are promised", len(r.findings), r.granted)
+	if len(r.ledger.findings) != 1 || r.meter.granted != 0 {
+		t.Errorf("there are %d findings, want 1; %d executions are promised", len(r.ledger.findings), r.meter.granted)
 	}
 }
 
@@ -146,21 +146,21 @@ func TestLooksTakeASmallPartOfTheTime(t *testing.T) {
 	l.opts.Repeatable = true
 	const cost = 1 << 20 // executions, which count as time
 	made := uint64(0)
-	l.recall = func(*fakeWorker, string) (wire.Ran, error) { made += cost; return wire.Ran{Execs: cost}, nil }
+	l.drift = func(*fakeWorker, string) (wire.Ran, error) { made += cost; return wire.Ran{Execs: cost}, nil }
 	r, s := withWorker(t, l)
 	addEntries(r, 1)
-	if recallFor(t, r, s, 10*time.Minute); made < cost || (made-cost)*recallShare > r.execs { // the last one has to be earned yet
-		t.Errorf("looks made %d of %d executions", made, r.execs)
+	if driftFor(t, r, s, 10*time.Minute); made < cost || (made-cost)*driftShare > r.meter.execs { // the last one has to be earned yet
+		t.Errorf("looks made %d of %d executions", made, r.meter.execs)
 	}
 }
 
 // lookedAt returns a turn with a worker that loses nothing, and how often it was looked at.
-func lookedAt(t *testing.T) (r *run, s *slot, looks *int) {
+func lookedAt(t *testing.T) (r *engine, s *slot, looks *int) {
 	t.Helper()
 	l := newLab(t)
 	l.opts.Repeatable = true
 	looks = new(int)
-	l.recall = func(*fakeWorker, string) (wire.Ran, error) { *looks++; return wire.Ran{}, nil }
+	l.drift = func(*fakeWorker, string) (wire.Ran, error) { *looks++; return wire.Ran{}, nil }
 	r, s = withWorker(t, l)
 	addEntries(r, 1)
 	return r, s, looks
@@ -168,24 +168,24 @@ func lookedAt(t *testing.T) (r *run, s *slot, looks *int) {
 
 func TestANewProcessIsLookedAtSoon(t *testing.T) {
 	r, s, looks := lookedAt(t)
-	recallFor(t, r, s, 10*time.Minute)
-	r.endWorker(s)
-	if err := r.ensureWorker(r.ctx, s, 0); err != nil {
+	driftFor(t, r, s, 10*time.Minute)
+	r.pool.end(s)
+	if err := r.pool.ensure(r.turn.ctx, s, 0); err != nil {
 		t.Fatal(err)
 	}
 	*looks = 0
-	if over, err := r.recall(s); over || err != nil || *looks > 0 {
+	if over, err := r.requests.drift.check(s); over || err != nil || *looks > 0 {
 		t.Errorf("at once it was looked at %d times; %v, %v", *looks, over, err)
 	}
-	if recallFor(t, r, s, recallFirst); *looks != 1 {
-		t.Errorf("after %v it was looked at %d times", recallFirst, *looks)
+	if driftFor(t, r, s, driftFirst); *looks != 1 {
+		t.Errorf("after %v it was looked at %d times", driftFirst, *looks)
 	}
 }
 
 func TestAProcessThatLosesNothingIsLookedAtLessOften(t *testing.T) {
 	r, s, looks := lookedAt(t)
 	const minutes = 10
-	recallFor(t, r, s, minutes*time.Minute)
+	driftFor(t, r, s, minutes*time.Minute)
 	if *looks < minutes || *looks > minutes+10 {
 		t.Errorf("in %d minutes it is looked at %d times", minutes, *looks)
 	}
@@ -193,21 +193,21 @@ func TestAProcessThatLosesNothingIsLookedAtLessOften(t *testing.T) {
 
 // A run of a number of executions makes as many, these among them.
 func TestARunOfSomeExecutionsLooksAtItsProcessesWithinThem(t *testing.T) {
-	for _, left := range []uint64{recallCost - 1, recallCost} {
+	for _, left := range []uint64{driftCost - 1, driftCost} {
 		l := newLab(t)
 		l.opts.Repeatable = true
 		looks := uint64(0)
-		l.recall = func(*fakeWorker, string) (wire.Ran, error) { looks++; return wire.Ran{Execs: 1}, nil }
+		l.drift = func(*fakeWorker, string) (wire.Ran, error) { looks++; return wire.Ran{Execs: 1}, nil }
 		r, s := withWorker(t, l)
 		addEntries(r, 1)
-		r.execs = uint64(recallFirst / nominal)
-		r.FuzzLimit = r.execs + left
-		before := r.execs
-		if over, err := r.recall(s); over || err != nil {
+		r.meter.execs = uint64(driftFirst / nominal)
+		r.FuzzLimit = r.meter.execs + left
+		before := r.meter.execs
+		if over, err := r.requests.drift.check(s); over || err != nil {
 			t.Fatal(over, err)
 		}
-		if want := left / recallCost; looks != want || r.execs-before != want || r.granted != 0 {
-			t.Errorf("with %d executions left %d are made, %d are counted and %d promised; want %d and none", left, looks, r.execs-before, r.granted, want)
+		if want := left / driftCost; looks != want || r.meter.execs-before != want || r.meter.granted != 0 {
+			t.Errorf("with %d executions left %d are made, %d are counted and %d promised; want %d and none", left, looks, r.meter.execs-before, r.meter.granted, want)
 		}
 	}
 }
@@ -221,12 +221,12 @@ func TestAProcessThatCannotBeReplacedEndsTheRunWithTheReason(t *testing.T) {
 		}
 		return nil
 	}
-	l.recall = func(*fakeWorker, string) (wire.Ran, error) { return wire.Ran{Lost: true}, nil }
+	l.drift = func(*fakeWorker, string) (wire.Ran, error) { return wire.Ran{Lost: true}, nil }
 	r, s := withWorker(t, l)
 	e := &schedule.Entry{Args: args("0"), Features: []cover.Feature{8}}
 	r.addEntry(e)
-	r.execs = uint64(recallFirst / nominal)
-	if err := r.perform(s, &task{entry: e}); err == nil || err.Error() != "no process" || r.granted != 0 {
-		t.Errorf("the run ends with %v, and %d executions promised; want that there is no process, and none", err, r.granted)
+	r.meter.execs = uint64(driftFirst / nominal)
+	if err := r.perform(s, &request{requests: r.requests, entry: e}); err == nil || err.Error() != "no process" || r.meter.granted != 0 {
+		t.Errorf("the run ends with %v, and %d executions promised; want that there is no process, and none", err, r.meter.granted)
 	}
 }

@@ -165,7 +165,7 @@ func TestWhatMinimizingComesAcrossIsAFindingToo(t *testing.T) {
 		}
 	}
 	if names := l.files(l.opts.CorpusDir); len(names) != 2 || len(eventsOf[Found](l)) != 2 {
-		t.Errorf("the files are %v, and %d findings are told, want two", names, len(eventsOf[Found](l)))
+		t.Errorf("the files are %v, and %d findings are reported, want two", names, len(eventsOf[Found](l)))
 	}
 }
 
@@ -190,11 +190,11 @@ func TestMinimizingGoesOnFromASmallerInputOfTheFinding(t *testing.T) {
 			}
 			var target *Target
 			l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
-				r := target.r
-				r.mu.Lock()
-				defer r.mu.Unlock()
-				if len(r.findings) > 0 { // as if another worker had met it
-					r.others[r.findings[0]] = withSmaller(r.others[r.findings[0]], args(strings.ReplaceAll(other, "X", tt.like)))
+				r := target.engine
+				r.ledger.mu.Lock()
+				defer r.ledger.mu.Unlock()
+				if len(r.ledger.findings) > 0 { // as if another worker had found it
+					r.ledger.others[r.ledger.findings[0]] = withSmaller(r.ledger.others[r.ledger.findings[0]], args(strings.ReplaceAll(other, "X", tt.like)))
 				}
 				if data == first || strings.HasPrefix(data, "{") {
 					return failsWith(data), nil
@@ -213,12 +213,12 @@ func TestMinimizingGoesOnFromASmallerInputOfTheFinding(t *testing.T) {
 	}
 }
 
-// A smaller input of a finding that was told is minimized, proved and told too.
-func TestASmallerInputOfAFindingIsTold(t *testing.T) {
+// A smaller input of a finding that was reported is minimized, proved and reported too.
+func TestASmallerInputOfAFindingIsReported(t *testing.T) {
 	for _, tt := range []struct {
 		name, later string
 		passes      bool // the replay of the later input
-		want        int  // how many are told
+		want        int  // how many are reported
 	}{
 		{"that is smaller", "{ short X", false, 1},
 		{"that is larger", "{ a text that is longer than the first X", false, 0},
@@ -251,17 +251,17 @@ func TestASmallerInputOfAFindingIsTold(t *testing.T) {
 				return pass, nil
 			}
 			out, err := l.goFuzz(t.Context())
-			told := eventsOf[Smaller](l)
-			if err != nil || len(out.Findings) != 1 || len(eventsOf[Found](l)) != 1 || len(told) != tt.want {
-				t.Fatalf("Run = %+v, %v, and %d smaller inputs are told, want one finding and %d", out.Findings, err, len(told), tt.want)
+			reported := eventsOf[Smaller](l)
+			if err != nil || len(out.Findings) != 1 || len(eventsOf[Found](l)) != 1 || len(reported) != tt.want {
+				t.Fatalf("Run = %+v, %v, and %d smaller inputs are reported, want one finding and %d", out.Findings, err, len(reported), tt.want)
 			}
-			for _, e := range told {
+			for _, e := range reported {
 				if f := e.Finding; string(f.Input[0].Data) != "{X" || f.Failures != replaysOfMany || l.checkFile(f.Path) != "{X" {
 					t.Errorf("the smaller one is %+v, want it minimized and proved", f)
 				}
 			}
 			if names := l.files(l.opts.CorpusDir); len(names) != 1+tt.want {
-				t.Errorf("the files are %v, want those of what was told", names)
+				t.Errorf("the files are %v, want those of what was reported", names)
 			}
 		})
 	}
@@ -426,7 +426,7 @@ func TestTheTimeForMinimizingEndsIt(t *testing.T) {
 }
 
 // The place where failing inputs belong is a file, not a directory.
-func TestAFindingThatCannotBeWrittenIsProvedByAProcessOfItsOwn(t *testing.T) {
+func TestAFindingThatCannotBeWrittenIsReplayedByAProcessOfItsOwn(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		cached bool // there is a cache
@@ -485,9 +485,9 @@ func TestTheUserSeesTheDirectoryUnderItsOwnName(t *testing.T) {
 	l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
 		return failing("X", failedAt(7)), nil
 	}
-	r := newRun(l.opts)
+	r := newEngine(l.opts)
 	f := &finding.Finding{Input: args("X")}
-	err := r.write(f)
+	err := r.files.write(f)
 	if name := nameOf(args("X")); err != nil || f.Path != "testdata/fuzz/FuzzX/"+name {
 		t.Errorf("write shows %s (%v)", f.Path, err)
 	}
@@ -767,7 +767,7 @@ func TestAnInputThatUsesTooMuchMemoryEndsNothing(t *testing.T) {
 	}
 }
 
-func TestTooMuchMemoryIsProvedInOtherProcesses(t *testing.T) {
+func TestTooMuchMemoryIsConfirmedInOtherProcesses(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		always bool
@@ -896,7 +896,7 @@ func TestOneFileIsLeftOfAFailureForWantOfMemory(t *testing.T) {
 	for _, keepGoing := range []bool{false, true} {
 		l := newLab(t)
 		l.seeds("seed")
-		l.opts.FuzzLimit, l.opts.KeepGoing, l.opts.Linger = 1000, keepGoing, Linger{time.Hour, time.Hour, time.Hour}
+		l.opts.FuzzLimit, l.opts.KeepGoing, l.opts.Grace = 1000, keepGoing, Grace{time.Hour, time.Hour, time.Hour}
 		inputs := []string{"greedy", "greedy too", "greedy again"}
 		l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 			if len(inputs) == 0 {
@@ -1012,7 +1012,7 @@ func TestATargetMayEndWithTheCodeOfAnInternalFailure(t *testing.T) {
 }
 
 // Who listens proves a finding that the run could not run again.
-func TestAFindingIsProvedByWhoListens(t *testing.T) {
+func TestOnEventMayProveAFinding(t *testing.T) {
 	l := newLab(t)
 	l.seeds("seed")
 	l.opts.KeepGoing, l.opts.FuzzLimit = true, 4

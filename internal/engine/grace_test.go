@@ -12,10 +12,10 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
-func TestARunThatLingersReportsOneFailureOfEachPlace(t *testing.T) {
+func TestARunInItsGracePeriodReportsOneFailureOfEachPlace(t *testing.T) {
 	l := newLab(t)
 	l.seeds("a")
-	l.opts.FuzzLimit, l.opts.Linger = 5000, Linger{time.Hour, time.Hour, time.Hour}
+	l.opts.FuzzLimit, l.opts.Grace = 5000, Grace{time.Hour, time.Hour, time.Hour}
 	requests := 0
 	l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 		requests++
@@ -53,23 +53,25 @@ func TestARunThatLingersReportsOneFailureOfEachPlace(t *testing.T) {
 
 // again tells of each time that the run went on whether it had done so before.
 func again(l *lab) (list []bool) {
-	for _, e := range eventsOf[Lingering](l) {
+	for _, e := range eventsOf[GracePeriod](l) {
 		list = append(list, e.Again)
 	}
 	return list
 }
 
 func TestEachFailurePutsTheEndOff(t *testing.T) {
-	r := &run{Options: Options{Linger: Linger{Min: time.Second, Max: 10 * time.Second, All: 25 * time.Second}}}
-	r.changed, r.settling = sync.NewCond(&r.mu), 1
-	closedAt := func(spent time.Duration) bool { // the timer may have fired too
-		r.mu.Lock()
-		r.spent = spent
-		r.mu.Unlock()
-		r.lingered()
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		return r.closed
+	l := newLab(t)
+	l.opts.Grace = Grace{Min: time.Second, Max: 10 * time.Second, All: 25 * time.Second}
+	c := l.useClock()
+	r := startTurn(t, l)
+	r.meter.begin(0)
+	r.ledger.settling = 1
+	closedAt := func(elapsed time.Duration) bool { // the timer may have fired too
+		c.set(elapsed)
+		r.ledger.endGrace()
+		r.ledger.mu.Lock()
+		defer r.ledger.mu.Unlock()
+		return r.ledger.closed
 	}
 	for _, step := range []struct{ found, on time.Duration }{
 		{100 * time.Millisecond, time.Second},
@@ -81,11 +83,11 @@ func TestEachFailurePutsTheEndOff(t *testing.T) {
 		{21 * time.Second, 4100 * time.Millisecond}, // all of the time behind the first one
 		{25100 * time.Millisecond, 0},
 	} {
-		r.mu.Lock()
-		r.spent = step.found
-		on := r.linger()
-		r.lingering.Stop()
-		r.mu.Unlock()
+		c.set(step.found)
+		r.ledger.mu.Lock()
+		on := r.ledger.extendGrace()
+		r.ledger.grace.timer.Stop()
+		r.ledger.mu.Unlock()
 		if on != step.on {
 			t.Errorf("after a failure at %v the run goes on for %v, want %v", step.found, on, step.on)
 		}
@@ -93,15 +95,15 @@ func TestEachFailurePutsTheEndOff(t *testing.T) {
 			t.Errorf("the run ends a moment before it has gone on for %v", step.on)
 		}
 	}
-	if !closedAt(r.spent + 1) {
+	if !closedAt(c.Now() + 1) {
 		t.Error("the run does not end")
 	}
 }
 
-func TestLingeringEnds(t *testing.T) {
+func TestTheGracePeriodEnds(t *testing.T) {
 	l := newLab(t)
 	l.seeds("a")
-	l.opts.Linger, l.opts.Workers = Linger{time.Millisecond, time.Millisecond, time.Hour}, 2
+	l.opts.Grace, l.opts.Workers = Grace{time.Millisecond, time.Millisecond, time.Hour}, 2
 	l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 		if f.number == 1 {
 			return failing("bad", failedAt(7)), nil
@@ -114,21 +116,21 @@ func TestLingeringEnds(t *testing.T) {
 	}
 }
 
-func TestAFailingSeedEndsARunThatLingersAtOnce(t *testing.T) {
+func TestAFailingSeedEndsARunInItsGracePeriodAtOnce(t *testing.T) {
 	l := newLab(t)
 	l.seeds("bad")
-	l.opts.Linger = Linger{time.Hour, time.Hour, time.Hour}
+	l.opts.Grace = Grace{time.Hour, time.Hour, time.Hour}
 	l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) { return ranFailing(failedAt(7)), nil }
 	out, err := l.goFuzz(t.Context())
-	if err != nil || len(out.Findings) != 1 || len(eventsOf[Lingering](l)) != 0 {
+	if err != nil || len(out.Findings) != 1 || len(eventsOf[GracePeriod](l)) != 0 {
 		t.Errorf("Run = %+v, %v with %+v, want the seed and nothing else", out.Findings, err, l.events)
 	}
 }
 
-func TestAFindingIsMinimizedToItsEndWhenLingeringIsOver(t *testing.T) {
+func TestAFindingIsMinimizedToItsEndWhenTheGracePeriodIsOver(t *testing.T) {
 	l := newLab(t)
 	l.seeds("a")
-	l.opts.Linger, l.opts.MinimizeTime = Linger{time.Millisecond, time.Millisecond, time.Hour}, time.Minute
+	l.opts.Grace, l.opts.MinimizeTime = Grace{time.Millisecond, time.Millisecond, time.Hour}, time.Minute
 	over := make(chan struct{})
 	l.onPreempt = sync.OnceFunc(func() { close(over) })
 	l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
@@ -153,7 +155,7 @@ func TestAFindingIsMinimizedToItsEndWhenLingeringIsOver(t *testing.T) {
 func TestFindingsThatBecomeTheSameInputAreOne(t *testing.T) {
 	l := newLab(t)
 	l.seeds("a")
-	l.opts.FuzzLimit, l.opts.MinimizeLimit, l.opts.Linger = 5000, 1000, Linger{time.Hour, time.Hour, time.Hour}
+	l.opts.FuzzLimit, l.opts.MinimizeLimit, l.opts.Grace = 5000, 1000, Grace{time.Hour, time.Hour, time.Hour}
 	l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
 		if strings.HasSuffix(data, "X") {
 			return ranFailing(failedAt(7) + failedAt(8)), nil

@@ -1,0 +1,145 @@
+package archtest
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// orders lists the files of packages in which calls point down: a function calls those of its own file and of the files below. They can
+// be read in this order.
+var orders = map[string][]string{
+	"internal/engine": {
+		"engine", "dispatch", "failing", "prepare", "warm", "request", "burst", "drift", "oracles", "cost", // what workers do
+		"verify", "memory", "hang", "minimize", "overflow", "repetition", "replay", // what is done with a failure
+		"state", "event", "queue", "ledger", "grace", "files", "saver", "warmup", "entries", "length", "pool", "emit", "turn", "meter", // what they share
+		"task", "options",
+	},
+}
+
+func TestCallsPointDown(t *testing.T) {
+	for folder, order := range orders {
+		rank := map[string]int{}
+		for i, name := range order {
+			rank[name] = i + 1
+		}
+		list := calls(t, folder)
+		if len(list) == 0 {
+			t.Errorf("%s: no calls were found", folder)
+		}
+		for _, c := range list {
+			if rank[c.from] == 0 || rank[c.to] == 0 {
+				t.Errorf("%s: %s or %s is not in the order of files", folder, c.from, c.to)
+			}
+			if rank[c.from] > rank[c.to] {
+				t.Errorf("%s: %s, which is further down, calls %s in %s", c.at, c.from, c.name, c.to)
+			}
+		}
+	}
+}
+
+// call is the use of a function of the package in another file of it, by the names of the files without their ends.
+type call struct {
+	at             token.Position
+	from, to, name string
+}
+
+// calls returns the uses of functions in other files than their own.
+func calls(t *testing.T, folder string) (list []call) {
+	t.Helper()
+	p := check(t, folder)
+	base := func(pos token.Pos) string {
+		return strings.TrimSuffix(filepath.Base(p.fset.Position(pos).Filename), ".go")
+	}
+	for id, obj := range p.uses {
+		if f, ok := obj.(*types.Func); ok && f.Pkg() == p.types && base(id.Pos()) != base(f.Pos()) {
+			list = append(list, call{p.fset.Position(id.Pos()), base(id.Pos()), base(f.Pos()), f.Name()})
+		}
+	}
+	return list
+}
+
+// fixed lists the structs whose fields are set by one function only, and that function.
+var fixed = map[string]struct {
+	structs []string
+	by      string
+}{
+	"internal/engine": {[]string{"Options", "Callbacks"}, "newEngine"},
+}
+
+func TestOptionsDoNotChange(t *testing.T) {
+	for folder, rule := range fixed {
+		p := check(t, folder)
+		isFixed := map[types.Object]bool{}
+		for _, name := range rule.structs {
+			s := p.types.Scope().Lookup(name).Type().Underlying().(*types.Struct)
+			for i := range s.NumFields() {
+				isFixed[s.Field(i)] = true
+			}
+		}
+		set := func(target ast.Expr) {
+			if sel, ok := target.(*ast.SelectorExpr); ok && isFixed[p.uses[sel.Sel]] {
+				t.Errorf("%s: %s is set; only %s may do that", p.fset.Position(sel.Pos()), sel.Sel.Name, rule.by)
+			}
+		}
+		for _, file := range p.files {
+			ast.Inspect(file, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.FuncDecl:
+					return n.Name.Name != rule.by
+				case *ast.AssignStmt:
+					for _, target := range n.Lhs {
+						set(target)
+					}
+				case *ast.IncDecStmt:
+					set(n.X)
+				}
+				return true
+			})
+		}
+	}
+}
+
+// checked is a package that was type-checked by itself: what it imports is empty.
+type checked struct {
+	fset  *token.FileSet
+	files []*ast.File
+	types *types.Package
+	uses  map[*ast.Ident]types.Object
+}
+
+// check type-checks a package without its tests.
+func check(t *testing.T, folder string) checked {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(root, folder, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := checked{fset: token.NewFileSet(), uses: map[*ast.Ident]types.Object{}}
+	for _, path := range paths {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(p.fset, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.files = append(p.files, file)
+	}
+	config := types.Config{Importer: noImports{}, Error: func(error) {}} // errors are about what is imported
+	p.types, _ = config.Check(folder, p.fset, p.files, &types.Info{Uses: p.uses})
+	return p
+}
+
+// noImports gives each import an empty package.
+type noImports struct{}
+
+func (noImports) Import(path string) (*types.Package, error) {
+	pkg := types.NewPackage(path, filepath.Base(path))
+	pkg.MarkComplete()
+	return pkg, nil
+}

@@ -1,0 +1,90 @@
+package engine
+
+import (
+	"sync"
+
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
+	"github.com/gnaw-fuzz/gnaw/internal/schedule"
+)
+
+const (
+	// minLen, hardLen: mutants are at most 256 bytes long at first, or as the largest seed and a quarter, and at most
+	// 64 KiB unless a seed is longer. Short inputs execute faster and nearly always suffice to find new edges.
+	minLen  = 256
+	hardLen = 64 << 10
+	// longIn: one request in so many makes mutants of up to that length, the others of up to longBy times that of the entry, or
+	// as the seeds are. One of 64 KiB takes the time of hundreds, and next to none is new:
+	// docs/experiments/2026-11-23-long-mutants.md.
+	longIn = 8
+	longBy = 2
+)
+
+// lengths limits the length of mutants.
+type lengths struct {
+	opts *Options
+
+	mu      sync.Mutex
+	limit   int       // current limit
+	usual   int       // up to which mutants of any entry are not long
+	grownAt timestamp // when limit became larger
+	given   uint64    // limits that were given to requests
+}
+
+func newLengths(opts *Options) *lengths {
+	l := &lengths{opts: opts, limit: minLen, usual: minLen}
+	if l.isOff() {
+		l.limit = hardLen
+	}
+	return l
+}
+
+// isOff reports whether the technique is not used.
+func (l *lengths) isOff() bool { return l.opts.Without.Has(technique.LengthLimit) }
+
+// allow allows mutants as long as an input of the warm-up that is mutated, and a quarter.
+func (l *lengths) allow(w *warmEntry) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, v := range w.args {
+		n := len(v.Data)
+		if !l.isOff() {
+			n += n / 4
+		}
+		l.limit = max(l.limit, n)
+		if w.isSeed {
+			l.usual = max(l.usual, n)
+		}
+	}
+}
+
+// changed returns when the limit became larger; it may do so again.
+func (l *lengths) changed() (at timestamp, mayGrow bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.grownAt, l.limit < hardLen
+}
+
+// grow makes the limit a quarter larger.
+func (l *lengths) grow(now timestamp) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.limit, l.grownAt = min(hardLen, l.limit+l.limit/4), now
+}
+
+// next returns how long mutants of an entry may become in the next request.
+func (l *lengths) next(e *schedule.Entry) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.given++
+	if l.given%longIn == 0 || l.isOff() {
+		return l.limit
+	}
+	return min(l.limit, max(l.usual, longBy*e.Args.Size()))
+}
+
+// current returns the current limit.
+func (l *lengths) current() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.limit
+}

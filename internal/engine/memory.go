@@ -1,0 +1,157 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+	"github.com/gnaw-fuzz/gnaw/internal/triage"
+)
+
+// memory deals with inputs that need more memory than a worker may have, or than the system has.
+type memory struct {
+	*state
+	replays   *replays
+	minimizer *minimizer
+
+	grown atomic.Bool // the user knows that processes keep memory
+}
+
+// usedTooMuch keeps the first input that needed more memory than the limit and goes on: the target has not failed, and
+// plain go test may well pass on a large machine. It is the finding of the run if nothing else is found. Workers that
+// start from now on count only memory that is really used, so that one place that takes much does not hide all others. others are failures that
+// showed while the input was minimized.
+func (m *memory) usedTooMuch(s *slot, f *finding.Finding, warm *warmEntry) (others []*finding.Finding) {
+	m.warmFailed(warm)
+	first := m.ledger.noteOverLimit(f)
+	limit := m.pool.raiseLimit()
+	if !first {
+		return nil
+	}
+	if warm != nil && warm.isSeed {
+		f.Seed = warm.name
+		m.events.emit(SeedFailed{warm.name})
+		if m.KeepGoing {
+			m.prove(s, f, limit)
+		}
+		return nil
+	}
+	m.files.put(f)
+	if m.KeepGoing && m.minimizer.isOn() {
+		s.memLimit = clearlyMore(limit, roomForOne(m.MemRoom))
+		others = m.minimizer.minimize(s, f)
+		m.pool.end(s)
+		s.memLimit = 0
+	}
+	if m.KeepGoing {
+		m.prove(s, f, limit)
+	}
+	m.files.keep(f)
+	m.events.emit(UsedTooMuch{f})
+	return others
+}
+
+// clearlyMore returns the limit that a smaller input has to exceed than one that exceeds limit. What is on the heap also has the buffers
+// of the engine, and what the execution before has left, so an input that needs little less than the limit would exceed it by chance,
+// and minimizing leads there. room is what one process may have; 0: not known.
+func clearlyMore(limit, room uint64) uint64 {
+	more := 2*limit + limit/4
+	if room > 0 {
+		more = min(more, room)
+	}
+	return max(more, limit)
+}
+
+// hasGrown reports whether a process was over the limit by what all its executions have left behind, and not by the input: then
+// another process is started. In a run that keeps going the input is replayed later, and marked if it is not the reason.
+func (m *memory) hasGrown(f *finding.Finding) bool {
+	if m.KeepGoing || m.ledger.hasOverLimit() {
+		return false
+	}
+	limit := m.pool.limit()
+	if needs, err := m.exceeds(m.turn.verifying(), f.Input, limit); err != nil || needs {
+		return false
+	}
+	m.events.warnOnce(&m.grown, fmt.Sprintf("a fuzzing process has used more than %d MiB, and none of its inputs needs as much: executions keep "+
+		"memory that is not given back; such processes are replaced", limit>>20))
+	return true
+}
+
+// passes reports whether plain go test has enough memory for an input that ended the process because the system gave it no more. A
+// worker needs a little more than plain go test does. The error is about the file of the input.
+func (m *memory) passes(f *finding.Finding, warm *warmEntry) (bool, error) {
+	known, passed := m.ledger.checkedBefore(f)
+	switch {
+	case warm != nil || m.Replay == nil || known:
+		return false, nil
+	case passed.n >= maxSlow && !passed.less(f):
+		return true, nil
+	}
+	got, replayed, err := m.replays.checkFile(f)
+	if err != nil || !replayed || got == ReplayFailed {
+		return false, err
+	}
+	m.ledger.notePassed(f)
+	return true, nil
+}
+
+// outOfRoom executes the input of a process that was killed once more, in a process that ends itself before the system does
+// that, and returns a finding if it needs more memory than there is; else nil. The limit for workers is lowered then.
+func (m *memory) outOfRoom(exit *executor.Exit) (*finding.Finding, error) {
+	limit := m.pool.roomLimit()
+	if limit == 0 || exit.Input == nil || exit.Stage == shm.Idle || m.turn.isStopped() {
+		return nil, nil
+	}
+	again, err := m.apart(m.turn.verifying(), exit.Input, wire.Setup{MemLimit: limit, Resident: true, Without: m.Without})
+	if err != nil || again == nil || again.Cause != shm.Memory {
+		return nil, err
+	}
+	if m.pool.lowerLimit(limit) {
+		m.events.warn(fmt.Sprintf("the system ended a fuzzing process that needed more memory than there is; "+
+			"the limit is %d MiB from now on, see -memlimit", limit>>20))
+	}
+	return triage.Died(again), nil
+}
+
+// prove executes an input that used too much memory in processes of their own: plain go test has no limit.
+func (m *memory) prove(s *slot, f *finding.Finding, limit uint64) {
+	m.pool.end(s) // its memory may be needed
+	m.replays.repeat(f, replaysOfMany, func() (bool, error) { return m.exceeds(m.turn.verifying(), f.Input, limit) })
+}
+
+// exceeds executes an input in a new process and reports whether that needs more memory than the limit. A process that something
+// outside has killed proves nothing: the system does that when all processes together need more than there is.
+func (m *memory) exceeds(ctx context.Context, a input.Args, limit uint64) (bool, error) {
+	for range maxKilled {
+		exit, err := m.apart(ctx, a, wire.Setup{MemLimit: limit, Without: m.Without})
+		if err != nil || exit == nil {
+			return false, err
+		}
+		if !exit.External || exit.Hang {
+			return exit.Cause == shm.Memory || triage.Died(exit).Kind == finding.Memory, nil
+		}
+	}
+	return false, fmt.Errorf("something outside has killed its process %d times", maxKilled)
+}
+
+// apart executes an input in a new process, and returns how that ended; nil: it did not.
+func (m *memory) apart(ctx context.Context, a input.Args, setup wire.Setup) (*executor.Exit, error) {
+	w, err := startApart(ctx, m.Start, func(wire.Hello) wire.Setup { return setup })
+	if err != nil {
+		return nil, err
+	}
+	defer w.Stop()
+	_, err = w.Run(ctx, a, wire.Run{})
+	var exit *executor.Exit
+	if !errors.As(err, &exit) {
+		return nil, err
+	}
+	exit.Input = a // it may be too large to be recorded
+	return exit, nil
+}

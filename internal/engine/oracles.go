@@ -1,0 +1,280 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/minimize"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+)
+
+const (
+	// patienceAside is how long a goroutine may outlive the execution that started it while other workers fuzz. The real limit
+	// holds when a finding is confirmed.
+	patienceAside = 20 * time.Millisecond
+	// confirmingProcesses is in how many processes an oracle must report the same.
+	confirmingProcesses = 3
+	// reduceTime and reduceChecks limit how an input that an oracle has found is made smaller.
+	reduceTime   = 3 * time.Second
+	reduceChecks = 256
+)
+
+// oracles has workers look for what is wrong with inputs that pass.
+type oracles struct {
+	*state
+	verifier *verifier
+}
+
+// oracleTask is the task to have oracles look at one input.
+type oracleTask struct {
+	*oracles
+	check
+}
+
+// next returns the next task of the oracles; nil: there is none. last says that there is nothing else to do.
+func (o *oracles) next(last bool) task {
+	if o.ledger.isClosed() || !o.warmup.isOver() {
+		return nil
+	}
+	c, ok := o.queue.next(last)
+	if !ok {
+		return nil
+	}
+	return &oracleTask{o, c}
+}
+
+// grant promises an execution, or other workers, which have no executions left, would end the run.
+func (t *oracleTask) grant() uint64 { return 1 }
+
+func (t *oracleTask) wholeStack() bool { return false }
+
+func (t *oracleTask) giveBack() { t.queue.putBack(t.check) }
+
+func (t *oracleTask) perform(s *slot) error {
+	begin := t.Clock()
+	res, err := s.worker.RunOracles(t.turn.ctx, wire.Examine{Input: input.Append(nil, t.args), Limits: t.aside(t.on)})
+	t.note(t.check, t.Clock()-begin, len(res.Reports))
+	if err != nil {
+		return t.verifier.lost(s, err, nil)
+	}
+	if res.Failed != nil {
+		return t.verifier.failed(s, *res.Failed, nil)
+	}
+	for _, report := range res.Reports {
+		if err := t.reported(s, reported{t.args, report}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// aside returns the limits of oracles while other workers fuzz.
+func (o *oracles) aside(on oracle.Set) oracle.Limits {
+	limits := o.Oracles
+	limits.On, limits.Patience = on, min(limits.Patience, patienceAside)
+	return limits
+}
+
+// note counts the time of a check. One that the end of the turn has cut short is for the next turn.
+func (o *oracles) note(c check, took time.Duration, reports int) {
+	o.queue.addTime(took)
+	if o.turn.ctx.Err() == nil && !o.turn.isStopping() || reports > 0 {
+		return
+	}
+	o.turn.noMore() // not that it is chosen again before the end of the turn is noticed
+	o.queue.putBack(c)
+}
+
+// reported deals with what an oracle reports in a process that fuzzes: it counts when processes of their own report the same. What they
+// do not confirm is not reported to the user. One of a kind is confirmed at a time, by the worker that begins with that.
+func (o *oracles) reported(s *slot, one reported) error {
+	kind := kindOf(one.report.Oracle)
+	for ok := o.queue.begin(kind, one); ok; one, ok = o.queue.end(kind, o.turn.isStopping()) {
+		if err := o.settle(s, kind, one); err != nil {
+			o.queue.abort(kind)
+			return err
+		}
+	}
+	return nil
+}
+
+// kindOf returns the kind of finding that an oracle makes.
+func kindOf(o oracle.Set) finding.Kind {
+	switch o {
+	case oracle.Alloc:
+		return finding.Alloc
+	case oracle.Growth:
+		return finding.Growth
+	case oracle.Leak:
+		return finding.Leak
+	case oracle.Modify:
+		return finding.Modify
+	case oracle.Keep:
+		return finding.Keep
+	}
+	return finding.Unknown
+}
+
+// settle has processes of their own confirm a report, and makes it a finding. The time of one that brings no finding counts as time of
+// the oracles, so that it is not spent in this way too often.
+func (o *oracles) settle(s *slot, kind finding.Kind, one reported) error {
+	begin := o.Clock()
+	f, err := o.verify(s, kind, one)
+	if err != nil || f == nil {
+		o.queue.addTime(o.Clock() - begin)
+		return o.turn.unlessStopped(err)
+	}
+	f.Original = one.args
+	if isFinding, _ := o.ledger.claim(f, false); !isFinding {
+		o.queue.addTime(o.Clock() - begin)
+		return nil
+	}
+	defer o.ledger.settled()
+	o.files.put(f)
+	o.files.keep(f)
+	o.events.emit(Found{f})
+	return nil
+}
+
+// verify makes the input of a report smaller and has processes of their own confirm it; nil: they do not.
+func (o *oracles) verify(s *slot, kind finding.Kind, one reported) (*finding.Finding, error) {
+	begin := o.Clock()
+	if kind == finding.Modify && o.isKnownWriter(one.args) {
+		return nil, nil
+	}
+	if o.verifier.minimizer.isOn() {
+		one = o.reduce(s, one)
+	}
+	took := o.Clock() - begin
+	o.pool.end(s) // its memory and its processor may be needed
+	f, err := o.confirm(one)
+	if err == nil && f != nil && f.Kind == finding.Growth {
+		f, err = o.price(f, one.report.Copies)
+	}
+	if f != nil {
+		f.Minimize = took
+	}
+	return f, err
+}
+
+// isKnownWriter reports whether the code that writes to the argument is that of a finding. Nearly every input of such a target
+// has it written to, and to confirm each one again would leave little time for fuzzing.
+func (o *oracles) isKnownWriter(a input.Args) bool {
+	if !o.ledger.has(finding.Modify) {
+		return false
+	}
+	place := placeOf(o.locate(o.turn.verifying(), o.message(reported{a, oracle.Report{Oracle: oracle.Modify}})))
+	return o.ledger.isFound(finding.Modify, place)
+}
+
+// message returns the request to have the oracle of a report look at its input in a process of its own.
+func (o *oracles) message(one reported) wire.Examine {
+	m := wire.Examine{Input: input.Append(nil, one.args), Limits: o.Oracles, Piece: one.report.Piece}
+	m.Limits.On = one.report.Oracle
+	return m
+}
+
+// reduce makes an input smaller as long as the oracle reports the same about it. Not for growth, where the whole curve would
+// have to be measured for each candidate.
+func (o *oracles) reduce(s *slot, one reported) reported {
+	if one.report.Oracle == oracle.Growth {
+		return one
+	}
+	ctx, cancel := context.WithTimeout(o.turn.verifying(), reduceTime)
+	defer cancel()
+	limits := o.aside(one.report.Oracle)
+	if o.pool.ensure(ctx, s, o.verifier.overflows.maxStack()) != nil { // what another oracle has found has ended the last one
+		return one
+	}
+	var broken error
+	place := placeOf(one.report.Detail)
+	same := func(candidate input.Args) bool {
+		var res executor.OracleResult
+		if res, broken = s.worker.RunOracles(ctx, wire.Examine{Input: input.Append(nil, candidate), Limits: limits}); broken != nil {
+			return false
+		}
+		if len(res.Reports) == 0 || placeOf(res.Reports[0].Detail) != place {
+			return false
+		}
+		one.report = res.Reports[0]
+		return true
+	}
+	stop := func() bool { return broken != nil || ctx.Err() != nil }
+	one.args, _ = minimize.Minimize(one.args, minimize.Options{Check: same, MaxChecks: reduceChecks, Deadline: stop, RemoveOnly: true, FixLengths: true})
+	if broken != nil {
+		o.pool.kill(s)
+	}
+	return one
+}
+
+// confirm has processes of their own look at an input. It returns nil if one of them does not report the same.
+func (o *oracles) confirm(one reported) (*finding.Finding, error) {
+	ctx := o.turn.verifying()
+	f := &finding.Finding{
+		Kind: kindOf(one.report.Oracle), Target: o.Target, Input: one.args,
+		Measure: &finding.Measure{Alloc: o.Oracles.Alloc, Slow: o.Oracles.Slow, Patience: o.Oracles.Patience, Piece: finding.Piece(one.report.Piece)},
+	}
+	m := o.message(one)
+	var last oracle.Report
+	for range confirmingProcesses {
+		res, err := o.apart(ctx, m)
+		if err != nil || len(res.Reports) == 0 {
+			return nil, err
+		}
+		last = res.Reports[0]
+		f.Replays++
+		f.Failures++
+	}
+	f.Message = last.Message
+	detail := last.Detail
+	if one.report.Oracle == oracle.Modify {
+		detail = o.locate(ctx, m)
+	}
+	f.Output = finding.Clean(strings.TrimRight(f.Message+"\n\n"+detail, "\n"))
+	f.Place = placeOf(detail)
+	return f, nil
+}
+
+// apart has oracles look at an input in a new process. One that dies by it has reported nothing, except if the place of a write is looked
+// for, which its error output shows.
+func (o *oracles) apart(ctx context.Context, m wire.Examine) (res executor.OracleResult, err error) {
+	w, err := startApart(ctx, o.Start, func(wire.Hello) wire.Setup {
+		return wire.Setup{MemLimit: o.pool.limit(), Resident: true, Without: o.Without}
+	})
+	if err != nil {
+		return res, err
+	}
+	defer w.Stop()
+	res, err = w.RunOracles(ctx, m)
+	var exit *executor.Exit
+	if errors.As(err, &exit) {
+		res.Reports, err = nil, nil
+		if m.Locate {
+			res.Reports = []oracle.Report{{Oracle: oracle.Modify, Detail: exit.Stderr}}
+		}
+	}
+	return res, err
+}
+
+// locate returns the stack of the code that writes to an argument; nothing if that cannot be found out.
+func (o *oracles) locate(ctx context.Context, m wire.Examine) string {
+	m.Locate = true
+	res, err := o.apart(ctx, m)
+	if err != nil || len(res.Reports) == 0 {
+		return ""
+	}
+	calls := finding.Calls(finding.Panic, res.Reports[0].Detail)
+	if len(calls) == 0 {
+		calls = finding.Calls(finding.Fatal, res.Reports[0].Detail)
+	}
+	return finding.Stack(calls)
+}
+
+// placeOf returns the place of what an oracle found, by the stack that comes with it.
+func placeOf(detail string) string { return finding.Frame(strings.Split(detail, "\n")) }

@@ -1,0 +1,230 @@
+package engine
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
+	"github.com/gnaw-fuzz/gnaw/internal/triage"
+)
+
+const (
+	// oracleShare is the part of the time of all workers that oracles may take: one in twenty.
+	oracleShare = 20
+	// oracleCredit is what they may take in any case, so that they look at the seeds of a short run.
+	oracleCredit = 300 * time.Millisecond
+	// oracleAlways is how many checks are made whatever they take: also of a slow target the first inputs are checked.
+	oracleAlways = 4
+	// growthEvery: one check in so many is about growth, which takes several times as long as the others. None begins
+	// before mutants were executed for growthTime, which is about as long as the longest takes: that may be all of the
+	// time that a target has in a campaign at first. Nor does one begin in the last growthLeft of a turn: those that find
+	// something take long, and what one has taken that was cut short is missing in the next turn.
+	growthEvery = 4
+	growthTime  = time.Second
+	growthLeft  = 500 * time.Millisecond
+	// checkNominal is how long a check takes by the clock of a repeatable run.
+	checkNominal = 2 * time.Millisecond
+	// maxReports is how many inputs each oracle may have confirmed in processes of their own. One that is wrong so often
+	// would take the time of all others.
+	maxReports = 12
+)
+
+// queue holds the inputs that the oracles are to look at, and what that has cost. Its lock is taken before that of the ledger.
+type queue struct {
+	opts   *Options
+	meter  *meter
+	ledger *ledger
+
+	mu         sync.Mutex
+	on         oracle.Set                  // the oracles that are used
+	quick      []input.Args                // for all oracles but that of growth
+	grow       []input.Args                // for that of growth
+	cut        []check                     // that the end of a turn has cut short; the first ones of the next turn
+	took       time.Duration               // all checks together
+	made       int                         // how many there were
+	reports    map[finding.Kind]int        // inputs of each kind that were confirmed in processes of their own, or not
+	confirming map[finding.Kind]bool       // whether one of the kind is being confirmed
+	waiting    map[finding.Kind][]reported // for that, a few
+}
+
+// check is to have oracles look at an input.
+type check struct {
+	args input.Args
+	on   oracle.Set
+}
+
+// reported is what an oracle reports about an input in a process that fuzzes.
+type reported struct {
+	args   input.Args
+	report oracle.Report
+}
+
+func newQueue(opts *Options, m *meter, l *ledger) *queue {
+	return &queue{
+		opts: opts, meter: m, ledger: l, on: opts.Oracles.On,
+		reports: map[finding.Kind]int{}, confirming: map[finding.Kind]bool{}, waiting: map[finding.Kind][]reported{},
+	}
+}
+
+// turnOff has no oracle used.
+func (q *queue) turnOff() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.on = 0
+}
+
+// add adds an input that passes.
+func (q *queue) add(a input.Args) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.on&^oracle.Growth != 0 {
+		q.quick = append(q.quick, a)
+	}
+	if q.on.Has(oracle.Growth) && a.Size() > 0 && !q.opts.Repeatable { // all about growth is a matter of time
+		q.grow = append(q.grow, a)
+	}
+}
+
+// addGreedy adds an input that allocated much while its mutants were executed.
+func (q *queue) addGreedy(a input.Args) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.on.Has(oracle.Alloc) {
+		q.quick = append(q.quick, a)
+	}
+}
+
+// putBack has a check made that was cut short; first, in the next turn.
+func (q *queue) putBack(c check) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.cut = append(q.cut, c)
+}
+
+// next takes the next check; ok is false if there is none. last says that there is nothing else to do.
+func (q *queue) next(last bool) (c check, ok bool) {
+	executing, leaves := q.meter.executing(), q.meter.leaves(growthLeft)
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.took > oracleCredit+executing/oracleShare && q.made >= oracleAlways {
+		return c, false
+	}
+	list, on := &q.quick, q.on&^oracle.Growth
+	grows := (last || executing >= growthTime) && leaves
+	if c, ok := q.resume(grows); ok {
+		return c, true
+	}
+	if grows && (len(*list) == 0 || len(q.grow) > 0 && q.made%growthEvery == growthEvery-1) {
+		list, on = &q.grow, oracle.Growth
+	}
+	if len(*list) == 0 {
+		return c, false
+	}
+	return check{q.take(list), on}, true
+}
+
+// resume takes a check that was cut short; grows says whether one about growth may be made. The caller holds the lock.
+func (q *queue) resume(grows bool) (c check, ok bool) {
+	i := slices.IndexFunc(q.cut, func(c check) bool { return grows || c.on != oracle.Growth })
+	if i < 0 {
+		return c, false
+	}
+	c = q.cut[i]
+	q.cut = slices.Delete(q.cut, i, i+1)
+	return c, true
+}
+
+// take takes an input from a list: the first ones, which the user gave; then the newest one and any other in turn, since
+// for all of a large corpus there is no time. The caller holds the lock.
+func (q *queue) take(list *[]input.Args) input.Args {
+	all := *list
+	i := 0
+	switch {
+	case q.made < oracleAlways:
+	case q.made%2 == 0:
+		i = len(all) - 1
+	default:
+		i = int(uint32(q.made) * 2654435769 % uint32(len(all)))
+	}
+	q.made++
+	a := all[i]
+	*list = slices.Delete(all, i, i+1)
+	return a
+}
+
+// addTime counts time that oracles took.
+func (q *queue) addTime(took time.Duration) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.opts.Repeatable {
+		took = checkNominal
+	}
+	q.took += took
+}
+
+// begin reports whether a report is to be confirmed now: there were not too many, and it is no finding already. While another one of
+// the kind is confirmed, it waits.
+func (q *queue) begin(kind finding.Kind, one reported) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.confirming[kind] {
+		like := func(other reported) bool { return q.key(kind, other) == q.key(kind, one) }
+		if q.isWorthIt(kind, one) && len(q.waiting[kind]) < maxReports && !slices.ContainsFunc(q.waiting[kind], like) {
+			q.waiting[kind] = append(q.waiting[kind], one)
+		}
+		return false
+	}
+	return q.claim(kind, one)
+}
+
+// end ends the confirmation of a report and returns the next one of the kind, if one waits. With stopping, at the end of a turn, the
+// oracles look at those that wait once more in the next one.
+func (q *queue) end(kind finding.Kind, stopping bool) (next reported, ok bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.confirming[kind] = false
+	if stopping {
+		for _, one := range q.waiting[kind] {
+			q.cut = append(q.cut, check{one.args, one.report.Oracle})
+		}
+		q.waiting[kind] = nil
+	}
+	for len(q.waiting[kind]) > 0 {
+		next, q.waiting[kind] = q.waiting[kind][0], q.waiting[kind][1:]
+		if q.claim(kind, next) {
+			return next, true
+		}
+	}
+	return reported{}, false
+}
+
+// abort ends the confirmation of a report with an error that ends the run.
+func (q *queue) abort(kind finding.Kind) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.confirming[kind] = false
+}
+
+// claim has a report confirmed that is worth it. The caller holds the lock.
+func (q *queue) claim(kind finding.Kind, one reported) bool {
+	if !q.isWorthIt(kind, one) {
+		return false
+	}
+	q.confirming[kind] = true
+	q.reports[kind]++
+	return true
+}
+
+// isWorthIt reports whether there were not too many reports, and this one is no finding yet. The place of a write is not known
+// yet, and that of a reference will not be. The caller holds the lock.
+func (q *queue) isWorthIt(kind finding.Kind, one reported) bool {
+	return q.reports[kind] < maxReports && (kind == finding.Modify || !q.ledger.isClaimed(q.key(kind, one)))
+}
+
+// key returns the key of the finding that a report would be.
+func (q *queue) key(kind finding.Kind, one reported) string {
+	return triage.Key(&finding.Finding{Kind: kind, Target: q.opts.Target, Output: one.report.Message + "\n\n" + one.report.Detail})
+}

@@ -1,0 +1,302 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+	"github.com/gnaw-fuzz/gnaw/internal/triage"
+)
+
+// internalExitCode is what package testing exits with when a worker process fails outside of the target.
+const internalExitCode = 70
+
+// verifier finds out whether a failure is a finding, and which input shows it best.
+type verifier struct {
+	*state
+	replays   *replays
+	minimizer *minimizer
+	hangs     *hangs
+	memory    *memory
+	overflows *overflows
+}
+
+func newVerifier(s *state) *verifier {
+	r, o := &replays{s}, &overflows{state: s}
+	m := &minimizer{state: s, replays: r, overflows: o}
+	return &verifier{
+		state: s, replays: r, minimizer: m, overflows: o, hangs: &hangs{state: s, replays: r},
+		memory: &memory{state: s, replays: r, minimizer: m},
+	}
+}
+
+// failed deals with an input that made the target fail while its process lives. warm is what the worker executes in the warm-up, if it
+// does.
+func (v *verifier) failed(s *slot, failed wire.Failed, warm *warmEntry) error {
+	defer v.meter.verified(v.Clock())
+	a, err := v.entries.decode(failed.Input)
+	if err != nil {
+		return fmt.Errorf("read a failing input: %w", err)
+	}
+	if triage.Ours(failed.Output) {
+		v.pool.kill(s)
+		return v.ownFailure(failed.Output, warm, s.born)
+	}
+	f := triage.Failed(a, failed.Output, failed.Logged)
+	if f.Kind != finding.Race {
+		return v.settle(s, f, warm, true)
+	}
+	// The detector reports each race once per process, so the process is of no use any more: neither to minimize, nor to find this
+	// one again.
+	w := s.worker
+	v.pool.end(s)
+	FillRace(f, w.Stderr())
+	return v.settle(s, f, warm, false)
+}
+
+// FillRace reads what a process has printed about a race into a finding.
+func FillRace(f *finding.Finding, stderr string) {
+	if race, ok := finding.RaceIn(stderr); ok {
+		f.Message, f.Place = race.Message, race.Place()
+		f.Output += "\n" + finding.Clean(race.Text)
+	}
+}
+
+// lost deals with a worker that is gone: its last input is a finding if the target did it. warm is what it executed in the warm-up, if
+// it did.
+func (v *verifier) lost(s *slot, err error, warm *warmEntry) error {
+	v.pool.kill(s)
+	var exit *executor.Exit
+	if !errors.As(err, &exit) {
+		return err
+	}
+	defer v.meter.verified(v.Clock())
+	v.meter.addExecs(exit.Execs) // else a target that ends its process again and again would be fuzzed for ever
+	if exit.External && !exit.Hang {
+		return v.killed(s, exit, warm)
+	}
+	if exit.Stuck {
+		return v.restart(fmt.Errorf("%w: it did not take what it was sent. What the target has left behind may keep it from "+
+			"running, or somebody has stopped it", exit), warm, s.born)
+	}
+	if exit.Cause == shm.Lost {
+		return closedPipes(exit)
+	}
+	if exit.Code() == internalExitCode && exit.Stage == shm.Idle { // the target may end with any code
+		return fmt.Errorf("fuzzing process exited unexpectedly due to an internal failure: %w\n%s", exit.Err, exit.Stderr)
+	}
+	if triage.Ours(exit.Stderr) {
+		return v.ownFailure(fmt.Sprintf("%v\n%s", exit, exit.Stderr), warm, s.born)
+	}
+	if exit.Input == nil && exit.Unrecorded {
+		return v.restart(fmt.Errorf("%w; what it executed is above %d MiB, which is too large to be recorded, so it is not known. "+
+			"Smaller seeds make smaller inputs. It has printed:\n%s", exit, shm.MaxRecord>>20, exit.Stderr), warm, s.born)
+	}
+	if exit.Input == nil {
+		return exit
+	}
+	return v.died(s, exit, warm)
+}
+
+func closedPipes(exit *executor.Exit) error {
+	last := ""
+	if exit.Input != nil {
+		last = fmt.Sprintf("; this is the last one:\n%s", input.Marshal(exit.Input))
+	}
+	return fmt.Errorf("the fuzz target has closed the pipes between its process and gnaw; it must close no file that "+
+		"it has not opened. It did so with one of the last inputs%s", last)
+}
+
+// killed deals with a worker that something outside has killed. The system does that to a process that needs more memory
+// than there is.
+func (v *verifier) killed(s *slot, exit *executor.Exit, warm *warmEntry) error {
+	f, err := v.memory.outOfRoom(exit)
+	switch {
+	case err != nil && !isContext(err):
+		v.events.warn(fmt.Sprintf("whether the input of a process that was killed needs too much memory could not be found out: %v", err))
+	case f != nil:
+		return v.settleOthers(s, v.memory.usedTooMuch(s, f, warm))
+	}
+	return v.restart(fmt.Errorf("fuzzing process terminated by unexpected signal; no crash will be recorded: %w", exit.Err), warm, s.born)
+}
+
+// ownFailure deals with a failure of gnaw's own code in the process of the target, which is gone.
+func (v *verifier) ownFailure(what string, warm *warmEntry, born uint64) error {
+	return v.restart(fmt.Errorf("gnaw itself has failed in the process of the target, please report that: %s", what), warm, born)
+}
+
+// restart has a worker started again that ended through no fault of the target or its input, unless that has happened too often.
+func (v *verifier) restart(err error, warm *warmEntry, born uint64) error {
+	v.warmup.requeue(warm)
+	return v.pool.restart(err, born)
+}
+
+// died deals with an input that ended the process.
+func (v *verifier) died(s *slot, exit *executor.Exit, warm *warmEntry) error {
+	f := triage.Died(exit)
+	limit := triage.StackLimit(exit)
+	switch {
+	case exit.Cause == shm.Memory:
+		if warm == nil && v.memory.hasGrown(f) {
+			return nil
+		}
+		return v.settleOthers(s, v.memory.usedTooMuch(s, f, warm))
+	case f.Kind == finding.Memory:
+		if passes, err := v.memory.passes(f, warm); err != nil {
+			return err
+		} else if passes {
+			return v.settleOthers(s, v.memory.usedTooMuch(s, f, warm))
+		}
+	case limit == firstStack || limit > 0 && warm == nil:
+		deeper, err := v.overflows.deepen(s, f, warm)
+		if err != nil || deeper == nil {
+			return err
+		}
+		return v.settle(s, deeper, nil, s.worker != nil)
+	case f.Kind == finding.Hang && v.PlainReplay:
+		if isNone, err := v.hangs.isNone(f, warm); err != nil || isNone {
+			return err
+		}
+	}
+	return v.settle(s, f, warm, false)
+}
+
+// settle writes, minimizes and replays a finding. A failing seed ends a run that does not keep going at once, as it does in
+// go test. alive says that the process that found it still lives.
+func (v *verifier) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) error {
+	if counts, err := v.counts(f, warm); err != nil || !counts {
+		return err
+	}
+	isFinding, period := v.ledger.claim(f, warm == nil)
+	if isFinding {
+		defer v.ledger.settled()
+	}
+	if v.ledger.goesOn() { // other workers need not wait until it is settled
+		v.warmFailed(warm)
+	}
+	if !isFinding {
+		return v.settleSmaller(s, f, warm)
+	}
+	if warm != nil && warm.isSeed {
+		f.Seed = warm.name
+		v.events.emit(SeedFailed{warm.name})
+		if v.KeepGoing && v.replays.prove(s, f) && f.Failures == 0 {
+			return v.retract(f)
+		}
+		v.events.emit(Found{f})
+		return nil
+	}
+	// It is on disk before anything else is done with it, so that nothing can lose it.
+	v.files.put(f)
+	if period.For > 0 {
+		v.events.emit(period)
+	}
+	var others []*finding.Finding
+	if (alive || v.KeepGoing) && !isDeep(f) && v.minimizer.isOn() {
+		others = v.minimizer.minimize(s, f)
+	}
+	isTwin, late := v.ledger.isTwin(f), false
+	if !isTwin {
+		late = v.replays.prove(s, f)
+	}
+	if late && f.Failures == 0 {
+		return v.retract(f)
+	}
+	v.files.keep(f)
+	if !isTwin {
+		v.ledger.noteReported(f, f.Input.Size())
+		v.events.emit(Found{f})
+	}
+	return v.settleOthers(s, others)
+}
+
+// settleOthers deals with failures that showed while another one was minimized, unless the turn or the run is over: what one
+// finding takes is bounded, what all of them take is not.
+func (v *verifier) settleOthers(s *slot, others []*finding.Finding) error {
+	if len(others) == 0 {
+		return nil
+	}
+	s.others = true
+	defer func() { s.others = false }()
+	for _, f := range others {
+		if v.turn.ctx.Err() != nil || v.turn.isStopped() {
+			return nil
+		}
+		if err := v.settle(s, f, nil, s.worker != nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// settleSmaller deals with a failure that is reported already: one of a smaller input takes the place of that one. Of hangs, and of what
+// needs too much memory or stack, that would take too long.
+func (v *verifier) settleSmaller(s *slot, f *finding.Finding, warm *warmEntry) error {
+	if warm != nil || f.Kind == finding.Hang || f.Kind == finding.Memory || isOverflow(f) {
+		return nil
+	}
+	first := v.ledger.claimSmaller(f)
+	if first == nil {
+		return nil
+	}
+	defer v.ledger.settled()
+	if err := v.files.write(f); err != nil {
+		if first.Why == "" { // otherwise the user knows
+			v.events.warn(err.Error())
+		}
+		return nil
+	}
+	var others []*finding.Finding
+	if v.minimizer.isOn() {
+		others = v.minimizer.minimize(s, f)
+	}
+	v.replays.prove(s, f)
+	if f.Replays == 0 || f.Flaky || f.Path == first.Path {
+		if err := v.files.forget(f); err != nil {
+			v.events.warn(err.Error())
+		}
+		return v.settleOthers(s, others)
+	}
+	v.ledger.noteReported(first, f.Input.Size())
+	v.files.keep(f)
+	v.events.emit(Smaller{f})
+	return v.settleOthers(s, others)
+}
+
+// counts reports whether a failure is one. If it first shows when the run is being stopped, it may come of what stops it: a
+// signal to all processes reaches the target too, and the commands that it runs. Then it counts if plain go test fails, or a process of
+// its own where go test does not run the input.
+func (v *verifier) counts(f *finding.Finding, warm *warmEntry) (bool, error) {
+	if !v.turn.isStopped() || v.Replay == nil || f.Replays > 0 {
+		return true, nil
+	}
+	got, replayed, err := v.replays.check(f, warm)
+	switch {
+	case err != nil:
+		return false, err
+	case replayed:
+		if got != ReplayFailed {
+			return false, nil
+		}
+		CountReplay(f, true)
+		return true, nil
+	}
+	// There is no file, or plain go test does not run it.
+	ctx, cancel := v.turn.replaying()
+	defer cancel()
+	failed, err := v.replays.failsApart(ctx, f)
+	if err != nil && !isContext(err) {
+		v.events.warn(fmt.Sprintf("a failure that showed when the run was stopped could not be run again, so it is not reported: %v", err))
+	}
+	return failed, nil // settle replays it, and says why go test does not run it
+}
+
+// retract takes a finding back that showed just before the run was stopped, and does not fail in plain go test.
+func (v *verifier) retract(f *finding.Finding) error {
+	v.ledger.remove(f)
+	return v.files.retract(f)
+}
