@@ -100,11 +100,7 @@ func (l *loader) run(ctx context.Context, progress func(done, total int)) error 
 	finished := make(chan int, batches) // holds all, so that a slow progress function delays no reader
 	var wg sync.WaitGroup
 	for range min(batches, runtime.GOMAXPROCS(0)) {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			l.readBatches(ctx, finished)
-		}()
+		wg.Go(func() { l.readBatches(ctx, finished) })
 	}
 	defer wg.Wait()
 	for done := 0; done < total; {

@@ -96,9 +96,7 @@ func TestConcurrentSavesOfOneEntryAllSucceed(t *testing.T) {
 	var news atomic.Int32
 	var wg sync.WaitGroup
 	for range 16 {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
+		wg.Go(func() {
 			_, isNew, err := Save(dir, tuple("same", 1))
 			if err != nil {
 				t.Error(err)
@@ -106,7 +104,7 @@ func TestConcurrentSavesOfOneEntryAllSucceed(t *testing.T) {
 			if isNew {
 				news.Add(1)
 			}
-		}()
+		})
 	}
 	wg.Wait()
 	if n := len(load(t, dir)); n != 1 || news.Load() == 0 || len(leftOvers(t, dir)) > 0 {

@@ -43,7 +43,7 @@ var buildFlags = tableOf(map[kind]string{
 func tableOf(names map[kind]string) map[string]kind {
 	table := map[string]kind{}
 	for k, list := range names {
-		for _, name := range strings.Fields(list) {
+		for name := range strings.FieldsSeq(list) {
 			table[name] = k
 		}
 	}

@@ -135,7 +135,7 @@ func (tc *Toolchain) workspace(ctx context.Context, dir string) string {
 		return ""
 	}
 	patterns := []string{}
-	for _, module := range strings.Split(strings.TrimSpace(string(out)), "\n") {
+	for module := range strings.SplitSeq(strings.TrimSpace(string(out)), "\n") {
 		if rel, err := filepath.Rel(dir, module); err == nil && filepath.IsLocal(rel) {
 			module = "./" + filepath.ToSlash(rel)
 		}

@@ -49,7 +49,7 @@ func builder(gocache string) string {
 	if err != nil || gocache != "" && below(exe, gocache) {
 		return ""
 	}
-	for _, elem := range strings.Split(filepath.ToSlash(exe), "/") {
+	for elem := range strings.SplitSeq(filepath.ToSlash(exe), "/") {
 		if strings.HasPrefix(elem, "go-build") {
 			return ""
 		}

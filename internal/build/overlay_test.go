@@ -159,9 +159,7 @@ func TestOverlayHelper(t *testing.T) {
 func makeOverlays(t *testing.T, tc Toolchain, cache string) {
 	var wg sync.WaitGroup
 	for range 8 {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
+		wg.Go(func() {
 			o, err := pretender(pretend).overlay(tc, cache, "/bin/gnaw")
 			if err != nil {
 				t.Error(err)
@@ -172,7 +170,7 @@ func makeOverlays(t *testing.T, tc Toolchain, cache string) {
 					t.Errorf("file %s is not complete: %v", to, err)
 				}
 			}
-		}()
+		})
 	}
 	wg.Wait()
 }

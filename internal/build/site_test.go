@@ -50,9 +50,7 @@ func TestManyProcessesMakeAndSweepSitesAtOnce(t *testing.T) {
 	ownCache(t)
 	var group sync.WaitGroup
 	for range 8 {
-		group.Add(1)
-		go func() {
-			defer group.Done()
+		group.Go(func() {
 			for range 50 {
 				s, err := OpenSite()
 				if err != nil {
@@ -66,7 +64,7 @@ func TestManyProcessesMakeAndSweepSitesAtOnce(t *testing.T) {
 					t.Error(err)
 				}
 			}
-		}()
+		})
 	}
 	group.Wait()
 }

@@ -224,7 +224,7 @@ func ParseStd(value string) (plain bool, err error) {
 // -d=libfuzzer, it takes -nolocalimports, which is just as idle. The last pattern that matches a package decides.
 func InstrumentFlags(patterns string) ([]string, error) {
 	flags := []string{"-gcflags=all=-D"}
-	for _, p := range strings.Split(patterns, ",") {
+	for p := range strings.SplitSeq(patterns, ",") {
 		p = strings.TrimSpace(p)
 		if p == "" || strings.ContainsAny(p, "= \t\n") || strings.ContainsAny(p[:1], `-'"`) {
 			return nil, usageOf("instrument", patterns)

@@ -36,7 +36,7 @@ func findToolchains(list string) ([]toolchain, error) {
 		list = current
 	}
 	var found []toolchain
-	for _, want := range strings.Split(list, ",") {
+	for want := range strings.SplitSeq(list, ",") {
 		version := fullVersion(strings.TrimSpace(want), current)
 		tc, err := findToolchain(version)
 		if err != nil {

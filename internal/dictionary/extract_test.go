@@ -123,7 +123,7 @@ func TestNumbersComeInTheirEncodings(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var want []string
-			for _, w := range strings.Fields(tt.want) {
+			for w := range strings.FieldsSeq(tt.want) {
 				if text, ok := strings.CutPrefix(w, "'"); ok {
 					w = hex.EncodeToString([]byte(strings.TrimSuffix(text, "'")))
 				}

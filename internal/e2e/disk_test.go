@@ -56,7 +56,7 @@ func fillUp(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	for n := 0; n < 1<<20; n++ {
+	for range 1 << 20 {
 		if _, err := f.Write(make([]byte, 4096)); err != nil {
 			return
 		}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -58,12 +59,7 @@ func (p process) isGo() bool {
 }
 
 func (p process) has(arg string) bool {
-	for _, a := range p.args {
-		if a == arg {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(p.args, arg)
 }
 
 // killAll ends the processes of the test.

@@ -111,7 +111,7 @@ func TestWhatIsTimedIsThePieceRepeated(t *testing.T) {
 	r.PlainTime = func(_ context.Context, name string, _ time.Duration) (time.Duration, bool, error) {
 		a, err := corpus.Read(filepath.Join(r.WriteDir, name), []input.Kind{input.Bytes})
 		if err != nil || string(a[0].Data) != "(((a)))" || p.size(3) != len("(((a)))") {
-			t.Errorf("%q of %d bytes is timed, %v", a, p.size(3), err)
+			t.Errorf("%q of %d bytes is timed, %v", a.Values(), p.size(3), err)
 		}
 		return time.Second, true, nil
 	}

@@ -487,7 +487,7 @@ func TestAReportWaitsUntilAnotherIsConfirmed(t *testing.T) {
 		r.queue.begin(finding.Leak, report(string(rune('a'+i))))
 	}
 	if next, ok := r.queue.end(finding.Leak, r.turn.isStopping()); !ok || string(next.args[0].Data) != "B" {
-		t.Errorf("the next one is %q, %v, want B", next.args, ok)
+		t.Errorf("the next one is %q, %v, want B", next.args.Values(), ok)
 	}
 	if r.queue.begin(finding.Leak, report("E")) {
 		t.Error("while B is proved, E has to wait")

@@ -173,7 +173,7 @@ func TestAProcessThatDiesIsAnExit(t *testing.T) {
 				t.Errorf("Run(%.99q): code %d, want %d; stderr %q, want %q in it; %v", tt.in, e.Code(), tt.code, e.Stderr, tt.stderr, e)
 			}
 			if !e.Input.Equal(args(tt.in)) || e.Stage != shm.Running {
-				t.Errorf("Run(%.99q): the input is %.99q in stage %d", tt.in, e.Input, e.Stage)
+				t.Errorf("Run(%.99q): the input is %.99q in stage %d", tt.in, e.Input.Values(), e.Stage)
 			}
 			if e.Hang != strings.HasPrefix(tt.name, "hang") || e.External != (tt.code < 0) || !strings.HasPrefix(e.Error(), "fuzzing process hung or terminated unexpectedly: ") {
 				t.Errorf("Run(%.99q): %v, hang %v, external %v", tt.in, e, e.Hang, e.External)

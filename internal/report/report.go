@@ -391,7 +391,7 @@ func full(w io.Writer, r finding.Record) {
 		field(w, "commit", r.Commit)
 	}
 	fmt.Fprintln(w, "  output")
-	for _, line := range strings.Split(strings.TrimRight(r.Output, "\n"), "\n") {
+	for line := range strings.SplitSeq(strings.TrimRight(r.Output, "\n"), "\n") {
 		fmt.Fprintln(w, strings.TrimRight("    "+visible(line), " "))
 	}
 }

@@ -115,7 +115,7 @@ func TestAnInputIsMadeSmaller(t *testing.T) {
 	} {
 		best, stats, err := p.Minimize(t.Context(), first, tt.search)
 		if err != nil || !tt.want(best.Input.Size()) || best.Kind != finding.Failure || stats.Checks == 0 {
-			t.Errorf("%s: it becomes %q after %d checks, %v", tt.name, best.Input, stats.Checks, err)
+			t.Errorf("%s: it becomes %q after %d checks, %v", tt.name, best.Input.Values(), stats.Checks, err)
 		}
 	}
 	if err := p.Close(); err != nil {

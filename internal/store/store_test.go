@@ -192,15 +192,13 @@ func TestProcessesShareADatabase(t *testing.T) {
 	const processes = 3
 	var wg sync.WaitGroup
 	for range processes {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
+		wg.Go(func() {
 			cmd := exec.Command(os.Args[0])
 			cmd.Env = append(os.Environ(), childEnv+"="+file)
 			if out, err := cmd.CombinedOutput(); err != nil {
 				t.Errorf("%v: %s", err, out)
 			}
-		}()
+		})
 	}
 	wg.Wait()
 	all, err := opened(t, file).Findings(t.Context(), module)
@@ -215,9 +213,7 @@ func TestSeveralOpenANewDatabaseAtOnce(t *testing.T) {
 		file := path(t)
 		var wg sync.WaitGroup
 		for range 4 {
-			wg.Add(1)
-			go func() {
-				defer wg.Done()
+			wg.Go(func() {
 				s, err := Open(t.Context(), file)
 				if err == nil {
 					err = s.Close()
@@ -225,7 +221,7 @@ func TestSeveralOpenANewDatabaseAtOnce(t *testing.T) {
 				if err != nil {
 					t.Error(err)
 				}
-			}()
+			})
 		}
 		wg.Wait()
 	}

@@ -66,10 +66,10 @@ func TestPartsOfSeveralArgumentsAreWovenIn(t *testing.T) {
 	}
 	p[0].Data, p[2].Data = []byte("."), nil
 	if got := weave(a, parts, p); string(got[0].Data) != "ab.c" || got[1].Bits != 8 || string(got[2].Data) != "_xyz" {
-		t.Errorf("woven of smaller parts it is %q", got)
+		t.Errorf("woven of smaller parts it is %q", got.Values())
 	}
 	if string(a[0].Data) != "ab..c" || string(a[2].Data) != "_xyz__" {
-		t.Errorf("the input has become %q", a)
+		t.Errorf("the input has become %q", a.Values())
 	}
 	if parts := grown(nil, a); !slices.Equal(parts, []span{{0, 0, 5}, {2, 0, 6}}) {
 		t.Errorf("of nothing, %v has grown", parts)

@@ -232,18 +232,16 @@ func TestLinesStayWhole(t *testing.T) {
 	p.Event(engine.Started{Snapshot: func() engine.Snapshot { return engine.Snapshot{Instrumented: true} }})
 	var wg sync.WaitGroup
 	for range 4 {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
+		wg.Go(func() {
 			for range 50 {
 				p.Status()
 				p.Event(engine.NewEntry{Path: "p"})
 				p.Event(engine.Loading{})
 			}
-		}()
+		})
 	}
 	wg.Wait()
-	for _, line := range strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n") {
+	for line := range strings.SplitSeq(strings.TrimSuffix(out.String(), "\n"), "\n") {
 		if !strings.HasPrefix(line, "fuzz: elapsed: ") && !strings.Contains(line, " DEBUG new interesting input, file: p, ") {
 			t.Errorf("the line %q is not whole", line)
 		}
