@@ -5,9 +5,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode"
+
+	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
 
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
@@ -15,13 +16,13 @@ import (
 // modules finds the folders of packages by their import paths, as far as that takes no more than a few small files:
 // go.mod, go.work, the vendor folder, the module cache.
 type modules struct {
-	own    []module // those whose sources are the user's, the longest path first
-	others []module // those in the module cache, the longest path first
+	own    []folder // those whose sources are the user's, the longest path first
+	others []folder // those in the module cache, the longest path first
 	vendor string   // folder; empty: none
 }
 
-// module is a folder whose packages have import paths that begin with path.
-type module struct{ path, dir string }
+// folder is a folder whose packages have import paths that begin with path.
+type folder struct{ path, dir string }
 
 // findModules looks for the module that dir is in. Without one, there are no folders to find.
 func findModules(dir string, getenv func(string) string) *modules {
@@ -42,16 +43,14 @@ func findModules(dir string, getenv func(string) string) *modules {
 	vendor := filepath.Join(root, "vendor")
 	if workspace != "" && workspace != "off" {
 		vendor = filepath.Join(filepath.Dir(workspace), "vendor")
-		for _, d := range directives(workspace) {
-			if d[0] == "use" && len(d) > 1 {
-				m.read(under(filepath.Dir(workspace), d[1]), cache)
-			}
+		for _, dir := range used(workspace) {
+			m.read(under(filepath.Dir(workspace), dir), cache)
 		}
 	}
 	if isDir(vendor) {
 		m.vendor = vendor
 	}
-	longestFirst := func(a, b module) int { return cmp.Compare(len(b.path), len(a.path)) }
+	longestFirst := func(a, b folder) int { return cmp.Compare(len(b.path), len(a.path)) }
 	slices.SortStableFunc(m.own, longestFirst)
 	slices.SortStableFunc(m.others, longestFirst)
 	return m
@@ -68,39 +67,65 @@ func (m *modules) standard(root, dir string) {
 		return
 	}
 	family, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
-	m.own = []module{{family, filepath.Join(root, family)}}
-	m.others = append(m.others, module{"", root})
+	m.own = []folder{{family, filepath.Join(root, family)}}
+	m.others = append(m.others, folder{"", root})
 }
 
 // read takes what the go.mod in root says. Where two of them say different things, the first one counts; in one of them,
 // what is replaced counts before what is required.
 func (m *modules) read(root, cache string) {
-	all := directives(filepath.Join(root, "go.mod"))
-	slices.SortStableFunc(all, func(a, b []string) int {
-		return cmp.Compare(slices.Index(lastDirectives, a[0]), slices.Index(lastDirectives, b[0]))
-	})
-	for _, d := range all {
-		switch {
-		case d[0] == "module" && len(d) > 1:
-			m.own = append(m.own, module{d[1], root})
-		case d[0] == "replace":
-			i := slices.Index(d, "=>")
-			if i < 2 || i+1 >= len(d) {
-				continue
-			}
-			if to := d[i+1]; strings.HasPrefix(to, ".") || filepath.IsAbs(to) {
-				m.own = append(m.own, module{d[1], under(root, to)})
-			} else if i+2 < len(d) {
-				m.others = append(m.others, module{d[1], filepath.Join(cache, escape(to)+"@"+escape(d[i+2]))})
-			}
-		case d[0] == "require" && len(d) > 2:
-			m.others = append(m.others, module{d[1], filepath.Join(cache, escape(d[1])+"@"+escape(d[2]))})
+	name := filepath.Join(root, "go.mod")
+	text, err := disk.Read(name, disk.MaxList)
+	if err != nil {
+		return
+	}
+	file, err := modfile.Parse(name, text, nil)
+	if err != nil {
+		return // the go command reports what is wrong
+	}
+	if file.Module != nil {
+		m.own = append(m.own, folder{file.Module.Mod.Path, root})
+	}
+	for _, r := range file.Replace {
+		if r.New.Version == "" {
+			m.own = append(m.own, folder{r.Old.Path, under(root, r.New.Path)})
+		} else {
+			m.fetched(r.Old.Path, r.New, cache)
 		}
+	}
+	for _, r := range file.Require {
+		m.fetched(r.Mod.Path, r.Mod, cache)
 	}
 }
 
-// lastDirectives are those that are read behind all others, in this order.
-var lastDirectives = []string{"replace", "require"}
+// fetched notes that the packages below path are those of a module in the module cache.
+func (m *modules) fetched(path string, of module.Version, cache string) {
+	name, err := module.EscapePath(of.Path)
+	if err != nil {
+		return
+	}
+	version, err := module.EscapeVersion(of.Version)
+	if err != nil {
+		return
+	}
+	m.others = append(m.others, folder{path, filepath.Join(cache, filepath.FromSlash(name)+"@"+version)})
+}
+
+// used returns the folders of the modules of a workspace, as its go.work has them.
+func used(workspace string) (folders []string) {
+	text, err := disk.Read(workspace, disk.MaxList)
+	if err != nil {
+		return nil
+	}
+	file, err := modfile.ParseWork(workspace, text, nil)
+	if err != nil {
+		return nil
+	}
+	for _, u := range file.Use {
+		folders = append(folders, u.Path)
+	}
+	return folders
+}
 
 // find returns the folder of a package; empty: it is not found, or it is of the standard library. own tells whether the
 // sources are the user's.
@@ -117,7 +142,7 @@ func (m *modules) find(path string) (dir string, own bool) {
 }
 
 // below returns the folder of a package in one of the modules.
-func below(list []module, path string) string {
+func below(list []folder, path string) string {
 	for _, m := range list {
 		rest, ok := strings.CutPrefix(path, m.path)
 		if !ok || m.path != "" && rest != "" && rest[0] != '/' {
@@ -128,37 +153,6 @@ func below(list []module, path string) string {
 		}
 	}
 	return ""
-}
-
-// directives reads a go.mod or go.work: each line as its words, with the keyword of its block in front. A file that
-// cannot be read says nothing.
-func directives(path string) (all [][]string) {
-	data, err := disk.Read(path, disk.MaxList)
-	if err != nil {
-		return nil
-	}
-	block := ""
-	for line := range strings.Lines(string(data)) {
-		line, _, _ = strings.Cut(line, "//")
-		words := strings.Fields(line)
-		for i, w := range words {
-			if s, err := strconv.Unquote(w); err == nil {
-				words[i] = s
-			}
-		}
-		switch {
-		case len(words) == 0:
-		case words[0] == ")":
-			block = ""
-		case len(words) == 2 && words[1] == "(":
-			block = words[0]
-		case block != "":
-			all = append(all, append([]string{block}, words...))
-		default:
-			all = append(all, words)
-		}
-	}
-	return all
 }
 
 // findUp returns the nearest folder above dir, or dir, that has a file of that name.
@@ -189,19 +183,6 @@ func moduleCache(getenv func(string) string) string {
 		home = getenv("USERPROFILE")
 	}
 	return filepath.Join(home, "go", "pkg", "mod")
-}
-
-// escape writes upper case letters as the module cache does: !a for A.
-func escape(path string) string {
-	var b strings.Builder
-	for _, r := range path {
-		if unicode.IsUpper(r) {
-			b.WriteByte('!')
-			r = unicode.ToLower(r)
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
 }
 
 func under(dir, path string) string {

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/mod/modfile"
+
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
 	"github.com/gnaw-fuzz/gnaw/internal/group"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
@@ -27,7 +29,7 @@ func Find(dir string) Module {
 		for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
 			text, err := disk.Read(filepath.Join(at, name), disk.MaxList)
 			if err == nil {
-				return Module{at, pathOf(string(text), at)}
+				return Module{at, cmp.Or(modfile.ModulePath(text), at)}
 			}
 			if at == filepath.Dir(at) {
 				break
@@ -35,16 +37,6 @@ func Find(dir string) Module {
 		}
 	}
 	return Module{dir, dir}
-}
-
-// pathOf reads the path of a module from its go.mod. The go command reports what is wrong with the file.
-func pathOf(text, otherwise string) string {
-	for line := range strings.Lines(text) {
-		if f := strings.Fields(line); len(f) > 1 && f[0] == "module" {
-			return strings.Trim(f[1], "\"`")
-		}
-	}
-	return otherwise
 }
 
 // Source returns where the code of a package is, whose folder is dir.

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"golang.org/x/mod/modfile"
+
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
@@ -59,13 +61,8 @@ func moduleOf(function, file string) string {
 		return vendored(filepath.Join(filepath.FromSlash(root), "vendor", "modules.txt"), pkg)
 	}
 	for at := filepath.Dir(file); ; at = filepath.Dir(at) {
-		for line := range strings.Lines(textOf(filepath.Join(at, "go.mod"))) {
-			if f := strings.Fields(line); len(f) > 1 && f[0] == "module" {
-				return strings.Trim(f[1], "\"`")
-			}
-		}
-		if at == filepath.Dir(at) {
-			return ""
+		if module := modfile.ModulePath([]byte(textOf(filepath.Join(at, "go.mod")))); module != "" || at == filepath.Dir(at) {
+			return module
 		}
 	}
 }
