@@ -7,7 +7,7 @@ import (
 )
 
 func TestBisectRecognizesAFailureWithoutAWord(t *testing.T) {
-	b := bisection{record: finding.Record{Kind: finding.Failure, Target: "FuzzX", Calls: []finding.Call{{File: "x_test.go", Line: 3}}}}
+	b := trial{Record: finding.Record{Kind: finding.Failure, Target: "FuzzX", Calls: []finding.Call{{File: "x_test.go", Line: 3}}}}
 	if !b.isThis("--- FAIL: FuzzX (0.00s)\n    --- FAIL: FuzzX/a (0.00s)\n        x_test.go:9: \nFAIL\n") {
 		t.Error("bisect does not recognize it")
 	}
@@ -17,7 +17,7 @@ func TestBisectRecognizesAFailureWithoutAWord(t *testing.T) {
 }
 
 func TestBisectRecognizesAnExit(t *testing.T) {
-	exit := bisection{record: finding.Record{Kind: finding.Exit, Message: "exit status 1"}}
+	exit := trial{Record: finding.Record{Kind: finding.Exit, Message: "exit status 1"}}
 	for output, want := range map[string]bool{
 		"exit status 3\nFAIL\tx\t0.003s\nFAIL\n":                                                true,
 		"2026/11/25 13:00:00 no line\nFAIL\tx\t0.003s\nFAIL\n":                                  true,

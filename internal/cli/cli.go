@@ -133,6 +133,11 @@ func dispatch(ctx context.Context, env Env) (int, error) {
 	if name == HostCommand {
 		return runCoordinate(ctx, env)
 	}
+	if name == verdictCommand {
+		ctx, end := listen(ctx, env, true)
+		defer end()
+		return runVerdict(ctx, env, args)
+	}
 	for _, c := range commands() {
 		if c.name == name {
 			if usesCache(name, args) {

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -78,26 +79,35 @@ var ofOtherTree = []string{
 	"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE",
 }
 
-// Git runs git in a folder and returns what it prints, without the last newline. The error has what git says.
-func Git(ctx context.Context, environ []string, dir string, args ...string) (string, error) {
-	// Its words are read, and it must not wait for an answer.
-	plain := []string{"-c", "color.ui=false", "-c", "log.showSignature=false"}
-	cmd := exec.Command("git", append(plain, args...)...)
-	cmd.Dir = dir
-	cmd.Env = slices.DeleteFunc(slices.Clone(environ), func(v string) bool {
+// OfOwnTree returns an environment without the variables of another tree.
+func OfOwnTree(environ []string) []string {
+	return slices.DeleteFunc(slices.Clone(environ), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
 		return slices.Contains(ofOtherTree, name)
 	})
-	cmd.Env = append(cmd.Env, "LC_ALL=C", "GIT_TERMINAL_PROMPT=0")
-	var out, said strings.Builder
-	cmd.Stdout, cmd.Stderr = &out, &said
+}
+
+// Git runs git in a folder and returns what it prints, without the last newline. The error has what it prints on its error output.
+func Git(ctx context.Context, environ []string, dir string, args ...string) (string, error) {
+	var out strings.Builder
+	err := GitTo(ctx, environ, dir, &out, args...)
+	return strings.TrimRight(out.String(), "\n"), err
+}
+
+// GitTo runs git, which prints to out. The error has what it prints on its error output.
+func GitTo(ctx context.Context, environ []string, dir string, out io.Writer, args ...string) error {
+	plain := []string{"-c", "color.ui=false", "-c", "log.showSignature=false"}
+	cmd := exec.Command("git", append(plain, args...)...)
+	cmd.Dir = dir
+	cmd.Env = append(OfOwnTree(environ), "GIT_TERMINAL_PROMPT=0") // it must not wait for an answer
+	var said strings.Builder
+	cmd.Stdout, cmd.Stderr = out, &said
 	err := group.Run(ctx, cmd)
-	text := strings.TrimRight(out.String(), "\n")
-	if err != nil {
-		if reason := strings.TrimSpace(cmp.Or(said.String(), text)); reason != "" {
-			err = fmt.Errorf("%w: %s", err, reason)
-		}
-		return text, fmt.Errorf("git %s: %w", args[0], err)
+	if err == nil {
+		return nil
 	}
-	return text, nil
+	if reason := strings.TrimSpace(said.String()); reason != "" {
+		err = fmt.Errorf("%w: %s", err, reason)
+	}
+	return fmt.Errorf("git %s: %w", args[0], err)
 }
