@@ -16,120 +16,160 @@ var errLong = errors.New("message is longer than expected")
 // errLarge says that a number is larger than what it counts can be.
 var errLarge = errors.New("message has a number that is too large")
 
-// encoder appends the parts of a payload: integers as base-128 varints, byte strings with their length before them.
-type encoder struct{ b []byte }
-
-func (e *encoder) uint(v uint64) {
-	for v >= 0x80 {
-		e.b = append(e.b, byte(v)|0x80)
-		v >>= 7
-	}
-	e.b = append(e.b, byte(v))
+// codec visits the fields of a message in their order, in one of two directions: it appends them to a payload, which leaves them as
+// they are, or sets them from one. Integers are base-128 varints, byte strings have their length before them. After the first error
+// of decoding all fields that are visited become zero.
+type codec struct {
+	b        []byte // encoding: the payload so far; decoding: what is left of it
+	decoding bool
+	err      error
 }
 
-func (e *encoder) bool(v bool) {
-	if v {
-		e.uint(1)
-	} else {
-		e.uint(0)
-	}
-}
-
-func (e *encoder) bytes(v []byte) {
-	e.uint(uint64(len(v)))
-	e.b = append(e.b, v...)
-}
-
-func (e *encoder) string(v string) {
-	e.uint(uint64(len(v)))
-	e.b = append(e.b, v...)
-}
-
-// features writes an ascending list as differences.
-func (e *encoder) features(fs []cover.Feature) {
-	e.uint(uint64(len(fs)))
-	var last cover.Feature
-	for _, f := range fs {
-		e.uint(uint64(f - last))
-		last = f
-	}
-}
-
-// decoder takes a payload apart. After the first error all methods return zero values.
-type decoder struct {
-	b   []byte
-	err error
-}
-
-func (d *decoder) uint() uint64 {
-	var v uint64
-	for i, c := range d.b {
-		if i == 10 {
-			break
-		}
-		v |= uint64(c&0x7f) << (7 * i)
-		if c < 0x80 {
-			d.b = d.b[i+1:]
-			return v
-		}
-	}
-	d.fail()
-	return 0
-}
-
-// int returns a number of things, which is not negative.
-func (d *decoder) int() int {
-	n := d.uint()
-	if n > math.MaxInt32 {
-		d.fail()
-		d.err = errLarge
-		return 0
-	}
-	return int(n)
-}
-
-func (d *decoder) fail() {
-	d.b = nil
-	if d.err == nil {
-		d.err = errShort
-	}
-}
-
-func (d *decoder) bool() bool { return d.uint() != 0 }
-
-// bytes returns a part of the payload, without copying.
-func (d *decoder) bytes() []byte {
-	n := d.uint()
-	if n > uint64(len(d.b)) {
-		d.fail()
-		return nil
-	}
-	v := d.b[:n:n]
-	d.b = d.b[n:]
-	return v
-}
-
-func (d *decoder) string() string { return string(d.bytes()) }
-
-func (d *decoder) features() []cover.Feature {
-	n := d.uint()
-	if n > uint64(len(d.b)) { // each takes a byte at least
-		d.fail()
-		return nil
-	}
-	fs := make([]cover.Feature, n)
-	var last cover.Feature
-	for i := range fs {
-		last += cover.Feature(d.uint())
-		fs[i] = last
-	}
-	return fs
+// decode sets the fields of a message from a payload, of which its byte slices become parts.
+func decode[M any](payload []byte, walk func(*M, *codec)) (m M, err error) {
+	c := codec{b: payload, decoding: true}
+	walk(&m, &c)
+	return m, c.end()
 }
 
 // end returns the error of the decoding, or one if something is left.
-func (d *decoder) end() error {
-	if d.err == nil && len(d.b) > 0 {
+func (c *codec) end() error {
+	if c.err == nil && len(c.b) > 0 {
 		return errLong
 	}
-	return d.err
+	return c.err
+}
+
+func (c *codec) put(v uint64) {
+	for v >= 0x80 {
+		c.b = append(c.b, byte(v)|0x80)
+		v >>= 7
+	}
+	c.b = append(c.b, byte(v))
+}
+
+func (c *codec) take() uint64 {
+	var v uint64
+	for i, b := range c.b {
+		if i == 10 {
+			break
+		}
+		v |= uint64(b&0x7f) << (7 * i)
+		if b < 0x80 {
+			c.b = c.b[i+1:]
+			return v
+		}
+	}
+	c.fail(errShort)
+	return 0
+}
+
+// takeBytes takes a byte string, without copying.
+func (c *codec) takeBytes() []byte {
+	n := c.take()
+	if n > uint64(len(c.b)) {
+		c.fail(errShort)
+		return nil
+	}
+	v := c.b[:n:n]
+	c.b = c.b[n:]
+	return v
+}
+
+func (c *codec) fail(err error) {
+	c.b = nil
+	if c.err == nil {
+		c.err = err
+	}
+}
+
+// number visits an integer.
+func number[T ~uint8 | ~uint32 | ~uint64 | ~int64](c *codec, v *T) {
+	if c.decoding {
+		*v = T(c.take())
+	} else {
+		c.put(uint64(*v))
+	}
+}
+
+// count visits a number of things, which is not negative.
+func (c *codec) count(v *int) {
+	if !c.decoding {
+		c.put(uint64(*v))
+		return
+	}
+	n := c.take()
+	if n > math.MaxInt32 {
+		c.fail(errLarge)
+		n = 0
+	}
+	*v = int(n)
+}
+
+func (c *codec) bool(v *bool) {
+	switch {
+	case c.decoding:
+		*v = c.take() != 0
+	case *v:
+		c.put(1)
+	default:
+		c.put(0)
+	}
+}
+
+func (c *codec) bytes(v *[]byte) {
+	if c.decoding {
+		*v = c.takeBytes()
+		return
+	}
+	c.put(uint64(len(*v)))
+	c.b = append(c.b, *v...)
+}
+
+func (c *codec) string(v *string) {
+	if c.decoding {
+		*v = string(c.takeBytes())
+		return
+	}
+	c.put(uint64(len(*v)))
+	c.b = append(c.b, *v...)
+}
+
+// list visits the elements of a list. An empty one is decoded as nil.
+func list[T any](c *codec, v *[]T, visit func(*codec, *T)) {
+	if !c.decoding {
+		c.put(uint64(len(*v)))
+		for i := range *v {
+			visit(c, &(*v)[i])
+		}
+		return
+	}
+	for n := c.take(); n > 0 && c.err == nil; n-- {
+		var element T
+		*v = append(*v, element)
+		visit(c, &(*v)[len(*v)-1])
+	}
+}
+
+// features visits an ascending list, as differences.
+func (c *codec) features(v *[]cover.Feature) {
+	var last cover.Feature
+	if !c.decoding {
+		c.put(uint64(len(*v)))
+		for _, f := range *v {
+			c.put(uint64(f - last))
+			last = f
+		}
+		return
+	}
+	n := c.take()
+	if n > uint64(len(c.b)) { // each takes a byte at least
+		c.fail(errShort)
+		n = 0
+	}
+	*v = make([]cover.Feature, n)
+	for i := range *v {
+		last += cover.Feature(c.take())
+		(*v)[i] = last
+	}
 }

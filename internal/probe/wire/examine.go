@@ -1,8 +1,6 @@
 package wire
 
 import (
-	"time"
-
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 )
 
@@ -14,27 +12,20 @@ type Examine struct {
 	Locate bool         // find the place that writes to an argument, which may end the process
 }
 
-func (Examine) kind() Type { return TypeExamine }
-
-func (m Examine) encode(e *encoder) {
-	e.bytes(m.Input)
-	e.uint(uint64(m.Limits.On))
-	e.uint(m.Limits.Alloc)
-	e.uint(uint64(m.Limits.Slow))
-	e.uint(uint64(m.Limits.Patience))
-	e.piece(m.Piece)
-	e.bool(m.Locate)
+func (m *Examine) walk(c *codec) {
+	c.bytes(&m.Input)
+	number(c, &m.Limits.On)
+	number(c, &m.Limits.Alloc)
+	number(c, &m.Limits.Slow)
+	number(c, &m.Limits.Patience)
+	walkPiece(c, &m.Piece)
+	c.bool(&m.Locate)
 }
+
+func (m Examine) encode(c *codec) Type { m.walk(c); return TypeExamine }
 
 // DecodeExamine decodes the payload of an Examine.
-func DecodeExamine(b []byte) (m Examine, err error) {
-	d := decoder{b: b}
-	m.Input = d.bytes()
-	m.Limits.On, m.Limits.Alloc = oracle.Set(d.uint()), d.uint()
-	m.Limits.Slow, m.Limits.Patience = time.Duration(d.uint()), time.Duration(d.uint())
-	m.Piece, m.Locate = d.piece(), d.bool()
-	return m, d.end()
-}
+func DecodeExamine(b []byte) (Examine, error) { return decode(b, (*Examine).walk) }
 
 // Examined is what the oracles said.
 type Examined struct {
@@ -43,42 +34,29 @@ type Examined struct {
 	Reports []oracle.Report
 }
 
-func (Examined) kind() Type { return TypeExamined }
-
-func (m Examined) encode(e *encoder) {
-	e.uint(m.Execs)
-	e.uint(m.Nanos)
-	e.uint(uint64(len(m.Reports)))
-	for _, r := range m.Reports {
-		e.uint(uint64(r.Oracle))
-		e.string(r.Message)
-		e.string(r.Detail)
-		e.piece(r.Piece)
-		e.uint(uint64(r.Copies))
-	}
+func (m *Examined) walk(c *codec) {
+	number(c, &m.Execs)
+	number(c, &m.Nanos)
+	list(c, &m.Reports, walkReport)
 }
+
+func (m Examined) encode(c *codec) Type { m.walk(c); return TypeExamined }
 
 // DecodeExamined decodes the payload of an Examined.
-func DecodeExamined(b []byte) (m Examined, err error) {
-	d := decoder{b: b}
-	m.Execs, m.Nanos = d.uint(), d.uint()
-	for n := d.uint(); n > 0 && d.err == nil; n-- {
-		r := oracle.Report{Oracle: oracle.Set(d.uint())}
-		r.Message, r.Detail, r.Piece, r.Copies = d.string(), d.string(), d.piece(), int(d.uint())
-		m.Reports = append(m.Reports, r)
-	}
-	return m, d.end()
+func DecodeExamined(b []byte) (Examined, error) { return decode(b, (*Examined).walk) }
+
+func walkReport(c *codec, r *oracle.Report) {
+	number(c, &r.Oracle)
+	c.string(&r.Message)
+	c.string(&r.Detail)
+	walkPiece(c, &r.Piece)
+	c.count(&r.Copies)
 }
 
-func (e *encoder) piece(p oracle.Piece) {
-	for _, n := range [...]int{p.Arg, p.From, p.To, p.CloseFrom, p.CloseTo} {
-		e.uint(uint64(n))
-	}
-}
-
-func (d *decoder) piece() (p oracle.Piece) {
-	for _, n := range [...]*int{&p.Arg, &p.From, &p.To, &p.CloseFrom, &p.CloseTo} {
-		*n = d.int()
-	}
-	return p
+func walkPiece(c *codec, p *oracle.Piece) {
+	c.count(&p.Arg)
+	c.count(&p.From)
+	c.count(&p.To)
+	c.count(&p.CloseFrom)
+	c.count(&p.CloseTo)
 }

@@ -58,14 +58,14 @@ func IsGarbage(err error) bool {
 
 // Message is one of the message types of this package.
 type Message interface {
-	kind() Type
-	encode(e *encoder)
+	// encode appends the payload and returns the type.
+	encode(c *codec) Type
 }
 
 // Writer sends messages. It is not safe for concurrent use.
 type Writer struct {
-	w   io.Writer
-	buf []byte
+	w     io.Writer
+	frame codec
 }
 
 // NewWriter returns a Writer that makes one Write per message.
@@ -73,15 +73,15 @@ func NewWriter(w io.Writer) *Writer { return &Writer{w: w} }
 
 // Send writes one message.
 func (w *Writer) Send(m Message) error {
-	e := encoder{append(w.buf[:0], byte(m.kind()), 0, 0, 0, 0)}
-	m.encode(&e)
-	n := len(e.b) - frameHead
-	e.b[1], e.b[2], e.b[3], e.b[4] = byte(n), byte(n>>8), byte(n>>16), byte(n>>24)
-	w.buf = e.b
-	if cap(w.buf) > 1<<20 {
-		w.buf = nil
+	w.frame.b = append(w.frame.b[:0], 0, 0, 0, 0, 0)
+	t := m.encode(&w.frame)
+	frame := w.frame.b
+	n := len(frame) - frameHead
+	frame[0], frame[1], frame[2], frame[3], frame[4] = byte(t), byte(n), byte(n>>8), byte(n>>16), byte(n>>24)
+	if cap(frame) > 1<<20 {
+		w.frame.b = nil
 	}
-	_, err := w.w.Write(e.b)
+	_, err := w.w.Write(frame)
 	return err
 }
 

@@ -34,37 +34,19 @@ func (m Hello) Parts(most int) (parts []Hello) {
 	}
 }
 
-func (Hello) kind() Type { return TypeHello }
-
-func (m Hello) encode(e *encoder) {
-	e.string(m.Protocol)
-	e.uint(uint64(len(m.Kinds)))
-	for _, k := range m.Kinds {
-		e.uint(uint64(k))
-	}
-	e.uint(uint64(m.Counters))
-	e.uint(uint64(len(m.Seeds)))
-	for _, s := range m.Seeds {
-		e.bytes(s)
-	}
-	e.bool(m.Race)
-	e.bool(m.More)
+func (m *Hello) walk(c *codec) {
+	c.string(&m.Protocol)
+	list(c, &m.Kinds, number[input.Kind])
+	c.count(&m.Counters)
+	list(c, &m.Seeds, (*codec).bytes)
+	c.bool(&m.Race)
+	c.bool(&m.More)
 }
+
+func (m Hello) encode(c *codec) Type { m.walk(c); return TypeHello }
 
 // DecodeHello decodes the payload of a Hello.
-func DecodeHello(b []byte) (m Hello, err error) {
-	d := decoder{b: b}
-	m.Protocol = d.string()
-	for n := d.uint(); n > 0 && d.err == nil; n-- {
-		m.Kinds = append(m.Kinds, input.Kind(d.uint()))
-	}
-	m.Counters = d.int()
-	for n := d.uint(); n > 0 && d.err == nil; n-- {
-		m.Seeds = append(m.Seeds, d.bytes())
-	}
-	m.Race, m.More = d.bool(), d.bool()
-	return m, d.end()
-}
+func DecodeHello(b []byte) (Hello, error) { return decode(b, (*Hello).walk) }
 
 // Setup is sent once, after Hello.
 type Setup struct {
@@ -80,29 +62,23 @@ type Setup struct {
 	MaxStack int    // bytes at which a goroutine's stack overflows; 0: as without gnaw
 }
 
-func (Setup) kind() Type { return TypeSetup }
-
-func (m Setup) encode(e *encoder) {
-	e.uint(m.Seed)
-	e.uint(m.MemLimit)
-	e.bool(m.Resident)
-	e.uint(uint64(m.TrimMax))
-	e.uint(uint64(m.Without))
-	e.uint(uint64(m.Number))
-	e.bool(m.NoClock)
-	e.uint(m.Alloc)
-	e.uint(uint64(m.Procs))
-	e.uint(uint64(m.MaxStack))
+func (m *Setup) walk(c *codec) {
+	number(c, &m.Seed)
+	number(c, &m.MemLimit)
+	c.bool(&m.Resident)
+	c.count(&m.TrimMax)
+	number(c, &m.Without)
+	c.count(&m.Number)
+	c.bool(&m.NoClock)
+	number(c, &m.Alloc)
+	c.count(&m.Procs)
+	c.count(&m.MaxStack)
 }
+
+func (m Setup) encode(c *codec) Type { m.walk(c); return TypeSetup }
 
 // DecodeSetup decodes the payload of a Setup.
-func DecodeSetup(b []byte) (m Setup, err error) {
-	d := decoder{b: b}
-	m.Seed, m.MemLimit, m.Resident, m.TrimMax = d.uint(), d.uint(), d.bool(), d.int()
-	m.Without, m.Number, m.NoClock = technique.Set(d.uint()), d.int(), d.bool()
-	m.Alloc, m.Procs, m.MaxStack = d.uint(), d.int(), d.int()
-	return m, d.end()
-}
+func DecodeSetup(b []byte) (Setup, error) { return decode(b, (*Setup).walk) }
 
 // Entry gives the worker an entry of the corpus, to mutate it or to splice with it.
 type Entry struct {
@@ -110,40 +86,27 @@ type Entry struct {
 	Input []byte // packed
 }
 
-func (Entry) kind() Type { return TypeEntry }
-
-func (m Entry) encode(e *encoder) {
-	e.uint(m.ID)
-	e.bytes(m.Input)
+func (m *Entry) walk(c *codec) {
+	number(c, &m.ID)
+	c.bytes(&m.Input)
 }
+
+func (m Entry) encode(c *codec) Type { m.walk(c); return TypeEntry }
 
 // DecodeEntry decodes the payload of an Entry.
-func DecodeEntry(b []byte) (m Entry, err error) {
-	d := decoder{b: b}
-	m.ID, m.Input = d.uint(), d.bytes()
-	return m, d.end()
-}
+func DecodeEntry(b []byte) (Entry, error) { return decode(b, (*Entry).walk) }
 
 // Words gives the worker words that are worth trying in mutants, the best first. It takes the place of an earlier one.
 type Words struct{ List [][]byte }
 
-func (Words) kind() Type { return TypeWords }
-
-func (m Words) encode(e *encoder) {
-	e.uint(uint64(len(m.List)))
-	for _, w := range m.List {
-		e.bytes(w)
-	}
+func (m *Words) walk(c *codec) {
+	list(c, &m.List, (*codec).bytes)
 }
+
+func (m Words) encode(c *codec) Type { m.walk(c); return TypeWords }
 
 // DecodeWords decodes the payload of Words. The words are parts of the payload.
-func DecodeWords(b []byte) (m Words, err error) {
-	d := decoder{b: b}
-	for n := d.uint(); n > 0 && d.err == nil; n-- {
-		m.List = append(m.List, d.bytes())
-	}
-	return m, d.end()
-}
+func DecodeWords(b []byte) (Words, error) { return decode(b, (*Words).walk) }
 
 // Run asks for one execution, answered by Ran.
 type Run struct {
@@ -153,20 +116,16 @@ type Run struct {
 	Show []cover.Feature // what the input has shown before, in ascending order
 }
 
-func (Run) kind() Type { return TypeRun }
-
-func (m Run) encode(e *encoder) {
-	e.bytes(m.Input)
-	e.bool(m.Trace)
-	e.features(m.Show)
+func (m *Run) walk(c *codec) {
+	c.bytes(&m.Input)
+	c.bool(&m.Trace)
+	c.features(&m.Show)
 }
+
+func (m Run) encode(c *codec) Type { m.walk(c); return TypeRun }
 
 // DecodeRun decodes the payload of a Run.
-func DecodeRun(b []byte) (m Run, err error) {
-	d := decoder{b: b}
-	m.Input, m.Trace, m.Show = d.bytes(), d.bool(), d.features()
-	return m, d.end()
-}
+func DecodeRun(b []byte) (Run, error) { return decode(b, (*Run).walk) }
 
 // Trim says what may be removed of a new entry to make it smaller.
 type Trim uint8
@@ -192,35 +151,27 @@ type Fuzz struct {
 	Holds []cover.Feature // what a smaller mutant must show to take the place of the entry; none: it cannot
 }
 
-func (Fuzz) kind() Type { return TypeFuzz }
-
-func (m Fuzz) encode(e *encoder) {
-	e.uint(m.ID)
-	e.uint(m.Execs)
-	e.uint(m.Bytes)
-	e.uint(uint64(m.MaxLen))
-	e.uint(uint64(m.Trim))
-	e.bool(m.Study)
-	e.bool(m.Solve)
-	e.uint(m.Skip)
-	e.features(m.Holds)
+func (m *Fuzz) walk(c *codec) {
+	number(c, &m.ID)
+	number(c, &m.Execs)
+	number(c, &m.Bytes)
+	c.count(&m.MaxLen)
+	number(c, &m.Trim)
+	c.bool(&m.Study)
+	c.bool(&m.Solve)
+	number(c, &m.Skip)
+	c.features(&m.Holds)
 }
+
+func (m Fuzz) encode(c *codec) Type { m.walk(c); return TypeFuzz }
 
 // DecodeFuzz decodes the payload of a Fuzz.
-func DecodeFuzz(b []byte) (m Fuzz, err error) {
-	d := decoder{b: b}
-	m.ID, m.Execs, m.Bytes, m.MaxLen, m.Trim = d.uint(), d.uint(), d.uint(), d.int(), Trim(d.uint())
-	m.Study, m.Solve, m.Skip = d.bool(), d.bool(), d.uint()
-	m.Holds = d.features()
-	return m, d.end()
-}
+func DecodeFuzz(b []byte) (Fuzz, error) { return decode(b, (*Fuzz).walk) }
 
 // Stop asks the worker to leave F.Fuzz.
 type Stop struct{}
 
-func (Stop) kind() Type { return TypeStop }
-
-func (Stop) encode(*encoder) {}
+func (Stop) encode(*codec) Type { return TypeStop }
 
 // Ran is the result of a Run.
 type Ran struct {
@@ -235,27 +186,22 @@ type Ran struct {
 	Lost     bool            // some counter of Show was not hit
 }
 
-func (Ran) kind() Type { return TypeRan }
-
-func (m Ran) encode(e *encoder) {
-	e.uint(m.Execs)
-	e.uint(m.Nanos)
-	e.bool(m.Failed)
-	e.string(m.Output)
-	e.uint(uint64(m.Logged))
-	e.features(m.Added)
-	e.uint(uint64(m.Edges))
-	e.features(m.Features)
-	e.bool(m.Lost)
+func (m *Ran) walk(c *codec) {
+	number(c, &m.Execs)
+	number(c, &m.Nanos)
+	c.bool(&m.Failed)
+	c.string(&m.Output)
+	c.count(&m.Logged)
+	c.features(&m.Added)
+	c.count(&m.Edges)
+	c.features(&m.Features)
+	c.bool(&m.Lost)
 }
+
+func (m Ran) encode(c *codec) Type { m.walk(c); return TypeRan }
 
 // DecodeRan decodes the payload of a Ran.
-func DecodeRan(b []byte) (m Ran, err error) {
-	d := decoder{b: b}
-	m.Execs, m.Nanos, m.Failed, m.Output, m.Logged = d.uint(), d.uint(), d.bool(), d.string(), d.int()
-	m.Added, m.Edges, m.Features, m.Lost = d.features(), d.int(), d.features(), d.bool()
-	return m, d.end()
-}
+func DecodeRan(b []byte) (Ran, error) { return decode(b, (*Ran).walk) }
 
 // New is an input that showed features that no worker had seen; they are merged.
 type New struct {
@@ -267,24 +213,19 @@ type New struct {
 	Replaces uint64          // entry in whose place it is, smaller and with all that the Fuzz request asked for; 0: it adds features
 }
 
-func (New) kind() Type { return TypeNew }
-
-func (m New) encode(e *encoder) {
-	e.bytes(m.Input)
-	e.uint(m.Nanos)
-	e.features(m.Added)
-	e.uint(uint64(m.Edges))
-	e.features(m.Features)
-	e.uint(m.Replaces)
+func (m *New) walk(c *codec) {
+	c.bytes(&m.Input)
+	number(c, &m.Nanos)
+	c.features(&m.Added)
+	c.count(&m.Edges)
+	c.features(&m.Features)
+	number(c, &m.Replaces)
 }
+
+func (m New) encode(c *codec) Type { m.walk(c); return TypeNew }
 
 // DecodeNew decodes the payload of a New.
-func DecodeNew(b []byte) (m New, err error) {
-	d := decoder{b: b}
-	m.Input, m.Nanos, m.Added, m.Edges, m.Features = d.bytes(), d.uint(), d.features(), d.int(), d.features()
-	m.Replaces = d.uint()
-	return m, d.end()
-}
+func DecodeNew(b []byte) (New, error) { return decode(b, (*New).walk) }
 
 // Failed is an input that made the target fail without ending the process. It ends the Fuzz request.
 type Failed struct {
@@ -294,21 +235,17 @@ type Failed struct {
 	Trimming bool   // it turned up while a new entry was made smaller
 }
 
-func (Failed) kind() Type { return TypeFailed }
-
-func (m Failed) encode(e *encoder) {
-	e.bytes(m.Input)
-	e.string(m.Output)
-	e.uint(uint64(m.Logged))
-	e.bool(m.Trimming)
+func (m *Failed) walk(c *codec) {
+	c.bytes(&m.Input)
+	c.string(&m.Output)
+	c.count(&m.Logged)
+	c.bool(&m.Trimming)
 }
+
+func (m Failed) encode(c *codec) Type { m.walk(c); return TypeFailed }
 
 // DecodeFailed decodes the payload of a Failed.
-func DecodeFailed(b []byte) (m Failed, err error) {
-	d := decoder{b: b}
-	m.Input, m.Output, m.Logged, m.Trimming = d.bytes(), d.string(), d.int(), d.bool()
-	return m, d.end()
-}
+func DecodeFailed(b []byte) (Failed, error) { return decode(b, (*Failed).walk) }
 
 // Done ends a Fuzz request.
 type Done struct {
@@ -319,19 +256,15 @@ type Done struct {
 	Greedy []byte // a packed input that allocated so much that it is a suspect; empty: there was none
 }
 
-func (Done) kind() Type { return TypeDone }
-
-func (m Done) encode(e *encoder) {
-	e.uint(m.Execs)
-	e.uint(m.Nanos)
-	e.uint(m.Tried)
-	e.bool(m.Solved)
-	e.bytes(m.Greedy)
+func (m *Done) walk(c *codec) {
+	number(c, &m.Execs)
+	number(c, &m.Nanos)
+	number(c, &m.Tried)
+	c.bool(&m.Solved)
+	c.bytes(&m.Greedy)
 }
+
+func (m Done) encode(c *codec) Type { m.walk(c); return TypeDone }
 
 // DecodeDone decodes the payload of a Done.
-func DecodeDone(b []byte) (m Done, err error) {
-	d := decoder{b: b}
-	m.Execs, m.Nanos, m.Tried, m.Solved, m.Greedy = d.uint(), d.uint(), d.uint(), d.bool(), d.bytes()
-	return m, d.end()
-}
+func DecodeDone(b []byte) (Done, error) { return decode(b, (*Done).walk) }

@@ -103,13 +103,21 @@ func TestEveryMessageComesBackAsItWasSent(t *testing.T) {
 func TestSamplesAreOfEveryType(t *testing.T) {
 	seen := map[Type]bool{}
 	for _, m := range samples {
-		seen[m.kind()] = true
+		kind, _ := encoded(m)
+		seen[kind] = true
 	}
 	for k := TypeHello; k < typeEnd; k++ {
 		if !seen[k] || decoders[k] == nil {
 			t.Errorf("type %#x has no sample or no decoder", uint8(k))
 		}
 	}
+}
+
+// encoded returns the type and the payload of a message.
+func encoded(m Message) (Type, []byte) {
+	var c codec
+	kind := m.encode(&c)
+	return kind, c.b
 }
 
 func receive(t *testing.T, r *Reader) Message {
@@ -139,8 +147,8 @@ func TestSendMakesOneWritePerMessage(t *testing.T) {
 	if len(writes) != 3 {
 		t.Fatalf("three messages made %d writes", len(writes))
 	}
-	if cap(w.buf) > 1<<20 {
-		t.Errorf("a large message leaves a buffer of %d bytes behind", cap(w.buf))
+	if cap(w.frame.b) > 1<<20 {
+		t.Errorf("a large message leaves a buffer of %d bytes behind", cap(w.frame.b))
 	}
 }
 
@@ -152,8 +160,19 @@ func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 func TestSendDoesNotAllocate(t *testing.T) {
 	w := NewWriter(io.Discard)
 	var m Message = New{Input: make([]byte, 300), Added: []cover.Feature{8}, Features: []cover.Feature{8, 16}}
-	if n := testing.AllocsPerRun(100, func() { _ = w.Send(m) }); n > 1 { // the encoder escapes
+	if n := testing.AllocsPerRun(100, func() { _ = w.Send(m) }); n > 0 {
 		t.Errorf("Send allocates %v times", n)
+	}
+}
+
+func TestDecodingAllocatesListsOnly(t *testing.T) {
+	_, done := encoded(hot["Done"])
+	_, novel := encoded(hot["New"])
+	if n := testing.AllocsPerRun(100, func() { _, _ = DecodeDone(done) }); n > 0 {
+		t.Errorf("DecodeDone allocates %v times", n)
+	}
+	if n := testing.AllocsPerRun(100, func() { _, _ = DecodeNew(novel) }); n > 2 {
+		t.Errorf("DecodeNew allocates %v times for two lists", n)
 	}
 }
 
@@ -174,18 +193,17 @@ func TestAFrameThatIsCutOffIsAnUnexpectedEnd(t *testing.T) {
 
 func TestAPayloadThatIsCutOffOrTooLongIsAnError(t *testing.T) {
 	for _, m := range samples {
-		if m.kind() == TypeStop {
+		kind, payload := encoded(m)
+		if kind == TypeStop {
 			continue
 		}
-		var e encoder
-		m.encode(&e)
-		decode := decoders[m.kind()]
-		for n := range min(len(e.b), 300) {
-			if _, err := decode(e.b[:n]); !errors.Is(err, errShort) {
-				t.Errorf("%T with %d of %d bytes: error %v, want %v", m, n, len(e.b), err, errShort)
+		decode := decoders[kind]
+		for n := range min(len(payload), 300) {
+			if _, err := decode(payload[:n]); !errors.Is(err, errShort) {
+				t.Errorf("%T with %d of %d bytes: error %v, want %v", m, n, len(payload), err, errShort)
 			}
 		}
-		if _, err := decode(append(e.b, 0)); !errors.Is(err, errLong) {
+		if _, err := decode(append(payload, 0)); !errors.Is(err, errLong) {
 			t.Errorf("%T with a byte too much: error %v, want %v", m, err, errLong)
 		}
 	}
@@ -266,14 +284,8 @@ func TestHelloComesInParts(t *testing.T) {
 // What a worker says is a number of things may be used as an index.
 func TestANumberOfThingsIsNotNegative(t *testing.T) {
 	for _, n := range []uint64{1 << 31, 1 << 63, math.MaxUint64} {
-		var e encoder
-		e.string("p")
-		e.uint(0)
-		e.uint(n) // counters
-		e.uint(0)
-		e.bool(false)
-		e.bool(false)
-		if m, err := DecodeHello(e.b); err == nil {
+		_, payload := encoded(Hello{Counters: int(n)})
+		if m, err := DecodeHello(payload); err == nil {
 			t.Errorf("%d counters are decoded as %d", n, m.Counters)
 		}
 	}
@@ -292,9 +304,8 @@ func allocated(f func()) uint64 {
 // do give survives a second round.
 func FuzzDecode(f *testing.F) {
 	for _, m := range samples {
-		var e encoder
-		m.encode(&e)
-		f.Add(uint8(m.kind()-TypeHello), e.b)
+		kind, payload := encoded(m)
+		f.Add(uint8(kind-TypeHello), payload)
 	}
 	f.Add(uint8(0), []byte("\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"))
 	f.Add(uint8(7), []byte("\x00\x00\x00\x00\xff\xff\xff\xff\x0f"))
@@ -308,9 +319,8 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			return
 		}
-		var e encoder
-		m.encode(&e)
-		again, err := decode(e.b)
+		_, second := encoded(m)
+		again, err := decode(second)
 		if err != nil || !reflect.DeepEqual(again, m) {
 			t.Errorf("second round gave %#v (%v), want %#v", again, err, m)
 		}
@@ -345,13 +355,54 @@ func FuzzReader(f *testing.F) {
 	})
 }
 
+// hot are the messages of which there are many.
+var hot = map[string]Message{
+	"Fuzz": Fuzz{ID: 7, Execs: 5000, MaxLen: 256, Trim: TrimAll, Holds: features(20)},
+	"New":  New{Input: make([]byte, 300), Nanos: 12345, Added: features(3), Edges: 1, Features: features(400)},
+	"Done": Done{Execs: 5000, Nanos: 1 << 24, Tried: 300},
+}
+
+// features returns n ascending features.
+func features(n int) (fs []cover.Feature) {
+	for i := range n {
+		fs = append(fs, cover.Feature(i*i))
+	}
+	return fs
+}
+
 func BenchmarkSend(b *testing.B) {
-	w := NewWriter(io.Discard)
-	var m Message = Fuzz{ID: 7, Execs: 5000, MaxLen: 256, Trim: TrimAll}
-	b.ReportAllocs()
-	for b.Loop() {
-		if err := w.Send(m); err != nil {
-			b.Fatal(err)
-		}
+	for name, m := range hot {
+		b.Run(name, func(b *testing.B) {
+			w := NewWriter(io.Discard)
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := w.Send(m); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkDecode(b *testing.B) {
+	for name, m := range hot {
+		b.Run(name, func(b *testing.B) {
+			_, payload := encoded(m)
+			b.ReportAllocs()
+			for b.Loop() {
+				var err error
+				switch m.(type) {
+				case Fuzz:
+					_, err = DecodeFuzz(payload)
+				case New:
+					_, err = DecodeNew(payload)
+				case Done:
+					_, err = DecodeDone(payload)
+				}
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
