@@ -44,15 +44,19 @@ func main() {
 // isHost reports whether a test process has started this one.
 func isHost() bool { return len(os.Args) == 2 && os.Args[1] == cli.HostCommand }
 
+// result is the file that a test process hands over, or what else has its descriptor, such as a file of the runtime. It is kept so that
+// no finalizer closes that.
+var result *os.File
+
 // resultPipe returns the pipe that a test process hands over, nil if there is none.
 func resultPipe() *os.File {
 	const descriptor = 3
 	if !isHost() {
 		return nil
 	}
-	f := os.NewFile(descriptor, "result")
-	if _, err := f.Stat(); err != nil {
+	result = os.NewFile(descriptor, "result")
+	if info, err := result.Stat(); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
 		return nil
 	}
-	return f
+	return result
 }

@@ -45,7 +45,7 @@ var allowed = map[string][]string{
 	"internal/probe/shm":       {},
 	"internal/probe/solve":     {"input", "internal/probe/compare", "internal/probe/mutate", "internal/probe/technique"},
 	"internal/probe/wire":      {"input", "internal/probe/cover", "internal/probe/oracle", "internal/probe/technique"},
-	"internal/probe/work": {
+	"internal/probe/worker": {
 		"input", "internal/minimize", "internal/probe/chance", "internal/probe/compare", "internal/probe/cover", "internal/probe/hook", "internal/probe/invoke",
 		"internal/probe/mutate", "internal/probe/oracle", "internal/probe/solve",
 		"internal/probe/shm", "internal/probe/technique", "internal/probe/wire",

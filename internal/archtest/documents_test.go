@@ -13,7 +13,7 @@ import (
 var describing = []string{"ARCHITECTURE.md", "CONTRIBUTING.md", "docs/DEPENDENCIES.md", "docs/lessons.md", "docs/puzzles.md"}
 
 // elsewhere are folders of the standard library and of modules under test that documents name.
-var elsewhere = []string{"internal/coverage/rtcov", "internal/fuzz", "internal/fuzz/gnaw/probe/work", "internal/poll", "testdata/fuzz"}
+var elsewhere = []string{"internal/coverage/rtcov", "internal/fuzz", "internal/fuzz/gnaw/probe/worker", "internal/poll", "testdata/fuzz"}
 
 var (
 	codeSpan = regexp.MustCompile("`([^`\n]+)`")

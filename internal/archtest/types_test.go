@@ -22,8 +22,6 @@ var largeTypes = map[string]string{
 	"internal/executor.Worker":       "is one process with its pipes, its shared memory and what it has printed",
 	"internal/probe/mutate.Material": "makes all random choices that the operators of the mutator need",
 	"internal/probe/solve.Table":     "is being split",
-	"internal/probe/work.solver":     "is being split",
-	"internal/probe/work.worker":     "is being split",
 }
 
 func TestTypesHaveFewMethodsAndFields(t *testing.T) {

@@ -146,8 +146,8 @@ import "github.com/gnaw-fuzz/gnaw/input"
 var builtBy, protocol string
 
 func Made() (by, proto, name string) { return builtBy, protocol, input.Name }
--- probe/work/loop.go --
-package work
+-- probe/worker/loop.go --
+package worker
 
 import (
 	"github.com/gnaw-fuzz/gnaw/input"
@@ -249,17 +249,17 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/host"
-	"github.com/gnaw-fuzz/gnaw/internal/probe/work"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/worker"
 )
 
 func gnawCoordinate(timeout time.Duration, limit int64, minimizeTimeout time.Duration, minimizeLimit int64,
 	parallel int, seed []fuzz.CorpusEntry, types []reflect.Type, corpusDir, cacheDir string) error {
 	by, proto, name := host.Made()
-	println("coordinated", by, proto, name, work.System(), limit, parallel, corpusDir, fuzz.GnawCounters() > 0)
+	println("coordinated", by, proto, name, worker.System(), limit, parallel, corpusDir, fuzz.GnawCounters() > 0)
 	return nil
 }
 
-func (TestDeps) GnawSeen() { println("compared", compare.Seen[4] > 0, compare.Seen[8] > 0, work.Sum([]byte("abc"))) }
+func (TestDeps) GnawSeen() { println("compared", compare.Seen[4] > 0, compare.Seen[8] > 0, worker.Sum([]byte("abc"))) }
 -- inject/fuzz.go.txt --
 package fuzz
 

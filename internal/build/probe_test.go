@@ -21,7 +21,7 @@ func TestInjectedFiles(t *testing.T) {
 		"internal/fuzz/gnaw/probe/shm/shm_linux.go",
 		"internal/fuzz/gnaw/probe/shm/shm_other.go",
 		"internal/fuzz/gnaw/probe/shm/slow.go",
-		"internal/fuzz/gnaw/probe/work/loop.go",
+		"internal/fuzz/gnaw/probe/worker/loop.go",
 		"internal/fuzz/gnaw_probe_shm_fast_amd64.go",
 		"internal/fuzz/gnaw_probe_shm_fast_amd64.s",
 		"testing/gnaw.go",
@@ -30,7 +30,7 @@ func TestInjectedFiles(t *testing.T) {
 	if got := slices.Sorted(maps.Keys(out)); !slices.Equal(got, want) {
 		t.Errorf("files = %q, want %q", got, want)
 	}
-	contains(t, "loop.go", string(out["internal/fuzz/gnaw/probe/work/loop.go"]),
+	contains(t, "loop.go", string(out["internal/fuzz/gnaw/probe/worker/loop.go"]),
 		"\t\"internal/fuzz/gnaw/input\"\n\talias \"internal/fuzz/gnaw/probe/shm\"\n")
 	for name, text := range out {
 		if strings.Contains(string(text), modulePath) {
@@ -41,10 +41,10 @@ func TestInjectedFiles(t *testing.T) {
 
 func TestInjectedFilesErrors(t *testing.T) {
 	for _, tt := range []struct{ name, old, new, want string }{
-		{"import of a third-party package", `"github.com/gnaw-fuzz/gnaw/internal/probe/work"`, `"example.com/x"`, "example.com/x"},
-		{"import of cgo", `"github.com/gnaw-fuzz/gnaw/internal/probe/work"`, `"C"`, "imports C"},
-		{"import of a package in no tree", "gnaw/internal/probe/work", "gnaw/internal/campaign", "internal/campaign"},
-		{"syntax error", "package work", "package", "loop.go"},
+		{"import of a third-party package", `"github.com/gnaw-fuzz/gnaw/internal/probe/worker"`, `"example.com/x"`, "example.com/x"},
+		{"import of cgo", `"github.com/gnaw-fuzz/gnaw/internal/probe/worker"`, `"C"`, "imports C"},
+		{"import of a package in no tree", "gnaw/internal/probe/worker", "gnaw/internal/campaign", "internal/campaign"},
+		{"syntax error", "package worker", "package", "loop.go"},
 		{"assembly with a type of its own", "func sum(p *byte, ", "func sum(p *Own, ", "predeclared"},
 		{"missing addition", "-- inject/fuzz.go.txt --", "-- inject/other.txt --", "fuzz.go.txt"},
 	} {
@@ -81,7 +81,7 @@ func TestProtocolNamesTheSource(t *testing.T) {
 		t.Errorf("protocol = %s, then %s", base, again)
 	}
 	for what, text := range map[string]string{
-		"probe":    strings.Replace(pretend, "package work\n", "package work\n\n// More.\n", 1),
+		"probe":    strings.Replace(pretend, "package worker\n", "package worker\n\n// More.\n", 1),
 		"input":    strings.Replace(pretend, "unto itself", "unto us", 1),
 		"addition": strings.Replace(pretend, "len(coverage())", "cap(coverage())", 1),
 	} {
@@ -103,7 +103,7 @@ func TestOwnClosure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, must := range []string{comparePackage, hostPackage, "internal/probe/work", "input"} {
+	for _, must := range []string{comparePackage, hostPackage, "internal/probe/worker", "input"} {
 		if !slices.ContainsFunc(slices.Collect(maps.Keys(out)), func(name string) bool {
 			return strings.HasPrefix(name, injectedPath(must)+"/")
 		}) {

@@ -553,7 +553,7 @@ func TestAProcessThatDiesIsAFinding(t *testing.T) {
 }
 
 func TestDeathsThatAreNoFault(t *testing.T) {
-	const ours = "goroutine 1 [running]:\ninternal/fuzz/gnaw/probe/work.(*worker).study(...)\n\t/go/solve.go:3 +0x1\n"
+	const ours = "goroutine 1 [running]:\ninternal/fuzz/gnaw/probe/worker.(*worker).study(...)\n\t/go/solve.go:3 +0x1\n"
 	const oursWant = "gnaw itself has failed in the process of the target, please report that: "
 	survived := &wire.Failed{
 		Input:  input.Append(nil, args("x")),

@@ -20,7 +20,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
-	"github.com/gnaw-fuzz/gnaw/internal/probe/work"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/worker"
 )
 
 // workerEnv has the test binary be a worker that behaves as its value says.
@@ -131,7 +131,7 @@ func serve() int {
 	if err != nil {
 		panic(err)
 	}
-	target := work.Target{
+	target := worker.Target{
 		Kinds: bytesKind, Counters: make([]byte, numCounters), Protocol: protocol,
 		Seeds: []input.Args{args("seed")},
 	}
@@ -153,10 +153,10 @@ func serve() int {
 			do(t, string(rest))
 		}
 	}
-	conn := work.Connection{
+	conn := worker.Connection{
 		Requests: wire.FD(fdRequests), Answers: wire.FD(fdAnswers), Lifeline: wire.FD(fdLifeline),
 	}
-	if err := work.Serve(target, conn, seg, global); err != nil {
+	if err := worker.Serve(target, conn, seg, global); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 70
 	}

@@ -134,7 +134,7 @@ func (f *frame) after(d []byte, cuts []cut, corrected []field) *frame {
 		all[i].proven = true
 	}
 	for _, c := range f.fields {
-		if !slices.ContainsFunc(corrected, c.overlaps) && !slices.ContainsFunc(cuts, c.spoiledBy) {
+		if !slices.ContainsFunc(corrected, c.overlaps) && !slices.ContainsFunc(cuts, c.changedBy) {
 			all = append(all, c)
 		}
 	}
@@ -147,8 +147,8 @@ func (f *frame) after(d []byte, cuts []cut, corrected []field) *frame {
 
 func byPlace(a, b field) int { return cmp.Compare(a.lo, b.lo) }
 
-// spoiledBy reports whether a cut changes a field or the size of what it counts.
-func (f field) spoiledBy(c cut) bool {
+// changedBy reports whether a cut changes a field or the size of what it counts.
+func (f field) changedBy(c cut) bool {
 	_, counts := f.shortenedBy(c)
 	return counts || c.lo < f.hi && f.lo < c.hi
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
-	"github.com/gnaw-fuzz/gnaw/internal/probe/work"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/worker"
 )
 
 // TargetEnv is the variable that has a test binary be that of a fuzz target; see [BeTarget].
@@ -70,7 +70,7 @@ func (target Target) serve() int {
 	if err != nil {
 		panic(err)
 	}
-	w := work.Target{Kinds: []input.Kind{input.String}, Counters: make([]byte, Edges), Protocol: target.Protocol}
+	w := worker.Target{Kinds: []input.Kind{input.String}, Counters: make([]byte, Edges), Protocol: target.Protocol}
 	for _, s := range target.Seeds {
 		w.Seeds = append(w.Seeds, input.Args{{Kind: input.String, Data: []byte(s)}})
 	}
@@ -80,8 +80,8 @@ func (target Target) serve() int {
 		return !t.Failed(), failed, 1
 	}
 	w.Call = func(t *testing.T, a input.Args) { target.Call(t, w.Counters, string(a[0].Data)) }
-	conn := work.Connection{Requests: wire.FD(fdRequests), Answers: wire.FD(fdAnswers), Lifeline: wire.FD(fdLifeline)}
-	if err := work.Serve(w, conn, seg, global); err != nil {
+	conn := worker.Connection{Requests: wire.FD(fdRequests), Answers: wire.FD(fdAnswers), Lifeline: wire.FD(fdLifeline)}
+	if err := worker.Serve(w, conn, seg, global); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 70
 	}

@@ -1,8 +1,8 @@
 // Package invoke calls a fuzz target with an argument tuple.
 //
 // Targets with one argument, or with two of the usual types, are called directly. Others go through package reflect
-// with prepared values, which costs about 200 ns more and allocates nothing either. Byte slices are lent to the
-// target: they point to the caller's buffer, with a capacity that equals their length. Strings are copied for each
+// with prepared values, which costs about 200 ns more and allocates nothing either. Byte slices
+// point to the caller's buffer, with a capacity that equals their length. Strings are copied for each
 // call, because targets may keep them.
 package invoke
 
@@ -53,7 +53,7 @@ func reflected(fn reflect.Value, kinds []input.Kind) Func {
 func set(dst reflect.Value, v *input.Value) {
 	switch v.Kind {
 	case input.Bytes:
-		dst.SetBytes(lend(v))
+		dst.SetBytes(bytesOf(v))
 	case input.String:
 		dst.SetString(string(v.Data))
 	case input.Bool:
@@ -70,7 +70,7 @@ func set(dst reflect.Value, v *input.Value) {
 	}
 }
 
-func lend(v *input.Value) []byte {
+func bytesOf(v *input.Value) []byte {
 	if v.Data == nil {
 		return []byte{}
 	}
@@ -86,7 +86,7 @@ type argument interface {
 func get[T argument](v *input.Value) (x T) {
 	switch p := any(&x).(type) {
 	case *[]byte:
-		*p = lend(v)
+		*p = bytesOf(v)
 	case *string:
 		*p = string(v.Data)
 	case *bool:

@@ -27,8 +27,8 @@ type Material struct {
 	MaxLen int
 	// Tokens are words worth trying, such as a dictionary. It may be empty, and so may a token.
 	Tokens [][]byte
-	// Met are words that the target compared something with. One token in four is one of them. It may be empty.
-	Met [][]byte
+	// Compared are words that the target compared something with. One token in four is one of them. It may be empty.
+	Compared [][]byte
 	// Pool holds tuples of the same kinds to take parts from. It may be empty.
 	Pool []input.Args
 	// Without holds the techniques that are off. Operators that belong to one of them are not picked.

@@ -205,8 +205,8 @@ func (m *Material) retag(tag []byte) {
 	if m.Without.Has(technique.Dictionary) {
 		list = nil
 	}
-	if !m.Without.Has(technique.Tokens) && (len(list) == 0 || m.Rand.Chance(1, metIn)) {
-		list = m.Met
+	if !m.Without.Has(technique.Tokens) && (len(list) == 0 || m.Rand.Chance(1, comparedIn)) {
+		list = m.Compared
 	}
 	if len(list) == 0 {
 		return

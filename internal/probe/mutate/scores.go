@@ -10,8 +10,8 @@ const rememberedWins = 1024
 // draw in five is made from all tokens alike even when only one has ever won.
 const winsPerToken = 4
 
-// metIn: one in so many tokens is one that was met at run time, if there are any.
-const metIn = 4
+// comparedIn: one in so many tokens is a word that the target has compared something with, if there are any.
+const comparedIn = 4
 
 // Scores counts the successes of tokens. The zero value has none.
 type Scores struct {
@@ -40,8 +40,8 @@ func (m *Material) token() []byte {
 	if m.Without.Has(anyToken) {
 		return nil
 	}
-	if len(m.Met) > 0 && !m.Without.Has(technique.Tokens) && (n == 0 || m.Rand.Chance(1, metIn)) {
-		return m.Met[m.Rand.Intn(len(m.Met))]
+	if len(m.Compared) > 0 && !m.Without.Has(technique.Tokens) && (n == 0 || m.Rand.Chance(1, comparedIn)) {
+		return m.Compared[m.Rand.Intn(len(m.Compared))]
 	}
 	if n == 0 || m.Without.Has(technique.Dictionary) {
 		return nil

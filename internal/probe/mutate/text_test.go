@@ -52,14 +52,14 @@ func TestSpanOperators(t *testing.T)       { checkReach(t, spanRows) }
 
 func TestWordsAreReplacedByTheTokensThatThereAre(t *testing.T) {
 	tests := []struct {
-		name        string
-		tokens, met []string
-		without     technique.Set
-		want        []string // all that "foo(bar" may become, and no token replaces a word by nothing
+		name             string
+		tokens, compared []string
+		without          technique.Set
+		want             []string // all that "foo(bar" may become, and no token replaces a word by nothing
 	}{
-		{"those that were met, without a dictionary", nil, []string{"MET"}, 0, []string{"MET(bar", "fooMETbar", "foo(MET"}},
+		{"words of comparisons, without a dictionary", nil, []string{"MET"}, 0, []string{"MET(bar", "fooMETbar", "foo(MET"}},
 		{"none of a dictionary that is off", []string{"TOK"}, nil, technique.Dictionary, nil},
-		{"those that were met, with a dictionary that is off", []string{"TOK"}, []string{"MET"}, technique.Dictionary, []string{
+		{"words of comparisons, with a dictionary that is off", []string{"TOK"}, []string{"MET"}, technique.Dictionary, []string{
 			"MET(bar", "fooMETbar", "foo(MET",
 		}},
 		{"none that is empty", []string{""}, nil, 0, nil},
@@ -68,8 +68,8 @@ func TestWordsAreReplacedByTheTokensThatThereAre(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			m := reach{tokens: tt.tokens}.material(1)
 			m.Without = tt.without
-			for _, w := range tt.met {
-				m.Met = append(m.Met, []byte(w))
+			for _, w := range tt.compared {
+				m.Compared = append(m.Compared, []byte(w))
 			}
 			got := map[string]bool{}
 			for range 3000 {

@@ -91,14 +91,14 @@ func framesOf(stack []uintptr) string {
 // minTracked is the size in bytes of a block that the garbage collector tracks by itself: smaller ones may share one.
 const minTracked = 32
 
-// Lease is memory that was lent to the target.
-type Lease struct{ blocks []weak.Pointer[byte] }
+// Copies tracks copies of an argument that the target gets.
+type Copies struct{ blocks []weak.Pointer[byte] }
 
-// Copy returns a copy of data in a block of its own and remembers it, but does not keep it.
-func (l *Lease) Copy(data []byte) []byte {
+// Make returns a copy of data in a block of its own and remembers it, but does not keep it.
+func (c *Copies) Make(data []byte) []byte {
 	b := make([]byte, max(len(data), minTracked))
 	copy(b, data)
-	l.blocks = append(l.blocks, weak.Make(&b[0]))
+	c.blocks = append(c.blocks, weak.Make(&b[0]))
 	return b[:len(data):len(data)]
 }
 
@@ -106,11 +106,11 @@ func (l *Lease) Copy(data []byte) []byte {
 const cycles = 3
 
 // Kept returns how many of the copies are still in use.
-func (l *Lease) Kept() (n int) {
+func (c *Copies) Kept() (n int) {
 	for range cycles {
 		runtime.GC()
 		n = 0
-		for _, p := range l.blocks {
+		for _, p := range c.blocks {
 			if p.Value() != nil {
 				n++
 			}

@@ -25,10 +25,10 @@ func TestTopNamesWhoAllocates(t *testing.T) {
 }
 
 func TestKeptCountsWhatIsStillInUse(t *testing.T) {
-	var lease Lease
+	var copies Copies
 	var kept [][]byte
 	for i := range 6 {
-		b := lease.Copy([]byte("abc"))
+		b := copies.Make([]byte("abc"))
 		if string(b) != "abc" || cap(b) != 3 {
 			t.Fatalf("the copy is %q with capacity %d", b, cap(b))
 		}
@@ -36,11 +36,11 @@ func TestKeptCountsWhatIsStillInUse(t *testing.T) {
 			kept = append(kept, b[1:])
 		}
 	}
-	if n := lease.Kept(); n != 3 {
+	if n := copies.Kept(); n != 3 {
 		t.Errorf("%d copies are in use, want 3", n)
 	}
 	runtime.KeepAlive(kept)
-	if n := lease.Kept(); n != 0 {
+	if n := copies.Kept(); n != 0 {
 		t.Errorf("%d copies are in use, want none", n)
 	}
 }

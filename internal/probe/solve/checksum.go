@@ -169,8 +169,8 @@ func (t *Table) Sums() bool {
 	return false
 }
 
-// Suspect is a comparison of two equal numbers, one of which stands in the input: perhaps a checksum that is right.
-type Suspect struct {
+// Candidate is a field of the input that may be a checksum: the number in it was compared with an equal one.
+type Candidate struct {
 	Arg, At, Len int // where it stands
 	sum          checksum
 	site         uint
@@ -178,11 +178,11 @@ type Suspect struct {
 	value        uint64
 }
 
-// maxSuspects is how many comparisons of one log may be checksums that are right.
-const maxSuspects = 8
+// maxCandidates is how many candidates one log has at most.
+const maxCandidates = 8
 
-// Suspects returns what may be checksums of a that are right, according to its log.
-func (t *Table) Suspects(records []compare.Record, a input.Args) (list []Suspect) {
+// Candidates returns the fields of a that may be checksums, according to its log.
+func (t *Table) Candidates(records []compare.Record, a input.Args) (list []Candidate) {
 	if t.Without.Has(technique.Checksums) {
 		return nil
 	}
@@ -193,16 +193,16 @@ func (t *Table) Suspects(records []compare.Record, a input.Args) (list []Suspect
 		nth := count[r.Site]
 		count[r.Site]++
 		_, known := t.sums[r.Site]
-		if r.Op != compare.Int || r.Width < 4 || r.A != r.B || r.A < minComputed || known || len(list) >= maxSuspects {
+		if r.Op != compare.Int || r.Width < 4 || r.A != r.B || r.A < minComputed || known || len(list) >= maxCandidates {
 			continue
 		}
-		list = t.suspect(list, r, nth, a)
+		list = t.appendCandidates(list, r, nth, a)
 	}
 	return list
 }
 
-// suspect adds the places where the number of a record stands, in the first form in which it stands anywhere.
-func (t *Table) suspect(list []Suspect, r *compare.Record, nth int, a input.Args) []Suspect {
+// appendCandidates adds the places where the number of a record stands, in the first form in which it stands anywhere.
+func (t *Table) appendCandidates(list []Candidate, r *compare.Record, nth int, a input.Args) []Candidate {
 	p := Pair{Seen: r.A, Want: ^r.A, Width: r.Width, exact: true}
 	before := len(list)
 	t.pass, t.random = passAll, false
@@ -215,7 +215,7 @@ func (t *Table) suspect(list []Suspect, r *compare.Record, nth int, a input.Args
 			t.begin(a)
 			t.formEdits(&p, form, place{arg: arg, data: b}, func(e Edit) bool {
 				sum := checksum{form: form, at: e.At, fromEnd: len(b) - e.At}
-				list = append(list, Suspect{arg, e.At, e.Len, sum, r.Site, nth, r.A})
+				list = append(list, Candidate{arg, e.At, e.Len, sum, r.Site, nth, r.A})
 				return false
 			})
 		}
@@ -223,9 +223,9 @@ func (t *Table) suspect(list []Suspect, r *compare.Record, nth int, a input.Args
 	return list
 }
 
-// Convict decides about a suspect by the log of an input in which other bytes have changed: if it is a checksum, one side
-// is what it was, and the other one is not. Then the place is remembered, and Convict reports true.
-func (t *Table) Convict(s Suspect, records []compare.Record) bool {
+// Confirm decides about a candidate by the log of an input in which other bytes have changed: if it is a checksum, one side
+// is what it was, and the other one is not. Then the place is remembered, and Confirm reports true.
+func (t *Table) Confirm(s Candidate, records []compare.Record) bool {
 	for i := range records {
 		r := &records[i]
 		if r.Site != s.site {

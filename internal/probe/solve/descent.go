@@ -78,7 +78,7 @@ func (t *Table) Descend(a input.Args, run func(a input.Args) ([]compare.Record, 
 // stands in the input, no descent is needed.
 func (t *Table) moves(i int) (moves bool) {
 	p := &t.pairs[i]
-	if p.restless || p.Width < 2 || p.Width > 8 || t.descents[p.Site] >= maxDescents || p.nth >= maxPerSite {
+	if p.unstable || p.Width < 2 || p.Width > 8 || t.descents[p.Site] >= maxDescents || p.nth >= maxPerSite {
 		return false
 	}
 	for j := range t.variants {

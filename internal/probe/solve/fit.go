@@ -101,7 +101,7 @@ func (t *Table) fitGroups() []int {
 func (t *Table) moving(length int) (pairs []*Pair, values []points) {
 	for i := range t.pairs {
 		p := &t.pairs[i]
-		if p.restless || p.Width < 2 || p.Width > 8 {
+		if p.unstable || p.Width < 2 || p.Width > 8 {
 			continue
 		}
 		var s points

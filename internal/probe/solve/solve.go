@@ -24,7 +24,7 @@ const (
 	loopLength = 6
 	// maxEncoded is the size of the longest encoding of an integer: 64 binary digits and a prefix.
 	maxEncoded = 80
-	// maxFails: a place of which the pairs brought nothing for so many entries is hopeless. AFL++ gives up as early.
+	// maxFails: a place of which the pairs brought nothing for so many entries is given up. AFL++ gives up as early.
 	maxFails = 96
 )
 
@@ -41,7 +41,7 @@ type Pair struct {
 	nth      int   // record of the site that it is from
 	swapped  bool  // Seen is operand B
 	exact    bool  // nothing but Want is wanted
-	restless bool  // another execution of the same input compared something else
+	unstable bool  // another execution of the same input compared something else
 	twin     value // in the first variant
 }
 
@@ -284,7 +284,7 @@ func (t *Table) Repeat(records []compare.Record) {
 		p := &t.pairs[i]
 		if list := of[p.Site]; p.nth < len(list) && p.Width > 0 {
 			v := p.valueOf(&records[list[p.nth]])
-			p.restless = v.ok && (v.seen != p.Seen || v.want != p.Want)
+			p.unstable = v.ok && (v.seen != p.Seen || v.want != p.Want)
 		}
 	}
 }

@@ -290,8 +290,8 @@ func checkVariants(
 		}
 	}
 	tb.FindChecksums(a)
-	for _, s := range tb.Suspects(records, a) {
-		tb.Convict(s, records)
+	for _, s := range tb.Candidates(records, a) {
+		tb.Confirm(s, records)
 	}
 	n := 0
 	tb.Edits(a, func(e Edit) bool {

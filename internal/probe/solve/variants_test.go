@@ -263,23 +263,23 @@ func TestChecksumsAreFoundAndRepaired(t *testing.T) {
 	t.Run("one that is right", func(t *testing.T) {
 		in := buffer(right("some text here"))
 		tb := table(framed(in)...)
-		list := tb.Suspects(framed(in), in)
+		list := tb.Candidates(framed(in), in)
 		if len(list) != 1 || list[0].At != 14 || list[0].Len != 4 {
-			t.Fatalf("the suspects are %+v", list)
+			t.Fatalf("the candidates are %+v", list)
 		}
-		if tb.Convict(list[0], framed(in)) {
-			t.Error("a suspect was convicted by the same log")
+		if tb.Confirm(list[0], framed(in)) {
+			t.Error("a candidate was confirmed by the same log")
 		}
 		in[0].Data[13] ^= 1
-		if !tb.Convict(list[0], framed(in)) {
-			t.Error("the suspect was not convicted")
+		if !tb.Confirm(list[0], framed(in)) {
+			t.Error("the candidate was not confirmed")
 		}
 		isRepaired(t, tb)
 	})
 	t.Run("none without the technique", func(t *testing.T) {
 		in := buffer("some text here-1234")
 		tb := varied(framed, technique.Checksums, in, buffer("abcd efgh ijkl-5678"), buffer("zyxw vuts rqpo-9753"))
-		if tb.FindChecksums(in); len(tb.sums) > 0 || len(tb.Suspects(framed(buffer(right("x"))), buffer(right("x")))) > 0 {
+		if tb.FindChecksums(in); len(tb.sums) > 0 || len(tb.Candidates(framed(buffer(right("x"))), buffer(right("x")))) > 0 {
 			t.Errorf("found %v", tb.sums)
 		}
 	})

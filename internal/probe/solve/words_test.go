@@ -64,7 +64,7 @@ func labelled(base int) func(a input.Args) []compare.Record {
 	}
 }
 
-func TestAChecksumInTextIsSuspected(t *testing.T) {
+func TestAChecksumInTextIsACandidate(t *testing.T) {
 	body := "some text"
 	sum := crc32.ChecksumIEEE([]byte(body))
 	for _, tt := range []struct {
@@ -77,21 +77,21 @@ func TestAChecksumInTextIsSuspected(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			compared, a := labelled(tt.base), buffer(tt.label+"\n"+body)
 			tb := table(compared(a)...)
-			list := tb.Suspects(compared(a), a)
+			list := tb.Candidates(compared(a), a)
 			if len(list) != 1 || list[0].At != 0 || list[0].Len != len(tt.label) {
-				t.Fatalf("the suspects are %+v", list)
+				t.Fatalf("the candidates are %+v", list)
 			}
 			a[0].Data[len(a[0].Data)-1]++
-			if !tb.Convict(list[0], compared(a)) {
-				t.Fatal("the suspect was not convicted")
+			if !tb.Confirm(list[0], compared(a)) {
+				t.Fatal("the candidate was not confirmed")
 			}
 			if !tb.Repair(compared(a), a, 99) || string(a[0].Data) != tt.repaired+"\nsome texu" {
 				t.Errorf("repaired is %q", a[0].Data)
 			}
 		})
 	}
-	if a := buffer(hex.EncodeToString([]byte("ab")) + "\n"); len(table().Suspects(labelled(16)(a), a)) > 0 {
-		t.Error("a number that is not what it is compared with is a suspect")
+	if a := buffer(hex.EncodeToString([]byte("ab")) + "\n"); len(table().Candidates(labelled(16)(a), a)) > 0 {
+		t.Error("a number that is not what it is compared with is a candidate")
 	}
 }
 

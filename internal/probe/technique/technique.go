@@ -22,7 +22,7 @@ const (
 	Substrings                   // operands of Index, Contains, Cut and the like
 	Floats                       // special values of floating-point numbers
 	Dictionary                   // words of the program's source and of -dict
-	Tokens                       // words that were met at run time
+	Tokens                       // words that the target compared something with
 	Text                         // operators on words, brackets, lines and numbers in text
 	JSON                         // operators on JSON values
 	Runes                        // operators on UTF-8 classes
@@ -31,7 +31,7 @@ const (
 	Splice                       // take parts from other entries
 	Calibrate                    // ignore what is not shown each time
 	MapOrder                     // the same map and select order in each execution
-	ValueProfile                 // follow comparisons behind suggestions, and get closer where nothing else solves one
+	ValueProfile                 // chase comparisons behind suggestions, and get closer where nothing else solves one
 	Trim                         // make new entries smaller
 	Inherit                      // while edges are new, trim only what has grown
 	Reduce                       // replace entries by smaller ones with the same features

@@ -1,6 +1,0 @@
-//go:build !linux
-
-package work
-
-// residentBytes returns 0: this system does not say cheaply how much memory is in use.
-func residentBytes() uint64 { return 0 }

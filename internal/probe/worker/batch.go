@@ -1,0 +1,120 @@
+package worker
+
+import (
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/mutate"
+)
+
+const (
+	// maxChain is how many mutants are made of each other at most before the next one is made of the entry again.
+	maxChain = 11
+	// maxBatch is how many chains make a step together before the mutants are executed. The mutator and the target evict each other
+	// from the caches and branch predictors of a core, and so do the operators: one operator takes two to three times as long as
+	// when it runs several times in a row.
+	maxBatch = mutate.MaxChains
+	// batchesIn: a request of fewer executions than so many full batches makes smaller ones. Targets for which that matters are fast,
+	// and have requests of thousands of executions.
+	batchesIn = 64
+	// batchRoom is how many bytes the buffers of a batch have together at most, for each argument.
+	batchRoom = 1 << 20
+	// solveIn: one in so many chains starts with a replacement that comparisons suggest.
+	solveIn = 3
+)
+
+// batch holds the last step of chains of mutants, of which some wait to be executed.
+type batch struct {
+	chains [maxBatch]mutate.Chain
+	size   int // how many of them are used
+	next   int // the first one that waits
+	made   int // how many there are, with those that were executed
+	steps  int // that the chains still make
+}
+
+// reserve makes room for mutants whose buffers have up to n bytes, for a request of so many executions; 0: any number. Those
+// that wait are dropped.
+func (b *batch) reserve(kinds []input.Kind, n int, execs uint64) {
+	b.drop()
+	b.size = min(maxBatch, max(1, batchRoom/max(n, 1)))
+	if execs > 0 {
+		b.size = min(b.size, int(max(1, execs/batchesIn)))
+	}
+	for i := range b.chains[:b.size] {
+		c := &b.chains[i]
+		if c.Args == nil {
+			c.Args = input.Zero(kinds)
+		}
+		grow(c.Args, n)
+	}
+}
+
+// drop forgets the mutants that wait, and their chains.
+func (b *batch) drop() { b.next, b.made, b.steps = 0, 0, 0 }
+
+// grow gives the buffers of a room for n bytes.
+func grow(a input.Args, n int) {
+	for i := range a {
+		if v := &a[i]; v.Kind.IsBuffer() && cap(v.Data) < n {
+			v.Data = make([]byte, 0, n)
+		}
+	}
+}
+
+// load copies a tuple of the same kinds into the buffers of dst.
+func load(dst, a input.Args) {
+	for i := range a {
+		v := &dst[i]
+		v.Bits = a[i].Bits
+		v.Data = append(v.Data[:0], a[i].Data...)
+	}
+}
+
+// take makes the mutant that waits longest the input that is executed. It reports whether there is one.
+func (m *mutator) take() bool {
+	b := &m.batch
+	if b.next == b.made {
+		return false
+	}
+	c := &b.chains[b.next]
+	b.next++
+	m.run.args, m.words = c.Args, c.Used()
+	return true
+}
+
+// breed makes mutants of the entry: the next step of the chains at hand, or the first one of others.
+func (m *mutator) breed() {
+	b := &m.batch
+	chains := b.chains[:b.size]
+	b.next, b.made = 0, b.size
+	if b.steps > 0 {
+		b.steps--
+		mutate.Havoc(&m.havoc, chains)
+		return
+	}
+	mutate.Begin(&m.havoc, chains)
+	for i := range chains {
+		load(chains[i].Args, m.base)
+	}
+	if r := m.havoc.Rand; r.Chance(1, solveIn) {
+		// Half of the time nothing else is changed in what has a suggestion.
+		if n := m.startSolved(chains); r.Bool() {
+			chains = chains[n:]
+		}
+	}
+	mutate.Havoc(&m.havoc, chains)
+	b.steps = m.havoc.Rand.Intn(maxChain)
+}
+
+// startSolved starts chains with what comparisons suggest. It moves those that have a suggestion to the front and returns how many
+// there are.
+func (m *mutator) startSolved(chains []mutate.Chain) (n int) {
+	for i := range chains {
+		// Not beyond the limit of mutants: a target that compares its length with 64 KB would get such inputs all the time.
+		if !m.list.table.Random(m.havoc.Rand, chains[i].Args, m.havoc.MaxLen) {
+			continue
+		}
+		mutate.FixContainers(&m.havoc, chains[i].Args)
+		chains[n], chains[i] = chains[i], chains[n]
+		n++
+	}
+	return n
+}

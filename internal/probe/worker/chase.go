@@ -1,0 +1,228 @@
+package worker
+
+import (
+	"slices"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/mutate"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/solve"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
+)
+
+const (
+	// maxChased is how many executions of one entry are logged to see where suggestions lead: those of words and wide
+	// numbers. What resizes the input makes it slow, and leads nowhere new most of the time.
+	maxChased = 256
+	// maxDeep: how many suggestions behind another one are tried, and maxBehind how many behind one of the entry.
+	maxDeep   = 64
+	maxBehind = 160
+	// maxDepth is how many suggestions in a row are chased, one behind the other.
+	maxDepth = 6
+	// chaseTime is how long all that is in this file may take for one entry: where an input takes a millisecond, mutation finds more
+	// in the time.
+	chaseTime = 20 * time.Millisecond
+	// chaseShare: all of it may take 1/chaseShare of the time of a worker, or of the executions where no clock counts. chaseCredit or
+	// chaseExecs are granted in any case, for runs of a few seconds.
+	chaseShare  = 8
+	chaseCredit = 300 * time.Millisecond
+	chaseExecs  = 1 << 15
+)
+
+// chaser tries suggestions with the comparisons logged, and what is suggested where they lead. It knows which comparisons were
+// studied before.
+type chaser struct {
+	study  *study
+	seen   compare.Seen
+	tags   int // of records, that were tried on all entries
+	tables [maxDepth]solve.Table
+	share  share
+	began  time.Time // with the entry at hand
+	booked mark      // what was spent up to then is in share
+}
+
+// mark is a moment, and how many executions the request had made then.
+type mark struct {
+	time  time.Time
+	spent uint64
+}
+
+// share is what chasing has taken of all requests.
+type share struct {
+	all, took         time.Duration
+	executions, spent uint64
+}
+
+// due reports whether there is time to chase. Where no clock counts, executions do.
+func (s *share) due(noClock bool) bool {
+	if noClock {
+		return s.spent <= chaseExecs+s.executions/chaseShare
+	}
+	return s.took <= chaseCredit+s.all/chaseShare
+}
+
+// book counts what chasing has taken.
+func (s *share) book(took time.Duration, executions uint64) {
+	s.took += took
+	s.spent += executions
+}
+
+// request counts a whole request.
+func (s *share) request(took time.Duration, executions uint64) {
+	s.all += took
+	s.executions += executions
+}
+
+// book counts what was spent since it was called last.
+func (c *chaser) book() {
+	now := mark{time.Now(), c.study.run.spent}
+	c.share.book(now.time.Sub(c.booked.time), now.spent-c.booked.spent)
+	c.booked = now
+}
+
+// late reports whether the time for the entry is up.
+func (c *chaser) late() bool {
+	return !c.study.setup.NoClock && time.Since(c.began) > chaseTime
+}
+
+// explore is attempt with the comparisons logged, until the time for that is up.
+func (c *chaser) explore(a input.Args) bool { return !c.late() && c.study.attempt(a, true) }
+
+// chase tries the first suggestions with the comparisons logged. Where one leads to a comparison which no entry has made,
+// what that one suggests is tried too, and so on: two that have to be passed before anything shows are passed
+// together, and nothing that the next one looks at is trimmed away before. Where there are checksums, suggestions are of
+// use only when repaired.
+func (s *study) chase() bool {
+	c := &s.chaser
+	c.began = time.Now()
+	c.booked = mark{c.began, s.run.spent}
+	defer c.book()
+	if s.setup.Without.Has(technique.ValueProfile) || s.sums || s.run.left() < minVary {
+		return true
+	}
+	left := maxChased - int(min(s.m.Skip, maxChased)) // the first ones may have ended the process
+	for s.list.busy() && left > 0 && !c.late() && rank(&s.list.edits[s.list.tried]) < lastRank {
+		a := s.mut.base.Clone()
+		if !s.list.next().Apply(a, s.mut.growLimit()) {
+			continue
+		}
+		mutate.FixContainers(&s.mut.havoc, a)
+		left--
+		s.list.current = true
+		if !s.attempt(a, true) {
+			break
+		}
+		s.list.current = false
+		behind := maxBehind
+		c.deeper(a, 0, &behind)
+	}
+	s.list.current = false
+	return true
+}
+
+// deeper tries what those comparisons of a suggest that were not in a log before.
+func (c *chaser) deeper(a input.Args, depth int, left *int) {
+	s := c.study
+	fresh := c.seen.New(&s.run.log)
+	if len(fresh) == 0 || depth == maxDepth {
+		return
+	}
+	table := &c.tables[depth]
+	table.Without = s.setup.Without
+	table.Fill(c.withKeys(fresh))
+	var edits []solve.Edit
+	table.Edits(a, func(e solve.Edit) bool {
+		if rank(&e) < lastRank {
+			e.New = append([]byte(nil), e.New...)
+			edits = append(edits, e)
+		}
+		return len(edits) < maxDeep
+	})
+	for i := range edits {
+		b := a.Clone()
+		if !edits[i].Apply(b, s.mut.growLimit()) {
+			continue
+		}
+		mutate.FixContainers(&s.mut.havoc, b)
+		if *left--; *left < 0 || !c.explore(b) {
+			return
+		}
+		c.deeper(b, depth+1, left)
+	}
+}
+
+// withKeys adds to records that are fresh the keys of maps of the same log: what is reached now may need another member
+// beside the one that led there.
+func (c *chaser) withKeys(fresh []compare.Record) []compare.Record {
+	isKey := func(r compare.Record) bool { return r.Op == compare.Map }
+	if !slices.ContainsFunc(fresh, func(r compare.Record) bool { return !isKey(r) }) {
+		return fresh
+	}
+	all := slices.Clone(fresh)
+	for _, r := range c.study.run.log.Records() {
+		if isKey(r) {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// descend moves what is compared closer to what is wanted, where the entry has comparisons that nothing else solves.
+func (s *study) descend() bool {
+	c := &s.chaser
+	defer c.book()
+	if s.m.Skip > 0 || s.sums || s.run.left() < minVary {
+		return true
+	}
+	s.list.table.Descend(s.mut.base, func(a input.Args) ([]compare.Record, bool) {
+		ok := c.explore(a)
+		return s.run.log.Records(), ok
+	})
+	return true
+}
+
+// maxSpread is how many entries get records with a new tag.
+const maxSpread = 8
+
+// spread tries tags of records that were learned from this entry on the oldest entries that have records: an entry from which a tag
+// can be learned is rarely a whole file.
+func (s *study) spread() bool {
+	c := &s.chaser
+	defer c.book()
+	first := c.tags
+	if c.tags = s.list.table.Tags(); first == c.tags || s.run.left() < minVary {
+		return true
+	}
+	defer func() { s.feed.origin = s.mut.base }()
+	left := maxSpread
+	for _, a := range s.mut.havoc.Pool {
+		s.feed.origin = a
+		made := c.tagged(a, first)
+		if len(made) > 0 {
+			left--
+		}
+		for _, b := range made {
+			if left < 0 || !c.explore(b) {
+				return true
+			}
+			behind := maxBehind
+			c.deeper(b, 0, &behind)
+		}
+	}
+	return true
+}
+
+// tagged returns an entry with the tags from number first on in the place of its own.
+func (c *chaser) tagged(a input.Args, first int) (made []input.Args) {
+	s := c.study
+	s.list.table.TagEdits(a, first, func(e solve.Edit) bool {
+		b := a.Clone()
+		if e.Apply(b, s.mut.growLimit()) {
+			mutate.FixContainers(&s.mut.havoc, b)
+			made = append(made, b)
+		}
+		return len(made) < maxDeep
+	})
+	return made
+}

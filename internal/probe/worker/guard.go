@@ -1,0 +1,144 @@
+package worker
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/metrics"
+	"sync/atomic"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
+)
+
+// memoryPeriod is how often the heap is looked at. In that time no machine fills a gigabyte of memory, so an
+// allocation volume of that size within one period is a huge request, whether or not it is ever written to.
+const memoryPeriod = 4 * time.Millisecond
+
+const (
+	liveMetric   = "/memory/classes/heap/objects:bytes"
+	markedMetric = "/gc/heap/live:bytes"
+	totalMetric  = "/gc/heap/allocs:bytes"
+)
+
+// memoryGuard watches the heap against a limit. A goroutine looks at the size of the heap and ends the process when it
+// is too large: then the execution that has filled it is still under way. An allocation that is over by then
+// shows in the volume of allocation, which the loop looks at once per period.
+//
+// A resident guard counts only memory that is really in use, where the system tells how much that is. It keeps the machine alive
+// when it is known that the target allocates too much.
+type memoryGuard struct {
+	limit     uint64
+	threshold uint64 // volume of allocation that is worth a look, at most limit
+	resident  bool
+	tick      atomic.Uint32 // incremented once per period
+	last      uint32        // tick when jumped looked last
+	volume    uint64        // bytes allocated until then
+	sample    []metrics.Sample
+	live      []metrics.Sample // of the goroutine that watches
+	marked    []metrics.Sample // the same
+	stopped   atomic.Bool      // the watch ends
+	exceeded  atomic.Bool      // the loop has seen an execution that allocated more than the limit, and ends the process
+	ended     chan struct{}    // closed when the watch has ended
+}
+
+func newMemoryGuard(limit uint64, resident bool, seg *shm.Segment) *memoryGuard {
+	g := &memoryGuard{
+		limit: limit, threshold: limit, resident: resident, sample: []metrics.Sample{{Name: totalMetric}}, live: []metrics.Sample{{Name: liveMetric}},
+		marked: []metrics.Sample{{Name: markedMetric}}, ended: make(chan struct{}),
+	}
+	g.volume = g.allocated()
+	compare.Overlook([2]string{g.live[0].Name, g.marked[0].Name}) // metrics are kept in a map by name
+	unseen(func() { g.watch(seg) })
+	return g
+}
+
+// stop ends the watch, if there is a guard.
+func (g *memoryGuard) stop() {
+	if g != nil {
+		g.stopped.Store(true)
+		<-g.ended
+	}
+}
+
+// watch runs until stop.
+func (g *memoryGuard) watch(seg *shm.Segment) {
+	defer close(g.ended)
+	for !g.stopped.Load() {
+		time.Sleep(memoryPeriod)
+		g.tick.Add(1)
+		if seg.Stage() == shm.Idle || g.holds() <= g.limit {
+			continue
+		}
+		runtime.GC()
+		if n := g.survives(); n > g.limit {
+			holder, bytes := oracle.Holder()
+			if g.exceeded.Load() {
+				continue // the loop has the input
+			}
+			exitOverLimit(seg, fmt.Sprintf("the heap holds %d MiB", n>>20), ifMost(holder, bytes, n), g.limit)
+		}
+	}
+}
+
+// holds returns the bytes that are in use, with garbage that was not collected yet.
+func (g *memoryGuard) holds() uint64 {
+	if g.resident {
+		return residentBytes()
+	}
+	metrics.Read(g.live)
+	return g.live[0].Value.Uint64()
+}
+
+// survives returns the bytes that were in use after the last garbage collection. Garbage does not count, neither what waited for that
+// collection nor what executions have left since.
+func (g *memoryGuard) survives() uint64 {
+	if g.resident {
+		return residentBytes()
+	}
+	metrics.Read(g.marked)
+	return g.marked[0].Value.Uint64()
+}
+
+// allocated returns the bytes allocated since the start of the process.
+func (g *memoryGuard) allocated() uint64 {
+	metrics.Read(g.sample)
+	return g.sample[0].Value.Uint64()
+}
+
+// setThreshold makes volumes of n bytes and more worth a look, even if they are below the limit; 0 changes nothing.
+func (g *memoryGuard) setThreshold(n uint64) {
+	if n > 0 {
+		g.threshold = min(n, g.limit)
+	}
+}
+
+// raiseThreshold makes only volumes worth a look that are several times as large as before: mutants of an input that allocates
+// much do so too.
+func (g *memoryGuard) raiseThreshold() { g.threshold = min(4*g.threshold, g.limit) }
+
+// jumped reports whether the executions since the last look allocated so much that it is worth a look. It costs one load
+// unless a period has passed.
+func (g *memoryGuard) jumped() bool {
+	if t := g.tick.Load(); t != g.last && !g.resident {
+		g.last = t
+		return g.grown() > g.threshold
+	}
+	return false
+}
+
+// grown returns the bytes allocated since the last look.
+func (g *memoryGuard) grown() uint64 {
+	before := g.volume
+	g.volume = g.allocated()
+	return g.volume - before
+}
+
+// ifMost returns the stack that has allocated so many bytes if these are more than half of all.
+func ifMost(stack string, bytes, all uint64) string {
+	if bytes <= all/2 {
+		return ""
+	}
+	return stack
+}

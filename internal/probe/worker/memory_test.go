@@ -1,0 +1,87 @@
+//go:build unix
+
+package worker
+
+import (
+	"bytes"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"strings"
+	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+)
+
+// guarded returns a worker that looks for the input that allocates too much when the target has been called so often.
+func guarded(t *testing.T, calls int, f pretend) (*worker, *process) {
+	t.Helper()
+	guard := &memoryGuard{limit: 1 << 60, threshold: 1 << 60, sample: []metrics.Sample{{Name: totalMetric}}}
+	w, p := offline(t, func(t *testing.T, data []byte, p *process) {
+		if p.calls == calls {
+			guard.threshold = 1
+			guard.tick.Add(1)
+		}
+		f(t, data, p)
+		if p.calls == calls+1 {
+			guard.threshold = 1 << 60 // nothing is greedy
+		}
+	}, strings.Repeat("a seed of some bytes ", 10))
+	w.memory.guard = guard
+	p.hit(0)
+	w.run.cov.Merge(w.run.cov.Trace(nil))
+	return w, p
+}
+
+// There are more inputs to look at than the ring holds twice: those that are executed again must not take the place of others.
+func TestTheInputsThatMayAllocateTooMuchAreThoseOfTheBurst(t *testing.T) {
+	const burst, fit = 1000, 64 << 10 / 260 // so many of some 220 bytes fit into the ring
+	w, p := guarded(t, burst, func(*testing.T, []byte, *process) {})
+	p.silent = false
+	if _, err := w.loop.once(wire.Fuzz{}); err != nil {
+		t.Fatal(err)
+	}
+	again := p.inputs[burst:]
+	if len(again) < fit || len(again) >= burst {
+		t.Fatalf("%d inputs were looked at, want %d and more", len(again), fit)
+	}
+	for i, in := range again {
+		if before := p.inputs[burst-1-i]; !bytes.Equal(in, before) {
+			t.Fatalf("%q was executed again as number %d, want %q", in, i, before)
+		}
+	}
+}
+
+func TestWhatShowsLateIsNotLostForMemory(t *testing.T) {
+	shown := ""
+	w, p := guarded(t, 9, func(_ *testing.T, data []byte, p *process) {
+		if p.calls == 3 {
+			shown = string(data)
+		}
+		if string(data) == shown {
+			p.hit(3000)
+		}
+	})
+	if again, err := w.loop.once(wire.Fuzz{}); err != nil || again {
+		t.Fatalf("fuzzOnce = %v, %v, want the end that a new edge is", again, err)
+	}
+	if w.loop.end != endMemory || !w.run.cov.Known(3000*8) {
+		t.Errorf("a burst of %d calls ended by %d, edge 3000 is known: %v", p.calls, w.loop.end, w.run.cov.Known(3000*8))
+	}
+}
+
+// While the guard collects garbage, executions go on and leave more of it.
+func TestGarbageSinceTheCollectionDoesNotCount(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	g := &memoryGuard{live: []metrics.Sample{{Name: liveMetric}}, marked: []metrics.Sample{{Name: markedMetric}}}
+	runtime.GC()
+	holds, survives := g.holds(), g.survives()
+	garbage := make([]byte, 64<<20)
+	if n := g.holds(); n < holds+64<<20 {
+		t.Errorf("the heap holds %d bytes, and held %d before an allocation of 64 MiB", n, holds)
+	}
+	if n := g.survives(); n != survives {
+		t.Errorf("%d bytes have survived the collection, and %d had before", n, survives)
+	}
+	runtime.KeepAlive(garbage)
+}

@@ -1,0 +1,173 @@
+package worker
+
+import (
+	"slices"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/mutate"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/solve"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
+)
+
+const (
+	// minVary: a request that allows fewer executions spends them on suggestions, not on variants.
+	minVary = 240
+	// maxColoring and colorTime limit what it may cost to colorize an entry.
+	maxColoring = 1024
+	colorTime   = 50 * time.Millisecond
+	// recolorings is how many more variants are executed. With the entry and its first variant they are four points; two determine
+	// a line. recolorTries limits how many are made: not each replacement takes the same path.
+	recolorings  = 2
+	recolorTries = 8
+	// sumChanges is how many bytes near a field are changed at most to see whether it is a checksum. One in sumChangesBefore stands
+	// behind the field, the others before it.
+	sumChanges       = 12
+	sumChangesBefore = 4
+	// variedLengths is the number of buffers of which the length is varied.
+	variedLengths = 2
+)
+
+// repeat executes the entry twice more: once without logging comparisons, which may take branches of its own in hooked functions, and once
+// with it. What differs then is of no use. It reports whether there are executions for variants.
+func (s *study) repeat() bool {
+	if s.run.left() < minVary {
+		return false
+	}
+	s.shown = slices.Clone(s.run.trace)
+	if !s.attempt(s.mut.base, false) {
+		return false
+	}
+	s.unstable = difference(s.shown, s.run.trace)
+	if !s.attempt(s.mut.base, true) {
+		return false
+	}
+	s.list.table.Repeat(s.run.log.Records())
+	s.rand = mutate.NewRand(s.m.ID)
+	return true
+}
+
+// samePath reports whether the last execution showed what the entry does.
+func (s *study) samePath() bool { return contains(s.unstable, difference(s.shown, s.run.trace)) }
+
+// color finds out which parts of the entry make no difference, if that is not known. It reports whether it is now.
+func (s *study) color() bool {
+	if s.colors[s.m.ID] != nil {
+		return true
+	}
+	// Where a variant has ended the process, it would do so again: then some of the suggestions count as tried.
+	if s.m.Skip > 0 {
+		return false
+	}
+	if s.colors == nil || len(s.colors) >= maxRemembered {
+		s.colors = map[uint64]*solve.Colors{}
+	}
+	base := s.mut.base
+	s.colors[s.m.ID] = &solve.Colors{Args: base.Clone(), Cold: make([][]bool, len(base))} // if a variant fails
+	c := s.colorize()
+	if s.ended() {
+		return false
+	}
+	s.colors[s.m.ID] = c
+	return true
+}
+
+// colorize replaces what makes no difference in the entry.
+func (s *study) colorize() *solve.Colors {
+	base := s.mut.base
+	if s.setup.Without.Has(technique.Colorize) {
+		return &solve.Colors{Args: base.Clone(), Cold: solve.Digits(base)}
+	}
+	budget := min(2*base.Size(), maxColoring)
+	if s.run.limit > 0 {
+		budget = min(budget, int(s.run.left())/4)
+	}
+	start := time.Now()
+	c := solve.Colorize(base, s.rand, budget, func(a input.Args) bool {
+		late := !s.setup.NoClock && time.Since(start) > colorTime
+		return !late && s.attempt(a, false) && s.samePath()
+	})
+	return &c
+}
+
+// vary shows the table what variants of the entry compare that take the same path. It reports whether the first of them passed.
+func (s *study) vary() bool {
+	c, table := s.colors[s.m.ID], &s.list.table
+	if !s.attempt(c.Args, true) {
+		return false
+	}
+	table.Vary(c.Args, s.run.log.Records())
+	anyPath := s.setup.Without.Has(technique.Colorize)
+	left := recolorings
+	for range recolorTries {
+		if left == 0 || !c.Any() { // nothing is known to be cold if a variant failed
+			break
+		}
+		if a := solve.Recolor(s.mut.base, c.Cold, s.rand); s.attempt(a, true) && (anyPath || s.samePath()) {
+			table.Vary(a, s.run.log.Records())
+			left--
+		}
+	}
+	return true
+}
+
+// varyLengths shows the table what is compared when a buffer is a little longer.
+func (s *study) varyLengths() bool {
+	left := variedLengths
+	for i := range s.mut.base {
+		if !s.mut.base[i].Kind.IsBuffer() || left == 0 || s.setup.Without.Has(technique.Affine) {
+			continue
+		}
+		left--
+		for _, more := range [2]int{1, 3} {
+			a := s.mut.base.Clone()
+			last := byte('0')
+			if n := len(a[i].Data); n > 0 {
+				last = a[i].Data[n-1]
+			}
+			for range more {
+				a[i].Data = append(a[i].Data, last)
+			}
+			if len(a[i].Data) <= s.mut.growLimit() && s.attempt(a, true) {
+				s.list.table.VaryLength(a, s.run.log.Records(), i)
+			}
+		}
+	}
+	return true
+}
+
+// findChecksums looks for fields that are checksums: those that the variants have made wrong, and those that are right in the entry
+// and wrong when bytes around them have changed. The latter are looked for once per entry.
+func (s *study) findChecksums() bool {
+	s.list.table.FindChecksums(s.mut.base)
+	if s.checked[s.m.ID] {
+		return true
+	}
+	for _, c := range s.candidates {
+		s.check(c)
+	}
+	if !s.ended() && !s.run.finished() {
+		s.checked = remember(s.checked, s.m.ID)
+	}
+	return true
+}
+
+// check changes bytes around a field, most likely those before it, to see whether it is their checksum.
+func (s *study) check(c solve.Candidate) {
+	for i := range sumChanges {
+		at := c.At - 1 - i
+		if i%sumChangesBefore == sumChangesBefore-1 {
+			at = c.At + c.Len + i/sumChangesBefore
+		}
+		if at < 0 || at >= len(s.mut.base[c.Arg].Data) {
+			continue
+		}
+		for _, bit := range [2]byte{0x01, 0x10} {
+			a := s.mut.base.Clone()
+			a[c.Arg].Data[at] ^= bit
+			if !s.attempt(a, true) || s.list.table.Confirm(c, s.run.log.Records()) {
+				return
+			}
+		}
+	}
+}
