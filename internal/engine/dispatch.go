@@ -13,9 +13,10 @@ func (e *engine) serve(s *slot) error {
 			stack = e.verifier.overflows.maxStack()
 		}
 		if err := e.pool.ensureInTurn(s, stack); err != nil {
+			err = e.pool.retire(err)
 			t.giveBack()
-			e.account(t.grant(), 0, 0)
-			return e.pool.retire(err)
+			e.account(t.grant(), 0, 0) // not before: without a grant, others may end the run
+			return err
 		}
 		if err := e.perform(s, t); err != nil {
 			return err
