@@ -20,7 +20,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/group"
 )
 
-// bisection looks for the commit that brought a finding, in a work tree of its own.
+// bisection looks for the commit that introduced a finding, in a work tree of its own.
 type bisection struct {
 	trial
 	env  Env
@@ -181,7 +181,7 @@ func (b *bisection) search(ctx context.Context, good string) error {
 	return nil
 }
 
-// candidates returns the commits that may have brought the finding, by what git has been told.
+// candidates returns the commits that may have introduced the finding, by what git has been told.
 func (b *bisection) candidates(ctx context.Context) ([]string, error) {
 	text, err := project.Git(ctx, b.env.Environ, b.Tree, "rev-list", "refs/bisect/bad", "--not", "--glob=refs/bisect/good-*")
 	return strings.Fields(text), err
@@ -216,7 +216,7 @@ func (b *bisection) narrow(ctx context.Context) error {
 type commitJSON struct {
 	Commit  string  `json:"commit"`            // full hash
 	Subject string  `json:"subject,omitempty"` // first line of its message
-	Verdict verdict `json:"verdict"`           // passes, fails, cannot be tested; of the answer: brought it, may have brought it
+	Verdict verdict `json:"verdict"`           // passes, fails, cannot be tested; of the answer: introduced it, may have introduced it
 }
 
 // report prints what came of a commit.
@@ -238,11 +238,11 @@ func (b *bisection) say(ctx context.Context, hash string, v verdict) {
 	_ = writeJSON(b.env.Stdout, commitJSON{hash, subject, v}) // who has closed the output does not want to hear of it
 }
 
-// show prints a commit that brought the finding, or may have if those between cannot be tested.
+// show prints a commit that introduced the finding, or may have if those between cannot be tested.
 func (b *bisection) show(ctx context.Context, sure bool, hash string) {
-	intro, v := "this commit brought it:", verdict("brought it")
+	intro, v := "this commit introduced it:", verdict("introduced it")
 	if !sure {
-		intro, v = "this commit may have brought it; those between cannot be tested:", "may have brought it"
+		intro, v = "this commit may have introduced it; the commits between cannot be tested:", "may have introduced it"
 	}
 	if b.json {
 		b.say(ctx, hash, v)

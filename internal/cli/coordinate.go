@@ -50,7 +50,7 @@ const (
 // runCoordinate fuzzes one target on behalf of a test process that waits at the other end of the pipes.
 func runCoordinate(ctx context.Context, env Env) (int, error) {
 	if env.Result == nil {
-		return 0, usagef("%s is started by test binaries that gnaw has built; it is of no use to a person", HostCommand)
+		return 0, usagef("test binaries that gnaw has built start gnaw %s; to fuzz, run gnaw fuzz or gnaw test", HostCommand)
 	}
 	stdin := bufio.NewReader(env.Stdin)
 	var job host.Job

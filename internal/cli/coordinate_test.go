@@ -55,7 +55,7 @@ func TestHowLongARunGoesOnAfterFailures(t *testing.T) {
 		{"a second", host.Job{MinimizeTime: time.Minute, FuzzTime: time.Second}, engine.Grace{Min: minGrace, Max: maxGrace, All: time.Minute}},
 		{"executions", host.Job{MinimizeTime: time.Minute, FuzzLimit: 1000}, engine.Grace{Min: minGrace, Max: maxGrace, All: time.Minute}},
 		{"an hour, the first failure ends it", host.Job{MinimizeTime: time.Minute, FuzzTime: time.Hour, FailFast: true}, engine.Grace{}},
-		{"an hour, minimisation in executions", host.Job{MinimizeLimit: 100, FuzzTime: time.Hour}, engine.Grace{}},
+		{"an hour, minimizing in executions", host.Job{MinimizeLimit: 100, FuzzTime: time.Hour}, engine.Grace{}},
 	} {
 		if got := graceOf(tt.job); got != tt.want {
 			t.Errorf("%s: %+v, want %+v", tt.name, got, tt.want)

@@ -60,7 +60,7 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 	}
 	defer func() {
 		if err := builder.Close(); err != nil {
-			fmt.Fprintf(env.Stderr, "gnaw: what was built stays: %v\n", err)
+			fmt.Fprintf(env.Stderr, "gnaw: the test binaries cannot be removed: %v\n", err)
 		}
 	}()
 	o := f.options(env, tc, targets)

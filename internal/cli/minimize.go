@@ -281,7 +281,7 @@ func (m *minimizing) tell(a input.Args, r minimized, stats minimize.Stats) error
 		fmt.Fprintf(m.env.Stdout, "nothing smaller fails in the same way (%d candidates in %.1f s)\n", stats.Checks, r.took.Seconds())
 		return nil
 	}
-	fmt.Fprintf(m.env.Stdout, "minimised from %d to %d bytes in %.1f s, %d candidates\n", a.Size(), r.args.Size(), r.took.Seconds(), stats.Checks)
+	fmt.Fprintf(m.env.Stdout, "minimized from %d to %d bytes in %.1f s, %d candidates\n", a.Size(), r.args.Size(), r.took.Seconds(), stats.Checks)
 	for _, line := range literals {
 		fmt.Fprintf(m.env.Stdout, "  %s\n", report.Line(line))
 	}

@@ -320,7 +320,7 @@ func inputs(w io.Writer, r finding.Record, o Options) {
 	case r.Seed != "":
 		note = "a seed of yours: " + filepath.Base(filepath.FromSlash(r.Seed))
 	case r.Size < r.Original:
-		note = fmt.Sprintf("minimised from %s in %s", bytesOf(r.Original), seconds(r.Minimize))
+		note = fmt.Sprintf("minimized from %s in %s", bytesOf(r.Original), seconds(r.Minimize))
 	}
 	name := "input"
 	for i, v := range args {

@@ -233,7 +233,7 @@ func TestABlockHasAllThatAPersonNeeds(t *testing.T) {
   down to strings.Repeat /usr/local/go/src/strings/strings.go:600
   via     parser.Parse[go.shape.[]uint8/x] parser/parse.go:12
   what    panic: the code panics with this input, which ends a program that does not recover
-  input   []byte("HD\x01")   minimised from 212 bytes in 0.3 s
+  input   []byte("HD\x01")   minimized from 212 bytes in 0.3 s
           int(7)
   proof   3 of 3 replays in a fresh process
   file    parser/testdata/fuzz/FuzzParse/1f0c
@@ -280,7 +280,7 @@ func TestABlockTellsWhatIsDifferent(t *testing.T) {
 		}, nil},
 		{"a long input", func(r *finding.Record, _ *Options) {
 			r.Input = "go test fuzz v1\nstring(\"" + strings.Repeat("a", 4096) + "\")\n"
-		}, []string{`  input   string("` + strings.Repeat("a", 64) + `"…)   4096 bytes in all   minimised`}, nil},
+		}, []string{`  input   string("` + strings.Repeat("a", 64) + `"…)   4096 bytes in all   minimized`}, nil},
 		{"a long input in full", func(r *finding.Record, o *Options) {
 			r.Input, o.Full = "go test fuzz v1\nstring(\""+strings.Repeat("a", 4096)+"\")\n", true
 		}, []string{strings.Repeat("a", 4096) + `")`}, nil},
