@@ -41,7 +41,7 @@ const verdictError = 128
 // runVerdict is the verdict command.
 func runVerdict(ctx context.Context, env Env, args []string) (int, error) {
 	if len(args) != 1 {
-		return 0, usagef("%s is started by git; it is of no use to a person", verdictCommand)
+		return 0, usagef("gnaw bisect has git start gnaw %s; to look for a commit, run gnaw bisect", verdictCommand)
 	}
 	v, err := verdictHere(ctx, env, args[0])
 	if err != nil {
