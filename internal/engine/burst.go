@@ -94,9 +94,9 @@ func (b *burst) worthStudying(execs uint64, unsolved bool) bool {
 	return b.again%studyIn == 0
 }
 
-// trimDegree says how small new entries should be made now. While edges are new, most new entries fail at the first thing that
-// the target looks at: all that it would look at next could be removed, and who learns later what the first thing should be has
-// nothing left to go on with. A run of few executions ends before it is calm, and its entries are small all the same.
+// trimDegree says how small new entries should be made now. While edges are new, most new entries fail at the first check of the
+// target: all bytes behind those of that check could be removed, and none would be left for the next check when the first is passed. A
+// run of few executions ends before it is calm, and its entries are small all the same.
 func (b *burst) trimDegree() wire.Trim {
 	few := b.FuzzLimit > 0 && b.FuzzLimit <= uint64(calm/nominal)
 	switch {

@@ -66,12 +66,12 @@ func Run(ctx context.Context, o Options) (Outcome, error) {
 // Target is a fuzz target with all that is known about it: corpus, schedule, findings. Between two turns it runs nothing.
 type Target struct{ engine *engine }
 
-// New returns a target that was not fuzzed yet. FuzzTime and Workers of the options are for Run.
+// New returns a target that was not fuzzed yet. It ignores FuzzTime and Workers of the options, which Fuzz gets as parameters.
 func New(o Options) *Target { return &Target{newEngine(o)} }
 
-// Fuzz fuzzes for a turn, as [Run] does for a whole run; no time means until ctx ends. What is under way when d is over may go on for
-// the time more: an execution that takes as long may hang, and would be forgotten with its process. After an error it may be called
-// again, which will most likely end in the same way.
+// Fuzz fuzzes for a turn of length d, as [Run] does for a whole run; with 0 it fuzzes until ctx ends. Executions that are under way when
+// d is over may go on for the time more: one that takes so long may hang, and a hang is only known when its limit is over. Fuzz may be
+// called again after an error, and will most likely return the same one. Turns of one target must not overlap.
 func (t *Target) Fuzz(ctx context.Context, d, more time.Duration, workers int) error {
 	e, outer := t.engine, ctx
 	if d > 0 {
@@ -104,8 +104,8 @@ func (t *Target) Outcome() Outcome {
 	return out
 }
 
-// Exhausted reports whether another turn is of no use: the executions are used up, or no input can be executed without
-// failing. It may be called from any goroutine.
+// Exhausted reports whether another turn has nothing to do: the executions are used up, or every input fails. It may be
+// called from any goroutine.
 func (t *Target) Exhausted() bool { return t.engine.turn.isExhausted() }
 
 // Snapshot returns the state of the target. It may be called from any goroutine.
@@ -169,7 +169,7 @@ func (e *engine) fuzz(workers int) error {
 	searched := make(chan struct{})
 	go func() { e.requests.findWords(); close(searched) }()
 	if e.Repeatable {
-		<-searched // no choice shall depend on how long it takes
+		<-searched // choices do not depend on how long it takes
 	}
 
 	var serving sync.WaitGroup

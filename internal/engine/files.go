@@ -72,8 +72,8 @@ func (s *files) write(f *finding.Finding) error {
 	return nil
 }
 
-// hold notes the file of a finding, with its path as the user shall see it, and returns the one before; nil: there was none. A file
-// that is not gnaw's own may be the user's.
+// hold notes the file of a finding, with the path that is shown to the user, and returns the file before; nil: there was none. own
+// says that gnaw made the file; otherwise it may be the user's.
 func (s *files) hold(f *finding.Finding, h *corpus.Hold, own bool) (before *corpus.Hold) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -13,7 +13,7 @@ type meter struct {
 	mu        sync.Mutex
 	inTurn    bool
 	begun     time.Duration // when the turn began, by the clock
-	due       time.Duration // when the turn shall end, by the clock; 0: no time is set
+	due       time.Duration // when the turn is to end, by the clock; 0: no time is set
 	spent     time.Duration // in earlier turns
 	verifying time.Duration // time of workers that went into failures
 	warmedAt  timestamp     // when the last input of the warm-up was executed
@@ -40,7 +40,7 @@ const (
 // unlimited is the number of executions that are left to a run without a limit.
 const unlimited = 1 << 62
 
-// begin notes that a turn begins, which shall take d; 0: any time.
+// begin begins a turn that takes d; 0: no time is set.
 func (m *meter) begin(d time.Duration) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -50,7 +50,7 @@ func (m *meter) begin(d time.Duration) {
 	}
 }
 
-// end notes that a turn is over.
+// end ends the turn.
 func (m *meter) end() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

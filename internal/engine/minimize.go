@@ -19,10 +19,10 @@ const (
 	maxAside = 10 * time.Second
 	// maxAsideDead is the same for a finding that ends its process: each candidate that fails costs the start of another.
 	maxAsideDead = 30 * time.Second
-	// minAside is what it may take in any case; beyond that it takes no longer than the target was fuzzed until now, or a
+	// minAside is what it may take in any case. It may take longer if the target was fuzzed for longer until now: otherwise a
 	// campaign of seconds would end half a minute late.
 	minAside = 5 * time.Second
-	// hangProbe: while a hang is minimized, a candidate that takes this long is taken to hang. What is left in the end is
+	// hangProbe: while a hang is minimized, a candidate that takes this long counts as one that hangs. The result is
 	// executed for as long as a hang takes.
 	hangProbe = time.Second
 	// maxOtherFailures is how many other failures that candidates show are dealt with.

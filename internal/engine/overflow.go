@@ -16,27 +16,27 @@ import (
 
 // firstStack is the size in bytes at which a goroutine's stack overflows in the workers of a run at first: what the runtime
 // allows on 64-bit systems is 60 times as much. Mutants are at most 64 KB long, so code that recurses once for some bytes
-// of its input gets no further, although a longer input would end the process; and it takes less time and memory. Ten
-// thousand levels, which is a usual limit, fit. It is no round number, so that it is not one that the target sets itself:
-// by its limit an overflow is known.
+// of its input does not fill that much, although a longer input would. A smaller stack also takes less time and memory. Ten thousand
+// levels, which is a usual limit of parsers, fit. The limit is printed when a stack overflows. It is not a round number, so that it
+// differs from a limit that the target sets.
 const firstStack = 16<<20 + 16
 
 // deepenBy are the factors by which the repeated part of an input is repeated more often, to have it overflow the whole
-// stack; maxDeep is the size in bytes up to which that is done, chosen as what services may well accept.
+// stack. maxDeep is the largest size in bytes of such an input: many services accept that much.
 var deepenBy = [...]int{2, 4, 8, 16, 32, 64}
 
 const maxDeep = 1 << 20
 
-// surely is how many times deeper an input must go than one that overflows the stack of an instrumented target: the frames of
-// two parsers were 1.9 and 2.7 times as large there as in plain go test.
+// surely is a safety factor for the depth of a finding. Frames are larger with instrumentation (those of two parsers 1.9 and 2.7
+// times), so an input that overflows the stack of a worker may pass in plain go test.
 const surely = 4
 
 // maxPadding is how many repetitions are left out that have nothing to do with the depth.
 const maxPadding = 8
 
-// Limits of what a run does with inputs that overflow firstStack. One construct of a language may well be limited, or take too
-// much memory, where another is not, so several are made deeper; seconds for each are usual. Each overflow costs the start of a
-// worker. When that becomes too much, or enough constructs came to nothing, workers have the whole stack.
+// Limits of what a run does with inputs that overflow firstStack. A parser may limit the depth of one construct and not that of
+// another, so several are made deeper; each usually takes seconds. Each overflow costs the start of a worker. When the starts take too
+// much time, or maxConstructs is reached, workers have the whole stack.
 const (
 	deepenTime    = 20 * time.Second // for one
 	minDeepening  = 10 * time.Second // for all, and a quarter of the time of the run
@@ -55,7 +55,7 @@ type overflows struct {
 	took  time.Duration   // to make them deeper
 }
 
-// maxStack returns the size in bytes at which the stack of a worker that starts now shall overflow; 0: as in plain go test.
+// maxStack returns the size in bytes at which the stack of a worker that starts now overflows; 0: as in plain go test.
 func (o *overflows) maxStack() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -65,10 +65,9 @@ func (o *overflows) maxStack() int {
 	return firstStack
 }
 
-// deepen deals with an input that overflowed the stack of a worker. What is repeated in it is repeated more often, with the
-// whole stack; what fails then is the finding that is returned; nil: there is none. A hang, too much memory or a race is none: an input
-// that long may take its time and memory, and what shorter ones do elsewhere is not looked for here. A seed or a cached entry is
-// executed once more, with the whole stack.
+// deepen deals with an input that overflowed the stack of a worker. It repeats the repeated part of the input more often, executes
+// the result with the whole stack, and returns the finding if that fails; else nil. A hang, too much memory or a race does not count: an
+// input of that length may take its time and memory. A seed or a cached entry is executed once more, with the whole stack.
 func (o *overflows) deepen(s *slot, f *finding.Finding, warm *warmEntry) (*finding.Finding, error) {
 	worthIt := o.count(f, warm)
 	if warm != nil {
@@ -103,7 +102,7 @@ func (o *overflows) count(f *finding.Finding, warm *warmEntry) bool {
 	restarting := time.Duration(o.seen) * startup
 	first := !o.whole
 	o.whole = o.whole || restarting > max(minRestarting, elapsed/8) || len(o.units) >= maxConstructs ||
-		o.Repeatable // no choice shall depend on how long it takes
+		o.Repeatable // choices do not depend on how long it takes
 	return !claimed && !o.units[unit] && (warm == nil || warm.isSeed && first)
 }
 
@@ -134,7 +133,7 @@ func (o *overflows) deepFailure(ctx context.Context, s *slot, f *finding.Finding
 	return got, err
 }
 
-// deepens reports whether inputs that repeat a unit shall be made deeper, which is done once.
+// deepens reports whether inputs that repeat a unit are to be made deeper, which is done once for each unit.
 func (o *overflows) deepens(unit string) bool {
 	elapsed := o.meter.elapsed()
 	o.mu.Lock()

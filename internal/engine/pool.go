@@ -259,7 +259,7 @@ func (p *pool) raiseLimit() (before uint64) {
 	return before
 }
 
-// roomLimit returns the limit for a process that shall end itself before the system does that; 0: unknown.
+// roomLimit returns the limit at which a process ends itself before the system does that; 0: unknown.
 func (p *pool) roomLimit() uint64 {
 	limit := p.limit()
 	if room := roomForOne(p.opts.MemRoom); limit == 0 || room > 0 && room < limit {

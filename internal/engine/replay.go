@@ -17,7 +17,7 @@ const (
 	// replaysOfMany is how often a finding is replayed in a run that keeps going. One that fails in nine of ten processes
 	// is taken for a sure one with p=0.73, one that fails in every other with p=0.13.
 	replaysOfMany = 3
-	// slowReplay ends the replays: who waits ten seconds for a hang shall not wait thirty.
+	// slowReplay: a replay that takes longer is the last one. Three replays of a hang of ten seconds would take half a minute.
 	slowReplay = 5 * time.Second
 )
 

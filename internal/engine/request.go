@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// burstTime is how long a worker shall mutate one entry while new ones come in; quietTime when there was none for a
+	// burstTime is how long a request mutates one entry while new entries come in; quietTime when none came for a
 	// second. A request costs about 50 µs of waiting, more when there are as many workers as cores.
 	burstTime = 10 * time.Millisecond
 	quietTime = 40 * time.Millisecond

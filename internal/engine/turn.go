@@ -18,7 +18,7 @@ type turn struct {
 
 	// The contexts are set before the first worker of a turn starts.
 	outer  context.Context // ends when the caller wants it
-	ctx    context.Context // ends when the turn shall end
+	ctx    context.Context // ends when the turn is to end
 	cancel context.CancelFunc
 
 	mu        sync.Mutex
@@ -35,7 +35,7 @@ func newTurn(opts *Options, m *meter) *turn {
 	return t
 }
 
-// begin begins a turn and returns its number. outer ends when the caller wants it, ctx when the turn shall end too.
+// begin begins a turn and returns its number. outer ends when the caller wants it, ctx when the turn is to end too.
 func (t *turn) begin(outer, ctx context.Context) (number uint64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -85,7 +85,7 @@ func (t *turn) grant(n uint64) bool {
 	return true
 }
 
-// wake has everybody who waits for a task look at the state again.
+// wake has all goroutines that wait for a task look at the state again.
 func (t *turn) wake() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
