@@ -32,14 +32,6 @@ func SaveAll(dir string, list []input.Args) ([]Saved, error) {
 	return store{disk.OS{}}.saveAll(dir, list)
 }
 
-func (s store) save(dir string, a input.Args) (path string, isNew bool, err error) {
-	saved, err := s.saveAll(dir, []input.Args{a})
-	if err != nil {
-		return "", false, err
-	}
-	return saved[0].Path, saved[0].IsNew, nil
-}
-
 func (s store) saveAll(dir string, list []input.Args) ([]Saved, error) {
 	saved := make([]Saved, len(list))
 	var drafts []disk.File

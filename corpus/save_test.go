@@ -37,6 +37,15 @@ func leftOvers(t *testing.T, dir string) []string {
 	return found
 }
 
+// save saves one tuple as SaveAll does.
+func (s store) save(dir string, a input.Args) (path string, isNew bool, err error) {
+	saved, err := s.saveAll(dir, []input.Args{a})
+	if err != nil {
+		return "", false, err
+	}
+	return saved[0].Path, saved[0].IsNew, nil
+}
+
 func TestSaveWritesWhatLoadReads(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "testdata", "fuzz", "FuzzX")
 	a := tuple("hello", -1)

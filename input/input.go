@@ -173,6 +173,22 @@ func (v Value) Go() any {
 	return r.Interface()
 }
 
+// Float returns the value of an argument whose Kind is Float32 or Float64.
+func (v Value) Float() float64 {
+	if v.Kind == Float32 {
+		return float64(math.Float32frombits(uint32(v.Bits)))
+	}
+	return math.Float64frombits(v.Bits)
+}
+
+// FloatBits returns the [Value.Bits] of an argument with the value f, if k is Float32 or Float64.
+func (k Kind) FloatBits(f float64) uint64 {
+	if k == Float32 {
+		return uint64(math.Float32bits(float32(f)))
+	}
+	return math.Float64bits(f)
+}
+
 // Values returns the arguments as Go values of their types.
 func (a Args) Values() []any {
 	vals := make([]any, len(a))

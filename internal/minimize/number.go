@@ -52,12 +52,12 @@ func descend(from uint64, try func(uint64) bool) {
 // shrinkFloat makes a float a small whole number, or at least one with few digits and a small exponent.
 func shrinkFloat(s *search, arg int) {
 	k := s.best[arg].Kind
-	try := func(f float64) bool { return s.tryBits(arg, numberBits(k, f)) }
-	f := number(&s.best[arg])
+	try := func(f float64) bool { return s.tryBits(arg, k.FloatBits(f)) }
+	f := s.best[arg].Float()
 	for _, simple := range []float64{1, -1, -f, math.Trunc(f), math.Inf(1), math.NaN()} {
 		try(simple)
 	}
-	if f = number(&s.best[arg]); f != f || math.IsInf(f, 0) {
+	if f = s.best[arg].Float(); f != f || math.IsInf(f, 0) {
 		return
 	}
 	if floatClass(&s.best[arg], f) == wholeClass {
@@ -77,7 +77,7 @@ func shrinkWhole(f float64, try func(float64) bool) {
 // roundFloat drops as many digits as possible.
 func (s *search) roundFloat(arg int, try func(float64) bool) {
 	v := &s.best[arg]
-	f := number(v)
+	f := v.Float()
 	for n := range digits(v, f) {
 		text := strconv.FormatFloat(f, 'e', n, v.Kind.Width())
 		if rounded, err := strconv.ParseFloat(text, v.Kind.Width()); err == nil && try(rounded) {
@@ -89,7 +89,7 @@ func (s *search) roundFloat(arg int, try func(float64) bool) {
 // shrinkExponent brings the decimal exponent closer to zero while the digits stay.
 func (s *search) shrinkExponent(arg int, try func(float64) bool) {
 	v := &s.best[arg]
-	mantissa, exponent := splitExponent(strconv.FormatFloat(number(v), 'e', -1, v.Kind.Width()))
+	mantissa, exponent := splitExponent(strconv.FormatFloat(v.Float(), 'e', -1, v.Kind.Width()))
 	sign := 1
 	if exponent < 0 {
 		sign = -1

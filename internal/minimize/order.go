@@ -86,27 +86,11 @@ func magnitude(v *input.Value) uint64 {
 	return v.Bits
 }
 
-// number returns the value of a float argument.
-func number(v *input.Value) float64 {
-	if v.Kind == input.Float32 {
-		return float64(math.Float32frombits(uint32(v.Bits)))
-	}
-	return math.Float64frombits(v.Bits)
-}
-
-// numberBits is the inverse of number.
-func numberBits(k input.Kind, f float64) uint64 {
-	if k == input.Float32 {
-		return uint64(math.Float32bits(float32(f)))
-	}
-	return math.Float64bits(f)
-}
-
 // simplerFloat: whole numbers, then others with few digits, then infinity, then NaN. Among whole numbers the one closer
 // to zero is simpler, among others with the same number of digits the one closer to one in magnitude, and if only the
 // signs differ the positive one. Whole numbers beyond 2^53 count as others: a float does not hold all their digits.
 func simplerFloat(a, b *input.Value) bool {
-	fa, fb := number(a), number(b)
+	fa, fb := a.Float(), b.Float()
 	class, cb := floatClass(a, fa), floatClass(b, fb)
 	if class != cb {
 		return class < cb

@@ -71,19 +71,23 @@ func editValue(m *Material, b []byte, lo, hi int) ([]byte, bool) {
 		v = -v
 	}
 	var text [maxDigits + 2]byte
-	at := len(text)
-	for {
-		at--
-		text[at] = byte('0' + v%10)
-		if v /= 10; v == 0 {
-			break
-		}
-	}
+	at := putDigits(text[:], v)
 	if negative {
 		at--
 		text[at] = '-'
 	}
 	return replace(m, b, lo, hi, text[at:])
+}
+
+// putDigits writes a number at the end of text and returns where it begins.
+func putDigits(text []byte, v uint64) (at int) {
+	for at = len(text); ; v /= 10 {
+		at--
+		text[at] = byte('0' + v%10)
+		if v < 10 {
+			return at
+		}
+	}
 }
 
 // numberForms change how the number b[lo:hi] is written.

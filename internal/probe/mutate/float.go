@@ -33,24 +33,8 @@ var floatEdges = [...]float64{
 	math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64 / 2,
 }
 
-// number returns the value of a float argument.
-func number(v *input.Value) float64 {
-	if v.Kind == input.Float32 {
-		return float64(math.Float32frombits(uint32(v.Bits)))
-	}
-	return math.Float64frombits(v.Bits)
-}
-
-// numberBits is the inverse of number.
-func numberBits(k input.Kind, f float64) uint64 {
-	if k == input.Float32 {
-		return uint64(math.Float32bits(float32(f)))
-	}
-	return math.Float64bits(f)
-}
-
 func floatInteresting(m *Material, a input.Args, i int) uint64 {
-	return numberBits(a[i].Kind, floatEdges[m.Rand.Intn(len(floatEdges))])
+	return a[i].Kind.FloatBits(floatEdges[m.Rand.Intn(len(floatEdges))])
 }
 
 // floatULP goes to the next number up or down.
@@ -64,7 +48,7 @@ func floatULP(m *Material, a input.Args, i int) uint64 {
 // floatScale multiplies by a power of ten, or divides.
 func floatScale(m *Material, a input.Args, i int) uint64 {
 	powers := [...]float64{10, 100, 1e3, 1e6, 1e9, 1e18, 1e100, 0.1, 0.01, 1e-3, 1e-6, 1e-9, 1e-18, 1e-100, 2, 0.5}
-	return numberBits(a[i].Kind, number(&a[i])*powers[m.Rand.Intn(len(powers))])
+	return a[i].Kind.FloatBits(a[i].Float() * powers[m.Rand.Intn(len(powers))])
 }
 
 func floatSign(_ *Material, a input.Args, i int) uint64 {
@@ -77,7 +61,7 @@ func floatInteger(m *Material, a input.Args, i int) uint64 {
 	if m.Rand.Bool() {
 		f = -f
 	}
-	return numberBits(a[i].Kind, f)
+	return a[i].Kind.FloatBits(f)
 }
 
 // floatStep adds or subtracts a small number of units, or of hundredths.
@@ -86,7 +70,7 @@ func floatStep(m *Material, a input.Args, i int) uint64 {
 	if m.Rand.Chance(1, 4) {
 		d /= 100
 	}
-	return numberBits(a[i].Kind, number(&a[i])+d)
+	return a[i].Kind.FloatBits(a[i].Float() + d)
 }
 
 // floatCopy takes the value of another number argument, or of the partner's.
@@ -100,13 +84,13 @@ func floatCopy(m *Material, a input.Args, i int) uint64 {
 		v := &from[(start+k)%len(from)]
 		switch {
 		case v.Kind == input.Float32 || v.Kind == input.Float64:
-			if bits := numberBits(a[i].Kind, number(v)); bits != a[i].Bits {
+			if bits := a[i].Kind.FloatBits(v.Float()); bits != a[i].Bits {
 				return bits
 			}
 		case isSigned(v.Kind):
-			return numberBits(a[i].Kind, float64(int64(v.Bits)))
+			return a[i].Kind.FloatBits(float64(int64(v.Bits)))
 		case isInt(v.Kind):
-			return numberBits(a[i].Kind, float64(v.Bits))
+			return a[i].Kind.FloatBits(float64(v.Bits))
 		}
 	}
 	return a[i].Bits

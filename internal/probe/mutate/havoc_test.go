@@ -173,7 +173,7 @@ func TestEveryOperatorShowsInTheTrace(t *testing.T) {
 			more(m) // some apply to what others have made
 		}
 	}
-	for _, name := range Names() {
+	for _, name := range operatorNames() {
 		if !seen[name] {
 			t.Errorf("operator %q was never applied", name)
 		}

@@ -252,14 +252,7 @@ func putField(m *Material, b []byte, f field, v uint64) (out []byte, ok bool) {
 		text[n] = byte(v)
 		return replace(m, b, f.lo, f.hi, text[:n+1])
 	case decimalField:
-		at := len(text)
-		for {
-			at--
-			text[at] = byte('0' + v%10)
-			if v /= 10; v == 0 {
-				break
-			}
-		}
+		at := putDigits(text[:], v)
 		return replace(m, b, f.lo, f.hi, text[at:])
 	}
 	s, big := b[f.lo:f.hi], f.form == bigField

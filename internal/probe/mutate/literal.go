@@ -94,7 +94,7 @@ const tokenTries = 4
 func floatToken(m *Material, a input.Args, i int) uint64 {
 	for range tokenTries {
 		if l, ok := readLiteral(m.token()); ok {
-			return numberBits(a[i].Kind, l.float())
+			return a[i].Kind.FloatBits(l.float())
 		}
 	}
 	return a[i].Bits

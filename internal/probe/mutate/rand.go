@@ -3,8 +3,8 @@ package mutate
 import "math/bits"
 
 // Rand is a pseudo-random generator with 64 bits of state: SplitMix64 of Steele, Lea and Flood, "Fast Splittable
-// Pseudorandom Number Generators" (OOPSLA 2014), with its published constants. One output costs about a nanosecond, all
-// seeds are good ones, and the state is one word to store for a replay. The zero value is ready for use as seed 0.
+// Pseudorandom Number Generators" (OOPSLA 2014), with its published constants. One output costs about a nanosecond, and
+// all seeds are good ones. The zero value is ready for use as seed 0.
 type Rand struct{ state uint64 }
 
 // The increment is the odd integer nearest to 2^64 divided by the golden ratio; the two multipliers are Stafford's
@@ -17,15 +17,6 @@ const (
 
 // NewRand returns a generator that starts at seed.
 func NewRand(seed uint64) *Rand { return &Rand{state: seed} }
-
-// Seed restarts the generator.
-func (r *Rand) Seed(seed uint64) { r.state = seed }
-
-// State returns what SetState needs to continue from here.
-func (r *Rand) State() uint64 { return r.state }
-
-// SetState makes the generator continue from where State was called.
-func (r *Rand) SetState(state uint64) { r.state = state }
 
 // Uint64 returns 64 random bits.
 func (r *Rand) Uint64() uint64 {

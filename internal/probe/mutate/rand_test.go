@@ -13,18 +13,6 @@ func TestRandIsSplitMix64(t *testing.T) {
 	}
 }
 
-func TestRandContinuesFromItsState(t *testing.T) {
-	r := NewRand(3)
-	r.Uint64()
-	s := r.State()
-	want := [2]uint64{r.Uint64(), r.Uint64()}
-	r.Seed(99)
-	r.SetState(s)
-	if got := [2]uint64{r.Uint64(), r.Uint64()}; got != want {
-		t.Errorf("after SetState = %d, want %d", got, want)
-	}
-}
-
 func TestRandRanges(t *testing.T) {
 	r := NewRand(5)
 	var seen [7]bool

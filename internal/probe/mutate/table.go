@@ -143,18 +143,3 @@ func unroll(without technique.Set, weight func(*operator) int) []uint8 {
 	}
 	return picks
 }
-
-// Names returns the stable names of all operators: those of buffers, of integers and of floats.
-func Names() []string {
-	var names []string
-	for i := range operators {
-		names = append(names, operators[i].name)
-	}
-	for _, ops := range [][]numberOperator{intOperators[:], floatOperators[:]} {
-		for i := range ops {
-			names = append(names, ops[i].name)
-		}
-	}
-	names = append(names, boolFlipName, emptyName)
-	return names
-}

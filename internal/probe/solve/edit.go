@@ -1,8 +1,6 @@
 package solve
 
 import (
-	"math"
-
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/mutate"
 )
@@ -328,7 +326,7 @@ func (p *Pair) fromNumber(v *input.Value, seen uint64) bool {
 		if p.Width < 4 {
 			return false
 		}
-		f := floatOf(v)
+		f := v.Float()
 		return p.floatBits(v) && v.Bits == seen || f < 1<<62 && f > -1<<62 && uint64(int64(f))&mask == seen
 	}
 	return v.Bits&mask == seen&mask
@@ -342,18 +340,7 @@ func (p *Pair) floatFor(v *input.Value, want uint64) uint64 {
 	if p.floatBits(v) && v.Bits == p.Seen && v.Bits != 0 {
 		return mutate.Normalize(v.Kind, want)
 	}
-	f := float64(int64(signExtend(want, p.Width)))
-	if v.Kind == input.Float32 {
-		return uint64(math.Float32bits(float32(f)))
-	}
-	return math.Float64bits(f)
-}
-
-func floatOf(v *input.Value) float64 {
-	if v.Kind == input.Float32 {
-		return float64(math.Float32frombits(uint32(v.Bits)))
-	}
-	return math.Float64frombits(v.Bits)
+	return v.Kind.FloatBits(float64(int64(signExtend(want, p.Width))))
 }
 
 func widthMask(width uint8) uint64 {

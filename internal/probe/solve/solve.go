@@ -155,9 +155,6 @@ func (t *Table) known(k key) bool {
 	return known
 }
 
-// Len returns the number of pairs.
-func (t *Table) Len() int { return len(t.pairs) }
-
 // Varied reports whether there are variants.
 func (t *Table) Varied() bool { return len(t.variants) > 0 }
 

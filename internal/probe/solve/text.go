@@ -86,13 +86,18 @@ func appendXML(dst, s []byte) []byte {
 
 // appendEscapes writes each character as \u and four digits, those outside of the first plane as two.
 func appendEscapes(dst, s []byte) []byte {
+	return appendUnits(dst, s, appendEscape)
+}
+
+// appendUnits writes each character by one call of unit, those outside of the first plane by two: a pair of surrogates.
+func appendUnits(dst, s []byte, unit func(dst []byte, c rune) []byte) []byte {
 	for len(s) > 0 {
 		c, n := utf8.DecodeRune(s)
 		if s = s[n:]; c >= 0x10000 {
-			dst = appendEscape(dst, 0xd800+(c-0x10000)>>10)
+			dst = unit(dst, 0xd800+(c-0x10000)>>10)
 			c = 0xdc00 + (c-0x10000)&0x3ff
 		}
-		dst = appendEscape(dst, c)
+		dst = unit(dst, c)
 	}
 	return dst
 }
@@ -142,17 +147,7 @@ func utf16(high int) func(dst, s []byte) []byte {
 		}
 		return append(dst, byte(c>>8), byte(c))
 	}
-	return func(dst, s []byte) []byte {
-		for len(s) > 0 {
-			c, n := utf8.DecodeRune(s)
-			if s = s[n:]; c >= 0x10000 {
-				dst = unit(dst, 0xd800+(c-0x10000)>>10)
-				c = 0xdc00 + (c-0x10000)&0x3ff
-			}
-			dst = unit(dst, c)
-		}
-		return dst
-	}
+	return func(dst, s []byte) []byte { return appendUnits(dst, s, unit) }
 }
 
 func appendReversed(dst, s []byte) []byte {
