@@ -24,48 +24,18 @@ var compiling = []struct {
 	f.Fuzz(func(t *testing.T, s string) { re.MatchString(s) })`,
 		[]any{"a"},
 		[]string{"if err != nil {\n\t\tt.Fatal(err)\n\t}\n"},
-		[]string{"_ = err"},
-	},
-	{
-		"error_of_others", `"os"; "regexp"`, `
-	seeds, err := os.ReadDir(".")
-	if err != nil {
-		f.Fatal(err)
-	}
-	re, err := regexp.Compile("a+")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, s := range seeds {
-		f.Add(s.Name())
-	}
-	f.Fuzz(func(t *testing.T, s string) { re.MatchString(s) })`,
-		[]any{"a"},
-		[]string{"re, err := regexp.Compile", "t.Fatal(err)"},
-		[]string{"ReadDir"},
-	},
-	{
-		"check_with_what_stays", `"regexp"`, `
-	re, err := regexp.Compile("a+")
-	if err != nil {
-		panic(f.Name())
-	}
-	f.Fuzz(func(t *testing.T, s string) { re.MatchString(s) })`,
-		[]any{"a"},
-		[]string{"_ = err"},
 		nil,
 	},
 	{
-		"only_for_seeds", ``, `
-	var limit, count = 1, 0
-	prefix, seed := "a", "b"
-	prefix, seed = "c", "d"
-	count++
-	f.Add(prefix+seed, count)
-	f.Fuzz(func(t *testing.T, s string, n int) { verify(t, prefix+s); n = limit })`,
+		"only_for_seeds", `"os"`, `
+	prefix, count := "a", 0
+	for _, s := range os.Args {
+		f.Add(prefix + s, count)
+	}
+	f.Fuzz(func(t *testing.T, s string, n int) { verify(t, prefix+s); n = count })`,
 		[]any{"a", 1},
-		[]string{"_ = seed", "_ = count"},
-		[]string{"_ = prefix", "_ = limit"},
+		[]string{`prefix, count := "a", 0`},
+		[]string{"os.Args"},
 	},
 	{
 		"set_up_in_a_check", `"encoding/json"`, `
@@ -77,18 +47,6 @@ var compiling = []struct {
 	f.Fuzz(func(t *testing.T, s string) { table[s]++ })`,
 		[]any{"a"},
 		[]string{"json.Unmarshal", `t.Fatalf("%v", err)`, "t.Cleanup("},
-		nil,
-	},
-	{
-		"names_that_are_taken", `"io"; "text/template"`, `
-	t := template.New("a")
-	check, err := t.Parse("b")
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Fuzz(func(test *testing.T, s string) { check.Execute(io.Discard, t) })`,
-		[]any{"a"},
-		[]string{"(t_ *testing.T)", "t_.Fatal(err)", "check_(t_,"},
 		nil,
 	},
 	{

@@ -12,7 +12,7 @@ import (
 )
 
 // imports returns the import lines that the test needs: those of what it copies, and others.
-func (p *program) imports(extra []string) (lines []string, err error) {
+func (p *program) imports(extra []string) (lines []string) {
 	lines = append(lines, strconv.Quote("testing"))
 	for _, path := range extra {
 		lines = append(lines, strconv.Quote(path))
@@ -32,39 +32,15 @@ func (p *program) imports(extra []string) (lines []string, err error) {
 			return true
 		})
 	}
-	dot, err := p.dotImport()
-	if err != nil {
-		return nil, err
-	}
-	if dot != "" {
-		lines = append(lines, ". "+dot)
+	for _, spec := range p.tree.Imports {
+		if spec.Name != nil && spec.Name.Name == "." && p.undeclared() {
+			lines = append(lines, ". "+spec.Path.Value)
+		}
 	}
 	slices.SortFunc(lines, func(a, b string) int {
 		return cmp.Or(strings.Compare(pathOf(a), pathOf(b)), strings.Compare(a, b))
 	})
-	return slices.Compact(lines), nil
-}
-
-// dotImport returns the quoted path of the dot import that names in what is copied come from; empty: there is none.
-func (p *program) dotImport() (path string, err error) {
-	var paths []string
-	for _, spec := range p.tree.Imports {
-		if spec.Name != nil && spec.Name.Name == "." {
-			paths = append(paths, spec.Path.Value)
-		}
-	}
-	if len(paths) == 0 {
-		return "", nil
-	}
-	names := p.undeclared()
-	switch {
-	case len(names) == 0:
-		return "", nil
-	case len(paths) > 1: // what the packages have is not known here, and an import that nothing uses does not compile
-		return "", fmt.Errorf("what %s hands to F.Fuzz uses %s, and several imports have a dot for a name; give the package of %[2]s another one",
-			p.Target, names[0])
-	}
-	return paths[0], nil
+	return slices.Compact(lines)
 }
 
 // writeImports writes the imports as people do: those of the standard library first, and apart.

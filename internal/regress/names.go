@@ -9,27 +9,6 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
-// taken returns the names that mean something in what is copied, but for those that the function declares for itself.
-func (p *program) taken() map[string]bool {
-	names := map[string]bool{}
-	for _, n := range p.copied() {
-		identifiers(n, func(id *ast.Ident) {
-			if obj := p.object(id); obj == nil || !within(p.arg, obj.Pos()) {
-				names[id.Name] = true
-			}
-		})
-	}
-	return names
-}
-
-// free returns a name like this one that is not taken.
-func free(taken map[string]bool, name string) string {
-	for taken[name] {
-		name += "_"
-	}
-	return name
-}
-
 // identifiers calls visit with each name in a node that is looked up where it stands: not with those of fields and methods
 // behind a dot or before a colon.
 func identifiers(n ast.Node, visit func(*ast.Ident)) {
@@ -39,10 +18,6 @@ func identifiers(n ast.Node, visit func(*ast.Ident)) {
 		case *ast.SelectorExpr:
 			member[m.Sel] = true
 		case *ast.CompositeLit:
-			switch m.Type.(type) {
-			case *ast.MapType, *ast.ArrayType:
-				return true
-			}
 			for _, x := range m.Elts {
 				if pair, ok := x.(*ast.KeyValueExpr); ok {
 					member[pair.Key] = true
@@ -57,17 +32,15 @@ func identifiers(n ast.Node, visit func(*ast.Ident)) {
 	})
 }
 
-// undeclared returns the exported names in what is copied that neither this file nor another one of the package declares.
-func (p *program) undeclared() (names []string) {
+// undeclared reports whether some exported name in what is copied is declared neither by this file nor by another one of the package.
+func (p *program) undeclared() (yes bool) {
 	elsewhere := p.siblings()
 	for _, n := range p.copied() {
 		identifiers(n, func(id *ast.Ident) {
-			if p.object(id) == nil && id.IsExported() && !elsewhere[id.Name] {
-				names = append(names, id.Name)
-			}
+			yes = yes || p.object(id) == nil && id.IsExported() && !elsewhere[id.Name]
 		})
 	}
-	return names
+	return yes
 }
 
 // siblings returns the names that other files of the package declare. A file that cannot be read declares none.
@@ -89,22 +62,17 @@ func (p *program) siblings() map[string]bool {
 				names[d.Name.Name] = names[d.Name.Name] || d.Recv == nil
 			case *ast.GenDecl:
 				for _, spec := range d.Specs {
-					declaredBy(spec, func(id *ast.Ident) { names[id.Name] = true })
+					switch spec := spec.(type) {
+					case *ast.TypeSpec:
+						names[spec.Name.Name] = true
+					case *ast.ValueSpec:
+						for _, id := range spec.Names {
+							names[id.Name] = true
+						}
+					}
 				}
 			}
 		}
 	}
 	return names
-}
-
-// declaredBy calls visit with each name of a type, a constant or a variable that is declared.
-func declaredBy(spec ast.Spec, visit func(*ast.Ident)) {
-	switch spec := spec.(type) {
-	case *ast.TypeSpec:
-		visit(spec.Name)
-	case *ast.ValueSpec:
-		for _, id := range spec.Names {
-			visit(id)
-		}
-	}
 }

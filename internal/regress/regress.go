@@ -71,16 +71,12 @@ func Test(o Options) ([]byte, error) {
 		extra = append(extra, measureImports[o.Measure.Kind]...)
 		what = "an input with which it passes, and measures"
 	}
-	imports, err := p.imports(extra)
-	if err != nil {
-		return nil, err
-	}
 	var b bytes.Buffer
 	for _, line := range p.constraints() {
 		fmt.Fprintf(&b, "%s\n\n", line)
 	}
 	fmt.Fprintf(&b, "package %s\n\n", p.tree.Name.Name)
-	writeImports(&b, imports)
+	writeImports(&b, p.imports(extra))
 	fmt.Fprintf(&b, "\n// %s runs the function of %s with %s:\n// %s\n",
 		o.TestName(), o.Target, what, report.Line(strings.Join(strings.Fields(o.Title), " ")))
 	if err := p.writeFunc(&b, args); err != nil {
@@ -95,27 +91,24 @@ func Test(o Options) ([]byte, error) {
 
 // writeFunc writes the test.
 func (p *program) writeFunc(b *bytes.Buffer, args []string) error {
-	taken := p.taken()
-	t, check := free(taken, "t"), free(taken, "check")
-	fmt.Fprintf(b, "func %s(%s *testing.T) {\n", p.TestName(), t)
-	p.writeSetup(b, t)
+	fmt.Fprintf(b, "func %s(t *testing.T) {\n", p.TestName())
+	for _, stmt := range p.before {
+		fmt.Fprintf(b, "%s\n", p.renamed(stmt))
+	}
 	function := p.text(p.arg)
-	if _, isLiteral := p.arg.(*ast.FuncLit); isLiteral || t != "t" {
-		fmt.Fprintf(b, "%s := %s\n", check, function)
-		function = check
+	if _, isLiteral := p.arg.(*ast.FuncLit); isLiteral {
+		fmt.Fprintf(b, "check := %s\n", function)
+		function = "check"
 	}
 	if p.Measure == nil {
-		fmt.Fprintf(b, "%s(%s,\n%s,\n)\n}\n", function, t, strings.Join(args, ",\n"))
+		fmt.Fprintf(b, "%s(t,\n%s,\n)\n}\n", function, strings.Join(args, ",\n"))
 		return nil
 	}
 	body, err := p.Measure.body(function, p.Args)
 	if err != nil {
 		return err
 	}
-	if t != "t" {
-		body = "t := " + t + "\n" + body
-	}
-	if len(p.before) > 0 || t != "t" { // whose names may be those of the measurement
+	if len(p.before) > 0 { // whose names may be those of the measurement
 		body = "{\n" + body + "}\n"
 	}
 	fmt.Fprintf(b, "%s}\n", body)

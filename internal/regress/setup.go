@@ -1,7 +1,6 @@
 package regress
 
 import (
-	"bytes"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -25,23 +24,17 @@ func (p *program) setup() (stmts []ast.Stmt, err error) {
 				continue
 			}
 			if !p.portable(stmt) {
-				if p.declares(stmt, needed) {
+				if p.sets(stmt, needed) {
 					return nil, p.entangled()
 				}
 				continue // such as a loop that adds seeds
 			}
 			stmts, grown = append(stmts, stmt), true
 			for obj := range p.locals(stmt) {
-				if obj != p.f && !(checks && p.sets(all[i-1], obj)) { // what else sets an err is none of a check's business
+				if obj != p.f {
 					needed[obj] = true
 				}
 			}
-		}
-	}
-	for obj := range needed {
-		if !slices.ContainsFunc(stmts, func(s ast.Stmt) bool { return within(s, obj.Pos()) }) {
-			return nil, fmt.Errorf("the function that %s hands to F.Fuzz uses %s, which is declared in the same statement as the call "+
-				"of F.Fuzz; declare it before", p.Target, obj.Name())
 		}
 	}
 	slices.SortFunc(stmts, func(a, b ast.Stmt) int { return int(a.Pos() - b.Pos()) })
@@ -53,15 +46,12 @@ func (p *program) entangled() error {
 		"test does not have; move what it does into a function without %[2]s", p.Target, p.f.Name())
 }
 
-// locals returns the variables, constants and types of the target that a node uses and does not declare. What := declares
-// once more, such as an err, is declared there.
+// locals returns the variables, constants and types of the target that a node uses and does not declare.
 func (p *program) locals(n ast.Node) map[types.Object]bool {
 	found := map[types.Object]bool{}
-	again := p.declared(n)
 	ast.Inspect(n, func(m ast.Node) bool {
 		id, _ := m.(*ast.Ident)
-		obj := p.info.Uses[id]
-		if obj != nil && within(p.fuzz, obj.Pos()) && !within(n, obj.Pos()) && !slices.Contains(again, id) {
+		if obj := p.info.Uses[id]; obj != nil && within(p.fuzz, obj.Pos()) && !within(n, obj.Pos()) {
 			found[obj] = true
 		}
 		return true
@@ -81,13 +71,21 @@ func (p *program) concerns(stmt ast.Stmt, objs map[types.Object]bool) bool {
 	return false
 }
 
-func (p *program) declares(stmt ast.Stmt, objs map[types.Object]bool) bool {
+// sets reports whether a statement declares one of the objects, assigns to it or to a part of it, or takes its address.
+func (p *program) sets(stmt ast.Stmt, objs map[types.Object]bool) (yes bool) {
 	for obj := range objs {
-		if within(stmt, obj.Pos()) {
-			return true
-		}
+		yes = yes || within(stmt, obj.Pos())
+		ast.Inspect(stmt, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				yes = yes || slices.ContainsFunc(n.Lhs, func(x ast.Expr) bool { return p.uses(x, obj) })
+			case *ast.UnaryExpr:
+				yes = yes || n.Op == token.AND && p.uses(n.X, obj)
+			}
+			return !yes
+		})
 	}
-	return false
+	return yes
 }
 
 func (p *program) uses(n ast.Node, obj types.Object) (yes bool) {
@@ -101,37 +99,12 @@ func (p *program) uses(n ast.Node, obj types.Object) (yes bool) {
 
 // checks reports whether a statement is an if that looks at what the one before it has declared, such as an err.
 func (p *program) checks(stmt, before ast.Stmt) bool {
-	check, ok := stmt.(*ast.IfStmt)
-	return ok && slices.ContainsFunc(p.declared(before), func(id *ast.Ident) bool { return p.uses(check.Cond, p.object(id)) })
-}
-
-// sets reports whether a statement declares a variable, or declares it once more.
-func (p *program) sets(stmt ast.Stmt, obj types.Object) bool {
-	return slices.ContainsFunc(p.declared(stmt), func(id *ast.Ident) bool { return p.object(id) == obj })
-}
-
-// declared returns the names of the variables that a statement of the target declares, also those that := declares once more.
-func (p *program) declared(n ast.Node) (ids []*ast.Ident) {
-	add := func(id *ast.Ident) {
-		if id.Name != "_" {
-			ids = append(ids, id)
-		}
-	}
-	switch n := n.(type) {
-	case *ast.AssignStmt:
-		for _, x := range n.Lhs {
-			if id, ok := x.(*ast.Ident); ok && n.Tok == token.DEFINE {
-				add(id)
-			}
-		}
-	case *ast.DeclStmt:
-		if d, ok := n.Decl.(*ast.GenDecl); ok && d.Tok == token.VAR {
-			for _, spec := range d.Specs {
-				declaredBy(spec, add)
-			}
-		}
-	}
-	return ids
+	check, isIf := stmt.(*ast.IfStmt)
+	assign, ok := before.(*ast.AssignStmt)
+	return isIf && ok && assign.Tok == token.DEFINE && slices.ContainsFunc(assign.Lhs, func(x ast.Expr) bool {
+		id, ok := x.(*ast.Ident)
+		return ok && p.object(id) != nil && p.uses(check.Cond, p.object(id))
+	})
 }
 
 // object is what a name stands for; nil: not known.
@@ -174,54 +147,13 @@ func (p *program) copied() []ast.Node {
 	return nodes
 }
 
-// writeSetup writes the statements that the test begins with; t is its *testing.T. A variable that only left out statements
-// read gets a reader, since Go insists on one.
-func (p *program) writeSetup(b *bytes.Buffer, t string) {
-	read := p.read()
-	for _, stmt := range p.before {
-		fmt.Fprintf(b, "%s\n", p.renamed(stmt, t))
-		for _, id := range p.declared(stmt) {
-			if obj := p.object(id); !read[obj] {
-				fmt.Fprintf(b, "_ = %s\n", id.Name)
-				read[obj] = true
-			}
-		}
-	}
-}
-
-// read returns what is read in the test. To assign to a variable is not to read it.
-func (p *program) read() map[types.Object]bool {
-	read := map[types.Object]bool{}
-	written := map[ast.Expr]bool{}
-	for _, n := range p.copied() {
-		ast.Inspect(n, func(m ast.Node) bool {
-			switch m := m.(type) {
-			case *ast.AssignStmt:
-				for _, x := range m.Lhs {
-					written[ast.Unparen(x)] = true
-				}
-			case *ast.IncDecStmt:
-				written[ast.Unparen(m.X)] = true
-			case *ast.RangeStmt:
-				written[m.Key], written[m.Value] = true, true
-			case *ast.Ident:
-				if obj := p.info.Uses[m]; obj != nil && !written[m] {
-					read[obj] = true
-				}
-			}
-			return true
-		})
-	}
-	return read
-}
-
-// renamed is the source of a statement, with t in place of the *testing.F.
-func (p *program) renamed(stmt ast.Stmt, t string) string {
+// renamed is the source of a statement, with t in place of the name of the *testing.F.
+func (p *program) renamed(stmt ast.Stmt) string {
 	var b strings.Builder
 	from := stmt.Pos()
 	ast.Inspect(stmt, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && p.info.Uses[id] == p.f {
-			b.WriteString(p.between(from, id.Pos()) + t)
+			b.WriteString(p.between(from, id.Pos()) + "t")
 			from = id.End()
 		}
 		return true
