@@ -13,7 +13,7 @@ import (
 const oldestGo = "1.24.0"
 
 func TestInjectedPackagesKeepToTheOldestGo(t *testing.T) {
-	for _, system := range []string{"linux", "darwin", "freebsd", "windows"} {
+	for _, system := range []string{"linux", "darwin", "windows"} {
 		t.Run(system, func(t *testing.T) {
 			if testing.Short() && system != runtime.GOOS {
 				t.Skip("the standard library has to be compiled for another system")
