@@ -76,7 +76,6 @@ func (c *Campaign) Run(ctx context.Context) (Summary, error) {
 	ctx, c.cancel = context.WithCancel(ctx)
 	defer c.cancel()
 	c.history.begin(ctx, c.Environ)
-	defer c.history.end(context.WithoutCancel(ctx))
 	c.desk = openDesk()
 	c.ledger.ctx = ctx
 	c.resume(ctx)
@@ -99,6 +98,7 @@ func (c *Campaign) Run(ctx context.Context) (Summary, error) {
 		c.history.cover(ctx, t.Target, t.snapshot())
 	}
 	c.desk.close()
+	c.history.end(context.WithoutCancel(ctx)) // which may have something to say
 	c.Events.Publish(c.status(true))
 	s := c.summary(r)
 	var errs []error
@@ -150,22 +150,33 @@ func (c *Campaign) happened(e bandit.Event) {
 	case bandit.Turn:
 		c.occupy(e.Slots, t)
 	case bandit.Booked:
-		c.occupy(e.Slots, nil)
+		c.leave(e.Slots, t)
 		c.mu.Lock()
 		c.worked[e.Target] = bandit.Share{Time: e.Past.Time, Worker: e.Past.Worker, Turns: e.Past.Turns}
 		c.mu.Unlock()
-		t.booked(e.Past)
+		c.desk.add(func() { t.booked(e.Past) }) // behind what the turn has found: a kill must not lose that
 	case bandit.WentQuiet:
 		t.notice(event.Quiet, fmt.Sprintf("the next new edge is expected in about %v", e.Expect.Round(time.Second)))
 	}
 }
 
-// occupy notes what some workers do from now on; nil: nothing.
+// occupy notes that some workers fuzz a target from now on.
 func (c *Campaign) occupy(slots []int, t *target) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, i := range slots {
 		c.workers[i] = worker{t, time.Now()}
+	}
+}
+
+// leave notes that some workers do so no more, unless they fuzz another one by now.
+func (c *Campaign) leave(slots []int, t *target) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, i := range slots {
+		if c.workers[i].target == t {
+			c.workers[i] = worker{since: time.Now()}
+		}
 	}
 }
 

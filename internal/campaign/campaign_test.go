@@ -3,6 +3,7 @@ package campaign
 import (
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -187,6 +188,8 @@ func TestTheEngineDoesNotWaitForFindings(t *testing.T) {
 
 func TestASnapshotSaysWhatEachWorkerDoes(t *testing.T) {
 	l := newLab(t)
+	l.desk = openDesk()
+	defer l.desk.close()
 	l.happened(bandit.Event{Target: -1, What: bandit.Begun})
 	l.happened(bandit.Event{Target: 0, What: bandit.Turn, Slots: []int{1}})
 	s := l.Snapshot()
@@ -214,4 +217,33 @@ func TestTheDeskKeepsTheOrder(t *testing.T) {
 		t.Errorf("it has done %v", got)
 	}
 	d.close()
+}
+
+// A turn is recorded behind what it has found. Otherwise a campaign that is killed then would go on without the bug.
+func TestATurnIsRecordedWithItsFindings(t *testing.T) {
+	l := newLab(t)
+	l.desk = openDesk()
+	l.begin()
+	held := make(chan struct{})
+	l.desk.add(func() { <-held }) // the proof of a hang
+	l.target.event(engine.Found{Finding: l.failure("no", "in")})
+	l.happened(bandit.Event{Target: 0, What: bandit.Booked, Past: bandit.Past{Turns: 1, Over: true}})
+	l.book()
+	if list, err := l.db.Progress(t.Context(), 1); err != nil || len(list) != 0 {
+		t.Errorf("before the proof %+v is recorded, %v", list, err)
+	}
+	close(held)
+	l.desk.flush()
+	l.book()
+	list, err := l.db.Progress(t.Context(), 1)
+	if err != nil || len(list) != 1 || !strings.Contains(list[0].State, `:"bug"`) {
+		t.Errorf("%+v is recorded, %v; want the bug", list, err)
+	}
+	// The race detector may find something when the turn has long been over.
+	l.desk.add(func() { l.target.found(t.Context(), l.failure("late", "other")) })
+	l.desk.close()
+	l.book()
+	if list, _ := l.db.Progress(t.Context(), 1); len(list) != 1 || strings.Count(list[0].State, `:"bug"`) != 2 {
+		t.Errorf("%+v is recorded, want both bugs", list)
+	}
 }

@@ -41,7 +41,9 @@ func (c *Campaign) resume(ctx context.Context) {
 		}
 		for _, t := range c.targets {
 			if t.Package == p.Package && t.Name == p.Target {
+				t.mu.Lock()
 				t.code, t.past = p.Code, s
+				t.mu.Unlock()
 				execs += s.Execs
 			}
 		}

@@ -197,6 +197,9 @@ func TestACampaignWorksWithoutHistory(t *testing.T) {
 			warnings++
 		}
 	}
+	if names := r.names(); names[len(names)-1] != "end" {
+		t.Errorf("the events are %q, want the end last", names)
+	}
 	if warnings == 0 || !slices.Contains(r.names(), "finding") {
 		t.Errorf("the events are %q, want a warning and a finding", r.names())
 	}

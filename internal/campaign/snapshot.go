@@ -19,7 +19,7 @@ func (c *Campaign) status(last bool) event.Status {
 	now := time.Now()
 	s.Rate = float64(ran-c.ran) / max(now.Sub(c.at).Seconds(), 1e-3)
 	c.ran, c.at = ran, now
-	s.Last = last
+	s.Ran, s.Last = ran, last
 	return s
 }
 

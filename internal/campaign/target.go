@@ -210,6 +210,7 @@ func (t *target) found(ctx context.Context, f *finding.Finding) {
 	id, what := c.ledger.report(t.Target, f)
 	t.mu.Lock()
 	t.told[id] = what
+	t.changed = t.changed || t.latest.Turns > 0 // which were recorded without it
 	t.mu.Unlock()
 	if what == event.Bug && c.Limits.FailFast {
 		c.cancel()

@@ -89,6 +89,7 @@ type Status struct {
 	Entries  int     `json:"entries"`
 	Findings int     `json:"findings"`
 	Left     float64 `json:"seconds_left,omitempty"` // 0: there is no limit, or it is over
+	Ran      uint64  `json:"execs_since_start"`      // of Execs, by this process: without those before a kill
 	Last     bool    `json:"last,omitempty"`         // fuzzing is over
 }
 

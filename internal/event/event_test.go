@@ -30,7 +30,7 @@ var samples = []Event{
 	Notice{What: Smaller, Target: some, Text: "x"},
 	Notice{What: Resume, Text: "goes on"},
 	Entry{Target: some, Path: "/cache/abc", Buckets: 3, Edges: 1},
-	Status{Seconds: 2, Begun: 1, Targets: 2, Execs: 1 << 60, Rate: 0.5, Edges: 9, Entries: 8, Findings: 7, Left: 3, Last: true},
+	Status{Seconds: 2, Begun: 1, Targets: 2, Execs: 1 << 60, Ran: 1 << 59, Rate: 0.5, Edges: 9, Entries: 8, Findings: 7, Left: 3, Last: true},
 	Status{},
 	Finding{
 		Record: finding.Record{

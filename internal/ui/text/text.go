@@ -40,18 +40,20 @@ type Renderer struct {
 	limited bool          // the campaign has a time
 	next    time.Duration // of fuzzing, from which on a status line is due
 	table   bool          // the head of the table is written
+	ran     uint64        // executions at the last status line
+	at      time.Time     // of it, or of the start
 }
 
 // New returns a Renderer.
 func New(o Options) *Renderer { return &Renderer{Options: o, next: statusLeast} }
 
 // Event writes an event.
-func (r *Renderer) Event(e event.Stamped) {
-	switch e := e.Event.(type) {
+func (r *Renderer) Event(s event.Stamped) {
+	switch e := s.Event.(type) {
 	case event.Build:
 		r.build(e)
 	case event.Start:
-		r.limited = e.Seconds > 0
+		r.limited, r.at = e.Seconds > 0, s.At
 		fmt.Fprint(r.Out, start(e))
 	case event.Notice:
 		r.notice(e)
@@ -61,6 +63,8 @@ func (r *Renderer) Event(e event.Stamped) {
 		}
 	case event.Status:
 		if r.due(e) {
+			e.Rate = float64(e.Ran-r.ran) / max(s.At.Sub(r.at).Seconds(), 1e-3) // since the last line
+			r.ran, r.at = e.Ran, s.At
 			fmt.Fprint(r.Out, status(e))
 		}
 	case event.Finding:

@@ -110,6 +110,23 @@ func TestStatusLinesBecomeRarer(t *testing.T) {
 	}
 }
 
+// Most status events are no line, so the rate of one is since the last line.
+func TestTheRateIsSinceTheLastLine(t *testing.T) {
+	var out bytes.Buffer
+	r := New(Options{Out: &out})
+	begin := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	at := func(seconds float64, e event.Event) {
+		r.Event(event.Stamped{At: begin.Add(time.Duration(seconds * float64(time.Second))), Event: e})
+	}
+	at(0, event.Start{Seconds: 10})
+	at(5, event.Status{Seconds: 5, Left: 5, Execs: 1500, Ran: 500, Rate: 1})
+	at(9.5, event.Status{Seconds: 9.5, Left: 0.5, Execs: 1900, Ran: 900, Rate: 2}) // too late to be a line
+	at(10, event.Status{Seconds: 10, Execs: 2000, Ran: 1000, Rate: 3, Last: true})
+	if got := strings.Count(out.String(), " (100/s), "); got != 2 {
+		t.Errorf("the lines are\n%s\nwant two with 100 executions a second", out.String())
+	}
+}
+
 func TestNoStatusLineWhenTheTimeIsUp(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
