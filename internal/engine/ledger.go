@@ -237,16 +237,12 @@ func (l *ledger) notePassed(f *finding.Finding) (first bool) {
 	return before.n == 0
 }
 
-// noteOverLimit notes an input that needs more memory than the limit, and reports whether it is the first one.
-func (l *ledger) noteOverLimit(f *finding.Finding) (first bool) {
+// noteOverLimit notes the first input that needs more memory than the limit.
+func (l *ledger) noteOverLimit(f *finding.Finding) {
 	f.Target, f.Found = l.opts.Target, l.meter.elapsed()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	first = l.overLimit == nil
-	if first {
-		l.overLimit = f
-	}
-	return first
+	l.overLimit = f
 }
 
 // hasOverLimit reports whether an input needed more memory than the limit.

@@ -29,11 +29,11 @@ type memory struct {
 // showed while the input was minimized.
 func (m *memory) usedTooMuch(s *slot, f *finding.Finding, warm *warmEntry) (others []*finding.Finding) {
 	m.warmFailed(warm)
-	first := m.ledger.noteOverLimit(f)
-	limit := m.pool.raiseLimit()
+	limit, first := m.pool.raiseLimit()
 	if !first {
 		return nil
 	}
+	m.ledger.noteOverLimit(f)
 	if warm != nil && warm.isSeed {
 		f.Seed = warm.name
 		m.events.emit(SeedFailed{warm.name})
@@ -71,10 +71,10 @@ func clearlyMore(limit, room uint64) uint64 {
 // hasGrown reports whether a process was over the limit by what all its executions have left behind, and not by the input: then
 // another process is started. In a run that keeps going the input is replayed later, and marked if it is not the reason.
 func (m *memory) hasGrown(f *finding.Finding) bool {
-	if m.KeepGoing || m.ledger.hasOverLimit() {
+	limit, unraised := m.pool.unraised()
+	if m.KeepGoing || !unraised {
 		return false
 	}
-	limit := m.pool.limit()
 	if needs, err := m.exceeds(m.turn.verifying(), f.Input, limit); err != nil || needs {
 		return false
 	}

@@ -63,7 +63,8 @@ func (m *minimizer) minimize(s *slot, f *finding.Finding) (others []*finding.Fin
 			search.until = begin + limit/2
 		}
 	}
-	m.replace(f, search.run(), search.best)
+	best := search.run()
+	m.replace(f, best, search.best)
 	f.Minimize = m.Clock() - begin
 	return search.others
 }

@@ -243,20 +243,27 @@ func (p *pool) limit() uint64 {
 	return p.memLimit
 }
 
-// raiseLimit raises the limit because an input has exceeded it, and returns the limit before. Each of these inputs ends a worker,
-// and mutants of one of them exceed it too.
-func (p *pool) raiseLimit() (before uint64) {
+// raiseLimit raises the limit because an input has exceeded it, and returns the limit before, and whether it is raised for the first time.
+// Each of these inputs ends a worker, and mutants of one of them exceed it too.
+func (p *pool) raiseLimit() (before uint64, first bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	before = p.memLimit
-	if !p.resident {
+	before, first = p.memLimit, !p.resident
+	if first {
 		p.resident, p.memMax = true, maxMemRaise*p.memLimit
 		if p.opts.MemShare > 0 {
 			p.memMax = max(p.memLimit, min(p.memMax, p.opts.MemShare))
 		}
 	}
 	p.memLimit = min(2*p.memLimit, p.memMax)
-	return before
+	return before, first
+}
+
+// unraised returns the limit as long as no input has exceeded it.
+func (p *pool) unraised() (limit uint64, ok bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.memLimit, !p.resident
 }
 
 // roomLimit returns the limit at which a process ends itself before the system does that; 0: unknown.

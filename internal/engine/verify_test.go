@@ -1041,3 +1041,47 @@ func TestOnEventMayProveAFinding(t *testing.T) {
 		t.Fatal("the run does not end")
 	}
 }
+
+// Two workers may exceed the limit at the same moment. The proof of the first needs the limit that it has exceeded.
+func TestOneInputIsTheFirstOverTheLimit(t *testing.T) {
+	for range 1000 {
+		l := newLab(t)
+		l.opts.MemLimit = 1 << 20
+		r := startTurn(t, l)
+		var firsts atomic.Int32
+		var raising sync.WaitGroup
+		for range 2 {
+			raising.Add(1)
+			go func() {
+				defer raising.Done()
+				if before, first := r.pool.raiseLimit(); first {
+					firsts.Add(1)
+					if before != 1<<20 {
+						t.Errorf("the first one has exceeded %d bytes, want 1 MiB", before)
+					}
+				}
+			}()
+		}
+		raising.Wait()
+		if n := firsts.Load(); n != 1 {
+			t.Fatalf("%d inputs are the first", n)
+		}
+		if limit, ok := r.pool.unraised(); ok {
+			t.Fatalf("the limit, %d bytes, was not raised", limit)
+		}
+	}
+}
+
+// The error of a worker ends the run, and not what another one says that has nothing to do any more.
+func TestTheErrorOfAWorkerIsThatOfTheRun(t *testing.T) {
+	for range 300 {
+		l := newLab(t)
+		l.opts.Workers = 2
+		l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) {
+			return wire.Ran{}, &executor.Exit{Err: errors.New("exit status 2"), Cause: shm.Lost, Input: args("")}
+		}
+		if _, err := l.goFuzz(t.Context()); err == nil || errors.Is(err, errNothing) {
+			t.Fatalf("Run = %v, want that the pipes are closed", err)
+		}
+	}
+}
