@@ -8,7 +8,7 @@ import (
 	"os"
 	"os/exec"
 
-	"github.com/gnaw-fuzz/gnaw/internal/cli"
+	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
 )
 
 // become runs another program with our streams and returns its exit code.
