@@ -47,7 +47,7 @@ func (s *session) examine(m wire.Examine) (r examined) {
 
 // limitsOf are limits that tests reach soon, for some oracles.
 func limitsOf(on oracle.Set) oracle.Limits {
-	return oracle.Limits{On: on, Alloc: 4 << 20, Slow: 5 * time.Millisecond, Patience: 20 * time.Millisecond}
+	return oracle.Limits{On: on, Alloc: 4 << 20, Slow: 5 * time.Millisecond, Patience: 500 * time.Millisecond}
 }
 
 // said are the oracles that have reported something.
