@@ -20,7 +20,7 @@ import (
 const (
 	splitPackages = 10
 	splitTargets  = 20  // in each package
-	deepEvery     = 10  // one target in so many has edges that take long to find
+	deepEvery     = 10  // 1/deepEvery of the targets have edges that take long to find
 	deepSteps     = 300 // edges of such a target, one behind the other
 	shallowEdges  = 8   // of each of the others, which are found at once
 )
@@ -120,7 +120,7 @@ func readSplit(out string) (result splitSide, err error) {
 			continue
 		}
 		if l.Result != "clean" {
-			return result, fmt.Errorf("target %s of the generated module is told as %s", l.Target, l.Result)
+			return result, fmt.Errorf("target %s of the generated module has the result %s", l.Target, l.Result)
 		}
 		targets++
 		result.Edges += l.Edges

@@ -3,7 +3,7 @@
 // A store is a directory with one `go test fuzz v1` file for each entry, named by [Name] or by the user: the seeds of a
 // target in testdata/fuzz, or what earlier campaigns found in Go's cache. Both may be read and written by `go test` and by
 // other gnaw processes at the same time, so [Save] never shows anybody a part of a file, a file that vanishes is not an
-// error, and bad files are told to the caller but stop nothing.
+// error, and the caller gets the errors of bad files, which stop nothing.
 //
 // The package knows nothing about coverage, scheduling or which entry is worth keeping. Its functions may be called by any
 // number of goroutines at once; the goroutines that [Load] starts have ended when it returns.

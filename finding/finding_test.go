@@ -97,10 +97,10 @@ func TestOfProcessFindsTheReasonBelowOtherOutput(t *testing.T) {
 	for _, g := range goldens(t, ofProcess) {
 		original := g.output
 		g.output = "parsing x.go:7: ok\nwe do not panic: never\npanic: recovered: no\n" + recovered + g.output
+		if g.sig.Kind == Unknown { // nothing but the exit code tells
+			continue
+		}
 		t.Run(g.name, func(t *testing.T) {
-			if g.sig.Kind == Unknown {
-				t.Skip("nothing but the exit code tells")
-			}
 			checkRead(t, g, func(output string) (Signature, string) { return OfProcess(output, Unknown) })
 			checkRead(t, g, func(output string) (Signature, string) { return OfProcess(output, g.sig.Kind) })
 			if got, want := Calls(g.sig.Kind, g.output), Calls(g.sig.Kind, original); !slices.Equal(got, want) {

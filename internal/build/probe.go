@@ -24,7 +24,7 @@ const (
 // Packages of the probe that this package writes calls to.
 const (
 	comparePackage = "internal/probe/compare" // called by the comparison hooks
-	hostPackage    = "internal/probe/host"    // told who built the binary
+	hostPackage    = "internal/probe/host"    // gets the name of the gnaw that built the binary
 	hookPackage    = "internal/probe/hook"    // called by edited functions of the standard library
 )
 

@@ -38,7 +38,7 @@ var accepted = map[string]string{
 
 func usageOf(flag, value string) error { return &UsageError{flag, value, accepted[flag]} }
 
-// Options is what [TestCommand] can be told.
+// Options are the options of [TestCommand].
 type Options struct {
 	Dir  string // where the command will run; empty means the current folder. -C counts from here
 	Gnaw string // the gnaw that a test binary finds its coordinator in; empty means this program

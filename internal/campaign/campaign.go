@@ -63,7 +63,7 @@ func New(o Options) *Campaign {
 	c.history = &history{module: o.Module, goes: o.Toolchain.Version, open: o.Store, warn: c.warn}
 	c.ledger = newLedger(c)
 	for _, t := range o.Targets {
-		c.targets = append(c.targets, &target{campaign: c, Target: t, result: event.Clean, told: map[string]event.Result{}})
+		c.targets = append(c.targets, &target{campaign: c, Target: t, result: event.Clean, findings: map[string]event.Result{}})
 	}
 	if o.Fuzzing.Race {
 		c.racer = newRacer(c)

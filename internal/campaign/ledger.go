@@ -186,11 +186,11 @@ func (l *ledger) renew(t *target, f *finding.Finding) {
 // restore writes the files of a target's bugs again that go test does not read: the target may remove its corpus each time it starts.
 func (l *ledger) restore(t *target) {
 	t.mu.Lock()
-	told := maps.Clone(t.told)
+	findings := maps.Clone(t.findings)
 	t.mu.Unlock()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for id, what := range told {
+	for id, what := range findings {
 		r := l.reported[id]
 		if what != event.Bug || r.NotRun == "" || r.Path == "" || r.Seed != "" || r.Package != t.Package || r.Target != t.Name {
 			continue

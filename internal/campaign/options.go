@@ -30,7 +30,7 @@ type Options struct {
 	Fuzzing  Fuzzing
 	Identity Identity
 
-	Events *event.Bus // gets all events; Run does not close it
+	Events *event.Bus // gets all events; it must not be nil, and Run does not close it
 }
 
 // Builder builds test binaries, all from the same sources; a *build.Builder in production.

@@ -22,8 +22,8 @@ const bookInterval = 2 * time.Second
 // state is what is kept of a target for the case that the campaign is killed.
 type state struct {
 	bandit.Past
-	Told   map[string]event.Result `json:"told"`   // findings by ID, with what each makes of the target
-	Seeded bool                    `json:"seeded"` // all its seeds were executed
+	Findings map[string]event.Result `json:"told"`   // by ID, with what each makes of the target
+	Seeded   bool                    `json:"seeded"` // all its seeds were executed
 }
 
 // resume goes on with the campaign that was killed, if there is one.
@@ -67,7 +67,7 @@ func (t *target) Past() bandit.Past {
 // on.
 func (t *target) recognize(ctx context.Context, code string) {
 	t.mu.Lock()
-	before, told := t.code, t.past.Told
+	before, findings := t.code, t.past.Findings
 	t.code = code
 	if before != "" && before != code {
 		t.past = state{}
@@ -76,10 +76,10 @@ func (t *target) recognize(ctx context.Context, code string) {
 		return
 	}
 	t.mu.Unlock()
-	for _, id := range slices.Sorted(maps.Keys(told)) {
-		what := t.campaign.ledger.reportAgain(ctx, t, id, told[id])
+	for _, id := range slices.Sorted(maps.Keys(findings)) {
+		what := t.campaign.ledger.reportAgain(ctx, t, id, findings[id])
 		t.mu.Lock()
-		t.told[id] = what
+		t.findings[id] = what
 		t.mu.Unlock()
 	}
 }
@@ -115,7 +115,7 @@ func (c *Campaign) book() {
 		t.mu.Lock()
 		if t.changed {
 			t.changed = false
-			t.latest.Told = maps.Clone(t.told)
+			t.latest.Findings = maps.Clone(t.findings)
 			text, err := json.Marshal(t.latest)
 			if err == nil { // these types can always be written
 				list = append(list, store.Progress{Package: t.Package, Target: t.Name, Code: t.code, State: string(text)})

@@ -15,7 +15,7 @@ import (
 func killed(t *testing.T) *lab {
 	l := newLab(t)
 	l.target.code = "before"
-	l.target.past = state{Past: bandit.Past{Turns: 3, Execs: 70}, Told: map[string]event.Result{"aa": event.Bug, "bb": event.Flaky}}
+	l.target.past = state{Past: bandit.Past{Turns: 3, Execs: 70}, Findings: map[string]event.Result{"aa": event.Bug, "bb": event.Flaky}}
 	return l
 }
 
@@ -23,7 +23,7 @@ func TestATargetGoesOnIfItsCodeIsTheSame(t *testing.T) {
 	l := killed(t)
 	l.target.recognize(t.Context(), "before")
 	if p := l.target.Past(); p.Turns != 3 || l.target.limit() != 30 || l.target.count(event.Bug) != 1 || l.target.count(event.Flaky) != 1 || l.ledger.bugs() != 1 {
-		t.Errorf("it goes on with %+v, %d executions, findings %v", p, l.target.limit(), l.target.told)
+		t.Errorf("it goes on with %+v, %d executions, findings %v", p, l.target.limit(), l.target.findings)
 	}
 	if l.target.snapshot().Execs != 70 {
 		t.Errorf("before its first turn it has %d executions, want those of before", l.target.snapshot().Execs)
@@ -42,8 +42,8 @@ func TestATargetGoesOnIfItsCodeIsTheSame(t *testing.T) {
 func TestATargetWithOtherCodeBeginsAnew(t *testing.T) {
 	l := killed(t)
 	l.target.recognize(t.Context(), "after")
-	if p := l.target.Past(); p.Turns != 0 || l.target.limit() != 100 || len(l.target.told) != 0 {
-		t.Errorf("with other code it goes on with %+v, %d executions, findings %v", p, l.target.limit(), l.target.told)
+	if p := l.target.Past(); p.Turns != 0 || l.target.limit() != 100 || len(l.target.findings) != 0 {
+		t.Errorf("with other code it goes on with %+v, %d executions, findings %v", p, l.target.limit(), l.target.findings)
 	}
 	if n := eventsOf[event.Notice](l); len(n) != 1 || n[0].What != event.Resume || !strings.Contains(n[0].Text, "begins anew") {
 		t.Errorf("it says %+v", n)
@@ -90,9 +90,9 @@ func TestFindingsOfBeforeAKillAreReportedByWhatIsKnownNow(t *testing.T) {
 			if _, err := l.db.Save(t.Context(), 1, l.Module.Path, r); err != nil {
 				t.Fatal(err)
 			}
-			l.target.past.Told = map[string]event.Result{r.ID: tt.was}
+			l.target.past.Findings = map[string]event.Result{r.ID: tt.was}
 			l.target.recognize(t.Context(), "before")
-			if got := l.target.told[r.ID]; got != tt.want || (l.ledger.bugs() > 0) != (tt.want == event.Bug) {
+			if got := l.target.findings[r.ID]; got != tt.want || (l.ledger.bugs() > 0) != (tt.want == event.Bug) {
 				t.Errorf("it makes %v of the target, want %v; %d findings count", got, tt.want, l.ledger.bugs())
 			}
 			found := eventsOf[event.Finding](l)
@@ -116,7 +116,7 @@ func TestATargetWithoutATurnSinceAKill(t *testing.T) {
 		{"its code is another one", true, "after", event.Unreached},
 	} {
 		l := killed(t)
-		l.target.past.Told, l.target.past.Seeded = nil, tt.seeded
+		l.target.past.Findings, l.target.past.Seeded = nil, tt.seeded
 		l.target.recognize(t.Context(), tt.code)
 		if l.target.judge(t.Context()); l.target.result != tt.want {
 			t.Errorf("%s: the result is %v (%v), want %v", tt.name, l.target.result, l.target.err, tt.want)
@@ -127,7 +127,7 @@ func TestATargetWithoutATurnSinceAKill(t *testing.T) {
 func TestWhatATurnHasShownIsRecorded(t *testing.T) {
 	l := newLab(t)
 	l.begin()
-	l.target.told["aa"] = event.Flaky
+	l.target.findings["aa"] = event.Flaky
 	l.target.booked(bandit.Past{Turns: 2, Execs: 7})
 	l.book()
 	list, err := l.db.Progress(t.Context(), 1)

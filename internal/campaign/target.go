@@ -33,13 +33,13 @@ type target struct {
 
 	scarceSince time.Time // when the system began not to have what a process takes; zero: it has. Only Fuzz uses it
 
-	mu      sync.Mutex
-	session *session.Session // nil until the first turn
-	base    int              // edges after the warm-up
-	result  event.Result
-	done    bool                    // there is no more to do
-	err     error                   // why it is set aside
-	told    map[string]event.Result // what was found, by ID: a bug, flaky or known
+	mu       sync.Mutex
+	session  *session.Session // nil until the first turn
+	base     int              // edges after the warm-up
+	result   event.Result
+	done     bool                    // there is no more to do
+	err      error                   // why it is set aside
+	findings map[string]event.Result // by ID: a bug, flaky or known
 
 	code    string // digest of the test binary; before Prepare, what it was when the campaign was killed
 	past    state  // what the campaign knew when it was killed
@@ -198,9 +198,9 @@ func (t *target) event(e engine.Event) {
 	t.campaign.eventOf(t, e)
 }
 
-// found reports a finding, on the desk. One of the last moment is replayed now, so that nothing is told without proof. What needed too
-// much memory is left out: plain go test has no limit, so it would pass on a machine that is large enough, and the engine
-// has executed it again.
+// found reports a finding. It runs on the desk. A finding for which the engine had no time left is replayed first, because only a replay
+// proves it. A finding that exceeds the memory limit is not: plain go test has no limit and may pass, and the engine has executed the
+// input again.
 func (t *target) found(ctx context.Context, f *finding.Finding) {
 	c := t.campaign
 	if f.Replays == 0 && f.Kind != finding.Memory && !t.prove(ctx, f) {
@@ -209,7 +209,7 @@ func (t *target) found(ctx context.Context, f *finding.Finding) {
 	}
 	id, what := c.ledger.report(t.Target, f)
 	t.mu.Lock()
-	t.told[id] = what
+	t.findings[id] = what
 	t.changed = t.changed || t.latest.Turns > 0 // which were recorded without it
 	t.mu.Unlock()
 	if what == event.Bug && c.Limits.FailFast {

@@ -73,7 +73,7 @@ func seeded(s engine.Snapshot) bool { return s.Prepared && s.SeedsLeft == 0 }
 
 // count returns how many findings make this of the target. The caller holds the mutex.
 func (t *target) count(what event.Result) (n int) {
-	for _, r := range t.told {
+	for _, r := range t.findings {
 		if r == what {
 			n++
 		}

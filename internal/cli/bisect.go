@@ -54,12 +54,8 @@ func runBisect(ctx context.Context, env Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	s, r, err := pick(ctx, env, id)
+	s, r, err := picked(ctx, env, id)
 	if err != nil {
-		return 0, err
-	}
-	s.close()
-	if err := understood(r, s.all); err != nil {
 		return 0, err
 	}
 	if err := refuseMeasured(r, "bisect"); err != nil {
@@ -181,7 +177,7 @@ func (b *bisection) search(ctx context.Context, good string) error {
 	return nil
 }
 
-// candidates returns the commits that may have introduced the finding, by what git has been told.
+// candidates returns the commits that may have introduced the finding, by the verdicts that git has.
 func (b *bisection) candidates(ctx context.Context) ([]string, error) {
 	text, err := project.Git(ctx, b.env.Environ, b.Tree, "rev-list", "refs/bisect/bad", "--not", "--glob=refs/bisect/good-*")
 	return strings.Fields(text), err

@@ -63,15 +63,15 @@ func commands() []command {
 		{"fuzz", "fuzz every target of some packages", helpFuzz, runFuzz, true, func() *flagSet { return new(fuzzFlags).define(new(budget), new(bool)) }},
 		{"test", "run go test with gnaw's engine behind -fuzz", helpTest, runTest, true, nil},
 		{"list", "list the fuzz targets of some packages", helpList, runList, true, new(listFlags).define},
-		{"findings", "list the findings", helpFindings, runFindings, false, new(findingsFlags).define},
-		{"show", "print all details of a finding", helpShow, runShow, false, new(showFlags).define},
+		{"findings", "list the findings", helpFindings, runFindings, false, func() *flagSet { return defineFindings(new(jsonFlag)) }},
+		{"show", "print all details of a finding", helpShow, runShow, false, func() *flagSet { return defineShow(new(jsonFlag)) }},
 		{"repro", "run a finding in plain go test", helpRepro, runRepro, true, nil},
 		{"minimize", "make a failing input smaller", helpMinimize, runMinimize, true, new(minimizing).define},
-		{"regress", "write an ordinary Go test of a finding", helpRegress, runRegress, true, new(regressFlags).define},
+		{"regress", "write an ordinary Go test of a finding", helpRegress, runRegress, true, func() *flagSet { return defineRegress(new(jsonFlag)) }},
 		{"bisect", "find the commit that introduced a finding", helpBisect, runBisect, true, new(bisectFlags).define},
 		{"known", "list or add known findings", helpKnown, runKnown, false, func() *flagSet { return new(knownFlags).define(true) }},
 		{"clean", "remove what gnaw has built", helpClean, runClean, false, new(cleanFlags).define},
-		{"version", "print the version of gnaw", helpVersion, runVersion, false, new(versionFlags).define},
+		{"version", "print the version of gnaw", helpVersion, runVersion, false, func() *flagSet { return defineVersion(new(jsonFlag)) }},
 		{"help", "explain a command", helpHelp, runHelp, false, nil},
 	}
 }
@@ -98,7 +98,7 @@ func Main(ctx context.Context, env Env) int {
 	}
 	lost := out.failure()
 	switch {
-	case lost != nil && (err == nil && code == exitcode.OK || errors.Is(err, lost)): // it was told
+	case lost != nil && (err == nil && code == exitcode.OK || errors.Is(err, lost)): // output has reported it
 		return exitcode.Internal
 	case err == nil:
 		return code
@@ -184,21 +184,14 @@ func usesCache(name string, args []string) bool {
 	return false
 }
 
-// versionFlags are the flags of `gnaw version`.
-type versionFlags struct {
-	json bool
-}
-
-func (f *versionFlags) define() *flagSet {
-	fs := newFlags("version")
-	fs.describe("json", "", "print one object: version, go")
-	fs.BoolVar(&f.json, "json", false, "")
-	return fs
+// defineVersion returns the flags of `gnaw version`.
+func defineVersion(f *jsonFlag) *flagSet {
+	return f.define("version", "print one object: version, go")
 }
 
 func runVersion(_ context.Context, env Env, args []string) (int, error) {
-	var f versionFlags
-	rest, err := parseMixed(f.define(), args)
+	var asJSON jsonFlag
+	rest, err := parseMixed(defineVersion(&asJSON), args)
 	if err != nil {
 		return 0, err
 	}
@@ -210,7 +203,7 @@ func runVersion(_ context.Context, env Env, args []string) (int, error) {
 	if ok {
 		version, goVersion = info.Main.Version, info.GoVersion
 	}
-	if f.json {
+	if asJSON {
 		return exitcode.OK, writeJSON(env.Stdout, struct {
 			Version string `json:"version"`
 			Go      string `json:"go"` // that it was built with

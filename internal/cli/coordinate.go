@@ -37,10 +37,10 @@ const HostCommand = host.Command
 // defaultTimeout is the limit for one execution: that of Go's native engine.
 const defaultTimeout = 10 * time.Second
 
-// minGrace, maxGrace bound how long `gnaw test` goes on after a failure. In a second most targets that fail at once
-// show what else they fail with; who waits for a failure shall not wait long for the end. graceShare: who has said how long
-// to fuzz has one part in so many of that time, and half of it after each failure. A bug that is hit in the first second of
-// ten minutes must not keep the one that is hit in the tenth from being found.
+// minGrace and maxGrace bound the time for which `gnaw test` continues after a failure. Most targets that fail at once show their other
+// failures within a second, and a user who waits for a failure does not wait long. graceShare: with -fuzztime, the grace is up to
+// 1/graceShare of that time in total, and half of that after each failure, so that a bug that shows in the first second of ten
+// minutes does not hide one that shows in the tenth second.
 const (
 	minGrace   = time.Second
 	maxGrace   = 10 * time.Second

@@ -46,28 +46,21 @@ func writeJSON(w io.Writer, v any) error {
 	return nil
 }
 
-// findingsFlags are the flags of `gnaw findings`.
-type findingsFlags struct {
-	json bool
-}
-
-func (f *findingsFlags) define() *flagSet {
-	fs := newFlags("findings")
-	fs.describe("json", "", "print one object per line, with all that gnaw show prints: id, short_id, kind, message, place, frames, "+
+// defineFindings returns the flags of `gnaw findings`.
+func defineFindings(f *jsonFlag) *flagSet {
+	return f.define("findings", "print one object per line, with all that gnaw show prints: id, short_id, kind, message, place, frames, "+
 		"package, folder, target, input, literals, path, seed, size, original_size, minimize_seconds, output, replays, "+
 		"repeats, flaky, not_run (why go test does not run the input), first_seen, last_seen, times_seen, go, commit, "+
 		"changed (the commit had uncommitted changes), flags, args (of the test binary), environ, rerun, more (other "+
 		"inputs: package, folder, target, input, size), other_frames (of a race), measure (of an oracle; its times are "+
 		"in nanoseconds), known, unreadable (another version of gnaw wrote the finding and this version cannot read "+
 		"it), kept and not_written (where the input is, and why it is not where go test reads it)")
-	fs.BoolVar(&f.json, "json", false, "")
-	return fs
 }
 
 // runFindings is `gnaw findings`.
 func runFindings(ctx context.Context, env Env, args []string) (int, error) {
-	var f findingsFlags
-	rest, err := parseMixed(f.define(), args)
+	var asJSON jsonFlag
+	rest, err := parseMixed(defineFindings(&asJSON), args)
 	if err != nil {
 		return 0, err
 	}
@@ -84,7 +77,7 @@ func runFindings(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, err
 	}
 	o := report.Options{Root: s.module.Root, Dir: env.Dir}
-	if f.json {
+	if asJSON {
 		for _, r := range s.all {
 			if err := writeJSON(env.Stdout, s.describe(r, list, o)); err != nil {
 				return 0, err
@@ -126,22 +119,15 @@ func (s *stored) row(r finding.Record, list known.List, o report.Options) []stri
 	}
 }
 
-// showFlags are the flags of `gnaw show`.
-type showFlags struct {
-	json bool
-}
-
-func (f *showFlags) define() *flagSet {
-	fs := newFlags("show")
-	fs.describe("json", "", "print one object with the fields of gnaw findings -json")
-	fs.BoolVar(&f.json, "json", false, "")
-	return fs
+// defineShow returns the flags of `gnaw show`.
+func defineShow(f *jsonFlag) *flagSet {
+	return f.define("show", "print one object with the fields of gnaw findings -json")
 }
 
 // runShow is `gnaw show`.
 func runShow(ctx context.Context, env Env, args []string) (int, error) {
-	var f showFlags
-	rest, err := parseMixed(f.define(), args)
+	var asJSON jsonFlag
+	rest, err := parseMixed(defineShow(&asJSON), args)
 	if err != nil {
 		return 0, err
 	}
@@ -159,7 +145,7 @@ func runShow(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, err
 	}
 	o := report.Options{Root: s.module.Root, Dir: env.Dir, ID: finding.Short(r.ID, store.IDs(s.all)), Full: true}
-	if f.json {
+	if asJSON {
 		return exitcode.OK, writeJSON(env.Stdout, s.describe(r, list, o))
 	}
 	if e, ok := list.Match(r.ID, time.Now()); ok {

@@ -85,3 +85,14 @@ func wrap(text string, width int) (lines []string) {
 	}
 	return append(lines, line)
 }
+
+// jsonFlag is the only flag of a command: -json.
+type jsonFlag bool
+
+// define returns the flags of the command. text says what is printed with it.
+func (f *jsonFlag) define(command, text string) *flagSet {
+	fs := newFlags(command)
+	fs.describe("json", "", text)
+	fs.BoolVar((*bool)(f), "json", false, "")
+	return fs
+}

@@ -28,21 +28,16 @@ import (
 // regressDigits is how much of the ID is in the name of a test: enough for all findings that a package will have.
 const regressDigits = 8
 
-// regressFlags are the flags of `gnaw regress`.
-type regressFlags struct{ json bool }
-
-func (f *regressFlags) define() *flagSet {
-	fs := newFlags("regress")
-	fs.describe("json", "", "print one object: id, path, test")
-	fs.BoolVar(&f.json, "json", false, "")
-	return fs
+// defineRegress returns the flags of `gnaw regress`.
+func defineRegress(f *jsonFlag) *flagSet {
+	return f.define("regress", "print one object: id, path, test")
 }
 
 // regressArgs reads the arguments of `gnaw regress`.
 func regressArgs(args []string) (id string, toStdout, asJSON bool, err error) {
-	var f regressFlags
-	args, err = parseMixed(f.define(), args)
-	asJSON = f.json
+	var flag jsonFlag
+	args, err = parseMixed(defineRegress(&flag), args)
+	asJSON = bool(flag)
 	if err != nil {
 		return "", false, false, err
 	}
@@ -62,12 +57,8 @@ func runRegress(ctx context.Context, env Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	s, r, err := pick(ctx, env, id)
+	s, r, err := picked(ctx, env, id)
 	if err != nil {
-		return 0, err
-	}
-	s.close()
-	if err := understood(r, s.all); err != nil {
 		return 0, err
 	}
 	folder := s.module.Abs(r.Folder)

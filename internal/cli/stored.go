@@ -43,7 +43,18 @@ func openFindings(ctx context.Context, env Env) (*stored, error) {
 	return s, nil
 }
 
-// pick reads the finding with an ID, and closes the history unless it is to be changed.
+// picked is [pick] for a command that does something with a finding and does not change it. It closes the history, and refuses a finding
+// that this version does not understand.
+func picked(ctx context.Context, env Env, id string) (*stored, finding.Record, error) {
+	s, r, err := pick(ctx, env, id)
+	if err != nil {
+		return nil, r, err
+	}
+	s.close()
+	return s, r, understood(r, s.all)
+}
+
+// pick reads the finding with an ID. The caller closes the history.
 func pick(ctx context.Context, env Env, id string) (s *stored, r finding.Record, err error) {
 	if short, _, numbered := strings.Cut(id, "#"); numbered {
 		return nil, r, usagef("only repro takes the number of an input; write %s", short)

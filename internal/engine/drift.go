@@ -17,17 +17,17 @@ const (
 	// driftFirst is when a process is checked for the first time. The time doubles up to driftLast as long as nothing is lost.
 	driftFirst = 100 * time.Millisecond
 	driftLast  = time.Minute
-	// driftShare: of the time of a slot, at most one part in so many goes into checking its processes and replacing them.
+	// driftShare: at most 1/driftShare of the time of a slot goes into checking and replacing its processes.
 	driftShare = 10
 	// driftSample is how many entries are executed, none of which takes longer than driftSlow.
 	driftSample = 32
 	driftSlow   = 5 * time.Millisecond
-	// driftTimes: an entry is lost if it does not show what it did in so many executions, and shows it in as many of a fresh
-	// process. One that shows it by chance does so with a probability of 1/64 at most.
+	// driftTimes: an entry is lost if none of driftTimes executions shows its features, and each of driftTimes executions in a
+	// fresh process does. By chance that happens with a probability of 1/64 at most.
 	driftTimes = 3
 	// driftCost is how many executions that takes at most.
 	driftCost = 2 * driftTimes * driftSample
-	// lostIn: a process is replaced if more than one in so many has lost something.
+	// lostIn: a process is replaced if more than 1/lostIn of the entries are lost.
 	lostIn = 10
 )
 

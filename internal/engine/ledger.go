@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// maxAtPlace is how many failures of one kind at one place are told apart by the words of their messages. A target that prints
-	// its input in them would have another failure for each.
+	// maxAtPlace is the maximum number of findings of one kind at one place that differ only in the words of their messages. A target
+	// that prints its input in its messages would have one finding for each input otherwise.
 	maxAtPlace = 4
 	// maxOthers is how many inputs are kept of a failure besides the first one.
 	maxOthers = 2

@@ -12,8 +12,8 @@ const (
 	// 64 KiB unless a seed is longer. Short inputs execute faster and nearly always suffice to find new edges.
 	minLen  = 256
 	hardLen = 64 << 10
-	// longIn: one request in so many makes mutants of up to that length, the others of up to longBy times that of the entry, or
-	// as the seeds are. One of 64 KiB takes the time of hundreds, and next to none is new:
+	// longIn: 1/longIn of the requests make mutants of up to that length. The others make mutants of up to longBy times the length
+	// of the entry, or of the longest seed. A mutant of 64 KiB takes the time of hundreds, and hardly any shows something new:
 	// docs/experiments/2026-11-23-long-mutants.md.
 	longIn = 8
 	longBy = 2

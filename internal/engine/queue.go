@@ -18,10 +18,10 @@ const (
 	oracleCredit = 300 * time.Millisecond
 	// oracleAlways is how many checks are made whatever they take: also of a slow target the first inputs are checked.
 	oracleAlways = 4
-	// growthEvery: one check in so many is about growth, which takes several times as long as the others. None begins
-	// before mutants were executed for growthTime, which is about as long as the longest takes: that may be all of the
-	// time that a target has in a campaign at first. Nor does one begin in the last growthLeft of a turn: those that find
-	// something take long, and what one has taken that was cut short is missing in the next turn.
+	// growthEvery: 1/growthEvery of the checks are about growth and take several times as long as the others. A growth check does
+	// not begin before mutants were executed for growthTime, which is about the time of the longest check: a target may not
+	// get more in its first turn. It does not begin in the last growthLeft of a turn either: a check that finds something takes
+	// long, and the time of one that the end of the turn cuts short is lost.
 	growthEvery = 4
 	growthTime  = time.Second
 	growthLeft  = 500 * time.Millisecond

@@ -36,8 +36,8 @@ const (
 	// What comes before the first of them, the variants of the entry, takes up to a hundred; with a limit in time alone, an
 	// entry of 5 ms never got beyond that.
 	solveExecs = 256
-	// studyIn: one request in so many records what an entry compares once more after all that was tried, for replacements at
-	// random and for words; docs/experiments/2026-11-22-not-built.md.
+	// studyIn: after all suggestions of an entry were tried, 1/studyIn of its requests record its comparisons again, for random
+	// replacements and for tokens; docs/experiments/2026-11-22-not-built.md.
 	studyIn = 3
 	// solvable: for an entry that takes longer, the variants alone would take half a minute.
 	solvable = 250 * time.Millisecond

@@ -30,7 +30,7 @@ const (
 	// graceToStop is how long a process may go on with an execution when the run ends. Longer delays the end of every
 	// run whose target is slow; shorter loses failures that were under way.
 	graceToStop = 500 * time.Millisecond
-	// graceToLeave is how long a process may take to run its cleanups when it is told to end.
+	// graceToLeave is how long a process may take to run its cleanups after a request to end.
 	graceToLeave = 2 * time.Second
 	// graceToRead is how long a process may take to begin to read a message, on a machine that is busy with other things.
 	graceToRead = 30 * time.Second

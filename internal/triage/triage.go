@@ -152,8 +152,8 @@ func machinery(name string) bool {
 	return name == "panic" || strings.HasPrefix(name, "runtime.") || strings.HasPrefix(name, "runtime/debug.") || strings.HasPrefix(name, "testing.")
 }
 
-// Key is what failures of one run of a target are told apart by. It is coarser or finer than that of a record only where
-// the source code is needed to tell: that one is made when the finding is kept.
+// Key distinguishes the failures of one run of a target. It differs from the key of a record only where that needs the source code:
+// the record is made later, with the sources.
 func Key(f *finding.Finding) string {
 	if f.Kind == finding.Hang && f.Place == "" { // without a stack it may be anywhere
 		return string(input.Marshal(f.Input))

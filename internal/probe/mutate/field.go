@@ -48,7 +48,7 @@ func insertField(m *Material, b []byte) ([]byte, bool) {
 		done += copy(b[end+done:end+n], b[end:end+done])
 	}
 	b = m.tellFields(b, f.lo, fieldSpan{end, len(b) - n + fieldSlack, end}, n)
-	m.at = -1 // that is told already
+	m.at = -1 // the fields are adjusted already
 	return b, true
 }
 

@@ -5,15 +5,15 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
-// emptyIn: one in so many mutations of a buffer that is not the only argument empties it. That is a case of its own for most
+// emptyIn: 1/emptyIn of the mutations of a buffer that is not the only argument empty it. That is a case of its own for most
 // targets, and operators leave something to go on from.
 const emptyIn = 64
 
-// binaryOnTextIn: one in so many mutations of a text treats it as binary data, which finds invalid text.
+// binaryOnTextIn: 1/binaryOnTextIn of the mutations of a text treat it as binary data, which makes invalid text.
 const binaryOnTextIn = 8
 
-// strictIn: one chain in so many of a JSON text keeps its syntax, most of the time. Nineteen in twenty others break it,
-// and what reads all of a text before it looks at the values sees those that do not.
+// strictIn: 1/strictIn of the chains of a JSON text keep its syntax, most of the time. Of the other chains 95 % break it, and a
+// target that parses the whole text before it looks at values gets no further with those.
 const strictIn = 3
 
 // havocTries is how often Havoc starts again when nothing has changed, and operatorTries how many operators it tries

@@ -145,7 +145,7 @@ func elementsEnd(b []byte, hi int) int {
 	return hi
 }
 
-// aroundIn: one element in so many that findElement returns is the one around that. What is long has most of the separators
+// aroundIn: in 1/aroundIn of the cases findElement returns the element around the one that it has found. What is long has most of the separators
 // inside of it.
 const aroundIn = 4
 
@@ -241,10 +241,10 @@ func (m *Material) findKey(b []byte) (lo, hi, value int) {
 	return lo, hi, skipBlanks(b, colon+1)
 }
 
-// outermostIn: one value in so many that findValue returns is the outermost one.
+// outermostIn: in 1/outermostIn of the cases findValue returns the outermost value.
 const outermostIn = 16
 
-// firstIn: of one array in so many the first element is returned in its place.
+// firstIn: in 1/firstIn of the cases findValue returns the first element of an array in place of the array.
 const firstIn = 3
 
 // findValue returns a random value: lo == hi if there is none.
@@ -298,7 +298,7 @@ func jsonDelete(m *Material, b []byte) ([]byte, bool) {
 	return replace(m, b, e.lo, e.hi, nil)
 }
 
-// aloneIn: one element in so many takes the place of those behind it, as far as elementsEnd sees them, when it is repeated.
+// aloneIn: 1/aloneIn of the elements that are repeated replace the elements behind them, up to where elementsEnd looks.
 const aloneIn = 3
 
 // jsonDuplicate repeats an element or a member, half of the time more than once, beside those behind it. Two members with one

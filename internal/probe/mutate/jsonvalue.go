@@ -34,7 +34,7 @@ func jsonValue(m *Material, b []byte) ([]byte, bool) {
 }
 
 const (
-	// compoundIn: one new value in so many is an object or an array of a few values, and one in sortedIn of these has one
+	// compoundIn: 1/compoundIn of the new values are objects or arrays of a few values, and 1/sortedIn of these have one value
 	// of each type.
 	compoundIn = 4
 	sortedIn   = 3

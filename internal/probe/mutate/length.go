@@ -30,9 +30,9 @@ const (
 	fieldReach  = 64 // a field is at most so many bytes before the change
 	fieldNear   = 16 // and half of the time it is looked for among so many
 	fieldSlack  = 16 // a part may end so many bytes behind the end: a trailer that is missing, a header that is counted
-	fixFieldsIn = 4  // one in so many insertions and deletions is told to the fields before it
-	nestedParts = 3  // how many fields are told at most
-	inexactIn   = 8  // one in so many choices is made among all others, if there is a field that counts all that follows
+	fixFieldsIn = 4  // 1/fixFieldsIn of the insertions and deletions adjust the fields before them
+	nestedParts = 3  // fields that one change adjusts at most
+	inexactIn   = 8  // if a field counts all that follows, 1/inexactIn of the choices are made among the other fields
 )
 
 // fieldSearch collects the candidates: every field for which the part that it counts ends in [least, most].

@@ -90,7 +90,7 @@ func (m *Material) buffer() []byte {
 	return m.part
 }
 
-// otherPartnerIn: one in so many partners is any argument instead of the same one. Formats do mix in real targets (a
+// otherPartnerIn: 1/otherPartnerIn of the partners are any argument of the other entry, and not the same one. Formats do mix in real targets (a
 // key that also occurs inside the document), but rarely; chosen, not measured.
 const otherPartnerIn = 8
 

@@ -66,7 +66,7 @@ func (l *layout) header() int { return max(l.at+l.size, l.tag+l.tagSize) }
 // nests reports whether the data of a record may be records: nothing is behind it that would have to be right.
 func (l *layout) nests() bool { return l.extra == 0 || l.extra == l.header() }
 
-// maxNested is how many records around one are told of what happens in it.
+// maxNested is how many records around a changed one are adjusted.
 const maxNested = 8
 
 // record is one of a sequence of records.
@@ -138,7 +138,7 @@ func moveRecord(m *Material, b []byte) ([]byte, bool) {
 			f := b[lo+rec.at : lo+rec.at+rec.size]
 			store(f, load(f, rec.big)+uint64(len(b)-before), rec.big)
 		}
-		m.at = min(m.at, rec.outer[0]) // what is inside is told already
+		m.at = min(m.at, rec.outer[0]) // the fields inside are adjusted already
 	}
 	return b, ok
 }

@@ -56,7 +56,7 @@ func runeWidth(c rune) int {
 	return 4
 }
 
-// overlongIn: one rune in so many is written with a byte more than it needs.
+// overlongIn: 1/overlongIn of the runes are written with a byte more than they need.
 const overlongIn = 16
 
 // anyRune inserts any code point, or puts it in the place of a character.

@@ -10,7 +10,7 @@ const rememberedWins = 1024
 // draw in five is made from all tokens alike even when only one has ever won.
 const winsPerToken = 4
 
-// comparedIn: one in so many tokens is a word that the target has compared something with, if there are any.
+// comparedIn: 1/comparedIn of the tokens are words that the target has compared with a value, if there are such words.
 const comparedIn = 4
 
 // Scores counts the successes of tokens. The zero value has none.

@@ -116,7 +116,7 @@ func leftBehind(all string, before Goroutines, marked bool) (largest Group) {
 			groups[place] = g
 		}
 		g.Count++
-		// Groups of equal size are told apart by their place, so that two runs name the same one.
+		// Of groups of equal size the place decides, so that two runs name the same one.
 		if g.Count > largest.Count || g.Count == largest.Count && g.Stack != largest.Stack && place < creator(largest.Stack) {
 			largest = *g
 		}

@@ -1,7 +1,7 @@
 // Package oracle judges executions that did not fail: whether they allocate out of proportion, leave goroutines behind,
 // touch memory that is not theirs, or take time that grows faster than the input.
 //
-// It has what measuring takes and what a measurement means; package work executes the target between two measurements,
+// It has what measuring takes and what a measurement means; package worker executes the target between two measurements,
 // outside of the loop that fuzzes. Nothing here knows targets, the corpus or coverage.
 package oracle
 

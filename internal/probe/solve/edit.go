@@ -193,10 +193,10 @@ func (t *Table) emitOne(e Edit, yield func(e Edit) bool) bool {
 	return yield(e)
 }
 
-// nearIn: one in so many random replacements may be one of the length of a part of a buffer.
+// nearIn: 1/nearIn of the random replacements may replace the length of a part of a buffer.
 const nearIn = 8
 
-// recordIn: one in so many random replacements is of the tag of a record, if there are records.
+// recordIn: if there are records, 1/recordIn of the random replacements replace the tag of one.
 const recordIn = 4
 
 // Random makes one of the replacements that a random pair suggests in one or two random encodings: each costs a search of the

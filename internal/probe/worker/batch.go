@@ -17,7 +17,7 @@ const (
 	batchesIn = 64
 	// batchRoom is how many bytes the buffers of a batch have together at most, for each argument.
 	batchRoom = 1 << 20
-	// solveIn: one in so many chains starts with a replacement that comparisons suggest.
+	// solveIn: 1/solveIn of the chains start with a suggestion.
 	solveIn = 3
 )
 

@@ -11,7 +11,6 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
-	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
@@ -37,12 +36,10 @@ func (w *worker) askOracles(payload []byte) error {
 	if err != nil {
 		return err
 	}
-	a, err := unpack(m.Input, w.target.Kinds)
+	a, err := w.single(m.Input)
 	if err != nil {
 		return err
 	}
-	w.run.allow(0, 0)
-	w.seg.SetStage(shm.Running)
 	start, order := time.Now(), w.run.order
 	x := &oracles{run: &w.run, memory: &w.memory, noClock: w.setup.NoClock, Examine: m, a: a}
 	x.ask()

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 	"unsafe"
@@ -315,4 +316,19 @@ func all(low, high cover.Feature) (features []cover.Feature) {
 		features = append(features, f)
 	}
 	return features
+}
+
+// wantGranted makes a request, and wants all executions that it grants to be made and reported, unless a new edge ends it.
+func (s *session) wantGranted(m wire.Fuzz) {
+	s.t.Helper()
+	before := s.p.calls
+	r := s.fuzz(m)
+	made := uint64(s.p.calls - before)
+	if r.done.Execs != made || made > m.Execs {
+		s.t.Fatalf("granted %d executions: reported %d, made %d", m.Execs, r.done.Execs, made)
+	}
+	newEdge := slices.ContainsFunc(r.found, func(n wire.New) bool { return n.Edges > 0 })
+	if made < m.Execs && !newEdge {
+		s.t.Fatalf("granted %d executions: made %d although nothing ended the request", m.Execs, made)
+	}
 }

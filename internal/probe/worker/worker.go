@@ -188,18 +188,27 @@ func (w *worker) setWords(payload []byte) error {
 	return err
 }
 
+// single unpacks the input of a request that is about one input, and begins that request.
+func (w *worker) single(packed []byte) (input.Args, error) {
+	a, err := unpack(packed, w.target.Kinds)
+	if err != nil {
+		return nil, err
+	}
+	w.run.allow(0, 0)
+	w.seg.SetStage(shm.Running)
+	return a, nil
+}
+
 // runInput executes one input for the coordinator: a seed, a candidate of the minimizer, a replay.
 func (w *worker) runInput(payload []byte) error {
 	m, err := wire.DecodeRun(payload)
 	if err != nil {
 		return err
 	}
-	a, err := unpack(m.Input, w.target.Kinds)
+	a, err := w.single(m.Input)
 	if err != nil {
 		return err
 	}
-	w.run.allow(0, 0)
-	w.seg.SetStage(shm.Running)
 	w.memory.forget()
 	start := time.Now()
 	out := w.run.once(a)

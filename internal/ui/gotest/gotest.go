@@ -74,7 +74,7 @@ func (p *Printer) Event(e engine.Event) {
 	case engine.Minimizing:
 		p.printf("fuzz: minimizing %d-byte failing input file\n", e.Size)
 	case engine.GracePeriod:
-		p.lingering(e)
+		p.gracePeriod(e)
 	case engine.Restarted:
 		p.printf("warning: %s; starting it again\n", e.Reason)
 	case engine.UsedTooMuch:
@@ -85,8 +85,8 @@ func (p *Printer) Event(e engine.Event) {
 	}
 }
 
-// lingering tells how long the user has to wait, and the first time how not to.
-func (p *Printer) lingering(e engine.GracePeriod) {
+// gracePeriod prints how long the run continues after a failure, and the first time how to end it at once.
+func (p *Printer) gracePeriod(e engine.GracePeriod) {
 	which, hint := "a", " (-failfast ends with the first)"
 	if e.Again {
 		which, hint = "another", ""
