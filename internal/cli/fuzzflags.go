@@ -116,8 +116,8 @@ func (f *fuzzFlags) defineEngine(fs *flagSet, limited *bool) {
 	fs.IntVar(&f.parallel, "parallel", f.parallel, "")
 	fs.describe("timeout", "d", "limit for one execution; an input that takes longer, also without instrumentation, is a hang (default 10s)")
 	fs.DurationVar(&f.timeout, "timeout", f.timeout, "")
-	fs.describe("memlimit", "size", "limit for the heap of a worker, such as 512MiB; off: no limit (default: an equal share of the memory of the "+
-		"machine or container, at most 2GiB)")
+	fs.describe("memlimit", "size", "limit for the heap of a worker, such as 512MiB; off: no limit (default: an equal share of three "+
+		"quarters of the memory of the machine or container, at most 2GiB)")
 	fs.Func("memlimit", "", func(s string) error {
 		n, err := build.ParseSize(s)
 		f.memLimit, *limited = uint64(n), true

@@ -46,8 +46,8 @@ These flags belong to gnaw:
 
 	-fuzztimeout d      limit for one execution; an input that takes longer, also without instrumentation, is a hang
 	                    (default 10s)
-	-memlimit size      limit for the heap of a worker, such as 512MiB; off: no limit (default: an equal share of the
-	                    memory of the machine or container, at most 2GiB; off with -race)
+	-memlimit size      limit for the heap of a worker, such as 512MiB; off: no limit (default: an equal share of three
+	                    quarters of the memory of the machine or container, at most 2GiB; off with -race)
 	-dict file          dictionary of tokens to try in inputs; may be repeated; gnaw always uses
 	                    testdata/fuzz/<Target>.dict too; see docs/dictionary.md
 	-instrument pats    packages to instrument (default: the package under test and all its imports)
