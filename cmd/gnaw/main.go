@@ -7,9 +7,8 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
-
 	"github.com/gnaw-fuzz/gnaw/internal/cli"
+	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
 )
 
 func main() {

@@ -4,8 +4,8 @@
 // race detector, proves and records what is found, and goes on with a campaign that was killed. All that it reports goes to an
 // [event.Bus]; its state can be asked for at any time. It prints nothing: commands, tests and dashboards listen to the same events.
 //
-// The goroutines that fuzz wait for nothing else: findings are proved, described by their sources and written to the history on a
-// goroutine of their own, the desk.
+// The goroutines that fuzz do not wait for anything else: a separate goroutine, the desk, replays findings, reads their sources and
+// writes them to the history.
 package campaign
 
 import (

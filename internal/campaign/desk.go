@@ -2,8 +2,8 @@ package campaign
 
 import "sync"
 
-// desk does one thing after the other, in order, on a goroutine of its own. Findings are proved, recorded and published there: what
-// fuzzes does not wait for a replay, for the sources or for the history.
+// desk runs functions in order on one goroutine. Findings are proved, recorded and published there, so workers do not wait for a replay,
+// for source files or for the history.
 type desk struct {
 	done chan struct{} // closed when all is done
 
@@ -21,7 +21,7 @@ func openDesk() *desk {
 	return d
 }
 
-// add has something done, and does not wait for it.
+// add queues a function and returns.
 func (d *desk) add(f func()) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -29,7 +29,7 @@ func (d *desk) add(f func()) {
 	d.more.Broadcast()
 }
 
-// flush waits until all is done that was added.
+// flush returns when all queued functions have run.
 func (d *desk) flush() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -38,7 +38,7 @@ func (d *desk) flush() {
 	}
 }
 
-// close ends the desk when all is done.
+// close returns when all queued functions have run and the goroutine has ended.
 func (d *desk) close() {
 	d.mu.Lock()
 	d.over = true

@@ -5,9 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
-
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 

@@ -17,10 +17,9 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
-
-	"github.com/gnaw-fuzz/gnaw/internal/build"
 )
 
 // Env is the world of a command.

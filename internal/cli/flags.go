@@ -26,7 +26,7 @@ func newFlags(command string) *flagSet {
 	return fs
 }
 
-// describe has help say something about flags that are defined as well. Names are separated by spaces.
+// describe sets the text of help about some flags, which are defined as well. Spaces separate their names.
 func (fs *flagSet) describe(names, arg, text string) {
 	fs.texts = append(fs.texts, flagText{strings.Fields(names), arg, text})
 }

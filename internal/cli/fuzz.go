@@ -8,16 +8,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/campaign"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
+	"github.com/gnaw-fuzz/gnaw/internal/known"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 	"github.com/gnaw-fuzz/gnaw/internal/ui/jsonl"
 	"github.com/gnaw-fuzz/gnaw/internal/ui/text"
-
-	"github.com/gnaw-fuzz/gnaw/internal/build"
-	"github.com/gnaw-fuzz/gnaw/internal/known"
 )
 
 // runFuzz is `gnaw fuzz`: a campaign over all targets of the packages.

@@ -10,12 +10,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gnaw-fuzz/gnaw/internal/session"
-
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
+	"github.com/gnaw-fuzz/gnaw/internal/session"
 )
 
 // fuzzFlags are the flags of `gnaw fuzz`.

@@ -11,9 +11,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
-
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
 	"github.com/gnaw-fuzz/gnaw/internal/group"
 )
 

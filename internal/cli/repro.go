@@ -13,16 +13,15 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
-	"github.com/gnaw-fuzz/gnaw/internal/project"
-	"github.com/gnaw-fuzz/gnaw/internal/store"
-
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
 	"github.com/gnaw-fuzz/gnaw/internal/group"
+	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
+	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
 // runRepro is `gnaw repro`: plain go test with the input of a finding.

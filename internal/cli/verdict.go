@@ -11,12 +11,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/gnaw-fuzz/gnaw/internal/project"
-	"github.com/gnaw-fuzz/gnaw/internal/session"
-
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/project"
+	"github.com/gnaw-fuzz/gnaw/internal/session"
 )
 
 // verdictCommand is the hidden command by which `git bisect run` has gnaw test the commit that is checked out. Its argument is a

@@ -11,17 +11,17 @@ type Stamped struct {
 	Event Event
 }
 
-// Bus brings each event to all who listen, in the order in which they were published. A listener that is slow makes nobody wait: its
-// events wait in a queue of its own. Of status lines the newest one waits only; all other events are facts, and none is lost.
+// Bus delivers each event to every subscriber, in the order of publication. A slow subscriber delays neither Publish nor other
+// subscribers: its events wait in its own queue. The queue keeps only the newest [Status], and never drops another event.
 //
-// The zero value is a bus without listeners. Its methods may be called from any goroutine.
+// The zero value is a bus without subscribers. Its methods may be called from any goroutine.
 type Bus struct {
 	mu        sync.Mutex
 	listeners []*listener
 	closed    bool
 }
 
-// Subscribe has a function called for each event that is published from now on, one at a time, on a goroutine of its own, until Close.
+// Subscribe calls a function for each event that is published from now on, one at a time, on a goroutine of its own, until Close.
 func (b *Bus) Subscribe(f func(Stamped)) {
 	l := &listener{done: make(chan struct{})}
 	l.more = sync.NewCond(&l.mu)
@@ -34,7 +34,7 @@ func (b *Bus) Subscribe(f func(Stamped)) {
 	go l.run(f)
 }
 
-// Publish hands an event to all who listen, and does not wait for them. After Close it does nothing.
+// Publish queues an event for each subscriber and returns. After Close it does nothing.
 func (b *Bus) Publish(e Event) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -47,7 +47,7 @@ func (b *Bus) Publish(e Event) {
 	}
 }
 
-// Close returns when all who listen have got all events. Nothing that it started runs then.
+// Close returns when each subscriber has handled all its events and its goroutine has ended.
 func (b *Bus) Close() {
 	b.mu.Lock()
 	b.closed = true
@@ -59,7 +59,7 @@ func (b *Bus) Close() {
 	}
 }
 
-// listener is one who listens.
+// listener is a subscriber.
 type listener struct {
 	done chan struct{} // closed when it has got all events
 
@@ -69,7 +69,7 @@ type listener struct {
 	over  bool // nothing is added any more
 }
 
-// add puts an event into the queue. A status takes the place of one that waits, behind what happened since.
+// add appends an event to the queue. A status replaces the one in the queue, and goes to its end.
 func (l *listener) add(s Stamped) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

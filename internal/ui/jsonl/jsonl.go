@@ -13,7 +13,7 @@ type Renderer struct {
 	Verbose bool // new entries too
 }
 
-// Event writes an event. Who has closed the output does not want to hear of it.
+// Event writes an event. It ignores errors of the output, which the command reports.
 func (r *Renderer) Event(e event.Stamped) {
 	if _, isEntry := e.Event.(event.Entry); isEntry && !r.Verbose {
 		return
