@@ -76,6 +76,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/quoted"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/reversed"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/runeclass"
+	"github.com/gnaw-fuzz/gnaw/puzzles/targets/scrambled"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/semver"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/slope"
 	"github.com/gnaw-fuzz/gnaw/puzzles/targets/soup"
@@ -173,6 +174,7 @@ var solutions = map[string]func() bool{
 	"reversed":   func() bool { b := []byte(word("reversed", 10)); slices.Reverse(b); return reversed.Open(b) },
 	"runeclass":  func() bool { return runeclass.Open("aé字𝒳") },
 	"semver":     func() bool { return semver.Open(fmt.Sprintf("v1.%d.%d-rc.1", u64("minor")%1e9, u64("patch")%1e9)) },
+	"scrambled":  func() bool { return scrambled.Open(le.AppendUint32([]byte("#."), uint32(u64("number")))) },
 	"slope":      func() bool { return slope.Open(be.AppendUint32([]byte("I..."), uint32(u64("index")))) },
 	"soup":       func() bool { return soup.Open("dismiss inspect forward") },
 	"square":     func() bool { return square.Open(be.AppendUint32(nil, uint32(u64("square"))|1<<31)) },
