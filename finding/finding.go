@@ -3,16 +3,19 @@
 package finding
 
 import (
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 )
 
 // Kind is the kind of a failure.
 type Kind uint8
 
-// The kinds.
+// The kinds. Those of oracles come last, one for each oracle that makes reports, in the order in which gnaw registers
+// them; constants name the ones that differ from others.
 const (
 	Unknown Kind = iota
 	Panic        // the target panicked
@@ -31,8 +34,14 @@ const (
 	Keep         // the target keeps the memory of an argument
 )
 
-var kindNames = [...]string{
-	"unknown", "panic", "failure", "goexit", "race", "fatal", "exit", "signal", "hang", "memory", "alloc", "growth", "leak", "modify", "keep",
+var kindNames = append([]string{
+	"unknown", "panic", "failure", "goexit", "race", "fatal", "exit", "signal", "hang", "memory",
+}, oracle.All.Reporting().Names()...)
+
+// KindNamed returns the kind with a name. ok is false if there is none.
+func KindNamed(name string) (k Kind, ok bool) {
+	i := slices.Index(kindNames, name)
+	return Kind(max(i, 0)), i >= 0
 }
 
 // String returns the name of the kind, as used in output that machines read.

@@ -181,13 +181,20 @@ func TestCleanDropsTheFramesOfGnaw(t *testing.T) {
 }
 
 func TestKindHasAName(t *testing.T) {
-	for k := Unknown; k <= Keep; k++ {
-		if k.String() == "" {
-			t.Errorf("kind %d has no name", k)
+	for i, name := range kindNames {
+		if k, ok := KindNamed(name); name == "" || !ok || k != Kind(i) || k.String() != name {
+			t.Errorf("kind %d is called %q, which is kind %d", i, name, k)
 		}
 	}
-	if len(kindNames) != int(Keep)+1 {
-		t.Errorf("there are %d names for %d kinds", len(kindNames), Keep+1)
+	for k, name := range map[Kind]string{
+		Unknown: "unknown", Memory: "memory", Alloc: "alloc", Growth: "growth", Leak: "leak", Modify: "modify", Keep: "keep",
+	} {
+		if k.String() != name {
+			t.Errorf("the kind %s is called %q", name, k)
+		}
+	}
+	if k, ok := KindNamed("no kind"); ok || k != Unknown {
+		t.Errorf("KindNamed finds %v for a name that no kind has", k)
 	}
 }
 

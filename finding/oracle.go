@@ -8,10 +8,11 @@ import (
 
 // Measure is what an oracle looked for: with it, what it saw can be measured again.
 type Measure struct {
-	Alloc    uint64        `json:"alloc_bytes"` // bytes that one execution may allocate
-	Slow     time.Duration `json:"slow"`        // nanoseconds that one execution may take whose time grows too fast
-	Patience time.Duration `json:"patience"`    // nanoseconds that a goroutine may outlive its execution
-	Piece    Piece         `json:"piece"`       // of the input that was repeated, if its time grows too fast
+	// Limit is the limit of the oracle: for alloc, the bytes that one execution may allocate; for growth, the
+	// nanoseconds that one execution may take whose time grows too fast; for leak, the nanoseconds that a goroutine may
+	// outlive its execution; 0: the oracle has none.
+	Limit uint64 `json:"limit"`
+	Piece Piece  `json:"piece"` // of the input that was repeated, if its time grows too fast
 	// Cost is what that costs in plain go test; nil: it was not measured.
 	Cost *Cost `json:"cost,omitempty"`
 }
@@ -35,7 +36,7 @@ type Piece struct {
 }
 
 // Measured reports whether only an oracle sees a failure of this kind: plain go test passes with its input.
-func (k Kind) Measured() bool { return k >= Alloc && k <= Keep }
+func (k Kind) Measured() bool { return k > Memory }
 
 // Stack writes calls as the runtime prints a stack, for output from which they are to be read again.
 func Stack(calls []Call) string {

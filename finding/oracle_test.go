@@ -3,6 +3,8 @@ package finding
 import (
 	"slices"
 	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 )
 
 const leakedStack = `4 executions leave 4 goroutines behind, blocked in chan receive
@@ -35,8 +37,8 @@ func TestAStackComesBackAsItWasWritten(t *testing.T) {
 }
 
 func TestMeasuredAreTheKindsThatPass(t *testing.T) {
-	for k := range kindNames {
-		want := slices.Contains([]Kind{Alloc, Growth, Leak, Modify, Keep}, Kind(k))
+	for k, name := range kindNames {
+		_, _, want := oracle.Named(name)
 		if got := Kind(k).Measured(); got != want {
 			t.Errorf("%v.Measured() = %v, want %v", Kind(k), got, want)
 		}
@@ -44,7 +46,8 @@ func TestMeasuredAreTheKindsThatPass(t *testing.T) {
 }
 
 func TestMeasurementsAreNoPartOfAKey(t *testing.T) {
-	for _, k := range []Kind{Alloc, Growth, Leak, Modify, Keep} {
+	for _, name := range oracle.All.Reporting().Names() {
+		k, _ := KindNamed(name)
 		calls := []Call{call("Parse", 7)}
 		if a, b := Key(k, "m.FuzzX", calls, "4 executions"), Key(k, "m.FuzzX", calls, "something else"); a != b {
 			t.Errorf("%v: the words of the message make two bugs of one: %q and %q", k, a, b)

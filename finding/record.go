@@ -152,11 +152,11 @@ func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
 // UnmarshalText reads the name of a kind.
 func (k *Kind) UnmarshalText(text []byte) error {
-	i := slices.Index(kindNames[:], string(text))
-	if i < 0 {
+	named, ok := KindNamed(string(text))
+	if !ok {
 		return fmt.Errorf("there is no kind of finding called %q", text)
 	}
-	*k = Kind(i)
+	*k = named
 	return nil
 }
 

@@ -23,15 +23,15 @@ const root = "../.."
 var allowed = map[string][]string{
 	"input":                    {},
 	"corpus":                   {"input", "internal/disk"},
-	"finding":                  {"input"},
-	"internal/dictionary":      {"internal/disk"}, // reads files of the user's
+	"finding":                  {"input", "internal/probe/oracle"}, // whose names are kinds
+	"internal/dictionary":      {"internal/disk"},                  // reads files of the user's
 	"internal/disk":            {},
 	"internal/disk/faulty":     {"internal/disk"},                  // for tests
 	"internal/minimize":        {"input", "internal/probe/mutate"}, // which knows checksums
 	"internal/known":           {"internal/disk"},
-	"internal/regress":         {"input", "internal/disk", "internal/report"}, // has what a target has said in a comment
-	"internal/report":          {"input", "finding", "internal/disk"},         // shows findings and their inputs
-	"internal/store":           {"finding"},                                   // keeps them
+	"internal/regress":         {"input", "internal/disk", "internal/report"},                  // has what a target has said in a comment
+	"internal/report":          {"input", "finding", "internal/disk", "internal/probe/oracle"}, // shows findings and their inputs
+	"internal/store":           {"finding"},                                                    // keeps them
 	"internal/probe":           {},
 	"internal/probe/technique": {},
 	"internal/probe/chance":    {"internal/probe/hook"},

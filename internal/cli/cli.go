@@ -19,6 +19,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 )
 
@@ -48,12 +49,14 @@ type command struct {
 	flags func() *flagSet // nil: it has none of its own
 }
 
-// page is the page of help about a command. The descriptions of its flags take the place of "{flags}".
+// page is the page of help about a command. The descriptions of its flags take the place of "{flags}", and the names of the
+// oracles that make reports that of "{oracles}".
 func (c command) page() string {
+	long := strings.Replace(c.long, "{oracles}", strings.Join(oracle.All.Reporting().Names(), ", "), 1)
 	if c.flags == nil {
-		return c.long
+		return long
 	}
-	return strings.Replace(c.long, "{flags}\n", c.flags().String(), 1)
+	return strings.Replace(long, "{flags}\n", c.flags().String(), 1)
 }
 
 // commands in the order in which help shows them. It is a function because help refers to it.

@@ -135,9 +135,7 @@ func (f *fuzzFlags) defineEngine(fs *flagSet, limited *bool) {
 		f.without, err = technique.Parse(s)
 		return err
 	})
-	fs.describe("oracles", "list", "oracles that examine inputs that pass: alloc, growth, leak, modify, keep, flaky; or all, or none; -name turns "+
-		"one off; alloc:SIZE, growth:TIME and leak:TIME set limits (default all,alloc:128MiB,growth:50ms,leak:1s); see "+
-		"docs/findings.md")
+	fs.describe("oracles", "list", describeOracles())
 	fs.Func("oracles", "", func(s string) (err error) {
 		f.oracles, err = parseOracles(s)
 		return err

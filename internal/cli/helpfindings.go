@@ -32,7 +32,7 @@ the input is missing, gnaw creates it for the duration of the test. gnaw keeps u
 second one that gnaw show 5870 prints, and may belong to another target. gnaw repro passes flags such as -v, -race and -json to
 go test.
 
-Plain go test passes with a finding of an oracle (alloc, growth, leak, modify, keep). For such a finding gnaw repro repeats the
+Plain go test passes with a finding of an oracle ({oracles}). For such a finding gnaw repro repeats the
 measurement in a test binary of its own. The exit code is 1 if the measurement shows the finding again, and 0 otherwise.
 `
 

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
+	"time"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
@@ -30,7 +30,7 @@ func parseOracles(list string) (l oracle.Limits, err error) {
 		if i == 0 && off {
 			l.On = oracle.All
 		}
-		set, err := oraclesNamed(name)
+		set, limited, err := oraclesNamed(name)
 		if err != nil {
 			return l, err
 		}
@@ -43,43 +43,86 @@ func parseOracles(list string) (l oracle.Limits, err error) {
 			l.On |= set
 		}
 		if tuned {
-			if err := setLimit(&l, name, limit); err != nil {
+			value, err := parseLimit(limited, limit)
+			if err != nil {
 				return l, fmt.Errorf("%s: %w", item, err)
 			}
+			l.Set(set, value)
 		}
 	}
 	return l, nil
 }
 
-// oraclesNamed returns the oracles that a name stands for.
-func oraclesNamed(name string) (oracle.Set, error) {
+// oraclesNamed returns the oracles that a name stands for, and the limit of a single one.
+func oraclesNamed(name string) (oracle.Set, oracle.Limit, error) {
 	if name == "all" || name == "none" {
-		return oracle.All, nil
+		return oracle.All, oracle.Limit{}, nil
 	}
-	i := slices.Index(oracle.Names(), name)
-	if i < 0 {
-		return 0, fmt.Errorf("no oracle is called %q; there are all, none, %s", name, strings.Join(oracle.Names(), ", "))
+	one, o, ok := oracle.Named(name)
+	if !ok {
+		return 0, o.Limit, fmt.Errorf("no oracle is called %q; there are all, none, %s", name, strings.Join(oracle.All.Names(), ", "))
 	}
-	return 1 << i, nil
+	return one, o.Limit, nil
 }
 
-// setLimit sets the limit of one oracle.
-func setLimit(l *oracle.Limits, name, text string) (err error) {
-	switch name {
-	case "alloc":
-		var n int64
-		if n, err = build.ParseSize(text); err == nil && n == 0 {
-			err = errors.New("use -alloc to switch it off")
+// parseLimit reads the limit of one oracle.
+func parseLimit(limit oracle.Limit, text string) (uint64, error) {
+	switch limit.Unit {
+	case oracle.Bytes:
+		n, err := build.ParseSize(text)
+		if err == nil && n == 0 {
+			err = errors.New("it must be more than 0; a \"-\" before the name switches the oracle off")
 		}
-		l.Alloc = uint64(n)
-	case "growth":
-		err = positive(&l.Slow)(text)
-	case "leak":
-		err = positive(&l.Patience)(text)
-	default:
-		err = errors.New("it has no limit; alloc has a size, growth and leak have a time")
+		return uint64(n), err
+	case oracle.Nanoseconds:
+		var d time.Duration
+		err := positive(&d)(text)
+		return uint64(d), err
 	}
-	return err
+	return 0, fmt.Errorf("it has no limit; those that have one are %s", limitForms())
+}
+
+// limitForms lists how limits are written: alloc:SIZE, …
+func limitForms() string {
+	var forms []string
+	for _, o := range oracle.All.Each() {
+		switch o.Limit.Unit {
+		case oracle.Bytes:
+			forms = append(forms, o.Name+":SIZE")
+		case oracle.Nanoseconds:
+			forms = append(forms, o.Name+":TIME")
+		}
+	}
+	return listed(forms)
+}
+
+// limitDefaults lists the default limits as -oracles reads them: alloc:128MiB,…
+func limitDefaults() string {
+	var values []string
+	for _, o := range oracle.All.Each() {
+		switch o.Limit.Unit {
+		case oracle.Bytes:
+			values = append(values, fmt.Sprintf("%s:%dMiB", o.Name, o.Limit.Default>>20))
+		case oracle.Nanoseconds:
+			values = append(values, fmt.Sprintf("%s:%v", o.Name, time.Duration(o.Limit.Default)))
+		}
+	}
+	return strings.Join(values, ",")
+}
+
+// listed joins words as a sentence lists them.
+func listed(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
+
+// describeOracles is the help of -oracles.
+func describeOracles() string {
+	return fmt.Sprintf("oracles that measure inputs that pass: %s; or all, or none; -name turns one off; %s set limits (default all,%s); see docs/findings.md",
+		strings.Join(oracle.All.Names(), ", "), limitForms(), limitDefaults())
 }
 
 // refuseMeasured says that a command cannot work on a finding with which plain go test passes.
@@ -94,7 +137,7 @@ func refuseMeasured(r finding.Record, command string) error {
 		command, r.ID[:min(regressDigits, len(r.ID))])
 }
 
-// measure is `gnaw repro` of a finding with which plain go test passes: the input is examined in a process of its own.
+// measure is `gnaw repro` of a finding with which plain go test passes: oracles measure the input in a process of its own.
 func (s *stored) measure(ctx context.Context, env Env, r finding.Record, rest []string) (code int, err error) {
 	short := finding.Short(r.ID, store.IDs(s.all))
 	if len(rest) > 0 {
@@ -119,7 +162,7 @@ func (s *stored) measure(ctx context.Context, env Env, r finding.Record, rest []
 	if r.NotRun != "" {
 		return again(ctx, env, b.Process, a, short)
 	}
-	res, err := b.Process.RunOracles(ctx, examineAgain(r, a))
+	res, err := b.Process.RunOracles(ctx, measureAgain(r, a))
 	if err != nil {
 		return 0, err
 	}
@@ -149,16 +192,14 @@ func again(ctx context.Context, env Env, p *session.Process, a input.Args, short
 	return exitcode.Finding, nil
 }
 
-// examineAgain is the request to measure what was measured for a finding.
-func examineAgain(r finding.Record, a input.Args) wire.Examine {
-	x := wire.Examine{
-		Input: input.Append(nil, a), Piece: oracle.Piece(r.Measure.Piece),
-		Limits: oracle.Limits{Alloc: r.Measure.Alloc, Slow: r.Measure.Slow, Patience: r.Measure.Patience},
+// measureAgain is the request to measure what was measured for a finding.
+func measureAgain(r finding.Record, a input.Args) wire.Measure {
+	m := wire.Measure{Input: input.Append(nil, a), Piece: oracle.Piece(r.Measure.Piece)}
+	m.Limits.On, _, _ = oracle.Named(r.Kind.String())
+	if m.Limits.On != 0 {
+		m.Limits.Set(m.Limits.On, r.Measure.Limit)
 	}
-	if i := slices.Index(oracle.Names(), r.Kind.String()); i >= 0 {
-		x.Limits.On = 1 << i
-	}
-	return x
+	return m
 }
 
 // regressMeasure is what a test of a finding has to measure; nil if plain go test fails.
@@ -168,7 +209,7 @@ func regressMeasure(r finding.Record) *regress.Measure {
 	}
 	p := r.Measure.Piece
 	m := &regress.Measure{
-		Kind: r.Kind.String(), Alloc: r.Measure.Alloc, Patience: r.Measure.Patience,
+		Kind: r.Kind.String(), Limit: r.Measure.Limit,
 		Arg: p.Arg, From: p.From, To: p.To, CloseFrom: p.CloseFrom, CloseTo: p.CloseTo,
 	}
 	if c := r.Measure.Cost; c != nil {

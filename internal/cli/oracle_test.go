@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -27,8 +28,12 @@ func TestParseOracles(t *testing.T) {
 		{"all,-leak", with(func(l *oracle.Limits) { l.On &^= oracle.Leak })},
 		{"leak,-leak", with(func(l *oracle.Limits) { l.On = 0 })},
 		{"leak,none", with(func(l *oracle.Limits) { l.On = 0 })},
-		{"all,alloc:1GiB", with(func(l *oracle.Limits) { l.Alloc = 1 << 30 })},
-		{"growth:2s,leak:10s", oracle.Limits{On: oracle.Growth | oracle.Leak, Alloc: 128 << 20, Slow: 2 * time.Second, Patience: 10 * time.Second}},
+		{"all,alloc:1GiB", with(func(l *oracle.Limits) { l.Set(oracle.Alloc, 1<<30) })},
+		{"growth:2s,leak:10s", with(func(l *oracle.Limits) {
+			l.On = oracle.Growth | oracle.Leak
+			l.Set(oracle.Growth, uint64(2*time.Second))
+			l.Set(oracle.Leak, uint64(10*time.Second))
+		})},
 	}
 	for _, tt := range tests {
 		t.Run(tt.list, func(t *testing.T) {
@@ -44,10 +49,10 @@ func TestParseOraclesRefuses(t *testing.T) {
 		"":           `no oracle is called ""; there are all, none, alloc, growth, leak, modify, keep, flaky`,
 		"leaks":      `no oracle is called "leaks"`,
 		"alloc:much": "alloc:much: ",
-		"alloc:off":  "use -alloc to switch it off",
+		"alloc:off":  `it must be more than 0; a "-" before the name switches the oracle off`,
 		"leak:-1s":   "leak:-1s: it must be more than 0",
 		"growth:0s":  "it must be more than 0",
-		"keep:3":     "keep:3: it has no limit",
+		"keep:3":     "keep:3: it has no limit; those that have one are alloc:SIZE, growth:TIME and leak:TIME",
 		"-leak:1s":   "leak is switched off and has a limit",
 	} {
 		t.Run(list, func(t *testing.T) {
@@ -55,5 +60,24 @@ func TestParseOraclesRefuses(t *testing.T) {
 				t.Errorf("parseOracles = %+v (%v), want an error with %q", l, err, want)
 			}
 		})
+	}
+}
+
+func TestTheDefaultOfOraclesIsWhatTheHelpSays(t *testing.T) {
+	l, err := parseOracles("all," + limitDefaults())
+	if err != nil || l != oracle.Defaults() {
+		t.Errorf("the default in the help means %+v (%v), want %+v", l, err, oracle.Defaults())
+	}
+}
+
+func TestTheDocumentationListsEachOracle(t *testing.T) {
+	doc, err := os.ReadFile("../../docs/findings.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range oracle.All.Names() {
+		if !strings.Contains(string(doc), "\n| `"+name+"` | ") || !strings.Contains(string(doc), "\n- **"+name+"** ") {
+			t.Errorf("docs/findings.md has no row in the table of oracles and no paragraph for %s", name)
+		}
 	}
 }

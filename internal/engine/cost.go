@@ -40,10 +40,11 @@ func (o *oracles) price(f *finding.Finding, copies int) (*finding.Finding, error
 	if p.err != nil || p.failed || large == 0 {
 		return f, p.err
 	}
+	limit := time.Duration(f.Measure.Limit)
 	switch {
-	case took < f.Measure.Slow && p.over: // nothing lies between what is fast and what is too slow
+	case took < limit && p.over: // nothing lies between what is fast and what is too slow
 		return f, nil
-	case took < f.Measure.Slow:
+	case took < limit:
 		return nil, nil
 	}
 	small := large / costRange

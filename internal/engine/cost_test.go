@@ -17,7 +17,7 @@ import (
 func grows() *finding.Finding {
 	return &finding.Finding{
 		Kind: finding.Growth, Target: "FuzzX", Input: args("x"),
-		Measure: &finding.Measure{Slow: 50 * time.Millisecond, Piece: finding.Piece{To: 1}},
+		Measure: &finding.Measure{Limit: uint64(50 * time.Millisecond), Piece: finding.Piece{To: 1}},
 	}
 }
 

@@ -70,7 +70,7 @@ func (f *fakeWorker) Fuzz(ctx context.Context, m wire.Fuzz, slice time.Duration,
 	return f.lab.fuzz(ctx, f, m, found)
 }
 
-func (f *fakeWorker) RunOracles(ctx context.Context, m wire.Examine) (executor.OracleResult, error) {
+func (f *fakeWorker) RunOracles(ctx context.Context, m wire.Measure) (executor.OracleResult, error) {
 	f.lab.checkUsable(f)
 	return f.lab.oracles(ctx, f, m)
 }
@@ -105,7 +105,7 @@ type lab struct {
 	drift     func(f *fakeWorker, data string) (wire.Ran, error) // an entry is executed again; nil: it shows what it has shown
 	on        func(Event)                                        // called for each event, after the checks that hold for all
 	onPreempt func()                                             // called when a worker is to end its request
-	oracles   func(ctx context.Context, f *fakeWorker, m wire.Examine) (executor.OracleResult, error)
+	oracles   func(ctx context.Context, f *fakeWorker, m wire.Measure) (executor.OracleResult, error)
 	hello     wire.Hello
 	startErr  func(number int) error
 	passes    bool                                          // a replay in plain go test passes

@@ -40,7 +40,7 @@ func TestNoLockIsHeldWhileAnEventIsReported(t *testing.T) {
 			l.cache("cached")
 			l.opts.KeepGoing, l.opts.Grace, l.opts.FuzzLimit = tt.keepGoing, Grace{time.Hour, time.Hour, time.Hour}, 5000
 			l.opts.MinimizeTime, l.opts.PlainReplay, l.opts.Restart, l.opts.MemLimit = time.Minute, true, true, 1<<20
-			l.oracles = func(context.Context, *fakeWorker, wire.Examine) (r executor.OracleResult, err error) {
+			l.oracles = func(context.Context, *fakeWorker, wire.Measure) (r executor.OracleResult, err error) {
 				r.Reports = []oracle.Report{leak("p.wait")}
 				return r, nil
 			}

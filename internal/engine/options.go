@@ -17,7 +17,7 @@ type Worker interface {
 	Setup(s wire.Setup) error
 	Knows(id uint64) bool
 	Add(id uint64, a input.Args) error
-	RunOracles(ctx context.Context, m wire.Examine) (executor.OracleResult, error)
+	RunOracles(ctx context.Context, m wire.Measure) (executor.OracleResult, error)
 	SendWords(words [][]byte) error
 	Run(ctx context.Context, a input.Args, m wire.Run) (wire.Ran, error)
 	Fuzz(ctx context.Context, m wire.Fuzz, slice time.Duration, found func(wire.New)) (executor.Fuzzed, error)

@@ -15,9 +15,6 @@ import (
 )
 
 const (
-	// patienceAside is how long a goroutine may outlive the execution that started it while other workers fuzz. The real limit
-	// holds when a finding is confirmed.
-	patienceAside = 20 * time.Millisecond
 	// confirmingProcesses is in how many processes an oracle must report the same.
 	confirmingProcesses = 3
 	// reduceTime and reduceChecks limit how an input that an oracle has found is made smaller.
@@ -58,7 +55,7 @@ func (t *oracleTask) giveBack() { t.queue.putBack(t.check) }
 
 func (t *oracleTask) perform(s *slot) error {
 	begin := t.Clock()
-	res, err := s.worker.RunOracles(t.turn.ctx, wire.Examine{Input: input.Append(nil, t.args), Limits: t.aside(t.on)})
+	res, err := s.worker.RunOracles(t.turn.ctx, wire.Measure{Input: input.Append(nil, t.args), Limits: t.Oracles.Fast(t.on)})
 	t.note(t.check, t.Clock()-begin, len(res.Reports))
 	if err != nil {
 		return t.verifier.lost(s, err, nil)
@@ -72,13 +69,6 @@ func (t *oracleTask) perform(s *slot) error {
 		}
 	}
 	return nil
-}
-
-// aside returns the limits of oracles while other workers fuzz.
-func (o *oracles) aside(on oracle.Set) oracle.Limits {
-	limits := o.Oracles
-	limits.On, limits.Patience = on, min(limits.Patience, patienceAside)
-	return limits
 }
 
 // note counts the time of a check. One that the end of the turn has cut short is for the next turn.
@@ -104,21 +94,10 @@ func (o *oracles) reported(s *slot, one reported) error {
 	return nil
 }
 
-// kindOf returns the kind of finding that an oracle makes.
+// kindOf returns the kind of finding that an oracle makes: the one with its name.
 func kindOf(o oracle.Set) finding.Kind {
-	switch o {
-	case oracle.Alloc:
-		return finding.Alloc
-	case oracle.Growth:
-		return finding.Growth
-	case oracle.Leak:
-		return finding.Leak
-	case oracle.Modify:
-		return finding.Modify
-	case oracle.Keep:
-		return finding.Keep
-	}
-	return finding.Unknown
+	kind, _ := finding.KindNamed(o.String())
+	return kind
 }
 
 // settle has processes of their own confirm a report, and makes it a finding. The time of one that brings no finding counts as time of
@@ -145,7 +124,7 @@ func (o *oracles) settle(s *slot, kind finding.Kind, one reported) error {
 // verify makes the input of a report smaller and has processes of their own confirm it; nil: they do not.
 func (o *oracles) verify(s *slot, kind finding.Kind, one reported) (*finding.Finding, error) {
 	begin := o.Clock()
-	if kind == finding.Modify && o.isKnownWriter(one.args) {
+	if one.report.Oracle.Located() != 0 && o.isKnownPlace(kind, one) {
 		return nil, nil
 	}
 	if o.verifier.minimizer.isOn() {
@@ -163,32 +142,32 @@ func (o *oracles) verify(s *slot, kind finding.Kind, one reported) (*finding.Fin
 	return f, err
 }
 
-// isKnownWriter reports whether the code that writes to the argument is that of a finding. Nearly every input of such a target
-// has it written to, and to confirm each one again would leave little time for fuzzing.
-func (o *oracles) isKnownWriter(a input.Args) bool {
-	if !o.ledger.has(finding.Modify) {
+// isKnownPlace reports whether the place of a report, which it lacks, is that of a finding. If a target writes to its argument, it
+// does so with nearly every input, and to confirm each one again would leave little time for fuzzing.
+func (o *oracles) isKnownPlace(kind finding.Kind, one reported) bool {
+	if !o.ledger.has(kind) {
 		return false
 	}
-	place := placeOf(o.locate(o.turn.verifying(), o.message(reported{a, oracle.Report{Oracle: oracle.Modify}})))
-	return o.ledger.isFound(finding.Modify, place)
+	place := placeOf(o.locate(o.turn.verifying(), o.message(reported{one.args, oracle.Report{Oracle: one.report.Oracle}})))
+	return o.ledger.isFound(kind, place)
 }
 
 // message returns the request to have the oracle of a report look at its input in a process of its own.
-func (o *oracles) message(one reported) wire.Examine {
-	m := wire.Examine{Input: input.Append(nil, one.args), Limits: o.Oracles, Piece: one.report.Piece}
+func (o *oracles) message(one reported) wire.Measure {
+	m := wire.Measure{Input: input.Append(nil, one.args), Limits: o.Oracles, Piece: one.report.Piece}
 	m.Limits.On = one.report.Oracle
 	return m
 }
 
-// reduce makes an input smaller as long as the oracle reports the same about it. Not for growth, where the whole curve would
-// have to be measured for each candidate.
+// reduce makes an input smaller as long as the oracle reports the same about it. Not for one that measures time, where the whole
+// curve would have to be measured for each candidate.
 func (o *oracles) reduce(s *slot, one reported) reported {
-	if one.report.Oracle == oracle.Growth {
+	if one.report.Oracle.Timed() != 0 {
 		return one
 	}
 	ctx, cancel := context.WithTimeout(o.turn.verifying(), reduceTime)
 	defer cancel()
-	limits := o.aside(one.report.Oracle)
+	limits := o.Oracles.Fast(one.report.Oracle)
 	if o.pool.ensure(ctx, s, o.verifier.overflows.maxStack()) != nil { // what another oracle has found has ended the last one
 		return one
 	}
@@ -196,7 +175,7 @@ func (o *oracles) reduce(s *slot, one reported) reported {
 	place := placeOf(one.report.Detail)
 	same := func(candidate input.Args) bool {
 		var res executor.OracleResult
-		if res, broken = s.worker.RunOracles(ctx, wire.Examine{Input: input.Append(nil, candidate), Limits: limits}); broken != nil {
+		if res, broken = s.worker.RunOracles(ctx, wire.Measure{Input: input.Append(nil, candidate), Limits: limits}); broken != nil {
 			return false
 		}
 		if len(res.Reports) == 0 || placeOf(res.Reports[0].Detail) != place {
@@ -218,7 +197,7 @@ func (o *oracles) confirm(one reported) (*finding.Finding, error) {
 	ctx := o.turn.verifying()
 	f := &finding.Finding{
 		Kind: kindOf(one.report.Oracle), Target: o.Target, Input: one.args,
-		Measure: &finding.Measure{Alloc: o.Oracles.Alloc, Slow: o.Oracles.Slow, Patience: o.Oracles.Patience, Piece: finding.Piece(one.report.Piece)},
+		Measure: &finding.Measure{Limit: o.Oracles.Of(one.report.Oracle), Piece: finding.Piece(one.report.Piece)},
 	}
 	m := o.message(one)
 	var last oracle.Report
@@ -233,7 +212,7 @@ func (o *oracles) confirm(one reported) (*finding.Finding, error) {
 	}
 	f.Message = last.Message
 	detail := last.Detail
-	if one.report.Oracle == oracle.Modify {
+	if one.report.Oracle.Located() != 0 {
 		detail = o.locate(ctx, m)
 	}
 	f.Output = finding.Clean(strings.TrimRight(f.Message+"\n\n"+detail, "\n"))
@@ -241,9 +220,9 @@ func (o *oracles) confirm(one reported) (*finding.Finding, error) {
 	return f, nil
 }
 
-// apart has oracles look at an input in a new process. One that dies by it has reported nothing, except if the place of a write is looked
+// apart has oracles look at an input in a new process. One that dies by it has reported nothing, except if the place of a report is looked
 // for, which its error output shows.
-func (o *oracles) apart(ctx context.Context, m wire.Examine) (res executor.OracleResult, err error) {
+func (o *oracles) apart(ctx context.Context, m wire.Measure) (res executor.OracleResult, err error) {
 	w, err := startApart(ctx, o.Start, func(wire.Hello) wire.Setup {
 		return wire.Setup{MemLimit: o.pool.limit(), Resident: true, Without: o.Without}
 	})
@@ -256,14 +235,14 @@ func (o *oracles) apart(ctx context.Context, m wire.Examine) (res executor.Oracl
 	if errors.As(err, &exit) {
 		res.Reports, err = nil, nil
 		if m.Locate {
-			res.Reports = []oracle.Report{{Oracle: oracle.Modify, Detail: exit.Stderr}}
+			res.Reports = []oracle.Report{{Oracle: m.Limits.On, Detail: exit.Stderr}}
 		}
 	}
 	return res, err
 }
 
-// locate returns the stack of the code that writes to an argument; nothing if that cannot be found out.
-func (o *oracles) locate(ctx context.Context, m wire.Examine) string {
+// locate returns the stack of what an oracle reports without a place; nothing if that cannot be found out.
+func (o *oracles) locate(ctx context.Context, m wire.Measure) string {
 	m.Locate = true
 	res, err := o.apart(ctx, m)
 	if err != nil || len(res.Reports) == 0 {

@@ -21,17 +21,17 @@ import (
 func newOracleLab(t *testing.T, say func(f *fakeWorker, data string, on oracle.Set) []oracle.Report) *lab {
 	l := newLab(t)
 	l.opts.KeepGoing, l.opts.FuzzLimit, l.opts.Oracles = true, 100, oracle.Defaults()
-	l.oracles = func(_ context.Context, f *fakeWorker, m wire.Examine) (executor.OracleResult, error) {
+	l.oracles = func(_ context.Context, f *fakeWorker, m wire.Measure) (executor.OracleResult, error) {
 		data := dataOf(t, m)
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.checked = append(l.checked, data+" "+m.Limits.On.String())
-		return executor.OracleResult{Examined: wire.Examined{Execs: 1, Nanos: 1000, Reports: say(f, data, m.Limits.On)}}, nil
+		return executor.OracleResult{Measured: wire.Measured{Execs: 1, Nanos: 1000, Reports: say(f, data, m.Limits.On)}}, nil
 	}
 	return l
 }
 
-func dataOf(t *testing.T, m wire.Examine) string {
+func dataOf(t *testing.T, m wire.Measure) string {
 	t.Helper()
 	a, _, err := input.Decode(m.Input, bytesKind)
 	if err != nil {
@@ -99,7 +99,7 @@ func TestAReportOfAnOracleIsConfirmedInOtherProcesses(t *testing.T) {
 	if !slices.Equal(workers, []int{2, 3, 4}) {
 		t.Errorf("it is proved by the workers %v, want three new ones", workers)
 	}
-	if f.Measure == nil || f.Measure.Patience != time.Second || !strings.Contains(f.Output, "created by p.Parse") {
+	if f.Measure == nil || f.Measure.Limit != uint64(time.Second) || !strings.Contains(f.Output, "created by p.Parse") {
 		t.Errorf("it comes with %+v and\n%s", f.Measure, f.Output)
 	}
 	if got := l.checkFile(f.Path); got != "a" && got != "b" {
@@ -130,7 +130,7 @@ func TestWhatIsNotConfirmedIsNotReported(t *testing.T) {
 			l := newOracleLab(t, nil)
 			l.seeds("a")
 			asked := 0
-			l.oracles = func(_ context.Context, f *fakeWorker, m wire.Examine) (r executor.OracleResult, err error) {
+			l.oracles = func(_ context.Context, f *fakeWorker, m wire.Measure) (r executor.OracleResult, err error) {
 				switch m.Limits.On {
 				case oracle.Growth:
 				case oracle.Leak:
@@ -201,8 +201,8 @@ func TestGrowthIsNotLeftForTheEnd(t *testing.T) {
 		nanos   uint64 // of a seed
 		growths int    // among 40
 	}{
-		{"after a second", uint64(growthTime) / 40, 10},
-		{"before", uint64(growthTime)/40 - 1, 0},
+		{"after a second", uint64(timedAfter) / 40, 10},
+		{"before", uint64(timedAfter)/40 - 1, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newOracleLab(t, func(*fakeWorker, string, oracle.Set) []oracle.Report { return nil })
@@ -235,7 +235,7 @@ func TestTheTurnHasTimeForGrowthWhenItIsLookedFor(t *testing.T) {
 		left time.Duration // of the turn; 0: its end is not known
 		want []string
 	}{
-		{"in a turn that is about to end", growthLeft / 2, []string{"cut quick", "new quick"}},
+		{"in a turn that is about to end", timedLeft / 2, []string{"cut quick", "new quick"}},
 		{"in a long one", time.Hour, []string{"cut growth", "cut quick", "new quick", "new growth"}},
 		{"in one without an end", 0, []string{"cut growth", "cut quick", "new quick", "new growth"}},
 	} {
@@ -246,9 +246,9 @@ func TestTheTurnHasTimeForGrowthWhenItIsLookedFor(t *testing.T) {
 			if tt.left > 0 {
 				r.meter.due = r.Clock() + tt.left
 			}
-			r.meter.nanos = uint64(growthTime)
+			r.meter.nanos = uint64(timedAfter)
 			r.queue.cut = []check{{args("cut growth"), oracle.Growth}, {args("cut quick"), oracle.Leak}}
-			r.queue.quick, r.queue.grow = []input.Args{args("new quick")}, []input.Args{args("new growth")}
+			r.queue.quick, r.queue.slow = []input.Args{args("new quick")}, []input.Args{args("new growth")}
 			var got []string
 			for {
 				due := r.oracles.next(false)
@@ -281,7 +281,7 @@ func TestAFailureDuringACheckIsAFinding(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newOracleLab(t, nil)
 			l.seeds("a")
-			l.oracles = func(context.Context, *fakeWorker, wire.Examine) (executor.OracleResult, error) { return tt.say() }
+			l.oracles = func(context.Context, *fakeWorker, wire.Measure) (executor.OracleResult, error) { return tt.say() }
 			out, err := l.goFuzz(t.Context())
 			if err != nil || len(out.Findings) != 1 {
 				t.Fatalf("the run ended with %+v (%v), want one finding", out, err)
@@ -302,8 +302,8 @@ func TestOraclesLookAtAMutantThatAllocatesMuch(t *testing.T) {
 	})
 	l.seeds("a")
 	l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
-		if f.setup.Alloc != oracle.Defaults().Alloc {
-			t.Errorf("the worker looks for %d bytes, want %d", f.setup.Alloc, oracle.Defaults().Alloc)
+		if f.setup.Alloc != oracle.Defaults().Of(oracle.Alloc) {
+			t.Errorf("the worker looks for %d bytes, want %d", f.setup.Alloc, oracle.Defaults().Of(oracle.Alloc))
 		}
 		r := allOf(m)
 		r.Greedy = packed("greedy")
@@ -344,7 +344,7 @@ func TestACheckThatIsCutShortIsMadeInTheNextTurn(t *testing.T) {
 	l.seeds("a")
 	var end func() // of the turn
 	times := 0
-	l.oracles = func(context.Context, *fakeWorker, wire.Examine) (executor.OracleResult, error) {
+	l.oracles = func(context.Context, *fakeWorker, wire.Measure) (executor.OracleResult, error) {
 		if times++; times == 1 {
 			end()
 		}
@@ -370,7 +370,7 @@ func TestTheWriterIsLookedFor(t *testing.T) {
 	for _, dies := range []bool{false, true} {
 		l := newOracleLab(t, nil)
 		l.seeds("a")
-		l.oracles = func(_ context.Context, _ *fakeWorker, m wire.Examine) (r executor.OracleResult, err error) {
+		l.oracles = func(_ context.Context, _ *fakeWorker, m wire.Measure) (r executor.OracleResult, err error) {
 			report := oracle.Report{Oracle: oracle.Modify, Message: "the target writes"}
 			stack := "goroutine 7 [running]:\np.scribble(0x1)\n\t/src/p/p.go:12 +0x1\n"
 			switch {
@@ -398,7 +398,7 @@ func TestAWriterThatIsKnownIsNotConfirmedAgain(t *testing.T) {
 	l.opts.Repeatable = true // by whose clock all of it takes next to nothing
 	l.seeds("a", "b", "c", "other", "d")
 	proved, located := 0, 0
-	l.oracles = func(_ context.Context, f *fakeWorker, m wire.Examine) (r executor.OracleResult, err error) {
+	l.oracles = func(_ context.Context, f *fakeWorker, m wire.Measure) (r executor.OracleResult, err error) {
 		report := oracle.Report{Oracle: oracle.Modify, Message: "the target writes"}
 		switch {
 		case m.Locate:

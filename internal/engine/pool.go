@@ -122,7 +122,7 @@ func (p *pool) enter(w Worker, s *slot, hello wire.Hello) wire.Setup {
 		setup.MemLimit = 0 // the detector uses several times the memory of the target
 		setup.Procs = 0    // and sees more where goroutines run at the same time
 	} else if p.opts.Oracles.On.Has(oracle.Alloc) {
-		setup.Alloc = p.opts.Oracles.Alloc
+		setup.Alloc = p.opts.Oracles.Of(oracle.Alloc)
 	}
 	return setup
 }

@@ -18,13 +18,13 @@ const (
 	oracleCredit = 300 * time.Millisecond
 	// oracleAlways is how many checks are made whatever they take: also of a slow target the first inputs are checked.
 	oracleAlways = 4
-	// growthEvery: 1/growthEvery of the checks are about growth and take several times as long as the others. A growth check does
-	// not begin before mutants were executed for growthTime, which is about the time of the longest check: a target may not
-	// get more in its first turn. It does not begin in the last growthLeft of a turn either: a check that finds something takes
+	// timedEvery: 1/timedEvery of the checks measure time and take several times as long as the others. Such a check does not
+	// begin before mutants were executed for timedAfter, which is about the time of the longest check: a target may not get
+	// more in its first turn. It does not begin in the last timedLeft of a turn either: a check that finds something takes
 	// long, and the time of one that the end of the turn cuts short is lost.
-	growthEvery = 4
-	growthTime  = time.Second
-	growthLeft  = 500 * time.Millisecond
+	timedEvery = 4
+	timedAfter = time.Second
+	timedLeft  = 500 * time.Millisecond
 	// checkNominal is how long a check takes by the clock of a repeatable run.
 	checkNominal = 2 * time.Millisecond
 	// maxReports is how many inputs each oracle may have confirmed in processes of their own. One that is wrong so often
@@ -40,8 +40,8 @@ type queue struct {
 
 	mu         sync.Mutex
 	on         oracle.Set                  // the oracles that are used
-	quick      []input.Args                // for all oracles but that of growth
-	grow       []input.Args                // for that of growth
+	quick      []input.Args                // for the oracles that do not measure time
+	slow       []input.Args                // for those that measure time
 	cut        []check                     // that the end of a turn has cut short; the first ones of the next turn
 	took       time.Duration               // all checks together
 	made       int                         // how many there were
@@ -80,11 +80,11 @@ func (q *queue) turnOff() {
 func (q *queue) add(a input.Args) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.on&^oracle.Growth != 0 {
+	if q.on&^q.on.Timed() != 0 {
 		q.quick = append(q.quick, a)
 	}
-	if q.on.Has(oracle.Growth) && a.Size() > 0 && !q.opts.Repeatable { // all about growth is a matter of time
-		q.grow = append(q.grow, a)
+	if q.on.Timed() != 0 && a.Size() > 0 && !q.opts.Repeatable { // what it costs to repeat a part of the input depends on the clock
+		q.slow = append(q.slow, a)
 	}
 }
 
@@ -106,19 +106,19 @@ func (q *queue) putBack(c check) {
 
 // next takes the next check; ok is false if there is none. last says that there is nothing else to do.
 func (q *queue) next(last bool) (c check, ok bool) {
-	executing, leaves := q.meter.executing(), q.meter.leaves(growthLeft)
+	executing, leaves := q.meter.executing(), q.meter.leaves(timedLeft)
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.took > oracleCredit+executing/oracleShare && q.made >= oracleAlways {
 		return c, false
 	}
-	list, on := &q.quick, q.on&^oracle.Growth
-	grows := (last || executing >= growthTime) && leaves
-	if c, ok := q.resume(grows); ok {
+	list, on := &q.quick, q.on&^q.on.Timed()
+	timed := (last || executing >= timedAfter) && leaves
+	if c, ok := q.resume(timed); ok {
 		return c, true
 	}
-	if grows && (len(*list) == 0 || len(q.grow) > 0 && q.made%growthEvery == growthEvery-1) {
-		list, on = &q.grow, oracle.Growth
+	if timed && (len(*list) == 0 || len(q.slow) > 0 && q.made%timedEvery == timedEvery-1) {
+		list, on = &q.slow, q.on.Timed()
 	}
 	if len(*list) == 0 {
 		return c, false
@@ -126,9 +126,9 @@ func (q *queue) next(last bool) (c check, ok bool) {
 	return check{q.take(list), on}, true
 }
 
-// resume takes a check that was cut short; grows says whether one about growth may be made. The caller holds the lock.
-func (q *queue) resume(grows bool) (c check, ok bool) {
-	i := slices.IndexFunc(q.cut, func(c check) bool { return grows || c.on != oracle.Growth })
+// resume takes a check that was cut short; timed says whether one that measures time may be made. The caller holds the lock.
+func (q *queue) resume(timed bool) (c check, ok bool) {
+	i := slices.IndexFunc(q.cut, func(c check) bool { return timed || c.on.Timed() == 0 })
 	if i < 0 {
 		return c, false
 	}
@@ -218,10 +218,10 @@ func (q *queue) claim(kind finding.Kind, one reported) bool {
 	return true
 }
 
-// isWorthIt reports whether there were not too many reports, and this one is no finding yet. The place of a write is not known
-// yet, and that of a reference will not be. The caller holds the lock.
+// isWorthIt reports whether there were not too many reports, and this one is no finding yet. Some reports lack the place
+// yet. The caller holds the lock.
 func (q *queue) isWorthIt(kind finding.Kind, one reported) bool {
-	return q.reports[kind] < maxReports && (kind == finding.Modify || !q.ledger.isClaimed(q.key(kind, one)))
+	return q.reports[kind] < maxReports && (one.report.Oracle.Located() != 0 || !q.ledger.isClaimed(q.key(kind, one)))
 }
 
 // key returns the key of the finding that a report would be.

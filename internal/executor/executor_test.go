@@ -190,8 +190,9 @@ func TestOraclesHaveTheMemoryLimitOfOneExecution(t *testing.T) {
 	if err := w.Setup(wire.Setup{Seed: 1, MemLimit: 64 << 20}); err != nil {
 		t.Fatal(err)
 	}
-	limits := oracle.Limits{On: oracle.Keep | oracle.Alloc, Alloc: 32 << 20}
-	res, err := w.RunOracles(t.Context(), wire.Examine{Input: input.Append(nil, args("churn")), Limits: limits})
+	limits := oracle.Limits{On: oracle.Keep | oracle.Alloc}
+	limits.Set(oracle.Alloc, 32<<20)
+	res, err := w.RunOracles(t.Context(), wire.Measure{Input: input.Append(nil, args("churn")), Limits: limits})
 	if err != nil || len(res.Reports) != 1 || res.Reports[0].Oracle != oracle.Alloc {
 		t.Errorf("RunOracles = %+v (%v), want a report about allocation", res, err)
 	}

@@ -9,13 +9,13 @@ import (
 
 // OracleResult is the result of a RunOracles request.
 type OracleResult struct {
-	wire.Examined
+	wire.Measured
 	Failed *wire.Failed // the input that ended it, if one did
 }
 
 // RunOracles runs the oracles on an input. It ends soon when ctx does. Errors are those of Run; a report of
 // an oracle is not an error.
-func (w *Worker) RunOracles(ctx context.Context, m wire.Examine) (r OracleResult, err error) {
+func (w *Worker) RunOracles(ctx context.Context, m wire.Measure) (r OracleResult, err error) {
 	w.seg.ClearPreempt()
 	if err := w.request(ctx, m); err != nil {
 		return r, err
@@ -26,8 +26,8 @@ func (w *Worker) RunOracles(ctx context.Context, m wire.Examine) (r OracleResult
 			failed, err := wire.DecodeFailed(f.payload)
 			r.Failed = &failed
 			return false, err
-		case wire.TypeExamined:
-			r.Examined, err = wire.DecodeExamined(f.payload)
+		case wire.TypeMeasured:
+			r.Measured, err = wire.DecodeMeasured(f.payload)
 			return true, err
 		}
 		return false, fmt.Errorf("unexpected message %#x", uint8(f.kind))

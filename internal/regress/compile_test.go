@@ -121,7 +121,7 @@ func TestWhatIsMadeCompiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			write(tt.folder, o.FileName(), string(got))
-			o.ID, o.Measure = "measured", &Measure{Kind: "alloc", Alloc: 1 << 20}
+			o.ID, o.Measure = "measured", &Measure{Kind: "alloc", Limit: 1 << 20}
 			measured, err := Test(o)
 			if err != nil {
 				t.Fatal(err)

@@ -14,9 +14,8 @@ import (
 // target pass with its input. The code of a measurement compiles with every version of the language that a go.mod may name: it has no
 // range over a number, no min and no max, no type parameters, and nothing that the standard library did not have in Go 1.18.
 type Measure struct {
-	Kind     string        // alloc, growth, leak, modify or keep
-	Alloc    uint64        // bytes that one call may allocate
-	Patience time.Duration // how long a goroutine may outlive the call that started it
+	Kind  string // alloc, growth, leak, modify or keep
+	Limit uint64 // alloc: bytes that one call may allocate; leak: nanoseconds that a goroutine may outlive the call that started it
 
 	Arg                int     // the argument with the piece that is repeated, from 0
 	From, To           int     // the piece
@@ -50,9 +49,9 @@ func (m *Measure) body(function string, a input.Args) (string, error) {
 	call := function + "(t,\n" + strings.Join(args, ",\n") + ",\n)\n"
 	switch m.Kind {
 	case "alloc":
-		return fmt.Sprintf(allocBody, call, strconv.FormatUint(m.Alloc, 10), a.Size()), nil
+		return fmt.Sprintf(allocBody, call, strconv.FormatUint(m.Limit, 10), a.Size()), nil
 	case "leak":
-		return fmt.Sprintf(leakBody, leakCalls, call, max(m.Patience, time.Millisecond).Milliseconds()), nil
+		return fmt.Sprintf(leakBody, leakCalls, call, max(time.Duration(m.Limit), time.Millisecond).Milliseconds()), nil
 	case "modify", "keep":
 		return m.lent(function, a, args)
 	case "growth":

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 )
 
 // measuredSource has a target whose function does badly what kind says, unless good is true.
@@ -67,18 +69,24 @@ func TestAMeasuringTestFailsUntilItIsFixed(t *testing.T) {
 	}
 	// An old version of the language: what is written compiles there too.
 	write("go.mod", "module example.com/p\n\ngo 1.16\n")
-	for kind, want := range map[string]string{
+	texts := map[string]string{
 		"alloc":  "bytes for 11 bytes of input; the limit is 1048576",
 		"leak":   "16 calls leave 16 goroutines behind",
 		"modify": `the argument was "a,b" and is "b,b"`,
 		"keep":   "after 8 calls the memory of 8 arguments is in use",
 		"growth": "8 times as much of the same takes ",
-	} {
+	}
+	limits := map[string]uint64{"alloc": 1 << 20, "leak": uint64(10 * time.Millisecond)}
+	for _, kind := range oracle.All.Reporting().Names() {
 		t.Run(kind, func(t *testing.T) {
+			want, ok := texts[kind]
+			if !ok {
+				t.Fatal("no test is written for a finding of this kind")
+			}
 			for _, good := range []bool{false, true} {
 				source := fmt.Sprintf(measuredSource, good, kind)
 				o := options(t, source, 7, []byte("a,b"))
-				o.Measure = &Measure{Kind: kind, Alloc: 1 << 20, Patience: 10 * time.Millisecond, Arg: 1, From: 1, To: 3}
+				o.Measure = &Measure{Kind: kind, Limit: limits[kind], Arg: 1, From: 1, To: 3}
 				test, err := Test(o)
 				if err != nil {
 					t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 )
 
 // Options says how a finding is shown.
@@ -28,7 +29,7 @@ type Options struct {
 	Actual func(file string) string
 }
 
-// explanations say what each kind means, in words that follow "what".
+// explanations say what each kind of failure means, in words that follow "what".
 var explanations = map[finding.Kind]string{
 	finding.Unknown: "something failed in a way that gnaw has no name for",
 	finding.Panic:   "panic: the code panics with this input, which ends a program that does not recover",
@@ -40,11 +41,14 @@ var explanations = map[finding.Kind]string{
 	finding.Signal:  "signal: the process was ended by a signal",
 	finding.Hang:    "hang: one execution takes longer than -timeout: an endless loop, a deadlock, or work that explodes",
 	finding.Memory:  "memory: one execution needs more memory than -memlimit",
-	finding.Alloc:   "alloc: what one execution allocates is out of proportion to its input: a few such inputs fill the memory",
-	finding.Growth:  "growth: with more of the same the time grows faster than the input: a larger one stops the program",
-	finding.Leak:    "leak: each execution leaves a goroutine behind that waits for something that does not come",
-	finding.Modify:  "modify: the target writes into its argument, which belongs to the caller",
-	finding.Keep:    "keep: the target keeps a reference to its argument, whose memory the caller will use again",
+}
+
+// explanation says what a kind means, in words that follow "what".
+func explanation(k finding.Kind) string {
+	if _, o, ok := oracle.Named(k.String()); ok {
+		return o.Name + ": " + o.Meaning
+	}
+	return explanations[k]
 }
 
 // Limits of what is shown of long things in a block.
@@ -75,7 +79,7 @@ func Block(w io.Writer, r finding.Record, o Options) {
 	if r.Unreadable != "" {
 		field(w, "what", "another version of gnaw wrote this, and this one cannot read "+clip(visible(r.Unreadable), maxTitle))
 	} else {
-		field(w, "what", explanations[r.Kind])
+		field(w, "what", explanation(r.Kind))
 	}
 	if o.Note != "" {
 		field(w, "known", visible(o.Note))

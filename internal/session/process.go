@@ -88,7 +88,7 @@ func (p *Process) Execute(ctx context.Context, a input.Args) (*finding.Finding, 
 }
 
 // RunOracles asks the oracles about an input.
-func (p *Process) RunOracles(ctx context.Context, m wire.Examine) (executor.OracleResult, error) {
+func (p *Process) RunOracles(ctx context.Context, m wire.Measure) (executor.OracleResult, error) {
 	if err := p.Start(ctx); err != nil {
 		return executor.OracleResult{}, err
 	}

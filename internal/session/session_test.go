@@ -146,9 +146,9 @@ func TestAProcessThatIsKilledProvesNothing(t *testing.T) {
 	}
 }
 
-func TestAnInputIsExaminedByOracles(t *testing.T) {
+func TestAnInputIsMeasuredByOracles(t *testing.T) {
 	p := &Process{Config: configOf(t.TempDir(), time.Minute)}
-	got, err := p.RunOracles(t.Context(), wire.Examine{Input: input.Append(nil, args("pass")), Limits: oracle.Limits{On: oracle.Modify}})
+	got, err := p.RunOracles(t.Context(), wire.Measure{Input: input.Append(nil, args("pass")), Limits: oracle.Limits{On: oracle.Modify}})
 	if err = errors.Join(err, p.Close()); err != nil || len(got.Reports) != 0 || got.Failed != nil {
 		t.Errorf("RunOracles = %+v, %v; want nothing to report", got, err)
 	}
@@ -162,7 +162,7 @@ func TestABinaryThatIsNotThereIsAnError(t *testing.T) {
 			t.Errorf("the error is %v, want one that says that the file is not there", err)
 		}
 	}
-	if _, err := p.RunOracles(t.Context(), wire.Examine{}); err == nil {
+	if _, err := p.RunOracles(t.Context(), wire.Measure{}); err == nil {
 		t.Error("it can be examined")
 	}
 	if err := p.Close(); err != nil {

@@ -1,20 +1,54 @@
-// Package oracle judges executions that did not fail: whether they allocate out of proportion, leave goroutines behind,
-// touch memory that is not theirs, or take time that grows faster than the input.
+// Package oracle measures executions that pass: whether they allocate out of proportion, leave goroutines behind, touch
+// memory that is not theirs, or take time that grows faster than the input.
 //
-// It has what measuring takes and what a measurement means; package worker executes the target between two measurements,
-// outside of the loop that fuzzes. Nothing here knows targets, the corpus or coverage.
+// Each oracle has a file with its registration, an Oracle, and its measurement. Names, flags, help, kinds of findings and
+// reports derive from the registrations. The package knows no targets, corpus or coverage: a Runner executes the input.
 package oracle
 
 import (
+	"math/bits"
+	"strings"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/input"
 )
 
+// Oracle is the registration of one oracle.
+type Oracle struct {
+	Name    string // in -oracles; also the name of the kind of its findings
+	Meaning string // what a finding means, as a report shows it; empty: findings are failures of the other kinds
+	Limit   Limit  // zero: there is none
+
+	// Timed oracles measure how long executions take. They take several times as long as the others, so the
+	// coordinator has them measure alone and less often; a repeatable run, which has no clock, leaves them out.
+	Timed bool
+
+	measure func(m *Measurement)                         // executes the input and reports; nil: observe does
+	observe func(m *Measurement, given, left input.Args) // looks at the arguments after each execution; may be nil
+	locate  func(m *Measurement)                         // reports the place of a finding; may end the process; nil: reports have it
+}
+
+// Limit is where the findings of an oracle begin.
+type Limit struct {
+	Unit    Unit
+	Default uint64 // on the fuzz targets of the standard library it is not reached; what reaches it can stop a service
+	Fast    uint64 // a lower limit for a first measurement beside fuzzing; 0: the same. A confirmation uses the real one
+}
+
+// Unit is the unit of a limit.
+type Unit uint8
+
+// The units.
+const (
+	NoUnit      Unit = iota // there is no limit
+	Bytes                   // a size
+	Nanoseconds             // a duration
+)
+
 // Set is a set of oracles.
 type Set uint64
 
-// The oracles.
+// The oracles, in the order of the table.
 const (
 	Alloc  Set = 1 << iota // allocation out of proportion to the input
 	Growth                 // time that grows faster than the input
@@ -22,111 +56,110 @@ const (
 	Modify                 // writes into the memory of an argument
 	Keep                   // keeps the memory of an argument
 	Flaky                  // another result for the same input
-	end
+
+	All   Set = 1<<iota - 1 // every oracle
+	count     = iota - 1    // how many there are
 )
 
-// All has every oracle.
-const All = end - 1
+// table has the registrations. Of the oracles that are not Timed the cheap ones come first.
+var table = [count]Oracle{alloc, growth, leak, modify, keep, flaky}
 
-var names = [...]string{"alloc", "growth", "leak", "modify", "keep", "flaky"}
+// Names lists the names of the oracles of s, in the order of the table.
+func (s Set) Names() (names []string) {
+	for _, o := range s.Each() {
+		names = append(names, o.Name)
+	}
+	return names
+}
 
-// Names lists the names of the oracles, in the order of their bits.
-func Names() []string { return names[:] }
+// Each yields the oracles of s, each as a set and with its registration, in the order of the table.
+func (s Set) Each() func(yield func(Set, Oracle) bool) {
+	return func(yield func(Set, Oracle) bool) {
+		for i, o := range table {
+			if one := Set(1) << i; s.Has(one) && !yield(one, o) {
+				return
+			}
+		}
+	}
+}
+
+// Named returns the oracle with a name.
+func Named(name string) (one Set, o Oracle, ok bool) {
+	for one, o := range All.Each() {
+		if o.Name == name {
+			return one, o, true
+		}
+	}
+	return 0, o, false
+}
+
+// Reporting returns the oracles of s that make reports. The others have inputs fail.
+func (s Set) Reporting() (reporting Set) {
+	for one, o := range s.Each() {
+		if o.Meaning != "" {
+			reporting |= one
+		}
+	}
+	return reporting
+}
+
+// Timed returns the oracles of s that measure time.
+func (s Set) Timed() (timed Set) {
+	for one, o := range s.Each() {
+		if o.Timed {
+			timed |= one
+		}
+	}
+	return timed
+}
+
+// Located returns the oracles of s whose reports lack the place, which a measurement with Request.Locate finds.
+func (s Set) Located() (located Set) {
+	for one, o := range s.Each() {
+		if o.locate != nil {
+			located |= one
+		}
+	}
+	return located
+}
 
 // Has reports whether all of t are in s.
 func (s Set) Has(t Set) bool { return s&t == t }
 
 // String names the oracles of the set.
-func (s Set) String() (text string) {
-	for i, name := range names {
-		if s&(1<<i) != 0 {
-			if text != "" {
-				text += ","
-			}
-			text += name
-		}
-	}
-	return text
-}
+func (s Set) String() string { return strings.Join(s.Names(), ",") }
 
 // Limits says which oracles are asked, and where what they look for begins.
 type Limits struct {
-	On       Set
-	Alloc    uint64        // bytes that one execution may allocate, however small its input is
-	Slow     time.Duration // an execution is fast enough below, however its time grows
-	Patience time.Duration // how long a goroutine may outlive the execution that started it
+	On     Set
+	Values [count]uint64 // the limit of each oracle, in its unit, in the order of the table
 }
 
-// Defaults are the limits for real: on the fuzz targets of the standard library none of them is reached, and what
-// reaches them can stop a service.
-//
-//   - 128 MiB: a thousand requests of one connection fill the memory of a large machine, and no parser of a small input
-//     needs it. A length of three bytes that is believed is found if elements have eight.
-//   - 50 ms for at most 64 KiB: 800 ns per byte, which is ten to a hundred times what parsers take.
-//   - A second: goroutines that wait for a timer to give up are seen as such only when they do.
+// Defaults are all oracles with their default limits.
 func Defaults() Limits {
-	return Limits{On: All, Alloc: 128 << 20, Slow: 50 * time.Millisecond, Patience: time.Second}
-}
-
-// perByte is how many bytes an execution may allocate per byte of its input. Compressed data grows by about as much.
-const perByte = 1024
-
-// Excessive reports whether an execution allocated out of proportion to the size in bytes of its input.
-func (l Limits) Excessive(allocated uint64, size int) bool {
-	return allocated > l.Alloc && allocated > perByte*uint64(size)
-}
-
-// Report is what one oracle has to say.
-type Report struct {
-	Oracle  Set    // one of them
-	Message string // one line
-	Detail  string // lines: a stack as the runtime prints it, a curve
-	Piece   Piece  // for Growth: what of the input was repeated
-	Copies  int    // and how often in the largest input
-}
-
-// MaxGrown is the size in bytes of the largest input that is made of another one by repeating a piece: that of the
-// largest mutant.
-const MaxGrown = 64 << 10
-
-// Piece is a part of an input to repeat: bytes From to To of argument Arg, and as many times CloseFrom to CloseTo, which
-// are behind it, if that is not empty: what opens must be closed.
-type Piece struct {
-	Arg                int
-	From, To           int
-	CloseFrom, CloseTo int
-}
-
-// Len returns the number of bytes that one repetition adds.
-func (p Piece) Len() int { return p.To - p.From + p.CloseTo - p.CloseFrom }
-
-// Fits reports whether the piece is part of a.
-func (p Piece) Fits(a input.Args) bool {
-	if p.Arg < 0 || p.Arg >= len(a) || !a[p.Arg].Kind.IsBuffer() || p.From < 0 || p.From >= p.To {
-		return false
+	l := Limits{On: All}
+	for i, o := range table {
+		l.Values[i] = o.Limit.Default
 	}
-	n := len(a[p.Arg].Data)
-	closed := p.CloseFrom == p.CloseTo || p.To <= p.CloseFrom && p.CloseFrom < p.CloseTo && p.CloseTo <= n
-	return closed && p.To <= n
+	return l
 }
 
-// Grow returns a with the piece there as often as copies says. It shares what does not change with a.
-func (p Piece) Grow(a input.Args, copies int) input.Args {
-	grown := append(input.Args(nil), a...)
-	data := a[p.Arg].Data
-	rest := data[p.To:]
-	out := make([]byte, 0, len(data)+(copies-1)*p.Len())
-	out = append(out, data[:p.From]...)
-	for range copies {
-		out = append(out, data[p.From:p.To]...)
-	}
-	if p.CloseFrom < p.CloseTo {
-		rest = data[p.CloseTo:]
-		out = append(out, data[p.To:p.CloseFrom]...)
-		for range copies {
-			out = append(out, data[p.CloseFrom:p.CloseTo]...)
+// Of returns the limit of one oracle, in its unit.
+func (l Limits) Of(one Set) uint64 { return l.Values[bits.TrailingZeros64(uint64(one))] }
+
+// Time returns the limit of one oracle whose unit is Nanoseconds.
+func (l Limits) Time(one Set) time.Duration { return time.Duration(l.Of(one)) }
+
+// Set changes the limit of one oracle.
+func (l *Limits) Set(one Set, limit uint64) { l.Values[bits.TrailingZeros64(uint64(one))] = limit }
+
+// Fast returns limits for a first measurement beside fuzzing, of some oracles.
+func (l Limits) Fast(on Set) Limits {
+	l.On = on
+	for i, o := range table {
+		if o.Limit.Fast > 0 {
+			l.Values[i] = min(l.Values[i], o.Limit.Fast)
 		}
 	}
-	grown[p.Arg].Data = append(out, rest...)
-	return grown
+	return l
 }

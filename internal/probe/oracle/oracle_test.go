@@ -2,12 +2,13 @@ package oracle
 
 import (
 	"testing"
+	"time"
 
 	"github.com/gnaw-fuzz/gnaw/input"
 )
 
 func TestExcessiveIsOutOfProportion(t *testing.T) {
-	limits := Defaults()
+	limit := Defaults().Of(Alloc)
 	tests := []struct {
 		name      string
 		allocated uint64
@@ -23,19 +24,49 @@ func TestExcessiveIsOutOfProportion(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := limits.Excessive(tt.allocated, tt.size); got != tt.want {
-				t.Errorf("Excessive(%d, %d) = %v, want %v", tt.allocated, tt.size, got, tt.want)
+			if got := excessive(tt.allocated, limit, tt.size); got != tt.want {
+				t.Errorf("excessive(%d, %d) = %v, want %v", tt.allocated, tt.size, got, tt.want)
 			}
 		})
 	}
 }
 
-func TestEveryOracleHasAName(t *testing.T) {
-	if got, want := All.String(), "alloc,growth,leak,modify,keep,flaky"; got != want {
-		t.Errorf("the oracles are %s, want %s", got, want)
+func TestConstantsAreInTheOrderOfTheTable(t *testing.T) {
+	for name, want := range map[string]Set{"alloc": Alloc, "growth": Growth, "leak": Leak, "modify": Modify, "keep": Keep, "flaky": Flaky} {
+		if one, o, ok := Named(name); !ok || one != want || o.Name != name {
+			t.Errorf("Named(%q) = %v, %q, %v, want %v", name, one, o.Name, ok, want)
+		}
 	}
 	if got := (Leak | Alloc).String(); got != "alloc,leak" {
 		t.Errorf("two oracles are %q", got)
+	}
+}
+
+func TestEveryRegistrationIsComplete(t *testing.T) {
+	if n := len(All.Names()); n != count {
+		t.Fatalf("All has %d oracles, the table %d", n, count)
+	}
+	for one, o := range All.Each() {
+		if o.Name == "" || o.measure == nil && o.observe == nil {
+			t.Errorf("oracle %d (%q) has no name or no measurement", one, o.Name)
+		}
+		if same, _, _ := Named(o.Name); same != one {
+			t.Errorf("two oracles are called %q", o.Name)
+		}
+		if l := o.Limit; (l.Unit == NoUnit) != (l.Default == 0) || l.Fast > l.Default {
+			t.Errorf("the limit of %s is %+v", o.Name, l)
+		}
+	}
+}
+
+func TestFastLimitsAreForAFirstMeasurement(t *testing.T) {
+	l := Defaults()
+	if got := l.Fast(Leak); got.On != Leak || got.Time(Leak) != 20*time.Millisecond || got.Of(Alloc) != l.Of(Alloc) {
+		t.Errorf("Fast = %+v", got)
+	}
+	l.Set(Leak, uint64(time.Millisecond))
+	if got := l.Fast(Leak).Time(Leak); got != time.Millisecond {
+		t.Errorf("a limit that is lower becomes %v", got)
 	}
 }
 

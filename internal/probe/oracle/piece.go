@@ -6,6 +6,52 @@ import (
 	"github.com/gnaw-fuzz/gnaw/input"
 )
 
+// MaxGrown is the size in bytes of the largest input that is made of another one by repeating a piece: that of the
+// largest mutant.
+const MaxGrown = 64 << 10
+
+// Piece is a part of an input to repeat: bytes From to To of argument Arg, and as many times CloseFrom to CloseTo, which
+// are behind it, if that is not empty: what opens must be closed.
+type Piece struct {
+	Arg                int
+	From, To           int
+	CloseFrom, CloseTo int
+}
+
+// Len returns the number of bytes that one repetition adds.
+func (p Piece) Len() int { return p.To - p.From + p.CloseTo - p.CloseFrom }
+
+// Fits reports whether the piece is part of a.
+func (p Piece) Fits(a input.Args) bool {
+	if p.Arg < 0 || p.Arg >= len(a) || !a[p.Arg].Kind.IsBuffer() || p.From < 0 || p.From >= p.To {
+		return false
+	}
+	n := len(a[p.Arg].Data)
+	closed := p.CloseFrom == p.CloseTo || p.To <= p.CloseFrom && p.CloseFrom < p.CloseTo && p.CloseTo <= n
+	return closed && p.To <= n
+}
+
+// Grow returns a with the piece there as often as copies says. It shares what does not change with a.
+func (p Piece) Grow(a input.Args, copies int) input.Args {
+	grown := append(input.Args(nil), a...)
+	data := a[p.Arg].Data
+	rest := data[p.To:]
+	out := make([]byte, 0, len(data)+(copies-1)*p.Len())
+	out = append(out, data[:p.From]...)
+	for range copies {
+		out = append(out, data[p.From:p.To]...)
+	}
+	if p.CloseFrom < p.CloseTo {
+		rest = data[p.CloseTo:]
+		out = append(out, data[p.To:p.CloseFrom]...)
+		for range copies {
+			out = append(out, data[p.CloseFrom:p.CloseTo]...)
+		}
+	}
+	grown[p.Arg].Data = append(out, rest...)
+	return grown
+}
+
 // scanned is how many bytes of an argument are looked at for pieces.
 const scanned = 4 << 10
 

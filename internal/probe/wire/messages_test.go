@@ -30,8 +30,8 @@ var decoders = map[Type]func([]byte) (Message, error){
 	TypeNew:      decoderOf(DecodeNew),
 	TypeFailed:   decoderOf(DecodeFailed),
 	TypeDone:     decoderOf(DecodeDone),
-	TypeExamine:  decoderOf(DecodeExamine),
-	TypeExamined: decoderOf(DecodeExamined),
+	TypeMeasure:  decoderOf(DecodeMeasure),
+	TypeMeasured: decoderOf(DecodeMeasured),
 	TypeStop:     func([]byte) (Message, error) { return Stop{}, nil },
 }
 
@@ -62,12 +62,12 @@ var samples = []Message{
 	New{Input: []byte("in"), Nanos: 1, Added: []cover.Feature{8, 16}, Edges: 1, Features: []cover.Feature{8, 16, 17}, Replaces: 5},
 	Failed{Input: []byte("in"), Output: strings.Repeat("stack\n", 1000), Logged: 1000, Trimming: true},
 	Done{Execs: math.MaxUint64, Nanos: 1, Tried: 300, Solved: true, Greedy: []byte("in")},
-	Examine{Input: []byte("in"), Limits: oracle.Defaults(), Piece: oracle.Piece{Arg: 1, From: 2, To: 300, CloseFrom: 400, CloseTo: 500}, Locate: true},
-	Examine{Input: []byte{}},
-	Examined{Execs: 9, Nanos: 1 << 40, Reports: []oracle.Report{
+	Measure{Input: []byte("in"), Limits: oracle.Defaults(), Piece: oracle.Piece{Arg: 1, From: 2, To: 300, CloseFrom: 400, CloseTo: 500}, Locate: true},
+	Measure{Input: []byte{}},
+	Measured{Execs: 9, Nanos: 1 << 40, Reports: []oracle.Report{
 		{Oracle: oracle.Leak, Message: "m", Detail: "d\n", Piece: oracle.Piece{To: 1}, Copies: 9}, {Oracle: oracle.Alloc},
 	}},
-	Examined{},
+	Measured{},
 }
 
 func TestEveryMessageComesBackAsItWasSent(t *testing.T) {

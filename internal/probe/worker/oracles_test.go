@@ -14,14 +14,14 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
-// examined is all that an Examine request brought.
-type examined struct {
-	wire.Examined
+// measurement is all that a Measure request brought.
+type measurement struct {
+	wire.Measured
 	failed []wire.Failed
 }
 
-// examine has the worker ask the oracles about an input.
-func (s *session) examine(m wire.Examine) (r examined) {
+// measure has the worker measure an input.
+func (s *session) measure(m wire.Measure) (r measurement) {
 	s.t.Helper()
 	s.send(m)
 	for {
@@ -32,12 +32,12 @@ func (s *session) examine(m wire.Examine) (r examined) {
 			var f wire.Failed
 			f, err = wire.DecodeFailed(payload)
 			r.failed = append(r.failed, f)
-		case wire.TypeExamined:
-			if r.Examined, err = wire.DecodeExamined(payload); err == nil {
+		case wire.TypeMeasured:
+			if r.Measured, err = wire.DecodeMeasured(payload); err == nil {
 				return r
 			}
 		default:
-			s.t.Fatalf("the answer to Examine is %#x", kind)
+			s.t.Fatalf("the answer to Measure is %#x", kind)
 		}
 		if err != nil {
 			s.t.Fatal(err)
@@ -47,11 +47,15 @@ func (s *session) examine(m wire.Examine) (r examined) {
 
 // limitsOf are limits that tests reach soon, for some oracles.
 func limitsOf(on oracle.Set) oracle.Limits {
-	return oracle.Limits{On: on, Alloc: 4 << 20, Slow: 5 * time.Millisecond, Patience: 500 * time.Millisecond}
+	l := oracle.Limits{On: on}
+	l.Set(oracle.Alloc, 4<<20)
+	l.Set(oracle.Growth, uint64(5*time.Millisecond))
+	l.Set(oracle.Leak, uint64(500*time.Millisecond))
+	return l
 }
 
-// said are the oracles that have reported something.
-func (r examined) found() (s oracle.Set) {
+// found returns the oracles that have reported something.
+func (r measurement) found() (s oracle.Set) {
 	for _, report := range r.Reports {
 		s |= report.Oracle
 	}
@@ -111,7 +115,7 @@ func TestOraclesSeeWhatPasses(t *testing.T) {
 			}
 		}, 0},
 		{"one whose pool of goroutines grows until it is large enough", func(_ *testing.T, _ []byte, p *process) {
-			if p.calls <= persistence/2 {
+			if p.calls <= oracle.Persistence/2 {
 				go waitFor(stuck)
 			}
 		}, 0},
@@ -134,14 +138,14 @@ func TestOraclesSeeWhatPasses(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := start(t, tt.target)
 			s.p.silent = true // the test keeps inputs otherwise
-			r := s.examine(wire.Examine{Input: packed("xyx"), Limits: limitsOf(oracle.All)})
+			r := s.measure(wire.Measure{Input: packed("xyx"), Limits: limitsOf(oracle.All)})
 			if r.found() != tt.want || len(r.failed) > 0 {
 				t.Errorf("the oracles say %v, want something of %q", r, tt.want)
 			}
 			if r.Execs != uint64(s.p.calls) || r.Execs == 0 {
-				t.Errorf("%d executions are told, %d were made", r.Execs, s.p.calls)
+				t.Errorf("%d executions are reported, %d were made", r.Execs, s.p.calls)
 			}
-			if off := s.examine(wire.Examine{Input: packed("xyx"), Limits: limitsOf(oracle.All &^ tt.want)}); tt.want != 0 && off.found() != 0 {
+			if off := s.measure(wire.Measure{Input: packed("xyx"), Limits: limitsOf(oracle.All &^ tt.want)}); tt.want != 0 && off.found() != 0 {
 				t.Errorf("with that oracle off the others say %v", off.Reports)
 			}
 		})
@@ -152,11 +156,11 @@ func TestALeakOfMuchMemoryTakesFewExecutions(t *testing.T) {
 	stuck := make(chan int)
 	defer close(stuck)
 	s := start(t, func(*testing.T, []byte, *process) {
-		held := make([]byte, persistSize/8) // whose pages are not touched
+		held := make([]byte, oracle.PersistSize/8) // whose pages are not touched
 		go func() { waitFor(stuck); runtime.KeepAlive(held) }()
 	})
-	r := s.examine(wire.Examine{Input: packed("xyx"), Limits: limitsOf(oracle.Leak)})
-	if r.found() != oracle.Leak || s.p.calls > persistence/2 {
+	r := s.measure(wire.Measure{Input: packed("xyx"), Limits: limitsOf(oracle.Leak)})
+	if r.found() != oracle.Leak || s.p.calls > oracle.Persistence/2 {
 		t.Errorf("the oracles say %v after %d executions", r.Reports, s.p.calls)
 	}
 }
@@ -164,9 +168,9 @@ func TestALeakOfMuchMemoryTakesFewExecutions(t *testing.T) {
 func TestReportsNameThePlace(t *testing.T) {
 	stuck := make(chan int)
 	defer close(stuck)
-	leaves := fmt.Sprintf("%d executions leave %[1]d", persistence)
+	leaves := fmt.Sprintf("%d executions leave %[1]d", oracle.Persistence)
 	if pprof.Lookup("goroutineleak") != nil { // the runtime can tell after a few
-		leaves = fmt.Sprintf("%d executions leave %[1]d", repeats)
+		leaves = fmt.Sprintf("%d executions leave %[1]d", oracle.Repeats)
 	}
 	tests := []struct {
 		name    string
@@ -184,8 +188,8 @@ func TestReportsNameThePlace(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := start(t, tt.target)
 			limits := limitsOf(tt.on)
-			limits.Slow *= 8 // so long that stacks are taken in the target for the most part, on a busy machine too
-			r := s.examine(wire.Examine{Input: packed("xyx"), Limits: limits})
+			limits.Set(oracle.Growth, 8*limits.Of(oracle.Growth)) // so long that stacks are taken in the target for the most part, on a busy machine too
+			r := s.measure(wire.Measure{Input: packed("xyx"), Limits: limits})
 			if len(r.Reports) != 1 {
 				t.Fatalf("there are %d reports, want 1", len(r.Reports))
 			}
@@ -212,7 +216,7 @@ func TestGrowthIsMeasuredForOnePiece(t *testing.T) {
 		piece oracle.Piece
 		want  oracle.Set
 	}{{oracle.Piece{From: 0, To: 1}, oracle.Growth}, {oracle.Piece{From: 1, To: 2}, 0}} {
-		r := s.examine(wire.Examine{Input: packed("xy"), Limits: limitsOf(oracle.All &^ oracle.Flaky), Piece: tt.piece})
+		r := s.measure(wire.Measure{Input: packed("xy"), Limits: limitsOf(oracle.All &^ oracle.Flaky), Piece: tt.piece})
 		if r.found() != tt.want {
 			t.Errorf("growing %+v says %v, want %q", tt.piece, r.Reports, tt.want)
 		}
@@ -232,7 +236,7 @@ func TestASlowInputIsNotGrown(t *testing.T) {
 		}
 	})
 	s.p.silent = true
-	if r := s.examine(wire.Examine{Input: packed("xyx"), Limits: limitsOf(oracle.Growth)}); r.found() != 0 || longest > 3 {
+	if r := s.measure(wire.Measure{Input: packed("xyx"), Limits: limitsOf(oracle.Growth)}); r.found() != 0 || longest > 3 {
 		t.Errorf("an input of %d bytes was executed, and the oracle says %v", longest, r.Reports)
 	}
 }
@@ -240,7 +244,7 @@ func TestASlowInputIsNotGrown(t *testing.T) {
 // The place of a write is that of a panic in memory that cannot be written to.
 func TestLocateFindsTheWriter(t *testing.T) {
 	s := start(t, func(_ *testing.T, b []byte, p *process) { scribble(b) })
-	r := s.examine(wire.Examine{Input: packed("xyx"), Limits: limitsOf(oracle.Modify), Locate: true})
+	r := s.measure(wire.Measure{Input: packed("xyx"), Limits: limitsOf(oracle.Modify), Locate: true})
 	if len(r.Reports) != 1 || !strings.Contains(r.Reports[0].Detail, "worker.scribble(") {
 		t.Errorf("the writer is not named: %+v", r)
 	}
@@ -256,14 +260,14 @@ func scribble(b []byte) {
 	}
 }
 
-// A failure among many executions is one like all others, and ends the examination.
-func TestAFailureEndsTheExamination(t *testing.T) {
+// A failure among many executions is one like all others, and ends the measurement.
+func TestAFailureEndsTheMeasurement(t *testing.T) {
 	s := start(t, func(t *testing.T, b []byte, p *process) {
 		if p.calls == 3 {
 			panic("now and then")
 		}
 	})
-	r := s.examine(wire.Examine{Input: packed("xyx"), Limits: limitsOf(oracle.All)})
+	r := s.measure(wire.Measure{Input: packed("xyx"), Limits: limitsOf(oracle.All)})
 	if len(r.failed) != 1 || text(t, r.failed[0].Input) != "xyx" || !strings.Contains(r.failed[0].Output, "now and then") {
 		t.Errorf("the failures are %+v, want one", r.failed)
 	}
@@ -272,31 +276,31 @@ func TestAFailureEndsTheExamination(t *testing.T) {
 	}
 }
 
-func TestExaminationsEndWhenTheCoordinatorAsks(t *testing.T) {
+func TestMeasurementsEndWhenTheCoordinatorAsks(t *testing.T) {
 	s := start(t, func(_ *testing.T, b []byte, p *process) {
 		if p.calls == 5 {
 			p.coord.Preempt()
 		}
 	})
-	if r := s.examine(wire.Examine{Input: packed("xyx"), Limits: limitsOf(oracle.All)}); r.Execs != 5 || len(r.Reports) > 0 {
+	if r := s.measure(wire.Measure{Input: packed("xyx"), Limits: limitsOf(oracle.All)}); r.Execs != 5 || len(r.Reports) > 0 {
 		t.Errorf("%d executions and %v, want an end after 5", r.Execs, r.Reports)
 	}
 }
 
-// What an examination executes is not in the map: what it shows is still new to those that fuzz.
-func TestExaminationsLeaveNoCoverage(t *testing.T) {
+// What a measurement executes is not in the map: what it shows is still new to those that fuzz.
+func TestMeasurementsLeaveNoCoverage(t *testing.T) {
 	s := start(t, func(_ *testing.T, b []byte, p *process) {
 		if len(b) > 2 {
 			p.hit(100)
 		}
 	})
 	s.run("", true)
-	s.examine(wire.Examine{Input: packed("xyx"), Limits: limitsOf(oracle.All)})
+	s.measure(wire.Measure{Input: packed("xyx"), Limits: limitsOf(oracle.All)})
 	if ran := s.run("", true); len(ran.Added) > 0 {
-		t.Errorf("an input that showed nothing shows %v after an examination", edges(ran.Added))
+		t.Errorf("an input that showed nothing shows %v after a measurement", edges(ran.Added))
 	}
 	if ran := s.run("xyx", true); fmt.Sprint(edges(ran.Added)) != "[100]" {
-		t.Errorf("what an examination executed shows %v, want edge 100", edges(ran.Added))
+		t.Errorf("what a measurement executed shows %v, want edge 100", edges(ran.Added))
 	}
 }
 

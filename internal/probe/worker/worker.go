@@ -114,9 +114,9 @@ func (w *worker) handle(kind wire.Type, payload []byte) (stop bool, err error) {
 		w.procs.begin(w.run.exec.made)
 		err = w.fuzzEntry(payload)
 		w.procs.end(w.run.spent, w.run.exec.made)
-	case wire.TypeExamine:
+	case wire.TypeMeasure:
 		w.procs.useAll()
-		err = w.askOracles(payload)
+		err = w.measure(payload)
 	case wire.TypeStop:
 		return true, nil
 	default:

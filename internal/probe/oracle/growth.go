@@ -1,16 +1,24 @@
-package worker
+package oracle
 
 import (
 	"runtime"
-	"strings"
 	"sync"
 	"time"
-
-	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 )
 
+// growth reports inputs of which a piece can be repeated so that the time grows faster than the input. Its limit is the
+// time below which an execution is fast enough, however its time grows. 50 ms for at most 64 KiB are 800 ns per byte,
+// which is ten to a hundred times what parsers take.
+var growth = Oracle{
+	Name:    "growth",
+	Meaning: "with more of the same the time grows faster than the input: a larger one stops the program",
+	Limit:   Limit{Unit: Nanoseconds, Default: uint64(50 * time.Millisecond)},
+	Timed:   true,
+	measure: measureGrowth,
+}
+
 const (
-	// maxPieces is how many pieces of an input are grown in one examination.
+	// maxPieces is how many pieces of an input are grown in one measurement.
 	maxPieces = 8
 	// coarse is the factor between two sizes while executions are fast; 2 otherwise, since time may grow with a high
 	// power of the size.
@@ -26,21 +34,21 @@ const (
 // attempts is how often a curve is measured that was seen to explode: a disturbed measurement has no shape.
 const attempts = 2
 
-// explodes looks for a piece of the input whose repetition takes time out of proportion.
-func (x *oracles) explodes() {
-	if x.Piece.Fits(x.a) {
+// measureGrowth looks for a piece of the input whose repetition takes time out of proportion.
+func measureGrowth(m *Measurement) {
+	if m.Piece.Fits(m.Args) {
 		for range attempts {
-			if !x.over() && !x.seen.Has(oracle.Growth) {
-				x.fit(x.Piece)
+			if !m.run.Over() && !m.seen.Has(Growth) {
+				m.fit(m.Piece)
 			}
 		}
 		return
 	}
-	for _, p := range oracle.Pieces(x.a, maxPieces) {
-		if curve := x.sketch(p); !x.over() && curve.Suspicious(x.Limits.Slow) {
-			x.fit(p)
+	for _, p := range Pieces(m.Args, maxPieces) {
+		if curve := m.sketch(p); !m.run.Over() && curve.Suspicious(m.Limits.Time(Growth)) {
+			m.fit(p)
 		}
-		if x.over() || x.seen.Has(oracle.Growth) {
+		if m.run.Over() || m.seen.Has(Growth) {
 			return
 		}
 	}
@@ -48,18 +56,18 @@ func (x *oracles) explodes() {
 
 // sketch measures single executions of growing inputs until one is slow or large. If the input is slow as it is, there is no curve:
 // larger ones would take too long, however the time grows.
-func (x *oracles) sketch(p oracle.Piece) (c oracle.Curve) {
+func (m *Measurement) sketch(p Piece) (c Curve) {
 	for copies := 1; ; {
-		point, ok := x.measure(p, copies, 1)
-		if !ok || copies == 1 && point.Took >= x.Limits.Slow/4 {
+		point, ok := m.measure(p, copies, 1)
+		if !ok || copies == 1 && point.Took >= m.Limits.Time(Growth)/4 {
 			return c
 		}
 		c = append(c, point)
-		if point.Took >= x.Limits.Slow/4 {
+		if point.Took >= m.Limits.Time(Growth)/4 {
 			return c
 		}
 		factor := coarse
-		if point.Took >= x.Limits.Slow/32 {
+		if point.Took >= m.Limits.Time(Growth)/32 {
 			factor = 2
 		}
 		copies *= factor
@@ -68,20 +76,20 @@ func (x *oracles) sketch(p oracle.Piece) (c oracle.Curve) {
 
 // measure executes the input with a number of copies of the piece. It reports false if it would become too large, or
 // there is no sense in going on.
-func (x *oracles) measure(p oracle.Piece, copies, tries int) (point oracle.Point, ok bool) {
-	size := x.a.Size() + (copies-1)*p.Len()
-	if size > oracle.MaxGrown || x.over() {
+func (m *Measurement) measure(p Piece, copies, tries int) (point Point, ok bool) {
+	size := m.Args.Size() + (copies-1)*p.Len()
+	if size > MaxGrown || m.run.Over() {
 		return point, false
 	}
-	grown := p.Grow(x.a, copies)
+	grown := p.Grow(m.Args, copies)
 	point.Size, point.Grown = size, copies*p.Len()
 	for i := range tries {
-		watch := oracle.Start()
-		x.execute(grown)
+		watch := Start()
+		m.execute(grown)
 		if took := watch.Took(); i == 0 || took < point.Took {
 			point.Took = took
 		}
-		if x.over() {
+		if m.run.Over() {
 			return point, false
 		}
 	}
@@ -89,26 +97,26 @@ func (x *oracles) measure(p oracle.Piece, copies, tries int) (point oracle.Point
 }
 
 // fit measures the curve of a piece well and reports it if it explodes.
-func (x *oracles) fit(p oracle.Piece) {
-	var c oracle.Curve
+func (m *Measurement) fit(p Piece) {
+	var c Curve
 	copies := 2
 	for {
-		point, ok := x.measure(p, copies, tries)
+		point, ok := m.measure(p, copies, tries)
 		if !ok {
 			break
 		}
 		c = append(c, point)
-		if len(c) >= finePoints && point.Took >= x.Limits.Slow || c.Next() > x.Limits.Slow*tooSlow {
+		if len(c) >= finePoints && point.Took >= m.Limits.Time(Growth) || c.Next() > m.Limits.Time(Growth)*tooSlow {
 			break
 		}
 		copies *= 2
 	}
-	if x.over() || !c.Explodes(x.Limits.Slow) {
+	if m.run.Over() || !c.Explodes(m.Limits.Time(Growth)) {
 		return
 	}
-	stack := x.hottest(p, copies/2)
-	x.report(oracle.Report{
-		Oracle: oracle.Growth, Piece: p, Copies: c[len(c)-1].Grown / p.Len(), Message: c.Message(), Detail: c.String() + "\n" + stack,
+	stack := m.hottest(p, copies/2)
+	m.report(Report{
+		Oracle: Growth, Piece: p, Copies: c[len(c)-1].Grown / p.Len(), Message: c.Message(), Detail: c.String() + "\n" + stack,
 	})
 }
 
@@ -123,7 +131,7 @@ const (
 
 // hottest executes a slow input some more times and returns the frames that were on the stack nearly all the time, as the runtime prints
 // them.
-func (x *oracles) hottest(p oracle.Piece, copies int) string {
+func (m *Measurement) hottest(p Piece, copies int) string {
 	// With one processor, the goroutine that looks would get it only when the target is done.
 	if procs := runtime.GOMAXPROCS(0); procs == 1 {
 		runtime.GOMAXPROCS(2)
@@ -137,14 +145,14 @@ func (x *oracles) hottest(p oracle.Piece, copies int) string {
 		return len(seen)
 	}
 	stop, stopped := make(chan struct{}), make(chan struct{})
-	unseen(func() {
+	m.run.Go(func() {
 		defer close(stopped)
 		tick := time.NewTicker(sampleEvery)
 		defer tick.Stop()
 		for count() < samples {
 			select {
 			case <-tick.C:
-				if s := targetStack(); s != "" {
+				if s := m.run.Stack(); s != "" {
 					mu.Lock()
 					seen = append(seen, s)
 					mu.Unlock()
@@ -154,25 +162,10 @@ func (x *oracles) hottest(p oracle.Piece, copies int) string {
 			}
 		}
 	})
-	for begin := time.Now(); count() < samples && time.Since(begin) < sampleLimit && !x.over(); {
-		x.measure(p, copies, 1)
+	for begin := time.Now(); count() < samples && time.Since(begin) < sampleLimit && !m.run.Over(); {
+		m.measure(p, copies, 1)
 	}
 	close(stop)
 	<-stopped
-	return oracle.Common(seen)
-}
-
-// maxTargetStack is how much of the stacks of all goroutines is looked at, in bytes.
-const maxTargetStack = 1 << 20
-
-// targetStack returns the stack of the goroutine that calls the target, or nothing if it is not calling it. Goroutines stop at calls
-// first of all, so that this one is often seen in settle, which is called right after the target.
-func targetStack() string {
-	b := make([]byte, maxTargetStack)
-	for block := range strings.SplitSeq(string(b[:runtime.Stack(b, true)]), "\n\n") {
-		if strings.Contains(block, "worker.(*runner).call(") && !strings.Contains(block, "worker.(*goroutineWait).settle(") {
-			return block
-		}
-	}
-	return ""
+	return Common(seen)
 }
