@@ -1,12 +1,12 @@
 // Package corpus keeps argument tuples as files, in the way that Go's own fuzzing does.
 //
-// A store is a directory with one `go test fuzz v1` file for each entry, named by [Name] or by the user: the seeds of a
-// target in testdata/fuzz, or what earlier campaigns found in Go's cache. Both may be read and written by `go test` and by
-// other gnaw processes at the same time, so [Save] never shows anybody a part of a file, a file that vanishes is not an
-// error, and the caller gets the errors of bad files, which stop nothing.
+// A [Store] is a directory with one file for each entry, named by [Name] or by the user: the seeds of a target in
+// testdata/fuzz, or what earlier campaigns found in Go's cache. Both may be read and written by `go test` and by other
+// gnaw processes at the same time, so [Store.Save] never shows anybody a part of a file, a file that vanishes is not an
+// error, and the caller gets the errors of bad files, which stop nothing. A [Codec] says what is in a file.
 //
 // The package knows nothing about coverage, scheduling or which entry is worth keeping. Its functions may be called by any
-// number of goroutines at once; the goroutines that [Load] starts have ended when it returns.
+// number of goroutines at once; the goroutines that [Store.Load] starts have ended when it returns.
 package corpus
 
 import (
@@ -14,6 +14,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"io/fs"
+	"os"
+	"path/filepath"
 
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
@@ -22,7 +24,7 @@ import (
 // An Entry is one file of a store.
 type Entry struct {
 	Name string // base name of the file, which `go test -run=FuzzX/Name` takes
-	Path string // path of the file: the directory given to Load and the name
+	Path string // path of the file: the directory of the store and the name
 	Args input.Args
 }
 
@@ -35,34 +37,44 @@ func Name(file []byte) string {
 	return hex.EncodeToString(sum[:])[:nameDigits]
 }
 
-// Read returns the arguments in the corpus file at path, which must be of the given kinds. The error names the file.
-func Read(path string, kinds []input.Kind) (input.Args, error) {
-	return store{disk.OS{}}.read(path, kinds)
+// Store is a directory of corpus files. It is a value without a state of its own: two stores of one directory are the same.
+type Store struct {
+	dir   string
+	codec Codec
+	files disk.Files
 }
 
-// Remove deletes a corpus file. That it is gone already is no error.
-func Remove(path string) error { return store{disk.OS{}}.remove(path) }
+// Open returns the store in a directory, which need not be there.
+func Open(dir string, codec Codec) Store { return Store{dir, codec, disk.OS{}} }
 
-// store does the work of the package on the files that it is given.
-type store struct{ files disk.Files }
+// Name returns the name of the file that the store gives to the arguments.
+func (s Store) Name(a input.Args) string { return Name(s.codec.Marshal(a)) }
 
-func (s store) read(path string, kinds []input.Kind) (input.Args, error) {
+// Path returns the path of the file with that name.
+func (s Store) Path(name string) string { return filepath.Join(s.dir, name) }
+
+// Read returns the arguments in the corpus file at path. The error names the file.
+func Read(path string, codec Codec) (input.Args, error) {
+	return Open(filepath.Dir(path), codec).Read(filepath.Base(path))
+}
+
+// Read returns the arguments in the file with that name. The error names the file; it is [fs.ErrNotExist] if there is none.
+func (s Store) Read(name string) (input.Args, error) {
+	path := s.Path(name)
 	file, err := s.files.ReadFile(path, disk.MaxInput)
 	if err != nil {
 		return nil, disk.Explain("read corpus file", path, err)
 	}
-	a, err := input.Unmarshal(file)
-	if err == nil {
-		err = input.CheckKinds(a, kinds)
-	}
+	a, err := s.codec.Unmarshal(file)
 	if err != nil {
 		return nil, disk.Explain("read corpus file", path, err)
 	}
 	return a, nil
 }
 
-func (s store) remove(path string) error {
-	if err := s.files.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+// Remove deletes a corpus file. That it is gone already is no error.
+func Remove(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return disk.Explain("remove corpus file", path, err)
 	}
 	return nil

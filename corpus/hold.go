@@ -11,16 +11,18 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
-// A file that is lent, that is there only until nobody holds it any more, was changed last on this day. It tells such a file from one
-// that stays, also to another process, and after its own has been killed. Each has another time: the go command takes a file with the
-// same time for the same one, and would not run a test again.
-var lentDay = time.Unix(46_923_847, 0)
+// A temporary file, which is there only until nobody holds it any more, was changed last on this day. It distinguishes such a file
+// from one that stays, also for another process, and after its own has been killed. Each has another time: the go command takes a
+// file with the same time for the same one, and would not run a test again.
+var temporaryDay = time.Unix(46_923_847, 0)
 
 const day = 24 * time.Hour
 
-func lentTime() time.Time { return lentDay.Add(time.Duration(time.Now().UnixNano()) % day) }
+func temporaryTime() time.Time { return temporaryDay.Add(time.Duration(time.Now().UnixNano()) % day) }
 
-func isLentTime(at time.Time) bool { return !at.Before(lentDay) && at.Before(lentDay.Add(day)) }
+func isTemporaryTime(at time.Time) bool {
+	return !at.Before(temporaryDay) && at.Before(temporaryDay.Add(day))
+}
 
 // Hold is the use of a file of a store: by a process that runs tests with it, or makes a finding of it. As long as one process holds a
 // file, no other one removes it. Where files cannot be locked, a process knows nothing of others.
@@ -31,40 +33,40 @@ type Hold struct {
 	seen time.Time // of the last change, as this process has left or found it
 }
 
-// Take holds the file of the arguments in the store dir, and makes it, and the store, if it is not there. The file appears at once
-// and complete, and has reached the disk when Take returns without an error. It stays, also if it was
-// lent until now. own reports whether it is gnaw's: it was not there before, or was lent.
-func Take(dir string, a input.Args) (h *Hold, own bool, err error) {
-	data := input.Marshal(a)
-	return hold(filepath.Join(dir, Name(data)), data, false)
+// Take holds the file of the arguments in the store, and makes it, and the directory, if it is not there. The file appears at once
+// and complete, and has reached the disk when Take returns without an error. It stays, also if it was temporary until now. own
+// reports whether it is gnaw's: it was not there before, or was temporary.
+func (s Store) Take(a input.Args) (h *Hold, own bool, err error) {
+	data := s.codec.Marshal(a)
+	return hold(filepath.Join(s.dir, Name(data)), data, false)
 }
 
-// Lend is Take for a file that is there only until nobody holds it any more, if it was not there before.
-func Lend(dir string, a input.Args) (*Hold, error) {
-	data := input.Marshal(a)
-	return LendFile(filepath.Join(dir, Name(data)), data)
+// TakeTemporary is Take for a file that is there only until nobody holds it any more, if it was not there before.
+func (s Store) TakeTemporary(a input.Args) (*Hold, error) {
+	data := s.codec.Marshal(a)
+	return TakeTemporaryFile(filepath.Join(s.dir, Name(data)), data)
 }
 
-// LendFile is [Lend] for a file with any name.
-func LendFile(path string, data []byte) (*Hold, error) {
+// TakeTemporaryFile is [Store.TakeTemporary] for a file with any name and content.
+func TakeTemporaryFile(path string, data []byte) (*Hold, error) {
 	h, _, err := hold(path, data, true)
 	return h, err
 }
 
 // hold holds a file, and makes it if it is not there.
-func hold(path string, data []byte, lend bool) (h *Hold, own bool, err error) {
-	s := store{disk.OS{}}
-	if err := s.files.MkdirAll(filepath.Dir(path)); err != nil {
+func hold(path string, data []byte, temporary bool) (h *Hold, own bool, err error) {
+	files := disk.OS{}
+	if err := files.MkdirAll(filepath.Dir(path)); err != nil {
 		return nil, false, disk.Explain("save corpus file", path, err)
 	}
 	defer guard(filepath.Dir(path))()
-	has, err := disk.Has(s.files, path, data)
+	has, err := disk.Has(files, path, data)
 	if err != nil {
 		return nil, false, disk.Explain("save corpus file", path, err)
 	}
 	draft := []disk.File{{Path: path, Data: data}}
 	if !has {
-		if err := s.write(filepath.Dir(path), draft); err != nil {
+		if err := write(files, filepath.Dir(path), draft); err != nil {
 			return nil, false, err
 		}
 	}
@@ -78,11 +80,11 @@ func hold(path string, data []byte, lend bool) (h *Hold, own bool, err error) {
 		return nil, false, disk.Explain("read corpus file", path, err)
 	}
 	disk.LockShared(h.file)
-	wasLent := isLentTime(h.changed())
+	wasTemporary := isTemporaryTime(h.changed())
 	switch {
-	case lend && draft[0].Done:
-		err = h.mark(lentTime())
-	case !lend && wasLent:
+	case temporary && draft[0].Done:
+		err = h.mark(temporaryTime())
+	case !temporary && wasTemporary:
 		err = h.mark(time.Now())
 	}
 	if err != nil {
@@ -90,7 +92,7 @@ func hold(path string, data []byte, lend bool) (h *Hold, own bool, err error) {
 		return nil, false, err
 	}
 	h.seen = h.changed()
-	return h, draft[0].Done || wasLent, nil
+	return h, draft[0].Done || wasTemporary, nil
 }
 
 // Path is that of the file.
@@ -105,7 +107,7 @@ func (h *Hold) changed() time.Time {
 	return info.ModTime()
 }
 
-// mark sets the time of the last change. A file of another user cannot be marked, and is none that was lent.
+// mark sets the time of the last change. A file of another user cannot be marked, and is not temporary.
 func (h *Hold) mark(at time.Time) error {
 	err := os.Chtimes(h.path, at, at)
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) {
@@ -123,17 +125,17 @@ func (h *Hold) Keep() error {
 	isAlone := h.close()
 	switch now := h.changed(); {
 	case now.IsZero(): // somebody has cleaned up
-		return store{disk.OS{}}.write(filepath.Dir(h.path), []disk.File{{Path: h.path, Data: h.data}})
-	case !isAlone, isLentTime(now):
+		return write(disk.OS{}, filepath.Dir(h.path), []disk.File{{Path: h.path, Data: h.data}})
+	case !isAlone, isTemporaryTime(now):
 		return h.mark(time.Now())
 	}
 	return nil
 }
 
-// Release ends the hold. If the file is lent and nobody else holds it, it is removed.
+// Release ends the hold. If the file is temporary and nobody else holds it, it is removed.
 func (h *Hold) Release() error {
 	defer guard(filepath.Dir(h.path))()
-	if isAlone := h.close(); isAlone && isLentTime(h.changed()) {
+	if isAlone := h.close(); isAlone && isTemporaryTime(h.changed()) {
 		return Remove(h.path)
 	}
 	return nil
@@ -144,10 +146,10 @@ func (h *Hold) Discard() error {
 	defer guard(filepath.Dir(h.path))()
 	isAlone := h.close()
 	switch now := h.changed(); {
-	case !now.Equal(h.seen) && !isLentTime(now): // somebody keeps it
+	case !now.Equal(h.seen) && !isTemporaryTime(now): // somebody keeps it
 		return nil
 	case !isAlone:
-		return h.mark(lentTime())
+		return h.mark(temporaryTime())
 	}
 	return Remove(h.path)
 }
@@ -174,10 +176,10 @@ func Discard(path string) error {
 	return h.Discard()
 }
 
-// IsLent reports whether a file is there only until nobody holds it any more, or is gone already.
-func IsLent(path string) bool {
+// IsTemporary reports whether a file is temporary, or is gone already.
+func IsTemporary(path string) bool {
 	at := (&Hold{path: path}).changed()
-	return at.IsZero() || isLentTime(at)
+	return at.IsZero() || isTemporaryTime(at)
 }
 
 // guard has one process at a time look who holds the files of a folder and decide what becomes of them. It waits for a while only: a
@@ -196,16 +198,16 @@ func guard(dir string) (release func()) {
 // guardTime is how long guard waits.
 const guardTime = 2 * time.Second
 
-// SweepLent removes what killed processes have lent. A store that does not exist is clean.
-func SweepLent(dir string) error {
-	list, err := store{disk.OS{}}.candidates(dir)
+// SweepTemporary removes the temporary files of killed processes. A store that does not exist is clean.
+func SweepTemporary(dir string) error {
+	list, err := candidates(disk.OS{}, dir)
 	if err != nil {
 		return err
 	}
 	var errs []error
 	for _, f := range list {
 		path := filepath.Join(dir, f.Name())
-		if !IsLent(path) {
+		if !IsTemporary(path) {
 			continue
 		}
 		if f, err := disk.Open(path); err == nil {

@@ -17,16 +17,16 @@ type holds map[string]*Hold
 func TestAFileThatSeveralHold(t *testing.T) {
 	take := func(who string, wantOwn bool) func(t *testing.T, h holds, dir string) {
 		return func(t *testing.T, h holds, dir string) {
-			got, own, err := Take(dir, fresh)
+			got, own, err := in(dir).Take(fresh)
 			if err != nil || own != wantOwn {
 				t.Fatalf("Take by %s: own %v, %v, want own %v", who, own, err, wantOwn)
 			}
 			h[who] = got
 		}
 	}
-	lend := func(who string) func(t *testing.T, h holds, dir string) {
+	temporary := func(who string) func(t *testing.T, h holds, dir string) {
 		return func(t *testing.T, h holds, dir string) {
-			got, err := Lend(dir, fresh)
+			got, err := in(dir).TakeTemporary(fresh)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -43,7 +43,7 @@ func TestAFileThatSeveralHold(t *testing.T) {
 	keep, release, discard := (*Hold).Keep, (*Hold).Release, (*Hold).Discard
 	save := func(wantNew bool) func(t *testing.T, h holds, dir string) {
 		return func(t *testing.T, _ holds, dir string) {
-			if _, isNew, err := Save(dir, fresh); err != nil || isNew != wantNew {
+			if _, isNew, err := in(dir).Save(fresh); err != nil || isNew != wantNew {
 				t.Fatalf("Save: new %v, %v, want new %v", isNew, err, wantNew)
 			}
 		}
@@ -54,26 +54,26 @@ func TestAFileThatSeveralHold(t *testing.T) {
 		steps steps
 		stays bool
 	}{
-		{"is lent", steps{lend("A"), end("A", release)}, false},
-		{"is lent to two", steps{lend("A"), lend("B"), end("A", release), end("B", release)}, false},
-		{"is lent to two, one of whom still has it", steps{lend("A"), lend("B"), end("A", release)}, true},
-		{"was there before it is lent", steps{save(true), lend("A"), end("A", release)}, true},
+		{"is temporary", steps{temporary("A"), end("A", release)}, false},
+		{"is temporary for two", steps{temporary("A"), temporary("B"), end("A", release), end("B", release)}, false},
+		{"is temporary for two, one of whom still has it", steps{temporary("A"), temporary("B"), end("A", release)}, true},
+		{"was there before it is taken as a temporary one", steps{save(true), temporary("A"), end("A", release)}, true},
 		{"was there before", steps{save(true), take("A", false), end("A", release)}, true},
-		{"is saved while it is lent", steps{lend("A"), save(true), end("A", release)}, true},
-		{"becomes a finding while it is lent", steps{lend("A"), take("B", true), end("A", release), end("B", keep)}, true},
-		{"becomes a finding and something smaller while it is lent", steps{lend("A"), take("B", true), end("B", discard), end("A", release)}, false},
+		{"is saved while it is temporary", steps{temporary("A"), save(true), end("A", release)}, true},
+		{"becomes a finding while it is temporary", steps{temporary("A"), take("B", true), end("A", release), end("B", keep)}, true},
+		{"becomes a finding and something smaller while it is temporary", steps{temporary("A"), take("B", true), end("B", discard), end("A", release)}, false},
 		{"is a finding", steps{take("A", true), end("A", keep)}, true},
 		{"is a finding that was made smaller", steps{take("A", true), end("A", discard)}, false},
 		{"is the finding of two, and made smaller by one", steps{take("A", true), take("B", false), end("A", discard), end("B", keep)}, true},
 		{"is the finding of two, and made smaller by one at last", steps{take("A", true), take("B", false), end("B", keep), end("A", discard)}, true},
 		{"is the finding of two, and made smaller by both", steps{take("A", true), take("B", false), end("A", discard), end("B", release)}, false},
-		{"is run with go test while its finding is made smaller", steps{take("A", true), lend("B"), end("A", discard)}, true},
-		{"was run with go test while its finding was made smaller", steps{take("A", true), lend("B"), end("A", discard), end("B", release)}, false},
+		{"is run with go test while its finding is made smaller", steps{take("A", true), temporary("B"), end("A", discard)}, true},
+		{"was run with go test while its finding was made smaller", steps{take("A", true), temporary("B"), end("A", discard), end("B", release)}, false},
 		{"is removed by somebody while it is a finding", steps{
 			take("A", true), func(t *testing.T, h holds, _ string) { remove(t, h["A"].Path()) }, end("A", keep),
 		}, true},
-		{"is discarded while it is lent", steps{
-			save(true), lend("A"), func(_ *testing.T, h holds, _ string) { _ = Discard(h["A"].Path()) }, end("A", release),
+		{"is discarded while it is temporary", steps{
+			save(true), temporary("A"), func(_ *testing.T, h holds, _ string) { _ = Discard(h["A"].Path()) }, end("A", release),
 		}, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -97,21 +97,21 @@ func remove(t *testing.T, path string) {
 	}
 }
 
-func TestWhatAKilledProcessHasLentIsSwept(t *testing.T) {
+func TestTemporaryFilesOfKilledProcessesAreSwept(t *testing.T) {
 	dir := t.TempDir()
-	dead, err := LendFile(filepath.Join(dir, "dead"), []byte("dead"))
+	dead, err := TakeTemporaryFile(filepath.Join(dir, "dead"), []byte("dead"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	_ = dead.file.Close() // as the system does when a process is killed
-	alive, err := LendFile(filepath.Join(dir, "alive"), []byte("alive"))
+	alive, err := TakeTemporaryFile(filepath.Join(dir, "alive"), []byte("alive"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "user"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := SweepLent(dir); err != nil {
+	if err := SweepTemporary(dir); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]bool{"dead": false, "alive": true, "user": true} {
@@ -119,7 +119,7 @@ func TestWhatAKilledProcessHasLentIsSwept(t *testing.T) {
 			t.Errorf("%s is there: %v, want %v", name, err == nil, want)
 		}
 	}
-	if !IsLent(alive.Path()) || IsLent(filepath.Join(dir, "user")) {
-		t.Error("what is lent is not told from what is not")
+	if !IsTemporary(alive.Path()) || IsTemporary(filepath.Join(dir, "user")) {
+		t.Error("temporary files are not distinguished from others")
 	}
 }

@@ -20,29 +20,21 @@ import (
 // so that taking turns costs nothing and a progress bar moves.
 const loadBatch = 128
 
-// Load reads the store dir: all its files but not its sub-directories, sorted by name. Of files that hold the same
-// arguments it returns the first, even if they are spelled differently. Files that cannot be read, are malformed or not
-// of the given kinds are returned as problems that name them; they stop nothing. A directory that does not exist has no
-// entries.
+// Load reads all files of the store but not its sub-directories, sorted by name. Of files that hold the same arguments it
+// returns the first, even if they are spelled differently. Files that cannot be read, or in which the codec finds no
+// arguments of the target, are returned as problems that name them; they stop nothing. A directory that does not exist has
+// no entries.
 //
 // The error is that of ctx if it ends before all is read, or that the directory cannot be listed; then there are neither
 // entries nor problems. If progress is not nil it is called on the goroutine of the caller, with done growing up to total.
-func Load(ctx context.Context, dir string, kinds []input.Kind, progress func(done, total int)) (
-	entries []Entry, problems []error, err error,
-) {
-	return store{disk.OS{}}.load(ctx, dir, kinds, progress)
-}
-
-func (s store) load(ctx context.Context, dir string, kinds []input.Kind, progress func(done, total int)) (
-	entries []Entry, problems []error, err error,
-) {
-	list, err := s.candidates(dir)
+func (s Store) Load(ctx context.Context, progress func(done, total int)) (entries []Entry, problems []error, err error) {
+	list, err := candidates(s.files, s.dir)
 	if err != nil {
 		return nil, nil, err
 	}
-	l := loader{store: s, dir: dir, kinds: kinds, list: list, results: make([]result, len(list))}
+	l := loader{store: s, list: list, results: make([]result, len(list))}
 	if err := l.run(ctx, progress); err != nil {
-		return nil, nil, fmt.Errorf("load corpus directory %s: %w", dir, err)
+		return nil, nil, fmt.Errorf("load corpus directory %s: %w", s.dir, err)
 	}
 	seen := make(map[[sha256.Size]byte]bool, len(list))
 	for i, r := range l.results {
@@ -52,15 +44,25 @@ func (s store) load(ctx context.Context, dir string, kinds []input.Kind, progres
 		case r.args != nil && !seen[r.sum]:
 			seen[r.sum] = true
 			name := list[i].Name()
-			entries = append(entries, Entry{Name: name, Path: filepath.Join(dir, name), Args: r.args})
+			entries = append(entries, Entry{Name: name, Path: filepath.Join(s.dir, name), Args: r.args})
 		}
 	}
 	return entries, problems, nil
 }
 
+// List returns the names of the files of the store, sorted, with those that Load calls problems. A directory that does not
+// exist has none.
+func (s Store) List() (names []string, err error) {
+	list, err := candidates(s.files, s.dir)
+	for _, f := range list {
+		names = append(names, f.Name())
+	}
+	return names, err
+}
+
 // candidates lists what may be corpus files.
-func (s store) candidates(dir string) ([]fs.DirEntry, error) {
-	all, err := s.files.ReadDir(dir)
+func candidates(files disk.Files, dir string) ([]fs.DirEntry, error) {
+	all, err := files.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -78,9 +80,7 @@ func (s store) candidates(dir string) ([]fs.DirEntry, error) {
 
 // A loader reads the files of one directory. Each element of results belongs to the goroutine that took its batch.
 type loader struct {
-	store   store
-	dir     string
-	kinds   []input.Kind
+	store   Store
 	list    []fs.DirEntry
 	taken   atomic.Int64 // files that some goroutine has begun or finished
 	results []result
@@ -142,7 +142,7 @@ func (l *loader) readBatches(ctx context.Context, finished chan<- int) {
 
 // read reads one file. Nil arguments without an error mean that there is nothing to load.
 func (l *loader) read(f fs.DirEntry) (input.Args, error) {
-	path := filepath.Join(l.dir, f.Name())
+	path := filepath.Join(l.store.dir, f.Name())
 	if !f.Type().IsRegular() {
 		info, err := l.store.files.Stat(path) // follows a link
 		switch {
@@ -154,7 +154,7 @@ func (l *loader) read(f fs.DirEntry) (input.Args, error) {
 			return nil, disk.Explain("read corpus file", path, disk.ErrIrregular)
 		}
 	}
-	a, err := l.store.read(path, l.kinds)
+	a, err := l.store.Read(f.Name())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil // removed since the directory was listed
 	}

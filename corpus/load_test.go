@@ -18,6 +18,9 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/disk/faulty"
 )
 
+// on returns the store in a directory on other files than those of the system.
+func on(dir string, files disk.Files) Store { return Store{dir, GoTest(bytesAndInt), files} }
+
 // fill writes n different entries, fast: without waiting for the disk.
 func fill(t testing.TB, dir string, n int) {
 	t.Helper()
@@ -57,7 +60,7 @@ func TestLoadReturnsEntriesByNameAndProblemsBesides(t *testing.T) {
 	} {
 		put(t, dir, name, file)
 	}
-	entries, problems, err := Load(t.Context(), dir, bytesAndInt, nil)
+	entries, problems, err := in(dir).Load(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,13 +91,13 @@ func TestLoadReturnsEntriesByNameAndProblemsBesides(t *testing.T) {
 
 func TestLoadOfNoDirectoryOrAnEmptyOneHasNoEntries(t *testing.T) {
 	for _, dir := range []string{t.TempDir(), filepath.Join(t.TempDir(), "missing")} {
-		entries, problems, err := Load(t.Context(), dir, bytesAndInt, func(int, int) { t.Error("progress of nothing") })
+		entries, problems, err := in(dir).Load(t.Context(), func(int, int) { t.Error("progress of nothing") })
 		if len(entries)+len(problems) != 0 || err != nil {
 			t.Errorf("Load = %v, %v, %v", entries, problems, err)
 		}
 	}
 	file := put(t, t.TempDir(), "file", "x")
-	if _, _, err := Load(t.Context(), file, bytesAndInt, nil); err == nil || !strings.Contains(err.Error(), "list corpus directory "+file) {
+	if _, _, err := in(file).Load(t.Context(), nil); err == nil || !strings.Contains(err.Error(), "list corpus directory "+file) {
 		t.Errorf("Load of a file: %v", err)
 	}
 }
@@ -105,7 +108,7 @@ func TestLoadReportsProgressUpToTheTotal(t *testing.T) {
 	const n = 3*loadBatch + 1
 	fill(t, dir, n)
 	last := 0
-	entries, _, err := Load(t.Context(), dir, bytesAndInt, func(done, total int) {
+	entries, _, err := in(dir).Load(t.Context(), func(done, total int) {
 		if done <= last || done > total || total != n {
 			t.Errorf("progress %d of %d after %d, want up to %d", done, total, last, n)
 		}
@@ -147,7 +150,7 @@ func TestLoadStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	disk := stuck{ctx: ctx, last: list[loadBatch-1].Name(), reading: new(atomic.Int32)}
 	last := 0
-	entries, problems, err := store{disk}.load(ctx, dir, bytesAndInt, func(done, _ int) { last = done; cancel(faulty.ErrInjected) })
+	entries, problems, err := on(dir, disk).Load(ctx, func(done, _ int) { last = done; cancel(faulty.ErrInjected) })
 	if n := disk.reading.Load(); n != 0 {
 		t.Errorf("Load has returned while %d of its goroutines read", n)
 	}
@@ -173,7 +176,7 @@ func TestAFileThatVanishesIsNoProblem(t *testing.T) {
 	for i := range 20 {
 		put(t, dir, fmt.Sprint(i), string(input.Marshal(tuple("x", i))))
 	}
-	entries, problems, err := store{vanishing{}}.load(t.Context(), dir, bytesAndInt, nil)
+	entries, problems, err := on(dir, vanishing{}).Load(t.Context(), nil)
 	if len(entries) != 18 || len(problems) != 0 || err != nil {
 		t.Errorf("Load = %d entries, %v, %v, want 18", len(entries), problems, err)
 	}
@@ -182,11 +185,11 @@ func TestAFileThatVanishesIsNoProblem(t *testing.T) {
 func TestAFaultWhileReadingIsAProblemOfOneFile(t *testing.T) {
 	dir := t.TempDir()
 	fill(t, dir, 10)
-	entries, problems, err := store{&faulty.Files{FailAt: 4}}.load(t.Context(), dir, bytesAndInt, nil)
+	entries, problems, err := on(dir, &faulty.Files{FailAt: 4}).Load(t.Context(), nil)
 	if err != nil || len(entries) != 9 || len(problems) != 1 || !errors.Is(problems[0], faulty.ErrInjected) {
 		t.Errorf("Load = %d entries, %v, %v, want 9 and the fault", len(entries), problems, err)
 	}
-	if _, _, err := (store{&faulty.Files{FailAt: 1}}).load(t.Context(), dir, bytesAndInt, nil); !errors.Is(err, faulty.ErrInjected) {
+	if _, _, err := on(dir, &faulty.Files{FailAt: 1}).Load(t.Context(), nil); !errors.Is(err, faulty.ErrInjected) {
 		t.Errorf("Load of a directory that cannot be listed: %v", err)
 	}
 }
@@ -198,7 +201,7 @@ func BenchmarkLoad(b *testing.B) {
 			fill(b, dir, n)
 			b.ReportAllocs()
 			for b.Loop() {
-				entries, problems, err := Load(b.Context(), dir, bytesAndInt, nil)
+				entries, problems, err := in(dir).Load(b.Context(), nil)
 				if err != nil || len(entries) != n || len(problems) != 0 {
 					b.Fatalf("%d entries, %d problems, %v", len(entries), len(problems), err)
 				}
@@ -210,7 +213,7 @@ func BenchmarkLoad(b *testing.B) {
 func BenchmarkSave(b *testing.B) {
 	dir := b.TempDir()
 	for i := 0; b.Loop(); i++ {
-		if _, isNew, err := Save(dir, tuple("entry", i)); err != nil || !isNew {
+		if _, isNew, err := in(dir).Save(tuple("entry", i)); err != nil || !isNew {
 			b.Fatal(isNew, err)
 		}
 	}

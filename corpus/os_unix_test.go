@@ -24,7 +24,7 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 		{syscall.EIO, ": " + syscall.EIO.Error()},
 	} {
 		files := &faulty.Files{FailAt: 5, Err: tt.err} // the write
-		_, _, err := store{files}.save(t.TempDir(), fresh)
+		_, _, err := save(on(t.TempDir(), files), fresh)
 		if !errors.Is(err, tt.err) || !strings.HasSuffix(err.Error(), tt.want) {
 			t.Errorf("Save with %v in %v: %v\nwant it to end with %q", tt.err, files.Failed, err, tt.want)
 		}
@@ -33,14 +33,14 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 
 func TestSaveIntoAFileIsRefused(t *testing.T) {
 	path := put(t, t.TempDir(), "file", "x")
-	if _, _, err := Save(path, fresh); !errors.Is(err, syscall.ENOTDIR) {
+	if _, _, err := in(path).Save(fresh); !errors.Is(err, syscall.ENOTDIR) {
 		t.Errorf("Save into a file: %v", err)
 	}
 }
 
 func TestLoadFollowsLinksAndDoesNotWaitForPipes(t *testing.T) {
 	dir, elsewhere := t.TempDir(), t.TempDir()
-	path, _, err := Save(elsewhere, tuple("linked", 1))
+	path, _, err := in(elsewhere).Save(tuple("linked", 1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestLoadFollowsLinksAndDoesNotWaitForPipes(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	entries, problems, err := Load(t.Context(), dir, bytesAndInt, nil)
+	entries, problems, err := in(dir).Load(t.Context(), nil)
 	if err != nil || len(entries) != 1 || entries[0].Name != "a-file" {
 		t.Errorf("Load = %v, %v, want the linked file", entries, err)
 	}

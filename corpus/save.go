@@ -14,12 +14,12 @@ type Saved struct {
 	IsNew bool // it was not there before
 }
 
-// Save writes the arguments as a file of the store dir, which it creates if there is none. The file appears at once and
-// complete, and has reached the disk when Save returns without an error. If it is there already, isNew is false and
-// nothing is written; a damaged file in its place is replaced. One that was lent stays from now on, and counts as new. A Save
+// Save writes the arguments as a file of the store, whose directory it creates if there is none. The file appears at once
+// and complete, and has reached the disk when Save returns without an error. If it is there already, isNew is false and
+// nothing is written; a damaged file in its place is replaced. A temporary one stays from now on, and counts as new. A Save
 // that fails leaves no part of a file behind, and its error names the file.
-func Save(dir string, a input.Args) (path string, isNew bool, err error) {
-	h, isNew, err := Take(dir, a)
+func (s Store) Save(a input.Args) (path string, isNew bool, err error) {
+	h, isNew, err := s.Take(a)
 	if err != nil {
 		return "", false, err
 	}
@@ -28,18 +28,14 @@ func Save(dir string, a input.Args) (path string, isNew bool, err error) {
 
 // SaveAll is Save for several tuples, with a result for each. It waits for the disk a few times in all, not a few times
 // for each file, and keeps a file open for each. After an error, some of the files may be there.
-func SaveAll(dir string, list []input.Args) ([]Saved, error) {
-	return store{disk.OS{}}.saveAll(dir, list)
-}
-
-func (s store) saveAll(dir string, list []input.Args) ([]Saved, error) {
+func (s Store) SaveAll(list []input.Args) ([]Saved, error) {
 	saved := make([]Saved, len(list))
 	var drafts []disk.File
 	var of []*Saved // of each draft
 	known := map[string]bool{}
 	for i, a := range list {
-		data := input.Marshal(a)
-		path := filepath.Join(dir, Name(data))
+		data := s.codec.Marshal(a)
+		path := filepath.Join(s.dir, Name(data))
 		saved[i].Path = path
 		has, err := disk.Has(s.files, path, data)
 		if err != nil {
@@ -50,7 +46,7 @@ func (s store) saveAll(dir string, list []input.Args) ([]Saved, error) {
 			drafts, of = append(drafts, disk.File{Path: path, Data: data}), append(of, &saved[i])
 		}
 	}
-	if err := s.write(dir, drafts); err != nil {
+	if err := write(s.files, s.dir, drafts); err != nil {
 		return nil, err
 	}
 	for i, d := range drafts {
@@ -59,9 +55,9 @@ func (s store) saveAll(dir string, list []input.Args) ([]Saved, error) {
 	return saved, nil
 }
 
-// write makes files of the store dir.
-func (s store) write(dir string, drafts []disk.File) error {
-	if err := disk.WriteAll(s.files, dir, drafts); err != nil {
+// write makes files of a store.
+func write(files disk.Files, dir string, drafts []disk.File) error {
+	if err := disk.WriteAll(files, dir, drafts); err != nil {
 		return disk.Explain("save corpus file", err.Path, err)
 	}
 	return nil

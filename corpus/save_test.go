@@ -20,7 +20,7 @@ import (
 // load returns the entries of a store that must have no problems.
 func load(t *testing.T, dir string) []Entry {
 	t.Helper()
-	entries, problems, err := Load(t.Context(), dir, bytesAndInt, nil)
+	entries, problems, err := in(dir).Load(t.Context(), nil)
 	if err != nil || len(problems) > 0 {
 		t.Fatalf("Load(%s): problems %v, error %v", dir, problems, err)
 	}
@@ -38,8 +38,8 @@ func leftOvers(t *testing.T, dir string) []string {
 }
 
 // save saves one tuple as SaveAll does.
-func (s store) save(dir string, a input.Args) (path string, isNew bool, err error) {
-	saved, err := s.saveAll(dir, []input.Args{a})
+func save(s Store, a input.Args) (path string, isNew bool, err error) {
+	saved, err := s.SaveAll([]input.Args{a})
 	if err != nil {
 		return "", false, err
 	}
@@ -49,11 +49,11 @@ func (s store) save(dir string, a input.Args) (path string, isNew bool, err erro
 func TestSaveWritesWhatLoadReads(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "testdata", "fuzz", "FuzzX")
 	a := tuple("hello", -1)
-	path, isNew, err := Save(dir, a)
+	path, isNew, err := in(dir).Save(a)
 	if err != nil || !isNew || path != filepath.Join(dir, Name(input.Marshal(a))) {
 		t.Fatalf("first Save = %q, %v, %v", path, isNew, err)
 	}
-	again, isNew, err := Save(dir, a)
+	again, isNew, err := in(dir).Save(a)
 	if err != nil || isNew || again != path {
 		t.Errorf("second Save = %q, %v, %v, want %q and not new", again, isNew, err, path)
 	}
@@ -68,7 +68,7 @@ func TestSaveWritesWhatLoadReads(t *testing.T) {
 
 func TestSavedFileHasTheModeOfAnyNewFile(t *testing.T) {
 	dir := t.TempDir()
-	path, _, err := Save(dir, tuple("a", 1))
+	path, _, err := in(dir).Save(tuple("a", 1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +90,7 @@ func TestSaveRepairsADamagedFile(t *testing.T) {
 	good := input.Marshal(a)
 	for _, damaged := range []string{"", string(good[:20]), strings.ReplaceAll(string(good), "\n", "\r\n")} {
 		put(t, dir, Name(good), damaged)
-		path, isNew, err := Save(dir, a)
+		path, isNew, err := in(dir).Save(a)
 		if err != nil || !isNew {
 			t.Errorf("Save over %q = %v, %v, want new", damaged, isNew, err)
 		}
@@ -106,7 +106,7 @@ func TestConcurrentSavesOfOneEntryAllSucceed(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 16 {
 		wg.Go(func() {
-			_, isNew, err := Save(dir, tuple("same", 1))
+			_, isNew, err := in(dir).Save(tuple("same", 1))
 			if err != nil {
 				t.Error(err)
 			}
@@ -126,7 +126,7 @@ var fresh = tuple(strings.Repeat("fresh", 100), 2)
 
 func storeWithOneEntry(t *testing.T) string {
 	dir := t.TempDir()
-	if _, _, err := Save(dir, tuple("old", 1)); err != nil {
+	if _, _, err := in(dir).Save(tuple("old", 1)); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -137,7 +137,7 @@ func TestSaveLeavesNothingTornWhenAnOperationFails(t *testing.T) {
 	for n := 1; ; n++ {
 		dir := storeWithOneEntry(t)
 		files := &faulty.Files{FailAt: n}
-		path, isNew, err := store{files}.save(dir, fresh)
+		path, isNew, err := save(on(dir, files), fresh)
 		if len(files.Failed) == 0 {
 			if err != nil || !isNew {
 				t.Errorf("Save without a fault: %v, %v", isNew, err)
@@ -176,7 +176,7 @@ var batch = []input.Args{tuple("old", 1), fresh, tuple("other", 3), fresh}
 func TestSaveAllTellsEachFile(t *testing.T) {
 	dir := storeWithOneEntry(t)
 	files := &faulty.Files{}
-	saved, err := store{files}.saveAll(dir, batch)
+	saved, err := on(dir, files).SaveAll(batch)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +201,7 @@ func TestSaveAllLeavesNothingTornWhenAnOperationFails(t *testing.T) {
 	for n := 1; ; n++ {
 		dir := storeWithOneEntry(t)
 		files := &faulty.Files{FailAt: n}
-		saved, err := store{files}.saveAll(dir, batch)
+		saved, err := on(dir, files).SaveAll(batch)
 		if len(files.Failed) == 0 {
 			return
 		}
@@ -219,7 +219,7 @@ func TestSaveAllLeavesNothingTornWhenAnOperationFails(t *testing.T) {
 		if left := leftOvers(t, dir); len(left) > 0 {
 			t.Errorf("fault in %s: left over %v", op, left)
 		}
-		if saved, err := SaveAll(dir, batch); err != nil || len(saved) != len(batch) || len(load(t, dir)) != 3 {
+		if saved, err := in(dir).SaveAll(batch); err != nil || len(saved) != len(batch) || len(load(t, dir)) != 3 {
 			t.Errorf("fault in %s: the next SaveAll = %v, %v", op, saved, err)
 		}
 	}
@@ -229,7 +229,7 @@ func TestNothingTornIsSeenWhenTheProcessDies(t *testing.T) {
 	for n := 1; ; n++ {
 		dir := storeWithOneEntry(t)
 		files := &faulty.Files{FailAt: n, Dead: true}
-		store{files}.save(dir, fresh)
+		save(on(dir, files), fresh)
 		if len(files.Failed) == 0 {
 			break
 		}
@@ -246,7 +246,7 @@ func TestNothingTornIsSeenWhenTheProcessDies(t *testing.T) {
 		if left := leftOvers(t, dir); len(left) > 0 || len(load(t, dir)) != len(before) {
 			t.Errorf("death in %s: Sweep leaves %v and %d of %d entries", files.Failed[0], left, len(load(t, dir)), len(before))
 		}
-		if _, _, err := Save(dir, fresh); err != nil || len(load(t, dir)) != 2 {
+		if _, _, err := in(dir).Save(fresh); err != nil || len(load(t, dir)) != 2 {
 			t.Errorf("death in %s: the next Save: %v", files.Failed[0], err)
 		}
 	}
@@ -255,11 +255,11 @@ func TestNothingTornIsSeenWhenTheProcessDies(t *testing.T) {
 func TestARefusedRenameIsNoErrorIfTheFileIsThere(t *testing.T) {
 	dir := t.TempDir()
 	files := &renameRefused{other: func() {
-		if _, _, err := Save(dir, fresh); err != nil {
+		if _, _, err := in(dir).Save(fresh); err != nil {
 			t.Error(err)
 		}
 	}}
-	path, isNew, err := store{files}.save(dir, fresh)
+	path, isNew, err := save(on(dir, files), fresh)
 	if err != nil || isNew || path == "" {
 		t.Errorf("Save = %q, %v, %v, want the file of the other process", path, isNew, err)
 	}
@@ -276,7 +276,7 @@ func (f *renameRefused) Rename(string, string) error { f.other(); return faulty.
 func TestSaveSurvivesASweepWithAnotherClock(t *testing.T) {
 	dir := t.TempDir()
 	files := &sweptOnce{dir: dir}
-	path, isNew, err := store{files}.save(dir, fresh)
+	path, isNew, err := save(on(dir, files), fresh)
 	if err != nil || !isNew {
 		t.Fatalf("Save = %q, %v, %v, want a new file", path, isNew, err)
 	}

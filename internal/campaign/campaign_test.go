@@ -79,7 +79,7 @@ func eventsOf[E event.Event](l *lab) (list []E) {
 func (l *lab) failure(message, text string) *finding.Finding {
 	l.t.Helper()
 	a := input.Args{{Kind: input.String, Data: []byte(text)}}
-	path, _, err := corpus.Save(l.target.seeds(), a)
+	path, _, err := corpus.Open(l.target.seeds(), corpus.GoTest(nil)).Save(a)
 	if err != nil {
 		l.t.Fatal(err)
 	}

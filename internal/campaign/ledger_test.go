@@ -54,7 +54,7 @@ func texts(t *testing.T, dir string) (list []string) {
 	t.Helper()
 	names, _ := filepath.Glob(filepath.Join(dir, "*"))
 	for _, name := range names {
-		a, err := corpus.Read(name, []input.Kind{input.String})
+		a, err := corpus.Read(name, corpus.GoTest([]input.Kind{input.String}))
 		if err != nil {
 			t.Fatal(err)
 		}

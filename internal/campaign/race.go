@@ -148,7 +148,7 @@ func (r *racer) found(ctx context.Context, t *target, config executor.Config, f 
 		return
 	}
 	r.seen[t].failures[key] = true
-	h, own, err := corpus.Take(t.seeds(), f.Input)
+	h, own, err := corpus.Open(t.seeds(), corpus.GoTest(nil)).Take(f.Input)
 	if err == nil {
 		f.Path, f.Own = h.Path(), own
 		err = errors.Join(r.prove(ctx, t, config, f), h.Keep())

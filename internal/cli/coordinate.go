@@ -301,7 +301,7 @@ func jobSeeds(job host.Job) (seeds []engine.Seed, err error) {
 	for _, s := range job.Seeds {
 		var a input.Args
 		if s.Packed == nil {
-			a, err = corpus.Read(s.Name, job.Kinds)
+			a, err = corpus.Read(s.Name, corpus.GoTest(job.Kinds))
 		} else {
 			a, _, err = input.Decode(s.Packed, job.Kinds)
 		}

@@ -199,7 +199,7 @@ func (m *minimizing) minimize(ctx context.Context, path string) (result minimize
 	if err := b.Process.Start(ctx); err != nil {
 		return result, err
 	}
-	a, err := corpus.Read(path, b.Process.Kinds())
+	a, err := corpus.Read(path, corpus.GoTest(b.Process.Kinds()))
 	if err != nil {
 		return result, err
 	}
@@ -225,13 +225,13 @@ func (m *minimizing) minimize(ctx context.Context, path string) (result minimize
 // write writes what is left of an input, and runs it as plain go test does. If it does not fail there, nothing is left. A finding
 // without a file gets none.
 func (m *minimizing) write(ctx context.Context, b *session.Binary, a input.Args, kind finding.Kind) (path string, err error) {
-	dir := filepath.Join(b.Target.Dir, "testdata", "fuzz", b.Target.Name)
+	store := corpus.Open(filepath.Join(b.Target.Dir, "testdata", "fuzz", b.Target.Name), corpus.GoTest(b.Process.Kinds()))
 	var h *corpus.Hold
 	own := false
 	if m.fileless {
-		h, err = corpus.Lend(dir, a)
+		h, err = store.TakeTemporary(a)
 	} else {
-		h, own, err = corpus.Take(dir, a)
+		h, own, err = store.Take(a)
 	}
 	if err != nil {
 		return "", err

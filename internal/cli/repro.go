@@ -138,7 +138,7 @@ func putInput(m project.Module, r finding.Record) (forget func(Env), err error) 
 		return func(Env) {}, nil
 	}
 	missing := disk.Missing(filepath.Dir(path))
-	h, err := corpus.LendFile(path, []byte(r.Input))
+	h, err := corpus.TakeTemporaryFile(path, []byte(r.Input))
 	if err != nil {
 		for _, dir := range missing {
 			_ = os.Remove(dir) // those that were made

@@ -138,7 +138,7 @@ func (t *trial) try(ctx context.Context, env Env, transplant bool) (v verdict, s
 	}
 	if r.Path != "" {
 		file := filepath.Join(dir, "testdata", "fuzz", r.Target, filepath.Base(filepath.FromSlash(r.Path)))
-		h, err := corpus.LendFile(file, []byte(r.Input))
+		h, err := corpus.TakeTemporaryFile(file, []byte(r.Input))
 		if err != nil {
 			return untested, "", err
 		}

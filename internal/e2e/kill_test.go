@@ -133,7 +133,7 @@ func (k *killing) check(t *testing.T, output string) {
 		} else {
 			k.entries++
 		}
-		if _, err := corpus.Read(path, []input.Kind{input.Bytes}); err != nil {
+		if _, err := corpus.Read(path, corpus.GoTest([]input.Kind{input.Bytes})); err != nil {
 			t.Errorf("an announced file: %v", err)
 		}
 	}

@@ -45,7 +45,7 @@ func TestTheCostOfGrowthInPlainGoTest(t *testing.T) {
 			l := newLab(t)
 			r := startTurn(t, l)
 			r.PlainTime = func(_ context.Context, name string, _ time.Duration) (time.Duration, bool, error) {
-				a, err := corpus.Read(filepath.Join(r.WriteDir, name), []input.Kind{input.Bytes})
+				a, err := corpus.Read(filepath.Join(r.WriteDir, name), corpus.GoTest([]input.Kind{input.Bytes}))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -109,7 +109,7 @@ func TestWhatIsTimedIsThePieceRepeated(t *testing.T) {
 	f.Input, f.Measure.Piece = args("(a)"), finding.Piece{From: 0, To: 1, CloseFrom: 2, CloseTo: 3}
 	p := &pricing{oracles: r.oracles, ctx: t.Context(), f: f}
 	r.PlainTime = func(_ context.Context, name string, _ time.Duration) (time.Duration, bool, error) {
-		a, err := corpus.Read(filepath.Join(r.WriteDir, name), []input.Kind{input.Bytes})
+		a, err := corpus.Read(filepath.Join(r.WriteDir, name), corpus.GoTest([]input.Kind{input.Bytes}))
 		if err != nil || string(a[0].Data) != "(((a)))" || p.size(3) != len("(((a)))") {
 			t.Errorf("%q of %d bytes is timed, %v", a.Values(), p.size(3), err)
 		}

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
@@ -175,7 +174,7 @@ func TestAFileThatIsReplayedStaysIfSomebodyElseNeedsIt(t *testing.T) {
 			r.turn.outer, r.turn.ctx = t.Context(), t.Context()
 			r.files.missing = disk.Missing(o.CorpusDir)
 			if tt.before {
-				if _, _, err := corpus.Save(o.CorpusDir, args("X")); err != nil {
+				if _, _, err := storeIn(o.CorpusDir, nil).Save(args("X")); err != nil {
 					t.Fatal(err)
 				}
 			}

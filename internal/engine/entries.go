@@ -236,5 +236,8 @@ func (c *entries) passedFrom(from int) []input.Args {
 	return slices.Clip(c.passed[min(from, len(c.passed)):])
 }
 
+// storeIn returns the corpus files in a directory, of a target with arguments of these kinds; nil: they are only written.
+func storeIn(dir string, kinds []input.Kind) corpus.Store { return corpus.Open(dir, corpus.GoTest(kinds)) }
+
 // nameOf returns the name of the corpus file of a.
-func nameOf(a input.Args) string { return corpus.Name(input.Marshal(a)) }
+func nameOf(a input.Args) string { return storeIn("", nil).Name(a) }

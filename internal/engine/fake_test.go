@@ -197,11 +197,11 @@ func (l *lab) seeds(contents ...string) {
 func (l *lab) cache(contents ...string) (ordered []string) {
 	l.t.Helper()
 	for _, c := range contents {
-		if _, _, err := corpus.Save(l.opts.CacheDir, args(c)); err != nil {
+		if _, _, err := storeIn(l.opts.CacheDir, nil).Save(args(c)); err != nil {
 			l.t.Fatal(err)
 		}
 	}
-	entries, _, err := corpus.Load(l.t.Context(), l.opts.CacheDir, bytesKind, nil)
+	entries, _, err := storeIn(l.opts.CacheDir, bytesKind).Load(l.t.Context(), nil)
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -263,7 +263,7 @@ func (l *lab) content(name string) string {
 			return string(s.Args[0].Data)
 		}
 	}
-	a, err := corpus.Read(filepath.Join(l.opts.CorpusDir, name), bytesKind)
+	a, err := corpus.Read(filepath.Join(l.opts.CorpusDir, name), corpus.GoTest(bytesKind))
 	if err != nil {
 		l.t.Errorf("replay of %s: %v", name, err)
 		return ""
@@ -308,7 +308,7 @@ func (l *lab) event(e Event) {
 
 // checkFile checks that there is a corpus file and returns its content.
 func (l *lab) checkFile(path string) string {
-	a, err := corpus.Read(path, bytesKind)
+	a, err := corpus.Read(path, corpus.GoTest(bytesKind))
 	if err != nil {
 		l.t.Errorf("an entry was announced that is not on disk: %v", err)
 		return ""

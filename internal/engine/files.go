@@ -57,14 +57,14 @@ func KeepElsewhere(f *finding.Finding, dir string, why error) {
 	if dir == "" {
 		return
 	}
-	if path, isNew, err := corpus.Save(dir, f.Input); err == nil {
+	if path, isNew, err := storeIn(dir, nil).Save(f.Input); err == nil {
 		f.Kept, f.Own = path, isNew
 	}
 }
 
 // write writes the input of a finding, and holds its file until keep.
 func (s *files) write(f *finding.Finding) error {
-	h, own, err := corpus.Take(s.opts.WriteDir, f.Input)
+	h, own, err := storeIn(s.opts.WriteDir, nil).Take(f.Input)
 	if err != nil {
 		return err
 	}
@@ -140,7 +140,7 @@ func (s *files) withdraw(giveBack func() error) error {
 // during writes an input for as long as use takes, which gets the name of the file; the file stays if it was there before. written is
 // false if the input cannot be written: writing it as a finding reports that. The error is about giving the file back.
 func (s *files) during(a input.Args, use func(name string)) (written bool, err error) {
-	h, err := corpus.Lend(s.opts.WriteDir, a)
+	h, err := storeIn(s.opts.WriteDir, nil).TakeTemporary(a)
 	if err != nil {
 		return false, nil //nolint:nilerr // see above
 	}
@@ -157,7 +157,7 @@ func (s *files) restore(f *finding.Finding) bool {
 	if _, err := os.Stat(filepath.Join(s.opts.WriteDir, filepath.Base(f.Path))); !errors.Is(err, fs.ErrNotExist) {
 		return false
 	}
-	_, _, err := corpus.Save(s.opts.WriteDir, f.Input) // keep reports why it cannot be written
+	_, _, err := storeIn(s.opts.WriteDir, nil).Save(f.Input) // keep reports why it cannot be written
 	return err == nil
 }
 

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
@@ -353,7 +352,7 @@ func TestMinimizingAsideTakesNoLongerThanFuzzingDid(t *testing.T) {
 func TestSeedsAreReadInTheNextTurnIfOneEndsBefore(t *testing.T) {
 	l := newLab(t)
 	l.opts.Kinds, l.opts.KeepGoing, l.opts.FuzzLimit, l.opts.SeedDir = nil, true, 50, t.TempDir()
-	if _, _, err := corpus.Save(l.opts.SeedDir, args("given")); err != nil {
+	if _, _, err := storeIn(l.opts.SeedDir, nil).Save(args("given")); err != nil {
 		t.Fatal(err)
 	}
 	l.hello.Seeds = [][]byte{packed("added")}

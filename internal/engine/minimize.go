@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/minimize"
@@ -83,7 +82,7 @@ func (m *minimizer) replace(f *finding.Finding, best input.Args, failure *findin
 		}
 		return
 	}
-	h, own, err := corpus.Take(m.WriteDir, best)
+	h, own, err := storeIn(m.WriteDir, nil).Take(best)
 	if err != nil {
 		m.events.warn(fmt.Sprintf("the minimized input could not be written, the original stays: %v", err))
 		return

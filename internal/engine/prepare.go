@@ -30,7 +30,7 @@ func (e *engine) prepare(hello wire.Hello) error {
 			e.events.warn(err.Error())
 		}
 	}
-	if err := corpus.SweepLent(e.WriteDir); err != nil {
+	if err := corpus.SweepTemporary(e.WriteDir); err != nil {
 		e.events.warn(err.Error())
 	}
 	for _, s := range e.warmup.givenSeeds() {
@@ -59,7 +59,7 @@ func (e *engine) takeSeeds(hello wire.Hello) error {
 		seeds = append(seeds, Seed{fmt.Sprintf("seed#%d", i), a})
 	}
 	if e.SeedDir != "" {
-		entries, problems, err := corpus.Load(e.turn.ctx, e.SeedDir, hello.Kinds, nil)
+		entries, problems, err := storeIn(e.SeedDir, hello.Kinds).Load(e.turn.ctx, nil)
 		if err != nil {
 			return err
 		}
@@ -67,7 +67,7 @@ func (e *engine) takeSeeds(hello wire.Hello) error {
 			return errors.Join(problems...)
 		}
 		for _, entry := range entries {
-			if !corpus.IsLent(entry.Path) { // a file that another gnaw has go test run now is not a seed
+			if !corpus.IsTemporary(entry.Path) { // a file that another gnaw has go test run now is not a seed
 				seeds = append(seeds, Seed{entry.Path, entry.Args})
 			}
 		}
@@ -94,7 +94,7 @@ func (e *engine) loadCache() error {
 	if e.CacheDir == "" {
 		return nil
 	}
-	entries, problems, err := corpus.Load(e.turn.ctx, e.CacheDir, e.entries.argumentKinds(), func(done, total int) {
+	entries, problems, err := storeIn(e.CacheDir, e.entries.argumentKinds()).Load(e.turn.ctx, func(done, total int) {
 		e.events.emit(Loading{done, total})
 	})
 	if err != nil {

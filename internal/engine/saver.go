@@ -101,7 +101,7 @@ func (s *saver) write(batch []saveJob) error {
 			list[i] = j.entry.Args
 		}
 		var err error
-		if saved, err = corpus.SaveAll(s.opts.CacheDir, list); err != nil {
+		if saved, err = storeIn(s.opts.CacheDir, nil).SaveAll(list); err != nil {
 			return err
 		}
 		s.wrote = true

@@ -491,7 +491,7 @@ func TestTheUserSeesTheDirectoryUnderItsOwnName(t *testing.T) {
 	if name := nameOf(args("X")); err != nil || f.Path != "testdata/fuzz/FuzzX/"+name {
 		t.Errorf("write shows %s (%v)", f.Path, err)
 	}
-	if a, err := corpus.Read(filepath.Join(l.opts.WriteDir, nameOf(args("X"))), bytesKind); err != nil || !a.Equal(args("X")) {
+	if a, err := corpus.Read(filepath.Join(l.opts.WriteDir, nameOf(args("X"))), corpus.GoTest(bytesKind)); err != nil || !a.Equal(args("X")) {
 		t.Errorf("the file has %v (%v)", a, err)
 	}
 }
@@ -921,7 +921,7 @@ func TestAFileOfTheUserStaysWhenItsContentIsMinimized(t *testing.T) {
 	l := newLab(t)
 	l.seeds("seed")
 	l.opts.MinimizeLimit = 1000
-	if _, _, err := corpus.Save(l.opts.CorpusDir, args("words and X")); err != nil {
+	if _, _, err := storeIn(l.opts.CorpusDir, nil).Save(args("words and X")); err != nil {
 		t.Fatal(err)
 	}
 	l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {

@@ -101,7 +101,7 @@ func (target Target) test(pattern string) int {
 		return 0 // what is asked for does not exist
 	}
 	fmt.Printf("\x16=== RUN   %s\n", m[1])
-	a, err := corpus.Read(filepath.Join("testdata", "fuzz", m[1], m[2]), []input.Kind{input.String})
+	a, err := corpus.Read(filepath.Join("testdata", "fuzz", m[1], m[2]), corpus.GoTest([]input.Kind{input.String}))
 	if err != nil {
 		fmt.Printf("\x16--- PASS: %s (0.00s)\n", m[1])
 		return 0
