@@ -50,6 +50,9 @@ func (e *engine) next() (t task, wait bool, err error) {
 	if !e.warmup.isOver() {
 		return nil, true, nil
 	}
+	if t := e.importer.next(); t != nil {
+		return t, false, nil
+	}
 	if t := e.oracles.next(false); t != nil {
 		return t, false, nil
 	}

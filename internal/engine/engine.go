@@ -12,6 +12,7 @@
 //
 //   - engine.go, dispatch.go: Run, the goroutine of a worker, and the choice of its next task
 //   - failing.go, prepare.go, warm.go: seeds and cached entries are loaded and executed once
+//   - watch.go, import.go: entries that other processes have found are executed once
 //   - request.go, burst.go: the request to mutate an entry, and what it is to do
 //   - drift.go: a worker is replaced whose executions have changed what later ones do
 //   - oracles.go, cost.go: oracles look at inputs that pass
@@ -22,15 +23,15 @@
 //   - queue.go: the inputs that oracles are to look at
 //   - ledger.go, grace.go: the findings, and how long the run goes on after one
 //   - files.go: the files of findings
-//   - saver.go, warmup.go, entries.go, length.go: the corpus and its directory, and how long mutants may be
+//   - saver.go, warmup.go, imports.go, entries.go, length.go: the corpus and its directory, and how long mutants may be
 //   - pool.go: the workers
 //   - emit.go: the order of events
 //   - turn.go, meter.go: when the turn ends, and the time and the executions of the target
 //
 // # Locks
 //
-// A goroutine that holds a lock takes others in this order only: hangs, turn, requests, queue; then one of ledger, files, warm-up, entries,
-// lengths, pool, overflows and saver; then the meter. No lock is held while a worker does something or a file is written, except that of
+// A goroutine that holds a lock takes others in this order only: hangs, turn, requests, queue; then one of ledger, files, warm-up, imports,
+// entries, lengths, pool, overflows and saver; then the meter. No lock is held while a worker does something or a file is written, except that of
 // hangs, which are replayed one at a time. Events are reported while no lock but that of their order is held, so OnEvent may call the
 // methods of the target.
 package engine
@@ -115,6 +116,13 @@ func (t *Target) Snapshot() Snapshot { return t.engine.Snapshot() }
 // to remember them; see Options. They must not be changed. It may be called from any goroutine.
 func (t *Target) Passed(from int) []input.Args { return t.engine.entries.passedFrom(from) }
 
+// Import adds entries that another process has found, such as one on another machine, to those that wait for their execution. It does
+// not wait for that, and no worker does: one entry at a time is executed beside fuzzing, after the warm-up, in this turn or the next
+// ones. An entry becomes one of the corpus if it shows something new, and is saved if it has no file; if it fails, that is a failure as
+// any other. An entry is not executed if the target has one with the same arguments, or if all its features are of the binary that runs
+// and entries of the target show them. It may be called from any goroutine, also by OnEvent, and before the first turn.
+func (t *Target) Import(entries []Imported) { t.engine.importEntries(entries) }
+
 // Prove runs a finding again for which the run had no time, and counts it. It returns [ReplaySlow] for a hang that is none. It reports
 // no event, so that OnEvent may call it.
 func (t *Target) Prove(ctx context.Context, f *finding.Finding) (got Replayed, err error) {
@@ -130,6 +138,8 @@ func (t *Target) Prove(ctx context.Context, f *finding.Finding) (got Replayed, e
 type engine struct {
 	*state
 	warming  *warming
+	importer *importing
+	watch    *watch
 	requests *requests
 	oracles  *oracles
 	verifier *verifier
@@ -146,7 +156,7 @@ func newEngine(o Options) *engine {
 	s := newState(&o)
 	v := newVerifier(s)
 	return &engine{
-		state: s, warming: &warming{state: s, verifier: v}, requests: newRequests(s, &drift{state: s, verifier: v}, v),
+		state: s, warming: &warming{state: s, verifier: v}, importer: &importing{s, v}, watch: &watch{state: s, listed: map[string]bool{}}, requests: newRequests(s, &drift{state: s, verifier: v}, v),
 		oracles: &oracles{state: s, verifier: v}, verifier: v,
 	}
 }
@@ -172,6 +182,9 @@ func (e *engine) fuzz(workers int) error {
 		<-searched // choices do not depend on how long it takes
 	}
 
+	watched := make(chan struct{})
+	go func() { e.watch.run(); close(watched) }()
+
 	var serving sync.WaitGroup
 	for i := range slots {
 		serving.Add(1)
@@ -186,6 +199,7 @@ func (e *engine) fuzz(workers int) error {
 	<-saved
 	e.turn.cancel()
 	<-searched
+	<-watched
 	return nil
 }
 

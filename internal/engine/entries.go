@@ -26,6 +26,7 @@ type entries struct {
 	lastEntry    timestamp    // when the newest entry came
 	lastEdge     timestamp    // when the newest edge came
 	saved        int          // new entries that are saved
+	imported     int          // entries of other processes that have files of their own
 	passed       []input.Args // all entries, in the order in which they came, if Remember is set
 }
 
@@ -80,6 +81,13 @@ func (c *entries) claimName(name string) bool {
 	return true
 }
 
+// hasName reports whether a file name is that of an entry.
+func (c *entries) hasName(name string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.names[name]
+}
+
 // len returns the number of entries.
 func (c *entries) len() int {
 	c.mu.Lock()
@@ -101,6 +109,27 @@ func (c *entries) addLocked(e *schedule.Entry) {
 	if c.opts.Remember {
 		c.passed = append(c.passed, e.Args)
 	}
+}
+
+// addNew adds an entry that shows something new, which another process has found. One without a file is to be saved.
+func (c *entries) addNew(e *schedule.Entry) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.lastEntry = c.meter.now()
+	if e.Edges > 0 {
+		c.lastEdge = c.lastEntry
+	}
+	if e.Path != "" {
+		c.imported++
+	}
+	c.addLocked(e)
+}
+
+// isShown reports whether entries show all of these features.
+func (c *entries) isShown(features []cover.Feature) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.corpus.Shows(features)
 }
 
 // discover adds an input that shows something new; nil: it is known. If it is not the smaller form of an entry, isNew is true.
@@ -229,6 +258,13 @@ func (c *entries) newSaved() int {
 	return c.saved
 }
 
+// fromOthers returns the number of entries that other processes have saved.
+func (c *entries) fromOthers() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.imported
+}
+
 // passedFrom returns the inputs of the entries without the first ones.
 func (c *entries) passedFrom(from int) []input.Args {
 	c.mu.Lock()
@@ -237,7 +273,9 @@ func (c *entries) passedFrom(from int) []input.Args {
 }
 
 // storeIn returns the corpus files in a directory, of a target with arguments of these kinds; nil: they are only written.
-func storeIn(dir string, kinds []input.Kind) corpus.Store { return corpus.Open(dir, corpus.GoTest(kinds)) }
+func storeIn(dir string, kinds []input.Kind) corpus.Store {
+	return corpus.Open(dir, corpus.GoTest(kinds))
+}
 
 // nameOf returns the name of the corpus file of a.
 func nameOf(a input.Args) string { return storeIn("", nil).Name(a) }

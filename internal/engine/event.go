@@ -110,7 +110,7 @@ func (s *state) Snapshot() Snapshot {
 	}
 	s.warmup.report(&snapshot)
 	snapshot.NothingPasses = snapshot.NothingPasses && s.entries.onlyFailing()
-	snapshot.Entries = snapshot.WarmTotal + snapshot.Interesting
+	snapshot.Entries = snapshot.WarmTotal + snapshot.Interesting + s.entries.fromOthers()
 	if snapshot.Prepared && !snapshot.WarmingUp {
 		snapshot.Warmed = warmed
 	}

@@ -28,7 +28,7 @@ func (e *engine) revive(left uint64, promised bool) task {
 	}
 	if !promised && e.KeepGoing {
 		for _, w := range e.warmup.takeFailed() {
-			e.lengths.allow(w)
+			e.lengths.allow(w.args, w.isSeed)
 			entry := &schedule.Entry{Args: w.args, Duration: time.Microsecond, Path: w.name}
 			e.addEntry(entry)
 			e.entries.markFailing(entry.ID)

@@ -3,6 +3,7 @@ package engine
 import (
 	"sync"
 
+	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/schedule"
 )
@@ -41,17 +42,17 @@ func newLengths(opts *Options) *lengths {
 // isOff reports whether the technique is not used.
 func (l *lengths) isOff() bool { return l.opts.Without.Has(technique.LengthLimit) }
 
-// allow allows mutants as long as an input of the warm-up that is mutated, and a quarter.
-func (l *lengths) allow(w *warmEntry) {
+// allow allows mutants as long as an input that is mutated, and a quarter. isSeed says that the user gave it.
+func (l *lengths) allow(a input.Args, isSeed bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, v := range w.args {
+	for _, v := range a {
 		n := len(v.Data)
 		if !l.isOff() {
 			n += n / 4
 		}
 		l.limit = max(l.limit, n)
-		if w.isSeed {
+		if isSeed {
 			l.usual = max(l.usual, n)
 		}
 	}

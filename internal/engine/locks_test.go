@@ -102,7 +102,7 @@ func checkLocksAreFree(t *testing.T, target *Target, event Event) {
 	e := target.engine
 	for name, lock := range map[string]sync.Locker{
 		"turn": &e.turn.mu, "requests": &e.requests.mu, "queue": &e.queue.mu, "ledger": &e.ledger.mu, "files": &e.files.mu,
-		"warm-up": &e.warmup.mu, "entries": &e.entries.mu, "lengths": &e.lengths.mu, "pool": &e.pool.mu, "meter": &e.meter.mu,
+		"warm-up": &e.warmup.mu, "imports": &e.imports.mu, "entries": &e.entries.mu, "lengths": &e.lengths.mu, "pool": &e.pool.mu, "meter": &e.meter.mu,
 		"overflows": &e.verifier.overflows.mu, "hangs": &e.verifier.hangs.checking,
 	} {
 		free := make(chan struct{})

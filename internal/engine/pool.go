@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
@@ -54,6 +55,7 @@ type pool struct {
 	memLimit uint64          // bytes of heap per worker; 0: no limit
 	memMax   uint64          // memLimit is not raised beyond this
 	resident bool            // workers that start count only memory that is really used
+	binary   cover.Digest    // of the binary of the first worker; zero: not known
 }
 
 func newPool(opts *Options, t *turn, m *meter, e *events) *pool {
@@ -96,12 +98,40 @@ func (p *pool) start(ctx context.Context, s *slot, stack int) (wire.Hello, error
 		}
 		w, hello, err = p.opts.Start(ctx)
 	}
+	if err := p.checkBinary(hello.Binary); err != nil {
+		w.Kill()
+		return hello, err
+	}
 	setup := p.enter(w, s, hello)
 	setup.MaxStack = stack
 	_ = w.Setup(setup) // a process that is gone shows in the request that follows
 	s.worker, s.stack = w, stack
 	s.checked, s.checkAfter = p.meter.now(), 0
 	return hello, nil
+}
+
+// errReplaced says that features of two binaries would be compared.
+var errReplaced = errors.New("the test binary was replaced while it is fuzzed, and the coverage of two binaries cannot be compared; " +
+	"start gnaw again to fuzz the new one")
+
+// checkBinary returns an error if a worker is of another binary than the first one.
+func (p *pool) checkBinary(binary cover.Digest) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch unknown := (cover.Digest{}); {
+	case p.binary == unknown:
+		p.binary = binary
+	case binary != unknown && binary != p.binary:
+		return errReplaced
+	}
+	return nil
+}
+
+// binaryDigest returns the digest of the binary that workers run; zero: it is not known.
+func (p *pool) binaryDigest() cover.Digest {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.binary
 }
 
 // enter counts a new worker as one that lives and returns its settings.

@@ -94,6 +94,7 @@ func (e *engine) loadCache() error {
 	if e.CacheDir == "" {
 		return nil
 	}
+	e.watch.skip()
 	entries, problems, err := storeIn(e.CacheDir, e.entries.argumentKinds()).Load(e.turn.ctx, func(done, total int) {
 		e.events.emit(Loading{done, total})
 	})

@@ -23,6 +23,7 @@ type state struct {
 	events  *events
 	pool    *pool
 	warmup  *warmup
+	imports *imports
 	entries *entries
 	lengths *lengths
 	saver   *saver // of the turn
@@ -39,7 +40,7 @@ func newState(o *Options) *state {
 	p := newPool(o, t, m, e)
 	l := newLedger(o, t, m, p)
 	return &state{
-		Options: o, turn: t, meter: m, events: e, pool: p, warmup: newWarmup(o), entries: newEntries(o, m),
+		Options: o, turn: t, meter: m, events: e, pool: p, warmup: newWarmup(o), imports: &imports{}, entries: newEntries(o, m),
 		lengths: newLengths(o), ledger: l, files: newFiles(o, e), queue: newQueue(o, m, l),
 	}
 }
@@ -68,6 +69,16 @@ func (s *state) fail(err error) {
 func (s *state) addEntry(e *schedule.Entry) {
 	s.entries.add(e)
 	s.queue.add(e.Args)
+}
+
+// importEntries has entries of other processes executed.
+func (s *state) importEntries(entries []Imported) {
+	list := make([]*importEntry, len(entries))
+	for i, e := range entries {
+		list[i] = &importEntry{Imported: e, name: nameOf(e.Args)}
+	}
+	s.imports.add(list)
+	s.turn.wake()
 }
 
 // warmed notes that an input of the warm-up is done with. The last one is reported before fuzzing begins.

@@ -89,7 +89,7 @@ func (t *turn) grant(n uint64) bool {
 func (t *turn) wake() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.ctx.Err() != nil {
+	if t.ctx != nil && t.ctx.Err() != nil { // without one, no turn has begun
 		t.stopping = true
 	}
 	t.changed.Broadcast()

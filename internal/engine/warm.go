@@ -42,7 +42,7 @@ func (t *warmTask) perform(s *slot) error {
 		Args: w.args, Duration: t.meter.duration(ran.Nanos, w.args.Size()),
 		Features: ran.Features, Edges: ran.Edges, Path: w.name,
 	}
-	t.lengths.allow(w)
+	t.lengths.allow(w.args, w.isSeed)
 	t.addEntry(e)
 	if w.isZero && len(ran.Added) > 0 {
 		t.saver.save(e, len(ran.Added))

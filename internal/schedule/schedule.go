@@ -122,6 +122,16 @@ func (c *Corpus) Replace(id uint64, e *Entry) {
 	c.weights.set(s.index, c.weight(s))
 }
 
+// Shows reports whether each of the features is one that an entry shows.
+func (c *Corpus) Shows(features []cover.Feature) bool {
+	for _, f := range features {
+		if c.witness[f] == nil {
+			return false
+		}
+	}
+	return true
+}
+
 // Pick draws the entry to mutate next; nil if there is none.
 func (c *Corpus) Pick() *Entry {
 	if len(c.states) == 0 {

@@ -117,6 +117,19 @@ func (c *codec) bool(v *bool) {
 	}
 }
 
+// digest visits a digest, which has a fixed size.
+func (c *codec) digest(v *cover.Digest) {
+	switch {
+	case !c.decoding:
+		c.b = append(c.b, v[:]...)
+	case len(c.b) < len(v):
+		c.fail(errShort)
+		*v = cover.Digest{}
+	default:
+		c.b = c.b[copy(v[:], c.b):]
+	}
+}
+
 func (c *codec) bytes(v *[]byte) {
 	if c.decoding {
 		*v = c.takeBytes()

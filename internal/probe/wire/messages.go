@@ -9,6 +9,7 @@ import (
 // Hello is the first message of a worker, and those after it until there is nothing more to say: seeds may be larger than one message.
 type Hello struct {
 	Protocol string       // hash of the injected sources
+	Binary   cover.Digest // of the test binary, which the features in all messages are about
 	Kinds    []input.Kind // argument types of the target
 	Counters int          // number of edge counters; 0: not instrumented
 	Seeds    [][]byte     // packed inputs of F.Add, in order
@@ -36,6 +37,7 @@ func (m Hello) Parts(most int) (parts []Hello) {
 
 func (m *Hello) walk(c *codec) {
 	c.string(&m.Protocol)
+	c.digest(&m.Binary)
 	list(c, &m.Kinds, number[input.Kind])
 	c.count(&m.Counters)
 	list(c, &m.Seeds, (*codec).bytes)

@@ -42,7 +42,7 @@ func decoderOf[M Message](decode func([]byte) (M, error)) func([]byte) (Message,
 // samples has, for each type, messages with small, large and extreme fields. A list is nil where it may be empty, since
 // that is what decoding gives.
 var samples = []Message{
-	Hello{Protocol: "p", Kinds: []input.Kind{input.Bytes, input.Float64}, Counters: 1 << 20, Seeds: [][]byte{{1}, {2, 3}}, Race: true, More: true},
+	Hello{Protocol: "p", Binary: cover.Digest{1, 255}, Kinds: []input.Kind{input.Bytes, input.Float64}, Counters: 1 << 20, Seeds: [][]byte{{1}, {2, 3}}, Race: true, More: true},
 	Hello{Protocol: ""},
 	Setup{Seed: math.MaxUint64, MemLimit: 1 << 31, TrimMax: 256, Without: technique.Trim, Number: 7, NoClock: true, Alloc: 1 << 27, Procs: 3, MaxStack: 1 << 27},
 	Setup{},

@@ -69,7 +69,7 @@ func newWorker(target Target, answers io.Writer, seg *shm.Segment, global []byte
 // greet tells the coordinator what the test binary knows about the target.
 func (w *worker) greet() error {
 	t := w.target
-	hello := wire.Hello{Protocol: t.Protocol, Kinds: t.Kinds, Counters: len(t.Counters), Race: t.Race}
+	hello := wire.Hello{Protocol: t.Protocol, Binary: binaryDigest(), Kinds: t.Kinds, Counters: len(t.Counters), Race: t.Race}
 	for _, s := range t.Seeds {
 		hello.Seeds = append(hello.Seeds, input.Append(nil, s))
 	}
