@@ -79,7 +79,7 @@ type Signature struct {
 }
 
 // Of reads the output of a failing execution, as package testing prints it. logged is how many lines of it were there when
-// the T failed first: the last that was logged by then is what t.Error or t.Fatal said. If logged is zero that is not known,
+// the T failed first: the last entry that was logged by then is that of t.Error or t.Fatal. If logged is zero that is not known,
 // and the place is that of the last line of all.
 func Of(output string, logged int) (sig Signature, message string) {
 	sig.Kind = Failure
@@ -96,7 +96,7 @@ func Of(output string, logged int) (sig Signature, message string) {
 	return sig, message
 }
 
-// failedAt is how the worker process begins to say where a T failed first, behind what the T has printed.
+// failedAt is how the worker process begins the place at which a T failed first, behind the output of the T.
 const failedAt = "\ngnaw: failed at\n"
 
 // CutFailedAt splits the output of a failing execution into what the T has printed, and the calls that led to its first failure.

@@ -15,7 +15,7 @@ type Call struct {
 	Func string `json:"func,omitempty"` // as in "example.com/m/parser.(*reader).field"; empty: only the line is known
 	File string `json:"file"`           // as the runtime prints it; for a line that package testing logged, without folder
 	Line int    `json:"line"`           // from 1; 0: unknown
-	// Foreign: the code belongs to a dependency or to the standard library. What reads output cannot tell, and leaves it false.
+	// Foreign: the code belongs to a dependency or to the standard library. Functions that read output do not know, and leave it false.
 	Foreign bool `json:"foreign,omitempty"`
 	// Module is the module of a dependency, as in "example.com/m@v1.2.0"; without a version if a folder takes its place.
 	Module string `json:"module,omitempty"`
@@ -26,7 +26,7 @@ type Call struct {
 	Offset int `json:"-"`
 }
 
-// Calls returns the frames of the user's code that led to the failure, the guilty one first. A call of t.Error or t.Fatal
+// Calls returns the frames of the user's code that led to the failure, the place of the failure first. A call of t.Error or t.Fatal
 // comes without a stack: it is one frame without a function. The result may be empty.
 func (f *Finding) Calls() []Call {
 	if f.Kind != Failure {
@@ -41,8 +41,8 @@ func (f *Finding) Calls() []Call {
 	return []Call{f.At}
 }
 
-// Calls returns the frames of the user's code that led to a failure of this kind, which is not [Failure], the guilty one
-// first. output is what the failing execution printed, or the process that it ended. The result may be empty.
+// Calls returns the frames of the user's code that led to a failure of this kind, which is not [Failure], the place of the
+// failure first. output is what the failing execution printed, or the process that it ended. The result may be empty.
 func Calls(kind Kind, output string) []Call {
 	lines := strings.Split(output, "\n")
 	switch kind {
@@ -77,7 +77,7 @@ func atOnePlace(message string) bool {
 	return strings.HasSuffix(message, MostAtOnePlace) || strings.HasPrefix(message, outOfMemoryHead)
 }
 
-// keyFrames is how many frames tell bugs apart: with fewer, all bugs behind one helper are one; with more, one bug that
+// keyFrames is how many frames distinguish bugs: with fewer, all bugs behind one helper are one; with more, one bug that
 // is reached in several ways is several. ClusterFuzz uses as many.
 const keyFrames = 3
 
@@ -150,7 +150,7 @@ func folded(calls []Call) (kept []Call) {
 	return kept
 }
 
-// withoutEntry returns the calls without the fuzz target itself and, where it is not the guilty one, without the function that it
+// withoutEntry returns the calls without the fuzz target itself and, where it is not the place of the failure, without the function that it
 // calls: a bug that two targets reach, or one by two functions of a package, is one. Helpers of the test that stand between belong to
 // the target, unless the failure is in one.
 func withoutEntry(calls []Call) []Call {
@@ -227,7 +227,7 @@ func ID(key string) string {
 	return hex.EncodeToString(sum[:])[:idDigits]
 }
 
-// Short returns as much of an ID as tells it from all others, at least four digits. The ID itself may be among them.
+// Short returns as much of an ID as distinguishes it from all others, at least four digits. The ID itself may be among them.
 func Short(id string, all []string) string {
 	n := min(minShort, len(id))
 	for _, other := range all {

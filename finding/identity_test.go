@@ -152,7 +152,7 @@ func TestKeyTellsBugsApart(t *testing.T) {
 		{"in the target itself", failure{Panic, "FuzzX", []Call{target(1)}, ""}, failure{Panic, "FuzzX", []Call{target(9)}, ""}, false},
 		{"recursion of any depth", failure{Panic, "", deep("F", "G", "F", "G", "H"), ""}, failure{Panic, "", deep("F", "G", "H"), ""}, true},
 		{
-			"recursion behind the guilty function",
+			"recursion behind the function that fails",
 			failure{Panic, "", deep("product", "sum", "unary", "product", "sum", "Eval"), ""},
 			failure{Panic, "", deep("product", "sum", "Eval"), ""},
 			true,

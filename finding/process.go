@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// processHead is how the runtime begins to say why a process ends.
+// processHead is how the runtime begins the reason for the end of a process.
 type processHead struct {
 	prefix string
 	kind   Kind
-	dump   bool // the stacks that follow do not begin with the guilty one
+	dump   bool // the stacks that follow do not begin with the one that failed
 }
 
 var processHeads = []processHead{
@@ -32,7 +32,7 @@ const (
 	stacksHead = "gnaw: an execution takes too long"
 	// outOfMemoryHead stands in the line before another head.
 	outOfMemoryHead = "runtime: out of memory"
-	// exitHead is how the worker process begins to say where the target calls os.Exit. It is there only with gnaw's hooks in the standard
+	// exitHead is how the worker process begins the place at which the target calls os.Exit. It is there only with gnaw's hooks in the standard
 	// library.
 	exitHead = "gnaw: os.Exit("
 )
@@ -95,7 +95,7 @@ func lastReport(lines []string, kind Kind) (r processReport, ok bool) {
 	return r, false
 }
 
-// calls returns the frames of the user's code that led to the end, the guilty one first.
+// calls returns the frames of the user's code that led to the end, the place of the failure first.
 func (r processReport) calls() []Call {
 	rest := r.lines[1:]
 	switch {

@@ -66,7 +66,7 @@ func access(head string) (verb, goroutine string, ok bool) {
 	return strings.ToLower(strings.TrimPrefix(what, "Previous ")), strings.TrimPrefix(who, "goroutine "), true
 }
 
-// topOf is a text that tells stacks apart by their tops.
+// topOf is a text that distinguishes stacks by their tops.
 func topOf(calls []Call) string {
 	if len(calls) == 0 {
 		return ""
@@ -94,7 +94,7 @@ func (r DataRace) Place() string {
 	return ""
 }
 
-// Tops are the two frames that tell races apart.
+// Tops are the two frames that distinguish races.
 func (r DataRace) Tops() (tops []Call) {
 	for _, side := range r.Sides {
 		tops = append(tops, side[:min(1, len(side))]...)

@@ -17,7 +17,7 @@ type Record struct {
 	Kind     Kind      `json:"kind"`
 	Message  string    `json:"message"`                // one line
 	Place    string    `json:"place"`                  // as Signature.Place; may be empty
-	Calls    []Call    `json:"frames"`                 // of the user's code, the guilty one first
+	Calls    []Call    `json:"frames"`                 // of the user's code, the place of the failure first
 	Others   []Call    `json:"other_frames,omitempty"` // of a race, the frames of the other side
 	Package  string    `json:"package"`                // import path
 	Folder   string    `json:"folder"`                 // of the package

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Frame returns the frame of the user's code that is to blame in a stack as the runtime prints it, as "function
+// Frame returns the frame of the user's code that failed in a stack as the runtime prints it, as "function
 // file:line", or "" if there is none: the top one, or the one that panicked first if a deferred function panicked again
 // with the same value. Frames of the runtime, of package testing and of gnaw itself are passed over. Only the first goroutine that has such a
 // frame counts.
@@ -24,7 +24,7 @@ func placeOf(calls []Call) string {
 // ancestor begins the stack of the goroutine that started another, with GODEBUG=tracebackancestors=N.
 const ancestor = "[originating from goroutine "
 
-// stack returns the frames of the user's code from the one that [Frame] blames to the bottom.
+// stack returns the frames of the user's code from the one that [Frame] returns to the bottom.
 func stack(lines []string) (calls []Call) {
 	value, fresh := "", true
 	for i := 0; i+1 < len(lines); i++ {
@@ -140,7 +140,7 @@ func cleanBlock(block string) string {
 	if len(lines) > 3 && isRegister(lines[0]) && isRegister(lines[1]) {
 		return restAfterRegisters(lines)
 	}
-	if blamesEngine(lines) {
+	if isOfEngine(lines) {
 		return block
 	}
 	var kept []string
@@ -186,8 +186,8 @@ func wrapper(first, second string) (name string, ok bool) {
 	return first[:paren], true
 }
 
-// blamesEngine reports whether a panic comes from gnaw itself.
-func blamesEngine(lines []string) bool {
+// isOfEngine reports whether a panic comes from gnaw itself.
+func isOfEngine(lines []string) bool {
 	panicking := false
 	for i := 0; i+1 < len(lines); i++ {
 		name, _, ok := frame(lines[i], lines[i+1])

@@ -20,11 +20,11 @@ type arm struct {
 	err     error
 
 	Past
-	idle    int           // turns in a row without an execution
-	lost    time.Duration // of workers in these, as far as their processes did not even get to fuzzing
-	warming bool
-	startup time.Duration // of a worker
-	judged  time.Duration // time of workers that went into failures
+	idle      int           // turns in a row without an execution
+	lost      time.Duration // of workers in these, as far as their processes did not even get to fuzzing
+	warming   bool
+	startup   time.Duration // of a worker
+	verifying time.Duration // time of workers that went into failures
 }
 
 // Past is what a campaign knows about a target. It is plain data: a campaign that is killed goes on with it.
@@ -60,13 +60,13 @@ const (
 	maxSamples = 256
 )
 
-// note books a turn. The part of it after its last new edge counts as a turn of its own: a target that is exhausted within
-// a moment would look as fertile as one that goes on finding something until the end. What went into failures is no time in
-// which an edge could have been found.
+// note adds the result of a turn. The part of the turn after its last new edge counts as a turn of its own: otherwise a target that
+// is exhausted at once would look as productive as one that finds new edges until the end. Time that went into failures does not
+// count, because no edge could be found in it.
 func (a *arm) note(took time.Duration, workers int, p Progress) {
 	s := Sample{min(took, p.Warmed) * time.Duration(workers), max(0, p.Edges-max(a.Edges, p.Known))}
-	s.Worker = max(0, s.Worker-(p.Judged-a.judged))
-	a.judged = p.Judged
+	s.Worker = max(0, s.Worker-(p.Verifying-a.verifying))
+	a.verifying = p.Verifying
 	if a.idle++; p.Execs > a.Execs {
 		a.idle, a.lost, a.Execs = 0, 0, p.Execs
 	} else if p.Warmed == 0 && !p.Warming {
@@ -126,7 +126,7 @@ func (a *arm) recent() (edges, seconds float64) {
 }
 
 // draw returns a random rate of new edges per worker second, by the distribution of the estimate. Time in which its processes did
-// not get to fuzzing tells against a target: otherwise one that never does would be worth trying for ever.
+// not get to fuzzing lowers the rate: otherwise a target that never does would be worth trying for ever.
 func (a *arm) draw(r *rand.Rand) float64 {
 	edges, seconds := a.recent()
 	return gamma(r, edges+priorEdges) / (seconds + priorSeconds + a.lost.Seconds())

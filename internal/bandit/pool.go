@@ -29,7 +29,7 @@ type Target interface {
 	// under way then, which may hang. It returns early, without an error, when there is no more to do in this campaign. An error sets
 	// the target aside.
 	Fuzz(ctx context.Context, d, more time.Duration, workers int) error
-	// Progress tells what was reached until now.
+	// Progress returns what was reached until now.
 	Progress() Progress
 }
 
@@ -42,8 +42,8 @@ type Progress struct {
 	Since time.Duration // of fuzzing without a new edge
 	// Warmed: of fuzzing, since all seeds and entries of earlier runs were executed. Before that there is nothing new to see.
 	Warmed time.Duration
-	// Judged is the time of workers that went into failures: to minimize and to replay them.
-	Judged time.Duration
+	// Verifying is the time of workers that went into failures: to minimize and to replay them.
+	Verifying time.Duration
 	// Startup is how long the start of a worker took in the last turn, or the turn, if that was too short for it.
 	Startup time.Duration
 	// Warming: seeds or entries of earlier runs were not executed yet, so that a bug that is known may not show.
@@ -61,7 +61,7 @@ type Options struct {
 	Quiet    bool          // a target where nothing new is to be expected is set aside; see [arm.quiet]
 	Seed     uint64        // of all random choices
 	OnEvent  func(Event)   // called for each event, one at a time; must not block; nil: nobody listens
-	// Clock returns the time since some moment. It never jumps, whatever is done to the clock of the computer; nil: the
+	// Clock returns the time since a fixed time. It never jumps, whatever is done to the clock of the computer; nil: the
 	// monotonic clock of the process.
 	Clock func() time.Duration
 }

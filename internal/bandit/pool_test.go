@@ -326,15 +326,15 @@ func TestTheTimeBeforeFuzzingTellsNothing(t *testing.T) {
 
 func TestTheTimeThatFailuresTakeTellsNothing(t *testing.T) {
 	var a arm
-	a.note(10*time.Second, 1, Progress{Warmed: 10 * time.Second, Judged: 9 * time.Second})
+	a.note(10*time.Second, 1, Progress{Warmed: 10 * time.Second, Verifying: 9 * time.Second})
 	if _, seconds := a.recent(); seconds != 1 || a.Worker != 10*time.Second {
 		t.Errorf("a turn of 10 s with 9 s of minimizing has %v s of fuzzing, want 1", seconds)
 	}
-	a.note(2*time.Second, 1, Progress{Warmed: 12 * time.Second, Judged: 9 * time.Second})
+	a.note(2*time.Second, 1, Progress{Warmed: 12 * time.Second, Verifying: 9 * time.Second})
 	if fuzzed := a.fuzzed(); fuzzed != 3*time.Second {
 		t.Errorf("with 2 s more without a failure there are %v of fuzzing, want 3 s", fuzzed)
 	}
-	a.note(time.Second, 1, Progress{Warmed: 13 * time.Second, Judged: 11 * time.Second})
+	a.note(time.Second, 1, Progress{Warmed: 13 * time.Second, Verifying: 11 * time.Second})
 	if fuzzed := a.fuzzed(); fuzzed != 3*time.Second {
 		t.Errorf("a turn that other failures took as a whole makes it %v", fuzzed)
 	}
@@ -469,7 +469,7 @@ func TestATargetThatWasNotFuzzedIsNotQuiet(t *testing.T) {
 	}{
 		{"all was warm-up", 16, Progress{Edges: 3000, Known: 3000, Since: 5 * time.Minute, Warming: true}, true, false},
 		{"the warm-up took long and ended", 16, Progress{Edges: 3000, Known: 3000, Warmed: time.Second}, false, false},
-		{"nearly all went into failures", 4, Progress{Edges: 10, Known: 10, Warmed: 5 * time.Minute, Judged: 1190 * time.Second}, false, false},
+		{"nearly all went into failures", 4, Progress{Edges: 10, Known: 10, Warmed: 5 * time.Minute, Verifying: 1190 * time.Second}, false, false},
 		{"it was fuzzed in vain", 1, Progress{Edges: 10, Known: 10, Warmed: 5 * time.Minute}, false, true},
 		{"it was fuzzed in vain since the last edge", 1, Progress{Edges: 10, Since: 290 * time.Second, Warmed: 5 * time.Minute}, false, true},
 		{"the last edge was as hard to find", 1, Progress{Edges: 1, Since: 200 * time.Second, Warmed: 5 * time.Minute}, false, false},

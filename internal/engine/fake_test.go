@@ -29,7 +29,7 @@ type fakeWorker struct {
 	setup  wire.Setup
 	known  map[uint64]string
 	slice  time.Duration // of the newest request
-	sent   []string      // words, one item per call of Teach
+	sent   []string      // words, one item per call of SendWords
 	ended  bool
 
 	underway atomic.Uint64
@@ -75,7 +75,7 @@ func (f *fakeWorker) RunOracles(ctx context.Context, m wire.Measure) (executor.O
 	return f.lab.oracles(ctx, f, m)
 }
 
-func (f *fakeWorker) Stderr() string { return f.lab.said }
+func (f *fakeWorker) Stderr() string { return f.lab.stderr }
 
 func (f *fakeWorker) Underway() uint64 { return f.underway.Load() }
 
@@ -109,9 +109,9 @@ type lab struct {
 	hello     wire.Hello
 	startErr  func(number int) error
 	passes    bool                                          // a replay in plain go test passes
-	replay    func(data string, kind finding.Kind) Replayed // of a file or seed; nil: passes tells
+	replay    func(data string, kind finding.Kind) Replayed // of a file or seed; nil: passes decides
 	setupErr  error
-	said      string // what workers print
+	stderr    string // what workers print
 
 	mu        sync.Mutex
 	workers   []*fakeWorker

@@ -51,7 +51,7 @@ func TestARunInItsGracePeriodReportsOneFailureOfEachPlace(t *testing.T) {
 	}
 }
 
-// again tells of each time that the run went on whether it had done so before.
+// again says for each time that the run went on whether it had done so before.
 func again(l *lab) (list []bool) {
 	for _, e := range eventsOf[GracePeriod](l) {
 		list = append(list, e.Again)

@@ -85,7 +85,7 @@ func (m *meter) elapsedLocked() time.Duration {
 	return m.spent + m.opts.Clock() - m.begun
 }
 
-// now returns the timestamp of this moment.
+// now returns the current timestamp.
 func (m *meter) now() timestamp {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -70,13 +70,13 @@ func (m *minimizer) minimize(s *slot, f *finding.Finding) (others []*finding.Fin
 
 // replace gives a finding the input that came of its minimization, and what its failure prints; nil: as before.
 func (m *minimizer) replace(f *finding.Finding, best input.Args, failure *finding.Finding) {
-	retell := func() {
+	redescribe := func() {
 		if failure != nil {
-			triage.Retell(f, failure)
+			triage.Redescribe(f, failure)
 		}
 	}
 	if f.Why != "" {
-		retell()
+		redescribe()
 		if !best.Equal(f.Input) {
 			m.files.replaceKept(f, best)
 		}
@@ -87,7 +87,7 @@ func (m *minimizer) replace(f *finding.Finding, best input.Args, failure *findin
 		m.events.warn(fmt.Sprintf("the minimized input could not be written, the original stays: %v", err))
 		return
 	}
-	retell()
+	redescribe()
 	m.files.replace(f, best, h, own)
 }
 
@@ -175,7 +175,7 @@ func (m *minimization) spent() bool { return m.MinimizeLimit > 0 && m.checks >= 
 func (m *minimization) stop() bool { return m.broken != nil || m.ctx.Err() != nil }
 
 // differs reports whether candidates are executed in another way than what is left in the end, for less time or with less stack:
-// a hang takes a second to tell, and a gigabyte of stack takes about as long to fill.
+// a hang takes a second to recognize, and a gigabyte of stack takes about as long to fill.
 func (m *minimization) differs() bool { return m.f.Kind == finding.Hang || isOverflow(m.f) }
 
 // confirm executes what is left of an input in the way that a finding rests on, if candidates were executed in another way.

@@ -68,7 +68,7 @@ type Callbacks struct {
 	PlainTime    TimeFunc             // times an input in plain go test; nil: that cannot be done
 	Coverage     func() (int, int)    // edges and buckets seen; nil: unknown
 	OnEvent      func(Event)          // called for each event, one at a time; must not block; nil: events are dropped
-	Clock        func() time.Duration // the time since some moment, which never goes back; nil: the clock of the process
+	Clock        func() time.Duration // the time since a fixed time, which never goes back; nil: the clock of the process
 }
 
 // StartFunc starts a worker and returns its description of the target.

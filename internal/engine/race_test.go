@@ -12,7 +12,7 @@ import (
 func TestARaceHasTheFramesThatTheDetectorPrints(t *testing.T) {
 	l := newLab(t)
 	l.seeds("a")
-	l.said = `==================
+	l.stderr = `==================
 WARNING: DATA RACE
 Write at 0x00c000094208 by goroutine 9:
   m/p.write()

@@ -279,9 +279,9 @@ func TestWhatMinimizingComesAcrossIsLeftWhenTheRunIsOver(t *testing.T) {
 	}
 	l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) { return failsWith(data), nil }
 	opts := l.options()
-	tell := opts.OnEvent
+	onEvent := opts.OnEvent
 	opts.OnEvent = func(e Event) {
-		tell(e)
+		onEvent(e)
 		if _, found := e.(Found); found { // as with -failfast
 			cancel()
 		}
@@ -1042,7 +1042,7 @@ func TestOnEventMayProveAFinding(t *testing.T) {
 	}
 }
 
-// Two workers may exceed the limit at the same moment. The proof of the first needs the limit that it has exceeded.
+// Two workers may exceed the limit at the same time. The proof of the first needs the limit that it has exceeded.
 func TestOneInputIsTheFirstOverTheLimit(t *testing.T) {
 	for range 1000 {
 		l := newLab(t)

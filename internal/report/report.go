@@ -1,5 +1,5 @@
 // Package report writes findings for a person: what happened, where, with which input, how sure that is, and how to see
-// it again. It reads source files to show the guilty line; it runs nothing.
+// it again. It reads source files to show the line of a failure; it runs nothing.
 package report
 
 import (

@@ -8,7 +8,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 )
 
-// snippet is how many lines around the guilty one are shown.
+// snippet is how many lines around that of a failure are shown.
 const snippet = 1
 
 // lines returns the lines of a file around one of them, without their common indentation, and the number of the first.

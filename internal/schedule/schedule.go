@@ -1,8 +1,8 @@
 // Package schedule decides which entry of the corpus is mutated next.
 //
 // A [Corpus] holds the entries with what is known about them. [Corpus.Pick] draws one at random: small, fast and new
-// entries more often, those that were picked often less so, and those that are the best witness of some feature much more
-// often than those that are not. The package runs nothing and looks at no clock. A Corpus is not safe for concurrent use.
+// entries more often, those that were picked often less so, and favored ones much more often than others. An entry is
+// favored if it is the cheapest one that shows some feature: cost is duration times size. The package runs nothing and looks at no clock. A Corpus is not safe for concurrent use.
 package schedule
 
 import (
@@ -30,7 +30,7 @@ type state struct {
 	entry    *Entry
 	index    int     // in states
 	picks    int     // times it was picked
-	best     int     // features of which it is the best witness
+	favored  int     // features of which it is the cheapest entry; it is favored if there are some
 	tried    uint64  // suggestions of its comparisons that were tried
 	solved   bool    // all of them were
 	replaced bool    // a smaller one does its work
@@ -43,7 +43,7 @@ type state struct {
 const (
 	neverPicked = 2.5  // until its first pick
 	firstEdge   = 4    // first to hit a counter, until its first pick
-	noWitness   = 0.25 // shows nothing that a better entry does not
+	notFavored  = 0.25 // a cheaper entry shows each of its features
 	// rebuildAt: all weights are computed anew after so many picks, or a share of the number of entries if that is more.
 	rebuildAt    = 64
 	rebuildShare = 8
@@ -53,7 +53,7 @@ const (
 type Corpus struct {
 	states   []*state
 	byID     map[uint64]*state
-	witness  map[cover.Feature]*state // cheapest entry that shows the feature
+	cheapest map[cover.Feature]*state // entry that shows the feature
 	weights  tree                     // by index in states
 	stale    int                      // picks and entries since all weights were computed
 	random   *rand.Rand
@@ -64,7 +64,7 @@ type Corpus struct {
 // New returns an empty corpus whose draws follow from seed.
 func New(seed uint64) *Corpus {
 	return &Corpus{
-		byID: map[uint64]*state{}, witness: map[cover.Feature]*state{}, random: rand.New(rand.NewPCG(seed, 1)),
+		byID: map[uint64]*state{}, cheapest: map[cover.Feature]*state{}, random: rand.New(rand.NewPCG(seed, 1)),
 	}
 }
 
@@ -85,24 +85,24 @@ func (c *Corpus) Add(e *Entry) {
 	c.states = append(c.states, s)
 	c.byID[e.ID] = s
 	for _, f := range e.Features {
-		old := c.witness[f]
+		old := c.cheapest[f]
 		if old != nil && old.cost <= s.cost {
 			continue
 		}
 		if old != nil {
-			if old.best--; old.best == 0 {
+			if old.favored--; old.favored == 0 {
 				c.weights.set(old.index, c.weight(old))
 			}
 		}
-		s.best++
-		c.witness[f] = s
+		s.favored++
+		c.cheapest[f] = s
 	}
 	c.weights.append(c.weight(s))
 	c.stale++
 }
 
-// Replace adds e, which is smaller than the entry with the number and shows all that this is the best witness of. The other
-// one is not picked any more, and a witness of nothing, also if e was slower when it was measured.
+// Replace adds e, which is smaller than the entry with the number and shows all features of which that is the cheapest entry. The
+// other one is not picked any more and not favored, also if e was slower when it was measured.
 func (c *Corpus) Replace(id uint64, e *Entry) {
 	c.Add(e)
 	old := c.byID[id]
@@ -111,10 +111,10 @@ func (c *Corpus) Replace(id uint64, e *Entry) {
 	}
 	s := c.byID[e.ID]
 	for _, f := range e.Features {
-		if c.witness[f] == old {
-			c.witness[f] = s
-			old.best--
-			s.best++
+		if c.cheapest[f] == old {
+			c.cheapest[f] = s
+			old.favored--
+			s.favored++
 		}
 	}
 	old.replaced = true
@@ -125,7 +125,7 @@ func (c *Corpus) Replace(id uint64, e *Entry) {
 // Shows reports whether each of the features is one that an entry shows.
 func (c *Corpus) Shows(features []cover.Feature) bool {
 	for _, f := range features {
-		if c.witness[f] == nil {
+		if c.cheapest[f] == nil {
 			return false
 		}
 	}
@@ -177,15 +177,15 @@ func (c *Corpus) Failed(id uint64) {
 	}
 }
 
-// Held returns the features that an input must show to take the place of an entry: those that it is the best witness of.
-// There are none if it is no witness of anything, or was replaced.
+// Held returns the features that an input must show to take the place of an entry: those of which it is the cheapest entry.
+// There are none if it is not favored, or was replaced.
 func (c *Corpus) Held(id uint64) (held []cover.Feature) {
 	s := c.byID[id]
-	if s == nil || s.replaced || s.best == 0 {
+	if s == nil || s.replaced || s.favored == 0 {
 		return nil
 	}
 	for _, f := range s.entry.Features {
-		if c.witness[f] == s {
+		if c.cheapest[f] == s {
 			held = append(held, f)
 		}
 	}
@@ -215,8 +215,8 @@ func (c *Corpus) weight(s *state) float64 {
 	}
 	size := float64(s.entry.Args.Size() + 8)
 	w := 1 / float64(1+s.failures) * speed(float64(s.entry.Duration), c.duration) * math.Min(2, math.Max(0.25, math.Sqrt(c.size/size)))
-	if s.best == 0 && len(c.witness) > 0 {
-		w *= noWitness
+	if s.favored == 0 && len(c.cheapest) > 0 {
+		w *= notFavored
 	}
 	if s.picks > 0 {
 		return w / (1 + math.Log2(1+float64(s.picks))/4)

@@ -30,7 +30,7 @@ func TestPickPrefers(t *testing.T) {
 	}{
 		{"the faster entry", entry(1, 8, time.Microsecond, 1), entry(2, 8, 50*time.Microsecond, 2)},
 		{"the smaller entry", entry(1, 8, time.Microsecond, 1), entry(2, 800, time.Microsecond, 2)},
-		{"the best witness of a feature", entry(1, 8, time.Microsecond, 1), entry(2, 8, time.Microsecond+1, 1)},
+		{"the cheapest entry of a feature", entry(1, 8, time.Microsecond, 1), entry(2, 8, time.Microsecond+1, 1)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := New(1)

@@ -9,7 +9,7 @@ import (
 const (
 	tracebackEnv = "GOTRACEBACK"
 	raceEnv      = "GORACE"
-	// readable is a traceback with the stack of the guilty goroutine.
+	// readable is a traceback with the stack of the goroutine that fails.
 	readable = "single"
 )
 

@@ -181,9 +181,9 @@ func Same(want, got *finding.Finding) bool {
 	return frames(want) == frames(got) && like(got.Message)
 }
 
-// Retell has f say what got says, which is the same failure, by [Same], of another input. It keeps the place, by which it is
-// known; only of a hang and of too much memory that is chance.
-func Retell(f, got *finding.Finding) {
+// Redescribe gives f the message and the output of got, which is the same failure, by [Same], of another input. The place of f stays,
+// because it identifies the finding, except for a hang and for too much memory, whose place is chance.
+func Redescribe(f, got *finding.Finding) {
 	f.Message, f.Output = shared(f, got), got.Output
 	if f.Kind == finding.Hang || f.Kind == finding.Memory {
 		f.Place = got.Place

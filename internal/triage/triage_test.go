@@ -199,7 +199,7 @@ func TestSame(t *testing.T) {
 	}
 }
 
-func TestRetell(t *testing.T) {
+func TestRedescribe(t *testing.T) {
 	logs := func(in string, logged int, lines ...string) *finding.Finding {
 		return Failed(text(in), "    "+strings.Join(lines, "\n    ")+"\n", logged)
 	}
@@ -222,7 +222,7 @@ func TestRetell(t *testing.T) {
 			if !Same(tt.f, tt.got) {
 				t.Fatalf("%+v is not the failure that %+v is", tt.got, tt.f)
 			}
-			Retell(tt.f, tt.got)
+			Redescribe(tt.f, tt.got)
 			if tt.f.Place != tt.place || tt.f.Message != tt.message || tt.f.Output != tt.got.Output {
 				t.Errorf("it says %q at %q, want %q at %q", tt.f.Message, tt.f.Place, tt.message, tt.place)
 			}

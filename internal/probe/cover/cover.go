@@ -108,21 +108,21 @@ func bytesOf(w []uint64) []byte {
 // EdgesOnly makes the Map ignore how often a counter was hit. It must be called before the first scan.
 func (m *Map) EdgesOnly() { m.buckets, m.ranges = &edgesOnly, &edgeRanges }
 
-// Verdict is what a scan says.
-type Verdict uint8
+// Result is the result of a scan.
+type Result uint8
 
-// The verdicts of [Map.Scan].
+// The results of [Map.Scan].
 const (
-	Nothing Verdict = iota // no bucket that the global map does not have
-	Novel                  // this execution showed something new; there may be something late besides
-	Late                   // something new shows, but it may be of one of the last 31 executions
+	Nothing Result = iota // no bucket that the global map does not have
+	Novel                 // this execution showed something new; there may be something late besides
+	Late                  // something new shows, but it may be of one of the last 31 executions
 )
 
 // Scan looks at the counters after an execution and clears them. It does not change the global map: what is new is
 // new again in the next execution that shows it, until [Map.Merge].
 //
 //go:norace
-func (m *Map) Scan() Verdict {
+func (m *Map) Scan() Result {
 	m.fresh, m.late = m.fresh[:0], m.late[:0]
 	m.scanHot()
 	m.scanTail()
@@ -142,10 +142,10 @@ func (m *Map) Scan() Verdict {
 	return v
 }
 
-// ScanAll is Scan with a look at every line, so its verdict is never Late.
+// ScanAll is Scan with a look at every line, so its result is never Late.
 //
 //go:norace
-func (m *Map) ScanAll() Verdict {
+func (m *Map) ScanAll() Result {
 	m.fresh, m.late = m.fresh[:0], m.late[:0]
 	m.scans = 0
 	m.scanHot()

@@ -68,11 +68,11 @@ func TestScanReportsColdLinesLate(t *testing.T) {
 	counters := make([]byte, 4096)
 	m := New(counters, nil)
 	counters[4000] = 1
-	var verdicts []Verdict
+	var results []Result
 	for range coldPeriod {
-		verdicts = append(verdicts, m.Scan())
+		results = append(results, m.Scan())
 	}
-	if i := slices.Index(verdicts, Late); i != coldPeriod-1 {
+	if i := slices.Index(results, Late); i != coldPeriod-1 {
 		t.Fatalf("a new edge on a cold line was reported by scan %d, want %d", i+1, coldPeriod)
 	}
 	counters[4000] = 1
@@ -88,10 +88,10 @@ func TestScanReportsColdLinesWithWhatIsNew(t *testing.T) {
 	counters[1] = 1
 	m.Merge(m.Trace(nil))
 	tests := []struct {
-		name    string
-		counts  map[int]byte
-		verdict Verdict
-		late    int // features
+		name   string
+		counts map[int]byte
+		result Result
+		late   int // features
 	}{
 		{"a new count on a hot line", map[int]byte{1: 2}, Novel, 0},
 		{"an edge on a cold line", map[int]byte{500: 1}, Nothing, 0},
@@ -102,10 +102,10 @@ func TestScanReportsColdLinesWithWhatIsNew(t *testing.T) {
 		for i, n := range tt.counts {
 			counters[i] = n
 		}
-		if got := m.Scan(); got != tt.verdict {
-			t.Fatalf("%s: Scan = %v, want %v", tt.name, got, tt.verdict)
+		if got := m.Scan(); got != tt.result {
+			t.Fatalf("%s: Scan = %v, want %v", tt.name, got, tt.result)
 		}
-		if fresh, late := len(m.Fresh(nil)), len(m.Late(nil)); fresh != len(tt.counts) && tt.verdict == Novel || late != tt.late {
+		if fresh, late := len(m.Fresh(nil)), len(m.Late(nil)); fresh != len(tt.counts) && tt.result == Novel || late != tt.late {
 			t.Errorf("%s: the features %v are new, and late are %v", tt.name, m.Fresh(nil), m.Late(nil))
 		}
 	}
@@ -144,7 +144,7 @@ func TestWithEdgesOnlyTheCountDoesNotMatter(t *testing.T) {
 	m.EdgesOnly()
 	for _, n := range []byte{1, 255, 7, 2} {
 		counters[3], counters[127] = n, n
-		if got, want := m.ScanAll(), map[bool]Verdict{true: Novel, false: Nothing}[n == 1]; got != want {
+		if got, want := m.ScanAll(), map[bool]Result{true: Novel, false: Nothing}[n == 1]; got != want {
 			t.Errorf("count %d: ScanAll = %v, want %v", n, got, want)
 		}
 		counters[3], counters[127] = n, n

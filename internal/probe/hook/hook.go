@@ -75,8 +75,8 @@ func Bound(wanted, there int64) {
 	}
 }
 
-// Leave is called with the exit code when os.Exit is, if it is set.
-var Leave func(code int)
+// OnExit is called with the exit code when os.Exit is, if it is set.
+var OnExit func(code int)
 
 // Seeded says whether Chance takes the place of the runtime's random numbers for map and select order.
 var Seeded bool

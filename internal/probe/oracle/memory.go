@@ -15,7 +15,7 @@ func Allocated() uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// Allocations tells which place allocated the most between its creation and Top.
+// Allocations finds which place allocated the most between its creation and Top.
 type Allocations struct{ before map[[32]uintptr]int64 }
 
 // NewAllocations begins to look. It runs the garbage collector, which publishes what was sampled until then.

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// processorTime returns the time that the processors were with this process; 0 if the system does not tell.
+// processorTime returns the time that the processors were with this process; 0 if the system does not report it.
 func processorTime() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

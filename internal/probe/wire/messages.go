@@ -59,7 +59,7 @@ type Setup struct {
 	Without  technique.Set
 	Number   int    // of the worker, from 0: workers have different habits
 	NoClock  bool   // decide nothing by the time that something takes
-	Alloc    uint64 // bytes allocated by one execution that make its input a suspect; 0: none does
+	Alloc    uint64 // bytes allocated by one execution above which Done reports its input; 0: it never does
 	Procs    int    // processors that are the share of the worker; 0: all
 	MaxStack int    // bytes at which a goroutine's stack overflows; 0: as without gnaw
 }
@@ -255,7 +255,7 @@ type Done struct {
 	Nanos  uint64 // time that they took together, in nanoseconds
 	Tried  uint64 // suggestions of comparisons tried so far, those of earlier requests included
 	Solved bool   // there are no more of them
-	Greedy []byte // a packed input that allocated so much that it is a suspect; empty: there was none
+	Greedy []byte // a packed input that allocated more than Setup.Alloc; empty: there was none
 }
 
 func (m *Done) walk(c *codec) {

@@ -27,11 +27,11 @@ const exitHead = "gnaw: os.Exit("
 var serving atomic.Pointer[shm.Segment]
 
 // The hook is set before the target has any goroutine, so that the race detector reports no race on it.
-func init() { hook.Leave = leaves }
+func init() { hook.OnExit = onExit }
 
-// leaves is called by os.Exit. If the target calls that, leaves prints where, as the runtime does for a panic: otherwise nothing
-// tells one exit from another.
-func leaves(code int) {
+// onExit is called by os.Exit. If the target calls that, onExit prints where, as the runtime does for a panic: otherwise nothing
+// distinguishes one exit from another.
+func onExit(code int) {
 	seg := serving.Load()
 	if seg == nil || seg.Stage() == shm.Idle || seg.Cause() != shm.NoCause {
 		return // the end of the tests, or of a process without a coordinator

@@ -87,12 +87,12 @@ func (l *loop) burst(t *testing.T, touched func() bool) (untouched bool) {
 		returned = false
 		run.call(t)
 		returned = true
-		verdict := l.sampler.look()
+		result := l.sampler.look()
 		if touched() {
-			l.leave(verdict)
+			l.leave(result)
 			return false
 		}
-		if l.ends(verdict) {
+		if l.ends(result) {
 			return true
 		}
 		if guard != nil && guard.jumped() {
@@ -105,13 +105,13 @@ func (l *loop) burst(t *testing.T, touched func() bool) (untouched bool) {
 }
 
 // ends reports whether what the last execution showed ends the burst. Then l.end says why.
-func (l *loop) ends(verdict cover.Verdict) bool {
+func (l *loop) ends(result cover.Result) bool {
 	switch {
-	case verdict == cover.Novel:
+	case result == cover.Novel:
 		l.end = endNovel
 	case l.sampler.smaller:
 		l.end = endSmaller
-	case verdict == cover.Late:
+	case result == cover.Late:
 		l.end = endLate
 	default:
 		return false
@@ -120,8 +120,8 @@ func (l *loop) ends(verdict cover.Verdict) bool {
 }
 
 // leave ends the burst after an execution that has touched its T.
-func (l *loop) leave(verdict cover.Verdict) {
-	if !l.ends(verdict) {
+func (l *loop) leave(result cover.Result) {
+	if !l.ends(result) {
 		l.conclude(endTouched)
 	}
 }

@@ -30,7 +30,7 @@ type sampler struct {
 
 // look looks at how long the execution took, if that counts, and at what it showed: a scan, or all of it if it is a sample.
 // Only after a scan of all lines is what they show now its own.
-func (s *sampler) look() cover.Verdict {
+func (s *sampler) look() cover.Result {
 	if s.list.current {
 		s.list.sizes.end()
 	}
@@ -46,7 +46,7 @@ func (s *sampler) look() cover.Verdict {
 }
 
 // scan looks at the lines that were hit before, and at all of them if what runs at the end of an execution would hide what they show.
-func (s *sampler) scan() cover.Verdict {
+func (s *sampler) scan() cover.Result {
 	if s.run.cleanups {
 		return s.run.cov.ScanAll()
 	}
@@ -54,7 +54,7 @@ func (s *sampler) scan() cover.Verdict {
 }
 
 // sample looks at all that the execution showed.
-func (s *sampler) sample() cover.Verdict {
+func (s *sampler) sample() cover.Result {
 	r := s.run
 	s.wait = samplePeriod
 	r.trace = r.cov.Trace(r.trace[:0])

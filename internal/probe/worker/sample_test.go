@@ -47,7 +47,7 @@ func TestNothingTakesThePlaceOfAnEntryThatHoldsNothing(t *testing.T) {
 func TestASampleFindsWhatIsNew(t *testing.T) {
 	for _, tt := range []struct {
 		name, mutant string
-		want         cover.Verdict
+		want         cover.Result
 		edges        []int
 	}{
 		{"a smaller mutant", "aaa", cover.Novel, []int{3000}},
@@ -59,7 +59,7 @@ func TestASampleFindsWhatIsNew(t *testing.T) {
 			w.run.args = input.Args{{Kind: input.Bytes, Data: []byte(tt.mutant)}}
 			p.hit(3000) // on a line that few scans look at
 			if v := w.loop.sampler.look(); v != tt.want || !slices.Equal(edges(w.loop.sampler.fresh()), tt.edges) {
-				t.Errorf("the verdict is %v with edges %v, want %v with %v", v, edges(w.loop.sampler.fresh()), tt.want, tt.edges)
+				t.Errorf("the result is %v with edges %v, want %v with %v", v, edges(w.loop.sampler.fresh()), tt.want, tt.edges)
 			}
 		})
 	}
