@@ -73,7 +73,7 @@ func hold(path string, data []byte, temporary bool) (h *Hold, own bool, err erro
 	h = &Hold{path: path, data: data}
 	defer func() {
 		if err != nil && draft[0].Done {
-			_ = os.Remove(path) // err is what the caller hears of
+			_ = os.Remove(path) // the caller gets err
 		}
 	}()
 	if h.file, err = disk.Open(path); err != nil {

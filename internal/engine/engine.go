@@ -15,12 +15,12 @@
 //   - watch.go, import.go: entries that other processes have found are executed once
 //   - request.go, burst.go: the request to mutate an entry, and what it is to do
 //   - drift.go: a worker is replaced whose executions have changed what later ones do
-//   - oracles.go, cost.go: oracles look at inputs that pass
+//   - oracles.go, cost.go: oracles measure inputs that pass
 //   - verify.go: a failure becomes a finding or not, by way of memory.go, hang.go, minimize.go, overflow.go and replay.go
 //
 // They share the state of the run (state.go, event.go). It is one type for each matter, which owns what it knows, and its lock:
 //
-//   - queue.go: the inputs that oracles are to look at
+//   - queue.go: the inputs that oracles are to measure
 //   - ledger.go, grace.go: the findings, and how long the run goes on after one
 //   - files.go: the files of findings
 //   - saver.go, warmup.go, imports.go, entries.go, length.go: the corpus and its directory, and how long mutants may be

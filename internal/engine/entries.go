@@ -70,7 +70,7 @@ func (c *entries) decode(packed []byte) (input.Args, error) {
 	return a, err
 }
 
-// claimName reports whether a file name is the first of its kind among those of all entries.
+// claimName adds a file name to those of the entries. It reports false if one of them has the name already.
 func (c *entries) claimName(name string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -132,7 +132,7 @@ func (c *entries) isShown(features []cover.Feature) bool {
 	return c.corpus.Shows(features)
 }
 
-// discover adds an input that shows something new; nil: it is known. If it is not the smaller form of an entry, isNew is true.
+// discover adds an input of a worker that shows something new; nil: it is known. isNew is false if it is the smaller form of an entry.
 func (c *entries) discover(a input.Args, n wire.New) (e *schedule.Entry, isNew bool) {
 	name := nameOf(a)
 	e = &schedule.Entry{Args: a, Duration: c.meter.duration(n.Nanos, a.Size()), Features: n.Features, Edges: n.Edges}
@@ -188,7 +188,7 @@ func (c *entries) random(n int) (sample []*schedule.Entry) {
 	return sample
 }
 
-// held returns the features that an entry is kept for, because it shows them best.
+// held returns the features of which an entry is the cheapest entry.
 func (c *entries) held(id uint64) []cover.Feature {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -209,7 +209,8 @@ func (c *entries) solved(id, tried uint64, all bool) {
 	c.corpus.Solved(id, tried, all)
 }
 
-// mutantFailed has an entry picked less often whose mutants fail: in a run that keeps going they would do so for ever.
+// mutantFailed notes that a mutant of an entry failed. The entry is picked less often: in a run that keeps going, its mutants could
+// fail for ever.
 func (c *entries) mutantFailed(id uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

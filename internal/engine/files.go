@@ -102,7 +102,7 @@ func (s *files) keep(f *finding.Finding) {
 	}
 }
 
-// forget gives back the file of a finding that is none, which is removed if it is gnaw's own.
+// forget gives back the file of a failure that is no finding. The file is removed if it is gnaw's own.
 func (s *files) forget(f *finding.Finding) error {
 	h := s.release(f)
 	if f.Own {
@@ -111,7 +111,7 @@ func (s *files) forget(f *finding.Finding) error {
 	return h.Release()
 }
 
-// retract gives back the file of a finding that is none, with the folders that were made for it.
+// retract gives back the file of a failure that is no finding, with the folders that were made for it.
 func (s *files) retract(f *finding.Finding) error {
 	switch h := s.release(f); {
 	case h == nil && f.Own && f.Kept != "":

@@ -22,13 +22,13 @@ const (
 	reduceChecks = 256
 )
 
-// oracles has workers look for what is wrong with inputs that pass.
+// oracles has workers measure inputs that pass.
 type oracles struct {
 	*state
 	verifier *verifier
 }
 
-// oracleTask is the task to have oracles look at one input.
+// oracleTask is the task to have oracles measure one input.
 type oracleTask struct {
 	*oracles
 	check
@@ -77,12 +77,12 @@ func (o *oracles) note(c check, took time.Duration, reports int) {
 	if o.turn.ctx.Err() == nil && !o.turn.isStopping() || reports > 0 {
 		return
 	}
-	o.turn.noMore() // not that it is chosen again before the end of the turn is noticed
+	o.turn.noMore() // otherwise the check could be chosen again before the end of the turn is noticed
 	o.queue.putBack(c)
 }
 
-// reported deals with what an oracle reports in a process that fuzzes: it counts when processes of their own report the same. What they
-// do not confirm is not reported to the user. One of a kind is confirmed at a time, by the worker that begins with that.
+// reported deals with the report of an oracle in a process that fuzzes. It becomes a finding if fresh processes report the same;
+// otherwise the user does not see it. One report of a kind is confirmed at a time, by the worker that began with the kind.
 func (o *oracles) reported(s *slot, one reported) error {
 	kind := kindOf(one.report.Oracle)
 	for ok := o.queue.begin(kind, one); ok; one, ok = o.queue.end(kind, o.turn.isStopping()) {
@@ -100,8 +100,8 @@ func kindOf(o oracle.Set) finding.Kind {
 	return kind
 }
 
-// settle has processes of their own confirm a report, and makes it a finding. The time of one that brings no finding counts as time of
-// the oracles, so that it is not spent in this way too often.
+// settle has fresh processes confirm a report, and makes it a finding. If it does not become one, the time counts as time of the
+// oracles, so that reports of this kind do not take too much.
 func (o *oracles) settle(s *slot, kind finding.Kind, one reported) error {
 	begin := o.Clock()
 	f, err := o.verify(s, kind, one)
@@ -121,7 +121,7 @@ func (o *oracles) settle(s *slot, kind finding.Kind, one reported) error {
 	return nil
 }
 
-// verify makes the input of a report smaller and has processes of their own confirm it; nil: they do not.
+// verify makes the input of a report smaller and has fresh processes confirm it; nil: they do not.
 func (o *oracles) verify(s *slot, kind finding.Kind, one reported) (*finding.Finding, error) {
 	begin := o.Clock()
 	if one.report.Oracle.Located() != 0 && o.isKnownPlace(kind, one) {
@@ -152,7 +152,7 @@ func (o *oracles) isKnownPlace(kind finding.Kind, one reported) bool {
 	return o.ledger.isFound(kind, place)
 }
 
-// message returns the request to have the oracle of a report look at its input in a process of its own.
+// message returns the request to have the oracle of a report measure its input again, in a fresh process.
 func (o *oracles) message(one reported) wire.Measure {
 	m := wire.Measure{Input: input.Append(nil, one.args), Limits: o.Oracles, Piece: one.report.Piece}
 	m.Limits.On = one.report.Oracle
@@ -192,7 +192,7 @@ func (o *oracles) reduce(s *slot, one reported) reported {
 	return one
 }
 
-// confirm has processes of their own look at an input. It returns nil if one of them does not report the same.
+// confirm has fresh processes measure an input. It returns nil if one of them does not report the same.
 func (o *oracles) confirm(one reported) (*finding.Finding, error) {
 	ctx := o.turn.verifying()
 	f := &finding.Finding{
@@ -220,8 +220,8 @@ func (o *oracles) confirm(one reported) (*finding.Finding, error) {
 	return f, nil
 }
 
-// apart has oracles look at an input in a new process. One that dies by it has reported nothing, except if the place of a report is looked
-// for, which its error output shows.
+// apart has oracles measure an input in a fresh process. A process that dies has reported nothing, except when it looks for the place
+// of a report: its error output shows the place.
 func (o *oracles) apart(ctx context.Context, m wire.Measure) (res executor.OracleResult, err error) {
 	w, err := startApart(ctx, o.Start, func(wire.Hello) wire.Setup {
 		return wire.Setup{MemLimit: o.pool.limit(), Resident: true, Without: o.Without}

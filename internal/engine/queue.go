@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	// oracleShare is the part of the time of all workers that oracles may take: one in twenty.
+	// Oracles may take 1/oracleShare of the time of all workers.
 	oracleShare = 20
-	// oracleCredit is what they may take in any case, so that they look at the seeds of a short run.
+	// oracleCredit is the time that they may take in any case, so that they measure the seeds of a short run.
 	oracleCredit = 300 * time.Millisecond
-	// oracleAlways is how many checks are made whatever they take: also of a slow target the first inputs are checked.
+	// oracleAlways is how many checks are made however long they take, so that the first inputs of a slow target are checked too.
 	oracleAlways = 4
 	// timedEvery: 1/timedEvery of the checks measure time and take several times as long as the others. Such a check does not
 	// begin before mutants were executed for timedAfter, which is about the time of the longest check: a target may not get
@@ -27,12 +27,12 @@ const (
 	timedLeft  = 500 * time.Millisecond
 	// checkNominal is how long a check takes by the clock of a repeatable run.
 	checkNominal = 2 * time.Millisecond
-	// maxReports is how many inputs each oracle may have confirmed in processes of their own. One that is wrong so often
-	// would take the time of all others.
+	// maxReports is how many reports of each oracle fresh processes try to confirm: an oracle that is wrong more often would
+	// take the time of the others.
 	maxReports = 12
 )
 
-// queue holds the inputs that the oracles are to look at, and what that has cost. Its lock is taken before that of the ledger.
+// queue holds the inputs that the oracles are to measure, and the time that measuring took. Its lock is taken before that of the ledger.
 type queue struct {
 	opts   *Options
 	meter  *meter
@@ -42,15 +42,15 @@ type queue struct {
 	on         oracle.Set                  // the oracles that are used
 	quick      []input.Args                // for the oracles that do not measure time
 	slow       []input.Args                // for those that measure time
-	cut        []check                     // that the end of a turn has cut short; the first ones of the next turn
-	took       time.Duration               // all checks together
-	made       int                         // how many there were
-	reports    map[finding.Kind]int        // inputs of each kind that were confirmed in processes of their own, or not
-	confirming map[finding.Kind]bool       // whether one of the kind is being confirmed
-	waiting    map[finding.Kind][]reported // for that, a few
+	cut        []check                     // checks that the end of a turn has cut short; they come first in the next turn
+	took       time.Duration               // the time of all checks
+	made       int                         // the number of checks
+	reports    map[finding.Kind]int        // reports of each kind that fresh processes have tried to confirm
+	confirming map[finding.Kind]bool       // whether a report of the kind is being confirmed
+	waiting    map[finding.Kind][]reported // reports that wait for that
 }
 
-// check is to have oracles look at an input.
+// check is the task to have oracles measure an input.
 type check struct {
 	args input.Args
 	on   oracle.Set
@@ -69,7 +69,7 @@ func newQueue(opts *Options, m *meter, l *ledger) *queue {
 	}
 }
 
-// turnOff has no oracle used.
+// turnOff turns all oracles off.
 func (q *queue) turnOff() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -97,7 +97,7 @@ func (q *queue) addGreedy(a input.Args) {
 	}
 }
 
-// putBack has a check made that was cut short; first, in the next turn.
+// putBack puts back a check that was cut short. The next turn makes it first.
 func (q *queue) putBack(c check) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -165,8 +165,8 @@ func (q *queue) addTime(took time.Duration) {
 	q.took += took
 }
 
-// begin reports whether a report is to be confirmed now: there were not too many, and it is no finding already. While another one of
-// the kind is confirmed, it waits.
+// begin reports whether a report is to be confirmed now: if there were not too many and it is no finding already. While another
+// report of the kind is being confirmed, it waits.
 func (q *queue) begin(kind finding.Kind, one reported) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -180,8 +180,8 @@ func (q *queue) begin(kind finding.Kind, one reported) bool {
 	return q.claim(kind, one)
 }
 
-// end ends the confirmation of a report and returns the next one of the kind, if one waits. With stopping, at the end of a turn, the
-// oracles look at those that wait once more in the next one.
+// end ends the confirmation of a report and returns the next one of the kind, if one waits. stopping says that the turn ends: then the
+// inputs of the reports that wait are measured again in the next turn.
 func (q *queue) end(kind finding.Kind, stopping bool) (next reported, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -208,7 +208,7 @@ func (q *queue) abort(kind finding.Kind) {
 	q.confirming[kind] = false
 }
 
-// claim has a report confirmed that is worth it. The caller holds the lock.
+// claim begins the confirmation of a report if it is worth it. The caller holds the lock.
 func (q *queue) claim(kind finding.Kind, one reported) bool {
 	if !q.isWorthIt(kind, one) {
 		return false

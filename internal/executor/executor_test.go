@@ -183,7 +183,7 @@ func TestAProcessThatDiesIsAnExit(t *testing.T) {
 	}
 }
 
-// An examination executes its input many times. The memory limit is one for each execution.
+// A measurement executes its input many times. The memory limit is one for each execution.
 func TestOraclesHaveTheMemoryLimitOfOneExecution(t *testing.T) {
 	t.Parallel()
 	w := serving(t, patient)

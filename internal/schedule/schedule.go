@@ -20,7 +20,7 @@ type Entry struct {
 	ID       uint64
 	Args     input.Args
 	Duration time.Duration   // of one execution
-	Features []cover.Feature // all that it shows reliably
+	Features []cover.Feature // all that it shows reliably, in the one binary that the workers of a target run
 	Edges    int             // counters that it was the first to hit
 	Path     string          // file; empty if there is none
 }

@@ -163,7 +163,7 @@ func TestABinaryThatIsNotThereIsAnError(t *testing.T) {
 		}
 	}
 	if _, err := p.RunOracles(t.Context(), wire.Measure{}); err == nil {
-		t.Error("it can be examined")
+		t.Error("it can be measured")
 	}
 	if err := p.Close(); err != nil {
 		t.Error(err)
