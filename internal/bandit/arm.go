@@ -9,10 +9,10 @@ import (
 
 // arm is what the pool knows about a target: one arm of a bandit.
 //
-// New edges of a target are taken for a Poisson process whose rate falls. It is estimated from the last quarter of the
-// target's time, because a campaign steers away from what it knows and older turns say too much. The estimate has a
-// gamma distribution; who gets the next turn is drawn from these (Thompson sampling), so that targets of which little is
-// known get a chance in proportion.
+// The model is that new edges of a target are a Poisson process whose rate falls. The rate is estimated from the last
+// quarter of the target's time, because older turns had a higher one. The estimate has a gamma distribution. A rate is
+// drawn for each target, and the highest one gets the next turn (Thompson sampling), so that a target whose rate is
+// uncertain is tried in proportion.
 type arm struct {
 	ready   bool // it can be fuzzed
 	running bool
@@ -46,7 +46,7 @@ type Sample struct {
 }
 
 const (
-	// window is the part of the time that the estimate rests on.
+	// The estimate is based on the last 1/window of the time.
 	window = 4
 	// The prior: half an edge in one second of a worker. It is weak, so that a target of which little is known is not taken
 	// for a poor one, and outweighed by a turn without an edge.
@@ -89,8 +89,8 @@ func (a *arm) note(took time.Duration, workers int, p Progress) {
 	}
 }
 
-// fresh reports whether too little of the target's time was fuzzing for an estimate: the rest went into what it was given. A
-// target whose processes do not get to fuzzing is none that waits for its first second: they may never do.
+// fresh reports whether too little of the target's time was fuzzing for an estimate, because seeds and earlier entries took the
+// rest. A target whose processes do not get to fuzzing is not fresh: they may never do.
 func (a *arm) fresh() bool { return a.warming || a.fuzzed()+a.lost < minTurn/2 }
 
 // fuzzed returns the time of all samples.
@@ -101,7 +101,7 @@ func (a *arm) fuzzed() (sum time.Duration) {
 	return sum
 }
 
-// halved makes one sample of each two. The window begins a little earlier or later by that.
+// halved joins pairs of samples, which moves the beginning of the window a little.
 func halved(samples []Sample) (half []Sample) {
 	for pair := range slices.Chunk(samples, 2) {
 		sum := Sample{}

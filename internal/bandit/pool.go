@@ -116,16 +116,16 @@ const (
 	leastTurn = 100 * time.Millisecond
 	// turnsEach is how many turns each target shall have at least if there is a budget.
 	turnsEach = 4
-	// maxDoublings: a turn in which no execution came to its end is followed by one twice as long, so often at most.
+	// maxDoublings: a turn in which no execution ended is followed by one twice as long, at most maxDoublings times in a row.
 	maxDoublings = 4
-	// startFactor: a turn lasts for so many times what the start of a worker takes at least. A test binary whose packages
-	// take seconds to initialize would do little else otherwise. No more than maxDoublings make a turn: what the start takes
-	// is not known where a turn was too short for it, as each is for a process that hangs before it gets to fuzzing.
+	// startFactor: a turn lasts at least startFactor times as long as the start of a worker. Otherwise a test binary whose
+	// packages take seconds to initialize would do little else. If a turn was too short for the start, its length is not
+	// known, and maxDoublings limits the turn: a process may hang before it gets to fuzzing.
 	startFactor = 4
-	// warmShare: a target that has not executed all that it is given, or has hardly done anything else, comes first until it
-	// had so many equal shares. One whose seeds hang would take all the time otherwise.
+	// warmShare: a target that has not executed all its seeds and earlier entries, or has hardly done anything else, comes
+	// first until it had warmShare equal shares of the time. Without a limit, a target whose seeds hang would take it all.
 	warmShare = 2
-	// floorShare is the part of an equal share that every target gets, however little comes of it.
+	// floorShare is the part of an equal share that every target gets, however few edges it finds.
 	floorShare = 0.2
 )
 
@@ -326,7 +326,7 @@ func (p *pool) pick(waiting []int) int {
 			v += 1e30
 		}
 		if a.Worker < floor {
-			v += float64(floor-a.Worker) * 1e9 // before all others, the poorest one first
+			v += float64(floor-a.Worker) * 1e9 // before all others; the one with the least time comes first
 		}
 		if best < 0 || v > value {
 			best, value = i, v
