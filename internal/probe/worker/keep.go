@@ -20,7 +20,7 @@ type feedback struct {
 
 	origin  input.Args // what recent inputs were made of: the entry at hand, or that of the request before
 	strikes map[cover.Feature]int
-	pending []cover.Feature // found by a scan too late to tell which input has shown them
+	pending []cover.Feature // found by a scan too late to know which input showed them
 	recent  []input.Args    // to be executed again: one of them has shown what is in pending
 
 	untrimmed *candidate // being trimmed; nil: none is
@@ -163,7 +163,7 @@ func (y *yields) poor() bool {
 		poorRepairs*float64(y.repairs.entries)*float64(y.mutants.cost) < float64(y.mutants.entries)*float64(y.repairs.cost)
 }
 
-// cost returns what was spent since a moment at which spent executions were made: nanoseconds, or executions where no clock counts.
+// cost returns what was spent since a time at which spent executions had been made: nanoseconds, or executions where no clock counts.
 func (f *feedback) cost(since time.Time, spent uint64) uint64 {
 	if f.setup.NoClock {
 		return f.run.spent - spent

@@ -47,7 +47,7 @@ func (m *memory) allocator(a input.Args, n uint64) (stack string) {
 }
 
 // findGreedy runs the recent inputs again, one by one, until one of them allocates more than the limit, which ends
-// the process, or more than the threshold, which the end of the request tells. If none does, the volume came from
+// the process, or more than the threshold, which the end of the request reports. If none does, the volume came from
 // something that does not repeat.
 func (m *memory) findGreedy() {
 	for i, a := range m.run.executed(recheckInputs) {

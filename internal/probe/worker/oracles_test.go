@@ -134,6 +134,13 @@ func TestOraclesSeeWhatPasses(t *testing.T) {
 			}
 		}, 0},
 	}
+	var wanted oracle.Set
+	for _, tt := range tests {
+		wanted |= tt.want
+	}
+	if missing := oracle.All.Reporting() &^ wanted; missing != 0 {
+		t.Errorf("no target is one that %s reports", missing)
+	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			s := start(t, tt.target)

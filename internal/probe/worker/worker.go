@@ -66,7 +66,7 @@ func newWorker(target Target, answers io.Writer, seg *shm.Segment, global []byte
 	return w
 }
 
-// greet tells the coordinator what the test binary knows about the target.
+// greet sends the coordinator what the test binary knows about the target.
 func (w *worker) greet() error {
 	t := w.target
 	hello := wire.Hello{Protocol: t.Protocol, Binary: binaryDigest(), Kinds: t.Kinds, Counters: len(t.Counters), Race: t.Race}
