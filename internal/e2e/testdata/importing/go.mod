@@ -1,0 +1,3 @@
+module example.com/importing
+
+go 1.24
