@@ -19,6 +19,13 @@ var orders = map[string][]string{
 		"state", "event", "queue", "ledger", "grace", "files", "saver", "warmup", "imports", "entries", "length", "pool", "emit", "turn", "meter", // what they share
 		"task", "options",
 	},
+	"internal/probe/solve": {
+		"solver", "random", "packed", "pairs", "tags", "fit", "checksum", "descent", "dials", "turn", "operand", // what a worker calls
+		"member", "length", "part", "text", "number", "integer", "base64", "numeral", "float", // kinds of replacements
+		"search", "emit", "frame", "budget", // how they are listed
+		"log", "variants", "points", "pair", // what was compared
+		"color", "bracket", "dial", "affine", "digits", "form", "encode", "textform", "edit", "scan",
+	},
 }
 
 func TestCallsPointDown(t *testing.T) {

@@ -21,7 +21,6 @@ var largeTypes = map[string]string{
 	"internal/cli.fuzzFlags":         "has a field for each flag",
 	"internal/executor.Worker":       "is one process with its pipes, its shared memory and what it has printed",
 	"internal/probe/mutate.Material": "makes all random choices that the operators of the mutator need",
-	"internal/probe/solve.Table":     "is two things: the log of comparisons, and the search for replacements",
 }
 
 func TestTypesHaveFewMethodsAndFields(t *testing.T) {

@@ -1,11 +1,104 @@
 package solve
 
+// base64Edits replaces a value in the decoded base64 text of the buffer. The value may begin at any of the three bytes of a
+// group, and a group at any of the first four characters of a run.
+func (s *search) base64Edits(p *pair, at place, yield func(e Edit) bool) bool {
+	for r := nextRun(at.data, 0); r.n > 0; r = nextRun(at.data, r.at+r.n+r.padding) {
+		if r.n < 2 || r.n > maxBase64 || p.Width == 1 || p.Width > 0 && r.n < minNumber64 {
+			continue
+		}
+		phases := min(4, r.n-1)
+		if s.random {
+			phases = 1 // the others are too rare to be worth the time
+		}
+		for skip := range phases {
+			part := run64{r.at + skip, r.n - skip, r.padding}
+			if !s.runEdits(p, part, at, yield) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// runEdits replaces a value in one run.
+func (s *search) runEdits(p *pair, r run64, at place, yield func(e Edit) bool) bool {
+	s.decoded = decode64(s.decoded[:0], at.data[r.at:r.at+r.n])
+	s.twinDecoded = s.twinDecoded[:0]
+	if len(at.twin) == len(at.data) && len(at.data) > 0 {
+		s.twinDecoded = decode64(s.twinDecoded, at.twin[r.at:r.at+r.n])
+	}
+	if p.Width == 0 {
+		return s.needleEdits(p, r, at, p.SeenText, p.twin.seenText, p.WantText, yield)
+	}
+	for _, enc := range raw64 {
+		seen, ok := enc(s.seenBuf[:0], p.Seen, p.Width)
+		if !ok || len(seen) < minNeedle && len(seen) != len(s.decoded) || index(s.decoded, seen, 0) < 0 {
+			continue
+		}
+		twin, _ := enc(s.twinBuf[:0], p.twin.seen, p.Width)
+		for _, want := range p.wants() {
+			text, ok := enc(s.wantBuf[0][:0], want, p.Width)
+			if ok && !s.needleEdits(p, r, at, seen, twin, text, yield) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// raw64 are the encodings of integers that are looked for in decoded text.
+var raw64 = [...]appender{littleEndian, bigEndian, narrow(4, littleEndian), narrow(4, bigEndian), narrow(2, littleEndian), narrow(2, bigEndian)}
+
+// needleEdits replaces seen by want in the decoded text of a run, and yields the run that encodes the result.
+func (s *search) needleEdits(p *pair, r run64, at place, seen, twin, want []byte, yield func(e Edit) bool) bool {
+	if len(seen) < minNeedle && len(seen) != len(s.decoded) {
+		return true
+	}
+	for pos := index(s.decoded, seen, 0); pos >= 0; pos = index(s.decoded, seen, pos+1) {
+		tight := p.twin.ok && standsAt(s.twinDecoded, twin, pos) && len(s.twinDecoded) > 0
+		if !s.wanted(tight) {
+			continue
+		}
+		s.wantText = append(s.wantText[:0], s.decoded[:pos]...)
+		s.wantText = append(s.wantText, want...)
+		s.wantText = append(s.wantText, s.decoded[pos+len(seen):]...)
+		e := Edit{Arg: at.arg, At: r.at, Len: r.n + r.padding, Resize: -1, Site: p.Site, Tight: tight}
+		for _, padded := range [2]bool{true, false} {
+			if padded && r.padding == 0 && r.n%4 != 0 || !padded && r.padding > 0 {
+				continue
+			}
+			for _, alphabet := range [2]string{stdAlphabet, urlAlphabet} {
+				s.encoded = encode64(s.encoded[:0], s.wantText, alphabet, padded)
+				if e.New = s.encoded; !s.emit(e, yield) {
+					return false
+				}
+				if !special(s.encoded, alphabet) {
+					break // both alphabets give the same text
+				}
+			}
+		}
+	}
+	return true
+}
+
+// special reports whether an encoded text has a character that only one alphabet has.
+func special(encoded []byte, alphabet string) bool {
+	for _, c := range encoded {
+		if c == alphabet[62] || c == alphabet[63] {
+			return true
+		}
+	}
+	return false
+}
+
 const (
 	stdAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 	urlAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 	// maxBase64 is the length in bytes of the longest text that is taken for base64.
 	maxBase64 = 4096
-	// minNeedle: what is shorter stands in any decoded text, so it must be all of it.
+	// minNeedle is the length of the shortest value that is looked for inside of a decoded text: a shorter one is in nearly
+	// every text, so it must be all of it.
 	minNeedle = 3
 	// minNumber64 is the length of the base64 text of the narrowest integer that is looked for.
 	minNumber64 = 3
@@ -45,7 +138,7 @@ func nextRun(b []byte, from int) (r run64) {
 	return r
 }
 
-// decode64 appends what the characters stand for; one character too many is left out.
+// decode64 appends the decoded bytes; one character too many is left out.
 func decode64(dst, chars []byte) []byte {
 	var word uint32
 	for i, c := range chars {
@@ -79,96 +172,4 @@ func encode64(dst, b []byte, alphabet string, padded bool) []byte {
 		dst = append(dst, '=')
 	}
 	return dst
-}
-
-// base64Edits replaces a value in what the base64 text of the buffer stands for. What was compared may begin at any of the
-// three phases of a group, and a group at any of the first four characters of a run.
-func (t *Table) base64Edits(p *Pair, at place, yield func(e Edit) bool) bool {
-	for r := nextRun(at.data, 0); r.n > 0; r = nextRun(at.data, r.at+r.n+r.padding) {
-		if r.n < 2 || r.n > maxBase64 || p.Width == 1 || p.Width > 0 && r.n < minNumber64 {
-			continue
-		}
-		phases := min(4, r.n-1)
-		if t.random {
-			phases = 1 // the others are too rare to pay for it
-		}
-		for skip := range phases {
-			part := run64{r.at + skip, r.n - skip, r.padding}
-			if !t.runEdits(p, part, at, yield) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// runEdits replaces a value in one run.
-func (t *Table) runEdits(p *Pair, r run64, at place, yield func(e Edit) bool) bool {
-	t.decoded = decode64(t.decoded[:0], at.data[r.at:r.at+r.n])
-	t.twinDecoded = t.twinDecoded[:0]
-	if len(at.twin) == len(at.data) && len(at.data) > 0 {
-		t.twinDecoded = decode64(t.twinDecoded, at.twin[r.at:r.at+r.n])
-	}
-	if p.Width == 0 {
-		return t.needleEdits(p, r, at, p.SeenText, p.twin.seenText, p.WantText, yield)
-	}
-	for _, enc := range raw64 {
-		seen, ok := enc(t.seenBuf[:0], p.Seen, p.Width)
-		if !ok || len(seen) < minNeedle && len(seen) != len(t.decoded) || index(t.decoded, seen, 0) < 0 {
-			continue
-		}
-		twin, _ := enc(t.twinBuf[:0], p.twin.seen, p.Width)
-		for _, want := range p.wants() {
-			text, ok := enc(t.wantBuf[0][:0], want, p.Width)
-			if ok && !t.needleEdits(p, r, at, seen, twin, text, yield) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// raw64 are the integers that are looked for in what was decoded.
-var raw64 = [...]appender{littleEndian, bigEndian, narrow(4, littleEndian), narrow(4, bigEndian), narrow(2, littleEndian), narrow(2, bigEndian)}
-
-// needleEdits replaces seen by want in the decoded text of a run, and yields the run that stands for the result.
-func (t *Table) needleEdits(p *Pair, r run64, at place, seen, twin, want []byte, yield func(e Edit) bool) bool {
-	if len(seen) < minNeedle && len(seen) != len(t.decoded) {
-		return true
-	}
-	for pos := index(t.decoded, seen, 0); pos >= 0; pos = index(t.decoded, seen, pos+1) {
-		tight := p.twin.ok && standsAt(t.twinDecoded, twin, pos) && len(t.twinDecoded) > 0
-		if !t.wanted(tight) {
-			continue
-		}
-		t.wantText = append(t.wantText[:0], t.decoded[:pos]...)
-		t.wantText = append(t.wantText, want...)
-		t.wantText = append(t.wantText, t.decoded[pos+len(seen):]...)
-		e := Edit{Arg: at.arg, At: r.at, Len: r.n + r.padding, Resize: -1, Site: p.Site, Tight: tight}
-		for _, padded := range [2]bool{true, false} {
-			if padded && r.padding == 0 && r.n%4 != 0 || !padded && r.padding > 0 {
-				continue
-			}
-			for _, alphabet := range [2]string{stdAlphabet, urlAlphabet} {
-				t.encoded = encode64(t.encoded[:0], t.wantText, alphabet, padded)
-				if e.New = t.encoded; !t.emit(e, yield) {
-					return false
-				}
-				if !t.special(alphabet) {
-					break // it is the same in both
-				}
-			}
-		}
-	}
-	return true
-}
-
-// special reports whether the encoded text has a character that only one alphabet has.
-func (t *Table) special(alphabet string) bool {
-	for _, c := range t.encoded {
-		if c == alphabet[62] || c == alphabet[63] {
-			return true
-		}
-	}
-	return false
 }

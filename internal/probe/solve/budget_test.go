@@ -42,7 +42,7 @@ func TestWhatNoVariantConfirmsIsRememberedWithinLimits(t *testing.T) {
 	if tight == 0 || loose == 0 || loose > maxLater {
 		t.Errorf("%d edits are confirmed and %d are not, want some of both and at most %d", tight, loose, maxLater)
 	}
-	if n := len(tb.emitted); n > 2*maxLater {
+	if n := len(tb.solver.search.emitted); n > 2*maxLater {
 		t.Errorf("%d edits are remembered, want at most those that are listed", n)
 	}
 }

@@ -6,7 +6,18 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
-// checksum is a place that compares a field of the input with what the target computes from other bytes.
+// Checksums knows the places of the program that compare a checksum: a field of the input with a value that the target
+// computes from other bytes.
+type Checksums struct {
+	// Without are the techniques that are off.
+	Without technique.Set
+
+	search search
+	sums   map[uint]checksum // by the place, over all entries
+	text   []byte            // that nearest inserts
+}
+
+// checksum is such a place.
 type checksum struct {
 	form    int  // how the field is written: an index into forms or, for strings, a text form; argumentForm
 	swapped bool // the field is operand B
@@ -14,155 +25,64 @@ type checksum struct {
 	fromEnd int
 }
 
-// argumentForm is the form of a checksum that is a number argument, beside the data.
-const argumentForm = verbatimForm - 1
-
 // maxSums is the number of checksum places that are remembered.
 const maxSums = 64
 
-// FindChecksums looks for places of which one operand is a field of a, or a number argument, in the variants too, while the
-// other one stands nowhere and is different in each: it is computed. Where nothing that it is computed from can be replaced, as
-// in compressed data, a large number will do; beside an argument it has to be one. They are remembered until the end.
-func (t *Table) FindChecksums(a input.Args) {
-	if t.Without.Has(technique.Checksums) || len(t.variants) < minFit-1 {
+// Find looks for places of which one operand is a field of a, which is the entry of the log, or a number argument, in the
+// variants too, while the other operand is not in the input and differs in each variant: the target computes it. If none of
+// the bytes that it is computed from can vary, as in compressed data, it need not differ but must be a large number; next to
+// an argument it must be large in any case. The places are remembered.
+func (k *Checksums) Find(log *Log, a input.Args) {
+	if k.Without.Has(technique.Checksums) || len(log.variants) < minFit-1 {
 		return
 	}
-	t.grant()
-	for i := range t.pairs {
-		p := &t.pairs[i]
-		if _, known := t.sums[p.Site]; known || p.Const || p.Width == 1 || len(t.sums) >= maxSums || !t.computed(i) {
+	k.search.start(k.Without)
+	k.search.budget.grant()
+	for i := range log.pairs {
+		p := &log.pairs[i]
+		if _, known := k.sums[p.Site]; known || p.Const || p.Width == 1 || len(k.sums) >= maxSums || !log.computed(i) {
 			continue
 		}
-		if !t.search(2 * t.numForms() * a.Size()) {
+		if !k.search.spend(2 * numForms(k.Without) * a.Size()) {
 			return
 		}
 		if p.Width == 0 && !p.digest(a) {
 			continue
 		}
-		back := Pair{
+		back := pair{
 			Seen: p.Want, Want: p.Seen, Width: p.Width, SeenText: p.WantText, WantText: p.SeenText,
 			twin: value{p.twin.want, p.twin.seen, p.twin.wantText, p.twin.seenText, p.twin.ok},
 		}
-		if _, both := t.fieldOf(&back, a, plainForms); both || t.argumentOf(&back, a) >= 0 {
+		if _, both := k.search.fieldOf(log, &back, a, plainForms); both || argumentOf(log, &back, a) >= 0 {
 			continue
 		}
-		c, ok := t.fieldOf(p, a, t.numForms())
+		c, ok := k.search.fieldOf(log, p, a, numForms(k.Without))
 		if !ok && p.Want >= minComputed {
-			c = checksum{form: argumentForm, at: t.argumentOf(p, a)}
+			c = checksum{form: argumentForm, at: argumentOf(log, p, a)}
 			ok = c.at >= 0
 		}
 		if ok {
 			c.swapped = p.swapped
-			t.sums[p.Site] = c
+			k.remember(p.Site, c)
 		}
 	}
 }
 
-// minComputed: smaller numbers are lengths, limits and positions.
-const minComputed = 1 << 16
-
-// computed reports whether the wanted side of a pair may be a checksum.
-func (t *Table) computed(i int) bool {
-	p := &t.pairs[i]
-	var s, seen points
-	s.add(p.Want ^ hash(p.WantText))
-	seen.add(p.Seen ^ hash(p.SeenText))
-	for j := range t.variants {
-		v := &t.variants[j]
-		if v.length >= 0 {
-			continue
-		}
-		if !v.values[i].ok {
-			return false
-		}
-		s.add(v.values[i].want ^ hash(v.values[i].wantText))
-		seen.add(v.values[i].seen ^ hash(v.values[i].seenText))
+// remember notes that a place compares a checksum.
+func (k *Checksums) remember(site uint, c checksum) {
+	if k.sums == nil {
+		k.sums = map[uint]checksum{}
 	}
-	return s.n >= minFit && seen.distinct() == s.n && (s.distinct() == s.n || p.Width >= 4 && p.Want >= minComputed)
+	k.sums[site] = c
 }
 
-const (
-	// Strings of these lengths may be digests: from 32 bits in digits to 512 in bytes. Shorter ones without text in them are
-	// compared as numbers, too, and a log has no longer ones.
-	minDigest, maxDigest = 8, 64
-	// digestPart: what shares so many bytes with the input is made of parts of it.
-	digestPart = 4
-)
-
-// digest reports whether the wanted side of a pair of strings may be computed from a as a whole. A name that is put together
-// from parts of a is as different in each variant.
-func (p *Pair) digest(a input.Args) bool {
-	n := len(p.WantText)
-	if n != len(p.SeenText) || n < minDigest || n > maxDigest {
+// In reports whether the log has comparisons of checksums.
+func (k *Checksums) In(log *Log) bool {
+	if k.Without.Has(technique.Checksums) {
 		return false
 	}
-	for at := 0; at+digestPart <= n; at++ {
-		for arg := range a {
-			if nextText(p.WantText[at:at+digestPart], a[arg].Data, 0) >= 0 {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// fieldOf returns the field that the seen side of a pair is, an integer in one of the first n forms.
-func (t *Table) fieldOf(p *Pair, a input.Args, n int) (c checksum, ok bool) {
-	t.pass, t.random = passTight, false
-	for arg := range a {
-		if !a[arg].Kind.IsBuffer() {
-			continue
-		}
-		at := place{arg, a[arg].Data, t.variants[0].args[arg].Data}
-		from, to := 0, n
-		if p.Width == 0 {
-			from, to = verbatimForm, len(textForms)
-		}
-		for i := from; i < to && !ok; i++ {
-			t.begin(a)
-			t.inForm(p, i, at, func(e Edit) bool {
-				c, ok = checksum{form: i, at: e.At, fromEnd: len(a[arg].Data) - e.At}, true
-				return false
-			})
-		}
-	}
-	t.pass = passAll
-	return c, ok
-}
-
-// argumentOf returns the argument of the target that the seen side of a pair is, in the variants too; -1 if none is.
-func (t *Table) argumentOf(p *Pair, a input.Args) int {
-	for arg := range a {
-		v, twin := &a[arg], &t.variants[0].args[arg]
-		if v.Kind < input.Int || v.Kind > input.Uint64 || p.Width < 4 || !p.twin.ok {
-			continue
-		}
-		if p.fromNumber(v, p.Seen) && p.fromNumber(twin, p.twin.seen) {
-			return arg
-		}
-	}
-	return -1
-}
-
-// inForm lists the edits of a pair in one form.
-func (t *Table) inForm(p *Pair, i int, at place, yield func(e Edit) bool) {
-	switch {
-	case p.Width > 0:
-		t.formEdits(p, i, at, yield)
-	case i == verbatimForm:
-		t.verbatimEdits(p, at, yield)
-	default:
-		t.formTextEdits(p, i, at, yield)
-	}
-}
-
-// Sums reports whether the log of Fill has comparisons of checksums.
-func (t *Table) Sums() bool {
-	if t.Without.Has(technique.Checksums) {
-		return false
-	}
-	for site := range t.sums {
-		if t.sites[site] != nil {
+	for site := range k.sums {
+		if log.sites[site] != nil {
 			return true
 		}
 	}
@@ -182,38 +102,38 @@ type Candidate struct {
 const maxCandidates = 8
 
 // Candidates returns the fields of a that may be checksums, according to its log.
-func (t *Table) Candidates(records []compare.Record, a input.Args) (list []Candidate) {
-	if t.Without.Has(technique.Checksums) {
+func (k *Checksums) Candidates(records []compare.Record, a input.Args) (list []Candidate) {
+	if k.Without.Has(technique.Checksums) {
 		return nil
 	}
-	t.grant()
+	k.search.start(k.Without)
+	k.search.budget.grant()
 	count := map[uint]int{}
 	for i := range records {
 		r := &records[i]
 		nth := count[r.Site]
 		count[r.Site]++
-		_, known := t.sums[r.Site]
+		_, known := k.sums[r.Site]
 		if r.Op != compare.Int || r.Width < 4 || r.A != r.B || r.A < minComputed || known || len(list) >= maxCandidates {
 			continue
 		}
-		list = t.appendCandidates(list, r, nth, a)
+		list = k.appendCandidates(list, r, nth, a)
 	}
 	return list
 }
 
-// appendCandidates adds the places where the number of a record stands, in the first form in which it stands anywhere.
-func (t *Table) appendCandidates(list []Candidate, r *compare.Record, nth int, a input.Args) []Candidate {
-	p := Pair{Seen: r.A, Want: ^r.A, Width: r.Width, exact: true}
+// appendCandidates adds the fields that hold the number of a record, in the first form in which there is any.
+func (k *Checksums) appendCandidates(list []Candidate, r *compare.Record, nth int, a input.Args) []Candidate {
+	p := pair{Seen: r.A, Want: ^r.A, Width: r.Width, exact: true}
 	before := len(list)
-	t.pass, t.random = passAll, false
-	for form := 0; form < t.numForms() && len(list) == before; form++ {
+	for form := 0; form < numForms(k.Without) && len(list) == before; form++ {
 		for arg := range a {
 			b := a[arg].Data
-			if !t.search(len(b)) {
+			if !k.search.spend(len(b)) {
 				return list
 			}
-			t.begin(a)
-			t.formEdits(&p, form, place{arg: arg, data: b}, func(e Edit) bool {
+			k.search.begin(a)
+			k.search.formEdits(&p, form, place{arg: arg, data: b}, func(e Edit) bool {
 				sum := checksum{form: form, at: e.At, fromEnd: len(b) - e.At}
 				list = append(list, Candidate{arg, e.At, e.Len, sum, r.Site, nth, r.A})
 				return false
@@ -223,9 +143,9 @@ func (t *Table) appendCandidates(list []Candidate, r *compare.Record, nth int, a
 	return list
 }
 
-// Confirm decides about a candidate by the log of an input in which other bytes have changed: if it is a checksum, one side
-// is what it was, and the other one is not. Then the place is remembered, and Confirm reports true.
-func (t *Table) Confirm(s Candidate, records []compare.Record) bool {
+// Confirm reports whether a candidate is a checksum, from the comparisons of an input in which other bytes have changed: then
+// one side is the same as before, and the other one is not. If it is a checksum, the place is remembered.
+func (k *Checksums) Confirm(s Candidate, records []compare.Record) bool {
 	for i := range records {
 		r := &records[i]
 		if r.Site != s.site {
@@ -235,8 +155,8 @@ func (t *Table) Confirm(s Candidate, records []compare.Record) bool {
 			s.nth--
 			continue
 		}
-		if s.sum.swapped = r.B == s.value; r.A != r.B && (r.A == s.value || r.B == s.value) && len(t.sums) < maxSums {
-			t.sums[s.site] = s.sum
+		if s.sum.swapped = r.B == s.value; r.A != r.B && (r.A == s.value || r.B == s.value) && len(k.sums) < maxSums {
+			k.remember(s.site, s.sum)
 			return true
 		}
 		return false
@@ -244,32 +164,32 @@ func (t *Table) Confirm(s Candidate, records []compare.Record) bool {
 	return false
 }
 
-// Repair writes the expected value of the first checksum that is wrong, according to the log of a, into a. It reports
-// whether there was one.
-func (t *Table) Repair(records []compare.Record, a input.Args, maxLen int) bool {
-	t.pass, t.random = passAll, false
+// Repair writes the expected value of the first checksum that is wrong, according to the comparisons of a, into a. It
+// reports whether there was one. It does not make a buffer longer than maxLen.
+func (k *Checksums) Repair(records []compare.Record, a input.Args, maxLen int) bool {
+	k.search.start(k.Without)
 	for i := range records {
 		r := &records[i]
-		c, known := t.sums[r.Site]
+		c, known := k.sums[r.Site]
 		if !known || r.A == r.B && string(r.SA) == string(r.SB) {
 			continue
 		}
-		p := Pair{Seen: r.A, Want: r.B, Width: r.Width, SeenText: r.SA, WantText: r.SB, exact: true}
+		p := pair{Seen: r.A, Want: r.B, Width: r.Width, SeenText: r.SA, WantText: r.SB, exact: true}
 		if c.swapped {
 			p.Seen, p.Want, p.SeenText, p.WantText = p.Want, p.Seen, p.WantText, p.SeenText
 		}
-		if e, ok := t.nearest(&p, c, a); ok && e.Apply(a, maxLen) {
+		if e, ok := k.nearest(&p, c, a); ok && e.Apply(a, maxLen) {
 			return true
 		}
 	}
 	return false
 }
 
-// nearest returns the edit for a checksum whose field is the nearest to where it was, from one end or the other.
-func (t *Table) nearest(p *Pair, c checksum, a input.Args) (best Edit, ok bool) {
-	t.begin(a)
+// nearest returns the edit of the field that is nearest to where the checksum was, counted from either end.
+func (k *Checksums) nearest(p *pair, c checksum, a input.Args) (best Edit, ok bool) {
+	k.search.begin(a)
 	if c.form == argumentForm {
-		t.numberEdits(p, &a[c.at], nil, c.at, func(e Edit) bool {
+		k.search.numberEdits(p, &a[c.at], nil, c.at, func(e Edit) bool {
 			best, ok = e, true
 			return false
 		})
@@ -281,15 +201,15 @@ func (t *Table) nearest(p *Pair, c checksum, a input.Args) (best Edit, ok bool) 
 			continue
 		}
 		n := len(a[arg].Data)
-		t.inForm(p, c.form, place{arg: arg, data: a[arg].Data}, func(e Edit) bool {
+		k.search.inForm(p, c.form, place{arg: arg, data: a[arg].Data}, func(e Edit) bool {
 			if d := min(distance(e.At, c.at), distance(n-e.At, c.fromEnd)); !ok || d < least {
-				t.text = append(t.text[:0], e.New...)
+				k.text = append(k.text[:0], e.New...)
 				best, least, ok = e, d, true
 			}
 			return true
 		})
 	}
-	best.New = t.text
+	best.New = k.text
 	return best, ok
 }
 

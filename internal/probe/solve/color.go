@@ -15,8 +15,8 @@ type Colors struct {
 // span is a part of an argument; a number is one byte long.
 type span struct{ arg, from, to int }
 
-// Colorize replaces what it can of a. Each candidate is given to same, which reports whether it takes the same path; it is
-// called at most budget times. Halves of what could not be replaced are tried in turn, the longest first.
+// Colorize replaces as much of a as possible. It passes each candidate to same, which reports whether the candidate takes the
+// same path, and calls it at most budget times. It tries halves of what could not be replaced, the longest first.
 func Colorize(a input.Args, r *mutate.Rand, budget int, same func(a input.Args) bool) Colors {
 	c := Colors{Args: a.Clone(), Cold: make([][]bool, len(a))}
 	var todo []span
@@ -75,7 +75,7 @@ func (c *Colors) take(candidate, a input.Args, s span) {
 	}
 }
 
-// restore takes the span of the candidate back.
+// restore undoes the replacement of the span in the candidate.
 func (c *Colors) restore(candidate input.Args, s span) {
 	v := &candidate[s.arg]
 	if !v.Kind.IsBuffer() {
@@ -97,7 +97,8 @@ func (c *Colors) Any() bool {
 	return false
 }
 
-// Digits returns which bytes of a are decimal digits, and which arguments are numbers: what is safe to replace unseen.
+// Digits returns which bytes of a are decimal digits, and which arguments are numbers: what can be replaced without an
+// execution that shows that the path stays the same.
 func Digits(a input.Args) [][]bool {
 	cold := make([][]bool, len(a))
 	for i := range a {
@@ -156,7 +157,7 @@ func recolorByte(c byte, r *mutate.Rand) byte {
 		}
 	}
 	switch {
-	case c == '0': // a lone zero is a number like others, and one at the head of digits is a rare one
+	case c == '0': // most zeros are numbers by themselves; at the head of other digits they are rare
 		return '1' + byte(r.Intn(9))
 	case c < ' ' && c != '\n' && c != '\r' && c != '\t' || c == 0x7f:
 		if other := byte(r.Intn(255)); other < c {

@@ -14,7 +14,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
-// descended returns a Table with variants of a, and how many executions it took until the target, which returns what it
+// descended returns a Log with variants of a, and how many executions it took until the target, which returns what it
 // compares with want, has seen that. ok is false if there is nothing to compare.
 func descended(a input.Args, width uint8, want uint64, off technique.Set, target func(a input.Args) (seen uint64, ok bool)) (execs int, solved bool) {
 	records := func(a input.Args) []compare.Record {
@@ -23,7 +23,7 @@ func descended(a input.Args, width uint8, want uint64, off technique.Set, target
 		}
 		return nil
 	}
-	tb := new(Table)
+	tb := new(bench)
 	tb.Without = off
 	tb.Fill(records(a))
 	tb.Repeat(records(a))
@@ -181,7 +181,7 @@ func TestALongRunOfBytesIsTurnedAsAWhole(t *testing.T) {
 			a := buffer(strings.Repeat("x", len(tt.mask)))
 			records, _ := run(a)
 			tb := table(records...)
-			d := descent{p: &tb.pairs[0], run: run, left: descentExecs}
+			d := pairDescent{p: &tb.pairs[0], run: run, left: descentExecs}
 			var got []string
 			for _, f := range d.binaryDials(sample{args: a, diff: d.distance(tb.pairs[0].Seen, tb.pairs[0].Want), ok: true}, 0) {
 				if f.big {
@@ -203,7 +203,7 @@ func TestAPlaceIsDescendedAtAFewTimes(t *testing.T) {
 		}
 		return []compare.Record{constant(8, x*x>>7&0xfff, 1<<40)}
 	}
-	var tb Table
+	var tb bench
 	for entry := range 2 * maxDescents {
 		a := buffer(fmt.Sprintf("%04d", 1234*entry+1))
 		tb.Fill(records(a))

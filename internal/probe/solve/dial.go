@@ -5,8 +5,8 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/mutate"
 )
 
-// dial is a number in the input that can be turned. Its positions are in ascending order of what it means: those of signed
-// numbers are shifted so that the smallest one is zero.
+// dial is a number in the input that can be set. Its positions are in ascending order: those of signed numbers are shifted
+// so that the smallest number is zero.
 type dial struct {
 	arg         int
 	least, most uint64
@@ -16,7 +16,7 @@ type dial struct {
 	big      bool
 
 	text  bool // a decimal numeral
-	nth   int  // of the buffer: those before it may get longer
+	nth   int  // numeral of the buffer: the numerals before it may get longer
 	width int  // digits that it is filled up to
 
 	signed bool // a number argument
@@ -84,7 +84,7 @@ func (f *dial) get(a input.Args) uint64 {
 	return v.Bits
 }
 
-// set turns it to x. It reports false, and changes nothing, if that is not possible.
+// set sets the number to position x. It reports false, and changes nothing, if that is not possible.
 func (f *dial) set(a input.Args, x uint64) bool {
 	v := &a[f.arg]
 	switch {
@@ -115,4 +115,27 @@ func (f *dial) set(a input.Args, x uint64) bool {
 		v.Bits = mutate.Normalize(v.Kind, x)
 	}
 	return true
+}
+
+// beyond returns where the line through two samples meets what is wanted, limited to what the field holds. best is nearer
+// to it, or newer.
+func (f *dial) beyond(best, last *sample) uint64 {
+	if best.diff == last.diff {
+		return best.x
+	}
+	run := float64(best.x - last.x)
+	if best.x < last.x {
+		run = -float64(last.x - best.x)
+	}
+	step := best.diff * run / (last.diff - best.diff)
+	if up := f.most - best.x; step > 0 {
+		if step >= float64(up) {
+			return f.most
+		}
+		return best.x + max(uint64(step), min(1, up))
+	}
+	if -step >= float64(best.x-f.least) {
+		return f.least
+	}
+	return best.x - max(uint64(-step), min(1, best.x-f.least))
 }

@@ -105,7 +105,7 @@ func TestIntegersAreReplacedInEveryForm(t *testing.T) {
 			if got := made(tt.in, tt.r); !slices.Contains(got, tt.want) {
 				t.Errorf("Edits(%q), with %#x of %d bytes compared with %#x, = %q, want %q among them", tt.in, tt.r.B, tt.r.Width, tt.r.A, got, tt.want)
 			}
-			tb := new(Table)
+			tb := new(bench)
 			tb.Without = technique.Encodings
 			tb.Fill([]compare.Record{tt.r})
 			if got := contents(suggested(tb, buffer(tt.in))); slices.Contains(got, tt.want) {
@@ -151,7 +151,7 @@ func TestStringsAreReplacedInEveryForm(t *testing.T) {
 			if got := made(tt.in, texts(tt.a, tt.b)); !slices.Contains(got, tt.want) {
 				t.Errorf("Edits(%q), with %q compared with %q, = %q, want %q among them", tt.in, tt.a, tt.b, got, tt.want)
 			}
-			tb := new(Table)
+			tb := new(bench)
 			tb.Without = technique.Encodings
 			tb.Fill([]compare.Record{texts(tt.a, tt.b)})
 			if got := contents(suggested(tb, buffer(tt.in))); slices.Contains(got, tt.want) {
@@ -179,7 +179,7 @@ func TestLengthsOfPartsAreChanged(t *testing.T) {
 			if got := made(tt.in, tt.r); !slices.Contains(got, tt.want) {
 				t.Errorf("Edits(%q), with %d compared with %d, = %q, want %q among them", tt.in, tt.r.B, tt.r.A, got, tt.want)
 			}
-			tb := new(Table)
+			tb := new(bench)
 			tb.Without = technique.Lengths
 			tb.Fill([]compare.Record{tt.r})
 			if got := contents(suggested(tb, buffer(tt.in))); slices.Contains(got, tt.want) {
@@ -187,7 +187,7 @@ func TestLengthsOfPartsAreChanged(t *testing.T) {
 			}
 		})
 	}
-	tb := new(Table)
+	tb := new(bench)
 	tb.Without = technique.Lengths
 	tb.Fill([]compare.Record{constant(8, 4, 6)})
 	if got := suggested(tb, buffer("abcd")); len(got) > 0 {
@@ -219,9 +219,10 @@ func TestRandomDrawsNoCommonFormInVain(t *testing.T) {
 				in = string(enc)
 			}
 			tb := table(constant(width, seen, want))
-			tb.random, tb.tried, tb.args = true, 1<<i, buffer(in)
-			made := 0
-			tb.pairEdits(&tb.pairs[0], tb.args, func(Edit) bool { made++; return true })
+			a, made := buffer(in), 0
+			tb.solver.search.startRandom(0, a)
+			tb.solver.search.tried = 1 << i
+			tb.solver.pairEdits(&tb.pairs[0], nil, a, func(Edit) bool { made++; return true })
 			if made == 0 {
 				t.Errorf("nothing is made of %q", in)
 			}

@@ -8,31 +8,29 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
-// maxPackedEdits is how many edits are made inside of compressed data.
+// maxPackedEdits is how many edits of the contents of one compressed buffer are listed.
 const maxPackedEdits = 512
 
-// packedEdits lists the edits of what is inside of compressed data, where nothing that the target compares stands as it is.
-// The file gets new contents that are not compressed, with a checksum that is right.
-func (t *Table) packedEdits(a input.Args, yield func(e Edit) bool) (more bool) {
+// packedEdits lists the edits of the contents of compressed data, in which nothing of what the target compares is visible.
+// The new contents are stored without compression, with their checksum.
+func (s *Solver) packedEdits(log *Log, a input.Args, yield func(e Edit) bool) (more bool) {
 	more = true
-	if t.Without.Has(technique.Checksums) {
+	if s.Without.Has(technique.Checksums) {
 		return more
 	}
-	defer func(variants []variant) { t.variants = variants }(t.variants)
-	t.variants, t.pass = nil, passAll
 	for arg := 0; arg < len(a) && more; arg++ {
 		if !a[arg].Kind.IsBuffer() {
 			continue
 		}
 		b := a[arg].Data
-		data, head, ok := mutate.Unpack(&t.packer, b)
+		data, head, ok := mutate.Unpack(&s.packer, b)
 		if !ok {
 			continue
 		}
 		inner, left := slices.Clone(a), maxPackedEdits
 		inner[arg].Data = slices.Clone(data)
-		t.begin(inner)
-		t.allEdits(inner, func(e Edit) bool {
+		s.search.begin(inner)
+		s.allEdits(log, nil, inner, func(e Edit) bool {
 			if e.Arg != arg {
 				return true
 			}

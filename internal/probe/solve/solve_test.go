@@ -16,8 +16,8 @@ func variables(site uint, a, b uint64) compare.Record {
 	return compare.Record{Site: site, Op: compare.Int, Width: 8, A: a, B: b}
 }
 
-// ints returns what the Table has of integers as "seen→want".
-func ints(t *Table) (list []string) {
+// ints returns what the Log has of integers as "seen→want".
+func ints(t *bench) (list []string) {
 	for i := range t.pairs {
 		list = append(list, fmt.Sprintf("%d→%d", t.pairs[i].Seen, t.pairs[i].Want))
 	}
@@ -48,7 +48,7 @@ func TestFillKnowsHooksInTheStandardLibrary(t *testing.T) {
 		{"needles both ways", compare.Needle, []string{"a→b", "b→a"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			var table Table
+			var table bench
 			table.Fill([]compare.Record{{Op: tt.op, SA: []byte("a"), SB: []byte("b")}})
 			var got []string
 			for _, p := range table.pairs {
@@ -106,7 +106,7 @@ func TestFillKeepsWhatIsWorthTrying(t *testing.T) {
 	}
 }
 
-func TestATableIsLimited(t *testing.T) {
+func TestALogIsLimited(t *testing.T) {
 	var onePlace, manyPlaces, strings []compare.Record
 	for i := range uint64(1000) {
 		onePlace = append(onePlace, variables(1, 10*i, 10*i+5))
@@ -129,7 +129,7 @@ func TestATableIsLimited(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if n := len(table(tt.records...).pairs); n != tt.want {
-				t.Errorf("the Table has %d pairs, want %d", n, tt.want)
+				t.Errorf("the Log has %d pairs, want %d", n, tt.want)
 			}
 		})
 	}
@@ -156,7 +156,7 @@ func TestUsualPlacesGiveWayToOthers(t *testing.T) {
 		{"when no place is known", maxPairs, nil, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			tb := &Table{Usual: tt.usual}
+			tb := &bench{Log: Log{Usual: tt.usual}}
 			tb.Fill(append(usual[:maxPairs:maxPairs], rare[:tt.rare]...))
 			got := 0
 			for i := range tb.pairs {
@@ -211,7 +211,7 @@ func decode(b []byte) (records []compare.Record) {
 	return records
 }
 
-// check checks the laws of a Table that holds the records, on the tuple a.
+// check checks the laws of a Log that holds the records, on the tuple a.
 func check(t *testing.T, records []compare.Record, a input.Args, maxLen int, seed uint64) {
 	t.Helper()
 	before := a.Clone()
@@ -232,10 +232,10 @@ func check(t *testing.T, records []compare.Record, a input.Args, maxLen int, see
 			t.Fatalf("%s has emptied the only buffer %v", what, a)
 		}
 	}
-	tb := new(Table)
+	tb := new(bench)
 	tb.Fill(records)
 	if len(tb.pairs) > maxPairs {
-		t.Fatalf("the Table has %d pairs", len(tb.pairs))
+		t.Fatalf("the Log has %d pairs", len(tb.pairs))
 	}
 	got, n := a.Clone(), 0
 	tb.Edits(a, func(e Edit) bool {
@@ -250,7 +250,7 @@ func check(t *testing.T, records []compare.Record, a input.Args, maxLen int, see
 		n++
 		return n < 500
 	})
-	again := new(Table)
+	again := new(bench)
 	again.Fill(records)
 	r, s := mutate.NewRand(seed), mutate.NewRand(seed)
 	for range 10 {
@@ -270,9 +270,9 @@ func check(t *testing.T, records []compare.Record, a input.Args, maxLen int, see
 	}
 }
 
-// checkVariants checks the laws of a Table with variants that have the operands of other records.
+// checkVariants checks the laws of a Log with variants that have the operands of other records.
 func checkVariants(
-	t *testing.T, tb *Table, records []compare.Record, a input.Args, maxLen int, r *mutate.Rand, lawful func(string, input.Args),
+	t *testing.T, tb *bench, records []compare.Record, a input.Args, maxLen int, r *mutate.Rand, lawful func(string, input.Args),
 ) {
 	t.Helper()
 	tb.VaryLength(a, records, 0) // without a first variant it means nothing
@@ -291,7 +291,7 @@ func checkVariants(
 	}
 	tb.FindChecksums(a)
 	for _, s := range tb.Candidates(records, a) {
-		tb.Confirm(s, records)
+		tb.sums.Confirm(s, records)
 	}
 	n := 0
 	tb.Edits(a, func(e Edit) bool {
@@ -302,7 +302,7 @@ func checkVariants(
 		return n < 500
 	})
 	got := a.Clone()
-	tb.Repair(records, got, maxLen)
+	tb.sums.Repair(records, got, maxLen)
 	lawful("Repair", got)
 }
 
@@ -320,9 +320,9 @@ func tuple(kinds, data []byte, bits uint64) (a input.Args) {
 	return a
 }
 
-// FuzzTable checks the laws on any records and any tuple: limits, kinds, normalised numbers, no lone buffer emptied,
+// FuzzSolver checks the laws on any records and any tuple: limits, kinds, normalised numbers, no lone buffer emptied,
 // nothing changed where false is returned, replay.
-func FuzzTable(f *testing.F) {
+func FuzzSolver(f *testing.F) {
 	f.Add([]byte("\x00\x01\x00\x05\x09\x01\x02\x00"), []byte("\x00"), []byte("some \x05 bytes, 5 of them"), uint64(5), 64, uint64(1))
 	f.Add([]byte("\x02\x02\x04someold\x02\x04\x00new!"), []byte("\x00\x01\x03"), []byte("some text"), uint64(0), 0, uint64(2))
 	f.Add([]byte("\x01\x01\x03\x07\x01\x02\x03\x04\x05\x06\x07\x08\x07\x08\x07\x06\x05\x04\x03\x02\x01"), []byte("\x03\x07\x0c"), []byte(""), uint64(1<<63), -1, uint64(3))
@@ -387,7 +387,7 @@ func TestRandomDoesNotAllocate(t *testing.T) {
 	text := parserText(256)
 	tb := table(parserLog(4096, text)...)
 	if len(tb.pairs) != maxPairs {
-		t.Fatalf("the Table has %d pairs, want %d", len(tb.pairs), maxPairs)
+		t.Fatalf("the Log has %d pairs, want %d", len(tb.pairs), maxPairs)
 	}
 	a := input.Args{{Kind: input.Bytes, Data: make([]byte, 0, 4096)}, {Kind: input.Int}}
 	r := mutate.NewRand(1)
@@ -405,7 +405,7 @@ func TestRandomDoesNotAllocate(t *testing.T) {
 
 func BenchmarkFill(b *testing.B) {
 	records := parserLog(4096, parserText(256))
-	tb := new(Table)
+	tb := new(bench)
 	b.ReportAllocs()
 	for b.Loop() {
 		tb.Fill(records)

@@ -18,9 +18,9 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
-// varied returns a Table of what a target compares in an input and in variants of it.
-func varied(target func(a input.Args) []compare.Record, without technique.Set, in input.Args, variants ...input.Args) *Table {
-	tb := new(Table)
+// varied returns a bench of what a target compares in an input and in variants of it.
+func varied(target func(a input.Args) []compare.Record, without technique.Set, in input.Args, variants ...input.Args) *bench {
+	tb := new(bench)
 	tb.Without = without
 	tb.Fill(target(in))
 	for _, v := range variants {
@@ -238,19 +238,19 @@ func TestChecksumsAreFoundAndRepaired(t *testing.T) {
 	right := func(s string) string {
 		return string(binary.BigEndian.AppendUint32([]byte(s), crc32.ChecksumIEEE([]byte(s))))
 	}
-	isRepaired := func(t *testing.T, tb *Table) {
+	isRepaired := func(t *testing.T, tb *bench) {
 		t.Helper()
 		a := buffer("something else\x01\x02\x03\x04")
-		if !tb.Repair(framed(a), a, 99) || string(a[0].Data) != right("something else") {
+		if !tb.sums.Repair(framed(a), a, 99) || string(a[0].Data) != right("something else") {
 			t.Errorf("repaired is %q", a[0].Data)
 		}
-		if tb.Repair(framed(a), a, 99) {
+		if tb.sums.Repair(framed(a), a, 99) {
 			t.Errorf("what is right was repaired to %q", a[0].Data)
 		}
-		if tb.Fill(framed(a)); !tb.Sums() {
+		if tb.Fill(framed(a)); !tb.sums.In(&tb.Log) {
 			t.Error("another input at the same place has no checksum")
 		}
-		if tb.Fill([]compare.Record{constant(4, 1, 2)}); tb.Sums() {
+		if tb.Fill([]compare.Record{constant(4, 1, 2)}); tb.sums.In(&tb.Log) {
 			t.Error("an input that does not come to the place has a checksum")
 		}
 	}
@@ -267,11 +267,11 @@ func TestChecksumsAreFoundAndRepaired(t *testing.T) {
 		if len(list) != 1 || list[0].At != 14 || list[0].Len != 4 {
 			t.Fatalf("the candidates are %+v", list)
 		}
-		if tb.Confirm(list[0], framed(in)) {
+		if tb.sums.Confirm(list[0], framed(in)) {
 			t.Error("a candidate was confirmed by the same log")
 		}
 		in[0].Data[13] ^= 1
-		if !tb.Confirm(list[0], framed(in)) {
+		if !tb.sums.Confirm(list[0], framed(in)) {
 			t.Error("the candidate was not confirmed")
 		}
 		isRepaired(t, tb)
@@ -279,7 +279,7 @@ func TestChecksumsAreFoundAndRepaired(t *testing.T) {
 	t.Run("none without the technique", func(t *testing.T) {
 		in := buffer("some text here-1234")
 		tb := varied(framed, technique.Checksums, in, buffer("abcd efgh ijkl-5678"), buffer("zyxw vuts rqpo-9753"))
-		if tb.FindChecksums(in); len(tb.sums) > 0 || len(tb.Candidates(framed(buffer(right("x"))), buffer(right("x")))) > 0 {
+		if tb.FindChecksums(in); len(tb.sums.sums) > 0 || len(tb.Candidates(framed(buffer(right("x"))), buffer(right("x")))) > 0 {
 			t.Errorf("found %v", tb.sums)
 		}
 	})
@@ -289,7 +289,7 @@ func TestChecksumsAreFoundAndRepaired(t *testing.T) {
 			return []compare.Record{{Site: 9, Op: compare.Int, Width: 4, A: uint64(binary.BigEndian.Uint32(b)), B: uint64(binary.BigEndian.Uint32(b[4:]))}}
 		}
 		in := buffer("abcdefgh")
-		if tb := varied(target, 0, in, buffer("qwertzui"), buffer("yxcvbnml")); len(tb.sums) > 0 {
+		if tb := varied(target, 0, in, buffer("qwertzui"), buffer("yxcvbnml")); len(tb.sums.sums) > 0 {
 			tb.FindChecksums(in)
 			t.Errorf("found %v", tb.sums)
 		}
@@ -334,10 +334,10 @@ func TestChecksumsThatAreArgumentsAreRepaired(t *testing.T) {
 			tb := varied(target, 0, in, tuple("abcd efgh ijkl", 1), tuple("zyxw vuts rqpo", 6))
 			tb.FindChecksums(in)
 			a := tuple("something else", 4)
-			if tb.Repair(target(a), a, 99); a[1].Bits != tt.want || string(a[0].Data) != "something else" {
+			if tb.sums.Repair(target(a), a, 99); a[1].Bits != tt.want || string(a[0].Data) != "something else" {
 				t.Errorf("repaired is %q with %#x, want %#x", a[0].Data, a[1].Bits, tt.want)
 			}
-			if tb.Repair(target(a), a, 99) {
+			if tb.sums.Repair(target(a), a, 99) {
 				t.Errorf("what is right was repaired to %#x", a[1].Bits)
 			}
 		})
@@ -385,10 +385,10 @@ func TestDigestsThatAreComparedAsTextAreRepaired(t *testing.T) {
 			tb.FindChecksums(in)
 			a := buffer("something else-" + tt.field[1])
 			sum := md5.Sum([]byte("something else-"))
-			if want := "something else-" + tt.want(sum[:]); !tb.Repair(tt.target(a), a, 99) || string(a[0].Data) != want {
+			if want := "something else-" + tt.want(sum[:]); !tb.sums.Repair(tt.target(a), a, 99) || string(a[0].Data) != want {
 				t.Errorf("repaired is %q, want %q", a[0].Data, want)
 			}
-			if tb.Repair(tt.target(a), a, 99) {
+			if tb.sums.Repair(tt.target(a), a, 99) {
 				t.Errorf("what is right was repaired to %q", a[0].Data)
 			}
 		})
@@ -418,7 +418,7 @@ func TestTextThatIsMadeOfTheInputIsNoChecksum(t *testing.T) {
 			target := func(a input.Args) []compare.Record { return tt.target(string(a[0].Data)) }
 			in := buffer("abcdefghijklmnopqrstuvwxyz")
 			tb := varied(target, 0, in, buffer("qwertzuiopasdfghjklyxcvbnm"), buffer("zyxwvutsrqponmlkjihgfedcba"))
-			if tb.FindChecksums(in); len(tb.sums) > 0 {
+			if tb.FindChecksums(in); len(tb.sums.sums) > 0 {
 				t.Errorf("found %v", tb.sums)
 			}
 		})

@@ -109,7 +109,7 @@ func (m *mutator) breed() {
 func (m *mutator) startSolved(chains []mutate.Chain) (n int) {
 	for i := range chains {
 		// Not beyond the limit of mutants: a target that compares its length with 64 KB would get such inputs all the time.
-		if !m.list.table.Random(m.havoc.Rand, chains[i].Args, m.havoc.MaxLen) {
+		if !m.list.solver.Random(&m.list.log, m.havoc.Rand, chains[i].Args, m.havoc.MaxLen) {
 			continue
 		}
 		mutate.FixContainers(&m.havoc, chains[i].Args)

@@ -107,7 +107,7 @@ func TestChainsGoOnInTheNextBatch(t *testing.T) {
 // What comparisons suggest for the entry starts chains, and stands alone in half of them.
 func TestChainsStartWithSuggestions(t *testing.T) {
 	w, _ := offline(t, func(*testing.T, []byte, *process) {}, "magic=????????")
-	w.list.table.Fill([]compare.Record{{Site: 1, Op: compare.Str, SA: []byte("????????"), SB: []byte("sesamesx")}})
+	w.list.log.Fill([]compare.Record{{Site: 1, Op: compare.Str, SA: []byte("????????"), SB: []byte("sesamesx")}})
 	alone, with := 0, 0
 	const mutants = 10000
 	for range mutants {

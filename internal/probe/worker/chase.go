@@ -33,13 +33,20 @@ const (
 // chaser tries suggestions with the comparisons logged, and what is suggested where they lead. It knows which comparisons were
 // studied before.
 type chaser struct {
-	study  *study
-	seen   compare.Seen
-	tags   int // of records, that were tried on all entries
-	tables [maxDepth]solve.Table
-	share  share
-	began  time.Time // with the entry at hand
-	booked mark      // what was spent up to then is in share
+	study   *study
+	seen    compare.Seen
+	tags    int // of records, that were tried on all entries
+	levels  [maxDepth]level
+	descent solve.Descent
+	share   share
+	began   time.Time // with the entry at hand
+	booked  mark      // what was spent up to then is in share
+}
+
+// level has what is suggested behind a number of suggestions in a row.
+type level struct {
+	log    solve.Log
+	solver solve.Solver
 }
 
 // mark is a moment, and how many executions the request had made then.
@@ -128,11 +135,10 @@ func (c *chaser) deeper(a input.Args, depth int, left *int) {
 	if len(fresh) == 0 || depth == maxDepth {
 		return
 	}
-	table := &c.tables[depth]
-	table.Without = s.setup.Without
-	table.Fill(c.withKeys(fresh))
+	l := &c.levels[depth]
+	l.log.Fill(c.withKeys(fresh))
 	var edits []solve.Edit
-	table.Edits(a, func(e solve.Edit) bool {
+	l.solver.Edits(&l.log, a, func(e solve.Edit) bool {
 		if rank(&e) < lastRank {
 			e.New = append([]byte(nil), e.New...)
 			edits = append(edits, e)
@@ -175,7 +181,7 @@ func (s *study) descend() bool {
 	if s.m.Skip > 0 || s.sums || s.run.left() < minVary {
 		return true
 	}
-	s.list.table.Descend(s.mut.base, func(a input.Args) ([]compare.Record, bool) {
+	c.descent.Descend(&s.list.log, s.mut.base, func(a input.Args) ([]compare.Record, bool) {
 		ok := c.explore(a)
 		return s.run.log.Records(), ok
 	})
@@ -191,7 +197,7 @@ func (s *study) spread() bool {
 	c := &s.chaser
 	defer c.book()
 	first := c.tags
-	if c.tags = s.list.table.Tags(); first == c.tags || s.run.left() < minVary {
+	if c.tags = s.list.solver.Tags(); first == c.tags || s.run.left() < minVary {
 		return true
 	}
 	defer func() { s.feed.origin = s.mut.base }()
@@ -216,7 +222,7 @@ func (s *study) spread() bool {
 // tagged returns an entry with the tags from number first on in the place of its own.
 func (c *chaser) tagged(a input.Args, first int) (made []input.Args) {
 	s := c.study
-	s.list.table.TagEdits(a, first, func(e solve.Edit) bool {
+	s.list.solver.TagEdits(a, first, func(e solve.Edit) bool {
 		b := a.Clone()
 		if e.Apply(b, s.mut.growLimit()) {
 			mutate.FixContainers(&s.mut.havoc, b)

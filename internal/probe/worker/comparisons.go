@@ -11,7 +11,6 @@ const unrelatedInputs = 12
 
 // logEntry executes the entry with its comparisons logged. It reports whether the log has room for all of them.
 func (s *study) logEntry() bool {
-	s.list.table.Without = s.setup.Without
 	s.run.log.Omit(nil)
 	if s.failure = s.execute(s.mut.base, true); s.failure.ended() {
 		return false
@@ -20,7 +19,7 @@ func (s *study) logEntry() bool {
 	if s.setup.Without.Has(technique.Setup) {
 		return true
 	}
-	s.list.table.Usual = &s.usual
+	s.list.log.Usual = &s.usual
 	if s.first = !s.learned[s.m.ID]; s.first {
 		s.learned = remember(s.learned, s.m.ID)
 		s.usual.Learn(s.m.ID, s.run.log.Records())
@@ -58,17 +57,17 @@ func (s *study) logRest() bool {
 	return true
 }
 
-// compare fills the table with what the entry compares. It reports whether variants of the entry are worth it: they tell which
+// compare fills the log of the suggestions with what the entry compares. It reports whether variants of the entry are worth it: they tell which
 // suggestions are no coincidence, and what is a checksum.
 func (s *study) compare() bool {
-	records, table := s.run.log.Records(), &s.list.table
-	table.Fill(records)
+	records := s.run.log.Records()
+	s.list.log.Fill(records)
 	s.mut.learned.addCompared(&s.mut.havoc.Compared, records)
 	s.chaser.seen.New(&s.run.log)
 	s.container = mutate.HasContainer(&s.mut.havoc, s.mut.base)
-	s.varied = (s.m.Solve || table.Sums() && !s.container) && !s.failing[s.m.ID]
+	s.varied = (s.m.Solve || s.checksums.In(&s.list.log) && !s.container) && !s.failing[s.m.ID]
 	if s.varied {
-		s.candidates = table.Candidates(records, s.mut.base)
+		s.candidates = s.checksums.Candidates(records, s.mut.base)
 	}
 	return s.varied
 }
@@ -79,7 +78,7 @@ func (s *study) listSuggestions() bool {
 		s.over = true // nothing is solved without the variants that are left
 		return false
 	}
-	s.sums = s.list.table.Sums() && !s.container // a variant may have shown one
+	s.sums = s.checksums.In(&s.list.log) && !s.container // a variant may have shown one
 	if !s.m.Solve {
 		return false
 	}

@@ -68,7 +68,7 @@ func (s *study) repairMutants() {
 			if !s.attempt(s.mutant, true) {
 				return
 			}
-			if !s.list.table.Repair(s.run.log.Records(), s.mutant, s.mut.growLimit()) {
+			if !s.checksums.Repair(s.run.log.Records(), s.mutant, s.mut.growLimit()) {
 				break
 			}
 		}

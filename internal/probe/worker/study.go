@@ -19,7 +19,7 @@ const (
 	stateLog       state = iota // execute the entry with its comparisons logged
 	stateUnrelated              // the log is full: execute inputs that have little in common with the entry
 	stateRest                   // execute the entry again, without what all inputs compare in the log
-	stateCompare                // fill the table with what the entry compares
+	stateCompare                // fill the log of the suggestions with what the entry compares
 	stateRepeat                 // execute the entry again, to see what differs by itself
 	stateColor                  // find out which parts of the entry make no difference
 	stateVary                   // execute variants in which these parts differ
@@ -77,7 +77,9 @@ type study struct {
 	checked  map[uint64]bool   // entries of which all fields were looked at that may be checksums
 	repaired map[uint64]uint64 // suggestions for entries that were tried with their checksums repaired
 	mutant   input.Args        // being repaired
-	chaser   chaser
+
+	checksums solve.Checksums
+	chaser    chaser
 }
 
 // progress is what is known about the entry at hand.

@@ -22,11 +22,12 @@ const (
 
 // suggestions are what the comparisons of the entry at hand suggest: edits, which are tried one after the other.
 type suggestions struct {
-	seg   *shm.Segment // it knows which one is tried, should that end the process
-	table solve.Table
-	edits []solve.Edit
-	text  []byte // what the edits insert
-	tried uint64 // edits, from the first one on
+	seg    *shm.Segment // it knows which one is tried, should that end the process
+	log    solve.Log    // what the entry has compared
+	solver solve.Solver
+	edits  []solve.Edit
+	text   []byte // what the edits insert
+	tried  uint64 // edits, from the first one on
 
 	open    bool          // a study is under way, which may list more
 	found   bool          // a new edge was found while some were pending
@@ -42,7 +43,7 @@ func (s *suggestions) reset() {
 	s.edits, s.text, s.tried = s.edits[:0], s.text[:0], 0
 	s.open, s.found, s.listed = false, false, false
 	s.current, s.again, s.sizes.fast = false, false, 0
-	s.table.Fill(nil)
+	s.log.Fill(nil)
 }
 
 // busy reports whether there are suggestions that were not tried.
@@ -81,9 +82,9 @@ func (s *suggestions) book() {
 	}
 	for site := range sites {
 		if s.worked[site] {
-			s.table.Succeed(site)
+			s.log.Succeed(site)
 		} else {
-			s.table.Fail(site)
+			s.log.Fail(site)
 		}
 	}
 	clear(s.worked)
@@ -92,8 +93,8 @@ func (s *suggestions) book() {
 // fill lists the suggestions. Those that were tried in earlier requests come first in the list too.
 func (s *suggestions) fill(base input.Args, skip uint64) {
 	loose := 0
-	s.table.Edits(base, func(e solve.Edit) bool {
-		if !e.Tight && s.table.Varied() {
+	s.solver.Edits(&s.log, base, func(e solve.Edit) bool {
+		if !e.Tight && s.log.Varied() {
 			loose++
 		}
 		s.text = append(s.text, e.New...)

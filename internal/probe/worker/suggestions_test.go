@@ -191,7 +191,7 @@ func TestWhatSuggestionsInsertIsLimited(t *testing.T) {
 	}
 	text := slices.Concat(words, bytes.Repeat([]byte{' '}, 1<<20), words)
 	var s suggestions
-	s.table.Fill(records)
+	s.log.Fill(records)
 	s.fill(input.Args{{Kind: input.Bytes, Data: text}}, 0)
 	if n := len(s.text); len(s.edits) == 0 || n > 2*maxText {
 		t.Errorf("%d suggestions insert %d bytes, want at most %d", len(s.edits), n, 2*maxText)

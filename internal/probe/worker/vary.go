@@ -42,7 +42,7 @@ func (s *study) repeat() bool {
 	if !s.attempt(s.mut.base, true) {
 		return false
 	}
-	s.list.table.Repeat(s.run.log.Records())
+	s.list.log.Repeat(s.run.log.Records())
 	s.rand = mutate.NewRand(s.m.ID)
 	return true
 }
@@ -90,13 +90,13 @@ func (s *study) colorize() *solve.Colors {
 	return &c
 }
 
-// vary shows the table what variants of the entry compare that take the same path. It reports whether the first of them passed.
+// vary adds to the log what variants of the entry compare that take the same path. It reports whether the first of them passed.
 func (s *study) vary() bool {
-	c, table := s.colors[s.m.ID], &s.list.table
+	c, log := s.colors[s.m.ID], &s.list.log
 	if !s.attempt(c.Args, true) {
 		return false
 	}
-	table.Vary(c.Args, s.run.log.Records())
+	log.Vary(c.Args, s.run.log.Records())
 	anyPath := s.setup.Without.Has(technique.Colorize)
 	left := recolorings
 	for range recolorTries {
@@ -104,14 +104,14 @@ func (s *study) vary() bool {
 			break
 		}
 		if a := solve.Recolor(s.mut.base, c.Cold, s.rand); s.attempt(a, true) && (anyPath || s.samePath()) {
-			table.Vary(a, s.run.log.Records())
+			log.Vary(a, s.run.log.Records())
 			left--
 		}
 	}
 	return true
 }
 
-// varyLengths shows the table what is compared when a buffer is a little longer.
+// varyLengths adds to the log what is compared when a buffer is a little longer.
 func (s *study) varyLengths() bool {
 	left := variedLengths
 	for i := range s.mut.base {
@@ -129,7 +129,7 @@ func (s *study) varyLengths() bool {
 				a[i].Data = append(a[i].Data, last)
 			}
 			if len(a[i].Data) <= s.mut.growLimit() && s.attempt(a, true) {
-				s.list.table.VaryLength(a, s.run.log.Records(), i)
+				s.list.log.VaryLength(a, s.run.log.Records(), i)
 			}
 		}
 	}
@@ -139,7 +139,7 @@ func (s *study) varyLengths() bool {
 // findChecksums looks for fields that are checksums: those that the variants have made wrong, and those that are right in the entry
 // and wrong when bytes around them have changed. The latter are looked for once per entry.
 func (s *study) findChecksums() bool {
-	s.list.table.FindChecksums(s.mut.base)
+	s.checksums.Find(&s.list.log, s.mut.base)
 	if s.checked[s.m.ID] {
 		return true
 	}
@@ -165,7 +165,7 @@ func (s *study) check(c solve.Candidate) {
 		for _, bit := range [2]byte{0x01, 0x10} {
 			a := s.mut.base.Clone()
 			a[c.Arg].Data[at] ^= bit
-			if !s.attempt(a, true) || s.list.table.Confirm(c, s.run.log.Records()) {
+			if !s.attempt(a, true) || s.checksums.Confirm(c, s.run.log.Records()) {
 				return
 			}
 		}

@@ -31,7 +31,7 @@ func TestWordsAreThoseOfTheMutantAtHand(t *testing.T) {
 	}
 	t.Run("not when a comparison suggests the mutant", func(t *testing.T) {
 		w := mutants(t, func(*testing.T, []byte, *process) {})
-		w.list.table.Fill([]compare.Record{{Site: 1, Op: compare.Str, SA: []byte("seed"), SB: []byte("SEED_OF_A_TREE")}})
+		w.list.log.Fill([]compare.Record{{Site: 1, Op: compare.Str, SA: []byte("seed"), SB: []byte("SEED_OF_A_TREE")}})
 		changed := 0
 		w.mut.havoc.Trace = func(string) { changed++ }
 		alone := 0

@@ -137,6 +137,7 @@ func (w *worker) configure(payload []byte) (err error) {
 	if w.setup.Without.Has(technique.Buckets) {
 		w.run.cov.EdgesOnly()
 	}
+	w.solveWithout(w.setup.Without)
 	if w.setup.MemLimit > 0 {
 		w.memory.guard = newMemoryGuard(w.setup.MemLimit, w.setup.Resident, w.seg)
 		w.memory.guard.setThreshold(w.setup.Alloc)
@@ -147,6 +148,14 @@ func (w *worker) configure(payload []byte) (err error) {
 	w.procs.limit(w.setup.Procs)
 	w.run.cov.Clear() // what ran before F.Fuzz
 	return nil
+}
+
+// solveWithout turns techniques off in all that derives inputs from comparisons.
+func (w *worker) solveWithout(off technique.Set) {
+	w.list.solver.Without, w.study.checksums.Without, w.study.chaser.descent.Without = off, off, off
+	for i := range w.study.chaser.levels {
+		w.study.chaser.levels[i].solver.Without = off
+	}
 }
 
 // unreported returns what hooks in the standard library need not report.
