@@ -19,6 +19,12 @@ var orders = map[string][]string{
 		"state", "event", "queue", "ledger", "grace", "files", "saver", "warmup", "imports", "entries", "length", "pool", "emit", "turn", "meter", // what they share
 		"task", "options",
 	},
+	"internal/probe/mutate": {
+		"pack", "havoc", "table", // a step
+		"numform", "record", "jsonvalue", "json", "nest", "lexeme", "runeclass", "splice", "float", "number", "literal", "field", "length", // operators
+		"checksum", "sum", "inflate", "crc", // what comes after an operator
+		"char", "span", "scores", "chain", "block", "bits", "asciinum", "rune", "pick", "class", "buffer", "mutate", "arith", "rand", // what they share
+	},
 	"internal/probe/solve": {
 		"solver", "random", "packed", "pairs", "tags", "fit", "checksum", "descent", "dials", "turn", "operand", // what a worker calls
 		"member", "length", "part", "text", "number", "integer", "base64", "numeral", "float", // kinds of replacements

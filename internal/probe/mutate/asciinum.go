@@ -7,7 +7,7 @@ const maxDigits = 19
 
 // asciiNumber changes a decimal number in text, mostly its value, else its form.
 func asciiNumber(m *Material, b []byte) ([]byte, bool) {
-	lo, hi := m.findNumber(b)
+	lo, hi := findNumber(m.Rand, b)
 	if lo == hi {
 		return b, false
 	}
@@ -21,11 +21,11 @@ func asciiNumber(m *Material, b []byte) ([]byte, bool) {
 const valueEditsOf16 = 12
 
 // findNumber returns the range of the digits of some number.
-func (m *Material) findNumber(b []byte) (lo, hi int) {
+func findNumber(r *Rand, b []byte) (lo, hi int) {
 	if len(b) == 0 {
 		return 0, 0
 	}
-	lo = m.seek(b, digit)
+	lo = seek(r, b, digit)
 	if lo < 0 {
 		return 0, 0
 	}

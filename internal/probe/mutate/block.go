@@ -5,7 +5,7 @@ func deleteRange(m *Material, b []byte) ([]byte, bool) {
 	if len(b) < 2 {
 		return b, false
 	}
-	lo, hi := m.span(b[1:])
+	lo, hi := pickSpan(m.Rand, b[1:])
 	if m.Rand.Bool() { // so that both the first and the last byte can go
 		lo, hi = lo+1, hi+1
 	}
@@ -59,7 +59,7 @@ func overwriteRun(m *Material, b []byte) ([]byte, bool) {
 	if len(b) == 0 {
 		return b, false
 	}
-	lo, hi := m.span(b)
+	lo, hi := pickSpan(m.Rand, b)
 	c := runByte(m, b)
 	if uniform(b[lo:hi], c) {
 		return b, false
@@ -127,8 +127,8 @@ func swapRanges(m *Material, b []byte) ([]byte, bool) {
 		return b, false
 	}
 	mid := 1 + m.Rand.Intn(len(b)-1) // one range before it, one behind
-	lo1, hi1 := m.span(b[:mid])
-	lo2, hi2 := m.span(b[mid:])
+	lo1, hi1 := pickSpan(m.Rand, b[:mid])
+	lo2, hi2 := pickSpan(m.Rand, b[mid:])
 	return swap(b, lo1, hi1, mid+lo2, mid+hi2)
 }
 
@@ -196,7 +196,7 @@ func repeatRange(m *Material, b []byte) ([]byte, bool) {
 	if len(b) == 0 {
 		return b, false
 	}
-	lo, hi := m.span(b)
+	lo, hi := pickSpan(m.Rand, b)
 	return repeat(m, b, lo, hi)
 }
 

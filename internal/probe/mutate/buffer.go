@@ -85,13 +85,6 @@ func exchange(b []byte, lo1, hi1, lo2, hi2 int) {
 	reverse(b[lo1+n2 : hi2-n1])
 }
 
-// span returns a random non-empty range of b, which must not be empty, with the usual prior of lengths.
-func (m *Material) span(b []byte) (lo, hi int) {
-	n := m.Rand.Length(len(b))
-	lo = m.Rand.Intn(len(b) - n + 1)
-	return lo, lo + n
-}
-
 // fingerprint hashes b, eight bytes at a time.
 func fingerprint(h uint64, b []byte) uint64 {
 	h = mixWord(h, uint64(len(b)))
@@ -105,4 +98,13 @@ func fingerprint(h uint64, b []byte) uint64 {
 func mixWord(h, w uint64) uint64 {
 	hi, lo := bits.Mul64((h+goldenGamma)^w, mixSecond)
 	return hi ^ lo ^ w<<1
+}
+
+// put writes the low bytes of v over all of b. It reports whether that is a change.
+func put(b []byte, v uint64, big bool) (changed bool) {
+	if (load(b, big)^v)<<(64-8*len(b)) == 0 {
+		return false
+	}
+	store(b, v, big)
+	return true
 }

@@ -14,9 +14,9 @@ var charClasses = [...]string{
 	"\x00\x01\x07\x08\x1b\x7f",
 }
 
-func (m *Material) char() byte {
-	s := charClasses[m.Rand.Intn(len(charClasses))]
-	return s[m.Rand.Intn(len(s))]
+func pickChar(r *Rand) byte {
+	s := charClasses[r.Intn(len(charClasses))]
+	return s[r.Intn(len(s))]
 }
 
 // insertChar inserts an ASCII character of a random class.
@@ -24,7 +24,7 @@ func insertChar(m *Material, b []byte) ([]byte, bool) {
 	if m.room(b) == 0 {
 		return b, false
 	}
-	at, c := m.Rand.Intn(len(b)+1), m.char()
+	at, c := m.Rand.Intn(len(b)+1), pickChar(m.Rand)
 	b, m.at = openGap(b, at, 1), at
 	b[at] = c
 	return b, true
@@ -36,9 +36,9 @@ func replaceChar(m *Material, b []byte) ([]byte, bool) {
 		return b, false
 	}
 	at := m.Rand.Intn(len(b))
-	c := m.char()
+	c := pickChar(m.Rand)
 	if m.Rand.Bool() {
-		c = m.sibling(b[at])
+		c = siblingOf(m.Rand, b[at])
 	}
 	if b[at] == c {
 		return b, false
@@ -47,13 +47,13 @@ func replaceChar(m *Material, b []byte) ([]byte, bool) {
 	return b, true
 }
 
-// sibling returns a random member of the class of c, and c itself if it has none.
-func (m *Material) sibling(c byte) byte {
+// siblingOf returns a random member of the class of c, and c itself if it has none.
+func siblingOf(r *Rand, c byte) byte {
 	for i := range charClasses {
 		s := charClasses[i]
 		for j := range len(s) {
 			if s[j] == c {
-				return s[m.Rand.Intn(len(s))]
+				return s[r.Intn(len(s))]
 			}
 		}
 	}
@@ -68,7 +68,7 @@ func toggleCase(m *Material, b []byte) ([]byte, bool) {
 	if len(b) == 0 {
 		return b, false
 	}
-	at := m.seek(b, letter)
+	at := seek(m.Rand, b, letter)
 	if at < 0 {
 		return b, false
 	}

@@ -91,22 +91,6 @@ const (
 	spanReach = 2048
 )
 
-// seek returns the position of a byte of the class, the first one from a random start on, and -1 if none is near.
-func (m *Material) seek(b []byte, want class) int {
-	start := m.Rand.Intn(len(b))
-	for i, c := range b[start:min(start+seekReach, len(b))] {
-		if classes[c]&want != 0 {
-			return start + i
-		}
-	}
-	for i, c := range b[:min(max(start+seekReach-len(b), 0), start)] {
-		if classes[c]&want != 0 {
-			return i
-		}
-	}
-	return -1
-}
-
 // A buffer of textMinLen bytes or more is text if at most one byte in textOddIn is not: AFL++ has the same limits. In
 // shorter buffers a few letters say nothing.
 const (

@@ -18,7 +18,7 @@ func insertField(m *Material, b []byte) ([]byte, bool) {
 	limit := 1 + m.Rand.Intn(len(b))
 	s := &m.search
 	s.reset(fieldSpan{limit, len(b), len(b)})
-	s.search(b, m.searchStart(limit), limit, binaryFields)
+	s.search(b, searchStart(m.Rand, limit), limit, binaryFields)
 	f, ok := s.pick(m.Rand)
 	if !ok || f.form != bigField && f.form != littleField {
 		return b, false
@@ -42,7 +42,7 @@ func insertField(m *Material, b []byte) ([]byte, bool) {
 		copy(b[end:], b[f.lo:end])
 	} else {
 		store(b[end:end+width], uint64(size), f.form == bigField)
-		m.fillContent(b[end+width : end+width+size])
+		fillContent(m.Rand, b[end+width:end+width+size])
 	}
 	for done := width + size; done < n; {
 		done += copy(b[end+done:end+n], b[end:end+done])
@@ -53,11 +53,11 @@ func insertField(m *Material, b []byte) ([]byte, bool) {
 }
 
 // fillContent fills what a new field counts: with zeros, or with random bytes.
-func (m *Material) fillContent(b []byte) {
+func fillContent(r *Rand, b []byte) {
 	clear(b)
-	if m.Rand.Bool() {
+	if r.Bool() {
 		for i := range b {
-			b[i] = byte(m.Rand.Uint32())
+			b[i] = byte(r.Uint32())
 		}
 	}
 }

@@ -150,15 +150,15 @@ func elementsEnd(b []byte, hi int) int {
 const aroundIn = 4
 
 // findElement returns a random element or member.
-func (m *Material) findElement(b []byte) (e jsonElement, ok bool) {
+func findElement(r *Rand, b []byte) (e jsonElement, ok bool) {
 	if len(b) == 0 {
 		return e, false
 	}
-	sep := m.seek(b, element)
+	sep := seek(r, b, element)
 	if sep < 0 {
 		return e, false
 	}
-	if m.Rand.Chance(1, aroundIn) {
+	if r.Chance(1, aroundIn) {
 		sep = separatorAround(b, sep)
 	}
 	return elementAt(b, sep)
@@ -229,11 +229,11 @@ func keyBefore(b []byte, colon int) (lo, hi int) {
 }
 
 // findKey returns the key of a random member, and where its value begins: lo == hi if there is none.
-func (m *Material) findKey(b []byte) (lo, hi, value int) {
+func findKey(r *Rand, b []byte) (lo, hi, value int) {
 	if len(b) == 0 {
 		return 0, 0, 0
 	}
-	colon := m.seek(b, colon)
+	colon := seek(r, b, colon)
 	if colon < 0 {
 		return 0, 0, 0
 	}
@@ -248,13 +248,13 @@ const outermostIn = 16
 const firstIn = 3
 
 // findValue returns a random value: lo == hi if there is none.
-func (m *Material) findValue(b []byte) (lo, hi int) {
+func findValue(r *Rand, b []byte) (lo, hi int) {
 	if len(b) == 0 {
 		return 0, 0
 	}
 	sep := -1
-	if !m.Rand.Chance(1, outermostIn) {
-		sep = m.seek(b, jsonSep)
+	if !r.Chance(1, outermostIn) {
+		sep = seek(r, b, jsonSep)
 	}
 	if sep >= 0 && b[sep] == ',' {
 		if e, ok := elementAt(b, sep); ok {
@@ -264,7 +264,7 @@ func (m *Material) findValue(b []byte) (lo, hi int) {
 	}
 	lo = skipBlanks(b, sep+1)
 	// The first element is next to its bracket, so that a random position is rarely before it.
-	if lo < len(b) && b[lo] == '[' && m.Rand.Chance(1, firstIn) {
+	if lo < len(b) && b[lo] == '[' && r.Chance(1, firstIn) {
 		lo = skipBlanks(b, lo+1)
 	}
 	return lo, valueEnd(b, lo)
@@ -273,7 +273,7 @@ func (m *Material) findValue(b []byte) (lo, hi int) {
 // jsonDelete deletes an element or a member or, now and then, its value only or its key, all that come behind it as well, or
 // these alone: where lists grow, what is wrong in them gathers at their end.
 func jsonDelete(m *Material, b []byte) ([]byte, bool) {
-	e, ok := m.findElement(b)
+	e, ok := findElement(m.Rand, b)
 	if !ok {
 		return b, false
 	}
@@ -305,14 +305,14 @@ const aloneIn = 3
 // key are a case of their own for most targets. An element may take the place of those behind it: what wants a list of records
 // takes none if one of them is wrong.
 func jsonDuplicate(m *Material, b []byte) ([]byte, bool) {
-	e, ok := m.findElement(b)
+	e, ok := findElement(m.Rand, b)
 	n := e.hi - e.lo + 1
 	if !ok || n > m.room(b) {
 		return b, false
 	}
 	count := 1
 	if m.Rand.Bool() {
-		count = m.levels(m.room(b) / n)
+		count = pickLevels(m.Rand, m.room(b)/n)
 	}
 	if e.key == e.lo && m.Rand.Chance(1, aloneIn) {
 		end := elementsEnd(b, e.hi)
@@ -343,11 +343,11 @@ func repeats(list, element []byte) bool {
 
 // jsonSwap exchanges two elements, their values, or their keys.
 func jsonSwap(m *Material, b []byte) ([]byte, bool) {
-	x, ok := m.findElement(b)
+	x, ok := findElement(m.Rand, b)
 	if !ok {
 		return b, false
 	}
-	y, ok := m.findElement(b)
+	y, ok := findElement(m.Rand, b)
 	if !ok {
 		return b, false
 	}

@@ -12,7 +12,7 @@ var jsonValues = [...]string{
 
 // jsonValue replaces a value by another one, most often of another type, or changes its type and keeps what it holds.
 func jsonValue(m *Material, b []byte) ([]byte, bool) {
-	lo, hi := m.findValue(b)
+	lo, hi := findValue(m.Rand, b)
 	if lo == hi {
 		return b, false
 	}
@@ -81,7 +81,7 @@ func (m *Material) copyText(b []byte, lo, hi int) []byte {
 // jsonSplice puts a value of the partner, or another one of the document, in the place of a value, or adds it as one
 // more element.
 func jsonSplice(m *Material, b []byte) ([]byte, bool) {
-	e, ok := m.findElement(b)
+	e, ok := findElement(m.Rand, b)
 	if !ok {
 		return b, false
 	}
@@ -90,7 +90,7 @@ func jsonSplice(m *Material, b []byte) ([]byte, bool) {
 	if own {
 		from = b
 	}
-	s, ok := m.findElement(from)
+	s, ok := findElement(m.Rand, from)
 	if !ok {
 		return b, false
 	}
@@ -118,7 +118,7 @@ var jsonKeys = [...]string{"", "__proto__", "constructor", "$ref", "$schema", "@
 
 // jsonKey gives a member another key, or adds a member like it with another key.
 func jsonKey(m *Material, b []byte) ([]byte, bool) {
-	start, end, value := m.findKey(b)
+	start, end, value := findKey(m.Rand, b)
 	if start == end {
 		return b, false
 	}
@@ -165,12 +165,12 @@ func (m *Material) newKey(b []byte) []byte {
 	}
 	if c == 3 {
 		other := m.buffer()
-		if lo, hi, _ := m.findKey(other); lo < hi {
+		if lo, hi, _ := findKey(m.Rand, other); lo < hi {
 			return other[lo+1 : hi-1]
 		}
 	}
 	if c == 4 {
-		if lo, hi, _ := m.findKey(b); lo < hi {
+		if lo, hi, _ := findKey(m.Rand, b); lo < hi {
 			return m.copyText(b, lo+1, hi-1)
 		}
 	}
@@ -190,16 +190,16 @@ func jsonNest(m *Material, b []byte) ([]byte, bool) {
 	case 1:
 		return nestMember(m, b)
 	}
-	lo, hi := m.findValue(b)
+	lo, hi := findValue(m.Rand, b)
 	if lo == hi {
 		return b, false
 	}
-	return surround(m, b, lo, hi, pre, post, m.levels(m.room(b)))
+	return surround(m, b, lo, hi, pre, post, pickLevels(m.Rand, m.room(b)))
 }
 
 // nestMember puts a member into the object that is its value, again and again: "k":v becomes "k":{"k":{"k":v}}.
 func nestMember(m *Material, b []byte) ([]byte, bool) {
-	lo, hi, value := m.findKey(b)
+	lo, hi, value := findKey(m.Rand, b)
 	end := valueEnd(b, value)
 	if lo == hi || value == end {
 		return b, false
@@ -209,7 +209,7 @@ func nestMember(m *Material, b []byte) ([]byte, bool) {
 	if count == 0 {
 		return b, false
 	}
-	count = m.levels(count)
+	count = pickLevels(m.Rand, count)
 	b = openGap(b, end, count)
 	fill(b[end:end+count], '}')
 	n := (len(key) + 1) * count
@@ -233,7 +233,7 @@ func jsonEscape(m *Material, b []byte) ([]byte, bool) {
 	if len(b) == 0 {
 		return b, false
 	}
-	lo := m.seek(b, quote)
+	lo := seek(m.Rand, b, quote)
 	if lo < 0 {
 		return b, false
 	}
@@ -262,7 +262,7 @@ var laxForms = [...]string{",", ":", "//\n", "/**/", "/*", "#\n", "\ufeff", "\x0
 
 // jsonLax inserts such a thing before or behind a value.
 func jsonLax(m *Material, b []byte) ([]byte, bool) {
-	lo, at := m.findValue(b)
+	lo, at := findValue(m.Rand, b)
 	if lo == at {
 		return b, false
 	}

@@ -214,7 +214,7 @@ func fixLengths(m *Material, b []byte, before int) []byte {
 func (m *Material) tellFields(b []byte, limit int, span fieldSpan, n int) []byte {
 	s := &m.search
 	s.reset(span)
-	s.search(b, m.searchStart(limit), limit, m.plan.fields)
+	s.search(b, searchStart(m.Rand, limit), limit, m.plan.fields)
 	f, ok := s.pick(m.Rand)
 	for range m.Rand.Geometric(nestedParts) {
 		if !ok || f.value+n < 0 {
@@ -232,8 +232,8 @@ func (m *Material) tellFields(b []byte, limit int, span fieldSpan, n int) []byte
 }
 
 // searchStart returns where the search for fields that end at limit or before begins: half of the time it is near.
-func (m *Material) searchStart(limit int) int {
-	if m.Rand.Bool() {
+func searchStart(r *Rand, limit int) int {
+	if r.Bool() {
 		return max(limit-fieldNear, 0)
 	}
 	return max(limit-fieldReach, 0)
@@ -275,19 +275,19 @@ func lengthField(m *Material, b []byte) ([]byte, bool) {
 	}
 	s := &m.search
 	s.reset(fieldSpan{at, len(b) + fieldSlack, len(b)})
-	s.search(b, m.searchStart(at), at, forms)
+	s.search(b, searchStart(m.Rand, at), at, forms)
 	f, ok := s.pick(m.Rand)
 	if !ok {
 		return b, false
 	}
-	return putField(m, b, f, m.badLength(len(b)-f.hi, f.value))
+	return putField(m, b, f, badLength(m.Rand, len(b)-f.hi, f.value))
 }
 
 // badLength returns a length for a part where left bytes follow and v was the length.
-func (m *Material) badLength(left, v int) uint64 {
-	switch m.Rand.Intn(8) {
+func badLength(r *Rand, left, v int) uint64 {
+	switch r.Intn(8) {
 	case 0:
-		return uint64(m.Rand.Intn(2))
+		return uint64(r.Intn(2))
 	case 1:
 		return uint64(left)
 	case 2:
@@ -297,9 +297,9 @@ func (m *Material) badLength(left, v int) uint64 {
 	case 4:
 		return 2 * uint64(v)
 	case 5:
-		return uint64(v) + step(m.Rand)
+		return uint64(v) + step(r)
 	case 6: // the largest of a signed number, of any width
-		return 1<<(8<<m.Rand.Intn(4)-1) - 1
+		return 1<<(8<<r.Intn(4)-1) - 1
 	}
 	return ^uint64(0)
 }

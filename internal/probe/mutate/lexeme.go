@@ -101,13 +101,13 @@ func literalAround(b []byte, lo, hi int) (int, int) {
 }
 
 // findLexeme returns a lexeme or, one time in four, a pair of brackets with its content.
-func findLexeme(m *Material, b []byte) (lo, hi int) {
-	if m.Rand.Chance(1, 4) {
-		if lo, hi = findBrackets(m, b); lo < hi {
+func findLexeme(r *Rand, b []byte) (lo, hi int) {
+	if r.Chance(1, 4) {
+		if lo, hi = findBrackets(r, b); lo < hi {
 			return lo, hi
 		}
 	}
-	lo, hi, _ = lexemeAt(b, m.Rand.Intn(len(b)))
+	lo, hi, _ = lexemeAt(b, r.Intn(len(b)))
 	return lo, hi
 }
 
@@ -115,11 +115,11 @@ func findLexeme(m *Material, b []byte) (lo, hi int) {
 var marks = [...]class{kindWord: letter, kindNumber: digit, kindQuoted: quote, kindBlank: blank, kindBracket: bracket, kindOperation: operation, kindOther: 0}
 
 // findKind returns a lexeme of that kind; lo == hi means that there is none near a random position.
-func (m *Material) findKind(b []byte, want kind) (lo, hi int) {
+func findKind(r *Rand, b []byte, want kind) (lo, hi int) {
 	if len(b) == 0 || marks[want] == 0 {
 		return 0, 0
 	}
-	at := m.seek(b, marks[want])
+	at := seek(r, b, marks[want])
 	if at < 0 {
 		return 0, 0
 	}
@@ -167,14 +167,14 @@ func replaceLexeme(m *Material, b []byte) ([]byte, bool) {
 		}
 	case 1:
 		other := m.buffer()
-		if l, h := m.findKind(other, k); l < h {
+		if l, h := findKind(m.Rand, other, k); l < h {
 			return replace(m, b, lo, hi, other[l:h])
 		}
 	}
 	if k == kindOperation && m.Rand.Bool() {
 		return replaceText(m, b, lo, hi, operations[m.Rand.Intn(len(operations))])
 	}
-	l, h := m.findKind(b, k)
+	l, h := findKind(m.Rand, b, k)
 	if l == h {
 		return b, false
 	}
@@ -193,7 +193,7 @@ func moveLexeme(m *Material, b []byte) ([]byte, bool) {
 	if len(b) < 2 {
 		return b, false
 	}
-	lo, hi := findLexeme(m, b)
+	lo, hi := findLexeme(m.Rand, b)
 	to, end, _ := lexemeAt(b, m.Rand.Intn(len(b)))
 	if m.Rand.Bool() {
 		to = end
@@ -216,7 +216,7 @@ func insertWord(m *Material, b []byte) ([]byte, bool) {
 	if len(b) == 0 {
 		return b, false
 	}
-	lo, hi := m.findKind(b, kindWord)
+	lo, hi := findKind(m.Rand, b, kindWord)
 	if lo == hi {
 		return b, false
 	}
@@ -231,11 +231,11 @@ func insertWord(m *Material, b []byte) ([]byte, bool) {
 		t = m.token()
 	} else if c == 2 {
 		other := m.buffer()
-		l, h := m.findKind(other, kindWord)
+		l, h := findKind(m.Rand, other, kindWord)
 		t = other[l:h]
 	}
 	if len(t) == 0 {
-		l, h := m.findKind(b, kindWord)
+		l, h := findKind(m.Rand, b, kindWord)
 		t = b[l:h]
 		m.drawn = -1
 	}

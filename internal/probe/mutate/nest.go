@@ -1,23 +1,5 @@
 package mutate
 
-// How deep something is nested: mostly as deep as sane input, one time in four up to maxRepeat, and one time in
-// deepestIn as deep as MaxLen allows: some limits on recursion are 1000 or 10000 levels, and some parsers have none.
-const (
-	deepIn    = 4
-	deepestIn = 32
-)
-
-// levels returns how many levels to add, in [1, limit]; limit is positive.
-func (m *Material) levels(limit int) int {
-	switch {
-	case m.Rand.Chance(1, deepestIn):
-		return 1 + m.Rand.Intn(limit)
-	case m.Rand.Chance(1, deepIn):
-		return 1 + m.Rand.Intn(min(limit, maxRepeat))
-	}
-	return 1 + m.Rand.Intn(min(limit, shortRange))
-}
-
 // surround puts count times pre before b[lo:hi] and as many times post behind it, which both are not longer than a few
 // bytes. It refuses to outgrow MaxLen; count is reduced to what fits.
 func surround(m *Material, b []byte, lo, hi int, pre, post string, count int) ([]byte, bool) {
@@ -62,11 +44,11 @@ func wrapLexeme(m *Material, b []byte) ([]byte, bool) {
 	if len(b) == 0 || m.room(b) == 0 {
 		return b, false
 	}
-	lo, hi := findLexeme(m, b)
+	lo, hi := findLexeme(m.Rand, b)
 	p := &pairs[m.Rand.Intn(len(pairs))]
 	count := 1
 	if m.Rand.Bool() {
-		count = m.levels(m.room(b))
+		count = pickLevels(m.Rand, m.room(b))
 	}
 	return surround(m, b, lo, hi, p[0], p[1], count)
 }
@@ -77,12 +59,12 @@ func repeatOpener(m *Material, b []byte) ([]byte, bool) {
 	if len(b) == 0 || m.room(b) == 0 {
 		return b, false
 	}
-	at := m.seek(b, opener)
+	at := seek(m.Rand, b, opener)
 	if at < 0 {
 		return b, false
 	}
 	m.at = at
-	return multiply(b, at, at+1, m.levels(m.room(b))), true
+	return multiply(b, at, at+1, pickLevels(m.Rand, m.room(b))), true
 }
 
 // deleteDelimiter deletes one bracket, quote or separator, so that what it encloses does not end.
@@ -90,7 +72,7 @@ func deleteDelimiter(m *Material, b []byte) ([]byte, bool) {
 	if len(b) < 2 {
 		return b, false
 	}
-	at := m.seek(b, delimiter)
+	at := seek(m.Rand, b, delimiter)
 	if at < 0 {
 		return b, false
 	}

@@ -52,19 +52,6 @@ var intOperators = [...]numberOperator{
 	{"int-token", intToken, 3, anyToken},
 }
 
-func unrollNumbers(without technique.Set, ops []numberOperator) []uint8 {
-	var picks []uint8
-	for i := range ops {
-		if ops[i].part != 0 && without.Has(ops[i].part) {
-			continue
-		}
-		for range ops[i].weight {
-			picks = append(picks, uint8(i))
-		}
-	}
-	return picks
-}
-
 const boolFlipName = "bool-flip"
 
 // numberStackLimit: a number is rarely worth more than one step, but a bit flip on top of an edge value is.

@@ -2,7 +2,7 @@ package mutate
 
 // numberForm writes a number in another way: another base, with a fraction or an exponent, or beyond what fits.
 func numberForm(m *Material, b []byte) ([]byte, bool) {
-	lo, hi := m.findNumber(b)
+	lo, hi := findNumber(m.Rand, b)
 	if lo == hi {
 		return b, false
 	}

@@ -80,8 +80,8 @@ type record struct {
 
 // findRecord returns a random record or, where its data are records, half of the time one of those. ok is false if there is neither a
 // sequence of two or more nor a record of records.
-func (m *Material) findRecord(b []byte) (rec record, ok bool) {
-	first := m.Rand.Intn(len(layouts))
+func findRecord(r *Rand, b []byte) (rec record, ok bool) {
+	first := r.Intn(len(layouts))
 	for i := range layouts {
 		l := &layouts[(first+i)%len(layouts)]
 		for _, at := range recordStarts {
@@ -90,15 +90,15 @@ func (m *Material) findRecord(b []byte) (rec record, ok bool) {
 				continue
 			}
 			rec = record{layout: l}
-			rec.choose(b, at, n, m.Rand)
+			rec.choose(b, at, n, r)
 			inner := rec.inside(b)
 			if n == 1 && inner == 0 {
 				continue
 			}
-			for ; inner > 0 && rec.depth < maxNested && m.Rand.Bool(); inner = rec.inside(b) {
+			for ; inner > 0 && rec.depth < maxNested && r.Bool(); inner = rec.inside(b) {
 				rec.outer[rec.depth] = rec.lo
 				rec.depth++
-				rec.choose(b[:rec.hi], rec.lo+l.header(), inner, m.Rand)
+				rec.choose(b[:rec.hi], rec.lo+l.header(), inner, r)
 			}
 			return rec, true
 		}
@@ -128,7 +128,7 @@ func (rec *record) inside(b []byte) int {
 // that it is in. Half of the duplicates get another tag. Most operators break the frame of a record: then nothing behind
 // it is read.
 func moveRecord(m *Material, b []byte) ([]byte, bool) {
-	rec, ok := m.findRecord(b)
+	rec, ok := findRecord(m.Rand, b)
 	if !ok {
 		return b, false
 	}

@@ -102,7 +102,7 @@ func cutRune(m *Material, b []byte) ([]byte, bool) {
 	if len(b) == 0 {
 		return b, false
 	}
-	at := m.seek(b, high)
+	at := seek(m.Rand, b, high)
 	if at < 0 {
 		return b, false
 	}

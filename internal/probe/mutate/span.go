@@ -2,18 +2,18 @@ package mutate
 
 // finders look for a meaningful part of a text: a line, a balanced pair of brackets with its content, a word. The range
 // is empty if there is none near a random position.
-var finders = [...]func(m *Material, b []byte) (lo, hi int){findLine, findBrackets, findBrackets, findWord}
+var finders = [...]func(r *Rand, b []byte) (lo, hi int){findLine, findBrackets, findBrackets, findWord}
 
-func (m *Material) findSpan(b []byte) (lo, hi int) {
+func findSpan(r *Rand, b []byte) (lo, hi int) {
 	if len(b) == 0 {
 		return 0, 0
 	}
-	return finders[m.Rand.Intn(len(finders))](m, b)
+	return finders[r.Intn(len(finders))](r, b)
 }
 
 // findLine returns a line with its newline. A text without newlines has none.
-func findLine(m *Material, b []byte) (lo, hi int) {
-	lo = m.Rand.Intn(len(b))
+func findLine(r *Rand, b []byte) (lo, hi int) {
+	lo = r.Intn(len(b))
 	hi = lo
 	for end := max(lo-lineReach, 0); lo > end && b[lo-1] != '\n'; {
 		lo--
@@ -31,8 +31,8 @@ func findLine(m *Material, b []byte) (lo, hi int) {
 }
 
 // findBrackets returns a pair of brackets and what is between them.
-func findBrackets(m *Material, b []byte) (lo, hi int) {
-	lo = m.seek(b, opener)
+func findBrackets(r *Rand, b []byte) (lo, hi int) {
+	lo = seek(r, b, opener)
 	if lo < 0 {
 		return 0, 0
 	}
@@ -62,8 +62,8 @@ func closing(b []byte, lo int) int {
 }
 
 // findWord returns a token: a word or number, a run of blanks, or one punctuation character.
-func findWord(m *Material, b []byte) (lo, hi int) {
-	return wordAt(b, m.Rand.Intn(len(b)))
+func findWord(r *Rand, b []byte) (lo, hi int) {
+	return wordAt(b, r.Intn(len(b)))
 }
 
 // wordAt returns the token that the byte at position at belongs to.
@@ -84,7 +84,7 @@ func wordAt(b []byte, at int) (lo, hi int) {
 
 // deleteSpan removes a line, a bracketed part or a word.
 func deleteSpan(m *Material, b []byte) ([]byte, bool) {
-	lo, hi := m.findSpan(b)
+	lo, hi := findSpan(m.Rand, b)
 	if lo == hi || hi-lo == len(b) {
 		return b, false
 	}
@@ -94,7 +94,7 @@ func deleteSpan(m *Material, b []byte) ([]byte, bool) {
 
 // duplicateSpan repeats a line, a bracketed part or a word right behind itself, half of the time more than once.
 func duplicateSpan(m *Material, b []byte) ([]byte, bool) {
-	lo, hi := m.findSpan(b)
+	lo, hi := findSpan(m.Rand, b)
 	if lo == hi || hi-lo > m.room(b) {
 		return b, false
 	}
@@ -111,8 +111,8 @@ func swapSpans(m *Material, b []byte) ([]byte, bool) {
 		return b, false
 	}
 	find := finders[m.Rand.Intn(len(finders))]
-	lo1, hi1 := find(m, b)
-	lo2, hi2 := find(m, b)
+	lo1, hi1 := find(m.Rand, b)
+	lo2, hi2 := find(m.Rand, b)
 	if lo1 > lo2 {
 		lo1, hi1, lo2, hi2 = lo2, hi2, lo1, hi1
 	}
@@ -129,7 +129,7 @@ func nestSpan(m *Material, b []byte) ([]byte, bool) {
 	if len(b) == 0 {
 		return b, false
 	}
-	lo, hi := findBrackets(m, b)
+	lo, hi := findBrackets(m.Rand, b)
 	if hi-lo < 2 {
 		return b, false
 	}
@@ -139,7 +139,7 @@ func nestSpan(m *Material, b []byte) ([]byte, bool) {
 		if m.Rand.Bool() {
 			find = findWord
 		}
-		if l, h := find(m, inner); l < h {
+		if l, h := find(m.Rand, inner); l < h {
 			inLo, inHi = lo+1+l, lo+1+h
 		}
 	}
@@ -148,7 +148,7 @@ func nestSpan(m *Material, b []byte) ([]byte, bool) {
 	if count == 0 {
 		return b, false
 	}
-	count = m.levels(count)
+	count = pickLevels(m.Rand, count)
 	m.at = lo
 	b = multiply(b, inHi, hi, count)
 	return multiply(b, lo, inLo, count), true
@@ -159,7 +159,7 @@ func replaceWord(m *Material, b []byte) ([]byte, bool) {
 	if len(b) == 0 {
 		return b, false
 	}
-	lo, hi := findWord(m, b)
+	lo, hi := findWord(m.Rand, b)
 	switch m.Rand.Intn(3) {
 	case 0:
 		if t := m.token(); len(t) > 0 {
@@ -168,7 +168,7 @@ func replaceWord(m *Material, b []byte) ([]byte, bool) {
 		m.drawn = -1
 	case 1:
 		if other := m.buffer(); len(other) > 0 {
-			l, h := findWord(m, other)
+			l, h := findWord(m.Rand, other)
 			return replace(m, b, lo, hi, other[l:h])
 		}
 	}
@@ -177,7 +177,7 @@ func replaceWord(m *Material, b []byte) ([]byte, bool) {
 
 // copyWord replaces b[lo:hi] by another word of b. The word goes through an array because it moves with the rest.
 func (m *Material) copyWord(b []byte, lo, hi int) ([]byte, bool) {
-	l, h := findWord(m, b)
+	l, h := findWord(m.Rand, b)
 	if wordClass(b[l]) != wordClass(b[lo]) {
 		return b, false
 	}
@@ -199,7 +199,7 @@ func replaceQuoted(m *Material, b []byte) ([]byte, bool) {
 	if len(b) == 0 {
 		return b, false
 	}
-	at := m.seek(b, quote)
+	at := seek(m.Rand, b, quote)
 	if at < 0 {
 		return b, false
 	}

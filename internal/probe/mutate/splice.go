@@ -6,7 +6,7 @@ func insertToken(m *Material, b []byte) ([]byte, bool) {
 	if len(t) == 0 {
 		return b, false
 	}
-	at := m.place(b)
+	at := pickPlace(m.Rand, b)
 	return replace(m, b, at, at, t)
 }
 
@@ -21,23 +21,6 @@ func overwriteToken(m *Material, b []byte) ([]byte, bool) {
 		at = len(b) - len(t)
 	}
 	return replace(m, b, at, min(at+len(t), len(b)), t)
-}
-
-// place returns a position to insert at. Half of the time it moves on to where the class of characters changes.
-func (m *Material) place(b []byte) int {
-	at := m.Rand.Intn(len(b) + 1)
-	if m.Rand.Bool() {
-		return border(b, at)
-	}
-	return at
-}
-
-// border returns the first position from at on where the class of characters changes, if one is near.
-func border(b []byte, at int) int {
-	for end := min(at+wordReach, len(b)); at > 0 && at < end && wordClass(b[at-1]) == wordClass(b[at]); {
-		at++
-	}
-	return at
 }
 
 // piece returns a random range of the partner of at most limit bytes; nil if there is none.
@@ -57,7 +40,7 @@ func insertPartner(m *Material, b []byte) ([]byte, bool) {
 	if len(p) == 0 {
 		return b, false
 	}
-	at := m.place(b)
+	at := pickPlace(m.Rand, b)
 	return replace(m, b, at, at, p)
 }
 
@@ -122,9 +105,9 @@ func common(a, b []byte) (head, tail int) {
 	return head, tail
 }
 
-// words returns a random range of b that begins and ends at borders of words, mostly a short one.
-func (m *Material) words(b []byte) (lo, hi int) {
-	lo, hi = m.span(b)
+// pickWords returns a random range of b that begins and ends at borders of words, mostly a short one.
+func pickWords(r *Rand, b []byte) (lo, hi int) {
+	lo, hi = pickSpan(r, b)
 	lo, _ = wordAt(b, lo)
 	_, hi = wordAt(b, hi-1)
 	return lo, hi
@@ -136,8 +119,8 @@ func spliceWords(m *Material, b []byte) ([]byte, bool) {
 	if len(partner) == 0 || len(b) == 0 {
 		return b, false
 	}
-	from, end := m.words(partner)
-	lo, hi := m.words(b)
+	from, end := pickWords(m.Rand, partner)
+	lo, hi := pickWords(m.Rand, b)
 	if m.Rand.Bool() {
 		lo = hi
 	}

@@ -143,3 +143,16 @@ func unroll(without technique.Set, weight func(*operator) int) []uint8 {
 	}
 	return picks
 }
+
+func unrollNumbers(without technique.Set, ops []numberOperator) []uint8 {
+	var picks []uint8
+	for i := range ops {
+		if ops[i].part != 0 && without.Has(ops[i].part) {
+			continue
+		}
+		for range ops[i].weight {
+			picks = append(picks, uint8(i))
+		}
+	}
+	return picks
+}
