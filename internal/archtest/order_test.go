@@ -19,6 +19,12 @@ var orders = map[string][]string{
 		"state", "event", "queue", "ledger", "grace", "files", "saver", "warmup", "imports", "entries", "length", "pool", "emit", "turn", "meter", // what they share
 		"task", "options",
 	},
+	"internal/executor": {
+		"start", "worker", "oracles", "request", "exit", // what a worker is asked to do
+		"standstill", "heartbeat", "process", "requestpipe", "shared", "global", "output", // what belongs to it
+		"processor_linux", "processor_other", "memfile_linux", "memfile_other", "memory_linux", "memory_other", "signal_unix", "signal_other",
+		"dump_linux", "dump_unix",
+	},
 	"internal/probe/mutate": {
 		"pack", "havoc", "table", // a step
 		"numform", "record", "jsonvalue", "json", "nest", "lexeme", "runeclass", "splice", "float", "number", "literal", "field", "length", // operators

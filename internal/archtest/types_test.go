@@ -17,9 +17,8 @@ const (
 
 // largeTypes are the types that may have more, with the reason.
 var largeTypes = map[string]string{
-	"finding.Record":           "has a field for each key of a finding in files and reports",
-	"internal/cli.fuzzFlags":   "has a field for each flag",
-	"internal/executor.Worker": "is one process with its pipes, its shared memory and what it has printed",
+	"finding.Record":         "has a field for each key of a finding in files and reports",
+	"internal/cli.fuzzFlags": "has a field for each flag",
 }
 
 func TestTypesHaveFewMethodsAndFields(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// dump has a process print the stacks of all its goroutines and end. A Go program can catch or ignore SIGQUIT, which does
-// that too. Of SIGTRAP it sees only those that kill(2) has sent, so this one says that it comes from a queue.
+// dump makes a process print the stacks of all its goroutines and end. SIGQUIT does that too, but a Go program can catch or
+// ignore it. A Go program can catch a SIGTRAP only if kill(2) has sent it, so this one is sent as if from a queue.
 func dump(p *os.Process) {
 	const fromQueue = -1          // SI_QUEUE
 	info := [128 / 4]int32{}      // siginfo_t

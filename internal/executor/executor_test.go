@@ -383,7 +383,7 @@ func TestAProcessThatDoesNotGetToFuzzing(t *testing.T) {
 func startRun(t *testing.T, w *Worker, in string) error {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	seg := w.seg
+	seg := w.shared.seg
 	go func() {
 		for ctx.Err() == nil {
 			if seg.Execs() > 0 {
@@ -453,7 +453,7 @@ func TestTheEndOfTheContextEndsARequestToABrokenPipe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.in.Close(); err != nil {
+	if err := w.process.in.Close(); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -477,12 +477,12 @@ func TestAProcessThatDoesNotStopIsKilled(t *testing.T) {
 func TestAWorkerWithoutCoordinatorEnds(t *testing.T) {
 	t.Parallel()
 	w := serving(t, patient)
-	seg := w.seg
+	seg := w.shared.seg
 	go func() {
 		for seg.Execs() == 0 {
 			time.Sleep(time.Millisecond)
 		}
-		_ = w.life.Close()
+		_ = w.process.life.Close()
 	}()
 	_, err := w.Run(t.Context(), args("hang"), wire.Run{})
 	var e *Exit
@@ -544,7 +544,7 @@ func TestAProcessThatTakesNoRequestIsEnded(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			w.send = wire.NewWriter(requestPipe{w.in, time.Millisecond, 3})
+			w.process.send = wire.NewWriter(requestPipe{w.process.in, time.Millisecond, 3})
 			err = tt.do(w)
 			var e *Exit
 			if !errors.As(err, &e) || !e.Stuck || e.Hang || e.External {
@@ -675,10 +675,10 @@ func TestTheSignalForStacksIsNotCaught(t *testing.T) {
 	t.Parallel()
 	w := serving(t, patient)
 	go func() {
-		for !strings.Contains(w.stderr.String(), listening) {
+		for !strings.Contains(w.output.tail.String(), listening) {
 			time.Sleep(time.Millisecond)
 		}
-		dump(w.cmd.Process)
+		dump(w.process.cmd.Process)
 	}()
 	_, err := w.Run(t.Context(), args("outlive"), wire.Run{})
 	var e *Exit

@@ -23,7 +23,7 @@ type Global struct {
 	kept     map[int][]byte // while it rests: what is not zero, in pieces of keptSize, by their offsets
 }
 
-// keptSize is the size in bytes of the pieces in which a map is kept that rests. Most counters of a binary are never hit.
+// keptSize is the size in bytes of the pieces that a map keeps while it rests. Most counters of a binary are never hit.
 const keptSize = 256
 
 // NewGlobal returns an empty map.
@@ -32,7 +32,7 @@ func NewGlobal() (*Global, error) {
 	return g, g.Wake()
 }
 
-// Wake makes a map ready for workers that rests.
+// Wake makes a map that rests ready for workers.
 func (g *Global) Wake() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -54,7 +54,7 @@ func (g *Global) Wake() error {
 	return nil
 }
 
-// Rest gives back what the map has of the system. Workers that use it must have ended.
+// Rest frees the file and the memory of the map, and keeps its contents. Workers that use it must have ended.
 func (g *Global) Rest() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()

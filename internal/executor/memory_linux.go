@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// MemoryRoom returns the bytes of memory that gnaw and all that it starts can have: those of the machine, or of its container;
-// 0 if that is not known.
+// MemoryRoom returns the bytes of memory that gnaw and its processes can have: those of the machine, or of its container; 0 if
+// they are not known.
 func MemoryRoom() uint64 { return memoryRoom(os.DirFS("/")) }
 
-// memoryRoom reads what the system says in its files.
+// memoryRoom reads the limits from files of the system.
 func memoryRoom(root fs.FS) (room uint64) {
 	lower := func(n uint64) {
 		if n > 0 && (room == 0 || n < room) {
@@ -23,7 +23,7 @@ func memoryRoom(root fs.FS) (room uint64) {
 		}
 	}
 	lower(machineMemory(root))
-	text, _ := fs.ReadFile(root, "proc/self/cgroup") // without, there are no groups
+	text, _ := fs.ReadFile(root, "proc/self/cgroup") // if it does not exist, there are no groups
 	for line := range strings.Lines(string(text)) {
 		fields := strings.SplitN(strings.TrimSpace(line), ":", 3)
 		switch {

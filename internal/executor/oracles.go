@@ -16,7 +16,7 @@ type OracleResult struct {
 // RunOracles runs the oracles on an input. It ends soon when ctx does. Errors are those of Run; a report of
 // an oracle is not an error.
 func (w *Worker) RunOracles(ctx context.Context, m wire.Measure) (r OracleResult, err error) {
-	w.seg.ClearPreempt()
+	w.shared.seg.ClearPreempt()
 	if err := w.request(ctx, m); err != nil {
 		return r, err
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/input"
@@ -29,7 +28,7 @@ func (w *Worker) Run(ctx context.Context, a input.Args, m wire.Run) (ran wire.Ra
 		return true, err
 	})
 	var exit *Exit
-	if errors.As(err, &exit) && (exit.Unrecorded || exit.Execs == 0 && exit.Cause == shm.Memory) { // to copy it was too much
+	if errors.As(err, &exit) && (exit.Unrecorded || exit.Execs == 0 && exit.Cause == shm.Memory) { // to record it took too much memory
 		exit.Input = a
 	}
 	return ran, err
@@ -49,8 +48,8 @@ func (w *Worker) Fuzz(ctx context.Context, m wire.Fuzz, slice time.Duration, fou
 	if err := w.request(ctx, m); err != nil {
 		return r, err
 	}
-	w.fuzzing.Store(true)
-	defer w.fuzzing.Store(false)
+	w.shared.fuzzing.Store(true)
+	defer w.shared.fuzzing.Store(false)
 	err = w.await(ctx, slice, func(f frame) (done bool, err error) {
 		switch f.kind {
 		case wire.TypeNew:
@@ -70,39 +69,29 @@ func (w *Worker) Fuzz(ctx context.Context, m wire.Fuzz, slice time.Duration, fou
 		return false, fmt.Errorf("unexpected message %#x", uint8(f.kind))
 	})
 	if err == nil {
-		w.seg.ClearPreempt() // not when a request begins: it may be for that one
+		w.shared.seg.ClearPreempt() // not when a request begins: Preempt may have been called for that one
 	} else if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		r.Execs, r.Tried, r.Nanos = w.made, w.tried, uint64(time.Since(begin))
+		r.Execs, r.Tried, r.Nanos = w.end.made, w.end.tried, uint64(time.Since(begin))
 	}
 	return r, err
-}
-
-// position looks at what the process has printed, and then at what it has executed.
-func (w *Worker) position() position {
-	printed := w.stderr.written()
-	return position{printed, w.seg.Execs()}
 }
 
 // request sends m. A process that died in between shows as an *Exit.
 func (w *Worker) request(ctx context.Context, m wire.Message) error {
 	at := w.position()
-	w.before.Store(at.execs)
-	w.asked = at.printed
-	w.places.add(at)
+	w.shared.before.Store(at.execs)
+	w.output.asked = at.printed
+	w.output.places.add(at)
 	if err := w.write(m); err != nil {
 		return w.await(ctx, 0, func(frame) (bool, error) { return false, nil })
 	}
 	return nil
 }
 
-// write sends m. A process that reads nothing is ended.
-func (w *Worker) write(m wire.Message) error {
-	err := w.send.Send(m)
-	if errors.Is(err, os.ErrDeadlineExceeded) {
-		w.stuck = true
-		_ = w.cmd.Process.Kill()
-	}
-	return err
+// position reads how much the process has printed, and after that how much it has executed.
+func (w *Worker) position() position {
+	printed := w.output.tail.written()
+	return position{printed, w.shared.seg.Execs()}
 }
 
 // await handles frames until handle says done. It ends the request after slice and the process when an execution takes
@@ -117,14 +106,14 @@ func (w *Worker) await(ctx context.Context, slice time.Duration, handle func(fra
 	beat := time.NewTicker(pulse)
 	defer beat.Stop()
 	still := newStandstill(time.Now)
-	watch := newHeartbeat(w.seg, w.before.Load(), time.Now, func() time.Duration { return ProcessorTime(w.cmd.Process.Pid) })
-	canceled, waited, signaled := ctx.Done(), w.waited, false
+	watch := newHeartbeat(w.shared.seg, w.shared.before.Load(), time.Now, func() time.Duration { return ProcessorTime(w.process.cmd.Process.Pid) })
+	canceled, waited, signaled := ctx.Done(), w.process.waited, false
 	for {
 		select {
 		case <-waited: // the end of the stream follows, unless a child of the process holds the pipe
 			waited = nil
 			patienceOver = time.After(graceToStop)
-		case f := <-w.frames:
+		case f := <-w.process.frames:
 			if f.err != nil {
 				return w.gone(ctx, f.err)
 			}
@@ -134,151 +123,54 @@ func (w *Worker) await(ctx context.Context, slice time.Duration, handle func(fra
 				return &ProtocolError{err}
 			}
 			switch {
-			case done && w.hung: // it outlived the request for its stacks
-				_ = w.cmd.Process.Kill() // the end of the stream follows
+			case done && w.end.hung: // it has finished although it was asked for its stacks
+				w.process.kill() // the end of the stream follows
 			case done:
 				return nil
 			}
 		case <-sliceOver:
-			w.seg.Preempt()
+			w.shared.seg.Preempt()
 		case <-beat.C:
-			w.places.add(w.position())
+			w.output.places.add(w.position())
 			watch.skip(still.lost())
 			switch {
-			case w.hung || w.stuck:
+			case w.end.hung || w.end.stuck:
 			case watch.deaf(w.patience):
-				w.stuck = true
-				_ = w.cmd.Process.Kill() // the end of the stream follows
+				w.end.stuck = true
+				w.process.kill() // the end of the stream follows
 			case watch.hung(w.cfg.Timeout):
-				w.hung, w.hanging, w.stage = true, w.last(), w.seg.Stage()
-				_, _ = w.life.Write([]byte{wire.Stacks}) // a process that is gone, or does not do it, shows below
+				w.end.hung, w.end.hanging, w.end.stage = true, w.last(), w.shared.seg.Stage()
+				w.process.notify(wire.Stacks) // a process that is gone, or does not print them, shows below
 				patienceOver = time.After(graceToObey)
 			}
 		case <-canceled:
 			canceled = nil
-			w.seg.Preempt()
-			if !w.hung {
+			w.shared.seg.Preempt()
+			if !w.end.hung {
 				patienceOver = time.After(w.grace)
 			}
 		case <-patienceOver:
 			switch {
 			case waited == nil:
 				return w.gone(ctx, io.EOF)
-			case w.hung && !signaled:
+			case w.end.hung && !signaled:
 				signaled = true
-				dump(w.cmd.Process)
+				dump(w.process.cmd.Process)
 				patienceOver = time.After(GraceToDump)
 				continue
 			}
-			w.killed = !w.hung
-			_ = w.cmd.Process.Kill() // the end of the stream follows
+			w.end.killed = !w.end.hung
+			w.process.kill() // the end of the stream follows
 		}
 	}
 }
 
-// ProtocolError is a process that does not speak our language: the target wrote into the pipe.
-type ProtocolError struct{ Err error }
-
-// Error describes it in the words of Go's native engine.
-func (e *ProtocolError) Error() string {
-	return fmt.Sprintf("communicating with fuzzing process: %v", e.Err)
-}
-
-// Unwrap returns the cause.
-func (e *ProtocolError) Unwrap() error { return e.Err }
-
-// gone turns the end of the stream into an error.
-func (w *Worker) gone(ctx context.Context, err error) error {
-	if wire.IsGarbage(err) {
-		w.Kill()
-		return &ProtocolError{err}
+// write sends m. It ends a process that reads nothing.
+func (w *Worker) write(m wire.Message) error {
+	err := w.process.send.Send(m)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		w.end.stuck = true
+		w.process.kill()
 	}
-	select {
-	case <-w.waited:
-	case <-time.After(graceToLeave): // the pipe is closed, but the process lives
-		_ = w.cmd.Process.Kill()
-		<-w.waited
-	}
-	if w.killed && ctx.Err() != nil {
-		w.made, w.tried = w.seg.Execs()-w.before.Load(), w.seg.Tried()
-		w.Kill()
-		return ctx.Err()
-	}
-	exit := w.exit()
-	w.Kill()
-	return exit
-}
-
-// exit describes how the process ended.
-func (w *Worker) exit() *Exit {
-	stderr := w.stderr.String()
-	e := &Exit{
-		Err:      w.waitErr,
-		Hang:     w.hung,
-		Timeout:  w.cfg.Timeout,
-		Cause:    w.seg.Cause(),
-		Stage:    w.seg.Stage(),
-		Stderr:   stderr,
-		Before:   len(stderr) - len(w.stderr.since(w.places.of(w.seg.Execs()))),
-		External: !w.stuck && w.seg.Cause() == shm.NoCause && EndedFromOutside(w.cmd.ProcessState),
-		Stuck:    w.stuck,
-		Execs:    w.seg.Execs() - w.before.Load(),
-		Tried:    w.seg.Tried(),
-	}
-	record := w.seg.Last()
-	e.Unrecorded = record != nil && len(record) == 0
-	if e.Input = w.decode(record); w.hung { // it may have gone on since
-		e.Input, e.Stage = w.hanging, w.stage
-	}
-	return e
-}
-
-// last returns what the process executed last, nil if it had not begun, or if that is too large to be recorded.
-func (w *Worker) last() input.Args { return w.decode(w.seg.Last()) }
-
-func (w *Worker) decode(record []byte) input.Args {
-	a, _, err := input.Decode(record, w.Hello.Kinds)
-	if err != nil {
-		return nil
-	}
-	return a
-}
-
-// Exit is a process that ended although nobody asked it to.
-type Exit struct {
-	Err      error // of exec.Cmd.Wait; nil: it exited with code 0
-	Hang     bool  // an execution took longer than Timeout
-	Timeout  time.Duration
-	Cause    shm.Cause  // why it ended itself, if it did
-	Stage    shm.Stage  // what it was doing
-	Input    input.Args // what it executed, nil if it had not begun, or if that is unrecorded and was made in the process
-	Stderr   string     // the beginning and the end of what it printed: the stacks, when the runtime ended it
-	Before   int        // bytes of Stderr that were there before Input was executed, at least
-	External bool       // it was ended by a signal that is no sign of a crash
-	Stuck    bool       // it was ended because it did not take a request, which is no fault of Input
-	Execs    uint64     // executions that it began for the request
-	Tried    uint64     // suggestions for the entry that were tried, if there were any
-
-	Unrecorded bool // what it executed is larger than shm.MaxRecord
-}
-
-// Error describes the end in the words of Go's native engine.
-func (e *Exit) Error() string {
-	err := e.Err
-	if err == nil {
-		err = errors.New("exit status 0")
-	}
-	return fmt.Sprintf("fuzzing process hung or terminated unexpectedly: %v", err)
-}
-
-// Code returns the exit code, -1 if a signal ended the process.
-func (e *Exit) Code() int {
-	var exit *exec.ExitError
-	if errors.As(e.Err, &exit) {
-		return exit.ExitCode()
-	}
-	if e.Err != nil {
-		return -1
-	}
-	return 0
+	return err
 }

@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// requestPipe writes to a pipe whose reader may take its time, and ends when it reads nothing at all.
+// requestPipe writes to a pipe whose reader may be slow, and gives up if it reads nothing at all.
 type requestPipe struct {
 	pipe *os.File
-	step time.Duration // in which one attempt to write must get on
-	most int           // attempts in a row that may not; a time in which gnaw stands still is one of them
+	step time.Duration // time for one attempt to write
+	most int           // attempts in a row that may write nothing; a time in which gnaw stands still is one of them
 }
 
 // Write implements io.Writer. If the other end reads nothing, the error is os.ErrDeadlineExceeded.

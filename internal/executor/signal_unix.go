@@ -7,8 +7,7 @@ import (
 	"syscall"
 )
 
-// EndedFromOutside reports whether a process was ended by a signal that a fault of its own does not raise: someone
-// else sent it.
+// EndedFromOutside reports whether a process was ended by a signal that a fault of its own does not raise.
 func EndedFromOutside(s *os.ProcessState) bool {
 	status, ok := s.Sys().(syscall.WaitStatus)
 	if !ok || !status.Signaled() {

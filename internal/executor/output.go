@@ -62,18 +62,25 @@ func (t *tail) since(from int) string {
 // String returns what was kept.
 func (t *tail) String() string { return t.since(0) }
 
-// position is how much a process had printed at least when it had begun so many executions at least: what was printed until then
-// belongs to these, or to those before.
+// output is what a process has printed.
+type output struct {
+	tail   tail
+	places positions
+	asked  int // how much had been printed when the request at hand began
+}
+
+// position is a lower limit of what a process had printed when it had begun a number of executions: these printed it, or those
+// before.
 type position struct {
 	printed int
 	execs   uint64
 }
 
-// positions finds the place in the output of a process where that of its last execution begins. The zero value is that of a process
-// that has begun none.
+// positions finds where the output of the last execution of a process begins. The zero value is for a process that has executed
+// nothing.
 type positions struct{ newest, before position }
 
-// add notes a position; its output was looked at first.
+// add notes a position. The output must have been read before the number of executions.
 func (p *positions) add(at position) {
 	if at.execs > p.newest.execs {
 		p.before = p.newest
