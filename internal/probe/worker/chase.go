@@ -20,14 +20,9 @@ const (
 	maxBehind = 160
 	// maxDepth is how many suggestions in a row are chased, one behind the other.
 	maxDepth = 6
-	// chaseTime is how long all that is in this file may take for one entry: where an input takes a millisecond, mutation finds more
+	// chaseTime is how long all that is in this file may take for one entry: if an input takes a millisecond, mutation finds more
 	// in the time.
 	chaseTime = 20 * time.Millisecond
-	// chaseShare: all of it may take 1/chaseShare of the time of a worker, or of the executions where no clock counts. chaseCredit or
-	// chaseExecs are granted in any case, for runs of a few seconds.
-	chaseShare  = 8
-	chaseCredit = 300 * time.Millisecond
-	chaseExecs  = 1 << 15
 )
 
 // chaser tries suggestions with the comparisons logged, and what is suggested where they lead. It knows which comparisons were
@@ -53,32 +48,6 @@ type level struct {
 type mark struct {
 	time  time.Time
 	spent uint64
-}
-
-// share is what chasing has taken of all requests.
-type share struct {
-	all, took         time.Duration
-	executions, spent uint64
-}
-
-// due reports whether there is time to chase. Where no clock counts, executions do.
-func (s *share) due(noClock bool) bool {
-	if noClock {
-		return s.spent <= chaseExecs+s.executions/chaseShare
-	}
-	return s.took <= chaseCredit+s.all/chaseShare
-}
-
-// book counts what chasing has taken.
-func (s *share) book(took time.Duration, executions uint64) {
-	s.took += took
-	s.spent += executions
-}
-
-// request counts a whole request.
-func (s *share) request(took time.Duration, executions uint64) {
-	s.all += took
-	s.executions += executions
 }
 
 // book counts what was spent since it was called last.

@@ -1,7 +1,6 @@
 package worker
 
 import (
-	"fmt"
 	"runtime"
 	"testing"
 
@@ -194,13 +193,4 @@ func (r *runner) executed(n int) (list []input.Args) {
 		}
 	}
 	return list
-}
-
-// unpack reads an input from its packed form.
-func unpack(packed []byte, kinds []input.Kind) (input.Args, error) {
-	a, rest, err := input.Decode(packed, kinds)
-	if err == nil && len(rest) > 0 {
-		err = fmt.Errorf("%d bytes follow a packed input", len(rest))
-	}
-	return a, err
 }

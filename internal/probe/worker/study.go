@@ -1,8 +1,6 @@
 package worker
 
 import (
-	"slices"
-
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
@@ -160,51 +158,4 @@ func (s *study) next(yes bool) state {
 	default:
 		return at.no
 	}
-}
-
-// ended reports whether something has ended the study.
-func (s *study) ended() bool { return s.over || s.failure.failed || s.err != nil || s.run.near.cut }
-
-// attempt executes an input and keeps it if it is new. It reports whether there is a trace to look at: not if the study has ended,
-// or the request allows no more executions.
-func (s *study) attempt(a input.Args, log bool) bool {
-	if s.ended() || s.run.finished() {
-		return false
-	}
-	s.list.sizes.begin(a, s.setup.NoClock)
-	out := s.execute(a, log)
-	s.list.sizes.end()
-	if out.ended() {
-		s.failure = out
-		return false
-	}
-	first := s.run.cov.Unknown(s.run.trace)
-	if len(first) == 0 {
-		return true
-	}
-	s.list.succeed()
-	trace := slices.Clone(s.run.trace)
-	if s.over, s.err = s.feed.keep(a, first, s.m.Trim); s.ended() {
-		return false // the stage says whether that was while it was trimmed
-	}
-	s.run.seg.SetStage(shm.Fuzzing)
-	s.run.trace = append(s.run.trace[:0], trace...)
-	return true
-}
-
-// execute executes an input, with its comparisons logged or not.
-func (s *study) execute(a input.Args, log bool) outcome {
-	s.run.logging = log
-	out := s.run.once(a)
-	s.run.logging = false
-	return out
-}
-
-// remember adds an entry to a set of entries, which is emptied when it is full.
-func remember(set map[uint64]bool, id uint64) map[uint64]bool {
-	if set == nil || len(set) >= maxRemembered {
-		set = map[uint64]bool{}
-	}
-	set[id] = true
-	return set
 }

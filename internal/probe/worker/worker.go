@@ -197,17 +197,6 @@ func (w *worker) setWords(payload []byte) error {
 	return err
 }
 
-// single unpacks the input of a request that is about one input, and begins that request.
-func (w *worker) single(packed []byte) (input.Args, error) {
-	a, err := unpack(packed, w.target.Kinds)
-	if err != nil {
-		return nil, err
-	}
-	w.run.allow(0, 0)
-	w.seg.SetStage(shm.Running)
-	return a, nil
-}
-
 // runInput executes one input for the coordinator: a seed, a candidate of the minimizer, a replay.
 func (w *worker) runInput(payload []byte) error {
 	m, err := wire.DecodeRun(payload)
