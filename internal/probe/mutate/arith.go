@@ -1,7 +1,7 @@
 package mutate
 
-// maxStep is the largest amount that the add operators add or subtract. 35 is what AFL has used for all its life; it
-// covers off-by-a-header mistakes up to a cache half-line.
+// maxStep is the largest amount that the add operators add or subtract. 35 is the value of AFL. It
+// covers mistakes by the size of a header, up to half a cache line.
 const maxStep = 35
 
 func add8(m *Material, b []byte) ([]byte, bool)  { return addInt(m, b, 1) }
@@ -52,7 +52,7 @@ func step(r *Rand) uint64 {
 // commonSizes are numbers that programs use as limits and that are no neighbours of a power of two.
 var commonSizes = [...]uint64{10, 12, 20, 60, 96, 100, 200, 365, 400, 500, 1000, 1500, 9999, 10000, 100000, 1000000}
 
-// interesting returns a number at which code of that width often changes its mind. Bits above the width are undefined.
+// interesting returns a number at which code for integers of that width often branches. Bits above the width are undefined.
 func interesting(r *Rand, width int) uint64 {
 	switch c := r.Intn(8); c {
 	case 0: // the ends of the ranges of signed and unsigned numbers

@@ -17,7 +17,8 @@ func asciiNumber(m *Material, b []byte) ([]byte, bool) {
 	return numberForms[m.Rand.Intn(len(numberForms))](m, b, lo, hi)
 }
 
-// valueEditsOf16: most bugs are in what a parser's caller does with a number, some in the parser.
+// valueEditsOf16 is how many of 16 changes of a number change its value: most bugs are in what the caller of a parser does with a
+// number, some in the parser.
 const valueEditsOf16 = 12
 
 // findNumber returns the range of the digits of some number.

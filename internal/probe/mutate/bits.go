@@ -10,7 +10,7 @@ func flipBit(m *Material, b []byte) ([]byte, bool) {
 	return b, true
 }
 
-// edgeBytes are values at which single-byte code changes its mind: ends of ranges, terminators, blanks.
+// edgeBytes are values at which code for single bytes often branches: ends of ranges, terminators, blanks.
 var edgeBytes = [...]byte{0, 1, 0x7f, 0x80, 0xff, 0xfe, ' ', '\n', '0', '/', '"', '\\'}
 
 // setByte sets one byte to a value that occurs elsewhere in the buffer, which is likely to mean something to the

@@ -177,7 +177,7 @@ func shuffleRange(m *Material, b []byte) ([]byte, bool) {
 		j := m.Rand.Intn(i + 1)
 		s[i], s[j] = s[j], s[i]
 	}
-	if fingerprint(0, s) == before { // it fell back into its old order
+	if fingerprint(0, s) == before { // it is in its old order
 		i := 1
 		for s[i] == s[0] {
 			i++
@@ -187,8 +187,8 @@ func shuffleRange(m *Material, b []byte) ([]byte, bool) {
 	return b, true
 }
 
-// maxRepeat is the largest number of times that a range is repeated. 64 levels are beyond every sane nesting limit
-// and, at quadratic cost, four thousand times the work: enough to show in the execution time.
+// maxRepeat is the largest number of times that a range is repeated. 64 levels are more than most limits of nesting
+// and, at quadratic cost, four thousand times the work, which shows in the execution time.
 const maxRepeat = 64
 
 // repeatRange repeats a short range 2 to maxRepeat times.

@@ -29,8 +29,8 @@ func cut(b []byte, lo, hi int) []byte {
 	return b[:lo+copy(b[lo:], b[hi:])]
 }
 
-// replace puts with, which must not share memory with b, in the place of b[lo:hi]. It refuses what would be no change,
-// exceed MaxLen or leave nothing.
+// replace replaces b[lo:hi] by with, which must not share memory with b. It returns false, and changes nothing, if b would
+// stay the same, exceed MaxLen or become empty.
 func replace(m *Material, b []byte, lo, hi int, with []byte) ([]byte, bool) {
 	grow := len(with) - (hi - lo)
 	if grow > m.room(b) || len(b)+grow == 0 || same(b[lo:hi], with) {

@@ -2,11 +2,11 @@ package mutate
 
 import "github.com/gnaw-fuzz/gnaw/input"
 
-// MaxUsed is how many tokens of a mutant are known at most.
+// MaxUsed is the largest number of tokens that a chain remembers.
 const MaxUsed = 8
 
-// Chain is a tuple that is changed step by step, each step after the one before was executed or not. It belongs to the
-// caller, who sets Args and may read or replace them between two steps.
+// Chain is a tuple that Havoc changes step by step. It belongs to the caller, who sets Args and may read or replace them between
+// two steps.
 type Chain struct {
 	Args input.Args
 
@@ -15,11 +15,11 @@ type Chain struct {
 	n       int // how many are used
 }
 
-// Used returns the indexes of the tokens that have gone into the tuple since Begin, the first few of them. It is valid until
-// the next step.
+// Used returns the indexes of the first MaxUsed tokens that were inserted into the tuple since Begin. It is valid until the next
+// step.
 func (c *Chain) Used() []int { return c.used[:c.n] }
 
-// use notes that a token has gone into the tuple.
+// use notes that a token was inserted into the tuple.
 func (c *Chain) use(token int) {
 	if c.n < len(c.used) {
 		c.used[c.n] = token

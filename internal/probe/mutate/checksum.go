@@ -7,11 +7,11 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
-// fixShare is how many of four mutants of something with a checksum get a right one. The rest shows what becomes of a
+// fixShare is how many of four mutants of an entry with a checksum get a right one. The others show how the target handles a
 // wrong one.
 const fixShare = 3
 
-// fixLast makes the checksums of the mutant right, most of the time.
+// fixLast repairs the checksums of the mutant, most of the time.
 func fixLast(m *Material, a input.Args) {
 	for i := range a {
 		if b := a[i].Data; hasChecksum(m, i, b) && m.Rand.Chance(fixShare, 4) && fixChecksums(m, i, b) {
@@ -20,9 +20,9 @@ func fixLast(m *Material, a input.Args) {
 	}
 }
 
-// FixChecksums makes the checksums of a tuple right in place: those of formats that it knows by their first bytes (PNG,
-// gzip, zlib), and those at the head or tail of a buffer that Recognize has found. In a PNG it also makes the lengths of
-// chunks right. It reports whether it has changed something. Havoc and More do so most of the time.
+// FixChecksums repairs the checksums of a tuple in place: those of formats that it knows by their first bytes (PNG, gzip,
+// zlib), and those at the head or tail of a buffer that Recognize has found. In a PNG it also repairs the lengths of chunks.
+// It reports whether it has changed something. Havoc does the same most of the time.
 func FixChecksums(m *Material, a input.Args) (changed bool) {
 	for i := range a {
 		if hasChecksum(m, i, a[i].Data) && fixChecksums(m, i, a[i].Data) {
@@ -32,8 +32,8 @@ func FixChecksums(m *Material, a input.Args) (changed bool) {
 	return changed
 }
 
-// FixContainers is FixChecksums for formats that are known by their first bytes: a checksum that was found in a few bytes
-// may be none, and the last bytes of an input are what many targets look at. Without technique.Checksums it does nothing.
+// FixContainers is FixChecksums for formats that are known by their first bytes only: what Recognize found in a few bytes
+// may be no checksum, and many targets look at the last bytes of an input. Without technique.Checksums it does nothing.
 func FixContainers(m *Material, a input.Args) (changed bool) {
 	if m.Without.Has(technique.Checksums) {
 		return false
@@ -51,7 +51,8 @@ func HasContainer(m *Material, a input.Args) bool {
 
 func isContainer(b []byte) bool { return isPNG(b) || isGzip(b) || isZlib(b) }
 
-// hasChecksum reports whether argument i with the content b may be worth a call of fixChecksums. It costs next to nothing.
+// hasChecksum reports whether argument i with the content b may have checksums that fixChecksums repairs. It takes a few
+// nanoseconds.
 func hasChecksum(m *Material, i int, b []byte) bool {
 	if len(b) < minSummed {
 		return false
@@ -63,7 +64,7 @@ func hasChecksum(m *Material, i int, b []byte) bool {
 	return i < len(m.Sums) && m.Sums[i].kind != noSum
 }
 
-// minSummed is the length of the shortest buffer that checksums are looked for in.
+// minSummed is the length of the shortest buffer in which checksums are looked for.
 const minSummed = 4
 
 func fixChecksums(m *Material, i int, b []byte) (changed bool) {
@@ -94,8 +95,8 @@ func isPNG(b []byte) bool {
 // chunkFrame is what a PNG chunk has besides its data: a length and a type before it, a CRC behind it.
 const chunkFrame = 12
 
-// fixPNG makes the CRC of each chunk right, the length of a chunk if no chunk follows where it says, and the checksum
-// of the compressed data if they are in one chunk.
+// fixPNG repairs the CRC of each chunk, the length of a chunk behind which no other chunk begins, and the checksum of the
+// compressed data if they are in one chunk.
 func fixPNG(m *Material, b []byte) (changed bool) {
 	for at := len(signaturePNG); at+chunkFrame <= len(b); {
 		n := int(load(b[at:at+4], true))
@@ -141,7 +142,7 @@ const (
 
 func isGzip(b []byte) bool { return len(b) > gzipHeader && b[0] == 0x1f && b[1] == 0x8b && b[2] == 8 }
 
-// fixGzip makes the checksum and the size behind the data right, that of the header too, and so on for each member.
+// fixGzip repairs the checksum of the header, and the checksum and the size behind the data, for each member.
 func fixGzip(m *Material, b []byte) (changed bool) {
 	for isGzip(b) {
 		at, sum := gzipData(b)
@@ -193,7 +194,7 @@ func isZlib(b []byte) bool {
 	return len(b) > 6 && b[0] == 0x78 && b[1]&0x20 == 0 && (uint(b[0])<<8|uint(b[1]))%31 == 0
 }
 
-// fixZlib makes the checksum behind the data right.
+// fixZlib repairs the checksum behind the data.
 func fixZlib(m *Material, b []byte) bool {
 	data, n, ok := m.unpack(b[2:])
 	if at := 2 + n; ok && len(b)-at >= 4 {

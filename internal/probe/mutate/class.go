@@ -18,9 +18,9 @@ const (
 	jsonSep   // what comes before a value in JSON
 	jsonMark  // what begins or ends a value in JSON, but for numbers and names
 	colon
-	endOfScalar // what may stand behind a number or a name in JSON
+	endOfScalar // what may follow a number or a name in JSON
 	bracket
-	high // part of a sequence of UTF-8, or of nothing
+	high // not ASCII
 )
 
 const letter = lower | upper
@@ -82,8 +82,8 @@ func makeWordClasses() (t [256]byte) {
 	return t
 }
 
-// Searches stop after so many bytes: an operator must not take longer because an input is long. The distances cover a
-// line, a word and a nested object of the usual sizes.
+// Limits of searches in bytes: an operator must not take longer because an input is long. They cover a line, a word and a nested
+// object of the usual sizes.
 const (
 	seekReach = 256
 	lineReach = 512
@@ -92,13 +92,13 @@ const (
 )
 
 // A buffer of textMinLen bytes or more is text if at most one byte in textOddIn is not: AFL++ has the same limits. In
-// shorter buffers a few letters say nothing.
+// shorter buffers a few letters are often there by chance.
 const (
 	textMinLen = 12
 	textOddIn  = 100
 )
 
-// textWindow is how much of the head, middle and tail of a long buffer is looked at.
+// textWindow is how many bytes of the head, middle and tail of a long buffer isText reads.
 const textWindow = 128
 
 // isText reports whether b looks like text.

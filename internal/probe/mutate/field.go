@@ -1,16 +1,16 @@
 package mutate
 
 const (
-	// maxNewFields is how many fields are inserted at most in one step: what reads several of them in a row often shows
-	// nothing new until it has all.
+	// maxNewFields is how many fields one step inserts at most: a target that reads several of them in a row often shows
+	// nothing new until it has all of them.
 	maxNewFields = 4
 	// maxNewContent is the size in bytes of what one new field counts, unless it is a copy.
 	maxNewContent = 8
 )
 
-// insertField puts some fields beside one that is there, each with the length in front as that one has it, and tells the
-// fields around them: SSH, TLS and most binary formats nest so. Other operators insert either bytes that nothing counts or
-// a length that counts nothing, and a reader stops at both.
+// insertField inserts some fields next to an existing one, each with its length before it in the form of that one, and adjusts
+// the lengths of the parts around them: SSH, TLS and most binary formats nest in this way. Other operators insert either bytes
+// that no length counts or a length that counts nothing, and a reader stops at both.
 func insertField(m *Material, b []byte) ([]byte, bool) {
 	if len(b) == 0 {
 		return b, false
@@ -47,12 +47,12 @@ func insertField(m *Material, b []byte) ([]byte, bool) {
 	for done := width + size; done < n; {
 		done += copy(b[end+done:end+n], b[end:end+done])
 	}
-	b = m.tellFields(b, f.lo, fieldSpan{end, len(b) - n + fieldSlack, end}, n)
+	b = m.adjustFields(b, f.lo, fieldSpan{end, len(b) - n + fieldSlack, end}, n)
 	m.at = -1 // the fields are adjusted already
 	return b, true
 }
 
-// fillContent fills what a new field counts: with zeros, or with random bytes.
+// fillContent fills the content of a new field with zeros or with random bytes.
 func fillContent(r *Rand, b []byte) {
 	clear(b)
 	if r.Bool() {

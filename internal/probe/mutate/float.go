@@ -7,7 +7,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
-// floatOperators: comparisons of floats leave no trace in coverage hooks, so edge values have to be guessed.
+// floatOperators change floating-point numbers. Hooks do not report comparisons of floats, so operators guess edge values.
 var floatOperators = [...]numberOperator{
 	{"float-interesting", floatInteresting, 8, technique.Floats},
 	{"float-ulp", floatULP, 3, technique.Floats},
@@ -20,8 +20,8 @@ var floatOperators = [...]numberOperator{
 	{"float-token", floatToken, 4, anyToken},
 }
 
-// floatEdges are values at which arithmetic, conversion or printing changes its mind. On conversion to float32 those
-// that are out of its range become infinite or zero, which are edges as well.
+// floatEdges are values at which arithmetic, conversion or printing has special cases. On conversion to float32 those out of its
+// range become infinite or zero, which are special cases as well.
 var floatEdges = [...]float64{
 	0, math.Copysign(0, -1), 1, -1, 0.1, 0.5, 2, 10, 1.0 / 3,
 	1 + 0x1p-52, 1 - 0x1p-53, 1 + 0x1p-23, 1 - 0x1p-24,

@@ -5,15 +5,15 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
-// emptyIn: 1/emptyIn of the mutations of a buffer that is not the only argument empty it. That is a case of its own for most
-// targets, and operators leave something to go on from.
+// emptyIn: 1/emptyIn of the mutations of a buffer that is not the only argument empty it. An empty buffer is a case of its own
+// for most targets, and operators never make one.
 const emptyIn = 64
 
 // binaryOnTextIn: 1/binaryOnTextIn of the mutations of a text treat it as binary data, which makes invalid text.
 const binaryOnTextIn = 8
 
-// strictIn: 1/strictIn of the chains of a JSON text keep its syntax, most of the time. Of the other chains 95 % break it, and a
-// target that parses the whole text before it looks at values gets no further with those.
+// strictIn: 1/strictIn of the chains of a JSON text keep its syntax, most of the time. Of the other chains 95 % break it, and
+// then a target that parses the whole text first does not look at the values.
 const strictIn = 3
 
 // havocTries is how often Havoc starts again when nothing has changed, and operatorTries how many operators it tries
@@ -23,19 +23,20 @@ const (
 	operatorTries = 7
 )
 
-// tolerance is how many tuples of a group an operator may not apply to before the rest gets another one: some take long to find
-// that there is nothing to do. With 1 those that apply to some tuples only were drawn a third to a fifth as often as their weights
-// say. Executions of encoding/json and image/png are as many with each of 1 to 4 (12 interleaved runs of 3 s).
+// tolerance is the number of tuples of a group to which an operator does not apply before the rest of the group gets another
+// one, since some operators take long to find out. With 1, operators that apply to some tuples only are drawn a third to a fifth
+// as often as their weights say. The executions per second of encoding/json and image/png are the same with 1 to 4 (12
+// interleaved runs of 3 s).
 const tolerance = groupSize / 2
 
 // Havoc makes the next step of chains whose tuples have the same kinds: it changes each tuple in place, by one operator. A buffer
-// grows within its capacity if that is large enough; then nothing is allocated. No buffer outgrows MaxLen. A buffer that is the
-// only argument never becomes empty. The result differs from the tuple before in all but cases such as an empty buffer that may
-// not grow.
+// grows within its capacity if that is large enough; then nothing is allocated. No buffer grows beyond MaxLen. A buffer that is
+// the only argument never becomes empty. The result differs from the tuple before in all but cases such as an empty buffer that
+// may not grow.
 //
-// Some of the chains of one call are changed by the same operators, each elsewhere: an operator that has just run for another
-// tuple takes a third to a half of the time (BenchmarkStep has the whole step). Which chains these are is drawn for each step,
-// so that chains differ in what they have been through. What is passed together should be made of the same entry, and have
+// The same operator changes several of the chains of one call, each at another place: an operator that has just run for another
+// tuple takes a third to a half of the time (BenchmarkStep has the whole step). These chains are drawn anew for each step, so
+// that chains differ in the operators that have changed them. The chains of one call should be made of the same entry, and have
 // begun together.
 func Havoc(m *Material, chains []Chain) {
 	if len(chains) == 0 || len(chains[0].Args) == 0 {
@@ -79,7 +80,7 @@ func (m *Material) step(chains []Chain) {
 	}
 }
 
-// plan is a mutation as it is drawn, before it is made: what is to be changed by which operator, but not where.
+// plan is a mutation that is drawn but not made: which argument which operator changes, but not where.
 type plan struct {
 	arg    int        // argument; -1: none so far
 	picks  []uint8    // table that its operator is drawn from; nil until it is needed
@@ -88,12 +89,10 @@ type plan struct {
 	misses int        // tuples of the group that it did not apply to
 }
 
-// draw draws a mutation of a tuple like a. It is of one argument: the others keep what they have reached, and the next steps
-// of the chain change some of them.
-//
-// There were changes of several arguments in one step, and operators that copy and swap whole arguments. No target was found
-// that needed them; with them puzzles/targets/pairs, where two arguments of four have to be right at once, took four times
-// as many executions (214,000 and 48,000, medians of 10 seeds): they undo what the chain has reached.
+// draw draws a mutation of a tuple like a. It changes one argument; the next steps of the chain change others. Changes of
+// several arguments in one step, and operators that copy and swap whole arguments, undo what the chain has reached: with them
+// puzzles/targets/pairs, where two arguments of four must be right at once, takes four times as many executions (214,000 and
+// 48,000, medians of 10 seeds), and no target is known that needs them.
 func (m *Material) draw(a input.Args) {
 	p := &m.plan
 	if i := m.Rand.Intn(len(a)); p.arg != i {
@@ -115,7 +114,7 @@ func (m *Material) choosePicks(v *input.Value) {
 	p.picks, p.fields = m.tables.binary, binaryFields
 	asBinary := m.Rand.Chance(1, binaryOnTextIn)
 	switch {
-	case looksJSON(v.Data): // which counts nothing
+	case looksJSON(v.Data): // it has no lengths of parts
 		p.fields = noFields
 		switch {
 		case m.Rand.Chance(1, strictIn) && len(m.tables.strict) > 0:
@@ -148,7 +147,7 @@ func change(m *Material, a input.Args) {
 	force(m, a)
 }
 
-// mutate makes the mutation that is planned. It reports whether it has changed something.
+// mutate makes the planned mutation. It reports whether that has changed something.
 func mutate(m *Material, a input.Args) (changed bool) {
 	i := m.plan.arg
 	v := &a[i]
@@ -163,11 +162,11 @@ func mutate(m *Material, a input.Args) (changed bool) {
 	return applyOne(m, v)
 }
 
-// emptyName is what a trace calls it when a buffer is emptied.
+// emptyName is the name in a trace of the mutation that empties a buffer.
 const emptyName = "empty-arg"
 
-// applyOne applies the operator of the plan, or another one where that does not apply: for the rest of the group too once that has
-// happened to tolerance tuples.
+// applyOne applies the operator of the plan, or another one if that does not apply. If the operator of the plan has not applied to
+// tolerance tuples, the rest of the group gets the other one too.
 func applyOne(m *Material, v *input.Value) (changed bool) {
 	p := &m.plan
 	picks := p.picks
@@ -210,7 +209,7 @@ func apply(m *Material, v *input.Value, op *operator) bool {
 	return true
 }
 
-// force makes the smallest change that is sure to be one, in the first argument that allows any from a random one on.
+// force makes the smallest change that always differs. It tries the arguments in order, from a random one on.
 func force(m *Material, a input.Args) {
 	start := m.Rand.Intn(len(a))
 	for k := range a {

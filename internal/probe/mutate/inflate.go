@@ -1,13 +1,12 @@
 package mutate
 
-// Limits of what is decompressed for the sake of a checksum.
+// Limits of data that are decompressed to compute a checksum.
 const (
 	maxPacked   = 1 << 12
 	maxUnpacked = 1 << 16
 )
 
-// inflater decompresses DEFLATE (RFC 1951). It is there because package compress/flate may be instrumented, and because
-// it needs no memory of its own while it works.
+// inflater decompresses DEFLATE (RFC 1951). Package compress/flate may be instrumented, and allocates.
 type inflater struct {
 	in     []byte
 	at     int    // of the next byte of in
@@ -38,8 +37,8 @@ type huffman struct {
 	symbols [maxLiterals]uint16
 }
 
-// unpack decompresses what b begins with. It returns how many bytes of b that took; ok is false if b is not valid, too
-// long, or gets too long. data stays valid until the next call. The first call allocates.
+// unpack decompresses the data at the head of b, which are n bytes long. ok is false if they are not valid, or too long,
+// compressed or not. data is valid until the next call. The first call allocates.
 func (m *Material) unpack(b []byte) (data []byte, n int, ok bool) {
 	if m.inflater == nil {
 		m.inflater = new(inflater)
@@ -242,7 +241,7 @@ func (z *inflater) block() {
 	}
 }
 
-// copyBack repeats what was before. A length symbol stands for a range of 2^k lengths, where k grows by one with every
+// copyBack repeats earlier data. A length symbol stands for a range of 2^k lengths, where k grows by one with every
 // four symbols, and a distance symbol likewise with every two.
 func (z *inflater) copyBack(s int) {
 	length := 258

@@ -2,9 +2,8 @@ package mutate
 
 import "bytes"
 
-// What follows edits text that looks like JSON without parsing it as a whole: it starts at a random separator and looks
-// at what is near. A separator inside of a string misleads it sometimes, and that is fine: it need not be right, just
-// often enough.
+// The functions of this file edit text that looks like JSON without parsing all of it: they start at a random separator and
+// look at what is near. A separator inside of a string leads to a wrong result sometimes, which costs one mutant.
 
 // looksJSON reports whether b starts like an object or an array, and ends like one too where it is too short to tell
 // text from binary data, or is one string.
@@ -145,8 +144,8 @@ func elementsEnd(b []byte, hi int) int {
 	return hi
 }
 
-// aroundIn: in 1/aroundIn of the cases findElement returns the element around the one that it has found. What is long has most of the separators
-// inside of it.
+// aroundIn: in 1/aroundIn of the cases findElement returns the element around the one that it has found. Most of the
+// separators of a long element are inside of it.
 const aroundIn = 4
 
 // findElement returns a random element or member.
@@ -270,8 +269,8 @@ func findValue(r *Rand, b []byte) (lo, hi int) {
 	return lo, valueEnd(b, lo)
 }
 
-// jsonDelete deletes an element or a member or, now and then, its value only or its key, all that come behind it as well, or
-// these alone: where lists grow, what is wrong in them gathers at their end.
+// jsonDelete deletes an element or a member. Sometimes it deletes only its value or its key, the elements behind it as well, or
+// only these: in lists that grow, wrong elements collect at the end.
 func jsonDelete(m *Material, b []byte) ([]byte, bool) {
 	e, ok := findElement(m.Rand, b)
 	if !ok {
@@ -302,8 +301,8 @@ func jsonDelete(m *Material, b []byte) ([]byte, bool) {
 const aloneIn = 3
 
 // jsonDuplicate repeats an element or a member, half of the time more than once, beside those behind it. Two members with one
-// key are a case of their own for most targets. An element may take the place of those behind it: what wants a list of records
-// takes none if one of them is wrong.
+// key are a case of their own for most targets. The copies may replace the elements behind them: a target that reads a list of
+// records often rejects all of it if one record is wrong.
 func jsonDuplicate(m *Material, b []byte) ([]byte, bool) {
 	e, ok := findElement(m.Rand, b)
 	n := e.hi - e.lo + 1

@@ -45,8 +45,8 @@ const (
 // scalars are simple values by type.
 var scalars = [...][]string{{"null"}, {"true", "false"}, {"0", "1", "-1", "0.5"}, {"\"\"", "\"a\"", "\"1\""}}
 
-// compound returns an array or an object of simple values. What checks the types of all members of an object shows
-// nothing new before the last one is right.
+// compound returns an array or an object of simple values. A target that checks the types of all members of an object shows
+// nothing new until the last one is right.
 func (m *Material) compound() []byte {
 	object, sorted, n := m.Rand.Bool(), m.Rand.Chance(1, sortedIn), len(scalars)
 	if !sorted {
@@ -257,10 +257,10 @@ func jsonEscape(m *Material, b []byte) ([]byte, bool) {
 	return replace(m, b, at, at+1, text[:])
 }
 
-// laxForms are what stands between values in dialects of JSON, and what must not stand there.
+// laxForms are texts that dialects of JSON allow between values, and texts that none allows.
 var laxForms = [...]string{",", ":", "//\n", "/**/", "/*", "#\n", "\ufeff", "\x00", "\v", "\u00a0", "\"", "}", "]", "}}", "\n\n{}", "x", ";", "\x1e"}
 
-// jsonLax inserts such a thing before or behind a value.
+// jsonLax inserts such a text before or behind a value.
 func jsonLax(m *Material, b []byte) ([]byte, bool) {
 	lo, at := findValue(m.Rand, b)
 	if lo == at {

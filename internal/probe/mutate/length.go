@@ -1,6 +1,6 @@
 package mutate
 
-// fieldForms says in which forms the length of a part may be written in an argument.
+// fieldForms are the forms in which the length of a part may be written in an argument.
 type fieldForms uint8
 
 const (
@@ -51,7 +51,7 @@ type fieldSpan struct{ least, most, exact int }
 // reset begins a new search.
 func (s *fieldSearch) reset(span fieldSpan) { s.fieldSpan, s.found, s.right = span, 0, 0 }
 
-// offer notes a candidate with that value if it is one.
+// offer notes the field b[lo:hi] with the value v if it is a candidate.
 func (s *fieldSearch) offer(lo, hi int, form fieldForm, v int) {
 	end := hi + v
 	if uint(end-s.least) > uint(s.most-s.least) {
@@ -199,19 +199,19 @@ func (s *fieldSearch) decimal(b []byte, lo int) {
 	s.offer(lo, hi, decimalField, v)
 }
 
-// fixLengths tells some of the fields before m.at that b has grown or shrunk there since it was before bytes long. It
-// does so only now and then: a length that is wrong is a case of its own.
+// fixLengths adjusts some of the fields before m.at to b, which was before bytes long and has grown or shrunk at m.at. It does
+// so with the probability 1/fixFieldsIn only: a wrong length is a case of its own for the target.
 func fixLengths(m *Material, b []byte, before int) []byte {
 	if !m.Rand.Chance(1, fixFieldsIn) {
 		return b
 	}
 	n, at := len(b)-before, min(m.at, len(b))
-	return m.tellFields(b, at, fieldSpan{at + max(-n, 0), before + fieldSlack, before}, n)
+	return m.adjustFields(b, at, fieldSpan{at + max(-n, 0), before + fieldSlack, before}, n)
 }
 
-// tellFields tells some of the fields before limit that what they count has grown by n bytes: one of them, and perhaps
-// those around it.
-func (m *Material) tellFields(b []byte, limit int, span fieldSpan, n int) []byte {
+// adjustFields adds n to some of the fields before limit, since the parts that they count have grown by n bytes: to one of
+// them, and perhaps to those around it.
+func (m *Material) adjustFields(b []byte, limit int, span fieldSpan, n int) []byte {
 	s := &m.search
 	s.reset(span)
 	s.search(b, searchStart(m.Rand, limit), limit, m.plan.fields)
@@ -239,7 +239,8 @@ func searchStart(r *Rand, limit int) int {
 	return max(limit-fieldReach, 0)
 }
 
-// putField writes another value into a field. An integer of a fixed size is cut; ok is false if that leaves it as it is.
+// putField writes another value into a field. It cuts the value to the size of an integer field; ok is false if the field does
+// not change.
 func putField(m *Material, b []byte, f field, v uint64) (out []byte, ok bool) {
 	var text [maxDigits + 1]byte
 	switch f.form {
@@ -263,7 +264,7 @@ func putField(m *Material, b []byte, f field, v uint64) (out []byte, ok bool) {
 	return b, true
 }
 
-// lengthField changes what looks like the length of a part to one that code is likely to get wrong.
+// lengthField replaces what looks like the length of a part by a value that code is likely to handle wrongly.
 func lengthField(m *Material, b []byte) ([]byte, bool) {
 	if len(b) == 0 {
 		return b, false

@@ -1,6 +1,6 @@
 package mutate
 
-// kind is what a lexeme of a text is, as far as that can be told from its characters alone.
+// kind is what a lexeme of a text is, as far as its characters alone show it.
 type kind uint8
 
 const (

@@ -6,8 +6,8 @@ import (
 	"github.com/gnaw-fuzz/gnaw/input"
 )
 
-// exactPowers are the powers of ten that a float64 has without rounding. A quotient of up to 53 bits and one of them is
-// what a compiler makes of a literal.
+// exactPowers are the powers of ten that a float64 has without rounding. The quotient of an integer of up to 53 bits and one of
+// them is rounded as a compiler rounds the literal.
 var exactPowers = [...]float64{
 	1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 }
@@ -89,8 +89,8 @@ func (l *literal) float() float64 {
 // tokenTries is how many tokens are looked at for one that is a number.
 const tokenTries = 4
 
-// floatToken takes a number of the dictionary. Comparisons of floats leave no trace, so the words of the program are all
-// that is known of what it compares them with.
+// floatToken takes a number of the dictionary. Hooks do not report comparisons of floats, so only the words of the program show
+// what it compares them with.
 func floatToken(m *Material, a input.Args, i int) uint64 {
 	for range tokenTries {
 		if l, ok := readLiteral(m.token()); ok {

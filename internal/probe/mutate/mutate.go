@@ -1,15 +1,15 @@
 // Package mutate derives new inputs from old ones.
 //
 // [Havoc] makes the next step of chains of mutants: it edits the argument tuple of each in place, by an operator on one
-// argument. What an operator does to a buffer is in one table ([Names] lists it) with columns of weights for binary data, for
-// text and for JSON; numbers have tables of their own. As a last step it makes lengths and checksums right, most of the time
-// but not always. The package knows nothing about coverage, the corpus
-// or processes: all an operator sees is the tuple and a [Material], so that the same chains, Material and generator state
-// give the same result and any mutant can be made again from the state its generator had before.
+// argument. One table has the operators for buffers, with weights for binary data, for text and for JSON; numbers have
+// tables of their own. As a last step it adjusts lengths and checksums, most of the time but not always. The package knows
+// nothing about coverage, the corpus or processes: an operator reads the tuple and a [Material] only, so the same chains,
+// Material and generator state give the same result, and any mutant can be made again from the state that its generator
+// had before.
 //
-// It runs inside the user's test binary, between two executions of the target. So it imports next to nothing (the
-// standard library may be instrumented), allocates nothing as long as the buffers have room, and never panics. It is
-// not safe for concurrent use: each worker has its own Material.
+// The package runs inside the user's test binary, between two executions of the target. So it imports next to nothing (the
+// standard library may be instrumented), allocates nothing as long as the buffers have room, and never panics. It is not
+// safe for concurrent use: each worker has its own Material.
 package mutate
 
 import (
@@ -17,13 +17,13 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
-// Material is all that a mutation may draw on besides the tuple itself. Havoc reads the exported fields and changes
+// Material is all that a mutation uses besides the tuple itself. Havoc reads the exported fields and changes
 // none of them but the state of Rand.
 type Material struct {
 	// Rand is the source of every decision. It must not be nil.
 	Rand *Rand
-	// MaxLen limits the length of one buffer in bytes. A buffer that is longer already is not cut but does not grow
-	// any more. Zero means that no buffer grows.
+	// MaxLen limits the length of one buffer in bytes. A buffer that is longer already is not cut, but does not grow.
+	// Zero means that no buffer grows.
 	MaxLen int
 	// Tokens are words worth trying, such as a dictionary. It may be empty, and so may a token.
 	Tokens [][]byte
@@ -36,7 +36,7 @@ type Material struct {
 	// Sums are the checksums of the entry that mutants are made of, as Recognize finds them: most mutants get the same kinds
 	// at the same places.
 	Sums Sums
-	// Scores tells which tokens were worth it. Reward changes it, a mutation does not.
+	// Scores counts for which tokens an input was kept. Reward changes it, a mutation does not.
 	Scores Scores
 	// Trace, if not nil, is called with the name of each operator that changed something, in order.
 	Trace func(name string)
@@ -90,8 +90,8 @@ func (m *Material) buffer() []byte {
 	return m.part
 }
 
-// otherPartnerIn: 1/otherPartnerIn of the partners are any argument of the other entry, and not the same one. Formats do mix in real targets (a
-// key that also occurs inside the document), but rarely; chosen, not measured.
+// otherPartnerIn: 1/otherPartnerIn of the partners are any argument of the other entry, and not the same one. Formats mix in real targets (a key that
+// also occurs inside the document), but rarely. The value is chosen, not measured.
 const otherPartnerIn = 8
 
 // heldLimit is how long a part is that moves within its buffer by way of a copy. A longer one is cut.

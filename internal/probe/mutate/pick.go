@@ -32,8 +32,8 @@ func pickPlace(r *Rand, b []byte) int {
 	return at
 }
 
-// How deep something is nested: mostly as deep as sane input, one time in four up to maxRepeat, and one time in
-// deepestIn as deep as MaxLen allows: some limits on recursion are 1000 or 10000 levels, and some parsers have none.
+// How deep something is nested: mostly as deep as in usual inputs; 1/deepIn of the time up to maxRepeat levels, and 1/deepestIn of
+// the time as deep as MaxLen allows, since some limits on recursion are 1000 or 10000 levels, and some parsers have none.
 const (
 	deepIn    = 4
 	deepestIn = 32

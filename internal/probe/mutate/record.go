@@ -63,7 +63,7 @@ func (l *layout) count(b []byte, at int) (n int) {
 // header returns the size of what is in front of the data of a record.
 func (l *layout) header() int { return max(l.at+l.size, l.tag+l.tagSize) }
 
-// nests reports whether the data of a record may be records: nothing is behind it that would have to be right.
+// nests reports whether the data of a record may be records: nothing is behind it that depends on them, such as a checksum.
 func (l *layout) nests() bool { return l.extra == 0 || l.extra == l.header() }
 
 // maxNested is how many records around a changed one are adjusted.
@@ -78,8 +78,8 @@ type record struct {
 	depth  int            // how many of them there are
 }
 
-// findRecord returns a random record or, where its data are records, half of the time one of those. ok is false if there is neither a
-// sequence of two or more nor a record of records.
+// findRecord returns a random record or, if its data are records, half of the time one of those. ok is false if there is neither
+// a sequence of two or more records nor a record of records.
 func findRecord(r *Rand, b []byte) (rec record, ok bool) {
 	first := r.Intn(len(layouts))
 	for i := range layouts {
@@ -116,7 +116,7 @@ func (rec *record) choose(b []byte, at, n int, r *Rand) {
 	rec.hi, _ = rec.next(b, at)
 }
 
-// inside returns how many records the data of one is, otherwise 0.
+// inside returns how many records the data of rec consist of; 0 if they are something else.
 func (rec *record) inside(b []byte) int {
 	if !rec.nests() {
 		return 0
@@ -124,9 +124,9 @@ func (rec *record) inside(b []byte) int {
 	return rec.count(b[:rec.hi], rec.lo+rec.header())
 }
 
-// moveRecord duplicates, deletes, encloses or moves one of a sequence of records, such as the chunks of a PNG, and tells those
-// that it is in. Half of the duplicates get another tag. Most operators break the frame of a record: then nothing behind
-// it is read.
+// moveRecord duplicates, deletes, encloses or moves one of a sequence of records, such as the chunks of a PNG, and adjusts the
+// records around it. Half of the duplicates get another tag. Most other operators break the frame of a record, and then a
+// target reads nothing behind it.
 func moveRecord(m *Material, b []byte) ([]byte, bool) {
 	rec, ok := findRecord(m.Rand, b)
 	if !ok {
@@ -143,7 +143,7 @@ func moveRecord(m *Material, b []byte) ([]byte, bool) {
 	return b, ok
 }
 
-// grows reports whether the lengths of all that rec is in have room for n bytes more.
+// grows reports whether the lengths of all records around rec can count n more bytes.
 func (rec *record) grows(b []byte, n int) bool {
 	for _, lo := range rec.outer[:rec.depth] {
 		f := b[lo+rec.at : lo+rec.at+rec.size]
@@ -154,7 +154,7 @@ func (rec *record) grows(b []byte, n int) bool {
 	return true
 }
 
-// editRecord changes the sequence that rec is in, but not what it is in itself.
+// editRecord changes the sequence that rec is in, but not the records around it.
 func (m *Material) editRecord(rec *record, b []byte) ([]byte, bool) {
 	lo, hi, n := rec.lo, rec.hi, rec.hi-rec.lo
 	switch c := m.Rand.Intn(4); {
@@ -192,10 +192,10 @@ func (m *Material) encloseRecord(rec *record, b []byte) ([]byte, bool) {
 	return b, true
 }
 
-// retagReach is how many tokens are looked at for one that has the size of a tag.
+// retagReach is how many tokens are searched for one of the size of a tag.
 const retagReach = 64
 
-// retag makes a tag another one: a token, or, where tags are numbers, a small one.
+// retag replaces a tag by a token, or by a small number if tags are numbers.
 func (m *Material) retag(tag []byte) {
 	if len(tag) <= 2 && m.Rand.Bool() {
 		store(tag, uint64(m.Rand.Intn(64)), true)

@@ -1,6 +1,6 @@
 package mutate
 
-// runes are byte sequences that text handling trips over, by what they are for.
+// runes are byte sequences that code for text often handles wrongly.
 var runes = [...]string{
 	"\xed\xa0\x80", "\xed\xbf\xbf", // surrogates, not allowed in UTF-8
 	"\xc0\x80", "\xe0\x80\xaf", "\xf0\x80\x80\x80", // overlong forms of NUL and slash

@@ -1,6 +1,6 @@
 package mutate
 
-// codePoints are ranges that text handling treats alike. A range is picked before a member, and half of the time it is the
+// codePoints are ranges that code for text treats alike. A range is picked before a member, and half of the time it is the
 // first or last one.
 var codePoints = [...]struct{ lo, hi rune }{
 	{0, 0x1f},                     // control characters

@@ -2,12 +2,12 @@ package mutate
 
 import "github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 
-// rememberedWins is how many successes of tokens count at most. Older ones are forgotten: what opened the outer layers
-// of a format is rarely what opens the next one.
+// rememberedWins is how many successes of tokens count at most. Older ones do not count: a token that passed the outer layers of
+// a format rarely passes the next one.
 const rememberedWins = 1024
 
-// winsPerToken limits what successes weigh: so many of them count at most for each token that there is, so that one
-// draw in five is made from all tokens alike even when only one has ever won.
+// winsPerToken limits the weight of successes: at most winsPerToken times the number of tokens count, so that one draw in five is
+// made from all tokens with the same weight, even if only one of them had any success.
 const winsPerToken = 4
 
 // comparedIn: 1/comparedIn of the tokens are words that the target has compared with a value, if there are such words.
@@ -19,7 +19,7 @@ type Scores struct {
 	n    int                    // successes so far
 }
 
-// Reward counts a success for token i: an input with it was kept. It is drawn with a weight of one plus its successes.
+// Reward counts a success for token i: an input with it was kept. A token is drawn with a weight of one plus its successes.
 func (m *Material) Reward(i int) {
 	s := &m.Scores
 	if i < 0 || i >= len(m.Tokens) || i > 1<<16-1 {
@@ -48,7 +48,7 @@ func (m *Material) token() []byte {
 	}
 	won := min(m.Scores.n, rememberedWins, winsPerToken*n)
 	i := m.Rand.Intn(n + won)
-	if i < n { // the better of two: words come in the order of their promise
+	if i < n { // the better of two: tokens come in order, the best first
 		i = min(i, m.Rand.Intn(n))
 	} else {
 		back := m.Scores.n - 1 - (i - n) // counted from the newest

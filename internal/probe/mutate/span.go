@@ -185,8 +185,8 @@ func (m *Material) copyWord(b []byte, lo, hi int) ([]byte, bool) {
 	return replace(m, b, lo, hi, word[:copy(word[:], b[l:h])])
 }
 
-// quotedContents are what string literals trip over: nothing, escapes that are cut off, invalid or NUL, format verbs,
-// paths, a name that is a keyword somewhere.
+// quotedContents are contents of strings that code often handles wrongly: nothing, escapes that are cut off, invalid or NUL, format
+// verbs, paths, names that are keywords in some language.
 var quotedContents = [...]string{
 	"", "\\", "\\\\", "\\\"", "\\u0000", "\\ud800", "\\udc00\\ud800", "\\uD83D\\uDE00", "\\u12", "\\x", "\\xff", "\\0",
 	"\\777",

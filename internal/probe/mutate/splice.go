@@ -113,7 +113,7 @@ func pickWords(r *Rand, b []byte) (lo, hi int) {
 	return lo, hi
 }
 
-// spliceWords puts words of the partner in the place of other ones, or between them.
+// spliceWords replaces words by words of the partner, or inserts them between words.
 func spliceWords(m *Material, b []byte) ([]byte, bool) {
 	partner := m.buffer()
 	if len(partner) == 0 || len(b) == 0 {

@@ -12,7 +12,7 @@ const (
 	sumIP             // ones' complement of the sum of words in ones' complement arithmetic, as in IP
 	sumBytes2         // sum of bytes in 16 bits
 	sumBytes          // sum of bytes in one
-	sumMinus          // what makes the sum of all bytes zero, as in Intel HEX
+	sumMinus          // value that makes the sum of all bytes zero, as in Intel HEX
 	sumXor            // exclusive or of bytes, as in NMEA
 	numSums
 )
@@ -43,8 +43,8 @@ func Recognize(a input.Args) (sums Sums) {
 	return sums
 }
 
-// Trailer returns how many bytes the checksum takes that is behind the rest of argument i, and whether there is one there or before
-// the rest.
+// Trailer returns the size in bytes of a checksum at the end of argument i, and whether there is a checksum at its end or at its
+// head.
 func (s *Sums) Trailer(i int) (size int, isSummed bool) {
 	switch f := s[i]; {
 	case f.kind == noSum:
@@ -56,7 +56,7 @@ func (s *Sums) Trailer(i int) (size int, isSummed bool) {
 	}
 }
 
-// recognize returns the widest checksum that is right in b. One that is zero says nothing.
+// recognize returns the widest checksum that is right in b. It does not look for one that is zero.
 func recognize(b []byte) sumField {
 	for k := noSum + 1; k < numSums; k++ {
 		for _, head := range [2]bool{false, true} {
@@ -78,7 +78,7 @@ func recognize(b []byte) sumField {
 	return sumField{}
 }
 
-// split returns where the checksum is, and what it covers.
+// split returns the bytes of the checksum, and those that it covers.
 func (f sumField) split(b []byte) (at, rest []byte) {
 	n := min(sumWidth[f.kind], len(b))
 	if f.head {
@@ -87,7 +87,7 @@ func (f sumField) split(b []byte) (at, rest []byte) {
 	return b[len(b)-n:], b[:len(b)-n]
 }
 
-// fix makes the checksum right. It reports whether that is a change.
+// fix repairs the checksum. It reports whether that is a change.
 func (f sumField) fix(b []byte) bool {
 	at, rest := f.split(b)
 	return len(at) == sumWidth[f.kind] && put(at, f.kind.sum(rest), f.big)

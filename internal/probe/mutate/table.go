@@ -15,7 +15,7 @@ type operator struct {
 	part technique.Set
 }
 
-// anyToken: what takes tokens goes on as long as there is one source of them.
+// anyToken is the part of operators that use tokens: they are picked as long as there is one source of tokens.
 const anyToken = technique.Dictionary | technique.Tokens
 
 // operators lists every buffer operator with its weights. The proportions between the groups follow the shares that
@@ -48,7 +48,7 @@ var operators = [...]operator{
 	{"swap-ranges", swapRanges, 4, 6, 2, 0, 0},
 	{"shuffle-range", shuffleRange, 3, 2, 1, 0, 0},
 	{"repeat-range", repeatRange, 2, 4, 3, 0, 0},
-	// Tokens and the partner. On an empty buffer they are what leads anywhere.
+	// Tokens and the partner. On an empty buffer only they lead to something new.
 	{"insert-token", insertToken, 11, 12, 10, 24, anyToken},
 	{"overwrite-token", overwriteToken, 11, 8, 7, 0, anyToken},
 	{"insert-partner", insertPartner, 9, 8, 6, 24, technique.Splice},

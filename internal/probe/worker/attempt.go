@@ -10,8 +10,8 @@ import (
 // ended reports whether something has ended the study.
 func (s *study) ended() bool { return s.over || s.failure.failed || s.err != nil || s.run.near.cut }
 
-// attempt executes an input and keeps it if it is new. It reports whether there is a trace to look at: not if the study has ended,
-// or the request allows no more executions.
+// attempt executes an input and keeps it if it shows something new. It reports whether there is a trace: there is none if the study
+// has ended, or if the request allows no more executions.
 func (s *study) attempt(a input.Args, log bool) bool {
 	if s.ended() || s.run.finished() {
 		return false
@@ -30,7 +30,7 @@ func (s *study) attempt(a input.Args, log bool) bool {
 	s.list.succeed()
 	trace := slices.Clone(s.run.trace)
 	if s.over, s.err = s.feed.keep(a, first, s.m.Trim); s.ended() {
-		return false // the stage says whether that was while it was trimmed
+		return false // the stage says whether the input was being trimmed
 	}
 	s.run.seg.SetStage(shm.Fuzzing)
 	s.run.trace = append(s.run.trace[:0], trace...)

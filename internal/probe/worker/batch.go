@@ -6,14 +6,14 @@ import (
 )
 
 const (
-	// maxChain is how many mutants are made of each other at most before the next one is made of the entry again.
+	// maxChain is the largest number of mutants in a chain.
 	maxChain = 11
 	// maxBatch is how many chains make a step together before the mutants are executed. The mutator and the target evict each other
 	// from the caches and branch predictors of a core, and so do the operators: one operator takes two to three times as long as
 	// when it runs several times in a row.
 	maxBatch = mutate.MaxChains
-	// batchesIn: a request of fewer executions than so many full batches makes smaller ones. Targets for which that matters are fast,
-	// and have requests of thousands of executions.
+	// batchesIn: a batch is at most 1/batchesIn of a request. Targets for which the size of batches matters are fast, and have
+	// requests of thousands of executions.
 	batchesIn = 64
 	// batchRoom is how many bytes the buffers of a batch have together at most, for each argument.
 	batchRoom = 1 << 20
@@ -21,7 +21,7 @@ const (
 	solveIn = 3
 )
 
-// batch holds the last step of chains of mutants, of which some wait to be executed.
+// batch holds the last mutants of some chains, of which some wait to be executed.
 type batch struct {
 	chains [maxBatch]mutate.Chain
 	size   int // how many of them are used
@@ -47,26 +47,8 @@ func (b *batch) reserve(kinds []input.Kind, n int, execs uint64) {
 	}
 }
 
-// drop forgets the mutants that wait, and their chains.
+// drop removes the mutants that wait, and their chains.
 func (b *batch) drop() { b.next, b.made, b.steps = 0, 0, 0 }
-
-// grow gives the buffers of a room for n bytes.
-func grow(a input.Args, n int) {
-	for i := range a {
-		if v := &a[i]; v.Kind.IsBuffer() && cap(v.Data) < n {
-			v.Data = make([]byte, 0, n)
-		}
-	}
-}
-
-// load copies a tuple of the same kinds into the buffers of dst.
-func load(dst, a input.Args) {
-	for i := range a {
-		v := &dst[i]
-		v.Bits = a[i].Bits
-		v.Data = append(v.Data[:0], a[i].Data...)
-	}
-}
 
 // take makes the mutant that waits longest the input that is executed. It reports whether there is one.
 func (m *mutator) take() bool {
@@ -108,7 +90,7 @@ func (m *mutator) breed() {
 // there are.
 func (m *mutator) startSolved(chains []mutate.Chain) (n int) {
 	for i := range chains {
-		// Not beyond the limit of mutants: a target that compares its length with 64 KB would get such inputs all the time.
+		// The limit is that of mutants: a target that compares its length with 64 KB would get such inputs all the time.
 		if !m.list.solver.Random(&m.list.log, m.havoc.Rand, chains[i].Args, m.havoc.MaxLen) {
 			continue
 		}

@@ -9,12 +9,12 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
-// maxStrikes: a feature that was new this often, and missing in the repetitions, is ignored from then on. Other fuzzers use three
-// too; fewer lose features that depend on rare but real conditions.
+// maxStrikes is how often a feature may be new and then be missing in the repetitions before it is ignored. Other fuzzers have the
+// same limit; a lower one loses features that depend on rare but real conditions.
 const maxStrikes = 3
 
-// slowExec: an input that takes this long is repeated only once, or not at all if it is a seed: there is time for few executions.
-// The fuzz test of image/gif encodes with each of 256 palettes, which takes seconds.
+// slowExec is the duration from which on an input is repeated only once, or not at all if it is a seed, since there is time for few
+// executions. The fuzz test of image/gif encodes with each of 256 palettes, which takes seconds.
 const slowExec = 250 * time.Millisecond
 
 // calibration is what the repetitions of an input showed.
@@ -45,8 +45,8 @@ func (f *feedback) calibrate(a input.Args, first []cover.Feature) calibration {
 	return c
 }
 
-// believe is calibrate for an input that was executed alone, in the time took. If that was long, the execution counts as it is,
-// unless it was the first one of the process, which may fill tables.
+// believe is calibrate for an input that was executed alone, in the time took. If that was long, one execution is enough, unless it
+// was the first one of the process, which may fill tables.
 func (f *feedback) believe(a input.Args, first []cover.Feature, took time.Duration) calibration {
 	if took < slowExec || f.setup.NoClock || f.run.seg.Execs() == 1 {
 		return f.calibrate(a, first)
@@ -63,7 +63,7 @@ func (f *feedback) repeat(a input.Args, c *calibration) {
 			if run > 0 {
 				c.features = f.confirmed(c.features, first)
 			}
-			return // there is nothing else to go by
+			return // there is only one execution
 		}
 		start := time.Now()
 		if c.outcome = f.run.once(a); c.ended() {

@@ -13,9 +13,10 @@ import (
 
 const (
 	// maxChased is how many executions of one entry are logged to see where suggestions lead: those of words and wide
-	// numbers. What resizes the input makes it slow, and leads nowhere new most of the time.
+	// numbers. Suggestions that resize the input make it slow, and rarely lead to something new.
 	maxChased = 256
-	// maxDeep: how many suggestions behind another one are tried, and maxBehind how many behind one of the entry.
+	// maxDeep is how many suggestions are tried for an input that a suggestion has made, and maxBehind how many for all such
+	// inputs behind one suggestion of the entry.
 	maxDeep   = 64
 	maxBehind = 160
 	// maxDepth is how many suggestions in a row are chased, one behind the other.
@@ -25,8 +26,8 @@ const (
 	chaseTime = 20 * time.Millisecond
 )
 
-// chaser tries suggestions with the comparisons logged, and what is suggested where they lead. It knows which comparisons were
-// studied before.
+// chaser tries suggestions with the comparisons logged, and then the suggestions for the inputs that they make. It knows which
+// comparisons were in a log before.
 type chaser struct {
 	study   *study
 	seen    compare.Seen
@@ -38,13 +39,13 @@ type chaser struct {
 	booked  mark      // what was spent up to then is in share
 }
 
-// level has what is suggested behind a number of suggestions in a row.
+// level lists the suggestions for inputs that a number of suggestions in a row have made.
 type level struct {
 	log    solve.Log
 	solver solve.Solver
 }
 
-// mark is a moment, and how many executions the request had made then.
+// mark is a time, and the number of executions that the request had made then.
 type mark struct {
 	time  time.Time
 	spent uint64
@@ -65,10 +66,10 @@ func (c *chaser) late() bool {
 // explore is attempt with the comparisons logged, until the time for that is up.
 func (c *chaser) explore(a input.Args) bool { return !c.late() && c.study.attempt(a, true) }
 
-// chase tries the first suggestions with the comparisons logged. Where one leads to a comparison which no entry has made,
-// what that one suggests is tried too, and so on: two that have to be passed before anything shows are passed
-// together, and nothing that the next one looks at is trimmed away before. Where there are checksums, suggestions are of
-// use only when repaired.
+// chase tries the first suggestions with the comparisons logged. If one leads to a comparison that no entry has made, chase
+// tries what that one suggests too, and so on. So the target passes two comparisons at once that show something new only
+// together, and no trimming between them removes what the second one looks at. It does nothing if the entry has checksums,
+// since suggestions are of use only with the checksums repaired.
 func (s *study) chase() bool {
 	c := &s.chaser
 	c.began = time.Now()
@@ -127,8 +128,8 @@ func (c *chaser) deeper(a input.Args, depth int, left *int) {
 	}
 }
 
-// withKeys adds to records that are fresh the keys of maps of the same log: what is reached now may need another member
-// beside the one that led there.
+// withKeys adds to fresh records the keys of maps of the same log: the code that is reached now may need another member beside
+// the one that led to it.
 func (c *chaser) withKeys(fresh []compare.Record) []compare.Record {
 	isKey := func(r compare.Record) bool { return r.Op == compare.Map }
 	if !slices.ContainsFunc(fresh, func(r compare.Record) bool { return !isKey(r) }) {
@@ -143,7 +144,7 @@ func (c *chaser) withKeys(fresh []compare.Record) []compare.Record {
 	return all
 }
 
-// descend moves what is compared closer to what is wanted, where the entry has comparisons that nothing else solves.
+// descend moves compared values closer to wanted ones, for comparisons of the entry that nothing else solves.
 func (s *study) descend() bool {
 	c := &s.chaser
 	defer c.book()
@@ -160,8 +161,8 @@ func (s *study) descend() bool {
 // maxSpread is how many entries get records with a new tag.
 const maxSpread = 8
 
-// spread tries tags of records that were learned from this entry on the oldest entries that have records: an entry from which a tag
-// can be learned is rarely a whole file.
+// spread inserts records with tags that were learned from this entry into the oldest entries that have records: an entry that
+// shows a tag is rarely a whole file.
 func (s *study) spread() bool {
 	c := &s.chaser
 	defer c.book()
@@ -188,7 +189,7 @@ func (s *study) spread() bool {
 	return true
 }
 
-// tagged returns an entry with the tags from number first on in the place of its own.
+// tagged returns copies of an entry with other records, each with one of the tags from number first on.
 func (c *chaser) tagged(a input.Args, first int) (made []input.Args) {
 	s := c.study
 	s.list.solver.TagEdits(a, first, func(e solve.Edit) bool {

@@ -6,7 +6,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
-// unrelatedInputs is how many inputs tell what is compared whatever the input is: enough for three logs.
+// unrelatedInputs is how many inputs show what the target compares for any input: enough for three logs.
 const unrelatedInputs = 12
 
 // logEntry executes the entry with its comparisons logged. It reports whether the log has room for all of them.
@@ -27,12 +27,12 @@ func (s *study) logEntry() bool {
 	return !s.run.log.Full()
 }
 
-// logUnrelated learns what inputs compare that have little in common with the entry, when a log is full for the first time:
-// until there are other entries, nothing else tells. What one log has no room for is in the next, without what that one showed.
-// It reports whether the request goes on.
+// logUnrelated learns what the target compares for inputs that have little in common with the entry. It does so when a log is
+// full for the first time, since there may be no other entries to learn from. Each log omits what the logs before it have
+// shown, so it has room for more. It reports whether the request continues.
 func (s *study) logUnrelated() bool {
 	s.run.log.Omit(&s.usual)
-	if !s.primed && s.m.Skip == 0 { // otherwise one of them may have ended the process
+	if !s.primed && s.m.Skip == 0 { // otherwise one of these inputs may have ended the process
 		s.primed = true
 		r := mutate.NewRand(s.m.ID)
 		for i := range uint64(unrelatedInputs) {
@@ -46,7 +46,8 @@ func (s *study) logUnrelated() bool {
 	return !s.over
 }
 
-// logRest executes the entry once more, and logs what is not compared whatever the input is. It reports whether it passed.
+// logRest executes the entry once more, and omits from the log what the target compares for any input. It reports whether the entry
+// passed.
 func (s *study) logRest() bool {
 	if s.failure = s.execute(s.mut.base, true); s.failure.ended() {
 		return false
@@ -57,8 +58,8 @@ func (s *study) logRest() bool {
 	return true
 }
 
-// compare fills the log of the suggestions with what the entry compares. It reports whether variants of the entry are worth it: they tell which
-// suggestions are no coincidence, and what is a checksum.
+// compare fills the log of the suggestions with what the entry compares. It reports whether to make variants of the entry: they show which
+// suggestions are coincidences, and which fields are checksums.
 func (s *study) compare() bool {
 	records := s.run.log.Records()
 	s.list.log.Fill(records)
@@ -72,10 +73,10 @@ func (s *study) compare() bool {
 	return s.varied
 }
 
-// listSuggestions lists what the comparisons suggest, if the request says so. It reports whether there is time to see where that leads.
+// listSuggestions lists what the comparisons suggest, if the request says so. It reports whether there is time to chase them.
 func (s *study) listSuggestions() bool {
 	if s.varied && s.run.finished() {
-		s.over = true // nothing is solved without the variants that are left
+		s.over = true // the suggestions are not listed without the variants that are missing
 		return false
 	}
 	s.sums = s.checksums.In(&s.list.log) && !s.container // a variant may have shown one

@@ -26,3 +26,21 @@ func unpack(packed []byte, kinds []input.Kind) (input.Args, error) {
 	}
 	return a, err
 }
+
+// grow gives the buffers of a room for n bytes.
+func grow(a input.Args, n int) {
+	for i := range a {
+		if v := &a[i]; v.Kind.IsBuffer() && cap(v.Data) < n {
+			v.Data = make([]byte, 0, n)
+		}
+	}
+}
+
+// load copies a tuple of the same kinds into the buffers of dst.
+func load(dst, a input.Args) {
+	for i := range a {
+		v := &dst[i]
+		v.Bits = a[i].Bits
+		v.Data = append(v.Data[:0], a[i].Data...)
+	}
+}

@@ -9,8 +9,8 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
-// feedback decides which inputs become entries. What has shown something new is calibrated (calibrate.go) and trimmed (trim.go),
-// and then reported.
+// feedback decides which inputs become entries. It calibrates (calibrate.go) and trims (trim.go) an input that has shown something
+// new, and then reports it.
 type feedback struct {
 	run   *runner
 	mut   *mutator
@@ -27,7 +27,7 @@ type feedback struct {
 	yields    yields
 }
 
-// candidate is an input that shall become an entry.
+// candidate is an input that may become an entry.
 type candidate struct {
 	args input.Args
 	calibration
@@ -40,8 +40,8 @@ func (f *feedback) fail(out outcome, trimming bool) error {
 	})
 }
 
-// keep calibrates and trims an input that showed something new and reports it. stop says that the request should end:
-// there is an edge that nobody had hit before, a failure, or the end of the job. If a candidate ends the job while the input is
+// keep calibrates, trims and reports an input that showed something new. stop says that the request should end:
+// there is a new edge, a failure, or the end of the job. If a candidate ends the job while the input is
 // trimmed, f.untrimmed has the input as it was.
 func (f *feedback) keep(a input.Args, first []cover.Feature, trim wire.Trim) (stop bool, err error) {
 	c := f.calibrate(a, first)
@@ -71,7 +71,7 @@ func (f *feedback) keep(a input.Args, first []cover.Feature, trim wire.Trim) (st
 	return edges > 0 && !f.list.found || failure.failed, err
 }
 
-// announce merges what an input has added and reports it. edges is how many of that nobody had hit before.
+// announce merges what an input has added and reports it. edges is the number of new edges.
 func (f *feedback) announce(a input.Args, c calibration) (edges int, err error) {
 	added, edges := f.run.cov.Merge(c.added)
 	if len(added) == 0 {
@@ -95,7 +95,7 @@ func (f *feedback) announceUntrimmed() error {
 	return err
 }
 
-// lateInputs is how many recent inputs are run again when something new shows late: all that may have shown it.
+// lateInputs is how many recent inputs are executed again if a late scan finds something new: all that may have shown it.
 const lateInputs = 32
 
 // collect keeps the recent inputs if a scan has found something new that one of them has shown.
@@ -128,13 +128,13 @@ func (f *feedback) attribute(trim wire.Trim) (again bool, err error) {
 				return false, err
 			}
 		}
-		f.mut.words = nil // they are those of the newest input
+		f.mut.words = nil // the words are those of the newest input
 	}
 	f.recent = nil
 	return !stop && !f.run.finished(), nil
 }
 
-// yield is what executions of one sort have cost, and how many entries came of them.
+// yield is the cost of executions of one sort, and the number of entries that they have led to.
 type yield struct{ cost, entries uint64 }
 
 // yields are those of mutants, and of mutants that are repaired.
@@ -150,14 +150,14 @@ func (y *yields) count() {
 	}
 }
 
-// poorRepairs: repairs are poor if they bring less than 1/poorRepairs of the entries that other mutants bring for the same cost, once
-// those have brought minEntries: what was taken for a checksum may be none.
+// poorRepairs: repairs are poor if they lead to less than 1/poorRepairs of the entries that other mutants lead to at the same cost,
+// once those have led to minEntries: a field that was taken for a checksum may be none.
 const (
 	poorRepairs = 2
 	minEntries  = 32
 )
 
-// poor reports whether repairs bring much less than other mutants do.
+// poor reports whether repairs lead to much fewer entries than other mutants.
 func (y *yields) poor() bool {
 	return y.mutants.entries >= minEntries &&
 		poorRepairs*float64(y.repairs.entries)*float64(y.mutants.cost) < float64(y.mutants.entries)*float64(y.repairs.cost)

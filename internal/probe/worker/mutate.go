@@ -6,7 +6,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
-// mutator makes mutants of one of the entries that the worker has: what comparisons suggest for it, then random ones.
+// mutator makes mutants of one of the entries that the worker has: its suggestions first, then random ones.
 type mutator struct {
 	run   *runner
 	list  *suggestions
@@ -42,8 +42,7 @@ func (m *mutator) pick(id uint64) {
 	}
 }
 
-// sumsOf returns the checksums of an entry. To find them takes as long as a request for an entry of a megabyte, so they are
-// kept.
+// sumsOf returns the checksums of an entry. It keeps them: to find those of an entry of a megabyte takes as long as a request.
 func (m *mutator) sumsOf(id uint64) mutate.Sums {
 	sums, known := m.sums[id]
 	if !known {
@@ -74,7 +73,7 @@ func (m *mutator) derive() {
 	m.take()
 }
 
-// suggest makes the next mutant of what comparisons suggest for the entry. It reports whether there is one.
+// suggest makes the next suggestion the input that is executed. It reports whether there is one.
 func (m *mutator) suggest() bool {
 	s := m.list
 	if s.again {
@@ -112,7 +111,7 @@ func (m *mutator) growLimit() int {
 	return max(m.havoc.MaxLen, maxSolved)
 }
 
-// reward notes that the words in the mutant at hand were worth it.
+// reward notes that an input with the words of the mutant at hand was kept.
 func (m *mutator) reward() {
 	for _, i := range m.words {
 		m.havoc.Reward(i)

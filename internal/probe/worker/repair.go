@@ -6,21 +6,22 @@ import (
 )
 
 const (
-	// repairIn: 1/repairIn of the executions of an entry with checksums go to mutants that are repaired, and twice as many while there
-	// are suggestions. Each of these mutants costs several others: it is executed more than once, and not in a burst.
+	// repairIn: 1/repairIn of the executions of an entry with checksums are of mutants that are repaired, and twice as many while
+	// there are suggestions. Each of these mutants takes as long as several others: it is executed more than once, and not in a
+	// burst.
 	repairIn = 12
 	// maxNested: checksums that are repaired in one mutant, one after the other.
 	maxNested = 4
-	// poorShare: repairs that are poor get 1/poorShare of that. With a long log of comparisons one repair takes as long as a dozen
-	// other mutants.
+	// poorShare: if repairs are poor, they get 1/poorShare of that. With a long log of comparisons one repair takes as long as a
+	// dozen other mutants.
 	poorShare = 32
 	// allTried: all suggestions for an entry were tried with its checksums repaired.
 	allTried = math.MaxUint64
 )
 
 // repair executes mutants of an entry with checksums, and writes into each the values that its checksums are compared with, one
-// after the other. Suggestions are tried that way too, also those that were tried before it was known that the entry has checksums:
-// what they are for may come behind the checksums.
+// after the other. It tries suggestions in this way too, also those that were tried before it was known that the entry has checksums:
+// the target may compare the checksums first.
 func (s *study) repair() bool {
 	if !s.sums || s.failing[s.m.ID] {
 		return true

@@ -27,8 +27,8 @@ const (
 	maxSteps = 8
 )
 
-// sizeLimit knows how large suggestions may make an input, so that a target whose time grows out of proportion does not spend all of it
-// on them.
+// sizeLimit limits how large suggestions may make an input, so that a target whose time grows faster than the size does not spend
+// all of it on them.
 type sizeLimit struct {
 	longest int       // suggestions that make a buffer longer are dropped; 0: none are
 	slow    int       // inputs in a row that have taken too long
@@ -38,17 +38,17 @@ type sizeLimit struct {
 	began   time.Time // its execution
 }
 
-// A step is what becomes of an input that a suggestion has made.
+// A step is what is done with an input that a suggestion has made.
 type step uint8
 
 const (
 	stepWhole step = iota // it is executed
-	stepPart              // so much of it is that it takes no long time, and then it is made once more
+	stepPart              // a part of it is executed, and then it is made once more
 	stepNone              // it is dropped: parts of it were slow, or there were enough
 )
 
-// approach says what becomes of a, which is made of an input of base bytes. For a part it makes the longest buffer shorter. What
-// is at most some times as large as one of the same entry that was fast is executed as it is.
+// approach decides what is done with a, which is made of an input of base bytes. For a part it makes the longest buffer shorter. An
+// input that is at most sizeStep times as large as a fast one of the same entry is executed as a whole.
 func (g *sizeLimit) approach(a input.Args, base int) step {
 	known := sizeStep * max(g.fast, base, largeSolved/sizeStep)
 	over := a.Size() - known
@@ -69,7 +69,7 @@ func (g *sizeLimit) approach(a input.Args, base int) step {
 	return stepPart
 }
 
-// begin times the execution of a if it is large. Where no clock counts, nothing is timed.
+// begin times the execution of a if it is large. It times nothing if no clock counts.
 func (g *sizeLimit) begin(a input.Args, noClock bool) {
 	if g.size = 0; !noClock && a.Size() >= largeSolved {
 		g.size, g.began = a.Size(), time.Now()

@@ -24,15 +24,15 @@ const (
 	stateLengths                // execute variants that are longer
 	stateChecksums              // look for fields that are checksums
 	stateList                   // list what the comparisons suggest
-	stateChase                  // try the first suggestions, and what is suggested where they lead
-	stateDescend                // move what is compared closer to what is wanted, step by step
+	stateChase                  // try the first suggestions, and those of the inputs that they make
+	stateDescend                // move compared values closer to wanted ones, step by step
 	stateSpread                 // try what was learned from this entry on others
 	stateRepair                 // execute mutants with their checksums repaired
 	stateEnd
 )
 
-// states holds the step of each state. A step reports what its comment says, and that decides between the two states that may come
-// next; where only one may, both are the same. The steps are in comparisons.go, vary.go, chase.go and repair.go.
+// states holds the step of each state. What a step reports decides which of two states comes next; if there is only one, both are
+// the same. The steps are in comparisons.go, vary.go, chase.go and repair.go.
 var states = [stateEnd]struct {
 	step    func(s *study) bool
 	yes, no state
@@ -53,10 +53,10 @@ var states = [stateEnd]struct {
 	stateRepair:    {(*study).repair, stateEnd, stateEnd},
 }
 
-// maxRemembered is the number of entries of which it is remembered what their study has shown.
+// maxRemembered is the number of entries for which the results of the study are remembered.
 const maxRemembered = 256
 
-// study finds out what the target compares an entry with and lists what that suggests. It keeps what shows something new on the way.
+// study executes an entry with comparisons recorded, and lists the suggestions. It keeps inputs that show something new.
 type study struct {
 	run   *runner
 	mut   *mutator
@@ -72,7 +72,7 @@ type study struct {
 	learned  map[uint64]bool // entries that it has learned from
 	colors   map[uint64]*solve.Colors
 	failing  map[uint64]bool   // entries of which a variant has failed
-	checked  map[uint64]bool   // entries of which all fields were looked at that may be checksums
+	checked  map[uint64]bool   // entries of which all candidates for checksums were checked
 	repaired map[uint64]uint64 // suggestions for entries that were tried with their checksums repaired
 	mutant   input.Args        // being repaired
 
@@ -90,7 +90,7 @@ type progress struct {
 	err     error   // of the connection
 
 	first      bool              // usual has not learned from the entry before
-	container  bool              // the entry is in a format of which mutants come with the right checksums
+	container  bool              // the entry is in a format of which mutants have the right checksums
 	sums       bool              // it has other checksums
 	varied     bool              // it has variants
 	shown      []cover.Feature   // by its first execution
@@ -99,7 +99,7 @@ type progress struct {
 	candidates []solve.Candidate // fields that may be checksums
 }
 
-// reset drops what is known about the entry of the request before.
+// reset removes what belongs to the entry of the request before.
 func (s *study) reset() {
 	s.progress = progress{}
 	s.list.reset()
@@ -115,7 +115,7 @@ func (s *study) entry(m wire.Fuzz) (again bool, err error) {
 	}
 	s.list.open, s.run.logging = false, false
 	s.feed.yields.of = &s.feed.yields.mutants
-	s.run.cov.Clear() // what listing has called may be instrumented
+	s.run.cov.Clear() // functions that list suggestions may be instrumented
 	if !failure.failed {
 		return !s.over && s.err == nil, s.err
 	}
@@ -128,7 +128,7 @@ func (s *study) entry(m wire.Fuzz) (again bool, err error) {
 	return false, s.feed.fail(failure, s.run.seg.Stage() == shm.Trimming)
 }
 
-// begin makes the study ready for its first step. It undoes what an attempt before has done, which may have been cut.
+// begin prepares the first step of the study. It undoes what an earlier attempt has done, which may have been cut.
 func (s *study) begin(colored bool) {
 	s.run.seg.SetStage(shm.Fuzzing)
 	s.reset()
@@ -141,14 +141,14 @@ func (s *study) begin(colored bool) {
 	s.run.seg.SetTried(s.list.tried)
 }
 
-// walk takes one step after the other until the study ends.
+// walk makes one step after the other until the study ends.
 func (s *study) walk() {
 	for s.state != stateEnd {
 		s.state = s.next(states[s.state].step(s))
 	}
 }
 
-// next returns the state behind the one at hand, of which the step has reported yes or no.
+// next returns the state after the one at hand, whose step has reported yes or no.
 func (s *study) next(yes bool) state {
 	switch at := &states[s.state]; {
 	case s.ended():

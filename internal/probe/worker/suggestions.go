@@ -9,20 +9,20 @@ import (
 )
 
 const (
-	// maxEdits: what comparisons suggest for one entry at most. A log with thousands of matches is one of single bytes
-	// that stand everywhere in the input, where random mutation does as well.
+	// maxEdits is how many suggestions one entry has at most. A log with thousands of matches has matches of single bytes
+	// that are everywhere in the input, for which random mutation does as well.
 	maxEdits = 4096
-	// maxText is how many bytes they may insert: an edit of all places where a word stands has most of the input.
+	// maxText is how many bytes they may insert: an edit of all occurrences of a word has most of the input.
 	maxText = 16 << 20
-	// minWide is the size of a suggestion in bytes from which on it is tried before smaller ones.
+	// minWide is the size in bytes of the smallest suggestion that is tried before others.
 	minWide = 4
-	// maxLoose: how many of them no variant of the entry confirms, if there are variants.
+	// maxLoose is how many of them need not be confirmed by a variant of the entry, if there are variants.
 	maxLoose = 1024
 )
 
 // suggestions are what the comparisons of the entry at hand suggest: edits, which are tried one after the other.
 type suggestions struct {
-	seg    *shm.Segment // it knows which one is tried, should that end the process
+	seg    *shm.Segment // it has the number of the one that is tried, in case that one ends the process
 	log    solve.Log    // what the entry has compared
 	solver solve.Solver
 	edits  []solve.Edit
@@ -32,13 +32,13 @@ type suggestions struct {
 	open    bool          // a study is under way, which may list more
 	found   bool          // a new edge was found while some were pending
 	current bool          // the input at hand is a suggestion
-	again   bool          // it is a part of one, which is to be made once more
-	listed  bool          // they were listed, and what came of them is not booked yet
+	again   bool          // the input at hand is a part of one, which is made once more
+	listed  bool          // they were listed, and book was not called since
 	worked  map[uint]bool // places in the program of those that have shown something new
 	sizes   sizeLimit
 }
 
-// reset drops what is known about the entry of the request before.
+// reset removes what belongs to the entry of the request before.
 func (s *suggestions) reset() {
 	s.edits, s.text, s.tried = s.edits[:0], s.text[:0], 0
 	s.open, s.found, s.listed = false, false, false
@@ -70,7 +70,7 @@ func (s *suggestions) succeed() {
 	s.worked[s.edits[s.tried-1].Site] = true
 }
 
-// book notes which places in the program have brought something, once all suggestions for an entry are tried.
+// book notes which places in the program have led to something new, once all suggestions for an entry are tried.
 func (s *suggestions) book() {
 	if !s.listed || s.busy() {
 		return
@@ -90,7 +90,7 @@ func (s *suggestions) book() {
 	clear(s.worked)
 }
 
-// fill lists the suggestions. Those that were tried in earlier requests come first in the list too.
+// fill lists the suggestions. The first skip of them count as tried: earlier requests have tried them.
 func (s *suggestions) fill(base input.Args, skip uint64) {
 	loose := 0
 	s.solver.Edits(&s.log, base, func(e solve.Edit) bool {
@@ -109,8 +109,8 @@ func (s *suggestions) fill(base input.Args, skip uint64) {
 // lastRank is that of suggestions of a few bytes, and of lengths.
 const lastRank = 2
 
-// rank tells which suggestions come first: those of words and wide numbers, which are rarely a coincidence and which
-// nothing else finds. Random mutation gets at single bytes as well.
+// rank orders suggestions. Those of words and wide numbers come first: they are rarely a coincidence, and nothing else finds
+// them. Random mutation finds single bytes as well.
 func rank(e *solve.Edit) int {
 	switch wide := e.Resize < 0 && !e.Near && max(e.Len, len(e.New)) >= minWide; {
 	case wide && e.Tight:

@@ -32,8 +32,8 @@ func (f *feedback) trimBudget(a input.Args, added []cover.Feature) int {
 	return int(min(uint64(budget), f.run.left()))
 }
 
-// trim makes a smaller within a budget of executions. What it returns shows all that a has added, and keeps what the degree leaves
-// alone. A candidate that fails ends it, and its outcome is returned too.
+// trim makes a smaller within a budget of executions. It removes what degree allows, and the result shows all that a has added. A
+// candidate that fails ends it, and its outcome is returned too.
 func (f *feedback) trim(a input.Args, c calibration, degree wire.Trim, budget int) (input.Args, calibration, outcome) {
 	f.run.seg.SetStage(shm.Trimming)
 	best, features, duration := a, c.features, c.duration

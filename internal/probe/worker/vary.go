@@ -11,16 +11,16 @@ import (
 )
 
 const (
-	// minVary: a request that allows fewer executions spends them on suggestions, not on variants.
+	// minVary is the number of executions below which a request spends all on suggestions, and none on variants.
 	minVary = 240
-	// maxColoring and colorTime limit what it may cost to colorize an entry.
+	// maxColoring and colorTime limit the executions and the time of coloring an entry.
 	maxColoring = 1024
 	colorTime   = 50 * time.Millisecond
-	// recolorings is how many more variants are executed. With the entry and its first variant they are four points; two determine
-	// a line. recolorTries limits how many are made: not each replacement takes the same path.
+	// recolorings is how many more variants are executed. With the entry and its first variant there are four points, of which
+	// two determine a line. recolorTries limits how many inputs are made: some of them take another path.
 	recolorings  = 2
 	recolorTries = 8
-	// sumChanges is how many bytes near a field are changed at most to see whether it is a checksum. One in sumChangesBefore stands
+	// sumChanges is how many bytes near a field are changed at most to see whether it is a checksum. 1/sumChangesBefore of them are
 	// behind the field, the others before it.
 	sumChanges       = 12
 	sumChangesBefore = 4
@@ -28,8 +28,8 @@ const (
 	variedLengths = 2
 )
 
-// repeat executes the entry twice more: once without logging comparisons, which may take branches of its own in hooked functions, and once
-// with it. What differs then is of no use. It reports whether there are executions for variants.
+// repeat executes the entry twice more: once without logging comparisons, since logging may take branches of its own in hooked
+// functions, and once with it. It notes what differs. It reports whether there are executions for variants.
 func (s *study) repeat() bool {
 	if s.run.left() < minVary {
 		return false
@@ -50,12 +50,12 @@ func (s *study) repeat() bool {
 // samePath reports whether the last execution showed what the entry does.
 func (s *study) samePath() bool { return contains(s.unstable, difference(s.shown, s.run.trace)) }
 
-// color finds out which parts of the entry make no difference, if that is not known. It reports whether it is now.
+// color finds out which parts of the entry make no difference, unless that is known. It reports whether it is known now.
 func (s *study) color() bool {
 	if s.colors[s.m.ID] != nil {
 		return true
 	}
-	// Where a variant has ended the process, it would do so again: then some of the suggestions count as tried.
+	// If some of the suggestions count as tried, a variant may have ended the process, and would do so again.
 	if s.m.Skip > 0 {
 		return false
 	}
@@ -136,8 +136,8 @@ func (s *study) varyLengths() bool {
 	return true
 }
 
-// findChecksums looks for fields that are checksums: those that the variants have made wrong, and those that are right in the entry
-// and wrong when bytes around them have changed. The latter are looked for once per entry.
+// findChecksums looks for fields that are checksums: those that are wrong in the variants, and those that are right in the entry
+// and wrong after a change of bytes around them. The latter are looked for once per entry.
 func (s *study) findChecksums() bool {
 	s.checksums.Find(&s.list.log, s.mut.base)
 	if s.checked[s.m.ID] {
@@ -152,7 +152,7 @@ func (s *study) findChecksums() bool {
 	return true
 }
 
-// check changes bytes around a field, most likely those before it, to see whether it is their checksum.
+// check changes bytes around a field, most of them before it, to see whether the field is their checksum.
 func (s *study) check(c solve.Candidate) {
 	for i := range sumChanges {
 		at := c.At - 1 - i

@@ -11,7 +11,7 @@ type goroutineWait struct {
 	patience time.Duration // for those of one execution; 0: waitPatience
 	calm     int           // goroutines that were there when settle was done last; 0: not known yet
 	vain     int           // times in a row that they were still there after the wait
-	begun    time.Time     // when executions first left some
+	begun    time.Time     // when an execution first left some
 	waited   time.Duration // in all
 }
 

@@ -5,7 +5,7 @@ import "github.com/gnaw-fuzz/gnaw/internal/probe/compare"
 const (
 	// maxLearned is how many words that the target compared something with are kept. A new one takes the place of the oldest.
 	maxLearned = 512
-	// Words of other lengths are compared by chance or do not fit.
+	// minWord and maxWord are the lengths of words: shorter ones match by chance, longer ones do not fit.
 	minWord, maxWord = 2, 48
 )
 
