@@ -82,7 +82,8 @@ type pairDescent struct {
 	signed bool
 }
 
-// reach descends with what may be signed numbers as such. Where that leads the other way, they may be unsigned all the same.
+// reach treats operands that may be signed numbers as such first. If the search fails, it treats them as unsigned if that makes a
+// difference.
 func (d *pairDescent) reach(a input.Args) bool {
 	for {
 		start := sample{args: a, diff: d.distance(d.p.Seen, d.p.Want), ok: true}

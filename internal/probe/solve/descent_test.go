@@ -23,7 +23,7 @@ func descended(a input.Args, width uint8, want uint64, off technique.Set, target
 		}
 		return nil
 	}
-	tb := new(bench)
+	tb := new(rig)
 	tb.Without = off
 	tb.Fill(records(a))
 	tb.Repeat(records(a))
@@ -203,7 +203,7 @@ func TestAPlaceIsDescendedAtAFewTimes(t *testing.T) {
 		}
 		return []compare.Record{constant(8, x*x>>7&0xfff, 1<<40)}
 	}
-	var tb bench
+	var tb rig
 	for entry := range 2 * maxDescents {
 		a := buffer(fmt.Sprintf("%04d", 1234*entry+1))
 		tb.Fill(records(a))

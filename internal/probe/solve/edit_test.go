@@ -27,7 +27,7 @@ func buffer(s string) input.Args { return input.Args{{Kind: input.Bytes, Data: [
 func number(k input.Kind, bits uint64) input.Args { return input.Args{{Kind: k, Bits: bits}} }
 
 // suggested returns what the edits make of a, one tuple each, in order.
-func suggested(table *bench, a input.Args) (made []input.Args) {
+func suggested(table *rig, a input.Args) (made []input.Args) {
 	table.Edits(a, func(e Edit) bool {
 		if b := a.Clone(); e.Apply(b, 1<<16) {
 			made = append(made, b)
@@ -420,11 +420,11 @@ func TestRandomWithoutAnythingToDo(t *testing.T) {
 	r := mutate.NewRand(1)
 	for _, tt := range []struct {
 		name string
-		tb   *bench
+		tb   *rig
 		in   input.Args
 	}{
-		{"an empty Log", new(bench), buffer("abc")},
-		{"an emptied Log", func() *bench { tb := table(texts("a", "b")); tb.Fill(nil); return tb }(), buffer("abc")},
+		{"an empty Log", new(rig), buffer("abc")},
+		{"an emptied Log", func() *rig { tb := table(texts("a", "b")); tb.Fill(nil); return tb }(), buffer("abc")},
 		{"no arguments", table(texts("", "b")), nil},
 		{"nothing that stands there", table(texts("x", "y")), buffer("abc")},
 		{"an edit that the limit forbids", table(texts("abc", strings.Repeat("y", 50))), buffer("abc")},

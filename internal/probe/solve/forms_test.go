@@ -105,7 +105,7 @@ func TestIntegersAreReplacedInEveryForm(t *testing.T) {
 			if got := made(tt.in, tt.r); !slices.Contains(got, tt.want) {
 				t.Errorf("Edits(%q), with %#x of %d bytes compared with %#x, = %q, want %q among them", tt.in, tt.r.B, tt.r.Width, tt.r.A, got, tt.want)
 			}
-			tb := new(bench)
+			tb := new(rig)
 			tb.Without = technique.Encodings
 			tb.Fill([]compare.Record{tt.r})
 			if got := contents(suggested(tb, buffer(tt.in))); slices.Contains(got, tt.want) {
@@ -151,7 +151,7 @@ func TestStringsAreReplacedInEveryForm(t *testing.T) {
 			if got := made(tt.in, texts(tt.a, tt.b)); !slices.Contains(got, tt.want) {
 				t.Errorf("Edits(%q), with %q compared with %q, = %q, want %q among them", tt.in, tt.a, tt.b, got, tt.want)
 			}
-			tb := new(bench)
+			tb := new(rig)
 			tb.Without = technique.Encodings
 			tb.Fill([]compare.Record{texts(tt.a, tt.b)})
 			if got := contents(suggested(tb, buffer(tt.in))); slices.Contains(got, tt.want) {
@@ -179,7 +179,7 @@ func TestLengthsOfPartsAreChanged(t *testing.T) {
 			if got := made(tt.in, tt.r); !slices.Contains(got, tt.want) {
 				t.Errorf("Edits(%q), with %d compared with %d, = %q, want %q among them", tt.in, tt.r.B, tt.r.A, got, tt.want)
 			}
-			tb := new(bench)
+			tb := new(rig)
 			tb.Without = technique.Lengths
 			tb.Fill([]compare.Record{tt.r})
 			if got := contents(suggested(tb, buffer(tt.in))); slices.Contains(got, tt.want) {
@@ -187,7 +187,7 @@ func TestLengthsOfPartsAreChanged(t *testing.T) {
 			}
 		})
 	}
-	tb := new(bench)
+	tb := new(rig)
 	tb.Without = technique.Lengths
 	tb.Fill([]compare.Record{constant(8, 4, 6)})
 	if got := suggested(tb, buffer("abcd")); len(got) > 0 {

@@ -14,14 +14,14 @@ type search struct {
 	seenText, twinText, wantText []byte
 	decoded, twinDecoded         []byte // of base64
 	encoded                      []byte
-	allText                      []byte // all places where a word stands
+	allText                      []byte // all occurrences of a word
 	reversed                     pair
 }
 
 // maxEncoded is the size of the longest encoding of an integer: 64 binary digits and a prefix.
 const maxEncoded = 80
 
-// place is a buffer, and what stands there in the first variant; nil if there is none.
+// place is a buffer of the input, and the same buffer of the first variant; nil if there is none.
 type place struct {
 	arg        int
 	data, twin []byte

@@ -7,8 +7,8 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
-// bench has a log and all that works on it, as a worker does.
-type bench struct {
+// rig has a log and all that works on it, as a worker does.
+type rig struct {
 	Log
 	Without technique.Set
 
@@ -17,34 +17,34 @@ type bench struct {
 	descent Descent
 }
 
-// table returns a bench with the records in its log.
-func table(records ...compare.Record) *bench {
-	b := new(bench)
-	b.Fill(records)
-	return b
+// table returns a rig with the records in its log.
+func table(records ...compare.Record) *rig {
+	g := new(rig)
+	g.Fill(records)
+	return g
 }
 
-func (b *bench) Edits(a input.Args, yield func(e Edit) bool) {
-	b.solver.Without = b.Without
-	b.solver.Edits(&b.Log, a, yield)
+func (g *rig) Edits(a input.Args, yield func(e Edit) bool) {
+	g.solver.Without = g.Without
+	g.solver.Edits(&g.Log, a, yield)
 }
 
-func (b *bench) Random(r *mutate.Rand, a input.Args, maxLen int) bool {
-	b.solver.Without = b.Without
-	return b.solver.Random(&b.Log, r, a, maxLen)
+func (g *rig) Random(r *mutate.Rand, a input.Args, maxLen int) bool {
+	g.solver.Without = g.Without
+	return g.solver.Random(&g.Log, r, a, maxLen)
 }
 
-func (b *bench) FindChecksums(a input.Args) {
-	b.sums.Without = b.Without
-	b.sums.Find(&b.Log, a)
+func (g *rig) FindChecksums(a input.Args) {
+	g.sums.Without = g.Without
+	g.sums.Find(&g.Log, a)
 }
 
-func (b *bench) Candidates(records []compare.Record, a input.Args) []Candidate {
-	b.sums.Without = b.Without
-	return b.sums.Candidates(records, a)
+func (g *rig) Candidates(records []compare.Record, a input.Args) []Candidate {
+	g.sums.Without = g.Without
+	return g.sums.Candidates(records, a)
 }
 
-func (b *bench) Descend(a input.Args, run func(a input.Args) ([]compare.Record, bool)) {
-	b.descent.Without = b.Without
-	b.descent.Descend(&b.Log, a, run)
+func (g *rig) Descend(a input.Args, run func(a input.Args) ([]compare.Record, bool)) {
+	g.descent.Without = g.Without
+	g.descent.Descend(&g.Log, a, run)
 }

@@ -17,7 +17,7 @@ func variables(site uint, a, b uint64) compare.Record {
 }
 
 // ints returns what the Log has of integers as "seen→want".
-func ints(t *bench) (list []string) {
+func ints(t *rig) (list []string) {
 	for i := range t.pairs {
 		list = append(list, fmt.Sprintf("%d→%d", t.pairs[i].Seen, t.pairs[i].Want))
 	}
@@ -48,7 +48,7 @@ func TestFillKnowsHooksInTheStandardLibrary(t *testing.T) {
 		{"needles both ways", compare.Needle, []string{"a→b", "b→a"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			var table bench
+			var table rig
 			table.Fill([]compare.Record{{Op: tt.op, SA: []byte("a"), SB: []byte("b")}})
 			var got []string
 			for _, p := range table.pairs {
@@ -156,7 +156,7 @@ func TestUsualPlacesGiveWayToOthers(t *testing.T) {
 		{"when no place is known", maxPairs, nil, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			tb := &bench{Log: Log{Usual: tt.usual}}
+			tb := &rig{Log: Log{Usual: tt.usual}}
 			tb.Fill(append(usual[:maxPairs:maxPairs], rare[:tt.rare]...))
 			got := 0
 			for i := range tb.pairs {
@@ -232,7 +232,7 @@ func check(t *testing.T, records []compare.Record, a input.Args, maxLen int, see
 			t.Fatalf("%s has emptied the only buffer %v", what, a)
 		}
 	}
-	tb := new(bench)
+	tb := new(rig)
 	tb.Fill(records)
 	if len(tb.pairs) > maxPairs {
 		t.Fatalf("the Log has %d pairs", len(tb.pairs))
@@ -250,7 +250,7 @@ func check(t *testing.T, records []compare.Record, a input.Args, maxLen int, see
 		n++
 		return n < 500
 	})
-	again := new(bench)
+	again := new(rig)
 	again.Fill(records)
 	r, s := mutate.NewRand(seed), mutate.NewRand(seed)
 	for range 10 {
@@ -272,7 +272,7 @@ func check(t *testing.T, records []compare.Record, a input.Args, maxLen int, see
 
 // checkVariants checks the laws of a Log with variants that have the operands of other records.
 func checkVariants(
-	t *testing.T, tb *bench, records []compare.Record, a input.Args, maxLen int, r *mutate.Rand, lawful func(string, input.Args),
+	t *testing.T, tb *rig, records []compare.Record, a input.Args, maxLen int, r *mutate.Rand, lawful func(string, input.Args),
 ) {
 	t.Helper()
 	tb.VaryLength(a, records, 0) // without a first variant it means nothing
@@ -405,7 +405,7 @@ func TestRandomDoesNotAllocate(t *testing.T) {
 
 func BenchmarkFill(b *testing.B) {
 	records := parserLog(4096, parserText(256))
-	tb := new(bench)
+	tb := new(rig)
 	b.ReportAllocs()
 	for b.Loop() {
 		tb.Fill(records)

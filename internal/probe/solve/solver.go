@@ -41,7 +41,6 @@ func (s *Solver) Edits(log *Log, a input.Args, yield func(e Edit) bool) {
 	}
 	s.search.begin(a)
 	if !log.Varied() {
-		s.search.pass = passAll
 		_ = s.tags.edits(&s.search, a, 0, yield) && s.allEdits(log, nil, a, yield) && s.nearEdits(log, a, yield)
 		return
 	}

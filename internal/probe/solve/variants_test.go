@@ -18,9 +18,9 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
-// varied returns a bench of what a target compares in an input and in variants of it.
-func varied(target func(a input.Args) []compare.Record, without technique.Set, in input.Args, variants ...input.Args) *bench {
-	tb := new(bench)
+// varied returns a rig of what a target compares in an input and in variants of it.
+func varied(target func(a input.Args) []compare.Record, without technique.Set, in input.Args, variants ...input.Args) *rig {
+	tb := new(rig)
 	tb.Without = without
 	tb.Fill(target(in))
 	for _, v := range variants {
@@ -238,7 +238,7 @@ func TestChecksumsAreFoundAndRepaired(t *testing.T) {
 	right := func(s string) string {
 		return string(binary.BigEndian.AppendUint32([]byte(s), crc32.ChecksumIEEE([]byte(s))))
 	}
-	isRepaired := func(t *testing.T, tb *bench) {
+	isRepaired := func(t *testing.T, tb *rig) {
 		t.Helper()
 		a := buffer("something else\x01\x02\x03\x04")
 		if !tb.sums.Repair(framed(a), a, 99) || string(a[0].Data) != right("something else") {

@@ -109,7 +109,7 @@ func TestOtherKeysBecomeMembers(t *testing.T) {
 		{"not before a value", `["Name"]`, `["Level":1,"Name"]`, 0, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			var tb bench
+			var tb rig
 			tb.Without = tt.off
 			tb.Fill([]compare.Record{r})
 			if got := contents(suggested(&tb, buffer(tt.in))); slices.Contains(got, tt.want) != tt.made {
@@ -123,7 +123,7 @@ func TestOtherTagsBecomeRecords(t *testing.T) {
 	const in = "headers.\x00\x00\x00\x01IDATx1234\x00\x00\x00\x00IEND5678"
 	const want = "headers.\x00\x00\x00\x01tRNSx1234\x00\x00\x00\x01IDATx1234\x00\x00\x00\x00IEND5678"
 	for _, off := range []technique.Set{0, technique.LengthFields} {
-		var tb bench
+		var tb rig
 		tb.Without = off
 		tb.Fill([]compare.Record{texts("zzzz", "tRNS")})
 		suggested(&tb, buffer("zzzz")) // another entry
@@ -140,7 +140,7 @@ func TestWhatIsCompressedIsEdited(t *testing.T) {
 	_, _ = z.Write([]byte("hello, hello, hello, world"))
 	_ = z.Close()
 	for _, off := range []technique.Set{0, technique.Checksums} {
-		var tb bench
+		var tb rig
 		tb.Without = off
 		tb.Fill([]compare.Record{texts("world", "universe")})
 		made := false
