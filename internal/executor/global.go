@@ -9,8 +9,8 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 )
 
-// globalSize is the size in bytes of the file of a global map: one byte per counter. Pages that nobody touches cost
-// nothing, and no binary has as many counters.
+// globalSize is the size in bytes of the file of a global map: one byte per counter. Pages that no process touches take no memory,
+// and no binary has as many counters.
 const globalSize = 64 << 20
 
 // Global is the coverage that all workers of a target have seen: one byte per edge counter, one bit per hit-count

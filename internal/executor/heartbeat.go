@@ -30,7 +30,7 @@ type heartbeat struct {
 
 	last  uint64
 	since time.Time
-	had   time.Duration // processor time at that moment
+	had   time.Duration // processor time at since
 	idle  time.Duration // for how long it has been waiting for a message, in calls of deaf
 }
 

@@ -20,7 +20,7 @@ func TestOnlyAnExecutionThatHadItsTimeHangs(t *testing.T) {
 	}{
 		{"an endless loop", limit + 1, limit + 1, limit, true},
 		{"a deadlock", limit + 1, 30 * time.Millisecond, limit, true},
-		{"a system that tells nothing of processors", limit + 1, 0, limit, true},
+		{"a system that does not report processor time", limit + 1, 0, limit, true},
 		{"an endless loop with a third of a processor", limit + 1, limit / 3, limit, false},
 		{"the same when it has had its time", 3 * limit, limit, limit, true},
 		{"the same after a long time", 4*limit + 1, limit / 2, limit, true},
@@ -133,7 +133,7 @@ func segment(t *testing.T) *shm.Segment {
 
 func TestProcessorTimeGrowsAsItIsUsed(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("this system does not tell the processor time of another process")
+		t.Skip("this system does not report the processor time of another process")
 	}
 	first := ProcessorTime(os.Getpid())
 	if first <= 0 {

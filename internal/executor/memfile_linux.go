@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// memoryFile returns a file of that size that lives in memory and has no name in any directory. Nobody can change the size: a
+// memoryFile returns a file of that size that is in memory and has no name in any directory. No process can change the size: a
 // target that made it smaller would end gnaw.
 func memoryFile(name string, size int64) (*os.File, error) {
 	fd, err := unix.MemfdCreate(name, unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)

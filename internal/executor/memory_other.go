@@ -2,5 +2,5 @@
 
 package executor
 
-// MemoryRoom returns the bytes of memory that gnaw and all that it starts can have, which this system does not tell: 0.
+// MemoryRoom returns 0: this system does not report how much memory gnaw and its processes can have.
 func MemoryRoom() uint64 { return 0 }

@@ -96,7 +96,7 @@ type frame struct {
 	err     error
 }
 
-// receive hands frames on until the stream ends. end takes what nobody waits for.
+// receive reads messages into frames until the stream ends. end receives those for which nothing waits.
 func (p *process) receive() {
 	defer close(p.frames)
 	r := wire.NewReader(p.out)

@@ -4,5 +4,5 @@ package executor
 
 import "time"
 
-// ProcessorTime returns 0: this system does not tell how long another process has run.
+// ProcessorTime returns 0: this system does not report how long another process has run.
 func ProcessorTime(int) time.Duration { return 0 }

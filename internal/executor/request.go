@@ -41,7 +41,7 @@ type Fuzzed struct {
 }
 
 // Fuzz mutates an entry that the process has, for at most the given executions and about the given time. found is
-// called for each input that shows something new, while the process goes on. Errors are those of Run. With that of the
+// called for each input that shows something new, while the process continues. Errors are those of Run. With that of the
 // context, the result has what was done until the process was ended.
 func (w *Worker) Fuzz(ctx context.Context, m wire.Fuzz, slice time.Duration, found func(wire.New)) (r Fuzzed, err error) {
 	begin := time.Now()

@@ -54,7 +54,7 @@ func TestChainsAreChangedByTheSameOperatorsElsewhere(t *testing.T) {
 			}
 		}
 	}
-	// A length that is told, or an operator that does not apply, makes the rest.
+	// The others are lengths that are adjusted, and operators that do not apply.
 	if same < total*7/10 || different < total*7/10 {
 		t.Errorf("of %d chains %d were changed by the operators of the first one, and %d otherwise than it", total, same, different)
 	}

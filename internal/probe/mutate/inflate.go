@@ -241,7 +241,7 @@ func (z *inflater) block() {
 	}
 }
 
-// copyBack repeats earlier data. A length symbol stands for a range of 2^k lengths, where k grows by one with every
+// copyBack repeats earlier data. A length symbol means a range of 2^k lengths, where k grows by one with every
 // four symbols, and a distance symbol likewise with every two.
 func (z *inflater) copyBack(s int) {
 	length := 258

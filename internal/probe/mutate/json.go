@@ -5,8 +5,8 @@ import "bytes"
 // The functions of this file edit text that looks like JSON without parsing all of it: they start at a random separator and
 // look at what is near. A separator inside of a string leads to a wrong result sometimes, which costs one mutant.
 
-// looksJSON reports whether b starts like an object or an array, and ends like one too where it is too short to tell
-// text from binary data, or is one string.
+// looksJSON reports whether b starts like an object or an array, or is one string. If b is too short for isText, it must also end
+// like an object or an array.
 func looksJSON(b []byte) bool {
 	at := skipBlanks(b, 0)
 	if at == len(b) {

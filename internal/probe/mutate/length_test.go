@@ -21,7 +21,7 @@ var lengthRows = []reach{
 }
 
 var fieldRows = []reach{
-	{"empty fields behind one, all in a message that is told", "insert-field", "\x00\x0aM\x00\x00\x00\x03key", []string{
+	{"empty fields behind one, in a message whose length is adjusted", "insert-field", "\x00\x0aM\x00\x00\x00\x03key", []string{
 		"\x00\x0eM\x00\x00\x00\x03key\x00\x00\x00\x00",
 		"\x00\x16M\x00\x00\x00\x03key\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00",
 	}, 5000, nil, ""},
@@ -42,7 +42,7 @@ var recordRows = []reach{
 		"RIFF----WAVEdata\x01\x00\x00\x00xfmt \x02\x00\x00\x00ab", "RIFF----WAVEdata\x01\x00\x00\x00x",
 	}, 1000, nil, ""},
 	{"a tag, a length and a value", "move-record", "T\x02abU\x01c", []string{"T\x02abT\x02abU\x01c", "U\x01cT\x02ab", "T\x02ab", "T\x04T\x02abU\x01c"}, 1000, nil, ""},
-	{"a record in records, which are told", "move-record", "T\x07U\x05V\x00W\x01w", []string{
+	{"a record in records, whose lengths are adjusted", "move-record", "T\x07U\x05V\x00W\x01w", []string{
 		"T\x09U\x07V\x00V\x00W\x01w", "T\x07U\x05W\x01wV\x00", "T\x05U\x03W\x01w", "T\x09U\x07V\x02V\x00W\x01w", "T\x09U\x07U\x05V\x00W\x01w",
 		"T\x09T\x07U\x05V\x00W\x01w", "T\x00",
 	}, 1000, nil, ""},

@@ -46,7 +46,7 @@ func readLiteral(t []byte) (l literal, ok bool) {
 	return l, ok
 }
 
-// readExponent adds what stands behind the "e".
+// readExponent adds the digits behind the "e".
 func (l *literal) readExponent(t []byte) bool {
 	negative, n := false, 0
 	if len(t) > 0 && (t[0] == '-' || t[0] == '+') {

@@ -53,8 +53,8 @@ func wrapLexeme(m *Material, b []byte) ([]byte, bool) {
 	return surround(m, b, lo, hi, p[0], p[1], count)
 }
 
-// repeatOpener repeats an opening bracket that nothing closes: what parses from left to right recurses before it can
-// tell.
+// repeatOpener repeats an opening bracket without closing it: a parser that reads from left to right recurses before it finds the
+// error.
 func repeatOpener(m *Material, b []byte) ([]byte, bool) {
 	if len(b) == 0 || m.room(b) == 0 {
 		return b, false

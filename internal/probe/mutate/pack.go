@@ -24,7 +24,7 @@ func Unpack(m *Material, b []byte) (data []byte, head int, ok bool) {
 }
 
 // Repack returns a file with a header that Unpack has found, and data that are not compressed, MaxStored bytes of them at
-// most: what is equal to a part of the data then stands in the file.
+// most, so that the data are in the file as they are.
 func Repack(head, data []byte) []byte {
 	if len(data) > MaxStored {
 		data = data[:MaxStored]

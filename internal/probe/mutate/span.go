@@ -122,8 +122,8 @@ func swapSpans(m *Material, b []byte) ([]byte, bool) {
 	return swap(b, lo1, hi1, lo2, hi2)
 }
 
-// nestSpan puts a bracketed part into itself again and again: where it has another bracketed part or a word inside, all
-// that is around that one is repeated around it, so {"a":{"b":1}} becomes {"a":{"a":{"b":1}}}. Most grammars allow
+// nestSpan puts a bracketed part into itself again and again: it repeats the text around another bracketed part or a word inside
+// of it, so {"a":{"b":1}} becomes {"a":{"a":{"b":1}}}. Most grammars allow
 // that, and recursion is where parsers run out of stack.
 func nestSpan(m *Material, b []byte) ([]byte, bool) {
 	if len(b) == 0 {

@@ -97,7 +97,7 @@ func TestIsText(t *testing.T) {
 		in   string
 		want bool
 	}{
-		{"too short to tell", "hello world", false},
+		{"too short", "hello world", false},
 		{"ASCII", "hello, world", true},
 		{"UTF-8", "größer als 世界", true},
 		{"long UTF-8, windows cut its runes", long, true},

@@ -91,7 +91,7 @@ func (k *Checksums) In(log *Log) bool {
 
 // Candidate is a field of the input that may be a checksum: the number in it was compared with an equal one.
 type Candidate struct {
-	Arg, At, Len int // where it stands
+	Arg, At, Len int // argument, position and length in bytes
 	sum          checksum
 	site         uint
 	nth          int

@@ -139,9 +139,9 @@ func TestDescendGivesUp(t *testing.T) {
 		most   int
 		target func(a input.Args) (uint64, bool)
 	}{
-		{"where what is compared stands in the input", 0, bigEndian32},
-		{"where nothing changes", 0, func(input.Args) (uint64, bool) { return 7, true }},
-		{"where nothing leads anywhere", descentExecs, func(a input.Args) (uint64, bool) {
+		{"when the compared value is in the input", 0, bigEndian32},
+		{"when nothing changes", 0, func(input.Args) (uint64, bool) { return 7, true }},
+		{"when no change comes closer", descentExecs, func(a input.Args) (uint64, bool) {
 			x, ok := bigEndian32(a)
 			return x * 0x9e3779b97f4a7c15 >> 3 * x >> 32 & 0xffffff0, ok
 		}},

@@ -86,7 +86,7 @@ func TestIntegersAreReplacedWhereTheyStand(t *testing.T) {
 		{"32 bits, big-endian", constant(4, seen, want), "<" + string(be32(seen&0xffffffff)) + ">", three(be32, want)},
 		{"64 bits, little-endian", constant(8, seen, want), "<" + string(le64(seen)) + ">", three(le64, want)},
 		{"64 bits, big-endian", constant(8, seen, want), "<" + string(be64(seen)) + ">", three(be64, want)},
-		{"what stands twice, one at a time", constant(1, 'x', '0'), "x-x", []string{"0-x", "1-x", "/-x", "x-0", "x-1", "x-/"}},
+		{"two occurrences, one at a time", constant(1, 'x', '0'), "x-x", []string{"0-x", "1-x", "/-x", "x-0", "x-1", "x-/"}},
 
 		{"a byte that was widened", constant(8, 0x81, 0x92), "<\x81>", []string{"<\x92>", "<\x93>", "<\x91>"}},
 		{"a signed byte that was widened", constant(8, neg(-3), neg(-5)), "<\xfd>", []string{"<\xfb>", "<\xfc>", "<\xfa>"}},
@@ -297,7 +297,7 @@ func TestEveryArgumentIsEdited(t *testing.T) {
 	}
 }
 
-func TestEditsStopsWhenItIsTold(t *testing.T) {
+func TestEditsStopsWhenYieldReturnsFalse(t *testing.T) {
 	in := input.Args{{Kind: input.String, Data: []byte("7777 \a 7 abc ")}, {Kind: input.Int, Bits: 7}, {Kind: input.Int32, Bits: 13}}
 	tb := table(constant(8, 7, 70), texts("abc", "d"), texts("", "e"), constant(4, 13, 20))
 	all := len(suggested(tb, in))
@@ -426,7 +426,7 @@ func TestRandomWithoutAnythingToDo(t *testing.T) {
 		{"an empty Log", new(rig), buffer("abc")},
 		{"an emptied Log", func() *rig { tb := table(texts("a", "b")); tb.Fill(nil); return tb }(), buffer("abc")},
 		{"no arguments", table(texts("", "b")), nil},
-		{"nothing that stands there", table(texts("x", "y")), buffer("abc")},
+		{"a pair that is not in the input", table(texts("x", "y")), buffer("abc")},
 		{"an edit that the limit forbids", table(texts("abc", strings.Repeat("y", 50))), buffer("abc")},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -33,7 +33,7 @@ const (
 	otherForms = 2 // paddedForm and base64Form, which Random picks as it picks the others
 )
 
-// appendJSON writes what stands between the quotes of a JSON string.
+// appendJSON writes the text between the quotes of a JSON string.
 func appendJSON(dst, s []byte) []byte {
 	for _, c := range s {
 		switch {
@@ -54,7 +54,7 @@ func appendJSON(dst, s []byte) []byte {
 	return dst
 }
 
-// appendJSONTwice writes what stands between the quotes of a string in a string, as of a command in a file.
+// appendJSONTwice writes the text between the quotes of a JSON string inside of another one.
 func appendJSONTwice(dst, s []byte) []byte {
 	var once [8]byte
 	for i := range s {

@@ -121,7 +121,7 @@ func TestColorizeReplacesWhatMakesNoDifference(t *testing.T) {
 	tests := []struct {
 		name  string
 		in    string
-		fixed string // must stay where it stands
+		fixed string // must stay where it is
 		cold  string
 		calls int
 	}{
@@ -316,7 +316,7 @@ func TestChecksumsThatAreArgumentsAreRepaired(t *testing.T) {
 		{"not a small number, which is a limit", input.Int, func(a input.Args) compare.Record {
 			return compare.Record{Width: 8, A: a[1].Bits, B: sum(a) & 0xff}
 		}, 4},
-		{"not a number that stands in the data", input.Uint32, func(a input.Args) compare.Record {
+		{"not a number that is in the data", input.Uint32, func(a input.Args) compare.Record {
 			return compare.Record{Width: 4, A: a[1].Bits, B: uint64(binary.BigEndian.Uint32(a[0].Data))}
 		}, 4},
 	}

@@ -25,7 +25,7 @@ func TestAWordThatStandsTwiceIsReplacedAtOnce(t *testing.T) {
 	}{
 		{"the name of an element", "<a><leaf x=1>y</leaf></a>", "<a><node x=1>y</node></a>", true},
 		{"a name in a text of the same letters", "leaf=leaflet+leaf", "node=leaflet+node", true},
-		{"what stands once is no other edit", "leaf=leaflet", "node=nodelet", false},
+		{"one occurrence makes no other edit", "leaf=leaflet", "node=nodelet", false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -86,7 +86,7 @@ func TestBatchesAreSmallWhereThereIsNoTimeOrRoomForMore(t *testing.T) {
 	}
 }
 
-// A chain goes on in the next batch, also where each batch has one mutant.
+// A chain continues in the next batch, also if each batch has one mutant.
 func TestChainsGoOnInTheNextBatch(t *testing.T) {
 	for _, size := range []int{1, 4} {
 		w, _ := offline(t, func(*testing.T, []byte, *process) {}, "............................................................")
@@ -104,7 +104,7 @@ func TestChainsGoOnInTheNextBatch(t *testing.T) {
 	}
 }
 
-// What comparisons suggest for the entry starts chains, and stands alone in half of them.
+// Suggestions start chains. In half of these chains the first mutant has no other change.
 func TestChainsStartWithSuggestions(t *testing.T) {
 	w, _ := offline(t, func(*testing.T, []byte, *process) {}, "magic=????????")
 	w.list.log.Fill([]compare.Record{{Site: 1, Op: compare.Str, SA: []byte("????????"), SB: []byte("sesamesx")}})

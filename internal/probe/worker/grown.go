@@ -88,8 +88,8 @@ func longestCommon(a, b []byte) (n, x, y int) {
 	return n, x, y
 }
 
-// shrinkGrown returns a function that minimizes the parts of a and leaves all else alone. If it is called once more, it goes on
-// with what is left of them.
+// shrinkGrown returns a function that minimizes the parts of a and keeps everything else. If it is called again, it continues with
+// what is left of them.
 func shrinkGrown(a input.Args, parts []span, o minimize.Options) func() {
 	left := pieces(a, parts)
 	check := o.Check

@@ -109,7 +109,7 @@ func (f *feedback) collect(found []cover.Feature) {
 const attributeTime = slowExec
 
 // attribute runs the collected inputs again, until all pending features are known, or that takes too long. If the request has no
-// executions left, or one of the inputs has a new edge, the next request goes on with the rest. again is false when the request is
+// executions left, or one of the inputs has a new edge, the next request continues with the rest. again is false when the request is
 // finished.
 func (f *feedback) attribute(trim wire.Trim) (again bool, err error) {
 	stop, begin := false, time.Now()

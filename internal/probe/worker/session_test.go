@@ -226,7 +226,7 @@ func (s *session) fuzzUntil(m wire.Fuzz, enough func(fuzzed) bool) {
 			return
 		}
 	}
-	s.t.Fatalf("nothing came of %d executions", s.p.calls)
+	s.t.Fatalf("%d executions showed nothing new", s.p.calls)
 }
 
 // seed gives the worker an entry and executes it once, so that what it shows is known.

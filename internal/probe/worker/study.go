@@ -38,7 +38,7 @@ var states = [stateEnd]struct {
 	yes, no state
 }{
 	stateLog:       {(*study).logEntry, stateCompare, stateUnrelated}, // the log has room for all comparisons
-	stateUnrelated: {(*study).logUnrelated, stateRest, stateEnd},      // the request goes on
+	stateUnrelated: {(*study).logUnrelated, stateRest, stateEnd},      // the request continues
 	stateRest:      {(*study).logRest, stateCompare, stateEnd},        // the entry has passed again
 	stateCompare:   {(*study).compare, stateRepeat, stateList},        // variants are worth it
 	stateRepeat:    {(*study).repeat, stateColor, stateList},          // there are executions for variants
@@ -105,7 +105,7 @@ func (s *study) reset() {
 	s.list.reset()
 }
 
-// entry studies the entry of a request. It reports whether the request goes on.
+// entry studies the entry of a request. It reports whether the request continues.
 func (s *study) entry(m wire.Fuzz) (again bool, err error) {
 	s.m = m
 	_, colored := s.colors[m.ID]

@@ -88,7 +88,7 @@ func TestAnEntryIsStudiedAgainAfterAVariantFailed(t *testing.T) {
 
 func TestTheSegmentTellsWhichSuggestionIsTried(t *testing.T) {
 	var s *session
-	var at []uint64 // what the segment tells while the solution is executed
+	var at []uint64 // what the segment has while the solution is executed
 	s = without(t, technique.Colorize, func(_ *testing.T, data []byte, p *process) {
 		if len(data) != 8 {
 			return
@@ -106,7 +106,7 @@ func TestTheSegmentTellsWhichSuggestionIsTried(t *testing.T) {
 		t.Fatalf("the comparison is not solved: %+v", r.done)
 	}
 	if at[0] == 0 || at[0] > r.done.Tried {
-		t.Errorf("the segment tells %d, want 1 to %d", at[0], r.done.Tried)
+		t.Errorf("the segment has %d, want 1 to %d", at[0], r.done.Tried)
 	}
 }
 

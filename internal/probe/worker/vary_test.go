@@ -37,7 +37,7 @@ func TestVariantsSolveWhatAComparisonAloneDoesNot(t *testing.T) {
 			compare.ConstCmp8(7003, uint64(len(data)*7+3), 1)
 			return len(data)*7+3 == 7003
 		}},
-		{"what stands behind a checksum", "abcdefghijkl", technique.Checksums, func(data []byte) bool {
+		{"a comparison behind a checksum", "abcdefghijkl", technique.Checksums, func(data []byte) bool {
 			if len(data) < 5 {
 				return false
 			}
@@ -47,7 +47,7 @@ func TestVariantsSolveWhatAComparisonAloneDoesNot(t *testing.T) {
 			compare.ConstCmp1('!', data[0], 2)
 			return stored == sum && data[0] == '!'
 		}},
-		{"what stands behind a digest", "abcdefghijkl0123456789abcdef0123456789abcdef", technique.Checksums, func(data []byte) bool {
+		{"a comparison behind a digest", "abcdefghijkl0123456789abcdef0123456789abcdef", technique.Checksums, func(data []byte) bool {
 			if len(data) < 33 {
 				return false
 			}
@@ -132,7 +132,7 @@ func TestAColoringIsMadeOnce(t *testing.T) {
 	first := again[itself]
 	colored := slices.IndexFunc(calls[itself:], func(in []byte) bool { return bytes.Equal(in, first) })
 	if colored < 0 || bytes.Equal(first, []byte(suggestingSeed)) {
-		t.Errorf("the second request goes on with %q, which is not what the first one made of the entry", first)
+		t.Errorf("the second request continues with %q, which is not what the first one made of the entry", first)
 	}
 }
 
