@@ -38,6 +38,14 @@ var orders = map[string][]string{
 		"log", "variants", "points", "pair", // what was compared
 		"color", "bracket", "dial", "affine", "digits", "form", "encode", "textform", "edit", "scan",
 	},
+	"internal/probe/worker": {
+		"serve", "worker", "oracles", "processors", "fuzz", "sample", "memory", "guard", // requests
+		"study", "comparisons", "vary", "chase", "repair", "share", "attempt", "words", // the study of an entry
+		"keep", "trim", "calibrate", "features", // what becomes an entry
+		"mutate", "batch", "runner", "executor", "wait", "output", "grown", // mutants and their executions
+		"exit", "stacks", "unseen", "group_other", "group_unix", "resident_linux", "resident_other",
+		"input", "binary", "request", "suggestions", "sizes", // what they share
+	},
 }
 
 func TestCallsPointDown(t *testing.T) {
