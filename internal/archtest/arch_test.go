@@ -56,7 +56,7 @@ var allowed = map[string][]string{
 	"internal/schedule": {"input", "internal/probe/cover"},
 	"internal/triage":   {"input", "finding", "internal/executor", "internal/probe/shm"}, // reads how a process died
 	"internal/engine": {
-		"input", "corpus", "finding", "internal/disk", "internal/executor", "internal/minimize", "internal/probe/cover", "internal/probe/oracle", "internal/probe/shm",
+		"input", "corpus", "finding", "internal/disk", "internal/event", "internal/executor", "internal/minimize", "internal/probe/cover", "internal/probe/oracle", "internal/probe/shm",
 		"internal/probe/technique", "internal/probe/wire", "internal/schedule", "internal/triage",
 	},
 	"internal/replay":   {"internal/executor", "internal/group"}, // watches processes as the former does
@@ -65,7 +65,7 @@ var allowed = map[string][]string{
 	"internal/exitcode": {},
 	"internal/bandit":   {},
 	"internal/session": { // one target
-		"input", "finding", "internal/build", "internal/dictionary", "internal/engine", "internal/executor", "internal/minimize", "internal/probe/wire",
+		"input", "finding", "internal/build", "internal/dictionary", "internal/engine", "internal/event", "internal/executor", "internal/minimize", "internal/probe/wire",
 		"internal/replay", "internal/report", "internal/triage",
 	},
 	"internal/campaign": { // many of them
@@ -73,7 +73,7 @@ var allowed = map[string][]string{
 		"internal/executor", "internal/exitcode", "internal/known", "internal/probe/oracle", "internal/probe/technique", "internal/project",
 		"internal/report", "internal/session", "internal/store", "internal/triage",
 	},
-	"internal/ui/gotest": {"finding", "internal/engine"},
+	"internal/ui/gotest": {"finding", "internal/event"},
 	"internal/ui/jsonl":  {"internal/event"},
 	"internal/ui/text":   {"internal/event", "internal/known", "internal/project", "internal/report"},
 	"internal/cli": {

@@ -4,8 +4,8 @@
 // race detector, proves and records what is found, and goes on with a campaign that was killed. All that it reports goes to an
 // [event.Bus]; its state can be asked for at any time. It prints nothing: commands, tests and dashboards listen to the same events.
 //
-// The goroutines that fuzz do not wait for anything else: a separate goroutine, the desk, replays findings, reads their sources and
-// writes them to the history.
+// The goroutines that fuzz wait for nothing else: a separate goroutine replays findings, reads their sources and writes them to the
+// history.
 package campaign
 
 import (
@@ -17,7 +17,6 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/bandit"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
-	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 )
@@ -33,10 +32,10 @@ type Campaign struct {
 	racer    *racer // nil: without the race detector
 	history  *history
 	ledger   *ledger
-	desk     *desk
+	queue    *queue
 	cancel   func() // ends the campaign
 
-	warnScarce sync.Once // that the system has no more to give
+	warnShortage sync.Once // of files or processes
 
 	mu      sync.Mutex     // guards what follows
 	spent   time.Duration  // before the campaign was killed
@@ -76,7 +75,7 @@ func (c *Campaign) Run(ctx context.Context) (Summary, error) {
 	ctx, c.cancel = context.WithCancel(ctx)
 	defer c.cancel()
 	c.history.begin(ctx, c.Environ)
-	c.desk = openDesk()
+	c.queue = newQueue()
 	c.ledger.ctx = ctx
 	c.resume(ctx)
 	for _, b := range c.Broken {
@@ -92,12 +91,12 @@ func (c *Campaign) Run(ctx context.Context) (Summary, error) {
 	endRace()
 	close(done)
 	background.Wait()
-	c.desk.flush()
+	c.queue.flush()
 	for _, t := range c.targets {
 		t.judge(ctx)
 		c.history.cover(ctx, t.Target, t.snapshot())
 	}
-	c.desk.close()
+	c.queue.close()
 	c.history.end(context.WithoutCancel(ctx)) // which may have something to say
 	c.Events.Publish(c.status(true))
 	s := c.summary(r)
@@ -154,7 +153,7 @@ func (c *Campaign) happened(e bandit.Event) {
 		c.mu.Lock()
 		c.worked[e.Target] = bandit.Share{Time: e.Past.Time, Worker: e.Past.Worker, Turns: e.Past.Turns}
 		c.mu.Unlock()
-		c.desk.add(func() { t.booked(e.Past) }) // behind what the turn has found: a kill must not lose that
+		c.queue.add(func() { t.booked(e.Past) }) // behind what the turn has found: a kill must not lose that
 	case bandit.WentQuiet:
 		t.notice(event.Quiet, fmt.Sprintf("the next new edge is expected in about %v", e.Expect.Round(time.Second)))
 	}
@@ -244,22 +243,6 @@ func (c *Campaign) summary(r bandit.Result) Summary {
 		Findings: s.Findings, Busy: r.Busy, Exit: s.ExitCode(),
 	})
 	return s
-}
-
-// eventOf publishes what the engine reports about a target.
-func (c *Campaign) eventOf(t *target, e engine.Event) {
-	switch e := e.(type) {
-	case engine.Warning:
-		t.notice(event.Warning, e.Text)
-	case engine.Restarted:
-		t.notice(event.Warning, e.Reason+"; starting it again")
-	case engine.NewEntry:
-		c.Events.Publish(event.Entry{Target: t.name(), Path: e.Path, Buckets: e.Buckets, Edges: e.Edges})
-	case engine.Found:
-		c.desk.add(func() { t.found(c.ledger.ctx, e.Finding) })
-	case engine.Smaller:
-		c.desk.add(func() { c.ledger.renew(t, e.Finding) })
-	}
 }
 
 // packageOf is the package of a target, in the words of an event.

@@ -13,7 +13,6 @@ import (
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/bandit"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
-	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
@@ -131,25 +130,19 @@ func TestElapsedIsNotOfTheClockOnTheWall(t *testing.T) {
 
 func TestWhatTheEngineReportsIsPublished(t *testing.T) {
 	l := newLab(t)
-	l.desk = openDesk()
+	l.queue = newQueue()
 	name := event.Target{Package: "example.com/m", Folder: ".", Target: "FuzzX"}
-	for _, e := range []engine.Event{
-		engine.Warning{Text: "careful"},
-		engine.Restarted{Reason: "gone"},
-		engine.NewEntry{Path: "x", Buckets: 3, Edges: 2},
-		engine.Found{Finding: l.failure("no", "in")},
-		engine.Started{},
-		engine.Minimizing{Size: 3},
-	} {
-		l.target.event(e)
-	}
-	l.desk.close()
-	got := l.published()
 	want := []event.Event{
 		event.Notice{What: event.Warning, Target: name, Text: "careful"},
-		event.Notice{What: event.Warning, Target: name, Text: "gone; starting it again"},
+		event.WarmedUp{Target: name, Run: event.Run{Edges: 5}},
 		event.Entry{Target: name, Path: "x", Buckets: 3, Edges: 2},
 	}
+	for _, e := range want {
+		l.target.onEvent(e)
+	}
+	l.target.onFound(l.failure("no", "in"))
+	l.queue.close()
+	got := l.published()
 	if len(got) != len(want)+1 || !slices.Equal(got[:len(want)], want) {
 		t.Fatalf("the events are %+v, want %+v and a finding", got, want)
 	}
@@ -161,19 +154,19 @@ func TestWhatTheEngineReportsIsPublished(t *testing.T) {
 // What fuzzes waits neither for a replay nor for the history nor for those who listen.
 func TestTheEngineDoesNotWaitForFindings(t *testing.T) {
 	l := newLab(t)
-	l.desk = openDesk()
+	l.queue = newQueue()
 	held := make(chan struct{})
 	l.Events.Subscribe(func(event.Stamped) { <-held }) // a full pipe
 	l.history.mu.Lock()                                // a database that is locked
 	for i := range 100 {
-		l.target.event(engine.Found{Finding: l.failure("no", string(rune('a'+i)))})
-		l.target.event(engine.Warning{Text: "careful"})
+		l.target.onFound(l.failure("no", string(rune('a'+i))))
+		l.target.onEvent(event.Notice{What: event.Warning, Target: l.target.name(), Text: "careful"})
 		l.Events.Publish(l.status(false))
 		l.Snapshot()
 	}
 	l.history.mu.Unlock()
 	close(held)
-	l.desk.close()
+	l.queue.close()
 	if n := len(eventsOf[event.Finding](l)); n != 1 || l.ledger.bugs() != 1 {
 		t.Errorf("%d findings are published, and %d count, want one, with other inputs", n, l.ledger.bugs())
 	}
@@ -188,8 +181,8 @@ func TestTheEngineDoesNotWaitForFindings(t *testing.T) {
 
 func TestASnapshotSaysWhatEachWorkerDoes(t *testing.T) {
 	l := newLab(t)
-	l.desk = openDesk()
-	defer l.desk.close()
+	l.queue = newQueue()
+	defer l.queue.close()
 	l.happened(bandit.Event{Target: -1, What: bandit.Begun})
 	l.happened(bandit.Event{Target: 0, What: bandit.Turn, Slots: []int{1}})
 	s := l.Snapshot()
@@ -206,8 +199,8 @@ func TestASnapshotSaysWhatEachWorkerDoes(t *testing.T) {
 	}
 }
 
-func TestTheDeskKeepsTheOrder(t *testing.T) {
-	d := openDesk()
+func TestTheQueueKeepsTheOrder(t *testing.T) {
+	d := newQueue()
 	var got []int
 	for i := range 100 {
 		d.add(func() { got = append(got, i) })
@@ -222,26 +215,26 @@ func TestTheDeskKeepsTheOrder(t *testing.T) {
 // A turn is recorded behind what it has found. Otherwise a campaign that is killed then would go on without the bug.
 func TestATurnIsRecordedWithItsFindings(t *testing.T) {
 	l := newLab(t)
-	l.desk = openDesk()
+	l.queue = newQueue()
 	l.begin()
 	held := make(chan struct{})
-	l.desk.add(func() { <-held }) // the proof of a hang
-	l.target.event(engine.Found{Finding: l.failure("no", "in")})
+	l.queue.add(func() { <-held }) // the proof of a hang
+	l.target.onFound(l.failure("no", "in"))
 	l.happened(bandit.Event{Target: 0, What: bandit.Booked, Past: bandit.Past{Turns: 1, Over: true}})
 	l.book()
 	if list, err := l.db.Progress(t.Context(), 1); err != nil || len(list) != 0 {
 		t.Errorf("before the proof %+v is recorded, %v", list, err)
 	}
 	close(held)
-	l.desk.flush()
+	l.queue.flush()
 	l.book()
 	list, err := l.db.Progress(t.Context(), 1)
 	if err != nil || len(list) != 1 || !strings.Contains(list[0].State, `:"bug"`) {
 		t.Errorf("%+v is recorded, %v; want the bug", list, err)
 	}
 	// The race detector may find something when the turn has long been over.
-	l.desk.add(func() { l.target.found(t.Context(), l.failure("late", "other")) })
-	l.desk.close()
+	l.queue.add(func() { l.target.found(t.Context(), l.failure("late", "other")) })
+	l.queue.close()
 	l.book()
 	if list, _ := l.db.Progress(t.Context(), 1); len(list) != 1 || strings.Count(list[0].State, `:"bug"`) != 2 {
 		t.Errorf("%+v is recorded, want both bugs", list)

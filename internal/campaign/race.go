@@ -160,7 +160,7 @@ func (r *racer) found(ctx context.Context, t *target, config executor.Config, f 
 		t.notice(event.Warning, err.Error())
 		return
 	}
-	r.campaign.desk.add(func() { t.found(ctx, f) })
+	r.campaign.queue.add(func() { t.found(ctx, f) })
 }
 
 // prove runs a finding again in fresh processes.

@@ -31,7 +31,7 @@ type target struct {
 	build.Target
 	campaign *Campaign
 
-	scarceSince time.Time // when the system began not to have what a process takes; zero: it has. Only Fuzz uses it
+	shortage shortage // of what a process takes; only Fuzz uses it
 
 	mu       sync.Mutex
 	session  *session.Session // nil until the first turn
@@ -70,11 +70,11 @@ func (t *target) Fuzz(ctx context.Context, d, more time.Duration, workers int) e
 		return err
 	}
 	err = s.Fuzz(ctx, d, more, workers)
-	if scarce(err) && t.mayWait() {
-		t.wait(ctx, min(d, scarceFor), err)
+	if isShortage(err) && t.shortage.mayWait(t.campaign.Limits.Execs > 0) {
+		awaitResources(ctx, min(d, shortagePause), err, &t.campaign.warnShortage, func(text string) { t.notice(event.Warning, text) })
 		return nil
 	}
-	t.scarceSince = time.Time{}
+	t.shortage.end()
 	if gone := t.present(); err != nil && gone != nil {
 		err = gone // which is why no process could be started
 	}
@@ -131,7 +131,8 @@ func (t *target) open() (*session.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.session = session.Open(o, t.event)
+	o.OnEvent, o.OnFound, o.OnSmaller = t.onEvent, t.onFound, t.onSmaller
+	t.session = session.Open(o)
 	return t.session, nil
 }
 
@@ -148,7 +149,7 @@ func (t *target) options() (session.Options, error) {
 	c, f := t.campaign, t.campaign.Fuzzing
 	o := session.Options{
 		Options: engine.Options{
-			Target:        t.Target.Name,
+			Target:        t.name(),
 			SeedDir:       t.seeds(),
 			CorpusDir:     project.Relative(c.Dir, t.seeds()),
 			WriteDir:      t.seeds(),
@@ -188,23 +189,33 @@ func (t *target) limit() uint64 {
 	return max(1, limit-min(limit, t.past.Execs))
 }
 
-// event notes what the engine reports and passes it on.
-func (t *target) event(e engine.Event) {
-	if e, ok := e.(engine.WarmedUp); ok {
+// onEvent publishes an event of the engine.
+func (t *target) onEvent(e event.Event) {
+	if e, ok := e.(event.WarmedUp); ok {
 		t.mu.Lock()
-		t.base = e.Snapshot.Edges
+		t.base = e.Edges
 		t.mu.Unlock()
 	}
-	t.campaign.eventOf(t, e)
+	t.campaign.Events.Publish(e)
 }
 
-// found reports a finding. It runs on the desk. A finding for which the engine had no time left is replayed first, because only a replay
+// onFound queues a finding of the engine.
+func (t *target) onFound(f *finding.Finding) {
+	t.campaign.queue.add(func() { t.found(t.campaign.ledger.ctx, f) })
+}
+
+// onSmaller queues a smaller input of a finding.
+func (t *target) onSmaller(f *finding.Finding) {
+	t.campaign.queue.add(func() { t.campaign.ledger.renew(t, f) })
+}
+
+// found reports a finding. It runs in the queue. A finding for which the engine had no time left is replayed first, because only a replay
 // proves it. A finding that exceeds the memory limit is not: plain go test has no limit and may pass, and the engine has executed the
 // input again.
 func (t *target) found(ctx context.Context, f *finding.Finding) {
 	c := t.campaign
 	if f.Replays == 0 && f.Kind != finding.Memory && !t.prove(ctx, f) {
-		t.event(engine.NoHang(f))
+		t.notice(event.Warning, engine.NoHang(f))
 		return
 	}
 	id, what := c.ledger.report(t.Target, f)
@@ -267,7 +278,7 @@ func (t *target) snapshot() engine.Snapshot {
 	s, past := t.session, t.past
 	t.mu.Unlock()
 	if s == nil {
-		return engine.Snapshot{Execs: past.Execs, Edges: past.Edges}
+		return engine.Snapshot{Run: event.Run{Execs: past.Execs, Edges: past.Edges}}
 	}
 	now := s.Target.Snapshot()
 	now.Execs += past.Execs

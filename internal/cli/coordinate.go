@@ -10,8 +10,6 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -21,6 +19,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/dictionary"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/host"
@@ -120,39 +119,18 @@ func coordinate(ctx context.Context, env Env, job host.Job) host.Result {
 		defer s.end(env)
 		o.Plain = s.build
 	}
-	printer := gotest.New(env.Stderr, job.Target, debugs(env))
-	out, err := fuzzTarget(ctx, o.Options, printer)
+	bus := &event.Bus{}
+	bus.Subscribe(gotest.New(env.Stderr, debugs(env), time.Now()).Event)
+	defer bus.Close() // all is printed then
+	out, err := session.Run(ctx, o.Options, o.single, bus)
 	return hostResult(job.Target, out, err)
 }
 
 // jobOptions is what fuzzing the target of a job takes.
 type jobOptions struct {
 	session.Options
+	single     session.Single
 	plainBuild *build.PlainBuild // what the binary without instrumentation is made of; nil: there is none
-}
-
-// fuzzTarget runs the engine on one target and prints its progress.
-func fuzzTarget(ctx context.Context, o session.Options, printer *gotest.Printer) (out engine.Outcome, err error) {
-	var started atomic.Bool
-	s := session.Open(o, func(e engine.Event) {
-		if _, ok := e.(engine.Started); ok {
-			started.Store(true)
-		}
-		printer.Event(e)
-	})
-	defer func() { err = errors.Join(err, s.Close()) }()
-	done := make(chan struct{})
-	var printing sync.WaitGroup
-	printing.Add(1)
-	go func() { defer printing.Done(); printer.Run(done) }()
-	err = s.Fuzz(ctx, o.FuzzTime, 0, o.Workers)
-	out = s.Target.Outcome()
-	close(done)
-	printing.Wait()
-	if started.Load() {
-		printer.Final(out.Final)
-	}
-	return out, err
 }
 
 // hostResult puts all failures and an error into one result. Package testing prints its text and, below that, where the input
@@ -232,22 +210,21 @@ func optionsOf(env Env, job host.Job) (o jobOptions, err error) {
 		return o, errors.New("this test binary was built by another version of gnaw; build it again with `gnaw test -c`")
 	}
 	o.Options.Options = engine.Options{
-		Target:        job.Target,
+		Target:        event.Target{Target: job.Target},
 		Kinds:         job.Kinds,
 		CorpusDir:     job.CorpusDir,
 		WriteDir:      job.WriteDir,
 		CacheDir:      job.CacheDir,
-		FuzzTime:      job.FuzzTime,
 		FuzzLimit:     uint64(max(job.FuzzLimit, 0)),
 		MinimizeTime:  job.MinimizeTime,
 		MinimizeLimit: int(job.MinimizeLimit),
-		Workers:       job.Parallel,
 		RandSeed:      uint64(time.Now().UnixNano()),
 	}
-	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
+	o.single = session.Single{Time: job.FuzzTime, Workers: job.Parallel, Interval: gotest.Interval}
+	if o.single.Workers <= 0 {
+		o.single.Workers = runtime.GOMAXPROCS(0)
 	}
-	o.Procs = procsOf(o.Workers)
+	o.Procs = procsOf(o.single.Workers)
 	o.Grace = graceOf(job)
 	if o.Seeds, err = jobSeeds(job); err != nil {
 		return o, err
@@ -255,7 +232,7 @@ func optionsOf(env Env, job host.Job) (o jobOptions, err error) {
 	o.Config.Path, o.Config.Args = job.Executable, job.Args
 	o.Config.Env, _ = session.ReadableEnviron(env.Environ)
 	o.Config.Timeout, o.MemRoom = defaultTimeout, executor.MemoryRoom()
-	o.MemShare, o.MemLimit = session.MemoryShare(o.MemRoom, o.Workers), session.DefaultMemLimit(o.MemRoom, o.Workers)
+	o.MemShare, o.MemLimit = session.MemoryShare(o.MemRoom, o.single.Workers), session.DefaultMemLimit(o.MemRoom, o.single.Workers)
 	if s := env.Getenv("GNAW_TIMEOUT"); s != "" {
 		if o.Config.Timeout, err = time.ParseDuration(s); err != nil || o.Config.Timeout <= 0 {
 			return o, fmt.Errorf("the environment variable GNAW_TIMEOUT is %q; it must be a duration such as 10s", s)

@@ -85,8 +85,8 @@ func TestAProcessInWhichEntriesDoNotShowWhatTheyDidIsReplaced(t *testing.T) {
 				t.Errorf("too early: %d entries are executed; %v, %v", len(times), over, err)
 			}
 			driftFor(t, r, s, 10*time.Minute)
-			if len(l.workers) != tt.workers || len(eventsOf[Warning](l)) != tt.reported {
-				t.Errorf("%d workers were started, and it is reported %+v; want %d, and %d warnings", len(l.workers), eventsOf[Warning](l), tt.workers, tt.reported)
+			if len(l.workers) != tt.workers || len(warningsOf(l)) != tt.reported {
+				t.Errorf("%d workers were started, and it is reported %+v; want %d, and %d warnings", len(l.workers), warningsOf(l), tt.workers, tt.reported)
 			}
 		})
 	}

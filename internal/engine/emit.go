@@ -3,26 +3,46 @@ package engine
 import (
 	"sync"
 	"sync/atomic"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
 )
 
-// events passes events to OnEvent, one at a time. The listener may ask for a snapshot, so a caller holds no other lock.
+// events calls the callbacks that report something, one at a time. A callback may ask for a snapshot, so a caller holds no other lock.
 type events struct {
 	opts *Options
 	mu   sync.Mutex
 }
 
 // emit reports an event.
-func (e *events) emit(event Event) {
+func (e *events) emit(one event.Event) {
 	if e.opts.OnEvent == nil {
 		return
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.opts.OnEvent(event)
+	e.opts.OnEvent(one)
+}
+
+// found reports a finding.
+func (e *events) found(f *finding.Finding) { e.report(e.opts.OnFound, f) }
+
+// smaller reports a smaller input of a finding.
+func (e *events) smaller(f *finding.Finding) { e.report(e.opts.OnSmaller, f) }
+
+func (e *events) report(callback func(*finding.Finding), f *finding.Finding) {
+	if callback == nil {
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	callback(f)
 }
 
 // warn reports a warning.
-func (e *events) warn(text string) { e.emit(Warning{text}) }
+func (e *events) warn(text string) {
+	e.emit(event.Notice{What: event.Warning, Target: e.opts.Target, Text: text})
+}
 
 // warnOnce reports a warning that is given once in a run; given says whether it was.
 func (e *events) warnOnce(given *atomic.Bool, text string) {

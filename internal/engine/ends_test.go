@@ -14,6 +14,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
@@ -256,8 +257,8 @@ func TestAFailingInputOfTheWarmUpDoesNotHoldUpTheOthers(t *testing.T) {
 			seed := &warmEntry{name: "seed bad", args: args("bad"), isSeed: true}
 			r.warmup.total = 1
 			reported := -1
-			l.on = func(e Event) {
-				if _, isSeed := e.(SeedFailed); isSeed {
+			l.on = func(e event.Event) {
+				if _, isSeed := e.(event.SeedFailed); isSeed {
 					reported = r.Snapshot().WarmDone
 				}
 			}
@@ -296,7 +297,7 @@ func TestAFailureAtTheEndOfATurnIsReplayed(t *testing.T) {
 			if err := r.verifier.failed(&slot{}, wire.Failed{Input: packed("bad"), Output: failedAt(7)}, nil); err != nil {
 				t.Fatal(err)
 			}
-			found, files := eventsOf[Found](l), l.files(l.opts.CorpusDir)
+			found, files := eventsOf[foundEvent](l), l.files(l.opts.CorpusDir)
 			if len(l.replayed) != 1 || len(found) != len(files) || (len(found) == 1) != tt.counts || len(r.ledger.findings) != len(found) {
 				t.Fatalf("%d replays, it is reported %+v, and there is %q; want one replay, and that it counts: %v", len(l.replayed), found, files, tt.counts)
 			}
@@ -331,7 +332,7 @@ func TestWhatShowsJustBeforeTheRunIsStoppedIsReplayed(t *testing.T) {
 		if passes {
 			want = 0
 		}
-		if n := len(eventsOf[Found](l)); n != want || len(r.ledger.findings) != want || len(l.files(l.opts.CorpusDir)) != want || len(l.replayed) != 1 {
+		if n := len(eventsOf[foundEvent](l)); n != want || len(r.ledger.findings) != want || len(l.files(l.opts.CorpusDir)) != want || len(l.replayed) != 1 {
 			t.Errorf("%d findings are reported, and %q is left, after %d replays; want %d, after one", n, l.files(l.opts.CorpusDir), len(l.replayed), want)
 		}
 	}
@@ -345,9 +346,9 @@ func TestASeedThatFailsJustBeforeTheRunIsStoppedIsReplayed(t *testing.T) {
 		outer, stop := context.WithCancel(t.Context())
 		r.turn.outer, r.KeepGoing = outer, true
 		note := r.OnEvent
-		r.OnEvent = func(e Event) {
+		r.OnEvent = func(e event.Event) {
 			note(e)
-			if _, ok := e.(SeedFailed); ok {
+			if _, ok := e.(event.SeedFailed); ok {
 				stop()
 			}
 		}
@@ -363,7 +364,7 @@ func TestASeedThatFailsJustBeforeTheRunIsStoppedIsReplayed(t *testing.T) {
 		if passes {
 			want = 0
 		}
-		if n := len(eventsOf[Found](l)); n != want || len(r.ledger.findings) != want {
+		if n := len(eventsOf[foundEvent](l)); n != want || len(r.ledger.findings) != want {
 			t.Errorf("%d findings are reported, and %d kept, want %d", n, len(r.ledger.findings), want)
 		}
 	}
@@ -423,7 +424,7 @@ func TestFuzzingGoesOnWithTheWorkersThatStart(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
 			l.seeds("a", "b", "c", "d")
-			l.opts.Workers, l.opts.FuzzLimit, l.opts.KeepGoing, l.opts.Restart = 3, 1000, true, true
+			l.parallel, l.opts.FuzzLimit, l.opts.KeepGoing, l.opts.Restart = 3, 1000, true, true
 			refused, enough := 0, make(chan struct{})
 			l.startErr = func(number int) error {
 				if !tt.refused(number + refused) {
@@ -445,7 +446,7 @@ func TestFuzzingGoesOnWithTheWorkersThatStart(t *testing.T) {
 			if !errors.Is(err, tt.want) || err == nil && (out.Final.Execs != 1000 || out.Final.Workers != 3-tt.times) {
 				t.Errorf("Run = %+v, %v; want %v", out.Final, err, tt.want)
 			}
-			warnings := eventsOf[Warning](l)
+			warnings := warningsOf(l)
 			if refused != tt.times || len(warnings) != 1 || !strings.Contains(warnings[0].Text, reason) {
 				t.Errorf("the warnings are %q, want one with the reason", warnings)
 			}
@@ -474,7 +475,7 @@ func TestWhatGoTestDoesNotRunIsReplayedWhenTheRunIsStopped(t *testing.T) {
 		if err := r.verifier.failed(&slot{}, wire.Failed{Input: packed("bad"), Output: failedAt(7)}, nil); err != nil {
 			t.Fatal(err)
 		}
-		found := eventsOf[Found](l)
+		found := eventsOf[foundEvent](l)
 		if (len(found) == 1) != fails {
 			t.Fatalf("fails: %v; it is reported %+v", fails, found)
 		}

@@ -1,16 +1,16 @@
 // Package engine fuzzes one target: it joins the corpus, the schedule, the workers, the minimizer and the oracles.
 //
-// [Run] drives one goroutine per worker. Each asks for the next task, has its worker do it, and reports. A failure is written to disk
+// [Target.Fuzz] drives one goroutine per worker. Each asks for the next task, has its worker do it, and reports. A failure is written to disk
 // at once, minimized by the worker that found it, and replayed in a fresh process. The first one ends the run, at once or after a
 // grace period in which others are found; a run that keeps going is not ended. Each kind of failure at each place is reported once. A
-// [Target] can be fuzzed in several turns. Nothing that was reported to OnEvent is lost when gnaw is killed afterwards.
+// [Target] can be fuzzed in several turns. Nothing that was reported is lost when gnaw is killed afterwards.
 //
 // # Files
 //
 // The files can be read in the order in which an input travels: a function calls those of its own file and of the files below. First
 // come the stages, which have workers do something:
 //
-//   - engine.go, dispatch.go: Run, the goroutine of a worker, and the choice of its next task
+//   - engine.go, dispatch.go: Fuzz, the goroutine of a worker, and the choice of its next task
 //   - failing.go, prepare.go, warm.go: seeds and cached entries are loaded and executed once
 //   - watch.go, import.go: entries that other processes have found are executed once
 //   - request.go, burst.go: the request to mutate an entry, and what it is to do
@@ -18,7 +18,7 @@
 //   - oracles.go, cost.go: oracles measure inputs that pass
 //   - verify.go: a failure becomes a finding or not, by way of memory.go, hang.go, minimize.go, overflow.go and replay.go
 //
-// They share the state of the run (state.go, event.go). It is one type for each matter, which owns what it knows, and its lock:
+// They share the state of the run (state.go, snapshot.go). It is one type for each matter, which owns what it knows, and its lock:
 //
 //   - queue.go: the inputs that oracles are to measure
 //   - ledger.go, grace.go: the findings, and how long the run goes on after one
@@ -32,8 +32,8 @@
 //
 // A goroutine that holds a lock takes others in this order only: hangs, turn, requests, queue; then one of ledger, files, warm-up, imports,
 // entries, lengths, pool, overflows and saver; then the meter. No lock is held while a worker does something or a file is written, except that of
-// hangs, which are replayed one at a time. Events are reported while no lock but that of their order is held, so OnEvent may call the
-// methods of the target.
+// hangs, which are replayed one at a time. Events and findings are reported while no lock but that of their order is held, so the
+// callbacks may call the methods of the target.
 package engine
 
 import (
@@ -55,24 +55,20 @@ type Outcome struct {
 	Final     Snapshot
 }
 
-// Run fuzzes until a failure is found (unless it keeps going), the limits are reached or ctx ends; none of these is an
-// error. The error is about gnaw, its files and its workers. When Run returns, every process and goroutine that it
-// started has ended.
-func Run(ctx context.Context, o Options) (Outcome, error) {
-	t := New(o)
-	err := t.Fuzz(ctx, o.FuzzTime, 0, o.Workers)
-	return t.Outcome(), err
-}
-
 // Target is a fuzz target with all that is known about it: corpus, schedule, findings. Between two turns it runs nothing.
 type Target struct{ engine *engine }
 
-// New returns a target that was not fuzzed yet. It ignores FuzzTime and Workers of the options, which Fuzz gets as parameters.
+// New returns a target that was not fuzzed yet.
 func New(o Options) *Target { return &Target{newEngine(o)} }
 
-// Fuzz fuzzes for a turn of length d, as [Run] does for a whole run; with 0 it fuzzes until ctx ends. Executions that are under way when
-// d is over may go on for the time more: one that takes so long may hang, and a hang is only known when its limit is over. Fuzz may be
-// called again after an error, and will most likely return the same one. Turns of one target must not overlap.
+// Fuzz fuzzes for a turn of length d with that many workers, at least one. The turn ends earlier when a failure is found (unless the
+// options say to keep going), when the executions are used up, or when ctx ends; none of these is an error. With a d of 0 there is no
+// limit of time. The error is about gnaw, its files and its workers. When Fuzz returns, every process and goroutine that it started has
+// ended.
+//
+// Executions that are under way when d is over may go on for the time more: one that takes so long may hang, and a hang is only known
+// when its limit is over. Fuzz may be called again after an error, and will most likely return the same one. Turns of one target must
+// not overlap.
 func (t *Target) Fuzz(ctx context.Context, d, more time.Duration, workers int) error {
 	e, outer := t.engine, ctx
 	if d > 0 {
@@ -120,11 +116,11 @@ func (t *Target) Passed(from int) []input.Args { return t.engine.entries.passedF
 // not wait for that, and no worker does: one entry at a time is executed beside fuzzing, after the warm-up, in this turn or the next
 // ones. An entry becomes one of the corpus if it shows something new, and is saved if it has no file; if it fails, that is a failure as
 // any other. An entry is not executed if the target has one with the same arguments, or if all its features are of the binary that runs
-// and entries of the target show them. It may be called from any goroutine, also by OnEvent, and before the first turn.
+// and entries of the target show them. It may be called from any goroutine, also by a callback, and before the first turn.
 func (t *Target) Import(entries []Imported) { t.engine.importEntries(entries) }
 
 // Prove runs a finding again for which the run had no time, and counts it. It returns [ReplaySlow] for a hang that is none. It reports
-// no event, so that OnEvent may call it.
+// no event, so that a callback may call it.
 func (t *Target) Prove(ctx context.Context, f *finding.Finding) (got Replayed, err error) {
 	r := t.engine.verifier.replays
 	err = r.count(f, 1, func() (failed bool, err error) {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
@@ -44,25 +45,25 @@ func TestWarmUpExecutesEachInputOnceInOrder(t *testing.T) {
 	if !slices.Equal(order, want) {
 		t.Errorf("warm-up executed %q, want %q", order, want)
 	}
-	warm := eventsOf[WarmedUp](l)
-	if len(warm) != 1 || warm[0].Snapshot.WarmDone != 5 || warm[0].Snapshot.WarmTotal != 5 || warm[0].Snapshot.WarmingUp {
+	warm := eventsOf[event.WarmedUp](l)
+	if len(warm) != 1 || warm[0].WarmDone != 5 || warm[0].WarmTotal != 5 || warm[0].WarmingUp {
 		t.Errorf("WarmedUp = %+v, want one with 5 of 5", warm)
 	}
-	if s := out.Final; s.Execs != 50 || s.Entries != 5 || s.Interesting != 0 || s.WarmDone != 5 {
+	if s := out.Final; s.Execs != 50 || s.Entries != 5 || s.New != 0 || s.WarmDone != 5 {
 		t.Errorf("the final snapshot is %+v", s)
 	}
 }
 
 func TestNothingIsFuzzedBeforeTheWarmUpIsOver(t *testing.T) {
 	l := newLab(t)
-	l.opts.Workers, l.opts.FuzzLimit = 3, 1000
+	l.parallel, l.opts.FuzzLimit = 3, 1000
 	for i := range 20 {
 		l.seeds(fmt.Sprint(i))
 	}
 	var done, announced atomic.Int32
 	l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) { done.Add(1); return pass, nil }
-	l.on = func(e Event) {
-		if _, ok := e.(WarmedUp); ok {
+	l.on = func(e event.Event) {
+		if _, ok := e.(event.WarmedUp); ok {
 			announced.Store(1)
 		}
 	}
@@ -90,10 +91,10 @@ func TestAnEmptyCorpusStartsWithZeroValues(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w := eventsOf[Warning](l); len(w) != 1 || w[0].Text != "starting with empty corpus" {
+	if w := warningsOf(l); len(w) != 1 || w[0].Text != "starting with empty corpus" {
 		t.Errorf("the warnings are %q", w)
 	}
-	if n := eventsOf[NewEntry](l); len(n) != 1 || len(l.files(l.opts.CacheDir)) != 1 || out.Final.Interesting != 1 {
+	if n := eventsOf[event.Entry](l); len(n) != 1 || len(l.files(l.opts.CacheDir)) != 1 || out.Final.New != 1 {
 		t.Errorf("%d entries were reported, %d saved, want 1: %+v", len(n), len(l.files(l.opts.CacheDir)), out.Final)
 	}
 }
@@ -102,10 +103,10 @@ func TestWithoutInstrumentationNothingIsTraced(t *testing.T) {
 	l := newLab(t)
 	l.hello.Counters, l.opts.FuzzLimit = 0, 10
 	out, err := l.goFuzz(t.Context())
-	if err != nil || out.Final.Instrumented || out.Final.Interesting != 0 || out.Final.Execs != 10 {
+	if err != nil || out.Final.Instrumented || out.Final.New != 0 || out.Final.Execs != 10 {
 		t.Errorf("Run = %+v, %v", out, err)
 	}
-	if w := eventsOf[Warning](l); len(w) != 2 || !strings.Contains(w[0].Text, "without coverage") {
+	if w := warningsOf(l); len(w) != 2 || !strings.Contains(w[0].Text, "without coverage") {
 		t.Errorf("the warnings are %q", w)
 	}
 }
@@ -116,7 +117,7 @@ func TestLimitsByExecutionsAreExact(t *testing.T) {
 			t.Run(fmt.Sprintf("workers=%d/limit=%d", workers, limit), func(t *testing.T) {
 				l := newLab(t)
 				l.seeds("a", "b", "c")
-				l.opts.Workers, l.opts.FuzzLimit = workers, limit
+				l.parallel, l.opts.FuzzLimit = workers, limit
 				var made atomic.Uint64
 				l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) { made.Add(1); return pass, nil }
 				l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
@@ -144,7 +145,7 @@ func TestLimitsByExecutionsAreExact(t *testing.T) {
 
 func TestTheEndOfTheTimeIsNoError(t *testing.T) {
 	l := newLab(t)
-	l.opts.Workers, l.opts.FuzzTime = 3, 30*time.Millisecond
+	l.parallel, l.turn = 3, 30*time.Millisecond
 	l.fuzz = func(ctx context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 		<-ctx.Done() // a request that the end of the run cuts short
 		if m.Execs%2 == 0 {
@@ -182,7 +183,7 @@ func TestTheEndOfTheContextIsNoError(t *testing.T) {
 			defer cancel()
 			l := newLab(t)
 			l.seeds("a", "b")
-			l.opts.Workers = 2
+			l.parallel = 2
 			stage(l, cancel)
 			if out, err := l.goFuzz(ctx); err != nil || out.Finding != nil {
 				t.Errorf("Run = %+v, %v, want neither finding nor error", out, err)
@@ -194,7 +195,7 @@ func TestTheEndOfTheContextIsNoError(t *testing.T) {
 func TestNewEntriesAreSavedOnce(t *testing.T) {
 	l := newLab(t)
 	l.seeds("seed")
-	l.opts.Workers, l.opts.FuzzLimit = 3, 3000
+	l.parallel, l.opts.FuzzLimit = 3, 3000
 	var names, fuzzed sync.Map
 	l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, found func(wire.New)) (executor.Fuzzed, error) {
 		fuzzed.Store(f.number, true)
@@ -204,8 +205,8 @@ func TestNewEntriesAreSavedOnce(t *testing.T) {
 		found(wire.New{Input: []byte("junk")}) // dropped as well
 		return allOf(m), nil
 	}
-	l.on = func(e Event) {
-		if e, ok := e.(NewEntry); ok {
+	l.on = func(e event.Event) {
+		if e, ok := e.(event.Entry); ok {
 			if _, twice := names.LoadOrStore(e.Path, e); twice {
 				t.Errorf("%s is announced twice", e.Path)
 			}
@@ -221,8 +222,8 @@ func TestNewEntriesAreSavedOnce(t *testing.T) {
 	want := 1 // one that all find
 	fuzzed.Range(func(any, any) bool { want++; return true })
 	files := l.files(l.opts.CacheDir)
-	if len(files) != want || out.Final.Interesting != want || out.Final.Entries != want+1 {
-		t.Errorf("%d entries are saved and %d counted, want %d", len(files), out.Final.Interesting, want)
+	if len(files) != want || out.Final.New != want || out.Final.Entries != want+1 {
+		t.Errorf("%d entries are saved and %d counted, want %d", len(files), out.Final.New, want)
 	}
 }
 
@@ -254,7 +255,7 @@ func TestWithoutACacheEntriesAreOnlyCounted(t *testing.T) {
 		return allOf(m), nil
 	}
 	out, err := l.goFuzz(t.Context())
-	if n := eventsOf[NewEntry](l); err != nil || out.Final.Interesting != 1 || len(n) != 1 || n[0].Path != "" {
+	if n := eventsOf[event.Entry](l); err != nil || out.Final.New != 1 || len(n) != 1 || n[0].Path != "" {
 		t.Errorf("Run = %+v, %v with the entries %+v", out, err, n)
 	}
 }
@@ -269,7 +270,7 @@ func TestABadCacheFileIsSkipped(t *testing.T) {
 	if out, err := l.goFuzz(t.Context()); err != nil || out.Final.WarmTotal != 1 {
 		t.Errorf("Run = %+v, %v", out, err)
 	}
-	if w := eventsOf[Warning](l); len(w) != 1 || !strings.Contains(w[0].Text, filepath.Join(l.opts.CacheDir, "bad")) {
+	if w := warningsOf(l); len(w) != 1 || !strings.Contains(w[0].Text, filepath.Join(l.opts.CacheDir, "bad")) {
 		t.Errorf("the warnings are %q, want one that names the file", w)
 	}
 }
@@ -285,8 +286,8 @@ func TestACacheThatIsRemovedEndsTheRun(t *testing.T) {
 		}
 		return allOf(m), nil
 	}
-	l.on = func(e Event) {
-		if _, ok := e.(NewEntry); ok {
+	l.on = func(e event.Event) {
+		if _, ok := e.(event.Entry); ok {
 			if err := os.RemoveAll(l.opts.CacheDir); err != nil {
 				t.Error(err)
 			}
@@ -301,7 +302,7 @@ func TestACacheThatIsRemovedEndsTheRun(t *testing.T) {
 func TestACacheThatCannotBeWrittenEndsTheRun(t *testing.T) {
 	l := newLab(t)
 	l.seeds("seed")
-	l.opts.Workers = 3
+	l.parallel = 3
 	l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, found func(wire.New)) (executor.Fuzzed, error) {
 		if err := os.WriteFile(l.opts.CacheDir, nil, 0o600); err != nil { // there is a file where the directory should be
 			t.Error(err)
@@ -313,7 +314,7 @@ func TestACacheThatCannotBeWrittenEndsTheRun(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), filepath.Join(l.opts.CacheDir, nameOf(args("new")))) || !strings.Contains(err.Error(), "GOCACHE") {
 		t.Errorf("Run = %v, want an error that names the file and says what to do", err)
 	}
-	if n := eventsOf[NewEntry](l); len(n) != 0 {
+	if n := eventsOf[event.Entry](l); len(n) != 0 {
 		t.Errorf("entries are announced that were not written: %+v", n)
 	}
 }
@@ -321,7 +322,7 @@ func TestACacheThatCannotBeWrittenEndsTheRun(t *testing.T) {
 func TestAFirstWorkerThatDoesNotStartEndsTheRun(t *testing.T) {
 	broken := errors.New("it does not start")
 	l := newLab(t)
-	l.opts.Workers = 3
+	l.parallel = 3
 	l.startErr = func(int) error { return broken }
 	if _, err := l.goFuzz(t.Context()); !errors.Is(err, broken) {
 		t.Errorf("Run = %v, want %v", err, broken)
@@ -350,7 +351,7 @@ func TestWorkersAreSetUpDifferently(t *testing.T) {
 	for _, race := range []bool{false, true} {
 		l := newLab(t)
 		l.seeds("a", "b", "c")
-		l.opts.Workers, l.opts.FuzzLimit, l.opts.MemLimit = 3, 3000, 1<<30
+		l.parallel, l.opts.FuzzLimit, l.opts.MemLimit = 3, 3000, 1<<30
 		l.hello.Race = race
 		var barrier sync.WaitGroup
 		barrier.Add(3)
@@ -379,7 +380,7 @@ func TestWorkersAreSetUpDifferently(t *testing.T) {
 func TestEachWorkerIsSentTheWordsOnceWhenTheyAreFound(t *testing.T) {
 	l := newLab(t)
 	l.seeds("a")
-	l.opts.Workers, l.opts.FuzzLimit, l.opts.Restart = 2, 100_000, true
+	l.parallel, l.opts.FuzzLimit, l.opts.Restart = 2, 100_000, true
 	var requests, deaths atomic.Int32
 	released := make(chan struct{})
 	l.opts.Words = func(context.Context) [][]byte {

@@ -2,12 +2,12 @@ package engine
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -17,6 +17,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
@@ -96,14 +97,16 @@ func (f *fakeWorker) Kill() {
 
 // lab is where an engine runs with fake workers.
 type lab struct {
-	t    *testing.T
-	opts Options
+	t        *testing.T
+	opts     Options
+	parallel int           // workers of goFuzz
+	turn     time.Duration // of goFuzz; 0: no limit
 
 	// run and fuzz are what workers do; they are called by several goroutines at once.
 	run       func(ctx context.Context, f *fakeWorker, data string) (wire.Ran, error)
 	fuzz      func(ctx context.Context, f *fakeWorker, m wire.Fuzz, found func(wire.New)) (executor.Fuzzed, error)
 	drift     func(f *fakeWorker, data string) (wire.Ran, error) // an entry is executed again; nil: it shows what it has shown
-	on        func(Event)                                        // called for each event, after the checks that hold for all
+	on        func(event.Event)                                  // called for each event, after the checks that hold for all
 	onPreempt func()                                             // called when a worker is to end its request
 	oracles   func(ctx context.Context, f *fakeWorker, m wire.Measure) (executor.OracleResult, error)
 	hello     wire.Hello
@@ -115,7 +118,7 @@ type lab struct {
 
 	mu        sync.Mutex
 	workers   []*fakeWorker
-	events    []Event
+	events    []event.Event
 	replayed  []string // files that were replayed
 	checked   []string // inputs that were checked, with the oracles
 	execs     uint64   // granted to Fuzz
@@ -148,10 +151,10 @@ func packed(data string) []byte { return input.Append(nil, args(data)) }
 // newLab returns a lab whose target passes and shows nothing new, with one worker and directories of its own.
 func newLab(t *testing.T) *lab {
 	dir := t.TempDir()
-	l := &lab{t: t, hello: wire.Hello{Kinds: bytesKind, Counters: 8}}
+	l := &lab{t: t, parallel: 1, hello: wire.Hello{Kinds: bytesKind, Counters: 8}}
 	l.opts = Options{
-		Target: "FuzzX", Kinds: bytesKind, CorpusDir: filepath.Join(dir, "testdata", "fuzz", "FuzzX"),
-		CacheDir: filepath.Join(dir, "cache"), Workers: 1, RandSeed: 1,
+		Target: event.Target{Target: "FuzzX"}, Kinds: bytesKind, CorpusDir: filepath.Join(dir, "testdata", "fuzz", "FuzzX"),
+		CacheDir: filepath.Join(dir, "cache"), RandSeed: 1,
 	}
 	l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) { return pass, nil }
 	l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
@@ -215,10 +218,12 @@ func (l *lab) cache(contents ...string) (ordered []string) {
 // was announced is on disk.
 func (l *lab) goFuzz(ctx context.Context) (Outcome, error) {
 	l.t.Helper()
-	out, err := Run(ctx, l.options())
+	target := New(l.options())
+	err := target.Fuzz(ctx, l.turn, 0, l.parallel)
+	out := target.Outcome()
 	for _, f := range l.workers {
 		if !f.ended {
-			l.t.Errorf("worker %d is left when Run returns", f.number)
+			l.t.Errorf("worker %d is left when Fuzz returns", f.number)
 		}
 	}
 	checkGoroutines(l.t)
@@ -228,6 +233,8 @@ func (l *lab) goFuzz(ctx context.Context) (Outcome, error) {
 // options returns the options with the fakes in place.
 func (l *lab) options() Options {
 	l.opts.OnEvent = l.event
+	l.opts.OnFound = func(f *finding.Finding) { l.event(foundEvent{f}) }
+	l.opts.OnSmaller = func(f *finding.Finding) { l.event(smallerEvent{f}) }
 	l.opts.Start = func(context.Context) (Worker, wire.Hello, error) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
@@ -271,32 +278,33 @@ func (l *lab) content(name string) string {
 	return string(a[0].Data)
 }
 
-// event keeps an event. Whoever listens may ask for the state, and what is announced is on disk already.
-func (l *lab) event(e Event) {
+// foundEvent and smallerEvent are findings that are reported, among the events.
+type (
+	foundEvent   struct{ Finding *finding.Finding }
+	smallerEvent struct{ Finding *finding.Finding }
+)
+
+func (foundEvent) Name() string { return "found" }
+
+func (smallerEvent) Name() string { return "smaller" }
+
+// event keeps an event. What is announced is on disk already.
+func (l *lab) event(e event.Event) {
 	l.mu.Lock()
 	l.events = append(l.events, e)
-	started, _ := l.events[0].(Started)
-	for _, e := range l.events {
-		if s, ok := e.(Started); ok {
-			started = s
-		}
-	}
 	l.mu.Unlock()
-	if started.Snapshot != nil {
-		started.Snapshot()
-	}
 	switch e := e.(type) {
-	case NewEntry:
+	case event.Entry:
 		if l.opts.CacheDir != "" {
 			l.checkFile(e.Path)
 		}
-	case Found:
+	case foundEvent:
 		if e.Finding.Path != "" {
 			l.checkFile(e.Finding.Path)
 		}
-	case UsedTooMuch:
-		l.checkFile(cmp.Or(e.Finding.Path, e.Finding.Kept))
-	case GracePeriod:
+	case event.OverLimit:
+		l.checkFile(e.Path)
+	case event.Grace:
 		if len(l.files(l.opts.CorpusDir)) == 0 {
 			l.t.Error("a failing input was announced that is not on disk")
 		}
@@ -332,7 +340,7 @@ func (l *lab) count(n *uint64) {
 }
 
 // eventsOf returns the events of one type, in order.
-func eventsOf[E Event](l *lab) (list []E) {
+func eventsOf[E event.Event](l *lab) (list []E) {
 	for _, e := range l.events {
 		if e, ok := e.(E); ok {
 			list = append(list, e)
@@ -340,6 +348,18 @@ func eventsOf[E Event](l *lab) (list []E) {
 	}
 	return list
 }
+
+// warningsOf returns the warnings, without those about restarts, in order.
+func warningsOf(l *lab) []event.Notice {
+	return slices.DeleteFunc(eventsOf[event.Notice](l), isRestart)
+}
+
+// restartsOf returns the warnings that a worker is started again, in order.
+func restartsOf(l *lab) []event.Notice {
+	return slices.DeleteFunc(eventsOf[event.Notice](l), func(n event.Notice) bool { return !isRestart(n) })
+}
+
+func isRestart(n event.Notice) bool { return strings.HasSuffix(n.Text, "; starting it again") }
 
 // files lists a directory; one that is not there is empty.
 func (l *lab) files(dir string) (names []string) {
@@ -371,5 +391,5 @@ func checkGoroutines(t *testing.T) {
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
-	t.Errorf("goroutines are left when Run returns:\n%s", left)
+	t.Errorf("goroutines are left when Fuzz returns:\n%s", left)
 }

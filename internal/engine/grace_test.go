@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
@@ -43,7 +44,7 @@ func TestARunInItsGracePeriodReportsOneFailureOfEachPlace(t *testing.T) {
 			t.Errorf("the finding at %s was replayed %d times, want once", f.Place, f.Replays)
 		}
 	}
-	if len(l.files(l.opts.CorpusDir)) != 2 || len(eventsOf[Found](l)) != 2 || !slices.Equal(again(l), []bool{false, true}) {
+	if len(l.files(l.opts.CorpusDir)) != 2 || len(eventsOf[foundEvent](l)) != 2 || !slices.Equal(again(l), []bool{false, true}) {
 		t.Errorf("%d files are there and the events are %+v, want two findings, and that the run goes on after each", len(l.files(l.opts.CorpusDir)), l.events)
 	}
 	if out.Final.Execs < 5000 {
@@ -53,7 +54,7 @@ func TestARunInItsGracePeriodReportsOneFailureOfEachPlace(t *testing.T) {
 
 // again says for each time that the run went on whether it had done so before.
 func again(l *lab) (list []bool) {
-	for _, e := range eventsOf[GracePeriod](l) {
+	for _, e := range eventsOf[event.Grace](l) {
 		list = append(list, e.Again)
 	}
 	return list
@@ -103,7 +104,7 @@ func TestEachFailurePutsTheEndOff(t *testing.T) {
 func TestTheGracePeriodEnds(t *testing.T) {
 	l := newLab(t)
 	l.seeds("a")
-	l.opts.Grace, l.opts.Workers = Grace{time.Millisecond, time.Millisecond, time.Hour}, 2
+	l.opts.Grace, l.parallel = Grace{time.Millisecond, time.Millisecond, time.Hour}, 2
 	l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 		if f.number == 1 {
 			return failing("bad", failedAt(7)), nil
@@ -122,7 +123,7 @@ func TestAFailingSeedEndsARunInItsGracePeriodAtOnce(t *testing.T) {
 	l.opts.Grace = Grace{time.Hour, time.Hour, time.Hour}
 	l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) { return ranFailing(failedAt(7)), nil }
 	out, err := l.goFuzz(t.Context())
-	if err != nil || len(out.Findings) != 1 || len(eventsOf[GracePeriod](l)) != 0 {
+	if err != nil || len(out.Findings) != 1 || len(eventsOf[event.Grace](l)) != 0 {
 		t.Errorf("Run = %+v, %v with %+v, want the seed and nothing else", out.Findings, err, l.events)
 	}
 }
@@ -174,8 +175,8 @@ func TestFindingsThatBecomeTheSameInputAreOne(t *testing.T) {
 		return allOf(m), nil
 	}
 	out, err := l.goFuzz(t.Context())
-	if err != nil || len(out.Findings) != 1 || len(eventsOf[Found](l)) != 1 {
-		t.Errorf("Run = %+v, %v with %d announced, want one finding", out.Findings, err, len(eventsOf[Found](l)))
+	if err != nil || len(out.Findings) != 1 || len(eventsOf[foundEvent](l)) != 1 {
+		t.Errorf("Run = %+v, %v with %d announced, want one finding", out.Findings, err, len(eventsOf[foundEvent](l)))
 	}
 	if files := l.files(l.opts.CorpusDir); len(files) != 1 || l.checkFile(out.Findings[0].Path) != "X" {
 		t.Errorf("the files %v are left, want that of the minimized input", files)

@@ -32,7 +32,7 @@ func (h *hangs) isNone(f *finding.Finding, warm *warmEntry) (bool, error) {
 	}
 	h.warmFailed(warm) // as a seed it is not mutated
 	if first := h.ledger.notePassed(f); first {
-		h.events.emit(NoHang(f))
+		h.events.warn(NoHang(f))
 	}
 	return true, nil
 }
@@ -56,8 +56,8 @@ func (h *hangs) check(f *finding.Finding, warm *warmEntry) (Replayed, error) {
 	return got, err
 }
 
-// NoHang says that a hang is no finding because a replay ended in time.
-func NoHang(f *finding.Finding) Warning {
-	return Warning{fmt.Sprintf("%s in a fuzzing process; in plain go test the same input of %d bytes ends in that time, "+
-		"so it is no finding", f.Message, f.Input.Size())}
+// NoHang returns a warning which says that a hang is no finding because a replay ended in time.
+func NoHang(f *finding.Finding) string {
+	return fmt.Sprintf("%s in a fuzzing process; in plain go test the same input of %d bytes ends in that time, "+
+		"so it is no finding", f.Message, f.Input.Size())
 }

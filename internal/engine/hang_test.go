@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
@@ -62,7 +63,7 @@ func TestAHangIsReplayedBeforeItIsAFinding(t *testing.T) {
 			if tt.findings > 0 && (out.Findings[0].Flaky != tt.flaky || out.Findings[0].Replays == 0) {
 				t.Errorf("the finding is %+v, flaky shall be %v", out.Findings[0], tt.flaky)
 			}
-			if warnings := len(eventsOf[Warning](l)); len(l.replayed) != tt.replays || warnings != 1-tt.findings {
+			if warnings := len(warningsOf(l)); len(l.replayed) != tt.replays || warnings != 1-tt.findings {
 				t.Errorf("%d replays and %d warnings, want %d and %d", len(l.replayed), warnings, tt.replays, 1-tt.findings)
 			}
 			if n <= hanging || out.Final.Execs < l.opts.FuzzLimit {
@@ -95,7 +96,7 @@ func TestASlowSeedIsNoFinding(t *testing.T) {
 			if err != nil || len(out.Findings) > 0 || out.Final.Execs < 100 {
 				t.Errorf("Run = %+v, %v", out, err)
 			}
-			if w, s := len(eventsOf[Warning](l)), len(eventsOf[SeedFailed](l)); w != 1 || s != 0 {
+			if w, s := len(warningsOf(l)), len(eventsOf[event.SeedFailed](l)); w != 1 || s != 0 {
 				t.Errorf("%d warnings and %d seeds that fail", w, s)
 			}
 		})
@@ -115,7 +116,7 @@ func TestTheEndOfTheTimeMakesNoHangAFinding(t *testing.T) {
 	if err := r.verifier.died(&slot{}, hangOf("X1"), nil); err != nil {
 		t.Error(err)
 	}
-	if len(r.ledger.findings) > 0 || len(l.files(l.opts.CorpusDir)) > 0 || len(eventsOf[Warning](l)) != 1 {
+	if len(r.ledger.findings) > 0 || len(l.files(l.opts.CorpusDir)) > 0 || len(warningsOf(l)) != 1 {
 		t.Errorf("the findings are %v, with the files %v", r.ledger.findings, l.files(l.opts.CorpusDir))
 	}
 }

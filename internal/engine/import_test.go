@@ -13,6 +13,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
@@ -93,7 +94,7 @@ func TestImportedEntries(t *testing.T) {
 			if ran := slices.Compact(l.ran)[1:]; !slices.Equal(ran, tt.ran) {
 				t.Errorf("%q are executed, want %q", ran, tt.ran)
 			}
-			if out.Final.Entries != 1+tt.entries || len(l.files(l.opts.CacheDir)) != tt.saved || len(eventsOf[NewEntry](l.lab)) != tt.saved {
+			if out.Final.Entries != 1+tt.entries || len(l.files(l.opts.CacheDir)) != tt.saved || len(eventsOf[event.Entry](l.lab)) != tt.saved {
 				t.Errorf("there are %d entries and %d files, want %d and %d", out.Final.Entries, len(l.files(l.opts.CacheDir)), 1+tt.entries, tt.saved)
 			}
 			if len(out.Findings) != tt.findings {
@@ -102,9 +103,9 @@ func TestImportedEntries(t *testing.T) {
 			if done := out.Final.WarmTotal; done != 1 {
 				t.Errorf("the warm-up has %d inputs, want the seed", done)
 			}
-			warned := slices.ContainsFunc(eventsOf[Warning](l.lab), func(w Warning) bool { return strings.Contains(w.Text, tt.warning) })
+			warned := slices.ContainsFunc(warningsOf(l.lab), func(w event.Notice) bool { return strings.Contains(w.Text, tt.warning) })
 			if tt.warning != "" && !warned {
-				t.Errorf("no warning has %q: %v", tt.warning, eventsOf[Warning](l.lab))
+				t.Errorf("no warning has %q: %v", tt.warning, warningsOf(l.lab))
 			}
 		})
 	}
@@ -116,8 +117,8 @@ func TestAnyGoroutineImportsWhileWorkersFuzz(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	target := New(l.options())
 	var senders sync.WaitGroup
-	l.on = func(e Event) {
-		if _, ok := e.(WarmedUp); !ok {
+	l.on = func(e event.Event) {
+		if _, ok := e.(event.WarmedUp); !ok {
 			return
 		}
 		for _, name := range []string{"a", "b", "c"} {
@@ -275,9 +276,9 @@ func TestEntriesOfOtherProcessesAreReadFromTheCache(t *testing.T) {
 			if !slices.Equal(l.ran, tt.want) || target.Snapshot().Entries != len(tt.want) {
 				t.Errorf("%q are executed and there are %d entries, want %q", l.ran, target.Snapshot().Entries, tt.want)
 			}
-			warned := slices.ContainsFunc(eventsOf[Warning](l.lab), func(w Warning) bool { return strings.Contains(w.Text, "damaged") })
+			warned := slices.ContainsFunc(warningsOf(l.lab), func(w event.Notice) bool { return strings.Contains(w.Text, "damaged") })
 			if warned == tt.repeatable {
-				t.Errorf("the warnings are %v", eventsOf[Warning](l.lab))
+				t.Errorf("the warnings are %v", warningsOf(l.lab))
 			}
 		})
 	}

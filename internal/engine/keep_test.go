@@ -17,7 +17,7 @@ import (
 func TestARunThatKeepsGoingReportsEachFailureOnce(t *testing.T) {
 	l := newLab(t)
 	l.seeds("a", "bad seed", "c")
-	l.opts.KeepGoing, l.opts.FuzzLimit, l.opts.Workers = true, 5000, 2
+	l.opts.KeepGoing, l.opts.FuzzLimit, l.parallel = true, 5000, 2
 	l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
 		if data == "bad seed" {
 			return ranFailing(failedAt(1)), nil
@@ -50,8 +50,8 @@ func TestARunThatKeepsGoingReportsEachFailureOnce(t *testing.T) {
 			t.Errorf("the finding at %s failed in %d of %d replays, want %d of %d", f.Place, f.Failures, f.Replays, replaysOfMany, replaysOfMany)
 		}
 	}
-	if len(places) != 3 || len(out.Findings) != 3 || len(eventsOf[Found](l)) != 3 {
-		t.Errorf("the findings are at %v, %d were announced, want the seed and two more, once each", places, len(eventsOf[Found](l)))
+	if len(places) != 3 || len(out.Findings) != 3 || len(eventsOf[foundEvent](l)) != 3 {
+		t.Errorf("the findings are at %v, %d were announced, want the seed and two more, once each", places, len(eventsOf[foundEvent](l)))
 	}
 	if out.Final.Execs < 5000 || out.Final.WarmDone != 3 {
 		t.Errorf("the run ended with %+v, want all executions", out.Final)
@@ -394,7 +394,7 @@ func TestWorkersThatAreKilledTogetherAreNotKilledAgainAndAgain(t *testing.T) {
 	const workers = 2 * maxKilled
 	l := newLab(t)
 	l.seeds("seed")
-	l.opts.KeepGoing, l.opts.Restart, l.opts.Workers, l.opts.FuzzLimit = true, true, workers, 1<<30
+	l.opts.KeepGoing, l.opts.Restart, l.parallel, l.opts.FuzzLimit = true, true, workers, 1<<30
 	var all sync.WaitGroup
 	all.Add(workers)
 	l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
@@ -408,7 +408,7 @@ func TestWorkersThatAreKilledTogetherAreNotKilledAgainAndAgain(t *testing.T) {
 	if _, err := l.goFuzz(t.Context()); err != nil {
 		t.Errorf("Run: %v", err)
 	}
-	if n := len(eventsOf[Restarted](l)); n != workers {
+	if n := len(restartsOf(l)); n != workers {
 		t.Errorf("%d of %d processes were started again", n, workers)
 	}
 }

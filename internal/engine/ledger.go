@@ -8,6 +8,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/triage"
 )
 
@@ -72,9 +73,9 @@ func newLedger(opts *Options, t *turn, m *meter, p *pool) *ledger {
 
 // claim makes f a finding of the run, and reports whether it is one: the first by its key that is not one of too many at its
 // place. The one who claims it calls settled when it is dealt with. It ends a run that does not keep going: at once, or, if a
-// mutant showed the first one, after the grace period.
-func (l *ledger) claim(f *finding.Finding, mutant bool) (isFinding bool, period GracePeriod) {
-	f.Target, f.Found = l.opts.Target, l.meter.elapsed()
+// mutant showed the first one, after the grace period; then period is what is to be reported.
+func (l *ledger) claim(f *finding.Finding, mutant bool) (isFinding bool, period event.Grace) {
+	f.Target, f.Found = l.opts.Target.Target, l.meter.elapsed()
 	l.mu.Lock()
 	if l.isKnown(f) || l.closed {
 		l.mu.Unlock()
@@ -88,7 +89,7 @@ func (l *ledger) claim(f *finding.Finding, mutant bool) (isFinding bool, period 
 	switch {
 	case l.opts.KeepGoing:
 	case l.opts.Grace.Max > 0 && mutant || l.grace.timer != nil:
-		period = GracePeriod{For: l.extendGrace(), Again: len(l.findings) > 1}
+		period = event.Grace{Target: l.opts.Target, Seconds: l.extendGrace().Seconds(), Again: len(l.findings) > 1}
 	default:
 		l.closed = true
 	}
@@ -220,7 +221,7 @@ func (l *ledger) noteReported(f *finding.Finding, size int) {
 // checkedBefore reports whether a failure need not be checked by a replay because it is a finding already, or comes too late to be one,
 // and what is known of those like it that have passed.
 func (l *ledger) checkedBefore(f *finding.Finding) (known bool, before passing) {
-	f.Target = l.opts.Target
+	f.Target = l.opts.Target.Target
 	key := triage.Key(f)
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -239,7 +240,7 @@ func (l *ledger) notePassed(f *finding.Finding) (first bool) {
 
 // noteOverLimit notes the first input that needs more memory than the limit.
 func (l *ledger) noteOverLimit(f *finding.Finding) {
-	f.Target, f.Found = l.opts.Target, l.meter.elapsed()
+	f.Target, f.Found = l.opts.Target.Target, l.meter.elapsed()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.overLimit = f

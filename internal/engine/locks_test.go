@@ -3,31 +3,31 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
-// OnEvent may call whatever it wants to.
+// A callback may call all methods of the target.
 func TestNoLockIsHeldWhileAnEventIsReported(t *testing.T) {
 	for _, tt := range []struct {
 		name      string
 		keepGoing bool
-		want      []string // types of events
+		want      []string // names of events
 	}{
 		{"in a run that keeps going", true, []string{
-			"Found", "Loading", "Minimizing", "NewEntry", "Restarted", "SeedFailed", "Started", "UsedTooMuch", "WarmedUp", "Warning",
+			"entry", "found", "loading", "minimize", "over_limit", "seed_failed", "warm_up", "warmed_up", "warning",
 		}},
 		{"in one that ends after a grace period", false, []string{
-			"Found", "GracePeriod", "Loading", "Minimizing", "NewEntry", "Restarted", "Started", "UsedTooMuch", "WarmedUp", "Warning",
+			"entry", "found", "grace", "loading", "minimize", "over_limit", "warm_up", "warmed_up", "warning",
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -79,25 +79,25 @@ func TestNoLockIsHeldWhileAnEventIsReported(t *testing.T) {
 			}
 			o := l.options()
 			var target *Target
-			l.on = func(e Event) { checkLocksAreFree(t, target, e) }
+			l.on = func(e event.Event) { target.Snapshot(); checkLocksAreFree(t, target, e) }
 			target = New(o)
 			if err := target.Fuzz(t.Context(), 0, 0, 1); err != nil {
 				t.Fatal(err)
 			}
 			var got []string
 			for _, e := range l.events {
-				got = append(got, fmt.Sprintf("%T", e)[len("engine."):])
+				got = append(got, e.Name())
 			}
 			slices.Sort(got)
 			if got = slices.Compact(got); !slices.Equal(got, tt.want) {
-				t.Errorf("the events are of the types %v, want %v", got, tt.want)
+				t.Errorf("the events are %v, want %v", got, tt.want)
 			}
 		})
 	}
 }
 
 // checkLocksAreFree checks that each lock can be taken, apart from that of the order of events.
-func checkLocksAreFree(t *testing.T, target *Target, event Event) {
+func checkLocksAreFree(t *testing.T, target *Target, reported event.Event) {
 	t.Helper()
 	e := target.engine
 	for name, lock := range map[string]sync.Locker{
@@ -114,7 +114,7 @@ func checkLocksAreFree(t *testing.T, target *Target, event Event) {
 		select {
 		case <-free:
 		case <-time.After(10 * time.Second):
-			t.Errorf("the lock of the %s is held while %T is reported", name, event)
+			t.Errorf("the lock of the %s is held while the event %s is reported", name, reported.Name())
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
@@ -36,7 +38,7 @@ func (m *memory) usedTooMuch(s *slot, f *finding.Finding, warm *warmEntry) (othe
 	m.ledger.noteOverLimit(f)
 	if warm != nil && warm.isSeed {
 		f.Seed = warm.name
-		m.events.emit(SeedFailed{warm.name})
+		m.events.emit(event.SeedFailed{Target: m.Target, Seed: warm.name})
 		if m.KeepGoing {
 			m.prove(s, f, limit)
 		}
@@ -53,7 +55,7 @@ func (m *memory) usedTooMuch(s *slot, f *finding.Finding, warm *warmEntry) (othe
 		m.prove(s, f, limit)
 	}
 	m.files.keep(f)
-	m.events.emit(UsedTooMuch{f})
+	m.events.emit(event.OverLimit{Target: m.Target, Message: f.Message, Path: cmp.Or(f.Path, f.Kept)})
 	return others
 }
 

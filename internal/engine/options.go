@@ -6,6 +6,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
@@ -28,21 +29,19 @@ type Worker interface {
 	Kill()
 }
 
-// Options says what to fuzz and how long. The zero value of each field means what its comment says. A run changes none of them:
+// Options says what to fuzz and how. The zero value of each field means what its comment says. A run changes none of them:
 // what it finds out about the target, and limits that move, are part of its own state.
 type Options struct {
-	Target        string        // name of the fuzz target
+	Target        event.Target  // that events are about; the engine uses the name of the function only
 	Kinds         []input.Kind  // types of its arguments; nil: the first worker says
 	Seeds         []Seed        // inputs that the user gave
 	SeedDir       string        // directory whose files are seeds too; empty: none
 	CorpusDir     string        // directory for failing inputs, as it is shown to the user
 	WriteDir      string        // the same directory as gnaw can reach it; empty: CorpusDir
 	CacheDir      string        // directory for interesting inputs; empty: they are not kept
-	FuzzTime      time.Duration // 0: no limit
 	FuzzLimit     uint64        // executions; 0: no limit
 	MinimizeTime  time.Duration // 0 with MinimizeLimit 0: failures are not minimized
 	MinimizeLimit int           // executions; 0: no limit
-	Workers       int           // at least 1
 	Procs         int           // processors that are the share of each worker; 0: all
 	MemLimit      uint64        // bytes of heap per worker; 0: no limit
 	MemRoom       uint64        // bytes of memory that there are for all processes together; 0: unknown
@@ -60,15 +59,20 @@ type Options struct {
 
 // Callbacks are the functions that a run calls. Unless stated otherwise, several goroutines may call one at the same time.
 type Callbacks struct {
-	Words        WordsFunc            // finds words worth trying in mutants; nil: there are none
-	Start        StartFunc            // starts a worker
-	StartPatient StartFunc            // starts one whose executions may take several times as long; nil: as Start
-	Replay       ReplayFunc           // runs a failing input as plain go test does; nil: findings are not replayed
-	PlainReplay  bool                 // Replay runs a hang without instrumentation
-	PlainTime    TimeFunc             // times an input in plain go test; nil: that cannot be done
-	Coverage     func() (int, int)    // edges and buckets seen; nil: unknown
-	OnEvent      func(Event)          // called for each event, one at a time; must not block; nil: events are dropped
-	Clock        func() time.Duration // the time since a fixed time, which never goes back; nil: the clock of the process
+	Words        WordsFunc         // finds words worth trying in mutants; nil: there are none
+	Start        StartFunc         // starts a worker
+	StartPatient StartFunc         // starts one whose executions may take several times as long; nil: as Start
+	Replay       ReplayFunc        // runs a failing input as plain go test does; nil: findings are not replayed
+	PlainReplay  bool              // Replay runs a hang without instrumentation
+	PlainTime    TimeFunc          // times an input in plain go test; nil: that cannot be done
+	Coverage     func() (int, int) // edges and buckets seen; nil: unknown
+	// OnEvent, OnFound and OnSmaller are called one at a time, and must not block; nil: nothing is reported. OnEvent is called for each
+	// event. OnFound is called for each finding when its input is on disk, minimized and replayed. OnSmaller is called for a smaller
+	// input of a finding of before, when that input is minimized and replayed too. The engine does not change the finding any more.
+	OnEvent   func(event.Event)
+	OnFound   func(*finding.Finding)
+	OnSmaller func(*finding.Finding)
+	Clock     func() time.Duration // the time since a fixed time, which never goes back; nil: the clock of the process
 }
 
 // StartFunc starts a worker and returns its description of the target.

@@ -117,7 +117,7 @@ func (o *oracles) settle(s *slot, kind finding.Kind, one reported) error {
 	defer o.ledger.settled()
 	o.files.put(f)
 	o.files.keep(f)
-	o.events.emit(Found{f})
+	o.events.found(f)
 	return nil
 }
 
@@ -196,7 +196,7 @@ func (o *oracles) reduce(s *slot, one reported) reported {
 func (o *oracles) confirm(one reported) (*finding.Finding, error) {
 	ctx := o.turn.verifying()
 	f := &finding.Finding{
-		Kind: kindOf(one.report.Oracle), Target: o.Target, Input: one.args,
+		Kind: kindOf(one.report.Oracle), Target: o.Target.Target, Input: one.args,
 		Measure: &finding.Measure{Limit: o.Oracles.Of(one.report.Oracle), Piece: finding.Piece(one.report.Piece)},
 	}
 	m := o.message(one)

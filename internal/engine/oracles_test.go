@@ -89,7 +89,7 @@ func TestAReportOfAnOracleIsConfirmedInOtherProcesses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(out.Findings) != 1 || len(eventsOf[Found](l)) != 1 {
+	if len(out.Findings) != 1 || len(eventsOf[foundEvent](l)) != 1 {
 		t.Fatalf("there are %d findings, want one for both inputs", len(out.Findings))
 	}
 	f := out.Findings[0]
@@ -142,7 +142,7 @@ func TestWhatIsNotConfirmedIsNotReported(t *testing.T) {
 				return r, err
 			}
 			out, err := l.goFuzz(t.Context())
-			if err != nil || len(out.Findings) > 0 || len(eventsOf[Found](l)) > 0 {
+			if err != nil || len(out.Findings) > 0 || len(eventsOf[foundEvent](l)) > 0 {
 				t.Errorf("the run ended with %+v (%v), want no finding", out, err)
 			}
 			if asked != tt.asked {

@@ -93,7 +93,7 @@ func (o *overflows) deepen(s *slot, f *finding.Finding, warm *warmEntry) (*findi
 // count counts an overflow and reports whether to make it deeper. What earlier runs left is not made deeper again.
 func (o *overflows) count(f *finding.Finding, warm *warmEntry) bool {
 	unit := unitOf(f.Input)
-	f.Target = o.Target
+	f.Target = o.Target.Target
 	claimed := o.ledger.isClaimed(triage.Key(f))
 	startup, elapsed := o.pool.startTime(), o.meter.elapsed()
 	o.mu.Lock()

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
@@ -309,7 +310,7 @@ func TestASeedThatNeedsMoreStackIsExecutedAgain(t *testing.T) {
 				return allOf(m), nil
 			}
 			out, err := l.goFuzz(t.Context())
-			if err != nil || len(out.Findings) != 1 || out.Findings[0].Input.Size() != tt.findingLen || len(eventsOf[SeedFailed](l)) > 0 != tt.seedFails {
+			if err != nil || len(out.Findings) != 1 || out.Findings[0].Input.Size() != tt.findingLen || len(eventsOf[event.SeedFailed](l)) > 0 != tt.seedFails {
 				t.Errorf("Run = %+v, %v, want a finding of %d bytes, the seed: %v", out.Findings, err, tt.findingLen, tt.seedFails)
 			}
 			if w := out.Final.WarmDone; !tt.seedFails && w != 2 {

@@ -207,7 +207,7 @@ func (p *pool) restart(err error, born uint64) error {
 	if !again {
 		return err
 	}
-	p.events.emit(Restarted{err.Error()})
+	p.events.warn(err.Error() + "; starting it again")
 	return nil
 }
 

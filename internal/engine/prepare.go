@@ -7,6 +7,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
@@ -43,7 +44,7 @@ func (e *engine) prepare(hello wire.Hello) error {
 		e.events.warn("starting with empty corpus")
 		e.enqueueZero()
 	}
-	e.events.emit(Started{e.Snapshot})
+	e.events.emit(event.WarmUp{Target: e.Target, Run: e.Snapshot().Run})
 	return nil
 }
 
@@ -96,7 +97,7 @@ func (e *engine) loadCache() error {
 	}
 	e.watch.skip()
 	entries, problems, err := storeIn(e.CacheDir, e.entries.argumentKinds()).Load(e.turn.ctx, func(done, total int) {
-		e.events.emit(Loading{done, total})
+		e.events.emit(event.Loading{Target: e.Target, Done: done, Total: total})
 	})
 	if err != nil {
 		return err

@@ -226,5 +226,5 @@ func (q *queue) isWorthIt(kind finding.Kind, one reported) bool {
 
 // key returns the key of the finding that a report would be.
 func (q *queue) key(kind finding.Kind, one reported) string {
-	return triage.Key(&finding.Finding{Kind: kind, Target: q.opts.Target, Output: one.report.Message + "\n\n" + one.report.Detail})
+	return triage.Key(&finding.Finding{Kind: kind, Target: q.opts.Target.Target, Output: one.report.Message + "\n\n" + one.report.Detail})
 }

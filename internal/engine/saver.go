@@ -9,6 +9,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/schedule"
 )
 
@@ -111,7 +112,9 @@ func (s *saver) write(batch []saveJob) error {
 			continue // a smaller form of an entry that was announced
 		}
 		s.entries.countSaved()
-		s.events.emit(NewEntry{saved[i].Path, len(input.Marshal(j.entry.Args)), j.buckets, j.entry.Edges})
+		s.events.emit(event.Entry{
+			Target: s.opts.Target, Path: saved[i].Path, Size: len(input.Marshal(j.entry.Args)), Buckets: j.buckets, Edges: j.entry.Edges,
+		})
 	}
 	return nil
 }

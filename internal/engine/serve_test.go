@@ -108,7 +108,7 @@ func TestARequestOfARepeatableRunEndsWithItsBytes(t *testing.T) {
 func TestOneWorkerAtATimeTriesWhatAnEntryCompares(t *testing.T) {
 	l := newLab(t)
 	l.seeds("seed")
-	l.opts.Workers = 3
+	l.parallel = 3
 	l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) {
 		return wire.Ran{Execs: 1, Nanos: 1000, Edges: 1}, nil
 	}

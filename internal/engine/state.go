@@ -8,6 +8,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 	"github.com/gnaw-fuzz/gnaw/internal/schedule"
@@ -87,9 +88,9 @@ func (s *state) warmed(w *warmEntry) {
 		return
 	}
 	if s.warmup.isLast() { // nothing is chosen to be mutated until it is finished
-		snapshot := s.Snapshot()
-		snapshot.WarmDone, snapshot.WarmingUp = snapshot.WarmTotal, false
-		s.events.emit(WarmedUp{snapshot})
+		run := s.Snapshot().Run
+		run.WarmDone, run.WarmingUp = run.WarmTotal, false
+		s.events.emit(event.WarmedUp{Target: s.Target, Run: run})
 	}
 	s.meter.warmed()
 	s.warmup.finish(w)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
@@ -183,16 +184,16 @@ func (v *verifier) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bo
 	}
 	if warm != nil && warm.isSeed {
 		f.Seed = warm.name
-		v.events.emit(SeedFailed{warm.name})
+		v.events.emit(event.SeedFailed{Target: v.Target, Seed: warm.name})
 		if v.KeepGoing && v.replays.prove(s, f) && f.Failures == 0 {
 			return v.retract(f)
 		}
-		v.events.emit(Found{f})
+		v.events.found(f)
 		return nil
 	}
 	// It is on disk before anything else is done with it, so that nothing can lose it.
 	v.files.put(f)
-	if period.For > 0 {
+	if period.Seconds > 0 {
 		v.events.emit(period)
 	}
 	var others []*finding.Finding
@@ -209,7 +210,7 @@ func (v *verifier) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bo
 	v.files.keep(f)
 	if !isTwin {
 		v.ledger.noteReported(f, f.Input.Size())
-		v.events.emit(Found{f})
+		v.events.found(f)
 	}
 	return v.settleOthers(s, others)
 }
@@ -263,7 +264,7 @@ func (v *verifier) settleSmaller(s *slot, f *finding.Finding, warm *warmEntry) e
 	}
 	v.ledger.noteReported(first, f.Input.Size())
 	v.files.keep(f)
-	v.events.emit(Smaller{f})
+	v.events.smaller(f)
 	return v.settleOthers(s, others)
 }
 

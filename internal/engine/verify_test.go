@@ -18,6 +18,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
@@ -41,7 +42,7 @@ func TestAFailingSeedIsNotWrittenAgain(t *testing.T) {
 	if names := l.files(l.opts.CorpusDir); len(names) != 0 {
 		t.Errorf("the files %v were written", names)
 	}
-	if s := eventsOf[SeedFailed](l); len(s) != 1 || s[0].Name != "seed bad" || len(eventsOf[Found](l)) != 1 {
+	if s := eventsOf[event.SeedFailed](l); len(s) != 1 || s[0].Seed != "seed bad" || len(eventsOf[foundEvent](l)) != 1 {
 		t.Errorf("the events are %+v", l.events)
 	}
 }
@@ -63,7 +64,7 @@ func TestTheFirstFindingWins(t *testing.T) {
 	for range 20 {
 		l := newLab(t)
 		l.seeds("seed")
-		l.opts.Workers = 3
+		l.parallel = 3
 		var barrier sync.WaitGroup
 		barrier.Add(3)
 		l.fuzz = func(_ context.Context, f *fakeWorker, _ wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
@@ -81,7 +82,7 @@ func TestTheFirstFindingWins(t *testing.T) {
 		if err != nil || out.Finding == nil {
 			t.Fatalf("Run = %+v, %v", out, err)
 		}
-		if names, found := l.files(l.opts.CorpusDir), eventsOf[Found](l); len(names) != 1 || len(found) != 1 || found[0].Finding != out.Finding {
+		if names, found := l.files(l.opts.CorpusDir), eventsOf[foundEvent](l); len(names) != 1 || len(found) != 1 || found[0].Finding != out.Finding {
 			t.Errorf("%d files were written and %d findings announced, want 1", len(names), len(found))
 		}
 		if l.preempted == 0 {
@@ -132,7 +133,7 @@ func TestMinimizingKeepsKindAndPlace(t *testing.T) {
 	if names := l.files(l.opts.CorpusDir); len(names) != 1 || l.checkFile(f.Path) != "X" {
 		t.Errorf("the files are %v, want one with X", names)
 	}
-	if m := eventsOf[Minimizing](l); len(m) != 1 || m[0].Size != len(input.Marshal(args(original))) {
+	if m := eventsOf[event.Minimize](l); len(m) != 1 || m[0].Size != len(input.Marshal(args(original))) {
 		t.Errorf("the events are %+v", l.events)
 	}
 	if len(l.replayed) != 1 {
@@ -164,8 +165,8 @@ func TestWhatMinimizingComesAcrossIsAFindingToo(t *testing.T) {
 			t.Errorf("finding %d is %+v, want it minimized to %s, and proved", i, f, want)
 		}
 	}
-	if names := l.files(l.opts.CorpusDir); len(names) != 2 || len(eventsOf[Found](l)) != 2 {
-		t.Errorf("the files are %v, and %d findings are reported, want two", names, len(eventsOf[Found](l)))
+	if names := l.files(l.opts.CorpusDir); len(names) != 2 || len(eventsOf[foundEvent](l)) != 2 {
+		t.Errorf("the files are %v, and %d findings are reported, want two", names, len(eventsOf[foundEvent](l)))
 	}
 }
 
@@ -251,8 +252,8 @@ func TestASmallerInputOfAFindingIsReported(t *testing.T) {
 				return pass, nil
 			}
 			out, err := l.goFuzz(t.Context())
-			reported := eventsOf[Smaller](l)
-			if err != nil || len(out.Findings) != 1 || len(eventsOf[Found](l)) != 1 || len(reported) != tt.want {
+			reported := eventsOf[smallerEvent](l)
+			if err != nil || len(out.Findings) != 1 || len(eventsOf[foundEvent](l)) != 1 || len(reported) != tt.want {
 				t.Fatalf("Run = %+v, %v, and %d smaller inputs are reported, want one finding and %d", out.Findings, err, len(reported), tt.want)
 			}
 			for _, e := range reported {
@@ -278,15 +279,12 @@ func TestWhatMinimizingComesAcrossIsLeftWhenTheRunIsOver(t *testing.T) {
 		return failing(original, failsWith(original).Output), nil
 	}
 	l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) { return failsWith(data), nil }
-	opts := l.options()
-	onEvent := opts.OnEvent
-	opts.OnEvent = func(e Event) {
-		onEvent(e)
-		if _, found := e.(Found); found { // as with -failfast
+	l.on = func(e event.Event) {
+		if _, found := e.(foundEvent); found { // as with -failfast
 			cancel()
 		}
 	}
-	target := New(opts)
+	target := New(l.options())
 	if err := target.Fuzz(ctx, time.Minute, 0, 1); err != nil {
 		t.Fatal(err)
 	}
@@ -339,7 +337,7 @@ func TestWithoutLimitsNothingIsMinimized(t *testing.T) {
 	if err != nil || out.Finding == nil || string(out.Finding.Input[0].Data) != "many words and X" {
 		t.Errorf("Run = %+v, %v", out.Finding, err)
 	}
-	if m := eventsOf[Minimizing](l); len(m) != 0 {
+	if m := eventsOf[event.Minimize](l); len(m) != 0 {
 		t.Errorf("the events are %+v", l.events)
 	}
 }
@@ -349,7 +347,7 @@ func TestAFindingAtTheLimitIsTreatedLikeOthers(t *testing.T) {
 	for range 20 {
 		l := newLab(t)
 		l.seeds("seed")
-		l.opts.Workers, l.opts.FuzzLimit, l.opts.MinimizeLimit = 3, 4, 1000
+		l.parallel, l.opts.FuzzLimit, l.opts.MinimizeLimit = 3, 4, 1000
 		l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 			if l.count(&l.execs); m.Execs != 1 {
 				t.Errorf("%d executions are granted, want 1", m.Execs)
@@ -544,7 +542,7 @@ func TestAProcessThatDiesIsAFinding(t *testing.T) {
 				if want := map[bool]string{false: "killer", true: "entry"}[warm]; l.checkFile(f.Path) != want {
 					t.Errorf("%s does not hold %q", f.Path, want)
 				}
-				if len(eventsOf[Minimizing](l)) != 0 {
+				if len(eventsOf[event.Minimize](l)) != 0 {
 					t.Error("an input that ends the process is minimized")
 				}
 			})
@@ -579,7 +577,7 @@ func TestDeathsThatAreNoFault(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
 			l.seeds("seed")
-			l.opts.Workers = 2
+			l.parallel = 2
 			l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
 				return executor.Fuzzed{Failed: tt.failed}, tt.err
 			}
@@ -606,7 +604,7 @@ func TestAKilledWorkerIsStartedAgain(t *testing.T) {
 			if stage != "first input" {
 				l.seeds("a", "b")
 			}
-			l.opts.Workers, l.opts.FuzzLimit, l.opts.Restart = 2, 1000, true
+			l.parallel, l.opts.FuzzLimit, l.opts.Restart = 2, 1000, true
 			var deaths atomic.Int32
 			l.startErr = func(int) error {
 				if stage == "start" && deaths.Add(1) <= 2 {
@@ -630,7 +628,7 @@ func TestAKilledWorkerIsStartedAgain(t *testing.T) {
 			if err != nil || out.Finding != nil || out.Final.Execs != 1000 || out.Final.WarmDone != out.Final.WarmTotal {
 				t.Errorf("Run = %+v, %v", out, err)
 			}
-			if n := len(eventsOf[Restarted](l)); n != 2 {
+			if n := len(restartsOf(l)); n != 2 {
 				t.Errorf("%d restarts are announced, want 2", n)
 			}
 		})
@@ -697,7 +695,7 @@ func TestAProcessThatTheSystemEndsForWantOfMemoryHasUsedTooMuch(t *testing.T) {
 				return pass, nil
 			}
 			out, err := l.goFuzz(t.Context())
-			restarts := len(eventsOf[Restarted](l))
+			restarts := len(restartsOf(l))
 			if err != nil || (out.OverLimit != nil) != tt.finding || (restarts == 0) != tt.finding || out.Final.Execs != 1000 {
 				t.Errorf("Run = %+v, %v, after %d restarts; want a finding: %v", out, err, restarts, tt.finding)
 			}
@@ -741,7 +739,7 @@ func TestAProcessThatHasGrownIsReplaced(t *testing.T) {
 	if err != nil || out.Finding != nil || out.Final.Execs != 1000 || len(l.files(l.opts.CorpusDir)) > 0 {
 		t.Errorf("Run = %+v, %+v, %v, want no finding after 1000 executions", out.Finding, out.Final, err)
 	}
-	if n := len(eventsOf[Warning](l)); n != 1 {
+	if n := len(warningsOf(l)); n != 1 {
 		t.Errorf("there are %d warnings, want 1", n)
 	}
 }
@@ -749,7 +747,7 @@ func TestAProcessThatHasGrownIsReplaced(t *testing.T) {
 func TestAnInputThatUsesTooMuchMemoryEndsNothing(t *testing.T) {
 	l := newLab(t)
 	l.seeds("seed")
-	l.opts.Workers, l.opts.FuzzLimit, l.opts.MemLimit = 3, 1000, 64<<20
+	l.parallel, l.opts.FuzzLimit, l.opts.MemLimit = 3, 1000, 64<<20
 	l.run = greedyFails
 	l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 		if !f.setup.Resident {
@@ -762,7 +760,7 @@ func TestAnInputThatUsesTooMuchMemoryEndsNothing(t *testing.T) {
 	if err != nil || f == nil || f.Kind != finding.Memory || l.checkFile(f.Path) != "greedy" || out.Final.Execs != 1000 {
 		t.Errorf("Run = %+v, %+v, %v, want the greedy input after 1000 executions", f, out.Final, err)
 	}
-	if n := len(eventsOf[UsedTooMuch](l)); n != 1 {
+	if n := len(eventsOf[event.OverLimit](l)); n != 1 {
 		t.Errorf("%d such inputs are announced, want 1", n)
 	}
 }
@@ -840,7 +838,7 @@ func TestSeedsThatUseTooMuchMemory(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
 			l.seeds(tt.seeds...)
-			l.opts.Workers, l.opts.FuzzLimit = 2, 1000
+			l.parallel, l.opts.FuzzLimit = 2, 1000
 			l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
 				if data == "modest" {
 					return pass, nil
@@ -859,7 +857,7 @@ func TestSeedsThatUseTooMuchMemory(t *testing.T) {
 			if fuzzed.Load() != tt.fuzzing {
 				t.Errorf("something was mutated: %v, want %v", fuzzed.Load(), tt.fuzzing)
 			}
-			if n := len(eventsOf[WarmedUp](l)); len(tt.seeds) > 0 && n != 1 {
+			if n := len(eventsOf[event.WarmedUp](l)); len(tt.seeds) > 0 && n != 1 {
 				t.Errorf("the end of the warm-up is announced %d times, want once", n)
 			}
 		})
@@ -953,7 +951,7 @@ func TestSuggestionsGoOnBehindADeadlyOne(t *testing.T) {
 			Err: errors.New("signal: killed"), External: true, Execs: 500, Tried: []uint64{7, shm.Untried, 7}[len(skips)-1], Input: args("deadly"),
 		}
 	}
-	l.opts.FuzzLimit, l.opts.Workers = 1<<20, 1
+	l.opts.FuzzLimit, l.parallel = 1<<20, 1
 	l.run = func(_ context.Context, _ *fakeWorker, _ string) (wire.Ran, error) {
 		return wire.Ran{Execs: 1, Nanos: 1, Edges: 1}, nil
 	}
@@ -1011,8 +1009,8 @@ func TestATargetMayEndWithTheCodeOfAnInternalFailure(t *testing.T) {
 	}
 }
 
-// Who listens proves a finding that the run could not run again.
-func TestOnEventMayProveAFinding(t *testing.T) {
+// A callback may replay a finding that the run could not replay.
+func TestACallbackMayProveAFinding(t *testing.T) {
 	l := newLab(t)
 	l.seeds("seed")
 	l.opts.KeepGoing, l.opts.FuzzLimit = true, 4
@@ -1024,8 +1022,8 @@ func TestOnEventMayProveAFinding(t *testing.T) {
 	o.Replay = func(context.Context, string, finding.Kind) (Replayed, error) { return 0, broken }
 	target := New(o)
 	var proofs []error
-	l.on = func(e Event) {
-		if e, ok := e.(Found); ok {
+	l.on = func(e event.Event) {
+		if e, ok := e.(foundEvent); ok {
 			_, err := target.Prove(t.Context(), e.Finding)
 			proofs = append(proofs, err)
 		}
@@ -1076,7 +1074,7 @@ func TestOneInputIsTheFirstOverTheLimit(t *testing.T) {
 func TestTheErrorOfAWorkerIsThatOfTheRun(t *testing.T) {
 	for range 300 {
 		l := newLab(t)
-		l.opts.Workers = 2
+		l.parallel = 2
 		l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) {
 			return wire.Ran{}, &executor.Exit{Err: errors.New("exit status 2"), Cause: shm.Lost, Input: args("")}
 		}

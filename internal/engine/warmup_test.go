@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
@@ -14,7 +15,7 @@ import (
 func TestTheEndOfTheWarmUpIsReportedOnceBeforeFuzzing(t *testing.T) {
 	const workers = 4
 	l := newLab(t)
-	l.opts.Workers, l.opts.FuzzLimit = workers, 1000
+	l.parallel, l.opts.FuzzLimit = workers, 1000
 	for i := range workers {
 		l.seeds(fmt.Sprint(i))
 	}
@@ -28,7 +29,7 @@ func TestTheEndOfTheWarmUpIsReportedOnceBeforeFuzzing(t *testing.T) {
 	l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		if len(eventsOf[WarmedUp](l)) != 1 {
+		if len(eventsOf[event.WarmedUp](l)) != 1 {
 			t.Error("an entry is mutated before the end of the warm-up is reported")
 		}
 		return allOf(m), nil
@@ -36,11 +37,11 @@ func TestTheEndOfTheWarmUpIsReportedOnceBeforeFuzzing(t *testing.T) {
 	if _, err := l.goFuzz(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	warmed := eventsOf[WarmedUp](l)
+	warmed := eventsOf[event.WarmedUp](l)
 	if len(warmed) != 1 {
 		t.Fatalf("the end of the warm-up is reported %d times", len(warmed))
 	}
-	if s := warmed[0].Snapshot; s.WarmDone != workers || s.WarmTotal != workers || s.WarmingUp {
+	if s := warmed[0]; s.WarmDone != workers || s.WarmTotal != workers || s.WarmingUp {
 		t.Errorf("it is reported with %+v, want that all inputs are done with", s)
 	}
 }

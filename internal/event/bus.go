@@ -1,18 +1,20 @@
 package event
 
 import (
+	"slices"
 	"sync"
 	"time"
 )
 
 // Stamped is an event with the time at which it was published.
 type Stamped struct {
-	At    time.Time
+	At    time.Time // with the reading of the monotonic clock, so that differences are right after somebody sets the clock
 	Event Event
 }
 
 // Bus delivers each event to every subscriber, in the order of publication. A slow subscriber delays neither Publish nor other
-// subscribers: its events wait in its own queue. The queue keeps only the newest [Status], and never drops another event.
+// subscribers: its events wait in its own queue. The queue keeps only the newest [Status], and the newest [Progress] and [Loading] of each target. It
+// never drops another event.
 //
 // The zero value is a bus without subscribers. Its methods may be called from any goroutine.
 type Bus struct {
@@ -41,7 +43,7 @@ func (b *Bus) Publish(e Event) {
 	if b.closed {
 		return
 	}
-	s := Stamped{time.Now().UTC(), e}
+	s := Stamped{time.Now(), e}
 	for _, l := range b.listeners {
 		l.add(s)
 	}
@@ -69,20 +71,34 @@ type listener struct {
 	over  bool // nothing is added any more
 }
 
-// add appends an event to the queue. A status replaces the one in the queue, and goes to its end.
+// add appends an event to the queue. It removes an event that this one replaces.
 func (l *listener) add(s Stamped) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if _, isStatus := s.Event.(Status); isStatus {
-		for i, waiting := range l.queue {
-			if _, old := waiting.Event.(Status); old {
-				l.queue = append(l.queue[:i], l.queue[i+1:]...)
-				break
-			}
-		}
+	if isState(s.Event) {
+		l.queue = slices.DeleteFunc(l.queue, func(waiting Stamped) bool { return replaces(s.Event, waiting.Event) })
 	}
 	l.queue = append(l.queue, s)
 	l.more.Signal()
+}
+
+// isState reports whether an event replaces earlier ones.
+func isState(e Event) bool { return replaces(e, e) }
+
+// replaces reports whether a subscriber that gets an event does not need an earlier one.
+func replaces(e, earlier Event) bool {
+	switch e := e.(type) {
+	case Status:
+		_, ok := earlier.(Status)
+		return ok
+	case Progress:
+		old, ok := earlier.(Progress)
+		return ok && old.Target == e.Target
+	case Loading:
+		old, ok := earlier.(Loading)
+		return ok && old.Target == e.Target
+	}
+	return false
 }
 
 func (l *listener) close() {

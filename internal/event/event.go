@@ -1,16 +1,18 @@
-// Package event has what gnaw reports while it fuzzes: plain values, without functions and without pointers into live state, that have
-// a form in JSON. A [Bus] brings them to those who listen.
+// Package event has what gnaw reports while it fuzzes: plain values without functions and without pointers into live state. A [Bus]
+// delivers them to its subscribers. The engine, the campaign and all renderers use the same types.
 //
-// The JSON form is part of the interface: docs/campaigns.md describes it.
+// event.go has the events of a campaign, run.go those of one target, and snapshot.go the state of a campaign at one time.
+//
+// Each event has a JSON form, see [Encode] and [Decode]. It is part of the interface: docs/campaigns.md describes it.
 package event
 
 import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 )
 
-// Event is something that happened. The types of this package that have this method are all there are.
+// Event is something that happened. Its types are those of this package with the method Name.
 type Event interface {
-	// Name is the name of the kind of event in JSON.
+	// Name returns the name of the kind of event in JSON.
 	Name() string
 }
 
@@ -71,6 +73,7 @@ func (n Notice) Name() string { return string(n.What) }
 type Entry struct {
 	Target
 	Path    string `json:"path"`    // of its file; empty: it is not kept
+	Size    int    `json:"size"`    // of its file in bytes
 	Buckets int    `json:"buckets"` // new hit-count buckets
 	Edges   int    `json:"edges"`   // new ones
 }

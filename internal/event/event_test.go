@@ -29,7 +29,17 @@ var samples = []Event{
 	Notice{What: Quiet, Target: some},
 	Notice{What: Smaller, Target: some, Text: "x"},
 	Notice{What: Resume, Text: "goes on"},
-	Entry{Target: some, Path: "/cache/abc", Buckets: 3, Edges: 1},
+	Entry{Target: some, Path: "/cache/abc", Size: 30, Buckets: 3, Edges: 1},
+	Loading{Target: some, Done: 128, Total: 300},
+	WarmUp{Target: some, Run: Run{Instrumented: true, WarmingUp: true, WarmTotal: 7, Workers: 1}},
+	WarmedUp{Target: some, Run: Run{WarmDone: 7, WarmTotal: 7, Workers: 2, Execs: 9, Edges: 5, Buckets: 6}},
+	Progress{Target: some, Run: Run{Minimizing: true, Execs: 1 << 60, Entries: 9, New: 2}},
+	Progress{},
+	SeedFailed{Target: some, Seed: "seed#0"},
+	Minimize{Target: some, Size: 45},
+	Grace{Target: some, Seconds: 1.5, Again: true},
+	OverLimit{Target: some, Message: "memory limit", Path: "testdata/fuzz/FuzzX/1"},
+	Failure{Target: some, Kind: finding.Hang, Input: "testdata/fuzz/FuzzX/1", Flaky: true, NotRun: "FuzzX calls Skip"},
 	Status{Seconds: 2, Begun: 1, Targets: 2, Execs: 1 << 60, Ran: 1 << 59, Rate: 0.5, Edges: 9, Entries: 8, Findings: 7, Left: 3, Last: true},
 	Status{},
 	Finding{
@@ -57,6 +67,26 @@ func TestJSONRoundTrips(t *testing.T) {
 		if err != nil || !when.Equal(at) || !reflect.DeepEqual(got, e) {
 			t.Errorf("%q is decoded as %+v at %v (%v), want %+v", line, got, when, err, e)
 		}
+	}
+}
+
+func TestEachKindOfEventHasASample(t *testing.T) {
+	sampled := map[string]bool{}
+	for _, e := range samples {
+		sampled[e.Name()] = true
+	}
+	for name := range decoders {
+		if !sampled[name] {
+			t.Errorf("there is no sample of the event %s", name)
+		}
+	}
+}
+
+// A time that the bus adds has a reading of the monotonic clock, in the zone of the user.
+func TestTimesAreWrittenInUTC(t *testing.T) {
+	line, err := Encode(Build{}, at.In(time.FixedZone("elsewhere", 3600)))
+	if err != nil || !strings.Contains(string(line), `"at":"2026-03-01T12:30:00.000000007Z"`) {
+		t.Errorf("Encode = %s, %v", line, err)
 	}
 }
 
@@ -101,7 +131,7 @@ func FuzzDecode(f *testing.F) {
 func TestASnapshotRoundTrips(t *testing.T) {
 	s := Snapshot{
 		At: at, Module: "example.com/m", Totals: Status{Execs: 7}, Builds: []BuildState{{Package: "p", Done: true}, {Package: "q", Error: "no"}},
-		Targets: []TargetState{{Target: some, Result: Clean, Begun: true, Share: 0.5}}, Workers: []WorkerState{{Number: 1, Doing: Fuzzing, Target: some, Since: 2}},
+		Targets: []TargetState{{Target: some, Run: Run{Execs: 7, WarmDone: 1}, Result: Clean, Begun: true, Share: 0.5}}, Workers: []WorkerState{{Number: 1, Doing: Fuzzing, Target: some, Since: 2}},
 	}
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -113,7 +143,7 @@ func TestASnapshotRoundTrips(t *testing.T) {
 	}
 }
 
-func TestAllWhoListenGetAllInOrder(t *testing.T) {
+func TestEachSubscriberGetsAllEventsInOrder(t *testing.T) {
 	var b Bus
 	var first, second []Event
 	b.Subscribe(func(e Stamped) { first = append(first, e.Event) })
@@ -125,15 +155,15 @@ func TestAllWhoListenGetAllInOrder(t *testing.T) {
 	}
 	b.Close()
 	b.Publish(Build{})
-	b.Subscribe(func(Stamped) { t.Error("it listens to a bus that is closed") })
+	b.Subscribe(func(Stamped) { t.Error("a bus that is closed calls a subscriber") })
 	if !slices.Equal(first, want) || !slices.Equal(second, want) {
-		t.Errorf("they have got %d and %d events, want %d in order", len(first), len(second), len(want))
+		t.Errorf("they get %d and %d events, want %d in order", len(first), len(second), len(want))
 	}
 	b.Close()
 }
 
-// A listener that does not come back delays nobody, and loses status lines only.
-func TestASlowListenerLosesStatusLinesOnly(t *testing.T) {
+// A subscriber that does not return delays nobody, and loses status events only.
+func TestASlowSubscriberLosesStatusEventsOnly(t *testing.T) {
 	var b Bus
 	held := make(chan struct{})
 	var slow, quick []Event
@@ -161,10 +191,10 @@ func TestASlowListenerLosesStatusLinesOnly(t *testing.T) {
 	}
 	statuses, entries := count(slow)
 	if n := len(statuses); entries != 100 || n == 0 || n > 2 || statuses[n-1].Targets != 99 {
-		t.Errorf("the slow one has got %d entries and the statuses %+v, want all entries and the newest status", entries, statuses)
+		t.Errorf("the slow one gets %d entries and the statuses %+v, want all entries and the newest status", entries, statuses)
 	}
 	if _, entries := count(quick); entries != 100 {
-		t.Errorf("the quick one has got %d entries, want 100", entries)
+		t.Errorf("the quick one gets %d entries, want 100", entries)
 	}
 }
 
@@ -200,6 +230,45 @@ func TestWhatTheListSaysOfAFinding(t *testing.T) {
 	} {
 		if got := tt.known.Remark(); got != tt.want {
 			t.Errorf("Remark of %+v = %q, want %q", tt.known, got, tt.want)
+		}
+	}
+}
+
+// The state of one target does not replace that of another one.
+func TestASlowSubscriberGetsTheNewestStateOfEachTarget(t *testing.T) {
+	var b Bus
+	held := make(chan struct{})
+	var got []Event
+	b.Subscribe(func(e Stamped) { <-held; got = append(got, e.Event) })
+	b.Publish(Build{}) // which the subscriber has, and is not in the queue
+	x, y := Target{Target: "FuzzX"}, Target{Target: "FuzzY"}
+	for i := range 100 {
+		for _, target := range []Target{x, y} {
+			b.Publish(Progress{Target: target, Run: Run{Execs: uint64(i)}})
+			b.Publish(Loading{Target: target, Done: i})
+		}
+	}
+	close(held)
+	b.Close()
+	want := []Event{
+		Progress{Target: x, Run: Run{Execs: 99}}, Loading{Target: x, Done: 99}, Progress{Target: y, Run: Run{Execs: 99}}, Loading{Target: y, Done: 99},
+	}
+	if n := len(got); n < len(want) || !slices.Equal(got[n-len(want):], want) || n > len(want)+2 {
+		t.Errorf("it gets %+v, want %+v at the end", got, want)
+	}
+}
+
+func TestTheRemarkAboutAKnownFinding(t *testing.T) {
+	for _, tt := range []struct {
+		known Known
+		want  string
+	}{
+		{Known{Reason: "old"}, "not to be reported: old"},
+		{Known{Reason: "old", Until: "2027-03-01"}, "not to be reported until 2027-03-01: old"},
+		{Known{Reason: "old", Until: "2025-03-01", Expired: true}, "was not to be reported until 2025-03-01: old"},
+	} {
+		if got := tt.known.Remark(); got != tt.want {
+			t.Errorf("the remark is %q, want %q", got, tt.want)
 		}
 	}
 }

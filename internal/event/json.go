@@ -18,7 +18,7 @@ func Encode(e Event, at time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(head{e.Name(), at}); err != nil {
+	if err := enc.Encode(head{e.Name(), at.UTC()}); err != nil {
 		return nil, fmt.Errorf("encode the event %s: %w", e.Name(), err)
 	}
 	b.Truncate(b.Len() - len("}\n"))
@@ -41,36 +41,52 @@ func Decode(line []byte) (e Event, at time.Time, err error) {
 	if err := json.Unmarshal(line, &h); err != nil {
 		return nil, at, fmt.Errorf("decode an event: %w", err)
 	}
-	switch h.Event {
-	case Build{}.Name():
-		e, err = decode[Build](line)
-	case Start{}.Name():
-		e, err = decode[Start](line)
-	case string(Warning), string(Aside), string(Skipped), string(Quiet), string(Smaller), string(Resume):
-		var n Notice
-		n, err = decode[Notice](line)
-		n.What = NoticeKind(h.Event)
-		e = n
-	case Entry{}.Name():
-		e, err = decode[Entry](line)
-	case Status{}.Name():
-		e, err = decode[Status](line)
-	case Finding{}.Name():
-		e, err = decode[Finding](line)
-	case TargetEnd{}.Name():
-		e, err = decode[TargetEnd](line)
-	case End{}.Name():
-		e, err = decode[End](line)
-	default:
+	read, ok := decoders[h.Event]
+	if !ok {
 		return nil, at, fmt.Errorf("%q is no event that this version knows", h.Event)
 	}
-	if err != nil {
+	if e, err = read(line); err != nil {
 		return nil, at, fmt.Errorf("decode the event %s: %w", h.Event, err)
 	}
 	return e, h.At, nil
 }
 
-func decode[E Event](line []byte) (e E, err error) {
-	err = json.Unmarshal(line, &e)
+// decoders reads an event of each name.
+var decoders = map[string]func(line []byte) (Event, error){
+	Build{}.Name():      decode[Build],
+	Start{}.Name():      decode[Start],
+	Entry{}.Name():      decode[Entry],
+	Status{}.Name():     decode[Status],
+	Finding{}.Name():    decode[Finding],
+	TargetEnd{}.Name():  decode[TargetEnd],
+	End{}.Name():        decode[End],
+	Loading{}.Name():    decode[Loading],
+	WarmUp{}.Name():     decode[WarmUp],
+	WarmedUp{}.Name():   decode[WarmedUp],
+	Progress{}.Name():   decode[Progress],
+	SeedFailed{}.Name(): decode[SeedFailed],
+	Minimize{}.Name():   decode[Minimize],
+	Grace{}.Name():      decode[Grace],
+	OverLimit{}.Name():  decode[OverLimit],
+	Failure{}.Name():    decode[Failure],
+	string(Warning):     decodeNotice(Warning),
+	string(Aside):       decodeNotice(Aside),
+	string(Skipped):     decodeNotice(Skipped),
+	string(Quiet):       decodeNotice(Quiet),
+	string(Smaller):     decodeNotice(Smaller),
+	string(Resume):      decodeNotice(Resume),
+}
+
+func decode[E Event](line []byte) (Event, error) {
+	var e E
+	err := json.Unmarshal(line, &e)
 	return e, err
+}
+
+func decodeNotice(what NoticeKind) func(line []byte) (Event, error) {
+	return func(line []byte) (Event, error) {
+		n := Notice{What: what}
+		err := json.Unmarshal(line, &n)
+		return n, err
+	}
 }

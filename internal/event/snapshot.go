@@ -2,7 +2,7 @@ package event
 
 import "time"
 
-// Snapshot is the state of a campaign at one moment. It shares nothing with the campaign.
+// Snapshot is the state of a campaign at one time. It shares no memory with the campaign.
 type Snapshot struct {
 	At      time.Time     `json:"at"`
 	Module  string        `json:"module"`
@@ -12,7 +12,7 @@ type Snapshot struct {
 	Workers []WorkerState `json:"workers"`
 }
 
-// BuildState is how far a test binary is.
+// BuildState is the state of a test binary.
 type BuildState struct {
 	Package string `json:"package"`
 	Race    bool   `json:"race,omitempty"`
@@ -20,9 +20,10 @@ type BuildState struct {
 	Error   string `json:"error,omitempty"`
 }
 
-// TargetState is how far a target is.
+// TargetState is the state of a target.
 type TargetState struct {
 	Target
+	Run
 	Result    Result  `json:"result"`             // until now: clean, as long as nothing else is known
 	Reason    string  `json:"reason,omitempty"`   // why it is set aside
 	Begun     bool    `json:"begun"`              // it has had a turn
@@ -30,12 +31,6 @@ type TargetState struct {
 	Turns     int     `json:"turns"`              // that are over
 	Seconds   float64 `json:"seconds"`            // of these
 	Share     float64 `json:"share"`              // of the time of all workers, from 0 to 1
-	Execs     uint64  `json:"execs"`              // executions
-	Edges     int     `json:"edges"`              // counters that were hit
-	Entries   int     `json:"entries"`            // in the corpus
-	New       int     `json:"new_entries"`        // of these, found by this campaign
-	WarmDone  int     `json:"warm_done"`          // seeds and entries of earlier campaigns that were executed
-	WarmTotal int     `json:"warm_total"`         // and that there are
 	SinceEdge float64 `json:"seconds_since_edge"` // of fuzzing, without a new edge
 	Bugs      int     `json:"bugs"`
 	Flaky     int     `json:"flaky"`

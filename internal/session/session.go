@@ -38,9 +38,8 @@ type Session struct {
 // that do little else eight times as slow.
 const patience = 8
 
-// Open prepares a target. Each event of the engine goes to onEvent, one at a time, which must not block. Nothing runs until Fuzz is
-// called.
-func Open(o Options, onEvent func(engine.Event)) *Session {
+// Open prepares a target. Nothing runs until Fuzz is called.
+func Open(o Options) *Session {
 	global := &executor.Global{}
 	o.Config.Protocol = build.Protocol()
 	starter := func(c executor.Config) engine.StartFunc {
@@ -55,13 +54,12 @@ func Open(o Options, onEvent func(engine.Event)) *Session {
 	patient := o.Config
 	patient.Timeout *= patience
 	o.Start, o.StartPatient = starter(o.Config), starter(patient)
-	r := Replayer{o.Config, o.Target, o.Plain}
+	r := Replayer{o.Config, o.Target.Target, o.Plain}
 	o.Replay, o.PlainReplay = r.Replay, o.Plain != nil
 	if o.Plain != nil {
 		o.PlainTime = r.Time
 	}
 	o.Coverage = global.Count
-	o.OnEvent = onEvent
 	return &Session{Target: engine.New(o.Options), global: global}
 }
 

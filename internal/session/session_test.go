@@ -19,6 +19,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/dictionary"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
@@ -176,22 +177,21 @@ func TestASessionFindsAndProves(t *testing.T) {
 	o := Options{Config: configOf(dir, time.Minute)}
 	seeds := filepath.Join(dir, "testdata", "fuzz", "FuzzX")
 	o.Options = engine.Options{
-		Target: "FuzzX", SeedDir: seeds, CorpusDir: seeds, WriteDir: seeds, CacheDir: filepath.Join(dir, "cache"), FuzzLimit: 1 << 20, KeepGoing: true,
-		Workers: 1, MinimizeLimit: 100,
-		Callbacks: engine.Callbacks{Words: func(context.Context) [][]byte { return [][]byte{[]byte("fail")} }},
+		Target: event.Target{Target: "FuzzX"}, SeedDir: seeds, CorpusDir: seeds, WriteDir: seeds, CacheDir: filepath.Join(dir, "cache"), FuzzLimit: 1 << 20, KeepGoing: true,
+		MinimizeLimit: 100,
+		Callbacks:     engine.Callbacks{Words: func(context.Context) [][]byte { return [][]byte{[]byte("fail")} }},
 	}
 	var mu sync.Mutex
 	var found []*finding.Finding
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	s := Open(o, func(e engine.Event) {
-		if e, ok := e.(engine.Found); ok {
-			mu.Lock()
-			defer mu.Unlock()
-			found = append(found, e.Finding)
-			cancel()
-		}
-	})
+	o.OnFound = func(f *finding.Finding) {
+		mu.Lock()
+		defer mu.Unlock()
+		found = append(found, f)
+		cancel()
+	}
+	s := Open(o)
 	if err := s.Fuzz(ctx, 0, 0, 1); err != nil {
 		t.Fatal(err)
 	}

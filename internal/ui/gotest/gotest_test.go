@@ -2,104 +2,119 @@ package gotest
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
-	"github.com/gnaw-fuzz/gnaw/internal/engine"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
 )
 
-// printer returns a Printer whose target has run for some time, and what it prints.
-func printer(elapsed time.Duration, debug bool) (*Printer, *bytes.Buffer) {
-	var out bytes.Buffer
-	p := New(&out, "FuzzParse", debug)
-	p.start = p.start.Add(-elapsed)
-	// A thousand seconds since the last status line: what the test itself takes does not show in a rate.
-	p.at, p.loaded = p.at.Add(-1000*time.Second), p.loaded.Add(-1000*time.Second)
-	return p, &out
+var (
+	begin = time.Date(2026, 3, 1, 12, 30, 0, 123456789, time.UTC)
+	some  = event.Target{Target: "FuzzParse"}
+)
+
+// at is an event so long after the begin.
+func at(elapsed time.Duration, e event.Event) event.Stamped {
+	return event.Stamped{At: begin.Add(elapsed), Event: e}
 }
 
-func TestEventsAreToldInTheWordsOfGo(t *testing.T) {
-	warm := engine.Snapshot{Instrumented: true, WarmDone: 7, WarmTotal: 7, Workers: 2, Buckets: 99}
+// printed returns what is printed of events.
+func printed(debug bool, events ...event.Stamped) string {
+	var out bytes.Buffer
+	p := New(&out, debug, begin)
+	for _, e := range events {
+		p.Event(e)
+	}
+	return out.String()
+}
+
+func TestEventsArePrintedInTheFormatOfGoTest(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
-		event engine.Event
+		event event.Event
 		want  string
 	}{
-		{"warning", engine.Warning{Text: "starting with empty corpus"}, "warning: starting with empty corpus\n"},
-		{"warning with a percent sign", engine.Warning{Text: "100% full"}, "warning: 100% full\n"},
-		{"loading", engine.Loading{Done: 128, Total: 300}, "fuzz: elapsed: 4s, loading corpus cache: 128/300 files\n"},
+		{"a warning", event.Notice{What: event.Warning, Target: some, Text: "starting with empty corpus"}, "warning: starting with empty corpus\n"},
+		{"a warning with a percent sign", event.Notice{What: event.Warning, Text: "100% full"}, "warning: 100% full\n"},
+		{"loading", event.Loading{Target: some, Done: 128, Total: 300}, "fuzz: elapsed: 4s, loading corpus cache: 128/300 files\n"},
 		{
-			"start of the warm-up",
-			engine.Started{Snapshot: func() engine.Snapshot {
-				return engine.Snapshot{Instrumented: true, WarmTotal: 7, WarmingUp: true}
-			}},
+			"the start of the warm-up",
+			event.WarmUp{Target: some, Run: event.Run{Instrumented: true, WarmTotal: 7, WarmingUp: true}},
 			"fuzz: elapsed: 4s, gathering baseline coverage: 0/7 completed\n",
 		},
 		{
-			"start without instrumentation",
-			engine.Started{Snapshot: func() engine.Snapshot { return engine.Snapshot{WarmTotal: 7, WarmingUp: true} }},
+			"the start of the warm-up without instrumentation",
+			event.WarmUp{Target: some, Run: event.Run{WarmTotal: 7, WarmingUp: true}},
 			"fuzz: elapsed: 4s, testing seed corpus: 0/7 completed\n",
 		},
 		{
-			"end of the warm-up",
-			engine.WarmedUp{Snapshot: warm},
+			"the end of the warm-up",
+			event.WarmedUp{Target: some, Run: event.Run{Instrumented: true, WarmDone: 7, WarmTotal: 7, Workers: 2, Buckets: 99}},
 			"fuzz: elapsed: 4s, gathering baseline coverage: 7/7 completed, now fuzzing with 2 workers\n",
 		},
 		{
-			"end without instrumentation",
-			engine.WarmedUp{Snapshot: engine.Snapshot{WarmDone: 1, WarmTotal: 1, Workers: 1}},
+			"the end of the warm-up without instrumentation",
+			event.WarmedUp{Target: some, Run: event.Run{WarmDone: 1, WarmTotal: 1, Workers: 1}},
 			"fuzz: elapsed: 4s, testing seed corpus: 1/1 completed, now fuzzing with 1 workers\n",
 		},
-		{"failing seed of F.Add", engine.SeedFailed{Name: "seed#0"}, "failure while testing seed corpus entry: FuzzParse/seed#0\n"},
+		{"a failing seed of F.Add", event.SeedFailed{Target: some, Seed: "seed#0"}, "failure while testing seed corpus entry: FuzzParse/seed#0\n"},
 		{
-			"failing seed of a file",
-			engine.SeedFailed{Name: "testdata/fuzz/FuzzParse/mine"},
+			"a failing seed of a file",
+			event.SeedFailed{Target: some, Seed: "testdata/fuzz/FuzzParse/mine"},
 			"failure while testing seed corpus entry: FuzzParse/mine\n",
 		},
-		{"new entry", engine.NewEntry{Path: "x", Size: 1}, ""},
-		{"minimizing", engine.Minimizing{Size: 45}, "fuzz: minimizing 45-byte failing input file\n"},
+		{"a new entry without debugging", event.Entry{Target: some, Path: "x", Size: 1}, ""},
+		{"minimizing", event.Minimize{Target: some, Size: 45}, "fuzz: minimizing 45-byte failing input file\n"},
 		{
-			"time for others",
-			engine.GracePeriod{For: 1234 * time.Millisecond},
+			"the grace after a failure",
+			event.Grace{Target: some, Seconds: 1.234},
 			"fuzz: found a failing input; looking for others for 1.2s (-failfast ends with the first)\n",
 		},
 		{
-			"more time for others",
-			engine.GracePeriod{For: time.Second, Again: true},
+			"the grace after another failure",
+			event.Grace{Target: some, Seconds: 1, Again: true},
 			"fuzz: found another failing input; looking for others for 1s\n",
 		},
-		{"restart", engine.Restarted{Reason: "signal: killed"}, "warning: signal: killed; starting it again\n"},
-		{"finding", engine.Found{Finding: &finding.Finding{Kind: finding.Panic}}, ""},
+		{"a failure that is proved", event.Failure{Target: some, Kind: finding.Panic, Input: "testdata/fuzz/FuzzParse/1"}, ""},
 		{
-			"hang",
-			engine.Found{Finding: &finding.Finding{Kind: finding.Hang}},
+			"a hang",
+			event.Failure{Target: some, Kind: finding.Hang},
 			"fuzz: note: an execution that is slow and does not hang needs more time: -fuzztimeout\n",
 		},
 		{
-			"flaky finding",
-			engine.Found{Finding: &finding.Finding{Flaky: true, Path: "testdata/fuzz/FuzzParse/1"}},
+			"a flaky failure",
+			event.Failure{Target: some, Flaky: true, Input: "testdata/fuzz/FuzzParse/1"},
 			"fuzz: note: testdata/fuzz/FuzzParse/1 did not fail again in a fresh process; the target may depend on what it executed before\n",
 		},
 		{
-			"flaky seed",
-			engine.Found{Finding: &finding.Finding{Flaky: true, Seed: "seed#0"}},
+			"a flaky seed that go test does not run",
+			event.Failure{Target: some, Flaky: true, Input: "seed#0", NotRun: "FuzzParse calls Skip"},
 			"fuzz: note: seed#0 did not fail again in a fresh process; the target may depend on what it executed before\n",
 		},
 		{
-			"memory",
-			engine.UsedTooMuch{Finding: &finding.Finding{Message: "fatal error: memory limit", Path: "testdata/fuzz/FuzzParse/1"}},
+			"a failure that go test does not run, without a file",
+			event.Failure{Target: some, NotRun: "FuzzParse calls Skip"},
+			"fuzz: note: go test does not run the failing input: FuzzParse calls Skip\n",
+		},
+		{
+			"an input that needs too much memory",
+			event.OverLimit{Target: some, Message: "fatal error: memory limit", Path: "testdata/fuzz/FuzzParse/1"},
 			"fuzz: an input used more memory than the limit: fatal error: memory limit\n" +
 				"fuzz: it is written to testdata/fuzz/FuzzParse/1; fuzzing goes on, and the run will fail\n",
 		},
+		{
+			"an input that needs too much memory and cannot be written",
+			event.OverLimit{Target: some, Message: "fatal error: memory limit"},
+			"fuzz: an input used more memory than the limit: fatal error: memory limit\n" +
+				"fuzz: it is written to no file, as none can be written; fuzzing goes on, and the run will fail\n",
+		},
+		{"an event of a campaign", event.End{Targets: 3}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p, out := printer(4*time.Second, false)
-			if p.Event(tt.event); out.String() != tt.want {
-				t.Errorf("printed %q, want %q", out, tt.want)
+			if got := printed(false, at(4*time.Second, tt.event)); got != tt.want {
+				t.Errorf("printed %q, want %q", got, tt.want)
 			}
 		})
 	}
@@ -109,141 +124,95 @@ func TestStatusLines(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		elapsed time.Duration
-		s       engine.Snapshot
+		run     event.Run
 		want    string
 	}{
 		{
-			"fuzzing", 3 * time.Second,
-			engine.Snapshot{Instrumented: true, WarmDone: 2, WarmTotal: 2, Execs: 500000, Interesting: 3, Entries: 5},
-			"fuzz: elapsed: 3s, execs: 500000 (500/sec), new interesting: 3 (total: 5)\n",
+			"fuzzing", 4 * time.Second,
+			event.Run{Instrumented: true, WarmDone: 2, WarmTotal: 2, Execs: 2000, New: 3, Entries: 5},
+			"fuzz: elapsed: 4s, execs: 2000 (500/sec), new interesting: 3 (total: 5)\n",
 		},
 		{
-			"without instrumentation", 3 * time.Second,
-			engine.Snapshot{Execs: 500000, Interesting: 3, Entries: 5},
-			"fuzz: elapsed: 3s, execs: 500000 (500/sec)\n",
+			"without instrumentation", 4 * time.Second,
+			event.Run{Execs: 2000, New: 3, Entries: 5},
+			"fuzz: elapsed: 4s, execs: 2000 (500/sec)\n",
 		},
 		{
-			"nothing done", 0,
-			engine.Snapshot{Instrumented: true},
+			"nothing was executed", 0,
+			event.Run{Instrumented: true},
 			"fuzz: elapsed: 0s, execs: 0 (0/sec), new interesting: 0 (total: 0)\n",
 		},
 		{
-			"warming up", 62 * time.Second,
-			engine.Snapshot{Instrumented: true, WarmDone: 3, WarmTotal: 9, WarmingUp: true},
+			"warm-up", 62 * time.Second,
+			event.Run{Instrumented: true, WarmDone: 3, WarmTotal: 9, WarmingUp: true},
 			"fuzz: elapsed: 1m2s, gathering baseline coverage: 3/9 completed\n",
 		},
 		{
 			"minimizing", 9 * time.Second,
-			engine.Snapshot{Instrumented: true, Minimizing: true, Execs: 5},
+			event.Run{Instrumented: true, Minimizing: true, Execs: 5},
 			"fuzz: elapsed: 9s, minimizing\n",
 		},
 		{
-			"minimizing a cached entry", 9 * time.Second,
-			engine.Snapshot{Instrumented: true, Minimizing: true, WarmingUp: true},
+			"minimizing during the warm-up", 9 * time.Second,
+			event.Run{Instrumented: true, Minimizing: true, WarmingUp: true},
 			"fuzz: elapsed: 9s, minimizing\n",
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p, out := printer(tt.elapsed, false)
-			if p.Final(tt.s); out.String() != tt.want {
-				t.Errorf("Final printed %q, want %q", out, tt.want)
-			}
-			p, out = printer(tt.elapsed, false)
-			p.snapshot = func() engine.Snapshot { return tt.s }
-			if p.Status(); out.String() != tt.want {
-				t.Errorf("Status printed %q, want %q", out, tt.want)
+			if got := printed(false, at(tt.elapsed, event.Progress{Target: some, Run: tt.run})); got != tt.want {
+				t.Errorf("printed %q, want %q", got, tt.want)
 			}
 		})
 	}
 }
 
-func TestThereIsNoStatusBeforeTheStart(t *testing.T) {
-	p, out := printer(time.Second, true)
-	if p.Status(); out.Len() != 0 {
-		t.Errorf("printed %q, want nothing", out)
+func TestTheRateIsThatSinceTheLastLineWithARate(t *testing.T) {
+	got := printed(false,
+		at(10*time.Second, event.Progress{Run: event.Run{Execs: 1000}}),
+		at(15*time.Second, event.Progress{Run: event.Run{Execs: 1100, Minimizing: true}}),
+		at(20*time.Second, event.Progress{Run: event.Run{Execs: 1300}}))
+	want := "fuzz: elapsed: 10s, execs: 1000 (100/sec)\nfuzz: elapsed: 15s, minimizing\nfuzz: elapsed: 20s, execs: 1300 (30/sec)\n"
+	if got != want {
+		t.Errorf("printed %q, want %q", got, want)
 	}
 }
 
-func TestTheRateIsThatSinceTheLastLine(t *testing.T) {
-	p, out := printer(0, false)
-	p.Final(engine.Snapshot{Execs: 100000})
-	p.at = p.at.Add(-1000 * time.Second)
-	p.Final(engine.Snapshot{Execs: 130000})
-	if want := "execs: 130000 (30/sec)\n"; !strings.HasSuffix(out.String(), want) {
-		t.Errorf("printed %q, want %q at the end", out, want)
-	}
-}
-
-func TestLoadingIsToldOncePerInterval(t *testing.T) {
-	p, out := printer(0, false)
+func TestLoadingIsPrintedOncePerInterval(t *testing.T) {
+	var events []event.Stamped
 	for i := range 1000 {
-		p.Event(engine.Loading{Done: i, Total: 1000})
+		events = append(events, at(time.Duration(i)*10*time.Millisecond, event.Loading{Done: i, Total: 1000}))
 	}
-	if n := strings.Count(out.String(), "\n"); n != 1 {
-		t.Errorf("a thousand steps make %d lines, want 1", n)
+	want := "fuzz: elapsed: 3s, loading corpus cache: 300/1000 files\n" +
+		"fuzz: elapsed: 6s, loading corpus cache: 600/1000 files\n" +
+		"fuzz: elapsed: 9s, loading corpus cache: 900/1000 files\n"
+	if got := printed(false, events...); got != want {
+		t.Errorf("printed %q, want %q", got, want)
 	}
 }
 
-func TestDebugLines(t *testing.T) {
+func TestDebugLinesHaveTheTimeOfTheEvent(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
-		event engine.Event
-		want  string // after the time
+		event event.Event
+		want  string // the last line
 	}{
 		{
-			"new entry",
-			engine.NewEntry{Path: "/cache/FuzzParse/abc", Size: 36, Buckets: 4, Edges: 2},
-			"DEBUG new interesting input, file: /cache/FuzzParse/abc, size: 36, new bits: 4, new edges: 2\n",
+			"a new entry",
+			event.Entry{Target: some, Path: "/cache/FuzzParse/abc", Size: 36, Buckets: 4, Edges: 2},
+			"2026-03-01 12:30:02.123456789 DEBUG new interesting input, file: /cache/FuzzParse/abc, size: 36, new bits: 4, new edges: 2\n",
 		},
 		{
-			"end of the warm-up",
-			engine.WarmedUp{Snapshot: engine.Snapshot{Instrumented: true, WarmDone: 7, WarmTotal: 7, Workers: 2, Buckets: 99}},
-			"DEBUG finished processing input corpus, entries: 7, initial coverage bits: 99\n",
+			"the end of the warm-up",
+			event.WarmedUp{Target: some, Run: event.Run{Instrumented: true, WarmDone: 7, WarmTotal: 7, Workers: 2, Buckets: 99}},
+			"2026-03-01 12:30:02.123456789 DEBUG finished processing input corpus, entries: 7, initial coverage bits: 99\n",
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p, out := printer(0, true)
-			p.Event(tt.event)
-			lines := strings.SplitAfter(strings.TrimSuffix(out.String(), "\n"), "\n")
-			last := lines[len(lines)-1] + "\n"
-			stamp, rest, _ := strings.Cut(last, " DEBUG ")
-			if "DEBUG "+rest != tt.want {
+			got := printed(true, at(2*time.Second, tt.event))
+			lines := strings.SplitAfter(strings.TrimSuffix(got, "\n"), "\n")
+			if last := lines[len(lines)-1] + "\n"; last != tt.want {
 				t.Errorf("printed %q, want %q", last, tt.want)
 			}
-			if !regexp.MustCompile(`^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?$`).MatchString(stamp) {
-				t.Errorf("the time is %q", stamp)
-			}
 		})
-	}
-}
-
-func TestRunEndsWhenItIsDone(t *testing.T) {
-	p, out := printer(0, false)
-	done := make(chan struct{})
-	close(done)
-	if p.Run(done); out.Len() != 0 {
-		t.Errorf("printed %q, want nothing", out)
-	}
-}
-
-// Workers, the saver and the ticker report at the same time; lines stay whole.
-func TestLinesStayWhole(t *testing.T) {
-	p, out := printer(0, true)
-	p.Event(engine.Started{Snapshot: func() engine.Snapshot { return engine.Snapshot{Instrumented: true} }})
-	var wg sync.WaitGroup
-	for range 4 {
-		wg.Go(func() {
-			for range 50 {
-				p.Status()
-				p.Event(engine.NewEntry{Path: "p"})
-				p.Event(engine.Loading{})
-			}
-		})
-	}
-	wg.Wait()
-	for line := range strings.SplitSeq(strings.TrimSuffix(out.String(), "\n"), "\n") {
-		if !strings.HasPrefix(line, "fuzz: elapsed: ") && !strings.Contains(line, " DEBUG new interesting input, file: p, ") {
-			t.Errorf("the line %q is not whole", line)
-		}
 	}
 }

@@ -10,12 +10,12 @@ import (
 // Renderer writes events. Its methods are called by one goroutine at a time.
 type Renderer struct {
 	Out     io.Writer
-	Verbose bool // new entries too
+	Verbose bool // the events of each target too: its new entries, and the stages of fuzzing it
 }
 
 // Event writes an event. It ignores errors of the output, which the command reports.
 func (r *Renderer) Event(e event.Stamped) {
-	if _, isEntry := e.Event.(event.Entry); isEntry && !r.Verbose {
+	if !r.Verbose && isDetail(e.Event) {
 		return
 	}
 	line, err := event.Encode(e.Event, e.At)
@@ -23,4 +23,13 @@ func (r *Renderer) Event(e event.Stamped) {
 		return // the types of events can always be encoded
 	}
 	_, _ = r.Out.Write(line)
+}
+
+// isDetail reports whether an event is written only if the user asks for more.
+func isDetail(e event.Event) bool {
+	switch e.(type) {
+	case event.Entry, event.Loading, event.WarmUp, event.WarmedUp, event.Progress, event.SeedFailed, event.Minimize, event.OverLimit:
+		return true
+	}
+	return false
 }

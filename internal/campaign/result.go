@@ -99,8 +99,7 @@ func (t *target) state() event.TargetState {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	e := event.TargetState{
-		Target: t.name(), Result: t.result, Begun: t.session != nil, Done: t.done, Execs: s.Execs, Edges: s.Edges, Entries: s.Entries, New: s.Interesting,
-		WarmDone: s.WarmDone, WarmTotal: s.WarmTotal, SinceEdge: s.SinceEdge.Seconds(),
+		Target: t.name(), Run: s.Run, Result: t.result, Begun: t.session != nil, Done: t.done, SinceEdge: s.SinceEdge.Seconds(),
 		Bugs: t.count(event.Bug), Flaky: t.count(event.Flaky), Known: t.count(event.KnownOnly),
 	}
 	if t.err != nil {
@@ -127,7 +126,7 @@ func (t *target) end(share bandit.Share) event.TargetEnd {
 	defer t.mu.Unlock()
 	e := event.TargetEnd{
 		Target: t.name(), Result: t.result, Seconds: share.Time.Seconds(), Turns: share.Turns,
-		Execs: s.Execs, Edges: s.Edges, Entries: s.Entries, New: s.Interesting, Bugs: t.count(event.Bug), Quiet: share.Quiet,
+		Execs: s.Execs, Edges: s.Edges, Entries: s.Entries, New: s.New, Bugs: t.count(event.Bug), Quiet: share.Quiet,
 	}
 	if t.result != event.Unusable && t.result != event.Skip && t.result != event.Unreached {
 		e.Next = share.Expect.Seconds()
