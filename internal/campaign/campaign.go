@@ -93,7 +93,7 @@ func (c *Campaign) Run(ctx context.Context) (Summary, error) {
 	background.Wait()
 	c.queue.flush()
 	for _, t := range c.targets {
-		t.judge(ctx)
+		t.conclude(ctx)
 		c.history.cover(ctx, t.Target, t.snapshot())
 	}
 	c.queue.close()

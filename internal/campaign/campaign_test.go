@@ -1,6 +1,8 @@
 package campaign
 
 import (
+	"context"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -238,5 +240,44 @@ func TestATurnIsRecordedWithItsFindings(t *testing.T) {
 	l.book()
 	if list, _ := l.db.Progress(t.Context(), 1); len(list) != 1 || strings.Count(list[0].State, `:"bug"`) != 2 {
 		t.Errorf("%+v is recorded, want both bugs", list)
+	}
+}
+
+// brokenBuilder builds nothing, and notes what it is to build.
+type brokenBuilder struct{ builds []string }
+
+func (*brokenBuilder) Path(pkg string, _ []string) string { return "/bin/" + pkg }
+
+func (b *brokenBuilder) Binary(_ context.Context, pkg string, flags []string) error {
+	b.builds = append(b.builds, strings.Join(append([]string{pkg}, flags...), " "))
+	return errors.New("syntax error")
+}
+
+func (*brokenBuilder) Plain(context.Context, string, []string) (string, error) { return "", nil }
+
+func TestEachBinaryIsBuiltOnce(t *testing.T) {
+	l := newLab(t)
+	builder := &brokenBuilder{}
+	l.binaries = newBinaries(builder, []string{"-tags=a"}, false, l.Events)
+	l.racer = &racer{campaign: l.Campaign, binaries: newBinaries(builder, []string{"-tags=a"}, true, l.Events)}
+	for range 3 {
+		if err := l.target.Prepare(t.Context()); err == nil || err.Error() != "syntax error" {
+			t.Errorf("Prepare = %v, want the error of the builder", err)
+		}
+	}
+	if err := l.prepareRace(t.Context(), l.target); err == nil {
+		t.Error("the binary with the race detector is built")
+	}
+	if want := []string{"example.com/m -tags=a", "example.com/m -tags=a " + raceFlag}; !slices.Equal(builder.builds, want) {
+		t.Errorf("the builds are %q, want %q", builder.builds, want)
+	}
+	want := []event.BuildState{
+		{Package: "example.com/m", Done: true, Error: "syntax error"}, {Package: "example.com/m", Race: true, Done: true, Error: "syntax error"},
+	}
+	if got := l.Snapshot().Builds; !slices.Equal(got, want) {
+		t.Errorf("the snapshot has the builds %+v, want %+v", got, want)
+	}
+	if got := eventsOf[event.Build](l); len(got) != 2 || got[0].Race || !got[1].Race {
+		t.Errorf("the events are %+v, want one for each build", got)
 	}
 }

@@ -168,3 +168,107 @@ func TestTheFilesThatFindingsHaveAreWrittenAgain(t *testing.T) {
 		t.Errorf("there are files with %q, want %q", got, want)
 	}
 }
+
+func TestFlagsAreTheSameInAnotherFolder(t *testing.T) {
+	l := newLab(t)
+	dir := l.Dir
+	for _, tt := range []struct{ flag, want string }{
+		{"-tags=a", "-tags=a"},
+		{"-overlay=o.json", "-overlay=" + filepath.Join(dir, "o.json")},
+		{"-modfile=x/go.mod", "-modfile=" + filepath.Join(dir, "x", "go.mod")},
+		{"-overlay=" + filepath.Join(dir, "o.json"), "-overlay=" + filepath.Join(dir, "o.json")},
+		{"-overlay=", "-overlay="},
+	} {
+		if got := l.ledger.anywhere(tt.flag); got != tt.want {
+			t.Errorf("%s becomes %s, want %s", tt.flag, got, tt.want)
+		}
+	}
+	l.Fuzzing.PlainFlags, l.Fuzzing.Args, l.Environ = []string{"-overlay=o.json"}, []string{"-x"}, []string{"GOTRACEBACK=none"}
+	r := l.ledger.rerun(finding.Record{Flags: []string{raceFlag}})
+	if !slices.Equal(r.Flags, []string{raceFlag, "-overlay=" + filepath.Join(dir, "o.json")}) || !slices.Equal(r.Args, []string{"-x"}) ||
+		!slices.Equal(r.Environ, []string{"GOTRACEBACK=single"}) {
+		t.Errorf("the record is %+v", r)
+	}
+}
+
+// The history has up to three inputs of a finding, of each way in which they come.
+func TestOtherInputsOfAFindingAreKept(t *testing.T) {
+	l := newLab(t)
+	f := l.failure("gone", "the first")
+	l.ledger.report(l.target.Target, f)
+	l.ledger.report(l.target.Target, l.failure("gone", "again"))
+	l.ledger.keep(l.target.Target, f, []input.Args{{{Kind: input.String, Data: []byte("other")}}})
+	l.ledger.keep(l.target.Target, &finding.Finding{}, []input.Args{{{Kind: input.String, Data: []byte("of a finding that nobody has reported")}}})
+	all, err := l.db.Findings(t.Context(), l.Module.Path)
+	if err != nil || len(all) != 1 || len(all[0].More) != 2 {
+		t.Errorf("the history has %+v, %v; want one finding with two other inputs", all, err)
+	}
+}
+
+func TestWhatAFailureThatIsReportedMakesOfAnotherTarget(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		failures int // of three replays
+		isKnown  bool
+		want     event.Result
+	}{
+		{"a bug", 3, false, event.Bug},
+		{"a flaky one", 1, false, event.Flaky},
+		{"a known one", 3, true, event.KnownOnly},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newLab(t)
+			failure := func(text string) *finding.Finding {
+				f := l.failure("gone", text)
+				f.Failures, f.Flaky = tt.failures, tt.failures < f.Replays
+				return f
+			}
+			if tt.isKnown {
+				l.Known.Entries = []known.Entry{{ID: RecordOf(l.Module, l.target.Target, failure("x")).ID, Reason: "old"}}
+			}
+			id, first := l.ledger.report(l.target.Target, failure("x"))
+			again, second := l.ledger.report(l.target.Target, failure("y"))
+			if again != id || first != tt.want || second != tt.want || len(eventsOf[event.Finding](l)) != 1 {
+				t.Errorf("it makes %v of the first target and %v of the second, want %v", first, second, tt.want)
+			}
+		})
+	}
+}
+
+// A bug is reported although a flaky finding with its ID was before.
+func TestABugIsReportedAfterAFlakyFinding(t *testing.T) {
+	l := newLab(t)
+	flaky := l.failure("gone", "x")
+	flaky.Failures, flaky.Flaky = 1, true
+	_, first := l.ledger.report(l.target.Target, flaky)
+	_, second := l.ledger.report(l.target.Target, l.failure("gone", "y"))
+	if first != event.Flaky || second != event.Bug || len(eventsOf[event.Finding](l)) != 2 || l.ledger.bugs() != 1 {
+		t.Errorf("they make %v and %v of the target, and %d count", first, second, l.ledger.bugs())
+	}
+}
+
+// The file of a smaller input of a known finding is not left in testdata either.
+func TestASmallerInputOfAKnownFindingHasNoFile(t *testing.T) {
+	l := newLab(t)
+	first := l.failure("gone", "xxxxx")
+	l.Known.Entries = []known.Entry{{ID: RecordOf(l.Module, l.target.Target, first).ID, Reason: "old"}}
+	l.ledger.report(l.target.Target, first)
+	l.ledger.renew(l.target, l.failure("gone", "x"))
+	if got := texts(t, l.target.seeds()); len(got) != 0 {
+		t.Errorf("there are files with %q, want none", got)
+	}
+	if n := eventsOf[event.Notice](l); len(n) != 0 {
+		t.Errorf("it says %+v", n)
+	}
+}
+
+func TestAFileThatCannotBeRemovedCostsAWarning(t *testing.T) {
+	l := newLab(t)
+	if err := os.MkdirAll(filepath.Join(l.Module.Root, "file", "in the way"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	l.ledger.forget(finding.Record{Path: "file"}, &finding.Finding{Own: true})
+	if n := eventsOf[event.Notice](l); len(n) != 1 || n[0].What != event.Warning || !strings.Contains(n[0].Text, "stays") {
+		t.Errorf("the notices are %+v, want a warning", n)
+	}
+}

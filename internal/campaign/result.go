@@ -10,8 +10,8 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 )
 
-// judge decides what came of the target when the campaign is over.
-func (t *target) judge(ctx context.Context) {
+// conclude decides what came of the target when the campaign is over.
+func (t *target) conclude(ctx context.Context) {
 	t.mu.Lock()
 	s := t.session
 	t.mu.Unlock()

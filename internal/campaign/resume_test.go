@@ -118,7 +118,7 @@ func TestATargetWithoutATurnSinceAKill(t *testing.T) {
 		l := killed(t)
 		l.target.past.Findings, l.target.past.Seeded = nil, tt.seeded
 		l.target.recognize(t.Context(), tt.code)
-		if l.target.judge(t.Context()); l.target.result != tt.want {
+		if l.target.conclude(t.Context()); l.target.result != tt.want {
 			t.Errorf("%s: the result is %v (%v), want %v", tt.name, l.target.result, l.target.err, tt.want)
 		}
 	}

@@ -5,9 +5,11 @@ package campaign
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -20,28 +22,64 @@ import (
 
 // The test binary is that of all targets too. What it does is in its input.
 func TestMain(m *testing.M) {
+	endEarly()
 	testkit.BeTarget(testkit.Target{
 		Protocol: build.Protocol(), Seeds: []string{"seed"},
 		Call: func(t *testing.T, edges []byte, data string) {
 			edges[min(len(data), 50)]++
-			if data == os.Getenv(failsEnv) {
+			switch {
+			case data == os.Getenv(failsEnv), data == "seed" && strings.HasSuffix(os.Args[0], raceSuffix):
 				t.Fail()
+			case data == slowInput:
+				time.Sleep(50 * time.Millisecond)
 			}
 		},
 	})
 	os.Exit(m.Run())
 }
 
-// failsEnv is the input with which the target fails.
-const failsEnv = "CAMPAIGN_TEST_FAILS"
+const (
+	failsEnv   = "CAMPAIGN_TEST_FAILS" // the input with which the target fails
+	endEnv     = "CAMPAIGN_TEST_END"   // how processes end before F.Fuzz: one of the values below; empty: they do not
+	slowInput  = "slow"                // what the target takes some time for
+	raceSuffix = ".race"               // of the path of a binary in which the target fails with its seed
+)
+
+// How a process of the target ends before F.Fuzz.
+const (
+	endSkip   = "skip"   // with exit code 0, as after f.Skip
+	endBroken = "broken" // with exit code 3; plain go test says why
+)
+
+// endEarly ends a process of the target that is not to get to F.Fuzz.
+func endEarly() {
+	switch os.Getenv(endEnv) {
+	case endSkip:
+		os.Exit(0)
+	case endBroken:
+		if !slices.Contains(os.Args, "-test.fuzzworker") {
+			fmt.Println("the configuration is missing")
+		}
+		os.Exit(3)
+	}
+}
 
 // fakeBuilder has the test binary in the place of all that it builds.
-type fakeBuilder struct{ broken string } // a package that does not build
+type fakeBuilder struct {
+	broken    string // a package that does not build
+	race      string // the path of the binary with the race detector; empty: that of all others
+	raceFails bool   // it does not build
+}
 
-func (fakeBuilder) Path(string, []string) string { return os.Args[0] }
+func (b fakeBuilder) Path(_ string, flags []string) string {
+	if b.race != "" && slices.Contains(flags, raceFlag) {
+		return b.race
+	}
+	return os.Args[0]
+}
 
-func (b fakeBuilder) Binary(_ context.Context, pkg string, _ []string) error {
-	if pkg == b.broken {
+func (b fakeBuilder) Binary(_ context.Context, pkg string, flags []string) error {
+	if pkg == b.broken || b.raceFails && slices.Contains(flags, raceFlag) {
 		return errors.New("p.go:3:1: syntax error")
 	}
 	return nil
@@ -89,6 +127,36 @@ func (r *rig) run(t *testing.T, ctx context.Context) Summary {
 	}
 	r.bus.Close()
 	return s
+}
+
+// notices returns the texts of the notices of a kind.
+func (r *rig) notices(what event.NoticeKind) (texts []string) {
+	for _, e := range r.events {
+		if n, ok := e.(event.Notice); ok && n.What == what {
+			texts = append(texts, n.Text)
+		}
+	}
+	return texts
+}
+
+// ends returns what came of each target, in order.
+func (r *rig) ends() (list []event.TargetEnd) {
+	for _, e := range r.events {
+		if e, ok := e.(event.TargetEnd); ok {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// findings returns the findings that are published.
+func (r *rig) findings() (list []event.Finding) {
+	for _, e := range r.events {
+		if e, ok := e.(event.Finding); ok {
+			list = append(list, e)
+		}
+	}
+	return list
 }
 
 // names returns the names of the events, status events left out.
@@ -202,5 +270,253 @@ func TestACampaignWorksWithoutHistory(t *testing.T) {
 	}
 	if warnings == 0 || !slices.Contains(r.names(), "finding") {
 		t.Errorf("the events are %q, want a warning and a finding", r.names())
+	}
+}
+
+func TestATargetThatDoesNotGetToFuzzing(t *testing.T) {
+	for _, tt := range []struct {
+		name, end string
+		what      event.NoticeKind
+		text      string // in the notice
+		result    event.Result
+		exit      int
+	}{
+		{"it skips", endSkip, event.Skipped, "as with f.Skip", event.Skip, 0},
+		{"its process ends, and plain go test says why", endBroken, event.Aside, "the configuration is missing", event.Unusable, 3},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := newRig(t, "never", "p")
+			r.Environ = append(r.Environ, endEnv+"="+tt.end)
+			s := r.run(t, t.Context())
+			if s.ExitCode() != tt.exit || s.Count(tt.result) != 1 {
+				t.Errorf("the summary is %+v, want a target that is %v", s, tt.result)
+			}
+			if got := r.notices(tt.what); len(got) != 1 || !strings.Contains(got[0], tt.text) {
+				t.Errorf("the notices are %q, want one with %q", got, tt.text)
+			}
+			if ends := r.ends(); len(ends) != 1 || ends[0].Reason == "" {
+				t.Errorf("the targets end with %+v, want a reason", ends)
+			}
+		})
+	}
+}
+
+func TestATargetThatCannotBeOpenedIsSetAside(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		prepare func(r *rig) error
+		text    string
+	}{
+		{"the folder of its package is gone", func(r *rig) error { return os.RemoveAll(r.Targets[0].Dir) }, "the folder of the package is gone"},
+		{"its package has no Go file any more", func(r *rig) error { return os.Remove(filepath.Join(r.Targets[0].Dir, "x_test.go")) }, "has no Go file"},
+		{"its dictionary cannot be read", func(r *rig) error {
+			dir := filepath.Join(r.Targets[0].Dir, "testdata", "fuzz")
+			return errors.Join(os.MkdirAll(dir, 0o777), os.WriteFile(filepath.Join(dir, "FuzzX.dict"), []byte("\"no end\n"), 0o666))
+		}, "FuzzX.dict"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := newRig(t, "never", "p", "q")
+			if err := tt.prepare(r); err != nil {
+				t.Fatal(err)
+			}
+			s := r.run(t, t.Context())
+			if s.ExitCode() != 3 || s.Targets[0].Result != event.Unusable || s.Targets[1].Result != event.Clean {
+				t.Errorf("the summary is %+v, want that the second target is fuzzed", s)
+			}
+			if got := r.notices(event.Aside); len(got) != 1 || !strings.Contains(got[0], tt.text) {
+				t.Errorf("the notices are %q, want one with %q", got, tt.text)
+			}
+		})
+	}
+}
+
+// raceBinary returns the path of a binary in which the target fails with its seed.
+func raceBinary(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "x"+raceSuffix)
+	if err := os.Symlink(os.Args[0], path); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestTheCorpusIsReplayedWithTheRaceDetector(t *testing.T) {
+	r := newRig(t, "never", "p", "q")
+	r.Fuzzing.Race, r.Builder = true, fakeBuilder{race: raceBinary(t)}
+	s := r.run(t, t.Context())
+	found := r.findings()
+	if s.ExitCode() != 1 || s.Count(event.Bug) != 2 || len(found) != 1 {
+		t.Fatalf("the summary is %+v with the findings %+v, want two targets with the same one", s, found)
+	}
+	for _, f := range found {
+		if !slices.Contains(f.Flags, raceFlag) || f.Replays != raceReplays || f.Repeats != raceReplays || !strings.Contains(f.Rerun, raceFlag) {
+			t.Errorf("the finding is %+v, want one that go test shows with %s", f, raceFlag)
+		}
+		if _, err := os.Stat(r.Module.Abs(f.Path)); err != nil {
+			t.Error(err)
+		}
+	}
+	built := 0
+	for _, e := range r.events {
+		if e, ok := e.(event.Build); ok && e.Race {
+			built++
+		}
+	}
+	if built != 2 {
+		t.Errorf("%d binaries with the race detector are built, want one for each package", built)
+	}
+}
+
+func TestWhatTheRaceDetectorCannotReplay(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		builder fakeBuilder
+		what    event.NoticeKind
+		text    string
+		exit    int
+	}{
+		{"a binary that does not build sets its target aside", fakeBuilder{raceFails: true}, event.Aside, "syntax error", 3},
+		{"a binary that does not start costs a warning", fakeBuilder{race: "/does/not/exist"}, event.Warning, "cannot be replayed with -race", 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := newRig(t, "never", "p")
+			r.Fuzzing.Race, r.Builder = true, tt.builder
+			if s := r.run(t, t.Context()); s.ExitCode() != tt.exit {
+				t.Errorf("the summary is %+v, want the exit code %d", s, tt.exit)
+			}
+			if got := r.notices(tt.what); len(got) != 1 || !strings.Contains(got[0], tt.text) {
+				t.Errorf("the notices are %q, want one with %q", got, tt.text)
+			}
+		})
+	}
+}
+
+// killedBefore gives the history a campaign that was killed when the targets of the rig had made some executions.
+func (r *rig) killedBefore(t *testing.T, spent time.Duration, execs uint64) {
+	t.Helper()
+	db, err := r.Store(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Identity = Identity{Packages: "./...", Args: "-x", Process: "now"}
+	id, err := db.Begin(t.Context(), store.Campaign{
+		Module: r.Module.Path, Packages: "./...", Start: time.Now(), Go: r.Toolchain.Version, Args: "-x in " + r.Dir, Run: "a process that is gone",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []store.Progress
+	for _, target := range r.Targets {
+		list = append(list, store.Progress{
+			Package: target.Package, Target: target.Name, Code: digestOf(os.Args[0]), State: fmt.Sprintf(`{"turns":1,"execs":%d,"seeded":true}`, execs),
+		})
+	}
+	if err := errors.Join(db.Book(t.Context(), id, r.Module.Path, spent, time.Now(), list), db.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAKilledCampaignIsResumed(t *testing.T) {
+	r := newRig(t, "never", "p", "q")
+	r.killedBefore(t, time.Minute, 2900)
+	s := r.run(t, t.Context())
+	if got := r.notices(event.Resume); len(got) != 1 || !strings.Contains(got[0], "killed after 1m0s and 5800 execs") {
+		t.Errorf("the notices are %q, want one about the campaign", got)
+	}
+	if s.ExitCode() != 0 || s.Elapsed < time.Minute {
+		t.Errorf("the summary is %+v, want more than a minute", s)
+	}
+	for _, e := range r.ends() {
+		if e.Execs < 3000 || e.Execs > 3500 || e.Turns < 2 {
+			t.Errorf("a target ends with %+v, want the executions that were left", e)
+		}
+	}
+}
+
+func TestACampaignThatIsNotResumed(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		change func(r *rig)
+	}{
+		{"because the user wants a new one", func(r *rig) { r.Identity.Fresh = true }},
+		{"because it is repeatable", func(r *rig) { r.Fuzzing.Repeatable = true }},
+		{"because its arguments are others", func(r *rig) { r.Identity.Args = "-y" }},
+		{"because its time is used up", func(r *rig) { r.Limits.Time = time.Minute }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := newRig(t, "never", "p")
+			r.killedBefore(t, time.Minute, 2900)
+			tt.change(r)
+			r.run(t, t.Context())
+			if got := r.notices(event.Resume); len(got) != 0 {
+				t.Errorf("the notices are %q, want none", got)
+			}
+			if ends := r.ends(); len(ends) != 1 || ends[0].Execs < 3000 {
+				t.Errorf("the targets end with %+v, want all executions", ends)
+			}
+		})
+	}
+}
+
+func TestACampaignEndsWhenItsTimeIsOver(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		limits Limits
+	}{
+		{"for all targets together", Limits{Time: 500 * time.Millisecond}},
+		{"for each target", Limits{Each: 250 * time.Millisecond}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := newRig(t, "never", "p", "q")
+			r.Limits = tt.limits
+			s := r.run(t, t.Context())
+			if s.Elapsed < tt.limits.Time+tt.limits.Each || len(s.Targets) != 2 || s.Findings != 0 {
+				t.Errorf("the summary is %+v", s)
+			}
+			if names := r.names(); names[len(names)-1] != "end" {
+				t.Errorf("the events are %q, want the end last", names)
+			}
+		})
+	}
+}
+
+// With more workers than targets, several workers fuzz one target at the same time, and a snapshot shows that.
+func TestASnapshotOfACampaignThatRuns(t *testing.T) {
+	r := newRig(t, "never", "p")
+	r.Limits = Limits{}
+	c := New(r.Options)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	ended := make(chan Summary, 1)
+	go func() {
+		s, err := c.Run(ctx)
+		if err != nil {
+			t.Error(err)
+		}
+		ended <- s
+	}()
+	tick, limit := time.NewTicker(5*time.Millisecond), time.After(time.Minute)
+	defer tick.Stop()
+	for done := false; !done; {
+		select {
+		case <-tick.C:
+			s := c.Snapshot()
+			done = len(s.Builds) == 1 && s.Builds[0].Done && s.Targets[0].Begun && s.Targets[0].Execs > 1000 && s.Totals.Begun == 1 && s.Totals.Seconds > 0
+			for _, w := range s.Workers {
+				done = done && w.Doing == event.Fuzzing && w.Target.Package == "p" && w.Since > 0
+			}
+			done = done && len(s.Workers) == 2
+		case <-limit:
+			cancel()
+			t.Fatalf("no snapshot shows two workers that fuzz one target: %+v", c.Snapshot())
+		}
+	}
+	cancel()
+	if s := <-ended; s.ExitCode() != 0 {
+		t.Errorf("the summary is %+v", s)
+	}
+	r.bus.Close()
+	if s := c.Snapshot(); len(s.Targets) != 1 {
+		t.Errorf("at the end the snapshot is %+v", s)
 	}
 }

@@ -3,6 +3,7 @@ package jsonl
 import (
 	"bytes"
 	"errors"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -55,6 +56,12 @@ func TestDetailsAreWrittenIfTheUserAsksForThem(t *testing.T) {
 	}
 	if got, want := written(true, details[0]), `{"event":"entry","at":"2026-03-01T00:00:00Z","target":"FuzzX","path":"p","size":4,"buckets":1,"edges":0}`+"\n"; got != want {
 		t.Errorf("an entry is %q, want %q", got, want)
+	}
+}
+
+func TestAnEventThatCannotBeEncodedIsLeftOut(t *testing.T) {
+	if got := written(false, event.Status{Rate: math.NaN()}); got != "" {
+		t.Errorf("%q is written", got)
 	}
 }
 

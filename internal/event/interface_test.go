@@ -1,0 +1,193 @@
+package event
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+)
+
+// Programs read these lines, so a name never changes.
+func TestTheNamesInJSON(t *testing.T) {
+	const about = `"package":"example.com/m/p","folder":"p","target":"FuzzX"`
+	const run = `"instrumented":true,"warming_up":true,"warm_done":1,"warm_total":2,"minimizing":true,"workers":3,"execs":4,"edges":5,"buckets":6,"entries":7,"new_entries":8`
+	state := Run{Instrumented: true, WarmingUp: true, WarmDone: 1, WarmTotal: 2, Minimizing: true, Workers: 3, Execs: 4, Edges: 5, Buckets: 6, Entries: 7, New: 8}
+	for _, tt := range []struct {
+		event Event
+		want  string // behind the time
+	}{
+		{Build{Package: "p", Race: true}, `"package":"p","race":true`},
+		{
+			Start{Module: "m", Targets: 1, Workers: 2, Seconds: 3, Each: 4, Execs: 5, Quiet: true},
+			`"module":"m","targets":1,"workers":2,"seconds":3,"each_seconds":4,"each_execs":5,"until_quiet":true`,
+		},
+		{
+			Status{Seconds: 1, Begun: 2, Targets: 3, Execs: 4, Rate: 5, Edges: 6, Entries: 7, Findings: 8, Left: 9, Ran: 10, Last: true},
+			`"seconds":1,"targets_begun":2,"targets":3,"execs":4,"execs_per_second":5,"edges":6,"entries":7,"findings":8,"seconds_left":9,"execs_since_start":10,"last":true`,
+		},
+		{Entry{Target: some, Path: "x", Size: 3, Buckets: 2, Edges: 1}, about + `,"path":"x","size":3,"buckets":2,"edges":1`},
+		{Notice{What: Aside, Target: some, Text: "so"}, about + `,"text":"so"`},
+		{
+			TargetEnd{Target: some, Result: KnownOnly, Reason: "so", Seconds: 1, Turns: 2, Execs: 3, Edges: 4, Entries: 5, New: 6, Bugs: 7, Next: 8, Quiet: true},
+			about + `,"result":"known","reason":"so","seconds":1,"turns":2,"execs":3,"edges":4,"entries":5,"new_entries":6,"bugs":7,"next_edge_seconds":8,"quiet":true`,
+		},
+		{
+			End{Seconds: 1, Targets: 2, Buggy: 3, Flaky: 4, Clean: 5, Skipped: 6, Unusable: 7, Known: 8, Unreached: 9, Findings: 10, Busy: 1, Exit: 4},
+			`"seconds":1,"targets":2,"with_bug":3,"with_flaky":4,"clean":5,"skipped":6,"unusable":7,"with_known_only":8,"unreached":9,"findings":10,"busy":1,"exit_code":4`,
+		},
+		{Loading{Target: some, Done: 1, Total: 2}, about + `,"done":1,"total":2`},
+		{WarmUp{some, state}, about + "," + run},
+		{WarmedUp{some, state}, about + "," + run},
+		{Progress{some, state}, about + "," + run},
+		{SeedFailed{some, "seed#0"}, about + `,"seed":"seed#0"`},
+		{Minimize{some, 7}, about + `,"size":7`},
+		{Grace{some, 1.5, true}, about + `,"seconds":1.5,"again":true`},
+		{OverLimit{some, "no", "x"}, about + `,"message":"no","path":"x"`},
+		{Failure{some, finding.Hang, "x", true, "so"}, about + `,"kind":"hang","input":"x","flaky":true,"not_run":"so"`},
+	} {
+		line, err := Encode(tt.event, at)
+		if want := `{"event":"` + tt.event.Name() + `","at":"2026-03-01T12:30:00.000000007Z",` + tt.want + "}\n"; err != nil || string(line) != want {
+			t.Errorf("Encode = %s (%v), want %s", line, err, want)
+		}
+	}
+}
+
+// ofGoTest are the events that no campaign publishes.
+var ofGoTest = []string{"progress", "grace", "failure"}
+
+// The documentation of gnaw fuzz -json has each event with its fields.
+func TestTheEventsOfACampaignAreDocumented(t *testing.T) {
+	text, err := os.ReadFile("../../docs/campaigns.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		name, row, ok := strings.Cut(line, " | ")
+		if !ok {
+			continue
+		}
+		for _, word := range regexp.MustCompile("`([a-z_]+)`").FindAllStringSubmatch(name, -1) {
+			rows[word[1]] += row
+		}
+	}
+	for _, e := range samples {
+		if slices.Contains(ofGoTest, e.Name()) {
+			continue
+		}
+		row, ok := rows[e.Name()]
+		if !ok {
+			t.Errorf("docs/campaigns.md does not have the event %s", e.Name())
+		}
+		if _, isFinding := e.(Finding); isFinding {
+			continue // its fields are those of gnaw findings -json
+		}
+		for _, field := range fields(reflect.TypeOf(e)) {
+			if !strings.Contains(row, "`"+field+"`") {
+				t.Errorf("docs/campaigns.md does not have the field %s of the event %s", field, e.Name())
+			}
+		}
+	}
+}
+
+// fields returns the names of the fields of an event in JSON, without those of its target.
+func fields(t reflect.Type) (names []string) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case f.Type == reflect.TypeFor[Target](), name == "-":
+		case f.Anonymous:
+			names = append(names, fields(f.Type)...)
+		default:
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// unencodable is an event that JSON has no form for.
+type unencodable struct{ F func() }
+
+func (unencodable) Name() string { return "unencodable" }
+
+func TestWhatJSONCannotSayIsAnError(t *testing.T) {
+	for _, e := range []Event{Status{Rate: math.NaN()}, unencodable{}} {
+		if line, err := Encode(e, at); err == nil || !strings.Contains(err.Error(), e.Name()) {
+			t.Errorf("Encode = %s, %v; want an error that names the event", line, err)
+		}
+	}
+	if line, err := Encode(Build{}, time.Date(12026, 1, 1, 0, 0, 0, 0, time.UTC)); err == nil {
+		t.Errorf("a time that JSON cannot say is encoded as %s", line)
+	}
+}
+
+func TestASubscriberGetsTheEventsThatComeAfterIt(t *testing.T) {
+	var b Bus
+	var early, late []Event
+	b.Subscribe(func(e Stamped) { early = append(early, e.Event) })
+	b.Publish(Build{Package: "p"})
+	b.Subscribe(func(e Stamped) { late = append(late, e.Event) })
+	b.Publish(Build{Package: "q"})
+	b.Close()
+	if len(early) != 2 || len(late) != 1 || late[0] != (Build{Package: "q"}) {
+		t.Errorf("they get %+v and %+v, want two events and the second one", early, late)
+	}
+}
+
+func TestSubscribersSeeOneOrder(t *testing.T) {
+	var b Bus
+	var orders [3][]byte
+	var last time.Time
+	for i := range orders {
+		b.Subscribe(func(e Stamped) {
+			orders[i] = append(orders[i], e.Event.(Build).Package[0])
+			if i == 0 && e.At.Before(last) {
+				t.Errorf("an event of %v comes after one of %v", e.At, last)
+			} else if i == 0 {
+				last = e.At
+			}
+		})
+	}
+	var publishers sync.WaitGroup
+	for _, name := range []string{"a", "b", "c", "d"} {
+		publishers.Add(1)
+		go func() {
+			defer publishers.Done()
+			for range 200 {
+				b.Publish(Build{Package: name})
+			}
+		}()
+	}
+	publishers.Wait()
+	b.Close()
+	if len(orders[0]) != 800 || !bytes.Equal(orders[0], orders[1]) || !bytes.Equal(orders[0], orders[2]) {
+		t.Errorf("the subscribers get %d, %d and %d events, want 800 in the same order", len(orders[0]), len(orders[1]), len(orders[2]))
+	}
+}
+
+// A subscriber may publish, and ask for more subscribers.
+func TestASubscriberMayUseTheBus(t *testing.T) {
+	var b Bus
+	answered := make(chan struct{})
+	b.Subscribe(func(e Stamped) {
+		switch e.Event.(type) {
+		case Build:
+			b.Subscribe(func(Stamped) {})
+			b.Publish(Start{})
+		case Start:
+			close(answered)
+		}
+	})
+	b.Publish(Build{})
+	<-answered
+	b.Close()
+}
