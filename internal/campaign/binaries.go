@@ -63,7 +63,7 @@ func (b *binaries) build(ctx context.Context, pkg string) (code string, err erro
 	return one.code, one.err
 }
 
-// states returns how far the binaries are, by package.
+// states returns the state of each binary, sorted by package.
 func (b *binaries) states() (list []event.BuildState) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -78,7 +78,7 @@ func (b *binaries) states() (list []event.BuildState) {
 	return list
 }
 
-// digestOf returns what tells one test binary from another; empty if it cannot be read, which fuzzing will show.
+// digestOf returns a digest of a test binary; empty: the file cannot be read, so fuzzing will fail.
 func digestOf(path string) string {
 	f, err := os.Open(path)
 	if err != nil {

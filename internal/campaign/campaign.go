@@ -1,10 +1,10 @@
-// Package campaign fuzzes many targets with one pool of workers, and goes on after findings.
+// Package campaign fuzzes many targets with one pool of workers, and continues after findings.
 //
-// [Campaign.Run] builds the test binaries, gives the targets their turns (package bandit shares the time), replays the corpus with the
-// race detector, proves and records what is found, and goes on with a campaign that was killed. All that it reports goes to an
-// [event.Bus]; its state can be asked for at any time. It prints nothing: commands, tests and dashboards listen to the same events.
+// [Campaign.Run] builds the test binaries, gives each target its turns (package bandit splits the time), replays the corpus with the race
+// detector, replays and records findings, and resumes a campaign that was killed. It publishes all events on an [event.Bus], and
+// [Campaign.Snapshot] returns its state at any time. It prints nothing: commands, tests and dashboards subscribe to the same events.
 //
-// The goroutines that fuzz wait for nothing else: a separate goroutine replays findings, reads their sources and writes them to the
+// The goroutines that fuzz do not wait for others: a separate goroutine replays findings, reads their sources and writes them to the
 // history.
 package campaign
 
@@ -29,7 +29,7 @@ type Campaign struct {
 	Options
 	targets  []*target
 	binaries *binaries
-	racer    *racer // nil: without the race detector
+	racer    *racer // nil: no race detector
 	history  *history
 	ledger   *ledger
 	queue    *queue
@@ -37,13 +37,13 @@ type Campaign struct {
 
 	warnShortage sync.Once // of files or processes
 
-	mu      sync.Mutex     // guards what follows
-	spent   time.Duration  // before the campaign was killed
-	began   time.Time      // when fuzzing did; zero: it has not
+	mu      sync.Mutex     // guards the fields below
+	spent   time.Duration  // time of fuzzing before the campaign was killed
+	began   time.Time      // when fuzzing began; zero: it did not
 	ran     uint64         // executions of this process at the last status
 	at      time.Time      // of the last status
 	workers []worker       // by number
-	worked  []bandit.Share // of the targets, until now
+	worked  []bandit.Share // by target, until now
 }
 
 // worker is what a worker of the pool does.
@@ -52,14 +52,14 @@ type worker struct {
 	since  time.Time
 }
 
-// Run runs a campaign until it ends by its limits or by ctx, which is no error. The error is about gnaw.
+// Run runs a campaign until it reaches a limit or ctx ends; neither is an error. The error is about gnaw.
 func Run(ctx context.Context, o Options) (Summary, error) { return New(o).Run(ctx) }
 
 // New returns a campaign that has not begun.
 func New(o Options) *Campaign {
 	c := &Campaign{Options: o, cancel: func() {}, workers: make([]worker, o.Fuzzing.Parallel), worked: make([]bandit.Share, len(o.Targets))}
 	c.binaries = newBinaries(o.Builder, o.Fuzzing.Flags, false, o.Events)
-	c.history = &history{module: o.Module, goes: o.Toolchain.Version, open: o.Store, warn: c.warn}
+	c.history = &history{module: o.Module, version: o.Toolchain.Version, open: o.Store, warn: c.warn}
 	c.ledger = newLedger(c)
 	for _, t := range o.Targets {
 		c.targets = append(c.targets, &target{campaign: c, Target: t, result: event.Clean, findings: map[string]event.Result{}})
@@ -70,7 +70,7 @@ func New(o Options) *Campaign {
 	return c
 }
 
-// Run is the function [Run]. It is called once.
+// Run runs the campaign as the function [Run] does. It is called once.
 func (c *Campaign) Run(ctx context.Context) (Summary, error) {
 	ctx, c.cancel = context.WithCancel(ctx)
 	defer c.cancel()
@@ -97,7 +97,7 @@ func (c *Campaign) Run(ctx context.Context) (Summary, error) {
 		c.history.cover(ctx, t.Target, t.snapshot())
 	}
 	c.queue.close()
-	c.history.end(context.WithoutCancel(ctx)) // which may have something to say
+	c.history.end(context.WithoutCancel(ctx)) // which may publish a warning
 	c.Events.Publish(c.status(true))
 	s := c.summary(r)
 	var errs []error
@@ -107,11 +107,11 @@ func (c *Campaign) Run(ctx context.Context) (Summary, error) {
 	return s, errors.Join(errs...)
 }
 
-// pool says how the time is shared.
+// pool returns how the time is split between the targets.
 func (c *Campaign) pool() bandit.Options {
 	o := bandit.Options{
 		Parallel: c.Fuzzing.Parallel, Time: c.Limits.Time, Each: c.Limits.Each, Quiet: c.Limits.Quiet, Seed: c.Fuzzing.Seed, Spent: c.spent,
-		OnEvent: c.happened, Overtime: c.Fuzzing.Timeout + executor.GraceToDump,
+		OnEvent: c.onPoolEvent, Overtime: c.Fuzzing.Timeout + executor.GraceToDump,
 	}
 	for _, t := range c.targets {
 		o.Targets = append(o.Targets, t)
@@ -119,7 +119,7 @@ func (c *Campaign) pool() bandit.Options {
 	return o
 }
 
-// begin notes that fuzzing begins, and for how long.
+// begin notes and publishes that fuzzing begins.
 func (c *Campaign) begin() {
 	c.mu.Lock()
 	c.began = time.Now()
@@ -131,8 +131,8 @@ func (c *Campaign) begin() {
 	})
 }
 
-// happened notes what the pool reports about a target.
-func (c *Campaign) happened(e bandit.Event) {
+// onPoolEvent handles an event of the pool.
+func (c *Campaign) onPoolEvent(e bandit.Event) {
 	if e.What == bandit.Begun {
 		c.begin()
 		return
@@ -153,7 +153,7 @@ func (c *Campaign) happened(e bandit.Event) {
 		c.mu.Lock()
 		c.worked[e.Target] = bandit.Share{Time: e.Past.Time, Worker: e.Past.Worker, Turns: e.Past.Turns}
 		c.mu.Unlock()
-		c.queue.add(func() { t.booked(e.Past) }) // behind what the turn has found: a kill must not lose that
+		c.queue.add(func() { t.endTurn(e.Past) }) // after the findings of the turn, which a kill must not lose
 	case bandit.WentQuiet:
 		t.notice(event.Quiet, fmt.Sprintf("the next new edge is expected in about %v", e.Expect.Round(time.Second)))
 	}
@@ -168,7 +168,7 @@ func (c *Campaign) occupy(slots []int, t *target) {
 	}
 }
 
-// leave notes that some workers do so no more, unless they fuzz another one by now.
+// leave notes that some workers no longer fuzz a target. Those that already fuzz another one are not changed.
 func (c *Campaign) leave(slots []int, t *target) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -179,17 +179,17 @@ func (c *Campaign) leave(slots []int, t *target) {
 	}
 }
 
-// warn publishes a sentence about the campaign that the user should read.
+// warn publishes a warning about the campaign.
 func (c *Campaign) warn(text string) { c.Events.Publish(event.Notice{What: event.Warning, Text: text}) }
 
-// publishStatus publishes the state of the campaign from time to time until done is closed.
+// publishStatus publishes a status at each interval until done is closed.
 func (c *Campaign) publishStatus(done <-chan struct{}) {
 	tick := time.NewTicker(statusInterval)
 	defer tick.Stop()
 	for {
 		select {
 		case <-tick.C:
-			if c.elapsed() > 0 { // otherwise it is still building
+			if c.elapsed() > 0 { // otherwise fuzzing has not begun
 				c.Events.Publish(c.status(false))
 			}
 		case <-done:
@@ -198,15 +198,15 @@ func (c *Campaign) publishStatus(done <-chan struct{}) {
 	}
 }
 
-// record records what is reached from time to time until done is closed.
+// record records the coverage and the progress at each interval until done is closed.
 func (c *Campaign) record(ctx context.Context, done <-chan struct{}) {
-	tick, booking := time.NewTicker(coverInterval), time.NewTicker(bookInterval)
+	tick, booking := time.NewTicker(coverInterval), time.NewTicker(progressInterval)
 	defer tick.Stop()
 	defer booking.Stop()
 	for {
 		select {
 		case <-booking.C:
-			c.book()
+			c.saveProgress()
 		case <-tick.C:
 			for _, t := range c.targets {
 				if s := t.snapshot(); s.Execs > 0 {
@@ -219,7 +219,7 @@ func (c *Campaign) record(ctx context.Context, done <-chan struct{}) {
 	}
 }
 
-// elapsed returns for how long the campaign has been fuzzing, 0 before it does.
+// elapsed returns the time of fuzzing, before a kill too; 0: fuzzing has not begun.
 func (c *Campaign) elapsed() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -229,7 +229,7 @@ func (c *Campaign) elapsed() time.Duration {
 	return c.spent + time.Since(c.began)
 }
 
-// summary publishes what came of all targets, and returns it.
+// summary publishes and returns the results of all targets.
 func (c *Campaign) summary(r bandit.Result) Summary {
 	s := Summary{Findings: c.ledger.bugs(), Broken: len(c.Broken), Elapsed: r.Elapsed, Busy: r.Busy}
 	for i, t := range c.targets {
@@ -245,7 +245,7 @@ func (c *Campaign) summary(r bandit.Result) Summary {
 	return s
 }
 
-// packageOf is the package of a target, in the words of an event.
+// packageOf returns the package of a target as events name it.
 func (c *Campaign) packageOf(t build.Target) event.Target {
 	return event.Target{Package: t.Package, Folder: c.Module.Source(t.Package, t.Dir).Relative(t.Dir)}
 }

@@ -185,13 +185,13 @@ func TestASnapshotSaysWhatEachWorkerDoes(t *testing.T) {
 	l := newLab(t)
 	l.queue = newQueue()
 	defer l.queue.close()
-	l.happened(bandit.Event{Target: -1, What: bandit.Begun})
-	l.happened(bandit.Event{Target: 0, What: bandit.Turn, Slots: []int{1}})
+	l.onPoolEvent(bandit.Event{Target: -1, What: bandit.Begun})
+	l.onPoolEvent(bandit.Event{Target: 0, What: bandit.Turn, Slots: []int{1}})
 	s := l.Snapshot()
 	if len(s.Workers) != 2 || s.Workers[0].Doing != event.Idle || s.Workers[1].Doing != event.Fuzzing || s.Workers[1].Target.Target != "FuzzX" {
 		t.Errorf("the workers are %+v, want the second one to fuzz", s.Workers)
 	}
-	l.happened(bandit.Event{Target: 0, What: bandit.Booked, Slots: []int{1}, Past: bandit.Past{Turns: 1, Time: time.Second, Worker: time.Second}})
+	l.onPoolEvent(bandit.Event{Target: 0, What: bandit.Booked, Slots: []int{1}, Past: bandit.Past{Turns: 1, Time: time.Second, Worker: time.Second}})
 	s = l.Snapshot()
 	if s.Workers[1].Doing != event.Idle || s.Targets[0].Turns != 1 || s.Targets[0].Share != 1 || s.Targets[0].Seconds != 1 {
 		t.Errorf("after its turn the target is %+v, and the workers are %+v", s.Targets, s.Workers)
@@ -222,14 +222,14 @@ func TestATurnIsRecordedWithItsFindings(t *testing.T) {
 	held := make(chan struct{})
 	l.queue.add(func() { <-held }) // the proof of a hang
 	l.target.onFound(l.failure("no", "in"))
-	l.happened(bandit.Event{Target: 0, What: bandit.Booked, Past: bandit.Past{Turns: 1, Over: true}})
-	l.book()
+	l.onPoolEvent(bandit.Event{Target: 0, What: bandit.Booked, Past: bandit.Past{Turns: 1, Over: true}})
+	l.saveProgress()
 	if list, err := l.db.Progress(t.Context(), 1); err != nil || len(list) != 0 {
 		t.Errorf("before the proof %+v is recorded, %v", list, err)
 	}
 	close(held)
 	l.queue.flush()
-	l.book()
+	l.saveProgress()
 	list, err := l.db.Progress(t.Context(), 1)
 	if err != nil || len(list) != 1 || !strings.Contains(list[0].State, `:"bug"`) {
 		t.Errorf("%+v is recorded, %v; want the bug", list, err)
@@ -237,7 +237,7 @@ func TestATurnIsRecordedWithItsFindings(t *testing.T) {
 	// The race detector may find something when the turn has long been over.
 	l.queue.add(func() { l.target.found(t.Context(), l.failure("late", "other")) })
 	l.queue.close()
-	l.book()
+	l.saveProgress()
 	if list, _ := l.db.Progress(t.Context(), 1); len(list) != 1 || strings.Count(list[0].State, `:"bug"`) != 2 {
 		t.Errorf("%+v is recorded, want both bugs", list)
 	}

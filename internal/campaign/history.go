@@ -16,21 +16,20 @@ import (
 // coverInterval is the time between two points of the coverage over time.
 const coverInterval = 10 * time.Second
 
-// history records one campaign. The first error is reported, and from then on nothing is recorded until the end of the campaign,
-// when findings and the end itself are recorded if that works again: fuzzing goes on. Its methods may be called from any
-// goroutine.
+// history records one campaign. After the first error, which it reports as a warning, it records nothing until the end of the campaign.
+// Then it tries again to record the findings and the end. Fuzzing continues meanwhile. Its methods may be called from any goroutine.
 type history struct {
 	module  project.Module
-	goes    string // version of the toolchain
+	version string // of the toolchain
 	commit  string
-	changed bool // files of the commit are
+	changed bool // files of the commit were changed
 	open    OpenStore
 	warn    func(text string)
 
 	mu       sync.Mutex
 	store    *store.Store // nil after an error
 	campaign int64
-	behind   []func(*store.Store) error // findings that could not be recorded
+	pending  []func(*store.Store) error // changes that could not be written
 }
 
 // begin opens the database.
@@ -46,11 +45,10 @@ func (h *history) begin(ctx context.Context, environ []string) {
 	h.store = s
 }
 
-// start records the start of a campaign, or takes over one that was killed: then its number is not 0, and list is what it
-// knew about its targets.
+// start records the start of a campaign, or resumes one that was killed. Then k.ID is not 0, and list has the progress of its targets.
 func (h *history) start(ctx context.Context, o Options) (k store.Killed, list []store.Progress) {
 	c := store.Campaign{
-		Module: h.module.Path, Packages: o.Identity.Packages, Start: time.Now(), Go: h.goes, Commit: h.commit,
+		Module: h.module.Path, Packages: o.Identity.Packages, Start: time.Now(), Go: h.version, Commit: h.commit,
 		Args: o.Identity.Args + " in " + o.Dir, Run: o.Identity.Process,
 	}
 	h.try(func(s *store.Store) error {
@@ -64,7 +62,7 @@ func (h *history) start(ctx context.Context, o Options) (k store.Killed, list []
 		if err != nil {
 			return err
 		}
-		// Of one that never fuzzed, or has used up its time, there is nothing to go on with.
+		// A campaign that never fuzzed, or has used up its time, is not resumed.
 		if ok && k.Spent > 0 && (o.Limits.Time == 0 || k.Spent < o.Limits.Time) {
 			h.campaign = k.ID
 			return nil
@@ -76,19 +74,19 @@ func (h *history) start(ctx context.Context, o Options) (k store.Killed, list []
 	return k, list
 }
 
-// book records how long the campaign has been fuzzing, and what it knows about some targets.
-func (h *history) book(spent time.Duration, list []store.Progress) {
+// saveProgress records the time of fuzzing and the progress of some targets.
+func (h *history) saveProgress(spent time.Duration, list []store.Progress) {
 	h.try(func(s *store.Store) error {
 		return s.Book(context.Background(), h.campaign, h.module.Path, spent, time.Now(), list)
 	})
 }
 
-// report says what is wrong with the history.
+// report reports an error of the history as a warning.
 func (h *history) report(err error) {
 	h.warn(fmt.Sprintf("%v; fuzzing goes on without history, and findings are written to testdata as always", err))
 }
 
-// try does something with the database, if it is usable.
+// try calls f with the database. After an error of f there is no database.
 func (h *history) try(f func(s *store.Store) error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -96,14 +94,14 @@ func (h *history) try(f func(s *store.Store) error) {
 		return
 	}
 	if err := f(h.store); err != nil {
-		_ = h.store.Close() // that error would be the same one
+		_ = h.store.Close() // whose error would be the same
 		h.store = nil
 		h.report(err)
 	}
 }
 
-// keep does something that must not be lost: if it does not work now, it is done at the end.
-func (h *history) keep(f func(s *store.Store) error) {
+// write makes a change that must not be lost: if f fails, or there is no database, reopen calls f again.
+func (h *history) write(f func(s *store.Store) error) {
 	done := false
 	h.try(func(s *store.Store) error {
 		err := f(s)
@@ -112,12 +110,12 @@ func (h *history) keep(f func(s *store.Store) error) {
 	})
 	if !done {
 		h.mu.Lock()
-		h.behind = append(h.behind, f)
+		h.pending = append(h.pending, f)
 		h.mu.Unlock()
 	}
 }
 
-// reopen opens a database again that could not be used for some time, and records what is behind.
+// reopen opens the database again if there was an error, and makes the pending changes.
 func (h *history) reopen(ctx context.Context) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -125,26 +123,26 @@ func (h *history) reopen(ctx context.Context) {
 		return
 	}
 	s, err := h.open(ctx)
-	for i := 0; i < len(h.behind) && err == nil; i++ {
-		err = h.behind[i](s)
+	for i := 0; i < len(h.pending) && err == nil; i++ {
+		err = h.pending[i](s)
 	}
 	if err != nil {
 		if s != nil {
-			_ = s.Close() // that error would be the same one
+			_ = s.Close() // whose error would be the same
 		}
-		if len(h.behind) > 0 {
-			h.warn(fmt.Sprintf("%v; what was found since cannot be shown or repeated by ID; testdata has the inputs", err))
+		if len(h.pending) > 0 {
+			h.warn(fmt.Sprintf("%v; the findings since then cannot be shown or repeated by ID; their inputs are in testdata", err))
 		}
 		return
 	}
-	h.store, h.behind = s, nil
+	h.store, h.pending = s, nil
 }
 
-// save records a finding and returns it with its history. It is done even if the campaign has been interrupted.
+// save records a finding and returns it with its history, also after ctx ends.
 func (h *history) save(ctx context.Context, r finding.Record) finding.Record {
-	r.Go, r.Commit, r.Changed = h.goes, h.commit, h.changed
+	r.Go, r.Commit, r.Changed = h.version, h.commit, h.changed
 	record := r
-	h.keep(func(s *store.Store) error {
+	h.write(func(s *store.Store) error {
 		saved, err := s.Save(context.WithoutCancel(ctx), h.campaign, h.module.Path, record)
 		if err == nil {
 			r = saved
@@ -154,10 +152,10 @@ func (h *history) save(ctx context.Context, r finding.Record) finding.Record {
 	return r
 }
 
-// renew records another input of a finding in the place of the one that it has.
+// renew replaces the input of a finding.
 func (h *history) renew(r finding.Record) {
-	r.Go, r.Commit, r.Changed = h.goes, h.commit, h.changed
-	h.keep(func(s *store.Store) error { return s.Renew(context.Background(), h.module.Path, r) })
+	r.Go, r.Commit, r.Changed = h.version, h.commit, h.changed
+	h.write(func(s *store.Store) error { return s.Renew(context.Background(), h.module.Path, r) })
 }
 
 // find returns the finding with an ID.
@@ -174,12 +172,12 @@ func (h *history) find(ctx context.Context, id string) (r finding.Record, ok boo
 	return r, ok
 }
 
-// add keeps more inputs of a finding.
+// add adds inputs to a finding.
 func (h *history) add(id string, more ...finding.Sample) {
-	h.keep(func(s *store.Store) error { return s.AddSamples(context.Background(), h.module.Path, id, more...) })
+	h.write(func(s *store.Store) error { return s.AddSamples(context.Background(), h.module.Path, id, more...) })
 }
 
-// short returns an ID as it is shown to a person.
+// short returns the short form of an ID.
 func (h *history) short(ctx context.Context, id string) string {
 	short := finding.Short(id, nil)
 	h.try(func(s *store.Store) error {
@@ -190,7 +188,7 @@ func (h *history) short(ctx context.Context, id string) string {
 	return short
 }
 
-// cover records what was reached in a target.
+// cover records a point of the coverage over time.
 func (h *history) cover(ctx context.Context, t build.Target, s engine.Snapshot) {
 	h.try(func(db *store.Store) error {
 		return db.Cover(context.WithoutCancel(ctx), h.campaign, h.module.Path, store.Point{
@@ -206,12 +204,12 @@ func (h *history) end(ctx context.Context) {
 		if err := s.End(context.WithoutCancel(ctx), h.campaign, time.Now()); err != nil {
 			return err
 		}
-		h.store = nil // who records coverage may come late
+		h.store = nil // a point of the coverage may come later
 		return s.Close()
 	})
 }
 
-// records reports whether there is still a database.
+// records reports whether there is a database.
 func (h *history) records() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()

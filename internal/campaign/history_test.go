@@ -29,7 +29,7 @@ func newArchive(t *testing.T) *archive {
 	t.Helper()
 	a := &archive{path: filepath.Join(t.TempDir(), store.FileName)}
 	a.history = &history{
-		module: project.Module{Root: t.TempDir(), Path: "example.com/m"}, goes: "go1.26", warn: func(text string) { a.warnings = append(a.warnings, text) },
+		module: project.Module{Root: t.TempDir(), Path: "example.com/m"}, version: "go1.26", warn: func(text string) { a.warnings = append(a.warnings, text) },
 		open: func(ctx context.Context) (*store.Store, error) {
 			if a.openErr != nil {
 				return nil, a.openErr
@@ -87,7 +87,7 @@ func TestAHistoryThatCannotBeOpenedCostsOneWarning(t *testing.T) {
 		t.Errorf("start = %+v, %v, want no campaign", k, list)
 	}
 	a.cover(t.Context(), someTarget, engine.Snapshot{})
-	a.book(time.Second, nil)
+	a.saveProgress(time.Second, nil)
 	if r := a.save(t.Context(), record("aaaa")); r.ID != "aaaa" || r.Go != "go1.26" {
 		t.Errorf("save = %+v, want the record", r)
 	}
@@ -209,7 +209,7 @@ func TestWhichCampaignIsResumed(t *testing.T) {
 			before.Identity.Process = "a process that is gone"
 			killed.start(t.Context(), before)
 			id := killed.campaign
-			killed.book(tt.spent, []store.Progress{{Package: "p", Target: "FuzzX", Code: "c", State: "{}"}})
+			killed.saveProgress(tt.spent, []store.Progress{{Package: "p", Target: "FuzzX", Code: "c", State: "{}"}})
 			killed.fail(t) // it does not end in good order
 
 			a := newArchive(t)

@@ -23,16 +23,15 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 )
 
-// ledger has the findings that a campaign has reported: each once, whichever target meets it. It writes them to the history and
-// publishes them. One finding is dealt with at a time.
+// ledger has the findings that a campaign has reported, each once for all targets. It writes them to the history and publishes them.
 type ledger struct {
 	campaign *Campaign
 	ctx      context.Context // of the campaign; set before the first finding
 
 	mu       sync.Mutex
 	reported map[string]finding.Record   // by ID
-	own      map[string]bool             // those of which gnaw has made the file
-	ids      map[*finding.Finding]string // of all, also of those that are the same as another one
+	own      map[string]bool             // by ID: gnaw has made the file
+	ids      map[*finding.Finding]string // of all findings, also of those with the ID of another one
 
 	bugsMu sync.Mutex
 	counts map[string]bool // IDs of findings that count
@@ -45,25 +44,26 @@ func newLedger(c *Campaign) *ledger {
 	}
 }
 
-// report records a finding and publishes it, unless the campaign has reported it. It returns its ID, and what that makes of the target.
+// report records a finding and publishes it, unless the campaign has reported it. It returns its ID and the result that it makes for the
+// target.
 func (l *ledger) report(t build.Target, f *finding.Finding) (id string, what event.Result) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	r := RecordOf(l.campaign.Module, t, f)
 	l.ids[f] = r.ID
 	if first, ok := l.reported[r.ID]; ok && (first.Counts() || !r.Counts()) {
-		return r.ID, l.again(first, r, f)
+		return r.ID, l.repeat(first, r, f)
 	}
 	r = l.rerun(r)
 	r = l.campaign.history.save(l.ctx, r)
 	l.reported[r.ID], l.own[r.ID] = r, f.Own
 	if what = l.publish(r); what == event.KnownOnly {
-		l.forget(r, f)
+		l.discardFile(r, f)
 	}
 	return r.ID, what
 }
 
-// publish publishes a finding and returns what it makes of its target.
+// publish publishes a finding and returns the result that it makes for its target.
 func (l *ledger) publish(r finding.Record) (what event.Result) {
 	c := l.campaign
 	o := report.Options{Root: c.Module.Root, Dir: c.Dir, ID: c.history.short(l.ctx, r.ID)}
@@ -81,7 +81,7 @@ func (l *ledger) publish(r finding.Record) (what event.Result) {
 	return what
 }
 
-// count notes a finding that may count.
+// count notes a finding with its result for the target: only a bug counts.
 func (l *ledger) count(id string, what event.Result) {
 	l.bugsMu.Lock()
 	defer l.bugsMu.Unlock()
@@ -90,25 +90,25 @@ func (l *ledger) count(id string, what event.Result) {
 	}
 }
 
-// bugs returns how many different findings count.
+// bugs returns the number of findings that count.
 func (l *ledger) bugs() int {
 	l.bugsMu.Lock()
 	defer l.bugsMu.Unlock()
 	return len(l.counts)
 }
 
-// isKnown reports whether a finding is in the list of those that are not to be reported.
+// isKnown reports whether a finding is in the list of known findings, and its entry has not expired.
 func (l *ledger) isKnown(id string) bool {
 	e, ok := l.campaign.Known.Match(id, time.Now())
 	return ok && !e.Expired(time.Now())
 }
 
-// again deals with a failure that turns out to be one that this campaign has reported: another target has met it, or it became
-// the same by minimizing. Its input is kept with the others of the finding.
-func (l *ledger) again(first, r finding.Record, f *finding.Finding) event.Result {
+// repeat handles a finding with the ID of one that the campaign has reported: another target shows it, or minimizing made the two the
+// same. Its input becomes another input of the finding.
+func (l *ledger) repeat(first, r finding.Record, f *finding.Finding) event.Result {
 	l.campaign.history.add(r.ID, sampleOf(r))
 	if r.Path != first.Path {
-		l.forget(r, f)
+		l.discardFile(r, f)
 	}
 	switch {
 	case l.isKnown(r.ID):
@@ -123,7 +123,7 @@ func sampleOf(r finding.Record) finding.Sample {
 	return finding.Sample{Package: r.Package, Folder: r.Folder, Target: r.Target, Input: r.Input, Size: r.Size}
 }
 
-// keep keeps other inputs of a finding.
+// keep adds inputs to a finding.
 func (l *ledger) keep(t build.Target, f *finding.Finding, others []input.Args) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -141,9 +141,9 @@ func (l *ledger) keep(t build.Target, f *finding.Finding, others []input.Args) {
 	l.campaign.history.add(id, samples...)
 }
 
-// forget removes the file of a known finding if this run has made it: go test would fail by it, and the next run would
-// stop at it. The input is in the history.
-func (l *ledger) forget(r finding.Record, f *finding.Finding) {
+// discardFile removes the file of a known finding if gnaw has made it and the history has the input. With the file go test would fail, and
+// so would the next run of gnaw test.
+func (l *ledger) discardFile(r finding.Record, f *finding.Finding) {
 	file := f.Kept
 	if r.Path != "" {
 		file = l.campaign.Module.Abs(r.Path)
@@ -152,13 +152,13 @@ func (l *ledger) forget(r finding.Record, f *finding.Finding) {
 		return
 	}
 	if err := corpus.Discard(file); err != nil {
-		l.campaign.warn(fmt.Sprintf("the input of a known finding stays: %v", err))
+		l.campaign.warn(fmt.Sprintf("the file of a known finding cannot be removed: %v", err))
 	}
 }
 
-// renew gives a finding that was reported a smaller input, which is proved too. One that turns out to be another finding by the source
-// code, or whose first input is the user's, only gets another input.
-func (l *ledger) renew(t *target, f *finding.Finding) {
+// replaceInput gives a finding that was reported a smaller input, which was replayed too. If its ID is that of another finding, or the
+// first input is a seed, the input is only added.
+func (l *ledger) replaceInput(t *target, f *finding.Finding) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	c := l.campaign
@@ -166,25 +166,25 @@ func (l *ledger) renew(t *target, f *finding.Finding) {
 	first, ok := l.reported[r.ID]
 	if !ok || first.Seed != "" || !first.Counts() || !r.Counts() || r.Size >= first.Size || r.Package != first.Package || r.Target != first.Target {
 		c.history.add(r.ID, sampleOf(r))
-		l.forget(r, f)
+		l.discardFile(r, f)
 		return
 	}
 	r = l.rerun(r)
 	c.history.renew(r)
 	if l.own[r.ID] {
-		l.forget(first, &finding.Finding{Own: true})
+		l.discardFile(first, &finding.Finding{Own: true})
 	}
 	l.reported[r.ID], l.own[r.ID] = r, f.Own
 	if l.isKnown(r.ID) {
-		l.forget(r, f)
+		l.discardFile(r, f)
 		return
 	}
 	t.notice(event.Smaller, fmt.Sprintf("a smaller input of %s was found, of %d bytes instead of %d: %s",
 		c.history.short(l.ctx, r.ID), r.Size, first.Size, project.Relative(c.Dir, c.Module.Abs(r.Path))))
 }
 
-// restore writes the files of a target's bugs again that go test does not read: the target may remove its corpus each time it starts.
-func (l *ledger) restore(t *target) {
+// restoreFiles writes missing files of bugs again if go test does not run the target, which may remove its corpus each time it starts.
+func (l *ledger) restoreFiles(t *target) {
 	t.mu.Lock()
 	findings := maps.Clone(t.findings)
 	t.mu.Unlock()
@@ -205,18 +205,18 @@ func (l *ledger) restore(t *target) {
 	}
 }
 
-// rerun adds to a record what it takes for go test to show the finding, wherever it runs: flags of the go command, and variables.
+// rerun adds the flags, arguments and variables to a record with which go test shows the finding in any folder.
 func (l *ledger) rerun(r finding.Record) finding.Record {
 	for _, flag := range l.campaign.Fuzzing.PlainFlags {
-		r.Flags = append(r.Flags, l.anywhere(flag))
+		r.Flags = append(r.Flags, l.absolute(flag))
 	}
 	r.Args = l.campaign.Fuzzing.Args
 	_, r.Environ = session.ReadableEnviron(l.campaign.Environ)
 	return r
 }
 
-// anywhere is a flag of the go command as it has to be in another working directory.
-func (l *ledger) anywhere(flag string) string {
+// absolute returns a flag of the go command for use in another working directory.
+func (l *ledger) absolute(flag string) string {
 	name, file, _ := strings.Cut(flag, "=")
 	if (name == "-overlay" || name == "-modfile") && file != "" && !filepath.IsAbs(file) {
 		return name + "=" + filepath.Join(l.campaign.Dir, file)

@@ -41,7 +41,7 @@ func TestOnlyFilesOfThisRunAreForgotten(t *testing.T) {
 			if err := os.Chtimes(path, at, at); err != nil {
 				t.Fatal(err)
 			}
-			l.ledger.forget(finding.Record{Path: "file"}, &finding.Finding{Own: tt.own})
+			l.ledger.discardFile(finding.Record{Path: "file"}, &finding.Finding{Own: tt.own})
 			if _, err := os.Stat(path); (err == nil) != tt.stays {
 				t.Errorf("the file is there: %v, want %v", err == nil, tt.stays)
 			}
@@ -133,7 +133,7 @@ func TestAFindingGetsASmallerInput(t *testing.T) {
 			first := l.failure("gone", "xxxxx")
 			first.Own = tt.own
 			id, _ := l.ledger.report(l.target.Target, first)
-			l.ledger.renew(l.target, l.failure("gone", strings.Repeat("x", tt.size)))
+			l.ledger.replaceInput(l.target, l.failure("gone", strings.Repeat("x", tt.size)))
 			all, err := l.db.Findings(t.Context(), l.Module.Path)
 			if err != nil || len(all) != 1 {
 				t.Fatalf("Findings = %+v, %v, want one", all, err)
@@ -159,11 +159,11 @@ func TestTheFilesThatFindingsHaveAreWrittenAgain(t *testing.T) {
 	l.target.found(t.Context(), found("gone", "the first"))
 	l.target.found(t.Context(), found("gone", "another one of it"))
 	l.target.found(t.Context(), found("lost", "the second"))
-	l.ledger.renew(l.target, found("gone", "first"))
+	l.ledger.replaceInput(l.target, found("gone", "first"))
 	if err := os.RemoveAll(filepath.Join(l.Module.Root, "testdata")); err != nil {
 		t.Fatal(err)
 	}
-	l.ledger.restore(l.target)
+	l.ledger.restoreFiles(l.target)
 	if got, want := texts(t, l.target.seeds()), []string{"first", "the second"}; !slices.Equal(got, want) {
 		t.Errorf("there are files with %q, want %q", got, want)
 	}
@@ -179,7 +179,7 @@ func TestFlagsAreTheSameInAnotherFolder(t *testing.T) {
 		{"-overlay=" + filepath.Join(dir, "o.json"), "-overlay=" + filepath.Join(dir, "o.json")},
 		{"-overlay=", "-overlay="},
 	} {
-		if got := l.ledger.anywhere(tt.flag); got != tt.want {
+		if got := l.ledger.absolute(tt.flag); got != tt.want {
 			t.Errorf("%s becomes %s, want %s", tt.flag, got, tt.want)
 		}
 	}
@@ -253,7 +253,7 @@ func TestASmallerInputOfAKnownFindingHasNoFile(t *testing.T) {
 	first := l.failure("gone", "xxxxx")
 	l.Known.Entries = []known.Entry{{ID: RecordOf(l.Module, l.target.Target, first).ID, Reason: "old"}}
 	l.ledger.report(l.target.Target, first)
-	l.ledger.renew(l.target, l.failure("gone", "x"))
+	l.ledger.replaceInput(l.target, l.failure("gone", "x"))
 	if got := texts(t, l.target.seeds()); len(got) != 0 {
 		t.Errorf("there are files with %q, want none", got)
 	}
@@ -267,8 +267,8 @@ func TestAFileThatCannotBeRemovedCostsAWarning(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(l.Module.Root, "file", "in the way"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	l.ledger.forget(finding.Record{Path: "file"}, &finding.Finding{Own: true})
-	if n := eventsOf[event.Notice](l); len(n) != 1 || n[0].What != event.Warning || !strings.Contains(n[0].Text, "stays") {
+	l.ledger.discardFile(finding.Record{Path: "file"}, &finding.Finding{Own: true})
+	if n := eventsOf[event.Notice](l); len(n) != 1 || n[0].What != event.Warning || !strings.Contains(n[0].Text, "cannot be removed") {
 		t.Errorf("the notices are %+v, want a warning", n)
 	}
 }

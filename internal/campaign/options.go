@@ -14,16 +14,16 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
-// Options says what to fuzz, and how. The zero value of each field means what its comment says.
+// Options says what a campaign fuzzes, and how. If the zero value of a field is special, its comment says so.
 type Options struct {
-	Dir       string          // working directory, for flags and paths that a person reads
+	Dir       string          // working directory; paths in messages are relative to it
 	Environ   []string        // of test processes
 	Module    project.Module  // that findings belong to
-	Toolchain build.Toolchain // that has found the targets
+	Toolchain build.Toolchain // of the targets
 	Builder   Builder         // builds test binaries
 	Targets   []build.Target
-	Broken    []build.PackageError // packages that cannot be loaded, so that their targets are not known
-	Known     known.List           // findings that are not to be reported
+	Broken    []build.PackageError // packages that cannot be loaded
+	Known     known.List           // findings that do not count
 	Store     OpenStore            // opens the history
 
 	Limits   Limits
@@ -35,11 +35,11 @@ type Options struct {
 
 // Builder builds test binaries, all from the same sources; a *build.Builder in production.
 type Builder interface {
-	// Path is where the test binary of a package is when Binary has built it.
+	// Path returns the path of the test binary of a package, which Binary writes.
 	Path(pkg string, flags []string) string
-	// Binary builds the test binary of a package that is instrumented.
+	// Binary builds the instrumented test binary of a package.
 	Binary(ctx context.Context, pkg string, flags []string) error
-	// Plain builds the test binary of a package as go test does, and returns where it is.
+	// Plain builds the test binary of a package as go test does, and returns its path.
 	Plain(ctx context.Context, pkg string, flags []string) (string, error)
 }
 
@@ -51,7 +51,7 @@ type Limits struct {
 	Time     time.Duration // for all targets together; 0: until the context ends
 	Each     time.Duration // for each target; 0: no limit
 	Execs    uint64        // executions of each target; 0: any number
-	Quiet    bool          // a target of which nothing new is to be expected ends
+	Quiet    bool          // a quiet target gets no more turns
 	FailFast bool          // the first bug ends the campaign
 }
 
@@ -66,31 +66,31 @@ type Fuzzing struct {
 	Repeatable    bool   // no choice depends on time
 	Without       technique.Set
 	Oracles       oracle.Limits
-	Words         [][]byte // words of the user's for all targets
+	Words         [][]byte // tokens of -dict, for all targets
 	Race          bool     // the corpus is replayed with the race detector too
 	Flags         []string // for the go command that builds test binaries
-	PlainFlags    []string // those of them that plain go test needs too
+	PlainFlags    []string // those of Flags that plain go test needs too
 	Args          []string // for the test binaries
 }
 
-// Identity is what a campaign that was killed is recognized by.
+// Identity says which killed campaign a campaign resumes.
 type Identity struct {
 	Packages string // patterns, as the user wrote them
-	Args     string // the arguments, without those that change the output only
-	Fresh    bool   // one that was killed does not go on
-	Process  string // names this process, so that another one sees whether it lives
+	Args     string // arguments, without those that change the output only
+	Fresh    bool   // none is resumed
+	Process  string // names this process, so that another process can see whether it is alive
 }
 
-// Summary is what came of a campaign.
+// Summary is the result of a campaign.
 type Summary struct {
 	Targets  []TargetSummary // in the order of the options
 	Findings int             // different ones that count
 	Broken   int             // packages that could not be loaded
-	Elapsed  time.Duration   // of fuzzing, before a kill too
+	Elapsed  time.Duration   // time of fuzzing, before a kill too
 	Busy     float64         // part of the workers' time that was used, from 0 to 1
 }
 
-// TargetSummary is what came of a target.
+// TargetSummary is the result of a target.
 type TargetSummary struct {
 	Target build.Target
 	Result event.Result
@@ -106,7 +106,7 @@ func (s Summary) Count(want event.Result) (n int) {
 	return n
 }
 
-// ExitCode is the exit code that the results make.
+// ExitCode returns the exit code of gnaw fuzz.
 func (s Summary) ExitCode() int {
 	switch {
 	case s.Count(event.Bug) > 0:

@@ -19,31 +19,31 @@ import (
 )
 
 const (
-	// raceFlag is what the go command needs to build with the race detector.
+	// raceFlag is the flag of the go command for the race detector.
 	raceFlag = "-race=true"
-	// raceIdle is how long the worker with the race detector waits when there is no new entry.
+	// raceIdle is how long the racer waits when no target has a new entry.
 	raceIdle = 100 * time.Millisecond
-	// raceGrace is how long it goes on when the campaign is over: its executions take some ten times as long, and the
-	// entries of a short campaign shall be replayed too.
+	// raceGrace is how long the racer continues after the campaign: executions with the race detector take about ten times as long, and
+	// the entries of a short campaign are to be replayed too.
 	raceGrace = 10 * time.Second
-	// raceBatch is how many entries of a target it executes before it looks at the next target.
+	// raceBatch is how many entries of a target are executed before the next target is visited.
 	raceBatch = 256
-	// raceReplays is how often a finding of it is replayed.
+	// raceReplays is how often a finding is replayed.
 	raceReplays = 3
 )
 
-// racer replays the corpus of all targets of a campaign in binaries with the race detector. Only run uses it.
+// racer executes the corpus of all targets of a campaign in binaries with the race detector. Its methods are called by one goroutine.
 type racer struct {
 	campaign *Campaign
 	binaries *binaries
 	seen     map[*target]*replayed
 }
 
-// replayed is what was done for a target.
+// replayed is the state of the racer for one target.
 type replayed struct {
-	entries  int             // of its corpus that were executed
-	failures map[string]bool // that were seen, by triage.Key
-	broken   bool            // it cannot be executed
+	entries  int             // of the corpus, executed
+	failures map[string]bool // by triage.Key
+	broken   bool            // the binary cannot be executed
 }
 
 func newRacer(c *Campaign) *racer {
@@ -57,7 +57,7 @@ func (r *racer) run(ctx context.Context, over <-chan struct{}) {
 	for last := false; ; {
 		select {
 		case <-over:
-			if !last { // what comes now is all there is
+			if !last { // no more entries come
 				last = true
 				defer time.AfterFunc(raceGrace, cancel).Stop()
 			}
@@ -81,7 +81,7 @@ func (r *racer) run(ctx context.Context, over <-chan struct{}) {
 	}
 }
 
-// visit replays new entries of a target. It reports whether there were some.
+// visit executes new entries of a target. It reports whether there were any.
 func (r *racer) visit(ctx context.Context, t *target) bool {
 	t.mu.Lock()
 	s := t.session
@@ -119,16 +119,16 @@ func (r *racer) replay(ctx context.Context, t *target, entries []input.Args) (er
 			return err
 		}
 		r.seen[t].entries++
-		if f == nil || f.Kind == finding.Hang { // the detector takes its time
+		if f == nil || f.Kind == finding.Hang { // the race detector is slow
 			continue
 		}
-		p.End() // what has failed once may have left something behind
+		p.End() // a failing execution may change later ones
 		r.found(ctx, t, config, f)
 	}
 	return nil
 }
 
-// config says how to start processes of a target with the race detector in them.
+// config returns how to start processes of a target with the race detector.
 func (r *racer) config(ctx context.Context, t *target) (executor.Config, error) {
 	if _, err := r.binaries.build(ctx, t.Package); err != nil {
 		return executor.Config{}, err
@@ -140,7 +140,7 @@ func (r *racer) config(ctx context.Context, t *target) (executor.Config, error) 
 	return o.Config, err
 }
 
-// found writes, replays and reports a finding, once for each place.
+// found writes and replays a finding, and queues it to be recorded; only the first one with its key.
 func (r *racer) found(ctx context.Context, t *target, config executor.Config, f *finding.Finding) {
 	f.Target, f.Flags = t.Name, []string{raceFlag}
 	key := triage.Key(f)
@@ -163,9 +163,9 @@ func (r *racer) found(ctx context.Context, t *target, config executor.Config, f 
 	r.campaign.queue.add(func() { t.found(ctx, f) })
 }
 
-// prove runs a finding again in fresh processes.
+// prove replays a finding.
 func (r *racer) prove(ctx context.Context, t *target, config executor.Config, f *finding.Finding) error {
-	ctx = context.WithoutCancel(ctx)                      // what was found is proved, even at the end
+	ctx = context.WithoutCancel(ctx)                      // at the end of the campaign too
 	p := session.Replayer{Config: config, Target: t.Name} // none of these is a hang
 	for range raceReplays {
 		failed, err := failsAgain(ctx, p, f)
@@ -177,8 +177,8 @@ func (r *racer) prove(ctx context.Context, t *target, config executor.Config, f 
 	return nil
 }
 
-// failsAgain replays a finding, or executes its input in a process of its own if there is no file for go test, or go test does not run
-// it, which the finding says then.
+// failsAgain replays a finding and reports whether it fails. If there is no file for go test, or go test does not run the input, which it
+// notes in the finding, it executes the input in a fuzzing process.
 func failsAgain(ctx context.Context, p session.Replayer, f *finding.Finding) (bool, error) {
 	if f.Why == "" && f.NotRun == "" {
 		got, err := p.Replay(ctx, filepath.Base(f.Path), f.Kind)
@@ -191,7 +191,7 @@ func failsAgain(ctx context.Context, p session.Replayer, f *finding.Finding) (bo
 	return failsAlone(ctx, p.Config, f)
 }
 
-// failsAlone executes the input of a finding in a process of its own and reports whether it fails in the same way.
+// failsAlone executes the input of a finding in a fuzzing process of its own and reports whether it fails with the same kind.
 func failsAlone(ctx context.Context, config executor.Config, f *finding.Finding) (failed bool, err error) {
 	p := &session.Process{Config: config}
 	defer func() { err = errors.Join(err, p.Close()) }()
@@ -199,7 +199,7 @@ func failsAlone(ctx context.Context, config executor.Config, f *finding.Finding)
 	return got != nil && got.Kind == f.Kind, err
 }
 
-// prepareRace builds the test binary with the race detector, if that is asked for.
+// prepareRace builds the test binary with the race detector, if the campaign has a racer.
 func (c *Campaign) prepareRace(ctx context.Context, t *target) error {
 	if c.racer == nil {
 		return nil
@@ -208,8 +208,8 @@ func (c *Campaign) prepareRace(ctx context.Context, t *target) error {
 	return err
 }
 
-// beginRace begins to replay the corpus, if that is asked for. The function that it returns waits for the end of that: soon
-// after the campaign.
+// beginRace starts the racer, if there is one. The function that it returns waits until the racer has executed the rest of the corpus, at
+// most for raceGrace.
 func (c *Campaign) beginRace(ctx context.Context) (end func()) {
 	if c.racer == nil {
 		return func() {}

@@ -21,7 +21,7 @@ func RecordOf(m project.Module, t build.Target, f *finding.Finding) finding.Reco
 	calls := source.Locate(f.Calls())
 	message := f.Message
 	if first, _, _ := strings.Cut(f.Output, "\n"); message == "" && !strings.HasPrefix(first, "--- FAIL: ") {
-		message = first[strings.LastIndex(first, ": ")+1:] // the process has ended without a word
+		message = first[strings.LastIndex(first, ": ")+1:] // the process printed nothing before it ended
 	}
 	message = strings.TrimSpace(message)
 	keyed := calls
@@ -54,7 +54,7 @@ func RecordOf(m project.Module, t build.Target, f *finding.Finding) finding.Reco
 	return r
 }
 
-// Describe makes an event of a record. short is the ID as it is shown; o has what the command to repeat the finding depends on.
+// Describe makes an event of a record. short is the short form of its ID. The command that repeats the finding depends on o.
 func Describe(r finding.Record, short string, o report.Options, list known.List) event.Finding {
 	e := event.Finding{Record: r, Short: short, Rerun: o.Rerun(r), Literals: []string{}, Unreadable: r.Unreadable}
 	if r.Input != "" {
@@ -67,7 +67,7 @@ func Describe(r finding.Record, short string, o report.Options, list known.List)
 	return e
 }
 
-// KnownOf is what an entry of the list of known findings says, in an event.
+// KnownOf makes a part of an event of an entry of the list of known findings.
 func KnownOf(e known.Entry) event.Known {
 	k := event.Known{Reason: e.Reason, Expired: e.Expired(time.Now())}
 	if !e.Until.IsZero() {

@@ -10,7 +10,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 )
 
-// conclude decides what came of the target when the campaign is over.
+// conclude determines the result of the target when the campaign is over.
 func (t *target) conclude(ctx context.Context) {
 	t.mu.Lock()
 	s := t.session
@@ -20,8 +20,8 @@ func (t *target) conclude(ctx context.Context) {
 		for f, others := range out.Others {
 			t.campaign.ledger.keep(t.Target, f, others)
 		}
-		t.campaign.ledger.restore(t)
-		// An input that needs too much memory may pass in plain go test, but nobody wants it unseen.
+		t.campaign.ledger.restoreFiles(t)
+		// An input that needs too much memory may pass in plain go test, and is reported all the same.
 		if f := out.OverLimit; f != nil {
 			t.found(ctx, f)
 		}
@@ -46,12 +46,11 @@ func (t *target) conclude(ctx context.Context) {
 	}
 }
 
-// errFailsAlways is a target that cannot work in a process that fuzzes it.
+// errFailsAlways says that a target does not work in a fuzzing process.
 var errFailsAlways = errors.New("each input that it is given fails in a fuzzing process, and so does the zero value, but not each time " +
 	"in plain go test")
 
-// notReached says why nothing is known about a target of which no failure is, and whose seeds were not all executed before the
-// campaign was killed; empty if it was fuzzed.
+// notReached returns why a target without findings counts as not reached; empty: all its seeds were executed.
 func notReached(hadTurn bool, s engine.Snapshot) string {
 	switch {
 	case !hadTurn:
@@ -71,7 +70,7 @@ func notReached(hadTurn bool, s engine.Snapshot) string {
 // seeded reports whether all seeds of a target were executed.
 func seeded(s engine.Snapshot) bool { return s.Prepared && s.SeedsLeft == 0 }
 
-// count returns how many findings make this of the target. The caller holds the mutex.
+// count returns the number of findings with a result for the target. The caller holds the mutex.
 func (t *target) count(what event.Result) (n int) {
 	for _, r := range t.findings {
 		if r == what {
@@ -81,19 +80,19 @@ func (t *target) count(what event.Result) (n int) {
 	return n
 }
 
-// name is the target in the words of an event.
+// name returns the target as events name it.
 func (t *target) name() event.Target {
 	name := t.campaign.packageOf(t.Target)
 	name.Target = t.Target.Name
 	return name
 }
 
-// notice publishes a sentence about the target.
+// notice publishes a notice about the target.
 func (t *target) notice(what event.NoticeKind, text string) {
 	t.campaign.Events.Publish(event.Notice{What: what, Target: t.name(), Text: text})
 }
 
-// state is how far the target is, without its turns.
+// state returns the state of the target, without its turns.
 func (t *target) state() event.TargetState {
 	s := t.snapshot()
 	t.mu.Lock()
@@ -108,7 +107,7 @@ func (t *target) state() event.TargetState {
 	return e
 }
 
-// doing is what the workers of a target do.
+// doing returns what the workers of a target do.
 func doing(s engine.Snapshot) string {
 	switch {
 	case s.Minimizing:
@@ -119,7 +118,7 @@ func doing(s engine.Snapshot) string {
 	return event.Fuzzing
 }
 
-// end is what came of the target.
+// end returns the result of the target.
 func (t *target) end(share bandit.Share) event.TargetEnd {
 	s := t.snapshot()
 	t.mu.Lock()

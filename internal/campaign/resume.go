@@ -15,18 +15,18 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
-// bookInterval is the time between two records of what the campaign knows: as much as a kill may lose of it. What was found
-// is on disk at once.
-const bookInterval = 2 * time.Second
+// progressInterval is the time between two records of the progress, which is what a kill may lose. Entries and failing inputs are on disk
+// at once.
+const progressInterval = 2 * time.Second
 
-// state is what is kept of a target for the case that the campaign is killed.
+// state is the progress of a target, from which a killed campaign is resumed.
 type state struct {
 	bandit.Past
-	Findings map[string]event.Result `json:"told"`   // by ID, with what each makes of the target
-	Seeded   bool                    `json:"seeded"` // all its seeds were executed
+	Findings map[string]event.Result `json:"findings"` // by ID, with its result for the target
+	Seeded   bool                    `json:"seeded"`   // all its seeds were executed
 }
 
-// resume goes on with the campaign that was killed, if there is one.
+// resume resumes the campaign that was killed, if there is one.
 func (c *Campaign) resume(ctx context.Context) {
 	k, list := c.history.start(ctx, c.Options)
 	if k.ID == 0 {
@@ -37,7 +37,7 @@ func (c *Campaign) resume(ctx context.Context) {
 	for _, p := range list {
 		var s state
 		if err := json.Unmarshal([]byte(p.State), &s); err != nil {
-			continue // it begins anew
+			continue // the target starts over
 		}
 		for _, t := range c.targets {
 			if t.Package == p.Package && t.Name == p.Target {
@@ -56,23 +56,23 @@ func (c *Campaign) resume(ctx context.Context) {
 	c.Events.Publish(event.Notice{What: event.Resume, Text: text})
 }
 
-// Past returns what the campaign knew about the target when it was killed, if its code is still the same.
+// Past returns the progress of the target before a kill, if its code is still the same.
 func (t *target) Past() bandit.Past {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.past.Past
 }
 
-// recognize compares the code of the target with what it was when the campaign was killed. If it is the same, what was found counts
-// on.
-func (t *target) recognize(ctx context.Context, code string) {
+// compareCode compares the code of the target with that of the killed campaign. If it is the same, the findings before the kill count.
+// Otherwise the target starts over.
+func (t *target) compareCode(ctx context.Context, code string) {
 	t.mu.Lock()
 	before, findings := t.code, t.past.Findings
 	t.code = code
 	if before != "" && before != code {
 		t.past = state{}
 		t.mu.Unlock()
-		t.notice(event.Resume, "the code has changed since, so the target begins anew")
+		t.notice(event.Resume, "its code has changed since the campaign was killed, so the target starts over")
 		return
 	}
 	t.mu.Unlock()
@@ -84,8 +84,8 @@ func (t *target) recognize(ctx context.Context, code string) {
 	}
 }
 
-// reportAgain publishes a finding that the campaign had reported before it was killed, and returns what it makes of the target now: the
-// list of known findings may be another one.
+// reportAgain publishes a finding that the campaign had reported before it was killed, and returns its result for the target, which may
+// differ: the list of known findings may have changed.
 func (l *ledger) reportAgain(ctx context.Context, t *target, id string, was event.Result) event.Result {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -95,21 +95,21 @@ func (l *ledger) reportAgain(ctx context.Context, t *target, id string, was even
 	if l.isKnown(id) {
 		return event.KnownOnly
 	}
-	t.notice(event.Resume, fmt.Sprintf("the finding %s of before counts on; the history does not have it any more", finding.Short(id, nil)))
+	t.notice(event.Resume, fmt.Sprintf("the finding %s, which was reported before the campaign was killed, still counts; it is no longer in the history", finding.Short(id, nil)))
 	l.count(id, was)
 	return was
 }
 
-// booked notes what is known about the target after a turn.
-func (t *target) booked(p bandit.Past) {
+// endTurn notes the progress of the target after a turn.
+func (t *target) endTurn(p bandit.Past) {
 	s := t.snapshot()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.latest, t.changed = state{Past: p, Seeded: t.past.Seeded || seeded(s)}, true
 }
 
-// book records what has changed since the last time.
-func (c *Campaign) book() {
+// saveProgress records the time of fuzzing, and the progress of the targets that have changed.
+func (c *Campaign) saveProgress() {
 	var list []store.Progress
 	for _, t := range c.targets {
 		t.mu.Lock()
@@ -117,13 +117,13 @@ func (c *Campaign) book() {
 			t.changed = false
 			t.latest.Findings = maps.Clone(t.findings)
 			text, err := json.Marshal(t.latest)
-			if err == nil { // these types can always be written
+			if err == nil { // these types can always be encoded
 				list = append(list, store.Progress{Package: t.Package, Target: t.Name, Code: t.code, State: string(text)})
 			}
 		}
 		t.mu.Unlock()
 	}
 	if spent := c.elapsed(); spent > 0 {
-		c.history.book(spent, list)
+		c.history.saveProgress(spent, list)
 	}
 }

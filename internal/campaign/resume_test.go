@@ -21,7 +21,7 @@ func killed(t *testing.T) *lab {
 
 func TestATargetGoesOnIfItsCodeIsTheSame(t *testing.T) {
 	l := killed(t)
-	l.target.recognize(t.Context(), "before")
+	l.target.compareCode(t.Context(), "before")
 	if p := l.target.Past(); p.Turns != 3 || l.target.limit() != 30 || l.target.count(event.Bug) != 1 || l.target.count(event.Flaky) != 1 || l.ledger.bugs() != 1 {
 		t.Errorf("it goes on with %+v, %d executions, findings %v", p, l.target.limit(), l.target.findings)
 	}
@@ -30,7 +30,7 @@ func TestATargetGoesOnIfItsCodeIsTheSame(t *testing.T) {
 	}
 	notices := eventsOf[event.Notice](l)
 	for _, n := range notices {
-		if n.What != event.Resume || !strings.HasSuffix(n.Text, " of before counts on; the history does not have it any more") {
+		if n.What != event.Resume || !strings.HasSuffix(n.Text, ", which was reported before the campaign was killed, still counts; it is no longer in the history") {
 			t.Errorf("it says %+v", n)
 		}
 	}
@@ -41,11 +41,11 @@ func TestATargetGoesOnIfItsCodeIsTheSame(t *testing.T) {
 
 func TestATargetWithOtherCodeBeginsAnew(t *testing.T) {
 	l := killed(t)
-	l.target.recognize(t.Context(), "after")
+	l.target.compareCode(t.Context(), "after")
 	if p := l.target.Past(); p.Turns != 0 || l.target.limit() != 100 || len(l.target.findings) != 0 {
 		t.Errorf("with other code it goes on with %+v, %d executions, findings %v", p, l.target.limit(), l.target.findings)
 	}
-	if n := eventsOf[event.Notice](l); len(n) != 1 || n[0].What != event.Resume || !strings.Contains(n[0].Text, "begins anew") {
+	if n := eventsOf[event.Notice](l); len(n) != 1 || n[0].What != event.Resume || !strings.Contains(n[0].Text, "starts over") {
 		t.Errorf("it says %+v", n)
 	}
 }
@@ -65,7 +65,7 @@ func TestExecutionsOfBeforeAKillHaveNoShareInTheRate(t *testing.T) {
 				if s := l.status(false); s.Execs != want || s.Rate != 0 {
 					t.Errorf("status %d has %d executions, %v/s, want %d, and none now", i+1, s.Execs, s.Rate, want)
 				}
-				l.target.recognize(t.Context(), tt.code) // its binary is built while others are fuzzed
+				l.target.compareCode(t.Context(), tt.code) // its binary is built while others are fuzzed
 			}
 		})
 	}
@@ -91,7 +91,7 @@ func TestFindingsOfBeforeAKillAreReportedByWhatIsKnownNow(t *testing.T) {
 				t.Fatal(err)
 			}
 			l.target.past.Findings = map[string]event.Result{r.ID: tt.was}
-			l.target.recognize(t.Context(), "before")
+			l.target.compareCode(t.Context(), "before")
 			if got := l.target.findings[r.ID]; got != tt.want || (l.ledger.bugs() > 0) != (tt.want == event.Bug) {
 				t.Errorf("it makes %v of the target, want %v; %d findings count", got, tt.want, l.ledger.bugs())
 			}
@@ -117,7 +117,7 @@ func TestATargetWithoutATurnSinceAKill(t *testing.T) {
 	} {
 		l := killed(t)
 		l.target.past.Findings, l.target.past.Seeded = nil, tt.seeded
-		l.target.recognize(t.Context(), tt.code)
+		l.target.compareCode(t.Context(), tt.code)
 		if l.target.conclude(t.Context()); l.target.result != tt.want {
 			t.Errorf("%s: the result is %v (%v), want %v", tt.name, l.target.result, l.target.err, tt.want)
 		}
@@ -128,8 +128,8 @@ func TestWhatATurnHasShownIsRecorded(t *testing.T) {
 	l := newLab(t)
 	l.begin()
 	l.target.findings["aa"] = event.Flaky
-	l.target.booked(bandit.Past{Turns: 2, Execs: 7})
-	l.book()
+	l.target.endTurn(bandit.Past{Turns: 2, Execs: 7})
+	l.saveProgress()
 	list, err := l.db.Progress(t.Context(), 1)
 	if err != nil || len(list) != 1 || list[0].Target != "FuzzX" || !strings.Contains(list[0].State, `"turns":2`) || !strings.Contains(list[0].State, `"aa":"flaky"`) {
 		t.Errorf("Progress = %+v, %v", list, err)

@@ -7,7 +7,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 )
 
-// status is the state of all targets together. The rate is that since the last call.
+// status returns the totals of all targets, with the rate since the last call.
 func (c *Campaign) status(last bool) event.Status {
 	s := c.totals()
 	var ran uint64
@@ -23,7 +23,7 @@ func (c *Campaign) status(last bool) event.Status {
 	return s
 }
 
-// totals is a status without a rate.
+// totals returns a status without a rate.
 func (c *Campaign) totals() event.Status {
 	s := event.Status{Targets: len(c.targets), Findings: c.ledger.bugs()}
 	for _, t := range c.targets {
@@ -41,7 +41,7 @@ func (c *Campaign) totals() event.Status {
 	return s
 }
 
-// Snapshot returns the state of the campaign: of its builds, targets and workers.
+// Snapshot returns the state of the campaign, its builds, targets and workers. It may be called from any goroutine at any time.
 func (c *Campaign) Snapshot() event.Snapshot {
 	s := event.Snapshot{At: time.Now().UTC(), Module: c.Module.Path, Totals: c.totals(), Builds: c.binaries.states()}
 	if c.racer != nil {

@@ -23,7 +23,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 )
 
-// errSkipped is a target that ended in good order without calling F.Fuzz.
+// errSkipped says that a target ended with exit code 0 without calling F.Fuzz.
 var errSkipped = errors.New("the target ended in good order without calling F.Fuzz, as with f.Skip")
 
 // target is a target of a campaign.
@@ -31,32 +31,32 @@ type target struct {
 	build.Target
 	campaign *Campaign
 
-	shortage shortage // of what a process takes; only Fuzz uses it
+	shortage shortage // of files or processes; only Fuzz uses it
 
 	mu       sync.Mutex
 	session  *session.Session // nil until the first turn
 	base     int              // edges after the warm-up
 	result   event.Result
-	done     bool                    // there is no more to do
+	done     bool                    // another turn has nothing to do
 	err      error                   // why it is set aside
 	findings map[string]event.Result // by ID: a bug, flaky or known
 
-	code    string // digest of the test binary; before Prepare, what it was when the campaign was killed
-	past    state  // what the campaign knew when it was killed
-	latest  state  // what it knows now
-	changed bool   // it knows more than is recorded
+	code    string // digest of the test binary; before Prepare, that of the killed campaign
+	past    state  // of the killed campaign
+	latest  state  // after the last turn
+	changed bool   // latest or findings are not in the history yet
 }
 
-// Binary is the package, of which there is one binary.
+// Binary returns the name of the test binary: targets of one package share it.
 func (t *target) Binary() string { return t.Package }
 
-// Prepare builds the test binary. Targets of one package share it.
+// Prepare builds the test binary.
 func (t *target) Prepare(ctx context.Context) error {
 	code, err := t.campaign.binaries.build(ctx, t.Package)
 	if err != nil {
 		return err
 	}
-	t.recognize(ctx, code)
+	t.compareCode(ctx, code)
 	return t.campaign.prepareRace(ctx, t)
 }
 
@@ -76,7 +76,7 @@ func (t *target) Fuzz(ctx context.Context, d, more time.Duration, workers int) e
 	}
 	t.shortage.end()
 	if gone := t.present(); err != nil && gone != nil {
-		err = gone // which is why no process could be started
+		err = gone // the reason why no process starts
 	}
 	var start *executor.StartError
 	if errors.As(err, &start) && start.Code != 0 && start.Stderr == "" && ctx.Err() == nil {
@@ -95,8 +95,8 @@ func (t *target) Fuzz(ctx context.Context, d, more time.Duration, workers int) e
 	return err
 }
 
-// explain adds to the error of a process that did not get to fuzzing what it prints in plain go test. The output of processes that
-// fuzz is not kept.
+// explain adds the output of plain go test to the error of a process that ended before F.Fuzz: gnaw does not keep the standard output of
+// fuzzing processes.
 func (t *target) explain(ctx context.Context, err error) error {
 	t.mu.Lock()
 	o, optErr := t.options()
@@ -104,14 +104,14 @@ func (t *target) explain(ctx context.Context, err error) error {
 	if optErr != nil {
 		return err
 	}
-	if said := session.PlainOutput(ctx, o.Config, t.Target.Name); said != "" {
-		return fmt.Errorf("%w\n%s", err, said)
+	if output := session.PlainOutput(ctx, o.Config, t.Target.Name); output != "" {
+		return fmt.Errorf("%w\n%s", err, output)
 	}
 	return err
 }
 
-// present returns an error if the package of the target was deleted since its binary was built: what is found would bring
-// its folder back.
+// present returns an error if the package of the target was deleted after its binary was built: writing a failing input would make its
+// folder again.
 func (t *target) present() error {
 	list, err := os.ReadDir(t.Dir)
 	if err == nil && slices.ContainsFunc(list, func(e os.DirEntry) bool { return filepath.Ext(e.Name()) == ".go" }) {
@@ -120,7 +120,7 @@ func (t *target) present() error {
 	return fmt.Errorf("the folder of the package is gone or has no Go file any more: %s; start gnaw again when it is back", t.Dir)
 }
 
-// open makes the session at the first turn.
+// open returns the session. It makes it at the first turn.
 func (t *target) open() (*session.Session, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -144,7 +144,7 @@ func (t *target) cache() string {
 // seeds is the folder of the target in testdata/fuzz.
 func (t *target) seeds() string { return filepath.Join(t.Dir, "testdata", "fuzz", t.Target.Name) }
 
-// options says how to fuzz the target. The caller holds the mutex.
+// options returns how to fuzz the target. The caller holds the mutex.
 func (t *target) options() (session.Options, error) {
 	c, f := t.campaign, t.campaign.Fuzzing
 	o := session.Options{
@@ -180,7 +180,7 @@ func (t *target) options() (session.Options, error) {
 	return o, err
 }
 
-// limit is how many executions are left to the target; 0: any number. The caller holds the mutex.
+// limit returns how many executions the target has left; 0: any number. The caller holds the mutex.
 func (t *target) limit() uint64 {
 	limit := t.campaign.Limits.Execs
 	if limit == 0 {
@@ -199,19 +199,18 @@ func (t *target) onEvent(e event.Event) {
 	t.campaign.Events.Publish(e)
 }
 
-// onFound queues a finding of the engine.
+// onFound queues a finding of the engine to be recorded.
 func (t *target) onFound(f *finding.Finding) {
 	t.campaign.queue.add(func() { t.found(t.campaign.ledger.ctx, f) })
 }
 
-// onSmaller queues a smaller input of a finding.
+// onSmaller queues a smaller input of a finding to be recorded.
 func (t *target) onSmaller(f *finding.Finding) {
-	t.campaign.queue.add(func() { t.campaign.ledger.renew(t, f) })
+	t.campaign.queue.add(func() { t.campaign.ledger.replaceInput(t, f) })
 }
 
-// found reports a finding. It runs in the queue. A finding for which the engine had no time left is replayed first, because only a replay
-// proves it. A finding that exceeds the memory limit is not: plain go test has no limit and may pass, and the engine has executed the
-// input again.
+// found records and publishes a finding. It runs in the queue. It first replays a finding that the engine had no time to replay. It does
+// not replay one that exceeds the memory limit: plain go test has no limit and may pass, and the engine has executed the input again.
 func (t *target) found(ctx context.Context, f *finding.Finding) {
 	c := t.campaign
 	if f.Replays == 0 && f.Kind != finding.Memory && !t.prove(ctx, f) {
@@ -221,20 +220,21 @@ func (t *target) found(ctx context.Context, f *finding.Finding) {
 	id, what := c.ledger.report(t.Target, f)
 	t.mu.Lock()
 	t.findings[id] = what
-	t.changed = t.changed || t.latest.Turns > 0 // which were recorded without it
+	t.changed = t.changed || t.latest.Turns > 0 // the history has the turns without the finding
 	t.mu.Unlock()
 	if what == event.Bug && c.Limits.FailFast {
 		c.cancel()
 	}
 }
 
-// prove replays a finding that the engine had no time for, and reports whether it is one. A hang that is none leaves no file behind.
+// prove replays a finding that the engine had no time to replay, and reports whether it is a finding. It removes the file of a hang that
+// is none.
 func (t *target) prove(ctx context.Context, f *finding.Finding) bool {
 	t.mu.Lock()
 	s := t.session
 	t.mu.Unlock()
 	got, err := s.Prove(context.WithoutCancel(ctx), f)
-	if err != nil && ctx.Err() != nil { // otherwise the engine has tried before, and said so
+	if err != nil && ctx.Err() != nil { // otherwise the engine has tried before, and reported the error
 		t.notice(event.Warning, err.Error())
 	}
 	if err != nil || got != engine.ReplaySlow {
@@ -258,7 +258,7 @@ func (t *target) setAside(err error) {
 	t.err = err
 }
 
-// Progress says what was reached.
+// Progress returns what the pool needs to split the time.
 func (t *target) Progress() bandit.Progress {
 	s := t.snapshot()
 	t.mu.Lock()
@@ -272,7 +272,7 @@ func (t *target) Progress() bandit.Progress {
 	return p
 }
 
-// snapshot returns the state of the target, with the executions of the campaign before it was killed.
+// snapshot returns the state of the target, with the executions before a kill.
 func (t *target) snapshot() engine.Snapshot {
 	t.mu.Lock()
 	s, past := t.session, t.past
@@ -285,8 +285,7 @@ func (t *target) snapshot() engine.Snapshot {
 	return now
 }
 
-// ran returns how many executions of the target this process has done. What was before a kill has no share in a rate, and may
-// be dropped.
+// ran returns the executions of the target by this process. Those before a kill do not count for a rate.
 func (t *target) ran() uint64 {
 	t.mu.Lock()
 	s := t.session
@@ -304,7 +303,7 @@ func (t *target) begun() bool {
 	return t.session != nil
 }
 
-// close frees what the target used. Its state is gone then.
+// close frees the resources of the target, and its state.
 func (t *target) close() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -185,7 +185,7 @@ func TestWhatThePoolReportsIsPublished(t *testing.T) {
 		{What: bandit.SetAside, Err: errors.New("it does not build")},
 		{What: bandit.SetAside, Err: errSkipped},
 	} {
-		l.happened(e)
+		l.onPoolEvent(e)
 	}
 	var got []string
 	for _, n := range eventsOf[event.Notice](l) {

@@ -63,12 +63,12 @@ func (b *Bus) Close() {
 
 // listener is a subscriber.
 type listener struct {
-	done chan struct{} // closed when it has got all events
+	done chan struct{} // closed when the goroutine ends
 
 	mu    sync.Mutex
 	more  *sync.Cond
 	queue []Stamped
-	over  bool // nothing is added any more
+	over  bool // no event is added any more
 }
 
 // add appends an event to the queue. It removes an event that this one replaces.
@@ -108,7 +108,7 @@ func (l *listener) close() {
 	l.more.Signal()
 }
 
-// run calls f for each event until the listener is closed and has got all.
+// run calls f for each event until the listener is closed and its queue is empty.
 func (l *listener) run(f func(Stamped)) {
 	defer close(l.done)
 	for {

@@ -16,11 +16,11 @@ type Event interface {
 	Name() string
 }
 
-// Target says which fuzz target an event is about.
+// Target names the fuzz target that an event is about.
 type Target struct {
 	Package string `json:"package,omitempty"` // import path
 	Folder  string `json:"folder,omitempty"`  // of the package, relative to the root of the module, with slashes; absolute outside of it
-	Target  string `json:"target,omitempty"`  // name of the function; empty: all of the package
+	Target  string `json:"target,omitempty"`  // name of the function; empty: the event is about the package
 }
 
 // Build says that the test binary of a package is being built.
@@ -37,7 +37,7 @@ type Start struct {
 	Module  string  `json:"module"`
 	Targets int     `json:"targets"`
 	Workers int     `json:"workers"`
-	Seconds float64 `json:"seconds,omitempty"`      // for all targets together, after what was spent before; 0: no limit
+	Seconds float64 `json:"seconds,omitempty"`      // that are left for all targets together; 0: no limit
 	Each    float64 `json:"each_seconds,omitempty"` // for each target
 	Execs   uint64  `json:"each_execs,omitempty"`
 	Quiet   bool    `json:"until_quiet,omitempty"`
@@ -51,17 +51,17 @@ type NoticeKind string
 
 // The kinds of notices.
 const (
-	Warning NoticeKind = "warning" // the user should read it; fuzzing goes on
+	Warning NoticeKind = "warning" // the user should read it; fuzzing continues
 	Aside   NoticeKind = "aside"   // a target or package cannot be fuzzed
 	Skipped NoticeKind = "skipped" // a target calls f.Skip
-	Quiet   NoticeKind = "quiet"   // nothing new is to be expected of a target
+	Quiet   NoticeKind = "quiet"   // no new edge is expected of a target
 	Smaller NoticeKind = "smaller" // a finding has a smaller input
-	Resume  NoticeKind = "resume"  // a campaign that was killed goes on
+	Resume  NoticeKind = "resume"  // a campaign that was killed is resumed
 )
 
 // Notice is a sentence about a target, a package or the campaign.
 type Notice struct {
-	What NoticeKind `json:"-"` // the name of the event
+	What NoticeKind `json:"-"` // the name of the event in JSON
 	Target
 	Text string `json:"text"`
 }
@@ -72,16 +72,16 @@ func (n Notice) Name() string { return string(n.What) }
 // Entry is a new entry of the corpus.
 type Entry struct {
 	Target
-	Path    string `json:"path"`    // of its file; empty: it is not kept
+	Path    string `json:"path"`    // of its file; empty: it has none
 	Size    int    `json:"size"`    // of its file in bytes
 	Buckets int    `json:"buckets"` // new hit-count buckets
-	Edges   int    `json:"edges"`   // new ones
+	Edges   int    `json:"edges"`   // new edges
 }
 
 // Name implements [Event].
 func (Entry) Name() string { return "entry" }
 
-// Status is the state of the campaign in a few numbers.
+// Status has the totals of a campaign.
 type Status struct {
 	Seconds  float64 `json:"seconds"` // since fuzzing began
 	Begun    int     `json:"targets_begun"`
@@ -91,35 +91,35 @@ type Status struct {
 	Edges    int     `json:"edges"`
 	Entries  int     `json:"entries"`
 	Findings int     `json:"findings"`
-	Left     float64 `json:"seconds_left,omitempty"` // 0: there is no limit, or it is over
-	Ran      uint64  `json:"execs_since_start"`      // of Execs, by this process: without those before a kill
+	Left     float64 `json:"seconds_left,omitempty"` // 0: no limit, or no time is left
+	Ran      uint64  `json:"execs_since_start"`      // those of Execs by this process, without those before a kill
 	Last     bool    `json:"last,omitempty"`         // fuzzing is over
 }
 
 // Name implements [Event].
 func (Status) Name() string { return "status" }
 
-// Finding is a failure with its proof.
+// Finding is a finding with its replays.
 type Finding struct {
 	finding.Record
 	Short      string   `json:"short_id"`
 	Literals   []string `json:"literals"` // the arguments as Go expressions
 	Rerun      string   `json:"rerun"`    // a command for the shell
 	Known      *Known   `json:"known,omitempty"`
-	Unreadable string   `json:"unreadable,omitempty"` // what this version cannot read of the record
+	Unreadable string   `json:"unreadable,omitempty"` // why this version cannot read the record
 }
 
 // Name implements [Event].
 func (Finding) Name() string { return "finding" }
 
-// Known is what the list of known findings says about one.
+// Known is an entry of the list of known findings.
 type Known struct {
 	Reason  string `json:"reason"`
 	Until   string `json:"until,omitempty"` // last day, as in "2027-03-01"
 	Expired bool   `json:"expired"`
 }
 
-// Remark is the sentence about a finding of the list.
+// Remark returns a sentence about the finding of the entry.
 func (k Known) Remark() string {
 	switch {
 	case k.Until == "":
@@ -130,34 +130,34 @@ func (k Known) Remark() string {
 	return "not to be reported until " + k.Until + ": " + k.Reason
 }
 
-// Result is what came of a target.
+// Result is the result of a target.
 type Result string
 
 // The results.
 const (
-	Clean     Result = "clean"     // no failure
-	Bug       Result = "bug"       // a failure that repeats
-	Flaky     Result = "flaky"     // a failure that did not
+	Clean     Result = "clean"     // no finding
+	Bug       Result = "bug"       // a finding that counts
+	Flaky     Result = "flaky"     // only flaky findings
 	Skip      Result = "skipped"   // it calls f.Skip
 	Unusable  Result = "unusable"  // it could not be fuzzed
-	KnownOnly Result = "known"     // a failure that is in the list of known ones
-	Unreached Result = "unreached" // the campaign ended before it was fuzzed, so nothing is known
+	KnownOnly Result = "known"     // only known findings
+	Unreached Result = "unreached" // the campaign ended before all its seeds were executed
 )
 
-// TargetEnd is what came of a target.
+// TargetEnd is the result of a target at the end of a campaign.
 type TargetEnd struct {
 	Target
 	Result  Result  `json:"result"`
-	Reason  string  `json:"reason,omitempty"` // why it could not be fuzzed, was skipped or was not reached
+	Reason  string  `json:"reason,omitempty"` // why it was not fuzzed, or not reached
 	Seconds float64 `json:"seconds"`          // of its turns
 	Turns   int     `json:"turns"`
 	Execs   uint64  `json:"execs"`
 	Edges   int     `json:"edges"`
 	Entries int     `json:"entries"`
-	New     int     `json:"new_entries"` // those of them that this campaign found
+	New     int     `json:"new_entries"` // those of Entries that this campaign found
 	Bugs    int     `json:"bugs"`
 	Next    float64 `json:"next_edge_seconds,omitempty"` // expected time of one worker to the next new edge; 0: unknown
-	Quiet   bool    `json:"quiet,omitempty"`             // nothing new is to be expected
+	Quiet   bool    `json:"quiet,omitempty"`             // no new edge is expected
 }
 
 // Name implements [Event].
@@ -174,8 +174,8 @@ type End struct {
 	Unusable  int     `json:"unusable"`
 	Known     int     `json:"with_known_only"`
 	Unreached int     `json:"unreached"`
-	Findings  int     `json:"findings"` // different ones that count
-	Busy      float64 `json:"busy"`     // part of the workers' time that was used, from 0 to 1
+	Findings  int     `json:"findings"` // that count
+	Busy      float64 `json:"busy"`     // share of the workers' time that was used, from 0 to 1
 	Exit      int     `json:"exit_code"`
 }
 

@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// head is what every object begins with.
+// head has the first fields of each object.
 type head struct {
 	Event string    `json:"event"`
 	At    time.Time `json:"at"`
 }
 
-// Encode returns an event as one line of JSON, with the time at which it happened.
+// Encode returns an event and its time as one line of JSON. It fails for numbers that JSON does not have, such as NaN.
 func Encode(e Event, at time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -27,15 +27,15 @@ func Encode(e Event, at time.Time) ([]byte, error) {
 		return nil, fmt.Errorf("encode the event %s: %w", e.Name(), err)
 	}
 	line := b.Bytes()
-	if line[body+1] == '}' { // it has no fields
+	if line[body+1] == '}' { // an event without fields
 		return append(line[:body], "}\n"...), nil
 	}
 	line[body] = ','
 	return line, nil
 }
 
-// Decode reads an event from one line of JSON. Fields that this version does not know are left out; an event that it does not know is
-// an error.
+// Decode is the inverse of [Encode], for programs that read what another gnaw writes. It ignores fields that this version does not know;
+// an event that this version does not know is an error.
 func Decode(line []byte) (e Event, at time.Time, err error) {
 	var h head
 	if err := json.Unmarshal(line, &h); err != nil {

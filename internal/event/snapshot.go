@@ -24,12 +24,12 @@ type BuildState struct {
 type TargetState struct {
 	Target
 	Run
-	Result    Result  `json:"result"`             // until now: clean, as long as nothing else is known
+	Result    Result  `json:"result"`             // until now; Clean as long as there is no other
 	Reason    string  `json:"reason,omitempty"`   // why it is set aside
-	Begun     bool    `json:"begun"`              // it has had a turn
-	Done      bool    `json:"done"`               // there is no more to do
+	Begun     bool    `json:"begun"`              // its first turn has begun
+	Done      bool    `json:"done"`               // it gets no more turns
 	Turns     int     `json:"turns"`              // that are over
-	Seconds   float64 `json:"seconds"`            // of these
+	Seconds   float64 `json:"seconds"`            // of the turns that are over
 	Share     float64 `json:"share"`              // of the time of all workers, from 0 to 1
 	SinceEdge float64 `json:"seconds_since_edge"` // of fuzzing, without a new edge
 	Bugs      int     `json:"bugs"`

@@ -1,5 +1,6 @@
-// Package session opens one fuzz target: it joins the engine with the processes that execute inputs of it, the replay of its failing
-// inputs in plain go test, and the words of its dictionaries. Commands that need single executions use a [Process] without an engine.
+// Package session opens one fuzz target: it joins the engine with the processes that execute inputs, the replay of failing inputs in plain
+// go test, and the dictionaries. A campaign uses a [Session] for each target, gnaw test uses [Run], and commands that execute single
+// inputs use a [Process] without an engine.
 package session
 
 import (
@@ -15,12 +16,12 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
-// Options is what fuzzing one target takes. [Open] sets the fields of the engine's options that have to do with processes.
+// Options says how to fuzz one target. [Open] sets those options of the engine that start processes.
 type Options struct {
 	engine.Options
 	Config executor.Config // how to start a process of the target
-	// Plain builds the test binary without instrumentation and returns its path. It is called when a hang has to be proved; nil: there
-	// is none.
+	// Plain builds the test binary without instrumentation and returns its path. It is called before the first replay of a hang; nil:
+	// there is no such binary.
 	Plain func(ctx context.Context) (path string, err error)
 }
 
@@ -31,11 +32,11 @@ type Session struct {
 	global *executor.Global
 
 	mu    sync.Mutex
-	users int // of the memory: turns and proofs that are under way
+	users int // of the shared memory: turns and replays that are running
 }
 
-// patience is how many times its limit an execution gets where plain go test cannot tell whether it hangs: instrumentation made loops
-// that do little else eight times as slow.
+// patience is the factor by which the limit for one execution is raised where plain go test cannot show whether the execution hangs:
+// instrumentation has made loops eight times as slow.
 const patience = 8
 
 // Open prepares a target. Nothing runs until Fuzz is called.
@@ -63,8 +64,8 @@ func Open(o Options) *Session {
 	return &Session{Target: engine.New(o.Options), global: global}
 }
 
-// Fuzz fuzzes the target for a turn, as [engine.Target.Fuzz] does. Between two turns a session has nothing of the system: there may be
-// thousands of targets.
+// Fuzz fuzzes the target for a turn, as [engine.Target.Fuzz] does. Between two turns a session holds no resources of the system, because
+// there may be thousands of targets.
 func (s *Session) Fuzz(ctx context.Context, d, more time.Duration, workers int) error {
 	if err := s.wake(); err != nil {
 		return err
@@ -72,7 +73,7 @@ func (s *Session) Fuzz(ctx context.Context, d, more time.Duration, workers int) 
 	return errors.Join(s.Target.Fuzz(ctx, d, more, workers), s.rest())
 }
 
-// Prove runs a finding again, as [engine.Target.Prove] does, during a turn or between two of them.
+// Prove replays a finding, as [engine.Target.Prove] does, during a turn or between two turns.
 func (s *Session) Prove(ctx context.Context, f *finding.Finding) (engine.Replayed, error) {
 	if err := s.wake(); err != nil {
 		return 0, err
@@ -81,7 +82,7 @@ func (s *Session) Prove(ctx context.Context, f *finding.Finding) (engine.Replaye
 	return got, errors.Join(err, s.rest())
 }
 
-// wake makes the shared memory ready, until rest is called as often.
+// wake makes the shared memory usable. It is released when rest was called as often as wake.
 func (s *Session) wake() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -106,8 +107,8 @@ func (s *Session) rest() error {
 // Close frees the shared memory. The target must not be fuzzed any more.
 func (s *Session) Close() error { return s.global.Close() }
 
-// Config says how to start processes of a target. binary is the test binary, cache the folder of the corpus of its package, and args are
-// the user's for the test binary.
+// Config returns how to start processes of a target. binary is the path of its test binary, cache is the folder of the corpus of its
+// package, and args are the user's arguments for the test binary.
 func Config(environ []string, t build.Target, binary, cache string, timeout time.Duration, args []string) executor.Config {
 	readable, _ := ReadableEnviron(environ)
 	return executor.Config{

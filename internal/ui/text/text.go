@@ -1,4 +1,4 @@
-// Package text writes the events of a campaign for a person, in lines that read well in the log of a CI job too.
+// Package text writes the events of a campaign for a person, as lines that are fit for the log of a CI job too.
 package text
 
 import (
@@ -14,34 +14,33 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
-// The time between two status lines grows with the time that is behind, of which it is one part in statusPart at most, so that the log
-// of a night stays short enough to read.
+// The time between two status lines grows with the time of the campaign, so that the log of a night is short enough to read. It is the
+// time of the campaign divided by statusPart, and at least statusLeast and at most statusLongest.
 const (
 	statusLeast   = 5 * time.Second
 	statusPart    = 12
 	statusLongest = time.Minute
 )
 
-// Options says what a person sees.
+// Options says what is written, and where.
 type Options struct {
 	Out     io.Writer
-	Errors  io.Writer      // gets what is wrong with packages
+	Errors  io.Writer      // for errors of packages, and warnings about the campaign
 	Dir     string         // working directory: paths are relative to it
-	Module  project.Module // that is fuzzed
-	Verbose bool           // new entries, and all that is known about a finding
-	// Actual returns the file that has what was in a source file when it was built; nil: the file itself.
+	Module  project.Module // of the targets
+	Verbose bool           // also write new entries, and all details of findings
+	// Actual returns a file with the content that a source file had when it was built; nil: the file itself.
 	Actual func(file string) string
 }
 
-// Renderer writes events. It is a function of these: it knows nothing else about the campaign. Its methods are called by one goroutine
-// at a time.
+// Renderer writes events. What it writes depends on the events and the sources only. Its methods are called by one goroutine at a time.
 type Renderer struct {
 	Options
-	limited bool          // the campaign has a time
-	next    time.Duration // of fuzzing, from which on a status line is due
+	limited bool          // the campaign has a limit of time
+	next    time.Duration // time of fuzzing at which the next status line is due
 	table   bool          // the head of the table is written
 	ran     uint64        // executions at the last status line
-	at      time.Time     // of it, or of the start
+	at      time.Time     // of the last status line, or of the start
 }
 
 // New returns a Renderer.
@@ -80,7 +79,7 @@ func (r *Renderer) Event(s event.Stamped) {
 	}
 }
 
-// name is what a person calls a target: its package below the working directory and its name.
+// name returns the folder of a target, relative to the working directory, and its name.
 func (r *Renderer) name(t event.Target) string {
 	dir := project.Relative(r.Dir, r.Module.Abs(t.Folder))
 	if !filepath.IsAbs(dir) && dir != "." {
@@ -112,15 +111,15 @@ func start(e event.Start) string {
 	return fmt.Sprintf("fuzzing %s with %s: %s\n", report.Plural(e.Targets, "target"), report.Plural(e.Workers, "worker"), limit)
 }
 
-// maxSaid is how many lines of what a process has printed are shown: the reason stands at the end.
-const maxSaid = 20
+// maxOutputLines is how many lines of the output of a process are shown. They are the last ones, which have the reason.
+const maxOutputLines = 20
 
 func (r *Renderer) notice(e event.Notice) {
 	text := e.Text
-	if first, more, ok := strings.Cut(text, "\n"); ok { // what a process has printed
-		text = first + "\n" + report.LastLines(more, maxSaid)
+	if first, more, ok := strings.Cut(text, "\n"); ok { // the output of a process
+		text = first + "\n" + report.LastLines(more, maxOutputLines)
 	}
-	if e.Target.Target == "" { // of a package, or of the campaign
+	if e.Target.Target == "" { // about a package, or the campaign
 		switch e.What {
 		case event.Aside:
 			fmt.Fprintf(r.Errors, "gnaw: load package %s: %s\n", e.Package, e.Text)
@@ -146,20 +145,20 @@ func (r *Renderer) notice(e event.Notice) {
 	}
 }
 
-// due reports whether a status is worth a line. Two lines within a second of the end say nothing new.
+// due reports whether a status becomes a line. In the last second of the campaign only the last status does.
 func (r *Renderer) due(s event.Status) bool {
 	elapsed := duration(s.Seconds)
 	switch {
 	case s.Last:
 		return true
-	case elapsed < r.next-statusLeast/10, r.limited && s.Left < 1: // a tick comes a little early, or late
+	case elapsed < r.next-statusLeast/10, r.limited && s.Left < 1: // a status may be a little early or late
 		return false
 	}
 	r.next = elapsed + pause(elapsed)
 	return true
 }
 
-// pause is the time to the next status line after so much time.
+// pause returns the time to the next status line.
 func pause(elapsed time.Duration) time.Duration {
 	return min(max((elapsed/statusPart).Round(statusLeast), statusLeast), statusLongest)
 }
@@ -174,7 +173,7 @@ func status(s event.Status) string {
 	return text + "\n"
 }
 
-// finding writes a finding, in one line if it is a known one. It reads the sources.
+// finding writes a finding: a known finding as one line, others with lines of the source code, which it reads.
 func (r *Renderer) finding(e event.Finding) {
 	if e.Known != nil && !e.Known.Expired {
 		fmt.Fprintf(r.Out, "known %s  %s  %s\n  %s\n", e.Short, e.Target, report.Line(e.Title()), report.Line(e.Known.Remark()))
@@ -189,7 +188,7 @@ func (r *Renderer) finding(e event.Finding) {
 	fmt.Fprint(r.Out, block.String())
 }
 
-// row is the form of the table at the end.
+// row is the format of a line of the table at the end.
 const row = "%6v %7s %7v %7v %7v %6v %10s  %s\n"
 
 func (r *Renderer) targetRow(e event.TargetEnd) string {
@@ -224,7 +223,7 @@ func end(e event.End) string {
 	return b.String()
 }
 
-// duration is a number of seconds, exact to the millisecond.
+// duration returns a number of seconds as a duration, rounded to milliseconds.
 func duration(seconds float64) time.Duration {
 	return time.Duration(seconds * float64(time.Second)).Round(time.Millisecond)
 }

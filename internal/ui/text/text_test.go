@@ -80,7 +80,7 @@ func TestATargetIsNamedAsAPersonWouldTypeIt(t *testing.T) {
 
 func TestLongTextIsCut(t *testing.T) {
 	out, _ := render("/m", false, event.Notice{What: event.Aside, Target: some, Text: "it ends\n" + strings.Repeat("line\n", 50)})
-	if n := strings.Count(out, "\n"); n != maxSaid+2 || !strings.Contains(out, "\n…\n") {
+	if n := strings.Count(out, "\n"); n != maxOutputLines+2 || !strings.Contains(out, "\n…\n") {
 		t.Errorf("it has %d lines:\n%s", n, out)
 	}
 }
