@@ -81,16 +81,11 @@ func (c *Campaign) Run(ctx context.Context) (Summary, error) {
 	for _, b := range c.Broken {
 		c.Events.Publish(event.Notice{What: event.Aside, Target: event.Target{Package: b.Package}, Text: b.Reason})
 	}
-	done := make(chan struct{})
-	var background sync.WaitGroup
-	background.Add(2)
-	go func() { defer background.Done(); c.publishStatus(done) }()
-	go func() { defer background.Done(); c.record(ctx, done) }()
+	endReports := c.beginReports(ctx)
 	endRace := c.beginRace(ctx)
 	r := bandit.Run(ctx, c.pool())
 	endRace()
-	close(done)
-	background.Wait()
+	endReports()
 	c.queue.flush()
 	for _, t := range c.targets {
 		t.conclude(ctx)
@@ -182,13 +177,28 @@ func (c *Campaign) leave(slots []int, t *target) {
 // warn publishes a warning about the campaign.
 func (c *Campaign) warn(text string) { c.Events.Publish(event.Notice{What: event.Warning, Text: text}) }
 
-// publishStatus publishes a status at each interval until done is closed.
-func (c *Campaign) publishStatus(done <-chan struct{}) {
-	tick := time.NewTicker(statusInterval)
-	defer tick.Stop()
+// beginReports publishes and records the state of the campaign at each interval, until the function that it returns is called.
+func (c *Campaign) beginReports(ctx context.Context) (end func()) {
+	done := make(chan struct{})
+	var background sync.WaitGroup
+	background.Add(2)
+	status, cover, progress := time.NewTicker(statusInterval), time.NewTicker(coverInterval), time.NewTicker(progressInterval)
+	go func() { defer background.Done(); c.publishStatus(done, status.C) }()
+	go func() { defer background.Done(); c.record(ctx, done, cover.C, progress.C) }()
+	return func() {
+		close(done)
+		background.Wait()
+		status.Stop()
+		cover.Stop()
+		progress.Stop()
+	}
+}
+
+// publishStatus publishes a status at each tick until done is closed.
+func (c *Campaign) publishStatus(done <-chan struct{}, tick <-chan time.Time) {
 	for {
 		select {
-		case <-tick.C:
+		case <-tick:
 			if c.elapsed() > 0 { // otherwise fuzzing has not begun
 				c.Events.Publish(c.status(false))
 			}
@@ -198,16 +208,13 @@ func (c *Campaign) publishStatus(done <-chan struct{}) {
 	}
 }
 
-// record records the coverage and the progress at each interval until done is closed.
-func (c *Campaign) record(ctx context.Context, done <-chan struct{}) {
-	tick, booking := time.NewTicker(coverInterval), time.NewTicker(progressInterval)
-	defer tick.Stop()
-	defer booking.Stop()
+// record records the coverage and the progress, each at its ticks, until done is closed.
+func (c *Campaign) record(ctx context.Context, done <-chan struct{}, cover, progress <-chan time.Time) {
 	for {
 		select {
-		case <-booking.C:
+		case <-progress:
 			c.saveProgress()
-		case <-tick.C:
+		case <-cover:
 			for _, t := range c.targets {
 				if s := t.snapshot(); s.Execs > 0 {
 					c.history.cover(ctx, t.Target, s)

@@ -114,19 +114,19 @@ func TestASummaryMakesTheExitCode(t *testing.T) {
 	}
 }
 
-func TestElapsedIsNotOfTheClockOnTheWall(t *testing.T) {
+func TestTheElapsedTimeDoesNotFollowTheWallClock(t *testing.T) {
 	l := newLab(t)
 	if l.elapsed() != 0 {
-		t.Errorf("before fuzzing begins %v have passed", l.elapsed())
+		t.Errorf("before fuzzing begins the elapsed time is %v", l.elapsed())
 	}
-	// A time without its monotonic part is what the clock on the wall says; one with it cannot jump.
+	// A time with a reading of the monotonic clock does not follow the wall clock.
 	l.begin()
 	if l.began.String() == l.began.Round(0).String() {
-		t.Errorf("the begin, %v, has no monotonic part", l.began)
+		t.Errorf("the begin %v has no reading of the monotonic clock", l.began)
 	}
 	l.spent = time.Hour
 	if e := l.elapsed(); e < time.Hour || e > time.Hour+time.Minute {
-		t.Errorf("after a kill %v have passed, want an hour", e)
+		t.Errorf("after a kill the elapsed time is %v, want an hour", e)
 	}
 }
 
@@ -279,5 +279,64 @@ func TestEachBinaryIsBuiltOnce(t *testing.T) {
 	}
 	if got := eventsOf[event.Build](l); len(got) != 2 || got[0].Race || !got[1].Race {
 		t.Errorf("the events are %+v, want one for each build", got)
+	}
+}
+
+// ticking starts publishing a status at each tick; end returns when that has ended.
+func (l *lab) ticking() (tick chan<- time.Time, end func()) {
+	done, ticks, ended := make(chan struct{}), make(chan time.Time), make(chan struct{})
+	go func() { defer close(ended); l.publishStatus(done, ticks) }()
+	return ticks, func() { close(done); <-ended }
+}
+
+func TestAStatusIsPublishedAtEachTick(t *testing.T) {
+	l := newLab(t)
+	got := make(chan event.Status, 3)
+	l.Events.Subscribe(func(e event.Stamped) {
+		if s, ok := e.Event.(event.Status); ok {
+			got <- s
+		}
+	})
+	l.target.past.Execs = 7
+	l.begin()
+	tick, end := l.ticking()
+	for range 2 {
+		tick <- time.Now()
+		if s := <-got; s.Execs != 7 || s.Ran != 0 || s.Targets != 1 || s.Seconds <= 0 || s.Last {
+			t.Errorf("a status is %+v", s)
+		}
+	}
+	end()
+	if l.published(); len(got) != 0 {
+		t.Errorf("there is another status: %+v", <-got)
+	}
+}
+
+func TestThereIsNoStatusBeforeFuzzingBegins(t *testing.T) {
+	l := newLab(t)
+	tick, end := l.ticking()
+	tick <- time.Now()
+	end()
+	if got := eventsOf[event.Status](l); len(got) != 0 {
+		t.Errorf("the statuses are %+v, want none", got)
+	}
+}
+
+func TestCoverageAndProgressAreRecordedAtEachTick(t *testing.T) {
+	l := newLab(t)
+	l.begin()
+	l.target.past.Execs, l.target.past.Edges = 7, 3
+	l.target.endTurn(bandit.Past{Turns: 1, Execs: 7})
+	done, cover, progress, ended := make(chan struct{}), make(chan time.Time), make(chan time.Time), make(chan struct{})
+	go func() { defer close(ended); l.record(t.Context(), done, cover, progress) }()
+	cover <- time.Now()
+	progress <- time.Now()
+	close(done)
+	<-ended
+	if points, err := l.db.Coverage(t.Context(), l.Module.Path, "example.com/m", "FuzzX"); err != nil || len(points) != 1 || points[0].Execs != 7 || points[0].Edges != 3 {
+		t.Errorf("the coverage is %+v, %v", points, err)
+	}
+	if list, err := l.db.Progress(t.Context(), 1); err != nil || len(list) != 1 || !strings.Contains(list[0].State, `"turns":1`) {
+		t.Errorf("the progress is %+v, %v", list, err)
 	}
 }

@@ -258,7 +258,7 @@ func TestASmallerInputOfAKnownFindingHasNoFile(t *testing.T) {
 		t.Errorf("there are files with %q, want none", got)
 	}
 	if n := eventsOf[event.Notice](l); len(n) != 0 {
-		t.Errorf("it says %+v", n)
+		t.Errorf("the notices are %+v", n)
 	}
 }
 

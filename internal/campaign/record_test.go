@@ -8,7 +8,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 )
 
-func TestAProcessThatEndsWithoutAWordHasAMessage(t *testing.T) {
+func TestAProcessThatPrintsNothingHasAMessage(t *testing.T) {
 	m := project.Module{Root: t.TempDir(), Path: "example.com/m"}
 	r := RecordOf(m, build.Target{Package: "example.com/m", Dir: m.Root, Name: "FuzzX"}, &finding.Finding{
 		Kind: finding.Exit, Output: "fuzzing process hung or terminated unexpectedly: exit status 3\n", Path: "testdata/fuzz/FuzzX/1", Replays: 3, Failures: 2,
@@ -18,8 +18,8 @@ func TestAProcessThatEndsWithoutAWordHasAMessage(t *testing.T) {
 	}
 }
 
-// The target does not count for the ID of what fails in a helper.
-func TestAFailureWithoutAWordHasNone(t *testing.T) {
+// The place of the failure is not its message.
+func TestAFailureThatLogsNothingHasNoMessage(t *testing.T) {
 	m := project.Module{Root: t.TempDir(), Path: "example.com/m"}
 	r := RecordOf(m, build.Target{Package: "example.com/m", Dir: m.Root, Name: "FuzzX"}, &finding.Finding{
 		Kind: finding.Failure, Place: "x_test.go:3", Output: "--- FAIL: FuzzX (0.00s)\n    x_test.go:3: \n", Replays: 3, Failures: 3,

@@ -19,38 +19,38 @@ func killed(t *testing.T) *lab {
 	return l
 }
 
-func TestATargetGoesOnIfItsCodeIsTheSame(t *testing.T) {
+func TestATargetIsResumedIfItsCodeIsTheSame(t *testing.T) {
 	l := killed(t)
 	l.target.compareCode(t.Context(), "before")
 	if p := l.target.Past(); p.Turns != 3 || l.target.limit() != 30 || l.target.count(event.Bug) != 1 || l.target.count(event.Flaky) != 1 || l.ledger.bugs() != 1 {
-		t.Errorf("it goes on with %+v, %d executions, findings %v", p, l.target.limit(), l.target.findings)
+		t.Errorf("it is resumed with %+v, %d executions, findings %v", p, l.target.limit(), l.target.findings)
 	}
 	if l.target.snapshot().Execs != 70 {
-		t.Errorf("before its first turn it has %d executions, want those of before", l.target.snapshot().Execs)
+		t.Errorf("before its first turn it has %d executions, want those before the kill", l.target.snapshot().Execs)
 	}
 	notices := eventsOf[event.Notice](l)
 	for _, n := range notices {
 		if n.What != event.Resume || !strings.HasSuffix(n.Text, ", which was reported before the campaign was killed, still counts; it is no longer in the history") {
-			t.Errorf("it says %+v", n)
+			t.Errorf("the notices are %+v", n)
 		}
 	}
 	if len(notices) != 2 {
-		t.Errorf("it says %+v, want one sentence for each finding", notices)
+		t.Errorf("the notices are %+v, want one sentence for each finding", notices)
 	}
 }
 
-func TestATargetWithOtherCodeBeginsAnew(t *testing.T) {
+func TestATargetWithOtherCodeStartsOver(t *testing.T) {
 	l := killed(t)
 	l.target.compareCode(t.Context(), "after")
 	if p := l.target.Past(); p.Turns != 0 || l.target.limit() != 100 || len(l.target.findings) != 0 {
-		t.Errorf("with other code it goes on with %+v, %d executions, findings %v", p, l.target.limit(), l.target.findings)
+		t.Errorf("with other code it starts with %+v, %d executions, findings %v", p, l.target.limit(), l.target.findings)
 	}
 	if n := eventsOf[event.Notice](l); len(n) != 1 || n[0].What != event.Resume || !strings.Contains(n[0].Text, "starts over") {
-		t.Errorf("it says %+v", n)
+		t.Errorf("the notices are %+v", n)
 	}
 }
 
-func TestExecutionsOfBeforeAKillHaveNoShareInTheRate(t *testing.T) {
+func TestExecutionsBeforeAKillDoNotCountForTheRate(t *testing.T) {
 	for _, tt := range []struct {
 		name, code string
 		want       []uint64
@@ -72,7 +72,7 @@ func TestExecutionsOfBeforeAKillHaveNoShareInTheRate(t *testing.T) {
 }
 
 // The list of known findings may have been changed since the campaign was killed.
-func TestFindingsOfBeforeAKillAreReportedByWhatIsKnownNow(t *testing.T) {
+func TestFindingsBeforeAKillFollowTheListOfKnownFindings(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		was   event.Result
@@ -124,7 +124,7 @@ func TestATargetWithoutATurnSinceAKill(t *testing.T) {
 	}
 }
 
-func TestWhatATurnHasShownIsRecorded(t *testing.T) {
+func TestTheProgressOfATurnIsRecorded(t *testing.T) {
 	l := newLab(t)
 	l.begin()
 	l.target.findings["aa"] = event.Flaky

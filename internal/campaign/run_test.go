@@ -118,7 +118,7 @@ func newRig(t *testing.T, fails string, packages ...string) *rig {
 	return r
 }
 
-// run runs the campaign until all who listen have heard of all.
+// run runs the campaign, and returns when each subscriber has all events.
 func (r *rig) run(t *testing.T, ctx context.Context) Summary {
 	t.Helper()
 	s, err := Run(ctx, r.Options)
@@ -186,7 +186,7 @@ func TestACampaignWithoutFindings(t *testing.T) {
 	}
 }
 
-func TestACampaignGoesOnAfterFindings(t *testing.T) {
+func TestACampaignContinuesAfterFindings(t *testing.T) {
 	r := newRig(t, "bad", "p", "broken")
 	r.Fuzzing.Race = true
 	r.Broken = []build.PackageError{{Package: "q", Reason: "no Go files"}}
@@ -226,7 +226,7 @@ func TestACampaignGoesOnAfterFindings(t *testing.T) {
 	}
 }
 
-func TestTheFirstBugEndsACampaignIfItIsAskedFor(t *testing.T) {
+func TestTheFirstBugEndsACampaignWithFailFast(t *testing.T) {
 	r := newRig(t, "bad", "p")
 	r.Limits = Limits{FailFast: true} // else without an end
 	if s := r.run(t, t.Context()); s.ExitCode() != 1 || s.Findings != 1 {
@@ -234,7 +234,7 @@ func TestTheFirstBugEndsACampaignIfItIsAskedFor(t *testing.T) {
 	}
 }
 
-func TestACampaignThatIsStoppedEndsInGoodOrder(t *testing.T) {
+func TestACampaignThatIsInterruptedEndsInOrder(t *testing.T) {
 	r := newRig(t, "never", "p")
 	r.Limits = Limits{}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -41,28 +41,6 @@ func TestEveryFieldOfTheJSONIsListed(t *testing.T) {
 	}
 }
 
-func TestEveryFieldOfACampaignIsListed(t *testing.T) {
-	doc, err := os.ReadFile(filepath.Join("..", "..", "docs", "campaigns.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, text, _ := strings.Cut(string(doc), "With `-json`, each line of the output is one JSON object")
-	all, _, _ := strings.Cut(text, "\n| `event` |") // fields that all lines may have
-	for name, value := range map[string]any{
-		"build": event.Build{}, "start": event.Start{}, "status": event.Status{}, "entry": event.Entry{}, "target": event.TargetEnd{}, "end": event.End{},
-	} {
-		t.Run(name, func(t *testing.T) {
-			_, row, _ := strings.Cut(text, "\n| `"+name+"` |")
-			row, _, _ = strings.Cut(row, "\n")
-			for _, field := range fieldsOf(reflect.TypeOf(value)) {
-				if !regexp.MustCompile(`\b` + field + `\b`).MatchString(all + row) {
-					t.Errorf("docs/campaigns.md does not list %s", field)
-				}
-			}
-		})
-	}
-}
-
 // fieldsOf returns the names that the fields of a struct have in JSON, with those of embedded ones.
 func fieldsOf(typ reflect.Type) (names []string) {
 	for i := range typ.NumField() {

@@ -90,7 +90,7 @@ func TestTimesAreWrittenInUTC(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoEventIsRefused(t *testing.T) {
+func TestALineThatIsNoEventIsAnError(t *testing.T) {
 	for _, line := range []string{"", "{}", "[]", `{"event":"leap"}`, `{"event":"build","package":7}`, `{"event":"status"`} {
 		if e, _, err := Decode([]byte(line)); err == nil {
 			t.Errorf("%q is decoded as %+v", line, e)

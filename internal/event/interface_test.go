@@ -79,6 +79,13 @@ func TestTheEventsOfACampaignAreDocumented(t *testing.T) {
 			rows[word[1]] += row
 		}
 	}
+	_, intro, _ := strings.Cut(string(text), "each line of the output is one JSON object")
+	intro, _, _ = strings.Cut(intro, "| `event` |")
+	for _, field := range append(fields(reflect.TypeFor[head]()), fields(reflect.TypeFor[Target]())...) {
+		if !strings.Contains(intro, "`"+field+"`") {
+			t.Errorf("docs/campaigns.md does not have the field %s of all events", field)
+		}
+	}
 	for _, e := range samples {
 		if slices.Contains(ofGoTest, e.Name()) {
 			continue
