@@ -18,22 +18,22 @@ type Stamped struct {
 //
 // The zero value is a bus without subscribers. Its methods may be called from any goroutine.
 type Bus struct {
-	mu        sync.Mutex
-	listeners []*listener
-	closed    bool
+	mu          sync.Mutex
+	subscribers []*subscriber
+	closed      bool
 }
 
 // Subscribe calls a function for each event that is published from now on, one at a time, on a goroutine of its own, until Close.
 func (b *Bus) Subscribe(f func(Stamped)) {
-	l := &listener{done: make(chan struct{})}
-	l.more = sync.NewCond(&l.mu)
+	sub := &subscriber{done: make(chan struct{})}
+	sub.more = sync.NewCond(&sub.mu)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.closed {
 		return
 	}
-	b.listeners = append(b.listeners, l)
-	go l.run(f)
+	b.subscribers = append(b.subscribers, sub)
+	go sub.run(f)
 }
 
 // Publish queues an event for each subscriber and returns. After Close it does nothing.
@@ -44,8 +44,8 @@ func (b *Bus) Publish(e Event) {
 		return
 	}
 	s := Stamped{time.Now(), e}
-	for _, l := range b.listeners {
-		l.add(s)
+	for _, sub := range b.subscribers {
+		sub.add(s)
 	}
 }
 
@@ -53,16 +53,16 @@ func (b *Bus) Publish(e Event) {
 func (b *Bus) Close() {
 	b.mu.Lock()
 	b.closed = true
-	listeners := b.listeners
+	subscribers := b.subscribers
 	b.mu.Unlock()
-	for _, l := range listeners {
-		l.close()
-		<-l.done
+	for _, sub := range subscribers {
+		sub.close()
+		<-sub.done
 	}
 }
 
-// listener is a subscriber.
-type listener struct {
+// subscriber is the queue of a subscriber, and the goroutine that empties it.
+type subscriber struct {
 	done chan struct{} // closed when the goroutine ends
 
 	mu    sync.Mutex
@@ -72,14 +72,14 @@ type listener struct {
 }
 
 // add appends an event to the queue. It removes an event that this one replaces.
-func (l *listener) add(s Stamped) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+func (sub *subscriber) add(s Stamped) {
+	sub.mu.Lock()
+	defer sub.mu.Unlock()
 	if isState(s.Event) {
-		l.queue = slices.DeleteFunc(l.queue, func(waiting Stamped) bool { return replaces(s.Event, waiting.Event) })
+		sub.queue = slices.DeleteFunc(sub.queue, func(waiting Stamped) bool { return replaces(s.Event, waiting.Event) })
 	}
-	l.queue = append(l.queue, s)
-	l.more.Signal()
+	sub.queue = append(sub.queue, s)
+	sub.more.Signal()
 }
 
 // isState reports whether an event replaces earlier ones.
@@ -101,28 +101,28 @@ func replaces(e, earlier Event) bool {
 	return false
 }
 
-func (l *listener) close() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.over = true
-	l.more.Signal()
+func (sub *subscriber) close() {
+	sub.mu.Lock()
+	defer sub.mu.Unlock()
+	sub.over = true
+	sub.more.Signal()
 }
 
-// run calls f for each event until the listener is closed and its queue is empty.
-func (l *listener) run(f func(Stamped)) {
-	defer close(l.done)
+// run calls f for each event until the subscriber is closed and its queue is empty.
+func (sub *subscriber) run(f func(Stamped)) {
+	defer close(sub.done)
 	for {
-		l.mu.Lock()
-		for len(l.queue) == 0 && !l.over {
-			l.more.Wait()
+		sub.mu.Lock()
+		for len(sub.queue) == 0 && !sub.over {
+			sub.more.Wait()
 		}
-		if len(l.queue) == 0 {
-			l.mu.Unlock()
+		if len(sub.queue) == 0 {
+			sub.mu.Unlock()
 			return
 		}
-		s := l.queue[0]
-		l.queue = l.queue[1:]
-		l.mu.Unlock()
+		s := sub.queue[0]
+		sub.queue = sub.queue[1:]
+		sub.mu.Unlock()
 		f(s)
 	}
 }
