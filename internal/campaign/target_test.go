@@ -48,7 +48,7 @@ func unproven(t *testing.T, one *target, kind finding.Kind, data string) *findin
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &finding.Finding{Kind: kind, Message: "an execution took 640ms", Input: text(data), Original: text(data), Path: path, Own: true}
+	return &finding.Finding{Kind: kind, Message: "an execution took 2s", Input: text(data), Original: text(data), Path: path, Own: true}
 }
 
 func TestAFindingThatTheEngineHadNoTimeForIsReplayed(t *testing.T) {
@@ -68,7 +68,7 @@ func TestAFindingThatTheEngineHadNoTimeForIsReplayed(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := newRig(t, "bad", "p")
-			r.Fuzzing.Timeout = 640 * time.Millisecond // the slow input takes more than a 64th of it
+			r.Fuzzing.Timeout = 2 * time.Second // the slow input takes more than a 64th of it
 			_, one := r.opened(t)
 			one.found(t.Context(), unproven(t, one, tt.kind, tt.input))
 			r.bus.Close()
