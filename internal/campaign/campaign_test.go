@@ -76,7 +76,7 @@ func eventsOf[E event.Event](l *lab) (list []E) {
 	return list
 }
 
-// failure is a finding with a file of that text, which plain go test proves.
+// failure is a finding with a file of that text, which each replay shows.
 func (l *lab) failure(message, text string) *finding.Finding {
 	l.t.Helper()
 	a := input.Args{{Kind: input.String, Data: []byte(text)}}
@@ -220,12 +220,12 @@ func TestATurnIsRecordedWithItsFindings(t *testing.T) {
 	l.queue = newQueue()
 	l.begin()
 	held := make(chan struct{})
-	l.queue.add(func() { <-held }) // the proof of a hang
+	l.queue.add(func() { <-held }) // the replay of a hang
 	l.target.onFound(l.failure("no", "in"))
 	l.onPoolEvent(bandit.Event{Target: 0, What: bandit.Booked, Past: bandit.Past{Turns: 1, Over: true}})
 	l.saveProgress()
 	if list, err := l.db.Progress(t.Context(), 1); err != nil || len(list) != 0 {
-		t.Errorf("before the proof %+v is recorded, %v", list, err)
+		t.Errorf("before the replay %+v is recorded, %v", list, err)
 	}
 	close(held)
 	l.queue.flush()

@@ -60,6 +60,39 @@ func TestTheNamesInJSON(t *testing.T) {
 	}
 }
 
+// Events are plain values: who gets one shares nothing with the campaign. What a finding points to is never changed.
+func TestEventsArePlainValues(t *testing.T) {
+	for _, e := range append(slices.Clone(samples), nil) {
+		typ := reflect.TypeFor[Snapshot]()
+		if e != nil {
+			typ = reflect.TypeOf(e)
+		}
+		checkPlain(t, typ, typ.Name())
+	}
+}
+
+func checkPlain(t *testing.T, typ reflect.Type, path string) {
+	t.Helper()
+	switch typ.Kind() {
+	case reflect.Func, reflect.Chan, reflect.Map, reflect.UnsafePointer, reflect.Interface:
+		t.Errorf("%s is a %v, want a plain value", path, typ.Kind())
+	case reflect.Pointer:
+		if !slices.Contains([]reflect.Type{reflect.TypeFor[Known](), reflect.TypeFor[finding.Measure](), reflect.TypeFor[finding.Cost]()}, typ.Elem()) {
+			t.Errorf("%s is a pointer to a %v, want a plain value", path, typ.Elem())
+		}
+		checkPlain(t, typ.Elem(), path)
+	case reflect.Slice, reflect.Array:
+		checkPlain(t, typ.Elem(), path+"[]")
+	case reflect.Struct:
+		if typ == reflect.TypeFor[time.Time]() {
+			return
+		}
+		for i := range typ.NumField() {
+			checkPlain(t, typ.Field(i).Type, path+"."+typ.Field(i).Name)
+		}
+	}
+}
+
 // ofGoTest are the events that no campaign publishes.
 var ofGoTest = []string{"progress", "grace", "failure"}
 

@@ -171,8 +171,8 @@ func TestABinaryThatIsNotThereIsAnError(t *testing.T) {
 	}
 }
 
-// A session fuzzes in turns, and proves what it finds in plain go test.
-func TestASessionFindsAndProves(t *testing.T) {
+// A session fuzzes in turns, and replays its findings in plain go test.
+func TestASessionFindsAndReplays(t *testing.T) {
 	dir := t.TempDir()
 	o := Options{Config: configOf(dir, time.Minute)}
 	seeds := filepath.Join(dir, "testdata", "fuzz", "FuzzX")

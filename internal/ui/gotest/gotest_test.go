@@ -77,7 +77,7 @@ func TestEventsArePrintedInTheFormatOfGoTest(t *testing.T) {
 			event.Grace{Target: some, Seconds: 1, Again: true},
 			"fuzz: found another failing input; looking for others for 1s\n",
 		},
-		{"a failure that is proved", event.Failure{Target: some, Kind: finding.Panic, Input: "testdata/fuzz/FuzzParse/1"}, ""},
+		{"a failure that each replay shows", event.Failure{Target: some, Kind: finding.Panic, Input: "testdata/fuzz/FuzzParse/1"}, ""},
 		{
 			"a hang",
 			event.Failure{Target: some, Kind: finding.Hang},
