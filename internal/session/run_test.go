@@ -8,12 +8,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
-	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 )
@@ -168,89 +166,58 @@ func TestWhereTheInputOfAFailureIs(t *testing.T) {
 	}
 }
 
-// script returns a test binary that is a script of the shell.
-func script(t *testing.T, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "x.test")
-	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text+"\n"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-func TestWhatATargetPrintsInPlainGoTest(t *testing.T) {
-	for _, tt := range []struct{ name, script, want string }{
-		{"before it fails", "echo no configuration; exit 1", "no configuration"},
-		{"nothing if it passes", "echo all is well", ""},
-	} {
-		c := configOf(t.TempDir(), time.Minute)
-		c.Path = script(t, tt.script)
-		if got := PlainOutput(t.Context(), c, "FuzzX"); strings.TrimSpace(got) != tt.want {
-			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+// A turn or a replay that fails releases the shared memory, as one that does not.
+func TestASessionWithoutABinary(t *testing.T) {
+	o, _ := single(t.TempDir())
+	o.Config.Path = filepath.Join(t.TempDir(), "none")
+	s := Open(o)
+	for range 2 {
+		if err := s.Fuzz(t.Context(), 0, 0, 1); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("Fuzz: %v, want an error that says that the file is not there", err)
+		}
+		f := &finding.Finding{Kind: finding.Failure, Input: args("fail"), Why: "the disk is full"}
+		if _, err := s.Prove(t.Context(), f); !errors.Is(err, os.ErrNotExist) || f.Replays != 0 {
+			t.Errorf("Prove: %v with %d replays, want an error that says that the file is not there", err, f.Replays)
+		}
+		if s.users != 0 {
+			t.Errorf("%d users of the shared memory are left", s.users)
 		}
 	}
-}
-
-func TestAReplayThatIsNotPossibleIsAnError(t *testing.T) {
-	gone := errors.New("the sources are gone")
-	dir := t.TempDir()
-	write(t, filepath.Join(dir, "testdata", "fuzz", "FuzzX", "good"), "go test fuzz v1\nstring(\"pass\")\n")
-	r := Replayer{Config: configOf(dir, time.Minute), Target: "FuzzX", Plain: func(context.Context) (string, error) { return "", gone }}
-	if _, err := r.Replay(t.Context(), "good", finding.Hang); !errors.Is(err, gone) {
-		t.Errorf("a hang whose plain binary does not build: %v", err)
-	}
-	if _, _, err := r.Time(t.Context(), "good", time.Minute); !errors.Is(err, gone) {
-		t.Errorf("a time whose plain binary does not build: %v", err)
-	}
-	none := filepath.Join(dir, "none")
-	r.Plain = func(context.Context) (string, error) { return none, nil }
-	if _, _, err := r.Time(t.Context(), "good", time.Minute); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a time without a binary: %v", err)
-	}
-	r.Config.Path = none
-	if _, err := r.Replay(t.Context(), "good", finding.Failure); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a replay without a binary: %v", err)
+	if err := s.Close(); err != nil {
+		t.Error(err)
 	}
 }
 
-// Arguments that are about fuzzing, or that select tests, do not reach plain go test; those of the user do.
-func TestTheArgumentsOfPlainGoTest(t *testing.T) {
-	c := configOf(t.TempDir(), time.Minute)
-	c.Args = append(c.Args, "-test.short", "-test.v", "-test.gocoverdir=/x", "-my=flag")
-	got := Replayer{Config: c, Target: "FuzzX"}.test("^FuzzX$")
-	if want := []string{"-test.paniconexit0", "-test.short", "-my=flag"}; !slices.Equal(got.Args, want) || got.Pattern != "^FuzzX$" || got.Limit != time.Minute {
-		t.Errorf("the test is %+v, want the arguments %q", got, want)
-	}
-}
-
-func TestTheTargetOfACommand(t *testing.T) {
-	dir := t.TempDir()
-	write(t, filepath.Join(dir, "go.mod"), "module example.com/m\n\ngo 1.24\n")
-	write(t, filepath.Join(dir, "m_test.go"), "package m\n\nimport \"testing\"\n\nfunc FuzzA(f *testing.F) { f.Fuzz(func(*testing.T, string) {}) }\n")
-	write(t, filepath.Join(dir, "broken", "m_test.go"), "package broken; import \"example.com/m/none\"; var _ = none.X\n")
-	environ := append(os.Environ(), "GOWORK=off", "GOFLAGS=", "GOPROXY=off")
-	tc, err := build.FindToolchain(t.Context(), dir, environ)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, err := FindTarget(t.Context(), tc, dir, ".", "FuzzA", nil); err != nil || got.Name != "FuzzA" || got.Package != "example.com/m" {
-		t.Errorf("FindTarget = %+v, %v", got, err)
-	}
-	if _, err := FindTarget(t.Context(), tc, dir, "./broken", "FuzzA", nil); err == nil {
-		t.Error("a target is found in a package that cannot be loaded")
-	}
-	var none *NoTargetError
-	for _, s := range []Spec{{Package: dir}, {Dir: dir}, {Dir: dir, Package: "example.com/m"}} {
-		s.Environ, s.Target = environ, "FuzzB"
-		if s.Dir == "" {
-			s.Dir = t.TempDir()
+// A finding may be replayed while the target is fuzzed; the shared memory stays until both have ended.
+func TestAFindingIsReplayedDuringATurn(t *testing.T) {
+	o, _ := single(t.TempDir())
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	warm := make(chan struct{})
+	o.OnEvent = func(e event.Event) {
+		if _, ok := e.(event.WarmedUp); ok {
+			close(warm)
 		}
-		place := dir
-		if s.Package == "example.com/m" {
-			place = s.Package
+	}
+	s := Open(o)
+	ended := make(chan error, 1)
+	go func() { ended <- s.Fuzz(ctx, 0, 0, 1) }()
+	<-warm
+	f := &finding.Finding{Kind: finding.Failure, Place: "x_test.go:7", Message: "no", Output: "    x_test.go:7: no\n", Input: args("fail"), Why: "the disk is full"}
+	if got, err := s.Prove(t.Context(), f); err != nil || got != engine.ReplayFailed || f.Replays != 1 || f.Failures != 1 {
+		t.Errorf("Prove = %v, %v, with %d of %d replays that fail", got, err, f.Failures, f.Replays)
+	}
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for before := s.Target.Snapshot().Execs; s.Target.Snapshot().Execs == before; {
+		select {
+		case err := <-ended:
+			t.Fatalf("the turn ends with the replay: %v", err)
+		case <-tick.C:
 		}
-		if _, err := Build(t.Context(), s); !errors.As(err, &none) || none.Place != place || none.Target != "FuzzB" || !strings.Contains(err.Error(), "`gnaw list`") {
-			t.Errorf("Build(%+v): %v, want that there is no target FuzzB in %s", s.Package, err, place)
-		}
+	}
+	cancel()
+	if err := errors.Join(<-ended, s.Close()); err != nil {
+		t.Error(err)
 	}
 }
