@@ -213,7 +213,8 @@ func keepReason(s *source) error {
 	return nil
 }
 
-// keepSkipped lets a T that was skipped go on with the loop: package testing neither cleans it up nor reports it.
+// keepSkipped lets a T that was skipped go on with the loop: package testing neither cleans it up nor reports it. It also gives values
+// of panics the text that the runtime prints.
 func keepSkipped(s *source) error {
 	fn, err := s.function("", "tRunner")
 	if err != nil {
@@ -237,7 +238,7 @@ func keepSkipped(s *source) error {
 	if err != nil {
 		return fmt.Errorf("t.runCleanup(normalPanic): %w", err)
 	}
-	s.insert(recovered.End(), "; if err == nil && gnawGoesOn(t, fn) { return }")
+	s.insert(recovered.End(), "; if err == nil && gnawGoesOn(t, fn) { return }; err = gnawPanicValue(err)")
 	s.insert(cleanUp.Pos(), "if gnawSpared(t, true) { return }; ")
 	return nil
 }

@@ -29,7 +29,7 @@ func TestEditsKeepEverythingElse(t *testing.T) {
 		"testing/testing.go": {
 			"Context() context.Context { gnawContextUsed.Store(true);\n",
 			"c.failed = true\ngnawFail(c) }\n",
-			"err := recover(); if err == nil && gnawGoesOn(t, fn) { return }\n", "if gnawSpared(t, true) { return }; t.runCleanup(normalPanic)\n",
+			"err := recover(); if err == nil && gnawGoesOn(t, fn) { return }; err = gnawPanicValue(err)\n", "if gnawSpared(t, true) { return }; t.runCleanup(normalPanic)\n",
 		},
 		"testing/internal/testdeps/deps.go": {
 			"cacheDir string) (err error) { return gnawCoordinate(timeout, limit, minimizeTimeout, minimizeLimit, " +

@@ -225,6 +225,8 @@ func gnawSpared(*T, bool) bool { return false }
 
 func gnawGoesOn(*T, func(*T)) bool { return false }
 
+func gnawPanicValue(v any) any { return v }
+
 func gnawWork(f *F, fn reflect.Value, types []reflect.Type, run func(io.Writer, corpusEntry) bool) bool {
 	gnawLoop = func(t *T) {
 		args := []reflect.Value{reflect.ValueOf(t)}
