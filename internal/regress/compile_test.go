@@ -84,6 +84,16 @@ var compiling = []struct {
 		nil,
 		[]string{`"strings"`, `. "os"`},
 	},
+	{
+		"a_helper_that_takes_a_TB", ``, `
+	limit := load(f, 10)
+	name := func(tb testing.TB) string { return tb.Name() }
+	who := name(f)
+	f.Fuzz(func(t *testing.T, n int) { _ = who; n = min(n, limit, load(t, n)) })`,
+		[]any{1},
+		[]string{"limit := load(t, 10)", "who := name(t)"},
+		[]string{"(f)"},
+	},
 }
 
 const helpers = `package p
@@ -95,6 +105,11 @@ const Verified = "a"
 func verify(t *testing.T, s string) {}
 
 func Verify(t *testing.T, s string) {}
+
+func load(tb testing.TB, n int) int {
+	tb.Helper()
+	return n
+}
 `
 
 func TestWhatIsMadeCompiles(t *testing.T) {

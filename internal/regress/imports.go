@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// imports returns the import lines that the test needs: those of what it copies, and others.
+// imports returns the import lines that the test needs: those of the copied code, and extra.
 func (p *program) imports(extra []string) (lines []string) {
 	lines = append(lines, strconv.Quote("testing"))
 	for _, path := range extra {
@@ -43,7 +43,7 @@ func (p *program) imports(extra []string) (lines []string) {
 	return slices.Compact(lines)
 }
 
-// writeImports writes the imports as people do: those of the standard library first, and apart.
+// writeImports writes the imports in two groups: first those of the standard library, then the others.
 func writeImports(b *bytes.Buffer, lines []string) {
 	if len(lines) == 1 {
 		fmt.Fprintf(b, "import %s\n", lines[0])

@@ -10,9 +10,9 @@ import (
 	"github.com/gnaw-fuzz/gnaw/input"
 )
 
-// Measure says what a test of an oracle's finding has to measure, and the bounds of what is all right. Plain calls of the
-// target pass with its input. The code of a measurement compiles with every version of the language that a go.mod may name: it has no
-// range over a number, no min and no max, no type parameters, and nothing that the standard library did not have in Go 1.18.
+// Measure says what the test of an oracle's finding measures, and the limits. The code of a measurement compiles with every language
+// version that a go.mod may name: it has no range over a number, no min and max, no type parameters, and nothing that the standard library
+// did not have in Go 1.18.
 type Measure struct {
 	Kind  string // alloc, growth, leak, modify or keep
 	Limit uint64 // alloc: bytes that one call may allocate; leak: nanoseconds that a goroutine may outlive the call that started it
@@ -34,8 +34,7 @@ var measureImports = map[string][]string{
 }
 
 const (
-	// growthFactor, growthBound: with 8 times as many repetitions, something linear takes 8 times as long, and something
-	// quadratic 64 times.
+	// With growthFactor 8, linear time is 8 times as long and quadratic time 64 times; growthBound is between them.
 	growthFactor = 8
 	growthBound  = 24
 	growthSize   = 32 << 10 // bytes of the larger input, at most, if it is not known with which size a call takes long
@@ -90,7 +89,8 @@ const modifyBody = `	lent := %[1]s
 	}
 `
 
-// keepBody calls the function once more than it lends memory, since the last arguments may be in use a little longer.
+// keepBody returns statements that call the function once more than they lend memory, because the last arguments may be in use a little
+// longer.
 const keepBody = `	const calls = 8
 	freed := make(chan bool, calls)
 	for i := 0; i < calls; i++ {
@@ -109,7 +109,7 @@ const keepBody = `	const calls = 8
 	}
 `
 
-// keepPatience is how long memory may take to be freed that nothing refers to.
+// keepPatience is the time after which unreferenced memory must be free.
 const keepPatience = 2 * time.Second
 
 // minBlock is the size in bytes of memory that the garbage collector tracks by itself.
@@ -192,7 +192,7 @@ func (m *Measure) growth(function string, a input.Args, args []string) (string, 
 	copies, bound := max(1, growthSize/growthFactor/(m.To-m.From+m.CloseTo-m.CloseFrom)), growthBound
 	if m.Copies > 0 {
 		copies = max(1, m.Copies/growthFactor)
-		// In the middle between what is linear and what was measured: both are off by a factor on a busy machine.
+		// Between linear and measured growth, because both vary on a busy machine.
 		bound = min(bound, int(math.Pow(growthFactor, (1+m.Power)/2)))
 	}
 	return fmt.Sprintf(growthBody, strings.Join(terms, "+"), growthTries, call, copies, growthFactor, bound), nil

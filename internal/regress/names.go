@@ -3,14 +3,13 @@ package regress
 import (
 	"go/ast"
 	"go/parser"
-	"go/token"
 	"path/filepath"
 
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
-// identifiers calls visit with each name in a node that is looked up where it stands: not with those of fields and methods
-// behind a dot or before a colon.
+// identifiers calls visit with each name in a node that is resolved in its scope. It leaves out the names of fields and methods behind a
+// dot or before a colon.
 func identifiers(n ast.Node, visit func(*ast.Ident)) {
 	member := map[ast.Expr]bool{}
 	ast.Inspect(n, func(m ast.Node) bool {
@@ -32,47 +31,32 @@ func identifiers(n ast.Node, visit func(*ast.Ident)) {
 	})
 }
 
-// undeclared reports whether some exported name in what is copied is declared neither by this file nor by another one of the package.
+// undeclared reports whether the copied code has an exported name that no file of the package declares.
 func (p *program) undeclared() (yes bool) {
-	elsewhere := p.siblings()
 	for _, n := range p.copied() {
-		identifiers(n, func(id *ast.Ident) {
-			yes = yes || p.object(id) == nil && id.IsExported() && !elsewhere[id.Name]
-		})
+		identifiers(n, func(id *ast.Ident) { yes = yes || p.object(id) == nil && id.IsExported() })
 	}
 	return yes
 }
 
-// siblings returns the names that other files of the package declare. A file that cannot be read declares none.
-func (p *program) siblings() map[string]bool {
-	names := map[string]bool{}
+// siblings returns the other files of the package, without the bodies of their functions. It skips files that cannot be read.
+func (p *program) siblings() (trees []*ast.File) {
 	files, _ := filepath.Glob(filepath.Join(filepath.Dir(p.File), "*.go"))
 	for _, file := range files {
 		text, err := disk.Read(file, disk.MaxSource)
-		if err != nil {
+		if err != nil || filepath.Base(file) == filepath.Base(p.File) {
 			continue
 		}
-		tree, err := parser.ParseFile(token.NewFileSet(), file, text, parser.SkipObjectResolution)
+		tree, err := parser.ParseFile(p.fset, file, text, parser.SkipObjectResolution)
 		if err != nil || tree.Name.Name != p.tree.Name.Name {
 			continue
 		}
 		for _, d := range tree.Decls {
-			switch d := d.(type) {
-			case *ast.FuncDecl:
-				names[d.Name.Name] = names[d.Name.Name] || d.Recv == nil
-			case *ast.GenDecl:
-				for _, spec := range d.Specs {
-					switch spec := spec.(type) {
-					case *ast.TypeSpec:
-						names[spec.Name.Name] = true
-					case *ast.ValueSpec:
-						for _, id := range spec.Names {
-							names[id.Name] = true
-						}
-					}
-				}
+			if f, ok := d.(*ast.FuncDecl); ok {
+				f.Body = nil
 			}
 		}
+		trees = append(trees, tree)
 	}
-	return names
+	return trees
 }

@@ -1,12 +1,11 @@
-// Package regress turns a finding into an ordinary Go test: the function that the target hands to F.Fuzz, called with
-// the input that made it fail as typed literals. It works on source code and runs nothing.
+// Package regress turns a finding into an ordinary Go test: the test calls the function that the target passes to F.Fuzz, with the failing
+// input as typed literals. The package reads source code and does not execute the target.
 package regress
 
 import (
 	"bytes"
 	"fmt"
 	"go/ast"
-	"go/build/constraint"
 	"go/format"
 	"go/parser"
 	"go/token"
@@ -19,13 +18,13 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
-// Options says what to make a test of.
+// Options says what a test is made of.
 type Options struct {
 	File   string     // test file with the target
 	Source []byte     // its content
 	Target string     // name of the target
-	ID     string     // of the finding, as it shall be in the name of the test
-	Title  string     // what the failure is; the target may have said it
+	ID     string     // of the finding, as it is in the name of the test
+	Title  string     // message of the failure; it may have any characters
 	Args   input.Args // the input
 	// Measure says what to measure if the function passes with the input; nil: it fails.
 	Measure *Measure
@@ -36,7 +35,7 @@ type Options struct {
 // TestName returns the name of the test.
 func (o Options) TestName() string { return "TestRegress" + o.Target + "_" + o.ID }
 
-// systems are the endings of file names that make them be for one system only, as far as people use them.
+// systems are the common endings of file names that restrict a file to one system.
 var systems = []string{"linux", "darwin", "windows", "freebsd", "amd64", "arm64", "js", "wasm", "wasip1", "386", "arm"}
 
 // FileName returns the name for the file of the test. It keeps an ending for a system, as in "parse_linux_test.go".
@@ -49,7 +48,7 @@ func (o Options) FileName() string {
 	return strings.Join(append([]string{"fuzz_regress_" + o.ID}, name[first:]...), "_") + "_test.go"
 }
 
-// Test returns the file with the test, formatted. The error says what in the target cannot be carried over.
+// Test returns the file with the test, formatted. The error says what of the target cannot be in a test.
 func Test(o Options) ([]byte, error) {
 	p, err := parse(o)
 	if err != nil {
@@ -131,15 +130,14 @@ type program struct {
 
 func parse(o Options) (*program, error) {
 	p := &program{Options: o, fset: token.NewFileSet()}
-	p.info = types.Info{Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}
+	p.info = types.Info{Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{}}
 	var err error
 	if p.tree, err = parser.ParseFile(p.fset, o.File, o.Source, parser.ParseComments|parser.SkipObjectResolution); err != nil {
 		return nil, fmt.Errorf("read the test file of %s: %w", o.Target, err)
 	}
-	// Only names are wanted: the rest of the package, and what is imported, is not there, which makes errors that do not
-	// matter.
+	// Only names and the signatures of the package are wanted. Imported packages are empty, and the errors that follow do not matter.
 	conf := types.Config{Importer: importer(o.name), Error: func(error) {}, FakeImportC: true}
-	_, _ = conf.Check(p.tree.Name.Name, p.fset, []*ast.File{p.tree}, &p.info)
+	_, _ = conf.Check(p.tree.Name.Name, p.fset, append([]*ast.File{p.tree}, p.siblings()...), &p.info)
 	for _, d := range p.tree.Decls {
 		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == o.Target && f.Body != nil {
 			p.fuzz = f
@@ -151,12 +149,17 @@ func parse(o Options) (*program, error) {
 	return p, nil
 }
 
-// importer makes empty packages with the right names.
+// importer makes packages with the right names. They are empty, but package testing has TB.
 type importer func(path string) string
 
 // Import implements types.Importer.
 func (name importer) Import(path string) (*types.Package, error) {
 	pkg := types.NewPackage(path, name(path))
+	if path == "testing" {
+		tb := types.NewTypeName(token.NoPos, pkg, "TB", nil)
+		types.NewNamed(tb, types.NewInterfaceType(nil, nil), nil)
+		pkg.Scope().Insert(tb)
+	}
 	pkg.MarkComplete()
 	return pkg, nil
 }
@@ -196,54 +199,4 @@ func (p *program) findCall() error {
 		return fmt.Errorf("%s does not call F.Fuzz itself; write the test by hand, `gnaw show` has the literals", p.Target)
 	}
 	return nil
-}
-
-// text is the source of a node, with its comments.
-func (p *program) text(n ast.Node) string { return p.between(n.Pos(), n.End()) }
-
-func (p *program) between(from, to token.Pos) string {
-	return string(p.Source[p.fset.PositionFor(from, false).Offset:p.fset.PositionFor(to, false).Offset])
-}
-
-// constraints are the lines that say for which systems the file is.
-func (p *program) constraints() (lines []string) {
-	for _, group := range p.tree.Comments {
-		for _, c := range group.List {
-			if c.Pos() < p.tree.Package && constraint.IsGoBuild(c.Text) {
-				lines = append(lines, c.Text)
-			}
-		}
-	}
-	return lines
-}
-
-// literals returns the arguments as Go expressions. The encoding of testdata/fuzz is Go but for some floats.
-func literals(a input.Args) []string {
-	text := strings.Split(strings.TrimRight(string(input.Marshal(a)), "\n"), "\n")[1:]
-	for i, line := range text {
-		for kind, bits := range map[string]string{"float64": "%s", "float32": "float32(%s)"} {
-			value, ok := strings.CutPrefix(line, kind+"(")
-			if !ok {
-				continue
-			}
-			switch strings.TrimSuffix(value, ")") {
-			case "NaN":
-				text[i] = fmt.Sprintf(bits, "math.NaN()")
-			case "+Inf":
-				text[i] = fmt.Sprintf(bits, "math.Inf(1)")
-			case "-Inf":
-				text[i] = fmt.Sprintf(bits, "math.Inf(-1)")
-			case "-0": // a constant has no sign of zero
-				text[i] = fmt.Sprintf(bits, "math.Copysign(0, -1)")
-			}
-		}
-	}
-	return text
-}
-
-// needMath reports whether some of the literals are calls of package math.
-func needMath(literals []string) bool {
-	return slices.ContainsFunc(literals, func(text string) bool {
-		return strings.HasPrefix(strings.TrimPrefix(text, "float32("), "math.")
-	})
 }

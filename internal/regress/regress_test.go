@@ -128,6 +128,18 @@ func TestWhatCannotBeCarriedOverIsAnError(t *testing.T) {
 			"a variable whose address is taken with f", "var d string\nfill(f, &d)\nf.Fuzz(func(t *testing.T, b byte) { _ = d })",
 			"uses f, or a variable",
 		},
+		{
+			"a helper that takes an F", "d := load(f)\nf.Fuzz(func(t *testing.T, b byte) { _ = d })\n}\nfunc load(f *testing.F) int {\nreturn 1",
+			"uses f, or a variable",
+		},
+		{
+			"a helper that takes several TBs", "d := load(f, f)\nf.Fuzz(func(t *testing.T, b byte) { _ = d })\n}\nfunc load(all ...testing.TB) int {\nreturn 1",
+			"uses f, or a variable",
+		},
+		{
+			"a helper of another package, whose type is not known", "d := testutil.Load(f)\nf.Fuzz(func(t *testing.T, b byte) { _ = d })",
+			"or into one of this package that takes a testing.TB",
+		},
 		{"no call", "run(f)", "FuzzP does not call F.Fuzz itself"},
 		{"syntax", "}}", "read the test file of FuzzP"},
 	}

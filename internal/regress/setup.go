@@ -43,7 +43,7 @@ func (p *program) setup() (stmts []ast.Stmt, err error) {
 
 func (p *program) entangled() error {
 	return fmt.Errorf("the function that %s hands to F.Fuzz uses %[2]s, or a variable that was made with it, which an ordinary "+
-		"test does not have; move what it does into a function without %[2]s", p.Target, p.f.Name())
+		"test does not have; move what it does into a function without %[2]s, or into one of this package that takes a testing.TB", p.Target, p.f.Name())
 }
 
 // locals returns the variables, constants and types of the target that a node uses and does not declare.
@@ -58,8 +58,6 @@ func (p *program) locals(n ast.Node) map[types.Object]bool {
 	})
 	return found
 }
-
-func within(n ast.Node, pos token.Pos) bool { return n.Pos() <= pos && pos < n.End() }
 
 // concerns reports whether a statement declares or uses one of the objects.
 func (p *program) concerns(stmt ast.Stmt, objs map[types.Object]bool) bool {
@@ -97,7 +95,7 @@ func (p *program) uses(n ast.Node, obj types.Object) (yes bool) {
 	return yes
 }
 
-// checks reports whether a statement is an if that looks at what the one before it has declared, such as an err.
+// checks reports whether a statement is an if that uses a variable that the statement before it declares, such as an err.
 func (p *program) checks(stmt, before ast.Stmt) bool {
 	check, isIf := stmt.(*ast.IfStmt)
 	assign, ok := before.(*ast.AssignStmt)
@@ -107,20 +105,13 @@ func (p *program) checks(stmt, before ast.Stmt) bool {
 	})
 }
 
-// object is what a name stands for; nil: not known.
-func (p *program) object(id *ast.Ident) types.Object {
-	if obj := p.info.Defs[id]; obj != nil {
-		return obj
-	}
-	return p.info.Uses[id]
-}
-
 // shared are the methods of a *testing.F that return nothing and that a *testing.T has too.
 var shared = []string{
 	"Chdir", "Cleanup", "Error", "Errorf", "Fail", "FailNow", "Fatal", "Fatalf", "Helper", "Log", "Logf", "Setenv", "Skip", "Skipf", "SkipNow",
 }
 
-// portable reports whether a statement can stand in an ordinary test: it uses the *testing.F for shared methods only.
+// portable reports whether a statement can stand in an ordinary test: it uses the *testing.F for shared methods only, or hands it to
+// functions that take a testing.TB.
 func (p *program) portable(stmt ast.Stmt) bool {
 	yes := true
 	harmless := map[*ast.Ident]bool{}
@@ -130,6 +121,12 @@ func (p *program) portable(stmt ast.Stmt) bool {
 			if id, ok := n.X.(*ast.Ident); ok {
 				harmless[id] = slices.Contains(shared, n.Sel.Name)
 			}
+		case *ast.CallExpr:
+			for i, arg := range n.Args {
+				if id, ok := arg.(*ast.Ident); ok {
+					harmless[id] = p.takesTB(n.Fun, i)
+				}
+			}
 		case *ast.Ident:
 			yes = yes && (p.info.Uses[n] != p.f || harmless[n])
 		}
@@ -138,16 +135,17 @@ func (p *program) portable(stmt ast.Stmt) bool {
 	return yes
 }
 
-// copied returns all of the target that is in the test.
-func (p *program) copied() []ast.Node {
-	nodes := []ast.Node{p.arg}
-	for _, s := range p.before {
-		nodes = append(nodes, s)
+// takesTB reports whether the type of parameter i of a function is testing.TB. The type of a function of another package is not known.
+func (p *program) takesTB(function ast.Expr, i int) bool {
+	sig, ok := p.info.Types[function].Type.(*types.Signature)
+	if !ok || i >= sig.Params().Len() || sig.Variadic() && i == sig.Params().Len()-1 {
+		return false
 	}
-	return nodes
+	named, ok := types.Unalias(sig.Params().At(i).Type()).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "testing" && named.Obj().Name() == "TB"
 }
 
-// renamed is the source of a statement, with t in place of the name of the *testing.F.
+// renamed returns the source of a statement, with t in place of the name of the *testing.F.
 func (p *program) renamed(stmt ast.Stmt) string {
 	var b strings.Builder
 	from := stmt.Pos()
