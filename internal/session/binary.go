@@ -13,7 +13,10 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
-// Spec says which target a command works on.
+// DefaultTimeout is the limit for one execution: that of Go's native engine.
+const DefaultTimeout = 10 * time.Second
+
+// Spec says which target a command executes, and how.
 type Spec struct {
 	Dir      string // working directory
 	Environ  []string
@@ -21,7 +24,7 @@ type Spec struct {
 	Target   string    // name
 	Flags    []string  // for the go command
 	PlainStd bool      // without hooks in the standard library
-	Notices  io.Writer // gets what building has to say
+	Notices  io.Writer // gets the messages of the build
 	Args     []string  // for the test binary
 	Timeout  time.Duration
 	MemLimit uint64 // bytes of heap; 0: no limit
@@ -32,7 +35,7 @@ type NoTargetError struct{ Target, Place string }
 
 // Error names both.
 func (e *NoTargetError) Error() string {
-	return fmt.Sprintf("there is no target %s in %s; `gnaw list` shows what there is", e.Target, e.Place)
+	return fmt.Sprintf("there is no target %s in %s; `gnaw list` shows all targets", e.Target, e.Place)
 }
 
 // Binary is the test binary of a target, for commands that execute single inputs of it.
@@ -46,7 +49,7 @@ type Binary struct {
 }
 
 // Build finds a target and builds its test binary. The error is a *NoTargetError if the package does not have the target. The caller
-// closes the binary.
+// closes the Binary.
 func Build(ctx context.Context, s Spec) (*Binary, error) {
 	dir, pattern := s.Dir, "."
 	switch info, err := os.Stat(s.Package); {

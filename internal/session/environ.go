@@ -5,23 +5,23 @@ import (
 	"strings"
 )
 
-// What variables of the user's say how a test process reports its end, which gnaw reads.
+// Variables of the user that change how a test process reports its end. gnaw reads that report.
 const (
 	tracebackEnv = "GOTRACEBACK"
 	raceEnv      = "GORACE"
-	// readable is a traceback with the stack of the goroutine that fails.
+	// readable is the traceback with the stack of the goroutine that failed.
 	readable = "single"
 )
 
-// raceOptions are those of the race detector that gnaw cannot do with: the process ends with the first race, the report goes to a file,
-// or paths are not whole.
+// raceOptions are the options of the race detector that gnaw removes: they end the process at the first race, write the report to a file,
+// or shorten paths.
 var raceOptions = []string{"halt_on_error", "log_path", "strip_path_prefix"}
 
-// ReadableEnviron returns an environment for test processes whose output gnaw reads, and what differs in it from the one given, as
-// assignments for the command line of a person.
+// ReadableEnviron returns an environment for test processes whose output gnaw can read. differs has the assignments that differ from the
+// given environment, as a person types them on a command line.
 func ReadableEnviron(environ []string) (changed, differs []string) {
 	switch Getenv(environ, tracebackEnv) {
-	case "", readable, "all", "1", "system", "2": // more stacks and frames do no harm
+	case "", readable, "all", "1", "system", "2": // gnaw can read more stacks and frames
 	default: // none at all, or a core file
 		differs = append(differs, tracebackEnv+"="+readable)
 	}

@@ -23,3 +23,12 @@ func TestTestProcessesHaveAnEnvironmentThatGnawCanRead(t *testing.T) {
 		}
 	}
 }
+
+func TestTheLastAssignmentOfAVariableCounts(t *testing.T) {
+	environ := []string{"A=1", "AB=2", "A=3=4", "C=", "D"}
+	for name, want := range map[string]string{"A": "3=4", "AB": "2", "B": "", "C": "", "D": ""} {
+		if got := Getenv(environ, name); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+}

@@ -21,3 +21,21 @@ func TestTheMemoryLimitFollowsTheMemory(t *testing.T) {
 		}
 	}
 }
+
+func TestWorkersShareThreeQuartersOfTheMemory(t *testing.T) {
+	for _, tt := range []struct {
+		room    uint64
+		workers int
+		want    uint64
+	}{
+		{0, 8, 0},
+		{8 << 30, 1, 6 << 30},
+		{8 << 30, 6, 1 << 30},
+		{8 << 30, 0, 6 << 30}, // as one worker
+		{3, 1, 3},
+	} {
+		if got := MemoryShare(tt.room, tt.workers); got != tt.want {
+			t.Errorf("of %d bytes each of %d workers has %d, want %d", tt.room, tt.workers, got, tt.want)
+		}
+	}
+}

@@ -16,11 +16,11 @@ import (
 type Search struct {
 	Time   time.Duration // 0: no limit
 	Execs  int           // executions; 0: no limit
-	Others []input.Args  // that are known to fail, the smallest first: the search begins with one that is smaller
+	Others []input.Args  // other failing inputs, the smallest first; the search begins with the first one that is smaller and fails in the same way
 }
 
-// Minimize looks for a simpler input that fails in the same way as first, and returns how the simplest one fails, which may be first
-// itself. The end of ctx or of the time ends the search, which is no error; after an error what was found until then counts.
+// Minimize searches for a simpler input that fails in the same way as first. best is how the simplest one fails; it is first if there is
+// no simpler one. The end of ctx or of the time ends the search and is not an error. best is valid beside an error too.
 func (p *Process) Minimize(ctx context.Context, first *finding.Finding, s Search) (best *finding.Finding, stats minimize.Stats, err error) {
 	if s.Time > 0 {
 		var cancel context.CancelFunc
@@ -30,7 +30,7 @@ func (p *Process) Minimize(ctx context.Context, first *finding.Finding, s Search
 	fails := func(a input.Args) *finding.Finding {
 		got, execErr := p.Execute(ctx, a)
 		var exit *executor.Exit
-		if execErr != nil && ctx.Err() == nil && !errors.As(execErr, &exit) { // what something outside has ended proves nothing
+		if execErr != nil && ctx.Err() == nil && !errors.As(execErr, &exit) { // a process that something outside has ended proves nothing
 			err = execErr
 		}
 		if got == nil || !triage.Same(first, got) {
@@ -63,6 +63,7 @@ func (p *Process) Minimize(ctx context.Context, first *finding.Finding, s Search
 	return last, stats, err
 }
 
+// kindsOf returns the kinds of arguments.
 func kindsOf(a input.Args) (kinds []input.Kind) {
 	for _, v := range a {
 		kinds = append(kinds, v.Kind)

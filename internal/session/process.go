@@ -13,11 +13,11 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/triage"
 )
 
-// Process executes single inputs of a target, in a test process that it starts when it needs one: at first, and when an input has ended
-// the last one. Its methods are called by one goroutine at a time.
+// Process executes single inputs of a target in a test process. It starts a process for the first input, and after an input that ended
+// the last process. One goroutine at a time calls its methods.
 type Process struct {
 	Config executor.Config
-	Setup  wire.Setup // limits of each process; the limit for memory does not hold with the race detector, which needs several times as much
+	Setup  wire.Setup // limits of each process; there is no limit for memory with the race detector, which needs several times as much
 
 	global *executor.Global
 	worker *executor.Worker // nil: to be started
@@ -71,7 +71,7 @@ func (p *Process) Execute(ctx context.Context, a input.Args) (*finding.Finding, 
 	case err == nil:
 		f := triage.Failed(a, ran.Output, ran.Logged)
 		if f.Kind == finding.Race { // the detector reports each race once per process
-			p.stop() // all that it has printed is there then
+			p.stop() // after which all of its output is there
 			engine.FillRace(f, p.worker.Stderr())
 			p.worker = nil
 		}
@@ -95,13 +95,13 @@ func (p *Process) RunOracles(ctx context.Context, m wire.Measure) (executor.Orac
 	return p.worker.RunOracles(ctx, m)
 }
 
-// End ends the process, if there is one: the next input gets another.
+// End ends the process, if there is one. The next input gets another one.
 func (p *Process) End() {
 	p.stop()
 	p.worker = nil
 }
 
-// stop ends the process in good order.
+// stop lets the process end by itself.
 func (p *Process) stop() {
 	if p.worker != nil {
 		p.worker.Stop()

@@ -14,10 +14,10 @@ import (
 )
 
 const (
-	// slowBy: what hangs in a fuzzing process and took no less than a part of the limit in plain go test is slow, not a matter of
-	// chance. With the race detector instrumentation made a loop fifty times as slow.
+	// slowBy: an input that hangs in a fuzzing process and takes at least 1/slowBy of the limit in plain go test is slow, not flaky.
+	// With the race detector, instrumentation makes a loop up to fifty times as slow.
 	slowBy = 64
-	// failureBy is how many times the limit for one execution a failure that is no hang may take to show again.
+	// failureBy times the limit for one execution is the time for the replay of a failure that is not a hang.
 	failureBy = 4
 )
 
@@ -49,9 +49,9 @@ func (p Replayer) Replay(ctx context.Context, name string, kind finding.Kind) (e
 	}
 	switch {
 	case r.Outcome == replay.Skipped && kind == finding.Memory:
-		return engine.ReplayPassed, nil // it needs the memory there too, and is skipped behind that or not
+		return engine.ReplayPassed, nil // the input needs the memory before the target skips it
 	case r.Outcome == replay.Killed && kind == finding.Memory:
-		return engine.ReplayFailed, nil // by the system, which has no more
+		return engine.ReplayFailed, nil // the system has no more memory
 	}
 	if err := unknown(r); err != nil {
 		return 0, err
@@ -59,8 +59,8 @@ func (p Replayer) Replay(ctx context.Context, name string, kind finding.Kind) (e
 	return judge(r, kind, p.Config.Timeout), nil
 }
 
-// Time runs one file of testdata/fuzz as plain go test does, in the binary without instrumentation, and returns how long the target took
-// with it. ended is false if it did not pass within the limit.
+// Time runs one file of testdata/fuzz as plain go test does, in the binary without instrumentation, and returns the time that the target
+// took. ended is false if the input did not pass within the limit.
 func (p Replayer) Time(ctx context.Context, name string, limit time.Duration) (took time.Duration, ended bool, err error) {
 	t := p.test(report.RunPattern(p.Target, name))
 	if t.Path, err = p.Plain(ctx); err != nil {
@@ -77,8 +77,8 @@ func (p Replayer) Time(ctx context.Context, name string, limit time.Duration) (t
 	return r.Took, r.Outcome == replay.Passed && r.Took <= limit, nil
 }
 
-// unknown returns an error that says why a replay proves nothing; nil: it does. It is an *engine.NotRunError if plain go test does not
-// run the input.
+// unknown returns an error that says why a replay proves nothing; nil: it proves something. The error is an *engine.NotRunError if plain
+// go test does not run the input.
 func unknown(r replay.Result) error {
 	switch r.Outcome {
 	case replay.NotRun, replay.Skipped:
@@ -89,12 +89,12 @@ func unknown(r replay.Result) error {
 	return nil
 }
 
-// judge says what a replay tells about a finding. limit is the time of an execution.
+// judge returns what a replay shows about a finding. limit is the limit for one execution.
 func judge(r replay.Result, kind finding.Kind, limit time.Duration) engine.Replayed {
 	switch {
 	case kind != finding.Hang && r.Outcome == replay.Failed:
 		return engine.ReplayFailed
-	case kind != finding.Hang: // that its time was up is another failure
+	case kind != finding.Hang: // the end of the time is another failure
 		return engine.ReplayPassed
 	case r.Outcome != replay.Passed:
 		return engine.ReplayFailed
@@ -104,7 +104,7 @@ func judge(r replay.Result, kind finding.Kind, limit time.Duration) engine.Repla
 	return engine.ReplayPassed
 }
 
-// test is what runs a pattern of tests as plain go test does.
+// test returns how to run a pattern of tests as plain go test does.
 func (p Replayer) test(pattern string) replay.Test {
 	t := replay.Test{
 		Path: p.Config.Path, Dir: p.Config.Dir, Env: p.Config.Env, Target: p.Target, Pattern: pattern,
@@ -118,7 +118,7 @@ func (p Replayer) test(pattern string) replay.Test {
 	return t
 }
 
-// PlainOutput returns the last lines that a target and its seeds print in plain go test, nothing if that passes.
+// PlainOutput returns the last lines that a target and its seeds print in plain go test; empty: they pass.
 func PlainOutput(ctx context.Context, c executor.Config, target string) string {
 	return replay.Output(ctx, Replayer{Config: c, Target: target}.test("^"+target+"$"))
 }

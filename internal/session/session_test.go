@@ -171,6 +171,31 @@ func TestABinaryThatIsNotThereIsAnError(t *testing.T) {
 	}
 }
 
+func TestAnInterruptIsNoFinding(t *testing.T) {
+	p := &Process{Config: configOf(t.TempDir(), time.Minute)}
+	if err := p.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if f, err := p.Execute(ctx, args("hang")); f != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("it fails as %+v (%v)", f, err)
+	}
+	if f, err := p.Execute(t.Context(), args("pass")); f != nil || err != nil {
+		t.Errorf("the next input fails as %+v (%v)", f, err)
+	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestTheOutputOfAPlainRun(t *testing.T) {
+	c := configOf(t.TempDir(), time.Minute)
+	if got := PlainOutput(t.Context(), c, "FuzzX"); got != "" {
+		t.Errorf("a target that passes prints %q", got)
+	}
+}
+
 // A session fuzzes in turns, and replays its findings in plain go test.
 func TestASessionFindsAndReplays(t *testing.T) {
 	dir := t.TempDir()

@@ -10,9 +10,9 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
 )
 
-// FindWords returns what finds the words for a target: those of the user's files first, then those of the sources. given are
-// the words of the files of -dict. seeds is the folder of the target in testdata/fuzz: a file of the same name with .dict is one
-// of the user's, and is read now. The error says why it cannot be used.
+// FindWords returns a function that finds the words for a target: first those of the user's files, then those of the sources. given are
+// the words of the files of -dict. seeds is the folder of the target in testdata/fuzz. FindWords reads the file with the same name and the
+// extension .dict, if there is one; the error says why it cannot be used.
 func FindWords(given [][]byte, seeds string, place dictionary.Place) (engine.WordsFunc, error) {
 	beside, err := dictionary.Read(filepath.Clean(seeds) + ".dict")
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
