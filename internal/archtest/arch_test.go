@@ -29,7 +29,6 @@ var allowed = map[string][]string{
 	"internal/disk/faulty":     {"internal/disk"},                  // for tests
 	"internal/minimize":        {"input", "internal/probe/mutate"}, // which knows checksums
 	"internal/known":           {"internal/disk"},
-	"internal/regress":         {"input", "internal/disk", "internal/report"},                  // has what a target has said in a comment
 	"internal/report":          {"input", "finding", "internal/disk", "internal/probe/oracle"}, // shows findings and their inputs
 	"internal/store":           {"finding"},                                                    // keeps them
 	"internal/probe":           {},
@@ -73,15 +72,35 @@ var allowed = map[string][]string{
 		"internal/executor", "internal/exitcode", "internal/known", "internal/probe/oracle", "internal/probe/technique", "internal/project",
 		"internal/report", "internal/session", "internal/store", "internal/triage",
 	},
+	"internal/usage": {},
+	"internal/coordinator": { // one target, for a test process
+		"input", "corpus", "finding", "internal/build", "internal/dictionary", "internal/engine", "internal/event", "internal/executor", "internal/probe/host",
+		"internal/probe/technique", "internal/report", "internal/session",
+	},
+	"internal/repro": {
+		"input", "corpus", "finding", "internal/build", "internal/disk", "internal/executor", "internal/group", "internal/probe/oracle",
+		"internal/probe/wire", "internal/project", "internal/report", "internal/session", "internal/usage",
+	},
+	"internal/minimizer": {
+		"input", "corpus", "finding", "internal/engine", "internal/minimize", "internal/project", "internal/session", "internal/triage", "internal/usage",
+		"internal/repro", // puts the input of a finding where go test runs it
+	},
+	"internal/bisect": {
+		"corpus", "finding", "internal/build", "internal/disk", "internal/group", "internal/project", "internal/report", "internal/session", "internal/usage",
+		"internal/repro", // has the arguments of go test for a finding
+	},
+	"internal/regress": {
+		"input", "finding", "internal/build", "internal/disk", "internal/group", "internal/report", "internal/session", "internal/usage",
+	},
 	"internal/ui/gotest": {"finding", "internal/event"},
 	"internal/ui/jsonl":  {"internal/event"},
 	"internal/ui/text":   {"internal/event", "internal/known", "internal/project", "internal/report"},
 	"internal/cli": {
-		"input", "corpus", "finding", "internal/build", "internal/campaign", "internal/dictionary", "internal/disk", "internal/engine",
-		"internal/event", "internal/executor", "internal/exitcode", "internal/group", "internal/probe/host", "internal/probe/oracle",
-		"internal/probe/technique", "internal/probe/wire", "internal/project", "internal/session", "internal/ui/gotest", "internal/ui/jsonl", "internal/ui/text",
-		"internal/known", "internal/regress", "internal/report", "internal/store", // each behind commands of its own
-		"internal/minimize", // what it counts
+		"input", "corpus", "finding", "internal/build", "internal/campaign", "internal/disk", "internal/event", "internal/executor", "internal/exitcode",
+		"internal/probe/host", "internal/probe/oracle", "internal/probe/technique", "internal/project", "internal/session", "internal/usage",
+		"internal/ui/gotest", "internal/ui/jsonl", "internal/ui/text",
+		"internal/bisect", "internal/coordinator", "internal/known", "internal/minimizer", "internal/regress", "internal/report", "internal/repro",
+		"internal/store", // each behind commands of its own
 	},
 	"cmd/gnaw": {"internal/cli", "internal/exitcode"},
 }

@@ -46,6 +46,17 @@ var orders = map[string][]string{
 		"exit", "stacks", "unseen", "group_other", "group_unix", "resident_linux", "resident_other",
 		"input", "binary", "request", "suggestions", "sizes", // what they share
 	},
+	"internal/cli": {
+		"cli", "commands", "fuzz", "fuzzflags", "test", "dictionaries", "coordinate", "list", "findings", "repro", "minimize", "regress", "bisect",
+		"clean", "version", // commands
+		"stored", "oracle", "values", "flags", "args", "output", "signals", "env", "help", "helpfindings", // what they share
+	},
+	"internal/session":     {"binary", "minimize", "run", "session", "process", "replay", "environ", "memory", "words"},
+	"internal/coordinator": {"serve", "coordinator", "options", "plain", "result"},
+	"internal/repro":       {"repro", "measure", "input"},
+	"internal/minimizer":   {"finding", "minimizer"},
+	"internal/bisect":      {"bisect", "search", "answer", "trial"},
+	"internal/regress":     {"record", "regress", "setup", "measure", "literals", "imports", "names", "source"},
 }
 
 func TestCallsPointDown(t *testing.T) {

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/internal/usage"
 )
 
-// cutArgs takes what is for the test binary from arguments: all behind -args.
+// cutArgs splits arguments at -args: what follows is for the test binary.
 func cutArgs(args []string) (ours, theirs []string) {
 	i := slices.IndexFunc(args, func(a string) bool { return a == "-args" || a == "--args" })
 	if i < 0 {
@@ -17,7 +19,8 @@ func cutArgs(args []string) (ours, theirs []string) {
 	return args[:i], args[i+1:]
 }
 
-// parseMixed reads flags before and behind the other arguments, and returns those. Asking for help is flag.ErrHelp.
+// parseMixed parses flags before, between and behind other arguments, and returns the others. The error is flag.ErrHelp if the arguments
+// ask for help.
 func parseMixed(fs *flagSet, args []string) (others []string, err error) {
 	for {
 		if err := fs.Parse(args); errors.Is(err, flag.ErrHelp) {
@@ -40,7 +43,7 @@ func one(command, what string, args []string) (string, error) {
 	return args[0], nil
 }
 
-// meant says which flag may have been meant, if err is that there is none of that name.
+// meant returns a hint with a flag of a similar name, if err says that a flag does not exist.
 func meant(fs *flagSet, err error) string {
 	name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
 	if !ok {
@@ -54,7 +57,7 @@ func meant(fs *flagSet, err error) string {
 	return ""
 }
 
-// nearest returns the name that is written nearly as word; empty: there is none.
+// nearest returns the name that differs from word by the fewest edits; empty: all names differ by too many.
 func nearest(word string, names []string) (best string) {
 	least := 2 + len(word)/5 // one edit of a short word, and one more for each five letters
 	for _, name := range names {
@@ -65,7 +68,7 @@ func nearest(word string, names []string) (best string) {
 	return best
 }
 
-// distance is the number of letters that have to be added, removed, replaced or exchanged with the next one to get from a to b.
+// distance returns how many letters have to be added, removed, replaced or exchanged with the next one to get from a to b.
 func distance(a, b string) int {
 	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {
@@ -88,3 +91,9 @@ func distance(a, b string) int {
 	}
 	return last[len(b)]
 }
+
+// isHelp reports whether an argument asks for help.
+func isHelp(arg string) bool { return arg == "-h" || arg == "-help" || arg == "--help" }
+
+// usagef returns an error about the arguments.
+func usagef(format string, args ...any) error { return usage.Errorf(format, args...) }

@@ -77,12 +77,12 @@ func runClean(_ context.Context, env Env, args []string) (int, error) {
 	return exitcode.OK, errors.Join(errs...)
 }
 
-// cleanJSON is a part of the cache as machines read it.
+// cleanJSON is the JSON form of a part of the cache.
 type cleanJSON struct {
 	Path    string `json:"path"` // absolute
 	Bytes   int64  `json:"bytes"`
-	Kept    int64  `json:"kept_bytes,omitempty"` // that a running gnaw uses
-	Removed bool   `json:"removed"`              // false: it would be, or a part is kept
+	Kept    int64  `json:"kept_bytes,omitempty"` // bytes that a running gnaw uses
+	Removed bool   `json:"removed"`              // false with -n, or if a part is kept
 }
 
 func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }

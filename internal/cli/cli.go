@@ -1,7 +1,6 @@
-// Package cli is the command line of gnaw: what the arguments mean, what is printed, which exit code is given.
+// Package cli is the command line of gnaw: it parses arguments, calls packages below it, prints results and chooses the exit code.
 //
-// Everything that it takes from outside is in an [Env], so that a command can be run in a test; only cmd/gnaw reads the
-// process's own arguments, environment and streams.
+// A command takes files, streams and variables from an [Env] only, so that tests can run it. cmd/gnaw makes the Env of the process.
 package cli
 
 import (
@@ -9,82 +8,16 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
-	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
+	"github.com/gnaw-fuzz/gnaw/internal/usage"
 )
-
-// Env is the world of a command.
-type Env struct {
-	Args           []string // after the name of the command
-	Environ        []string // as os.Environ
-	Dir            string   // working directory
-	Stdin          io.Reader
-	Stdout, Stderr io.Writer
-	Result         *os.File                                      // pipe of `gnaw coordinate`; nil otherwise
-	Interrupts     <-chan os.Signal                              // signals by which the user or the system ends it
-	Exec           func(path string, argv, environ []string) int // replaces the process, or runs and waits
-	Abort          func(code int)                                // ends the process at once
-}
-
-// Getenv returns the value of a variable, "" if it is not set.
-func (e Env) Getenv(name string) string { return session.Getenv(e.Environ, name) }
-
-// command is one of gnaw's commands.
-type command struct {
-	name  string
-	short string
-	long  string
-	run   func(ctx context.Context, env Env, args []string) (int, error)
-	stops bool            // it ends with its context: it starts processes, or makes files that shall not stay
-	flags func() *flagSet // nil: it has none of its own
-}
-
-// page is the page of help about a command. The descriptions of its flags take the place of "{flags}", and the names of the
-// oracles that make reports that of "{oracles}".
-func (c command) page() string {
-	long := strings.Replace(c.long, "{oracles}", strings.Join(oracle.All.Reporting().Names(), ", "), 1)
-	if c.flags == nil {
-		return long
-	}
-	return strings.Replace(long, "{flags}\n", c.flags().String(), 1)
-}
-
-// commands in the order in which help shows them. It is a function because help refers to it.
-func commands() []command {
-	return []command{
-		{"fuzz", "fuzz every target of some packages", helpFuzz, runFuzz, true, func() *flagSet { return new(fuzzFlags).define(new(budget), new(bool)) }},
-		{"test", "run go test with gnaw's engine behind -fuzz", helpTest, runTest, true, nil},
-		{"list", "list the fuzz targets of some packages", helpList, runList, true, new(listFlags).define},
-		{"findings", "list the findings", helpFindings, runFindings, false, func() *flagSet { return defineFindings(new(jsonFlag)) }},
-		{"show", "print all details of a finding", helpShow, runShow, false, func() *flagSet { return defineShow(new(jsonFlag)) }},
-		{"repro", "run a finding in plain go test", helpRepro, runRepro, true, nil},
-		{"minimize", "make a failing input smaller", helpMinimize, runMinimize, true, new(minimizing).define},
-		{"regress", "write an ordinary Go test of a finding", helpRegress, runRegress, true, func() *flagSet { return defineRegress(new(jsonFlag)) }},
-		{"bisect", "find the commit that introduced a finding", helpBisect, runBisect, true, new(bisectFlags).define},
-		{"known", "list or add known findings", helpKnown, runKnown, false, func() *flagSet { return new(knownFlags).define(true) }},
-		{"clean", "remove what gnaw has built", helpClean, runClean, false, new(cleanFlags).define},
-		{"version", "print the version of gnaw", helpVersion, runVersion, false, func() *flagSet { return defineVersion(new(jsonFlag)) }},
-		{"help", "explain a command", helpHelp, runHelp, false, nil},
-	}
-}
-
-// usageError is a mistake in the arguments.
-type usageError struct{ error }
-
-// Unwrap returns the cause.
-func (e *usageError) Unwrap() error { return e.error }
-
-func usagef(format string, args ...any) error { return &usageError{fmt.Errorf(format, args...)} }
 
 // Main runs the command that env asks for and returns the exit code.
 func Main(ctx context.Context, env Env) int {
@@ -96,7 +29,7 @@ func Main(ctx context.Context, env Env) int {
 	code, err := dispatch(ctx, env)
 	var interrupted *interruption
 	if errors.As(err, &interrupted) {
-		return interrupted.exit() // which the user knows
+		return interrupted.exit() // the user sent the signal and needs no message
 	}
 	lost := out.failure()
 	switch {
@@ -106,14 +39,23 @@ func Main(ctx context.Context, env Env) int {
 		return code
 	}
 	fmt.Fprintf(env.Stderr, "gnaw: %v\n", err)
-	var usage *usageError
-	if errors.As(err, &usage) {
+	if isUsage(err) {
 		return exitcode.Usage
 	}
 	return exitcode.Internal
 }
 
-// named returns the command that the arguments ask for, and its arguments: fuzz, if the first one is a flag or names packages.
+// isUsage reports whether an error is about what the user asked for.
+func isUsage(err error) bool {
+	var request *usage.Error
+	var none *session.NoTargetError
+	var pattern *build.PatternError
+	var test *build.UsageError
+	return errors.As(err, &request) || errors.As(err, &none) || errors.As(err, &pattern) || errors.As(err, &test) || errors.Is(err, build.ErrGcflags)
+}
+
+// named returns the command that the arguments ask for, and its arguments. If the first one is a flag or names packages, the command is
+// fuzz.
 func named(args []string) (name string, rest []string) {
 	switch {
 	case len(args) == 0:
@@ -128,22 +70,20 @@ func named(args []string) (name string, rest []string) {
 	return args[0], args[1:]
 }
 
-func isHelp(arg string) bool { return arg == "-h" || arg == "-help" || arg == "--help" }
-
 func dispatch(ctx context.Context, env Env) (int, error) {
 	name, args := named(env.Args)
 	if name == HostCommand {
 		return runCoordinate(ctx, env)
 	}
-	if name == verdictCommand {
+	if name == answerCommand {
 		ctx, end := listen(ctx, env, true)
 		defer end()
-		return runVerdict(ctx, env, args)
+		return runAnswer(ctx, env, args)
 	}
 	for _, c := range commands() {
 		if c.name == name {
 			if usesCache(name, args) {
-				tellCache(env)
+				noteCache(env)
 			}
 			ctx, end := listen(ctx, env, c.stops)
 			defer end()
@@ -167,15 +107,14 @@ func dispatch(ctx context.Context, env Env) (int, error) {
 	return 0, usagef("%q is not a command of gnaw; `gnaw help` lists them", name)
 }
 
-// tellCache says where the cache is, if it is not where it is expected.
-func tellCache(env Env) {
+// noteCache prints where the cache is, if it is not in the user cache directory.
+func noteCache(env Env) {
 	if text := build.CacheNotice(); text != "" {
 		fmt.Fprintf(env.Stderr, "gnaw: %s\n", text)
 	}
 }
 
-// usesCache reports whether a command reads or writes the folder that gnaw has for itself in any case. Of gnaw test the flags
-// decide.
+// usesCache reports whether a command always uses gnaw's cache. Whether gnaw test does depends on its flags.
 func usesCache(name string, args []string) bool {
 	switch name {
 	case "fuzz", "findings", "show", "repro", "minimize", "regress", "bisect", "clean":
@@ -184,33 +123,4 @@ func usesCache(name string, args []string) bool {
 		return len(args) > 0 && args[0] == "add"
 	}
 	return false
-}
-
-// defineVersion returns the flags of `gnaw version`.
-func defineVersion(f *jsonFlag) *flagSet {
-	return f.define("version", "print one object: version, go")
-}
-
-func runVersion(_ context.Context, env Env, args []string) (int, error) {
-	var asJSON jsonFlag
-	rest, err := parseMixed(defineVersion(&asJSON), args)
-	if err != nil {
-		return 0, err
-	}
-	if len(rest) > 0 {
-		return 0, usagef("version takes no arguments")
-	}
-	info, ok := debug.ReadBuildInfo()
-	version, goVersion := "unknown", ""
-	if ok {
-		version, goVersion = info.Main.Version, info.GoVersion
-	}
-	if asJSON {
-		return exitcode.OK, writeJSON(env.Stdout, struct {
-			Version string `json:"version"`
-			Go      string `json:"go"` // that it was built with
-		}{version, goVersion})
-	}
-	fmt.Fprintf(env.Stdout, "gnaw %s (built with %s)\n", version, goVersion)
-	return exitcode.OK, nil
 }

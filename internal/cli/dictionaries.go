@@ -6,7 +6,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 )
 
-// checkDictionaries reads files for the coordinator, which will read them once more: a pipe would be empty then.
+// checkDictionaries returns an error if a dictionary file cannot be used. The coordinator reads the files again, so a pipe is an error.
 func checkDictionaries(files []string) error {
 	for _, path := range files {
 		if info, err := os.Stat(path); err == nil && info.Mode()&os.ModeNamedPipe != 0 {

@@ -2,10 +2,8 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"strings"
 	"text/tabwriter"
@@ -20,29 +18,18 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/known"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
-	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
-// entryJSON is an entry of the list of known findings as machines read it.
+// entryJSON is the JSON form of an entry of the list of known findings.
 type entryJSON struct {
 	ID   string `json:"id"`
 	What string `json:"what,omitempty"`
 	event.Known
 }
 
-// describe makes what machines read of a record.
+// describe returns the JSON form of a finding.
 func (s *stored) describe(r finding.Record, list known.List, o report.Options) event.Finding {
-	return campaign.Describe(r, finding.Short(r.ID, store.IDs(s.all)), o, list)
-}
-
-// writeJSON writes one value on one line.
-func writeJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return fmt.Errorf("write JSON: %w", err)
-	}
-	return nil
+	return campaign.Describe(r, s.short(r), o, list)
 }
 
 // defineFindings returns the flags of `gnaw findings`.
@@ -114,7 +101,7 @@ func (s *stored) row(r finding.Record, list known.List, o report.Options) []stri
 		state += ", known"
 	}
 	return []string{
-		finding.Short(r.ID, store.IDs(s.all)), r.Last.Local().Format(time.DateOnly), state, r.Target, report.Line(o.Where(r)), report.Line(r.Title()),
+		s.short(r), r.Last.Local().Format(time.DateOnly), state, r.Target, report.Line(o.Where(r)), report.Line(r.Title()),
 	}
 }
 
@@ -143,7 +130,7 @@ func runShow(ctx context.Context, env Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	o := report.Options{Root: s.module.Root, Dir: env.Dir, ID: finding.Short(r.ID, store.IDs(s.all)), Full: true}
+	o := report.Options{Root: s.module.Root, Dir: env.Dir, ID: s.short(r), Full: true}
 	if asJSON {
 		return exitcode.OK, writeJSON(env.Stdout, s.describe(r, list, o))
 	}
@@ -223,7 +210,7 @@ func addKnown(ctx context.Context, env Env, args []string) (int, error) {
 	}
 	e := f.entry
 	if e.Reason == "" {
-		return 0, usagef("known add needs a -reason: who finds the entry in a year wants to know why it is there")
+		return 0, usagef("known add needs a -reason: it says why the bug is not fixed yet")
 	}
 	if e.Expired(time.Now()) {
 		return 0, usagef("-until %s is over, so the finding would be reported as before; write a day to come", e.Until.Format(time.DateOnly))
@@ -252,7 +239,7 @@ func addKnown(ctx context.Context, env Env, args []string) (int, error) {
 	if f.json {
 		return exitcode.OK, writeJSON(env.Stdout, entryJSON{e.ID, e.What, campaign.KnownOf(e)})
 	}
-	fmt.Fprintf(env.Stdout, "%s is in %s; commit that file\n", finding.Short(r.ID, store.IDs(s.all)), path)
+	fmt.Fprintf(env.Stdout, "%s is in %s; commit that file\n", s.short(r), path)
 	if away {
 		where := r.Path
 		if r.Measure == nil {
@@ -263,8 +250,8 @@ func addKnown(ctx context.Context, env Env, args []string) (int, error) {
 	return exitcode.OK, nil
 }
 
-// putAway removes the file of a finding that is known from now on, and reports whether there was one. A seed of the user's stays, and
-// so does a file that has another input by now.
+// putAway removes the file of a finding that is now known, and reports whether it did. A seed of the user stays, and so does a file that
+// has another input by now.
 func putAway(m project.Module, r finding.Record) (away bool, err error) {
 	if r.Path == "" || r.Seed != "" {
 		return false, nil

@@ -36,7 +36,7 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 	tc, targets, broken, err := f.find(ctx, env)
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return exitcode.OK, nil // as with an interrupt a moment later: nothing was found
+		return exitcode.OK, nil // as after an interrupt while fuzzing that has found nothing
 	case err != nil:
 		return 0, err
 	}
@@ -50,7 +50,7 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 		}
 		return 0, f.nothing(all)
 	}
-	builder, err := build.NewBuilder(ctx, tc, env.Dir, packagesOf(targets), f.build)
+	builder, err := build.NewBuilder(ctx, tc, env.Dir, build.Packages(targets), f.build)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return exitcode.OK, nil
@@ -70,7 +70,7 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 	return f.run(ctx, env, o, builder.Actual)
 }
 
-// options says how to run the campaign that the flags ask for.
+// options returns the options of the campaign that the flags ask for.
 func (f fuzzFlags) options(env Env, tc build.Toolchain, targets []build.Target) campaign.Options {
 	return campaign.Options{
 		Dir: env.Dir, Environ: env.Environ, Module: project.Find(env.Dir), Toolchain: tc, Targets: targets, Store: openStore, Events: &event.Bus{},
@@ -84,8 +84,8 @@ func (f fuzzFlags) options(env Env, tc build.Toolchain, targets []build.Target) 
 	}
 }
 
-// run runs a campaign, prints what happens, and returns the exit code. actual returns the file that has what was in a source file when
-// it was built.
+// run runs a campaign, prints its events, and returns the exit code. actual returns the file with the content that a source file had when
+// the test binary was built.
 func (f fuzzFlags) run(ctx context.Context, env Env, o campaign.Options, actual func(string) string) (int, error) {
 	if f.json {
 		r := &jsonl.Renderer{Out: env.Stdout, Verbose: f.verbose}
@@ -96,22 +96,12 @@ func (f fuzzFlags) run(ctx context.Context, env Env, o campaign.Options, actual 
 		})
 		o.Events.Subscribe(r.Event)
 	}
-	defer o.Events.Close() // all is printed then
+	defer o.Events.Close() // waits until all events are printed
 	s, err := campaign.Run(ctx, o)
 	if err != nil {
-		fmt.Fprintf(env.Stderr, "gnaw: %v\n", err) // the targets are fuzzed, and the results count
+		fmt.Fprintf(env.Stderr, "gnaw: %v\n", err) // the results count
 	}
 	return s.ExitCode(), nil
-}
-
-// packagesOf returns the packages of targets, each once.
-func packagesOf(targets []build.Target) (packages []string) {
-	for _, t := range targets {
-		if !slices.Contains(packages, t.Package) {
-			packages = append(packages, t.Package)
-		}
-	}
-	return packages
 }
 
 // find finds the toolchain, and the targets of the packages.
@@ -127,35 +117,18 @@ func (f fuzzFlags) find(ctx context.Context, env Env) (tc build.Toolchain, targe
 		return tc, nil, nil, err
 	}
 	targets, broken, err = build.List(ctx, tc, env.Dir, f.patterns, f.build)
-	return tc, targets, broken, asUsage(err)
+	return tc, targets, broken, err
 }
 
-// checkPatterns refuses files.
-func checkPatterns(patterns []string) error {
-	for _, p := range patterns {
-		if strings.HasSuffix(p, ".go") {
-			return usagef("%s is a file; write the folder of its package", p)
-		}
-	}
-	return nil
-}
-
-// checkInstrument refuses -gcflags beside -instrument.
+// checkInstrument returns an error if there are -gcflags beside -instrument.
 func (f fuzzFlags) checkInstrument(tc build.Toolchain) error {
 	if !f.instrument {
 		return nil
 	}
-	err := build.CheckInstrument(tc, slices.ContainsFunc(f.plain, func(flag string) bool { return strings.HasPrefix(flag, "-gcflags=") }))
-	if errors.Is(err, build.ErrGcflags) {
-		return usagef("%v", err)
-	}
-	return err
+	return build.CheckInstrument(tc, slices.ContainsFunc(f.plain, func(flag string) bool { return strings.HasPrefix(flag, "-gcflags=") }))
 }
 
-// noTarget is for the patterns of packages without one.
-const noTarget = "no fuzz target in %s; a target is a function FuzzXxx(f *testing.F) in a file that ends in _test.go"
-
-// nothing says why there is no target to fuzz. all are those of the packages.
+// nothing returns an error that says why there is no target to fuzz. all are the targets of the packages.
 func (f fuzzFlags) nothing(all []build.Target) error {
 	where := strings.Join(f.patterns, " ")
 	if len(all) == 0 {
@@ -164,7 +137,7 @@ func (f fuzzFlags) nothing(all []build.Target) error {
 	return usagef("-fuzz and -skip leave nothing to fuzz in %s; without them there is %s; `gnaw list` shows all", where, all[0].Name)
 }
 
-// choose keeps the targets that -fuzz and -skip ask for.
+// choose returns the targets that -fuzz and -skip select.
 func (f fuzzFlags) choose(targets []build.Target) (chosen []build.Target) {
 	for _, t := range targets {
 		if m := f.match; m != nil && !m.MatchString(t.Name) {

@@ -34,16 +34,16 @@ type fuzzFlags struct {
 	without     technique.Set
 	oracles     oracle.Limits
 	dicts       []string // dictionary files
-	words       [][]byte // of these: a pipe can be read only once
+	words       [][]byte // the content of dicts; a pipe can be read only once
 	race        bool     // one more worker replays the corpus with the race detector
 	instrument  bool
 	build       []string // flags for the go command
 	plainStd    bool     // -std=plain
-	plain       []string // those of the build flags that plain go test needs too
+	plain       []string // the build flags that plain go test needs too
 	verbose     bool
 	json        bool
 	fresh       bool
-	same        string   // the arguments by which a campaign that was killed is recognized
+	same        string   // the arguments that identify a killed campaign
 	args        []string // for the test binaries
 	patterns    []string
 }
@@ -51,7 +51,7 @@ type fuzzFlags struct {
 // parseFuzzFlags reads the arguments of `gnaw fuzz`.
 func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 	f = fuzzFlags{
-		minimize: budget{time: time.Minute}, parallel: runtime.GOMAXPROCS(0), timeout: defaultTimeout,
+		minimize: budget{time: time.Minute}, parallel: runtime.GOMAXPROCS(0), timeout: session.DefaultTimeout,
 		seed: uint64(time.Now().UnixNano()), oracles: oracle.Defaults(),
 	}
 	var whole budget
@@ -84,7 +84,7 @@ func (f *fuzzFlags) define(whole *budget, limited *bool) *flagSet {
 	return fs
 }
 
-// defineLimits defines which targets are fuzzed, and how long.
+// defineLimits defines the flags that select targets and limit the campaign.
 func (f *fuzzFlags) defineLimits(fs *flagSet, whole *budget) {
 	fs.describe("fuzz", "regexp", "fuzz only the targets whose names match")
 	fs.Func("fuzz", "", pattern(&f.match))
@@ -107,7 +107,7 @@ func (f *fuzzFlags) defineLimits(fs *flagSet, whole *budget) {
 	fs.BoolVar(&f.failFast, "failfast", false, "")
 }
 
-// defineEngine defines how they are fuzzed.
+// defineEngine defines the flags of the engine.
 func (f *fuzzFlags) defineEngine(fs *flagSet, limited *bool) {
 	fs.describe("fuzzminimizetime", "d", "time or executions for minimizing a failing input; 0s turns minimizing off (default 60s)")
 	fs.Var(&f.minimize, "fuzzminimizetime", "")
@@ -145,7 +145,7 @@ func (f *fuzzFlags) defineEngine(fs *flagSet, limited *bool) {
 	fs.Func("dict", "", func(path string) error { f.dicts = append(f.dicts, path); return nil })
 }
 
-// defineBuild defines how test binaries are built.
+// defineBuild defines the flags of builds.
 func (f *fuzzFlags) defineBuild(fs *flagSet) {
 	fs.describe("instrument", "pats", "packages to instrument (default: the package under test and all its imports)")
 	fs.Func("instrument", "", func(s string) error {
@@ -171,7 +171,7 @@ func (f *fuzzFlags) defineBuild(fs *flagSet) {
 	}
 }
 
-// defineOutput defines what is printed, and what else there is.
+// defineOutput defines the flags of the output, and the others.
 func (f *fuzzFlags) defineOutput(fs *flagSet) {
 	fs.describe("v", "", "print a line for each new corpus entry, and the whole output of each failure")
 	fs.BoolVar(&f.verbose, "v", false, "")
@@ -182,7 +182,7 @@ func (f *fuzzFlags) defineOutput(fs *flagSet) {
 	fs.describe("args", "...", "pass the remaining arguments to the test binaries, as in go test; findings record them")
 }
 
-// forGo takes a flag that is handed to the go command.
+// forGo returns a function that passes a flag on to the go command.
 func (f *fuzzFlags) forGo(name string) func(string) error {
 	return func(s string) error {
 		f.build = append(f.build, "-"+name+"="+s)
@@ -199,72 +199,7 @@ func (f fuzzFlags) validate() error {
 	return errors.Join(append(errs, checkTimeout(f.timeout))...)
 }
 
-// checkTimeout refuses a limit for one execution that none could keep.
-func checkTimeout(d time.Duration) error {
-	if d <= 0 {
-		return usagef("-timeout is %v; it must be more than 0", d)
-	}
-	return nil
-}
-
-// positive parses a duration above zero.
-func positive(d *time.Duration) func(string) error {
-	return func(s string) (err error) {
-		if *d, err = time.ParseDuration(s); err == nil && *d <= 0 {
-			err = errors.New("it must be more than 0")
-		}
-		return err
-	}
-}
-
-func pattern(re **regexp.Regexp) func(string) error {
-	return func(s string) (err error) {
-		*re, err = regexp.Compile(s)
-		return err
-	}
-}
-
-// budget is a time, or a number of executions written as in "1000x".
-type budget struct {
-	time  time.Duration
-	execs uint64
-}
-
-// String implements flag.Value.
-func (b *budget) String() string {
-	if b.execs > 0 {
-		return fmt.Sprintf("%dx", b.execs)
-	}
-	return b.time.String()
-}
-
-// Set implements flag.Value.
-func (b *budget) Set(s string) error {
-	*b = budget{}
-	if n, ok := strings.CutSuffix(s, "x"); ok {
-		if _, err := fmt.Sscanf(n+"\n", "%d\n", &b.execs); err != nil {
-			return errors.New("want a number of executions such as 1000x")
-		}
-		return nil
-	}
-	d, err := time.ParseDuration(s)
-	if err != nil || d < 0 {
-		return errors.New("want a duration such as 30s, or a number of executions such as 1000x")
-	}
-	b.time = d
-	return nil
-}
-
-// limit is Set for a budget that must not be zero: go test refuses that too.
-func (b *budget) limit(s string) error {
-	err := b.Set(s)
-	if err == nil && *b == (budget{}) {
-		err = errors.New("it must be more than 0; leave -fuzztime out to fuzz until ^C")
-	}
-	return err
-}
-
-// sameArgs are the arguments by which a campaign is recognized: all but the flags that change the output only.
+// sameArgs returns the arguments that identify a campaign: all except the flags that change the output only.
 func sameArgs(args []string) string {
 	return strings.Join(slices.DeleteFunc(slices.Clone(args), func(a string) bool {
 		name, _, _ := strings.Cut(strings.TrimLeft(a, "-"), "=")

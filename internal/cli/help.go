@@ -1,13 +1,5 @@
 package cli
 
-import (
-	"context"
-	"fmt"
-	"strings"
-
-	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
-)
-
 const helpIntro = `gnaw is a coverage-guided fuzzer for Go. It fuzzes the FuzzXxx functions of your module, uses the Go toolchain
 that you have installed, and reads and writes the same corpus files as go test -fuzz.
 
@@ -143,31 +135,4 @@ files that a running gnaw uses.
 
 gnaw test sets GNAW, and the other GNAW_ variables from its flags, for the go command that it starts.
 `,
-}
-
-func runHelp(_ context.Context, env Env, args []string) (int, error) {
-	if len(args) > 1 {
-		return 0, usagef("help takes one command or topic")
-	}
-	if len(args) == 0 {
-		var b strings.Builder
-		b.WriteString(helpIntro)
-		for _, c := range commands() {
-			fmt.Fprintf(&b, "\t%-10s %s\n", c.name, c.short)
-		}
-		b.WriteString("\nUse \"gnaw help <command>\" for more. Topics: exit, files, environment.\n")
-		_, _ = env.Stdout.Write([]byte(b.String()))
-		return exitcode.OK, nil
-	}
-	for _, c := range commands() {
-		if c.name == args[0] {
-			fmt.Fprint(env.Stdout, c.page())
-			return exitcode.OK, nil
-		}
-	}
-	if text, ok := topics[args[0]]; ok {
-		fmt.Fprint(env.Stdout, text)
-		return exitcode.OK, nil
-	}
-	return 0, usagef("there is no help about %q; `gnaw help` lists commands and topics", args[0])
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gnaw-fuzz/gnaw/internal/bisect"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 )
 
@@ -28,7 +29,7 @@ func TestEveryFieldOfTheJSONIsListed(t *testing.T) {
 		{"help findings", pageOf("findings"), event.Finding{}},
 		{"docs/findings.md", list, event.Finding{}},
 		{"help minimize", pageOf("minimize"), minimizedJSON{}},
-		{"help bisect", pageOf("bisect"), commitJSON{}},
+		{"help bisect", pageOf("bisect"), bisect.Commit{}},
 		{"help known", pageOf("known"), entryJSON{}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -1,22 +1,16 @@
 package cli
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"os/exec"
-	"slices"
 	"strings"
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
-	"github.com/gnaw-fuzz/gnaw/internal/group"
 )
 
-// targetJSON is a target, or a package that has none because it does not build, as machines read it.
+// targetJSON is the JSON form of a target, or of a package that cannot be loaded or built.
 type targetJSON struct {
 	Package string `json:"package"`
 	Target  string `json:"target,omitempty"`
@@ -67,10 +61,10 @@ func runList(ctx context.Context, env Env, args []string) (int, error) {
 	}
 	targets, broken, err := build.List(ctx, tc, env.Dir, patterns, flags)
 	if err != nil {
-		return 0, asUsage(err)
+		return 0, err
 	}
 	if f.check {
-		more, err := uncompiled(ctx, tc, env.Dir, targets, flags)
+		more, err := build.Uncompiled(ctx, tc, env.Dir, targets, flags)
 		if err != nil {
 			return 0, err
 		}
@@ -111,65 +105,4 @@ func listText(env Env, targets []build.Target, broken []build.PackageError) {
 	for _, b := range broken {
 		fmt.Fprintf(env.Stderr, "gnaw: %s does not build: %s\n", b.Package, b.Reason)
 	}
-}
-
-// uncompiled has the go command compile the packages of targets with their tests, without linking, and returns those for
-// which that fails.
-func uncompiled(ctx context.Context, tc build.Toolchain, dir string, targets []build.Target, flags []string) ([]build.PackageError, error) {
-	packages := packagesOf(targets)
-	if len(packages) == 0 {
-		return nil, nil
-	}
-	args := slices.Concat([]string{"list", "-e", "-test", "-export", "-json=ImportPath,ForTest,Error,DepsErrors"}, flags, []string{"--"}, packages)
-	cmd := exec.Command(tc.Go, args...)
-	cmd.Dir, cmd.Env = dir, tc.Environ()
-	var out, said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &said
-	err := group.Run(ctx, cmd)
-	var exit *exec.ExitError
-	if err != nil && (!errors.As(err, &exit) || out.Len() == 0) {
-		return nil, fmt.Errorf("compile the packages: %w: %s", err, strings.TrimSpace(said.String()))
-	}
-	var broken []build.PackageError
-	for dec := json.NewDecoder(&out); ; {
-		var p struct {
-			ImportPath, ForTest string
-			Error               *compileError
-			DepsErrors          []*compileError
-		}
-		if err := dec.Decode(&p); err == io.EOF {
-			return broken, nil
-		} else if err != nil {
-			return nil, fmt.Errorf("read the output of go list: %w", err)
-		}
-		name, _, _ := strings.Cut(p.ImportPath, " ")
-		if p.ForTest != "" {
-			name = p.ForTest
-		}
-		if p.Error == nil && len(p.DepsErrors) > 0 {
-			p.Error = p.DepsErrors[0]
-		}
-		known := slices.ContainsFunc(broken, func(b build.PackageError) bool { return b.Package == name })
-		if p.Error == nil || known || !slices.Contains(packages, name) {
-			continue
-		}
-		broken = append(broken, build.PackageError{Package: name, Reason: p.Error.first()})
-	}
-}
-
-// compileError is what the go command has to say about a package that does not build.
-type compileError struct{ Pos, Err string }
-
-// first is the first line of it that says more than which package it is about.
-func (e *compileError) first() string {
-	text := e.Err
-	if e.Pos != "" {
-		text = e.Pos + ": " + text
-	}
-	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
-			return line
-		}
-	}
-	return strings.TrimSpace(text)
 }

@@ -1,26 +1,17 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
 	"time"
 
-	"github.com/gnaw-fuzz/gnaw/finding"
-	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
-	"github.com/gnaw-fuzz/gnaw/internal/executor"
-	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
-	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
-	"github.com/gnaw-fuzz/gnaw/internal/regress"
-	"github.com/gnaw-fuzz/gnaw/internal/session"
-	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
-// parseOracles reads the value of -oracles: names of oracles, all or none; "-" in front of a name takes it away, and a
-// limit may follow a name behind a colon. A list that begins by taking away takes from all.
+// parseOracles parses the value of -oracles: names of oracles, all, or none. A "-" before a name switches the oracle off, and a limit may
+// follow a name after a colon. If the first item has a "-", the list begins with all oracles.
 func parseOracles(list string) (l oracle.Limits, err error) {
 	l = oracle.Defaults()
 	l.On = 0
@@ -123,97 +114,4 @@ func listed(words []string) string {
 func describeOracles() string {
 	return fmt.Sprintf("oracles that measure inputs that pass: %s; or all, or none; -name turns one off; %s set limits (default all,%s); see docs/findings.md",
 		strings.Join(oracle.All.Names(), ", "), limitForms(), limitDefaults())
-}
-
-// refuseMeasured says that a command cannot work on a finding with which plain go test passes.
-func refuseMeasured(r finding.Record, command string) error {
-	switch {
-	case r.NotRun != "":
-		return usagef("go test does not run this input, so %s has nothing to go by: %s", command, r.NotRun)
-	case !r.Kind.Measured():
-		return nil
-	}
-	return usagef("go test passes with this input, so %s has nothing to go by; `gnaw regress %s` writes a test that measures",
-		command, r.ID[:min(regressDigits, len(r.ID))])
-}
-
-// measure is `gnaw repro` of a finding with which plain go test passes: oracles measure the input in a process of its own.
-func (s *stored) measure(ctx context.Context, env Env, r finding.Record, rest []string) (code int, err error) {
-	short := finding.Short(r.ID, store.IDs(s.all))
-	if len(rest) > 0 {
-		return 0, usagef("go test does not show the failure of %s, so gnaw runs the input itself, and there are no flags for that", short)
-	}
-	if r.Measure == nil && r.NotRun == "" {
-		return 0, fmt.Errorf("the history does not say what was measured for %s; find it again with `gnaw fuzz`", short)
-	}
-	a, err := input.Unmarshal([]byte(r.Input))
-	if err != nil {
-		return 0, fmt.Errorf("read the input in the history: %w", err)
-	}
-	m := &minimizing{env: env, target: r.Target, pkg: s.module.Abs(r.Folder), flags: r.Flags, args: r.Args, timeout: defaultTimeout}
-	if r.Kind == finding.Memory {
-		m.memLimit = session.DefaultMemLimit(executor.MemoryRoom(), 1)
-	}
-	b, err := m.build(ctx)
-	if err != nil {
-		return 0, err
-	}
-	defer func() { err = errors.Join(err, b.Close()) }()
-	if r.NotRun != "" {
-		return again(ctx, env, b.Process, a, short)
-	}
-	res, err := b.Process.RunOracles(ctx, measureAgain(r, a))
-	if err != nil {
-		return 0, err
-	}
-	for _, report := range res.Reports {
-		fmt.Fprintln(env.Stdout, finding.Clean(strings.TrimRight(report.Message+"\n\n"+report.Detail, "\n")))
-		return exitcode.Finding, nil
-	}
-	if res.Failed != nil {
-		fmt.Fprint(env.Stdout, finding.Clean(res.Failed.Output))
-		return exitcode.Finding, nil
-	}
-	fmt.Fprintf(env.Stderr, "gnaw: the measurement shows nothing for the input of %s: it is fixed, or needs the flags it was found with\n", short)
-	return exitcode.OK, nil
-}
-
-// again runs an input in a process and prints what its failure prints.
-func again(ctx context.Context, env Env, p *session.Process, a input.Args, short string) (int, error) {
-	f, err := p.Execute(ctx, a)
-	if err != nil {
-		return 0, err
-	}
-	if f == nil {
-		fmt.Fprintf(env.Stderr, "gnaw: the input of %s passes in a fuzzing process: it is fixed, flaky, or needs the flags it was found with\n", short)
-		return exitcode.OK, nil
-	}
-	fmt.Fprintln(env.Stdout, finding.Clean(strings.TrimRight(f.Output, "\n")))
-	return exitcode.Finding, nil
-}
-
-// measureAgain is the request to measure what was measured for a finding.
-func measureAgain(r finding.Record, a input.Args) wire.Measure {
-	m := wire.Measure{Input: input.Append(nil, a), Piece: oracle.Piece(r.Measure.Piece)}
-	m.Limits.On, _, _ = oracle.Named(r.Kind.String())
-	if m.Limits.On != 0 {
-		m.Limits.Set(m.Limits.On, r.Measure.Limit)
-	}
-	return m
-}
-
-// regressMeasure is what a test of a finding has to measure; nil if plain go test fails.
-func regressMeasure(r finding.Record) *regress.Measure {
-	if r.Measure == nil {
-		return nil
-	}
-	p := r.Measure.Piece
-	m := &regress.Measure{
-		Kind: r.Kind.String(), Limit: r.Measure.Limit,
-		Arg: p.Arg, From: p.From, To: p.To, CloseFrom: p.CloseFrom, CloseTo: p.CloseTo,
-	}
-	if c := r.Measure.Cost; c != nil {
-		m.Copies, m.Power = c.Copies, c.Power
-	}
-	return m
 }

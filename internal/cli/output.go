@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,18 +12,17 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
-// output is the standard output or the error output of a command. All that gnaw prints passes through it, so that nothing in it does
-// anything to a terminal, wherever it comes from. The standard output tells when something could not be written: most of what prints
-// does not look.
+// output is the standard output or the error output of a command. It escapes control characters, wherever they come from, so that they
+// have no effect on a terminal. Most code that prints ignores errors, so the standard output reports the first one itself.
 type output struct {
 	to      io.Writer
-	notices io.Writer // where a lost write is reported; nil: nowhere
-	closed  func()    // is called when nobody reads the output any more; nil: nothing is
+	notices io.Writer // gets a line about the first failure; nil: no line
+	closed  func()    // called when the reader of the output has closed it; nil: nothing is called
 	mu      sync.Mutex
 	lost    error // the first failure
 }
 
-// Write implements io.Writer. Each call has whole characters.
+// Write implements io.Writer. p consists of whole characters.
 func (o *output) Write(p []byte) (int, error) {
 	n, err := io.WriteString(o.to, report.Escape(string(p)))
 	if err == nil {
@@ -35,7 +35,7 @@ func (o *output) Write(p []byte) (int, error) {
 	if o.notices == nil {
 		return n, err
 	}
-	// Who has closed the output does not want to hear of it.
+	// A user who closed the output needs no message.
 	if !errors.Is(err, syscall.EPIPE) {
 		o.mu.Lock()
 		defer o.mu.Unlock()
@@ -47,17 +47,27 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// failure returns why something is missing from the output; nil: nothing is.
+// failure returns why the output is incomplete; nil: it is complete.
 func (o *output) failure() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.lost
 }
 
-// direct returns what a writer of gnaw's writes to, for a process that prints by itself, as the go command does.
+// direct returns the writer behind an output, for a process such as the go command that prints by itself.
 func direct(w io.Writer) io.Writer {
 	if o, ok := w.(*output); ok {
 		return o.to
 	}
 	return w
+}
+
+// writeJSON writes one value on one line.
+func writeJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return fmt.Errorf("write JSON: %w", err)
+	}
+	return nil
 }

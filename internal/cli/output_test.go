@@ -27,7 +27,7 @@ type brokenWriter struct{ n int }
 
 func (w brokenWriter) Write([]byte) (int, error) { return w.n, errors.New("the disk is full") }
 
-func TestOutputTellsOnceThatItIsIncomplete(t *testing.T) {
+func TestOutputReportsOnceThatItIsIncomplete(t *testing.T) {
 	var notices bytes.Buffer
 	o := &output{to: brokenWriter{12}, notices: &notices}
 	for range 2 {
@@ -36,7 +36,7 @@ func TestOutputTellsOnceThatItIsIncomplete(t *testing.T) {
 		}
 	}
 	if o.failure() == nil || strings.Count(notices.String(), "the disk is full") != 1 {
-		t.Errorf("the failure is %v, what was told is %q", o.failure(), notices.String())
+		t.Errorf("the failure is %v, the notices are %q", o.failure(), notices.String())
 	}
 	silent := &output{to: brokenWriter{0}}
 	if n, err := silent.Write([]byte("x")); n != 0 || err == nil {

@@ -11,12 +11,12 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
 )
 
-// An interruption is the signal that has ended a command: it is the cause of its context.
+// interruption is the signal that ended a command. It is the cause of the command's context.
 type interruption struct{ signal os.Signal }
 
 func (i *interruption) Error() string { return fmt.Sprintf("interrupted by the signal %v", i.signal) }
 
-// exit is the exit code of a command that has not done what it was asked to, as shells have it.
+// exit returns the exit code of a command that a signal ended before it was done, as shells define it.
 func (i *interruption) exit() int {
 	if s, ok := i.signal.(syscall.Signal); ok {
 		return signaled + int(s)
@@ -24,21 +24,21 @@ func (i *interruption) exit() int {
 	return exitcode.Internal
 }
 
-// signaled is what a shell adds to the number of the signal by which a command has ended.
+// signaled is what a shell adds to the number of a signal for the exit code of a command that the signal ended.
 const signaled = 128
 
-// interruptionOf returns the signal that has ended ctx, nil if none has.
+// interruptionOf returns the signal that ended ctx; nil: no signal did.
 func interruptionOf(ctx context.Context) *interruption {
 	var i *interruption
 	errors.As(context.Cause(ctx), &i)
 	return i
 }
 
-// sameTerm is how long a second SIGTERM counts as the first one.
+// sameTerm is the time in which a second SIGTERM counts as the first one.
 const sameTerm = time.Second
 
-// listen has the signals of the user end a command. One that cleans up ends its context with the first signal, and the process
-// with the second; any other ends at once. The function that it returns ends the listening.
+// listen ends a command when a signal arrives. If the command cleans up, the first signal ends its context and the second one ends the
+// process; otherwise the first one ends the process. The caller calls the returned function when the command has ended.
 func listen(ctx context.Context, env Env, cleansUp bool) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	done, ended := make(chan struct{}), make(chan struct{})

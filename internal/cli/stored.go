@@ -22,7 +22,7 @@ func openStore(ctx context.Context) (*store.Store, error) {
 	return store.Open(ctx, filepath.Join(dir, store.FileName))
 }
 
-// stored is the history as commands on findings see it.
+// stored is the history of a module: its findings, and the database that they are in.
 type stored struct {
 	module project.Module
 	store  *store.Store
@@ -37,21 +37,21 @@ func openFindings(ctx context.Context, env Env) (*stored, error) {
 	}
 	s := &stored{module: project.Find(env.Dir), store: db}
 	if s.all, err = db.Findings(ctx, s.module.Path); err != nil {
-		_ = db.Close() // the first error says it
+		_ = db.Close() // the first error counts
 		return nil, err
 	}
 	return s, nil
 }
 
-// picked is [pick] for a command that does something with a finding and does not change it. It closes the history, and refuses a finding
-// that this version does not understand.
+// picked returns the finding with an ID, as [pick] does, and closes the history. The error says if this version of gnaw does not
+// understand the finding.
 func picked(ctx context.Context, env Env, id string) (*stored, finding.Record, error) {
 	s, r, err := pick(ctx, env, id)
 	if err != nil {
 		return nil, r, err
 	}
 	s.close()
-	return s, r, understood(r, s.all)
+	return s, r, s.understood(r)
 }
 
 // pick reads the finding with an ID. The caller closes the history.
@@ -65,22 +65,32 @@ func pick(ctx context.Context, env Env, id string) (s *stored, r finding.Record,
 	}
 	r, err = store.Pick(s.all, id)
 	if err != nil {
-		_ = s.store.Close() // nothing was written
+		_ = s.store.Close() // nothing is written
 		return nil, r, usagef("%v", err)
 	}
 	return s, r, nil
 }
 
-// understood returns an error for a finding that another version has written and that this one does not understand: what it
-// would do with it may be wrong.
-func understood(r finding.Record, all []finding.Record) error {
+// understood returns an error for a finding that another version of gnaw wrote and that this one cannot read completely.
+func (s *stored) understood(r finding.Record) error {
 	if r.Unreadable == "" {
 		return nil
 	}
-	short := finding.Short(r.ID, store.IDs(all))
-	return fmt.Errorf("another version of gnaw wrote %s, and this one cannot read %s; install that gnaw, or look at it with `gnaw show %s`",
-		short, report.Line(r.Unreadable), short)
+	return fmt.Errorf("another version of gnaw wrote %s, and this one cannot read %s; install that gnaw, or look at it with `gnaw show %[1]s`",
+		s.short(r), report.Line(r.Unreadable))
 }
+
+// refuseMeasured returns an error for a finding of an oracle, with which go test passes.
+func (s *stored) refuseMeasured(r finding.Record, command string) error {
+	if !r.Kind.Measured() {
+		return nil
+	}
+	return usagef("go test passes with this input, so %s has nothing to go by; `gnaw regress %s` writes a test that measures",
+		command, s.short(r))
+}
+
+// short returns the shortest ID of a finding that no other finding has.
+func (s *stored) short(r finding.Record) string { return finding.Short(r.ID, store.IDs(s.all)) }
 
 // close closes the store of a command that only reads.
 func (s *stored) close() { _ = s.store.Close() }

@@ -2,7 +2,7 @@ package cli
 
 import (
 	"context"
-	"errors"
+	"flag"
 	"fmt"
 	"os"
 
@@ -13,7 +13,7 @@ import (
 // runTest is `gnaw test`: it becomes the go command.
 func runTest(ctx context.Context, env Env, args []string) (int, error) {
 	if len(args) == 1 && isHelp(args[0]) {
-		return runHelp(ctx, env, []string{"test"})
+		return 0, flag.ErrHelp
 	}
 	tc, err := build.FindToolchain(ctx, build.TestDir(env.Dir, args), env.Environ)
 	if err != nil {
@@ -21,10 +21,6 @@ func runTest(ctx context.Context, env Env, args []string) (int, error) {
 	}
 	tc.Notices = env.Stderr
 	argv, extra, err := build.TestCommand(tc, args, build.Options{Dir: env.Dir, Check: checkDictionaries})
-	var usage *build.UsageError
-	if errors.As(err, &usage) || errors.Is(err, build.ErrGcflags) {
-		return 0, usagef("%v", err)
-	}
 	if err != nil {
 		return 0, err
 	}

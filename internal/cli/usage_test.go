@@ -28,10 +28,10 @@ func TestArgumentsThatAreRefused(t *testing.T) {
 		{"a last day that is over", "known add 5870 -reason=old -until=2020-01-31", "-until 2020-01-31 is over"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			var said bytes.Buffer
-			code := Main(t.Context(), Env{Args: strings.Fields(tt.args), Dir: t.TempDir(), Stdout: &said, Stderr: &said})
-			if code != exitcode.Usage || !strings.Contains(said.String(), tt.want) || strings.Contains(said.String(), "strconv") {
-				t.Errorf("gnaw %s exits with %d and says\n%s", tt.args, code, said.String())
+			var printed bytes.Buffer
+			code := Main(t.Context(), Env{Args: strings.Fields(tt.args), Dir: t.TempDir(), Stdout: &printed, Stderr: &printed})
+			if code != exitcode.Usage || !strings.Contains(printed.String(), tt.want) || strings.Contains(printed.String(), "strconv") {
+				t.Errorf("gnaw %s exits with %d and prints\n%s", tt.args, code, printed.String())
 			}
 		})
 	}
@@ -79,30 +79,30 @@ func TestOutputThatIsLostIsAnError(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, args := range []string{"help", "version", "help exit"} {
-				var said bytes.Buffer
-				code := Main(t.Context(), Env{Args: strings.Fields(args), Dir: t.TempDir(), Stdout: full{tt.err}, Stderr: &said})
-				if code != tt.code || !strings.HasPrefix(said.String(), tt.want) || strings.Count(said.String(), "\n") > 1 {
-					t.Errorf("gnaw %s exits with %d and says %q", args, code, said.String())
+				var printed bytes.Buffer
+				code := Main(t.Context(), Env{Args: strings.Fields(args), Dir: t.TempDir(), Stdout: full{tt.err}, Stderr: &printed})
+				if code != tt.code || !strings.HasPrefix(printed.String(), tt.want) || strings.Count(printed.String(), "\n") > 1 {
+					t.Errorf("gnaw %s exits with %d and prints %q", args, code, printed.String())
 				}
 			}
 		})
 	}
 }
 
-func TestLostOutputIsToldOnce(t *testing.T) {
-	var said bytes.Buffer
-	code := Main(t.Context(), Env{Args: []string{"version", "-json"}, Dir: t.TempDir(), Stdout: full{syscall.ENOSPC}, Stderr: &said})
-	if code != exitcode.Internal || strings.Count(said.String(), "\n") != 1 {
-		t.Errorf("gnaw version -json exits with %d and says %q", code, said.String())
+func TestLostOutputIsReportedOnce(t *testing.T) {
+	var printed bytes.Buffer
+	code := Main(t.Context(), Env{Args: []string{"version", "-json"}, Dir: t.TempDir(), Stdout: full{syscall.ENOSPC}, Stderr: &printed})
+	if code != exitcode.Internal || strings.Count(printed.String(), "\n") != 1 {
+		t.Errorf("gnaw version -json exits with %d and prints %q", code, printed.String())
 	}
 }
 
 func TestAnInterruptBeforeFuzzingIsNoError(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	var said bytes.Buffer
-	code := Main(ctx, Env{Args: []string{"fuzz"}, Environ: os.Environ(), Dir: t.TempDir(), Stdout: &said, Stderr: &said})
-	if code != exitcode.OK || said.Len() > 0 {
-		t.Errorf("gnaw fuzz exits with %d and says\n%s", code, said.String())
+	var printed bytes.Buffer
+	code := Main(ctx, Env{Args: []string{"fuzz"}, Environ: os.Environ(), Dir: t.TempDir(), Stdout: &printed, Stderr: &printed})
+	if code != exitcode.OK || printed.Len() > 0 {
+		t.Errorf("gnaw fuzz exits with %d and prints\n%s", code, printed.String())
 	}
 }

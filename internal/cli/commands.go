@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
+)
+
+// command is one of gnaw's commands.
+type command struct {
+	name  string
+	short string
+	long  string
+	run   func(ctx context.Context, env Env, args []string) (int, error)
+	stops bool            // it ends with its context, because it starts processes or makes temporary files
+	flags func() *flagSet // nil: it has no flags of its own
+}
+
+// page is the page of help about a command. The descriptions of its flags take the place of "{flags}", and the names of the
+// oracles that make reports that of "{oracles}".
+func (c command) page() string {
+	long := strings.Replace(c.long, "{oracles}", strings.Join(oracle.All.Reporting().Names(), ", "), 1)
+	if c.flags == nil {
+		return long
+	}
+	return strings.Replace(long, "{flags}\n", c.flags().String(), 1)
+}
+
+// commands returns all commands, in the order in which help lists them. It is a function because runHelp is one of the commands.
+func commands() []command {
+	return []command{
+		{"fuzz", "fuzz every target of some packages", helpFuzz, runFuzz, true, func() *flagSet { return new(fuzzFlags).define(new(budget), new(bool)) }},
+		{"test", "run go test with gnaw's engine behind -fuzz", helpTest, runTest, true, nil},
+		{"list", "list the fuzz targets of some packages", helpList, runList, true, new(listFlags).define},
+		{"findings", "list the findings", helpFindings, runFindings, false, func() *flagSet { return defineFindings(new(jsonFlag)) }},
+		{"show", "print all details of a finding", helpShow, runShow, false, func() *flagSet { return defineShow(new(jsonFlag)) }},
+		{"repro", "run a finding in plain go test", helpRepro, runRepro, true, nil},
+		{"minimize", "make a failing input smaller", helpMinimize, runMinimize, true, new(minimizeFlags).define},
+		{"regress", "write an ordinary Go test of a finding", helpRegress, runRegress, true, func() *flagSet { return defineRegress(new(jsonFlag)) }},
+		{"bisect", "find the commit that introduced a finding", helpBisect, runBisect, true, new(bisectFlags).define},
+		{"known", "list or add known findings", helpKnown, runKnown, false, func() *flagSet { return new(knownFlags).define(true) }},
+		{"clean", "remove what gnaw has built", helpClean, runClean, false, new(cleanFlags).define},
+		{"version", "print the version of gnaw", helpVersion, runVersion, false, func() *flagSet { return defineVersion(new(jsonFlag)) }},
+		{"help", "explain a command", helpHelp, runHelp, false, nil},
+	}
+}
+
+// runHelp is `gnaw help`.
+func runHelp(_ context.Context, env Env, args []string) (int, error) {
+	if len(args) > 1 {
+		return 0, usagef("help takes one command or topic")
+	}
+	if len(args) == 0 {
+		var b strings.Builder
+		b.WriteString(helpIntro)
+		for _, c := range commands() {
+			fmt.Fprintf(&b, "\t%-10s %s\n", c.name, c.short)
+		}
+		b.WriteString("\nUse \"gnaw help <command>\" for more. Topics: exit, files, environment.\n")
+		_, _ = env.Stdout.Write([]byte(b.String()))
+		return exitcode.OK, nil
+	}
+	for _, c := range commands() {
+		if c.name == args[0] {
+			fmt.Fprint(env.Stdout, c.page())
+			return exitcode.OK, nil
+		}
+	}
+	if text, ok := topics[args[0]]; ok {
+		fmt.Fprint(env.Stdout, text)
+		return exitcode.OK, nil
+	}
+	return 0, usagef("there is no help about %q; `gnaw help` lists commands and topics", args[0])
+}

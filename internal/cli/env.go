@@ -1,0 +1,24 @@
+package cli
+
+import (
+	"io"
+	"os"
+
+	"github.com/gnaw-fuzz/gnaw/internal/session"
+)
+
+// Env is the world of a command.
+type Env struct {
+	Args           []string // after the name of the command
+	Environ        []string // as os.Environ
+	Dir            string   // working directory
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	Result         *os.File                                      // pipe of `gnaw coordinate`; nil otherwise
+	Interrupts     <-chan os.Signal                              // signals by which the user or the system ends it
+	Exec           func(path string, argv, environ []string) int // replaces the process, or runs and waits
+	Abort          func(code int)                                // ends the process at once
+}
+
+// Getenv returns the value of a variable, "" if it is not set.
+func (e Env) Getenv(name string) string { return session.Getenv(e.Environ, name) }

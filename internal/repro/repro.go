@@ -1,0 +1,93 @@
+// Package repro runs the input of a finding again: in plain go test or, where go test does not show the failure, in a fuzzing process.
+package repro
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"slices"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/group"
+	"github.com/gnaw-fuzz/gnaw/internal/project"
+)
+
+// Options says what to run.
+type Options struct {
+	Module         project.Module // of the finding
+	Record         finding.Record // the finding, with the input to run
+	ID             string         // of the finding, for messages
+	Environ        []string       // as os.Environ
+	Flags          []string       // of go test; none if go test does not show the failure
+	Stdin          io.Reader      // of go test
+	Stdout, Stderr io.Writer      // of go test
+	Notices        io.Writer      // gets messages about builds and files
+}
+
+// Method is how an input was run.
+type Method int
+
+// The methods.
+const (
+	GoTest  Method = iota // in plain go test
+	Process               // in a fuzzing process: go test does not run the input
+	Oracle                // measured by an oracle in a fuzzing process
+)
+
+// Result is how the input ran.
+type Result struct {
+	Method Method
+	Failed bool
+	Code   int    // exit code of go test, which has printed the failure
+	Output string // output of the failure if the method is another one; it has no control characters
+}
+
+// Run runs the input. The error is a *usage.Error if the flags cannot be used.
+func Run(ctx context.Context, o Options) (Result, error) {
+	if o.Record.Kind.Measured() || o.Record.NotRun != "" {
+		return o.measure(ctx)
+	}
+	folder := o.Module.Abs(o.Record.Folder)
+	tc, err := build.FindToolchain(ctx, folder, o.Environ)
+	if err != nil {
+		return Result{}, err
+	}
+	o.Record = WithFile(o.Record)
+	remove, err := PutInput(o.Module, o.Record, o.Notices)
+	if err != nil {
+		return Result{}, err
+	}
+	defer remove()
+	return o.goTest(ctx, func(more ...string) *exec.Cmd {
+		cmd := exec.Command(tc.Go, GoTestArgs(o.Record, slices.Concat(o.Flags, more)...)...)
+		cmd.Dir, cmd.Env = folder, tc.Environ()
+		return cmd
+	})
+}
+
+// goTest runs go test. command returns its command, with more flags.
+func (o Options) goTest(ctx context.Context, command func(more ...string) *exec.Cmd) (Result, error) {
+	group.LeaveTerminal() // otherwise the terminal stops a test that reads its standard input
+	cmd := command()
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = o.Stdin, o.Stdout, o.Stderr
+	err := group.Run(ctx, cmd)
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() > 0 {
+		return Result{Failed: true, Code: exit.ExitCode()}, nil
+	}
+	if err != nil {
+		return Result{}, fmt.Errorf("run go test: %w", err)
+	}
+	// A test that passes proves nothing if it did not run the input.
+	var out bytes.Buffer
+	again := command("-v")
+	again.Stdout = &out
+	if err := group.Run(ctx, again); err == nil && !RanInput(out.String(), o.Record.Target) {
+		return Result{}, fmt.Errorf("go test passes, but it does not run the input of %s: the target may be skipped, or the test process may "+
+			"run in another folder", o.ID)
+	}
+	return Result{}, nil
+}
