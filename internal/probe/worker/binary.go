@@ -13,9 +13,15 @@ import (
 // made of. The go command (cmd/internal/buildid) reads as many.
 const binaryHead = 32 << 10
 
+// ownBinary is the file of this process on Linux, also when another file has taken its path.
+const ownBinary = "/proc/self/exe"
+
 // binaryDigest returns the digest of the binary of this process: of its head and its size. It is zero if the file cannot be
 // read.
 func binaryDigest() cover.Digest {
+	if d := fileDigest(ownBinary); d != (cover.Digest{}) {
+		return d
+	}
 	path, err := os.Executable()
 	if err != nil {
 		return cover.Digest{}
