@@ -55,6 +55,11 @@ func (s Store) Load(ctx context.Context, progress func(done, total int)) (entrie
 func (s Store) List() (names []string, err error) {
 	list, err := candidates(s.files, s.dir)
 	for _, f := range list {
+		if f.Type()&fs.ModeSymlink != 0 {
+			if info, err := s.files.Stat(s.Path(f.Name())); err == nil && info.IsDir() {
+				continue
+			}
+		}
 		names = append(names, f.Name())
 	}
 	return names, err

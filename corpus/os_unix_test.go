@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -63,5 +64,9 @@ func TestLoadFollowsLinksAndDoesNotWaitForPipes(t *testing.T) {
 	}
 	if len(problems) != 2 || problems[0].Error() != want[0] || problems[1].Error() != want[1] {
 		t.Errorf("problems %v, want %v", problems, want)
+	}
+	names, err := in(dir).List()
+	if want := []string{"a-file", "c-dangling", "d-pipe"}; err != nil || !slices.Equal(names, want) {
+		t.Errorf("List = %q, %v, want %q", names, err, want)
 	}
 }

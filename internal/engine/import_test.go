@@ -268,7 +268,11 @@ func TestEntriesOfOtherProcessesAreReadFromTheCache(t *testing.T) {
 				}
 				if turn == 0 {
 					l.cache("new")
-					if err := os.WriteFile(filepath.Join(l.opts.CacheDir, "damaged"), []byte("go test fuzz v1\n[]byte(\""), 0o666); err != nil {
+					damaged := filepath.Join(l.opts.CacheDir, "damaged")
+					if err := os.WriteFile(damaged, []byte("go test fuzz v1\n[]byte(\""), 0o666); err != nil {
+						t.Fatal(err)
+					}
+					if err := os.Chtimes(damaged, time.Time{}, time.Now().Add(-2*watchPulse)); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -281,6 +285,34 @@ func TestEntriesOfOtherProcessesAreReadFromTheCache(t *testing.T) {
 				t.Errorf("the warnings are %v", warningsOf(l.lab))
 			}
 		})
+	}
+}
+
+// go test does not write a file of the cache directory at once.
+func TestAFileThatIsNotCompleteYetIsReadAgain(t *testing.T) {
+	l := newImportLab(t)
+	l.opts.FuzzLimit = 0
+	path := filepath.Join(l.opts.CacheDir, "file")
+	if err := os.MkdirAll(l.opts.CacheDir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	target := New(l.options())
+	w := target.engine.watch
+	target.engine.entries.setKinds(bytesKind)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	target.engine.turn.begin(ctx, ctx)
+	for _, text := range []string{"", "go test fuzz v1\n[]by", "go test fuzz v1\n[]byte(\"new\")\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		w.read()
+	}
+	if e := target.engine.imports.next(); e == nil || string(e.Args[0].Data) != "new" || e.Path != path {
+		t.Errorf("the entry is %+v, want that of the file", e)
+	}
+	if warnings := warningsOf(l.lab); len(warnings) > 0 {
+		t.Errorf("the warnings are %v", warnings)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"sync/atomic"
 	"time"
 )
@@ -63,8 +64,12 @@ func (w *watch) read() {
 		if w.turn.ctx.Err() != nil {
 			break
 		}
+		a, err := store.Read(name)
+		if err != nil && isBeingWritten(store.Path(name)) {
+			continue // the next read has all of it
+		}
 		w.listed[name] = true
-		switch a, err := store.Read(name); {
+		switch {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
 			w.events.warn(fmt.Sprintf("skipping a file of the corpus cache: %v", err))
@@ -75,4 +80,11 @@ func (w *watch) read() {
 	if len(list) > 0 {
 		w.importEntries(list)
 	}
+}
+
+// isBeingWritten reports whether a file has changed so recently that not all of it may be there: go test does not write a corpus file
+// at once.
+func isBeingWritten(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && time.Since(info.ModTime()) < watchPulse
 }
