@@ -17,16 +17,17 @@ import (
 // files writes the inputs of findings to the directory where go test runs them. It holds the file of a finding until the user knows
 // it: until then no other gnaw removes it.
 type files struct {
-	opts   *Options
-	events *events
+	opts    *Options
+	events  *events
+	entries *entries
 
 	mu      sync.Mutex
 	held    map[*finding.Finding]*corpus.Hold
 	missing []string // folders that were not there when the run began and failing inputs need, the innermost first
 }
 
-func newFiles(opts *Options, e *events) *files {
-	return &files{opts: opts, events: e, held: map[*finding.Finding]*corpus.Hold{}}
+func newFiles(opts *Options, e *events, c *entries) *files {
+	return &files{opts: opts, events: e, entries: c, held: map[*finding.Finding]*corpus.Hold{}}
 }
 
 // setMissing sets the folders that are not there, the innermost first.
@@ -42,6 +43,7 @@ func (s *files) setMissing(folders []string) {
 func (s *files) put(f *finding.Finding) {
 	f.Kept, f.Why = "", ""
 	if err := s.write(f); err != nil {
+		s.entries.claimName(nameOf(f.Input)) // or the file would be taken for an entry of another process
 		KeepElsewhere(f, s.opts.CacheDir, err)
 	}
 }

@@ -316,6 +316,28 @@ func TestAFileThatIsNotCompleteYetIsReadAgain(t *testing.T) {
 	}
 }
 
+// An input that cannot be written where go test runs it is in the cache directory.
+func TestTheInputOfAFindingInTheCacheIsNotImported(t *testing.T) {
+	l := newImportLab(t)
+	l.opts.KeepGoing, l.opts.WriteDir = true, filepath.Join(os.DevNull, "fuzz")
+	target := New(l.options())
+	l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
+		return failing("X", failedAt(7)), nil
+	}
+	if err := target.Fuzz(t.Context(), 0, 0, 1); err != nil {
+		t.Fatal(err)
+	}
+	out := target.Outcome()
+	if len(out.Findings) != 1 || len(l.files(l.opts.CacheDir)) != 1 || out.Finding.Kept == "" {
+		t.Fatalf("the findings are %+v, want one whose input is in the cache", out.Findings)
+	}
+	target.engine.turn.begin(t.Context(), t.Context())
+	target.engine.watch.read()
+	if e := target.engine.imports.next(); e != nil {
+		t.Errorf("%s is executed again", e.Path)
+	}
+}
+
 func TestAWorkerOfAnotherBinaryIsRefused(t *testing.T) {
 	for _, tt := range []struct {
 		name   string

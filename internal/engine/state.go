@@ -39,10 +39,10 @@ func newState(o *Options) *state {
 	m, e := &meter{opts: o}, &events{opts: o}
 	t := newTurn(o, m)
 	p := newPool(o, t, m, e)
-	l := newLedger(o, t, m, p)
+	l, c := newLedger(o, t, m, p), newEntries(o, m)
 	return &state{
-		Options: o, turn: t, meter: m, events: e, pool: p, warmup: newWarmup(o), imports: &imports{}, entries: newEntries(o, m),
-		lengths: newLengths(o), ledger: l, files: newFiles(o, e), queue: newQueue(o, m, l),
+		Options: o, turn: t, meter: m, events: e, pool: p, warmup: newWarmup(o), imports: &imports{}, entries: c,
+		lengths: newLengths(o), ledger: l, files: newFiles(o, e, c), queue: newQueue(o, m, l),
 	}
 }
 
