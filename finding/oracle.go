@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 )
 
 // Measure is what an oracle looked for: with it, what it saw can be measured again.
@@ -37,6 +39,13 @@ type Piece struct {
 
 // Measured reports whether only an oracle sees a failure of this kind: plain go test passes with its input.
 func (k Kind) Measured() bool { return k > Memory }
+
+// HasMeasure reports whether the record says what the oracle of its kind looked for. One that another version of gnaw has written may
+// lack the limit.
+func (r Record) HasMeasure() bool {
+	_, o, ok := oracle.Named(r.Kind.String())
+	return ok && r.Measure != nil && (r.Measure.Limit > 0 || o.Limit.Unit == oracle.NoUnit)
+}
 
 // Stack writes calls as the runtime prints a stack, for output from which they are to be read again.
 func Stack(calls []Call) string {

@@ -57,3 +57,21 @@ func TestMeasurementsAreNoPartOfAKey(t *testing.T) {
 		}
 	}
 }
+
+func TestAMeasureWithoutTheLimitOfItsOracleIsNone(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		r    Record
+		want bool
+	}{
+		{"a limit", Record{Kind: Alloc, Measure: &Measure{Limit: 1}}, true},
+		{"no limit", Record{Kind: Alloc, Measure: &Measure{}}, false},
+		{"no limit of an oracle that has none", Record{Kind: Modify, Measure: &Measure{}}, true},
+		{"no measure", Record{Kind: Modify}, false},
+		{"a kind without an oracle", Record{Kind: Panic, Measure: &Measure{Limit: 1}}, false},
+	} {
+		if got := tt.r.HasMeasure(); got != tt.want {
+			t.Errorf("%s: HasMeasure = %v", tt.name, got)
+		}
+	}
+}

@@ -66,6 +66,9 @@ func (r Result) Write() error {
 
 // optionsOf returns what the test of a finding is made of. names has the names of packages by their paths.
 func optionsOf(r finding.Record, file string, source []byte, names map[string]string) (Options, error) {
+	if r.Kind.Measured() && !r.HasMeasure() {
+		return Options{}, fmt.Errorf("the history does not say what was measured for %s; find it again with `gnaw fuzz`", r.ID[:min(digits, len(r.ID))])
+	}
 	args, err := input.Unmarshal([]byte(r.Input))
 	if err != nil {
 		return Options{}, fmt.Errorf("read the input in the history: %w", err)

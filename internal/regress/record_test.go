@@ -79,3 +79,11 @@ func TestTheMeasurementIsThatOfTheFinding(t *testing.T) {
 		t.Errorf("measureOf = %+v, want %+v", got, want)
 	}
 }
+
+func TestAMeasurementOfAnotherVersionMakesNoTest(t *testing.T) {
+	r := finding.Record{ID: "0123456789abcdef", Kind: finding.Alloc, Input: "go test fuzz v1\n[]byte(\"a\")\n", Measure: &finding.Measure{}}
+	const want = "the history does not say what was measured for 01234567; find it again with `gnaw fuzz`"
+	if _, err := optionsOf(r, "p_test.go", nil, nil); err == nil || err.Error() != want {
+		t.Errorf("optionsOf: %v, want %s", err, want)
+	}
+}

@@ -27,7 +27,7 @@ func (o Options) measure(ctx context.Context) (res Result, err error) {
 		return Result{}, usage.Errorf("go test does not show the failure of %s, so gnaw runs the input itself, and there are no flags for that", o.ID)
 	}
 	r := o.Record
-	if r.Measure == nil && r.NotRun == "" {
+	if !r.HasMeasure() && r.NotRun == "" {
 		return Result{}, fmt.Errorf("the history does not say what was measured for %s; find it again with `gnaw fuzz`", o.ID)
 	}
 	a, err := input.Unmarshal([]byte(r.Input))

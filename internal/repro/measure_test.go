@@ -32,7 +32,7 @@ func (p *fakeProcess) RunOracles(_ context.Context, m wire.Measure) (executor.Or
 
 var (
 	notRun   = finding.Record{Kind: finding.Panic, NotRun: "the target is skipped"}
-	leak     = finding.Record{Kind: finding.Leak, Measure: &finding.Measure{}}
+	leak     = finding.Record{Kind: finding.Leak, Measure: &finding.Measure{Limit: 1}}
 	someArgs = input.Args{{Kind: input.String, Data: []byte("a")}}
 )
 

@@ -198,7 +198,7 @@ func TestAFolderThatIsGoneIsAnError(t *testing.T) {
 }
 
 func TestAFindingThatGoTestDoesNotShowIsRefused(t *testing.T) {
-	measured := finding.Record{Kind: finding.Leak, Target: "FuzzX", Measure: &finding.Measure{}}
+	measured := finding.Record{Kind: finding.Leak, Target: "FuzzX", Measure: &finding.Measure{Limit: 1}}
 	for _, tt := range []struct {
 		name, want string
 		o          Options
@@ -206,6 +206,11 @@ func TestAFindingThatGoTestDoesNotShowIsRefused(t *testing.T) {
 	}{
 		{"with flags of go test", "go test does not show the failure of 5870, so gnaw runs the input itself", Options{ID: "5870", Record: measured, Flags: []string{"-v"}}, true},
 		{"without a measurement", "the history does not say what was measured for 5870; find it again", Options{ID: "5870", Record: finding.Record{Kind: finding.Leak}}, false},
+		{
+			"with a measurement of another version", "the history does not say what was measured for 5870; find it again",
+			Options{ID: "5870", Record: finding.Record{Kind: finding.Leak, Measure: &finding.Measure{}}},
+			false,
+		},
 		{"without an input", "read the input in the history: ", Options{ID: "5870", Record: measured}, false},
 	} {
 		got, err := Run(t.Context(), tt.o)
