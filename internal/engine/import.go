@@ -52,7 +52,9 @@ func (t *importTask) perform(s *slot) error {
 	}
 	ran, err := s.worker.Run(t.turn.ctx, e.Args, wire.Run{Trace: t.entries.isInstrumented()})
 	var exit *executor.Exit
-	if isContext(err) || errors.As(err, &exit) && exit.External && !exit.Hang { // through no fault of the input
+	wasKilled := errors.As(err, &exit) && exit.External && !exit.Hang // through no fault of the input, unless it happens again
+	if isContext(err) || wasKilled && !e.killed {
+		e.killed = e.killed || wasKilled
 		t.imports.putBack(e)
 		return t.verifier.lost(s, err, nil)
 	}

@@ -218,6 +218,27 @@ func TestAnImportThatIsCutShortIsExecutedAgain(t *testing.T) {
 	}
 }
 
+func TestAnImportWhoseProcessIsKilledIsExecutedTwice(t *testing.T) {
+	l := newImportLab(t)
+	l.opts.Restart = true
+	kills, inner := 0, l.run
+	l.run = func(ctx context.Context, f *fakeWorker, data string) (wire.Ran, error) {
+		if data == "killer" {
+			kills++
+			return wire.Ran{}, &executor.Exit{Err: errors.New("signal: killed"), External: true}
+		}
+		return inner(ctx, f, data)
+	}
+	target := New(l.options())
+	target.Import([]Imported{{Args: args("killer")}, {Args: args("new")}})
+	if err := target.Fuzz(t.Context(), 0, 0, 1); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"seed", "new"}; kills != 2 || !slices.Equal(l.ran, want) {
+		t.Errorf("the process is killed %d times and %q are executed, want 2 and %q", kills, l.ran, want)
+	}
+}
+
 func TestAFailureOfAnImportIsMinimizedAndReplayed(t *testing.T) {
 	l := newImportLab(t)
 	l.opts.KeepGoing, l.opts.MinimizeTime = true, time.Minute

@@ -27,6 +27,7 @@ type importEntry struct {
 	Imported
 	name    string // of its file
 	claimed bool   // the name was not that of another entry
+	killed  bool   // something outside has killed the process that executed it
 }
 
 // add adds entries.
