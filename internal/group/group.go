@@ -14,8 +14,9 @@ import (
 const (
 	// graceToEnd is how long a group may take to end when it is interrupted: the go command removes its temporary folder.
 	graceToEnd = 3 * time.Second
-	// graceToClose is how long output is waited for that a process may still write when the command has ended.
-	graceToClose = time.Second
+	// graceToClose limits the wait for the rest of the output when the command has ended. On a busy machine it takes seconds until all
+	// that a go command has written is read; a process that it has left behind may hold the output for ever.
+	graceToClose = 10 * time.Second
 )
 
 // Run runs a command that was made by [exec.Command], in a process group of its own, and waits for its end. When ctx ends, the
