@@ -17,7 +17,7 @@ type Options struct {
 	Dir      string        // folder of the package: the go command starts test processes there
 	Environ  []string      // as os.Environ; GNAW_ variables have what the job does not have
 	Notices  io.Writer     // gets a line if temporary files cannot be removed
-	Events   *event.Bus    // gets the events of the run; Run closes it
+	Events   *event.Bus    // gets the events of the run; Run and Serve close it
 	Interval time.Duration // between two event.Progress; more than 0
 }
 

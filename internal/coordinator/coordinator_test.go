@@ -142,9 +142,16 @@ func TestARunEndsWhenItIsAsked(t *testing.T) {
 func TestAJobThatCannotBeReadIsAnError(t *testing.T) {
 	for name, text := range map[string]string{"nothing": "", "no line": "{}", "no JSON": "job\n"} {
 		var out bytes.Buffer
-		err := Serve(t.Context(), Connection{Jobs: strings.NewReader(text), Results: &out}, Options{})
+		bus, events := &event.Bus{}, 0
+		bus.Subscribe(func(event.Stamped) { events++ })
+		err := Serve(t.Context(), Connection{Jobs: strings.NewReader(text), Results: &out}, Options{Events: bus})
 		if err == nil || !strings.HasPrefix(err.Error(), "read the job of the test process: ") || out.Len() > 0 {
 			t.Errorf("%s: the error is %v, and the result %q", name, err, out.String())
+		}
+		bus.Publish(event.Notice{}) // nothing comes after Serve
+		bus.Close()
+		if events > 0 {
+			t.Errorf("%s: Serve does not close the bus", name)
 		}
 	}
 }

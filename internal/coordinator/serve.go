@@ -21,7 +21,8 @@ type Connection struct {
 	Abort      func()           // ends the process at once; called when the user asks a second time
 }
 
-// Serve reads the job of a test process, fuzzes its target, and writes the result. The error says that the test process gets no result.
+// Serve reads the job of a test process, fuzzes its target as [Run] does, and writes the result. It closes the bus. The error says that
+// the test process gets no result.
 func Serve(ctx context.Context, c Connection, o Options) error {
 	jobs := bufio.NewReader(c.Jobs)
 	var job host.Job
@@ -30,6 +31,7 @@ func Serve(ctx context.Context, c Connection, o Options) error {
 		err = json.Unmarshal(line, &job)
 	}
 	if err != nil {
+		o.Events.Close()
 		return fmt.Errorf("read the job of the test process: %w", err)
 	}
 	ctx, cancel := context.WithCancel(ctx)
