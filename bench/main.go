@@ -1,15 +1,15 @@
-// Command bench measures gnaw on this machine.
+// Command bench measures the speed and the coverage of gnaw and other fuzzers.
 //
-//	go run ./bench [-workers 2]                 executions per second, against go test -fuzz
-//	go run ./bench -coverage [-go-secs 600]     what is covered after a time, against go test -fuzz
-//	go run ./bench -ablate [-techniques a,b]    what is covered with and without each technique
-//	go run ./bench -split [-workers 2]          edges of a campaign over 200 targets, against equal shares
-//	go run ./bench -peers                       puzzles solved and what is covered, against other fuzzers too
+//	go run ./bench [-workers 2]                 executions per second of gnaw and go test -fuzz
+//	go run ./bench -coverage [-go-secs 600]     coverage after a time of gnaw and go test -fuzz
+//	go run ./bench -ablate [-techniques a,b]    coverage of gnaw with and without each technique
+//	go run ./bench -split [-workers 2]          edges of a campaign over 200 targets, compared with equal shares
+//	go run ./bench -peers                       solved puzzles and coverage of gnaw and other fuzzers
 //
-// With all of them: [-rounds n] [-secs n] [-targets a,b] [-gomaxprocs n] [-gnaw file] [-json | -markdown].
+// Each of these takes [-rounds n] [-secs n] [-targets a,b] [-gomaxprocs n] [-gnaw file] [-json | -markdown].
 //
-// It builds the targets below bench/targets in a temporary folder, runs the fuzzers turn by turn with one worker each, and
-// prints medians. docs/bench.md says what the columns mean.
+// It builds the targets below bench/targets in a temporary folder, runs the fuzzers in turns with one worker each, and prints
+// medians. docs/bench.md describes the columns.
 package main
 
 import (

@@ -20,7 +20,7 @@ var seedDir = filepath.Join("testdata", "fuzz", "FuzzTarget")
 // replayTimeout bounds one replay of many entries, which takes a second or two.
 const replayTimeout = time.Minute
 
-// A replayer tells what a corpus covers, whoever made it: plain `go test -cover` runs all of it, without any fuzzer's
+// A replayer measures what a corpus covers, of any fuzzer: plain `go test -cover` runs all of it, without any fuzzer's
 // instrumentation.
 type replayer struct {
 	module   string // folder with the targets

@@ -131,7 +131,7 @@ func readSplit(out string) (result splitSide, err error) {
 		}
 	}
 	if targets != splitPackages*splitTargets {
-		return result, fmt.Errorf("gnaw fuzz tells of %d targets, want %d", targets, splitPackages*splitTargets)
+		return result, fmt.Errorf("gnaw fuzz reports %d targets, want %d", targets, splitPackages*splitTargets)
 	}
 	if all > 0 {
 		result.DeepShare = deep / all
@@ -207,8 +207,8 @@ func generate(root, module string) error {
 	return nil
 }
 
-// splitMix is the condition of a step: two bytes of the input must have one of 128 values of 65536. Nothing that is compared
-// tells which, so each step takes many executions.
+// splitMix is the condition of a step: two bytes of the input must have one of 128 values of 65536. No comparison
+// shows which, so each step takes many executions.
 const splitMix = `
 func ok(b []byte, step int, salt uint32) bool {
 	if len(b) < 2*step+2 {

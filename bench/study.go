@@ -27,7 +27,7 @@ func (l *lab) bin() string { return filepath.Join(l.builder.Dir, "bin") }
 // A yield is what one campaign came to.
 type yield struct {
 	run
-	Entries int    `json:"entries"` // size of the corpus, seeds left out where the fuzzer tells them apart
+	Entries int    `json:"entries"` // size of the corpus, without the seeds if the fuzzer distinguishes them
 	Covered tally  `json:"covered"` // by the seeds and the corpus, in the replay
 	Lost    int    `json:"lost,omitempty"`
 	Notes   string `json:"notes,omitempty"`
@@ -140,7 +140,7 @@ func (s *study) advance(ctx context.Context, t *trial) (err error) {
 	return err
 }
 
-// replay tells what the seeds and corpus cover.
+// replay returns what the seeds and the corpus cover.
 func (s *study) replay(ctx context.Context, t *trial, corpus [][]byte) (profile, int, error) {
 	seeds, err := fromRaw(t.seeds)
 	if err != nil {

@@ -112,7 +112,7 @@ func (r processReport) calls() []Call {
 
 // OfProcess reads the error output of a process that the runtime ended, or the target by os.Exit: then there is no message.
 // kind is how it ended, as far as that is known without its output; Unknown: it is not. The signature is empty if the output does
-// not tell.
+// not say it.
 func OfProcess(stderr string, kind Kind) (sig Signature, message string) {
 	r, ok := lastReport(strings.Split(stderr, "\n"), kind)
 	switch {

@@ -62,8 +62,8 @@ type Sample struct {
 	Size    int    `json:"size"`  // in bytes
 }
 
-// maxSamples is how many inputs a record has besides its own: what three inputs have in common tells where to look, and
-// more do not tell more.
+// maxSamples is how many inputs a record has besides its own: what three inputs have in common shows where to look, and
+// more do not show more.
 const maxSamples = 2
 
 // ReadRecord reads a record from JSON, as far as this version understands it: see Record.Unreadable.

@@ -1,8 +1,8 @@
-// Package puzzles holds each technique of the engine to what it is good for: a small target that is solved with it, and
-// not without it.
+// Package puzzles tests each technique of the engine: gnaw has to solve a small target with the technique, and must not solve it
+// without the technique.
 //
-// The puzzles are the packages of the module in targets. The comment of each says what solves it; docs/puzzles.md lists
-// them, and says what the flags print.
+// The puzzles are the packages of the module in targets. The package comment of each names the technique; docs/puzzles.md lists
+// the puzzles and describes the flags.
 //
 //	go test ./puzzles                                    a few, in seconds
 //	go test ./puzzles -puzzles.all -timeout=1h           all of them

@@ -1,4 +1,4 @@
-// Package archtest holds the rules about who may import whom, and what code must look like, as tests.
+// Package archtest tests rules for the source code: which package may import which, the size of files, functions and types, and style.
 package archtest
 
 import (

@@ -1,9 +1,9 @@
 // Package bandit shares the time of one pool of workers among fuzz targets.
 //
-// [Run] prepares the targets and has them fuzzed in turns. If there is a budget, it begins when all are ready; otherwise
-// fuzzing begins with the first one that is. A target that was never fuzzed comes first; after that, time goes where new
-// edges are most likely to turn up, see [arm], with a floor for each. A target that cannot be prepared or fuzzed is set
-// aside and stops nobody else.
+// [Run] prepares the targets and fuzzes them in turns. With a time budget, fuzzing starts when all targets are ready; without
+// one, it starts with the first ready target. Each target first gets one turn. After that, Run prefers the targets in which
+// new edges are most likely, see [arm]; each target keeps a minimum share. If a target cannot be prepared or fuzzed, Run sets
+// it aside and continues with the others.
 package bandit
 
 import (

@@ -1,16 +1,15 @@
-// Package conform holds gnaw against the specification of Go's native fuzzing that every Go distribution carries: the
-// scripts test_fuzz*.txt that the Go team tests `go test -fuzz` with.
+// Package conform tests gnaw against the specification of Go's native fuzzing: the scripts test_fuzz*.txt with which the Go
+// team tests `go test -fuzz`, and which every Go distribution contains.
 //
-// There is nothing to import here; it is all in the test. The scripts are read from the toolchain's own GOROOT when the
-// test runs and are never copied. They run with gnaw standing in for `go` in every `go test` line; all other lines
-// (`go run`, `go clean`, …) go to the toolchain the script came with, because they inspect what the fuzzer left behind.
-// With -conform.tool=go nothing stands in for anything: that run proves the bridge between the script dialects, since
-// the stock toolchain has to pass its own scripts.
+// The package has tests only. They read the scripts from the GOROOT of the toolchain and do not copy them. In each
+// `go test` line of a script, gnaw replaces the go command. All other lines (`go run`, `go clean`, …) run the toolchain of the
+// script, because they inspect the files that the fuzzer wrote. With -conform.tool=go nothing is replaced: that run tests the
+// translation between the script dialects, because the toolchain has to pass its own scripts.
 //
 //	go test ./internal/conform                                             the quick scripts, current toolchain
 //	go test ./internal/conform -conform.all -conform.go=1.26,1.25,1.24     everything (allow 20 minutes: -timeout=30m)
-//	go test ./internal/conform -conform.all -conform.tool=go               the proof of the bridge
+//	go test ./internal/conform -conform.all -conform.tool=go               the test of the translation
 //
-// Scripts set GOCACHE to a fresh directory each, which would have every one of them build the standard library anew, so
-// that directory is filled with hard links to a warmed build cache before the first command that uses it. See warm_test.go.
+// Each script sets GOCACHE to an empty folder, so each would build the standard library again. To avoid that, the tests fill the
+// folder with hard links to a warm build cache before the first command that uses it. See warm_test.go.
 package conform

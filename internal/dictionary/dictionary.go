@@ -1,11 +1,10 @@
-// Package dictionary collects words that are worth trying as parts of an input.
+// Package dictionary collects tokens to insert into inputs.
 //
-// There are two sources. [Read] and [Parse] read dictionary files in the format that AFL and libFuzzer share.
-// [Sources] reads the Go sources of the package under test and of what it imports, and takes what stands there
-// literally: keywords, keys, tags, magic numbers in the encodings that a file may have them in. [Join] puts lists
-// together, the best first.
+// [Read] and [Parse] read dictionary files in the format of AFL and libFuzzer. [Sources] extracts tokens from the Go sources of
+// the package under test and its imports: keywords, keys, tags, and magic numbers in the encodings that files use. [Join] merges
+// lists, the best one first.
 //
-// Nothing is built or type-checked: sources are parsed, and what does not parse is left out.
+// Sources parses Go files and does not build or type-check them. It skips a file that does not parse.
 package dictionary
 
 import (

@@ -127,7 +127,7 @@ func used(workspace string) (folders []string) {
 	return folders
 }
 
-// find returns the folder of a package; empty: it is not found, or it is of the standard library. own tells whether the
+// find returns the folder of a package; empty: it is not found, or it is of the standard library. own reports whether the
 // sources are the user's.
 func (m *modules) find(path string) (dir string, own bool) {
 	if dir := below(m.own, path); dir != "" {

@@ -168,7 +168,7 @@ func (v visitor) hasFormat(n *ast.CallExpr) bool {
 	return false
 }
 
-// tagOptions are parts of tags that tell a decoder what to do; they do not stand in an input.
+// tagOptions are parts of tags that control a decoder; they are in no input.
 var tagOptions = map[string]bool{
 	"omitempty": true, "omitzero": true, "inline": true, "squash": true, "string": true, "-": true, "attr": true,
 	"chardata": true, "innerxml": true, "any": true, "cdata": true, "comment": true, "flow": true, "remain": true,

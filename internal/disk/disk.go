@@ -1,6 +1,5 @@
-// Package disk reads files that come from a repository, which may be anything, and writes files so that nobody ever sees a
-// part of one. It is the way in which gnaw reads and writes, except for what lies in a folder of its own until it is
-// complete.
+// Package disk reads files from a repository, which may contain anything, and writes files so that no process ever sees a part of
+// one. All packages of gnaw read and write with it, except for files in a private folder that is not complete yet.
 package disk
 
 import (

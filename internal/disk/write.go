@@ -138,8 +138,8 @@ func (f *File) publish(files Files) error {
 	return nil
 }
 
-// create gives the file its name, unless that is taken. On file systems without links, a file that somebody else makes
-// in the same moment is replaced.
+// create gives the file its name, unless that is taken. On file systems without links, create replaces a file that another process makes
+// at the same time.
 func (f *File) create(files Files) error {
 	err := files.Link(f.temp, f.Path)
 	if err == nil || errors.Is(err, fs.ErrExist) {

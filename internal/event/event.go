@@ -1,5 +1,5 @@
-// Package event has what gnaw reports while it fuzzes: plain values without functions and without pointers into live state. A [Bus]
-// delivers them to its subscribers. The engine, the campaign and all renderers use the same types.
+// Package event defines the events that gnaw reports while it fuzzes: plain values without functions and without pointers into live
+// state. A [Bus] delivers them to its subscribers. The engine, the campaign and all renderers use the same types.
 //
 // event.go has the events of a campaign, run.go those of one target, and snapshot.go the state of a campaign at one time.
 //

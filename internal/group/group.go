@@ -1,8 +1,8 @@
-// Package group runs commands in process groups of their own: a go command that is killed alone leaves the compilers and
-// the tests that it has started, and a test binary what its target has started.
+// Package group runs commands in their own process groups, so that a signal also reaches the processes that they started: the
+// compilers and tests of a go command, and the processes that a target started.
 //
-// [Run] is for a command that cleans up when it is interrupted, [RunLeashed] for one that must not outlive gnaw. Both are made
-// of the other functions, which are for a package that talks with its processes.
+// [Run] runs a command that cleans up after an interrupt. [RunLeashed] runs a command that must end when gnaw ends. The other
+// functions are for packages that communicate with their processes.
 package group
 
 import (

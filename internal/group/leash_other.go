@@ -11,5 +11,5 @@ func Leash(*os.File, *os.Process) error { return nil }
 // Unleash does nothing either.
 func Unleash(*os.File) error { return nil }
 
-// awaitEnd reports false: this system does not tell that a process has ended without waiting for it.
+// awaitEnd reports false: this system cannot report that a process has ended without waiting for it.
 func awaitEnd(*os.Process) bool { return false }

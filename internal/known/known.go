@@ -1,5 +1,5 @@
-// Package known reads and writes the list of findings that a team knows and does not want to hear of again:
-// .gnaw/known.toml in the root of the module, a file to be committed.
+// Package known reads and writes .gnaw/known.toml, the list of findings that gnaw does not report. The file is in the root of the
+// module and belongs into version control.
 //
 //	[[known]]
 //	id = "3f9a1c2be07d"

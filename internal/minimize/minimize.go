@@ -1,13 +1,13 @@
-// Package minimize makes one input smaller while it keeps showing the same behaviour.
+// Package minimize makes an input smaller while it keeps showing the same behavior.
 //
-// [Minimize] tries simpler variants of an argument tuple; a function of the caller's tells which of them still show
-// what matters. The package is an algorithm only: it knows nothing about targets, processes or findings. A variant is
-// simpler if a buffer is shorter, or as long and made of simpler bytes, or if a number is simpler; every accepted step
-// is simpler than the one before, so the search ends, and no step is larger.
+// [Minimize] tries simpler variants of an argument tuple and calls a check function for each, which reports whether the variant
+// still shows the behavior. The package does not know targets, processes or findings. A variant is simpler if a buffer is shorter,
+// or has the same length and simpler bytes, or if a number is simpler. Each accepted variant is simpler than the one before, so
+// the search ends, and the result is never larger than the input.
 //
-// The work is done by named passes, cheap ones first, in rounds until a whole round brings nothing. Without limits the
-// result depends on nothing but the input and the answers of the check. Calls of Minimize are independent of each
-// other and may run at the same time; one call runs its checks one after the other.
+// Minimize runs named passes, cheap ones first, and repeats all of them until none finds a simpler variant. Without limits, the
+// result depends only on the input and the answers of the check. Several calls may run at the same time; one call runs its checks
+// one after the other.
 package minimize
 
 import "github.com/gnaw-fuzz/gnaw/input"

@@ -1,9 +1,8 @@
-// Package probe holds the source of everything that gnaw injects into a test binary.
+// Package probe contains the source code that gnaw injects into test binaries.
 //
-// The packages below this folder run inside the user's process: they import the standard library, each other and
-// package input only, they are never instrumented, they never panic on their own account, and the loop that executes
-// inputs allocates nothing. [Source] is their text; package build rewrites their import paths and overlays them onto
-// the standard library as internal/fuzz/gnaw/….
+// The packages below this folder run inside the user's process. They import only the standard library, each other and package
+// input. They are not instrumented and do not panic, and the loop that executes inputs does not allocate. [Source] is their text;
+// package build rewrites their import paths and overlays them onto the standard library as internal/fuzz/gnaw/….
 package probe
 
 import "embed"

@@ -1,4 +1,4 @@
-// Package project knows the module that gnaw works in: where it is, what it is called, and which commit of it is there.
+// Package project finds the module of a folder: its root, its path and its current commit.
 package project
 
 import (

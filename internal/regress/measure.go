@@ -52,7 +52,7 @@ func (m *Measure) body(function string, a input.Args) (string, error) {
 	case "leak":
 		return fmt.Sprintf(leakBody, leakCalls, call, max(time.Duration(m.Limit), time.Millisecond).Milliseconds()), nil
 	case "modify", "keep":
-		return m.lent(function, a, args)
+		return m.memory(function, a, args)
 	case "growth":
 		return m.growth(function, a, args)
 	}
@@ -82,15 +82,14 @@ const leakBody = `	const calls = %[1]d
 	}
 `
 
-const modifyBody = `	lent := %[1]s
-	want := append([]byte(nil), lent...)
-	%[2]s	if !bytes.Equal(lent, want) {
-		t.Errorf("the argument was %%q and is %%q", want, lent)
+const modifyBody = `	data := %[1]s
+	want := append([]byte(nil), data...)
+	%[2]s	if !bytes.Equal(data, want) {
+		t.Errorf("the argument was %%q and is %%q", want, data)
 	}
 `
 
-// keepBody returns statements that call the function once more than they lend memory, because the last arguments may be in use a little
-// longer.
+// keepBody calls the function with new memory each time. The test fails if at most one of the arguments is free afterwards.
 const keepBody = `	const calls = 8
 	freed := make(chan bool, calls)
 	for i := 0; i < calls; i++ {
@@ -115,18 +114,18 @@ const keepPatience = 2 * time.Second
 // minBlock is the size in bytes of memory that the garbage collector tracks by itself.
 const minBlock = 32
 
-// lent measures what happens to the memory of the first argument that is a byte slice.
-func (m *Measure) lent(function string, a input.Args, args []string) (string, error) {
+// memory measures what happens to the memory of the first argument that is a byte slice.
+func (m *Measure) memory(function string, a input.Args, args []string) (string, error) {
 	for i, v := range a {
 		if v.Kind != input.Bytes || len(v.Data) == 0 {
 			continue
 		}
-		name, body := "lent", modifyBody
+		body := modifyBody
 		if m.Kind == "keep" {
-			name, body = "data", keepBody
+			body = keepBody
 		}
 		with := append([]string(nil), args...)
-		with[i] = name
+		with[i] = "data"
 		call := function + "(t,\n" + strings.Join(with, ",\n") + ",\n)\n"
 		if m.Kind == "modify" {
 			return fmt.Sprintf(body, args[i], call), nil

@@ -1,4 +1,4 @@
-// Package regress turns a finding into an ordinary Go test: the test calls the function that the target passes to F.Fuzz, with the failing
+// Package regress writes an ordinary Go test for a finding: the test calls the function that the target passes to F.Fuzz, with the failing
 // input as typed literals. The package reads source code and does not execute the target.
 package regress
 

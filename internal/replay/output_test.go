@@ -44,9 +44,9 @@ func TestWhatATestBinaryPrintsSaysHowTheSubtestEnded(t *testing.T) {
 			if _, err := io.Copy(out, iotest.HalfReader(strings.NewReader(tt.output))); err != nil {
 				t.Fatal(err)
 			}
-			r := Test{Target: "FuzzX", Start: 2 * time.Minute}.judge(out, tt.err, false)
+			r := Test{Target: "FuzzX", Start: 2 * time.Minute}.resultOf(out, tt.err, false)
 			if r.Outcome != tt.want || !strings.Contains(r.Why, tt.why) || (r.Why == "") != (tt.why == "") {
-				t.Errorf("judge = %v %q, want %v %q", r.Outcome, r.Why, tt.want, tt.why)
+				t.Errorf("resultOf = %v %q, want %v %q", r.Outcome, r.Why, tt.want, tt.why)
 			}
 		})
 	}

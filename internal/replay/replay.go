@@ -1,8 +1,8 @@
-// Package replay runs one input of a fuzz target as plain go test does, in a fresh process, and says how its subtest ended.
+// Package replay runs one input of a fuzz target as plain go test does, in a fresh process, and returns how its subtest ended.
 //
-// Only a subtest that has begun proves something. A test binary that ends well may never have run the input: the target was
-// skipped, or the process had changed its folder and did not find the file, or something ended the process with exit code 0.
-// The time that the process takes to get to the subtest is not the subtest's.
+// The end of the process alone proves nothing: a test binary that passes may not have run the input, because the target was
+// skipped, the process changed its folder and did not find the file, or something ended the process with exit code 0. So a result
+// counts only if the subtest began. The time of the subtest does not include the time until the process reaches it.
 package replay
 
 import (
@@ -49,7 +49,7 @@ type Result struct {
 	Outcome   Outcome
 	Why       string        // for NotRun, Skipped and Killed: what happened instead, as the rest of a sentence
 	Took      time.Duration // by the subtest
-	Processor time.Duration // that the process had meanwhile; 0 where the system does not tell
+	Processor time.Duration // that the process had meanwhile; 0 where the system does not report it
 }
 
 // pulse is how often a process is looked at.
@@ -68,7 +68,7 @@ func Run(ctx context.Context, t Test) (r Result, err error) {
 	return r, err
 }
 
-// once is [Run] with one process, or with a second one to tell what the end of the first means.
+// once is [Run] with one process, or with a second one to find out what the end of the first means.
 func (t Test) once(ctx context.Context) (Result, error) {
 	out := &output{target: t.Target, now: time.Now}
 	w, err := t.run(ctx, out)
@@ -79,7 +79,7 @@ func (t Test) once(ctx context.Context) (Result, error) {
 	if err != nil && !errors.As(err, &exit) && !timeUp(err) {
 		return Result{}, fmt.Errorf("run %s: %w", t.Path, err)
 	}
-	r := t.judge(out, err, exit != nil && executor.EndedFromOutside(exit.ProcessState))
+	r := t.resultOf(out, err, exit != nil && executor.EndedFromOutside(exit.ProcessState))
 	r.Took, r.Processor = w.took(), w.processor
 	s := out.state()
 	switch {
@@ -97,7 +97,7 @@ func (t Test) once(ctx context.Context) (Result, error) {
 			if s.reached {
 				return NotRun
 			}
-			return ifPasses(err, Failed, NotRun) // it prints nothing of package testing, so its exit code has to tell
+			return ifPasses(err, Failed, NotRun) // it prints nothing of package testing, so its exit code decides
 		})
 	}
 	return r, nil
@@ -121,8 +121,8 @@ func timeUp(err error) bool {
 	return errors.Is(err, errUnfinished) || errors.Is(err, errNotBegun) || errors.Is(err, errNotEnded)
 }
 
-// judge says what the end of a process means. killed says that something outside has ended it.
-func (t Test) judge(out *output, err error, killed bool) Result {
+// resultOf returns what the end of a process means. killed says that something outside has ended it.
+func (t Test) resultOf(out *output, err error, killed bool) Result {
 	s := out.state()
 	switch {
 	case killed && s.ended != "FAIL" && !timeUp(err):

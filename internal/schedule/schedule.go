@@ -1,8 +1,9 @@
-// Package schedule decides which entry of the corpus is mutated next.
+// Package schedule chooses the entry of the corpus to mutate next.
 //
-// A [Corpus] holds the entries with what is known about them. [Corpus.Pick] draws one at random: small, fast and new
-// entries more often, those that were picked often less so, and favored ones much more often than others. An entry is
-// favored if it is the cheapest one that shows some feature: cost is duration times size. The package runs nothing and looks at no clock. A Corpus is not safe for concurrent use.
+// A [Corpus] holds the entries and their statistics. [Corpus.Pick] draws one at random: small, fast and new entries more often,
+// entries that were picked often less often, and favored entries much more often. An entry is favored if it is the cheapest one
+// with some feature; its cost is its duration times its size. The package executes nothing and reads no clock. A Corpus is not
+// safe for concurrent use.
 package schedule
 
 import (

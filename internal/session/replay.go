@@ -56,7 +56,7 @@ func (p Replayer) Replay(ctx context.Context, name string, kind finding.Kind) (e
 	if err := unknown(r); err != nil {
 		return 0, err
 	}
-	return judge(r, kind, p.Config.Timeout), nil
+	return outcome(r, kind, p.Config.Timeout), nil
 }
 
 // Time runs one file of testdata/fuzz as plain go test does, in the binary without instrumentation, and returns the time that the target
@@ -89,8 +89,8 @@ func unknown(r replay.Result) error {
 	return nil
 }
 
-// judge returns what a replay shows about a finding. limit is the limit for one execution.
-func judge(r replay.Result, kind finding.Kind, limit time.Duration) engine.Replayed {
+// outcome returns what a replay shows about a finding. limit is the limit for one execution.
+func outcome(r replay.Result, kind finding.Kind, limit time.Duration) engine.Replayed {
 	switch {
 	case kind != finding.Hang && r.Outcome == replay.Failed:
 		return engine.ReplayFailed

@@ -30,8 +30,8 @@ func TestAReplayFailsByWhatWasFound(t *testing.T) {
 		{"no hang, and quick", replay.Result{Outcome: replay.Passed, Took: time.Millisecond}, finding.Hang, engine.ReplayPassed},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := judge(tt.r, tt.kind, limit); got != tt.want {
-				t.Errorf("judge = %v, want %v", got, tt.want)
+			if got := outcome(tt.r, tt.kind, limit); got != tt.want {
+				t.Errorf("outcome = %v, want %v", got, tt.want)
 			}
 		})
 	}

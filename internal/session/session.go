@@ -1,4 +1,4 @@
-// Package session opens one fuzz target: it joins the engine with the processes that execute inputs, the replay of failing inputs in plain
+// Package session opens one fuzz target: it connects the engine with the processes that execute inputs, the replay of failing inputs in plain
 // go test, and the dictionaries. A campaign uses a [Session] for each target, gnaw test uses [Run], and commands that execute single
 // inputs use a [Process] without an engine.
 package session

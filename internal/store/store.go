@@ -1,10 +1,10 @@
-// Package store keeps the history of gnaw in an SQLite file: campaigns, targets, findings, coverage over time.
+// Package store keeps the history of gnaw in an SQLite file: campaigns, targets, findings and coverage over time.
 //
-// It is an index, not the truth: the inputs of findings are files of testdata, and whoever removes the database loses
-// history and nothing else. Every error is an [Error], one sentence that names the file and says what to do, so that a
-// caller can print it and go on without history.
+// The history is an index: the inputs of findings are files in testdata, except those of known findings, which only the history
+// has. Every error is an [Error], one sentence that names the file and the remedy, so that a caller can print it and continue
+// without the history.
 //
-// A [Store] may be used by several goroutines, and its file by several processes.
+// Several goroutines may use a [Store], and several processes its file.
 package store
 
 import (
@@ -149,7 +149,7 @@ func (s *Store) connect(ctx context.Context) error {
 	}
 }
 
-// isBusy tells whether err says that another connection has the lock.
+// isBusy reports whether err says that another connection has the lock.
 func isBusy(err error) bool {
 	var lite *sqlite.Error
 	return errors.As(err, &lite) && lite.Code()&0xff == sqlite3.SQLITE_BUSY

@@ -1,4 +1,4 @@
-// Package testkit has what tests of several packages need.
+// Package testkit contains helpers for the tests of several packages.
 package testkit
 
 import (

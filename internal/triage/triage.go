@@ -1,6 +1,5 @@
-// Package triage says what a failure is: what an execution printed that failed in a process that lives on, or how a
-// process died. It decides whether two failures are the same one, by the rule that makes the ID of a finding. It runs
-// nothing and may be called from any goroutine.
+// Package triage classifies failures: by what an execution printed if the process continues, or by how the process ended. It decides
+// whether two failures are the same, by the rule that makes the ID of a finding. It executes nothing, and any goroutine may call it.
 package triage
 
 import (
@@ -65,7 +64,7 @@ func Died(exit *executor.Exit) *finding.Finding {
 const runtimeExitCode = 2
 
 // certain is the kind of what ended a process as far as it is known without what the process has printed, which the target may have
-// put there; Unknown: only that tells.
+// put there; Unknown: only the output shows it.
 func certain(exit *executor.Exit) finding.Kind {
 	switch code := exit.Code(); {
 	case exit.Cause == shm.Memory: // whose stacks may take so long to print that it looks like a hang

@@ -1,4 +1,4 @@
-// Package json decodes with encoding/json into an interface value and encodes that again.
+// Package json decodes with encoding/json into an interface value and encodes the result.
 package json
 
 import (

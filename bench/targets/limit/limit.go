@@ -1,6 +1,5 @@
-// Package limit tells how fast any fuzzer could possibly run a target: it samples the inputs that a fuzzer runs, and then
-// replays them in a bare loop. There is no mutation, no look at the coverage and no testing.T in it, only the
-// instrumented target.
+// Package limit measures the highest possible execution rate of a target: it samples the inputs that a fuzzer executes, and
+// executes them again in a loop without mutation, coverage scan and testing.T. Only the target and its instrumentation remain.
 package limit
 
 import (

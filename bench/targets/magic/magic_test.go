@@ -1,4 +1,4 @@
-// Package magic hides a line behind single bytes, a 32-bit constant and a word.
+// Package magic reaches a line only if the input contains certain single bytes, a 32-bit constant and a word.
 package magic
 
 import (

@@ -1,4 +1,4 @@
-// Package noop does nothing: all time is the fuzzer's.
+// Package noop does nothing, so it measures the overhead of the fuzzer.
 package noop
 
 import (

@@ -1,4 +1,4 @@
-// Package faulty is a file system with faults, for tests of what is written when something fails.
+// Package faulty implements a file system that fails on request, for tests of code that writes files.
 package faulty
 
 import (

@@ -1,12 +1,12 @@
-// Package chance makes repeatable what the runtime leaves to chance: the order of a range over a map, the hash seed of
-// a new map and the choice of a select among ready cases.
+// Package chance makes random choices of the runtime repeatable: the order of a range over a map, the hash seed of a new map, and
+// the choice of a select among ready cases.
 //
-// [Seed] before each execution makes all executions draw the same numbers. The generator is one per process, so what
-// goroutines of the target that run at the same time draw still depends on who comes first; and the hash function of a
-// process has a random key of its own, so a map of more than eight entries has another order in another process. The
-// compiler seeds a map that never leaves its function with numbers that are not ours: that shows when such a map has
-// more than eight entries.
-// Without a call everything is as Go has it. In a test binary without gnaw's hooks in the runtime it does nothing.
+// If [Seed] is called before each execution, all executions draw the same numbers. Three differences remain. A process has one
+// generator, so goroutines of the target that run at the same time draw in the order of their scheduling. The hash function of a
+// process has a random key, so a map with more than eight entries has another order in another process. The compiler seeds a map
+// that does not leave its function without this package, which shows if the map has more than eight entries.
+//
+// Without a call of Seed, and in a test binary without gnaw's hooks in the runtime, nothing changes.
 package chance
 
 import "github.com/gnaw-fuzz/gnaw/internal/probe/hook"

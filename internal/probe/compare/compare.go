@@ -2,7 +2,7 @@
 //
 // The compiler calls one of the hooks, [Cmp1] to [EqualFold], before each integer or string comparison of instrumented
 // code. While no [Log] is recording they cost one load and one branch. Recording is switched on for single executions by
-// the goroutine that runs the target; a hook that is called by another goroutine at that moment may lose a record, never
+// the goroutine that runs the target; a hook that another goroutine calls at that time may lose a record, never
 // more.
 //
 // A hook must not be a safe point: the compiler calls it where the caller's stack map may be incomplete. For example, a
@@ -19,7 +19,7 @@ package compare
 
 import "github.com/gnaw-fuzz/gnaw/internal/probe/hook"
 
-// Op tells what kind of comparison a [Record] is.
+// Op is the kind of comparison of a [Record].
 type Op uint8
 
 // The operations that the compiler reports, and those that are known from hooks in the standard library.

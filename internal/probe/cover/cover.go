@@ -1,4 +1,4 @@
-// Package cover reads the edge counters of a test binary and tells what an execution showed for the first time.
+// Package cover reads the edge counters of a test binary and returns what an execution showed for the first time.
 //
 // A [Map] joins the 8-bit counters that the compiler put into instrumented code with the global map, which holds, for
 // each counter, the hit-count buckets that any worker has seen and is shared by all workers of a target. [Map.Scan] is
@@ -158,7 +158,7 @@ func (m *Map) ScanAll() Result {
 }
 
 // scanHot scans the lines that were hit before. Nearly all counters of nearly all executions are zero or in a range of
-// counts that are known, which quietLines tells for a line at once; what is left goes the slow way.
+// known counts, which quietLines checks for a line at once; the other lines take the slow path.
 //
 //go:norace
 func (m *Map) scanHot() {
@@ -192,7 +192,7 @@ func (m *Map) scanLine(first int) {
 func quiet(w, low, high uint64) bool { return nonzero(w)&^(atMost(low, w)&atMost(w, high)) == 0 }
 
 // atMost returns a word with the high bit set of each byte of a that is at most that byte of b. With the high bits set
-// in b and cleared in a no byte borrows from its neighbour, so the subtraction tells the order of the lower seven bits.
+// in b and cleared in a no byte borrows from its neighbour, so the subtraction shows the order of the lower seven bits.
 func atMost(a, b uint64) uint64 {
 	const highs = 0x8080808080808080
 	lower := (b | highs) - a&^highs

@@ -1,9 +1,9 @@
-// Package hook is what the edited functions of the standard library call while a target is fuzzed.
+// Package hook contains the functions and switches that the edited functions of the standard library call while gnaw fuzzes.
 //
-// It sits below everything: package runtime itself imports it, so it imports nothing, and each change of it makes the
-// user's go command build the whole standard library again. It has only the switches between both sides: package compare
-// receives what the hooks report, package chance seeds the generator, and package worker handles the exit of the process.
-// In a test binary it is a part of a package of Go's, so its names must not be too common.
+// Package runtime imports it, so it imports nothing, and each change of it makes the go command build the whole standard library
+// again. It only connects both sides: package compare receives what the hooks report, package chance seeds the generator, and
+// package worker handles the exit of the process. In a test binary it is part of a package of the standard library, so its names
+// must be unusual.
 package hook
 
 import "unsafe"

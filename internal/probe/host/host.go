@@ -1,9 +1,8 @@
-// Package host hands a fuzz target over to gnaw.
+// Package host passes a fuzz target to gnaw.
 //
-// It runs in the test process that `go test -fuzz` starts, in place of Go's own coordinator: [Coordinate] starts the
-// gnaw command, tells it by a [Job] what to fuzz, waits, and returns its [Result] to F.Fuzz. The gnaw process starts
-// the workers, writes the corpus and prints the progress. The pipe of the Job stays open as a lifeline in both
-// directions: when the test process goes away, so does gnaw, and with it the workers.
+// It runs in the test process of `go test -fuzz`, in place of Go's coordinator: [Coordinate] starts the gnaw command, sends it a
+// [Job], waits, and returns its [Result] to F.Fuzz. The gnaw process starts the workers, writes the corpus and prints the progress.
+// The pipe of the Job stays open: if the test process ends, gnaw ends too, and with it the workers.
 package host
 
 import (

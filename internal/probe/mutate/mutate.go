@@ -1,15 +1,14 @@
 // Package mutate derives new inputs from old ones.
 //
-// [Havoc] makes the next step of chains of mutants: it edits the argument tuple of each in place, by an operator on one
-// argument. One table has the operators for buffers, with weights for binary data, for text and for JSON; numbers have
-// tables of their own. As a last step it adjusts lengths and checksums, most of the time but not always. The package knows
-// nothing about coverage, the corpus or processes: an operator reads the tuple and a [Material] only, so the same chains,
-// Material and generator state give the same result, and any mutant can be made again from the state that its generator
-// had before.
+// [Havoc] makes the next mutant of each of several chains: it edits the argument tuple in place, with an operator on one argument.
+// One table contains the operators for buffers, with weights for binary data, text and JSON; numbers have their own tables. The
+// last step usually, but not always, corrects lengths and checksums. The package does not know coverage, the corpus or processes:
+// an operator reads the tuple and a [Material] only. The same chains, Material and generator state give the same result, so gnaw
+// can make a mutant again from the state that the generator had before.
 //
-// The package runs inside the user's test binary, between two executions of the target. So it imports next to nothing (the
-// standard library may be instrumented), allocates nothing as long as the buffers have room, and never panics. It is not
-// safe for concurrent use: each worker has its own Material.
+// The package runs inside the user's test binary, between two executions of the target. So it imports few packages (the standard
+// library may be instrumented), does not allocate while the buffers have room, and never panics. It is not safe for concurrent
+// use: each worker has its own Material.
 package mutate
 
 import (

@@ -90,8 +90,8 @@ func Settle(n int, patience time.Duration) bool {
 	return true
 }
 
-// LeftBehind returns the largest group of goroutines that were not there before and wait for something. If the runtime can
-// tell, they wait in vain; otherwise they have only waited until now.
+// LeftBehind returns the largest group of goroutines that were not there before and wait for something. If the runtime
+// knows, nothing can wake them up; otherwise they have only waited until now.
 func LeftBehind(before Goroutines) (largest Group) {
 	marked := exact()
 	return leftBehind(stacks(), before, marked)

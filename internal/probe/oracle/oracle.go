@@ -1,8 +1,8 @@
-// Package oracle measures executions that pass: whether they allocate out of proportion, leave goroutines behind, touch
-// memory that is not theirs, or take time that grows faster than the input.
+// Package oracle measures executions that pass: whether they allocate too much memory for their input, leave goroutines behind,
+// change or keep the memory of their arguments, or take time that grows faster than the input.
 //
-// Each oracle has a file with its registration, an Oracle, and its measurement. Names, flags, help, kinds of findings and
-// reports derive from the registrations. The package knows no targets, corpus or coverage: a Runner executes the input.
+// Each oracle has a file with its registration, an Oracle, and its measurement. Names, flags, help, kinds of findings and reports
+// derive from the registrations. The package does not know targets, corpus or coverage: a Runner executes the input.
 package oracle
 
 import (

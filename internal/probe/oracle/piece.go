@@ -105,7 +105,7 @@ func wordBefore(data []byte, i int) int {
 	return i
 }
 
-// class tells which bytes belong together: letters and digits, and space. Any other byte stands for itself.
+// class returns a byte that is the same for bytes that belong together: letters and digits, and space. Any other byte stands for itself.
 func class(c byte) byte {
 	switch {
 	case c >= '0' && c <= '9', c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c == '_', c >= 0x80:

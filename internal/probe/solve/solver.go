@@ -1,13 +1,13 @@
-// Package solve derives inputs from the comparisons that an execution made: input-to-state replacement.
+// Package solve derives inputs from the comparisons of an execution: input-to-state replacement.
 //
-// Where the target compares a value that is in the input with another value, the other value takes its place. A [Log]
-// holds what the execution of an entry compared, without what loops compare. [Solver.Edits] lists all replacements for
-// the entry, and [Solver.Random] makes one. Variants of the entry that take the same path ([Colorize] makes them) show
-// which matches are coincidences, and how the target computes a value from a field. [Checksums] finds the fields that
-// are checksums and repairs them, and a [Descent] changes fields until a comparison turns out differently.
+// If the target compares a value of the input with another value, the package replaces the first by the second. A [Log] holds the
+// comparisons of the execution of an entry, except those of loops. [Solver.Edits] lists all replacements for the entry, and
+// [Solver.Random] makes one. Variants of the entry that take the same path (see [Colorize]) show which matches are coincidences,
+// and how the target computes a value from a field. [Checksums] finds and corrects checksum fields, and a [Descent] changes fields
+// until a comparison has another result.
 //
-// The package knows nothing about processes or coverage, allocates nothing in Random, and is linked into test binaries.
-// Its types have zero values that are ready for use, and are not safe for concurrent use.
+// The package does not know processes or coverage. Random does not allocate. The package is linked into test binaries. Its types
+// have zero values that are ready for use, and are not safe for concurrent use.
 package solve
 
 import (

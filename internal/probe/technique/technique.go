@@ -14,7 +14,7 @@ type Set uint64
 // The techniques. What each one does is written where it is implemented.
 const (
 	Solve        Set = 1 << iota // input-to-state replacement of what was compared: all of it
-	Colorize                     // tell which bytes reach a comparison by changing the others
+	Colorize                     // find which bytes reach a comparison by changing the others
 	Encodings                    // all encodings but plain ones of the width that was compared
 	Affine                       // fit a linear function to what was compared
 	Lengths                      // resize what a length was compared with

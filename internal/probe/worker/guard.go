@@ -26,7 +26,7 @@ const (
 // is too large: then the execution that has filled it is still under way. An allocation that is over by then
 // shows in the volume of allocation, which the loop looks at once per period.
 //
-// A resident guard counts only memory that is really in use, where the system tells how much that is. It keeps the machine alive
+// A resident guard counts only memory that is really in use, where the system reports how much that is. It keeps the machine alive
 // when it is known that the target allocates too much.
 type memoryGuard struct {
 	limit     uint64

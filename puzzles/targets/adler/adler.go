@@ -1,7 +1,7 @@
-// Package adler opens for a packet whose number is right, behind its Adler-32.
+// Package adler opens for a packet with the right number and the right Adler-32 checksum.
 //
-// Technique: checksums. The number is looked at only when the sum in the last four bytes is right, and changes that
-// sum.
+// Technique: checksums. The target reads the number only if the checksum in the last four bytes is right, and the number
+// changes the checksum.
 package adler
 
 import (

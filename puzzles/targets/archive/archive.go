@@ -1,7 +1,7 @@
 // Package archive opens for a file whose header has a checksum, and the place of a directory that begins with a word.
 //
 // Technique: checksums, lengths. The checksum is compared as bytes in the order that the input does not have, and what
-// it covers tells where to read on: a reader that is sent behind the end of the file compares nothing.
+// it covers shows where to read on: a reader that is sent behind the end of the file compares nothing.
 package archive
 
 import (

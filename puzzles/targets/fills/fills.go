@@ -1,8 +1,8 @@
-// Package fills opens at the end of the maze of package maze12. Each call takes a handle of which there are 5000, and gives
-// none back: then nothing is looked at any more.
+// Package fills opens at the end of the maze of package maze12. Each call takes one of 5000 handles and does not return
+// it; without a handle the target ignores its input.
 //
-// Technique: renew. The path takes ten thousands of executions. All but the first 5000 of a process are lost, unless someone
-// notices that what was in the corpus does nothing there any more, and takes a new process.
+// Technique: renew. The path takes tens of thousands of executions. A process wastes all but its first 5000, unless gnaw
+// notices that the entries of the corpus no longer reach their edges there, and starts a new process.
 package fills
 
 import "github.com/gnaw-fuzz/gnaw/puzzles/targets/maze12"

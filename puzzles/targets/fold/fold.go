@@ -1,8 +1,8 @@
-// Package fold opens for a name that is reserved but for case, with a capital outside ASCII for each letter that has one: the
-// lower case of "\u212a", the sign of Kelvin, is "k", that of "\u0130" is "i".
+// Package fold opens for a reserved name in which each k and each i is a letter outside ASCII whose lower case is that
+// letter: "\u212a", the Kelvin sign, and "\u0130".
 //
-// Technique: runes. Input-to-state replacement finds the name; which of its letters have relatives outside ASCII is
-// something to know. Blind mutation has to write three bytes in place of one letter, twice, and two in place of another.
+// Technique: runes. Input-to-state replacement finds the name; the technique knows which of its letters have such
+// equivalents. Blind mutation has to write three bytes in place of one letter, twice, and two in place of another.
 package fold
 
 import (

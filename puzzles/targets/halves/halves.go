@@ -1,7 +1,7 @@
-// Package halves opens when the left half of one seed and the right half of another meet.
+// Package halves opens for the left half of one seed, followed by the right half of another seed.
 //
-// Technique: splice. Each half is checked by a hash, which nothing can be read from, and stands in no source file; but
-// both halves exist. Blind mutation has to hit eight bytes at once.
+// Technique: splice. The target checks each half by a hash, which does not reveal it, and no source file contains it; but the
+// seeds contain both. Blind mutation has to hit eight bytes at once.
 package halves
 
 import (

@@ -1,7 +1,7 @@
 // Package maze12 opens at the end of a path of twelve steps through a small maze.
 //
-// Technique: none. Each room is a case of its own, so coverage leads the way. It tells how well the corpus is
-// scheduled: blind mutation without feedback has to guess one path among 16 millions.
+// Technique: none. Each room is a case of its own, so coverage leads the way. It measures the
+// scheduling of the corpus: blind mutation without feedback has to guess one path among 16 millions.
 package maze12
 
 const maze = "" +

@@ -1,7 +1,7 @@
-// Package meet opens when the first argument of one seed and the second argument of another meet.
+// Package meet opens for the first argument of one seed with the second argument of another seed.
 //
-// Technique: splice. Each argument is checked by a hash, which nothing can be read from, and stands in no source
-// file; but both exist. Blind mutation has to hit eight bytes at once.
+// Technique: splice. The target checks each argument by a hash, which does not reveal it, and no source file contains
+// it; but the seeds contain both. Blind mutation has to hit eight bytes at once.
 package meet
 
 import (

@@ -1,6 +1,7 @@
-// Package multiarg opens when two numbers are functions of a text: its length, and the sum of its bytes.
+// Package multiarg opens when two numbers are functions of a text: one depends on its length, the other on the sum of
+// its bytes.
 //
-// Technique: solve. Both are compared as they are; the third argument must stay as it is meanwhile. Blind mutation has
+// Technique: solve. Both are compared without an encoding; the third argument must not change. Blind mutation has
 // to hit two numbers of 32 bits, of which no factor is in a source file.
 package multiarg
 

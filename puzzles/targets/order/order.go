@@ -1,7 +1,7 @@
-// Package order opens for a key between two others that are next to each other.
+// Package order opens for a key that sorts between two neighboring keys.
 //
-// Technique: substrings. bytes.Compare works in assembly, which is not instrumented. Blind mutation has to hit nine
-// bytes at once, since only the order of the keys shows.
+// Technique: substrings. bytes.Compare is assembly, which is not instrumented. Blind mutation has to hit nine bytes at
+// once, because the target reveals only the order of the keys.
 package order
 
 import (

@@ -1,7 +1,7 @@
 // Package pngtrns opens for an image with a palette whose colours are half transparent.
 //
 // Technique: checksums, solve. A PNG needs one more chunk for that, behind a checksum of its own, and nothing is read behind a
-// checksum that is wrong. Blind mutation has to hit it. Comparisons tell which one is right, so that it is put in where it is
+// checksum that is wrong. Blind mutation has to hit it. Comparisons show which one is right, so that it is put in where it is
 // wrong, too, after a million executions and more.
 package pngtrns
 

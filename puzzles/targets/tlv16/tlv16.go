@@ -1,7 +1,7 @@
 // Package tlv16 opens for values that are nested four deep behind 16-bit lengths, each of which must be right.
 //
 // Technique: length-fields. Whatever is inserted has to be added to every length around it. Blind mutation breaks one
-// of them, and no comparison tells which: as in decoders that recover, a length that is too large is found by the index
+// of them, and no comparison shows which: as in decoders that recover, a length that is too large is found by the index
 // that is out of range.
 package tlv16
 

@@ -1,7 +1,7 @@
-// Package tokens opens for a pair of words, the second of which was compared with something else before.
+// Package tokens opens for a pair of words of which the second was compared with other values before.
 //
-// Technique: tokens, splice. The first word is compared with three; the second one has to be one of those, and is compared
-// as an interface value, which is not instrumented. Other entries have the words too, in the first place. Blind mutation
+// Technique: tokens, splice. The first word is compared with three words; the second one has to be one of those, and is
+// compared as an interface value, which is not instrumented. Other entries contain these words, as the first word. Blind mutation
 // has to hit nine letters at once.
 package tokens
 

@@ -1,6 +1,6 @@
-// Package twosums opens for two blocks, each behind a sum of its own, in a file behind a third.
+// Package twosums opens for a file with two blocks, in which each block and the file have the right checksum.
 //
-// Technique: checksums. The outer sum covers the inner ones, so they have to be put right from the inside to the
+// Technique: checksums. The outer checksum covers the inner ones, so gnaw has to correct them from the inside to the
 // outside.
 package twosums
 

@@ -1,5 +1,5 @@
-// Package verdict ends a puzzle that is solved, and tells how long that took: neither gnaw nor go test says how many
-// executions it took to find a failure.
+// Package verdict ends a solved puzzle and reports the number of executions and the time to the solution, which neither gnaw nor
+// go test prints.
 package verdict
 
 import (

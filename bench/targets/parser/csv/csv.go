@@ -1,4 +1,4 @@
-// Package csv reads with encoding/csv and writes what came out.
+// Package csv reads with encoding/csv and writes the result.
 package csv
 
 import (

@@ -10,7 +10,7 @@ import (
 // maxPixels keeps decoding fast.
 const maxPixels = 4096
 
-// Target decodes b and encodes what came out.
+// Target decodes b and encodes the result.
 func Target(b []byte) {
 	c, err := gif.DecodeConfig(bytes.NewReader(b))
 	if err != nil || c.Width*c.Height > maxPixels {

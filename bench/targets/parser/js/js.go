@@ -1,4 +1,4 @@
-// Package js parses a script with github.com/tdewolff/parse/v2/js and prints what came out.
+// Package js parses a script with github.com/tdewolff/parse/v2/js and prints the result.
 package js
 
 import (

@@ -1,4 +1,4 @@
-// Package regexp compiles with regexp and matches with what came out.
+// Package regexp compiles with regexp and matches with the result.
 package regexp
 
 import (

@@ -1,4 +1,4 @@
-// Package shell parses a script with mvdan.cc/sh/v3/syntax and prints what came out.
+// Package shell parses a script with mvdan.cc/sh/v3/syntax and prints the result.
 package shell
 
 import (

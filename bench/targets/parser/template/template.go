@@ -1,4 +1,4 @@
-// Package template parses with text/template; what came out is printed, not executed, because it may run for ever.
+// Package template parses with text/template and prints the result. It does not execute it, because that may take for ever.
 package template
 
 import "text/template"

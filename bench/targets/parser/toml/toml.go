@@ -1,4 +1,4 @@
-// Package toml decodes with github.com/pelletier/go-toml/v2 and encodes what came out.
+// Package toml decodes with github.com/pelletier/go-toml/v2 and encodes the result.
 package toml
 
 import (

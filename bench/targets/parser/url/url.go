@@ -1,4 +1,4 @@
-// Package url parses with net/url, and resolves and prints what came out.
+// Package url parses with net/url, and resolves and prints the result.
 package url
 
 import "net/url"

@@ -1,4 +1,4 @@
-// Package xml decodes with encoding/xml, token by token and into a struct, and encodes that again.
+// Package xml decodes with encoding/xml, token by token and into a struct, and encodes the result.
 package xml
 
 import (

@@ -1,4 +1,4 @@
-// Package yaml decodes with gopkg.in/yaml.v3 and encodes what came out.
+// Package yaml decodes with gopkg.in/yaml.v3 and encodes the result.
 package yaml
 
 import "gopkg.in/yaml.v3"

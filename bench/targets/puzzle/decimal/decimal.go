@@ -1,4 +1,4 @@
-// Package decimal hides a line behind a number in decimal digits.
+// Package decimal reaches a line only if the input contains a number in decimal digits.
 package decimal
 
 import (

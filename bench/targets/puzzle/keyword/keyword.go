@@ -1,4 +1,4 @@
-// Package keyword hides a line behind keys of a map.
+// Package keyword reaches a line only if the input contains keys of a map.
 package keyword
 
 import (

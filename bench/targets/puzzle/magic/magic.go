@@ -1,4 +1,4 @@
-// Package magic hides a line behind four single bytes and a 32-bit constant.
+// Package magic reaches a line only if the input contains four certain bytes and a 32-bit constant.
 package magic
 
 import (

@@ -1,4 +1,4 @@
-// Package number hides a line behind a big-endian 64-bit constant.
+// Package number reaches a line only if the input contains a big-endian 64-bit constant.
 package number
 
 import (

@@ -1,4 +1,4 @@
-// Package solved tells the benchmark that a puzzle was solved, in a way that works with every fuzzer.
+// Package solved reports to the benchmark that a puzzle was solved. It works with every fuzzer.
 package solved
 
 import "os"

@@ -1,4 +1,4 @@
-// Package word hides a line behind two words.
+// Package word reaches a line only if the input contains two words.
 package word
 
 import (
