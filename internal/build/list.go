@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,7 +25,7 @@ type PackageError struct {
 // Error names the package and the reason.
 func (e PackageError) Error() string { return fmt.Sprintf("load package %s: %s", e.Package, e.Reason) }
 
-// listedPackage is what `go list -json` tells about a package.
+// listedPackage is what `go list -json` prints about a package.
 type listedPackage struct {
 	Dir, ImportPath           string
 	Module                    *struct{ Path string }
@@ -49,7 +50,7 @@ func (e *listError) String() string {
 // files. flags are build flags such as -tags or -mod; with no patterns, it is the package in dir.
 //
 // A package that does not load or parse is a [PackageError], and the others are found nevertheless. A pattern that
-// matches no package is an error.
+// matches no package is a [PatternError], or a [NoModuleError] if dir is in no module.
 func List(ctx context.Context, tc Toolchain, dir string, patterns, flags []string) ([]Target, []PackageError, error) {
 	packages, err := listPackages(ctx, tc, dir, patterns, flags)
 	if err != nil {
@@ -101,6 +102,14 @@ func (e *PatternError) Error() string {
 	return fmt.Sprintf("pattern %s matches no package in %s%s; %s", e.pattern, e.dir, e.reason, e.remedy)
 }
 
+// NoModuleError says that a folder in which patterns match no package is in no module.
+type NoModuleError struct{ dir string }
+
+// Error names the folder.
+func (e *NoModuleError) Error() string {
+	return fmt.Sprintf("no go.mod in %s or its parents; run gnaw in a module", e.dir)
+}
+
 // unmatched reports the patterns that match no package. For some of them the go command only warns; for the others it
 // lists a package of that name, in no folder, that has the reason in it.
 func (tc *Toolchain) unmatched(ctx context.Context, packages []*listedPackage, patterns []string, dir string) error {
@@ -124,7 +133,17 @@ func (tc *Toolchain) unmatched(ctx context.Context, packages []*listedPackage, p
 			errs = append(errs, &PatternError{pattern, cmp.Or(dir, "."), reasons[pattern], remedy})
 		}
 	}
+	if errs != nil && tc.outside(ctx, dir) {
+		return &NoModuleError{cmp.Or(dir, ".")}
+	}
 	return errors.Join(errs...)
+}
+
+// outside reports whether a folder is in no module and in no workspace.
+func (tc *Toolchain) outside(ctx context.Context, dir string) bool {
+	out, err := tc.output(ctx, dir, "env", "GOMOD", "GOWORK")
+	module, workspace, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+	return err == nil && module == os.DevNull && (workspace == "" || workspace == "off")
 }
 
 // workspace says how to name the modules of the workspace that dir is in: a pattern of files does not cross from one module into

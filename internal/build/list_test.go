@@ -181,7 +181,7 @@ func TestListErrors(t *testing.T) {
 		{"pattern of a folder", moduleM, []string{"./...", "./absent/..."}, nil, []string{"./absent/...", "matches no package"}},
 		{"pattern of a path", moduleM, []string{"example.com/none/..."}, nil, []string{"example.com/none/...", "matches no package"}},
 		{"folder that is not there", moduleM, []string{"./absent"}, nil, []string{"./absent", "matches no package", "not found"}},
-		{"no module", "-- a.txt --\n", []string{"./..."}, nil, []string{"matches no package", "main module"}},
+		{"no module", "-- a.txt --\n", []string{"./..."}, nil, []string{"no go.mod in ", " or its parents; run gnaw in a module"}},
 		{"unknown flag", moduleM, nil, []string{"-nonsense"}, []string{"nonsense"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -25,10 +25,13 @@ func (e *UsageError) Error() string {
 	return fmt.Sprintf("-%s: bad value %q; it takes %s", e.Flag, e.Value, e.Accepted)
 }
 
+// sizes says what [ParseSize] reads.
+const sizes = "a number of bytes or of a unit, such as 512MiB or 2GB"
+
 // accepted says what the values of gnaw's flags are.
 var accepted = map[string]string{
 	"instrument":  "package patterns with commas between them, such as ./...,example.com/dep/...",
-	"memlimit":    "a number of bytes or of a unit, such as 512MiB or 2GB",
+	"memlimit":    "off, or at least 16MiB: " + sizes,
 	"dict":        "the name of a dictionary file, without " + string(os.PathListSeparator),
 	"fuzztimeout": "a duration above zero, such as 500ms or 10s",
 	"seed":        "a whole number, such as 1",
@@ -140,7 +143,7 @@ func (t *testArgs) settings(dir string) (env []string, err error) {
 		env = append(env, DictEnv+"="+strings.Join(dicts, string(os.PathListSeparator)))
 	}
 	if v, ok := t.flags["memlimit"]; ok {
-		n, err := ParseSize(v)
+		n, err := ParseMemLimit(v)
 		if err != nil {
 			return nil, usageOf("memlimit", v)
 		}
@@ -270,5 +273,18 @@ func ParseSize(s string) (int64, error) {
 	if size := x * factor; err == nil && size >= 1 && size < math.MaxInt64 { // false for NaN
 		return int64(size), nil
 	}
-	return 0, errors.New("want " + accepted["memlimit"])
+	return 0, errors.New("want " + sizes)
+}
+
+// MinMemLimit is the smallest limit for the heap of a worker, in bytes. The test binary and gnaw's engine in it need a part of the heap.
+const MinMemLimit = 16 << 20
+
+// ParseMemLimit reads a limit for the heap of a worker in bytes, at least [MinMemLimit]. "off" is 0: no limit. The error says what it
+// takes.
+func ParseMemLimit(s string) (int64, error) {
+	n, err := ParseSize(s)
+	if err != nil || n > 0 && n < MinMemLimit {
+		return 0, errors.New("want " + accepted["memlimit"])
+	}
+	return n, nil
 }

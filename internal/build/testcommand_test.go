@@ -146,8 +146,8 @@ var commandCases = []struct {
 	{name: "gnaw's flags without fuzzing", in: "-memlimit=1GB .", want: "."},
 	{name: "fuzzing", in: "-fuzz=X -v ./p", want: "OVERLAY -fuzz=X -v ./p", env: "GNAW=/bin/gnaw"},
 	{
-		name: "limits", in: "-fuzz=X -memlimit=1.5KiB -fuzztimeout 90s", want: "OVERLAY -fuzz=X",
-		env: "GNAW=/bin/gnaw GNAW_MEMLIMIT=1536 GNAW_TIMEOUT=1m30s",
+		name: "limits", in: "-fuzz=X -memlimit=24.5MiB -fuzztimeout 90s", want: "OVERLAY -fuzz=X",
+		env: "GNAW=/bin/gnaw GNAW_MEMLIMIT=25690112 GNAW_TIMEOUT=1m30s",
 	},
 	{name: "hooks", in: "-fuzz=X -std=hooks", want: "OVERLAY -fuzz=X", env: "GNAW=/bin/gnaw"},
 	{name: "no hooks", in: "-std plain -fuzz=X .", want: "OVERLAY -fuzz=X .", env: "GNAW=/bin/gnaw"},
@@ -258,6 +258,7 @@ func TestTestCommandErrors(t *testing.T) {
 	}{
 		{in: "-memlimit=lots", usage: true, want: []string{"-memlimit", "lots", "512MiB"}},
 		{in: "-memlimit=-1", usage: true, want: []string{"-memlimit", "-1"}},
+		{in: "-memlimit=16383KiB", usage: true, want: []string{"-memlimit", "16383KiB", "at least 16MiB"}},
 		{in: "-memlimit=0", usage: true, want: []string{"-memlimit", "0"}},
 		{in: "-memlimit=NaN", usage: true, want: []string{"-memlimit"}},
 		{in: "-memlimit=1e30GB", usage: true, want: []string{"-memlimit"}},
@@ -318,6 +319,19 @@ func TestParseSize(t *testing.T) {
 	} {
 		if got, err := ParseSize(in); err != nil || got != want {
 			t.Errorf("ParseSize(%q) = %d, %v, want %d", in, got, err, want)
+		}
+	}
+}
+
+func TestParseMemLimit(t *testing.T) {
+	for in, want := range map[string]int64{"off": 0, "16MiB": 16 << 20, "16777216": 16 << 20, "2GB": 2e9} {
+		if got, err := ParseMemLimit(in); err != nil || got != want {
+			t.Errorf("ParseMemLimit(%q) = %d, %v, want %d", in, got, err, want)
+		}
+	}
+	for _, in := range []string{"1", "16777215", "15.9MiB", "lots", ""} {
+		if got, err := ParseMemLimit(in); err == nil || !strings.Contains(err.Error(), "at least 16MiB") {
+			t.Errorf("ParseMemLimit(%q) = %d, %v, want an error with the least limit", in, got, err)
 		}
 	}
 }

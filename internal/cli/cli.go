@@ -1,6 +1,7 @@
-// Package cli is the command line of gnaw: it parses arguments, calls packages below it, prints results and chooses the exit code.
+// Package cli implements the command line of gnaw: it parses arguments, calls the packages that do the work, prints results and chooses
+// the exit code.
 //
-// A command takes files, streams and variables from an [Env] only, so that tests can run it. cmd/gnaw makes the Env of the process.
+// A command uses the files, streams and variables of an [Env] only, so that tests can run it. cmd/gnaw makes the Env of the process.
 package cli
 
 import (
@@ -50,8 +51,10 @@ func isUsage(err error) bool {
 	var request *usage.Error
 	var none *session.NoTargetError
 	var pattern *build.PatternError
+	var outside *build.NoModuleError
 	var test *build.UsageError
-	return errors.As(err, &request) || errors.As(err, &none) || errors.As(err, &pattern) || errors.As(err, &test) || errors.Is(err, build.ErrGcflags)
+	return errors.As(err, &request) || errors.As(err, &none) || errors.As(err, &pattern) ||
+		errors.As(err, &outside) || errors.As(err, &test) || errors.Is(err, build.ErrGcflags)
 }
 
 // named returns the command that the arguments ask for, and its arguments. If the first one is a flag or names packages, the command is

@@ -115,10 +115,10 @@ func (f *fuzzFlags) defineEngine(fs *flagSet, limited *bool) {
 	fs.IntVar(&f.parallel, "parallel", f.parallel, "")
 	fs.describe("timeout", "d", "limit for one execution; an input that takes longer, also without instrumentation, is a hang (default 10s)")
 	fs.DurationVar(&f.timeout, "timeout", f.timeout, "")
-	fs.describe("memlimit", "size", "limit for the heap of a worker, such as 512MiB; off: no limit (default: an equal share of three "+
+	fs.describe("memlimit", "size", "limit for the heap of a worker, at least 16MiB, such as 512MiB; off: no limit (default: an equal share of three "+
 		"quarters of the memory of the machine or container, at most 2GiB)")
 	fs.Func("memlimit", "", func(s string) error {
-		n, err := build.ParseSize(s)
+		n, err := build.ParseMemLimit(s)
 		f.memLimit, *limited = uint64(n), true
 		return err
 	})
@@ -151,13 +151,13 @@ func (f *fuzzFlags) defineBuild(fs *flagSet) {
 	fs.Func("instrument", "", func(s string) error {
 		flags, err := build.InstrumentFlags(s)
 		f.instrument, f.build = true, append(f.build, flags...)
-		return err
+		return accepted(err)
 	})
 	fs.describe("std", "hooks|plain", "hooks (default): use a standard library that reports map keys and searched strings to gnaw and clears large "+
 		"buffers faster; gnaw builds it once, in about a minute; plain: use the original")
 	fs.Func("std", "", func(s string) (err error) {
 		f.plainStd, err = build.ParseStd(s)
-		return err
+		return accepted(err)
 	})
 	fs.describe("tags mod modfile gcflags ldflags asmflags trimpath msan asan overlay", "", "as in go build")
 	for _, name := range []string{"tags", "mod", "modfile", "gcflags", "ldflags", "asmflags", "overlay"} {

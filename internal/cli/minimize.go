@@ -41,7 +41,7 @@ func (f *minimizeFlags) define() *flagSet {
 	fs.StringVar(&f.spec.Package, "package", "", "")
 	fs.describe("memlimit", "size", "limit for the heap, such as 512MiB (default: as gnaw fuzz with one worker)")
 	fs.Func("memlimit", "", func(s string) error {
-		n, err := build.ParseSize(s)
+		n, err := build.ParseMemLimit(s)
 		f.spec.MemLimit = uint64(n)
 		return err
 	})

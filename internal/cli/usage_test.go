@@ -13,8 +13,11 @@ import (
 
 func TestArgumentsThatAreRefused(t *testing.T) {
 	for _, tt := range []struct{ name, args, want string }{
-		{"a size that is none", "fuzz -memlimit=lots", "want a number of bytes or of a unit, such as 512MiB or 2GB"},
-		{"a size of nothing", "minimize -memlimit=0 5870", "want a number of bytes or of a unit, such as 512MiB or 2GB"},
+		{"a size that is none", "fuzz -memlimit=lots", "want off, or at least 16MiB: a number of bytes or of a unit, such as 512MiB or 2GB"},
+		{"a limit in which no worker runs", "fuzz -memlimit=1", "want off, or at least 16MiB: a number of bytes or of a unit, such as 512MiB or 2GB"},
+		{"a standard library that does not exist", "fuzz -std=foo", `gnaw: invalid value "foo" for flag -std: want hooks or plain;`},
+		{"patterns that are none", "fuzz -instrument=-x", `for flag -instrument: want package patterns`},
+		{"a size of nothing", "minimize -memlimit=0 5870", "want off, or at least 16MiB: a number of bytes or of a unit, such as 512MiB or 2GB"},
 		{"a limit of an oracle that is none", "fuzz -oracles=alloc:much", "alloc:much: want a number of bytes or of a unit"},
 		{"a seed that is no number", "fuzz -seed=first", "want a whole number, such as 1"},
 		{"no time for an execution", "minimize -timeout=0s 5870", "-timeout is 0s; it must be more than 0"},
@@ -25,7 +28,7 @@ func TestArgumentsThatAreRefused(t *testing.T) {
 		{"a flag that is like no other", "fuzz -wobble", "flag provided but not defined: -wobble; `gnaw help fuzz`"},
 		{"a command that is nearly one", "bisct 5870", `"bisct" is not a command of gnaw; bisect may be meant;`},
 		{"a last day that is none", "known add 5870 -reason=old -until=soon", `"soon" for flag -until: want a date such as 2027-03-01;`},
-		{"a last day that is over", "known add 5870 -reason=old -until=2020-01-31", "-until 2020-01-31 is over"},
+		{"a last day that is over", "known add 5870 -reason=old -until=2020-01-31", "-until 2020-01-31 is in the past; use a later date"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var printed bytes.Buffer

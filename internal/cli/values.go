@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/build"
 )
 
 // checkTimeout returns an error if the limit for one execution is not above zero.
@@ -32,6 +34,15 @@ func pattern(re **regexp.Regexp) func(string) error {
 		*re, err = regexp.Compile(s)
 		return err
 	}
+}
+
+// accepted returns the error of a value without the name of the flag, which package flag prints.
+func accepted(err error) error {
+	var u *build.UsageError
+	if errors.As(err, &u) {
+		return errors.New("want " + u.Accepted)
+	}
+	return err
 }
 
 // budget is a time, or a number of executions written as in "1000x".

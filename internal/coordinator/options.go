@@ -101,8 +101,8 @@ func (j *jobOptions) readEnv(o Options) (err error) {
 		return fmt.Errorf("the environment variable GNAW_WITHOUT: %w", err)
 	}
 	if s := o.getenv("GNAW_MEMLIMIT"); s != "" {
-		if j.MemLimit, err = strconv.ParseUint(s, 10, 64); err != nil {
-			return fmt.Errorf("the environment variable GNAW_MEMLIMIT is %q; it must be a number of bytes", s)
+		if j.MemLimit, err = strconv.ParseUint(s, 10, 64); err != nil || j.MemLimit > 0 && j.MemLimit < build.MinMemLimit {
+			return fmt.Errorf("the environment variable GNAW_MEMLIMIT is %q; it must be a number of bytes: at least %d, or 0 for no limit", s, build.MinMemLimit)
 		}
 	}
 	if s := o.getenv(build.PlainEnv); s != "" {

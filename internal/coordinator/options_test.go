@@ -40,13 +40,13 @@ func TestTheOptionsAreThoseOfTheJob(t *testing.T) {
 
 func TestTheEnvironmentChangesTheOptions(t *testing.T) {
 	o := Options{Environ: []string{
-		"GNAW_TIMEOUT=3s", "GNAW_SEED=7", "GNAW_MEMLIMIT=4096", build.PlainEnv + `={"Dir":"/m","Flags":["-tags=x"]}`, "GORACE=halt_on_error=1",
+		"GNAW_TIMEOUT=3s", "GNAW_SEED=7", "GNAW_MEMLIMIT=16777216", build.PlainEnv + `={"Dir":"/m","Flags":["-tags=x"]}`, "GORACE=halt_on_error=1",
 	}}
 	got, err := optionsOf(o, host.Job{Protocol: build.Protocol(), MinimizeTime: time.Minute, FuzzTime: time.Hour})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Config.Timeout != 3*time.Second || got.RandSeed != 7 || !got.Repeatable || got.Grace != (engine.Grace{}) || got.MemLimit != 4096 {
+	if got.Config.Timeout != 3*time.Second || got.RandSeed != 7 || !got.Repeatable || got.Grace != (engine.Grace{}) || got.MemLimit != 16<<20 {
 		t.Errorf("the options are %+v", got)
 	}
 	if got.plainBuild == nil || got.plainBuild.Dir != "/m" || len(got.plainBuild.Flags) != 1 {
@@ -71,7 +71,8 @@ func TestAJobOrAnEnvironmentThatIsWrongIsAnError(t *testing.T) {
 		{"a timeout without a unit", "GNAW_TIMEOUT=3", host.Job{}, `the environment variable GNAW_TIMEOUT is "3"; it must be a duration such as 10s`},
 		{"a timeout below zero", "GNAW_TIMEOUT=-3s", host.Job{}, `the environment variable GNAW_TIMEOUT is "-3s"; it must be a duration such as 10s`},
 		{"a seed that is no number", "GNAW_SEED=x", host.Job{}, `the environment variable GNAW_SEED is "x"; it must be a whole number`},
-		{"a limit with a unit", "GNAW_MEMLIMIT=1GiB", host.Job{}, `the environment variable GNAW_MEMLIMIT is "1GiB"; it must be a number of bytes`},
+		{"a limit with a unit", "GNAW_MEMLIMIT=1GiB", host.Job{}, `the environment variable GNAW_MEMLIMIT is "1GiB"; it must be a number of bytes: at least 16777216, or 0 for no limit`},
+		{"a limit below that of a worker", "GNAW_MEMLIMIT=16777215", host.Job{}, `the environment variable GNAW_MEMLIMIT is "16777215"; it must be a number of bytes: at least 16777216`},
 		{"a technique that does not exist", "GNAW_WITHOUT=magic", host.Job{}, "the environment variable GNAW_WITHOUT: "},
 		{"a plain build that is no JSON", build.PlainEnv + "=x", host.Job{}, "the environment variable " + build.PlainEnv + ", which gnaw test sets, cannot be read: "},
 		{"a dictionary that is broken", build.DictEnv + "=" + broken, host.Job{}, broken},
