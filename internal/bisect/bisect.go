@@ -57,7 +57,7 @@ const (
 // *usage.Error if there is nothing to look for, or if the user has to change something before.
 func Run(ctx context.Context, o Options) ([]Commit, error) {
 	if o.Record.NotRun != "" {
-		return nil, usage.Errorf("go test does not run this input, so bisect has nothing to go by: %s", o.Record.NotRun)
+		return nil, usage.Errorf("go test does not run this input, so gnaw bisect cannot test whether it still fails: %s", o.Record.NotRun)
 	}
 	b := &bisection{Options: o, trial: trial{Record: repro.WithFile(o.Record), run: group.Run}}
 	if err := b.inspect(ctx); err != nil {

@@ -211,10 +211,10 @@ func TestThereIsNothingToLookFor(t *testing.T) {
 		want   string
 	}{
 		{"HEAD passes", []string{"boom", "pass"}, "", "5870 passes in HEAD with plain go test"},
-		{"HEAD cannot be tested", []string{"pass", "break"}, "", "5870 cannot be tested in HEAD, in a work tree with nothing but what is committed there:\nFAIL x [build failed]"},
-		{"no commit passes", []string{"boom", "boom", "boom"}, "", "no commit was found in which it passes"},
-		{"only one commit", []string{"boom"}, "", "no commit was found in which it passes"},
-		{"the good commit fails", []string{"boom", "boom"}, "HEAD~1", "5870 fails at "},
+		{"HEAD cannot be tested", []string{"pass", "break"}, "", "gnaw cannot test 5870 in HEAD, in a work tree of committed files only:\nFAIL x [build failed]"},
+		{"no commit passes", []string{"boom", "boom", "boom"}, "", "gnaw found no commit in which the input passes"},
+		{"only one commit", []string{"boom"}, "", "gnaw found no commit in which the input passes"},
+		{"the good commit fails", []string{"boom", "boom"}, "HEAD~1", "-good HEAD~1 is not a passing commit: there 5870 fails"},
 		{"the good commit does not exist", []string{"pass", "boom"}, "nothing", "there is no commit nothing; write one that passes"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -74,7 +74,7 @@ func (b *bisection) ends(ctx context.Context) (good, bad string, err error) {
 	case Passes:
 		return "", "", usage.Errorf("%s passes in HEAD with plain go test, so there is nothing to look for; `gnaw repro` shows what it does", b.Record.ID)
 	case Untested:
-		return "", "", usage.Errorf("%s cannot be tested in HEAD, in a work tree with nothing but what is committed there:\n%s",
+		return "", "", usage.Errorf("gnaw cannot test %s in HEAD, in a work tree of committed files only:\n%s",
 			b.Record.ID, report.LastLines(output, maxOutput))
 	}
 	if good == "" {
@@ -84,7 +84,7 @@ func (b *bisection) ends(ctx context.Context) (good, bad string, err error) {
 		return "", "", err
 	}
 	if v != Passes {
-		return "", "", usage.Errorf("%s %s at %s, so that is no start; write a commit that passes", b.Record.ID, v, good)
+		return "", "", usage.Errorf("-good %s is not a passing commit: there %s %s", b.Good, b.Record.ID, v)
 	}
 	return good, head, nil
 }
@@ -115,8 +115,8 @@ func (b *bisection) findGood(ctx context.Context, head string) (good, bad string
 			break
 		}
 	}
-	return "", "", usage.Errorf("no commit was found in which it passes: it fails in %s already, and what is older fails too or cannot be tested; "+
-		"name one with -good", bad[:12])
+	return "", "", usage.Errorf("gnaw found no commit in which the input passes: it fails in %s, and the older commits that it tested fail or cannot be tested; "+
+		"name a passing commit with -good", bad[:12])
 }
 
 // at tests a commit. output is what go test printed, or why it was not run.

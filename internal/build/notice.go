@@ -38,7 +38,7 @@ func (o Overlay) announce(tc Toolchain, flags []string) {
 		if errors.As(err, &anchor) {
 			err = fmt.Errorf("%s of %s: anchor %q: %s", anchor.File, anchor.Version, anchor.Anchor, anchor.Reason)
 		}
-		fmt.Fprintf(tc.Notices, "gnaw: going on without a hook: %v\n", err)
+		fmt.Fprintf(tc.Notices, "gnaw: continuing without a hook: %v\n", err)
 	}
 	if o.std == "" {
 		return
@@ -52,7 +52,7 @@ func (o Overlay) announce(tc Toolchain, flags []string) {
 	if _, err := os.Stat(marker); err == nil {
 		return
 	}
-	fmt.Fprintf(tc.Notices, "gnaw: building the standard library of %s with its hooks, once (about a minute); "+
-		"-std=plain does without\n", tc.Version)
+	fmt.Fprintf(tc.Notices, "gnaw: building an instrumented standard library for %s; this takes about a minute and happens once "+
+		"(-std=plain uses the original)\n", tc.Version)
 	_ = writeAtomically(marker, []byte(tc.Version+"\n")) // without it, this is said again
 }

@@ -22,9 +22,9 @@ func TestTheStandardLibraryIsAnnouncedOnce(t *testing.T) {
 		flags   []string
 		want    []string // nil: nothing is said
 	}{
-		{"the first build", tc, o, nil, []string{"gnaw: building the standard library of " + tc.Version, "-std=plain"}},
+		{"the first build", tc, o, nil, []string{"gnaw: building an instrumented standard library for " + tc.Version, "-std=plain"}},
 		{"the second build", tc, o, []string{"-tags=x"}, nil},
-		{"the first build for the race detector", tc, o, []string{"-race"}, []string{"building the standard library"}},
+		{"the first build for the race detector", tc, o, []string{"-race"}, []string{"building an instrumented standard library"}},
 		{"the second build for the race detector", tc, o, []string{"-race"}, nil},
 		{"a build without hooks", tc, Overlay{}, nil, nil},
 		{"a hook that is left out", tc, missing, nil, []string{"strings/strings.go of go1.99.1", `"strings.Index"`, "not found"}},

@@ -17,7 +17,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
-// sources are the files that the test binaries of some packages are built from, as they were at one moment. A file that is
+// sources are the files that the test binaries of some packages are built from, as they were at one time. A file that is
 // edited later is built from its copy, by an overlay. What is in GOROOT and in the module cache does not change.
 type sources struct {
 	store    string            // folder of the copies
@@ -72,7 +72,7 @@ func readSources(ctx context.Context, tc Toolchain, dir string, packages, flags 
 	}
 }
 
-// sourcePackage is a package as `go list -json` tells it.
+// sourcePackage is a package as `go list -json` prints it.
 type sourcePackage struct {
 	Dir                                         string
 	Standard                                    bool

@@ -16,7 +16,7 @@ var clearing = feature{
 }
 
 // clearFrom is the size in bytes from which on clearing a buffer is a matter of pages. A smaller one is cleared in the time
-// that the kernel takes to tell which of its pages are in memory.
+// that the kernel takes to list which of its pages are in memory.
 const clearFrom = 256 << 10
 
 // hookClear lets another function clear large buffers, if there is one.

@@ -1,6 +1,6 @@
 // Package campaign fuzzes many targets with one pool of workers, and continues after findings.
 //
-// [Campaign.Run] builds the test binaries, gives each target its turns (package bandit splits the time), replays the corpus with the race
+// [Campaign.Run] builds the test binaries, fuzzes the targets in turns (package bandit splits the time), replays the corpus with the race
 // detector, replays and records findings, and resumes a campaign that was killed. It publishes all events on an [event.Bus], and
 // [Campaign.Snapshot] returns its state at any time. It prints nothing: commands, tests and dashboards subscribe to the same events.
 //

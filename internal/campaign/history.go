@@ -83,7 +83,7 @@ func (h *history) saveProgress(spent time.Duration, list []store.Progress) {
 
 // report reports an error of the history as a warning.
 func (h *history) report(err error) {
-	h.warn(fmt.Sprintf("%v; fuzzing goes on without history, and findings are written to testdata as always", err))
+	h.warn(fmt.Sprintf("%v; gnaw continues without the history and still writes inputs to testdata", err))
 }
 
 // try calls f with the database. After an error of f there is no database.
@@ -131,7 +131,7 @@ func (h *history) reopen(ctx context.Context) {
 			_ = s.Close() // whose error would be the same
 		}
 		if len(h.pending) > 0 {
-			h.warn(fmt.Sprintf("%v; the findings since then cannot be shown or repeated by ID; their inputs are in testdata", err))
+			h.warn(fmt.Sprintf("%v; gnaw show and gnaw repro do not know the findings since then; their inputs are in testdata", err))
 		}
 		return
 	}

@@ -98,7 +98,7 @@ func TestAHistoryThatCannotBeOpenedCostsOneWarning(t *testing.T) {
 		t.Errorf("the short ID is %q", got)
 	}
 	a.end(t.Context())
-	if len(a.warnings) != 1 || !strings.HasPrefix(a.warnings[0], "the file is damaged; fuzzing goes on without history") {
+	if len(a.warnings) != 1 || !strings.HasPrefix(a.warnings[0], "the file is damaged; gnaw continues without the history") {
 		t.Errorf("the warnings are %q, want one", a.warnings)
 	}
 }
@@ -127,7 +127,7 @@ func TestWhatTheHistoryCouldNotTakeIsRecordedAtTheEnd(t *testing.T) {
 				a.openErr = errors.New("the disk is full")
 			}
 			a.end(t.Context())
-			if len(a.warnings) != tt.warnings || tt.warnings == 2 && !strings.Contains(a.warnings[1], "cannot be shown or repeated by ID") {
+			if len(a.warnings) != tt.warnings || tt.warnings == 2 && !strings.Contains(a.warnings[1], "do not know the findings since then") {
 				t.Errorf("the warnings are %q, want %d", a.warnings, tt.warnings)
 			}
 			var inputs []string

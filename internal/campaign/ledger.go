@@ -152,7 +152,7 @@ func (l *ledger) discardFile(r finding.Record, f *finding.Finding) {
 		return
 	}
 	if err := corpus.Discard(file); err != nil {
-		l.campaign.warn(fmt.Sprintf("the file of a known finding cannot be removed: %v", err))
+		l.campaign.warn(fmt.Sprintf("gnaw cannot remove the input of a known finding: %v", err))
 	}
 }
 
@@ -179,7 +179,7 @@ func (l *ledger) replaceInput(t *target, f *finding.Finding) {
 		l.discardFile(r, f)
 		return
 	}
-	t.notice(event.Smaller, fmt.Sprintf("a smaller input of %s was found, of %d bytes instead of %d: %s",
+	t.notice(event.Smaller, fmt.Sprintf("gnaw found a smaller input of %s: %d bytes instead of %d: %s",
 		c.history.short(l.ctx, r.ID), r.Size, first.Size, project.Relative(c.Dir, c.Module.Abs(r.Path))))
 }
 
@@ -200,7 +200,7 @@ func (l *ledger) restoreFiles(t *target) {
 			continue
 		}
 		if err := disk.Write(path, []byte(r.Input)); err != nil {
-			t.notice(event.Warning, fmt.Sprintf("the file of a failing input is gone and cannot be written again: %v", err))
+			t.notice(event.Warning, fmt.Sprintf("the file of a failing input was deleted, and gnaw cannot write it again: %v", err))
 		}
 	}
 }

@@ -268,7 +268,7 @@ func TestAFileThatCannotBeRemovedCostsAWarning(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.ledger.discardFile(finding.Record{Path: "file"}, &finding.Finding{Own: true})
-	if n := eventsOf[event.Notice](l); len(n) != 1 || n[0].What != event.Warning || !strings.Contains(n[0].Text, "cannot be removed") {
+	if n := eventsOf[event.Notice](l); len(n) != 1 || n[0].What != event.Warning || !strings.Contains(n[0].Text, "cannot remove the input of a known finding") {
 		t.Errorf("the notices are %+v, want a warning", n)
 	}
 }

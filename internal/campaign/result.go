@@ -47,22 +47,21 @@ func (t *target) conclude(ctx context.Context) {
 }
 
 // errFailsAlways says that a target does not work in a fuzzing process.
-var errFailsAlways = errors.New("each input that it is given fails in a fuzzing process, and so does the zero value, but not each time " +
-	"in plain go test")
+var errFailsAlways = errors.New("all seeds and the zero value fail in a fuzzing process, but pass at least once in plain go test")
 
 // notReached returns why a target without findings counts as not reached; empty: all its seeds were executed.
 func notReached(hadTurn bool, s engine.Snapshot) string {
 	switch {
 	case !hadTurn:
-		return "its turn did not come"
+		return "the campaign ended before its first turn"
 	case !s.Prepared:
-		return "its process did not get to F.Fuzz in its time"
+		return "its process did not reach F.Fuzz before the campaign ended"
 	case s.Execs == 0:
-		return "no input was executed in its time"
+		return "no input was executed before the campaign ended"
 	case s.SeedsLeft == 1:
-		return "1 seed left"
+		return "1 seed was not executed"
 	case s.SeedsLeft > 1:
-		return fmt.Sprintf("%d seeds left", s.SeedsLeft)
+		return fmt.Sprintf("%d seeds were not executed", s.SeedsLeft)
 	}
 	return ""
 }

@@ -17,11 +17,11 @@ func TestWhyATargetIsNotReached(t *testing.T) {
 		s       engine.Snapshot
 		want    string
 	}{
-		{"no turn", false, engine.Snapshot{}, "its turn did not come"},
-		{"no F.Fuzz", true, engine.Snapshot{}, "its process did not get to F.Fuzz in its time"},
-		{"no execution", true, engine.Snapshot{Prepared: true}, "no input was executed in its time"},
-		{"one seed left", true, engine.Snapshot{Prepared: true, Run: run, SeedsLeft: 1}, "1 seed left"},
-		{"seeds left", true, engine.Snapshot{Prepared: true, Run: run, SeedsLeft: 3}, "3 seeds left"},
+		{"no turn", false, engine.Snapshot{}, "the campaign ended before its first turn"},
+		{"no F.Fuzz", true, engine.Snapshot{}, "its process did not reach F.Fuzz before the campaign ended"},
+		{"no execution", true, engine.Snapshot{Prepared: true}, "no input was executed before the campaign ended"},
+		{"one seed left", true, engine.Snapshot{Prepared: true, Run: run, SeedsLeft: 1}, "1 seed was not executed"},
+		{"seeds left", true, engine.Snapshot{Prepared: true, Run: run, SeedsLeft: 3}, "3 seeds were not executed"},
 		{"all seeds executed", true, engine.Snapshot{Prepared: true, Run: run}, ""},
 	} {
 		if got := notReached(tt.hadTurn, tt.s); got != tt.want {

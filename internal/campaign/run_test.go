@@ -281,7 +281,7 @@ func TestATargetThatDoesNotGetToFuzzing(t *testing.T) {
 		result    event.Result
 		exit      int
 	}{
-		{"it skips", endSkip, event.Skipped, "as with f.Skip", event.Skip, 0},
+		{"it skips", endSkip, event.Skipped, "for example because it calls f.Skip", event.Skip, 0},
 		{"its process ends, and plain go test says why", endBroken, event.Aside, "the configuration is missing", event.Unusable, 3},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -307,8 +307,8 @@ func TestATargetThatCannotBeOpenedIsSetAside(t *testing.T) {
 		prepare func(r *rig) error
 		text    string
 	}{
-		{"the folder of its package is gone", func(r *rig) error { return os.RemoveAll(r.Targets[0].Dir) }, "the folder of the package is gone"},
-		{"its package has no Go file any more", func(r *rig) error { return os.Remove(filepath.Join(r.Targets[0].Dir, "x_test.go")) }, "has no Go file"},
+		{"the folder of its package is gone", func(r *rig) error { return os.RemoveAll(r.Targets[0].Dir) }, "the folder of the package was deleted"},
+		{"its package has no Go file any more", func(r *rig) error { return os.Remove(filepath.Join(r.Targets[0].Dir, "x_test.go")) }, "has no Go files"},
 		{"its dictionary cannot be read", func(r *rig) error {
 			dir := filepath.Join(r.Targets[0].Dir, "testdata", "fuzz")
 			return errors.Join(os.MkdirAll(dir, 0o777), os.WriteFile(filepath.Join(dir, "FuzzX.dict"), []byte("\"no end\n"), 0o666))

@@ -41,7 +41,7 @@ func (s *shortage) end() { s.since = time.Time{} }
 // awaitResources waits for the time d, or until ctx ends. The first call of all, which once knows, warns about the shortage.
 func awaitResources(ctx context.Context, d time.Duration, err error, once *sync.Once, warn func(text string)) {
 	once.Do(func() {
-		warn(fmt.Sprintf("%v; targets wait until there are some again. "+
+		warn(fmt.Sprintf("%v; targets wait until some are free. "+
 			"Allow more (ulimit -n, ulimit -u), or fuzz with fewer workers (-parallel)", err))
 	})
 	select {

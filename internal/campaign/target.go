@@ -24,7 +24,7 @@ import (
 )
 
 // errSkipped says that a target ended with exit code 0 without calling F.Fuzz.
-var errSkipped = errors.New("the target ended in good order without calling F.Fuzz, as with f.Skip")
+var errSkipped = errors.New("the target returned without calling F.Fuzz, for example because it calls f.Skip")
 
 // target is a target of a campaign.
 type target struct {
@@ -117,7 +117,7 @@ func (t *target) present() error {
 	if err == nil && slices.ContainsFunc(list, func(e os.DirEntry) bool { return filepath.Ext(e.Name()) == ".go" }) {
 		return nil
 	}
-	return fmt.Errorf("the folder of the package is gone or has no Go file any more: %s; start gnaw again when it is back", t.Dir)
+	return fmt.Errorf("the folder of the package was deleted or has no Go files: %s; restore it and start gnaw again", t.Dir)
 }
 
 // open returns the session. It makes it at the first turn.

@@ -63,7 +63,7 @@ func TestAFindingThatTheEngineHadNoTimeForIsReplayed(t *testing.T) {
 	}{
 		{"one that fails again", finding.Failure, "bad", []event.Result{event.Bug}, 1, 1, ""},
 		{"one that does not fail again", finding.Failure, "good", []event.Result{event.Flaky}, 1, 1, ""},
-		{"a hang that ends in plain go test is none, and has no file", finding.Hang, slowInput, nil, 0, 0, "so it is no finding"},
+		{"a hang that ends in plain go test is none, and has no file", finding.Hang, slowInput, nil, 0, 0, "so gnaw does not report it"},
 		{"an input that needs too much memory is not replayed", finding.Memory, "good", []event.Result{event.Flaky}, 0, 1, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -210,10 +210,10 @@ func addKnown(ctx context.Context, env Env, args []string) (int, error) {
 	}
 	e := f.entry
 	if e.Reason == "" {
-		return 0, usagef("known add needs a -reason: it says why the bug is not fixed yet")
+		return 0, usagef("known add needs -reason: why the bug is not fixed yet")
 	}
 	if e.Expired(time.Now()) {
-		return 0, usagef("-until %s is over, so the finding would be reported as before; write a day to come", e.Until.Format(time.DateOnly))
+		return 0, usagef("-until %s is in the past; use a later date", e.Until.Format(time.DateOnly))
 	}
 	s, r, err := pick(ctx, env, id)
 	if err != nil {
@@ -234,7 +234,7 @@ func addKnown(ctx context.Context, env Env, args []string) (int, error) {
 	}
 	away, err := putAway(s.module, r)
 	if err != nil {
-		fmt.Fprintf(env.Stderr, "gnaw: the input of the known finding stays: %v\n", err)
+		fmt.Fprintf(env.Stderr, "gnaw: gnaw cannot remove the input of the known finding: %v\n", err)
 	}
 	if f.json {
 		return exitcode.OK, writeJSON(env.Stdout, entryJSON{e.ID, e.What, campaign.KnownOf(e)})
@@ -243,7 +243,7 @@ func addKnown(ctx context.Context, env Env, args []string) (int, error) {
 	if away {
 		where := r.Path
 		if r.Measure == nil {
-			where += ", where go test would fail by it"
+			where += ", where it would make go test fail"
 		}
 		fmt.Fprintf(env.Stdout, "its input is in the history, and no longer in %s\n", where)
 	}

@@ -134,7 +134,7 @@ func (f fuzzFlags) nothing(all []build.Target) error {
 	if len(all) == 0 {
 		return usagef(noTarget, where)
 	}
-	return usagef("-fuzz and -skip leave nothing to fuzz in %s; without them there is %s; `gnaw list` shows all", where, all[0].Name)
+	return usagef("no target in %s matches -fuzz and -skip; for example, there is %s; `gnaw list` shows all", where, all[0].Name)
 }
 
 // choose returns the targets that -fuzz and -skip select.

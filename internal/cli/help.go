@@ -16,11 +16,12 @@ The commands:
 const helpFuzz = `usage: gnaw fuzz [flags] [packages] [-args ...]
 
 Fuzzes every FuzzXxx target of the packages (default ./...) with one pool of workers. Each target first gets a short turn.
-After that, gnaw spends the time on the targets in which it still finds new behavior.
+After that, gnaw spends the time on the targets in which it still finds new behavior. For example, gnaw fuzz -fuzztime=10m ./...
+fuzzes the module for ten minutes.
 
 gnaw minimizes each failing input, writes it to testdata/fuzz/<Target> of its package, and replays it three times, each time
-in a fresh process. From then on go test runs the input too. A finding that does not fail in each replay is flaky and does not
-count. Fuzzing continues after a finding, and gnaw reports each finding once. gnaw findings lists the findings.
+in a fresh process. From then on go test runs the input too. If an input does not fail in each replay, the finding is flaky and
+does not count as a bug. Fuzzing continues after a finding, and gnaw reports each finding once. gnaw findings lists the findings.
 
 The exit code is 1 if gnaw found a bug that is not in .gnaw/known.toml (see gnaw help known). gnaw help exit lists all
 exit codes.
@@ -38,8 +39,8 @@ These flags belong to gnaw:
 
 	-fuzztimeout d      limit for one execution; an input that takes longer, also without instrumentation, is a hang
 	                    (default 10s)
-	-memlimit size      limit for the heap of a worker, such as 512MiB; off: no limit (default: an equal share of three
-	                    quarters of the memory of the machine or container, at most 2GiB; off with -race)
+	-memlimit size      limit for the heap of a worker, at least 16MiB, such as 512MiB; off: no limit (default: an equal
+	                    share of three quarters of the memory of the machine or container, at most 2GiB; off with -race)
 	-dict file          dictionary of tokens to try in inputs; may be repeated; gnaw always uses
 	                    testdata/fuzz/<Target>.dict too; see docs/dictionary.md
 	-instrument pats    packages to instrument (default: the package under test and all its imports)
@@ -104,12 +105,12 @@ a package does not build.
 In the root of a module gnaw reads .gnaw/known.toml; see gnaw help known.
 
 gnaw keeps its own files in one folder, <user cache directory>/gnaw. If there is no user cache directory, gnaw uses $GOCACHE/gnaw
-or a temporary folder, and says so:
+or a temporary folder, and prints a message:
 
 	overlay/   edited copies of files of your GOROOT, by Go version
 	merged/    overlays of gnaw combined with an overlay of yours (-overlay)
-	run/       for each running gnaw, its test binaries and copies of their sources; the next gnaw removes what a killed
-	           one left
+	run/       for each running gnaw, its test binaries and copies of their sources; if gnaw is killed, the next gnaw
+	           removes them
 	goroot/    links to toolchains that the go command downloaded
 	std/       a marker for each instrumented standard library, so that gnaw announces its build only once
 	users/     which running gnaw uses which of these files
@@ -125,7 +126,7 @@ files that a running gnaw uses.
 	GNAW            path of the gnaw command, for test binaries that gnaw test -c built (default: the gnaw that built
 	                them, or else gnaw in PATH)
 	GNAW_TIMEOUT    limit for one execution, as -fuzztimeout of gnaw test
-	GNAW_MEMLIMIT   limit for the heap of a worker in bytes, as -memlimit of gnaw test
+	GNAW_MEMLIMIT   limit for the heap of a worker in bytes (0: no limit), as -memlimit of gnaw test
 	GNAW_SEED       seed for all random choices, as -seed of gnaw test
 	GNAW_DICT       dictionary files, separated as in PATH, as -dict of gnaw test
 	GODEBUG         fuzzdebug=1 prints more about what gnaw does

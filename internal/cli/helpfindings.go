@@ -11,8 +11,9 @@ cannot load, for example because of a syntax error, on the standard error, and t
 const helpFindings = `usage: gnaw findings [-json]
 
 Lists the findings of gnaw fuzz in the module of the working directory, one per line, the newest first: ID, day, kind, target,
-place, message. A bug has the same ID in every run and from every target. The ID depends on the kind, on the top three frames
-without the target and the function that it calls, and on the message without numbers and quoted text.
+place, message. A bug has the same ID in every run and from every target. gnaw computes the ID from the kind, the top three
+frames of the stack, and the message. It leaves out the target and the function that the target calls, and numbers and quoted
+text in the message.
 
 {flags}
 `
@@ -27,8 +28,8 @@ gnaw has found it, with which version of Go and at which commit. You can shorten
 
 const helpRepro = `usage: gnaw repro ID[#n] [flags of go test]
 
-Runs the input of a finding in plain go test, without anything of gnaw, and exits with the exit code of go test. If the file with
-the input is missing, gnaw creates it for the duration of the test. gnaw keeps up to three inputs of a finding: 5870#2 is the
+Runs the input of a finding in plain go test, without gnaw's engine and instrumentation, and exits with the exit code of go test.
+If the file with the input is missing, gnaw creates it for the duration of the test. gnaw keeps up to three inputs of a finding: 5870#2 is the
 second one that gnaw show 5870 prints, and may belong to another target. gnaw repro passes flags such as -v, -race and -json to
 go test.
 
@@ -53,8 +54,8 @@ F.Fuzz, with the input as typed literals. The file is fuzz_regress_<ID>_test.go;
 
 {flags}
 
-If the function uses the *testing.F, it cannot stand alone, and gnaw regress says so. The test for a finding of an oracle repeats
-the measurement, with limits that also hold on a busy machine.
+If the function uses the *testing.F, gnaw regress prints an error, because an ordinary test has no *testing.F. The test for a
+finding of an oracle repeats the measurement, with limits that also hold on a busy machine.
 `
 
 const helpBisect = `usage: gnaw bisect [-good rev] [-json] ID

@@ -49,9 +49,9 @@ func runRepro(ctx context.Context, env Env, args []string) (int, error) {
 		return exitcode.Finding, nil
 	}
 	passes := map[repro.Method]string{
-		repro.GoTest:  "go test passes with the input of %s: it is fixed, flaky, or needs the flags it was found with",
-		repro.Process: "the input of %s passes in a fuzzing process: it is fixed, flaky, or needs the flags it was found with",
-		repro.Oracle:  "the measurement shows nothing for the input of %s: it is fixed, or needs the flags it was found with",
+		repro.GoTest:  "go test passes with the input of %s: it may be fixed or flaky, or need the flags with which gnaw found it",
+		repro.Process: "the input of %s passes in a fuzzing process: it may be fixed or flaky, or need the flags with which gnaw found it",
+		repro.Oracle:  "the measurement shows nothing for the input of %s: it may be fixed, or need the flags with which gnaw found it",
 	}
 	fmt.Fprintf(env.Stderr, "gnaw: "+passes[got.Method]+"\n", short)
 	return exitcode.OK, nil
@@ -64,7 +64,7 @@ func numbered(arg string) (id string, number int, err error) {
 		return id, 1, nil
 	}
 	if number, err = strconv.Atoi(text); err != nil || number < 1 {
-		return "", 0, usagef("%q does not say which input of a finding is meant; write as in 5870#2", arg)
+		return "", 0, usagef("%q is not the number of an input; write ID#n, such as 89a4#2", arg)
 	}
 	return id, number, nil
 }

@@ -62,7 +62,7 @@ func listen(ctx context.Context, env Env, cleansUp bool) (context.Context, func(
 					return
 				}
 				stopping, since = true, time.Now()
-				fmt.Fprintln(env.Stderr, "gnaw: stopping; again to stop at once")
+				fmt.Fprintln(env.Stderr, "gnaw: stopping; send the signal again to stop at once")
 				cancel(i)
 			case <-done:
 				return

@@ -85,7 +85,7 @@ func (s *stored) refuseMeasured(r finding.Record, command string) error {
 	if !r.Kind.Measured() {
 		return nil
 	}
-	return usagef("go test passes with this input, so %s has nothing to go by; `gnaw regress %s` writes a test that measures",
+	return usagef("plain go test passes with this input, so gnaw %s cannot test whether it still fails; `gnaw regress %s` writes a test that measures",
 		command, s.short(r))
 }
 

@@ -209,7 +209,7 @@ func TestACampaignWhoseHistoryIsLockedGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	list, output := s.end(t, r, 1)
-	if n := strings.Count(output, "another process has locked it"); n != 1 || strings.Count(output, "fuzzing goes on without history") != 1 {
+	if n := strings.Count(output, "another process has locked it"); n != 1 || strings.Count(output, "gnaw continues without the history") != 1 {
 		t.Errorf("the lock is told %d times, want once:\n%s", n, clip(output))
 	}
 	if n := len(only(list, "finding")); n != 1 {
@@ -304,7 +304,7 @@ func TestARepositoryThatChangesUnderACampaign(t *testing.T) {
 			if err := os.RemoveAll(filepath.Join(dir, "b")); err != nil {
 				t.Fatal(err)
 			}
-		}, 3, "the folder of the package is gone"},
+		}, 3, "the folder of the package was deleted"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := newScene(t)

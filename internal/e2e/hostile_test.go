@@ -182,7 +182,7 @@ func TestInterrupt(t *testing.T) {
 		t.Run(fmt.Sprintf("gnaw fuzz %d times", times), func(t *testing.T) {
 			code, output := w.interrupt(t, dir, times, begun, "fuzz", "-fuzz=^FuzzSlow$", "-parallel=2")
 			// Its first execution is under way, so nothing is known about it.
-			if want := []int{notReached, 128 + int(syscall.SIGINT)}[times-1]; code != want || !strings.Contains(output, "gnaw: stopping; again to stop at once") {
+			if want := []int{notReached, 128 + int(syscall.SIGINT)}[times-1]; code != want || !strings.Contains(output, "gnaw: stopping; send the signal again to stop at once") {
 				t.Errorf("exit code %d, want %d\n%s", code, want, output)
 			}
 		})
@@ -206,7 +206,7 @@ func TestTerminate(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, output := r.wait(t, patience)
-	if code != notReached || !strings.Contains(output, "gnaw: stopping; again to stop at once") || !strings.Contains(output, "1 target: 0 with a bug") {
+	if code != notReached || !strings.Contains(output, "gnaw: stopping; send the signal again to stop at once") || !strings.Contains(output, "1 target: 0 with a bug") {
 		t.Errorf("exit code %d, want %d, and the table\n%s", code, notReached, output)
 	}
 	w.wantNoProcess(t)

@@ -72,8 +72,8 @@ func (d *drift) check(s *slot) (over bool, err error) {
 			return false, nil
 		}
 	}
-	d.events.warnOnce(&d.reported, fmt.Sprintf("executions leave something behind that changes what later ones do: %d of %d inputs of the corpus "+
-		"went other ways in a fuzzing process than in a fresh one; such processes are replaced", len(shown), len(sample)))
+	d.events.warnOnce(&d.reported, fmt.Sprintf("executions change the behavior of later ones: %d of %d inputs of the corpus took another path in a "+
+		"fuzzing process than in a fresh one; gnaw replaces such processes", len(shown), len(sample)))
 	return false, nil
 }
 

@@ -1,27 +1,28 @@
-// Package engine fuzzes one target: it joins the corpus, the schedule, the workers, the minimizer and the oracles.
+// Package engine fuzzes one target: it connects the corpus, the schedule, the workers, the minimizer and the oracles.
 //
-// [Target.Fuzz] drives one goroutine per worker. Each asks for the next task, has its worker do it, and reports. A failure is written to disk
-// at once, minimized by the worker that found it, and replayed in a fresh process. The first one ends the run, at once or after a
-// grace period in which others are found; a run that keeps going is not ended. Each kind of failure at each place is reported once. A
-// [Target] can be fuzzed in several turns. Nothing that was reported is lost when gnaw is killed afterwards.
+// [Target.Fuzz] runs one goroutine per worker. The goroutine chooses the next task, sends it to the worker, and handles the result. The
+// engine writes a failing input to disk at once, minimizes it with the worker that found it, and replays it in a fresh process. The first
+// failure ends the run, at once or after a grace period in which the engine looks for other failures; with KeepGoing no failure ends it.
+// The engine reports each kind of failure at each place once. A [Target] can be fuzzed in several turns. If gnaw is killed, nothing that
+// the engine has reported is lost.
 //
 // # Files
 //
-// The files can be read in the order in which an input travels: a function calls those of its own file and of the files below. First
-// come the stages, which have workers do something:
+// The files are in the order in which an input passes through them: a function calls functions of its own file and of later files. The
+// stages come first; each sends tasks to workers:
 //
 //   - engine.go, dispatch.go: Fuzz, the goroutine of a worker, and the choice of its next task
 //   - failing.go, prepare.go, warm.go: seeds and cached entries are loaded and executed once
 //   - watch.go, import.go: entries that other processes have found are executed once
-//   - request.go, burst.go: the request to mutate an entry, and what it is to do
-//   - drift.go: a worker is replaced whose executions have changed what later ones do
+//   - request.go, burst.go: the request to mutate an entry, and its options
+//   - drift.go: a worker is replaced if its executions change the behavior of later ones
 //   - oracles.go, cost.go: oracles measure inputs that pass
-//   - verify.go: a failure becomes a finding or not, by way of memory.go, hang.go, minimize.go, overflow.go and replay.go
+//   - verify.go: a failure becomes a finding, or not, after memory.go, hang.go, minimize.go, overflow.go and replay.go have checked it
 //
-// They share the state of the run (state.go, snapshot.go). It is one type for each matter, which owns what it knows, and its lock:
+// The stages share the state of the run (state.go, snapshot.go). It has one type for each of these parts, with its own lock:
 //
-//   - queue.go: the inputs that oracles are to measure
-//   - ledger.go, grace.go: the findings, and how long the run goes on after one
+//   - queue.go: the inputs that wait for the oracles
+//   - ledger.go, grace.go: the findings, and how long the run continues after one
 //   - files.go: the files of findings
 //   - saver.go, warmup.go, imports.go, entries.go, length.go: the corpus and its directory, and how long mutants may be
 //   - pool.go: the workers

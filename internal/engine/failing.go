@@ -10,8 +10,8 @@ import (
 // When every input of the warm-up fails, a run that keeps going looks for mutants that pass: it mutates the failing seeds.
 
 // errNothing ends a run in which all inputs that there are take too long.
-var errNothing = errors.New("there is nothing to fuzz: each input that the fuzz test is given, and an empty one, takes longer " +
-	"than one execution may, if only because it is instrumented; allow more with -fuzztimeout, or add a smaller input by F.Add")
+var errNothing = errors.New("there is nothing to fuzz: all seeds and the empty input exceed the limit for one execution in " +
+	"instrumented code; raise -fuzztimeout, or add a smaller seed with F.Add")
 
 // revive finds something to execute when no input of the warm-up has passed: the zero value, and if that fails too and the run
 // keeps going, the failing inputs become entries, but not while executions are promised. It returns nil if there is nothing, or if

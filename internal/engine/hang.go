@@ -58,6 +58,6 @@ func (h *hangs) check(f *finding.Finding, warm *warmEntry) (Replayed, error) {
 
 // NoHang returns a warning which says that a hang is no finding because a replay ended in time.
 func NoHang(f *finding.Finding) string {
-	return fmt.Sprintf("%s in a fuzzing process; in plain go test the same input of %d bytes ends in that time, "+
-		"so it is no finding", f.Message, f.Input.Size())
+	return fmt.Sprintf("%s in a fuzzing process; in plain go test the same input of %d bytes ends within that time, "+
+		"so gnaw does not report it", f.Message, f.Input.Size())
 }

@@ -80,8 +80,8 @@ func (m *memory) hasGrown(f *finding.Finding) bool {
 	if needs, err := m.exceeds(m.turn.verifying(), f.Input, limit); err != nil || needs {
 		return false
 	}
-	m.events.warnOnce(&m.grown, fmt.Sprintf("a fuzzing process has used more than %d MiB, and none of its inputs needs as much: executions keep "+
-		"memory that is not given back; such processes are replaced", limit>>20))
+	m.events.warnOnce(&m.grown, fmt.Sprintf("a fuzzing process has used more than %d MiB, and no single input needs that much: executions "+
+		"do not release memory, so gnaw replaces such processes", limit>>20))
 	return true
 }
 

@@ -190,7 +190,7 @@ func (p *pool) retire(err error) error {
 	if last || stopped {
 		return err
 	}
-	p.events.warnOnce(&p.fewer, fmt.Sprintf("not all fuzzing processes can be started, so fuzzing goes on with %d: %v", left, err))
+	p.events.warnOnce(&p.fewer, fmt.Sprintf("gnaw could not start all workers and continues with %d: %v", left, err))
 	return nil
 }
 

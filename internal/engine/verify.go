@@ -81,8 +81,8 @@ func (v *verifier) lost(s *slot, err error, warm *warmEntry) error {
 		return v.killed(s, exit, warm)
 	}
 	if exit.Stuck {
-		return v.restart(fmt.Errorf("%w: it did not take what it was sent. What the target has left behind may keep it from "+
-			"running, or somebody has stopped it", exit), warm, s.born)
+		return v.restart(fmt.Errorf("%w: the worker did not read its request: goroutines of the target may block it, "+
+			"or it was stopped", exit), warm, s.born)
 	}
 	if exit.Cause == shm.Lost {
 		return closedPipes(exit)
@@ -94,8 +94,8 @@ func (v *verifier) lost(s *slot, err error, warm *warmEntry) error {
 		return v.ownFailure(fmt.Sprintf("%v\n%s", exit, exit.Stderr), warm, s.born)
 	}
 	if exit.Input == nil && exit.Unrecorded {
-		return v.restart(fmt.Errorf("%w; what it executed is above %d MiB, which is too large to be recorded, so it is not known. "+
-			"Smaller seeds make smaller inputs. It has printed:\n%s", exit, shm.MaxRecord>>20, exit.Stderr), warm, s.born)
+		return v.restart(fmt.Errorf("%w; the input has more than %d MiB, so gnaw could not record it; use smaller seeds. "+
+			"The process printed:\n%s", exit, shm.MaxRecord>>20, exit.Stderr), warm, s.born)
 	}
 	if exit.Input == nil {
 		return exit
@@ -118,7 +118,7 @@ func (v *verifier) killed(s *slot, exit *executor.Exit, warm *warmEntry) error {
 	f, err := v.memory.outOfRoom(exit)
 	switch {
 	case err != nil && !isContext(err):
-		v.events.warn(fmt.Sprintf("whether the input of a process that was killed needs too much memory could not be found out: %v", err))
+		v.events.warn(fmt.Sprintf("gnaw could not test whether the input of a killed process needs too much memory: %v", err))
 	case f != nil:
 		return v.settleOthers(s, v.memory.usedTooMuch(s, f, warm))
 	}

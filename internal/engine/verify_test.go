@@ -565,9 +565,9 @@ func TestDeathsThatAreNoFault(t *testing.T) {
 	}{
 		{"internal failure", nil, &executor.Exit{Err: exitCode(t, 70), Input: args("x"), Stderr: "why"}, "internal failure"},
 		{"nothing was executed", nil, &executor.Exit{Err: exitCode(t, 2)}, "exit status 2"},
-		{"too large to be recorded", nil, &executor.Exit{Err: exitCode(t, 2), Unrecorded: true, Stderr: "why"}, "exit status 2; what it executed is above 63 MiB, which is too large to be recorded, so it is not known. Smaller seeds make smaller inputs. It has printed:\nwhy"},
+		{"too large to be recorded", nil, &executor.Exit{Err: exitCode(t, 2), Unrecorded: true, Stderr: "why"}, "exit status 2; the input has more than 63 MiB, so gnaw could not record it; use smaller seeds. The process printed:\nwhy"},
 		{"closed pipes behind one that is too large", nil, &executor.Exit{Err: exitCode(t, 2), Cause: shm.Lost, Unrecorded: true}, "It did so with one of the last inputs"},
-		{"it takes no request", nil, &executor.Exit{Err: errors.New("signal: killed"), Stuck: true, Input: args("x")}, "it did not take what it was sent"},
+		{"it takes no request", nil, &executor.Exit{Err: errors.New("signal: killed"), Stuck: true, Input: args("x")}, "the worker did not read its request"},
 		{"garbage", nil, &executor.ProtocolError{Err: errors.New("invalid character")}, "communicating with fuzzing process: invalid character"},
 		{"a panic of gnaw's", nil, &executor.Exit{Err: exitCode(t, 2), Input: args("x"), Stderr: "panic: no\n\n" + ours}, oursWant},
 		{"a panic of gnaw's that fails the T", survived, nil, oursWant},

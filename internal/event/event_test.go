@@ -50,7 +50,7 @@ var samples = []Event{
 		Short: "0123", Literals: []string{"int(1)"}, Rerun: "go test", Known: &Known{Reason: "old", Until: "2027-01-01"},
 	},
 	TargetEnd{Target: some, Result: Bug, Seconds: 3, Turns: 1, Execs: 2, Edges: 3, Entries: 4, New: 1, Bugs: 1, Next: 0.5, Quiet: true},
-	TargetEnd{Target: some, Result: Unreached, Reason: "its turn did not come"},
+	TargetEnd{Target: some, Result: Unreached, Reason: "the campaign ended before its first turn"},
 	End{Seconds: 3, Targets: 5, Buggy: 1, Flaky: 1, Clean: 1, Skipped: 1, Unusable: 1, Known: 1, Unreached: 1, Findings: 2, Busy: 0.99, Exit: 1},
 }
 

@@ -83,7 +83,7 @@ func (w *Worker) blocked(limit time.Duration) error {
 	}
 	w.Kill()
 	return &StartError{
-		Err: fmt.Errorf("it did not get to F.Fuzz within %v; a higher -timeout gives it more", limit), Code: -1, Stderr: w.output.tail.String(),
+		Err: fmt.Errorf("it did not reach F.Fuzz within %v; raise -timeout", limit), Code: -1, Stderr: w.output.tail.String(),
 	}
 }
 

@@ -1,9 +1,9 @@
-// Package executor executes inputs in other processes: workers, which are processes of the user's test binary.
+// Package executor executes inputs in worker processes of the test binary. If a target hangs or ends its process, only the current
+// input is lost.
 //
-// A [Worker] is one such process. Its methods send one request and wait for the answer. Meanwhile they watch the
-// process through shared memory, so a target that hangs or ends its process costs one input and never the run. A Worker is
-// used by one goroutine at a time; [Worker.Preempt] and [Worker.Underway] alone may be called from others. How a process
-// ended is an [Exit].
+// A [Worker] is one worker process. Its methods send a request and wait for the answer, and watch the process through shared
+// memory meanwhile. One goroutine at a time uses a Worker; other goroutines may call [Worker.Preempt] and [Worker.Underway]. An
+// [Exit] describes how a process ended.
 package executor
 
 import (

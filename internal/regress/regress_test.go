@@ -117,24 +117,24 @@ func TestFloatsThatAreNoConstants(t *testing.T) {
 
 func TestWhatCannotBeCarriedOverIsAnError(t *testing.T) {
 	tests := []struct{ name, body, want string }{
-		{"f in the function", "f.Fuzz(func(t *testing.T, b byte) { _ = f.Name() })", "uses f, or a variable that was made with it"},
-		{"a variable made with f", "d := f.TempDir()\nf.Fuzz(func(t *testing.T, b byte) { _ = d })", "uses f, or a variable"},
-		{"one step away", "d := f.TempDir()\ne := d\nf.Fuzz(func(t *testing.T, b byte) { _ = e })", "uses f, or a variable"},
+		{"f in the function", "f.Fuzz(func(t *testing.T, b byte) { _ = f.Name() })", "uses f or a value derived from it"},
+		{"a variable made with f", "d := f.TempDir()\nf.Fuzz(func(t *testing.T, b byte) { _ = d })", "uses f or a value derived from it"},
+		{"one step away", "d := f.TempDir()\ne := d\nf.Fuzz(func(t *testing.T, b byte) { _ = e })", "uses f or a value derived from it"},
 		{
 			"a variable that is set with f", "var d []string\nif true {\nd = append(d, f.TempDir())\n}\nf.Fuzz(func(t *testing.T, b byte) { _ = d })",
-			"uses f, or a variable",
+			"uses f or a value derived from it",
 		},
 		{
 			"a variable whose address is taken with f", "var d string\nfill(f, &d)\nf.Fuzz(func(t *testing.T, b byte) { _ = d })",
-			"uses f, or a variable",
+			"uses f or a value derived from it",
 		},
 		{
 			"a helper that takes an F", "d := load(f)\nf.Fuzz(func(t *testing.T, b byte) { _ = d })\n}\nfunc load(f *testing.F) int {\nreturn 1",
-			"uses f, or a variable",
+			"uses f or a value derived from it",
 		},
 		{
 			"a helper that takes several TBs", "d := load(f, f)\nf.Fuzz(func(t *testing.T, b byte) { _ = d })\n}\nfunc load(all ...testing.TB) int {\nreturn 1",
-			"uses f, or a variable",
+			"uses f or a value derived from it",
 		},
 		{
 			"a helper of another package, whose type is not known", "d := testutil.Load(f)\nf.Fuzz(func(t *testing.T, b byte) { _ = d })",

@@ -42,8 +42,8 @@ func (p *program) setup() (stmts []ast.Stmt, err error) {
 }
 
 func (p *program) entangled() error {
-	return fmt.Errorf("the function that %s hands to F.Fuzz uses %[2]s, or a variable that was made with it, which an ordinary "+
-		"test does not have; move what it does into a function without %[2]s, or into one of this package that takes a testing.TB", p.Target, p.f.Name())
+	return fmt.Errorf("the function that %s hands to F.Fuzz uses %[2]s or a value derived from it, and an ordinary test "+
+		"has no *testing.F; move what it does into a function without %[2]s, or into one of this package that takes a testing.TB", p.Target, p.f.Name())
 }
 
 // locals returns the variables, constants and types of the target that a node uses and does not declare.

@@ -44,7 +44,7 @@ func standard(c finding.Call) bool {
 const linked = "runtime"
 
 // moduleOf returns the module of a function that is not of the module at hand, by its file: in a module cache, where folders have
-// versions, in a vendor folder, or below a folder with a go.mod. It is empty if nothing tells.
+// versions, in a vendor folder, or below a folder with a go.mod. It is empty if none of these applies.
 func moduleOf(function, file string) string {
 	pkg, dir := packageOf(function), path.Dir(filepath.ToSlash(file))
 	if before, after, ok := strings.Cut(dir, "@"); ok {

@@ -1,5 +1,5 @@
-// Package report writes findings for a person: what happened, where, with which input, how sure that is, and how to see
-// it again. It reads source files to show the line of a failure; it runs nothing.
+// Package report formats findings for a person: what happened, where, with which input, how often it repeats, and the command to
+// run it again. It reads source files to print the lines of a failure, and executes nothing.
 package report
 
 import (
@@ -31,7 +31,7 @@ type Options struct {
 
 // explanations say what each kind of failure means, in words that follow "what".
 var explanations = map[finding.Kind]string{
-	finding.Unknown: "something failed in a way that gnaw has no name for",
+	finding.Unknown: "gnaw does not recognize this failure",
 	finding.Panic:   "panic: the code panics with this input, which ends a program that does not recover",
 	finding.Failure: "failure: the target called t.Error or t.Fatal: what it checks does not hold for this input",
 	finding.Goexit:  "goexit: the code calls runtime.Goexit, which ends the goroutine of the test before its end",
@@ -39,7 +39,7 @@ var explanations = map[finding.Kind]string{
 	finding.Fatal:   "fatal: the Go runtime ends the process: no recover, no deferred call and no later test runs",
 	finding.Exit:    "exit: the code ends the process by itself, as with os.Exit",
 	finding.Signal:  "signal: the process was ended by a signal",
-	finding.Hang:    "hang: one execution takes longer than -timeout: an endless loop, a deadlock, or work that explodes",
+	finding.Hang:    "hang: one execution takes longer than -timeout: an endless loop, a deadlock, or code that is much too slow",
 	finding.Memory:  "memory: one execution needs more memory than -memlimit",
 }
 
@@ -98,9 +98,9 @@ func Block(w io.Writer, r finding.Record, o Options) {
 	case r.Path != "":
 		field(w, "file", o.shown(r.Path))
 	case r.Kept != "":
-		field(w, "file", fmt.Sprintf("%s, which go test does not read; in testdata it could not be written: %s", o.shown(r.Kept), visible(r.Why)))
+		field(w, "file", fmt.Sprintf("%s, which go test does not read; gnaw could not write it to testdata: %s", o.shown(r.Kept), visible(r.Why)))
 	case r.Why != "":
-		field(w, "file", "none could be written: "+visible(r.Why))
+		field(w, "file", "gnaw could not write a file: "+visible(r.Why))
 	}
 	field(w, "re-run", o.Rerun(r))
 	if o.Full {
@@ -132,7 +132,9 @@ func more(w io.Writer, r finding.Record) {
 }
 
 // field writes a line with a name.
-func field(w io.Writer, name, text string) { fmt.Fprintf(w, "  %-7s %s\n", name, text) }
+func field(w io.Writer, name, text string) {
+	fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("  %-7s %s", name, text), " "))
+}
 
 // place writes where it happened, with the source code if that is there.
 func place(w io.Writer, r finding.Record, o Options, calls []finding.Call) {
@@ -263,7 +265,7 @@ func output(w io.Writer, r finding.Record) {
 		if i == 0 {
 			name = "output"
 		}
-		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("  %-7s %s", name, visible(line)), " "))
+		field(w, name, visible(line))
 	}
 }
 
@@ -364,7 +366,7 @@ func proof(w io.Writer, r finding.Record) {
 	text := fmt.Sprintf("%d of %d replays in a fresh process", r.Repeats, r.Replays)
 	switch {
 	case r.Kind.Measured():
-		text = fmt.Sprintf("%d of %d measurements in a fresh process; go test passes, gnaw regress writes a test that measures",
+		text = fmt.Sprintf("%d of %d measurements in a fresh process; plain go test passes (gnaw regress writes a test that measures)",
 			r.Repeats, r.Replays)
 	case r.NotRun != "" && !r.Flaky:
 		text = fmt.Sprintf("%d of %d executions in a fresh fuzzing process; go test does not run this input: %s", r.Repeats, r.Replays, Line(r.NotRun))
@@ -373,7 +375,7 @@ func proof(w io.Writer, r finding.Record) {
 	case r.Flaky:
 		text += "; it depends on chance or on what ran before, so it does not count as a bug"
 	case r.Kind == finding.Exit && r.Message == "exit status 0":
-		text += "; go test takes exit code 0 for a success, so it says ok"
+		text += "; go test reports ok, because the exit code is 0"
 	case r.Kind == finding.Memory && strings.Contains(r.Message, "memory limit"): // of gnaw, not of the system
 		text = fmt.Sprintf("%d of %d executions in a fresh process are over -memlimit; go test has no limit and may pass", r.Repeats, r.Replays)
 	case r.Why != "":

@@ -365,18 +365,19 @@ func TestAMeasuredFindingSaysHowToSeeIt(t *testing.T) {
       size       time
     10 KiB      7.5ms  #
     40 KiB      174ms  ########
-
+`+"    50 KiB      290ms   \n"+`
 example.com/m/parser.field(...)
 	/x/header.go:7
 `), o)
 	want := `finding 3f9a  FuzzX  time grows with the power 2.0 of the size of the input
-  what    growth: with more of the same the time grows faster than the input: a larger one stops the program
+  what    growth: if a part of the input repeats, the time grows faster than the input; a large input blocks the program
   curve         size       time
               10 KiB      7.5ms  #
               40 KiB      174ms  ########
+              50 KiB      290ms
   repeat  string("f("), bytes 0 to 2 and string(")"), bytes 5 to 6
   input   string("f(a,b)")
-  proof   3 of 3 measurements in a fresh process; go test passes, gnaw regress writes a test that measures
+  proof   3 of 3 measurements in a fresh process; plain go test passes (gnaw regress writes a test that measures)
   file    parser/testdata/fuzz/FuzzX/1
   re-run  gnaw repro 3f9a
 `

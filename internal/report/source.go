@@ -21,7 +21,7 @@ type Source struct {
 	Dir     string // absolute folder of that package
 }
 
-// Locate returns the calls with all that the source code tells about them: the function of a line that was logged, the
+// Locate returns the calls with all that the source code shows about them: the function of a line that was logged, the
 // line within the function, whose code it is, and the file relative to the root of the module if it is below it. What cannot
 // be found stays as it is.
 func (s Source) Locate(calls []finding.Call) []finding.Call {
@@ -81,7 +81,7 @@ func packageOf(function string) string {
 }
 
 // module returns the path of the module and its folder. In a workspace whose root is no module the path is that of the folder,
-// which no import path begins with; there the target's package tells, as far as the names of its folders are in its path.
+// which no import path begins with; there they follow from the target's package, as far as the names of its folders are in its path.
 func (s Source) module() (module, root string) {
 	if !filepath.IsAbs(s.Module) {
 		return s.Module, s.Root
@@ -95,7 +95,7 @@ func (s Source) module() (module, root string) {
 
 // foreign reports whether a function, in a file as [Source.file] returns it, is not of the module's own code. That is below the root,
 // and not there in a copy of a dependency: in a vendor folder, or in a module cache, where folders have versions. Generated code may
-// name any file; there the function tells.
+// name any file; there the function decides.
 func (s Source) foreign(function, file string) bool {
 	rel := s.Relative(file)
 	if !filepath.IsAbs(file) || filepath.IsAbs(rel) {

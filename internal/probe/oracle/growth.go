@@ -11,7 +11,7 @@ import (
 // which is ten to a hundred times what parsers take.
 var growth = Oracle{
 	Name:    "growth",
-	Meaning: "with more of the same the time grows faster than the input: a larger one stops the program",
+	Meaning: "if a part of the input repeats, the time grows faster than the input; a large input blocks the program",
 	Limit:   Limit{Unit: Nanoseconds, Default: uint64(50 * time.Millisecond)},
 	Timed:   true,
 	measure: measureGrowth,

@@ -10,7 +10,7 @@ import (
 // started it: those that wait for a timer to give up are recognized only when they do.
 var leak = Oracle{
 	Name:    "leak",
-	Meaning: "each execution leaves a goroutine behind that waits for something that does not come",
+	Meaning: "each execution leaves a goroutine that never ends",
 	Limit:   Limit{Unit: Nanoseconds, Default: uint64(time.Second), Fast: uint64(20 * time.Millisecond)},
 	measure: measureLeak,
 }
@@ -19,7 +19,7 @@ const (
 	// Repeats is how many executions an oracle looks at that needs several. What stays behind must grow with each of
 	// them: a goroutine or a reference that is made once is no leak.
 	Repeats = 4
-	// Persistence is how many executions must leave goroutines behind if the runtime cannot tell whether something may
+	// Persistence is how many executions must leave goroutines behind if the runtime does not know whether something may
 	// still wake them up: a pool that grows on demand has grown by then.
 	Persistence = 64
 	// persistTime and PersistSize: executions that are slow, or allocate much, are fewer. What stays behind may hold

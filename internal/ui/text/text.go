@@ -97,18 +97,23 @@ func (r *Renderer) build(e event.Build) {
 }
 
 func start(e event.Start) string {
-	limit := "until ^C; -fuzztime and -each set a time"
-	switch {
-	case e.Seconds > 0:
-		limit = fmt.Sprintf("for %v", duration(e.Seconds))
-	case e.Each > 0:
-		limit = fmt.Sprintf("for %v each", duration(e.Each))
-	case e.Execs > 0:
-		limit = fmt.Sprintf("%d executions each", e.Execs)
-	case e.Quiet:
-		limit = "until they are quiet"
+	var limits []string
+	if e.Seconds > 0 {
+		limits = append(limits, fmt.Sprintf("for %v", duration(e.Seconds)))
 	}
-	return fmt.Sprintf("fuzzing %s with %s: %s\n", report.Plural(e.Targets, "target"), report.Plural(e.Workers, "worker"), limit)
+	if e.Each > 0 {
+		limits = append(limits, fmt.Sprintf("for %v each", duration(e.Each)))
+	}
+	if e.Execs > 0 {
+		limits = append(limits, fmt.Sprintf("%d executions each", e.Execs))
+	}
+	if e.Quiet {
+		limits = append(limits, "until they are quiet")
+	}
+	if limits == nil {
+		limits = []string{"until ^C (set a time with -fuzztime or -each)"}
+	}
+	return fmt.Sprintf("fuzzing %s with %s: %s\n", report.Plural(e.Targets, "target"), report.Plural(e.Workers, "worker"), strings.Join(limits, " or "))
 }
 
 // maxOutputLines is how many lines of the output of a process are shown. They are the last ones, which have the reason.
@@ -164,7 +169,7 @@ func pause(elapsed time.Duration) time.Duration {
 }
 
 func status(s event.Status) string {
-	text := fmt.Sprintf("%v: %d of %d targets begun, %s execs (%s/s), %s, %s, %s",
+	text := fmt.Sprintf("%v: %d of %d targets started, %s execs (%s/s), %s, %s, %s",
 		duration(s.Seconds).Round(time.Second), s.Begun, s.Targets, report.Amount(float64(s.Execs)), report.Amount(s.Rate),
 		report.Plural(s.Edges, "edge"), report.Plural(s.Entries, "entry"), report.Plural(s.Findings, "finding"))
 	if s.Left > 0 {
@@ -212,13 +217,13 @@ func (r *Renderer) targetRow(e event.TargetEnd) string {
 
 func end(e event.End) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d with a bug, %d with a failure that did not repeat, %d without, %d skipped, %d could not be fuzzed; workers busy %.0f %%\n",
+	fmt.Fprintf(&b, "%s: %d with a bug, %d with a flaky failure, %d without a failure, %d skipped, %d could not be fuzzed; workers busy %.0f %%\n",
 		report.Plural(e.Targets, "target"), e.Buggy, e.Flaky, e.Clean, e.Skipped, e.Unusable, 100*e.Busy)
 	if e.Unreached > 0 {
-		fmt.Fprintf(&b, "%d not reached: nothing is known about them; give more -fuzztime, or fuzz fewer targets\n", e.Unreached)
+		fmt.Fprintf(&b, "%d not reached: gnaw did not execute all of their seeds; use a longer -fuzztime, or fuzz fewer targets\n", e.Unreached)
 	}
 	if e.Known > 0 {
-		fmt.Fprintf(&b, "%d with a bug that is in %s\n", e.Known, known.File)
+		fmt.Fprintf(&b, "%d with only known bugs (%s)\n", e.Known, known.File)
 	}
 	return b.String()
 }

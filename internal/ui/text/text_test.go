@@ -32,10 +32,11 @@ func TestEventsAreLines(t *testing.T) {
 	}{
 		{"a build", event.Build{Package: "example.com/m"}, "building the test binary of example.com/m\n"},
 		{"a build with the race detector", event.Build{Package: "example.com/m", Race: true}, "building the test binary of example.com/m with the race detector\n"},
-		{"a start without a limit", event.Start{Targets: 2, Workers: 1}, "fuzzing 2 targets with 1 worker: until ^C; -fuzztime and -each set a time\n"},
+		{"a start without a limit", event.Start{Targets: 2, Workers: 1}, "fuzzing 2 targets with 1 worker: until ^C (set a time with -fuzztime or -each)\n"},
 		{"a start with a time", event.Start{Targets: 1, Workers: 2, Seconds: 90}, "fuzzing 1 target with 2 workers: for 1m30s\n"},
 		{"a start with a time for each", event.Start{Targets: 1, Workers: 2, Each: 0.5}, "fuzzing 1 target with 2 workers: for 500ms each\n"},
 		{"a start with executions", event.Start{Targets: 1, Workers: 2, Execs: 7}, "fuzzing 1 target with 2 workers: 7 executions each\n"},
+		{"a start with several limits", event.Start{Targets: 1, Workers: 2, Each: 1, Execs: 5, Quiet: true}, "fuzzing 1 target with 2 workers: for 1s each or 5 executions each or until they are quiet\n"},
 		{"a start until it is quiet", event.Start{Targets: 1, Workers: 2, Quiet: true}, "fuzzing 1 target with 2 workers: until they are quiet\n"},
 		{"a warning", event.Notice{What: event.Warning, Target: some, Text: "careful"}, "warning: ./p FuzzX: careful\n"},
 		{"a target that cannot be fuzzed", event.Notice{What: event.Aside, Target: some, Text: "it ends"}, "./p FuzzX cannot be fuzzed: it ends\n"},
@@ -44,7 +45,7 @@ func TestEventsAreLines(t *testing.T) {
 		{"a smaller input", event.Notice{What: event.Smaller, Target: some, Text: "so"}, "./p FuzzX: so\n"},
 		{"a campaign that goes on", event.Notice{What: event.Resume, Text: "goes on"}, "goes on\n"},
 		{"an entry", event.Entry{Target: some, Path: "/c/ab", Buckets: 3, Edges: 2}, ""},
-		{"an end", event.End{Targets: 3, Buggy: 1, Clean: 2, Busy: 0.994}, "3 targets: 1 with a bug, 0 with a failure that did not repeat, 2 without, 0 skipped, 0 could not be fuzzed; workers busy 99 %\n"},
+		{"an end", event.End{Targets: 3, Buggy: 1, Clean: 2, Busy: 0.994}, "3 targets: 1 with a bug, 0 with a flaky failure, 2 without a failure, 0 skipped, 0 could not be fuzzed; workers busy 99 %\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if out, errors := render("/m", false, tt.event); out != tt.want || errors != "" {
@@ -139,7 +140,7 @@ func TestNoStatusLineWhenTheTimeIsUp(t *testing.T) {
 		{"at the end of all", event.Status{Seconds: 60.2, Last: true}, true},
 	} {
 		out, _ := render("/m", false, event.Start{Seconds: 60}, tt.status)
-		if got := strings.Contains(out, "targets begun"); got != tt.want {
+		if got := strings.Contains(out, "targets started"); got != tt.want {
 			t.Errorf("%s: there is a line: %v, want %v", tt.name, got, tt.want)
 		}
 	}
@@ -169,9 +170,9 @@ func TestTheTableSaysWhenTheNextEdgeIsExpected(t *testing.T) {
 func TestTheTableHasOneHead(t *testing.T) {
 	out, _ := render("/m", false,
 		event.TargetEnd{Target: some, Result: event.Skip}, event.TargetEnd{Target: some, Result: event.Unusable},
-		event.TargetEnd{Target: some, Result: event.Unreached, Reason: "its turn did not come"}, event.End{Targets: 3, Unreached: 1, Known: 2})
+		event.TargetEnd{Target: some, Result: event.Unreached, Reason: "the campaign ended before its first turn"}, event.End{Targets: 3, Unreached: 1, Known: 2})
 	for _, want := range []string{
-		"FuzzX (skipped)\n", "FuzzX (could not be fuzzed)\n", "FuzzX (not reached: its turn did not come)\n", "1 not reached: ", "2 with a bug that is in .gnaw/known.toml\n",
+		"FuzzX (skipped)\n", "FuzzX (could not be fuzzed)\n", "FuzzX (not reached: the campaign ended before its first turn)\n", "1 not reached: ", "2 with only known bugs (.gnaw/known.toml)\n",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the table is\n%s\nwithout %q", out, want)
