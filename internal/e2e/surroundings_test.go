@@ -114,7 +114,7 @@ func TestFuzzingGoesOnWithTheProcessesThatStart(t *testing.T) {
 	r := w.start(t, dir, w.environ("LOCK="+filepath.Join(w.dir, "lock")), host.gnaw, "fuzz", "-fuzz=^FuzzAlone$", "-parallel=2", "-fuzztime=3s")
 	code, output := r.wait(t, patience)
 	w.wantNoProcess(t)
-	if code != 0 || strings.Count(output, "start the environment: resource temporarily unavailable") != 1 || !strings.Contains(output, "goes on with 1") {
+	if code != 0 || strings.Count(output, "start the environment: resource temporarily unavailable") != 1 || !strings.Contains(output, "continues with 1") {
 		t.Errorf("exit code %d, want 0, and the reason once:\n%s", code, output)
 	}
 }
