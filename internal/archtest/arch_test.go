@@ -92,6 +92,13 @@ var allowed = map[string][]string{
 	"internal/regress": {
 		"input", "finding", "internal/build", "internal/disk", "internal/group", "internal/report", "internal/session", "internal/usage",
 	},
+	"internal/scaffold/survey": {},
+	"internal/scaffold/plan":   {"internal/scaffold/survey"},
+	"internal/scaffold/write":  {"internal/scaffold/plan"},
+	"internal/scaffold/check":  {"internal/disk", "internal/group", "internal/scaffold/plan"},
+	"internal/scaffold": {
+		"internal/disk", "internal/scaffold/check", "internal/scaffold/plan", "internal/scaffold/survey", "internal/scaffold/write",
+	},
 	"internal/ui/gotest": {"finding", "internal/event"},
 	"internal/ui/jsonl":  {"internal/event"},
 	"internal/ui/text":   {"internal/event", "internal/known", "internal/project", "internal/report"},
@@ -100,7 +107,7 @@ var allowed = map[string][]string{
 		"internal/probe/host", "internal/probe/oracle", "internal/probe/technique", "internal/project", "internal/session", "internal/usage",
 		"internal/ui/gotest", "internal/ui/jsonl", "internal/ui/text",
 		"internal/bisect", "internal/coordinator", "internal/known", "internal/minimizer", "internal/regress", "internal/report", "internal/repro",
-		"internal/store", // each behind commands of its own
+		"internal/scaffold", "internal/scaffold/check", "internal/scaffold/plan", "internal/store", // each behind commands of its own
 	},
 	"cmd/gnaw": {"internal/cli", "internal/exitcode"},
 }

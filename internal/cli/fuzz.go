@@ -14,6 +14,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
 	"github.com/gnaw-fuzz/gnaw/internal/known"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
+	"github.com/gnaw-fuzz/gnaw/internal/scaffold"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 	"github.com/gnaw-fuzz/gnaw/internal/ui/jsonl"
 	"github.com/gnaw-fuzz/gnaw/internal/ui/text"
@@ -47,6 +48,9 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 		}
 		if len(broken) > 0 {
 			return 0, errors.New("no package is left to fuzz: see above")
+		}
+		if len(all) == 0 {
+			return 0, usagef(noTarget+"%s", strings.Join(f.patterns, " "), f.offer(ctx, env, tc))
 		}
 		return 0, f.nothing(all)
 	}
@@ -128,13 +132,28 @@ func (f fuzzFlags) checkInstrument(tc build.Toolchain) error {
 	return build.CheckInstrument(tc, slices.ContainsFunc(f.plain, func(flag string) bool { return strings.HasPrefix(flag, "-gcflags=") }))
 }
 
-// nothing returns an error that says why there is no target to fuzz. all are the targets of the packages.
+// nothing returns an error that says that -fuzz and -skip select no target. all are the targets of the packages.
 func (f fuzzFlags) nothing(all []build.Target) error {
 	where := strings.Join(f.patterns, " ")
-	if len(all) == 0 {
-		return usagef(noTarget, where)
-	}
 	return usagef("no target in %s matches -fuzz and -skip; for example, there is %s; `gnaw list` shows all", where, all[0].Name)
+}
+
+// offer returns the part of a message that says how many targets gnaw init would write; empty: none, or it cannot be known.
+func (f fuzzFlags) offer(ctx context.Context, env Env, tc build.Toolchain) string {
+	list, err := scaffold.Plan(ctx, scaffold.Options{Go: tc.Go, Environ: tc.Environ(), Dir: env.Dir, Patterns: f.patterns, Flags: f.build})
+	if err != nil {
+		return ""
+	}
+	targets, packages := 0, 0
+	for _, p := range list {
+		if len(p.Targets) > 0 {
+			targets, packages = targets+len(p.Targets), packages+1
+		}
+	}
+	if targets == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; gnaw init would write %s in %s", plural(targets, "target"), plural(packages, "package"))
 }
 
 // choose returns the targets that -fuzz and -skip select.

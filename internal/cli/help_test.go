@@ -25,6 +25,7 @@ func TestEveryFieldOfTheJSONIsListed(t *testing.T) {
 		name, text string
 		value      any
 	}{
+		{"help init", pageOf("init"), initJSON{}},
 		{"help list", pageOf("list"), targetJSON{}},
 		{"help findings", pageOf("findings"), event.Finding{}},
 		{"docs/findings.md", list, event.Finding{}},

@@ -35,6 +35,7 @@ func TestEveryCommandEndsBySignals(t *testing.T) {
 		{[]string{"repro", id}, false},
 		{[]string{"bisect", id}, false},
 		{[]string{"minimize", id}, false},
+		{[]string{"init"}, true},
 		{[]string{"list"}, true},
 		{[]string{"regress", id}, true},
 		{[]string{"test", "-fuzz=FuzzWait"}, true},

@@ -1,0 +1,250 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
+	"github.com/gnaw-fuzz/gnaw/internal/scaffold"
+	"github.com/gnaw-fuzz/gnaw/internal/scaffold/check"
+)
+
+const helpInit = `usage: gnaw init [flags] [packages]
+
+Writes fuzz targets for functions that parse, print, encode, compare or normalize text. Without packages it takes ./... .
+
+The targets are ordinary Go in the package: go test runs them, and gnaw is not needed for that. gnaw writes one file for each
+package, fuzz_test.go, or gnaw_fuzz_test.go if that exists. The file is yours from then on: edit it, and delete the targets that
+you do not want. gnaw does not change a file that exists, except to add targets with -update, and writes no target for a
+function that a target of the package already calls.
+
+gnaw uses the constants in the package's tests as seeds. It checks each property with them first, for example that what a
+function parses and prints is parsed again. If the property does not hold for one of them, gnaw writes a target that only
+checks that the function does not panic. If a function panics with one of them, gnaw writes the target and says so.
+
+{flags}
+
+gnaw init exits with 1 if a function panics with a text of the package's tests.
+`
+
+// initFlags are the flags of gnaw init.
+type initFlags struct {
+	dry, update, verbose, json bool
+	only                       *regexp.Regexp
+	tags                       string
+	trial                      time.Duration
+}
+
+func (f *initFlags) define() *flagSet {
+	fs := newFlags("init")
+	fs.describe("func", "regexp", "write targets only for functions whose names match; the name of a method is Type.Method")
+	fs.Func("func", "", func(s string) (err error) {
+		f.only, err = regexp.Compile(s)
+		return err
+	})
+	fs.describe("json", "", "print one object for each package: package, folder, file, source, targets (name, kind, functions), skipped "+
+		"(function, reason), notes (target, verdict, seed, reason), problem")
+	fs.BoolVar(&f.json, "json", false, "")
+	fs.describe("n", "", "print the files that gnaw init would write, and write nothing")
+	fs.BoolVar(&f.dry, "n", false, "")
+	fs.describe("tags", "t", "as in go build")
+	fs.StringVar(&f.tags, "tags", "", "")
+	fs.describe("trial", "d", "then fuzz each new target for this time, as gnaw fuzz -each does")
+	fs.DurationVar(&f.trial, "trial", 0, "")
+	fs.describe("update", "", "add new targets to the file of targets that exists")
+	fs.BoolVar(&f.update, "update", false, "")
+	fs.describe("v", "", "also print why functions get no target")
+	fs.BoolVar(&f.verbose, "v", false, "")
+	return fs
+}
+
+// options are the options for packages, without a folder for temporary files.
+func (f *initFlags) options(env Env, tc build.Toolchain, patterns []string) scaffold.Options {
+	o := scaffold.Options{Go: tc.Go, Environ: tc.Environ(), Dir: env.Dir, Patterns: patterns, Only: f.only, Dry: f.dry, Update: f.update}
+	if f.tags != "" {
+		o.Flags = []string{"-tags=" + f.tags}
+	}
+	return o
+}
+
+// runInit is `gnaw init`.
+func runInit(ctx context.Context, env Env, args []string) (int, error) {
+	var f initFlags
+	patterns, err := parseMixed(f.define(), args)
+	if err != nil {
+		return 0, err
+	}
+	if len(patterns) == 0 {
+		patterns = []string{"./..."}
+	}
+	if err := checkPatterns(patterns); err != nil {
+		return 0, err
+	}
+	tc, err := build.FindToolchain(ctx, env.Dir, env.Environ)
+	if err != nil {
+		return 0, err
+	}
+	o := f.options(env, tc, patterns)
+	if _, _, err := build.List(ctx, tc, env.Dir, patterns, o.Flags); err != nil { // which knows what a wrong pattern is
+		return 0, err
+	}
+	if o.Scratch, err = os.MkdirTemp("", "gnaw-init-"); err != nil {
+		return 0, fmt.Errorf("make a folder for test binaries: %w", err)
+	}
+	defer os.RemoveAll(o.Scratch)
+	o.OnPackage = func(path string, targets int) {
+		fmt.Fprintf(env.Stderr, "%s: trying %s with the texts of its tests\n", path, plural(targets, "target"))
+	}
+	list, err := scaffold.Run(ctx, o)
+	if err != nil {
+		return 0, err
+	}
+	r := initReport{env: env, flags: f}
+	if err := r.print(list); err != nil {
+		return 0, err
+	}
+	code := r.exit(list)
+	if f.trial > 0 && !f.dry && len(r.folders) > 0 {
+		return r.tryOut(ctx, code)
+	}
+	return code, nil
+}
+
+// initReport prints what became of packages.
+type initReport struct {
+	env     Env
+	flags   initFlags
+	targets int
+	folders []string // of packages with new targets, as patterns
+	names   []string // of new targets
+}
+
+func (r *initReport) print(list []scaffold.Package) error {
+	for _, p := range list {
+		if len(p.Targets) > 0 {
+			r.targets += len(p.Targets)
+			r.folders = append(r.folders, r.pattern(p.Dir))
+			for _, t := range p.Targets {
+				r.names = append(r.names, t.Name)
+			}
+		}
+		if r.flags.json {
+			if err := writeJSON(r.env.Stdout, initJSONOf(p)); err != nil {
+				return err
+			}
+			continue
+		}
+		r.text(p)
+	}
+	if !r.flags.json {
+		r.summary()
+	}
+	return nil
+}
+
+// pattern is how a folder is named on the command line.
+func (r *initReport) pattern(dir string) string {
+	rel, err := filepath.Rel(r.env.Dir, dir)
+	if err != nil || strings.HasPrefix(rel, "..") {
+		return dir
+	}
+	if rel == "." {
+		return rel
+	}
+	return "./" + filepath.ToSlash(rel)
+}
+
+// text prints one package.
+func (r *initReport) text(p scaffold.Package) {
+	out := r.env.Stdout
+	name := r.pattern(p.Dir)
+	switch {
+	case p.Problem != "":
+		fmt.Fprintf(r.env.Stderr, "gnaw: %s gets no targets: %s\n", p.Path, p.Problem)
+	case r.flags.dry && p.File != "":
+		fmt.Fprintf(out, "-- %s --\n%s", path.Join(name, p.File), p.Source)
+	case p.File != "":
+		fmt.Fprintf(out, "%s: %s\n", path.Join(name, p.File), plural(len(p.Targets), "target"))
+		for _, t := range p.Targets {
+			fmt.Fprintf(out, "    %-32s %s\n", t.Name, kindText[t.Kind])
+		}
+	}
+	if p.Unchecked != "" {
+		fmt.Fprintf(out, "  The tests of the package cannot be run (%s), so the targets only check that nothing panics.\n", p.Unchecked)
+	}
+	for _, n := range p.Notes {
+		switch n.Verdict {
+		case check.Panics:
+			fmt.Fprintf(out, "  %s fails with a text of your own tests: %s\n      %s\n", n.Covers, n.Seed, n.Why)
+		case check.Weakened:
+			fmt.Fprintf(out, "  %s checks only that nothing panics, because of a text of your own tests:\n      %s\n", n.Target, n.Why)
+		case check.Dropped:
+			if r.flags.verbose {
+				fmt.Fprintf(out, "  no target for %s: %s\n", n.Covers, n.Why)
+			}
+		}
+	}
+	if r.flags.verbose {
+		for _, s := range p.Skipped {
+			fmt.Fprintf(out, "  no target for %s: %s\n", s.Key, s.Reason)
+		}
+	}
+}
+
+// summary prints the last lines.
+func (r *initReport) summary() {
+	if r.targets == 0 {
+		fmt.Fprintln(r.env.Stdout, "no function gets a new target; -v says why")
+		return
+	}
+	verb := "wrote"
+	if r.flags.dry {
+		verb = "would write"
+	}
+	fmt.Fprintf(r.env.Stdout, "%s %s in %s\n", verb, plural(r.targets, "target"), plural(len(r.folders), "package"))
+	if r.flags.trial == 0 && !r.flags.dry {
+		fmt.Fprintf(r.env.Stdout, "to fuzz each of them for five seconds: gnaw fuzz -each=5s %s\n", strings.Join(r.folders, " "))
+	}
+}
+
+// exit returns the exit code.
+func (r *initReport) exit(list []scaffold.Package) int {
+	code := exitcode.OK
+	for _, p := range list {
+		for _, n := range p.Notes {
+			if n.Verdict == check.Panics {
+				return exitcode.Finding
+			}
+		}
+		if strings.Contains(p.Problem, "compile") {
+			code = exitcode.Internal
+		}
+	}
+	return code
+}
+
+// tryOut fuzzes the new targets.
+func (r *initReport) tryOut(ctx context.Context, code int) (int, error) {
+	args := []string{"-each=" + r.flags.trial.String(), "-fuzz=^(" + strings.Join(r.names, "|") + ")$"}
+	if r.flags.tags != "" {
+		args = append(args, "-tags="+r.flags.tags)
+	}
+	if r.flags.json {
+		args = append(args, "-json")
+	}
+	found, err := runFuzz(ctx, r.env, append(args, r.folders...))
+	if err != nil {
+		return 0, err
+	}
+	if found == exitcode.Finding && !r.flags.json {
+		fmt.Fprintln(r.env.Stdout, "Each finding is a bug, or the target asks for something that its function does not promise; then delete those lines of the target.")
+	}
+	return max(code, found), nil
+}

@@ -1,0 +1,291 @@
+// Package check executes planned targets with the texts of a package's own tests, and replaces or drops those whose property does not
+// hold there. The files of the package are not changed: the go command reads the targets from an overlay.
+package check
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/group"
+	"github.com/gnaw-fuzz/gnaw/internal/scaffold/plan"
+)
+
+// Options says where targets are tried.
+type Options struct {
+	Go      string        // the go command
+	Environ []string      // of it
+	Flags   []string      // build flags, such as -tags
+	Dir     string        // folder of the package
+	File    string        // base name of the file that the targets will stand in
+	Scratch string        // folder for the overlay and the test binary
+	Limit   time.Duration // for the seeds of one target
+
+	// Render returns the source of the file with targets.
+	Render func(targets []*plan.Target) ([]byte, error)
+}
+
+// Verdict says what came of a target.
+type Verdict string
+
+// The verdicts.
+const (
+	Weakened Verdict = "weakened" // its property does not hold for a text of the tests; a weaker target is written
+	Dropped  Verdict = "dropped"  // it does not compile, or its property does not hold and there is no weaker one
+	Panics   Verdict = "panics"   // it panics, or does not end, with a text of the tests
+)
+
+// Note is what a user should know about a target.
+type Note struct {
+	Target  string
+	Covers  string // the function that the target is about
+	Verdict Verdict
+	Seed    string // Go literals of the seed with which it fails; empty: it does not compile
+	Why     string // first line of the failure
+}
+
+// Result is what can be written.
+type Result struct {
+	Targets   []*plan.Target
+	Source    []byte // of the file; nil: there are no targets
+	Notes     []Note
+	Unchecked string // why the tests of the package could not be executed; empty: they were
+}
+
+// Run tries targets. The error says that the go command failed for a reason that is not in the targets, or is that of ctx.
+func Run(ctx context.Context, o Options, targets []*plan.Target) (r Result, err error) {
+	c := &checker{Options: o, targets: slices.Clone(targets), refuted: map[string]bool{}}
+	for {
+		if r, err = c.round(ctx); err != nil || r.Source != nil || len(c.targets) == 0 {
+			r.Targets, r.Notes = c.targets, c.notes
+			return r, err
+		}
+	}
+}
+
+type checker struct {
+	Options
+	targets []*plan.Target
+	notes   []Note
+	refuted map[string]bool // types of which the printed form is not parsed again
+}
+
+// round builds and executes the targets. If one is replaced or dropped, the result has no source.
+func (c *checker) round(ctx context.Context) (r Result, err error) {
+	if len(c.targets) == 0 {
+		return r, nil
+	}
+	src, err := c.Render(c.targets)
+	if err != nil {
+		return r, err
+	}
+	binary, output, err := c.build(ctx, src)
+	if err != nil {
+		return r, err
+	}
+	if binary == "" {
+		return r, c.dropBroken(src, output)
+	}
+	defer os.Remove(binary)
+	if out, err := c.execute(ctx, binary, "^$"); err != nil {
+		if ctx.Err() != nil {
+			return r, ctx.Err()
+		}
+		for i := range c.targets {
+			c.weaken(i)
+		}
+		src, err := c.Render(c.targets)
+		return Result{Source: src, Unchecked: lastLine(out)}, err
+	}
+	changed := false
+	for i := 0; i < len(c.targets); i++ {
+		again, err := c.try(ctx, binary, i)
+		if err != nil {
+			return r, err
+		}
+		changed = changed || again
+	}
+	c.targets = slices.DeleteFunc(c.targets, func(x *plan.Target) bool { return x == nil })
+	if changed {
+		return r, nil
+	}
+	return Result{Source: src}, nil
+}
+
+// build compiles the tests of the package with the targets. binary is empty if the compiler or vet refuses them.
+func (c *checker) build(ctx context.Context, src []byte) (binary string, output []byte, err error) {
+	source := filepath.Join(c.Scratch, c.File)
+	if err := disk.Write(source, src); err != nil {
+		return "", nil, err
+	}
+	overlay := filepath.Join(c.Scratch, "overlay.json")
+	text, err := json.Marshal(map[string]map[string]string{"Replace": {filepath.Join(c.Dir, c.File): source}})
+	if err == nil {
+		err = disk.Write(overlay, text)
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	binary = filepath.Join(c.Scratch, "seeds.test")
+	args := append([]string{"test", "-c", "-vet=off", "-overlay=" + overlay, "-o", binary}, c.Flags...)
+	if output, err = c.run(ctx, c.Go, append(args, ".")...); err != nil {
+		return "", output, ctx.Err()
+	}
+	vet := append([]string{"vet", "-overlay=" + overlay, "-atomic", "-bool", "-buildtags", "-directive", "-errorsas", "-ifaceassert", "-nilfunc", "-printf", "-stringintconv", "-tests"}, c.Flags...)
+	if output, err = c.run(ctx, c.Go, append(vet, ".")...); err != nil && bytes.Contains(output, []byte(c.File)) {
+		os.Remove(binary)
+		return "", output, ctx.Err()
+	}
+	return binary, nil, ctx.Err()
+}
+
+// run executes a command in the folder of the package and returns what it printed.
+func (c *checker) run(ctx context.Context, name string, args ...string) ([]byte, error) {
+	cmd := exec.Command(name, args...)
+	cmd.Dir, cmd.Env = c.Dir, c.Environ
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := group.Run(ctx, cmd)
+	return out.Bytes(), err
+}
+
+// execute runs the tests that match a pattern, twice.
+func (c *checker) execute(ctx context.Context, binary, pattern string) ([]byte, error) {
+	return c.run(ctx, binary, "-test.run="+pattern, "-test.v", "-test.count=2", "-test.timeout="+c.Limit.String())
+}
+
+// try executes the seeds of one target. It reports whether the target was replaced or dropped.
+func (c *checker) try(ctx context.Context, binary string, i int) (changed bool, err error) {
+	target := c.targets[i]
+	out, err := c.execute(ctx, binary, "^"+target.Name+"$")
+	switch {
+	case ctx.Err() != nil:
+		return false, ctx.Err()
+	case err == nil && !(target.Kind == plan.Print && c.refuted[target.Type]):
+		return false, nil
+	}
+	seed, why := failure(target, out)
+	if isCrash(out) {
+		if target.Kind != plan.Parse && target.Weaker != nil {
+			c.targets[i] = target.Weaker
+			return true, nil
+		}
+		c.note(target, Panics, seed, why)
+		return false, nil
+	}
+	if err == nil {
+		why, seed = "the printed form of another "+target.Type+" is not parsed again", ""
+	}
+	if target.Kind == plan.Print {
+		c.refuted[target.Type] = true
+	}
+	if c.weaken(i) {
+		c.note(target, Weakened, seed, why)
+	} else {
+		c.targets[i] = nil
+		c.note(target, Dropped, seed, why)
+	}
+	return true, nil
+}
+
+// note adds a note, which is there once.
+func (c *checker) note(target *plan.Target, v Verdict, seed, why string) {
+	n := Note{target.Name, target.Covers[0], v, seed, why}
+	if !slices.ContainsFunc(c.notes, func(m Note) bool { return m.Target == n.Target && m.Verdict == n.Verdict }) {
+		c.notes = append(c.notes, n)
+	}
+}
+
+// weaken replaces a target by its weaker one. It reports false if there is none.
+func (c *checker) weaken(i int) bool {
+	if w := c.targets[i].Weaker; w != nil {
+		c.targets[i] = w
+		return true
+	}
+	return false
+}
+
+var (
+	position = regexp.MustCompile(`(?m)^(?:vet: )?(?:.*[/\\])?([\w.-]+_test\.go):(\d+):\d+: (.*)$`)
+	seedLine = regexp.MustCompile(`(?m)^=== RUN   (Fuzz\w+)/(\S+)$`)
+	failLine = regexp.MustCompile(`(?m)^ +--- FAIL: (Fuzz\w+)/(\S+)`)
+	message  = regexp.MustCompile(`(?m)^ +[\w.-]+_test\.go:\d+: (.*)$`)
+	crash    = regexp.MustCompile(`(?m)^(panic: |fatal error: |runtime: goroutine stack exceeds|SIG[A-Z]+: )(.*)$`)
+)
+
+// errBuild says that a package does not compile with targets, and that they are not the reason.
+var errBuild = errors.New("the tests of the package do not compile")
+
+// dropBroken drops the targets that the compiler or vet names.
+func (c *checker) dropBroken(src, output []byte) error {
+	lines := bytes.Split(src, []byte("\n"))
+	dropped := false
+	for _, m := range position.FindAllSubmatch(output, -1) {
+		if string(m[1]) != c.File {
+			continue
+		}
+		n, _ := strconv.Atoi(string(m[2]))
+		name := enclosing(lines, n)
+		for i, target := range c.targets {
+			if target != nil && target.Name == name {
+				c.note(target, Dropped, "", string(m[3]))
+				c.targets[i], dropped = nil, true
+			}
+		}
+	}
+	c.targets = slices.DeleteFunc(c.targets, func(x *plan.Target) bool { return x == nil })
+	if !dropped {
+		return fmt.Errorf("%w:\n%s", errBuild, bytes.TrimSpace(output))
+	}
+	return nil
+}
+
+// enclosing returns the name of the function that a line, counted from one, stands in.
+func enclosing(lines [][]byte, n int) string {
+	for i := min(n, len(lines)) - 1; i >= 0; i-- {
+		if rest, ok := bytes.CutPrefix(lines[i], []byte("func ")); ok {
+			name, _, _ := bytes.Cut(rest, []byte("("))
+			return string(name)
+		}
+	}
+	return ""
+}
+
+// isCrash reports whether the output is that of a process that a panic or the limit has ended.
+func isCrash(out []byte) bool { return crash.Match(out) }
+
+// failure returns the seed with which a target failed, and why, from the output of its test.
+func failure(target *plan.Target, out []byte) (seed, why string) {
+	name := ""
+	if m := failLine.FindSubmatch(out); m != nil {
+		name = string(m[2])
+	}
+	if m := crash.FindSubmatch(out); m != nil {
+		why = strings.TrimSuffix(string(m[1])+string(m[2]), " [recovered, repanicked]")
+		if all := seedLine.FindAllSubmatch(out, -1); all != nil {
+			name = string(all[len(all)-1][2])
+		}
+	} else if m := message.FindSubmatch(out); m != nil {
+		why = string(m[1])
+	}
+	if n, err := strconv.Atoi(strings.TrimPrefix(name, "seed#")); err == nil && n < len(target.Seeds) {
+		return strings.Join(target.Seeds[n], ", "), why
+	}
+	return name, why
+}
+
+func lastLine(out []byte) string {
+	lines := bytes.Split(bytes.TrimSpace(out), []byte("\n"))
+	return string(lines[len(lines)-1])
+}

@@ -1,0 +1,173 @@
+// Package plan decides which fuzz targets a package gets. Its rules look at signatures, at names and at what the package's tests call; the
+// names of functions that mean something are known here only. It executes and writes nothing.
+package plan
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/internal/scaffold/survey"
+)
+
+// Kind is what a target checks.
+type Kind string
+
+// The kinds, the most specific first: a function gets the first that fits.
+const (
+	Laws       Kind = "laws"       // Compare, Less and Equal are an order
+	Pair       Kind = "pair"       // what is encoded is decoded to what it was
+	Twin       Kind = "twin"       // the forms for strings and for bytes agree
+	Stream     Kind = "stream"     // what a writer writes, the reader reads
+	Marshal    Kind = "marshal"    // what is read can be written and read again
+	Print      Kind = "print"      // what is parsed can be printed and parsed again
+	Idempotent Kind = "idempotent" // a second time changes nothing
+	Parse      Kind = "parse"      // no panic
+	Read       Kind = "read"       // reading to the end does not panic
+	Methods    Kind = "methods"    // no sequence of methods panics
+)
+
+// Param is a parameter of the function that is fuzzed.
+type Param struct{ Name, Type string }
+
+// Callee is a function with all arguments but the input.
+type Callee struct {
+	Name    string   // as messages name it
+	Expr    string   // Go expression of the call; $ is the input
+	Results []Result // in order
+}
+
+// Result is what a function returns.
+type Result string
+
+// The kinds of results.
+const (
+	Value Result = "value"
+	Err   Result = "error" // the last one, nil if the input is taken
+	OK    Result = "ok"    // a last bool beside a value: whether the input is taken
+)
+
+// Target is a fuzz target to be written.
+type Target struct {
+	Name    string // of the function
+	Kind    Kind
+	Covers  []string   // keys of the functions that it is about
+	Params  []Param    // the input first
+	Values  []string   // Go expressions for the parameters behind the input in seeds
+	Seeds   [][]string // Go expressions, one for each parameter
+	Globs   []string   // files whose contents are seeds of a target with one parameter
+	Setup   string     // statement that declares Var, in each execution; empty: there is none
+	Var     string     // value whose methods are called
+	Fn      Callee
+	Inverse Callee // of Pair, Print, Marshal, Twin and Stream: the other function
+	Type    string // of the values of Print, Marshal, Laws and Methods
+	Nilable bool   // a value that is taken may be nil
+	Input   string // type that the functions take: string, []byte or io.Reader
+	Output  string // type that the inverse gives
+	Extra   []Op   // Laws: Equal, Less; Methods: what is called
+	Imports []string
+	Weaker  *Target // what is written if the property does not hold; nil: nothing
+}
+
+// Op is a method that a target calls on a value.
+type Op struct{ Name, Expr string }
+
+// Skipped is a function that gets no target.
+type Skipped struct{ Key, Reason string }
+
+// Plan returns the targets for a package in the order of its functions, and what is left out. only restricts the functions by their
+// keys; nil: all.
+func Plan(p *survey.Package, only *regexp.Regexp) (targets []*Target, skipped []Skipped) {
+	pl := &planner{p: p, covered: map[string]bool{}, names: map[string]bool{}}
+	for _, f := range p.Funcs {
+		if only != nil && !only.MatchString(f.Key) {
+			continue
+		}
+		if pl.covered[f.Key] {
+			continue
+		}
+		if name := p.Called[f.Key]; name != "" {
+			skipped = append(skipped, Skipped{f.Key, name + " calls it"})
+			continue
+		}
+		t, reason := pl.plan(f)
+		if t == nil {
+			if reason != "" {
+				skipped = append(skipped, Skipped{f.Key, reason})
+			}
+			continue
+		}
+		for w := t; w != nil; w = w.Weaker {
+			for _, key := range w.Covers {
+				pl.covered[key] = true
+			}
+		}
+		targets = append(targets, t)
+	}
+	return pl.drop(targets), skipped
+}
+
+// planner plans the targets of one package.
+type planner struct {
+	p       *survey.Package
+	covered map[string]bool // functions that a target is about
+	names   map[string]bool // of targets
+}
+
+// rule makes a target of a function; nil: it does not fit. A reason says why it fits and cannot be used.
+type rule func(pl *planner, f *survey.Func) (t *Target, reason string)
+
+// rules are tried in this order.
+var rules = []rule{laws, pair, twin, stream, marshal, idempotent, parse, read, methods, call}
+
+func (pl *planner) plan(f *survey.Func) (*Target, string) {
+	avoid := pl.avoid(f)
+	for _, r := range rules {
+		t, reason := r(pl, f)
+		if t == nil && reason == "" {
+			continue
+		}
+		if avoid != "" {
+			return nil, avoid
+		}
+		if t != nil {
+			pl.finish(t, f)
+		}
+		return t, reason
+	}
+	return nil, ""
+}
+
+// finish gives a target a name of its own, and seeds.
+func (pl *planner) finish(t *Target, f *survey.Func) {
+	base := t.Name
+	for i := 2; pl.p.Taken[t.Name] || pl.names[t.Name]; i++ {
+		t.Name = base + string(rune('0'+i%10))
+	}
+	pl.names[t.Name] = true
+	if t.Seeds == nil {
+		pl.seed(t, f)
+	}
+	if t.Weaker != nil {
+		t.Weaker.Name = t.Name
+		if t.Weaker.Seeds == nil {
+			pl.seed(t.Weaker, f)
+		}
+		if base := t.Weaker; base.Kind == Parse && t.Kind != Parse && strings.HasSuffix(t.Name, "String") {
+			base.Name = t.Name
+		}
+	}
+}
+
+// drop removes targets whose functions a later target covers with a property.
+func (pl *planner) drop(targets []*Target) []*Target {
+	strong := map[string]bool{}
+	for _, t := range targets {
+		if t.Kind != Parse {
+			for _, key := range t.Covers {
+				strong[key] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(targets, func(t *Target) bool { return t.Kind == Parse && strong[t.Covers[0]] })
+}

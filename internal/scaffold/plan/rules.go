@@ -1,0 +1,286 @@
+package plan
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/internal/scaffold/survey"
+)
+
+// parse fits functions that take an input and say whether they take it. If the value that they return belongs to the package and has a
+// String method of its own, what is taken must be taken again as it is printed.
+func parse(pl *planner, f *survey.Func) (*Target, string) {
+	s, reason := pl.shapeOf(f)
+	if s == nil || !s.takes() {
+		if reason != "" && returnsError(f) {
+			return nil, reason
+		}
+		return nil, ""
+	}
+	if isRead(f) || isIdle(f, s) || s.results[len(s.results)-1] == OK && !speaks(f) {
+		return nil, ""
+	}
+	weak := pl.target(Parse, f, s)
+	named := pl.local(s.result)
+	if named == nil || !s.one() || s.input == reader {
+		return weak, ""
+	}
+	str := pl.method(named, "String")
+	if slices.Contains([]string{"Is", "Has", "Get", "Lookup", "Find"}, firstWord(f.Obj.Name())) || str == nil || str.Avoid != "" || !isPlain(str.Obj.Signature(), text) {
+		return weak, ""
+	}
+	t := pl.target(Print, f, s)
+	t.Weaker, t.Nilable = weak, nilable(s.result)
+	t.Inverse = Callee{Name: "String", Expr: "$.String()", Results: []Result{Value}}
+	t.Type = named.Obj().Name()
+	return t, ""
+}
+
+// fills are words with which the names of methods begin that give their receiver a content.
+var fills = []string{"Parse", "Unmarshal", "Decode", "Read", "Scan", "Set", "Load", "From", "Gob"}
+
+// isIdle reports whether a function is a method that looks into a value that is empty: it has nothing to do there.
+func isIdle(f *survey.Func, s *shape) bool {
+	recv := f.Obj.Signature().Recv()
+	if recv == nil || !strings.HasPrefix(s.setup, "var ") || slices.Contains(fills, firstWord(f.Obj.Name())) {
+		return false
+	}
+	st, ok := receiverNamed(recv.Type()).Underlying().(*types.Struct)
+	return !ok || st.NumFields() > 0
+}
+
+// marshalled are the methods that write what others read.
+var marshalled = []struct{ read, write string }{
+	{"UnmarshalText", "MarshalText"},
+	{"UnmarshalBinary", "MarshalBinary"},
+	{"UnmarshalJSON", "MarshalJSON"},
+	{"GobDecode", "GobEncode"},
+	{"Unmarshal", "Marshal"},
+	{"Decode", "Encode"},
+	{"Set", "String"},
+	{"Parse", "String"},
+}
+
+// marshal fits methods that read an input into their receiver. If the type has the method that writes it, what is read must be
+// readable again as it is written, and be written the same.
+func marshal(pl *planner, f *survey.Func) (*Target, string) {
+	sig := f.Obj.Signature()
+	if sig.Recv() == nil {
+		return nil, ""
+	}
+	i := slices.IndexFunc(marshalled, func(m struct{ read, write string }) bool { return m.read == f.Obj.Name() })
+	if i < 0 || sig.Params().Len() != 1 || sig.Results().Len() != 1 || !returnsError(f) {
+		return nil, ""
+	}
+	s, reason := pl.shapeOf(f)
+	if s == nil || s.input == reader {
+		return nil, reason
+	}
+	named := receiverNamed(sig.Recv().Type())
+	if _, isPointer := sig.Recv().Type().(*types.Pointer); !isPointer {
+		return nil, ""
+	}
+	weak := pl.target(Parse, f, s)
+	if f.Obj.Name() == "UnmarshalJSON" {
+		weak.Fn.Expr, weak.Fn.Name = "json.Unmarshal($, &"+s.name+")", "json.Unmarshal"
+		if strings.HasPrefix(s.setup, s.name+" := ") {
+			weak.Fn.Expr = strings.Replace(weak.Fn.Expr, "&", "", 1)
+		}
+		weak.Imports = append(weak.Imports, "encoding/json")
+	}
+	writer := pl.method(named, marshalled[i].write)
+	if writer == nil || writer.Avoid != "" || writer.Obj.Signature().Params().Len() != 0 || !returnsText(writer) {
+		return weak, ""
+	}
+	t := *weak
+	t.Kind, t.Type, t.Weaker, t.Covers = Marshal, named.Obj().Name(), weak, []string{f.Key, writer.Key}
+	t.Inverse = Callee{Name: writer.Obj.Name(), Expr: "$." + writer.Obj.Name() + "()", Results: resultsOf(writer)}
+	t.Output = types.TypeString(writer.Obj.Signature().Results().At(0).Type(), nil)
+	if f.Obj.Name() == "UnmarshalJSON" {
+		t.Inverse = Callee{Name: "json.Marshal", Expr: "json.Marshal($)", Results: []Result{Value, Err}}
+	}
+	t.Setup = s.setup
+	return &t, ""
+}
+
+// inverses are words of names of functions and of those that undo them.
+var inverses = [][2]string{
+	{"Encode", "Decode"},
+	{"Escape", "Unescape"},
+	{"Quote", "Unquote"},
+	{"Compress", "Decompress"},
+	{"Compress", "Uncompress"},
+	{"Pack", "Unpack"},
+	{"Marshal", "Unmarshal"},
+	{"Serialize", "Deserialize"},
+	{"Serialize", "Unserialize"},
+	{"Encrypt", "Decrypt"},
+	{"Deflate", "Inflate"},
+	{"Wrap", "Unwrap"},
+	{"Format", "Parse"},
+	{"To", "From"},
+	{"Zip", "Unzip"},
+	{"Hex", "Unhex"},
+	{"Mangle", "Demangle"},
+	{"Encoded", "Decoded"},
+	{"Flatten", "Unflatten"},
+}
+
+// pair fits a function that encodes any input, if the package has the one that decodes it.
+func pair(pl *planner, f *survey.Func) (*Target, string) {
+	if f.Obj.Signature().Recv() != nil {
+		return nil, ""
+	}
+	s, _ := pl.shapeOf(f)
+	if s == nil || !s.one() || s.input == reader || len(s.params) > 0 {
+		return nil, ""
+	}
+	out := inputKind(s.result)
+	if out != text && out != bytes {
+		return nil, ""
+	}
+	for _, words := range inverses {
+		key, ok := replaceWord(f.Key, words[0], words[1])
+		if !ok {
+			continue
+		}
+		g := pl.p.Func(key)
+		if g == nil || g.Avoid != "" || g.Precondition() != "" {
+			continue
+		}
+		d, _ := pl.shapeOf(g)
+		if d == nil || !d.one() || len(d.params) > 0 || inputKind(d.result) == "" || inputKind(d.result) != s.input || d.input != out && d.input != reader {
+			continue
+		}
+		t := pl.target(Pair, f, s)
+		t.Name = "Fuzz" + f.Obj.Name() + g.Obj.Name()
+		t.Inverse, t.Output = Callee{Name: g.Obj.Name(), Expr: strings.Replace(d.expr, "$", argument("$", out, d.input), 1), Results: d.results}, out
+		t.Weaker = pl.target(Parse, f, s)
+		return t, ""
+	}
+	return nil, ""
+}
+
+// twin fits a function that takes a string if there is the same one for bytes.
+func twin(pl *planner, f *survey.Func) (*Target, string) {
+	s, _ := pl.shapeOf(f)
+	if f.Obj.Signature().Recv() != nil || s == nil || s.input != text || len(s.results) == 0 || len(s.results) > 2 || len(s.results) == 2 && !s.takes() {
+		return nil, ""
+	}
+	for _, name := range []string{f.Key + "Bytes", strings.TrimSuffix(f.Key, "String"), strings.TrimSuffix(f.Key, "String") + "Bytes"} {
+		g := pl.p.Func(name)
+		if g == nil || g == f || g.Avoid != "" || g.Precondition() != "" {
+			continue
+		}
+		b, _ := pl.shapeOf(g)
+		if b == nil || b.input != bytes || !slices.Equal(b.params, s.params) || !slices.Equal(b.results, s.results) || !sameResult(s.result, b.result) {
+			continue
+		}
+		t := pl.target(Twin, f, s)
+		t.Covers = []string{f.Key, g.Key}
+		t.Inverse = Callee{Name: g.Obj.Name(), Expr: b.expr, Results: b.results}
+		if s.result != nil {
+			t.Output = types.TypeString(b.result, nil)
+		}
+		if s.takes() {
+			t.Weaker = pl.target(Parse, f, s)
+		}
+		return t, ""
+	}
+	return nil, ""
+}
+
+// normal are words of names of functions of which a second call changes nothing.
+var normal = []string{"Clean", "Normalize", "Normalise", "Canonical", "Canonicalize", "Canonicalise", "Sanitize", "Sanitise"}
+
+// idempotent fits functions from text to text that bring it into a normal form.
+func idempotent(pl *planner, f *survey.Func) (*Target, string) {
+	s, _ := pl.shapeOf(f)
+	if s == nil || !s.one() || s.input == reader || inputKind(s.result) != s.input {
+		return nil, ""
+	}
+	words := Words(f.Obj.Name())
+	if !slices.ContainsFunc(words, func(w string) bool { return slices.Contains(normal, w) }) || slices.Contains([]string{"Is", "Get", "Detect", "Parse"}, words[0]) {
+		return nil, ""
+	}
+	t := pl.target(Idempotent, f, s)
+	t.Weaker = pl.target(Parse, f, s)
+	return t, ""
+}
+
+// called are words with which names of functions over text begin that should not panic although they refuse nothing.
+var called = []string{
+	"Escape", "Unescape", "Quote", "Unquote", "Match", "Width", "Render", "Valid", "Validate", "Parse", "Decode", "Encode", "Convert", "Format", "Highlight", "Tokenize",
+	"Lex", "Scan", "Split", "Strip", "Truncate", "Wrap", "Trim", "Minify", "Compile", "Analyze", "Detect", "Extract", "Transform", "Translate", "Slugify", "To", "From",
+	"Markdown", "Sanitize", "Clean", "Normalize", "Canonical", "Canonicalize", "Indent", "Pretty", "Ugly", "Get", "Count", "Is", "Has", "Reverse", "Pluralize",
+	"Singularize", "Replace", "Expand", "Diff", "Find", "Check", "Redact", "Mask", "Unmarshal", "Marshal", "Humanize", "Decompress", "Compress", "Pack", "Unpack", "String",
+}
+
+// speaks reports whether the name of a function says that it works on text.
+func speaks(f *survey.Func) bool { return slices.Contains(called, firstWord(f.Obj.Name())) }
+
+// call fits other functions over text, by their names.
+func call(pl *planner, f *survey.Func) (*Target, string) {
+	if !speaks(f) {
+		return nil, ""
+	}
+	s, reason := pl.shapeOf(f)
+	if s == nil || s.takes() || len(s.results) == 0 || isRead(f) {
+		return nil, reason
+	}
+	if isIdle(f, s) {
+		return nil, ""
+	}
+	return pl.target(Parse, f, s), ""
+}
+
+// laws fits functions and methods that compare two values of one type, if the package can parse values of it.
+func laws(pl *planner, f *survey.Func) (*Target, string) {
+	sig := f.Obj.Signature()
+	name := f.Obj.Name()
+	if name != "Compare" && name != "Cmp" || sig.Results().Len() != 1 || !types.Identical(sig.Results().At(0).Type(), types.Typ[types.Int]) {
+		return nil, ""
+	}
+	if sig.Recv() == nil {
+		if sig.Params().Len() != 2 || inputKind(sig.Params().At(0).Type()) != text || inputKind(sig.Params().At(1).Type()) != text {
+			return nil, ""
+		}
+		return &Target{Name: "Fuzz" + name, Kind: Laws, Covers: []string{f.Key}, Params: three(), Input: text, Fn: Callee{Name: name, Expr: name + "($, #)", Results: []Result{Value}}}, ""
+	}
+	named := receiverNamed(sig.Recv().Type())
+	if sig.Params().Len() != 1 || receiverNamed(sig.Params().At(0).Type()) != named {
+		return nil, ""
+	}
+	for _, p := range pl.p.Funcs {
+		s, _ := pl.shapeOf(p)
+		if p.Obj.Signature().Recv() != nil || s == nil || !s.takes() || !s.one() || s.input != text || len(s.params) > 0 || receiverNamed(s.result) != named || p.Avoid != "" || p.Precondition() != "" {
+			continue
+		}
+		arg := "#"
+		_, wantsPointer := sig.Params().At(0).Type().(*types.Pointer)
+		_, isPointer := s.result.(*types.Pointer)
+		switch {
+		case wantsPointer && !isPointer:
+			arg = "&#"
+		case !wantsPointer && isPointer:
+			arg = "*#"
+		}
+		t := &Target{
+			Name: targetName(f), Kind: Laws, Covers: []string{f.Key}, Params: three(), Input: text, Type: named.Obj().Name(), Nilable: isPointer,
+			Fn: Callee{Name: name, Expr: "$." + name + "(" + arg + ")", Results: []Result{Value}}, Inverse: Callee{Name: p.Obj.Name(), Expr: s.expr, Results: s.results},
+		}
+		for _, op := range []string{"Equal", "LessThan", "Less", "GreaterThan"} {
+			m := pl.method(named, op)
+			if m != nil && types.Identical(m.Obj.Signature().Params(), sig.Params()) && isBool(m.Obj.Signature()) && m.Avoid == "" {
+				t.Extra = append(t.Extra, Op{op, "$." + op + "(" + arg + ")"})
+				t.Covers = append(t.Covers, m.Key)
+			}
+		}
+		pl.seedLaws(t, p)
+		return t, ""
+	}
+	return nil, ""
+}
+
+func three() []Param { return []Param{{"a", text}, {"b", text}, {"c", text}} }

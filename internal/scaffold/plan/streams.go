@@ -1,0 +1,129 @@
+package plan
+
+import (
+	"go/types"
+	"strconv"
+	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/internal/scaffold/survey"
+)
+
+// read fits constructors of readers.
+func read(pl *planner, f *survey.Func) (*Target, string) {
+	if f.Obj.Signature().Recv() != nil || !isRead(f) {
+		return nil, ""
+	}
+	s, reason := pl.shapeOf(f)
+	if s == nil || s.input != reader || !s.one() || !isReader(s.result) {
+		return nil, reason
+	}
+	t := pl.target(Read, f, s)
+	t.Params[0] = Param{"data", bytes}
+	t.Name = "Fuzz" + strings.TrimPrefix(f.Obj.Name(), "New")
+	t.Nilable = false
+	return t, ""
+}
+
+// stream fits the constructor of a writer if there is that of a reader for what it writes.
+func stream(pl *planner, f *survey.Func) (*Target, string) {
+	sig := f.Obj.Signature()
+	if sig.Recv() != nil || sig.Params().Len() != 1 || types.TypeString(sig.Params().At(0).Type(), nil) != "io.Writer" || sig.Results().Len() == 0 || sig.Results().Len() > 2 {
+		return nil, ""
+	}
+	key, ok := replaceWord(f.Key, "Writer", "Reader")
+	if !ok {
+		if key, ok = replaceWord(f.Key, "Encoder", "Decoder"); !ok {
+			return nil, ""
+		}
+	}
+	g := pl.p.Func(key)
+	w := sig.Results().At(0).Type()
+	if g == nil || g.Avoid != "" || g.Precondition() != "" || !hasMethod(w, "Write", []string{bytes}, []string{"int", "error"}) || !hasMethod(w, "Close", nil, []string{"error"}) {
+		return nil, ""
+	}
+	s, reason := pl.shapeOf(g)
+	if s == nil || s.input != reader || !s.one() || !isReader(s.result) {
+		return nil, reason
+	}
+	t := &Target{
+		Name: "Fuzz" + strings.TrimPrefix(f.Obj.Name(), "New") + strings.TrimPrefix(g.Obj.Name(), "New"), Kind: Stream, Covers: []string{f.Key}, Params: []Param{{"data", bytes}},
+		Input: bytes, Fn: Callee{Name: f.Obj.Name(), Expr: f.Obj.Name() + "($)", Results: writerResults(sig)}, Inverse: Callee{Name: g.Obj.Name(), Expr: s.expr, Results: s.results},
+	}
+	if len(s.params) > 0 {
+		return nil, ""
+	}
+	return t, ""
+}
+
+func writerResults(sig *types.Signature) []Result {
+	if sig.Results().Len() == 2 {
+		return []Result{Value, Err}
+	}
+	return []Result{Value}
+}
+
+// maxMethods is how many methods a target calls at most.
+const maxMethods = 12
+
+// methods fits constructors without arguments of types that have methods which take and change what can be fuzzed.
+func methods(pl *planner, f *survey.Func) (*Target, string) {
+	sig := f.Obj.Signature()
+	if sig.Recv() != nil || !strings.HasPrefix(f.Obj.Name(), "New") || sig.Params().Len() > 0 && !(sig.Variadic() && sig.Params().Len() == 1) || sig.Results().Len() != 1 {
+		return nil, ""
+	}
+	named := pl.local(sig.Results().At(0).Type())
+	if named == nil {
+		return nil, ""
+	}
+	if _, isInterface := named.Underlying().(*types.Interface); isInterface {
+		return nil, ""
+	}
+	t := &Target{
+		Name: "Fuzz" + named.Obj().Name(), Kind: Methods, Covers: []string{f.Key}, Params: []Param{{"ops", bytes}, {"s", text}}, Input: bytes,
+		Setup: varName(named.Obj().Name()) + " := " + f.Obj.Name() + "()", Var: varName(named.Obj().Name()), Type: named.Obj().Name(), Fn: Callee{Name: f.Obj.Name()},
+	}
+	changes := 0
+	for _, m := range pl.p.Funcs {
+		recv := m.Obj.Signature().Recv()
+		if recv == nil || receiverNamed(recv.Type()) != named || len(t.Extra) == maxMethods || pl.avoid(m) != "" || pl.covered[m.Key] {
+			continue
+		}
+		args, takes, ok := opArguments(m.Obj)
+		if !ok || takes && returnsError(m) {
+			continue // a method that refuses inputs gets a target of its own
+		}
+		if takes {
+			changes++
+		}
+		t.Extra = append(t.Extra, Op{m.Obj.Name(), t.Var + "." + m.Obj.Name() + "(" + args + ")"})
+		t.Covers = append(t.Covers, m.Key)
+	}
+	if changes == 0 || len(t.Extra) < 3 {
+		return nil, ""
+	}
+	t.Seeds = [][]string{{"[]byte{0, 1, 2}", strconv.Quote("a")}}
+	return t, ""
+}
+
+// opArguments returns the arguments with which a method can be called in a sequence: strings and bools, and bytes for those that write.
+// To others a buffer has to be given that is large enough.
+func opArguments(f *types.Func) (args string, takes, ok bool) {
+	var list []string
+	sig := f.Signature()
+	for i := range sig.Params().Len() {
+		if sig.Variadic() && i == sig.Params().Len()-1 {
+			break
+		}
+		switch t := sig.Params().At(i).Type(); {
+		case inputKind(t) == text:
+			list, takes = append(list, "s"), true
+		case inputKind(t) == bytes && firstWord(f.Name()) == "Write":
+			list, takes = append(list, "[]byte(s)"), true
+		case types.Identical(t, types.Typ[types.Bool]):
+			list = append(list, "op > 127")
+		default:
+			return "", false, false
+		}
+	}
+	return strings.Join(list, ", "), takes, true
+}

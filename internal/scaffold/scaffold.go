@@ -1,0 +1,170 @@
+// Package scaffold writes fuzz targets for packages: it surveys a package, plans targets, tries them with the texts of the package's own
+// tests, and writes what holds there into a test file that belongs to the user from then on.
+package scaffold
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/scaffold/check"
+	"github.com/gnaw-fuzz/gnaw/internal/scaffold/plan"
+	"github.com/gnaw-fuzz/gnaw/internal/scaffold/survey"
+	"github.com/gnaw-fuzz/gnaw/internal/scaffold/write"
+)
+
+// Names of the files that targets are written to: the second if the first is there.
+const (
+	FileName  = "fuzz_test.go"
+	OtherName = "gnaw_fuzz_test.go"
+)
+
+// seedLimit is how long the seeds of one target may take, twice.
+const seedLimit = 30 * time.Second
+
+// Options says which packages get targets.
+type Options struct {
+	Go       string   // the go command
+	Environ  []string // of it
+	Flags    []string // build flags, such as -tags
+	Dir      string   // where patterns are resolved
+	Patterns []string
+	Only     *regexp.Regexp // functions by their names, methods as Type.Name; nil: all
+	Dry      bool           // write nothing
+	Update   bool           // add targets to a file of targets that is there
+	Scratch  string         // folder for temporary files
+
+	// OnPackage is called with each package before its targets are tried; nil: it is not.
+	OnPackage func(path string, targets int)
+}
+
+// Package is what became of one package.
+type Package struct {
+	Path      string // import path
+	Dir       string // absolute
+	File      string // base name of the file with the targets; empty: there are none
+	Source    []byte // of that file
+	Targets   []*plan.Target
+	Skipped   []plan.Skipped
+	Notes     []check.Note
+	Unchecked string // why the tests of the package could not be executed
+	Problem   string // why no target can be written; one line
+}
+
+// Plan surveys packages and returns the targets that they would get, untried, and nothing about files.
+func Plan(ctx context.Context, o Options) (list []Package, err error) {
+	err = o.each(ctx, func(p *survey.Package, targets []*plan.Target, skipped []plan.Skipped) error {
+		list = append(list, Package{Path: p.Path, Dir: p.Dir, Targets: targets, Skipped: skipped, Problem: p.Problem})
+		return nil
+	})
+	return list, err
+}
+
+// Run gives packages their targets. The error says that the packages could not be read, or is that of ctx; what stands against one
+// package is its Problem.
+func Run(ctx context.Context, o Options) (list []Package, err error) {
+	err = o.each(ctx, func(p *survey.Package, targets []*plan.Target, skipped []plan.Skipped) error {
+		result := Package{Path: p.Path, Dir: p.Dir, Skipped: skipped, Problem: p.Problem}
+		if len(targets) > 0 {
+			if o.OnPackage != nil {
+				o.OnPackage(p.Path, len(targets))
+			}
+			if err := o.give(ctx, p, targets, &result); err != nil {
+				if ctx.Err() != nil {
+					return ctx.Err()
+				}
+				result.Problem, result.Targets, result.Source, result.File = err.Error(), nil, nil, ""
+			}
+		}
+		list = append(list, result)
+		return nil
+	})
+	return list, err
+}
+
+// each surveys packages and plans their targets.
+func (o Options) each(ctx context.Context, do func(p *survey.Package, targets []*plan.Target, skipped []plan.Skipped) error) error {
+	packages, err := survey.Load(ctx, survey.Options{Dir: o.Dir, Environ: o.Environ, Flags: o.Flags, Patterns: o.Patterns})
+	if err != nil {
+		return err
+	}
+	for _, p := range packages {
+		var targets []*plan.Target
+		var skipped []plan.Skipped
+		if p.Problem == "" {
+			targets, skipped = plan.Plan(p, o.Only)
+		}
+		if err := do(p, targets, skipped); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// give tries the targets of a package and writes the file.
+func (o Options) give(ctx context.Context, p *survey.Package, targets []*plan.Target, result *Package) error {
+	name, old, err := o.file(p)
+	if err != nil {
+		return err
+	}
+	render := func(targets []*plan.Target) ([]byte, error) {
+		if old != nil {
+			return write.Update(old, targets)
+		}
+		return write.File(p.Name, targets)
+	}
+	scratch, err := os.MkdirTemp(o.Scratch, "gnaw-init-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(scratch)
+	tried, err := check.Run(ctx, check.Options{
+		Go: o.Go, Environ: o.Environ, Flags: o.Flags, Dir: p.Dir, File: name, Scratch: scratch, Limit: seedLimit, Render: render,
+	}, targets)
+	if err != nil {
+		return err
+	}
+	result.Targets, result.Source, result.Notes, result.Unchecked = tried.Targets, tried.Source, tried.Notes, tried.Unchecked
+	if len(tried.Targets) == 0 {
+		return nil
+	}
+	result.File = name
+	if o.Dry {
+		return nil
+	}
+	return disk.Write(filepath.Join(p.Dir, name), tried.Source)
+}
+
+// file returns the name of the file for new targets, and what is in it if they are added to it.
+func (o Options) file(p *survey.Package) (name string, old []byte, err error) {
+	for _, name := range []string{FileName, OtherName} {
+		path := filepath.Join(p.Dir, name)
+		old, err := disk.Read(path, disk.MaxSource)
+		if errors.Is(err, os.ErrNotExist) {
+			return name, nil, nil
+		}
+		if err != nil {
+			return "", nil, err
+		}
+		if o.Update && packageOf(old) == p.Name {
+			return name, old, nil
+		}
+	}
+	return "", nil, fmt.Errorf("%s and %s are there; -update adds targets to one of them", FileName, OtherName)
+}
+
+// packageOf returns the package clause of a file; empty: it cannot be read.
+func packageOf(src []byte) string {
+	file, err := parser.ParseFile(token.NewFileSet(), "", src, parser.PackageClauseOnly)
+	if err != nil {
+		return ""
+	}
+	return file.Name.Name
+}

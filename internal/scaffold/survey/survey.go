@@ -1,0 +1,227 @@
+// Package survey reads what Go packages export and what their tests say about it: which functions tests call, and with which texts.
+// It executes nothing but the go command.
+package survey
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"go/ast"
+	"go/types"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// Package is a package with its tests. It is not changed after Load has returned it.
+type Package struct {
+	Path    string // import path
+	Name    string
+	Dir     string // absolute
+	Problem string // why no target can be written in it; empty: there is no reason
+
+	Types  *types.Package
+	Funcs  []*Func             // exported functions and methods of exported types, in the order of the sources
+	Taken  map[string]bool     // names that are declared in the package, in the files of its tests too
+	Files  map[string]bool     // base names of its Go files
+	Consts map[string][]string // names of the exported constants of each type that is declared in the package, by the name of the type
+	Called map[string]string   // functions that fuzz targets of the package call, with the name of the target
+}
+
+// Func returns the function with a key; nil: there is none.
+func (p *Package) Func(key string) *Func {
+	for _, f := range p.Funcs {
+		if f.Key == key {
+			return f
+		}
+	}
+	return nil
+}
+
+// Func is an exported function, or an exported method of an exported type.
+type Func struct {
+	Key   string // Name, or Type.Name
+	Obj   *types.Func
+	Doc   string
+	Avoid string     // why it must not be called with any input, a clause such as "it calls os.Remove"; empty: it may
+	Texts []string   // constants in the tests that call it
+	Calls [][]string // arguments that tests call it with, as Go constants; "": not a constant
+	Globs []string   // patterns of the files in testdata that the tests that call it read
+}
+
+// Options says what to survey.
+type Options struct {
+	Dir      string   // where patterns are resolved
+	Environ  []string // of the go command
+	Flags    []string // build flags for the go command, such as -tags
+	Patterns []string
+}
+
+// Load surveys packages, in the order of their import paths. The error is that of the go command, or that of ctx.
+func Load(ctx context.Context, o Options) ([]*Package, error) {
+	config := &packages.Config{
+		Context: ctx, Dir: o.Dir, Env: o.Environ, BuildFlags: o.Flags, Tests: true,
+		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedTypes |
+			packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedTypesSizes | packages.NeedForTest,
+	}
+	loaded, err := packages.Load(config, o.Patterns...)
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w", err)
+	}
+	byPath := map[string]*variants{}
+	for _, p := range loaded {
+		path := p.ForTest
+		if path == "" {
+			path = p.PkgPath
+		}
+		v := byPath[path]
+		if v == nil {
+			v = &variants{}
+			byPath[path] = v
+		}
+		switch {
+		case strings.HasSuffix(p.ID, ".test"): // the main package of a test binary
+		case p.ForTest == "":
+			v.plain = p
+		case p.PkgPath == path:
+			v.inside = p
+		default:
+			v.outside = p
+		}
+	}
+	var list []*Package
+	for path, v := range byPath {
+		if v.plain != nil {
+			list = append(list, survey(path, v))
+		}
+	}
+	slices.SortFunc(list, func(a, b *Package) int { return strings.Compare(a.Path, b.Path) })
+	return list, nil
+}
+
+// variants are the forms in which the go command loads one package.
+type variants struct {
+	plain   *packages.Package // without tests
+	inside  *packages.Package // with the tests in it; nil: there are none
+	outside *packages.Package // the tests in a package of their own; nil: there are none
+}
+
+// full is the package with the tests in it.
+func (v *variants) full() *packages.Package {
+	if v.inside != nil {
+		return v.inside
+	}
+	return v.plain
+}
+
+func survey(path string, v *variants) *Package {
+	full := v.full()
+	p := &Package{
+		Path: path, Name: full.Name, Dir: full.Dir, Types: full.Types, Taken: map[string]bool{}, Files: map[string]bool{},
+		Consts: map[string][]string{}, Called: map[string]string{},
+	}
+	if p.Problem = problem(v); p.Problem != "" {
+		return p
+	}
+	for _, name := range full.Types.Scope().Names() {
+		p.Taken[name] = true
+	}
+	p.readConsts()
+	files := slices.Clone(full.CompiledGoFiles)
+	if v.outside != nil {
+		files = append(files, v.outside.CompiledGoFiles...)
+		for _, name := range v.outside.Types.Scope().Names() {
+			p.Taken[name] = true
+		}
+	}
+	for _, f := range files {
+		p.Files[filepath.Base(f)] = true
+	}
+	e := newEffects(full)
+	for _, file := range full.Syntax {
+		if isTest(full.Fset, file) || ast.IsGenerated(file) {
+			continue
+		}
+		for _, d := range file.Decls {
+			if f := exported(full, d); f != nil {
+				f.Avoid = e.reason(f.Obj)
+				p.Funcs = append(p.Funcs, f)
+			}
+		}
+	}
+	readTests(p, v)
+	return p
+}
+
+// readConsts notes the exported constants of the types of the package, in the order of the sources.
+func (p *Package) readConsts() {
+	var list []*types.Const
+	scope := p.Types.Scope()
+	for _, name := range scope.Names() {
+		if c, ok := scope.Lookup(name).(*types.Const); ok && c.Exported() {
+			list = append(list, c)
+		}
+	}
+	slices.SortFunc(list, func(a, b *types.Const) int { return cmp.Compare(a.Pos(), b.Pos()) })
+	for _, c := range list {
+		if named, ok := types.Unalias(c.Type()).(*types.Named); ok && named.Obj().Pkg() == p.Types {
+			p.Consts[named.Obj().Name()] = append(p.Consts[named.Obj().Name()], c.Name())
+		}
+	}
+}
+
+// problem says why no target can be written in a package.
+func problem(v *variants) string {
+	full := v.full()
+	switch {
+	case len(full.Errors) > 0:
+		return "it does not compile: " + firstError(full.Errors)
+	case full.Name == "main":
+		return "it is a program"
+	case slices.ContainsFunc(full.CompiledGoFiles, func(f string) bool { return strings.Contains(f, "_cgo_") }):
+		return "it uses cgo"
+	case full.Dir == "":
+		return "it has no folder"
+	}
+	return ""
+}
+
+// firstError returns the first error that has a position, on one line.
+func firstError(list []packages.Error) string {
+	first := list[0]
+	for _, e := range list {
+		if e.Pos != "" && e.Pos != "-" {
+			return e.Pos + ": " + e.Msg
+		}
+	}
+	for line := range strings.Lines(first.Msg) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			return line
+		}
+	}
+	return first.Msg
+}
+
+// exported returns the exported function that a declaration is; nil: it is none. Generic functions are none.
+func exported(p *packages.Package, d ast.Decl) *Func {
+	decl, ok := d.(*ast.FuncDecl)
+	if !ok || !decl.Name.IsExported() {
+		return nil
+	}
+	obj, ok := p.TypesInfo.Defs[decl.Name].(*types.Func)
+	if !ok {
+		return nil
+	}
+	sig := obj.Signature()
+	if sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 {
+		return nil
+	}
+	if sig.Recv() != nil {
+		if named := namedOf(sig.Recv().Type()); named == nil || !named.Obj().Exported() {
+			return nil
+		}
+	}
+	return &Func{Key: keyOf(obj), Obj: obj, Doc: decl.Doc.Text()}
+}

@@ -1,0 +1,4 @@
+// Program does nothing.
+package main
+
+func main() {}

@@ -1,0 +1,41 @@
+package write
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+
+	"golang.org/x/tools/go/ast/astutil"
+
+	"github.com/gnaw-fuzz/gnaw/internal/scaffold/plan"
+)
+
+// Update returns the source of a test file with targets added at its end, and the imports that they need. What is there does not change,
+// if it is formatted as gofmt does it.
+func Update(file []byte, targets []*plan.Target) ([]byte, error) {
+	var body bytes.Buffer
+	for _, t := range targets {
+		text, err := Target(t)
+		if err != nil {
+			return nil, err
+		}
+		body.WriteString("\n" + text)
+	}
+	fset := token.NewFileSet()
+	parsed, err := parser.ParseFile(fset, "", append(bytes.Clone(file), body.Bytes()...), parser.ParseComments)
+	if err != nil {
+		return nil, fmt.Errorf("read the file that the targets are added to: %w", err)
+	}
+	for _, path := range Imports(body.String(), targets) {
+		astutil.AddImport(fset, parsed, path)
+	}
+	ast.SortImports(fset, parsed)
+	var out bytes.Buffer
+	if err := format.Node(&out, fset, parsed); err != nil {
+		return nil, fmt.Errorf("format the file that the targets are added to: %w", err)
+	}
+	return out.Bytes(), nil
+}

@@ -1,0 +1,179 @@
+// Package write makes the source of a file of fuzz targets. It reads and writes no files.
+package write
+
+import (
+	"bytes"
+	"fmt"
+	"go/format"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"text/template"
+
+	"github.com/gnaw-fuzz/gnaw/internal/scaffold/plan"
+)
+
+// File returns the source of a test file of the package with that name that has the targets, formatted. The error names a target of
+// which no Go code can be made.
+func File(pkg string, targets []*plan.Target) ([]byte, error) {
+	var body bytes.Buffer
+	for _, t := range targets {
+		text, err := Target(t)
+		if err != nil {
+			return nil, err
+		}
+		body.WriteString("\n" + text)
+	}
+	var file bytes.Buffer
+	fmt.Fprintf(&file, "package %s\n\n", pkg)
+	if list := Imports(body.String(), targets); len(list) == 1 {
+		fmt.Fprintf(&file, "import %q\n", list[0])
+	} else {
+		fmt.Fprintf(&file, "import (\n\t%s\n)\n", strings.Join(quoteAll(list), "\n\t"))
+	}
+	file.Write(body.Bytes())
+	src, err := format.Source(file.Bytes())
+	if err != nil {
+		return nil, fmt.Errorf("format the targets of package %s: %w", pkg, err)
+	}
+	return src, nil
+}
+
+// standard are the packages that targets use, by the names with which they do.
+var standard = map[string]string{
+	"bytes": "bytes", "strings": "strings", "io": "io", "os": "os", "filepath": "path/filepath", "json": "encoding/json", "context": "context",
+}
+
+// Imports returns the import paths that the text of targets needs, sorted.
+func Imports(text string, targets []*plan.Target) []string {
+	list := []string{"testing"}
+	for _, t := range targets {
+		list = append(list, t.Imports...)
+	}
+	for name, path := range standard {
+		if regexp.MustCompile(`(^|[^\w."` + "`" + `])` + name + `\.[A-Z]`).MatchString(withoutLiterals(text)) {
+			list = append(list, path)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+func quoteAll(list []string) []string {
+	quoted := make([]string, len(list))
+	for i, s := range list {
+		quoted[i] = strconv.Quote(s)
+	}
+	return quoted
+}
+
+var literals = regexp.MustCompile("`[^`]*`|\"(\\\\.|[^\"\\\\])*\"|//[^\n]*")
+
+// withoutLiterals removes string literals and comments.
+func withoutLiterals(text string) string { return literals.ReplaceAllString(text, `""`) }
+
+// Target returns the source of one target with its comment, formatted.
+func Target(t *plan.Target) (string, error) {
+	v := newView(t)
+	var out bytes.Buffer
+	for _, line := range wrap(v.doc(), 77) {
+		fmt.Fprintf(&out, "// %s\n", line)
+	}
+	fmt.Fprintf(&out, "func %s(f *testing.F) {\n", t.Name)
+	v.seeds(&out)
+	params := make([]string, len(t.Params))
+	for i, p := range t.Params {
+		params[i] = p.Name + " " + p.Type
+		if i+1 < len(t.Params) && t.Params[i+1].Type == p.Type {
+			params[i] = p.Name
+		}
+	}
+	fmt.Fprintf(&out, "\tf.Fuzz(func(%s *testing.T, %s) {\n", v.tName(), strings.Join(params, ", "))
+	if err := bodies.ExecuteTemplate(&out, string(t.Kind), v); err != nil {
+		return "", fmt.Errorf("write %s: %w", t.Name, err)
+	}
+	out.WriteString("\t})\n}\n")
+	src, err := format.Source(out.Bytes())
+	if err != nil {
+		return "", fmt.Errorf("format %s: %w\n%s", t.Name, err, out.Bytes())
+	}
+	return string(src), nil
+}
+
+// seeds writes the calls of f.Add.
+func (v *view) seeds(out *bytes.Buffer) {
+	t := v.Target
+	switch {
+	case len(t.Seeds) == 0:
+	case len(t.Seeds) == 1:
+		fmt.Fprintf(out, "\tf.Add(%s)\n", strings.Join(t.Seeds[0], ", "))
+	case len(t.Params) == 1:
+		list := make([]string, len(t.Seeds))
+		for i, row := range t.Seeds {
+			list[i] = row[0]
+		}
+		elem, value := "string", "s"
+		if t.Params[0].Type == "[]byte" {
+			value = "[]byte(s)"
+			for i := range list {
+				list[i] = strings.TrimSuffix(strings.TrimPrefix(list[i], "[]byte("), ")")
+			}
+		}
+		fmt.Fprintf(out, "\tfor _, s := range []%s{%s} {\n\t\tf.Add(%s)\n\t}\n", elem, lines(list), value)
+	default:
+		for _, row := range t.Seeds {
+			fmt.Fprintf(out, "\tf.Add(%s)\n", strings.Join(row, ", "))
+		}
+	}
+	for _, pattern := range t.Globs {
+		value := "data"
+		if t.Params[0].Type == "string" {
+			value = "string(data)"
+		}
+		fmt.Fprintf(out, globSeeds, pattern, value)
+	}
+}
+
+const globSeeds = `	files, err := filepath.Glob(%q)
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		if len(data) <= 4096 {
+			f.Add(%s)
+		}
+	}
+`
+
+// lines puts a list of literals on one line if it is short, and otherwise one on each.
+func lines(list []string) string {
+	one := strings.Join(list, ", ")
+	if len(one) <= 90 && !strings.Contains(one, "\n") {
+		return one
+	}
+	return "\n" + strings.Join(list, ",\n") + ",\n"
+}
+
+// wrap breaks a text into lines.
+func wrap(text string, width int) (lines []string) {
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && len(line)+1+len(word) > width {
+			lines = append(lines, line)
+			line = ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, line)
+}
+
+// bodies are the statements of the function that is fuzzed, by kind.
+var bodies = template.Must(template.New("").Parse(bodyText))

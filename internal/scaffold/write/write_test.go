@@ -1,0 +1,71 @@
+package write
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/internal/scaffold/plan"
+)
+
+// parses is a target that calls a function of one parameter.
+func parses(name string, seeds ...string) *plan.Target {
+	t := &plan.Target{
+		Name: "Fuzz" + name, Kind: plan.Parse, Params: []plan.Param{{Name: "s", Type: "string"}}, Input: "string",
+		Fn: plan.Callee{Name: name, Expr: name + "($)", Results: []plan.Result{plan.Value, plan.Err}},
+	}
+	for _, s := range seeds {
+		t.Seeds = append(t.Seeds, []string{s})
+	}
+	return t
+}
+
+func TestImportsAreThoseOfTheCode(t *testing.T) {
+	for _, tt := range []struct{ name, text, want string }{
+		{"none", "Parse(s)", "testing"},
+		{"one", "Parse(bytes.NewReader(data))", "bytes testing"},
+		{"in a literal", `Parse("bytes.NewReader")` + " + `io.EOF`", "testing"},
+		{"in a comment", "// json.Marshal\nx()", "testing"},
+		{"behind a selector", "x.bytes.Y()", "testing"},
+		{"a path", "filepath.Glob(p)", "path/filepath testing"},
+	} {
+		if got := strings.Join(Imports(tt.text, nil), " "); got != tt.want {
+			t.Errorf("%s: the imports are %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestATargetIsAddedAtTheEnd(t *testing.T) {
+	old := "package p\n\nimport (\n\t\"testing\"\n)\n\n// TestA is mine.\nfunc TestA(t *testing.T) {} // indeed\n"
+	reader := parses("Read")
+	reader.Input = "io.Reader"
+	got, err := Update([]byte(old), []*plan.Target{parses("Parse", `"a"`), reader})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(got)
+	for _, want := range []string{
+		"import (\n\t\"strings\"\n\t\"testing\"\n)\n", "// TestA is mine.\nfunc TestA(t *testing.T) {} // indeed\n", "\tf.Add(\"a\")\n", "_, _ = Read(strings.NewReader(s))",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("there is no %q in\n%s", want, text)
+		}
+	}
+}
+
+func TestAFileThatIsNoGoIsAnError(t *testing.T) {
+	if _, err := Update([]byte("pakage p\n"), []*plan.Target{parses("Parse")}); err == nil || !strings.Contains(err.Error(), "added to") {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+func TestSeedsStandOnOneLineIfTheyAreShort(t *testing.T) {
+	short, err := Target(parses("Parse", `"a"`, `"b"`))
+	if err != nil || !strings.Contains(short, "for _, s := range []string{\"a\", \"b\"} {\n\t\tf.Add(s)\n\t}\n") {
+		t.Errorf("the target is\n%s%v", short, err)
+	}
+	word := `"` + strings.Repeat("x", 60) + `"`
+	long, err := Target(parses("Parse", word, word))
+	if err != nil || !strings.Contains(long, "[]string{\n\t\t"+word+",\n\t\t"+word+",\n\t} {\n") {
+		t.Errorf("the target is\n%s%v", long, err)
+	}
+}
