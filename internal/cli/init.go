@@ -223,7 +223,7 @@ func (r *initReport) exit(list []scaffold.Package) int {
 				return exitcode.Finding
 			}
 		}
-		if strings.Contains(p.Problem, "compile") {
+		if p.Broken {
 			code = exitcode.Internal
 		}
 	}

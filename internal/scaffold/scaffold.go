@@ -56,6 +56,7 @@ type Package struct {
 	Notes     []check.Note
 	Unchecked string // why the tests of the package could not be executed
 	Problem   string // why no target can be written; one line
+	Broken    bool   // the problem is an error: the package does not compile, or a file cannot be read or written
 }
 
 // Plan surveys packages and returns the targets that they would get, untried, and nothing about files.
@@ -71,7 +72,7 @@ func Plan(ctx context.Context, o Options) (list []Package, err error) {
 // package is its Problem.
 func Run(ctx context.Context, o Options) (list []Package, err error) {
 	err = o.each(ctx, func(p *survey.Package, targets []*plan.Target, skipped []plan.Skipped) error {
-		result := Package{Path: p.Path, Dir: p.Dir, Skipped: skipped, Problem: p.Problem}
+		result := Package{Path: p.Path, Dir: p.Dir, Skipped: skipped, Problem: p.Problem, Broken: p.Broken}
 		if len(targets) > 0 {
 			if o.OnPackage != nil {
 				o.OnPackage(p.Path, len(targets))
@@ -80,7 +81,7 @@ func Run(ctx context.Context, o Options) (list []Package, err error) {
 				if ctx.Err() != nil {
 					return ctx.Err()
 				}
-				result.Problem, result.Targets, result.Source, result.File = err.Error(), nil, nil, ""
+				result.Problem, result.Broken, result.Targets, result.Source, result.File = err.Error(), true, nil, nil, ""
 			}
 		}
 		list = append(list, result)

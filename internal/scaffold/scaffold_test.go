@@ -3,6 +3,7 @@ package scaffold
 import (
 	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -184,5 +185,35 @@ func TestTestsThatCannotBeExecutedCheckNothing(t *testing.T) {
 		if target.Kind != "parse" {
 			t.Errorf("%s checks a property that was not tried", target.Name)
 		}
+	}
+}
+
+func TestAFileThatCannotBeReadIsAProblem(t *testing.T) {
+	o := module(t)
+	o.Patterns = []string{"./calls"}
+	if err := os.Mkdir(filepath.Join(o.Dir, "calls", FileName), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	list, err := Run(context.Background(), o)
+	if err != nil || len(list) != 1 || !list[0].Broken || !strings.Contains(list[0].Problem, FileName) || list[0].Targets != nil {
+		t.Errorf("Run = %+v, %v", list, err)
+	}
+}
+
+func TestTheEndOfTheContextLeavesNothing(t *testing.T) {
+	o := module(t)
+	o.Patterns = []string{"./calls"}
+	ctx, cancel := context.WithCancel(context.Background())
+	o.OnPackage = func(string, int) { cancel() }
+	list, err := Run(ctx, o)
+	if !errors.Is(err, context.Canceled) || len(list) > 0 {
+		t.Errorf("Run = %+v, %v", list, err)
+	}
+	left, err := os.ReadDir(o.Scratch)
+	if err != nil || len(left) > 0 {
+		t.Errorf("left are %v, %v", left, err)
+	}
+	if _, err := os.Stat(filepath.Join(o.Dir, "calls", FileName)); err == nil {
+		t.Error("a file was written")
 	}
 }

@@ -226,7 +226,7 @@ func constants(f *survey.Func, i int) (list []string) {
 
 // paramName is the name of an extra parameter: that of the function, if no other one has it.
 func paramName(name, typ string, n int, input string) string {
-	if name == "" || name == "_" || name == inputName(input) || name == "t" || name == "f" || name == "err" {
+	if name == "" || name == "_" || name == inputName(input) || name == "t" || name == "f" || slices.Contains(locals, name) {
 		name = typ[:1] + strconv.Itoa(n+1)
 	}
 	return name

@@ -21,6 +21,7 @@ type Package struct {
 	Name    string
 	Dir     string // absolute
 	Problem string // why no target can be written in it; empty: there is no reason
+	Broken  bool   // the reason is that it does not compile
 
 	Types  *types.Package
 	Funcs  []*Func             // exported functions and methods of exported types, in the order of the sources
@@ -122,7 +123,7 @@ func survey(path string, v *variants) *Package {
 		Path: path, Name: full.Name, Dir: full.Dir, Types: full.Types, Taken: map[string]bool{}, Files: map[string]bool{},
 		Consts: map[string][]string{}, Called: map[string]string{},
 	}
-	if p.Problem = problem(v); p.Problem != "" {
+	if p.Problem, p.Broken = problem(v), len(full.Errors) > 0; p.Problem != "" {
 		return p
 	}
 	for _, name := range full.Types.Scope().Names() {

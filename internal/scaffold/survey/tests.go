@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -260,10 +261,19 @@ func (r testReader) call(c *ast.CallExpr, f *testFunc) {
 	args := make([]string, len(c.Args))
 	for i, a := range c.Args {
 		if v := r.pkg.TypesInfo.Types[a].Value; v != nil {
-			args[i] = v.ExactString()
+			args[i] = expression(v)
 		}
 	}
 	f.calls = append(f.calls, testCall{keyOf(fn), args})
+}
+
+// expression is a Go expression for a constant.
+func expression(v constant.Value) string {
+	if v.Kind() == constant.Float {
+		x, _ := constant.Float64Val(v)
+		return strconv.FormatFloat(x, 'g', -1, 64)
+	}
+	return v.ExactString()
 }
 
 // messages are functions whose arguments are for people.

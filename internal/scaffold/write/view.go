@@ -137,8 +137,8 @@ func (v *view) With(expr, name string) string {
 // doc is the comment of a target.
 func (v *view) doc() string {
 	name := v.Fn.Name
-	if v.Type != "" && v.Kind == plan.Marshal && !strings.Contains(name, ".") {
-		name = v.Type + "." + name
+	if !strings.Contains(name, ".") && v.Kind != plan.Laws {
+		name = v.Covers[0]
 	}
 	switch v.Kind {
 	case plan.Print:

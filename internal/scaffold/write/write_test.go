@@ -10,7 +10,7 @@ import (
 // parses is a target that calls a function of one parameter.
 func parses(name string, seeds ...string) *plan.Target {
 	t := &plan.Target{
-		Name: "Fuzz" + name, Kind: plan.Parse, Params: []plan.Param{{Name: "s", Type: "string"}}, Input: "string",
+		Name: "Fuzz" + name, Kind: plan.Parse, Covers: []string{name}, Params: []plan.Param{{Name: "s", Type: "string"}}, Input: "string",
 		Fn: plan.Callee{Name: name, Expr: name + "($)", Results: []plan.Result{plan.Value, plan.Err}},
 	}
 	for _, s := range seeds {

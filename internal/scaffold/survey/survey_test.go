@@ -1,0 +1,189 @@
+package survey
+
+import (
+	"context"
+	"fmt"
+	"go/constant"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// load surveys one package with the files.
+func load(t *testing.T, files map[string]string) *Package {
+	t.Helper()
+	dir := t.TempDir()
+	files["go.mod"] = "module example.com/p\n\ngo 1.24\n"
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, err := Load(context.Background(), Options{Dir: dir, Environ: append(os.Environ(), "GOWORK=off", "GOFLAGS="), Patterns: []string{"."}})
+	if err != nil || len(list) != 1 {
+		t.Fatalf("Load = %v, %v", list, err)
+	}
+	return list[0]
+}
+
+func TestTestsSayWithWhichTextsFunctionsAreCalled(t *testing.T) {
+	p := load(t, map[string]string{
+		"p.go": "package p\n\nfunc F(s string, n int, x float64) {}\n\nfunc G(data []byte) {}\n\nfunc H(s string) {}\n",
+		"p_test.go": `package p
+
+import "testing"
+
+const word = "const" + "ant"
+
+var table = []struct{ name, in string }{{"a name", "in a table"}, {in: "keyed", name: "another name"}}
+
+func TestF(t *testing.T) {
+	for _, tt := range table {
+		t.Run("sub"+tt.name, func(t *testing.T) {
+			F(tt.in, 10, 1.0/3)
+			t.Errorf("a message of %s", tt.in)
+		})
+	}
+	F(word, -2, 0.5)
+}
+
+func TestG(t *testing.T) {
+	G([]byte{1, 0xff})
+	check(t, "through a helper")
+}
+
+func check(t *testing.T, s string) {
+	t.Helper()
+	G([]byte(s))
+}
+`,
+		"x_test.go": "package p_test\n\nimport \"example.com/p\"\n\nfunc ExampleH() {\n\tp.H(`outside`)\n}\n",
+	})
+	for key, want := range map[string][]string{
+		"F": {"constant", "in a table", "keyed"}, "G": {"\x01\xff", "through a helper"}, "H": {"outside"},
+	} {
+		got := slices.Clone(p.Func(key).Texts)
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("the texts of %s are %q, want %q", key, got, want)
+		}
+	}
+	if got := fmt.Sprint(p.Func("F").Calls); got != `[[ 10 0.3333333333333333] ["constant" -2 0.5]]` {
+		t.Errorf("the calls of F are %s", got)
+	}
+}
+
+func TestFilesThatTestsNameBecomePatterns(t *testing.T) {
+	p := load(t, map[string]string{
+		"p.go": "package p\n\nfunc F(data []byte) {}\n",
+		"p_test.go": "package p\n\nimport \"os\"\n\nfunc ExampleF() {\n\tdata, _ := os.ReadFile(\"testdata/a.bin\")\n\tF(data)\n\t_, _ = os.ReadDir(\"./testdata/more\")\n" +
+			"\t_, _ = os.ReadFile(\"testdata/none.txt\")\n\t_, _ = os.ReadFile(\"testdata/fuzz/FuzzF/x\")\n}\n",
+		"testdata/a.bin": "a", "testdata/more/b": "b", "testdata/large.txt": strings.Repeat("x", maxFile+1), "testdata/fuzz/FuzzF/x": "x",
+	})
+	if got := p.Func("F").Globs; !slices.Equal(got, []string{"testdata/*.bin", "testdata/more/*"}) {
+		t.Errorf("the patterns are %q", got)
+	}
+}
+
+func TestFunctionsWithEffectsAreAvoided(t *testing.T) {
+	p := load(t, map[string]string{"p.go": `package p
+
+import (
+	"io"
+	"net"
+	"os"
+	"time"
+)
+
+type registry struct{ names map[string]bool }
+
+func (r *registry) add(name string) { r.names[name] = true }
+
+func (r *registry) has(name string) bool { return r.names[name] }
+
+var (
+	known registry
+	count int
+)
+
+func Env(s string) string { return os.Getenv(s) }
+func Open(s string) { inner(s) }
+func inner(s string) { _, _ = os.Open(s) }
+func Sleep(s string) { time.Sleep(0) }
+func Format(s string) string { return time.Time{}.Format(s) }
+func Dial(s string) { _, _ = net.Dial("tcp", s) }
+func IP(s string) net.IP { return net.ParseIP(s).To4() }
+func Add(s string) { known.add(s) }
+func Has(s string) bool { return known.has(s) }
+func Count(s string) { count++ }
+func Loop(s string) { Again(s) }
+func Again(s string) { Loop(s) }
+func Copy(r io.Reader) { _, _ = io.Copy(io.Discard, r) }
+`})
+	for key, want := range map[string]string{
+		"Env": "", "Open": "it calls os.Open through inner", "Sleep": "it calls time.Sleep", "Format": "", "Dial": "it calls net.Dial", "IP": "",
+		"Add": "it changes a variable of the package", "Has": "", "Count": "it changes a variable of the package", "Loop": "", "Copy": "",
+	} {
+		if got := p.Func(key).Avoid; got != want {
+			t.Errorf("%s is avoided because %q, want %q", key, got, want)
+		}
+	}
+}
+
+func TestDocumentationAsksSomethingOfTheArguments(t *testing.T) {
+	for doc, want := range map[string]string{
+		"Parse reads a text.": "", "It panics if s is empty.": "panics", "The text must be valid.": "must be", "Deprecated: use F.": "deprecated", "Mustbe is a name.": "",
+	} {
+		if got := (&Func{Doc: doc}).Precondition(); got != want {
+			t.Errorf("%q asks for %q, want %q", doc, got, want)
+		}
+	}
+}
+
+func TestTheErrorWithAPositionIsShown(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		list []packages.Error
+		want string
+	}{
+		{"a position", []packages.Error{{Pos: "-", Msg: "# p\nfirst"}, {Pos: "p.go:1:2", Msg: "undefined: x"}}, "p.go:1:2: undefined: x"},
+		{"none", []packages.Error{{Msg: "# example.com/p\n\tp.go: no such file\nmore"}}, "p.go: no such file"},
+		{"only a heading", []packages.Error{{Msg: "# p"}}, "# p"},
+	} {
+		if got := firstError(tt.list); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestManyTextsAreSpread(t *testing.T) {
+	var list []string
+	for i := range 100 {
+		list = append(list, fmt.Sprint(i))
+	}
+	got := spread(list)
+	if len(got) != MaxTexts || got[0] != "0" || got[MaxTexts-1] != "95" {
+		t.Errorf("picked are %q", got)
+	}
+	if got := texts([]string{"a", "", "a", strings.Repeat("x", maxText+1), "testdata/a"}); !slices.Equal(got, []string{"a"}) {
+		t.Errorf("the texts are %q", got)
+	}
+}
+
+func TestConstantsAreWrittenAsGo(t *testing.T) {
+	for want, v := range map[string]constant.Value{
+		"10": constant.MakeInt64(10), `"a\n"`: constant.MakeString("a\n"), "true": constant.MakeBool(true), "0.25": constant.MakeFloat64(0.25),
+	} {
+		if got := expression(v); got != want {
+			t.Errorf("the expression is %s, want %s", got, want)
+		}
+	}
+}
