@@ -47,9 +47,19 @@ type Record struct {
 	Changed  bool      `json:"changed,omitempty"` // files of that commit were changed
 	Measure  *Measure  `json:"measure,omitempty"` // what an oracle looked for; nil: plain go test fails
 
+	Dependency *Dependency `json:"dependency,omitempty"` // whose target it is; nil: of the main module
+
 	// Unreadable says what of a record that another version has written cannot be read, as in `kind "leap"`. The rest is
 	// there. Such a record is shown, and never written.
 	Unreadable string `json:"-"`
+}
+
+// Dependency is the module of a target that is not of the main module.
+type Dependency struct {
+	Module  string `json:"module"`         // path; "std" for the standard library
+	Version string `json:"version"`        // of the module or the toolchain; "local" for a folder that a replace directive names
+	Line    int    `json:"line,omitempty"` // of go.mod that requires the module
+	Folder  string `json:"folder"`         // of the package in its module, with slashes
 }
 
 // Sample is another input that shows a finding. It is kept in the history only, and was not minimized or replayed unless a
@@ -60,6 +70,8 @@ type Sample struct {
 	Target  string `json:"target"`
 	Input   string `json:"input"` // in the encoding of testdata/fuzz
 	Size    int    `json:"size"`  // in bytes
+
+	Dependency *Dependency `json:"dependency,omitempty"` // as in Record
 }
 
 // maxSamples is how many inputs a record has besides its own: what three inputs have in common shows where to look, and
@@ -98,7 +110,9 @@ func ReadRecord(text []byte) (r Record) {
 func (r Record) Counts() bool { return !r.Flaky && r.Replays > 0 }
 
 // sample is the record's own input as a sample.
-func (r Record) sample() Sample { return Sample{r.Package, r.Folder, r.Target, r.Input, r.Size} }
+func (r Record) sample() Sample {
+	return Sample{r.Package, r.Folder, r.Target, r.Input, r.Size, r.Dependency}
+}
 
 // Merge returns the record with what an older one of the same finding knows: when it was seen, other inputs, and that the
 // input is no seed of the user's if it is what gnaw wrote then. The older one has the later time if the clock was set back.
@@ -142,7 +156,7 @@ func (r Record) AddSamples(more ...Sample) Record {
 
 // Of returns the record as if that sample were its input.
 func (r Record) Of(s Sample) Record {
-	r.Package, r.Folder, r.Target, r.Input, r.Size = s.Package, s.Folder, s.Target, s.Input, s.Size
+	r.Package, r.Folder, r.Target, r.Input, r.Size, r.Dependency = s.Package, s.Folder, s.Target, s.Input, s.Size, s.Dependency
 	r.Path, r.Kept, r.Why, r.Seed = "", "", "", ""
 	return r
 }

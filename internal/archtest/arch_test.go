@@ -64,14 +64,15 @@ var allowed = map[string][]string{
 	"internal/exitcode": {},
 	"internal/bandit":   {},
 	"internal/session": { // one target
-		"input", "finding", "internal/build", "internal/dictionary", "internal/engine", "internal/event", "internal/executor", "internal/minimize", "internal/probe/wire",
+		"input", "finding", "internal/build", "internal/deps", "internal/dictionary", "internal/engine", "internal/event", "internal/executor", "internal/minimize", "internal/probe/wire",
 		"internal/replay", "internal/report", "internal/triage",
 	},
 	"internal/campaign": { // many of them
-		"input", "corpus", "finding", "internal/bandit", "internal/build", "internal/dictionary", "internal/disk", "internal/engine", "internal/event",
+		"input", "corpus", "finding", "internal/bandit", "internal/build", "internal/deps", "internal/dictionary", "internal/disk", "internal/engine", "internal/event",
 		"internal/executor", "internal/exitcode", "internal/known", "internal/probe/oracle", "internal/probe/technique", "internal/project",
 		"internal/report", "internal/session", "internal/store", "internal/triage",
 	},
+	"internal/deps":  {"internal/build", "internal/disk", "internal/store"}, // the last knows what was fuzzed
 	"internal/usage": {},
 	"internal/coordinator": { // one target, for a test process
 		"input", "corpus", "finding", "internal/build", "internal/dictionary", "internal/engine", "internal/event", "internal/executor", "internal/probe/host",
@@ -101,9 +102,9 @@ var allowed = map[string][]string{
 	},
 	"internal/ui/gotest": {"finding", "internal/event"},
 	"internal/ui/jsonl":  {"internal/event"},
-	"internal/ui/text":   {"internal/event", "internal/known", "internal/project", "internal/report"},
+	"internal/ui/text":   {"internal/deps", "internal/event", "internal/known", "internal/project", "internal/report"},
 	"internal/cli": {
-		"input", "corpus", "finding", "internal/build", "internal/campaign", "internal/disk", "internal/event", "internal/executor", "internal/exitcode",
+		"input", "corpus", "finding", "internal/build", "internal/campaign", "internal/deps", "internal/disk", "internal/event", "internal/executor", "internal/exitcode",
 		"internal/probe/host", "internal/probe/oracle", "internal/probe/technique", "internal/project", "internal/session", "internal/usage",
 		"internal/ui/gotest", "internal/ui/jsonl", "internal/ui/text",
 		"internal/bisect", "internal/coordinator", "internal/known", "internal/minimizer", "internal/regress", "internal/report", "internal/repro",

@@ -47,16 +47,16 @@ var orders = map[string][]string{
 		"input", "binary", "request", "suggestions", "sizes", // what they share
 	},
 	"internal/cli": {
-		"cli", "commands", "init", "initjson", "fuzz", "fuzzflags", "test", "dictionaries", "coordinate", "list", "findings", "repro", "minimize", "regress", "bisect",
+		"cli", "commands", "init", "initjson", "fuzz", "fuzzflags", "test", "dictionaries", "coordinate", "list", "deps", "findings", "repro", "minimize", "regress", "bisect",
 		"clean", "version", // commands
 		"stored", "oracle", "values", "flags", "args", "output", "signals", "env", "help", "helpfindings", // what they share
 	},
 	"internal/scaffold/plan":   {"plan", "rules", "streams", "seeds", "target", "shape", "names", "types"},
 	"internal/scaffold/survey": {"survey", "tests", "effects", "names"},
 	"internal/scaffold/write":  {"update", "write", "view", "bodies"},
-	"internal/session":         {"binary", "minimize", "run", "session", "process", "replay", "environ", "memory", "words"},
+	"internal/session":         {"binary", "dependency", "minimize", "run", "session", "process", "replay", "environ", "memory", "words"},
 	"internal/coordinator":     {"serve", "coordinator", "options", "plain", "result"},
-	"internal/repro":           {"repro", "measure", "input"},
+	"internal/repro":           {"repro", "dependency", "gotest", "measure", "input"},
 	"internal/minimizer":       {"finding", "minimizer"},
 	"internal/bisect":          {"bisect", "search", "answer", "trial"},
 	"internal/regress":         {"record", "regress", "setup", "measure", "literals", "imports", "names", "source"},

@@ -83,8 +83,9 @@ func exportedReceiver(f *ast.FuncDecl) bool { return f.Recv == nil || ast.IsExpo
 var direct = []string{
 	"corpus/hold.go",            // opens a directory
 	"internal/build/edits.go",   // the user's GOROOT
-	"internal/build/builder.go", // a folder of one process, as the next two
+	"internal/build/builder.go", // a folder of one process, as the next three
 	"internal/build/site.go",
+	"internal/build/outside.go",
 	"internal/build/sources.go",
 	"internal/build/use.go",         // files that are locked
 	"internal/build/overlay.go",     // a folder that is renamed when it is complete

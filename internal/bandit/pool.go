@@ -53,6 +53,7 @@ type Progress struct {
 // Options says how to run a campaign.
 type Options struct {
 	Targets  []Target
+	Own      int           // how many targets, the first ones, get half of the time together; 0 or all: there are no shares
 	Parallel int           // workers at a time, at least 1
 	Time     time.Duration // for all targets together, without the preparation; 0: until ctx ends
 	Spent    time.Duration // of Time, before the campaign was killed
@@ -275,7 +276,7 @@ func (p *pool) choose(left time.Duration) (t turn, ok bool) {
 		share := left * time.Duration(p.Parallel) / time.Duration(turnsEach*alive*t.workers)
 		t.length = min(max(minTurn, min(maxTurn, share)), left)
 	}
-	t.target = p.pick(waiting)
+	t.target = p.pick(p.balanced(waiting))
 	a := p.arms[t.target]
 	t.length = max(t.length<<min(a.idle, maxDoublings), min(startFactor*a.startup, t.length<<maxDoublings))
 	if p.Time > 0 {
@@ -302,6 +303,32 @@ func (p *pool) untried() (n int) {
 		}
 	}
 	return n
+}
+
+// balanced returns those of the waiting targets whose share, that of the first Own targets or that of the others, has had less time; all
+// if only one share has targets that wait.
+func (p *pool) balanced(waiting []int) []int {
+	var had [2]time.Duration
+	var of [2][]int
+	share := func(i int) int {
+		if i < p.Own {
+			return 0
+		}
+		return 1
+	}
+	for i, a := range p.arms {
+		had[share(i)] += a.Worker
+	}
+	for _, i := range waiting {
+		of[share(i)] = append(of[share(i)], i)
+	}
+	switch {
+	case len(of[0]) == 0, len(of[1]) == 0:
+		return waiting
+	case had[0] <= had[1]:
+		return of[0]
+	}
+	return of[1]
 }
 
 // pick chooses one of the targets: one that had no turn yet, one of which nothing is known although it had, one below its

@@ -47,6 +47,11 @@ func Binary(ctx context.Context, tc Toolchain, pkg, dir string, flags []string, 
 }
 
 func (o Overlay) binary(ctx context.Context, tc Toolchain, pkg, dir string, flags []string, out string) error {
+	return o.instrumented(ctx, tc, pkg, dir, flags, []string{"-fuzz=."}, out)
+}
+
+// instrumented builds a test binary with the overlay. instrument are the flags that instrument packages.
+func (o Overlay) instrumented(ctx context.Context, tc Toolchain, pkg, dir string, flags, instrument []string, out string) error {
 	theirs, err := userOverlay(tc, flags)
 	if err != nil {
 		return err
@@ -55,7 +60,7 @@ func (o Overlay) binary(ctx context.Context, tc Toolchain, pkg, dir string, flag
 		return err
 	}
 	o.announce(tc, flags)
-	return compile(ctx, tc, pkg, dir, slices.Concat([]string{"-fuzz=."}, flags, []string{"-overlay=" + o.File}), out)
+	return compile(ctx, tc, pkg, dir, slices.Concat(instrument, flags, []string{"-overlay=" + o.File}), out)
 }
 
 // compile builds a test binary into the file out.

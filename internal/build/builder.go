@@ -19,6 +19,7 @@ type Builder struct {
 	tc      Toolchain
 	dir     string
 	sources *sources
+	outside map[string]outsidePackage // by import path
 }
 
 // NewBuilder makes a builder for packages, as seen from dir. flags are build flags such as -tags.
@@ -31,7 +32,7 @@ func NewBuilder(ctx context.Context, tc Toolchain, dir string, packages, flags [
 	if err != nil {
 		return nil, errors.Join(err, site.Close())
 	}
-	return &Builder{site, tc, dir, s}, nil
+	return &Builder{Site: site, tc: tc, dir: dir, sources: s, outside: map[string]outsidePackage{}}, nil
 }
 
 // Close removes all that was built.
@@ -54,13 +55,23 @@ func (b *Builder) path(pkg string, more []string) string {
 // Binary builds the test binary of a package that is instrumented; see [Binary].
 func (b *Builder) Binary(ctx context.Context, pkg string, flags []string) error {
 	out := b.Path(pkg, flags)
-	return b.build(flags, func(flags []string) error { return Binary(ctx, b.tc, pkg, b.dir, flags, out) })
+	return b.build(flags, func(flags []string) error {
+		if o, ok := b.outside[pkg]; ok {
+			return b.buildOutside(ctx, o, flags, func(flags []string) error { return b.instrumentOutside(ctx, pkg, flags, out) })
+		}
+		return Binary(ctx, b.tc, pkg, b.dir, flags, out)
+	})
 }
 
 // Plain builds the test binary of a package as go test does, and returns where it is; see [Plain].
 func (b *Builder) Plain(ctx context.Context, pkg string, flags []string) (file string, err error) {
 	file = b.path(pkg, append([]string{"without instrumentation"}, flags...))
-	return file, b.build(flags, func(flags []string) error { return Plain(ctx, b.tc, pkg, b.dir, flags, file) })
+	return file, b.build(flags, func(flags []string) error {
+		if o, ok := b.outside[pkg]; ok {
+			return b.buildOutside(ctx, o, flags, func(flags []string) error { return Plain(ctx, b.tc, pkg, b.dir, flags, file) })
+		}
+		return Plain(ctx, b.tc, pkg, b.dir, flags, file)
+	})
 }
 
 // maxBuilds is how often something is built anew because files have changed while it was built.

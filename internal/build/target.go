@@ -21,6 +21,40 @@ type Target struct {
 	Name    string // as in "FuzzParse"
 	File    string // absolute name of the file that declares it
 	Line    int
+
+	Outside *Outside // nil: it is in a main module
+}
+
+// Outside says where a target is fuzzed whose package is not in a main module: the module cache and GOROOT must not be written to.
+type Outside struct {
+	Module  string // path of its module; [StdModule] for the standard library
+	Version string // of the module or the toolchain; [LocalVersion] for a folder that a replace directive names
+	Line    int    // of the main go.mod that requires the module; 0: none does
+	Root    string // absolute folder of the sources of the module
+	Work    string // absolute folder of the package in a private copy of the module, in which test processes run
+	Home    string // absolute folder whose testdata/fuzz keeps failing inputs; it may not exist
+}
+
+// Names of what has no module, or no version.
+const (
+	StdModule    = "std"
+	LocalVersion = "local"
+)
+
+// Work returns the folder in which test processes of the target run.
+func (t Target) Work() string {
+	if t.Outside != nil {
+		return t.Outside.Work
+	}
+	return t.Dir
+}
+
+// Home returns the folder of the package whose testdata/fuzz keeps failing inputs.
+func (t Target) Home() string {
+	if t.Outside != nil {
+		return t.Outside.Home
+	}
+	return t.Dir
 }
 
 // targetsIn finds the fuzz tests of one file by the rule of `go test`. A name that fits with a signature that does not

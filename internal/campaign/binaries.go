@@ -41,6 +41,13 @@ func newBinaries(builder Builder, flags []string, race bool, events *event.Bus) 
 
 func (b *binaries) path(pkg string) string { return b.builder.Path(pkg, b.flags) }
 
+// begun reports whether the test binary of a package was built, or is being built.
+func (b *binaries) begun(pkg string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.built[pkg] != nil
+}
+
 // build builds the test binary of a package, unless it has been, and returns its digest.
 func (b *binaries) build(ctx context.Context, pkg string) (code string, err error) {
 	b.mu.Lock()

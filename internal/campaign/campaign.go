@@ -33,6 +33,7 @@ type Campaign struct {
 	history  *history
 	ledger   *ledger
 	queue    *queue
+	outside  buildLimit
 	cancel   func() // ends the campaign
 
 	warnShortage sync.Once // of files or processes
@@ -61,6 +62,7 @@ func New(o Options) *Campaign {
 	c.binaries = newBinaries(o.Builder, o.Fuzzing.Flags, false, o.Events)
 	c.history = &history{module: o.Module, version: o.Toolchain.Version, open: o.Store, warn: c.warn}
 	c.ledger = newLedger(c)
+	c.outside.time = max(o.Limits.Time/outsideShare, leastOutside)
 	for _, t := range o.Targets {
 		c.targets = append(c.targets, &target{campaign: c, Target: t, result: event.Clean, findings: map[string]event.Result{}})
 	}
@@ -90,6 +92,7 @@ func (c *Campaign) Run(ctx context.Context) (Summary, error) {
 	for _, t := range c.targets {
 		t.conclude(ctx)
 		c.history.cover(ctx, t.Target, t.snapshot())
+		c.noteFuzzed(ctx, t)
 	}
 	c.queue.close()
 	c.history.end(context.WithoutCancel(ctx)) // which may publish a warning
@@ -110,6 +113,9 @@ func (c *Campaign) pool() bandit.Options {
 	}
 	for _, t := range c.targets {
 		o.Targets = append(o.Targets, t)
+		if t.Outside == nil {
+			o.Own++
+		}
 	}
 	return o
 }
@@ -140,7 +146,9 @@ func (c *Campaign) onPoolEvent(e bandit.Event) {
 			what = event.Skipped
 		}
 		t.setAside(e.Err)
-		t.notice(what, e.Err.Error())
+		if !errors.Is(e.Err, errLate) { // the table has the reason
+			t.notice(what, e.Err.Error())
+		}
 	case bandit.Turn:
 		c.occupy(e.Slots, t)
 	case bandit.Booked:
@@ -238,14 +246,18 @@ func (c *Campaign) elapsed() time.Duration {
 
 // summary publishes and returns the results of all targets.
 func (c *Campaign) summary(r bandit.Result) Summary {
-	s := Summary{Findings: c.ledger.bugs(), Broken: len(c.Broken), Elapsed: r.Elapsed, Busy: r.Busy}
+	s := Summary{Findings: c.ledger.bugs(), Broken: len(c.Broken), Elapsed: r.Elapsed, Busy: r.Busy, Outside: c.Limits.Outside}
 	for i, t := range c.targets {
 		e := t.end(r.Targets[i])
 		s.Targets = append(s.Targets, TargetSummary{t.Target, e.Result})
 		c.Events.Publish(e)
 	}
+	outside := 0
+	if !s.Outside {
+		outside = s.CountOutside(event.Bug)
+	}
 	c.Events.Publish(event.End{
-		Seconds: r.Elapsed.Seconds(), Targets: len(c.targets), Buggy: s.Count(event.Bug), Flaky: s.Count(event.Flaky), Clean: s.Count(event.Clean),
+		Outside: outside, Seconds: r.Elapsed.Seconds(), Targets: len(c.targets), Buggy: s.Count(event.Bug), Flaky: s.Count(event.Flaky), Clean: s.Count(event.Clean),
 		Skipped: s.Count(event.Skip), Unusable: s.Count(event.Unusable), Known: s.Count(event.KnownOnly), Unreached: s.Count(event.Unreached),
 		Findings: s.Findings, Busy: r.Busy, Exit: s.ExitCode(),
 	})
@@ -254,5 +266,5 @@ func (c *Campaign) summary(r bandit.Result) Summary {
 
 // packageOf returns the package of a target as events name it.
 func (c *Campaign) packageOf(t build.Target) event.Target {
-	return event.Target{Package: t.Package, Folder: c.Module.Source(t.Package, t.Dir).Relative(t.Dir)}
+	return event.Target{Package: t.Package, Folder: c.Module.Source(t.Package, t.Dir).Relative(t.Home())}
 }

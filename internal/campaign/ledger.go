@@ -16,6 +16,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/deps"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
@@ -54,13 +55,29 @@ func (l *ledger) report(t build.Target, f *finding.Finding) (id string, what eve
 	if first, ok := l.reported[r.ID]; ok && (first.Counts() || !r.Counts()) {
 		return r.ID, l.repeat(first, r, f)
 	}
-	r = l.rerun(r)
+	r = l.keepOutside(t, l.rerun(r))
 	r = l.campaign.history.save(l.ctx, r)
 	l.reported[r.ID], l.own[r.ID] = r, f.Own
 	if what = l.publish(r); what == event.KnownOnly {
 		l.discardFile(r, f)
 	}
 	return r.ID, what
+}
+
+// keepOutside writes the input of a finding of a dependency to the main module, because the copy of the dependency is removed at the end.
+// A record whose input cannot be written says why.
+func (l *ledger) keepOutside(t build.Target, r finding.Record) finding.Record {
+	if t.Outside == nil || r.Path == "" {
+		return r
+	}
+	err := errors.New("the input cannot be read")
+	if r.Input != "" {
+		err = deps.Keep(l.campaign.Module.Root, l.campaign.Module.Abs(r.Path), []byte(r.Input))
+	}
+	if err != nil {
+		r.Path, r.Why = "", report.Line(err.Error())
+	}
+	return r
 }
 
 // publish publishes a finding and returns the result that it makes for its target.
@@ -120,7 +137,7 @@ func (l *ledger) repeat(first, r finding.Record, f *finding.Finding) event.Resul
 }
 
 func sampleOf(r finding.Record) finding.Sample {
-	return finding.Sample{Package: r.Package, Folder: r.Folder, Target: r.Target, Input: r.Input, Size: r.Size}
+	return finding.Sample{Package: r.Package, Folder: r.Folder, Target: r.Target, Input: r.Input, Size: r.Size, Dependency: r.Dependency}
 }
 
 // keep adds inputs to a finding.
@@ -134,8 +151,8 @@ func (l *ledger) keep(t build.Target, f *finding.Finding, others []input.Args) {
 	var samples []finding.Sample
 	for _, a := range others {
 		samples = append(samples, finding.Sample{
-			Package: t.Package, Folder: l.campaign.Module.Source(t.Package, t.Dir).Relative(t.Dir), Target: t.Name,
-			Input: string(input.Marshal(a)), Size: a.Size(),
+			Package: t.Package, Folder: l.campaign.Module.Source(t.Package, t.Dir).Relative(t.Home()), Target: t.Name,
+			Input: string(input.Marshal(a)), Size: a.Size(), Dependency: dependencyOf(t),
 		})
 	}
 	l.campaign.history.add(id, samples...)
@@ -169,7 +186,7 @@ func (l *ledger) replaceInput(t *target, f *finding.Finding) {
 		l.discardFile(r, f)
 		return
 	}
-	r = l.rerun(r)
+	r = l.keepOutside(t.Target, l.rerun(r))
 	c.history.renew(r)
 	if l.own[r.ID] {
 		l.discardFile(first, &finding.Finding{Own: true})

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/deps"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
 	"github.com/gnaw-fuzz/gnaw/internal/known"
@@ -16,12 +17,13 @@ import (
 
 // Options says what a campaign fuzzes, and how. If the zero value of a field is special, its comment says so.
 type Options struct {
-	Dir       string          // working directory; paths in messages are relative to it
-	Environ   []string        // of test processes
-	Module    project.Module  // that findings belong to
-	Toolchain build.Toolchain // of the targets
-	Builder   Builder         // builds test binaries
-	Targets   []build.Target
+	Dir       string               // working directory; paths in messages are relative to it
+	Environ   []string             // of test processes
+	Module    project.Module       // that findings belong to
+	Toolchain build.Toolchain      // of the targets
+	Builder   Builder              // builds test binaries
+	Targets   []build.Target       // those outside of the main modules behind the others, in the order in which they are built
+	Copies    *deps.Copies         // makes the folders of targets outside of the main modules; nil: there are none
 	Broken    []build.PackageError // packages that cannot be loaded
 	Known     known.List           // findings that do not count
 	Store     OpenStore            // opens the history
@@ -53,6 +55,7 @@ type Limits struct {
 	Execs    uint64        // executions of each target; 0: any number
 	Quiet    bool          // a quiet target gets no more turns
 	FailFast bool          // the first bug ends the campaign
+	Outside  bool          // a bug of a target outside of the main modules counts for FailFast and the exit code
 }
 
 // Fuzzing says how targets are fuzzed.
@@ -88,6 +91,7 @@ type Summary struct {
 	Broken   int             // packages that could not be loaded
 	Elapsed  time.Duration   // time of fuzzing, before a kill too
 	Busy     float64         // part of the workers' time that was used, from 0 to 1
+	Outside  bool            // a bug of a target outside of the main modules counts for the exit code
 }
 
 // TargetSummary is the result of a target.
@@ -106,14 +110,26 @@ func (s Summary) Count(want event.Result) (n int) {
 	return n
 }
 
-// ExitCode returns the exit code of gnaw fuzz.
+// CountOutside returns the number of targets outside of the main modules with a result.
+func (s Summary) CountOutside(want event.Result) (n int) {
+	for _, t := range s.Targets {
+		if t.Result == want && t.Target.Outside != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// ExitCode returns the exit code of gnaw fuzz. Nobody can fix a dependency in a commit of the main module, so what becomes of its targets
+// does not count, except for bugs if the user asks for that.
 func (s Summary) ExitCode() int {
+	own := func(want event.Result) int { return s.Count(want) - s.CountOutside(want) }
 	switch {
-	case s.Count(event.Bug) > 0:
+	case own(event.Bug) > 0, s.Outside && s.Count(event.Bug) > 0:
 		return exitcode.Finding
-	case s.Count(event.Unusable) > 0 || s.Broken > 0:
+	case own(event.Unusable) > 0 || s.Broken > 0:
 		return exitcode.Internal
-	case s.Count(event.Unreached) > 0:
+	case own(event.Unreached) > 0:
 		return exitcode.Unreached
 	}
 	return exitcode.OK

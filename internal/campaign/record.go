@@ -36,7 +36,7 @@ func RecordOf(m project.Module, t build.Target, f *finding.Finding) finding.Reco
 	r := finding.Record{
 		ID:   finding.ID(finding.Key(f.Kind, t.Package+"."+t.Name, keyed, message)),
 		Kind: f.Kind, Message: message, Place: f.Place, Calls: calls, Others: others, Flags: slices.Clone(f.Flags),
-		Package: t.Package, Folder: source.Relative(t.Dir), Target: t.Name,
+		Package: t.Package, Folder: source.Relative(t.Home()), Target: t.Name, Dependency: dependencyOf(t),
 		Size: f.Input.Size(), Original: f.Original.Size(), Minimize: f.Minimize.Seconds(),
 		Output: f.Output, Replays: f.Replays, Repeats: f.Failures, Flaky: f.Flaky, NotRun: f.NotRun, Measure: f.Measure,
 		Kept: f.Kept, Why: report.Line(f.Why),
@@ -49,9 +49,22 @@ func RecordOf(m project.Module, t build.Target, f *finding.Finding) finding.Reco
 		r.Seed = filepath.Base(f.Seed)
 	}
 	if path != "" {
-		r.Path = source.Relative(filepath.Join(t.Dir, "testdata", "fuzz", t.Name, filepath.Base(path)))
+		r.Path = source.Relative(filepath.Join(t.Home(), "testdata", "fuzz", t.Name, filepath.Base(path)))
 	}
 	return r
+}
+
+// dependencyOf returns the dependency that a target belongs to; nil: it is in a main module.
+func dependencyOf(t build.Target) *finding.Dependency {
+	o := t.Outside
+	if o == nil {
+		return nil
+	}
+	folder, err := filepath.Rel(o.Root, t.Dir)
+	if err != nil {
+		folder = t.Dir
+	}
+	return &finding.Dependency{Module: o.Module, Version: o.Version, Line: o.Line, Folder: filepath.ToSlash(folder)}
 }
 
 // Describe makes an event of a record. short is the short form of its ID. The command that repeats the finding depends on o.

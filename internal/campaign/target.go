@@ -52,6 +52,9 @@ func (t *target) Binary() string { return t.Package }
 
 // Prepare builds the test binary.
 func (t *target) Prepare(ctx context.Context) error {
+	if err := t.campaign.prepareOutside(t); err != nil {
+		return err
+	}
 	code, err := t.campaign.binaries.build(ctx, t.Package)
 	if err != nil {
 		return err
@@ -113,11 +116,11 @@ func (t *target) explain(ctx context.Context, err error) error {
 // present returns an error if the package of the target was deleted after its binary was built: writing a failing input would make its
 // folder again.
 func (t *target) present() error {
-	list, err := os.ReadDir(t.Dir)
+	list, err := os.ReadDir(t.Work())
 	if err == nil && slices.ContainsFunc(list, func(e os.DirEntry) bool { return filepath.Ext(e.Name()) == ".go" }) {
 		return nil
 	}
-	return fmt.Errorf("the folder of the package was deleted or has no Go files: %s; restore it and start gnaw again", t.Dir)
+	return fmt.Errorf("the folder of the package was deleted or has no Go files: %s; restore it and start gnaw again", t.Work())
 }
 
 // open returns the session. It makes it at the first turn.
@@ -141,8 +144,8 @@ func (t *target) cache() string {
 	return filepath.Join(t.campaign.Toolchain.Cache, "fuzz", filepath.FromSlash(t.Package))
 }
 
-// seeds is the folder of the target in testdata/fuzz.
-func (t *target) seeds() string { return filepath.Join(t.Dir, "testdata", "fuzz", t.Target.Name) }
+// seeds is the folder of the target in testdata/fuzz, in which its test processes look for inputs.
+func (t *target) seeds() string { return filepath.Join(t.Work(), "testdata", "fuzz", t.Target.Name) }
 
 // options returns how to fuzz the target. The caller holds the mutex.
 func (t *target) options() (session.Options, error) {
@@ -151,7 +154,7 @@ func (t *target) options() (session.Options, error) {
 		Options: engine.Options{
 			Target:        t.name(),
 			SeedDir:       t.seeds(),
-			CorpusDir:     project.Relative(c.Dir, t.seeds()),
+			CorpusDir:     project.Relative(c.Dir, filepath.Join(t.Home(), "testdata", "fuzz", t.Target.Name)),
 			WriteDir:      t.seeds(),
 			CacheDir:      filepath.Join(t.cache(), t.Target.Name),
 			FuzzLimit:     t.limit(),
@@ -222,7 +225,7 @@ func (t *target) found(ctx context.Context, f *finding.Finding) {
 	t.findings[id] = what
 	t.changed = t.changed || t.latest.Turns > 0 // the history has the turns without the finding
 	t.mu.Unlock()
-	if what == event.Bug && c.Limits.FailFast {
+	if what == event.Bug && c.Limits.FailFast && (t.Outside == nil || c.Limits.Outside) {
 		c.cancel()
 	}
 }
@@ -252,7 +255,10 @@ func (t *target) prove(ctx context.Context, f *finding.Finding) bool {
 func (t *target) setAside(err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.result == event.Clean {
+	switch {
+	case errors.Is(err, errLate):
+		t.result = event.Unreached
+	case t.result == event.Clean:
 		t.result = event.Unusable
 	}
 	t.err = err

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 
@@ -42,7 +43,7 @@ func runBisect(ctx context.Context, env Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := s.refuseMeasured(r, "bisect"); err != nil {
+	if err := errors.Join(s.refuseMeasured(r, "bisect"), s.refuseDependency(r, "bisect")); err != nil {
 		return 0, err
 	}
 	self, err := os.Executable()

@@ -41,13 +41,23 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 	case err != nil:
 		return 0, err
 	}
-	all := targets
+	outside, linked, err := f.dependencies(ctx, env, tc)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return exitcode.OK, nil
+	case err != nil:
+		return 0, err
+	}
+	all := slices.Concat(targets, outside)
 	if targets = f.choose(all); len(targets) == 0 {
 		for _, b := range broken {
 			fmt.Fprintf(env.Stderr, "gnaw: %v\n", b)
 		}
 		if len(broken) > 0 {
 			return 0, errors.New("no package is left to fuzz: see above")
+		}
+		if len(all) == 0 && f.deps.on {
+			return 0, usagef("no dependency of %s that it contains has a fuzz target; `gnaw list -deps` lists the others", strings.Join(f.patterns, " "))
 		}
 		if len(all) == 0 {
 			return 0, usagef(noTarget+"%s", strings.Join(f.patterns, " "), f.offer(ctx, env, tc))
@@ -66,7 +76,13 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 			fmt.Fprintf(env.Stderr, "gnaw: the test binaries cannot be removed: %v\n", err)
 		}
 	}()
+	builder.AddOutside(f.choose(outside), linked)
+	copies, err := place(builder, targets)
+	if err != nil {
+		return 0, err
+	}
 	o := f.options(env, tc, targets)
+	o.Copies = copies
 	o.Builder, o.Broken, o.Identity.Process = builder, broken, builder.Site.Name()
 	if o.Known, err = known.Load(o.Module.Root); err != nil {
 		return 0, err
@@ -78,7 +94,7 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 func (f fuzzFlags) options(env Env, tc build.Toolchain, targets []build.Target) campaign.Options {
 	return campaign.Options{
 		Dir: env.Dir, Environ: env.Environ, Module: project.Find(env.Dir), Toolchain: tc, Targets: targets, Store: openStore, Events: &event.Bus{},
-		Limits: campaign.Limits{Time: f.time, Each: f.each, Execs: f.execs, Quiet: f.quiet, FailFast: f.failFast},
+		Limits: campaign.Limits{Time: f.time, Each: f.each, Execs: f.execs, Quiet: f.quiet, FailFast: f.failFast, Outside: f.deps.fail},
 		Fuzzing: campaign.Fuzzing{
 			Parallel: f.parallel, Timeout: f.timeout, MemLimit: f.memLimit, MinimizeTime: f.minimize.time, MinimizeExecs: f.minimize.execs,
 			Seed: f.seed, Repeatable: f.repeatable, Without: f.without, Oracles: f.oracles, Words: f.words, Race: f.race,
@@ -119,6 +135,9 @@ func (f fuzzFlags) find(ctx context.Context, env Env) (tc build.Toolchain, targe
 	tc.Plain, tc.Notices = f.plainStd, env.Stderr
 	if err = f.checkInstrument(tc); err != nil {
 		return tc, nil, nil, err
+	}
+	if f.deps.only {
+		return tc, nil, nil, nil
 	}
 	targets, broken, err = build.List(ctx, tc, env.Dir, f.patterns, f.build)
 	return tc, targets, broken, err

@@ -43,6 +43,7 @@ type fuzzFlags struct {
 	verbose     bool
 	json        bool
 	fresh       bool
+	deps        depsFlag
 	same        string   // the arguments that identify a killed campaign
 	args        []string // for the test binaries
 	patterns    []string
@@ -90,6 +91,10 @@ func (f *fuzzFlags) defineLimits(fs *flagSet, whole *budget) {
 	fs.Func("fuzz", "", pattern(&f.match))
 	fs.describe("skip", "regexp", "do not fuzz the targets whose names match")
 	fs.Func("skip", "", pattern(&f.skip))
+	fs.describe("deps", "[=list]", "also fuzz the targets of the modules that the packages import, at their versions, for half of the time; "+
+		"std: those of the standard library in place of modules; only: no others; fail: a bug in a dependency gives exit code 1; see "+
+		"docs/dependencies-fuzzing.md")
+	fs.BoolFunc("deps", "", f.deps.set)
 	fs.describe("fuzztime", "d", "time for all targets together, such as 10m, without the time to build their binaries; or executions for each "+
 		"target, such as 10000x (default: until ^C)")
 	fs.Func("fuzztime", "", whole.limit)

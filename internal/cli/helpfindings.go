@@ -1,9 +1,10 @@
 package cli
 
-const helpList = `usage: gnaw list [-check] [-json] [-tags t] [packages]
+const helpList = `usage: gnaw list [-check] [-deps] [-json] [-tags t] [packages]
 
 Lists the fuzz targets of the packages (default ./...), one per line: package and target. gnaw list names packages that it
-cannot load, for example because of a syntax error, on the standard error, and then exits with 3.
+cannot load, for example because of a syntax error, on the standard error, and then exits with 3. With -deps, gnaw list prints
+a table of the targets of the dependencies of the packages in place of their own.
 
 {flags}
 `

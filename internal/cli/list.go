@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -24,6 +25,7 @@ type targetJSON struct {
 type listFlags struct {
 	check, json bool
 	tags        string
+	deps        depsFlag
 }
 
 func (f *listFlags) define() *flagSet {
@@ -31,7 +33,16 @@ func (f *listFlags) define() *flagSet {
 	fs.describe("check", "", "also compile the packages and their tests, and name those that do not build; with a cold build cache this "+
 		"takes as long as a build")
 	fs.BoolVar(&f.check, "check", false, "")
-	fs.describe("json", "", "print one object per line: package, target, folder, file, line; or package and error")
+	fs.describe("deps", "[=std]", "list the targets of the modules that the packages import, or of the standard library, in the order in which "+
+		"gnaw fuzz -deps fuzzes them; those that are not linked are not fuzzed")
+	fs.BoolFunc("deps", "", func(s string) error {
+		if err := f.deps.set(s); err != nil || f.deps.only || f.deps.fail {
+			return errors.New("it takes std")
+		}
+		return nil
+	})
+	fs.describe("json", "", "print one object per line: package, target, folder, file, line; or package and error; with -deps: module, version, "+
+		"package, target, reach, score, last_fuzzed; or package and error")
 	fs.BoolVar(&f.json, "json", false, "")
 	fs.describe("tags", "t", "as in go build")
 	fs.StringVar(&f.tags, "tags", "", "")
@@ -54,6 +65,12 @@ func runList(ctx context.Context, env Env, args []string) (int, error) {
 	}
 	if err := checkPatterns(patterns); err != nil {
 		return 0, err
+	}
+	if f.deps.on {
+		if f.check {
+			return 0, usagef("-check and -deps cannot be used together")
+		}
+		return exitcode.OK, listDeps(ctx, env, f, patterns, flags)
 	}
 	tc, err := build.FindToolchain(ctx, env.Dir, env.Environ)
 	if err != nil {

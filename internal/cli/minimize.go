@@ -109,7 +109,7 @@ func minimizeInput(ctx context.Context, env Env, o minimizer.Options, what strin
 	if err := s.understood(r); err != nil {
 		return res, err
 	}
-	if err := s.refuseMeasured(r, "minimize"); err != nil {
+	if err := errors.Join(s.refuseMeasured(r, "minimize"), s.refuseDependency(r, "minimize")); err != nil {
 		return res, err
 	}
 	return minimizer.Finding(ctx, o, minimizer.Stored{

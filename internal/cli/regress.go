@@ -43,6 +43,9 @@ func runRegress(ctx context.Context, env Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	if err := s.refuseDependency(r, "regress"); err != nil {
+		return 0, err
+	}
 	test, err := regress.Of(ctx, s.module.Abs(r.Folder), r, env.Environ)
 	if err != nil {
 		return 0, err

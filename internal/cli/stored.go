@@ -89,6 +89,15 @@ func (s *stored) refuseMeasured(r finding.Record, command string) error {
 		command, s.short(r))
 }
 
+// refuseDependency returns an error for a finding of a dependency, whose sources and history are not the user's.
+func (s *stored) refuseDependency(r finding.Record, command string) error {
+	if r.Dependency == nil {
+		return nil
+	}
+	return usagef("%s is a finding of the dependency %s, for which there is no gnaw %s; `gnaw show %[1]s` says how to see it in a clone",
+		s.short(r), r.Dependency.Module, command)
+}
+
 // short returns the shortest ID of a finding that no other finding has.
 func (s *stored) short(r finding.Record) string { return finding.Short(r.ID, store.IDs(s.all)) }
 

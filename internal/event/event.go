@@ -174,8 +174,9 @@ type End struct {
 	Unusable  int     `json:"unusable"`
 	Known     int     `json:"with_known_only"`
 	Unreached int     `json:"unreached"`
-	Findings  int     `json:"findings"` // that count
-	Busy      float64 `json:"busy"`     // share of the workers' time that was used, from 0 to 1
+	Findings  int     `json:"findings"`                     // that count
+	Outside   int     `json:"buggy_dependencies,omitempty"` // of Buggy, those of dependencies, if they do not count for the exit code
+	Busy      float64 `json:"busy"`                         // share of the workers' time that was used, from 0 to 1
 	Exit      int     `json:"exit_code"`
 }
 

@@ -81,6 +81,9 @@ func Block(w io.Writer, r finding.Record, o Options) {
 	} else {
 		field(w, "what", explanation(r.Kind))
 	}
+	if r.Dependency != nil {
+		field(w, "module", required(*r.Dependency))
+	}
 	if o.Note != "" {
 		field(w, "known", visible(o.Note))
 	}
@@ -158,7 +161,7 @@ func place(w io.Writer, r finding.Record, o Options, calls []finding.Call) {
 		}
 		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("   %s %4d | %s", mark, first+i, clip(visible(line), maxLine)), " "))
 	}
-	if c.Module != "" {
+	if d := r.Dependency; c.Module != "" && (d == nil || c.Module != d.Module+"@"+d.Version) {
 		field(w, "module", visible(c.Module))
 	}
 	if top := calls[0]; top != c { // in the standard library
@@ -205,7 +208,7 @@ func (o Options) shown(name string) string {
 
 // Rerun is the command that shows the finding, as typed in o.Dir: plain go test, unless that passes.
 func (o Options) Rerun(r finding.Record) string {
-	if r.Kind.Measured() || r.Why != "" || r.NotRun != "" {
+	if r.Kind.Measured() || r.Why != "" || r.NotRun != "" || r.Dependency != nil {
 		return "gnaw repro " + cmp.Or(o.ID, r.ID)
 	}
 	environ := ""
@@ -323,6 +326,8 @@ func inputs(w io.Writer, r finding.Record, o Options) {
 	}
 	note := ""
 	switch {
+	case r.Seed != "" && r.Dependency != nil:
+		note = "a seed: " + filepath.Base(filepath.FromSlash(r.Seed))
 	case r.Seed != "":
 		note = "a seed of yours: " + filepath.Base(filepath.FromSlash(r.Seed))
 	case r.Size < r.Original:
@@ -365,6 +370,8 @@ func value(v input.Value, all bool) string {
 func proof(w io.Writer, r finding.Record) {
 	text := fmt.Sprintf("%d of %d replays in a fresh process", r.Repeats, r.Replays)
 	switch {
+	case r.Kind.Measured() && r.Dependency != nil:
+		text = fmt.Sprintf("%d of %d measurements in a fresh process; go test passes", r.Repeats, r.Replays)
 	case r.Kind.Measured():
 		text = fmt.Sprintf("%d of %d measurements in a fresh process; plain go test passes (gnaw regress writes a test that measures)",
 			r.Repeats, r.Replays)
@@ -378,7 +385,7 @@ func proof(w io.Writer, r finding.Record) {
 		text += "; go test reports ok, because the exit code is 0"
 	case r.Kind == finding.Memory && strings.Contains(r.Message, "memory limit"): // of gnaw, not of the system
 		text = fmt.Sprintf("%d of %d executions in a fresh process are over -memlimit; go test has no limit and may pass", r.Repeats, r.Replays)
-	case r.Why != "":
+	case r.Why != "" && r.Dependency == nil:
 		text = fmt.Sprintf("%d of %d executions in a fresh fuzzing process; go test needs a file", r.Repeats, r.Replays)
 	}
 	field(w, "proof", text)
@@ -386,6 +393,9 @@ func proof(w io.Writer, r finding.Record) {
 
 // full writes what only those want to know who have chosen this finding.
 func full(w io.Writer, r finding.Record) {
+	if r.Dependency != nil {
+		upstream(w, r)
+	}
 	field(w, "id", r.ID)
 	field(w, "package", r.Package)
 	field(w, "seen", fmt.Sprintf("first %s, last %s, in %s", stamp(r.First), stamp(r.Last), Plural(r.Times, "campaign")))

@@ -25,14 +25,19 @@ func WithFile(r finding.Record) finding.Record {
 	return r
 }
 
-// GoTestArgs returns the arguments with which the go command runs the input of a finding, in the folder of its package. more are further
+// GoTestArgs returns the arguments with which the go command runs the input of a finding, in the folder of its package, or in that of the
+// main module for a finding of a dependency. more are further
 // flags of go test. The output is text, whatever GOFLAGS says.
 func GoTestArgs(r finding.Record, more ...string) []string {
 	name := r.Seed
 	if r.Path != "" {
 		name = filepath.Base(filepath.FromSlash(r.Path))
 	}
-	args := slices.Concat([]string{"test", "-json=false", "-run=" + report.RunPattern(r.Target, name)}, r.Flags, []string{"."}, more)
+	pkg := "."
+	if r.Dependency != nil {
+		pkg = r.Package
+	}
+	args := slices.Concat([]string{"test", "-json=false", "-run=" + report.RunPattern(r.Target, name)}, r.Flags, []string{pkg}, more)
 	if len(r.Args) > 0 && !slices.Contains(more, "-args") {
 		args = append(append(args, "-args"), r.Args...)
 	}

@@ -38,6 +38,9 @@ func (o Options) measure(ctx context.Context) (res Result, err error) {
 		Dir: o.Module.Root, Environ: o.Environ, Package: o.Module.Abs(r.Folder), Target: r.Target, Flags: r.Flags, Notices: o.Notices,
 		Args: r.Args, Timeout: session.DefaultTimeout,
 	}
+	if r.Dependency != nil {
+		spec.Package, spec.Outside = r.Package, true
+	}
 	if r.Kind == finding.Memory {
 		spec.MemLimit = session.DefaultMemLimit(executor.MemoryRoom(), 1)
 	}

@@ -2,17 +2,13 @@
 package repro
 
 import (
-	"bytes"
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"os/exec"
 	"slices"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
-	"github.com/gnaw-fuzz/gnaw/internal/group"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 )
 
@@ -51,6 +47,9 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	if o.Record.Kind.Measured() || o.Record.NotRun != "" {
 		return o.measure(ctx)
 	}
+	if o.Record.Dependency != nil {
+		return o.dependency(ctx)
+	}
 	folder := o.Module.Abs(o.Record.Folder)
 	tc, err := build.FindToolchain(ctx, folder, o.Environ)
 	if err != nil {
@@ -67,27 +66,4 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		cmd.Dir, cmd.Env = folder, tc.Environ()
 		return cmd
 	})
-}
-
-// goTest runs go test. command returns its command, with more flags.
-func (o Options) goTest(ctx context.Context, command func(more ...string) *exec.Cmd) (Result, error) {
-	group.LeaveTerminal() // otherwise the terminal stops a test that reads its standard input
-	cmd := command()
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = o.Stdin, o.Stdout, o.Stderr
-	err := group.Run(ctx, cmd)
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() > 0 {
-		return Result{Failed: true, Code: exit.ExitCode()}, nil
-	}
-	if err != nil {
-		return Result{}, fmt.Errorf("run go test: %w", err)
-	}
-	// A test that passes proves nothing if it did not run the input.
-	var out bytes.Buffer
-	again := command("-v")
-	again.Stdout = &out
-	if err := group.Run(ctx, again); err == nil && !RanInput(out.String(), o.Record.Target) {
-		return Result{}, fmt.Errorf("go test passes, but it does not run the input of %s: the target may be skipped, or the test process may "+
-			"run in another folder", o.ID)
-	}
-	return Result{}, nil
 }

@@ -21,6 +21,7 @@ type Spec struct {
 	Dir      string // working directory
 	Environ  []string
 	Package  string    // folder or import path; empty: Dir
+	Outside  bool      // Package is the import path of a package of a dependency
 	Target   string    // name
 	Flags    []string  // for the go command
 	PlainStd bool      // without hooks in the standard library
@@ -52,6 +53,9 @@ type Binary struct {
 // closes the Binary.
 func Build(ctx context.Context, s Spec) (*Binary, error) {
 	dir, pattern := s.Dir, "."
+	if s.Outside {
+		return buildDependency(ctx, s)
+	}
 	switch info, err := os.Stat(s.Package); {
 	case err == nil && info.IsDir():
 		if dir, err = filepath.Abs(s.Package); err != nil {
@@ -73,6 +77,25 @@ func Build(ctx context.Context, s Spec) (*Binary, error) {
 	if err != nil {
 		return nil, err
 	}
+	return buildBinary(ctx, s, tc, t, builder)
+}
+
+// buildDependency does what Build does for a target of a dependency.
+func buildDependency(ctx context.Context, s Spec) (*Binary, error) {
+	tc, err := build.FindToolchain(ctx, s.Dir, s.Environ)
+	if err != nil {
+		return nil, err
+	}
+	tc.Plain, tc.Notices = s.PlainStd, s.Notices
+	d, err := OpenDependency(ctx, tc, s)
+	if err != nil {
+		return nil, err
+	}
+	return buildBinary(ctx, s, tc, d.Target, d.builder)
+}
+
+// buildBinary builds the test binary of a target. It closes the builder if that fails.
+func buildBinary(ctx context.Context, s Spec, tc build.Toolchain, t build.Target, builder *build.Builder) (*Binary, error) {
 	if err := builder.Binary(ctx, t.Package, s.Flags); err != nil {
 		return nil, errors.Join(err, builder.Close())
 	}

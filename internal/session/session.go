@@ -112,7 +112,7 @@ func (s *Session) Close() error { return s.global.Close() }
 func Config(environ []string, t build.Target, binary, cache string, timeout time.Duration, args []string) executor.Config {
 	readable, _ := ReadableEnviron(environ)
 	return executor.Config{
-		Path: binary, Dir: t.Dir, Env: readable, Timeout: timeout, Protocol: build.Protocol(),
+		Path: binary, Dir: t.Work(), Env: readable, Timeout: timeout, Protocol: build.Protocol(),
 		Args: append([]string{
 			"-test.fuzzworker", "-test.paniconexit0", "-test.timeout=0", "-test.run=^$",
 			"-test.fuzz=^" + t.Name + "$", "-test.fuzzcachedir=" + cache,

@@ -165,7 +165,7 @@ func (s *Store) Close() error {
 
 // migrations bring a database from the version that is their index to the next one. What has been released is never
 // changed: a new schema is a new element.
-var migrations = []string{schema1, schema2, schema3}
+var migrations = []string{schema1, schema2, schema3, schema4}
 
 const schema1 = `
 CREATE TABLE campaigns (
@@ -228,6 +228,18 @@ CREATE TABLE progress (
 
 const schema3 = `
 ALTER TABLE campaigns ADD COLUMN run TEXT NOT NULL DEFAULT ''; -- names the lock of the process; pid is not used any more
+`
+
+const schema4 = `
+CREATE TABLE dependencies ( -- targets of dependencies that were fuzzed, by any module
+	package TEXT NOT NULL,
+	target  TEXT NOT NULL,
+	version TEXT NOT NULL, -- of the module, or of the toolchain for the standard library
+	go      TEXT NOT NULL,
+	arch    TEXT NOT NULL, -- GOARCH
+	last    INTEGER NOT NULL,
+	PRIMARY KEY (package, target, version, go, arch)
+) STRICT, WITHOUT ROWID;
 `
 
 // migrate brings the schema to the newest version. Of two processes that come at once, the second finds it done.

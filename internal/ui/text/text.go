@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/internal/deps"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/known"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
@@ -79,8 +80,12 @@ func (r *Renderer) Event(s event.Stamped) {
 	}
 }
 
-// name returns the folder of a target, relative to the working directory, and its name.
+// name returns the folder of a target, relative to the working directory, and its name. A target of a dependency has its module, its
+// version and its folder there.
 func (r *Renderer) name(t event.Target) string {
+	if dependency, ok := strings.CutPrefix(t.Folder, deps.Folder+"/"); ok {
+		return dependency + " " + t.Target
+	}
 	dir := project.Relative(r.Dir, r.Module.Abs(t.Folder))
 	if !filepath.IsAbs(dir) && dir != "." {
 		dir = "." + string(filepath.Separator) + dir
@@ -221,6 +226,9 @@ func end(e event.End) string {
 		report.Plural(e.Targets, "target"), e.Buggy, e.Flaky, e.Clean, e.Skipped, e.Unusable, 100*e.Busy)
 	if e.Unreached > 0 {
 		fmt.Fprintf(&b, "%d not reached: gnaw did not execute all of their seeds; use a longer -fuzztime, or fuzz fewer targets\n", e.Unreached)
+	}
+	if e.Outside > 0 {
+		fmt.Fprintf(&b, "of those with a bug, %d of dependencies, which does not change the exit code; with -deps=fail it does\n", e.Outside)
 	}
 	if e.Known > 0 {
 		fmt.Fprintf(&b, "%d with only known bugs (%s)\n", e.Known, known.File)

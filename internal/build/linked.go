@@ -1,0 +1,54 @@
+package build
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// LinkedPackage is a package that some packages consist of: one of them, or one that they import, directly or not.
+type LinkedPackage struct {
+	ImportPath string
+	Dir        string // absolute folder
+	Standard   bool   // of the standard library
+	Imports    []string
+	Module     *LinkedModule // nil: the standard library
+	Error      string        // why it cannot be loaded; empty: it can
+}
+
+// LinkedModule is the module of a package.
+type LinkedModule struct {
+	Path, Version string
+	Main          bool          // its sources are the user's
+	Dir           string        // absolute folder of the sources; empty: they are not in the module cache
+	Replace       *LinkedModule // what a replace directive names; nil: nothing
+}
+
+// Linked lists the packages that match patterns, as seen from dir, and all that they import, without tests.
+func Linked(ctx context.Context, tc Toolchain, dir string, patterns, flags []string) (packages []LinkedPackage, err error) {
+	args := slices.Concat([]string{"list", "-e", "-deps", "-json=ImportPath,Dir,Standard,Imports,Module,Error"}, flags, []string{"--"}, patterns)
+	out, said, err := tc.run(ctx, dir, args...)
+	if err != nil {
+		return nil, fmt.Errorf("list the dependencies of %s: %w", strings.Join(patterns, " "), explain(err, said))
+	}
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p struct {
+			LinkedPackage
+			Error *listError
+		}
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return packages, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("read the output of %s list: %w", tc.Go, err)
+		}
+		if p.Error != nil {
+			p.LinkedPackage.Error = p.Error.String()
+		}
+		packages = append(packages, p.LinkedPackage)
+	}
+}

@@ -1,0 +1,62 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/store"
+)
+
+const (
+	// outsideShare is the part of the time of a campaign, as 1/outsideShare, for builds of targets outside of the main modules: there may
+	// be hundreds, and some take a quarter of a minute.
+	outsideShare = 5
+	// leastOutside is the least time for these builds.
+	leastOutside = 30 * time.Second
+)
+
+// errLate says that the test binary of a target outside of the main modules is not built, because the time for builds is over.
+var errLate = errors.New("its test binary was not built: the time to build those of dependencies was over")
+
+// buildLimit limits the time for builds of targets outside of the main modules. Its method may be called from any goroutine.
+type buildLimit struct {
+	time time.Duration
+
+	mu    sync.Mutex
+	begun time.Time // the first build; zero: there was none
+}
+
+// over reports whether the time is over. The first call begins it.
+func (l *buildLimit) over() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.begun.IsZero() {
+		l.begun = time.Now()
+	}
+	return time.Since(l.begun) >= l.time
+}
+
+// prepareOutside makes the folder of a target outside of the main modules. The error is errLate if its binary is not to be built any more.
+func (c *Campaign) prepareOutside(t *target) error {
+	if t.Outside == nil {
+		return nil
+	}
+	if c.Limits.Time > 0 && c.outside.over() && !c.binaries.begun(t.Package) {
+		return errLate
+	}
+	return c.Copies.Make(t.Target)
+}
+
+// noteFuzzed records that a target outside of the main modules was fuzzed with this version of its module.
+func (c *Campaign) noteFuzzed(ctx context.Context, t *target) {
+	if t.Outside == nil || t.ran() == 0 {
+		return
+	}
+	c.history.try(func(s *store.Store) error {
+		return s.Fuzzed(context.WithoutCancel(ctx), store.Dependency{
+			Package: t.Package, Target: t.Name, Version: t.Outside.Version, Go: c.Toolchain.Version, Arch: c.Toolchain.Arch, Last: time.Now(),
+		})
+	})
+}

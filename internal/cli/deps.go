@@ -1,0 +1,189 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/deps"
+	"github.com/gnaw-fuzz/gnaw/internal/project"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
+	"github.com/gnaw-fuzz/gnaw/internal/store"
+)
+
+// depsFlag is the flag -deps of `gnaw fuzz`, and that of `gnaw list`, which takes std only.
+type depsFlag struct {
+	on   bool
+	std  bool // the standard library in place of modules
+	only bool // no targets of the main modules
+	fail bool // a bug in a dependency counts for the exit code
+}
+
+// set reads the value of the flag, which is true if the flag has none.
+func (f *depsFlag) set(value string) error {
+	if f.on = value != "false"; !f.on || value == "true" {
+		return nil
+	}
+	for word := range strings.SplitSeq(value, ",") {
+		switch word {
+		case "std":
+			f.std = true
+		case "only":
+			f.only = true
+		case "fail":
+			f.fail = true
+		default:
+			return errors.New("it takes std, only, fail, or several of them with commas between them")
+		}
+	}
+	return nil
+}
+
+// copiesName is the name of the folder of private copies in that of what a process builds.
+const copiesName = "deps"
+
+// findDeps finds the targets of dependencies, the one to fuzz first at the front. patterns are the packages that make the program, and
+// flags are for the go command.
+func findDeps(ctx context.Context, env Env, tc build.Toolchain, std bool, patterns, flags []string) (deps.List, error) {
+	list, err := deps.Find(ctx, tc, deps.Options{
+		Dir: env.Dir, Root: project.Find(env.Dir).Root, Patterns: patterns, Flags: flags, Std: std,
+	})
+	if err != nil {
+		return list, err
+	}
+	list.Targets = deps.Rank(list.Targets, tc, fuzzedDeps(ctx, env.Stderr))
+	return list, nil
+}
+
+// fuzzedDeps reads when targets of dependencies were fuzzed. Without a history, none was.
+func fuzzedDeps(ctx context.Context, notices io.Writer) []store.Dependency {
+	db, err := openStore(ctx)
+	if err != nil {
+		fmt.Fprintf(notices, "gnaw: %v; dependencies are fuzzed as if they never were\n", err)
+		return nil
+	}
+	defer func() { _ = db.Close() }() // nothing was written
+	fuzzed, err := db.Dependencies(ctx)
+	if err != nil {
+		fmt.Fprintf(notices, "gnaw: %v; dependencies are fuzzed as if they never were\n", err)
+	}
+	return fuzzed
+}
+
+// dependencies finds the targets of dependencies that are to be fuzzed, and prints what is left out. linked are the paths of the modules
+// that the program contains.
+func (f fuzzFlags) dependencies(ctx context.Context, env Env, tc build.Toolchain) (targets []build.Target, linked []string, err error) {
+	if !f.deps.on {
+		return nil, nil, nil
+	}
+	given := f.instrument || slices.ContainsFunc(f.plain, func(flag string) bool { return strings.HasPrefix(flag, "-gcflags=") })
+	if err := build.CheckOutside(tc, given); err != nil {
+		return nil, nil, err
+	}
+	list, err := findDeps(ctx, env, tc, f.deps.std, f.patterns, f.build)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, b := range list.LeftOut {
+		fmt.Fprintf(env.Stderr, "gnaw: dependency %s is left out: %s\n", b.Package, b.Reason)
+	}
+	for _, t := range list.Targets {
+		if t.Reach > deps.NotLinked {
+			targets = append(targets, t.Target)
+		}
+	}
+	return targets, list.Linked, nil
+}
+
+// place gives the targets of dependencies folders in private copies of their modules.
+func place(builder *build.Builder, targets []build.Target) (*deps.Copies, error) {
+	copies := &deps.Copies{Dir: filepath.Join(builder.Site.Dir, copiesName)}
+	for i, t := range targets {
+		if t.Outside == nil {
+			continue
+		}
+		placed, err := copies.Place(t)
+		if err != nil {
+			return nil, err
+		}
+		targets[i] = placed
+	}
+	return copies, nil
+}
+
+// dependencyJSON is the JSON form of a target of a dependency, or of a dependency whose targets cannot be found.
+type dependencyJSON struct {
+	Module  string     `json:"module,omitempty"`
+	Version string     `json:"version,omitempty"`
+	Package string     `json:"package"`
+	Target  string     `json:"target,omitempty"`
+	Reach   string     `json:"reach,omitempty"` // direct, linked, or no
+	Score   int        `json:"score"`
+	Last    *time.Time `json:"last_fuzzed,omitempty"`
+	Error   string     `json:"error,omitempty"`
+}
+
+// listDeps is `gnaw list -deps`.
+func listDeps(ctx context.Context, env Env, f listFlags, patterns, flags []string) error {
+	tc, err := build.FindToolchain(ctx, env.Dir, env.Environ)
+	if err != nil {
+		return err
+	}
+	list, err := findDeps(ctx, env, tc, f.deps.std, patterns, flags)
+	if err != nil {
+		return err
+	}
+	if f.json {
+		return listDepsJSON(env.Stdout, list)
+	}
+	table := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
+	if len(list.Targets) > 0 {
+		fmt.Fprintln(table, "module\tversion\tpackage\ttarget\tlinked\tlast fuzzed")
+	} else {
+		fmt.Fprintf(env.Stderr, "gnaw: no dependency of %s has a fuzz target\n", strings.Join(patterns, " "))
+	}
+	for _, t := range list.Targets {
+		last := "never"
+		if !t.Last.IsZero() {
+			last = t.Last.Local().Format(time.DateOnly)
+		}
+		if t.Fresh && !t.Last.IsZero() {
+			last += ", with another version"
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", t.Module, t.Outside.Version, t.Package, t.Name, t.Reach, last)
+	}
+	if err := table.Flush(); err != nil {
+		return fmt.Errorf("print the targets of dependencies: %w", err)
+	}
+	for _, b := range list.LeftOut {
+		fmt.Fprintf(env.Stderr, "gnaw: dependency %s is left out: %s\n", b.Package, report.Line(b.Reason))
+	}
+	return nil
+}
+
+func listDepsJSON(w io.Writer, list deps.List) error {
+	for _, t := range list.Targets {
+		line := dependencyJSON{
+			Module: t.Module, Version: t.Outside.Version, Package: t.Package, Target: t.Name, Reach: t.Reach.String(), Score: t.Score(),
+		}
+		if !t.Last.IsZero() {
+			line.Last = &t.Last
+		}
+		if err := writeJSON(w, line); err != nil {
+			return err
+		}
+	}
+	for _, b := range list.LeftOut {
+		if err := writeJSON(w, dependencyJSON{Package: b.Package, Error: b.Reason}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

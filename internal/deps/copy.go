@@ -1,0 +1,122 @@
+package deps
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
+)
+
+// Copies are private copies of modules, in a folder of one process. Tests may write to them. Its methods may be called from any goroutine.
+type Copies struct {
+	Dir string // absolute; what is below it is removed by its owner
+
+	mu   sync.Mutex
+	done map[string]*copied // by folder
+}
+
+// copied is a copy that was begun.
+type copied struct {
+	once sync.Once
+	err  error
+}
+
+// Place returns the target with the folder in which its test processes run: that of its package in the copy of the module. The folder
+// exists after [Copies.Make].
+func (c *Copies) Place(t build.Target) (build.Target, error) {
+	rel, err := filepath.Rel(t.Outside.Root, t.Dir)
+	if err != nil {
+		return t, fmt.Errorf("find the folder of %s in its module: %w", t.Package, err)
+	}
+	outside := *t.Outside
+	outside.Work = filepath.Join(c.root(t), rel)
+	t.Outside = &outside
+	return t, nil
+}
+
+// root returns the folder of the copy of a module.
+func (c *Copies) root(t build.Target) string {
+	return filepath.Join(c.Dir, filepath.FromSlash(t.Outside.Module+"@"+t.Outside.Version))
+}
+
+// Make copies the module of a target, unless that was done, and the failing inputs of the target that are kept, so that they are seeds. Of
+// the standard library it copies the folder below the root that has the package.
+func (c *Copies) Make(t build.Target) error {
+	from, to := t.Outside.Root, c.root(t)
+	if t.Outside.Module == build.StdModule {
+		family, _, _ := strings.Cut(t.Package, "/")
+		from, to = filepath.Join(from, family), filepath.Join(to, family)
+	}
+	c.mu.Lock()
+	one := c.done[to]
+	if one == nil {
+		one = &copied{}
+		if c.done == nil {
+			c.done = map[string]*copied{}
+		}
+		c.done[to] = one
+	}
+	c.mu.Unlock()
+	one.once.Do(func() { one.err = os.CopyFS(to, sources{os.DirFS(from)}) })
+	if one.err != nil {
+		return fmt.Errorf("copy the module of %s: %w", t.Package, one.err)
+	}
+	return copyKept(t)
+}
+
+// sources is a folder of sources without what is neither a folder nor a regular file, and without the data of git.
+type sources struct{ fs.FS }
+
+// ReadDir implements [fs.ReadDirFS].
+func (s sources) ReadDir(name string) ([]fs.DirEntry, error) {
+	list, err := fs.ReadDir(s.FS, name)
+	return slices.DeleteFunc(list, func(e fs.DirEntry) bool { return e.Name() == ".git" || !e.IsDir() && !e.Type().IsRegular() }), err
+}
+
+// copyKept copies the failing inputs of a target that are kept to the copy of its module. A file of the module stays as it is.
+func copyKept(t build.Target) error {
+	seeds := filepath.Join("testdata", "fuzz", t.Name)
+	kept := filepath.Join(t.Home(), seeds)
+	list, err := os.ReadDir(kept)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read the failing inputs of %s that are kept: %w", t.Name, err)
+	}
+	for _, e := range list {
+		if !e.Type().IsRegular() {
+			continue
+		}
+		text, err := disk.Read(filepath.Join(kept, e.Name()), disk.MaxInput)
+		if err != nil {
+			return err
+		}
+		if err := disk.Create(filepath.Join(t.Work(), seeds, e.Name()), text); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// ignoreText is the content of the file that keeps failing inputs of dependencies out of git: they may show vulnerabilities of others.
+const ignoreText = "# Failing inputs of dependencies may show vulnerabilities. gnaw made this file; it does not write it again.\n*\n"
+
+// Keep writes a failing input of a dependency to a file below [Folder] of the main module, whose absolute folder is root. If the folder is
+// not there, it gets a .gitignore.
+func Keep(root, path string, text []byte) error {
+	folder := filepath.Join(root, filepath.FromSlash(Folder))
+	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
+		if err := disk.Create(filepath.Join(folder, ".gitignore"), []byte(ignoreText)); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+	}
+	return disk.Write(path, text)
+}

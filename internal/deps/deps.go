@@ -1,0 +1,39 @@
+// Package deps finds the fuzz targets of the dependencies of a program, decides which come first, and copies the sources that they
+// run in: the module cache and GOROOT are never written to.
+//
+// find.go lists targets, score.go orders them, and copy.go makes the copies.
+package deps
+
+import (
+	"path"
+	"path/filepath"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+)
+
+// Folder is the folder of failing inputs of dependencies, relative to the root of the main module, with slashes. Its name begins with a
+// dot, so that the go command takes it for no package.
+const Folder = ".gnaw/deps"
+
+// Target is a fuzz target of a dependency. Its field Outside is set, except for Work, which [Copies.Place] sets.
+type Target struct {
+	build.Target
+	Reach Reach
+	Kind  Kind
+	Fresh bool      // it was never fuzzed with this version of the module, this toolchain and this GOARCH
+	Last  time.Time // when it was fuzzed with any of them; zero: never
+}
+
+// List is what [Find] finds.
+type List struct {
+	Targets []Target             // of linked packages and of others
+	Linked  []string             // paths of the modules whose packages are linked, the main modules left out
+	LeftOut []build.PackageError // packages and modules whose targets cannot be found
+}
+
+// home returns the folder that keeps failing inputs of a package. root is the folder of the main module, and rel is the folder of the
+// package in its module.
+func home(root, module, version, rel string) string {
+	return filepath.Join(root, filepath.FromSlash(path.Join(Folder, module+"@"+version, rel)))
+}

@@ -1,0 +1,209 @@
+package deps
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
+)
+
+// Options says whose dependencies [Find] looks at.
+type Options struct {
+	Dir      string   // working directory
+	Root     string   // absolute folder of the main module
+	Patterns []string // packages that make the program
+	Flags    []string // for the go command
+	Std      bool     // the standard library in place of modules
+}
+
+// Find finds the fuzz targets of the modules that the packages of the program import, or of the packages of the standard library. It
+// downloads nothing.
+func Find(ctx context.Context, tc build.Toolchain, o Options) (List, error) {
+	tc = tc.Offline()
+	o.Flags = build.OutsideFlags(o.Flags)
+	packages, err := build.Linked(ctx, tc, o.Dir, o.Patterns, o.Flags)
+	if err != nil {
+		return List{}, err
+	}
+	f := finder{tc: tc, Options: o, linked: map[string]build.LinkedPackage{}, reach: reach(packages)}
+	for _, p := range packages {
+		f.linked[p.ImportPath] = p
+		if p.Error != "" && p.Module != nil && !p.Module.Main {
+			f.leaveOut(p.ImportPath, p.Error)
+		}
+	}
+	for _, u := range f.units(packages) {
+		if err := f.find(ctx, u); err != nil {
+			return List{}, err
+		}
+	}
+	return f.list, nil
+}
+
+// finder is the state of one Find.
+type finder struct {
+	Options
+	tc     build.Toolchain
+	linked map[string]build.LinkedPackage // by import path
+	reach  map[string]Reach               // by import path
+	list   List
+}
+
+// unit is a module, or the standard library.
+type unit struct {
+	module, version string
+	path, root      string // import path and absolute folder of its root
+	line            int    // of go.mod
+	linked          []string
+}
+
+func (f *finder) leaveOut(pkg, reason string) {
+	f.list.LeftOut = append(f.list.LeftOut, build.PackageError{Package: pkg, Reason: reason})
+}
+
+// units returns the modules of the linked packages, or the standard library.
+func (f *finder) units(packages []build.LinkedPackage) (units []*unit) {
+	lines := requireLines(filepath.Join(f.Root, "go.mod"))
+	std := &unit{module: build.StdModule, version: f.tc.Version, root: filepath.Join(f.tc.Root, "src")}
+	modules := map[string]*unit{}
+	for _, p := range packages {
+		if p.Standard {
+			std.linked = append(std.linked, p.ImportPath)
+		}
+		if p.Module == nil || p.Module.Main {
+			continue
+		}
+		u := modules[p.Module.Path]
+		if u == nil {
+			u = newUnit(*p.Module, lines)
+			modules[u.module] = u
+			units = append(units, u)
+			f.list.Linked = append(f.list.Linked, u.module)
+		}
+		u.linked = append(u.linked, p.ImportPath)
+	}
+	if f.Std {
+		return []*unit{std}
+	}
+	return units
+}
+
+func newUnit(m build.LinkedModule, lines map[string]int) *unit {
+	u := &unit{module: m.Path, version: m.Version, path: m.Path, root: m.Dir, line: lines[m.Path]}
+	if m.Replace != nil {
+		u.version, u.root = m.Replace.Version, m.Replace.Dir
+	}
+	if u.version == "" {
+		u.version = build.LocalVersion
+	}
+	return u
+}
+
+// requireLines returns the line of go.mod that requires a module, by the path of the module. It is empty if the file cannot be read.
+func requireLines(name string) map[string]int {
+	lines := map[string]int{}
+	text, err := disk.Read(name, disk.MaxList)
+	if err != nil {
+		return lines
+	}
+	file, err := modfile.ParseLax(name, text, nil)
+	if err != nil {
+		return lines
+	}
+	for _, r := range file.Require {
+		lines[r.Mod.Path] = r.Syntax.Start.Line
+	}
+	return lines
+}
+
+// find adds the targets of a unit to the list.
+func (f *finder) find(ctx context.Context, u *unit) error {
+	if u.root == "" {
+		f.leaveOut(u.module, "its sources are not in the module cache; `go mod download` puts them there")
+		return nil
+	}
+	candidates := u.candidates()
+	if len(candidates) == 0 {
+		return nil
+	}
+	targets, broken, err := build.List(ctx, f.tc, f.Dir, candidates, f.Flags)
+	var pattern *build.PatternError
+	switch {
+	case errors.As(err, &pattern):
+		f.leaveOut(u.module, err.Error())
+		return nil
+	case err != nil:
+		return err
+	}
+	for _, b := range broken {
+		if f.reach[b.Package] > NotLinked {
+			f.list.LeftOut = append(f.list.LeftOut, b)
+		}
+	}
+	for _, t := range targets {
+		rel, err := filepath.Rel(u.root, t.Dir)
+		if err != nil {
+			return fmt.Errorf("find the folder of %s in its module: %w", t.Package, err)
+		}
+		t.Module = u.module
+		t.Outside = &build.Outside{Module: u.module, Version: u.version, Line: u.line, Root: u.root, Home: home(f.Root, u.module, u.version, filepath.ToSlash(rel))}
+		f.list.Targets = append(f.list.Targets, Target{Target: t, Reach: f.reach[t.Package], Kind: kindOf(t.Dir, f.linked[t.Package].Imports)})
+	}
+	return nil
+}
+
+// candidates returns the import paths of the packages that may have targets: the linked ones of the standard library, and all of a module.
+func (u *unit) candidates() (paths []string) {
+	if u.module == build.StdModule {
+		for _, pkg := range u.linked {
+			if mayHaveTargets(filepath.Join(u.root, filepath.FromSlash(pkg))) {
+				paths = append(paths, pkg)
+			}
+		}
+		return paths
+	}
+	_ = filepath.WalkDir(u.root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return nil //nolint:nilerr // what cannot be read has no targets
+		}
+		rel, err := filepath.Rel(u.root, name)
+		if err != nil || rel != "." && isIgnored(name) {
+			return fs.SkipDir
+		}
+		if mayHaveTargets(name) {
+			paths = append(paths, path.Join(u.path, filepath.ToSlash(rel)))
+		}
+		return nil
+	})
+	return paths
+}
+
+// isIgnored reports whether a folder below the root of a module is no part of it, by the rules of the go command.
+func isIgnored(dir string) bool {
+	base := filepath.Base(dir)
+	if base == "testdata" || base == "vendor" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") {
+		return true
+	}
+	_, err := os.Stat(filepath.Join(dir, "go.mod"))
+	return err == nil
+}
+
+// mayHaveTargets reports whether a test file in a folder mentions what every target has as its argument.
+func mayHaveTargets(dir string) bool {
+	files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	return err == nil && slices.ContainsFunc(files, func(name string) bool {
+		text, err := disk.Read(name, disk.MaxSource)
+		return err == nil && bytes.Contains(text, []byte("func Fuzz"))
+	})
+}

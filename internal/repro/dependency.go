@@ -1,0 +1,57 @@
+package repro
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/session"
+)
+
+// dependency runs the input of a finding of a dependency in plain go test, in a private copy of its module at the version that the main
+// module has now.
+func (o Options) dependency(ctx context.Context) (res Result, err error) {
+	r := WithFile(o.Record)
+	tc, err := build.FindToolchain(ctx, o.Module.Root, o.Environ)
+	if err != nil {
+		return Result{}, err
+	}
+	d, err := session.OpenDependency(ctx, tc, session.Spec{Dir: o.Module.Root, Package: r.Package, Target: r.Target, Flags: r.Flags})
+	if err != nil {
+		return Result{}, err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	if text := moved(*r.Dependency, d.Target); text != "" {
+		fmt.Fprintf(o.Notices, "gnaw: %s\n", text)
+	}
+	if r.Path != "" && r.Input != "" {
+		file := filepath.Join(d.Target.Work(), "testdata", "fuzz", r.Target, path.Base(r.Path))
+		if err := disk.Write(file, []byte(r.Input)); err != nil {
+			return Result{}, err
+		}
+	}
+	if r.Flags, err = d.GoTestFlags(ctx, r.Flags); err != nil {
+		return Result{}, err
+	}
+	o.Record = r
+	return o.goTest(ctx, func(more ...string) *exec.Cmd {
+		cmd := exec.Command(tc.Go, GoTestArgs(r, slices.Concat(o.Flags, more)...)...)
+		cmd.Dir, cmd.Env = o.Module.Root, tc.Environ()
+		return cmd
+	})
+}
+
+// moved says that the main module has another version of a dependency now; empty: it does not.
+func moved(found finding.Dependency, now build.Target) string {
+	if found.Version == now.Outside.Version {
+		return ""
+	}
+	return fmt.Sprintf("the input was found with %s@%s; it runs with %s now", found.Module, found.Version, now.Outside.Version)
+}
