@@ -112,6 +112,23 @@ func TestTimeGoesWhereNewEdgesTurnUp(t *testing.T) {
 	}
 }
 
+func TestTheFirstTargetsGetHalfOfTheTime(t *testing.T) {
+	own := &fake{total: 20}
+	fakes := []*fake{own}
+	for range 8 {
+		fakes = append(fakes, &fake{total: 5000, half: 10 * time.Minute})
+	}
+	campaignOf(t, Options{Time: 10 * time.Minute, Own: 1}, fakes...)
+	if off := own.took - 5*time.Minute; off < -maxTurn || off > maxTurn {
+		t.Errorf("the first target got %v of 10m", own.took)
+	}
+	for _, f := range fakes[1:] {
+		if f.took < 5*time.Second {
+			t.Errorf("another target got %v only", f.took)
+		}
+	}
+}
+
 func TestTheSplitBeatsAnEqualOne(t *testing.T) {
 	const budget = time.Hour
 	var fakes []*fake

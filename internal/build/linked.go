@@ -18,7 +18,7 @@ type LinkedPackage struct {
 	Standard   bool   // of the standard library
 	Imports    []string
 	Module     *LinkedModule // nil: the standard library
-	Error      string        // why it cannot be loaded; empty: it can
+	Errors     []string      // why it, or a package that it imports, cannot be loaded
 }
 
 // LinkedModule is the module of a package.
@@ -31,7 +31,7 @@ type LinkedModule struct {
 
 // Linked lists the packages that match patterns, as seen from dir, and all that they import, without tests.
 func Linked(ctx context.Context, tc Toolchain, dir string, patterns, flags []string) (packages []LinkedPackage, err error) {
-	args := slices.Concat([]string{"list", "-e", "-deps", "-json=ImportPath,Dir,Standard,Imports,Module,Error"}, flags, []string{"--"}, patterns)
+	args := slices.Concat([]string{"list", "-e", "-deps", "-json=ImportPath,Dir,Standard,Imports,Module,Error,DepsErrors"}, flags, []string{"--"}, patterns)
 	out, said, err := tc.run(ctx, dir, args...)
 	if err != nil {
 		return nil, fmt.Errorf("list the dependencies of %s: %w", strings.Join(patterns, " "), explain(err, said))
@@ -39,7 +39,8 @@ func Linked(ctx context.Context, tc Toolchain, dir string, patterns, flags []str
 	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
 		var p struct {
 			LinkedPackage
-			Error *listError
+			Error      *listError
+			DepsErrors []*listError
 		}
 		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
 			return packages, nil
@@ -47,7 +48,10 @@ func Linked(ctx context.Context, tc Toolchain, dir string, patterns, flags []str
 			return nil, fmt.Errorf("read the output of %s list: %w", tc.Go, err)
 		}
 		if p.Error != nil {
-			p.LinkedPackage.Error = p.Error.String()
+			p.Errors = append(p.Errors, p.Error.String())
+		}
+		for _, e := range p.DepsErrors {
+			p.Errors = append(p.Errors, e.String())
 		}
 		packages = append(packages, p.LinkedPackage)
 	}

@@ -2,6 +2,7 @@ package build
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -70,7 +71,7 @@ func (b *Builder) buildOutside(ctx context.Context, o outsidePackage, flags []st
 	flags = OutsideFlags(flags)
 	err := compile(flags)
 	var failed *BuildError
-	if !errors.As(err, &failed) || !lacksModule(failed.Output) || o.module == StdModule || o.version == LocalVersion {
+	if !errors.As(err, &failed) || !lacksModule(failed.Error()) || o.module == StdModule || o.version == LocalVersion {
 		return err
 	}
 	modfile, why := b.completeModfile(ctx, o, flags)
@@ -113,26 +114,52 @@ func (b *Builder) instrumentOutside(ctx context.Context, pkg string, flags []str
 	return o.instrumented(ctx, b.tc, pkg, b.dir, flags, instrument, out)
 }
 
-// testPackages returns the import paths of a package and of all that it and its tests import.
+// testPackages returns the import paths of a package and of all that it and its tests import. What only the generated main package
+// imports is not among them, as it is not with -fuzz.
 func (tc *Toolchain) testPackages(ctx context.Context, dir, pkg string, flags []string) (paths []string, err error) {
-	list := func(args ...string) ([]byte, error) {
-		out, err := tc.output(ctx, dir, slices.Concat([]string{"list", "-e"}, flags, args)...)
-		if err != nil {
-			return nil, fmt.Errorf("list what the tests of %s import: %w", pkg, err)
-		}
-		return out, nil
-	}
-	out, err := list("-json=TestImports,XTestImports", "--", pkg)
+	args := slices.Concat([]string{"list", "-e", "-deps", "-test", "-json=ImportPath,Imports,ImportMap"}, flags, []string{"--", pkg})
+	out, err := tc.output(ctx, dir, args...)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("list what the tests of %s import: %w", pkg, err)
 	}
-	var p struct{ TestImports, XTestImports []string }
-	if err := json.Unmarshal(out, &p); err != nil {
-		return nil, fmt.Errorf("read the output of %s list: %w", tc.Go, err)
+	imports := map[string][]string{}
+	var next []string
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p struct {
+			ImportPath string
+			Imports    []string
+			ImportMap  map[string]string
+		}
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return nil, fmt.Errorf("read the output of %s list: %w", tc.Go, err)
+		}
+		for _, path := range p.Imports {
+			imports[p.ImportPath] = append(imports[p.ImportPath], cmp.Or(p.ImportMap[path], path))
+		}
+		if path := withoutVariant(p.ImportPath); path == pkg || path == pkg+"_test" && path != p.ImportPath {
+			next = append(next, p.ImportPath)
+		}
 	}
-	roots := slices.DeleteFunc(slices.Concat([]string{pkg}, p.TestImports, p.XTestImports), func(path string) bool { return path == "C" })
-	out, err = list(slices.Concat([]string{"-json=false", "-deps", "-f", "{{.ImportPath}}", "--"}, roots)...)
-	return strings.Fields(string(out)), err
+	seen := map[string]bool{}
+	for len(next) > 0 {
+		path := next[0]
+		next = next[1:]
+		if !seen[path] && path != "C" {
+			seen[path] = true
+			paths = append(paths, withoutVariant(path))
+			next = append(next, imports[path]...)
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths), nil
+}
+
+// withoutVariant returns the import path of a package that is compiled for a test, as in "example.com/m [example.com/m.test]".
+func withoutVariant(path string) string {
+	path, _, _ = strings.Cut(path, " ")
+	return path
 }
 
 // completeModfile makes a copy of go.mod, with its go.sum, that has the modules that the tests of a package need, and returns its path.

@@ -39,8 +39,8 @@ func Find(ctx context.Context, tc build.Toolchain, o Options) (List, error) {
 	f := finder{tc: tc, Options: o, linked: map[string]build.LinkedPackage{}, reach: reach(packages)}
 	for _, p := range packages {
 		f.linked[p.ImportPath] = p
-		if p.Error != "" && p.Module != nil && !p.Module.Main {
-			f.leaveOut(p.ImportPath, p.Error)
+		if len(p.Errors) > 0 && p.Module != nil && p.Module.Main {
+			f.leaveOut("of "+p.ImportPath, missing(p.Errors[0]))
 		}
 	}
 	for _, u := range f.units(packages) {
@@ -49,6 +49,14 @@ func Find(ctx context.Context, tc build.Toolchain, o Options) (List, error) {
 		}
 	}
 	return f.list, nil
+}
+
+// missing adds what helps to the reason why a package cannot be loaded, if its module is not in the module cache.
+func missing(reason string) string {
+	if strings.Contains(reason, "GOPROXY=off") {
+		return reason + ": its module is not in the module cache; `go mod download` puts it there"
+	}
+	return reason
 }
 
 // finder is the state of one Find.

@@ -40,6 +40,7 @@ var handful = []string{"test_found", "test_plain", "fuzz_several", "help", "test
 //	jsonlines [event...]        stdout is one JSON object on each line, and these are the kinds of their events, in the
 //	                            order of the alphabet; the last line is of the kind "end" if there is one
 //	appendid FILE ID            appends a line with the ID to a list of known findings
+//	goproxy DIR MODULES         makes a module proxy of the folders MODULES/<module>@<version>, and sets GOPROXY
 //
 // the conditions [root], [race] and [long] (with -e2e.long), and the variables GNAWEXE (path of gnaw), GOROOTBIN and SYSPATH (what PATH consists
 // of, besides the folder of gnaw).
@@ -96,6 +97,7 @@ func TestScripts(t *testing.T) {
 			"findingid": findingID,
 			"appendid":  appendID,
 			"jsonlines": jsonLines,
+			"goproxy":   goProxy,
 		},
 	})
 }

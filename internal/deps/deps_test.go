@@ -1,0 +1,238 @@
+package deps
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/store"
+)
+
+// write writes files below a folder, by slash-separated name.
+func write(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestTheReachOfPackages(t *testing.T) {
+	main, dep := &build.LinkedModule{Path: "m", Main: true}, &build.LinkedModule{Path: "d"}
+	got := reach([]build.LinkedPackage{
+		{ImportPath: "m", Module: main, Imports: []string{"d/a", "fmt"}},
+		{ImportPath: "d/a", Module: dep, Imports: []string{"d/b"}},
+		{ImportPath: "d/b", Module: dep},
+		{ImportPath: "fmt", Standard: true},
+	})
+	for pkg, want := range map[string]Reach{"d/a": Direct, "d/b": Linked, "fmt": Direct, "d/c": NotLinked} {
+		if got[pkg] != want {
+			t.Errorf("the reach of %s is %v, want %v", pkg, got[pkg], want)
+		}
+	}
+}
+
+func TestTheKindOfAPackage(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		source  string
+		imports []string
+		want    Kind
+	}{
+		{"a function of bytes that returns an error", "func Parse(b []byte) (int, error) { return 0, nil }", nil, Input},
+		{"a method of a string that returns an error", "func (T) Set(s string) error { return nil }", nil, Input},
+		{"a function of a reader that returns an error", "func Read(r io.Reader) error { return nil }", nil, Input},
+		{"no error", "func Len(b []byte) int { return 0 }", nil, Other},
+		{"no data", "func Do(n int) error { return nil }", nil, Other},
+		{"an array", "func Sum(b [4]byte) error { return nil }", nil, Other},
+		{"a function that is not exported", "func parse(b []byte) error { return nil }", nil, Other},
+		{"an import of a decoder", "", []string{"fmt", "encoding/json"}, Input},
+		{"an import of package net", "", []string{"net"}, Input},
+		{"an import of a package with a name like that of net", "", []string{"netip"}, Other},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, dir, map[string]string{
+				"x.go":      "package x\n" + tt.source,
+				"x_test.go": "package x\nfunc Parse(b []byte) error { return nil }",
+			})
+			if got := kindOf(dir, tt.imports); got != tt.want {
+				t.Errorf("the kind is %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+// targetOf is a target of a package with the version v1.
+func targetOf(pkg string, reach Reach, kind Kind) Target {
+	return Target{Target: build.Target{Package: pkg, Name: "FuzzX", Outside: &build.Outside{Module: "d", Version: "v1"}}, Reach: reach, Kind: kind}
+}
+
+func TestWhichTargetComesFirst(t *testing.T) {
+	tc := build.Toolchain{Version: "go1.26", Arch: "amd64"}
+	day := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	fuzzed := func(pkg, version, arch string) store.Dependency {
+		return store.Dependency{Package: pkg, Target: "FuzzX", Version: version, Go: tc.Version, Arch: arch, Last: day}
+	}
+	for _, tt := range []struct {
+		name    string
+		targets []Target
+		fuzzed  []store.Dependency
+		want    []string
+	}{
+		{"one that the main module imports", []Target{targetOf("a", Linked, Other), targetOf("b", Direct, Other)}, nil, []string{"b", "a"}},
+		{"one that reads data", []Target{targetOf("a", Linked, Other), targetOf("b", Linked, Input)}, nil, []string{"b", "a"}},
+		{
+			"one that was not fuzzed",
+			[]Target{targetOf("a", Linked, Other), targetOf("b", Linked, Other)},
+			[]store.Dependency{fuzzed("a", "v1", "amd64")},
+			[]string{"b", "a"},
+		},
+		{
+			"the order of names after an update, and on another system",
+			[]Target{targetOf("b", Linked, Other), targetOf("a", Linked, Other)},
+			[]store.Dependency{fuzzed("a", "v0", "amd64"), fuzzed("a", "v1", "arm64")},
+			[]string{"a", "b"},
+		},
+		{"one with a parser in its path", []Target{targetOf("a", Linked, Other), targetOf("xml", Linked, Other)}, nil, []string{"xml", "a"}},
+		{"last one that is not linked", []Target{targetOf("a", NotLinked, Input), targetOf("b", Linked, Other)}, nil, []string{"b", "a"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var got []string
+			for _, r := range Rank(tt.targets, tc, tt.fuzzed) {
+				got = append(got, r.Package)
+			}
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("the order is %q, want %q", got, tt.want)
+			}
+		})
+	}
+	got := Rank([]Target{targetOf("a", Linked, Other)}, tc, []store.Dependency{fuzzed("a", "v0", "amd64")})[0]
+	if !got.Fresh || !got.Last.Equal(day) {
+		t.Errorf("a target that was fuzzed with another version is fresh: %v, and was fuzzed at %v", got.Fresh, got.Last)
+	}
+}
+
+func TestFoldersThatMayHaveTargets(t *testing.T) {
+	const target = "package x\n\nfunc FuzzX(f *testing.F) {}\n"
+	dir := t.TempDir()
+	write(t, dir, map[string]string{
+		"x_test.go":             target,
+		"a/x_test.go":           target,
+		"b/x_test.go":           "package x\n",
+		"b/x.go":                target,
+		"testdata/x_test.go":    target,
+		"vendor/d/x_test.go":    target,
+		"_c/x_test.go":          target,
+		".d/x_test.go":          target,
+		"nested/go.mod":         "module nested\n",
+		"nested/deep/x_test.go": target,
+	})
+	u := unit{module: "example.com/d", path: "example.com/d", root: dir}
+	if got, want := u.candidates(), []string{"example.com/d", "example.com/d/a"}; !slices.Equal(got, want) {
+		t.Errorf("they are %q, want %q", got, want)
+	}
+}
+
+func TestTheLinesThatRequireModules(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "go.mod")
+	write(t, filepath.Dir(name), map[string]string{"go.mod": "module m\n\nrequire a.b/c v1.0.0\n\nrequire (\n\ta.b/d v1.0.0 // indirect\n)\n"})
+	got := requireLines(name)
+	if got["a.b/c"] != 3 || got["a.b/d"] != 6 || len(got) != 2 {
+		t.Errorf("they are %v", got)
+	}
+	if got := requireLines(filepath.Join(t.TempDir(), "go.mod")); len(got) != 0 {
+		t.Errorf("without a file they are %v", got)
+	}
+}
+
+func TestACopyHasTheModuleAndTheInputsThatAreKept(t *testing.T) {
+	root, main := t.TempDir(), t.TempDir()
+	write(t, root, map[string]string{
+		"go.mod": "module d", ".git/config": "", "p/p.go": "package p", "q/data.txt": "", "p/testdata/fuzz/FuzzX/seed": "theirs",
+	})
+	if err := os.Chmod(filepath.Join(root, "p"), 0o555); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Chmod(filepath.Join(root, "p"), 0o777) })
+	target := build.Target{Package: "d/p", Name: "FuzzX", Dir: filepath.Join(root, "p"), Outside: &build.Outside{
+		Module: "d", Version: "v1.0.0", Root: root, Home: home(main, "d", "v1.0.0", "p"),
+	}}
+	write(t, target.Home(), map[string]string{"testdata/fuzz/FuzzX/kept": "kept", "testdata/fuzz/FuzzX/seed": "another"})
+	c := &Copies{Dir: t.TempDir()}
+	target, err := c.Place(target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := c.Make(target); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := map[string]string{"p.go": "package p", "../q/data.txt": "", "testdata/fuzz/FuzzX/seed": "theirs", "testdata/fuzz/FuzzX/kept": "kept"}
+	for name, text := range want {
+		if got, err := os.ReadFile(filepath.Join(target.Work(), name)); err != nil || string(got) != text {
+			t.Errorf("%s has %q (%v), want %q", name, got, err, text)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(c.Dir, "d@v1.0.0", ".git")); err == nil {
+		t.Error("the copy has the data of git")
+	}
+	if err := os.WriteFile(filepath.Join(target.Work(), "new"), nil, 0o666); err != nil {
+		t.Errorf("a test cannot write to the copy: %v", err)
+	}
+}
+
+func TestACopyOfTheStandardLibraryHasTheFamilyOfThePackage(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, map[string]string{"compress/gzip/x.go": "", "compress/testdata/e.txt": "", "net/x.go": ""})
+	c := &Copies{Dir: t.TempDir()}
+	target, err := c.Place(build.Target{
+		Package: "compress/gzip", Name: "FuzzX", Dir: filepath.Join(root, "compress", "gzip"),
+		Outside: &build.Outside{Module: build.StdModule, Version: "go1.26", Root: root},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Make(target); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(target.Work(), "..", "testdata", "e.txt")); err != nil {
+		t.Error(err)
+	}
+	if list, err := os.ReadDir(filepath.Join(c.Dir, "std@go1.26")); err != nil || len(list) != 1 {
+		t.Errorf("the copy has %d folders (%v), want 1", len(list), err)
+	}
+}
+
+func TestInputsOfDependenciesAreKeptOutOfGit(t *testing.T) {
+	root := t.TempDir()
+	path := filepath.Join(home(root, "d", "v1", "."), "testdata", "fuzz", "FuzzX", "1")
+	if err := Keep(root, path, []byte("one")); err != nil {
+		t.Fatal(err)
+	}
+	ignore := filepath.Join(root, ".gnaw", "deps", ".gitignore")
+	if text, err := os.ReadFile(ignore); err != nil || string(text) != ignoreText {
+		t.Errorf(".gitignore has %q (%v)", text, err)
+	}
+	if err := os.Remove(ignore); err != nil {
+		t.Fatal(err)
+	}
+	if err := Keep(root, path, []byte("two")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(ignore); err == nil {
+		t.Error("a .gitignore that the user has removed is written again")
+	}
+	if text, err := os.ReadFile(path); err != nil || string(text) != "two" {
+		t.Errorf("the input is %q (%v)", text, err)
+	}
+}
