@@ -2,6 +2,7 @@ package build
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -42,7 +43,9 @@ func Linked(ctx context.Context, tc Toolchain, dir string, patterns, flags []str
 			Error      *listError
 			DepsErrors []*listError
 		}
-		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) && len(packages) == 0 {
+			return nil, &PatternError{strings.Join(patterns, " "), cmp.Or(dir, "."), "", "correct the pattern or change the folder"}
+		} else if errors.Is(err, io.EOF) {
 			return packages, nil
 		} else if err != nil {
 			return nil, fmt.Errorf("read the output of %s list: %w", tc.Go, err)

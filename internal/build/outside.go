@@ -162,9 +162,28 @@ func withoutVariant(path string) string {
 	return path
 }
 
-// completeModfile makes a copy of go.mod, with its go.sum, that has the modules that the tests of a package need, and returns its path.
-// The error is the rest of a sentence.
+// completeModfile makes a copy of go.mod that has the modules that the tests of a package need, and returns its path. The program must
+// not have another version of any module by that. The error is the rest of a sentence.
 func (b *Builder) completeModfile(ctx context.Context, o outsidePackage, flags []string) (modfile string, err error) {
+	if modfile, err = b.ModfileWith(ctx, o.path, o.version, flags); err != nil {
+		return "", err
+	}
+	raised, err := b.raised(ctx, filepath.Join(filepath.Dir(modfile), beforeName, "go.mod"), modfile, o.linked)
+	if err != nil {
+		return "", err
+	}
+	if raised != "" {
+		return "", fmt.Errorf("with it the program would have %s", raised)
+	}
+	return modfile, nil
+}
+
+// beforeName is the name of the folder beside a changed copy of go.mod that has a copy of it as it was.
+const beforeName = "before"
+
+// ModfileWith makes a copy of go.mod, with its go.sum, that has a version of a package, with all that its tests need, and returns its
+// path. The go command may download modules. The error is the rest of a sentence.
+func (b *Builder) ModfileWith(ctx context.Context, pkg, version string, flags []string) (modfile string, err error) {
 	if slices.ContainsFunc(flags, func(f string) bool { return strings.HasPrefix(f, "-modfile=") }) {
 		return "", errors.New("gnaw does not change the file of -modfile")
 	}
@@ -179,35 +198,23 @@ func (b *Builder) completeModfile(ctx context.Context, o outsidePackage, flags [
 	if env.GOWORK != "" && env.GOWORK != "off" {
 		return "", errors.New("a workspace cannot have a copy of go.mod")
 	}
-	dir := filepath.Join(b.Site.Dir, "mod", digest(o.path))
+	dir := filepath.Join(b.Site.Dir, "mod", digest(pkg, version))
+	for _, to := range []string{filepath.Join(dir, beforeName), dir} {
+		if err := copyModule(env.GOMOD, to); err != nil {
+			return "", fmt.Errorf("go.mod cannot be copied: %w", err)
+		}
+	}
 	modfile = filepath.Join(dir, "go.mod")
-	if _, err := os.Stat(filepath.Join(dir, "complete")); err == nil {
-		return modfile, nil
+	if _, err := b.tc.output(ctx, b.dir, "get", "-modfile="+modfile, "-t", pkg+"@"+version); err != nil {
+		return "", fmt.Errorf("it cannot be added to a copy of go.mod: %w", err)
 	}
-	before, err := copyModule(env.GOMOD, filepath.Join(dir, "before"))
-	if err == nil {
-		_, err = copyModule(env.GOMOD, dir)
-	}
-	if err != nil {
-		return "", fmt.Errorf("go.mod cannot be copied: %w", err)
-	}
-	if _, err := b.tc.output(ctx, b.dir, "get", "-modfile="+modfile, "-t", o.path+"@"+o.version); err != nil {
-		return "", fmt.Errorf("it cannot be added to a copy: %w", err)
-	}
-	raised, err := b.raised(ctx, before, modfile, o.linked)
-	if err != nil {
-		return "", err
-	}
-	if raised != "" {
-		return "", fmt.Errorf("with it the program would have %s", raised)
-	}
-	return modfile, os.WriteFile(filepath.Join(dir, "complete"), nil, 0o666)
+	return modfile, nil
 }
 
-// copyModule copies a go.mod, and the go.sum beside it, to a folder, and returns the path of the copy.
-func copyModule(gomod, dir string) (copied string, err error) {
+// copyModule copies a go.mod, and the go.sum beside it, to a folder.
+func copyModule(gomod, dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return "", err
+		return err
 	}
 	for _, name := range []string{"go.mod", "go.sum"} {
 		text, err := os.ReadFile(filepath.Join(filepath.Dir(gomod), name))
@@ -218,10 +225,10 @@ func copyModule(gomod, dir string) (copied string, err error) {
 			err = os.WriteFile(filepath.Join(dir, name), text, 0o666)
 		}
 		if err != nil {
-			return "", err
+			return err
 		}
 	}
-	return filepath.Join(dir, "go.mod"), nil
+	return nil
 }
 
 // raised returns the first of the linked modules that has another version with the file after than with the file before, as in

@@ -80,7 +80,8 @@ var topics = map[string]string{
 	"exit": `Exit codes:
 
 	0  gnaw found nothing; the end of the time budget is not an error
-	1  gnaw found a bug that is not in the list of known findings, or go test failed
+	1  gnaw found a bug that is not in the list of known findings, or go test failed; a bug in a dependency counts with
+	   -deps=fail only
 	2  the arguments are wrong
 	3  gnaw itself failed: for example, it cannot read a file, start a process, build a package, or use this version of Go
 	4  gnaw fuzz found no bug, but it ended before it had executed all seeds of each target; the table shows these targets
@@ -102,15 +103,16 @@ a package does not build.
 	testdata/fuzz/<Target>.dict        dictionary for the target, in the format of AFL and libFuzzer
 	$GOCACHE/fuzz/<package>/<Target>/  the corpus: inputs that showed new behavior; go clean -fuzzcache removes it
 
-In the root of a module gnaw reads .gnaw/known.toml; see gnaw help known.
+In the root of a module gnaw reads .gnaw/known.toml; see gnaw help known. gnaw fuzz -deps keeps failing inputs of dependencies in
+.gnaw/deps/<module>@<version>/<folder of the package>/testdata/fuzz/<Target>, and reads them as seeds.
 
 gnaw keeps its own files in one folder, <user cache directory>/gnaw. If there is no user cache directory, gnaw uses $GOCACHE/gnaw
 or a temporary folder, and prints a message:
 
 	overlay/   edited copies of files of your GOROOT, by Go version
 	merged/    overlays of gnaw combined with an overlay of yours (-overlay)
-	run/       for each running gnaw, its test binaries and copies of their sources; if gnaw is killed, the next gnaw
-	           removes them
+	run/       for each running gnaw, its test binaries, copies of their sources, and with -deps copies of modules; if gnaw
+	           is killed, the next gnaw removes them
 	goroot/    links to toolchains that the go command downloaded
 	std/       a marker for each instrumented standard library, so that gnaw announces its build only once
 	users/     which running gnaw uses which of these files

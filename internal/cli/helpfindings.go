@@ -27,12 +27,15 @@ gnaw has found it, with which version of Go and at which commit. You can shorten
 {flags}
 `
 
-const helpRepro = `usage: gnaw repro ID[#n] [flags of go test]
+const helpRepro = `usage: gnaw repro ID[#n][@version] [flags of go test]
 
 Runs the input of a finding in plain go test, without gnaw's engine and instrumentation, and exits with the exit code of go test.
 If the file with the input is missing, gnaw creates it for the duration of the test. gnaw keeps up to three inputs of a finding: 5870#2 is the
 second one that gnaw show 5870 prints, and may belong to another target. gnaw repro passes flags such as -v, -race and -json to
 go test.
+
+gnaw repro runs the input of a finding of a dependency in a private copy of the module, at the version that go.mod has now. With
+5870@latest or 5870@v1.2.3 it uses that version of the module, which the go command downloads.
 
 Plain go test passes with a finding of an oracle ({oracles}). For such a finding gnaw repro repeats the
 measurement in a test binary of its own. The exit code is 1 if the measurement shows the finding again, and 0 otherwise.

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 	"github.com/gnaw-fuzz/gnaw/internal/repro"
@@ -20,7 +22,8 @@ func runRepro(ctx context.Context, env Env, args []string) (int, error) {
 	if len(args) == 0 || args[0] == "" || args[0][0] == '-' {
 		return 0, usagef("repro takes an ID and then flags of go test; `gnaw help repro` explains it")
 	}
-	id, number, err := numbered(args[0])
+	arg, version, _ := strings.Cut(args[0], "@")
+	id, number, err := numbered(arg)
 	if err != nil {
 		return 0, err
 	}
@@ -35,8 +38,11 @@ func runRepro(ctx context.Context, env Env, args []string) (int, error) {
 		r = r.Of(r.More[number-2])
 	}
 	short := s.short(r)
+	if err := checkVersion(r, short, version); err != nil {
+		return 0, err
+	}
 	got, err := repro.Run(ctx, repro.Options{
-		Module: s.module, Record: r, ID: short, Environ: env.Environ, Flags: args[1:],
+		Module: s.module, Record: r, ID: short, Version: version, Environ: env.Environ, Flags: args[1:],
 		Stdin: env.Stdin, Stdout: direct(env.Stdout), Stderr: direct(env.Stderr), Notices: env.Stderr,
 	})
 	switch {
@@ -55,6 +61,20 @@ func runRepro(ctx context.Context, env Env, args []string) (int, error) {
 	}
 	fmt.Fprintf(env.Stderr, "gnaw: "+passes[got.Method]+"\n", short)
 	return exitcode.OK, nil
+}
+
+// checkVersion returns an error if the input of a finding cannot be run with another version. Empty: that of the main module.
+func checkVersion(r finding.Record, id, version string) error {
+	d := r.Dependency
+	switch {
+	case version == "":
+		return nil
+	case d == nil || d.Module == build.StdModule || d.Version == build.LocalVersion:
+		return usagef("%s is no finding of a module that has versions; write gnaw repro %[1]s", id)
+	case r.Kind.Measured() || r.NotRun != "":
+		return usagef("go test does not show the failure of %s, so gnaw runs it with the version of the main module only", id)
+	}
+	return nil
 }
 
 // numbered splits an argument such as 5870 or 5870#2 into the ID of a finding and the number of its input.

@@ -39,7 +39,7 @@ func Find(ctx context.Context, tc build.Toolchain, o Options) (List, error) {
 	f := finder{tc: tc, Options: o, linked: map[string]build.LinkedPackage{}, reach: reach(packages)}
 	for _, p := range packages {
 		f.linked[p.ImportPath] = p
-		if len(p.Errors) > 0 && p.Module != nil && p.Module.Main {
+		if len(p.Errors) > 0 && !p.Standard && (p.Module == nil || p.Module.Main) {
 			f.leaveOut("of "+p.ImportPath, missing(p.Errors[0]))
 		}
 	}

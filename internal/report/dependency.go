@@ -9,8 +9,11 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 )
 
-// std is the name that a [finding.Dependency] has for the standard library.
-const std = "std"
+// Names that a [finding.Dependency] has for the standard library, and for a folder that a replace directive names.
+const (
+	std   = "std"
+	local = "local"
+)
 
 // required names a dependency and says where the main module requires it.
 func required(d finding.Dependency) string {
@@ -22,11 +25,14 @@ func required(d finding.Dependency) string {
 }
 
 // upstream writes how the maintainers of a dependency see the finding with plain go test in their repository.
-func upstream(w io.Writer, r finding.Record) {
+func upstream(w io.Writer, r finding.Record, o Options) {
 	d := r.Dependency
 	where := fmt.Sprintf("the repository of %s at %s", d.Module, d.Version)
 	if d.Module == std {
 		where = fmt.Sprintf("the Go repository at %s, and change to its folder src", d.Version)
+	}
+	if d.Version == local {
+		where = fmt.Sprintf("not needed: %s is in the folder that go.mod replaces it with", d.Module)
 	}
 	field(w, "clone", visible(where))
 	name := r.Seed
@@ -39,4 +45,7 @@ func upstream(w io.Writer, r finding.Record) {
 		pkg = "."
 	}
 	field(w, "", visible(fmt.Sprintf("go test -run=%s %s", quoted(r.Target+"/"+literal(name)), quoted(pkg))))
+	if d.Module != std && d.Version != local && !r.Kind.Measured() && r.NotRun == "" {
+		field(w, "newest", "gnaw repro "+o.ID+"@latest runs the input with the newest version")
+	}
 }

@@ -108,7 +108,7 @@ func Block(w io.Writer, r finding.Record, o Options) {
 	field(w, "re-run", o.Rerun(r))
 	if o.Full {
 		more(w, r)
-		full(w, r)
+		full(w, r, o)
 	}
 }
 
@@ -392,9 +392,9 @@ func proof(w io.Writer, r finding.Record) {
 }
 
 // full writes what only those want to know who have chosen this finding.
-func full(w io.Writer, r finding.Record) {
+func full(w io.Writer, r finding.Record, o Options) {
 	if r.Dependency != nil {
-		upstream(w, r)
+		upstream(w, r, o)
 	}
 	field(w, "id", r.ID)
 	field(w, "package", r.Package)

@@ -412,3 +412,45 @@ func TestARaceShowsBothSides(t *testing.T) {
 		t.Errorf("the block is\n%swant\n%s", got, want)
 	}
 }
+
+func TestAFindingOfADependencySaysHowItsMaintainersSeeIt(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		d    finding.Dependency
+		want []string
+	}{
+		{
+			"a module",
+			finding.Dependency{Module: "example.com/d", Version: "v1.2.0", Line: 7, Folder: "p"},
+			[]string{
+				"  module  example.com/d@v1.2.0, go.mod line 7\n", "  clone   the repository of example.com/d at v1.2.0\n",
+				"put the file at p/testdata/fuzz/FuzzF/1\n", "go test -run=FuzzF/1 ./p\n", "  re-run  gnaw repro 3f9a\n",
+				"  newest  gnaw repro 3f9a@latest runs the input with the newest version\n",
+			},
+		},
+		{
+			"the root of a module that go.mod does not require",
+			finding.Dependency{Module: "example.com/d", Version: "v1.2.0", Folder: "."},
+			[]string{"  module  example.com/d@v1.2.0\n", "put the file at testdata/fuzz/FuzzF/1\n", "go test -run=FuzzF/1 .\n"},
+		},
+		{
+			"the standard library",
+			finding.Dependency{Module: "std", Version: "go1.26.1", Folder: "archive/zip"},
+			[]string{"  clone   the Go repository at go1.26.1, and change to its folder src\n", "go test -run=FuzzF/1 ./archive/zip\n"},
+		},
+		{
+			"a folder that replaces a module",
+			finding.Dependency{Module: "example.com/d", Version: "local", Line: 7, Folder: "p"},
+			[]string{"  clone   not needed: example.com/d is in the folder that go.mod replaces it with\n"},
+		},
+	} {
+		r := record()
+		r.Target, r.Path, r.Dependency = "FuzzF", ".gnaw/deps/x/testdata/fuzz/FuzzF/1", &tt.d
+		got := block(r, Options{ID: "3f9a", Full: true})
+		for _, want := range tt.want {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: %q is missing in\n%s", tt.name, want, got)
+			}
+		}
+	}
+}

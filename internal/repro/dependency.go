@@ -15,15 +15,16 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 )
 
-// dependency runs the input of a finding of a dependency in plain go test, in a private copy of its module at the version that the main
-// module has now.
+// dependency runs the input of a finding of a dependency in plain go test, in a private copy of its module, at o.Version or at the
+// version that the main module has now.
 func (o Options) dependency(ctx context.Context) (res Result, err error) {
 	r := WithFile(o.Record)
 	tc, err := build.FindToolchain(ctx, o.Module.Root, o.Environ)
 	if err != nil {
 		return Result{}, err
 	}
-	d, err := session.OpenDependency(ctx, tc, session.Spec{Dir: o.Module.Root, Package: r.Package, Target: r.Target, Flags: r.Flags})
+	spec := session.Spec{Dir: o.Module.Root, Package: r.Package, Target: r.Target, Flags: r.Flags}
+	d, err := session.OpenDependency(ctx, tc, spec, o.Version)
 	if err != nil {
 		return Result{}, err
 	}
@@ -37,7 +38,7 @@ func (o Options) dependency(ctx context.Context) (res Result, err error) {
 			return Result{}, err
 		}
 	}
-	if r.Flags, err = d.GoTestFlags(ctx, r.Flags); err != nil {
+	if r.Flags, err = d.GoTestFlags(ctx); err != nil {
 		return Result{}, err
 	}
 	o.Record = r
@@ -53,5 +54,5 @@ func moved(found finding.Dependency, now build.Target) string {
 	if found.Version == now.Outside.Version {
 		return ""
 	}
-	return fmt.Sprintf("the input was found with %s@%s; it runs with %s now", found.Module, found.Version, now.Outside.Version)
+	return fmt.Sprintf("the input was found with %s@%s; it runs with %s", found.Module, found.Version, now.Outside.Version)
 }

@@ -17,6 +17,7 @@ type Options struct {
 	Module         project.Module // of the finding
 	Record         finding.Record // the finding, with the input to run
 	ID             string         // of the finding, for messages
+	Version        string         // of the dependency that has the finding, such as "latest"; empty: that of the main module
 	Environ        []string       // as os.Environ
 	Flags          []string       // of go test; none if go test does not show the failure
 	Stdin          io.Reader      // of go test

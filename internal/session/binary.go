@@ -87,7 +87,7 @@ func buildDependency(ctx context.Context, s Spec) (*Binary, error) {
 		return nil, err
 	}
 	tc.Plain, tc.Notices = s.PlainStd, s.Notices
-	d, err := OpenDependency(ctx, tc, s)
+	d, err := OpenDependency(ctx, tc, s, "")
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/deps"
@@ -14,37 +15,52 @@ import (
 type Dependency struct {
 	Target  build.Target
 	builder *build.Builder
+	flags   []string // for the go command
 }
 
-// OpenDependency finds a target of a dependency of the module in s.Dir and copies its module. The error is a *NoTargetError if the package
+// OpenDependency finds a target of a dependency of the module in s.Dir and copies its module. version is that of the dependency, such as
+// "latest", which the go command may have to download; empty: the version that the main module has. The error is a *NoTargetError if the package
 // does not have the target. The caller closes the Dependency.
-func OpenDependency(ctx context.Context, tc build.Toolchain, s Spec) (*Dependency, error) {
-	t, linked, err := deps.Locate(ctx, tc, s.Dir, s.Package, s.Target, s.Flags)
-	if errors.Is(err, deps.ErrNoTarget) {
-		return nil, &NoTargetError{s.Target, s.Package}
-	}
+func OpenDependency(ctx context.Context, tc build.Toolchain, s Spec, version string) (*Dependency, error) {
+	builder, err := build.NewBuilder(ctx, tc, s.Dir, []string{s.Package}, s.Flags)
 	if err != nil {
 		return nil, err
 	}
-	builder, err := build.NewBuilder(ctx, tc, s.Dir, []string{t.Package}, s.Flags)
-	if err != nil {
-		return nil, err
-	}
-	builder.AddOutside([]build.Target{t}, linked)
-	copies := &deps.Copies{Dir: filepath.Join(builder.Site.Dir, "deps")}
-	if t, err = copies.Place(t); err == nil {
-		err = copies.Make(t)
-	}
-	if err != nil {
+	d := &Dependency{builder: builder, flags: s.Flags}
+	if err := d.open(ctx, tc, s, version); err != nil {
 		return nil, errors.Join(err, builder.Close())
 	}
-	return &Dependency{t, builder}, nil
+	return d, nil
+}
+
+// open finds the target and copies its module.
+func (d *Dependency) open(ctx context.Context, tc build.Toolchain, s Spec, version string) error {
+	if version != "" {
+		modfile, err := d.builder.ModfileWith(ctx, s.Package, version, s.Flags)
+		if err != nil {
+			return fmt.Errorf("use another version of %s: %w", s.Package, err)
+		}
+		d.flags = append(slices.Clone(s.Flags), "-modfile="+modfile)
+	}
+	t, linked, err := deps.Locate(ctx, tc, s.Dir, s.Package, s.Target, d.flags)
+	if errors.Is(err, deps.ErrNoTarget) {
+		return &NoTargetError{s.Target, s.Package}
+	}
+	if err != nil {
+		return err
+	}
+	d.builder.AddOutside([]build.Target{t}, linked)
+	copies := &deps.Copies{Dir: filepath.Join(d.builder.Site.Dir, "deps")}
+	if d.Target, err = copies.Place(t); err != nil {
+		return err
+	}
+	return copies.Make(d.Target)
 }
 
 // GoTestFlags returns the flags with which go test, in the folder of the main module, runs the tests of the package in the copy. It builds
-// the test binary to see which ones are needed. flags are the flags of the user.
-func (d *Dependency) GoTestFlags(ctx context.Context, flags []string) ([]string, error) {
-	flags, err := d.builder.PlainOutside(ctx, d.Target.Package, flags)
+// the test binary to see which ones are needed.
+func (d *Dependency) GoTestFlags(ctx context.Context) ([]string, error) {
+	flags, err := d.builder.PlainOutside(ctx, d.Target.Package, d.flags)
 	if err != nil {
 		return nil, err
 	}
