@@ -184,8 +184,12 @@ const beforeName = "before"
 // ModfileWith makes a copy of go.mod, with its go.sum, that has a version of a package, with all that its tests need, and returns its
 // path. The go command may download modules. The error is the rest of a sentence.
 func (b *Builder) ModfileWith(ctx context.Context, pkg, version string, flags []string) (modfile string, err error) {
-	if slices.ContainsFunc(flags, func(f string) bool { return strings.HasPrefix(f, "-modfile=") }) {
-		return "", errors.New("gnaw does not change the file of -modfile")
+	goflags, err := splitGoflags(b.tc.Flags)
+	if err != nil {
+		return "", err
+	}
+	if _, given := goflag(slices.Concat(goflags, flags), "modfile"); given {
+		return "", errors.New("gnaw does not change a copy of the file of -modfile")
 	}
 	out, err := b.tc.output(ctx, b.dir, "env", "-json", "GOMOD", "GOWORK")
 	if err != nil {
