@@ -19,8 +19,8 @@ type Dependency struct {
 }
 
 // OpenDependency finds a target of a dependency of the module in s.Dir and copies its module. version is that of the dependency, such as
-// "latest", which the go command may have to download; empty: the version that the main module has. The error is a *NoTargetError if the package
-// does not have the target. The caller closes the Dependency.
+// "latest", which the go command may have to download; empty: the version that the main module has. The error is a *NoTargetError if the
+// package does not have the target. The caller closes the Dependency.
 func OpenDependency(ctx context.Context, tc build.Toolchain, s Spec, version string) (*Dependency, error) {
 	builder, err := build.NewBuilder(ctx, tc, s.Dir, []string{s.Package}, s.Flags)
 	if err != nil {
