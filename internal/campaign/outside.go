@@ -18,7 +18,7 @@ const (
 )
 
 // errLate says that the test binary of a target outside of the main modules is not built, because the time for builds is over.
-var errLate = errors.New("its test binary was not built: the time to build those of dependencies was over")
+var errLate = errors.New("its test binary was not built in the time for builds of dependencies")
 
 // buildLimit limits the time for builds of targets outside of the main modules. Its method may be called from any goroutine.
 type buildLimit struct {

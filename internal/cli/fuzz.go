@@ -57,7 +57,7 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 			return 0, errors.New("no package is left to fuzz: see above")
 		}
 		if len(all) == 0 && f.deps.on {
-			return 0, usagef("no dependency of %s that it contains has a fuzz target; `gnaw list -deps` lists the others", strings.Join(f.patterns, " "))
+			return 0, usagef("no linked package of the dependencies of %s has a fuzz target; `gnaw list -deps` lists all", strings.Join(f.patterns, " "))
 		}
 		if len(all) == 0 {
 			return 0, usagef(noTarget+"%s", strings.Join(f.patterns, " "), f.offer(ctx, env, tc))

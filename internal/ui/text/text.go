@@ -228,7 +228,7 @@ func end(e event.End) string {
 		fmt.Fprintf(&b, "%d not reached: gnaw did not execute all of their seeds; use a longer -fuzztime, or fuzz fewer targets\n", e.Unreached)
 	}
 	if e.Outside > 0 {
-		fmt.Fprintf(&b, "of those with a bug, %d of dependencies, which does not change the exit code; with -deps=fail it does\n", e.Outside)
+		fmt.Fprintf(&b, "%d with a bug in a dependency, which changes the exit code only with -deps=fail\n", e.Outside)
 	}
 	if e.Known > 0 {
 		fmt.Fprintf(&b, "%d with only known bugs (%s)\n", e.Known, known.File)
