@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -45,9 +44,6 @@ func (f *depsFlag) set(value string) error {
 	}
 	return nil
 }
-
-// copiesName is the name of the folder of private copies in that of what a process builds.
-const copiesName = "deps"
 
 // findDeps finds the targets of dependencies, the one to fuzz first at the front. patterns are the packages that make the program, and
 // flags are for the go command.
@@ -103,8 +99,8 @@ func (f fuzzFlags) dependencies(ctx context.Context, env Env, tc build.Toolchain
 }
 
 // place gives the targets of dependencies folders in private copies of their modules.
-func place(builder *build.Builder, targets []build.Target) (*deps.Copies, error) {
-	copies := &deps.Copies{Dir: filepath.Join(builder.Site.Dir, copiesName)}
+func place(builder *build.Builder, tc build.Toolchain, targets []build.Target) (*deps.Copies, error) {
+	copies := deps.NewCopies(builder.Site, tc)
 	for i, t := range targets {
 		if t.Outside == nil {
 			continue

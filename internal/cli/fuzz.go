@@ -77,7 +77,7 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 		}
 	}()
 	builder.AddOutside(f.choose(outside), linked)
-	copies, err := place(builder, targets)
+	copies, err := place(builder, tc, targets)
 	if err != nil {
 		return 0, err
 	}

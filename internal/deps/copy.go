@@ -18,6 +18,7 @@ import (
 type Copies struct {
 	Dir string // absolute; what is below it is removed by its owner
 
+	without []string // absolute folders that no copy contains
 	mu   sync.Mutex
 	done map[string]*copied // by folder
 }
@@ -26,6 +27,12 @@ type Copies struct {
 type copied struct {
 	once sync.Once
 	err  error
+}
+
+// NewCopies returns the copies of a process with a site, which are below the folder of the site. A folder that a replace directive names may
+// contain the caches of gnaw and of the go command: no copy has them, because they are large, change meanwhile, and contain the copies.
+func NewCopies(site *build.Site, tc build.Toolchain) *Copies {
+	return &Copies{Dir: filepath.Join(site.Dir, "deps"), without: []string{filepath.Dir(site.Dir), tc.Cache, tc.ModCache}}
 }
 
 // Place returns the target with the folder in which its test processes run: that of its package in the copy of the module. The folder
@@ -64,20 +71,41 @@ func (c *Copies) Make(t build.Target) error {
 		c.done[to] = one
 	}
 	c.mu.Unlock()
-	one.once.Do(func() { one.err = os.CopyFS(to, sources{os.DirFS(from)}) })
+	one.once.Do(func() { one.err = os.CopyFS(to, newSources(from, c.without)) })
 	if one.err != nil {
 		return fmt.Errorf("copy the module of %s: %w", t.Package, one.err)
 	}
 	return copyKept(t)
 }
 
-// sources is a folder of sources without what is neither a folder nor a regular file, and without the data of git.
-type sources struct{ fs.FS }
+// sources is a folder of sources without what is neither a folder nor a regular file, without the data of git, and without some folders.
+type sources struct {
+	fs.FS
+	without []fs.FileInfo
+}
+
+func newSources(dir string, without []string) sources {
+	s := sources{FS: os.DirFS(dir)}
+	for _, name := range without {
+		if info, err := os.Stat(name); err == nil {
+			s.without = append(s.without, info)
+		}
+	}
+	return s
+}
 
 // ReadDir implements [fs.ReadDirFS].
 func (s sources) ReadDir(name string) ([]fs.DirEntry, error) {
 	list, err := fs.ReadDir(s.FS, name)
-	return slices.DeleteFunc(list, func(e fs.DirEntry) bool { return e.Name() == ".git" || !e.IsDir() && !e.Type().IsRegular() }), err
+	return slices.DeleteFunc(list, s.leavesOut), err
+}
+
+func (s sources) leavesOut(e fs.DirEntry) bool {
+	if !e.IsDir() || e.Name() == ".git" {
+		return !e.Type().IsRegular() || e.Name() == ".git"
+	}
+	info, err := e.Info()
+	return err == nil && slices.ContainsFunc(s.without, func(w fs.FileInfo) bool { return os.SameFile(w, info) })
 }
 
 // copyKept copies the failing inputs of a target that are kept to the copy of its module. A file of the module stays as it is.

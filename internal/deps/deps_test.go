@@ -135,6 +135,9 @@ func TestFoldersThatMayHaveTargets(t *testing.T) {
 		".d/x_test.go":          target,
 		"nested/go.mod":         "module nested\n",
 		"nested/deep/x_test.go": target,
+		"with space/x_test.go":  target,
+		"at@v1/x_test.go":       target,
+		"dots...x/x_test.go":    target,
 	})
 	u := unit{module: "example.com/d", path: "example.com/d", root: dir}
 	if got, want := u.candidates(), []string{"example.com/d", "example.com/d/a"}; !slices.Equal(got, want) {
@@ -188,6 +191,28 @@ func TestACopyHasTheModuleAndTheInputsThatAreKept(t *testing.T) {
 	}
 	if err := os.WriteFile(filepath.Join(target.Work(), "new"), nil, 0o666); err != nil {
 		t.Errorf("a test cannot write to the copy: %v", err)
+	}
+}
+
+func TestACopyDoesNotContainCaches(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, map[string]string{"p.go": "", "gnaw/run/1/lock": "", "gnaw/run/2/lock": "", "build/x": "", "mod/x": "", "q/build/x": ""})
+	c := NewCopies(&build.Site{Dir: filepath.Join(root, "gnaw", "run", "1")}, build.Toolchain{
+		Cache: filepath.Join(root, "build"), ModCache: filepath.Join(root, "mod"),
+	})
+	target, err := c.Place(build.Target{Package: "d", Name: "FuzzX", Dir: root, Outside: &build.Outside{
+		Module: "d", Version: build.LocalVersion, Root: root, Home: t.TempDir(),
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Make(target); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{"p.go": true, "q/build/x": true, "gnaw/run": false, "build": false, "mod": false} {
+		if _, err := os.Stat(filepath.Join(target.Work(), filepath.FromSlash(name))); (err == nil) != want {
+			t.Errorf("the copy has %s: %v, want %v", name, err == nil, want)
+		}
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
@@ -189,13 +190,17 @@ func (u *unit) candidates() (paths []string) {
 		if err != nil || rel != "." && isIgnored(name) {
 			return fs.SkipDir
 		}
-		if mayHaveTargets(name) {
-			paths = append(paths, path.Join(u.path, filepath.ToSlash(rel)))
+		if pkg := path.Join(u.path, filepath.ToSlash(rel)); isPackage(pkg) && mayHaveTargets(name) {
+			paths = append(paths, pkg)
 		}
 		return nil
 	})
 	return paths
 }
+
+// isPackage reports whether the go command takes an argument for the import path of one package: the name of a folder in a module may have
+// a space or an @ in it, or the dots of a pattern.
+func isPackage(pkg string) bool { return module.CheckImportPath(pkg) == nil && !strings.Contains(pkg, "...") }
 
 // isIgnored reports whether a folder below the root of a module is no part of it, by the rules of the go command.
 func isIgnored(dir string) bool {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
@@ -50,7 +49,7 @@ func (d *Dependency) open(ctx context.Context, tc build.Toolchain, s Spec, versi
 		return err
 	}
 	d.builder.AddOutside([]build.Target{t}, linked)
-	copies := &deps.Copies{Dir: filepath.Join(d.builder.Site.Dir, "deps")}
+	copies := deps.NewCopies(d.builder.Site, tc)
 	if d.Target, err = copies.Place(t); err != nil {
 		return err
 	}
