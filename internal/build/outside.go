@@ -17,6 +17,7 @@ import (
 // outsidePackage is a package whose test binary is built although it is not in a main module.
 type outsidePackage struct {
 	path, module, version string
+	replaced              bool
 	linked                []string // paths of the modules whose versions must stay as they are
 }
 
@@ -24,7 +25,7 @@ type outsidePackage struct {
 // whose code the program contains. It is called before anything is built.
 func (b *Builder) AddOutside(targets []Target, linked []string) {
 	for _, t := range targets {
-		b.outside[t.Package] = outsidePackage{t.Package, t.Outside.Module, t.Outside.Version, linked}
+		b.outside[t.Package] = outsidePackage{t.Package, t.Outside.Module, t.Outside.Version, t.Outside.Replaced, linked}
 	}
 }
 
@@ -71,7 +72,7 @@ func (b *Builder) buildOutside(ctx context.Context, o outsidePackage, flags []st
 	flags = OutsideFlags(flags)
 	err := compile(flags)
 	var failed *BuildError
-	if !errors.As(err, &failed) || !lacksModule(failed.Error()) || o.module == StdModule || o.version == LocalVersion {
+	if !errors.As(err, &failed) || !lacksModule(failed.Error()) || o.module == StdModule || o.replaced {
 		return err
 	}
 	modfile, why := b.completeModfile(ctx, o, flags)

@@ -27,12 +27,14 @@ type Target struct {
 
 // Outside says where a target is fuzzed whose package is not in a main module: the module cache and GOROOT must not be written to.
 type Outside struct {
-	Module  string // path of its module; [StdModule] for the standard library
+	Module  string // path of the module that has its sources; [StdModule] for the standard library
 	Version string // of the module or the toolchain; [LocalVersion] for a folder that a replace directive names
 	Line    int    // of the main go.mod that requires the module; 0: none does
 	Root    string // absolute folder of the sources of the module
 	Work    string // absolute folder of the package in a private copy of the module, in which test processes run
 	Home    string // absolute folder whose testdata/fuzz keeps failing inputs; it may not exist
+
+	Replaced bool // a replace directive names the module or the folder
 }
 
 // Names of what has no module, or no version.

@@ -19,8 +19,8 @@ type Copies struct {
 	Dir string // absolute; what is below it is removed by its owner
 
 	without []string // absolute folders that no copy contains
-	mu   sync.Mutex
-	done map[string]*copied // by folder
+	mu      sync.Mutex
+	done    map[string]*copied // by folder
 }
 
 // copied is a copy that was begun.
@@ -138,11 +138,24 @@ func copyKept(t build.Target) error {
 const ignoreText = "# Failing inputs of dependencies may show vulnerabilities. gnaw made this file; it does not write it again.\n*\n"
 
 // Keep writes a failing input of a dependency to a file below [Folder] of the main module, whose absolute folder is root. If the folder is
-// not there, it gets a .gitignore.
-func Keep(root, path string, text []byte) error {
-	folder := filepath.Join(root, filepath.FromSlash(Folder))
-	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
-		if err := disk.Create(filepath.Join(folder, ".gitignore"), []byte(ignoreText)); err != nil && !errors.Is(err, fs.ErrExist) {
+// not there, it gets a .gitignore. It is an error if a symbolic link in the main module leads the path out of it.
+func Keep(root, path string, text []byte) (err error) {
+	rel, err := filepath.Rel(root, filepath.Dir(path))
+	if err != nil {
+		return fmt.Errorf("keep a failing input: %w", err)
+	}
+	module, err := os.OpenRoot(root)
+	if err != nil {
+		return fmt.Errorf("keep a failing input: %w", err)
+	}
+	defer func() { err = errors.Join(err, module.Close()) }()
+	_, missing := module.Stat(filepath.FromSlash(Folder))
+	if err := module.MkdirAll(rel, 0o777); err != nil {
+		return fmt.Errorf("keep a failing input: %w", err)
+	}
+	if errors.Is(missing, fs.ErrNotExist) {
+		ignore := filepath.Join(root, filepath.FromSlash(Folder), ".gitignore")
+		if err := disk.Create(ignore, []byte(ignoreText)); err != nil && !errors.Is(err, fs.ErrExist) {
 			return err
 		}
 	}

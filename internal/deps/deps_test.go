@@ -261,3 +261,40 @@ func TestInputsOfDependenciesAreKeptOutOfGit(t *testing.T) {
 		t.Errorf("the input is %q (%v)", text, err)
 	}
 }
+
+func TestALinkDoesNotLeadInputsOutOfTheMainModule(t *testing.T) {
+	for _, link := range []string{".gnaw", ".gnaw/deps", ".gnaw/deps/d@v1/testdata"} {
+		root, elsewhere := t.TempDir(), t.TempDir()
+		name := filepath.Join(root, filepath.FromSlash(link))
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(elsewhere, name); err != nil {
+			t.Skip(err)
+		}
+		path := filepath.Join(home(root, "d", "v1", "."), "testdata", "fuzz", "FuzzX", "1")
+		if err := Keep(root, path, []byte("one")); err == nil {
+			t.Errorf("with the link %s there is no error", link)
+		}
+		if list, err := os.ReadDir(elsewhere); err != nil || len(list) > 0 {
+			t.Errorf("with the link %s there are %d files elsewhere (%v)", link, len(list), err)
+		}
+	}
+}
+
+func TestWhichModuleTheSourcesAreOf(t *testing.T) {
+	for _, tt := range []struct {
+		name            string
+		replace         *build.LinkedModule
+		module, version string
+	}{
+		{"no replace directive", nil, "a", "v1.0.0"},
+		{"another module", &build.LinkedModule{Path: "fork", Version: "v2.0.0"}, "fork", "v2.0.0"},
+		{"a folder", &build.LinkedModule{Path: "../a"}, "a", build.LocalVersion},
+	} {
+		u := newUnit(build.LinkedModule{Path: "a", Version: "v1.0.0", Replace: tt.replace}, nil)
+		if u.module != tt.module || u.version != tt.version || u.path != "a" || u.replaced != (tt.replace != nil) {
+			t.Errorf("%s: it is %s@%s of %s, replaced: %v", tt.name, u.module, u.version, u.path, u.replaced)
+		}
+	}
+}

@@ -73,6 +73,7 @@ type finder struct {
 type unit struct {
 	module, version string
 	path, root      string // import path and absolute folder of its root
+	replaced        bool   // module and version are of what a replace directive names
 	line            int    // of go.mod
 	linked          []string
 }
@@ -96,9 +97,9 @@ func (f *finder) units(packages []build.LinkedPackage) (units []*unit) {
 		u := modules[p.Module.Path]
 		if u == nil {
 			u = newUnit(*p.Module, lines)
-			modules[u.module] = u
+			modules[u.path] = u
 			units = append(units, u)
-			f.list.Linked = append(f.list.Linked, u.module)
+			f.list.Linked = append(f.list.Linked, u.path)
 		}
 		u.linked = append(u.linked, p.ImportPath)
 	}
@@ -110,8 +111,11 @@ func (f *finder) units(packages []build.LinkedPackage) (units []*unit) {
 
 func newUnit(m build.LinkedModule, lines map[string]int) *unit {
 	u := &unit{module: m.Path, version: m.Version, path: m.Path, root: m.Dir, line: lines[m.Path]}
-	if m.Replace != nil {
-		u.version, u.root = m.Replace.Version, m.Replace.Dir
+	if r := m.Replace; r != nil {
+		u.version, u.root, u.replaced = r.Version, r.Dir, true
+		if r.Version != "" {
+			u.module = r.Path
+		}
 	}
 	if u.version == "" {
 		u.version = build.LocalVersion
@@ -166,7 +170,10 @@ func (f *finder) find(ctx context.Context, u *unit) error {
 			return fmt.Errorf("find the folder of %s in its module: %w", t.Package, err)
 		}
 		t.Module = u.module
-		t.Outside = &build.Outside{Module: u.module, Version: u.version, Line: u.line, Root: u.root, Home: home(f.Root, u.module, u.version, filepath.ToSlash(rel))}
+		t.Outside = &build.Outside{
+			Module: u.module, Version: u.version, Line: u.line, Root: u.root, Replaced: u.replaced,
+			Home: home(f.Root, u.module, u.version, filepath.ToSlash(rel)),
+		}
 		f.list.Targets = append(f.list.Targets, Target{Target: t, Reach: f.reach[t.Package], Kind: kindOf(t.Dir, f.linked[t.Package].Imports)})
 	}
 	return nil
@@ -200,7 +207,9 @@ func (u *unit) candidates() (paths []string) {
 
 // isPackage reports whether the go command takes an argument for the import path of one package: the name of a folder in a module may have
 // a space or an @ in it, or the dots of a pattern.
-func isPackage(pkg string) bool { return module.CheckImportPath(pkg) == nil && !strings.Contains(pkg, "...") }
+func isPackage(pkg string) bool {
+	return module.CheckImportPath(pkg) == nil && !strings.Contains(pkg, "...")
+}
 
 // isIgnored reports whether a folder below the root of a module is no part of it, by the rules of the go command.
 func isIgnored(dir string) bool {

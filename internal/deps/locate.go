@@ -45,7 +45,7 @@ func Locate(ctx context.Context, tc build.Toolchain, root, pkg, name string, fla
 
 func paths(units []*unit) (list []string) {
 	for _, u := range units {
-		list = append(list, u.module)
+		list = append(list, u.path)
 	}
 	return list
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"path"
 	"path/filepath"
+	"strings"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 )
@@ -23,6 +24,15 @@ func required(d finding.Dependency) string {
 	}
 	return text
 }
+
+// isDependency reports whether a module, as in "example.com/m@v1.2.3" by the path of a package, is that of the target of a finding.
+func isDependency(module string, r finding.Record) bool {
+	path, version, _ := strings.Cut(module, "@")
+	return r.Dependency != nil && version == r.Dependency.Version && contains(path, r.Package)
+}
+
+// contains reports whether a module may contain a package, by their paths.
+func contains(module, pkg string) bool { return pkg == module || strings.HasPrefix(pkg, module+"/") }
 
 // upstream writes how the maintainers of a dependency see the finding with plain go test in their repository.
 func upstream(w io.Writer, r finding.Record, o Options) {
@@ -45,7 +55,8 @@ func upstream(w io.Writer, r finding.Record, o Options) {
 		pkg = "."
 	}
 	field(w, "", visible(fmt.Sprintf("go test -run=%s %s", quoted(r.Target+"/"+literal(name)), quoted(pkg))))
-	if d.Module != std && d.Version != local && !r.Kind.Measured() && r.NotRun == "" {
+	// The packages of a module that replaces another one have the paths of that one, which has other versions.
+	if contains(d.Module, r.Package) && d.Version != local && !r.Kind.Measured() && r.NotRun == "" {
 		field(w, "newest", "gnaw repro "+o.ID+"@latest runs the input with the newest version")
 	}
 }

@@ -161,7 +161,7 @@ func place(w io.Writer, r finding.Record, o Options, calls []finding.Call) {
 		}
 		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("   %s %4d | %s", mark, first+i, clip(visible(line), maxLine)), " "))
 	}
-	if d := r.Dependency; c.Module != "" && (d == nil || c.Module != d.Module+"@"+d.Version) {
+	if c.Module != "" && !isDependency(c.Module, r) {
 		field(w, "module", visible(c.Module))
 	}
 	if top := calls[0]; top != c { // in the standard library

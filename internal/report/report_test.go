@@ -2,6 +2,7 @@ package report
 
 import (
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -445,6 +446,7 @@ func TestAFindingOfADependencySaysHowItsMaintainersSeeIt(t *testing.T) {
 		},
 	} {
 		r := record()
+		r.Package = path.Join(tt.d.Module, tt.d.Folder)
 		r.Target, r.Path, r.Dependency = "FuzzF", ".gnaw/deps/x/testdata/fuzz/FuzzF/1", &tt.d
 		got := block(r, Options{ID: "3f9a", Full: true})
 		for _, want := range tt.want {
@@ -452,5 +454,15 @@ func TestAFindingOfADependencySaysHowItsMaintainersSeeIt(t *testing.T) {
 				t.Errorf("%s: %q is missing in\n%s", tt.name, want, got)
 			}
 		}
+	}
+}
+
+func TestAFindingOfAModuleThatReplacesAnotherHasNoNewestVersion(t *testing.T) {
+	r := record()
+	r.Package, r.Dependency = "example.com/d/p", &finding.Dependency{Module: "example.com/fork", Version: "v1.2.0", Folder: "p"}
+	r.Calls = []finding.Call{{Func: "example.com/d/p.F", File: "/mod/example.com/fork@v1.2.0/p/x.go", Line: 3, Foreign: true, Module: "example.com/d@v1.2.0"}}
+	got := block(r, Options{ID: "3f9a", Full: true})
+	if !strings.Contains(got, "  clone   the repository of example.com/fork at v1.2.0\n") || strings.Contains(got, "example.com/d@") || strings.Contains(got, "@latest") {
+		t.Errorf("the finding is shown as\n%s", got)
 	}
 }

@@ -48,6 +48,9 @@ func (d *Dependency) open(ctx context.Context, tc build.Toolchain, s Spec, versi
 	if err != nil {
 		return err
 	}
+	if version != "" && t.Outside.Replaced {
+		return fmt.Errorf("use another version of %s: go.mod replaces its module with %s@%s", s.Package, t.Outside.Module, t.Outside.Version)
+	}
 	d.builder.AddOutside([]build.Target{t}, linked)
 	copies := deps.NewCopies(d.builder.Site, tc)
 	if d.Target, err = copies.Place(t); err != nil {
