@@ -184,9 +184,15 @@ func (r *initReport) text(p scaffold.Package) {
 		case check.Panics:
 			fmt.Fprintf(out, "  %s fails with a text of your own tests: %s\n      %s\n", n.Covers, n.Seed, n.Why)
 		case check.Weakened:
-			fmt.Fprintf(out, "  %s checks only that nothing panics, because of a text of your own tests:\n      %s\n", n.Target, n.Why)
+			fmt.Fprintf(out, "  %s checks only that nothing panics, because of a text of your own tests:\n", n.Target)
+			if strings.HasPrefix(n.Why, "panic: ") {
+				fmt.Fprintf(out, "      %s\n", n.Seed)
+			}
+			fmt.Fprintf(out, "      %s\n", n.Why)
 		case check.Dropped:
-			if r.flags.verbose {
+			if n.Seed != "" {
+				fmt.Fprintf(out, "  %s is not written, because of a text of your own tests: %s\n      %s\n", n.Target, n.Seed, n.Why)
+			} else if r.flags.verbose {
 				fmt.Fprintf(out, "  no target for %s: %s\n", n.Covers, n.Why)
 			}
 		}

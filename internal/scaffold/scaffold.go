@@ -9,6 +9,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"time"
@@ -121,6 +122,9 @@ func (o Options) give(ctx context.Context, p *survey.Package, targets []*plan.Ta
 		}
 		return write.File(p.Name, targets)
 	}
+	if targets, err = o.importable(p, targets, result); err != nil || len(targets) == 0 {
+		return err
+	}
 	scratch, err := os.MkdirTemp(o.Scratch, "gnaw-init-")
 	if err != nil {
 		return err
@@ -140,13 +144,54 @@ func (o Options) give(ctx context.Context, p *survey.Package, targets []*plan.Ta
 	if o.Dry {
 		return nil
 	}
-	return disk.Write(filepath.Join(p.Dir, name), tried.Source)
+	path := filepath.Join(p.Dir, name)
+	if old == nil {
+		return disk.Create(path, tried.Source)
+	}
+	return disk.Write(path, tried.Source)
+}
+
+// importable returns targets without those that need a package whose name the package under test has given to something else. A weaker
+// target may do without.
+func (o Options) importable(p *survey.Package, targets []*plan.Target, result *Package) (list []*plan.Target, err error) {
+	for _, t := range targets {
+		name := ""
+		for w := t; w != nil; w = w.Weaker {
+			text, err := write.Target(w)
+			if err != nil {
+				return nil, err
+			}
+			taken := taken(p, write.Imports(text, []*plan.Target{w}))
+			if taken == "" {
+				list, name = append(list, w), ""
+				break
+			}
+			name = taken
+		}
+		if name != "" {
+			result.Skipped = append(result.Skipped, plan.Skipped{Key: t.Covers[0], Reason: "the target needs package " + name + ", and this package declares " + name})
+		}
+	}
+	return list, nil
+}
+
+// taken returns the first name of an imported package that the package declares; empty: there is none.
+func taken(p *survey.Package, imports []string) string {
+	for _, i := range imports {
+		if name := path.Base(i); p.Taken[name] {
+			return name
+		}
+	}
+	return ""
 }
 
 // file returns the name of the file for new targets, and what is in it if they are added to it.
 func (o Options) file(p *survey.Package) (name string, old []byte, err error) {
 	for _, name := range []string{FileName, OtherName} {
 		path := filepath.Join(p.Dir, name)
+		if info, err := os.Lstat(path); err == nil && info.Mode()&os.ModeSymlink != 0 {
+			continue // it may lead to a file elsewhere, or to none
+		}
 		old, err := disk.Read(path, disk.MaxSource)
 		if errors.Is(err, os.ErrNotExist) {
 			return name, nil, nil
@@ -158,7 +203,7 @@ func (o Options) file(p *survey.Package) (name string, old []byte, err error) {
 			return name, old, nil
 		}
 	}
-	return "", nil, fmt.Errorf("%s and %s are there; -update adds targets to one of them", FileName, OtherName)
+	return "", nil, fmt.Errorf("%s and %s exist; -update adds targets to one of them, if it is a file of the package and no link", FileName, OtherName)
 }
 
 // packageOf returns the package clause of a file; empty: it cannot be read.

@@ -29,7 +29,7 @@ func module(t *testing.T) Options {
 
 func TestPackagesGetTheirTargets(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it builds the tests of sixteen packages")
+		t.Skip("it builds the tests of nineteen packages")
 	}
 	o := module(t)
 	list, err := Run(context.Background(), o)
@@ -184,6 +184,43 @@ func TestTestsThatCannotBeExecutedCheckNothing(t *testing.T) {
 	for _, target := range list[0].Targets {
 		if target.Kind != "parse" {
 			t.Errorf("%s checks a property that was not tried", target.Name)
+		}
+	}
+}
+
+func TestLawsThatWereNotTriedAreNotWritten(t *testing.T) {
+	o := module(t)
+	o.Patterns, o.Dry = []string{"./laws"}, true
+	main := "package laws\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestMain(*testing.M) { os.Exit(1) }\n"
+	if err := os.WriteFile(filepath.Join(o.Dir, "laws", "main_test.go"), []byte(main), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	list, err := Run(context.Background(), o)
+	if err != nil || len(list) != 1 || len(list[0].Targets) != 1 || list[0].Targets[0].Kind != "parse" {
+		t.Errorf("Run = %+v, %v, want the parser only", list, err)
+	}
+}
+
+func TestALinkIsLeftAlone(t *testing.T) {
+	o := module(t)
+	for _, o.Update = range []bool{false, true} {
+		dir := filepath.Join(o.Dir, "parse")
+		link := filepath.Join(dir, FileName)
+		if err := os.Symlink(filepath.Join(o.Dir, "nowhere"), link); err != nil {
+			t.Skip(err)
+		}
+		o.Patterns = []string{"./parse"}
+		list, err := Run(context.Background(), o)
+		if err != nil || len(list) != 1 || list[0].File != OtherName {
+			t.Errorf("with Update %v: Run = %+v, %v", o.Update, list, err)
+		}
+		if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+			t.Errorf("the link is gone: %v", err)
+		}
+		for _, name := range []string{FileName, OtherName} {
+			if err := os.Remove(filepath.Join(dir, name)); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 }

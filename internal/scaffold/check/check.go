@@ -79,6 +79,8 @@ type checker struct {
 	targets []*plan.Target
 	notes   []Note
 	refuted map[string]bool // types of which the printed form is not parsed again
+
+	unchecked string // why the tests of the package cannot be executed; empty: they can
 }
 
 // round builds and executes the targets. If one is replaced or dropped, the result has no source.
@@ -98,15 +100,16 @@ func (c *checker) round(ctx context.Context) (r Result, err error) {
 		return r, c.dropBroken(src, output)
 	}
 	defer os.Remove(binary)
+	if c.unchecked != "" {
+		return Result{Source: src, Unchecked: c.unchecked}, nil
+	}
 	if out, err := c.execute(ctx, binary, "^$"); err != nil {
 		if ctx.Err() != nil {
 			return r, ctx.Err()
 		}
-		for i := range c.targets {
-			c.weaken(i)
-		}
-		src, err := c.Render(c.targets)
-		return Result{Source: src, Unchecked: lastLine(out)}, err
+		c.unchecked = lastLine(out)
+		c.keepWeakest()
+		return r, nil
 	}
 	changed := false
 	for i := 0; i < len(c.targets); i++ {
@@ -150,19 +153,29 @@ func (c *checker) build(ctx context.Context, src []byte) (binary string, output 
 	return binary, nil, ctx.Err()
 }
 
-// run executes a command in the folder of the package and returns what it printed.
+// run executes a command in the folder of the package and returns what it printed. What the command has started ends with it.
 func (c *checker) run(ctx context.Context, name string, args ...string) ([]byte, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir, cmd.Env = c.Dir, c.Environ
-	var out bytes.Buffer
+	var out output
 	cmd.Stdout, cmd.Stderr = &out, &out
-	err := group.Run(ctx, cmd)
-	return out.Bytes(), err
+	err := group.RunWhole(ctx, cmd)
+	if errors.Is(err, exec.ErrWaitDelay) { // the command succeeded, and a process that it has left held the output
+		err = nil
+	}
+	return out.bytes(), err
 }
 
-// execute runs the tests that match a pattern, twice.
+// execute runs the tests that match a pattern, twice. The limit of the testing package begins with the tests: what the package does
+// before them has the same time.
 func (c *checker) execute(ctx context.Context, binary, pattern string) ([]byte, error) {
-	return c.run(ctx, binary, "-test.run="+pattern, "-test.v", "-test.count=2", "-test.timeout="+c.Limit.String())
+	limited, cancel := context.WithTimeout(ctx, 2*c.Limit)
+	defer cancel()
+	out, err := c.run(limited, binary, "-test.run="+pattern, "-test.v", "-test.count=2", "-test.timeout="+c.Limit.String())
+	if ctx.Err() == nil && limited.Err() != nil {
+		out = fmt.Appendf(out, "\npanic: the tests do not end within %v\n", 2*c.Limit)
+	}
+	return out, err
 }
 
 // try executes the seeds of one target. It reports whether the target was replaced or dropped.
@@ -178,9 +191,11 @@ func (c *checker) try(ctx context.Context, binary string, i int) (changed bool, 
 	seed, why := failure(target, out)
 	if isCrash(out) {
 		if target.Kind != plan.Parse && target.Weaker != nil {
+			c.note(target, Weakened, seed, why)
 			c.targets[i] = target.Weaker
 			return true, nil
 		}
+		c.notes = slices.DeleteFunc(c.notes, func(n Note) bool { return n.Target == target.Name && n.Verdict == Weakened })
 		c.note(target, Panics, seed, why)
 		return false, nil
 	}
@@ -216,6 +231,17 @@ func (c *checker) weaken(i int) bool {
 	return false
 }
 
+// keepWeakest leaves only targets that ask for nothing but that nothing panics.
+func (c *checker) keepWeakest() {
+	for i, target := range c.targets {
+		for target != nil && !target.Kind.IsWeakest() {
+			target = target.Weaker
+		}
+		c.targets[i] = target
+	}
+	c.targets = slices.DeleteFunc(c.targets, func(x *plan.Target) bool { return x == nil })
+}
+
 var (
 	position = regexp.MustCompile(`(?m)^(?:vet: )?(?:.*[/\\])?([\w.-]+_test\.go):(\d+):\d+: (.*)$`)
 	seedLine = regexp.MustCompile(`(?m)^=== RUN   (Fuzz\w+)/(\S+)$`)
@@ -227,20 +253,25 @@ var (
 // errBuild says that a package does not compile with targets, and that they are not the reason.
 var errBuild = errors.New("the tests of the package do not compile")
 
-// dropBroken drops the targets that the compiler or vet names.
+// dropBroken replaces the targets that the compiler or vet names by weaker ones, or drops them.
 func (c *checker) dropBroken(src, output []byte) error {
 	lines := bytes.Split(src, []byte("\n"))
 	dropped := false
+	seen := map[string]bool{}
 	for _, m := range position.FindAllSubmatch(output, -1) {
-		if string(m[1]) != c.File {
-			continue
-		}
 		n, _ := strconv.Atoi(string(m[2]))
 		name := enclosing(lines, n)
+		if string(m[1]) != c.File || seen[name] {
+			continue
+		}
+		seen[name] = true
 		for i, target := range c.targets {
 			if target != nil && target.Name == name {
-				c.note(target, Dropped, "", string(m[3]))
-				c.targets[i], dropped = nil, true
+				dropped = true
+				if !c.weaken(i) {
+					c.note(target, Dropped, "", string(m[3]))
+					c.targets[i] = nil
+				}
 			}
 		}
 	}
@@ -285,7 +316,11 @@ func failure(target *plan.Target, out []byte) (seed, why string) {
 	return name, why
 }
 
+// maxLine is the length to which lastLine cuts a line.
+const maxLine = 200
+
 func lastLine(out []byte) string {
-	lines := bytes.Split(bytes.TrimSpace(out), []byte("\n"))
-	return string(lines[len(lines)-1])
+	out = bytes.TrimSpace(out)
+	line := out[bytes.LastIndexByte(out, '\n')+1:]
+	return strings.ToValidUTF8(string(line[:min(len(line), maxLine)]), "")
 }

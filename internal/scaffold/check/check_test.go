@@ -61,6 +61,15 @@ func TestWhatTheCompilerNamesIsDropped(t *testing.T) {
 	}
 }
 
+func TestWhatDoesNotCompileIsReplacedByWhatAsksForLess(t *testing.T) {
+	weaker := &plan.Target{Name: "FuzzA", Kind: plan.Parse}
+	c := &checker{Options: Options{File: "fuzz_test.go"}, targets: []*plan.Target{{Name: "FuzzA", Kind: plan.Print, Weaker: weaker}}}
+	err := c.dropBroken([]byte(twoTargets), []byte("./fuzz_test.go:4:2: undefined: x\n./fuzz_test.go:4:3: undefined: z\n"))
+	if err != nil || len(c.targets) != 1 || c.targets[0] != weaker || len(c.notes) > 0 {
+		t.Errorf("left are %v with notes %v, %v", c.targets, c.notes, err)
+	}
+}
+
 func TestAnErrorElsewhereIsAnError(t *testing.T) {
 	r := &checker{Options: Options{File: "fuzz_test.go"}, targets: []*plan.Target{{Name: "FuzzA"}}}
 	if err := r.dropBroken([]byte(twoTargets), []byte("./other_test.go:1:1: no\n")); err == nil || !strings.Contains(err.Error(), "other_test.go:1:1") {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Words splits a name in mixed caps into its words: ParseHTTPHeader is Parse, HTTP and Header.
@@ -31,7 +32,8 @@ func firstWord(name string) string {
 
 // varName is the name of a variable of a type: its first letter, or its name if a target has that letter for something else.
 func varName(typ string) string {
-	if letter := strings.ToLower(typ[:1]); !strings.Contains("stfe", letter) {
+	first, _ := utf8.DecodeRuneInString(typ)
+	if letter := string(unicode.ToLower(first)); !strings.Contains("stfe", letter) {
 		return letter
 	}
 	words := Words(typ)
@@ -44,7 +46,7 @@ func varName(typ string) string {
 }
 
 // locals are names that targets have for something else.
-var locals = []string{"data", "text", "again", "got", "want", "err", "ok", "once", "twice", "encoded", "ops", "op", "buf", "bytes", "strings", "json", "io", "context", "files", "name"}
+var locals = []string{"data", "text", "again", "got", "want", "err", "ok", "once", "twice", "encoded", "ops", "op", "buf", "bytes", "strings", "json", "io", "context", "files", "name", "parsed"}
 
 // replaceWord replaces one word of a name in mixed caps.
 func replaceWord(name, old, with string) (string, bool) {

@@ -27,6 +27,9 @@ const (
 	Methods    Kind = "methods"    // no sequence of methods panics
 )
 
+// IsWeakest reports whether targets of a kind ask only that nothing panics.
+func (k Kind) IsWeakest() bool { return k == Parse || k == Read || k == Methods }
+
 // Param is a parameter of the function that is fuzzed.
 type Param struct{ Name, Type string }
 

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"go/token"
 	"go/types"
 	"slices"
 	"strconv"
@@ -51,6 +52,9 @@ func (pl *planner) shapeOf(f *survey.Func) (s *shape, reason string) {
 	if name := sig.Params().At(s.at).Name(); slices.Contains(languages, name) && !returnsError(f) {
 		return nil, "it takes a " + name + ", and refuses none"
 	}
+	if recv := sig.Recv(); recv != nil {
+		s.name = varName(receiverNamed(recv.Type()).Obj().Name())
+	}
 	var args []string
 	for i := range sig.Params().Len() {
 		v := sig.Params().At(i)
@@ -74,7 +78,7 @@ func (pl *planner) shapeOf(f *survey.Func) (s *shape, reason string) {
 		if setup == "" {
 			return nil, why
 		}
-		s.setup, s.name = setup, varName(named.Obj().Name())
+		s.setup = setup
 		s.expr = s.name + "." + s.expr
 	}
 	pl.results(sig, s)
@@ -126,7 +130,7 @@ func (pl *planner) extra(f *survey.Func, i int, v *types.Var, s *shape) (expr, r
 	}
 	switch {
 	case b.Info()&(types.IsBoolean|types.IsString) != 0 && len(s.params) < maxExtra:
-		name := paramName(v.Name(), b.Name(), len(s.params), s.input)
+		name := s.paramName(v.Name(), b.Name())
 		s.params = append(s.params, Param{name, b.Name()})
 		zero := "false"
 		if b.Info()&types.IsString != 0 {
@@ -208,7 +212,7 @@ func isEmptyable(named *types.Named) bool {
 
 // choice returns an expression that chooses one of the values by a parameter.
 func (pl *planner) choice(typ, name string, values []string, s *shape) string {
-	param := paramName(name, "byte", len(s.params), s.input)
+	param := s.paramName(name, "byte")
 	s.params = append(s.params, Param{param, "byte"})
 	s.values = append(s.values, "byte(0)")
 	return "[]" + typ + "{" + strings.Join(values, ", ") + "}[int(" + param + ")%" + strconv.Itoa(len(values)) + "]"
@@ -224,10 +228,12 @@ func constants(f *survey.Func, i int) (list []string) {
 	return list
 }
 
-// paramName is the name of an extra parameter: that of the function, if no other one has it.
-func paramName(name, typ string, n int, input string) string {
-	if name == "" || name == "_" || name == inputName(input) || name == "t" || name == "f" || slices.Contains(locals, name) {
-		name = typ[:1] + strconv.Itoa(n+1)
+// paramName is a name for the next extra parameter: that of the function, if it means nothing else in the target.
+func (s *shape) paramName(name, typ string) string {
+	taken := name == "_" || strings.Contains("abcfrstvwxyz", name) || name == s.name || name == inputName(s.input) || slices.Contains(locals, name) ||
+		token.IsKeyword(name) || types.Universe.Lookup(name) != nil || token.IsExported(name)
+	if taken || slices.ContainsFunc(s.params, func(p Param) bool { return p.Name == name }) {
+		return typ[:1] + strconv.Itoa(len(s.params)+1)
 	}
 	return name
 }
@@ -293,10 +299,13 @@ func (pl *planner) value(named *types.Named) (stmt, reason string) {
 	found := false
 	for _, f := range pl.p.Funcs {
 		sig := f.Obj.Signature()
-		if sig.Recv() != nil || firstWord(f.Key) != "New" || slices.Contains(Words(f.Key), "With") || sig.Results().Len() == 0 || receiverNamed(sig.Results().At(0).Type()) != named || isParser(sig) {
+		if sig.Recv() != nil || firstWord(f.Key) != "New" || sig.Results().Len() == 0 || receiverNamed(sig.Results().At(0).Type()) != named || isParser(sig) {
 			continue
 		}
 		found = true
+		if slices.Contains(Words(f.Key), "With") {
+			continue
+		}
 		if sig.Params().Len() == 0 && sig.Results().Len() == 1 && f.Avoid == "" || sig.Variadic() && sig.Params().Len() == 1 && sig.Results().Len() == 1 {
 			constructor = f.Obj
 			break

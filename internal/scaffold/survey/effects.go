@@ -117,7 +117,7 @@ func isOutward(f *types.Func) bool {
 	path := f.Pkg().Path()
 	allowed, ok := outward[path]
 	if !ok {
-		return strings.HasPrefix(path, "golang.org/x/sys/") || strings.HasPrefix(path, "golang.org/x/net/") && slices.Contains(outwardNames, f.Name())
+		return strings.HasPrefix(path, "golang.org/x/sys/") || path != "io/fs" && path != "embed" && slices.Contains(outwardNames, f.Name())
 	}
 	name, _, _ := strings.Cut(keyOf(f), ".")
 	if few := outwardFuncs[path]; few != nil {
@@ -126,8 +126,11 @@ func isOutward(f *types.Func) bool {
 	return !slices.Contains(allowed, name)
 }
 
-// outwardNames are names of functions that connect.
-var outwardNames = []string{"Dial", "DialContext", "Listen", "ListenPacket"}
+// outwardNames are names of functions of other packages that connect, or touch files.
+var outwardNames = []string{
+	"Dial", "DialContext", "DialTimeout", "DialTLS", "Listen", "ListenPacket", "ListenAndServe",
+	"ReadFile", "WriteFile", "OpenFile", "OpenReader", "ReadDir", "RemoveAll", "MkdirAll", "MkdirTemp", "ParseFiles", "ParseGlob", "LookPath",
+}
 
 // keeps reports whether a function hands what it is given to a variable of the package: it assigns to one, or passes a parameter to a
 // method of one that changes it. The second call of such a function may fail because of the first.

@@ -15,11 +15,11 @@ if {{.Refused}} {
 {{end}}
 
 {{define "print"}}{{with .Setup}}{{.}}
-{{end}}v, {{.Flag}} := {{.Call .Arg}}
-if {{.Refused}}{{if .Nilable}} || v == nil{{end}} {
+{{end}}{{.Parsed}}, {{.Flag}} := {{.Call .Arg}}
+if {{.Refused}}{{if .Nilable}} || {{.Parsed}} == nil{{end}} {
 	return
 }
-text := v.String()
+text := {{.Parsed}}.String()
 again, {{.Flag}} := {{.Call (.Convert "text" "string" .Input)}}
 if {{.Refused}}{{if .Nilable}} || again == nil{{end}} {
 	t.Fatalf("{{.Fn.Name}}(%q) is printed as %q, which is refused{{.Why}}, {{.In}}, text{{.WhyArg}})
@@ -71,7 +71,8 @@ if err != nil {
 }
 {{end}}
 
-{{define "twin"}}{{if .Fails}}{{if eq (len .Fn.Results) 1}}err1 := {{.Call .In}}
+{{define "twin"}}{{with .Setup}}{{.}}
+{{end}}{{if .Fails}}{{if eq (len .Fn.Results) 1}}err1 := {{.Call .In}}
 err2 := {{.Inv (.Convert .In "string" "[]byte")}}
 if (err1 == nil) != (err2 == nil) {
 	t.Errorf("{{.Fn.Name}}(%q) = %v, {{.Inverse.Name}} of the same = %v", {{.In}}, err1, err2)
@@ -114,7 +115,10 @@ z, errZ := {{.Inv "c"}}
 {{if .InvOK}}if !errX || !errY || !errZ {{"{"}}{{else}}if errX != nil || errY != nil || errZ != nil {{"{"}}{{end}}
 	return
 }
-{{end}}if got := {{.Law .Fn.Expr $x $x}}; got != 0 {
+{{if .Nilable}}if x == nil || y == nil || z == nil {
+	return
+}
+{{end}}{{end}}if got := {{.Law .Fn.Expr $x $x}}; got != 0 {
 	t.Errorf("{{.Fn.Name}} of %q and itself = %d", a, got)
 }
 xy, yx := {{.Law .Fn.Expr $x $y}}, {{.Law .Fn.Expr $y $x}}

@@ -82,6 +82,14 @@ func (v *view) InvOK() bool {
 	return v.InvFails() && v.Inverse.Results[len(v.Inverse.Results)-1] == plan.OK
 }
 
+// Parsed is the variable for what a parser returns.
+func (v *view) Parsed() string {
+	if v.Var == "v" || strings.HasPrefix(v.Setup, "var v ") {
+		return "parsed"
+	}
+	return "v"
+}
+
 // Flag is the variable in which the function says whether it takes the input: err or ok.
 func (v *view) Flag() string {
 	if v.OK() {
@@ -136,9 +144,9 @@ func (v *view) With(expr, name string) string {
 
 // doc is the comment of a target.
 func (v *view) doc() string {
-	name := v.Fn.Name
-	if !strings.Contains(name, ".") && v.Kind != plan.Laws {
-		name = v.Covers[0]
+	name := v.Covers[0]
+	if v.Kind == plan.Laws {
+		name = v.Fn.Name
 	}
 	switch v.Kind {
 	case plan.Print:

@@ -126,16 +126,19 @@ func (v *view) seeds(out *bytes.Buffer) {
 			fmt.Fprintf(out, "\tf.Add(%s)\n", strings.Join(row, ", "))
 		}
 	}
-	for _, pattern := range t.Globs {
-		value := "data"
+	for i, pattern := range t.Globs {
+		value, assign := "data", ":="
 		if t.Params[0].Type == "string" {
 			value = "string(data)"
 		}
-		fmt.Fprintf(out, globSeeds, pattern, value)
+		if i > 0 {
+			assign = "="
+		}
+		fmt.Fprintf(out, globSeeds, assign, pattern, value)
 	}
 }
 
-const globSeeds = `	files, err := filepath.Glob(%q)
+const globSeeds = `	files, err %s filepath.Glob(%q)
 	if err != nil {
 		f.Fatal(err)
 	}

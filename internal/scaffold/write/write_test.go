@@ -52,6 +52,38 @@ func TestATargetIsAddedAtTheEnd(t *testing.T) {
 	}
 }
 
+func TestWhatIsThereStaysAsItIs(t *testing.T) {
+	reader := parses("Read")
+	reader.Input = "io.Reader"
+	body, err := Target(reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ name, old, want string }{
+		{"no imports", "package p\n", "package p\n\nimport (\n\t\"strings\"\n\t\"testing\"\n)\n"},
+		{"one import", "package p // p\n\nimport \"testing\" \n\nvar  x testing.T\n", "package p // p\n\nimport (\n\t\"strings\"\n\t\"testing\"\n) \n\nvar  x testing.T\n"},
+		{"not formatted", "package p\nimport (\n\"testing\" // tests\n)\nvar  x testing.T", "package p\nimport (\n\"strings\"\n\t\"testing\" // tests\n)\nvar  x testing.T\n"},
+		{"on one line", "package p\nimport (\"os\"; \"testing\")\nvar  _ = os.Args\n", "package p\nimport (\"os\"\n\t\"strings\"; \"testing\")\nvar  _ = os.Args\n"},
+		{"with groups", "package p\n\nimport (\n\t\"os\" // args\n\n\t\"x.org/y\"\n\n\t\"testing\"\n)\n", "package p\n\nimport (\n\t\"os\" // args\n\t\"strings\"\n\n\t\"x.org/y\"\n\n\t\"testing\"\n)\n"},
+		{"another name", "package p\n\nimport (\n\tstr \"strings\"\n\t\"testing\"\n)\n", "package p\n\nimport (\n\t\"strings\"\n\tstr \"strings\"\n\t\"testing\"\n)\n"},
+		{"a comment first", "package p\n\nimport (\n\t// the tests\n\t\"testing\"\n)\n", "package p\n\nimport (\n\t\"strings\"\n\t// the tests\n\t\"testing\"\n)\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := Update([]byte(tt.old), []*plan.Target{reader})
+			if want := tt.want + "\n" + body; err != nil || string(got) != want {
+				t.Errorf("the file is\n%s%v\nwant\n%s", got, err, want)
+			}
+		})
+	}
+	t.Run("lines that end with a carriage return", func(t *testing.T) {
+		old := "package p\r\n\r\nimport (\r\n\t\"strings\"\r\n\t\"testing\"\r\n)\r\n\r\nvar _ = `a\r\nb`\r\n"
+		got, err := Update([]byte(old), []*plan.Target{reader})
+		if want := old + strings.ReplaceAll("\n"+body, "\n", "\r\n"); err != nil || string(got) != want {
+			t.Errorf("the file is %q, %v, want %q", got, err, want)
+		}
+	})
+}
+
 func TestAFileThatIsNoGoIsAnError(t *testing.T) {
 	if _, err := Update([]byte("pakage p\n"), []*plan.Target{parses("Parse")}); err == nil || !strings.Contains(err.Error(), "added to") {
 		t.Errorf("the error is %v", err)
