@@ -1,7 +1,7 @@
 // Package group runs commands in their own process groups, so that a signal also reaches the processes that they started: the
 // compilers and tests of a go command, and the processes that a target started.
 //
-// [Run] runs a command that cleans up after an interrupt, and [RunWhole] also ends what it has left. [RunLeashed] runs a command that must end when gnaw ends. The other
+// [Run] runs a command that cleans up after an interrupt. [RunLeashed] runs a command that must end when gnaw ends. The other
 // functions are for packages that communicate with their processes.
 package group
 
@@ -21,14 +21,7 @@ const (
 
 // Run runs a command that was made by [exec.Command], in a process group of its own, and waits for its end. When ctx ends, the
 // group is interrupted, and killed if it does not end soon; the error is that of ctx then.
-func Run(ctx context.Context, cmd *exec.Cmd) error { return run(ctx, cmd, cmd.Wait) }
-
-// RunWhole is Run for a command of which nothing may stay: what is left of the group ends with the command.
-func RunWhole(ctx context.Context, cmd *exec.Cmd) error {
-	return run(ctx, cmd, func() error { return Wait(cmd, func() bool { return false }) })
-}
-
-func run(ctx context.Context, cmd *exec.Cmd, wait func() error) error {
+func Run(ctx context.Context, cmd *exec.Cmd) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -42,7 +35,7 @@ func run(ctx context.Context, cmd *exec.Cmd, wait func() error) error {
 		defer close(watched)
 		watch(ctx, cmd, ended)
 	}()
-	err := wait()
+	err := cmd.Wait()
 	close(ended)
 	<-watched
 	if ctx.Err() != nil {

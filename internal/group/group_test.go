@@ -70,25 +70,6 @@ func TestTheEndOfALeashedCommandEndsItsGroup(t *testing.T) {
 	}
 }
 
-func TestWhatAWholeCommandHasLeftEndsWithIt(t *testing.T) {
-	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	cmd := exec.Command("sh", "-c", "trap '' INT TERM; sleep 600 & exit 3")
-	cmd.Stdout = w
-	err = RunWhole(t.Context(), cmd)
-	w.Close()
-	var exit *exec.ExitError
-	if !errors.As(err, &exit) || exit.ExitCode() != 3 {
-		t.Errorf("exit 3: %v", err)
-	}
-	if _, err := io.Copy(io.Discard, r); err != nil { // the pipe is closed when the last process has ended
-		t.Error(err)
-	}
-}
-
 func TestWithoutAnEndTheCommandSaysHowItWas(t *testing.T) {
 	if err := Run(t.Context(), exec.Command("true")); err != nil {
 		t.Errorf("true: %v", err)

@@ -4,6 +4,7 @@ package check
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -107,7 +108,7 @@ func (c *checker) round(ctx context.Context) (r Result, err error) {
 		if ctx.Err() != nil {
 			return r, ctx.Err()
 		}
-		c.unchecked = lastLine(out)
+		c.unchecked = cmp.Or(lastLine(out), err.Error())
 		c.keepWeakest()
 		return r, nil
 	}
@@ -142,40 +143,43 @@ func (c *checker) build(ctx context.Context, src []byte) (binary string, output 
 	}
 	binary = filepath.Join(c.Scratch, "seeds.test")
 	args := append([]string{"test", "-c", "-vet=off", "-overlay=" + overlay, "-o", binary}, c.Flags...)
-	if output, err = c.run(ctx, c.Go, append(args, ".")...); err != nil {
+	if output, err = c.run(ctx, append(args, ".")...); err != nil {
 		return "", output, ctx.Err()
 	}
 	vet := append([]string{"vet", "-overlay=" + overlay, "-atomic", "-bool", "-buildtags", "-directive", "-errorsas", "-ifaceassert", "-nilfunc", "-printf", "-stringintconv", "-tests"}, c.Flags...)
-	if output, err = c.run(ctx, c.Go, append(vet, ".")...); err != nil && bytes.Contains(output, []byte(c.File)) {
+	if output, err = c.run(ctx, append(vet, ".")...); err != nil && bytes.Contains(output, []byte(c.File)) {
 		os.Remove(binary)
 		return "", output, ctx.Err()
 	}
 	return binary, nil, ctx.Err()
 }
 
-// run executes a command in the folder of the package and returns what it printed. What the command has started ends with it.
-func (c *checker) run(ctx context.Context, name string, args ...string) ([]byte, error) {
-	cmd := exec.Command(name, args...)
-	cmd.Dir, cmd.Env = c.Dir, c.Environ
+// run runs the go command in the folder of the package and returns what it printed.
+func (c *checker) run(ctx context.Context, args ...string) ([]byte, error) {
+	cmd := exec.Command(c.Go, args...)
 	var out output
-	cmd.Stdout, cmd.Stderr = &out, &out
-	err := group.RunWhole(ctx, cmd)
-	if errors.Is(err, exec.ErrWaitDelay) { // the command succeeded, and a process that it has left held the output
-		err = nil
-	}
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = c.Dir, c.Environ, &out, &out
+	err := group.Run(ctx, cmd)
 	return out.bytes(), err
 }
 
-// execute runs the tests that match a pattern, twice. The limit of the testing package begins with the tests: what the package does
-// before them has the same time.
+// execute runs the tests that match a pattern, twice, and returns what they printed. No process of them stays. The limit of package
+// testing begins with the tests; what the package does before them has the same time.
 func (c *checker) execute(ctx context.Context, binary, pattern string) ([]byte, error) {
 	limited, cancel := context.WithTimeout(ctx, 2*c.Limit)
 	defer cancel()
-	out, err := c.run(limited, binary, "-test.run="+pattern, "-test.v", "-test.count=2", "-test.timeout="+c.Limit.String())
-	if ctx.Err() == nil && limited.Err() != nil {
-		out = fmt.Appendf(out, "\npanic: the tests do not end within %v\n", 2*c.Limit)
+	cmd := exec.CommandContext(limited, binary, "-test.run="+pattern, "-test.v", "-test.count=2", "-test.timeout="+c.Limit.String())
+	var out output
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = c.Dir, c.Environ, &out, &out, time.Second
+	err := group.RunLeashed(cmd)
+	if errors.Is(err, exec.ErrWaitDelay) { // the tests have ended, and a process that they have left held the output
+		err = nil
 	}
-	return out, err
+	text := out.bytes()
+	if ctx.Err() == nil && limited.Err() != nil {
+		text = fmt.Appendf(text, "\npanic: the tests do not end within %v\n", 2*c.Limit)
+	}
+	return text, err
 }
 
 // try executes the seeds of one target. It reports whether the target was replaced or dropped.
