@@ -62,6 +62,7 @@ var allowed = map[string][]string{
 	"internal/project":  {"internal/disk", "internal/group", "internal/report"},
 	"internal/event":    {"finding"},
 	"internal/exitcode": {},
+	"internal/wrap":     {},
 	"internal/bandit":   {},
 	"internal/session": { // one target
 		"input", "finding", "internal/build", "internal/deps", "internal/dictionary", "internal/engine", "internal/event", "internal/executor", "internal/minimize", "internal/probe/wire",
@@ -80,7 +81,7 @@ var allowed = map[string][]string{
 	},
 	"internal/repro": {
 		"input", "corpus", "finding", "internal/build", "internal/disk", "internal/executor", "internal/group", "internal/probe/oracle",
-		"internal/probe/wire", "internal/project", "internal/report", "internal/session", "internal/usage",
+		"internal/probe/wire", "internal/project", "internal/report", "internal/session", "internal/usage", "internal/wrap",
 	},
 	"internal/minimizer": {
 		"input", "corpus", "finding", "internal/engine", "internal/minimize", "internal/project", "internal/session", "internal/triage", "internal/usage",
@@ -95,7 +96,7 @@ var allowed = map[string][]string{
 	},
 	"internal/scaffold/survey": {},
 	"internal/scaffold/plan":   {"internal/scaffold/survey"},
-	"internal/scaffold/write":  {"internal/scaffold/plan"},
+	"internal/scaffold/write":  {"internal/scaffold/plan", "internal/wrap"},
 	"internal/scaffold/check":  {"internal/disk", "internal/group", "internal/scaffold/plan"},
 	"internal/scaffold": {
 		"internal/disk", "internal/scaffold/check", "internal/scaffold/plan", "internal/scaffold/survey", "internal/scaffold/write",
@@ -105,7 +106,7 @@ var allowed = map[string][]string{
 	"internal/ui/text":   {"internal/deps", "internal/event", "internal/known", "internal/project", "internal/report"},
 	"internal/cli": {
 		"input", "corpus", "finding", "internal/build", "internal/campaign", "internal/deps", "internal/disk", "internal/event", "internal/executor", "internal/exitcode",
-		"internal/probe/host", "internal/probe/oracle", "internal/probe/technique", "internal/project", "internal/session", "internal/usage",
+		"internal/probe/host", "internal/probe/oracle", "internal/probe/technique", "internal/project", "internal/session", "internal/usage", "internal/wrap",
 		"internal/ui/gotest", "internal/ui/jsonl", "internal/ui/text",
 		"internal/bisect", "internal/coordinator", "internal/known", "internal/minimizer", "internal/regress", "internal/report", "internal/repro",
 		"internal/scaffold", "internal/scaffold/check", "internal/scaffold/plan", "internal/store", // each behind commands of its own

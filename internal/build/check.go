@@ -3,10 +3,8 @@ package build
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os/exec"
 	"slices"
 	"strings"
@@ -40,18 +38,12 @@ func Uncompiled(ctx context.Context, tc Toolchain, dir string, targets []Target,
 	if err != nil && (!errors.As(err, &exit) || out.Len() == 0) {
 		return nil, fmt.Errorf("compile the packages: %w: %s", err, strings.TrimSpace(stderr.String()))
 	}
+	list, err := decodeList[compiledPackage](out.Bytes())
+	if err != nil {
+		return nil, err
+	}
 	var broken []PackageError
-	for dec := json.NewDecoder(&out); ; {
-		var p struct {
-			ImportPath, ForTest string
-			Error               *compileError
-			DepsErrors          []*compileError
-		}
-		if err := dec.Decode(&p); err == io.EOF {
-			return broken, nil
-		} else if err != nil {
-			return nil, fmt.Errorf("read the output of go list: %w", err)
-		}
+	for _, p := range list {
 		name, _, _ := strings.Cut(p.ImportPath, " ")
 		if p.ForTest != "" {
 			name = p.ForTest
@@ -65,6 +57,14 @@ func Uncompiled(ctx context.Context, tc Toolchain, dir string, targets []Target,
 		}
 		broken = append(broken, PackageError{Package: name, Reason: p.Error.first()})
 	}
+	return broken, nil
+}
+
+// compiledPackage is a package as `go list -export -json` describes it.
+type compiledPackage struct {
+	ImportPath, ForTest string
+	Error               *compileError
+	DepsErrors          []*compileError
 }
 
 // compileError is the error of the go command about a package that does not compile.

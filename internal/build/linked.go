@@ -1,13 +1,9 @@
 package build
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 )
@@ -37,19 +33,18 @@ func Linked(ctx context.Context, tc Toolchain, dir string, patterns, flags []str
 	if err != nil {
 		return nil, fmt.Errorf("list the dependencies of %s: %w", strings.Join(patterns, " "), explain(err, said))
 	}
-	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
-		var p struct {
-			LinkedPackage
-			Error      *listError
-			DepsErrors []*listError
-		}
-		if err := dec.Decode(&p); errors.Is(err, io.EOF) && len(packages) == 0 {
-			return nil, &PatternError{strings.Join(patterns, " "), cmp.Or(dir, "."), "", "correct the pattern or change the folder"}
-		} else if errors.Is(err, io.EOF) {
-			return packages, nil
-		} else if err != nil {
-			return nil, fmt.Errorf("read the output of %s list: %w", tc.Go, err)
-		}
+	list, err := decodeList[struct {
+		LinkedPackage
+		Error      *listError
+		DepsErrors []*listError
+	}](out)
+	if err != nil {
+		return nil, err
+	}
+	if len(list) == 0 {
+		return nil, &PatternError{strings.Join(patterns, " "), cmp.Or(dir, "."), "", "correct the pattern or change the folder"}
+	}
+	for _, p := range list {
 		if p.Error != nil {
 			p.Errors = append(p.Errors, p.Error.String())
 		}
@@ -58,4 +53,5 @@ func Linked(ctx context.Context, tc Toolchain, dir string, patterns, flags []str
 		}
 		packages = append(packages, p.LinkedPackage)
 	}
+	return packages, nil
 }

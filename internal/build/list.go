@@ -1,13 +1,10 @@
 package build
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -82,16 +79,11 @@ func listPackages(ctx context.Context, tc Toolchain, dir string, patterns, flags
 	if err != nil {
 		return nil, fmt.Errorf("list the packages of %s: %w", strings.Join(patterns, " "), explain(err, said))
 	}
-	var packages []*listedPackage
-	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
-		p := new(listedPackage)
-		if err := dec.Decode(p); err == io.EOF {
-			return packages, tc.unmatched(ctx, packages, patterns, dir)
-		} else if err != nil {
-			return nil, fmt.Errorf("read the output of %s list: %w", tc.Go, err)
-		}
-		packages = append(packages, p)
+	packages, err := decodeList[*listedPackage](out)
+	if err != nil {
+		return nil, err
 	}
+	return packages, tc.unmatched(ctx, packages, patterns, dir)
 }
 
 // PatternError is a pattern that matches no package.

@@ -1,13 +1,11 @@
 package build
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -123,19 +121,17 @@ func (tc *Toolchain) testPackages(ctx context.Context, dir, pkg string, flags []
 	if err != nil {
 		return nil, fmt.Errorf("list what the tests of %s import: %w", pkg, err)
 	}
+	list, err := decodeList[struct {
+		ImportPath string
+		Imports    []string
+		ImportMap  map[string]string
+	}](out)
+	if err != nil {
+		return nil, err
+	}
 	imports := map[string][]string{}
 	var next []string
-	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
-		var p struct {
-			ImportPath string
-			Imports    []string
-			ImportMap  map[string]string
-		}
-		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return nil, fmt.Errorf("read the output of %s list: %w", tc.Go, err)
-		}
+	for _, p := range list {
 		for _, path := range p.Imports {
 			imports[p.ImportPath] = append(imports[p.ImportPath], cmp.Or(p.ImportMap[path], path))
 		}
@@ -261,14 +257,13 @@ func (b *Builder) versions(ctx context.Context, modfile string) (map[string]stri
 	if err != nil {
 		return nil, fmt.Errorf("the build list is not known: %w", err)
 	}
+	list, err := decodeList[struct{ Path, Version string }](out)
+	if err != nil {
+		return nil, fmt.Errorf("the build list is not known: %w", err)
+	}
 	versions := map[string]string{}
-	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
-		var m struct{ Path, Version string }
-		if err := dec.Decode(&m); errors.Is(err, io.EOF) {
-			return versions, nil
-		} else if err != nil {
-			return nil, fmt.Errorf("the output of %s list cannot be read: %w", b.tc.Go, err)
-		}
+	for _, m := range list {
 		versions[m.Path] = m.Version
 	}
+	return versions, nil
 }

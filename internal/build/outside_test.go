@@ -108,14 +108,17 @@ func TestThePackagesThatATestImports(t *testing.T) {
 }
 
 func TestWhetherAModuleIsMissing(t *testing.T) {
-	for output, want := range map[string]bool{
-		"x_test.go:3:8: missing go.sum entry for module providing package example.com/y; to add:": true,
-		"x_test.go:3:8: no required module provides package example.com/y; to add it:":            true,
-		"go: updates to go.mod needed, disabled by -mod=readonly":                                 true,
-		"x_test.go:3:8: undefined: y":                                                             false,
+	for _, tt := range []struct {
+		output string
+		want   bool
+	}{
+		{"x_test.go:3:8: missing go.sum entry for module providing package example.com/y; to add:", true},
+		{"x_test.go:3:8: no required module provides package example.com/y; to add it:", true},
+		{"go: updates to go.mod needed, disabled by -mod=readonly", true},
+		{"x_test.go:3:8: undefined: y", false},
 	} {
-		if got := lacksModule(output); got != want {
-			t.Errorf("lacksModule(%q) = %v", output, got)
+		if got := lacksModule(tt.output); got != tt.want {
+			t.Errorf("lacksModule(%q) = %v", tt.output, got)
 		}
 	}
 }

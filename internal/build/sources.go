@@ -3,10 +3,8 @@ package build
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -56,13 +54,11 @@ func readSources(ctx context.Context, tc Toolchain, dir string, packages, flags 
 	if err != nil {
 		return nil, fmt.Errorf("list the sources of %s: %w", strings.Join(packages, " "), explain(err, said))
 	}
-	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
-		var p sourcePackage
-		if err := dec.Decode(&p); err == io.EOF {
-			return s, nil
-		} else if err != nil {
-			return nil, fmt.Errorf("read the output of %s list: %w", tc.Go, err)
-		}
+	list, err := decodeList[sourcePackage](out)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range list {
 		if p.Standard || p.Dir == "" || below(p.Dir, tc.ModCache) {
 			continue
 		}
@@ -70,6 +66,7 @@ func readSources(ctx context.Context, tc Toolchain, dir string, packages, flags 
 			return nil, fmt.Errorf("copy the sources of a package: %w", err)
 		}
 	}
+	return s, nil
 }
 
 // sourcePackage is a package as `go list -json` prints it.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/internal/wrap"
 )
 
 // flagSet is the flags of a command, with the text about each for its page of help.
@@ -49,7 +51,7 @@ func (fs *flagSet) String() string {
 	var b strings.Builder
 	for _, t := range fs.texts {
 		head := t.head()
-		for i, line := range wrap(t.text, pageWidth-8-width) {
+		for i, line := range wrap.Lines(t.text, pageWidth-8-width) {
 			if i == 0 && len(head) > width-1 {
 				fmt.Fprintf(&b, "\t%s\n", head)
 				head = ""
@@ -68,22 +70,6 @@ func (t flagText) head() string {
 		text += " " + t.arg
 	}
 	return text
-}
-
-// wrap breaks a text into lines of so many columns, between words.
-func wrap(text string, width int) (lines []string) {
-	line := ""
-	for _, word := range strings.Fields(text) {
-		if line != "" && len(line)+1+len(word) > width {
-			lines = append(lines, line)
-			line = ""
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-	}
-	return append(lines, line)
 }
 
 // jsonFlag is the only flag of a command: -json.

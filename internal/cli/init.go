@@ -166,8 +166,10 @@ func (r *initReport) text(p scaffold.Package) {
 	out := r.env.Stdout
 	name := r.pattern(p.Dir)
 	switch {
-	case p.Problem != "":
+	case p.Broken:
 		fmt.Fprintf(r.env.Stderr, "gnaw: %s gets no targets: %s\n", p.Path, p.Problem)
+	case p.Problem != "" && r.flags.verbose:
+		fmt.Fprintf(out, "no targets for %s: %s\n", p.Path, p.Problem)
 	case r.flags.dry && p.File != "":
 		fmt.Fprintf(out, "-- %s --\n%s", path.Join(name, p.File), p.Source)
 	case p.File != "":

@@ -270,7 +270,7 @@ func TestALinkDoesNotLeadInputsOutOfTheMainModule(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := os.Symlink(elsewhere, name); err != nil {
-			t.Skip(err)
+			t.Fatal(err)
 		}
 		path := filepath.Join(home(root, "d", "v1", "."), "testdata", "fuzz", "FuzzX", "1")
 		if err := Keep(root, path, []byte("one")); err == nil {

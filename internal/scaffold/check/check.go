@@ -204,7 +204,7 @@ func (c *checker) try(ctx context.Context, binary string, i int) (changed bool, 
 		return false, nil
 	}
 	if err == nil {
-		why, seed = "the printed form of another "+target.Type+" is not parsed again", ""
+		why, seed = "another function shows that the printed form of a "+target.Type+" cannot be parsed", ""
 	}
 	if target.Kind == plan.Print {
 		c.refuted[target.Type] = true

@@ -65,6 +65,7 @@ type Target struct {
 	Inverse Callee // of Pair, Print, Marshal, Twin and Stream: the other function
 	Type    string // of the values of Print, Marshal, Laws and Methods
 	Nilable bool   // a value that is taken may be nil
+	Valid   bool   // of Pair: only text in UTF-8 comes back as it was
 	Input   string // type that the functions take: string, []byte or io.Reader
 	Output  string // type that the inverse gives
 	Extra   []Op   // Laws: Equal, Less; Methods: what is called

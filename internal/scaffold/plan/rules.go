@@ -156,6 +156,7 @@ func pair(pl *planner, f *survey.Func) (*Target, string) {
 		t := pl.target(Pair, f, s)
 		t.Name = "Fuzz" + f.Obj.Name() + g.Obj.Name()
 		t.Inverse, t.Output = Callee{Name: g.Obj.Name(), Expr: strings.Replace(d.expr, "$", argument("$", out, d.input), 1), Results: d.results}, out
+		t.Valid = s.input == text
 		t.Weaker = pl.target(Parse, f, s)
 		return t, ""
 	}
@@ -278,6 +279,10 @@ func laws(pl *planner, f *survey.Func) (*Target, string) {
 			}
 		}
 		pl.seedLaws(t, p)
+		if len(t.Extra) > 0 { // Equal may look at more than the order does
+			weak := *t
+			weak.Extra, t.Weaker = nil, &weak
+		}
 		return t, ""
 	}
 	return nil, ""

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"go/constant"
+	"go/types"
 	"os"
 	"path/filepath"
 	"slices"
@@ -179,11 +180,22 @@ func TestManyTextsAreSpread(t *testing.T) {
 }
 
 func TestConstantsAreWrittenAsGo(t *testing.T) {
-	for want, v := range map[string]constant.Value{
-		"10": constant.MakeInt64(10), `"a\n"`: constant.MakeString("a\n"), "true": constant.MakeBool(true), "0.25": constant.MakeFloat64(0.25),
+	runeType := types.Universe.Lookup("rune").Type()
+	for _, tt := range []struct {
+		typ   types.Type
+		value constant.Value
+		want  string
+	}{
+		{types.Typ[types.Int], constant.MakeInt64(10), "10"},
+		{types.Typ[types.String], constant.MakeString("a\n"), `"a\n"`},
+		{types.Typ[types.Bool], constant.MakeBool(true), "true"},
+		{types.Typ[types.Float64], constant.MakeFloat64(0.25), "0.25"},
+		{runeType, constant.MakeInt64(','), "','"},
+		{runeType, constant.MakeInt64(-1), "-1"},
+		{types.Typ[types.Int32], constant.MakeInt64(','), "44"},
 	} {
-		if got := expression(v); got != want {
-			t.Errorf("the expression is %s, want %s", got, want)
+		if got := expression(types.TypeAndValue{Type: tt.typ, Value: tt.value}); got != tt.want {
+			t.Errorf("the expression is %s, want %s", got, tt.want)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"golang.org/x/tools/go/packages"
 )
@@ -260,20 +261,25 @@ func (r testReader) call(c *ast.CallExpr, f *testFunc) {
 	}
 	args := make([]string, len(c.Args))
 	for i, a := range c.Args {
-		if v := r.pkg.TypesInfo.Types[a].Value; v != nil {
-			args[i] = expression(v)
+		if tv := r.pkg.TypesInfo.Types[a]; tv.Value != nil {
+			args[i] = expression(tv)
 		}
 	}
 	f.calls = append(f.calls, testCall{keyOf(fn), args})
 }
 
 // expression is a Go expression for a constant.
-func expression(v constant.Value) string {
-	if v.Kind() == constant.Float {
-		x, _ := constant.Float64Val(v)
+func expression(tv types.TypeAndValue) string {
+	switch b, _ := types.Unalias(tv.Type).(*types.Basic); {
+	case tv.Value.Kind() == constant.Float:
+		x, _ := constant.Float64Val(tv.Value)
 		return strconv.FormatFloat(x, 'g', -1, 64)
+	case b != nil && b.Name() == "rune":
+		if r, ok := constant.Int64Val(tv.Value); ok && unicode.IsPrint(rune(r)) {
+			return strconv.QuoteRune(rune(r))
+		}
 	}
-	return v.ExactString()
+	return tv.Value.ExactString()
 }
 
 // messages are functions whose arguments are for people.

@@ -52,7 +52,10 @@ if err != nil {
 }
 {{end}}
 
-{{define "pair"}}{{if .Fails}}encoded, {{.Flag}} := {{.Call .Arg}}
+{{define "pair"}}{{if .Valid}}if !utf8.ValidString({{.In}}) {
+	return
+}
+{{end}}{{if .Fails}}encoded, {{.Flag}} := {{.Call .Arg}}
 if {{.Refused}} {
 	return
 }

@@ -154,6 +154,9 @@ func (v *view) doc() string {
 	case plan.Marshal:
 		return v.Name + " checks that what " + name + " accepts is written by " + v.Inverse.Name + " in a form that can be read again, with the same result."
 	case plan.Pair:
+		if v.Valid {
+			return v.Name + " checks that " + v.Inverse.Name + " undoes " + name + ", for text in UTF-8."
+		}
 		return v.Name + " checks that " + v.Inverse.Name + " undoes " + name + "."
 	case plan.Twin:
 		return v.Name + " checks that " + name + " and " + v.Inverse.Name + " agree."

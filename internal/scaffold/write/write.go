@@ -12,6 +12,7 @@ import (
 	"text/template"
 
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/plan"
+	"github.com/gnaw-fuzz/gnaw/internal/wrap"
 )
 
 // File returns the source of a test file of the package with that name that has the targets, formatted. The error names a target of
@@ -43,6 +44,7 @@ func File(pkg string, targets []*plan.Target) ([]byte, error) {
 // standard are the packages that targets use, by the names with which they do.
 var standard = map[string]string{
 	"bytes": "bytes", "strings": "strings", "io": "io", "os": "os", "filepath": "path/filepath", "json": "encoding/json", "context": "context",
+	"utf8": "unicode/utf8",
 }
 
 // Imports returns the import paths that the text of targets needs, sorted.
@@ -77,7 +79,7 @@ func withoutLiterals(text string) string { return literals.ReplaceAllString(text
 func Target(t *plan.Target) (string, error) {
 	v := newView(t)
 	var out bytes.Buffer
-	for _, line := range wrap(v.doc(), 77) {
+	for _, line := range wrap.Lines(v.doc(), 77) {
 		fmt.Fprintf(&out, "// %s\n", line)
 	}
 	fmt.Fprintf(&out, "func %s(f *testing.F) {\n", t.Name)
@@ -160,22 +162,6 @@ func lines(list []string) string {
 		return one
 	}
 	return "\n" + strings.Join(list, ",\n") + ",\n"
-}
-
-// wrap breaks a text into lines.
-func wrap(text string, width int) (lines []string) {
-	line := ""
-	for _, word := range strings.Fields(text) {
-		if line != "" && len(line)+1+len(word) > width {
-			lines = append(lines, line)
-			line = ""
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-	}
-	return append(lines, line)
 }
 
 // bodies are the statements of the function that is fuzzed, by kind.

@@ -61,12 +61,18 @@ func TestWhatIsThereStaysAsItIs(t *testing.T) {
 	}
 	for _, tt := range []struct{ name, old, want string }{
 		{"no imports", "package p\n", "package p\n\nimport (\n\t\"strings\"\n\t\"testing\"\n)\n"},
-		{"one import", "package p // p\n\nimport \"testing\" \n\nvar  x testing.T\n", "package p // p\n\nimport (\n\t\"strings\"\n\t\"testing\"\n) \n\nvar  x testing.T\n"},
-		{"not formatted", "package p\nimport (\n\"testing\" // tests\n)\nvar  x testing.T", "package p\nimport (\n\"strings\"\n\t\"testing\" // tests\n)\nvar  x testing.T\n"},
-		{"on one line", "package p\nimport (\"os\"; \"testing\")\nvar  _ = os.Args\n", "package p\nimport (\"os\"\n\t\"strings\"; \"testing\")\nvar  _ = os.Args\n"},
-		{"with groups", "package p\n\nimport (\n\t\"os\" // args\n\n\t\"x.org/y\"\n\n\t\"testing\"\n)\n", "package p\n\nimport (\n\t\"os\" // args\n\t\"strings\"\n\n\t\"x.org/y\"\n\n\t\"testing\"\n)\n"},
-		{"another name", "package p\n\nimport (\n\tstr \"strings\"\n\t\"testing\"\n)\n", "package p\n\nimport (\n\t\"strings\"\n\tstr \"strings\"\n\t\"testing\"\n)\n"},
-		{"a comment first", "package p\n\nimport (\n\t// the tests\n\t\"testing\"\n)\n", "package p\n\nimport (\n\t\"strings\"\n\t// the tests\n\t\"testing\"\n)\n"},
+		{
+			"one import", "package p // p\n\nimport \"testing\"\n\nvar x testing.T // x\n",
+			"package p // p\n\nimport (\n\t\"strings\"\n\t\"testing\"\n)\n\nvar x testing.T // x\n",
+		},
+		{
+			"groups", "package p\n\nimport (\n\t\"os\" // args\n\t\"testing\"\n\n\t\"x.org/y\"\n)\n",
+			"package p\n\nimport (\n\t\"os\" // args\n\t\"strings\"\n\t\"testing\"\n\n\t\"x.org/y\"\n)\n",
+		},
+		{
+			"another name", "package p\n\nimport (\n\tstr \"strings\"\n\t\"testing\"\n)\n",
+			"package p\n\nimport (\n\t\"strings\"\n\tstr \"strings\"\n\t\"testing\"\n)\n",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := Update([]byte(tt.old), []*plan.Target{reader})
@@ -75,13 +81,14 @@ func TestWhatIsThereStaysAsItIs(t *testing.T) {
 			}
 		})
 	}
-	t.Run("lines that end with a carriage return", func(t *testing.T) {
-		old := "package p\r\n\r\nimport (\r\n\t\"strings\"\r\n\t\"testing\"\r\n)\r\n\r\nvar _ = `a\r\nb`\r\n"
-		got, err := Update([]byte(old), []*plan.Target{reader})
-		if want := old + strings.ReplaceAll("\n"+body, "\n", "\r\n"); err != nil || string(got) != want {
-			t.Errorf("the file is %q, %v, want %q", got, err, want)
+}
+
+func TestAFileThatIsNotFormattedIsAnError(t *testing.T) {
+	for _, old := range []string{"package p\nvar  x int\n", "package p\r\n\r\nvar x = `a\r\nb`\r\n"} {
+		if _, err := Update([]byte(old), []*plan.Target{parses("Parse")}); err == nil || !strings.Contains(err.Error(), "run gofmt -w") {
+			t.Errorf("with %q the error is %v", old, err)
 		}
-	})
+	}
 }
 
 func TestAFileThatIsNoGoIsAnError(t *testing.T) {
