@@ -18,7 +18,7 @@ const plantedDir = "../../testdata/planted"
 // Times of the campaigns of TestPlanted.
 const (
 	plantedTime      = "8m"
-	plantedTimeAgain = "8m" // the inputs of known findings are no seeds, so it has to find those again
+	plantedTimeAgain = "5m" // the inputs of known findings are no seeds, so it has to find those again
 	plantedPatience  = 14 * time.Minute
 )
 

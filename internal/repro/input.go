@@ -25,9 +25,9 @@ func WithFile(r finding.Record) finding.Record {
 	return r
 }
 
-// GoTestArgs returns the arguments with which the go command runs the input of a finding, in the folder of its package, or in that of the
-// main module for a finding of a dependency. more are further
-// flags of go test. The output is text, whatever GOFLAGS says.
+// GoTestArgs returns the arguments with which the go command runs the input of a finding, in the folder of its package,
+// or in that of the main module for a finding of a dependency. more are further flags of go test. The output is text,
+// whatever GOFLAGS says.
 func GoTestArgs(r finding.Record, more ...string) []string {
 	name := r.Seed
 	if r.Path != "" {
