@@ -103,7 +103,8 @@ func (r processReport) calls() []Call {
 		return nil
 	case strings.HasSuffix(r.lines[0], MostAtOnePlace): // whose stack comes first
 	case r.head.dump:
-		if calls := stack(targetStack(rest)); len(calls) > 0 {
+		target := targetStack(rest)
+		if calls := stack(target); len(calls) > 0 || isElsewhere(target) {
 			return calls
 		}
 	}
@@ -133,6 +134,14 @@ func SplitReport(stderr string, kind Kind) (before, report string) {
 		return stderr, ""
 	}
 	return strings.Join(lines[:r.at], "\n"), strings.Join(r.lines, "\n")
+}
+
+// isElsewhere reports whether the goroutine of a stack runs on another thread than the one that prints the stacks, so that nobody knows
+// where it is.
+func isElsewhere(stack []string) bool {
+	return slices.ContainsFunc(stack, func(line string) bool {
+		return strings.TrimSpace(line) == "goroutine running on other thread; stack unavailable"
+	})
 }
 
 // targetStack returns the stack of the goroutine that calls the target, in a dump of all goroutines; nil if it is not
