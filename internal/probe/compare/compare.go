@@ -71,7 +71,7 @@ type Log struct {
 	raw     [maxRecords]raw
 	arena   [arenaSize]byte
 	records [maxRecords]Record // made of raw and arena when somebody asks for them
-	kept    int                // how many were recorded
+	kept    int                // how many were recorded, without those of addresses
 	made    int                // how many of them are made
 }
 
@@ -132,10 +132,10 @@ func (l *Log) Stop() {
 	}
 	hook.Recording = false
 	current = nil
-	l.kept, l.made = min(l.n, maxRecords), 0
+	l.kept, l.made = dropAddresses(l.raw[:min(l.n, maxRecords)]), 0
 }
 
-// Records returns what was recorded between Start and Stop, in order. The slice belongs to l.
+// Records returns what was recorded between Start and Stop, in order, without comparisons of addresses. The slice belongs to l.
 func (l *Log) Records() []Record {
 	for ; l.made < l.kept; l.made++ {
 		l.records[l.made] = l.record(&l.raw[l.made])
@@ -144,7 +144,7 @@ func (l *Log) Records() []Record {
 }
 
 // Full reports whether there was no room for all of it.
-func (l *Log) Full() bool { return l.kept == maxRecords || l.used+2*maxOperand > arenaSize }
+func (l *Log) Full() bool { return l.n >= maxRecords || l.used+2*maxOperand > arenaSize }
 
 // Omit has the recordings from now on leave out the places that u knows; nil has them leave out none. The caller must not let
 // u learn while l records.

@@ -109,7 +109,7 @@ func mapKey(seen, key string, site uint) {
 //go:norace
 func intMapKey(seen, key uint64, width uint8, site uint) {
 	l := current
-	if l == nil || l.without&Keys != 0 || l.keys >= maxKeys {
+	if l == nil || l.without&Keys != 0 || l.keys >= maxKeys || width == 8 && (isAddress(seen) || isAddress(key)) {
 		return
 	}
 	place := (uint64(site)^seen*0x9e3779b97f4a7c15)*0xbf58476d1ce4e5b9 + key
