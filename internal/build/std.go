@@ -43,6 +43,7 @@ var stdFeatures = slices.Concat(
 		mapKeys(),
 		{{"runtime/rand.go", "maps_rand", seedMaps}},
 		{{"runtime/select.go", "selectgo", seedSelect}},
+		pooling,
 		clearing,
 	},
 	callFeatures("strings/strings.go", "Needle($1, $2)", "Index", "LastIndex", "Count", "Cut"),

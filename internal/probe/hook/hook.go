@@ -75,6 +75,9 @@ func Bound(wanted, there int64) {
 	}
 }
 
+// Pooled says whether each sync.Pool returns the value that it was given last, whatever the garbage collector and the scheduler do.
+var Pooled bool
+
 // OnExit is called with the exit code when os.Exit is, if it is set.
 var OnExit func(code int)
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/chance"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/mutate"
@@ -133,6 +134,7 @@ func (w *worker) configure(payload []byte) (err error) {
 	if !w.setup.Without.Has(technique.MapOrder) {
 		w.run.order = uint64(w.setup.Number) + 1
 	}
+	chance.KeepPooled(w.setup.NoClock)
 	w.run.log.Without(unreported(w.setup.Without))
 	if w.setup.Without.Has(technique.Buckets) {
 		w.run.cov.EdgesOnly()

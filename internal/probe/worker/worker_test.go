@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/hook"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
@@ -182,5 +183,16 @@ func TestTheStageIsKnown(t *testing.T) {
 	s.fuzzUntil(wire.Fuzz{ID: 1, Execs: 5000, Trim: wire.TrimAll}, func(r fuzzed) bool { return len(r.found) > 0 })
 	if want := []shm.Stage{shm.Running, shm.Fuzzing, shm.Trimming}; !slices.Equal(stages, want) {
 		t.Errorf("the target saw the stages %v, want %v", stages, want)
+	}
+}
+
+func TestPoolsKeepTheirValuesWhereNoClockCounts(t *testing.T) {
+	pooled := false
+	s := start(t, func(*testing.T, []byte, *process) { pooled = hook.Pooled })
+	for _, noClock := range []bool{true, false} {
+		s.send(wire.Setup{Seed: 1, TrimMax: 256, NoClock: noClock})
+		if s.run("input", false); pooled != noClock {
+			t.Errorf("where no clock counts (%v), pools keep their values: %v", noClock, pooled)
+		}
 	}
 }
