@@ -33,6 +33,7 @@ type Outside struct {
 	Root    string // absolute folder of the sources of the module
 	Work    string // absolute folder of the package in a private copy of the module, in which test processes run
 	Home    string // absolute folder whose testdata/fuzz keeps failing inputs; it may not exist
+	Keeper  string // absolute folder that Home is in, and out of which no link leads: of the main module, or of a module of the user's
 
 	Replaced bool // a replace directive names the module or the folder
 }

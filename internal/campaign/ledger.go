@@ -64,7 +64,7 @@ func (l *ledger) report(t build.Target, f *finding.Finding) (id string, what eve
 	return r.ID, what
 }
 
-// keepOutside writes the input of a finding of a dependency to the main module, because the copy of the dependency is removed at the end.
+// keepOutside writes the input of a finding of a dependency to its home, because the copy of the dependency is removed at the end.
 // A record whose input cannot be written says why.
 func (l *ledger) keepOutside(t build.Target, r finding.Record) finding.Record {
 	if t.Outside == nil || r.Path == "" {
@@ -72,7 +72,7 @@ func (l *ledger) keepOutside(t build.Target, r finding.Record) finding.Record {
 	}
 	err := errors.New("the input cannot be read")
 	if r.Input != "" {
-		err = deps.Keep(l.campaign.Module.Root, l.campaign.Module.Abs(r.Path), []byte(r.Input))
+		err = deps.Keep(*t.Outside, l.campaign.Module.Abs(r.Path), []byte(r.Input))
 	}
 	if err != nil {
 		r.Path, r.Why = "", report.Line(err.Error())

@@ -39,14 +39,14 @@ func (l *buildLimit) over() bool {
 }
 
 // prepareOutside makes the folder of a target outside of the main modules. The error is errLate if its binary is not to be built any more.
-func (c *Campaign) prepareOutside(t *target) error {
+func (c *Campaign) prepareOutside(ctx context.Context, t *target) error {
 	if t.Outside == nil {
 		return nil
 	}
 	if c.Limits.Time > 0 && c.outside.over() && !c.binaries.begun(t.Package) {
 		return errLate
 	}
-	return c.Copies.Make(t.Target)
+	return c.Copies.Make(ctx, t.Target)
 }
 
 // noteFuzzed records that a target outside of the main modules was fuzzed with this version of its module.

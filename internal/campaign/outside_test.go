@@ -93,7 +93,7 @@ func TestDependenciesAreNotBuiltForEver(t *testing.T) {
 	l := newLab(t)
 	l.beOutside(t)
 	l.Limits.Time, l.outside.time = time.Minute, 0
-	err := l.prepareOutside(l.target)
+	err := l.prepareOutside(t.Context(), l.target)
 	if !errors.Is(err, errLate) {
 		t.Fatalf("the error is %v, want errLate", err)
 	}
@@ -102,7 +102,7 @@ func TestDependenciesAreNotBuiltForEver(t *testing.T) {
 		t.Errorf("the result is %v, want %v", l.target.result, event.Unreached)
 	}
 	l.Limits.Time = 0
-	if err := l.prepareOutside(l.target); err != nil {
+	if err := l.prepareOutside(t.Context(), l.target); err != nil {
 		t.Errorf("without a limit of time: %v", err)
 	}
 }

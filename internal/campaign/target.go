@@ -52,7 +52,7 @@ func (t *target) Binary() string { return t.Package }
 
 // Prepare builds the test binary.
 func (t *target) Prepare(ctx context.Context) error {
-	if err := t.campaign.prepareOutside(t); err != nil {
+	if err := t.campaign.prepareOutside(ctx, t); err != nil {
 		return err
 	}
 	code, err := t.campaign.binaries.build(ctx, t.Package)

@@ -17,12 +17,14 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
-// depsFlag is the flag -deps of `gnaw fuzz`, and that of `gnaw list`, which takes std only.
+// depsFlag is the flag -deps of `gnaw fuzz`, and that of `gnaw list`, which takes std and all only.
 type depsFlag struct {
-	on   bool
-	std  bool // the standard library in place of modules
-	only bool // no targets of the main modules
-	fail bool // a bug in a dependency counts for the exit code
+	on    bool
+	std   bool // the standard library in place of modules
+	all   bool // packages of linked modules that the program does not contain too
+	only  bool // no targets of the main modules
+	fail  bool // a bug in a dependency counts for the exit code
+	write bool // a folder that replaces a module keeps the failing inputs
 }
 
 // set reads the value of the flag, which is true if the flag has none.
@@ -34,22 +36,29 @@ func (f *depsFlag) set(value string) error {
 		switch word {
 		case "std":
 			f.std = true
+		case "all":
+			f.all = true
 		case "only":
 			f.only = true
 		case "fail":
 			f.fail = true
+		case "write":
+			f.write = true
 		default:
-			return errors.New("it takes std, only, fail, or several of them with commas between them")
+			return errors.New("it takes std, all, only, fail, write, or several of them with commas between them")
 		}
+	}
+	if f.std && f.write {
+		return errors.New("std and write cannot be used together: gnaw never writes to GOROOT")
 	}
 	return nil
 }
 
-// findDeps finds the targets of dependencies, the one to fuzz first at the front. patterns are the packages that make the program, and
-// flags are for the go command.
-func findDeps(ctx context.Context, env Env, tc build.Toolchain, std bool, patterns, flags []string) (deps.List, error) {
+// find finds the targets of dependencies, the one to fuzz first at the front. patterns are the packages that make the program, and flags
+// are for the go command.
+func (f depsFlag) find(ctx context.Context, env Env, tc build.Toolchain, patterns, flags []string) (deps.List, error) {
 	list, err := deps.Find(ctx, tc, deps.Options{
-		Dir: env.Dir, Root: project.Find(env.Dir).Root, Patterns: patterns, Flags: flags, Std: std,
+		Dir: env.Dir, Root: project.Find(env.Dir).Root, Patterns: patterns, Flags: flags, Std: f.std, All: f.all, Write: f.write,
 	})
 	if err != nil {
 		return list, err
@@ -83,7 +92,7 @@ func (f fuzzFlags) dependencies(ctx context.Context, env Env, tc build.Toolchain
 	if err := build.CheckOutside(tc, given); err != nil {
 		return nil, nil, err
 	}
-	list, err := findDeps(ctx, env, tc, f.deps.std, f.patterns, f.build)
+	list, err := f.deps.find(ctx, env, tc, f.patterns, f.build)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -91,9 +100,12 @@ func (f fuzzFlags) dependencies(ctx context.Context, env Env, tc build.Toolchain
 		fmt.Fprintf(env.Stderr, "gnaw: dependency %s is left out: %s\n", b.Package, b.Reason)
 	}
 	for _, t := range list.Targets {
-		if t.Reach > deps.NotLinked {
+		if f.deps.all || t.Reach > deps.NotLinked {
 			targets = append(targets, t.Target)
 		}
+	}
+	if f.deps.write && !slices.ContainsFunc(targets, func(t build.Target) bool { return t.Outside.Version == build.LocalVersion }) {
+		fmt.Fprintln(env.Stderr, "gnaw: -deps=write has no effect: go.mod replaces no module that has targets with a folder")
 	}
 	return targets, list.Linked, nil
 }
@@ -132,7 +144,7 @@ func listDeps(ctx context.Context, env Env, f listFlags, patterns, flags []strin
 	if err != nil {
 		return err
 	}
-	list, err := findDeps(ctx, env, tc, f.deps.std, patterns, flags)
+	list, err := f.deps.find(ctx, env, tc, patterns, flags)
 	if err != nil {
 		return err
 	}

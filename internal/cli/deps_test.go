@@ -12,8 +12,10 @@ func TestTheValuesOfDeps(t *testing.T) {
 		{"false", depsFlag{}, false},
 		{"std", depsFlag{on: true, std: true}, false},
 		{"only,fail", depsFlag{on: true, only: true, fail: true}, false},
+		{"all,write", depsFlag{on: true, all: true, write: true}, false},
 		{"", depsFlag{}, true},
 		{"std,write", depsFlag{}, true},
+		{"every", depsFlag{}, true},
 	} {
 		var got depsFlag
 		if err := got.set(tt.value); (err != nil) != tt.fails || err == nil && got != tt.want {

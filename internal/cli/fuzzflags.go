@@ -92,8 +92,9 @@ func (f *fuzzFlags) defineLimits(fs *flagSet, whole *budget) {
 	fs.describe("skip", "regexp", "do not fuzz the targets whose names match")
 	fs.Func("skip", "", pattern(&f.skip))
 	fs.describe("deps", "[=list]", "also fuzz the targets of the modules that the packages import, at their versions, for half of the time; "+
-		"std: those of the standard library in place of modules; only: no others; fail: a bug in a dependency gives exit code 1; see "+
-		"docs/dependencies-fuzzing.md")
+		"std: those of the standard library in place of modules; all: also those of packages that the program does not contain; only: no "+
+		"others; fail: a bug in a dependency gives exit code 1; write: write failing inputs to the testdata of modules that are replaced with "+
+		"a folder; see docs/dependencies-fuzzing.md")
 	fs.BoolFunc("deps", "", f.deps.set)
 	fs.describe("fuzztime", "d", "time for all targets together, such as 10m, without the time to build their binaries; or executions for each "+
 		"target, such as 10000x (default: until ^C)")

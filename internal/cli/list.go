@@ -33,11 +33,12 @@ func (f *listFlags) define() *flagSet {
 	fs.describe("check", "", "also compile the packages and their tests, and name those that do not build; with a cold build cache this "+
 		"takes as long as a build")
 	fs.BoolVar(&f.check, "check", false, "")
-	fs.describe("deps", "[=std]", "list the targets of the modules that the packages import, or of the standard library, in the order in which "+
-		"gnaw fuzz -deps fuzzes them; those that are not linked are not fuzzed")
+	fs.describe("deps", "[=list]", "list the targets of the modules that the packages import, in the order in which gnaw fuzz -deps fuzzes them; "+
+		"those that are not linked are fuzzed with -deps=all only; std: those of the standard library in place of modules; all: also name "+
+		"packages that are not linked and cannot be loaded, and with std list those that are not linked")
 	fs.BoolFunc("deps", "", func(s string) error {
-		if err := f.deps.set(s); err != nil || f.deps.only || f.deps.fail {
-			return errors.New("it takes std")
+		if err := f.deps.set(s); err != nil || f.deps.only || f.deps.fail || f.deps.write {
+			return errors.New("it takes std, all, or both with a comma between them")
 		}
 		return nil
 	})

@@ -1,6 +1,7 @@
 package deps
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -54,8 +55,9 @@ func (c *Copies) root(t build.Target) string {
 }
 
 // Make copies the module of a target, unless that was done, and the failing inputs of the target that are kept, so that they are seeds. Of
-// the standard library it copies the folder below the root that has the package.
-func (c *Copies) Make(t build.Target) error {
+// the standard library it copies the folder below the root that has the package. When ctx ends, a copy that is not complete stays so, and
+// later calls for its module return the error too.
+func (c *Copies) Make(ctx context.Context, t build.Target) error {
 	from, to := t.Outside.Root, c.root(t)
 	if t.Outside.Module == build.StdModule {
 		family, _, _ := strings.Cut(t.Package, "/")
@@ -71,7 +73,7 @@ func (c *Copies) Make(t build.Target) error {
 		c.done[to] = one
 	}
 	c.mu.Unlock()
-	one.once.Do(func() { one.err = os.CopyFS(to, newSources(from, c.without)) })
+	one.once.Do(func() { one.err = os.CopyFS(to, newSources(ctx, from, c.without)) })
 	if one.err != nil {
 		return fmt.Errorf("copy the module of %s: %w", t.Package, one.err)
 	}
@@ -79,13 +81,15 @@ func (c *Copies) Make(t build.Target) error {
 }
 
 // sources is a folder of sources without what is neither a folder nor a regular file, without the data of git, and without some folders.
+// It cannot be read any more when its context ends.
 type sources struct {
 	fs.FS
+	ctx     context.Context // of the one who reads it: [fs.FS] has no parameter for that
 	without []fs.FileInfo
 }
 
-func newSources(dir string, without []string) sources {
-	s := sources{FS: os.DirFS(dir)}
+func newSources(ctx context.Context, dir string, without []string) sources {
+	s := sources{FS: os.DirFS(dir), ctx: ctx}
 	for _, name := range without {
 		if info, err := os.Stat(name); err == nil {
 			s.without = append(s.without, info)
@@ -94,8 +98,34 @@ func newSources(dir string, without []string) sources {
 	return s
 }
 
+// Open implements [fs.FS].
+func (s sources) Open(name string) (fs.File, error) {
+	if err := s.ctx.Err(); err != nil {
+		return nil, err
+	}
+	f, err := s.FS.Open(name)
+	return sourceFile{f, s.ctx}, err
+}
+
+// sourceFile is a file of [sources].
+type sourceFile struct {
+	fs.File
+	ctx context.Context
+}
+
+// Read implements [io.Reader].
+func (f sourceFile) Read(p []byte) (int, error) {
+	if err := f.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return f.File.Read(p)
+}
+
 // ReadDir implements [fs.ReadDirFS].
 func (s sources) ReadDir(name string) ([]fs.DirEntry, error) {
+	if err := s.ctx.Err(); err != nil {
+		return nil, err
+	}
 	list, err := fs.ReadDir(s.FS, name)
 	return slices.DeleteFunc(list, s.leavesOut), err
 }
@@ -137,9 +167,10 @@ func copyKept(t build.Target) error {
 // ignoreText is the content of the file that keeps failing inputs of dependencies out of git: they may show vulnerabilities of others.
 const ignoreText = "# Failing inputs of dependencies may show vulnerabilities. gnaw made this file; it does not write it again.\n*\n"
 
-// Keep writes a failing input of a dependency to a file below [Folder] of the main module, whose absolute folder is root. If the folder is
-// not there, it gets a .gitignore. It is an error if a symbolic link in the main module leads the path out of it.
-func Keep(root, path string, text []byte) (err error) {
+// Keep writes a failing input of a dependency to a file in its home. If that is below [Folder] of the main module, and the folder is not
+// there, it gets a .gitignore. It is an error if a symbolic link leads the path out of o.Keeper.
+func Keep(o build.Outside, path string, text []byte) (err error) {
+	root, folder := o.Keeper, filepath.FromSlash(Folder)
 	rel, err := filepath.Rel(root, filepath.Dir(path))
 	if err != nil {
 		return fmt.Errorf("keep a failing input: %w", err)
@@ -149,12 +180,12 @@ func Keep(root, path string, text []byte) (err error) {
 		return fmt.Errorf("keep a failing input: %w", err)
 	}
 	defer func() { err = errors.Join(err, module.Close()) }()
-	_, missing := module.Stat(filepath.FromSlash(Folder))
+	_, missing := module.Stat(folder)
 	if err := module.MkdirAll(rel, 0o777); err != nil {
 		return fmt.Errorf("keep a failing input: %w", err)
 	}
-	if errors.Is(missing, fs.ErrNotExist) {
-		ignore := filepath.Join(root, filepath.FromSlash(Folder), ".gitignore")
+	if errors.Is(missing, fs.ErrNotExist) && strings.HasPrefix(rel, folder) {
+		ignore := filepath.Join(root, folder, ".gitignore")
 		if err := disk.Create(ignore, []byte(ignoreText)); err != nil && !errors.Is(err, fs.ErrExist) {
 			return err
 		}

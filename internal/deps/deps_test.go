@@ -1,6 +1,8 @@
 package deps
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -140,8 +142,24 @@ func TestFoldersThatMayHaveTargets(t *testing.T) {
 		"dots...x/x_test.go":    target,
 	})
 	u := unit{module: "example.com/d", path: "example.com/d", root: dir}
-	if got, want := u.candidates(), []string{"example.com/d", "example.com/d/a"}; !slices.Equal(got, want) {
+	if got, want := u.candidates(false), []string{"example.com/d", "example.com/d/a"}; !slices.Equal(got, want) {
 		t.Errorf("they are %q, want %q", got, want)
+	}
+}
+
+func TestThePackagesOfTheStandardLibraryThatMayHaveTargets(t *testing.T) {
+	dir := t.TempDir()
+	const target = "package x\nfunc FuzzX(f *testing.F) {}\n"
+	write(t, dir, map[string]string{
+		"go.mod": "module std\n", "a/x_test.go": target, "a/b/x_test.go": target, "cmd/go.mod": "module cmd\n", "cmd/x/x_test.go": target,
+		"vendor/d/x_test.go": target,
+	})
+	u := unit{module: build.StdModule, root: dir, linked: []string{"a"}}
+	if got, want := u.candidates(false), []string{"a"}; !slices.Equal(got, want) {
+		t.Errorf("those that are linked are %q, want %q", got, want)
+	}
+	if got, want := u.candidates(true), []string{"a", "a/b"}; !slices.Equal(got, want) {
+		t.Errorf("all are %q, want %q", got, want)
 	}
 }
 
@@ -176,7 +194,7 @@ func TestACopyHasTheModuleAndTheInputsThatAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if err := c.Make(target); err != nil {
+		if err := c.Make(t.Context(), target); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -206,13 +224,40 @@ func TestACopyDoesNotContainCaches(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Make(target); err != nil {
+	if err := c.Make(t.Context(), target); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]bool{"p.go": true, "q/build/x": true, "gnaw/run": false, "build": false, "mod": false} {
 		if _, err := os.Stat(filepath.Join(target.Work(), filepath.FromSlash(name))); (err == nil) != want {
 			t.Errorf("the copy has %s: %v, want %v", name, err == nil, want)
 		}
+	}
+}
+
+func TestTheEndOfTheContextEndsACopy(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, map[string]string{"p.go": "package p", "q/data.txt": "data"})
+	ctx, cancel := context.WithCancel(t.Context())
+	s := newSources(ctx, root, nil)
+	f, err := s.Open("p.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	cancel()
+	if n, err := f.Read(make([]byte, 1)); n != 0 || !errors.Is(err, context.Canceled) {
+		t.Errorf("a file that is open is read: %d bytes (%v)", n, err)
+	}
+	c := &Copies{Dir: t.TempDir()}
+	target, err := c.Place(build.Target{Package: "d", Name: "FuzzX", Dir: root, Outside: &build.Outside{Module: "d", Version: "v1", Root: root}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Make(ctx, target); !errors.Is(err, context.Canceled) {
+		t.Errorf("the error of the copy is %v, want that of the context", err)
+	}
+	if _, err := os.Stat(filepath.Join(target.Work(), "q")); err == nil {
+		t.Error("files are copied after the end of the context")
 	}
 }
 
@@ -227,7 +272,7 @@ func TestACopyOfTheStandardLibraryHasTheFamilyOfThePackage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Make(target); err != nil {
+	if err := c.Make(t.Context(), target); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(filepath.Join(target.Work(), "..", "testdata", "e.txt")); err != nil {
@@ -241,7 +286,7 @@ func TestACopyOfTheStandardLibraryHasTheFamilyOfThePackage(t *testing.T) {
 func TestInputsOfDependenciesAreKeptOutOfGit(t *testing.T) {
 	root := t.TempDir()
 	path := filepath.Join(home(root, "d", "v1", "."), "testdata", "fuzz", "FuzzX", "1")
-	if err := Keep(root, path, []byte("one")); err != nil {
+	if err := Keep(build.Outside{Keeper: root}, path, []byte("one")); err != nil {
 		t.Fatal(err)
 	}
 	ignore := filepath.Join(root, ".gnaw", "deps", ".gitignore")
@@ -251,7 +296,7 @@ func TestInputsOfDependenciesAreKeptOutOfGit(t *testing.T) {
 	if err := os.Remove(ignore); err != nil {
 		t.Fatal(err)
 	}
-	if err := Keep(root, path, []byte("two")); err != nil {
+	if err := Keep(build.Outside{Keeper: root}, path, []byte("two")); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(ignore); err == nil {
@@ -273,7 +318,7 @@ func TestALinkDoesNotLeadInputsOutOfTheMainModule(t *testing.T) {
 			t.Fatal(err)
 		}
 		path := filepath.Join(home(root, "d", "v1", "."), "testdata", "fuzz", "FuzzX", "1")
-		if err := Keep(root, path, []byte("one")); err == nil {
+		if err := Keep(build.Outside{Keeper: root}, path, []byte("one")); err == nil {
 			t.Errorf("with the link %s there is no error", link)
 		}
 		if list, err := os.ReadDir(elsewhere); err != nil || len(list) > 0 {

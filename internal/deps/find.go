@@ -26,6 +26,8 @@ type Options struct {
 	Patterns []string // packages that make the program
 	Flags    []string // for the go command
 	Std      bool     // the standard library in place of modules
+	All      bool     // packages that the program does not contain count too: those of the standard library, and those that cannot be loaded
+	Write    bool     // a folder that a replace directive names keeps the failing inputs of its module
 }
 
 // Find finds the fuzz targets of the modules that the packages of the program import, or of the packages of the standard library. It
@@ -146,7 +148,7 @@ func (f *finder) find(ctx context.Context, u *unit) error {
 		f.leaveOut(u.module, "its sources are not in the module cache; `go mod download` puts them there")
 		return nil
 	}
-	candidates := u.candidates()
+	candidates := u.candidates(f.All)
 	if len(candidates) == 0 {
 		return nil
 	}
@@ -160,7 +162,7 @@ func (f *finder) find(ctx context.Context, u *unit) error {
 		return err
 	}
 	for _, b := range broken {
-		if f.reach[b.Package] > NotLinked {
+		if f.All || f.reach[b.Package] > NotLinked {
 			f.list.LeftOut = append(f.list.LeftOut, b)
 		}
 	}
@@ -172,16 +174,20 @@ func (f *finder) find(ctx context.Context, u *unit) error {
 		t.Module = u.module
 		t.Outside = &build.Outside{
 			Module: u.module, Version: u.version, Line: u.line, Root: u.root, Replaced: u.replaced,
-			Home: home(f.Root, u.module, u.version, filepath.ToSlash(rel)),
+			Keeper: f.Root, Home: home(f.Root, u.module, u.version, filepath.ToSlash(rel)),
+		}
+		if f.Write && u.version == build.LocalVersion {
+			t.Outside.Keeper, t.Outside.Home = u.root, t.Dir
 		}
 		f.list.Targets = append(f.list.Targets, Target{Target: t, Reach: f.reach[t.Package], Kind: kindOf(t.Dir, f.linked[t.Package].Imports)})
 	}
 	return nil
 }
 
-// candidates returns the import paths of the packages that may have targets: the linked ones of the standard library, and all of a module.
-func (u *unit) candidates() (paths []string) {
-	if u.module == build.StdModule {
+// candidates returns the import paths of the packages that may have targets: all of a module, and of the standard library all or the
+// linked ones.
+func (u *unit) candidates(all bool) (paths []string) {
+	if u.module == build.StdModule && !all {
 		for _, pkg := range u.linked {
 			if mayHaveTargets(filepath.Join(u.root, filepath.FromSlash(pkg))) {
 				paths = append(paths, pkg)

@@ -56,7 +56,7 @@ func (d *Dependency) open(ctx context.Context, tc build.Toolchain, s Spec, versi
 	if d.Target, err = copies.Place(t); err != nil {
 		return err
 	}
-	return copies.Make(d.Target)
+	return copies.Make(ctx, d.Target)
 }
 
 // GoTestFlags returns the flags with which go test, in the folder of the main module, runs the tests of the package in the copy. It builds
