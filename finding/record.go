@@ -48,6 +48,7 @@ type Record struct {
 	Measure  *Measure  `json:"measure,omitempty"` // what an oracle looked for; nil: plain go test fails
 
 	Dependency *Dependency `json:"dependency,omitempty"` // whose target it is; nil: of the main module
+	Upstream   *Upstream   `json:"upstream,omitempty"`   // of a finding of a dependency that counts; nil: not looked at
 
 	// Unreadable says what of a record that another version has written cannot be read, as in `kind "leap"`. The rest is
 	// there. Such a record is shown, and never written.
@@ -60,6 +61,8 @@ type Dependency struct {
 	Version string `json:"version"`        // of the module or the toolchain; "local" for a folder that a replace directive names
 	Line    int    `json:"line,omitempty"` // of go.mod that requires the module
 	Folder  string `json:"folder"`         // of the package in its module, with slashes
+
+	Policy []string `json:"policy,omitempty"` // where the security policy of the module is: an absolute file, or an address
 }
 
 // Sample is another input that shows a finding. It is kept in the history only, and was not minimized or replayed unless a
@@ -128,14 +131,23 @@ func (r Record) Merge(old Record) Record {
 		r.Seed, r.Original, r.Minimize = "", old.Original, old.Minimize
 	}
 	r.More = append(slices.Clone(r.More), old.More...)
-	return r.AddSamples(old.sample())
+	return r.upstreamOf(old).AddSamples(old.sample())
 }
 
 // Renew returns the record with when an older one of the same finding was seen, and its inputs.
 func (r Record) Renew(old Record) Record {
 	r.First, r.Last, r.Times = old.First, old.Last, old.Times
 	r.More = append(slices.Clone(r.More), old.More...)
-	return r.AddSamples(old.sample())
+	return r.upstreamOf(old).AddSamples(old.sample())
+}
+
+// upstreamOf returns the record with what an older one of the same finding, with the same version of the dependency, says about the newest
+// version.
+func (r Record) upstreamOf(old Record) Record {
+	if r.Upstream == nil && r.Dependency != nil && old.Dependency != nil && r.Dependency.Version == old.Dependency.Version {
+		r.Upstream = old.Upstream
+	}
+	return r
 }
 
 // AddSamples returns the record with more inputs, of which the smallest are kept.
@@ -157,7 +169,7 @@ func (r Record) AddSamples(more ...Sample) Record {
 // Of returns the record as if that sample were its input.
 func (r Record) Of(s Sample) Record {
 	r.Package, r.Folder, r.Target, r.Input, r.Size, r.Dependency = s.Package, s.Folder, s.Target, s.Input, s.Size, s.Dependency
-	r.Path, r.Kept, r.Why, r.Seed = "", "", "", ""
+	r.Path, r.Kept, r.Why, r.Seed, r.Upstream = "", "", "", "", nil
 	return r
 }
 

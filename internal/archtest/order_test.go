@@ -56,7 +56,7 @@ var orders = map[string][]string{
 	"internal/scaffold/write":  {"update", "write", "view", "bodies"},
 	"internal/session":         {"binary", "dependency", "minimize", "run", "session", "process", "replay", "environ", "memory", "words"},
 	"internal/coordinator":     {"serve", "coordinator", "options", "plain", "result"},
-	"internal/repro":           {"repro", "dependency", "gotest", "measure", "input"},
+	"internal/repro":           {"repro", "upstream", "dependency", "gotest", "measure", "input"},
 	"internal/minimizer":       {"finding", "minimizer"},
 	"internal/bisect":          {"bisect", "search", "answer", "trial"},
 	"internal/regress":         {"record", "regress", "setup", "measure", "literals", "imports", "names", "source"},

@@ -181,6 +181,25 @@ const beforeName = "before"
 // ModfileWith makes a copy of go.mod, with its go.sum, that has a version of a package, with all that its tests need, and returns its
 // path. The go command may download modules. The error is the rest of a sentence.
 func (b *Builder) ModfileWith(ctx context.Context, pkg, version string, flags []string) (modfile string, err error) {
+	gomod, err := b.gomod(ctx, flags)
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(b.Site.Dir, "mod", digest(pkg, version))
+	for _, to := range []string{filepath.Join(dir, beforeName), dir} {
+		if err := copyModule(gomod, to); err != nil {
+			return "", fmt.Errorf("go.mod cannot be copied: %w", err)
+		}
+	}
+	modfile = filepath.Join(dir, "go.mod")
+	if _, err := b.tc.output(ctx, b.dir, "get", "-modfile="+modfile, "-t", pkg+"@"+version); err != nil {
+		return "", fmt.Errorf("it cannot be added to a copy of go.mod: %w", err)
+	}
+	return modfile, nil
+}
+
+// gomod returns the path of the go.mod of the main module. The error is the rest of a sentence that says why there is no copy of it.
+func (b *Builder) gomod(ctx context.Context, flags []string) (string, error) {
 	goflags, err := splitGoflags(b.tc.Flags)
 	if err != nil {
 		return "", err
@@ -199,17 +218,7 @@ func (b *Builder) ModfileWith(ctx context.Context, pkg, version string, flags []
 	if env.GOWORK != "" && env.GOWORK != "off" {
 		return "", errors.New("a workspace cannot have a copy of go.mod")
 	}
-	dir := filepath.Join(b.Site.Dir, "mod", digest(pkg, version))
-	for _, to := range []string{filepath.Join(dir, beforeName), dir} {
-		if err := copyModule(env.GOMOD, to); err != nil {
-			return "", fmt.Errorf("go.mod cannot be copied: %w", err)
-		}
-	}
-	modfile = filepath.Join(dir, "go.mod")
-	if _, err := b.tc.output(ctx, b.dir, "get", "-modfile="+modfile, "-t", pkg+"@"+version); err != nil {
-		return "", fmt.Errorf("it cannot be added to a copy of go.mod: %w", err)
-	}
-	return modfile, nil
+	return env.GOMOD, nil
 }
 
 // copyModule copies a go.mod, and the go.sum beside it, to a folder.

@@ -35,6 +35,8 @@ type Outside struct {
 	Home    string // absolute folder whose testdata/fuzz keeps failing inputs; it may not exist
 	Keeper  string // absolute folder that Home is in, and out of which no link leads: of the main module, or of a module of the user's
 
+	Policy []string // where the security policy of the module is: an absolute file, or an address
+
 	Replaced bool // a replace directive names the module or the folder
 }
 

@@ -33,6 +33,7 @@ type Campaign struct {
 	history  *history
 	ledger   *ledger
 	queue    *queue
+	upstream *upstream
 	outside  buildLimit
 	cancel   func() // ends the campaign
 
@@ -74,6 +75,7 @@ func New(o Options) *Campaign {
 
 // Run runs the campaign as the function [Run] does. It is called once.
 func (c *Campaign) Run(ctx context.Context) (Summary, error) {
+	c.upstream = newUpstream(ctx, c.Upstream)
 	ctx, c.cancel = context.WithCancel(ctx)
 	defer c.cancel()
 	c.history.begin(ctx, c.Environ)
@@ -95,6 +97,7 @@ func (c *Campaign) Run(ctx context.Context) (Summary, error) {
 		c.noteFuzzed(ctx, t)
 	}
 	c.queue.close()
+	c.upstream.close(c.warn)
 	c.history.end(context.WithoutCancel(ctx)) // which may publish a warning
 	c.Events.Publish(c.status(true))
 	s := c.summary(r)

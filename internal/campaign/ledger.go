@@ -32,6 +32,7 @@ type ledger struct {
 	mu       sync.Mutex
 	reported map[string]finding.Record   // by ID
 	own      map[string]bool             // by ID: gnaw has made the file
+	waiting  map[string]bool             // by ID: it is in the history, and not published yet
 	ids      map[*finding.Finding]string // of all findings, also of those with the ID of another one
 
 	bugsMu sync.Mutex
@@ -41,7 +42,7 @@ type ledger struct {
 func newLedger(c *Campaign) *ledger {
 	return &ledger{
 		campaign: c, ctx: context.Background(), reported: map[string]finding.Record{}, own: map[string]bool{}, ids: map[*finding.Finding]string{},
-		counts: map[string]bool{},
+		waiting: map[string]bool{}, counts: map[string]bool{},
 	}
 }
 
@@ -58,7 +59,7 @@ func (l *ledger) report(t build.Target, f *finding.Finding) (id string, what eve
 	r = l.keepOutside(t, l.rerun(r))
 	r = l.campaign.history.save(l.ctx, r)
 	l.reported[r.ID], l.own[r.ID] = r, f.Own
-	if what = l.publish(r); what == event.KnownOnly {
+	if what = l.announce(r); what == event.KnownOnly {
 		l.discardFile(r, f)
 	}
 	return r.ID, what
@@ -80,22 +81,34 @@ func (l *ledger) keepOutside(t build.Target, r finding.Record) finding.Record {
 	return r
 }
 
-// publish publishes a finding and returns the result that it makes for its target.
-func (l *ledger) publish(r finding.Record) (what event.Result) {
+// announce publishes a finding, at once or later, and returns the result that it makes for its target. The caller holds the mutex.
+func (l *ledger) announce(r finding.Record) (what event.Result) {
+	what = l.resultOf(r)
+	l.count(r.ID, what)
+	if l.awaits(r, what) {
+		l.awaitUpstream(r)
+	} else {
+		l.publish(r)
+	}
+	return what
+}
+
+// publish publishes a finding.
+func (l *ledger) publish(r finding.Record) {
 	c := l.campaign
 	o := report.Options{Root: c.Module.Root, Dir: c.Dir, ID: c.history.short(l.ctx, r.ID)}
-	e := Describe(r, o.ID, o, c.Known)
+	c.Events.Publish(Describe(r, o.ID, o, c.Known))
+}
+
+// resultOf returns the result that a finding makes for its target.
+func (l *ledger) resultOf(r finding.Record) event.Result {
 	switch {
-	case e.Known != nil && !e.Known.Expired:
-		what = event.KnownOnly
+	case l.isKnown(r):
+		return event.KnownOnly
 	case r.Counts():
-		what = event.Bug
-	default:
-		what = event.Flaky
+		return event.Bug
 	}
-	l.count(r.ID, what)
-	c.Events.Publish(e)
-	return what
+	return event.Flaky
 }
 
 // count notes a finding with its result for the target: only a bug counts.
@@ -115,8 +128,8 @@ func (l *ledger) bugs() int {
 }
 
 // isKnown reports whether a finding is in the list of known findings, and its entry has not expired.
-func (l *ledger) isKnown(id string) bool {
-	e, ok := l.campaign.Known.Match(id, time.Now())
+func (l *ledger) isKnown(r finding.Record) bool {
+	e, ok := KnownAs(l.campaign.Known, r)
 	return ok && !e.Expired(time.Now())
 }
 
@@ -128,7 +141,7 @@ func (l *ledger) repeat(first, r finding.Record, f *finding.Finding) event.Resul
 		l.discardFile(r, f)
 	}
 	switch {
-	case l.isKnown(r.ID):
+	case l.isKnown(r):
 		return event.KnownOnly
 	case !first.Counts():
 		return event.Flaky
@@ -187,13 +200,17 @@ func (l *ledger) replaceInput(t *target, f *finding.Finding) {
 		return
 	}
 	r = l.keepOutside(t.Target, l.rerun(r))
+	r.Upstream = first.Upstream
 	c.history.renew(r)
 	if l.own[r.ID] {
 		l.discardFile(first, &finding.Finding{Own: true})
 	}
 	l.reported[r.ID], l.own[r.ID] = r, f.Own
-	if l.isKnown(r.ID) {
+	if l.isKnown(r) {
 		l.discardFile(r, f)
+		return
+	}
+	if l.waiting[r.ID] {
 		return
 	}
 	t.notice(event.Smaller, fmt.Sprintf("gnaw found a smaller input of %s: %d bytes instead of %d: %s",

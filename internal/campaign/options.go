@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/deps"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
@@ -27,6 +28,9 @@ type Options struct {
 	Broken    []build.PackageError // packages that cannot be loaded
 	Known     known.List           // findings that do not count
 	Store     OpenStore            // opens the history
+	// Upstream runs the input of a finding of a dependency with the newest version of the module; nil: nothing does. It is called on one
+	// goroutine, and returns soon after ctx ends.
+	Upstream func(ctx context.Context, r finding.Record) finding.Upstream
 
 	Limits   Limits
 	Fuzzing  Fuzzing

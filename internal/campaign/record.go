@@ -64,7 +64,7 @@ func dependencyOf(t build.Target) *finding.Dependency {
 	if err != nil {
 		folder = t.Dir
 	}
-	return &finding.Dependency{Module: o.Module, Version: o.Version, Line: o.Line, Folder: filepath.ToSlash(folder)}
+	return &finding.Dependency{Module: o.Module, Version: o.Version, Line: o.Line, Folder: filepath.ToSlash(folder), Policy: o.Policy}
 }
 
 // Describe makes an event of a record. short is the short form of its ID. The command that repeats the finding depends on o.
@@ -73,16 +73,25 @@ func Describe(r finding.Record, short string, o report.Options, list known.List)
 	if r.Input != "" {
 		e.Literals = report.Literals(r.Input)
 	}
-	if entry, ok := list.Match(r.ID, time.Now()); ok {
+	if entry, ok := KnownAs(list, r); ok {
 		k := KnownOf(entry)
 		e.Known = &k
 	}
 	return e
 }
 
+// KnownAs returns the entry of the list of known findings for a finding.
+func KnownAs(list known.List, r finding.Record) (known.Entry, bool) {
+	module, version := "", ""
+	if d := r.Dependency; d != nil {
+		module, version = d.Module, d.Version
+	}
+	return list.Match(r.ID, module, version, time.Now())
+}
+
 // KnownOf makes a part of an event of an entry of the list of known findings.
 func KnownOf(e known.Entry) event.Known {
-	k := event.Known{Reason: e.Reason, Expired: e.Expired(time.Now())}
+	k := event.Known{Reason: e.Reason, Module: e.Module, Version: e.Version, Expired: e.Expired(time.Now())}
 	if !e.Until.IsZero() {
 		k.Until = e.Until.Format(time.DateOnly)
 	}

@@ -90,9 +90,9 @@ func (l *ledger) reportAgain(ctx context.Context, t *target, id string, was even
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if r, ok := l.campaign.history.find(ctx, id); ok {
-		return l.publish(r)
+		return l.announce(r)
 	}
-	if l.isKnown(id) {
+	if l.isKnown(finding.Record{ID: id}) {
 		return event.KnownOnly
 	}
 	t.notice(event.Resume, fmt.Sprintf("the finding %s, which was reported before the campaign was killed, still counts; it is no longer in the history", finding.Short(id, nil)))

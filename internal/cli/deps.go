@@ -10,10 +10,12 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/deps"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
+	"github.com/gnaw-fuzz/gnaw/internal/repro"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
@@ -124,6 +126,13 @@ func place(builder *build.Builder, tc build.Toolchain, targets []build.Target) (
 		targets[i] = placed
 	}
 	return copies, nil
+}
+
+// upstream returns how the input of a finding of a dependency is run outside of the main module.
+func upstream(env Env, m project.Module) func(ctx context.Context, r finding.Record) finding.Upstream {
+	return func(ctx context.Context, r finding.Record) finding.Upstream {
+		return repro.Options{Module: m, Record: r, Environ: env.Environ}.Upstream(ctx)
+	}
 }
 
 // dependencyJSON is the JSON form of a target of a dependency, or of a dependency whose targets cannot be found.

@@ -38,7 +38,7 @@ func defineFindings(f *jsonFlag) *flagSet {
 		"package, folder, target, input, literals, path, seed, size, original_size, minimize_seconds, output, replays, "+
 		"repeats, flaky, not_run (why go test does not run the input), first_seen, last_seen, times_seen, go, commit, "+
 		"changed (the commit had uncommitted changes), flags, args (of the test binary), environ, rerun, more (other "+
-		"inputs: package, folder, target, input, size), other_frames (of a race), dependency (of a target outside of the module: module, version, line of go.mod, folder), measure (of an oracle; its times are "+
+		"inputs: package, folder, target, input, size), other_frames (of a race), dependency (of a target outside of the module: module, version, line of go.mod, folder), upstream (how the input of such a finding runs with the newest version of the module, or with its own go.mod: newest, result, reason, godebug), measure (of an oracle; its times are "+
 		"in nanoseconds), known, unreadable (another version of gnaw wrote the finding and this version cannot read "+
 		"it), kept and not_written (where the input is, and why it is not where go test reads it)")
 }
@@ -87,6 +87,9 @@ func runFindings(ctx context.Context, env Env, args []string) (int, error) {
 // row is a line of the list of findings.
 func (s *stored) row(r finding.Record, list known.List, o report.Options) []string {
 	state := r.Kind.String()
+	if newest := report.Newest(r); newest != "" {
+		state += ", " + newest
+	}
 	switch {
 	case r.Unreadable != "":
 		state = "unreadable: " + report.Line(r.Unreadable)
@@ -95,7 +98,7 @@ func (s *stored) row(r finding.Record, list known.List, o report.Options) []stri
 	case !r.Counts():
 		state += ", unproven"
 	}
-	if e, ok := list.Match(r.ID, time.Now()); ok && e.Expired(time.Now()) {
+	if e, ok := campaign.KnownAs(list, r); ok && e.Expired(time.Now()) {
 		state += ", known until " + e.Until.Format(time.DateOnly)
 	} else if ok {
 		state += ", known"
@@ -134,7 +137,7 @@ func runShow(ctx context.Context, env Env, args []string) (int, error) {
 	if asJSON {
 		return exitcode.OK, writeJSON(env.Stdout, s.describe(r, list, o))
 	}
-	if e, ok := list.Match(r.ID, time.Now()); ok {
+	if e, ok := campaign.KnownAs(list, r); ok {
 		o.Note = campaign.KnownOf(e).Remark()
 	}
 	report.Block(env.Stdout, r, o)
@@ -150,7 +153,7 @@ type knownFlags struct {
 // define returns the flags; add has more.
 func (f *knownFlags) define(add bool) *flagSet {
 	fs := newFlags("known")
-	fs.describe("json", "", "print one object for each: id, what, reason, until, expired")
+	fs.describe("json", "", "print one object for each: id, what, reason, until, expired; for a dependency: module, version")
 	fs.BoolVar(&f.json, "json", false, "")
 	if !add {
 		return fs
@@ -190,6 +193,12 @@ func runKnown(ctx context.Context, env Env, args []string) (int, error) {
 			continue
 		}
 		fmt.Fprintf(env.Stdout, "%s  %s", report.Line(e.ID), report.Line(campaign.KnownOf(e).Remark()))
+		switch {
+		case e.Version != "":
+			fmt.Fprintf(env.Stdout, "  in %s@%s", report.Line(e.Module), report.Line(e.Version))
+		case e.Module != "":
+			fmt.Fprintf(env.Stdout, "  in all versions of %s", report.Line(e.Module))
+		}
 		if e.What != "" {
 			fmt.Fprintf(env.Stdout, "  (%s)", report.Line(e.What))
 		}
@@ -224,8 +233,11 @@ func addKnown(ctx context.Context, env Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if there, ok := list.Match(r.ID, time.Now()); ok && !there.Expired(time.Now()) {
+	if there, ok := campaign.KnownAs(list, r); ok && !there.Expired(time.Now()) {
 		return 0, usagef("%s is in %s already: %s; change it there", id, known.File, campaign.KnownOf(there).Remark())
+	}
+	if d := r.Dependency; d != nil {
+		e.Module, e.Version = d.Module, d.Version
 	}
 	e.ID, e.What = r.ID, fmt.Sprintf("%s: %s: %s", r.Target, r.Kind, r.Title())
 	path, err := known.Add(s.module.Root, e)

@@ -82,7 +82,7 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, err
 	}
 	o := f.options(env, tc, targets)
-	o.Copies = copies
+	o.Copies, o.Upstream = copies, upstream(env, o.Module)
 	o.Builder, o.Broken, o.Identity.Process = builder, broken, builder.Site.Name()
 	if o.Known, err = known.Load(o.Module.Root); err != nil {
 		return 0, err

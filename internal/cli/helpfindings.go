@@ -86,6 +86,11 @@ The list is the file .gnaw/known.toml in the root of the module. Commit it. Its 
 	reason = "waits for the new lexer, issue 12"
 	until = 2027-03-01                         # optional
 	what = "FuzzParse: panic: …"               # for readers; optional
+	module = "example.com/dep"                 # only findings of this dependency; optional
+	version = "v1.2.0"                         # only in this version of it; optional
+
+For a finding of a dependency, known add writes the module and the version, so gnaw reports the finding again after an update of the
+dependency. Without the line of the version, the entry holds for all versions.
 `
 
 const helpClean = `usage: gnaw clean [-n] [-history] [-json]

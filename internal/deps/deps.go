@@ -1,7 +1,7 @@
 // Package deps finds the fuzz targets of the dependencies of a program, decides which come first, and copies the sources that they
 // run in: the module cache and GOROOT are never written to.
 //
-// find.go lists targets, score.go orders them, and copy.go makes the copies.
+// find.go lists targets, policy.go says where the security policy of a module is, score.go orders targets, and copy.go makes the copies.
 package deps
 
 import (

@@ -166,6 +166,7 @@ func (f *finder) find(ctx context.Context, u *unit) error {
 			f.list.LeftOut = append(f.list.LeftOut, b)
 		}
 	}
+	policy := u.policy(f.tc.ModCache)
 	for _, t := range targets {
 		rel, err := filepath.Rel(u.root, t.Dir)
 		if err != nil {
@@ -174,7 +175,7 @@ func (f *finder) find(ctx context.Context, u *unit) error {
 		t.Module = u.module
 		t.Outside = &build.Outside{
 			Module: u.module, Version: u.version, Line: u.line, Root: u.root, Replaced: u.replaced,
-			Keeper: f.Root, Home: home(f.Root, u.module, u.version, filepath.ToSlash(rel)),
+			Policy: policy, Keeper: f.Root, Home: home(f.Root, u.module, u.version, filepath.ToSlash(rel)),
 		}
 		if f.Write && u.version == build.LocalVersion {
 			t.Outside.Keeper, t.Outside.Home = u.root, t.Dir

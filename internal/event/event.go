@@ -115,7 +115,9 @@ func (Finding) Name() string { return "finding" }
 // Known is an entry of the list of known findings.
 type Known struct {
 	Reason  string `json:"reason"`
-	Until   string `json:"until,omitempty"` // last day, as in "2027-03-01"
+	Until   string `json:"until,omitempty"`   // last day, as in "2027-03-01"
+	Module  string `json:"module,omitempty"`  // of the dependency for whose findings it holds; empty: for all findings with the ID
+	Version string `json:"version,omitempty"` // of the module; empty: all versions
 	Expired bool   `json:"expired"`
 }
 

@@ -77,7 +77,7 @@ func checkPlain(t *testing.T, typ reflect.Type, path string) {
 	case reflect.Func, reflect.Chan, reflect.Map, reflect.UnsafePointer, reflect.Interface:
 		t.Errorf("%s is a %v, want a plain value", path, typ.Kind())
 	case reflect.Pointer:
-		if !slices.Contains([]reflect.Type{reflect.TypeFor[Known](), reflect.TypeFor[finding.Measure](), reflect.TypeFor[finding.Dependency](), reflect.TypeFor[finding.Cost]()}, typ.Elem()) {
+		if !slices.Contains([]reflect.Type{reflect.TypeFor[Known](), reflect.TypeFor[finding.Measure](), reflect.TypeFor[finding.Dependency](), reflect.TypeFor[finding.Upstream](), reflect.TypeFor[finding.Cost]()}, typ.Elem()) {
 			t.Errorf("%s is a pointer to a %v, want a plain value", path, typ.Elem())
 		}
 		checkPlain(t, typ.Elem(), path)

@@ -5,6 +5,10 @@
 //	id = "3f9a1c2be07d"
 //	reason = "waits for the new lexer, issue 12"
 //	until = 2027-03-01
+//	module = "example.com/dep"
+//	version = "v1.2.0"
+//
+// An entry with a module holds for findings of this dependency only, and one with a version for this version only.
 //
 // A missing file is an empty list.
 package known
@@ -40,6 +44,14 @@ type Entry struct {
 	Reason string // why it is not fixed yet
 	Until  time.Time
 	What   string // what it is, for those who read the file; without effect
+
+	Module  string // path of the dependency whose finding it is; empty: of any module, or of none
+	Version string // of the dependency; empty: any
+}
+
+// holds reports whether the entry is for findings of a version of a module.
+func (e Entry) holds(module, version string) bool {
+	return (e.Module == "" || e.Module == module) && (e.Version == "" || e.Version == version)
 }
 
 // Expired reports whether the finding is to be reported again. The day that the entry names is the last one on which it
@@ -51,10 +63,11 @@ func (e Entry) Expired(now time.Time) bool {
 // List is the content of the file.
 type List struct{ Entries []Entry }
 
-// Match returns the entry for the finding with this ID. Of several, one that has not expired wins.
-func (l List) Match(id string, now time.Time) (match Entry, ok bool) {
+// Match returns the entry for the finding with this ID, in a version of a dependency; an empty module is the main module. Of several, one that has
+// not expired wins.
+func (l List) Match(id, module, version string, now time.Time) (match Entry, ok bool) {
 	for _, e := range l.Entries {
-		if strings.HasPrefix(id, strings.ToLower(e.ID)) && (!ok || match.Expired(now)) {
+		if e.holds(module, version) && strings.HasPrefix(id, strings.ToLower(e.ID)) && (!ok || match.Expired(now)) {
 			match, ok = e, true
 		}
 	}
@@ -68,6 +81,8 @@ type document struct {
 		Reason string
 		Until  any
 		What   string
+
+		Module, Version string
 	}
 }
 
@@ -107,12 +122,15 @@ func parse(text string) (l List, err error) {
 		return l, fmt.Errorf("there is no key %s", keys[0])
 	}
 	for i, k := range doc.Known {
-		e := Entry{ID: k.ID, Reason: k.Reason, What: k.What}
+		e := Entry{ID: k.ID, Reason: k.Reason, What: k.What, Module: k.Module, Version: k.Version}
 		if len(e.ID) < minID || strings.Trim(strings.ToLower(e.ID), "0123456789abcdef") != "" {
 			return l, fmt.Errorf("entry %d: the id is %q, it must be at least %d hex digits", i+1, e.ID, minID)
 		}
 		if e.Reason == "" {
 			return l, fmt.Errorf("entry %d (%s): there is no reason", i+1, e.ID)
+		}
+		if e.Version != "" && e.Module == "" {
+			return l, fmt.Errorf("entry %d (%s): there is a version without a module", i+1, e.ID)
 		}
 		if e.Until, err = date(k.Until); err != nil {
 			return l, fmt.Errorf("entry %d (%s): until must be a date such as 2027-03-01", i+1, e.ID)
@@ -190,6 +208,12 @@ func (e Entry) text(first bool) string {
 	fmt.Fprintf(&b, "reason = %s\n", quote(e.Reason))
 	if !e.Until.IsZero() {
 		fmt.Fprintf(&b, "until = %s\n", e.Until.Format(time.DateOnly))
+	}
+	if e.Module != "" {
+		fmt.Fprintf(&b, "module = %s\n", quote(e.Module))
+	}
+	if e.Version != "" {
+		fmt.Fprintf(&b, "version = %s\n", quote(e.Version))
 	}
 	if e.What != "" {
 		fmt.Fprintf(&b, "what = %s\n", quote(e.What))

@@ -77,6 +77,7 @@ func TestABrokenFileIsOneSentence(t *testing.T) {
 		{"a number for a date", "[[known]]\nid = 'abcd'\nreason = 'r'\nuntil = 2027", "until must be a date"},
 		{"unknown key", "[[known]]\nid = 'abcd'\nreason = 'r'\nexpires = 2027-01-01", "there is no key known.expires"},
 		{"unknown table", "[[knwon]]\nid = 'abcd'", "there is no key knwon"},
+		{"a version of no module", "[[known]]\nid = 'abcd'\nreason = 'r'\nversion = 'v1.0.0'", "entry 1 (abcd): there is a version without a module"},
 		{"one table instead of a list", "[known]\nid = 'abcd'", "known"},
 	}
 	for _, tt := range tests {
@@ -135,10 +136,45 @@ func TestMatch(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.id, func(t *testing.T) {
-			e, ok := l.Match(tt.id, now)
+			e, ok := l.Match(tt.id, "", "", now)
 			if e.Reason != tt.reason || ok != tt.ok || ok && e.Expired(now) != tt.expired {
 				t.Errorf("Match = %+v, %v, expired %v, want %q, %v, %v", e, ok, e.Expired(now), tt.reason, tt.ok, tt.expired)
 			}
 		})
+	}
+}
+
+func TestAnEntryHoldsForItsModuleAndVersion(t *testing.T) {
+	l := List{[]Entry{
+		{ID: "aaaa", Reason: "one version", Module: "d", Version: "v1.0.0"},
+		{ID: "bbbb", Reason: "all versions", Module: "d"},
+		{ID: "cccc", Reason: "anywhere"},
+	}}
+	for _, tt := range []struct {
+		name, id, module, version, want string
+	}{
+		{"its version", "aaaa1111", "d", "v1.0.0", "one version"},
+		{"another version", "aaaa1111", "d", "v1.1.0", ""},
+		{"another module", "aaaa1111", "e", "v1.0.0", ""},
+		{"the main module", "aaaa1111", "", "", ""},
+		{"any version of its module", "bbbb1111", "d", "v1.1.0", "all versions"},
+		{"another module than that of all versions", "bbbb1111", "e", "v1.1.0", ""},
+		{"no module, in a dependency", "cccc1111", "d", "v1.0.0", "anywhere"},
+		{"no module, in the main module", "cccc1111", "", "", "anywhere"},
+	} {
+		if e, _ := l.Match(tt.id, tt.module, tt.version, time.Now()); e.Reason != tt.want {
+			t.Errorf("%s: the entry is %q, want %q", tt.name, e.Reason, tt.want)
+		}
+	}
+}
+
+func TestAnEntryOfADependencyIsReadAsItIsWritten(t *testing.T) {
+	dir := t.TempDir()
+	want := Entry{ID: "0123456789ab", Reason: "r", Module: "example.com/d", Version: "v1.0.0"}
+	if _, err := Add(dir, want); err != nil {
+		t.Fatal(err)
+	}
+	if l, err := Load(dir); err != nil || !reflect.DeepEqual(l.Entries, []Entry{want}) {
+		t.Errorf("Load = %+v, %v", l, err)
 	}
 }

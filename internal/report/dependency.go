@@ -16,13 +16,57 @@ const (
 	local = "local"
 )
 
-// required names a dependency and says where the main module requires it.
-func required(d finding.Dependency) string {
-	text := visible(d.Module + "@" + d.Version)
+// HasVersions reports whether a finding is of a dependency that has other versions, with the same packages. The packages of a module that
+// replaces another one have the paths of that one.
+func HasVersions(r finding.Record) bool {
+	return r.Dependency != nil && r.Dependency.Version != local && contains(r.Dependency.Module, r.Package)
+}
+
+// required names a dependency, and says where the main module requires it and whether the newest version has the finding.
+func required(r finding.Record) string {
+	d := r.Dependency
+	text := d.Module + "@" + d.Version
 	if d.Line > 0 {
 		text += fmt.Sprintf(", go.mod line %d", d.Line)
 	}
-	return text
+	if newest := Newest(r); newest != "" {
+		text += "; " + newest
+	}
+	return visible(text)
+}
+
+// Newest says whether the newest version of a dependency has a finding too; empty: it is not known, or the module has no versions.
+func Newest(r finding.Record) string {
+	u := r.Upstream
+	if u == nil {
+		return ""
+	}
+	switch u.Result {
+	case finding.Fails:
+		return fmt.Sprintf("also in %s, the newest", u.Newest)
+	case finding.Passes:
+		return fmt.Sprintf("not in %s, the newest", u.Newest)
+	case finding.IsNewest:
+		if u.Newest == r.Dependency.Version {
+			return u.Newest + " is the newest"
+		}
+		return fmt.Sprintf("newer than %s, the newest release", u.Newest)
+	case finding.NotTried:
+		return fmt.Sprintf("%s: not tried: %s", strings.TrimSpace("newest version "+u.Newest), u.Reason)
+	}
+	return ""
+}
+
+// policy writes where the security policy of a dependency is: all places, or the one that is an address.
+func policy(w io.Writer, places []string, all bool) {
+	if !all && len(places) > 1 {
+		places = places[len(places)-1:]
+	}
+	name := "policy"
+	for _, place := range places {
+		field(w, name, visible(place))
+		name = ""
+	}
 }
 
 // isDependency reports whether a module, as in "example.com/m@v1.2.3" by the path of a package, is that of the target of a finding.
@@ -45,6 +89,13 @@ func upstream(w io.Writer, r finding.Record, o Options) {
 		where = fmt.Sprintf("not needed: %s is in the folder that go.mod replaces it with", d.Module)
 	}
 	field(w, "clone", visible(where))
+	if u := r.Upstream; u != nil && len(u.Debug) > 0 {
+		flags := ""
+		for _, line := range u.Debug {
+			flags += " " + quoted("-godebug="+line)
+		}
+		field(w, "", visible("go mod edit"+flags))
+	}
 	name := r.Seed
 	if r.Path != "" {
 		name = filepath.Base(filepath.FromSlash(r.Path))
@@ -55,8 +106,7 @@ func upstream(w io.Writer, r finding.Record, o Options) {
 		pkg = "."
 	}
 	field(w, "", visible(fmt.Sprintf("go test -run=%s %s", quoted(r.Target+"/"+literal(name)), quoted(pkg))))
-	// The packages of a module that replaces another one have the paths of that one, which has other versions.
-	if contains(d.Module, r.Package) && d.Version != local && !r.Kind.Measured() && r.NotRun == "" {
+	if HasVersions(r) && !r.Kind.Measured() && r.NotRun == "" {
 		field(w, "newest", "gnaw repro "+o.ID+"@latest runs the input with the newest version")
 	}
 }

@@ -82,7 +82,11 @@ func Block(w io.Writer, r finding.Record, o Options) {
 		field(w, "what", explanation(r.Kind))
 	}
 	if r.Dependency != nil {
-		field(w, "module", required(*r.Dependency))
+		field(w, "module", required(r))
+		policy(w, r.Dependency.Policy, o.Full)
+	}
+	if u := r.Upstream; u != nil && len(u.Debug) > 0 {
+		field(w, "godebug", visible("with the go.mod of "+r.Dependency.Module+" the input passes; with "+strings.Join(u.Debug, ", ")+" of yours it fails"))
 	}
 	if o.Note != "" {
 		field(w, "known", visible(o.Note))

@@ -23,20 +23,13 @@ func (o Options) dependency(ctx context.Context) (res Result, err error) {
 	if err != nil {
 		return Result{}, err
 	}
-	spec := session.Spec{Dir: o.Module.Root, Package: r.Package, Target: r.Target, Flags: r.Flags}
-	d, err := session.OpenDependency(ctx, tc, spec, o.Version)
+	d, err := open(ctx, tc, o.spec(r), r, o.Version)
 	if err != nil {
 		return Result{}, err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
 	if text := moved(*r.Dependency, d.Target); text != "" {
 		fmt.Fprintf(o.Notices, "gnaw: %s\n", text)
-	}
-	if r.Path != "" && r.Input != "" {
-		file := filepath.Join(d.Target.Work(), "testdata", "fuzz", r.Target, path.Base(r.Path))
-		if err := disk.Write(file, []byte(r.Input)); err != nil {
-			return Result{}, err
-		}
 	}
 	if r.Flags, err = d.GoTestFlags(ctx); err != nil {
 		return Result{}, err
@@ -47,6 +40,29 @@ func (o Options) dependency(ctx context.Context) (res Result, err error) {
 		cmd.Dir, cmd.Env = o.Module.Root, tc.Environ()
 		return cmd
 	})
+}
+
+// spec says which target has a finding.
+func (o Options) spec(r finding.Record) session.Spec {
+	return session.Spec{
+		Dir: o.Module.Root, Environ: o.Environ, Package: r.Package, Target: r.Target, Flags: r.Flags, Args: r.Args, Timeout: session.DefaultTimeout,
+	}
+}
+
+// open opens the target of a finding of a dependency, at a version of the dependency or at the one that the main module has, and puts the
+// input into the copy of the module. The caller closes it.
+func open(ctx context.Context, tc build.Toolchain, s session.Spec, r finding.Record, version string) (*session.Dependency, error) {
+	d, err := session.OpenDependency(ctx, tc, s, version)
+	if err != nil {
+		return nil, err
+	}
+	if r.Path != "" && r.Input != "" {
+		file := filepath.Join(d.Target.Work(), "testdata", "fuzz", r.Target, path.Base(r.Path))
+		if err := disk.Write(file, []byte(r.Input)); err != nil {
+			return nil, errors.Join(err, d.Close())
+		}
+	}
+	return d, nil
 }
 
 // moved says that the main module has another version of a dependency now; empty: it does not.

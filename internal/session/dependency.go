@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/deps"
+	"github.com/gnaw-fuzz/gnaw/internal/engine"
 )
 
 // Dependency is a target of a dependency, with a private copy of its module in which its test processes run.
@@ -68,6 +70,39 @@ func (d *Dependency) GoTestFlags(ctx context.Context) ([]string, error) {
 	}
 	// The go command splits the value at spaces, except in quotes.
 	return append(flags, fmt.Sprintf(`-exec=sh -c 'cd "$0" && exec "$@"' "%s"`, d.Target.Work())), nil
+}
+
+// replays is how often an input is run before it counts as one that passes.
+const replays = 3
+
+// Fails runs a file of testdata/fuzz, or a seed, in the copy as plain go test does, and reports whether it fails as the kind says. more are
+// flags for the go command that builds the test binary. The error says why the input did not run, or why what it did proves nothing.
+func (d *Dependency) Fails(ctx context.Context, s Spec, name string, kind finding.Kind, more ...string) (bool, error) {
+	path, err := d.builder.Plain(ctx, d.Target.Package, slices.Concat(d.flags, more))
+	if err != nil {
+		return false, err
+	}
+	r := Replayer{Config: Config(s.Environ, d.Target, path, "", s.Timeout, s.Args), Target: d.Target.Name}
+	for range replays {
+		got, err := r.Replay(ctx, name, kind)
+		if err != nil || got == engine.ReplayFailed {
+			return err == nil, err
+		}
+		if got == engine.ReplaySlow {
+			return false, errors.New("the input is slow, and no hang")
+		}
+	}
+	return false, nil
+}
+
+// Debug returns a flag for the go command with which the test binary has those of the go.mod of the
+// dependency, as it has in a clone, and those of the main module, as lines of a godebug block. The flag is empty if they are the same.
+func (d *Dependency) Debug(ctx context.Context) (flag string, ours []string, err error) {
+	modfile, ours, err := d.builder.ModfileWithDebug(ctx, d.Target.Package, d.Target.Outside.Root, d.flags)
+	if err != nil || modfile == "" {
+		return "", nil, err
+	}
+	return "-modfile=" + modfile, ours, nil
 }
 
 // Close removes the copy and what was built.

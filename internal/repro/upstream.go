@@ -1,0 +1,127 @@
+package repro
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"path"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/semver"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
+	"github.com/gnaw-fuzz/gnaw/internal/session"
+)
+
+// Upstream runs the input of a finding of a dependency as its maintainers would run it: with the newest version of the module, which the go
+// command may have to download, and with the settings of GODEBUG of the module's own go.mod. It proves nothing that it cannot run, and says
+// why. If the record knows how the input runs with the newest version, it is not run with it again. Notices, Version and the fields for go
+// test are not used.
+func (o Options) Upstream(ctx context.Context) finding.Upstream {
+	r := WithFile(o.Record)
+	tc, err := build.FindToolchain(ctx, o.Module.Root, o.Environ)
+	if err != nil {
+		return finding.Upstream{Result: finding.NotTried, Reason: reason(ctx, err)}
+	}
+	tc.Env = append(tc.Env, "GOTOOLCHAIN=local") // a module that needs another toolchain is no reason to download it unasked
+	u := o.newest(ctx, tc, r)
+	if !r.Kind.Measured() && r.NotRun == "" {
+		u.Debug = o.debug(ctx, tc, r)
+	}
+	return u
+}
+
+// newest runs the input with the newest version of the module.
+func (o Options) newest(ctx context.Context, tc build.Toolchain, r finding.Record) (u finding.Upstream) {
+	if !report.HasVersions(r) {
+		return u
+	}
+	latest, err := build.NewestVersion(ctx, tc, o.Module.Root, r.Dependency.Module)
+	if err != nil {
+		return finding.Upstream{Result: finding.NotTried, Reason: reason(ctx, err)}
+	}
+	u.Newest = latest
+	switch {
+	case semver.Compare(r.Dependency.Version, latest) >= 0:
+		u.Result = finding.IsNewest
+	case r.Upstream.Proved() && r.Upstream.Newest == latest:
+		return *r.Upstream
+	case r.Kind.Measured() || r.NotRun != "":
+		u.Result, u.Reason = finding.NotTried, "go test does not show the failure"
+	default:
+		fails, err := o.fails(ctx, tc, r, latest)
+		switch {
+		case err != nil:
+			u.Result, u.Reason = finding.NotTried, reason(ctx, err)
+		case fails:
+			u.Result = finding.Fails
+		default:
+			u.Result = finding.Passes
+		}
+	}
+	return u
+}
+
+// fails runs the input with a version of the module.
+func (o Options) fails(ctx context.Context, tc build.Toolchain, r finding.Record, version string) (fails bool, err error) {
+	s := o.spec(r)
+	d, err := open(ctx, tc, s, r, version)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	return d.Fails(ctx, s, name(r), r.Kind)
+}
+
+// debug returns the settings of GODEBUG of the main module if the input passes with those of the module's own go.mod. What cannot be run
+// with them does not matter.
+func (o Options) debug(ctx context.Context, tc build.Toolchain, r finding.Record) []string {
+	s := o.spec(r)
+	d, err := open(ctx, tc.Offline(), s, r, "")
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = d.Close() }() // what stays is removed by the next process
+	flag, ours, err := d.Debug(ctx)
+	if err != nil || flag == "" {
+		return nil
+	}
+	if fails, err := d.Fails(ctx, s, name(r), r.Kind, flag); err != nil || fails {
+		return nil
+	}
+	return ours
+}
+
+// name returns the name of the file or the seed with the input.
+func name(r finding.Record) string {
+	if r.Path == "" {
+		return r.Seed
+	}
+	return path.Base(r.Path)
+}
+
+// reason returns an error as one line: what the go command prints may have several.
+func reason(ctx context.Context, err error) string {
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return "there was no time left"
+	case ctx.Err() != nil:
+		return "gnaw ended"
+	case strings.Contains(err.Error(), "GOPROXY=off"):
+		return "GOPROXY=off"
+	}
+	var gone *session.NoTargetError
+	if errors.As(err, &gone) {
+		return "it has no " + gone.Target
+	}
+	text, prefix := err.Error(), ""
+	var failed *build.BuildError
+	if errors.As(err, &failed) {
+		text, prefix = cmp.Or(failed.Output, failed.Err.Error()), "it does not build: "
+	}
+	lines := slices.DeleteFunc(strings.Split(text, "\n"), func(line string) bool { return strings.HasPrefix(line, "# ") }) // of the go command: a package
+	return report.Line(prefix + strings.Join(strings.Fields(strings.Join(lines, " ")), " "))
+}
