@@ -20,22 +20,28 @@ const (
 // errLate says that the test binary of a target outside of the main modules is not built, because the time for builds is over.
 var errLate = errors.New("its test binary was not built in the time for builds of dependencies")
 
-// buildLimit limits the time for builds of targets outside of the main modules. Its method may be called from any goroutine.
+// buildLimit limits the time for builds of targets outside of the main modules. Its methods may be called from any goroutine.
 type buildLimit struct {
 	time time.Duration
 
 	mu    sync.Mutex
-	begun time.Time // the first build; zero: there was none
+	begun time.Time // the end of the first build; zero: it has not ended
 }
 
-// over reports whether the time is over. The first call begins it.
-func (l *buildLimit) over() bool {
+// begin begins the time after the first build, which also builds the instrumented standard library.
+func (l *buildLimit) begin() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.begun.IsZero() {
 		l.begun = time.Now()
 	}
-	return time.Since(l.begun) >= l.time
+}
+
+// over reports whether the time is over.
+func (l *buildLimit) over() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return !l.begun.IsZero() && time.Since(l.begun) >= l.time
 }
 
 // prepareOutside makes the folder of a target outside of the main modules. The error is errLate if its binary is not to be built any more.

@@ -93,6 +93,10 @@ func TestDependenciesAreNotBuiltForEver(t *testing.T) {
 	l := newLab(t)
 	l.beOutside(t)
 	l.Limits.Time, l.outside.time = time.Minute, 0
+	if err := l.prepareOutside(t.Context(), l.target); err != nil {
+		t.Errorf("before the end of the first build: %v", err)
+	}
+	l.outside.begin()
 	err := l.prepareOutside(t.Context(), l.target)
 	if !errors.Is(err, errLate) {
 		t.Fatalf("the error is %v, want errLate", err)

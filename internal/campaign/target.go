@@ -56,6 +56,9 @@ func (t *target) Prepare(ctx context.Context) error {
 		return err
 	}
 	code, err := t.campaign.binaries.build(ctx, t.Package)
+	if t.Outside != nil {
+		t.campaign.outside.begin()
+	}
 	if err != nil {
 		return err
 	}

@@ -40,6 +40,7 @@ type Renderer struct {
 	limited bool          // the campaign has a limit of time
 	next    time.Duration // time of fuzzing at which the next status line is due
 	table   bool          // the head of the table is written
+	late    int           // targets of dependencies that had no turn, which the table leaves out
 	ran     uint64        // executions at the last status line
 	at      time.Time     // of the last status line, or of the start
 }
@@ -70,6 +71,10 @@ func (r *Renderer) Event(s event.Stamped) {
 	case event.Finding:
 		r.finding(e)
 	case event.TargetEnd:
+		if !r.Verbose && isLate(e) {
+			r.late++
+			return
+		}
 		if !r.table {
 			r.table = true
 			fmt.Fprintf(r.Out, row, "time", "execs", "edges", "entries", "new", "bugs", "next edge", "target")
@@ -77,7 +82,15 @@ func (r *Renderer) Event(s event.Stamped) {
 		fmt.Fprint(r.Out, r.targetRow(e))
 	case event.End:
 		fmt.Fprint(r.Out, end(e))
+		if r.late > 0 {
+			fmt.Fprintf(r.Out, "%s of dependencies had no turn; -v lists them, and the next run begins them earlier\n", report.Plural(r.late, "target"))
+		}
 	}
+}
+
+// isLate reports whether a target of a dependency had no turn: there may be hundreds.
+func isLate(e event.TargetEnd) bool {
+	return e.Result == event.Unreached && e.Turns == 0 && strings.HasPrefix(e.Folder, deps.Folder+"/")
 }
 
 // name returns the folder of a target, relative to the working directory, and its name. A target of a dependency has its module, its

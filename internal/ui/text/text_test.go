@@ -167,6 +167,22 @@ func TestTheTableSaysWhenTheNextEdgeIsExpected(t *testing.T) {
 	}
 }
 
+func TestTheTableLeavesOutTargetsOfDependenciesThatHadNoTurn(t *testing.T) {
+	events := []event.Event{
+		event.TargetEnd{Target: event.Target{Folder: ".gnaw/deps/d@v1/p", Target: "FuzzLate"}, Result: event.Unreached, Reason: "late"},
+		event.TargetEnd{Target: event.Target{Folder: ".gnaw/deps/d@v1/p", Target: "FuzzBegun"}, Result: event.Unreached, Reason: "seeds", Turns: 1},
+		event.TargetEnd{Target: some, Result: event.Unreached, Reason: "late"}, event.End{Targets: 3, Unreached: 3},
+	}
+	out, _ := render("/m", false, events...)
+	if strings.Contains(out, "FuzzLate") || !strings.Contains(out, "FuzzBegun (not reached: seeds)\n") || !strings.Contains(out, "FuzzX (not reached: late)\n") ||
+		!strings.Contains(out, "1 target of dependencies had no turn; -v lists them") {
+		t.Errorf("the table is\n%s", out)
+	}
+	if out, _ := render("/m", true, events...); !strings.Contains(out, "FuzzLate (not reached: late)\n") || strings.Contains(out, "had no turn") {
+		t.Errorf("with -v the table is\n%s", out)
+	}
+}
+
 func TestTheTableHasOneHead(t *testing.T) {
 	out, _ := render("/m", false,
 		event.TargetEnd{Target: some, Result: event.Skip}, event.TargetEnd{Target: some, Result: event.Unusable},
