@@ -97,9 +97,9 @@ func (c *Campaign) Run(ctx context.Context) (Summary, error) {
 		c.noteFuzzed(ctx, t)
 	}
 	c.queue.close()
-	c.upstream.close(c.warn)
-	c.history.end(context.WithoutCancel(ctx)) // which may publish a warning
 	c.Events.Publish(c.status(true))
+	c.upstream.close(c.warn)
+	c.history.end(context.WithoutCancel(ctx))
 	s := c.summary(r)
 	var errs []error
 	for _, t := range c.targets {

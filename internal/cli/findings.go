@@ -12,6 +12,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/campaign"
+	"github.com/gnaw-fuzz/gnaw/internal/deps"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
@@ -254,7 +255,7 @@ func addKnown(ctx context.Context, env Env, args []string) (int, error) {
 	fmt.Fprintf(env.Stdout, "%s is in %s; commit that file\n", s.short(r), path)
 	if away {
 		where := r.Path
-		if r.Measure == nil {
+		if r.Measure == nil && !strings.HasPrefix(r.Path, deps.Folder+"/") {
 			where += ", where it would make go test fail"
 		}
 		fmt.Fprintf(env.Stdout, "its input is in the history, and no longer in %s\n", where)
