@@ -171,7 +171,8 @@ func TestTheTableLeavesOutTargetsOfDependenciesThatHadNoTurn(t *testing.T) {
 	events := []event.Event{
 		event.TargetEnd{Target: event.Target{Folder: ".gnaw/deps/d@v1/p", Target: "FuzzLate"}, Result: event.Unreached, Reason: "late"},
 		event.TargetEnd{Target: event.Target{Folder: ".gnaw/deps/d@v1/p", Target: "FuzzBegun"}, Result: event.Unreached, Reason: "seeds", Turns: 1},
-		event.TargetEnd{Target: some, Result: event.Unreached, Reason: "late"}, event.End{Targets: 3, Unreached: 3},
+		event.TargetEnd{Target: some, Result: event.Unreached, Reason: "late"},
+		event.End{Targets: 3, Unreached: 3},
 	}
 	out, _ := render("/m", false, events...)
 	if strings.Contains(out, "FuzzLate") || !strings.Contains(out, "FuzzBegun (not reached: seeds)\n") || !strings.Contains(out, "FuzzX (not reached: late)\n") ||
