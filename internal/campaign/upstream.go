@@ -16,7 +16,7 @@ const (
 	// compile modules.
 	upstreamLimit = 5 * time.Minute
 	// upstreamWait is the time for that after the end of fuzzing, for all findings together.
-	upstreamWait = time.Minute
+	upstreamWait = 2 * time.Minute
 )
 
 // upstream runs the inputs of findings of dependencies with the newest versions of their modules, one after the other, while the campaign
