@@ -51,8 +51,8 @@ var orders = map[string][]string{
 		"clean", "version", // commands
 		"stored", "oracle", "values", "flags", "args", "output", "signals", "env", "help", "helpfindings", // what they share
 	},
-	"internal/scaffold/plan":   {"plan", "rules", "streams", "seeds", "target", "shape", "names", "types"},
-	"internal/scaffold/survey": {"survey", "tests", "effects", "names"},
+	"internal/scaffold/plan":   {"plan", "repeat", "rules", "laws", "streams", "seeds", "target", "shape", "extra", "names", "types", "kind"},
+	"internal/scaffold/survey": {"survey", "tests", "passed", "constants", "effects", "code", "names"},
 	"internal/scaffold/write":  {"update", "write", "view", "bodies"},
 	"internal/session":         {"binary", "dependency", "minimize", "run", "session", "process", "replay", "environ", "memory", "words"},
 	"internal/coordinator":     {"serve", "coordinator", "options", "plain", "result"},

@@ -120,7 +120,7 @@ func (o Options) give(ctx context.Context, p *survey.Package, targets []*plan.Ta
 		if old != nil {
 			return write.Update(old, targets)
 		}
-		return write.File(p.Name, targets)
+		return write.File(p.Header, p.Name, targets)
 	}
 	if targets, err = o.importable(p, targets, result); err != nil || len(targets) == 0 {
 		return err

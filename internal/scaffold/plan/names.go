@@ -30,23 +30,41 @@ func firstWord(name string) string {
 	return ""
 }
 
-// varName is the name of a variable of a type: its first letter, or its name if a target has that letter for something else.
+// varName is the name of a variable of a type: that of the receiver of its methods.
+func (pl *planner) varName(named *types.Named) string {
+	for m := range named.Methods() {
+		if name := m.Signature().Recv().Name(); isFree(name) && len(name) <= 3 {
+			return name
+		}
+	}
+	return varName(named.Obj().Name())
+}
+
+// varName is the name of a variable of a type of that name: its first letter, or its name if a target has that letter for something
+// else, or v.
 func varName(typ string) string {
 	first, _ := utf8.DecodeRuneInString(typ)
-	if letter := string(unicode.ToLower(first)); !strings.Contains("stfe", letter) {
+	if letter := string(unicode.ToLower(first)); isFree(letter) {
 		return letter
 	}
 	words := Words(typ)
 	words[0] = strings.ToLower(words[0])
-	name := strings.Join(words, "")
-	if token.IsKeyword(name) || types.Universe.Lookup(name) != nil || len(name) == 1 || slices.Contains(locals, name) {
-		return name + "Value"
+	if name := strings.Join(words, ""); isFree(name) {
+		return name
 	}
-	return name
+	return "v"
+}
+
+// isFree reports whether a name means nothing else in a target.
+func isFree(name string) bool {
+	return token.IsIdentifier(name) && name != "_" && types.Universe.Lookup(name) == nil && !token.IsExported(name) && !slices.Contains(locals, name)
 }
 
 // locals are names that targets have for something else.
-var locals = []string{"data", "text", "again", "got", "want", "err", "ok", "once", "twice", "encoded", "ops", "op", "buf", "bytes", "strings", "json", "io", "context", "files", "name", "parsed"}
+var locals = []string{
+	"f", "s", "t", "data", "text", "again", "got", "want", "err", "ok", "once", "twice", "encoded", "calls", "call", "buf", "bytes",
+	"strings", "json", "io", "context", "files", "name", "parsed",
+}
 
 // replaceWord replaces one word of a name in mixed caps.
 func replaceWord(name, old, with string) (string, bool) {

@@ -3,32 +3,11 @@
 package plan
 
 import (
+	"cmp"
 	"regexp"
-	"slices"
-	"strings"
 
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/survey"
 )
-
-// Kind is what a target checks.
-type Kind string
-
-// The kinds, the most specific first: a function gets the first that fits.
-const (
-	Laws       Kind = "laws"       // Compare, Less and Equal are an order
-	Pair       Kind = "pair"       // what is encoded is decoded to what it was
-	Twin       Kind = "twin"       // the forms for strings and for bytes agree
-	Stream     Kind = "stream"     // what a writer writes, the reader reads
-	Marshal    Kind = "marshal"    // what is read can be written and read again
-	Print      Kind = "print"      // what is parsed can be printed and parsed again
-	Idempotent Kind = "idempotent" // a second time changes nothing
-	Parse      Kind = "parse"      // no panic
-	Read       Kind = "read"       // reading to the end does not panic
-	Methods    Kind = "methods"    // no sequence of methods panics
-)
-
-// IsWeakest reports whether targets of a kind ask only that nothing panics.
-func (k Kind) IsWeakest() bool { return k == Parse || k == Read || k == Methods }
 
 // Param is a parameter of the function that is fuzzed.
 type Param struct{ Name, Type string }
@@ -56,6 +35,7 @@ type Target struct {
 	Kind    Kind
 	Covers  []string   // keys of the functions that it is about
 	Params  []Param    // the input first
+	Lists   []string   // statements that declare what parameters choose from, in each execution
 	Values  []string   // Go expressions for the parameters behind the input in seeds
 	Seeds   [][]string // Go expressions, one for each parameter
 	Globs   []string   // files whose contents are seeds of a target with one parameter
@@ -108,7 +88,8 @@ func Plan(p *survey.Package, only *regexp.Regexp) (targets []*Target, skipped []
 		}
 		targets = append(targets, t)
 	}
-	return pl.drop(targets), skipped
+	targets, repeated := pl.drop(targets)
+	return targets, append(skipped, repeated...)
 }
 
 // planner plans the targets of one package.
@@ -131,15 +112,31 @@ func (pl *planner) plan(f *survey.Func) (*Target, string) {
 		if t == nil && reason == "" {
 			continue
 		}
-		if avoid != "" {
-			return nil, avoid
+		if t != nil && pl.isSimple(t, f) {
+			reason = "there is nothing in it that can fail"
 		}
-		if t != nil {
-			pl.finish(t, f)
+		if reason = cmp.Or(avoid, reason); reason != "" {
+			return nil, reason
 		}
-		return t, reason
+		pl.finish(t, f)
+		return t, ""
 	}
 	return nil, ""
+}
+
+// isSimple reports whether there is nothing to find in the functions that a target calls: nothing that can panic, and for a property
+// nothing but comparisons.
+func (pl *planner) isSimple(t *Target, f *survey.Func) bool {
+	switch t.Kind {
+	case Parse:
+		return f.Code.Simple
+	case Print, Marshal:
+		return f.Code.Compares && pl.writer(t).Code.Simple
+	case Pair, Twin:
+		g := pl.p.Func(t.Inverse.Name)
+		return g != nil && g.Code.Compares && f.Code.Compares
+	}
+	return false
 }
 
 // finish gives a target a name of its own, and seeds.
@@ -157,21 +154,5 @@ func (pl *planner) finish(t *Target, f *survey.Func) {
 		if t.Weaker.Seeds == nil {
 			pl.seed(t.Weaker, f)
 		}
-		if base := t.Weaker; base.Kind == Parse && t.Kind != Parse && strings.HasSuffix(t.Name, "String") {
-			base.Name = t.Name
-		}
 	}
-}
-
-// drop removes targets whose functions a later target covers with a property.
-func (pl *planner) drop(targets []*Target) []*Target {
-	strong := map[string]bool{}
-	for _, t := range targets {
-		if t.Kind != Parse {
-			for _, key := range t.Covers {
-				strong[key] = true
-			}
-		}
-	}
-	return slices.DeleteFunc(targets, func(t *Target) bool { return t.Kind == Parse && strong[t.Covers[0]] })
 }

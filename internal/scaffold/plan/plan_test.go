@@ -36,7 +36,8 @@ func TestLiteralsAreReadable(t *testing.T) {
 		{"plain", text, `"plain"`},
 		{"plain", bytes, `[]byte("plain")`},
 		{`a "b"`, text, "`a \"b\"`"},
-		{"two\nlines", text, "`two\nlines`"},
+		{"two\nlines", text, `"two\nlines"`},
+		{"three\nshort\nlines", text, "`three\nshort\nlines`"},
 		{"a`b\"", text, "\"a`b\\\"\""},
 		{"\xff\"", text, `"\xff\""`},
 		{"tab\t\"x\"", text, "`tab\t\"x\"`"},
@@ -53,7 +54,7 @@ func TestTextsMakeTriples(t *testing.T) {
 		{"", ""},
 		{"a", `"a" "a" "a"`},
 		{"a b", `"a" "b" "a"`},
-		{"a b c d", `"a" "b" "c"`},
+		{"a b c d", `"a" "b" "c";"b" "c" "d"`},
 		{"a b c d e f", `"a" "b" "c";"d" "e" "f"`},
 	} {
 		var rows []string
@@ -68,7 +69,7 @@ func TestTextsMakeTriples(t *testing.T) {
 
 func TestVariablesDoNotHideWhatTargetsUse(t *testing.T) {
 	for typ, want := range map[string]string{
-		"Version": "v", "Tree": "tree", "Stack": "stack", "Func": "funcValue", "String": "stringValue", "T": "tValue", "Bytes": "b", "Error": "errorValue", "FileInfo": "fileInfo",
+		"Version": "v", "Tree": "tree", "Stack": "stack", "Func": "v", "String": "v", "T": "v", "Bytes": "b", "Error": "e", "FileInfo": "fileInfo",
 	} {
 		got := varName(typ)
 		if got != want || slices.Contains(locals, got) {

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -30,25 +31,42 @@ func parse(pl *planner, f *survey.Func) (*Target, string) {
 	if slices.Contains([]string{"Is", "Has", "Get", "Lookup", "Find"}, firstWord(f.Obj.Name())) || str == nil || str.Avoid != "" || !isPlain(str.Obj.Signature(), text) {
 		return weak, ""
 	}
+	recv := f.Obj.Signature().Recv()
+	if lossy.MatchString(str.Doc) || s.input == bytes && !slices.Contains(Words(f.Obj.Name()), "Parse") || recv != nil && receiverNamed(recv.Type()) == named {
+		return weak, ""
+	}
 	t := pl.target(Print, f, s)
-	t.Weaker, t.Nilable = weak, nilable(s.result)
+	t.Weaker, t.Nilable = weak, nilable(s.result) && f.Code.MayBeNil
 	t.Inverse = Callee{Name: "String", Expr: "$.String()", Results: []Result{Value}}
 	t.Type = named.Obj().Name()
 	return t, ""
 }
 
+// lossy matches documentation of String methods whose result is not meant to be parsed.
+var lossy = regexp.MustCompile(`(?i)\bdebug|\babbreviat|\btruncat|\bround(s|ed)?\b|\blossy\b|\bshorten|\bapproximat|\bsummary\b|\bdescription\b|\blog(s|ging)?\b|\bexpanded\b`)
+
 // fills are words with which the names of methods begin that give their receiver a content.
 var fills = []string{"Parse", "Unmarshal", "Decode", "Read", "Scan", "Set", "Load", "From", "Gob"}
 
-// isIdle reports whether a function is a method that looks into a value that is empty: it has nothing to do there.
+// isIdle reports whether a function is a method that looks into a value that is empty: it has nothing to do there. A value that a
+// constructor has made may be of use for methods over text.
 func isIdle(f *survey.Func, s *shape) bool {
 	recv := f.Obj.Signature().Recv()
-	if recv == nil || !strings.HasPrefix(s.setup, "var ") || slices.Contains(fills, firstWord(f.Obj.Name())) {
+	if recv == nil {
 		return false
+	}
+	if word := firstWord(f.Obj.Name()); slices.Contains(fills, word) && (word != "Set" || f.Obj.Name() == word && f.Obj.Signature().Params().Len() == 1) {
+		return false
+	}
+	if !strings.HasPrefix(s.setup, "var ") {
+		return !speaks(f) || slices.Contains(looks, firstWord(f.Obj.Name()))
 	}
 	st, ok := receiverNamed(recv.Type()).Underlying().(*types.Struct)
 	return !ok || st.NumFields() > 0
 }
+
+// looks are words with which the names of methods begin that look for something in their receiver.
+var looks = []string{"Get", "Has", "Is", "Find", "Count", "Check", "String"}
 
 // marshalled are the methods that write what others read.
 var marshalled = []struct{ read, write string }{
@@ -90,7 +108,8 @@ func marshal(pl *planner, f *survey.Func) (*Target, string) {
 		weak.Imports = append(weak.Imports, "encoding/json")
 	}
 	writer := pl.method(named, marshalled[i].write)
-	if writer == nil || writer.Avoid != "" || writer.Obj.Signature().Params().Len() != 0 || !returnsText(writer) {
+	if writer == nil || writer.Avoid != "" || writer.Obj.Signature().Params().Len() != 0 || !returnsText(writer) || lossy.MatchString(writer.Doc) ||
+		f.Obj.Name() == "Set" && isList(named) {
 		return weak, ""
 	}
 	t := *weak
@@ -99,32 +118,38 @@ func marshal(pl *planner, f *survey.Func) (*Target, string) {
 	t.Output = types.TypeString(writer.Obj.Signature().Results().At(0).Type(), nil)
 	if f.Obj.Name() == "UnmarshalJSON" {
 		t.Inverse = Callee{Name: "json.Marshal", Expr: "json.Marshal($)", Results: []Result{Value, Err}}
+		if _, isPointer := writer.Obj.Signature().Recv().Type().(*types.Pointer); isPointer && strings.HasPrefix(s.setup, "var ") {
+			t.Inverse.Expr = "json.Marshal(&$)"
+		}
 	}
-	t.Setup = s.setup
 	return &t, ""
 }
 
-// inverses are words of names of functions and of those that undo them.
-var inverses = [][2]string{
-	{"Encode", "Decode"},
-	{"Escape", "Unescape"},
-	{"Quote", "Unquote"},
-	{"Compress", "Decompress"},
-	{"Compress", "Uncompress"},
-	{"Pack", "Unpack"},
-	{"Marshal", "Unmarshal"},
-	{"Serialize", "Deserialize"},
-	{"Serialize", "Unserialize"},
-	{"Encrypt", "Decrypt"},
-	{"Deflate", "Inflate"},
-	{"Wrap", "Unwrap"},
-	{"Format", "Parse"},
-	{"To", "From"},
-	{"Zip", "Unzip"},
-	{"Hex", "Unhex"},
-	{"Mangle", "Demangle"},
-	{"Encoded", "Decoded"},
-	{"Flatten", "Unflatten"},
+// inverses are words of names of functions and of those that undo them. The vague ones undo each other only where texts of the tests show
+// it.
+var inverses = []struct {
+	do, undo string
+	isVague  bool
+}{
+	{"Encode", "Decode", false},
+	{"Escape", "Unescape", false},
+	{"Quote", "Unquote", false},
+	{"Compress", "Decompress", false},
+	{"Compress", "Uncompress", false},
+	{"Pack", "Unpack", false},
+	{"Marshal", "Unmarshal", false},
+	{"Serialize", "Deserialize", false},
+	{"Serialize", "Unserialize", false},
+	{"Encrypt", "Decrypt", false},
+	{"Deflate", "Inflate", false},
+	{"Wrap", "Unwrap", true},
+	{"Format", "Parse", true},
+	{"To", "From", true},
+	{"Zip", "Unzip", false},
+	{"Hex", "Unhex", false},
+	{"Mangle", "Demangle", true},
+	{"Encoded", "Decoded", false},
+	{"Flatten", "Unflatten", true},
 }
 
 // pair fits a function that encodes any input, if the package has the one that decodes it.
@@ -141,8 +166,8 @@ func pair(pl *planner, f *survey.Func) (*Target, string) {
 		return nil, ""
 	}
 	for _, words := range inverses {
-		key, ok := replaceWord(f.Key, words[0], words[1])
-		if !ok {
+		key, ok := replaceWord(f.Key, words.do, words.undo)
+		if !ok || words.isVague && len(inputs(f)) == 0 {
 			continue
 		}
 		g := pl.p.Func(key)
@@ -171,7 +196,7 @@ func twin(pl *planner, f *survey.Func) (*Target, string) {
 	}
 	for _, name := range []string{f.Key + "Bytes", strings.TrimSuffix(f.Key, "String"), strings.TrimSuffix(f.Key, "String") + "Bytes"} {
 		g := pl.p.Func(name)
-		if g == nil || g == f || g.Avoid != "" || g.Precondition() != "" {
+		if g == nil || g == f || g.Avoid != "" || g.Precondition() != "" || converts(f, g) || converts(g, f) {
 			continue
 		}
 		b, _ := pl.shapeOf(g)
@@ -191,6 +216,9 @@ func twin(pl *planner, f *survey.Func) (*Target, string) {
 	}
 	return nil, ""
 }
+
+// converts reports whether a function does nothing but give its text to another one.
+func converts(f, g *survey.Func) bool { return f.Code.Plain[f.Obj] && f.Code.Passes[g.Obj] }
 
 // normal are words of names of functions of which a second call changes nothing.
 var normal = []string{"Clean", "Normalize", "Normalise", "Canonical", "Canonicalize", "Canonicalise", "Sanitize", "Sanitise"}
@@ -215,11 +243,17 @@ var called = []string{
 	"Escape", "Unescape", "Quote", "Unquote", "Match", "Width", "Render", "Valid", "Validate", "Parse", "Decode", "Encode", "Convert", "Format", "Highlight", "Tokenize",
 	"Lex", "Scan", "Split", "Strip", "Truncate", "Wrap", "Trim", "Minify", "Compile", "Analyze", "Detect", "Extract", "Transform", "Translate", "Slugify", "To", "From",
 	"Markdown", "Sanitize", "Clean", "Normalize", "Canonical", "Canonicalize", "Indent", "Pretty", "Ugly", "Get", "Count", "Is", "Has", "Reverse", "Pluralize",
-	"Singularize", "Replace", "Expand", "Diff", "Find", "Check", "Redact", "Mask", "Unmarshal", "Marshal", "Humanize", "Decompress", "Compress", "Pack", "Unpack", "String",
+	"Singularize", "Replace", "Expand", "Diff", "Find", "Check", "Redact", "Mask", "Unmarshal", "Marshal", "Humanize", "Decompress", "Compress", "Pack", "Unpack", "String", "Make",
 }
 
-// speaks reports whether the name of a function says that it works on text.
-func speaks(f *survey.Func) bool { return slices.Contains(called, firstWord(f.Obj.Name())) }
+// things are words with which names end that say what a function is.
+var things = []string{"Handler", "Func", "Option", "Options"}
+
+// speaks reports whether the name of a function says that it works on text. The name of a handler says what it handles.
+func speaks(f *survey.Func) bool {
+	words := Words(f.Obj.Name())
+	return slices.Contains(called, words[0]) && !slices.Contains(things, words[len(words)-1])
+}
 
 // call fits other functions over text, by their names.
 func call(pl *planner, f *survey.Func) (*Target, string) {
@@ -235,57 +269,3 @@ func call(pl *planner, f *survey.Func) (*Target, string) {
 	}
 	return pl.target(Parse, f, s), ""
 }
-
-// laws fits functions and methods that compare two values of one type, if the package can parse values of it.
-func laws(pl *planner, f *survey.Func) (*Target, string) {
-	sig := f.Obj.Signature()
-	name := f.Obj.Name()
-	if name != "Compare" && name != "Cmp" || sig.Results().Len() != 1 || !types.Identical(sig.Results().At(0).Type(), types.Typ[types.Int]) {
-		return nil, ""
-	}
-	if sig.Recv() == nil {
-		if sig.Params().Len() != 2 || inputKind(sig.Params().At(0).Type()) != text || inputKind(sig.Params().At(1).Type()) != text {
-			return nil, ""
-		}
-		return &Target{Name: "Fuzz" + name, Kind: Laws, Covers: []string{f.Key}, Params: three(), Input: text, Fn: Callee{Name: name, Expr: name + "($, #)", Results: []Result{Value}}}, ""
-	}
-	named := receiverNamed(sig.Recv().Type())
-	if sig.Params().Len() != 1 || receiverNamed(sig.Params().At(0).Type()) != named {
-		return nil, ""
-	}
-	for _, p := range pl.p.Funcs {
-		s, _ := pl.shapeOf(p)
-		if p.Obj.Signature().Recv() != nil || s == nil || !s.takes() || !s.one() || s.input != text || len(s.params) > 0 || receiverNamed(s.result) != named || p.Avoid != "" || p.Precondition() != "" {
-			continue
-		}
-		arg := "#"
-		_, wantsPointer := sig.Params().At(0).Type().(*types.Pointer)
-		_, isPointer := s.result.(*types.Pointer)
-		switch {
-		case wantsPointer && !isPointer:
-			arg = "&#"
-		case !wantsPointer && isPointer:
-			arg = "*#"
-		}
-		t := &Target{
-			Name: targetName(f), Kind: Laws, Covers: []string{f.Key}, Params: three(), Input: text, Type: named.Obj().Name(), Nilable: isPointer,
-			Fn: Callee{Name: name, Expr: "$." + name + "(" + arg + ")", Results: []Result{Value}}, Inverse: Callee{Name: p.Obj.Name(), Expr: s.expr, Results: s.results},
-		}
-		for _, op := range []string{"Equal", "LessThan", "Less", "GreaterThan"} {
-			m := pl.method(named, op)
-			if m != nil && types.Identical(m.Obj.Signature().Params(), sig.Params()) && isBool(m.Obj.Signature()) && m.Avoid == "" {
-				t.Extra = append(t.Extra, Op{op, "$." + op + "(" + arg + ")"})
-				t.Covers = append(t.Covers, m.Key)
-			}
-		}
-		pl.seedLaws(t, p)
-		if len(t.Extra) > 0 { // Equal may look at more than the order does
-			weak := *t
-			weak.Extra, t.Weaker = nil, &weak
-		}
-		return t, ""
-	}
-	return nil, ""
-}
-
-func three() []Param { return []Param{{"a", text}, {"b", text}, {"c", text}} }

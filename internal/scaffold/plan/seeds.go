@@ -1,6 +1,10 @@
 package plan
 
 import (
+	"encoding/hex"
+	"encoding/json"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -8,14 +12,25 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/survey"
 )
 
+// Limits of the seeds that a target gets from tests.
+const (
+	maxSeeds   = 12  // that a function takes
+	maxRefused = 3   // that it refuses
+	enough     = 5   // if there are so many, related functions are not asked
+	maxGuessed = 8   // of which no test says that the function gets them
+	maxWidth   = 120 // characters of a literal on one line
+	maxLines   = 12  // of a literal on several lines
+	maxSum     = 40  // lines of all literals
+	maxWide    = 3   // seeds if there are only wider ones
+	maxWidest  = 300 // characters of the literal of such a seed
+)
+
 // seed gives a target the texts in the tests of its functions as seeds.
 func (pl *planner) seed(t *Target, f *survey.Func) {
-	texts := pl.texts(t, f)
 	if t.Kind == Laws {
-		t.Seeds = triples(texts)
 		return
 	}
-	for _, s := range texts {
+	for _, s := range pl.texts(f) {
 		t.Seeds = append(t.Seeds, append([]string{literal(s, t.Params[0].Type)}, t.Values...))
 	}
 	if len(t.Params) == 1 {
@@ -23,38 +38,206 @@ func (pl *planner) seed(t *Target, f *survey.Func) {
 	}
 }
 
-// texts returns the texts in the tests of the functions that a target is about; of all functions for texts of its type if there are none.
-func (pl *planner) texts(t *Target, f *survey.Func) []string {
-	list := f.Texts
-	for _, key := range t.Covers {
-		if g := pl.p.Func(key); g != nil && len(list) == 0 {
-			list = g.Texts
+// texts returns the texts that tests pass to a function. If they are few, those that tests pass to related functions come behind them. If
+// there are none, those are taken that stand in its tests.
+func (pl *planner) texts(f *survey.Func) []string {
+	all := slices.Clone(inputs(f))
+	for _, related := range []func(f, g *survey.Func) bool{passes, pl.sameType} {
+		if len(pick(all)) >= enough {
+			break
 		}
-	}
-	if len(list) == 0 && t.Type != "" {
-		for _, g := range pl.p.Funcs {
-			if strings.HasPrefix(g.Key, "Parse") && len(list) == 0 {
-				list = g.Texts
+		for _, g := range slices.Concat(pl.p.Funcs, pl.p.Inner) {
+			if g != f && related(f, g) && strings.HasSuffix(f.Obj.Name(), "JSON") {
+				all = append(all, quoted(inputs(g))...)
+			} else if g != f && related(f, g) {
+				all = append(all, inputs(g)...)
 			}
 		}
 	}
-	return list
+	if list := pick(all); len(list) > 0 {
+		return list
+	}
+	_, input := inputOf(f.Obj.Signature())
+	for _, s := range f.Texts {
+		if !pl.isRubbish(f, s) && (input == text || !fileName.MatchString(s)) {
+			all = append(all, survey.Arg{Text: s})
+		}
+	}
+	if input != text {
+		all = unhexed(all)
+	}
+	return spread(pick(all), maxGuessed)
 }
 
-// seedLaws gives a target of laws the texts in the tests of the parser and of the comparison.
-func (pl *planner) seedLaws(t *Target, parser *survey.Func) {
-	list := parser.Texts
-	for _, key := range t.Covers {
-		if f := pl.p.Func(key); f != nil && len(f.Texts) > len(list) {
-			list = f.Texts
+// fileName matches names of files: tests that read bytes have them.
+var fileName = regexp.MustCompile(`^[\w./*%-]+\.\w{1,5}$`)
+
+// unhexed returns what hexadecimal digits stand for, if all texts are such: tests write bytes so.
+func unhexed(list []survey.Arg) (all []survey.Arg) {
+	for _, a := range list {
+		data, err := hex.DecodeString(a.Text)
+		if err != nil {
+			return list
 		}
+		all = append(all, survey.Arg{Text: string(data)})
+	}
+	return all
+}
+
+// inputs returns what tests pass to the parameter of a function that is its input.
+func inputs(f *survey.Func) []survey.Arg {
+	if at, _ := inputOf(f.Obj.Signature()); at >= 0 && at < len(f.Args) {
+		return f.Args[at]
+	}
+	return nil
+}
+
+// inner are the names of functions of a package itself that parse.
+var inner = []string{"parse", "load", "decode", "unmarshal", "read", "scan", "compile", "new"}
+
+// passes reports whether one of two functions with similar names gives its text to the other, or a function to one of the package itself
+// that parses it.
+func passes(f, g *survey.Func) bool {
+	if g.Code == nil {
+		return f.Code.Passes[g.Obj] && slices.Contains(inner, firstWord(g.Obj.Name()))
+	}
+	return (f.Code.Passes[g.Obj] || g.Code.Passes[f.Obj]) && firstWord(f.Obj.Name()) == firstWord(g.Obj.Name())
+}
+
+// sameType reports whether two functions read values of one type in the same form, or one that JSON quotes.
+func (pl *planner) sameType(f, g *survey.Func) bool {
+	a, b := pl.reads(f), pl.reads(g)
+	return a != "" && a == b && isBinary(f) == isBinary(g)
+}
+
+// reads is the name of the type of the package of which a function reads a value; empty: there is none.
+func (pl *planner) reads(f *survey.Func) string {
+	sig := f.Obj.Signature()
+	switch {
+	case f.Code == nil || f.Avoid != "":
+	case sig.Recv() != nil && sig.Params().Len() == 1 && slices.Contains(fills, firstWord(f.Obj.Name())):
+		return receiverNamed(sig.Recv().Type()).Obj().Name()
+	case sig.Recv() == nil && sig.Results().Len() > 0 && returnsError(f):
+		if named := pl.local(sig.Results().At(0).Type()); named != nil {
+			return named.Obj().Name()
+		}
+	}
+	return ""
+}
+
+// isBinary reports whether the name of a function says that it reads no text.
+func isBinary(f *survey.Func) bool {
+	return slices.ContainsFunc(Words(f.Obj.Name()), func(w string) bool {
+		return slices.Contains([]string{"Binary", "Gob", "BSON", "Bytes", "Proto", "Scan"}, w)
+	})
+}
+
+// quoted makes strings of JSON of what is not JSON.
+func quoted(list []survey.Arg) (all []survey.Arg) {
+	for _, a := range list {
+		if !json.Valid([]byte(a.Text)) || !strings.ContainsAny(a.Text, `{["`) {
+			text, err := json.Marshal(a.Text)
+			if err != nil || !utf8.ValidString(a.Text) {
+				continue
+			}
+			a.Text = string(text)
+		}
+		all = append(all, a)
+	}
+	return all
+}
+
+// isRubbish reports whether a text in the tests of a function is a message or what another of its parameters gets.
+func (pl *planner) isRubbish(f *survey.Func, s string) bool {
+	if strings.Contains(s, "%v") || strings.Contains(s, "%s") || strings.Contains(s, "%q") || strings.Contains(s, "%d") || pl.p.Func(s) != nil {
+		return true
+	}
+	for _, args := range f.Args {
+		if slices.ContainsFunc(args, func(a survey.Arg) bool { return a.Text == s }) {
+			return true
+		}
+	}
+	return false
+}
+
+// pick returns the texts that can be read in a source file, those that are taken first.
+func pick(list []survey.Arg) []string {
+	var taken, refused, wide []string
+	for _, a := range list {
+		switch {
+		case a.Text == "" || slices.Contains(taken, a.Text) || slices.Contains(refused, a.Text):
+		case !isReadable(a.Text, maxWidth):
+			if isReadable(a.Text, maxWidest) {
+				wide = append(wide, a.Text)
+			}
+		case a.Refused:
+			refused = append(refused, a.Text)
+		default:
+			taken = append(taken, a.Text)
+		}
+	}
+	if len(taken) == 0 && len(wide) > 0 {
+		slices.SortStableFunc(wide, func(a, b string) int { return len(a) - len(b) })
+		taken = wide[:min(len(wide), maxWide)]
+	}
+	return append(short(taken, maxSeeds), short(refused, maxRefused)...)
+}
+
+// short picks at most n texts, evenly, that have few lines together.
+func short(list []string, n int) []string {
+	for ; n > 1; n-- {
+		lines := 0
+		for _, s := range spread(list, n) {
+			lines += 1 + strings.Count(literal(s, text), "\n")
+		}
+		if lines <= maxSum {
+			break
+		}
+	}
+	return spread(list, n)
+}
+
+// isReadable reports whether the literal of a text has few lines that are not wider than that.
+func isReadable(s string, most int) bool {
+	quoted := literal(s, text)
+	width := 0
+	for line := range strings.Lines(quoted) {
+		width = max(width, utf8.RuneCountInString(line))
+	}
+	return width <= most && strings.Count(quoted, "\n") < maxLines
+}
+
+// spread picks at most n texts, evenly.
+func spread(list []string, n int) []string {
+	if len(list) <= n {
+		return list
+	}
+	picked := make([]string, n)
+	for i := range picked {
+		picked[i] = list[i*len(list)/n]
+	}
+	return picked
+}
+
+// seedLaws gives a target of laws the texts that tests pass to the parser.
+func (pl *planner) seedLaws(t *Target, parser *survey.Func) {
+	var taken []survey.Arg
+	for _, a := range inputs(parser) {
+		if !a.Refused {
+			taken = append(taken, a)
+		}
+	}
+	list := pick(taken)
+	if len(list) == 0 {
+		list = pl.texts(parser)
 	}
 	t.Seeds = triples(list)
 }
 
 // triples makes triples of neighbors.
 func triples(list []string) (rows [][]string) {
-	for i := 0; i+2 < len(list); i += 3 {
+	for i := 0; i < len(list) && len(list) >= 3; i += 3 {
+		i = min(i, len(list)-3)
 		rows = append(rows, []string{literal(list[i], text), literal(list[i+1], text), literal(list[i+2], text)})
 	}
 	if len(rows) == 0 && len(list) > 0 {
@@ -66,7 +249,8 @@ func triples(list []string) (rows [][]string) {
 // literal is a Go expression for a text of a type.
 func literal(s, typ string) string {
 	quoted := strconv.Quote(s)
-	if utf8.ValidString(s) && strings.ContainsAny(s, "\"\\\n") && strconv.CanBackquote(strings.ReplaceAll(s, "\n", "")) && !strings.Contains(s, "\r") && strings.Count(s, "\n") <= 8 {
+	if utf8.ValidString(s) && strings.ContainsAny(s, "\"\\\n") && strconv.CanBackquote(strings.ReplaceAll(s, "\n", "")) && !strings.Contains(s, "\r") &&
+		(strings.Count(s, "\n") > 1 || strings.ContainsAny(s, "\"\\")) && strings.TrimSpace(s) != "" {
 		quoted = "`" + s + "`"
 	}
 	if typ == bytes {

@@ -18,7 +18,6 @@ func read(pl *planner, f *survey.Func) (*Target, string) {
 		return nil, reason
 	}
 	t := pl.target(Read, f, s)
-	t.Params[0] = Param{"data", bytes}
 	t.Name = "Fuzz" + strings.TrimPrefix(f.Obj.Name(), "New")
 	t.Nilable = false
 	return t, ""
@@ -65,7 +64,7 @@ func writerResults(sig *types.Signature) []Result {
 // maxMethods is how many methods a target calls at most.
 const maxMethods = 12
 
-// methods fits constructors without arguments of types that have methods which take and change what can be fuzzed.
+// methods fits constructors without arguments of types that have at least two methods which take text and change the value.
 func methods(pl *planner, f *survey.Func) (*Target, string) {
 	sig := f.Obj.Signature()
 	if sig.Recv() != nil || !strings.HasPrefix(f.Obj.Name(), "New") || sig.Params().Len() > 0 && !(sig.Variadic() && sig.Params().Len() == 1) || sig.Results().Len() != 1 {
@@ -79,8 +78,8 @@ func methods(pl *planner, f *survey.Func) (*Target, string) {
 		return nil, ""
 	}
 	t := &Target{
-		Name: "Fuzz" + named.Obj().Name(), Kind: Methods, Covers: []string{f.Key}, Params: []Param{{"ops", bytes}, {"s", text}}, Input: bytes,
-		Setup: varName(named.Obj().Name()) + " := " + f.Obj.Name() + "()", Var: varName(named.Obj().Name()), Type: named.Obj().Name(), Fn: Callee{Name: f.Obj.Name()},
+		Name: "Fuzz" + named.Obj().Name(), Kind: Methods, Covers: []string{f.Key}, Params: []Param{{"calls", bytes}, {"s", text}}, Input: bytes,
+		Setup: pl.varName(named) + " := " + f.Obj.Name() + "()", Var: pl.varName(named), Type: named.Obj().Name(), Fn: Callee{Name: f.Obj.Name()},
 	}
 	changes := 0
 	for _, m := range pl.p.Funcs {
@@ -92,13 +91,13 @@ func methods(pl *planner, f *survey.Func) (*Target, string) {
 		if !ok || takes && returnsError(m) {
 			continue // a method that refuses inputs gets a target of its own
 		}
-		if takes {
+		if takes && m.Code.Changes {
 			changes++
 		}
 		t.Extra = append(t.Extra, Op{m.Obj.Name(), t.Var + "." + m.Obj.Name() + "(" + args + ")"})
 		t.Covers = append(t.Covers, m.Key)
 	}
-	if changes == 0 || len(t.Extra) < 3 {
+	if changes < 2 || len(t.Extra) < 3 {
 		return nil, ""
 	}
 	t.Seeds = [][]string{{"[]byte{0, 1, 2}", strconv.Quote("a")}}
@@ -120,7 +119,7 @@ func opArguments(f *types.Func) (args string, takes, ok bool) {
 		case inputKind(t) == bytes && firstWord(f.Name()) == "Write":
 			list, takes = append(list, "[]byte(s)"), true
 		case types.Identical(t, types.Typ[types.Bool]):
-			list = append(list, "op > 127")
+			list = append(list, "call >= 128")
 		default:
 			return "", false, false
 		}

@@ -10,7 +10,7 @@ import (
 // target makes a target that calls a function.
 func (pl *planner) target(kind Kind, f *survey.Func, s *shape) *Target {
 	t := &Target{
-		Name: targetName(f), Kind: kind, Covers: []string{f.Key}, Params: append([]Param{inputParam(s.input)}, s.params...), Values: s.values, Input: s.input, Setup: s.setup, Var: s.name,
+		Name: targetName(f), Kind: kind, Covers: []string{f.Key}, Params: append([]Param{s.inputParam()}, s.params...), Values: s.values, Lists: s.lists, Input: s.input, Setup: s.setup, Var: s.name,
 		Fn: Callee{Name: f.Obj.Name(), Expr: s.expr, Results: s.results}, Imports: s.imports,
 	}
 	return t
@@ -18,6 +18,14 @@ func (pl *planner) target(kind Kind, f *survey.Func, s *shape) *Target {
 
 // targetName is the name of the target of a function: for a method the type comes first.
 func targetName(f *survey.Func) string { return "Fuzz" + strings.ReplaceAll(f.Key, ".", "") }
+
+// writer is the method with which a Print or Marshal target writes a value.
+func (pl *planner) writer(t *Target) *survey.Func {
+	if t.Kind == Print {
+		return pl.p.Func(t.Type + ".String")
+	}
+	return pl.p.Func(t.Covers[1])
+}
 
 // avoid says why a function gets no target although it has a signature for one; empty: it may have one.
 func (pl *planner) avoid(f *survey.Func) string {

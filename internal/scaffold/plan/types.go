@@ -60,6 +60,22 @@ func sameResult(a, b types.Type) bool {
 	return ok && types.Identical(a, b) && basic.Info()&types.IsFloat == 0
 }
 
+// isList reports whether a type holds several values: to set it may add one.
+func isList(named *types.Named) bool {
+	switch t := named.Underlying().(type) {
+	case *types.Slice, *types.Map:
+		return true
+	case *types.Struct:
+		for f := range t.Fields() {
+			switch f.Type().Underlying().(type) {
+			case *types.Slice, *types.Map:
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func isBool(sig *types.Signature) bool {
 	return sig.Results().Len() == 1 && types.Identical(sig.Results().At(0).Type(), types.Typ[types.Bool])
 }
@@ -142,4 +158,14 @@ func hidden(named *types.Named) bool {
 		}
 	}
 	return false
+}
+
+// typeName is the name of a type as it stands in a file of the package.
+func (pl *planner) typeName(t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string {
+		if p == pl.p.Types {
+			return ""
+		}
+		return p.Name()
+	})
 }

@@ -191,19 +191,36 @@ func (e *effects) usesAny(list []ast.Expr, objs map[types.Object]bool) (uses boo
 	return uses
 }
 
-// changesReceiver reports whether a method of the package assigns to a part of its receiver.
-func (e *effects) changesReceiver(method *types.Func) (changes bool) {
+// changesReceiver reports whether a method of the package assigns to a part of its receiver, itself or by a method that it calls on it.
+func (e *effects) changesReceiver(method *types.Func) bool {
+	return e.changes(method, map[*types.Func]bool{})
+}
+
+func (e *effects) changes(method *types.Func, seen map[*types.Func]bool) (changes bool) {
 	decl := e.decls[method]
-	if decl == nil || decl.Recv == nil || len(decl.Recv.List[0].Names) == 0 {
+	if seen[method] || decl == nil || decl.Recv == nil || len(decl.Recv.List[0].Names) == 0 {
 		return false
 	}
-	recv := e.pkg.TypesInfo.Defs[decl.Recv.List[0].Names[0]]
+	seen[method] = true
+	recv := map[types.Object]bool{e.pkg.TypesInfo.Defs[decl.Recv.List[0].Names[0]]: true}
 	ast.Inspect(decl.Body, func(n ast.Node) bool {
-		if a, ok := n.(*ast.AssignStmt); ok && a.Tok != token.DEFINE {
-			for _, left := range a.Lhs {
-				if _, plain := left.(*ast.Ident); !plain {
-					changes = changes || e.usesAny([]ast.Expr{left}, map[types.Object]bool{recv: true})
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, left := range n.Lhs {
+				if _, plain := left.(*ast.Ident); !plain && n.Tok != token.DEFINE {
+					changes = changes || e.usesAny([]ast.Expr{left}, recv)
 				}
+			}
+		case *ast.IncDecStmt:
+			changes = changes || e.usesAny([]ast.Expr{n.X}, recv)
+		case *ast.CallExpr:
+			sel, ok := n.Fun.(*ast.SelectorExpr)
+			if !ok {
+				break
+			}
+			id, ok := sel.X.(*ast.Ident)
+			if callee, isFunc := e.pkg.TypesInfo.Uses[sel.Sel].(*types.Func); ok && isFunc && recv[e.pkg.TypesInfo.Uses[id]] {
+				changes = changes || e.changes(callee.Origin(), seen)
 			}
 		}
 		return !changes
@@ -214,5 +231,18 @@ func (e *effects) changesReceiver(method *types.Func) (changes bool) {
 // precondition matches documentation that asks something of the arguments.
 var precondition = regexp.MustCompile(`(?i)\bpanics?\b|\bmust (not )?be\b|\bcaller must\b|\bdeprecated\b|\bundefined\b|\bunsafe\b|\bfor testing\b|\binternal use\b`)
 
-// Precondition returns the words of the documentation that ask something of the arguments; empty: there are none.
-func (f *Func) Precondition() string { return strings.ToLower(precondition.FindString(f.Doc)) }
+// noPanic matches documentation that says that a function does not panic.
+var noPanic = regexp.MustCompile(`(?i)(n't|\bnot|\bnever|\bwithout|\binstead of|\brather than|\bno) panic`)
+
+// Precondition returns the words of the documentation that ask something of the arguments; empty: there are none. A function that returns
+// an error refuses what must not be.
+func (f *Func) Precondition() string {
+	res := f.Obj.Signature().Results()
+	refuses := res.Len() > 0 && types.TypeString(res.At(res.Len()-1).Type(), nil) == "error"
+	for _, word := range precondition.FindAllString(noPanic.ReplaceAllString(f.Doc, ""), -1) {
+		if word = strings.ToLower(word); !refuses || !strings.HasPrefix(word, "must ") {
+			return word
+		}
+	}
+	return ""
+}

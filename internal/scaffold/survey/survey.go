@@ -20,11 +20,13 @@ type Package struct {
 	Path    string // import path
 	Name    string
 	Dir     string // absolute
+	Header  string // comment about the license with which all of its test files begin
 	Problem string // why no target can be written in it; empty: there is no reason
 	Broken  bool   // the reason is that it does not compile
 
 	Types  *types.Package
 	Funcs  []*Func             // exported functions and methods of exported types, in the order of the sources
+	Inner  []*Func             // the others, of which only Key, Obj, Uses and Args are known
 	Taken  map[string]bool     // names that are declared in the package, in the files of its tests too
 	Files  map[string]bool     // base names of its Go files
 	Consts map[string][]string // names of the exported constants of each type that is declared in the package, by the name of the type
@@ -41,15 +43,17 @@ func (p *Package) Func(key string) *Func {
 	return nil
 }
 
-// Func is an exported function, or an exported method of an exported type.
+// Func is a function or a method.
 type Func struct {
 	Key   string // Name, or Type.Name
 	Obj   *types.Func
 	Doc   string
-	Avoid string     // why it must not be called with any input, a clause such as "it calls os.Remove"; empty: it may
-	Texts []string   // constants in the tests that call it
-	Calls [][]string // arguments that tests call it with, as Go constants; "": not a constant
-	Globs []string   // patterns of the files in testdata that the tests that call it read
+	Code  *Code
+	Avoid string   // why it must not be called with any input, a clause such as "it calls os.Remove"; empty: it may
+	Uses  int      // calls in tests
+	Args  [][]Arg  // constants that tests pass to each parameter
+	Texts []string // constants in the tests that call it
+	Globs []string // patterns of the files in testdata that the tests that call it read
 }
 
 // Options says what to survey.
@@ -141,19 +145,64 @@ func survey(path string, v *variants) *Package {
 		p.Files[filepath.Base(f)] = true
 	}
 	e := newEffects(full)
+	c := newCodes(full, e.decls)
 	for _, file := range full.Syntax {
 		if isTest(full.Fset, file) || ast.IsGenerated(file) {
 			continue
 		}
 		for _, d := range file.Decls {
-			if f := exported(full, d); f != nil {
-				f.Avoid = e.reason(f.Obj)
+			f := declared(full, d)
+			switch {
+			case f == nil:
+			case !f.isExported():
+				p.Inner = append(p.Inner, f)
+			default:
+				f.Avoid, f.Code = e.reason(f.Obj), c.of(f.Obj)
+				f.Code.Changes = e.changesReceiver(f.Obj)
 				p.Funcs = append(p.Funcs, f)
 			}
 		}
 	}
 	readTests(p, v)
+	p.Header = header(v)
 	return p
+}
+
+// header returns the comment about the license with which all test files of a package begin; empty: they do not begin with the same.
+func header(v *variants) (text string) {
+	first := true
+	for _, from := range []*packages.Package{v.inside, v.outside} {
+		if from == nil {
+			continue
+		}
+		for _, file := range from.Syntax {
+			if !isTest(from.Fset, file) {
+				continue
+			}
+			own := license(file)
+			if !first && own != text {
+				return ""
+			}
+			text, first = own, false
+		}
+	}
+	return text
+}
+
+// license returns the comment about the license with which a file begins; empty: there is none.
+func license(file *ast.File) string {
+	if len(file.Comments) == 0 || file.Comments[0].End() >= file.Package || file.Comments[0] == file.Doc {
+		return ""
+	}
+	lines := make([]string, len(file.Comments[0].List))
+	for i, c := range file.Comments[0].List {
+		lines[i] = c.Text
+	}
+	text := strings.Join(lines, "\n")
+	if !strings.Contains(text, "Copyright") && !strings.Contains(text, "SPDX-License-Identifier") || strings.Contains(text, "//go:") {
+		return ""
+	}
+	return text
 }
 
 // readConsts notes the exported constants of the types of the package, in the order of the sources.
@@ -205,10 +254,10 @@ func firstError(list []packages.Error) string {
 	return first.Msg
 }
 
-// exported returns the exported function that a declaration is; nil: it is none. Generic functions are none.
-func exported(p *packages.Package, d ast.Decl) *Func {
+// declared returns the function that a declaration is; nil: it is none. Generic functions are none.
+func declared(p *packages.Package, d ast.Decl) *Func {
 	decl, ok := d.(*ast.FuncDecl)
-	if !ok || !decl.Name.IsExported() {
+	if !ok {
 		return nil
 	}
 	obj, ok := p.TypesInfo.Defs[decl.Name].(*types.Func)
@@ -216,13 +265,14 @@ func exported(p *packages.Package, d ast.Decl) *Func {
 		return nil
 	}
 	sig := obj.Signature()
-	if sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 {
+	if sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 || sig.Recv() != nil && namedOf(sig.Recv().Type()) == nil {
 		return nil
 	}
-	if sig.Recv() != nil {
-		if named := namedOf(sig.Recv().Type()); named == nil || !named.Obj().Exported() {
-			return nil
-		}
-	}
 	return &Func{Key: keyOf(obj), Obj: obj, Doc: decl.Doc.Text()}
+}
+
+// isExported reports whether a function is exported, or an exported method of an exported type.
+func (f *Func) isExported() bool {
+	recv := f.Obj.Signature().Recv()
+	return f.Obj.Exported() && (recv == nil || namedOf(recv.Type()).Obj().Exported())
 }

@@ -7,9 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode"
 
 	"golang.org/x/tools/go/packages"
 )
@@ -26,13 +24,7 @@ type testFunc struct {
 	mentions map[string]bool // functions of the package under test
 	helpers  []string        // functions and variables of test files
 	texts    []string
-	calls    []testCall
 	target   string // name of the fuzz target that it is; empty: it is none
-}
-
-type testCall struct {
-	key  string
-	args []string
 }
 
 // readTests adds what the tests of a package say about its functions.
@@ -42,6 +34,7 @@ func readTests(p *Package, v *variants) {
 		if from == nil {
 			continue
 		}
+		readPassed(p, from)
 		r := testReader{path: p.Path, pkg: from}
 		for _, file := range from.Syntax {
 			if isTest(from.Fset, file) {
@@ -64,11 +57,6 @@ func readTests(p *Package, v *variants) {
 			}
 			if f.target != "" && p.Called[key] == "" {
 				p.Called[key] = f.target
-			}
-		}
-		for _, c := range f.calls {
-			if fn := byKey[c.key]; fn != nil {
-				fn.Calls = append(fn.Calls, c.args)
 			}
 		}
 	}
@@ -143,7 +131,7 @@ func (r testReader) read(root ast.Node) *testFunc {
 		case *ast.StructType:
 			return false // tags
 		case *ast.CompositeLit:
-			if text, ok := r.bytes(n); ok {
+			if text, ok := constantBytes(r.pkg.TypesInfo, n); ok {
 				f.texts = append(f.texts, text)
 				return false
 			}
@@ -217,69 +205,20 @@ func (f *testFunc) add(part *testFunc) {
 	for key := range part.mentions {
 		f.mentions[key] = true
 	}
-	f.helpers, f.texts, f.calls = append(f.helpers, part.helpers...), append(f.texts, part.texts...), append(f.calls, part.calls...)
+	f.helpers, f.texts = append(f.helpers, part.helpers...), append(f.texts, part.texts...)
 }
 
-// bytes returns the text of a slice of constant bytes.
-func (r testReader) bytes(lit *ast.CompositeLit) (text string, ok bool) {
-	slice, ok := types.Unalias(r.pkg.TypesInfo.TypeOf(lit)).Underlying().(*types.Slice)
-	if !ok {
-		return "", false
-	}
-	if b, ok := slice.Elem().Underlying().(*types.Basic); !ok || b.Kind() != types.Byte {
-		return "", false
-	}
-	var data []byte
-	for _, elt := range lit.Elts {
-		v := r.pkg.TypesInfo.Types[elt].Value
-		if v == nil || v.Kind() != constant.Int {
-			return "", false
-		}
-		n, _ := constant.Uint64Val(v)
-		data = append(data, byte(n))
-	}
-	return string(data), true
-}
-
-// call notes the constant arguments of a call of a function of the package under test.
+// call notes the method that json.Unmarshal calls.
 func (r testReader) call(c *ast.CallExpr, f *testFunc) {
-	id, ok := c.Fun.(*ast.Ident)
-	if sel, isSel := c.Fun.(*ast.SelectorExpr); isSel {
-		id, ok = sel.Sel, true
-	}
-	if !ok {
+	sel, ok := c.Fun.(*ast.SelectorExpr)
+	if !ok || len(c.Args) != 2 {
 		return
 	}
-	fn, ok := r.pkg.TypesInfo.Uses[id].(*types.Func)
-	if ok && fn.FullName() == "encoding/json.Unmarshal" && len(c.Args) == 2 {
+	if fn, ok := r.pkg.TypesInfo.Uses[sel.Sel].(*types.Func); ok && fn.FullName() == "encoding/json.Unmarshal" {
 		if named := namedOf(r.pkg.TypesInfo.TypeOf(c.Args[1])); named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == r.path {
 			f.mentions[named.Obj().Name()+".UnmarshalJSON"] = true
 		}
 	}
-	if !ok || fn.Pkg() == nil || strings.TrimSuffix(fn.Pkg().Path(), "_test") != r.path || len(c.Args) == 0 {
-		return
-	}
-	args := make([]string, len(c.Args))
-	for i, a := range c.Args {
-		if tv := r.pkg.TypesInfo.Types[a]; tv.Value != nil {
-			args[i] = expression(tv)
-		}
-	}
-	f.calls = append(f.calls, testCall{keyOf(fn), args})
-}
-
-// expression is a Go expression for a constant.
-func expression(tv types.TypeAndValue) string {
-	switch b, _ := types.Unalias(tv.Type).(*types.Basic); {
-	case tv.Value.Kind() == constant.Float:
-		x, _ := constant.Float64Val(tv.Value)
-		return strconv.FormatFloat(x, 'g', -1, 64)
-	case b != nil && b.Name() == "rune":
-		if r, ok := constant.Int64Val(tv.Value); ok && unicode.IsPrint(rune(r)) {
-			return strconv.QuoteRune(rune(r))
-		}
-	}
-	return tv.Value.ExactString()
 }
 
 // messages are functions whose arguments are for people.

@@ -2,11 +2,14 @@ package write
 
 // bodyText has a template for each kind of target.
 const bodyText = `
-{{- define "parse"}}{{with .Setup}}{{.}}
-{{end}}{{.Blanks}}{{.Call .Arg}}
+{{- define "parse"}}{{template "setup" .}}{{.Blanks}}{{.Call .Arg}}
 {{end}}
 
-{{define "read"}}{{if .Fails}}r, {{.Flag}} := {{.Call .Arg}}
+{{define "setup"}}{{range .Lists}}{{.}}
+{{end}}{{with .Setup}}{{.}}
+{{end}}{{end}}
+
+{{define "read"}}{{template "setup" .}}{{if .Fails}}r, {{.Flag}} := {{.Call .Arg}}
 if {{.Refused}} {
 	return
 }
@@ -14,41 +17,38 @@ if {{.Refused}} {
 {{end}}_, _ = io.Copy(io.Discard, io.LimitReader(r, 1<<20))
 {{end}}
 
-{{define "print"}}{{with .Setup}}{{.}}
-{{end}}{{.Parsed}}, {{.Flag}} := {{.Call .Arg}}
+{{define "print"}}{{template "setup" .}}{{.Parsed}}, {{.Flag}} := {{.Call .Arg}}
 if {{.Refused}}{{if .Nilable}} || {{.Parsed}} == nil{{end}} {
 	return
 }
 text := {{.Parsed}}.String()
 again, {{.Flag}} := {{.Call (.Convert "text" "string" .Input)}}
 if {{.Refused}}{{if .Nilable}} || again == nil{{end}} {
-	t.Fatalf("{{.Fn.Name}}(%q) is printed as %q, which is refused{{.Why}}, {{.In}}, text{{.WhyArg}})
+	t.Fatalf("{{.Fn.Name}}(%q).String() = %q, which {{.Fn.Name}} rejects{{.Why}}, {{.In}}, text{{.WhyArg}})
 }
 if got := again.String(); got != text {
-	t.Errorf("{{.Fn.Name}}(%q) is printed as %q, and that as %q", {{.In}}, text, got)
+	t.Errorf("{{.Fn.Name}}(%q).String() = %q, want %q", text, got, text)
 }
 {{end}}
 
-{{define "marshal"}}{{.Setup}}
-if err := {{.Call .Arg}}; err != nil {
+{{define "marshal"}}{{template "setup" .}}if err := {{.Call .Arg}}; err != nil{{if .IsJSON}} || string(bytes.TrimSpace({{.In}})) == "null"{{end}} {
 	return
 }
-{{if .InvFails}}text, err := {{.Inv .Var}}
+{{if .InvFails}}{{.Out}}, err := {{.Inv .Var}}
 if err != nil {
-	t.Fatalf("{{.Inverse.Name}} after {{.Fn.Name}}(%q): %v", {{.In}}, err)
+	t.Fatalf("{{.Inverse.Name}} after {{.Fn.Name}}({{.InVerb}}): %v", {{.In}}, err)
 }
-{{else}}text := {{.Inv .Var}}
+{{else}}{{.Out}} := {{.Inv .Var}}
 {{end}}{{.Fresh "again"}}
-if err := {{.With (.Call (.Convert "text" .Output .Input)) "again"}}; err != nil {
-	t.Fatalf("{{.Fn.Name}}(%q) is written as %q, which is refused: %v", {{.In}}, text, err)
+if err := {{.With (.Call (.Convert .Out .Output .Input)) "again"}}; err != nil {
+	t.Fatalf("{{.Fn.Name}} rejects {{.InVerb}}, the output of {{.Inverse.Name}}: %v", {{.Out}}, err)
 }
 {{if .InvFails}}got, err := {{.Inv "again"}}
 if err != nil {
-	t.Fatalf("{{.Inverse.Name}} after {{.Fn.Name}}(%q): %v", text, err)
+	t.Fatalf("{{.Inverse.Name}} after {{.Fn.Name}}({{.InVerb}}): %v", {{.Out}}, err)
 }
-{{else}}got := {{.Inv "again"}}
-{{end}}if {{if eq .Output "string"}}got != text{{else}}!bytes.Equal(got, text){{end}} {
-	t.Errorf("{{.Fn.Name}}(%q) is written as %q, and that as %q", {{.In}}, text, got)
+if {{else}}if got := {{.Inv "again"}}; {{end}}{{if eq .Output "string"}}got != {{.Out}}{{else}}!bytes.Equal(got, {{.Out}}){{end}} {
+	t.Errorf("{{.Inverse.Name}} after {{.Fn.Name}}({{.InVerb}}) = {{.InVerb}}, want {{.InVerb}}", {{.Out}}, got, {{.Out}})
 }
 {{end}}
 
@@ -62,67 +62,60 @@ if {{.Refused}} {
 {{else}}encoded := {{.Call .Arg}}
 {{end}}{{if .InvOK}}got, ok := {{.Inv "encoded"}}
 if !ok {
-	t.Fatalf("{{.Inverse.Name}} refuses %q, the result of {{.Fn.Name}}(%q)", encoded, {{.In}})
+	t.Fatalf("{{.Inverse.Name}} rejects {{.OutVerb}}, the result of {{.Fn.Name}}({{.InVerb}})", encoded, {{.In}})
 }
-{{else if .InvFails}}got, err := {{.Inv "encoded"}}
+if {{else if .InvFails}}got, err := {{.Inv "encoded"}}
 if err != nil {
-	t.Fatalf("{{.Inverse.Name}} refuses %q, the result of {{.Fn.Name}}(%q): %v", encoded, {{.In}}, err)
+	t.Fatalf("{{.Inverse.Name}} rejects {{.OutVerb}}, the result of {{.Fn.Name}}({{.InVerb}}): %v", encoded, {{.In}}, err)
 }
-{{else}}got := {{.Inv "encoded"}}
-{{end}}if {{if eq .Input "string"}}got != {{.In}}{{else}}!bytes.Equal(got, {{.In}}){{end}} {
-	t.Errorf("{{.Inverse.Name}}({{.Fn.Name}}(%q)) = %q", {{.In}}, got)
+if {{else}}if got := {{.Inv "encoded"}}; {{end}}{{if eq .Input "string"}}got != {{.In}}{{else}}!bytes.Equal(got, {{.In}}){{end}} {
+	t.Errorf("{{.Inverse.Name}}({{.OutVerb}}) = {{.InVerb}}, want {{.InVerb}}", encoded, got, {{.In}})
 }
 {{end}}
 
-{{define "twin"}}{{with .Setup}}{{.}}
-{{end}}{{if .Fails}}{{if eq (len .Fn.Results) 1}}err1 := {{.Call .In}}
-err2 := {{.Inv (.Convert .In "string" "[]byte")}}
-if (err1 == nil) != (err2 == nil) {
-	t.Errorf("{{.Fn.Name}}(%q) = %v, {{.Inverse.Name}} of the same = %v", {{.In}}, err1, err2)
+{{define "twin"}}{{template "setup" .}}{{if .Fails}}{{if eq (len .Fn.Results) 1}}wantErr := {{.Call .In}}
+if err := {{.Inv (.Convert .In "string" "[]byte")}}; (err == nil) != (wantErr == nil) {
+	t.Errorf("{{.Inverse.Name}}(%q) = %v, want %v as from {{.Fn.Name}}", {{.In}}, err, wantErr)
 }
-{{else}}want, {{.Flag}}1 := {{.Call .In}}
-got, {{.Flag}}2 := {{.Inv (.Convert .In "string" "[]byte")}}
-if {{if .OK}}ok1 != ok2{{else}}(err1 == nil) != (err2 == nil){{end}} {
-	t.Fatalf("{{.Fn.Name}}(%q) = _, %v, {{.Inverse.Name}} of the same = _, %v", {{.In}}, {{.Flag}}1, {{.Flag}}2)
+{{else}}want, {{.WantFlag}} := {{.Call .In}}
+got, {{.Flag}} := {{.Inv (.Convert .In "string" "[]byte")}}
+if {{if .OK}}ok != wantOK{{else}}(err == nil) != (wantErr == nil){{end}} {
+	t.Fatalf("{{.Inverse.Name}}(%q) = _, %v, want _, %v as from {{.Fn.Name}}", {{.In}}, {{.Flag}}, {{.WantFlag}})
 }
-if {{if .OK}}ok1{{else}}err1 == nil{{end}} && {{if eq .Output "[]byte"}}string(got){{else}}got{{end}} != want {
-	t.Errorf("{{.Fn.Name}}(%q) = {{.Verb}}, {{.Inverse.Name}} of the same = {{.Verb}}", {{.In}}, want, got)
+if {{if .OK}}ok{{else}}err == nil{{end}} && {{if eq .Output "[]byte"}}string(got){{else}}got{{end}} != want {
+	t.Errorf("{{.Inverse.Name}}(%q) = {{.Verb}}, want {{.Verb}} as from {{.Fn.Name}}", {{.In}}, got, want)
 }
 {{end}}{{else}}want := {{.Call .In}}
 if got := {{.Inv (.Convert .In "string" "[]byte")}}; {{if eq .Output "[]byte"}}string(got){{else}}got{{end}} != want {
-	t.Errorf("{{.Fn.Name}}(%q) = {{.Verb}}, {{.Inverse.Name}} of the same = {{.Verb}}", {{.In}}, want, got)
+	t.Errorf("{{.Inverse.Name}}(%q) = {{.Verb}}, want {{.Verb}} as from {{.Fn.Name}}", {{.In}}, got, want)
 }
 {{end}}{{end}}
 
-{{define "idempotent"}}{{with .Setup}}{{.}}
-{{end}}{{if .Fails}}once, {{.Flag}} := {{.Call .Arg}}
+{{define "idempotent"}}{{template "setup" .}}{{if .Fails}}once, {{.Flag}} := {{.Call .Arg}}
 if {{.Refused}} {
 	return
 }
 twice, {{.Flag}} := {{.Call "once"}}
 if {{.Refused}} {
-	t.Fatalf("{{.Fn.Name}} refuses %q, its result for %q{{.Why}}, once, {{.In}}{{.WhyArg}})
+	t.Fatalf("{{.Fn.Name}} rejects %q, the result of {{.Fn.Name}}(%q){{.Why}}, once, {{.In}}{{.WhyArg}})
 }
-if {{if eq .Input "string"}}twice != once{{else}}!bytes.Equal(twice, once){{end}} {
-	t.Errorf("{{.Fn.Name}}(%q) = %q, and {{.Fn.Name}} of that is %q", {{.In}}, once, twice)
+if {{else}}once := {{.Call .Arg}}
+if twice := {{.Call "once"}}; {{end}}{{if eq .Input "string"}}twice != once{{else}}!bytes.Equal(twice, once){{end}} {
+	t.Errorf("{{.Fn.Name}}(%q) = %q, want no change", once, twice)
 }
-{{else}}once := {{.Call .Arg}}
-if twice := {{.Call "once"}}; {{if eq .Input "string"}}twice != once{{else}}!bytes.Equal(twice, once){{end}} {
-	t.Errorf("{{.Fn.Name}}(%q) = %q, and {{.Fn.Name}} of that is %q", {{.In}}, once, twice)
-}
-{{end}}{{end}}
+{{end}}
 
-{{define "laws"}}{{$v := .}}{{$x := "a"}}{{$y := "b"}}{{$z := "c"}}{{if .Type}}{{$x = "x"}}{{$y = "y"}}{{$z = "z"}}x, errX := {{.Inv "a"}}
-y, errY := {{.Inv "b"}}
-z, errZ := {{.Inv "c"}}
-{{if .InvOK}}if !errX || !errY || !errZ {{"{"}}{{else}}if errX != nil || errY != nil || errZ != nil {{"{"}}{{end}}
+{{define "laws"}}{{$v := .}}{{$x := "a"}}{{$y := "b"}}{{$z := "c"}}{{if .Type}}{{$x = "x"}}{{$y = "y"}}{{$z = "z"}}x, {{.Flag}}X := {{.Inv "a"}}
+y, {{.Flag}}Y := {{.Inv "b"}}
+z, {{.Flag}}Z := {{.Inv "c"}}
+{{if .InvOK}}if !okX || !okY || !okZ {{"{"}}{{else}}if errX != nil || errY != nil || errZ != nil {{"{"}}{{end}}
 	return
 }
 {{if .Nilable}}if x == nil || y == nil || z == nil {
 	return
 }
 {{end}}{{end}}if got := {{.Law .Fn.Expr $x $x}}; got != 0 {
-	t.Errorf("{{.Fn.Name}} of %q and itself = %d", a, got)
+	t.Errorf("{{.Fn.Name}} of %q and itself = %d, want 0", a, got)
 }
 xy, yx := {{.Law .Fn.Expr $x $y}}, {{.Law .Fn.Expr $y $x}}
 if (xy < 0) != (yx > 0) || (xy > 0) != (yx < 0) {
@@ -132,7 +125,7 @@ if yz, xz := {{.Law .Fn.Expr $y $z}}, {{.Law .Fn.Expr $x $z}}; xy <= 0 && yz <= 
 	t.Errorf("%q <= %q and %q <= %q, but %q > %q", a, b, b, c, a, c)
 }
 {{range .Extra}}if got := {{$v.Law .Expr $x $y}}; got != ({{if eq .Name "Equal"}}xy == 0{{else if eq .Name "GreaterThan"}}xy > 0{{else}}xy < 0{{end}}) {
-	t.Errorf("{{.Name}} of %q and %q = %v, {{$v.Fn.Name}} = %d", a, b, got, xy)
+	t.Errorf("{{.Name}} of %q and %q = %v, but {{$v.Fn.Name}} = %d", a, b, got, xy)
 }
 {{end}}{{end}}
 
@@ -158,13 +151,13 @@ if err != nil {
 	t.Fatal(err)
 }
 if !bytes.Equal(got, {{.In}}) {
-	t.Errorf("%q is read as %q", {{.In}}, got)
+	t.Errorf("read %q, want %q", got, {{.In}})
 }
 {{end}}
 
 {{define "methods"}}{{.Setup}}
-for _, op := range ops {
-	switch op % {{len .Extra}} {
+for _, call := range calls {
+	switch call % {{len .Extra}} {
 {{range $i, $op := .Extra}}	case {{$i}}:
 		{{$op.Expr}}
 {{end}}	}

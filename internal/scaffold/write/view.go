@@ -1,6 +1,7 @@
 package write
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/plan"
@@ -13,15 +14,6 @@ func newView(t *plan.Target) *view { return &view{t} }
 
 // In is the name of the input.
 func (v *view) In() string { return v.Params[0].Name }
-
-// tName is the name of the testing.T: a blank if the body reports nothing.
-func (v *view) tName() string {
-	switch v.Kind {
-	case plan.Parse, plan.Read, plan.Methods:
-		return "_"
-	}
-	return "t"
-}
 
 // Arg is the input as the function takes it.
 func (v *view) Arg() string { return convert(v.In(), v.Params[0].Type, v.Input) }
@@ -142,6 +134,52 @@ func (v *view) With(expr, name string) string {
 	return expr
 }
 
+// Out is the variable for what is written of a value.
+func (v *view) Out() string {
+	if v.isBinary() {
+		return "encoded"
+	}
+	return "text"
+}
+
+// isBinary reports whether what is written and read is no text.
+func (v *view) isBinary() bool {
+	switch v.Kind {
+	case plan.Marshal:
+		return !slices.Contains([]string{"MarshalText", "json.Marshal", "String"}, v.Inverse.Name)
+	case plan.Pair:
+		return v.Output == "[]byte"
+	}
+	return false
+}
+
+// IsJSON reports whether values are read by package json, for which null is no value.
+func (v *view) IsJSON() bool { return v.Inverse.Name == "json.Marshal" }
+
+// InVerb prints what Marshal targets read and write, and the input of Pair targets.
+func (v *view) InVerb() string {
+	if v.Kind == plan.Marshal && v.isBinary() {
+		return "%x"
+	}
+	return "%q"
+}
+
+// OutVerb prints the output of Pair targets.
+func (v *view) OutVerb() string {
+	if v.isBinary() {
+		return "%x"
+	}
+	return "%q"
+}
+
+// WantFlag is the variable in which the other function says whether it takes the input.
+func (v *view) WantFlag() string {
+	if v.OK() {
+		return "wantOK"
+	}
+	return "wantErr"
+}
+
 // doc is the comment of a target.
 func (v *view) doc() string {
 	name := v.Covers[0]
@@ -150,26 +188,27 @@ func (v *view) doc() string {
 	}
 	switch v.Kind {
 	case plan.Print:
-		return v.Name + " checks that what " + name + " accepts can be printed with String and parsed again, with the same result."
+		return v.Name + " checks that " + name + " accepts the String of what it has parsed, and that the String stays the same."
 	case plan.Marshal:
-		return v.Name + " checks that what " + name + " accepts is written by " + v.Inverse.Name + " in a form that can be read again, with the same result."
+		writer := strings.Replace(v.Inverse.Name, "json.Marshal", "MarshalJSON", 1)
+		return v.Name + " checks that " + name + " accepts what " + writer + " writes, and that it is written the same again."
 	case plan.Pair:
 		if v.Valid {
-			return v.Name + " checks that " + v.Inverse.Name + " undoes " + name + ", for text in UTF-8."
+			return v.Name + " checks that " + v.Inverse.Name + " undoes " + name + " for valid UTF-8."
 		}
 		return v.Name + " checks that " + v.Inverse.Name + " undoes " + name + "."
 	case plan.Twin:
-		return v.Name + " checks that " + name + " and " + v.Inverse.Name + " agree."
+		return v.Name + " checks that " + name + " and " + v.Inverse.Name + " give the same results."
 	case plan.Idempotent:
 		return v.Name + " checks that " + name + " does not change its own result."
 	case plan.Laws:
-		return v.Name + " checks that " + name + " is an order: that it is reflexive, antisymmetric and transitive" + v.agrees() + "."
+		return v.Name + " checks that " + name + " is reflexive, antisymmetric and transitive" + v.agrees() + "."
 	case plan.Stream:
-		return v.Name + " checks that the reader of " + v.Inverse.Name + " reads what the writer of " + name + " writes."
+		return v.Name + " checks that " + v.Inverse.Name + " reads back what " + name + " writes."
 	case plan.Read:
-		return v.Name + " checks that reading any data from " + name + " does not panic."
+		return v.Name + " checks that reading arbitrary data with " + name + " does not panic."
 	case plan.Methods:
-		return v.Name + " checks that no sequence of method calls on a " + v.Type + " panics."
+		return v.Name + " checks that no sequence of calls of its methods makes a " + v.Type + " panic."
 	}
 	return v.Name + " checks that " + name + " does not panic."
 }
@@ -186,7 +225,7 @@ func (v *view) agrees() string {
 	if len(names) > 1 {
 		last = strings.Join(names[:len(names)-1], ", ") + " and " + last
 	}
-	return ", and agrees with " + last
+	return ", and that it agrees with " + last
 }
 
 // Verb prints what the function returns.

@@ -7,7 +7,6 @@ import (
 	"go/format"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"text/template"
 
@@ -15,9 +14,9 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/wrap"
 )
 
-// File returns the source of a test file of the package with that name that has the targets, formatted. The error names a target of
-// which no Go code can be made.
-func File(pkg string, targets []*plan.Target) ([]byte, error) {
+// File returns the source of a test file of the package with that name that has the targets, formatted, below a header: a comment, or
+// nothing. The error names a target of which no Go code can be made.
+func File(header, pkg string, targets []*plan.Target) ([]byte, error) {
 	var body bytes.Buffer
 	for _, t := range targets {
 		text, err := Target(t)
@@ -27,11 +26,14 @@ func File(pkg string, targets []*plan.Target) ([]byte, error) {
 		body.WriteString("\n" + text)
 	}
 	var file bytes.Buffer
+	if header != "" {
+		fmt.Fprintf(&file, "%s\n\n", header)
+	}
 	fmt.Fprintf(&file, "package %s\n\n", pkg)
 	if list := Imports(body.String(), targets); len(list) == 1 {
 		fmt.Fprintf(&file, "import %q\n", list[0])
 	} else {
-		fmt.Fprintf(&file, "import (\n\t%s\n)\n", strings.Join(quoteAll(list), "\n\t"))
+		fmt.Fprintf(&file, "import (\n%s)\n", groups(list))
 	}
 	file.Write(body.Bytes())
 	src, err := format.Source(file.Bytes())
@@ -62,12 +64,20 @@ func Imports(text string, targets []*plan.Target) []string {
 	return slices.Compact(list)
 }
 
-func quoteAll(list []string) []string {
-	quoted := make([]string, len(list))
-	for i, s := range list {
-		quoted[i] = strconv.Quote(s)
+// groups are the lines of import paths, those of the standard library first.
+func groups(list []string) string {
+	var own, others strings.Builder
+	for _, path := range list {
+		if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") {
+			fmt.Fprintf(&others, "\t%q\n", path)
+		} else {
+			fmt.Fprintf(&own, "\t%q\n", path)
+		}
 	}
-	return quoted
+	if others.Len() > 0 {
+		own.WriteString("\n")
+	}
+	return own.String() + others.String()
 }
 
 var literals = regexp.MustCompile("`[^`]*`|\"(\\\\.|[^\"\\\\])*\"|//[^\n]*")
@@ -91,7 +101,7 @@ func Target(t *plan.Target) (string, error) {
 			params[i] = p.Name
 		}
 	}
-	fmt.Fprintf(&out, "\tf.Fuzz(func(%s *testing.T, %s) {\n", v.tName(), strings.Join(params, ", "))
+	fmt.Fprintf(&out, "\tf.Fuzz(func(t *testing.T, %s) {\n", strings.Join(params, ", "))
 	if err := bodies.ExecuteTemplate(&out, string(t.Kind), v); err != nil {
 		return "", fmt.Errorf("write %s: %w", t.Name, err)
 	}
@@ -110,19 +120,20 @@ func (v *view) seeds(out *bytes.Buffer) {
 	case len(t.Seeds) == 0:
 	case len(t.Seeds) == 1:
 		fmt.Fprintf(out, "\tf.Add(%s)\n", strings.Join(t.Seeds[0], ", "))
-	case len(t.Params) == 1:
+	case v.isLoop():
 		list := make([]string, len(t.Seeds))
 		for i, row := range t.Seeds {
 			list[i] = row[0]
 		}
-		elem, value := "string", "s"
+		value := "s"
 		if t.Params[0].Type == "[]byte" {
 			value = "[]byte(s)"
 			for i := range list {
 				list[i] = strings.TrimSuffix(strings.TrimPrefix(list[i], "[]byte("), ")")
 			}
 		}
-		fmt.Fprintf(out, "\tfor _, s := range []%s{%s} {\n\t\tf.Add(%s)\n\t}\n", elem, lines(list), value)
+		args := append([]string{value}, t.Seeds[0][1:]...)
+		fmt.Fprintf(out, "\tfor _, s := range []string{%s} {\n\t\tf.Add(%s)\n\t}\n", lines(list), strings.Join(args, ", "))
 	default:
 		for _, row := range t.Seeds {
 			fmt.Fprintf(out, "\tf.Add(%s)\n", strings.Join(row, ", "))
@@ -138,6 +149,11 @@ func (v *view) seeds(out *bytes.Buffer) {
 		}
 		fmt.Fprintf(out, globSeeds, assign, pattern, value)
 	}
+}
+
+// isLoop reports whether the seeds differ in the first parameter only.
+func (v *view) isLoop() bool {
+	return !slices.ContainsFunc(v.Seeds, func(row []string) bool { return !slices.Equal(row[1:], v.Seeds[0][1:]) })
 }
 
 const globSeeds = `	files, err %s filepath.Glob(%q)

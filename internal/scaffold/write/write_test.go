@@ -108,3 +108,37 @@ func TestSeedsStandOnOneLineIfTheyAreShort(t *testing.T) {
 		t.Errorf("the target is\n%s%v", long, err)
 	}
 }
+
+func TestAFileBeginsAsTheOthersOfItsPackage(t *testing.T) {
+	target := parses("Parse")
+	target.Imports = []string{"example.com/x", "bytes"}
+	got, err := File("// Copyright 2026 A. B.", "p", []*plan.Target{target})
+	want := "// Copyright 2026 A. B.\n\npackage p\n\nimport (\n\t\"bytes\"\n\t\"testing\"\n\n\t\"example.com/x\"\n)\n"
+	if err != nil || !strings.HasPrefix(string(got), want) {
+		t.Errorf("the file is\n%s%v\nwant\n%s", got, err, want)
+	}
+}
+
+func TestSeedsThatDifferInTheInputStandInALoop(t *testing.T) {
+	target := parses("Parse")
+	target.Params = append(target.Params, plan.Param{Name: "n", Type: "uint8"})
+	target.Seeds = [][]string{{`"a"`, "uint8(1)"}, {`"b"`, "uint8(1)"}}
+	if got, err := Target(target); err != nil || !strings.Contains(got, "for _, s := range []string{\"a\", \"b\"} {\n\t\tf.Add(s, uint8(1))\n") {
+		t.Errorf("the target is\n%s%v", got, err)
+	}
+	target.Seeds[1][1] = "uint8(2)"
+	if got, err := Target(target); err != nil || !strings.Contains(got, "\tf.Add(\"a\", uint8(1))\n\tf.Add(\"b\", uint8(2))\n") {
+		t.Errorf("the target is\n%s%v", got, err)
+	}
+}
+
+func TestNullIsNoValueOfJSON(t *testing.T) {
+	target := parses("V")
+	target.Kind, target.Setup, target.Var, target.Output = plan.Marshal, "var v V", "v", "[]byte"
+	target.Fn.Expr, target.Inverse = "json.Unmarshal($, &v)", plan.Callee{Name: "json.Marshal", Expr: "json.Marshal($)", Results: []plan.Result{plan.Value, plan.Err}}
+	target.Params[0], target.Input = plan.Param{Name: "data", Type: "[]byte"}, "[]byte"
+	got, err := Target(target)
+	if err != nil || !strings.Contains(got, `err != nil || string(bytes.TrimSpace(data)) == "null" {`) || !strings.Contains(got, "accepts what MarshalJSON writes") {
+		t.Errorf("the target is\n%s%v", got, err)
+	}
+}

@@ -10,6 +10,9 @@ func NewStack() *Stack { return &Stack{} }
 // Push adds a word.
 func (s *Stack) Push(word string) { s.words = append(s.words, word) }
 
+// Insert puts a word at the bottom.
+func (s *Stack) Insert(word string) { s.words = append([]string{word}, s.words...) }
+
 // Pop removes a word; it returns an empty one if there is none.
 func (s *Stack) Pop() string {
 	if len(s.words) == 0 {

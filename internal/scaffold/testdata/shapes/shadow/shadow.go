@@ -9,7 +9,12 @@ var json = encoding.Valid
 type Number struct{ N int }
 
 // UnmarshalJSON needs encoding/json in its target.
-func (n *Number) UnmarshalJSON(data []byte) error { return encoding.Unmarshal(data, &n.N) }
+func (n *Number) UnmarshalJSON(data []byte) error {
+	for len(data) > 1 && data[0] == '0' {
+		data = data[1:]
+	}
+	return encoding.Unmarshal(data, &n.N)
+}
 
 // Check needs nothing.
 func Check(s string) error {

@@ -40,6 +40,9 @@ func Limit(s string, n int) (string, error) {
 
 // Into reads a number into a value.
 func Into(s string, v any) error {
+	for len(s) > 0 && s[0] == '=' {
+		s = s[1:]
+	}
 	_, err := fmt.Sscan(s, v)
 	return err
 }

@@ -1,0 +1,117 @@
+package plan
+
+import (
+	"cmp"
+	"go/types"
+	"maps"
+	"slices"
+
+	"github.com/gnaw-fuzz/gnaw/internal/scaffold/survey"
+)
+
+// drop removes targets that execute nothing but what another one executes, and says which that is. The others keep their order.
+func (pl *planner) drop(targets []*Target) (kept []*Target, skipped []Skipped) {
+	order := slices.Clone(targets)
+	slices.SortStableFunc(order, func(a, b *Target) int { return cmp.Compare(pl.rank(b), pl.rank(a)) })
+	by := map[*Target]*Target{}
+	for _, t := range order {
+		by[t] = pl.existing(t)
+	}
+	for _, t := range slices.Backward(order) {
+		for _, o := range order {
+			if by[t] == nil && o != t && by[o] == nil && pl.repeats(t, o) {
+				by[t] = o
+				break
+			}
+		}
+	}
+	for _, t := range targets {
+		o := by[t]
+		if o == nil {
+			kept = append(kept, t)
+			continue
+		}
+		for by[o] != nil {
+			o = by[o]
+		}
+		skipped = append(skipped, Skipped{t.Covers[0], o.Name + " executes the same code"})
+	}
+	return kept, skipped
+}
+
+// existing returns a target of the package that executes what another one does that only checks that nothing panics; nil: there is none.
+func (pl *planner) existing(t *Target) *Target {
+	for _, key := range slices.Sorted(maps.Keys(pl.p.Called)) {
+		o := &Target{Name: pl.p.Called[key], Kind: Parse, Covers: []string{key}}
+		if t.Kind.IsWeakest() && pl.p.Func(key) != nil && pl.repeats(t, o) {
+			return o
+		}
+	}
+	return nil
+}
+
+// rank is the larger the better one of two targets is that execute the same code.
+func (pl *planner) rank(t *Target) (rank int) {
+	f := pl.p.Func(t.Covers[0])
+	weak := t.Kind.IsWeakest()
+	for _, better := range []bool{!weak, !weak || !isInner(pl.p, f), f.Obj.Signature().Recv() == nil, len(inputs(f)) > 0, t.Input != reader, len(t.Params) == 1} {
+		rank *= 2
+		if better {
+			rank++
+		}
+	}
+	return rank
+}
+
+// isInner reports whether another function of the package gives a function its text.
+func isInner(p *survey.Package, f *survey.Func) bool {
+	return slices.ContainsFunc(p.Funcs, func(g *survey.Func) bool { return g != f && forwards(g, f) && !f.Code.Passes[g.Obj] })
+}
+
+// repeats reports whether a target is not needed because of another one. A property is not given up for a weaker one.
+func (pl *planner) repeats(t, o *Target) bool {
+	f, g := pl.p.Func(t.Covers[0]), pl.p.Func(o.Covers[0])
+	switch {
+	case t.Kind == Methods || o.Kind == Methods || o.Kind == Laws:
+		return false
+	case t.Kind.IsWeakest():
+		return f == g || slices.Contains(o.Covers, t.Covers[0]) || forwards(g, f) || pl.isPart(f, o)
+	case t.Kind == Print && o.Kind == Print:
+		return f.Code.Plain[f.Obj] && f.Code.Passes[g.Obj] && t.Type == o.Type
+	case t.Kind == Marshal && o.Kind == Print:
+		return t.Type == o.Type && pl.isPart(f, o) && pl.isPart(pl.writer(t), o)
+	}
+	return t.Kind == o.Kind && (t.Kind == Marshal || t.Kind == Idempotent) && pl.isPart(f, o)
+}
+
+// forwards reports whether a function does with its text what another one does: it gives it to that one, and does nothing else that can
+// fail or has a similar name.
+func forwards(g, f *survey.Func) bool {
+	return g.Code.Passes[f.Obj] && (g.Code.Plain[g.Obj] || firstWord(g.Obj.Name()) == firstWord(f.Obj.Name()))
+}
+
+// isPart reports whether a function has nothing of its own that can fail, and what it calls a target executes too.
+func (pl *planner) isPart(f *survey.Func, o *Target) bool {
+	if !f.Code.Plain[f.Obj] {
+		return false
+	}
+	shares := false
+	for callee := range f.Code.Calls {
+		switch {
+		case pl.executes(o, callee):
+			shares = true
+		case !f.Code.Plain[callee]:
+			return false
+		}
+	}
+	return shares
+}
+
+// executes reports whether a target executes a function.
+func (pl *planner) executes(t *Target, callee *types.Func) bool {
+	calls := func(f *survey.Func) bool { return f.Obj == callee || f.Code.Calls[callee] }
+	if t.Kind == Print && calls(pl.writer(t)) {
+		return true
+	}
+	return slices.ContainsFunc(t.Covers, func(key string) bool { return calls(pl.p.Func(key)) })
+}

@@ -1,0 +1,280 @@
+package plan
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/internal/scaffold/survey"
+)
+
+// planned is a package and what is planned for it.
+type planned struct {
+	name, code, tests string
+	want              string // kinds and names of targets; of a function without one the reason
+}
+
+var cases = []planned{
+	{
+		"a function that compares a text with constants", `func ParseColor(s string) (int, error) { switch s { case "red": return 1, nil }; return 0, errors.New("no color") }`, "",
+		"ParseColor: there is nothing in it that can fail",
+	},
+	{
+		"a function that gives its text to the standard library", `func ParseNumber(s string) (int, error) { return strconv.Atoi(s) }`, "",
+		"ParseNumber: there is nothing in it that can fail",
+	},
+	{
+		"a function that another one gives its text", `func Parse(s string) (byte, error) { return ParseBytes([]byte(s)) }
+func ParseBytes(data []byte) (byte, error) { return data[0], nil }`, "",
+		"parse FuzzParse; ParseBytes: FuzzParse executes the same code",
+	},
+	{
+		"functions that share what can fail", `func Parse(s string) (byte, error) { return first(s) }
+func ParseStrict(s string) (byte, error) { return first(strings.TrimSpace(s)) }
+func first(s string) (byte, error) { return s[0], nil }`, "",
+		"parse FuzzParse; ParseStrict: FuzzParse executes the same code",
+	},
+	{
+		"a function whose code an existing target executes", `func Parse(s string) (byte, error) { return ParseBytes([]byte(s)) }
+func ParseBytes(data []byte) (byte, error) { return data[0], nil }`, `func FuzzParse(f *testing.F) { f.Fuzz(func(t *testing.T, s string) { Parse(s) }) }`,
+		"Parse: FuzzParse calls it; ParseBytes: FuzzParse executes the same code",
+	},
+	{
+		"a parser that only calls another one", `type T struct{ s string }
+func (t T) String() string { return t.s }
+func Parse(s string) (T, error) { return T{s[1:]}, nil }
+func Make(s string) (T, error) { return Parse(s) }`, "",
+		"print FuzzParse; Make: FuzzParse executes the same code",
+	},
+	{
+		"a String method for people", `type T struct{ s string }
+// String is a summary of t.
+func (t T) String() string { return t.s }
+func Parse(s string) (T, error) { return T{s[1:]}, nil }`, "",
+		"parse FuzzParse",
+	},
+	{
+		"a parser of bytes that are no text", `type ID [2]byte
+func (id ID) String() string { return string(id[:]) }
+func FromBytes(data []byte) (ID, error) { return ID{data[0]}, nil }`, "",
+		"parse FuzzFromBytes",
+	},
+	{
+		"a method that returns a value of its own type", `type Set struct{ m map[string]bool }
+func NewSet() *Set { return &Set{} }
+func (s *Set) String() string { return "" }
+func (s *Set) Parse(pattern string) (*Set, error) { return s, errors.New(pattern[:1]) }`, "",
+		"parse FuzzSetParse",
+	},
+	{
+		"a lookup in an empty value", `type Set struct{ m map[string]int }
+func NewSet() *Set { return &Set{} }
+func (s *Set) Get(name string) (int, error) { return s.m[name[1:]], nil }
+func (s *Set) Set(name, value string) error { s.m[name[1:]] = len(value); return nil }`, "",
+		"",
+	},
+	{
+		"a buffer that is written", `func Encode(dst []byte) (int, error) { return int(dst[0]), nil }
+type R struct{}
+func (R) Read(p []byte) (int, error) { return int(p[0]), nil }`, "",
+		"",
+	},
+	{
+		"a source of random bytes", `func New(entropy io.Reader) (byte, error) { data, err := io.ReadAll(entropy); return data[0], err }`, "",
+		"",
+	},
+	{
+		"twins of which one only calls the other", `func Count(s string) int { return CountBytes([]byte(s)) }
+func CountBytes(data []byte) int { return int(data[0]) }`, "",
+		"parse FuzzCount; CountBytes: FuzzCount executes the same code",
+	},
+	{
+		"a setter of a list", `type List []string
+func (l *List) Set(s string) error { *l = append(*l, s[1:]); return nil }
+func (l *List) String() string { return strings.Join(*l, ",") }`, "",
+		"parse FuzzListSet",
+	},
+	{
+		"words that are vague without texts", `func FormatName(s string) string { return s[1:] }
+func ParseName(s string) (string, error) { return s[1:], nil }`, "",
+		"parse FuzzFormatName; parse FuzzParseName",
+	},
+	{
+		"vague words with texts", `func FormatName(s string) string { return s[1:] }
+func ParseName(s string) (string, error) { return s[1:], nil }`, `func Test(t *testing.T) { FormatName("a") }`,
+		"pair FuzzFormatNameParseName; parse FuzzParseName",
+	},
+	{
+		"getters instead of changes", `type T struct{ s string }
+func New() *T { return &T{} }
+func (t *T) Put(s string) { t.s = s }
+func (t *T) Same(s string) bool { return t.s == s }
+func (t *T) Len() int { return len(t.s) }`, "",
+		"",
+	},
+	{
+		"a handler", `func WidthHandler(s string) bool { return s[0] == 'a' }`, "",
+		"",
+	},
+}
+
+// load surveys packages, one for each case.
+func load(t *testing.T, list []planned) map[string]*survey.Package {
+	t.Helper()
+	dir := t.TempDir()
+	write := func(name, text string) {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("go.mod", "module example.com/p\n\ngo 1.24\n")
+	for i, c := range list {
+		imports := ""
+		for _, name := range []string{"errors", "io", "strconv", "strings"} {
+			if strings.Contains(c.code, name+".") {
+				imports += fmt.Sprintf("import %q\n", name)
+			}
+		}
+		write(fmt.Sprintf("p%d/p.go", i), "package p\n\n"+imports+"\n"+c.code+"\n")
+		if c.tests != "" {
+			write(fmt.Sprintf("p%d/p_test.go", i), "package p\n\nimport \"testing\"\n\n"+c.tests+"\n")
+		}
+	}
+	loaded, err := survey.Load(context.Background(), survey.Options{Dir: dir, Environ: append(os.Environ(), "GOWORK=off", "GOFLAGS="), Patterns: []string{"./..."}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	packages := map[string]*survey.Package{}
+	for _, p := range loaded {
+		if p.Problem != "" {
+			t.Errorf("%s: %s", p.Path, p.Problem)
+		}
+		packages[p.Path] = p
+	}
+	return packages
+}
+
+func TestPackagesArePlanned(t *testing.T) {
+	packages := load(t, cases)
+	for i, c := range cases {
+		targets, skipped := Plan(packages[fmt.Sprintf("example.com/p/p%d", i)], nil)
+		var got []string
+		for _, target := range targets {
+			got = append(got, string(target.Kind)+" "+target.Name)
+		}
+		for _, s := range skipped {
+			got = append(got, s.Key+": "+s.Reason)
+		}
+		if text := strings.Join(got, "; "); text != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", c.name, text, c.want)
+		}
+	}
+}
+
+func TestTargetsAreWrittenAsPeopleDo(t *testing.T) {
+	list := []planned{
+		{
+			"a receiver has the name that the methods give it", `type ID struct{ s string }
+func (id *ID) UnmarshalText(data []byte) error { id.s = string(data[1:]); return nil }`, "",
+			"var id ID; id.UnmarshalText($)",
+		},
+		{
+			"a type without hidden state is made by no constructor", `type ID [2]byte
+func New() ID { return ID{1} }
+func (id *ID) UnmarshalText(data []byte) error { id[0] = data[0]; return nil }`, "",
+			"var id ID; id.UnmarshalText($)",
+		},
+		{
+			"the constructor that tests call most makes a value", `type Policy struct{ m map[string]bool }
+func NewPolicy() *Policy { return &Policy{} }
+func StrictPolicy() *Policy { return &Policy{} }
+func (p *Policy) Sanitize(s string) string { return s[1:] }`, `func Test(t *testing.T) { StrictPolicy().Sanitize("a") }`,
+			`p := StrictPolicy(); p.Sanitize($); s string; "a"`,
+		},
+		{
+			"a width is any small number", `func Wrap(s string, width int) string { return s[:width] }`, `func Test(t *testing.T) { Wrap("a", 3) }`,
+			`Wrap($, int(width)); s string, width uint8; "a" uint8(3)`,
+		},
+		{
+			"a number is one of the constants of the tests", `func Parse(text string, base int) (int, error) { return int(text[base]), nil }`,
+			`func Test(t *testing.T) { Parse("a", 8); Parse("b", 16) }`,
+			`bases := []int{8, 16}; Parse($, bases[int(base)%len(bases)]); s string, base uint8; "a" uint8(0); "b" uint8(0)`,
+		},
+		{
+			"two numbers have lists of their own", `func Parse(s string, x, y int) (int, error) { return int(s[x+y]), nil }`,
+			`func Test(t *testing.T) { Parse("a", 1, 3); Parse("a", 2, 4) }`,
+			`values := []int{1, 2}; yValues := []int{3, 4}; Parse($, values[int(x)%len(values)], yValues[int(y)%len(yValues)]); s string, x, y uint8; "a" uint8(0) uint8(0)`,
+		},
+		{
+			"two values of one type share a list", `type Kind int
+const (
+	A Kind = iota
+	B
+)
+func Convert(s string, from, to Kind) (int, error) { return int(s[from-to]), nil }`, "",
+			"kinds := []Kind{A, B}; Convert($, kinds[int(from)%len(kinds)], kinds[int(to)%len(kinds)]); s string, from, to uint8",
+		},
+		{
+			"several parameters keep their names", `func Diff(from, to string) (int, error) { return int(from[0] - to[0]), nil }`, `func Test(t *testing.T) { Diff("a", "b") }`,
+			`Diff($, to); from, to string; "a" "b"`,
+		},
+		{
+			"texts that are refused come last", `func Parse(s string) (byte, error) { return s[0], nil }`,
+			`func Test(t *testing.T) { for _, tt := range []struct { name, in string; err bool }{{"n", "bad", true}, {"m", "good", false}} { Parse(tt.in) } }`,
+			`Parse($); s string; "good"; "bad"`,
+		},
+		{
+			"JSON has the texts of the parser in quotes", `type V struct{ s string }
+func Parse(s string) (V, error) { return V{s[1:]}, nil }
+func (v *V) UnmarshalJSON(data []byte) error { v.s = string(data[1:]); return nil }`, `func Test(t *testing.T) { Parse("1.2") }`,
+			"var v V; json.Unmarshal($, &v); data []byte; []byte(`\"1.2\"`)",
+		},
+		{
+			"hexadecimal digits in tests are bytes", `func Parse(data []byte) (byte, error) { return data[0], nil }`,
+			`func unhex(s string) []byte { return []byte(s) }
+func Test(t *testing.T) { Parse(unhex("00ff")) }`,
+			`Parse($); data []byte; []byte("\x00\xff")`,
+		},
+	}
+	packages := load(t, list)
+	for i, c := range list {
+		targets, _ := Plan(packages[fmt.Sprintf("example.com/p/p%d", i)], nil)
+		got := fmt.Sprint(len(targets), " targets")
+		for _, target := range targets {
+			if got = describe(target); got == c.want || strings.HasPrefix(got, c.want) {
+				break
+			}
+		}
+		if !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
+		}
+	}
+}
+
+// describe writes a target on one line.
+func describe(t *Target) string {
+	parts := append([]string{}, t.Lists...)
+	if t.Setup != "" {
+		parts = append(parts, t.Setup)
+	}
+	var params strings.Builder
+	for i, p := range t.Params {
+		if i+1 < len(t.Params) && t.Params[i+1].Type == p.Type {
+			params.WriteString(p.Name + ", ")
+			continue
+		}
+		params.WriteString(p.Name + " " + p.Type + ", ")
+	}
+	parts = append(parts, t.Fn.Expr, strings.TrimSuffix(params.String(), ", "))
+	for _, row := range t.Seeds {
+		parts = append(parts, strings.Join(row, " "))
+	}
+	return strings.Join(parts, "; ")
+}

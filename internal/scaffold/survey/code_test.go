@@ -1,0 +1,145 @@
+package survey
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestCodeIsReadFromBodies(t *testing.T) {
+	p := load(t, map[string]string{"p.go": `package p
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+)
+
+type T struct{ n int }
+
+func (t *T) UnmarshalJSON(data []byte) error { return t.read(string(data)) }
+
+func (t *T) read(s string) error {
+	for range s {
+		t.n++
+	}
+	return nil
+}
+
+func (t *T) Len() int { return t.n }
+
+func Word(s string) (int, error) {
+	switch s {
+	case "a":
+		return 1, nil
+	}
+	return 0, errors.New("no word: " + strconv.Quote(s))
+}
+
+func First(s string) byte { return s[0] }
+
+func Lower(s string) string { return strings.ToLower(names[1]) + s }
+
+func Fixed() string { return names[0] }
+
+var names = [2]string{"a", "b"}
+
+func Wrap(s string) (int, error) { return Word(strings.ToLower(s)) }
+
+func Load(r io.Reader) (*T, error) {
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	t := &T{}
+	return t, json.Unmarshal(data, t)
+}
+
+func None(s string) (*T, error) {
+	if s == "" {
+		return nil, nil
+	}
+	return New(s)
+}
+
+func Again(s string) (*T, error) { return None(s) }
+
+func New(s string) (*T, error) { return &T{n: len(s)}, nil }
+
+func Any(s string) (v any, err error) {
+	err = json.Unmarshal([]byte(s), &v)
+	return v, err
+}
+
+func Loop(s string) int {
+	if s == "" {
+		return 0
+	}
+	return Loop(strings.ToLower(s))
+}
+
+func As(v any) bool {
+	_, ok := v.(string)
+	return ok
+}
+
+func Must(v any) string { return v.(string) }
+`})
+	for _, tt := range []struct{ key, passes, flags string }{
+		{"T.UnmarshalJSON", "T.read", "changes"},
+		{"T.Len", "", ""},
+		{"Word", "", "simple"},
+		{"First", "", ""},
+		{"Fixed", "", ""},
+		{"Lower", "", "simple"},
+		{"Wrap", "Word", "simple"},
+		{"Load", "T.UnmarshalJSON T.read", ""},
+		{"None", "New", "simple nil"},
+		{"Again", "New None", "simple nil"},
+		{"New", "", ""},
+		{"Any", "", "simple"},
+		{"Loop", "Loop", ""},
+		{"As", "", ""},
+		{"Must", "", ""},
+	} {
+		code := p.Func(tt.key).Code
+		var passes, flags []string
+		for f := range code.Passes {
+			passes = append(passes, keyOf(f))
+		}
+		slices.Sort(passes)
+		for _, flag := range []struct {
+			name string
+			is   bool
+		}{{"simple", code.Simple}, {"changes", code.Changes}, {"nil", code.MayBeNil}} {
+			if flag.is {
+				flags = append(flags, flag.name)
+			}
+		}
+		if got := strings.Join(passes, " "); got != tt.passes {
+			t.Errorf("%s passes its text to %q, want %q", tt.key, got, tt.passes)
+		}
+		if got := strings.Join(flags, " "); got != tt.flags {
+			t.Errorf("%s is %q, want %q", tt.key, got, tt.flags)
+		}
+	}
+}
+
+func TestWhatAReceiverIsChangedByIsFound(t *testing.T) {
+	p := load(t, map[string]string{"p.go": `package p
+
+type T struct{ m map[string]int }
+
+func (t *T) Set(s string)        { t.m[s] = 1 }
+func (t *T) Add(s string)        { t.Set(s) }
+func (t *T) Get(s string) int    { return t.m[s] }
+func (t *T) Copy(s string) *T    { u := &T{}; u.Set(s); return u }
+`})
+	for key, want := range map[string]bool{"T.Set": true, "T.Add": true, "T.Get": false, "T.Copy": false} {
+		if got := p.Func(key).Code.Changes; got != want {
+			t.Errorf("%s changes its receiver: %v, want %v", key, got, want)
+		}
+	}
+}
