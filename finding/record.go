@@ -61,6 +61,7 @@ type Dependency struct {
 	Version string `json:"version"`        // of the module or the toolchain; "local" for a folder that a replace directive names
 	Line    int    `json:"line,omitempty"` // of go.mod that requires the module
 	Folder  string `json:"folder"`         // of the package in its module, with slashes
+	File    string `json:"file,omitempty"` // with the target, as gnaw init has written it, relative to the main module; empty: the dependency has it
 
 	Policy []string `json:"policy,omitempty"` // where the security policy of the module is: an absolute file, or an address
 }

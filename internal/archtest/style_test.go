@@ -83,7 +83,8 @@ func exportedReceiver(f *ast.FuncDecl) bool { return f.Recv == nil || ast.IsExpo
 var direct = []string{
 	"corpus/hold.go",            // opens a directory
 	"internal/build/edits.go",   // the user's GOROOT
-	"internal/build/builder.go", // a folder of one process, as the next three
+	"internal/build/builder.go", // a folder of one process, as the next four
+	"internal/build/modfile.go",
 	"internal/build/site.go",
 	"internal/build/outside.go",
 	"internal/build/sources.go",

@@ -15,9 +15,7 @@ import (
 // A Builder builds test binaries for one process, in a [Site] of its own: no other process replaces them. All are built from the
 // sources as they were when it was made, so one that is needed later fits the others, whatever is edited meanwhile.
 type Builder struct {
-	Site    *Site
-	tc      Toolchain
-	dir     string
+	Modfiles
 	sources *sources
 	outside map[string]outsidePackage // by import path
 }
@@ -32,7 +30,7 @@ func NewBuilder(ctx context.Context, tc Toolchain, dir string, packages, flags [
 	if err != nil {
 		return nil, errors.Join(err, site.Close())
 	}
-	return &Builder{Site: site, tc: tc, dir: dir, sources: s, outside: map[string]outsidePackage{}}, nil
+	return &Builder{Modfiles: NewModfiles(site, tc, dir), sources: s, outside: map[string]outsidePackage{}}, nil
 }
 
 // Close removes all that was built.

@@ -134,12 +134,12 @@ func TestBinariesOfDifferentFlagsHaveDifferentPaths(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer site.Close()
-	b := &Builder{Site: site}
+	b := &Builder{Modfiles: Modfiles{Site: site}}
 	base := b.Path("example.com/m", nil)
 	if !below(base, cache) || filepath.Base(base) != "m.test" {
 		t.Errorf("path = %s, want m.test in %s", base, cache)
 	}
-	plainStd := &Builder{Site: site, tc: Toolchain{Plain: true}}
+	plainStd := &Builder{Modfiles: Modfiles{Site: site, tc: Toolchain{Plain: true}}}
 	for _, other := range []string{
 		b.Path("example.com/n/m", nil), b.Path("example.com/m", []string{"-race"}), plainStd.Path("example.com/m", nil),
 	} {

@@ -3,28 +3,65 @@ package build
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
 // outsidePackage is a package whose test binary is built although it is not in a main module.
 type outsidePackage struct {
-	path, module, version string
-	replaced              bool
-	linked                []string // paths of the modules whose versions must stay as they are
+	path, version string
+	linked        []string // paths of the modules whose versions must stay as they are
+	complete      bool     // a copy of go.mod may have the modules that its tests need
+
+	module string // path of its module
+	copy   string // folder that replaces the module; empty: none does
 }
 
 // AddOutside has the builder build the test binaries of targets outside of the main modules too. linked are the paths of the modules
 // whose code the program contains. It is called before anything is built.
-func (b *Builder) AddOutside(targets []Target, linked []string) {
+func (b *Builder) AddOutside(targets []Target, linked []string) error {
 	for _, t := range targets {
-		b.outside[t.Package] = outsidePackage{t.Package, t.Outside.Module, t.Outside.Version, t.Outside.Replaced, linked}
+		o := t.Outside
+		if o == nil {
+			continue
+		}
+		b.outside[t.Package] = outsidePackage{
+			path: t.Package, version: o.Version, linked: linked, complete: o.Module != StdModule && !o.Replaced, module: t.ModulePath(), copy: o.Copy,
+		}
+		if err := b.addWritten(t); err != nil {
+			return fmt.Errorf("copy the targets of %s that gnaw init has written: %w", t.Package, err)
+		}
 	}
+	return nil
+}
+
+// addWritten puts the files of targets that gnaw init has written into the overlay, as they are now.
+func (b *Builder) addWritten(t Target) error {
+	if len(t.Outside.Written) == 0 {
+		return nil
+	}
+	dir := filepath.Join(b.Site.Dir, "written", digest(t.Package))
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	for _, name := range t.Outside.Written {
+		text, err := disk.Read(name, disk.MaxSource)
+		if err != nil {
+			return err
+		}
+		file := filepath.Join(dir, filepath.Base(name))
+		if err := os.WriteFile(file, text, 0o666); err != nil {
+			return err
+		}
+		b.sources.replaced[filepath.Join(t.built(), filepath.Base(name))] = file
+	}
+	return nil
 }
 
 // PlainOutside builds the test binary of a package outside of the main modules as go test does, and returns the flags that it was built
@@ -68,20 +105,32 @@ func CheckOutside(tc Toolchain, given bool) error {
 // a copy of go.mod that has the module.
 func (b *Builder) buildOutside(ctx context.Context, o outsidePackage, flags []string, compile func(flags []string) error) error {
 	flags = OutsideFlags(flags)
-	err := compile(flags)
+	err := b.buildReplaced(ctx, o, flags, compile)
 	var failed *BuildError
-	if !errors.As(err, &failed) || !lacksModule(failed.Error()) || o.module == StdModule || o.replaced {
+	if !errors.As(err, &failed) || !LacksModule(failed.Error()) || !o.complete {
 		return err
 	}
-	modfile, why := b.completeModfile(ctx, o, flags)
+	modfile, why := b.Complete(ctx, o.path, o.version, o.linked, flags)
 	if why != nil {
 		return &BuildError{Package: o.path, Err: fmt.Errorf("its tests need a module that go.sum does not have, and %w", why)}
 	}
-	return compile(append(flags, "-modfile="+modfile))
+	return b.buildReplaced(ctx, o, append(flags, "-modfile="+modfile), compile)
 }
 
-// lacksModule reports whether the go command says that a module is missing in go.mod or go.sum.
-func lacksModule(output string) bool {
+// buildReplaced builds something of a package outside of the main modules with the copy of its module, if it has one.
+func (b *Builder) buildReplaced(ctx context.Context, o outsidePackage, flags []string, compile func(flags []string) error) error {
+	if o.copy == "" {
+		return compile(flags)
+	}
+	modfile, err := b.Replace(ctx, o.module, o.copy, flags)
+	if err != nil {
+		return &BuildError{Package: o.path, Err: fmt.Errorf("targets that gnaw init has written need a copy of go.mod, and %w", err)}
+	}
+	return compile(append(slices.Clone(flags), "-modfile="+modfile))
+}
+
+// LacksModule reports whether the go command says that a module is missing in go.mod or go.sum.
+func LacksModule(output string) bool {
 	return slices.ContainsFunc([]string{
 		"missing go.sum entry", "no required module provides package", "cannot find module providing package", "updates to go.mod needed",
 	}, func(text string) bool { return strings.Contains(output, text) })
@@ -157,122 +206,4 @@ func (tc *Toolchain) testPackages(ctx context.Context, dir, pkg string, flags []
 func withoutVariant(path string) string {
 	path, _, _ = strings.Cut(path, " ")
 	return path
-}
-
-// completeModfile makes a copy of go.mod that has the modules that the tests of a package need, and returns its path. The program must
-// not have another version of any module by that. The error is the rest of a sentence.
-func (b *Builder) completeModfile(ctx context.Context, o outsidePackage, flags []string) (modfile string, err error) {
-	if modfile, err = b.ModfileWith(ctx, o.path, o.version, flags); err != nil {
-		return "", err
-	}
-	raised, err := b.raised(ctx, filepath.Join(filepath.Dir(modfile), beforeName, "go.mod"), modfile, o.linked)
-	if err != nil {
-		return "", err
-	}
-	if raised != "" {
-		return "", fmt.Errorf("with it the program would have %s", raised)
-	}
-	return modfile, nil
-}
-
-// beforeName is the name of the folder beside a changed copy of go.mod that has a copy of it as it was.
-const beforeName = "before"
-
-// ModfileWith makes a copy of go.mod, with its go.sum, that has a version of a package, with all that its tests need, and returns its
-// path. The go command may download modules. The error is the rest of a sentence.
-func (b *Builder) ModfileWith(ctx context.Context, pkg, version string, flags []string) (modfile string, err error) {
-	gomod, err := b.gomod(ctx, flags)
-	if err != nil {
-		return "", err
-	}
-	dir := filepath.Join(b.Site.Dir, "mod", digest(pkg, version))
-	for _, to := range []string{filepath.Join(dir, beforeName), dir} {
-		if err := copyModule(gomod, to); err != nil {
-			return "", fmt.Errorf("go.mod cannot be copied: %w", err)
-		}
-	}
-	modfile = filepath.Join(dir, "go.mod")
-	if _, err := b.tc.output(ctx, b.dir, "get", "-modfile="+modfile, "-t", pkg+"@"+version); err != nil {
-		return "", fmt.Errorf("it cannot be added to a copy of go.mod: %w", err)
-	}
-	return modfile, nil
-}
-
-// gomod returns the path of the go.mod of the main module. The error is the rest of a sentence that says why there is no copy of it.
-func (b *Builder) gomod(ctx context.Context, flags []string) (string, error) {
-	goflags, err := splitGoflags(b.tc.Flags)
-	if err != nil {
-		return "", err
-	}
-	if _, given := goflag(slices.Concat(goflags, flags), "modfile"); given {
-		return "", errors.New("gnaw does not change a copy of the file of -modfile")
-	}
-	out, err := b.tc.output(ctx, b.dir, "env", "-json", "GOMOD", "GOWORK")
-	if err != nil {
-		return "", err
-	}
-	var env struct{ GOMOD, GOWORK string }
-	if err := json.Unmarshal(out, &env); err != nil {
-		return "", fmt.Errorf("the output of %s env cannot be read: %w", b.tc.Go, err)
-	}
-	if env.GOWORK != "" && env.GOWORK != "off" {
-		return "", errors.New("a workspace cannot have a copy of go.mod")
-	}
-	return env.GOMOD, nil
-}
-
-// copyModule copies a go.mod, and the go.sum beside it, to a folder.
-func copyModule(gomod, dir string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	for _, name := range []string{"go.mod", "go.sum"} {
-		text, err := os.ReadFile(filepath.Join(filepath.Dir(gomod), name))
-		if errors.Is(err, os.ErrNotExist) && name == "go.sum" {
-			continue
-		}
-		if err == nil {
-			err = os.WriteFile(filepath.Join(dir, name), text, 0o666)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// raised returns the first of the linked modules that has another version with the file after than with the file before, as in
-// "example.com/m v1.2.0 in place of v1.1.0"; empty: none has.
-func (b *Builder) raised(ctx context.Context, before, after string, linked []string) (string, error) {
-	old, err := b.versions(ctx, before)
-	if err != nil {
-		return "", err
-	}
-	now, err := b.versions(ctx, after)
-	if err != nil {
-		return "", err
-	}
-	for _, module := range linked {
-		if old[module] != now[module] {
-			return fmt.Sprintf("%s %s in place of %s", module, now[module], old[module]), nil
-		}
-	}
-	return "", nil
-}
-
-// versions returns the version of each module of the build list that a private go.mod has, by path.
-func (b *Builder) versions(ctx context.Context, modfile string) (map[string]string, error) {
-	out, err := b.tc.output(ctx, b.dir, "list", "-m", "-mod=mod", "-modfile="+modfile, "-json=Path,Version", "all")
-	if err != nil {
-		return nil, fmt.Errorf("the build list is not known: %w", err)
-	}
-	list, err := decodeList[struct{ Path, Version string }](out)
-	if err != nil {
-		return nil, fmt.Errorf("the build list is not known: %w", err)
-	}
-	versions := map[string]string{}
-	for _, m := range list {
-		versions[m.Path] = m.Version
-	}
-	return versions, nil
 }

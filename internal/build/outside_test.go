@@ -66,7 +66,10 @@ func TestAPackageOutsideOfTheMainModuleHasItsCounters(t *testing.T) {
 		}
 		t.Cleanup(func() { _ = b.Close() })
 		if outside {
-			b.AddOutside([]Target{{Package: pkg, Outside: &Outside{Module: "example.com/dep", Version: LocalVersion}}}, nil)
+			err := b.AddOutside([]Target{{Package: pkg, Outside: &Outside{Module: "example.com/dep", Version: LocalVersion}}}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
 		}
 		if err := b.Binary(t.Context(), pkg, nil); err != nil {
 			t.Fatal(err)
@@ -117,8 +120,8 @@ func TestWhetherAModuleIsMissing(t *testing.T) {
 		{"go: updates to go.mod needed, disabled by -mod=readonly", true},
 		{"x_test.go:3:8: undefined: y", false},
 	} {
-		if got := lacksModule(tt.output); got != tt.want {
-			t.Errorf("lacksModule(%q) = %v", tt.output, got)
+		if got := LacksModule(tt.output); got != tt.want {
+			t.Errorf("LacksModule(%q) = %v", tt.output, got)
 		}
 	}
 }

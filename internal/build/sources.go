@@ -19,7 +19,7 @@ import (
 // edited later is built from its copy, by an overlay. What is in GOROOT and in the module cache does not change.
 type sources struct {
 	store    string            // folder of the copies
-	replaced map[string]string // the user's overlay
+	replaced map[string]string // the user's overlay, and files that packages outside of the main modules get
 	files    map[string]copied // by absolute path
 	folders  map[string]bool   // whose new files are not there for the build; true: all of them, false: only source files
 }
@@ -38,11 +38,12 @@ var sourceExts = strings.Fields(".go .s .S .sx .c .cc .cpp .cxx .m .h .hh .hpp .
 // readSources copies the sources of packages, as seen from dir, with their tests and all that these import, to the folder store.
 // flags are build flags.
 func readSources(ctx context.Context, tc Toolchain, dir string, packages, flags []string, store string) (*sources, error) {
-	s := &sources{store: store, files: map[string]copied{}, folders: map[string]bool{}}
-	var err error
-	if s.replaced, err = replacements(tc, dir, flags); err != nil {
+	s := &sources{store: store, replaced: map[string]string{}, files: map[string]copied{}, folders: map[string]bool{}}
+	theirs, err := replacements(tc, dir, flags)
+	if err != nil {
 		return nil, err
 	}
+	maps.Copy(s.replaced, theirs)
 	if err := os.MkdirAll(store, 0o777); err != nil {
 		return nil, fmt.Errorf("make a folder for copies of the sources: %w", err)
 	}
@@ -154,9 +155,6 @@ func (s *sources) save(name string) error {
 // the user has no overlay.
 func (s *sources) overlay() map[string]string {
 	replace := maps.Clone(s.replaced)
-	if replace == nil {
-		replace = map[string]string{}
-	}
 	for name, f := range s.files {
 		if f.changed() {
 			replace[name] = f.copy

@@ -7,10 +7,13 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
 // Target is a fuzz test: a func FuzzXxx(f *testing.F) of the user's.
@@ -38,6 +41,11 @@ type Outside struct {
 	Policy []string // where the security policy of the module is: an absolute file, or an address
 
 	Replaced bool // a replace directive names the module or the folder
+
+	// Written are the absolute names of the files with targets of the package that the user keeps because the module does not have them.
+	// Its test binary is built from Copy then, with these files in the folder of the package.
+	Written []string
+	Copy    string // absolute folder of a copy of the module; empty: the test binary is built from Root
 }
 
 // Names of what has no module, or no version.
@@ -60,6 +68,59 @@ func (t Target) Home() string {
 		return t.Outside.Home
 	}
 	return t.Dir
+}
+
+// built returns the folder of the package that its test binary is built from.
+func (t Target) built() string {
+	if t.Outside == nil || t.Outside.Copy == "" {
+		return t.Dir
+	}
+	return filepath.Join(t.Outside.Copy, t.relative())
+}
+
+// relative returns the folder of a package outside of the main modules in its module.
+func (t Target) relative() string {
+	rel, err := filepath.Rel(t.Outside.Root, t.Dir)
+	if err != nil {
+		return "."
+	}
+	return rel
+}
+
+// ModulePath returns the import path of the root of the module of a package outside of the main modules.
+func (t Target) ModulePath() string {
+	if rel := t.relative(); rel != "." {
+		return strings.TrimSuffix(t.Package, "/"+filepath.ToSlash(rel))
+	}
+	return t.Package
+}
+
+// Original returns the file that a file that the test binary was built from is a copy of; the file itself if it is none.
+func (t Target) Original(file string) string {
+	if t.Outside == nil || len(t.Outside.Written) == 0 {
+		return file
+	}
+	if filepath.Dir(file) == t.built() {
+		for _, name := range t.Outside.Written {
+			if filepath.Base(name) == filepath.Base(file) {
+				return name
+			}
+		}
+	}
+	if rel, err := filepath.Rel(t.Outside.Copy, file); t.Outside.Copy != "" && err == nil && filepath.IsLocal(rel) {
+		return filepath.Join(t.Outside.Root, rel)
+	}
+	return file
+}
+
+// TargetsIn finds the fuzz tests of one test file of a package outside of the main modules, by the rule of go test. They have a name, a file
+// and a line. The error says why the file cannot be used.
+func TargetsIn(file string) ([]Target, error) {
+	text, err := disk.Read(file, disk.MaxSource)
+	if err != nil {
+		return nil, fmt.Errorf("read a test file: %w", err)
+	}
+	return targetsIn(file, text)
 }
 
 // targetsIn finds the fuzz tests of one file by the rule of `go test`. A name that fits with a signature that does not

@@ -107,7 +107,7 @@ func dropLeftOvers(dir string, now time.Time) {
 
 // listParts lists what can be removed by itself. A folder that is a link is not gnaw's own.
 func listParts(cache string) (parts []part) {
-	for _, folder := range []string{overlaysDir, mergedDir, oldBinDir, sitesName} {
+	for _, folder := range []string{overlaysDir, mergedDir, modulesDir, oldBinDir, sitesName} {
 		dir := filepath.Join(cache, folder)
 		if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
 			continue

@@ -165,7 +165,7 @@ func (l *ledger) keep(t build.Target, f *finding.Finding, others []input.Args) {
 	for _, a := range others {
 		samples = append(samples, finding.Sample{
 			Package: t.Package, Folder: l.campaign.Module.Source(t.Package, t.Dir).Relative(t.Home()), Target: t.Name,
-			Input: string(input.Marshal(a)), Size: a.Size(), Dependency: dependencyOf(t),
+			Input: string(input.Marshal(a)), Size: a.Size(), Dependency: dependencyOf(l.campaign.Module, t),
 		})
 	}
 	l.campaign.history.add(id, samples...)

@@ -18,6 +18,7 @@ import (
 // RecordOf makes a record of a finding of a target. It reads the sources of the package.
 func RecordOf(m project.Module, t build.Target, f *finding.Finding) finding.Record {
 	source := m.Source(t.Package, t.Dir)
+	source.Original = t.Original
 	calls := source.Locate(f.Calls())
 	message := f.Message
 	if first, _, _ := strings.Cut(f.Output, "\n"); message == "" && !strings.HasPrefix(first, "--- FAIL: ") {
@@ -36,7 +37,7 @@ func RecordOf(m project.Module, t build.Target, f *finding.Finding) finding.Reco
 	r := finding.Record{
 		ID:   finding.ID(finding.Key(f.Kind, t.Package+"."+t.Name, keyed, message)),
 		Kind: f.Kind, Message: message, Place: f.Place, Calls: calls, Others: others, Flags: slices.Clone(f.Flags),
-		Package: t.Package, Folder: source.Relative(t.Home()), Target: t.Name, Dependency: dependencyOf(t),
+		Package: t.Package, Folder: source.Relative(t.Home()), Target: t.Name, Dependency: dependencyOf(m, t),
 		Size: f.Input.Size(), Original: f.Original.Size(), Minimize: f.Minimize.Seconds(),
 		Output: f.Output, Replays: f.Replays, Repeats: f.Failures, Flaky: f.Flaky, NotRun: f.NotRun, Measure: f.Measure,
 		Kept: f.Kept, Why: report.Line(f.Why),
@@ -55,7 +56,7 @@ func RecordOf(m project.Module, t build.Target, f *finding.Finding) finding.Reco
 }
 
 // dependencyOf returns the dependency that a target belongs to; nil: it is in a main module.
-func dependencyOf(t build.Target) *finding.Dependency {
+func dependencyOf(m project.Module, t build.Target) *finding.Dependency {
 	o := t.Outside
 	if o == nil {
 		return nil
@@ -64,7 +65,11 @@ func dependencyOf(t build.Target) *finding.Dependency {
 	if err != nil {
 		folder = t.Dir
 	}
-	return &finding.Dependency{Module: o.Module, Version: o.Version, Line: o.Line, Folder: filepath.ToSlash(folder), Policy: o.Policy}
+	d := &finding.Dependency{Module: o.Module, Version: o.Version, Line: o.Line, Folder: filepath.ToSlash(folder), Policy: o.Policy}
+	if slices.Contains(o.Written, t.File) {
+		d.File = m.Source(t.Package, t.Dir).Relative(t.File)
+	}
+	return d
 }
 
 // Describe makes an event of a record. short is the short form of its ID. The command that repeats the finding depends on o.

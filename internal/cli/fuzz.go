@@ -76,9 +76,11 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 			fmt.Fprintf(env.Stderr, "gnaw: the test binaries cannot be removed: %v\n", err)
 		}
 	}()
-	builder.AddOutside(f.choose(outside), linked)
 	copies, err := place(builder, tc, targets)
 	if err != nil {
+		return 0, err
+	}
+	if err := builder.AddOutside(targets, linked); err != nil {
 		return 0, err
 	}
 	o := f.options(env, tc, targets)

@@ -104,12 +104,14 @@ a package does not build.
 	$GOCACHE/fuzz/<package>/<Target>/  the corpus: inputs that showed new behavior; go clean -fuzzcache removes it
 
 In the root of a module gnaw reads .gnaw/known.toml; see gnaw help known. gnaw fuzz -deps keeps failing inputs of dependencies in
-.gnaw/deps/<module>@<version>/<folder of the package>/testdata/fuzz/<Target>, and reads them as seeds.
+.gnaw/deps/<module>@<version>/<folder of the package>/testdata/fuzz/<Target>, and reads them as seeds. gnaw init -deps writes the
+targets of the package into the same folder.
 
 gnaw keeps its own files in one folder, <user cache directory>/gnaw. If there is no user cache directory, gnaw uses $GOCACHE/gnaw
 or a temporary folder, and prints a message:
 
 	overlay/   edited copies of files of your GOROOT, by Go version
+	module/    copies of modules with targets of gnaw init -deps
 	merged/    overlays of gnaw combined with an overlay of yours (-overlay)
 	run/       for each running gnaw, its test binaries, copies of their sources, and with -deps copies of modules; if gnaw
 	           is killed, the next gnaw removes them
@@ -119,8 +121,8 @@ or a temporary folder, and prints a message:
 	history.db findings, campaigns, and coverage over time (SQLite); if you delete it, gnaw findings has nothing to list,
 	           gnaw cannot resume a killed campaign, and the inputs of known findings are lost
 
-gnaw clean removes all of these except the history. Once a day gnaw removes overlays and old test binaries that it has not used
-for two weeks. If more than 4 GiB are left, it also removes those that it has not used for the longest time. It never removes
+gnaw clean removes all of these except the history. Once a day gnaw removes overlays, copies of modules and old test binaries that it has
+not used for two weeks. If more than 4 GiB are left, it also removes those that it has not used for the longest time. It never removes
 files that a running gnaw uses.
 `,
 	"environment": `gnaw reads these variables:

@@ -31,19 +31,22 @@ checks that the function does not panic. If a function panics with one of them, 
 
 {flags}
 
-gnaw init exits with 1 if a function panics with a text of the package's tests.
+gnaw init exits with 1 if a function panics with a text of the package's tests, but not with -deps.
 `
 
 // initFlags are the flags of gnaw init.
 type initFlags struct {
-	dry, update, verbose, json bool
-	only                       *regexp.Regexp
-	tags                       string
-	trial                      time.Duration
+	dry, update, verbose, json, deps bool
+	only                             *regexp.Regexp
+	tags                             string
+	trial                            time.Duration
 }
 
 func (f *initFlags) define() *flagSet {
 	fs := newFlags("init")
+	fs.describe("deps", "", "write targets below .gnaw/deps for packages of dependencies that the packages import, read data and have no "+
+		"targets; an import path of a dependency restricts them, and a path such as ./cmd names the packages that import them")
+	fs.BoolVar(&f.deps, "deps", false, "")
 	fs.describe("func", "regexp", "write targets only for functions whose names match; the name of a method is Type.Method")
 	fs.Func("func", "", func(s string) (err error) {
 		f.only, err = regexp.Compile(s)
@@ -81,6 +84,9 @@ func runInit(ctx context.Context, env Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	if f.deps && f.trial > 0 {
+		return 0, usagef("-trial and -deps cannot be used together; gnaw fuzz -deps=only fuzzes the targets afterwards")
+	}
 	if len(patterns) == 0 {
 		patterns = []string{"./..."}
 	}
@@ -92,9 +98,6 @@ func runInit(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, err
 	}
 	o := f.options(env, tc, patterns)
-	if _, _, err := build.List(ctx, tc, env.Dir, patterns, o.Flags); err != nil { // which knows what a wrong pattern is
-		return 0, err
-	}
 	if o.Scratch, err = os.MkdirTemp("", "gnaw-init-"); err != nil {
 		return 0, fmt.Errorf("make a folder for test binaries: %w", err)
 	}
@@ -102,7 +105,12 @@ func runInit(ctx context.Context, env Env, args []string) (int, error) {
 	o.OnPackage = func(path string, targets int) {
 		fmt.Fprintf(env.Stderr, "%s: trying %s with the texts of its tests\n", path, plural(targets, "target"))
 	}
-	list, err := scaffold.Run(ctx, o)
+	var list []scaffold.Package
+	if f.deps {
+		list, err = initDeps(ctx, env, tc, o)
+	} else {
+		list, err = initOwn(ctx, tc, o)
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -115,6 +123,14 @@ func runInit(ctx context.Context, env Env, args []string) (int, error) {
 		return r.tryOut(ctx, code)
 	}
 	return code, nil
+}
+
+// initOwn gives the packages of the main module their targets.
+func initOwn(ctx context.Context, tc build.Toolchain, o scaffold.Options) ([]scaffold.Package, error) {
+	if _, _, err := build.List(ctx, tc, o.Dir, o.Patterns, o.Flags); err != nil { // which knows what a wrong pattern is
+		return nil, err
+	}
+	return scaffold.Run(ctx, o)
 }
 
 // initReport prints what became of packages.
@@ -184,16 +200,16 @@ func (r *initReport) text(p scaffold.Package) {
 	for _, n := range p.Notes {
 		switch n.Verdict {
 		case check.Panics:
-			fmt.Fprintf(out, "  %s fails with a text of your own tests: %s\n      %s\n", n.Covers, n.Seed, n.Why)
+			fmt.Fprintf(out, "  %s fails with a text of %s: %s\n      %s\n", n.Covers, r.tests(), n.Seed, n.Why)
 		case check.Weakened:
-			fmt.Fprintf(out, "  %s checks only that nothing panics, because of a text of your own tests:\n", n.Target)
+			fmt.Fprintf(out, "  %s checks only that nothing panics, because of a text of %s:\n", n.Target, r.tests())
 			if strings.HasPrefix(n.Why, "panic: ") {
 				fmt.Fprintf(out, "      %s\n", n.Seed)
 			}
 			fmt.Fprintf(out, "      %s\n", n.Why)
 		case check.Dropped:
 			if n.Seed != "" {
-				fmt.Fprintf(out, "  %s is not written, because of a text of your own tests: %s\n      %s\n", n.Target, n.Seed, n.Why)
+				fmt.Fprintf(out, "  %s is not written, because of a text of %s: %s\n      %s\n", n.Target, r.tests(), n.Seed, n.Why)
 			} else if r.flags.verbose {
 				fmt.Fprintf(out, "  no target for %s: %s\n", n.Covers, n.Why)
 			}
@@ -204,6 +220,14 @@ func (r *initReport) text(p scaffold.Package) {
 			fmt.Fprintf(out, "  no target for %s: %s\n", s.Key, s.Reason)
 		}
 	}
+}
+
+// tests says whose tests the seeds are of.
+func (r *initReport) tests() string {
+	if r.flags.deps {
+		return "its own tests"
+	}
+	return "your own tests"
 }
 
 // summary prints the last lines.
@@ -217,7 +241,11 @@ func (r *initReport) summary() {
 		verb = "would write"
 	}
 	fmt.Fprintf(r.env.Stdout, "%s %s in %s\n", verb, plural(r.targets, "target"), plural(len(r.folders), "package"))
-	if r.flags.trial == 0 && !r.flags.dry {
+	switch {
+	case r.flags.dry || r.flags.trial > 0:
+	case r.flags.deps:
+		fmt.Fprintln(r.env.Stdout, "to fuzz them with the other targets of dependencies: gnaw fuzz -deps=only -fuzztime=1m")
+	default:
 		fmt.Fprintf(r.env.Stdout, "to fuzz each of them for five seconds: gnaw fuzz -each=5s %s\n", strings.Join(r.folders, " "))
 	}
 }
@@ -225,6 +253,9 @@ func (r *initReport) summary() {
 // exit returns the exit code.
 func (r *initReport) exit(list []scaffold.Package) int {
 	code := exitcode.OK
+	if r.flags.deps { // nobody can mend them in a commit of the main module
+		return code
+	}
 	for _, p := range list {
 		for _, n := range p.Notes {
 			if n.Verdict == check.Panics {

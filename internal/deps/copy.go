@@ -37,7 +37,7 @@ func NewCopies(site *build.Site, tc build.Toolchain) *Copies {
 }
 
 // Place returns the target with the folder in which its test processes run: that of its package in the copy of the module. The folder
-// exists after [Copies.Make].
+// exists after [Copies.Make], as the copy does that its test binary is built from.
 func (c *Copies) Place(t build.Target) (build.Target, error) {
 	rel, err := filepath.Rel(t.Outside.Root, t.Dir)
 	if err != nil {
@@ -45,6 +45,11 @@ func (c *Copies) Place(t build.Target) (build.Target, error) {
 	}
 	outside := *t.Outside
 	outside.Work = filepath.Join(c.root(t), rel)
+	if len(outside.Written) > 0 && outside.Version != build.LocalVersion {
+		if outside.Copy, err = build.ModuleFolder(outside.Module, outside.Version, outside.Root); err != nil {
+			return t, err
+		}
+	}
 	t.Outside = &outside
 	return t, nil
 }
@@ -63,21 +68,31 @@ func (c *Copies) Make(ctx context.Context, t build.Target) error {
 		family, _, _ := strings.Cut(t.Package, "/")
 		from, to = filepath.Join(from, family), filepath.Join(to, family)
 	}
+	if err := c.once(to, func() error { return os.CopyFS(to, newSources(ctx, from, c.without)) }); err != nil {
+		return fmt.Errorf("copy the module of %s: %w", t.Package, err)
+	}
+	if folder := t.Outside.Copy; folder != "" {
+		if err := c.once(folder, func() error { return placeModule(ctx, folder, t.Outside.Root, t.ModulePath()) }); err != nil {
+			return fmt.Errorf("copy the module of %s: %w", t.Package, err)
+		}
+	}
+	return copyKept(t)
+}
+
+// once makes a copy, unless that was done.
+func (c *Copies) once(folder string, copy func() error) error {
 	c.mu.Lock()
-	one := c.done[to]
+	one := c.done[folder]
 	if one == nil {
 		one = &copied{}
 		if c.done == nil {
 			c.done = map[string]*copied{}
 		}
-		c.done[to] = one
+		c.done[folder] = one
 	}
 	c.mu.Unlock()
-	one.once.Do(func() { one.err = os.CopyFS(to, newSources(ctx, from, c.without)) })
-	if one.err != nil {
-		return fmt.Errorf("copy the module of %s: %w", t.Package, one.err)
-	}
-	return copyKept(t)
+	one.once.Do(func() { one.err = copy() })
+	return one.err
 }
 
 // sources is a folder of sources without what is neither a folder nor a regular file, without the data of git, and without some folders.
@@ -165,7 +180,7 @@ func copyKept(t build.Target) error {
 }
 
 // ignoreText is the content of the file that keeps failing inputs of dependencies out of git: they may show vulnerabilities of others.
-const ignoreText = "# Failing inputs of dependencies may show vulnerabilities. gnaw made this file; it does not write it again.\n*\n"
+const ignoreText = "# Failing inputs of dependencies may show vulnerabilities. gnaw made this file; it does not write it again.\ntestdata/\n"
 
 // Keep writes a failing input of a dependency to a file in its home. If that is below [Folder] of the main module, and the folder is not
 // there, it gets a .gitignore. It is an error if a symbolic link leads the path out of o.Keeper.

@@ -1,7 +1,8 @@
 // Package deps finds the fuzz targets of the dependencies of a program, decides which come first, and copies the sources that they
 // run in: the module cache and GOROOT are never written to.
 //
-// find.go lists targets, policy.go says where the security policy of a module is, score.go orders targets, and copy.go makes the copies.
+// find.go lists targets, written.go those of them that gnaw init has written, and packages.go the packages that may get some. policy.go
+// says where the security policy of a module is, score.go orders targets, and copy.go and module.go make the copies.
 package deps
 
 import (
@@ -12,7 +13,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 )
 
-// Folder is the folder of failing inputs of dependencies, relative to the root of the main module, with slashes. Its name begins with a
+// Folder is the folder of failing inputs of dependencies, and of targets for them, relative to the root of the main module, with slashes. Its name begins with a
 // dot, so that the go command takes it for no package.
 const Folder = ".gnaw/deps"
 
@@ -30,6 +31,7 @@ type List struct {
 	Targets []Target             // of linked packages and of others
 	Linked  []string             // paths of the modules whose packages are linked, the main modules left out
 	LeftOut []build.PackageError // packages and modules whose targets cannot be found
+	Bare    int                  // how many linked packages read data and have no targets; 0 if gnaw init has written some for others
 }
 
 // home returns the folder that keeps failing inputs of a package. root is the folder of the main module, and rel is the folder of the

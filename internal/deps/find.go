@@ -33,25 +33,51 @@ type Options struct {
 // Find finds the fuzz targets of the modules that the packages of the program import, or of the packages of the standard library. It
 // downloads nothing.
 func Find(ctx context.Context, tc build.Toolchain, o Options) (List, error) {
+	f, packages, err := newFinder(ctx, tc, o)
+	if err != nil {
+		return List{}, err
+	}
+	for _, u := range f.units(packages) {
+		if err := f.find(ctx, u); err != nil {
+			return List{}, err
+		}
+		f.countBare(u)
+	}
+	if slices.ContainsFunc(f.list.Targets, func(t Target) bool { return len(t.Outside.Written) > 0 }) {
+		f.list.Bare = 0
+	}
+	return f.list, nil
+}
+
+// countBare counts the packages of a module for which gnaw init may write targets.
+func (f *finder) countBare(u *unit) {
+	if u.module == build.StdModule {
+		return
+	}
+	for _, path := range u.linked {
+		p := f.linked[path]
+		if p.Dir != "" && kindOf(p.Dir, p.Imports) == Input && !mayHaveTargets(p.Dir) {
+			f.list.Bare++
+		}
+	}
+}
+
+// newFinder lists the packages of the program and all that they import.
+func newFinder(ctx context.Context, tc build.Toolchain, o Options) (*finder, []build.LinkedPackage, error) {
 	tc = tc.Offline()
 	o.Flags = build.OutsideFlags(o.Flags)
 	packages, err := build.Linked(ctx, tc, o.Dir, o.Patterns, o.Flags)
 	if err != nil {
-		return List{}, err
+		return nil, nil, err
 	}
-	f := finder{tc: tc, Options: o, linked: map[string]build.LinkedPackage{}, reach: reach(packages)}
+	f := &finder{tc: tc, Options: o, linked: map[string]build.LinkedPackage{}, reach: reach(packages)}
 	for _, p := range packages {
 		f.linked[p.ImportPath] = p
 		if len(p.Errors) > 0 && !p.Standard && (p.Module == nil || p.Module.Main) {
 			f.leaveOut("of "+p.ImportPath, missing(p.Errors[0]))
 		}
 	}
-	for _, u := range f.units(packages) {
-		if err := f.find(ctx, u); err != nil {
-			return List{}, err
-		}
-	}
-	return f.list, nil
+	return f, packages, nil
 }
 
 // missing adds what helps to the reason why a package cannot be loaded, if its module is not in the module cache.
@@ -142,12 +168,24 @@ func requireLines(name string) map[string]int {
 	return lines
 }
 
+// notInCache is the reason for which a module without a folder is left out.
+const notInCache = "its sources are not in the module cache; `go mod download` puts them there"
+
 // find adds the targets of a unit to the list.
 func (f *finder) find(ctx context.Context, u *unit) error {
 	if u.root == "" {
-		f.leaveOut(u.module, "its sources are not in the module cache; `go mod download` puts them there")
+		f.leaveOut(u.module, notInCache)
 		return nil
 	}
+	if err := f.addShipped(ctx, u); err != nil {
+		return err
+	}
+	f.addWritten(u)
+	return nil
+}
+
+// addShipped adds the targets that a unit has.
+func (f *finder) addShipped(ctx context.Context, u *unit) error {
 	candidates := u.candidates(f.All)
 	if len(candidates) == 0 {
 		return nil
@@ -166,23 +204,32 @@ func (f *finder) find(ctx context.Context, u *unit) error {
 			f.list.LeftOut = append(f.list.LeftOut, b)
 		}
 	}
-	policy := u.policy(f.tc.ModCache)
 	for _, t := range targets {
 		rel, err := filepath.Rel(u.root, t.Dir)
 		if err != nil {
 			return fmt.Errorf("find the folder of %s in its module: %w", t.Package, err)
 		}
-		t.Module = u.module
-		t.Outside = &build.Outside{
-			Module: u.module, Version: u.version, Line: u.line, Root: u.root, Replaced: u.replaced,
-			Policy: policy, Keeper: f.Root, Home: home(f.Root, u.module, u.version, filepath.ToSlash(rel)),
-		}
-		if f.Write && u.version == build.LocalVersion {
-			t.Outside.Keeper, t.Outside.Home = u.root, t.Dir
-		}
-		f.list.Targets = append(f.list.Targets, Target{Target: t, Reach: f.reach[t.Package], Kind: kindOf(t.Dir, f.linked[t.Package].Imports)})
+		f.add(u, t, filepath.ToSlash(rel), nil)
 	}
 	return nil
+}
+
+// add adds a target of a package, whose folder in the module is rel. written are the files with targets that gnaw init has written for it.
+func (f *finder) add(u *unit, t build.Target, rel string, written []string) {
+	f.list.Targets = append(f.list.Targets, Target{Target: f.target(u, t, rel, written), Reach: f.reach[t.Package], Kind: kindOf(t.Dir, f.linked[t.Package].Imports)})
+}
+
+// target returns a target of a package with all that is known of its module.
+func (f *finder) target(u *unit, t build.Target, rel string, written []string) build.Target {
+	t.Module = u.module
+	t.Outside = &build.Outside{
+		Module: u.module, Version: u.version, Line: u.line, Root: u.root, Replaced: u.replaced, Written: written,
+		Policy: u.policy(f.tc.ModCache), Keeper: f.Root, Home: home(f.Root, u.module, u.version, rel),
+	}
+	if f.Write && u.version == build.LocalVersion {
+		t.Outside.Keeper, t.Outside.Home = u.root, t.Dir
+	}
+	return t
 }
 
 // candidates returns the import paths of the packages that may have targets: all of a module, and of the standard library all or the

@@ -135,6 +135,17 @@ func (t Target) Score() int {
 // words are parts of import paths of packages that read data. They decide between targets with the same score.
 var words = []string{"parse", "decode", "proto", "http", "jwt", "xml", "yaml"}
 
+// compareWords puts a package that has a word in its path before one that has none.
+func compareWords(a, b string) int {
+	switch x, y := hasWord(a), hasWord(b); {
+	case x && !y:
+		return -1
+	case y && !x:
+		return 1
+	}
+	return 0
+}
+
 func hasWord(pkg string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(pkg, w) })
 }
@@ -159,14 +170,9 @@ func Rank(targets []Target, tc build.Toolchain, fuzzed []store.Dependency) []Tar
 		}
 	}
 	slices.SortStableFunc(ranked, func(a, b Target) int {
-		first := 0
-		switch x, y := hasWord(a.Package), hasWord(b.Package); {
-		case x && !y:
-			first = -1
-		case y && !x:
-			first = 1
-		}
-		return cmp.Or(cmp.Compare(b.Score(), a.Score()), first, cmp.Compare(a.Package, b.Package), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(
+			cmp.Compare(b.Score(), a.Score()), compareWords(a.Package, b.Package), cmp.Compare(a.Package, b.Package), cmp.Compare(a.Name, b.Name),
+		)
 	})
 	return ranked
 }

@@ -2,12 +2,16 @@ package report
 
 import (
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
 	"path"
 	"path/filepath"
 	"strings"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
 // Names that a [finding.Dependency] has for the standard library, and for a folder that a replace directive names.
@@ -96,6 +100,9 @@ func upstream(w io.Writer, r finding.Record, o Options) {
 		}
 		field(w, "", visible("go mod edit"+flags))
 	}
+	if d.File != "" {
+		field(w, "", visible(fmt.Sprintf("put a copy of the target, %s, in its folder %s", o.shown(d.File), d.Folder)))
+	}
 	name := r.Seed
 	if r.Path != "" {
 		name = filepath.Base(filepath.FromSlash(r.Path))
@@ -109,4 +116,45 @@ func upstream(w io.Writer, r finding.Record, o Options) {
 	if HasVersions(r) && !r.Kind.Measured() && r.NotRun == "" {
 		field(w, "newest", "gnaw repro "+o.ID+"@latest runs the input with the newest version")
 	}
+}
+
+// targetOf writes the source of the target, which the repository of the dependency does not have.
+func targetOf(w io.Writer, r finding.Record, o Options) {
+	name := filepath.FromSlash(r.Dependency.File)
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(o.Root, name)
+	}
+	text, err := disk.Read(name, disk.MaxSource)
+	if err != nil {
+		field(w, "target", "its file cannot be read: "+visible(err.Error()))
+		return
+	}
+	source, ok := functionIn(text, r.Target)
+	if !ok {
+		field(w, "target", o.shown(r.Dependency.File)+" has no "+r.Target+" any more")
+		return
+	}
+	fmt.Fprintln(w, "  target")
+	for line := range strings.SplitSeq(source, "\n") {
+		fmt.Fprintln(w, strings.TrimRight("    "+visible(line), " "))
+	}
+}
+
+// functionIn returns a function of a source file, with its comment.
+func functionIn(text []byte, name string) (source string, ok bool) {
+	fset := token.NewFileSet()
+	tree, err := parser.ParseFile(fset, "", text, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return "", false
+	}
+	for _, d := range tree.Decls {
+		if f, isFunc := d.(*ast.FuncDecl); isFunc && f.Recv == nil && f.Name.Name == name {
+			from := f.Pos()
+			if f.Doc != nil {
+				from = f.Doc.Pos()
+			}
+			return string(text[fset.PositionFor(from, false).Offset:fset.PositionFor(f.End(), false).Offset]), true
+		}
+	}
+	return "", false
 }

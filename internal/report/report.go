@@ -410,6 +410,9 @@ func full(w io.Writer, r finding.Record, o Options) {
 	case r.Commit != "":
 		field(w, "commit", r.Commit)
 	}
+	if r.Dependency != nil && r.Dependency.File != "" {
+		targetOf(w, r, o)
+	}
 	fmt.Fprintln(w, "  output")
 	for line := range strings.SplitSeq(strings.TrimRight(r.Output, "\n"), "\n") {
 		fmt.Fprintln(w, strings.TrimRight("    "+visible(line), " "))

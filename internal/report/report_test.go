@@ -466,3 +466,52 @@ func TestAFindingOfAModuleThatReplacesAnotherHasNoNewestVersion(t *testing.T) {
 		t.Errorf("the finding is shown as\n%s", got)
 	}
 }
+
+func TestAFindingOfATargetThatTheDependencyDoesNotHaveShowsIt(t *testing.T) {
+	const file = ".gnaw/deps/example.com/d@v1.2.0/p/fuzz_test.go"
+	root := t.TempDir()
+	r := record()
+	r.Package, r.Target = "example.com/d/p", "FuzzF"
+	r.Dependency = &finding.Dependency{Module: "example.com/d", Version: "v1.2.0", Folder: "p", File: file}
+	shown := filepath.FromSlash(file)
+	for _, tt := range []struct{ name, text, want string }{
+		{
+			"its file has it", "package p\n\n// FuzzF checks F.\nfunc FuzzF(f *testing.F) {\n\tF()\n}\n\nfunc FuzzG(f *testing.F) {}\n",
+			"  target\n    // FuzzF checks F.\n    func FuzzF(f *testing.F) {\n        F()\n    }\n  output\n",
+		},
+		{"its file does not have it", "package p\n", "  target  " + shown + " has no FuzzF any more\n"},
+		{"its file is no Go", "FuzzF", "  target  " + shown + " has no FuzzF any more\n"},
+	} {
+		writeFile(t, filepath.Join(root, shown), tt.text)
+		got := block(r, Options{ID: "3f9a", Full: true, Root: root, Dir: root})
+		for _, want := range []string{tt.want, "put a copy of the target, " + shown + ", in its folder p\n"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: %q is missing in\n%s", tt.name, want, got)
+			}
+		}
+	}
+	if err := os.Remove(filepath.Join(root, shown)); err != nil {
+		t.Fatal(err)
+	}
+	if got := block(r, Options{ID: "3f9a", Full: true, Root: root, Dir: root}); !strings.Contains(got, "  target  its file cannot be read: ") {
+		t.Errorf("without its file it is shown as\n%s", got)
+	}
+}
+
+func TestACallInACopyIsShownInTheOriginal(t *testing.T) {
+	s := module(t)
+	kept := filepath.Join(s.Root, ".gnaw", "deps", "d@v1.0.0", "fuzz_test.go")
+	writeFile(t, kept, "package d\n\nfunc FuzzF() {\n}\n")
+	s.Original = func(file string) string {
+		return map[string]string{"/copy/d@v1.1.0/fuzz_test.go": kept, "/copy/d@v1.1.0/d.go": "/mod/d@v1.1.0/d.go"}[file]
+	}
+	got := s.Locate([]finding.Call{
+		{Func: "example.com/d.F", File: "/copy/d@v1.1.0/d.go", Line: 3}, {Func: "example.com/d.FuzzF", File: "/copy/d@v1.1.0/fuzz_test.go", Line: 4},
+	})
+	if got[0].File != "/mod/d@v1.1.0/d.go" || got[0].Module == "" {
+		t.Errorf("the call in the module is %+v", got[0])
+	}
+	if got[1].File != ".gnaw/deps/d@v1.0.0/fuzz_test.go" || got[1].Offset != 2 || got[1].Module != "" {
+		t.Errorf("the call in a target that is kept is %+v", got[1])
+	}
+}

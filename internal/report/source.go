@@ -19,6 +19,9 @@ type Source struct {
 	Module  string // its path
 	Package string // import path of the target's package
 	Dir     string // absolute folder of that package
+
+	// Original returns the file that a file is a copy of, or the file itself. nil: no file is a copy.
+	Original func(file string) string
 }
 
 // Locate returns the calls with all that the source code shows about them: the function of a line that was logged, the
@@ -29,6 +32,12 @@ func (s Source) Locate(calls []finding.Call) []finding.Call {
 	for i, c := range calls {
 		function := cmp.Or(c.Func, c.In)
 		file := s.file(function, c.File)
+		kept := false // the user keeps it for the module of a dependency
+		if s.Original != nil {
+			original := s.Original(file)
+			kept = original != file && !filepath.IsAbs(s.Relative(original))
+			file = original
+		}
 		if name, first, ok := enclosing(file, c.Line); ok {
 			c.Offset = c.Line - first + 1
 			if c.Func == "" {
@@ -37,7 +46,7 @@ func (s Source) Locate(calls []finding.Call) []finding.Call {
 		}
 		c.Func = cmp.Or(c.Func, c.In)
 		c.File, c.Foreign = s.Relative(file), s.foreign(c.Func, file)
-		if c.Foreign && !standard(c) {
+		if c.Foreign && !kept && !standard(c) {
 			c.Module = moduleOf(c.Func, file)
 		}
 		located[i] = c

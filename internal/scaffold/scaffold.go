@@ -63,7 +63,7 @@ type Package struct {
 // Plan surveys packages and returns the targets that they would get, untried, and nothing about files.
 func Plan(ctx context.Context, o Options) (list []Package, err error) {
 	err = o.each(ctx, func(p *survey.Package, targets []*plan.Target, skipped []plan.Skipped) error {
-		list = append(list, Package{Path: p.Path, Dir: p.Dir, Targets: targets, Skipped: skipped, Problem: p.Problem})
+		list = append(list, Package{Path: p.Path, Dir: p.Dir, Targets: targets, Skipped: skipped, Problem: p.Problem, Broken: p.Broken})
 		return nil
 	})
 	return list, err
@@ -131,7 +131,8 @@ func (o Options) give(ctx context.Context, p *survey.Package, targets []*plan.Ta
 	}
 	defer os.RemoveAll(scratch)
 	tried, err := check.Run(ctx, check.Options{
-		Go: o.Go, Environ: o.Environ, Flags: o.Flags, Dir: p.Dir, File: name, Scratch: scratch, Limit: seedLimit, Render: render,
+		Go: o.Go, Environ: o.Environ, Flags: o.Flags, Root: o.Dir, Package: p.Path, Dir: p.Dir, File: name, Scratch: scratch, Limit: seedLimit,
+		Render: render,
 	}, targets)
 	if err != nil {
 		return err

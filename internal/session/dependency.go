@@ -53,9 +53,11 @@ func (d *Dependency) open(ctx context.Context, tc build.Toolchain, s Spec, versi
 	if version != "" && t.Outside.Replaced {
 		return fmt.Errorf("use another version of %s: go.mod replaces its module with %s@%s", s.Package, t.Outside.Module, t.Outside.Version)
 	}
-	d.builder.AddOutside([]build.Target{t}, linked)
 	copies := deps.NewCopies(d.builder.Site, tc)
 	if d.Target, err = copies.Place(t); err != nil {
+		return err
+	}
+	if err := d.builder.AddOutside([]build.Target{d.Target}, linked); err != nil {
 		return err
 	}
 	return copies.Make(ctx, d.Target)

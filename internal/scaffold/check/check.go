@@ -28,7 +28,9 @@ type Options struct {
 	Go      string        // the go command
 	Environ []string      // of it
 	Flags   []string      // build flags, such as -tags
-	Dir     string        // folder of the package
+	Root    string        // folder in which the go command runs
+	Package string        // import path, as seen from Root
+	Dir     string        // folder of the package, in which its tests run
 	File    string        // base name of the file that the targets will stand in
 	Scratch string        // folder for the overlay and the test binary
 	Limit   time.Duration // for the seeds of one target
@@ -143,22 +145,22 @@ func (c *checker) build(ctx context.Context, src []byte) (binary string, output 
 	}
 	binary = filepath.Join(c.Scratch, "seeds.test")
 	args := append([]string{"test", "-c", "-vet=off", "-overlay=" + overlay, "-o", binary}, c.Flags...)
-	if output, err = c.run(ctx, append(args, ".")...); err != nil {
+	if output, err = c.run(ctx, append(args, c.Package)...); err != nil {
 		return "", output, ctx.Err()
 	}
 	vet := append([]string{"vet", "-overlay=" + overlay, "-atomic", "-bool", "-buildtags", "-directive", "-errorsas", "-ifaceassert", "-nilfunc", "-printf", "-stringintconv", "-tests"}, c.Flags...)
-	if output, err = c.run(ctx, append(vet, ".")...); err != nil && bytes.Contains(output, []byte(c.File)) {
+	if output, err = c.run(ctx, append(vet, c.Package)...); err != nil && bytes.Contains(output, []byte(c.File)) {
 		os.Remove(binary)
 		return "", output, ctx.Err()
 	}
 	return binary, nil, ctx.Err()
 }
 
-// run runs the go command in the folder of the package and returns what it printed.
+// run runs the go command and returns what it printed.
 func (c *checker) run(ctx context.Context, args ...string) ([]byte, error) {
 	cmd := exec.Command(c.Go, args...)
 	var out output
-	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = c.Dir, c.Environ, &out, &out
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = c.Root, c.Environ, &out, &out
 	err := group.Run(ctx, cmd)
 	return out.bytes(), err
 }

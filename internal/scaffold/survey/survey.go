@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -227,7 +228,7 @@ func problem(v *variants) string {
 	full := v.full()
 	switch {
 	case len(full.Errors) > 0:
-		return "it does not compile: " + firstError(full.Errors)
+		return "it does not compile: " + firstError(slices.Concat(missing(full), full.Errors))
 	case full.Name == "main":
 		return "it is a program"
 	case slices.ContainsFunc(full.CompiledGoFiles, func(f string) bool { return strings.Contains(f, "_cgo_") }):
@@ -236,6 +237,16 @@ func problem(v *variants) string {
 		return "it has no folder"
 	}
 	return ""
+}
+
+// missing returns why packages that a package imports cannot be found.
+func missing(p *packages.Package) (list []packages.Error) {
+	for _, path := range slices.Sorted(maps.Keys(p.Imports)) {
+		if imported := p.Imports[path]; imported.Name == "" {
+			list = append(list, imported.Errors...)
+		}
+	}
+	return list
 }
 
 // firstError returns the first error that has a position, on one line.

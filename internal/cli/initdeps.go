@@ -1,0 +1,256 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	gobuild "go/build"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/deps"
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/project"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
+	"github.com/gnaw-fuzz/gnaw/internal/scaffold"
+)
+
+// maxInitDeps is how many packages get targets in one run of gnaw init -deps: somebody will read them.
+const maxInitDeps = 20
+
+// initDepsBatch is how many packages are surveyed together: the go command compiles all that they and their tests import.
+const initDepsBatch = 40
+
+// depsInit writes targets for packages of dependencies.
+type depsInit struct {
+	env      Env
+	tc       build.Toolchain
+	root     string // of the main module
+	options  scaffold.Options
+	write    bool
+	modfiles build.Modfiles
+	copies   *deps.Copies
+	linked   []string // paths of the modules that the program contains
+}
+
+// initDeps gives packages of dependencies their targets. A pattern of o.Patterns that is a path of the file system names packages of the
+// program, and any other one names packages of dependencies.
+func initDeps(ctx context.Context, env Env, tc build.Toolchain, o scaffold.Options) (list []scaffold.Package, err error) {
+	site, err := build.OpenSite()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, site.Close()) }()
+	d := &depsInit{
+		env: env, tc: tc, root: project.Find(env.Dir).Root, options: o, write: !o.Dry,
+		modfiles: build.NewModfiles(site, tc, env.Dir), copies: deps.NewCopies(site, tc),
+	}
+	d.options.Dry, d.options.Environ, d.options.Flags = true, tc.Offline().Environ(), build.OutsideFlags(o.Flags)
+	packages, err := d.find(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return d.giveAll(ctx, packages)
+}
+
+// find returns the packages that may get targets, those that should get them first at the front.
+func (d *depsInit) find(ctx context.Context) ([]deps.Package, error) {
+	o := deps.Options{Dir: d.env.Dir, Root: d.root, Flags: d.options.Flags}
+	var named []string
+	for _, p := range d.options.Patterns {
+		if gobuild.IsLocalImport(p) || filepath.IsAbs(p) {
+			o.Patterns = append(o.Patterns, p)
+		} else {
+			named = append(named, p)
+		}
+	}
+	if len(o.Patterns) == 0 {
+		o.Patterns = []string{"./..."}
+	}
+	if _, _, err := build.List(ctx, d.tc.Offline(), o.Dir, o.Patterns, o.Flags); err != nil { // which knows what a wrong pattern is
+		return nil, err
+	}
+	found, err := deps.FindPackages(ctx, d.tc, o)
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range found.LeftOut {
+		fmt.Fprintf(d.env.Stderr, "gnaw: dependency %s is left out: %s\n", b.Package, report.Line(b.Reason))
+	}
+	d.linked = found.Linked
+	if len(named) == 0 {
+		return slices.DeleteFunc(found.List, func(p deps.Package) bool { return !d.wants(p) }), nil
+	}
+	var list []deps.Package
+	for _, pattern := range named {
+		before := len(list)
+		for _, p := range found.List {
+			if matches(pattern, p.Package) {
+				list = append(list, p)
+			}
+		}
+		if len(list) == before {
+			return nil, usagef("%s contains no package of a dependency that matches %s; a package of your own module is a path such as ./cmd",
+				strings.Join(o.Patterns, " "), pattern)
+		}
+	}
+	return list, nil
+}
+
+// matches reports whether an import path matches a pattern, which may end in /... .
+func matches(pattern, pkg string) bool {
+	if root, ok := strings.CutSuffix(pattern, "/..."); ok {
+		return pkg == root || strings.HasPrefix(pkg, root+"/")
+	}
+	return pkg == pattern
+}
+
+// wants reports whether a package that was not named should get targets.
+func (d *depsInit) wants(p deps.Package) bool {
+	if p.Shipped || p.Kind != deps.Input {
+		return false
+	}
+	return d.options.Update || !p.HasTargets()
+}
+
+// giveAll gives packages their targets, at most [maxInitDeps] of them, and says how many were not looked at.
+func (d *depsInit) giveAll(ctx context.Context, packages []deps.Package) (list []scaffold.Package, err error) {
+	if len(packages) == 0 {
+		return nil, nil
+	}
+	fmt.Fprintf(d.env.Stderr, "looking at %s of dependencies\n", plural(len(packages), "package"))
+	gave, seen := 0, 0
+	for some := range slices.Chunk(packages, initDepsBatch) {
+		if gave == maxInitDeps {
+			break
+		}
+		plans, err := d.plan(ctx, some)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range some {
+			if gave == maxInitDeps {
+				break
+			}
+			seen++
+			one, ok := plans[p.Package]
+			if !ok {
+				continue
+			}
+			one.Dir = p.Outside.Home
+			if len(one.Targets) > 0 || build.LacksModule(one.Problem) {
+				if one, err = d.give(ctx, p); err != nil {
+					return nil, err
+				}
+			}
+			if one.File != "" {
+				gave++
+			}
+			list = append(list, one)
+		}
+	}
+	if gave == maxInitDeps && seen < len(packages) {
+		fmt.Fprintf(d.env.Stderr, "gnaw: one run gives targets to at most %d packages, and did not look at %d; run it again, or name packages by their import paths\n",
+			maxInitDeps, len(packages)-seen)
+	}
+	return list, nil
+}
+
+// plan returns which packages would get targets, by their import paths.
+func (d *depsInit) plan(ctx context.Context, packages []deps.Package) (map[string]scaffold.Package, error) {
+	o := d.options
+	o.Patterns = nil
+	for _, p := range packages {
+		o.Patterns = append(o.Patterns, p.Package)
+	}
+	list, err := scaffold.Plan(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	plans := map[string]scaffold.Package{}
+	for _, p := range list {
+		plans[p.Path] = p
+	}
+	return plans, nil
+}
+
+// give gives one package its targets. They are tried in a private copy of its module, which replaces the module in a private copy of go.mod.
+func (d *depsInit) give(ctx context.Context, p deps.Package) (one scaffold.Package, err error) {
+	folder, err := d.copies.Open(ctx, p)
+	if err != nil {
+		return one, err
+	}
+	one, err = d.try(ctx, p, folder, d.options.Flags)
+	if err == nil && build.LacksModule(one.Problem) && !p.Outside.Replaced {
+		modfile, why := d.modfiles.Complete(ctx, p.Package, p.Outside.Version, d.linked, d.options.Flags)
+		if why != nil {
+			one.Problem = fmt.Sprintf("its tests need a module that go.sum does not have, and %v", why)
+		} else {
+			one, err = d.try(ctx, p, folder, append(slices.Clone(d.options.Flags), "-modfile="+modfile))
+		}
+	}
+	if err != nil {
+		return one, err
+	}
+	one.Dir, one.Problem = p.Outside.Home, inOriginals(one.Problem, folder, p)
+	if one.File == "" || !d.write {
+		return one, nil
+	}
+	if err := d.carry(p, one.File); err != nil {
+		return one, err
+	}
+	return one, deps.Keep(*p.Outside, filepath.Join(one.Dir, one.File), one.Source)
+}
+
+// inOriginals returns a text in which the names of files in the copy of the module of a package are those of the files that are copied.
+func inOriginals(text, folder string, p deps.Package) string {
+	rel, err := filepath.Rel(p.Outside.Root, p.Target.Dir)
+	if err != nil {
+		return text
+	}
+	for _, name := range p.Outside.Written {
+		text = strings.ReplaceAll(text, filepath.Join(folder, rel, filepath.Base(name)), name)
+	}
+	return strings.ReplaceAll(text, folder, p.Outside.Root)
+}
+
+// carry copies the files with targets that were written for another version of the module of a package, except for one that is written now:
+// gnaw uses the files of one version only.
+func (d *depsInit) carry(p deps.Package, except string) error {
+	for _, name := range p.Outside.Written {
+		base := filepath.Base(name)
+		if base == except || filepath.Dir(name) == p.Outside.Home {
+			continue
+		}
+		text, err := disk.Read(name, disk.MaxSource)
+		if err == nil {
+			err = deps.Keep(*p.Outside, filepath.Join(p.Outside.Home, base), text)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// try plans and tries the targets of a package whose module is in a folder. flags are for the go command.
+func (d *depsInit) try(ctx context.Context, p deps.Package, folder string, flags []string) (one scaffold.Package, err error) {
+	modfile, err := d.modfiles.Replace(ctx, p.ModulePath(), folder, flags)
+	if err != nil {
+		return one, fmt.Errorf("write targets for dependencies: %w", err)
+	}
+	defer os.RemoveAll(filepath.Dir(modfile))
+	o := d.options
+	o.Patterns, o.Flags = []string{p.Package}, append(slices.Clone(flags), "-modfile="+modfile)
+	list, err := scaffold.Run(ctx, o)
+	if err != nil {
+		return one, err
+	}
+	if len(list) != 1 {
+		return scaffold.Package{Path: p.Package, Problem: "the go command does not find it", Broken: true}, nil
+	}
+	return list[0], nil
+}
