@@ -47,7 +47,7 @@ var orders = map[string][]string{
 		"input", "binary", "request", "suggestions", "sizes", // what they share
 	},
 	"internal/cli": {
-		"cli", "commands", "init", "initdeps", "initjson", "fuzz", "fuzzflags", "test", "dictionaries", "coordinate", "list", "deps", "findings", "repro", "minimize", "regress", "bisect",
+		"cli", "commands", "init", "initdeps", "inittrial", "initjson", "fuzz", "fuzzflags", "test", "dictionaries", "coordinate", "list", "deps", "findings", "repro", "minimize", "regress", "bisect",
 		"clean", "version", // commands
 		"stored", "oracle", "values", "flags", "args", "output", "signals", "env", "help", "helpfindings", // what they share
 	},

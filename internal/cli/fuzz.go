@@ -22,6 +22,11 @@ import (
 
 // runFuzz is `gnaw fuzz`: a campaign over all targets of the packages.
 func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
+	return watchFuzz(ctx, env, args, nil)
+}
+
+// watchFuzz is runFuzz. watch is called for each event of the campaign, for the last one before watchFuzz returns; nil: it is not.
+func watchFuzz(ctx context.Context, env Env, args []string, watch func(event.Stamped)) (int, error) {
 	f, err := parseFuzzFlags(args)
 	if err != nil {
 		return 0, err
@@ -88,6 +93,9 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 	o.Builder, o.Broken, o.Identity.Process = builder, broken, builder.Site.Name()
 	if o.Known, err = known.Load(o.Module.Root); err != nil {
 		return 0, err
+	}
+	if watch != nil {
+		o.Events.Subscribe(watch)
 	}
 	return f.run(ctx, env, o, builder.Actual)
 }

@@ -137,18 +137,19 @@ func initOwn(ctx context.Context, tc build.Toolchain, o scaffold.Options) ([]sca
 type initReport struct {
 	env     Env
 	flags   initFlags
-	targets int
 	folders []string // of packages with new targets, as patterns
-	names   []string // of new targets
+	targets []written
 }
 
 func (r *initReport) print(list []scaffold.Package) error {
+	if !r.flags.json {
+		r.panics(list)
+	}
 	for _, p := range list {
 		if len(p.Targets) > 0 {
-			r.targets += len(p.Targets)
 			r.folders = append(r.folders, r.pattern(p.Dir))
 			for _, t := range p.Targets {
-				r.names = append(r.names, t.Name)
+				r.targets = append(r.targets, written{p.Path, filepath.Join(p.Dir, p.File), t})
 			}
 		}
 		if r.flags.json {
@@ -163,6 +164,17 @@ func (r *initReport) print(list []scaffold.Package) error {
 		r.summary()
 	}
 	return nil
+}
+
+// panics prints the targets that fail with the texts of the tests, before anything else: go test fails in their packages from now on.
+func (r *initReport) panics(list []scaffold.Package) {
+	for _, p := range list {
+		for _, n := range p.Notes {
+			if n.Verdict == check.Panics {
+				fmt.Fprintf(r.env.Stdout, "%s: %s fails with a text of %s: %s\n    %s\n", p.Path, n.Covers, r.tests(), n.Seed, n.Why)
+			}
+		}
+	}
 }
 
 // pattern is how a folder is named on the command line.
@@ -199,8 +211,6 @@ func (r *initReport) text(p scaffold.Package) {
 	}
 	for _, n := range p.Notes {
 		switch n.Verdict {
-		case check.Panics:
-			fmt.Fprintf(out, "  %s fails with a text of %s: %s\n      %s\n", n.Covers, r.tests(), n.Seed, n.Why)
 		case check.Weakened:
 			fmt.Fprintf(out, "  %s checks only that nothing panics, because of a text of %s:\n", n.Target, r.tests())
 			if strings.HasPrefix(n.Why, "panic: ") {
@@ -232,7 +242,7 @@ func (r *initReport) tests() string {
 
 // summary prints the last lines.
 func (r *initReport) summary() {
-	if r.targets == 0 {
+	if len(r.targets) == 0 {
 		fmt.Fprintln(r.env.Stdout, "no function gets a new target; -v says why")
 		return
 	}
@@ -240,7 +250,7 @@ func (r *initReport) summary() {
 	if r.flags.dry {
 		verb = "would write"
 	}
-	fmt.Fprintf(r.env.Stdout, "%s %s in %s\n", verb, plural(r.targets, "target"), plural(len(r.folders), "package"))
+	fmt.Fprintf(r.env.Stdout, "%s %s in %s\n", verb, plural(len(r.targets), "target"), plural(len(r.folders), "package"))
 	switch {
 	case r.flags.dry || r.flags.trial > 0:
 	case r.flags.deps:
@@ -267,23 +277,4 @@ func (r *initReport) exit(list []scaffold.Package) int {
 		}
 	}
 	return code
-}
-
-// tryOut fuzzes the new targets.
-func (r *initReport) tryOut(ctx context.Context, code int) (int, error) {
-	args := []string{"-each=" + r.flags.trial.String(), "-fuzz=^(" + strings.Join(r.names, "|") + ")$"}
-	if r.flags.tags != "" {
-		args = append(args, "-tags="+r.flags.tags)
-	}
-	if r.flags.json {
-		args = append(args, "-json")
-	}
-	found, err := runFuzz(ctx, r.env, append(args, r.folders...))
-	if err != nil {
-		return 0, err
-	}
-	if found == exitcode.Finding && !r.flags.json {
-		fmt.Fprintln(r.env.Stdout, "Each finding is a bug, or the target asks for something that its function does not promise; then delete those lines of the target.")
-	}
-	return max(code, found), nil
 }

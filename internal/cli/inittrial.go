@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
+	"github.com/gnaw-fuzz/gnaw/internal/project"
+	"github.com/gnaw-fuzz/gnaw/internal/scaffold/plan"
+)
+
+// written is a target that gnaw init has written.
+type written struct {
+	pkg, file string // import path of its package, absolute path of its file
+	*plan.Target
+}
+
+// tryOut fuzzes the new targets, and says of each finding that the target may be wrong.
+func (r *initReport) tryOut(ctx context.Context, code int) (int, error) {
+	names := make([]string, len(r.targets))
+	for i, t := range r.targets {
+		names[i] = t.Name
+	}
+	args := []string{"-each=" + r.flags.trial.String(), "-fuzz=^(" + strings.Join(names, "|") + ")$"}
+	if r.flags.tags != "" {
+		args = append(args, "-tags="+r.flags.tags)
+	}
+	if r.flags.json {
+		args = append(args, "-json")
+	}
+	var found []event.Finding
+	exit, err := watchFuzz(ctx, r.env, append(args, r.folders...), func(s event.Stamped) {
+		if f, ok := s.Event.(event.Finding); ok && f.Counts() && f.Known == nil {
+			found = append(found, f)
+		}
+	})
+	if err != nil {
+		return 0, err
+	}
+	if exit == exitcode.Finding && !r.flags.json {
+		r.doubts(found)
+	}
+	return max(code, exit), nil
+}
+
+// doubts says of each finding which lines ask for what fails.
+func (r *initReport) doubts(found []event.Finding) {
+	for _, f := range found {
+		i := slices.IndexFunc(r.targets, func(t written) bool { return t.pkg == f.Package && t.Name == f.Target })
+		if i < 0 {
+			continue
+		}
+		t := r.targets[i]
+		what := t.Name
+		if src, err := disk.Read(t.file, disk.MaxSource); err == nil { // else it was removed meanwhile
+			what = asks(src, t.Name, t.failed(f.Record)) + " of " + project.Relative(r.env.Dir, t.file)
+		}
+		fmt.Fprintf(r.env.Stdout, "finding %s is a bug, or %s asks for something that %s does not promise; then delete %s\n", f.Short, t.Name, t.Covers[0], what)
+	}
+}
+
+// failed returns the line of the target's file that reported a finding; 0: the target reported nothing, for example because of a panic.
+func (t written) failed(r finding.Record) int {
+	if r.Kind != finding.Failure || len(r.Calls) == 0 || path.Base(r.Calls[0].File) != filepath.Base(t.file) {
+		return 0
+	}
+	return r.Calls[0].Line
+}
+
+// asks names the lines of a target that ask for what fails: the innermost condition around the line that reported it, or all of the target
+// with its comment.
+func asks(src []byte, target string, line int) string {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "", src, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return target
+	}
+	span := func(from, to token.Pos) (first, last int) { return fset.Position(from).Line, fset.Position(to).Line }
+	for _, d := range file.Decls {
+		decl, ok := d.(*ast.FuncDecl)
+		if !ok || decl.Name.Name != target {
+			continue
+		}
+		from := decl.Pos()
+		if decl.Doc != nil {
+			from = decl.Doc.Pos()
+		}
+		first, last := span(from, decl.End())
+		text := fmt.Sprintf("%s, lines %d to %d", target, first, last)
+		ast.Inspect(decl, func(n ast.Node) bool {
+			if check, ok := n.(*ast.IfStmt); ok {
+				if first, last := span(check.Pos(), check.End()); first <= line && line <= last {
+					text = fmt.Sprintf("lines %d to %d", first, last)
+				}
+			}
+			return true
+		})
+		return text
+	}
+	return target
+}

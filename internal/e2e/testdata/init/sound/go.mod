@@ -1,0 +1,3 @@
+module example.com/sound
+
+go 1.24

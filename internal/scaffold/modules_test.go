@@ -1,0 +1,239 @@
+package scaffold
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/scaffold/check"
+)
+
+var (
+	modules = flag.Bool("scaffold.modules", false, "write targets for the modules of testdata/modules.txt, which are fetched")
+	only    = flag.String("scaffold.only", "", "of these modules, take only those whose paths match this `regexp`")
+	fuzz    = flag.Duration("scaffold.fuzz", 0, "then fuzz each target for this time")
+)
+
+// moduleLimit is how long the largest module may take. Fetching it and its dependencies does not count.
+const moduleLimit = 3 * time.Minute
+
+// outcome is what became of one module.
+type outcome struct {
+	path, version string
+	packages      int // with functions for which there are targets
+	compiling     int // of them, whose tests compile with the targets
+	left          int // targets that were not written because they do not compile
+	targets       int
+	passing       int      // of them, with the texts of the package
+	panicking     []string // names of those of which Run says that they panic
+	failing       []string // names of those that fail, announced or not
+	took          time.Duration
+}
+
+// TestModules writes targets for modules of others that have none.
+//
+//	go test ./internal/scaffold -run=TestModules -timeout=2h -v -scaffold.modules [-scaffold.only=regexp] [-scaffold.fuzz=60s]
+func TestModules(t *testing.T) {
+	if !*modules {
+		t.Skip("fetches forty modules and takes twenty minutes; -scaffold.modules runs it")
+	}
+	list, err := os.ReadFile(filepath.Join("testdata", "modules.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	chosen := regexp.MustCompile(*only)
+	gnaw := ""
+	if *fuzz > 0 {
+		gnaw = buildGnaw(t)
+	}
+	var all []outcome
+	for line := range strings.Lines(string(list)) {
+		path, version, ok := strings.Cut(strings.TrimSpace(line), " ")
+		if strings.HasPrefix(line, "#") || !ok || !chosen.MatchString(path) {
+			continue
+		}
+		t.Run(path, func(t *testing.T) {
+			o := tryModule(t, path, version, gnaw)
+			all = append(all, o)
+			t.Log(o.row())
+		})
+	}
+	t.Log("\n" + table(all))
+	packages, compiling := 0, 0
+	for _, o := range all {
+		packages, compiling = packages+o.packages, compiling+o.compiling
+	}
+	if 100*compiling < 95*packages {
+		t.Errorf("%d of %d packages compile with their targets, want 95 %%", compiling, packages)
+	}
+}
+
+// buildGnaw builds the command and returns its path.
+func buildGnaw(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "gnaw")
+	if out, err := exec.Command("go", "build", "-o", path, "../../cmd/gnaw").CombinedOutput(); err != nil {
+		t.Fatalf("build gnaw: %v\n%s", err, out)
+	}
+	return path
+}
+
+// tryModule writes targets for one module, and runs them.
+func tryModule(t *testing.T, path, version, gnaw string) outcome {
+	environ := append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
+	o := outcome{path: path, version: version}
+	dir := fetch(t, environ, path+"@"+version)
+	if name := shipsTarget(t, dir); name != "" {
+		t.Errorf("%s has a fuzz target; it is no module for this list", name)
+	}
+	begin := time.Now()
+	list, err := Run(t.Context(), Options{Go: "go", Environ: environ, Dir: dir, Patterns: []string{"./..."}, Scratch: t.TempDir()})
+	o.took = time.Since(begin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range list {
+		o.add(t, environ, p)
+	}
+	slices.Sort(o.panicking)
+	slices.Sort(o.failing)
+	if !slices.Equal(o.panicking, o.failing) {
+		t.Errorf("the targets %q fail with texts of the package, and it was said of %q", o.failing, o.panicking)
+	}
+	if o.took > moduleLimit {
+		t.Errorf("took %v, want %v at most", o.took, moduleLimit)
+	}
+	if gnaw != "" && o.targets > 0 {
+		cmd := exec.Command(gnaw, "fuzz", "-each="+fuzz.String(), "-oracles=none", "./...")
+		cmd.Dir, cmd.Env = dir, environ
+		out, _ := cmd.CombinedOutput() // findings are no errors here
+		t.Logf("gnaw fuzz:\n%s", out)
+	}
+	return o
+}
+
+// fetch copies a module, with the dependencies of its tests in its go.mod, and returns the folder of the copy.
+func fetch(t *testing.T, environ []string, module string) string {
+	t.Helper()
+	dir := t.TempDir()
+	run := func(args ...string) []byte {
+		cmd := exec.Command("go", args...)
+		cmd.Dir, cmd.Env = dir, environ
+		out, err := cmd.Output()
+		if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+			t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, exit.Stderr)
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	var from struct{ Dir string }
+	if err := json.Unmarshal(run("mod", "download", "-json", module), &from); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(dir, os.DirFS(from.Dir)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "go.mod")); errors.Is(err, fs.ErrNotExist) {
+		path, _, _ := strings.Cut(module, "@")
+		run("mod", "init", path)
+	}
+	run("mod", "tidy", "-e")
+	run("mod", "download")
+	return dir
+}
+
+var targetDecl = regexp.MustCompile(`(?m)^func Fuzz\w*\(\w+ \*testing\.F\)`)
+
+// shipsTarget returns a file of the module that has a target; empty: there is none.
+func shipsTarget(t *testing.T, dir string) (file string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		src, err := os.ReadFile(path)
+		if targetDecl.Match(src) {
+			file = path
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// add runs the targets of a package.
+func (o *outcome) add(t *testing.T, environ []string, p Package) {
+	t.Helper()
+	for _, n := range p.Notes {
+		switch {
+		case n.Verdict == check.Panics:
+			o.panicking = append(o.panicking, p.Path+"."+n.Target)
+		case n.Verdict == check.Dropped && n.Seed == "":
+			o.left++
+			t.Logf("%s: %s does not compile: %s", p.Path, n.Target, n.Why)
+		}
+	}
+	if p.Broken {
+		o.packages++
+		t.Logf("%s: %s", p.Path, p.Problem)
+	}
+	if p.Unchecked != "" {
+		t.Logf("%s is not checked: %s", p.Path, p.Unchecked)
+	}
+	if p.File == "" {
+		return
+	}
+	o.packages++
+	o.targets += len(p.Targets)
+	cmd := exec.Command("go", "test", "-c", "-o", filepath.Join(t.TempDir(), "p.test"), ".")
+	binary := cmd.Args[4]
+	cmd.Dir, cmd.Env = p.Dir, environ
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Logf("%s does not compile: %v\n%s", p.Path, err, out)
+		return
+	}
+	o.compiling++
+	for _, target := range p.Targets {
+		cmd := exec.Command(binary, "-test.run=^"+target.Name+"$", "-test.timeout=1m")
+		cmd.Dir, cmd.Env = p.Dir, environ
+		if out, err := cmd.CombinedOutput(); err != nil {
+			o.failing = append(o.failing, p.Path+"."+target.Name)
+			t.Logf("%s fails: %s", target.Name, bytes.TrimSpace(out[:min(len(out), 400)]))
+		} else {
+			o.passing++
+		}
+	}
+}
+
+// row is a row of the table.
+func (o outcome) row() string {
+	return fmt.Sprintf("| %s | %s | %d | %d | %d | %d | %d | %d | %.0f |", o.path, o.version, o.packages, o.compiling, o.targets, o.left, o.passing, len(o.panicking), o.took.Seconds())
+}
+
+// table is a table of modules.
+func table(all []outcome) string {
+	var b strings.Builder
+	b.WriteString("| module | version | packages | compile | targets | left out by the compiler | pass | announced to panic | seconds |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n")
+	sum := outcome{path: "all"}
+	for _, o := range all {
+		fmt.Fprintln(&b, o.row())
+		sum.packages, sum.compiling, sum.targets, sum.left, sum.passing = sum.packages+o.packages, sum.compiling+o.compiling, sum.targets+o.targets, sum.left+o.left, sum.passing+o.passing
+		sum.panicking, sum.took = append(sum.panicking, o.panicking...), sum.took+o.took
+	}
+	fmt.Fprintln(&b, sum.row())
+	return b.String()
+}
