@@ -10,11 +10,15 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
 
-var update = flag.Bool("scaffold.update", false, "write the golden files")
+var (
+	update   = flag.Bool("scaffold.update", false, "write the golden files")
+	versions = flag.String("scaffold.go", "", "run the targets with these versions of Go too, such as 1.25.0,1.24.0, which are fetched where they are missing")
+)
 
 // module copies the module with the packages that get targets, and returns options for it.
 func module(t *testing.T) Options {
@@ -29,7 +33,7 @@ func module(t *testing.T) Options {
 
 func TestPackagesGetTheirTargets(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it builds the tests of nineteen packages")
+		t.Skip("it builds the tests of twenty-three packages")
 	}
 	o := module(t)
 	list, err := Run(context.Background(), o)
@@ -52,6 +56,14 @@ func TestPackagesGetTheirTargets(t *testing.T) {
 	golden(t, "summary.txt", []byte(summary.String()))
 	t.Run("a second time changes nothing", func(t *testing.T) { isUnchanged(t, o) })
 	t.Run("the targets pass go test, but for the one that panics", func(t *testing.T) { passes(t, o) })
+	for version := range strings.SplitSeq(*versions, ",") {
+		if version != "" {
+			t.Run("and with Go "+version, func(t *testing.T) {
+				o.Environ = append(slices.Clone(o.Environ), "GOTOOLCHAIN=go"+version)
+				passes(t, o)
+			})
+		}
+	}
 }
 
 // summarize writes what became of a package.
@@ -155,6 +167,24 @@ func TestOnlySomeFunctionsGetTargets(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(o.Dir, "parse", FileName)); err == nil {
 		t.Error("a file was written")
+	}
+}
+
+func TestAPackageWithCgoGetsNoTargets(t *testing.T) {
+	if out, err := exec.Command("go", "env", "CGO_ENABLED").Output(); err != nil || strings.TrimSpace(string(out)) != "1" {
+		t.Skipf("there is no cgo: %s, %v", out, err)
+	}
+	if _, err := exec.LookPath("gcc"); err != nil {
+		t.Skip(err)
+	}
+	o := module(t)
+	o.Patterns = []string{"./calls"}
+	if err := os.WriteFile(filepath.Join(o.Dir, "calls", "cgo.go"), []byte("package calls\n\nimport \"C\"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	list, err := Run(context.Background(), o)
+	if err != nil || len(list) != 1 || list[0].Problem != "it uses cgo" || list[0].Broken || list[0].File != "" {
+		t.Errorf("Run = %+v, %v", list, err)
 	}
 }
 

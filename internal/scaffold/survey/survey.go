@@ -231,7 +231,7 @@ func problem(v *variants) string {
 		return "it does not compile: " + firstError(slices.Concat(missing(full), full.Errors))
 	case full.Name == "main":
 		return "it is a program"
-	case slices.ContainsFunc(full.CompiledGoFiles, func(f string) bool { return strings.Contains(f, "_cgo_") }):
+	case slices.ContainsFunc(full.CompiledGoFiles, func(f string) bool { return !slices.Contains(full.GoFiles, f) }): // made by cgo
 		return "it uses cgo"
 	case full.Dir == "":
 		return "it has no folder"

@@ -13,3 +13,9 @@ func TestNormalizePath(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestCanonicalBytes(t *testing.T) {
+	if got, _ := CanonicalBytes([]byte("Name")); string(got) != "name" {
+		t.Errorf("%s", got)
+	}
+}

@@ -3,6 +3,7 @@ package twins
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 )
 
@@ -17,3 +18,32 @@ func UpperString(s string) (string, error) { return strings.ToUpper(s), nil }
 
 // Upper is UpperString for bytes.
 func Upper(data []byte) ([]byte, error) { return bytes.ToUpper(data), nil }
+
+// Check refuses an empty text.
+func Check(s string) error { return CheckBytes([]byte(s)) }
+
+// CheckBytes is Check for bytes.
+func CheckBytes(data []byte) error {
+	if len(data) == 0 {
+		return errors.New("empty")
+	}
+	return nil
+}
+
+// First returns the first word.
+func First(s string, upper bool) (string, bool) {
+	b, ok := FirstBytes([]byte(s), upper)
+	return string(b), ok
+}
+
+// FirstBytes is First for bytes.
+func FirstBytes(data []byte, upper bool) ([]byte, bool) {
+	list := bytes.Fields(data)
+	if len(list) == 0 {
+		return nil, false
+	}
+	if upper {
+		return bytes.ToUpper(list[0]), true
+	}
+	return list[0], true
+}
