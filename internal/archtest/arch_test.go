@@ -33,6 +33,7 @@ var allowed = map[string][]string{
 	"internal/store":           {"finding"},                                                    // keeps them
 	"internal/probe":           {},
 	"internal/probe/technique": {},
+	"internal/probe/blocks":    {},
 	"internal/probe/chance":    {"internal/probe/hook"},
 	"internal/probe/compare":   {"internal/probe/hook"},
 	"internal/probe/cover":     {},
@@ -43,9 +44,9 @@ var allowed = map[string][]string{
 	"internal/probe/oracle":    {"input"},
 	"internal/probe/shm":       {},
 	"internal/probe/solve":     {"input", "internal/probe/compare", "internal/probe/mutate", "internal/probe/technique"},
-	"internal/probe/wire":      {"input", "internal/probe/cover", "internal/probe/oracle", "internal/probe/technique"},
+	"internal/probe/wire":      {"input", "internal/probe/blocks", "internal/probe/cover", "internal/probe/oracle", "internal/probe/technique"},
 	"internal/probe/worker": {
-		"input", "internal/minimize", "internal/probe/chance", "internal/probe/compare", "internal/probe/cover", "internal/probe/hook", "internal/probe/invoke",
+		"input", "internal/minimize", "internal/probe/blocks", "internal/probe/chance", "internal/probe/compare", "internal/probe/cover", "internal/probe/hook", "internal/probe/invoke",
 		"internal/probe/mutate", "internal/probe/oracle", "internal/probe/solve",
 		"internal/probe/shm", "internal/probe/technique", "internal/probe/wire",
 	},
@@ -67,6 +68,9 @@ var allowed = map[string][]string{
 	"internal/session": { // one target
 		"input", "finding", "internal/build", "internal/deps", "internal/dictionary", "internal/engine", "internal/event", "internal/executor", "internal/minimize", "internal/probe/wire",
 		"internal/replay", "internal/report", "internal/triage",
+	},
+	"internal/coverage": { // executes the inputs of targets in test binaries with counters for statements
+		"input", "corpus", "finding", "internal/build", "internal/probe/blocks", "internal/probe/wire", "internal/session",
 	},
 	"internal/campaign": { // many of them
 		"input", "corpus", "finding", "internal/bandit", "internal/build", "internal/deps", "internal/dictionary", "internal/disk", "internal/engine", "internal/event",
@@ -105,7 +109,7 @@ var allowed = map[string][]string{
 	"internal/ui/jsonl":  {"internal/event"},
 	"internal/ui/text":   {"internal/deps", "internal/event", "internal/known", "internal/project", "internal/report"},
 	"internal/cli": {
-		"input", "corpus", "finding", "internal/build", "internal/campaign", "internal/deps", "internal/disk", "internal/event", "internal/executor", "internal/exitcode",
+		"input", "corpus", "finding", "internal/build", "internal/campaign", "internal/coverage", "internal/deps", "internal/disk", "internal/event", "internal/executor", "internal/exitcode",
 		"internal/probe/host", "internal/probe/oracle", "internal/probe/technique", "internal/project", "internal/session", "internal/usage", "internal/wrap",
 		"internal/ui/gotest", "internal/ui/jsonl", "internal/ui/text",
 		"internal/bisect", "internal/coordinator", "internal/known", "internal/minimizer", "internal/regress", "internal/report", "internal/repro",

@@ -51,6 +51,7 @@ var additions = []struct{ text, file string }{
 	{"inject/testing.go.txt", "testing/gnaw.go"},
 	{"inject/testdeps.go.txt", "testing/internal/testdeps/gnaw.go"},
 	{"inject/fuzz.go.txt", "internal/fuzz/gnaw.go"},
+	{"inject/cfile.go.txt", "internal/coverage/cfile/gnaw.go"},
 }
 
 // parts is what gnaw injects, apart from the edits.

@@ -58,7 +58,7 @@ var stdFeatures = slices.Concat(
 	readerFeatures("bytes/reader.go", "Reader", "int64(len($0.s))", "int64(len($0.s))-$0.i", "s", "i"),
 	readerFeatures("strings/reader.go", "Reader", "int64(len($0.s))", "int64(len($0.s))-$0.i", "s", "i"),
 	readerFeatures("io/io.go", "SectionReader", "$0.limit-$0.base", "$0.limit-$0.off", "base", "off", "limit"),
-	[]feature{{{"io/io.go", "io.ReadAtLeast", shortReads}}, {{"os/proc.go", "os.Exit", tellExit}}},
+	[]feature{{{"io/io.go", "io.ReadAtLeast", shortReads}}, {{"os/proc.go", "os.Exit", tellExit}}, {{"runtime/panic.go", "dopanic_m", tellDeath}}},
 )
 
 // callFeatures calls a function of package hook first thing in the functions names of file. In call, $1 and $2 stand for
@@ -151,6 +151,17 @@ func tellExit(s *source) error {
 	}
 	s.useHook()
 	s.insert(last.Pos(), "if "+hookName+".OnExit != nil { "+hookName+".OnExit("+names[0]+") }; ")
+	return nil
+}
+
+// tellDeath makes the runtime call a function of package hook, if that is set, before it prints why it ends the process.
+func tellDeath(s *source) error {
+	fn, err := s.function("", "dopanic_m")
+	if err != nil {
+		return err
+	}
+	s.useHook()
+	s.insert(fn.Body.Lbrace+1, " if "+hookName+".OnDeath != nil { "+hookName+".OnDeath() };")
 	return nil
 }
 

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"math/bits"
 	"os"
+	"slices"
 	"sync"
+	"unsafe"
 
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 )
@@ -14,7 +16,7 @@ import (
 const globalSize = 64 << 20
 
 // Global is the coverage that all workers of a target have seen: one byte per edge counter, one bit per hit-count
-// bucket. Its methods may be called from any goroutine, as long as no worker uses it while it rests.
+// bucket. The process of a binary that was built with -cover has no edge counters and keeps its record of blocks there. Its methods may be called from any goroutine, as long as no worker uses it while it rests.
 type Global struct {
 	mu       sync.Mutex
 	file     *os.File // nil while it rests
@@ -94,6 +96,19 @@ func count(mem []byte) (edges, buckets int) {
 		}
 	}
 	return edges, buckets
+}
+
+// Record returns what the process of a binary that was built with -cover has recorded last, in the format of package blocks: the blocks
+// that it reached before F.Fuzz, in its last execution, or after that until its end. It is nil if the process was killed within an
+// execution. The process must not be executing anything.
+func (g *Global) Record() (record []uint32) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	words := unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(g.mem))), len(g.mem)/4)
+	if len(words) == 0 || words[0] == 0 || int(words[0]) > len(words) {
+		return nil
+	}
+	return slices.Clone(words[:words[0]])
 }
 
 // sized notes how many counters the binary has.

@@ -102,7 +102,7 @@ func (w *Worker) greeted(ctx context.Context, f frame) (more bool, err error) {
 	if hello.Protocol != w.cfg.Protocol {
 		return false, fmt.Errorf("%s was built by another version of gnaw; build it again with this one", w.cfg.Path)
 	}
-	hello.Seeds = append(w.Hello.Seeds, hello.Seeds...)
+	hello.Seeds, hello.Packages = append(w.Hello.Seeds, hello.Seeds...), append(w.Hello.Packages, hello.Packages...)
 	more, hello.More = hello.More, false
 	w.Hello = hello
 	return more, nil

@@ -87,6 +87,26 @@ func (p *Process) Execute(ctx context.Context, a input.Args) (*finding.Finding, 
 	return f, nil
 }
 
+// Hello returns what the process said about its binary and the target; the zero value: no process runs.
+func (p *Process) Hello() wire.Hello {
+	if p.worker == nil {
+		return wire.Hello{}
+	}
+	return p.worker.Hello
+}
+
+// Record returns the blocks that a binary that was built with -cover reached since the call before; see [executor.Global.Record]. It is
+// called after Start, which may have started a process, after Execute, and after End.
+func (p *Process) Record() []uint32 {
+	if p.global == nil {
+		return nil
+	}
+	return p.global.Record()
+}
+
+// Running reports whether a process runs, so that Start would start none.
+func (p *Process) Running() bool { return p.worker != nil }
+
 // RunOracles asks the oracles about an input.
 func (p *Process) RunOracles(ctx context.Context, m wire.Measure) (executor.OracleResult, error) {
 	if err := p.Start(ctx); err != nil {

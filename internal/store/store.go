@@ -165,7 +165,7 @@ func (s *Store) Close() error {
 
 // migrations bring a database from the version that is their index to the next one. What has been released is never
 // changed: a new schema is a new element.
-var migrations = []string{schema1, schema2, schema3, schema4}
+var migrations = []string{schema1, schema2, schema3, schema4, schema5}
 
 const schema1 = `
 CREATE TABLE campaigns (
@@ -240,6 +240,17 @@ CREATE TABLE dependencies ( -- targets of dependencies that were fuzzed, by any 
 	last    INTEGER NOT NULL,
 	PRIMARY KEY (package, target, version, go, arch)
 ) STRICT, WITHOUT ROWID;
+`
+
+const schema5 = `
+CREATE TABLE replays ( -- what the inputs of a target reach
+	binary  TEXT NOT NULL, -- digest of the test binary
+	package TEXT NOT NULL,
+	target  TEXT NOT NULL,
+	at      INTEGER NOT NULL,
+	data    BLOB NOT NULL, -- as package coverage writes it
+	PRIMARY KEY (binary, package, target)
+) STRICT;
 `
 
 // migrate brings the schema to the newest version. Of two processes that come at once, the second finds it done.

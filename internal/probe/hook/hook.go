@@ -81,6 +81,9 @@ var Pooled bool
 // OnExit is called with the exit code when os.Exit is, if it is set.
 var OnExit func(code int)
 
+// OnDeath is called when the runtime ends the process because of an error, if it is set.
+var OnDeath func()
+
 // Seeded says whether Chance takes the place of the runtime's random numbers for map and select order.
 var Seeded bool
 

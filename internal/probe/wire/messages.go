@@ -2,6 +2,7 @@ package wire
 
 import (
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/blocks"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
@@ -15,6 +16,8 @@ type Hello struct {
 	Seeds    [][]byte     // packed inputs of F.Add, in order
 	Race     bool         // the binary was built with -race
 	More     bool         // another Hello follows, with more seeds
+
+	Packages []blocks.Package // that are compiled with counters for their blocks; the first message has them
 }
 
 // Parts returns hellos whose seeds are together those of m, each with no more than so many bytes of them unless one seed alone has more.
@@ -27,6 +30,9 @@ func (m Hello) Parts(most int) (parts []Hello) {
 			n++
 		}
 		part := m
+		if len(parts) > 0 {
+			part.Packages = nil
+		}
 		part.Seeds, seeds = seeds[:n:n], seeds[n:]
 		part.More = len(seeds) > 0
 		if parts = append(parts, part); !part.More {
@@ -43,6 +49,14 @@ func (m *Hello) walk(c *codec) {
 	list(c, &m.Seeds, (*codec).bytes)
 	c.bool(&m.Race)
 	c.bool(&m.More)
+	list(c, &m.Packages, walkPackage)
+}
+
+func walkPackage(c *codec, p *blocks.Package) {
+	id := uint32(p.ID)
+	number(c, &id)
+	p.ID = int32(id)
+	c.bytes(&p.Meta)
 }
 
 func (m Hello) encode(c *codec) Type { m.walk(c); return TypeHello }

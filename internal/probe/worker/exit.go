@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"syscall"
 
+	"github.com/gnaw-fuzz/gnaw/internal/probe/blocks"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/hook"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 )
@@ -26,18 +27,39 @@ const exitHead = "gnaw: os.Exit("
 // serving is the segment of the worker of this process; nil: no worker runs.
 var serving atomic.Pointer[shm.Segment]
 
-// The hook is set before the target has any goroutine, so that the race detector reports no race on it.
-func init() { hook.OnExit = onExit }
+// recording is the recorder of the worker of this process, which stays until EndRecord; nil: there is none.
+var recording atomic.Pointer[blocks.Recorder]
+
+// The hooks are set before the target has any goroutine, so that the race detector reports no race on them.
+func init() { hook.OnExit, hook.OnDeath = onExit, onDeath }
 
 // onExit is called by os.Exit. If the target calls that, onExit prints where, as the runtime does for a panic: otherwise nothing
 // distinguishes one exit from another.
 func onExit(code int) {
+	onDeath()
 	seg := serving.Load()
 	if seg == nil || seg.Stage() == shm.Idle || seg.Cause() != shm.NoCause {
 		return // the end of the tests, or of a process without a coordinator
 	}
 	// The target may have left a line without an end.
 	print("\n", exitHead, strconv.Itoa(code), ")\n\n", exitStack(string(debug.Stack())), "\n")
+}
+
+// onDeath is called when the process is about to end. The runtime calls it after an error that it cannot recover from, on the stack of the
+// system, so it does not allocate.
+//
+//go:norace
+func onDeath() {
+	if r := recording.Load(); r != nil {
+		r.Take()
+	}
+}
+
+// EndRecord takes the last record of blocks. What runs later leaves none.
+func EndRecord() {
+	if r := recording.Swap(nil); r != nil {
+		r.Take()
+	}
 }
 
 // exitStack returns the stack of the goroutine without the frames above the call that exits: those of gnaw, of os.Exit, and of

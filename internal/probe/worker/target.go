@@ -21,6 +21,7 @@ import (
 	"testing"
 
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/blocks"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/invoke"
 )
 
@@ -33,6 +34,8 @@ type Target struct {
 	Counters []byte       // edge counters; empty if the binary is not instrumented
 	Protocol string       // hash of the injected sources
 	Race     bool         // built with -race
+
+	Blocks *blocks.Recorder // of a binary that was built with -cover; nil: it was not
 }
 
 // RunFunc makes a T and calls loop with it as the testing package calls a fuzz target: on a goroutine of its own, with

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/blocks"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/chance"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
@@ -70,7 +71,13 @@ func newWorker(target Target, answers io.Writer, seg *shm.Segment, global []byte
 // greet sends the coordinator what the test binary knows about the target.
 func (w *worker) greet() error {
 	t := w.target
+	if t.Blocks != nil {
+		t.Blocks.Take() // what ran before F.Fuzz
+	}
 	hello := wire.Hello{Protocol: t.Protocol, Binary: binaryDigest(), Kinds: t.Kinds, Counters: len(t.Counters), Race: t.Race}
+	if blocks.Packages != nil {
+		hello.Packages = blocks.Packages()
+	}
 	for _, s := range t.Seeds {
 		hello.Seeds = append(hello.Seeds, input.Append(nil, s))
 	}
@@ -210,9 +217,15 @@ func (w *worker) runInput(payload []byte) error {
 		return err
 	}
 	w.memory.forget()
+	if w.target.Blocks != nil {
+		w.target.Blocks.Clear() // in case that the process is killed
+	}
 	start := time.Now()
 	out := w.run.once(a)
 	took := time.Since(start)
+	if w.target.Blocks != nil {
+		w.target.Blocks.Take()
+	}
 	ran := wire.Ran{Nanos: uint64(took), Failed: out.failed, Output: out.output, Logged: out.logged}
 	ran.Lost = !out.failed && !hits(w.run.trace, m.Show)
 	w.memory.check(a)

@@ -1,0 +1,78 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Cover builds the test binary of a package with a counter for each block of statements in the packages covered, which are import paths,
+// and with the probe in it. It returns where the binary is. What the compiler says is in the [BuildError].
+//
+// The go command reads the sources of covered packages from their folders, whatever -overlay says, so the error says if they have changed
+// since the builder was made.
+func (b *Builder) Cover(ctx context.Context, pkg string, covered, flags []string) (file string, err error) {
+	instrument := []string{"-cover", "-covermode=atomic", "-coverpkg=" + strings.Join(covered, ",")}
+	file = b.path(pkg, slices.Concat([]string{"with counters for blocks"}, covered, flags))
+	o, err := Inject(b.tc)
+	if err != nil {
+		return "", err
+	}
+	err = b.build(flags, func(flags []string) error { return o.instrumented(ctx, b.tc, pkg, b.dir, flags, instrument, file) })
+	if err == nil && len(b.sources.overlay()) > 0 {
+		err = errors.New("the sources have changed while they were built; try again")
+	}
+	return file, err
+}
+
+// CoverOptions says which packages are covered.
+type CoverOptions struct {
+	Patterns []string // as in -coverpkg; none: the packages of the main modules that the test binary contains
+	Flags    []string // for the go command
+}
+
+// Covered returns the import paths of the packages that are covered in the test binary of a package, as seen from dir. Without patterns
+// it is the package alone if that is in the standard library. The error is a [PatternError] if a pattern matches no package.
+func Covered(ctx context.Context, tc Toolchain, dir, pkg string, o CoverOptions) (paths []string, err error) {
+	if len(o.Patterns) > 0 {
+		packages, err := listPackages(ctx, tc, dir, o.Patterns, o.Flags)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range packages {
+			if p.Error == nil {
+				paths = append(paths, p.ImportPath)
+			}
+		}
+		return paths, nil
+	}
+	args := slices.Concat([]string{"list", "-e", "-deps", "-test", "-json=ImportPath,Standard,ForTest,GoFiles,CgoFiles,Module"}, o.Flags, []string{"--", pkg})
+	out, err := tc.output(ctx, dir, args...)
+	if err != nil {
+		return nil, fmt.Errorf("list what the tests of %s import: %w", pkg, err)
+	}
+	list, err := decodeList[struct {
+		ImportPath, ForTest string
+		Standard            bool
+		GoFiles, CgoFiles   []string
+		Module              *LinkedModule
+	}](out)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range list {
+		path := withoutVariant(p.ImportPath)
+		own := p.Module != nil && p.Module.Main && !p.Standard || path == pkg
+		external := p.ForTest != "" && path == p.ForTest+"_test" || strings.HasSuffix(p.ImportPath, ".test")
+		if own && !external && slices.ContainsFunc(slices.Concat(p.GoFiles, p.CgoFiles), isCovered) {
+			paths = append(paths, path)
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths), nil
+}
+
+// isCovered reports whether the go command covers a file.
+func isCovered(file string) bool { return !strings.HasSuffix(file, "_test.go") }

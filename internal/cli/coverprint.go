@@ -1,0 +1,236 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/coverage"
+	"github.com/gnaw-fuzz/gnaw/internal/store"
+)
+
+// coverReport prints what inputs reach.
+type coverReport struct {
+	env    Env
+	flags  *coverFlags
+	list   []*coverage.Replayed
+	blocks []coverage.Reach // of all targets
+}
+
+// maxNamed is how many failing inputs of a target the text names.
+const maxNamed = 5
+
+// text prints a table of targets and one of packages.
+func (c coverReport) text() {
+	out := tabwriter.NewWriter(c.env.Stdout, 0, 8, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(out, "statements\t\tinputs\tseeds\t  target")
+	for _, r := range c.list {
+		n := coverage.Total(coverage.Merge([]*coverage.Replayed{r}, c.flags.by))
+		seeds, _ := tally(r)
+		fmt.Fprintf(out, "%d/%d\t%.1f%%\t%d\t%d\t  %s %s\n", n.Covered, n.Statements, n.Percent(), len(r.Entries), seeds, r.Target.Package, r.Target.Name)
+	}
+	_ = out.Flush()
+	for _, r := range c.list {
+		c.failing(r)
+	}
+	fmt.Fprintln(c.env.Stdout)
+	fmt.Fprintln(out, "statements\t\t  package")
+	for _, p := range coverage.Summarize(c.blocks) {
+		fmt.Fprintf(out, "%d/%d\t%.1f%%\t  %s\n", p.Covered, p.Statements, p.Percent(), p.Path)
+		if !c.flags.functions {
+			continue
+		}
+		for _, f := range p.Functions {
+			fmt.Fprintf(out, "%d/%d\t%.1f%%\t    %s:%d %s\n", f.Covered, f.Statements, f.Percent(), path.Base(f.File), f.Line, f.Name)
+		}
+	}
+	all := coverage.Total(c.blocks)
+	fmt.Fprintf(out, "%d/%d\t%.1f%%\t  total\n", all.Covered, all.Statements, all.Percent())
+	_ = out.Flush()
+	if c.flags.by == coverage.All {
+		seeds := coverage.Total(coverage.Merge(c.list, coverage.Seeds))
+		fmt.Fprintf(c.env.Stdout, "the seeds reach %s, and the corpus adds %d\n", plural(seeds.Covered, "statement"), all.Covered-seeds.Covered)
+	}
+}
+
+// tally counts the seeds and the failing inputs of a target.
+func tally(r *coverage.Replayed) (seeds, failing int) {
+	for _, e := range r.Entries {
+		if e.Seed {
+			seeds++
+		}
+		if e.Failed != "" {
+			failing++
+		}
+	}
+	return seeds, failing
+}
+
+// failing names inputs that fail.
+func (c coverReport) failing(r *coverage.Replayed) {
+	_, n := tally(r)
+	if n == 0 {
+		return
+	}
+	var names []string
+	for _, e := range r.Entries {
+		switch {
+		case e.Failed == "":
+		case len(names) == maxNamed:
+			names = append(names, fmt.Sprintf("and %d more (-json lists all)", n-maxNamed))
+		case len(names) < maxNamed && e.Lost:
+			names = append(names, fmt.Sprintf("%s (%s; what it reaches is not known)", e.Name, e.Failed))
+		case len(names) < maxNamed:
+			names = append(names, fmt.Sprintf("%s (%s)", e.Name, e.Failed))
+		}
+	}
+	verb := "fail"
+	if n == 1 {
+		verb = "fails"
+	}
+	fmt.Fprintf(c.env.Stdout, "%s of %s %s: %s\n", plural(n, "input"), r.Target.Name, verb, strings.Join(names, ", "))
+}
+
+// coverTargetJSON is the JSON form of a target.
+type coverTargetJSON struct {
+	Package    string             `json:"package"`
+	Target     string             `json:"target"`
+	Inputs     int                `json:"inputs"`
+	Seeds      int                `json:"seeds"`
+	Executed   int                `json:"executed"` // inputs that were executed now
+	Statements int                `json:"statements"`
+	Covered    int                `json:"covered"`
+	Failing    []coverFailingJSON `json:"failing,omitempty"`
+}
+
+// coverFailingJSON is the JSON form of an input that fails.
+type coverFailingJSON struct {
+	Name string `json:"name"`
+	Kind string `json:"kind"`
+	Lost bool   `json:"lost,omitempty"` // what it reaches is not known
+}
+
+// coverPackageJSON is the JSON form of a package.
+type coverPackageJSON struct {
+	Package    string              `json:"package"`
+	Statements int                 `json:"statements"`
+	Covered    int                 `json:"covered"`
+	BySeeds    int                 `json:"by_seeds"` // statements that the seeds reach
+	Functions  []coverFunctionJSON `json:"functions"`
+}
+
+// coverFunctionJSON is the JSON form of a function.
+type coverFunctionJSON struct {
+	Name       string `json:"name"`
+	File       string `json:"file"` // import path and base name
+	Line       int    `json:"line"`
+	Statements int    `json:"statements"`
+	Covered    int    `json:"covered"`
+}
+
+// json prints one object per line.
+func (c coverReport) json() error {
+	for _, r := range c.list {
+		n := coverage.Total(coverage.Merge([]*coverage.Replayed{r}, c.flags.by))
+		seeds, _ := tally(r)
+		t := coverTargetJSON{
+			Package: r.Target.Package, Target: r.Target.Name, Inputs: len(r.Entries), Seeds: seeds, Executed: r.Executed,
+			Statements: n.Statements, Covered: n.Covered,
+		}
+		for _, e := range r.Entries {
+			if e.Failed != "" {
+				t.Failing = append(t.Failing, coverFailingJSON{e.Name, e.Failed, e.Lost})
+			}
+		}
+		if err := writeJSON(c.env.Stdout, t); err != nil {
+			return err
+		}
+	}
+	seeds := coverage.Summarize(coverage.Merge(c.list, coverage.Seeds)) // the same packages
+	for i, p := range coverage.Summarize(c.blocks) {
+		j := coverPackageJSON{Package: p.Path, Statements: p.Statements, Covered: p.Covered, BySeeds: seeds[i].Covered}
+		for _, f := range p.Functions {
+			j.Functions = append(j.Functions, coverFunctionJSON{f.Name, f.File, f.Line, f.Statements, f.Covered})
+		}
+		if err := writeJSON(c.env.Stdout, j); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// coverProgress prints how far a target is, if it takes long.
+type coverProgress struct {
+	env    Env
+	target string
+	said   time.Time
+}
+
+// sayEvery is the time between two lines about progress.
+const sayEvery = 3 * time.Second
+
+func (p *coverProgress) show(t build.Target, done, total int) {
+	switch {
+	case total == 0:
+		fmt.Fprintf(p.env.Stderr, "%s: building a test binary with counters for statements\n", t.Package)
+		p.said = time.Now()
+	case p.target != t.Name:
+		p.target, p.said = t.Name, time.Now()
+	case time.Since(p.said) >= sayEvery:
+		fmt.Fprintf(p.env.Stderr, "%s: %d of %s executed\n", t.Name, done, plural(total, "input"))
+		p.said = time.Now()
+	}
+}
+
+// keptReplays keeps what inputs reach in the history. If that fails, it prints the first reason, and the inputs are executed again
+// next time.
+type keptReplays struct {
+	env    Env
+	db     *store.Store // nil: not open
+	broken bool
+}
+
+// open opens the history at the first use.
+func (k *keptReplays) open(ctx context.Context) bool {
+	if k.db == nil && !k.broken {
+		var err error
+		k.db, err = openStore(ctx)
+		k.note(err)
+	}
+	return k.db != nil && !k.broken
+}
+
+// note prints an error and gives the history up.
+func (k *keptReplays) note(err error) {
+	if err != nil {
+		k.broken = true
+		fmt.Fprintf(k.env.Stderr, "gnaw: %v\n", err)
+	}
+}
+
+// Replays implements coverage.Store.
+func (k *keptReplays) Replays(ctx context.Context, binary, pkg, target string) (data []byte, err error) {
+	if k.open(ctx) {
+		data, err = k.db.Replays(ctx, binary, pkg, target)
+		k.note(err)
+	}
+	return data, nil
+}
+
+// SaveReplays implements coverage.Store.
+func (k *keptReplays) SaveReplays(ctx context.Context, binary, pkg, target string, data []byte) error {
+	if k.open(ctx) {
+		k.note(k.db.SaveReplays(ctx, binary, pkg, target, data))
+	}
+	return nil
+}
+
+func (k *keptReplays) close() {
+	if k.db != nil {
+		k.note(k.db.Close())
+	}
+}

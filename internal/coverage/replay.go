@@ -1,0 +1,197 @@
+// Package coverage says which blocks of statements the inputs of fuzz targets reach.
+//
+// [Replay] executes the inputs of a target in a test binary that was built with -cover, and keeps in a [Replayed] which blocks each of them
+// reaches. [Merge] joins what the inputs of several targets reach, with the smallest input for each block. Statements are those that
+// go test -cover counts: the compiler writes the same table of blocks into the binary for both.
+package coverage
+
+import (
+	"cmp"
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/gnaw-fuzz/gnaw/corpus"
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+)
+
+// Process executes inputs of a target in a binary that was built with -cover. It is a *session.Process.
+type Process interface {
+	Start(ctx context.Context) error // does nothing if a process runs
+	Running() bool
+	Hello() wire.Hello
+	Execute(ctx context.Context, a input.Args) (*finding.Finding, error)
+	Record() []uint32
+	End()
+}
+
+// Target is a target whose inputs are executed.
+type Target struct {
+	Package, Name string
+	Folders       Folders
+}
+
+// Folders are where the inputs of a target are. They need not exist.
+type Folders struct {
+	Seeds  string // in testdata/fuzz
+	Corpus string // in the cache of the go command
+}
+
+// Entry is an input with what it reaches.
+type Entry struct {
+	Name   string // of its file; seed#<n> for an input of F.Add
+	Seed   bool   // of F.Add or testdata/fuzz
+	Args   input.Args
+	Size   int    // bytes of its arguments
+	Failed string // how it fails, as a kind of a finding; empty: it passes
+	Lost   bool   // the process was killed, so that it is not known what the input reached
+	Blocks Set    // indexes in Replayed.Blocks
+}
+
+// Replayed is what the inputs of a target reach.
+type Replayed struct {
+	Target   Target
+	Blocks   []Block // of the binary
+	Entries  []Entry // the smallest first
+	Around   Set     // reached by code around inputs: initialization, TestMain, and the function of the target
+	Executed int     // entries that were executed now; what the others reach was known
+	Problems []error // files that cannot be read
+}
+
+// Replay executes the seeds and the corpus of a target, except the inputs of which the store knows what they reach in this binary. It saves
+// what it has found, also if ctx ends. progress is called before each execution, with the number of inputs that are done; it may be nil.
+// The error is about gnaw or the machine; an input that fails, hangs or ends its process is none. The caller closes the process.
+func Replay(ctx context.Context, p Process, t Target, s Store, progress func(done, total int)) (*Replayed, error) {
+	if err := p.Start(ctx); err != nil {
+		return nil, err
+	}
+	hello := p.Hello()
+	r := &replay{Process: p, Replayed: Replayed{Target: t}, store: s, binary: hex.EncodeToString(hello.Binary[:]), progress: progress}
+	var err error
+	if r.code, err = readCode(hello.Packages); err != nil {
+		return nil, err
+	}
+	r.Blocks = r.code.blocks
+	r.around()
+	if err := r.load(ctx, hello); err != nil {
+		return nil, err
+	}
+	known, err := r.known(ctx)
+	if err != nil {
+		return nil, err
+	}
+	err = r.run(ctx, known)
+	if r.Executed > 0 {
+		err = errors.Join(err, r.save(context.WithoutCancel(ctx)))
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.End()
+	r.around()
+	return &r.Replayed, nil
+}
+
+// replay is a call of Replay.
+type replay struct {
+	Process
+	Replayed
+	code     code
+	store    Store
+	binary   string // digest
+	progress func(done, total int)
+	done     []bool // by entry: its blocks are known
+}
+
+// around adds what the process has reached outside of inputs.
+func (r *replay) around() {
+	if s, ok := r.code.reached(r.Record()); ok {
+		r.Around = r.Around.union(s)
+	}
+}
+
+// load reads the inputs. Of equal ones, the first is kept: that of F.Add, of testdata/fuzz, of the corpus.
+func (r *replay) load(ctx context.Context, hello wire.Hello) error {
+	var all []Entry
+	for i, packed := range hello.Seeds {
+		a, _, err := input.Decode(packed, hello.Kinds)
+		if err != nil {
+			return fmt.Errorf("read an input of F.Add: %w", err)
+		}
+		all = append(all, Entry{Name: fmt.Sprintf("seed#%d", i), Seed: true, Args: a})
+	}
+	for _, dir := range []string{r.Target.Folders.Seeds, r.Target.Folders.Corpus} {
+		list, problems, err := corpus.Open(dir, corpus.GoTest(hello.Kinds)).Load(ctx, nil)
+		if err != nil {
+			return err
+		}
+		for _, e := range list {
+			all = append(all, Entry{Name: e.Name, Seed: dir == r.Target.Folders.Seeds, Args: e.Args})
+		}
+		r.Problems = append(r.Problems, problems...)
+	}
+	seen := map[key]bool{}
+	for _, e := range all {
+		if k := keyOf(e.Args); !seen[k] {
+			seen[k] = true
+			e.Size = e.Args.Size()
+			r.Entries = append(r.Entries, e)
+		}
+	}
+	slices.SortStableFunc(r.Entries, func(a, b Entry) int { return cmp.Compare(a.Size, b.Size) })
+	return nil
+}
+
+// run executes the entries that are not known.
+func (r *replay) run(ctx context.Context, known map[key]saved) error {
+	r.done = make([]bool, len(r.Entries))
+	for i := range r.Entries {
+		e := &r.Entries[i]
+		if r.progress != nil {
+			r.progress(i, len(r.Entries))
+		}
+		if k, ok := known[keyOf(e.Args)]; ok {
+			e.Failed, e.Lost, e.Blocks = k.Failed, k.Lost, k.Blocks
+			r.done[i] = true
+			continue
+		}
+		if err := r.execute(ctx, e); err != nil {
+			return err
+		}
+		r.done[i] = true
+		r.Executed++
+	}
+	return nil
+}
+
+// execute executes an entry.
+func (r *replay) execute(ctx context.Context, e *Entry) error {
+	if !r.Running() {
+		if err := r.Start(ctx); err != nil {
+			return err
+		}
+		r.around()
+	}
+	f, err := r.Execute(ctx, e.Args)
+	if err != nil {
+		return fmt.Errorf("execute %s of %s: %w", e.Name, r.Target.Name, err)
+	}
+	if f != nil {
+		e.Failed = f.Kind.String()
+	}
+	complete := false
+	e.Blocks, complete = r.code.reached(r.Record())
+	e.Lost = !complete
+	return nil
+}
+
+// FoldersOf returns the folders of the inputs of a target. home is the folder of its package, and cache that of the package in the cache of
+// the go command.
+func FoldersOf(home, cache, target string) Folders {
+	return Folders{Seeds: filepath.Join(home, "testdata", "fuzz", target), Corpus: filepath.Join(cache, target)}
+}

@@ -1,0 +1,34 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+)
+
+// maxReplays is how many binaries of a target the history has replays of. Each change of the code makes another binary.
+const maxReplays = 3
+
+// Replays returns what was saved about the inputs of a target in a test binary, which its digest names; nil: nothing.
+func (s *Store) Replays(ctx context.Context, binary, pkg, target string) (data []byte, err error) {
+	row := s.db.QueryRowContext(ctx, "SELECT data FROM replays WHERE binary = ? AND package = ? AND target = ?", binary, pkg, target)
+	if err := row.Scan(&data); err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return nil, s.fail("read what inputs reach", err)
+	}
+	return data, nil
+}
+
+// SaveReplays saves what is known about the inputs of a target in a test binary. It removes what was saved for the oldest binaries of the
+// target, so that few are left.
+func (s *Store) SaveReplays(ctx context.Context, binary, pkg, target string, data []byte) error {
+	_, err := s.db.ExecContext(ctx, "INSERT OR REPLACE INTO replays VALUES (?, ?, ?, ?, ?)", binary, pkg, target, time.Now().UnixMilli(), data)
+	if err == nil {
+		_, err = s.db.ExecContext(ctx, `DELETE FROM replays WHERE package = ? AND target = ? AND binary NOT IN
+			(SELECT binary FROM replays WHERE package = ? AND target = ? ORDER BY at DESC, rowid DESC LIMIT ?)`, pkg, target, pkg, target, maxReplays)
+	}
+	if err != nil {
+		return s.fail("save what inputs reach", err)
+	}
+	return nil
+}
