@@ -72,6 +72,7 @@ var allowed = map[string][]string{
 	"internal/coverage": { // executes the inputs of targets in test binaries with counters for statements
 		"input", "corpus", "finding", "internal/build", "internal/probe/blocks", "internal/probe/wire", "internal/session",
 	},
+	"internal/coverage/page": {"input", "internal/coverage"},
 	"internal/campaign": { // many of them
 		"input", "corpus", "finding", "internal/bandit", "internal/build", "internal/deps", "internal/dictionary", "internal/disk", "internal/engine", "internal/event",
 		"internal/executor", "internal/exitcode", "internal/known", "internal/probe/oracle", "internal/probe/technique", "internal/project",
@@ -80,8 +81,8 @@ var allowed = map[string][]string{
 	"internal/deps":  {"internal/build", "internal/disk", "internal/store"}, // the last knows what was fuzzed
 	"internal/usage": {},
 	"internal/coordinator": { // one target, for a test process
-		"input", "corpus", "finding", "internal/build", "internal/dictionary", "internal/engine", "internal/event", "internal/executor", "internal/probe/host",
-		"internal/probe/technique", "internal/report", "internal/session",
+		"input", "corpus", "finding", "internal/build", "internal/coverage", "internal/dictionary", "internal/disk", "internal/engine", "internal/event",
+		"internal/executor", "internal/probe/host", "internal/probe/technique", "internal/report", "internal/session",
 	},
 	"internal/repro": {
 		"input", "corpus", "finding", "internal/build", "internal/disk", "internal/executor", "internal/group", "internal/probe/oracle",
@@ -109,8 +110,8 @@ var allowed = map[string][]string{
 	"internal/ui/jsonl":  {"internal/event"},
 	"internal/ui/text":   {"internal/deps", "internal/event", "internal/known", "internal/project", "internal/report"},
 	"internal/cli": {
-		"input", "corpus", "finding", "internal/build", "internal/campaign", "internal/coverage", "internal/deps", "internal/disk", "internal/event", "internal/executor", "internal/exitcode",
-		"internal/probe/host", "internal/probe/oracle", "internal/probe/technique", "internal/project", "internal/session", "internal/usage", "internal/wrap",
+		"input", "corpus", "finding", "internal/build", "internal/campaign", "internal/coverage", "internal/coverage/page", "internal/deps", "internal/disk", "internal/event",
+		"internal/executor", "internal/exitcode", "internal/probe/host", "internal/probe/oracle", "internal/probe/technique", "internal/project", "internal/session", "internal/usage", "internal/wrap",
 		"internal/ui/gotest", "internal/ui/jsonl", "internal/ui/text",
 		"internal/bisect", "internal/coordinator", "internal/known", "internal/minimizer", "internal/regress", "internal/report", "internal/repro",
 		"internal/scaffold", "internal/scaffold/check", "internal/scaffold/plan", "internal/store", // each behind commands of its own

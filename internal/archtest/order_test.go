@@ -56,7 +56,7 @@ var orders = map[string][]string{
 	"internal/coverage":        {"run", "replay", "saved", "merge", "code", "set"},
 	"internal/scaffold/write":  {"update", "write", "view", "bodies"},
 	"internal/session":         {"binary", "dependency", "minimize", "run", "session", "process", "replay", "environ", "memory", "words"},
-	"internal/coordinator":     {"serve", "coordinator", "options", "plain", "result"},
+	"internal/coordinator":     {"serve", "coordinator", "profile", "options", "plain", "result"},
 	"internal/repro":           {"repro", "upstream", "dependency", "gotest", "measure", "input"},
 	"internal/minimizer":       {"finding", "minimizer"},
 	"internal/bisect":          {"bisect", "search", "answer", "trial"},

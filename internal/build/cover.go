@@ -76,3 +76,18 @@ func Covered(ctx context.Context, tc Toolchain, dir, pkg string, o CoverOptions)
 
 // isCovered reports whether the go command covers a file.
 func isCovered(file string) bool { return !strings.HasSuffix(file, "_test.go") }
+
+// PackageFolders returns the folders of packages by their import paths, as seen from dir. A package without a folder is not among them.
+func PackageFolders(ctx context.Context, tc Toolchain, dir string, paths, flags []string) (map[string]string, error) {
+	packages, err := listPackages(ctx, tc, dir, paths, flags)
+	if err != nil {
+		return nil, err
+	}
+	folders := map[string]string{}
+	for _, p := range packages {
+		if p.Dir != "" {
+			folders[p.ImportPath] = p.Dir
+		}
+	}
+	return folders, nil
+}

@@ -1,10 +1,13 @@
 package build
 
+import "strings"
+
 // testArgs is the command line of `gnaw test`, taken apart.
 type testArgs struct {
 	first []string          // -C and its value, which go test wants to be first
 	rest  []string          // what else go test gets, in the user's order, except for -overlay
 	plain []string          // all that go test gets when there is no fuzzing
+	bare  []string          // rest without the flags of coverage
 	build []string          // the flags that decide what is built
 	dicts []string          // the values of -dict
 	flags map[string]string // the last value of each flag of go test and of gnaw that has one
@@ -71,6 +74,8 @@ func (t *testArgs) flag(a argument, args []string, isFirst bool) (n int, err err
 	case a.name == "C" && isFirst:
 		t.first = append(t.first, args[:n]...)
 		t.plain = append(t.plain, args[:n]...)
+	case strings.HasPrefix(a.name, "cover"):
+		t.rest, t.plain = append(t.rest, args[:n]...), append(t.plain, args[:n]...)
 	default:
 		t.keep(args[:n])
 	}
@@ -80,6 +85,7 @@ func (t *testArgs) flag(a argument, args []string, isFirst bool) (n int, err err
 // keep passes arguments on to go test.
 func (t *testArgs) keep(args []string) {
 	t.rest = append(t.rest, args...)
+	t.bare = append(t.bare, args...)
 	t.plain = append(t.plain, args...)
 }
 

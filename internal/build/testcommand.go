@@ -97,6 +97,14 @@ func TestCommand(tc Toolchain, args []string, opt Options) (argv, env []string, 
 	if o, err = o.Merge(t.userOverlay(goflags), TestDir(opt.Dir, t.first)); err != nil {
 		return nil, nil, err
 	}
+	rest := t.rest
+	if _, ok := t.flags["coverprofile"]; ok { // the go command takes none beside -fuzz
+		profile, err := t.profile(TestDir(opt.Dir, t.first))
+		if err != nil {
+			return nil, nil, err
+		}
+		rest, settings = t.bare, append(settings, profile)
+	}
 	o.announce(tc, t.rest)
 	o.handOver()
 	if opt.Gnaw == "" {
@@ -104,7 +112,7 @@ func TestCommand(tc Toolchain, args []string, opt Options) (argv, env []string, 
 			return nil, nil, fmt.Errorf("find gnaw's own program file: %w", err)
 		}
 	}
-	argv = slices.Concat([]string{tc.Go, "test"}, t.first, []string{"-overlay=" + o.File}, extra, t.rest)
+	argv = slices.Concat([]string{tc.Go, "test"}, t.first, []string{"-overlay=" + o.File}, extra, rest)
 	return argv, slices.Concat(tc.Env, []string{"GNAW=" + opt.Gnaw, plain}, settings), nil
 }
 

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
-	"github.com/gnaw-fuzz/gnaw/internal/disk"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
@@ -72,6 +70,8 @@ func (f *coverFlags) define() *flagSet {
 	fs.BoolVar(&f.functions, "func", false, "")
 	fs.describe("fuzz", "regexp", "only the targets whose names match")
 	fs.Func("fuzz", "", pattern(&f.match))
+	fs.describe("html", "file", "write the sources with what is covered, and the smallest input that reaches each line, as one HTML file")
+	fs.StringVar(&f.html, "html", "", "")
 	fs.describe("json", "", "print one object for each target: package, target, inputs, seeds, executed, statements, covered, failing (name, "+
 		"kind, lost); then one for each package: package, statements, covered, by_seeds, functions (name, file, line, statements, covered)")
 	fs.BoolVar(&f.json, "json", false, "")
@@ -151,7 +151,19 @@ func runCover(ctx context.Context, env Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return f.report(env, list, failed, len(broken) > 0)
+	out := coverReport{env: env, flags: &f, list: list, blocks: coverage.Merge(list, f.by)}
+	code, err := f.notes(env, list, failed, len(broken) > 0)
+	if err != nil || out.empty() {
+		return code, err
+	}
+	if err := out.write(ctx, tc); err != nil {
+		return 0, err
+	}
+	if f.json {
+		return code, out.json()
+	}
+	out.text()
+	return code, nil
 }
 
 // targets finds the targets that the flags select.
@@ -180,19 +192,18 @@ func (f *coverFlags) targets(ctx context.Context, env Env, tc build.Toolchain) (
 	return nil, nil, usagef(noTarget, where)
 }
 
-// report prints and writes what the inputs reach, and returns the exit code.
-func (f *coverFlags) report(env Env, list []*coverage.Replayed, failed []coverage.Failed, broken bool) (int, error) {
+// notes says what is left out, and returns the exit code. The error says that there is no input at all.
+func (f *coverFlags) notes(env Env, list []*coverage.Replayed, failed []coverage.Failed, broken bool) (int, error) {
 	code := exitcode.OK
+	if broken || len(failed) > 0 {
+		code = exitcode.Internal
+	}
 	said := map[string]bool{}
 	for _, x := range failed {
-		code = exitcode.Internal
 		if text := x.Err.Error(); !said[text] { // of one package, once
 			said[text] = true
 			fmt.Fprintf(env.Stderr, "gnaw: %s of %s is left out: %s\n", x.Target.Name, x.Target.Package, text)
 		}
-	}
-	if broken {
-		code = exitcode.Internal
 	}
 	inputs := 0
 	for _, r := range list {
@@ -205,26 +216,8 @@ func (f *coverFlags) report(env Env, list []*coverage.Replayed, failed []coverag
 				r.Target.Name, r.Target.Package)
 		}
 	}
-	if inputs == 0 {
-		if code == exitcode.OK {
-			return 0, usagef("there is no input to execute: see above")
-		}
-		return code, nil
+	if inputs == 0 && code == exitcode.OK {
+		return 0, usagef("there is no input to execute: see above")
 	}
-	blocks := coverage.Merge(list, f.by)
-	if f.profile != "" {
-		var text bytes.Buffer
-		if err := coverage.WriteProfile(&text, blocks); err != nil {
-			return 0, err
-		}
-		if err := disk.Write(f.profile, text.Bytes()); err != nil {
-			return 0, fmt.Errorf("write the profile: %w", err)
-		}
-	}
-	out := coverReport{env: env, flags: f, list: list, blocks: blocks}
-	if f.json {
-		return code, out.json()
-	}
-	out.text()
 	return code, nil
 }

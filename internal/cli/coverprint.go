@@ -1,15 +1,19 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"path"
+	"path/filepath"
 	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
+	"github.com/gnaw-fuzz/gnaw/internal/coverage/page"
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
@@ -19,6 +23,53 @@ type coverReport struct {
 	flags  *coverFlags
 	list   []*coverage.Replayed
 	blocks []coverage.Reach // of all targets
+}
+
+// empty reports whether there is no input.
+func (c coverReport) empty() bool {
+	for _, r := range c.list {
+		if len(r.Entries) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// write writes the files that the flags ask for.
+func (c coverReport) write(ctx context.Context, tc build.Toolchain) error {
+	if file := c.flags.profile; file != "" {
+		var text bytes.Buffer
+		err := coverage.WriteProfile(&text, c.blocks)
+		if err == nil {
+			err = disk.Write(file, text.Bytes())
+		}
+		if err != nil {
+			return fmt.Errorf("write the profile: %w", err)
+		}
+	}
+	if c.flags.html == "" {
+		return nil
+	}
+	var paths []string
+	for _, p := range coverage.Summarize(c.blocks) {
+		paths = append(paths, p.Path)
+	}
+	folders, err := build.PackageFolders(ctx, tc, c.env.Dir, paths, c.flags.build)
+	if err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	title := "Coverage of " + strings.Join(c.flags.patterns, " ") + " by fuzzing"
+	err = page.Write(&text, title, c.blocks, func(pkg, file string) ([]byte, error) {
+		return disk.Read(filepath.Join(folders[pkg], path.Base(file)), disk.MaxSource)
+	})
+	if err == nil {
+		err = disk.Write(c.flags.html, text.Bytes())
+	}
+	if err != nil {
+		return fmt.Errorf("write the HTML file: %w", err)
+	}
+	return nil
 }
 
 // maxNamed is how many failing inputs of a target the text names.

@@ -43,6 +43,8 @@ These flags belong to gnaw:
 	                    share of three quarters of the memory of the machine or container, at most 2GiB; off with -race)
 	-dict file          dictionary of tokens to try in inputs; may be repeated; gnaw always uses
 	                    testdata/fuzz/<Target>.dict too; see docs/dictionary.md
+	-coverprofile file  with -fuzz, at the end of the run: write which statements the seeds and the corpus of the target reach;
+	                    -coverpkg as in gnaw cover; see docs/coverage.md
 	-instrument pats    packages to instrument (default: the package under test and all its imports)
 	-seed n             seed for all random choices; with -parallel=1 a run with the same seed makes the same inputs, if
 	                    the target behaves the same each time
@@ -118,7 +120,7 @@ or a temporary folder, and prints a message:
 	goroot/    links to toolchains that the go command downloaded
 	std/       a marker for each instrumented standard library, so that gnaw announces its build only once
 	users/     which running gnaw uses which of these files
-	history.db findings, campaigns, and coverage over time (SQLite); if you delete it, gnaw findings has nothing to list,
+	history.db findings, campaigns, coverage over time, and what inputs reach (SQLite); if you delete it, gnaw findings has nothing to list,
 	           gnaw cannot resume a killed campaign, and the inputs of known findings are lost
 
 gnaw clean removes all of these except the history. Once a day gnaw removes overlays, copies of modules and old test binaries that it has

@@ -29,11 +29,15 @@ func Run(ctx context.Context, o Options, job host.Job) host.Result {
 	if err != nil {
 		return host.Result{Error: err.Error()}
 	}
+	var b *plainBinary
 	if j.plainBuild != nil {
-		b := prepare(ctx, o, *j.plainBuild)
+		b = prepare(ctx, o, *j.plainBuild)
 		defer b.close(o.Notices)
 		j.Plain = b.build
 	}
 	out, err := session.Run(ctx, j.Options, j.single, o.Events)
+	if j.profile != nil && err == nil {
+		err = writeProfile(context.WithoutCancel(ctx), o, j, job.Target, b) // ^C is the usual end of a run
+	}
 	return hostResult(job.Target, out, err)
 }

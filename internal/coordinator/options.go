@@ -35,6 +35,7 @@ const (
 type jobOptions struct {
 	session.Options
 	single     session.Single
+	profile    *build.Profile    // that is written at the end; nil: none
 	plainBuild *build.PlainBuild // what the binary without instrumentation is made of; nil: there is none
 }
 
@@ -103,6 +104,12 @@ func (j *jobOptions) readEnv(o Options) (err error) {
 	if s := o.getenv("GNAW_MEMLIMIT"); s != "" {
 		if j.MemLimit, err = strconv.ParseUint(s, 10, 64); err != nil || j.MemLimit > 0 && j.MemLimit < build.MinMemLimit {
 			return fmt.Errorf("the environment variable GNAW_MEMLIMIT is %q; it must be a number of bytes: at least %d, or 0 for no limit", s, build.MinMemLimit)
+		}
+	}
+	if s := o.getenv(build.ProfileEnv); s != "" {
+		j.profile = new(build.Profile)
+		if err := json.Unmarshal([]byte(s), j.profile); err != nil {
+			return fmt.Errorf("the environment variable %s, which gnaw test sets, cannot be read: %w; unset it", build.ProfileEnv, err)
 		}
 	}
 	if s := o.getenv(build.PlainEnv); s != "" {

@@ -32,15 +32,21 @@ func prepare(ctx context.Context, o Options, plain build.PlainBuild) *plainBinar
 
 // build builds the test binary without instrumentation and returns its path.
 func (b *plainBinary) build(ctx context.Context) (string, error) {
+	builder, err := b.wait(ctx)
+	if err != nil {
+		return "", err
+	}
+	return builder.Plain(ctx, b.dir, b.flags)
+}
+
+// wait waits for the copies of the sources.
+func (b *plainBinary) wait(ctx context.Context) (*build.Builder, error) {
 	select {
 	case <-b.ready:
+		return b.builder, b.err
 	case <-ctx.Done():
-		return "", ctx.Err()
+		return nil, ctx.Err()
 	}
-	if b.err != nil {
-		return "", b.err
-	}
-	return b.builder.Plain(ctx, b.dir, b.flags)
 }
 
 // close removes the copies.

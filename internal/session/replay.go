@@ -110,12 +110,18 @@ func (p Replayer) test(pattern string) replay.Test {
 		Path: p.Config.Path, Dir: p.Config.Dir, Env: p.Config.Env, Target: p.Target, Pattern: pattern,
 		Limit: p.Config.Timeout, Start: executor.StartLimit(p.Config.Timeout),
 	}
-	for _, a := range p.Config.Args {
+	t.Args = UserArgs(p.Config.Args)
+	return t
+}
+
+// UserArgs returns the arguments of a worker process without those that gnaw and the go command give it.
+func UserArgs(args []string) (users []string) {
+	for _, a := range args {
 		if !ofFuzzing(a) {
-			t.Args = append(t.Args, a)
+			users = append(users, a)
 		}
 	}
-	return t
+	return users
 }
 
 // PlainOutput returns the last lines that a target and its seeds print in plain go test; empty: they pass.

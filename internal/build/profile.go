@@ -1,0 +1,40 @@
+package build
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// ProfileEnv is the environment variable with the [Profile] of `gnaw test`, as JSON.
+const ProfileEnv = "GNAW_COVERPROFILE"
+
+// Profile says which coverage profile a run of `gnaw test` writes at its end.
+type Profile struct {
+	File     string   // absolute
+	Packages []string // patterns of -coverpkg; none: see [Covered]
+}
+
+// profile is the variable for the command line, whose paths count from dir, or from -outputdir.
+func (t *testArgs) profile(dir string) (variable string, err error) {
+	if mode, ok := t.flags["covermode"]; ok && !slices.Contains([]string{"set", "count", "atomic"}, mode) {
+		return "", &UsageError{"covermode", mode, "set, count or atomic"}
+	}
+	if out, ok := t.flags["outputdir"]; ok {
+		dir = absolute(out, dir)
+	}
+	p := Profile{File: absolute(t.flags["coverprofile"], dir)}
+	if p.File, err = filepath.Abs(p.File); err != nil {
+		return "", fmt.Errorf("find the folder %s: %w", dir, err)
+	}
+	if list, ok := t.flags["coverpkg"]; ok {
+		p.Packages = strings.Split(list, ",")
+	}
+	text, err := json.Marshal(p)
+	if err != nil {
+		panic(err) // strings can be encoded
+	}
+	return ProfileEnv + "=" + string(text), nil
+}

@@ -1,0 +1,61 @@
+package coordinator
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/coverage"
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/session"
+)
+
+// writeProfile executes the inputs of the target in a test binary with counters for statements, writes the profile that -coverprofile asks
+// for, and prints the share that is covered as go test does.
+func writeProfile(ctx context.Context, o Options, j jobOptions, target string, plain *plainBinary) error {
+	blocks, err := replayAll(ctx, o, j, target, plain)
+	var text bytes.Buffer
+	if err == nil {
+		err = coverage.WriteProfile(&text, blocks)
+	}
+	if err == nil {
+		err = disk.Write(j.profile.File, text.Bytes())
+	}
+	if err != nil {
+		return fmt.Errorf("write the coverage profile: %w", err)
+	}
+	fmt.Fprintf(o.Notices, "coverage: %.1f%% of statements\n", coverage.Total(blocks).Percent())
+	return nil
+}
+
+// replayAll returns what the inputs of the target reach.
+func replayAll(ctx context.Context, o Options, j jobOptions, target string, plain *plainBinary) ([]coverage.Reach, error) {
+	if plain == nil {
+		return nil, errors.New("this test binary was not built by gnaw test, so it is not known how to build it")
+	}
+	builder, err := plain.wait(ctx)
+	if err != nil {
+		return nil, err
+	}
+	tc, err := build.FindToolchain(ctx, j.plainBuild.Dir, o.Environ)
+	if err != nil {
+		return nil, err
+	}
+	t, err := session.FindTarget(ctx, tc, o.Dir, ".", target, j.plainBuild.Flags)
+	if err != nil {
+		return nil, err
+	}
+	list, failed, err := coverage.RunWith(ctx, tc, builder, []build.Target{t}, coverage.Options{
+		Dir: j.plainBuild.Dir, Environ: o.Environ, Packages: j.profile.Packages, Flags: j.plainBuild.Flags, Args: session.UserArgs(j.Config.Args),
+		Timeout: j.Config.Timeout, MemLimit: j.MemLimit,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(failed) > 0 {
+		return nil, failed[0].Err
+	}
+	return coverage.Merge(list, coverage.All), nil
+}
