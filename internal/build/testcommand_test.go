@@ -215,6 +215,51 @@ func TestTestCommand(t *testing.T) {
 	}
 }
 
+// The go command refuses -coverprofile beside -fuzz, so it does not get it, nor the flags that belong to it.
+func TestTestCommandTakesTheProfileOutOfARunThatFuzzes(t *testing.T) {
+	ownCache(t)
+	dir := t.TempDir()
+	for in, want := range map[string]struct {
+		args    string
+		profile *Profile
+	}{
+		"-fuzz=X -coverprofile=c.out ./p": {"-fuzz=X ./p", &Profile{File: filepath.Join(dir, "c.out")}},
+		"-cover -coverprofile c.out -coverpkg ./a,b -covermode=set -fuzz X . -args -coverprofile=x": {
+			"-fuzz X . -args -coverprofile=x", &Profile{File: filepath.Join(dir, "c.out"), Packages: []string{"./a", "b"}},
+		},
+		"-fuzz=X -test.coverprofile=/c.out -outputdir=/o": {"-fuzz=X -outputdir=/o", &Profile{File: "/c.out"}},
+		"-C sub -fuzz=X -coverprofile=c.out":              {"-fuzz=X", &Profile{File: filepath.Join(dir, "sub", "c.out")}},
+		"-fuzz=X -cover -coverpkg=./...":                  {"-fuzz=X -cover -coverpkg=./...", nil},
+		"-run=X -coverprofile=c.out":                      {"-run=X -coverprofile=c.out", nil},
+	} {
+		argv, env, err := TestCommand(toolchain(t, ""), strings.Fields(in), Options{Dir: dir, Gnaw: "/bin/gnaw"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		argv = slices.DeleteFunc(argv[2:], func(a string) bool { return strings.HasPrefix(a, "-overlay=") || a == "-C" || a == "sub" })
+		if got := strings.Join(argv, " "); got != want.args {
+			t.Errorf("%s: go test gets %q, want %q", in, got, want.args)
+		}
+		var got *Profile
+		for _, v := range env {
+			if text, ok := strings.CutPrefix(v, ProfileEnv+"="); ok {
+				got = new(Profile)
+				if err := json.Unmarshal([]byte(text), got); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if !reflect.DeepEqual(got, want.profile) {
+			t.Errorf("%s: the profile is %+v, want %+v", in, got, want.profile)
+		}
+	}
+	_, _, err := TestCommand(toolchain(t, ""), []string{"-fuzz=X", "-coverprofile=c.out", "-covermode=most"}, Options{Dir: dir})
+	var usage *UsageError
+	if !errors.As(err, &usage) || usage.Flag != "covermode" {
+		t.Errorf("a mode that does not exist: %v", err)
+	}
+}
+
 // Flags that are about tests, coverage or fuzzing do not count: a test binary that `go test -c` makes has none of these.
 func TestTestCommandTellsHowToBuildWithoutInstrumentation(t *testing.T) {
 	ownCache(t)

@@ -13,7 +13,7 @@ import (
 type Block struct {
 	Package    string // import path
 	File       string // import path and base name, as in profiles; another path for code behind a //line directive
-	Function   string // with the type of its receiver, as in Reader.Read; functions of the same name are one
+	Function   string // with the type of its receiver, as in *Reader.Read; functions of the same name are one
 	Start, End Position
 	Statements int
 }

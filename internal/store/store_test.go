@@ -423,3 +423,34 @@ func TestASchemaThatNoGnawWritesIsAnError(t *testing.T) {
 		}
 	}
 }
+
+func TestTheReplaysOfTheLastBinariesAreKept(t *testing.T) {
+	s, err := Open(t.Context(), filepath.Join(t.TempDir(), FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	binaries := []string{"a", "b", "c", "d"}
+	for _, binary := range binaries {
+		if err := errors.Join(
+			s.SaveReplays(t.Context(), binary, "m/p", "FuzzX", []byte("old "+binary)), s.SaveReplays(t.Context(), binary, "m/p", "FuzzX", []byte(binary)),
+			s.SaveReplays(t.Context(), "a", "m/p", "FuzzY", []byte("y")),
+		); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := ""
+	for _, binary := range binaries {
+		data, err := s.Replays(t.Context(), binary, "m/p", "FuzzX")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got += string(data) + ","
+	}
+	if got != ",b,c,d," {
+		t.Errorf("the history has %q, want those of b, c and d", got)
+	}
+	if data, err := s.Replays(t.Context(), "a", "m/p", "FuzzY"); err != nil || string(data) != "y" {
+		t.Errorf("another target has %q (%v)", data, err)
+	}
+}
