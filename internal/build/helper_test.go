@@ -262,6 +262,8 @@ func gnawCoordinate(timeout time.Duration, limit int64, minimizeTimeout time.Dur
 }
 
 func (TestDeps) GnawSeen() { println("compared", compare.Seen[4] > 0, compare.Seen[8] > 0, worker.Sum([]byte("abc"))) }
+-- inject/cfile.go.txt --
+package cfile
 -- inject/fuzz.go.txt --
 package fuzz
 

@@ -13,6 +13,7 @@ func TestInjectedFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
+		"internal/coverage/cfile/gnaw.go",
 		"internal/fuzz/gnaw.go",
 		"internal/fuzz/gnaw/input/input.go",
 		"internal/fuzz/gnaw/probe/compare/compare.go",

@@ -16,7 +16,7 @@ import (
 const globalSize = 64 << 20
 
 // Global is the coverage that all workers of a target have seen: one byte per edge counter, one bit per hit-count
-// bucket. The process of a binary that was built with -cover has no edge counters and keeps its record of blocks there. Its methods may be called from any goroutine, as long as no worker uses it while it rests.
+// bucket. The process of a binary that was built with -cover, and has no edge counters, keeps its record of blocks there. Its methods may be called from any goroutine, as long as no worker uses it while it rests.
 type Global struct {
 	mu       sync.Mutex
 	file     *os.File // nil while it rests

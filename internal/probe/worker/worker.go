@@ -71,12 +71,10 @@ func newWorker(target Target, answers io.Writer, seg *shm.Segment, global []byte
 // greet sends the coordinator what the test binary knows about the target.
 func (w *worker) greet() error {
 	t := w.target
-	if t.Blocks != nil {
-		t.Blocks.Take() // what ran before F.Fuzz
-	}
 	hello := wire.Hello{Protocol: t.Protocol, Binary: binaryDigest(), Kinds: t.Kinds, Counters: len(t.Counters), Race: t.Race}
-	if blocks.Packages != nil {
+	if t.Blocks != nil {
 		hello.Packages = blocks.Packages()
+		t.Blocks.Take() // what ran before F.Fuzz
 	}
 	for _, s := range t.Seeds {
 		hello.Seeds = append(hello.Seeds, input.Append(nil, s))
