@@ -36,6 +36,7 @@ func TestEveryCommandEndsBySignals(t *testing.T) {
 		{[]string{"bisect", id}, false},
 		{[]string{"minimize", id}, false},
 		{[]string{"init"}, true},
+		{[]string{"cover"}, true},
 		{[]string{"list"}, true},
 		{[]string{"regress", id}, true},
 		{[]string{"test", "-fuzz=FuzzWait"}, true},
