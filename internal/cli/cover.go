@@ -60,7 +60,7 @@ func (f *coverFlags) define() *flagSet {
 	fs.Func("coverpkg", "", func(s string) error {
 		for p := range strings.SplitSeq(s, ",") {
 			if p = strings.TrimSpace(p); p == "" || strings.HasPrefix(p, "-") {
-				return errors.New("it takes package patterns with commas between them, such as ./...,example.com/dep/...")
+				return errors.New("it takes package patterns with commas between them, such as ./...,example.com/dep")
 			}
 			f.covered = append(f.covered, p)
 		}

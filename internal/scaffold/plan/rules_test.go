@@ -50,6 +50,31 @@ func Make(s string) (T, error) { return Parse(s) }`, "",
 		"print FuzzParse; Make: FuzzParse executes the same code",
 	},
 	{
+		"a function that formats", `func Errorf(format string, a ...any) error { return errors.New(format[len(a):]) }`, "",
+		"Errorf: it takes a format, and refuses none",
+	},
+	{
+		"a lexer that runs in a goroutine", `type Lexer struct{ items chan string }
+func (l *Lexer) Next() string { return <-l.items }
+func Scan(input string) *Lexer { return scan(input) }
+func scan(input string) *Lexer { l := &Lexer{items: make(chan string)}; go func() { l.items <- input[1:] }(); return l }`, "",
+		"Scan: it starts a goroutine for its result",
+	},
+	{
+		"a constructor that needs a name and loaders", `type Loader interface{ Load(name string) string }
+type Set struct{ loaders []Loader }
+func NewSet(name string, loaders ...Loader) *Set { return &Set{loaders} }
+func (s *Set) Parse(text string) (string, error) { return s.loaders[0].Load(text), nil }`, "",
+		"Set.Parse: the constructor of Set takes arguments",
+	},
+	{
+		"a constructor that takes options", `type Option interface{ apply(*Parser) }
+type Parser struct{ strict bool }
+func NewParser(options ...Option) *Parser { return &Parser{} }
+func (p *Parser) Parse(text string) (byte, error) { return text[0], nil }`, "",
+		"parse FuzzParserParse",
+	},
+	{
 		"a String method for people", `type T struct{ s string }
 // String is a summary of t.
 func (t T) String() string { return t.s }

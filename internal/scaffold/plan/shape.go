@@ -52,7 +52,7 @@ func (pl *planner) shapeOf(f *survey.Func) (s *shape, reason string) {
 	if f.Obj.Name() == "Read" && sig.Recv() != nil && s.input == bytes {
 		return nil, "" // it writes to the bytes
 	}
-	if name := sig.Params().At(s.at).Name(); slices.Contains(languages, name) && !returnsError(f) {
+	if name := sig.Params().At(s.at).Name(); slices.Contains(languages, name) && (!returnsError(f) || formats(sig)) {
 		return nil, "it takes a " + name + ", and refuses none"
 	}
 	if recv := sig.Recv(); recv != nil {
@@ -175,6 +175,33 @@ func (pl *planner) results(sig *types.Signature, s *shape) {
 	}
 }
 
+// formats reports whether a function takes operands of any type for what its text says, as fmt.Errorf does. The error that it returns is
+// its result.
+func formats(sig *types.Signature) bool {
+	if !sig.Variadic() {
+		return false
+	}
+	in, ok := elementOf(sig).Underlying().(*types.Interface)
+	return ok && in.Empty()
+}
+
+// elementOf is the type of what a variadic function takes any number of.
+func elementOf(sig *types.Signature) types.Type {
+	return sig.Params().At(sig.Params().Len() - 1).Type().(*types.Slice).Elem()
+}
+
+// takesOptions reports whether a function has n parameters, or n and any number of options.
+func takesOptions(sig *types.Signature, n int) bool {
+	if !sig.Variadic() {
+		return sig.Params().Len() == n
+	}
+	elem := elementOf(sig)
+	_, isInterface := elem.Underlying().(*types.Interface)
+	named := namedType(elem)
+	isOption := !isInterface || named != nil && slices.ContainsFunc(Words(named.Obj().Name()), func(w string) bool { return strings.HasPrefix(w, "Opt") })
+	return sig.Params().Len() == n+1 && isOption
+}
+
 // value returns a statement that declares a value of a type of the package on which methods can be called; empty: there is none, for a
 // reason. A struct, or a type with hidden state, that has constructors is made by the one that tests call most.
 func (pl *planner) value(named *types.Named) (stmt, reason string) {
@@ -198,7 +225,7 @@ func (pl *planner) value(named *types.Named) (stmt, reason string) {
 			continue
 		}
 		found = found || isNew
-		if slices.Contains(Words(f.Key), "With") || f.Avoid != "" || sig.Results().Len() != 1 || sig.Params().Len() > 1 || sig.Params().Len() == 1 && !sig.Variadic() {
+		if slices.Contains(Words(f.Key), "With") || f.Avoid != "" || sig.Results().Len() != 1 || !takesOptions(sig, 0) {
 			continue
 		}
 		if best == nil || f.Uses > best.Uses {
@@ -216,7 +243,11 @@ func (pl *planner) value(named *types.Named) (stmt, reason string) {
 
 // isParser reports whether a constructor makes its value of a text: the value has what the text says, and no other state.
 func isParser(sig *types.Signature) bool {
-	return sig.Params().Len() > 0 && inputKind(sig.Params().At(0).Type()) != "" && inputKind(sig.Params().At(0).Type()) != reader
+	if !takesOptions(sig, 1) {
+		return false
+	}
+	kind := inputKind(sig.Params().At(0).Type())
+	return kind != "" && kind != reader
 }
 
 // canBeZero reports whether methods can be called on the zero value of a type: not of an interface.

@@ -42,7 +42,42 @@ func (e *effects) reason(f *types.Func) string {
 	if e.keeps(f) {
 		return "it changes a variable of the package"
 	}
+	if e.starts(f, map[*types.Func]bool{}) {
+		return "it starts a goroutine for its result"
+	}
 	return ""
+}
+
+// starts reports whether a function starts a goroutine, itself or by the function whose result it returns, and returns a value with
+// methods, such as a lexer: who does not use that value to its end leaves the goroutine behind.
+func (e *effects) starts(f *types.Func, seen map[*types.Func]bool) (starts bool) {
+	decl, results := e.decls[f], f.Signature().Results()
+	if decl == nil || seen[f] || results.Len() == 0 {
+		return false
+	}
+	seen[f] = true
+	if named := namedOf(results.At(0).Type()); named == nil || named.NumMethods() == 0 || named.Obj().Pkg() != e.pkg.Types {
+		return false
+	}
+	ast.Inspect(decl.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			starts = true
+		case *ast.ReturnStmt:
+			for _, x := range n.Results {
+				call, ok := ast.Unparen(x).(*ast.CallExpr)
+				if !ok {
+					continue
+				}
+				if id, ok := call.Fun.(*ast.Ident); ok {
+					callee, isFunc := e.pkg.TypesInfo.Uses[id].(*types.Func)
+					starts = starts || isFunc && e.starts(callee, seen)
+				}
+			}
+		}
+		return !starts
+	})
+	return starts
 }
 
 // reach names what a function calls, itself or through others, that an input must not reach; empty: nothing.

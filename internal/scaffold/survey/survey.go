@@ -231,6 +231,8 @@ func problem(v *variants) string {
 		return "it does not compile: " + firstError(slices.Concat(missing(full), full.Errors))
 	case full.Name == "main":
 		return "it is a program"
+	case strings.HasSuffix(full.Name, "_test"):
+		return "its name ends with _test, so its test files would belong to another package"
 	case slices.ContainsFunc(full.CompiledGoFiles, func(f string) bool { return !slices.Contains(full.GoFiles, f) }): // made by cgo
 		return "it uses cgo"
 	case full.Dir == "":

@@ -31,7 +31,7 @@ if got := again.String(); got != text {
 }
 {{end}}
 
-{{define "marshal"}}{{template "setup" .}}if err := {{.Call .Arg}}; err != nil{{if .IsJSON}} || string(bytes.TrimSpace({{.In}})) == "null"{{end}} {
+{{define "marshal"}}{{template "setup" .}}if err := {{.Call .Arg}}; err != nil{{if .IsJSON}} || !utf8.Valid({{.In}}) || string(bytes.TrimSpace({{.In}})) == "null"{{end}} {
 	return
 }
 {{if .InvFails}}{{.Out}}, err := {{.Inv .Var}}

@@ -132,13 +132,13 @@ func TestSeedsThatDifferInTheInputStandInALoop(t *testing.T) {
 	}
 }
 
-func TestNullIsNoValueOfJSON(t *testing.T) {
+func TestNullAndInvalidTextAreNoValuesOfJSON(t *testing.T) {
 	target := parses("V")
 	target.Kind, target.Setup, target.Var, target.Output = plan.Marshal, "var v V", "v", "[]byte"
 	target.Fn.Expr, target.Inverse = "json.Unmarshal($, &v)", plan.Callee{Name: "json.Marshal", Expr: "json.Marshal($)", Results: []plan.Result{plan.Value, plan.Err}}
 	target.Params[0], target.Input = plan.Param{Name: "data", Type: "[]byte"}, "[]byte"
 	got, err := Target(target)
-	if err != nil || !strings.Contains(got, `err != nil || string(bytes.TrimSpace(data)) == "null" {`) || !strings.Contains(got, "accepts what MarshalJSON writes") {
+	if err != nil || !strings.Contains(got, `err != nil || !utf8.Valid(data) || string(bytes.TrimSpace(data)) == "null" {`) || !strings.Contains(got, "accepts what MarshalJSON writes") {
 		t.Errorf("the target is\n%s%v", got, err)
 	}
 }
