@@ -68,6 +68,13 @@ func (s *Set) Parse(text string) (string, error) { return s.loaders[0].Load(text
 		"Set.Parse: the constructor of Set takes arguments",
 	},
 	{
+		"a constructor that returns an interface", `type Loader interface{ Load(text string) (byte, error) }
+type FileLoader struct{ files []string }
+func NewFileLoader(files []string) Loader { return &FileLoader{files} }
+func (l *FileLoader) Load(text string) (byte, error) { return l.files[0][len(text)], nil }`, "",
+		"FileLoader.Load: the constructor of FileLoader takes arguments",
+	},
+	{
 		"a constructor that takes options", `type Option interface{ apply(*Parser) }
 type Parser struct{ strict bool }
 func NewParser(options ...Option) *Parser { return &Parser{} }

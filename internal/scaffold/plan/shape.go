@@ -209,9 +209,6 @@ func (pl *planner) value(named *types.Named) (stmt, reason string) {
 	if named.TypeParams().Len() > 0 {
 		return "", name + " has type parameters"
 	}
-	if !canBeZero(named) {
-		return "", name + " has no useful zero value"
-	}
 	zero := "var " + pl.varName(named) + " " + name
 	if _, isStruct := named.Underlying().(*types.Struct); !isStruct && !hidden(named) {
 		return zero, ""
@@ -221,6 +218,7 @@ func (pl *planner) value(named *types.Named) (stmt, reason string) {
 	for _, f := range pl.p.Funcs {
 		sig := f.Obj.Signature()
 		isNew := firstWord(f.Key) == "New"
+		found = found || f.Key == "New"+name && !isParser(sig) // it may return an interface
 		if sig.Recv() != nil || !isNew && !strings.HasSuffix(f.Key, name) || sig.Results().Len() == 0 || receiverNamed(sig.Results().At(0).Type()) != named || isParser(sig) {
 			continue
 		}
@@ -248,12 +246,6 @@ func isParser(sig *types.Signature) bool {
 	}
 	kind := inputKind(sig.Params().At(0).Type())
 	return kind != "" && kind != reader
-}
-
-// canBeZero reports whether methods can be called on the zero value of a type: not of an interface.
-func canBeZero(named *types.Named) bool {
-	_, isInterface := named.Underlying().(*types.Interface)
-	return !isInterface
 }
 
 // isLocal reports whether t is, or points to, a type of the package, which it returns.
