@@ -223,6 +223,9 @@ func (c *checker) try(ctx context.Context, binary string, i int) (changed bool, 
 // note adds a note, which is there once.
 func (c *checker) note(target *plan.Target, v Verdict, seed, why string) {
 	n := Note{target.Name, target.Covers[0], v, seed, why}
+	if v == Weakened {
+		n.Target = target.Weaker.Name // which is written
+	}
 	if !slices.ContainsFunc(c.notes, func(m Note) bool { return m.Target == n.Target && m.Verdict == n.Verdict }) {
 		c.notes = append(c.notes, n)
 	}

@@ -5,6 +5,7 @@ package plan
 import (
 	"cmp"
 	"regexp"
+	"strconv"
 
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/survey"
 )
@@ -139,20 +140,31 @@ func (pl *planner) isSimple(t *Target, f *survey.Func) bool {
 	return false
 }
 
-// finish gives a target a name of its own, and seeds.
+// finish gives a target, and the weaker one that may take its place, names of their own, and seeds.
 func (pl *planner) finish(t *Target, f *survey.Func) {
 	base := t.Name
-	for i := 2; pl.p.Taken[t.Name] || pl.names[t.Name]; i++ {
-		t.Name = base + string(rune('0'+i%10))
-	}
-	pl.names[t.Name] = true
+	t.Name = pl.free(base)
 	if t.Seeds == nil {
 		pl.seed(t, f)
 	}
-	if t.Weaker != nil {
-		t.Weaker.Name = t.Name
-		if t.Weaker.Seeds == nil {
-			pl.seed(t.Weaker, f)
+	if w := t.Weaker; w != nil {
+		if w.Name == base {
+			w.Name = t.Name
+		} else {
+			w.Name = pl.free(w.Name)
+		}
+		if w.Seeds == nil {
+			pl.seed(w, f)
 		}
 	}
+}
+
+// free returns a name for a target that nothing else has, and takes it.
+func (pl *planner) free(base string) string {
+	name := base
+	for i := 2; pl.p.Taken[name] || pl.names[name]; i++ {
+		name = base + strconv.Itoa(i)
+	}
+	pl.names[name] = true
+	return name
 }
