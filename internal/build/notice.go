@@ -53,6 +53,6 @@ func (o Overlay) announce(tc Toolchain, flags []string) {
 		return
 	}
 	fmt.Fprintf(tc.Notices, "gnaw: building an instrumented standard library for %s; this takes about a minute and happens once "+
-		"(-std=plain uses the original)\n", tc.Version)
+		"(with -std=plain, gnaw fuzz and gnaw test use the original)\n", tc.Version)
 	_ = writeAtomically(marker, []byte(tc.Version+"\n")) // without it, this is said again
 }
