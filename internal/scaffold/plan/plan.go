@@ -143,7 +143,8 @@ func (pl *planner) isSimple(t *Target, f *survey.Func) bool {
 // finish gives a target, and the weaker one that may take its place, names of their own, and seeds.
 func (pl *planner) finish(t *Target, f *survey.Func) {
 	base := t.Name
-	t.Name = pl.free(base)
+	t.Name = free(base, pl.p.Taken, pl.names)
+	pl.names[t.Name] = true
 	if t.Seeds == nil {
 		pl.seed(t, f)
 	}
@@ -151,20 +152,20 @@ func (pl *planner) finish(t *Target, f *survey.Func) {
 		if w.Name == base {
 			w.Name = t.Name
 		} else {
-			w.Name = pl.free(w.Name)
+			w.Name = free(w.Name, pl.p.Taken, pl.names)
 		}
+		pl.names[w.Name] = true
 		if w.Seeds == nil {
 			pl.seed(w, f)
 		}
 	}
 }
 
-// free returns a name for a target that nothing else has, and takes it.
-func (pl *planner) free(base string) string {
+// free returns a name for a target that nothing else has: neither what is declared, nor another target.
+func free(base string, declared, names map[string]bool) string {
 	name := base
-	for i := 2; pl.p.Taken[name] || pl.names[name]; i++ {
+	for i := 2; declared[name] || names[name]; i++ {
 		name = base + strconv.Itoa(i)
 	}
-	pl.names[name] = true
 	return name
 }
