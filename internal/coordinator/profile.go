@@ -16,6 +16,9 @@ import (
 // for, and prints the share that is covered as go test does.
 func writeProfile(ctx context.Context, o Options, j jobOptions, target string, plain *plainBinary) error {
 	blocks, err := replayAll(ctx, o, j, target, plain)
+	if errors.Is(err, coverage.ErrNothing) && len(j.profile.Packages) == 0 {
+		err = nil // the package has tests only
+	}
 	var text bytes.Buffer
 	if err == nil {
 		err = coverage.WriteProfile(&text, blocks)
@@ -26,7 +29,11 @@ func writeProfile(ctx context.Context, o Options, j jobOptions, target string, p
 	if err != nil {
 		return fmt.Errorf("write the coverage profile: %w", err)
 	}
-	fmt.Fprintf(o.Notices, "coverage: %.1f%% of statements\n", coverage.Total(blocks).Percent())
+	if total := coverage.Total(blocks); total.Statements == 0 {
+		fmt.Fprintln(o.Notices, "coverage: [no statements]")
+	} else {
+		fmt.Fprintf(o.Notices, "coverage: %.1f%% of statements\n", total.Percent())
+	}
 	return nil
 }
 

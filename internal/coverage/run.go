@@ -33,6 +33,9 @@ type Failed struct {
 	Err    error
 }
 
+// ErrNothing says that the test binary of a package contains no package that is covered.
+var ErrNothing = errors.New("has no package that can be covered")
+
 // Run builds the test binaries of targets with counters, one for each package, and executes the inputs of the targets, one after the other.
 // A target that cannot be built or started does not stop the others. The error is that of ctx, or says that nothing can be built.
 func Run(ctx context.Context, tc build.Toolchain, targets []build.Target, o Options) (list []*Replayed, failed []Failed, err error) {
@@ -102,7 +105,7 @@ func (r *runner) build(ctx context.Context, t build.Target) (file string, err er
 		return "", err
 	}
 	if len(covered) == 0 {
-		return "", fmt.Errorf("%s has no package that can be covered%s", t.Package, r.ofPatterns())
+		return "", fmt.Errorf("%s %w%s", t.Package, ErrNothing, r.ofPatterns())
 	}
 	return r.builder.Cover(ctx, t.Package, covered, r.Flags)
 }
