@@ -58,7 +58,7 @@ func check(t *testing.T, vals ...any) {
 func newGoModule(t *testing.T) *goModule {
 	goTool, err := exec.LookPath("go")
 	if err != nil {
-		t.Skip("no go command: ", err)
+		t.Fatal(err)
 	}
 	src := moduleHead
 	var params, names []string

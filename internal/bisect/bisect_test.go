@@ -65,7 +65,7 @@ func goTest() int {
 func repository(t *testing.T, states ...string) (dir string) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("there is no git")
+		t.Fatal(err)
 	}
 	dir = t.TempDir()
 	git(t, dir, "init", "--quiet")

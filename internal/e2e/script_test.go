@@ -25,7 +25,7 @@ func scriptsLimit() time.Duration {
 	if *flagLong {
 		return 25 * time.Minute
 	}
-	return 15 * time.Minute
+	return 8 * time.Minute
 }
 
 // handful are the scripts that -short runs.

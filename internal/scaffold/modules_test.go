@@ -113,7 +113,7 @@ func tryModule(t *testing.T, path, version, gnaw string) outcome {
 	slices.Sort(o.panicking)
 	slices.Sort(o.failing)
 	if !slices.Equal(o.panicking, o.failing) {
-		t.Errorf("the targets %q fail with texts of the package, and it was said of %q", o.failing, o.panicking)
+		t.Errorf("the targets %q fail with texts of the package, want those that Run reports: %q", o.failing, o.panicking)
 	}
 	if o.busy > moduleLimit {
 		t.Errorf("took %v of the processors, want %v at most", o.busy, moduleLimit)

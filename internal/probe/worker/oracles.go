@@ -89,14 +89,20 @@ func (x *oracleRunner) Go(f func()) { unseen(f) }
 // maxTargetStack is how much of the stacks of all goroutines is looked at, in bytes.
 const maxTargetStack = 1 << 20
 
-// Stack returns the stack of the goroutine that calls the target, or nothing if it is not calling it. Goroutines stop at
-// calls first of all, so this one is often seen in settle, which is called right after the target.
+// Stack returns the stack of the goroutine that calls the target, or nothing if it is not in the target.
 func (x *oracleRunner) Stack() string {
 	b := make([]byte, maxTargetStack)
 	for block := range strings.SplitSeq(string(b[:runtime.Stack(b, true)]), "\n\n") {
-		if strings.Contains(block, "worker.(*runner).call(") && !strings.Contains(block, "worker.(*goroutineWait).settle(") {
+		if inTarget(block) {
 			return block
 		}
 	}
 	return ""
+}
+
+// inTarget reports whether a stack is one of the goroutine that calls the target, with a frame of the target. A goroutine stops at
+// calls first of all, so this one often stops at that of settle, right after the target: the innermost frame is settle or call then.
+func inTarget(stack string) bool {
+	above, _, calls := strings.Cut(stack, "worker.(*runner).call(")
+	return calls && strings.Contains(above, "\n\t") && !strings.Contains(above, "worker.(*goroutineWait).settle(")
 }

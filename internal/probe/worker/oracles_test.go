@@ -215,6 +215,30 @@ func TestReportsNameThePlace(t *testing.T) {
 	}
 }
 
+func TestAStackIsOneOfTheTargetIfItHasAFrameOfIt(t *testing.T) {
+	const (
+		head   = "goroutine 7 [runnable]:\n"
+		target = "example.com/parser.FuzzParse.func1(0x0?)\n\t/parser/parse_test.go:5\n"
+		settle = "github.com/gnaw-fuzz/gnaw/internal/probe/worker.(*goroutineWait).settle(0xc0, 0x2)\n\t/worker/wait.go:30 +0x1\n"
+		call   = "github.com/gnaw-fuzz/gnaw/internal/probe/worker.(*runner).call(0xc0, 0xc1)\n\t/worker/runner.go:144 +0x1\n"
+	)
+	for _, tt := range []struct {
+		name, stack string
+		want        bool
+	}{
+		{"in the target", head + target + call, true},
+		{"before or after the target", head + call, false},
+		{"in settle", head + settle + call, false},
+		{"another goroutine", head + target, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := inTarget(tt.stack); got != tt.want {
+				t.Errorf("inTarget = %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
 // A curve is measured again for the piece that the coordinator names.
 func TestGrowthIsMeasuredForOnePiece(t *testing.T) {
 	s := start(t, func(_ *testing.T, b []byte, p *process) { search(b) })
