@@ -141,7 +141,8 @@ func namedType(t types.Type) *types.Named {
 	return named
 }
 
-// hidden reports whether a struct has unexported fields that may have to be made.
+// hidden reports whether a struct has fields that its constructor may have to set: a function, or an unexported field that refers to
+// something. Without a comparison function, for example, the zero value of a tree has no use.
 func hidden(named *types.Named) bool {
 	s, ok := named.Underlying().(*types.Struct)
 	if !ok {
@@ -149,12 +150,13 @@ func hidden(named *types.Named) bool {
 		return isMap
 	}
 	for f := range s.Fields() {
-		if f.Exported() {
-			continue
-		}
 		switch f.Type().Underlying().(type) {
-		case *types.Pointer, *types.Map, *types.Slice, *types.Interface, *types.Signature, *types.Chan, *types.Struct:
+		case *types.Signature:
 			return true
+		case *types.Pointer, *types.Map, *types.Slice, *types.Interface, *types.Chan, *types.Struct:
+			if !f.Exported() {
+				return true
+			}
 		}
 	}
 	return false

@@ -76,3 +76,25 @@ func (t *Tree) Decode(s string) error {
 	t.nodes[s]++
 	return nil
 }
+
+// Ordered is a list in the order of a function.
+type Ordered struct {
+	Before func(a, b string) bool
+	Names  []string
+}
+
+// NewOrderedWith returns an empty list.
+func NewOrderedWith(before func(a, b string) bool) *Ordered { return &Ordered{Before: before} }
+
+// UnmarshalText inserts a name into the list.
+func (o *Ordered) UnmarshalText(text []byte) error {
+	if len(text) == 0 {
+		return errors.New("empty")
+	}
+	i := 0
+	for i < len(o.Names) && o.Before(o.Names[i], string(text)) {
+		i++
+	}
+	o.Names = append(o.Names[:i:i], append([]string{string(text)}, o.Names[i:]...)...)
+	return nil
+}
