@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// Cover builds the test binary of a package with a counter for each block of statements in the packages covered, which are import paths,
-// and with the probe in it. It returns where the binary is. What the compiler says is in the [BuildError].
+// Cover builds the test binary of a package, with the probe and with a counter for each block of statements in the packages whose import
+// paths are covered. It returns the file of the binary. If the package does not compile, the error is a [BuildError].
 //
-// The go command reads the sources of covered packages from their folders, whatever -overlay says, so the error says if they have changed
+// The go command reads the sources of covered packages from their folders, whatever -overlay says, so it is an error if they have changed
 // since the builder was made.
 func (b *Builder) Cover(ctx context.Context, pkg string, covered, flags []string) (file string, err error) {
 	instrument := []string{"-cover", "-covermode=atomic", "-coverpkg=" + strings.Join(covered, ",")}
@@ -33,8 +33,8 @@ type CoverOptions struct {
 	Flags    []string // for the go command
 }
 
-// Covered returns the import paths of the packages that are covered in the test binary of a package, as seen from dir. Without patterns
-// it is the package alone if that is in the standard library. The error is a [PatternError] if a pattern matches no package.
+// Covered returns the import paths of the packages that are covered in the test binary of a package, as seen from dir. Without patterns,
+// these are the package and the packages of the main modules. The error is a [PatternError] if a pattern matches no package.
 func Covered(ctx context.Context, tc Toolchain, dir, pkg string, o CoverOptions) (paths []string, err error) {
 	if len(o.Patterns) > 0 {
 		packages, err := listPackages(ctx, tc, dir, o.Patterns, o.Flags)

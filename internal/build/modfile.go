@@ -10,10 +10,12 @@ import (
 	"slices"
 
 	"golang.org/x/mod/modfile"
+
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
-// Modfiles makes private copies of go.mod, with the go.sum beside it, in the site of a process. What its methods return as an error is the
-// rest of a sentence. They may be called from any goroutine.
+// Modfiles makes private copies of go.mod, with the go.sum beside it, in the site of a process. The text of an error is a clause, as in
+// "a workspace cannot have a copy of go.mod". The methods may be called from any goroutine.
 type Modfiles struct {
 	Site *Site
 	tc   Toolchain
@@ -23,9 +25,9 @@ type Modfiles struct {
 // NewModfiles returns the Modfiles of the main module that dir is in.
 func NewModfiles(site *Site, tc Toolchain, dir string) Modfiles { return Modfiles{site, tc, dir} }
 
-// Complete makes a copy of go.mod that has the modules that the tests of a package need, and returns its path. version is that of the module
-// of the package. The program must not have another version of any module by that: linked are the paths of the modules whose code it
-// contains.
+// Complete makes a copy of go.mod that also has the modules that only the tests of a package need, and returns its path. version is the
+// version of the module of the package. linked are the paths of the modules whose code the program contains; it is an error if the copy
+// selects another version of one of them.
 func (m Modfiles) Complete(ctx context.Context, pkg, version string, linked, flags []string) (file string, err error) {
 	if file, err = m.ModfileWith(ctx, pkg, version, flags); err != nil {
 		return "", err
@@ -40,11 +42,11 @@ func (m Modfiles) Complete(ctx context.Context, pkg, version string, linked, fla
 	return file, nil
 }
 
-// beforeName is the name of the folder beside a changed copy of go.mod that has a copy of it as it was.
+// beforeName is the name of a folder beside a changed copy of go.mod. It has an unchanged copy.
 const beforeName = "before"
 
-// ModfileWith makes a copy of go.mod that has a version of a package, with all that its tests need, and returns its path. The go command may
-// download modules.
+// ModfileWith makes a copy of go.mod that requires a version of the module of a package, with the modules that the tests of the package need,
+// and returns its path. The go command may download modules.
 func (m Modfiles) ModfileWith(ctx context.Context, pkg, version string, flags []string) (file string, err error) {
 	base, err := m.gomod(ctx, flags)
 	if err != nil {
@@ -63,8 +65,8 @@ func (m Modfiles) ModfileWith(ctx context.Context, pkg, version string, flags []
 	return file, nil
 }
 
-// Replace makes a copy of go.mod in which a folder replaces all versions of a module, and returns its path. If flags have a copy that
-// Modfiles has made, it is a copy of that one.
+// Replace makes a copy of go.mod in which a folder replaces all versions of a module, and returns its path. If flags name a copy that a
+// method of Modfiles has made, Replace copies that one.
 func (m Modfiles) Replace(ctx context.Context, module, folder string, flags []string) (file string, err error) {
 	base, err := m.gomod(ctx, flags)
 	if err != nil {
@@ -82,39 +84,27 @@ func (m Modfiles) Replace(ctx context.Context, module, folder string, flags []st
 		return fail(err)
 	}
 	file = filepath.Join(dir, "go.mod")
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return fail(err)
-	}
-	if text, err = replaced(text, module, folder); err != nil {
-		return fail(err)
-	}
-	if err := os.WriteFile(file, text, 0o666); err != nil {
+	if err := replaceModule(file, module, folder); err != nil {
 		return fail(err)
 	}
 	return file, nil
 }
 
-// replaced returns the text of a go.mod in which a folder replaces all versions of a module.
-func replaced(text []byte, module, folder string) ([]byte, error) {
-	file, err := modfile.Parse("go.mod", text, nil)
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range slices.Clone(file.Replace) {
-		if r.Old.Path == module {
-			if err := file.DropReplace(r.Old.Path, r.Old.Version); err != nil {
-				return nil, err
+// replaceModule makes a folder replace all versions of a module in a go.mod.
+func replaceModule(name, module, folder string) error {
+	return editModfile(name, func(file *modfile.File) error {
+		for _, r := range slices.Clone(file.Replace) {
+			if r.Old.Path == module {
+				if err := file.DropReplace(r.Old.Path, r.Old.Version); err != nil {
+					return err
+				}
 			}
 		}
-	}
-	if err := file.AddReplace(module, "", folder, ""); err != nil {
-		return nil, err
-	}
-	return file.Format()
+		return file.AddReplace(module, "", folder, "")
+	})
 }
 
-// gomod returns the go.mod that is copied: that of the main module, or a copy that flags name.
+// gomod returns the go.mod to copy: that of the main module, or the copy of a method of Modfiles that flags name.
 func (m Modfiles) gomod(ctx context.Context, flags []string) (string, error) {
 	goflags, err := splitGoflags(m.tc.Flags)
 	if err != nil {
@@ -160,8 +150,8 @@ func copyModule(gomod, dir string) error {
 	return nil
 }
 
-// raised returns the first of the linked modules that has another version with the file after than with the file before, as in
-// "example.com/m v1.2.0 in place of v1.1.0"; empty: none has.
+// raised compares the versions of the linked modules in two files. It returns the first difference, as in "example.com/m v1.2.0 in place
+// of v1.1.0"; empty: there is none.
 func (m Modfiles) raised(ctx context.Context, before, after string, linked []string) (string, error) {
 	old, err := m.versions(ctx, before)
 	if err != nil {
@@ -179,7 +169,7 @@ func (m Modfiles) raised(ctx context.Context, before, after string, linked []str
 	return "", nil
 }
 
-// versions returns the version of each module of the build list that a private go.mod has, by path.
+// versions returns the versions of the modules in the build list of a private go.mod, by their paths.
 func (m Modfiles) versions(ctx context.Context, modfile string) (map[string]string, error) {
 	out, err := m.tc.output(ctx, m.dir, "list", "-m", "-mod=mod", "-modfile="+modfile, "-json=Path,Version", "all")
 	if err != nil {
@@ -194,4 +184,30 @@ func (m Modfiles) versions(ctx context.Context, modfile string) (map[string]stri
 		versions[one.Path] = one.Version
 	}
 	return versions, nil
+}
+
+// editModfile changes a go.mod.
+func editModfile(name string, edit func(*modfile.File) error) error {
+	file, err := readModfile(name)
+	if err != nil {
+		return err
+	}
+	if err := edit(file); err != nil {
+		return err
+	}
+	file.Cleanup()
+	text, err := file.Format()
+	if err != nil {
+		return err
+	}
+	return disk.Write(name, text)
+}
+
+// readModfile parses a go.mod and leaves its versions as they are. [modfile.ParseLax] would leave out the GODEBUG settings.
+func readModfile(name string) (*modfile.File, error) {
+	text, err := disk.Read(name, disk.MaxList)
+	if err != nil {
+		return nil, err
+	}
+	return modfile.Parse(name, text, func(_, version string) (string, error) { return version, nil })
 }

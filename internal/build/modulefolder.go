@@ -5,12 +5,12 @@ import (
 	"path/filepath"
 )
 
-// modulesDir is the folder of the cache with copies of modules that test binaries are built from. As their paths stay the same, so do the
-// entries of the build cache.
+// modulesDir is the folder of the cache with copies of modules that test binaries are built from. The paths of the copies are the same in
+// each process, so the go command does not compile them again.
 const modulesDir = "module"
 
-// ModuleFolder returns the folder of gnaw's cache for a copy of the sources of a version of a module, which are in the folder root, and notes
-// that this process uses it. The folder exists if a process has made the copy, and is complete then, except for what others have removed.
+// ModuleFolder returns the folder of gnaw's cache for a copy of a version of a module, and notes that this process uses it. root is the
+// folder of the sources. The folder is absent until a process makes the copy.
 func ModuleFolder(module, version, root string) (string, error) {
 	cache, err := CacheDir()
 	if err != nil {

@@ -17,10 +17,10 @@ import (
 type outsidePackage struct {
 	path, version string
 	linked        []string // paths of the modules whose versions must stay as they are
-	complete      bool     // a copy of go.mod may have the modules that its tests need
+	complete      bool     // if its tests need modules that go.mod does not have, it is built with a copy of go.mod that has them
 
 	module string // path of its module
-	copy   string // folder that replaces the module; empty: none does
+	copy   string // folder that replaces the module; empty: the module is not replaced
 }
 
 // AddOutside has the builder build the test binaries of targets outside of the main modules too. linked are the paths of the modules
@@ -28,7 +28,7 @@ type outsidePackage struct {
 func (b *Builder) AddOutside(targets []Target, linked []string) error {
 	for _, t := range targets {
 		o := t.Outside
-		if o == nil {
+		if _, added := b.outside[t.Package]; added || o == nil {
 			continue
 		}
 		b.outside[t.Package] = outsidePackage{
@@ -41,7 +41,7 @@ func (b *Builder) AddOutside(targets []Target, linked []string) error {
 	return nil
 }
 
-// addWritten puts the files of targets that gnaw init has written into the overlay, as they are now.
+// addWritten copies the files with targets that gnaw init has written, and puts the copies into the overlay.
 func (b *Builder) addWritten(t Target) error {
 	if len(t.Outside.Written) == 0 {
 		return nil
@@ -117,7 +117,7 @@ func (b *Builder) buildOutside(ctx context.Context, o outsidePackage, flags []st
 	return b.buildReplaced(ctx, o, append(flags, "-modfile="+modfile), compile)
 }
 
-// buildReplaced builds something of a package outside of the main modules with the copy of its module, if it has one.
+// buildReplaced builds something of a package outside of the main modules. If there is a copy of its module, it is built from the copy.
 func (b *Builder) buildReplaced(ctx context.Context, o outsidePackage, flags []string, compile func(flags []string) error) error {
 	if o.copy == "" {
 		return compile(flags)

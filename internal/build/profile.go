@@ -17,7 +17,8 @@ type Profile struct {
 	Packages []string // patterns of -coverpkg; none: see [Covered]
 }
 
-// profile is the variable for the command line, whose paths count from dir, or from -outputdir.
+// profile returns the environment variable with the profile that the command line asks for. Its file is relative to -outputdir, which is
+// relative to dir.
 func (t *testArgs) profile(dir string) (variable string, err error) {
 	if mode, ok := t.flags["covermode"]; ok && !slices.Contains([]string{"set", "count", "atomic"}, mode) {
 		return "", &UsageError{"covermode", mode, "set, count or atomic"}

@@ -19,7 +19,7 @@ import (
 // edited later is built from its copy, by an overlay. What is in GOROOT and in the module cache does not change.
 type sources struct {
 	store    string            // folder of the copies
-	replaced map[string]string // the user's overlay, and files that packages outside of the main modules get
+	replaced map[string]string // the user's overlay, and the targets that gnaw init has written for packages outside of the main modules
 	files    map[string]copied // by absolute path
 	folders  map[string]bool   // whose new files are not there for the build; true: all of them, false: only source files
 }
@@ -151,8 +151,8 @@ func (s *sources) save(name string) error {
 	return nil
 }
 
-// overlay returns what has to be replaced for the go command to see the files as they were: nothing if nothing has changed and
-// the user has no overlay.
+// overlay returns the overlay with which the go command sees the files as they were. It is empty if nothing has changed and nothing is
+// replaced.
 func (s *sources) overlay() map[string]string {
 	replace := maps.Clone(s.replaced)
 	for name, f := range s.files {

@@ -6,8 +6,8 @@ import (
 	"go/ast"
 )
 
-// pooling lets package hook decide whether a sync.Pool keeps its values in one list. What a Pool returns depends on when the garbage
-// collector runs and on the processor that the goroutine is on, and shows in the branches that the target takes then.
+// pooling lets package hook decide whether each sync.Pool keeps its values in one list. Otherwise the garbage collector and the scheduler
+// decide what a Pool returns, and so which branches the target takes.
 var pooling = feature{
 	{"sync/pool.go", "Pool", keepPooled},
 	{"sync/pool.go", "Pool.Put", usePooled("Put", "p.gnaw.gnawPut(x); return", "x")},

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// pooled is a target that says what a pool returns after garbage collections, and how many values a pool keeps.
+// pooled is a target that prints what a pool returns after garbage collections, and how many values a pool keeps.
 const pooled = `
 -- go.mod --
 module example.com/m

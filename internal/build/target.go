@@ -36,16 +36,16 @@ type Outside struct {
 	Root    string // absolute folder of the sources of the module
 	Work    string // absolute folder of the package in a private copy of the module, in which test processes run
 	Home    string // absolute folder whose testdata/fuzz keeps failing inputs; it may not exist
-	Keeper  string // absolute folder that Home is in, and out of which no link leads: of the main module, or of a module of the user's
+	Keeper  string // absolute folder of the module that Home is in; gnaw follows no symbolic link out of it
 
-	Policy []string // where the security policy of the module is: an absolute file, or an address
+	Policy []string // places of the security policy of the module: an absolute file, an address, or both
 
 	Replaced bool // a replace directive names the module or the folder
 
-	// Written are the absolute names of the files with targets of the package that the user keeps because the module does not have them.
-	// Its test binary is built from Copy then, with these files in the folder of the package.
+	// Written are the absolute names of the files with targets that gnaw init has written for the package. The test binary is built as if
+	// they were in the folder of the package.
 	Written []string
-	Copy    string // absolute folder of a copy of the module; empty: the test binary is built from Root
+	Copy    string // absolute folder of a copy of the module that the test binary is built from; empty: it is built from Root
 }
 
 // Names of what has no module, or no version.
@@ -70,7 +70,7 @@ func (t Target) Home() string {
 	return t.Dir
 }
 
-// built returns the folder of the package that its test binary is built from.
+// built returns the folder with the sources of the package that the test binary is built from.
 func (t Target) built() string {
 	if t.Outside == nil || t.Outside.Copy == "" {
 		return t.Dir
@@ -95,7 +95,7 @@ func (t Target) ModulePath() string {
 	return t.Package
 }
 
-// Original returns the file that a file that the test binary was built from is a copy of; the file itself if it is none.
+// Original returns the original of a source file of the test binary that is a copy, and other files as they are.
 func (t Target) Original(file string) string {
 	if t.Outside == nil || len(t.Outside.Written) == 0 {
 		return file
@@ -113,8 +113,8 @@ func (t Target) Original(file string) string {
 	return file
 }
 
-// TargetsIn finds the fuzz tests of one test file of a package outside of the main modules, by the rule of go test. They have a name, a file
-// and a line. The error says why the file cannot be used.
+// TargetsIn finds the fuzz tests in a test file by the rule of go test. Of their fields, the name, the file and the line are set. The error
+// says why the file cannot be used.
 func TargetsIn(file string) ([]Target, error) {
 	text, err := disk.Read(file, disk.MaxSource)
 	if err != nil {

@@ -7,7 +7,7 @@ type testArgs struct {
 	first []string          // -C and its value, which go test wants to be first
 	rest  []string          // what else go test gets, in the user's order, except for -overlay
 	plain []string          // all that go test gets when there is no fuzzing
-	bare  []string          // rest without the flags of coverage
+	bare  []string          // rest without -coverprofile, which go test does not accept together with -fuzz, and the other flags of coverage
 	build []string          // the flags that decide what is built
 	dicts []string          // the values of -dict
 	flags map[string]string // the last value of each flag of go test and of gnaw that has one

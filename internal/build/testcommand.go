@@ -98,7 +98,7 @@ func TestCommand(tc Toolchain, args []string, opt Options) (argv, env []string, 
 		return nil, nil, err
 	}
 	rest := t.rest
-	if _, ok := t.flags["coverprofile"]; ok { // the go command takes none beside -fuzz
+	if _, ok := t.flags["coverprofile"]; ok { // gnaw writes the profile
 		profile, err := t.profile(TestDir(opt.Dir, t.first))
 		if err != nil {
 			return nil, nil, err

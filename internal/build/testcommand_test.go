@@ -215,8 +215,8 @@ func TestTestCommand(t *testing.T) {
 	}
 }
 
-// The go command refuses -coverprofile beside -fuzz, so it does not get it, nor the flags that belong to it.
-func TestTestCommandTakesTheProfileOutOfARunThatFuzzes(t *testing.T) {
+// go test does not accept -coverprofile together with -fuzz.
+func TestTestCommandDoesNotPassFlagsOfCoverageToARunThatFuzzes(t *testing.T) {
 	ownCache(t)
 	dir := t.TempDir()
 	for in, want := range map[string]struct {

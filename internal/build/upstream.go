@@ -12,12 +12,10 @@ import (
 	"strings"
 
 	"golang.org/x/mod/modfile"
-
-	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
-// NewestVersion asks for the newest version of a module, as `go get module@latest` in the folder dir would choose it. The go command may use
-// the network for that, by its own settings.
+// NewestVersion returns the newest version of a module: the one that `go get module@latest` chooses in the folder dir. The go command may
+// use the network, as its settings allow.
 func NewestVersion(ctx context.Context, tc Toolchain, dir, module string) (string, error) {
 	out, err := tc.output(ctx, dir, "list", "-m", readonlyFlag, "-json=Version", module+"@latest")
 	if err != nil {
@@ -30,15 +28,10 @@ func NewestVersion(ctx context.Context, tc Toolchain, dir, module string) (strin
 	return m.Version, nil
 }
 
-// DebugOf returns the settings of GODEBUG that a module has in its go.mod when it is the main module, as lines of a godebug block. root is its
-// folder. The error is [os.ErrNotExist] if it has no go.mod.
+// DebugOf returns the GODEBUG settings in the go.mod of a module, as lines of a godebug block. root is the folder of the module. The first
+// line is the default, which the go line decides if no setting does. The error is [os.ErrNotExist] if the module has no go.mod.
 func DebugOf(root string) (lines []string, err error) {
-	name := filepath.Join(root, "go.mod")
-	text, err := disk.Read(name, disk.MaxList)
-	if err != nil {
-		return nil, err
-	}
-	file, err := parseModfile(name, text)
+	file, err := readModfile(filepath.Join(root, "go.mod"))
 	if err != nil {
 		return nil, err
 	}
@@ -57,9 +50,9 @@ func DebugOf(root string) (lines []string, err error) {
 	return lines, nil
 }
 
-// ModfileWithDebug makes a copy of go.mod, with its go.sum, that has the settings of GODEBUG of a module whose folder is root, and returns its path
-// and the settings of go.mod as it is. Both are empty if they make no difference for the test binary of a package, or if the module has no
-// go.mod.
+// ModfileWithDebug makes a copy of go.mod with the GODEBUG settings of another module, whose folder is root. It returns the path of the copy
+// and the settings of go.mod itself. Both are empty if the module has no go.mod, or if its settings make no difference for the test binary
+// of a package.
 func (b *Builder) ModfileWithDebug(ctx context.Context, pkg, root string, flags []string) (name string, ours []string, err error) {
 	theirs, err := DebugOf(root)
 	if errors.Is(err, os.ErrNotExist) {
@@ -94,40 +87,25 @@ func (b *Builder) ModfileWithDebug(ctx context.Context, pkg, root string, flags 
 	return name, ours, nil
 }
 
-// setDebug replaces the settings of GODEBUG in a go.mod.
+// setDebug replaces the GODEBUG settings in a go.mod.
 func setDebug(name string, lines []string) error {
-	text, err := disk.Read(name, disk.MaxList)
-	if err != nil {
-		return err
-	}
-	file, err := parseModfile(name, text)
-	if err != nil {
-		return err
-	}
-	for _, g := range slices.Clone(file.Godebug) {
-		if err := file.DropGodebug(g.Key); err != nil {
-			return err
+	return editModfile(name, func(file *modfile.File) error {
+		for _, g := range slices.Clone(file.Godebug) {
+			if err := file.DropGodebug(g.Key); err != nil {
+				return err
+			}
 		}
-	}
-	for _, line := range lines {
-		key, value, _ := strings.Cut(line, "=")
-		if err := file.AddGodebug(key, value); err != nil {
-			return err
+		for _, line := range lines {
+			key, value, _ := strings.Cut(line, "=")
+			if err := file.AddGodebug(key, value); err != nil {
+				return err
+			}
 		}
-	}
-	file.Cleanup()
-	if text, err = file.Format(); err != nil {
-		return err
-	}
-	return disk.Write(name, text)
+		return nil
+	})
 }
 
-// parseModfile parses a go.mod, whose versions stay as they are. [modfile.ParseLax] would leave out the settings of GODEBUG.
-func parseModfile(name string, text []byte) (*modfile.File, error) {
-	return modfile.Parse(name, text, func(_, version string) (string, error) { return version, nil })
-}
-
-// defaultDebug returns the settings of GODEBUG that the go command links into the test binary of a package outside of the main modules.
+// defaultDebug returns the GODEBUG settings that the go command links into the test binary of a package outside of the main modules.
 func (tc *Toolchain) defaultDebug(ctx context.Context, dir, pkg string, flags []string) (string, error) {
 	args := slices.Concat([]string{"list", "-test", "-json=ImportPath,DefaultGODEBUG"}, OutsideFlags(flags), []string{"--", pkg})
 	out, err := tc.output(ctx, dir, args...)
@@ -135,10 +113,13 @@ func (tc *Toolchain) defaultDebug(ctx context.Context, dir, pkg string, flags []
 		return "", err
 	}
 	list, err := decodeList[struct{ ImportPath, DefaultGODEBUG string }](out)
+	if err != nil {
+		return "", err
+	}
 	for _, p := range list {
 		if p.ImportPath == pkg+".test" {
-			return p.DefaultGODEBUG, err
+			return p.DefaultGODEBUG, nil
 		}
 	}
-	return "", err
+	return "", fmt.Errorf("%s has no tests", pkg)
 }

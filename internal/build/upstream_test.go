@@ -23,11 +23,11 @@ func TestTheSettingsOfGodebugInAGoMod(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, err := DebugOf(dir); err != nil || !slices.Equal(got, tt.want) {
-			t.Errorf("%s: they are %q (%v), want %q", tt.name, got, err, tt.want)
+			t.Errorf("%s: the settings are %q (%v), want %q", tt.name, got, err, tt.want)
 		}
 	}
 	if _, err := DebugOf(t.TempDir()); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("without a go.mod the error is %v", err)
+		t.Errorf("without a go.mod the error is %v, want os.ErrNotExist", err)
 	}
 }
 
@@ -41,6 +41,6 @@ func TestTheSettingsOfGodebugAreReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, err := DebugOf(filepath.Dir(name)); err != nil || !slices.Equal(got, want) {
-		t.Errorf("they are %q (%v), want %q", got, err, want)
+		t.Errorf("the settings are %q (%v), want %q", got, err, want)
 	}
 }
