@@ -36,8 +36,8 @@ func NewCopies(site *build.Site, tc build.Toolchain) *Copies {
 	return &Copies{Dir: filepath.Join(site.Dir, "deps"), without: []string{filepath.Dir(site.Dir), tc.Cache, tc.ModCache}}
 }
 
-// Place returns the target with the folder in which its test processes run: that of its package in the copy of the module. The folder
-// exists after [Copies.Make], as the copy does that its test binary is built from.
+// Place returns the target with the folder in which its test processes run, and with the folder of the copy that its test binary is built
+// from, if it needs one. [Copies.Make] makes both.
 func (c *Copies) Place(t build.Target) (build.Target, error) {
 	rel, err := filepath.Rel(t.Outside.Root, t.Dir)
 	if err != nil {
@@ -60,8 +60,8 @@ func (c *Copies) root(t build.Target) string {
 }
 
 // Make copies the module of a target, unless that was done, and the failing inputs of the target that are kept, so that they are seeds. Of
-// the standard library it copies the folder below the root that has the package. When ctx ends, a copy that is not complete stays so, and
-// later calls for its module return the error too.
+// the standard library it copies the folder below the root that has the package. If ctx ends before a copy is complete, later calls for
+// the same module return the error too.
 func (c *Copies) Make(ctx context.Context, t build.Target) error {
 	from, to := t.Outside.Root, c.root(t)
 	if t.Outside.Module == build.StdModule {
@@ -79,7 +79,7 @@ func (c *Copies) Make(ctx context.Context, t build.Target) error {
 	return copyKept(t)
 }
 
-// once makes a copy, unless that was done.
+// once calls copy for a folder the first time, and returns the error of that call each time.
 func (c *Copies) once(folder string, copy func() error) error {
 	c.mu.Lock()
 	one := c.done[folder]
@@ -96,10 +96,10 @@ func (c *Copies) once(folder string, copy func() error) error {
 }
 
 // sources is a folder of sources without what is neither a folder nor a regular file, without the data of git, and without some folders.
-// It cannot be read any more when its context ends.
+// After the end of its context, each method returns the error of the context.
 type sources struct {
 	fs.FS
-	ctx     context.Context // of the one who reads it: [fs.FS] has no parameter for that
+	ctx     context.Context // the methods of [fs.FS] have no parameter for it
 	without []fs.FileInfo
 }
 
@@ -119,7 +119,10 @@ func (s sources) Open(name string) (fs.File, error) {
 		return nil, err
 	}
 	f, err := s.FS.Open(name)
-	return sourceFile{f, s.ctx}, err
+	if err != nil {
+		return nil, err
+	}
+	return sourceFile{f, s.ctx}, nil
 }
 
 // sourceFile is a file of [sources].
@@ -182,8 +185,8 @@ func copyKept(t build.Target) error {
 // ignoreText is the content of the file that keeps failing inputs of dependencies out of git: they may show vulnerabilities of others.
 const ignoreText = "# Failing inputs of dependencies may show vulnerabilities. gnaw made this file; it does not write it again.\ntestdata/\n"
 
-// Keep writes a failing input of a dependency to a file in its home. If that is below [Folder] of the main module, and the folder is not
-// there, it gets a .gitignore. It is an error if a symbolic link leads the path out of o.Keeper.
+// Keep writes a file to the home of a target of a dependency: a failing input, or a file with targets. If it makes [Folder] in the main
+// module, it writes a .gitignore into it. It is an error if a symbolic link leads the path out of o.Keeper.
 func Keep(o build.Outside, path string, text []byte) (err error) {
 	root, folder := o.Keeper, filepath.FromSlash(Folder)
 	rel, err := filepath.Rel(root, filepath.Dir(path))

@@ -1,8 +1,8 @@
 // Package deps finds the fuzz targets of the dependencies of a program, decides which come first, and copies the sources that they
 // run in: the module cache and GOROOT are never written to.
 //
-// find.go lists targets, written.go those of them that gnaw init has written, and packages.go the packages that may get some. policy.go
-// says where the security policy of a module is, score.go orders targets, and copy.go and module.go make the copies.
+// find.go lists the targets that modules contain, written.go those that gnaw init has written, and packages.go the packages that gnaw init
+// may write targets for. policy.go finds security policies, score.go orders targets, and copy.go and module.go copy modules.
 package deps
 
 import (
@@ -13,8 +13,8 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 )
 
-// Folder is the folder of failing inputs of dependencies, and of targets for them, relative to the root of the main module, with slashes. Its name begins with a
-// dot, so that the go command takes it for no package.
+// Folder is the folder of failing inputs of dependencies, and of targets that gnaw init has written for them, relative to the root of the
+// main module, with slashes. Its name begins with a dot, so the go command finds no packages in it.
 const Folder = ".gnaw/deps"
 
 // Target is a fuzz target of a dependency. Its field Outside is set, except for Work, which [Copies.Place] sets.
@@ -31,7 +31,7 @@ type List struct {
 	Targets []Target             // of linked packages and of others
 	Linked  []string             // paths of the modules whose packages are linked, the main modules left out
 	LeftOut []build.PackageError // packages and modules whose targets cannot be found
-	Bare    int                  // how many linked packages read data and have no targets; 0 if gnaw init has written some for others
+	Bare    int                  // number of linked packages that read data and have no targets; not counted if gnaw init has written any target
 }
 
 // home returns the folder that keeps failing inputs of a package. root is the folder of the main module, and rel is the folder of the

@@ -156,10 +156,10 @@ func TestThePackagesOfTheStandardLibraryThatMayHaveTargets(t *testing.T) {
 	})
 	u := unit{module: build.StdModule, root: dir, linked: []string{"a"}}
 	if got, want := u.candidates(false), []string{"a"}; !slices.Equal(got, want) {
-		t.Errorf("those that are linked are %q, want %q", got, want)
+		t.Errorf("the linked packages are %q, want %q", got, want)
 	}
 	if got, want := u.candidates(true), []string{"a", "a/b"}; !slices.Equal(got, want) {
-		t.Errorf("all are %q, want %q", got, want)
+		t.Errorf("all packages are %q, want %q", got, want)
 	}
 }
 
@@ -246,7 +246,7 @@ func TestTheEndOfTheContextEndsACopy(t *testing.T) {
 	defer f.Close()
 	cancel()
 	if n, err := f.Read(make([]byte, 1)); n != 0 || !errors.Is(err, context.Canceled) {
-		t.Errorf("a file that is open is read: %d bytes (%v)", n, err)
+		t.Errorf("Read of an open file = %d, %v, want 0 and the error of the context", n, err)
 	}
 	c := &Copies{Dir: t.TempDir()}
 	target, err := c.Place(build.Target{Package: "d", Name: "FuzzX", Dir: root, Outside: &build.Outside{Module: "d", Version: "v1", Root: root}})

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/module"
@@ -26,7 +27,7 @@ type Options struct {
 	Patterns []string // packages that make the program
 	Flags    []string // for the go command
 	Std      bool     // the standard library in place of modules
-	All      bool     // packages that the program does not contain count too: those of the standard library, and those that cannot be loaded
+	All      bool     // also list targets of the standard library that are not linked, and name packages that are not linked and cannot be loaded
 	Write    bool     // a folder that a replace directive names keeps the failing inputs of its module
 }
 
@@ -37,29 +38,29 @@ func Find(ctx context.Context, tc build.Toolchain, o Options) (List, error) {
 	if err != nil {
 		return List{}, err
 	}
-	for _, u := range f.units(packages) {
+	units := f.units(packages)
+	for _, u := range units {
 		if err := f.find(ctx, u); err != nil {
 			return List{}, err
 		}
-		f.countBare(u)
 	}
-	if slices.ContainsFunc(f.list.Targets, func(t Target) bool { return len(t.Outside.Written) > 0 }) {
-		f.list.Bare = 0
+	if !o.Std && !slices.ContainsFunc(f.list.Targets, func(t Target) bool { return len(t.Outside.Written) > 0 }) {
+		f.list.Bare = f.bare(units)
 	}
 	return f.list, nil
 }
 
-// countBare counts the packages of a module for which gnaw init may write targets.
-func (f *finder) countBare(u *unit) {
-	if u.module == build.StdModule {
-		return
-	}
-	for _, path := range u.linked {
-		p := f.linked[path]
-		if p.Dir != "" && kindOf(p.Dir, p.Imports) == Input && !mayHaveTargets(p.Dir) {
-			f.list.Bare++
+// bare returns the number of linked packages that read data and have no targets.
+func (f *finder) bare(units []*unit) (n int) {
+	for _, u := range units {
+		for _, path := range u.linked {
+			p := f.linked[path]
+			if p.Dir != "" && kindOf(p.Dir, p.Imports) == Input && !mayHaveTargets(p.Dir) {
+				n++
+			}
 		}
 	}
+	return n
 }
 
 // newFinder lists the packages of the program and all that they import.
@@ -104,6 +105,7 @@ type unit struct {
 	replaced        bool   // module and version are of what a replace directive names
 	line            int    // of go.mod
 	linked          []string
+	policies        func() []string // the places of its security policy
 }
 
 func (f *finder) leaveOut(pkg, reason string) {
@@ -132,7 +134,10 @@ func (f *finder) units(packages []build.LinkedPackage) (units []*unit) {
 		u.linked = append(u.linked, p.ImportPath)
 	}
 	if f.Std {
-		return []*unit{std}
+		units = []*unit{std}
+	}
+	for _, u := range units {
+		u.policies = sync.OnceValue(func() []string { return u.policy(f.tc.ModCache) })
 	}
 	return units
 }
@@ -184,7 +189,7 @@ func (f *finder) find(ctx context.Context, u *unit) error {
 	return nil
 }
 
-// addShipped adds the targets that a unit has.
+// addShipped adds the targets that a unit contains.
 func (f *finder) addShipped(ctx context.Context, u *unit) error {
 	candidates := u.candidates(f.All)
 	if len(candidates) == 0 {
@@ -224,7 +229,7 @@ func (f *finder) target(u *unit, t build.Target, rel string, written []string) b
 	t.Module = u.module
 	t.Outside = &build.Outside{
 		Module: u.module, Version: u.version, Line: u.line, Root: u.root, Replaced: u.replaced, Written: written,
-		Policy: u.policy(f.tc.ModCache), Keeper: f.Root, Home: home(f.Root, u.module, u.version, rel),
+		Policy: u.policies(), Keeper: f.Root, Home: home(f.Root, u.module, u.version, rel),
 	}
 	if f.Write && u.version == build.LocalVersion {
 		t.Outside.Keeper, t.Outside.Home = u.root, t.Dir

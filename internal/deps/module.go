@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// placeModule makes sure that a folder, which others may make at the same time, has the sources of a module, which are in the folder root
-// and do not change. It has a go.mod, also if the module has none.
+// placeModule copies the sources of a module from the folder root to another folder, unless they are complete there. If the module has no
+// go.mod, the copy gets one. Several processes may make the same copy at the same time.
 func placeModule(ctx context.Context, folder, root, module string) error {
 	from := newSources(ctx, root, nil)
 	if isComplete(folder, from) {
@@ -33,13 +33,13 @@ func placeModule(ctx context.Context, folder, root, module string) error {
 	if err := os.Rename(folder, filepath.Join(temp, "torn")); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := os.Rename(fresh, folder); err != nil && !isComplete(folder, from) { // another process may have been faster
+	if err := os.Rename(fresh, folder); err != nil && !isComplete(folder, from) { // another process may have made it
 		return err
 	}
 	return nil
 }
 
-// isComplete reports whether a folder has all files of a module: a cleaner of caches may have removed some.
+// isComplete reports whether a folder has a go.mod and all files of a module. A program that cleans caches may have removed some.
 func isComplete(folder string, from fs.FS) bool {
 	if _, err := os.Stat(filepath.Join(folder, "go.mod")); err != nil {
 		return false

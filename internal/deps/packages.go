@@ -29,8 +29,7 @@ type Packages struct {
 	LeftOut []build.PackageError // packages and modules that cannot be found
 }
 
-// FindPackages finds the packages of dependencies that the packages of the program import, those that should get targets first at the
-// front. It downloads nothing.
+// FindPackages finds the linked packages of dependencies, in the order in which gnaw init looks at them. It downloads nothing.
 func FindPackages(ctx context.Context, tc build.Toolchain, o Options) (found Packages, err error) {
 	f, packages, err := newFinder(ctx, tc, o)
 	if err != nil {
@@ -48,7 +47,7 @@ func FindPackages(ctx context.Context, tc build.Toolchain, o Options) (found Pac
 		for _, path := range u.linked {
 			dir := f.linked[path].Dir
 			if dir == "" {
-				continue // it cannot be loaded, and the go command says why for the package that imports it
+				continue // it cannot be loaded; the error is that of the package that imports it
 			}
 			rel, err := filepath.Rel(u.root, dir)
 			if err != nil {
@@ -67,7 +66,7 @@ func FindPackages(ctx context.Context, tc build.Toolchain, o Options) (found Pac
 	return found, nil
 }
 
-// HasTargets reports whether the package has targets, of the module or of the user's.
+// HasTargets reports whether the package has targets, in its module or written by gnaw init.
 func (p Package) HasTargets() bool { return p.Shipped || len(p.Outside.Written) > 0 }
 
 // Open makes a copy of the module of a package in which its tests may run, with a go.mod and the files with targets that gnaw init has

@@ -16,7 +16,8 @@ import (
 // goPolicy is the address of the security policy of the Go project.
 const goPolicy = "https://go.dev/doc/security/policy"
 
-// policy returns where the security policy of a module is: the file in its sources, and an address, if there are such. It sends no request.
+// policy returns the places of the security policy of a module: a file in its sources, then an address, each if it is known. It reads
+// local files only.
 func (u *unit) policy(modCache string) (places []string) {
 	for _, dir := range []string{u.root, filepath.Join(u.root, ".github"), filepath.Join(u.root, "docs")} {
 		list, err := os.ReadDir(dir)
@@ -34,20 +35,20 @@ func (u *unit) policy(modCache string) (places []string) {
 	return places
 }
 
-// isPolicy reports whether a file has the name that hosts of repositories look for.
+// isPolicy reports whether a file has the usual name of a security policy.
 func isPolicy(e os.DirEntry) bool {
 	name := strings.ToLower(e.Name())
 	return e.Type().IsRegular() && slices.Contains([]string{"security", "security.md", "security.rst", "security.txt"}, name)
 }
 
-// policyAddress returns the address of the security policy of a module, or of the repository that may have one; empty: it is not known.
-// origin is the address of the repository; empty: it is not known.
+// policyAddress returns the address of the security policy of a module, or of its repository; empty: neither is known. origin is the
+// address of the repository in the module cache; empty: the module cache does not have it.
 func policyAddress(path, origin string) string {
 	if path == build.StdModule || strings.HasPrefix(path, "golang.org/x/") {
 		return goPolicy
 	}
 	if parts := strings.Split(path, "/"); len(parts) >= 3 && slices.Contains([]string{"github.com", "gitlab.com", "codeberg.org"}, parts[0]) {
-		if parts[0] != "gitlab.com" || origin == "" { // a group may have groups
+		if parts[0] != "gitlab.com" || origin == "" { // the path of a repository on GitLab may be longer
 			origin = "https://" + strings.Join(parts[:3], "/")
 		}
 	}

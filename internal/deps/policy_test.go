@@ -21,7 +21,7 @@ func TestTheAddressOfASecurityPolicy(t *testing.T) {
 		{"the standard library", build.StdModule, "", goPolicy},
 	} {
 		if got := policyAddress(tt.path, tt.origin); got != tt.want {
-			t.Errorf("%s: it is %q, want %q", tt.name, got, tt.want)
+			t.Errorf("%s: the address is %q, want %q", tt.name, got, tt.want)
 		}
 	}
 }
@@ -48,7 +48,7 @@ func TestTheOriginOfAModule(t *testing.T) {
 		"v1.0.0": "https://git.example.com/d", "v1.1.0": "", "v1.2.0": "", "v1.3.0": "", "v1.4.0": "", build.LocalVersion: "",
 	} {
 		if got := origin(cache, "example.com/D", version); got != want {
-			t.Errorf("%s: it is %q, want %q", version, got, want)
+			t.Errorf("%s: the origin is %q, want %q", version, got, want)
 		}
 	}
 }

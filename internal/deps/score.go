@@ -135,7 +135,7 @@ func (t Target) Score() int {
 // words are parts of import paths of packages that read data. They decide between targets with the same score.
 var words = []string{"parse", "decode", "proto", "http", "jwt", "xml", "yaml"}
 
-// compareWords puts a package that has a word in its path before one that has none.
+// compareWords orders packages whose import paths contain one of the words before others.
 func compareWords(a, b string) int {
 	switch x, y := hasWord(a), hasWord(b); {
 	case x && !y:

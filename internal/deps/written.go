@@ -13,16 +13,16 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 )
 
-// written is the files with targets of one package that gnaw init has written below [Folder].
+// written are the files with targets for one package that gnaw init has written below [Folder].
 type written struct {
 	rel     string   // folder of the package in its module, with slashes
 	version string   // of the module for which they were written
 	files   []string // absolute
 }
 
-// findWritten finds the files with targets that gnaw init has written for a module, in the order of the folders of the packages. For
-// each package it takes those of one version: the version that the program has, otherwise the last one before it, otherwise the first one
-// after it. root is the folder of the main module.
+// findWritten finds the files with targets that gnaw init has written for a module, in the order of the folders of the packages. For each
+// package it takes those of one version: the version that the program has, otherwise the last one before it, otherwise the first one after
+// it. A folder that replaces the module is later than all versions. root is the folder of the main module.
 func findWritten(root, module, version string) (list []written) {
 	parent, base := filepath.Split(home(root, module, "", "."))
 	entries, _ := os.ReadDir(parent) // without the folder there are none
@@ -65,13 +65,13 @@ func testFiles(dir string) map[string][]string {
 	return found
 }
 
-// isCloser reports whether targets for the version a are rather used with a version than those for b.
+// isCloser reports whether targets that were written for version a, and not those for version b, are used with a version.
 func isCloser(a, b, version string) bool {
 	distance := func(v string) int {
-		switch c := semver.Compare(v, version); {
+		switch {
 		case v == version:
 			return 0
-		case c <= 0:
+		case version == build.LocalVersion || semver.Compare(v, version) <= 0:
 			return 1
 		}
 		return 2
@@ -86,7 +86,8 @@ func isCloser(a, b, version string) bool {
 	return semver.Compare(a, b) < 0
 }
 
-// addWritten adds the targets of a unit that gnaw init has written, and has the test binaries of their packages contain them.
+// addWritten adds the targets that gnaw init has written for a unit. It also notes their files in the other targets of the same packages,
+// which have the same test binaries.
 func (f *finder) addWritten(u *unit) {
 	if u.module == build.StdModule {
 		return
@@ -95,7 +96,7 @@ func (f *finder) addWritten(u *unit) {
 		pkg := path.Join(u.path, w.rel)
 		dir := filepath.Join(u.root, filepath.FromSlash(w.rel))
 		if sources, err := filepath.Glob(filepath.Join(dir, "*.go")); err != nil || len(sources) == 0 {
-			f.leaveOut(pkg, "there are targets for "+u.module+"@"+w.version+", and "+u.version+" has no such package")
+			f.leaveOut(pkg, "gnaw init has written targets for "+u.module+"@"+w.version+", and "+u.version+" has no such package")
 			continue
 		}
 		for i := range f.list.Targets {

@@ -8,7 +8,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 )
 
-func TestWhichTargetsThatGnawInitHasWrittenAreUsed(t *testing.T) {
+func TestTheVersionWhoseWrittenTargetsAreUsed(t *testing.T) {
 	const target = "package p\n\nimport \"testing\"\n\nfunc FuzzX(f *testing.F) {}\n"
 	root := t.TempDir()
 	write(t, filepath.Join(root, ".gnaw", "deps", "example.com"), map[string]string{
@@ -26,12 +26,12 @@ func TestWhichTargetsThatGnawInitHasWrittenAreUsed(t *testing.T) {
 		name, version string
 		want          map[string]string // version of the targets, by package
 	}{
-		{"those of the version", "v1.2.0", map[string]string{".": "v1.2.0", "p": "v1.2.0"}},
-		{"the last ones before it", "v1.9.0", map[string]string{".": "v1.2.0", "p": "v1.2.0"}},
-		{"the first ones after it, if there are none before", "v0.1.0", map[string]string{".": "v1.0.0", "p": "v1.2.0"}},
-		{"those before it, although others are closer", "v1.1.0", map[string]string{".": "v1.0.0", "p": "v1.2.0"}},
-		{"a later version by its number, and not by its text", "v1.11.0", map[string]string{".": "v1.10.0", "p": "v1.2.0"}},
-		{"the latest ones for a folder that replaces the module", build.LocalVersion, map[string]string{".": "v1.0.0", "p": "v1.2.0"}},
+		{"the same version", "v1.2.0", map[string]string{".": "v1.2.0", "p": "v1.2.0"}},
+		{"the last version before it", "v1.9.0", map[string]string{".": "v1.2.0", "p": "v1.2.0"}},
+		{"the first version after it if there is none before", "v0.1.0", map[string]string{".": "v1.0.0", "p": "v1.2.0"}},
+		{"a version before it although one after it is closer", "v1.1.0", map[string]string{".": "v1.0.0", "p": "v1.2.0"}},
+		{"versions are compared as numbers", "v1.11.0", map[string]string{".": "v1.10.0", "p": "v1.2.0"}},
+		{"the last version for a folder that replaces the module", build.LocalVersion, map[string]string{".": "v1.10.0", "p": "v1.2.0"}},
 	} {
 		got := findWritten(root, "example.com/d", tt.version)
 		if len(got) != len(tt.want) {
@@ -39,7 +39,7 @@ func TestWhichTargetsThatGnawInitHasWrittenAreUsed(t *testing.T) {
 		}
 		for _, w := range got {
 			if w.version != tt.want[w.rel] {
-				t.Errorf("%s: those of %s are for %s, want %s", tt.name, w.rel, w.version, tt.want[w.rel])
+				t.Errorf("%s: the targets of %s are for %s, want %s", tt.name, w.rel, w.version, tt.want[w.rel])
 			}
 			if files := map[string]int{".": 1, "p": 2}[w.rel]; len(w.files) != files {
 				t.Errorf("%s: %s has the files %q, want %d", tt.name, w.rel, w.files, files)
@@ -47,11 +47,11 @@ func TestWhichTargetsThatGnawInitHasWrittenAreUsed(t *testing.T) {
 		}
 	}
 	if got := findWritten(t.TempDir(), "example.com/d", "v1.0.0"); len(got) != 0 {
-		t.Errorf("without a folder they are %v", got)
+		t.Errorf("without a folder there are %v", got)
 	}
 }
 
-func TestACopyOfAModuleToBuildFromIsMadeAgainIfAFileIsMissing(t *testing.T) {
+func TestTheCopyOfAModuleIsMadeAgainIfAFileIsMissing(t *testing.T) {
 	root, folder := t.TempDir(), filepath.Join(t.TempDir(), "module", "d@v1.0.0")
 	write(t, root, map[string]string{"p/p.go": "package p", "asm.s": ""})
 	for _, missing := range []string{"", "p/p.go", "go.mod", "."} {
@@ -74,7 +74,7 @@ func TestACopyOfAModuleToBuildFromIsMadeAgainIfAFileIsMissing(t *testing.T) {
 	}
 }
 
-func TestACopyInWhichTargetsAreTriedHasThoseThatAreKept(t *testing.T) {
+func TestTheCopyForTestsHasTheWrittenTargets(t *testing.T) {
 	root, main := t.TempDir(), t.TempDir()
 	write(t, root, map[string]string{"p/p.go": "package p"})
 	write(t, main, map[string]string{"fuzz_test.go": "package p"})
