@@ -32,7 +32,7 @@ type ledger struct {
 	mu       sync.Mutex
 	reported map[string]finding.Record   // by ID
 	own      map[string]bool             // by ID: gnaw has made the file
-	waiting  map[string]bool             // by ID: it is in the history, and not published yet
+	waiting  map[string]bool             // by ID: published when its input has run with the newest version of its module
 	ids      map[*finding.Finding]string // of all findings, also of those with the ID of another one
 
 	bugsMu sync.Mutex

@@ -28,8 +28,8 @@ type Options struct {
 	Broken    []build.PackageError // packages that cannot be loaded
 	Known     known.List           // findings that do not count
 	Store     OpenStore            // opens the history
-	// Upstream runs the input of a finding of a dependency with the newest version of the module; nil: nothing does. It is called on one
-	// goroutine, and returns soon after ctx ends.
+	// Upstream runs the input of a finding of a dependency with the newest version of the module. It is called on one goroutine, and must
+	// return soon after ctx ends. nil: findings of dependencies are published without that.
 	Upstream func(ctx context.Context, r finding.Record) finding.Upstream
 
 	Limits   Limits

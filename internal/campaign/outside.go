@@ -28,7 +28,7 @@ type buildLimit struct {
 	begun time.Time // the end of the first build; zero: it has not ended
 }
 
-// begin begins the time after the first build, which also builds the instrumented standard library.
+// begin starts the time at the end of the first build, which also builds the instrumented standard library.
 func (l *buildLimit) begin() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -20,7 +20,8 @@ const (
 )
 
 // upstream runs the inputs of findings of dependencies with the newest versions of their modules, one after the other, while the campaign
-// fuzzes. A finding is in the history before, and it is published afterwards. Its methods may be called from any goroutine.
+// fuzzes. The history has a finding before its input runs, and the campaign publishes it afterwards. The methods may be called from any
+// goroutine.
 type upstream struct {
 	run    func(ctx context.Context, r finding.Record) finding.Upstream
 	ctx    context.Context // ends with gnaw, or when there is no time left
@@ -28,17 +29,17 @@ type upstream struct {
 	queue  *queue
 
 	mu   sync.Mutex
-	left int // findings that are not published yet
+	left int // number of findings that are not published yet
 }
 
-// newUpstream starts its goroutine, which close ends.
+// newUpstream starts a goroutine, which close ends.
 func newUpstream(ctx context.Context, run func(context.Context, finding.Record) finding.Upstream) *upstream {
 	u := &upstream{run: run, queue: newQueue()}
 	u.ctx, u.cancel = context.WithCancel(ctx)
 	return u
 }
 
-// add has the input of a finding run. done gets what came of it, on another goroutine.
+// add runs the input of a finding later, on another goroutine, and calls done with the result there.
 func (u *upstream) add(r finding.Record, done func(finding.Upstream)) {
 	u.mu.Lock()
 	u.left++
@@ -53,8 +54,7 @@ func (u *upstream) add(r finding.Record, done func(finding.Upstream)) {
 	})
 }
 
-// close returns when all findings are published, and ends the runs of their inputs after upstreamWait. warn gets a sentence if it has to
-// wait.
+// close returns when all findings are published. It calls warn with a message if it has to wait, and cancels runs after upstreamWait.
 func (u *upstream) close(warn func(text string)) {
 	u.mu.Lock()
 	left := u.left
@@ -69,9 +69,12 @@ func (u *upstream) close(warn func(text string)) {
 	u.cancel()
 }
 
-// awaitUpstream has the input of a finding of a dependency run with the newest version of the module, and then records and publishes the
-// finding. The caller holds the mutex.
+// awaitUpstream runs the input of a finding of a dependency with the newest version of the module, and then records and publishes the
+// finding, once if it is called again meanwhile. It returns at once. The caller holds the mutex.
 func (l *ledger) awaitUpstream(r finding.Record) {
+	if l.waiting[r.ID] {
+		return
+	}
 	l.waiting[r.ID] = true
 	l.campaign.upstream.add(r, func(u finding.Upstream) {
 		l.mu.Lock()
@@ -79,7 +82,7 @@ func (l *ledger) awaitUpstream(r finding.Record) {
 		delete(l.waiting, r.ID)
 		now, ok := l.reported[r.ID] // which may have a smaller input by now
 		if !ok {
-			now = r // of a campaign that was killed
+			now = r // a killed campaign has found it
 		}
 		now.Upstream = &u
 		l.reported[r.ID] = now
@@ -88,8 +91,8 @@ func (l *ledger) awaitUpstream(r finding.Record) {
 	})
 }
 
-// awaits reports whether a finding is published later, because its input is run with the newest version of its module first. A finding that
-// does not count is not worth the time.
+// awaits reports whether a finding is published only after its input ran with the newest version of its module. One that does not count is
+// published at once.
 func (l *ledger) awaits(r finding.Record, what event.Result) bool {
 	return l.campaign.Upstream != nil && r.Dependency != nil && what == event.Bug
 }

@@ -55,7 +55,7 @@ func TestAFindingOfADependencyIsPublishedWithWhatTheNewestVersionShows(t *testin
 	}
 }
 
-func TestWhatIsNotWorthTheTimeIsPublishedAtOnce(t *testing.T) {
+func TestOnlyBugsOfDependenciesWaitForTheNewestVersion(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		change  func(l *lab, f *finding.Finding)
@@ -84,6 +84,27 @@ func TestWhatIsNotWorthTheTimeIsPublishedAtOnce(t *testing.T) {
 				t.Errorf("what is published is %+v", found)
 			}
 		})
+	}
+}
+
+// A resumed campaign reports the findings of the killed one, and may find them again while their inputs run.
+func TestAFindingThatIsReportedAgainRunsOnce(t *testing.T) {
+	l := newLab(t)
+	l.beOutside(t)
+	goOn, runs := make(chan struct{}), 0
+	end := l.runUpstream(t, t.Context(), func(context.Context, finding.Record) finding.Upstream {
+		<-goOn
+		runs++
+		return finding.Upstream{Newest: "v1.1.0", Result: finding.Passes}
+	})
+	id, _ := l.ledger.report(l.target.Target, l.failure("gone", "first"))
+	if what := l.ledger.reportAgain(t.Context(), l.target, id, event.Bug); what != event.Bug {
+		t.Errorf("the result of the target is %v", what)
+	}
+	close(goOn)
+	end()
+	if found := eventsOf[event.Finding](l); runs != 1 || len(found) != 1 {
+		t.Errorf("the input runs %d times, and the finding is published %d times, want once", runs, len(found))
 	}
 }
 

@@ -132,10 +132,10 @@ func place(builder *build.Builder, tc build.Toolchain, targets []build.Target) (
 	return copies, nil
 }
 
-// upstream returns how the input of a finding of a dependency is run outside of the main module.
-func upstream(env Env, m project.Module) func(ctx context.Context, r finding.Record) finding.Upstream {
+// upstream returns a function that runs the input of a finding of a dependency as the maintainers of the dependency would run it.
+func (f fuzzFlags) upstream(env Env, m project.Module) func(ctx context.Context, r finding.Record) finding.Upstream {
 	return func(ctx context.Context, r finding.Record) finding.Upstream {
-		return repro.Options{Module: m, Record: r, Environ: env.Environ}.Upstream(ctx)
+		return repro.Options{Module: m, Record: r, Environ: env.Environ, Timeout: f.timeout}.Upstream(ctx)
 	}
 }
 

@@ -25,7 +25,7 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 	return watchFuzz(ctx, env, args, nil)
 }
 
-// watchFuzz is runFuzz. watch is called for each event of the campaign, for the last one before watchFuzz returns; nil: it is not.
+// watchFuzz is runFuzz, and calls watch, unless it is nil, with each event of the campaign before it returns.
 func watchFuzz(ctx context.Context, env Env, args []string, watch func(event.Stamped)) (int, error) {
 	f, err := parseFuzzFlags(args)
 	if err != nil {
@@ -89,7 +89,7 @@ func watchFuzz(ctx context.Context, env Env, args []string, watch func(event.Sta
 		return 0, err
 	}
 	o := f.options(env, tc, targets)
-	o.Copies, o.Upstream = copies, upstream(env, o.Module)
+	o.Copies, o.Upstream = copies, f.upstream(env, o.Module)
 	o.Builder, o.Broken, o.Identity.Process = builder, broken, builder.Site.Name()
 	if o.Known, err = known.Load(o.Module.Root); err != nil {
 		return 0, err

@@ -42,15 +42,15 @@ func (o Options) dependency(ctx context.Context) (res Result, err error) {
 	})
 }
 
-// spec says which target has a finding.
+// spec returns the target of a finding of a dependency, and how to run it.
 func (o Options) spec(r finding.Record) session.Spec {
 	return session.Spec{
-		Dir: o.Module.Root, Environ: o.Environ, Package: r.Package, Target: r.Target, Flags: r.Flags, Args: r.Args, Timeout: session.DefaultTimeout,
+		Dir: o.Module.Root, Environ: o.Environ, Package: r.Package, Target: r.Target, Flags: r.Flags, Args: r.Args, Timeout: o.Timeout,
 	}
 }
 
-// open opens the target of a finding of a dependency, at a version of the dependency or at the one that the main module has, and puts the
-// input into the copy of the module. The caller closes it.
+// open opens the target of a finding of a dependency at a version of the dependency, and puts the input into the copy of the module. If
+// version is empty, it is that of the main module. The caller closes the result.
 func open(ctx context.Context, tc build.Toolchain, s session.Spec, r finding.Record, version string) (*session.Dependency, error) {
 	d, err := session.OpenDependency(ctx, tc, s, version)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os/exec"
 	"slices"
+	"time"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
@@ -19,6 +20,7 @@ type Options struct {
 	ID             string         // of the finding, for messages
 	Version        string         // of the dependency that has the finding, such as "latest"; empty: that of the main module
 	Environ        []string       // as os.Environ
+	Timeout        time.Duration  // limit for one execution, used by [Options.Upstream] only
 	Flags          []string       // of go test; none if go test does not show the failure
 	Stdin          io.Reader      // of go test
 	Stdout, Stderr io.Writer      // of go test

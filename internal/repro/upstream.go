@@ -17,16 +17,16 @@ import (
 )
 
 // Upstream runs the input of a finding of a dependency as its maintainers would run it: with the newest version of the module, which the go
-// command may have to download, and with the settings of GODEBUG of the module's own go.mod. It proves nothing that it cannot run, and says
-// why. If the record knows how the input runs with the newest version, it is not run with it again. Notices, Version and the fields for go
-// test are not used.
+// command may have to download, and with the GODEBUG settings of the module's own go.mod. If the input cannot run with the newest version,
+// the result is [finding.NotTried] with a reason. If the record has the result for the newest version, the input does not run with it again.
+// Notices, Version and the fields for go test are not used.
 func (o Options) Upstream(ctx context.Context) finding.Upstream {
 	r := WithFile(o.Record)
 	tc, err := build.FindToolchain(ctx, o.Module.Root, o.Environ)
 	if err != nil {
 		return finding.Upstream{Result: finding.NotTried, Reason: reason(ctx, err)}
 	}
-	tc.Env = append(tc.Env, "GOTOOLCHAIN=local") // a module that needs another toolchain is no reason to download it unasked
+	tc.Env = append(tc.Env, "GOTOOLCHAIN=local") // the newest version may need a newer toolchain, which the go command would download
 	u := o.newest(ctx, tc, r)
 	if !r.Kind.Measured() && r.NotRun == "" {
 		u.Debug = o.debug(ctx, tc, r)
@@ -65,7 +65,7 @@ func (o Options) newest(ctx context.Context, tc build.Toolchain, r finding.Recor
 	return u
 }
 
-// fails runs the input with a version of the module.
+// fails reports whether the input fails with a version of the module.
 func (o Options) fails(ctx context.Context, tc build.Toolchain, r finding.Record, version string) (fails bool, err error) {
 	s := o.spec(r)
 	d, err := open(ctx, tc, s, r, version)
@@ -76,15 +76,15 @@ func (o Options) fails(ctx context.Context, tc build.Toolchain, r finding.Record
 	return d.Fails(ctx, s, name(r), r.Kind)
 }
 
-// debug returns the settings of GODEBUG of the main module if the input passes with those of the module's own go.mod. What cannot be run
-// with them does not matter.
+// debug returns the GODEBUG settings of the main module if the input passes with those of the dependency's own go.mod. It returns nil if
+// the input fails or cannot run with those.
 func (o Options) debug(ctx context.Context, tc build.Toolchain, r finding.Record) []string {
 	s := o.spec(r)
 	d, err := open(ctx, tc.Offline(), s, r, "")
 	if err != nil {
 		return nil
 	}
-	defer func() { _ = d.Close() }() // what stays is removed by the next process
+	defer func() { _ = d.Close() }() // the next gnaw removes what is left
 	flag, ours, err := d.Debug(ctx)
 	if err != nil || flag == "" {
 		return nil
@@ -103,7 +103,7 @@ func name(r finding.Record) string {
 	return path.Base(r.Path)
 }
 
-// reason returns an error as one line: what the go command prints may have several.
+// reason returns the reason for [finding.NotTried] as one line. The output of the go command may have several.
 func reason(ctx context.Context, err error) string {
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
@@ -122,6 +122,7 @@ func reason(ctx context.Context, err error) string {
 	if errors.As(err, &failed) {
 		text, prefix = cmp.Or(failed.Output, failed.Err.Error()), "it does not build: "
 	}
-	lines := slices.DeleteFunc(strings.Split(text, "\n"), func(line string) bool { return strings.HasPrefix(line, "# ") }) // of the go command: a package
+	isPackage := func(line string) bool { return strings.HasPrefix(line, "# ") }
+	lines := slices.DeleteFunc(strings.Split(text, "\n"), isPackage)
 	return report.Line(prefix + strings.Join(strings.Fields(strings.Join(lines, " ")), " "))
 }

@@ -27,8 +27,8 @@ func TestTheReasonWhyAnInputWasNotTried(t *testing.T) {
 		{"there is no time", late, failed, "there was no time left"},
 		{"no network", t.Context(), errors.New("go: module lookup disabled by GOPROXY=off"), "GOPROXY=off"},
 		{"the target is gone", t.Context(), fmt.Errorf("open: %w", &session.NoTargetError{Target: "FuzzX", Place: "p"}), "it has no FuzzX"},
-		{"a compiler", t.Context(), &build.BuildError{Output: "# d [d.test]\nd.go:1:1: undefined: x\n", Err: failed}, "it does not build: d.go:1:1: undefined: x"},
-		{"no compiler", t.Context(), &build.BuildError{Err: failed}, "it does not build: exit status 1"},
+		{"the package does not compile", t.Context(), &build.BuildError{Output: "# d [d.test]\nd.go:1:1: undefined: x\n", Err: failed}, "it does not build: d.go:1:1: undefined: x"},
+		{"the go command prints nothing", t.Context(), &build.BuildError{Err: failed}, "it does not build: exit status 1"},
 		{"several lines", t.Context(), errors.New("go: one\n\tgo: two"), "go: one go: two"},
 	} {
 		if got := reason(tt.ctx, tt.err); got != tt.want {

@@ -10,6 +10,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/deps"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
+	"github.com/gnaw-fuzz/gnaw/internal/replay"
 )
 
 // Dependency is a target of a dependency, with a private copy of its module in which its test processes run.
@@ -74,11 +75,12 @@ func (d *Dependency) GoTestFlags(ctx context.Context) ([]string, error) {
 	return append(flags, fmt.Sprintf(`-exec=sh -c 'cd "$0" && exec "$@"' "%s"`, d.Target.Work())), nil
 }
 
-// replays is how often an input is run before it counts as one that passes.
+// replays is how often an input has to pass before Fails says so.
 const replays = 3
 
-// Fails runs a file of testdata/fuzz, or a seed, in the copy as plain go test does, and reports whether it fails as the kind says. more are
-// flags for the go command that builds the test binary. The error says why the input did not run, or why what it did proves nothing.
+// Fails runs a file of testdata/fuzz, or a seed, in the copy as plain go test does, and reports whether it shows a failure of the kind. more
+// are further flags for the go command that builds the test binary. The error says why the input did not run to its end, or why its run
+// shows neither.
 func (d *Dependency) Fails(ctx context.Context, s Spec, name string, kind finding.Kind, more ...string) (bool, error) {
 	path, err := d.builder.Plain(ctx, d.Target.Package, slices.Concat(d.flags, more))
 	if err != nil {
@@ -86,19 +88,30 @@ func (d *Dependency) Fails(ctx context.Context, s Spec, name string, kind findin
 	}
 	r := Replayer{Config: Config(s.Environ, d.Target, path, "", s.Timeout, s.Args), Target: d.Target.Name}
 	for range replays {
-		got, err := r.Replay(ctx, name, kind)
+		result, got, err := r.replay(ctx, name, kind)
 		if err != nil || got == engine.ReplayFailed {
 			return err == nil, err
 		}
-		if got == engine.ReplaySlow {
-			return false, errors.New("the input is slow, and no hang")
+		if err := inconclusive(result, got); err != nil {
+			return false, err
 		}
 	}
 	return false, nil
 }
 
-// Debug returns a flag for the go command with which the test binary has those of the go.mod of the
-// dependency, as it has in a clone, and those of the main module, as lines of a godebug block. The flag is empty if they are the same.
+// inconclusive returns an error if a replay shows neither that an input fails nor that it passes; otherwise nil.
+func inconclusive(r replay.Result, got engine.Replayed) error {
+	switch {
+	case got == engine.ReplaySlow:
+		return errors.New("the input takes long, but does not hang")
+	case got == engine.ReplayPassed && r.Outcome == replay.Unfinished:
+		return errors.New("the input does not end in time")
+	}
+	return nil
+}
+
+// Debug returns a flag for the go command and the GODEBUG settings of the main module, as lines of a godebug block. With the flag, the test
+// binary has the settings of the dependency's own go.mod, as in a clone. The flag is empty if both have the same settings.
 func (d *Dependency) Debug(ctx context.Context) (flag string, ours []string, err error) {
 	modfile, ours, err := d.builder.ModfileWithDebug(ctx, d.Target.Package, d.Target.Outside.Root, d.flags)
 	if err != nil || modfile == "" {

@@ -87,7 +87,7 @@ func (p *Process) Execute(ctx context.Context, a input.Args) (*finding.Finding, 
 	return f, nil
 }
 
-// Hello returns what the process said about its binary and the target; the zero value: no process runs.
+// Hello returns the message in which the process describes its binary and the target. It is the zero value if no process runs.
 func (p *Process) Hello() wire.Hello {
 	if p.worker == nil {
 		return wire.Hello{}
@@ -95,8 +95,8 @@ func (p *Process) Hello() wire.Hello {
 	return p.worker.Hello
 }
 
-// Record returns the blocks that a binary that was built with -cover reached since the call before; see [executor.Global.Record]. It is
-// called after Start, which may have started a process, after Execute, and after End.
+// Record returns the last record of blocks of a binary that was built with -cover; see [executor.Global.Record]. It is called after Start,
+// after Execute, and after End.
 func (p *Process) Record() []uint32 {
 	if p.global == nil {
 		return nil

@@ -31,32 +31,35 @@ type Replayer struct {
 // Replay runs one file of testdata/fuzz, or a seed, as `go test -run=Target/name` does, with the flags of the user. The error is an
 // *engine.NotRunError if that does not run the input.
 func (p Replayer) Replay(ctx context.Context, name string, kind finding.Kind) (engine.Replayed, error) {
+	_, got, err := p.replay(ctx, name, kind)
+	return got, err
+}
+
+// replay is [Replayer.Replay], and also returns how the process ended.
+func (p Replayer) replay(ctx context.Context, name string, kind finding.Kind) (r replay.Result, got engine.Replayed, err error) {
 	t := p.test(report.RunPattern(p.Target, name))
 	if kind == finding.Hang {
 		if p.Plain != nil {
-			path, err := p.Plain(ctx)
-			if err != nil {
-				return 0, err
+			if t.Path, err = p.Plain(ctx); err != nil {
+				return r, 0, err
 			}
-			t.Path = path
 		}
 	} else {
 		t.Limit *= failureBy
 	}
-	r, err := replay.Run(ctx, t)
-	if err != nil {
-		return 0, err
+	if r, err = replay.Run(ctx, t); err != nil {
+		return r, 0, err
 	}
 	switch {
 	case r.Outcome == replay.Skipped && kind == finding.Memory:
-		return engine.ReplayPassed, nil // the input needs the memory before the target skips it
+		return r, engine.ReplayPassed, nil // the input needs the memory before the target skips it
 	case r.Outcome == replay.Killed && kind == finding.Memory:
-		return engine.ReplayFailed, nil // the system has no more memory
+		return r, engine.ReplayFailed, nil // the system has no more memory
 	}
 	if err := unknown(r); err != nil {
-		return 0, err
+		return r, 0, err
 	}
-	return outcome(r, kind, p.Config.Timeout), nil
+	return r, outcome(r, kind, p.Config.Timeout), nil
 }
 
 // Time runs one file of testdata/fuzz as plain go test does, in the binary without instrumentation, and returns the time that the target

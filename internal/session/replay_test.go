@@ -37,6 +37,26 @@ func TestAReplayFailsByWhatWasFound(t *testing.T) {
 	}
 }
 
+func TestAReplayOfADependencyThatIsNotConclusiveIsAnError(t *testing.T) {
+	const limit = 10 * time.Second
+	for _, tt := range []struct {
+		name string
+		r    replay.Result
+		kind finding.Kind
+		want bool
+	}{
+		{"a failure", replay.Result{Outcome: replay.Failed}, finding.Failure, false},
+		{"a pass", replay.Result{Outcome: replay.Passed, Took: limit}, finding.Failure, false},
+		{"no end where a failure is expected", replay.Result{Outcome: replay.Unfinished}, finding.Failure, true},
+		{"a hang", replay.Result{Outcome: replay.Unfinished, Took: limit}, finding.Hang, false},
+		{"a slow pass where a hang is expected", replay.Result{Outcome: replay.Passed, Took: limit / 2}, finding.Hang, true},
+	} {
+		if err := inconclusive(tt.r, outcome(tt.r, tt.kind, limit)); (err != nil) != tt.want {
+			t.Errorf("%s: the error is %v, want one: %v", tt.name, err, tt.want)
+		}
+	}
+}
+
 func TestAReplayThatDidNotRunProvesNothing(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
