@@ -136,8 +136,7 @@ func SplitReport(stderr string, kind Kind) (before, report string) {
 	return strings.Join(lines[:r.at], "\n"), strings.Join(r.lines, "\n")
 }
 
-// isElsewhere reports whether the goroutine of a stack runs on another thread than the one that prints the stacks, so that nobody knows
-// where it is.
+// isElsewhere reports whether the goroutine of a stack was running on another thread when the runtime printed it, without its calls.
 func isElsewhere(stack []string) bool {
 	return slices.ContainsFunc(stack, func(line string) bool {
 		return strings.TrimSpace(line) == "goroutine running on other thread; stack unavailable"

@@ -48,7 +48,7 @@ type Record struct {
 	Measure  *Measure  `json:"measure,omitempty"` // what an oracle looked for; nil: plain go test fails
 
 	Dependency *Dependency `json:"dependency,omitempty"` // whose target it is; nil: of the main module
-	Upstream   *Upstream   `json:"upstream,omitempty"`   // of a finding of a dependency that counts; nil: not looked at
+	Upstream   *Upstream   `json:"upstream,omitempty"`   // how the input of a finding of a dependency runs outside of the main module; nil: it has not run there
 
 	// Unreadable says what of a record that another version has written cannot be read, as in `kind "leap"`. The rest is
 	// there. Such a record is shown, and never written.
@@ -61,9 +61,9 @@ type Dependency struct {
 	Version string `json:"version"`        // of the module or the toolchain; "local" for a folder that a replace directive names
 	Line    int    `json:"line,omitempty"` // of go.mod that requires the module
 	Folder  string `json:"folder"`         // of the package in its module, with slashes
-	File    string `json:"file,omitempty"` // with the target, as gnaw init has written it, relative to the main module; empty: the dependency has it
+	File    string `json:"file,omitempty"` // with the target if gnaw init has written it, relative to the root of the main module; empty: the dependency contains the target
 
-	Policy []string `json:"policy,omitempty"` // where the security policy of the module is: an absolute file, or an address
+	Policy []string `json:"policy,omitempty"` // places of the security policy of the module: an absolute file, an address, or both
 }
 
 // Sample is another input that shows a finding. It is kept in the history only, and was not minimized or replayed unless a
@@ -142,8 +142,8 @@ func (r Record) Renew(old Record) Record {
 	return r.upstreamOf(old).AddSamples(old.sample())
 }
 
-// upstreamOf returns the record with what an older one of the same finding, with the same version of the dependency, says about the newest
-// version.
+// upstreamOf returns the record with the field Upstream of an older record of the same finding, if both are of the same version of the
+// dependency.
 func (r Record) upstreamOf(old Record) Record {
 	if r.Upstream == nil && r.Dependency != nil && old.Dependency != nil && r.Dependency.Version == old.Dependency.Version {
 		r.Upstream = old.Upstream

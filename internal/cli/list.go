@@ -34,8 +34,8 @@ func (f *listFlags) define() *flagSet {
 		"takes as long as a build")
 	fs.BoolVar(&f.check, "check", false, "")
 	fs.describe("deps", "[=list]", "list the targets of the modules that the packages import, in the order in which gnaw fuzz -deps fuzzes them; "+
-		"those that are not linked are fuzzed with -deps=all only; std: those of the standard library in place of modules; all: also name "+
-		"packages that are not linked and cannot be loaded, and with std list those that are not linked")
+		"those that are not linked are fuzzed with -deps=all only; std: those of the standard library in place of modules; all: also report "+
+		"packages that are not linked and cannot be loaded, and with std list targets that are not linked")
 	fs.BoolFunc("deps", "", func(s string) error {
 		if err := f.deps.set(s); err != nil || f.deps.only || f.deps.fail || f.deps.write {
 			return errors.New("it takes std, all, or both with a comma between them")

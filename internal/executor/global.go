@@ -16,7 +16,8 @@ import (
 const globalSize = 64 << 20
 
 // Global is the coverage that all workers of a target have seen: one byte per edge counter, one bit per hit-count
-// bucket. The process of a binary that was built with -cover, and has no edge counters, keeps its record of blocks there. Its methods may be called from any goroutine, as long as no worker uses it while it rests.
+// bucket. The process of a binary that was built with -cover, and has no edge counters, keeps its record of blocks there.
+// Its methods may be called from any goroutine, as long as no worker uses it while it rests.
 type Global struct {
 	mu       sync.Mutex
 	file     *os.File // nil while it rests
@@ -98,9 +99,9 @@ func count(mem []byte) (edges, buckets int) {
 	return edges, buckets
 }
 
-// Record returns what the process of a binary that was built with -cover has recorded last, in the format of package blocks: the blocks
-// that it reached before F.Fuzz, in its last execution, or after that until its end. It is nil if the process was killed within an
-// execution. The process must not be executing anything.
+// Record returns the last record of the process of a binary that was built with -cover, in the format of package blocks: the blocks that
+// it reached before F.Fuzz, in its last execution, or between that and its end. It is nil if the process was killed during an execution.
+// The process must not be executing anything.
 func (g *Global) Record() (record []uint32) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -45,7 +45,7 @@ type Entry struct {
 	Until  time.Time
 	What   string // what it is, for those who read the file; without effect
 
-	Module  string // path of the dependency whose finding it is; empty: of any module, or of none
+	Module  string // path of the dependency that the entry is for; empty: it is for all modules
 	Version string // of the dependency; empty: any
 }
 
@@ -63,8 +63,8 @@ func (e Entry) Expired(now time.Time) bool {
 // List is the content of the file.
 type List struct{ Entries []Entry }
 
-// Match returns the entry for the finding with this ID, in a version of a dependency; an empty module is the main module. Of several, one that has
-// not expired wins.
+// Match returns the entry for the finding with this ID in a version of a module. The module is empty for a finding of the main module. Of
+// several entries, one that has not expired wins.
 func (l List) Match(id, module, version string, now time.Time) (match Entry, ok bool) {
 	for _, e := range l.Entries {
 		if e.holds(module, version) && strings.HasPrefix(id, strings.ToLower(e.ID)) && (!ok || match.Expired(now)) {

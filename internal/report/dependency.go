@@ -20,8 +20,8 @@ const (
 	local = "local"
 )
 
-// HasVersions reports whether a finding is of a dependency that has other versions, with the same packages. The packages of a module that
-// replaces another one have the paths of that one.
+// HasVersions reports whether a finding is of a dependency that has other versions. A folder has none. The packages of a module that
+// replaces another one have the paths of the replaced one, so its other versions cannot be used for them.
 func HasVersions(r finding.Record) bool {
 	return r.Dependency != nil && r.Dependency.Version != local && contains(r.Dependency.Module, r.Package)
 }
@@ -61,7 +61,7 @@ func Newest(r finding.Record) string {
 	return ""
 }
 
-// policy writes where the security policy of a dependency is: all places, or the one that is an address.
+// policy writes the places of the security policy of a dependency: all, or only the last, which is an address if there is one.
 func policy(w io.Writer, places []string, all bool) {
 	if !all && len(places) > 1 {
 		places = places[len(places)-1:]

@@ -21,12 +21,12 @@ func TestAFindingSaysWhetherTheNewestVersionHasIt(t *testing.T) {
 		u    *finding.Upstream
 		want string
 	}{
-		{"it is not known", nil, "go.mod line 7\n"},
+		{"no input ran", nil, "go.mod line 7\n"},
 		{"there are no other versions", &finding.Upstream{}, "go.mod line 7\n"},
-		{"it has it", &finding.Upstream{Newest: "v1.2.5", Result: finding.Fails}, "go.mod line 7; also in v1.2.5, the newest\n"},
-		{"it has it not", &finding.Upstream{Newest: "v1.2.5", Result: finding.Passes}, "go.mod line 7; not in v1.2.5, the newest\n"},
-		{"it is the version", &finding.Upstream{Newest: "v1.2.0", Result: finding.IsNewest}, "; v1.2.0 is the newest\n"},
-		{"it is older", &finding.Upstream{Newest: "v1.1.0", Result: finding.IsNewest}, "; newer than v1.1.0, the newest release\n"},
+		{"the newest version has it", &finding.Upstream{Newest: "v1.2.5", Result: finding.Fails}, "go.mod line 7; also in v1.2.5, the newest\n"},
+		{"the newest version does not have it", &finding.Upstream{Newest: "v1.2.5", Result: finding.Passes}, "go.mod line 7; not in v1.2.5, the newest\n"},
+		{"the version is the newest", &finding.Upstream{Newest: "v1.2.0", Result: finding.IsNewest}, "; v1.2.0 is the newest\n"},
+		{"the version is newer than the newest release", &finding.Upstream{Newest: "v1.1.0", Result: finding.IsNewest}, "; newer than v1.1.0, the newest release\n"},
 		{"the input did not run", &finding.Upstream{Newest: "v1.2.5", Result: finding.NotTried, Reason: "so"}, "; newest version v1.2.5: not tried: so\n"},
 		{"no network", &finding.Upstream{Result: finding.NotTried, Reason: "GOPROXY=off"}, "; newest version: not tried: GOPROXY=off\n"},
 	} {

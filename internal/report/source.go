@@ -32,7 +32,7 @@ func (s Source) Locate(calls []finding.Call) []finding.Call {
 	for i, c := range calls {
 		function := cmp.Or(c.Func, c.In)
 		file := s.file(function, c.File)
-		kept := false // the user keeps it for the module of a dependency
+		kept := false // it has targets that gnaw init has written for a dependency
 		if s.Original != nil {
 			original := s.Original(file)
 			kept = original != file && !filepath.IsAbs(s.Relative(original))

@@ -10,7 +10,7 @@ import (
 // maxReplays is how many binaries of a target the history has replays of. Each change of the code makes another binary.
 const maxReplays = 3
 
-// Replays returns what was saved about the inputs of a target in a test binary, which its digest names; nil: nothing.
+// Replays returns the data that was saved for the inputs of a target in the test binary with this digest; nil: none was saved.
 func (s *Store) Replays(ctx context.Context, binary, pkg, target string) (data []byte, err error) {
 	row := s.db.QueryRowContext(ctx, "SELECT data FROM replays WHERE binary = ? AND package = ? AND target = ?", binary, pkg, target)
 	if err := row.Scan(&data); err != nil && !errors.Is(err, sql.ErrNoRows) {
@@ -19,8 +19,8 @@ func (s *Store) Replays(ctx context.Context, binary, pkg, target string) (data [
 	return data, nil
 }
 
-// SaveReplays saves what is known about the inputs of a target in a test binary. It removes what was saved for the oldest binaries of the
-// target, so that few are left.
+// SaveReplays saves data for the inputs of a target in the test binary with this digest. It removes the data of all but the last
+// [maxReplays] binaries of the target.
 func (s *Store) SaveReplays(ctx context.Context, binary, pkg, target string, data []byte) error {
 	_, err := s.db.ExecContext(ctx, "INSERT OR REPLACE INTO replays VALUES (?, ?, ?, ?, ?)", binary, pkg, target, time.Now().UnixMilli(), data)
 	if err == nil {

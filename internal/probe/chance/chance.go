@@ -21,8 +21,8 @@ func Seed(s uint64) { hook.State, hook.Seeded = s, true }
 //go:norace
 func Release() { hook.Seeded = false }
 
-// KeepPooled has each sync.Pool return the value that it was given last, or not. Otherwise that depends on when the garbage collector
-// runs, and on the processor that the goroutine is on.
+// KeepPooled sets whether each sync.Pool returns the value that was put last. If not, the garbage collector and the scheduler decide what
+// it returns.
 //
 //go:norace
 func KeepPooled(keep bool) { hook.Pooled = keep }

@@ -2,8 +2,8 @@ package compare
 
 import "unsafe"
 
-// heapSpan is how far apart two addresses of the heap are at most, in bytes. The heap grows from one address on, and no worker has
-// this much memory. One 64-bit number in 134 million is that close to an address of the heap or to the negative of one.
+// heapSpan is the largest distance between two addresses of the heap, in bytes: the heap grows from one address, and no worker has this
+// much memory. One 64-bit number in 134 million is that close to an address of the heap or to the negative of one.
 const heapSpan = 1 << 35
 
 // onHeap is an address of the heap. A function sets it, because the first values of package variables are not on the heap.

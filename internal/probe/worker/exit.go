@@ -27,7 +27,7 @@ const exitHead = "gnaw: os.Exit("
 // serving is the segment of the worker of this process; nil: no worker runs.
 var serving atomic.Pointer[shm.Segment]
 
-// recording is the recorder of the worker of this process, which stays until EndRecord; nil: there is none.
+// recording is the recorder of the worker of this process, until EndRecord removes it; nil: there is none.
 var recording atomic.Pointer[blocks.Recorder]
 
 // The hooks are set before the target has any goroutine, so that the race detector reports no race on them.
@@ -55,7 +55,7 @@ func onDeath() {
 	}
 }
 
-// EndRecord takes the last record of blocks. What runs later leaves none.
+// EndRecord takes the last record of blocks. Blocks that are reached later are not recorded.
 func EndRecord() {
 	if r := recording.Swap(nil); r != nil {
 		r.Take()

@@ -100,8 +100,8 @@ func (x *oracleRunner) Stack() string {
 	return ""
 }
 
-// inTarget reports whether a stack is one of the goroutine that calls the target, with a frame of the target. A goroutine stops at
-// calls first of all, so this one often stops at that of settle, right after the target: the innermost frame is settle or call then.
+// inTarget reports whether a stack is one of the goroutine that calls the target, with a frame of the target. Goroutines stop at calls, so
+// this one often stops right after the target, at the call of settle. The innermost frame is then settle or call.
 func inTarget(stack string) bool {
 	above, _, calls := strings.Cut(stack, "worker.(*runner).call(")
 	return calls && strings.Contains(above, "\n\t") && !strings.Contains(above, "worker.(*goroutineWait).settle(")

@@ -216,7 +216,7 @@ func (w *worker) runInput(payload []byte) error {
 	}
 	w.memory.forget()
 	if w.target.Blocks != nil {
-		w.target.Blocks.Clear() // in case that the process is killed
+		w.target.Blocks.Clear() // a process that is killed leaves no record
 	}
 	start := time.Now()
 	out := w.run.once(a)

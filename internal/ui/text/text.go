@@ -88,7 +88,7 @@ func (r *Renderer) Event(s event.Stamped) {
 	}
 }
 
-// isLate reports whether a target of a dependency had no turn: there may be hundreds.
+// isLate reports whether a target is one of a dependency and had no turn. There may be hundreds.
 func isLate(e event.TargetEnd) bool {
 	return e.Result == event.Unreached && e.Turns == 0 && strings.HasPrefix(e.Folder, deps.Folder+"/")
 }
