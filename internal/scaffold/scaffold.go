@@ -1,5 +1,5 @@
-// Package scaffold writes fuzz targets for packages: it surveys a package, plans targets, tries them with the texts of the package's own
-// tests, and writes what holds there into a test file that belongs to the user from then on.
+// Package scaffold writes fuzz targets for packages. It surveys a package, plans targets, tries them with the texts of the package's tests,
+// and writes those that pass into a test file, which belongs to the user from then on.
 package scaffold
 
 import (
@@ -21,46 +21,46 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/write"
 )
 
-// Names of the files that targets are written to: the second if the first is there.
+// Names of the files for targets. The second is used if the first exists.
 const (
 	FileName  = "fuzz_test.go"
 	OtherName = "gnaw_fuzz_test.go"
 )
 
-// seedLimit is how long the seeds of one target may take, twice.
+// seedLimit is how long the seeds of one target may take. They are executed twice in this time.
 const seedLimit = 30 * time.Second
 
 // Options says which packages get targets.
 type Options struct {
 	Go       string   // the go command
-	Environ  []string // of it
+	Environ  []string // environment of the go command
 	Flags    []string // build flags, such as -tags
 	Dir      string   // where patterns are resolved
 	Patterns []string
-	Only     *regexp.Regexp // functions by their names, methods as Type.Name; nil: all
+	Only     *regexp.Regexp // matches the keys of the functions that get targets: Name or Type.Name; nil: all
 	Dry      bool           // write nothing
-	Update   bool           // add targets to a file of targets that is there
+	Update   bool           // add targets to a file of targets that exists
 	Scratch  string         // folder for temporary files
 
-	// OnPackage is called with each package before its targets are tried; nil: it is not.
+	// OnPackage, if not nil, is called for each package before its targets are tried.
 	OnPackage func(path string, targets int)
 }
 
-// Package is what became of one package.
+// Package is the result for one package.
 type Package struct {
 	Path      string // import path
 	Dir       string // absolute
 	File      string // base name of the file with the targets; empty: there are none
-	Source    []byte // of that file
+	Source    []byte // content of that file
 	Targets   []*plan.Target
 	Skipped   []plan.Skipped
 	Notes     []check.Note
-	Unchecked string // why the tests of the package could not be executed
-	Problem   string // why no target can be written; one line
-	Broken    bool   // the problem is an error: the package does not compile, or a file cannot be read or written
+	Unchecked string // why the tests of the package could not be executed; empty: they were, or there was no target to try
+	Problem   string // why no target can be written, on one line; empty: targets can be written
+	Broken    bool   // Problem is an error: the package does not compile, or a file cannot be read or written
 }
 
-// Plan surveys packages and returns the targets that they would get, untried, and nothing about files.
+// Plan surveys packages and returns them with the targets that they would get. It does not try the targets, and writes nothing.
 func Plan(ctx context.Context, o Options) (list []Package, err error) {
 	err = o.each(ctx, func(p *survey.Package, targets []*plan.Target, skipped []plan.Skipped) error {
 		list = append(list, Package{Path: p.Path, Dir: p.Dir, Targets: targets, Skipped: skipped, Problem: p.Problem, Broken: p.Broken})
@@ -69,8 +69,7 @@ func Plan(ctx context.Context, o Options) (list []Package, err error) {
 	return list, err
 }
 
-// Run gives packages their targets. The error says that the packages could not be read, or is that of ctx; what stands against one
-// package is its Problem.
+// Run writes targets for packages. It returns an error if the packages cannot be read or ctx ends; an error of one package is its Problem.
 func Run(ctx context.Context, o Options) (list []Package, err error) {
 	err = o.each(ctx, func(p *survey.Package, targets []*plan.Target, skipped []plan.Skipped) error {
 		result := Package{Path: p.Path, Dir: p.Dir, Skipped: skipped, Problem: p.Problem, Broken: p.Broken}
@@ -91,7 +90,7 @@ func Run(ctx context.Context, o Options) (list []Package, err error) {
 	return list, err
 }
 
-// each surveys packages and plans their targets.
+// each surveys packages, plans their targets, and calls do for each package in the order of their import paths.
 func (o Options) each(ctx context.Context, do func(p *survey.Package, targets []*plan.Target, skipped []plan.Skipped) error) error {
 	packages, err := survey.Load(ctx, survey.Options{Dir: o.Dir, Environ: o.Environ, Flags: o.Flags, Patterns: o.Patterns})
 	if err != nil {
@@ -110,7 +109,7 @@ func (o Options) each(ctx context.Context, do func(p *survey.Package, targets []
 	return nil
 }
 
-// give tries the targets of a package and writes the file.
+// give tries the targets of a package, writes the file, and fills in result.
 func (o Options) give(ctx context.Context, p *survey.Package, targets []*plan.Target, result *Package) error {
 	name, old, err := o.file(p)
 	if err != nil {
@@ -152,8 +151,8 @@ func (o Options) give(ctx context.Context, p *survey.Package, targets []*plan.Ta
 	return disk.Write(path, tried.Source)
 }
 
-// importable returns targets without those that need a package whose name the package under test has given to something else. A weaker
-// target may do without.
+// importable returns the targets that can import the packages that they use. If the package under test declares the name of such a package,
+// importable takes the weaker target, or adds the function to the skipped ones.
 func (o Options) importable(p *survey.Package, targets []*plan.Target, result *Package) (list []*plan.Target, err error) {
 	for _, t := range targets {
 		name := ""
@@ -162,12 +161,10 @@ func (o Options) importable(p *survey.Package, targets []*plan.Target, result *P
 			if err != nil {
 				return nil, err
 			}
-			taken := taken(p, write.Imports(text, []*plan.Target{w}))
-			if taken == "" {
-				list, name = append(list, w), ""
+			if name = taken(p, write.Imports(text, []*plan.Target{w})); name == "" {
+				list = append(list, w)
 				break
 			}
-			name = taken
 		}
 		if name != "" {
 			result.Skipped = append(result.Skipped, plan.Skipped{Key: t.Covers[0], Reason: "the target needs package " + name + ", and this package declares " + name})
@@ -176,7 +173,7 @@ func (o Options) importable(p *survey.Package, targets []*plan.Target, result *P
 	return list, nil
 }
 
-// taken returns the first name of an imported package that the package declares; empty: there is none.
+// taken returns the first name of an imported package that p declares itself; empty: there is none.
 func taken(p *survey.Package, imports []string) string {
 	for _, i := range imports {
 		if name := path.Base(i); p.Taken[name] {
@@ -186,12 +183,12 @@ func taken(p *survey.Package, imports []string) string {
 	return ""
 }
 
-// file returns the name of the file for new targets, and what is in it if they are added to it.
+// file returns the name of the file for new targets, and its content if targets are added to it.
 func (o Options) file(p *survey.Package) (name string, old []byte, err error) {
 	for _, name := range []string{FileName, OtherName} {
 		path := filepath.Join(p.Dir, name)
 		if info, err := os.Lstat(path); err == nil && info.Mode()&os.ModeSymlink != 0 {
-			continue // it may lead to a file elsewhere, or to none
+			continue // the link may lead to a file elsewhere, or to none
 		}
 		old, err := disk.Read(path, disk.MaxSource)
 		if errors.Is(err, os.ErrNotExist) {
@@ -207,7 +204,7 @@ func (o Options) file(p *survey.Package) (name string, old []byte, err error) {
 	return "", nil, fmt.Errorf("%s and %s exist; -update adds targets to one of them, if it is a file of the package and no link", FileName, OtherName)
 }
 
-// packageOf returns the package clause of a file; empty: it cannot be read.
+// packageOf returns the name in the package clause of a file; empty: the file is not Go.
 func packageOf(src []byte) string {
 	file, err := parser.ParseFile(token.NewFileSet(), "", src, parser.PackageClauseOnly)
 	if err != nil {

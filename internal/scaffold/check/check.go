@@ -1,5 +1,5 @@
-// Package check executes planned targets with the texts of a package's own tests, and replaces or drops those whose property does not
-// hold there. The files of the package are not changed: the go command reads the targets from an overlay.
+// Package check executes planned targets with the texts of a package's tests, and replaces or drops those whose property does not hold. It
+// does not change the files of the package: the go command reads the targets from an overlay.
 package check
 
 import (
@@ -23,10 +23,10 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/plan"
 )
 
-// Options says where targets are tried.
+// Options says where and how targets are tried.
 type Options struct {
 	Go      string        // the go command
-	Environ []string      // of it
+	Environ []string      // environment of the go command
 	Flags   []string      // build flags, such as -tags
 	Root    string        // folder in which the go command runs
 	Package string        // import path, as seen from Root
@@ -39,34 +39,34 @@ type Options struct {
 	Render func(targets []*plan.Target) ([]byte, error)
 }
 
-// Verdict says what came of a target.
+// Verdict is the result for a target that does not pass.
 type Verdict string
 
 // The verdicts.
 const (
-	Weakened Verdict = "weakened" // its property does not hold for a text of the tests; a weaker target is written
-	Dropped  Verdict = "dropped"  // it does not compile, or its property does not hold and there is no weaker one
+	Weakened Verdict = "weakened" // its property does not hold for a text of the tests, and a weaker target replaces it
+	Dropped  Verdict = "dropped"  // it does not compile, or its property does not hold and it has no weaker target
 	Panics   Verdict = "panics"   // it panics, or does not end, with a text of the tests
 )
 
-// Note is what a user should know about a target.
+// Note tells the user about a target that does not pass.
 type Note struct {
-	Target  string
-	Covers  string // the function that the target is about
+	Target  string // name of the target; of Weakened, name of the weaker target
+	Covers  string // key of the function that the target checks
 	Verdict Verdict
-	Seed    string // Go literals of the seed with which it fails; empty: it does not compile
+	Seed    string // Go literals of the seed with which it fails; empty: it does not compile, or another target shows the failure
 	Why     string // first line of the failure
 }
 
-// Result is what can be written.
+// Result has the targets that can be written.
 type Result struct {
 	Targets   []*plan.Target
-	Source    []byte // of the file; nil: there are no targets
+	Source    []byte // content of the file; nil: there are no targets
 	Notes     []Note
 	Unchecked string // why the tests of the package could not be executed; empty: they were
 }
 
-// Run tries targets. The error says that the go command failed for a reason that is not in the targets, or is that of ctx.
+// Run tries targets. It returns an error if the go command fails for a reason other than the targets, or ctx ends.
 func Run(ctx context.Context, o Options, targets []*plan.Target) (r Result, err error) {
 	c := &checker{Options: o, targets: slices.Clone(targets), refuted: map[string]bool{}}
 	for {
@@ -81,12 +81,12 @@ type checker struct {
 	Options
 	targets []*plan.Target
 	notes   []Note
-	refuted map[string]bool // types of which the printed form is not parsed again
+	refuted map[string]bool // types whose printed form cannot be parsed again
 
 	unchecked string // why the tests of the package cannot be executed; empty: they can
 }
 
-// round builds and executes the targets. If one is replaced or dropped, the result has no source.
+// round builds and executes the targets. The result has no source if a target is replaced or dropped.
 func (c *checker) round(ctx context.Context) (r Result, err error) {
 	if len(c.targets) == 0 {
 		return r, nil
@@ -165,8 +165,8 @@ func (c *checker) run(ctx context.Context, args ...string) ([]byte, error) {
 	return out.bytes(), err
 }
 
-// execute runs the tests that match a pattern, twice, and returns what they printed. No process of them stays. The limit of package
-// testing begins with the tests; what the package does before them has the same time.
+// execute runs the tests that match a pattern twice, ends all processes that they start, and returns what they printed. The tests may take
+// Limit, and the package may take Limit before they begin.
 func (c *checker) execute(ctx context.Context, binary, pattern string) ([]byte, error) {
 	limited, cancel := context.WithTimeout(ctx, 2*c.Limit)
 	defer cancel()
@@ -174,7 +174,7 @@ func (c *checker) execute(ctx context.Context, binary, pattern string) ([]byte, 
 	var out output
 	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = c.Dir, c.Environ, &out, &out, time.Second
 	err := group.RunLeashed(cmd)
-	if errors.Is(err, exec.ErrWaitDelay) { // the tests have ended, and a process that they have left held the output
+	if errors.Is(err, exec.ErrWaitDelay) { // the tests have ended, but a process that they started still holds the output
 		err = nil
 	}
 	text := out.bytes()
@@ -220,18 +220,18 @@ func (c *checker) try(ctx context.Context, binary string, i int) (changed bool, 
 	return true, nil
 }
 
-// note adds a note, which is there once.
+// note adds a note unless there is one for the same target and verdict.
 func (c *checker) note(target *plan.Target, v Verdict, seed, why string) {
 	n := Note{target.Name, target.Covers[0], v, seed, why}
 	if v == Weakened {
-		n.Target = target.Weaker.Name // which is written
+		n.Target = target.Weaker.Name
 	}
 	if !slices.ContainsFunc(c.notes, func(m Note) bool { return m.Target == n.Target && m.Verdict == n.Verdict }) {
 		c.notes = append(c.notes, n)
 	}
 }
 
-// weaken replaces a target by its weaker one. It reports false if there is none.
+// weaken replaces a target by its weaker one, and reports whether there is one.
 func (c *checker) weaken(i int) bool {
 	if w := c.targets[i].Weaker; w != nil {
 		c.targets[i] = w
@@ -240,7 +240,7 @@ func (c *checker) weaken(i int) bool {
 	return false
 }
 
-// keepWeakest leaves only targets that ask for nothing but that nothing panics.
+// keepWeakest replaces or removes all targets that check more than that nothing panics.
 func (c *checker) keepWeakest() {
 	for i, target := range c.targets {
 		for target != nil && !target.Kind.IsWeakest() {
@@ -259,7 +259,7 @@ var (
 	crash    = regexp.MustCompile(`(?m)^(panic: |fatal error: |runtime: goroutine stack exceeds|SIG[A-Z]+: )(.*)$`)
 )
 
-// errBuild says that a package does not compile with targets, and that they are not the reason.
+// errBuild means that the tests of a package do not compile for a reason other than the targets.
 var errBuild = errors.New("the tests of the package do not compile")
 
 // dropBroken replaces the targets that the compiler or vet names by weaker ones, or drops them.
@@ -291,7 +291,7 @@ func (c *checker) dropBroken(src, output []byte) error {
 	return nil
 }
 
-// enclosing returns the name of the function that a line, counted from one, stands in.
+// enclosing returns the name of the function that contains line n, counted from one.
 func enclosing(lines [][]byte, n int) string {
 	for i := min(n, len(lines)) - 1; i >= 0; i-- {
 		if rest, ok := bytes.CutPrefix(lines[i], []byte("func ")); ok {
@@ -302,10 +302,10 @@ func enclosing(lines [][]byte, n int) string {
 	return ""
 }
 
-// isCrash reports whether the output is that of a process that a panic or the limit has ended.
+// isCrash reports whether a process with this output ended because of a panic, a signal or the limit.
 func isCrash(out []byte) bool { return crash.Match(out) }
 
-// failure returns the seed with which a target failed, and why, from the output of its test.
+// failure returns the seed with which a target failed and the reason, as the output of its test says.
 func failure(target *plan.Target, out []byte) (seed, why string) {
 	name := ""
 	if m := failLine.FindSubmatch(out); m != nil {
@@ -325,9 +325,10 @@ func failure(target *plan.Target, out []byte) (seed, why string) {
 	return name, why
 }
 
-// maxLine is the length to which lastLine cuts a line.
+// maxLine is the length in bytes to which lastLine cuts a line.
 const maxLine = 200
 
+// lastLine returns the last line of an output that is not empty.
 func lastLine(out []byte) string {
 	out = bytes.TrimSpace(out)
 	line := out[bytes.LastIndexByte(out, '\n')+1:]

@@ -11,16 +11,17 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/survey"
 )
 
-// maxExtra is the largest number of parameters of a target beside the input.
+// maxExtra is the largest number of parameters of a target in addition to the input.
 const maxExtra = 2
 
-// extra returns the expression for a parameter that is not the input; empty: there is none, for a reason.
+// extra returns the argument for parameter i of f, which is not the input, as a Go expression. If there is no such expression, it returns
+// the reason. It may add parameters and lists to s.
 func (pl *planner) extra(f *survey.Func, i int, v *types.Var, s *shape) (expr, reason string) {
 	if named := namedType(v.Type()); named != nil {
 		return pl.named(f, i, named, s)
 	}
 	if inputKind(v.Type()) == bytes && slices.Contains(buffers, strings.ToLower(v.Name())) {
-		return "nil", "" // a buffer that is used if it is large enough
+		return "nil", "" // such a function allocates if the buffer is too small
 	}
 	b, ok := types.Unalias(v.Type()).(*types.Basic)
 	if !ok {
@@ -48,10 +49,10 @@ func (pl *planner) extra(f *survey.Func, i int, v *types.Var, s *shape) (expr, r
 	return "", "it takes a " + b.Name()
 }
 
-// measures are names of parameters for lengths: a function takes each of them that is not negative.
+// measures lists names of parameters that are lengths. A function should accept any length that is not negative.
 var measures = []string{"w", "width", "limit", "lim", "max", "maxlen", "length", "size", "cols", "columns", "indent", "column"}
 
-// number returns the expression for a number: any length, or one of the constants that tests use.
+// number returns the argument for a numeric parameter: any uint8 if it is a length, and otherwise one of the constants that tests pass.
 func (pl *planner) number(f *survey.Func, i int, v *types.Var, b *types.Basic, s *shape) (expr, reason string) {
 	seen := constants(f, i)
 	if b.Info()&types.IsInteger != 0 && slices.Contains(measures, strings.ToLower(v.Name())) && len(s.params) < maxExtra {
@@ -77,10 +78,11 @@ func (pl *planner) number(f *survey.Func, i int, v *types.Var, b *types.Basic, s
 	return s.choice(b.Name(), v.Name(), seen), ""
 }
 
-// fillers are words with which the names of functions begin that store what they read in a value that they are given.
+// fillers lists first words of the names of functions that store what they read in one of their arguments.
 var fillers = []string{"Unmarshal", "Decode", "Scan", "Parse", "Read", "Load"}
 
-// anyValue returns the argument for a parameter of type any: where to store what is read, or nothing.
+// anyValue returns the argument for a parameter of type any: a pointer to a variable if the function stores what it reads, and otherwise
+// nil.
 func (pl *planner) anyValue(f *survey.Func, s *shape) (expr, reason string) {
 	if !slices.Contains(fillers, firstWord(f.Obj.Name())) || f.Obj.Name() == "Parse" {
 		return "nil", ""
@@ -95,7 +97,7 @@ func (pl *planner) anyValue(f *survey.Func, s *shape) (expr, reason string) {
 	return "&v", ""
 }
 
-// named returns the expression for a parameter of a named type: a context, or one of the constants of an enumeration.
+// named returns the argument for a parameter of a named type: a context, a writer, one of the constants of the type, or an empty literal.
 func (pl *planner) named(f *survey.Func, i int, named *types.Named, s *shape) (expr, reason string) {
 	name := pl.typeName(named)
 	switch name {
@@ -121,8 +123,8 @@ func (pl *planner) named(f *survey.Func, i int, named *types.Named, s *shape) (e
 	return "", "it takes a " + name
 }
 
-// isEmptyable reports whether the literal of a type without elements is a value that a function can do with: a map or slice, or a struct
-// of which no hidden part has to be made.
+// isEmptyable reports whether functions can work with an empty literal of the type: it is a map or slice, or a struct that needs no
+// constructor.
 func isEmptyable(named *types.Named) bool {
 	if !named.Obj().Exported() || named.Obj().Pkg() == nil || named.TypeParams().Len() > 0 {
 		return false
@@ -136,7 +138,7 @@ func isEmptyable(named *types.Named) bool {
 	return false
 }
 
-// choice returns an expression that chooses one of the values by a parameter.
+// choice returns an expression that selects one of the values by a new parameter. typ is the type of the values.
 func (s *shape) choice(typ, name string, values []string) string {
 	param := s.paramName(name, "n")
 	words := Words(typ)
@@ -162,7 +164,7 @@ func (s *shape) choice(typ, name string, values []string) string {
 	return list + "[int(" + param + ")%len(" + list + ")]"
 }
 
-// constants returns the constants that tests pass to a parameter, in the order of their use, at most eight.
+// constants returns Go expressions for the first eight constants that tests pass to parameter i.
 func constants(f *survey.Func, i int) (list []string) {
 	if i >= len(f.Args) {
 		return nil
@@ -175,8 +177,8 @@ func constants(f *survey.Func, i int) (list []string) {
 	return list
 }
 
-// paramName is a name for the next extra parameter: that of the function, if it means nothing else in the target, and otherwise short or
-// short with a number.
+// paramName returns a name for the next extra parameter: name if the target has no other use for it, and otherwise short, with a number if
+// short is taken.
 func (s *shape) paramName(name, short string) string {
 	isTaken := func(name string) bool {
 		return slices.Contains([]string{"_", "f", "r", "t", "v", s.name, s.inputName}, name) || slices.Contains(locals, name) ||

@@ -6,7 +6,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/survey"
 )
 
-// laws fits functions and methods that compare two values of one type, if the package can parse values of it.
+// laws is the rule for functions that compare two strings, and for methods that compare two values of a type that the package can parse.
 func laws(pl *planner, f *survey.Func) (*Target, string) {
 	sig := f.Obj.Signature()
 	name := f.Obj.Name()
@@ -19,8 +19,8 @@ func laws(pl *planner, f *survey.Func) (*Target, string) {
 		}
 		return &Target{Name: "Fuzz" + name, Kind: Laws, Covers: []string{f.Key}, Params: three(), Input: text, Fn: Callee{Name: name, Expr: name + "($, #)", Results: []Result{Value}}}, ""
 	}
-	named := receiverNamed(sig.Recv().Type())
-	if sig.Params().Len() != 1 || receiverNamed(sig.Params().At(0).Type()) != named {
+	named := survey.NamedOf(sig.Recv().Type())
+	if sig.Params().Len() != 1 || survey.NamedOf(sig.Params().At(0).Type()) != named {
 		return nil, ""
 	}
 	p, s := pl.parser(named, sig.Params().At(0).Type())
@@ -48,15 +48,15 @@ func laws(pl *planner, f *survey.Func) (*Target, string) {
 		}
 	}
 	pl.seedLaws(t, p)
-	if len(t.Extra) > 0 { // Equal may look at more than the order does
+	if len(t.Extra) > 0 { // Equal may compare more than Compare does
 		weak := *t
 		weak.Extra, t.Weaker = nil, &weak
 	}
 	return t, ""
 }
 
-// parser returns the function that makes values of a type of texts: one that gives the type that is wanted, and of those the one to
-// which tests pass the most texts.
+// parser returns the function of the package that parses values of a type from strings, and its shape; nil: there is none. It prefers
+// functions whose result has the type want, and then the one to which tests pass the most texts.
 func (pl *planner) parser(named *types.Named, want types.Type) (best *survey.Func, shape *shape) {
 	rank := func(f *survey.Func, result types.Type) int {
 		n := len(inputs(f))
@@ -67,7 +67,7 @@ func (pl *planner) parser(named *types.Named, want types.Type) (best *survey.Fun
 	}
 	for _, p := range pl.p.Funcs {
 		s, _ := pl.shapeOf(p)
-		if p.Obj.Signature().Recv() != nil || s == nil || !s.takes() || !s.one() || s.input != text || len(s.params) > 0 || receiverNamed(s.result) != named || p.Avoid != "" || p.Precondition() != "" {
+		if p.Obj.Signature().Recv() != nil || s == nil || !s.takes() || !s.one() || s.input != text || len(s.params) > 0 || survey.NamedOf(s.result) != named || p.Avoid != "" || p.Precondition() != "" {
 			continue
 		}
 		if best == nil || rank(p, s.result) > rank(best, shape.result) {
@@ -77,4 +77,5 @@ func (pl *planner) parser(named *types.Named, want types.Type) (best *survey.Fun
 	return best, shape
 }
 
+// three returns the parameters of a target of laws.
 func three() []Param { return []Param{{"a", text}, {"b", text}, {"c", text}} }

@@ -22,7 +22,7 @@ func Words(name string) (words []string) {
 	return words
 }
 
-// firstWord returns the first word of a name in upper case form.
+// firstWord returns the first word of a name in mixed caps; empty: the name is empty.
 func firstWord(name string) string {
 	if w := Words(name); len(w) > 0 {
 		return w[0]
@@ -30,7 +30,7 @@ func firstWord(name string) string {
 	return ""
 }
 
-// varName is the name of a variable of a type: that of the receiver of its methods.
+// varName returns the name of a variable of a type: the name of the receiver in its methods if targets can use it.
 func (pl *planner) varName(named *types.Named) string {
 	for m := range named.Methods() {
 		if name := m.Signature().Recv().Name(); isFree(name) && len(name) <= 3 {
@@ -40,8 +40,8 @@ func (pl *planner) varName(named *types.Named) string {
 	return varName(named.Obj().Name())
 }
 
-// varName is the name of a variable of a type of that name: its first letter, or its name if a target has that letter for something
-// else, or v.
+// varName returns the name of a variable of the type with that name: its first letter in lower case if that is free, or its name in lower
+// case if that is free, or v.
 func varName(typ string) string {
 	first, _ := utf8.DecodeRuneInString(typ)
 	if letter := string(unicode.ToLower(first)); isFree(letter) {
@@ -55,19 +55,19 @@ func varName(typ string) string {
 	return "v"
 }
 
-// isFree reports whether a name means nothing else in a target.
+// isFree reports whether a target can use a name for a variable of its own.
 func isFree(name string) bool {
 	return token.IsIdentifier(name) && name != "_" && types.Universe.Lookup(name) == nil && !token.IsExported(name) && !slices.Contains(locals, name)
 }
 
-// locals are names that targets have for something else.
+// locals lists the names that the bodies of targets use.
 var locals = []string{
 	"f", "s", "t", "data", "text", "again", "got", "want", "err", "ok", "once", "twice", "encoded", "calls", "call", "buf", "bytes",
 	"strings", "json", "io", "context", "files", "name", "parsed",
 }
 
-// replaceWord replaces one word of a name in mixed caps.
-func replaceWord(name, old, with string) (string, bool) {
+// replaceWord returns a name in mixed caps with the first word that is old replaced; ok is false if there is none.
+func replaceWord(name, old, with string) (replaced string, ok bool) {
 	words := Words(name)
 	i := slices.Index(words, old)
 	if i < 0 {

@@ -1,5 +1,5 @@
-// Package plan decides which fuzz targets a package gets. Its rules look at signatures, at names and at what the package's tests call; the
-// names of functions that mean something are known here only. It executes and writes nothing.
+// Package plan decides which fuzz targets a package gets. Its rules examine signatures, names and code of functions, and the calls in tests.
+// It is the only package that knows what names such as Parse mean. It executes and writes nothing.
 package plan
 
 import (
@@ -13,10 +13,10 @@ import (
 // Param is a parameter of the function that is fuzzed.
 type Param struct{ Name, Type string }
 
-// Callee is a function with all arguments but the input.
+// Callee is a function and how a target calls it.
 type Callee struct {
-	Name    string   // as messages name it
-	Expr    string   // Go expression of the call; $ is the input
+	Name    string   // its name in messages
+	Expr    string   // Go expression of the call with $ for the input; of Laws with $ and # for the two values
 	Results []Result // in order
 }
 
@@ -26,32 +26,32 @@ type Result string
 // The kinds of results.
 const (
 	Value Result = "value"
-	Err   Result = "error" // the last one, nil if the input is taken
-	OK    Result = "ok"    // a last bool beside a value: whether the input is taken
+	Err   Result = "error" // an error as the last result, nil if the function accepts the input
+	OK    Result = "ok"    // a bool as the last of two results, true if the function accepts the input
 )
 
-// Target is a fuzz target to be written.
+// Target is a fuzz target.
 type Target struct {
-	Name    string // of the function
+	Name    string // FuzzXxx
 	Kind    Kind
-	Covers  []string   // keys of the functions that it is about
-	Params  []Param    // the input first
-	Lists   []string   // statements that declare what parameters choose from, in each execution
-	Values  []string   // Go expressions for the parameters behind the input in seeds
+	Covers  []string   // keys of the functions that it checks, Fn first
+	Params  []Param    // parameters of the fuzz function, the input first
+	Lists   []string   // statements that declare lists from which parameters choose
+	Values  []string   // in seeds: Go expressions for the parameters after the input
 	Seeds   [][]string // Go expressions, one for each parameter
-	Globs   []string   // files whose contents are seeds of a target with one parameter
-	Setup   string     // statement that declares Var, in each execution; empty: there is none
-	Var     string     // value whose methods are called
+	Globs   []string   // patterns of files whose contents are seeds; only if the input is the only parameter
+	Setup   string     // statement that declares Var; empty: Fn is no method
+	Var     string     // variable whose methods the target calls
 	Fn      Callee
-	Inverse Callee // of Pair, Print, Marshal, Twin and Stream: the other function
-	Type    string // of the values of Print, Marshal, Laws and Methods
-	Nilable bool   // a value that is taken may be nil
-	Valid   bool   // of Pair: only text in UTF-8 comes back as it was
-	Input   string // type that the functions take: string, []byte or io.Reader
-	Output  string // type that the inverse gives
-	Extra   []Op   // Laws: Equal, Less; Methods: what is called
+	Inverse Callee // Pair, Print, Marshal, Twin, Stream: the other function; Laws: the parser
+	Type    string // Print, Marshal, Laws, Methods: the type of the values
+	Nilable bool   // a value may be nil although the function accepts the input
+	Valid   bool   // Pair: the property holds for valid UTF-8 only
+	Input   string // type of the input of Fn: string, []byte or io.Reader
+	Output  string // type of the result of Inverse
+	Extra   []Op   // Laws: methods that must agree with Fn; Methods: the methods that are called
 	Imports []string
-	Weaker  *Target // what is written if the property does not hold; nil: nothing
+	Weaker  *Target // the target that replaces this one if its property does not hold; nil: none
 }
 
 // Op is a method that a target calls on a value.
@@ -60,8 +60,8 @@ type Op struct{ Name, Expr string }
 // Skipped is a function that gets no target.
 type Skipped struct{ Key, Reason string }
 
-// Plan returns the targets for a package in the order of its functions, and what is left out. only restricts the functions by their
-// keys; nil: all.
+// Plan returns the targets for a package in the order of its functions, and the functions that have a suitable signature and get none. only
+// restricts the functions by their keys; nil: all.
 func Plan(p *survey.Package, only *regexp.Regexp) (targets []*Target, skipped []Skipped) {
 	pl := &planner{p: p, covered: map[string]bool{}, names: map[string]bool{}}
 	for _, f := range p.Funcs {
@@ -96,16 +96,18 @@ func Plan(p *survey.Package, only *regexp.Regexp) (targets []*Target, skipped []
 // planner plans the targets of one package.
 type planner struct {
 	p       *survey.Package
-	covered map[string]bool // functions that a target is about
-	names   map[string]bool // of targets
+	covered map[string]bool // keys of the functions that planned targets check
+	names   map[string]bool // names of planned targets
 }
 
-// rule makes a target of a function; nil: it does not fit. A reason says why it fits and cannot be used.
+// rule returns a target for a function. If the signature fits and the function can get no target, it returns nil and the reason. If the
+// rule does not fit, it returns nil and no reason.
 type rule func(pl *planner, f *survey.Func) (t *Target, reason string)
 
-// rules are tried in this order.
+// rules lists the rules in the order in which plan tries them.
 var rules = []rule{laws, pair, twin, stream, marshal, idempotent, parse, read, methods, call}
 
+// plan returns the target for a function, or nil and the reason, as a rule does.
 func (pl *planner) plan(f *survey.Func) (*Target, string) {
 	avoid := pl.avoid(f)
 	for _, r := range rules {
@@ -125,8 +127,7 @@ func (pl *planner) plan(f *survey.Func) (*Target, string) {
 	return nil, ""
 }
 
-// isSimple reports whether there is nothing to find in the functions that a target calls: nothing that can panic, and for a property
-// nothing but comparisons.
+// isSimple reports whether the functions that a target calls cannot fail. If the target checks a property, they also must only compare.
 func (pl *planner) isSimple(t *Target, f *survey.Func) bool {
 	switch t.Kind {
 	case Parse:
@@ -140,7 +141,7 @@ func (pl *planner) isSimple(t *Target, f *survey.Func) bool {
 	return false
 }
 
-// finish gives a target, and the weaker one that may take its place, names of their own, and seeds.
+// finish gives t and its weaker target unique names and seeds.
 func (pl *planner) finish(t *Target, f *survey.Func) {
 	base := t.Name
 	t.Name = free(base, pl.p.Taken, pl.names)
@@ -161,7 +162,7 @@ func (pl *planner) finish(t *Target, f *survey.Func) {
 	}
 }
 
-// free returns a name for a target that nothing else has: neither what is declared, nor another target.
+// free returns base, or base with a number if a declaration of the package or another target has that name.
 func free(base string, declared, names map[string]bool) string {
 	name := base
 	for i := 2; declared[name] || names[name]; i++ {

@@ -9,11 +9,11 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/survey"
 )
 
-// drop removes targets that execute nothing but what another one executes, and says which that is. The others keep their order.
+// drop returns the targets, in their order, without those that only execute code that another target executes.
 func (pl *planner) drop(targets []*Target) (kept []*Target, skipped []Skipped) {
 	order := slices.Clone(targets)
 	slices.SortStableFunc(order, func(a, b *Target) int { return cmp.Compare(pl.rank(b), pl.rank(a)) })
-	by := map[*Target]*Target{}
+	by := map[*Target]*Target{} // for each target that is dropped, the one because of which
 	for _, t := range order {
 		by[t] = pl.existing(t)
 	}
@@ -39,7 +39,8 @@ func (pl *planner) drop(targets []*Target) (kept []*Target, skipped []Skipped) {
 	return kept, skipped
 }
 
-// existing returns a target of the package that executes what another one does that only checks that nothing panics; nil: there is none.
+// existing returns a target that the package already has and that executes all code that t executes; nil: there is none, or t checks a
+// property.
 func (pl *planner) existing(t *Target) *Target {
 	for _, key := range slices.Sorted(maps.Keys(pl.p.Called)) {
 		o := &Target{Name: pl.p.Called[key], Kind: Parse, Covers: []string{key}}
@@ -50,12 +51,12 @@ func (pl *planner) existing(t *Target) *Target {
 	return nil
 }
 
-// rank is the larger the better one of two targets is that execute the same code.
+// rank returns the rank of a target: of two targets that execute the same code, drop keeps the one with the higher rank.
 func (pl *planner) rank(t *Target) (rank int) {
 	f := pl.p.Func(t.Covers[0])
 	weak := t.Kind.IsWeakest()
 	for _, better := range []bool{!weak, !weak || !isInner(pl.p, f), f.Obj.Signature().Recv() == nil, len(inputs(f)) > 0, t.Input != reader, len(t.Params) == 1} {
-		rank *= 2
+		rank *= 2 // the first criterion decides, then the second, and so on
 		if better {
 			rank++
 		}
@@ -63,12 +64,12 @@ func (pl *planner) rank(t *Target) (rank int) {
 	return rank
 }
 
-// isInner reports whether another function of the package gives a function its text.
+// isInner reports whether another exported function passes its text to f, and f does not pass its text to that one.
 func isInner(p *survey.Package, f *survey.Func) bool {
 	return slices.ContainsFunc(p.Funcs, func(g *survey.Func) bool { return g != f && forwards(g, f) && !f.Code.Passes[g.Obj] })
 }
 
-// repeats reports whether a target is not needed because of another one. A property is not given up for a weaker one.
+// repeats reports whether t only executes code that o executes. If t checks a property, o must check one that is as strong.
 func (pl *planner) repeats(t, o *Target) bool {
 	f, g := pl.p.Func(t.Covers[0]), pl.p.Func(o.Covers[0])
 	switch {
@@ -84,13 +85,12 @@ func (pl *planner) repeats(t, o *Target) bool {
 	return t.Kind == o.Kind && (t.Kind == Marshal || t.Kind == Idempotent) && pl.isPart(f, o)
 }
 
-// forwards reports whether a function does with its text what another one does: it gives it to that one, and does nothing else that can
-// fail or has a similar name.
+// forwards reports whether g passes its text to f, and either cannot fail itself or begins with the same word as f.
 func forwards(g, f *survey.Func) bool {
 	return g.Code.Passes[f.Obj] && (g.Code.Plain[g.Obj] || firstWord(g.Obj.Name()) == firstWord(f.Obj.Name()))
 }
 
-// isPart reports whether a function has nothing of its own that can fail, and what it calls a target executes too.
+// isPart reports whether o executes all code of f that can fail, and at least one function that f calls.
 func (pl *planner) isPart(f *survey.Func, o *Target) bool {
 	if !f.Code.Plain[f.Obj] {
 		return false
@@ -107,7 +107,7 @@ func (pl *planner) isPart(f *survey.Func, o *Target) bool {
 	return shares
 }
 
-// executes reports whether a target executes a function.
+// executes reports whether a target executes a function of the package.
 func (pl *planner) executes(t *Target, callee *types.Func) bool {
 	calls := func(f *survey.Func) bool { return f.Obj == callee || f.Code.Calls[callee] }
 	if t.Kind == Print && calls(pl.writer(t)) {

@@ -9,8 +9,8 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/survey"
 )
 
-// parse fits functions that take an input and say whether they take it. If the value that they return belongs to the package and has a
-// String method of its own, what is taken must be taken again as it is printed.
+// parse is the rule for functions that say whether they accept their input. If the result is a value of the package with a String method,
+// the target checks that the function accepts the printed value.
 func parse(pl *planner, f *survey.Func) (*Target, string) {
 	s, reason := pl.shapeOf(f)
 	if s == nil || !s.takes() {
@@ -32,7 +32,7 @@ func parse(pl *planner, f *survey.Func) (*Target, string) {
 		return weak, ""
 	}
 	recv := f.Obj.Signature().Recv()
-	if lossy.MatchString(str.Doc) || s.input == bytes && !slices.Contains(Words(f.Obj.Name()), "Parse") || recv != nil && receiverNamed(recv.Type()) == named {
+	if lossy.MatchString(str.Doc) || s.input == bytes && !slices.Contains(Words(f.Obj.Name()), "Parse") || recv != nil && survey.NamedOf(recv.Type()) == named {
 		return weak, ""
 	}
 	t := pl.target(Print, f, s)
@@ -42,14 +42,14 @@ func parse(pl *planner, f *survey.Func) (*Target, string) {
 	return t, ""
 }
 
-// lossy matches documentation of String methods whose result is not meant to be parsed.
+// lossy matches the documentation of methods whose result is not meant to be parsed.
 var lossy = regexp.MustCompile(`(?i)\bdebug|\babbreviat|\btruncat|\bround(s|ed)?\b|\blossy\b|\bshorten|\bapproximat|\bsummary\b|\bdescription\b|\blog(s|ging)?\b|\bexpanded\b`)
 
-// fills are words with which the names of methods begin that give their receiver a content.
+// fills lists first words of the names of methods that set the value of their receiver.
 var fills = []string{"Parse", "Unmarshal", "Decode", "Read", "Scan", "Set", "Load", "From", "Gob"}
 
-// isIdle reports whether a function is a method that looks into a value that is empty: it has nothing to do there. A value that a
-// constructor has made may be of use for methods over text.
+// isIdle reports whether a function is a method that has nothing to do because it only looks into an empty value. With a value from a
+// constructor, only methods whose names say that they work on text, and do not look something up, are not idle.
 func isIdle(f *survey.Func, s *shape) bool {
 	recv := f.Obj.Signature().Recv()
 	if recv == nil {
@@ -61,14 +61,14 @@ func isIdle(f *survey.Func, s *shape) bool {
 	if !strings.HasPrefix(s.setup, "var ") {
 		return !speaks(f) || slices.Contains(looks, firstWord(f.Obj.Name()))
 	}
-	st, ok := receiverNamed(recv.Type()).Underlying().(*types.Struct)
+	st, ok := survey.NamedOf(recv.Type()).Underlying().(*types.Struct)
 	return !ok || st.NumFields() > 0
 }
 
-// looks are words with which the names of methods begin that look for something in their receiver.
+// looks lists first words of the names of methods that look something up in their receiver.
 var looks = []string{"Get", "Has", "Is", "Find", "Count", "Check", "String"}
 
-// marshalled are the methods that write what others read.
+// marshalled lists methods that read a value, and the methods that write it.
 var marshalled = []struct{ read, write string }{
 	{"UnmarshalText", "MarshalText"},
 	{"UnmarshalBinary", "MarshalBinary"},
@@ -80,8 +80,8 @@ var marshalled = []struct{ read, write string }{
 	{"Parse", "String"},
 }
 
-// marshal fits methods that read an input into their receiver. If the type has the method that writes it, what is read must be
-// readable again as it is written, and be written the same.
+// marshal is the rule for methods that read an input into their receiver. If the type has the method that writes it, the target checks that
+// a value that was read can be written and read again.
 func marshal(pl *planner, f *survey.Func) (*Target, string) {
 	sig := f.Obj.Signature()
 	if sig.Recv() == nil {
@@ -95,7 +95,7 @@ func marshal(pl *planner, f *survey.Func) (*Target, string) {
 	if s == nil || s.input == reader {
 		return nil, reason
 	}
-	named := receiverNamed(sig.Recv().Type())
+	named := survey.NamedOf(sig.Recv().Type())
 	if _, isPointer := sig.Recv().Type().(*types.Pointer); !isPointer {
 		return nil, ""
 	}
@@ -114,7 +114,7 @@ func marshal(pl *planner, f *survey.Func) (*Target, string) {
 	}
 	t := *weak
 	t.Kind, t.Type, t.Weaker, t.Covers = Marshal, named.Obj().Name(), weak, []string{f.Key, writer.Key}
-	t.Inverse = Callee{Name: writer.Obj.Name(), Expr: "$." + writer.Obj.Name() + "()", Results: resultsOf(writer)}
+	t.Inverse = Callee{Name: writer.Obj.Name(), Expr: "$." + writer.Obj.Name() + "()", Results: resultsOf(writer.Obj.Signature())}
 	t.Output = types.TypeString(writer.Obj.Signature().Results().At(0).Type(), nil)
 	if f.Obj.Name() == "UnmarshalJSON" {
 		t.Inverse = Callee{Name: "json.Marshal", Expr: "json.Marshal($)", Results: []Result{Value, Err}}
@@ -125,8 +125,8 @@ func marshal(pl *planner, f *survey.Func) (*Target, string) {
 	return &t, ""
 }
 
-// inverses are words of names of functions and of those that undo them. The vague ones undo each other only where texts of the tests show
-// it.
+// inverses lists words in names of functions, and the words in the names of their inverses. A pair of vague words counts only if tests pass
+// constants to the function, because check then tries the property with them.
 var inverses = []struct {
 	do, undo string
 	isVague  bool
@@ -152,7 +152,7 @@ var inverses = []struct {
 	{"Flatten", "Unflatten", true},
 }
 
-// pair fits a function that encodes any input, if the package has the one that decodes it.
+// pair is the rule for functions that encode text, if the package has the function that decodes the result.
 func pair(pl *planner, f *survey.Func) (*Target, string) {
 	if f.Obj.Signature().Recv() != nil {
 		return nil, ""
@@ -180,7 +180,7 @@ func pair(pl *planner, f *survey.Func) (*Target, string) {
 		}
 		t := pl.target(Pair, f, s)
 		t.Name = "Fuzz" + f.Obj.Name() + g.Obj.Name()
-		t.Inverse, t.Output = Callee{Name: g.Obj.Name(), Expr: strings.Replace(d.expr, "$", argument("$", out, d.input), 1), Results: d.results}, out
+		t.Inverse, t.Output = Callee{Name: g.Obj.Name(), Expr: strings.Replace(d.expr, "$", Convert("$", out, d.input), 1), Results: d.results}, out
 		t.Valid = s.input == text
 		t.Weaker = pl.target(Parse, f, s)
 		return t, ""
@@ -188,7 +188,7 @@ func pair(pl *planner, f *survey.Func) (*Target, string) {
 	return nil, ""
 }
 
-// twin fits a function that takes a string if there is the same one for bytes.
+// twin is the rule for functions that take a string, if the package has the same function for bytes.
 func twin(pl *planner, f *survey.Func) (*Target, string) {
 	s, _ := pl.shapeOf(f)
 	if f.Obj.Signature().Recv() != nil || s == nil || s.input != text || len(s.results) == 0 || len(s.results) > 2 || len(s.results) == 2 && !s.takes() {
@@ -217,13 +217,13 @@ func twin(pl *planner, f *survey.Func) (*Target, string) {
 	return nil, ""
 }
 
-// converts reports whether a function does nothing but give its text to another one.
+// converts reports whether f passes its text to g, and cannot fail itself.
 func converts(f, g *survey.Func) bool { return f.Code.Plain[f.Obj] && f.Code.Passes[g.Obj] }
 
-// normal are words of names of functions of which a second call changes nothing.
+// normal lists words in the names of functions that return a normal form.
 var normal = []string{"Clean", "Normalize", "Normalise", "Canonical", "Canonicalize", "Canonicalise", "Sanitize", "Sanitise"}
 
-// idempotent fits functions from text to text that bring it into a normal form.
+// idempotent is the rule for functions that return the normal form of a text.
 func idempotent(pl *planner, f *survey.Func) (*Target, string) {
 	s, _ := pl.shapeOf(f)
 	if s == nil || !s.one() || s.input == reader || inputKind(s.result) != s.input {
@@ -238,7 +238,7 @@ func idempotent(pl *planner, f *survey.Func) (*Target, string) {
 	return t, ""
 }
 
-// called are words with which names of functions over text begin that should not panic although they refuse nothing.
+// called lists first words of the names of functions that work on text and should not panic although they return no error.
 var called = []string{
 	"Escape", "Unescape", "Quote", "Unquote", "Match", "Width", "Render", "Valid", "Validate", "Parse", "Decode", "Encode", "Convert", "Format", "Highlight", "Tokenize",
 	"Lex", "Scan", "Split", "Strip", "Truncate", "Wrap", "Trim", "Minify", "Compile", "Analyze", "Detect", "Extract", "Transform", "Translate", "Slugify", "To", "From",
@@ -246,16 +246,16 @@ var called = []string{
 	"Singularize", "Replace", "Expand", "Diff", "Find", "Check", "Redact", "Mask", "Unmarshal", "Marshal", "Humanize", "Decompress", "Compress", "Pack", "Unpack", "String", "Make",
 }
 
-// things are words with which names end that say what a function is.
+// things lists last words of names that tell what a function is or returns, rather than what it does.
 var things = []string{"Handler", "Func", "Option", "Options"}
 
-// speaks reports whether the name of a function says that it works on text. The name of a handler says what it handles.
+// speaks reports whether the name of a function says that the function works on text.
 func speaks(f *survey.Func) bool {
 	words := Words(f.Obj.Name())
 	return slices.Contains(called, words[0]) && !slices.Contains(things, words[len(words)-1])
 }
 
-// call fits other functions over text, by their names.
+// call is the rule for other functions whose names say that they work on text.
 func call(pl *planner, f *survey.Func) (*Target, string) {
 	if !speaks(f) {
 		return nil, ""

@@ -14,18 +14,18 @@ import (
 
 // Limits of the seeds that a target gets from tests.
 const (
-	maxSeeds   = 12  // that a function takes
-	maxRefused = 3   // that it refuses
-	enough     = 5   // if there are so many, related functions are not asked
-	maxGuessed = 8   // of which no test says that the function gets them
-	maxWidth   = 120 // characters of a literal on one line
-	maxLines   = 12  // of a literal on several lines
-	maxSum     = 40  // lines of all literals
-	maxWide    = 3   // seeds if there are only wider ones
-	maxWidest  = 300 // characters of the literal of such a seed
+	maxSeeds   = 12  // seeds that the function accepts
+	maxRefused = 3   // seeds that the function refuses
+	enough     = 5   // with so many seeds, the target gets none of related functions
+	maxGuessed = 8   // seeds that stand in the tests and that no test is known to pass to the function
+	maxWidth   = 120 // characters in a line of a literal
+	maxLines   = 12  // lines of a literal
+	maxSum     = 40  // lines of all literals of seeds that the function accepts, and the same for those that it refuses
+	maxWide    = 3   // seeds if all literals are wider than maxWidth
+	maxWidest  = 300 // characters in a line of such a literal
 )
 
-// seed gives a target the texts in the tests of its functions as seeds.
+// seed sets the seeds of a target to the texts in the tests of its function.
 func (pl *planner) seed(t *Target, f *survey.Func) {
 	if t.Kind == Laws {
 		return
@@ -38,8 +38,8 @@ func (pl *planner) seed(t *Target, f *survey.Func) {
 	}
 }
 
-// texts returns the texts that tests pass to a function. If they are few, those that tests pass to related functions come behind them. If
-// there are none, those are taken that stand in its tests.
+// texts returns the texts that tests pass to f. If there are fewer than enough, it adds those that tests pass to related functions. If there
+// are none, it returns texts that stand in the tests of f.
 func (pl *planner) texts(f *survey.Func) []string {
 	all := slices.Clone(inputs(f))
 	for _, related := range []func(f, g *survey.Func) bool{passes, pl.sameType} {
@@ -48,7 +48,7 @@ func (pl *planner) texts(f *survey.Func) []string {
 		}
 		for _, g := range slices.Concat(pl.p.Funcs, pl.p.Inner) {
 			if g != f && related(f, g) && strings.HasSuffix(f.Obj.Name(), "JSON") {
-				all = append(all, quoted(inputs(g))...)
+				all = append(all, inJSON(inputs(g))...)
 			} else if g != f && related(f, g) {
 				all = append(all, inputs(g)...)
 			}
@@ -66,13 +66,13 @@ func (pl *planner) texts(f *survey.Func) []string {
 	if input != text {
 		all = unhexed(all)
 	}
-	return spread(pick(all), maxGuessed)
+	return survey.Spread(pick(all), maxGuessed)
 }
 
-// fileName matches names of files: tests that read bytes have them.
+// fileName matches file names, which tests of functions that read bytes contain.
 var fileName = regexp.MustCompile(`^[\w./*%-]+\.\w{1,5}$`)
 
-// unhexed returns what hexadecimal digits stand for, if all texts are such: tests write bytes so.
+// unhexed returns the bytes that the texts encode if all of them are hexadecimal, and otherwise the texts.
 func unhexed(list []survey.Arg) (all []survey.Arg) {
 	for _, a := range list {
 		data, err := hex.DecodeString(a.Text)
@@ -84,7 +84,7 @@ func unhexed(list []survey.Arg) (all []survey.Arg) {
 	return all
 }
 
-// inputs returns what tests pass to the parameter of a function that is its input.
+// inputs returns the constants that tests pass to the input of a function.
 func inputs(f *survey.Func) []survey.Arg {
 	if at, _ := inputOf(f.Obj.Signature()); at >= 0 && at < len(f.Args) {
 		return f.Args[at]
@@ -92,11 +92,11 @@ func inputs(f *survey.Func) []survey.Arg {
 	return nil
 }
 
-// inner are the names of functions of a package itself that parse.
+// inner lists first words of the names of unexported functions that parse text.
 var inner = []string{"parse", "load", "decode", "unmarshal", "read", "scan", "compile", "new"}
 
-// passes reports whether one of two functions with similar names gives its text to the other, or a function to one of the package itself
-// that parses it.
+// passes reports whether one of two exported functions passes its text to the other, and their names begin with the same word, or f passes
+// its text to an unexported function g that parses it.
 func passes(f, g *survey.Func) bool {
 	if g.Code == nil {
 		return f.Code.Passes[g.Obj] && slices.Contains(inner, firstWord(g.Obj.Name()))
@@ -104,19 +104,19 @@ func passes(f, g *survey.Func) bool {
 	return (f.Code.Passes[g.Obj] || g.Code.Passes[f.Obj]) && firstWord(f.Obj.Name()) == firstWord(g.Obj.Name())
 }
 
-// sameType reports whether two functions read values of one type in the same form, or one that JSON quotes.
+// sameType reports whether two functions read values of the same type of the package, both from text or both from binary data.
 func (pl *planner) sameType(f, g *survey.Func) bool {
 	a, b := pl.reads(f), pl.reads(g)
 	return a != "" && a == b && isBinary(f) == isBinary(g)
 }
 
-// reads is the name of the type of the package of which a function reads a value; empty: there is none.
+// reads returns the name of the type of the package whose values f reads; empty: there is none.
 func (pl *planner) reads(f *survey.Func) string {
 	sig := f.Obj.Signature()
 	switch {
 	case f.Code == nil || f.Avoid != "":
 	case sig.Recv() != nil && sig.Params().Len() == 1 && slices.Contains(fills, firstWord(f.Obj.Name())):
-		return receiverNamed(sig.Recv().Type()).Obj().Name()
+		return survey.NamedOf(sig.Recv().Type()).Obj().Name()
 	case sig.Recv() == nil && sig.Results().Len() > 0 && returnsError(f):
 		if named := pl.local(sig.Results().At(0).Type()); named != nil {
 			return named.Obj().Name()
@@ -125,15 +125,15 @@ func (pl *planner) reads(f *survey.Func) string {
 	return ""
 }
 
-// isBinary reports whether the name of a function says that it reads no text.
+// isBinary reports whether the name of a function says that it reads binary data.
 func isBinary(f *survey.Func) bool {
 	return slices.ContainsFunc(Words(f.Obj.Name()), func(w string) bool {
 		return slices.Contains([]string{"Binary", "Gob", "BSON", "Bytes", "Proto", "Scan"}, w)
 	})
 }
 
-// quoted makes strings of JSON of what is not JSON.
-func quoted(list []survey.Arg) (all []survey.Arg) {
+// inJSON returns the constants as JSON: it encodes those that are not objects, arrays or strings of JSON as strings.
+func inJSON(list []survey.Arg) (all []survey.Arg) {
 	for _, a := range list {
 		if !json.Valid([]byte(a.Text)) || !strings.ContainsAny(a.Text, `{["`) {
 			text, err := json.Marshal(a.Text)
@@ -147,7 +147,8 @@ func quoted(list []survey.Arg) (all []survey.Arg) {
 	return all
 }
 
-// isRubbish reports whether a text in the tests of a function is a message or what another of its parameters gets.
+// isRubbish reports whether a text in the tests of f is not an input: it is a format or the name of a function, or tests pass it to another
+// parameter of f.
 func (pl *planner) isRubbish(f *survey.Func, s string) bool {
 	if strings.Contains(s, "%v") || strings.Contains(s, "%s") || strings.Contains(s, "%q") || strings.Contains(s, "%d") || pl.p.Func(s) != nil {
 		return true
@@ -160,7 +161,7 @@ func (pl *planner) isRubbish(f *survey.Func, s string) bool {
 	return false
 }
 
-// pick returns the texts that can be read in a source file, those that are taken first.
+// pick returns texts whose literals are readable in a source file: first those that the function accepts, then those that it refuses.
 func pick(list []survey.Arg) []string {
 	var taken, refused, wide []string
 	for _, a := range list {
@@ -183,21 +184,21 @@ func pick(list []survey.Arg) []string {
 	return append(short(taken, maxSeeds), short(refused, maxRefused)...)
 }
 
-// short picks at most n texts, evenly, that have few lines together.
+// short returns at most n texts, evenly spread over list, whose literals have at most maxSum lines together.
 func short(list []string, n int) []string {
 	for ; n > 1; n-- {
 		lines := 0
-		for _, s := range spread(list, n) {
+		for _, s := range survey.Spread(list, n) {
 			lines += 1 + strings.Count(literal(s, text), "\n")
 		}
 		if lines <= maxSum {
 			break
 		}
 	}
-	return spread(list, n)
+	return survey.Spread(list, n)
 }
 
-// isReadable reports whether the literal of a text has few lines that are not wider than that.
+// isReadable reports whether the literal of a text has fewer than maxLines newlines, and at most that many characters in a line.
 func isReadable(s string, most int) bool {
 	quoted := literal(s, text)
 	width := 0
@@ -207,19 +208,7 @@ func isReadable(s string, most int) bool {
 	return width <= most && strings.Count(quoted, "\n") < maxLines
 }
 
-// spread picks at most n texts, evenly.
-func spread(list []string, n int) []string {
-	if len(list) <= n {
-		return list
-	}
-	picked := make([]string, n)
-	for i := range picked {
-		picked[i] = list[i*len(list)/n]
-	}
-	return picked
-}
-
-// seedLaws gives a target of laws the texts that tests pass to the parser.
+// seedLaws sets the seeds of a target of laws to the texts that tests pass to the parser.
 func (pl *planner) seedLaws(t *Target, parser *survey.Func) {
 	var taken []survey.Arg
 	for _, a := range inputs(parser) {
@@ -234,7 +223,7 @@ func (pl *planner) seedLaws(t *Target, parser *survey.Func) {
 	t.Seeds = triples(list)
 }
 
-// triples makes triples of neighbors.
+// triples returns seeds of three neighbors in list each.
 func triples(list []string) (rows [][]string) {
 	for i := 0; i < len(list) && len(list) >= 3; i += 3 {
 		i = min(i, len(list)-3)
@@ -246,7 +235,7 @@ func triples(list []string) (rows [][]string) {
 	return rows
 }
 
-// literal is a Go expression for a text of a type.
+// literal returns a Go expression of type typ for s: a raw string if that is easier to read.
 func literal(s, typ string) string {
 	quoted := strconv.Quote(s)
 	if utf8.ValidString(s) && strings.ContainsAny(s, "\"\\\n") && strconv.CanBackquote(strings.ReplaceAll(s, "\n", "")) && !strings.Contains(s, "\r") &&

@@ -8,40 +8,40 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/survey"
 )
 
-// The types of inputs.
+// Types of inputs.
 const (
 	text   = "string"
 	bytes  = "[]byte"
 	reader = "io.Reader"
 )
 
-// shape is how a function is called with one input.
+// shape describes how a target calls a function with one input.
 type shape struct {
-	input     string // type of the input
-	inputName string // of the parameter that is the input
-	at        int    // index of its parameter
-	expr      string // call with $ for the input
-	params    []Param
-	values    []string // what extra parameters are in seeds
-	lists     []string // statements that declare the values that parameters choose from
-	setup     string   // statement that declares the variable
+	input     string   // type of the input
+	inputName string   // name of the input in the target
+	at        int      // index of the parameter that is the input
+	expr      string   // Go expression of the call with $ for the input
+	params    []Param  // parameters of the target in addition to the input
+	values    []string // Go expressions for params in seeds
+	lists     []string // statements that declare lists from which params choose
+	setup     string   // statement that declares name
 	name      string   // variable whose method is called
 	results   []Result
-	result    types.Type // of the value, if there is one
+	result    types.Type // type of the first value; nil: there is none
 	imports   []string
 }
 
-// takes reports whether the function says if it takes the input.
+// takes reports whether the results say if the function accepts the input.
 func (s *shape) takes() bool {
 	return len(s.results) > 0 && s.results[len(s.results)-1] != Value
 }
 
-// one reports whether the function returns one value, with or without saying if it takes the input.
+// one reports whether the function returns one value, or one value and whether it accepts the input.
 func (s *shape) one() bool {
 	return len(s.results) == 1 && s.results[0] == Value || len(s.results) == 2 && s.takes()
 }
 
-// shapeOf returns how a function is called with one input; nil: it cannot be. A reason says what stands against it.
+// shapeOf returns how a target calls f with one input. It returns nil if f has no input, or nil and the reason if a target cannot call f.
 func (pl *planner) shapeOf(f *survey.Func) (s *shape, reason string) {
 	sig := f.Obj.Signature()
 	s = &shape{at: -1}
@@ -50,13 +50,13 @@ func (pl *planner) shapeOf(f *survey.Func) (s *shape, reason string) {
 		return nil, ""
 	}
 	if f.Obj.Name() == "Read" && sig.Recv() != nil && s.input == bytes {
-		return nil, "" // it writes to the bytes
+		return nil, "" // the function writes to the bytes
 	}
 	if name := sig.Params().At(s.at).Name(); slices.Contains(languages, name) && (!returnsError(f) || formats(sig)) {
 		return nil, "it takes a " + name + ", and refuses none"
 	}
 	if recv := sig.Recv(); recv != nil {
-		s.name = pl.varName(receiverNamed(recv.Type()))
+		s.name = pl.varName(survey.NamedOf(recv.Type()))
 	}
 	if s.inputName = sig.Params().At(s.at).Name(); !isFree(s.inputName) || s.inputName == s.name || s.inputName == "v" || s.inputName == "r" {
 		s.inputName = inputName(s.input)
@@ -79,7 +79,7 @@ func (pl *planner) shapeOf(f *survey.Func) (s *shape, reason string) {
 	}
 	s.expr = f.Obj.Name() + "(" + strings.Join(args, ", ") + ")"
 	if recv := sig.Recv(); recv != nil {
-		named := receiverNamed(recv.Type())
+		named := survey.NamedOf(recv.Type())
 		setup, why := pl.value(named)
 		if setup == "" {
 			return nil, why
@@ -94,7 +94,7 @@ func (pl *planner) shapeOf(f *survey.Func) (s *shape, reason string) {
 	return s, ""
 }
 
-// inputName is the name of an input that is the only parameter.
+// inputName returns the name of an input that is the only parameter.
 func inputName(input string) string {
 	if input == text {
 		return "s"
@@ -102,16 +102,16 @@ func inputName(input string) string {
 	return "data"
 }
 
-// besides are names of parameters that are not the input if there is another text.
+// besides lists names of parameters that are not the input if there is another text.
 var besides = []string{"name", "filename", "file", "path", "key", "sep", "prefix", "suffix", "layout", "format", "lang", "locale", "charset", "tag", "delim", "label", "typ", "kind", "id"}
 
-// buffers are names of parameters for bytes that a function writes to.
+// buffers lists names of byte slices to which functions write.
 var buffers = []string{"dst", "dest", "buf", "out", "scratch"}
 
-// sources are names of readers of which nothing is parsed.
+// sources lists names of readers whose contents are random.
 var sources = []string{"entropy", "rand", "random", "rng", "seed"}
 
-// inputOf returns the index and the type of the parameter that is the input; a negative index: there is none.
+// inputOf returns the index and the type of the parameter that is the input. The index is negative if there is none.
 func inputOf(sig *types.Signature) (at int, input string) {
 	at = -1
 	for i := range sig.Params().Len() {
@@ -130,10 +130,10 @@ func inputOf(sig *types.Signature) (at int, input string) {
 	return at, input
 }
 
-// languages are names of parameters that must be in a language of their own.
+// languages lists names of parameters whose texts are in a language of their own. A function may panic if such a text is malformed.
 var languages = []string{"format", "layout", "expr", "pattern", "tmpl", "template", "key"}
 
-// inputParam is the parameter that is the input.
+// inputParam returns the parameter of the target that is the input.
 func (s *shape) inputParam() Param {
 	if s.input == text {
 		return Param{s.inputName, text}
@@ -141,8 +141,8 @@ func (s *shape) inputParam() Param {
 	return Param{s.inputName, bytes}
 }
 
-// argument is the expression that gives a variable of type have to a function that takes want.
-func argument(name, have, want string) string {
+// Convert returns a Go expression that converts a variable from one type of input or output to another.
+func Convert(name, have, want string) string {
 	switch {
 	case have == want:
 		return name
@@ -156,7 +156,7 @@ func argument(name, have, want string) string {
 	return "[]byte(" + name + ")"
 }
 
-// results notes what the function returns.
+// results sets the results of s.
 func (pl *planner) results(sig *types.Signature, s *shape) {
 	n := sig.Results().Len()
 	for i := range n {
@@ -175,8 +175,8 @@ func (pl *planner) results(sig *types.Signature, s *shape) {
 	}
 }
 
-// formats reports whether a function takes operands of any type for what its text says, as fmt.Errorf does. The error that it returns is
-// its result.
+// formats reports whether a function takes any number of operands of any type, as fmt.Errorf does. The error that such a function returns
+// does not say that it refuses its text.
 func formats(sig *types.Signature) bool {
 	if !sig.Variadic() {
 		return false
@@ -185,12 +185,12 @@ func formats(sig *types.Signature) bool {
 	return ok && in.Empty()
 }
 
-// elementOf is the type of what a variadic function takes any number of.
+// elementOf returns the type of the variadic arguments of a function.
 func elementOf(sig *types.Signature) types.Type {
 	return sig.Params().At(sig.Params().Len() - 1).Type().(*types.Slice).Elem()
 }
 
-// takesOptions reports whether a function has n parameters, or n and any number of options.
+// takesOptions reports whether a function has n parameters, or n and variadic options.
 func takesOptions(sig *types.Signature, n int) bool {
 	if !sig.Variadic() {
 		return sig.Params().Len() == n
@@ -202,8 +202,8 @@ func takesOptions(sig *types.Signature, n int) bool {
 	return sig.Params().Len() == n+1 && isOption
 }
 
-// value returns a statement that declares a value of a type of the package on which methods can be called; empty: there is none, for a
-// reason. A struct, or a type with hidden state, that has constructors is made by the one that tests call most.
+// value returns a statement that declares a variable of a type of the package, or the empty string and the reason if there is none. If the
+// type is a struct or has hidden state, the statement calls the constructor that tests call most.
 func (pl *planner) value(named *types.Named) (stmt, reason string) {
 	name := named.Obj().Name()
 	if named.TypeParams().Len() > 0 {
@@ -218,8 +218,8 @@ func (pl *planner) value(named *types.Named) (stmt, reason string) {
 	for _, f := range pl.p.Funcs {
 		sig := f.Obj.Signature()
 		isNew := firstWord(f.Key) == "New"
-		found = found || f.Key == "New"+name && !isParser(sig) // it may return an interface
-		if sig.Recv() != nil || !isNew && !strings.HasSuffix(f.Key, name) || sig.Results().Len() == 0 || receiverNamed(sig.Results().At(0).Type()) != named || isParser(sig) {
+		found = found || f.Key == "New"+name && !isParser(sig) // also if its result is an interface
+		if sig.Recv() != nil || !isNew && !strings.HasSuffix(f.Key, name) || sig.Results().Len() == 0 || survey.NamedOf(sig.Results().At(0).Type()) != named || isParser(sig) {
 			continue
 		}
 		found = found || isNew
@@ -239,7 +239,7 @@ func (pl *planner) value(named *types.Named) (stmt, reason string) {
 	return zero, ""
 }
 
-// isParser reports whether a constructor makes its value of a text: the value has what the text says, and no other state.
+// isParser reports whether a constructor parses a text, so that its value has no state that the methods of an empty value lack.
 func isParser(sig *types.Signature) bool {
 	if !takesOptions(sig, 1) {
 		return false
@@ -248,18 +248,18 @@ func isParser(sig *types.Signature) bool {
 	return kind != "" && kind != reader
 }
 
-// isLocal reports whether t is, or points to, a type of the package, which it returns.
+// local returns the type of the package that t is or points to; nil: there is none, or t is nil.
 func (pl *planner) local(t types.Type) *types.Named {
 	if t == nil {
 		return nil
 	}
-	if named := receiverNamed(t); named != nil && named.Obj().Pkg() == pl.p.Types {
+	if named := survey.NamedOf(t); named != nil && named.Obj().Pkg() == pl.p.Types {
 		return named
 	}
 	return nil
 }
 
-// method returns the method of a type with that name; nil: it has none of its own.
+// method returns the method with that name that the package declares for a type; nil: there is none.
 func (pl *planner) method(named *types.Named, name string) *survey.Func {
 	return pl.p.Func(named.Obj().Name() + "." + name)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/survey"
 )
 
-// read fits constructors of readers.
+// read is the rule for constructors of readers that take a reader.
 func read(pl *planner, f *survey.Func) (*Target, string) {
 	if f.Obj.Signature().Recv() != nil || !isRead(f) {
 		return nil, ""
@@ -19,11 +19,10 @@ func read(pl *planner, f *survey.Func) (*Target, string) {
 	}
 	t := pl.target(Read, f, s)
 	t.Name = "Fuzz" + strings.TrimPrefix(f.Obj.Name(), "New")
-	t.Nilable = false
 	return t, ""
 }
 
-// stream fits the constructor of a writer if there is that of a reader for what it writes.
+// stream is the rule for constructors of writers, if the package has the constructor of the reader for what they write.
 func stream(pl *planner, f *survey.Func) (*Target, string) {
 	sig := f.Obj.Signature()
 	if sig.Recv() != nil || sig.Params().Len() != 1 || types.TypeString(sig.Params().At(0).Type(), nil) != "io.Writer" || sig.Results().Len() == 0 || sig.Results().Len() > 2 {
@@ -41,30 +40,19 @@ func stream(pl *planner, f *survey.Func) (*Target, string) {
 		return nil, ""
 	}
 	s, reason := pl.shapeOf(g)
-	if s == nil || s.input != reader || !s.one() || !isReader(s.result) {
+	if s == nil || s.input != reader || !s.one() || !isReader(s.result) || len(s.params) > 0 {
 		return nil, reason
 	}
-	t := &Target{
+	return &Target{
 		Name: "Fuzz" + strings.TrimPrefix(f.Obj.Name(), "New") + strings.TrimPrefix(g.Obj.Name(), "New"), Kind: Stream, Covers: []string{f.Key}, Params: []Param{{"data", bytes}},
-		Input: bytes, Fn: Callee{Name: f.Obj.Name(), Expr: f.Obj.Name() + "($)", Results: writerResults(sig)}, Inverse: Callee{Name: g.Obj.Name(), Expr: s.expr, Results: s.results},
-	}
-	if len(s.params) > 0 {
-		return nil, ""
-	}
-	return t, ""
+		Input: bytes, Fn: Callee{Name: f.Obj.Name(), Expr: f.Obj.Name() + "($)", Results: resultsOf(sig)}, Inverse: Callee{Name: g.Obj.Name(), Expr: s.expr, Results: s.results},
+	}, ""
 }
 
-func writerResults(sig *types.Signature) []Result {
-	if sig.Results().Len() == 2 {
-		return []Result{Value, Err}
-	}
-	return []Result{Value}
-}
-
-// maxMethods is how many methods a target calls at most.
+// maxMethods is the largest number of methods that a target calls.
 const maxMethods = 12
 
-// methods fits constructors without arguments of types that have at least two methods which take text and change the value.
+// methods is the rule for constructors without arguments, if the type has at least two methods that take text and change the value.
 func methods(pl *planner, f *survey.Func) (*Target, string) {
 	sig := f.Obj.Signature()
 	if sig.Recv() != nil || !strings.HasPrefix(f.Obj.Name(), "New") || sig.Params().Len() > 0 && !(sig.Variadic() && sig.Params().Len() == 1) || sig.Results().Len() != 1 {
@@ -84,12 +72,12 @@ func methods(pl *planner, f *survey.Func) (*Target, string) {
 	changes := 0
 	for _, m := range pl.p.Funcs {
 		recv := m.Obj.Signature().Recv()
-		if recv == nil || receiverNamed(recv.Type()) != named || len(t.Extra) == maxMethods || pl.avoid(m) != "" || pl.covered[m.Key] {
+		if recv == nil || survey.NamedOf(recv.Type()) != named || len(t.Extra) == maxMethods || pl.avoid(m) != "" || pl.covered[m.Key] {
 			continue
 		}
 		args, takes, ok := opArguments(m.Obj)
 		if !ok || takes && returnsError(m) {
-			continue // a method that refuses inputs gets a target of its own
+			continue // such a method gets a target of its own
 		}
 		if takes && m.Code.Changes {
 			changes++
@@ -104,8 +92,8 @@ func methods(pl *planner, f *survey.Func) (*Target, string) {
 	return t, ""
 }
 
-// opArguments returns the arguments with which a method can be called in a sequence: strings and bools, and bytes for those that write.
-// To others a buffer has to be given that is large enough.
+// opArguments returns the arguments with which a target of methods calls a method, and whether a text is among them. ok is false if a
+// parameter is no string or bool, and no byte slice of a Write method: other methods may need a buffer that is large enough.
 func opArguments(f *types.Func) (args string, takes, ok bool) {
 	var list []string
 	sig := f.Signature()

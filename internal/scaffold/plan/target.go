@@ -7,19 +7,18 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/survey"
 )
 
-// target makes a target that calls a function.
+// target returns a target that calls a function as its shape says.
 func (pl *planner) target(kind Kind, f *survey.Func, s *shape) *Target {
-	t := &Target{
+	return &Target{
 		Name: targetName(f), Kind: kind, Covers: []string{f.Key}, Params: append([]Param{s.inputParam()}, s.params...), Values: s.values, Lists: s.lists, Input: s.input, Setup: s.setup, Var: s.name,
 		Fn: Callee{Name: f.Obj.Name(), Expr: s.expr, Results: s.results}, Imports: s.imports,
 	}
-	return t
 }
 
-// targetName is the name of the target of a function: for a method the type comes first.
+// targetName returns the name of the target of a function, such as FuzzParse or FuzzTypeMethod.
 func targetName(f *survey.Func) string { return "Fuzz" + strings.ReplaceAll(f.Key, ".", "") }
 
-// writer is the method with which a Print or Marshal target writes a value.
+// writer returns the method with which a Print or Marshal target writes a value.
 func (pl *planner) writer(t *Target) *survey.Func {
 	if t.Kind == Print {
 		return pl.p.Func(t.Type + ".String")
@@ -27,7 +26,7 @@ func (pl *planner) writer(t *Target) *survey.Func {
 	return pl.p.Func(t.Covers[1])
 }
 
-// avoid says why a function gets no target although it has a signature for one; empty: it may have one.
+// avoid returns why a function with a suitable signature gets no target; empty: it may get one.
 func (pl *planner) avoid(f *survey.Func) string {
 	if f.Avoid != "" {
 		return f.Avoid
@@ -43,16 +42,16 @@ func (pl *planner) avoid(f *survey.Func) string {
 	return ""
 }
 
-// sideEffect are words of names of functions that do something outside of themselves.
+// sideEffect lists words in the names of functions that do more than compute.
 var sideEffect = []string{
 	"File", "Files", "Open", "Exec", "Dial", "Listen", "Serve", "Remove", "Setenv", "Register", "Log", "Dir", "Must", "Fuzz", "Test", "Download", "Fetch", "Connect", "Run",
 	"Start", "Println", "Printf", "Global", "Unsafe", "Exit", "Sleep", "Glob", "Env", "Seed",
 }
 
-// sideEffectFirst are such words if they are the first of the name.
+// sideEffectFirst lists first words of the names of such functions.
 var sideEffectFirst = []string{"Print", "Debug", "Use", "Init", "Enable", "Disable"}
 
-// isRead reports whether a function makes a reader or a decoder of an io.Reader: it reads nothing yet.
+// isRead reports whether a function is a constructor with an io.Reader as its first parameter. Such a function usually reads nothing itself.
 func isRead(f *survey.Func) bool {
 	sig := f.Obj.Signature()
 	return strings.HasPrefix(f.Obj.Name(), "New") && sig.Results().Len() > 0 && sig.Params().Len() > 0 && inputKind(sig.Params().At(0).Type()) == reader

@@ -17,7 +17,7 @@ func returnsError(f *survey.Func) bool {
 	return types.Identical(last, types.Universe.Lookup("error").Type()) || res.Len() > 1 && isError(last)
 }
 
-// isError reports whether a type is error, or one that is nil if there is no error.
+// isError reports whether t is error, or a pointer or interface type that implements it.
 func isError(t types.Type) bool {
 	if !nilable(t) {
 		return false
@@ -25,7 +25,7 @@ func isError(t types.Type) bool {
 	return types.Implements(t, types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
 }
 
-// isPlain reports whether a method takes nothing and returns one value of the type with that name.
+// isPlain reports whether a method has no parameters and one result, of the type with that name.
 func isPlain(sig *types.Signature, result string) bool {
 	return sig.Params().Len() == 0 && sig.Results().Len() == 1 && types.TypeString(sig.Results().At(0).Type(), nil) == result
 }
@@ -40,15 +40,16 @@ func returnsText(f *survey.Func) bool {
 	return kind == text || kind == bytes
 }
 
-// resultsOf is what a function that returnsText returns.
-func resultsOf(f *survey.Func) []Result {
-	if f.Obj.Signature().Results().Len() == 2 {
+// resultsOf returns the results of a function that returns a value, or a value and an error.
+func resultsOf(sig *types.Signature) []Result {
+	if sig.Results().Len() == 2 {
 		return []Result{Value, Err}
 	}
 	return []Result{Value}
 }
 
-// sameResult reports whether the results of twins can be compared: they are the same and comparable, or a string and bytes.
+// sameResult reports whether a target can compare the results of twins: they have the same basic type, which is not a floating-point type,
+// or they are a string and bytes. Both types are nil if the twins return no value.
 func sameResult(a, b types.Type) bool {
 	if a == nil || b == nil {
 		return a == nil && b == nil
@@ -60,7 +61,7 @@ func sameResult(a, b types.Type) bool {
 	return ok && types.Identical(a, b) && basic.Info()&types.IsFloat == 0
 }
 
-// isList reports whether a type holds several values: to set it may add one.
+// isList reports whether a type is, or has a field that is, a slice or map. The Set method of such a type may add a value.
 func isList(named *types.Named) bool {
 	switch t := named.Underlying().(type) {
 	case *types.Slice, *types.Map:
@@ -76,11 +77,12 @@ func isList(named *types.Named) bool {
 	return false
 }
 
+// isBool reports whether a function returns one bool.
 func isBool(sig *types.Signature) bool {
 	return sig.Results().Len() == 1 && types.Identical(sig.Results().At(0).Type(), types.Typ[types.Bool])
 }
 
-// hasMethod reports whether values of a type have a method with that signature, such as "func(p []byte) (n int, err error)".
+// hasMethod reports whether a type has a method with that name and these types of parameters and results.
 func hasMethod(t types.Type, name string, params, results []string) bool {
 	m, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
 	f, ok := m.(*types.Func)
@@ -90,6 +92,7 @@ func hasMethod(t types.Type, name string, params, results []string) bool {
 	return slices.Equal(typesOf(f.Signature().Params()), params) && slices.Equal(typesOf(f.Signature().Results()), results)
 }
 
+// typesOf returns the names of the types in a tuple.
 func typesOf(tuple *types.Tuple) (list []string) {
 	for v := range tuple.Variables() {
 		list = append(list, types.TypeString(v.Type(), nil))
@@ -97,11 +100,12 @@ func typesOf(tuple *types.Tuple) (list []string) {
 	return list
 }
 
-// isReader reports whether values of a type are io.Readers.
+// isReader reports whether t implements io.Reader; a nil t does not.
 func isReader(t types.Type) bool {
 	return t != nil && hasMethod(t, "Read", []string{bytes}, []string{"int", "error"})
 }
 
+// inputKind returns the type of input that t is: text, bytes or reader; empty: none of them.
 func inputKind(t types.Type) string {
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:
@@ -120,7 +124,7 @@ func inputKind(t types.Type) string {
 	return ""
 }
 
-// nilable reports whether a value of the type may be nil.
+// nilable reports whether t is a pointer or an interface.
 func nilable(t types.Type) bool {
 	switch t.Underlying().(type) {
 	case *types.Pointer, *types.Interface:
@@ -129,20 +133,14 @@ func nilable(t types.Type) bool {
 	return false
 }
 
-func receiverNamed(t types.Type) *types.Named {
-	if ptr, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = ptr.Elem()
-	}
-	return namedType(t)
-}
-
+// namedType returns the named type that t is; nil: t is none.
 func namedType(t types.Type) *types.Named {
 	named, _ := types.Unalias(t).(*types.Named)
 	return named
 }
 
-// hidden reports whether a struct has fields that its constructor may have to set: a function, or an unexported field that refers to
-// something. Without a comparison function, for example, the zero value of a tree has no use.
+// hidden reports whether a value of the type may need a constructor: the type is a map, or a struct with a function, or with an unexported
+// field that refers to other values or is a struct. The zero value of a tree without a comparison function, for example, is of no use.
 func hidden(named *types.Named) bool {
 	s, ok := named.Underlying().(*types.Struct)
 	if !ok {
@@ -162,7 +160,7 @@ func hidden(named *types.Named) bool {
 	return false
 }
 
-// typeName is the name of a type as it stands in a file of the package.
+// typeName returns the name of a type in a file of the package.
 func (pl *planner) typeName(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string {
 		if p == pl.p.Types {

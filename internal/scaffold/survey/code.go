@@ -10,40 +10,45 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Code says what a function is made of.
+// Code describes what a function does. A body can fail if it has an operation that can panic or recurse without end, or a loop; calls of
+// other functions of the package do not count.
 type Code struct {
-	Calls    map[*types.Func]bool // functions of the package that it calls, itself or through others
-	Passes   map[*types.Func]bool // those of them that it gives its text, or a part of it
-	Plain    map[*types.Func]bool // itself and those of them that have nothing in their own bodies that can fail: they compare, and call others
-	Simple   bool                 // that holds for itself and all that it calls, and it does call or compare something
-	Compares bool                 // it is simple, and compares and copies its arguments only
+	Calls    map[*types.Func]bool // functions of the package that it calls, directly or indirectly
+	Passes   map[*types.Func]bool // functions of the package to which it passes its text or a part of it, directly or indirectly
+	Plain    map[*types.Func]bool // the function and those in Calls whose own bodies cannot fail
+	Simple   bool                 // neither it nor a function in Calls can fail or is recursive, and its body calls or compares something
+	Compares bool                 // it is simple, and only compares and copies its arguments
 	Changes  bool                 // it is a method that changes its receiver
-	acts     bool                 // it calls or compares something
 	MayBeNil bool                 // its first result may be nil although it returns no error
+
+	acts bool // its body calls or compares something
 }
 
-// codes reads the code of the functions of a package. Calls through interfaces and function values are not followed.
+// codes reads the code of the functions of a package. It does not follow calls through interfaces and function values.
 type codes struct {
 	pkg   *packages.Package
 	decls map[*types.Func]*ast.FuncDecl
-	read  map[*types.Func]*Code // of the bodies alone
+	read  map[*types.Func]*Code // results of body
 }
 
 func newCodes(p *packages.Package, decls map[*types.Func]*ast.FuncDecl) *codes {
 	return &codes{pkg: p, decls: decls, read: map[*types.Func]*Code{}}
 }
 
-// of returns the code of a function, with that of all functions that it calls.
+// of returns the code of f, including that of the functions that f calls.
 func (c *codes) of(f *types.Func) *Code {
 	code := *c.body(f)
-	code.Calls, code.Passes = c.closure(f, func(b *Code) map[*types.Func]bool { return b.Calls }), c.closure(f, func(b *Code) map[*types.Func]bool { return b.Passes })
+	code.Calls, code.Passes = c.closure(f, calls), c.closure(f, func(b *Code) map[*types.Func]bool { return b.Passes })
 	code.Plain = map[*types.Func]bool{f: code.Simple}
 	for callee := range code.Calls {
 		code.Plain[callee] = c.body(callee).Simple
 		code.Compares = code.Compares && c.body(callee).Compares
 		code.Simple = code.Simple && code.Plain[callee]
 	}
-	code.Simple = code.Simple && !code.Calls[f] && code.acts
+	code.Simple = code.Simple && code.acts && !c.recurses(f)
+	for callee := range code.Calls {
+		code.Simple = code.Simple && !c.recurses(callee)
+	}
 	code.Compares = code.Compares && code.Simple
 	if decl := c.decls[f]; decl != nil {
 		code.MayBeNil = c.mayBeNil(decl, map[*types.Func]bool{f: true})
@@ -51,7 +56,12 @@ func (c *codes) of(f *types.Func) *Code {
 	return &code
 }
 
-// closure returns what is reached from a function in one or more steps.
+func calls(b *Code) map[*types.Func]bool { return b.Calls }
+
+// recurses reports whether f calls itself, directly or indirectly.
+func (c *codes) recurses(f *types.Func) bool { return c.closure(f, calls)[f] }
+
+// closure returns the functions that can be reached from f in one or more steps.
 func (c *codes) closure(f *types.Func, step func(*Code) map[*types.Func]bool) map[*types.Func]bool {
 	set := map[*types.Func]bool{}
 	for work := []*types.Func{f}; len(work) > 0; {
@@ -67,7 +77,7 @@ func (c *codes) closure(f *types.Func, step func(*Code) map[*types.Func]bool) ma
 	return set
 }
 
-// body reads the body of a function.
+// body returns the code of the body of f, without that of the functions that f calls.
 func (c *codes) body(f *types.Func) *Code {
 	if code := c.read[f]; code != nil {
 		return code
@@ -85,7 +95,7 @@ func (c *codes) body(f *types.Func) *Code {
 			code.Compares, code.acts = code.Compares && c.isComparing(call), code.acts || c.isCall(call)
 			if callee := c.callee(call); callee != nil {
 				code.Calls[callee] = true
-				if slices.ContainsFunc(call.Args, func(arg ast.Expr) bool { return c.mentions(arg, texts) }) {
+				if slices.ContainsFunc(call.Args, func(arg ast.Expr) bool { return uses(c.pkg.TypesInfo, arg, texts) }) {
 					code.Passes[callee] = true
 				}
 			}
@@ -107,35 +117,21 @@ func (c *codes) body(f *types.Func) *Code {
 	return code
 }
 
-// callee is the function of the package that is called, or the method of one of its types that json.Unmarshal calls; nil: none.
+// callee returns the function of the package that a call executes, or the UnmarshalJSON method of the package that json.Unmarshal calls.
+// It returns nil if there is none.
 func (c *codes) callee(call *ast.CallExpr) *types.Func {
-	var id *ast.Ident
-	switch fun := ast.Unparen(call.Fun).(type) {
-	case *ast.Ident:
-		id = fun
-	case *ast.SelectorExpr:
-		id = fun.Sel
-	default:
-		return nil
-	}
-	f, ok := c.pkg.TypesInfo.Uses[id].(*types.Func)
-	if !ok {
-		return nil
-	}
-	if f.Pkg() == c.pkg.Types {
+	if f := calledFunc(c.pkg.TypesInfo, call); f != nil && f.Pkg() == c.pkg.Types {
 		return f.Origin()
 	}
-	if f.FullName() == "encoding/json.Unmarshal" && len(call.Args) == 2 {
-		if named := namedOf(c.pkg.TypesInfo.TypeOf(call.Args[1])); named != nil && named.Obj().Pkg() == c.pkg.Types {
-			m, _, _ := types.LookupFieldOrMethod(types.NewPointer(named), true, c.pkg.Types, "UnmarshalJSON")
-			method, _ := m.(*types.Func)
-			return method
-		}
+	if named := unmarshaledType(c.pkg.TypesInfo, call); named != nil && named.Obj().Pkg() == c.pkg.Types {
+		m, _, _ := types.LookupFieldOrMethod(types.NewPointer(named), true, c.pkg.Types, "UnmarshalJSON")
+		method, _ := m.(*types.Func)
+		return method
 	}
 	return nil
 }
 
-// texts are the parameters of a function that are texts or readers, and the variables of these types that are made of them.
+// texts returns the parameters of a function that are texts or readers, and the variables of such types to which they are assigned.
 func (c *codes) texts(f *types.Func, decl *ast.FuncDecl) map[types.Object]bool {
 	set := map[types.Object]bool{}
 	for v := range f.Signature().Params().Variables() {
@@ -144,7 +140,7 @@ func (c *codes) texts(f *types.Func, decl *ast.FuncDecl) map[types.Object]bool {
 		}
 	}
 	ast.Inspect(decl.Body, func(n ast.Node) bool {
-		if a, ok := n.(*ast.AssignStmt); ok && slices.ContainsFunc(a.Rhs, func(x ast.Expr) bool { return c.mentions(x, set) }) {
+		if a, ok := n.(*ast.AssignStmt); ok && slices.ContainsFunc(a.Rhs, func(x ast.Expr) bool { return uses(c.pkg.TypesInfo, x, set) }) {
 			for _, left := range a.Lhs {
 				if id, ok := left.(*ast.Ident); ok {
 					if obj := c.pkg.TypesInfo.ObjectOf(id); obj != nil && isText(obj.Type()) {
@@ -158,7 +154,7 @@ func (c *codes) texts(f *types.Func, decl *ast.FuncDecl) map[types.Object]bool {
 	return set
 }
 
-// isText reports whether a type is a string, bytes or an io.Reader.
+// isText reports whether t is a string, a byte slice or a common reader.
 func isText(t types.Type) bool {
 	switch types.TypeString(t, nil) {
 	case "string", "[]byte", "[]uint8", "io.Reader", "*bytes.Reader", "*strings.Reader", "*bytes.Buffer", "*bufio.Reader":
@@ -167,21 +163,12 @@ func isText(t types.Type) bool {
 	return false
 }
 
-func (c *codes) mentions(x ast.Node, objs map[types.Object]bool) (mentions bool) {
-	ast.Inspect(x, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		mentions = mentions || ok && objs[c.pkg.TypesInfo.Uses[id]]
-		return !mentions
-	})
-	return mentions
-}
-
-// simplePackages are packages that are tested by others: a function that only calls them has nothing to find.
+// simplePackages lists packages that have tests of their own. A function that only calls them needs no target.
 var simplePackages = []string{
 	"errors", "fmt", "strconv", "strings", "bytes", "unicode", "unicode/utf8", "time", "regexp", "encoding/hex", "encoding/base64", "math", "net", "net/netip", "io", "sync", "path",
 }
 
-// isSimple reports whether a node of a body is nothing that can fail: no loop over the text, no index, no call of what is not simple.
+// isSimple reports whether a node of a body, without its children, cannot fail.
 func (c *codes) isSimple(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.ForStmt, *ast.GoStmt, *ast.FuncLit, *ast.SendStmt:
@@ -199,15 +186,18 @@ func (c *codes) isSimple(n ast.Node) bool {
 		return false
 	case *ast.BinaryExpr:
 		return n.Op != token.QUO && n.Op != token.REM && n.Op != token.MUL && n.Op != token.SHL || c.isConstant(n)
+	case *ast.AssignStmt:
+		return n.Tok != token.QUO_ASSIGN && n.Tok != token.REM_ASSIGN && n.Tok != token.MUL_ASSIGN && n.Tok != token.SHL_ASSIGN
 	case *ast.CallExpr:
 		return c.isSimpleCall(n)
 	}
 	return true
 }
 
+// isConstant reports whether x is a constant or nil.
 func (c *codes) isConstant(x ast.Expr) bool { return x == nil || c.pkg.TypesInfo.Types[x].Value != nil }
 
-// isFixed reports whether an expression is an array, or a variable of the package.
+// isFixed reports whether the length of x does not depend on the input: x is an array, a pointer to one, or a package-level variable.
 func (c *codes) isFixed(x ast.Expr) bool {
 	t := c.pkg.TypesInfo.TypeOf(x).Underlying()
 	if ptr, ok := t.(*types.Pointer); ok {
@@ -224,52 +214,50 @@ func (c *codes) isFixed(x ast.Expr) bool {
 	return ok && v.Parent() == c.pkg.Types.Scope()
 }
 
-// isSimpleCall reports whether a call is one of the package, a conversion, a builtin function, or one of a simple package.
+// isSimpleCall reports whether a call cannot fail: it calls a function of this package, which is examined by itself, a builtin function, or
+// a function of a simple package, or it is a conversion.
 func (c *codes) isSimpleCall(call *ast.CallExpr) bool {
 	if tv := c.pkg.TypesInfo.Types[call.Fun]; tv.IsType() || tv.IsBuiltin() {
 		id, ok := call.Fun.(*ast.Ident)
 		return !ok || id.Name != "make" && id.Name != "panic" || tv.IsType()
 	}
-	if f := c.callee(call); f != nil {
-		return true // it is read itself
+	if c.callee(call) != nil {
+		return true
 	}
-	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok {
+	f := calledFunc(c.pkg.TypesInfo, call)
+	switch {
+	case f == nil:
 		return false
-	}
-	f, ok := c.pkg.TypesInfo.Uses[sel.Sel].(*types.Func)
-	if !ok || f.Pkg() == nil {
-		return ok // Error
-	}
-	if f.FullName() == "encoding/json.Unmarshal" && len(call.Args) == 2 {
-		return !hasNamed(c.pkg.TypesInfo.TypeOf(call.Args[1]))
+	case f.Pkg() == nil: // the Error method
+		return true
+	case f.FullName() == jsonUnmarshal:
+		return len(call.Args) == 2 && !hasNamed(c.pkg.TypesInfo.TypeOf(call.Args[1]))
+	case strings.HasPrefix(f.Name(), "Must") && slices.ContainsFunc(call.Args, func(x ast.Expr) bool { return !c.isConstant(x) }):
+		return false
 	}
 	return slices.Contains(simplePackages, f.Pkg().Path()) && !strings.Contains(f.Name(), "Repeat")
 }
 
-// comparing are functions that functions call which compare a text with constants.
+// comparing lists functions that prepare texts for comparisons or report them.
 var comparing = []string{"strings.ToLower", "strings.ToUpper", "strings.TrimSpace", "strings.EqualFold", "bytes.Equal", "strconv.Quote"}
 
-// isCall reports whether a call is no conversion and none of a builtin function.
+// isCall reports whether a call expression is neither a conversion nor a call of a builtin function.
 func (c *codes) isCall(call *ast.CallExpr) bool {
 	tv := c.pkg.TypesInfo.Types[call.Fun]
 	return !tv.IsType() && !tv.IsBuiltin()
 }
 
-// isComparing reports whether a call is one of the package, a conversion, a builtin function, or of no interest to comparisons.
+// isComparing reports whether a function that only compares its arguments may have this call. Calls of functions of the package may stand
+// in it, because they are examined by themselves.
 func (c *codes) isComparing(call *ast.CallExpr) bool {
-	if tv := c.pkg.TypesInfo.Types[call.Fun]; tv.IsType() || tv.IsBuiltin() || c.callee(call) != nil {
+	if !c.isCall(call) || c.callee(call) != nil {
 		return true
 	}
-	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok {
-		return false
-	}
-	f, ok := c.pkg.TypesInfo.Uses[sel.Sel].(*types.Func)
-	return ok && f.Pkg() != nil && (f.Pkg().Path() == "errors" || f.Pkg().Path() == "fmt" || slices.Contains(comparing, f.FullName()))
+	f := calledFunc(c.pkg.TypesInfo, call)
+	return f != nil && f.Pkg() != nil && (f.Pkg().Path() == "errors" || f.Pkg().Path() == "fmt" || slices.Contains(comparing, f.FullName()))
 }
 
-// hasNamed reports whether a type is made of named types, which may have methods.
+// hasNamed reports whether t contains a type that may have methods, which json.Unmarshal could call.
 func hasNamed(t types.Type) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic, *types.Interface:
@@ -284,7 +272,8 @@ func hasNamed(t types.Type) bool {
 	return true
 }
 
-// mayBeNil reports whether a function says that it returns nil and no error, or leaves that to another function.
+// mayBeNil reports whether a function may return nil and no error. It may if a return statement says so, has no operands, or returns the
+// results of a function that may or whose body is not known.
 func (c *codes) mayBeNil(decl *ast.FuncDecl, seen map[*types.Func]bool) (may bool) {
 	ast.Inspect(decl.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -306,7 +295,7 @@ func (c *codes) mayBeNil(decl *ast.FuncDecl, seen map[*types.Func]bool) (may boo
 	return may
 }
 
-// returnsNil reports whether a call, the results of which a function returns, may give nil and no error.
+// returnsNil reports whether x is a call that may return nil and no error.
 func (c *codes) returnsNil(x ast.Expr, seen map[*types.Func]bool) bool {
 	call, ok := ast.Unparen(x).(*ast.CallExpr)
 	if !ok {

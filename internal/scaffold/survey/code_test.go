@@ -6,13 +6,14 @@ import (
 	"testing"
 )
 
-func TestCodeIsReadFromBodies(t *testing.T) {
+func TestCodeDescribesWhatAFunctionDoes(t *testing.T) {
 	p := load(t, map[string]string{"p.go": `package p
 
 import (
 	"encoding/json"
 	"errors"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -80,6 +81,28 @@ func Loop(s string) int {
 	return Loop(strings.ToLower(s))
 }
 
+func CallsLoop(s string) int { return Loop(s) }
+
+func Digits(s string) string {
+	digits := regexp.MustCompile("^[0-9]+$").FindString(s)
+	return digits
+}
+
+func Pattern(s string) string {
+	match := regexp.MustCompile(s).FindString(s)
+	return match
+}
+
+func Rest(s string) (int, error) {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		return 0, err
+	}
+	rest := 100
+	rest %= n
+	return rest, nil
+}
+
 func As(v any) bool {
 	_, ok := v.(string)
 	return ok
@@ -90,17 +113,21 @@ func Must(v any) string { return v.(string) }
 	for _, tt := range []struct{ key, passes, flags string }{
 		{"T.UnmarshalJSON", "T.read", "changes"},
 		{"T.Len", "", ""},
-		{"Word", "", "simple"},
+		{"Word", "", "simple compares"},
 		{"First", "", ""},
 		{"Fixed", "", ""},
-		{"Lower", "", "simple"},
-		{"Wrap", "Word", "simple"},
+		{"Lower", "", "simple compares"},
+		{"Wrap", "Word", "simple compares"},
 		{"Load", "T.UnmarshalJSON T.read", ""},
-		{"None", "New", "simple nil"},
-		{"Again", "New None", "simple nil"},
+		{"None", "New", "simple compares nil"},
+		{"Again", "New None", "simple compares nil"},
 		{"New", "", ""},
 		{"Any", "", "simple"},
 		{"Loop", "Loop", ""},
+		{"CallsLoop", "Loop", ""},
+		{"Digits", "", "simple"},
+		{"Pattern", "", ""},
+		{"Rest", "", ""},
 		{"As", "", ""},
 		{"Must", "", ""},
 	} {
@@ -113,7 +140,7 @@ func Must(v any) string { return v.(string) }
 		for _, flag := range []struct {
 			name string
 			is   bool
-		}{{"simple", code.Simple}, {"changes", code.Changes}, {"nil", code.MayBeNil}} {
+		}{{"simple", code.Simple}, {"compares", code.Compares}, {"changes", code.Changes}, {"nil", code.MayBeNil}} {
 			if flag.is {
 				flags = append(flags, flag.name)
 			}
@@ -127,7 +154,7 @@ func Must(v any) string { return v.(string) }
 	}
 }
 
-func TestWhatAReceiverIsChangedByIsFound(t *testing.T) {
+func TestMethodsThatChangeTheirReceiverAreFound(t *testing.T) {
 	p := load(t, map[string]string{"p.go": `package p
 
 type T struct{ m map[string]int }

@@ -11,11 +11,14 @@ import (
 	"unicode"
 )
 
-// wrappers are functions of the standard library that make a reader, or bytes, of a text.
+// wrappers lists functions of the standard library that return their text as a reader or a buffer.
 var wrappers = []string{"strings.NewReader", "bytes.NewReader", "bytes.NewBuffer", "bytes.NewBufferString", "bufio.NewReader", "io.NopCloser"}
 
-// constants returns the constants that an expression, or a part of it, can be.
+// constants returns the constants that a part of the value of x can be.
 func (w *passed) constants(x ast.Expr, p part) (list []Arg) {
+	if w.steps++; w.steps > maxSteps {
+		return nil
+	}
 	x = ast.Unparen(x)
 	if tv := w.info.Types[x]; tv.Value != nil {
 		if p != whole {
@@ -25,7 +28,7 @@ func (w *passed) constants(x ast.Expr, p part) (list []Arg) {
 		if tv.Value.Kind() == constant.String {
 			a.Text = constant.StringVal(tv.Value)
 		}
-		return w.marked(x, []Arg{a})
+		return w.mark(x, []Arg{a})
 	}
 	switch x := x.(type) {
 	case *ast.CompositeLit:
@@ -51,7 +54,7 @@ func (w *passed) constants(x ast.Expr, p part) (list []Arg) {
 		defer delete(w.active, obj)
 		for _, s := range w.sources[obj] {
 			if s.part != whole && p != whole {
-				continue // a table of tables
+				continue // tables of tables are not followed
 			}
 			for _, a := range w.constants(s.expr, max(s.part, p)) {
 				a.Refused = a.Refused || obj.Parent() != nil && failing.MatchString(obj.Name())
@@ -59,11 +62,11 @@ func (w *passed) constants(x ast.Expr, p part) (list []Arg) {
 			}
 		}
 	}
-	return w.marked(x, list)
+	return w.mark(x, list)
 }
 
-// marked marks the constants in an element of a table that expects an error.
-func (w *passed) marked(x ast.Expr, list []Arg) []Arg {
+// mark marks constants as refused if x is a field of a table element that expects an error.
+func (w *passed) mark(x ast.Expr, list []Arg) []Arg {
 	if lit := w.fields[x]; lit != nil && w.refused[lit] {
 		for i := range list {
 			list[i].Refused = true
@@ -72,7 +75,7 @@ func (w *passed) marked(x ast.Expr, list []Arg) []Arg {
 	return list
 }
 
-// inLiteral returns the constants in a literal: bytes, or those of a list or map.
+// inLiteral returns the constants in a composite literal: the text of a byte slice, or the keys or elements of a list or map.
 func (w *passed) inLiteral(lit *ast.CompositeLit, p part) (list []Arg) {
 	if p == whole {
 		if text, ok := constantBytes(w.info, lit); ok {
@@ -94,7 +97,7 @@ func (w *passed) inLiteral(lit *ast.CompositeLit, p part) (list []Arg) {
 	return list
 }
 
-// inCall returns the constants that a conversion or a function of the standard library is given.
+// inCall returns the constants that a conversion, or a known function of the standard library, returns.
 func (w *passed) inCall(call *ast.CallExpr) (list []Arg) {
 	if len(call.Args) != 1 {
 		return nil
@@ -117,7 +120,7 @@ func (w *passed) inCall(call *ast.CallExpr) (list []Arg) {
 	return list
 }
 
-// constantBytes returns the text of a slice of constant bytes.
+// constantBytes returns the bytes of a literal; ok is false if it is no byte slice of constants.
 func constantBytes(info *types.Info, lit *ast.CompositeLit) (text string, ok bool) {
 	slice, ok := types.Unalias(info.TypeOf(lit)).Underlying().(*types.Slice)
 	if !ok {
@@ -138,7 +141,7 @@ func constantBytes(info *types.Info, lit *ast.CompositeLit) (text string, ok boo
 	return string(data), true
 }
 
-// expression is a Go expression for a constant.
+// expression returns a Go expression for a constant.
 func expression(tv types.TypeAndValue) string {
 	switch b, _ := types.Unalias(tv.Type).(*types.Basic); {
 	case tv.Value.Kind() == constant.Float:
@@ -152,7 +155,7 @@ func expression(tv types.TypeAndValue) string {
 	return tv.Value.ExactString()
 }
 
-// object is the variable or field that an expression names; nil: it names none.
+// object returns the object that an identifier or selector names; nil: there is none.
 func (w *passed) object(x ast.Expr) types.Object {
 	switch x := x.(type) {
 	case *ast.Ident:

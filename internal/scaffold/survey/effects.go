@@ -11,13 +11,12 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// effects finds functions that must not be called with any input: they touch files, processes or the network, or keep what they are
-// given. It follows the calls of functions within their package, as they stand in the sources; calls through interfaces and
-// function values are not followed.
+// effects finds functions that no target may call with arbitrary inputs, because they touch files, processes or the network, or change
+// state that outlives the call. It follows calls of functions of the same package, but not calls through interfaces and function values.
 type effects struct {
 	pkg   *packages.Package
 	decls map[*types.Func]*ast.FuncDecl
-	known map[*types.Func]string // results; a function that is being looked at has an empty one
+	known map[*types.Func]string // results of reach
 }
 
 func newEffects(p *packages.Package) *effects {
@@ -34,7 +33,7 @@ func newEffects(p *packages.Package) *effects {
 	return e
 }
 
-// reason says why a function must not be called with any input; empty: it may.
+// reason returns why no target may call f with arbitrary inputs; empty: a target may.
 func (e *effects) reason(f *types.Func) string {
 	if r := e.reach(f); r != "" {
 		return r
@@ -48,15 +47,15 @@ func (e *effects) reason(f *types.Func) string {
 	return ""
 }
 
-// starts reports whether a function starts a goroutine, itself or by the function whose result it returns, and returns a value with
-// methods, such as a lexer: who does not use that value to its end leaves the goroutine behind.
+// starts reports whether f returns a value with methods, such as a lexer, and starts a goroutine for it, in its own body or in a function
+// whose result it returns. A caller that does not use the value to its end leaks the goroutine.
 func (e *effects) starts(f *types.Func, seen map[*types.Func]bool) (starts bool) {
 	decl, results := e.decls[f], f.Signature().Results()
 	if decl == nil || seen[f] || results.Len() == 0 {
 		return false
 	}
 	seen[f] = true
-	if named := namedOf(results.At(0).Type()); named == nil || named.NumMethods() == 0 || named.Obj().Pkg() != e.pkg.Types {
+	if named := NamedOf(results.At(0).Type()); named == nil || named.NumMethods() == 0 || named.Obj().Pkg() != e.pkg.Types {
 		return false
 	}
 	ast.Inspect(decl.Body, func(n ast.Node) bool {
@@ -80,17 +79,33 @@ func (e *effects) starts(f *types.Func, seen map[*types.Func]bool) (starts bool)
 	return starts
 }
 
-// reach names what a function calls, itself or through others, that an input must not reach; empty: nothing.
-func (e *effects) reach(f *types.Func) (reason string) {
+// reach returns a clause that names the function outside of the package because of which no target may call f; empty: f reaches none.
+func (e *effects) reach(f *types.Func) string {
+	seen := map[*types.Func]bool{}
+	reason := e.search(f, seen)
+	if reason == "" {
+		for callee := range seen {
+			e.known[callee] = ""
+		}
+	}
+	return reason
+}
+
+// search is reach without the functions in seen, to which it adds those that it visits.
+func (e *effects) search(f *types.Func, seen map[*types.Func]bool) (reason string) {
 	if r, ok := e.known[f]; ok {
 		return r
 	}
-	e.known[f] = ""
-	defer func() { e.known[f] = reason }()
 	decl := e.decls[f]
-	if decl == nil {
+	if decl == nil || seen[f] {
 		return ""
 	}
+	seen[f] = true
+	defer func() {
+		if reason != "" {
+			e.known[f] = reason
+		}
+	}()
 	var own []*types.Func
 	ast.Inspect(decl, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
@@ -112,7 +127,7 @@ func (e *effects) reach(f *types.Func) (reason string) {
 		if reason != "" {
 			break
 		}
-		if r := e.reach(callee); r != "" {
+		if r := e.search(callee, seen); r != "" {
 			name, _, _ := strings.Cut(strings.TrimPrefix(r, "it calls "), " through ")
 			reason = "it calls " + name + " through " + keyOf(callee)
 		}
@@ -120,8 +135,8 @@ func (e *effects) reach(f *types.Func) (reason string) {
 	return reason
 }
 
-// outward are packages whose functions touch what is outside of the process, with those that do not: functions, or types whose methods
-// do not.
+// outward lists packages whose functions act outside of the process. The values are the exceptions: functions that do not, and types whose
+// methods do not.
 var outward = map[string][]string{
 	"os": {
 		"Getenv", "LookupEnv", "Environ", "Expand", "ExpandEnv", "IsNotExist", "IsExist", "IsPermission", "IsTimeout", "IsPathSeparator", "Getpagesize",
@@ -140,14 +155,14 @@ var outward = map[string][]string{
 	"net/rpc": nil, "net/smtp": nil, "path/filepath": nil,
 }
 
-// outwardFuncs lists the functions of packages of which only a few touch what is outside of the process.
+// outwardFuncs lists the functions that act outside of the process, for packages in outward in which most functions do not.
 var outwardFuncs = map[string][]string{
 	"time":          {"Sleep", "After", "Tick"},
 	"log":           {"Fatal", "Fatalf", "Fatalln", "Logger.Fatal", "Logger.Fatalf", "Logger.Fatalln", "SetOutput"},
 	"path/filepath": {"Abs", "Glob", "Walk", "WalkDir", "EvalSymlinks"},
 }
 
-// isOutward reports whether a function of another package touches what is outside of the process.
+// isOutward reports whether a function of another package acts outside of the process.
 func isOutward(f *types.Func) bool {
 	path := f.Pkg().Path()
 	allowed, ok := outward[path]
@@ -161,14 +176,14 @@ func isOutward(f *types.Func) bool {
 	return !slices.Contains(allowed, name)
 }
 
-// outwardNames are names of functions of other packages that connect, or touch files.
+// outwardNames lists names that functions of other packages have if they connect or touch files.
 var outwardNames = []string{
 	"Dial", "DialContext", "DialTimeout", "DialTLS", "Listen", "ListenPacket", "ListenAndServe",
 	"ReadFile", "WriteFile", "OpenFile", "OpenReader", "ReadDir", "RemoveAll", "MkdirAll", "MkdirTemp", "ParseFiles", "ParseGlob", "LookPath",
 }
 
-// keeps reports whether a function hands what it is given to a variable of the package: it assigns to one, or passes a parameter to a
-// method of one that changes it. The second call of such a function may fail because of the first.
+// keeps reports whether f changes a package-level variable: it assigns to one, or passes a parameter to a method that changes one. A second
+// call of such a function may fail because of the first.
 func (e *effects) keeps(f *types.Func) (keeps bool) {
 	decl := e.decls[f]
 	if decl == nil {
@@ -192,14 +207,15 @@ func (e *effects) keeps(f *types.Func) (keeps bool) {
 				break
 			}
 			method, _ := e.pkg.TypesInfo.Uses[sel.Sel].(*types.Func)
-			keeps = keeps || method != nil && e.usesAny(n.Args, params) && e.changesReceiver(method.Origin())
+			passes := slices.ContainsFunc(n.Args, func(x ast.Expr) bool { return uses(e.pkg.TypesInfo, x, params) })
+			keeps = keeps || method != nil && passes && e.changesReceiver(method.Origin())
 		}
 		return !keeps
 	})
 	return keeps
 }
 
-// isPackageVar reports whether an expression is a variable of the package, or a part of one.
+// isPackageVar reports whether x is a package-level variable of the package, or a part of one.
 func (e *effects) isPackageVar(x ast.Expr) bool {
 	switch x := ast.Unparen(x).(type) {
 	case *ast.Ident:
@@ -215,22 +231,13 @@ func (e *effects) isPackageVar(x ast.Expr) bool {
 	return false
 }
 
-func (e *effects) usesAny(list []ast.Expr, objs map[types.Object]bool) (uses bool) {
-	for _, x := range list {
-		ast.Inspect(x, func(n ast.Node) bool {
-			id, ok := n.(*ast.Ident)
-			uses = uses || ok && objs[e.pkg.TypesInfo.Uses[id]]
-			return !uses
-		})
-	}
-	return uses
-}
-
-// changesReceiver reports whether a method of the package assigns to a part of its receiver, itself or by a method that it calls on it.
+// changesReceiver reports whether a method of the package assigns to a part of its receiver, directly or through a method that it calls on
+// its receiver.
 func (e *effects) changesReceiver(method *types.Func) bool {
 	return e.changes(method, map[*types.Func]bool{})
 }
 
+// changes is changesReceiver without the methods in seen, to which it adds those that it visits.
 func (e *effects) changes(method *types.Func, seen map[*types.Func]bool) (changes bool) {
 	decl := e.decls[method]
 	if seen[method] || decl == nil || decl.Recv == nil || len(decl.Recv.List[0].Names) == 0 {
@@ -243,11 +250,11 @@ func (e *effects) changes(method *types.Func, seen map[*types.Func]bool) (change
 		case *ast.AssignStmt:
 			for _, left := range n.Lhs {
 				if _, plain := left.(*ast.Ident); !plain && n.Tok != token.DEFINE {
-					changes = changes || e.usesAny([]ast.Expr{left}, recv)
+					changes = changes || uses(e.pkg.TypesInfo, left, recv)
 				}
 			}
 		case *ast.IncDecStmt:
-			changes = changes || e.usesAny([]ast.Expr{n.X}, recv)
+			changes = changes || uses(e.pkg.TypesInfo, n.X, recv)
 		case *ast.CallExpr:
 			sel, ok := n.Fun.(*ast.SelectorExpr)
 			if !ok {
@@ -263,14 +270,14 @@ func (e *effects) changes(method *types.Func, seen map[*types.Func]bool) (change
 	return changes
 }
 
-// precondition matches documentation that asks something of the arguments.
+// precondition matches words with which documentation states a condition for the arguments.
 var precondition = regexp.MustCompile(`(?i)\bpanics?\b|\bmust (not )?be\b|\bcaller must\b|\bdeprecated\b|\bundefined\b|\bunsafe\b|\bfor testing\b|\binternal use\b`)
 
-// noPanic matches documentation that says that a function does not panic.
+// noPanic matches words with which documentation says that a function does not panic.
 var noPanic = regexp.MustCompile(`(?i)(n't|\bnot|\bnever|\bwithout|\binstead of|\brather than|\bno) panic`)
 
-// Precondition returns the words of the documentation that ask something of the arguments; empty: there are none. A function that returns
-// an error refuses what must not be.
+// Precondition returns the words with which the documentation states a condition for the arguments, in lower case; empty: there are none.
+// If the function returns an error, "must be" is no such condition: the function reports the error.
 func (f *Func) Precondition() string {
 	res := f.Obj.Signature().Results()
 	refuses := res.Len() > 0 && types.TypeString(res.At(res.Len()-1).Type(), nil) == "error"

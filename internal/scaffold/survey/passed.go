@@ -13,31 +13,36 @@ import (
 
 // Arg is a constant that tests pass to a parameter.
 type Arg struct {
-	Text    string // of a string or of bytes
-	Expr    string // Go expression for it; empty: it is bytes
-	Refused bool   // the tests expect an error, as far as a table or a name says so
+	Text    string // the value of a string or a byte slice
+	Expr    string // a Go expression for a value of a basic type; empty for a byte slice
+	Refused bool   // a table or a name in the tests says that they expect an error
 }
 
-// passed follows the arguments of calls in the tests of a package back to constants: through variables, tables, loops over them, and
-// parameters of functions of the tests.
+// passed traces the arguments of calls in the tests of a package back to constants: through variables, tables, loops over tables, and the
+// parameters of functions that the tests declare.
 type passed struct {
 	info    *types.Info
-	sources map[types.Object][]source       // what variables and fields are set to
-	params  map[types.Object][]*types.Var   // parameters of the functions that tests declare, and of literals in variables
-	active  map[types.Object]bool           // objects that are being followed
-	calls   []*ast.CallExpr                 // in test files
-	refused map[ast.Node]bool               // elements of tables, and functions, that expect an error
-	within  map[*ast.CallExpr]*ast.FuncDecl // function of the tests that a call stands in
-	fields  map[ast.Expr]*ast.CompositeLit  // element of a table that the value of a field belongs to
+	sources map[types.Object][]source       // the values of variables and fields
+	params  map[types.Object][]*types.Var   // the parameters of functions that the tests declare, and of function literals in variables
+	calls   []*ast.CallExpr                 // all calls in test files
+	refused map[ast.Node]bool               // the elements of tables and the functions that expect an error
+	within  map[*ast.CallExpr]*ast.FuncDecl // the function that contains a call
+	fields  map[ast.Expr]*ast.CompositeLit  // the table element that contains the value of a field
+
+	active map[types.Object]bool // the objects on the path that constants follows
+	steps  int                   // how many expressions constants has looked at for one argument
 }
 
-// source is an expression that a variable is set to.
+// maxSteps limits the time for one argument: the number of paths to constants can grow exponentially with the size of the tests.
+const maxSteps = 1 << 14
+
+// source is an expression from which a variable gets its value.
 type source struct {
 	expr ast.Expr
 	part part
 }
 
-// part says which part of the value of an expression a variable has.
+// part says which part of the value of an expression a variable gets.
 type part int
 
 const (
@@ -46,7 +51,7 @@ const (
 	elements
 )
 
-// readPassed adds to the functions of a package the constants that the tests in from pass to each of their parameters.
+// readPassed notes in the functions of p the constants that the tests in from pass to each of their parameters.
 func readPassed(p *Package, from *packages.Package) {
 	w := &passed{
 		info: from.TypesInfo, sources: map[types.Object][]source{}, params: map[types.Object][]*types.Var{}, active: map[types.Object]bool{},
@@ -70,6 +75,7 @@ func readPassed(p *Package, from *packages.Package) {
 		}
 		f.Uses++
 		for i, arg := range args {
+			w.steps = 0
 			for _, a := range w.constants(arg, whole) {
 				a.Refused = a.Refused || (w.within[call] != nil && w.refused[w.within[call]])
 				f.pass(i, a)
@@ -88,10 +94,10 @@ func (f *Func) pass(i int, a Arg) {
 	}
 }
 
-// failing matches names of tests, tables and fields of things that are refused.
+// failing matches the names of tests, tables and fields that are about errors.
 var failing = regexp.MustCompile(`(?i)invalid|error|err$|^err|bad|fail|malformed|illegal|reject|refuse|wrong|broken|unknown`)
 
-// file notes what the declarations and statements of a file say.
+// file reads the declarations of a test file.
 func (w *passed) file(file *ast.File) {
 	for _, d := range file.Decls {
 		decl, ok := d.(*ast.FuncDecl)
@@ -103,7 +109,7 @@ func (w *passed) file(file *ast.File) {
 	}
 }
 
-// declaration notes what a declaration says, which is the function decl or none.
+// declaration reads the calls and assignments in d. decl is d if d declares a function, and otherwise nil.
 func (w *passed) declaration(d ast.Decl, decl *ast.FuncDecl) {
 	ast.Inspect(d, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -140,12 +146,10 @@ func (w *passed) paramsOf(f *ast.FuncType) (list []*types.Var) {
 	return list
 }
 
-// assign notes that left is set to one of the values. If a function returns them, only the first is of interest: the others say that it
-// has failed.
+// assign notes that left is the variable with index i that values are assigned to. Of the results of a call it notes only the first,
+// because the others report errors.
 func (w *passed) assign(left ast.Expr, values []ast.Expr, i int) {
-	switch {
-	case len(values) == 1 && i == 0, i < len(values):
-	default:
+	if i >= len(values) {
 		return
 	}
 	if lit, ok := ast.Unparen(values[i]).(*ast.FuncLit); ok {
@@ -163,7 +167,7 @@ func (w *passed) set(left, value ast.Expr, p part) {
 	}
 }
 
-// under is the underlying type of an expression, or of what it points to.
+// under returns the underlying type of x, or of the value that x points to; nil: the type is not known.
 func (w *passed) under(x ast.Expr) types.Type {
 	t := w.info.TypeOf(x)
 	if t == nil {
@@ -175,7 +179,7 @@ func (w *passed) under(x ast.Expr) types.Type {
 	return t.Underlying()
 }
 
-// literal notes the values of the fields of a literal of a struct.
+// literal notes the values of the fields in a struct literal, and whether the literal expects an error.
 func (w *passed) literal(lit *ast.CompositeLit) {
 	s, ok := w.under(lit).(*types.Struct)
 	if !ok {
@@ -200,7 +204,7 @@ func (w *passed) literal(lit *ast.CompositeLit) {
 	}
 }
 
-// fails reports whether a field of an element of a table says that an error is expected.
+// fails reports whether a field of a table element with this name and value says that an error is expected.
 func (w *passed) fails(name string, value ast.Expr) bool {
 	tv := w.info.Types[value]
 	isTrue := tv.Value != nil && tv.Value.Kind() == constant.Bool && constant.BoolVal(tv.Value)
@@ -216,7 +220,7 @@ func (w *passed) fails(name string, value ast.Expr) bool {
 	return isTrue || tv.Value == nil && !tv.IsNil()
 }
 
-// arguments notes the arguments of the functions that tests declare.
+// arguments notes the arguments of calls of functions that the tests declare as values of the parameters.
 func (w *passed) arguments() {
 	for _, call := range w.calls {
 		for i, v := range w.params[w.object(call.Fun)] {
@@ -227,19 +231,14 @@ func (w *passed) arguments() {
 	}
 }
 
-// called returns the key of the function of the package under test that is called, and its arguments. json.Unmarshal calls the method
-// of the value.
+// called returns the key of the function of package path that a call executes, and the arguments that the function gets. If the call is
+// json.Unmarshal, the function is the UnmarshalJSON method of the value. key is empty if there is no such function.
 func (w *passed) called(path string, call *ast.CallExpr) (key string, args []ast.Expr) {
-	f, ok := w.object(call.Fun).(*types.Func)
-	if !ok || f.Pkg() == nil {
-		return "", nil
+	if named := unmarshaledType(w.info, call); named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == path {
+		return named.Obj().Name() + ".UnmarshalJSON", call.Args[:1]
 	}
-	if f.FullName() == "encoding/json.Unmarshal" && len(call.Args) == 2 {
-		if named := namedOf(w.info.TypeOf(call.Args[1])); named != nil {
-			return named.Obj().Name() + ".UnmarshalJSON", call.Args[:1]
-		}
-	}
-	if strings.TrimSuffix(f.Pkg().Path(), "_test") != path {
+	f := calledFunc(w.info, call)
+	if f == nil || f.Pkg() == nil || strings.TrimSuffix(f.Pkg().Path(), "_test") != path {
 		return "", nil
 	}
 	return keyOf(f), call.Args

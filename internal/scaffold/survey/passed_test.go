@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// argsOf prints what tests pass to the parameters of a function: ! marks what is refused.
+// argsOf formats the constants that tests pass to the parameters of a function, with a ! before those that are refused.
 func argsOf(f *Func) string {
 	params := make([]string, len(f.Args))
 	for i, args := range f.Args {
@@ -25,7 +25,7 @@ func argsOf(f *Func) string {
 	return strings.Join(params, "| ")
 }
 
-func TestArgumentsAreFollowedToConstants(t *testing.T) {
+func TestArgumentsAreTracedToConstants(t *testing.T) {
 	table := []struct{ name, body, want string }{
 		{"a constant", `F("a", 1)`, `"a" | 1 `},
 		{"a variable", `s := "a"; n := 2; F(s, n)`, `"a" | 2 `},
@@ -39,10 +39,10 @@ func TestArgumentsAreFollowedToConstants(t *testing.T) {
 		{"a table of the package", `for _, tt := range table { F(tt.in, 0) }`, `"table" | 0 `},
 		{"an element that expects an error", `for _, tt := range []struct{ in string; err bool }{{"a", false}, {"b", true}} { F(tt.in, 0) }`, `"a" !"b" | 0 `},
 		{"an element that says what the error is", `for _, tt := range []struct{ in, wantErr string }{{"a", ""}, {"b", "no b"}} { F(tt.in, 0) }`, `"a" !"b" | 0 `},
-		{"an element that is not ok", `for _, tt := range []struct{ in string; ok bool }{{"a", true}, {"b", false}} { F(tt.in, 0) }`, `"a" !"b" | 0 `},
-		{"a list of what is invalid", `invalid := []string{"a"}; for _, s := range invalid { F(s, 0) }`, `!"a" | 0 `},
-		{"a function of the test", `check := func(in string) { F(in, 0) }; check("a")`, `"a" | 0 `},
-		{"a function of the tests", `helper(t, "a")`, `"a" | `},
+		{"an element whose field ok is false", `for _, tt := range []struct{ in string; ok bool }{{"a", true}, {"b", false}} { F(tt.in, 0) }`, `"a" !"b" | 0 `},
+		{"a list with the name invalid", `invalid := []string{"a"}; for _, s := range invalid { F(s, 0) }`, `!"a" | 0 `},
+		{"a function literal of the test", `check := func(in string) { F(in, 0) }; check("a")`, `"a" | 0 `},
+		{"a helper of the tests", `helper(t, "a")`, `"a" | `},
 		{"a message", `t.Log("message"); F(strings.Repeat("a", 3), 0)`, `0 `},
 		{"a variable that is set to itself", `s := "a"; s = s[1:]; F(s, 0)`, `"a" | 0 `},
 	}
@@ -68,15 +68,38 @@ func TestArgumentsAreFollowedToConstants(t *testing.T) {
 	}
 }
 
-func TestTestsOfErrorsRefuseTheirTexts(t *testing.T) {
+func TestTextsInATestOfErrorsAreRefused(t *testing.T) {
 	p := load(t, map[string]string{
-		"p.go":      "package p\n\ntype T struct{}\n\nfunc (t *T) UnmarshalJSON(data []byte) error { return nil }\n\nfunc F(s string) error { return nil }\n",
-		"p_test.go": "package p\n\nimport (\n\"encoding/json\"\n\"testing\"\n)\n\nfunc TestFInvalid(t *testing.T) { F(`a`) }\n\nfunc TestT(t *testing.T) {\nvar x T\njson.Unmarshal([]byte(`1`), &x)\n}\n",
+		"p.go":      "package p\n\nfunc F(s string) error { return nil }\n",
+		"p_test.go": "package p\n\nimport \"testing\"\n\nfunc TestFInvalid(t *testing.T) { F(`a`) }\n",
 	})
 	if got := argsOf(p.Func("F")); got != `!"a" ` {
 		t.Errorf("the arguments of F are %s", got)
 	}
-	if got := argsOf(p.Func("T.UnmarshalJSON")); got != `"1" ` {
-		t.Errorf("the arguments of T.UnmarshalJSON are %s", got)
+}
+
+func TestJSONUnmarshalPassesItsTextToTheMethodOfTheValue(t *testing.T) {
+	p := load(t, map[string]string{
+		"p.go": "package p\n\ntype Time struct{}\n\nfunc (t *Time) UnmarshalJSON(data []byte) error { return nil }\n",
+		"p_test.go": "package p\n\nimport (\n\"encoding/json\"\n\"testing\"\n\"time\"\n)\n\nfunc TestTime(t *testing.T) {\nvar x Time\njson.Unmarshal([]byte(`1`), &x)\n" +
+			"var other time.Time\njson.Unmarshal([]byte(`2`), &other)\n}\n",
+	})
+	if got := argsOf(p.Func("Time.UnmarshalJSON")); got != `"1" ` {
+		t.Errorf("the arguments of Time.UnmarshalJSON are %s", got)
+	}
+}
+
+func TestTheNumberOfPathsToAConstantDoesNotMatter(t *testing.T) {
+	var body strings.Builder
+	body.WriteString("s0 := `a`\n")
+	for i := range 100 {
+		fmt.Fprintf(&body, "s%[2]d := s%[1]d\ns%[2]d = s%[1]d\n", i, i+1)
+	}
+	p := load(t, map[string]string{
+		"p.go":      "package p\n\nfunc F(s string) error { return nil }\n",
+		"p_test.go": "package p\n\nimport \"testing\"\n\nfunc TestF(t *testing.T) {\n" + body.String() + "F(s100)\nF(`b`)\n}\n",
+	})
+	if got := argsOf(p.Func("F")); got != `"a" "b" ` {
+		t.Errorf("the arguments of F are %s", got)
 	}
 }

@@ -1,5 +1,5 @@
-// Package survey reads what Go packages export and what their tests say about it: which functions tests call, and with which texts.
-// It executes nothing but the go command.
+// Package survey reads the exported functions of Go packages, what these functions do, and with which texts the tests call them. It
+// executes nothing but the go command.
 package survey
 
 import (
@@ -16,22 +16,22 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Package is a package with its tests. It is not changed after Load has returned it.
+// Package is a package with its tests. Load does not change it after it has returned it.
 type Package struct {
 	Path    string // import path
 	Name    string
 	Dir     string // absolute
-	Header  string // comment about the license with which all of its test files begin
-	Problem string // why no target can be written in it; empty: there is no reason
-	Broken  bool   // the reason is that it does not compile
+	Header  string // license comment at the beginning of all test files; empty: they have no common one
+	Problem string // why no target can be written in it; empty: targets can be written
+	Broken  bool   // Problem is that it does not compile
 
 	Types  *types.Package
 	Funcs  []*Func             // exported functions and methods of exported types, in the order of the sources
-	Inner  []*Func             // the others, of which only Key, Obj, Uses and Args are known
+	Inner  []*Func             // all other functions and methods, with Key, Obj, Doc, Uses and Args only
 	Taken  map[string]bool     // names that are declared in the package, in the files of its tests too
 	Files  map[string]bool     // base names of its Go files
-	Consts map[string][]string // names of the exported constants of each type that is declared in the package, by the name of the type
-	Called map[string]string   // functions that fuzz targets of the package call, with the name of the target
+	Consts map[string][]string // exported constants of each type of the package, by the name of the type, in the order of the sources
+	Called map[string]string   // for each function that a fuzz target of the package calls, the name of such a target
 }
 
 // Func returns the function with a key; nil: there is none.
@@ -50,22 +50,22 @@ type Func struct {
 	Obj   *types.Func
 	Doc   string
 	Code  *Code
-	Avoid string   // why it must not be called with any input, a clause such as "it calls os.Remove"; empty: it may
-	Uses  int      // calls in tests
+	Avoid string   // why no target may call it with arbitrary inputs, a clause such as "it calls os.Remove"; empty: a target may
+	Uses  int      // number of calls in tests
 	Args  [][]Arg  // constants that tests pass to each parameter
-	Texts []string // constants in the tests that call it
-	Globs []string // patterns of the files in testdata that the tests that call it read
+	Texts []string // constants in the tests that call it, at most maxTexts
+	Globs []string // patterns of files in testdata that these tests read
 }
 
 // Options says what to survey.
 type Options struct {
 	Dir      string   // where patterns are resolved
-	Environ  []string // of the go command
+	Environ  []string // environment of the go command
 	Flags    []string // build flags for the go command, such as -tags
 	Patterns []string
 }
 
-// Load surveys packages, in the order of their import paths. The error is that of the go command, or that of ctx.
+// Load surveys packages and returns them in the order of their import paths. It returns an error if the go command fails or ctx ends.
 func Load(ctx context.Context, o Options) ([]*Package, error) {
 	config := &packages.Config{
 		Context: ctx, Dir: o.Dir, Env: o.Environ, BuildFlags: o.Flags, Tests: true,
@@ -110,11 +110,11 @@ func Load(ctx context.Context, o Options) ([]*Package, error) {
 // variants are the forms in which the go command loads one package.
 type variants struct {
 	plain   *packages.Package // without tests
-	inside  *packages.Package // with the tests in it; nil: there are none
-	outside *packages.Package // the tests in a package of their own; nil: there are none
+	inside  *packages.Package // with its internal tests; nil: it has none
+	outside *packages.Package // its external tests; nil: it has none
 }
 
-// full is the package with the tests in it.
+// full returns the package with its internal tests.
 func (v *variants) full() *packages.Package {
 	if v.inside != nil {
 		return v.inside
@@ -169,7 +169,7 @@ func survey(path string, v *variants) *Package {
 	return p
 }
 
-// header returns the comment about the license with which all test files of a package begin; empty: they do not begin with the same.
+// header returns the license comment at the beginning of all test files of a package; empty: they have no common one.
 func header(v *variants) (text string) {
 	first := true
 	for _, from := range []*packages.Package{v.inside, v.outside} {
@@ -190,7 +190,7 @@ func header(v *variants) (text string) {
 	return text
 }
 
-// license returns the comment about the license with which a file begins; empty: there is none.
+// license returns the license comment at the beginning of a file; empty: there is none.
 func license(file *ast.File) string {
 	if len(file.Comments) == 0 || file.Comments[0].End() >= file.Package || file.Comments[0] == file.Doc {
 		return ""
@@ -206,7 +206,7 @@ func license(file *ast.File) string {
 	return text
 }
 
-// readConsts notes the exported constants of the types of the package, in the order of the sources.
+// readConsts sets p.Consts.
 func (p *Package) readConsts() {
 	var list []*types.Const
 	scope := p.Types.Scope()
@@ -223,7 +223,7 @@ func (p *Package) readConsts() {
 	}
 }
 
-// problem says why no target can be written in a package.
+// problem returns why no target can be written in a package; empty: targets can be written.
 func problem(v *variants) string {
 	full := v.full()
 	switch {
@@ -241,7 +241,7 @@ func problem(v *variants) string {
 	return ""
 }
 
-// missing returns why packages that a package imports cannot be found.
+// missing returns the errors of imported packages that cannot be found.
 func missing(p *packages.Package) (list []packages.Error) {
 	for _, path := range slices.Sorted(maps.Keys(p.Imports)) {
 		if imported := p.Imports[path]; imported.Name == "" {
@@ -267,7 +267,7 @@ func firstError(list []packages.Error) string {
 	return first.Msg
 }
 
-// declared returns the function that a declaration is; nil: it is none. Generic functions are none.
+// declared returns the function that d declares; nil: d declares no function, a generic function, or a method of a generic type.
 func declared(p *packages.Package, d ast.Decl) *Func {
 	decl, ok := d.(*ast.FuncDecl)
 	if !ok {
@@ -278,14 +278,14 @@ func declared(p *packages.Package, d ast.Decl) *Func {
 		return nil
 	}
 	sig := obj.Signature()
-	if sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 || sig.Recv() != nil && namedOf(sig.Recv().Type()) == nil {
+	if sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 || sig.Recv() != nil && NamedOf(sig.Recv().Type()) == nil {
 		return nil
 	}
 	return &Func{Key: keyOf(obj), Obj: obj, Doc: decl.Doc.Text()}
 }
 
-// isExported reports whether a function is exported, or an exported method of an exported type.
+// isExported reports whether f is an exported function, or an exported method of an exported type.
 func (f *Func) isExported() bool {
 	recv := f.Obj.Signature().Recv()
-	return f.Obj.Exported() && (recv == nil || namedOf(recv.Type()).Obj().Exported())
+	return f.Obj.Exported() && (recv == nil || NamedOf(recv.Type()).Obj().Exported())
 }

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// load surveys one package with the files.
+// load surveys a package that consists of files.
 func load(t *testing.T, files map[string]string) *Package {
 	t.Helper()
 	dir := t.TempDir()
@@ -35,7 +35,7 @@ func load(t *testing.T, files map[string]string) *Package {
 	return list[0]
 }
 
-func TestTestsSayWithWhichTextsFunctionsAreCalled(t *testing.T) {
+func TestTextsAreThoseOfTheTestsThatCallTheFunction(t *testing.T) {
 	p := load(t, map[string]string{
 		"p.go": "package p\n\nfunc F(s string, n int, x float64) {}\n\nfunc G(data []byte) {}\n\nfunc H(s string) {}\n",
 		"p_test.go": `package p
@@ -124,11 +124,14 @@ func Has(s string) bool { return known.has(s) }
 func Count(s string) { count++ }
 func Loop(s string) { Again(s) }
 func Again(s string) { Loop(s) }
+func Visit(s string) { Leave(s); Open(s) }
+func Leave(s string) { Visit(s) }
 func Copy(r io.Reader) { _, _ = io.Copy(io.Discard, r) }
 `})
 	for key, want := range map[string]string{
 		"Env": "", "Open": "it calls os.Open through inner", "Sleep": "it calls time.Sleep", "Format": "", "Dial": "it calls net.Dial", "IP": "",
 		"Add": "it changes a variable of the package", "Has": "", "Count": "it changes a variable of the package", "Loop": "", "Copy": "",
+		"Visit": "it calls os.Open through Open", "Leave": "it calls os.Open through Visit",
 	} {
 		if got := p.Func(key).Avoid; got != want {
 			t.Errorf("%s is avoided because %q, want %q", key, got, want)
@@ -136,7 +139,7 @@ func Copy(r io.Reader) { _, _ = io.Copy(io.Discard, r) }
 	}
 }
 
-func TestDocumentationAsksSomethingOfTheArguments(t *testing.T) {
+func TestDocumentationStatesConditionsForArguments(t *testing.T) {
 	number, failure := types.NewVar(0, nil, "", types.Typ[types.Int]), types.NewVar(0, nil, "", types.Universe.Lookup("error").Type())
 	for _, tt := range []struct {
 		name, doc string
@@ -146,7 +149,7 @@ func TestDocumentationAsksSomethingOfTheArguments(t *testing.T) {
 		{"nothing", "Parse reads a text.", failure, ""},
 		{"a panic", "It panics if s is empty.", failure, "panics"},
 		{"no panic", "It does not panic.", failure, ""},
-		{"an error instead of a panic", "It returns an error instead of panicking, unlike F, which panics.", failure, "panics"},
+		{"the panic of another function", "It returns an error instead of panicking, unlike F, which panics.", failure, "panics"},
 		{"a condition", "The text must be valid.", number, "must be"},
 		{"a condition that is checked", "The text must be valid.", failure, ""},
 		{"a condition that is checked, and advice", "The text must be valid. Deprecated: use F.", failure, "deprecated"},
@@ -154,7 +157,7 @@ func TestDocumentationAsksSomethingOfTheArguments(t *testing.T) {
 	} {
 		f := &Func{Doc: tt.doc, Obj: types.NewFunc(0, nil, "F", types.NewSignatureType(nil, nil, nil, nil, types.NewTuple(tt.result), false))}
 		if got := f.Precondition(); got != tt.want {
-			t.Errorf("%s: %q asks for %q, want %q", tt.name, tt.doc, got, tt.want)
+			t.Errorf("%s: the condition in %q is %q, want %q", tt.name, tt.doc, got, tt.want)
 		}
 	}
 }
@@ -180,8 +183,8 @@ func TestManyTextsAreSpread(t *testing.T) {
 	for i := range 100 {
 		list = append(list, fmt.Sprint(i))
 	}
-	got := spread(list)
-	if len(got) != MaxTexts || got[0] != "0" || got[MaxTexts-1] != "95" {
+	got := Spread(list, maxTexts)
+	if len(got) != maxTexts || got[0] != "0" || got[maxTexts-1] != "95" {
 		t.Errorf("picked are %q", got)
 	}
 	if got := texts([]string{"a", "", "a", strings.Repeat("x", maxText+1), "testdata/a"}); !slices.Equal(got, []string{"a"}) {

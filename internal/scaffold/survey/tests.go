@@ -12,22 +12,21 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Limits of the seeds of a target.
 const (
-	MaxTexts = 24  // for each target
-	maxText  = 600 // bytes of each
-	maxFile  = 4 << 10
+	maxTexts = 24      // number of texts in Func.Texts
+	maxText  = 600     // bytes of a text
+	maxFile  = 4 << 10 // bytes of a file that Func.Globs matches
 )
 
-// testFunc is a function in a test file.
+// testFunc is a function or a package-level variable in a test file.
 type testFunc struct {
-	mentions map[string]bool // functions of the package under test
-	helpers  []string        // functions and variables of test files
-	texts    []string
-	target   string // name of the fuzz target that it is; empty: it is none
+	mentions map[string]bool // keys of the functions of the package under test that it mentions
+	helpers  []string        // names of the functions and variables that it uses
+	texts    []string        // constants in it
+	target   string          // name of the fuzz target that it declares; empty: it declares none
 }
 
-// readTests adds what the tests of a package say about its functions.
+// readTests sets the fields of the functions of p, and those of p, that tell what the tests do.
 func readTests(p *Package, v *variants) {
 	funcs, order := map[string]*testFunc{}, []string(nil)
 	for _, from := range []*packages.Package{v.inside, v.outside} {
@@ -62,11 +61,12 @@ func readTests(p *Package, v *variants) {
 	}
 	for _, fn := range p.Funcs {
 		fn.Globs = globs(p.Dir, fn.Texts)
-		fn.Texts = spread(texts(fn.Texts))
+		fn.Texts = Spread(texts(fn.Texts), maxTexts)
 	}
 }
 
-// reached returns what a function of a test mentions, itself or through others, and the texts in it and in the variables that it uses.
+// reached returns the functions of the package that a test mentions, directly or through its helpers. It also returns the texts in the
+// test, and those in helpers that mention no function of the package.
 func reached(funcs map[string]*testFunc, name string) (mentions map[string]bool, texts []string) {
 	mentions, seen := map[string]bool{}, map[string]bool{}
 	var visit func(name string, isRoot bool)
@@ -90,13 +90,13 @@ func reached(funcs map[string]*testFunc, name string) (mentions map[string]bool,
 	return mentions, texts
 }
 
-// testReader reads the declarations of a test file.
+// testReader reads the declarations of test files.
 type testReader struct {
 	path string // of the package under test
 	pkg  *packages.Package
 }
 
-// declaration calls yield for each function and variable that a declaration has.
+// declaration calls yield for each function and variable that d declares.
 func (r testReader) declaration(d ast.Decl, yield func(name string, f *testFunc)) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
@@ -123,7 +123,7 @@ func (r testReader) declaration(d ast.Decl, yield func(name string, f *testFunc)
 	}
 }
 
-// read reads a body or a value.
+// read returns the texts in a function body or a value, and the functions and variables that it uses.
 func (r testReader) read(root ast.Node) *testFunc {
 	f := &testFunc{mentions: map[string]bool{}}
 	ast.Inspect(root, func(n ast.Node) bool {
@@ -160,7 +160,7 @@ func (r testReader) read(root ast.Node) *testFunc {
 	return f
 }
 
-// use notes the function or variable that an identifier stands for.
+// use adds the function or variable that an identifier stands for.
 func (r testReader) use(id *ast.Ident, f *testFunc) {
 	switch obj := r.pkg.TypesInfo.Uses[id].(type) {
 	case *types.Func:
@@ -176,10 +176,10 @@ func (r testReader) use(id *ast.Ident, f *testFunc) {
 	}
 }
 
-// labels are names of fields in tables of tests whose values are no inputs.
+// labels lists names of fields in tables of tests whose values are not inputs.
 var labels = []string{"name", "desc", "description", "title", "label", "comment", "err", "error", "errmsg", "errstr", "wanterr", "expectederr", "msg", "message", "reason"}
 
-// elements reads the elements of a composite literal without those that describe a test.
+// elements reads the elements of a composite literal, except for fields that describe a test.
 func (r testReader) elements(lit *ast.CompositeLit, f *testFunc) {
 	s, _ := types.Unalias(r.pkg.TypesInfo.TypeOf(lit)).Underlying().(*types.Struct)
 	for i, elt := range lit.Elts {
@@ -200,7 +200,7 @@ func (r testReader) elements(lit *ast.CompositeLit, f *testFunc) {
 	}
 }
 
-// add adds what another part of the same function has.
+// add adds the contents of a part of f.
 func (f *testFunc) add(part *testFunc) {
 	for key := range part.mentions {
 		f.mentions[key] = true
@@ -208,26 +208,20 @@ func (f *testFunc) add(part *testFunc) {
 	f.helpers, f.texts = append(f.helpers, part.helpers...), append(f.texts, part.texts...)
 }
 
-// call notes the method that json.Unmarshal calls.
+// call adds the UnmarshalJSON method that json.Unmarshal calls.
 func (r testReader) call(c *ast.CallExpr, f *testFunc) {
-	sel, ok := c.Fun.(*ast.SelectorExpr)
-	if !ok || len(c.Args) != 2 {
-		return
-	}
-	if fn, ok := r.pkg.TypesInfo.Uses[sel.Sel].(*types.Func); ok && fn.FullName() == "encoding/json.Unmarshal" {
-		if named := namedOf(r.pkg.TypesInfo.TypeOf(c.Args[1])); named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == r.path {
-			f.mentions[named.Obj().Name()+".UnmarshalJSON"] = true
-		}
+	if named := unmarshaledType(r.pkg.TypesInfo, c); named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == r.path {
+		f.mentions[named.Obj().Name()+".UnmarshalJSON"] = true
 	}
 }
 
-// messages are functions whose arguments are for people.
+// messages lists functions whose arguments are messages or names.
 var messages = []string{
 	"Error", "Errorf", "Fatal", "Fatalf", "Log", "Logf", "Skip", "Skipf", "Run", "Setenv", "Sprintf", "Printf", "Println", "Print", "New", "Getenv", "Chdir",
 }
 
-// messageName returns the name of the function, if it is called with sentences for people: a method of a T, or a function of fmt or
-// errors; empty: it is not.
+// messageName returns the name of a function in messages that is a method of a T or B, or a function of package fmt, errors, log or os;
+// empty: fun is another one.
 func messageName(fun ast.Expr) string {
 	sel, ok := fun.(*ast.SelectorExpr)
 	if !ok || !slices.Contains(messages, sel.Sel.Name) {
@@ -239,7 +233,7 @@ func messageName(fun ast.Expr) string {
 	return ""
 }
 
-// texts returns those that can be seeds, each once.
+// texts returns the texts in list that can be seeds, without duplicates.
 func texts(list []string) (good []string) {
 	seen := map[string]bool{}
 	for _, s := range list {
@@ -251,19 +245,19 @@ func texts(list []string) (good []string) {
 	return good
 }
 
-// spread picks at most MaxTexts, evenly.
-func spread(list []string) []string {
-	if len(list) <= MaxTexts {
+// Spread returns at most n elements of list, which have even distances in it.
+func Spread(list []string, n int) []string {
+	if len(list) <= n {
 		return list
 	}
-	picked := make([]string, MaxTexts)
+	picked := make([]string, n)
 	for i := range picked {
-		picked[i] = list[i*len(list)/MaxTexts]
+		picked[i] = list[i*len(list)/n]
 	}
 	return picked
 }
 
-// globs returns patterns for the small files in testdata that texts name: one for each folder and extension.
+// globs returns patterns for the small files in testdata that texts name: one for each folder and extension, and at most two.
 func globs(dir string, texts []string) (patterns []string) {
 	for _, s := range texts {
 		s = filepath.ToSlash(filepath.Clean(strings.TrimPrefix(s, "./")))
@@ -286,7 +280,7 @@ func globs(dir string, texts []string) (patterns []string) {
 	return patterns
 }
 
-// hasSmall reports whether a pattern matches a file that can be a seed.
+// hasSmall reports whether a pattern matches a file of at most maxFile bytes.
 func hasSmall(dir, pattern string) bool {
 	names, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(pattern)))
 	if err != nil {

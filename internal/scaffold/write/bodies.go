@@ -1,6 +1,6 @@
 package write
 
-// bodyText has a template for each kind of target.
+// bodyText is the text of bodies.
 const bodyText = `
 {{- define "parse"}}{{template "setup" .}}{{.Blanks}}{{.Call .Arg}}
 {{end}}

@@ -14,8 +14,8 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/plan"
 )
 
-// Update returns the source of a test file with targets added at its end, and the imports that they need. The rest does not change. It is
-// an error if the file is not formatted as gofmt does it, because the rest would change.
+// Update returns the source of a test file with targets at its end, and with the imports that they need. The rest of the file stays as it
+// is. Update returns an error if the file is not formatted by gofmt, because then the rest would change.
 func Update(file []byte, targets []*plan.Target) ([]byte, error) {
 	if formatted, err := format.Source(file); err != nil {
 		return nil, fmt.Errorf("read the file that the targets are added to: %w", err)

@@ -7,47 +7,30 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/plan"
 )
 
-// view is what the templates see of a target.
+// view gives the templates access to a target.
 type view struct{ *plan.Target }
 
-func newView(t *plan.Target) *view { return &view{t} }
-
-// In is the name of the input.
+// In returns the name of the input.
 func (v *view) In() string { return v.Params[0].Name }
 
-// Arg is the input as the function takes it.
-func (v *view) Arg() string { return convert(v.In(), v.Params[0].Type, v.Input) }
+// Arg returns the input, converted to the type that the function takes.
+func (v *view) Arg() string { return plan.Convert(v.In(), v.Params[0].Type, v.Input) }
 
-// Call is the call of the function with an input.
+// Call returns a call of the function with an input.
 func (v *view) Call(in string) string { return strings.ReplaceAll(v.Fn.Expr, "$", in) }
 
-// Inv is the call of the other function.
+// Inv returns a call of the other function with an input.
 func (v *view) Inv(in string) string { return strings.ReplaceAll(v.Inverse.Expr, "$", in) }
 
-// Law is a call that compares two values.
+// Law returns a call that compares a and b.
 func (v *view) Law(expr, a, b string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(expr, "$", a), "#", b)
 }
 
-// convert gives a variable of one type to what takes another one.
-func convert(name, have, want string) string {
-	switch {
-	case have == want:
-		return name
-	case want == "io.Reader" && have == "string":
-		return "strings.NewReader(" + name + ")"
-	case want == "io.Reader":
-		return "bytes.NewReader(" + name + ")"
-	case want == "string":
-		return "string(" + name + ")"
-	}
-	return "[]byte(" + name + ")"
-}
+// Convert is [plan.Convert].
+func (v *view) Convert(name, have, want string) string { return plan.Convert(name, have, want) }
 
-// Convert is convert for templates.
-func (v *view) Convert(name, have, want string) string { return convert(name, have, want) }
-
-// Blanks assigns all results of the function to blanks.
+// Blanks returns the left side of an assignment of all results of the function to blanks; empty: it returns nothing.
 func (v *view) Blanks() string {
 	n := len(v.Fn.Results)
 	if n == 0 {
@@ -56,25 +39,25 @@ func (v *view) Blanks() string {
 	return strings.Repeat("_, ", n-1) + "_ = "
 }
 
-// Fails reports whether the function says if it takes the input.
+// Fails reports whether the function can refuse its input.
 func (v *view) Fails() bool { return fails(v.Fn) }
 
-// InvFails reports the same about the other function.
+// InvFails reports whether the other function can refuse its input.
 func (v *view) InvFails() bool { return fails(v.Inverse) }
 
 func fails(c plan.Callee) bool {
 	return len(c.Results) > 0 && c.Results[len(c.Results)-1] != plan.Value
 }
 
-// OK reports whether the function says so by a bool.
+// OK reports whether the function refuses its input with a bool.
 func (v *view) OK() bool { return v.Fails() && v.Fn.Results[len(v.Fn.Results)-1] == plan.OK }
 
-// InvOK reports the same about the other function.
+// InvOK reports whether the other function refuses its input with a bool.
 func (v *view) InvOK() bool {
 	return v.InvFails() && v.Inverse.Results[len(v.Inverse.Results)-1] == plan.OK
 }
 
-// Parsed is the variable for what a parser returns.
+// Parsed returns the variable for the result of a parser.
 func (v *view) Parsed() string {
 	if v.Var == "v" || strings.HasPrefix(v.Setup, "var v ") {
 		return "parsed"
@@ -82,7 +65,7 @@ func (v *view) Parsed() string {
 	return "v"
 }
 
-// Flag is the variable in which the function says whether it takes the input: err or ok.
+// Flag returns the variable that tells whether the function refuses its input: err or ok.
 func (v *view) Flag() string {
 	if v.OK() {
 		return "ok"
@@ -90,7 +73,7 @@ func (v *view) Flag() string {
 	return "err"
 }
 
-// Refused is the condition that says that the input is not taken.
+// Refused returns the condition that is true if the function refuses its input.
 func (v *view) Refused() string {
 	if v.OK() {
 		return "!ok"
@@ -98,7 +81,7 @@ func (v *view) Refused() string {
 	return "err != nil"
 }
 
-// Why is the verb and the argument of a message that says why an input is refused.
+// Why returns the end of the format of a message that says why the function refuses its input.
 func (v *view) Why() string {
 	if v.OK() {
 		return `"`
@@ -106,7 +89,7 @@ func (v *view) Why() string {
 	return `: %v"`
 }
 
-// WhyArg is the argument for Why.
+// WhyArg returns the argument for the verb in Why.
 func (v *view) WhyArg() string {
 	if v.OK() {
 		return ""
@@ -114,7 +97,7 @@ func (v *view) WhyArg() string {
 	return ", err"
 }
 
-// Fresh are the statements that make another value as Setup does, with another name.
+// Fresh returns Setup with another name for the variable.
 func (v *view) Fresh(name string) string {
 	old := v.Var
 	if rest, ok := strings.CutPrefix(v.Setup, "var "+old+" "); ok {
@@ -123,7 +106,7 @@ func (v *view) Fresh(name string) string {
 	return name + strings.TrimPrefix(v.Setup, old)
 }
 
-// With is an expression with another name for the value.
+// With returns an expression with another name for Var.
 func (v *view) With(expr, name string) string {
 	old := v.Var
 	expr = strings.ReplaceAll(expr, "&"+old+")", "&"+name+")")
@@ -134,7 +117,7 @@ func (v *view) With(expr, name string) string {
 	return expr
 }
 
-// Out is the variable for what is written of a value.
+// Out returns the variable for a value that was written.
 func (v *view) Out() string {
 	if v.isBinary() {
 		return "encoded"
@@ -142,7 +125,7 @@ func (v *view) Out() string {
 	return "text"
 }
 
-// isBinary reports whether what is written and read is no text.
+// isBinary reports whether the target writes and reads binary data.
 func (v *view) isBinary() bool {
 	switch v.Kind {
 	case plan.Marshal:
@@ -153,10 +136,10 @@ func (v *view) isBinary() bool {
 	return false
 }
 
-// IsJSON reports whether values are read by package json, for which null is no value.
+// IsJSON reports whether the target reads values with json.Unmarshal, which by convention does nothing for null.
 func (v *view) IsJSON() bool { return v.Inverse.Name == "json.Marshal" }
 
-// InVerb prints what Marshal targets read and write, and the input of Pair targets.
+// InVerb returns the verb for the data of a Marshal target, and for the input of a Pair target.
 func (v *view) InVerb() string {
 	if v.Kind == plan.Marshal && v.isBinary() {
 		return "%x"
@@ -164,7 +147,7 @@ func (v *view) InVerb() string {
 	return "%q"
 }
 
-// OutVerb prints the output of Pair targets.
+// OutVerb returns the verb for the output of a Pair target.
 func (v *view) OutVerb() string {
 	if v.isBinary() {
 		return "%x"
@@ -172,7 +155,7 @@ func (v *view) OutVerb() string {
 	return "%q"
 }
 
-// WantFlag is the variable in which the other function says whether it takes the input.
+// WantFlag returns the variable of a Twin target that tells whether the function for strings refuses its input.
 func (v *view) WantFlag() string {
 	if v.OK() {
 		return "wantOK"
@@ -180,7 +163,7 @@ func (v *view) WantFlag() string {
 	return "wantErr"
 }
 
-// doc is the comment of a target.
+// doc returns the comment of a target.
 func (v *view) doc() string {
 	name := v.Covers[0]
 	if v.Kind == plan.Laws {
@@ -213,6 +196,7 @@ func (v *view) doc() string {
 	return v.Name + " checks that " + name + " does not panic."
 }
 
+// agrees returns the clause of the comment about the other methods of a Laws target.
 func (v *view) agrees() string {
 	if len(v.Extra) == 0 {
 		return ""
@@ -228,7 +212,7 @@ func (v *view) agrees() string {
 	return ", and that it agrees with " + last
 }
 
-// Verb prints what the function returns.
+// Verb returns the verb for the results of a Twin target.
 func (v *view) Verb() string {
 	if v.Output == "string" || v.Output == "[]byte" {
 		return "%q"

@@ -1,4 +1,4 @@
-// Package write makes the source of a file of fuzz targets. It reads and writes no files.
+// Package write generates the source of fuzz targets. It reads and writes no files.
 package write
 
 import (
@@ -14,8 +14,8 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/wrap"
 )
 
-// File returns the source of a test file of the package with that name that has the targets, formatted, below a header: a comment, or
-// nothing. The error names a target of which no Go code can be made.
+// File returns the formatted source of a test file of package pkg that contains the targets. If header is not empty, the file begins with
+// this comment. File returns an error if a target is not valid Go.
 func File(header, pkg string, targets []*plan.Target) ([]byte, error) {
 	var body bytes.Buffer
 	for _, t := range targets {
@@ -43,20 +43,21 @@ func File(header, pkg string, targets []*plan.Target) ([]byte, error) {
 	return src, nil
 }
 
-// standard are the packages that targets use, by the names with which they do.
+// standard maps the names of the standard packages that targets use to their import paths.
 var standard = map[string]string{
 	"bytes": "bytes", "strings": "strings", "io": "io", "os": "os", "filepath": "path/filepath", "json": "encoding/json", "context": "context",
 	"utf8": "unicode/utf8",
 }
 
-// Imports returns the import paths that the text of targets needs, sorted.
+// Imports returns the sorted import paths that targets and their source text need.
 func Imports(text string, targets []*plan.Target) []string {
+	text = withoutLiterals(text)
 	list := []string{"testing"}
 	for _, t := range targets {
 		list = append(list, t.Imports...)
 	}
 	for name, path := range standard {
-		if regexp.MustCompile(`(^|[^\w."` + "`" + `])` + name + `\.[A-Z]`).MatchString(withoutLiterals(text)) {
+		if regexp.MustCompile(`(^|[^\w."` + "`" + `])` + name + `\.[A-Z]`).MatchString(text) {
 			list = append(list, path)
 		}
 	}
@@ -64,20 +65,20 @@ func Imports(text string, targets []*plan.Target) []string {
 	return slices.Compact(list)
 }
 
-// groups are the lines of import paths, those of the standard library first.
+// groups returns the lines of an import declaration, first those of the standard library.
 func groups(list []string) string {
-	var own, others strings.Builder
+	var std, others strings.Builder
 	for _, path := range list {
 		if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") {
 			fmt.Fprintf(&others, "\t%q\n", path)
 		} else {
-			fmt.Fprintf(&own, "\t%q\n", path)
+			fmt.Fprintf(&std, "\t%q\n", path)
 		}
 	}
 	if others.Len() > 0 {
-		own.WriteString("\n")
+		std.WriteString("\n")
 	}
-	return own.String() + others.String()
+	return std.String() + others.String()
 }
 
 var literals = regexp.MustCompile("`[^`]*`|\"(\\\\.|[^\"\\\\])*\"|//[^\n]*")
@@ -85,9 +86,9 @@ var literals = regexp.MustCompile("`[^`]*`|\"(\\\\.|[^\"\\\\])*\"|//[^\n]*")
 // withoutLiterals removes string literals and comments.
 func withoutLiterals(text string) string { return literals.ReplaceAllString(text, `""`) }
 
-// Target returns the source of one target with its comment, formatted.
+// Target returns the formatted source of one target and its comment.
 func Target(t *plan.Target) (string, error) {
-	v := newView(t)
+	v := &view{t}
 	var out bytes.Buffer
 	for _, line := range wrap.Lines(v.doc(), 77) {
 		fmt.Fprintf(&out, "// %s\n", line)
@@ -151,7 +152,7 @@ func (v *view) seeds(out *bytes.Buffer) {
 	}
 }
 
-// isLoop reports whether the seeds differ in the first parameter only.
+// isLoop reports whether the seeds differ only in the first parameter.
 func (v *view) isLoop() bool {
 	return !slices.ContainsFunc(v.Seeds, func(row []string) bool { return !slices.Equal(row[1:], v.Seeds[0][1:]) })
 }
@@ -171,7 +172,7 @@ const globSeeds = `	files, err %s filepath.Glob(%q)
 	}
 `
 
-// lines puts a list of literals on one line if it is short, and otherwise one on each.
+// lines returns a list of literals on one line if it is short, and otherwise with one literal on each line.
 func lines(list []string) string {
 	one := strings.Join(list, ", ")
 	if len(one) <= 90 && !strings.Contains(one, "\n") {
@@ -180,5 +181,5 @@ func lines(list []string) string {
 	return "\n" + strings.Join(list, ",\n") + ",\n"
 }
 
-// bodies are the statements of the function that is fuzzed, by kind.
+// bodies has a template for the body of the fuzz function of each kind of target.
 var bodies = template.Must(template.New("").Parse(bodyText))
