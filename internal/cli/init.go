@@ -68,7 +68,7 @@ func (f *initFlags) define() *flagSet {
 	return fs
 }
 
-// options are the options for packages, without a folder for temporary files.
+// options returns the options of package scaffold without Scratch and OnPackage.
 func (f *initFlags) options(env Env, tc build.Toolchain, patterns []string) scaffold.Options {
 	o := scaffold.Options{Go: tc.Go, Environ: tc.Environ(), Dir: env.Dir, Patterns: patterns, Only: f.only, Dry: f.dry, Update: f.update}
 	if f.tags != "" {
@@ -125,22 +125,23 @@ func runInit(ctx context.Context, env Env, args []string) (int, error) {
 	return code, nil
 }
 
-// initOwn gives the packages of the main module their targets.
+// initOwn writes targets for packages of the main module.
 func initOwn(ctx context.Context, tc build.Toolchain, o scaffold.Options) ([]scaffold.Package, error) {
-	if _, _, err := build.List(ctx, tc, o.Dir, o.Patterns, o.Flags); err != nil { // which knows what a wrong pattern is
+	if _, _, err := build.List(ctx, tc, o.Dir, o.Patterns, o.Flags); err != nil { // List reports wrong patterns
 		return nil, err
 	}
 	return scaffold.Run(ctx, o)
 }
 
-// initReport prints what became of packages.
+// initReport prints the results for packages.
 type initReport struct {
 	env     Env
 	flags   initFlags
-	folders []string // of packages with new targets, as patterns
-	targets []written
+	folders []string  // patterns of the packages with new targets
+	targets []written // the new targets
 }
 
+// print prints the results for all packages, and sets r.folders and r.targets.
 func (r *initReport) print(list []scaffold.Package) error {
 	if !r.flags.json {
 		r.panics(list)
@@ -166,7 +167,7 @@ func (r *initReport) print(list []scaffold.Package) error {
 	return nil
 }
 
-// panics prints the targets that fail with the texts of the tests, before anything else: go test fails in their packages from now on.
+// panics prints the functions that panic with a text of the tests. They come first, because go test fails in their packages from now on.
 func (r *initReport) panics(list []scaffold.Package) {
 	for _, p := range list {
 		for _, n := range p.Notes {
@@ -177,7 +178,7 @@ func (r *initReport) panics(list []scaffold.Package) {
 	}
 }
 
-// pattern is how a folder is named on the command line.
+// pattern returns the name of a folder on the command line.
 func (r *initReport) pattern(dir string) string {
 	rel, err := filepath.Rel(r.env.Dir, dir)
 	if err != nil || strings.HasPrefix(rel, "..") {
@@ -189,7 +190,7 @@ func (r *initReport) pattern(dir string) string {
 	return "./" + filepath.ToSlash(rel)
 }
 
-// text prints one package.
+// text prints the result for one package.
 func (r *initReport) text(p scaffold.Package) {
 	out := r.env.Stdout
 	name := r.pattern(p.Dir)
@@ -232,7 +233,7 @@ func (r *initReport) text(p scaffold.Package) {
 	}
 }
 
-// tests says whose tests the seeds are of.
+// tests names the tests that contain the seeds in messages.
 func (r *initReport) tests() string {
 	if r.flags.deps {
 		return "its own tests"
@@ -240,7 +241,7 @@ func (r *initReport) tests() string {
 	return "your own tests"
 }
 
-// summary prints the last lines.
+// summary prints the number of targets and what the user can do next.
 func (r *initReport) summary() {
 	if len(r.targets) == 0 {
 		fmt.Fprintln(r.env.Stdout, "no function gets a new target; -v says why")
@@ -263,7 +264,7 @@ func (r *initReport) summary() {
 // exit returns the exit code.
 func (r *initReport) exit(list []scaffold.Package) int {
 	code := exitcode.OK
-	if r.flags.deps { // nobody can mend them in a commit of the main module
+	if r.flags.deps { // the user cannot fix packages of other modules
 		return code
 	}
 	for _, p := range list {

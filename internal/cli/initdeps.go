@@ -18,10 +18,11 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold"
 )
 
-// maxInitDeps is how many packages get targets in one run of gnaw init -deps: somebody will read them.
+// maxInitDeps is the largest number of packages that get targets in one run of gnaw init -deps, so that people can read the targets.
 const maxInitDeps = 20
 
-// initDepsBatch is how many packages are surveyed together: the go command compiles all that they and their tests import.
+// initDepsBatch is the number of packages that are surveyed together. The go command compiles all packages that they and their tests
+// import, so a batch should not be much larger than needed.
 const initDepsBatch = 40
 
 // depsInit writes targets for packages of dependencies.
@@ -36,8 +37,8 @@ type depsInit struct {
 	linked   []string // paths of the modules that the program contains
 }
 
-// initDeps gives packages of dependencies their targets. A pattern of o.Patterns that is a path of the file system names packages of the
-// program, and any other one names packages of dependencies.
+// initDeps writes targets for packages of dependencies. Patterns in o.Patterns that are paths in the file system name packages of the
+// program; the others name packages of dependencies.
 func initDeps(ctx context.Context, env Env, tc build.Toolchain, o scaffold.Options) (list []scaffold.Package, err error) {
 	site, err := build.OpenSite()
 	if err != nil {
@@ -56,7 +57,7 @@ func initDeps(ctx context.Context, env Env, tc build.Toolchain, o scaffold.Optio
 	return d.giveAll(ctx, packages)
 }
 
-// find returns the packages that may get targets, those that should get them first at the front.
+// find returns the packages that may get targets. Those that should get them first come first.
 func (d *depsInit) find(ctx context.Context) ([]deps.Package, error) {
 	o := deps.Options{Dir: d.env.Dir, Root: d.root, Flags: d.options.Flags}
 	var named []string
@@ -70,7 +71,7 @@ func (d *depsInit) find(ctx context.Context) ([]deps.Package, error) {
 	if len(o.Patterns) == 0 {
 		o.Patterns = []string{"./..."}
 	}
-	if _, _, err := build.List(ctx, d.tc.Offline(), o.Dir, o.Patterns, o.Flags); err != nil { // which knows what a wrong pattern is
+	if _, _, err := build.List(ctx, d.tc.Offline(), o.Dir, o.Patterns, o.Flags); err != nil { // List reports wrong patterns
 		return nil, err
 	}
 	found, err := deps.FindPackages(ctx, d.tc, o)
@@ -84,23 +85,38 @@ func (d *depsInit) find(ctx context.Context) ([]deps.Package, error) {
 	if len(named) == 0 {
 		return slices.DeleteFunc(found.List, func(p deps.Package) bool { return !d.wants(p) }), nil
 	}
-	var list []deps.Package
-	for _, pattern := range named {
-		before := len(list)
-		for _, p := range found.List {
-			if matches(pattern, p.Package) {
-				list = append(list, p)
-			}
-		}
-		if len(list) == before {
-			return nil, usagef("%s contains no package of a dependency that matches %s; a package of your own module is a path such as ./cmd",
-				strings.Join(o.Patterns, " "), pattern)
-		}
+	list, unmatched := choose(found.List, named)
+	if unmatched != "" {
+		return nil, usagef("%s contains no package of a dependency that matches %s; a package of your own module is a path such as ./cmd",
+			strings.Join(o.Patterns, " "), unmatched)
 	}
 	return list, nil
 }
 
-// matches reports whether an import path matches a pattern, which may end in /... .
+// choose returns the packages that match at least one of the patterns, each once, in the order of the patterns. unmatched is the first
+// pattern that matches no package; empty: each matches one.
+func choose(packages []deps.Package, patterns []string) (list []deps.Package, unmatched string) {
+	chosen := map[string]bool{}
+	for _, pattern := range patterns {
+		found := false
+		for _, p := range packages {
+			if !matches(pattern, p.Package) {
+				continue
+			}
+			found = true
+			if !chosen[p.Package] {
+				chosen[p.Package] = true
+				list = append(list, p)
+			}
+		}
+		if !found {
+			return nil, pattern
+		}
+	}
+	return list, ""
+}
+
+// matches reports whether an import path matches a pattern, which may end in "/...".
 func matches(pattern, pkg string) bool {
 	if root, ok := strings.CutSuffix(pattern, "/..."); ok {
 		return pkg == root || strings.HasPrefix(pkg, root+"/")
@@ -116,7 +132,7 @@ func (d *depsInit) wants(p deps.Package) bool {
 	return d.options.Update || !p.HasTargets()
 }
 
-// giveAll gives packages their targets, at most [maxInitDeps] of them, and says how many were not looked at.
+// giveAll writes targets for at most [maxInitDeps] of the packages, and prints how many it has not looked at.
 func (d *depsInit) giveAll(ctx context.Context, packages []deps.Package) (list []scaffold.Package, err error) {
 	if len(packages) == 0 {
 		return nil, nil
@@ -159,7 +175,7 @@ func (d *depsInit) giveAll(ctx context.Context, packages []deps.Package) (list [
 	return list, nil
 }
 
-// plan returns which packages would get targets, by their import paths.
+// plan returns the packages with the targets that they would get, by their import paths.
 func (d *depsInit) plan(ctx context.Context, packages []deps.Package) (map[string]scaffold.Package, error) {
 	o := d.options
 	o.Patterns = nil
@@ -177,7 +193,7 @@ func (d *depsInit) plan(ctx context.Context, packages []deps.Package) (map[strin
 	return plans, nil
 }
 
-// give gives one package its targets. They are tried in a private copy of its module, which replaces the module in a private copy of go.mod.
+// give writes targets for one package. It tries them in a private copy of the module, which replaces the module in a private copy of go.mod.
 func (d *depsInit) give(ctx context.Context, p deps.Package) (one scaffold.Package, err error) {
 	folder, err := d.copies.Open(ctx, p)
 	if err != nil {
@@ -205,7 +221,7 @@ func (d *depsInit) give(ctx context.Context, p deps.Package) (one scaffold.Packa
 	return one, deps.Keep(*p.Outside, filepath.Join(one.Dir, one.File), one.Source)
 }
 
-// inOriginals returns a text in which the names of files in the copy of the module of a package are those of the files that are copied.
+// inOriginals returns text with the names of files in the copy of a module replaced by the names of the originals. folder is the copy.
 func inOriginals(text, folder string, p deps.Package) string {
 	rel, err := filepath.Rel(p.Outside.Root, p.Target.Dir)
 	if err != nil {
@@ -217,8 +233,8 @@ func inOriginals(text, folder string, p deps.Package) string {
 	return strings.ReplaceAll(text, folder, p.Outside.Root)
 }
 
-// carry copies the files with targets that were written for another version of the module of a package, except for one that is written now:
-// gnaw uses the files of one version only.
+// carry copies files with targets that were written for another version of a module to the folder of this version, because gnaw uses the
+// files of one version only. It does not copy the file except, which is written now.
 func (d *depsInit) carry(p deps.Package, except string) error {
 	for _, name := range p.Outside.Written {
 		base := filepath.Base(name)
@@ -236,7 +252,7 @@ func (d *depsInit) carry(p deps.Package, except string) error {
 	return nil
 }
 
-// try plans and tries the targets of a package whose module is in a folder. flags are for the go command.
+// try plans and tries the targets of a package in a copy of its module. folder is the copy, and flags are for the go command.
 func (d *depsInit) try(ctx context.Context, p deps.Package, folder string, flags []string) (one scaffold.Package, err error) {
 	modfile, err := d.modfiles.Replace(ctx, p.ModulePath(), folder, flags)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/plan"
 )
 
-// kindText says what targets of a kind check.
+// kindText describes what targets of a kind check.
 var kindText = map[plan.Kind]string{
 	plan.Laws:       "comparing is an order",
 	plan.Pair:       "decoding undoes encoding",
@@ -19,7 +19,7 @@ var kindText = map[plan.Kind]string{
 	plan.Methods:    "no sequence of methods panics",
 }
 
-// initJSON is a package as machines read it.
+// initJSON is the object that gnaw init -json prints for a package.
 type initJSON struct {
 	Package string        `json:"package"`
 	Folder  string        `json:"folder"` // absolute
@@ -49,6 +49,7 @@ type initNote struct {
 	Reason  string `json:"reason"`
 }
 
+// initJSONOf returns the object for a package.
 func initJSONOf(p scaffold.Package) initJSON {
 	j := initJSON{Package: p.Path, Folder: p.Dir, File: p.File, Source: string(p.Source), Problem: p.Problem}
 	if p.Unchecked != "" {

@@ -25,7 +25,8 @@ type written struct {
 	*plan.Target
 }
 
-// tryOut fuzzes the new targets, and says of each finding that the target may be wrong.
+// tryOut fuzzes the new targets, and prints for each finding which lines to delete if the target is wrong. It returns the larger of code and
+// the exit code of the campaign.
 func (r *initReport) tryOut(ctx context.Context, code int) (int, error) {
 	names := make([]string, len(r.targets))
 	for i, t := range r.targets {
@@ -48,13 +49,13 @@ func (r *initReport) tryOut(ctx context.Context, code int) (int, error) {
 		return 0, err
 	}
 	if exit == exitcode.Finding && !r.flags.json {
-		r.doubts(found)
+		r.advise(found)
 	}
 	return max(code, exit), nil
 }
 
-// doubts says of each finding which lines ask for what fails.
-func (r *initReport) doubts(found []event.Finding) {
+// advise prints for each finding which lines to delete if the target is wrong.
+func (r *initReport) advise(found []event.Finding) {
 	for _, f := range found {
 		i := slices.IndexFunc(r.targets, func(t written) bool { return t.pkg == f.Package && t.Name == f.Target })
 		if i < 0 {
@@ -62,24 +63,24 @@ func (r *initReport) doubts(found []event.Finding) {
 		}
 		t := r.targets[i]
 		what := t.Name
-		if src, err := disk.Read(t.file, disk.MaxSource); err == nil { // else it was removed meanwhile
-			what = asks(src, t.Name, t.failed(f.Record)) + " of " + project.Relative(r.env.Dir, t.file)
+		if src, err := disk.Read(t.file, disk.MaxSource); err == nil { // otherwise somebody has removed the file
+			what = linesOfCheck(src, t.Name, t.failedLine(f.Record)) + " of " + project.Relative(r.env.Dir, t.file)
 		}
 		fmt.Fprintf(r.env.Stdout, "finding %s is a bug, or %s asks for something that %s does not promise; then delete %s\n", f.Short, t.Name, t.Covers[0], what)
 	}
 }
 
-// failed returns the line of the target's file that reported a finding; 0: the target reported nothing, for example because of a panic.
-func (t written) failed(r finding.Record) int {
+// failedLine returns the line of the target that reported the failure r; 0: the target did not report it, for example because of a panic.
+func (t written) failedLine(r finding.Record) int {
 	if r.Kind != finding.Failure || len(r.Calls) == 0 || path.Base(r.Calls[0].File) != filepath.Base(t.file) {
 		return 0
 	}
 	return r.Calls[0].Line
 }
 
-// asks names the lines of a target that ask for what fails: the innermost condition around the line that reported it, or all of the target
-// with its comment.
-func asks(src []byte, target string, line int) string {
+// linesOfCheck returns the lines of the innermost if statement of a target that contains line, such as "lines 13 to 17". If there is none,
+// it returns the name and the lines of the target with its comment.
+func linesOfCheck(src []byte, target string, line int) string {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "", src, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {

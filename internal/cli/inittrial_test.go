@@ -23,25 +23,25 @@ func FuzzF(f *testing.F) {
 }
 `
 
-func TestTheLinesThatAskForWhatFailsAreNamed(t *testing.T) {
+func TestTheLinesOfTheFailingCheckAreNamed(t *testing.T) {
 	for _, tt := range []struct {
 		name, target string
 		line         int
 		want         string
 	}{
-		{"a check", "FuzzF", 14, "lines 13 to 17"},
+		{"a check with an else branch", "FuzzF", 14, "lines 13 to 17"},
 		{"the innermost check", "FuzzF", 16, "lines 15 to 17"},
 		{"a panic", "FuzzF", 0, "FuzzF, lines 5 to 19"},
 		{"a line without a condition", "FuzzF", 9, "FuzzF, lines 5 to 19"},
-		{"a target that is no longer there", "FuzzG", 14, "FuzzG"},
+		{"a target that has been removed", "FuzzG", 14, "FuzzG"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := asks([]byte(trialTarget), tt.target, tt.line); got != tt.want {
-				t.Errorf("asks for %s at line %d = %q, want %q", tt.target, tt.line, got, tt.want)
+			if got := linesOfCheck([]byte(trialTarget), tt.target, tt.line); got != tt.want {
+				t.Errorf("linesOfCheck(%s, %d) = %q, want %q", tt.target, tt.line, got, tt.want)
 			}
 		})
 	}
-	if got := asks([]byte("no Go"), "FuzzF", 1); got != "FuzzF" {
-		t.Errorf("asks of a file that is no Go = %q", got)
+	if got := linesOfCheck([]byte("no Go"), "FuzzF", 1); got != "FuzzF" {
+		t.Errorf("linesOfCheck of a file that is not Go = %q, want FuzzF", got)
 	}
 }
