@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// initPatience is how long a campaign over written targets may take. They end when their executions are done, or at the first bug.
+// initPatience is how long a command of these tests may take. The campaigns end after a number of executions, or at the first bug.
 const initPatience = 10 * time.Minute
 
-// initialized makes a copy of a module below testdata/init, in which gnaw init has written targets.
+// initialized copies a module below testdata/init, and runs gnaw init in the copy.
 func initialized(t *testing.T, name string) (w *world, dir string) {
 	t.Helper()
 	if testing.Short() {
@@ -27,8 +27,8 @@ func initialized(t *testing.T, name string) (w *world, dir string) {
 	return w, dir
 }
 
-// TestInitFindsWhatIsPlanted wants the written targets to find bugs that the tests of the packages do not show.
-func TestInitFindsWhatIsPlanted(t *testing.T) {
+// TestTargetsOfInitFindPlantedBugs checks that the written targets find bugs that the tests of the packages do not show.
+func TestTargetsOfInitFindPlantedBugs(t *testing.T) {
 	t.Parallel()
 	w, dir := initialized(t, "planted")
 	for _, tt := range []struct{ bug, target, message string }{
@@ -48,12 +48,12 @@ func TestInitFindsWhatIsPlanted(t *testing.T) {
 	w.wantNoProcess(t)
 }
 
-// TestInitRaisesNoFalseAlarm wants the written targets to find nothing in packages that do what they promise.
-func TestInitRaisesNoFalseAlarm(t *testing.T) {
+// TestTargetsOfInitFindNothingInSoundPackages checks that the written targets report no finding in packages without bugs.
+func TestTargetsOfInitFindNothingInSoundPackages(t *testing.T) {
 	t.Parallel()
 	w, dir := initialized(t, "sound")
 	if files := glob(t, filepath.Join(dir, "*", "fuzz_test.go")); len(files) != 8 {
-		t.Errorf("of eight packages these have targets: %v", files)
+		t.Errorf("the files with targets are %v, want one in each of eight packages", files)
 	}
 	execs := "20000x"
 	if *flagLong {
@@ -66,14 +66,14 @@ func TestInitRaisesNoFalseAlarm(t *testing.T) {
 	w.wantNoProcess(t)
 }
 
-// TestInitTouchesOnlyItsFiles compares the folder of a module and what is beside it before and after gnaw init.
-func TestInitTouchesOnlyItsFiles(t *testing.T) {
+// TestInitWritesOnlyItsFiles compares the files in the folder of a module and around it before and after gnaw init.
+func TestInitWritesOnlyItsFiles(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds several packages")
 	}
 	w, dir := module(t, filepath.Join("init", "planted"))
-	outputs := filepath.Join(w.dir, "output-*") // of the commands that the test starts
+	outputs := filepath.Join(w.dir, "output-*") // output of the commands that the test starts
 	before := tree(t, w.dir, outputs)
 	run := func(args ...string) {
 		if code, output := w.start(t, dir, w.environ(), host.gnaw, args...).wait(t, initPatience); code != 0 {
@@ -83,23 +83,24 @@ func TestInitTouchesOnlyItsFiles(t *testing.T) {
 	}
 	run("init", "-n")
 	if after := tree(t, w.dir, outputs); !maps.Equal(after, before) {
-		t.Errorf("after gnaw init -n there are other files:\n%v\nwant\n%v", after, before)
+		t.Errorf("after gnaw init -n the files are\n%v\nwant\n%v", after, before)
 	}
 	run("init")
 	after := tree(t, w.dir, outputs)
 	for _, name := range []string{"antisymmetry", "transitivity", "escape", "magic"} {
 		file := filepath.Join(dir, name, "fuzz_test.go")
 		if after[file] == "" {
-			t.Errorf("%s is not there", file)
+			t.Errorf("%s does not exist", file)
 		}
 		delete(after, file)
 	}
 	if !maps.Equal(after, before) {
-		t.Errorf("after gnaw init there are other files beside the targets:\n%v\nwant\n%v", after, before)
+		t.Errorf("after gnaw init the files without targets are\n%v\nwant\n%v", after, before)
 	}
 }
 
-// tree returns the files and folders below root with their contents, without those that match a pattern and without the build cache.
+// tree returns the contents of the files below root and the types of the folders, by their paths. It leaves out paths that match the pattern
+// without, and the build cache.
 func tree(t *testing.T, root, without string) map[string]string {
 	t.Helper()
 	files := map[string]string{}

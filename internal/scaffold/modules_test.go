@@ -23,29 +23,29 @@ import (
 )
 
 var (
-	modules = flag.Bool("scaffold.modules", false, "write targets for the modules of testdata/modules.txt, which are fetched")
-	only    = flag.String("scaffold.only", "", "of these modules, take only those whose paths match this `regexp`")
+	modules = flag.Bool("scaffold.modules", false, "fetch the modules of testdata/modules.txt and write targets for them")
+	only    = flag.String("scaffold.only", "", "take only modules whose paths match this `regexp`")
 	fuzz    = flag.Duration("scaffold.fuzz", 0, "then fuzz each target for this time")
 )
 
-// moduleLimit is the time of the processors that the largest module may take. That is more than passes on a machine with nothing else to
-// do, and the same on a busy one. Fetching the module and its dependencies does not count.
+// moduleLimit is the CPU time that gnaw init may take for one module. Unlike the time that passes, it does not depend on what else the
+// machine does. Fetching the module and its dependencies does not count.
 const moduleLimit = 3 * time.Minute
 
-// outcome is what became of one module.
+// outcome is the result for one module.
 type outcome struct {
 	path, version string
-	packages      int // for which targets are planned
-	compiling     int // of them, whose tests compile with the targets
-	left          int // targets that were not written because they do not compile
-	targets       int
-	passing       int           // of them, with the texts of the package
-	panicking     []string      // names of those of which Run says that they panic
-	failing       []string      // names of those that fail, announced or not
-	took, busy    time.Duration // that passed, and of the processors
+	packages      int           // packages for which targets are planned
+	compiling     int           // of these packages, those whose tests compile with the targets
+	left          int           // targets that were not written because they do not compile
+	targets       int           // targets that were written
+	passing       int           // of these targets, those that pass with the texts of the package
+	panicking     []string      // targets that panic as Run says
+	failing       []string      // targets that fail
+	took, busy    time.Duration // time that passed, and CPU time
 }
 
-// TestModules writes targets for modules of others that have none.
+// TestModules writes targets for published modules that have none.
 //
 //	go test ./internal/scaffold -run=TestModules -timeout=2h -v -scaffold.modules [-scaffold.only=regexp] [-scaffold.fuzz=60s]
 func TestModules(t *testing.T) {
@@ -73,6 +73,9 @@ func TestModules(t *testing.T) {
 			t.Log(o.row())
 		})
 	}
+	if len(all) == 0 {
+		t.Fatalf("no module has a result; -scaffold.only is %q", *only)
+	}
 	t.Log("\n" + table(all))
 	packages, compiling := 0, 0
 	for _, o := range all {
@@ -99,7 +102,7 @@ func tryModule(t *testing.T, path, version, gnaw string) outcome {
 	o := outcome{path: path, version: version}
 	dir := fetch(t, environ, path+"@"+version)
 	if name := shipsTarget(t, dir); name != "" {
-		t.Errorf("%s has a fuzz target; it is no module for this list", name)
+		t.Errorf("%s has a fuzz target, so the module does not belong in this list", name)
 	}
 	begin, before := time.Now(), processorTime(t)
 	list, err := Run(t.Context(), Options{Go: "go", Environ: environ, Dir: dir, Patterns: []string{"./..."}, Scratch: t.TempDir()})
@@ -121,13 +124,13 @@ func tryModule(t *testing.T, path, version, gnaw string) outcome {
 	if gnaw != "" && o.targets > 0 {
 		cmd := exec.Command(gnaw, "fuzz", "-each="+fuzz.String(), "-oracles=none", "./...")
 		cmd.Dir, cmd.Env = dir, environ
-		out, _ := cmd.CombinedOutput() // findings are no errors here
+		out, _ := cmd.CombinedOutput() // gnaw exits with 1 if it finds bugs
 		t.Logf("gnaw fuzz:\n%s", out)
 	}
 	return o
 }
 
-// processorTime returns how long the processors have worked for this process and for those that it waited for.
+// processorTime returns the CPU time of this process and of the processes that it has waited for.
 func processorTime(t *testing.T) (d time.Duration) {
 	t.Helper()
 	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
@@ -140,7 +143,7 @@ func processorTime(t *testing.T) (d time.Duration) {
 	return d
 }
 
-// fetch copies a module, with the dependencies of its tests in its go.mod, and returns the folder of the copy.
+// fetch downloads a module, adds the dependencies of its tests to the go.mod of a copy, and returns the folder of the copy.
 func fetch(t *testing.T, environ []string, module string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -173,7 +176,7 @@ func fetch(t *testing.T, environ []string, module string) string {
 
 var targetDecl = regexp.MustCompile(`(?m)^func Fuzz\w*\(\w+ \*testing\.F\)`)
 
-// shipsTarget returns a file of the module that has a target; empty: there is none.
+// shipsTarget returns a file of the module that contains a fuzz target; empty: there is none.
 func shipsTarget(t *testing.T, dir string) (file string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -192,7 +195,7 @@ func shipsTarget(t *testing.T, dir string) (file string) {
 	return file
 }
 
-// add runs the targets of a package.
+// add compiles and runs the targets of a package, and adds the results.
 func (o *outcome) add(t *testing.T, environ []string, p Package) {
 	t.Helper()
 	for _, n := range p.Notes {
@@ -206,7 +209,7 @@ func (o *outcome) add(t *testing.T, environ []string, p Package) {
 	}
 	if p.Broken {
 		t.Logf("%s: %s", p.Path, p.Problem)
-		if !strings.HasPrefix(p.Problem, "it does not compile") { // without targets
+		if !strings.HasPrefix(p.Problem, "it does not compile") { // the package compiles without targets
 			o.packages++
 		}
 	}
@@ -238,12 +241,12 @@ func (o *outcome) add(t *testing.T, environ []string, p Package) {
 	}
 }
 
-// row is a row of the table.
+// row returns the row of the table for a module.
 func (o outcome) row() string {
 	return fmt.Sprintf("| %s | %s | %d | %d | %d | %d | %d | %d | %.0f | %.0f |", o.path, o.version, o.packages, o.compiling, o.targets, o.left, o.passing, len(o.panicking), o.took.Seconds(), o.busy.Seconds())
 }
 
-// table is a table of modules.
+// table returns a Markdown table of modules and the sums.
 func table(all []outcome) string {
 	var b strings.Builder
 	b.WriteString("| module | version | packages | compile | targets | left out by the compiler | pass | announced to panic | seconds | of processors |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n")

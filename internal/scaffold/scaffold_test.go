@@ -17,10 +17,10 @@ import (
 
 var (
 	update   = flag.Bool("scaffold.update", false, "write the golden files")
-	versions = flag.String("scaffold.go", "", "run the targets with these versions of Go too, such as 1.25.0,1.24.0, which are fetched where they are missing")
+	versions = flag.String("scaffold.go", "", "also run the targets with these versions of Go, such as 1.25.0,1.24.0, which the go command fetches")
 )
 
-// module copies the module with the packages that get targets, and returns options for it.
+// module copies the module testdata/shapes, and returns options for the copy.
 func module(t *testing.T) Options {
 	t.Helper()
 	dir := t.TempDir()
@@ -33,7 +33,7 @@ func module(t *testing.T) Options {
 
 func TestPackagesGetTheirTargets(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it builds the tests of twenty-three packages")
+		t.Skip("builds the tests of more than twenty packages")
 	}
 	o := module(t)
 	list, err := Run(context.Background(), o)
@@ -66,7 +66,7 @@ func TestPackagesGetTheirTargets(t *testing.T) {
 	}
 }
 
-// summarize writes what became of a package.
+// summarize writes the result for a package.
 func summarize(w *strings.Builder, p Package) {
 	fmt.Fprintf(w, "%s %s%s\n", strings.TrimPrefix(p.Path, "example.com/shapes/"), p.File, p.Problem)
 	for _, target := range p.Targets {
@@ -210,6 +210,9 @@ func TestTestsThatCannotBeExecutedCheckNothing(t *testing.T) {
 	list, err := Run(context.Background(), o)
 	if err != nil || len(list) != 1 || list[0].Unchecked != "no database" {
 		t.Fatalf("Run = %+v, %v", list, err)
+	}
+	if len(list[0].Targets) == 0 {
+		t.Error("there are no targets")
 	}
 	for _, target := range list[0].Targets {
 		if target.Kind != "parse" {

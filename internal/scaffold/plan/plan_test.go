@@ -49,7 +49,7 @@ func TestLiteralsAreReadable(t *testing.T) {
 	}
 }
 
-func TestTextsMakeTriples(t *testing.T) {
+func TestTriplesAreSeedsOfThreeNeighbors(t *testing.T) {
 	for _, tt := range []struct{ texts, want string }{
 		{"", ""},
 		{"a", `"a" "a" "a"`},

@@ -7,7 +7,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/plan"
 )
 
-// parses is a target that calls a function of one parameter.
+// parses returns a target that calls a function with one parameter.
 func parses(name string, seeds ...string) *plan.Target {
 	t := &plan.Target{
 		Name: "Fuzz" + name, Kind: plan.Parse, Covers: []string{name}, Params: []plan.Param{{Name: "s", Type: "string"}}, Input: "string",
@@ -52,7 +52,7 @@ func TestATargetIsAddedAtTheEnd(t *testing.T) {
 	}
 }
 
-func TestWhatIsThereStaysAsItIs(t *testing.T) {
+func TestUpdateDoesNotChangeTheRestOfAFile(t *testing.T) {
 	reader := parses("Read")
 	reader.Input = "io.Reader"
 	body, err := Target(reader)
@@ -91,13 +91,13 @@ func TestAFileThatIsNotFormattedIsAnError(t *testing.T) {
 	}
 }
 
-func TestAFileThatIsNoGoIsAnError(t *testing.T) {
+func TestAFileThatIsNotGoIsAnError(t *testing.T) {
 	if _, err := Update([]byte("pakage p\n"), []*plan.Target{parses("Parse")}); err == nil || !strings.Contains(err.Error(), "added to") {
 		t.Errorf("the error is %v", err)
 	}
 }
 
-func TestSeedsStandOnOneLineIfTheyAreShort(t *testing.T) {
+func TestShortSeedsAreOnOneLine(t *testing.T) {
 	short, err := Target(parses("Parse", `"a"`, `"b"`))
 	if err != nil || !strings.Contains(short, "for _, s := range []string{\"a\", \"b\"} {\n\t\tf.Add(s)\n\t}\n") {
 		t.Errorf("the target is\n%s%v", short, err)
@@ -109,7 +109,7 @@ func TestSeedsStandOnOneLineIfTheyAreShort(t *testing.T) {
 	}
 }
 
-func TestAFileBeginsAsTheOthersOfItsPackage(t *testing.T) {
+func TestAFileBeginsWithTheHeader(t *testing.T) {
 	target := parses("Parse")
 	target.Imports = []string{"example.com/x", "bytes"}
 	got, err := File("// Copyright 2026 A. B.", "p", []*plan.Target{target})
@@ -119,7 +119,7 @@ func TestAFileBeginsAsTheOthersOfItsPackage(t *testing.T) {
 	}
 }
 
-func TestSeedsThatDifferInTheInputStandInALoop(t *testing.T) {
+func TestSeedsThatDifferInTheInputAreAddedInALoop(t *testing.T) {
 	target := parses("Parse")
 	target.Params = append(target.Params, plan.Param{Name: "n", Type: "uint8"})
 	target.Seeds = [][]string{{`"a"`, "uint8(1)"}, {`"b"`, "uint8(1)"}}
@@ -132,7 +132,7 @@ func TestSeedsThatDifferInTheInputStandInALoop(t *testing.T) {
 	}
 }
 
-func TestNullAndInvalidTextAreNoValuesOfJSON(t *testing.T) {
+func TestTargetsOfJSONSkipNullAndInvalidUTF8(t *testing.T) {
 	target := parses("V")
 	target.Kind, target.Setup, target.Var, target.Output = plan.Marshal, "var v V", "v", "[]byte"
 	target.Fn.Expr, target.Inverse = "json.Unmarshal($, &v)", plan.Callee{Name: "json.Marshal", Expr: "json.Marshal($)", Results: []plan.Result{plan.Value, plan.Err}}

@@ -1,4 +1,4 @@
-// Package antisymmetry compares versions. Of two versions with the same numbers that are written differently, each comes before the other.
+// Package antisymmetry compares versions. Its bug: if two versions differ only in leading zeros, each is less than the other.
 package antisymmetry
 
 import (

@@ -1,4 +1,4 @@
-// Package escape writes text without spaces. It does not escape its own escapes.
+// Package escape writes text without spaces. Its bug: it does not escape its own escapes.
 package escape
 
 import "strings"

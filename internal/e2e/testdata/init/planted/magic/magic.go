@@ -1,4 +1,4 @@
-// Package magic reads records. It trusts the length of a record.
+// Package magic reads records. Its bug: it does not check the length of a record.
 package magic
 
 import (
@@ -6,7 +6,7 @@ import (
 	"errors"
 )
 
-// Decode returns the record behind four bytes of magic and one of length.
+// Decode returns the record after a magic number of four bytes and a length of one byte.
 func Decode(data []byte) ([]byte, error) {
 	if len(data) < 5 || binary.BigEndian.Uint32(data) != 0x9e3779b9 {
 		return nil, errors.New("no record")

@@ -1,4 +1,4 @@
-// Package transitivity compares words. Two numbers are compared as numbers, and a number and a word as text.
+// Package transitivity compares words. Its bug: it compares two numbers as numbers, but a number and a word as text.
 package transitivity
 
 import (

@@ -64,7 +64,7 @@ func (w *Writer) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// Close ends the encoding. It does not close the writer below.
+// Close ends the encoding. It does not close the underlying writer.
 func (w *Writer) Close() error { return nil }
 
 // Reader decodes what it reads.

@@ -35,7 +35,7 @@ func Split(path string) (dir, file string) {
 	return path[:i], path[i:]
 }
 
-// IsLocal reports whether a path leads to something below where it begins.
+// IsLocal reports whether a path does not leave the folder to which it is relative.
 func IsLocal(path string) bool {
 	clean := Clean(path)
 	return path != "" && clean[0] != '/' && clean != ".." && !strings.HasPrefix(clean, "../")
