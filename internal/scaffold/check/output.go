@@ -2,7 +2,7 @@ package check
 
 import "bytes"
 
-// outputKept is how many bytes of the output of a command are kept of its beginning, and as many of its end.
+// outputKept is the number of bytes that output keeps of the beginning, and of the end.
 const outputKept = 1 << 20
 
 // output keeps the beginning and the end of what is written to it.

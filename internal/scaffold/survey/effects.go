@@ -79,7 +79,8 @@ func (e *effects) starts(f *types.Func, seen map[*types.Func]bool) (starts bool)
 	return starts
 }
 
-// reach returns a clause that names the function outside of the package because of which no target may call f; empty: f reaches none.
+// reach returns a clause such as "it calls os.Remove" if f calls a function that acts outside of the process, directly or indirectly; empty:
+// f calls none.
 func (e *effects) reach(f *types.Func) string {
 	seen := map[*types.Func]bool{}
 	reason := e.search(f, seen)
