@@ -70,7 +70,8 @@ var allowed = map[string][]string{
 		"internal/replay", "internal/report", "internal/triage",
 	},
 	"internal/coverage": { // executes the inputs of targets in test binaries with counters for statements
-		"input", "corpus", "finding", "internal/build", "internal/probe/blocks", "internal/probe/wire", "internal/session",
+		"input", "corpus", "finding", "internal/build", "internal/executor", "internal/probe/blocks", "internal/probe/wire", "internal/session",
+		"internal/usage",
 	},
 	"internal/coverage/page": {"input", "internal/coverage"},
 	"internal/campaign": { // many of them

@@ -33,20 +33,15 @@ type CoverOptions struct {
 	Flags    []string // for the go command
 }
 
-// Covered returns the import paths of the packages that are covered in the test binary of a package, as seen from dir. Without patterns,
-// these are the package and the packages of the main modules. The error is a [PatternError] if a pattern matches no package.
+// Covered returns the import paths of the packages that are covered in the test binary of a package, as seen from dir: those that the
+// binary contains and that match a pattern. Without patterns, these are the package and the packages of the main modules. The error is a
+// [PatternError] if a pattern matches no package.
 func Covered(ctx context.Context, tc Toolchain, dir, pkg string, o CoverOptions) (paths []string, err error) {
+	var chosen map[string]bool
 	if len(o.Patterns) > 0 {
-		packages, err := listPackages(ctx, tc, dir, o.Patterns, o.Flags)
-		if err != nil {
+		if chosen, err = matching(ctx, tc, dir, o); err != nil {
 			return nil, err
 		}
-		for _, p := range packages {
-			if p.Error == nil {
-				paths = append(paths, p.ImportPath)
-			}
-		}
-		return paths, nil
 	}
 	args := slices.Concat([]string{"list", "-e", "-deps", "-test", "-json=ImportPath,Standard,ForTest,GoFiles,CgoFiles,Module"}, o.Flags, []string{"--", pkg})
 	out, err := tc.output(ctx, dir, args...)
@@ -64,14 +59,41 @@ func Covered(ctx context.Context, tc Toolchain, dir, pkg string, o CoverOptions)
 	}
 	for _, p := range list {
 		path := withoutVariant(p.ImportPath)
-		own := p.Module != nil && p.Module.Main && !p.Standard || path == pkg
+		wanted := p.Module != nil && p.Module.Main && !p.Standard || path == pkg
+		if chosen != nil {
+			wanted = chosen[path]
+		}
 		external := p.ForTest != "" && path == p.ForTest+"_test" || strings.HasSuffix(p.ImportPath, ".test")
-		if own && !external && slices.ContainsFunc(slices.Concat(p.GoFiles, p.CgoFiles), isCovered) {
+		if wanted && !external && slices.ContainsFunc(slices.Concat(p.GoFiles, p.CgoFiles), isCovered) {
 			paths = append(paths, path)
 		}
 	}
 	slices.Sort(paths)
 	return slices.Compact(paths), nil
+}
+
+// CheckCovered returns a [PatternError] if one of the patterns matches no package, as seen from dir.
+func CheckCovered(ctx context.Context, tc Toolchain, dir string, o CoverOptions) error {
+	if len(o.Patterns) == 0 {
+		return nil
+	}
+	_, err := matching(ctx, tc, dir, o)
+	return err
+}
+
+// matching returns the import paths of the packages that match the patterns.
+func matching(ctx context.Context, tc Toolchain, dir string, o CoverOptions) (map[string]bool, error) {
+	packages, err := listPackages(ctx, tc, dir, o.Patterns, o.Flags)
+	if err != nil {
+		return nil, err
+	}
+	paths := map[string]bool{}
+	for _, p := range packages {
+		if p.Error == nil {
+			paths[p.ImportPath] = true
+		}
+	}
+	return paths, nil
 }
 
 // isCovered reports whether the go command covers a file.

@@ -30,12 +30,20 @@ func (t *testArgs) profile(dir string) (variable string, err error) {
 	if p.File, err = filepath.Abs(p.File); err != nil {
 		return "", fmt.Errorf("find the folder %s: %w", dir, err)
 	}
-	if list, ok := t.flags["coverpkg"]; ok {
-		p.Packages = strings.Split(list, ",")
-	}
+	p.Packages = t.covered().Patterns
 	text, err := json.Marshal(p)
 	if err != nil {
 		panic(err) // strings can be encoded
 	}
 	return ProfileEnv + "=" + string(text), nil
+}
+
+// covered returns the packages of the coverage profile. There are no patterns without -coverprofile and -coverpkg.
+func (t *testArgs) covered() CoverOptions {
+	_, profile := t.flags["coverprofile"]
+	list, ok := t.flags["coverpkg"]
+	if !profile || !ok {
+		return CoverOptions{}
+	}
+	return CoverOptions{Patterns: strings.Split(list, ","), Flags: t.build}
 }

@@ -45,8 +45,9 @@ func usageOf(flag, value string) error { return &UsageError{flag, value, accepte
 type Options struct {
 	Dir  string // where the command will run; empty means the current folder. -C counts from here
 	Gnaw string // the gnaw that a test binary finds its coordinator in; empty means this program
-	// Check is given the absolute paths of the dictionaries of a command that fuzzes, before anything is built. Its error is returned.
-	Check func(dictionaries []string) error
+	// Check is called for a command that fuzzes, before anything is built, with the absolute paths of its dictionaries and the packages
+	// of its coverage profile. Its error is returned.
+	Check func(dictionaries []string, covered CoverOptions) error
 }
 
 // TestCommand makes the command line of go test for `gnaw test` with args, and the variables that it needs on top of
@@ -76,7 +77,7 @@ func TestCommand(tc Toolchain, args []string, opt Options) (argv, env []string, 
 		return append([]string{tc.Go, "test"}, t.plain...), slices.Clone(tc.Env), nil
 	}
 	if opt.Check != nil {
-		if err := opt.Check(Dictionaries(settings)); err != nil {
+		if err := opt.Check(Dictionaries(settings), t.covered()); err != nil {
 			return nil, nil, err
 		}
 	}

@@ -337,12 +337,12 @@ func TestTestCommandErrors(t *testing.T) {
 	}
 }
 
-func TestDictionariesAreCheckedBeforeAnythingIsMade(t *testing.T) {
+func TestDictionariesAndCoveredPackagesAreCheckedBeforeAnythingIsMade(t *testing.T) {
 	cache := ownCache(t)
 	dir := t.TempDir()
 	refusal := errors.New("no words")
-	var got []string
-	opt := Options{Dir: dir, Check: func(files []string) error { got = files; return refusal }}
+	var got, covered []string
+	opt := Options{Dir: dir, Check: func(files []string, c CoverOptions) error { got, covered = files, c.Patterns; return refusal }}
 	if _, _, err := TestCommand(toolchain(t, ""), []string{"-fuzz=X", "-dict=a.dict", "-dict=b.dict"}, opt); !errors.Is(err, refusal) {
 		t.Errorf("TestCommand: %v, want the error of the check", err)
 	}
@@ -351,6 +351,15 @@ func TestDictionariesAreCheckedBeforeAnythingIsMade(t *testing.T) {
 	}
 	if made, err := os.ReadDir(cache); len(made) > 0 {
 		t.Errorf("there is %v in the cache (%v)", made, err)
+	}
+	for arguments, want := range map[string][]string{
+		"-fuzz=X -coverprofile=c.out -coverpkg=./a,b/...": {"./a", "b/..."},
+		"-fuzz=X -coverpkg=./a":                           nil, // the go command reads it
+		"-fuzz=X -coverprofile=c.out":                     nil,
+	} {
+		if _, _, err := TestCommand(toolchain(t, ""), strings.Fields(arguments), opt); !errors.Is(err, refusal) || !slices.Equal(covered, want) {
+			t.Errorf("%s: %q are checked, want %q (%v)", arguments, covered, want, err)
+		}
 	}
 	if _, _, err := TestCommand(toolchain(t, ""), []string{"-dict=a.dict"}, opt); err != nil {
 		t.Errorf("without -fuzz: %v", err)

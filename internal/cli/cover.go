@@ -168,10 +168,8 @@ func runCover(ctx context.Context, env Env, args []string) (int, error) {
 
 // targets finds the targets that the flags select.
 func (f *coverFlags) targets(ctx context.Context, env Env, tc build.Toolchain) (targets []build.Target, broken []build.PackageError, err error) {
-	if len(f.covered) > 0 { // a wrong pattern is an error before anything is built
-		if _, err := build.Covered(ctx, tc, env.Dir, "", build.CoverOptions{Patterns: f.covered, Flags: f.build}); err != nil {
-			return nil, nil, err
-		}
+	if err := build.CheckCovered(ctx, tc, env.Dir, build.CoverOptions{Patterns: f.covered, Flags: f.build}); err != nil {
+		return nil, nil, err
 	}
 	all, broken, err := build.List(ctx, tc, env.Dir, f.patterns, f.build)
 	if err != nil {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -15,12 +16,17 @@ func runTest(ctx context.Context, env Env, args []string) (int, error) {
 	if len(args) == 1 && isHelp(args[0]) {
 		return 0, flag.ErrHelp
 	}
-	tc, err := build.FindToolchain(ctx, build.TestDir(env.Dir, args), env.Environ)
+	dir := build.TestDir(env.Dir, args)
+	tc, err := build.FindToolchain(ctx, dir, env.Environ)
 	if err != nil {
 		return 0, err
 	}
 	tc.Notices = env.Stderr
-	argv, extra, err := build.TestCommand(tc, args, build.Options{Dir: env.Dir, Check: checkDictionaries})
+	argv, extra, err := build.TestCommand(tc, args, build.Options{
+		Dir: env.Dir, Check: func(dictionaries []string, covered build.CoverOptions) error {
+			return errors.Join(checkDictionaries(dictionaries), build.CheckCovered(ctx, tc, dir, covered))
+		},
+	})
 	if err != nil {
 		return 0, err
 	}

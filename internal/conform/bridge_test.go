@@ -155,8 +155,8 @@ func (b *bridge) commands() map[string]func(*testscript.TestScript, bool, []stri
 	}
 }
 
-// isExtension reports whether gnaw accepts what go test refuses on purpose, so that the line says nothing about gnaw: a coverage profile of
-// a run with -fuzz.
+// isExtension reports whether the arguments have -coverprofile and -fuzz. go test refuses them together, and gnaw test accepts them, so a
+// script that expects the error has to run go test.
 func isExtension(args []string) bool {
 	has := func(prefix string) bool {
 		return slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, prefix) })

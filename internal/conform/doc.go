@@ -6,7 +6,7 @@
 // script, because they inspect the files that the fuzzer wrote. With -conform.tool=go nothing is replaced: that run tests the
 // translation between the script dialects, because the toolchain has to pass its own scripts.
 //
-// A line in which the go command has to refuse what gnaw offers on purpose runs the toolchain too: -coverprofile together with -fuzz.
+// gnaw test accepts -coverprofile together with -fuzz, which go test refuses. Lines with both flags run the toolchain.
 //
 //	go test ./internal/conform                                             the quick scripts, current toolchain
 //	go test ./internal/conform -conform.all -conform.go=1.26,1.25,1.24     everything (allow 20 minutes: -timeout=30m)

@@ -29,6 +29,9 @@ func Run(ctx context.Context, o Options, job host.Job) host.Result {
 	if err != nil {
 		return host.Result{Error: err.Error()}
 	}
+	if err := checkProfile(ctx, o, j); err != nil {
+		return host.Result{Error: err.Error()}
+	}
 	var b *plainBinary
 	if j.plainBuild != nil {
 		b = prepare(ctx, o, *j.plainBuild)

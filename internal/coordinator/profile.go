@@ -12,6 +12,19 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 )
 
+// checkProfile returns an error if the test binary contains no package that -coverpkg asks for.
+func checkProfile(ctx context.Context, o Options, j jobOptions) error {
+	if j.profile == nil || len(j.profile.Packages) == 0 || j.plainBuild == nil {
+		return nil
+	}
+	tc, err := build.FindToolchain(ctx, j.plainBuild.Dir, o.Environ)
+	if err != nil {
+		return err
+	}
+	_, err = coverage.Packages(ctx, tc, j.plainBuild.Dir, o.Dir, build.CoverOptions{Patterns: j.profile.Packages, Flags: j.plainBuild.Flags})
+	return err
+}
+
 // writeProfile executes the inputs of the target in a test binary with counters for statements, writes the profile that -coverprofile asks
 // for, and prints the share that is covered as go test does.
 func writeProfile(ctx context.Context, o Options, j jobOptions, target string, plain *plainBinary) error {

@@ -8,7 +8,6 @@ package coverage
 import (
 	"cmp"
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -17,6 +16,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
@@ -34,6 +34,9 @@ type Process interface {
 type Target struct {
 	Package, Name string
 	Folders       Folders
+	// Conditions are what the result of an execution depends on besides the binary: limits and arguments of the process. What the store
+	// has of other conditions is not used.
+	Conditions string
 }
 
 // Folders are where the inputs of a target are. They need not exist.
@@ -48,10 +51,13 @@ type Entry struct {
 	Seed   bool   // of F.Add or testdata/fuzz
 	Args   input.Args
 	Size   int    // bytes of its arguments
-	Failed string // how it fails, as a kind of a finding; empty: it passes
-	Lost   bool   // the process was killed, so that it is not known what the input reached
+	Failed string // how it fails: a kind of a finding, or [Killed]; empty: it passes
+	Lost   bool   // the process was killed, so that it is not known what the input reaches
 	Blocks Set    // indexes in Replayed.Blocks
 }
+
+// Killed says that something outside of the target and of gnaw ended the process, such as the system for lack of memory.
+const Killed = "killed"
 
 // Replayed is what the inputs of a target reach.
 type Replayed struct {
@@ -71,7 +77,8 @@ func Replay(ctx context.Context, p Process, t Target, s Store, progress func(don
 		return nil, err
 	}
 	hello := p.Hello()
-	r := &replay{Process: p, Replayed: Replayed{Target: t}, store: s, binary: hex.EncodeToString(hello.Binary[:]), progress: progress}
+	r := &replay{Process: p, Replayed: Replayed{Target: t}, store: s, progress: progress}
+	r.binary = digest(hello.Binary[:], []byte(t.Conditions))
 	var err error
 	if r.code, err = readCode(hello.Packages); err != nil {
 		return nil, err
@@ -103,7 +110,7 @@ type replay struct {
 	Replayed
 	code     code
 	store    Store
-	binary   string // digest
+	binary   string // digest of it and of the conditions
 	progress func(done, total int)
 	done     []bool // by entry: its blocks are known
 }
@@ -163,7 +170,7 @@ func (r *replay) run(ctx context.Context, known map[key]saved) error {
 		if err := r.execute(ctx, e); err != nil {
 			return err
 		}
-		r.done[i] = true
+		r.done[i] = e.Failed != Killed // another time it may not be
 		r.Executed++
 	}
 	return nil
@@ -178,6 +185,11 @@ func (r *replay) execute(ctx context.Context, e *Entry) error {
 		r.around()
 	}
 	f, err := r.Execute(ctx, e.Args)
+	var exit *executor.Exit
+	if errors.As(err, &exit) && ctx.Err() == nil {
+		e.Failed, e.Lost = Killed, true
+		return nil
+	}
 	if err != nil {
 		return fmt.Errorf("execute %s of %s: %w", e.Name, r.Target.Name, err)
 	}

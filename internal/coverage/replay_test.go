@@ -13,6 +13,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/blocks"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
@@ -88,7 +89,8 @@ func (p *fakeProcess) Execute(_ context.Context, a input.Args) (*finding.Finding
 	p.executed = append(p.executed, s)
 	p.reach(s)
 	switch {
-	case s == "e":
+	case s == "e" && p.fail != nil:
+		p.running, p.record = false, nil
 		return nil, p.fail
 	case strings.Contains(s, "k"):
 		p.running, p.record = false, nil
@@ -261,4 +263,48 @@ func TestDamagedMetaDataAreAnError(t *testing.T) {
 		bad[i] ^= 0xff
 		_, _ = readCode([]blocks.Package{{ID: 1, Meta: bad}}) // it does not panic
 	}
+}
+
+func TestAnInputWhoseProcessSomethingOutsideEndsIsExecutedNextTime(t *testing.T) {
+	s := &fakeStore{}
+	first, err := replayOf(t, &fakeProcess{fail: &executor.Exit{External: true}}, s, "e", "12")
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(first.Entries, func(e Entry) bool { return string(e.Args[0].Data) == "e" })
+	if e := first.Entries[i]; e.Failed != Killed || !e.Lost || len(first.Entries) != 2 {
+		t.Errorf("the entries are %+v", first.Entries)
+	}
+	p := &fakeProcess{}
+	if _, err := replayOf(t, p, s, "e", "12"); err != nil || !slices.Equal(p.executed, []string{"e"}) {
+		t.Errorf("then it executes %q (%v)", p.executed, err)
+	}
+}
+
+func TestWhatIsKnownUnderOtherConditionsIsNotUsed(t *testing.T) {
+	dir := t.TempDir()
+	target := Target{Package: "m/p", Name: "FuzzX", Folders: FoldersOf(dir, filepath.Join(dir, "cache"), "FuzzX")}
+	s := keptByDigest{}
+	for i, step := range []struct {
+		conditions string
+		executed   int
+	}{{"1s", 1}, {"1s", 0}, {"10s", 1}, {"1s", 0}} {
+		target.Conditions = step.conditions
+		got, err := Replay(t.Context(), &fakeProcess{seeds: []string{"1"}}, target, s, nil)
+		if err != nil || got.Executed != step.executed {
+			t.Errorf("call %d with the limit %s: %+v (%v), want %d executions", i, step.conditions, got, err, step.executed)
+		}
+	}
+}
+
+// keptByDigest keeps a value for each digest of a binary.
+type keptByDigest map[string][]byte
+
+func (s keptByDigest) Replays(_ context.Context, binary, _, _ string) ([]byte, error) {
+	return s[binary], nil
+}
+
+func (s keptByDigest) SaveReplays(_ context.Context, binary, _, _ string, data []byte) error {
+	s[binary] = data
+	return nil
 }

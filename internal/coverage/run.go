@@ -11,6 +11,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
+	"github.com/gnaw-fuzz/gnaw/internal/usage"
 )
 
 // Options says how to execute the inputs of targets.
@@ -34,10 +35,24 @@ type Failed struct {
 }
 
 // ErrNothing says that the test binary of a package contains no package that is covered.
-var ErrNothing = errors.New("has no package that can be covered")
+var ErrNothing = errors.New("its test binary contains no package")
+
+// Packages returns the packages that are covered in the test binary of pkg, an import path or a folder; see [build.Covered]. The error
+// wraps [ErrNothing] if there is none.
+func Packages(ctx context.Context, tc build.Toolchain, dir, pkg string, o build.CoverOptions) ([]string, error) {
+	list, err := build.Covered(ctx, tc, dir, pkg, o)
+	switch {
+	case err != nil || len(list) > 0:
+		return list, err
+	case len(o.Patterns) > 0:
+		return nil, fmt.Errorf("%s: %w that matches -coverpkg=%s", pkg, ErrNothing, strings.Join(o.Patterns, ","))
+	}
+	return nil, fmt.Errorf("%s: %w that can be covered", pkg, ErrNothing)
+}
 
 // Run builds the test binaries of targets with counters, one for each package, and executes the inputs of the targets, one after the other.
-// A target that cannot be built or started does not stop the others. The error is that of ctx, or says that nothing can be built.
+// A target that cannot be built or started does not stop the others. The error is that of ctx, or says that nothing can be built. It is a
+// *usage.Error, and nothing is built, if no test binary contains a package that matches the patterns.
 func Run(ctx context.Context, tc build.Toolchain, targets []build.Target, o Options) (list []*Replayed, failed []Failed, err error) {
 	builder, err := build.NewBuilder(ctx, tc, o.Dir, build.Packages(targets), o.Flags)
 	if err != nil {
@@ -49,7 +64,10 @@ func Run(ctx context.Context, tc build.Toolchain, targets []build.Target, o Opti
 
 // RunWith is Run with a builder that the caller has made for the packages of the targets, and closes.
 func RunWith(ctx context.Context, tc build.Toolchain, builder *build.Builder, targets []build.Target, o Options) (list []*Replayed, failed []Failed, err error) {
-	r := runner{Options: o, tc: tc, builder: builder, built: map[string]built{}}
+	r := runner{Options: o, tc: tc, builder: builder, binaries: map[string]*testBinary{}}
+	if err := r.choose(ctx, targets); err != nil {
+		return nil, nil, err
+	}
 	for _, t := range targets {
 		got, err := r.target(ctx, t)
 		if ctx.Err() != nil {
@@ -67,24 +85,47 @@ func RunWith(ctx context.Context, tc build.Toolchain, builder *build.Builder, ta
 // runner is a call of Run.
 type runner struct {
 	Options
-	tc      build.Toolchain
-	builder *build.Builder
-	built   map[string]built // by package
+	tc       build.Toolchain
+	builder  *build.Builder
+	binaries map[string]*testBinary // by package
 }
 
-// built is a test binary, or why there is none.
-type built struct {
-	file string
-	err  error
+// testBinary is a test binary, which may not be built yet.
+type testBinary struct {
+	covered []string // packages
+	file    string   // empty: it is not built
+	err     error    // why it cannot be built
+}
+
+// choose finds the packages that are covered in each test binary.
+func (r *runner) choose(ctx context.Context, targets []build.Target) error {
+	nothing := 0
+	for _, pkg := range build.Packages(targets) {
+		b := &testBinary{}
+		b.covered, b.err = Packages(ctx, r.tc, r.Dir, pkg, build.CoverOptions{Patterns: r.Packages, Flags: r.Flags})
+		r.binaries[pkg] = b
+		if errors.Is(b.err, ErrNothing) {
+			nothing++
+		}
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	switch {
+	case len(r.Packages) == 0 || nothing < len(r.binaries):
+		return nil
+	case nothing == 1:
+		return usage.Errorf("%w", r.binaries[targets[0].Package].err)
+	}
+	return usage.Errorf("none of the %d test binaries contains a package that matches -coverpkg=%s", nothing, strings.Join(r.Packages, ","))
 }
 
 // target executes the inputs of a target.
 func (r *runner) target(ctx context.Context, t build.Target) (got *Replayed, err error) {
-	b, ok := r.built[t.Package]
-	if !ok {
+	b := r.binaries[t.Package]
+	if b.err == nil && b.file == "" {
 		r.progress(t, 0, 0)
-		b.file, b.err = r.build(ctx, t)
-		r.built[t.Package] = b
+		b.file, b.err = r.builder.Cover(ctx, t.Package, b.covered, r.Flags)
 	}
 	if b.err != nil {
 		return nil, b.err
@@ -94,28 +135,11 @@ func (r *runner) target(ctx context.Context, t build.Target) (got *Replayed, err
 		Config: session.Config(r.Environ, t, b.file, cache, r.Timeout, r.Args), Setup: wire.Setup{MemLimit: r.MemLimit},
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
-	target := Target{Package: t.Package, Name: t.Name, Folders: FoldersOf(t.Home(), cache, t.Name)}
+	target := Target{
+		Package: t.Package, Name: t.Name, Folders: FoldersOf(t.Home(), cache, t.Name),
+		Conditions: fmt.Sprintf("%v %d %q", r.Timeout, r.MemLimit, r.Args),
+	}
 	return Replay(ctx, p, target, r.Store, func(done, total int) { r.progress(t, done, total) })
-}
-
-// build builds the test binary of the package of a target.
-func (r *runner) build(ctx context.Context, t build.Target) (file string, err error) {
-	covered, err := build.Covered(ctx, r.tc, r.Dir, t.Package, build.CoverOptions{Patterns: r.Packages, Flags: r.Flags})
-	if err != nil {
-		return "", err
-	}
-	if len(covered) == 0 {
-		return "", fmt.Errorf("%s %w%s", t.Package, ErrNothing, r.ofPatterns())
-	}
-	return r.builder.Cover(ctx, t.Package, covered, r.Flags)
-}
-
-// ofPatterns is the end of a message that names the patterns, if there are any.
-func (r *runner) ofPatterns() string {
-	if len(r.Packages) == 0 {
-		return ""
-	}
-	return " in " + strings.Join(r.Packages, " ")
 }
 
 func (r *runner) progress(t build.Target, done, total int) {

@@ -5,7 +5,9 @@ import (
 	"compress/gzip"
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/gob"
+	"encoding/hex"
 	"fmt"
 
 	"github.com/gnaw-fuzz/gnaw/input"
@@ -13,7 +15,7 @@ import (
 
 // Store keeps what inputs reach.
 type Store interface {
-	// Replays returns what was saved for a target in a binary; nil: nothing.
+	// Replays returns what was saved for a target in a binary, which a digest names; nil: nothing.
 	Replays(ctx context.Context, binary, pkg, target string) ([]byte, error)
 	// SaveReplays saves it.
 	SaveReplays(ctx context.Context, binary, pkg, target string, data []byte) error
@@ -26,6 +28,16 @@ func keyOf(a input.Args) (k key) {
 	sum := sha256.Sum256(input.Append(nil, a))
 	copy(k[:], sum[:])
 	return k
+}
+
+// digest returns a digest of texts.
+func digest(texts ...[]byte) string {
+	sum := sha256.New()
+	for _, t := range texts {
+		_ = binary.Write(sum, binary.BigEndian, uint64(len(t))) // a hash has no errors
+		_, _ = sum.Write(t)
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
 // saved is what is kept about an input.

@@ -53,8 +53,8 @@ func RecordSize(sections [][]uint32) int {
 // Clear empties the record.
 func (r *Recorder) Clear() { atomic.StoreUint32(&r.record[0], 0) }
 
-// Take moves the counters to the record and takes the place of what is there. It neither allocates nor waits: if another call is under
-// way, it does nothing.
+// Take replaces the record with the counters, and sets the counters to zero. It neither allocates nor waits: if another call is running,
+// it does nothing.
 //
 //go:norace
 func (r *Recorder) Take() {
