@@ -47,13 +47,13 @@ var orders = map[string][]string{
 		"input", "binary", "request", "suggestions", "sizes", // what they share
 	},
 	"internal/cli": {
-		"cli", "commands", "init", "initdeps", "inittrial", "initjson", "fuzz", "fuzzflags", "test", "dictionaries", "coordinate", "cover", "coverprint", "list", "deps", "findings", "repro", "minimize", "regress", "bisect",
+		"cli", "commands", "init", "initdeps", "inittrial", "initjson", "fuzz", "fuzzflags", "test", "dictionaries", "coordinate", "cover", "coversince", "coverflags", "coverprint", "list", "deps", "findings", "repro", "minimize", "regress", "bisect",
 		"clean", "version", // commands
 		"stored", "oracle", "values", "flags", "args", "output", "signals", "env", "help", "helpfindings", // what they share
 	},
 	"internal/scaffold/plan":   {"plan", "repeat", "rules", "laws", "streams", "seeds", "target", "shape", "extra", "names", "types", "kind"},
 	"internal/scaffold/survey": {"survey", "tests", "passed", "constants", "effects", "code", "names"},
-	"internal/coverage":        {"run", "replay", "saved", "merge", "code", "set"},
+	"internal/coverage":        {"run", "replay", "saved", "since", "merge", "code", "set"},
 	"internal/scaffold/write":  {"update", "write", "view", "bodies"},
 	"internal/session":         {"binary", "dependency", "minimize", "run", "session", "process", "replay", "environ", "memory", "words"},
 	"internal/coordinator":     {"serve", "coordinator", "profile", "options", "plain", "result"},

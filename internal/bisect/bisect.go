@@ -4,10 +4,8 @@ package bisect
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
@@ -73,7 +71,7 @@ func Run(ctx context.Context, o Options) ([]Commit, error) {
 type bisection struct {
 	Options
 	trial trial
-	temp  string // folder with the work tree
+	temp  string // folder for files, which is removed at the end
 }
 
 // inspect checks the work tree of the user.
@@ -114,27 +112,18 @@ func (b *bisection) findTarget(ctx context.Context) error {
 	return nil
 }
 
-// inTree calls search while there is a work tree. It removes the work tree also if ctx has ended, because git would remember it.
+// inTree calls search while there is a work tree.
 func (b *bisection) inTree(ctx context.Context, search func(context.Context) ([]Commit, error)) (found []Commit, err error) {
-	if b.temp, err = os.MkdirTemp("", "gnaw-bisect-"); err != nil {
-		return nil, fmt.Errorf("make a folder for a work tree: %w", err)
-	}
-	b.trial.Tree = filepath.Join(b.temp, "tree")
-	made := false
-	defer func() {
-		// A work tree that git had no time to complete is locked, which takes the second --force.
-		_, gitErr := b.userGit(context.WithoutCancel(ctx), "worktree", "remove", "--force", "--force", b.trial.Tree)
-		if !made {
-			gitErr = nil // there may be nothing to remove, and the first error says why
-		}
-		if left := errors.Join(gitErr, os.RemoveAll(b.temp)); left != nil {
-			fmt.Fprintf(b.Notices, "gnaw: the work tree for bisect stays in %s: %v\n", b.temp, left)
-		}
-	}()
-	if _, err := b.userGit(ctx, "worktree", "add", "--quiet", "--detach", b.trial.Tree, "HEAD"); err != nil {
+	tree, err := project.AddTree(ctx, b.Environ, b.Folder, "HEAD")
+	if err != nil {
 		return nil, err
 	}
-	made = true
+	defer func() {
+		if err := tree.Remove(ctx); err != nil {
+			fmt.Fprintf(b.Notices, "gnaw: %v\n", err)
+		}
+	}()
+	b.temp, b.trial.Tree = tree.Temp, tree.Dir
 	return search(ctx)
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"strings"
@@ -50,19 +51,12 @@ func (c coverReport) write(ctx context.Context, tc build.Toolchain) error {
 	if c.flags.html == "" {
 		return nil
 	}
-	var paths []string
-	for _, p := range coverage.Summarize(c.blocks) {
-		paths = append(paths, p.Path)
-	}
-	folders, err := build.PackageFolders(ctx, tc, c.env.Dir, paths, c.flags.build)
+	read, err := c.flags.sources(ctx, tc, c.env.Dir, c.blocks)
 	if err != nil {
 		return err
 	}
 	var text bytes.Buffer
-	title := "Coverage of " + strings.Join(c.flags.patterns, " ") + " by fuzzing"
-	err = page.Write(&text, title, c.blocks, func(pkg, file string) ([]byte, error) {
-		return disk.Read(filepath.Join(folders[pkg], path.Base(file)), disk.MaxSource)
-	})
+	err = page.Write(&text, "Coverage of "+strings.Join(c.flags.patterns, " ")+" by fuzzing", c.blocks, read)
 	if err == nil {
 		err = disk.Write(c.flags.html, text.Bytes())
 	}
@@ -70,6 +64,21 @@ func (c coverReport) write(ctx context.Context, tc build.Toolchain) error {
 		return fmt.Errorf("write the HTML file: %w", err)
 	}
 	return nil
+}
+
+// sources returns how to read the source files of blocks, by their package and the name of the file in blocks. dir is the working directory.
+func (f *coverFlags) sources(ctx context.Context, tc build.Toolchain, dir string, blocks []coverage.Reach) (page.Sources, error) {
+	var paths []string
+	for _, p := range coverage.Summarize(blocks) {
+		paths = append(paths, p.Path)
+	}
+	if len(paths) == 0 {
+		return func(string, string) ([]byte, error) { return nil, fs.ErrNotExist }, nil
+	}
+	folders, err := build.PackageFolders(ctx, tc, dir, paths, f.build)
+	return func(pkg, file string) ([]byte, error) {
+		return disk.Read(filepath.Join(folders[pkg], path.Base(file)), disk.MaxSource)
+	}, err
 }
 
 // maxNamed is how many failing inputs of a target the text names.

@@ -23,6 +23,9 @@ type Position struct {
 	Line, Column int // from 1; the column counts bytes
 }
 
+// String returns the position as in a profile.
+func (p Position) String() string { return fmt.Sprintf("%d.%d", p.Line, p.Column) }
+
 // code is the blocks of a test binary.
 type code struct {
 	blocks []Block

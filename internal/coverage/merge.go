@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"time"
 )
 
 // By selects the inputs that count. Code around inputs always counts.
@@ -17,8 +18,16 @@ const (
 	Corpus    // the others
 )
 
+// Inputs says which inputs count.
+type Inputs struct {
+	By     By
+	Before time.Time // entries of the corpus that came later do not count; zero: all count
+}
+
 // has reports whether an entry counts.
-func (by By) has(e *Entry) bool { return by == All || e.Seed == (by == Seeds) }
+func (in Inputs) has(e *Entry) bool {
+	return (in.By == All || e.Seed == (in.By == Seeds)) && (in.Before.IsZero() || e.Came.Before(in.Before))
+}
 
 // Reach is a block with what reaches it.
 type Reach struct {
@@ -33,7 +42,10 @@ type Reach struct {
 func (r Reach) Covered() bool { return r.Inputs > 0 || r.Around }
 
 // Merge joins what the inputs of several targets reach. The result is in the order of packages, files and positions.
-func Merge(list []*Replayed, by By) []Reach {
+func Merge(list []*Replayed, by By) []Reach { return MergeInputs(list, Inputs{By: by}) }
+
+// MergeInputs is Merge of the inputs that count.
+func MergeInputs(list []*Replayed, in Inputs) []Reach {
 	index := map[Block]int{}
 	var all []Reach
 	for _, r := range list {
@@ -52,7 +64,7 @@ func Merge(list []*Replayed, by By) []Reach {
 		}
 		for i := range r.Entries {
 			e := &r.Entries[i]
-			if !by.has(e) {
+			if !in.has(e) {
 				continue
 			}
 			for i := range e.Blocks.All() {
@@ -64,8 +76,12 @@ func Merge(list []*Replayed, by By) []Reach {
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b Reach) int { return a.Block.compare(b.Block) })
+	sortReach(all)
 	return all
+}
+
+func sortReach(list []Reach) {
+	slices.SortFunc(list, func(a, b Reach) int { return a.Block.compare(b.Block) })
 }
 
 // compare orders blocks as profiles do.
@@ -155,8 +171,7 @@ func WriteProfile(w io.Writer, blocks []Reach) error {
 		if count == 0 && b.Around {
 			count = 1
 		}
-		if _, err := fmt.Fprintf(w, "%s:%d.%d,%d.%d %d %d\n",
-			b.File, b.Start.Line, b.Start.Column, b.End.Line, b.End.Column, b.Statements, count); err != nil {
+		if _, err := fmt.Fprintf(w, "%s:%v,%v %d %d\n", b.File, b.Start, b.End, b.Statements, count); err != nil {
 			return err
 		}
 	}

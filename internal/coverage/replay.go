@@ -10,8 +10,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
@@ -47,8 +49,9 @@ type Folders struct {
 
 // Entry is an input with what it reaches.
 type Entry struct {
-	Name   string // of its file; seed#<n> for an input of F.Add
-	Seed   bool   // of F.Add or testdata/fuzz
+	Name   string    // of its file; seed#<n> for an input of F.Add
+	Seed   bool      // of F.Add or testdata/fuzz
+	Came   time.Time // when the file of an entry of the corpus was written; zero for seeds
 	Args   input.Args
 	Size   int    // bytes of its arguments
 	Failed string // how it fails: a kind of a finding, or [Killed]; empty: it passes
@@ -138,7 +141,11 @@ func (r *replay) load(ctx context.Context, hello wire.Hello) error {
 			return err
 		}
 		for _, e := range list {
-			all = append(all, Entry{Name: e.Name, Seed: dir == r.Target.Folders.Seeds, Args: e.Args})
+			one := Entry{Name: e.Name, Seed: dir == r.Target.Folders.Seeds, Args: e.Args}
+			if info, err := os.Stat(e.Path); err == nil && !one.Seed { // otherwise it was removed a moment ago
+				one.Came = info.ModTime()
+			}
+			all = append(all, one)
 		}
 		r.Problems = append(r.Problems, problems...)
 	}

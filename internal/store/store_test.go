@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"reflect"
 	"runtime"
 	"strings"
@@ -452,5 +453,28 @@ func TestTheReplaysOfTheLastBinariesAreKept(t *testing.T) {
 	}
 	if data, err := s.Replays(t.Context(), "a", "m/p", "FuzzY"); err != nil || string(data) != "y" {
 		t.Errorf("another target has %q (%v)", data, err)
+	}
+}
+
+func TestTheCampaignsOfAModuleAreListedFromTheLast(t *testing.T) {
+	s, err := Open(t.Context(), filepath.Join(t.TempDir(), FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	at := time.UnixMilli(1_700_000_000_123)
+	var want []Begun
+	for i, module := range []string{"m", "other", "m"} {
+		c := Campaign{Module: module, Packages: fmt.Sprintf("./p%d", i), Start: at.Add(time.Duration(i) * time.Second)}
+		id, err := s.Begin(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if module == "m" {
+			want = append([]Begun{{id, c.Packages, c.Start}}, want...)
+		}
+	}
+	if got, err := s.Campaigns(t.Context(), "m"); err != nil || !slices.Equal(got, want) {
+		t.Errorf("the campaigns are %v (%v), want %v", got, err, want)
 	}
 }

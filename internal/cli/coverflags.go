@@ -1,0 +1,174 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/coverage"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
+	"github.com/gnaw-fuzz/gnaw/internal/session"
+)
+
+// coverFlags are the flags of `gnaw cover`.
+type coverFlags struct {
+	match           *regexp.Regexp
+	covered         []string // patterns of packages
+	profile, html   string   // files to write; empty: none
+	by              coverage.By
+	since           string  // as the user wrote it; empty: nothing is compared
+	earlier         earlier // what it names
+	functions, json bool
+	timeout         time.Duration
+	memLimit        uint64
+	build           []string // flags for the go command
+	args            []string // for test binaries
+	patterns        []string
+}
+
+func (f *coverFlags) define() *flagSet {
+	fs := newFlags("cover")
+	fs.describe("by", "seeds|corpus|all", "count the inputs of F.Add and testdata/fuzz only, or those of the corpus only (default all)")
+	fs.Func("by", "", func(s string) error {
+		by, ok := map[string]coverage.By{"seeds": coverage.Seeds, "corpus": coverage.Corpus, "all": coverage.All}[s]
+		if f.by = by; !ok {
+			return errors.New("it takes seeds, corpus or all")
+		}
+		return nil
+	})
+	fs.describe("coverpkg", "pats", "packages to cover, with commas between them (default: the packages of the main module that the test binary "+
+		"contains)")
+	fs.Func("coverpkg", "", func(s string) error {
+		for p := range strings.SplitSeq(s, ",") {
+			if p = strings.TrimSpace(p); p == "" || strings.HasPrefix(p, "-") {
+				return errors.New("it takes package patterns with commas between them, such as ./...,example.com/dep")
+			}
+			f.covered = append(f.covered, p)
+		}
+		return nil
+	})
+	fs.describe("func", "", "also print the numbers of each function")
+	fs.BoolVar(&f.functions, "func", false, "")
+	fs.describe("fuzz", "regexp", "only the targets whose names match")
+	fs.Func("fuzz", "", pattern(&f.match))
+	fs.describe("html", "file", "write the sources with what is covered, and the smallest input that reaches each line, as one HTML file")
+	fs.StringVar(&f.html, "html", "", "")
+	fs.describe("json", "", "print one object for each target: package, target, inputs, seeds, executed, statements, covered, failing (name, "+
+		"kind, lost); then one for each package: package, statements, covered, by_seeds, functions (name, file, line, statements, covered)")
+	fs.BoolVar(&f.json, "json", false, "")
+	fs.describe("memlimit", "size", "limit for the heap of a test process, such as 512MiB; off: no limit (default: as gnaw fuzz with one worker)")
+	fs.Func("memlimit", "", func(s string) error {
+		n, err := build.ParseMemLimit(s)
+		f.memLimit = uint64(n)
+		return err
+	})
+	fs.describe("o", "file", "write a profile as go test -coverprofile does; go tool cover and coverage services read it; the count of a block is "+
+		"the number of inputs that reach it")
+	fs.StringVar(&f.profile, "o", "", "")
+	fs.describe("since", "what", "print which statements came and went since "+lastCampaign+" (the last campaign began), since a campaign with this "+
+		"number began, or since a git revision, in place of the tables")
+	fs.StringVar(&f.since, "since", "", "")
+	fs.describe("tags mod modfile gcflags ldflags trimpath", "", "as in go build")
+	for _, name := range []string{"tags", "mod", "modfile", "gcflags", "ldflags"} {
+		fs.Func(name, "", f.forGo(name))
+	}
+	fs.BoolFunc("trimpath", "", f.forGo("trimpath"))
+	fs.describe("timeout", "d", "limit for one execution (default 10s)")
+	fs.DurationVar(&f.timeout, "timeout", f.timeout, "")
+	fs.describe("args", "...", "pass the remaining arguments to the test binaries, as in go test")
+	return fs
+}
+
+// forGo returns a function that passes a flag on to the go command.
+func (f *coverFlags) forGo(name string) func(string) error {
+	return func(s string) error {
+		f.build = append(f.build, "-"+name+"="+s)
+		return nil
+	}
+}
+
+// parseCoverFlags reads the arguments of `gnaw cover`.
+func parseCoverFlags(env Env, args []string) (f coverFlags, err error) {
+	f = coverFlags{timeout: session.DefaultTimeout, memLimit: session.DefaultMemLimit(executor.MemoryRoom(), 1)}
+	args, f.args = cutArgs(args)
+	if f.patterns, err = parseMixed(f.define(), args); err != nil {
+		return f, err
+	}
+	if len(f.patterns) == 0 {
+		f.patterns = []string{"./..."}
+	}
+	for _, file := range []*string{&f.profile, &f.html} {
+		if *file != "" && !filepath.IsAbs(*file) {
+			*file = filepath.Join(env.Dir, *file)
+		}
+	}
+	return f, errors.Join(checkPatterns(f.patterns), checkTimeout(f.timeout))
+}
+
+// options returns how to execute inputs. kept has what is known about them; nil: nothing is kept.
+func (f *coverFlags) options(env Env, kept coverage.Store) coverage.Options {
+	return coverage.Options{
+		Dir: env.Dir, Environ: env.Environ, Packages: f.covered, Flags: f.build, Args: f.args, Timeout: f.timeout, MemLimit: f.memLimit,
+		Store: kept, Progress: (&coverProgress{env: env}).show,
+	}
+}
+
+// targets finds the targets that the flags select.
+func (f *coverFlags) targets(ctx context.Context, env Env, tc build.Toolchain) (targets []build.Target, broken []build.PackageError, err error) {
+	if err := build.CheckCovered(ctx, tc, env.Dir, build.CoverOptions{Patterns: f.covered, Flags: f.build}); err != nil {
+		return nil, nil, err
+	}
+	all, broken, err := build.List(ctx, tc, env.Dir, f.patterns, f.build)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, t := range all {
+		if f.match == nil || f.match.MatchString(t.Name) {
+			targets = append(targets, t)
+		}
+	}
+	where := strings.Join(f.patterns, " ")
+	switch {
+	case len(targets) > 0 || len(broken) > 0:
+		return targets, broken, nil
+	case len(all) > 0:
+		return nil, nil, usagef("no target in %s matches -fuzz; for example, there is %s; `gnaw list` shows all", where, all[0].Name)
+	}
+	return nil, nil, usagef(noTarget, where)
+}
+
+// notes says what is left out, and returns the exit code. The error says that there is no input at all.
+func (f *coverFlags) notes(env Env, list []*coverage.Replayed, failed []coverage.Failed, broken bool) (int, error) {
+	code := exitcode.OK
+	if broken || len(failed) > 0 {
+		code = exitcode.Internal
+	}
+	said := map[string]bool{}
+	for _, x := range failed {
+		if text := x.Err.Error(); !said[text] { // of one package, once
+			said[text] = true
+			fmt.Fprintf(env.Stderr, "gnaw: %s of %s is left out: %s\n", x.Target.Name, x.Target.Package, text)
+		}
+	}
+	inputs := 0
+	for _, r := range list {
+		inputs += len(r.Entries)
+		for _, p := range r.Problems {
+			fmt.Fprintf(env.Stderr, "gnaw: %v; the file is left out\n", p)
+		}
+		if len(r.Entries) == 0 {
+			fmt.Fprintf(env.Stderr, "gnaw: %s of %s has no input: no F.Add, and no file in testdata/fuzz/%[1]s or in the corpus; fuzz it first\n",
+				r.Target.Name, r.Target.Package)
+		}
+	}
+	if inputs == 0 && code == exitcode.OK {
+		return 0, usagef("there is no input to execute: see above")
+	}
+	return code, nil
+}

@@ -1,0 +1,248 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/coverage"
+	"github.com/gnaw-fuzz/gnaw/internal/project"
+)
+
+// earlier is what -since compares with.
+type earlier struct {
+	title    string
+	began    time.Time // of the campaign; zero: it is a revision
+	revision string    // commit of the git work tree
+}
+
+// lastCampaign is the name of the last campaign of the module.
+const lastCampaign = "last"
+
+// maxCampaigns is how many campaigns the message about a wrong number names.
+const maxCampaigns = 5
+
+// findEarlier finds what -since names.
+func findEarlier(ctx context.Context, env Env, name string) (earlier, error) {
+	if _, err := strconv.ParseUint(name, 10, 63); err == nil || name == lastCampaign {
+		return findCampaign(ctx, env, name)
+	}
+	hash, err := project.Git(ctx, env.Environ, env.Dir, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
+	if err != nil && ctx.Err() != nil {
+		return earlier{}, context.Cause(ctx)
+	}
+	if err != nil {
+		return earlier{}, usagef("-since: %q is not %s, the number of a campaign or a git revision", name, lastCampaign)
+	}
+	return earlier{title: "the revision " + name, revision: hash}, nil
+}
+
+// findCampaign finds a campaign of the module.
+func findCampaign(ctx context.Context, env Env, name string) (earlier, error) {
+	db, err := openStore(ctx)
+	if err != nil {
+		return earlier{}, err
+	}
+	list, err := db.Campaigns(ctx, project.Find(env.Dir).Path)
+	if err = errors.Join(err, db.Close()); err != nil {
+		return earlier{}, err
+	}
+	var known []string
+	for _, c := range list {
+		if name == lastCampaign || name == strconv.FormatInt(c.ID, 10) {
+			return earlier{title: fmt.Sprintf("campaign %d, which began %s", c.ID, c.Start.Format(time.DateTime)), began: c.Start}, nil
+		}
+		if len(known) < maxCampaigns {
+			known = append(known, fmt.Sprintf("%d (%s, %s)", c.ID, c.Start.Format(time.DateTime), c.Packages))
+		}
+	}
+	if known == nil {
+		return earlier{}, usagef("-since: the history has no campaign of this module")
+	}
+	return earlier{}, usagef("-since: the history has no campaign %s of this module; the last ones are %s", name, strings.Join(known, ", "))
+}
+
+// since prints what came and what went.
+func (c coverReport) since(ctx context.Context, tc build.Toolchain) error {
+	cmp, texts, err := c.compare(ctx, tc)
+	switch {
+	case err != nil:
+		return err
+	case c.flags.json:
+		return c.comparisonToJSON(cmp)
+	}
+	c.printComparison(cmp, texts)
+	return nil
+}
+
+// compare compares what inputs reach with what they reached before.
+func (c coverReport) compare(ctx context.Context, tc build.Toolchain) (cmp coverage.Comparison, is coverage.Texts, err error) {
+	read, err := c.flags.sources(ctx, tc, c.env.Dir, c.blocks)
+	if err != nil {
+		return cmp, nil, err
+	}
+	is = coverage.TextsOf(read)
+	if e := c.flags.earlier; e.revision == "" {
+		before := coverage.MergeInputs(c.list, coverage.Inputs{By: c.flags.by, Before: e.began})
+		return coverage.Compare(before, c.blocks, coverage.Places, coverage.Places), is, nil
+	}
+	tree, err := project.AddTree(ctx, c.env.Environ, c.env.Dir, c.flags.earlier.revision)
+	if err != nil {
+		return cmp, nil, err
+	}
+	defer func() { err = errors.Join(err, tree.Remove(ctx)) }()
+	prefix, err := project.Git(ctx, c.env.Environ, c.env.Dir, "rev-parse", "--show-prefix")
+	if err != nil {
+		return cmp, nil, err
+	}
+	before, was, err := c.inTree(ctx, filepath.Join(tree.Dir, filepath.FromSlash(prefix)))
+	if err != nil {
+		return cmp, nil, fmt.Errorf("at %s: %w", c.flags.earlier.title, err)
+	}
+	return coverage.Compare(before, c.blocks, was, is), is, nil
+}
+
+// inTree returns what the inputs reach in the code of another work tree. dir is the folder there that has the place of the working
+// directory.
+func (c coverReport) inTree(ctx context.Context, dir string) (before []coverage.Reach, was coverage.Texts, err error) {
+	tc, err := build.FindToolchain(ctx, dir, c.env.Environ)
+	if err != nil {
+		return nil, nil, err
+	}
+	tc.Notices = c.env.Stderr
+	there := c.env
+	there.Dir = dir
+	targets, broken, err := c.flags.targets(ctx, there, tc)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, b := range broken {
+		return nil, nil, b
+	}
+	fmt.Fprintf(c.env.Stderr, "executing the inputs at %s\n", c.flags.earlier.title)
+	list, failed, err := coverage.Run(ctx, tc, targets, c.flags.options(there, nil))
+	for _, f := range failed {
+		err = errors.Join(err, f.Err)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	before = coverage.Merge(list, c.flags.by)
+	read, err := c.flags.sources(ctx, tc, dir, before)
+	if err != nil {
+		return nil, nil, err
+	}
+	was = coverage.TextsOf(read)
+	for _, b := range before { // the files are there only now
+		was(b.Block)
+	}
+	return before, was, nil
+}
+
+// printComparison prints what came and what went.
+func (c coverReport) printComparison(cmp coverage.Comparison, texts coverage.Texts) {
+	out := c.env.Stdout
+	fmt.Fprintf(out, "since %s:\n", c.flags.earlier.title)
+	for _, side := range []struct {
+		name string
+		n    coverage.Count
+	}{{"before", cmp.Before}, {"now", cmp.After}} {
+		fmt.Fprintf(out, "  %-6s  %d of %s covered, %.1f%%\n", side.name, side.n.Covered, plural(side.n.Statements, "statement"), side.n.Percent())
+	}
+	fmt.Fprintf(out, "  came    %s\n  went    %s\n", plural(cmp.Came, "statement"), plural(cmp.Went, "statement"))
+	if cmp.New.Statements > 0 || cmp.Gone.Statements > 0 {
+		fmt.Fprintf(out, "new or changed code: %s, %d covered; in its place there were %s, %d covered\n",
+			plural(cmp.New.Statements, "statement"), cmp.New.Covered, plural(cmp.Gone.Statements, "statement"), cmp.Gone.Covered)
+	}
+	for _, f := range cmp.Changes {
+		came, went := f.Statements()
+		fmt.Fprintf(out, "\n+%d -%d  %s %s\n", came, went, f.Package, f.Function)
+		for _, side := range []struct {
+			sign string
+			list []coverage.Reach
+		}{{"+", f.Came}, {"-", f.Went}} {
+			for _, b := range side.list {
+				fmt.Fprintf(out, "  %s %s:%d  %s\n", side.sign, path.Base(b.File), b.Start.Line, firstLine(texts, b.Block))
+			}
+		}
+	}
+}
+
+// firstLine returns the first line of the code of a block.
+func firstLine(texts coverage.Texts, b coverage.Block) string {
+	text, _ := texts(b)
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(strings.TrimLeft(line, "{ \t")); line != "" {
+			return line
+		}
+	}
+	return ""
+}
+
+// coverCountJSON is the JSON form of a count.
+type coverCountJSON struct {
+	Statements int `json:"statements"`
+	Covered    int `json:"covered"`
+}
+
+// comparisonJSON is the JSON form of a comparison.
+type comparisonJSON struct {
+	Since     string         `json:"since"`
+	Before    coverCountJSON `json:"before"`
+	Now       coverCountJSON `json:"now"`
+	Came      int            `json:"came"` // statements
+	Went      int            `json:"went"`
+	New       coverCountJSON `json:"new"`  // code that is only there now
+	Gone      coverCountJSON `json:"gone"` // code that was only there before
+	Functions []changeJSON   `json:"functions"`
+}
+
+// changeJSON is the JSON form of a function with statements that came or went.
+type changeJSON struct {
+	Package string      `json:"package"`
+	Name    string      `json:"name"`
+	Came    []blockJSON `json:"came"`
+	Went    []blockJSON `json:"went"`
+}
+
+// blockJSON is the JSON form of a block.
+type blockJSON struct {
+	File       string `json:"file"` // import path and base name
+	Line       int    `json:"line"`
+	Statements int    `json:"statements"`
+}
+
+func blocksJSON(list []coverage.Reach) []blockJSON {
+	all := make([]blockJSON, 0, len(list))
+	for _, b := range list {
+		all = append(all, blockJSON{b.File, b.Start.Line, b.Statements})
+	}
+	return all
+}
+
+// comparisonToJSON prints a comparison as one object.
+func (c coverReport) comparisonToJSON(cmp coverage.Comparison) error {
+	j := comparisonJSON{
+		Since: c.flags.earlier.title, Before: coverCountJSON(cmp.Before), Now: coverCountJSON(cmp.After), Came: cmp.Came, Went: cmp.Went,
+		New: coverCountJSON(cmp.New), Gone: coverCountJSON(cmp.Gone), Functions: []changeJSON{},
+	}
+	for _, f := range cmp.Changes {
+		j.Functions = append(j.Functions, changeJSON{f.Package, f.Function, blocksJSON(f.Came), blocksJSON(f.Went)})
+	}
+	return writeJSON(c.env.Stdout, j)
+}
+
+// checkSince returns an error if packages are written in a way that leads to other work trees than that of -since.
+func (f *coverFlags) checkSince() error {
+	if f.earlier.revision != "" && slices.ContainsFunc(slices.Concat(f.patterns, f.covered), filepath.IsAbs) {
+		return usagef("-since with a revision takes packages as import paths, or relative to the working directory")
+	}
+	return nil
+}
