@@ -75,9 +75,9 @@ var allowed = map[string][]string{
 	},
 	"internal/coverage/page": {"input", "internal/coverage"},
 	"internal/campaign": { // many of them
-		"input", "corpus", "finding", "internal/bandit", "internal/build", "internal/deps", "internal/dictionary", "internal/disk", "internal/engine", "internal/event",
-		"internal/executor", "internal/exitcode", "internal/known", "internal/probe/oracle", "internal/probe/technique", "internal/project",
-		"internal/report", "internal/session", "internal/store", "internal/triage",
+		"input", "corpus", "finding", "internal/bandit", "internal/build", "internal/coverage", "internal/deps", "internal/dictionary", "internal/disk", "internal/engine", "internal/event",
+		"internal/executor", "internal/exitcode", "internal/known", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire",
+		"internal/project", "internal/report", "internal/session", "internal/store", "internal/triage",
 	},
 	"internal/deps":  {"internal/build", "internal/disk", "internal/store"}, // the last knows what was fuzzed
 	"internal/usage": {},

@@ -53,7 +53,7 @@ var orders = map[string][]string{
 	},
 	"internal/scaffold/plan":   {"plan", "repeat", "rules", "laws", "streams", "seeds", "target", "shape", "extra", "names", "types", "kind"},
 	"internal/scaffold/survey": {"survey", "tests", "passed", "constants", "effects", "code", "names"},
-	"internal/coverage":        {"run", "replay", "saved", "since", "merge", "code", "set"},
+	"internal/coverage":        {"run", "replay", "saved", "since", "merge", "live", "counter", "code", "set"},
 	"internal/scaffold/write":  {"update", "write", "view", "bodies"},
 	"internal/session":         {"binary", "dependency", "minimize", "run", "session", "process", "replay", "environ", "memory", "words"},
 	"internal/coordinator":     {"serve", "coordinator", "profile", "options", "plain", "result"},

@@ -29,7 +29,8 @@ type Campaign struct {
 	Options
 	targets  []*target
 	binaries *binaries
-	racer    *racer // nil: no race detector
+	racer    *racer   // nil: no race detector
+	coverer  *coverer // nil: statements are not counted
 	history  *history
 	ledger   *ledger
 	queue    *queue
@@ -70,6 +71,9 @@ func New(o Options) *Campaign {
 	if o.Fuzzing.Race {
 		c.racer = newRacer(c)
 	}
+	if o.Cover != nil {
+		c.coverer = newCoverer(c)
+	}
 	return c
 }
 
@@ -86,14 +90,15 @@ func (c *Campaign) Run(ctx context.Context) (Summary, error) {
 		c.Events.Publish(event.Notice{What: event.Aside, Target: event.Target{Package: b.Package}, Text: b.Reason})
 	}
 	endReports := c.beginReports(ctx)
-	endRace := c.beginRace(ctx)
+	endRace, endCover := c.beginRace(ctx), c.beginCover(ctx)
 	r := bandit.Run(ctx, c.pool())
 	endRace()
+	endCover()
 	endReports()
 	c.queue.flush()
 	for _, t := range c.targets {
 		t.conclude(ctx)
-		c.history.cover(ctx, t.Target, t.snapshot())
+		c.history.cover(ctx, t.Target, t.snapshot(), c.coverer.of(t))
 		c.noteFuzzed(ctx, t)
 	}
 	c.queue.close()
@@ -132,6 +137,7 @@ func (c *Campaign) begin() {
 	c.Events.Publish(event.Start{
 		Module: c.Module.Path, Targets: len(c.targets), Workers: c.Fuzzing.Parallel,
 		Seconds: max(0, c.Limits.Time-c.spent).Seconds(), Each: c.Limits.Each.Seconds(), Execs: c.Limits.Execs, Quiet: c.Limits.Quiet,
+		Cover: c.coverer != nil,
 	})
 }
 
@@ -228,7 +234,7 @@ func (c *Campaign) record(ctx context.Context, done <-chan struct{}, cover, prog
 		case <-cover:
 			for _, t := range c.targets {
 				if s := t.snapshot(); s.Execs > 0 {
-					c.history.cover(ctx, t.Target, s)
+					c.history.cover(ctx, t.Target, s, c.coverer.of(t))
 				}
 			}
 		case <-done:

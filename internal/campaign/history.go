@@ -9,6 +9,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
@@ -189,10 +190,11 @@ func (h *history) short(ctx context.Context, id string) string {
 }
 
 // cover records a point of the coverage over time.
-func (h *history) cover(ctx context.Context, t build.Target, s engine.Snapshot) {
+func (h *history) cover(ctx context.Context, t build.Target, s engine.Snapshot, reached event.Reached) {
 	h.try(func(db *store.Store) error {
 		return db.Cover(context.WithoutCancel(ctx), h.campaign, h.module.Path, store.Point{
 			Package: t.Package, Target: t.Name, At: time.Now(), Execs: s.Execs, Edges: s.Edges, Buckets: s.Buckets, Entries: s.Entries,
+			Covered: reached.Covered, Statements: reached.Statements,
 		})
 	})
 }

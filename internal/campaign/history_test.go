@@ -86,7 +86,7 @@ func TestAHistoryThatCannotBeOpenedCostsOneWarning(t *testing.T) {
 	if k, list := a.start(t.Context(), Options{}); k.ID != 0 || list != nil {
 		t.Errorf("start = %+v, %v, want no campaign", k, list)
 	}
-	a.cover(t.Context(), someTarget, engine.Snapshot{})
+	a.cover(t.Context(), someTarget, engine.Snapshot{}, event.Reached{})
 	a.saveProgress(time.Second, nil)
 	if r := a.save(t.Context(), record("aaaa")); r.ID != "aaaa" || r.Go != "go1.26" {
 		t.Errorf("save = %+v, want the record", r)
@@ -117,7 +117,7 @@ func TestWhatTheHistoryCouldNotTakeIsRecordedAtTheEnd(t *testing.T) {
 			a := begun(t)
 			a.save(t.Context(), record("aaaa"))
 			a.fail(t)
-			a.cover(t.Context(), someTarget, engine.Snapshot{})
+			a.cover(t.Context(), someTarget, engine.Snapshot{}, event.Reached{})
 			a.save(t.Context(), record("bbbb"))
 			a.add("aaaa", finding.Sample{Package: "p", Target: "FuzzX", Input: "other", Size: 3})
 			smaller := record("bbbb")
@@ -153,7 +153,7 @@ func TestAHistoryThatFailsWithoutALossSaysSoOnce(t *testing.T) {
 	a := begun(t)
 	a.fail(t)
 	for range 3 {
-		a.cover(t.Context(), someTarget, engine.Snapshot{})
+		a.cover(t.Context(), someTarget, engine.Snapshot{}, event.Reached{})
 	}
 	a.openErr = errors.New("the disk is full")
 	a.end(t.Context())
@@ -164,9 +164,10 @@ func TestAHistoryThatFailsWithoutALossSaysSoOnce(t *testing.T) {
 
 func TestTheHistoryHasTheCoverageOverTime(t *testing.T) {
 	a := begun(t)
-	a.cover(t.Context(), someTarget, engine.Snapshot{Run: event.Run{Execs: 4, Edges: 1, Buckets: 2, Entries: 3}})
+	a.cover(t.Context(), someTarget, engine.Snapshot{Run: event.Run{Execs: 4, Edges: 1, Buckets: 2, Entries: 3}}, event.Reached{Covered: 5, Statements: 6})
 	points, err := a.store.Coverage(t.Context(), a.module.Path, "p", "FuzzX")
-	if err != nil || len(points) != 1 || points[0].Execs != 4 || points[0].Edges != 1 || points[0].Buckets != 2 || points[0].Entries != 3 {
+	if err != nil || len(points) != 1 || points[0].Execs != 4 || points[0].Edges != 1 || points[0].Buckets != 2 || points[0].Entries != 3 ||
+		points[0].Covered != 5 || points[0].Statements != 6 {
 		t.Errorf("the points are %+v, %v", points, err)
 	}
 }

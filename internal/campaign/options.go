@@ -28,6 +28,9 @@ type Options struct {
 	Broken    []build.PackageError // packages that cannot be loaded
 	Known     known.List           // findings that do not count
 	Store     OpenStore            // opens the history
+	// Cover builds the test binary of the package of a target with counters for statements, and returns its path; nil: statements are
+	// not counted. It is called once for each package.
+	Cover func(ctx context.Context, t build.Target) (path string, err error)
 	// Upstream runs the input of a finding of a dependency with the newest version of the module. It is called on one goroutine, and must
 	// return soon after ctx ends. nil: findings of dependencies are published without that.
 	Upstream func(ctx context.Context, r finding.Record) finding.Upstream

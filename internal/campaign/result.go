@@ -98,7 +98,8 @@ func (t *target) state() event.TargetState {
 	defer t.mu.Unlock()
 	e := event.TargetState{
 		Target: t.name(), Run: s.Run, Result: t.result, Begun: t.session != nil, Done: t.done, SinceEdge: s.SinceEdge.Seconds(),
-		Bugs: t.count(event.Bug), Flaky: t.count(event.Flaky), Known: t.count(event.KnownOnly),
+		Reached: t.campaign.coverer.of(t),
+		Bugs:    t.count(event.Bug), Flaky: t.count(event.Flaky), Known: t.count(event.KnownOnly),
 	}
 	if t.err != nil {
 		e.Reason = t.err.Error()
@@ -125,6 +126,7 @@ func (t *target) end(share bandit.Share) event.TargetEnd {
 	e := event.TargetEnd{
 		Target: t.name(), Result: t.result, Seconds: share.Time.Seconds(), Turns: share.Turns,
 		Execs: s.Execs, Edges: s.Edges, Entries: s.Entries, New: s.New, Bugs: t.count(event.Bug), Quiet: share.Quiet,
+		Reached: t.campaign.coverer.of(t),
 	}
 	if t.result != event.Unusable && t.result != event.Skip && t.result != event.Unreached {
 		e.Next = share.Expect.Seconds()

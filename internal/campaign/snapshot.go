@@ -25,7 +25,7 @@ func (c *Campaign) status(last bool) event.Status {
 
 // totals returns a status without a rate.
 func (c *Campaign) totals() event.Status {
-	s := event.Status{Targets: len(c.targets), Findings: c.ledger.bugs()}
+	s := event.Status{Targets: len(c.targets), Findings: c.ledger.bugs(), Reached: c.coverer.totals()}
 	for _, t := range c.targets {
 		now := t.snapshot()
 		s.Execs += now.Execs

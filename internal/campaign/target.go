@@ -63,6 +63,7 @@ func (t *target) Prepare(ctx context.Context) error {
 		return err
 	}
 	t.compareCode(ctx, code)
+	t.campaign.prepareCover(ctx, t)
 	return t.campaign.prepareRace(ctx, t)
 }
 
@@ -171,7 +172,7 @@ func (t *target) options() (session.Options, error) {
 			Repeatable:    f.Repeatable,
 			Without:       f.Without,
 			Oracles:       f.Oracles,
-			Remember:      f.Race,
+			Remember:      f.Race || c.coverer != nil,
 			Restart:       true,
 			KeepGoing:     true,
 		},

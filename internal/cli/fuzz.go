@@ -10,6 +10,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/campaign"
+	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
 	"github.com/gnaw-fuzz/gnaw/internal/known"
@@ -90,6 +91,7 @@ func watchFuzz(ctx context.Context, env Env, args []string, watch func(event.Sta
 	}
 	o := f.options(env, tc, targets)
 	o.Copies, o.Upstream = copies, f.upstream(env, o.Module)
+	o.Cover = f.coverBuild(env, tc, builder)
 	o.Builder, o.Broken, o.Identity.Process = builder, broken, builder.Site.Name()
 	if o.Known, err = known.Load(o.Module.Root); err != nil {
 		return 0, err
@@ -111,6 +113,20 @@ func (f fuzzFlags) options(env Env, tc build.Toolchain, targets []build.Target) 
 			Flags: f.build, PlainFlags: f.plain, Args: f.args,
 		},
 		Identity: campaign.Identity{Packages: strings.Join(f.patterns, " "), Args: f.same, Fresh: f.fresh},
+	}
+}
+
+// coverBuild returns how to build test binaries with counters for statements; nil: they are not counted.
+func (f fuzzFlags) coverBuild(env Env, tc build.Toolchain, builder *build.Builder) func(context.Context, build.Target) (string, error) {
+	if !f.cover {
+		return nil
+	}
+	return func(ctx context.Context, t build.Target) (string, error) {
+		covered, err := coverage.Packages(ctx, tc, env.Dir, t.Package, build.CoverOptions{Flags: f.plain})
+		if err != nil {
+			return "", err
+		}
+		return builder.Cover(ctx, t.Package, covered, f.plain)
 	}
 }
 

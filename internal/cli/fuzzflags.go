@@ -35,6 +35,7 @@ type fuzzFlags struct {
 	oracles     oracle.Limits
 	dicts       []string // dictionary files
 	words       [][]byte // the content of dicts; a pipe can be read only once
+	cover       bool     // entries are executed in a binary with counters for statements too
 	race        bool     // one more worker replays the corpus with the race detector
 	instrument  bool
 	build       []string // flags for the go command
@@ -172,6 +173,9 @@ func (f *fuzzFlags) defineBuild(fs *flagSet) {
 	fs.describe("race", "", "also replay the corpus, and each new entry, with the race detector in one more worker; the other workers fuzz "+
 		"without it")
 	fs.BoolVar(&f.race, "race", false, "")
+	fs.describe("cover", "", "also execute new entries in a test binary with counters for statements, in a fortieth of the time of one worker, so that "+
+		"status and table have the statements that the entries reach; see docs/coverage.md")
+	fs.BoolVar(&f.cover, "cover", false, "")
 	for _, name := range []string{"msan", "asan", "trimpath"} {
 		fs.BoolFunc(name, "", f.forGo(name))
 	}

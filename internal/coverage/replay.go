@@ -16,21 +16,9 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/corpus"
-	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
-	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
-
-// Process executes inputs of a target in a binary that was built with -cover. It is a *session.Process.
-type Process interface {
-	Start(ctx context.Context) error // does nothing if a process runs
-	Running() bool
-	Hello() wire.Hello
-	Execute(ctx context.Context, a input.Args) (*finding.Finding, error)
-	Record() []uint32
-	End()
-}
 
 // Target is a target whose inputs are executed.
 type Target struct {
@@ -76,18 +64,13 @@ type Replayed struct {
 // what it has found, also if ctx ends. progress is called before each execution, with the number of inputs that are done; it may be nil.
 // The error is about gnaw or the machine; an input that fails, hangs or ends its process is none. The caller closes the process.
 func Replay(ctx context.Context, p Process, t Target, s Store, progress func(done, total int)) (*Replayed, error) {
-	if err := p.Start(ctx); err != nil {
+	r := &replay{counter: counter{Process: p}, Replayed: Replayed{Target: t}, store: s, progress: progress}
+	if err := r.begin(ctx); err != nil {
 		return nil, err
 	}
 	hello := p.Hello()
-	r := &replay{Process: p, Replayed: Replayed{Target: t}, store: s, progress: progress}
 	r.binary = digest(hello.Binary[:], []byte(t.Conditions))
-	var err error
-	if r.code, err = readCode(hello.Packages); err != nil {
-		return nil, err
-	}
 	r.Blocks = r.code.blocks
-	r.around()
 	if err := r.load(ctx, hello); err != nil {
 		return nil, err
 	}
@@ -102,27 +85,21 @@ func Replay(ctx context.Context, p Process, t Target, s Store, progress func(don
 	if err != nil {
 		return nil, err
 	}
-	p.End()
-	r.around()
+	if err := r.end(ctx); err != nil {
+		return nil, err
+	}
+	r.Around = r.around
 	return &r.Replayed, nil
 }
 
 // replay is a call of Replay.
 type replay struct {
-	Process
+	counter
 	Replayed
-	code     code
 	store    Store
 	binary   string // digest of it and of the conditions
 	progress func(done, total int)
 	done     []bool // by entry: its blocks are known
-}
-
-// around adds what the process has reached outside of inputs.
-func (r *replay) around() {
-	if s, ok := r.code.reached(r.Record()); ok {
-		r.Around = r.Around.union(s)
-	}
 }
 
 // load reads the inputs. Of equal ones, the first is kept: that of F.Add, of testdata/fuzz, of the corpus.
@@ -174,38 +151,14 @@ func (r *replay) run(ctx context.Context, known map[key]saved) error {
 			r.done[i] = true
 			continue
 		}
-		if err := r.execute(ctx, e); err != nil {
-			return err
+		got, err := r.execute(ctx, e.Args)
+		if err != nil {
+			return fmt.Errorf("execute %s of %s: %w", e.Name, r.Target.Name, err)
 		}
+		e.Failed, e.Lost, e.Blocks = got.failed, got.lost, got.blocks
 		r.done[i] = e.Failed != Killed // another time it may not be
 		r.Executed++
 	}
-	return nil
-}
-
-// execute executes an entry.
-func (r *replay) execute(ctx context.Context, e *Entry) error {
-	if !r.Running() {
-		if err := r.Start(ctx); err != nil {
-			return err
-		}
-		r.around()
-	}
-	f, err := r.Execute(ctx, e.Args)
-	var exit *executor.Exit
-	if errors.As(err, &exit) && ctx.Err() == nil {
-		e.Failed, e.Lost = Killed, true
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("execute %s of %s: %w", e.Name, r.Target.Name, err)
-	}
-	if f != nil {
-		e.Failed = f.Kind.String()
-	}
-	complete := false
-	e.Blocks, complete = r.code.reached(r.Record())
-	e.Lost = !complete
 	return nil
 }
 

@@ -105,8 +105,10 @@ func (p *fakeProcess) Execute(_ context.Context, a input.Args) (*finding.Finding
 func (p *fakeProcess) Record() []uint32 { return p.record }
 
 func (p *fakeProcess) End() {
-	p.running = false
-	p.reach("3")
+	if p.running {
+		p.running = false
+		p.reach("3")
+	}
 }
 
 // reach writes a record: functions 0 and 1 have two blocks each.

@@ -26,7 +26,8 @@ type Target struct {
 // Build says that the test binary of a package is being built.
 type Build struct {
 	Package string `json:"package"`
-	Race    bool   `json:"race,omitempty"` // with the race detector
+	Race    bool   `json:"race,omitempty"`  // with the race detector
+	Cover   bool   `json:"cover,omitempty"` // with counters for statements
 }
 
 // Name implements [Event].
@@ -41,6 +42,7 @@ type Start struct {
 	Each    float64 `json:"each_seconds,omitempty"` // for each target
 	Execs   uint64  `json:"each_execs,omitempty"`
 	Quiet   bool    `json:"until_quiet,omitempty"`
+	Cover   bool    `json:"cover,omitempty"` // statements are counted
 }
 
 // Name implements [Event].
@@ -81,6 +83,21 @@ type Entry struct {
 // Name implements [Event].
 func (Entry) Name() string { return "entry" }
 
+// Reached says how many statements entries reach. Both numbers are 0 if statements are not counted, or were not counted yet.
+type Reached struct {
+	Covered    int `json:"covered_statements,omitempty"`
+	Statements int `json:"statements,omitempty"` // of the packages that are covered
+}
+
+// Cover says that entries of a target reach statements for the first time.
+type Cover struct {
+	Target
+	Reached
+}
+
+// Name implements [Event].
+func (Cover) Name() string { return "cover" }
+
 // Status has the totals of a campaign.
 type Status struct {
 	Seconds  float64 `json:"seconds"` // since fuzzing began
@@ -94,6 +111,7 @@ type Status struct {
 	Left     float64 `json:"seconds_left,omitempty"` // 0: no limit, or no time is left
 	Ran      uint64  `json:"execs_since_start"`      // those of Execs by this process, without those before a kill
 	Last     bool    `json:"last,omitempty"`         // fuzzing is over
+	Reached          // by entries of all targets; a statement counts once
 }
 
 // Name implements [Event].
@@ -160,6 +178,7 @@ type TargetEnd struct {
 	Bugs    int     `json:"bugs"`
 	Next    float64 `json:"next_edge_seconds,omitempty"` // expected time of one worker to the next new edge; 0: unknown
 	Quiet   bool    `json:"quiet,omitempty"`             // no new edge is expected
+	Reached
 }
 
 // Name implements [Event].

@@ -42,6 +42,10 @@ var samples = []Event{
 	Failure{Target: some, Kind: finding.Hang, Input: "testdata/fuzz/FuzzX/1", Flaky: true, NotRun: "FuzzX calls Skip"},
 	Status{Seconds: 2, Begun: 1, Targets: 2, Execs: 1 << 60, Ran: 1 << 59, Rate: 0.5, Edges: 9, Entries: 8, Findings: 7, Left: 3, Last: true},
 	Status{},
+	Status{Reached: Reached{Covered: 3, Statements: 5}},
+	Build{Package: "example.com/m", Cover: true},
+	Cover{Target: some, Reached: Reached{Covered: 3, Statements: 5}},
+	TargetEnd{Target: some, Reached: Reached{Covered: 3, Statements: 5}},
 	Finding{
 		Record: finding.Record{
 			ID: "0123456789abcdef", Kind: finding.Panic, Message: "no", Package: "example.com/m", Folder: ".", Target: "FuzzX", Input: "go test fuzz v1\nint(1)\n",

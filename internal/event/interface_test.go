@@ -25,19 +25,21 @@ func TestTheNamesInJSON(t *testing.T) {
 		want  string // behind the time
 	}{
 		{Build{Package: "p", Race: true}, `"package":"p","race":true`},
+		{Build{Package: "p", Cover: true}, `"package":"p","cover":true`},
+		{Cover{Target: some, Reached: Reached{1, 2}}, about + `,"covered_statements":1,"statements":2`},
 		{
-			Start{Module: "m", Targets: 1, Workers: 2, Seconds: 3, Each: 4, Execs: 5, Quiet: true},
-			`"module":"m","targets":1,"workers":2,"seconds":3,"each_seconds":4,"each_execs":5,"until_quiet":true`,
+			Start{Module: "m", Targets: 1, Workers: 2, Seconds: 3, Each: 4, Execs: 5, Quiet: true, Cover: true},
+			`"module":"m","targets":1,"workers":2,"seconds":3,"each_seconds":4,"each_execs":5,"until_quiet":true,"cover":true`,
 		},
 		{
-			Status{Seconds: 1, Begun: 2, Targets: 3, Execs: 4, Rate: 5, Edges: 6, Entries: 7, Findings: 8, Left: 9, Ran: 10, Last: true},
-			`"seconds":1,"targets_begun":2,"targets":3,"execs":4,"execs_per_second":5,"edges":6,"entries":7,"findings":8,"seconds_left":9,"execs_since_start":10,"last":true`,
+			Status{Seconds: 1, Begun: 2, Targets: 3, Execs: 4, Rate: 5, Edges: 6, Entries: 7, Findings: 8, Left: 9, Ran: 10, Last: true, Reached: Reached{11, 12}},
+			`"seconds":1,"targets_begun":2,"targets":3,"execs":4,"execs_per_second":5,"edges":6,"entries":7,"findings":8,"seconds_left":9,"execs_since_start":10,"last":true,"covered_statements":11,"statements":12`,
 		},
 		{Entry{Target: some, Path: "x", Size: 3, Buckets: 2, Edges: 1}, about + `,"path":"x","size":3,"buckets":2,"edges":1`},
 		{Notice{What: Aside, Target: some, Text: "so"}, about + `,"text":"so"`},
 		{
-			TargetEnd{Target: some, Result: KnownOnly, Reason: "so", Seconds: 1, Turns: 2, Execs: 3, Edges: 4, Entries: 5, New: 6, Bugs: 7, Next: 8, Quiet: true},
-			about + `,"result":"known","reason":"so","seconds":1,"turns":2,"execs":3,"edges":4,"entries":5,"new_entries":6,"bugs":7,"next_edge_seconds":8,"quiet":true`,
+			TargetEnd{Target: some, Result: KnownOnly, Reason: "so", Seconds: 1, Turns: 2, Execs: 3, Edges: 4, Entries: 5, New: 6, Bugs: 7, Next: 8, Quiet: true, Reached: Reached{9, 10}},
+			about + `,"result":"known","reason":"so","seconds":1,"turns":2,"execs":3,"edges":4,"entries":5,"new_entries":6,"bugs":7,"next_edge_seconds":8,"quiet":true,"covered_statements":9,"statements":10`,
 		},
 		{
 			End{Seconds: 1, Targets: 2, Buggy: 3, Flaky: 4, Clean: 5, Skipped: 6, Unusable: 7, Known: 8, Unreached: 9, Findings: 10, Busy: 1, Exit: 4},

@@ -56,6 +56,7 @@ var decoders = map[string]func(line []byte) (Event, error){
 	Build{}.Name():      decode[Build],
 	Start{}.Name():      decode[Start],
 	Entry{}.Name():      decode[Entry],
+	Cover{}.Name():      decode[Cover],
 	Status{}.Name():     decode[Status],
 	Finding{}.Name():    decode[Finding],
 	TargetEnd{}.Name():  decode[TargetEnd],

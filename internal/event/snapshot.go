@@ -24,6 +24,7 @@ type BuildState struct {
 type TargetState struct {
 	Target
 	Run
+	Reached
 	Result    Result  `json:"result"`             // until now; Clean as long as there is no other
 	Reason    string  `json:"reason,omitempty"`   // why it is set aside
 	Begun     bool    `json:"begun"`              // its first turn has begun

@@ -53,6 +53,8 @@ type Point struct {
 	Edges   int    // counters hit
 	Buckets int    // hit-count buckets seen
 	Entries int    // of the corpus
+	// Covered is how many of the Statements of the covered packages the entries reach. Both are 0 if statements were not counted.
+	Covered, Statements int
 }
 
 // Cover records a point of the coverage over time, and that the target exists.
@@ -62,8 +64,8 @@ func (s *Store) Cover(ctx context.Context, campaign int64, module string, p Poin
 		if err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, "INSERT OR REPLACE INTO coverage VALUES (?, ?, ?, ?, ?, ?, ?)",
-			campaign, target, p.At.UnixMilli(), int64(p.Execs), p.Edges, p.Buckets, p.Entries)
+		_, err = tx.ExecContext(ctx, "INSERT OR REPLACE INTO coverage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			campaign, target, p.At.UnixMilli(), int64(p.Execs), p.Edges, p.Buckets, p.Entries, p.Covered, p.Statements)
 		return err
 	})
 	if err != nil {
@@ -81,7 +83,7 @@ func targetID(ctx context.Context, tx *sql.Tx, module, pkg, name string, at time
 
 // Coverage returns the points of a target in the order of time, those of all campaigns.
 func (s *Store) Coverage(ctx context.Context, module, pkg, target string) (points []Point, err error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT at, execs, edges, buckets, entries FROM coverage
+	rows, err := s.db.QueryContext(ctx, `SELECT at, execs, edges, buckets, entries, covered, statements FROM coverage
 		JOIN targets ON targets.id = coverage.target WHERE module = ? AND package = ? AND name = ? ORDER BY at`, module, pkg, target)
 	if err != nil {
 		return nil, s.fail("read coverage", err)
@@ -90,7 +92,7 @@ func (s *Store) Coverage(ctx context.Context, module, pkg, target string) (point
 	for rows.Next() {
 		p := Point{Package: pkg, Target: target}
 		var at int64
-		if err := rows.Scan(&at, &p.Execs, &p.Edges, &p.Buckets, &p.Entries); err != nil {
+		if err := rows.Scan(&at, &p.Execs, &p.Edges, &p.Buckets, &p.Entries, &p.Covered, &p.Statements); err != nil {
 			return nil, s.fail("read coverage", err)
 		}
 		p.At = time.UnixMilli(at)

@@ -165,7 +165,7 @@ func (s *Store) Close() error {
 
 // migrations bring a database from the version that is their index to the next one. What has been released is never
 // changed: a new schema is a new element.
-var migrations = []string{schema1, schema2, schema3, schema4, schema5}
+var migrations = []string{schema1, schema2, schema3, schema4, schema5, schema6}
 
 const schema1 = `
 CREATE TABLE campaigns (
@@ -251,6 +251,11 @@ CREATE TABLE replays ( -- what the inputs of a target reach
 	data    BLOB NOT NULL, -- as package coverage writes it
 	PRIMARY KEY (binary, package, target)
 ) STRICT;
+`
+
+const schema6 = `
+ALTER TABLE coverage ADD COLUMN covered INTEGER NOT NULL DEFAULT 0; -- statements that entries reach
+ALTER TABLE coverage ADD COLUMN statements INTEGER NOT NULL DEFAULT 0; -- 0: they were not counted
 `
 
 // migrate brings the schema to the newest version. Of two processes that come at once, the second finds it done.

@@ -8,9 +8,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -153,6 +153,7 @@ func TestCoverageIsReadInTheOrderOfTime(t *testing.T) {
 	for i := range 3 {
 		p := Point{
 			Package: module, Target: "FuzzF", At: time.UnixMilli(int64(1000 + i)), Execs: 1 << 40, Edges: i, Buckets: 2 * i, Entries: 3 * i,
+			Covered: 4 * i, Statements: 5 * i,
 		}
 		want = append(want, p)
 		if err := s.Cover(t.Context(), id, module, p); err != nil {
@@ -256,7 +257,7 @@ func TestFaults(t *testing.T) {
 			if err := s.Close(); err != nil {
 				t.Fatal(err)
 			}
-		}, "a newer gnaw wrote it (schema 99, this one knows 5); install that gnaw, or remove the file"},
+		}, "a newer gnaw wrote it (schema 99, this one knows 6); install that gnaw, or remove the file"},
 		{"another process has locked it", lock, "another process has locked it for 50ms; end that process or try again"},
 		{"a folder has its name", func(t *testing.T, file string) {
 			if err := errors.Join(os.Remove(file), os.Mkdir(file, 0o777)); err != nil {

@@ -39,6 +39,7 @@ type Renderer struct {
 	Options
 	limited bool          // the campaign has a limit of time
 	next    time.Duration // time of fuzzing at which the next status line is due
+	cover   bool          // statements are counted
 	table   bool          // the head of the table is written
 	late    int           // targets of dependencies that had no turn, which the table leaves out
 	ran     uint64        // executions at the last status line
@@ -54,7 +55,7 @@ func (r *Renderer) Event(s event.Stamped) {
 	case event.Build:
 		r.build(e)
 	case event.Start:
-		r.limited, r.at = e.Seconds > 0, s.At
+		r.limited, r.at, r.cover = e.Seconds > 0, s.At, e.Cover
 		fmt.Fprint(r.Out, start(e))
 	case event.Notice:
 		r.notice(e)
@@ -77,7 +78,7 @@ func (r *Renderer) Event(s event.Stamped) {
 		}
 		if !r.table {
 			r.table = true
-			fmt.Fprintf(r.Out, row, "time", "execs", "edges", "entries", "new", "bugs", "next edge", "target")
+			fmt.Fprint(r.Out, r.row("time", "execs", "edges", "statements", "entries", "new", "bugs", "next edge", "target"))
 		}
 		fmt.Fprint(r.Out, r.targetRow(e))
 	case event.End:
@@ -108,8 +109,11 @@ func (r *Renderer) name(t event.Target) string {
 
 func (r *Renderer) build(e event.Build) {
 	with := ""
-	if e.Race {
+	switch {
+	case e.Race:
 		with = " with the race detector"
+	case e.Cover:
+		with = " with counters for statements"
 	}
 	fmt.Fprintf(r.Out, "building the test binary of %s%s\n", e.Package, with)
 }
@@ -190,6 +194,9 @@ func status(s event.Status) string {
 	text := fmt.Sprintf("%v: %d of %d targets started, %s execs (%s/s), %s, %s, %s",
 		duration(s.Seconds).Round(time.Second), s.Begun, s.Targets, report.Amount(float64(s.Execs)), report.Amount(s.Rate),
 		report.Plural(s.Edges, "edge"), report.Plural(s.Entries, "entry"), report.Plural(s.Findings, "finding"))
+	if s.Statements > 0 {
+		text += fmt.Sprintf(", %d of %s reached", s.Covered, report.Plural(s.Statements, "statement"))
+	}
 	if s.Left > 0 {
 		text += fmt.Sprintf(", %v left", duration(s.Left).Round(time.Second))
 	}
@@ -211,8 +218,13 @@ func (r *Renderer) finding(e event.Finding) {
 	fmt.Fprint(r.Out, block.String())
 }
 
-// row is the format of a line of the table at the end.
-const row = "%6v %7s %7v %7v %7v %6v %10s  %s\n"
+// row returns a line of the table at the end. Without -cover it has no statements.
+func (r *Renderer) row(time, execs, edges, statements, entries, more, bugs, next, target any) string {
+	if r.cover {
+		edges = fmt.Sprintf("%7v %12v", edges, statements)
+	}
+	return fmt.Sprintf("%6v %7v %7v %7v %7v %6v %10v  %v\n", time, execs, edges, entries, more, bugs, next, target)
+}
 
 func (r *Renderer) targetRow(e event.TargetEnd) string {
 	next, name := "-", r.name(e.Target)
@@ -230,7 +242,11 @@ func (r *Renderer) targetRow(e event.TargetEnd) string {
 	case event.Unreached:
 		name += " (not reached: " + e.Reason + ")"
 	}
-	return fmt.Sprintf(row, duration(e.Seconds).Round(time.Second), report.Amount(float64(e.Execs)), e.Edges, e.Entries, e.New, e.Bugs, next, name)
+	statements := "-"
+	if e.Statements > 0 {
+		statements = fmt.Sprintf("%d/%d", e.Covered, e.Statements)
+	}
+	return r.row(duration(e.Seconds).Round(time.Second), report.Amount(float64(e.Execs)), e.Edges, statements, e.Entries, e.New, e.Bugs, next, name)
 }
 
 func end(e event.End) string {

@@ -211,3 +211,27 @@ func TestAKnownFindingIsOneSentence(t *testing.T) {
 		t.Errorf("when its day is over it is %q", out)
 	}
 }
+
+func TestStatementsAreAColumnOfACampaignThatCountsThem(t *testing.T) {
+	reached := event.Reached{Covered: 12, Statements: 340}
+	events := []event.Event{
+		event.Build{Package: "m/p", Cover: true},
+		event.Start{Targets: 1, Workers: 1, Cover: true},
+		event.Status{Last: true, Edges: 7, Reached: reached},
+		event.TargetEnd{Target: some, Turns: 1, Edges: 7, Reached: reached},
+		event.TargetEnd{Target: some, Turns: 1, Edges: 8},
+	}
+	out, _ := render("/m", false, events...)
+	for _, want := range []string{
+		"building the test binary of m/p with counters for statements\n", ", 12 of 340 statements reached\n", "edges   statements entries",
+		"    7       12/340       0", "    8            -       0",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the output lacks %q:\n%s", want, out)
+		}
+	}
+	out, _ = render("/m", false, event.Start{Targets: 1}, event.Status{Last: true}, event.TargetEnd{Target: some})
+	if strings.Contains(out, "statement") {
+		t.Errorf("without -cover the output is\n%s", out)
+	}
+}

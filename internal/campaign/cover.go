@@ -1,0 +1,248 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/coverage"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+	"github.com/gnaw-fuzz/gnaw/internal/session"
+)
+
+const (
+	// coverShare is the part of the time of one worker that the execution of entries for their statements may take: 1/coverShare.
+	coverShare = 40
+	// coverVisit is how long the entries of a target are executed before the next pause. A process starts in some milliseconds to some
+	// tenths of a second, so that a part of the visit is left for entries.
+	coverVisit = 500 * time.Millisecond
+	// coverIdle is how long the coverer waits at least before it looks for new entries again.
+	coverIdle = 100 * time.Millisecond
+	// coverGrace is how long the coverer continues after the campaign, without pauses: the entries of a short campaign are to count too.
+	coverGrace = 10 * time.Second
+)
+
+// coverer executes the entries of all targets of a campaign in binaries with counters for statements.
+type coverer struct {
+	campaign *Campaign
+	seen     map[*target]*seen                   // only the goroutine of run uses it
+	open     func(t *target, file string) closer // makes a process that was not started; tests replace it
+	wait     func(d time.Duration, end ...<-chan struct{})
+
+	building sync.Mutex // held while a binary is built
+
+	mu      sync.Mutex              // guards the fields below
+	files   map[string]coverBinary  // by package
+	all     map[coverage.Block]bool // of all targets: whether an entry reaches the block
+	count   event.Reached           // of all
+	reached map[*target]event.Reached
+}
+
+// closer is a process that executes entries.
+type closer interface {
+	coverage.Process
+	Close() error
+}
+
+// coverBinary is the binary of a package, or why there is none.
+type coverBinary struct {
+	file string
+	err  error
+}
+
+// seen is the state of the coverer for one target.
+type seen struct {
+	live    coverage.Live
+	entries int  // of the corpus, executed
+	broken  bool // the binary cannot be executed
+}
+
+func newCoverer(c *Campaign) *coverer {
+	r := &coverer{campaign: c, files: map[string]coverBinary{}, all: map[coverage.Block]bool{}, seen: map[*target]*seen{}, reached: map[*target]event.Reached{}, wait: waitFor}
+	r.open = func(t *target, file string) closer {
+		f := c.Fuzzing
+		return &session.Process{
+			Config: session.Config(c.Environ, t.Target, file, t.cache(), f.Timeout, f.Args),
+			Setup:  wire.Setup{MemLimit: f.MemLimit, Procs: 1},
+		}
+	}
+	return r
+}
+
+// prepareCover builds the test binary of a target with counters for statements, if the campaign has a coverer. If that fails, a notice says
+// so, and the target is fuzzed without.
+func (c *Campaign) prepareCover(ctx context.Context, t *target) {
+	if c.coverer == nil || t.Outside != nil {
+		return
+	}
+	r := c.coverer
+	r.building.Lock()
+	defer r.building.Unlock()
+	if _, ok := r.binary(t); ok {
+		return
+	}
+	c.Events.Publish(event.Build{Package: t.Package, Cover: true})
+	file, err := c.Cover(ctx, t.Target)
+	r.mu.Lock()
+	r.files[t.Package] = coverBinary{file, err}
+	r.mu.Unlock()
+	if err != nil && ctx.Err() == nil {
+		c.warn(fmt.Sprintf("the statements of %s are not counted: %v", t.Package, err))
+	}
+}
+
+// binary returns the test binary of a target; ok is false if it was not built yet.
+func (r *coverer) binary(t *target) (b coverBinary, ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	b, ok = r.files[t.Package]
+	return b, ok
+}
+
+// beginCover starts the coverer, if there is one. The function that it returns waits until the coverer has executed the rest of the
+// entries, at most for coverGrace.
+func (c *Campaign) beginCover(ctx context.Context) (end func()) {
+	if c.coverer == nil {
+		return func() {}
+	}
+	over, ended := make(chan struct{}), make(chan struct{})
+	go func() { defer close(ended); c.coverer.run(ctx, over) }()
+	return func() { close(over); <-ended }
+}
+
+// run executes entries until ctx ends, or until there is nothing left to do after over is closed.
+func (r *coverer) run(ctx context.Context, over <-chan struct{}) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	for last := false; ; {
+		select {
+		case <-over:
+			if !last { // no more entries come
+				last = true
+				defer time.AfterFunc(coverGrace, cancel).Stop()
+			}
+		default:
+		}
+		busy := false
+		for _, t := range r.campaign.targets {
+			began := time.Now()
+			if !r.visit(ctx, t) {
+				continue
+			}
+			busy = true
+			if !last {
+				r.wait(time.Since(began)*(coverShare-1), over, ctx.Done())
+			}
+		}
+		if ctx.Err() != nil || last && !busy {
+			return
+		}
+		if !busy {
+			r.wait(coverIdle, over, ctx.Done())
+		}
+	}
+}
+
+// waitFor waits, at most until one of the channels is closed.
+func waitFor(d time.Duration, end ...<-chan struct{}) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-end[0]:
+	case <-end[1]:
+	}
+}
+
+// visit executes new entries of a target. It reports whether there were any.
+func (r *coverer) visit(ctx context.Context, t *target) bool {
+	t.mu.Lock()
+	s := t.session
+	t.mu.Unlock()
+	binary, built := r.binary(t)
+	if r.seen[t] == nil {
+		r.seen[t] = &seen{}
+	}
+	done := r.seen[t]
+	if s == nil || !built || binary.err != nil || done.broken || ctx.Err() != nil {
+		return false
+	}
+	entries := s.Target.Passed(done.entries)
+	if len(entries) == 0 {
+		return false
+	}
+	if err := r.execute(ctx, t, done, binary.file, entries); err != nil && ctx.Err() == nil {
+		done.broken = true
+		t.notice(event.Warning, fmt.Sprintf("its statements are no longer counted: %v", err))
+	}
+	return true
+}
+
+// execute executes entries of a target in a process, and notes what they reach.
+func (r *coverer) execute(ctx context.Context, t *target, done *seen, file string, entries []input.Args) (err error) {
+	p := r.open(t, file)
+	defer func() { err = errors.Join(err, p.Close()) }()
+	first, end := done.live.Blocks() == nil, time.Now().Add(coverVisit)
+	executed := 0
+	n, added, err := done.live.Execute(ctx, p, entries, func() bool {
+		executed++
+		return executed == 1 || time.Now().Before(end) // one entry at least, however long the start takes
+	})
+	done.entries += n
+	var blocks []coverage.Block
+	if first {
+		blocks = done.live.Blocks()
+	}
+	r.reach(t, blocks, added)
+	return err
+}
+
+// reach notes and publishes what entries of a target reach. blocks are those of its binary, or none if they are known already, and added are
+// those that are reached for the first time.
+func (r *coverer) reach(t *target, blocks, added []coverage.Block) {
+	r.mu.Lock()
+	now := r.reached[t]
+	for _, b := range blocks {
+		now.Statements += b.Statements
+		if _, ok := r.all[b]; !ok {
+			r.all[b] = false
+			r.count.Statements += b.Statements
+		}
+	}
+	for _, b := range added {
+		now.Covered += b.Statements
+		if !r.all[b] {
+			r.all[b] = true
+			r.count.Covered += b.Statements
+		}
+	}
+	r.reached[t] = now
+	r.mu.Unlock()
+	if len(added) > 0 {
+		r.campaign.Events.Publish(event.Cover{Target: t.name(), Reached: now})
+	}
+}
+
+// of returns how many statements the entries of a target reach; none without a coverer.
+func (r *coverer) of(t *target) event.Reached {
+	if r == nil {
+		return event.Reached{}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.reached[t]
+}
+
+// totals returns how many statements the entries of all targets reach; nothing without a coverer.
+func (r *coverer) totals() event.Reached {
+	if r == nil {
+		return event.Reached{}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.count
+}

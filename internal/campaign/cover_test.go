@@ -1,0 +1,212 @@
+package campaign
+
+import (
+	"bytes"
+	"context"
+	encoding "encoding/binary"
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/blocks"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+)
+
+// coverMeta is the meta-data of a package with one function, whose two blocks have 1 and 3 statements.
+func coverMeta() []byte {
+	table := []byte{5}
+	for _, s := range []string{"p", "m/p", "m", "m/p/p.go", "F"} {
+		table = append(append(table, byte(len(s))), s...)
+	}
+	head := make([]byte, 44)
+	for i, word := range map[int]uint32{8: 1, 12: 2, 40: 1} { // path, module, number of functions
+		encoding.LittleEndian.PutUint32(head[i:], word)
+	}
+	function := []byte{2, 4, 3, 3, 1, 3, 9, 1, 4, 1, 6, 2, 3}
+	return slices.Concat(head, encoding.LittleEndian.AppendUint32(nil, uint32(len(head)+4+len(table))), table, function)
+}
+
+// coverProcess reaches the first block before inputs, and the second one with each input that is not empty.
+type coverProcess struct {
+	startErr error
+	running  bool
+	record   []uint32
+	began    time.Time
+	closed   func(took time.Duration)
+}
+
+func (p *coverProcess) Start(context.Context) error {
+	if p.startErr != nil {
+		return p.startErr
+	}
+	p.running, p.began = true, time.Now()
+	p.reach(1, 0)
+	return nil
+}
+
+func (p *coverProcess) Running() bool { return p.running }
+
+func (p *coverProcess) Hello() wire.Hello {
+	return wire.Hello{Packages: []blocks.Package{{ID: 1, Meta: bytes.Clone(coverMeta())}}}
+}
+
+func (p *coverProcess) Execute(_ context.Context, a input.Args) (*finding.Finding, error) {
+	p.reach(0, uint32(min(1, a.Size())))
+	return nil, nil
+}
+
+func (p *coverProcess) Record() []uint32 { return p.record }
+func (p *coverProcess) reach(first, second uint32) {
+	p.record = []uint32{6, 2, 1, 0, first, second}
+}
+
+func (p *coverProcess) End() { p.running = false; p.reach(0, 0) }
+
+func (p *coverProcess) Close() error {
+	if p.closed != nil {
+		p.closed(time.Since(p.began))
+	}
+	return nil
+}
+
+// runCovered runs the campaign of a rig with processes that open makes.
+func (r *rig) runCovered(t *testing.T, open func() closer) {
+	t.Helper()
+	c := New(r.Options)
+	c.coverer.open = func(*target, string) closer { return open() }
+	if _, err := c.Run(t.Context()); err != nil {
+		t.Error(err)
+	}
+	r.bus.Close()
+}
+
+// lastOf returns the last event of a type.
+func lastOf[E event.Event](r *rig) (last E, n int) {
+	for _, e := range r.events {
+		if e, ok := e.(E); ok {
+			last = e
+			n++
+		}
+	}
+	return last, n
+}
+
+func TestStatementsAreInEventsAndInTheHistory(t *testing.T) {
+	r := newRig(t, "never", "p")
+	r.Cover = func(context.Context, build.Target) (string, error) { return "p.test", nil }
+	r.runCovered(t, func() closer { return &coverProcess{} })
+	want := event.Reached{Covered: 4, Statements: 4}
+	if e, _ := lastOf[event.Start](r); !e.Cover {
+		t.Errorf("the start is %+v", e)
+	}
+	if e, n := lastOf[event.Cover](r); e.Reached != want || e.Target.Target != "FuzzX" || n == 0 {
+		t.Errorf("the last of %d events is %+v, want %+v", n, e, want)
+	}
+	if e, _ := lastOf[event.Status](r); e.Reached != want {
+		t.Errorf("the last status is %+v, want %+v", e, want)
+	}
+	if e, _ := lastOf[event.TargetEnd](r); e.Reached != want {
+		t.Errorf("the result of the target is %+v, want %+v", e, want)
+	}
+	built := 0
+	for _, e := range r.events {
+		if e, ok := e.(event.Build); ok && e.Cover {
+			built++
+		}
+	}
+	if built != 1 {
+		t.Errorf("%d binaries with counters are announced", built)
+	}
+	db, err := r.Store(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	points, err := db.Coverage(t.Context(), "example.com/m", "p", "FuzzX")
+	if err != nil || len(points) == 0 || points[len(points)-1].Covered != 4 || points[len(points)-1].Statements != 4 {
+		t.Errorf("the history has %+v (%v)", points, err)
+	}
+}
+
+func TestACampaignGoesOnWithoutStatements(t *testing.T) {
+	broken := errors.New("p.go:3:1: syntax error")
+	for _, tt := range []struct {
+		name     string
+		buildErr error
+		startErr error
+		want     string
+	}{
+		{"the binary cannot be built", broken, nil, "the statements of p are not counted: p.go:3:1: syntax error"},
+		{"the binary cannot be started", nil, broken, "its statements are no longer counted: p.go:3:1: syntax error"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := newRig(t, "never", "p")
+			r.Cover = func(context.Context, build.Target) (string, error) { return "p.test", tt.buildErr }
+			r.runCovered(t, func() closer { return &coverProcess{startErr: tt.startErr} })
+			if got := r.notices(event.Warning); len(got) != 1 || got[0] != tt.want {
+				t.Errorf("the warnings are %q, want %q", got, tt.want)
+			}
+			if e, _ := lastOf[event.TargetEnd](r); e.Result != event.Clean || e.Execs < 3000 || e.Reached != (event.Reached{}) {
+				t.Errorf("the result is %+v", e)
+			}
+		})
+	}
+}
+
+func TestTheCovererPausesInProportion(t *testing.T) {
+	r := newRig(t, "never", "p")
+	r.Cover = func(context.Context, build.Target) (string, error) { return "p.test", nil }
+	c := New(r.Options)
+	var mu sync.Mutex
+	var visits, pauses []time.Duration
+	c.coverer.open = func(*target, string) closer {
+		return &coverProcess{closed: func(took time.Duration) { mu.Lock(); visits = append(visits, took); mu.Unlock() }}
+	}
+	c.coverer.wait = func(d time.Duration, end ...<-chan struct{}) {
+		if d == coverIdle {
+			waitFor(d, end...)
+			return
+		}
+		mu.Lock()
+		pauses = append(pauses, d)
+		mu.Unlock()
+	}
+	if _, err := c.Run(t.Context()); err != nil {
+		t.Error(err)
+	}
+	r.bus.Close()
+	for i, d := range pauses {
+		if least := visits[i] * (coverShare - 1); d < least {
+			t.Errorf("after a visit of %v the pause is %v, want at least %v", visits[i], d, least)
+		}
+	}
+	if len(visits) == 0 {
+		t.Error("no entry was executed")
+	}
+}
+
+func TestTargetsOfDependenciesAreNotCounted(t *testing.T) {
+	l := newLab(t)
+	l.Cover = func(context.Context, build.Target) (string, error) {
+		t.Error("a binary is built")
+		return "", nil
+	}
+	l.coverer = newCoverer(l.Campaign)
+	l.target.Outside = &build.Outside{}
+	l.prepareCover(t.Context(), l.target)
+}
+
+func TestAStatementThatTwoTargetsReachCountsOnce(t *testing.T) {
+	r := newRig(t, "never", "p", "q")
+	r.Cover = func(context.Context, build.Target) (string, error) { return "x.test", nil }
+	r.runCovered(t, func() closer { return &coverProcess{} })
+	if e, _ := lastOf[event.Status](r); e.Reached != (event.Reached{Covered: 4, Statements: 4}) {
+		t.Errorf("the last status is %+v", e)
+	}
+}

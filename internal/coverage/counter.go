@@ -1,0 +1,91 @@
+package coverage
+
+import (
+	"context"
+	"errors"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+)
+
+// Process executes inputs of a target in a binary that was built with -cover. It is a *session.Process.
+type Process interface {
+	Start(ctx context.Context) error // does nothing if a process runs
+	Running() bool
+	Hello() wire.Hello
+	Execute(ctx context.Context, a input.Args) (*finding.Finding, error)
+	Record() []uint32
+	End()
+}
+
+// counter executes inputs in a process, and says which blocks each of them reaches.
+type counter struct {
+	Process
+	code   code // empty before begin
+	around Set  // blocks that are reached by code around inputs
+}
+
+// result is what an input reaches, and how it fails, as in [Entry].
+type result struct {
+	failed string
+	lost   bool
+	blocks Set
+}
+
+// begin starts a process if none runs.
+func (c *counter) begin(ctx context.Context) (err error) {
+	if c.Running() {
+		return nil
+	}
+	if err := c.Start(ctx); err != nil {
+		return err
+	}
+	if c.code.first == nil {
+		if c.code, err = readCode(c.Hello().Packages); err != nil {
+			return err
+		}
+	}
+	c.noteAround()
+	return nil
+}
+
+// noteAround adds what the process has reached outside of inputs.
+func (c *counter) noteAround() {
+	if s, ok := c.code.reached(c.Record()); ok {
+		c.around = c.around.union(s)
+	}
+}
+
+// execute executes an input. The error is about gnaw or the machine.
+func (c *counter) execute(ctx context.Context, a input.Args) (r result, err error) {
+	if err := c.begin(ctx); err != nil {
+		return r, err
+	}
+	f, err := c.Execute(ctx, a)
+	var exit *executor.Exit
+	if errors.As(err, &exit) && ctx.Err() == nil {
+		return result{failed: Killed, lost: true}, nil
+	}
+	if err != nil {
+		return r, err
+	}
+	if f != nil {
+		r.failed = f.Kind.String()
+	}
+	complete := false
+	r.blocks, complete = c.code.reached(c.Record())
+	r.lost = !complete
+	return r, nil
+}
+
+// end ends the process. If the last input has ended it, another one is started for what a process reaches at its end.
+func (c *counter) end(ctx context.Context) error {
+	if err := c.begin(ctx); err != nil {
+		return err
+	}
+	c.End()
+	c.noteAround()
+	return nil
+}
