@@ -1,0 +1,102 @@
+package build
+
+import (
+	"errors"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+const coveredModule = `
+-- go.mod --
+module example.com/m
+
+go 1.24
+
+require example.com/dep v1.0.0
+-- vendor/modules.txt --
+# example.com/dep v1.0.0
+## explicit; go 1.24
+example.com/dep
+-- vendor/example.com/dep/dep.go --
+package dep
+
+func Do() {}
+-- p/p.go --
+package p
+
+import (
+	_ "encoding/json"
+
+	_ "example.com/dep"
+	_ "example.com/m/q"
+)
+-- p/p_test.go --
+package p_test
+
+import _ "example.com/m/fortests"
+-- p/tagged.go --
+//go:build special
+
+package p
+
+import _ "example.com/m/tagged"
+-- q/q.go --
+package q
+-- tagged/tagged.go --
+package tagged
+-- fortests/f.go --
+package fortests
+-- fortests/only_test.go --
+package fortests
+-- only/only_test.go --
+package only
+-- unrelated/u.go --
+package unrelated
+`
+
+func TestCovered(t *testing.T) {
+	dir := unpack(t, coveredModule)
+	tc := toolchain(t, "")
+	const m = "example.com/m/"
+	for _, tt := range []struct {
+		name, pkg       string
+		patterns, flags []string
+		want            []string
+	}{
+		{"by default the packages of the main module in the test binary", m + "p", nil, nil, []string{m + "fortests", m + "p", m + "q"}},
+		{"with the files of a build tag", m + "p", nil, []string{"-tags=special"}, []string{m + "fortests", m + "p", m + "q", m + "tagged"}},
+		{"a package that has tests only", m + "only", nil, nil, nil},
+		{"a package of the standard library alone", "encoding/csv", nil, nil, []string{"encoding/csv"}},
+		{"those that match patterns", m + "p", []string{"./q", "encoding/json"}, nil, []string{"encoding/json", m + "q"}},
+		{"a vendored package", m + "p", []string{"example.com/dep"}, nil, []string{"example.com/dep"}},
+		{"of all in the module those of the test binary", m + "p", []string{"./..."}, nil, []string{m + "fortests", m + "p", m + "q"}},
+		{"a package that the test binary does not contain", m + "p", []string{"./unrelated"}, nil, nil},
+		{"the folder of a package in place of its path", filepath.Join(dir, "p"), []string{"./p"}, nil, []string{m + "p"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := Covered(t.Context(), tc, dir, tt.pkg, CoverOptions{Patterns: tt.patterns, Flags: tt.flags})
+			if err != nil || !slices.Equal(got, tt.want) {
+				t.Errorf("covered are %q (%v), want %q", got, err, tt.want)
+			}
+		})
+	}
+}
+
+func TestAPatternOfCoveredPackagesThatMatchesNothingIsAnError(t *testing.T) {
+	dir := unpack(t, coveredModule)
+	tc := toolchain(t, "")
+	for _, pattern := range []string{"./missing", "./missing/...", "example.com/missing"} {
+		o := CoverOptions{Patterns: []string{"./q", pattern}}
+		var wrong *PatternError
+		if err := CheckCovered(t.Context(), tc, dir, o); !errors.As(err, &wrong) || wrong.pattern != pattern {
+			t.Errorf("CheckCovered of %s: %v", pattern, err)
+		}
+		if _, err := Covered(t.Context(), tc, dir, "example.com/m/p", o); !errors.As(err, &wrong) {
+			t.Errorf("Covered of %s: %v", pattern, err)
+		}
+	}
+	if err := CheckCovered(t.Context(), tc, dir, CoverOptions{}); err != nil {
+		t.Errorf("without patterns: %v", err)
+	}
+}
