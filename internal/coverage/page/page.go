@@ -55,9 +55,13 @@ type document struct {
 type file struct {
 	Name string
 	coverage.Count
-	Lines   []line
+	Parts   [][]line
 	Problem string
 }
+
+// partLines is how many lines a part of a file has at most. A browser lays out the parts that it shows, and not the others, so that it opens
+// a file of 50,000 lines as fast as a short one.
+const partLines = 200
 
 // Uncovered returns the number of statements that nothing reaches.
 func (f *file) Uncovered() int { return f.Statements - f.Covered }
@@ -105,14 +109,16 @@ func (d *document) add(blocks []coverage.Reach, sources Sources) {
 			}
 		}
 	}
+	var lines []line
 	for n := 1; n < len(begin); n++ {
 		from, to := begin[n-1], begin[n]
 		l := line{Number: n, Spans: spans(text[from:to], marks[from:to])}
 		if b := smallest[n]; b != nil {
 			l.Entry = d.number(b)
 		}
-		f.Lines = append(f.Lines, l)
+		lines = append(lines, l)
 	}
+	f.Parts = slices.Collect(slices.Chunk(lines, partLines))
 }
 
 // lineStarts returns where each line begins, and the end of the text.

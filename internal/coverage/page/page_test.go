@@ -114,3 +114,19 @@ func TestALongInputIsCut(t *testing.T) {
 		t.Error("the page does not say how much is left out")
 	}
 }
+
+func TestALongFileHasParts(t *testing.T) {
+	const lines = 2*partLines + 1
+	got := write(t, blocksOf(nil, nil), func(string, string) ([]byte, error) { return []byte(strings.Repeat("x\n", lines)), nil })
+	parts := regexp.MustCompile(`<div style="contain-intrinsic-height: calc\((\d+) \* 1.5em\)"><i>(\d+)</i>`).FindAllStringSubmatch(got, -1)
+	var list []string
+	for _, p := range parts {
+		list = append(list, p[1]+" from "+p[2])
+	}
+	if want := "[200 from 1 200 from 201 1 from 401]"; fmt.Sprint(list) != want {
+		t.Errorf("the parts are %v, want %s", list, want)
+	}
+	if n := strings.Count(got, "\n</div><div"); n != 2 {
+		t.Errorf("%d parts follow each other without white space between, want 2", n)
+	}
+}
