@@ -44,7 +44,7 @@ var allowed = map[string][]string{
 	"internal/probe/oracle":    {"input"},
 	"internal/probe/shm":       {},
 	"internal/probe/solve":     {"input", "internal/probe/compare", "internal/probe/mutate", "internal/probe/technique"},
-	"internal/probe/wire":      {"input", "internal/probe/blocks", "internal/probe/cover", "internal/probe/oracle", "internal/probe/technique"},
+	"internal/probe/wire":      {"input", "internal/probe/blocks", "internal/probe/compare", "internal/probe/cover", "internal/probe/oracle", "internal/probe/technique"},
 	"internal/probe/worker": {
 		"input", "internal/minimize", "internal/probe/blocks", "internal/probe/chance", "internal/probe/compare", "internal/probe/cover", "internal/probe/hook", "internal/probe/invoke",
 		"internal/probe/mutate", "internal/probe/oracle", "internal/probe/solve",
@@ -74,6 +74,9 @@ var allowed = map[string][]string{
 		"internal/usage",
 	},
 	"internal/coverage/page": {"input", "internal/coverage"},
+	"internal/frontier": { // where the inputs of targets do not get further
+		"input", "internal/coverage", "internal/dictionary", "internal/disk", "internal/probe/compare", "internal/probe/wire",
+	},
 	"internal/campaign": { // many of them
 		"input", "corpus", "finding", "internal/bandit", "internal/build", "internal/coverage", "internal/deps", "internal/dictionary", "internal/disk", "internal/engine", "internal/event",
 		"internal/executor", "internal/exitcode", "internal/known", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire",
@@ -112,7 +115,7 @@ var allowed = map[string][]string{
 	"internal/ui/text":   {"internal/deps", "internal/event", "internal/known", "internal/project", "internal/report"},
 	"internal/cli": {
 		"input", "corpus", "finding", "internal/build", "internal/campaign", "internal/coverage", "internal/coverage/page", "internal/deps", "internal/disk", "internal/event",
-		"internal/executor", "internal/exitcode", "internal/probe/host", "internal/probe/oracle", "internal/probe/technique", "internal/project", "internal/session", "internal/usage", "internal/wrap",
+		"internal/executor", "internal/exitcode", "internal/frontier", "internal/probe/host", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire", "internal/project", "internal/session", "internal/usage", "internal/wrap",
 		"internal/ui/gotest", "internal/ui/jsonl", "internal/ui/text",
 		"internal/bisect", "internal/coordinator", "internal/known", "internal/minimizer", "internal/regress", "internal/report", "internal/repro",
 		"internal/scaffold", "internal/scaffold/check", "internal/scaffold/plan", "internal/store", // each behind commands of its own

@@ -20,7 +20,7 @@ var orders = map[string][]string{
 		"task", "options",
 	},
 	"internal/executor": {
-		"start", "worker", "oracles", "request", "exit", // what a worker is asked to do
+		"start", "worker", "oracles", "compared", "request", "exit", // what a worker is asked to do
 		"standstill", "heartbeat", "process", "requestpipe", "shared", "global", "output", // what belongs to it
 		"processor_linux", "processor_other", "memfile_linux", "memfile_other", "memory_linux", "memory_other", "signal_unix", "signal_other",
 		"dump_linux", "dump_unix",
@@ -39,7 +39,7 @@ var orders = map[string][]string{
 		"color", "bracket", "dial", "affine", "digits", "form", "encode", "textform", "edit", "scan",
 	},
 	"internal/probe/worker": {
-		"serve", "worker", "oracles", "processors", "fuzz", "sample", "memory", "guard", // requests
+		"serve", "worker", "oracles", "compared", "processors", "fuzz", "sample", "memory", "guard", // requests
 		"study", "comparisons", "vary", "chase", "repair", "share", "attempt", "words", // the study of an entry
 		"keep", "trim", "calibrate", "features", // what becomes an entry
 		"mutate", "batch", "runner", "executor", "wait", "output", "grown", // mutants and their executions
@@ -47,13 +47,14 @@ var orders = map[string][]string{
 		"input", "binary", "request", "suggestions", "sizes", // what they share
 	},
 	"internal/cli": {
-		"cli", "commands", "init", "initdeps", "inittrial", "initjson", "fuzz", "fuzzflags", "test", "dictionaries", "coordinate", "cover", "coversince", "coverflags", "coverprint", "list", "deps", "findings", "repro", "minimize", "regress", "bisect",
+		"cli", "commands", "init", "initdeps", "inittrial", "initjson", "fuzz", "fuzzflags", "test", "dictionaries", "coordinate", "frontier", "frontierprint", "cover", "coversince", "coverflags", "coverprint", "list", "deps", "findings", "repro", "minimize", "regress", "bisect",
 		"clean", "version", // commands
 		"stored", "oracle", "values", "flags", "args", "output", "signals", "env", "help", "helpfindings", // what they share
 	},
 	"internal/scaffold/plan":   {"plan", "repeat", "rules", "laws", "streams", "seeds", "target", "shape", "extra", "names", "types", "kind"},
 	"internal/scaffold/survey": {"survey", "tests", "passed", "constants", "effects", "code", "names"},
 	"internal/coverage":        {"run", "replay", "saved", "since", "merge", "live", "counter", "code", "set"},
+	"internal/frontier":        {"frontier", "record", "words", "help", "sort", "independent", "setting", "operand", "leaf", "branch", "leave", "reach", "source"},
 	"internal/scaffold/write":  {"update", "write", "view", "bodies"},
 	"internal/session":         {"binary", "dependency", "minimize", "run", "session", "process", "replay", "environ", "memory", "words"},
 	"internal/coordinator":     {"serve", "coordinator", "profile", "options", "plain", "result"},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -25,6 +26,15 @@ func (b *Builder) Cover(ctx context.Context, pkg string, covered, flags []string
 		err = errors.New("the sources have changed while they were built; try again")
 	}
 	return file, err
+}
+
+// Placed builds the test binary of a package like [Builder.Binary], but with comparisons that are identified by the address of the code that
+// makes them: see [compare.Place]. It returns where the binary is.
+func (b *Builder) Placed(ctx context.Context, pkg string, flags []string) (file string, err error) {
+	tc := b.tc
+	tc.placed = true
+	file = b.path(pkg, append([]string{"with places of comparisons", strconv.FormatBool(tc.Plain)}, flags...))
+	return file, b.build(flags, func(flags []string) error { return Binary(ctx, tc, pkg, b.dir, flags, file) })
 }
 
 // CoverOptions says which packages are covered.

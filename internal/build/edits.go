@@ -19,7 +19,14 @@ type edit struct {
 
 // edits is everything that gnaw changes in files that Go has. The functions that the new code calls are in the files
 // of folder inject.
-var edits = append([]edit{
+var edits = slices.Concat(testEdits, hookEdits("$3", ""))
+
+// placedEdits are edits for a binary in which a comparison is identified by the address that its hook returns to, in place of the number
+// that the compiler makes of it: an address has a function, a file and a line.
+var placedEdits = slices.Concat(testEdits, hookEdits("uint(sys.GetCallerPC())", `; import "internal/runtime/sys"`))
+
+// testEdits are the changes of package testing and what belongs to it.
+var testEdits = []edit{
 	{"testing/fuzz.go", "F.Fuzz case fuzzWorker", enterWorker},
 	{"testing/fuzz.go", "F.Fuzz tRunner", enterRunner},
 	{"testing/fuzz.go", "runFuzzing io.Discard", keepReason},
@@ -29,7 +36,7 @@ var edits = append([]edit{
 	{"testing/testing.go", "common.Output", noteOutput},
 	{"testing/testing.go", "common.Fail", noteFail},
 	{"testing/internal/testdeps/deps.go", "TestDeps.CoordinateFuzzing", handOver},
-}, hookEdits()...)
+}
 
 // feature is a group of edits that gnaw can do without: if an anchor of one is missing, all of them are left out.
 type feature []edit
@@ -315,11 +322,12 @@ var hooks = []struct{ name, probe string }{
 // hookPragmas keep a comparison hook from being a safe point: see package compare.
 const hookPragmas = "//go:nosplit\n//go:norace\n"
 
-// hookEdits gives the comparison hooks bodies that call the probe.
-func hookEdits() []edit {
+// hookEdits gives the comparison hooks bodies that call the probe. site is what identifies the comparison, where $3 is the last parameter,
+// and imports what it needs.
+func hookEdits(site, imports string) []edit {
 	const file = "internal/fuzz/trace.go"
 	list := []edit{{file, "package clause", func(s *source) error {
-		s.insert(s.file.Name.End(), "; import compare "+`"`+injectedPath(comparePackage)+`"`)
+		s.insert(s.file.Name.End(), "; import compare "+`"`+injectedPath(comparePackage)+`"`+imports)
 		return nil
 	}}}
 	for _, h := range hooks {
@@ -333,7 +341,7 @@ func hookEdits() []edit {
 				return fmt.Errorf("parameters are (%s), not three with names", strings.Join(names, ", "))
 			}
 			s.insert(fn.Type.Func, hookPragmas)
-			s.replaceBody(fn, "compare."+h.probe+"("+strings.Join(names, ", ")+")")
+			s.replaceBody(fn, fmt.Sprintf("compare.%s(%s, %s, %s)", h.probe, names[0], names[1], strings.ReplaceAll(site, "$3", names[2])))
 			return nil
 		}})
 	}

@@ -101,6 +101,21 @@ var mutilations = []struct{ file, anchor, old, new, reason string }{
 	{"internal/fuzz/trace.go", "libfuzzerTraceCmp4", "func libfuzzerTraceCmp4(arg0, arg1 uint32, fakePC uint)", "func libfuzzerTraceCmp4(arg0, arg1 uint32)", "parameters are (arg0, arg1)"},
 }
 
+func TestAPlacedComparisonHasTheAddressOfItsCaller(t *testing.T) {
+	eachToolchain(t, func(t *testing.T, tc Toolchain) {
+		out, missing, err := editStd(tc.Root, tc.Version, placedEdits, nil)
+		if err != nil || len(missing) > 0 {
+			t.Fatal(err, missing)
+		}
+		const file = "internal/fuzz/trace.go"
+		contains(t, file, string(out[file]),
+			`import compare "internal/fuzz/gnaw/probe/compare"; import "internal/runtime/sys"`+"\n",
+			"func libfuzzerTraceCmp1(arg0, arg1 uint8, fakePC uint)  { compare.Cmp1(arg0, arg1, uint(sys.GetCallerPC())) }\n",
+			"{ compare.StrCmp(arg0, arg1, uint(sys.GetCallerPC())) }\n",
+		)
+	})
+}
+
 // mutilated edits the files of a distribution, one of which has another text.
 func mutilated(tc Toolchain, file, text string) *editor {
 	return &editor{"go1.99.1", func(name string) ([]byte, error) {

@@ -63,7 +63,11 @@ func (p parts) overlay(tc Toolchain, cache, gnaw string) (Overlay, error) {
 	if tc.Plain {
 		features = nil
 	}
-	std, missing, err := editStd(tc.Root, tc.Version, edits, features)
+	all := edits
+	if tc.placed {
+		all = placedEdits
+	}
+	std, missing, err := editStd(tc.Root, tc.Version, all, features)
 	if err != nil {
 		return Overlay{}, err
 	}

@@ -39,7 +39,8 @@ type Toolchain struct {
 	// Notices gets a line for what the user should know before something is built; nil: nobody does.
 	Notices io.Writer
 
-	base []string // the environment it was found with
+	placed bool     // comparisons are identified by addresses of code
+	base   []string // the environment it was found with
 }
 
 // Environ is the full environment for running the go command: the one given to [FindToolchain], and tc.Env.

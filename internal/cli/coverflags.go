@@ -42,6 +42,28 @@ func (f *coverFlags) define() *flagSet {
 		}
 		return nil
 	})
+	f.defineCovered(fs)
+	fs.describe("func", "", "also print the numbers of each function")
+	fs.BoolVar(&f.functions, "func", false, "")
+	fs.describe("fuzz", "regexp", "only the targets whose names match")
+	fs.Func("fuzz", "", pattern(&f.match))
+	fs.describe("html", "file", "write the sources with what is covered, and the smallest input that reaches each line, as one HTML file")
+	fs.StringVar(&f.html, "html", "", "")
+	fs.describe("json", "", "print one object for each target: package, target, inputs, seeds, executed, statements, covered, failing (name, "+
+		"kind, lost); then one for each package: package, statements, covered, by_seeds, functions (name, file, line, statements, covered)")
+	fs.BoolVar(&f.json, "json", false, "")
+	fs.describe("o", "file", "write a profile as go test -coverprofile does; go tool cover and coverage services read it; the count of a block is "+
+		"the number of inputs that reach it")
+	fs.StringVar(&f.profile, "o", "", "")
+	fs.describe("since", "what", "print which statements came and went since "+lastCampaign+" (the last campaign began), since a campaign with this "+
+		"number began, or since a git revision, in place of the tables")
+	fs.StringVar(&f.since, "since", "", "")
+	f.defineRun(fs)
+	return fs
+}
+
+// defineCovered defines the flag that chooses packages.
+func (f *coverFlags) defineCovered(fs *flagSet) {
 	fs.describe("coverpkg", "pats", "packages to cover, with commas between them (default: the packages of the main module that the test binary "+
 		"contains)")
 	fs.Func("coverpkg", "", func(s string) error {
@@ -53,27 +75,16 @@ func (f *coverFlags) define() *flagSet {
 		}
 		return nil
 	})
-	fs.describe("func", "", "also print the numbers of each function")
-	fs.BoolVar(&f.functions, "func", false, "")
-	fs.describe("fuzz", "regexp", "only the targets whose names match")
-	fs.Func("fuzz", "", pattern(&f.match))
-	fs.describe("html", "file", "write the sources with what is covered, and the smallest input that reaches each line, as one HTML file")
-	fs.StringVar(&f.html, "html", "", "")
-	fs.describe("json", "", "print one object for each target: package, target, inputs, seeds, executed, statements, covered, failing (name, "+
-		"kind, lost); then one for each package: package, statements, covered, by_seeds, functions (name, file, line, statements, covered)")
-	fs.BoolVar(&f.json, "json", false, "")
+}
+
+// defineRun defines the flags for test binaries and their executions.
+func (f *coverFlags) defineRun(fs *flagSet) {
 	fs.describe("memlimit", "size", "limit for the heap of a test process, such as 512MiB; off: no limit (default: as gnaw fuzz with one worker)")
 	fs.Func("memlimit", "", func(s string) error {
 		n, err := build.ParseMemLimit(s)
 		f.memLimit = uint64(n)
 		return err
 	})
-	fs.describe("o", "file", "write a profile as go test -coverprofile does; go tool cover and coverage services read it; the count of a block is "+
-		"the number of inputs that reach it")
-	fs.StringVar(&f.profile, "o", "", "")
-	fs.describe("since", "what", "print which statements came and went since "+lastCampaign+" (the last campaign began), since a campaign with this "+
-		"number began, or since a git revision, in place of the tables")
-	fs.StringVar(&f.since, "since", "", "")
 	fs.describe("tags mod modfile gcflags ldflags trimpath", "", "as in go build")
 	for _, name := range []string{"tags", "mod", "modfile", "gcflags", "ldflags"} {
 		fs.Func(name, "", f.forGo(name))
@@ -82,7 +93,6 @@ func (f *coverFlags) define() *flagSet {
 	fs.describe("timeout", "d", "limit for one execution (default 10s)")
 	fs.DurationVar(&f.timeout, "timeout", f.timeout, "")
 	fs.describe("args", "...", "pass the remaining arguments to the test binaries, as in go test")
-	return fs
 }
 
 // forGo returns a function that passes a flag on to the go command.

@@ -24,8 +24,9 @@ const (
 	maxWord = 64
 	// maxGiven is the length in bytes of the longest word of a file. AFL++ has the same limit.
 	maxGiven = 128
-	// maxFileSize is the size in bytes of the largest dictionary file that is read: far more than MaxWords words.
-	maxFileSize = 8 << 20
+
+	// MaxFile is the size in bytes of the largest dictionary file that is read: far more than MaxWords words.
+	MaxFile = 8 << 20
 )
 
 // Join puts lists together in order, each word once, and cuts the result off after [MaxWords] words. Empty words are
@@ -55,14 +56,14 @@ func Read(path string) ([][]byte, error) { return read(path, disk.Read) }
 func ReadNamed(path string) ([][]byte, error) { return read(path, disk.ReadStream) }
 
 func read(path string, file func(path string, limit int64) ([]byte, error)) ([][]byte, error) {
-	data, err := file(path, maxFileSize)
+	data, err := file(path, MaxFile)
 	var large *disk.SizeError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("there is no dictionary file %s; correct the path, or leave it out: %w", path, err)
 	case errors.As(err, &large):
 		return nil, fmt.Errorf("the dictionary file %s has more than %d bytes; only the first %d words of it would be used, make it smaller",
-			path, maxFileSize, MaxWords)
+			path, MaxFile, MaxWords)
 	case err != nil && isDir(path):
 		return nil, fmt.Errorf("the dictionary %s is a directory; name a file in it", path)
 	case errors.Is(err, disk.ErrIrregular):

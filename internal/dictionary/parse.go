@@ -118,3 +118,19 @@ func unquote(s []byte) (word, rest []byte, reason string) {
 	}
 	return nil, nil, "the closing quote is missing"
 }
+
+// AppendWord appends a word in quotes to a line of a dictionary, as [Parse] reads it.
+func AppendWord(line, word []byte) []byte {
+	line = append(line, '"')
+	for _, c := range word {
+		switch {
+		case c == '"' || c == '\\':
+			line = append(line, '\\', c)
+		case c < ' ' || c >= 0x7f:
+			line = fmt.Appendf(line, `\x%02x`, c)
+		default:
+			line = append(line, c)
+		}
+	}
+	return append(line, '"')
+}

@@ -85,7 +85,7 @@ func TestReadSaysWhatToDo(t *testing.T) {
 			t.Errorf("a directory: %v", err)
 		}
 	}
-	if err := os.Truncate(file, maxFileSize+1); err != nil {
+	if err := os.Truncate(file, MaxFile+1); err != nil {
 		t.Fatal(err)
 	}
 	for _, read := range []func(string) ([][]byte, error){Read, ReadNamed} {

@@ -115,6 +115,24 @@ func (p *Process) RunOracles(ctx context.Context, m wire.Measure) (executor.Orac
 	return p.worker.RunOracles(ctx, m)
 }
 
+// Compare executes an input and returns what it compares. ok is false if the process ended. Places are those of the process at hand: the
+// caller forgets them when another one is started. The error is about gnaw, the machine or ctx.
+func (p *Process) Compare(ctx context.Context, a input.Args) (c wire.Compared, ok bool, err error) {
+	if err := p.Start(ctx); err != nil {
+		return c, false, err
+	}
+	if c, err = p.worker.Compare(ctx, a); err == nil {
+		return c, true, nil
+	}
+	p.worker.Kill()
+	p.worker = nil
+	var exit *executor.Exit
+	if ctx.Err() == nil && errors.As(err, &exit) {
+		return c, false, nil
+	}
+	return c, false, errors.Join(ctx.Err(), err)
+}
+
 // End ends the process, if there is one. The next input gets another one.
 func (p *Process) End() {
 	p.stop()

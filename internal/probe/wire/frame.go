@@ -2,7 +2,7 @@
 //
 // A frame is one byte with its [Type], four bytes (little endian) with the length of the payload, and the payload. The
 // worker says [Hello] first; after that the coordinator sends requests one at a time and the worker answers each with
-// any number of [New] and [Failed] and one [Ran], [Done] or [Measured]. Both ends are of the same gnaw version: Hello carries a
+// any number of [New] and [Failed] and one [Ran], [Done], [Measured] or [Compared]. Both ends are of the same gnaw version: Hello carries a
 // hash of the injected sources.
 //
 // The package is linked into test binaries and used between executions, so it decodes by hand.
@@ -33,6 +33,8 @@ const (
 	TypeWords                       // coordinator: words to use in mutants
 	TypeMeasure                     // coordinator: have oracles measure one input
 	TypeMeasured                    // worker: what they found
+	TypeCompare                     // coordinator: execute one input and report its comparisons
+	TypeCompared                    // worker: the comparisons
 	typeEnd
 )
 

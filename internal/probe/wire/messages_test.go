@@ -13,6 +13,7 @@ import (
 	"testing/iotest"
 
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
@@ -32,6 +33,8 @@ var decoders = map[Type]func([]byte) (Message, error){
 	TypeDone:     decoderOf(DecodeDone),
 	TypeMeasure:  decoderOf(DecodeMeasure),
 	TypeMeasured: decoderOf(DecodeMeasured),
+	TypeCompare:  decoderOf(DecodeCompare),
+	TypeCompared: decoderOf(DecodeCompared),
 	TypeStop:     func([]byte) (Message, error) { return Stop{}, nil },
 }
 
@@ -68,6 +71,12 @@ var samples = []Message{
 		{Oracle: oracle.Leak, Message: "m", Detail: "d\n", Piece: oracle.Piece{To: 1}, Copies: 9}, {Oracle: oracle.Alloc},
 	}},
 	Measured{},
+	Compare{Input: []byte("in")},
+	Compared{
+		Sites: []Site{{ID: 1 << 62, Stack: true, Frames: []Frame{{Function: "m/p.F", File: "p.go", Line: 7}}}, {ID: 3}},
+		List:  []Comparison{{Site: 1 << 62, Op: compare.Map, SA: []byte("a"), SB: []byte{}}, {Site: 3, Op: compare.Int, Width: 8, A: 1, B: math.MaxUint64, SA: []byte{}, SB: []byte{}}},
+	},
+	Compared{},
 }
 
 func TestEveryMessageComesBackAsItWasSent(t *testing.T) {

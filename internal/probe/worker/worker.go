@@ -42,6 +42,7 @@ type worker struct {
 	loop   loop
 	study  study
 	procs  processors
+	placed map[uint]bool // places of comparisons that were reported; nil: none was asked for
 
 	ballast []byte
 }
@@ -123,6 +124,9 @@ func (w *worker) handle(kind wire.Type, payload []byte) (stop bool, err error) {
 	case wire.TypeMeasure:
 		w.procs.useAll()
 		err = w.measure(payload)
+	case wire.TypeCompare:
+		w.procs.useAll()
+		err = w.compareInput(payload)
 	case wire.TypeStop:
 		return true, nil
 	default:

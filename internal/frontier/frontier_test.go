@@ -1,0 +1,350 @@
+package frontier
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/coverage"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+)
+
+// sourceHead is in front of each source of a test.
+const sourceHead = "package p\n\nimport (\n\t\"os\"\n\t\"strings\"\n)\n\nvar _, _ = os.Args, strings.Fields\n"
+
+// findIn finds the rows of a source. A line that ends in a comment of digits is a block of one statement that the inputs with these numbers
+// reach, and one that ends in a comment of a minus is a block that none does.
+func findIn(t *testing.T, src string, inputs ...string) *Frontier {
+	t.Helper()
+	src = sourceHead + src
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "p.go"), []byte(src), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r := &coverage.Replayed{Target: coverage.Target{Package: "m/p", Name: "FuzzP"}}
+	for i := range 3 {
+		e := coverage.Entry{Name: fmt.Sprintf("seed#%d", i), Args: input.Args{{Kind: input.String}}}
+		if i < len(inputs) {
+			e.Args[0].Data, e.Size = []byte(inputs[i]), len(inputs[i])
+		}
+		r.Entries = append(r.Entries, e)
+	}
+	reached := make([][]byte, 3)
+	for i, line := range strings.Split(src, "\n") {
+		code, mark, ok := strings.Cut(line, " // ")
+		if !ok {
+			continue
+		}
+		start := len(code) - len(strings.TrimLeft(code, "\t")) + 1
+		if at := strings.Index(code, "} else if"); at >= 0 {
+			start = at + len("} else") + 1
+		}
+		n := len(r.Blocks)
+		r.Blocks = append(r.Blocks, coverage.Block{
+			Package: "m/p", File: "m/p/p.go", Function: "F", Start: coverage.Position{Line: i + 1, Column: start},
+			End: coverage.Position{Line: i + 1, Column: len(code) + 1}, Statements: 1,
+		})
+		for _, digit := range strings.TrimSuffix(mark, "-") {
+			reached[digit-'0'] = append(reached[digit-'0'], byte(n))
+		}
+	}
+	for i, list := range reached {
+		last := byte(0)
+		for _, n := range list {
+			r.Entries[i].Blocks = append(r.Entries[i].Blocks, n-last)
+			last = n
+		}
+	}
+	return Find([]*coverage.Replayed{r}, map[string]string{"m/p": dir})
+}
+
+func TestASideIsMissingIfNothingBehindItIsReached(t *testing.T) {
+	for _, tt := range []struct {
+		name, src string
+		want      []string // condition, what is missing, statements behind it, inputs
+	}{
+		{
+			"the body of an if",
+			"func F(a int) {\n\tif a > 1 { // 01\n\t\ta = 1 // -\n\t\ta = 2 // -\n\t}\n\ta = 3 // 01\n}\n",
+			[]string{"a > 1: true 2 2"},
+		}, {
+			"an else",
+			"func F(a int) {\n\tif a > 1 { // 0\n\t\ta = 1 // 0\n\t} else {\n\t\ta = 2 // -\n\t}\n}\n",
+			[]string{"a > 1: false 1 1"},
+		}, {
+			"what follows a body that always returns",
+			"func F(a int) int {\n\tif a > 1 { // 0\n\t\treturn 1 // 0\n\t}\n\ta++ // -\n\treturn a // -\n}\n",
+			[]string{"a > 1: false 2 1"},
+		}, {
+			"what follows belongs to the body if the else leaves",
+			"func F(a int) int {\n\tif a > 1 { // 0\n\t\ta = 1 // -\n\t} else {\n\t\tpanic(a) // 0\n\t}\n\treturn a // -\n}\n",
+			[]string{"a > 1: true 2 1"},
+		}, {
+			"nothing, if the body is reached and what follows it is",
+			"func F(a int) int {\n\tif a > 1 { // 0\n\t\treturn 1 // 0\n\t}\n\treturn a // 1\n}\n",
+			nil,
+		}, {
+			"an else if, whose condition was evaluated",
+			"func F(a int) {\n\tif a > 1 { // 01\n\t\ta = 1 // 0\n\t} else if a > 2 { // 1\n\t\ta = 2 // -\n\t}\n}\n",
+			[]string{"a > 2: true 1 1"},
+		}, {
+			"the first of two, if the second was not evaluated",
+			"func F(a int) {\n\tif a > 1 { // 0\n\t\ta = 1 // 0\n\t} else if a > 2 { // -\n\t\ta = 2 // -\n\t}\n}\n",
+			[]string{"a > 1: false 2 1"},
+		}, {
+			"the body of a loop",
+			"func F(a int) {\n\tfor a > 1 { // 0\n\t\ta-- // -\n\t}\n}\n",
+			[]string{"a > 1: true 1 1"},
+		}, {
+			"the end of a loop without a break",
+			"func F(a int) int {\n\tfor a > 1 { // 0\n\t\treturn 2 // 0\n\t}\n\treturn a // -\n}\n",
+			[]string{"a > 1: false 1 1"},
+		}, {
+			"not the end of a loop with a break",
+			"func F(a int) int {\n\tfor a > 1 { // 0\n\t\tif a > 2 { // 0\n\t\t\tbreak // -\n\t\t}\n\t\treturn 2 // 0\n\t}\n\treturn a // -\n}\n",
+			[]string{"a > 2: true 1 1"},
+		}, {
+			"the end of a loop with a break of a switch in it",
+			"func F(a int) int {\n\tfor a > 1 { // 0\n\t\tswitch { // 0\n\t\tdefault:\n\t\t\tbreak // 0\n\t\t}\n\t\treturn 2 // 0\n\t}\n\treturn a // -\n}\n",
+			[]string{"a > 1: false 1 1"},
+		}, {
+			"not the end of a loop with a break by its label",
+			"func F(a int) int {\nL:\n\tfor a > 1 { // 0\n\t\tfor { // 0\n\t\t\tbreak L // -\n\t\t}\n\t}\n\treturn a // -\n}\n",
+			nil,
+		}, {
+			"what follows a body that continues",
+			"func F(a []int) {\n\tfor _, x := range a { // 0\n\t\tif x > 1 { // 0\n\t\t\tcontinue // 0\n\t\t}\n\t\tx++ // -\n\t}\n}\n",
+			[]string{"x > 1: false 1 1"},
+		}, {
+			"a range without elements",
+			"func F(a []int) {\n\tfor range a { // 0\n\t\tF(nil) // -\n\t}\n}\n",
+			[]string{"range a: an element 1 1"},
+		}, {
+			"a case, if an input got past the cases before it",
+			"func F(a int) {\n\tswitch a { // 01\n\tcase 1:\n\t\ta = 1 // 0\n\tcase 2:\n\t\ta = 2 // -\n\tcase 3:\n\t\ta = 3 // 1\n\t}\n}\n",
+			[]string{"switch a: case 2 1 1"},
+		}, {
+			"no case behind the only one that is reached",
+			"func F(a int) {\n\tswitch { // 0\n\tcase a > 1:\n\t\ta = 1 // 0\n\tcase a > 2:\n\t\ta = 2 // -\n\t}\n}\n",
+			nil,
+		}, {
+			"a default",
+			"func F(a int) {\n\tswitch a { // 0\n\tcase 1:\n\t\ta = 1 // 0\n\tdefault:\n\t\ta = 2 // -\n\t}\n}\n",
+			[]string{"switch a: default 1 1"},
+		}, {
+			"what follows a switch whose cases all return",
+			"func F(a int) int {\n\tswitch a { // 0\n\tcase 1:\n\t\treturn 1 // 0\n\t}\n\treturn 2 // -\n}\n",
+			[]string{"switch a: none of the cases 1 1"},
+		}, {
+			"what follows belongs to the only case that goes on",
+			"func F(a int) int {\n\tswitch a { // 0\n\tcase 1:\n\t\ta = 3 // -\n\tdefault:\n\t\treturn 1 // 0\n\t}\n\treturn 2 // -\n}\n",
+			[]string{"switch a: case 1 2 1"},
+		}, {
+			"what follows does not belong to a case, if another one breaks",
+			"func F(a int) int {\n\tswitch a { // 0\n\tcase 1:\n\t\ta = 3 // -\n\tdefault:\n\t\tif a > 7 { // 0\n\t\t\tbreak // -\n\t\t}\n\t\treturn 1 // 0\n\t}\n\treturn 2 // -\n}\n",
+			[]string{"a > 7: true 1 1", "switch a: case 1 1 1"},
+		}, {
+			"a case of a type switch",
+			"func F(a any) {\n\tswitch a.(type) { // 0\n\tcase int:\n\t\ta = 1 // -\n\tdefault:\n\t\ta = 2 // 0\n\t}\n}\n",
+			[]string{"switch a.(type): case int 1 1"},
+		}, {
+			"a case of a select",
+			"func F(a chan int) {\n\tselect { // 0\n\tcase <-a:\n\t\ta = nil // -\n\tdefault:\n\t\ta = nil // 0\n\t}\n}\n",
+			[]string{"select: case <-a 1 1"},
+		}, {
+			"a branch in a function literal",
+			"func F(a int) {\n\tf := func() { // 0\n\t\tif a > 1 { // 0\n\t\t\ta = 1 // -\n\t\t}\n\t}\n\tf() // 0\n}\n",
+			[]string{"a > 1: true 1 1"},
+		}, {
+			"a branch in a generic function",
+			"func F[T ~int | ~string](a T, b map[T]int) {\n\tif b[a] > 1 { // 0\n\t\tdelete(b, a) // -\n\t}\n}\n",
+			[]string{"b[a] > 1: true 1 1"},
+		}, {
+			"no side without statements",
+			"func F(a int) {\n\tif a > 1 { // 0\n\t\ta = 1 // 0\n\t}\n\ta = 2 // 0\n}\n",
+			nil,
+		}, {
+			"no side of a condition that was not evaluated",
+			"func F(a int) {\n\tif a > 1 { // -\n\t\ta = 1 // -\n\t}\n}\n",
+			nil,
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var got []string
+			for _, r := range findIn(t, tt.src).Rows {
+				got = append(got, fmt.Sprintf("%s: %s %d %d", r.Condition, r.Missing, r.Behind, r.Inputs))
+			}
+			slices.Sort(got)
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("the rows are\n%q\nwant\n%q", got, tt.want)
+			}
+		})
+	}
+}
+
+// integers is a comparison of a constant with another number.
+func integers(constant, seen uint64, width uint8) wire.Comparison {
+	return wire.Comparison{Op: compare.ConstInt, Width: width, A: constant, B: seen}
+}
+
+// texts is a comparison of two strings.
+func texts(op compare.Op, a, b string) wire.Comparison {
+	return wire.Comparison{Op: op, SA: []byte(a), SB: []byte(b)}
+}
+
+func TestARowSaysWhatWouldHelp(t *testing.T) {
+	const body = " { // 0\n\t\t_ = 1 // -\n\t}\n}\n"
+	for _, tt := range []struct {
+		name, src, input string
+		compared         []wire.Comparison // in the line of the condition
+		kind, text       string
+		nearest          string // seen, wanted, place; empty: nothing is compared
+	}{
+		{
+			"a word for a string", "func F(s string) {\n\tif s == \"MAGIC\"" + body, "xMAGIK",
+			[]wire.Comparison{texts(compare.Str, "MAGIK", "MAGIC"), texts(compare.Str, "other", "MAGIC")},
+			Word, `the dictionary word "MAGIC" in place of "MAGIK" (argument 1, bytes 1 to 5)`, `"MAGIK" "MAGIC" &{0 1 6 text}`,
+		},
+		{
+			"a word for a prefix that was never compared", "func F(s string) {\n\tif strings.HasPrefix(s, \"magic\")" + body, "x", nil,
+			Word, `the dictionary word "magic"`, "",
+		},
+		{
+			"a word for a key", "var keys map[string]int\n\nfunc F(s string) {\n\tif _, ok := keys[s]; ok" + body, "some",
+			[]wire.Comparison{texts(compare.Map, "some", "other"), texts(compare.Map, "some", "same")},
+			Word, `the dictionary word "same" in place of "some" (argument 1, bytes 0 to 3)`, `"some" "same" &{0 0 4 text}`,
+		},
+		{
+			"a number with its place", "func F(n uint16) {\n\tif n == 0x1234" + body, "a\x12\x35",
+			[]wire.Comparison{integers(0x1234, 0x1235, 2), integers(7, 0x1234, 2)},
+			Number, "the number 4660 as n, in place of 4661 (argument 1, bytes 1 to 2)", "4661 4660 &{0 1 3 big endian}",
+		},
+		{
+			"a number with a sign", "func F(n int32) {\n\tif n < -5" + body, "",
+			[]wire.Comparison{integers(0xfffffffb, 0xffffffff, 4), integers(0xfffffffb, 3, 4)},
+			Number, "a number below -5 as n", "-1 -5 <nil>",
+		},
+		{
+			"a character", "func F(b byte) {\n\tif b == 'x'" + body, "y",
+			[]wire.Comparison{integers('x', 'y', 1)},
+			Number, "the number 'x' as b, in place of 121 (argument 1, byte 0)", "121 120 &{0 0 1 byte}",
+		},
+		{
+			"a longer input", "func F(s string) {\n\tif len(s) >= 10" + body, "abc",
+			[]wire.Comparison{integers(10, 3, 8)},
+			Length, "a longer input, for which len(s) >= 10", "3 10 <nil>",
+		},
+		{
+			"a shorter input", "func F(s string) {\n\tif 10 > len(s)" + body, "", nil,
+			Length, "a smaller length, for which len(s) < 10", "",
+		},
+		{
+			"a checksum by its name", "func F(s string, want uint32) {\n\tif checksum(s) == want" + body + "func checksum(string) uint32 { return 1 }\n", "", nil,
+			Checksum, "a checksum that is right: a target that computes it, or a seed that has it", "",
+		},
+		{
+			"the part that was never met", "func F(a, b byte) {\n\tif a == 'x' && b == 'z'" + body, "",
+			[]wire.Comparison{integers('x', 'x', 1), integers('z', 'w', 1)},
+			Seed, "an input for which b == 'z'", "119 122 <nil>",
+		},
+		{
+			"a part that is negated", "func F(a, b byte) {\n\tif !(a != 'x' || b == 'z')" + body, "",
+			[]wire.Comparison{integers('x', 'y', 1)},
+			Seed, "an input for which a == 'x'", "121 120 <nil>",
+		},
+		{
+			"a call that has to fail", "func read() error { return nil }\n\nfunc F() {\n\terr := read()\n\tif err != nil" + body, "", nil,
+			Failure, "an input with which read fails", "",
+		},
+		{
+			"a type", "func F(a any) {\n\tif _, ok := a.(int); ok" + body, "", nil,
+			Type, "another type: a target with a value, or an input, for which this is true: a.(int)", "",
+		},
+		{
+			"anything else", "func F(a func() bool) {\n\tif !a()" + body, "", nil,
+			Seed, "an input for which a() is false", "",
+		},
+		{
+			"nothing for a constant", "const debug = false\n\nfunc F(a bool) {\n\tif a && debug" + body, "", nil,
+			Nothing, "nothing depends on the input here: debug is a constant", "",
+		},
+		{
+			"nothing for a variable of the package", "var debug bool\n\nfunc F() {\n\tif debug" + body, "", nil,
+			Nothing, "nothing depends on the input here: debug is set by the program alone", "",
+		},
+		{
+			"what a number comes from", "func size() int { return 3 }\n\nfunc F() {\n\tif n := size(); n > 4" + body, "", nil,
+			Seed, "an input for which n > 4, which comes from size()", "",
+		},
+		{
+			"another type for a question to package reflect", "func F(v interface{ IsNil() bool }) {\n\tif v.IsNil()" + body, "", nil,
+			Type, "another type: a target with a value, or an input, for which v.IsNil() is true", "",
+		},
+		{
+			"nothing for a setting", "type Options struct{ Strict bool }\n\ntype T struct{ Options }\n\nfunc (t *T) F(s string) {\n\tif t.Strict && s == \"a\"" + body, "", nil,
+			Nothing, "nothing depends on the input here: t.Strict is a setting, which the target chooses", "",
+		},
+		{
+			"nothing for a field that only options set",
+			"type T struct{ strict bool }\n\nfunc WithStrict(t *T) { t.strict = true }\n\nfunc (t *T) F() {\n\tif t.strict" + body, "", nil,
+			Nothing, "nothing depends on the input here: t.strict is a setting, which the target chooses", "",
+		},
+		{
+			"a field that anything else sets", "type T struct{ strict bool }\n\nfunc (t *T) read(s string) { // 0\n\tt.strict = s != \"\" // 0\n}\n\nfunc (t *T) F() {\n\tif t.strict" + body, "", nil,
+			Seed, "an input for which t.strict is true", "",
+		},
+		{
+			"the whole condition, if it is not known which part is missing", "func F(a, b func() bool) {\n\tif a() && b()" + body, "", nil,
+			Seed, "an input for which this is true: a() && b()", "",
+		},
+		{
+			"nothing for an assertion", "func F(a int) {\n\tif a > 1 { // 0\n\t\tpanic(\"no\") // -\n\t}\n}\n", "", nil,
+			Nothing, "nothing depends on the input here: it is an assertion, which calls panic", "",
+		},
+		{
+			"a panic with an error is none", "func F(a int, err error) {\n\tif a > 1 { // 0\n\t\tpanic(err) // -\n\t}\n}\n", "", nil,
+			Seed, "an input for which a > 1", "",
+		},
+		{
+			"nothing for an error of a writer", "func F(w interface{ Write([]byte) (int, error) }) {\n\tif _, err := w.Write(nil); err != nil" + body, "", nil,
+			Nothing, "nothing depends on the input here: the error of w.Write is one of the environment", "",
+		},
+		{
+			"nothing for an error of the environment", "func F() {\n\tdir, err := os.Getwd()\n\tif err != nil" + strings.Replace(body, "_ = 1", "_ = dir", 1), "", nil,
+			Nothing, "nothing depends on the input here: the error of os.Getwd is one of the environment", "",
+		},
+		{
+			"nothing for a default behind all constants",
+			"type k int\n\nconst (\n\tone k = iota\n\ttwo\n)\n\nfunc F(a k) {\n\tswitch a { // 0\n\tcase one, two:\n\t\ta = 1 // 0\n\tdefault:\n\t\ta = 2 // -\n\t}\n}\n", "", nil,
+			Nothing, "nothing depends on the input here: the cases list all constants of the type", "",
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			f := findIn(t, tt.src, tt.input)
+			if len(f.Rows) != 1 {
+				t.Fatalf("there are %d rows, want 1", len(f.Rows))
+			}
+			facts, r := Facts{}, f.Rows[0]
+			for _, c := range tt.compared {
+				at := line{r.File, r.Line}
+				facts[at] = append(facts[at], fact{c, f.reach.inputs[0]})
+			}
+			f.Explain(facts)
+			if r.Help.Kind != tt.kind || r.Help.Text != tt.text {
+				t.Errorf("the help is %s: %s\nwant %s: %s", r.Help.Kind, r.Help.Text, tt.kind, tt.text)
+			}
+			got := ""
+			if c := r.Compared; c != nil {
+				got = fmt.Sprintf("%s %s %v", c.Seen, c.Wanted, c.Place)
+			}
+			if got != tt.nearest {
+				t.Errorf("the nearest comparison is %q, want %q", got, tt.nearest)
+			}
+		})
+	}
+}

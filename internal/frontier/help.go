@@ -1,0 +1,314 @@
+package frontier
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// What would help to take a side, in a word.
+const (
+	Word     = "word"     // a dictionary word
+	Number   = "number"   // a number, or a range of numbers
+	Length   = "length"   // a longer or shorter input
+	Type     = "type"     // an input of a type
+	Checksum = "checksum" // a checksum that is right, or wrong
+	Failure  = "failure"  // an input that makes a call fail, or pass
+	Seed     = "seed"     // an input for which the condition is so
+	Nothing  = "nothing"  // no input has an influence
+)
+
+// Help is what would help to take a side.
+type Help struct {
+	Kind string
+	Text string // one line
+	Word []byte // for a dictionary; nil: none
+}
+
+// Explain adds to each row what its condition compared and what would help, and sorts the rows. Facts are those of [Frontier.Record].
+func (f *Frontier) Explain(facts Facts) {
+	for _, r := range f.Rows {
+		r.explain(facts)
+	}
+	f.sort()
+}
+
+func (r *Row) explain(facts Facts) {
+	if why := r.independent(); why != "" {
+		r.Help = Help{Kind: Nothing, Text: "nothing depends on the input here: " + why}
+		return
+	}
+	switch r.branch.kind {
+	case kindRange:
+		text := "an input for which %s has an element"
+		if !r.branch.want {
+			text = "an input for which %s is empty"
+		}
+		r.Help = Help{Kind: Seed, Text: fmt.Sprintf(text, r.source.text(r.branch.cond))}
+		return
+	case kindType:
+		r.Help = Help{Kind: Type, Text: "another type: a target with a value, or an input, for which it is " + strings.TrimPrefix(r.Missing, "case ")}
+		return
+	case kindDefault:
+		r.Help = Help{Kind: Seed, Text: "an input with a value that no case has"}
+		return
+	}
+	list, each := r.leaves()
+	l, pairs := r.blocking(list, each, facts)
+	if len(pairs) > 0 {
+		r.Compared = l.nearest(pairs)
+	}
+	r.Help = r.advise(l)
+	if r.Help.Kind == Seed && len(list) > 1 && len(pairs) == 0 && r.branch.cond != nil { // any of the parts may be the reason
+		r.Help.Text = fmt.Sprintf("an input for which this is %v: %s", r.branch.want, r.Condition)
+	}
+}
+
+// blocking returns the part of the condition that keeps the side from being taken, with its comparisons: the first one that never was as it is
+// needed. Of parts of which one is enough it is one that a word or a number decides.
+func (r *Row) blocking(list []leaf, each bool, facts Facts) (l *leaf, pairs []pair) {
+	var open *leaf // without comparisons
+	for i := range list {
+		more := r.pairsOf(&list[i], facts)
+		met := false
+		for _, p := range more {
+			met = met || list[i].holds(p)
+		}
+		switch {
+		case len(more) > 0 && !met:
+			return &list[i], more
+		case len(more) == 0 && open == nil:
+			open = &list[i]
+		}
+	}
+	if open != nil {
+		return open, nil
+	}
+	return &list[0], r.pairsOf(&list[0], facts)
+}
+
+// sums are names of what computes checksums.
+var sums = regexp.MustCompile(`(?i)(crc|checksum|chksum|cksum|adler|fletcher|digest|hmac|sha1|sha2|sha5|md5|xxh|murmur|fnv|\bsum|sum(8|16|32|64|256)?\b|\bhash|signature)`)
+
+// advise returns what would help.
+func (r *Row) advise(l *leaf) Help {
+	text, c := r.source.text(l.expr), r.Compared
+	equal := l.op == token.EQL || l.op == token.ILLEGAL && l.want
+	switch {
+	case sums.MatchString(text) && l.op != token.ILLEGAL && (l.val == nil || c == nil):
+		return checksum(equal)
+	case l.failure(r.source) != "":
+		return Help{Kind: Failure, Text: l.failure(r.source)}
+	case l.typed():
+		return Help{Kind: Type, Text: "another type: a target with a value, or an input, for which this is " + fmt.Sprint(l.want) + ": " + r.source.text(orExpr(l.origin, l.expr))}
+	case l.op != token.ILLEGAL && (measures(l.x) || measures(l.y)):
+		return r.length(l)
+	case l.val != nil && l.val.Kind() == constant.String && l.op == token.EQL:
+		return word([]byte(constant.StringVal(l.val)), c)
+	case l.want && l.sought(r.source) != "":
+		return word([]byte(l.sought(r.source)), c)
+	case c != nil && c.Text && equal && c.Fixed:
+		return word(c.Word, c)
+	case c != nil && c.Text && equal:
+		return Help{Kind: Seed, Text: "an input in which both texts are the same"}
+	case c != nil && !c.Text && !c.Fixed && l.op == token.EQL && c.Place == nil && c.wantedPlace != nil && len(c.seen) > 1 && c.Number > 255:
+		return checksum(true)
+	case l.reflects(r.source):
+		return Help{Kind: Type, Text: "another type: a target with a value, or an input, for which " + r.needs(l)}
+	case l.val != nil && l.val.Kind() == constant.Int && c != nil && (c.Place != nil || len(c.seen) > 1 && isLiteral(l.y)):
+		return r.number(l)
+	case l.val == nil && c != nil && !c.Text && (c.Place != nil || len(c.seen) > 1):
+		return Help{Kind: Number, Text: "an input for which " + r.needs(l)}
+	}
+	return Help{Kind: Seed, Text: "an input for which " + r.needs(l)}
+}
+
+// needs is what must be so, with what the value of a variable comes from.
+func (r *Row) needs(l *leaf) string {
+	from := ""
+	if l.origin != nil {
+		from = fmt.Sprintf(", which comes from %s", r.source.text(l.origin))
+	}
+	if l.op != token.ILLEGAL {
+		return l.needed(r.source) + from
+	}
+	return fmt.Sprintf("%s is %v%s", r.source.text(l.expr), l.want, from)
+}
+
+// isLiteral reports whether a constant is written as a number. One with a name is more likely a state than a number of the input.
+func isLiteral(e ast.Expr) bool {
+	if u, ok := e.(*ast.UnaryExpr); ok {
+		e = u.X
+	}
+	_, ok := e.(*ast.BasicLit)
+	return ok
+}
+
+var (
+	reflection = regexp.MustCompile(`\breflect\.|\.IsNil\(\)|\.IsValid\(\)|\.Implements\(|\.CanAddr\(\)|\.CanSet\(\)|\.CanInterface\(\)|\.NumMethod\(\)`)
+	typeOf     = regexp.MustCompile(`\.Type\(\)$`)
+)
+
+// reflects reports whether the leaf asks package reflect for the kind or type of a value.
+func (l *leaf) reflects(s *source) bool {
+	for _, e := range []ast.Expr{l.expr, l.x, l.origin} {
+		if e != nil && reflection.MatchString(s.text(e)) {
+			return true
+		}
+	}
+	_, name := l.y.(*ast.Ident)
+	return name && l.val == nil && typeOf.MatchString(s.text(l.x))
+}
+
+func orExpr(e, other ast.Expr) ast.Expr {
+	if e != nil {
+		return e
+	}
+	return other
+}
+
+// needed is the comparison that must hold.
+func (l *leaf) needed(s *source) string {
+	return fmt.Sprintf("%s %s %s", s.text(l.x), l.op, s.text(l.y))
+}
+
+// in says where the value that was seen is in the input.
+func (o *Operands) in() string {
+	p := o.Place
+	switch {
+	case p == nil:
+		return ""
+	case p.From == 0 && p.To == 0:
+		return fmt.Sprintf(" (argument %d)", p.Argument+1)
+	case p.To == p.From+1:
+		return fmt.Sprintf(" (argument %d, byte %d)", p.Argument+1, p.From)
+	}
+	return fmt.Sprintf(" (argument %d, bytes %d to %d)", p.Argument+1, p.From, p.To-1)
+}
+
+func checksum(right bool) Help {
+	if right {
+		return Help{Kind: Checksum, Text: "a checksum that is right: a target that computes it, or a seed that has it"}
+	}
+	return Help{Kind: Checksum, Text: "an input whose checksum is wrong"}
+}
+
+// maxWord is the length of the longest word of a dictionary.
+const maxWord = 128
+
+// word advises a dictionary word. A single byte is found without one.
+func word(w []byte, c *Operands) Help {
+	in := ""
+	if c != nil && c.Place != nil {
+		in = fmt.Sprintf(" in place of %s%s", c.Seen, c.in())
+	}
+	switch {
+	case len(w) == 0:
+		return Help{Kind: Seed, Text: "an empty text" + in}
+	case len(w) == 1 || len(w) > maxWord:
+		return Help{Kind: Seed, Text: fmt.Sprintf("an input with the text %q%s", w, in)}
+	}
+	return Help{Kind: Word, Text: fmt.Sprintf("the dictionary word %q%s", w, in), Word: w}
+}
+
+// number advises a number.
+func (r *Row) number(l *leaf) Help {
+	n := l.val.ExactString()
+	if t := r.source.info.Types[l.y].Type; t != nil {
+		if v, ok := constant.Int64Val(l.val); ok && (v > ' ' && v < utf8.MaxRune) && isCharacter(t, l.y) {
+			n = fmt.Sprintf("%q", rune(v))
+		}
+	}
+	rel := map[token.Token]string{
+		token.EQL: "the number %s", token.NEQ: "another number than %s", token.LSS: "a number below %s", token.LEQ: "a number of at most %s",
+		token.GTR: "a number above %s", token.GEQ: "a number of at least %s",
+	}[l.op]
+	text := fmt.Sprintf(rel, n) + " as " + r.source.text(l.x)
+	if c := r.Compared; c != nil && c.Place != nil {
+		text += fmt.Sprintf(", in place of %s%s", c.Seen, c.in())
+	}
+	return Help{Kind: Number, Text: text}
+}
+
+// isCharacter reports whether a constant is written as a character.
+func isCharacter(t types.Type, e ast.Expr) bool {
+	if lit, ok := e.(*ast.BasicLit); ok {
+		return lit.Kind == token.CHAR
+	}
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.UntypedRune
+}
+
+// measures reports whether an expression has a length in it.
+func measures(e ast.Expr) (found bool) {
+	if e == nil {
+		return false
+	}
+	ast.Inspect(e, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			id, name := call.Fun.(*ast.Ident)
+			sel, method := call.Fun.(*ast.SelectorExpr)
+			found = found || name && id.Name == "len" || method && (sel.Sel.Name == "Len" || sel.Sel.Name == "RuneCountInString")
+		}
+		return !found
+	})
+	return found
+}
+
+// searches are functions of strings and bytes that look for a text.
+var searches = map[string]bool{
+	"HasPrefix": true, "HasSuffix": true, "Contains": true, "EqualFold": true, "Equal": true, "CutPrefix": true, "CutSuffix": true, "Cut": true,
+}
+
+// sought returns the constant that a call of such a function looks for; empty: it is no such call.
+func (l *leaf) sought(s *source) string {
+	call, ok := orExpr(l.origin, l.expr).(*ast.CallExpr)
+	if !ok || len(call.Args) != 2 {
+		return ""
+	}
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	if p := s.imported(call); !ok || p != "strings" && p != "bytes" || !searches[sel.Sel.Name] {
+		return ""
+	}
+	for _, arg := range []ast.Expr{call.Args[1], call.Args[0]} {
+		if conv, ok := arg.(*ast.CallExpr); ok && len(conv.Args) == 1 { // []byte("…")
+			arg = conv.Args[0]
+		}
+		if v := s.value(arg); v != nil && v.Kind() == constant.String {
+			return constant.StringVal(v)
+		}
+	}
+	return ""
+}
+
+// length advises another length.
+func (r *Row) length(l *leaf) Help {
+	op := l.op
+	if measures(l.y) && !measures(l.x) {
+		op = mirrored[op]
+	}
+	c := r.Compared
+	what := "length"
+	if c != nil && !c.Text && c.measured >= 0 {
+		what = "input"
+	}
+	kind := "another " + what
+	switch known := c != nil && !c.Text && c.Fixed; {
+	case op == token.GTR || op == token.GEQ || op == token.EQL && known && c.seenNumber < c.Number:
+		kind = map[string]string{"input": "a longer input", "length": "a greater length"}[what]
+	case op == token.LSS || op == token.LEQ || op == token.EQL && known && c.seenNumber > c.Number:
+		kind = map[string]string{"input": "a shorter input", "length": "a smaller length"}[what]
+	}
+	return Help{Kind: Length, Text: fmt.Sprintf("%s, for which %s", kind, r.needs(l))}
+}
+
+// typed reports whether the leaf is about the type of a value.
+func (l *leaf) typed() bool {
+	_, ok := l.origin.(*ast.TypeAssertExpr)
+	return ok
+}

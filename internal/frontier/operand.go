@@ -1,0 +1,338 @@
+package frontier
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/coverage"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
+)
+
+// Operands are two values that a condition compared.
+type Operands struct {
+	Seen, Wanted string // of the comparison that came nearest to the missing side, as Go literals
+	Last         string // the value seen last
+	Target       string
+	Entry        string          // input of the nearest comparison
+	Size         int             // its size in bytes
+	Place        *Place          // where Seen is in the input; nil: it is not there as it is
+	Text         bool            // the values are strings
+	Number       uint64          // Wanted, if it is no string
+	Word         []byte          // Wanted, if it is a string
+	Fixed        bool            // Wanted is a constant, or a key of a map
+	seenNumber   uint64          // Seen, if it is no string
+	measured     int             // argument whose length Seen is; -1: none
+	wantedPlace  *Place          // where Wanted is in the input, if it is no constant
+	seen         map[string]bool // all values
+}
+
+// Place is a part of an argument that has a value.
+type Place struct {
+	Argument int    // from 0
+	From, To int    // bytes of it; both 0: it is a number
+	Form     string // "text", "decimal", "little endian", "big endian", "number"
+}
+
+// pair is a comparison as seen from a leaf.
+type pair struct {
+	fact
+	seen, wanted value
+	fixed        bool
+}
+
+// value is an operand.
+type value struct {
+	text   []byte // of a string; nil: it is a number
+	number uint64
+	width  uint8
+}
+
+func (v value) String(signed bool) string {
+	switch {
+	case v.text != nil:
+		return strconv.Quote(string(v.text))
+	case signed:
+		return strconv.FormatInt(v.signedNumber(), 10)
+	}
+	return strconv.FormatUint(v.number, 10)
+}
+
+// signedNumber extends the sign of a number.
+func (v value) signedNumber() int64 {
+	shift := 64 - 8*uint(min(max(v.width, 1), 8))
+	return int64(v.number<<shift) >> shift
+}
+
+// pairsOf returns what a leaf compared.
+func (r *Row) pairsOf(l *leaf, facts Facts) (list []pair) {
+	seen := map[int]bool{}
+	for _, n := range []ast.Node{l.expr, l.where, l.origin} {
+		if n == nil || n == ast.Expr(nil) {
+			continue
+		}
+		for i := r.source.at(n.Pos()).Line; i <= r.source.at(n.End()).Line; i++ {
+			if seen[i] {
+				continue
+			}
+			seen[i] = true
+			for _, f := range facts[line{r.File, i}] {
+				if p, ok := l.pair(f, r.source); ok {
+					list = append(list, p)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// maxString is how much of a string a comparison has.
+const maxString = 64
+
+// pair reports whether a comparison may be that of the leaf, and which operand is the wanted one.
+func (l *leaf) pair(f fact, s *source) (p pair, ok bool) {
+	a, b := value{number: f.A, width: f.Width}, value{number: f.B, width: f.Width}
+	if f.Width == 0 {
+		a, b = value{text: nonNil(f.SA)}, value{text: nonNil(f.SB)}
+	}
+	p = pair{fact: f, seen: b, wanted: a}
+	switch {
+	case l.op != token.ILLEGAL && l.val != nil && l.val.Kind() == constant.String:
+		want := []byte(constant.StringVal(l.val))
+		want = want[:min(len(want), maxString)]
+		p.fixed = true
+		switch {
+		case f.Width != 0:
+			return p, false
+		case bytes.Equal(f.SB, want):
+			p.seen, p.wanted = a, b
+			return p, true
+		}
+		return p, bytes.Equal(f.SA, want)
+	case l.op != token.ILLEGAL && l.val != nil && l.val.Kind() == constant.Int:
+		if f.Width == 0 {
+			return p, false
+		}
+		p.fixed = true
+		n, exact := constant.Int64Val(l.val)
+		if u, ok := constant.Uint64Val(l.val); ok {
+			n, exact = int64(u), true
+		}
+		mask := ^uint64(0) >> (64 - 8*uint(f.Width))
+		return p, exact && f.Op == compare.ConstInt && f.A == uint64(n)&mask
+	case l.op != token.ILLEGAL && l.val != nil: // true, 1.5
+		return p, false
+	case l.op != token.ILLEGAL && l.origin == nil:
+		p.seen, p.wanted = a, b
+		if f.Width != 0 {
+			return p, f.Op == compare.Int && isNumber(s, l.x) != no
+		}
+		return p, f.Op != compare.Map && isNumber(s, l.x) != yes
+	}
+	if f.Op == compare.Map || f.Op == compare.Needle || f.Op == compare.Fold || f.Op == compare.Str { // of a call or a lookup
+		p.seen, p.wanted = a, b
+		if f.Op == compare.Str && l.constantArgument(s, f.SA) {
+			p.seen, p.wanted = b, a
+		}
+		p.fixed = f.Op == compare.Map || l.constantArgument(s, p.wanted.text)
+		return p, true
+	}
+	_, lookup := l.origin.(*ast.IndexExpr)
+	p.fixed = true
+	return p, lookup && f.Op == compare.ConstInt
+}
+
+func nonNil(b []byte) []byte {
+	if b == nil {
+		return []byte{}
+	}
+	return b
+}
+
+// answer is yes, no, or that something is not known.
+type answer uint8
+
+const (
+	unknown answer = iota
+	yes
+	no
+)
+
+// isNumber reports whether an expression is an integer.
+func isNumber(s *source, e ast.Expr) answer {
+	t := s.info.Types[e].Type
+	if t == nil || t == types.Typ[types.Invalid] {
+		return unknown
+	}
+	basic, ok := t.Underlying().(*types.Basic)
+	if ok && basic.Info()&types.IsInteger != 0 {
+		return yes
+	}
+	return no
+}
+
+// constantArgument reports whether a constant in the leaf, or in what it comes from, is this text.
+func (l *leaf) constantArgument(s *source, text []byte) (found bool) {
+	for _, e := range []ast.Expr{l.expr, l.origin} {
+		if e == nil {
+			continue
+		}
+		ast.Inspect(e, func(n ast.Node) bool {
+			if x, ok := n.(ast.Expr); ok && !found {
+				v := s.value(x)
+				found = v != nil && v.Kind() == constant.String && constant.StringVal(v) == string(text)
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+// holds reports whether a comparison is as the missing side needs it.
+func (l *leaf) holds(p pair) bool {
+	if p.seen.text != nil {
+		eq := bytes.Equal(p.seen.text, p.wanted.text)
+		if p.Op == compare.Needle && l.op == token.ILLEGAL {
+			eq = bytes.Contains(p.seen.text, p.wanted.text)
+		}
+		switch l.op {
+		case token.NEQ:
+			return !eq
+		case token.EQL:
+			return eq
+		case token.ILLEGAL:
+			return eq == l.want
+		}
+		return false
+	}
+	a, b := p.seen.number, p.wanted.number
+	if l.signed {
+		a, b = uint64(p.seen.signedNumber())^1<<63, uint64(p.wanted.signedNumber())^1<<63
+	}
+	switch l.op {
+	case token.EQL:
+		return a == b
+	case token.NEQ:
+		return a != b
+	case token.LSS:
+		return a < b
+	case token.LEQ:
+		return a <= b
+	case token.GTR:
+		return a > b
+	case token.GEQ:
+		return a >= b
+	}
+	return (a == b) == l.want
+}
+
+// distance is how far the values of a comparison are apart.
+func (p pair) distance() uint64 {
+	if p.seen.text == nil {
+		a, b := p.seen.signedNumber(), p.wanted.signedNumber()
+		return uint64(max(a, b)) - uint64(min(a, b))
+	}
+	n := uint64(max(len(p.seen.text), len(p.wanted.text)))
+	if len(p.seen.text) == 0 { // it shows less than any text
+		n++
+	}
+	for i := range min(len(p.seen.text), len(p.wanted.text)) {
+		if p.seen.text[i] == p.wanted.text[i] {
+			n--
+		}
+	}
+	return n
+}
+
+// nearest returns the operands of the comparison in which the values are nearest.
+func (l *leaf) nearest(list []pair) *Operands {
+	best, values := list[0], map[string]bool{}
+	for _, p := range list {
+		values[p.seen.String(l.signed)] = true
+		if p.distance() < best.distance() {
+			best = p
+		}
+	}
+	last := list[len(list)-1]
+	o := &Operands{
+		Seen: best.seen.String(l.signed), Wanted: best.wanted.String(l.signed), Last: last.seen.String(l.signed),
+		Target: best.input.target.Name, Entry: best.input.entry.Name, Size: best.input.entry.Size, Place: best.seen.find(best.input.entry),
+		Text: best.seen.text != nil, Number: best.wanted.number, seenNumber: best.seen.number, Word: best.wanted.text, Fixed: best.fixed, seen: values,
+	}
+	o.measured = slices.IndexFunc(best.input.entry.Args, func(a input.Value) bool {
+		return a.Kind.IsBuffer() && uint64(len(a.Data)) == best.seen.number && len(a.Data) >= minLength
+	})
+	if !best.fixed {
+		o.wantedPlace = best.wanted.find(best.input.entry)
+	}
+	return o
+}
+
+// minLength is the shortest length of an argument that is no coincidence.
+const minLength = 3
+
+// minText is the length of the shortest text whose place in the input is no coincidence.
+const minText = 2
+
+// find returns where an input has a value.
+func (v value) find(e *coverage.Entry) *Place {
+	var forms []form
+	if v.text != nil {
+		if len(v.text) < minText {
+			return nil
+		}
+		forms = []form{{"text", v.text}}
+	} else {
+		forms = v.forms()
+	}
+	for _, f := range forms {
+		for i, a := range e.Args {
+			if !a.Kind.IsBuffer() {
+				continue
+			}
+			if at := bytes.Index(a.Data, f.data); at >= 0 {
+				return &Place{i, at, at + len(f.data), f.name}
+			}
+		}
+	}
+	for i, a := range e.Args {
+		if v.text == nil && !a.Kind.IsBuffer() && a.Kind != input.Bool && a.Kind.Width() > 0 && a.Bits == v.number {
+			return &Place{Argument: i, Form: "number"}
+		}
+	}
+	return nil
+}
+
+// form is a number as it may be in an input.
+type form struct {
+	name string
+	data []byte
+}
+
+// forms returns the bytes that a number may be in an input, the longest first. A number of one byte may be anywhere.
+func (v value) forms() (list []form) {
+	add := func(name string, data []byte) { list = append(list, form{name, data}) }
+	for _, w := range []uint8{8, 4, 2} {
+		if w > v.width && v.width > 1 || v.number>>(8*w-1)>>1 != 0 || v.number>>(8*(w/2)) == 0 {
+			continue
+		}
+		little := binary.LittleEndian.AppendUint64(nil, v.number)
+		big := binary.BigEndian.AppendUint64(nil, v.number)
+		add("big endian", big[8-w:])
+		add("little endian", little[:w])
+	}
+	if v.number > 9 {
+		add("decimal", fmt.Appendf(nil, "%d", v.number))
+	}
+	if v.width == 1 || v.number < 256 && v.number > ' ' {
+		add("byte", []byte{byte(v.number)})
+	}
+	return list
+}

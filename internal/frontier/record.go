@@ -1,0 +1,141 @@
+package frontier
+
+import (
+	"context"
+	"path"
+	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/coverage"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+)
+
+// Limits of what is executed with comparisons recorded.
+const (
+	maxOfRow    = 16   // inputs that reach the condition of a row, the smallest first
+	maxRecorded = 2000 // inputs of a target
+	maxOfLine   = 4096 // comparisons that are kept of a line
+)
+
+// Process executes inputs in a test binary that build.Builder.Placed has built. It is a *session.Process.
+type Process interface {
+	Running() bool
+	Compare(ctx context.Context, a input.Args) (c wire.Compared, ok bool, err error)
+}
+
+// line is a line of a source file.
+type line struct {
+	file string // as in coverage.Block
+	line int
+}
+
+// fact is a comparison of an input.
+type fact struct {
+	wire.Comparison
+	input used
+}
+
+// Facts are comparisons of inputs, by the line that makes them.
+type Facts map[line][]fact
+
+// Targets returns the targets of which inputs are to be recorded.
+func (f *Frontier) Targets() (list []coverage.Target) {
+	seen := map[coverage.Target]bool{}
+	for _, i := range f.chosen() {
+		if t := f.reach.inputs[i].target; !seen[t] {
+			seen[t] = true
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// chosen returns the inputs to record, by their indexes: some of those that reach each row.
+func (f *Frontier) chosen() (list []int) {
+	seen := map[int]bool{}
+	for _, row := range f.Rows {
+		n := 0
+		for i := range f.reach.inputs { // of each target, the smallest first
+			if n == maxOfRow {
+				break
+			}
+			if !row.reached.has(i) || f.reach.inputs[i].entry.Failed != "" {
+				continue
+			}
+			n++
+			if !seen[i] {
+				seen[i] = true
+				list = append(list, i)
+			}
+		}
+	}
+	return list
+}
+
+// Record executes inputs of a target with comparisons recorded, and adds what the lines of rows compare. progress is called before each
+// execution; it may be nil. The error is about gnaw, the machine or ctx.
+func (f *Frontier) Record(ctx context.Context, p Process, t coverage.Target, facts Facts, progress func(done, total int)) error {
+	wanted := map[line]bool{}
+	for _, row := range f.Rows {
+		for _, n := range row.lines() {
+			wanted[line{row.File, n}] = true
+		}
+	}
+	var inputs []used
+	for _, i := range f.chosen() {
+		if in := f.reach.inputs[i]; in.target == t && len(inputs) < maxRecorded {
+			inputs = append(inputs, in)
+		}
+	}
+	sites := map[uint64]line{}
+	for i, in := range inputs {
+		if progress != nil {
+			progress(i, len(inputs))
+		}
+		if !p.Running() {
+			clear(sites) // another process has other addresses
+		}
+		c, ok, err := p.Compare(ctx, in.entry.Args)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		for _, s := range c.Sites {
+			if at, ok := f.placeOf(s, wanted); ok {
+				sites[s.ID] = at
+			}
+		}
+		for _, x := range c.List {
+			if at, ok := sites[x.Site]; ok && len(facts[at]) < maxOfLine {
+				facts[at] = append(facts[at], fact{x, in})
+			}
+		}
+	}
+	return nil
+}
+
+// placeOf returns the line of a site if it is wanted: the innermost one in code whose blocks are counted. A function that was inlined is a part
+// of the line that calls it.
+func (f *Frontier) placeOf(s wire.Site, wanted map[line]bool) (line, bool) {
+	for _, frame := range s.Frames {
+		base := path.Base(strings.ReplaceAll(frame.File, `\`, "/"))
+		at := line{packageOf(frame.Function) + "/" + base, frame.Line}
+		if wanted[at] {
+			return at, true
+		}
+		if s.Stack && f.reach.files[at.file] != nil {
+			break
+		}
+	}
+	return line{}, false
+}
+
+// packageOf returns the import path in the name of a function such as example.com/p.(*T).Get.
+func packageOf(function string) string {
+	function, _, _ = strings.Cut(function, "[") // type arguments
+	dir, last := path.Split(function)
+	name, _, _ := strings.Cut(last, ".")
+	return dir + strings.NewReplacer("%2e", ".", "%22", `"`).Replace(name)
+}

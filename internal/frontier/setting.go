@@ -1,0 +1,175 @@
+package frontier
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// asserts are names of functions that say that the program is wrong, and words of messages that do.
+var asserts = regexp.MustCompile(`(?i)(\bbug|unreachable|should not|should never|shouldn't|cannot happen|can't happen|impossible|internal error|not reached|assert)`)
+
+// assertion returns the call by which a statement says that the program is wrong; nil: it is no such statement. A panic with a text is one;
+// programs that return their errors by a panic give it a value of another type.
+func (s *source) assertion(st ast.Stmt) *ast.CallExpr {
+	e, ok := st.(*ast.ExprStmt)
+	if !ok {
+		return nil
+	}
+	call, ok := e.X.(*ast.CallExpr)
+	if !ok {
+		return nil
+	}
+	name := s.text(call.Fun)
+	if name[strings.LastIndexByte(name, '.')+1:] != "panic" {
+		if asserts.MatchString(name) || len(call.Args) > 0 && s.isText(call.Args[0], asserts) {
+			return call
+		}
+		return nil
+	}
+	if len(call.Args) == 1 && (s.isText(call.Args[0], anyText) || s.isText(firstArgument(call.Args[0]), anyText)) {
+		return call
+	}
+	return nil
+}
+
+var anyText = regexp.MustCompile("")
+
+// isText reports whether an expression is a text that matches, or begins with one.
+func (s *source) isText(e ast.Expr, like *regexp.Regexp) bool {
+	if b, ok := e.(*ast.BinaryExpr); ok {
+		e = b.X
+	}
+	if e == nil {
+		return false
+	}
+	v := s.value(e)
+	return v != nil && v.Kind() == constant.String && like.MatchString(constant.StringVal(v))
+}
+
+// firstArgument returns the first argument of a call such as fmt.Sprintf; nil: it is none.
+func firstArgument(e ast.Expr) ast.Expr {
+	if call, ok := e.(*ast.CallExpr); ok && len(call.Args) > 0 {
+		return call.Args[0]
+	}
+	return nil
+}
+
+var (
+	// settingNames are names of variables and types that hold settings.
+	settingNames = regexp.MustCompile(`^(opts?|options?|cfg|conf|config|settings?)$|(Opts?|Options?|Config|Settings?|Flags)$`)
+	// setters are functions that apply settings.
+	setters = regexp.MustCompile(`(^|\.)(SetOptions?|Set[A-Z]\w*Options?|With[A-Z]\w*|New([A-Z]\w*)?)$`)
+)
+
+// setting says which setting of the caller decides a row; empty: none is known to.
+func (r *Row) setting() string {
+	if setters.MatchString(r.Function) {
+		return r.Function + " has settings, which the target chooses"
+	}
+	var all []ast.Expr
+	switch b := &r.branch; b.kind {
+	case kindIf, kindFor, kindCase:
+		list, each := r.leaves()
+		for _, l := range list {
+			all = append(all, l.expr)
+			if l.x != nil && r.branch.kind == kindCase {
+				all = append(all, l.x)
+			}
+		}
+		if !each {
+			all = all[:min(len(all), 2-len(all)%2)]
+			if len(list) > 1 && r.branch.kind != kindCase {
+				return ""
+			}
+		}
+	case kindRange:
+		all = append(all, b.cond)
+	}
+	for _, e := range all {
+		if name := r.source.settingIn(e); name != "" {
+			return name + " is a setting, which the target chooses"
+		}
+	}
+	return ""
+}
+
+// settingIn returns the part of an expression that is a setting; empty: there is none. A call has another value than its operands.
+func (s *source) settingIn(e ast.Expr) (found string) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			return false
+		case *ast.Ident:
+			if v, ok := s.object(n).(*types.Var); ok && settingNames.MatchString(n.Name) && !v.IsField() {
+				found = n.Name
+			}
+		case *ast.SelectorExpr:
+			if s.chosen(n) || slices.ContainsFunc(s.holders(n), settingNames.MatchString) {
+				found = s.text(n)
+			}
+		}
+		return found == ""
+	})
+	return found
+}
+
+// chosen reports whether what sets a field are functions that apply settings, or that make one, and beside them only code that is not reached.
+func (s *source) chosen(sel *ast.SelectorExpr) bool {
+	o, ok := s.info.Uses[sel.Sel].(*types.Var)
+	if !ok || !o.IsField() {
+		return false
+	}
+	chosen := false
+	for _, w := range s.writers[o] {
+		switch sets := s.sets(w.function); {
+		case sets:
+			chosen = true
+		case s.reached(w.at):
+			return false
+		}
+	}
+	return chosen
+}
+
+// sets reports whether a function applies settings: by its name, or because it returns an option.
+func (s *source) sets(f *ast.FuncDecl) bool {
+	if setters.MatchString(f.Name.Name) {
+		return true
+	}
+	return f.Type.Results != nil && len(f.Type.Results.List) == 1 && optionType.MatchString(s.text(f.Type.Results.List[0].Type))
+}
+
+var optionType = regexp.MustCompile(`Opt(ion)?(Func|s)?$`)
+
+// holders returns the names of the variable and of the types that a field is selected from, and of the types that it is embedded by.
+func (s *source) holders(sel *ast.SelectorExpr) (names []string) {
+	switch x := sel.X.(type) {
+	case *ast.Ident:
+		names = append(names, x.Name)
+	case *ast.SelectorExpr:
+		names = append(names, x.Sel.Name)
+	}
+	selection := s.info.Selections[sel]
+	if selection == nil || selection.Kind() != types.FieldVal {
+		return names
+	}
+	t := selection.Recv()
+	for _, i := range selection.Index() {
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		if named, ok := t.(*types.Named); ok {
+			names = append(names, named.Obj().Name())
+		}
+		st, ok := t.Underlying().(*types.Struct)
+		if !ok || i >= st.NumFields() {
+			break
+		}
+		t = st.Field(i).Type()
+	}
+	return names
+}

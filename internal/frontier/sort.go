@@ -1,0 +1,26 @@
+package frontier
+
+import (
+	"cmp"
+	"slices"
+)
+
+// weight is what rows are sorted by.
+func (r *Row) weight() int { return r.Behind * r.Inputs }
+
+// sort brings the rows with the most statements behind them, times the inputs that reach them, to the front, and those on which no input has
+// an influence to the end.
+func (f *Frontier) sort() {
+	slices.SortFunc(f.Rows, func(a, b *Row) int {
+		apart := func(r *Row) int {
+			if r.Help.Kind == Nothing {
+				return 1
+			}
+			return 0
+		}
+		return cmp.Or(
+			cmp.Compare(apart(a), apart(b)), cmp.Compare(b.weight(), a.weight()), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),
+			cmp.Compare(a.Column, b.Column), cmp.Compare(a.Missing, b.Missing),
+		)
+	})
+}

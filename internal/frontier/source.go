@@ -1,0 +1,195 @@
+package frontier
+
+import (
+	"errors"
+	"go/ast"
+	"go/build"
+	"go/constant"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
+)
+
+// source is the syntax trees of a package, with what is known of types without its imports.
+type source struct {
+	path    string // import path
+	fset    *token.FileSet
+	files   map[string]*ast.File // by base name
+	texts   map[string][]byte
+	info    types.Info
+	given   map[types.Object]constant.Value // constants whose types are not known
+	writers map[*types.Var][]writer         // of fields: what sets them
+	reached func(p token.Pos) bool          // the block at a place is reached
+}
+
+// writer is a function that sets a field, and where.
+type writer struct {
+	function *ast.FuncDecl
+	at       token.Pos
+}
+
+// errNoImports is the error for each import: their types are not needed.
+var errNoImports = errors.New("imports are not loaded")
+
+type noImports struct{}
+
+func (noImports) Import(string) (*types.Package, error) { return nil, errNoImports }
+
+// readSource parses the files of a package in a folder. named are base names of files that are compiled. Other files of the folder are
+// parsed if their build constraints hold, for the constants in them. A file that does not parse is left out.
+func readSource(pkg, dir string, named map[string]bool) *source {
+	s := &source{path: pkg, fset: token.NewFileSet(), files: map[string]*ast.File{}, texts: map[string][]byte{}}
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		return s
+	}
+	var trees []*ast.File
+	for _, e := range list {
+		name := e.Name()
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		if fits, err := build.Default.MatchFile(dir, name); !named[name] && (err != nil || !fits) {
+			continue
+		}
+		text, err := disk.Read(filepath.Join(dir, name), disk.MaxSource)
+		if err != nil {
+			continue
+		}
+		tree, err := parser.ParseFile(s.fset, name, text, parser.SkipObjectResolution)
+		if err == nil {
+			s.files[name], s.texts[name] = tree, text
+			trees = append(trees, tree)
+		}
+	}
+	s.info = types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{},
+		Selections: map[*ast.SelectorExpr]*types.Selection{},
+	}
+	conf := types.Config{Importer: noImports{}, FakeImportC: true, DisableUnusedImportCheck: true, Error: func(error) {}}
+	_, _ = conf.Check(pkg, s.fset, trees, &s.info) // what depends on imports is an error
+	s.given, s.writers = map[types.Object]constant.Value{}, map[*types.Var][]writer{}
+	for _, tree := range trees {
+		ast.Inspect(tree, s.give)
+		for _, d := range tree.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok {
+				s.write(f)
+			}
+		}
+	}
+	return s
+}
+
+// give notes the constants of a declaration that are literals. The type of one may be that of an import.
+func (s *source) give(n ast.Node) bool {
+	spec, ok := n.(*ast.ValueSpec)
+	if !ok || len(spec.Names) != len(spec.Values) {
+		return true
+	}
+	for i, id := range spec.Names {
+		lit, literal := spec.Values[i].(*ast.BasicLit)
+		if o, ok := s.info.Defs[id].(*types.Const); ok && literal {
+			s.given[o] = constant.MakeFromLiteral(lit.Value, lit.Kind, 0)
+		}
+	}
+	return true
+}
+
+// write notes the fields that a function sets, or of which it takes the address.
+func (s *source) write(f *ast.FuncDecl) {
+	note := func(e ast.Expr) {
+		if sel, ok := e.(*ast.SelectorExpr); ok {
+			e = sel.Sel
+		}
+		if id, ok := e.(*ast.Ident); ok {
+			if o, ok := s.info.Uses[id].(*types.Var); ok && o.IsField() {
+				s.writers[o] = append(s.writers[o], writer{f, id.Pos()})
+			}
+		}
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, e := range n.Lhs {
+				note(e)
+			}
+		case *ast.IncDecStmt:
+			note(n.X)
+		case *ast.UnaryExpr:
+			if n.Op == token.AND {
+				note(n.X)
+			}
+		case *ast.KeyValueExpr:
+			note(n.Key)
+		}
+		return true
+	})
+}
+
+// value returns the value of an expression at compile time; nil: it has none, or it is not known.
+func (s *source) value(e ast.Expr) constant.Value {
+	if v := s.info.Types[e].Value; v != nil {
+		return v
+	}
+	if id, ok := e.(*ast.Ident); ok {
+		return s.given[s.object(id)]
+	}
+	return nil
+}
+
+// text returns the source of a node on one line.
+func (s *source) text(n ast.Node) string {
+	from, to := s.at(n.Pos()), s.at(n.End())
+	text := s.texts[from.Filename]
+	if to.Offset > len(text) || from.Offset > to.Offset {
+		return ""
+	}
+	return strings.Join(strings.Fields(string(text[from.Offset:to.Offset])), " ")
+}
+
+// at returns a position in the file itself, whatever //line directives say.
+func (s *source) at(p token.Pos) token.Position { return s.fset.PositionFor(p, false) }
+
+// object returns what an identifier means; nil: that is not known.
+func (s *source) object(id *ast.Ident) types.Object {
+	if o := s.info.Uses[id]; o != nil {
+		return o
+	}
+	return s.info.Defs[id]
+}
+
+// imported returns the import path of the package of a call such as os.Open; empty: it is another call.
+func (s *source) imported(call *ast.CallExpr) string {
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return ""
+	}
+	id, ok := sel.X.(*ast.Ident)
+	if !ok {
+		return ""
+	}
+	if p, ok := s.object(id).(*types.PkgName); ok {
+		return p.Imported().Path()
+	}
+	return ""
+}
+
+// global reports whether an object is a constant or a variable of a package.
+func global(o types.Object) bool {
+	switch o := o.(type) {
+	case *types.Const, *types.PkgName:
+		return true
+	case *types.Var:
+		return o.Pkg() != nil && o.Parent() == o.Pkg().Scope()
+	}
+	return false
+}
+
+// fileName is the name that blocks have for a file of a package.
+func (s *source) fileName(base string) string { return path.Join(s.path, base) }
