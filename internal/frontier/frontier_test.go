@@ -250,12 +250,12 @@ func TestARowSaysWhatWouldHelp(t *testing.T) {
 		{
 			"the part that was never met", "func F(a, b byte) {\n\tif a == 'x' && b == 'z'" + body, "",
 			[]wire.Comparison{integers('x', 'x', 1), integers('z', 'w', 1)},
-			Seed, "an input for which b == 'z'", "119 122 <nil>",
+			Seed, "an input, or another call by the target, for which b == 'z'", "119 122 <nil>",
 		},
 		{
 			"a part that is negated", "func F(a, b byte) {\n\tif !(a != 'x' || b == 'z')" + body, "",
 			[]wire.Comparison{integers('x', 'y', 1)},
-			Seed, "an input for which a == 'x'", "121 120 <nil>",
+			Seed, "an input, or another call by the target, for which a == 'x'", "121 120 <nil>",
 		},
 		{
 			"a call that has to fail", "func read() error { return nil }\n\nfunc F() {\n\terr := read()\n\tif err != nil" + body, "", nil,
@@ -267,7 +267,7 @@ func TestARowSaysWhatWouldHelp(t *testing.T) {
 		},
 		{
 			"anything else", "func F(a func() bool) {\n\tif !a()" + body, "", nil,
-			Seed, "an input for which a() is false", "",
+			Seed, "an input, or another call by the target, for which a() is false", "",
 		},
 		{
 			"nothing for a constant", "const debug = false\n\nfunc F(a bool) {\n\tif a && debug" + body, "", nil,
@@ -279,7 +279,7 @@ func TestARowSaysWhatWouldHelp(t *testing.T) {
 		},
 		{
 			"what a number comes from", "func size() int { return 3 }\n\nfunc F() {\n\tif n := size(); n > 4" + body, "", nil,
-			Seed, "an input for which n > 4, which comes from size()", "",
+			Seed, "an input, or another call by the target, for which n > 4, which comes from size()", "",
 		},
 		{
 			"another type for a question to package reflect", "func F(v interface{ IsNil() bool }) {\n\tif v.IsNil()" + body, "", nil,
@@ -296,11 +296,11 @@ func TestARowSaysWhatWouldHelp(t *testing.T) {
 		},
 		{
 			"a field that anything else sets", "type T struct{ strict bool }\n\nfunc (t *T) read(s string) { // 0\n\tt.strict = s != \"\" // 0\n}\n\nfunc (t *T) F() {\n\tif t.strict" + body, "", nil,
-			Seed, "an input for which t.strict is true", "",
+			Seed, "an input, or another call by the target, for which t.strict is true", "",
 		},
 		{
 			"the whole condition, if it is not known which part is missing", "func F(a, b func() bool) {\n\tif a() && b()" + body, "", nil,
-			Seed, "an input for which this is true: a() && b()", "",
+			Seed, "an input, or another call by the target, for which this is true: a() && b()", "",
 		},
 		{
 			"nothing for an assertion", "func F(a int) {\n\tif a > 1 { // 0\n\t\tpanic(\"no\") // -\n\t}\n}\n", "", nil,
@@ -308,7 +308,7 @@ func TestARowSaysWhatWouldHelp(t *testing.T) {
 		},
 		{
 			"a panic with an error is none", "func F(a int, err error) {\n\tif a > 1 { // 0\n\t\tpanic(err) // -\n\t}\n}\n", "", nil,
-			Seed, "an input for which a > 1", "",
+			Seed, "an input, or another call by the target, for which a > 1", "",
 		},
 		{
 			"nothing for an error of a writer", "func F(w interface{ Write([]byte) (int, error) }) {\n\tif _, err := w.Write(nil); err != nil" + body, "", nil,

@@ -45,17 +45,17 @@ func (r *Row) explain(facts Facts) {
 	}
 	switch r.branch.kind {
 	case kindRange:
-		text := "an input for which %s has an element"
+		state := "has an element"
 		if !r.branch.want {
-			text = "an input for which %s is empty"
+			state = "is empty"
 		}
-		r.Help = Help{Kind: Seed, Text: fmt.Sprintf(text, r.source.text(r.branch.cond))}
+		r.Help = Help{Kind: Seed, Text: fmt.Sprintf("%s for which %s %s", r.cause(), r.source.text(r.branch.cond), state)}
 		return
 	case kindType:
 		r.Help = Help{Kind: Type, Text: "another type: a target with a value, or an input, for which it is " + strings.TrimPrefix(r.Missing, "case ")}
 		return
 	case kindDefault:
-		r.Help = Help{Kind: Seed, Text: "an input with a value that no case has"}
+		r.Help = Help{Kind: Seed, Text: r.cause() + " with a value that no case has"}
 		return
 	}
 	list, each := r.leaves()
@@ -65,7 +65,7 @@ func (r *Row) explain(facts Facts) {
 	}
 	r.Help = r.advise(l)
 	if r.Help.Kind == Seed && len(list) > 1 && len(pairs) == 0 && r.branch.cond != nil { // any of the parts may be the reason
-		r.Help.Text = fmt.Sprintf("an input for which this is %v: %s", r.branch.want, r.Condition)
+		r.Help.Text = fmt.Sprintf("%s for which this is %v: %s", r.cause(), r.branch.want, r.Condition)
 	}
 }
 
@@ -125,7 +125,15 @@ func (r *Row) advise(l *leaf) Help {
 	case l.val == nil && c != nil && !c.Text && (c.Place != nil || len(c.seen) > 1):
 		return Help{Kind: Number, Text: "an input for which " + r.needs(l)}
 	}
-	return Help{Kind: Seed, Text: "an input for which " + r.needs(l)}
+	return Help{Kind: Seed, Text: r.cause() + " for which " + r.needs(l)}
+}
+
+// cause is what may change the condition. If the values that were compared differ between inputs, it is the input.
+func (r *Row) cause() string {
+	if r.Compared != nil && len(r.Compared.seen) > 1 {
+		return "an input"
+	}
+	return "an input, or another call by the target,"
 }
 
 // needs is what must be so, with what the value of a variable comes from.
