@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 )
@@ -18,18 +19,22 @@ type binaries struct {
 	builder Builder
 	flags   []string // for the go command
 	race    bool     // with the race detector
+	total   int      // packages of the campaign
 	events  *event.Bus
 
 	mu    sync.Mutex
 	built map[string]*binary // by package
+	order []string           // packages, in the order in which the builds began
 }
 
 // binary is the test binary of a package.
 type binary struct {
 	once sync.Once
 	code string // digest
-	done bool   // guarded by the mutex of binaries, as err is
-	err  error
+
+	began time.Time // guarded by the mutex of binaries, as the next ones are
+	done  bool
+	err   error
 }
 
 func newBinaries(builder Builder, flags []string, race bool, events *event.Bus) *binaries {
@@ -58,16 +63,40 @@ func (b *binaries) build(ctx context.Context, pkg string) (code string, err erro
 	}
 	b.mu.Unlock()
 	one.once.Do(func() {
-		b.events.Publish(event.Build{Package: pkg, Race: b.race})
+		b.mu.Lock()
+		one.began = time.Now()
+		b.order = append(b.order, pkg)
+		number := len(b.order)
+		b.mu.Unlock()
+		b.events.Publish(event.Build{Package: pkg, Race: b.race, Number: number, Total: b.total})
 		err := b.builder.Binary(ctx, pkg, b.flags)
 		code := digestOf(b.path(pkg))
 		b.mu.Lock()
-		defer b.mu.Unlock()
 		one.done, one.err, one.code = true, err, code
+		b.mu.Unlock()
+		b.events.Publish(b.building())
 	})
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return one.code, one.err
+}
+
+// building returns which binaries are being built.
+func (b *binaries) building() event.Building {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	e := event.Building{Race: b.race, Total: b.total}
+	for _, pkg := range b.order {
+		switch one := b.built[pkg]; {
+		case one.done:
+			e.Done++
+			continue
+		case len(e.Packages) == 0:
+			e.Seconds = time.Since(one.began).Seconds()
+		}
+		e.Packages = append(e.Packages, pkg)
+	}
+	return e
 }
 
 // states returns the state of each binary, sorted by package.

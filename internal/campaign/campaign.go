@@ -21,8 +21,11 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 )
 
-// statusInterval is the time between two status events.
-const statusInterval = 5 * time.Second
+// Times between two events about the whole campaign, and between two about what changes all the time.
+const (
+	statusInterval = 5 * time.Second
+	liveInterval   = time.Second
+)
 
 // Campaign is one campaign. Snapshot may be called from any goroutine, at any time.
 type Campaign struct {
@@ -68,8 +71,14 @@ func New(o Options) *Campaign {
 	for _, t := range o.Targets {
 		c.targets = append(c.targets, &target{campaign: c, Target: t, result: event.Clean, findings: map[string]event.Result{}})
 	}
+	packages := map[string]bool{}
+	for _, t := range o.Targets {
+		packages[t.Package] = true
+	}
+	c.binaries.total = len(packages)
 	if o.Fuzzing.Race {
 		c.racer = newRacer(c)
+		c.racer.binaries.total = len(packages)
 	}
 	if o.Cover != nil {
 		c.coverer = newCoverer(c)
@@ -85,6 +94,11 @@ func (c *Campaign) Run(ctx context.Context) (Summary, error) {
 	c.history.begin(ctx, c.Environ)
 	c.queue = newQueue()
 	c.ledger.ctx = ctx
+	plan := event.Plan{}
+	for _, t := range c.targets {
+		plan.Targets = append(plan.Targets, t.name())
+	}
+	c.Events.Publish(plan)
 	c.resume(ctx)
 	for _, b := range c.Broken {
 		c.Events.Publish(event.Notice{What: event.Aside, Target: event.Target{Package: b.Package}, Text: b.Reason})
@@ -198,9 +212,10 @@ func (c *Campaign) warn(text string) { c.Events.Publish(event.Notice{What: event
 func (c *Campaign) beginReports(ctx context.Context) (end func()) {
 	done := make(chan struct{})
 	var background sync.WaitGroup
-	background.Add(2)
-	status, cover, progress := time.NewTicker(statusInterval), time.NewTicker(coverInterval), time.NewTicker(progressInterval)
+	background.Add(3)
+	status, cover, progress, live := time.NewTicker(statusInterval), time.NewTicker(coverInterval), time.NewTicker(progressInterval), time.NewTicker(liveInterval)
 	go func() { defer background.Done(); c.publishStatus(done, status.C) }()
+	go func() { defer background.Done(); c.publishLive(done, live.C) }()
 	go func() { defer background.Done(); c.record(ctx, done, cover.C, progress.C) }()
 	return func() {
 		close(done)
@@ -208,6 +223,7 @@ func (c *Campaign) beginReports(ctx context.Context) (end func()) {
 		status.Stop()
 		cover.Stop()
 		progress.Stop()
+		live.Stop()
 	}
 }
 

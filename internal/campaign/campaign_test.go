@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -17,6 +18,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
+	"github.com/gnaw-fuzz/gnaw/internal/session"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
@@ -260,6 +262,7 @@ func TestEachBinaryIsBuiltOnce(t *testing.T) {
 	builder := &brokenBuilder{}
 	l.binaries = newBinaries(builder, []string{"-tags=a"}, false, l.Events)
 	l.racer = &racer{campaign: l.Campaign, binaries: newBinaries(builder, []string{"-tags=a"}, true, l.Events)}
+	l.binaries.total, l.racer.binaries.total = 1, 1
 	for range 3 {
 		if err := l.target.Prepare(t.Context()); err == nil || err.Error() != "syntax error" {
 			t.Errorf("Prepare = %v, want the error of the builder", err)
@@ -277,8 +280,13 @@ func TestEachBinaryIsBuiltOnce(t *testing.T) {
 	if got := l.Snapshot().Builds; !slices.Equal(got, want) {
 		t.Errorf("the snapshot has the builds %+v, want %+v", got, want)
 	}
-	if got := eventsOf[event.Build](l); len(got) != 2 || got[0].Race || !got[1].Race {
+	builds := []event.Build{{Package: "example.com/m", Number: 1, Total: 1}, {Package: "example.com/m", Race: true, Number: 1, Total: 1}}
+	if got := eventsOf[event.Build](l); !slices.Equal(got, builds) {
 		t.Errorf("the events are %+v, want one for each build", got)
+	}
+	ends := []event.Building{{Done: 1, Total: 1}, {Race: true, Done: 1, Total: 1}}
+	if got := eventsOf[event.Building](l); !reflect.DeepEqual(got, ends) {
+		t.Errorf("the events are %+v, want one for each end of a build", got)
 	}
 }
 
@@ -309,6 +317,30 @@ func TestAStatusIsPublishedAtEachTick(t *testing.T) {
 	end()
 	if l.published(); len(got) != 0 {
 		t.Errorf("there is another status: %+v", <-got)
+	}
+}
+
+func TestTheProgressOfATargetIsPublishedWhenItHasChanged(t *testing.T) {
+	l := newLab(t)
+	l.binaries = newBinaries(&brokenBuilder{}, nil, false, l.Events)
+	published := make([]event.Progress, 1)
+	l.publishProgress(published) // it has had no turn
+	o, err := l.target.options()
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.target.session = session.Open(o)
+	defer func() {
+		if err := l.target.close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	l.worked[0].Worker = 3 * time.Second
+	for range 2 {
+		l.publishProgress(published)
+	}
+	if got := eventsOf[event.Progress](l); len(got) != 1 || got[0].Target != l.target.name() || got[0].Spent != 3 {
+		t.Errorf("the events are %+v, want one", got)
 	}
 }
 

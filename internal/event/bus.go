@@ -13,8 +13,8 @@ type Stamped struct {
 }
 
 // Bus delivers each event to every subscriber, in the order of publication. A slow subscriber delays neither Publish nor other
-// subscribers: its events wait in its own queue. The queue keeps only the newest [Status], and the newest [Progress] and [Loading] of each target. It
-// never drops another event.
+// subscribers: its events wait in its own queue. The queue keeps only the newest [Status], the newest [Building] of each kind, and the newest
+// [Progress] and [Loading] of each target. It never drops another event.
 //
 // The zero value is a bus without subscribers. Its methods may be called from any goroutine.
 type Bus struct {
@@ -91,6 +91,9 @@ func replaces(e, earlier Event) bool {
 	case Status:
 		_, ok := earlier.(Status)
 		return ok
+	case Building:
+		old, ok := earlier.(Building)
+		return ok && old.Race == e.Race
 	case Progress:
 		old, ok := earlier.(Progress)
 		return ok && old.Target == e.Target

@@ -23,15 +23,37 @@ type Target struct {
 	Target  string `json:"target,omitempty"`  // name of the function; empty: the event is about the package
 }
 
-// Build says that the test binary of a package is being built.
+// Plan lists the targets of a campaign, before the first build.
+type Plan struct {
+	Targets []Target `json:"targets"`
+}
+
+// Name implements [Event].
+func (Plan) Name() string { return "plan" }
+
+// Build says that the build of the test binary of a package begins.
 type Build struct {
 	Package string `json:"package"`
-	Race    bool   `json:"race,omitempty"`  // with the race detector
-	Cover   bool   `json:"cover,omitempty"` // with counters for statements
+	Race    bool   `json:"race,omitempty"`   // with the race detector
+	Cover   bool   `json:"cover,omitempty"`  // with counters for statements
+	Number  int    `json:"number,omitempty"` // from 1, in the order in which builds begin; 0: the build is not counted
+	Total   int    `json:"total,omitempty"`  // test binaries of this kind that the campaign needs at most
 }
 
 // Name implements [Event].
 func (Build) Name() string { return "build" }
+
+// Building says which test binaries are being built. It is published at least once a second while there are some, and when a build ends.
+type Building struct {
+	Packages []string `json:"packages,omitempty"` // that are being built, in the order in which the builds began; empty: none is
+	Race     bool     `json:"race,omitempty"`     // with the race detector
+	Done     int      `json:"done"`               // builds that have ended, with an error too
+	Total    int      `json:"total"`              // as in [Build]
+	Seconds  float64  `json:"seconds"`            // since the first of these builds began
+}
+
+// Name implements [Event].
+func (Building) Name() string { return "building" }
 
 // Start says that fuzzing begins.
 type Start struct {

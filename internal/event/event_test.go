@@ -20,7 +20,9 @@ var (
 // samples has events of each kind.
 var samples = []Event{
 	Build{Package: "example.com/m"},
-	Build{Package: "example.com/m", Race: true},
+	Build{Package: "example.com/m", Race: true, Number: 2, Total: 3},
+	Building{Packages: []string{"example.com/m"}, Race: true, Done: 1, Total: 3, Seconds: 1.5},
+	Plan{Targets: []Target{some}},
 	Start{Module: "example.com/m", Targets: 2, Workers: 3, Seconds: 1.5, Quiet: true},
 	Start{},
 	Notice{What: Warning, Target: some, Text: "a <b> & c\n\x00"},

@@ -24,7 +24,9 @@ func TestTheNamesInJSON(t *testing.T) {
 		event Event
 		want  string // behind the time
 	}{
-		{Build{Package: "p", Race: true}, `"package":"p","race":true`},
+		{Build{Package: "p", Race: true, Number: 1, Total: 2}, `"package":"p","race":true,"number":1,"total":2`},
+		{Building{Packages: []string{"p"}, Race: true, Done: 1, Total: 2, Seconds: 3}, `"packages":["p"],"race":true,"done":1,"total":2,"seconds":3`},
+		{Plan{Targets: []Target{some}}, `"targets":[{` + about + `}]`},
 		{Build{Package: "p", Cover: true}, `"package":"p","cover":true`},
 		{Cover{Target: some, Reached: Reached{1, 2}}, about + `,"covered_statements":1,"statements":2`},
 		{
@@ -48,7 +50,7 @@ func TestTheNamesInJSON(t *testing.T) {
 		{Loading{Target: some, Done: 1, Total: 2}, about + `,"done":1,"total":2`},
 		{WarmUp{some, state}, about + "," + run},
 		{WarmedUp{some, state}, about + "," + run},
-		{Progress{some, state}, about + "," + run},
+		{Progress{some, state, 9}, about + "," + run + `,"worker_seconds":9`},
 		{SeedFailed{some, "seed#0"}, about + `,"seed":"seed#0"`},
 		{Minimize{some, 7}, about + `,"size":7`},
 		{Grace{some, 1.5, true}, about + `,"seconds":1.5,"again":true`},
@@ -96,7 +98,7 @@ func checkPlain(t *testing.T, typ reflect.Type, path string) {
 }
 
 // ofGoTest are the events that no campaign publishes.
-var ofGoTest = []string{"progress", "grace", "failure"}
+var ofGoTest = []string{"grace", "failure"}
 
 // The documentation of gnaw fuzz -json has each event with its fields.
 func TestTheEventsOfACampaignAreDocumented(t *testing.T) {

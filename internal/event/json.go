@@ -53,7 +53,9 @@ func Decode(line []byte) (e Event, at time.Time, err error) {
 
 // decoders reads an event of each name.
 var decoders = map[string]func(line []byte) (Event, error){
+	Plan{}.Name():       decode[Plan],
 	Build{}.Name():      decode[Build],
+	Building{}.Name():   decode[Building],
 	Start{}.Name():      decode[Start],
 	Entry{}.Name():      decode[Entry],
 	Cover{}.Name():      decode[Cover],

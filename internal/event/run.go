@@ -49,6 +49,7 @@ func (WarmedUp) Name() string { return "warmed_up" }
 type Progress struct {
 	Target
 	Run
+	Spent float64 `json:"worker_seconds,omitempty"` // time of workers in the turns of a campaign that are over
 }
 
 // Name implements [Event].

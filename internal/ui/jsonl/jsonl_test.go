@@ -45,6 +45,8 @@ func TestDetailsAreWrittenIfTheUserAsksForThem(t *testing.T) {
 		event.SeedFailed{Target: some},
 		event.Minimize{Target: some},
 		event.OverLimit{Target: some},
+		event.Plan{},
+		event.Building{Total: 1},
 	}
 	for _, e := range details {
 		if got := written(false, e); got != "" {

@@ -1,0 +1,59 @@
+package campaign
+
+import (
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+)
+
+// publishLive publishes at each tick, until done is closed, which binaries are being built, and the progress of each target that has
+// changed.
+func (c *Campaign) publishLive(done <-chan struct{}, tick <-chan time.Time) {
+	published := make([]event.Progress, len(c.targets))
+	for {
+		select {
+		case <-tick:
+			c.publishBuilding()
+			c.publishProgress(published)
+		case <-done:
+			c.publishProgress(published)
+			return
+		}
+	}
+}
+
+// publishBuilding publishes which binaries are being built, if there are some.
+func (c *Campaign) publishBuilding() {
+	kinds := []*binaries{c.binaries}
+	if c.racer != nil {
+		kinds = append(kinds, c.racer.binaries)
+	}
+	for _, b := range kinds {
+		if e := b.building(); len(e.Packages) > 0 {
+			c.Events.Publish(e)
+		}
+	}
+}
+
+// publishProgress publishes the progress of each target that is not what was published. published has no names of targets.
+func (c *Campaign) publishProgress(published []event.Progress) {
+	for i, t := range c.targets {
+		if !t.begun() {
+			continue
+		}
+		e := event.Progress{Run: t.snapshot().Run}
+		c.mu.Lock()
+		e.Spent, e.Workers = c.worked[i].Worker.Seconds(), 0 // between its turns a target has no workers
+		for _, w := range c.workers {
+			if w.target == t {
+				e.Workers++
+			}
+		}
+		c.mu.Unlock()
+		if e != published[i] {
+			published[i] = e
+			e.Target = t.name()
+			c.Events.Publish(e)
+		}
+	}
+}
