@@ -37,6 +37,12 @@ func main() {
 		Interrupts: interrupts,
 		Exec:       become,
 		Abort:      os.Exit,
+		Interrupt: func() {
+			select {
+			case interrupts <- os.Interrupt:
+			default: // there are two already
+			}
+		},
 	}))
 }
 

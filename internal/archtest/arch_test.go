@@ -112,11 +112,12 @@ var allowed = map[string][]string{
 	},
 	"internal/ui/gotest": {"finding", "internal/event"},
 	"internal/ui/jsonl":  {"internal/event"},
+	"internal/ui/tui":    {"internal/disk", "internal/event", "internal/report", "internal/ui/text"}, // which writes what is left at the end
 	"internal/ui/text":   {"internal/deps", "internal/event", "internal/known", "internal/project", "internal/report"},
 	"internal/cli": {
 		"input", "corpus", "finding", "internal/build", "internal/campaign", "internal/coverage", "internal/coverage/page", "internal/deps", "internal/disk", "internal/event",
 		"internal/executor", "internal/exitcode", "internal/frontier", "internal/probe/host", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire", "internal/project", "internal/session", "internal/usage", "internal/wrap",
-		"internal/ui/gotest", "internal/ui/jsonl", "internal/ui/text",
+		"internal/ui/gotest", "internal/ui/jsonl", "internal/ui/text", "internal/ui/tui",
 		"internal/bisect", "internal/coordinator", "internal/known", "internal/minimizer", "internal/regress", "internal/report", "internal/repro",
 		"internal/scaffold", "internal/scaffold/check", "internal/scaffold/plan", "internal/store", // each behind commands of its own
 	},

@@ -52,7 +52,7 @@ func (o Overlay) announce(tc Toolchain, flags []string) {
 	if _, err := os.Stat(marker); err == nil {
 		return
 	}
-	fmt.Fprintf(tc.Notices, "gnaw: building an instrumented standard library for %s; this takes about a minute and happens once "+
+	fmt.Fprintf(tc.Notices, "gnaw: building an instrumented standard library for %s; this happens once "+
 		"(with -std=plain, gnaw fuzz and gnaw test use the original)\n", tc.Version)
 	_ = writeAtomically(marker, []byte(tc.Version+"\n")) // without it, this is said again
 }

@@ -24,9 +24,15 @@ import (
 func Main(ctx context.Context, env Env) int {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	notices := &output{to: env.Stderr}
-	out := &output{to: env.Stdout, notices: notices, closed: func() { cancel(&interruption{syscall.SIGPIPE}) }}
+	env.screen = newScreen(env)
+	notices := &output{to: env.Stderr, screen: env.screen}
+	out := &output{to: env.Stdout, screen: env.screen, notices: notices, closed: func() { cancel(&interruption{syscall.SIGPIPE}) }}
+	abort, screen := env.Abort, env.screen
 	env.Stdout, env.Stderr = out, notices
+	env.Abort = func(code int) {
+		screen.abandon()
+		abort(code)
+	}
 	code, err := dispatch(ctx, env)
 	var interrupted *interruption
 	if errors.As(err, &interrupted) {

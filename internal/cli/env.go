@@ -18,6 +18,9 @@ type Env struct {
 	Interrupts     <-chan os.Signal                              // signals by which the user or the system ends it
 	Exec           func(path string, argv, environ []string) int // replaces the process, or runs and waits
 	Abort          func(code int)                                // ends the process at once
+	Interrupt      func()                                        // sends to Interrupts what ^C does; nil: there is no keyboard
+
+	screen *screen // the terminal of the standard output
 }
 
 // Getenv returns the value of a variable, "" if it is not set.

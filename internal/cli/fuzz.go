@@ -37,9 +37,15 @@ func watchFuzz(ctx context.Context, env Env, args []string, watch func(event.Sta
 			f.dicts[i] = filepath.Join(env.Dir, path)
 		}
 	}
+	f.json = f.json || f.ui == uiJSON
 	if f.words, err = session.ReadDictionaries(f.dicts); err != nil { // before something is built
 		return 0, usagef("-dict: %v", err)
 	}
+	loaded := func() {}
+	if !f.json {
+		loaded = env.screen.busy("loading the packages")
+	}
+	defer loaded()
 	tc, targets, broken, err := f.find(ctx, env)
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -99,6 +105,7 @@ func watchFuzz(ctx context.Context, env Env, args []string, watch func(event.Sta
 	if watch != nil {
 		o.Events.Subscribe(watch)
 	}
+	loaded()
 	return f.run(ctx, env, o, builder.Actual)
 }
 
@@ -133,14 +140,21 @@ func (f fuzzFlags) coverBuild(env Env, tc build.Toolchain, builder *build.Builde
 // run runs a campaign, prints its events, and returns the exit code. actual returns the file with the content that a source file had when
 // the test binary was built.
 func (f fuzzFlags) run(ctx context.Context, env Env, o campaign.Options, actual func(string) string) (int, error) {
-	if f.json {
+	lines := text.Options{
+		Out: env.text(env.Stdout), Errors: env.text(env.Stderr), Dir: env.Dir, Module: o.Module, Verbose: f.verbose, Actual: actual,
+		Progress: env.screen.progress(),
+	}
+	switch {
+	case f.json:
 		r := &jsonl.Renderer{Out: env.Stdout, Verbose: f.verbose}
 		o.Events.Subscribe(r.Event)
-	} else {
-		r := text.New(text.Options{
-			Out: env.Stdout, Errors: env.Stderr, Dir: env.Dir, Module: o.Module, Verbose: f.verbose, Actual: actual,
-		})
-		o.Events.Subscribe(r.Event)
+	case f.ui.isTUI(env):
+		ui, end := startTUI(env, lines)
+		defer end()
+		defer context.AfterFunc(ctx, ui.Stopping)()
+		o.Events.Subscribe(ui.Event)
+	default:
+		o.Events.Subscribe(text.New(lines).Event)
 	}
 	defer o.Events.Close() // waits until all events are printed
 	s, err := campaign.Run(ctx, o)

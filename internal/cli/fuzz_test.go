@@ -11,6 +11,7 @@ func TestTheArgumentsThatTellCampaignsApart(t *testing.T) {
 		{"limits and patterns", []string{"-fuzztime=5m", "-parallel", "2", "./..."}, "-fuzztime=5m -parallel 2 ./..."},
 		{"not what is printed", []string{"-v", "-json", "--json", "-fresh", "./a"}, "./a"},
 		{"not what is printed, with a value", []string{"-v=true", "--json=1", "-fresh=false", "./a"}, "./a"},
+		{"not how it is shown", []string{"-ui=tui", "-ui", "plain", "./a"}, "./a"},
 		{"a value that looks like such a flag", []string{"-tags", "json", "v"}, "-tags json v"},
 		{"nothing", nil, ""},
 	} {

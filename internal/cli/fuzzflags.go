@@ -43,6 +43,7 @@ type fuzzFlags struct {
 	plain       []string // the build flags that plain go test needs too
 	verbose     bool
 	json        bool
+	ui          uiMode
 	fresh       bool
 	deps        depsFlag
 	same        string   // the arguments that identify a killed campaign
@@ -161,7 +162,7 @@ func (f *fuzzFlags) defineBuild(fs *flagSet) {
 		return accepted(err)
 	})
 	fs.describe("std", "hooks|plain", "hooks (default): use a standard library that reports map keys and searched strings to gnaw and clears large "+
-		"buffers faster; gnaw builds it once, in about a minute; plain: use the original")
+		"buffers faster; gnaw builds it once; plain: use the original")
 	fs.Func("std", "", func(s string) (err error) {
 		f.plainStd, err = build.ParseStd(s)
 		return accepted(err)
@@ -185,6 +186,9 @@ func (f *fuzzFlags) defineBuild(fs *flagSet) {
 func (f *fuzzFlags) defineOutput(fs *flagSet) {
 	fs.describe("v", "", "print a line for each new corpus entry, and the whole output of each failure")
 	fs.BoolVar(&f.verbose, "v", false, "")
+	fs.describe("ui", "tui|plain|json", "tui: show the campaign on the whole screen; see docs/terminal.md; plain (default): print lines; json: "+
+		"as -json")
+	fs.Var(&f.ui, "ui", "")
 	fs.describe("json", "", "print one JSON object per line for each event; see docs/campaigns.md")
 	fs.BoolVar(&f.json, "json", false, "")
 	fs.describe("fresh", "", "start a new campaign; without it, gnaw resumes the same campaign if it was killed")
@@ -203,6 +207,9 @@ func (f *fuzzFlags) forGo(name string) func(string) error {
 
 func (f fuzzFlags) validate() error {
 	var errs []error
+	if f.json && f.ui != "" && f.ui != uiJSON {
+		errs = append(errs, usagef("-json and -ui=%s contradict each other", f.ui))
+	}
 	if f.parallel < 1 {
 		errs = append(errs, usagef("-parallel is %d; it must be at least 1", f.parallel))
 	}
@@ -211,8 +218,15 @@ func (f fuzzFlags) validate() error {
 
 // sameArgs returns the arguments that identify a campaign: all except the flags that change the output only.
 func sameArgs(args []string) string {
-	return strings.Join(slices.DeleteFunc(slices.Clone(args), func(a string) bool {
-		name, _, _ := strings.Cut(strings.TrimLeft(a, "-"), "=")
-		return strings.HasPrefix(a, "-") && slices.Contains([]string{"json", "v", "fresh"}, name)
-	}), " ")
+	var same []string
+	for i := 0; i < len(args); i++ {
+		name, _, hasValue := strings.Cut(strings.TrimLeft(args[i], "-"), "=")
+		switch {
+		case !strings.HasPrefix(args[i], "-") || !slices.Contains([]string{"json", "v", "fresh", "ui"}, name):
+			same = append(same, args[i])
+		case name == "ui" && !hasValue:
+			i++ // its value is the next argument
+		}
+	}
+	return strings.Join(same, " ")
 }

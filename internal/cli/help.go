@@ -49,7 +49,7 @@ These flags belong to gnaw:
 	-seed n             seed for all random choices; with -parallel=1 a run with the same seed makes the same inputs, if
 	                    the target behaves the same each time
 	-std hooks|plain    hooks (default): use a standard library that reports map keys and searched strings to gnaw and
-	                    clears large buffers faster; gnaw builds it once, in about a minute; plain: use the original
+	                    clears large buffers faster; gnaw builds it once; plain: use the original
 
 After a failure, gnaw test continues for as long as the run took so far: at least one second, at most ten seconds, and no
 longer than -fuzzminimizetime in total. It reports other failures that it finds in this time, one for each place in the code.

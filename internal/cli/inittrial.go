@@ -38,6 +38,8 @@ func (r *initReport) tryOut(ctx context.Context, code int) (int, error) {
 	}
 	if r.flags.json {
 		args = append(args, "-json")
+	} else {
+		args = append(args, "-ui=plain") // more is printed behind it
 	}
 	var found []event.Finding
 	exit, err := watchFuzz(ctx, r.env, append(args, r.folders...), func(s event.Stamped) {

@@ -16,19 +16,50 @@ import (
 // have no effect on a terminal. Most code that prints ignores errors, so the standard output reports the first one itself.
 type output struct {
 	to      io.Writer
+	screen  *screen   // the terminal that it is; nil: it is none
 	notices io.Writer // gets a line about the first failure; nil: no line
 	closed  func()    // called when the reader of the output has closed it; nil: nothing is called
 	mu      sync.Mutex
-	lost    error // the first failure
+	lost    error     // the first failure
+	instead io.Writer // gets what is written, while another program has the screen; nil: none has
 }
 
 // Write implements io.Writer. p consists of whole characters.
 func (o *output) Write(p []byte) (int, error) {
-	n, err := io.WriteString(o.to, report.Escape(string(p)))
-	if err == nil {
-		return len(p), nil
+	text := report.Escape(string(p))
+	o.mu.Lock()
+	instead := o.instead
+	o.mu.Unlock()
+	if instead != nil {
+		_, err := io.WriteString(instead, text)
+		return len(p), err
 	}
-	n = min(n, len(p))
+	return o.send(text, len(p))
+}
+
+// divert makes Write write elsewhere; nil: no longer.
+func (o *output) divert(to io.Writer) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.instead = to
+}
+
+// painted writes to an output what was escaped before and has escape codes of gnaw's own.
+type painted struct{ *output }
+
+// Write implements io.Writer.
+func (p painted) Write(text []byte) (int, error) { return p.send(string(text), len(text)) }
+
+// send writes text that stands for size bytes of the caller.
+func (o *output) send(text string, size int) (int, error) {
+	if o.screen != nil {
+		defer o.screen.clear()()
+	}
+	n, err := io.WriteString(o.to, text)
+	if err == nil {
+		return size, nil
+	}
+	n = min(n, size)
 	if errors.Is(err, syscall.EPIPE) && o.closed != nil {
 		o.closed()
 	}

@@ -3,7 +3,6 @@ package text
 
 import (
 	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 	"time"
@@ -25,13 +24,16 @@ const (
 
 // Options says what is written, and where.
 type Options struct {
-	Out     io.Writer
-	Errors  io.Writer      // for errors of packages, and warnings about the campaign
+	Out     Output
+	Errors  Output         // for errors of packages, and warnings about the campaign
 	Dir     string         // working directory: paths are relative to it
 	Module  project.Module // of the targets
 	Verbose bool           // also write new entries, and all details of findings
 	// Actual returns a file with the content that a source file had when it was built; nil: the file itself.
 	Actual func(file string) string
+	// Progress shows a line about builds that the next one replaces, and all other output removes; an empty one removes it. nil: there
+	// is no such line, and each build gets a line.
+	Progress func(line string)
 }
 
 // Renderer writes events. What it writes depends on the events and the sources only. Its methods are called by one goroutine at a time.
@@ -44,6 +46,7 @@ type Renderer struct {
 	late    int           // targets of dependencies that had no turn, which the table leaves out
 	ran     uint64        // executions at the last status line
 	at      time.Time     // of the last status line, or of the start
+	built   time.Time     // of the last line about builds
 }
 
 // New returns a Renderer.
@@ -53,21 +56,23 @@ func New(o Options) *Renderer { return &Renderer{Options: o, next: statusLeast} 
 func (r *Renderer) Event(s event.Stamped) {
 	switch e := s.Event.(type) {
 	case event.Build:
-		r.build(e)
+		r.build(e, s.At)
+	case event.Building:
+		r.building(e, s.At)
 	case event.Start:
 		r.limited, r.at, r.cover = e.Seconds > 0, s.At, e.Cover
-		fmt.Fprint(r.Out, start(e))
+		r.Out.print(bold, start(e))
 	case event.Notice:
 		r.notice(e)
 	case event.Entry:
 		if r.Verbose {
-			fmt.Fprintf(r.Out, "%s: new entry %s: %d new buckets, %d new edges\n", r.name(e.Target), filepath.Base(e.Path), e.Buckets, e.Edges)
+			r.Out.printf(plain, "%s: new entry %s: %d new buckets, %d new edges\n", r.name(e.Target), filepath.Base(e.Path), e.Buckets, e.Edges)
 		}
 	case event.Status:
 		if r.due(e) {
 			e.Rate = float64(e.Ran-r.ran) / max(s.At.Sub(r.at).Seconds(), 1e-3) // since the last line
 			r.ran, r.at = e.Ran, s.At
-			fmt.Fprint(r.Out, status(e))
+			r.Out.print(plain, status(e))
 		}
 	case event.Finding:
 		r.finding(e)
@@ -78,13 +83,13 @@ func (r *Renderer) Event(s event.Stamped) {
 		}
 		if !r.table {
 			r.table = true
-			fmt.Fprint(r.Out, r.row("time", "execs", "edges", "statements", "entries", "new", "bugs", "next edge", "target"))
+			r.Out.print(bold, r.row("time", "execs", "edges", "statements", "entries", "new", "bugs", "next edge", "target"))
 		}
-		fmt.Fprint(r.Out, r.targetRow(e))
+		r.Out.print(plain, r.targetRow(e))
 	case event.End:
-		fmt.Fprint(r.Out, end(e))
+		r.Out.print(bold, end(e))
 		if r.late > 0 {
-			fmt.Fprintf(r.Out, "%s of dependencies had no turn; -v lists them, and the next run begins them earlier\n", report.Plural(r.late, "target"))
+			r.Out.printf(plain, "%s of dependencies had no turn; -v lists them, and the next run begins them earlier\n", report.Plural(r.late, "target"))
 		}
 	}
 }
@@ -94,29 +99,8 @@ func isLate(e event.TargetEnd) bool {
 	return e.Result == event.Unreached && e.Turns == 0 && strings.HasPrefix(e.Folder, deps.Folder+"/")
 }
 
-// name returns the folder of a target, relative to the working directory, and its name. A target of a dependency has its module, its
-// version and its folder there.
-func (r *Renderer) name(t event.Target) string {
-	if dependency, ok := strings.CutPrefix(t.Folder, deps.Folder+"/"); ok {
-		return dependency + " " + t.Target
-	}
-	dir := project.Relative(r.Dir, r.Module.Abs(t.Folder))
-	if !filepath.IsAbs(dir) && dir != "." {
-		dir = "." + string(filepath.Separator) + dir
-	}
-	return dir + " " + t.Target
-}
-
-func (r *Renderer) build(e event.Build) {
-	with := ""
-	switch {
-	case e.Race:
-		with = " with the race detector"
-	case e.Cover:
-		with = " with counters for statements"
-	}
-	fmt.Fprintf(r.Out, "building the test binary of %s%s\n", e.Package, with)
-}
+// name returns a target as a person would type it.
+func (r *Renderer) name(t event.Target) string { return Name(t, r.Dir, r.Module) }
 
 func start(e event.Start) string {
 	var limits []string
@@ -149,26 +133,26 @@ func (r *Renderer) notice(e event.Notice) {
 	if e.Target.Target == "" { // about a package, or the campaign
 		switch e.What {
 		case event.Aside:
-			fmt.Fprintf(r.Errors, "gnaw: load package %s: %s\n", e.Package, e.Text)
+			r.Errors.printf(yellow, "gnaw: load package %s: %s\n", e.Package, e.Text)
 		case event.Warning:
-			fmt.Fprintf(r.Errors, "gnaw: %s\n", text)
+			r.Errors.printf(yellow, "gnaw: %s\n", text)
 		default:
-			fmt.Fprintln(r.Out, text)
+			r.Out.print(plain, text+"\n")
 		}
 		return
 	}
 	name := r.name(e.Target)
 	switch e.What {
 	case event.Warning:
-		fmt.Fprintf(r.Out, "warning: %s: %s\n", name, text)
+		r.Out.printf(yellow, "warning: %s: %s\n", name, text)
 	case event.Aside:
-		fmt.Fprintf(r.Out, "%s cannot be fuzzed: %s\n", name, text)
+		r.Out.printf(yellow, "%s cannot be fuzzed: %s\n", name, text)
 	case event.Skipped:
-		fmt.Fprintf(r.Out, "%s is skipped: %s\n", name, text)
+		r.Out.printf(yellow, "%s is skipped: %s\n", name, text)
 	case event.Quiet:
-		fmt.Fprintf(r.Out, "%s is quiet: %s\n", name, text)
+		r.Out.printf(plain, "%s is quiet: %s\n", name, text)
 	default:
-		fmt.Fprintf(r.Out, "%s: %s\n", name, text)
+		r.Out.printf(plain, "%s: %s\n", name, text)
 	}
 }
 
@@ -203,19 +187,13 @@ func status(s event.Status) string {
 	return text + "\n"
 }
 
-// finding writes a finding: a known finding as one line, others with lines of the source code, which it reads.
+// finding writes a finding: a known finding as one line, others as a block.
 func (r *Renderer) finding(e event.Finding) {
 	if e.Known != nil && !e.Known.Expired {
-		fmt.Fprintf(r.Out, "known %s  %s  %s\n  %s\n", e.Short, e.Target, report.Line(e.Title()), report.Line(e.Known.Remark()))
+		r.Out.printf(plain, "known %s  %s  %s\n  %s\n", e.Short, e.Target, report.Line(e.Title()), report.Line(e.Known.Remark()))
 		return
 	}
-	o := report.Options{Root: r.Module.Root, Dir: r.Dir, ID: e.Short, Full: r.Verbose, Actual: r.Actual}
-	if e.Known != nil {
-		o.Note = e.Known.Remark()
-	}
-	var block strings.Builder
-	report.Block(&block, e.Record, o)
-	fmt.Fprint(r.Out, block.String())
+	r.Out.block(Block(e, r.Options))
 }
 
 // row returns a line of the table at the end. Without -cover it has no statements.

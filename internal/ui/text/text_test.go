@@ -17,7 +17,7 @@ var some = event.Target{Package: "example.com/m/p", Folder: "p", Target: "FuzzX"
 // render returns what events are to a person in the folder dir of the module.
 func render(dir string, verbose bool, events ...event.Event) (out, errors string) {
 	var o, e bytes.Buffer
-	r := New(Options{Out: &o, Errors: &e, Dir: dir, Module: project.Module{Root: "/m", Path: "example.com/m"}, Verbose: verbose})
+	r := New(Options{Out: Output{Writer: &o}, Errors: Output{Writer: &e}, Dir: dir, Module: project.Module{Root: "/m", Path: "example.com/m"}, Verbose: verbose})
 	for _, one := range events {
 		r.Event(event.Stamped{Event: one})
 	}
@@ -114,7 +114,7 @@ func TestStatusLinesBecomeRarer(t *testing.T) {
 // Most status events are no line, so the rate of one is since the last line.
 func TestTheRateIsSinceTheLastLine(t *testing.T) {
 	var out bytes.Buffer
-	r := New(Options{Out: &out})
+	r := New(Options{Out: Output{Writer: &out}})
 	begin := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	at := func(seconds float64, e event.Event) {
 		r.Event(event.Stamped{At: begin.Add(time.Duration(seconds * float64(time.Second))), Event: e})

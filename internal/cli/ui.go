@@ -1,0 +1,88 @@
+package cli
+
+import (
+	"errors"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/charmbracelet/x/term"
+
+	"github.com/gnaw-fuzz/gnaw/internal/ui/text"
+	"github.com/gnaw-fuzz/gnaw/internal/ui/tui"
+)
+
+// uiMode is the value of -ui; empty: the default.
+type uiMode string
+
+// The values of -ui.
+const (
+	uiTUI   uiMode = "tui"
+	uiPlain uiMode = "plain"
+	uiJSON  uiMode = "json"
+)
+
+// Set implements flag.Value.
+func (m *uiMode) Set(s string) error {
+	if !slices.Contains([]uiMode{uiTUI, uiPlain, uiJSON}, uiMode(s)) {
+		return errors.New("it takes tui, plain or json")
+	}
+	*m = uiMode(s)
+	return nil
+}
+
+// String implements flag.Value.
+func (m *uiMode) String() string { return string(*m) }
+
+// isTUI reports whether the campaign gets the whole screen.
+func (m uiMode) isTUI(env Env) bool { return m == uiTUI && env.screen.isFree() }
+
+// newScreen returns the terminal of the standard output; nil: it is none, or one that knows no escape codes.
+func newScreen(env Env) *screen {
+	if f := terminalOf(env, env.Stdout); f != nil {
+		return &screen{file: f}
+	}
+	return nil
+}
+
+// terminalOf returns the terminal behind an output; nil: there is none, or one that knows no escape codes.
+func terminalOf(env Env, w io.Writer) *os.File {
+	f, ok := direct(w).(*os.File)
+	if !ok || !term.IsTerminal(f.Fd()) || env.Getenv("TERM") == "dumb" {
+		return nil
+	}
+	return f
+}
+
+// text returns an output for lines, which have colors if it is a terminal.
+func (e Env) text(w io.Writer) text.Output {
+	o, ok := w.(*output)
+	if !ok || e.screen == nil || terminalOf(e, w) == nil {
+		return text.Output{Writer: w}
+	}
+	return text.Output{Writer: painted{o}, Terminal: true, Color: e.Getenv("NO_COLOR") == ""}
+}
+
+// startTUI gives the whole screen to a campaign, until the caller calls end. lines is how plain output is written.
+func startTUI(env Env, lines text.Options) (ui *tui.UI, end func()) {
+	o := tui.Options{Text: lines, Screen: env.screen.file, Environ: env.Environ, Interrupt: func() {}}
+	if env.Interrupt != nil {
+		o.Interrupt = env.Interrupt
+	}
+	if f, ok := env.Stdin.(*os.File); ok && term.IsTerminal(f.Fd()) {
+		o.In = f
+	}
+	ui = tui.Start(o)
+	env.screen.swap(ui)
+	errors, ok := env.Stderr.(*output)
+	if ok && lines.Errors.Terminal {
+		errors.divert(ui.Errors())
+	}
+	return ui, func() {
+		ui.Close()
+		env.screen.swap(nil)
+		if ok {
+			errors.divert(nil)
+		}
+	}
+}

@@ -1,0 +1,61 @@
+package text
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/project"
+)
+
+// stillBuilding is the time after which a log gets another line about the builds that go on.
+const stillBuilding = 15 * time.Second
+
+// build writes that a build begins, unless there is a line that shows it.
+func (r *Renderer) build(e event.Build, at time.Time) {
+	if r.Progress != nil {
+		return
+	}
+	r.built = at
+	count := ""
+	if e.Total > 0 {
+		count = fmt.Sprintf(" (%d of %d)", e.Number, e.Total)
+	}
+	with := race(e.Race)
+	if e.Cover {
+		with = " with counters for statements"
+	}
+	r.Out.printf(plain, "building the test binary of %s%s%s\n", e.Package, with, count)
+}
+
+// building shows which builds go on.
+func (r *Renderer) building(e event.Building, at time.Time) {
+	line := Building(e, r.Dir, r.Module)
+	switch {
+	case r.Progress != nil:
+		r.Progress(line)
+	case line != "" && at.Sub(r.built) >= stillBuilding:
+		r.built = at
+		r.Out.print(plain, line+"\n")
+	}
+}
+
+// Building returns a line about the builds that go on; empty: there are none.
+func Building(e event.Building, dir string, m project.Module) string {
+	if len(e.Packages) == 0 {
+		return ""
+	}
+	var names []string
+	for _, pkg := range e.Packages {
+		names = append(names, Package(pkg, dir, m))
+	}
+	return fmt.Sprintf("building %d of %d%s: %s, %v", e.Done+1, e.Total, race(e.Race), strings.Join(names, ", "), duration(e.Seconds).Round(time.Second))
+}
+
+func race(on bool) string {
+	if on {
+		return " with the race detector"
+	}
+	return ""
+}

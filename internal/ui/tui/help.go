@@ -1,0 +1,58 @@
+package tui
+
+// logLines draws the latest lines of plain output, or those further up.
+func (sc *scene) logLines() []string {
+	end := max(min(len(sc.log), sc.body()), len(sc.log)-sc.at.up)
+	lines := make([]string, 0, sc.body())
+	for _, line := range sc.log[max(0, end-sc.body()):end] {
+		lines = append(lines, " "+line)
+	}
+	return lines
+}
+
+// keysOf names the most important keys of a page.
+func keysOf(p page) string {
+	switch p {
+	case pageFindings:
+		return "↑↓ select  enter open  c copy command  tab next page  ? help  ^C end"
+	case pageLog:
+		return "↑↓ scroll  end latest lines  tab next page  ? help  ^C end"
+	case pageTarget:
+		return "↑↓ next target  esc back  tab next page  ? help  ^C end"
+	case pageFinding:
+		return "↑↓ scroll  c copy command  esc back  ? help  ^C end"
+	case pageHelp:
+		return "esc back"
+	}
+	return "↑↓ select  enter open  s sort  r reverse  tab next page  ? help  ^C end"
+}
+
+// help draws the page with all keys.
+func (sc *scene) help() []string {
+	lines := []string{" " + sc.styles.head.Render("Keys")}
+	for _, k := range [][2]string{
+		{"↑ ↓  k j", "select the next line, or scroll; PgUp PgDn Home End too"},
+		{"enter", "open the selected target or finding"},
+		{"esc  q", "back to the list"},
+		{"tab  1 2 3", "the next page; targets, findings, log"},
+		{"s S  r", "sort by the next or the previous column; reverse"},
+		{"c", "copy the command that runs the finding again (OSC 52)"},
+		{"^Z", "suspend gnaw; fg resumes it"},
+		{"^C", "end the campaign; a second one ends gnaw at once"},
+	} {
+		lines = append(lines, "   "+pad(k[0], 12)+" "+k[1])
+	}
+	lines = append(lines, "", " "+sc.styles.head.Render("States of a target"))
+	for _, p := range [][2]string{
+		{"waiting", "it has had no turn yet"},
+		{"building", "its test binary is being built"},
+		{"loading", "gnaw reads its corpus; warming: gnaw executes it once"},
+		{"fuzzing", "a worker fuzzes it; minimizing: it makes an input smaller"},
+		{"paused", "other targets have their turn"},
+		{"quiet", "no new edge is expected soon"},
+		{"set aside", "gnaw cannot fuzz it; skipped: it calls f.Skip"},
+	} {
+		lines = append(lines, "   "+pad(p[0], 12)+" "+p[1])
+	}
+	return lines
+}

@@ -1,0 +1,171 @@
+package tui
+
+import (
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
+	"github.com/gnaw-fuzz/gnaw/internal/ui/text"
+)
+
+// redraw is the time between two frames, if no key is pressed.
+const redraw = 500 * time.Millisecond
+
+// model connects the campaign with Bubble Tea: it turns keys and ticks into frames. Bubble Tea calls its methods on one goroutine.
+type model struct {
+	ui            *UI
+	at            place
+	width, height int
+	styles        styles
+}
+
+// tick is the message to draw another frame.
+type tick struct{}
+
+// blockRead is the message that a finding and its sources were read.
+type blockRead struct {
+	id    string
+	lines []string
+}
+
+// entriesRead is the message that files of entries were read: the first arguments by the paths of the files.
+type entriesRead map[string]string
+
+// Init implements [tea.Model].
+func (m *model) Init() tea.Cmd { return tea.Batch(tea.RequestBackgroundColor, next()) }
+
+func next() tea.Cmd { return tea.Tick(redraw, func(time.Time) tea.Msg { return tick{} }) }
+
+// Update implements [tea.Model].
+func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+	case tea.BackgroundColorMsg:
+		m.styles = newStyles(msg.IsDark())
+	case tea.KeyPressMsg:
+		return m, m.key(msg.String())
+	case tick:
+		return m, tea.Batch(next(), m.missing())
+	case blockRead:
+		m.at.blockOf, m.at.block = msg.id, msg.lines
+	case entriesRead:
+		m.at.literals = msg
+	}
+	return m, nil
+}
+
+// View implements [tea.Model].
+func (m *model) View() tea.View {
+	var lines []string
+	m.scene(func(sc *scene) { lines = sc.view() })
+	v := tea.NewView(strings.Join(lines, "\n"))
+	v.AltScreen = true
+	v.DisableBracketedPasteMode = true
+	return v
+}
+
+// scene calls f with what a frame shows. The campaign does not change meanwhile.
+func (m *model) scene(f func(*scene)) {
+	m.ui.mu.Lock()
+	defer m.ui.mu.Unlock()
+	s := m.ui.state
+	if now := time.Now(); s.started && !s.status.Last && now.After(s.now) {
+		s.now = now
+	}
+	sc := &scene{state: s, at: &m.at, width: m.width, height: m.height, styles: m.styles}
+	for _, b := range s.building {
+		if line := text.Building(b, m.ui.o.Text.Dir, m.ui.o.Text.Module); sc.builds == "" {
+			sc.builds = line
+		}
+	}
+	if m.at.page == pageLog {
+		sc.log = m.ui.journal.texts()
+	}
+	f(sc)
+}
+
+// key carries out what a key asks for.
+func (m *model) key(name string) tea.Cmd {
+	var do deed
+	var chosen event.Finding
+	m.scene(func(sc *scene) {
+		do = sc.key(name)
+		chosen, _ = sc.selected()
+	})
+	switch {
+	case do == interrupt:
+		m.ui.o.Interrupt()
+	case do == suspend:
+		return tea.Suspend
+	case do == copyCommand && chosen.Rerun != "":
+		if report.Escape(chosen.Rerun) != chosen.Rerun || strings.Contains(chosen.Rerun, "\n") {
+			m.at.remark = "the command has control characters and is not copied"
+			return nil
+		}
+		m.at.remark = "copied: " + chosen.Rerun
+		return tea.SetClipboard(chosen.Rerun)
+	}
+	return m.missing()
+}
+
+// missing returns a command that reads what the page shows and the campaign does not have in memory; nil: it has all.
+func (m *model) missing() (cmd tea.Cmd) {
+	m.scene(func(sc *scene) {
+		switch sc.at.page {
+		case pageFinding:
+			if e, ok := sc.selected(); ok && e.ID != sc.at.blockOf {
+				cmd = m.readFinding(e)
+			}
+		case pageTarget:
+			if t := sc.byName[sc.at.target]; t != nil {
+				cmd = readEntries(t.entries, sc.at.literals)
+			}
+		}
+	})
+	return cmd
+}
+
+// readFinding reads the sources of a finding.
+func (m *model) readFinding(e event.Finding) tea.Cmd {
+	o := m.ui.o.Text
+	return func() tea.Msg {
+		block := report.Escape(strings.ReplaceAll(text.Block(e, o), "\t", "    "))
+		return blockRead{e.ID, strings.Split(strings.TrimRight(block, "\n"), "\n")}
+	}
+}
+
+// maxEntry is the size in bytes of the largest entry whose argument is shown.
+const maxEntry = 64 << 10
+
+// readEntries reads the first arguments of entries, except those that were read before.
+func readEntries(entries []entry, before map[string]string) tea.Cmd {
+	literals, files := entriesRead{}, []string(nil)
+	for _, e := range entries {
+		literal, ok := before[e.Path]
+		switch {
+		case ok:
+			literals[e.Path] = literal
+		case e.Path != "" && e.Size <= maxEntry:
+			files = append(files, e.Path)
+		}
+	}
+	if files == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		for _, file := range files {
+			content, err := disk.Read(file, maxEntry)
+			if err != nil {
+				literals[file] = "its file cannot be read" // another process may have removed it
+				continue
+			}
+			literals[file] = strings.Join(report.Literals(string(content)), ", ")
+		}
+		return literals
+	}
+}

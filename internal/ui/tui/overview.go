@@ -1,0 +1,182 @@
+package tui
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// column is a column of the list of targets.
+type column struct {
+	title string
+	width int  // 0: what is left
+	left  bool // text, not numbers
+	cell  func(s *state, t *target) string
+	// order compares two targets. Numbers are sorted from the largest to the smallest.
+	order func(s *state, a, b *target) int
+}
+
+// columns are those of the list, without the sparkline.
+var columns = []column{
+	{title: "target", left: true, cell: func(_ *state, t *target) string { return t.name }, order: byIndex},
+	{
+		title: "state", width: 10, left: true,
+		cell:  func(s *state, t *target) string { return s.shown(t).String() },
+		order: func(s *state, a, b *target) int { return cmp.Compare(s.shown(a), s.shown(b)) },
+	},
+	{
+		title: "execs/s", width: 7, cell: func(_ *state, t *target) string { return number(int(t.rate)) },
+		order: func(_ *state, a, b *target) int { return cmp.Compare(b.rate, a.rate) },
+	},
+	{
+		title: "edges", width: 6, cell: func(_ *state, t *target) string { return number(t.run.Edges) },
+		order: func(_ *state, a, b *target) int { return cmp.Compare(b.run.Edges, a.run.Edges) },
+	},
+	{
+		title: "entries", width: 7, cell: func(_ *state, t *target) string { return number(t.run.Entries) },
+		order: func(_ *state, a, b *target) int { return cmp.Compare(b.run.Entries, a.run.Entries) },
+	},
+	{
+		title: "bugs", width: 4, cell: func(_ *state, t *target) string { return number(t.bugs) },
+		order: func(_ *state, a, b *target) int { return cmp.Compare(b.bugs, a.bugs) },
+	},
+	{
+		title: "share", width: 5, cell: func(s *state, t *target) string { return percent(s.share(t)) },
+		order: func(s *state, a, b *target) int { return cmp.Compare(s.share(b), s.share(a)) },
+	},
+}
+
+func byIndex(_ *state, a, b *target) int { return cmp.Compare(a.index, b.index) }
+
+// number writes a number; one that is 0 is not worth a look.
+func number(n int) string {
+	if n == 0 {
+		return "-"
+	}
+	return amount(n)
+}
+
+func percent(part float64) string {
+	switch {
+	case part <= 0:
+		return "-"
+	case part < 0.01:
+		return "<1%"
+	}
+	return fmt.Sprintf("%.0f%%", 100*part)
+}
+
+// sorted returns the targets in the order of a column.
+func (s *state) sorted(column int, reverse bool) []*target {
+	list := slices.Clone(s.targets)
+	slices.SortFunc(list, func(a, b *target) int {
+		c := cmp.Or(columns[column].order(s, a, b), byIndex(s, a, b))
+		if reverse {
+			return -c
+		}
+		return c
+	})
+	return list
+}
+
+// Widths of the columns of a list of targets beside those of numbers.
+const (
+	leastName  = 24
+	leastSpark = 10
+	gap        = 1
+)
+
+// widths returns how wide the names and the sparklines are.
+func (sc *scene) widths() (name, sparkline int) {
+	rest := sc.width - 2
+	for _, c := range columns[1:] {
+		rest -= c.width + gap
+	}
+	rest -= gap
+	longest := leastName
+	for _, t := range sc.targets {
+		longest = max(longest, len(t.name))
+	}
+	name = min(longest, rest-leastSpark)
+	return name, rest - name
+}
+
+// overview draws the list of targets.
+func (sc *scene) overview() []string {
+	name, sparkline := sc.widths()
+	lines := []string{sc.title(name)}
+	list := sc.sorted(sc.at.sort, sc.at.reverse)
+	if len(list) == 0 {
+		return append(lines, " no target yet")
+	}
+	cursor := max(0, slices.Index(list, sc.byName[sc.at.target]))
+	rows := sc.body() - 1
+	top := first(cursor, rows, len(list))
+	for i := top; i < min(top+rows, len(list)); i++ {
+		lines = append(lines, sc.row(list[i], name, sparkline, i == cursor))
+	}
+	return lines
+}
+
+// first returns the first line of a list that is shown: the cursor is in the middle, if the list has enough lines on both sides.
+func first(cursor, rows, n int) int { return max(0, min(cursor-rows/2, n-rows)) }
+
+// title draws the heads of the columns. The one by which the list is sorted is underlined.
+func (sc *scene) title(name int) string {
+	var b strings.Builder
+	b.WriteString(" ")
+	for i, c := range columns {
+		text, width := c.title, cmp.Or(c.width, name)
+		if i > 0 {
+			b.WriteString(strings.Repeat(" ", gap))
+		}
+		if c.left {
+			text = pad(text, width)
+		} else {
+			text = padLeft(text, width)
+		}
+		if i == sc.at.sort {
+			text = sc.styles.head.Underline(true).Render(text)
+		} else {
+			text = sc.styles.faint.Render(text)
+		}
+		b.WriteString(text)
+	}
+	b.WriteString(sc.styles.faint.Render(" new edges"))
+	return b.String()
+}
+
+// row draws a target.
+func (sc *scene) row(t *target, name, sparkline int, selected bool) string {
+	gains := t.edges.gains(sc.now.Sub(sc.origin), sparkline)
+	if len(t.edges.points) == 0 {
+		gains = nil
+	}
+	var b strings.Builder
+	for i, c := range columns {
+		width := cmp.Or(c.width, name)
+		text := clean(c.cell(sc.state, t), width)
+		if c.left {
+			text = pad(text, width)
+		} else {
+			text = padLeft(text, width)
+		}
+		if i > 0 {
+			b.WriteString(strings.Repeat(" ", gap))
+		}
+		switch {
+		case selected:
+		case c.title == "state":
+			text = sc.styles.ofPhase(sc.shown(t)).Render(text)
+		case c.title == "bugs" && t.bugs > 0:
+			text = sc.styles.bad.Render(text)
+		}
+		b.WriteString(text)
+	}
+	line := spark(gains)
+	if selected {
+		return sc.styles.selected.Render(pad(">"+b.String()+" "+line, sc.width))
+	}
+	return " " + b.String() + " " + sc.styles.accent.Render(line)
+}

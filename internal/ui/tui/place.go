@@ -1,0 +1,186 @@
+package tui
+
+import (
+	"slices"
+
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+)
+
+// page is what a frame shows between head and foot.
+type page int
+
+const (
+	pageTargets page = iota
+	pageFindings
+	pageLog
+	pageTarget
+	pageFinding
+	pageHelp
+)
+
+// place is where the user is, and what was read for the page.
+type place struct {
+	page     page
+	before   page              // of the page of help
+	target   event.Target      // that is selected; the zero value: the first one
+	sort     int               // column
+	reverse  bool              // the other order
+	finding  string            // ID of the selected one; empty: the first one
+	scroll   int               // lines of the page of a finding, or of help, that are above the screen
+	up       int               // lines of the log that are below the screen
+	remark   string            // in place of the keys, until the next key
+	blockOf  string            // ID of the finding of block
+	block    []string          // lines of a finding
+	literals map[string]string // the first argument of entries as a Go expression, by the path of the file
+}
+
+// tab returns the page in the list of tabs that the user is on.
+func (p *place) tab() page {
+	at := p.page
+	if at == pageHelp {
+		at = p.before
+	}
+	switch at {
+	case pageTarget:
+		return pageTargets
+	case pageFinding:
+		return pageFindings
+	}
+	return at
+}
+
+// deed is what a key asks for beside another place.
+type deed int
+
+const (
+	nothing deed = iota
+	interrupt
+	suspend
+	copyCommand
+)
+
+// key moves the user as a key asks for.
+func (sc *scene) key(name string) deed {
+	sc.at.remark = ""
+	switch name {
+	case "ctrl+c":
+		return interrupt
+	case "ctrl+z":
+		return suspend
+	case "?", "h", "f1":
+		if sc.at.page == pageHelp {
+			sc.leave()
+		} else {
+			sc.at.before = sc.at.page
+			sc.at.turn(pageHelp)
+		}
+	case "1":
+		sc.at.turn(pageTargets)
+	case "2":
+		sc.at.turn(pageFindings)
+	case "3":
+		sc.at.turn(pageLog)
+	case "tab":
+		sc.at.turn((sc.at.tab() + 1) % 3)
+	case "shift+tab":
+		sc.at.turn((sc.at.tab() + 2) % 3)
+	case "esc", "backspace", "left", "q":
+		sc.leave()
+	case "enter", "right":
+		sc.enter()
+	case "c":
+		if sc.at.page == pageFinding || sc.at.page == pageFindings {
+			return copyCommand
+		}
+	case "s", "S", "r":
+		sc.resort(name)
+	default:
+		if by, ok := sc.steps()[name]; ok {
+			sc.move(by)
+		}
+	}
+	return nothing
+}
+
+// turn goes to a page.
+func (p *place) turn(to page) { p.page, p.scroll, p.up = to, 0, 0 }
+
+// leave goes back to the page from which the user came.
+func (sc *scene) leave() {
+	switch sc.at.page {
+	case pageHelp:
+		sc.at.turn(sc.at.before)
+	case pageTarget, pageFinding, pageFindings, pageLog:
+		if tab := sc.at.tab(); tab != sc.at.page {
+			sc.at.turn(tab)
+		} else {
+			sc.at.turn(pageTargets)
+		}
+	default:
+		sc.at.remark = "^C ends the campaign"
+	}
+}
+
+// enter opens what is selected.
+func (sc *scene) enter() {
+	switch sc.at.page {
+	case pageTargets:
+		if list := sc.sorted(sc.at.sort, sc.at.reverse); sc.at.target == (event.Target{}) && len(list) > 0 {
+			sc.at.target = list[0].Target
+		}
+		sc.at.turn(pageTarget)
+	case pageFindings:
+		if e, ok := sc.selected(); ok {
+			sc.at.finding = e.ID
+			sc.at.turn(pageFinding)
+		}
+	}
+}
+
+// resort sorts the targets by the next column or the one before, or in the other order.
+func (sc *scene) resort(key string) {
+	if sc.at.page != pageTargets {
+		return
+	}
+	switch key {
+	case "s":
+		sc.at.sort = (sc.at.sort + 1) % len(columns)
+	case "S":
+		sc.at.sort = (sc.at.sort + len(columns) - 1) % len(columns)
+	case "r":
+		sc.at.reverse = !sc.at.reverse
+	}
+}
+
+// steps returns how many lines each key moves down.
+func (sc *scene) steps() map[string]int {
+	const all = 1 << 30
+	return map[string]int{
+		"up": -1, "k": -1, "down": 1, "j": 1,
+		"pgup": -(sc.body() - 2), "pgdown": sc.body() - 2, "space": sc.body() - 2,
+		"home": -all, "g": -all, "end": all, "G": all,
+	}
+}
+
+// move selects another line of a list, or scrolls a text.
+func (sc *scene) move(by int) {
+	switch sc.at.page {
+	case pageTargets, pageTarget: // on its page, to the next target
+		list := sc.sorted(sc.at.sort, sc.at.reverse)
+		if len(list) > 0 {
+			sc.at.target = list[within(max(0, slices.Index(list, sc.byName[sc.at.target]))+by, len(list))].Target
+		}
+	case pageFindings:
+		list := sc.latestFindings()
+		if len(list) > 0 {
+			sc.at.finding = list[within(sc.cursor(list)+by, len(list))].ID
+		}
+	case pageFinding:
+		sc.at.scroll = within(sc.at.scroll+by, sc.deepest()+1)
+	case pageLog:
+		sc.at.up = within(sc.at.up-by, max(0, len(sc.log)-sc.body())+1)
+	}
+}
+
+// within returns the number of 0 to n-1 that is nearest to i.
+func within(i, n int) int { return max(0, min(i, n-1)) }

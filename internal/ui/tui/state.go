@@ -1,0 +1,303 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+)
+
+// Limits of what is kept, so that a campaign of days needs no more memory than one of minutes.
+const (
+	maxEntries  = 32   // latest entries of a target
+	maxNotices  = 8    // latest notices about a target
+	maxFindings = 1000 // latest findings of the campaign
+)
+
+// state is the campaign as its events tell. What it is depends on the events only.
+type state struct {
+	name     func(event.Target) string // as a person would type it
+	module   string
+	origin   time.Time // when fuzzing began; until then, of the first event
+	now      time.Time // of the latest event, or later
+	start    event.Start
+	started  bool
+	stopping bool
+	status   event.Status
+	statusAt time.Time
+	building [2]event.Building // without and with the race detector
+	targets  []*target
+	byName   map[event.Target]*target
+	spent    float64 // time of workers for all targets
+	findings []event.Finding
+	lost     int    // findings that are no longer in the list
+	sum      int    // edges of all targets
+	edges    series // of all targets
+}
+
+// target is the state of one target.
+type target struct {
+	event.Target
+	name    string
+	index   int // in the order of the campaign
+	phase   phase
+	quiet   bool
+	reason  string // why it is set aside
+	loading event.Loading
+	run     event.Run
+	at      time.Time // of run
+	rate    float64   // executions per second
+	spent   float64   // time of workers
+	bugs    int
+	flaky   int
+	known   int
+	edges   series
+	entries []entry  // the latest one first
+	notices []string // the latest one first
+	result  event.Result
+}
+
+// entry is a new entry of a target.
+type entry struct {
+	event.Entry
+	at time.Time
+}
+
+// phase is what becomes of a target at the moment.
+type phase int
+
+// The phases, in the order in which they are sorted.
+const (
+	fuzzing phase = iota
+	minimizing
+	warming
+	loading
+	building
+	paused // between two turns
+	waiting
+	quiet
+	aside
+	skipped
+	ended
+)
+
+func (p phase) String() string {
+	return [...]string{"fuzzing", "minimizing", "warming", "loading", "building", "paused", "waiting", "quiet", "set aside", "skipped", "ended"}[p]
+}
+
+func newState(module string, name func(event.Target) string) *state {
+	return &state{module: module, name: name, byName: map[event.Target]*target{}}
+}
+
+// apply changes the state as an event tells.
+func (s *state) apply(e event.Stamped) {
+	if s.origin.IsZero() {
+		s.origin = e.At
+	}
+	if e.At.After(s.now) {
+		s.now = e.At
+	}
+	switch e := e.Event.(type) {
+	case event.Plan:
+		for _, t := range e.Targets {
+			s.target(t)
+		}
+	case event.Building:
+		s.building[kind(e.Race)] = e
+	case event.Start:
+		s.start, s.started, s.origin = e, true, s.now
+		s.status, s.statusAt = event.Status{Targets: e.Targets, Left: e.Seconds}, s.now
+	case event.Status:
+		s.status, s.statusAt = e, s.now
+	case event.Notice:
+		s.notice(e)
+	case event.Finding:
+		s.finding(e)
+	default:
+		s.applyToTarget(e)
+	}
+}
+
+func kind(race bool) int {
+	if race {
+		return 1
+	}
+	return 0
+}
+
+// applyToTarget changes the state of a target as an event about it tells.
+func (s *state) applyToTarget(e event.Event) {
+	switch e := e.(type) {
+	case event.Loading:
+		t := s.target(e.Target)
+		t.phase, t.loading = loading, e
+	case event.WarmUp:
+		s.progress(e.Target, e.Run)
+	case event.WarmedUp:
+		s.progress(e.Target, e.Run)
+	case event.Progress:
+		t := s.progress(e.Target, e.Run)
+		s.spent += e.Spent - t.spent
+		t.spent = e.Spent
+	case event.Entry:
+		t := s.target(e.Target)
+		t.entries = prepend(t.entries, entry{e, s.now}, maxEntries)
+		t.quiet = t.quiet && e.Edges == 0
+	case event.Minimize:
+		s.target(e.Target).phase = minimizing
+	case event.TargetEnd:
+		t := s.target(e.Target)
+		t.run.Execs, t.run.Edges, t.run.Entries, t.run.New, t.run.Workers = e.Execs, e.Edges, e.Entries, e.New, 0
+		t.phase, t.result, t.bugs, t.rate = ended, e.Result, e.Bugs, 0
+		if t.reason == "" {
+			t.reason = e.Reason
+		}
+	}
+}
+
+// target returns the state of a target.
+func (s *state) target(name event.Target) *target {
+	t := s.byName[name]
+	if t == nil {
+		t = &target{Target: name, name: s.name(name), index: len(s.targets), phase: waiting}
+		s.byName[name] = t
+		s.targets = append(s.targets, t)
+	}
+	return t
+}
+
+// progress notes the progress of a target.
+func (s *state) progress(name event.Target, run event.Run) *target {
+	t := s.target(name)
+	t.rate = 0
+	if passed := s.now.Sub(t.at).Seconds(); run.Workers > 0 && !t.at.IsZero() && passed > 0 && run.Execs >= t.run.Execs {
+		t.rate = float64(run.Execs-t.run.Execs) / passed
+	}
+	s.sum += run.Edges - t.run.Edges
+	t.run, t.at = run, s.now
+	switch {
+	case t.phase == aside || t.phase == skipped || t.phase == ended:
+	case run.Workers == 0:
+		t.phase = paused
+	case run.Minimizing:
+		t.phase = minimizing
+	case run.WarmingUp:
+		t.phase = warming
+	default:
+		t.phase = fuzzing
+	}
+	t.edges.add(s.now.Sub(s.origin), run.Edges)
+	s.edges.add(s.now.Sub(s.origin), s.sum)
+	return t
+}
+
+// notice notes a notice about a target.
+func (s *state) notice(e event.Notice) {
+	if e.Target.Target == "" {
+		return // it is in the log
+	}
+	t := s.target(e.Target)
+	switch e.What {
+	case event.Aside:
+		t.phase, t.reason, t.rate = aside, e.Text, 0
+	case event.Skipped:
+		t.phase, t.reason, t.rate = skipped, e.Text, 0
+	case event.Quiet:
+		t.quiet = true
+	}
+	first, _, _ := strings.Cut(e.Text, "\n")
+	t.notices = prepend(t.notices, string(e.What)+": "+first, maxNotices)
+}
+
+// finding notes a finding.
+func (s *state) finding(e event.Finding) {
+	s.findings = append(s.findings, e)
+	if len(s.findings) > maxFindings {
+		s.findings = slices.Delete(s.findings, 0, 1)
+		s.lost++
+	}
+	t := s.target(targetOf(e))
+	switch {
+	case isKnown(e):
+		t.known++
+	case e.Flaky || !e.Counts():
+		t.flaky++
+	default:
+		t.bugs++
+	}
+}
+
+func targetOf(e event.Finding) event.Target {
+	return event.Target{Package: e.Package, Folder: e.Folder, Target: e.Record.Target}
+}
+
+// isKnown reports whether a finding is not to be reported.
+func isKnown(e event.Finding) bool { return e.Known != nil && !e.Known.Expired }
+
+// prepend puts a value in front of a list, which keeps its first max values.
+func prepend[T any](list []T, value T, limit int) []T {
+	list = slices.Insert(list, 0, value)
+	return list[:min(len(list), limit)]
+}
+
+// shown returns the phase of a target with what is known of its package.
+func (s *state) shown(t *target) phase {
+	switch {
+	case t.phase == waiting && slices.Contains(s.building[0].Packages, t.Package):
+		return building
+	case t.phase == paused && t.quiet:
+		return quiet
+	}
+	return t.phase
+}
+
+// share returns the part of the time of all workers that a target has got, from 0 to 1.
+func (s *state) share(t *target) float64 {
+	if s.spent <= 0 {
+		return 0
+	}
+	return t.spent / s.spent
+}
+
+// elapsed returns the time of fuzzing.
+func (s *state) elapsed() time.Duration {
+	if !s.started || s.status.Last {
+		return time.Duration(s.status.Seconds * float64(time.Second))
+	}
+	return time.Duration(s.status.Seconds*float64(time.Second)) + s.now.Sub(s.statusAt)
+}
+
+// remaining returns the time that is left; ok is false if there is no limit.
+func (s *state) remaining() (d time.Duration, ok bool) {
+	if s.start.Seconds <= 0 {
+		return 0, false
+	}
+	return max(0, time.Duration(s.status.Left*float64(time.Second))-s.now.Sub(s.statusAt)), true
+}
+
+// totals are numbers of all targets.
+type totals struct {
+	rate                        float64
+	execs                       uint64
+	edges, entries, bugs, flaky int
+	workers                     int // that do something
+	begun                       int // targets that have had a turn, or get none
+}
+
+// totals returns what all targets have together.
+func (s *state) totals() (sum totals) {
+	for _, t := range s.targets {
+		sum.rate += t.rate
+		sum.execs += t.run.Execs
+		sum.edges += t.run.Edges
+		sum.entries += t.run.Entries
+		sum.bugs += t.bugs
+		sum.flaky += t.flaky
+		sum.workers += t.run.Workers
+		if !t.at.IsZero() || t.phase == aside || t.phase == skipped || t.phase == ended {
+			sum.begun++
+		}
+	}
+	return sum
+}

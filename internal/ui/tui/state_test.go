@@ -1,0 +1,241 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+)
+
+// names returns the names of targets in the order of the list.
+func (sc *scene) names() (list []string) {
+	for _, t := range sc.sorted(sc.at.sort, sc.at.reverse) {
+		list = append(list, strings.TrimPrefix(t.name, "./"))
+	}
+	return list
+}
+
+func TestTheTargetsAreSortedByEachColumn(t *testing.T) {
+	for _, tt := range []struct {
+		column string
+		first  string
+	}{
+		{"target", "expr FuzzEval"},
+		{"state", "expr FuzzEval"}, // which is fuzzed
+		{"execs/s", "ini FuzzRoundTrip"},
+		{"edges", "rle FuzzDecode"},
+		{"entries", "rle FuzzDecode"},
+		{"bugs", "expr FuzzEval"},
+		{"share", "expr FuzzEval"},
+	} {
+		sc := recordCampaign().play(80, 24)
+		for columns[sc.at.sort].title != tt.column {
+			sc.keys("s")
+		}
+		list := sc.names()
+		if len(list) != len(targets) || list[0] != tt.first {
+			t.Errorf("by %s the targets are %q, want %s first", tt.column, list, tt.first)
+		}
+		sc.keys("r")
+		reverse := sc.names()
+		if slices.Reverse(reverse); !slices.Equal(reverse, list) {
+			t.Errorf("by %s the other order is %q", tt.column, reverse)
+		}
+	}
+}
+
+func TestTheSelectedTargetStaysSelectedWhenTheOrderChanges(t *testing.T) {
+	sc := recordCampaign().play(80, 24)
+	sc.keys("down", "down", "s", "s", "r")
+	if sc.at.target != targets[2] || !strings.Contains(sc.frame(), "\n>./query FuzzDecode") {
+		t.Errorf("the frame is\n%s", sc.frame())
+	}
+}
+
+func TestKeysMoveBetweenPages(t *testing.T) {
+	for _, tt := range []struct {
+		keys string
+		want page
+	}{
+		{"", pageTargets},
+		{"enter", pageTarget},
+		{"enter esc", pageTargets},
+		{"q", pageTargets},
+		{"2", pageFindings},
+		{"2 enter", pageFinding},
+		{"2 enter q", pageFindings},
+		{"2 enter q q", pageTargets},
+		{"tab tab", pageLog},
+		{"tab tab tab", pageTargets},
+		{"shift+tab", pageLog},
+		{"enter tab", pageFindings},
+		{"enter ?", pageHelp},
+		{"enter ? ?", pageTarget},
+		{"3 ? esc", pageLog},
+		{"x", pageTargets},
+	} {
+		sc := recordCampaign().play(80, 24)
+		sc.keys(strings.Fields(tt.keys)...)
+		if sc.at.page != tt.want {
+			t.Errorf("after %q the page is %d, want %d", tt.keys, sc.at.page, tt.want)
+		}
+		checkSize(t, sc)
+	}
+}
+
+func TestKeysAskForDeeds(t *testing.T) {
+	for _, tt := range []struct {
+		before string
+		key    string
+		want   deed
+	}{
+		{"", "ctrl+c", interrupt},
+		{"?", "ctrl+c", interrupt},
+		{"", "ctrl+z", suspend},
+		{"2", "c", copyCommand},
+		{"2 enter", "c", copyCommand},
+		{"", "c", nothing},
+		{"", "q", nothing},
+	} {
+		sc := recordCampaign().play(80, 24)
+		sc.keys(strings.Fields(tt.before)...)
+		if got := sc.key(tt.key); got != tt.want {
+			t.Errorf("after %q the key %s asks for %d, want %d", tt.before, tt.key, got, tt.want)
+		}
+	}
+}
+
+func TestAFrameFitsEachSize(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {81, 25}, {100, 30}, {120, 40}, {300, 100}} {
+		for name, play := range frames {
+			t.Run(fmt.Sprintf("%s %d", name, size[0]), func(t *testing.T) { checkSize(t, play(size[0], size[1])) })
+		}
+	}
+	for _, size := range [][2]int{{79, 24}, {80, 23}, {20, 5}, {1, 1}, {0, 0}} {
+		sc := recordCampaign().play(size[0], size[1])
+		if lines := sc.view(); len(lines) != 1 {
+			t.Errorf("in %v the frame has %d lines, want one", size, len(lines))
+		}
+		for _, key := range []string{"down", "pgdown", "enter", "2", "enter", "3", "up", "?", "end"} {
+			sc.key(key)
+		}
+	}
+}
+
+// hostile are texts of targets that would do something to a terminal.
+var hostile = []string{
+	"\x1b[2J\x1b]52;c;ZXZpbA==\x07", "a\r\nb\tc\x00", "\u202ertl\u200b\u009b31m", "\xff\xfe", strings.Repeat("界", 500), strings.Repeat("e\u0301\u0301\u0301", 1000),
+	strings.Repeat("x", 1<<20), "👨‍👩‍👧‍👦 🇩🇪", "",
+}
+
+func TestTextOfTargetsDoesNothingToTheTerminal(t *testing.T) {
+	for _, text := range hostile {
+		name := event.Target{Package: text, Folder: text, Target: text}
+		r := &recording{}
+		r.at(0, event.Plan{Targets: []event.Target{name}}, event.Start{Module: text, Targets: 1, Workers: 1})
+		r.at(1, event.Progress{Target: name, Run: event.Run{Workers: 1, Execs: 9, Edges: 3}}, event.Entry{Target: name, Path: text, Edges: 1})
+		found := record("0123456789abcdef", name, text, false)
+		found.Short, found.Rerun = text, text
+		r.at(2, found, event.Notice{What: event.Warning, Target: name, Text: text}, event.Notice{What: event.Aside, Target: name, Text: text})
+		sc := r.play(80, 24)
+		sc.module, sc.builds = text, text
+		sc.at.literals = map[string]string{text: text}
+		for _, key := range []string{"up", "enter", "2", "enter", "?", "3"} {
+			sc.keys(key)
+			sc.at.remark = text
+			checkSize(t, sc)
+		}
+	}
+}
+
+func TestTheSizeOfTheStateDoesNotGrow(t *testing.T) {
+	s := newState("m", func(t event.Target) string { return t.Target })
+	feed := func(from, to int) {
+		for i := from; i < to; i++ {
+			at := begin.Add(time.Duration(i) * time.Second)
+			for _, name := range targets {
+				for _, e := range []event.Event{
+					event.Progress{Target: name, Run: event.Run{Workers: 1, Execs: uint64(i), Edges: i}}, event.Entry{Target: name, Path: fmt.Sprint(i), Edges: 1},
+					event.Notice{What: event.Warning, Target: name, Text: "careful"}, record(fmt.Sprintf("%016x", i), name, "no", false), event.Status{Seconds: float64(i)},
+				} {
+					s.apply(event.Stamped{At: at, Event: e})
+				}
+			}
+		}
+	}
+	size := func() (n int) {
+		n = len(s.findings) + cap(s.edges.points)
+		for _, t := range s.targets {
+			n += len(t.entries) + len(t.notices) + cap(t.edges.points)
+		}
+		return n
+	}
+	feed(0, 3600)
+	hour := size()
+	feed(3600, 7200)
+	if n := size(); n > hour || hour > maxFindings+(len(targets)+1)*2*seriesLen+len(targets)*(maxEntries+maxNotices) {
+		t.Errorf("after an hour the state has %d parts, and %d after two", hour, n)
+	}
+	if s.lost != 7200*len(targets)-maxFindings {
+		t.Errorf("%d findings are counted as left out", s.lost)
+	}
+}
+
+func TestASeriesKeepsItsShapeWhenItIsHalved(t *testing.T) {
+	var s series
+	for i := range 10000 {
+		s.add(time.Duration(i)*time.Second, i)
+	}
+	if n := len(s.points); n > seriesLen || n < seriesLen/2 {
+		t.Errorf("it has %d points", n)
+	}
+	for i, v := range s.points[:len(s.points)-1] {
+		if want := (i+1)*int(s.step.Seconds()) - 1; v != want {
+			t.Fatalf("point %d is %d, want %d", i, v, want)
+		}
+	}
+	sum := 0
+	for _, v := range s.gains(9999*time.Second, 17) {
+		sum += v
+	}
+	if sum != 9999 {
+		t.Errorf("the gains are %d together, want 9999", sum)
+	}
+}
+
+func TestTheRateOfATargetIsSinceItsLastProgress(t *testing.T) {
+	r := &recording{}
+	for s, execs := range []uint64{0, 100, 300} {
+		r.at(float64(2*s), event.Progress{Target: targets[0], Run: event.Run{Workers: 1, Execs: execs}})
+	}
+	if sc := r.play(80, 24); sc.targets[0].rate != 100 {
+		t.Errorf("the rate is %v, want 100", sc.targets[0].rate)
+	}
+	r.at(6, event.Progress{Target: targets[0], Run: event.Run{Execs: 400}})
+	if sc := r.play(80, 24); sc.targets[0].rate != 0 || sc.shown(sc.targets[0]) != paused {
+		t.Errorf("without a worker the rate is %v and the state %v", sc.targets[0].rate, sc.shown(sc.targets[0]))
+	}
+}
+
+// BenchmarkFrame draws the list of a thousand targets.
+func BenchmarkFrame(b *testing.B) {
+	r := &recording{}
+	plan := event.Plan{}
+	for i := range 1000 {
+		plan.Targets = append(plan.Targets, event.Target{Package: "example.com/m", Folder: fmt.Sprintf("p%d", i), Target: "FuzzX"})
+	}
+	r.at(0, plan, event.Start{Targets: 1000, Workers: 8})
+	for s := range 300 {
+		for i, name := range plan.Targets {
+			r.at(float64(s), event.Progress{Target: name, Run: event.Run{Workers: i % 2, Execs: uint64(s * i), Edges: s + i, Entries: s}})
+		}
+	}
+	sc := r.play(120, 40)
+	sc.keys("s", "s", "end")
+	for b.Loop() {
+		sc.view()
+	}
+}

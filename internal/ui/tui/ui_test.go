@@ -1,0 +1,107 @@
+package tui
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"testing/iotest"
+
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/project"
+	"github.com/gnaw-fuzz/gnaw/internal/ui/text"
+)
+
+// safe is a buffer that several goroutines write to.
+type safe struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *safe) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(p)
+}
+
+func (s *safe) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
+}
+
+// begun returns an interface that shows frames on a screen, on which plain output follows.
+func begun(in io.Reader, screen *safe) *UI {
+	return Start(Options{
+		Text: text.Options{
+			Out: text.Output{Writer: screen, Terminal: true}, Errors: text.Output{Writer: screen, Terminal: true}, Dir: "/m",
+			Module: project.Module{Root: "/m", Path: "example.com/m"},
+		},
+		In: in, Screen: screen, Environ: []string{"TERM=xterm-256color"}, Interrupt: func() {},
+	})
+}
+
+// leaveAlternate is the escape code that shows the normal screen of a terminal again.
+const leaveAlternate = "\x1b[?1049l"
+
+func TestTheTerminalHasPlainOutputAtTheEnd(t *testing.T) {
+	for name, end := range map[string]func(*UI){"an end": (*UI).Close, "an end at once": (*UI).Abort} {
+		t.Run(name, func(t *testing.T) {
+			in, keyboard := io.Pipe()
+			defer keyboard.Close()
+			var screen safe
+			u := begun(in, &screen)
+			for _, e := range recordCampaign().events {
+				u.Event(e)
+			}
+			fmt.Fprintln(u.Errors(), "gnaw: stopping")
+			u.Stopping()
+			end(u)
+			u.Event(event.Stamped{Event: event.Notice{What: event.Resume, Text: "one more line"}})
+			_, after, ok := strings.Cut(screen.String(), leaveAlternate)
+			if !ok {
+				after = screen.String() // it ended before the first frame
+			}
+			var last int
+			for _, want := range []string{"fuzzing 7 targets with 2 workers", "finding 0123  FuzzEval", "gnaw: stopping", "one more line"} {
+				i := strings.Index(after, want)
+				if i < last {
+					t.Errorf("%q is not there, or not in its place, in %q", want, after)
+				}
+				last = i
+			}
+		})
+	}
+}
+
+func TestOutputIsPlainIfTheInterfaceFails(t *testing.T) {
+	var screen safe
+	u := begun(iotest.ErrReader(errors.New("no keyboard")), &screen)
+	<-u.done
+	u.Event(event.Stamped{Event: event.Notice{What: event.Resume, Text: "one line"}})
+	if got := screen.String(); !strings.Contains(got, "the terminal interface has failed") || !strings.HasSuffix(got, "one line\n") {
+		t.Errorf("the terminal has %q", got)
+	}
+	u.Close()
+}
+
+func TestTheJournalKeepsTheLatestLines(t *testing.T) {
+	j := &journal{}
+	const n = 3 * maxLog
+	for i := range n {
+		fmt.Fprintf(stream{j, i % 2}, "line %d\n", i)
+	}
+	texts := j.texts()
+	if len(texts) > maxLog || len(texts) < maxLog*8/10 || texts[len(texts)-1] != fmt.Sprintf("line %d", n-1) {
+		t.Errorf("it has %d lines, the last one is %q", len(texts), texts[len(texts)-1])
+	}
+	var out, errors bytes.Buffer
+	j.release(&out, &errors)
+	fmt.Fprintln(stream{j, 1}, "behind it")
+	if got := strings.Count(out.String()+errors.String(), "\n"); got != len(texts)+2 || !strings.HasPrefix(out.String(), "… ") || !strings.HasSuffix(errors.String(), "behind it\n") {
+		t.Errorf("%d lines are written for %d", got, len(texts))
+	}
+}

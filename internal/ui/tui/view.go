@@ -1,0 +1,165 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/gnaw-fuzz/gnaw/internal/report"
+)
+
+// Least size of a terminal, in columns and lines.
+const (
+	leastWidth  = 80
+	leastHeight = 24
+)
+
+// Lines of a frame that are no part of its body.
+const (
+	headLines = 4
+	footLines = 1
+)
+
+// scene is what a frame shows: the campaign, where the user is in it, and the terminal. All functions that draw depend on it only.
+type scene struct {
+	*state
+	at     *place
+	log    []string // lines of plain output, the latest ones
+	builds string   // a line about the builds that go on; empty: there are none
+	width  int
+	height int
+	styles styles
+}
+
+// body returns the number of lines between head and foot.
+func (sc *scene) body() int { return max(1, sc.height-headLines-footLines) }
+
+// view returns the lines of the frame: as many as the terminal has, none wider than it.
+func (sc *scene) view() []string {
+	if sc.width < leastWidth || sc.height < leastHeight {
+		return []string{cut(fmt.Sprintf("gnaw needs a terminal of %d×%d; this one is %d×%d. ^C ends the campaign.", leastWidth, leastHeight, sc.width, sc.height), sc.width)}
+	}
+	lines := sc.head()
+	lines = append(lines, fit(sc.page(), sc.body())...)
+	lines = append(lines, sc.foot())
+	for i, line := range lines {
+		lines[i] = cut(line, sc.width)
+	}
+	return lines
+}
+
+// fit returns n lines: the first ones, and empty ones if there are fewer.
+func fit(lines []string, n int) []string {
+	lines = lines[:min(n, len(lines))]
+	for len(lines) < n {
+		lines = append(lines, "")
+	}
+	return lines
+}
+
+// page draws what is between head and foot.
+func (sc *scene) page() []string {
+	switch sc.at.page {
+	case pageFindings:
+		return sc.findingList()
+	case pageLog:
+		return sc.logLines()
+	case pageTarget:
+		return sc.targetPage()
+	case pageFinding:
+		return sc.findingPage()
+	case pageHelp:
+		return sc.help()
+	}
+	return sc.overview()
+}
+
+// head draws the lines about the whole campaign.
+func (sc *scene) head() []string {
+	title := " " + sc.styles.head.Render("gnaw fuzz") + "  " + clean(sc.module, sc.width/2)
+	return []string{
+		between(title, sc.progress()+" ", sc.width),
+		" " + sc.numbers(),
+		between(sc.tabs(), sc.news()+" ", sc.width),
+		sc.styles.faint.Render(strings.Repeat("─", sc.width)),
+	}
+}
+
+// progress says how long the campaign fuzzes, and how much time is left.
+func (sc *scene) progress() string {
+	switch {
+	case sc.stopping:
+		return sc.styles.warn.Render("stopping; ^C stops at once")
+	case !sc.started:
+		return sc.styles.accent.Render("building")
+	}
+	text := sc.styles.good.Render("fuzzing") + " " + brief(sc.elapsed())
+	if left, ok := sc.remaining(); ok {
+		text += ", " + brief(left) + " left"
+	}
+	return text
+}
+
+// numbers has the totals, without the less important ones if the terminal is narrow.
+func (sc *scene) numbers() string {
+	sum := sc.totals()
+	findings := sc.styles.faint.Render("0 findings")
+	if sum.bugs > 0 {
+		findings = sc.styles.bad.Render(report.Plural(sum.bugs, "finding"))
+	}
+	if sum.flaky > 0 {
+		findings += fmt.Sprintf(", %d flaky", sum.flaky)
+	}
+	parts := []string{
+		fmt.Sprintf("%d of %s begun", sum.begun, report.Plural(len(sc.targets), "target")),
+		amount(int(sum.rate)) + "/s",
+		report.Plural(sum.edges, "edge"),
+		findings,
+		report.Plural(sum.entries, "entry"),
+		amount(int(sum.execs)) + " execs",
+	}
+	if sc.started {
+		parts = append(parts, fmt.Sprintf("%d of %s busy", sum.workers, report.Plural(sc.start.Workers, "worker")))
+	}
+	line := ""
+	for ; len(parts) > 0; parts = parts[:len(parts)-1] {
+		if line = strings.Join(parts, "  "); ansi.StringWidth(line) < sc.width {
+			break
+		}
+	}
+	return line
+}
+
+// tabs names the pages.
+func (sc *scene) tabs() string {
+	names := []string{"1 targets", "2 findings", "3 log"}
+	for i, p := range []page{pageTargets, pageFindings, pageLog} {
+		if sc.at.tab() == p {
+			names[i] = sc.styles.selected.Render(" " + names[i] + " ")
+		} else {
+			names[i] = sc.styles.faint.Render(" " + names[i] + " ")
+		}
+	}
+	return strings.Join(names, " ")
+}
+
+// news is what happens at the moment: the builds, or when there were new edges.
+func (sc *scene) news() string {
+	room := sc.width - 40
+	if sc.builds != "" {
+		return sc.styles.accent.Render(clean(sc.builds, room))
+	}
+	if len(sc.edges.points) == 0 {
+		return ""
+	}
+	return sc.styles.faint.Render("new edges ") + sc.styles.accent.Render(spark(sc.edges.gains(sc.now.Sub(sc.origin), room-14)))
+}
+
+// foot draws the last line: a remark, or the keys of the page.
+func (sc *scene) foot() string {
+	if sc.at.remark != "" {
+		return " " + sc.styles.warn.Render(clean(sc.at.remark, sc.width-2))
+	}
+	return " " + sc.styles.faint.Render(keysOf(sc.at.page))
+}
