@@ -1,0 +1,144 @@
+//go:build linux
+
+package e2e
+
+import (
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// terminal is a window of tmux with a shell in the folder of a module.
+type terminal struct {
+	t      *testing.T
+	socket string
+}
+
+// newTerminal starts a terminal of 80 columns and 24 lines.
+func newTerminal(t *testing.T, w *world, dir string, environ ...string) *terminal {
+	t.Helper()
+	term := &terminal{t, filepath.Join(w.dir, "tmux")}
+	cmd := exec.Command("tmux", "-S", term.socket, "-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24", "env PS1='ready> ' sh -i")
+	cmd.Dir, cmd.Env = dir, w.environ(environ...)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("tmux: %v\n%s", err, out)
+	}
+	t.Cleanup(func() { term.tmux("kill-server") })
+	return term
+}
+
+// tmux runs a command of tmux and returns its output.
+func (term *terminal) tmux(args ...string) string {
+	out, err := exec.Command("tmux", append([]string{"-S", term.socket}, args...)...).CombinedOutput()
+	if err != nil {
+		term.t.Errorf("tmux %q: %v\n%s", args, err, out)
+	}
+	return string(out)
+}
+
+// keys presses keys, as tmux names them.
+func (term *terminal) keys(names ...string) { term.tmux(append([]string{"send-keys"}, names...)...) }
+
+// lines returns what the terminal shows, with what was scrolled out of it.
+func (term *terminal) lines() string { return term.tmux("capture-pane", "-p", "-S", "-") }
+
+// await waits until the terminal shows a text.
+func (term *terminal) await(text string) {
+	term.t.Helper()
+	const rounds = 6 // each is as long as a test waits: test binaries are built meanwhile
+	for range rounds {
+		if eventually(func() bool { return strings.Contains(term.lines(), text) }) {
+			return
+		}
+	}
+	term.t.Fatalf("%q does not appear on the terminal:\n%s", text, term.lines())
+}
+
+// expect checks a format of tmux, such as #{alternate_on}.
+func (term *terminal) expect(format, want string) {
+	term.t.Helper()
+	if got := strings.TrimSpace(term.tmux("display-message", "-p", format)); got != want {
+		term.t.Errorf("%s is %q, want %q", format, got, want)
+	}
+}
+
+// TestTheTerminalInterface runs a campaign in a terminal, and looks at each page and at what is left at the end.
+func TestTheTerminalInterface(t *testing.T) {
+	if !*flagLong {
+		t.Skip("takes a minute: -e2e.long")
+	}
+	if _, err := exec.LookPath("tmux"); err != nil {
+		t.Skip("tmux is not installed")
+	}
+	for _, signal := range []string{"^C", "SIGTERM"} {
+		t.Run(signal, func(t *testing.T) {
+			w, dir := module(t, "terminal")
+			term := newTerminal(t, w, dir)
+			term.keys(host.gnaw+" fuzz -ui=tui -std=plain -parallel=1; echo exit code $?", "Enter")
+			term.await("1 finding ")
+			term.await("FuzzFine")
+			term.expect("#{alternate_on}", "1")
+			term.pages()
+			term.suspend()
+			term.end(w, signal)
+		})
+	}
+}
+
+// pages opens each page and resizes the terminal.
+func (term *terminal) pages() {
+	term.keys("2")
+	term.await(" bug ")
+	term.keys("Enter")
+	term.await("re-run  go test -run=FuzzCodes/")
+	term.keys("c")
+	term.await("copied: go test")
+	term.keys("1", "Enter")
+	term.await("edges over time")
+	term.keys("?")
+	term.await("Keys")
+	term.keys("3")
+	term.await("fuzzing 2 targets with 1 worker")
+	term.tmux("resize-window", "-x", "60", "-y", "20")
+	term.await("needs a terminal of 80×24")
+	term.tmux("resize-window", "-x", "120", "-y", "40")
+	term.await(strings.Repeat("─", 120))
+	term.expect("#{pane_title}", strings.TrimSpace(term.tmux("display-message", "-p", "#{host}")))
+}
+
+// suspend stops the campaign and resumes it.
+func (term *terminal) suspend() {
+	term.keys("C-z")
+	term.await("Stopped")
+	term.expect("#{alternate_on}", "0")
+	term.keys("fg", "Enter")
+	term.await(strings.Repeat("─", 120))
+	term.expect("#{alternate_on}", "1")
+}
+
+// end ends the campaign, and checks that the terminal is as before and has what plain output would have written.
+func (term *terminal) end(w *world, signal string) {
+	if signal == "^C" {
+		term.keys("C-c")
+	} else {
+		for _, p := range w.processes() {
+			if p.args[0] == host.gnaw {
+				if err := syscall.Kill(p.pid, syscall.SIGTERM); err != nil {
+					term.t.Error(err)
+				}
+			}
+		}
+	}
+	term.await("exit code 1")
+	term.expect("#{alternate_on}", "0")
+	term.keys("stty -a", "Enter")
+	term.await(" icanon ")
+	text := term.lines()
+	for _, want := range []string{"finding ", "FuzzCodes  \\x1b]2;owned", "gnaw: stopping", "next edge  target", "2 targets: 1 with a bug", " echo "} {
+		if !strings.Contains(text, want) {
+			term.t.Errorf("%q is not in the terminal:\n%s", want, text)
+		}
+	}
+}

@@ -1,0 +1,3 @@
+module example.com/terminal
+
+go 1.24
