@@ -116,7 +116,7 @@ var allowed = map[string][]string{
 	"internal/ui/text":   {"internal/deps", "internal/event", "internal/known", "internal/project", "internal/report"},
 	"internal/cli": {
 		"input", "corpus", "finding", "internal/build", "internal/campaign", "internal/coverage", "internal/coverage/page", "internal/deps", "internal/disk", "internal/event",
-		"internal/executor", "internal/exitcode", "internal/frontier", "internal/probe/host", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire", "internal/project", "internal/session", "internal/usage", "internal/wrap",
+		"internal/executor", "internal/exitcode", "internal/frontier", "internal/group", "internal/probe/host", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire", "internal/project", "internal/session", "internal/usage", "internal/wrap",
 		"internal/ui/gotest", "internal/ui/jsonl", "internal/ui/text", "internal/ui/tui",
 		"internal/bisect", "internal/coordinator", "internal/known", "internal/minimizer", "internal/regress", "internal/report", "internal/repro",
 		"internal/scaffold", "internal/scaffold/check", "internal/scaffold/plan", "internal/store", // each behind commands of its own

@@ -49,7 +49,7 @@ var orders = map[string][]string{
 	"internal/cli": {
 		"cli", "commands", "init", "initdeps", "inittrial", "initjson", "fuzz", "fuzzflags", "test", "dictionaries", "coordinate", "frontier", "frontierprint", "cover", "coversince", "coverflags", "coverprint", "list", "deps", "findings", "repro", "minimize", "regress", "bisect",
 		"clean", "version", // commands
-		"stored", "oracle", "values", "flags", "args", "ui", "output", "screen", "terminal_unix", "terminal_other", "signals", "env", "help", "helpfindings", // what they share
+		"stored", "oracle", "values", "flags", "args", "ui", "guard", "output", "screen", "terminal_unix", "terminal_other", "signals", "env", "help", "helpfindings", // what they share
 	},
 	"internal/scaffold/plan":   {"plan", "repeat", "rules", "laws", "streams", "seeds", "target", "shape", "extra", "names", "types", "kind"},
 	"internal/scaffold/survey": {"survey", "tests", "passed", "constants", "effects", "code", "names"},

@@ -84,6 +84,9 @@ func dispatch(ctx context.Context, env Env) (int, error) {
 	if name == HostCommand {
 		return runCoordinate(ctx, env)
 	}
+	if name == guardCommand {
+		return runGuard(env)
+	}
 	if name == answerCommand {
 		ctx, end := listen(ctx, env, true)
 		defer end()

@@ -154,6 +154,9 @@ func (f fuzzFlags) run(ctx context.Context, env Env, o campaign.Options, actual 
 		defer context.AfterFunc(ctx, ui.Stopping)()
 		o.Events.Subscribe(ui.Event)
 	default:
+		if f.ui == uiTUI {
+			fmt.Fprintln(env.Stderr, "gnaw: -ui=tui needs a terminal, and to be in its foreground; the output is plain")
+		}
 		o.Events.Subscribe(text.New(lines).Event)
 	}
 	defer o.Events.Close() // waits until all events are printed

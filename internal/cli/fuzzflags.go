@@ -186,8 +186,8 @@ func (f *fuzzFlags) defineBuild(fs *flagSet) {
 func (f *fuzzFlags) defineOutput(fs *flagSet) {
 	fs.describe("v", "", "print a line for each new corpus entry, and the whole output of each failure")
 	fs.BoolVar(&f.verbose, "v", false, "")
-	fs.describe("ui", "tui|plain|json", "tui: show the campaign on the whole screen; see docs/terminal.md; plain (default): print lines; json: "+
-		"as -json")
+	fs.describe("ui", "tui|plain|json", "tui: show the campaign on the whole screen, until it ends; the default on a terminal of at least "+
+		"80x24, unless the variable CI is set; see docs/terminal.md; plain: print lines; json: as -json")
 	fs.Var(&f.ui, "ui", "")
 	fs.describe("json", "", "print one JSON object per line for each event; see docs/campaigns.md")
 	fs.BoolVar(&f.json, "json", false, "")

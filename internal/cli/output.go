@@ -52,10 +52,9 @@ func (p painted) Write(text []byte) (int, error) { return p.send(string(text), l
 
 // send writes text that stands for size bytes of the caller.
 func (o *output) send(text string, size int) (int, error) {
-	if o.screen != nil {
-		defer o.screen.clear()()
-	}
+	unlock := o.screen.clear()
 	n, err := io.WriteString(o.to, text)
+	unlock() // a line about the failure may go to the same terminal
 	if err == nil {
 		return size, nil
 	}

@@ -9,17 +9,15 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
-
-	"github.com/gnaw-fuzz/gnaw/internal/ui/tui"
 )
 
 // screen is the terminal that the standard output is connected to. A nil screen is no terminal.
 type screen struct {
 	file *os.File
 
-	mu   sync.Mutex
-	line bool    // the cursor is in a line that all other output removes
-	ui   *tui.UI // that has the whole screen; nil: none has
+	mu    sync.Mutex
+	line  bool   // the cursor is in a line that all other output removes
+	leave func() // makes what has the whole screen leave it at once; nil: nothing has it
 }
 
 // progress returns a function that shows a line until something else is written; nil: there is no terminal.
@@ -70,6 +68,9 @@ func (s *screen) busy(what string) (end func()) {
 
 // clear removes the line of progress. No other is shown until the caller calls the function that it returns.
 func (s *screen) clear() (unlock func()) {
+	if s == nil {
+		return func() {}
+	}
 	s.mu.Lock()
 	if s.line {
 		_, _ = io.WriteString(s.file, "\r\x1b[K")
@@ -78,15 +79,11 @@ func (s *screen) clear() (unlock func()) {
 	return s.mu.Unlock
 }
 
-// isFree reports whether a program may have the whole screen: this process must be in the foreground, or the system stops it.
-func (s *screen) isFree() bool { return s != nil && isForeground(s.file.Fd()) }
-
-// swap says which program has the whole screen from now on, and returns the one that had it; nil: none.
-func (s *screen) swap(ui *tui.UI) (before *tui.UI) {
+// give notes that something has the whole screen from now on, and how it leaves it at once; nil: nothing has it.
+func (s *screen) give(leave func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	before, s.ui = s.ui, ui
-	return before
+	s.leave = leave
 }
 
 // abandon leaves the terminal as it was, before the process ends.
@@ -95,7 +92,11 @@ func (s *screen) abandon() {
 		return
 	}
 	s.clear()()
-	if ui := s.swap(nil); ui != nil {
-		ui.Abort()
+	s.mu.Lock()
+	leave := s.leave
+	s.leave = nil
+	s.mu.Unlock()
+	if leave != nil {
+		leave()
 	}
 }

@@ -34,8 +34,15 @@ func (m *uiMode) Set(s string) error {
 // String implements flag.Value.
 func (m *uiMode) String() string { return string(*m) }
 
-// isTUI reports whether the campaign gets the whole screen.
-func (m uiMode) isTUI(env Env) bool { return m == uiTUI && env.screen.isFree() }
+// isTUI reports whether a campaign gets the whole screen. It needs a terminal whose foreground is this process, because the system stops
+// others that read from it. If the user has not asked for it, it also needs enough room, and no CI system that reads the output.
+func (m uiMode) isTUI(env Env) bool {
+	if m != uiTUI && m != "" || env.screen == nil || !isForeground(env.screen.file.Fd()) {
+		return false
+	}
+	width, height, err := term.GetSize(env.screen.file.Fd())
+	return m == uiTUI || err == nil && tui.Fits(width, height) && env.Getenv("CI") == ""
+}
 
 // newScreen returns the terminal of the standard output; nil: it is none, or one that knows no escape codes.
 func newScreen(env Env) *screen {
@@ -72,15 +79,20 @@ func startTUI(env Env, lines text.Options) (ui *tui.UI, end func()) {
 	if f, ok := env.Stdin.(*os.File); ok && term.IsTerminal(f.Fd()) {
 		o.In = f
 	}
+	dismiss := guard(env, env.screen.file)
 	ui = tui.Start(o)
-	env.screen.swap(ui)
+	env.screen.give(func() {
+		ui.Abort()
+		dismiss()
+	})
 	errors, ok := env.Stderr.(*output)
 	if ok && lines.Errors.Terminal {
 		errors.divert(ui.Errors())
 	}
 	return ui, func() {
 		ui.Close()
-		env.screen.swap(nil)
+		dismiss()
+		env.screen.give(nil)
 		if ok {
 			errors.divert(nil)
 		}

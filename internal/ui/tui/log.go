@@ -35,20 +35,28 @@ type stream struct {
 
 // Write implements [io.Writer].
 func (s stream) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if to := s.to[s.number]; to != nil {
+	if to := s.keep(string(p), s.number); to != nil {
 		return to.Write(p)
 	}
-	for text := range strings.Lines(string(p)) {
-		s.lines = append(s.lines, line{strings.TrimSuffix(text, "\n"), s.number})
-	}
-	if len(s.lines) > maxLog {
-		n := len(s.lines) - maxLog + maxLog/10 // many at once, because those behind them are moved
-		s.lines = slices.Delete(s.lines, 0, n)
-		s.lost += n
-	}
 	return len(p), nil
+}
+
+// keep keeps lines. After release it returns what they are written to instead.
+func (j *journal) keep(text string, number int) (to io.Writer) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.to[number] != nil {
+		return j.to[number]
+	}
+	for one := range strings.Lines(text) {
+		j.lines = append(j.lines, line{strings.TrimSuffix(one, "\n"), number})
+	}
+	if len(j.lines) > maxLog {
+		n := len(j.lines) - maxLog + maxLog/10 // many at once, because those behind them are moved
+		j.lines = slices.Delete(j.lines, 0, n)
+		j.lost += n
+	}
+	return nil
 }
 
 // texts returns the lines that are kept.
@@ -62,19 +70,28 @@ func (j *journal) texts() []string {
 	return list
 }
 
-// release writes what was kept to the outputs, and all that follows too. Later calls do nothing.
+// release writes what was kept to the outputs, and all that follows too. It is called once. It holds no lock while it writes, because an
+// output that fails may report that with another line.
 func (j *journal) release(out, errors io.Writer) {
+	to := [2]io.Writer{out, errors}
+	for lines := j.take(to); len(lines) > 0; lines = j.take(to) {
+		for _, l := range lines {
+			fmt.Fprintln(to[l.stream], l.text)
+		}
+	}
+}
+
+// take returns the lines that are kept, which are kept no longer. If there are none, those that follow go to the outputs.
+func (j *journal) take(to [2]io.Writer) (lines []line) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if j.to[0] != nil {
-		return
-	}
-	j.to = [2]io.Writer{out, errors}
 	if j.lost > 0 {
-		fmt.Fprintf(out, "… %s before these\n", report.Plural(j.lost, "line"))
+		lines = append(lines, line{fmt.Sprintf("… %s before these", report.Plural(j.lost, "line")), 0})
 	}
-	for _, l := range j.lines {
-		fmt.Fprintln(j.to[l.stream], l.text)
+	lines = append(lines, j.lines...)
+	j.lines, j.lost = nil, 0
+	if len(lines) == 0 {
+		j.to = to
 	}
-	j.lines = nil
+	return lines
 }

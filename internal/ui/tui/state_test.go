@@ -158,8 +158,11 @@ func TestTheSizeOfTheStateDoesNotGrow(t *testing.T) {
 			at := begin.Add(time.Duration(i) * time.Second)
 			for _, name := range targets {
 				for _, e := range []event.Event{
-					event.Progress{Target: name, Run: event.Run{Workers: 1, Execs: uint64(i), Edges: i}}, event.Entry{Target: name, Path: fmt.Sprint(i), Edges: 1},
-					event.Notice{What: event.Warning, Target: name, Text: "careful"}, record(fmt.Sprintf("%016x", i), name, "no", false), event.Status{Seconds: float64(i)},
+					event.Progress{Target: name, Run: event.Run{Workers: 1, Execs: uint64(i), Edges: i}},
+					event.Entry{Target: name, Path: fmt.Sprint(i), Edges: 1},
+					event.Notice{What: event.Warning, Target: name, Text: "careful"},
+					record(fmt.Sprintf("%016x", i), name, "no", false),
+					event.Status{Seconds: float64(i)},
 				} {
 					s.apply(event.Stamped{At: at, Event: e})
 				}

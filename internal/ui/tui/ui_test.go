@@ -105,3 +105,21 @@ func TestTheJournalKeepsTheLatestLines(t *testing.T) {
 		t.Errorf("%d lines are written for %d", got, len(texts))
 	}
 }
+
+// complaining is an output that writes a line elsewhere for each write.
+type complaining struct{ to io.Writer }
+
+func (c complaining) Write(p []byte) (int, error) {
+	fmt.Fprintln(c.to, "it cannot be written")
+	return 0, errors.New("no terminal")
+}
+
+func TestAnOutputThatFailsMayWriteALine(t *testing.T) {
+	j := &journal{}
+	fmt.Fprintln(stream{j, 0}, "one line")
+	var errors bytes.Buffer
+	j.release(complaining{stream{j, 1}}, &errors)
+	if got, want := errors.String(), "it cannot be written\n"; got != want {
+		t.Errorf("the error output is %q, want %q", got, want)
+	}
+}

@@ -15,6 +15,9 @@ const (
 	leastHeight = 24
 )
 
+// Fits reports whether a terminal of a size has room for the interface.
+func Fits(width, height int) bool { return width >= leastWidth && height >= leastHeight }
+
 // Lines of a frame that are no part of its body.
 const (
 	headLines = 4
@@ -37,7 +40,7 @@ func (sc *scene) body() int { return max(1, sc.height-headLines-footLines) }
 
 // view returns the lines of the frame: as many as the terminal has, none wider than it.
 func (sc *scene) view() []string {
-	if sc.width < leastWidth || sc.height < leastHeight {
+	if !Fits(sc.width, sc.height) {
 		return []string{cut(fmt.Sprintf("gnaw needs a terminal of %d×%d; this one is %d×%d. ^C ends the campaign.", leastWidth, leastHeight, sc.width, sc.height), sc.width)}
 	}
 	lines := sc.head()
