@@ -1,6 +1,9 @@
 package cli
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestTheArgumentsThatTellCampaignsApart(t *testing.T) {
 	for _, tt := range []struct {
@@ -17,6 +20,27 @@ func TestTheArgumentsThatTellCampaignsApart(t *testing.T) {
 	} {
 		if got := sameArgs(tt.args); got != tt.want {
 			t.Errorf("%s: sameArgs(%q) = %q, want %q", tt.name, tt.args, got, tt.want)
+		}
+	}
+}
+
+func TestTheUserInterfaceIsChosenByAFlag(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		args []string
+		want uiMode
+		err  string // part of it; empty: none
+	}{
+		{"the default", nil, "", ""},
+		{"the whole screen", []string{"-ui=tui"}, uiTUI, ""},
+		{"lines", []string{"-ui", "plain"}, uiPlain, ""},
+		{"both ways to ask for JSON", []string{"-ui=json", "-json"}, uiJSON, ""},
+		{"a contradiction", []string{"-ui=plain", "-json"}, uiPlain, "contradict"},
+		{"another value", []string{"-ui=web"}, "", "it takes tui, plain or json"},
+	} {
+		f, err := parseFuzzFlags(tt.args)
+		if tt.err == "" && (err != nil || f.ui != tt.want) || tt.err != "" && (err == nil || !strings.Contains(err.Error(), tt.err)) {
+			t.Errorf("%s: the interface is %q, %v; want %q and an error with %q", tt.name, f.ui, err, tt.want, tt.err)
 		}
 	}
 }
