@@ -214,8 +214,9 @@ func (s *state) notice(e event.Notice) {
 func (s *state) finding(e event.Finding) {
 	s.findings = append(s.findings, e)
 	if len(s.findings) > maxFindings {
-		s.findings = slices.Delete(s.findings, 0, 1)
-		s.lost++
+		const n = maxFindings / 10 // many at once, because those behind them are moved
+		s.findings = slices.Delete(s.findings, 0, n)
+		s.lost += n
 	}
 	t := s.target(targetOf(e))
 	switch {
