@@ -41,10 +41,7 @@ func watchFuzz(ctx context.Context, env Env, args []string, watch func(event.Sta
 	if f.words, err = session.ReadDictionaries(f.dicts); err != nil { // before something is built
 		return 0, usagef("-dict: %v", err)
 	}
-	loaded := func() {}
-	if !f.json {
-		loaded = env.screen.busy("loading the packages")
-	}
+	loaded := f.showLoading(env)
 	defer loaded()
 	tc, targets, broken, err := f.find(ctx, env)
 	switch {
@@ -107,6 +104,14 @@ func watchFuzz(ctx context.Context, env Env, args []string, watch func(event.Sta
 	}
 	loaded()
 	return f.run(ctx, env, o, builder.Actual)
+}
+
+// showLoading shows on a terminal that the packages are being loaded, until the caller calls the function that it returns.
+func (f fuzzFlags) showLoading(env Env) (end func()) {
+	if f.json {
+		return func() {}
+	}
+	return env.screen.busy("loading the packages")
 }
 
 // options returns the options of the campaign that the flags ask for.
