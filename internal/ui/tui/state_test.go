@@ -223,6 +223,14 @@ func TestTheRateOfATargetIsSinceItsLastProgress(t *testing.T) {
 	}
 }
 
+func TestStatementsAreShownIfTheyAreCounted(t *testing.T) {
+	r := recordCampaign()
+	r.at(80, event.Status{Seconds: 60, Reached: event.Reached{Covered: 12, Statements: 345}})
+	if got := r.play(120, 40).frame(); !strings.Contains(got, "1602 edges  12 of 345 statements  1 finding") {
+		t.Errorf("the frame is\n%s", got)
+	}
+}
+
 // BenchmarkFrame draws the list of a thousand targets.
 func BenchmarkFrame(b *testing.B) {
 	r := &recording{}

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -121,6 +122,9 @@ func (sc *scene) numbers() string {
 		findings,
 		report.Plural(sum.entries, "entry"),
 		amount(int(sum.execs)) + " execs",
+	}
+	if st := sc.status; st.Statements > 0 {
+		parts = slices.Insert(parts, 3, fmt.Sprintf("%d of %s", st.Covered, report.Plural(st.Statements, "statement")))
 	}
 	if sc.started {
 		parts = append(parts, fmt.Sprintf("%d of %s busy", sum.workers, report.Plural(sc.start.Workers, "worker")))
