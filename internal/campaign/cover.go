@@ -20,10 +20,6 @@ const (
 	// coverVisit is how long the entries of a target are executed before the next pause. A process starts in some milliseconds to some
 	// tenths of a second, so that a part of the visit is left for entries.
 	coverVisit = 500 * time.Millisecond
-	// coverIdle is how long the coverer waits at least before it looks for new entries again.
-	coverIdle = 100 * time.Millisecond
-	// coverGrace is how long the coverer continues after the campaign, without pauses: the entries of a short campaign are to count too.
-	coverGrace = 10 * time.Second
 )
 
 // coverer executes the entries of all targets of a campaign in binaries with counters for statements.
@@ -104,58 +100,25 @@ func (r *coverer) binary(t *target) (b coverBinary, ok bool) {
 }
 
 // beginCover starts the coverer, if there is one. The function that it returns waits until the coverer has executed the rest of the
-// entries, at most for coverGrace.
+// entries, at most for sweepGrace.
 func (c *Campaign) beginCover(ctx context.Context) (end func()) {
 	if c.coverer == nil {
 		return func() {}
 	}
-	over, ended := make(chan struct{}), make(chan struct{})
-	go func() { defer close(ended); c.coverer.run(ctx, over) }()
-	return func() { close(over); <-ended }
+	return beginSweep(func(over <-chan struct{}) { c.coverer.run(ctx, over) })
 }
 
-// run executes entries until ctx ends, or until there is nothing left to do after over is closed.
+// run executes new entries until ctx ends, or until there are none left after over is closed. Until then it pauses after each visit.
 func (r *coverer) run(ctx context.Context, over <-chan struct{}) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	for last := false; ; {
-		select {
-		case <-over:
-			if !last { // no more entries come
-				last = true
-				defer time.AfterFunc(coverGrace, cancel).Stop()
-			}
-		default:
+	visit := func(ctx context.Context, t *target, last bool) bool {
+		began := time.Now()
+		busy := r.visit(ctx, t)
+		if busy && !last {
+			r.wait(time.Since(began)*(coverShare-1), over, ctx.Done())
 		}
-		busy := false
-		for _, t := range r.campaign.targets {
-			began := time.Now()
-			if !r.visit(ctx, t) {
-				continue
-			}
-			busy = true
-			if !last {
-				r.wait(time.Since(began)*(coverShare-1), over, ctx.Done())
-			}
-		}
-		if ctx.Err() != nil || last && !busy {
-			return
-		}
-		if !busy {
-			r.wait(coverIdle, over, ctx.Done())
-		}
+		return busy
 	}
-}
-
-// waitFor waits, at most until one of the channels is closed.
-func waitFor(d time.Duration, end ...<-chan struct{}) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-end[0]:
-	case <-end[1]:
-	}
+	r.campaign.sweep(ctx, over, visit, r.wait)
 }
 
 // visit executes new entries of a target. It reports whether there were any.

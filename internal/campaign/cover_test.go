@@ -171,7 +171,7 @@ func TestTheCovererPausesInProportion(t *testing.T) {
 		return &coverProcess{closed: func(took time.Duration) { mu.Lock(); visits = append(visits, took); mu.Unlock() }}
 	}
 	c.coverer.wait = func(d time.Duration, end ...<-chan struct{}) {
-		if d == coverIdle {
+		if d == sweepIdle {
 			waitFor(d, end...)
 			return
 		}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"time"
 
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
@@ -21,11 +20,6 @@ import (
 const (
 	// raceFlag is the flag of the go command for the race detector.
 	raceFlag = "-race=true"
-	// raceIdle is how long the racer waits when no target has a new entry.
-	raceIdle = 100 * time.Millisecond
-	// raceGrace is how long the racer continues after the campaign: executions with the race detector take about ten times as long, and
-	// the entries of a short campaign are to be replayed too.
-	raceGrace = 10 * time.Second
 	// raceBatch is how many entries of a target are executed before the next target is visited.
 	raceBatch = 256
 	// raceReplays is how often a finding is replayed.
@@ -50,35 +44,10 @@ func newRacer(c *Campaign) *racer {
 	return &racer{campaign: c, binaries: newBinaries(c.Builder, c.Fuzzing.Flags, true, c.Events), seen: map[*target]*replayed{}}
 }
 
-// run replays until ctx ends, or until there is nothing left to do after over is closed.
+// run replays new entries until ctx ends, or until there are none left after over is closed.
 func (r *racer) run(ctx context.Context, over <-chan struct{}) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	for last := false; ; {
-		select {
-		case <-over:
-			if !last { // no more entries come
-				last = true
-				defer time.AfterFunc(raceGrace, cancel).Stop()
-			}
-		default:
-		}
-		busy := false
-		for _, t := range r.campaign.targets {
-			busy = r.visit(ctx, t) || busy
-		}
-		if ctx.Err() != nil || last && !busy {
-			return
-		}
-		if busy {
-			continue
-		}
-		select {
-		case <-over:
-		case <-ctx.Done():
-		case <-time.After(raceIdle):
-		}
-	}
+	visit := func(ctx context.Context, t *target, _ bool) bool { return r.visit(ctx, t) }
+	r.campaign.sweep(ctx, over, visit, waitFor)
 }
 
 // visit executes new entries of a target. It reports whether there were any.
@@ -209,12 +178,10 @@ func (c *Campaign) prepareRace(ctx context.Context, t *target) error {
 }
 
 // beginRace starts the racer, if there is one. The function that it returns waits until the racer has executed the rest of the corpus, at
-// most for raceGrace.
+// most for sweepGrace.
 func (c *Campaign) beginRace(ctx context.Context) (end func()) {
 	if c.racer == nil {
 		return func() {}
 	}
-	over, ended := make(chan struct{}), make(chan struct{})
-	go func() { defer close(ended); c.racer.run(ctx, over) }()
-	return func() { close(over); <-ended }
+	return beginSweep(func(over <-chan struct{}) { c.racer.run(ctx, over) })
 }

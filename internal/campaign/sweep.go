@@ -1,0 +1,62 @@
+package campaign
+
+import (
+	"context"
+	"time"
+)
+
+const (
+	// sweepIdle is how long a sweep waits when no target has a new entry.
+	sweepIdle = 100 * time.Millisecond
+	// sweepGrace is how long a sweep continues after the campaign: the entries of a short campaign are to be executed too.
+	sweepGrace = 10 * time.Second
+)
+
+// beginSweep starts run on a goroutine. The function that it returns closes over and waits until run returns.
+func beginSweep(run func(over <-chan struct{})) (end func()) {
+	over, ended := make(chan struct{}), make(chan struct{})
+	go func() { defer close(ended); run(over) }()
+	return func() { close(over); <-ended }
+}
+
+// sweep executes the entries of all targets in other binaries than those that fuzz: it calls visit with one target after the other, until
+// ctx ends, or until no target has a new entry after over is closed. visit executes some new entries and reports whether there were any;
+// last says that over is closed. wait is waitFor.
+func (c *Campaign) sweep(
+	ctx context.Context, over <-chan struct{}, visit func(ctx context.Context, t *target, last bool) bool,
+	wait func(d time.Duration, end ...<-chan struct{}),
+) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	for last := false; ; {
+		select {
+		case <-over:
+			if !last { // no more entries come
+				last = true
+				defer time.AfterFunc(sweepGrace, cancel).Stop()
+			}
+		default:
+		}
+		busy := false
+		for _, t := range c.targets {
+			busy = visit(ctx, t, last) || busy
+		}
+		if ctx.Err() != nil || last && !busy {
+			return
+		}
+		if !busy {
+			wait(sweepIdle, over, ctx.Done())
+		}
+	}
+}
+
+// waitFor waits, at most until one of the channels is closed.
+func waitFor(d time.Duration, end ...<-chan struct{}) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-end[0]:
+	case <-end[1]:
+	}
+}
