@@ -76,7 +76,7 @@ func TestTheTerminalInterface(t *testing.T) {
 		t.Run(way, func(t *testing.T) {
 			w, dir := module(t, "terminal")
 			term := newTerminal(t, w, dir)
-			term.keys(host.gnaw+" fuzz -std=plain -parallel=1; echo exit code $?", "Enter")
+			term.keys(host.gnaw+" fuzz -std=plain -parallel=1; code=$?", "Enter")
 			term.await("1 finding ")
 			term.await("FuzzFine")
 			term.expect("#{alternate_on}", "1")
@@ -166,11 +166,16 @@ func (term *terminal) end(w *world, way string) {
 			}
 		}
 	}
-	term.await("exit code " + how.code)
-	for _, want := range how.left { // the process that restores the terminal may be the last one
+	for _, want := range how.left {
 		term.await(want)
 	}
+	// The process that restores the terminal may be the last one. What the shell prints before that is lost.
+	if !eventually(func() bool { return len(w.processes()) == 0 }) {
+		term.t.Errorf("these processes are left: %v", w.processes())
+	}
 	term.expect("#{alternate_on}", "0")
+	term.keys("echo exit code $code", "Enter")
+	term.await("exit code " + how.code)
 	term.keys("stty -a", "Enter")
 	term.await(" icanon ")
 	term.await(" echo ")

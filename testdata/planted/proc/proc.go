@@ -33,7 +33,7 @@ func Share(how string) {
 	if how != "maps" {
 		return
 	}
-	m := map[int]int{}
+	m := map[int]int{0: 0, 1: 0, 2: 0, 3: 0} // while keys are inserted, it may be a segmentation violation
 	var done sync.WaitGroup
 	for i := range 4 {
 		done.Add(1)
