@@ -5,6 +5,7 @@ package e2e
 import (
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -119,7 +120,7 @@ func (term *terminal) pages() {
 	term.await("edges over time")
 	term.keys("?")
 	term.await("Keys")
-	term.keys("3")
+	term.keys("3", "Home")
 	term.await("fuzzing 2 targets with 1 worker")
 	term.tmux("resize-window", "-x", "60", "-y", "20")
 	term.await("needs a terminal of 80×24")
@@ -170,7 +171,10 @@ func (term *terminal) end(w *world, way string) {
 		term.await(want)
 	}
 	// The process that restores the terminal may be the last one. What the shell prints before that is lost.
-	if !eventually(func() bool { return len(w.processes()) == 0 }) {
+	ended := func() bool {
+		return !slices.ContainsFunc(w.processes(), func(p process) bool { return p.args[0] == host.gnaw })
+	}
+	if !eventually(ended) {
 		term.t.Errorf("these processes are left: %v", w.processes())
 	}
 	term.expect("#{alternate_on}", "0")
