@@ -43,9 +43,6 @@ var signalHead = regexp.MustCompile(`^SIG[A-Z]+[0-9]*: `)
 
 const placeOfSignal = "PC="
 
-// panicAgain is the line before the head of a failure of the runtime that ends the process because of another one, whose head is before.
-const panicAgain = "panic during panic"
-
 // inC reports whether a signal is of the C code that the first goroutine calls: the runtime says so.
 func inC(lines []string) bool { return slices.Contains(lines, "signal arrived during cgo execution") }
 
@@ -90,8 +87,8 @@ func lastReport(lines []string, kind Kind) (r processReport, ok bool) {
 		if !ok || kind != Unknown && head.kind != kind || head.prefix == panicHead && !dumped(lines[i+1:]) {
 			continue
 		}
-		if i > 0 && (strings.HasPrefix(lines[i-1], outOfMemoryHead) || lines[i-1] == panicAgain) {
-			continue // what is before says more
+		if i > 0 && strings.HasPrefix(lines[i-1], outOfMemoryHead) {
+			continue // which says more
 		}
 		return processReport{head, lines[i:], i}, true
 	}

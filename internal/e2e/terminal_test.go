@@ -70,9 +70,6 @@ func TestTheTerminalInterface(t *testing.T) {
 	if !*flagLong {
 		t.Skip("takes a minute: -e2e.long")
 	}
-	if _, err := exec.LookPath("tmux"); err != nil {
-		t.Skip("tmux is not installed")
-	}
 	for _, way := range []string{"^C", "SIGTERM", "SIGKILL", "SIGQUIT"} {
 		t.Run(way, func(t *testing.T) {
 			w, dir := module(t, "terminal")
@@ -94,9 +91,6 @@ func TestTheTerminalInterface(t *testing.T) {
 func TestACampaignEndsWithItsTerminal(t *testing.T) {
 	if !*flagLong {
 		t.Skip("takes some seconds: -e2e.long")
-	}
-	if _, err := exec.LookPath("tmux"); err != nil {
-		t.Skip("tmux is not installed")
 	}
 	w, dir := module(t, "terminal")
 	term := newTerminal(t, w, dir)

@@ -33,7 +33,7 @@ const (
 type Recorder struct {
 	sections [][]uint32
 	record   []uint32 // its length in words, and after that the functions that have run: header and counters
-	busy     atomic.Bool
+	busy     uint32   // 1: a call of Take or TakeLast runs
 }
 
 // NewRecorder returns a recorder of these counters. The record must have [RecordSize] words.
@@ -58,21 +58,46 @@ func (r *Recorder) Clear() { atomic.StoreUint32(&r.record[0], 0) }
 //
 //go:norace
 func (r *Recorder) Take() {
-	if !r.busy.CompareAndSwap(false, true) {
+	if !atomic.CompareAndSwapUint32(&r.busy, 0, 1) {
 		return
 	}
-	end := 1
-	for _, s := range r.sections {
-		end = r.take(s, end)
-	}
+	end := r.takeAll(swap)
 	atomic.StoreUint32(&r.record[0], uint32(end))
-	r.busy.Store(false)
+	atomic.StoreUint32(&r.busy, 0)
+}
+
+// TakeLast is Take for a process that ends, on the stack of the system. It has no atomic operations, so it may miss what runs meanwhile.
+//
+//go:norace
+func (r *Recorder) TakeLast() {
+	if r.busy != 0 {
+		return
+	}
+	r.busy = 1
+	r.record[0] = uint32(r.takeAll(load))
+}
+
+//go:norace
+func swap(counter *uint32) uint32 { return atomic.SwapUint32(counter, 0) }
+
+//go:norace
+func load(counter *uint32) uint32 { return *counter }
+
+// takeAll writes the counters behind the first word of the record, and returns the word behind them. take returns the value of a counter.
+//
+//go:norace
+func (r *Recorder) takeAll(take func(counter *uint32) uint32) (end int) {
+	end = 1
+	for _, s := range r.sections {
+		end = r.take(s, end, take)
+	}
+	return end
 }
 
 // take moves the counters of a section to the record from the word begin on, and returns the word behind them.
 //
 //go:norace
-func (r *Recorder) take(section []uint32, begin int) (end int) {
+func (r *Recorder) take(section []uint32, begin int, take func(counter *uint32) uint32) (end int) {
 	end = begin
 	for i := 0; i < len(section); {
 		if section[i] == 0 { // of a function that did not run
@@ -86,7 +111,7 @@ func (r *Recorder) take(section []uint32, begin int) (end int) {
 		if hit(section[i+headSize : next]) {
 			end += copy(r.record[end:], section[i:i+headSize])
 			for j := i + headSize; j < next; j++ {
-				r.record[end] = atomic.SwapUint32(&section[j], 0)
+				r.record[end] = take(&section[j])
 				end++
 			}
 		}

@@ -40,6 +40,21 @@ func TestTakeMovesTheCountersOfFunctionsThatRan(t *testing.T) {
 	}
 }
 
+func TestTheLastRecordIsLikeTheOthers(t *testing.T) {
+	sections := [][]uint32{section(), {1, ^uint32(6), 0, 8}}
+	record := make([]uint32, RecordSize(sections))
+	r := NewRecorder(sections, record)
+	r.TakeLast()
+	want := []string{"7 1 [5 0]", "7 4 [0 1 9]", "-7 0 [8]"}
+	if got := read(t, record); !slices.Equal(got, want) {
+		t.Errorf("the record has %q, want %q", got, want)
+	}
+	r.Take()
+	if got := read(t, record); !slices.Equal(got, want) {
+		t.Errorf("after another call the record has %q, want %q", got, want)
+	}
+}
+
 func TestARecordThatIsNotCompleteIsNotRead(t *testing.T) {
 	record := make([]uint32, 40)
 	NewRecorder([][]uint32{section()}, record).Take()

@@ -27,8 +27,9 @@ const exitHead = "gnaw: os.Exit("
 // serving is the segment of the worker of this process; nil: no worker runs.
 var serving atomic.Pointer[shm.Segment]
 
-// recording is the recorder of the worker of this process, until EndRecord removes it; nil: there is none.
-var recording atomic.Pointer[blocks.Recorder]
+// recording is the recorder of the worker of this process, until EndRecord removes it; nil: there is none. It is set before the target
+// has any goroutine. It is not an [atomic.Pointer] because onDeath reads it.
+var recording *blocks.Recorder
 
 // The hooks are set before the target has any goroutine, so that the race detector reports no race on them.
 func init() { hook.OnExit, hook.OnDeath = onExit, onDeath }
@@ -36,7 +37,9 @@ func init() { hook.OnExit, hook.OnDeath = onExit, onDeath }
 // onExit is called by os.Exit. If the target calls that, onExit prints where, as the runtime does for a panic: otherwise nothing
 // distinguishes one exit from another.
 func onExit(code int) {
-	onDeath()
+	if r := recording; r != nil {
+		r.Take()
+	}
 	seg := serving.Load()
 	if seg == nil || seg.Stage() == shm.Idle || seg.Cause() != shm.NoCause {
 		return // the end of the tests, or of a process without a coordinator
@@ -45,19 +48,20 @@ func onExit(code int) {
 	print("\n", exitHead, strconv.Itoa(code), ")\n\n", exitStack(string(debug.Stack())), "\n")
 }
 
-// onDeath is called when the process is about to end. The runtime calls it after an error that it cannot recover from, on the stack of the
-// system, so it does not allocate.
+// onDeath is called by the runtime after an error that it cannot recover from, on the stack of the system. There it must not allocate, and
+// atomic operations crash if the binary has the race detector.
 //
 //go:norace
 func onDeath() {
-	if r := recording.Load(); r != nil {
-		r.Take()
+	if r := recording; r != nil {
+		r.TakeLast()
 	}
 }
 
 // EndRecord takes the last record of blocks. Blocks that are reached later are not recorded.
 func EndRecord() {
-	if r := recording.Swap(nil); r != nil {
+	if r := recording; r != nil {
+		recording = nil
 		r.Take()
 	}
 }

@@ -30,7 +30,7 @@ type Connection struct {
 // wakes up, with one processor up to 10 ms.
 func Serve(target Target, conn Connection, seg *shm.Segment, global []byte) error {
 	w := newWorker(target, conn.Answers, seg, global)
-	recording.Store(target.Blocks)
+	recording = target.Blocks
 	serving.Store(seg)
 	defer serving.Store(nil) // the segment is not there for ever
 	if err := w.greet(); err != nil {
