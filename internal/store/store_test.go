@@ -409,6 +409,47 @@ func TestARecordOfAnotherVersionIsShownAndStaysAsItIs(t *testing.T) {
 	}
 }
 
+func TestAHistoryBeforeStatementsWereCountedIsKept(t *testing.T) {
+	const schema = 5 // the last one without statements
+	file := filepath.Join(t.TempDir(), FileName)
+	old, err := sql.Open("sqlite", "file:"+filepath.ToSlash(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, statement := range append(slices.Clone(migrations[:schema]),
+		fmt.Sprintf("PRAGMA user_version = %d", schema),
+		"INSERT INTO campaigns (id, module, packages, started, ended, go, git) VALUES (7, 'm', './...', 1000, 0, 'go1.26', '')",
+		"INSERT INTO targets VALUES (1, 'm', 'm/p', 'FuzzF', 1000, 1000)",
+		"INSERT INTO coverage VALUES (7, 1, 1500, 100, 20, 30, 4)",
+		"INSERT INTO replays VALUES ('digest', 'm/p', 'FuzzF', 1500, x'01')",
+	) {
+		if _, err := old.Exec(statement); err != nil {
+			t.Fatalf("%s: %v", statement, err)
+		}
+	}
+	if err := old.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := opened(t, file)
+	want := []Point{{Package: "m/p", Target: "FuzzF", At: time.UnixMilli(1500), Execs: 100, Edges: 20, Buckets: 30, Entries: 4}}
+	if got, err := s.Coverage(t.Context(), "m", "m/p", "FuzzF"); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("the coverage is %+v (%v), want %+v", got, err, want)
+	}
+	if got, err := s.Campaigns(t.Context(), "m"); err != nil || !slices.Equal(got, []Begun{{7, "./...", time.UnixMilli(1000)}}) {
+		t.Errorf("the campaigns are %+v (%v)", got, err)
+	}
+	if got, err := s.Replays(t.Context(), "digest", "m/p", "FuzzF"); err != nil || !slices.Equal(got, []byte{1}) {
+		t.Errorf("the replays are %v (%v)", got, err)
+	}
+	next := Point{Package: "m/p", Target: "FuzzF", At: time.UnixMilli(2000), Execs: 200, Edges: 20, Buckets: 30, Entries: 4, Covered: 5, Statements: 6}
+	if err := s.Cover(t.Context(), 7, "m", next); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.Coverage(t.Context(), "m", "m/p", "FuzzF"); err != nil || !reflect.DeepEqual(got, append(want, next)) {
+		t.Errorf("then the coverage is %+v (%v), want one more point", got, err)
+	}
+}
+
 func TestASchemaThatNoGnawWritesIsAnError(t *testing.T) {
 	file := path(t)
 	s := opened(t, file)
