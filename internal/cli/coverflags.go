@@ -22,8 +22,8 @@ type coverFlags struct {
 	covered         []string // patterns of packages
 	profile, html   string   // files to write; empty: none
 	by              coverage.By
-	since           string  // as the user wrote it; empty: nothing is compared
-	earlier         earlier // what it names
+	since           string  // value of -since; empty: there is no comparison
+	earlier         earlier // the campaign or revision that since names
 	functions, json bool
 	timeout         time.Duration
 	memLimit        uint64
@@ -55,9 +55,14 @@ func (f *coverFlags) define() *flagSet {
 	fs.describe("o", "file", "write a profile as go test -coverprofile does; go tool cover and coverage services read it; the count of a block is "+
 		"the number of inputs that reach it")
 	fs.StringVar(&f.profile, "o", "", "")
-	fs.describe("since", "what", "print which statements came and went since "+lastCampaign+" (the last campaign began), since a campaign with this "+
-		"number began, or since a git revision, in place of the tables")
-	fs.StringVar(&f.since, "since", "", "")
+	fs.describe("since", "what", "print which statements came and went, in place of the tables; what is "+lastCampaign+" for the last campaign, the "+
+		"number of a campaign, or a git revision")
+	fs.Func("since", "", func(s string) error {
+		if f.since = s; s == "" {
+			return errors.New("it takes " + lastCampaign + ", the number of a campaign or a git revision")
+		}
+		return nil
+	})
 	f.defineRun(fs)
 	return fs
 }
@@ -121,7 +126,7 @@ func parseCoverFlags(env Env, args []string) (f coverFlags, err error) {
 	return f, errors.Join(checkPatterns(f.patterns), checkTimeout(f.timeout))
 }
 
-// options returns how to execute inputs. kept has what is known about them; nil: nothing is kept.
+// options returns the options for coverage.Run. kept is the store for results; nil: all inputs are executed and no result is saved.
 func (f *coverFlags) options(env Env, kept coverage.Store) coverage.Options {
 	return coverage.Options{
 		Dir: env.Dir, Environ: env.Environ, Packages: f.covered, Flags: f.build, Args: f.args, Timeout: f.timeout, MemLimit: f.memLimit,
@@ -153,7 +158,7 @@ func (f *coverFlags) targets(ctx context.Context, env Env, tc build.Toolchain) (
 	return nil, nil, usagef(noTarget, where)
 }
 
-// notes says what is left out, and returns the exit code. The error says that there is no input at all.
+// notes prints which targets and files are left out, and returns the exit code. It returns a *usage.Error if no target has an input.
 func (f *coverFlags) notes(env Env, list []*coverage.Replayed, failed []coverage.Failed, broken bool) (int, error) {
 	code := exitcode.OK
 	if broken || len(failed) > 0 {

@@ -18,7 +18,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
-// coverReport prints what inputs reach.
+// coverReport prints which statements inputs reach.
 type coverReport struct {
 	env    Env
 	flags  *coverFlags
@@ -66,7 +66,7 @@ func (c coverReport) write(ctx context.Context, tc build.Toolchain) error {
 	return nil
 }
 
-// sources returns how to read the source files of blocks, by their package and the name of the file in blocks. dir is the working directory.
+// sources returns a function that reads the source files of blocks; see [page.Sources]. dir is the working directory of the go command.
 func (f *coverFlags) sources(ctx context.Context, tc build.Toolchain, dir string, blocks []coverage.Reach) (page.Sources, error) {
 	var paths []string
 	for _, p := range coverage.Summarize(blocks) {
@@ -246,8 +246,8 @@ func (p *coverProgress) show(t build.Target, done, total int) {
 	}
 }
 
-// keptReplays keeps what inputs reach in the history. If that fails, it prints the first reason, and the inputs are executed again
-// next time.
+// keptReplays saves in the history which blocks inputs reach. After the first error, which it prints, it reads and saves no more, so that
+// the next gnaw cover executes the inputs again.
 type keptReplays struct {
 	env    Env
 	db     *store.Store // nil: not open
@@ -264,7 +264,7 @@ func (k *keptReplays) open(ctx context.Context) bool {
 	return k.db != nil && !k.broken
 }
 
-// note prints an error and gives the history up.
+// note prints an error. After it, the history is not used any more.
 func (k *keptReplays) note(err error) {
 	if err != nil {
 		k.broken = true

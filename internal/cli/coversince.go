@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -18,28 +19,44 @@ import (
 
 // earlier is what -since compares with.
 type earlier struct {
-	title    string
-	began    time.Time // of the campaign; zero: it is a revision
-	revision string    // commit of the git work tree
+	title    string    // for messages, such as "the revision HEAD"
+	began    time.Time // of the campaign; zero for a revision
+	revision string    // hash of the commit; empty for a campaign
 }
 
-// lastCampaign is the name of the last campaign of the module.
+// lastCampaign is the value of -since for the last campaign of the module.
 const lastCampaign = "last"
 
-// maxCampaigns is how many campaigns the message about a wrong number names.
+// maxCampaigns is how many campaigns the message about a wrong number lists.
 const maxCampaigns = 5
 
-// findEarlier finds what -since names.
+// findEarlier finds the campaign or the revision that -since names. The error is a *usage.Error if there is none.
 func findEarlier(ctx context.Context, env Env, name string) (earlier, error) {
 	if _, err := strconv.ParseUint(name, 10, 63); err == nil || name == lastCampaign {
 		return findCampaign(ctx, env, name)
 	}
-	hash, err := project.Git(ctx, env.Environ, env.Dir, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
-	if err != nil && ctx.Err() != nil {
-		return earlier{}, context.Cause(ctx)
+	return findRevision(ctx, env, name)
+}
+
+// findRevision finds a git revision that has the working directory.
+func findRevision(ctx context.Context, env Env, name string) (earlier, error) {
+	parse := func(name string) (hash string, err error) {
+		return project.Git(ctx, env.Environ, env.Dir, "rev-parse", "--verify", "--quiet", "--end-of-options", name)
 	}
-	if err != nil {
+	hash, err := parse(name + "^{commit}")
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return earlier{}, context.Cause(ctx)
+	case errors.As(err, &exit) && exit.ExitCode() == 1: // git understands the name, and there is no such commit
 		return earlier{}, usagef("-since: %q is not %s, the number of a campaign or a git revision", name, lastCampaign)
+	case err != nil:
+		return earlier{}, usagef("-since: %q is not %s or the number of a campaign, and git cannot find it as a revision: %w", name, lastCampaign, err)
+	}
+	if _, err := parse(hash + ":./"); ctx.Err() != nil {
+		return earlier{}, context.Cause(ctx)
+	} else if err != nil {
+		return earlier{}, usagef("-since: the revision %s does not contain the folder %s", name, env.Dir)
 	}
 	return earlier{title: "the revision " + name, revision: hash}, nil
 }
@@ -69,7 +86,7 @@ func findCampaign(ctx context.Context, env Env, name string) (earlier, error) {
 	return earlier{}, usagef("-since: the history has no campaign %s of this module; the last ones are %s", name, strings.Join(known, ", "))
 }
 
-// since prints what came and what went.
+// since prints which statements came and went.
 func (c coverReport) since(ctx context.Context, tc build.Toolchain) error {
 	cmp, texts, err := c.compare(ctx, tc)
 	switch {
@@ -82,7 +99,8 @@ func (c coverReport) since(ctx context.Context, tc build.Toolchain) error {
 	return nil
 }
 
-// compare compares what inputs reach with what they reached before.
+// compare compares the blocks that the inputs reach with those that they reached at the campaign or revision of -since. is returns the texts
+// of the blocks in today's code.
 func (c coverReport) compare(ctx context.Context, tc build.Toolchain) (cmp coverage.Comparison, is coverage.Texts, err error) {
 	read, err := c.flags.sources(ctx, tc, c.env.Dir, c.blocks)
 	if err != nil {
@@ -97,7 +115,11 @@ func (c coverReport) compare(ctx context.Context, tc build.Toolchain) (cmp cover
 	if err != nil {
 		return cmp, nil, err
 	}
-	defer func() { err = errors.Join(err, tree.Remove(ctx)) }()
+	defer func() {
+		if err := tree.Remove(ctx); err != nil { // printed here, because an interruption replaces the error of the command
+			fmt.Fprintf(c.env.Stderr, "gnaw: %v\n", err)
+		}
+	}()
 	prefix, err := project.Git(ctx, c.env.Environ, c.env.Dir, "rev-parse", "--show-prefix")
 	if err != nil {
 		return cmp, nil, err
@@ -109,8 +131,8 @@ func (c coverReport) compare(ctx context.Context, tc build.Toolchain) (cmp cover
 	return coverage.Compare(before, c.blocks, was, is), is, nil
 }
 
-// inTree returns what the inputs reach in the code of another work tree. dir is the folder there that has the place of the working
-// directory.
+// inTree returns which blocks the inputs reach in the code of a temporary work tree, with the texts of the blocks. dir is the folder of the
+// work tree that corresponds to the working directory.
 func (c coverReport) inTree(ctx context.Context, dir string) (before []coverage.Reach, was coverage.Texts, err error) {
 	tc, err := build.FindToolchain(ctx, dir, c.env.Environ)
 	if err != nil {
@@ -123,8 +145,8 @@ func (c coverReport) inTree(ctx context.Context, dir string) (before []coverage.
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, b := range broken {
-		return nil, nil, b
+	if len(broken) > 0 {
+		return nil, nil, broken[0]
 	}
 	fmt.Fprintf(c.env.Stderr, "executing the inputs at %s\n", c.flags.earlier.title)
 	list, failed, err := coverage.Run(ctx, tc, targets, c.flags.options(there, nil))
@@ -140,13 +162,13 @@ func (c coverReport) inTree(ctx context.Context, dir string) (before []coverage.
 		return nil, nil, err
 	}
 	was = coverage.TextsOf(read)
-	for _, b := range before { // the files are there only now
+	for _, b := range before { // read the files before the work tree is removed
 		was(b.Block)
 	}
 	return before, was, nil
 }
 
-// printComparison prints what came and what went.
+// printComparison prints a comparison as text.
 func (c coverReport) printComparison(cmp coverage.Comparison, texts coverage.Texts) {
 	out := c.env.Stdout
 	fmt.Fprintf(out, "since %s:\n", c.flags.earlier.title)
@@ -198,9 +220,9 @@ type comparisonJSON struct {
 	Before    coverCountJSON `json:"before"`
 	Now       coverCountJSON `json:"now"`
 	Came      int            `json:"came"` // statements
-	Went      int            `json:"went"`
-	New       coverCountJSON `json:"new"`  // code that is only there now
-	Gone      coverCountJSON `json:"gone"` // code that was only there before
+	Went      int            `json:"went"` // statements
+	New       coverCountJSON `json:"new"`  // code that only today's side has
+	Gone      coverCountJSON `json:"gone"` // code that only the earlier side has
 	Functions []changeJSON   `json:"functions"`
 }
 
@@ -239,9 +261,15 @@ func (c coverReport) comparisonToJSON(cmp coverage.Comparison) error {
 	return writeJSON(c.env.Stdout, j)
 }
 
-// checkSince returns an error if packages are written in a way that leads to other work trees than that of -since.
+// checkSince returns an error if other flags or the packages conflict with -since.
 func (f *coverFlags) checkSince() error {
-	if f.earlier.revision != "" && slices.ContainsFunc(slices.Concat(f.patterns, f.covered), filepath.IsAbs) {
+	campaign := f.earlier.revision == ""
+	switch {
+	case f.functions:
+		return usagef("-func has no effect with -since, which lists the functions with differences in place of the tables; leave it out")
+	case campaign && f.by == coverage.Seeds:
+		return usagef("-since with a campaign compares entries of the corpus, and -by=seeds leaves them out; compare with a git revision")
+	case !campaign && slices.ContainsFunc(slices.Concat(f.patterns, f.covered), filepath.IsAbs): // these are not in the other work tree
 		return usagef("-since with a revision takes packages as import paths, or relative to the working directory")
 	}
 	return nil
