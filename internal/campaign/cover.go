@@ -15,27 +15,28 @@ import (
 )
 
 const (
-	// coverShare is the part of the time of one worker that the execution of entries for their statements may take: 1/coverShare.
+	// coverShare limits the time in which the coverer executes entries: it is at most 1/coverShare of the time of one worker.
 	coverShare = 40
-	// coverVisit is how long the entries of a target are executed before the next pause. A process starts in some milliseconds to some
-	// tenths of a second, so that a part of the visit is left for entries.
+	// coverVisit is how long the coverer executes entries of a target before it pauses. It is longer than the start of a process, which takes
+	// some milliseconds to some tenths of a second.
 	coverVisit = 500 * time.Millisecond
 )
 
-// coverer executes the entries of all targets of a campaign in binaries with counters for statements.
+// coverer executes the entries of all targets of a campaign in test binaries with counters for statements. Each visit of a target starts a
+// process and ends it, so that no process takes memory during the pauses.
 type coverer struct {
 	campaign *Campaign
-	seen     map[*target]*seen                   // only the goroutine of run uses it
-	open     func(t *target, file string) closer // makes a process that was not started; tests replace it
-	wait     func(d time.Duration, end ...<-chan struct{})
+	seen     map[*target]*seen                             // only the goroutine of run uses it
+	open     func(t *target, file string) closer           // returns a process that is not started; tests replace it
+	wait     func(d time.Duration, end ...<-chan struct{}) // waitFor; tests replace it
 
 	building sync.Mutex // held while a binary is built
 
-	mu      sync.Mutex              // guards the fields below
-	files   map[string]coverBinary  // by package
-	all     map[coverage.Block]bool // of all targets: whether an entry reaches the block
-	count   event.Reached           // of all
-	reached map[*target]event.Reached
+	mu      sync.Mutex                // guards the fields below
+	files   map[string]coverBinary    // by package
+	all     map[coverage.Block]bool   // the blocks of all targets; true: an entry reaches the block
+	count   event.Reached             // the statements of these blocks
+	reached map[*target]event.Reached // the statements of each target
 }
 
 // closer is a process that executes entries.
@@ -44,16 +45,16 @@ type closer interface {
 	Close() error
 }
 
-// coverBinary is the binary of a package, or why there is none.
+// coverBinary is the result of building the test binary of a package.
 type coverBinary struct {
-	file string
+	file string // empty if err is not nil
 	err  error
 }
 
 // seen is the state of the coverer for one target.
 type seen struct {
 	live    coverage.Live
-	entries int  // of the corpus, executed
+	entries int  // how many entries of the corpus it has executed
 	broken  bool // the binary cannot be executed
 }
 
@@ -69,8 +70,8 @@ func newCoverer(c *Campaign) *coverer {
 	return r
 }
 
-// prepareCover builds the test binary of a target with counters for statements, if the campaign has a coverer. If that fails, a notice says
-// so, and the target is fuzzed without.
+// prepareCover builds the test binary of the package of a target with counters for statements, if the campaign has a coverer and the binary
+// is not built yet. If the build fails, prepareCover publishes a warning, and the coverer leaves the targets of the package out.
 func (c *Campaign) prepareCover(ctx context.Context, t *target) {
 	if c.coverer == nil || t.Outside != nil {
 		return
@@ -87,11 +88,11 @@ func (c *Campaign) prepareCover(ctx context.Context, t *target) {
 	r.files[t.Package] = coverBinary{file, err}
 	r.mu.Unlock()
 	if err != nil && ctx.Err() == nil {
-		c.warn(fmt.Sprintf("the statements of %s are not counted: %v", t.Package, err))
+		c.warn(fmt.Sprintf("-cover has no effect for %s, and fuzzing continues; correct this error, or leave -cover out: %v", t.Package, err))
 	}
 }
 
-// binary returns the test binary of a target; ok is false if it was not built yet.
+// binary returns the test binary of a target; ok is false before the build ends.
 func (r *coverer) binary(t *target) (b coverBinary, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -99,8 +100,8 @@ func (r *coverer) binary(t *target) (b coverBinary, ok bool) {
 	return b, ok
 }
 
-// beginCover starts the coverer, if there is one. The function that it returns waits until the coverer has executed the rest of the
-// entries, at most for sweepGrace.
+// beginCover starts the coverer, if the campaign has one. The returned function waits until the coverer has executed the remaining entries,
+// for at most sweepGrace.
 func (c *Campaign) beginCover(ctx context.Context) (end func()) {
 	if c.coverer == nil {
 		return func() {}
@@ -108,7 +109,8 @@ func (c *Campaign) beginCover(ctx context.Context) (end func()) {
 	return beginSweep(func(over <-chan struct{}) { c.coverer.run(ctx, over) })
 }
 
-// run executes new entries until ctx ends, or until there are none left after over is closed. Until then it pauses after each visit.
+// run executes new entries until ctx ends, or until it has executed all entries after over is closed. Before over is closed, it pauses after
+// each visit for coverShare-1 times the duration of the visit.
 func (r *coverer) run(ctx context.Context, over <-chan struct{}) {
 	visit := func(ctx context.Context, t *target, last bool) bool {
 		began := time.Now()
@@ -121,7 +123,7 @@ func (r *coverer) run(ctx context.Context, over <-chan struct{}) {
 	r.campaign.sweep(ctx, over, visit, r.wait)
 }
 
-// visit executes new entries of a target. It reports whether there were any.
+// visit executes new entries of a target, and reports whether there were any.
 func (r *coverer) visit(ctx context.Context, t *target) bool {
 	t.mu.Lock()
 	s := t.session
@@ -140,12 +142,12 @@ func (r *coverer) visit(ctx context.Context, t *target) bool {
 	}
 	if err := r.execute(ctx, t, done, binary.file, entries); err != nil && ctx.Err() == nil {
 		done.broken = true
-		t.notice(event.Warning, fmt.Sprintf("its statements are no longer counted: %v", err))
+		t.notice(event.Warning, fmt.Sprintf("-cover has no more effect for this target, and fuzzing continues; correct this error, or leave -cover out: %v", err))
 	}
 	return true
 }
 
-// execute executes entries of a target in a process, and notes what they reach.
+// execute executes entries of a target in a new process for about coverVisit, and adds the blocks that they reach.
 func (r *coverer) execute(ctx context.Context, t *target, done *seen, file string, entries []input.Args) (err error) {
 	p := r.open(t, file)
 	defer func() { err = errors.Join(err, p.Close()) }()
@@ -153,7 +155,7 @@ func (r *coverer) execute(ctx context.Context, t *target, done *seen, file strin
 	executed := 0
 	n, added, err := done.live.Execute(ctx, p, entries, func() bool {
 		executed++
-		return executed == 1 || time.Now().Before(end) // one entry at least, however long the start takes
+		return executed == 1 || time.Now().Before(end) // at least one entry, even if the start takes longer than the visit
 	})
 	done.entries += n
 	var blocks []coverage.Block
@@ -164,8 +166,8 @@ func (r *coverer) execute(ctx context.Context, t *target, done *seen, file strin
 	return err
 }
 
-// reach notes and publishes what entries of a target reach. blocks are those of its binary, or none if they are known already, and added are
-// those that are reached for the first time.
+// reach adds the blocks that entries of a target reach to the counts, and publishes the new count of the target. blocks are all blocks of the
+// binary of the target at the first call, and nil at later calls. added are the blocks that entries of the target reach for the first time.
 func (r *coverer) reach(t *target, blocks, added []coverage.Block) {
 	r.mu.Lock()
 	now := r.reached[t]
@@ -190,7 +192,7 @@ func (r *coverer) reach(t *target, blocks, added []coverage.Block) {
 	}
 }
 
-// of returns how many statements the entries of a target reach; none without a coverer.
+// of returns how many statements the entries of a target reach. A nil coverer returns zero counts.
 func (r *coverer) of(t *target) event.Reached {
 	if r == nil {
 		return event.Reached{}
@@ -200,7 +202,7 @@ func (r *coverer) of(t *target) event.Reached {
 	return r.reached[t]
 }
 
-// totals returns how many statements the entries of all targets reach; nothing without a coverer.
+// totals returns how many statements the entries of all targets reach. A nil coverer returns zero counts.
 func (r *coverer) totals() event.Reached {
 	if r == nil {
 		return event.Reached{}

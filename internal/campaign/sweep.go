@@ -8,7 +8,7 @@ import (
 const (
 	// sweepIdle is how long a sweep waits when no target has a new entry.
 	sweepIdle = 100 * time.Millisecond
-	// sweepGrace is how long a sweep continues after the campaign: the entries of a short campaign are to be executed too.
+	// sweepGrace is how long a sweep continues after the campaign, to execute the entries of a short campaign too.
 	sweepGrace = 10 * time.Second
 )
 
@@ -19,9 +19,9 @@ func beginSweep(run func(over <-chan struct{})) (end func()) {
 	return func() { close(over); <-ended }
 }
 
-// sweep executes the entries of all targets in other binaries than those that fuzz: it calls visit with one target after the other, until
-// ctx ends, or until no target has a new entry after over is closed. visit executes some new entries and reports whether there were any;
-// last says that over is closed. wait is waitFor.
+// sweep calls visit with one target after the other, until ctx ends, or until no target has a new entry after over is closed. visit executes
+// some new entries of the target in a binary other than the one that fuzzes, and reports whether there were any; last is true after over is
+// closed. wait is waitFor, or its replacement in a test.
 func (c *Campaign) sweep(
 	ctx context.Context, over <-chan struct{}, visit func(ctx context.Context, t *target, last bool) bool,
 	wait func(d time.Duration, end ...<-chan struct{}),
@@ -50,7 +50,7 @@ func (c *Campaign) sweep(
 	}
 }
 
-// waitFor waits, at most until one of the channels is closed.
+// waitFor waits for a duration, or until one of two channels is closed.
 func waitFor(d time.Duration, end ...<-chan struct{}) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

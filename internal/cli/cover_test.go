@@ -151,7 +151,7 @@ func TestTheComparisonOfCover(t *testing.T) {
 	}
 }
 
-func TestCoverSaysOnceForEachPackageWhatIsLeftOut(t *testing.T) {
+func TestCoverReportsAPackageThatIsLeftOutOnce(t *testing.T) {
 	var stderr bytes.Buffer
 	env := Env{Stderr: &stderr}
 	broken := errors.New("build the test binary of m/p: no")
@@ -165,7 +165,7 @@ func TestCoverSaysOnceForEachPackageWhatIsLeftOut(t *testing.T) {
 	}
 }
 
-func TestCoverWithoutAnInputIsARequestThatCannotBeCarriedOut(t *testing.T) {
+func TestCoverWithoutAnInputIsAUsageError(t *testing.T) {
 	var stderr bytes.Buffer
 	list := []*coverage.Replayed{{Target: coverage.Target{Package: "m/p", Name: "FuzzX"}}}
 	_, err := (&coverFlags{}).notes(Env{Stderr: &stderr}, list, nil, false)

@@ -12,7 +12,7 @@ import (
 
 // Process executes inputs of a target in a binary that was built with -cover. It is a *session.Process.
 type Process interface {
-	Start(ctx context.Context) error // does nothing if a process runs
+	Start(ctx context.Context) error // has no effect if a process runs
 	Running() bool
 	Hello() wire.Hello
 	Execute(ctx context.Context, a input.Args) (*finding.Finding, error)
@@ -20,21 +20,21 @@ type Process interface {
 	End()
 }
 
-// counter executes inputs in a process, and says which blocks each of them reaches.
+// counter executes inputs in a process, and finds the blocks that each of them reaches.
 type counter struct {
 	Process
 	code   code // empty before begin
-	around Set  // blocks that are reached by code around inputs
+	around Set  // blocks that code around inputs reaches
 }
 
-// result is what an input reaches, and how it fails, as in [Entry].
+// result is the result of an execution. Its fields are those of [Entry].
 type result struct {
 	failed string
 	lost   bool
 	blocks Set
 }
 
-// begin starts a process if none runs.
+// begin starts a process if none runs, and adds the blocks that it reaches before inputs.
 func (c *counter) begin(ctx context.Context) (err error) {
 	if c.Running() {
 		return nil
@@ -51,7 +51,7 @@ func (c *counter) begin(ctx context.Context) (err error) {
 	return nil
 }
 
-// noteAround adds what the process has reached outside of inputs.
+// noteAround adds the blocks in the record of the process to those that code around inputs reaches.
 func (c *counter) noteAround() {
 	if s, ok := c.code.reached(c.Record()); ok {
 		c.around = c.around.union(s)
@@ -80,7 +80,8 @@ func (c *counter) execute(ctx context.Context, a input.Args) (r result, err erro
 	return r, nil
 }
 
-// end ends the process. If the last input has ended it, another one is started for what a process reaches at its end.
+// end ends the process, and adds the blocks that it reaches at its end. If the last input has ended the process, end starts another one
+// first.
 func (c *counter) end(ctx context.Context) error {
 	if err := c.begin(ctx); err != nil {
 		return err

@@ -6,17 +6,17 @@ import (
 	"github.com/gnaw-fuzz/gnaw/input"
 )
 
-// Live counts the statements that the inputs of a target reach, as the inputs come. The zero value has none. Its methods are called by one
-// goroutine at a time.
+// Live finds the blocks that the inputs of a target reach, in several calls with new inputs. The zero value is ready to use. A Live must not
+// be used by several goroutines at the same time.
 type Live struct {
 	counter counter
 	reached []bool // by index of a block
 }
 
-// Execute executes inputs in a process that was not started yet, one after the other, as long as more returns true. The process is one of
-// the same binary each time; it ends before Execute returns, and the caller closes it. done is how many inputs were executed, and added are
-// the blocks that were reached for the first time, by an input or by code around the inputs. How an input fails does not matter. The error
-// is about gnaw or the machine.
+// Execute starts the process p and executes inputs in it, in order, while more returns true. All calls must use processes of the same binary.
+// If there is no error, Execute ends the process; the caller closes it in any case. done is the number of executed inputs. added are the
+// blocks that no earlier input and no earlier code around inputs reached. An input that fails adds the blocks that it reached before it
+// failed. The error is about gnaw or the machine, never about an input.
 func (l *Live) Execute(ctx context.Context, p Process, inputs []input.Args, more func() bool) (done int, added []Block, err error) {
 	l.counter.Process = p
 	if err := l.counter.begin(ctx); err != nil {
@@ -47,5 +47,5 @@ func (l *Live) add(list []Block, s Set) []Block {
 	return list
 }
 
-// Blocks returns the blocks of the binary; nil before the first Execute. They must not be changed.
+// Blocks returns the blocks of the binary; nil before the first Execute. The caller must not change them.
 func (l *Live) Blocks() []Block { return l.counter.code.blocks }

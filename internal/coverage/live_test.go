@@ -26,7 +26,7 @@ func lines(list []Block) (all []int) {
 	return all
 }
 
-func TestLiveAddsWhatIsReachedForTheFirstTime(t *testing.T) {
+func TestLiveReturnsTheBlocksThatAreReachedForTheFirstTime(t *testing.T) {
 	var l Live
 	always := func() bool { return true }
 	for i, step := range []struct {
@@ -50,7 +50,7 @@ func TestLiveAddsWhatIsReachedForTheFirstTime(t *testing.T) {
 	}
 }
 
-func TestLiveStopsWhenItIsAsked(t *testing.T) {
+func TestLiveStopsWhenMoreReturnsFalse(t *testing.T) {
 	var l Live
 	asked := 0
 	p := &fakeProcess{}

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// By selects the inputs that count. Code around inputs always counts.
+// By selects inputs. Code around inputs always counts.
 type By uint8
 
 // The selections.
@@ -18,10 +18,10 @@ const (
 	Corpus    // the others
 )
 
-// Inputs says which inputs count.
+// Inputs selects the inputs that count.
 type Inputs struct {
 	By     By
-	Before time.Time // entries of the corpus that came later do not count; zero: all count
+	Before time.Time // an entry of the corpus counts if its file was written before this time; zero: all entries count
 }
 
 // has reports whether an entry counts.
@@ -41,10 +41,10 @@ type Reach struct {
 // Covered reports whether anything reaches the block.
 func (r Reach) Covered() bool { return r.Inputs > 0 || r.Around }
 
-// Merge joins what the inputs of several targets reach. The result is in the order of packages, files and positions.
+// Merge joins the blocks that the inputs of several targets reach. The result is in the order of packages, files and positions.
 func Merge(list []*Replayed, by By) []Reach { return MergeInputs(list, Inputs{By: by}) }
 
-// MergeInputs is Merge of the inputs that count.
+// MergeInputs is like Merge, for the inputs that in selects.
 func MergeInputs(list []*Replayed, in Inputs) []Reach {
 	index := map[Block]int{}
 	var all []Reach

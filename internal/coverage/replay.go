@@ -1,4 +1,4 @@
-// Package coverage says which blocks of statements the inputs of fuzz targets reach.
+// Package coverage finds the blocks of statements that the inputs of fuzz targets reach.
 //
 // [Replay] executes the inputs of a target in a test binary that was built with -cover, and keeps in a [Replayed] which blocks each of them
 // reaches. [Merge] joins what the inputs of several targets reach, with the smallest input for each block. Statements are those that
@@ -24,8 +24,8 @@ import (
 type Target struct {
 	Package, Name string
 	Folders       Folders
-	// Conditions are what the result of an execution depends on besides the binary: limits and arguments of the process. What the store
-	// has of other conditions is not used.
+	// Conditions has the limits and the arguments of the process, in any form. Replay uses results in the store only if they are of the same
+	// binary and the same Conditions.
 	Conditions string
 }
 
@@ -43,11 +43,12 @@ type Entry struct {
 	Args   input.Args
 	Size   int    // bytes of its arguments
 	Failed string // how it fails: a kind of a finding, or [Killed]; empty: it passes
-	Lost   bool   // the process was killed, so that it is not known what the input reaches
+	Lost   bool   // the process was killed, and the blocks that the input reaches are not known
 	Blocks Set    // indexes in Replayed.Blocks
 }
 
-// Killed says that something outside of the target and of gnaw ended the process, such as the system for lack of memory.
+// Killed is the value of [Entry.Failed] if neither the target nor gnaw ended the process, but, for example, the system, which had no memory
+// left.
 const Killed = "killed"
 
 // Replayed is what the inputs of a target reach.
@@ -60,9 +61,10 @@ type Replayed struct {
 	Problems []error // files that cannot be read
 }
 
-// Replay executes the seeds and the corpus of a target, except the inputs of which the store knows what they reach in this binary. It saves
-// what it has found, also if ctx ends. progress is called before each execution, with the number of inputs that are done; it may be nil.
-// The error is about gnaw or the machine; an input that fails, hangs or ends its process is none. The caller closes the process.
+// Replay executes the seeds and the corpus of a target. It does not execute inputs whose results the store has for this binary and
+// Target.Conditions. It saves the results of the others, also if ctx ends. Replay calls progress before each execution, with the number of
+// inputs that are done; progress may be nil. The error is about gnaw or the machine, never about an input that fails, hangs or ends its
+// process. The caller closes the process.
 func Replay(ctx context.Context, p Process, t Target, s Store, progress func(done, total int)) (*Replayed, error) {
 	r := &replay{counter: counter{Process: p}, Replayed: Replayed{Target: t}, store: s, progress: progress}
 	if err := r.begin(ctx); err != nil {
@@ -97,9 +99,9 @@ type replay struct {
 	counter
 	Replayed
 	store    Store
-	binary   string // digest of it and of the conditions
+	binary   string // digest of the binary and Target.Conditions
 	progress func(done, total int)
-	done     []bool // by entry: its blocks are known
+	done     []bool // by index of an entry; true: its result is saved
 }
 
 // load reads the inputs. Of equal ones, the first is kept: that of F.Add, of testdata/fuzz, of the corpus.
@@ -119,7 +121,7 @@ func (r *replay) load(ctx context.Context, hello wire.Hello) error {
 		}
 		for _, e := range list {
 			one := Entry{Name: e.Name, Seed: dir == r.Target.Folders.Seeds, Args: e.Args}
-			if info, err := os.Stat(e.Path); err == nil && !one.Seed { // otherwise it was removed a moment ago
+			if info, err := os.Stat(e.Path); err == nil && !one.Seed { // an error means that the file was removed after Load read it
 				one.Came = info.ModTime()
 			}
 			all = append(all, one)
@@ -138,7 +140,7 @@ func (r *replay) load(ctx context.Context, hello wire.Hello) error {
 	return nil
 }
 
-// run executes the entries that are not known.
+// run executes the entries that are not in known, and copies the results of the others.
 func (r *replay) run(ctx context.Context, known map[key]saved) error {
 	r.done = make([]bool, len(r.Entries))
 	for i := range r.Entries {
@@ -156,7 +158,7 @@ func (r *replay) run(ctx context.Context, known map[key]saved) error {
 			return fmt.Errorf("execute %s of %s: %w", e.Name, r.Target.Name, err)
 		}
 		e.Failed, e.Lost, e.Blocks = got.failed, got.lost, got.blocks
-		r.done[i] = e.Failed != Killed // another time it may not be
+		r.done[i] = e.Failed != Killed // the system may not kill it next time
 		r.Executed++
 	}
 	return nil

@@ -267,7 +267,7 @@ func TestDamagedMetaDataAreAnError(t *testing.T) {
 	}
 }
 
-func TestAnInputWhoseProcessSomethingOutsideEndsIsExecutedNextTime(t *testing.T) {
+func TestAnInputIsExecutedAgainIfTheSystemKilledItsProcess(t *testing.T) {
 	s := &fakeStore{}
 	first, err := replayOf(t, &fakeProcess{fail: &executor.Exit{External: true}}, s, "e", "12")
 	if err != nil {
@@ -283,7 +283,7 @@ func TestAnInputWhoseProcessSomethingOutsideEndsIsExecutedNextTime(t *testing.T)
 	}
 }
 
-func TestWhatIsKnownUnderOtherConditionsIsNotUsed(t *testing.T) {
+func TestResultsOfOtherConditionsAreNotUsed(t *testing.T) {
 	dir := t.TempDir()
 	target := Target{Package: "m/p", Name: "FuzzX", Folders: FoldersOf(dir, filepath.Join(dir, "cache"), "FuzzX")}
 	s := keptByDigest{}

@@ -23,8 +23,8 @@ type Options struct {
 	Args     []string      // for test binaries
 	Timeout  time.Duration // limit for one execution
 	MemLimit uint64        // limit in bytes for the heap of a process; 0: none
-	Store    Store         // nil: nothing is kept
-	// Progress is called before each execution; nil: it is not. total is 0 while the binary of the target is built.
+	Store    Store         // nil: all inputs are executed, and no result is saved
+	// Progress is called before the build of a test binary, with total 0, and before each execution. It may be nil.
 	Progress func(t build.Target, done, total int)
 }
 
@@ -34,7 +34,7 @@ type Failed struct {
 	Err    error
 }
 
-// ErrNothing says that the test binary of a package contains no package that is covered.
+// ErrNothing is the error if the test binary of a package contains no package that is covered. Other errors append to its text.
 var ErrNothing = errors.New("its test binary contains no package")
 
 // Packages returns the packages that are covered in the test binary of pkg, an import path or a folder; see [build.Covered]. The error
@@ -51,8 +51,8 @@ func Packages(ctx context.Context, tc build.Toolchain, dir, pkg string, o build.
 }
 
 // Run builds the test binaries of targets with counters, one for each package, and executes the inputs of the targets, one after the other.
-// A target that cannot be built or started does not stop the others. The error is that of ctx, or says that nothing can be built. It is a
-// *usage.Error, and nothing is built, if no test binary contains a package that matches the patterns.
+// A target that cannot be built or started is in failed, and Run continues with the others. Run returns an error if ctx ends or if it cannot
+// build anything. If no test binary contains a package that matches Options.Packages, the error is a *usage.Error, and Run builds nothing.
 func Run(ctx context.Context, tc build.Toolchain, targets []build.Target, o Options) (list []*Replayed, failed []Failed, err error) {
 	builder, err := build.NewBuilder(ctx, tc, o.Dir, build.Packages(targets), o.Flags)
 	if err != nil {
@@ -62,7 +62,7 @@ func Run(ctx context.Context, tc build.Toolchain, targets []build.Target, o Opti
 	return RunWith(ctx, tc, builder, targets, o)
 }
 
-// RunWith is Run with a builder that the caller has made for the packages of the targets, and closes.
+// RunWith is like Run, with a builder for the packages of the targets. The caller closes the builder.
 func RunWith(ctx context.Context, tc build.Toolchain, builder *build.Builder, targets []build.Target, o Options) (list []*Replayed, failed []Failed, err error) {
 	r := runner{Options: o, tc: tc, builder: builder, binaries: map[string]*testBinary{}}
 	if err := r.choose(ctx, targets); err != nil {
@@ -90,14 +90,14 @@ type runner struct {
 	binaries map[string]*testBinary // by package
 }
 
-// testBinary is a test binary, which may not be built yet.
+// testBinary is the test binary of a package. It is built when the first target of the package is executed.
 type testBinary struct {
 	covered []string // packages
 	file    string   // empty: it is not built
 	err     error    // why it cannot be built
 }
 
-// choose finds the packages that are covered in each test binary.
+// choose finds the packages that are covered in each test binary. It returns a *usage.Error if patterns match no package of any binary.
 func (r *runner) choose(ctx context.Context, targets []build.Target) error {
 	nothing := 0
 	for _, pkg := range build.Packages(targets) {

@@ -13,11 +13,12 @@ import (
 	"github.com/gnaw-fuzz/gnaw/input"
 )
 
-// Store keeps what inputs reach.
+// Store keeps the results of inputs.
 type Store interface {
-	// Replays returns what was saved for a target in a binary, which a digest names; nil: nothing.
+	// Replays returns the data that was saved for the inputs of a target; nil: none was saved. binary is the digest of the test binary and
+	// [Target.Conditions].
 	Replays(ctx context.Context, binary, pkg, target string) ([]byte, error)
-	// SaveReplays saves it.
+	// SaveReplays saves data for the inputs of a target.
 	SaveReplays(ctx context.Context, binary, pkg, target string, data []byte) error
 }
 
@@ -30,7 +31,7 @@ func keyOf(a input.Args) (k key) {
 	return k
 }
 
-// digest returns a digest of texts.
+// digest returns a digest of texts, in hexadecimal digits. It depends on where each text ends.
 func digest(texts ...[]byte) string {
 	sum := sha256.New()
 	for _, t := range texts {
@@ -40,7 +41,7 @@ func digest(texts ...[]byte) string {
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
-// saved is what is kept about an input.
+// saved is the result of an input in the store.
 type saved struct {
 	Key    key
 	Failed string
@@ -48,7 +49,7 @@ type saved struct {
 	Blocks Set
 }
 
-// known returns what the store has about the inputs, by their keys. What it cannot read counts as nothing.
+// known returns the results that the store has, by the keys of their inputs. It returns none if it cannot decode them.
 func (r *replay) known(ctx context.Context) (map[key]saved, error) {
 	if r.store == nil {
 		return nil, nil
@@ -72,7 +73,7 @@ func (r *replay) known(ctx context.Context) (map[key]saved, error) {
 	return known, nil
 }
 
-// save keeps what is known about the entries.
+// save saves the results of the entries that are done.
 func (r *replay) save(ctx context.Context) error {
 	if r.store == nil {
 		return nil

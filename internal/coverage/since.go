@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// Comparison is the difference between what is covered before and after a change of the inputs or of the code.
+// Comparison is the difference in coverage before and after a change of the inputs or of the code.
 type Comparison struct {
-	Before, After Count    // of all statements
-	Came, Went    int      // statements that are covered on one side only, of the code that both sides have
-	New, Gone     Count    // statements of the code that only one side has
+	Before, After Count    // all statements of each side
+	Came, Went    int      // statements in the code of both sides that are covered after the change only, or before it only
+	New, Gone     Count    // statements in code that exists after the change only, or before it only
 	Changes       []Change // the functions with statements that came or went, in the order of packages, files and lines
 }
 
 // Change is a function with statements that are covered on one side only.
 type Change struct {
 	Package, Function string
-	Came, Went        []Reach // blocks, as they are after the change, in the order of lines
+	Came, Went        []Reach // blocks, with their positions after the change, in the order of lines
 }
 
 // Statements returns how many statements of the function came and went.
@@ -30,16 +30,16 @@ func statements(list []Reach) (n int) {
 	return n
 }
 
-// Texts returns the source text of a block, by which blocks before and after a change of the code are recognized; ok is false if it is not
-// known.
+// Texts returns the source text of a block; ok is false if the source cannot be read. [Compare] matches blocks by their texts.
 type Texts func(b Block) (text string, ok bool)
 
-// Places is [Texts] for two sides with the same code: the place of a block is its text.
+// Places is a [Texts] for two sides with the same code. It returns the position of a block in place of its text.
 func Places(b Block) (text string, ok bool) { return b.File + b.Start.String() + b.End.String(), true }
 
-// Compare compares what is covered before and after. Blocks are the same if their functions have the same name and package, and their texts
-// differ in white space only. If the text stands in the function several times, the blocks are compared in their order, but only if the
-// text stands there equally often on both sides. All others are code that only one side has.
+// Compare compares the coverage before and after a change; was and is return the texts of blocks before and after it. Two blocks are the same
+// if they have the same package and function, and their texts differ in white space only. If several blocks of a function have the same
+// text, Compare matches them in their order, provided that both sides have the same number of them. All other blocks are code that only one
+// side has.
 func Compare(before, after []Reach, was, is Texts) (c Comparison) {
 	c.Before, c.After = Total(before), Total(after)
 	old := byText(before, was)
@@ -96,13 +96,13 @@ func (c Change) first() Block {
 	return c.Went[0].Block
 }
 
-// identity is by which a block is recognized.
+// identity is equal for the blocks before and after a change that Compare matches.
 type identity struct {
 	pkg, function, text string
-	unknown             Block // the block, if its text is not known
+	unknown             Block // the block itself, if its text is not known; it matches no other block
 }
 
-// byText groups blocks by their identity. Those of one identity stay in their order.
+// byText groups blocks by their identity. The blocks of a group keep their order.
 func byText(list []Reach, texts Texts) map[identity][]Reach {
 	groups := map[identity][]Reach{}
 	for _, b := range list {
@@ -117,7 +117,8 @@ func byText(list []Reach, texts Texts) map[identity][]Reach {
 	return groups
 }
 
-// TextsOf returns the texts of blocks in source files. read returns the content of a file by its name in blocks.
+// TextsOf returns a [Texts] that reads source files. read returns the content of a file; pkg and file are Block.Package and Block.File. Each
+// file is read once.
 func TextsOf(read func(pkg, file string) ([]byte, error)) Texts {
 	files := map[string][]string{} // lines; nil: the file cannot be read
 	return func(b Block) (string, bool) {

@@ -70,7 +70,7 @@ func describe(c Comparison) string {
 	return text
 }
 
-func TestCodeWithoutATextIsNotCompared(t *testing.T) {
+func TestBlocksWithoutSourceAreNotCompared(t *testing.T) {
 	unknown := TextsOf(func(string, string) ([]byte, error) { return nil, errors.New("no file") })
 	got := describe(Compare(blocksOf("F + a"), blocksOf("F a"), unknown, unknown))
 	if want := "came 0, went 0, new 0/1, gone 1/1"; got != want {
@@ -101,7 +101,7 @@ func TestTheTextOfABlockIsBetweenItsPositions(t *testing.T) {
 	}
 }
 
-func TestEntriesThatCameLaterDoNotCount(t *testing.T) {
+func TestEntriesThatWereWrittenLaterDoNotCount(t *testing.T) {
 	r, err := replayOf(t, &fakeProcess{seeds: []string{"1"}}, nil, "2")
 	if err != nil {
 		t.Fatal(err)

@@ -1,5 +1,5 @@
-// Package page writes what inputs reach as one HTML file that needs nothing else: the sources, with the statements that are covered and
-// those that are not, and for each line the smallest input that reaches it.
+// Package page writes the coverage of inputs as one HTML file without references to other files. It shows the sources, with the statements
+// that are covered and those that are not, and for each line the smallest input that reaches it.
 package page
 
 import (
@@ -21,7 +21,8 @@ var source string
 
 var page = template.Must(template.New("page").Parse(source))
 
-// Sources returns the content of a source file by its name in blocks. The error is the reason why there is none.
+// Sources returns the content of a source file. pkg and file are the Package and the File of a [coverage.Block]. The page shows an error in
+// place of the source.
 type Sources func(pkg, file string) ([]byte, error)
 
 // Write writes the page about blocks, which are in the order of [coverage.Merge].
@@ -59,8 +60,8 @@ type file struct {
 	Problem string
 }
 
-// partLines is how many lines a part of a file has at most. A browser lays out the parts that it shows, and not the others, so that it opens
-// a file of 50,000 lines as fast as a short one.
+// partLines is the largest number of lines in a part of a file. A browser lays out only the parts that it shows, so that it opens a file of
+// 50,000 lines as fast as a short one.
 const partLines = 200
 
 // Uncovered returns the number of statements that nothing reaches.
