@@ -11,13 +11,14 @@ import (
 // Tree is a temporary git work tree.
 type Tree struct {
 	Dir  string // its root
-	Temp string // the folder of Dir, for files that are removed with it
+	Temp string // the parent of Dir; Remove removes it with all files
 
 	environ []string
-	user    string // a folder of the work tree of the user
+	user    string // folder in the work tree of the user, in which git runs
 }
 
-// AddTree makes a work tree of a revision of the repository that the folder dir is in. The caller removes it.
+// AddTree makes a temporary work tree of a revision. The folder dir is in the repository. The caller calls Remove. If there is an error,
+// AddTree has removed what it made.
 func AddTree(ctx context.Context, environ []string, dir, revision string) (*Tree, error) {
 	temp, err := os.MkdirTemp("", "gnaw-tree-")
 	if err != nil {
@@ -25,19 +26,20 @@ func AddTree(ctx context.Context, environ []string, dir, revision string) (*Tree
 	}
 	t := &Tree{Dir: filepath.Join(temp, "tree"), Temp: temp, environ: environ, user: dir}
 	if _, err := Git(ctx, environ, dir, "worktree", "add", "--quiet", "--detach", t.Dir, revision); err != nil {
-		_ = t.forget(ctx) // there may be nothing to remove, and the first error says why
+		_ = t.forget(ctx) // it fails if git has not begun to make the work tree
 		return nil, errors.Join(err, os.RemoveAll(temp))
 	}
 	return t, nil
 }
 
-// forget removes the work tree from git. A work tree that git had no time to complete is locked, which takes the second --force.
+// forget removes the work tree, and what git stores about it, even after ctx has ended. The second --force is for a work tree that git has not
+// completed: git keeps it locked.
 func (t *Tree) forget(ctx context.Context) error {
 	_, err := Git(context.WithoutCancel(ctx), t.environ, t.user, "worktree", "remove", "--force", "--force", t.Dir)
 	return err
 }
 
-// Remove removes the work tree, also if ctx has ended, because git would remember it. The error names the folder that stays.
+// Remove removes the work tree, even after ctx has ended. The error names the folder, which may still exist.
 func (t *Tree) Remove(ctx context.Context) error {
 	if err := errors.Join(t.forget(ctx), os.RemoveAll(t.Temp)); err != nil {
 		return fmt.Errorf("the work tree stays in %s: %w", t.Temp, err)

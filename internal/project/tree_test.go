@@ -1,0 +1,76 @@
+package project
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// repository returns a git work tree with one commit of the file x. TMPDIR is another folder, which is empty.
+func repository(t *testing.T) (dir, temp string) {
+	t.Helper()
+	dir, temp = t.TempDir(), t.TempDir()
+	for _, variable := range []string{"TMPDIR", "TMP", "TEMP"} {
+		t.Setenv(variable, temp)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "x"), []byte("1"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"init", "--quiet"},
+		{"add", "x"},
+		{"-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false", "commit", "--quiet", "-m", "one"},
+	} {
+		if _, err := Git(t.Context(), os.Environ(), dir, args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir, temp
+}
+
+// nothingIsLeft fails if git knows a second work tree, or a temporary folder exists.
+func nothingIsLeft(t *testing.T, dir, temp string) {
+	t.Helper()
+	trees, err := Git(t.Context(), os.Environ(), dir, "worktree", "list")
+	if err != nil || strings.Contains(trees, "\n") {
+		t.Errorf("the work trees are\n%s (%v)", trees, err)
+	}
+	if list, err := os.ReadDir(temp); err != nil || len(list) > 0 {
+		t.Errorf("the temporary folder has %v (%v)", list, err)
+	}
+}
+
+func TestAWorkTreeIsRemovedAfterItsContextEnds(t *testing.T) {
+	dir, temp := repository(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	tree, err := AddTree(ctx, os.Environ(), dir, "HEAD")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, text := range map[string]string{filepath.Join(tree.Dir, "x"): "2", filepath.Join(tree.Dir, "new"): "", filepath.Join(tree.Temp, "other"): ""} {
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cancel()
+	if err := tree.Remove(ctx); err != nil {
+		t.Error(err)
+	}
+	nothingIsLeft(t, dir, temp)
+}
+
+func TestAWorkTreeThatCannotBeMadeLeavesNothing(t *testing.T) {
+	dir, temp := repository(t)
+	if _, err := AddTree(t.Context(), os.Environ(), dir, "missing"); err == nil || !strings.Contains(err.Error(), "missing") {
+		t.Errorf("a missing revision: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := AddTree(ctx, os.Environ(), dir, "HEAD"); !errors.Is(err, context.Canceled) {
+		t.Errorf("a context that has ended: %v", err)
+	}
+	nothingIsLeft(t, dir, temp)
+}
