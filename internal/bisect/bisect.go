@@ -71,7 +71,7 @@ func Run(ctx context.Context, o Options) ([]Commit, error) {
 type bisection struct {
 	Options
 	trial trial
-	temp  string // folder for files, which is removed at the end
+	temp  string // temporary folder, which is removed at the end
 }
 
 // inspect checks the work tree of the user.
@@ -112,7 +112,7 @@ func (b *bisection) findTarget(ctx context.Context) error {
 	return nil
 }
 
-// inTree calls search while there is a work tree.
+// inTree calls search with a temporary work tree, and removes the work tree.
 func (b *bisection) inTree(ctx context.Context, search func(context.Context) ([]Commit, error)) (found []Commit, err error) {
 	tree, err := project.AddTree(ctx, b.Environ, b.Folder, "HEAD")
 	if err != nil {

@@ -64,13 +64,13 @@ func TestCovered(t *testing.T) {
 		patterns, flags []string
 		want            []string
 	}{
-		{"by default the packages of the main module in the test binary", m + "p", nil, nil, []string{m + "fortests", m + "p", m + "q"}},
-		{"with the files of a build tag", m + "p", nil, []string{"-tags=special"}, []string{m + "fortests", m + "p", m + "q", m + "tagged"}},
+		{"without patterns, the packages of the main module in the test binary", m + "p", nil, nil, []string{m + "fortests", m + "p", m + "q"}},
+		{"without patterns, also packages that files with a build tag import", m + "p", nil, []string{"-tags=special"}, []string{m + "fortests", m + "p", m + "q", m + "tagged"}},
 		{"a package that has tests only", m + "only", nil, nil, nil},
 		{"a package of the standard library alone", "encoding/csv", nil, nil, []string{"encoding/csv"}},
-		{"those that match patterns", m + "p", []string{"./q", "encoding/json"}, nil, []string{"encoding/json", m + "q"}},
+		{"the packages that match patterns", m + "p", []string{"./q", "encoding/json"}, nil, []string{"encoding/json", m + "q"}},
 		{"a vendored package", m + "p", []string{"example.com/dep"}, nil, []string{"example.com/dep"}},
-		{"of all in the module those of the test binary", m + "p", []string{"./..."}, nil, []string{m + "fortests", m + "p", m + "q"}},
+		{"the packages of the test binary that match ./...", m + "p", []string{"./..."}, nil, []string{m + "fortests", m + "p", m + "q"}},
 		{"a package that the test binary does not contain", m + "p", []string{"./unrelated"}, nil, nil},
 		{"the folder of a package in place of its path", filepath.Join(dir, "p"), []string{"./p"}, nil, []string{m + "p"}},
 	} {

@@ -17,8 +17,8 @@ type Profile struct {
 	Packages []string // patterns of -coverpkg; none: see [Covered]
 }
 
-// profile returns the environment variable with the profile that the command line asks for. Its file is relative to -outputdir, which is
-// relative to dir.
+// profile returns the environment variable for the coverage profile of the command line. The value of -coverprofile is relative to
+// -outputdir, which is relative to dir.
 func (t *testArgs) profile(dir string) (variable string, err error) {
 	if mode, ok := t.flags["covermode"]; ok && !slices.Contains([]string{"set", "count", "atomic"}, mode) {
 		return "", &UsageError{"covermode", mode, "set, count or atomic"}
@@ -38,7 +38,7 @@ func (t *testArgs) profile(dir string) (variable string, err error) {
 	return ProfileEnv + "=" + string(text), nil
 }
 
-// covered returns the packages of the coverage profile. There are no patterns without -coverprofile and -coverpkg.
+// covered returns the options for the packages of the coverage profile. They are zero without -coverprofile or without -coverpkg.
 func (t *testArgs) covered() CoverOptions {
 	_, profile := t.flags["coverprofile"]
 	list, ok := t.flags["coverpkg"]

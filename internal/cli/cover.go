@@ -15,8 +15,8 @@ Shows which statements the inputs of fuzz targets reach: the seeds and the corpu
 The statements are those of go test -cover.
 
 gnaw builds the test binary of each package with -cover and executes the inputs in it. An input that fails, hangs or ends its
-process counts with what it reached until then. gnaw keeps what each input reaches in its history, so that the next gnaw cover
-executes new inputs only, as long as the code is the same. -since compares with a campaign or a git revision. See docs/coverage.md.
+process counts with the statements that it reached before. gnaw keeps the results in its history: the next gnaw cover executes new
+inputs only, if the code and the flags are the same. -since compares with a campaign or a git revision. See docs/coverage.md.
 
 {flags}
 

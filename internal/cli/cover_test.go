@@ -12,7 +12,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
 )
 
-// coverBlocks are the blocks of two functions in m/p and of one in m/q; each has as many statements as its number, from 1.
+// coverBlocks returns two blocks of F and one of (*T).G in m/p, and one of H in m/q. They have 1, 2, 3 and 4 statements.
 func coverBlocks() (list []coverage.Block) {
 	for i, function := range []string{"F", "F", "(*T).G", "H"} {
 		b := coverage.Block{
@@ -27,9 +27,9 @@ func coverBlocks() (list []coverage.Block) {
 	return list
 }
 
-// coverReportOf is a report of a target with a seed, which reaches the first block, and failing entries of the corpus, of which the first
-// reaches the third block. Code around the inputs reaches nothing. A block is an index as a byte: the sets of package coverage hold
-// differences.
+// coverReportOf returns a report of a target with one seed, which reaches the first block, and with failing entries of the corpus. The first
+// of these reaches the third block, the others reach none, and code around inputs reaches none. A coverage.Set of one block is the index of
+// the block as one byte.
 func coverReportOf(flags *coverFlags, failing int) (c coverReport, out *bytes.Buffer) {
 	r := &coverage.Replayed{
 		Target: coverage.Target{Package: "m/p", Name: "FuzzX"}, Blocks: coverBlocks(), Executed: 1,

@@ -155,8 +155,8 @@ func (b *bridge) commands() map[string]func(*testscript.TestScript, bool, []stri
 	}
 }
 
-// isExtension reports whether the arguments have -coverprofile and -fuzz. go test refuses them together, and gnaw test accepts them, so a
-// script that expects the error has to run go test.
+// isExtension reports whether the arguments contain both -coverprofile and -fuzz. go test does not accept the two flags together, and gnaw
+// test does. The bridge runs go test with such arguments, because the scripts expect its error.
 func isExtension(args []string) bool {
 	has := func(prefix string) bool {
 		return slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, prefix) })

@@ -6,7 +6,7 @@
 // script, because they inspect the files that the fuzzer wrote. With -conform.tool=go nothing is replaced: that run tests the
 // translation between the script dialects, because the toolchain has to pass its own scripts.
 //
-// gnaw test accepts -coverprofile together with -fuzz, which go test refuses. Lines with both flags run the toolchain.
+// A line with both -coverprofile and -fuzz runs the toolchain too: go test does not accept the two flags together, and gnaw test does.
 //
 //	go test ./internal/conform                                             the quick scripts, current toolchain
 //	go test ./internal/conform -conform.all -conform.go=1.26,1.25,1.24     everything (allow 20 minutes: -timeout=30m)

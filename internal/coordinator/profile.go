@@ -12,7 +12,8 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 )
 
-// checkProfile returns an error if the test binary contains no package that -coverpkg asks for.
+// checkProfile returns an error if the test binary contains no package that matches -coverpkg. It returns nil if gnaw test did not build the
+// binary; writeProfile returns an error then.
 func checkProfile(ctx context.Context, o Options, j jobOptions) error {
 	if j.profile == nil || len(j.profile.Packages) == 0 || j.plainBuild == nil {
 		return nil
@@ -25,8 +26,8 @@ func checkProfile(ctx context.Context, o Options, j jobOptions) error {
 	return err
 }
 
-// writeProfile executes the inputs of the target in a test binary with counters for statements, writes the profile that -coverprofile asks
-// for, and prints the share that is covered as go test does.
+// writeProfile executes the inputs of the target in a test binary with counters for statements, writes the file of -coverprofile, and prints
+// the percentage of covered statements as go test does.
 func writeProfile(ctx context.Context, o Options, j jobOptions, target string, plain *plainBinary) error {
 	blocks, err := replayAll(ctx, o, j, target, plain)
 	if errors.Is(err, coverage.ErrNothing) && len(j.profile.Packages) == 0 {

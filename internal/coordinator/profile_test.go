@@ -13,14 +13,14 @@ func TestAProfileOfABinaryThatGnawTestDidNotBuildIsAnError(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "c.out")
 	j := jobOptions{profile: &build.Profile{File: file, Packages: []string{"./missing"}}}
 	if err := checkProfile(t.Context(), Options{}, j); err != nil {
-		t.Errorf("it is checked: %v", err) // there is nothing to check it with
+		t.Errorf("the check returns %v", err) // the go command that built the binary is not known
 	}
 	err := writeProfile(t.Context(), Options{}, j, "FuzzX", nil)
 	if want := "write the coverage profile: this test binary was not built by gnaw test"; err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("the error is %v, want %q", err, want)
 	}
 	if _, err := os.Stat(file); err == nil {
-		t.Error("there is a file")
+		t.Error("it writes a file")
 	}
 }
 

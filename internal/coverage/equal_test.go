@@ -19,7 +19,7 @@ import (
 
 var (
 	goVersions = flag.String("coverage.versions", "", "Go versions for the comparison with go test -cover, with commas between them; empty: the one in PATH")
-	allTargets = flag.Bool("coverage.all", false, "compare all targets with go test -cover; otherwise three")
+	allTargets = flag.Bool("coverage.all", false, "compare all targets with go test -cover (default: three of them)")
 )
 
 // equalTarget is a target that is compared with go test -cover.
@@ -28,8 +28,8 @@ type equalTarget struct {
 	module    string   // folder of its module
 	covered   []string // as in Options.Packages
 	inputs    []string
-	always    bool // also without -coverage.all
-	newest    bool // its module needs the newest Go version
+	always    bool // it is compared without -coverage.all too
+	newest    bool // its module needs the newest Go version, so it is not compared with -coverage.versions
 }
 
 var equalTargets = []equalTarget{
@@ -90,8 +90,8 @@ func TestStatementsAreThoseOfGoTest(t *testing.T) {
 	}
 }
 
-// compareWithGoTest compares the profile of a target with that of go test. Half of the inputs are entries of the corpus; for go test all are
-// seeds.
+// compareWithGoTest compares the profile of a target with that of go test. For gnaw, half of the inputs are entries of the corpus, and the
+// others are seeds. For go test, all inputs are seeds.
 func compareWithGoTest(t *testing.T, dir string, env []string, c equalTarget) {
 	tc, err := build.FindToolchain(t.Context(), dir, env)
 	if err != nil {
@@ -181,8 +181,9 @@ func saveInputs(t *testing.T, dir string, inputs []string) {
 	}
 }
 
-// equalModules writes the modules of the targets: one with a copy of an example of this repository, with targets of the standard library and
-// one for each kind of file, and in folders of it one with the requirements of this repository, and one with a vendored dependency.
+// equalModules writes the modules of equalTargets, and returns the folder of the first one. The first module has a copy of an example of this
+// repository, targets for the standard library, and a target with one file of each kind. The modules in its folders third and vendored have
+// the requirements of this repository, and a vendored dependency.
 func equalModules(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()

@@ -299,7 +299,7 @@ func TestResultsOfOtherConditionsAreNotUsed(t *testing.T) {
 	}
 }
 
-// keptByDigest keeps a value for each digest of a binary.
+// keptByDigest is a Store of one target.
 type keptByDigest map[string][]byte
 
 func (s keptByDigest) Replays(_ context.Context, binary, _, _ string) ([]byte, error) {

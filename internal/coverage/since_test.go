@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// blocksOf makes blocks of one statement, one per line of a source: a line begins with the name of its function, and has "+" if the block
-// is covered. The rest is its text.
+// blocksOf returns one block with one statement for each line of a source. A line has the name of the function, "+" if the block is covered,
+// and the text of the block.
 func blocksOf(source string) (list []Reach) {
 	for i, l := range strings.Split(source, "\n") {
 		function, text, _ := strings.Cut(l, " ")

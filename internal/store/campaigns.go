@@ -12,7 +12,7 @@ type Begun struct {
 	Start    time.Time
 }
 
-// Campaigns returns the campaigns of a module, the last one first.
+// Campaigns returns the campaigns of a module. The last one is the first in the list.
 func (s *Store) Campaigns(ctx context.Context, module string) (list []Begun, err error) {
 	rows, err := s.db.QueryContext(ctx, "SELECT id, packages, started FROM campaigns WHERE module = ? ORDER BY id DESC", module)
 	if err != nil {

@@ -53,7 +53,8 @@ type Point struct {
 	Edges   int    // counters hit
 	Buckets int    // hit-count buckets seen
 	Entries int    // of the corpus
-	// Covered is how many of the Statements of the covered packages the entries reach. Both are 0 if statements were not counted.
+	// Covered is the number of statements of the covered packages that the entries reach, and Statements is the number of all statements
+	// of these packages. Both are 0 if the campaign did not count statements.
 	Covered, Statements int
 }
 
