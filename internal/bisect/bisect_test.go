@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/group"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
+	"github.com/gnaw-fuzz/gnaw/internal/testkit"
 	"github.com/gnaw-fuzz/gnaw/internal/usage"
 )
 
@@ -60,15 +60,12 @@ func goTest() int {
 	return 1
 }
 
-// repository makes one with a commit for each state, in which go test does what the state says. An empty state has no target. The package
-// is in the folder p.
+// repository makes a git repository with a commit for each state. go test does in a commit what its state says; with an empty state, there is
+// no target. The package is in the folder p.
 func repository(t *testing.T, states ...string) (dir string) {
 	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Fatal(err)
-	}
 	dir = t.TempDir()
-	git(t, dir, "init", "--quiet")
+	testkit.Git(t, dir, "init", "--quiet")
 	for i, does := range states {
 		commit(t, dir, does, fmt.Sprintf("number %d", i))
 	}
@@ -89,19 +86,7 @@ func commit(t *testing.T, dir, does, subject string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	git(t, dir, "add", "--all")
-	git(t, dir, "-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false", "commit", "--quiet", "-m", subject)
-}
-
-func git(t *testing.T, dir string, args ...string) string {
-	t.Helper()
-	cmd := exec.Command("git", args...)
-	cmd.Dir = dir
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("git %v: %v\n%s", args, err, out)
-	}
-	return strings.TrimSpace(string(out))
+	testkit.Commit(t, dir, subject)
 }
 
 // newBisection looks for the panic "boom" in a repository.
@@ -179,7 +164,7 @@ func TestTheCommitIsFound(t *testing.T) {
 			}
 			for _, c := range found {
 				subjects = append(subjects, c.Subject)
-				if c.Verdict != verdict || c.Hash != git(t, dir, "rev-parse", c.Hash) || !strings.HasPrefix(c.Stat, c.Name) || !strings.Contains(c.Stat, "does") {
+				if c.Verdict != verdict || c.Hash != testkit.Git(t, dir, "rev-parse", c.Hash) || !strings.HasPrefix(c.Stat, c.Name) || !strings.Contains(c.Stat, "does") {
 					t.Errorf("a commit is %+v, want that it %s", c, verdict)
 				}
 			}
@@ -193,7 +178,7 @@ func TestTheCommitIsFound(t *testing.T) {
 			if tested = slices.Compact(tested); !slices.Equal(tested, tt.tested) {
 				t.Errorf("tested were %q, want %q", tested, tt.tested)
 			}
-			if trees := git(t, dir, "worktree", "list"); strings.Contains(trees, "\n") || notices.Len() > 0 {
+			if trees := testkit.Git(t, dir, "worktree", "list"); strings.Contains(trees, "\n") || notices.Len() > 0 {
 				t.Errorf("the work trees are\n%s\nand the notices are %q", trees, notices.String())
 			}
 			if _, err := os.Stat(b.temp); !errors.Is(err, os.ErrNotExist) {
@@ -294,7 +279,7 @@ func TestTheWorkTreeIsRemovedAfterAnInterrupt(t *testing.T) {
 		cancel()
 		return nil, ctx.Err()
 	})
-	if trees := git(t, dir, "worktree", "list"); !errors.Is(err, context.Canceled) || strings.Contains(trees, "\n") || notices.Len() > 0 {
+	if trees := testkit.Git(t, dir, "worktree", "list"); !errors.Is(err, context.Canceled) || strings.Contains(trees, "\n") || notices.Len() > 0 {
 		t.Errorf("the error is %v, the work trees are\n%s\nand the notices are %q", err, trees, notices.String())
 	}
 }
@@ -323,7 +308,7 @@ func TestACommitIsAnsweredByTheExitCode(t *testing.T) {
 		if jsonErr := json.Unmarshal(out.Bytes(), &got); err != nil || jsonErr != nil || code != want.code || got.Verdict != want.verdict || got.Hash == "" {
 			t.Errorf("%q: the exit code is %d with %q (%v)", does, code, out.String(), err)
 		}
-		if changed := git(t, dir, "status", "--porcelain"); changed != "" {
+		if changed := testkit.Git(t, dir, "status", "--porcelain"); changed != "" {
 			t.Errorf("%q: what stays is %s", does, changed)
 		}
 	}

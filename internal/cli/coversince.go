@@ -38,7 +38,7 @@ func findEarlier(ctx context.Context, env Env, name string) (earlier, error) {
 	return findRevision(ctx, env, name)
 }
 
-// findRevision finds a git revision that has the working directory.
+// findRevision finds a git revision that contains the working directory.
 func findRevision(ctx context.Context, env Env, name string) (earlier, error) {
 	parse := func(name string) (hash string, err error) {
 		return project.Git(ctx, env.Environ, env.Dir, "rev-parse", "--verify", "--quiet", "--end-of-options", name)

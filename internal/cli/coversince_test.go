@@ -2,16 +2,16 @@ package cli
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
+	"github.com/gnaw-fuzz/gnaw/internal/testkit"
 )
 
-// gitFolder returns a folder in a git repository with one commit, in the subfolder "committed" of which is a file.
+// gitFolder returns the root of a git work tree with two folders: committed, which the only commit contains, and new.
 func gitFolder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -21,17 +21,8 @@ func gitFolder(t *testing.T) string {
 	if err := os.WriteFile(filepath.Join(dir, "committed", "x"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{
-		{"init", "--quiet"},
-		{"add", "--all"},
-		{"-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false", "commit", "--quiet", "-m", "one"},
-	} {
-		cmd := exec.Command("git", args...)
-		cmd.Dir = dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git %s: %v\n%s", args[0], err, out)
-		}
-	}
+	testkit.Git(t, dir, "init", "--quiet")
+	testkit.Commit(t, dir, "one")
 	if err := os.Mkdir(filepath.Join(dir, "new"), 0o777); err != nil {
 		t.Fatal(err)
 	}

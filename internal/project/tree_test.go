@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/internal/testkit"
 )
 
 // repository returns a git work tree with one commit of the file x. TMPDIR is another folder, which is empty.
@@ -19,24 +21,16 @@ func repository(t *testing.T) (dir, temp string) {
 	if err := os.WriteFile(filepath.Join(dir, "x"), []byte("1"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{
-		{"init", "--quiet"},
-		{"add", "x"},
-		{"-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false", "commit", "--quiet", "-m", "one"},
-	} {
-		if _, err := Git(t.Context(), os.Environ(), dir, args...); err != nil {
-			t.Fatal(err)
-		}
-	}
+	testkit.Git(t, dir, "init", "--quiet")
+	testkit.Commit(t, dir, "one")
 	return dir, temp
 }
 
 // nothingIsLeft fails if git knows a second work tree, or a temporary folder exists.
 func nothingIsLeft(t *testing.T, dir, temp string) {
 	t.Helper()
-	trees, err := Git(t.Context(), os.Environ(), dir, "worktree", "list")
-	if err != nil || strings.Contains(trees, "\n") {
-		t.Errorf("the work trees are\n%s (%v)", trees, err)
+	if trees := testkit.Git(t, dir, "worktree", "list"); strings.Contains(trees, "\n") {
+		t.Errorf("the work trees are\n%s", trees)
 	}
 	if list, err := os.ReadDir(temp); err != nil || len(list) > 0 {
 		t.Errorf("the temporary folder has %v (%v)", list, err)

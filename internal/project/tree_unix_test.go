@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/internal/testkit"
 )
 
 func TestAnInterruptWhileGitMakesAWorkTreeLeavesNothing(t *testing.T) {
@@ -25,9 +27,7 @@ func TestAnInterruptWhileGitMakesAWorkTreeLeavesNothing(t *testing.T) {
 	if err := os.WriteFile(hook, fmt.Appendf(nil, "#!/bin/sh\necho begun >'%s'\nsleep 600\n", fifo), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Git(t.Context(), os.Environ(), dir, "config", "core.hooksPath", filepath.Dir(hook)); err != nil { // the user may have another one
-		t.Fatal(err)
-	}
+	testkit.Git(t, dir, "config", "core.hooksPath", filepath.Dir(hook)) // the user may have another one
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
 		defer cancel()
