@@ -2,10 +2,7 @@ package cli
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
-	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 )
 
@@ -38,20 +35,9 @@ func runCover(ctx context.Context, env Env, args []string) (int, error) {
 			return 0, err
 		}
 	}
-	tc, err := build.FindToolchain(ctx, env.Dir, env.Environ)
+	tc, targets, broken, err := f.find(ctx, env)
 	if err != nil {
 		return 0, err
-	}
-	tc.Notices = env.Stderr
-	targets, broken, err := f.targets(ctx, env, tc)
-	if err != nil {
-		return 0, err
-	}
-	for _, b := range broken {
-		fmt.Fprintf(env.Stderr, "gnaw: %v\n", b)
-	}
-	if len(targets) == 0 {
-		return 0, errors.New("no package is left: see above")
 	}
 	kept := &keptReplays{env: env}
 	defer kept.close()
@@ -60,7 +46,7 @@ func runCover(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, err
 	}
 	out := coverReport{env: env, flags: &f, list: list, blocks: coverage.Merge(list, f.by)}
-	code, err := f.notes(env, list, failed, len(broken) > 0)
+	code, err := f.notes(env, list, failed, broken)
 	if err != nil || out.empty() {
 		return code, err
 	}

@@ -134,6 +134,26 @@ func (f *coverFlags) options(env Env, kept coverage.Store) coverage.Options {
 	}
 }
 
+// find returns the toolchain and the targets that the flags select, of which there is at least one. It prints which packages do not build;
+// broken reports whether there are any.
+func (f *coverFlags) find(ctx context.Context, env Env) (tc build.Toolchain, targets []build.Target, broken bool, err error) {
+	if tc, err = build.FindToolchain(ctx, env.Dir, env.Environ); err != nil {
+		return tc, nil, false, err
+	}
+	tc.Notices = env.Stderr
+	targets, list, err := f.targets(ctx, env, tc)
+	if err != nil {
+		return tc, nil, false, err
+	}
+	for _, b := range list {
+		fmt.Fprintf(env.Stderr, "gnaw: %v\n", b)
+	}
+	if len(targets) == 0 {
+		return tc, nil, true, errors.New("no package is left: see above")
+	}
+	return tc, targets, len(list) > 0, nil
+}
+
 // targets finds the targets that the flags select.
 func (f *coverFlags) targets(ctx context.Context, env Env, tc build.Toolchain) (targets []build.Target, broken []build.PackageError, err error) {
 	if err := build.CheckCovered(ctx, tc, env.Dir, build.CoverOptions{Patterns: f.covered, Flags: f.build}); err != nil {

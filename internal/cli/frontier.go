@@ -85,23 +85,12 @@ func runFrontier(ctx context.Context, env Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	tc, err := build.FindToolchain(ctx, env.Dir, env.Environ)
+	tc, targets, broken, err := f.find(ctx, env)
 	if err != nil {
 		return 0, err
 	}
-	tc.Notices = env.Stderr
-	targets, broken, err := f.targets(ctx, env, tc)
-	if err != nil {
-		return 0, err
-	}
-	for _, b := range broken {
-		fmt.Fprintf(env.Stderr, "gnaw: %v\n", b)
-	}
-	if targets = f.named(targets); len(targets) == 0 {
-		return 0, errors.New("no package is left: see above")
-	}
-	x := &stuck{env: env, flags: &f, tc: tc, targets: targets}
-	code, err := x.find(ctx, len(broken) > 0)
+	x := &stuck{env: env, flags: &f, tc: tc, targets: f.named(targets)}
+	code, err := x.find(ctx, broken)
 	if err != nil || x.found == nil {
 		return code, err
 	}
@@ -141,10 +130,7 @@ func (x *stuck) find(ctx context.Context, broken bool) (code int, err error) {
 	defer func() { err = errors.Join(err, x.builder.Close()) }()
 	kept := &keptReplays{env: x.env}
 	defer kept.close()
-	list, failed, err := coverage.RunWith(ctx, x.tc, x.builder, x.targets, coverage.Options{
-		Dir: x.env.Dir, Environ: x.env.Environ, Packages: x.flags.covered, Flags: x.flags.build, Args: x.flags.args, Timeout: x.flags.timeout,
-		MemLimit: x.flags.memLimit, Store: kept, Progress: (&coverProgress{env: x.env}).show,
-	})
+	list, failed, err := coverage.RunWith(ctx, x.tc, x.builder, x.targets, x.flags.options(x.env, kept))
 	if err != nil {
 		return 0, err
 	}
