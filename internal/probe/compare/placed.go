@@ -7,25 +7,31 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/hook"
 )
 
-// maxPlaced is how many records of keys a Log may have after [Place]: more than maxKeys, as nothing is derived from them.
+// maxPlaced is the number of records that hooks in the standard library may add to a Log after [Place]. It is larger than maxKeys because no
+// inputs are derived from these records.
 const maxPlaced = 1024
 
-// stack is the calls that led to a function of the standard library, as return addresses.
+// maxStacks is the number of stacks that a process distinguishes.
+const maxStacks = 1 << 12
+
+// stack is the return addresses of the calls that lead to a hook in the standard library.
 type stack struct {
-	site  uint // identifies it; 0: the slot is free
+	site  uint // identifies the stack; 0: the slot is free
 	calls [24]uintptr
-	depth int
+	depth int // how many of the calls are set
 }
 
-// stacks are those that were seen, by a hash of their addresses. One that finds no slot is not recorded.
-var stacks [1 << 12]stack
+// stacks is a hash table of the stacks that hooks have reported. It is nil before [Place]. A hook does not record a stack for which there is
+// no slot.
+var stacks *[maxStacks]stack
 
-// stackSite is set in the site of a stack, and never in an address of code.
+// stackSite is a bit that is set in the site of each stack, and not set in any address of code.
 const stackSite = ^(^uint(0) >> 1) >> 1
 
-// Place has logs from now on identify comparisons that hooks in the standard library report by the stack that led there. It is for test
-// binaries in which the hooks of the compiler are called with an address as the site, and is not undone.
+// Place makes hooks in the standard library identify a comparison by the stack that leads to it. It is for test binaries in which the hooks
+// of the compiler get an address of code as the site. It cannot be undone.
 func Place() {
+	stacks = new([maxStacks]stack)
 	hook.Listener.Key = func(seen, key string, _ uint) { placed(Map, seen, key) }
 	hook.Listener.IntKey = placedInt
 	hook.Listener.Needle = func(text, sought string) { placed(Needle, text, sought) }
@@ -35,7 +41,7 @@ func Place() {
 	hook.Listener.Bound = func(int64, int64) {}
 }
 
-// placed records two strings with the stack.
+// placed records two strings, with the stack as their site.
 //
 //go:norace
 func placed(op Op, a, b string) {
@@ -49,7 +55,7 @@ func placed(op Op, a, b string) {
 	}
 }
 
-// placedInt records a key of a map with the stack.
+// placedInt records a key of a map, with the stack as its site.
 //
 //go:norace
 func placedInt(seen, key uint64, width uint8, _ uint) {
@@ -63,7 +69,7 @@ func placedInt(seen, key uint64, width uint8, _ uint) {
 	}
 }
 
-// here returns the site of the stack of its caller; 0: there is no slot for it. It does not allocate.
+// here returns the site of the stack that leads to the caller of placed or placedInt; 0: there is no slot for it. It does not allocate.
 //
 //go:norace
 func here() uint {
@@ -75,7 +81,7 @@ func here() uint {
 	}
 	s.site = uint(h)&(stackSite-1) | stackSite
 	for i := range uint(placeProbe) {
-		at := &stacks[(s.site+i)%uint(len(stacks))]
+		at := &stacks[(s.site+i)%maxStacks]
 		if at.site == 0 {
 			*at = s
 		}
@@ -86,15 +92,15 @@ func here() uint {
 	return 0
 }
 
-// Calls returns the calls that led to a comparison after [Place], as return addresses, the innermost first. Of a comparison that the compiler
-// reports it is the address behind the call of the hook.
+// Calls returns the return addresses of the calls that lead to a comparison that was recorded after [Place], the innermost call first. If the
+// compiler reports the comparison, there is one address: the one that the hook returns to.
 func Calls(site uint) []uintptr {
 	site &^= binarySite
 	if site&stackSite == 0 {
 		return []uintptr{uintptr(site)}
 	}
 	for i := range uint(placeProbe) {
-		if s := &stacks[(site+i)%uint(len(stacks))]; s.site == site {
+		if s := &stacks[(site+i)%maxStacks]; s.site == site {
 			return s.calls[:s.depth]
 		}
 	}

@@ -8,18 +8,23 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/hook"
 )
 
-func TestPlacesAreThoseOfTheCallers(t *testing.T) {
+// callPlace calls Place for the time of a test.
+func callPlace(t *testing.T) {
 	before := hook.Listener
-	t.Cleanup(func() { hook.Listener = before })
+	t.Cleanup(func() { hook.Listener, stacks = before, nil })
 	Place()
+}
+
+func TestPlacesAreThoseOfTheCallers(t *testing.T) {
+	callPlace(t)
 	pc, _, _, _ := runtime.Caller(0)
 	for _, tt := range []struct {
 		name string
 		call func()
 		want Op
 	}{
-		{"a key of a map", listen(func() { hook.Key("seen", "key", nil) }), Map},
-		{"an integer key", listen(func() { hook.IntKey(3, 7, 4, nil) }), ConstInt},
+		{"a key of a map of strings", listen(func() { hook.Key("seen", "key", nil) }), Map},
+		{"a key of a map of integers", listen(func() { hook.IntKey(3, 7, 4, nil) }), ConstInt},
 		{"a needle", listen(func() { hook.Needle("text", "needle") }), Needle},
 		{"two strings in order", listen(func() { hook.Compare("a", "b") }), Needle},
 		{"a comparison without case", listen(func() { hook.FoldBytes([]byte("a"), []byte("B")) }), Fold},
@@ -40,6 +45,37 @@ func TestPlacesAreThoseOfTheCallers(t *testing.T) {
 	}
 	if got := record(new(Log), listen(func() { hook.Number("12"); hook.Bound(2, 1) })); len(got) > 0 {
 		t.Errorf("recorded %+v, which no condition compares", got)
+	}
+}
+
+func TestHooksThatRecordPlacesDoNotAllocate(t *testing.T) {
+	callPlace(t)
+	l, b := new(Log), []byte("some bytes")
+	if n := testing.AllocsPerRun(100, func() {
+		l.Start()
+		hook.Key(string(b), "key", nil)
+		hook.IntKey(1, 2, 8, nil)
+		hook.NeedleBytes(b, b)
+		hook.CompareBytes(b, b)
+		hook.FoldBytes(b, b)
+		hook.Number(string(b))
+		hook.Bound(7, 3)
+		l.Stop()
+	}); n != 0 {
+		t.Errorf("hooks allocate %v times", n)
+	}
+	if got := l.Records(); len(got) != 5 {
+		t.Errorf("%d comparisons are recorded, want 5", len(got))
+	}
+}
+
+func TestAStackWithoutASlotIsNotRecorded(t *testing.T) {
+	callPlace(t)
+	for i := range stacks {
+		stacks[i].site = 1 // a stack has another site, with the bit stackSite
+	}
+	if got := record(new(Log), listen(func() { hook.Needle("text", "needle") })); len(got) > 0 {
+		t.Errorf("recorded %+v, want nothing", got)
 	}
 }
 
