@@ -8,7 +8,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
-// Compare executes one input and returns what it compares. The byte slices belong to the caller. Errors are those of Run.
+// Compare executes one input and returns its comparisons. The byte slices belong to the caller. Errors are those of Run.
 func (w *Worker) Compare(ctx context.Context, a input.Args) (c wire.Compared, err error) {
 	if err := w.request(ctx, wire.Compare{Input: input.Append(nil, a)}); err != nil {
 		return c, err

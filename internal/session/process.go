@@ -115,8 +115,8 @@ func (p *Process) RunOracles(ctx context.Context, m wire.Measure) (executor.Orac
 	return p.worker.RunOracles(ctx, m)
 }
 
-// Compare executes an input and returns what it compares. ok is false if the process ended. Places are those of the process at hand: the
-// caller forgets them when another one is started. The error is about gnaw, the machine or ctx.
+// Compare executes an input and returns its comparisons. ok is false if the process ended during the execution. Sites are valid for one
+// process: if Running is false before the call, the sites of earlier calls are no longer valid. The error is about gnaw, the machine or ctx.
 func (p *Process) Compare(ctx context.Context, a input.Args) (c wire.Compared, ok bool, err error) {
 	if err := p.Start(ctx); err != nil {
 		return c, false, err

@@ -2,7 +2,8 @@ package wire
 
 import "github.com/gnaw-fuzz/gnaw/internal/probe/compare"
 
-// Compare asks for one execution with comparisons recorded, answered by Compared. The binary is one that build.Builder.Placed has built.
+// Compare asks the worker to execute one input and record its comparisons. The answer is Compared. The test binary is one that
+// build.Builder.Placed builds.
 type Compare struct {
 	Input []byte // packed
 }
@@ -14,33 +15,33 @@ func (m Compare) encode(c *codec) Type { m.walk(c); return TypeCompare }
 // DecodeCompare decodes the payload of a Compare.
 func DecodeCompare(b []byte) (Compare, error) { return decode(b, (*Compare).walk) }
 
-// Compared is what an input compares, in order, as far as a [compare.Log] has room.
+// Compared contains the comparisons of one input. If there are more than a [compare.Log] can hold, the rest is missing.
 type Compared struct {
-	Sites []Site // that no message before had
-	List  []Comparison
+	Sites []Site       // the sites that earlier messages of the process do not contain
+	List  []Comparison // in the order of execution
 }
 
-// Site is a place in the program that compares.
+// Site is a place of the program at which comparisons are made.
 type Site struct {
 	ID     uint64
-	Stack  bool    // Frames are the calls that led there; false: the line and the calls of functions that are inlined there
-	Frames []Frame // the innermost first; the outermost may be missing
+	Stack  bool    // Frames is a call stack; false: it is the line that compares, and the inlined calls that contain it
+	Frames []Frame // the innermost call first; outer calls may be missing
 }
 
 // Frame is a call.
 type Frame struct {
-	Function string // with the import path of its package
-	File     string // as the compiler knows it
-	Line     int
+	Function string // name with the import path of the package
+	File     string // path that the compiler recorded
+	Line     int    // line in the file; of a caller, the line of the call
 }
 
-// Comparison is a [compare.Record]. Integers have a width, in bytes.
+// Comparison is a [compare.Record].
 type Comparison struct {
-	Site   uint64
+	Site   uint64 // ID of a Site
 	Op     compare.Op
-	Width  uint8
-	A, B   uint64
-	SA, SB []byte // cut to 64 bytes
+	Width  uint8  // bytes of an integer; 0: the operands are SA and SB
+	A, B   uint64 // integers
+	SA, SB []byte // strings; at most the first 64 bytes
 }
 
 func (m *Compared) walk(c *codec) {

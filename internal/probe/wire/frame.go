@@ -33,7 +33,7 @@ const (
 	TypeWords                       // coordinator: words to use in mutants
 	TypeMeasure                     // coordinator: have oracles measure one input
 	TypeMeasured                    // worker: what they found
-	TypeCompare                     // coordinator: execute one input and report its comparisons
+	TypeCompare                     // coordinator: execute one input and record its comparisons
 	TypeCompared                    // worker: the comparisons
 	typeEnd
 )

@@ -7,8 +7,8 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
-// compareInput executes one input with its comparisons recorded, and reports them with the places that no report before had. From then on
-// the process records places.
+// compareInput executes one input, and reports its comparisons and those of their places that it has not reported before. The first request
+// makes the process record places until it ends.
 func (w *worker) compareInput(payload []byte) error {
 	m, err := wire.DecodeCompare(payload)
 	if err != nil {
@@ -43,7 +43,7 @@ func (w *worker) compareInput(payload []byte) error {
 	return w.out.Send(answer)
 }
 
-// resolve returns what return addresses are, the innermost first.
+// resolve returns the calls that return addresses belong to, inlined calls included, in the order of the addresses.
 func resolve(calls []uintptr) (list []wire.Frame) {
 	if len(calls) == 0 {
 		return nil

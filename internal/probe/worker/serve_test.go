@@ -65,6 +65,7 @@ func TestBadRequestsEndServe(t *testing.T) {
 	for _, m := range []wire.Message{
 		wire.Entry{ID: 1, Input: []byte("not packed")},
 		wire.Run{Input: append(packed("x"), 0)},
+		wire.Compare{Input: append(packed("x"), 0)},
 		wire.Ran{},
 	} {
 		s := start(t, misbehave)

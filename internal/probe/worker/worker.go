@@ -42,7 +42,7 @@ type worker struct {
 	loop   loop
 	study  study
 	procs  processors
-	placed map[uint]bool // places of comparisons that were reported; nil: none was asked for
+	placed map[uint]bool // places of comparisons that were reported; nil before the first request for comparisons
 
 	ballast []byte
 }
