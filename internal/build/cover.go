@@ -28,8 +28,8 @@ func (b *Builder) Cover(ctx context.Context, pkg string, covered, flags []string
 	return file, err
 }
 
-// Placed builds the test binary of a package like [Builder.Binary], but with comparisons that are identified by the address of the code that
-// makes them: see [compare.Place]. It returns where the binary is.
+// Placed builds the test binary of a package like [Builder.Binary], but its hooks identify a comparison by the address of the code that makes
+// it, as compare.Place requires. It returns the file of the binary.
 func (b *Builder) Placed(ctx context.Context, pkg string, flags []string) (file string, err error) {
 	tc := b.tc
 	tc.placed = true

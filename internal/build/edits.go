@@ -21,11 +21,11 @@ type edit struct {
 // of folder inject.
 var edits = slices.Concat(testEdits, hookEdits("$3", ""))
 
-// placedEdits are edits for a binary in which a comparison is identified by the address that its hook returns to, in place of the number
-// that the compiler makes of it: an address has a function, a file and a line.
+// placedEdits are the edits for a test binary whose hooks identify a comparison by the address that the hook returns to, and not by the number
+// that the compiler assigns to it. An address has a function, a file and a line.
 var placedEdits = slices.Concat(testEdits, hookEdits("uint(sys.GetCallerPC())", `; import "internal/runtime/sys"`))
 
-// testEdits are the changes of package testing and what belongs to it.
+// testEdits are the edits of package testing and of the packages that belong to it.
 var testEdits = []edit{
 	{"testing/fuzz.go", "F.Fuzz case fuzzWorker", enterWorker},
 	{"testing/fuzz.go", "F.Fuzz tRunner", enterRunner},
@@ -322,8 +322,8 @@ var hooks = []struct{ name, probe string }{
 // hookPragmas keep a comparison hook from being a safe point: see package compare.
 const hookPragmas = "//go:nosplit\n//go:norace\n"
 
-// hookEdits gives the comparison hooks bodies that call the probe. site is what identifies the comparison, where $3 is the last parameter,
-// and imports what it needs.
+// hookEdits gives the comparison hooks bodies that call the probe. site is the expression that identifies the comparison, in which $3 stands
+// for the last parameter. imports are the import declarations that the expression needs.
 func hookEdits(site, imports string) []edit {
 	const file = "internal/fuzz/trace.go"
 	list := []edit{{file, "package clause", func(s *source) error {

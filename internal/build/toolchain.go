@@ -39,7 +39,7 @@ type Toolchain struct {
 	// Notices gets a line for what the user should know before something is built; nil: nobody does.
 	Notices io.Writer
 
-	placed bool     // comparisons are identified by addresses of code
+	placed bool     // hooks identify comparisons by addresses of code
 	base   []string // the environment it was found with
 }
 

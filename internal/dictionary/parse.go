@@ -119,7 +119,7 @@ func unquote(s []byte) (word, rest []byte, reason string) {
 	return nil, nil, "the closing quote is missing"
 }
 
-// AppendWord appends a word in quotes to a line of a dictionary, as [Parse] reads it.
+// AppendWord appends a word to a line of a dictionary file, in quotes and with the escapes that [Parse] reads.
 func AppendWord(line, word []byte) []byte {
 	line = append(line, '"')
 	for _, c := range word {
