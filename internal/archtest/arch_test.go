@@ -74,7 +74,7 @@ var allowed = map[string][]string{
 		"internal/usage",
 	},
 	"internal/coverage/page": {"input", "internal/coverage"},
-	"internal/frontier": { // where the inputs of targets do not get further
+	"internal/frontier": { // branches with a side that no input takes
 		"input", "internal/coverage", "internal/dictionary", "internal/disk", "internal/probe/compare", "internal/probe/wire",
 	},
 	"internal/campaign": { // many of them

@@ -36,7 +36,7 @@ func commands() []command {
 		{"test", "run go test with gnaw's engine behind -fuzz", helpTest, runTest, true, nil},
 		{"init", "write fuzz targets for functions that have none", helpInit, runInit, true, new(initFlags).define},
 		{"cover", "show which statements the inputs of targets reach", helpCover, runCover, true, new(coverFlags).define},
-		{"frontier", "show the branches of which inputs take one side only", helpFrontier, runFrontier, true, new(frontierFlags).define},
+		{"frontier", "show the branches with a side that no input takes", helpFrontier, runFrontier, true, new(frontierFlags).define},
 		{"list", "list the fuzz targets of some packages", helpList, runList, true, new(listFlags).define},
 		{"findings", "list the findings", helpFindings, runFindings, false, func() *flagSet { return defineFindings(new(jsonFlag)) }},
 		{"show", "print all details of a finding", helpShow, runShow, false, func() *flagSet { return defineShow(new(jsonFlag)) }},

@@ -19,13 +19,13 @@ import (
 
 const helpFrontier = `usage: gnaw frontier [flags] [target|file|func] [packages] [-args ...]
 
-Shows where fuzzing is stuck: the branches whose condition was evaluated and of which no input takes one side. The inputs are the seeds and
-the corpus of each target of the packages (default ./...). With the name of a target only its inputs count; with that of a file (parse.go) or
-of a function (Parse, Reader.Read) only its branches are shown.
+Shows where fuzzing is stuck: the branches whose condition an input evaluates, but with a side that no input takes. The inputs are the seeds
+and the corpus of each target of the packages (default ./...). The name of a target selects the inputs of this target. The name of a file
+(parse.go) or of a function (Parse, Reader.Read) selects the branches in it.
 
-For each branch there are its condition, the statements that are executed only behind the side that is missing, how many inputs get to the
-condition, what was compared there with the values that came nearest, where the value is in the input, and what would help. The branch with
-the most statements times inputs comes first. Branches on which no input has an influence are at the end. See docs/frontier.md.
+For each branch, gnaw frontier prints the condition, the number of statements behind the missing side, the number of inputs that reach the
+condition, the comparison that comes nearest, the place of the compared value in the input, and what would help. It sorts the branches by the
+number of statements times the number of inputs. Branches that do not depend on the input are at the end. See docs/frontier.md.
 
 {flags}
 
@@ -39,25 +39,25 @@ const defaultRows = 20
 type frontierFlags struct {
 	coverFlags
 	apply bool
-	rows  int    // to print; 0: all
-	name  string // of a target, a file or a function; empty: all
+	rows  int    // how many rows of each list to print; 0: all; -1: the default
+	name  string // name of a target, a file or a function; empty: all branches
 }
 
 func (f *frontierFlags) define() *flagSet {
 	fs := newFlags("frontier")
-	fs.describe("apply", "", "write the words that would help to testdata/fuzz/<Target>.dict, which gnaw fuzz and gnaw test read")
+	fs.describe("apply", "", "add the dictionary words that would help to testdata/fuzz/<Target>.dict, which gnaw fuzz and gnaw test read")
 	fs.BoolVar(&f.apply, "apply", false, "")
 	f.defineCovered(fs)
 	fs.describe("json", "", "print one object for each branch: package, file, function, line, column, condition, missing, behind, inputs, targets, "+
 		"compared (seen, wanted, last, target, entry, size, place (argument, from, to, form)), help, text, word")
 	fs.BoolVar(&f.json, "json", false, "")
-	fs.describe("n", "rows", fmt.Sprintf("print so many branches of each list; 0: all (default %d; with -json all)", defaultRows))
+	fs.describe("n", "rows", fmt.Sprintf("number of branches to print of each list; 0: all (default %d; -json prints all)", defaultRows))
 	fs.IntVar(&f.rows, "n", -1, "")
 	f.defineRun(fs)
 	return fs
 }
 
-// name is an argument that is no pattern of packages.
+// name matches an argument that is the name of a target, a file or a function, and not a pattern of packages.
 var name = regexp.MustCompile(`^(\(?\*?[\pL_][\pL\pN_.]*\)?[\pL\pN_.]*|.*\.go)$`)
 
 // parseFrontierFlags reads the arguments of `gnaw frontier`.
@@ -97,7 +97,8 @@ func runFrontier(ctx context.Context, env Env, args []string) (int, error) {
 	return code, x.report()
 }
 
-// named returns the target whose name the arguments have, or all targets if it is no name of a target.
+// named returns the targets with the name in the arguments. If there are none, the name is one of a file or a function, and named returns all
+// targets.
 func (f *frontierFlags) named(targets []build.Target) (list []build.Target) {
 	for _, t := range targets {
 		if t.Name == f.name {
@@ -121,7 +122,7 @@ type stuck struct {
 	found   *frontier.Frontier
 }
 
-// find executes the inputs and finds the rows. found stays nil if there are no inputs.
+// find executes the inputs and sets found. found stays nil if there are no inputs. broken reports whether a package does not build.
 func (x *stuck) find(ctx context.Context, broken bool) (code int, err error) {
 	x.builder, err = build.NewBuilder(ctx, x.tc, x.env.Dir, build.Packages(x.targets), x.flags.build)
 	if err != nil {
@@ -148,7 +149,7 @@ func (x *stuck) find(ctx context.Context, broken bool) (code int, err error) {
 	}
 	found := frontier.Find(list, folders)
 	if x.flags.name != "" && !found.Only(x.flags.name) {
-		return 0, usagef("no target, file or function that is covered has the name %s; write a package as a path, such as ./%[1]s", x.flags.name)
+		return 0, usagef("no target, covered file or covered function has the name %s; write a package as a path, such as ./%[1]s", x.flags.name)
 	}
 	facts := frontier.Facts{}
 	for _, t := range found.Targets() {
@@ -161,7 +162,7 @@ func (x *stuck) find(ctx context.Context, broken bool) (code int, err error) {
 	return code, nil
 }
 
-// record executes inputs of a target with comparisons recorded. A binary that does not build leaves the rows without operands.
+// record executes inputs of a target in a test binary that records comparisons, and adds the comparisons to facts.
 func (x *stuck) record(ctx context.Context, found *frontier.Frontier, t coverage.Target, facts frontier.Facts) (err error) {
 	var target build.Target
 	for _, target = range x.targets {
@@ -169,7 +170,7 @@ func (x *stuck) record(ctx context.Context, found *frontier.Frontier, t coverage
 			break
 		}
 	}
-	fmt.Fprintf(x.env.Stderr, "%s: recording what is compared\n", t.Name)
+	fmt.Fprintf(x.env.Stderr, "%s: recording comparisons\n", t.Name)
 	file, err := x.builder.Placed(ctx, t.Package, x.flags.build)
 	if err != nil {
 		return err
@@ -179,16 +180,16 @@ func (x *stuck) record(ctx context.Context, found *frontier.Frontier, t coverage
 		Config: session.Config(x.env.Environ, target, file, cache, x.flags.timeout, x.flags.args), Setup: wire.Setup{MemLimit: x.flags.memLimit},
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
-	said := time.Now()
+	printed := time.Now()
 	return found.Record(ctx, p, t, facts, func(done, total int) {
-		if time.Since(said) >= sayEvery {
-			said = time.Now()
-			fmt.Fprintf(x.env.Stderr, "%s: %d of %s recorded\n", t.Name, done, plural(total, "input"))
+		if time.Since(printed) >= sayEvery {
+			printed = time.Now()
+			fmt.Fprintf(x.env.Stderr, "%s: recorded the comparisons of %d of %s\n", t.Name, done, plural(total, "input"))
 		}
 	})
 }
 
-// report prints the rows and writes the words.
+// report prints the rows, and with -apply adds the words to the dictionaries.
 func (x *stuck) report() error {
 	if x.flags.json {
 		if err := printFrontierJSON(x.env.Stdout, x.found.Rows); err != nil {
@@ -223,7 +224,7 @@ func (x *stuck) report() error {
 			out = x.env.Stderr
 		}
 		if len(added) == 0 {
-			fmt.Fprintf(out, "%s has the words already\n", file)
+			fmt.Fprintf(out, "%s already has the words\n", file)
 			continue
 		}
 		fmt.Fprintf(out, "%s: added %s\n", file, strings.Join(list, ", "))

@@ -8,7 +8,8 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/frontier"
 )
 
-// printFrontier prints rows: those that an input may change, and then the others. Of each list it prints the first ones; 0: all.
+// printFrontier prints two lists: the rows that depend on the input, and the others. most is the largest number of rows that it prints of each
+// list; 0: all.
 func printFrontier(w io.Writer, rows []*frontier.Row, most int) {
 	var open, closed []*frontier.Row
 	for _, r := range rows {
@@ -18,10 +19,10 @@ func printFrontier(w io.Writer, rows []*frontier.Row, most int) {
 			open = append(open, r)
 		}
 	}
-	fmt.Fprintf(w, "%s, of which inputs take one side only\n", branchesOf(len(open)))
+	fmt.Fprintf(w, "%s with a side that no input takes\n", branchesOf(len(open)))
 	printRows(w, open, most)
 	if len(closed) > 0 {
-		fmt.Fprintf(w, "\n%s on which no input has an influence\n", branchesOf(len(closed)))
+		fmt.Fprintf(w, "\n%s that %s not depend on the input\n", branchesOf(len(closed)), verb(len(closed), "do", "does"))
 		printRows(w, closed, most)
 	}
 }
@@ -41,40 +42,39 @@ func printRows(w io.Writer, rows []*frontier.Row, most int) {
 		}
 		fmt.Fprintf(w, "\n%s:%d:%d %s\n", r.File, r.Line, r.Column, r.Function)
 		fmt.Fprintf(w, "    %s: never %s\n", r.Condition, r.Missing)
-		fmt.Fprintf(w, "    behind it %s; %s here\n", plural(r.Behind, "statement"), arrive(r.Inputs, strings.Join(r.Targets, ", ")))
+		fmt.Fprintf(w, "    %s behind it; %s of %s %s the condition\n", plural(r.Behind, "statement"), plural(r.Inputs, "input"),
+			strings.Join(r.Targets, ", "), verb(r.Inputs, "reach", "reaches"))
 		if c := r.Compared; c != nil {
-			fmt.Fprintf(w, "    compared %s with %s in %s of %s%s%s\n", c.Seen, c.Wanted, c.Entry, c.Target, where(c.Place), last(c))
+			fmt.Fprintf(w, "    %s of %s compares %s%s with %s%s\n", c.Entry, c.Target, c.Seen, where(c.Place), c.Wanted, last(c))
 		}
 		fmt.Fprintf(w, "    -> %s\n", r.Help.Text)
 	}
 }
 
-func arrive(n int, targets string) string {
-	verb := "get"
+// verb returns the form of a verb for n things.
+func verb(n int, many, one string) string {
 	if n == 1 {
-		verb = "gets"
+		return one
 	}
-	return fmt.Sprintf("%s of %s %s", plural(n, "input"), targets, verb)
+	return many
 }
 
-// where says where the value that was seen is in the input.
+// where returns the place of a value in the input, in parentheses; empty: the input does not contain the value.
 func where(p *frontier.Place) string {
 	switch {
 	case p == nil:
 		return ""
-	case p.Form == "number":
-		return fmt.Sprintf(", which is argument %d", p.Argument+1)
-	case p.To == p.From+1:
-		return fmt.Sprintf(", which is byte %d of argument %d", p.From, p.Argument+1)
+	case p.To-p.From < 2:
+		return " (" + p.Describe() + ")"
 	}
-	return fmt.Sprintf(", which is bytes %d to %d of argument %d (%s)", p.From, p.To-1, p.Argument+1, p.Form)
+	return " (" + p.Describe() + ", " + p.Form + ")"
 }
 
 func last(c *frontier.Operands) string {
 	if c.Last == c.Seen {
 		return ""
 	}
-	return "; the last value was " + c.Last
+	return "; the last value is " + c.Last
 }
 
 // frontierJSON is the JSON form of a row.
@@ -86,8 +86,8 @@ type frontierJSON struct {
 	Column    int               `json:"column"`
 	Condition string            `json:"condition"`
 	Missing   string            `json:"missing"` // what never happens
-	Behind    int               `json:"behind"`  // statements
-	Inputs    int               `json:"inputs"`  // that get to the condition
+	Behind    int               `json:"behind"`  // number of statements behind the side
+	Inputs    int               `json:"inputs"`  // number of inputs that reach the condition
 	Targets   []string          `json:"targets"`
 	Compared  *frontierCompared `json:"compared,omitempty"`
 	Help      string            `json:"help"` // word, number, length, type, checksum, failure, seed, nothing
@@ -95,14 +95,14 @@ type frontierJSON struct {
 	Word      []byte            `json:"word,omitempty"` // in base64
 }
 
-// frontierCompared is the JSON form of what a condition compared. Values are Go literals.
+// frontierCompared is the JSON form of the operands of a condition. The values are Go literals.
 type frontierCompared struct {
 	Seen   string         `json:"seen"`
 	Wanted string         `json:"wanted"`
 	Last   string         `json:"last"`
 	Target string         `json:"target"`
 	Entry  string         `json:"entry"`
-	Size   int            `json:"size"` // of the entry, in bytes
+	Size   int            `json:"size"` // size of the entry in bytes
 	Place  *frontierPlace `json:"place,omitempty"`
 }
 
@@ -110,7 +110,7 @@ type frontierCompared struct {
 type frontierPlace struct {
 	Argument int    `json:"argument"` // from 1
 	From     int    `json:"from"`     // first byte, from 0
-	To       int    `json:"to"`       // behind the last byte
+	To       int    `json:"to"`       // the byte after the last one
 	Form     string `json:"form"`
 }
 

@@ -12,33 +12,33 @@ const (
 	kindIf kind = iota
 	kindFor
 	kindRange
-	kindCase // of a switch; a branch has one of them
+	kindCase // of a switch
 	kindType // of a type switch
 	kindDefault
 	kindSelect
 )
 
-// span is a part of a file. Blocks that begin at from or behind it, and before to, are in it.
+// span is a part of a file. It contains the blocks that begin at or after from, and before to.
 type span struct{ from, to token.Pos }
 
 // branch is one side of a place where the control flow divides.
 type branch struct {
 	kind    kind
-	cond    ast.Expr   // nil: of a select, a default, or a switch without a match
+	cond    ast.Expr   // of an if or a for; of a range, the value that it ranges over; otherwise nil
 	stmt    ast.Stmt   // the statement or the clause
-	owner   ast.Stmt   // of a clause: its switch
-	before  ast.Stmt   // stands before the statement in its list; nil: none
+	owner   ast.Stmt   // the switch or select of a clause
+	before  ast.Stmt   // the statement before stmt in the same list; nil: there is none
 	at      token.Pos  // where the condition is evaluated
-	want    bool       // what the condition must be to take the side
+	want    bool       // the value of the condition with which the side is taken
 	taken   []span     // the side is taken if one of their blocks is reached
-	behind  []span     // what is executed only if the side is taken
-	earlier []span     // sides that are taken if their conditions are met before this one is evaluated
-	later   []span     // sides that are taken only if this one was evaluated
-	cases   []ast.Expr // of a case: the expressions
+	behind  []span     // code that is executed only if the side is taken
+	earlier []span     // sides whose conditions are evaluated before this one: if one of them is taken, this condition is not evaluated
+	later   []span     // sides whose conditions are evaluated after this one: if one of them is taken, this condition was evaluated
+	cases   []ast.Expr // the expressions of a case
 	first   ast.Stmt   // the first statement of the side; nil: there is none
 }
 
-// branches returns the sides of all branches in a syntax tree.
+// branches returns the sides of each branch in a syntax tree.
 func branches(tree ast.Node) (list []branch) {
 	ast.Inspect(tree, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -66,7 +66,7 @@ func isClause(s ast.Stmt) bool {
 	return false
 }
 
-// inClauses returns the branches among the statements of clauses.
+// inClauses returns the sides of the statements in the clauses of a switch or select.
 func inClauses(body *ast.BlockStmt) (list []branch) {
 	for i, s := range body.List {
 		list = append(list, ofList(bodyOf(s), clauseSpan(body, i).to)...)
@@ -74,7 +74,7 @@ func inClauses(body *ast.BlockStmt) (list []branch) {
 	return list
 }
 
-// clauseSpan is where the statements of a clause are.
+// clauseSpan returns the part of the file that has the statements of a clause.
 func clauseSpan(body *ast.BlockStmt, i int) span {
 	s := span{to: body.Rbrace}
 	switch c := body.List[i].(type) {
@@ -89,10 +89,10 @@ func clauseSpan(body *ast.BlockStmt, i int) span {
 	return s
 }
 
-// ofList returns the branches of the statements of a list that ends before end.
+// ofList returns the sides of the statements in a list that ends before end.
 func ofList(stmts []ast.Stmt, end token.Pos) (list []branch) {
 	for i, s := range stmts {
-		var rest []span // what follows
+		var rest []span // the code after the statement
 		if i+1 < len(stmts) {
 			rest = []span{{s.End(), end}}
 		}
@@ -121,7 +121,7 @@ func ofList(stmts []ast.Stmt, end token.Pos) (list []branch) {
 	return list
 }
 
-// ofStmt returns the branches of a statement, without those of the statements in it.
+// ofStmt returns the sides of a statement, without those of the statements that it contains. rest is the code after the statement.
 func ofStmt(s ast.Stmt, label string, rest []span) []branch {
 	switch s := s.(type) {
 	case *ast.IfStmt:
@@ -143,8 +143,8 @@ func ofStmt(s ast.Stmt, label string, rest []span) []branch {
 	return nil
 }
 
-// ofIf returns both sides of an if, and those of the ifs behind its else. Without an else, the other side is what follows, as long as the
-// first one leaves.
+// ofIf returns both sides of an if and of each else if. Without an else, the code after the if is the other side, provided that the body never
+// continues there.
 func ofIf(s *ast.IfStmt, rest []span) []branch {
 	b := branch{kind: kindIf, cond: s.Cond, stmt: s, at: s.Cond.Pos()}
 	yes, no := b, b
@@ -187,7 +187,7 @@ func firstOf(list []ast.Stmt) ast.Stmt {
 	return list[0]
 }
 
-// ofLoop returns both sides of the condition of a loop. What follows the loop is one of them if no break leads there.
+// ofLoop returns both sides of the condition of a loop. The code after the loop is the second side, provided that no break leads there.
 func ofLoop(b branch, body *ast.BlockStmt, label string, rest []span) []branch {
 	yes, no := b, b
 	yes.want, yes.first = true, firstOf(body.List)
@@ -199,11 +199,11 @@ func ofLoop(b branch, body *ast.BlockStmt, label string, rest []span) []branch {
 	return []branch{yes, no}
 }
 
-// ofClauses returns a branch for each clause of a switch or select, and one for the case that none fits. What follows is behind a clause if
-// all others leave.
+// ofClauses returns a side for each clause of a switch or select, and one for a switch in which no case matches. The code after the statement
+// is behind a clause if no other clause continues there.
 func ofClauses(s ast.Stmt, body *ast.BlockStmt, at token.Pos, label string, rest []span) (list []branch) {
-	stay := map[int]bool{} // clauses that go on to what follows
-	fallback := -1         // the default
+	stay := map[int]bool{} // clauses that continue after the statement
+	fallback := -1         // index of the default; -1: there is none
 	for i, c := range body.List {
 		if !leavesAll(bodyOf(c)) || breaks(c, label) {
 			stay[i] = true

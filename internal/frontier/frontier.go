@@ -1,8 +1,9 @@
-// Package frontier finds the branches of which inputs take one side only.
+// Package frontier finds the branches with a side that no input takes.
 //
-// [Find] reads the sources of the packages that the inputs of targets reach, and compares the sides of each branch with the blocks that are
-// reached ([coverage.Replayed]): a side is missing if its condition was evaluated and no block of the side is reached. [Record] executes some
-// of the inputs with comparisons recorded, and [Explain] adds to each row what was compared, where that is in the input, and what would help.
+// [Find] reads the sources of the packages that the inputs of targets reach, and compares the sides of each branch with the blocks that the
+// inputs reach ([coverage.Replayed]): a side is missing if an input evaluates the condition and no input reaches a block of the side.
+// [Frontier.Record] executes some of the inputs and records their comparisons. [Frontier.Explain] adds to each row what the condition compares,
+// where the compared value is in the input, and what would help.
 package frontier
 
 import (
@@ -17,31 +18,31 @@ import (
 
 // Row is a side of a branch that no input takes.
 type Row struct {
-	Package   string // import path
-	File      string // import path and base name, as in profiles
-	Function  string // as in [coverage.Block]
-	Line      int    // of the condition
-	Column    int    // from 1; in bytes
-	Condition string // its source on one line
-	Missing   string // what never happens: "true", "false", "default", "none of the cases", …
-	Behind    int    // statements that are executed only if the side is taken
-	Inputs    int    // that reach the condition
-	Targets   []string
+	Package   string    // import path
+	File      string    // import path and base name, as in profiles
+	Function  string    // as in [coverage.Block]
+	Line      int       // of the condition
+	Column    int       // from 1; in bytes
+	Condition string    // its source on one line
+	Missing   string    // what never happens: "true", "false", "default", "none of the cases", …
+	Behind    int       // how many statements are executed only if the side is taken
+	Inputs    int       // how many inputs evaluate the condition
+	Targets   []string  // names of the targets of these inputs
 	Compared  *Operands // nil: no comparison of the condition was recorded
 	Help      Help
 
 	branch  branch
 	source  *source
-	reached bitset
+	reached bitset // the inputs that evaluate the condition
 }
 
-// Frontier is the rows with what they were found from.
+// Frontier is the rows of some targets, and what the inputs of the targets reach.
 type Frontier struct {
 	Rows  []*Row
 	reach *reach
 }
 
-// Find finds the rows. folders are those of packages by their import paths; a package without a folder has no rows.
+// Find finds the rows. folders has the folder of each package, by import path; a package without a folder has no rows.
 func Find(list []*coverage.Replayed, folders map[string]string) *Frontier {
 	f := &Frontier{reach: reachOf(list)}
 	for pkg, files := range f.reach.packages() {
@@ -66,7 +67,8 @@ func Find(list []*coverage.Replayed, folders map[string]string) *Frontier {
 	return f
 }
 
-// row returns the row of a branch; nil: the side is taken, its condition was not evaluated, or nothing is behind it.
+// row returns the row of a side. It returns nil if an input takes the side, if no input evaluates the condition, or if no statement is behind
+// the side.
 func (f *Frontier) row(s *source, file string, b branch) *Row {
 	pos := func(p token.Pos) coverage.Position {
 		at := s.at(p)
@@ -164,8 +166,8 @@ func (b branch) header(s *source) string {
 	return "switch"
 }
 
-// Only removes all rows but those of files with a name, or of functions with a name; a method has its name alone, or with its type before it.
-// It reports whether anything in the sources has the name.
+// Only keeps the rows of the files or functions with a name, and removes the others. The name of a method may have its type before it. known
+// reports whether any covered file or function has the name.
 func (f *Frontier) Only(name string) (known bool) {
 	base := strings.HasSuffix(name, ".go")
 	fits := func(file, function string) bool {

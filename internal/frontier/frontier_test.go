@@ -14,11 +14,11 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
-// sourceHead is in front of each source of a test.
+// sourceHead is the beginning of each source.
 const sourceHead = "package p\n\nimport (\n\t\"os\"\n\t\"strings\"\n)\n\nvar _, _ = os.Args, strings.Fields\n"
 
-// findIn finds the rows of a source. A line that ends in a comment of digits is a block of one statement that the inputs with these numbers
-// reach, and one that ends in a comment of a minus is a block that none does.
+// findIn finds the rows of a source. A line that ends in a comment is a block of one statement: the digits of the comment are the indexes of the
+// inputs that reach the block, and a minus means that no input reaches it.
 func findIn(t *testing.T, src string, inputs ...string) *Frontier {
 	t.Helper()
 	src = sourceHead + src
@@ -63,10 +63,20 @@ func findIn(t *testing.T, src string, inputs ...string) *Frontier {
 	return Find([]*coverage.Replayed{r}, map[string]string{"m/p": dir})
 }
 
-func TestASideIsMissingIfNothingBehindItIsReached(t *testing.T) {
+// findOne is findIn for a source with one row.
+func findOne(t *testing.T, src string, inputs ...string) (*Frontier, *Row) {
+	t.Helper()
+	f := findIn(t, src, inputs...)
+	if len(f.Rows) != 1 {
+		t.Fatalf("there are %d rows, want 1", len(f.Rows))
+	}
+	return f, f.Rows[0]
+}
+
+func TestASideIsMissingIfNoInputReachesIt(t *testing.T) {
 	for _, tt := range []struct {
 		name, src string
-		want      []string // condition, what is missing, statements behind it, inputs
+		want      []string // condition: missing side, statements behind it, inputs
 	}{
 		{
 			"the body of an if",
@@ -77,23 +87,23 @@ func TestASideIsMissingIfNothingBehindItIsReached(t *testing.T) {
 			"func F(a int) {\n\tif a > 1 { // 0\n\t\ta = 1 // 0\n\t} else {\n\t\ta = 2 // -\n\t}\n}\n",
 			[]string{"a > 1: false 1 1"},
 		}, {
-			"what follows a body that always returns",
+			"the code after a body that returns",
 			"func F(a int) int {\n\tif a > 1 { // 0\n\t\treturn 1 // 0\n\t}\n\ta++ // -\n\treturn a // -\n}\n",
 			[]string{"a > 1: false 2 1"},
 		}, {
-			"what follows belongs to the body if the else leaves",
+			"a body, with the code after it if the else panics",
 			"func F(a int) int {\n\tif a > 1 { // 0\n\t\ta = 1 // -\n\t} else {\n\t\tpanic(a) // 0\n\t}\n\treturn a // -\n}\n",
 			[]string{"a > 1: true 2 1"},
 		}, {
-			"nothing, if the body is reached and what follows it is",
+			"no side, if an input reaches the body and another one the code after it",
 			"func F(a int) int {\n\tif a > 1 { // 0\n\t\treturn 1 // 0\n\t}\n\treturn a // 1\n}\n",
 			nil,
 		}, {
-			"an else if, whose condition was evaluated",
+			"an else if whose condition an input evaluates",
 			"func F(a int) {\n\tif a > 1 { // 01\n\t\ta = 1 // 0\n\t} else if a > 2 { // 1\n\t\ta = 2 // -\n\t}\n}\n",
 			[]string{"a > 2: true 1 1"},
 		}, {
-			"the first of two, if the second was not evaluated",
+			"the first condition of two, if no input evaluates the second one",
 			"func F(a int) {\n\tif a > 1 { // 0\n\t\ta = 1 // 0\n\t} else if a > 2 { // -\n\t\ta = 2 // -\n\t}\n}\n",
 			[]string{"a > 1: false 2 1"},
 		}, {
@@ -101,35 +111,35 @@ func TestASideIsMissingIfNothingBehindItIsReached(t *testing.T) {
 			"func F(a int) {\n\tfor a > 1 { // 0\n\t\ta-- // -\n\t}\n}\n",
 			[]string{"a > 1: true 1 1"},
 		}, {
-			"the end of a loop without a break",
+			"the code after a loop without a break",
 			"func F(a int) int {\n\tfor a > 1 { // 0\n\t\treturn 2 // 0\n\t}\n\treturn a // -\n}\n",
 			[]string{"a > 1: false 1 1"},
 		}, {
-			"not the end of a loop with a break",
+			"not the code after a loop with a break",
 			"func F(a int) int {\n\tfor a > 1 { // 0\n\t\tif a > 2 { // 0\n\t\t\tbreak // -\n\t\t}\n\t\treturn 2 // 0\n\t}\n\treturn a // -\n}\n",
 			[]string{"a > 2: true 1 1"},
 		}, {
-			"the end of a loop with a break of a switch in it",
+			"the code after a loop in which a switch has a break",
 			"func F(a int) int {\n\tfor a > 1 { // 0\n\t\tswitch { // 0\n\t\tdefault:\n\t\t\tbreak // 0\n\t\t}\n\t\treturn 2 // 0\n\t}\n\treturn a // -\n}\n",
 			[]string{"a > 1: false 1 1"},
 		}, {
-			"not the end of a loop with a break by its label",
+			"not the code after a loop with a break to its label",
 			"func F(a int) int {\nL:\n\tfor a > 1 { // 0\n\t\tfor { // 0\n\t\t\tbreak L // -\n\t\t}\n\t}\n\treturn a // -\n}\n",
 			nil,
 		}, {
-			"what follows a body that continues",
+			"the code after a body that continues the loop",
 			"func F(a []int) {\n\tfor _, x := range a { // 0\n\t\tif x > 1 { // 0\n\t\t\tcontinue // 0\n\t\t}\n\t\tx++ // -\n\t}\n}\n",
 			[]string{"x > 1: false 1 1"},
 		}, {
-			"a range without elements",
+			"the body of a range that has no elements",
 			"func F(a []int) {\n\tfor range a { // 0\n\t\tF(nil) // -\n\t}\n}\n",
 			[]string{"range a: an element 1 1"},
 		}, {
-			"a case, if an input got past the cases before it",
+			"a case, if an input matches no case before it",
 			"func F(a int) {\n\tswitch a { // 01\n\tcase 1:\n\t\ta = 1 // 0\n\tcase 2:\n\t\ta = 2 // -\n\tcase 3:\n\t\ta = 3 // 1\n\t}\n}\n",
 			[]string{"switch a: case 2 1 1"},
 		}, {
-			"no case behind the only one that is reached",
+			"no case after one that all inputs match",
 			"func F(a int) {\n\tswitch { // 0\n\tcase a > 1:\n\t\ta = 1 // 0\n\tcase a > 2:\n\t\ta = 2 // -\n\t}\n}\n",
 			nil,
 		}, {
@@ -137,15 +147,15 @@ func TestASideIsMissingIfNothingBehindItIsReached(t *testing.T) {
 			"func F(a int) {\n\tswitch a { // 0\n\tcase 1:\n\t\ta = 1 // 0\n\tdefault:\n\t\ta = 2 // -\n\t}\n}\n",
 			[]string{"switch a: default 1 1"},
 		}, {
-			"what follows a switch whose cases all return",
+			"the code after a switch whose cases all return",
 			"func F(a int) int {\n\tswitch a { // 0\n\tcase 1:\n\t\treturn 1 // 0\n\t}\n\treturn 2 // -\n}\n",
 			[]string{"switch a: none of the cases 1 1"},
 		}, {
-			"what follows belongs to the only case that goes on",
+			"the only case that does not return, with the code after the switch",
 			"func F(a int) int {\n\tswitch a { // 0\n\tcase 1:\n\t\ta = 3 // -\n\tdefault:\n\t\treturn 1 // 0\n\t}\n\treturn 2 // -\n}\n",
 			[]string{"switch a: case 1 2 1"},
 		}, {
-			"what follows does not belong to a case, if another one breaks",
+			"a case without the code after the switch, if another case breaks",
 			"func F(a int) int {\n\tswitch a { // 0\n\tcase 1:\n\t\ta = 3 // -\n\tdefault:\n\t\tif a > 7 { // 0\n\t\t\tbreak // -\n\t\t}\n\t\treturn 1 // 0\n\t}\n\treturn 2 // -\n}\n",
 			[]string{"a > 7: true 1 1", "switch a: case 1 1 1"},
 		}, {
@@ -169,7 +179,7 @@ func TestASideIsMissingIfNothingBehindItIsReached(t *testing.T) {
 			"func F(a int) {\n\tif a > 1 { // 0\n\t\ta = 1 // 0\n\t}\n\ta = 2 // 0\n}\n",
 			nil,
 		}, {
-			"no side of a condition that was not evaluated",
+			"no side of a condition that no input evaluates",
 			"func F(a int) {\n\tif a > 1 { // -\n\t\ta = 1 // -\n\t}\n}\n",
 			nil,
 		},
@@ -187,18 +197,20 @@ func TestASideIsMissingIfNothingBehindItIsReached(t *testing.T) {
 	}
 }
 
-// integers is a comparison of a constant with another number.
+// body is the rest of a source after the condition of an if: the first input evaluates the condition, and no input reaches the body.
+const body = " { // 0\n\t\t_ = 1 // -\n\t}\n}\n"
+
+// integers returns the comparison of a constant with another number.
 func integers(constant, seen uint64, width uint8) wire.Comparison {
 	return wire.Comparison{Op: compare.ConstInt, Width: width, A: constant, B: seen}
 }
 
-// texts is a comparison of two strings.
+// texts returns the comparison of two strings.
 func texts(op compare.Op, a, b string) wire.Comparison {
 	return wire.Comparison{Op: op, SA: []byte(a), SB: []byte(b)}
 }
 
 func TestARowSaysWhatWouldHelp(t *testing.T) {
-	const body = " { // 0\n\t\t_ = 1 // -\n\t}\n}\n"
 	for _, tt := range []struct {
 		name, src, input string
 		compared         []wire.Comparison // in the line of the condition
@@ -245,7 +257,7 @@ func TestARowSaysWhatWouldHelp(t *testing.T) {
 		},
 		{
 			"a checksum by its name", "func F(s string, want uint32) {\n\tif checksum(s) == want" + body + "func checksum(string) uint32 { return 1 }\n", "", nil,
-			Checksum, "a checksum that is right: a target that computes it, or a seed that has it", "",
+			Checksum, "a correct checksum: a target that computes it, or a seed that contains it", "",
 		},
 		{
 			"the part that was never met", "func F(a, b byte) {\n\tif a == 'x' && b == 'z'" + body, "",
@@ -270,32 +282,15 @@ func TestARowSaysWhatWouldHelp(t *testing.T) {
 			Seed, "an input, or another call by the target, for which a() is false", "",
 		},
 		{
-			"nothing for a constant", "const debug = false\n\nfunc F(a bool) {\n\tif a && debug" + body, "", nil,
-			Nothing, "nothing depends on the input here: debug is a constant", "",
-		},
-		{
-			"nothing for a variable of the package", "var debug bool\n\nfunc F() {\n\tif debug" + body, "", nil,
-			Nothing, "nothing depends on the input here: debug is set by the program alone", "",
-		},
-		{
-			"what a number comes from", "func size() int { return 3 }\n\nfunc F() {\n\tif n := size(); n > 4" + body, "", nil,
+			"an input, with the expression that a number comes from", "func size() int { return 3 }\n\nfunc F() {\n\tif n := size(); n > 4" + body, "", nil,
 			Seed, "an input, or another call by the target, for which n > 4, which comes from size()", "",
 		},
 		{
-			"another type for a question to package reflect", "func F(v interface{ IsNil() bool }) {\n\tif v.IsNil()" + body, "", nil,
+			"another type for a call of package reflect", "func F(v interface{ IsNil() bool }) {\n\tif v.IsNil()" + body, "", nil,
 			Type, "another type: a target with a value, or an input, for which v.IsNil() is true", "",
 		},
 		{
-			"nothing for a setting", "type Options struct{ Strict bool }\n\ntype T struct{ Options }\n\nfunc (t *T) F(s string) {\n\tif t.Strict && s == \"a\"" + body, "", nil,
-			Nothing, "nothing depends on the input here: t.Strict is a setting, which the target chooses", "",
-		},
-		{
-			"nothing for a field that only options set",
-			"type T struct{ strict bool }\n\nfunc WithStrict(t *T) { t.strict = true }\n\nfunc (t *T) F() {\n\tif t.strict" + body, "", nil,
-			Nothing, "nothing depends on the input here: t.strict is a setting, which the target chooses", "",
-		},
-		{
-			"a field that anything else sets", "type T struct{ strict bool }\n\nfunc (t *T) read(s string) { // 0\n\tt.strict = s != \"\" // 0\n}\n\nfunc (t *T) F() {\n\tif t.strict" + body, "", nil,
+			"an input for a field that code other than setters sets", "type T struct{ strict bool }\n\nfunc (t *T) read(s string) { // 0\n\tt.strict = s != \"\" // 0\n}\n\nfunc (t *T) F() {\n\tif t.strict" + body, "", nil,
 			Seed, "an input, or another call by the target, for which t.strict is true", "",
 		},
 		{
@@ -303,33 +298,13 @@ func TestARowSaysWhatWouldHelp(t *testing.T) {
 			Seed, "an input, or another call by the target, for which this is true: a() && b()", "",
 		},
 		{
-			"nothing for an assertion", "func F(a int) {\n\tif a > 1 { // 0\n\t\tpanic(\"no\") // -\n\t}\n}\n", "", nil,
-			Nothing, "nothing depends on the input here: it is an assertion, which calls panic", "",
-		},
-		{
-			"a panic with an error is none", "func F(a int, err error) {\n\tif a > 1 { // 0\n\t\tpanic(err) // -\n\t}\n}\n", "", nil,
+			"an input for a panic with an error, which is no assertion", "func F(a int, err error) {\n\tif a > 1 { // 0\n\t\tpanic(err) // -\n\t}\n}\n", "", nil,
 			Seed, "an input, or another call by the target, for which a > 1", "",
-		},
-		{
-			"nothing for an error of a writer", "func F(w interface{ Write([]byte) (int, error) }) {\n\tif _, err := w.Write(nil); err != nil" + body, "", nil,
-			Nothing, "nothing depends on the input here: the error of w.Write is one of the environment", "",
-		},
-		{
-			"nothing for an error of the environment", "func F() {\n\tdir, err := os.Getwd()\n\tif err != nil" + strings.Replace(body, "_ = 1", "_ = dir", 1), "", nil,
-			Nothing, "nothing depends on the input here: the error of os.Getwd is one of the environment", "",
-		},
-		{
-			"nothing for a default behind all constants",
-			"type k int\n\nconst (\n\tone k = iota\n\ttwo\n)\n\nfunc F(a k) {\n\tswitch a { // 0\n\tcase one, two:\n\t\ta = 1 // 0\n\tdefault:\n\t\ta = 2 // -\n\t}\n}\n", "", nil,
-			Nothing, "nothing depends on the input here: the cases list all constants of the type", "",
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			f := findIn(t, tt.src, tt.input)
-			if len(f.Rows) != 1 {
-				t.Fatalf("there are %d rows, want 1", len(f.Rows))
-			}
-			facts, r := Facts{}, f.Rows[0]
+			f, r := findOne(t, tt.src, tt.input)
+			facts := Facts{}
 			for _, c := range tt.compared {
 				at := line{r.File, r.Line}
 				facts[at] = append(facts[at], fact{c, f.reach.inputs[0]})
@@ -344,6 +319,27 @@ func TestARowSaysWhatWouldHelp(t *testing.T) {
 			}
 			if got != tt.nearest {
 				t.Errorf("the nearest comparison is %q, want %q", got, tt.nearest)
+			}
+		})
+	}
+}
+
+func TestNoInputHelpsForABranchThatDoesNotDependOnIt(t *testing.T) {
+	for _, tt := range []struct{ name, src, why string }{
+		{"a constant", "const debug = false\n\nfunc F(a bool) {\n\tif a && debug" + body, "debug is a constant"},
+		{"a variable of the package", "var debug bool\n\nfunc F() {\n\tif debug" + body, "debug is set by the program, not by an input"},
+		{"a setting", "type Options struct{ Strict bool }\n\ntype T struct{ Options }\n\nfunc (t *T) F(s string) {\n\tif t.Strict && s == \"a\"" + body, "t.Strict is a setting, which the target chooses"},
+		{"a field that only options set", "type T struct{ strict bool }\n\nfunc WithStrict(t *T) { t.strict = true }\n\nfunc (t *T) F() {\n\tif t.strict" + body, "t.strict is a setting, which the target chooses"},
+		{"an assertion", "func F(a int) {\n\tif a > 1 { // 0\n\t\tpanic(\"no\") // -\n\t}\n}\n", "the side begins with an assertion, a call of panic"},
+		{"an error of a writer", "func F(w interface{ Write([]byte) (int, error) }) {\n\tif _, err := w.Write(nil); err != nil" + body, "the error of w.Write comes from the environment"},
+		{"an error of the environment", "func F() {\n\tdir, err := os.Getwd()\n\tif err != nil" + strings.Replace(body, "_ = 1", "_ = dir", 1), "the error of os.Getwd comes from the environment"},
+		{"a default behind all constants", "type k int\n\nconst (\n\tone k = iota\n\ttwo\n)\n\nfunc F(a k) {\n\tswitch a { // 0\n\tcase one, two:\n\t\ta = 1 // 0\n\tdefault:\n\t\ta = 2 // -\n\t}\n}\n", "the cases list all constants of the type"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			f, r := findOne(t, tt.src)
+			f.Explain(Facts{})
+			if r.Help.Kind != Nothing || r.Help.Text != "no input helps: "+tt.why || r.Compared != nil {
+				t.Errorf("the help is %s: %s\nwant %s: no input helps: %s", r.Help.Kind, r.Help.Text, Nothing, tt.why)
 			}
 		})
 	}

@@ -11,16 +11,16 @@ import (
 	"unicode/utf8"
 )
 
-// What would help to take a side, in a word.
+// Kinds of help: what would help to take a side.
 const (
 	Word     = "word"     // a dictionary word
 	Number   = "number"   // a number, or a range of numbers
 	Length   = "length"   // a longer or shorter input
-	Type     = "type"     // an input of a type
-	Checksum = "checksum" // a checksum that is right, or wrong
-	Failure  = "failure"  // an input that makes a call fail, or pass
-	Seed     = "seed"     // an input for which the condition is so
-	Nothing  = "nothing"  // no input has an influence
+	Type     = "type"     // a value of another type
+	Checksum = "checksum" // a correct checksum, or a wrong one
+	Failure  = "failure"  // an input with which a call returns an error, or none
+	Seed     = "seed"     // an input for which the condition has the other value
+	Nothing  = "nothing"  // no input helps
 )
 
 // Help is what would help to take a side.
@@ -30,7 +30,7 @@ type Help struct {
 	Word []byte // for a dictionary; nil: none
 }
 
-// Explain adds to each row what its condition compared and what would help, and sorts the rows. Facts are those of [Frontier.Record].
+// Explain adds to each row what its condition compares and what would help, and sorts the rows. facts are those that [Frontier.Record] adds.
 func (f *Frontier) Explain(facts Facts) {
 	for _, r := range f.Rows {
 		r.explain(facts)
@@ -40,7 +40,7 @@ func (f *Frontier) Explain(facts Facts) {
 
 func (r *Row) explain(facts Facts) {
 	if why := r.independent(); why != "" {
-		r.Help = Help{Kind: Nothing, Text: "nothing depends on the input here: " + why}
+		r.Help = Help{Kind: Nothing, Text: "no input helps: " + why}
 		return
 	}
 	switch r.branch.kind {
@@ -55,7 +55,7 @@ func (r *Row) explain(facts Facts) {
 		r.Help = Help{Kind: Type, Text: "another type: a target with a value, or an input, for which it is " + strings.TrimPrefix(r.Missing, "case ")}
 		return
 	case kindDefault:
-		r.Help = Help{Kind: Seed, Text: r.cause() + " with a value that no case has"}
+		r.Help = Help{Kind: Seed, Text: r.cause() + " with a value that matches no case"}
 		return
 	}
 	list, each := r.leaves()
@@ -64,13 +64,13 @@ func (r *Row) explain(facts Facts) {
 		r.Compared = l.nearest(pairs)
 	}
 	r.Help = r.advise(l)
-	if r.Help.Kind == Seed && len(list) > 1 && len(pairs) == 0 && r.branch.cond != nil { // any of the parts may be the reason
+	if r.Help.Kind == Seed && len(list) > 1 && len(pairs) == 0 && r.branch.cond != nil { // any part may keep the side from being taken
 		r.Help.Text = fmt.Sprintf("%s for which this is %v: %s", r.cause(), r.branch.want, r.Condition)
 	}
 }
 
-// blocking returns the part of the condition that keeps the side from being taken, with its comparisons: the first one that never was as it is
-// needed. Of parts of which one is enough it is one that a word or a number decides.
+// blocking returns the part of the condition that keeps the side from being taken, and its comparisons: the first part whose comparisons never
+// had the result that the side needs. If there is none, it is the first part without comparisons, and otherwise the first part.
 func (r *Row) blocking(list []leaf, each bool, facts Facts) (l *leaf, pairs []pair) {
 	var open *leaf // without comparisons
 	for i := range list {
@@ -92,10 +92,10 @@ func (r *Row) blocking(list []leaf, each bool, facts Facts) (l *leaf, pairs []pa
 	return &list[0], r.pairsOf(&list[0], facts)
 }
 
-// sums are names of what computes checksums.
+// sums matches the names of functions and variables that compute or hold checksums.
 var sums = regexp.MustCompile(`(?i)(crc|checksum|chksum|cksum|adler|fletcher|digest|hmac|sha1|sha2|sha5|md5|xxh|murmur|fnv|\bsum|sum(8|16|32|64|256)?\b|\bhash|signature)`)
 
-// advise returns what would help.
+// advise returns what would help the leaf to have the value that the side needs.
 func (r *Row) advise(l *leaf) Help {
 	text, c := r.source.text(l.expr), r.Compared
 	equal := l.op == token.EQL || l.op == token.ILLEGAL && l.want
@@ -115,7 +115,7 @@ func (r *Row) advise(l *leaf) Help {
 	case c != nil && c.Text && equal && c.Fixed:
 		return word(c.Word, c)
 	case c != nil && c.Text && equal:
-		return Help{Kind: Seed, Text: "an input in which both texts are the same"}
+		return Help{Kind: Seed, Text: "an input in which both texts are equal"}
 	case c != nil && !c.Text && !c.Fixed && l.op == token.EQL && c.Place == nil && c.wantedPlace != nil && len(c.seen) > 1 && c.Number > 255:
 		return checksum(true)
 	case l.reflects(r.source):
@@ -128,7 +128,7 @@ func (r *Row) advise(l *leaf) Help {
 	return Help{Kind: Seed, Text: r.cause() + " for which " + r.needs(l)}
 }
 
-// cause is what may change the condition. If the values that were compared differ between inputs, it is the input.
+// cause returns what can change the condition. If different values were compared, it is the input alone.
 func (r *Row) cause() string {
 	if r.Compared != nil && len(r.Compared.seen) > 1 {
 		return "an input"
@@ -136,7 +136,7 @@ func (r *Row) cause() string {
 	return "an input, or another call by the target,"
 }
 
-// needs is what must be so, with what the value of a variable comes from.
+// needs returns the condition that must hold, and the expression that the value of a variable comes from.
 func (r *Row) needs(l *leaf) string {
 	from := ""
 	if l.origin != nil {
@@ -148,7 +148,8 @@ func (r *Row) needs(l *leaf) string {
 	return fmt.Sprintf("%s is %v%s", r.source.text(l.expr), l.want, from)
 }
 
-// isLiteral reports whether a constant is written as a number. One with a name is more likely a state than a number of the input.
+// isLiteral reports whether a constant is a literal in the source. A constant with a name is more often a state of the program than a number
+// of the input.
 func isLiteral(e ast.Expr) bool {
 	if u, ok := e.(*ast.UnaryExpr); ok {
 		e = u.X
@@ -162,7 +163,7 @@ var (
 	typeOf     = regexp.MustCompile(`\.Type\(\)$`)
 )
 
-// reflects reports whether the leaf asks package reflect for the kind or type of a value.
+// reflects reports whether the leaf tests the kind or type of a value with package reflect.
 func (l *leaf) reflects(s *source) bool {
 	for _, e := range []ast.Expr{l.expr, l.x, l.origin} {
 		if e != nil && reflection.MatchString(s.text(e)) {
@@ -180,40 +181,26 @@ func orExpr(e, other ast.Expr) ast.Expr {
 	return other
 }
 
-// needed is the comparison that must hold.
+// needed returns the comparison that must hold.
 func (l *leaf) needed(s *source) string {
 	return fmt.Sprintf("%s %s %s", s.text(l.x), l.op, s.text(l.y))
 }
 
-// in says where the value that was seen is in the input.
-func (o *Operands) in() string {
-	p := o.Place
-	switch {
-	case p == nil:
-		return ""
-	case p.From == 0 && p.To == 0:
-		return fmt.Sprintf(" (argument %d)", p.Argument+1)
-	case p.To == p.From+1:
-		return fmt.Sprintf(" (argument %d, byte %d)", p.Argument+1, p.From)
-	}
-	return fmt.Sprintf(" (argument %d, bytes %d to %d)", p.Argument+1, p.From, p.To-1)
-}
-
 func checksum(right bool) Help {
 	if right {
-		return Help{Kind: Checksum, Text: "a checksum that is right: a target that computes it, or a seed that has it"}
+		return Help{Kind: Checksum, Text: "a correct checksum: a target that computes it, or a seed that contains it"}
 	}
-	return Help{Kind: Checksum, Text: "an input whose checksum is wrong"}
+	return Help{Kind: Checksum, Text: "an input with a wrong checksum"}
 }
 
 // maxWord is the length of the longest word of a dictionary.
 const maxWord = 128
 
-// word advises a dictionary word. A single byte is found without one.
+// word advises a dictionary word. gnaw fuzz finds a single byte without a dictionary.
 func word(w []byte, c *Operands) Help {
 	in := ""
 	if c != nil && c.Place != nil {
-		in = fmt.Sprintf(" in place of %s%s", c.Seen, c.in())
+		in = fmt.Sprintf(" in place of %s (%s)", c.Seen, c.Place.Describe())
 	}
 	switch {
 	case len(w) == 0:
@@ -238,12 +225,12 @@ func (r *Row) number(l *leaf) Help {
 	}[l.op]
 	text := fmt.Sprintf(rel, n) + " as " + r.source.text(l.x)
 	if c := r.Compared; c != nil && c.Place != nil {
-		text += fmt.Sprintf(", in place of %s%s", c.Seen, c.in())
+		text += fmt.Sprintf(", in place of %s (%s)", c.Seen, c.Place.Describe())
 	}
 	return Help{Kind: Number, Text: text}
 }
 
-// isCharacter reports whether a constant is written as a character.
+// isCharacter reports whether a constant is a character in the source.
 func isCharacter(t types.Type, e ast.Expr) bool {
 	if lit, ok := e.(*ast.BasicLit); ok {
 		return lit.Kind == token.CHAR
@@ -252,7 +239,7 @@ func isCharacter(t types.Type, e ast.Expr) bool {
 	return ok && b.Kind() == types.UntypedRune
 }
 
-// measures reports whether an expression has a length in it.
+// measures reports whether an expression contains a call that returns a length.
 func measures(e ast.Expr) (found bool) {
 	if e == nil {
 		return false
@@ -268,12 +255,12 @@ func measures(e ast.Expr) (found bool) {
 	return found
 }
 
-// searches are functions of strings and bytes that look for a text.
+// searches has the functions of packages strings and bytes that look for a text.
 var searches = map[string]bool{
 	"HasPrefix": true, "HasSuffix": true, "Contains": true, "EqualFold": true, "Equal": true, "CutPrefix": true, "CutSuffix": true, "Cut": true,
 }
 
-// sought returns the constant that a call of such a function looks for; empty: it is no such call.
+// sought returns the constant that a call of one of searches looks for; empty: the leaf is no such call.
 func (l *leaf) sought(s *source) string {
 	call, ok := orExpr(l.origin, l.expr).(*ast.CallExpr)
 	if !ok || len(call.Args) != 2 {
@@ -315,7 +302,7 @@ func (r *Row) length(l *leaf) Help {
 	return Help{Kind: Length, Text: fmt.Sprintf("%s, for which %s", kind, r.needs(l))}
 }
 
-// typed reports whether the leaf is about the type of a value.
+// typed reports whether the leaf is the result of a type assertion.
 func (l *leaf) typed() bool {
 	_, ok := l.origin.(*ast.TypeAssertExpr)
 	return ok

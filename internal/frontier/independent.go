@@ -9,21 +9,22 @@ import (
 	"strings"
 )
 
-// environment are packages whose calls fail for reasons outside of the input. A path that ends in a slash stands for all below it.
+// environment has the packages whose functions fail because of the environment and not because of the input. A path that ends in a slash stands
+// for all packages below it.
 var environment = []string{"os", "os/", "net", "net/http", "io/fs", "syscall", "crypto/rand", "time", "runtime", "runtime/", "log", "path/filepath"}
 
-// independent says why no input has an influence on a row; empty: one may have.
+// independent returns the reason why no input helps to take the side of a row; empty: one may help.
 func (r *Row) independent() string {
 	b := &r.branch
 	if call := r.source.assertion(b.first); call != nil {
-		return "it is an assertion, which calls " + r.source.text(call.Fun)
+		return "the side begins with an assertion, a call of " + r.source.text(call.Fun)
 	}
 	if why := r.setting(); why != "" {
 		return why
 	}
 	switch b.kind {
 	case kindSelect:
-		return "which case of a select is taken depends on goroutines and time"
+		return "goroutines and time decide which case of a select is taken"
 	case kindDefault:
 		if r.exhaustive() {
 			return "the cases list all constants of the type"
@@ -31,7 +32,7 @@ func (r *Row) independent() string {
 		return ""
 	case kindRange:
 		if r.fixed(b.cond) {
-			return r.source.text(b.cond) + " is set by the program alone"
+			return r.source.text(b.cond) + " is set by the program, not by an input"
 		}
 		return ""
 	case kindType:
@@ -53,10 +54,10 @@ func (r *Row) independent() string {
 	return ""
 }
 
-// constant reports whether a leaf has a value at compile time.
+// constant reports whether a leaf is a constant expression.
 func (l *leaf) constant(s *source) bool { return s.value(l.expr) != nil }
 
-// outside says why no input has an influence on a leaf.
+// outside returns the reason why no input changes the value of a leaf; empty: one may change it.
 func (l *leaf) outside(r *Row) string {
 	s := r.source
 	if l.constant(s) {
@@ -64,26 +65,26 @@ func (l *leaf) outside(r *Row) string {
 	}
 	if l.failure(s) != "" {
 		if call, ok := l.origin.(*ast.CallExpr); ok && s.external(call) {
-			return "the error of " + s.text(call.Fun) + " is one of the environment"
+			return "the error of " + s.text(call.Fun) + " comes from the environment"
 		}
 		return ""
 	}
 	if call, ok := l.origin.(*ast.CallExpr); ok && fromEnvironment(s.imported(call)) && len(call.Args) == 0 {
-		return s.text(call) + " is of the environment"
+		return s.text(call) + " comes from the environment"
 	}
 	if r.fixed(l.expr) {
-		return s.text(l.expr) + " is set by the program alone"
+		return s.text(l.expr) + " is set by the program, not by an input"
 	}
 	return ""
 }
 
-// transfers are functions of package io that fail because of the input if it is too short.
+// transfers has the functions of package io that fail if the input is too short.
 var transfers = map[string]bool{"ReadFull": true, "ReadAtLeast": true, "CopyN": true}
 
-// writes are methods and functions whose errors are those of a writer that the target has made.
+// writes matches the names of methods and functions that return the error of a writer. The target makes the writer.
 var writes = regexp.MustCompile(`^(Write(String|Byte|Rune|To)?|Flush|Close|Sync|Fprint(f|ln)?)$`)
 
-// external reports whether the error of a call is one of the environment: of the system, or of a reader or writer.
+// external reports whether the error of a call comes from the environment: from the system, or from a reader or writer.
 func (s *source) external(call *ast.CallExpr) bool {
 	path := s.imported(call)
 	sel, ok := call.Fun.(*ast.SelectorExpr)
@@ -99,7 +100,7 @@ func fromEnvironment(path string) bool {
 	return false
 }
 
-// fixed reports whether an expression consists of constants and of variables of packages, without calls.
+// fixed reports whether an expression consists of constants and package-level variables, without calls.
 func (r *Row) fixed(e ast.Expr) bool {
 	fixed, names := true, 0
 	ast.Inspect(e, func(n ast.Node) bool {
@@ -128,7 +129,7 @@ func (r *Row) fixed(e ast.Expr) bool {
 	return fixed && names > 0
 }
 
-// exhaustive reports whether the cases of a switch have all constants of the type of its tag.
+// exhaustive reports whether the cases of a switch list all constants of the type of its tag.
 func (r *Row) exhaustive() bool {
 	sw, ok := r.branch.owner.(*ast.SwitchStmt)
 	if !ok || sw.Tag == nil {
@@ -160,7 +161,7 @@ func (r *Row) exhaustive() bool {
 	return all > 0
 }
 
-// failure says which call must fail or pass; empty: the leaf is no test of an error.
+// failure says which call must return an error, or none; empty: the leaf is no test of an error.
 func (l *leaf) failure(s *source) string {
 	if l.op == token.ILLEGAL || s.text(l.y) != "nil" {
 		return ""

@@ -7,19 +7,19 @@ import (
 	"go/types"
 )
 
-// leaf is a part of a condition without && and ||, and what it must be for the missing side.
+// leaf is a part of a condition without && and ||.
 type leaf struct {
 	expr   ast.Expr
-	want   bool
-	op     token.Token    // of a comparison; ILLEGAL: it is none
-	x, y   ast.Expr       // its operands; a constant is y
-	val    constant.Value // of y; nil: it is no constant
-	origin ast.Expr       // what the value of a variable comes from, if the statement before or the init sets it; nil: not known
-	where  ast.Node       // the lines that compare
-	signed bool           // the operands are integers with a sign
+	want   bool           // the value that the missing side needs
+	op     token.Token    // the comparison that must hold; ILLEGAL: the leaf is no comparison
+	x, y   ast.Expr       // operands of the comparison; if one of them is a constant, it is y
+	val    constant.Value // the value of y; nil: y is no constant
+	origin ast.Expr       // the expression that the init of the statement, or the statement before, assigns to the variable; nil: not known
+	where  ast.Node       // the node whose lines make the comparison
+	signed bool           // the operands are signed integers
 }
 
-// leaves returns the parts of the condition of a row. each reports whether all of them are needed; otherwise one is enough.
+// leaves returns the parts of the condition of a row. If each is true, the side needs all of them; otherwise one is enough.
 func (r *Row) leaves() (list []leaf, each bool) {
 	b := &r.branch
 	switch b.kind {
@@ -49,7 +49,7 @@ func (r *Row) leaves() (list []leaf, each bool) {
 	return list, each
 }
 
-// split returns the parts of an expression that is to be true or false.
+// split returns the parts of an expression that must have the value want. each is as for leaves.
 func (s *source) split(e ast.Expr, want bool) (list []leaf, each bool) {
 	switch x := e.(type) {
 	case *ast.ParenExpr:
@@ -71,17 +71,17 @@ func (s *source) split(e ast.Expr, want bool) (list []leaf, each bool) {
 	return []leaf{{expr: e, want: want}}, true
 }
 
-// mirrored are comparisons with their operands exchanged.
+// mirrored has, for each comparison, the one that is equivalent with exchanged operands.
 var mirrored = map[token.Token]token.Token{
 	token.EQL: token.EQL, token.NEQ: token.NEQ, token.LSS: token.GTR, token.LEQ: token.GEQ, token.GTR: token.LSS, token.GEQ: token.LEQ,
 }
 
-// negated are comparisons that are true when the others are false.
+// negated has, for each comparison, the one that is true if it is false.
 var negated = map[token.Token]token.Token{
 	token.EQL: token.NEQ, token.NEQ: token.EQL, token.LSS: token.GEQ, token.LEQ: token.GTR, token.GTR: token.LEQ, token.GEQ: token.LSS,
 }
 
-// comparison fills in the operands of a leaf so that a constant is the second one, and op is what must hold.
+// comparison sets the fields of a leaf that describe its comparison: a constant becomes y, and op the comparison that must hold.
 func (s *source) comparison(l leaf, op token.Token, x, y ast.Expr) leaf {
 	if s.value(x) != nil && s.value(y) == nil {
 		x, y, op = y, x, mirrored[op]
@@ -97,7 +97,8 @@ func (s *source) comparison(l leaf, op token.Token, x, y ast.Expr) leaf {
 	return l
 }
 
-// originOf returns the expression that sets the variable of a leaf, in the init of the statement or in the statement before.
+// originOf returns the expression that the init of the statement, or the statement before, assigns to the variable of a leaf; nil: there is
+// none.
 func (b branch) originOf(s *source, l *leaf) ast.Expr {
 	e := l.expr
 	if l.x != nil {
@@ -131,7 +132,7 @@ func (b branch) originOf(s *source, l *leaf) ast.Expr {
 	return nil
 }
 
-// lines returns the lines of which comparisons are about the row.
+// lines returns the lines whose comparisons may be those of the row's condition.
 func (r *Row) lines() (list []int) {
 	add := func(n ast.Node) {
 		if n == nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// leaves reports whether what follows a statement in its list is never executed after it, as far as the syntax says: it returns, jumps,
+// leaves reports whether execution never continues with the next statement of the list, as the syntax shows: the statement returns, jumps,
 // panics, or ends the process, the test or the goroutine.
 func leaves(s ast.Stmt) bool {
 	switch s := s.(type) {
@@ -35,7 +35,7 @@ func leaves(s ast.Stmt) bool {
 	return false
 }
 
-// leavesAll reports whether a list of statements does.
+// leavesAll reports whether execution never continues after a list of statements.
 func leavesAll(list []ast.Stmt) bool {
 	for _, s := range list {
 		if leaves(s) {
@@ -45,11 +45,12 @@ func leavesAll(list []ast.Stmt) bool {
 	return false
 }
 
-// leavesClauses reports whether each clause does. A clause is taken for sure if complete says so, or if one is the default.
+// leavesClauses reports whether execution never continues after a switch or select. It may continue if no clause is taken: complete says that
+// one is always taken, as does a default.
 func leavesClauses(body *ast.BlockStmt, complete bool) bool {
 	for _, s := range body.List {
 		list := bodyOf(s)
-		through := false // to the next clause
+		through := false // execution continues in the next clause
 		if n := len(list); n > 0 {
 			b, ok := list[n-1].(*ast.BranchStmt)
 			through = ok && b.Tok == token.FALLTHROUGH
@@ -75,7 +76,7 @@ func bodyOf(s ast.Stmt) []ast.Stmt {
 	return nil
 }
 
-// ending are functions and methods that do not return, by their last names with that of a package or of a variable before.
+// ending has the functions that do not return. A key is the name of the package and that of the function.
 var ending = map[string]bool{
 	"os.Exit": true, "syscall.Exit": true, "runtime.Goexit": true, "log.Fatal": true, "log.Fatalf": true, "log.Fatalln": true, "log.Panic": true,
 	"log.Panicf": true, "log.Panicln": true,
@@ -98,8 +99,8 @@ func ends(f ast.Expr) bool {
 	return false
 }
 
-// breaks reports whether a break in the body of a statement ends it: one without a label that is not of a statement inside, or one with the
-// label of the statement.
+// breaks reports whether the body of a statement has a break that ends the statement: one with its label, or one without a label that is not
+// in an inner loop, switch or select.
 func breaks(body ast.Node, label string) (found bool) {
 	top := true
 	var visit func(n ast.Node, inner bool)

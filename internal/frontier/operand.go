@@ -16,36 +16,47 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
 )
 
-// Operands are two values that a condition compared.
+// Operands are the values of the comparison of a condition that comes nearest to the missing side.
 type Operands struct {
-	Seen, Wanted string // of the comparison that came nearest to the missing side, as Go literals
-	Last         string // the value seen last
-	Target       string
-	Entry        string          // input of the nearest comparison
-	Size         int             // its size in bytes
-	Place        *Place          // where Seen is in the input; nil: it is not there as it is
-	Text         bool            // the values are strings
-	Number       uint64          // Wanted, if it is no string
-	Word         []byte          // Wanted, if it is a string
+	Seen, Wanted string          // the value that is compared, and the value that it is compared with, as Go literals
+	Last         string          // the value that the last comparison of the condition has in place of Seen
+	Target       string          // name of the target that makes the comparison
+	Entry        string          // name of the input that makes the comparison
+	Size         int             // size of the input in bytes
+	Place        *Place          // where Seen is in the input; nil: the input does not contain it in a known form
+	Text         bool            // the values are strings, not integers
+	Number       uint64          // Wanted as an integer
+	Word         []byte          // Wanted as a string
 	Fixed        bool            // Wanted is a constant, or a key of a map
-	seenNumber   uint64          // Seen, if it is no string
-	measured     int             // argument whose length Seen is; -1: none
-	wantedPlace  *Place          // where Wanted is in the input, if it is no constant
-	seen         map[string]bool // all values
+	seenNumber   uint64          // Seen as an integer
+	measured     int             // index of an argument whose length is Seen; -1: there is none
+	wantedPlace  *Place          // where Wanted is in the input, if it is not Fixed
+	seen         map[string]bool // the values that all comparisons of the condition have in place of Seen
 }
 
-// Place is a part of an argument that has a value.
+// Place is the part of an argument that contains a value.
 type Place struct {
 	Argument int    // from 0
-	From, To int    // bytes of it; both 0: it is a number
-	Form     string // "text", "decimal", "little endian", "big endian", "number"
+	From, To int    // the bytes from From up to, but not including, To; both 0: the argument is an integer, not a byte slice or string
+	Form     string // "text", "decimal", "byte", "little endian", "big endian", "number"
 }
 
-// pair is a comparison as seen from a leaf.
+// Describe returns the place as text, such as "argument 1, bytes 0 to 3". Arguments are counted from 1, and bytes from 0.
+func (p *Place) Describe() string {
+	switch p.To - p.From {
+	case 0:
+		return fmt.Sprintf("argument %d", p.Argument+1)
+	case 1:
+		return fmt.Sprintf("argument %d, byte %d", p.Argument+1, p.From)
+	}
+	return fmt.Sprintf("argument %d, bytes %d to %d", p.Argument+1, p.From, p.To-1)
+}
+
+// pair is a comparison of a leaf.
 type pair struct {
 	fact
 	seen, wanted value
-	fixed        bool
+	fixed        bool // wanted is a constant, or a key of a map
 }
 
 // value is an operand.
@@ -71,7 +82,7 @@ func (v value) signedNumber() int64 {
 	return int64(v.number<<shift) >> shift
 }
 
-// pairsOf returns what a leaf compared.
+// pairsOf returns the comparisons of a leaf.
 func (r *Row) pairsOf(l *leaf, facts Facts) (list []pair) {
 	seen := map[int]bool{}
 	for _, n := range []ast.Node{l.expr, l.where, l.origin} {
@@ -93,10 +104,10 @@ func (r *Row) pairsOf(l *leaf, facts Facts) (list []pair) {
 	return list
 }
 
-// maxString is how much of a string a comparison has.
+// maxString is how many bytes of a string a recorded comparison contains.
 const maxString = 64
 
-// pair reports whether a comparison may be that of the leaf, and which operand is the wanted one.
+// pair returns a comparison with its operands as seen and wanted. ok reports whether the leaf may have made it.
 func (l *leaf) pair(f fact, s *source) (p pair, ok bool) {
 	a, b := value{number: f.A, width: f.Width}, value{number: f.B, width: f.Width}
 	if f.Width == 0 {
@@ -136,7 +147,7 @@ func (l *leaf) pair(f fact, s *source) (p pair, ok bool) {
 		}
 		return p, f.Op != compare.Map && isNumber(s, l.x) != yes
 	}
-	if f.Op == compare.Map || f.Op == compare.Needle || f.Op == compare.Fold || f.Op == compare.Str { // of a call or a lookup
+	if f.Op == compare.Map || f.Op == compare.Needle || f.Op == compare.Fold || f.Op == compare.Str { // the leaf is a call or a lookup
 		p.seen, p.wanted = a, b
 		if f.Op == compare.Str && l.constantArgument(s, f.SA) {
 			p.seen, p.wanted = b, a
@@ -156,7 +167,7 @@ func nonNil(b []byte) []byte {
 	return b
 }
 
-// answer is yes, no, or that something is not known.
+// answer is yes, no or unknown.
 type answer uint8
 
 const (
@@ -178,7 +189,7 @@ func isNumber(s *source, e ast.Expr) answer {
 	return no
 }
 
-// constantArgument reports whether a constant in the leaf, or in what it comes from, is this text.
+// constantArgument reports whether the leaf, or the expression that its value comes from, contains a constant with this text.
 func (l *leaf) constantArgument(s *source, text []byte) (found bool) {
 	for _, e := range []ast.Expr{l.expr, l.origin} {
 		if e == nil {
@@ -195,7 +206,7 @@ func (l *leaf) constantArgument(s *source, text []byte) (found bool) {
 	return found
 }
 
-// holds reports whether a comparison is as the missing side needs it.
+// holds reports whether a comparison has the result that the missing side needs.
 func (l *leaf) holds(p pair) bool {
 	if p.seen.text != nil {
 		eq := bytes.Equal(p.seen.text, p.wanted.text)
@@ -233,14 +244,14 @@ func (l *leaf) holds(p pair) bool {
 	return (a == b) == l.want
 }
 
-// distance is how far the values of a comparison are apart.
+// distance returns the difference between two integers, or the number of bytes in which two strings differ.
 func (p pair) distance() uint64 {
 	if p.seen.text == nil {
 		a, b := p.seen.signedNumber(), p.wanted.signedNumber()
 		return uint64(max(a, b)) - uint64(min(a, b))
 	}
 	n := uint64(max(len(p.seen.text), len(p.wanted.text)))
-	if len(p.seen.text) == 0 { // it shows less than any text
+	if len(p.seen.text) == 0 { // an empty text is further away than any other
 		n++
 	}
 	for i := range min(len(p.seen.text), len(p.wanted.text)) {
@@ -251,7 +262,7 @@ func (p pair) distance() uint64 {
 	return n
 }
 
-// nearest returns the operands of the comparison in which the values are nearest.
+// nearest returns the operands of the comparison with the smallest distance.
 func (l *leaf) nearest(list []pair) *Operands {
 	best, values := list[0], map[string]bool{}
 	for _, p := range list {
@@ -275,13 +286,13 @@ func (l *leaf) nearest(list []pair) *Operands {
 	return o
 }
 
-// minLength is the shortest length of an argument that is no coincidence.
+// minLength is the smallest length of an argument that counts as the value seen. A smaller length is often equal to the value by chance.
 const minLength = 3
 
-// minText is the length of the shortest text whose place in the input is no coincidence.
+// minText is the length of the shortest text that is looked for in the input. A shorter text is often there by chance.
 const minText = 2
 
-// find returns where an input has a value.
+// find returns the place of a value in an input; nil: the input does not contain it in a known form.
 func (v value) find(e *coverage.Entry) *Place {
 	var forms []form
 	if v.text != nil {
@@ -310,13 +321,14 @@ func (v value) find(e *coverage.Entry) *Place {
 	return nil
 }
 
-// form is a number as it may be in an input.
+// form is an encoding of a value.
 type form struct {
 	name string
 	data []byte
 }
 
-// forms returns the bytes that a number may be in an input, the longest first. A number of one byte may be anywhere.
+// forms returns the encodings of a number that are looked for in an input, binary ones first. A small number is not looked for as a single byte
+// unless it was compared as one or is a printable character, because such a byte is often there by chance.
 func (v value) forms() (list []form) {
 	add := func(name string, data []byte) { list = append(list, form{name, data}) }
 	for _, w := range []uint8{8, 4, 2} {

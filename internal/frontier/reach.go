@@ -33,7 +33,7 @@ func (b bitset) with(c bitset) bitset {
 	return all
 }
 
-// without returns b without what is in c.
+// without returns the inputs of b that are not in c.
 func (b bitset) without(c bitset) bitset {
 	rest := slices.Clone(b)
 	for i := range rest {
@@ -54,16 +54,16 @@ type used struct {
 type hit struct {
 	coverage.Block
 	inputs bitset
-	around bool // code around inputs reaches it
+	around bool // code that runs before or after the inputs reaches it
 }
 
-// reach is what the inputs of some targets reach.
+// reach is the blocks that the inputs of some targets reach.
 type reach struct {
 	inputs []used
-	files  map[string][]*hit // by the name of the file, in the order of positions
+	files  map[string][]*hit // by file name; sorted by position
 }
 
-// reachOf joins what the inputs of targets reach.
+// reachOf joins the blocks that the inputs of targets reach.
 func reachOf(list []*coverage.Replayed) *reach {
 	r := &reach{files: map[string][]*hit{}}
 	known := map[coverage.Block]*hit{}
@@ -101,7 +101,7 @@ func order(a, b coverage.Position) int {
 	return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 }
 
-// within returns the blocks of a file that begin in a part of it.
+// within returns the blocks of a file that begin at or after from, and before to.
 func (r *reach) within(file string, from, to coverage.Position) []*hit {
 	hits := r.files[file]
 	i, _ := slices.BinarySearchFunc(hits, from, func(h *hit, p coverage.Position) int { return order(h.Start, p) })
@@ -112,7 +112,7 @@ func (r *reach) within(file string, from, to coverage.Position) []*hit {
 	return hits[i:j]
 }
 
-// around returns the innermost block of a file that a position is in; nil: there is none.
+// around returns the innermost block of a file that contains a position; nil: there is none.
 func (r *reach) around(file string, p coverage.Position) (found *hit) {
 	for _, h := range r.files[file] {
 		if order(h.Start, p) > 0 {

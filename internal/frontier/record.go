@@ -10,14 +10,14 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
-// Limits of what is executed with comparisons recorded.
+// Limits of the recorded executions.
 const (
-	maxOfRow    = 16   // inputs that reach the condition of a row, the smallest first
-	maxRecorded = 2000 // inputs of a target
-	maxOfLine   = 4096 // comparisons that are kept of a line
+	maxOfRow    = 16   // recorded inputs for each row; the smallest inputs of a target come first
+	maxRecorded = 2000 // recorded inputs of a target
+	maxOfLine   = 4096 // comparisons that are kept for a line
 )
 
-// Process executes inputs in a test binary that build.Builder.Placed has built. It is a *session.Process.
+// Process executes inputs in a test binary that build.Builder.Placed builds. It is a *session.Process.
 type Process interface {
 	Running() bool
 	Compare(ctx context.Context, a input.Args) (c wire.Compared, ok bool, err error)
@@ -29,16 +29,16 @@ type line struct {
 	line int
 }
 
-// fact is a comparison of an input.
+// fact is a comparison, with the input that makes it.
 type fact struct {
 	wire.Comparison
 	input used
 }
 
-// Facts are comparisons of inputs, by the line that makes them.
+// Facts are comparisons, by the source line that makes them.
 type Facts map[line][]fact
 
-// Targets returns the targets of which inputs are to be recorded.
+// Targets returns the targets for which the caller must call [Frontier.Record].
 func (f *Frontier) Targets() (list []coverage.Target) {
 	seen := map[coverage.Target]bool{}
 	for _, i := range f.chosen() {
@@ -50,7 +50,7 @@ func (f *Frontier) Targets() (list []coverage.Target) {
 	return list
 }
 
-// chosen returns the inputs to record, by their indexes: some of those that reach each row.
+// chosen returns the indexes of the inputs to record: for each row, some of the inputs that evaluate its condition.
 func (f *Frontier) chosen() (list []int) {
 	seen := map[int]bool{}
 	for _, row := range f.Rows {
@@ -72,8 +72,8 @@ func (f *Frontier) chosen() (list []int) {
 	return list
 }
 
-// Record executes inputs of a target with comparisons recorded, and adds what the lines of rows compare. progress is called before each
-// execution; it may be nil. The error is about gnaw, the machine or ctx.
+// Record executes inputs of a target, and adds the comparisons that the lines of rows make to facts. It calls progress before each execution;
+// progress may be nil. The error is about gnaw, the machine or ctx.
 func (f *Frontier) Record(ctx context.Context, p Process, t coverage.Target, facts Facts, progress func(done, total int)) error {
 	wanted := map[line]bool{}
 	for _, row := range f.Rows {
@@ -116,8 +116,8 @@ func (f *Frontier) Record(ctx context.Context, p Process, t coverage.Target, fac
 	return nil
 }
 
-// placeOf returns the line of a site if it is wanted: the innermost one in code whose blocks are counted. A function that was inlined is a part
-// of the line that calls it.
+// placeOf returns the first wanted line among the frames of a site, the innermost frame first. In a call stack it stops at the first covered
+// file, because outer callers do not make the comparison. Otherwise the outer frames are the lines into which the function is inlined.
 func (f *Frontier) placeOf(s wire.Site, wanted map[line]bool) (line, bool) {
 	for _, frame := range s.Frames {
 		base := path.Base(strings.ReplaceAll(frame.File, `\`, "/"))
@@ -132,7 +132,7 @@ func (f *Frontier) placeOf(s wire.Site, wanted map[line]bool) (line, bool) {
 	return line{}, false
 }
 
-// packageOf returns the import path in the name of a function such as example.com/p.(*T).Get.
+// packageOf returns the import path in the name of a function: example.com/p for example.com/p.(*T).Get.
 func packageOf(function string) string {
 	function, _, _ = strings.Cut(function, "[") // type arguments
 	dir, last := path.Split(function)

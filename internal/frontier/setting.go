@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// asserts are names of functions that say that the program is wrong, and words of messages that do.
+// asserts matches the names of functions, and the messages, that report an error of the program itself.
 var asserts = regexp.MustCompile(`(?i)(\bbug|unreachable|should not|should never|shouldn't|cannot happen|can't happen|impossible|internal error|not reached|assert)`)
 
-// assertion returns the call by which a statement says that the program is wrong; nil: it is no such statement. A panic with a text is one;
-// programs that return their errors by a panic give it a value of another type.
+// assertion returns the call with which a statement reports an error of the program itself; nil: the statement is no such call. A panic with a
+// text is one. A panic with a value of another type is not, because some programs return errors that way.
 func (s *source) assertion(st ast.Stmt) *ast.CallExpr {
 	e, ok := st.(*ast.ExprStmt)
 	if !ok {
@@ -38,7 +38,7 @@ func (s *source) assertion(st ast.Stmt) *ast.CallExpr {
 
 var anyText = regexp.MustCompile("")
 
-// isText reports whether an expression is a text that matches, or begins with one.
+// isText reports whether an expression is a constant text that matches, or a sum that begins with one.
 func (s *source) isText(e ast.Expr, like *regexp.Regexp) bool {
 	if b, ok := e.(*ast.BinaryExpr); ok {
 		e = b.X
@@ -50,7 +50,7 @@ func (s *source) isText(e ast.Expr, like *regexp.Regexp) bool {
 	return v != nil && v.Kind() == constant.String && like.MatchString(constant.StringVal(v))
 }
 
-// firstArgument returns the first argument of a call such as fmt.Sprintf; nil: it is none.
+// firstArgument returns the first argument of a call such as fmt.Sprintf; nil: the expression is no call, or has no argument.
 func firstArgument(e ast.Expr) ast.Expr {
 	if call, ok := e.(*ast.CallExpr); ok && len(call.Args) > 0 {
 		return call.Args[0]
@@ -59,16 +59,16 @@ func firstArgument(e ast.Expr) ast.Expr {
 }
 
 var (
-	// settingNames are names of variables and types that hold settings.
+	// settingNames matches the names of variables and types that hold settings.
 	settingNames = regexp.MustCompile(`^(opts?|options?|cfg|conf|config|settings?)$|(Opts?|Options?|Config|Settings?|Flags)$`)
-	// setters are functions that apply settings.
+	// setters matches the names of functions that apply settings.
 	setters = regexp.MustCompile(`(^|\.)(SetOptions?|Set[A-Z]\w*Options?|With[A-Z]\w*|New([A-Z]\w*)?)$`)
 )
 
-// setting says which setting of the caller decides a row; empty: none is known to.
+// setting says which setting of the caller decides the condition of a row; empty: no setting is known to decide it.
 func (r *Row) setting() string {
 	if setters.MatchString(r.Function) {
-		return r.Function + " has settings, which the target chooses"
+		return r.Function + " applies settings, which the target chooses"
 	}
 	var all []ast.Expr
 	switch b := &r.branch; b.kind {
@@ -97,7 +97,8 @@ func (r *Row) setting() string {
 	return ""
 }
 
-// settingIn returns the part of an expression that is a setting; empty: there is none. A call has another value than its operands.
+// settingIn returns the part of an expression that is a setting; empty: there is none. It does not look into calls, because the result of a
+// call is not its argument.
 func (s *source) settingIn(e ast.Expr) (found string) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -117,7 +118,7 @@ func (s *source) settingIn(e ast.Expr) (found string) {
 	return found
 }
 
-// chosen reports whether what sets a field are functions that apply settings, or that make one, and beside them only code that is not reached.
+// chosen reports whether a field is a setting: a function that applies or makes a setting sets it, and other code that sets it is not reached.
 func (s *source) chosen(sel *ast.SelectorExpr) bool {
 	o, ok := s.info.Uses[sel.Sel].(*types.Var)
 	if !ok || !o.IsField() {
@@ -135,7 +136,7 @@ func (s *source) chosen(sel *ast.SelectorExpr) bool {
 	return chosen
 }
 
-// sets reports whether a function applies settings: by its name, or because it returns an option.
+// sets reports whether a function applies or makes settings: it has the name of a setter, or it returns an option.
 func (s *source) sets(f *ast.FuncDecl) bool {
 	if setters.MatchString(f.Name.Name) {
 		return true
@@ -145,7 +146,7 @@ func (s *source) sets(f *ast.FuncDecl) bool {
 
 var optionType = regexp.MustCompile(`Opt(ion)?(Func|s)?$`)
 
-// holders returns the names of the variable and of the types that a field is selected from, and of the types that it is embedded by.
+// holders returns the names of the variable and the type that a field is selected from, and of the embedded types that it is promoted through.
 func (s *source) holders(sel *ast.SelectorExpr) (names []string) {
 	switch x := sel.X.(type) {
 	case *ast.Ident:

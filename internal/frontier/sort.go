@@ -5,11 +5,10 @@ import (
 	"slices"
 )
 
-// weight is what rows are sorted by.
+// weight is the key that rows are sorted by, the largest first.
 func (r *Row) weight() int { return r.Behind * r.Inputs }
 
-// sort brings the rows with the most statements behind them, times the inputs that reach them, to the front, and those on which no input has
-// an influence to the end.
+// sort sorts the rows by their weight. The rows for which no input helps are at the end.
 func (f *Frontier) sort() {
 	slices.SortFunc(f.Rows, func(a, b *Row) int {
 		apart := func(r *Row) int {

@@ -16,16 +16,16 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
-// source is the syntax trees of a package, with what is known of types without its imports.
+// source is the syntax trees of a package, with the types that are known without its imports.
 type source struct {
 	path    string // import path
 	fset    *token.FileSet
 	files   map[string]*ast.File // by base name
-	texts   map[string][]byte
+	texts   map[string][]byte    // by base name
 	info    types.Info
-	given   map[types.Object]constant.Value // constants whose types are not known
-	writers map[*types.Var][]writer         // of fields: what sets them
-	reached func(p token.Pos) bool          // the block at a place is reached
+	given   map[types.Object]constant.Value // values of constants that are declared with a literal, also if their types are not known
+	writers map[*types.Var][]writer         // the functions that set a field
+	reached func(p token.Pos) bool          // reports whether an input, or code around inputs, reaches the block at a position
 }
 
 // writer is a function that sets a field, and where.
@@ -34,15 +34,15 @@ type writer struct {
 	at       token.Pos
 }
 
-// errNoImports is the error for each import: their types are not needed.
+// errNoImports is the error for each import: the package is checked without the types of its imports.
 var errNoImports = errors.New("imports are not loaded")
 
 type noImports struct{}
 
 func (noImports) Import(string) (*types.Package, error) { return nil, errNoImports }
 
-// readSource parses the files of a package in a folder. named are base names of files that are compiled. Other files of the folder are
-// parsed if their build constraints hold, for the constants in them. A file that does not parse is left out.
+// readSource parses the files of a package in a folder. named has the base names of the files whose blocks are counted. readSource also parses
+// the other files of the folder whose build constraints hold, because they may declare constants. It ignores a file that does not parse.
 func readSource(pkg, dir string, named map[string]bool) *source {
 	s := &source{path: pkg, fset: token.NewFileSet(), files: map[string]*ast.File{}, texts: map[string][]byte{}}
 	list, err := os.ReadDir(dir)
@@ -73,7 +73,7 @@ func readSource(pkg, dir string, named map[string]bool) *source {
 		Selections: map[*ast.SelectorExpr]*types.Selection{},
 	}
 	conf := types.Config{Importer: noImports{}, FakeImportC: true, DisableUnusedImportCheck: true, Error: func(error) {}}
-	_, _ = conf.Check(pkg, s.fset, trees, &s.info) // what depends on imports is an error
+	_, _ = conf.Check(pkg, s.fset, trees, &s.info) // code that needs the types of imports is an error
 	s.given, s.writers = map[types.Object]constant.Value{}, map[*types.Var][]writer{}
 	for _, tree := range trees {
 		ast.Inspect(tree, s.give)
@@ -86,7 +86,7 @@ func readSource(pkg, dir string, named map[string]bool) *source {
 	return s
 }
 
-// give notes the constants of a declaration that are literals. The type of one may be that of an import.
+// give notes the constants that a declaration sets to a literal. The type of such a constant may be one of an import.
 func (s *source) give(n ast.Node) bool {
 	spec, ok := n.(*ast.ValueSpec)
 	if !ok || len(spec.Names) != len(spec.Values) {
@@ -101,7 +101,7 @@ func (s *source) give(n ast.Node) bool {
 	return true
 }
 
-// write notes the fields that a function sets, or of which it takes the address.
+// write notes the fields that a function sets, or whose address it takes.
 func (s *source) write(f *ast.FuncDecl) {
 	note := func(e ast.Expr) {
 		if sel, ok := e.(*ast.SelectorExpr); ok {
@@ -132,7 +132,7 @@ func (s *source) write(f *ast.FuncDecl) {
 	})
 }
 
-// value returns the value of an expression at compile time; nil: it has none, or it is not known.
+// value returns the value of a constant expression; nil: the expression is not constant, or its value is not known.
 func (s *source) value(e ast.Expr) constant.Value {
 	if v := s.info.Types[e].Value; v != nil {
 		return v
@@ -153,10 +153,10 @@ func (s *source) text(n ast.Node) string {
 	return strings.Join(strings.Fields(string(text[from.Offset:to.Offset])), " ")
 }
 
-// at returns a position in the file itself, whatever //line directives say.
+// at returns a position in the file, without regard to //line directives.
 func (s *source) at(p token.Pos) token.Position { return s.fset.PositionFor(p, false) }
 
-// object returns what an identifier means; nil: that is not known.
+// object returns the object that an identifier denotes; nil: it is not known.
 func (s *source) object(id *ast.Ident) types.Object {
 	if o := s.info.Uses[id]; o != nil {
 		return o
@@ -164,7 +164,7 @@ func (s *source) object(id *ast.Ident) types.Object {
 	return s.info.Defs[id]
 }
 
-// imported returns the import path of the package of a call such as os.Open; empty: it is another call.
+// imported returns the import path of the package whose function is called, as in os.Open(name); empty: it is another call.
 func (s *source) imported(call *ast.CallExpr) string {
 	sel, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok {
@@ -191,5 +191,5 @@ func global(o types.Object) bool {
 	return false
 }
 
-// fileName is the name that blocks have for a file of a package.
+// fileName returns the name of a file of the package as in [coverage.Block].
 func (s *source) fileName(base string) string { return path.Join(s.path, base) }

@@ -11,7 +11,8 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
-// Words returns the words that would help a target of a package, each once, in the order of the rows.
+// Words returns the dictionary words that would help a target: those of the rows whose condition an input of the target evaluates. They are in
+// the order of the rows, each once.
 func (f *Frontier) Words(pkg, target string) [][]byte {
 	var list [][]byte
 	for _, r := range f.Rows {
@@ -28,8 +29,8 @@ func (f *Frontier) Words(pkg, target string) [][]byte {
 	return dictionary.Join(list)
 }
 
-// AddWords adds words to a dictionary file, which need not exist, and returns those that it did not have. What is in the file stays as it is.
-// The error says why the file cannot be read or written; nothing is written then.
+// AddWords appends the words that a dictionary file does not have to the file, and returns them. It does not change the text that is in the
+// file, and creates a file that does not exist. If the file cannot be read, parsed or written, AddWords returns an error and does not change it.
 func AddWords(file string, words [][]byte) (added [][]byte, err error) {
 	known, err := dictionary.Read(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
