@@ -39,7 +39,7 @@ const defaultRows = 20
 type frontierFlags struct {
 	coverFlags
 	apply bool
-	rows  int    // how many rows of each list to print; 0: all; -1: the default
+	rows  int    // how many rows of each list to print; 0: all
 	name  string // name of a target, a file or a function; empty: all branches
 }
 
@@ -52,7 +52,7 @@ func (f *frontierFlags) define() *flagSet {
 		"compared (seen, wanted, last, target, entry, size, place (argument, from, to, form)), help, text, word")
 	fs.BoolVar(&f.json, "json", false, "")
 	fs.describe("n", "rows", fmt.Sprintf("number of branches to print of each list; 0: all (default %d; -json prints all)", defaultRows))
-	fs.IntVar(&f.rows, "n", -1, "")
+	fs.IntVar(&f.rows, "n", defaultRows, "")
 	f.defineRun(fs)
 	return fs
 }
@@ -73,7 +73,7 @@ func parseFrontierFlags(args []string) (f frontierFlags, err error) {
 	if len(f.patterns) == 0 {
 		f.patterns = []string{"./..."}
 	}
-	if f.rows < -1 {
+	if f.rows < 0 {
 		return f, usagef("-n is %d; it must be 0 or more", f.rows)
 	}
 	return f, errors.Join(checkPatterns(f.patterns), checkTimeout(f.timeout))
@@ -196,11 +196,7 @@ func (x *stuck) report() error {
 			return err
 		}
 	} else {
-		rows := x.flags.rows
-		if rows < 0 {
-			rows = defaultRows
-		}
-		printFrontier(x.env.Stdout, x.found.Rows, rows)
+		printFrontier(x.env.Stdout, x.found.Rows, x.flags.rows)
 	}
 	if !x.flags.apply {
 		return nil
