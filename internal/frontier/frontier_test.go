@@ -232,6 +232,12 @@ func TestARowSaysWhatWouldHelp(t *testing.T) {
 			Word, `the dictionary word "same" in place of "some" (argument 1, bytes 0 to 3)`, `"some" "same" &{0 0 4 text}`,
 		},
 		{
+			"the beginning of a key that was cut", "var keys map[string]int\n\nfunc F(s string) {\n\tif _, ok := keys[s]; ok" + body, "some",
+			[]wire.Comparison{texts(compare.Map, "some", strings.Repeat("k", maxString))},
+			Seed, `an input with a text that begins with "` + strings.Repeat("k", maxString) + `"`,
+			`"some" "` + strings.Repeat("k", maxString) + `" &{0 0 4 text}`,
+		},
+		{
 			"a number with its place", "func F(n uint16) {\n\tif n == 0x1234" + body, "a\x12\x35",
 			[]wire.Comparison{integers(0x1234, 0x1235, 2), integers(7, 0x1234, 2)},
 			Number, "the number 4660 as n, in place of 4661 (argument 1, bytes 1 to 2)", "4661 4660 &{0 1 3 big endian}",

@@ -112,6 +112,8 @@ func (r *Row) advise(l *leaf) Help {
 		return word([]byte(constant.StringVal(l.val)), c)
 	case l.want && l.sought(r.source) != "":
 		return word([]byte(l.sought(r.source)), c)
+	case c != nil && c.Text && equal && c.Fixed && len(c.Word) == maxString: // the rest of the text may be missing
+		return Help{Kind: Seed, Text: fmt.Sprintf("an input with a text that begins with %q", c.Word)}
 	case c != nil && c.Text && equal && c.Fixed:
 		return word(c.Word, c)
 	case c != nil && c.Text && equal:
