@@ -24,6 +24,9 @@ func clean(s string, limit int) string {
 	return cut(strings.NewReplacer("\n", `\n`, "\t", " ").Replace(report.Escape(s)), limit)
 }
 
+// spaced returns text with spaces for its tabs: a tab in a frame has no width.
+func spaced(s string) string { return strings.ReplaceAll(s, "\t", "    ") }
+
 // cut shortens a line to a number of columns. Escape codes of colors stay as they are.
 func cut(s string, width int) string { return ansi.Truncate(s, max(width, 0), "…") }
 

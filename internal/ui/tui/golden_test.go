@@ -139,6 +139,7 @@ var frames = map[string]func(width, height int) *scene{
 		for i := range 50 {
 			sc.log = append(sc.log, fmt.Sprintf("%ds: 6 of 7 targets started", 5*i))
 		}
+		sc.log[45] = "\tp/p_test.go:9 +0x1d" // a line of a stack
 		sc.keys("3", "up", "up")
 		return sc
 	},

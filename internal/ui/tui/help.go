@@ -1,15 +1,5 @@
 package tui
 
-// logLines draws the latest lines of plain output, or those further up.
-func (sc *scene) logLines() []string {
-	end := max(min(len(sc.log), sc.body()), len(sc.log)-sc.at.up)
-	lines := make([]string, 0, sc.body())
-	for _, line := range sc.log[max(0, end-sc.body()):end] {
-		lines = append(lines, " "+line)
-	}
-	return lines
-}
-
 // keysOf names the most important keys of a page.
 func keysOf(p page) string {
 	switch p {

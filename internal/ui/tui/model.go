@@ -134,7 +134,7 @@ func (m *model) missing() (cmd tea.Cmd) {
 func (m *model) readFinding(e event.Finding) tea.Cmd {
 	o := m.ui.o.Text
 	return func() tea.Msg {
-		block := report.Escape(strings.ReplaceAll(text.Block(e, o), "\t", "    "))
+		block := report.Escape(spaced(text.Block(e, o)))
 		return blockRead{e.ID, strings.Split(strings.TrimRight(block, "\n"), "\n")}
 	}
 }
