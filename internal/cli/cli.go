@@ -25,7 +25,10 @@ func Main(ctx context.Context, env Env) int {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	env.screen = newScreen(env)
-	notices := &output{to: env.Stderr, screen: env.screen}
+	notices := &output{to: env.Stderr}
+	if env.screen != nil && terminalOf(env, env.Stderr) != nil {
+		notices.screen = env.screen
+	}
 	out := &output{to: env.Stdout, screen: env.screen, notices: notices, closed: func() { cancel(&interruption{syscall.SIGPIPE}) }}
 	abort, screen := env.Abort, env.screen
 	env.Stdout, env.Stderr = out, notices

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime/debug"
+	"sync"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
@@ -61,12 +62,12 @@ func guard(env Env, terminal *os.File) (dismiss func()) {
 	case <-time.After(guardPatience):
 	}
 	_ = debug.SetCrashOutput(toGuard, debug.CrashOptions{}) // without it, the stacks of a panic are lost
-	return func() {
+	return sync.OnceFunc(func() { // an abort may dismiss it while the campaign ends
 		_ = debug.SetCrashOutput(nil, debug.CrashOptions{})
 		_, _ = io.WriteString(toGuard, guardDone)
 		_ = toGuard.Close()
 		_ = cmd.Wait()
-	}
+	})
 }
 
 // runGuard is the process that guard starts. Its error output is the terminal.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
@@ -15,9 +16,10 @@ import (
 type screen struct {
 	file *os.File
 
-	mu    sync.Mutex
-	line  bool   // the cursor is in a line that all other output removes
-	leave func() // makes what has the whole screen leave it at once; nil: nothing has it
+	leave atomic.Pointer[func()] // makes the program that has the whole screen leave it at once; nil: no program has it
+
+	mu   sync.Mutex // held during each write to the terminal
+	line bool       // the cursor is in a line of progress, which all other output removes
 }
 
 // progress returns a function that shows a line until something else is written; nil: there is no terminal.
@@ -72,31 +74,35 @@ func (s *screen) clear() (unlock func()) {
 		return func() {}
 	}
 	s.mu.Lock()
+	s.erase()
+	return s.mu.Unlock
+}
+
+// erase removes the line of progress. The caller holds mu.
+func (s *screen) erase() {
 	if s.line {
 		_, _ = io.WriteString(s.file, "\r\x1b[K")
 		s.line = false
 	}
-	return s.mu.Unlock
 }
 
-// give notes that something has the whole screen from now on, and how it leaves it at once; nil: nothing has it.
-func (s *screen) give(leave func()) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.leave = leave
-}
+// give notes that a program has the whole screen until release. leave makes it leave the screen at once.
+func (s *screen) give(leave func()) { s.leave.Store(&leave) }
 
-// abandon leaves the terminal as it was, before the process ends.
+// release notes that no program has the whole screen.
+func (s *screen) release() { s.leave.Store(nil) }
+
+// abandon restores the terminal before the process ends. It does not wait for a write to a terminal that accepts no more output: the
+// process must end nevertheless.
 func (s *screen) abandon() {
 	if s == nil {
 		return
 	}
-	s.clear()()
-	s.mu.Lock()
-	leave := s.leave
-	s.leave = nil
-	s.mu.Unlock()
-	if leave != nil {
-		leave()
+	if s.mu.TryLock() {
+		s.erase()
+		s.mu.Unlock()
+	}
+	if leave := s.leave.Swap(nil); leave != nil {
+		(*leave)()
 	}
 }

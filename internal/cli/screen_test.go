@@ -73,6 +73,18 @@ func TestTheScreenIsLeftOnceBeforeAnAbort(t *testing.T) {
 	}
 }
 
+func TestAnAbortDoesNotWaitForAWrite(t *testing.T) {
+	s, _ := fakeScreen(t)
+	left := false
+	s.give(func() { left = true })
+	unlock := s.clear() // as during a write that does not return
+	s.abandon()
+	unlock()
+	if !left {
+		t.Error("the screen is not left")
+	}
+}
+
 func TestWhatIsDoneIsNoLongerShown(t *testing.T) {
 	s, shown := fakeScreen(t)
 	end := s.busy("loading")

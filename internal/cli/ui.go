@@ -82,8 +82,9 @@ func startTUI(env Env, lines text.Options) (ui *tui.UI, end func()) {
 	dismiss := guard(env, env.screen.file)
 	ui = tui.Start(o)
 	env.screen.give(func() {
-		ui.Abort()
-		dismiss()
+		if ui.Abort() { // if not, the guard restores the terminal when this process has ended
+			dismiss()
+		}
 	})
 	errors, ok := env.Stderr.(*output)
 	if ok && lines.Errors.Terminal {
@@ -92,7 +93,7 @@ func startTUI(env Env, lines text.Options) (ui *tui.UI, end func()) {
 	return ui, func() {
 		ui.Close()
 		dismiss()
-		env.screen.give(nil)
+		env.screen.release()
 		if ok {
 			errors.divert(nil)
 		}

@@ -6,6 +6,7 @@
 package tui
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"sync"
@@ -33,6 +34,7 @@ type UI struct {
 	renderer *text.Renderer
 	journal  *journal
 	program  *tea.Program
+	cancel   context.CancelFunc // ends program without its last frame
 	done     chan struct{} // closed when the terminal is as before
 	aborted  atomic.Bool
 
@@ -50,7 +52,10 @@ func Start(o Options) *UI {
 	plain.Out.Writer, plain.Errors.Writer = stream{u.journal, 0}, stream{u.journal, 1}
 	plain.Progress = func(string) {} // a frame shows the builds
 	u.renderer = text.New(plain)
+	ctx, cancel := context.WithCancel(context.Background())
+	u.cancel = cancel
 	options := []tea.ProgramOption{
+		tea.WithContext(ctx),
 		tea.WithOutput(o.Screen), tea.WithEnvironment(o.Environ), tea.WithFPS(framesPerSecond),
 		tea.WithoutSignalHandler(), // gnaw handles them
 	}
@@ -68,6 +73,7 @@ const framesPerSecond = 20
 // run shows frames until the program ends.
 func (u *UI) run() {
 	defer close(u.done)
+	defer u.cancel()
 	_, err := u.program.Run()
 	u.journal.release(u.o.Text.Out.Writer, u.o.Text.Errors.Writer)
 	if err != nil && !u.aborted.Load() {
@@ -102,12 +108,14 @@ func (u *UI) Close() {
 // patience is how long Abort waits for the terminal.
 const patience = time.Second
 
-// Abort is Close for a process that is about to end: it does not wait for a terminal that does not answer.
-func (u *UI) Abort() {
+// Abort is Close for a process that is about to end: it waits at most a second, and reports whether the terminal is as before.
+func (u *UI) Abort() (restored bool) {
 	u.aborted.Store(true)
-	go u.program.Kill()
+	u.cancel() // Program.Kill would have no effect on a program that has not yet changed the terminal
 	select {
 	case <-u.done:
+		return true
 	case <-time.After(patience):
+		return false
 	}
 }

@@ -34,7 +34,7 @@ func (s *safe) String() string {
 }
 
 // begun returns an interface that shows frames on a screen, on which plain output follows.
-func begun(in io.Reader, screen *safe) *UI {
+func begun(in io.Reader, screen io.Writer) *UI {
 	return Start(Options{
 		Text: text.Options{
 			Out: text.Output{Writer: screen, Terminal: true}, Errors: text.Output{Writer: screen, Terminal: true}, Dir: "/m",
@@ -48,7 +48,7 @@ func begun(in io.Reader, screen *safe) *UI {
 const leaveAlternate = "\x1b[?1049l"
 
 func TestTheTerminalHasPlainOutputAtTheEnd(t *testing.T) {
-	for name, end := range map[string]func(*UI){"an end": (*UI).Close, "an end at once": (*UI).Abort} {
+	for name, end := range map[string]func(*UI){"an end": (*UI).Close, "an end at once": func(u *UI) { u.Abort() }} {
 		t.Run(name, func(t *testing.T) {
 			in, keyboard := io.Pipe()
 			defer keyboard.Close()
@@ -75,6 +75,21 @@ func TestTheTerminalHasPlainOutputAtTheEnd(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestAnAbortDoesNotWaitForATerminalThatAcceptsNoOutput(t *testing.T) {
+	in, keyboard := io.Pipe()
+	defer keyboard.Close()
+	shown, screen := io.Pipe()
+	u := begun(in, screen)
+	if _, err := io.ReadFull(shown, make([]byte, 1)); err != nil {
+		t.Fatal(err)
+	}
+	if u.Abort() { // the rest of the first write is not read
+		t.Error("the terminal is reported as restored")
+	}
+	shown.Close()
+	<-u.done
 }
 
 func TestOutputIsPlainIfTheInterfaceFails(t *testing.T) {
