@@ -19,7 +19,7 @@ type binaries struct {
 	builder Builder
 	flags   []string // for the go command
 	race    bool     // with the race detector
-	total   int      // packages of the campaign
+	total   int      // number of packages of the campaign
 	events  *event.Bus
 
 	mu    sync.Mutex
@@ -32,7 +32,8 @@ type binary struct {
 	once sync.Once
 	code string // digest
 
-	began time.Time // guarded by the mutex of binaries, as the next ones are
+	// The mutex of binaries guards these fields.
+	began time.Time
 	done  bool
 	err   error
 }
@@ -81,7 +82,7 @@ func (b *binaries) build(ctx context.Context, pkg string) (code string, err erro
 	return one.code, one.err
 }
 
-// building returns which binaries are being built.
+// building returns an event that lists the binaries that are being built.
 func (b *binaries) building() event.Building {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -21,10 +21,11 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 )
 
-// Times between two events about the whole campaign, and between two about what changes all the time.
 const (
+	// statusInterval is the time between two status events.
 	statusInterval = 5 * time.Second
-	liveInterval   = time.Second
+	// liveInterval is the time between two events about the builds in progress, and about the progress of a target.
+	liveInterval = time.Second
 )
 
 // Campaign is one campaign. Snapshot may be called from any goroutine, at any time.
@@ -33,7 +34,7 @@ type Campaign struct {
 	targets  []*target
 	binaries *binaries
 	racer    *racer   // nil: no race detector
-	coverer  *coverer // nil: statements are not counted
+	coverer  *coverer // nil: the campaign counts no statements
 	history  *history
 	ledger   *ledger
 	queue    *queue

@@ -6,8 +6,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 )
 
-// publishLive publishes at each tick, until done is closed, which binaries are being built, and the progress of each target that has
-// changed.
+// publishLive publishes the builds in progress, and the progress of each target that has changed, at each tick until done is closed.
 func (c *Campaign) publishLive(done <-chan struct{}, tick <-chan time.Time) {
 	published := make([]event.Progress, len(c.targets))
 	for {
@@ -22,7 +21,7 @@ func (c *Campaign) publishLive(done <-chan struct{}, tick <-chan time.Time) {
 	}
 }
 
-// publishBuilding publishes which binaries are being built, if there are some.
+// publishBuilding publishes the builds in progress, if there are any.
 func (c *Campaign) publishBuilding() {
 	kinds := []*binaries{c.binaries}
 	if c.racer != nil {
@@ -35,7 +34,8 @@ func (c *Campaign) publishBuilding() {
 	}
 }
 
-// publishProgress publishes the progress of each target that is not what was published. published has no names of targets.
+// publishProgress publishes the progress of each target that differs from its element of published, which it updates. The elements do not
+// have the names of the targets.
 func (c *Campaign) publishProgress(published []event.Progress) {
 	for i, t := range c.targets {
 		if !t.begun() {
@@ -43,7 +43,7 @@ func (c *Campaign) publishProgress(published []event.Progress) {
 		}
 		e := event.Progress{Run: t.snapshot().Run}
 		c.mu.Lock()
-		e.Spent, e.Workers = c.worked[i].Worker.Seconds(), 0 // between its turns a target has no workers
+		e.Spent, e.Workers = c.worked[i].Worker.Seconds(), 0 // the workers that have a turn with the target are counted below
 		for _, w := range c.workers {
 			if w.target == t {
 				e.Workers++

@@ -18,7 +18,7 @@ type Env struct {
 	Interrupts     <-chan os.Signal                              // signals by which the user or the system ends it
 	Exec           func(path string, argv, environ []string) int // replaces the process, or runs and waits
 	Abort          func(code int)                                // ends the process at once
-	Interrupt      func()                                        // sends to Interrupts what ^C does; nil: there is no keyboard
+	Interrupt      func()                                        // sends the signal of ^C to Interrupts, for a terminal in raw mode; nil without a keyboard
 
 	screen *screen // the terminal of the standard output
 }

@@ -26,7 +26,7 @@ func runFuzz(ctx context.Context, env Env, args []string) (int, error) {
 	return watchFuzz(ctx, env, args, nil)
 }
 
-// watchFuzz is runFuzz, and calls watch, unless it is nil, with each event of the campaign before it returns.
+// watchFuzz is runFuzz that also calls watch with each event of the campaign. watch may be nil.
 func watchFuzz(ctx context.Context, env Env, args []string, watch func(event.Stamped)) (int, error) {
 	f, err := parseFuzzFlags(args)
 	if err != nil {
@@ -106,7 +106,7 @@ func watchFuzz(ctx context.Context, env Env, args []string, watch func(event.Sta
 	return f.run(ctx, env, o, builder.Actual)
 }
 
-// showLoading shows on a terminal that the packages are being loaded, until the caller calls the function that it returns.
+// showLoading shows on a terminal that gnaw loads the packages, until the caller calls end.
 func (f fuzzFlags) showLoading(env Env) (end func()) {
 	if f.json {
 		return func() {}
@@ -128,7 +128,7 @@ func (f fuzzFlags) options(env Env, tc build.Toolchain, targets []build.Target) 
 	}
 }
 
-// coverBuild returns how to build test binaries with counters for statements; nil: they are not counted.
+// coverBuild returns a function that builds test binaries with counters for statements. Without -cover it returns nil.
 func (f fuzzFlags) coverBuild(env Env, tc build.Toolchain, builder *build.Builder) func(context.Context, build.Target) (string, error) {
 	if !f.cover {
 		return nil
@@ -160,7 +160,7 @@ func (f fuzzFlags) run(ctx context.Context, env Env, o campaign.Options, actual 
 		o.Events.Subscribe(ui.Event)
 	default:
 		if f.ui == uiTUI {
-			fmt.Fprintln(env.Stderr, "gnaw: -ui=tui needs a terminal, and to be in its foreground; the output is plain")
+			fmt.Fprintln(env.Stderr, "gnaw: -ui=tui works only in the foreground of a terminal; the output is plain")
 		}
 		o.Events.Subscribe(text.New(lines).Event)
 	}

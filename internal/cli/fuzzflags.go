@@ -35,7 +35,7 @@ type fuzzFlags struct {
 	oracles     oracle.Limits
 	dicts       []string // dictionary files
 	words       [][]byte // the content of dicts; a pipe can be read only once
-	cover       bool     // entries are executed in a binary with counters for statements too
+	cover       bool     // also count the statements that entries reach
 	race        bool     // one more worker replays the corpus with the race detector
 	instrument  bool
 	build       []string // flags for the go command
@@ -175,7 +175,7 @@ func (f *fuzzFlags) defineBuild(fs *flagSet) {
 		"without it")
 	fs.BoolVar(&f.race, "race", false, "")
 	fs.describe("cover", "", "also execute new entries in a test binary with counters for statements, in a fortieth of the time of one worker, so that "+
-		"status and table have the statements that the entries reach; see docs/coverage.md")
+		"the status and the table have the number of statements that the entries reach; see docs/coverage.md")
 	fs.BoolVar(&f.cover, "cover", false, "")
 	for _, name := range []string{"msan", "asan", "trimpath"} {
 		fs.BoolFunc(name, "", f.forGo(name))
@@ -186,8 +186,8 @@ func (f *fuzzFlags) defineBuild(fs *flagSet) {
 func (f *fuzzFlags) defineOutput(fs *flagSet) {
 	fs.describe("v", "", "print a line for each new corpus entry, and the whole output of each failure")
 	fs.BoolVar(&f.verbose, "v", false, "")
-	fs.describe("ui", "tui|plain|json", "tui: show the campaign on the whole screen, until it ends; the default on a terminal of at least "+
-		"80x24, unless the variable CI is set; see docs/terminal.md; plain: print lines; json: as -json")
+	fs.describe("ui", "tui|plain|json", "tui: show the campaign on the whole screen until it ends, see docs/terminal.md; this is the default on a "+
+		"terminal of at least 80x24, unless the variable CI is set; plain: print lines; json: as -json")
 	fs.Var(&f.ui, "ui", "")
 	fs.describe("json", "", "print one JSON object per line for each event; see docs/campaigns.md")
 	fs.BoolVar(&f.json, "json", false, "")

@@ -16,21 +16,20 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/group"
 )
 
-// guardCommand is the first argument of the process that restores a terminal when gnaw ends without doing so: it was killed, or a
-// goroutine panicked.
+// guardCommand is the first argument of a guard: a process that restores the terminal after gnaw was killed or has panicked.
 const guardCommand = "guard-terminal"
 
-// Texts between gnaw and the guard.
+// Messages between gnaw and the guard.
 const (
-	guardReady = "ready" // the guard knows the state of the terminal
-	guardDone  = "done"  // gnaw has restored it
+	guardReady = "ready" // from the guard: it has read the state of the terminal
+	guardDone  = "done"  // from gnaw: it has restored the terminal
 )
 
-// guardPatience is how long gnaw waits for the guard to start.
+// guardPatience is the longest time that gnaw waits until the guard is ready.
 const guardPatience = 2 * time.Second
 
-// guard starts a process that restores the terminal when this one ends before it calls the function that guard returns. Then that process
-// also prints the stacks of a panic. If it cannot be started, nothing restores the terminal in these cases.
+// guard starts the guard. If this process ends before it calls dismiss, the guard restores the terminal and prints the stacks of a panic. If
+// the guard cannot be started, nothing restores the terminal in this case.
 func guard(env Env, terminal *os.File) (dismiss func()) {
 	path, err := os.Executable()
 	if err != nil {
@@ -42,7 +41,7 @@ func guard(env Env, terminal *os.File) (dismiss func()) {
 	}
 	cmd := exec.Command(path, guardCommand)
 	cmd.Env, cmd.Stdin, cmd.Stderr = env.Environ, fromUs, terminal
-	group.Lead(cmd) // what ends our group does not end it
+	group.Lead(cmd) // a signal to the group of gnaw does not reach it
 	answer, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()
@@ -61,8 +60,9 @@ func guard(env Env, terminal *os.File) (dismiss func()) {
 	case <-ready:
 	case <-time.After(guardPatience):
 	}
-	_ = debug.SetCrashOutput(toGuard, debug.CrashOptions{}) // without it, the stacks of a panic are lost
-	return sync.OnceFunc(func() { // an abort may dismiss it while the campaign ends
+	// The guard prints the stacks of a panic again, because those on the error output are lost with the frame.
+	_ = debug.SetCrashOutput(toGuard, debug.CrashOptions{})
+	return sync.OnceFunc(func() { // an abort and the end of the campaign may both dismiss it
 		_ = debug.SetCrashOutput(nil, debug.CrashOptions{})
 		_, _ = io.WriteString(toGuard, guardDone)
 		_ = toGuard.Close()
@@ -70,7 +70,7 @@ func guard(env Env, terminal *os.File) (dismiss func()) {
 	})
 }
 
-// runGuard is the process that guard starts. Its error output is the terminal.
+// runGuard runs in the guard. Its error output is the terminal.
 func runGuard(env Env) (int, error) {
 	f, ok := direct(env.Stderr).(*os.File)
 	if !ok {

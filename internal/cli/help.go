@@ -138,9 +138,9 @@ files that a running gnaw uses.
 	GODEBUG         fuzzdebug=1 prints more about what gnaw does
 	GOTRACEBACK     gnaw sets it to single for test processes if it hides stacks or writes core files
 	GORACE          gnaw removes halt_on_error, log_path and strip_path_prefix for test processes
-	NO_COLOR        if it is set, gnaw fuzz has no colors on a terminal
+	NO_COLOR        if it is set, gnaw fuzz writes no colors to a terminal
 	TERM            if it is dumb, gnaw fuzz writes no escape codes
-	CI              if it is set, gnaw fuzz prints lines on a terminal too, unless -ui=tui is given
+	CI              if it is set, gnaw fuzz without -ui prints lines on a terminal too
 	XDG_CACHE_HOME  the user cache directory (macOS: HOME/Library/Caches; Windows: LocalAppData)
 
 gnaw test sets GNAW, and the other GNAW_ variables from its flags, for the go command that it starts.

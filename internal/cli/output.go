@@ -12,16 +12,16 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
-// output is the standard output or the error output of a command. It escapes control characters, wherever they come from, so that they
-// have no effect on a terminal. Most code that prints ignores errors, so the standard output reports the first one itself.
+// output is the standard output or the error output of a command. It escapes all control characters, so that they have no effect on a
+// terminal. Most code that prints ignores errors, so the standard output reports the first one itself.
 type output struct {
 	to      io.Writer
-	screen  *screen   // the terminal that it is; nil: it is none
+	screen  *screen   // the screen whose line of progress a write removes; nil if the output is no terminal
 	notices io.Writer // gets a line about the first failure; nil: no line
 	closed  func()    // called when the reader of the output has closed it; nil: nothing is called
 	mu      sync.Mutex
 	lost    error     // the first failure
-	instead io.Writer // gets what is written, while another program has the screen; nil: none has
+	instead io.Writer // gets the text while the interface has the screen; nil at other times
 }
 
 // Write implements io.Writer. p consists of whole characters.
@@ -37,14 +37,14 @@ func (o *output) Write(p []byte) (int, error) {
 	return o.send(text, len(p))
 }
 
-// divert makes Write write elsewhere; nil: no longer.
+// divert makes Write write to another writer. After divert(nil) it writes to the output again.
 func (o *output) divert(to io.Writer) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.instead = to
 }
 
-// painted writes to an output what was escaped before and has escape codes of gnaw's own.
+// painted is an output for text that has escape codes of gnaw. Its caller has escaped the other control characters.
 type painted struct{ *output }
 
 // Write implements io.Writer.

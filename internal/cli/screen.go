@@ -12,7 +12,7 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// screen is the terminal that the standard output is connected to. A nil screen is no terminal.
+// screen is the terminal of the standard output. A nil *screen says that the standard output is no terminal.
 type screen struct {
 	file *os.File
 
@@ -22,7 +22,7 @@ type screen struct {
 	line bool       // the cursor is in a line of progress, which all other output removes
 }
 
-// progress returns a function that shows a line until something else is written; nil: there is no terminal.
+// progress returns a function that shows a line until the next write to the terminal. It returns nil if s is nil.
 func (s *screen) progress() func(string) {
 	if s == nil {
 		return nil
@@ -41,7 +41,7 @@ func (s *screen) progress() func(string) {
 	}
 }
 
-// busy shows what is done, with its time, until the caller calls the function that it returns, which may be called again.
+// busy shows what gnaw does, and for how long, until the caller calls end. More calls of end do nothing.
 func (s *screen) busy(what string) (end func()) {
 	if s == nil {
 		return func() {}
@@ -68,7 +68,7 @@ func (s *screen) busy(what string) (end func()) {
 	})
 }
 
-// clear removes the line of progress. No other is shown until the caller calls the function that it returns.
+// clear removes the line of progress and locks the terminal until the caller calls unlock.
 func (s *screen) clear() (unlock func()) {
 	if s == nil {
 		return func() {}

@@ -9,7 +9,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
-// fakeScreen is a screen that writes to a file; shown returns what it has written.
+// fakeScreen returns a screen that writes to a file. shown returns the content of the file.
 func fakeScreen(t *testing.T) (s *screen, shown func() string) {
 	t.Helper()
 	f, err := os.Create(filepath.Join(t.TempDir(), "screen"))
@@ -42,7 +42,7 @@ func TestOutputRemovesTheLineOfProgress(t *testing.T) {
 	}
 }
 
-func TestOutputGoesElsewhereWhileSomethingHasTheScreen(t *testing.T) {
+func TestOutputIsDivertedWhileTheInterfaceHasTheScreen(t *testing.T) {
 	s, shown := fakeScreen(t)
 	elsewhere, written := fakeScreen(t)
 	out := &output{to: s.file, screen: s}
@@ -59,7 +59,7 @@ func TestOutputGoesElsewhereWhileSomethingHasTheScreen(t *testing.T) {
 	}
 }
 
-func TestTheScreenIsLeftOnceBeforeAnAbort(t *testing.T) {
+func TestAnAbortLeavesTheScreenOnce(t *testing.T) {
 	s, _ := fakeScreen(t)
 	left := 0
 	s.give(func() { left++ })
@@ -107,7 +107,7 @@ func TestWithoutATerminalThereIsNoInterface(t *testing.T) {
 	}
 }
 
-func TestATerminalThatIsGoneStopsNothing(t *testing.T) {
+func TestAWriteToATerminalThatIsGoneReturns(t *testing.T) {
 	s, _ := fakeScreen(t)
 	notices := &output{to: brokenWriter{0}, screen: s}
 	out := &output{to: brokenWriter{0}, screen: s, notices: notices}

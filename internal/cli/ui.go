@@ -12,7 +12,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/ui/tui"
 )
 
-// uiMode is the value of -ui; empty: the default.
+// uiMode is the value of -ui. The empty value is the default.
 type uiMode string
 
 // The values of -ui.
@@ -34,8 +34,9 @@ func (m *uiMode) Set(s string) error {
 // String implements flag.Value.
 func (m *uiMode) String() string { return string(*m) }
 
-// isTUI reports whether a campaign gets the whole screen. It needs a terminal whose foreground is this process, because the system stops
-// others that read from it. If the user has not asked for it, it also needs enough room, and no CI system that reads the output.
+// isTUI reports whether a campaign gets the whole screen. It gets none without a terminal, and none in the background of one, because the
+// system stops a background process that reads from the terminal. Without -ui=tui, the terminal must also be large enough, and the variable
+// CI must not be set.
 func (m uiMode) isTUI(env Env) bool {
 	if m != uiTUI && m != "" || env.screen == nil || !isForeground(env.screen.file.Fd()) {
 		return false
@@ -44,7 +45,7 @@ func (m uiMode) isTUI(env Env) bool {
 	return m == uiTUI || err == nil && tui.Fits(width, height) && env.Getenv("CI") == ""
 }
 
-// newScreen returns the terminal of the standard output; nil: it is none, or one that knows no escape codes.
+// newScreen returns the screen of the standard output. It returns nil if that is no terminal, or if TERM is dumb.
 func newScreen(env Env) *screen {
 	if f := terminalOf(env, env.Stdout); f != nil {
 		return &screen{file: f}
@@ -52,7 +53,8 @@ func newScreen(env Env) *screen {
 	return nil
 }
 
-// terminalOf returns the terminal behind an output; nil: there is none, or one that knows no escape codes.
+// terminalOf returns the terminal behind an output. It returns nil if there is no terminal, or if TERM is dumb: a dumb terminal has no escape
+// codes.
 func terminalOf(env Env, w io.Writer) *os.File {
 	f, ok := direct(w).(*os.File)
 	if !ok || !term.IsTerminal(f.Fd()) || env.Getenv("TERM") == "dumb" {
@@ -61,7 +63,7 @@ func terminalOf(env Env, w io.Writer) *os.File {
 	return f
 }
 
-// text returns an output for lines, which have colors if it is a terminal.
+// text returns w as an output for lines. They have colors on a terminal, unless the variable NO_COLOR is set.
 func (e Env) text(w io.Writer) text.Output {
 	o, ok := w.(*output)
 	if !ok || e.screen == nil || terminalOf(e, w) == nil {
@@ -70,7 +72,7 @@ func (e Env) text(w io.Writer) text.Output {
 	return text.Output{Writer: painted{o}, Terminal: true, Color: e.Getenv("NO_COLOR") == ""}
 }
 
-// startTUI gives the whole screen to a campaign, until the caller calls end. lines is how plain output is written.
+// startTUI gives the whole screen to a campaign until the caller calls end. lines are the options of plain output.
 func startTUI(env Env, lines text.Options) (ui *tui.UI, end func()) {
 	o := tui.Options{Text: lines, Screen: env.screen.file, Environ: env.Environ, Interrupt: func() {}}
 	if env.Interrupt != nil {

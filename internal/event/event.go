@@ -23,7 +23,7 @@ type Target struct {
 	Target  string `json:"target,omitempty"`  // name of the function; empty: the event is about the package
 }
 
-// Plan lists the targets of a campaign, before the first build.
+// Plan lists the targets of a campaign. A campaign publishes it before the first build.
 type Plan struct {
 	Targets []Target `json:"targets"`
 }
@@ -36,18 +36,18 @@ type Build struct {
 	Package string `json:"package"`
 	Race    bool   `json:"race,omitempty"`   // with the race detector
 	Cover   bool   `json:"cover,omitempty"`  // with counters for statements
-	Number  int    `json:"number,omitempty"` // from 1, in the order in which builds begin; 0: the build is not counted
-	Total   int    `json:"total,omitempty"`  // test binaries of this kind that the campaign needs at most
+	Number  int    `json:"number,omitempty"` // counts the builds of this kind from 1, in the order in which they begin; 0: not counted
+	Total   int    `json:"total,omitempty"`  // largest Number that the campaign can reach
 }
 
 // Name implements [Event].
 func (Build) Name() string { return "build" }
 
-// Building says which test binaries are being built. It is published at least once a second while there are some, and when a build ends.
+// Building lists the test binaries that are being built. A campaign publishes it every second during a build, and when a build ends.
 type Building struct {
-	Packages []string `json:"packages,omitempty"` // that are being built, in the order in which the builds began; empty: none is
+	Packages []string `json:"packages,omitempty"` // in the order in which their builds began; empty: no binary is being built
 	Race     bool     `json:"race,omitempty"`     // with the race detector
-	Done     int      `json:"done"`               // builds that have ended, with an error too
+	Done     int      `json:"done"`               // builds that have ended, including those that failed
 	Total    int      `json:"total"`              // as in [Build]
 	Seconds  float64  `json:"seconds"`            // since the first of these builds began
 }
@@ -105,10 +105,10 @@ type Entry struct {
 // Name implements [Event].
 func (Entry) Name() string { return "entry" }
 
-// Reached says how many statements entries reach. Both numbers are 0 if statements are not counted, or were not counted yet.
+// Reached is the number of statements that entries reach. Both numbers are 0 until the first count, and always without -cover.
 type Reached struct {
 	Covered    int `json:"covered_statements,omitempty"`
-	Statements int `json:"statements,omitempty"` // of the packages that are covered
+	Statements int `json:"statements,omitempty"` // in the packages that are covered
 }
 
 // Cover says that entries of a target reach statements for the first time.

@@ -49,7 +49,7 @@ func (WarmedUp) Name() string { return "warmed_up" }
 type Progress struct {
 	Target
 	Run
-	Spent float64 `json:"worker_seconds,omitempty"` // time of workers in the turns of a campaign that are over
+	Spent float64 `json:"worker_seconds,omitempty"` // time of workers in the finished turns of a campaign
 }
 
 // Name implements [Event].

@@ -9,10 +9,10 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 )
 
-// stillBuilding is the time after which a log gets another line about the builds that go on.
+// stillBuilding is the time between two lines about the builds in progress, if there is no line of progress.
 const stillBuilding = 15 * time.Second
 
-// build writes that a build begins, unless there is a line that shows it.
+// build writes that a build begins, unless a line of progress shows the builds.
 func (r *Renderer) build(e event.Build, at time.Time) {
 	if r.Progress != nil {
 		return
@@ -29,7 +29,7 @@ func (r *Renderer) build(e event.Build, at time.Time) {
 	r.Out.printf(plain, "building the test binary of %s%s%s\n", e.Package, with, count)
 }
 
-// building shows which builds go on.
+// building shows the builds in progress.
 func (r *Renderer) building(e event.Building, at time.Time) {
 	line := Building(e, r.Dir, r.Module)
 	switch {
@@ -41,7 +41,7 @@ func (r *Renderer) building(e event.Building, at time.Time) {
 	}
 }
 
-// Building returns a line about the builds that go on; empty: there are none.
+// Building returns a line about the builds in progress. It is empty if there are none.
 func Building(e event.Building, dir string, m project.Module) string {
 	if len(e.Packages) == 0 {
 		return ""

@@ -10,8 +10,8 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
-// Name returns the folder of a target, relative to the working directory, and its name. A target of a dependency has its module, its
-// version and its folder there.
+// Name returns a target as a person would type it: its folder, relative to the working directory, and its name. For a target of a
+// dependency, the module, its version and the folder in the module stand in place of the folder.
 func Name(t event.Target, dir string, m project.Module) string {
 	if dependency, ok := strings.CutPrefix(t.Folder, deps.Folder+"/"); ok {
 		return dependency + " " + t.Target
@@ -19,7 +19,7 @@ func Name(t event.Target, dir string, m project.Module) string {
 	return shown(t.Folder, dir, m) + " " + t.Target
 }
 
-// Package returns a package as a person would type it: its folder relative to the working directory, or its path if it is not of the module.
+// Package returns a package as a person would type it: its folder relative to the working directory, or its import path if it is not in the module.
 func Package(path, dir string, m project.Module) string {
 	folder, ok := strings.CutPrefix(path+"/", m.Path+"/")
 	if !ok {
@@ -37,7 +37,7 @@ func shown(folder, dir string, m project.Module) string {
 	return folder
 }
 
-// Block returns a finding as lines of text, with lines of the source code, which it reads. Of o it uses Dir, Module, Verbose and Actual.
+// Block returns a finding as lines of text. It reads the source code, to show lines of it. It uses only Dir, Module, Verbose and Actual of o.
 func Block(e event.Finding, o Options) string {
 	shown := report.Options{Root: o.Module.Root, Dir: o.Dir, ID: e.Short, Full: o.Verbose, Actual: o.Actual}
 	if e.Known != nil {

@@ -11,18 +11,18 @@ import (
 // Output is where a renderer writes.
 type Output struct {
 	io.Writer
-	// Terminal says that a person looks at a terminal. Findings then stand out from the lines around them, and the renderer writes escape
-	// codes and control characters of its own; it escapes those of targets.
+	// Terminal says that Writer is a terminal. The renderer then puts empty lines around findings, and escapes the control characters of
+	// targets.
 	Terminal bool
-	Color    bool // on a terminal: text has colors
+	Color    bool // write escape codes of colors to a terminal
 
 	spaced bool // the last line is empty
 }
 
-// style is the way in which text looks on a terminal with colors: the parameters of an escape code.
+// style is the style of text on a terminal with colors: the parameters of an escape code.
 type style string
 
-// The styles. Their colors are those of the user's palette, which can be read on a light and on a dark background.
+// The styles. They use the palette of the terminal, whose colors are legible on its background.
 const (
 	plain  style = ""
 	bold   style = "1"
@@ -44,7 +44,7 @@ func (o *Output) print(s style, text string) {
 	fmt.Fprint(o.Writer, text)
 }
 
-// paint returns text in a style, line by line. It contains no escape codes yet.
+// paint returns text in a style. It styles each line separately. text must not contain escape codes.
 func (o *Output) paint(s style, text string) string {
 	if !o.Color || s == plain {
 		return text
@@ -60,7 +60,8 @@ func (o *Output) paint(s style, text string) string {
 	return b.String()
 }
 
-// block writes a finding. On a terminal empty lines are around it, and its first line and the line of the source that failed stand out.
+// block writes a finding. On a terminal it writes empty lines around the finding, and highlights its first line and the line of the source
+// that failed.
 func (o *Output) block(text string) {
 	if !o.Terminal {
 		fmt.Fprint(o.Writer, text)

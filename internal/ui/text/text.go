@@ -22,7 +22,7 @@ const (
 	statusLongest = time.Minute
 )
 
-// Options says what is written, and where.
+// Options says what a Renderer writes, and where.
 type Options struct {
 	Out     Output
 	Errors  Output         // for errors of packages, and warnings about the campaign
@@ -31,8 +31,8 @@ type Options struct {
 	Verbose bool           // also write new entries, and all details of findings
 	// Actual returns a file with the content that a source file had when it was built; nil: the file itself.
 	Actual func(file string) string
-	// Progress shows a line about builds that the next one replaces, and all other output removes; an empty one removes it. nil: there
-	// is no such line, and each build gets a line.
+	// Progress shows a line about the builds in progress. The next line replaces it; an empty line, and all other output, removes it. If
+	// Progress is nil, the renderer writes a line for each build.
 	Progress func(line string)
 }
 

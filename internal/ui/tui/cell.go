@@ -10,12 +10,12 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
-// clean returns text of a target as one line that does nothing to a terminal. limit is the number of columns that are left for it: of a
-// longer text the rest is not looked at.
+// clean returns text of a target as one line of at most limit columns, without control characters. It does not read the rest of a long
+// text.
 func clean(s string, limit int) string {
 	runes := 0
 	for i := range s {
-		// A character may have marks that take no column of their own.
+		// A character may have marks that have no width.
 		if runes++; runes > 4*max(limit, 1) {
 			s = s[:i]
 			break
@@ -24,10 +24,10 @@ func clean(s string, limit int) string {
 	return cut(strings.NewReplacer("\n", `\n`, "\t", " ").Replace(report.Escape(s)), limit)
 }
 
-// spaced returns text with spaces for its tabs: a tab in a frame has no width.
+// spaced replaces tabs with spaces, because Bubble Tea draws a tab as nothing.
 func spaced(s string) string { return strings.ReplaceAll(s, "\t", "    ") }
 
-// cut shortens a line to a number of columns. Escape codes of colors stay as they are.
+// cut shortens a line to a number of columns. It keeps escape codes.
 func cut(s string, width int) string { return ansi.Truncate(s, max(width, 0), "…") }
 
 // pad fills a line with spaces to a number of columns, and cuts a longer one.
@@ -36,22 +36,22 @@ func pad(s string, width int) string {
 	return s + strings.Repeat(" ", max(0, width-ansi.StringWidth(s)))
 }
 
-// padLeft is pad with the spaces in front.
+// padLeft is pad with the spaces on the left.
 func padLeft(s string, width int) string {
 	s = cut(s, width)
 	return strings.Repeat(" ", max(0, width-ansi.StringWidth(s))) + s
 }
 
-// between puts two texts at the ends of a line. If they do not fit, the left one is cut.
+// between returns a line with left at its beginning and right at its end. If both do not fit, it cuts left.
 func between(left, right string, width int) string {
 	right = cut(right, width)
 	return pad(left, max(0, width-ansi.StringWidth(right))) + right
 }
 
-// amount writes a number in at most five columns.
+// amount formats a number in at most five columns.
 func amount(n int) string { return report.Amount(float64(n)) }
 
-// brief writes a time with at most two units.
+// brief formats a time with at most two units.
 func brief(d time.Duration) string {
 	d = max(0, d).Round(time.Second)
 	h, m, s := int(d.Hours()), int(d.Minutes())%60, int(d.Seconds())%60

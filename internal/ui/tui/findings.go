@@ -48,7 +48,7 @@ func (sc *scene) findingRow(e event.Finding, selected bool) string {
 	return " " + id + " " + style.Render(pad(word, 6)) + " " + rest
 }
 
-// nameWidth returns how wide the names of targets are in the list of findings.
+// nameWidth returns the width of the names of targets in the list of findings.
 func (sc *scene) nameWidth() int { return sc.width * 3 / 8 }
 
 // latestFindings returns the findings, the latest one first.
@@ -58,12 +58,12 @@ func (s *state) latestFindings() []event.Finding {
 	return list
 }
 
-// cursor returns the number of the selected finding in a list.
+// cursor returns the index of the selected finding in a list.
 func (sc *scene) cursor(list []event.Finding) int {
 	return max(0, slices.IndexFunc(list, func(e event.Finding) bool { return e.ID == sc.at.finding }))
 }
 
-// selected returns the selected finding; ok is false if there are none.
+// selected returns the selected finding. ok is false if there are no findings.
 func (sc *scene) selected() (e event.Finding, ok bool) {
 	list := sc.latestFindings()
 	if len(list) == 0 {
@@ -72,7 +72,7 @@ func (sc *scene) selected() (e event.Finding, ok bool) {
 	return list[sc.cursor(list)], true
 }
 
-// findingPage draws a finding with its source, input and proof, as plain output does.
+// findingPage draws the block of the selected finding, as in plain output.
 func (sc *scene) findingPage() []string {
 	e, ok := sc.selected()
 	if !ok {
@@ -90,10 +90,10 @@ func (sc *scene) findingPage() []string {
 	return lines
 }
 
-// wrapped returns the text of the finding in lines of the width of the page.
+// wrapped returns the text of the finding, wrapped to the width of the page.
 func (sc *scene) wrapped() []string {
 	return strings.Split(ansi.Wrap(strings.Join(sc.at.block, "\n"), sc.width-2, ""), "\n")
 }
 
-// deepest returns how far the text of the finding can be scrolled.
+// deepest returns the largest number of lines of the finding that can be above the screen.
 func (sc *scene) deepest() int { return max(0, len(sc.wrapped())-sc.body()) }

@@ -30,7 +30,7 @@ func (r *recording) at(seconds float64, events ...event.Event) {
 	}
 }
 
-// targets are those of the recorded campaign.
+// targets are the targets of the recorded campaign.
 var targets = []event.Target{
 	{Package: "example.com/m/expr", Folder: "expr", Target: "FuzzEval"},
 	{Package: "example.com/m/ini", Folder: "ini", Target: "FuzzRoundTrip"},
@@ -41,7 +41,7 @@ var targets = []event.Target{
 	{Package: "example.com/m/tlv", Folder: "tlv", Target: "FuzzDecode"},
 }
 
-// building is a recording of a campaign that builds its test binaries.
+// recordBuilds returns a recording of a campaign that builds its test binaries.
 func recordBuilds() *recording {
 	r := &recording{}
 	r.at(0, event.Plan{Targets: targets}, event.Build{Package: "example.com/m/expr", Number: 1, Total: 6})
@@ -49,7 +49,7 @@ func recordBuilds() *recording {
 	return r
 }
 
-// recordCampaign is a recording of a campaign of a minute with some of everything.
+// recordCampaign returns a recording of a minute of fuzzing, with events of most kinds.
 func recordCampaign() *recording {
 	r := recordBuilds()
 	r.at(20, event.Building{Done: 6, Total: 6}, event.Start{Module: "example.com/m", Targets: 7, Workers: 2, Seconds: 120})
@@ -94,7 +94,7 @@ func (r *recording) play(width, height int) *scene {
 	return &scene{state: s, at: &place{}, width: width, height: height, styles: newStyles(true)}
 }
 
-// keys are pressed one after the other.
+// keys presses keys, one after the other.
 func (sc *scene) keys(names ...string) {
 	for _, name := range names {
 		sc.key(name)

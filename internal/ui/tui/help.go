@@ -1,6 +1,6 @@
 package tui
 
-// keysOf names the most important keys of a page.
+// keysOf returns the most important keys of a page, for its last line.
 func keysOf(p page) string {
 	switch p {
 	case pageFindings:
@@ -17,7 +17,7 @@ func keysOf(p page) string {
 	return "↑↓ select  enter open  s sort  r reverse  tab next page  ? help  ^C end"
 }
 
-// help draws the page with all keys.
+// help draws the page with all keys and all states of a target.
 func (sc *scene) help() []string {
 	lines := []string{" " + sc.styles.head.Render("Keys")}
 	for _, k := range [][2]string{

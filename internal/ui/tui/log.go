@@ -10,14 +10,14 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
-// maxLog is the number of lines of plain output that are kept.
+// maxLog is the largest number of lines of plain output that a journal keeps.
 const maxLog = 10000
 
-// journal keeps the latest lines of plain output until the terminal shows lines again. Its methods may be called from any goroutine.
+// journal keeps the latest lines of plain output until release. Any goroutine may call its methods.
 type journal struct {
 	mu    sync.Mutex
 	lines []line
-	lost  int          // lines that are no longer kept
+	lost  int          // lines that it has dropped
 	to    [2]io.Writer // the output and the error output, after release
 }
 
@@ -41,7 +41,7 @@ func (s stream) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// keep keeps lines. After release it returns what they are written to instead.
+// keep adds lines to the journal. After release it keeps nothing, and returns the output for the lines.
 func (j *journal) keep(text string, number int) (to io.Writer) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -52,14 +52,14 @@ func (j *journal) keep(text string, number int) (to io.Writer) {
 		j.lines = append(j.lines, line{strings.TrimSuffix(one, "\n"), number})
 	}
 	if len(j.lines) > maxLog {
-		n := len(j.lines) - maxLog + maxLog/10 // many at once, because those behind them are moved
+		n := len(j.lines) - maxLog + maxLog/10 // many at once, because Delete moves all others
 		j.lines = slices.Delete(j.lines, 0, n)
 		j.lost += n
 	}
 	return nil
 }
 
-// texts returns the lines that are kept.
+// texts returns the lines of the journal.
 func (j *journal) texts() []string {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -70,8 +70,8 @@ func (j *journal) texts() []string {
 	return list
 }
 
-// release writes what was kept to the outputs, and all that follows too. It is called once. It holds no lock while it writes, because an
-// output that fails may report that with another line.
+// release writes the lines of the journal to the outputs. After that, streams write to the outputs directly. It is called once. It holds no
+// lock while it writes, because an output that fails may write a line to another stream.
 func (j *journal) release(out, errors io.Writer) {
 	to := [2]io.Writer{out, errors}
 	for lines := j.take(to); len(lines) > 0; lines = j.take(to) {
@@ -81,7 +81,7 @@ func (j *journal) release(out, errors io.Writer) {
 	}
 }
 
-// take returns the lines that are kept, which are kept no longer. If there are none, those that follow go to the outputs.
+// take removes all lines from the journal and returns them. If there are none, it connects the streams with the outputs.
 func (j *journal) take(to [2]io.Writer) (lines []line) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/ui/text"
 )
 
-// redraw is the time between two frames, if no key is pressed.
+// redraw is the time between two frames if the user presses no key.
 const redraw = 500 * time.Millisecond
 
 // model connects the campaign with Bubble Tea: it turns keys and ticks into frames. Bubble Tea calls its methods on one goroutine.
@@ -26,13 +26,13 @@ type model struct {
 // tick is the message to draw another frame.
 type tick struct{}
 
-// blockRead is the message that a finding and its sources were read.
+// blockRead is the message that has the text of a finding, with lines of its sources.
 type blockRead struct {
 	id    string
 	lines []string
 }
 
-// entriesRead is the message that files of entries were read: the first arguments by the paths of the files.
+// entriesRead is the message that has the arguments of entries, by the paths of their files.
 type entriesRead map[string]string
 
 // Init implements [tea.Model].
@@ -69,7 +69,7 @@ func (m *model) View() tea.View {
 	return v
 }
 
-// scene calls f with what a frame shows. The campaign does not change meanwhile.
+// scene calls f with the scene of the next frame. The state does not change while f runs.
 func (m *model) scene(f func(*scene)) {
 	m.ui.mu.Lock()
 	defer m.ui.mu.Unlock()
@@ -89,9 +89,9 @@ func (m *model) scene(f func(*scene)) {
 	f(sc)
 }
 
-// key carries out what a key asks for.
+// key handles a key.
 func (m *model) key(name string) tea.Cmd {
-	var do deed
+	var do action
 	var chosen event.Finding
 	m.scene(func(sc *scene) {
 		do = sc.key(name)
@@ -104,7 +104,7 @@ func (m *model) key(name string) tea.Cmd {
 		return tea.Suspend
 	case do == copyCommand && chosen.Rerun != "":
 		if report.Escape(chosen.Rerun) != chosen.Rerun || strings.Contains(chosen.Rerun, "\n") {
-			m.at.remark = "the command has control characters and is not copied"
+			m.at.remark = "the command has control characters, so gnaw does not copy it"
 			return nil
 		}
 		m.at.remark = "copied: " + chosen.Rerun
@@ -113,7 +113,7 @@ func (m *model) key(name string) tea.Cmd {
 	return m.missing()
 }
 
-// missing returns a command that reads what the page shows and the campaign does not have in memory; nil: it has all.
+// missing returns a command that reads the files that the page needs and that were not read yet. It returns nil if there are none.
 func (m *model) missing() (cmd tea.Cmd) {
 	m.scene(func(sc *scene) {
 		switch sc.at.page {
@@ -130,7 +130,7 @@ func (m *model) missing() (cmd tea.Cmd) {
 	return cmd
 }
 
-// readFinding reads the sources of a finding.
+// readFinding returns a command that reads the sources of a finding.
 func (m *model) readFinding(e event.Finding) tea.Cmd {
 	o := m.ui.o.Text
 	return func() tea.Msg {
@@ -139,10 +139,11 @@ func (m *model) readFinding(e event.Finding) tea.Cmd {
 	}
 }
 
-// maxEntry is the size in bytes of the largest entry whose argument is shown.
+// maxEntry is the size in bytes of the largest entry whose arguments the page shows.
 const maxEntry = 64 << 10
 
-// readEntries reads the first arguments of entries, except those that were read before.
+// readEntries returns a command that reads the arguments of entries. It takes those that were read before from before, and returns nil if
+// these are all.
 func readEntries(entries []entry, before map[string]string) tea.Cmd {
 	literals, files := entriesRead{}, []string(nil)
 	for _, e := range entries {

@@ -10,14 +10,14 @@ import (
 // column is a column of the list of targets.
 type column struct {
 	title string
-	width int  // 0: what is left
-	left  bool // text, not numbers
+	width int  // 0: the rest of the line
+	left  bool // aligned to the left: it has text, not numbers
 	cell  func(s *state, t *target) string
-	// order compares two targets. Numbers are sorted from the largest to the smallest.
+	// order compares two targets. It puts larger numbers first.
 	order func(s *state, a, b *target) int
 }
 
-// columns are those of the list, without the sparkline.
+// columns are the columns of the list of targets, without the sparkline.
 var columns = []column{
 	{title: "target", left: true, cell: func(_ *state, t *target) string { return t.name }, order: byIndex},
 	{
@@ -49,7 +49,7 @@ var columns = []column{
 
 func byIndex(_ *state, a, b *target) int { return cmp.Compare(a.index, b.index) }
 
-// number writes a number; one that is 0 is not worth a look.
+// number formats a number, and 0 as "-", which draws less attention.
 func number(n int) string {
 	if n == 0 {
 		return "-"
@@ -57,6 +57,7 @@ func number(n int) string {
 	return amount(n)
 }
 
+// percent formats a part from 0 to 1 in at most four columns.
 func percent(part float64) string {
 	switch {
 	case part <= 0:
@@ -80,14 +81,14 @@ func (s *state) sorted(column int, reverse bool) []*target {
 	return list
 }
 
-// Widths of the columns of a list of targets beside those of numbers.
+// Least widths of the name and the sparkline, and the width between two columns.
 const (
 	leastName  = 24
 	leastSpark = 10
 	gap        = 1
 )
 
-// widths returns how wide the names and the sparklines are.
+// widths returns the widths of the names and of the sparklines.
 func (sc *scene) widths() (name, sparkline int) {
 	rest := sc.width - 2
 	for _, c := range columns[1:] {
@@ -119,10 +120,10 @@ func (sc *scene) overview() []string {
 	return lines
 }
 
-// first returns the first line of a list that is shown: the cursor is in the middle, if the list has enough lines on both sides.
+// first returns the index of the first of rows lines of a list of n lines. It puts the cursor in the middle, except near both ends.
 func first(cursor, rows, n int) int { return max(0, min(cursor-rows/2, n-rows)) }
 
-// title draws the heads of the columns. The one by which the list is sorted is underlined.
+// title draws the titles of the columns, and underlines the one by which the list is sorted.
 func (sc *scene) title(name int) string {
 	var b strings.Builder
 	b.WriteString(" ")

@@ -6,7 +6,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 )
 
-// page is what a frame shows between head and foot.
+// page is one of the pages that the body of a frame shows.
 type page int
 
 const (
@@ -18,23 +18,23 @@ const (
 	pageHelp
 )
 
-// place is where the user is, and what was read for the page.
+// place is what the user looks at, and what was read from files for that.
 type place struct {
 	page     page
-	before   page              // of the page of help
-	target   event.Target      // that is selected; the zero value: the first one
-	sort     int               // column
-	reverse  bool              // the other order
-	finding  string            // ID of the selected one; empty: the first one
-	scroll   int               // lines of the page of a finding, or of help, that are above the screen
-	up       int               // lines of the log that are below the screen
-	remark   string            // in place of the keys, until the next key
-	blockOf  string            // ID of the finding of block
-	block    []string          // lines of a finding
-	literals map[string]string // the first argument of entries as a Go expression, by the path of the file
+	before   page              // the page from which the user opened help
+	target   event.Target      // the selected target; the zero value selects the first one
+	sort     int               // index of a column
+	reverse  bool              // reverse the order
+	finding  string            // ID of the selected finding; empty selects the first one
+	scroll   int               // lines of the page of a finding above the screen
+	up       int               // lines of the log below the screen
+	remark   string            // shown in place of the keys until the user presses a key
+	blockOf  string            // ID of the finding in block
+	block    []string          // the text of a finding, in lines
+	literals map[string]string // the arguments of entries as Go expressions, by the paths of their files
 }
 
-// tab returns the page in the list of tabs that the user is on.
+// tab returns the page whose tab is highlighted.
 func (p *place) tab() page {
 	at := p.page
 	if at == pageHelp {
@@ -49,18 +49,18 @@ func (p *place) tab() page {
 	return at
 }
 
-// deed is what a key asks for beside another place.
-type deed int
+// action is what a key asks for, other than a change of place.
+type action int
 
 const (
-	nothing deed = iota
+	nothing action = iota
 	interrupt
 	suspend
 	copyCommand
 )
 
-// key moves the user as a key asks for.
-func (sc *scene) key(name string) deed {
+// key handles a key: it changes the place, or returns an action.
+func (sc *scene) key(name string) action {
 	sc.at.remark = ""
 	switch name {
 	case "ctrl+c":
@@ -102,10 +102,10 @@ func (sc *scene) key(name string) deed {
 	return nothing
 }
 
-// turn goes to a page.
+// turn opens a page at its beginning.
 func (p *place) turn(to page) { p.page, p.scroll, p.up = to, 0, 0 }
 
-// leave goes back to the page from which the user came.
+// leave returns to the page from which the user came.
 func (sc *scene) leave() {
 	switch sc.at.page {
 	case pageHelp:
@@ -121,7 +121,7 @@ func (sc *scene) leave() {
 	}
 }
 
-// enter opens what is selected.
+// enter opens the selected target or finding.
 func (sc *scene) enter() {
 	switch sc.at.page {
 	case pageTargets:
@@ -137,7 +137,7 @@ func (sc *scene) enter() {
 	}
 }
 
-// resort sorts the targets by the next column or the one before, or in the other order.
+// resort sorts the targets by the next or the previous column, or reverses the order.
 func (sc *scene) resort(key string) {
 	if sc.at.page != pageTargets {
 		return
@@ -152,7 +152,7 @@ func (sc *scene) resort(key string) {
 	}
 }
 
-// steps returns how many lines each key moves down.
+// steps returns by how many lines each key moves down.
 func (sc *scene) steps() map[string]int {
 	const all = 1 << 30
 	return map[string]int{
@@ -165,7 +165,7 @@ func (sc *scene) steps() map[string]int {
 // move selects another line of a list, or scrolls a text.
 func (sc *scene) move(by int) {
 	switch sc.at.page {
-	case pageTargets, pageTarget: // on its page, to the next target
+	case pageTargets, pageTarget: // on its own page too, where it shows another target
 		list := sc.sorted(sc.at.sort, sc.at.reverse)
 		if len(list) > 0 {
 			sc.at.target = list[within(max(0, slices.Index(list, sc.byName[sc.at.target]))+by, len(list))].Target
@@ -182,5 +182,5 @@ func (sc *scene) move(by int) {
 	}
 }
 
-// within returns the number of 0 to n-1 that is nearest to i.
+// within returns the number from 0 to n-1 that is nearest to i.
 func within(i, n int) int { return max(0, min(i, n-1)) }

@@ -10,8 +10,8 @@ import (
 // bars are the characters of a sparkline, from the smallest value to the largest.
 var bars = []rune("▁▂▃▄▅▆▇█")
 
-// spark returns a line of bars. A value of 0 is a dot, and the largest one a full block. The scale is logarithmic, because a campaign finds
-// most of its edges at the beginning.
+// spark returns a sparkline: a dot for 0, and a higher bar for a larger value. The scale is logarithmic, because a campaign finds most of its
+// edges at the beginning.
 func spark(values []int) string {
 	largest := 0
 	for _, v := range values {
@@ -29,17 +29,18 @@ func spark(values []int) string {
 	return b.String()
 }
 
-// braille has the bits of the dots of a braille character, by row and column.
+// braille has the bit of each dot of a braille character, by row and column.
 var braille = [4][2]rune{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
 
-// curve draws points as a line from the left to the right, with 0 at the bottom and top at the top: rows of width characters.
+// curve draws points as a line from the left to the right, in height rows of width characters. The value 0 is at the bottom, and top at the
+// top.
 func curve(points []int, top, width, height int) []string {
 	grid := make([][]rune, height)
 	for y := range grid {
 		grid[y] = []rune(strings.Repeat("\u2800", width))
 	}
 	dotsX, dotsY := 2*width, 4*height
-	at := func(x int) int { // the row of dots, from above
+	at := func(x int) int { // returns the row of dots, counted from the top
 		v := points[x*len(points)/dotsX]
 		return dotsY - 1 - v*(dotsY-1)/max(top, 1)
 	}
@@ -65,7 +66,7 @@ func curve(points []int, top, width, height int) []string {
 	return rows
 }
 
-// plot draws a number over time with its axes: height rows of width characters.
+// plot draws a number over time with its axes, in height rows of width characters.
 func plot(s *series, at time.Duration, width, height int) []string {
 	points := s.until(at)
 	top := 1

@@ -5,14 +5,14 @@ import "time"
 // seriesLen is the number of points of a series. It is even.
 const seriesLen = 240
 
-// series is a number over time in at most seriesLen points. When they are full, two neighbors become one, so that a series has the same size
-// after a minute and after a week. The zero value is empty.
+// series is a number over time in at most seriesLen points. When a series is full, it joins every two points into one. So its size does not
+// grow with the time. The zero value is empty.
 type series struct {
-	step   time.Duration // time of a point
-	points []int         // the last value in the time of each point
+	step   time.Duration // time that a point covers
+	points []int         // each is the last value in its time
 }
 
-// add notes the value at a time since the beginning. Times do not become less.
+// add adds the value at a time since the beginning. The time must not be less than that of an earlier call.
 func (s *series) add(at time.Duration, value int) {
 	if s.step == 0 {
 		s.step = time.Second
@@ -26,13 +26,13 @@ func (s *series) add(at time.Duration, value int) {
 	if len(s.points) > 0 {
 		last = s.points[len(s.points)-1]
 	}
-	for len(s.points) <= i { // nothing has changed in the meantime
+	for len(s.points) <= i { // the value has not changed since the last point
 		s.points = append(s.points, last)
 	}
 	s.points[len(s.points)-1] = value
 }
 
-// halve makes one point of two.
+// halve joins every two points into one.
 func (s *series) halve() {
 	s.step *= 2
 	kept := s.points[:0]
@@ -45,7 +45,7 @@ func (s *series) halve() {
 	s.points = kept
 }
 
-// until returns the points up to a time, of which the last ones may be missing in s.
+// until returns the points up to a time. It repeats the last point of s if that time is later.
 func (s *series) until(at time.Duration) []int {
 	if len(s.points) == 0 || s.step == 0 {
 		return nil
@@ -59,7 +59,7 @@ func (s *series) until(at time.Duration) []int {
 	return points
 }
 
-// gains returns by how much a number has grown in each of the n parts of the time from the beginning to at.
+// gains divides the time from the beginning to at into n equal parts, and returns how much the number grew in each.
 func (s *series) gains(at time.Duration, n int) []int {
 	points := s.until(at)
 	list, before := make([]int, n), 0

@@ -8,19 +8,19 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 )
 
-// Limits of what is kept, so that a campaign of days needs no more memory than one of minutes.
+// Limits of the lists, so that a campaign of days needs no more memory than one of an hour.
 const (
 	maxEntries  = 32   // latest entries of a target
 	maxNotices  = 8    // latest notices about a target
 	maxFindings = 1000 // latest findings of the campaign
 )
 
-// state is the campaign as its events tell. What it is depends on the events only.
+// state is the state of a campaign. It depends on the events and on now only.
 type state struct {
-	name     func(event.Target) string // as a person would type it
+	name     func(event.Target) string // returns a target as a person would type it
 	module   string
-	origin   time.Time // when fuzzing began; until then, of the first event
-	now      time.Time // of the latest event, or later
+	origin   time.Time // the time at which fuzzing began; before that, the time of the first event
+	now      time.Time // the time of the latest event, or later
 	start    event.Start
 	started  bool
 	stopping bool
@@ -29,9 +29,9 @@ type state struct {
 	building [2]event.Building // without and with the race detector
 	targets  []*target
 	byName   map[event.Target]*target
-	spent    float64 // time of workers for all targets
+	spent    float64 // time of workers for all targets, in seconds
 	findings []event.Finding
-	lost     int    // findings that are no longer in the list
+	lost     int    // findings that were removed from the list
 	sum      int    // edges of all targets
 	edges    series // of all targets
 }
@@ -40,15 +40,15 @@ type state struct {
 type target struct {
 	event.Target
 	name    string
-	index   int // in the order of the campaign
+	index   int // position in the plan of the campaign
 	phase   phase
 	quiet   bool
-	reason  string // why it is set aside
+	reason  string // why gnaw has set it aside, or why it is skipped
 	loading event.Loading
 	run     event.Run
 	at      time.Time // of run
 	rate    float64   // executions per second
-	spent   float64   // time of workers
+	spent   float64   // time of workers, in seconds
 	bugs    int
 	flaky   int
 	known   int
@@ -64,10 +64,10 @@ type entry struct {
 	at time.Time
 }
 
-// phase is what becomes of a target at the moment.
+// phase says what gnaw does with a target.
 type phase int
 
-// The phases, in the order in which they are sorted.
+// The phases, in the order of the list when the user sorts it by state.
 const (
 	fuzzing phase = iota
 	minimizing
@@ -90,7 +90,7 @@ func newState(module string, name func(event.Target) string) *state {
 	return &state{module: module, name: name, byName: map[event.Target]*target{}}
 }
 
-// apply changes the state as an event tells.
+// apply updates the state with an event.
 func (s *state) apply(e event.Stamped) {
 	if s.origin.IsZero() {
 		s.origin = e.At
@@ -119,6 +119,7 @@ func (s *state) apply(e event.Stamped) {
 	}
 }
 
+// kind returns the index in building of the builds with or without the race detector.
 func kind(race bool) int {
 	if race {
 		return 1
@@ -126,7 +127,7 @@ func kind(race bool) int {
 	return 0
 }
 
-// applyToTarget changes the state of a target as an event about it tells.
+// applyToTarget updates the state of a target with an event about it.
 func (s *state) applyToTarget(e event.Event) {
 	switch e := e.(type) {
 	case event.Loading:
@@ -156,7 +157,7 @@ func (s *state) applyToTarget(e event.Event) {
 	}
 }
 
-// target returns the state of a target.
+// target returns the state of a target. It adds the target if the state does not have it.
 func (s *state) target(name event.Target) *target {
 	t := s.byName[name]
 	if t == nil {
@@ -167,7 +168,7 @@ func (s *state) target(name event.Target) *target {
 	return t
 }
 
-// progress notes the progress of a target.
+// progress updates a target with its progress.
 func (s *state) progress(name event.Target, run event.Run) *target {
 	t := s.target(name)
 	t.rate = 0
@@ -192,10 +193,10 @@ func (s *state) progress(name event.Target, run event.Run) *target {
 	return t
 }
 
-// notice notes a notice about a target.
+// notice adds a notice to its target.
 func (s *state) notice(e event.Notice) {
 	if e.Target.Target == "" {
-		return // it is in the log
+		return // the log has it
 	}
 	t := s.target(e.Target)
 	switch e.What {
@@ -210,11 +211,11 @@ func (s *state) notice(e event.Notice) {
 	t.notices = prepend(t.notices, string(e.What)+": "+first, maxNotices)
 }
 
-// finding notes a finding.
+// finding adds a finding.
 func (s *state) finding(e event.Finding) {
 	s.findings = append(s.findings, e)
 	if len(s.findings) > maxFindings {
-		const n = maxFindings / 10 // many at once, because those behind them are moved
+		const n = maxFindings / 10 // many at once, because Delete moves all others
 		s.findings = slices.Delete(s.findings, 0, n)
 		s.lost += n
 	}
@@ -233,16 +234,16 @@ func targetOf(e event.Finding) event.Target {
 	return event.Target{Package: e.Package, Folder: e.Folder, Target: e.Record.Target}
 }
 
-// isKnown reports whether a finding is not to be reported.
+// isKnown reports whether a finding does not count because it is known.
 func isKnown(e event.Finding) bool { return e.Known != nil && !e.Known.Expired }
 
-// prepend puts a value in front of a list, which keeps its first max values.
+// prepend puts a value in front of a list and keeps the first limit values.
 func prepend[T any](list []T, value T, limit int) []T {
 	list = slices.Insert(list, 0, value)
 	return list[:min(len(list), limit)]
 }
 
-// shown returns the phase of a target with what is known of its package.
+// shown returns the phase of a target that the interface shows: it also tells building from waiting, and quiet from paused.
 func (s *state) shown(t *target) phase {
 	switch {
 	case t.phase == waiting && slices.Contains(s.building[0].Packages, t.Package):
@@ -253,7 +254,7 @@ func (s *state) shown(t *target) phase {
 	return t.phase
 }
 
-// share returns the part of the time of all workers that a target has got, from 0 to 1.
+// share returns the part of the time of all workers that the target got, from 0 to 1.
 func (s *state) share(t *target) float64 {
 	if s.spent <= 0 {
 		return 0
@@ -261,7 +262,7 @@ func (s *state) share(t *target) float64 {
 	return t.spent / s.spent
 }
 
-// elapsed returns the time of fuzzing.
+// elapsed returns how long the campaign has fuzzed.
 func (s *state) elapsed() time.Duration {
 	if !s.started || s.status.Last {
 		return time.Duration(s.status.Seconds * float64(time.Second))
@@ -277,16 +278,16 @@ func (s *state) remaining() (d time.Duration, ok bool) {
 	return max(0, time.Duration(s.status.Left*float64(time.Second))-s.now.Sub(s.statusAt)), true
 }
 
-// totals are numbers of all targets.
+// totals are sums over all targets.
 type totals struct {
 	rate                        float64
 	execs                       uint64
 	edges, entries, bugs, flaky int
-	workers                     int // that do something
-	begun                       int // targets that have had a turn, or get none
+	workers                     int // that fuzz a target
+	begun                       int // targets that have had a turn, or will have none
 }
 
-// totals returns what all targets have together.
+// totals adds up the numbers of all targets.
 func (s *state) totals() (sum totals) {
 	for _, t := range s.targets {
 		sum.rate += t.rate

@@ -86,11 +86,11 @@ func TestKeysMoveBetweenPages(t *testing.T) {
 	}
 }
 
-func TestKeysAskForDeeds(t *testing.T) {
+func TestKeysAskForActions(t *testing.T) {
 	for _, tt := range []struct {
 		before string
 		key    string
-		want   deed
+		want   action
 	}{
 		{"", "ctrl+c", interrupt},
 		{"?", "ctrl+c", interrupt},
@@ -125,13 +125,13 @@ func TestAFrameFitsEachSize(t *testing.T) {
 	}
 }
 
-// hostile are texts of targets that would do something to a terminal.
+// hostile are texts of targets that contain control characters or are long.
 var hostile = []string{
 	"\x1b[2J\x1b]52;c;ZXZpbA==\x07", "a\r\nb\tc\x00", "\u202ertl\u200b\u009b31m", "\xff\xfe", strings.Repeat("界", 500), strings.Repeat("e\u0301\u0301\u0301", 1000),
 	strings.Repeat("x", 1<<20), "👨‍👩‍👧‍👦 🇩🇪", "",
 }
 
-func TestTextOfTargetsDoesNothingToTheTerminal(t *testing.T) {
+func TestTextOfTargetsHasNoEffectOnTheTerminal(t *testing.T) {
 	for _, text := range hostile {
 		name := event.Target{Package: text, Folder: text, Target: text}
 		r := &recording{}

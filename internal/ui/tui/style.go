@@ -6,7 +6,7 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// styles are the looks of text. Each thing that has a color differs by its words too, for terminals without colors.
+// styles are the styles of text. No meaning depends on a color alone, because a terminal may have no colors.
 type styles struct {
 	head, faint, good, warn, bad, accent, selected lipgloss.Style
 }

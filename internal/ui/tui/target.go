@@ -6,10 +6,10 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
-// leastPlot is the least number of lines of a plot, with its axis.
+// leastPlot is the least number of lines of a plot, including its axis.
 const leastPlot = 6
 
-// targetView is the page of a target.
+// targetView draws the page of a target.
 type targetView struct {
 	*scene
 	*target
@@ -47,7 +47,7 @@ func (v targetView) draw() []string {
 	return append(lines, notices...)
 }
 
-// doing says what becomes of a target.
+// doing describes the phase of the target.
 func (v targetView) doing() string {
 	sc, t := v.scene, v.target
 	p := sc.shown(t)
@@ -70,7 +70,7 @@ func (v targetView) doing() string {
 	return p.String() + " with " + report.Plural(max(1, t.run.Workers), "worker")
 }
 
-// found has the numbers of findings of a target.
+// found returns the numbers of findings of the target.
 func (v targetView) found() string {
 	t := v.target
 	if t.bugs+t.flaky+t.known == 0 {
@@ -107,7 +107,7 @@ func (v targetView) latest() []string {
 	return lines
 }
 
-// gained says what is new in an entry.
+// gained returns the number of edges, or else of buckets, that an entry reached first.
 func gained(e entry) string {
 	if e.Edges > 0 {
 		return "+" + report.Plural(e.Edges, "edge")

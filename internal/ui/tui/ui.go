@@ -1,8 +1,8 @@
 // Package tui shows a campaign on the whole screen of a terminal while it runs.
 //
-// state.go is the campaign as its events tell, place.go is where the user is in it, and the functions of [scene] draw both as lines of
-// text: none of them knows the terminal. model.go and ui.go connect them with Bubble Tea. When the campaign ends, the terminal has what
-// plain output would have written.
+// state.go computes the state of the campaign from its events. place.go holds what the user looks at: the page, the selected line and the
+// scroll position. The methods of [scene] draw both as lines of text. This code does not use the terminal; model.go and ui.go connect it
+// with Bubble Tea. When the campaign ends, the interface writes the latest lines of plain output to the terminal.
 package tui
 
 import (
@@ -21,28 +21,28 @@ import (
 
 // Options says what a terminal interface uses.
 type Options struct {
-	Text      text.Options // of plain output, which is written when the interface ends; Out is the terminal
-	In        io.Reader    // the keyboard; nil: that of the terminal of the process
+	Text      text.Options // of plain output, which the interface writes when it ends; Out is the terminal
+	In        io.Reader    // the keyboard; if it is nil, Bubble Tea reads the terminal of the process
 	Screen    io.Writer    // the terminal
-	Environ   []string     // as os.Environ
-	Interrupt func()       // ends the campaign as ^C does in a terminal that is not in raw mode
+	Environ   []string     // as in os.Environ
+	Interrupt func()       // does what ^C does in a terminal that is not in raw mode
 }
 
-// UI is a terminal interface. Its methods may be called from any goroutine, except Event, which is called on one at a time.
+// UI is a terminal interface. Any goroutine may call its methods, but only one at a time may call Event.
 type UI struct {
 	o        Options
 	renderer *text.Renderer
 	journal  *journal
 	program  *tea.Program
 	cancel   context.CancelFunc // ends program without its last frame
-	done     chan struct{} // closed when the terminal is as before
+	done     chan struct{}      // closed when the terminal is restored and has the plain output
 	aborted  atomic.Bool
 
 	mu    sync.Mutex // guards state
 	state *state
 }
 
-// Start shows the interface until Close or Abort. If the terminal cannot show it, or the interface fails, output is plain from then on.
+// Start shows the interface until Close or Abort. If the interface fails, the output is plain from then on.
 func Start(o Options) *UI {
 	u := &UI{
 		o: o, journal: &journal{}, done: make(chan struct{}),
@@ -57,7 +57,7 @@ func Start(o Options) *UI {
 	options := []tea.ProgramOption{
 		tea.WithContext(ctx),
 		tea.WithOutput(o.Screen), tea.WithEnvironment(o.Environ), tea.WithFPS(framesPerSecond),
-		tea.WithoutSignalHandler(), // gnaw handles them
+		tea.WithoutSignalHandler(), // gnaw handles signals itself
 	}
 	if o.In != nil {
 		options = append(options, tea.WithInput(o.In))
@@ -67,7 +67,7 @@ func Start(o Options) *UI {
 	return u
 }
 
-// framesPerSecond limits how often the terminal is written to.
+// framesPerSecond is the largest number of frames that Bubble Tea writes in a second.
 const framesPerSecond = 20
 
 // run shows frames until the program ends.
@@ -77,7 +77,7 @@ func (u *UI) run() {
 	_, err := u.program.Run()
 	u.journal.release(u.o.Text.Out.Writer, u.o.Text.Errors.Writer)
 	if err != nil && !u.aborted.Load() {
-		fmt.Fprintf(u.o.Text.Errors.Writer, "gnaw: the terminal interface has failed; what follows is plain output: %v\n", err)
+		fmt.Fprintf(u.o.Text.Errors.Writer, "gnaw: the terminal interface has failed; plain output follows: %v\n", err)
 	}
 }
 
@@ -89,26 +89,26 @@ func (u *UI) Event(e event.Stamped) {
 	u.state.apply(e)
 }
 
-// Errors returns a writer for other lines of the error output, without escape codes. It can be used after Close too.
+// Errors returns a writer for other lines of the error output. The lines have no escape codes. The writer works after Close too.
 func (u *UI) Errors() io.Writer { return stream{u.journal, 1} }
 
-// Stopping shows that the campaign is about to end.
+// Stopping shows that the campaign is ending.
 func (u *UI) Stopping() {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.state.stopping = true
 }
 
-// Close ends the interface: the terminal is as before, and has what plain output would have written.
+// Close ends the interface: it restores the terminal and writes the plain output to it.
 func (u *UI) Close() {
 	u.program.Quit()
 	<-u.done
 }
 
-// patience is how long Abort waits for the terminal.
+// patience is the longest time that Abort waits for the terminal.
 const patience = time.Second
 
-// Abort is Close for a process that is about to end: it waits at most a second, and reports whether the terminal is as before.
+// Abort is Close for a process that is about to end. It waits at most a second, and reports whether the terminal is restored.
 func (u *UI) Abort() (restored bool) {
 	u.aborted.Store(true)
 	u.cancel() // Program.Kill would have no effect on a program that has not yet changed the terminal

@@ -15,7 +15,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/ui/text"
 )
 
-// safe is a buffer that several goroutines write to.
+// safe is a buffer for several goroutines.
 type safe struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -33,7 +33,7 @@ func (s *safe) String() string {
 	return s.b.String()
 }
 
-// begun returns an interface that shows frames on a screen, on which plain output follows.
+// begun starts an interface that writes frames, and plain output after them, to a screen.
 func begun(in io.Reader, screen io.Writer) *UI {
 	return Start(Options{
 		Text: text.Options{

@@ -19,18 +19,18 @@ const (
 // Fits reports whether a terminal of a size has room for the interface.
 func Fits(width, height int) bool { return width >= leastWidth && height >= leastHeight }
 
-// Lines of a frame that are no part of its body.
+// Numbers of lines above and below the body of a frame.
 const (
 	headLines = 4
 	footLines = 1
 )
 
-// scene is what a frame shows: the campaign, where the user is in it, and the terminal. All functions that draw depend on it only.
+// scene is all that a frame depends on: the state of the campaign, what the user looks at, and the terminal.
 type scene struct {
 	*state
 	at     *place
-	log    []string // lines of plain output, the latest ones
-	builds string   // a line about the builds that go on; empty: there are none
+	log    []string // the latest lines of plain output; only the page of the log has them
+	builds string   // a line about the builds in progress; empty if there are none
 	width  int
 	height int
 	styles styles
@@ -39,7 +39,7 @@ type scene struct {
 // body returns the number of lines between head and foot.
 func (sc *scene) body() int { return max(1, sc.height-headLines-footLines) }
 
-// view returns the lines of the frame: as many as the terminal has, none wider than it.
+// view returns the lines of the frame. It has as many lines as the terminal, and no line is wider than the terminal.
 func (sc *scene) view() []string {
 	if !Fits(sc.width, sc.height) {
 		return []string{cut(fmt.Sprintf("gnaw needs a terminal of %d×%d; this one is %d×%d. ^C ends the campaign.", leastWidth, leastHeight, sc.width, sc.height), sc.width)}
@@ -53,7 +53,7 @@ func (sc *scene) view() []string {
 	return lines
 }
 
-// fit returns n lines: the first ones, and empty ones if there are fewer.
+// fit returns the first n lines. It adds empty lines if there are fewer.
 func fit(lines []string, n int) []string {
 	lines = lines[:min(n, len(lines))]
 	for len(lines) < n {
@@ -62,7 +62,7 @@ func fit(lines []string, n int) []string {
 	return lines
 }
 
-// page draws what is between head and foot.
+// page draws the body of the frame.
 func (sc *scene) page() []string {
 	switch sc.at.page {
 	case pageFindings:
@@ -90,11 +90,11 @@ func (sc *scene) head() []string {
 	}
 }
 
-// progress says how long the campaign fuzzes, and how much time is left.
+// progress returns how long the campaign has fuzzed, and how much time is left.
 func (sc *scene) progress() string {
 	switch {
 	case sc.stopping:
-		return sc.styles.warn.Render("stopping; ^C stops at once")
+		return sc.styles.warn.Render("stopping; ^C ends gnaw at once")
 	case !sc.started:
 		return sc.styles.accent.Render("building")
 	}
@@ -105,7 +105,7 @@ func (sc *scene) progress() string {
 	return text
 }
 
-// numbers has the totals, without the less important ones if the terminal is narrow.
+// numbers returns the totals. It leaves out the last ones if the terminal is narrow.
 func (sc *scene) numbers() string {
 	sum := sc.totals()
 	findings := sc.styles.faint.Render("0 findings")
@@ -138,7 +138,7 @@ func (sc *scene) numbers() string {
 	return line
 }
 
-// tabs names the pages.
+// tabs returns the names of the pages, with the current one highlighted.
 func (sc *scene) tabs() string {
 	names := []string{"1 targets", "2 findings", "3 log"}
 	for i, p := range []page{pageTargets, pageFindings, pageLog} {
@@ -151,7 +151,7 @@ func (sc *scene) tabs() string {
 	return strings.Join(names, " ")
 }
 
-// news is what happens at the moment: the builds, or when there were new edges.
+// news returns the builds in progress or, if there are none, a sparkline of the new edges.
 func (sc *scene) news() string {
 	room := sc.width - 40
 	if sc.builds != "" {
