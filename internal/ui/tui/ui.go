@@ -49,7 +49,10 @@ func Start(o Options) *UI {
 		state: newState(o.Text.Module.Path, func(t event.Target) string { return text.Name(t, o.Text.Dir, o.Text.Module) }),
 	}
 	plain := o.Text
-	plain.Out.Writer, plain.Errors.Writer = stream{u.journal, 0}, stream{u.journal, 1}
+	plain.Out.Writer = stream{u.journal, 0}
+	if plain.Errors.Terminal { // a file gets its lines at once
+		plain.Errors.Writer = stream{u.journal, 1}
+	}
 	plain.Progress = func(string) {} // a frame shows the builds
 	u.renderer = text.New(plain)
 	ctx, cancel := context.WithCancel(context.Background())

@@ -77,6 +77,24 @@ func TestTheTerminalHasPlainOutputAtTheEnd(t *testing.T) {
 	}
 }
 
+func TestAnErrorOutputThatIsAFileGetsItsLinesAtOnce(t *testing.T) {
+	in, keyboard := io.Pipe()
+	defer keyboard.Close()
+	var screen, file safe
+	u := Start(Options{
+		Text: text.Options{Out: text.Output{Writer: &screen, Terminal: true}, Errors: text.Output{Writer: &file}},
+		In:   in, Screen: &screen, Environ: []string{"TERM=xterm-256color"}, Interrupt: func() {},
+	})
+	u.Event(event.Stamped{Event: event.Notice{What: event.Warning, Text: "careful"}})
+	if got, want := file.String(), "gnaw: careful\n"; got != want {
+		t.Errorf("the file has %q before the end, want %q", got, want)
+	}
+	u.Close()
+	if got := file.String() + screen.String(); strings.Count(got, "careful") != 1 {
+		t.Errorf("the outputs are %q, want the line once", got)
+	}
+}
+
 func TestAnAbortDoesNotWaitForATerminalThatAcceptsNoOutput(t *testing.T) {
 	in, keyboard := io.Pipe()
 	defer keyboard.Close()
