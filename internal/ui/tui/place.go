@@ -131,7 +131,7 @@ func (sc *scene) enter() {
 		sc.at.turn(pageTarget)
 	case pageFindings:
 		if e, ok := sc.selected(); ok {
-			sc.at.finding = e.ID
+			sc.at.finding, sc.at.blockOf = e.ID, "" // another finding with this ID may have replaced the one in block
 			sc.at.turn(pageFinding)
 		}
 	}

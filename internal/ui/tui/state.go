@@ -211,23 +211,31 @@ func (s *state) notice(e event.Notice) {
 	t.notices = prepend(t.notices, string(e.What)+": "+first, maxNotices)
 }
 
-// finding adds a finding.
+// finding adds a finding. It replaces an earlier one with the same ID, which was flaky.
 func (s *state) finding(e event.Finding) {
+	if i := slices.IndexFunc(s.findings, func(earlier event.Finding) bool { return earlier.ID == e.ID }); i >= 0 {
+		*s.counter(s.findings[i])--
+		s.findings = slices.Delete(s.findings, i, i+1)
+	}
 	s.findings = append(s.findings, e)
 	if len(s.findings) > maxFindings {
 		const n = maxFindings / 10 // many at once, because Delete moves all others
 		s.findings = slices.Delete(s.findings, 0, n)
 		s.lost += n
 	}
+	*s.counter(e)++
+}
+
+// counter returns the number of findings of the target of e that are bugs, flaky or known as e is.
+func (s *state) counter(e event.Finding) *int {
 	t := s.target(targetOf(e))
 	switch {
 	case isKnown(e):
-		t.known++
+		return &t.known
 	case e.Flaky || !e.Counts():
-		t.flaky++
-	default:
-		t.bugs++
+		return &t.flaky
 	}
+	return &t.bugs
 }
 
 func targetOf(e event.Finding) event.Target {

@@ -156,12 +156,12 @@ func TestTheSizeOfTheStateDoesNotGrow(t *testing.T) {
 	feed := func(from, to int) {
 		for i := from; i < to; i++ {
 			at := begin.Add(time.Duration(i) * time.Second)
-			for _, name := range targets {
+			for j, name := range targets {
 				for _, e := range []event.Event{
 					event.Progress{Target: name, Run: event.Run{Workers: 1, Execs: uint64(i), Edges: i}},
 					event.Entry{Target: name, Path: fmt.Sprint(i), Edges: 1},
 					event.Notice{What: event.Warning, Target: name, Text: "careful"},
-					record(fmt.Sprintf("%016x", i), name, "no", false),
+					record(fmt.Sprintf("%016x", i*len(targets)+j), name, "no", false),
 					event.Status{Seconds: float64(i)},
 				} {
 					s.apply(event.Stamped{At: at, Event: e})
@@ -184,6 +184,16 @@ func TestTheSizeOfTheStateDoesNotGrow(t *testing.T) {
 	}
 	if s.lost+len(s.findings) != 7200*len(targets) {
 		t.Errorf("%d findings are counted as left out, and %d are kept", s.lost, len(s.findings))
+	}
+}
+
+func TestAFindingReplacesTheFlakyOneWithItsID(t *testing.T) {
+	r := &recording{}
+	id := "0123456789abcdef"
+	r.at(1, record(id, targets[0], "no", true), record("fedcba9876543210", targets[1], "no", false), record(id, targets[0], "no", false))
+	sc := r.play(80, 24)
+	if n := len(sc.findings); n != 2 || sc.targets[0].bugs != 1 || sc.targets[0].flaky != 0 {
+		t.Errorf("%d findings are listed, and their target has %d bugs and %d flaky ones; want 2, 1 and 0", n, sc.targets[0].bugs, sc.targets[0].flaky)
 	}
 }
 
