@@ -112,7 +112,7 @@ var allowed = map[string][]string{
 	},
 	"internal/ui/gotest": {"finding", "internal/event"},
 	"internal/ui/jsonl":  {"internal/event"},
-	"internal/ui/tui":    {"internal/disk", "internal/event", "internal/report", "internal/ui/text"}, // which writes what is left at the end
+	"internal/ui/tui":    {"internal/disk", "internal/event", "internal/report", "internal/ui/text"}, // which writes the plain output at the end
 	"internal/ui/text":   {"internal/deps", "internal/event", "internal/known", "internal/project", "internal/report"},
 	"internal/cli": {
 		"input", "corpus", "finding", "internal/build", "internal/campaign", "internal/coverage", "internal/coverage/page", "internal/deps", "internal/disk", "internal/event",

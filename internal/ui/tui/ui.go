@@ -9,6 +9,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -26,6 +27,14 @@ type Options struct {
 	Screen    io.Writer    // the terminal
 	Environ   []string     // as in os.Environ
 	Interrupt func()       // does what ^C does in a terminal that is not in raw mode
+}
+
+// environ returns the environment variables for Bubble Tea. Frames have colors if plain output has.
+func (o Options) environ() []string {
+	if o.Text.Out.Color {
+		return o.Environ
+	}
+	return append(slices.Clone(o.Environ), "NO_COLOR=1") // Bubble Tea ignores values such as yes
 }
 
 // UI is a terminal interface. Any goroutine may call its methods, but only one at a time may call Event.
@@ -59,7 +68,7 @@ func Start(o Options) *UI {
 	u.cancel = cancel
 	options := []tea.ProgramOption{
 		tea.WithContext(ctx),
-		tea.WithOutput(o.Screen), tea.WithEnvironment(o.Environ), tea.WithFPS(framesPerSecond),
+		tea.WithOutput(o.Screen), tea.WithEnvironment(o.environ()), tea.WithFPS(framesPerSecond),
 		tea.WithoutSignalHandler(), // gnaw handles signals itself
 	}
 	if o.In != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -92,6 +93,21 @@ func TestAnErrorOutputThatIsAFileGetsItsLinesAtOnce(t *testing.T) {
 	u.Close()
 	if got := file.String() + screen.String(); strings.Count(got, "careful") != 1 {
 		t.Errorf("the outputs are %q, want the line once", got)
+	}
+}
+
+func TestFramesHaveColorsIfPlainOutputHas(t *testing.T) {
+	for _, tt := range []struct {
+		color bool
+		want  []string
+	}{
+		{true, []string{"TERM=xterm"}},
+		{false, []string{"TERM=xterm", "NO_COLOR=1"}},
+	} {
+		o := Options{Text: text.Options{Out: text.Output{Color: tt.color}}, Environ: []string{"TERM=xterm"}}
+		if got := o.environ(); !slices.Equal(got, tt.want) {
+			t.Errorf("with colors %v in plain output, the environment of the frames is %q, want %q", tt.color, got, tt.want)
+		}
 	}
 }
 
