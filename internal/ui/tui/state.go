@@ -213,9 +213,12 @@ func (s *state) notice(e event.Notice) {
 
 // finding adds a finding. It replaces an earlier one with the same ID, which was flaky.
 func (s *state) finding(e event.Finding) {
-	if i := slices.IndexFunc(s.findings, func(earlier event.Finding) bool { return earlier.ID == e.ID }); i >= 0 {
-		*s.counter(s.findings[i])--
-		s.findings = slices.Delete(s.findings, i, i+1)
+	for i := range s.findings {
+		if s.findings[i].ID == e.ID {
+			*s.counter(s.findings[i])--
+			s.findings = slices.Delete(s.findings, i, i+1)
+			break
+		}
 	}
 	s.findings = append(s.findings, e)
 	if len(s.findings) > maxFindings {
