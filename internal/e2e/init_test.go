@@ -17,9 +17,6 @@ const initPatience = 10 * time.Minute
 // initialized copies a module below testdata/init, and runs gnaw init in the copy.
 func initialized(t *testing.T, name string) (w *world, dir string) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("builds and fuzzes several packages")
-	}
 	w, dir = module(t, filepath.Join("init", name))
 	if code, output := w.start(t, dir, w.environ(), host.gnaw, "init").wait(t, initPatience); code != 0 {
 		t.Fatalf("gnaw init exits with %d:\n%s", code, output)
@@ -29,6 +26,9 @@ func initialized(t *testing.T, name string) (w *world, dir string) {
 
 // TestTargetsOfInitFindPlantedBugs checks that the written targets find bugs that the tests of the packages do not show.
 func TestTargetsOfInitFindPlantedBugs(t *testing.T) {
+	if !*flagLong {
+		t.Skip("takes half a minute: -e2e.long")
+	}
 	t.Parallel()
 	w, dir := initialized(t, "planted")
 	for _, tt := range []struct{ bug, target, message string }{
@@ -50,16 +50,15 @@ func TestTargetsOfInitFindPlantedBugs(t *testing.T) {
 
 // TestTargetsOfInitFindNothingInSoundPackages checks that the written targets report no finding in packages without bugs.
 func TestTargetsOfInitFindNothingInSoundPackages(t *testing.T) {
+	if !*flagLong {
+		t.Skip("takes a minute: -e2e.long")
+	}
 	t.Parallel()
 	w, dir := initialized(t, "sound")
 	if files := glob(t, filepath.Join(dir, "*", "fuzz_test.go")); len(files) != 8 {
 		t.Errorf("the files with targets are %v, want one in each of eight packages", files)
 	}
-	execs := "20000x"
-	if *flagLong {
-		execs = "1000000x"
-	}
-	code, output := w.start(t, dir, w.environ(), host.gnaw, "fuzz", "-fuzztime="+execs).wait(t, initPatience)
+	code, output := w.start(t, dir, w.environ(), host.gnaw, "fuzz", "-fuzztime=1000000x").wait(t, initPatience)
 	if code != 0 || strings.Contains(output, "\nfinding ") {
 		t.Errorf("exit code %d, want 0 and no finding:\n%s", code, output)
 	}
@@ -68,10 +67,10 @@ func TestTargetsOfInitFindNothingInSoundPackages(t *testing.T) {
 
 // TestInitWritesOnlyItsFiles compares the files in the folder of a module and around it before and after gnaw init.
 func TestInitWritesOnlyItsFiles(t *testing.T) {
-	t.Parallel()
-	if testing.Short() {
-		t.Skip("builds several packages")
+	if !*flagLong {
+		t.Skip("takes half a minute: -e2e.long")
 	}
+	t.Parallel()
 	w, dir := module(t, filepath.Join("init", "planted"))
 	outputs := filepath.Join(w.dir, "output-*") // output of the commands that the test starts
 	before := tree(t, w.dir, outputs)

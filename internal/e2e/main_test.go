@@ -15,7 +15,7 @@
 //
 //	go test ./internal/e2e            what takes some minutes
 //	go test ./internal/e2e -short     a handful
-//	go test ./internal/e2e -e2e.long  more rounds, more output, more scripts, the planted bugs
+//	go test ./internal/e2e -e2e.long  more rounds, more output, more scripts, the planted bugs, the targets of gnaw init
 package e2e
 
 import (
