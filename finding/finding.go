@@ -38,6 +38,15 @@ var kindNames = append([]string{
 	"unknown", "panic", "failure", "goexit", "race", "fatal", "exit", "signal", "hang", "memory",
 }, oracle.All.Reporting().Names()...)
 
+// Kinds returns all kinds in the order of their values.
+func Kinds() []Kind {
+	all := make([]Kind, len(kindNames))
+	for i := range all {
+		all[i] = Kind(i)
+	}
+	return all
+}
+
 // KindNamed returns the kind with a name. ok is false if there is none.
 func KindNamed(name string) (k Kind, ok bool) {
 	i := slices.Index(kindNames, name)

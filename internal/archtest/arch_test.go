@@ -110,6 +110,7 @@ var allowed = map[string][]string{
 	"internal/scaffold": {
 		"internal/disk", "internal/scaffold/check", "internal/scaffold/plan", "internal/scaffold/survey", "internal/scaffold/write",
 	},
+	"internal/metrics":   {"finding", "internal/event"},
 	"internal/ui/gotest": {"finding", "internal/event"},
 	"internal/ui/jsonl":  {"internal/event"},
 	"internal/ui/tui":    {"internal/disk", "internal/event", "internal/report", "internal/ui/text"}, // which writes the plain output at the end

@@ -1,0 +1,331 @@
+package metrics
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+)
+
+var (
+	began = time.Date(2026, 3, 1, 12, 30, 0, 0, time.UTC)
+	fuzzA = event.Target{Package: "example.com/m/a", Folder: "a", Target: "FuzzA"}
+	fuzzB = event.Target{Package: "example.com/m/b", Folder: "b", Target: "FuzzB"}
+	fuzzC = event.Target{Package: "example.com/m/c", Folder: "c", Target: "FuzzC"}
+	fuzzD = event.Target{Package: "example.com/m/d", Folder: "d", Target: "FuzzD"}
+)
+
+// found returns a finding of fuzzA that counts.
+func found(id string, kind finding.Kind) event.Finding {
+	return event.Finding{Record: finding.Record{ID: id, Kind: kind, Package: fuzzA.Package, Folder: fuzzA.Folder, Target: fuzzA.Target, Replays: 3, Repeats: 3}}
+}
+
+// after returns the metrics after some events, of which each comes a second after the one before.
+func after(events ...event.Event) *Metrics {
+	m := New()
+	for i, e := range events {
+		m.Event(event.Stamped{At: began.Add(time.Duration(i) * time.Second), Event: e})
+	}
+	return m
+}
+
+// running are the first events of a campaign.
+var running = []event.Event{
+	event.Plan{Targets: []event.Target{fuzzA, fuzzB, fuzzC, fuzzD}},
+	event.Building{Packages: []string{fuzzC.Package}, Done: 2, Total: 4},
+	event.Building{Packages: []string{fuzzD.Package}, Race: true, Done: 9, Total: 9},
+	event.Start{Module: "example.com/m", Targets: 4, Workers: 4, Seconds: 60},
+	event.WarmUp{Target: fuzzA, Run: event.Run{WarmingUp: true, Workers: 1}},
+	event.Progress{Target: fuzzA, Run: event.Run{Execs: 700, Edges: 7, Entries: 5, Workers: 2}, Spent: 1.5},
+	event.Progress{Target: fuzzB, Run: event.Run{WarmingUp: true, Execs: 30, Edges: 3, Workers: 1}},
+	event.Progress{Target: fuzzA, Run: event.Run{Execs: 800, Edges: 7, Entries: 6, Workers: 2}, Spent: 2.5},
+	event.Status{Seconds: 5, Targets: 4, Execs: 830, Edges: 10, Entries: 6, Left: 55},
+}
+
+// value returns the value of a series, such as `gnaw_targets{state="ended"}`.
+func value(t *testing.T, m *Metrics, series string) string {
+	t.Helper()
+	for line := range strings.Lines(scrape(t, m)) {
+		if rest, ok := strings.CutPrefix(line, series+" "); ok {
+			return strings.TrimSpace(rest)
+		}
+	}
+	return "missing"
+}
+
+// scrape returns the answer to a request.
+func scrape(t *testing.T, m *Metrics) string {
+	t.Helper()
+	w := httptest.NewRecorder()
+	m.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), "GET", "/metrics", nil))
+	if w.Code != 200 {
+		t.Fatalf("the answer is %d: %s", w.Code, w.Body)
+	}
+	return w.Body.String()
+}
+
+func TestTheMetricsAreThoseOfTheEvents(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		events []event.Event // after those of a campaign that runs
+		want   map[string]string
+	}{
+		{"totals", nil, map[string]string{
+			"gnaw_execs_total": "830", "gnaw_edges": "10", "gnaw_entries": "6", "gnaw_fuzzing_seconds_total": "5", "gnaw_remaining_seconds": "55",
+			`gnaw_campaign_info{module="example.com/m"}`: "1", "gnaw_workers": "4", "gnaw_worker_busy_ratio": "0.75",
+			"gnaw_builds": "4", "gnaw_builds_done": "2", "gnaw_statements": "missing", "gnaw_statements_covered": "missing",
+		}},
+		{"a target", nil, map[string]string{
+			`gnaw_target_execs_total{package="example.com/m/a",target="FuzzA"}`:                     "800",
+			`gnaw_target_edges{package="example.com/m/a",target="FuzzA"}`:                           "7",
+			`gnaw_target_entries{package="example.com/m/a",target="FuzzA"}`:                         "6",
+			`gnaw_target_workers{package="example.com/m/a",target="FuzzA"}`:                         "2",
+			`gnaw_target_worker_seconds_total{package="example.com/m/a",target="FuzzA"}`:            "2.5",
+			`gnaw_target_last_new_edge_timestamp_seconds{package="example.com/m/a",target="FuzzA"}`: "1.772368205e+09",
+			`gnaw_target_last_new_edge_timestamp_seconds{package="example.com/m/c",target="FuzzC"}`: "missing",
+			`gnaw_target_statements{package="example.com/m/a",target="FuzzA"}`:                      "missing",
+		}},
+		{"states", nil, map[string]string{
+			`gnaw_targets{state="fuzzing"}`: "1", `gnaw_targets{state="warming"}`: "1", `gnaw_targets{state="building"}`: "1",
+			`gnaw_targets{state="waiting"}`: "1", `gnaw_targets{state="ended"}`: "0",
+		}},
+		{"targets without a turn", []event.Event{
+			event.Progress{Target: fuzzA, Run: event.Run{Execs: 800, Edges: 7}},
+			event.Progress{Target: fuzzB, Run: event.Run{Execs: 40, Edges: 3}},
+			event.Notice{What: event.Quiet, Target: fuzzB, Text: "quiet"},
+			event.Notice{What: event.Aside, Target: fuzzC, Text: "does not start"},
+			event.Notice{What: event.Skipped, Target: fuzzD, Text: "f.Skip"},
+		}, map[string]string{
+			`gnaw_targets{state="paused"}`: "1", `gnaw_targets{state="quiet"}`: "1", `gnaw_targets{state="aside"}`: "1",
+			`gnaw_targets{state="skipped"}`: "1", "gnaw_worker_busy_ratio": "0", `gnaw_notices_total{kind="aside"}`: "1",
+		}},
+		{"a new edge of a quiet target", []event.Event{
+			event.Notice{What: event.Quiet, Target: fuzzB}, event.Progress{Target: fuzzB, Run: event.Run{Edges: 4}},
+		}, map[string]string{`gnaw_targets{state="quiet"}`: "0", `gnaw_targets{state="paused"}`: "1"}},
+		{"statements", []event.Event{
+			event.Cover{Target: fuzzA, Reached: event.Reached{Covered: 3, Statements: 9}},
+			event.Status{Reached: event.Reached{Covered: 4, Statements: 20}},
+		}, map[string]string{
+			"gnaw_statements": "20", "gnaw_statements_covered": "4",
+			`gnaw_target_statements_covered{package="example.com/m/a",target="FuzzA"}`: "3",
+			`gnaw_target_statements{package="example.com/m/a",target="FuzzA"}`:         "9",
+		}},
+		{"a finding of each outcome", []event.Event{
+			found("1", finding.Panic), found("2", finding.Hang),
+			event.Finding{Record: finding.Record{ID: "3", Kind: finding.Panic, Flaky: true, Replays: 3}},
+			event.Finding{Record: finding.Record{ID: "4", Kind: finding.Exit, Replays: 3}, Known: &event.Known{Reason: "old"}},
+			event.Finding{Record: finding.Record{ID: "5", Kind: finding.Exit, Replays: 3, Package: fuzzA.Package, Target: fuzzA.Target}, Known: &event.Known{Expired: true}},
+		}, map[string]string{
+			`gnaw_findings_total{kind="panic"}`: "1", `gnaw_findings_total{kind="hang"}`: "1", `gnaw_findings_total{kind="exit"}`: "1",
+			`gnaw_flaky_findings_total{kind="panic"}`: "1", `gnaw_known_findings_total{kind="exit"}`: "1", `gnaw_findings_total{kind="race"}`: "0",
+			`gnaw_target_findings_total{package="example.com/m/a",target="FuzzA"}`: "3",
+		}},
+		{"a finding that is reported twice", []event.Event{found("1", finding.Panic), found("1", finding.Panic)}, map[string]string{
+			`gnaw_findings_total{kind="panic"}`: "1", `gnaw_target_findings_total{package="example.com/m/a",target="FuzzA"}`: "1",
+		}},
+		{"the end", []event.Event{
+			event.Notice{What: event.Aside, Target: fuzzC},
+			event.TargetEnd{Target: fuzzA, Execs: 900, Edges: 8, Entries: 7, Reached: event.Reached{Covered: 1, Statements: 2}},
+			event.TargetEnd{Target: fuzzC},
+			event.Status{Execs: 999, Last: true},
+			event.End{},
+		}, map[string]string{
+			`gnaw_targets{state="ended"}`: "1", `gnaw_targets{state="aside"}`: "1", "gnaw_execs_total": "999",
+			`gnaw_target_execs_total{package="example.com/m/a",target="FuzzA"}`: "900",
+			`gnaw_target_statements{package="example.com/m/a",target="FuzzA"}`:  "2",
+		}},
+	} {
+		m := after(append(slices.Clone(running), tt.events...)...)
+		for series, want := range tt.want {
+			if got := value(t, m, series); got != want {
+				t.Errorf("%s: %s is %s, want %s", tt.name, series, got, want)
+			}
+		}
+	}
+}
+
+func TestTheMetricsKeepTheRulesOfPrometheus(t *testing.T) {
+	m := after(append(slices.Clone(running), event.Cover{Target: fuzzA, Reached: event.Reached{Covered: 3, Statements: 9}},
+		event.Status{Reached: event.Reached{Covered: 4, Statements: 20}})...)
+	registry := prometheus.NewPedanticRegistry()
+	registry.MustRegister(m)
+	problems, err := testutil.GatherAndLint(registry)
+	if err != nil || len(problems) > 0 {
+		t.Errorf("the problems are %+v (%v), want none", problems, err)
+	}
+	got, err := registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range got {
+		names = append(names, f.GetName())
+		if f.GetType().String() == "UNTYPED" {
+			t.Errorf("%s has no type", f.GetName())
+		}
+	}
+	for _, f := range families {
+		if !slices.Contains(names, f.name) {
+			t.Errorf("%s has no series in a campaign that counts statements", f.name)
+		}
+	}
+}
+
+func TestACampaignWithoutEventsHasMetrics(t *testing.T) {
+	m := New()
+	if got := value(t, m, "gnaw_execs_total"); got != "0" {
+		t.Errorf("gnaw_execs_total is %s, want 0", got)
+	}
+	if got := value(t, m, "gnaw_worker_busy_ratio"); got != "missing" {
+		t.Errorf("gnaw_worker_busy_ratio is %s, want none: nobody knows the number of workers", got)
+	}
+}
+
+func TestTextThatPrometheusRefusesIsReplaced(t *testing.T) {
+	m := after(event.Start{Module: "m\xff\"\n"}, event.Progress{Target: event.Target{Package: "p\xff", Target: "F"}})
+	if got := value(t, m, `gnaw_target_execs_total{package="p�",target="F"}`); got != "0" {
+		t.Errorf("the series of the target is %s", got)
+	}
+	if got := value(t, m, `gnaw_campaign_info{module="m�\"\n"}`); got != "1" {
+		t.Errorf("the series of the module is %s", got)
+	}
+}
+
+func TestTheNumberOfSeriesIsLimited(t *testing.T) {
+	var plan event.Plan
+	for i := range maxTargets + 10 {
+		plan.Targets = append(plan.Targets, event.Target{Package: "p", Target: fmt.Sprintf("Fuzz%d", i)})
+	}
+	m := after(plan)
+	if n := strings.Count(scrape(t, m), "\ngnaw_target_edges{"); n != maxTargets {
+		t.Errorf("%d targets have a series, want %d", n, maxTargets)
+	}
+	if got := value(t, m, `gnaw_targets{state="waiting"}`); got != "1010" {
+		t.Errorf("%s targets are waiting, want 1010", got)
+	}
+}
+
+func TestScrapesAndEventsMayComeAtOnce(t *testing.T) {
+	m, done := New(), make(chan struct{})
+	go func() {
+		defer close(done)
+		for i := range 200 {
+			m.Event(event.Stamped{At: began, Event: event.Progress{Target: fuzzA, Run: event.Run{Execs: uint64(i)}}})
+		}
+	}()
+	for range 20 {
+		scrape(t, m)
+	}
+	<-done
+	if got := value(t, m, `gnaw_target_execs_total{package="example.com/m/a",target="FuzzA"}`); got != "199" {
+		t.Errorf("at the end there are %s executions, want 199", got)
+	}
+}
+
+// The table of docs/metrics.md has each metric with its type and labels, in the order of the code, and no other.
+func TestTheMetricsAreDocumented(t *testing.T) {
+	text, err := os.ReadFile("../../docs/metrics.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got, want []string
+	for _, row := range regexp.MustCompile("(?m)^\\| `(gnaw_\\w+)` \\| (\\w+) \\|([^|]*)\\|").FindAllStringSubmatch(string(text), -1) {
+		got = append(got, strings.TrimSpace(row[1]+" "+row[2]+" "+strings.ReplaceAll(strings.TrimSpace(row[3]), "`", "")))
+	}
+	for _, f := range families {
+		kind := "gauge"
+		if f.kind == prometheus.CounterValue {
+			kind = "counter"
+		}
+		want = append(want, strings.TrimSpace(f.name+" "+kind+" "+strings.Join(f.labels, ", ")))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the table is\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// dashboard is what the test reads of the dashboard.
+type dashboard struct {
+	Title      string
+	UID        string
+	Panels     []panel
+	Templating struct {
+		List []struct{ Name, Query string }
+	}
+}
+
+type panel struct {
+	ID      int
+	Title   string
+	Type    string
+	Targets []struct{ Expr string }
+	GridPos struct{ X, Y, W, H int }
+}
+
+func TestTheDashboardUsesTheMetrics(t *testing.T) {
+	text, err := os.ReadFile("../../docs/grafana-dashboard.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d dashboard
+	if err := json.Unmarshal(text, &d); err != nil {
+		t.Fatal(err)
+	}
+	if d.Title == "" || d.UID == "" || len(d.Panels) == 0 {
+		t.Fatalf("the dashboard is %+v, want a title, an ID and panels", d)
+	}
+	labels := map[string][]string{}
+	for _, f := range families {
+		labels[f.name] = append([]string{"instance"}, f.labels...)
+	}
+	metric := regexp.MustCompile(`\b(gnaw_\w+)(?:\{([^}]*)\})?`)
+	ids := map[int]bool{}
+	check := func(where, expr string) {
+		found := metric.FindAllStringSubmatch(expr, -1)
+		if len(found) == 0 {
+			t.Errorf("%s: %q has no metric", where, expr)
+		}
+		for _, m := range found {
+			known, ok := labels[m[1]]
+			if !ok {
+				t.Errorf("%s: %q uses %s, which does not exist", where, expr, m[1])
+			}
+			for _, l := range regexp.MustCompile(`(\w+)(?:=|!)`).FindAllStringSubmatch(m[2], -1) {
+				if !slices.Contains(known, l[1]) {
+					t.Errorf("%s: %q uses the label %s, which %s does not have", where, expr, l[1], m[1])
+				}
+			}
+		}
+		if strings.Count(expr, "(") != strings.Count(expr, ")") {
+			t.Errorf("%s: %q has brackets without partners", where, expr)
+		}
+	}
+	for _, v := range d.Templating.List {
+		if v.Name != "datasource" {
+			check("the variable "+v.Name, v.Query)
+		}
+	}
+	for _, p := range d.Panels {
+		if p.Type == "row" {
+			continue
+		}
+		if ids[p.ID] || p.Title == "" || p.GridPos.W == 0 || p.GridPos.X+p.GridPos.W > 24 || len(p.Targets) == 0 {
+			t.Errorf("the panel %d, %q, has an ID of another one, or no title, place or query", p.ID, p.Title)
+		}
+		ids[p.ID] = true
+		for _, q := range p.Targets {
+			check(p.Title, q.Expr)
+		}
+	}
+}
