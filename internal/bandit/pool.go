@@ -1,7 +1,8 @@
 // Package bandit shares the time of one pool of workers among fuzz targets.
 //
-// [Run] prepares the targets and fuzzes them in turns. With a time budget, fuzzing starts when all targets are ready; without
-// one, it starts with the first ready target. Each target first gets one turn. After that, Run prefers the targets in which
+// [Run] prepares the targets and fuzzes them in turns. Without a time budget, fuzzing starts with the first ready target. With one, it
+// starts when all targets are ready, or when the first one has been ready for 20 seconds and the others are expected to be ready in half of
+// the budget; see [pool.mayFollow]. Each target first gets one turn. After that, Run prefers the targets in which
 // new edges are most likely, see [arm]; each target keeps a minimum share. If a target cannot be prepared or fuzzed, Run sets
 // it aside and continues with the others.
 package bandit
@@ -139,25 +140,29 @@ func Run(ctx context.Context, o Options) Result {
 	}
 	p := &pool{Options: o, random: rand.New(rand.NewPCG(o.Seed, 2))}
 	p.changed = sync.NewCond(&p.mu)
+	p.order = p.spread()
 	for i := range o.Parallel {
 		p.free = append(p.free, i)
 	}
 	for range o.Targets {
 		p.arms = append(p.arms, &arm{})
 	}
-	stop := context.AfterFunc(ctx, p.wake)
+	stop := context.AfterFunc(ctx, p.look)
 	defer stop()
 	building, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var running sync.WaitGroup
-	if o.Time > 0 {
-		p.prepareAll(building)
-	}
-	p.begin = o.Clock()
-	p.emit(Event{Target: -1, What: Begun})
-	if o.Time == 0 {
+	prepare := func() {
 		running.Add(1)
-		go func() { defer running.Done(); p.prepareAside(building) }()
+		go func() { defer running.Done(); p.prepareAll(building) }()
+	}
+	if o.Time > 0 {
+		prepare()
+		p.awaitTargets(ctx)
+		p.start()
+	} else {
+		p.start()
+		prepare()
 	}
 	for {
 		t, ok := p.next(ctx)
@@ -176,7 +181,6 @@ func Run(ctx context.Context, o Options) Result {
 type pool struct {
 	Options
 	random *rand.Rand
-	begin  time.Duration // by the clock
 
 	emitting sync.Mutex // one event at a time
 
@@ -185,6 +189,9 @@ type pool struct {
 	arms    []*arm
 	free    []int // numbers of the workers that nobody uses
 	busy    time.Duration
+	fuzzing bool          // it has begun
+	begin   time.Duration // of fuzzing, by the clock
+	preparation
 }
 
 // turn is a task for some workers.
@@ -196,7 +203,8 @@ type turn struct {
 	slots   []int // numbers of these workers
 }
 
-func (p *pool) wake() {
+// look has those that wait look at the state again.
+func (p *pool) look() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.changed.Broadcast()

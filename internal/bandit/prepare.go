@@ -7,24 +7,104 @@ import (
 	"time"
 )
 
-// prepareAll prepares the targets, as many at a time as there are workers.
+// earlyAfter is how long a target that is ready waits for the others before it is fuzzed, if there is a time budget.
+const earlyAfter = 20 * time.Second
+
+// preparation is the state of preparing the targets. The mutex of the pool guards it.
+type preparation struct {
+	order  []int         // the targets that nobody prepares yet
+	active int           // goroutines that prepare targets
+	over   bool          // all targets are ready, or cannot be fuzzed
+	kept   []int         // numbers of the workers that do not fuzz until over
+	ready  bool          // a target is ready
+	since  time.Duration // when the first target became ready, by the clock
+	wake   *time.Timer   // after earlyAfter
+}
+
+// prepareAll prepares the targets: as many at a time as there are workers and, while targets are fuzzed, one at a time.
 func (p *pool) prepareAll(ctx context.Context) {
 	var group sync.WaitGroup
-	next := make(chan int)
-	for range min(p.Parallel, len(p.Targets)) {
+	p.mu.Lock()
+	p.active = min(p.Parallel, len(p.order))
+	n := p.active
+	p.mu.Unlock()
+	for range n {
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			for i := range next {
+			for i, ok := p.nextToPrepare(); ok; i, ok = p.nextToPrepare() {
 				p.prepare(ctx, i)
 			}
 		}()
 	}
-	for _, i := range p.spread() {
-		next <- i
-	}
-	close(next)
 	group.Wait()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.over = true
+	p.free = append(p.free, p.kept...)
+	slices.Sort(p.free)
+	p.busy += time.Duration(len(p.kept)) * (p.Clock() - p.begin)
+	p.changed.Broadcast()
+}
+
+// nextToPrepare returns the next target to prepare. ok is false if the goroutine ends: there is no target left, or targets are fuzzed and
+// another goroutine prepares the rest.
+func (p *pool) nextToPrepare() (i int, ok bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.order) == 0 || p.fuzzing && p.active > 1 {
+		p.active--
+		return 0, false
+	}
+	i, p.order = p.order[0], p.order[1:]
+	return i, true
+}
+
+// awaitTargets waits until fuzzing with a time budget begins: until all targets are ready, or may follow later.
+func (p *pool) awaitTargets(ctx context.Context) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for !p.over && !p.mayFollow() && ctx.Err() == nil {
+		p.changed.Wait()
+	}
+	if p.wake != nil {
+		p.wake.Stop()
+	}
+}
+
+// mayFollow reports whether fuzzing begins although some targets are not ready: another target has been ready for earlyAfter, and at the
+// pace since then, all are ready in half of the time budget. Otherwise the budget could end before they are. The caller holds the mutex.
+func (p *pool) mayFollow() bool {
+	waited := p.Clock() - p.since
+	if !p.ready || waited < earlyAfter {
+		return false
+	}
+	built := map[string]bool{}
+	for i, a := range p.arms {
+		name := p.Targets[i].Binary()
+		built[name] = built[name] || a.ready || a.err != nil
+	}
+	done := 0
+	for _, ok := range built {
+		if ok {
+			done++
+		}
+	}
+	rest := waited * time.Duration(len(built)-done) / time.Duration(max(1, done-1))
+	return rest <= (p.Time-p.Spent)/2
+}
+
+// start begins fuzzing, and with it the time. If targets are not ready yet, the pool has one worker less until they are, if it has several.
+func (p *pool) start() {
+	p.mu.Lock()
+	p.begin, p.fuzzing = p.Clock(), true
+	if !p.over {
+		n := min(p.Parallel-1, 1, len(p.free))
+		p.kept = slices.Clone(p.free[len(p.free)-n:])
+		p.free = p.free[:len(p.free)-n]
+	}
+	p.mu.Unlock()
+	p.emit(Event{Target: -1, What: Begun})
 }
 
 // spread returns the targets in an order in which neighbours are of different packages: one binary is built for all targets
@@ -38,25 +118,6 @@ func (p *pool) spread() (order []int) {
 		rounds[n] = append(rounds[n], i)
 	}
 	return slices.Concat(rounds...)
-}
-
-// prepareAside prepares the targets in order while those that are ready are fuzzed. Meanwhile the pool has one worker
-// less, if it has several.
-func (p *pool) prepareAside(ctx context.Context) {
-	p.mu.Lock()
-	n := min(p.Parallel-1, 1, len(p.free))
-	kept := slices.Clone(p.free[len(p.free)-n:])
-	p.free = p.free[:len(p.free)-n]
-	p.mu.Unlock()
-	begin := p.Clock()
-	for i := range p.Targets {
-		p.prepare(ctx, i)
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.free = append(p.free, kept...)
-	p.busy += time.Duration(n) * (p.Clock() - begin)
-	p.changed.Broadcast()
 }
 
 // prepare prepares one target.
@@ -79,6 +140,10 @@ func (p *pool) prepare(ctx context.Context, i int) {
 	a := p.arms[i]
 	a.ready, a.err, a.over = err == nil, err, err != nil
 	if err == nil {
+		if !p.ready {
+			p.ready, p.since = true, p.Clock()
+			p.wake = time.AfterFunc(earlyAfter, p.look)
+		}
 		a.Past = p.Targets[i].Past()
 		a.over = a.Over || p.Quiet && a.Quiet || p.Each > 0 && a.Time >= p.Each
 	}

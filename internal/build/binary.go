@@ -80,15 +80,29 @@ func compile(ctx context.Context, tc Toolchain, pkg, dir string, flags []string,
 	defer os.RemoveAll(tmp)
 	fresh := filepath.Join(tmp, filepath.Base(out))
 	args := slices.Concat([]string{"test", "-c", "-vet=off", "-json=false"}, flags, []string{"-o", fresh, pkg})
-	said, err := tc.said(ctx, dir, args...)
-	if err != nil {
-		return &BuildError{pkg, said, err}
+	if err := tc.compile(ctx, pkg, dir, args); err != nil {
+		return err
 	}
 	if _, err := os.Stat(fresh); errors.Is(err, os.ErrNotExist) {
 		return fail(errors.New("it has no test files"))
 	}
 	if err := os.Rename(fresh, out); err != nil {
 		return fail(err)
+	}
+	return nil
+}
+
+// compile runs the go command, which compiles a test binary. If somebody follows its commands and it fails, it runs again, to say why: the
+// packages without errors are in its cache.
+func (tc *Toolchain) compile(ctx context.Context, pkg, dir string, args []string) error {
+	if tc.trace != nil {
+		if err := tc.traced(ctx, dir, args, tc.trace); err == nil || ctx.Err() != nil {
+			return err
+		}
+	}
+	said, err := tc.said(ctx, dir, args...)
+	if err != nil {
+		return &BuildError{pkg, said, err}
 	}
 	return nil
 }

@@ -50,14 +50,20 @@ func (b *Builder) path(pkg string, more []string) string {
 	return filepath.Join(b.Site.Dir, "bin", digest(append([]string{pkg}, more...)...), name)
 }
 
-// Binary builds the test binary of a package that is instrumented; see [Binary].
-func (b *Builder) Binary(ctx context.Context, pkg string, flags []string) error {
+// Binary builds the test binary of a package that is instrumented; see [Binary]. If show is not nil, Binary calls it when the number of
+// packages changes that are compiled or were found in the cache of the go command, of all that the binary needs; the calls are made one at
+// a time, on any goroutine.
+func (b *Builder) Binary(ctx context.Context, pkg string, flags []string, show func(ready, needed int)) error {
 	out := b.Path(pkg, flags)
 	return b.build(flags, func(flags []string) error {
-		if o, ok := b.outside[pkg]; ok {
-			return b.buildOutside(ctx, o, flags, func(flags []string) error { return b.instrumentOutside(ctx, pkg, flags, out) })
+		tc := b.tc
+		if show != nil {
+			tc.trace = newCompiling(b.sources.imports, pkg, show).command
 		}
-		return Binary(ctx, b.tc, pkg, b.dir, flags, out)
+		if o, ok := b.outside[pkg]; ok {
+			return b.buildOutside(ctx, o, flags, func(flags []string) error { return b.instrumentOutside(ctx, tc, pkg, flags, out) })
+		}
+		return Binary(ctx, tc, pkg, b.dir, flags, out)
 	})
 }
 

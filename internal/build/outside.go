@@ -144,8 +144,8 @@ var notInstrumented = []string{
 
 // instrumentOutside builds the instrumented test binary of a package outside of the main modules, for which the go command refuses -fuzz:
 // the compiler gets the flag for each package that -fuzz would instrument.
-func (b *Builder) instrumentOutside(ctx context.Context, pkg string, flags []string, out string) error {
-	packages, err := b.tc.testPackages(ctx, b.dir, pkg, flags)
+func (b *Builder) instrumentOutside(ctx context.Context, tc Toolchain, pkg string, flags []string, out string) error {
+	packages, err := tc.testPackages(ctx, b.dir, pkg, flags)
 	if err != nil {
 		return &BuildError{Package: pkg, Err: err}
 	}
@@ -155,11 +155,11 @@ func (b *Builder) instrumentOutside(ctx context.Context, pkg string, flags []str
 			instrument = append(instrument, "-gcflags="+p+"=-d=libfuzzer")
 		}
 	}
-	o, err := Inject(b.tc)
+	o, err := Inject(tc)
 	if err != nil {
 		return err
 	}
-	return o.instrumented(ctx, b.tc, pkg, b.dir, flags, instrument, out)
+	return o.instrumented(ctx, tc, pkg, b.dir, flags, instrument, out)
 }
 
 // testPackages returns the import paths of a package and of all that it and its tests import. What only the generated main package

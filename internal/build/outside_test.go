@@ -71,7 +71,7 @@ func TestAPackageOutsideOfTheMainModuleHasItsCounters(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := b.Binary(t.Context(), pkg, nil); err != nil {
+		if err := b.Binary(t.Context(), pkg, nil, nil); err != nil {
 			t.Fatal(err)
 		}
 		f, err := elf.Open(b.Path(pkg, nil))

@@ -21,6 +21,7 @@ type sources struct {
 	store    string            // folder of the copies
 	replaced map[string]string // the user's overlay, and the targets that gnaw init has written for packages outside of the main modules
 	files    map[string]copied // by absolute path
+	imports  importGraph       // of the packages
 	folders  map[string]bool   // whose new files are not there for the build; true: all of them, false: only source files
 }
 
@@ -38,7 +39,7 @@ var sourceExts = strings.Fields(".go .s .S .sx .c .cc .cpp .cxx .m .h .hh .hpp .
 // readSources copies the sources of packages, as seen from dir, with their tests and all that these import, to the folder store.
 // flags are build flags.
 func readSources(ctx context.Context, tc Toolchain, dir string, packages, flags []string, store string) (*sources, error) {
-	s := &sources{store: store, replaced: map[string]string{}, files: map[string]copied{}, folders: map[string]bool{}}
+	s := &sources{store: store, replaced: map[string]string{}, files: map[string]copied{}, folders: map[string]bool{}, imports: importGraph{}}
 	theirs, err := replacements(tc, dir, flags)
 	if err != nil {
 		return nil, err
@@ -49,7 +50,7 @@ func readSources(ctx context.Context, tc Toolchain, dir string, packages, flags 
 	}
 	args := slices.Concat([]string{
 		"list", "-e", "-deps", "-test",
-		"-json=Dir,Standard,Module,EmbedFiles,TestEmbedFiles,XTestEmbedFiles",
+		"-json=ImportPath,Imports,ImportMap,Dir,Standard,Module,EmbedFiles,TestEmbedFiles,XTestEmbedFiles",
 	}, flags, []string{"--"}, packages)
 	out, said, err := tc.run(ctx, dir, args...)
 	if err != nil {
@@ -60,6 +61,7 @@ func readSources(ctx context.Context, tc Toolchain, dir string, packages, flags 
 		return nil, err
 	}
 	for _, p := range list {
+		s.imports.add(p.ImportPath, p.Imports, p.ImportMap)
 		if p.Standard || p.Dir == "" || below(p.Dir, tc.ModCache) {
 			continue
 		}
@@ -72,7 +74,9 @@ func readSources(ctx context.Context, tc Toolchain, dir string, packages, flags 
 
 // sourcePackage is a package as `go list -json` prints it.
 type sourcePackage struct {
-	Dir                                         string
+	ImportPath, Dir                             string
+	Imports                                     []string
+	ImportMap                                   map[string]string
 	Standard                                    bool
 	Module                                      *struct{ GoMod string }
 	EmbedFiles, TestEmbedFiles, XTestEmbedFiles []string

@@ -39,8 +39,9 @@ type Toolchain struct {
 	// Notices gets a line for what the user should know before something is built; nil: nobody does.
 	Notices io.Writer
 
-	placed bool     // hooks identify comparisons by addresses of code
-	base   []string // the environment it was found with
+	placed bool              // hooks identify comparisons by addresses of code
+	trace  func(line string) // gets the commands that compile a test binary; nil: nobody does
+	base   []string          // the environment it was found with
 }
 
 // Environ is the full environment for running the go command: the one given to [FindToolchain], and tc.Env.

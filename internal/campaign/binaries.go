@@ -36,6 +36,8 @@ type binary struct {
 	began time.Time
 	done  bool
 	err   error
+	ready int // packages that are compiled, of all that the binary needs
+	needs int
 }
 
 func newBinaries(builder Builder, flags []string, race bool, events *event.Bus) *binaries {
@@ -70,7 +72,11 @@ func (b *binaries) build(ctx context.Context, pkg string) (code string, err erro
 		number := len(b.order)
 		b.mu.Unlock()
 		b.events.Publish(event.Build{Package: pkg, Race: b.race, Number: number, Total: b.total})
-		err := b.builder.Binary(ctx, pkg, b.flags)
+		err := b.builder.Binary(ctx, pkg, b.flags, func(ready, needed int) {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			one.ready, one.needs = ready, needed
+		})
 		code := digestOf(b.path(pkg))
 		b.mu.Lock()
 		one.done, one.err, one.code = true, err, code
@@ -93,7 +99,7 @@ func (b *binaries) building() event.Building {
 			e.Done++
 			continue
 		case len(e.Packages) == 0:
-			e.Seconds = time.Since(one.began).Seconds()
+			e.Seconds, e.Ready, e.Needed = time.Since(one.began).Seconds(), one.ready, one.needs
 		}
 		e.Packages = append(e.Packages, pkg)
 	}

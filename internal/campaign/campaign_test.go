@@ -250,7 +250,7 @@ type brokenBuilder struct{ builds []string }
 
 func (*brokenBuilder) Path(pkg string, _ []string) string { return "/bin/" + pkg }
 
-func (b *brokenBuilder) Binary(_ context.Context, pkg string, flags []string) error {
+func (b *brokenBuilder) Binary(_ context.Context, pkg string, flags []string, _ func(ready, needed int)) error {
 	b.builds = append(b.builds, strings.Join(append([]string{pkg}, flags...), " "))
 	return errors.New("syntax error")
 }

@@ -34,6 +34,9 @@ type coverer struct {
 
 	mu      sync.Mutex                // guards the fields below
 	files   map[string]coverBinary    // by package
+	current string                    // package whose binary is being built; empty: none is
+	began   time.Time                 // when that build began
+	total   int                       // packages whose binaries the campaign builds
 	all     map[coverage.Block]bool   // the blocks of all targets; true: an entry reaches the block
 	count   event.Reached             // the statements of these blocks
 	reached map[*target]event.Reached // the statements of each target
@@ -60,6 +63,13 @@ type seen struct {
 
 func newCoverer(c *Campaign) *coverer {
 	r := &coverer{campaign: c, files: map[string]coverBinary{}, all: map[coverage.Block]bool{}, seen: map[*target]*seen{}, reached: map[*target]event.Reached{}, wait: waitFor}
+	packages := map[string]bool{}
+	for _, t := range c.Targets {
+		if t.Outside == nil {
+			packages[t.Package] = true
+		}
+	}
+	r.total = len(packages)
 	r.open = func(t *target, file string) closer {
 		f := c.Fuzzing
 		return &session.Process{
@@ -82,14 +92,30 @@ func (c *Campaign) prepareCover(ctx context.Context, t *target) {
 	if _, ok := r.binary(t); ok {
 		return
 	}
-	c.Events.Publish(event.Build{Package: t.Package, Cover: true})
+	r.mu.Lock()
+	r.current, r.began = t.Package, time.Now()
+	b := event.Build{Package: t.Package, Cover: true, Number: len(r.files) + 1, Total: r.total}
+	r.mu.Unlock()
+	c.Events.Publish(b)
 	file, err := c.Cover(ctx, t.Target)
 	r.mu.Lock()
-	r.files[t.Package] = coverBinary{file, err}
+	r.files[t.Package], r.current = coverBinary{file, err}, ""
 	r.mu.Unlock()
+	c.Events.Publish(r.state())
 	if err != nil && ctx.Err() == nil {
 		c.warn(fmt.Sprintf("-cover has no effect for %s, and fuzzing continues; correct this error, or leave -cover out: %v", t.Package, err))
 	}
+}
+
+// state returns an event that names the binary that is being built.
+func (r *coverer) state() event.Building {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	e := event.Building{Cover: true, Done: len(r.files), Total: r.total}
+	if r.current != "" {
+		e.Packages, e.Seconds = []string{r.current}, time.Since(r.began).Seconds()
+	}
+	return e
 }
 
 // binary returns the test binary of a target; ok is false before the build ends.

@@ -23,12 +23,15 @@ func (c *Campaign) publishLive(done <-chan struct{}, tick <-chan time.Time) {
 
 // publishBuilding publishes the builds in progress, if there are any.
 func (c *Campaign) publishBuilding() {
-	kinds := []*binaries{c.binaries}
+	kinds := []event.Building{c.binaries.building()}
 	if c.racer != nil {
-		kinds = append(kinds, c.racer.binaries)
+		kinds = append(kinds, c.racer.binaries.building())
 	}
-	for _, b := range kinds {
-		if e := b.building(); len(e.Packages) > 0 {
+	if c.coverer != nil {
+		kinds = append(kinds, c.coverer.state())
+	}
+	for _, e := range kinds {
+		if len(e.Packages) > 0 {
 			c.Events.Publish(e)
 		}
 	}

@@ -46,8 +46,9 @@ type Options struct {
 type Builder interface {
 	// Path returns the path of the test binary of a package, which Binary writes.
 	Path(pkg string, flags []string) string
-	// Binary builds the instrumented test binary of a package.
-	Binary(ctx context.Context, pkg string, flags []string) error
+	// Binary builds the instrumented test binary of a package. It calls show when the number of packages changes that are compiled, of all
+	// that the binary needs.
+	Binary(ctx context.Context, pkg string, flags []string, show func(ready, needed int)) error
 	// Plain builds the test binary of a package as go test does, and returns its path.
 	Plain(ctx context.Context, pkg string, flags []string) (string, error)
 }

@@ -78,7 +78,7 @@ func (b fakeBuilder) Path(_ string, flags []string) string {
 	return os.Args[0]
 }
 
-func (b fakeBuilder) Binary(_ context.Context, pkg string, flags []string) error {
+func (b fakeBuilder) Binary(_ context.Context, pkg string, flags []string, _ func(ready, needed int)) error {
 	if pkg == b.broken || b.raceFails && slices.Contains(flags, raceFlag) {
 		return errors.New("p.go:3:1: syntax error")
 	}

@@ -93,7 +93,7 @@ func replaces(e, earlier Event) bool {
 		return ok
 	case Building:
 		old, ok := earlier.(Building)
-		return ok && old.Race == e.Race
+		return ok && old.Race == e.Race && old.Cover == e.Cover
 	case Progress:
 		old, ok := earlier.(Progress)
 		return ok && old.Target == e.Target

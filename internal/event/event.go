@@ -47,9 +47,15 @@ func (Build) Name() string { return "build" }
 type Building struct {
 	Packages []string `json:"packages,omitempty"` // in the order in which their builds began; empty: no binary is being built
 	Race     bool     `json:"race,omitempty"`     // with the race detector
+	Cover    bool     `json:"cover,omitempty"`    // with counters for statements
 	Done     int      `json:"done"`               // builds that have ended, including those that failed
 	Total    int      `json:"total"`              // as in [Build]
 	Seconds  float64  `json:"seconds"`            // since the first of these builds began
+
+	// Ready is how many of the Needed packages of the first of these builds are compiled, those of the standard library included. Needed
+	// is 0 before the first of them is ready, and if the numbers are not known.
+	Ready  int `json:"packages_ready,omitempty"`
+	Needed int `json:"packages_needed,omitempty"`
 }
 
 // Name implements [Event].

@@ -21,7 +21,8 @@ var (
 var samples = []Event{
 	Build{Package: "example.com/m"},
 	Build{Package: "example.com/m", Race: true, Number: 2, Total: 3},
-	Building{Packages: []string{"example.com/m"}, Race: true, Done: 1, Total: 3, Seconds: 1.5},
+	Building{Packages: []string{"example.com/m"}, Race: true, Done: 1, Total: 3, Seconds: 1.5, Ready: 20, Needed: 143},
+	Building{Cover: true, Done: 3, Total: 3},
 	Plan{Targets: []Target{some}},
 	Start{Module: "example.com/m", Targets: 2, Workers: 3, Seconds: 1.5, Quiet: true},
 	Start{},

@@ -25,7 +25,7 @@ func TestTheNamesInJSON(t *testing.T) {
 		want  string // behind the time
 	}{
 		{Build{Package: "p", Race: true, Number: 1, Total: 2}, `"package":"p","race":true,"number":1,"total":2`},
-		{Building{Packages: []string{"p"}, Race: true, Done: 1, Total: 2, Seconds: 3}, `"packages":["p"],"race":true,"done":1,"total":2,"seconds":3`},
+		{Building{Packages: []string{"p"}, Race: true, Done: 1, Total: 2, Seconds: 3, Ready: 5, Needed: 9}, `"packages":["p"],"race":true,"done":1,"total":2,"seconds":3,"packages_ready":5,"packages_needed":9`},
 		{Plan{Targets: []Target{some}}, `"targets":[{` + about + `}]`},
 		{Build{Package: "p", Cover: true}, `"package":"p","cover":true`},
 		{Cover{Target: some, Reached: Reached{1, 2}}, about + `,"covered_statements":1,"statements":2`},

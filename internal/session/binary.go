@@ -96,7 +96,7 @@ func buildDependency(ctx context.Context, s Spec) (*Binary, error) {
 
 // buildBinary builds the test binary of a target. It closes the builder if that fails.
 func buildBinary(ctx context.Context, s Spec, tc build.Toolchain, t build.Target, builder *build.Builder) (*Binary, error) {
-	if err := builder.Binary(ctx, t.Package, s.Flags); err != nil {
+	if err := builder.Binary(ctx, t.Package, s.Flags, nil); err != nil {
 		return nil, errors.Join(err, builder.Close())
 	}
 	cache := filepath.Join(tc.Cache, "fuzz", filepath.FromSlash(t.Package))

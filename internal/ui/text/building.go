@@ -22,11 +22,7 @@ func (r *Renderer) build(e event.Build, at time.Time) {
 	if e.Total > 0 {
 		count = fmt.Sprintf(" (%d of %d)", e.Number, e.Total)
 	}
-	with := race(e.Race)
-	if e.Cover {
-		with = " with counters for statements"
-	}
-	r.Out.printf(plain, "building the test binary of %s%s%s\n", e.Package, with, count)
+	r.Out.printf(plain, "building the test binary of %s%s%s\n", e.Package, with(e.Race, e.Cover), count)
 }
 
 // building shows the builds in progress.
@@ -50,12 +46,19 @@ func Building(e event.Building, dir string, m project.Module) string {
 	for _, pkg := range e.Packages {
 		names = append(names, Package(pkg, dir, m))
 	}
-	return fmt.Sprintf("building %d of %d%s: %s, %v", e.Done+1, e.Total, race(e.Race), strings.Join(names, ", "), duration(e.Seconds).Round(time.Second))
+	if e.Needed > 0 {
+		names[0] += fmt.Sprintf(" (%d of %d packages)", e.Ready, e.Needed)
+	}
+	return fmt.Sprintf("building %d of %d%s: %s, %v", e.Done+1, e.Total, with(e.Race, e.Cover), strings.Join(names, ", "), duration(e.Seconds).Round(time.Second))
 }
 
-func race(on bool) string {
-	if on {
+// with says what kind of test binary is built.
+func with(race, cover bool) string {
+	switch {
+	case race:
 		return " with the race detector"
+	case cover:
+		return " with counters for statements"
 	}
 	return ""
 }

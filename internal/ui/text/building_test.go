@@ -58,9 +58,9 @@ func TestATerminalShowsTheBuildsOnOneLine(t *testing.T) {
 }
 
 func TestTheLineOfABuildNamesAllPackages(t *testing.T) {
-	e := event.Building{Packages: []string{"example.com/m/p", "example.org/other"}, Race: true, Done: 2, Total: 12, Seconds: 83.6}
+	e := event.Building{Packages: []string{"example.com/m/p", "example.org/other"}, Race: true, Done: 2, Total: 12, Seconds: 83.6, Ready: 57, Needed: 143}
 	got := Building(e, "/m", project.Module{Root: "/m", Path: "example.com/m"})
-	if want := "building 3 of 12 with the race detector: ./p, example.org/other, 1m24s"; got != want {
+	if want := "building 3 of 12 with the race detector: ./p (57 of 143 packages), example.org/other, 1m24s"; got != want {
 		t.Errorf("the line is %q, want %q", got, want)
 	}
 }

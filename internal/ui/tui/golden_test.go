@@ -108,7 +108,7 @@ func (sc *scene) frame() string { return ansi.Strip(strings.Join(sc.view(), "\n"
 var frames = map[string]func(width, height int) *scene{
 	"building": func(w, h int) *scene {
 		sc := recordBuilds().play(w, h)
-		sc.builds = "building 1 of 6: ./expr, ./ini, 14s"
+		sc.builds = "building 1 of 6: ./expr (57 of 143 packages), ./ini, 14s"
 		return sc
 	},
 	"overview": func(w, h int) *scene {

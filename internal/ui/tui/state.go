@@ -26,7 +26,7 @@ type state struct {
 	stopping bool
 	status   event.Status
 	statusAt time.Time
-	building [2]event.Building // without and with the race detector
+	building [3]event.Building // by kind
 	targets  []*target
 	byName   map[event.Target]*target
 	spent    float64 // time of workers for all targets, in seconds
@@ -104,7 +104,7 @@ func (s *state) apply(e event.Stamped) {
 			s.target(t)
 		}
 	case event.Building:
-		s.building[kind(e.Race)] = e
+		s.building[kind(e)] = e
 	case event.Start:
 		s.start, s.started, s.origin = e, true, s.now
 		s.status, s.statusAt = event.Status{Targets: e.Targets, Left: e.Seconds}, s.now
@@ -119,10 +119,13 @@ func (s *state) apply(e event.Stamped) {
 	}
 }
 
-// kind returns the index in building of the builds with or without the race detector.
-func kind(race bool) int {
-	if race {
+// kind returns the index of builds in the field building: 0 for those that are fuzzed.
+func kind(e event.Building) int {
+	switch {
+	case e.Race:
 		return 1
+	case e.Cover:
+		return 2
 	}
 	return 0
 }

@@ -105,8 +105,11 @@ func (sc *scene) progress() string {
 	return text
 }
 
-// numbers returns the totals. It leaves out the last ones if the terminal is narrow.
+// numbers returns the totals, or the builds in progress before there are totals. It leaves out the last totals if the terminal is narrow.
 func (sc *scene) numbers() string {
+	if !sc.started && sc.builds != "" {
+		return sc.styles.accent.Render(clean(sc.builds, sc.width-2))
+	}
 	sum := sc.totals()
 	findings := sc.styles.faint.Render("0 findings")
 	if sum.bugs > 0 {
@@ -151,10 +154,10 @@ func (sc *scene) tabs() string {
 	return strings.Join(names, " ")
 }
 
-// news returns the builds in progress or, if there are none, a sparkline of the new edges.
+// news returns a sparkline of the new edges, or the builds in progress while targets are fuzzed.
 func (sc *scene) news() string {
 	room := sc.width - 40
-	if sc.builds != "" {
+	if sc.started && sc.builds != "" {
 		return sc.styles.accent.Render(clean(sc.builds, room))
 	}
 	if len(sc.edges.points) == 0 {
