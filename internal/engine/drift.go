@@ -53,9 +53,16 @@ func (d *drift) check(s *slot) (over bool, err error) {
 	defer d.putOff(s, begin)
 	few := func(l []*schedule.Entry) bool { return len(l)*lostIn <= len(sample) }
 	lost := sample
-	for range driftTimes {
-		if _, lost, over, err = d.rerun(s, lost); over || few(lost) {
+	for i := range driftTimes {
+		shown, missed, over, err := d.rerun(s, lost)
+		if over {
 			return over, err
+		}
+		if i == 0 {
+			d.entries.countRerun(len(shown), len(missed))
+		}
+		if lost = missed; few(lost) {
+			return false, nil
 		}
 	}
 	d.pool.end(s)

@@ -92,6 +92,30 @@ func TestAProcessInWhichEntriesDoNotShowWhatTheyDidIsReplaced(t *testing.T) {
 	}
 }
 
+func TestTheDriftCheckCountsHowManyEntriesRepeat(t *testing.T) {
+	l := newLab(t)
+	l.opts.Repeatable = true
+	times := map[string]int{}
+	l.drift = func(_ *fakeWorker, data string) (wire.Ran, error) {
+		times[data]++
+		return wire.Ran{Lost: times[data] == 1 && (data == "1" || data == "2" || data == "3")}, nil // three of twenty, in their first execution
+	}
+	r, s := withWorker(t, l)
+	addEntries(r, 20)
+	driftFor(t, r, s, 10*time.Minute)
+	checks, lost := 0, 0
+	for _, name := range []string{"1", "2", "3"} {
+		lost += min(1, times[name])
+	}
+	for _, n := range times {
+		checks += n
+	}
+	state := r.Snapshot()
+	if more := checks - state.Rerun; state.Rerun == 0 || more < 0 || more > lost || state.Rerun-state.Repeated != lost {
+		t.Errorf("%d of %d executions repeat; %d were made, and %d entries were lost once", state.Repeated, state.Rerun, checks, lost)
+	}
+}
+
 func TestOnlyEntriesThatCanShowADriftAreExecutedAgain(t *testing.T) {
 	for _, tt := range []struct {
 		name   string

@@ -26,6 +26,8 @@ type entries struct {
 	lastEntry    timestamp    // when the newest entry came
 	lastEdge     timestamp    // when the newest edge came
 	saved        int          // new entries that are saved
+	rerun        int          // executions of the drift check that count for the stability
+	repeated     int          // those of them that showed what the entry is kept for
 	imported     int          // entries of other processes that have files of their own
 	passed       []input.Args // all entries, in the order in which they came, if Remember is set
 }
@@ -250,6 +252,21 @@ func (c *entries) countSaved() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.saved++
+}
+
+// countRerun counts executions of the drift check: the first one of each entry in a process.
+func (c *entries) countRerun(shown, missed int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.rerun += shown + missed
+	c.repeated += shown
+}
+
+// reruns returns how many executions countRerun has counted, and how many of them showed what the entry is kept for.
+func (c *entries) reruns() (all, repeated int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.rerun, c.repeated
 }
 
 // newSaved returns the number of new entries that are saved.

@@ -81,6 +81,6 @@ func (t *importTask) accept(e *importEntry, ran wire.Ran) {
 	t.entries.addNew(entry)
 	t.queue.add(entry.Args)
 	if e.Path == "" {
-		t.saver.save(entry, len(ran.Added))
+		t.saver.save(entry, len(ran.Added), 0)
 	}
 }

@@ -173,7 +173,7 @@ func (q *requests) discovered(n wire.New) {
 	if isNew {
 		q.queue.add(a)
 	}
-	q.saver.save(e, len(n.Added))
+	q.saver.save(e, len(n.Added), n.Maker)
 }
 
 // findWords has the words found that workers are sent before their next request.

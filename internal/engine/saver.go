@@ -10,6 +10,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/schedule"
 )
 
@@ -38,6 +39,7 @@ type saver struct {
 type saveJob struct {
 	entry   *schedule.Entry
 	buckets int
+	maker   technique.Maker
 }
 
 func newSaver(opts *Options, c *entries, e *events, fail func(error)) *saver {
@@ -45,9 +47,9 @@ func newSaver(opts *Options, c *entries, e *events, fail func(error)) *saver {
 }
 
 // save queues an entry. It never waits.
-func (s *saver) save(e *schedule.Entry, buckets int) {
+func (s *saver) save(e *schedule.Entry, buckets int, maker technique.Maker) {
 	s.mu.Lock()
-	s.queue = append(s.queue, saveJob{e, buckets})
+	s.queue = append(s.queue, saveJob{e, buckets, maker})
 	s.mu.Unlock()
 	select {
 	case s.more <- struct{}{}:
@@ -114,6 +116,7 @@ func (s *saver) write(batch []saveJob) error {
 		s.entries.countSaved()
 		s.events.emit(event.Entry{
 			Target: s.opts.Target, Path: saved[i].Path, Size: len(input.Marshal(j.entry.Args)), Buckets: j.buckets, Edges: j.entry.Edges,
+			Technique: j.maker.String(),
 		})
 	}
 	return nil

@@ -40,6 +40,7 @@ func (s *state) Snapshot() Snapshot {
 		Verifying: s.meter.timeVerifying(),
 	}
 	s.warmup.report(&snapshot)
+	snapshot.Rerun, snapshot.Repeated = s.entries.reruns()
 	snapshot.NothingPasses = snapshot.NothingPasses && s.entries.onlyFailing()
 	snapshot.Entries = snapshot.WarmTotal + snapshot.New + s.entries.fromOthers()
 	if snapshot.Prepared && !snapshot.WarmingUp {

@@ -45,7 +45,7 @@ func (t *warmTask) perform(s *slot) error {
 	t.lengths.allow(w.args, w.isSeed)
 	t.addEntry(e)
 	if w.isZero && len(ran.Added) > 0 {
-		t.saver.save(e, len(ran.Added))
+		t.saver.save(e, len(ran.Added), 0)
 	}
 	t.warmed(w)
 	return nil

@@ -106,6 +106,10 @@ type Entry struct {
 	Size    int    `json:"size"`    // of its file in bytes
 	Buckets int    `json:"buckets"` // new hit-count buckets
 	Edges   int    `json:"edges"`   // new edges
+
+	// Technique names what made the input: mutation (operators alone), or one of the techniques of -without. It is empty if that is not
+	// known, and for an entry that another process has found.
+	Technique string `json:"technique,omitempty"`
 }
 
 // Name implements [Event].

@@ -18,8 +18,8 @@ import (
 // Programs read these lines, so a name never changes.
 func TestTheNamesInJSON(t *testing.T) {
 	const about = `"package":"example.com/m/p","folder":"p","target":"FuzzX"`
-	const run = `"instrumented":true,"warming_up":true,"warm_done":1,"warm_total":2,"minimizing":true,"workers":3,"execs":4,"edges":5,"buckets":6,"entries":7,"new_entries":8`
-	state := Run{Instrumented: true, WarmingUp: true, WarmDone: 1, WarmTotal: 2, Minimizing: true, Workers: 3, Execs: 4, Edges: 5, Buckets: 6, Entries: 7, New: 8}
+	const run = `"instrumented":true,"warming_up":true,"warm_done":1,"warm_total":2,"minimizing":true,"workers":3,"execs":4,"edges":5,"buckets":6,"entries":7,"new_entries":8,"rerun_entries":9,"repeated_entries":10`
+	state := Run{Instrumented: true, WarmingUp: true, WarmDone: 1, WarmTotal: 2, Minimizing: true, Workers: 3, Execs: 4, Edges: 5, Buckets: 6, Entries: 7, New: 8, Rerun: 9, Repeated: 10}
 	for _, tt := range []struct {
 		event Event
 		want  string // behind the time
@@ -37,7 +37,7 @@ func TestTheNamesInJSON(t *testing.T) {
 			Status{Seconds: 1, Begun: 2, Targets: 3, Execs: 4, Rate: 5, Edges: 6, Entries: 7, Findings: 8, Left: 9, Ran: 10, Last: true, Reached: Reached{11, 12}},
 			`"seconds":1,"targets_begun":2,"targets":3,"execs":4,"execs_per_second":5,"edges":6,"entries":7,"findings":8,"seconds_left":9,"execs_since_start":10,"last":true,"covered_statements":11,"statements":12`,
 		},
-		{Entry{Target: some, Path: "x", Size: 3, Buckets: 2, Edges: 1}, about + `,"path":"x","size":3,"buckets":2,"edges":1`},
+		{Entry{Target: some, Path: "x", Size: 3, Buckets: 2, Edges: 1, Technique: "solve"}, about + `,"path":"x","size":3,"buckets":2,"edges":1,"technique":"solve"`},
 		{Notice{What: Aside, Target: some, Text: "so"}, about + `,"text":"so"`},
 		{
 			TargetEnd{Target: some, Result: KnownOnly, Reason: "so", Seconds: 1, Turns: 2, Execs: 3, Edges: 4, Entries: 5, New: 6, Bugs: 7, Next: 8, Quiet: true, Reached: Reached{9, 10}},

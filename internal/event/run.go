@@ -15,6 +15,11 @@ type Run struct {
 	Buckets      int    `json:"buckets"`      // hit-count buckets that were seen
 	Entries      int    `json:"entries"`      // in the corpus
 	New          int    `json:"new_entries"`  // of these, found by this run; all are on disk
+
+	// Rerun counts executions of entries of the corpus by workers that had executed others before, and Repeated those of them that showed
+	// all that the entry is kept for.
+	Rerun    int `json:"rerun_entries"`
+	Repeated int `json:"repeated_entries"`
 }
 
 // Loading is the progress of reading the corpus cache of a target.

@@ -19,6 +19,9 @@ type Chain struct {
 // step.
 func (c *Chain) Used() []int { return c.used[:c.n] }
 
+// Spliced reports whether the chain has looked for parts of another entry since Begin.
+func (c *Chain) Spliced() bool { return c.partner != nil }
+
 // use notes that a token was inserted into the tuple.
 func (c *Chain) use(token int) {
 	if c.n < len(c.used) {

@@ -226,6 +226,7 @@ type New struct {
 	Added    []cover.Feature
 	Edges    int             // among Added, counters that nobody had hit
 	Features []cover.Feature // all stable features
+	Maker    technique.Maker // what made the input
 	Replaces uint64          // entry in whose place it is, smaller and with all that the Fuzz request asked for; 0: it adds features
 }
 
@@ -235,6 +236,7 @@ func (m *New) walk(c *codec) {
 	c.features(&m.Added)
 	c.count(&m.Edges)
 	c.features(&m.Features)
+	number(c, &m.Maker)
 	number(c, &m.Replaces)
 }
 

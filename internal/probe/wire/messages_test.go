@@ -62,7 +62,7 @@ var samples = []Message{
 	Stop{},
 	Ran{Execs: 3, Nanos: 5, Failed: true, Output: "    x.go:1: no\n\x00", Logged: 7, Added: []cover.Feature{0, 1, math.MaxUint32}, Edges: 2, Features: []cover.Feature{9}},
 	Ran{Added: []cover.Feature{}, Features: []cover.Feature{}},
-	New{Input: []byte("in"), Nanos: 1, Added: []cover.Feature{8, 16}, Edges: 1, Features: []cover.Feature{8, 16, 17}, Replaces: 5},
+	New{Input: []byte("in"), Nanos: 1, Added: []cover.Feature{8, 16}, Edges: 1, Features: []cover.Feature{8, 16, 17}, Maker: technique.BySolving, Replaces: 5},
 	Failed{Input: []byte("in"), Output: strings.Repeat("stack\n", 1000), Logged: 1000, Trimming: true},
 	Done{Execs: math.MaxUint64, Nanos: 1, Tried: 300, Solved: true, Greedy: []byte("in")},
 	Measure{Input: []byte("in"), Limits: oracle.Defaults(), Piece: oracle.Piece{Arg: 1, From: 2, To: 300, CloseFrom: 400, CloseTo: 500}, Locate: true},

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
 // ended reports whether something has ended the study.
@@ -29,12 +30,26 @@ func (s *study) attempt(a input.Args, log bool) bool {
 	}
 	s.list.succeed()
 	trace := slices.Clone(s.run.trace)
+	s.feed.maker = s.maker()
 	if s.over, s.err = s.feed.keep(a, first, s.m.Trim); s.ended() {
 		return false // the stage says whether the input was being trimmed
 	}
 	s.run.seg.SetStage(shm.Fuzzing)
 	s.run.trace = append(s.run.trace[:0], trace...)
 	return true
+}
+
+// maker returns the technique that has made the input at hand.
+func (s *study) maker() technique.Maker {
+	switch {
+	case s.state == stateRepair:
+		return technique.ByChecksums
+	case s.list.current, s.state == stateSpread:
+		return technique.BySolving
+	case s.state == stateChase, s.state == stateDescend:
+		return technique.ByChasing
+	}
+	return technique.ByVariants
 }
 
 // execute executes an input, with its comparisons logged or not.

@@ -3,6 +3,7 @@ package worker
 import (
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/mutate"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
 const (
@@ -28,6 +29,7 @@ type batch struct {
 	next   int // the first one that waits
 	made   int // how many there are, with those that were executed
 	steps  int // that the chains still make
+	solved int // how many of the chains, the first ones, start with a suggestion
 }
 
 // reserve makes room for mutants whose buffers have up to n bytes, for a request of so many executions; 0: any number. Those
@@ -62,6 +64,26 @@ func (m *mutator) take() bool {
 	return true
 }
 
+// maker returns the technique that has made the mutant or the suggestion at hand.
+func (m *mutator) maker() technique.Maker {
+	if m.list.current {
+		return technique.BySolving
+	}
+	b := &m.batch
+	if b.next == 0 {
+		return 0 // the mutants were dropped
+	}
+	switch c := &b.chains[b.next-1]; {
+	case b.next <= b.solved:
+		return technique.BySolvedMutation
+	case c.Spliced():
+		return technique.BySplice
+	case len(c.Used()) > 0:
+		return technique.ByWords
+	}
+	return technique.ByMutation
+}
+
 // breed makes mutants of the entry: the next step of the chains at hand, or the first one of others.
 func (m *mutator) breed() {
 	b := &m.batch
@@ -73,13 +95,14 @@ func (m *mutator) breed() {
 		return
 	}
 	mutate.Begin(&m.havoc, chains)
+	b.solved = 0
 	for i := range chains {
 		load(chains[i].Args, m.base)
 	}
 	if r := m.havoc.Rand; r.Chance(1, solveIn) {
 		// Half of the time nothing else is changed in what has a suggestion.
-		if n := m.startSolved(chains); r.Bool() {
-			chains = chains[n:]
+		if b.solved = m.startSolved(chains); r.Bool() {
+			chains = chains[b.solved:]
 		}
 	}
 	mutate.Havoc(&m.havoc, chains)

@@ -10,6 +10,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
 // A target that touches its T in each execution gets all mutants that are made.
@@ -117,6 +118,11 @@ func TestChainsStartWithSuggestions(t *testing.T) {
 			alone++
 		case strings.Contains(s, "sesamesx"):
 			with++
+		default:
+			continue
+		}
+		if maker := w.mut.maker(); maker != technique.BySolvedMutation {
+			t.Fatalf("the mutant %q is from %v", w.run.args[0].Data, maker)
 		}
 	}
 	if alone < mutants/500 || with < mutants/100 {

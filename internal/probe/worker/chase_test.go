@@ -49,8 +49,13 @@ func TestComparisonsBehindASuggestionAreChased(t *testing.T) {
 					s.seed(1, "keyword:chapter=nothing")
 					// More executions would find it by chance.
 					r := s.fuzz(wire.Fuzz{ID: 1, Execs: 400, Study: true, Solve: true})
-					if slices.ContainsFunc(r.found, func(n wire.New) bool { return slices.Equal(edges(n.Added), []int{1}) }) {
-						solved++
+					i := slices.IndexFunc(r.found, func(n wire.New) bool { return slices.Equal(edges(n.Added), []int{1}) })
+					if i < 0 {
+						continue
+					}
+					solved++
+					if maker := r.found[i].Maker; maker != technique.ByChasing {
+						t.Errorf("the input is from %v", maker)
 					}
 				}
 				want := chaseSeeds

@@ -141,6 +141,7 @@ func (l *loop) keepNovel(trim wire.Trim) (again bool, err error) {
 	if !l.sampler.sampled { // otherwise all that showed is of the last input
 		l.feed.collect(l.run.cov.Late(l.feed.pending[:0]))
 	}
+	l.feed.maker = l.mut.maker()
 	if stop, err := l.feed.keep(a, first, trim); stop || err != nil {
 		return false, err
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
@@ -23,7 +24,8 @@ type feedback struct {
 	pending []cover.Feature // found by a scan too late to know which input showed them
 	recent  []input.Args    // to be executed again: one of them has shown what is in pending
 
-	untrimmed *candidate // being trimmed; nil: none is
+	maker     technique.Maker // of the input that keep gets
+	untrimmed *candidate      // being trimmed; nil: none is
 	yields    yields
 }
 
@@ -80,7 +82,7 @@ func (f *feedback) announce(a input.Args, c calibration) (edges int, err error) 
 	f.mut.reward()
 	f.yields.count()
 	return edges, f.out.Send(wire.New{
-		Input: input.Append(nil, a), Nanos: uint64(c.duration), Added: added, Edges: edges, Features: c.features,
+		Input: input.Append(nil, a), Nanos: uint64(c.duration), Added: added, Edges: edges, Features: c.features, Maker: f.maker,
 	})
 }
 
@@ -124,6 +126,7 @@ func (f *feedback) attribute(trim wire.Trim) (again bool, err error) {
 			return false, f.fail(out, false)
 		}
 		if first := f.run.cov.Unknown(f.run.trace); len(first) > 0 {
+			f.maker = 0
 			if stop, err = f.keep(a, first, trim); err != nil {
 				return false, err
 			}

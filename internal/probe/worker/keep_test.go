@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
@@ -28,7 +29,7 @@ func TestFuzzReportsEachNovelInputOnce(t *testing.T) {
 	if len(found) != 1 {
 		t.Fatalf("%d inputs were reported, want 1", len(found))
 	}
-	if n := found[0]; text(t, n.Input)[0] < 'p' || !slices.Equal(edges(n.Added), []int{1}) || n.Edges != 1 || !slices.Equal(edges(n.Features), []int{0, 1}) {
+	if n := found[0]; text(t, n.Input)[0] < 'p' || !slices.Equal(edges(n.Added), []int{1}) || n.Edges != 1 || !slices.Equal(edges(n.Features), []int{0, 1}) || n.Maker != technique.ByMutation {
 		t.Errorf("reported %q with %+v", text(t, n.Input), n)
 	}
 }
