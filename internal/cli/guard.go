@@ -86,7 +86,8 @@ func runGuard(env Env) (int, error) {
 	if err == nil && string(said) == guardDone {
 		return exitcode.OK, nil
 	}
-	_, _ = io.WriteString(f, ansi.ResetModeAltScreenSaveCursor+ansi.SetModeTextCursorEnable+ansi.ResetModeBracketedPaste+ansi.ResetModifyOtherKeys)
+	_, _ = io.WriteString(f, ansi.ResetModeMouseButtonEvent+ansi.ResetModeMouseExtSgr+
+		ansi.ResetModeAltScreenSaveCursor+ansi.SetModeTextCursorEnable+ansi.ResetModeBracketedPaste+ansi.ResetModifyOtherKeys)
 	if err := term.Restore(f.Fd(), before); err != nil {
 		return exitcode.Internal, fmt.Errorf("restore the terminal: %w", err)
 	}

@@ -15,9 +15,12 @@ import (
 func (sc *scene) findingList() []string {
 	head := fmt.Sprintf(" %-8s %-6s %s %s", "id", "", pad("target", sc.nameWidth()), "what fails")
 	lines := []string{sc.styles.faint.Render(head)}
-	list := sc.latestFindings()
-	if len(list) == 0 {
+	list := sc.listedFindings()
+	switch {
+	case len(sc.findings) == 0:
 		return append(lines, " no finding yet")
+	case len(list) == 0:
+		return append(lines, " no finding passes the filter")
 	}
 	cursor := sc.cursor(list)
 	rows := sc.body() - 1
@@ -65,7 +68,7 @@ func (sc *scene) cursor(list []event.Finding) int {
 
 // selected returns the selected finding. ok is false if there are no findings.
 func (sc *scene) selected() (e event.Finding, ok bool) {
-	list := sc.latestFindings()
+	list := sc.listedFindings()
 	if len(list) == 0 {
 		return e, false
 	}

@@ -41,6 +41,9 @@ var targets = []event.Target{
 	{Package: "example.com/m/tlv", Folder: "tlv", Target: "FuzzDecode"},
 }
 
+// techniques are the techniques that make the entries of the recorded campaign.
+var techniques = []string{"mutation", "solve", "", "value-profile", "splice", "dictionary", "solve+mutation"}
+
 // recordBuilds returns a recording of a campaign that builds its test binaries.
 func recordBuilds() *recording {
 	r := &recording{}
@@ -55,7 +58,7 @@ func recordCampaign() *recording {
 	r.at(20, event.Building{Done: 6, Total: 6}, event.Start{Module: "example.com/m", Targets: 7, Workers: 2, Seconds: 120})
 	for s := 1; s <= 60; s++ {
 		for i, name := range targets[:6] {
-			run := event.Run{Instrumented: true, Execs: uint64(s) * 40000 * uint64(i+1), Edges: 50*(i+1) + 100*s/(s+5), Buckets: 300, Entries: 20 + s*(i+1), New: s}
+			run := event.Run{Instrumented: true, Execs: uint64(s) * 40000 * uint64(i+1), Edges: 50*(i+1) + 100*s/(s+5), Buckets: 300, Entries: 20 + s*(i+1), New: s, Rerun: 10 * s, Repeated: 9 * s}
 			if run.Workers = 0; i < 2 {
 				run.Workers = 1
 			}
@@ -64,7 +67,9 @@ func recordCampaign() *recording {
 			}
 			r.at(float64(20+s), event.Progress{Target: name, Run: run, Spent: float64(s * (7 - i))})
 		}
-		r.at(float64(20+s), event.Entry{Target: targets[0], Path: fmt.Sprintf("/cache/%d", s), Size: 30, Buckets: 2, Edges: s % 3})
+		r.at(float64(20+s), event.Entry{
+			Target: targets[0], Path: fmt.Sprintf("/cache/%d", s), Size: 30, Buckets: 2, Edges: s % 3, Technique: techniques[s*s%7%len(techniques)],
+		})
 		if s%5 == 0 {
 			r.at(float64(20+s), event.Status{Seconds: float64(s), Begun: 6, Targets: 7, Execs: uint64(s) * 500000, Edges: 900 + 100*s/(s+5), Left: float64(120 - s)})
 		}
@@ -97,7 +102,7 @@ func (r *recording) play(width, height int) *scene {
 // keys presses keys, one after the other.
 func (sc *scene) keys(names ...string) {
 	for _, name := range names {
-		sc.key(name)
+		controls{sc}.key(name)
 	}
 }
 
@@ -120,6 +125,23 @@ var frames = map[string]func(width, height int) *scene{
 		sc := recordCampaign().play(w, h)
 		sc.at.literals = map[string]string{"/cache/60": `string("1/0")`, "/cache/59": `string("(((1+2)*x")`}
 		sc.keys("enter")
+		return sc
+	},
+	"covered": func(w, h int) *scene {
+		r := recordCampaign()
+		r.at(80, event.Cover{Target: targets[0], Reached: event.Reached{Covered: 61, Statements: 88}})
+		sc := r.play(w, h)
+		sc.keys("enter")
+		return sc
+	},
+	"filter": func(w, h int) *scene {
+		sc := recordCampaign().play(w, h)
+		sc.keys("/", "D", "e", "c", "down")
+		return sc
+	},
+	"filtered": func(w, h int) *scene {
+		sc := recordCampaign().play(w, h)
+		sc.keys("2", "/", "i", "n", "i", "enter")
 		return sc
 	},
 	"findings": func(w, h int) *scene {

@@ -4,9 +4,9 @@ package tui
 func keysOf(p page) string {
 	switch p {
 	case pageFindings:
-		return "↑↓ select  enter open  c copy command  tab next page  ? help  ^C end"
+		return "↑↓ select  enter open  c copy command  / filter  tab page  ? help  ^C end"
 	case pageLog:
-		return "↑↓ scroll  end latest lines  tab next page  ? help  ^C end"
+		return "↑↓ scroll  end latest lines  / filter  tab next page  ? help  ^C end"
 	case pageTarget:
 		return "↑↓ next target  esc back  tab next page  ? help  ^C end"
 	case pageFinding:
@@ -14,7 +14,7 @@ func keysOf(p page) string {
 	case pageHelp:
 		return "esc back"
 	}
-	return "↑↓ select  enter open  s sort  r reverse  tab next page  ? help  ^C end"
+	return "↑↓ select  enter open  s sort  / filter  tab next page  ? help  ^C end"
 }
 
 // help draws the page with all keys and all states of a target.
@@ -26,9 +26,10 @@ func (sc *scene) help() []string {
 		{"esc  q", "back to the list"},
 		{"tab  1 2 3", "the next page; targets, findings, log"},
 		{"s S  r", "sort by the next or the previous column; reverse"},
+		{"/", "show only lines with a text; esc removes the filter"},
+		{"m", "use the mouse: wheel, click on a line, a second click opens it"},
 		{"c", "copy the command that runs the finding again (OSC 52)"},
-		{"^Z", "suspend gnaw; fg resumes it"},
-		{"^C", "end the campaign; a second one ends gnaw at once"},
+		{"^C  ^Z", "end the campaign, or at once if pressed twice; suspend gnaw"},
 	} {
 		lines = append(lines, "   "+pad(k[0], 12)+" "+k[1])
 	}

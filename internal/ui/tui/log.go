@@ -98,9 +98,10 @@ func (j *journal) take(to [2]io.Writer) (lines []line) {
 
 // logLines draws the latest lines of plain output, or earlier ones if the user has scrolled up.
 func (sc *scene) logLines() []string {
-	end := max(min(len(sc.log), sc.body()), len(sc.log)-sc.at.up)
+	list := sc.listedLog()
+	end := max(min(len(list), sc.body()), len(list)-sc.at.up)
 	lines := make([]string, 0, sc.body())
-	for _, line := range sc.log[max(0, end-sc.body()):end] {
+	for _, line := range list[max(0, end-sc.body()):end] {
 		lines = append(lines, " "+spaced(line))
 	}
 	return lines

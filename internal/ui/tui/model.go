@@ -49,6 +49,15 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.styles = newStyles(msg.IsDark())
 	case tea.KeyPressMsg:
 		return m, m.key(msg.String())
+	case tea.MouseClickMsg:
+		if msg.Button == tea.MouseLeft {
+			m.scene(func(sc *scene) { controls{sc}.click(msg.X, msg.Y) })
+			return m, m.missing()
+		}
+	case tea.MouseWheelMsg:
+		if by, ok := wheelSteps[msg.Button]; ok {
+			m.scene(func(sc *scene) { controls{sc}.wheel(by) })
+		}
 	case tick:
 		return m, tea.Batch(next(), m.missing())
 	case blockRead:
@@ -59,6 +68,9 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
+// wheelSteps has the steps of the wheel by how many lines they move down.
+var wheelSteps = map[tea.MouseButton]int{tea.MouseWheelUp: -1, tea.MouseWheelDown: 1}
+
 // View implements [tea.Model].
 func (m *model) View() tea.View {
 	var lines []string
@@ -66,6 +78,9 @@ func (m *model) View() tea.View {
 	v := tea.NewView(strings.Join(lines, "\n"))
 	v.AltScreen = true
 	v.DisableBracketedPasteMode = true
+	if m.at.mouse {
+		v.MouseMode = tea.MouseModeCellMotion
+	}
 	return v
 }
 
@@ -94,7 +109,7 @@ func (m *model) key(name string) tea.Cmd {
 	var do action
 	var chosen event.Finding
 	m.scene(func(sc *scene) {
-		do = sc.key(name)
+		do = controls{sc}.key(name)
 		chosen, _ = sc.selected()
 	})
 	switch {

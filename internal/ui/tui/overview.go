@@ -107,11 +107,14 @@ func (sc *scene) widths() (name, sparkline int) {
 func (sc *scene) overview() []string {
 	name, sparkline := sc.widths()
 	lines := []string{sc.title(name)}
-	list := sc.sorted(sc.at.sort, sc.at.reverse)
-	if len(list) == 0 {
+	list := sc.listed()
+	switch {
+	case len(sc.targets) == 0:
 		return append(lines, " no target yet")
+	case len(list) == 0:
+		return append(lines, " no target passes the filter")
 	}
-	cursor := max(0, slices.Index(list, sc.byName[sc.at.target]))
+	cursor := sc.targetCursor(list)
 	rows := sc.body() - 1
 	top := first(cursor, rows, len(list))
 	for i := top; i < min(top+rows, len(list)); i++ {

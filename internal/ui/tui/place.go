@@ -28,6 +28,9 @@ type place struct {
 	finding  string            // ID of the selected finding; empty selects the first one
 	scroll   int               // lines of the page of a finding above the screen
 	up       int               // lines of the log below the screen
+	filters  [3]string         // of the lists, by their tabs; see listed
+	typing   bool              // the user types the filter of the current list
+	mouse    bool              // the terminal reports the mouse
 	remark   string            // shown in place of the keys until the user presses a key
 	blockOf  string            // ID of the finding in block
 	block    []string          // the text of a finding, in lines
@@ -59,9 +62,15 @@ const (
 	copyCommand
 )
 
+// controls changes what the user looks at, by keys and by the mouse.
+type controls struct{ *scene }
+
 // key handles a key: it changes the place, or returns an action.
-func (sc *scene) key(name string) action {
+func (sc controls) key(name string) action {
 	sc.at.remark = ""
+	if sc.at.typing {
+		return sc.edit(name)
+	}
 	switch name {
 	case "ctrl+c":
 		return interrupt
@@ -94,6 +103,14 @@ func (sc *scene) key(name string) action {
 		}
 	case "s", "S", "r":
 		sc.resort(name)
+	case "/":
+		sc.at.typing = sc.at.canFilter()
+	case "m":
+		sc.at.mouse = !sc.at.mouse
+		sc.at.remark = "the mouse selects lines; m returns it to the terminal"
+		if !sc.at.mouse {
+			sc.at.remark = "the mouse belongs to the terminal"
+		}
 	default:
 		if by, ok := sc.steps()[name]; ok {
 			sc.move(by)
@@ -102,11 +119,20 @@ func (sc *scene) key(name string) action {
 	return nothing
 }
 
+// targetCursor returns the index of the selected target in a list.
+func (sc *scene) targetCursor(list []*target) int {
+	return max(0, slices.Index(list, sc.byName[sc.at.target]))
+}
+
 // turn opens a page at its beginning.
 func (p *place) turn(to page) { p.page, p.scroll, p.up = to, 0, 0 }
 
-// leave returns to the page from which the user came.
-func (sc *scene) leave() {
+// leave removes the filter of a list, or returns to the page from which the user came.
+func (sc controls) leave() {
+	if sc.at.canFilter() && *sc.at.filter() != "" {
+		*sc.at.filter() = ""
+		return
+	}
 	switch sc.at.page {
 	case pageHelp:
 		sc.at.turn(sc.at.before)
@@ -122,13 +148,13 @@ func (sc *scene) leave() {
 }
 
 // enter opens the selected target or finding.
-func (sc *scene) enter() {
+func (sc controls) enter() {
 	switch sc.at.page {
 	case pageTargets:
-		if list := sc.sorted(sc.at.sort, sc.at.reverse); sc.at.target == (event.Target{}) && len(list) > 0 {
-			sc.at.target = list[0].Target
+		if list := sc.listed(); len(list) > 0 {
+			sc.at.target = list[sc.targetCursor(list)].Target
+			sc.at.turn(pageTarget)
 		}
-		sc.at.turn(pageTarget)
 	case pageFindings:
 		if e, ok := sc.selected(); ok {
 			sc.at.finding, sc.at.blockOf = e.ID, "" // another finding with this ID may have replaced the one in block
@@ -138,7 +164,7 @@ func (sc *scene) enter() {
 }
 
 // resort sorts the targets by the next or the previous column, or reverses the order.
-func (sc *scene) resort(key string) {
+func (sc controls) resort(key string) {
 	if sc.at.page != pageTargets {
 		return
 	}
@@ -153,7 +179,7 @@ func (sc *scene) resort(key string) {
 }
 
 // steps returns by how many lines each key moves down.
-func (sc *scene) steps() map[string]int {
+func (sc controls) steps() map[string]int {
 	const all = 1 << 30
 	return map[string]int{
 		"up": -1, "k": -1, "down": 1, "j": 1,
@@ -163,22 +189,22 @@ func (sc *scene) steps() map[string]int {
 }
 
 // move selects another line of a list, or scrolls a text.
-func (sc *scene) move(by int) {
+func (sc controls) move(by int) {
 	switch sc.at.page {
 	case pageTargets, pageTarget: // on its own page too, where it shows another target
-		list := sc.sorted(sc.at.sort, sc.at.reverse)
+		list := sc.listed()
 		if len(list) > 0 {
-			sc.at.target = list[within(max(0, slices.Index(list, sc.byName[sc.at.target]))+by, len(list))].Target
+			sc.at.target = list[within(sc.targetCursor(list)+by, len(list))].Target
 		}
 	case pageFindings:
-		list := sc.latestFindings()
+		list := sc.listedFindings()
 		if len(list) > 0 {
 			sc.at.finding = list[within(sc.cursor(list)+by, len(list))].ID
 		}
 	case pageFinding:
 		sc.at.scroll = within(sc.at.scroll+by, sc.deepest()+1)
 	case pageLog:
-		sc.at.up = within(sc.at.up-by, max(0, len(sc.log)-sc.body())+1)
+		sc.at.up = within(sc.at.up-by, max(0, len(sc.listedLog())-sc.body())+1)
 	}
 }
 

@@ -53,10 +53,15 @@ type target struct {
 	flaky   int
 	known   int
 	edges   series
-	entries []entry  // the latest one first
-	notices []string // the latest one first
+	reached event.Reached
+	gains   map[string]gain // of new entries, by the technique that made them
+	entries []entry         // the latest one first
+	notices []string        // the latest one first
 	result  event.Result
 }
+
+// gain is what the entries of a technique have brought.
+type gain struct{ entries, edges int }
 
 // entry is a new entry of a target.
 type entry struct {
@@ -148,16 +153,30 @@ func (s *state) applyToTarget(e event.Event) {
 		t := s.target(e.Target)
 		t.entries = prepend(t.entries, entry{e, s.now}, maxEntries)
 		t.quiet = t.quiet && e.Edges == 0
+		t.gain(e)
+	case event.Cover:
+		s.target(e.Target).reached = e.Reached
 	case event.Minimize:
 		s.target(e.Target).phase = minimizing
 	case event.TargetEnd:
 		t := s.target(e.Target)
 		t.run.Execs, t.run.Edges, t.run.Entries, t.run.New, t.run.Workers = e.Execs, e.Edges, e.Entries, e.New, 0
-		t.phase, t.result, t.bugs, t.rate = ended, e.Result, e.Bugs, 0
+		t.phase, t.result, t.bugs, t.rate, t.reached = ended, e.Result, e.Bugs, 0, e.Reached
 		if t.reason == "" {
 			t.reason = e.Reason
 		}
 	}
+}
+
+// gain counts a new entry for the technique that made it.
+func (t *target) gain(e event.Entry) {
+	if t.gains == nil {
+		t.gains = map[string]gain{}
+	}
+	g := t.gains[e.Technique]
+	g.entries++
+	g.edges += e.Edges
+	t.gains[e.Technique] = g
 }
 
 // target returns the state of a target. It adds the target if the state does not have it.

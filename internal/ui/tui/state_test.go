@@ -86,6 +86,101 @@ func TestKeysMoveBetweenPages(t *testing.T) {
 	}
 }
 
+func TestAFilterSelectsLines(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		keys string
+		page page
+		want []string // of the lines of the list
+	}{
+		{"a text in any case", "/ D e C", pageTargets, []string{"query FuzzDecode", "rle FuzzDecode", "tlv FuzzDecode"}},
+		{"a state", "/ a s i d e", pageTargets, []string{"rle FuzzDecode"}},
+		{"a text with a space", "/ r l e space F enter", pageTargets, []string{"rle FuzzDecode"}},
+		{"without its last character", "/ t l v x backspace enter", pageTargets, []string{"tlv FuzzDecode"}},
+		{"nothing", "/ z z z enter", pageTargets, nil},
+		{"a page for which there is no target", "/ z z z enter enter", pageTargets, nil},
+		{"a page for one target", "/ t l v enter enter", pageTarget, []string{"tlv FuzzDecode"}},
+		{"keys that are characters", "/ q s 2", pageTargets, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			sc := recordCampaign().play(80, 24)
+			sc.keys(strings.Fields(tt.keys)...)
+			var got []string
+			for _, one := range sc.listed() {
+				got = append(got, strings.TrimPrefix(one.name, "./"))
+			}
+			if !slices.Equal(got, tt.want) || sc.at.page != tt.page {
+				t.Errorf("the list on page %d is %q, want %q", sc.at.page, got, tt.want)
+			}
+			checkSize(t, sc)
+			if sc.keys("esc", "esc"); sc.at.page != pageTargets || len(sc.listed()) != len(targets) {
+				t.Errorf("esc does not remove the filter: %d targets are listed", len(sc.listed()))
+			}
+		})
+	}
+}
+
+func TestEachListHasItsFilter(t *testing.T) {
+	sc := recordCampaign().play(80, 24)
+	sc.log = []string{"one line", "\x1b[1manother\x1b[m line"}
+	sc.keys("3", "/", "1", "m", "enter", "2", "/", "i", "n", "i", "enter")
+	if log := sc.listedLog(); len(log) != 0 { // an escape code is no text
+		t.Errorf("the log has the lines %q", log)
+	}
+	if list := sc.listedFindings(); len(list) != 1 || list[0].Record.Target != "FuzzRoundTrip" || len(sc.listed()) != len(targets) {
+		t.Errorf("the findings are %+v, and %d targets are listed", list, len(sc.listed()))
+	}
+}
+
+func TestTheMouse(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		keys   string
+		clicks [][2]int // columns and lines
+		page   page
+		target string
+	}{
+		{"selects a target", "", [][2]int{{20, 7}}, pageTargets, "FuzzDecode"},
+		{"opens it at the second click", "", [][2]int{{20, 7}, {20, 7}}, pageTarget, "FuzzDecode"},
+		{"opens a page", "", [][2]int{{13, tabLine}}, pageFindings, ""},
+		{"opens the last page", "", [][2]int{{25, tabLine}}, pageLog, ""},
+		{"opens a finding", "2", [][2]int{{20, 6}, {20, 6}}, pageFinding, ""},
+		{"does nothing between the pages", "", [][2]int{{50, tabLine}, {11, 0}}, pageTargets, ""},
+		{"does nothing below the list", "", [][2]int{{20, 20}, {20, 23}}, pageTargets, ""},
+		{"does nothing on a page of a target", "enter", [][2]int{{20, 7}}, pageTarget, "FuzzEval"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			sc := recordCampaign().play(80, 24)
+			sc.keys(strings.Fields(tt.keys)...)
+			for _, at := range tt.clicks {
+				controls{sc}.click(at[0], at[1])
+			}
+			if sc.at.page != tt.page || sc.at.target.Target != tt.target {
+				t.Errorf("the page is %d and the target %q, want %d and %q", sc.at.page, sc.at.target.Target, tt.page, tt.target)
+			}
+		})
+	}
+}
+
+func TestTheWheel(t *testing.T) {
+	sc := recordCampaign().play(80, 24)
+	sc.log = make([]string, 100)
+	controls{sc}.wheel(1)
+	if sc.at.target != targets[1] {
+		t.Errorf("the selected target is %v", sc.at.target)
+	}
+	sc.keys("3")
+	controls{sc}.wheel(-1)
+	if sc.at.up != scrollLines {
+		t.Errorf("the log is %d lines up", sc.at.up)
+	}
+	sc.keys("1", "enter")
+	controls{sc}.wheel(1)
+	if sc.at.target != targets[1] {
+		t.Errorf("on the page of a target, the wheel selects %v", sc.at.target)
+	}
+}
+
 func TestKeysAskForActions(t *testing.T) {
 	for _, tt := range []struct {
 		before string
@@ -95,6 +190,8 @@ func TestKeysAskForActions(t *testing.T) {
 		{"", "ctrl+c", interrupt},
 		{"?", "ctrl+c", interrupt},
 		{"", "ctrl+z", suspend},
+		{"/", "ctrl+c", interrupt},
+		{"/ a", "ctrl+z", suspend},
 		{"2", "c", copyCommand},
 		{"2 enter", "c", copyCommand},
 		{"", "c", nothing},
@@ -102,7 +199,7 @@ func TestKeysAskForActions(t *testing.T) {
 	} {
 		sc := recordCampaign().play(80, 24)
 		sc.keys(strings.Fields(tt.before)...)
-		if got := sc.key(tt.key); got != tt.want {
+		if got := (controls{sc}).key(tt.key); got != tt.want {
 			t.Errorf("after %q the key %s asks for %d, want %d", tt.before, tt.key, got, tt.want)
 		}
 	}
@@ -120,7 +217,7 @@ func TestAFrameFitsEachSize(t *testing.T) {
 			t.Errorf("in %v the frame has %d lines, want one", size, len(lines))
 		}
 		for _, key := range []string{"down", "pgdown", "enter", "2", "enter", "3", "up", "?", "end"} {
-			sc.key(key)
+			controls{sc}.key(key)
 		}
 	}
 }
@@ -172,7 +269,7 @@ func TestTheSizeOfTheStateDoesNotGrow(t *testing.T) {
 	size := func() (n int) {
 		n = cap(s.findings) + cap(s.edges.points)
 		for _, t := range s.targets {
-			n += len(t.entries) + len(t.notices) + cap(t.edges.points)
+			n += len(t.gains) + len(t.entries) + len(t.notices) + cap(t.edges.points)
 		}
 		return n
 	}

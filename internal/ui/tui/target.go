@@ -1,7 +1,12 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
@@ -33,10 +38,12 @@ func (v targetView) draw() []string {
 		" " + fmt.Sprintf("%s execs  %s/s  %s  %s  %s (%d new)  %s of the time",
 			amount(int(t.run.Execs)), amount(int(t.rate)), report.Plural(t.run.Edges, "edge"), report.Plural(t.run.Buckets, "bucket"),
 			report.Plural(t.run.Entries, "entry"), t.run.New, percent(sc.share(t))),
-		" " + v.found(),
-		"",
-		" " + sc.styles.head.Render("edges over time"),
+		" " + v.quality(),
 	}
+	lines = append(lines, v.techniques()...)
+	lines = append(lines, "",
+		" "+sc.styles.head.Render("edges over time"),
+	)
 	latest, notices := v.latest(), v.latestNotices()
 	for _, line := range plot(&t.edges, sc.now.Sub(sc.origin), sc.width-2, max(leastPlot, sc.body()/2-3)) {
 		lines = append(lines, " "+line)
@@ -45,6 +52,47 @@ func (v targetView) draw() []string {
 	room := sc.body() - len(lines) - len(notices)
 	lines = append(lines, latest[:min(len(latest), room)]...)
 	return append(lines, notices...)
+}
+
+// quality returns the findings, the statements that entries reach, and how many executions repeat.
+func (v targetView) quality() string {
+	text := v.found()
+	if r := v.reached; r.Statements > 0 {
+		text += fmt.Sprintf("  %d of %s", r.Covered, report.Plural(r.Statements, "statement"))
+	}
+	if r := v.run; r.Rerun > 0 {
+		text += fmt.Sprintf("  %s of %d repetitions show the same", percent(float64(r.Repeated)/float64(r.Rerun)), r.Rerun)
+	}
+	return text
+}
+
+// maxTechniqueLines is the largest number of lines about techniques.
+const maxTechniqueLines = 2
+
+// techniques draws what each technique has brought, that with the most entries first.
+func (v targetView) techniques() []string {
+	if len(v.gains) == 0 {
+		return nil
+	}
+	names := slices.Collect(maps.Keys(v.gains))
+	slices.SortFunc(names, func(a, b string) int {
+		x, y := v.gains[a], v.gains[b]
+		return cmp.Or(cmp.Compare(y.entries, x.entries), cmp.Compare(y.edges, x.edges), cmp.Compare(a, b))
+	})
+	lines := []string{" new entries (and edges) by"}
+	for _, name := range names {
+		g := v.gains[name]
+		part := fmt.Sprintf("  %s %d", cmp.Or(clean(name, 20), "other"), g.entries)
+		if g.edges > 0 {
+			part += fmt.Sprintf(" (%d)", g.edges)
+		}
+		if last := &lines[len(lines)-1]; ansi.StringWidth(*last+part) < v.width {
+			*last += part
+		} else if lines = append(lines, part); len(lines) > maxTechniqueLines {
+			return lines[:maxTechniqueLines]
+		}
+	}
+	return lines
 }
 
 // doing describes the phase of the target.

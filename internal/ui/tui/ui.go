@@ -1,8 +1,9 @@
 // Package tui shows a campaign on the whole screen of a terminal while it runs.
 //
 // state.go computes the state of the campaign from its events. place.go holds what the user looks at: the page, the selected line and the
-// scroll position. The methods of [scene] draw both as lines of text. This code does not use the terminal; model.go and ui.go connect it
-// with Bubble Tea. When the campaign ends, the interface writes the latest lines of plain output to the terminal.
+// scroll position. The methods of [controls] change it, and those of [scene] draw it as lines of text. This code does not use the terminal;
+// model.go and ui.go connect it with Bubble Tea. When the campaign ends, the interface writes the latest lines of plain output to the
+// terminal.
 package tui
 
 import (

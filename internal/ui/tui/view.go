@@ -143,15 +143,28 @@ func (sc *scene) numbers() string {
 
 // tabs returns the names of the pages, with the current one highlighted.
 func (sc *scene) tabs() string {
-	names := []string{"1 targets", "2 findings", "3 log"}
+	names := tabNames()
 	for i, p := range []page{pageTargets, pageFindings, pageLog} {
 		if sc.at.tab() == p {
-			names[i] = sc.styles.selected.Render(" " + names[i] + " ")
+			names[i] = sc.styles.selected.Render(names[i])
 		} else {
-			names[i] = sc.styles.faint.Render(" " + names[i] + " ")
+			names[i] = sc.styles.faint.Render(names[i])
 		}
 	}
 	return strings.Join(names, " ")
+}
+
+func tabNames() []string { return []string{" 1 targets ", " 2 findings ", " 3 log "} }
+
+// tabEnds returns the columns behind the names of the pages.
+func tabEnds() (ends []int) {
+	end := 0
+	for _, name := range tabNames() {
+		end += len(name)
+		ends = append(ends, end)
+		end++ // the space between two names
+	}
+	return ends
 }
 
 // news returns a sparkline of the new edges, or the builds in progress while targets are fuzzed.
@@ -166,10 +179,17 @@ func (sc *scene) news() string {
 	return sc.styles.faint.Render("new edges ") + sc.styles.accent.Render(spark(sc.edges.gains(sc.now.Sub(sc.origin), room-14)))
 }
 
-// foot draws the last line: a remark, or the keys of the page.
+// foot draws the last line: a remark, a filter, or the keys of the page.
 func (sc *scene) foot() string {
-	if sc.at.remark != "" {
+	keys := sc.styles.faint.Render(keysOf(sc.at.page))
+	filter := clean(*sc.at.filter(), maxFilter)
+	switch {
+	case sc.at.remark != "":
 		return " " + sc.styles.warn.Render(clean(sc.at.remark, sc.width-2))
+	case sc.at.typing:
+		return " " + sc.styles.head.Render("/"+filter) + sc.styles.selected.Render(" ") + sc.styles.faint.Render("  enter keep the filter  esc remove it")
+	case filter != "" && sc.at.canFilter():
+		return " " + sc.styles.head.Render("/"+filter) + sc.styles.faint.Render("  esc remove the filter  ") + keys
 	}
-	return " " + sc.styles.faint.Render(keysOf(sc.at.page))
+	return " " + keys
 }
