@@ -70,7 +70,7 @@ func TestTheTerminalInterface(t *testing.T) {
 	if !*flagLong {
 		t.Skip("takes a minute: -e2e.long")
 	}
-	for _, way := range []string{"^C", "SIGTERM", "SIGKILL", "SIGQUIT"} {
+	for _, way := range []string{"^C", "^C ^C", "SIGTERM", "SIGKILL", "SIGQUIT"} {
 		t.Run(way, func(t *testing.T) {
 			w, dir := module(t, "terminal")
 			term := newTerminal(t, w, dir)
@@ -112,8 +112,18 @@ func (term *terminal) pages() {
 	term.await("copied: go test")
 	term.keys("1", "Enter")
 	term.await("edges over time")
+	term.keys("Escape") // alone: with another key behind it, it is Alt
+	term.await(" share new edges")
+	term.keys("/", "n", "o", "n", "e")
+	term.await("no target passes the filter")
+	term.keys("BSpace", "BSpace", "BSpace", "BSpace", "c", "o", "d", "Enter", "m")
+	term.await(">. FuzzCodes")
+	term.expect("#{mouse_any_flag}", "1")
+	term.keys("m", "Escape")
+	term.await("FuzzFine")
+	term.expect("#{mouse_any_flag}", "0")
 	term.keys("?")
-	term.await("Keys")
+	term.await("States of a target")
 	term.keys("3", "Home")
 	term.await("fuzzing 2 targets with 1 worker")
 	term.tmux("resize-window", "-x", "60", "-y", "20")
@@ -135,11 +145,12 @@ func (term *terminal) suspend() {
 
 // ends are ways to end gnaw, with the exit code and what the terminal has at the end.
 var ends = map[string]struct {
-	signal syscall.Signal // 0: ^C is pressed
+	signal syscall.Signal // 0: ^C is pressed, once or twice
 	code   string
 	left   []string
 }{
 	"^C":      {0, "1", plainOutput},
+	"^C ^C":   {0, "130", []string{"finding ", "FuzzCodes  \\x1b]2;owned", "gnaw: stopping"}}, // without the results
 	"SIGTERM": {syscall.SIGTERM, "1", plainOutput},
 	"SIGKILL": {syscall.SIGKILL, "137", []string{"gnaw ended unexpectedly"}},
 	"SIGQUIT": {syscall.SIGQUIT, "2", []string{"gnaw ended unexpectedly", "goroutine 1"}}, // it ends with the stacks of all goroutines, as after a panic
@@ -151,8 +162,16 @@ var plainOutput = []string{"finding ", "FuzzCodes  \\x1b]2;owned", "gnaw: stoppi
 // end ends gnaw, and checks that the terminal is as before.
 func (term *terminal) end(w *world, way string) {
 	how := ends[way]
-	if how.signal == 0 {
+	switch way {
+	case "^C":
 		term.keys("C-c")
+	case "^C ^C":
+		for _, p := range w.processes() {
+			if p.isWorker() { // a worker that does not answer delays the end of the campaign
+				_ = syscall.Kill(p.pid, syscall.SIGSTOP)
+			}
+		}
+		term.keys("C-c", "C-c")
 	}
 	for _, p := range w.processes() {
 		if how.signal != 0 && p.args[0] == host.gnaw && p.has("fuzz") {
