@@ -10,18 +10,22 @@ import (
 )
 
 // Cover builds the test binary of a package, with the probe and with a counter for each block of statements in the packages whose import
-// paths are covered. It returns the file of the binary. If the package does not compile, the error is a [BuildError].
+// paths are covered. It calls show as [Builder.Binary] does. It returns the file of the binary. If the package does not compile, the error is a [BuildError].
 //
 // The go command reads the sources of covered packages from their folders, whatever -overlay says, so it is an error if they have changed
 // since the builder was made.
-func (b *Builder) Cover(ctx context.Context, pkg string, covered, flags []string) (file string, err error) {
+func (b *Builder) Cover(ctx context.Context, pkg string, covered, flags []string, show func(ready, needed int)) (file string, err error) {
 	instrument := []string{"-cover", "-covermode=atomic", "-coverpkg=" + strings.Join(covered, ",")}
 	file = b.path(pkg, slices.Concat([]string{"with counters for blocks"}, covered, flags))
 	o, err := Inject(b.tc)
 	if err != nil {
 		return "", err
 	}
-	err = b.build(flags, func(flags []string) error { return o.instrumented(ctx, b.tc, pkg, b.dir, flags, instrument, file) })
+	tc := b.tc
+	if show != nil {
+		tc.trace = newCompiling(b.sources.imports, pkg, show).command
+	}
+	err = b.build(flags, func(flags []string) error { return o.instrumented(ctx, tc, pkg, b.dir, flags, instrument, file) })
 	if err == nil && len(b.sources.overlay()) > 0 {
 		err = errors.New("the sources have changed while they were built; try again")
 	}

@@ -36,6 +36,8 @@ type coverer struct {
 	files   map[string]coverBinary    // by package
 	current string                    // package whose binary is being built; empty: none is
 	began   time.Time                 // when that build began
+	ready   int                       // packages that are compiled for it
+	needed  int                       // packages that it needs; 0: not known
 	total   int                       // packages whose binaries the campaign builds
 	all     map[coverage.Block]bool   // the blocks of all targets; true: an entry reaches the block
 	count   event.Reached             // the statements of these blocks
@@ -97,9 +99,13 @@ func (c *Campaign) prepareCover(ctx context.Context, t *target) {
 	b := event.Build{Package: t.Package, Cover: true, Number: len(r.files) + 1, Total: r.total}
 	r.mu.Unlock()
 	c.Events.Publish(b)
-	file, err := c.Cover(ctx, t.Target)
+	file, err := c.Cover(ctx, t.Target, func(ready, needed int) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.ready, r.needed = ready, needed
+	})
 	r.mu.Lock()
-	r.files[t.Package], r.current = coverBinary{file, err}, ""
+	r.files[t.Package], r.current, r.ready, r.needed = coverBinary{file, err}, "", 0, 0
 	r.mu.Unlock()
 	c.Events.Publish(r.state())
 	if err != nil && ctx.Err() == nil {
@@ -113,7 +119,7 @@ func (r *coverer) state() event.Building {
 	defer r.mu.Unlock()
 	e := event.Building{Cover: true, Done: len(r.files), Total: r.total}
 	if r.current != "" {
-		e.Packages, e.Seconds = []string{r.current}, time.Since(r.began).Seconds()
+		e.Packages, e.Seconds, e.Ready, e.Needed = []string{r.current}, time.Since(r.began).Seconds(), r.ready, r.needed
 	}
 	return e
 }

@@ -101,7 +101,7 @@ func lastOf[E event.Event](r *rig) (last E, n int) {
 
 func TestStatementsAreInEventsAndInTheHistory(t *testing.T) {
 	r := newRig(t, "never", "p")
-	r.Cover = func(context.Context, build.Target) (string, error) { return "p.test", nil }
+	r.Cover = func(context.Context, build.Target, func(ready, needed int)) (string, error) { return "p.test", nil }
 	r.runCovered(t, func() closer { return &coverProcess{} })
 	want := event.Reached{Covered: 4, Statements: 4}
 	if e, _ := lastOf[event.Start](r); !e.Cover {
@@ -149,7 +149,9 @@ func TestACampaignContinuesWithoutStatements(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := newRig(t, "never", "p")
-			r.Cover = func(context.Context, build.Target) (string, error) { return "p.test", tt.buildErr }
+			r.Cover = func(context.Context, build.Target, func(ready, needed int)) (string, error) {
+				return "p.test", tt.buildErr
+			}
 			r.runCovered(t, func() closer { return &coverProcess{startErr: tt.startErr} })
 			if got := r.notices(event.Warning); len(got) != 1 || got[0] != tt.want {
 				t.Errorf("the warnings are %q, want %q", got, tt.want)
@@ -164,7 +166,7 @@ func TestACampaignContinuesWithoutStatements(t *testing.T) {
 func TestTheCovererPausesInProportionToItsVisits(t *testing.T) {
 	r := newRig(t, "never", "p")
 	r.Limits = Limits{} // the first pause ends the campaign
-	r.Cover = func(context.Context, build.Target) (string, error) { return "p.test", nil }
+	r.Cover = func(context.Context, build.Target, func(ready, needed int)) (string, error) { return "p.test", nil }
 	c := New(r.Options)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -197,9 +199,58 @@ func TestTheCovererPausesInProportionToItsVisits(t *testing.T) {
 	}
 }
 
+func TestTheBuildOfABinaryWithCountersIsShown(t *testing.T) {
+	l := newLab(t)
+	l.Targets = []build.Target{l.target.Target}
+	var during event.Building
+	l.Cover = func(_ context.Context, _ build.Target, show func(ready, needed int)) (string, error) {
+		show(3, 9)
+		during = l.coverer.state()
+		return "p.test", nil
+	}
+	l.coverer = newCoverer(l.Campaign)
+	l.prepareCover(t.Context(), l.target)
+	pkg := l.target.Package
+	if during.Seconds < 0 || !slices.Equal(during.Packages, []string{pkg}) || !during.Cover || during.Ready != 3 || during.Needed != 9 || during.Done != 0 || during.Total != 1 {
+		t.Errorf("during the build the state is %+v", during)
+	}
+	if after := l.coverer.state(); len(after.Packages) != 0 || after.Needed != 0 || after.Done != 1 {
+		t.Errorf("after it the state is %+v", after)
+	}
+}
+
+func TestTheBuildOfABinaryIsShown(t *testing.T) {
+	l := newLab(t)
+	var during event.Building
+	b := newBinaries(showingBuilder{func() { during = l.binaries.building() }}, nil, false, &event.Bus{})
+	l.binaries = b
+	if _, err := b.build(t.Context(), "example.com/m"); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(during.Packages, []string{"example.com/m"}) || during.Ready != 3 || during.Needed != 9 {
+		t.Errorf("during the build the state is %+v", during)
+	}
+	if after := b.building(); len(after.Packages) != 0 || after.Needed != 0 || after.Done != 1 {
+		t.Errorf("after it the state is %+v", after)
+	}
+}
+
+// showingBuilder builds nothing, and shows how far it is.
+type showingBuilder struct{ during func() }
+
+func (showingBuilder) Path(string, []string) string { return "" }
+
+func (b showingBuilder) Binary(_ context.Context, _ string, _ []string, show func(ready, needed int)) error {
+	show(3, 9)
+	b.during()
+	return nil
+}
+
+func (showingBuilder) Plain(context.Context, string, []string) (string, error) { return "", nil }
+
 func TestTargetsOfDependenciesAreNotCounted(t *testing.T) {
 	l := newLab(t)
-	l.Cover = func(context.Context, build.Target) (string, error) {
+	l.Cover = func(context.Context, build.Target, func(ready, needed int)) (string, error) {
 		t.Error("a binary is built")
 		return "", nil
 	}
@@ -210,7 +261,7 @@ func TestTargetsOfDependenciesAreNotCounted(t *testing.T) {
 
 func TestAStatementThatTwoTargetsReachCountsOnce(t *testing.T) {
 	r := newRig(t, "never", "p", "q")
-	r.Cover = func(context.Context, build.Target) (string, error) { return "x.test", nil }
+	r.Cover = func(context.Context, build.Target, func(ready, needed int)) (string, error) { return "x.test", nil }
 	r.runCovered(t, func() closer { return &coverProcess{} })
 	if e, _ := lastOf[event.Status](r); e.Reached != (event.Reached{Covered: 4, Statements: 4}) {
 		t.Errorf("the last status is %+v", e)

@@ -30,7 +30,7 @@ type Options struct {
 	Store     OpenStore            // opens the history
 	// Cover builds the test binary of the package of a target with counters for statements, and returns its path; nil: statements are
 	// not counted. It is called once for each package.
-	Cover func(ctx context.Context, t build.Target) (path string, err error)
+	Cover CoverBuild
 	// Upstream runs the input of a finding of a dependency with the newest version of the module. It is called on one goroutine, and must
 	// return soon after ctx ends. nil: findings of dependencies are published without that.
 	Upstream func(ctx context.Context, r finding.Record) finding.Upstream
@@ -52,6 +52,10 @@ type Builder interface {
 	// Plain builds the test binary of a package as go test does, and returns its path.
 	Plain(ctx context.Context, pkg string, flags []string) (string, error)
 }
+
+// CoverBuild builds the test binary of the package of a target with counters for statements, and returns its path. It calls show as
+// [Builder] does.
+type CoverBuild func(ctx context.Context, t build.Target, show func(ready, needed int)) (path string, err error)
 
 // OpenStore opens the database of the history.
 type OpenStore func(ctx context.Context) (*store.Store, error)

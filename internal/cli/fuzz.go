@@ -129,16 +129,16 @@ func (f fuzzFlags) options(env Env, tc build.Toolchain, targets []build.Target) 
 }
 
 // coverBuild returns a function that builds test binaries with counters for statements. Without -cover it returns nil.
-func (f fuzzFlags) coverBuild(env Env, tc build.Toolchain, builder *build.Builder) func(context.Context, build.Target) (string, error) {
+func (f fuzzFlags) coverBuild(env Env, tc build.Toolchain, builder *build.Builder) campaign.CoverBuild {
 	if !f.cover {
 		return nil
 	}
-	return func(ctx context.Context, t build.Target) (string, error) {
+	return func(ctx context.Context, t build.Target, show func(ready, needed int)) (string, error) {
 		covered, err := coverage.Packages(ctx, tc, env.Dir, t.Package, build.CoverOptions{Flags: f.plain})
 		if err != nil {
 			return "", err
 		}
-		return builder.Cover(ctx, t.Package, covered, f.plain)
+		return builder.Cover(ctx, t.Package, covered, f.plain, show)
 	}
 }
 

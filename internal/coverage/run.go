@@ -125,7 +125,7 @@ func (r *runner) target(ctx context.Context, t build.Target) (got *Replayed, err
 	b := r.binaries[t.Package]
 	if b.err == nil && b.file == "" {
 		r.progress(t, 0, 0)
-		b.file, b.err = r.builder.Cover(ctx, t.Package, b.covered, r.Flags)
+		b.file, b.err = r.builder.Cover(ctx, t.Package, b.covered, r.Flags, nil)
 	}
 	if b.err != nil {
 		return nil, b.err

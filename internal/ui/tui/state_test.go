@@ -337,23 +337,3 @@ func TestStatementsAreShownIfTheyAreCounted(t *testing.T) {
 		t.Errorf("the frame is\n%s", got)
 	}
 }
-
-// BenchmarkFrame draws the list of a thousand targets.
-func BenchmarkFrame(b *testing.B) {
-	r := &recording{}
-	plan := event.Plan{}
-	for i := range 1000 {
-		plan.Targets = append(plan.Targets, event.Target{Package: "example.com/m", Folder: fmt.Sprintf("p%d", i), Target: "FuzzX"})
-	}
-	r.at(0, plan, event.Start{Targets: 1000, Workers: 8})
-	for s := range 300 {
-		for i, name := range plan.Targets {
-			r.at(float64(s), event.Progress{Target: name, Run: event.Run{Workers: i % 2, Execs: uint64(s * i), Edges: s + i, Entries: s}})
-		}
-	}
-	sc := r.play(120, 40)
-	sc.keys("s", "s", "end")
-	for b.Loop() {
-		sc.view()
-	}
-}

@@ -1,0 +1,105 @@
+package tui
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+)
+
+// maxGrowth is how many bytes the interface may need more after an hour than after a part of it that fills its lists.
+const maxGrowth = 1 << 20
+
+// heap returns the size of the heap in bytes, after garbage was collected.
+func heap() int64 {
+	runtime.GC()
+	runtime.GC() // what finalizers have released
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+func TestAnHourOfEventsNeedsNoMoreMemoryThanAPartOfIt(t *testing.T) {
+	in, keyboard := io.Pipe()
+	defer keyboard.Close()
+	u := begun(in, io.Discard)
+	defer u.Close()
+	second := func(s int) {
+		at := begin.Add(time.Duration(s) * time.Second)
+		for i, name := range targets {
+			n := s*len(targets) + i
+			run := event.Run{Workers: 1, Execs: uint64(1000 * s), Edges: s, Entries: s, Rerun: s, Repeated: s}
+			for _, e := range []event.Event{
+				event.Progress{Target: name, Run: run, Spent: float64(s)},
+				event.Entry{Target: name, Path: fmt.Sprintf("/cache/%d", n), Size: 30, Edges: 1, Technique: techniques[n%len(techniques)]},
+				event.Notice{What: event.Warning, Target: name, Text: fmt.Sprintf("careful with %d", n)},
+				record(fmt.Sprintf("%016x", n), name, fmt.Sprintf("no %d", n), n%5 == 0),
+				event.Building{Packages: []string{name.Package}, Done: i, Total: len(targets), Seconds: float64(s)},
+				event.Cover{Target: name, Reached: event.Reached{Covered: s, Statements: 4000}},
+			} {
+				u.Event(event.Stamped{At: at, Event: e})
+			}
+		}
+		u.Event(event.Stamped{At: at, Event: event.Status{Seconds: float64(s), Targets: len(targets)}})
+	}
+	const full = 10 * 60 // after which each list has as much as it keeps
+	for s := range full {
+		second(s)
+	}
+	before := heap()
+	for s := full; s < 3600; s++ {
+		second(s)
+	}
+	if grown := heap() - before; grown > maxGrowth {
+		t.Errorf("after an hour, the interface needs %d bytes more than after ten minutes, want at most %d", grown, maxGrowth)
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if n := len(u.state.findings); n > maxFindings || u.state.lost+n != 3600*len(targets) {
+		t.Errorf("%d findings are kept and %d were left out", n, u.state.lost)
+	}
+}
+
+// BenchmarkRedraw draws a frame of a campaign with a thousand targets, on each page.
+func BenchmarkRedraw(b *testing.B) {
+	r := &recording{}
+	plan := event.Plan{}
+	for i := range 1000 {
+		plan.Targets = append(plan.Targets, event.Target{Package: "example.com/m", Folder: fmt.Sprintf("p%d", i), Target: "FuzzX"})
+	}
+	r.at(0, plan, event.Start{Targets: 1000, Workers: 8})
+	for s := range 300 {
+		for i, name := range plan.Targets {
+			run := event.Run{Workers: i % 2, Execs: uint64(s * i), Edges: s + i, Entries: s}
+			r.at(float64(s), event.Progress{Target: name, Run: run, Spent: float64(i)})
+		}
+	}
+	for i := range 2 * maxFindings {
+		r.at(300, record(fmt.Sprintf("%016x", i), plan.Targets[i%1000], "integer divide by zero", false))
+	}
+	for _, tt := range []struct {
+		name string
+		keys []string
+	}{
+		{"targets", []string{"s", "s", "end"}},
+		{"filtered targets", []string{"/", "7", "enter"}},
+		{"target", []string{"enter"}},
+		{"findings", []string{"2", "end"}},
+		{"filtered findings", []string{"2", "/", "7", "enter"}},
+		{"log", []string{"3", "/", "7", "enter"}},
+	} {
+		b.Run(tt.name, func(b *testing.B) {
+			sc := r.play(120, 40)
+			for i := range maxLog {
+				sc.log = append(sc.log, fmt.Sprintf("%ds: 1000 of 1000 targets started", i))
+			}
+			sc.keys(tt.keys...)
+			for b.Loop() {
+				sc.view()
+			}
+		})
+	}
+}
