@@ -32,14 +32,12 @@ func watchFuzz(ctx context.Context, env Env, args []string, watch func(event.Sta
 	if err != nil {
 		return 0, err
 	}
-	for i, path := range f.dicts {
-		if !filepath.IsAbs(path) {
-			f.dicts[i] = filepath.Join(env.Dir, path)
-		}
-	}
 	f.json = f.json || f.ui == uiJSON
-	if f.words, err = session.ReadDictionaries(f.dicts); err != nil { // before something is built
-		return 0, usagef("-dict: %v", err)
+	if env.Environ, err = f.notify.read(env); err != nil {
+		return 0, err
+	}
+	if err := f.readDictionaries(env.Dir); err != nil { // before something is built
+		return 0, err
 	}
 	loaded := f.showLoading(env)
 	defer loaded()
@@ -106,6 +104,19 @@ func watchFuzz(ctx context.Context, env Env, args []string, watch func(event.Sta
 	return f.run(ctx, env, o, builder.Actual)
 }
 
+// readDictionaries reads the files of -dict, whose paths are relative to dir.
+func (f *fuzzFlags) readDictionaries(dir string) (err error) {
+	for i, path := range f.dicts {
+		if !filepath.IsAbs(path) {
+			f.dicts[i] = filepath.Join(dir, path)
+		}
+	}
+	if f.words, err = session.ReadDictionaries(f.dicts); err != nil {
+		return usagef("-dict: %v", err)
+	}
+	return nil
+}
+
 // showLoading shows on a terminal that gnaw loads the packages, until the caller calls end.
 func (f fuzzFlags) showLoading(env Env) (end func()) {
 	if f.json {
@@ -149,6 +160,7 @@ func (f fuzzFlags) run(ctx context.Context, env Env, o campaign.Options, actual 
 		Out: env.text(env.Stdout), Errors: env.text(env.Stderr), Dir: env.Dir, Module: o.Module, Verbose: f.verbose, Actual: actual,
 		Progress: env.screen.progress(),
 	}
+	defer f.notify.start(env, o)() // ends after the interface
 	switch {
 	case f.json:
 		r := &jsonl.Renderer{Out: env.Stdout, Verbose: f.verbose}

@@ -15,6 +15,7 @@ func TestTheArgumentsThatTellCampaignsApart(t *testing.T) {
 		{"not what is printed", []string{"-v", "-json", "--json", "-fresh", "./a"}, "./a"},
 		{"not what is printed, with a value", []string{"-v=true", "--json=1", "-fresh=false", "./a"}, "./a"},
 		{"not how it is shown", []string{"-ui=tui", "-ui", "plain", "./a"}, "./a"},
+		{"no secret", []string{"-notify=https://h.example/secret", "--notify", "https://h.example/secret", "-notify-input", "./a"}, "./a"},
 		{"a value that looks like such a flag", []string{"-tags", "json", "v"}, "-tags json v"},
 		{"nothing", nil, ""},
 	} {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"regexp"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -44,6 +43,7 @@ type fuzzFlags struct {
 	verbose     bool
 	json        bool
 	ui          uiMode
+	notify      notifyFlags
 	fresh       bool
 	deps        depsFlag
 	same        string   // the arguments that identify a killed campaign
@@ -191,6 +191,7 @@ func (f *fuzzFlags) defineOutput(fs *flagSet) {
 	fs.Var(&f.ui, "ui", "")
 	fs.describe("json", "", "print one JSON object per line for each event; see docs/campaigns.md")
 	fs.BoolVar(&f.json, "json", false, "")
+	f.notify.define(fs)
 	fs.describe("fresh", "", "start a new campaign; without it, gnaw resumes the same campaign if it was killed")
 	fs.BoolVar(&f.fresh, "fresh", false, "")
 	fs.describe("args", "...", "pass the remaining arguments to the test binaries, as in go test; findings record them")
@@ -216,15 +217,19 @@ func (f fuzzFlags) validate() error {
 	return errors.Join(append(errs, checkTimeout(f.timeout))...)
 }
 
+// outputFlags are the flags that change the output only, and whether their values may be arguments of their own.
+var outputFlags = map[string]bool{"json": false, "v": false, "fresh": false, "ui": true, "notify": true, "notify-input": false}
+
 // sameArgs returns the arguments that identify a campaign: all except the flags that change the output only.
 func sameArgs(args []string) string {
 	var same []string
 	for i := 0; i < len(args); i++ {
 		name, _, hasValue := strings.Cut(strings.TrimLeft(args[i], "-"), "=")
+		takesNext, isOutput := outputFlags[name]
 		switch {
-		case !strings.HasPrefix(args[i], "-") || !slices.Contains([]string{"json", "v", "fresh", "ui"}, name):
+		case !strings.HasPrefix(args[i], "-") || !isOutput:
 			same = append(same, args[i])
-		case name == "ui" && !hasValue:
+		case takesNext && !hasValue:
 			i++ // its value is the next argument
 		}
 	}

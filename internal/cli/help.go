@@ -135,6 +135,7 @@ files that a running gnaw uses.
 	GNAW_MEMLIMIT   limit for the heap of a worker in bytes (0: no limit), as -memlimit of gnaw test
 	GNAW_SEED       seed for all random choices, as -seed of gnaw test
 	GNAW_DICT       dictionary files, separated as in PATH, as -dict of gnaw test
+	GNAW_NOTIFY     URL for messages about bugs, as -notify of gnaw fuzz; no other process gets the variable
 	GODEBUG         fuzzdebug=1 prints more about what gnaw does
 	GOTRACEBACK     gnaw sets it to single for test processes if it hides stacks or writes core files
 	GORACE          gnaw removes halt_on_error, log_path and strip_path_prefix for test processes
@@ -143,6 +144,6 @@ files that a running gnaw uses.
 	CI              if it is set, gnaw fuzz without -ui prints lines on a terminal too
 	XDG_CACHE_HOME  the user cache directory (macOS: HOME/Library/Caches; Windows: LocalAppData)
 
-gnaw test sets GNAW, and the other GNAW_ variables from its flags, for the go command that it starts.
+gnaw test sets GNAW, and the variables from GNAW_TIMEOUT to GNAW_DICT from its flags, for the go command that it starts.
 `,
 }

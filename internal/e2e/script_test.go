@@ -41,6 +41,8 @@ var handful = []string{"test_found", "test_plain", "fuzz_several", "help", "test
 //	                            order of the alphabet; the last line is of the kind "end" if there is one
 //	appendid FILE ID            appends a line with the ID to a list of known findings
 //	goproxy DIR MODULES         makes a module proxy of the folders MODULES/<module>@<version>, and sets GOPROXY
+//	webhook NAME [CODE...]      starts a server that appends each body it gets to NAME.jsonl and answers with the codes, then with
+//	                            200, and sets NAME to its URL, whose path has the word S3CRET
 //
 // the conditions [root], [race] and [long] (with -e2e.long), and the variables GNAWEXE (path of gnaw), GOROOTBIN and SYSPATH (what PATH consists
 // of, besides the folder of gnaw).
@@ -98,6 +100,7 @@ func TestScripts(t *testing.T) {
 			"appendid":  appendID,
 			"jsonlines": jsonLines,
 			"goproxy":   goProxy,
+			"webhook":   webhook,
 		},
 	})
 }

@@ -20,6 +20,7 @@ type Stamped struct {
 type Bus struct {
 	mu          sync.Mutex
 	subscribers []*subscriber
+	ended       bool // an End was published
 	closed      bool
 }
 
@@ -36,17 +37,20 @@ func (b *Bus) Subscribe(f func(Stamped)) {
 	go sub.run(f)
 }
 
-// Publish queues an event for each subscriber and returns. After Close it does nothing.
-func (b *Bus) Publish(e Event) {
+// Publish queues an event for each subscriber and returns. After an [End], which is the last event, and after Close it returns false and does
+// nothing else.
+func (b *Bus) Publish(e Event) (ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.closed {
-		return
+	if b.ended || b.closed {
+		return false
 	}
+	_, b.ended = e.(End)
 	s := Stamped{time.Now(), e}
 	for _, sub := range b.subscribers {
 		sub.add(s)
 	}
+	return true
 }
 
 // Close returns when each subscriber has handled all its events and its goroutine has ended.

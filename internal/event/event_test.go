@@ -279,3 +279,17 @@ func TestTheRemarkAboutAKnownFinding(t *testing.T) {
 		}
 	}
 }
+
+func TestTheEndIsTheLastEvent(t *testing.T) {
+	var b Bus
+	var got []Event
+	b.Subscribe(func(e Stamped) { got = append(got, e.Event) })
+	before, end, after := b.Publish(Build{}), b.Publish(End{}), b.Publish(Notice{Text: "late"})
+	b.Close()
+	if !before || !end || after || len(got) != 2 {
+		t.Errorf("Publish = %v, %v, %v and the subscriber gets %+v, want an End as the last event", before, end, after, got)
+	}
+	if b.Publish(Build{}) {
+		t.Error("an event is published after Close")
+	}
+}

@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/internal/campaign"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/notify"
+)
+
+// notifyVariable is the environment variable with the URL that gets messages, for CI systems that pass secrets in variables.
+const notifyVariable = "GNAW_NOTIFY"
+
+// notifyFlags are the flags about messages. The URL is a secret: it is neither printed nor recorded nor passed to another process.
+type notifyFlags struct {
+	text  string // value of -notify
+	given bool
+	input bool
+	url   *url.URL // nil: no messages are sent
+}
+
+// define defines the flags.
+func (f *notifyFlags) define(fs *flagSet) {
+	fs.describe("notify", "url", "send a message to this webhook, as of Slack or Mattermost, about each new bug, and at the end if there is a bug; "+
+		"see docs/notify.md (default: the variable "+notifyVariable+")")
+	fs.Func("notify", "", func(s string) error { // read checks the value, because an error here would print it
+		f.text, f.given = s, true
+		return nil
+	})
+	fs.describe("notify-input", "", "add the input to the messages")
+	fs.BoolVar(&f.input, "notify-input", false, "")
+}
+
+// read reads the URL from the flag or the environment variable. It returns the variables without that one, for other processes.
+func (f *notifyFlags) read(env Env) (environ []string, err error) {
+	where := "-notify"
+	if !f.given {
+		f.text, where = env.Getenv(notifyVariable), notifyVariable
+	}
+	if f.text != "" {
+		if f.url, err = notify.Parse(f.text); err != nil {
+			return nil, usagef("%s: %v", where, err)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(env.Environ), func(v string) bool { return strings.HasPrefix(v, notifyVariable+"=") }), nil
+}
+
+// start sends messages about a campaign until the caller calls end, after it has closed the events of the campaign.
+func (f *notifyFlags) start(env Env, o campaign.Options) (end func()) {
+	if f.url == nil {
+		return func() {}
+	}
+	n := notify.New(notify.Options{URL: f.url, Module: o.Module.Path, Input: f.input, Warn: func(text string) {
+		if !o.Events.Publish(event.Notice{What: event.Warning, Text: text}) { // the campaign is over
+			fmt.Fprintf(env.Stderr, "gnaw: %s\n", text)
+		}
+	}})
+	o.Events.Subscribe(n.Event)
+	return func() {
+		sent := env.screen.busy("sending messages to " + f.url.Host)
+		defer sent()
+		n.Close()
+	}
+}

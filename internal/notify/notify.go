@@ -1,0 +1,152 @@
+// Package notify sends messages about a campaign to a URL, such as a webhook of Slack or Mattermost: one for each new bug, and one at the end
+// of the campaign if there is a bug.
+//
+// A [Notifier] subscribes to the events of the campaign. It sends from a goroutine of its own, from a queue of limited length, so that a slow
+// server delays neither fuzzing nor other subscribers.
+package notify
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
+)
+
+const (
+	// maxQueue is the number of messages that wait. More are dropped.
+	maxQueue = 64
+	// flushTime is how long Close waits until the messages are sent.
+	flushTime = 15 * time.Second
+)
+
+// Options says what a Notifier sends, and where.
+type Options struct {
+	URL    *url.URL // as [Parse] returns it. It is a secret: errors and warnings contain its host only
+	Module string   // path of the module
+	Input  bool     // messages contain the input of the finding
+	// Warn gets a sentence about each message that is not sent. It is called on several goroutines, one at a time.
+	Warn func(text string)
+
+	Transport http.RoundTripper                                // nil: that of net/http
+	Sleep     func(ctx context.Context, d time.Duration) error // waits between two tries; nil: by the clock. The error is that of ctx
+	Began     time.Time                                        // findings that were seen before are not new; zero: now
+}
+
+// Notifier sends messages about a campaign.
+type Notifier struct {
+	Options
+	client http.Client
+	queue  chan letter
+	cancel context.CancelFunc // gives the remaining messages up
+	done   chan struct{}      // closed when the goroutine that sends has ended
+
+	// The fields below belong to Event.
+	bugs map[string]bool // by ID, whether the bug is new
+	full bool            // a message was dropped, and no later one was queued
+
+	warning sync.Mutex // held during a call of Warn
+}
+
+// letter is a message with a name for warnings.
+type letter struct {
+	message
+	about string
+}
+
+// New starts a Notifier. The caller calls Close.
+func New(o Options) *Notifier {
+	if o.Began.IsZero() {
+		o.Began = time.Now()
+	}
+	if o.Sleep == nil {
+		o.Sleep = sleep
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	n := &Notifier{Options: o, queue: make(chan letter, maxQueue), cancel: cancel, done: make(chan struct{}), bugs: map[string]bool{}}
+	n.client = http.Client{Transport: o.Transport, Timeout: tryTime, CheckRedirect: checkRedirect}
+	go n.run(ctx)
+	return n
+}
+
+// Event queues the message about an event, if there is one, and returns. It is called by one goroutine at a time.
+func (n *Notifier) Event(s event.Stamped) {
+	switch e := s.Event.(type) {
+	case event.Finding:
+		if !e.Counts() || e.Known != nil && !e.Known.Expired {
+			return
+		}
+		if _, ok := n.bugs[e.ID]; ok {
+			return
+		}
+		isNew := !e.First.Before(n.Began)
+		n.bugs[e.ID] = isNew
+		if isNew {
+			n.add(letter{n.ofFinding(e), "the finding " + finding.Short(e.ID, nil)})
+		}
+	case event.End:
+		if e.Findings == 0 {
+			return
+		}
+		seen := 0
+		for _, isNew := range n.bugs {
+			if !isNew {
+				seen++
+			}
+		}
+		n.add(letter{n.ofEnd(e, seen), "the end of the campaign"})
+	}
+}
+
+// add queues a message, or drops it if too many are waiting.
+func (n *Notifier) add(l letter) {
+	select {
+	case n.queue <- l:
+		n.full = false
+	default:
+		if !n.full {
+			n.warn(fmt.Sprintf("%d messages to %s are waiting; gnaw drops the next ones until there is room", maxQueue, n.URL.Host))
+		}
+		n.full = true
+	}
+}
+
+// Close sends the messages that wait, for at most 15 seconds, and ends the Notifier. No call of Event may follow.
+func (n *Notifier) Close() { n.close(flushTime) }
+
+func (n *Notifier) close(limit time.Duration) {
+	close(n.queue)
+	timer := time.AfterFunc(limit, n.cancel)
+	defer timer.Stop()
+	<-n.done
+	n.cancel()
+}
+
+// run sends messages until the queue is closed and empty.
+func (n *Notifier) run(ctx context.Context) {
+	defer close(n.done)
+	unsent := 0
+	for l := range n.queue {
+		if ctx.Err() != nil {
+			unsent++
+			continue
+		}
+		if err := n.send(ctx, l.body()); err != nil {
+			n.warn(fmt.Sprintf("the message to %s about %s is not sent: %v", n.URL.Host, l.about, err))
+		}
+	}
+	if unsent > 0 {
+		n.warn(fmt.Sprintf("%s to %s are not sent: the campaign is over and there was no time left", report.Plural(unsent, "further message"), n.URL.Host))
+	}
+}
+
+func (n *Notifier) warn(text string) {
+	n.warning.Lock()
+	defer n.warning.Unlock()
+	n.Warn(text)
+}

@@ -1,0 +1,144 @@
+package notify
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	// tryTime is the limit for one request with its answer.
+	tryTime = 10 * time.Second
+	// tries is how often a message is sent until the server accepts it.
+	tries = 3
+	// firstPause is the time between the first and the second try. Each further pause is five times as long.
+	firstPause = time.Second
+	// maxPause limits the pause that a server asks for.
+	maxPause = 30 * time.Second
+	// maxAnswer is how many bytes of an answer are read. A connection is used again only after its answer was read.
+	maxAnswer = 64 << 10
+)
+
+// Parse reads the URL of a webhook. Its error does not contain the URL, which is a secret.
+func Parse(text string) (*url.URL, error) {
+	u, err := url.Parse(strings.TrimSpace(text))
+	switch {
+	case err != nil:
+		return nil, errors.New("it is not a URL")
+	case u.Scheme != "https" && u.Scheme != "http":
+		return nil, errors.New("the URL must begin with https:// or http://")
+	case u.Hostname() == "":
+		return nil, errors.New("the URL has no host")
+	}
+	u.Fragment = ""
+	return u, nil
+}
+
+// send sends a message. The error is that of the last try.
+func (n *Notifier) send(ctx context.Context, body []byte) error {
+	pause := firstPause
+	for try := 1; ; try++ {
+		asked, err := n.try(ctx, body)
+		var final *refusal
+		switch {
+		case err == nil:
+			return nil
+		case ctx.Err() != nil:
+			return errors.New("the campaign is over and there was no time left")
+		case errors.As(err, &final) && !final.again(), errors.Is(err, errRedirect):
+			return err
+		case try == tries:
+			return fmt.Errorf("%w (%d tries)", err, tries)
+		}
+		if err := n.Sleep(ctx, cmp.Or(asked, pause)); err != nil {
+			return errors.New("the campaign is over and there was no time left")
+		}
+		pause *= 5
+	}
+}
+
+// refusal is the answer of a server that does not accept a message.
+type refusal struct{ code int }
+
+// Error says what the server answered.
+func (r *refusal) Error() string {
+	return strings.TrimSpace(fmt.Sprintf("the server answers %d %s", r.code, http.StatusText(r.code)))
+}
+
+// again reports whether the server may accept the same message later.
+func (r *refusal) again() bool {
+	return r.code >= 500 || r.code == http.StatusTooManyRequests || r.code == http.StatusRequestTimeout
+}
+
+// try sends a message once. asked is the pause that the server asks for; 0: it asks for none.
+func (n *Notifier) try(ctx context.Context, body []byte) (asked time.Duration, err error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, n.URL.String(), bytes.NewReader(body))
+	if err != nil {
+		return 0, errors.New("the URL cannot be used in a request")
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("User-Agent", "gnaw")
+	answer, err := n.client.Do(r)
+	if err != nil {
+		return 0, withoutURL(err)
+	}
+	defer answer.Body.Close()
+	_, _ = io.CopyN(io.Discard, answer.Body, maxAnswer) // what it says does not matter
+	if answer.StatusCode >= 200 && answer.StatusCode <= 299 {
+		return 0, nil
+	}
+	return pauseOf(answer.Header.Get("Retry-After")), &refusal{answer.StatusCode}
+}
+
+// pauseOf returns the pause that a header Retry-After with a number of seconds asks for.
+func pauseOf(header string) time.Duration {
+	n, err := strconv.Atoi(header)
+	if err != nil || n <= 0 {
+		return 0
+	}
+	return min(time.Duration(min(n, 3600))*time.Second, maxPause)
+}
+
+// withoutURL returns the cause of an error of net/http, which names the URL.
+func withoutURL(err error) error {
+	var named *url.Error
+	if !errors.As(err, &named) {
+		return err
+	}
+	if named.Timeout() {
+		return fmt.Errorf("there was no answer within %v", tryTime)
+	}
+	return named.Err
+}
+
+var errRedirect = errors.New("the server sends the message elsewhere; gnaw follows a redirect only to the same host, and only one that keeps the request")
+
+// checkRedirect lets a client follow a redirect that keeps the host, the encryption and the request: nobody else must get the message and the
+// path of the URL.
+func checkRedirect(r *http.Request, via []*http.Request) error {
+	first := via[0]
+	if len(via) > 3 || r.URL.Host != first.URL.Host || r.URL.Scheme != first.URL.Scheme || r.Method != http.MethodPost {
+		return errRedirect
+	}
+	return nil
+}
+
+// sleep waits.
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
