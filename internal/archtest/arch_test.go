@@ -112,6 +112,7 @@ var allowed = map[string][]string{
 	},
 	"internal/metrics":   {"finding", "internal/event"},
 	"internal/notify":    {"finding", "internal/event", "internal/report"},
+	"internal/summary":   {"finding", "internal/event", "internal/report", "internal/store"}, // a campaign of the history
 	"internal/ui/gotest": {"finding", "internal/event"},
 	"internal/ui/jsonl":  {"internal/event"},
 	"internal/ui/tui":    {"internal/disk", "internal/event", "internal/report", "internal/ui/text"}, // which writes the plain output at the end
@@ -121,7 +122,7 @@ var allowed = map[string][]string{
 		"internal/executor", "internal/exitcode", "internal/frontier", "internal/group", "internal/probe/host", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire", "internal/project", "internal/session", "internal/usage", "internal/wrap",
 		"internal/ui/gotest", "internal/ui/jsonl", "internal/ui/text", "internal/ui/tui",
 		"internal/bisect", "internal/coordinator", "internal/known", "internal/minimizer", "internal/notify", "internal/regress", "internal/report", "internal/repro",
-		"internal/scaffold", "internal/scaffold/check", "internal/scaffold/plan", "internal/store", // each behind commands of its own
+		"internal/scaffold", "internal/scaffold/check", "internal/scaffold/plan", "internal/store", "internal/summary", // each behind commands of its own
 	},
 	"cmd/gnaw": {"internal/cli", "internal/exitcode"},
 }

@@ -47,7 +47,7 @@ var orders = map[string][]string{
 		"input", "binary", "request", "suggestions", "sizes", // what they share
 	},
 	"internal/cli": {
-		"cli", "commands", "init", "initdeps", "inittrial", "initjson", "fuzz", "fuzzflags", "notify", "test", "dictionaries", "coordinate", "frontier", "frontierprint", "cover", "coversince", "coverflags", "coverprint", "list", "deps", "findings", "repro", "minimize", "regress", "bisect",
+		"cli", "commands", "init", "initdeps", "inittrial", "initjson", "fuzz", "fuzzflags", "notify", "test", "dictionaries", "coordinate", "frontier", "frontierprint", "cover", "coversince", "coverflags", "coverprint", "list", "deps", "report", "findings", "repro", "minimize", "regress", "bisect",
 		"clean", "version", // commands
 		"stored", "oracle", "values", "flags", "args", "ui", "guard", "output", "screen", "terminal_unix", "terminal_other", "signals", "env", "help", "helpfindings", // what they share
 	},

@@ -15,6 +15,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
+	"github.com/gnaw-fuzz/gnaw/internal/usage"
 )
 
 // earlier is what -since compares with.
@@ -23,12 +24,6 @@ type earlier struct {
 	began    time.Time // of the campaign; zero for a revision
 	revision string    // hash of the commit; empty for a campaign
 }
-
-// lastCampaign is the value of -since for the last campaign of the module.
-const lastCampaign = "last"
-
-// maxCampaigns is how many campaigns the message about a wrong number lists.
-const maxCampaigns = 5
 
 // findEarlier finds the campaign or the revision that -since names. The error is a *usage.Error if there is none.
 func findEarlier(ctx context.Context, env Env, name string) (earlier, error) {
@@ -67,23 +62,15 @@ func findCampaign(ctx context.Context, env Env, name string) (earlier, error) {
 	if err != nil {
 		return earlier{}, err
 	}
-	list, err := db.Campaigns(ctx, project.Find(env.Dir).Path)
-	if err = errors.Join(err, db.Close()); err != nil {
-		return earlier{}, err
+	c, err := pickCampaign(ctx, db, project.Find(env.Dir).Path, name)
+	if closing := db.Close(); err == nil {
+		err = closing
 	}
-	var known []string
-	for _, c := range list {
-		if name == lastCampaign || name == strconv.FormatInt(c.ID, 10) {
-			return earlier{title: fmt.Sprintf("campaign %d, which began %s", c.ID, c.Start.Format(time.DateTime)), began: c.Start}, nil
-		}
-		if len(known) < maxCampaigns {
-			known = append(known, fmt.Sprintf("%d (%s, %s)", c.ID, c.Start.Format(time.DateTime), c.Packages))
-		}
+	var none *usage.Error
+	if errors.As(err, &none) {
+		return earlier{}, usagef("-since: %w", err)
 	}
-	if known == nil {
-		return earlier{}, usagef("-since: the history has no campaign of this module")
-	}
-	return earlier{}, usagef("-since: the history has no campaign %s of this module; the last ones are %s", name, strings.Join(known, ", "))
+	return earlier{title: fmt.Sprintf("campaign %d, which began %s", c.ID, c.Start.Format(time.DateTime)), began: c.Start}, err
 }
 
 // since prints which statements came and went.

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
@@ -20,6 +22,33 @@ func openStore(ctx context.Context) (*store.Store, error) {
 		return nil, err
 	}
 	return store.Open(ctx, filepath.Join(dir, store.FileName))
+}
+
+// lastCampaign names the last campaign of the module in arguments.
+const lastCampaign = "last"
+
+// maxCampaigns is how many campaigns the message about a wrong number lists.
+const maxCampaigns = 5
+
+// pickCampaign returns the campaign of a module with a number, or the last one. The error is a *usage.Error if there is none.
+func pickCampaign(ctx context.Context, db *store.Store, module, name string) (store.Past, error) {
+	list, err := db.Campaigns(ctx, module)
+	if err != nil {
+		return store.Past{}, err
+	}
+	var known []string
+	for _, c := range list {
+		if name == lastCampaign || name == strconv.FormatInt(c.ID, 10) {
+			return c, nil
+		}
+		if len(known) < maxCampaigns {
+			known = append(known, fmt.Sprintf("%d (%s, %s)", c.ID, c.Start.Format(time.DateTime), c.Packages))
+		}
+	}
+	if known == nil {
+		return store.Past{}, usagef("the history has no campaign of this module")
+	}
+	return store.Past{}, usagef("the history has no campaign %s of this module; the last ones are %s", name, strings.Join(known, ", "))
 }
 
 // stored is the history of a module: its findings, and the database that they are in.

@@ -22,11 +22,7 @@ func runVersion(_ context.Context, env Env, args []string) (int, error) {
 	if len(rest) > 0 {
 		return 0, usagef("version takes no arguments")
 	}
-	info, ok := debug.ReadBuildInfo()
-	version, goVersion := "unknown", ""
-	if ok {
-		version, goVersion = info.Main.Version, info.GoVersion
-	}
+	version, goVersion := versionOf()
 	if asJSON {
 		return exitcode.OK, writeJSON(env.Stdout, struct {
 			Version string `json:"version"`
@@ -35,4 +31,12 @@ func runVersion(_ context.Context, env Env, args []string) (int, error) {
 	}
 	fmt.Fprintf(env.Stdout, "gnaw %s (built with %s)\n", version, goVersion)
 	return exitcode.OK, nil
+}
+
+// versionOf returns the version of gnaw, and the version of Go that built it.
+func versionOf() (version, goVersion string) {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return info.Main.Version, info.GoVersion
+	}
+	return "unknown", ""
 }

@@ -43,8 +43,8 @@ var explanations = map[finding.Kind]string{
 	finding.Memory:  "memory: one execution needs more memory than -memlimit",
 }
 
-// explanation says what a kind means, in words that follow "what".
-func explanation(k finding.Kind) string {
+// Explanation says what a kind of finding means.
+func Explanation(k finding.Kind) string {
 	if _, o, ok := oracle.Named(k.String()); ok {
 		return o.Name + ": " + o.Meaning
 	}
@@ -79,7 +79,7 @@ func Block(w io.Writer, r finding.Record, o Options) {
 	if r.Unreadable != "" {
 		field(w, "what", "another version of gnaw wrote this, and this one cannot read "+clip(visible(r.Unreadable), maxTitle))
 	} else {
-		field(w, "what", explanation(r.Kind))
+		field(w, "what", Explanation(r.Kind))
 	}
 	if r.Dependency != nil {
 		field(w, "module", required(r))
@@ -100,7 +100,7 @@ func Block(w io.Writer, r finding.Record, o Options) {
 	whole := o
 	whole.Full = o.Full || r.Why != "" && r.Kept == "" // there may be no other copy
 	inputs(w, r, whole)
-	proof(w, r)
+	field(w, "proof", Proof(r))
 	switch {
 	case r.Path != "":
 		field(w, "file", o.shown(r.Path))
@@ -154,10 +154,10 @@ func place(w io.Writer, r finding.Record, o Options, calls []finding.Call) {
 	}
 	in := ""
 	if c.Func != "" { // what package testing logs has none, and the file may not be there
-		in = " in " + shortFunc(c.Func)
+		in = " in " + ShortFunc(c.Func)
 	}
 	fmt.Fprintf(w, "  %s%s\n", visible(o.at(c)), visible(in))
-	text, first := lines(o, r, c)
+	text, first := o.Excerpt(r, c, snippet)
 	for i, line := range text {
 		mark := " "
 		if first+i == c.Line {
@@ -169,10 +169,10 @@ func place(w io.Writer, r finding.Record, o Options, calls []finding.Call) {
 		field(w, "module", visible(c.Module))
 	}
 	if top := calls[0]; top != c { // in the standard library
-		field(w, "down to", visible(shortFunc(top.Func))+" "+visible(o.at(top)))
+		field(w, "down to", visible(ShortFunc(top.Func))+" "+visible(o.at(top)))
 	}
 	for _, caller := range callers(calls[slices.Index(calls, c)+1:], c) {
-		field(w, "via", visible(shortFunc(caller.Func))+" "+visible(o.at(caller)))
+		field(w, "via", visible(ShortFunc(caller.Func))+" "+visible(o.at(caller)))
 	}
 }
 
@@ -188,8 +188,8 @@ func callers(calls []finding.Call, c finding.Call) []finding.Call {
 // at is the place of a call as an editor understands it.
 func (o Options) at(c finding.Call) string { return fmt.Sprintf("%s:%d", o.shown(c.File), c.Line) }
 
-// shortFunc leaves only the last element of the import path, in which the linker writes a dot as %2e.
-func shortFunc(name string) string {
+// ShortFunc returns the name of a function with only the last element of its import path, in which the linker writes a dot as %2e.
+func ShortFunc(name string) string {
 	if plain, err := url.PathUnescape(name); err == nil {
 		name = plain
 	}
@@ -370,8 +370,8 @@ func value(v input.Value, all bool) string {
 	return Literals(string(input.Marshal(input.Args{v})))[0]
 }
 
-// proof writes how sure the finding is.
-func proof(w io.Writer, r finding.Record) {
+// Proof says how sure a finding is.
+func Proof(r finding.Record) string {
 	text := fmt.Sprintf("%d of %d replays in a fresh process", r.Repeats, r.Replays)
 	switch {
 	case r.Kind.Measured() && r.Dependency != nil:
@@ -392,7 +392,7 @@ func proof(w io.Writer, r finding.Record) {
 	case r.Why != "" && r.Dependency == nil:
 		text = fmt.Sprintf("%d of %d executions in a fresh fuzzing process; go test needs a file", r.Repeats, r.Replays)
 	}
-	field(w, "proof", text)
+	return text
 }
 
 // full writes what only those want to know who have chosen this finding.

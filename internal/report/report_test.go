@@ -341,7 +341,7 @@ func TestEveryKindIsExplained(t *testing.T) {
 	names := append([]string{"unknown", "panic", "failure", "goexit", "race", "fatal", "exit", "signal", "hang", "memory"}, oracle.All.Reporting().Names()...)
 	for _, name := range names {
 		k, _ := finding.KindNamed(name)
-		if text := explanation(k); text == "" || k != finding.Unknown && !strings.HasPrefix(text, k.String()+": ") {
+		if text := Explanation(k); text == "" || k != finding.Unknown && !strings.HasPrefix(text, k.String()+": ") {
 			t.Errorf("%v is explained by %q", k, text)
 		}
 	}

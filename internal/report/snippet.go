@@ -11,9 +11,9 @@ import (
 // snippet is how many lines around that of a failure are shown.
 const snippet = 1
 
-// lines returns the lines of a file around one of them, without their common indentation, and the number of the first.
+// Excerpt returns the line of a call of a finding with lines around it, without their common indentation, and the number of the first.
 // There are none if the file is not there, or was changed after the finding was seen.
-func lines(o Options, r finding.Record, c finding.Call) (text []string, first int) {
+func (o Options) Excerpt(r finding.Record, c finding.Call, around int) (text []string, first int) {
 	file := filepath.FromSlash(c.File)
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(o.Root, file)
@@ -28,7 +28,7 @@ func lines(o Options, r finding.Record, c finding.Call) (text []string, first in
 	if c.Line < 1 || c.Line > len(all) {
 		return nil, 0
 	}
-	from, to := max(c.Line-snippet, 1), min(c.Line+snippet, len(all))
+	from, to := max(c.Line-around, 1), min(c.Line+around, len(all))
 	return outdent(all[from-1 : to]), from
 }
 

@@ -1,0 +1,140 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
+	"github.com/gnaw-fuzz/gnaw/internal/known"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
+	"github.com/gnaw-fuzz/gnaw/internal/store"
+	"github.com/gnaw-fuzz/gnaw/internal/summary"
+)
+
+const helpReport = `usage: gnaw report [-md] -o file [campaign]
+
+Writes a report about a campaign of the history: its findings, plots of what it reached over time, its targets, and the commands
+that run it again. campaign is its number, or last (default). The campaign may have ended, may have been killed, or may still run.
+The report is one HTML file without scripts and without references to other files. See docs/report.md.
+
+{flags}
+
+A finding is described as it is now in the history: a later campaign may have given it another input, and .gnaw/known.toml says whether
+it is known.
+`
+
+// reportFlags are the flags of `gnaw report`.
+type reportFlags struct {
+	out      string // file; "-": the standard output
+	markdown bool
+}
+
+func (f *reportFlags) define() *flagSet {
+	fs := newFlags("report")
+	fs.describe("md", "", "write short Markdown for a ticket or the summary of a CI job, to the standard output unless there is -o")
+	fs.BoolVar(&f.markdown, "md", false, "")
+	fs.describe("o", "file", "write to this file, in place of an existing one; -: write to the standard output")
+	fs.StringVar(&f.out, "o", "", "")
+	return fs
+}
+
+// runReport is `gnaw report`.
+func runReport(ctx context.Context, env Env, args []string) (int, error) {
+	var f reportFlags
+	rest, err := parseMixed(f.define(), args)
+	switch {
+	case err != nil:
+		return 0, err
+	case len(rest) > 1:
+		return 0, usagef("report takes one campaign; `gnaw help report` explains it")
+	case f.out == "" && !f.markdown:
+		return 0, usagef("report needs a file, such as -o report.html")
+	}
+	name := lastCampaign
+	if len(rest) == 1 {
+		name = rest[0]
+	}
+	o, err := reportOf(ctx, env, name)
+	if err != nil {
+		return 0, err
+	}
+	var text bytes.Buffer
+	if f.markdown {
+		err = summary.Markdown(&text, o)
+	} else {
+		err = summary.HTML(&text, o)
+	}
+	if err != nil {
+		return 0, err
+	}
+	if f.out == "" || f.out == "-" {
+		_, err = env.Stdout.Write(text.Bytes())
+		return exitcode.OK, err
+	}
+	file := f.out
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(env.Dir, file)
+	}
+	if err := disk.Write(file, text.Bytes()); err != nil {
+		return 0, fmt.Errorf("the report is not written: %w", err)
+	}
+	return exitcode.OK, nil
+}
+
+// reportOf reads from the history what a report about a campaign needs.
+func reportOf(ctx context.Context, env Env, name string) (o summary.Options, err error) {
+	s, err := openFindings(ctx, env)
+	if err != nil {
+		return o, err
+	}
+	defer s.close()
+	c, err := pickCampaign(ctx, s.store, s.module.Path, name)
+	if err != nil {
+		return o, err
+	}
+	o = summary.Options{Campaign: c, State: stateOf(c), At: time.Now(), Root: s.module.Root}
+	o.Version, _ = versionOf()
+	if o.Points, err = s.store.Points(ctx, c.ID); err != nil {
+		return o, err
+	}
+	o.Findings, err = s.seenBy(ctx, c.ID)
+	return o, err
+}
+
+// seenBy returns the findings that a campaign has seen. Those that are no longer in the history are left out.
+func (s *stored) seenBy(ctx context.Context, campaign int64) (list []event.Finding, err error) {
+	ids, err := s.store.Sightings(ctx, campaign)
+	if err != nil {
+		return nil, err
+	}
+	known, err := known.Load(s.module.Root)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		for _, r := range s.all {
+			if r.ID == id {
+				o := report.Options{Root: s.module.Root, Dir: s.module.Root, ID: s.short(r)}
+				list = append(list, s.describe(r, known, o))
+			}
+		}
+	}
+	return list, nil
+}
+
+// stateOf says what became of a campaign.
+func stateOf(c store.Past) summary.State {
+	switch {
+	case !c.Ended.IsZero():
+		return summary.Ended
+	case c.Run != "" && build.SiteInUse(c.Run):
+		return summary.Running
+	}
+	return summary.Killed
+}

@@ -1,0 +1,132 @@
+package summary
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
+)
+
+// Limits of a report in Markdown. The summary of a job of GitHub Actions has at most 1 MiB, and a comment at most 64 KiB.
+const (
+	maxTextFindings = 20
+	maxTextTargets  = 50
+	maxTextInput    = 1000 // bytes
+)
+
+// Markdown writes a short report: the findings first, and then the targets.
+func Markdown(w io.Writer, o Options) error {
+	s := newSummary(o)
+	var b strings.Builder
+	fmt.Fprintf(&b, "## gnaw: %s in %s\n\n", report.Plural(s.bugs, "bug"), code(s.Campaign.Module))
+	fmt.Fprintf(&b, "Campaign %d, %s: %s.\n", s.Campaign.ID, s.ended(), s.totals())
+	if s.Campaign.Go != "" {
+		fmt.Fprintf(&b, "Go: %s.", code(s.Campaign.Go))
+	}
+	if s.Campaign.Commit != "" {
+		fmt.Fprintf(&b, " Commit: %s.", code(s.Campaign.Commit))
+	}
+	command, _ := s.command()
+	fmt.Fprintf(&b, " Command: %s.\n", code(command))
+	for i, f := range s.findings {
+		if i == maxTextFindings {
+			fmt.Fprintf(&b, "\n%s more: `gnaw findings` lists them.\n", report.Plural(len(s.findings)-i, "finding"))
+			break
+		}
+		s.textFinding(&b, f)
+	}
+	s.textTargets(&b)
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return fmt.Errorf("write the report: %w", err)
+	}
+	return nil
+}
+
+// textFinding writes a finding.
+func (s *summary) textFinding(b *strings.Builder, f event.Finding) {
+	fmt.Fprintf(b, "\n### %s %s: %s, %s\n\n", strings.ToUpper(status(f)[:1])+status(f)[1:], code(f.Short), f.Kind, code(f.Title()))
+	fmt.Fprintf(b, "%s of %s", code(f.Target), code(f.Package))
+	if where := s.where(f); where != "" {
+		fmt.Fprintf(b, ", at %s", code(where))
+	}
+	fmt.Fprintf(b, ". Proof: %s.", code(report.Proof(f.Record)))
+	if isKnown(f) {
+		fmt.Fprintf(b, " Known: %s.", code(f.Known.Reason))
+	}
+	if d := f.Dependency; d != nil {
+		fmt.Fprintf(b, " It is a finding of the dependency %s.", code(d.Module+"@"+d.Version))
+	}
+	b.WriteString("\n\n")
+	if len(f.Literals) > 0 {
+		var list []string
+		for _, l := range f.Literals {
+			list = append(list, clip(l, maxTextInput))
+		}
+		fmt.Fprintf(b, "%s\n", fence(clip(strings.Join(list, "\n"), 2*maxTextInput)))
+	}
+	b.WriteString(fence(f.Rerun))
+}
+
+// textTargets writes the table of targets.
+func (s *summary) textTargets(b *strings.Builder) {
+	if len(s.targets) == 0 {
+		return
+	}
+	b.WriteString("\n<details><summary>Targets</summary>\n\n| target | package | executions | edges | entries | statements | bugs |\n" +
+		"| --- | --- | ---: | ---: | ---: | ---: | ---: |\n")
+	for i, t := range s.targets {
+		if i == maxTextTargets {
+			break
+		}
+		last, statements := t.last(), "-"
+		if last.Statements > 0 {
+			statements = fmt.Sprintf("%d/%d", last.Covered, last.Statements)
+		}
+		fmt.Fprintf(b, "| %s | %s | %s | %d | %d | %s | %d |\n", cell(t.name), cell(t.pkg), report.Amount(float64(last.Execs)), last.Edges, last.Entries, statements, t.bugs)
+	}
+	if n := len(s.targets) - maxTextTargets; n > 0 {
+		fmt.Fprintf(b, "\n%s more.\n", report.Plural(n, "target"))
+	}
+	b.WriteString("\n</details>\n")
+}
+
+// oneLine are the characters that would end the line.
+var oneLine = strings.NewReplacer("\n", " ", "\t", " ")
+
+// code returns text as code on one line, so that nothing in it has a meaning in Markdown: neither markup nor mentions nor links. Control
+// characters are escaped as in a Go string. Text without visible characters becomes a dash.
+func code(text string) string {
+	text = strings.TrimSpace(oneLine.Replace(report.Escape(clip(text, maxTextInput))))
+	if text == "" {
+		return "-"
+	}
+	mark := strings.Repeat("`", longestRun(text)+1)
+	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") {
+		return mark + " " + text + " " + mark
+	}
+	return mark + text + mark
+}
+
+// cell returns text as code in a cell of a table. A bar would end the cell, even in code.
+func cell(text string) string { return code(strings.ReplaceAll(text, "|", "¦")) }
+
+// fence returns text as a block of code that begins and ends with lines of their own.
+func fence(text string) string {
+	text = strings.ReplaceAll(report.Escape(text), "\t", "    ")
+	mark := strings.Repeat("`", max(3, longestRun(text)+1))
+	return mark + "\n" + strings.Trim(text, "\n") + "\n" + mark + "\n"
+}
+
+// longestRun returns the length of the longest sequence of back quotes.
+func longestRun(text string) (longest int) {
+	run := 0
+	for _, c := range []byte(text) {
+		if run++; c != '`' {
+			run = 0
+		}
+		longest = max(longest, run)
+	}
+	return longest
+}

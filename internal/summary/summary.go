@@ -1,0 +1,216 @@
+// Package summary writes a report about a campaign of the history: as one HTML file without scripts and without references to other files, or
+// as Markdown for a ticket or the summary of a CI job.
+//
+// Names, messages, outputs and inputs come from targets and may contain anything. Nothing in them has a meaning in the report.
+package summary
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
+	"github.com/gnaw-fuzz/gnaw/internal/store"
+)
+
+// State says what became of a campaign.
+type State string
+
+// The states of a campaign.
+const (
+	Running State = "running"
+	Ended   State = "ended"
+	Killed  State = "killed"
+)
+
+// Options is what a report is made of.
+type Options struct {
+	Campaign store.Past
+	State    State
+	At       time.Time       // of the report
+	Version  string          // of gnaw
+	Root     string          // absolute folder of the module: paths and commands in the report are relative to it
+	Points   []store.Point   // as [store.Store.Points] returns them
+	Findings []event.Finding // that the campaign has seen. Their commands are for the root of the module
+}
+
+// summary is a campaign with what follows from its points and findings.
+type summary struct {
+	Options
+	source   report.Options
+	targets  []target
+	findings []event.Finding // those that count first
+	bugs     int             // the number of those that count
+	execs    uint64
+	edges    int
+	entries  int
+	spent    time.Duration // of fuzzing
+	began    time.Time     // when fuzzing began, as far as is known
+}
+
+// target is a target that the campaign has fuzzed.
+type target struct {
+	pkg, name string
+	points    []store.Point // at least one
+	bugs      int
+}
+
+// last returns the last point of a target.
+func (t target) last() store.Point { return t.points[len(t.points)-1] }
+
+// short returns the name of a target with the last element of its package.
+func (t target) short() string { return path.Base(t.pkg) + "." + t.name }
+
+// edgeAt returns the time of the first point with the last number of edges.
+func (t target) edgeAt() time.Time {
+	at := t.last().At
+	for _, p := range slices.Backward(t.points) {
+		if p.Edges != t.last().Edges {
+			break
+		}
+		at = p.At
+	}
+	return at
+}
+
+// newSummary sorts and adds up what options have.
+func newSummary(o Options) *summary {
+	s := &summary{Options: o, source: report.Options{Root: o.Root, Dir: o.Root}, spent: o.Campaign.Spent, began: began(o)}
+	for i, p := range o.Points {
+		if i == 0 || p.Package != o.Points[i-1].Package || p.Target != o.Points[i-1].Target {
+			s.targets = append(s.targets, target{pkg: p.Package, name: p.Target})
+		}
+		t := &s.targets[len(s.targets)-1]
+		t.points = append(t.points, p)
+	}
+	s.findings = slices.Clone(o.Findings)
+	slices.SortStableFunc(s.findings, func(a, b event.Finding) int { return cmp.Compare(order(a), order(b)) })
+	for i := range s.targets {
+		t := &s.targets[i]
+		for _, f := range s.findings {
+			if counts(f) && f.Package == t.pkg && f.Target == t.name {
+				t.bugs++
+			}
+		}
+		last := t.last()
+		s.execs, s.edges, s.entries = s.execs+last.Execs, s.edges+last.Edges, s.entries+last.Entries
+	}
+	for _, f := range s.findings {
+		if counts(f) {
+			s.bugs++
+		}
+	}
+	return s
+}
+
+// pointInterval is the longest time between the beginning of fuzzing and the first point of a campaign.
+const pointInterval = 10 * time.Second
+
+// began returns when fuzzing began: after the builds, which the history does not time, and not long before the first point.
+func began(o Options) time.Time {
+	at := o.Campaign.Start
+	for i, p := range o.Points {
+		if early := p.At.Add(-pointInterval); i == 0 || early.Before(at) {
+			at = early
+		}
+	}
+	if at.Before(o.Campaign.Start) {
+		return o.Campaign.Start
+	}
+	return at
+}
+
+// counts reports whether a finding counts as a bug.
+func counts(f event.Finding) bool { return f.Counts() && !isKnown(f) }
+
+// isKnown reports whether a finding does not count because it is in the list of known findings.
+func isKnown(f event.Finding) bool { return f.Known != nil && !f.Known.Expired }
+
+// order returns the place of a finding among others: bugs, flaky and unproven findings, known ones.
+func order(f event.Finding) int {
+	switch {
+	case counts(f):
+		return 0
+	case isKnown(f):
+		return 2
+	}
+	return 1
+}
+
+// status says whether a finding counts, in one word.
+func status(f event.Finding) string {
+	switch {
+	case isKnown(f):
+		return "known"
+	case f.Flaky:
+		return "flaky"
+	case !f.Counts():
+		return "unproven"
+	}
+	return "bug"
+}
+
+// where returns the file and line of a finding; empty: it is not known.
+func (s *summary) where(f event.Finding) string {
+	if place := s.source.Where(f.Record); place != "-" {
+		return filepath.ToSlash(place)
+	}
+	return f.Place
+}
+
+// command returns the command of the campaign and the folder in which it was given, which is empty if it is not recorded.
+func (s *summary) command() (command, dir string) {
+	args := s.Campaign.Args
+	if i := strings.LastIndex(args, " in "); i >= 0 && filepath.IsAbs(args[i+len(" in "):]) {
+		args, dir = args[:i], args[i+len(" in "):]
+	} else if rest, ok := strings.CutPrefix(args, "in "); ok && filepath.IsAbs(rest) {
+		args, dir = "", rest
+	}
+	if rel, err := filepath.Rel(s.Root, dir); err == nil && filepath.IsLocal(rel) {
+		dir = filepath.ToSlash(rel)
+	}
+	return strings.TrimSpace("gnaw fuzz " + args), dir
+}
+
+// ended says in a sentence what became of the campaign.
+func (s *summary) ended() string {
+	c := s.Campaign
+	switch {
+	case s.State == Ended:
+		return "ended " + stamp(c.Ended)
+	case s.State == Running:
+		return "running at " + stamp(s.At)
+	case c.Seen.IsZero():
+		return "killed before it fuzzed"
+	}
+	return "killed after " + stamp(c.Seen)
+}
+
+// totals says in a sentence how much the campaign did.
+func (s *summary) totals() string {
+	return fmt.Sprintf("%s, %s, %s, %s, %v of fuzzing", report.Plural(len(s.targets), "target"), plural(s.execs, "execution"),
+		report.Plural(s.edges, "edge"), report.Plural(s.entries, "entry"), s.spent.Round(time.Second))
+}
+
+// plural returns a large number of things.
+func plural(n uint64, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return report.Amount(float64(n)) + " " + what + "s"
+}
+
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
+
+// clip shortens text to about a number of bytes.
+func clip(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	return fmt.Sprintf("%s… and %d more bytes", strings.ToValidUTF8(text[:limit], ""), len(text)-limit)
+}
