@@ -32,7 +32,7 @@ func (r *initReport) tryOut(ctx context.Context, code int) (int, error) {
 	for i, t := range r.targets {
 		names[i] = t.Name
 	}
-	args := []string{"-each=" + r.flags.trial.String(), "-fuzz=^(" + strings.Join(names, "|") + ")$"}
+	args := []string{"-each=" + r.flags.trial.String(), "-notify=", "-fuzz=^(" + strings.Join(names, "|") + ")$"}
 	if r.flags.tags != "" {
 		args = append(args, "-tags="+r.flags.tags)
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
@@ -87,6 +88,9 @@ func runReport(ctx context.Context, env Env, args []string) (int, error) {
 	return exitcode.OK, nil
 }
 
+// maxPoints is about the number of points of a target in a report. A campaign of a day has thousands.
+const maxPoints = 240
+
 // reportOf reads from the history what a report about a campaign needs.
 func reportOf(ctx context.Context, env Env, name string) (o summary.Options, err error) {
 	s, err := openFindings(ctx, env)
@@ -100,7 +104,11 @@ func reportOf(ctx context.Context, env Env, name string) (o summary.Options, err
 	}
 	o = summary.Options{Campaign: c, State: stateOf(c), At: time.Now(), Root: s.module.Root}
 	o.Version, _ = versionOf()
-	if o.Points, err = s.store.Points(ctx, c.ID); err != nil {
+	end := o.At
+	if o.State != summary.Running {
+		end = slices.MaxFunc([]time.Time{c.Start, c.Ended, c.Seen}, time.Time.Compare)
+	}
+	if o.Points, err = s.store.Points(ctx, c.ID, end.Sub(c.Start)/maxPoints); err != nil {
 		return o, err
 	}
 	o.Findings, err = s.seenBy(ctx, c.ID)

@@ -45,11 +45,13 @@ func timeOf(milliseconds int64) time.Time {
 	return time.UnixMilli(milliseconds)
 }
 
-// Points returns the points of a campaign, those of each target together and in the order of time. The targets are in the order of their
-// packages and names.
-func (s *Store) Points(ctx context.Context, campaign int64) (points []Point, err error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT package, name, at, execs, edges, buckets, entries, covered, statements FROM coverage
-		JOIN targets ON targets.id = coverage.target WHERE campaign = ? ORDER BY package, name, at`, campaign)
+// Points returns points of a campaign, for each target the last one of each period of time, and at least a millisecond apart. The points of
+// each target are together and in the order of time, and the targets in the order of their packages and names.
+func (s *Store) Points(ctx context.Context, campaign int64, period time.Duration) (points []Point, err error) {
+	// SQLite takes the other columns from the row with the largest time: https://sqlite.org/lang_select.html#bareagg
+	rows, err := s.db.QueryContext(ctx, `SELECT package, name, max(at) AS latest, execs, edges, buckets, entries, covered, statements FROM coverage
+		JOIN targets ON targets.id = coverage.target WHERE campaign = ? GROUP BY target, at / ? ORDER BY package, name, latest`,
+		campaign, max(1, period.Milliseconds()))
 	if err != nil {
 		return nil, s.fail("read the coverage of a campaign", err)
 	}

@@ -17,8 +17,7 @@ const (
 	plotWidth, plotHeight = 480, 250
 	plotLeft, plotRight   = 52, 468 // of the area with lines
 	plotTop, plotBottom   = 12, 222
-	maxVertices           = 240 // of a line
-	maxNamed              = 8   // lines with a color and a name
+	maxNamed              = 8 // lines with a color and a name
 	maxLines              = 200
 )
 
@@ -92,11 +91,8 @@ func (s *summary) newPlot(title string, value func(p store.Point) (v float64, ok
 	for _, c := range curves[:min(maxLines, len(curves))] {
 		l := line{Name: report.Escape(c.name), Class: c.class, Value: report.Amount(c.values[len(c.values)-1])}
 		var points []string
-		step := (len(c.at)-1)/maxVertices + 1
 		for j := range c.at {
-			if j%step == 0 || j == len(c.at)-1 {
-				points = append(points, fmt.Sprintf("%.1f,%.1f", x(c.at[j]), y(c.values[j])))
-			}
+			points = append(points, fmt.Sprintf("%.1f,%.1f", x(c.at[j]), y(c.values[j])))
 		}
 		l.Points = strings.Join(points, " ")
 		l.X, l.Y, _ = strings.Cut(points[len(points)-1], ",")

@@ -35,7 +35,7 @@ type Options struct {
 	At       time.Time       // of the report
 	Version  string          // of gnaw
 	Root     string          // absolute folder of the module: paths and commands in the report are relative to it
-	Points   []store.Point   // as [store.Store.Points] returns them
+	Points   []store.Point   // as [store.Store.Points] returns them; a plot has all of them
 	Findings []event.Finding // that the campaign has seen. Their commands are for the root of the module
 }
 
