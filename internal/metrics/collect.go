@@ -27,6 +27,9 @@ var states = []string{
 	stateWaiting, stateBuilding, stateWarming, stateFuzzing, statePaused, stateQuiet, stateAside, stateSkipped, stateEnded,
 }
 
+// unknownTechnique is the label technique of entries whose technique is not known.
+const unknownTechnique = "unknown"
+
 // notices are the kinds of notices, in the label kind.
 var notices = []event.NoticeKind{event.Warning, event.Aside, event.Skipped, event.Quiet, event.Smaller, event.Resume}
 
@@ -42,7 +45,7 @@ type family struct {
 }
 
 // families are all metrics, in the order of docs/metrics.md.
-var families = describe(slices.Concat(ofCampaign(), ofFindings(), ofTargets()))
+var families = describe(slices.Concat(ofCampaign(), ofTechniques(), ofFindings(), ofTargets()))
 
 // describe sets the descriptions of families.
 func describe(list []family) []family {
@@ -113,6 +116,24 @@ func ofCampaign() []family {
 				}
 			},
 		},
+	}
+}
+
+// ofTechniques are the gains of techniques. The engine has about thirty of them, and only those that brought an entry have series.
+func ofTechniques() []family {
+	of := func(name, help string, value func(g gain) int) family {
+		return family{
+			name: name, help: help, kind: prometheus.CounterValue, labels: []string{"technique"},
+			collect: func(m *Metrics, yield func(float64, ...string)) {
+				for name, g := range m.gains {
+					yield(float64(value(g)), name)
+				}
+			},
+		}
+	}
+	return []family{
+		of("gnaw_new_entries_total", "New entries, by the technique that made their inputs.", func(g gain) int { return g.entries }),
+		of("gnaw_new_edges_total", "Edges that new entries hit for the first time, by the technique that made their inputs.", func(g gain) int { return g.edges }),
 	}
 }
 
@@ -200,6 +221,10 @@ func ofTargets() []family {
 			func(t *target) (float64, bool) { return float64(t.workers), true }),
 		of("gnaw_target_worker_seconds_total", "Time of workers in the finished turns of the target.", counter,
 			func(t *target) (float64, bool) { return t.spent, true }),
+		of("gnaw_target_rerun_entries_total", "Executions of entries of the target by workers that had executed others before.", counter,
+			func(t *target) (float64, bool) { return float64(t.run.Rerun), true }),
+		of("gnaw_target_repeated_entries_total", "Those of the executions of gnaw_target_rerun_entries_total that showed all that the entry is kept for.", counter,
+			func(t *target) (float64, bool) { return float64(t.run.Repeated), true }),
 		of("gnaw_target_last_new_edge_timestamp_seconds", "Time of the last new edge of the target, in seconds since 1970.", gauge,
 			func(t *target) (float64, bool) { return float64(t.edgeAt.UnixMilli()) / 1000, !t.edgeAt.IsZero() }),
 	}

@@ -3,6 +3,7 @@
 package metrics
 
 import (
+	"cmp"
 	"net/http"
 	"sync"
 	"time"
@@ -25,10 +26,11 @@ type Metrics struct {
 	start    event.Start
 	started  bool
 	status   event.Status
-	building event.Building // without the race detector
+	building event.Building // of the test binaries that are fuzzed
 	targets  []*target      // in the order of the plan
 	byName   map[targetName]*target
 	notices  map[event.NoticeKind]int
+	gains    map[string]gain               // by technique
 	findings map[outcome]map[string]string // kinds by ID
 }
 
@@ -49,6 +51,9 @@ type target struct {
 	over    string // the state in which it gets no more turns; empty: it may get some
 }
 
+// gain is what a technique brought.
+type gain struct{ entries, edges int }
+
 // outcome says whether a finding counts.
 type outcome int
 
@@ -61,7 +66,7 @@ const (
 // New returns the metrics of a campaign that has published no event yet.
 func New() *Metrics {
 	m := &Metrics{
-		byName: map[targetName]*target{}, notices: map[event.NoticeKind]int{},
+		byName: map[targetName]*target{}, notices: map[event.NoticeKind]int{}, gains: map[string]gain{},
 		findings: map[outcome]map[string]string{bug: {}, flaky: {}, known: {}},
 	}
 	registry := prometheus.NewRegistry()
@@ -83,7 +88,7 @@ func (m *Metrics) Event(s event.Stamped) {
 			m.target(t)
 		}
 	case event.Building:
-		if !e.Race {
+		if !e.Race && !e.Cover {
 			m.building = e
 		}
 	case event.Start:
@@ -95,6 +100,10 @@ func (m *Metrics) Event(s event.Stamped) {
 		m.notice(e)
 	case event.Finding:
 		m.finding(e)
+	case event.Entry:
+		name := cmp.Or(e.Technique, unknownTechnique)
+		g := m.gains[name]
+		m.gains[name] = gain{g.entries + 1, g.edges + e.Edges}
 	case event.Cover:
 		m.target(e.Target).reached = e.Reached
 	case event.WarmUp:

@@ -45,11 +45,12 @@ var running = []event.Event{
 	event.Plan{Targets: []event.Target{fuzzA, fuzzB, fuzzC, fuzzD}},
 	event.Building{Packages: []string{fuzzC.Package}, Done: 2, Total: 4},
 	event.Building{Packages: []string{fuzzD.Package}, Race: true, Done: 9, Total: 9},
+	event.Building{Packages: []string{fuzzD.Package}, Cover: true, Done: 8, Total: 8},
 	event.Start{Module: "example.com/m", Targets: 4, Workers: 4, Seconds: 60},
 	event.WarmUp{Target: fuzzA, Run: event.Run{WarmingUp: true, Workers: 1}},
 	event.Progress{Target: fuzzA, Run: event.Run{Execs: 700, Edges: 7, Entries: 5, Workers: 2}, Spent: 1.5},
 	event.Progress{Target: fuzzB, Run: event.Run{WarmingUp: true, Execs: 30, Edges: 3, Workers: 1}},
-	event.Progress{Target: fuzzA, Run: event.Run{Execs: 800, Edges: 7, Entries: 6, Workers: 2}, Spent: 2.5},
+	event.Progress{Target: fuzzA, Run: event.Run{Execs: 800, Edges: 7, Entries: 6, Workers: 2, Rerun: 9, Repeated: 8}, Spent: 2.5},
 	event.Status{Seconds: 5, Targets: 4, Execs: 830, Edges: 10, Entries: 6, Left: 55},
 }
 
@@ -92,9 +93,16 @@ func TestTheMetricsAreThoseOfTheEvents(t *testing.T) {
 			`gnaw_target_entries{package="example.com/m/a",target="FuzzA"}`:                         "6",
 			`gnaw_target_workers{package="example.com/m/a",target="FuzzA"}`:                         "2",
 			`gnaw_target_worker_seconds_total{package="example.com/m/a",target="FuzzA"}`:            "2.5",
-			`gnaw_target_last_new_edge_timestamp_seconds{package="example.com/m/a",target="FuzzA"}`: "1.772368205e+09",
+			`gnaw_target_last_new_edge_timestamp_seconds{package="example.com/m/a",target="FuzzA"}`: "1.772368206e+09",
 			`gnaw_target_last_new_edge_timestamp_seconds{package="example.com/m/c",target="FuzzC"}`: "missing",
 			`gnaw_target_statements{package="example.com/m/a",target="FuzzA"}`:                      "missing",
+			`gnaw_target_rerun_entries_total{package="example.com/m/a",target="FuzzA"}`:             "9",
+			`gnaw_target_repeated_entries_total{package="example.com/m/a",target="FuzzA"}`:          "8",
+		}},
+		{"techniques", []event.Event{
+			event.Entry{Target: fuzzA, Edges: 2, Technique: "solve"}, event.Entry{Target: fuzzB, Edges: 1, Technique: "solve"}, event.Entry{Target: fuzzB},
+		}, map[string]string{
+			`gnaw_new_entries_total{technique="solve"}`: "2", `gnaw_new_edges_total{technique="solve"}`: "3", `gnaw_new_entries_total{technique="unknown"}`: "1",
 		}},
 		{"states", nil, map[string]string{
 			`gnaw_targets{state="fuzzing"}`: "1", `gnaw_targets{state="warming"}`: "1", `gnaw_targets{state="building"}`: "1",
@@ -156,7 +164,7 @@ func TestTheMetricsAreThoseOfTheEvents(t *testing.T) {
 }
 
 func TestTheMetricsKeepTheRulesOfPrometheus(t *testing.T) {
-	m := after(append(slices.Clone(running), event.Cover{Target: fuzzA, Reached: event.Reached{Covered: 3, Statements: 9}},
+	m := after(append(slices.Clone(running), event.Entry{Target: fuzzA, Edges: 2, Technique: "solve"}, event.Cover{Target: fuzzA, Reached: event.Reached{Covered: 3, Statements: 9}},
 		event.Status{Reached: event.Reached{Covered: 4, Statements: 20}})...)
 	registry := prometheus.NewPedanticRegistry()
 	registry.MustRegister(m)
