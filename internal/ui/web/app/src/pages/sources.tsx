@@ -1,0 +1,272 @@
+// The source browser: files with their coverage, and one file with its lines.
+
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { targetOf, type LineEntry, type SourceFile, type SourceLine, type SourcePage as Page } from "../api";
+import { Heading } from "../parts/layout";
+import { Meter } from "../parts/spark";
+import { Table, type Column } from "../parts/table";
+import { Badge, Code, Pending, Text } from "../parts/text";
+import { count, exact, packageName, percent, plural } from "../lib/format";
+import { link, usePlace } from "../router";
+import { useCampaign, useQuery } from "../store";
+import { campaignCrumbs } from "./campaign";
+import { TargetHeading } from "./target";
+import { keyOf } from "../api";
+
+function fileColumns(id: string, target: string | null, module: string | undefined): Column<SourceFile>[] {
+  return [
+    {
+      id: "file",
+      title: "File",
+      head: true,
+      grow: true,
+      class: "path",
+      value: (f) => f.file,
+      cell: (f) => (
+        <a href={link(["campaigns", id, "source"], { file: f.file, target })} class="code" data-testid="source-link">
+          <Text of={f.file} limit={200} />
+        </a>
+      ),
+    },
+    { id: "package", title: "Package", class: "path", value: (f) => f.package, cell: (f) => <Code of={packageName(f.package, module)} limit={100} /> },
+    { id: "uncovered", title: "Uncovered", number: true, down: true, value: (f) => f.statements - f.covered, cell: (f) => exact(f.statements - f.covered) },
+    { id: "statements", title: "Statements", number: true, down: true, value: (f) => f.statements, cell: (f) => exact(f.statements) },
+    {
+      id: "covered",
+      title: "Covered",
+      number: true,
+      down: true,
+      value: (f) => (f.statements ? f.covered / f.statements : null),
+      cell: (f) => (
+        <span class="with-meter" title={`${exact(f.covered)} of ${exact(f.statements)}`}>
+          {percent(f.covered, f.statements)}
+          <Meter part={f.covered} whole={f.statements} tone="good" />
+        </span>
+      ),
+    },
+    { id: "frontier", title: "Frontier", help: "Branches that are reached, with a side that no input takes", number: true, down: true, value: (f) => f.frontier, cell: (f) => exact(f.frontier) },
+  ];
+}
+
+export function SourcesPage({ id }: { id: string }) {
+  const { query } = usePlace();
+  const target = query.get("target");
+  const campaign = useCampaign(id);
+  const running = campaign.data?.campaign.state === "running";
+  const sources = useQuery<{ files: SourceFile[] }>(link(["api", "sources"], { campaign: id, target }), running ? 5000 : 0);
+  const module = campaign.data?.campaign.module;
+  const columns = useMemo(() => fileColumns(id, target, module), [id, target, module]);
+  const row = campaign.data?.targets.find((t) => keyOf(t) === target);
+  return (
+    <>
+      {target ? (
+        <TargetHeading id={id} target={target} campaign={campaign.data} current="sources" row={row} />
+      ) : (
+        <Heading crumbs={campaignCrumbs(id)} title="Sources" sub="Statements that entries of all targets reach" />
+      )}
+      {sources.data ? (
+        <Table
+          caption="Source files"
+          columns={columns}
+          rows={sources.data.files}
+          id={(f) => f.file}
+          order={{ by: "uncovered", down: true }}
+          text={(f) => `${f.file} ${f.package}`}
+          empty={
+            <>
+              It is not known which statements are reached. Run <code>gnaw fuzz -cover</code> or <code>gnaw cover</code>.
+            </>
+          }
+          testid="sources"
+        />
+      ) : (
+        <Pending error={sources.error} />
+      )}
+    </>
+  );
+}
+
+/** How many lines of a file are in one block, which the browser lays out only when it is near the window. */
+const blockSize = 200;
+
+export function SourcePage({ id }: { id: string }) {
+  const { query } = usePlace();
+  const file = query.get("file") ?? "";
+  const target = query.get("target");
+  const campaign = useCampaign(id);
+  const running = campaign.data?.campaign.state === "running";
+  const page = useQuery<Page>(link(["api", "sources", "file"], { campaign: id, file, target }), running ? 5000 : 0);
+  const [open, setOpen] = useState<number | null>(null);
+  const lines = page.data?.lines ?? [];
+  const jumped = useRef(false);
+  useEffect(() => {
+    if (lines.length > 0 && !jumped.current) {
+      jumped.current = true;
+      const n = /^#L(\d+)$/.exec(location.hash)?.[1];
+      if (n) document.getElementById(`L${n}`)?.scrollIntoView({ block: "center" });
+    }
+  }, [lines.length > 0]);
+
+  const numbers = useMemo(() => tally(lines), [lines]);
+  const blocks = useMemo(() => {
+    const list: SourceLine[][] = [];
+    for (let i = 0; i < lines.length; i += blockSize) list.push(lines.slice(i, i + blockSize));
+    return list;
+  }, [lines]);
+  const name = target ? targetOf(target) : null;
+  return (
+    <>
+      <Heading
+        crumbs={[
+          ...campaignCrumbs(id),
+          ...(name && target ? [{ text: name.target, href: link(["campaigns", id, "targets", target]) }] : []),
+          { text: "Sources", href: link(["campaigns", id, "sources"], { target }) },
+        ]}
+        title={file}
+        code
+      />
+      {page.data ? (
+        <>
+          <div class="tools sticky" role="group" aria-label="Places in the file">
+            <Jump lines={lines} state="frontier" text="frontier" />
+            <Jump lines={lines} state="uncovered" text="uncovered" />
+            <span class="legend">
+              <Badge tone="good">{plural(numbers.covered, "line")} reached</Badge> <Badge tone="bad">{exact(numbers.uncovered)} not</Badge> <Badge tone="warn">{exact(numbers.frontier)} frontier</Badge>
+            </span>
+          </div>
+          <div class="source-scroll" tabIndex={0} role="region" aria-label={`Source of ${file}`}>
+            <table class="source-lines">
+              <caption class="sr-only">Lines with how often entries reach them</caption>
+              <thead class="sr-only">
+                <tr>
+                  <th scope="col">Line</th>
+                  <th scope="col">Reached</th>
+                  <th scope="col">Source</th>
+                </tr>
+              </thead>
+              {blocks.map((block) => (
+                <tbody class="lines-block">
+                  {block.map((l) => (
+                    <Line key={l.n} l={l} open={open === l.n} toggle={() => setOpen(open === l.n ? null : l.n)} id={id} target={target} />
+                  ))}
+                </tbody>
+              ))}
+            </table>
+          </div>
+        </>
+      ) : (
+        <Pending error={page.error} />
+      )}
+    </>
+  );
+}
+
+function tally(lines: readonly SourceLine[]): { covered: number; uncovered: number; frontier: number } {
+  const n = { covered: 0, uncovered: 0, frontier: 0 };
+  for (const l of lines) {
+    if (l.state === "covered" || l.state === "frontier") n.covered++;
+    if (l.state === "uncovered") n.uncovered++;
+    if (l.state === "frontier" || l.frontier) n.frontier++;
+  }
+  return n;
+}
+
+const stateNames: Record<string, string> = { covered: "reached", uncovered: "not reached", frontier: "reached; one side is never taken" };
+
+function Line({ l, open, toggle, id, target }: { l: SourceLine; open: boolean; toggle: () => void; id: string; target: string | null }) {
+  const state = l.frontier ? "frontier" : l.state;
+  return (
+    <>
+      <tr id={`L${l.n}`} class={`source-line ${state}`} data-testid={`line-${l.n}`} data-state={state}>
+        <th scope="row" class="gutter">
+          <a href={`#L${l.n}`} aria-label={`Line ${l.n}`}>
+            {l.n}
+          </a>
+        </th>
+        <td class="hits">
+          {state && <span class="sr-only">{stateNames[state]}</span>}
+          {l.entry ? (
+            <button type="button" aria-expanded={open} onClick={toggle} title="The entry that reaches the line" data-testid={`hits-${l.n}`}>
+              {count(l.count)}×
+            </button>
+          ) : l.count > 0 ? (
+            `${count(l.count)}×`
+          ) : state === "uncovered" ? (
+            <span aria-hidden="true">–</span>
+          ) : (
+            ""
+          )}
+        </td>
+        <td class="text">
+          <Text of={l.text} limit={5000} />
+        </td>
+      </tr>
+      {open && l.entry && (
+        <tr class="below">
+          <td colSpan={2} />
+          <td>
+            <EntryOf e={l.entry} id={id} target={target} />
+          </td>
+        </tr>
+      )}
+      {l.frontier && (
+        <tr class="below frontier">
+          <td colSpan={2} />
+          <td>
+            <Badge tone="warn">frontier</Badge> <Code of={l.frontier.condition} limit={300} /> <Text of={l.frontier.sentence} limit={1000} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+function EntryOf({ e, id, target }: { e: LineEntry; id: string; target: string | null }) {
+  const key = e.key ?? target;
+  const text = e.literals.join(", ") || e.name;
+  return (
+    <span data-testid="line-entry">
+      reached by{" "}
+      {key ? (
+        <a href={link(["campaigns", id, "targets", key, "entries", e.name])} class="code">
+          <Text of={text} limit={400} />
+        </a>
+      ) : (
+        <Code of={text} limit={400} />
+      )}
+      {e.target && (
+        <span class="muted">
+          {" "}
+          of <Code of={e.target} limit={100} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Jump goes to the next or the previous run of lines of a state. */
+function Jump({ lines, state, text }: { lines: readonly SourceLine[]; state: string; text: string }) {
+  const starts = useMemo(() => {
+    const is = (l: SourceLine | undefined) => l !== undefined && (state === "frontier" ? l.state === "frontier" || l.frontier !== null : l.state === state);
+    return lines.filter((l, i) => is(l) && (state === "frontier" || !is(lines[i - 1]))).map((l) => l.n);
+  }, [lines, state]);
+  const at = useRef(0);
+  const jump = (step: 1 | -1) => {
+    const next = step > 0 ? starts.find((n) => n > at.current) ?? starts[0] : starts.findLast((n) => n < at.current) ?? starts[starts.length - 1];
+    if (next === undefined) return;
+    at.current = next;
+    const row = document.getElementById(`L${next}`);
+    row?.scrollIntoView({ block: "center" });
+    row?.querySelector<HTMLElement>("a")?.focus({ preventScroll: true });
+  };
+  return (
+    <span class="jump">
+      <button type="button" disabled={starts.length === 0} onClick={() => jump(-1)} aria-label={`Previous ${text}`} data-testid={`previous-${state}`}>
+        ↑
+      </button>
+      <button type="button" disabled={starts.length === 0} onClick={() => jump(1)} data-testid={`next-${state}`}>
+        ↓ next {text}
+      </button>
+    </span>
+  );
+}

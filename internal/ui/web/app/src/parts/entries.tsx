@@ -1,0 +1,40 @@
+// Corpus entries as a table.
+
+import type { ComponentChildren } from "preact";
+import { useMemo } from "preact/hooks";
+import type { EntryRow } from "../api";
+import { bytes, exact } from "../lib/format";
+import { link } from "../router";
+import { Table, type Column } from "./table";
+import { Ago, Text } from "./text";
+
+function columns(id: string, target: string, whole: boolean): Column<EntryRow>[] {
+  const sort = <T,>(f: T): { value?: T } => (whole ? {} : { value: f }); // the server orders the whole corpus
+  const number = (n: number | null) => (n === null || n === undefined ? "–" : exact(n));
+  return [
+    {
+      id: "input",
+      title: "Input",
+      head: true,
+      grow: true,
+      class: "path",
+      ...sort((e: EntryRow) => e.literals.join(", ")),
+      cell: (e) => (
+        <a href={link(["campaigns", id, "targets", target, "entries", e.name])} class="code" data-testid="entry-link">
+          <Text of={e.literals.join(", ") || e.name} limit={160} />
+        </a>
+      ),
+    },
+    { id: "edges", title: "New edges", number: true, down: true, ...sort((e: EntryRow) => e.edges), cell: (e) => number(e.edges) },
+    { id: "buckets", title: "New counts", help: "New hit-count buckets", number: true, down: true, ...sort((e: EntryRow) => e.buckets), cell: (e) => number(e.buckets) },
+    { id: "technique", title: "Technique", ...sort((e: EntryRow) => e.technique || null), cell: (e) => <Text of={e.technique || "–"} limit={40} /> },
+    { id: "size", title: "Size", number: true, ...sort((e: EntryRow) => e.size), cell: (e) => bytes(e.size) },
+    { id: "at", title: "Found", number: true, down: true, ...sort((e: EntryRow) => (e.at ? Date.parse(e.at) : null)), cell: (e) => <Ago at={e.at} /> },
+  ];
+}
+
+/** EntryTable shows entries in their order, or with whole the page of a corpus that the server has ordered. */
+export function EntryTable({ rows, id, target, empty, whole = false }: { rows: EntryRow[]; id: string; target: string; empty: ComponentChildren; whole?: boolean }) {
+  const cols = useMemo(() => columns(id, target, whole), [id, target, whole]);
+  return <Table caption="Corpus entries" columns={cols} rows={rows} id={(e) => e.name} order={{ by: "", down: false }} empty={empty} name="e" testid="entries" />;
+}

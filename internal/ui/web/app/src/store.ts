@@ -1,0 +1,212 @@
+// Whether the server answers, and data that is fetched from it.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { ApiError, request, type CampaignPage, type Info, type LogEntry } from "./api";
+
+/** Connection is the state of the connection. Each time that it is restored the epoch grows, and all data is fetched again. */
+export interface Connection {
+  state: "starting" | "ok" | "lost" | "refused";
+  epoch: number;
+  info: Info | null;
+}
+
+let connection: Connection = { state: "starting", epoch: 0, info: null };
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setTimeout> | undefined;
+const probeEvery = 2000;
+
+function setConnection(next: Partial<Connection>): void {
+  connection = { ...connection, ...next };
+  for (const f of listeners) f();
+}
+
+/** probe asks the server for /api/info, and asks again until it answers. */
+export async function probe(): Promise<void> {
+  clearTimeout(timer);
+  try {
+    const info = await request<Info>("/api/info");
+    setConnection(connection.state === "ok" ? { info } : { info, state: "ok", epoch: connection.epoch + 1 });
+  } catch (e) {
+    const state = e instanceof ApiError && e.status === 401 ? "refused" : "lost";
+    if (connection.state !== state) setConnection({ state });
+    clearTimeout(timer);
+    timer = setTimeout(() => void probe(), probeEvery);
+  }
+}
+
+/** failed tells the connection about an error of a request. */
+function failed(e: unknown): void {
+  if (e instanceof ApiError && (e.status === 0 || e.status === 401) && (connection.state === "ok" || connection.state === "starting")) {
+    setConnection({ state: e.status === 401 ? "refused" : "lost" });
+    void probe();
+  }
+}
+
+export function useConnection(): Connection {
+  const [c, set] = useState(connection);
+  useEffect(() => {
+    const f = () => set(connection);
+    listeners.add(f);
+    f();
+    return () => void listeners.delete(f);
+  }, []);
+  return c;
+}
+
+/** useVisible reports whether the page is in front. */
+export function useVisible(): boolean {
+  const [v, set] = useState(!document.hidden);
+  useEffect(() => {
+    const f = () => set(!document.hidden);
+    document.addEventListener("visibilitychange", f);
+    return () => document.removeEventListener("visibilitychange", f);
+  }, []);
+  return v;
+}
+
+/** Query is data on its way: neither data nor an error at first. An error does not remove the data that there was. */
+export interface Query<T> {
+  data: T | null;
+  error: ApiError | null;
+  loading: boolean;
+  reload: () => void;
+}
+
+/**
+ * useQuery fetches a path, and again after a number of milliseconds while the page is in front (0: never), after reload, and when the
+ * connection is restored. A null path fetches nothing.
+ */
+export function useQuery<T>(path: string | null, every = 0): Query<T> {
+  const { epoch, state } = useConnection();
+  const visible = useVisible();
+  const [again, setAgain] = useState(0);
+  const [result, setResult] = useState<{ path: string | null; data: T | null; error: ApiError | null }>({ path: null, data: null, error: null });
+  useEffect(() => {
+    if (path === null || state === "lost" || state === "refused") return;
+    const abort = new AbortController();
+    let next: ReturnType<typeof setTimeout> | undefined;
+    const run = async () => {
+      try {
+        const data = await request<T>(path, { signal: abort.signal });
+        setResult({ path, data, error: null });
+      } catch (e) {
+        if (abort.signal.aborted) return;
+        failed(e);
+        const error = e instanceof ApiError ? e : new ApiError(0, String(e));
+        setResult((old) => ({ path, data: old.path === path ? old.data : null, error }));
+      }
+      if (every > 0 && visible && !abort.signal.aborted) next = setTimeout(() => void run(), every);
+    };
+    void run();
+    return () => {
+      abort.abort();
+      clearTimeout(next);
+    };
+  }, [path, every, again, epoch, visible && every > 0, state === "lost" || state === "refused"]);
+  const mine = result.path === path;
+  return {
+    data: mine ? result.data : null,
+    error: mine ? result.error : null,
+    loading: path !== null && !mine,
+    reload: () => setAgain((n) => n + 1),
+  };
+}
+
+/** The newest log entries that a page keeps. */
+export const logLimit = 500;
+
+/** merged returns a campaign with a newer state, which has no log. */
+export function merged(old: CampaignPage | null, state: Partial<CampaignPage>): CampaignPage | null {
+  if (!old) return null;
+  return { ...old, ...state, log: old.log };
+}
+
+/** appended returns a log with more entries, and without the oldest ones beyond the limit. */
+export function appended(log: readonly LogEntry[], more: readonly LogEntry[]): LogEntry[] {
+  return [...log, ...more].slice(-logLimit);
+}
+
+/**
+ * useCampaign fetches a campaign and follows its events while it runs and the page is in front: a page behind others costs the fuzzer
+ * nothing.
+ */
+export function useCampaign(id: string): Query<CampaignPage> {
+  const path = `/api/campaigns/${encodeURIComponent(id)}`;
+  const query = useQuery<CampaignPage>(path);
+  const visible = useVisible();
+  const { state: connected, epoch } = useConnection();
+  const [live, setLive] = useState<CampaignPage | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const reload = useRef(query.reload);
+  reload.current = query.reload;
+  useEffect(() => setLive(query.data), [query.data]);
+
+  const running = query.data?.campaign.state === "running";
+  useEffect(() => {
+    if (!running || !visible || connected !== "ok") return;
+    const source = new EventSource(`${path}/events`);
+    let waiting: LogEntry[] = [];
+    let retry: ReturnType<typeof setTimeout> | undefined;
+    let over = false;
+    const parse = <T,>(e: Event, f: (data: T) => void) => {
+      try {
+        f(JSON.parse((e as MessageEvent<string>).data) as T);
+      } catch {
+        // A line that is not JSON changes nothing; the next one comes within a second.
+      }
+    };
+    source.addEventListener("state", (e) => parse<Partial<CampaignPage>>(e, (data) => setLive((old) => merged(old, data))));
+    source.addEventListener("log", (e) =>
+      parse<LogEntry>(e, (entry) => {
+        if (waiting.length === 0) {
+          // Many entries that come together are drawn together.
+          requestAnimationFrame(() => {
+            const more = waiting;
+            waiting = [];
+            setLive((old) => (old ? { ...old, log: appended(old.log, more) } : old));
+          });
+        }
+        waiting.push(entry);
+      }),
+    );
+    source.addEventListener("end", () => {
+      source.close();
+      reload.current();
+    });
+    source.addEventListener("error", () => {
+      source.close();
+      void probe().then(() => {
+        if (over) return;
+        retry = setTimeout(() => {
+          setAttempt((n) => n + 1);
+          reload.current();
+        }, 1500);
+      });
+    });
+    return () => {
+      over = true;
+      source.close();
+      clearTimeout(retry);
+    };
+  }, [path, running, visible, connected, epoch, attempt]);
+
+  // The log of a page that was behind others has gaps, so it is fetched again.
+  const was = useRef(visible);
+  useEffect(() => {
+    if (visible && !was.current && running) reload.current();
+    was.current = visible;
+  }, [visible, running]);
+
+  const data = live && query.data && String(live.campaign.id) === String(query.data.campaign.id) ? live : query.data;
+  return { ...query, data };
+}
+
+/** useNow returns the time, and a new one after a number of milliseconds. */
+export function useNow(every = 1000): number {
+  const [now, set] = useState(Date.now());
+  useEffect(() => {
+    const t = setInterval(() => set(Date.now()), every);
+    return () => clearInterval(t);
+  }, [every]);
+  return now;
+}
