@@ -210,7 +210,6 @@ function Stack({ frames }: { frames: Frame[] }) {
                         {number}
                       </span>
                       <Text of={line} limit={1000} />
-                      {"\n"}
                     </span>
                   );
                 })}

@@ -205,7 +205,9 @@ function Line({ l, open, toggle, id, target }: { l: SourceLine; open: boolean; t
         <tr class="below">
           <td colSpan={2} />
           <td>
-            <EntryOf e={l.entry} id={id} target={target} />
+            <span class="remark">
+              <EntryOf e={l.entry} id={id} target={target} />
+            </span>
           </td>
         </tr>
       )}
@@ -213,7 +215,9 @@ function Line({ l, open, toggle, id, target }: { l: SourceLine; open: boolean; t
         <tr class="below frontier">
           <td colSpan={2} />
           <td>
-            <Badge tone="warn">frontier</Badge> <Code of={l.frontier.condition} limit={300} /> <Text of={l.frontier.sentence} limit={1000} />
+            <span class="remark">
+              <Badge tone="warn">frontier</Badge> <Code of={l.frontier.condition} limit={300} /> <Text of={l.frontier.sentence} limit={1000} />
+            </span>
           </td>
         </tr>
       )}
@@ -264,8 +268,8 @@ function Jump({ lines, state, text }: { lines: readonly SourceLine[]; state: str
       <button type="button" disabled={starts.length === 0} onClick={() => jump(-1)} aria-label={`Previous ${text}`} data-testid={`previous-${state}`}>
         ↑
       </button>
-      <button type="button" disabled={starts.length === 0} onClick={() => jump(1)} data-testid={`next-${state}`}>
-        ↓ next {text}
+      <button type="button" disabled={starts.length === 0} onClick={() => jump(1)} aria-label={`Next ${text}`} data-testid={`next-${state}`}>
+        ↓ {text}
       </button>
     </span>
   );

@@ -79,7 +79,7 @@ function Body({ data, row, id, target, module }: { data: Data; row: TargetRow; i
           { id: "findings", label: "Findings", value: exact(row.findings ?? data.findings.length), ...((row.findings ?? data.findings.length) > 0 ? { tone: "bad" as const } : {}) },
           { id: "seconds", label: "Time in turns", value: duration(row.seconds), note: row.share !== undefined ? `${(row.share * 100).toFixed(1)} % of the pool` : undefined },
           data.stability !== null && data.stability !== undefined
-            ? { id: "stability", label: "Stability", value: `${(data.stability * 100).toFixed(1)} %`, note: "of the edges are the same in each execution" }
+            ? { id: "stability", label: "Stability", value: `${(data.stability * 100).toFixed(1)} %`, note: "same edges in each execution" }
             : null,
         ]}
       />

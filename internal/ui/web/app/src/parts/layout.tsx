@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { visible } from "../lib/text";
+import { cut, visible } from "../lib/text";
 
 /** Crumb is a link of the way to a page. */
 export interface Crumb {
@@ -27,7 +27,7 @@ export function Heading({ crumbs = [], title, code, children, sub }: { crumbs?: 
           <ol>
             {crumbs.map((c) => (
               <li>
-                <a href={c.href}>{visible(c.text)}</a>
+                <a href={c.href}>{visible(cut(c.text, 60))}</a>
               </li>
             ))}
           </ol>
@@ -35,7 +35,7 @@ export function Heading({ crumbs = [], title, code, children, sub }: { crumbs?: 
       )}
       <div class="title">
         <h1 ref={ref} tabIndex={-1} class={code ? "code" : ""}>
-          <bdi>{visible(title)}</bdi>
+          <bdi dir="ltr">{visible(title)}</bdi>
         </h1>
         {children}
       </div>

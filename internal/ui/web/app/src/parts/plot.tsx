@@ -174,7 +174,7 @@ export function Plots({ x, list }: { x: number[]; list: Series[] }) {
         <button type="button" onClick={() => setRange(null)} disabled={!range} data-testid="zoom-reset">
           Whole time
         </button>
-        <span class="muted" role="status" data-testid="zoom-range">
+        <span class="muted" role="status" data-testid="zoom-range" data-zoomed={range ? "true" : "false"}>
           {range ? `${tick(now[0])} to ${tick(now[1])}` : `${duration(whole[1])}; drag over a plot to zoom`}
         </span>
       </div>

@@ -40,7 +40,7 @@ export function Table<T>(p: Props<T>) {
   const name = (s: string) => (p.name ? `${p.name}-${s}` : s);
   const order = parseOrder(query.get(name("sort")), p.order);
   const filter = p.text ? (query.get(name("q")) ?? "") : "";
-  const size = p.size ?? 100;
+  const size = p.size ?? 50;
 
   const rows = useMemo(() => {
     const text = p.text;

@@ -7,10 +7,10 @@ import { absolute, ago, count, exact } from "../lib/format";
 import { cut, pieces, visible } from "../lib/text";
 import { useNow } from "../store";
 
-/** Text shows a text of a target, with control characters by their names, isolated from the direction of the text around it. */
+/** Text shows a text of a target, with control characters by their names, from left to right as source is. */
 export function Text({ of, limit = 2000 }: { of: string | null | undefined; limit?: number }) {
   const list = pieces(cut(of ?? "", limit));
-  return <bdi>{list.map((p) => (p.control ? <span class="control">{p.text}</span> : p.text))}</bdi>;
+  return <bdi dir="ltr">{list.map((p) => (p.control ? <span class="control">{p.text}</span> : p.text))}</bdi>;
 }
 
 /** Code shows Go source or a path. */

@@ -1,0 +1,206 @@
+// Uses the pages of the mock server as a reader does, with the mouse and with the keyboard: npm run use. Each step waits for what it expects,
+// and a step that does not see it within the time of Playwright fails.
+
+import { chromium } from "playwright-core";
+import { pages as campaigns } from "./data.mjs";
+import { serve } from "./server.mjs";
+
+let server = await serve(0);
+const port = server.address().port;
+const base = `http://127.0.0.1:${port}`;
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, permissions: ["clipboard-read", "clipboard-write"] });
+const page = await context.newPage();
+page.setDefaultTimeout(15_000);
+const id = (name) => page.getByTestId(name);
+const key = campaigns.get("12").targets[0].key;
+
+async function step(name, f) {
+  try {
+    await f();
+    console.log(`ok ${name}`);
+  } catch (e) {
+    console.error(`FAIL ${name}: ${e.message}`);
+    process.exitCode = 1;
+  }
+}
+
+function must(ok, text) {
+  if (!ok) throw new Error(text);
+}
+
+/** until waits until a function of the page is true. */
+const until = (f, arg) => page.waitForFunction(f, arg);
+
+async function stop() {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}
+
+await step("the first page is the campaign that runs, and its numbers rise", async () => {
+  await page.goto(base + "/");
+  await page.waitForURL("**/campaigns/12");
+  const before = await id("figure-execs").innerText();
+  await until((text) => document.querySelector("[data-testid=figure-execs]").innerText !== text, before);
+});
+
+await step("a click sorts, a second one reverses, and both survive a reload", async () => {
+  const sort = id("targets-sort-edges");
+  await sort.click();
+  await sort.click();
+  const order = () => page.locator("[data-testid=targets] th[aria-sort=ascending]").innerText();
+  must((await order()).startsWith("Edges"), `sorted by ${await order()}`);
+  await page.reload();
+  await id("targets-row").first().waitFor();
+  must((await order()).startsWith("Edges"), `sorted by ${await order()} after the reload`);
+});
+
+await step("the filter keeps rows with each word", async () => {
+  await id("targets-filter").fill("fuzz render");
+  await until(() => document.querySelectorAll("[data-testid=targets-row]").length === 2);
+  await id("targets-filter").fill("nothing has this");
+  await page.getByText("No row matches the filter.").waitFor();
+  await id("targets-filter").fill("");
+});
+
+await step("a theme is chosen and survives a reload", async () => {
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await background();
+  await id("theme").selectOption("dark");
+  const dark = await background();
+  must(light !== dark, `the background stays ${light}`);
+  await page.reload();
+  must((await background()) === dark, "the reload forgets the theme");
+  await id("theme").selectOption("system");
+});
+
+await step("the server stops: the page says so; it starts again: the page goes on", async () => {
+  await page.goto(base + "/campaigns/12");
+  await id("targets-row").first().waitFor();
+  await stop();
+  await page.locator("[data-testid=connection][data-state=lost]").waitFor();
+  must(await id("targets-row").first().isVisible(), "what was there is gone");
+  server = await serve(port);
+  await page.locator("[data-testid=connection][data-state=ok]").waitFor();
+  const before = await id("figure-execs").innerText();
+  await until((text) => document.querySelector("[data-testid=figure-execs]").innerText !== text, before);
+});
+
+await step("a browser that the server does not know is told what to do", async () => {
+  await page.route("**/api/**", (route) => route.fulfill({ status: 401, json: { error: "no" } }));
+  await page.goto(base + "/campaigns");
+  await page.locator("[data-testid=connection][data-state=refused]").waitFor();
+  await page.unroute("**/api/**");
+  await id("campaigns-row").first().waitFor();
+});
+
+await step("plots zoom by a drag, by buttons and back", async () => {
+  await page.goto(`${base}/campaigns/12/targets/${key}`);
+  const box = await page.locator("[data-testid=plot-edges] .u-over").boundingBox();
+  await page.mouse.move(box.x + 60, box.y + 40);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 160, box.y + 60, { steps: 5 });
+  await page.mouse.up();
+  await page.locator("[data-zoomed=true]").waitFor();
+  await id("zoom-reset").click();
+  await page.locator("[data-zoomed=false]").waitFor();
+  await id("zoom-in").focus();
+  await page.keyboard.press("Enter");
+  const range = await id("zoom-range").innerText();
+  must(range.includes(" to ") && !range.includes("drag"), `the range is ${range}`);
+  await id("zoom-left").press("Enter");
+  must((await id("zoom-range").innerText()) !== range, "the range does not move");
+});
+
+await step("the command of a finding is copied", async () => {
+  await page.goto(base + "/findings");
+  await id("finding-link").first().click();
+  await id("copy-rerun").click();
+  await page.getByText("Copied").waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  const shown = await id("command-rerun").innerText();
+  must(copied === shown, `${copied} is copied, ${shown} is shown`);
+});
+
+await step("text and hex of an input have the marks", async () => {
+  await id("view-hex").click();
+  must((await page.locator("[data-testid=hex] mark").first().innerText()) === "25 30", "hex");
+  await id("view-text").click();
+  must((await page.locator("[data-testid=text] mark").innerText()) === "%0", "text");
+});
+
+await step("a finding is marked as known", async () => {
+  await id("known-reason").fill("<b>fixed</b> upstream");
+  await id("known-submit").click();
+  await page.getByTestId("known").getByText("<b>fixed</b> upstream").waitFor();
+});
+
+await step("a campaign is paused, resumed, and only stopped after a question", async () => {
+  await page.goto(base + "/campaigns/12");
+  await id("control-pause").click();
+  await id("control-resume").click();
+  await id("control-pause").waitFor();
+  await id("control-stop").click();
+  await id("control-stop-yes").waitFor();
+  await page.getByText("Keep running").click();
+  await id("control-stop").waitFor();
+});
+
+await step("a line tells which entry reaches it, and the frontier is found by a key", async () => {
+  await page.goto(base + "/campaigns/12/source?file=expr%2Fexpr.go");
+  await id("hits-18").click();
+  await id("line-entry").waitFor();
+  await id("next-frontier").press("Enter");
+  must((await page.evaluate(() => document.activeElement.textContent)) === "42", "the focus is elsewhere");
+});
+
+await step("two campaigns are chosen and compared", async () => {
+  await page.goto(base + "/campaigns");
+  await id("compare-choose").nth(1).check();
+  await id("compare-choose").nth(0).check();
+  await id("compare").click();
+  await page.waitForURL("**/compare?a=11&b=12");
+  await id("compare-row").first().waitFor();
+});
+
+await step("all is reached by the keyboard, beginning with the link to the content", async () => {
+  await page.goto(base + "/campaigns/12");
+  await id("targets-row").first().waitFor();
+  await page.keyboard.press("Tab");
+  must((await page.evaluate(() => document.activeElement.textContent)).includes("Skip"), "the first stop is not the link to the content");
+  const reached = new Set();
+  for (let i = 0; i < 60; i++) {
+    await page.keyboard.press("Tab");
+    reached.add(await page.evaluate(() => document.activeElement?.dataset.testid ?? ""));
+  }
+  for (const name of ["nav-findings", "theme", "control-pause", "tab-log", "targets-filter", "targets-sort-edges", "target-link"]) must(reached.has(name), `${name} is not reached`);
+});
+
+await step("a link takes the focus to the heading, and back returns", async () => {
+  await id("target-link").first().click();
+  await until(() => document.activeElement?.tagName === "H1");
+  await page.goBack();
+  await id("targets-row").first().waitFor();
+});
+
+await step("a thousand targets sort and filter", async () => {
+  await page.goto(base + "/campaigns/8");
+  await id("targets-row").first().waitFor();
+  const times = await page.evaluate(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    const list = [];
+    for (let i = 0; i < 10; i++) {
+      const from = performance.now();
+      document.querySelector("[data-testid=targets-sort-edges]").click();
+      await frame();
+      list.push(performance.now() - from);
+    }
+    return list.sort((a, b) => a - b);
+  });
+  console.log(`   a click to sort is drawn after ${times[5].toFixed(0)} ms (median), ${times[9].toFixed(0)} ms (worst)`);
+  await id("targets-filter").fill("FuzzEval71");
+  await until(() => document.querySelectorAll("[data-testid=targets-row]").length === 1);
+});
+
+await browser.close();
+await stop();
