@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError, request, type CampaignPage, type Info, type LogEntry } from "./api";
+import { appended } from "./lib/log";
 
 /** Connection is the state of the connection. Each time that it is restored the epoch grows, and all data is fetched again. */
 export interface Connection {
@@ -112,19 +113,12 @@ export function useQuery<T>(path: string | null, every = 0): Query<T> {
   };
 }
 
-/** The newest log entries that a page keeps. */
-export const logLimit = 500;
-
 /** merged returns a campaign with a newer state, which has no log. */
 export function merged(old: CampaignPage | null, state: Partial<CampaignPage>): CampaignPage | null {
   if (!old) return null;
   return { ...old, ...state, log: old.log };
 }
 
-/** appended returns a log with more entries, and without the oldest ones beyond the limit. */
-export function appended(log: readonly LogEntry[], more: readonly LogEntry[]): LogEntry[] {
-  return [...log, ...more].slice(-logLimit);
-}
 
 /**
  * useCampaign fetches a campaign and follows its events while it runs and the page is in front: a page behind others costs the fuzzer

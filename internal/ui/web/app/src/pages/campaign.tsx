@@ -38,7 +38,7 @@ export function CampaignPage({ id, part }: { id: string; part: string }) {
     <>
       <Heading
         crumbs={[{ text: "Campaigns", href: "/campaigns" }]}
-        title={`Campaign ${id}`}
+        title={`Campaign ${c.id}`}
         sub={
           <>
             <Code of={c.module} limit={200} /> <Text of={commandOf(c)} limit={300} />
@@ -62,6 +62,7 @@ export function CampaignPage({ id, part }: { id: string; part: string }) {
           { id: "log", title: "Log", href: link(["campaigns", id, "log"]) },
         ]}
       />
+      {part === "targets" && <Building data={data} />}
       {part === "targets" && <Targets data={data} id={id} />}
       {part === "findings" && (
         <FindingTable
@@ -123,6 +124,20 @@ function Totals({ data }: { data: Data }) {
 
 function sum<T>(list: readonly T[], f: (row: T) => number | undefined): number {
   return list.reduce((n, row) => n + (f(row) ?? 0), 0);
+}
+
+/** Building says which test binaries are being built, which is all that happens at first. */
+function Building({ data }: { data: Data }) {
+  const open = data.builds.filter((b) => !b.done && !b.error);
+  if (data.campaign.state !== "running" || open.length === 0) return null;
+  const names = open.map((b) => packageName(b.package, data.campaign.module));
+  return (
+    <p class="now" data-testid="building">
+      <Badge tone="accent">building</Badge> <Code of={names.slice(0, 5).join(", ")} limit={300} />
+      {names.length > 5 && ` and ${names.length - 5} more`}
+      <span class="muted">; {plural(data.builds.length - open.length, "test binary is built", "test binaries are built")}</span>
+    </p>
+  );
 }
 
 /** Control has the buttons of a campaign that runs, if the server allows them. */
@@ -189,10 +204,10 @@ const tones: Record<string, Tone> = { fuzzing: "accent", warming: "accent", buil
 const ranks = ["fuzzing", "warming", "building", "waiting", "quiet", "done", "aside", "skipped"];
 
 export const stateHelp: Record<string, string> = {
-  waiting: "It has had no turn yet",
+  waiting: "It waits for a turn",
   building: "Its test binary is being built",
   warming: "Its seeds and cached entries are executed once",
-  fuzzing: "It is being fuzzed, or waits for its next turn",
+  fuzzing: "It is being fuzzed",
   quiet: "No new edge is expected",
   aside: "It cannot be fuzzed",
   skipped: "It calls f.Skip",
@@ -415,7 +430,7 @@ function Log({ data }: { data: Data }) {
                 {clock(l.at)}
               </time>{" "}
               <Badge tone={logTones[l.event] ?? "plain"}>
-                <Text of={l.event} limit={20} />
+                <Text of={l.event.replaceAll("_", " ")} limit={20} />
               </Badge>{" "}
               <span class="log-text">
                 {l.target && (

@@ -1,16 +1,15 @@
 // The corpus of a target, and one entry of it.
 
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { keyOf, type CorpusPage as Data, type EntryPage as Entry } from "../api";
+import { keyOf, targetOf, type CorpusPage as Data, type EntryPage as Entry } from "../api";
 import { ArgumentView } from "../parts/bytes";
 import { EntryTable } from "../parts/entries";
 import { Heading, Panel } from "../parts/layout";
 import { Pages } from "../parts/table";
 import { Code, Copy, Empty, Pending, Text } from "../parts/text";
-import { bytes, exact, plural } from "../lib/format";
+import { bytes, exact, packageName, plural } from "../lib/format";
 import { link, setQuery, usePlace } from "../router";
-import { useCampaign, useQuery } from "../store";
-import { targetOf } from "../api";
+import { useCampaign, useConnection, useQuery } from "../store";
 import { campaignCrumbs } from "./campaign";
 import { TargetHeading } from "./target";
 
@@ -72,6 +71,7 @@ function useSettled(value: string): string {
 
 export function EntryPage({ id, target, name }: { id: string; target: string; name: string }) {
   const query = useQuery<Entry>(link(["api", "entries", target, name]));
+  const { info } = useConnection();
   const e = query.data;
   const t = targetOf(target);
   return (
@@ -93,7 +93,7 @@ export function EntryPage({ id, target, name }: { id: string; target: string; na
             {e.args.length === 0 ? <Empty>The entry has no arguments.</Empty> : e.args.map((a, i) => <ArgumentView arg={a} number={i} literal={e.literals[i]} />)}
           </Panel>
           <Panel title="Lines that it reaches" id="lines">
-            <Lines e={e} id={id} target={target} />
+            <Lines e={e} id={id} target={target} module={info?.module} />
           </Panel>
         </>
       ) : (
@@ -103,7 +103,7 @@ export function EntryPage({ id, target, name }: { id: string; target: string; na
   );
 }
 
-function Lines({ e, id, target }: { e: Entry; id: string; target: string }) {
+function Lines({ e, id, target, module }: { e: Entry; id: string; target: string; module: string | undefined }) {
   const files = useMemo(() => {
     const map = new Map<string, { line: number; count: number }[]>();
     for (const l of e.lines) {
@@ -121,7 +121,7 @@ function Lines({ e, id, target }: { e: Entry; id: string; target: string }) {
         return (
           <li>
             <a href={link(["campaigns", id, "source"], { file, target }) + `#L${sorted[0]?.line ?? 1}`} class="code">
-              <Text of={file} limit={200} />
+              <Text of={packageName(file, module)} limit={200} />
             </a>{" "}
             <span class="muted">
               {exact(lines.length)} {lines.length === 1 ? "line" : "lines"}: {ranges(sorted.map((l) => l.line)).slice(0, 30).join(", ")}

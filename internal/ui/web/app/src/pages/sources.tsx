@@ -1,7 +1,7 @@
 // The source browser: files with their coverage, and one file with its lines.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { targetOf, type LineEntry, type SourceFile, type SourceLine, type SourcePage as Page } from "../api";
+import { keyOf, targetOf, type LineEntry, type SourceFile, type SourceLine, type SourcePage as Page } from "../api";
 import { Heading } from "../parts/layout";
 import { Meter } from "../parts/spark";
 import { Table, type Column } from "../parts/table";
@@ -11,7 +11,6 @@ import { link, usePlace } from "../router";
 import { useCampaign, useQuery } from "../store";
 import { campaignCrumbs } from "./campaign";
 import { TargetHeading } from "./target";
-import { keyOf } from "../api";
 
 function fileColumns(id: string, target: string | null, module: string | undefined): Column<SourceFile>[] {
   return [
@@ -24,7 +23,7 @@ function fileColumns(id: string, target: string | null, module: string | undefin
       value: (f) => f.file,
       cell: (f) => (
         <a href={link(["campaigns", id, "source"], { file: f.file, target })} class="code" data-testid="source-link">
-          <Text of={f.file} limit={200} />
+          <Text of={packageName(f.file, module)} limit={200} />
         </a>
       ),
     },
@@ -122,7 +121,7 @@ export function SourcePage({ id }: { id: string }) {
           ...(name && target ? [{ text: name.target, href: link(["campaigns", id, "targets", target]) }] : []),
           { text: "Sources", href: link(["campaigns", id, "sources"], { target }) },
         ]}
-        title={file}
+        title={packageName(file, campaign.data?.campaign.module)}
         code
       />
       {page.data ? (
@@ -231,7 +230,7 @@ function EntryOf({ e, id, target }: { e: LineEntry; id: string; target: string |
   return (
     <span data-testid="line-entry">
       reached by{" "}
-      {key ? (
+      {key && e.literals.length > 0 ? (
         <a href={link(["campaigns", id, "targets", key, "entries", e.name])} class="code">
           <Text of={text} limit={400} />
         </a>

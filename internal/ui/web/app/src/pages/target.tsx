@@ -7,7 +7,7 @@ import { FindingTable } from "../parts/findings";
 import { Figures, Heading, Panel, Tabs } from "../parts/layout";
 import { Plots, type Series } from "../parts/plot";
 import { Meter } from "../parts/spark";
-import { Badge, Code, Count, Empty, Pending, Text } from "../parts/text";
+import { Code, Count, Empty, Pending, Text } from "../parts/text";
 import { count, duration, exact, packageName, percent, rate } from "../lib/format";
 import { link } from "../router";
 import { useCampaign, useQuery } from "../store";
@@ -16,7 +16,6 @@ import { campaignCrumbs, TargetBadge } from "./campaign";
 /** TargetHeading is the heading of the pages of a target, with links to its parts. */
 export function TargetHeading({ id, target, campaign, current, row }: { id: string; target: string; campaign: CampaignPage | null; current: string; row?: TargetRow | undefined }) {
   const name = targetOf(target);
-  const entries = row?.entries;
   return (
     <>
       <Heading
@@ -42,7 +41,7 @@ export function TargetHeading({ id, target, campaign, current, row }: { id: stri
         current={current}
         list={[
           { id: "progress", title: "Progress", href: link(["campaigns", id, "targets", target]) },
-          { id: "corpus", title: "Corpus", href: link(["campaigns", id, "targets", target, "corpus"]), ...(entries !== undefined ? { count: entries } : {}) },
+          { id: "corpus", title: "Corpus", href: link(["campaigns", id, "targets", target, "corpus"]) },
           { id: "sources", title: "Sources", href: link(["campaigns", id, "sources"], { target }) },
         ]}
       />
@@ -187,10 +186,4 @@ function Techniques({ list }: { list: Technique[] }) {
       </table>
     </div>
   );
-}
-
-/** Brought says what an entry was new for. */
-export function Brought({ e }: { e: EntryRow }) {
-  if (e.edges === null && e.buckets === null) return <span class="muted">–</span>;
-  return e.edges ? <Badge tone="accent">{e.edges} new</Badge> : <>0</>;
 }

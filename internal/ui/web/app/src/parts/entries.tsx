@@ -8,10 +8,17 @@ import { link } from "../router";
 import { Table, type Column } from "./table";
 import { Ago, Text } from "./text";
 
-function columns(id: string, target: string, whole: boolean): Column<EntryRow>[] {
+/** What an entry was new for, and when and how it came, are not known of all. */
+interface Known {
+  news: boolean;
+  technique: boolean;
+  at: boolean;
+}
+
+function columns(id: string, target: string, whole: boolean, known: Known): Column<EntryRow>[] {
   const sort = <T,>(f: T): { value?: T } => (whole ? {} : { value: f }); // the server orders the whole corpus
   const number = (n: number | null) => (n === null || n === undefined ? "–" : exact(n));
-  return [
+  const list: (Column<EntryRow> | false)[] = [
     {
       id: "input",
       title: "Input",
@@ -25,16 +32,20 @@ function columns(id: string, target: string, whole: boolean): Column<EntryRow>[]
         </a>
       ),
     },
-    { id: "edges", title: "New edges", number: true, down: true, ...sort((e: EntryRow) => e.edges), cell: (e) => number(e.edges) },
-    { id: "buckets", title: "New counts", help: "New hit-count buckets", number: true, down: true, ...sort((e: EntryRow) => e.buckets), cell: (e) => number(e.buckets) },
-    { id: "technique", title: "Technique", ...sort((e: EntryRow) => e.technique || null), cell: (e) => <Text of={e.technique || "–"} limit={40} /> },
+    known.news && { id: "edges", title: "New edges", number: true, down: true, ...sort((e: EntryRow) => e.edges), cell: (e) => number(e.edges) },
+    known.news && { id: "buckets", title: "New counts", help: "New hit-count buckets", number: true, down: true, ...sort((e: EntryRow) => e.buckets), cell: (e) => number(e.buckets) },
+    known.technique && { id: "technique", title: "Technique", ...sort((e: EntryRow) => e.technique || null), cell: (e) => <Text of={e.technique || "–"} limit={40} /> },
     { id: "size", title: "Size", number: true, ...sort((e: EntryRow) => e.size), cell: (e) => bytes(e.size) },
-    { id: "at", title: "Found", number: true, down: true, ...sort((e: EntryRow) => (e.at ? Date.parse(e.at) : null)), cell: (e) => <Ago at={e.at} /> },
+    known.at && { id: "at", title: "Found", number: true, down: true, ...sort((e: EntryRow) => (e.at ? Date.parse(e.at) : null)), cell: (e) => <Ago at={e.at} /> },
   ];
+  return list.filter((c) => c !== false);
 }
 
 /** EntryTable shows entries in their order, or with whole the page of a corpus that the server has ordered. */
 export function EntryTable({ rows, id, target, empty, whole = false }: { rows: EntryRow[]; id: string; target: string; empty: ComponentChildren; whole?: boolean }) {
-  const cols = useMemo(() => columns(id, target, whole), [id, target, whole]);
-  return <Table caption="Corpus entries" columns={cols} rows={rows} id={(e) => e.name} order={{ by: "", down: false }} empty={empty} name="e" testid="entries" />;
+  const news = rows.some((e) => (e.edges ?? e.buckets ?? null) !== null);
+  const technique = rows.some((e) => e.technique);
+  const at = rows.some((e) => e.at);
+  const cols = useMemo(() => columns(id, target, whole, { news, technique, at }), [id, target, whole, news, technique, at]);
+  return <Table caption="Corpus entries" columns={cols} rows={rows} id={(e) => e.name} order={{ by: "", down: false }} empty={empty} name="e" size={whole ? 100 : 50} testid="entries" />;
 }

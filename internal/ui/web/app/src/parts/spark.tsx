@@ -1,13 +1,13 @@
 // Small pictures in the rows of tables.
 
-/** Spark draws a few numbers as bars, the newest on the right. */
+/** Spark draws a few numbers as bars, the newest on the right. Their heights are square roots, or the first edges would hide all later ones. */
 export function Spark({ of, slots = 60 }: { of: readonly number[] | null | undefined; slots?: number }) {
   const list = (of ?? []).slice(-slots);
   const most = Math.max(0, ...list);
   const height = 18;
   let d = "";
   list.forEach((n, i) => {
-    const h = n <= 0 || most === 0 ? 0 : Math.max(1.5, (n / most) * height);
+    const h = n <= 0 || most === 0 ? 0 : Math.max(1.5, Math.sqrt(n / most) * height);
     if (h > 0) d += `M${(slots - list.length + i) * 2} ${height}v-${h.toFixed(1)}h1.5v${h.toFixed(1)}z`;
   });
   const last = list[list.length - 1] ?? 0;

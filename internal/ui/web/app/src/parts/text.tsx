@@ -130,8 +130,15 @@ export function Empty({ children }: { children: ComponentChildren }) {
   return <p class="empty">{children}</p>;
 }
 
-/** Pending shows an error, or that data is on its way. */
+/** Pending shows an error, or that data is on its way. That there is nothing (status 404) is no error: the sentence says what to do. */
 export function Pending({ error }: { error: ApiError | null }) {
+  if (error?.status === 404) {
+    return (
+      <Empty>
+        <Text of={error.message} />
+      </Empty>
+    );
+  }
   if (error && error.status !== 0 && error.status !== 401) return <Problem error={error} />;
   return <p class="empty loading">Loading…</p>;
 }

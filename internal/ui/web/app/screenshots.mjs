@@ -1,0 +1,94 @@
+// Writes screenshots of a dashboard: npm run screenshots -- ADDRESS FOLDER. The address is what gnaw fuzz -http or gnaw ui prints, with its
+// token. Which campaign, target, finding and files are shown is chosen by what they have, so that the pages are not empty.
+//
+// A screenshot has a palette of 64 colors, which makes it a third as large.
+
+import { mkdir, writeFile } from "node:fs/promises";
+import { chromium } from "playwright-core";
+import UPNG from "upng-js";
+
+const [address, folder] = process.argv.slice(2);
+if (!address || !folder) {
+  console.error("usage: npm run screenshots -- ADDRESS FOLDER");
+  process.exit(2);
+}
+const base = new URL(address).origin;
+const sizes = { wide: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
+
+await mkdir(folder, { recursive: true });
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+const context = await browser.newContext({ reducedMotion: "reduce" });
+const page = await context.newPage();
+await page.goto(address);
+await page.waitForSelector("main[data-ready=true]");
+
+/** get returns the JSON of a path of the API. */
+async function get(path) {
+  const answer = await page.request.get(base + path);
+  return answer.ok() ? answer.json() : null;
+}
+
+const most = (list, f) => [...list].sort((a, b) => f(b) - f(a))[0];
+const key = (t) => t.key ?? Buffer.from(`${t.package}\n${t.target}`).toString("base64url");
+
+/** choose returns the path of each page by its name. */
+async function choose() {
+  const paths = { campaigns: "/campaigns", findings: "/findings" };
+  const info = await get("/api/info");
+  const { campaigns } = await get("/api/campaigns");
+  const id = info.live || campaigns[0]?.id;
+  if (!id) return paths;
+  const campaign = await get(`/api/campaigns/${id}`);
+  paths.campaign = `/campaigns/${id}`;
+  paths.activity = `/campaigns/${id}/activity`;
+  paths.log = `/campaigns/${id}/log`;
+  const target = most(campaign.targets, (t) => (t.findings ?? 0) * 1e6 + t.edges);
+  if (target) {
+    const k = key(target);
+    paths.target = `/campaigns/${id}/targets/${k}`;
+    paths.corpus = `/campaigns/${id}/targets/${k}/corpus`;
+    const corpus = await get(`/api/campaigns/${id}/targets/${k}/corpus?offset=0&limit=100`);
+    const entry = most(corpus?.entries ?? [], (e) => e.edges ?? 0);
+    if (entry) paths.entry = `/campaigns/${id}/targets/${k}/entries/${encodeURIComponent(entry.name)}`;
+  }
+  const finding = most(campaign.findings, (f) => (f.counts ? 1 : 0));
+  if (finding) paths.finding = `/findings/${encodeURIComponent(finding.id)}`;
+  const sources = await get(`/api/sources?campaign=${id}`);
+  if (sources?.files.length) {
+    paths.sources = `/campaigns/${id}/sources`;
+    const file = most(sources.files, (f) => f.frontier * 1000 + f.covered);
+    paths.source = `/campaigns/${id}/source?file=${encodeURIComponent(file.file)}`;
+  }
+  const other = campaigns.find((c) => c.id !== id && c.module === campaign.campaign.module && c.targets > 0);
+  if (other) paths.compare = `/compare?a=${other.id}&b=${id}`;
+  return paths;
+}
+
+/** small returns a PNG with a palette instead of full colors. */
+function small(png) {
+  const image = UPNG.decode(png);
+  return Buffer.from(UPNG.encode(UPNG.toRGBA8(image), image.width, image.height, 64));
+}
+
+let total = 0;
+for (const [name, path] of Object.entries(await choose())) {
+  for (const [size, viewport] of Object.entries(sizes)) {
+    for (const colorScheme of ["light", "dark"]) {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme });
+      await page.goto(base + path);
+      await page.waitForSelector("main[data-ready=true]");
+      await page.waitForSelector("main .loading", { state: "detached" });
+      await page.waitForSelector("main h1");
+      if (name === "source") await page.evaluate(() => document.querySelector("[data-state=frontier], [data-state=uncovered]")?.scrollIntoView({ block: "center" }));
+      if (name === "finding") await page.getByTestId("view-hex").first().click({ timeout: 1000 }).catch(() => {}); // an int has no hex
+      await page.evaluate(() => document.activeElement?.blur());
+      const data = small(await page.screenshot());
+      total += data.length;
+      await writeFile(`${folder}/${name}-${size}-${colorScheme}.png`, data);
+      console.log(`${name}-${size}-${colorScheme}.png ${data.length}`);
+    }
+  }
+}
+await browser.close();
+console.log(`${Math.round(total / 1024)} KiB`);

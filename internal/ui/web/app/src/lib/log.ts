@@ -1,0 +1,17 @@
+// The log of a campaign.
+
+import type { LogEntry } from "../api";
+
+/** The newest log entries that a page keeps. */
+export const logLimit = 500;
+
+/**
+ * appended returns a log with the entries that it does not have yet, and without the oldest ones beyond the limit. A stream that begins again
+ * repeats entries.
+ */
+export function appended(log: readonly LogEntry[], more: readonly LogEntry[]): LogEntry[] {
+  const id = (e: LogEntry) => JSON.stringify([e.at, e.event, e.target ?? "", e.text]);
+  const known = new Set(log.map(id));
+  const fresh = more.filter((e) => !known.has(id(e)) && known.add(id(e)));
+  return fresh.length === 0 ? [...log] : [...log, ...fresh].slice(-logLimit);
+}
