@@ -1,5 +1,5 @@
-// Writes screenshots of a dashboard: npm run screenshots -- ADDRESS FOLDER. The address is what gnaw fuzz -http or gnaw ui prints, with its
-// token. Which campaign, target, finding and files are shown is chosen by what they have, so that the pages are not empty.
+// Writes screenshots of a dashboard: npm run screenshots -- ADDRESS FOLDER [all]. The address is what gnaw fuzz -http or gnaw ui prints, with
+// its token. Without all it writes those that are in docs/screenshots. Which campaign, target, finding and files are shown is chosen by what they have, so that the pages are not empty.
 //
 // A screenshot has a palette of 64 colors, which makes it a third as large.
 
@@ -7,12 +7,27 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { chromium } from "playwright-core";
 import UPNG from "upng-js";
 
-const [address, folder] = process.argv.slice(2);
+const [address, folder, all] = process.argv.slice(2);
 if (!address || !folder) {
-  console.error("usage: npm run screenshots -- ADDRESS FOLDER");
+  console.error("usage: npm run screenshots -- ADDRESS FOLDER [all]");
   process.exit(2);
 }
 const base = new URL(address).origin;
+const documented = [
+  "campaigns-wide-light",
+  "campaign-wide-light",
+  "campaign-wide-dark",
+  "campaign-phone-light",
+  "target-wide-light",
+  "target-wide-dark",
+  "target-phone-light",
+  "finding-wide-light",
+  "finding-phone-dark",
+  "source-wide-light",
+  "source-phone-light",
+  "corpus-wide-light",
+  "compare-wide-light",
+];
 const sizes = { wide: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
 
 await mkdir(folder, { recursive: true });
@@ -51,7 +66,8 @@ async function choose() {
     const entry = most(corpus?.entries ?? [], (e) => e.edges ?? 0);
     if (entry) paths.entry = `/campaigns/${id}/targets/${k}/entries/${encodeURIComponent(entry.name)}`;
   }
-  const finding = most(campaign.findings, (f) => (f.counts ? 1 : 0));
+  const listed = campaign.findings.length > 0 ? campaign.findings : (await get("/api/findings")).findings;
+  const finding = most(listed, (f) => (f.counts ? 1 : 0));
   if (finding) paths.finding = `/findings/${encodeURIComponent(finding.id)}`;
   const sources = await get(`/api/sources?campaign=${id}`);
   if (sources?.files.length) {
@@ -74,6 +90,7 @@ let total = 0;
 for (const [name, path] of Object.entries(await choose())) {
   for (const [size, viewport] of Object.entries(sizes)) {
     for (const colorScheme of ["light", "dark"]) {
+      if (all !== "all" && !documented.includes(`${name}-${size}-${colorScheme}`)) continue;
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme });
       await page.goto(base + path);

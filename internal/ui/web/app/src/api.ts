@@ -260,6 +260,8 @@ export interface Finding {
   rerun?: string;
   known?: Known | null;
   unreadable?: string;
+  dependency?: { module: string; version: string } | null;
+  more?: { target: string; size: number }[] | null;
   source?: Frame[];
   args?: Argument[];
   minimised?: { from: number; to: number; seconds: number } | null;

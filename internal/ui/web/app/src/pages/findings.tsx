@@ -160,6 +160,22 @@ function Facts({ f }: { f: Finding }) {
           </dd>
         </>
       )}
+      {f.dependency && (
+        <>
+          <dt>Dependency</dt>
+          <dd>
+            <Code of={f.dependency.module} limit={200} /> <Text of={f.dependency.version} />
+          </dd>
+        </>
+      )}
+      {f.more && f.more.length > 0 && (
+        <>
+          <dt>Other inputs</dt>
+          <dd>
+            {plural(f.more.length, "other input")} of {f.more.map((m) => bytes(m.size)).join(" and ")}; <Code of={`gnaw show ${f.short_id}`} /> prints more
+          </dd>
+        </>
+      )}
       {f.go && (
         <>
           <dt>Toolchain</dt>

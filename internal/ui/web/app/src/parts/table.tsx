@@ -95,7 +95,7 @@ export function Table<T>(p: Props<T>) {
         <p class="empty">No row matches the filter.</p>
       ) : (
         <div class="scroll">
-          <table role="table" aria-rowcount={rows.length + 1}>
+          <table role="table">
             <caption class="sr-only">{p.caption}</caption>
             <thead role="rowgroup">
               <tr role="row">
