@@ -10,6 +10,9 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
+// oneLine replaces the characters that report.Escape keeps.
+var oneLine = strings.NewReplacer("\n", `\n`, "\t", " ")
+
 // clean returns text of a target as one line of at most limit columns, without control characters. It does not read the rest of a long
 // text.
 func clean(s string, limit int) string {
@@ -21,7 +24,7 @@ func clean(s string, limit int) string {
 			break
 		}
 	}
-	return cut(strings.NewReplacer("\n", `\n`, "\t", " ").Replace(report.Escape(s)), limit)
+	return cut(oneLine.Replace(report.Escape(s)), limit)
 }
 
 // spaced replaces tabs with spaces, because Bubble Tea draws a tab as nothing.

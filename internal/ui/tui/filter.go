@@ -77,7 +77,11 @@ func (sc *scene) listedLog() []string {
 	}
 	var list []string
 	for _, line := range sc.log {
-		if sc.at.passes(ansi.Strip(line)) {
+		text := line
+		if strings.Contains(line, "\x1b") {
+			text = ansi.Strip(line) // which takes a while
+		}
+		if sc.at.passes(text) {
 			list = append(list, line)
 		}
 	}
