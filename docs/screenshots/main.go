@@ -60,7 +60,7 @@ func draw(w io.Writer, screen string, width int, t theme) {
 	wide, high := float64(width)*cellWidth+2*margin, len(lines)*cellHeight+2*margin
 	fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%d" viewBox="0 0 %[1]g %[2]d" `+
 		`font-family="DejaVu Sans Mono,Menlo,Consolas,monospace" font-size="%d" shape-rendering="crispEdges">`+"\n", wide, high, fontSize)
-	fmt.Fprintf(w, `<rect width="100%%" height="100%%" rx="6" fill="%s"/>`+"\n", hex(t.background))
+	fmt.Fprintf(w, `<rect x="0.5" y="0.5" width="%.0f" height="%d" rx="6" fill="%s" stroke="#8c959f" stroke-opacity="0.5"/>`+"\n", wide-1, high-1, hex(t.background))
 	for y, line := range lines {
 		for _, r := range runs(line) {
 			r.draw(w, margin+y*cellHeight, t)

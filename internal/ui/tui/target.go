@@ -35,7 +35,7 @@ func (v targetView) draw() []string {
 	what := sc.styles.ofPhase(shown).Render(v.doing())
 	lines := []string{
 		between(" "+sc.styles.head.Render(clean(t.name, sc.width-40)), what+" ", sc.width),
-		" " + fmt.Sprintf("%s execs  %s/s  %s  %s  %s (%d new)  %s of the time",
+		" " + fmt.Sprintf("%s execs  %s/s  %s  %s  %s (%d new)  share %s",
 			amount(int(t.run.Execs)), amount(int(t.rate)), report.Plural(t.run.Edges, "edge"), report.Plural(t.run.Buckets, "bucket"),
 			report.Plural(t.run.Entries, "entry"), t.run.New, percent(sc.share(t))),
 		" " + v.quality(),
@@ -61,7 +61,7 @@ func (v targetView) quality() string {
 		text += fmt.Sprintf("  %d of %s", r.Covered, report.Plural(r.Statements, "statement"))
 	}
 	if r := v.run; r.Rerun > 0 {
-		text += fmt.Sprintf("  %s of %d repetitions show the same", percent(float64(r.Repeated)/float64(r.Rerun)), r.Rerun)
+		text += fmt.Sprintf("  %d%% of %d repetitions show the same", 100*r.Repeated/r.Rerun, r.Rerun) // 100 only if all do
 	}
 	return text
 }
@@ -88,7 +88,7 @@ func (v targetView) techniques() []string {
 		}
 		if last := &lines[len(lines)-1]; ansi.StringWidth(*last+part) < v.width {
 			*last += part
-		} else if lines = append(lines, part); len(lines) > maxTechniqueLines {
+		} else if lines = append(lines, part[1:]); len(lines) > maxTechniqueLines {
 			return lines[:maxTechniqueLines]
 		}
 	}
