@@ -23,6 +23,9 @@ func heap() int64 {
 }
 
 func TestAnHourOfEventsNeedsNoMoreMemoryThanAPartOfIt(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	in, keyboard := io.Pipe()
 	defer keyboard.Close()
 	u := begun(in, io.Discard)
