@@ -1,5 +1,7 @@
 // Writes screenshots of a dashboard: npm run screenshots -- ADDRESS FOLDER [all]. The address is what gnaw fuzz -http or gnaw ui prints, with
-// its token. Without all it writes those that are in docs/screenshots. Which campaign, target, finding and files are shown is chosen by what they have, so that the pages are not empty.
+// its token. Without all it writes those that are in docs/screenshots.
+// Which campaign, target, finding and files are shown is chosen by what they have, so that the pages are not empty; FINDING is the ID of another
+// finding to show.
 //
 // A screenshot has a palette of 64 colors, which makes it a third as large.
 
@@ -57,7 +59,7 @@ async function choose() {
   paths.campaign = `/campaigns/${id}`;
   paths.activity = `/campaigns/${id}/activity`;
   paths.log = `/campaigns/${id}/log`;
-  const target = most(campaign.targets, (t) => (t.findings ?? 0) * 1e6 + t.edges);
+  const target = most(campaign.targets, (t) => t.edges);
   if (target) {
     const k = key(target);
     paths.target = `/campaigns/${id}/targets/${k}`;
@@ -67,7 +69,7 @@ async function choose() {
     if (entry) paths.entry = `/campaigns/${id}/targets/${k}/entries/${encodeURIComponent(entry.name)}`;
   }
   const listed = campaign.findings.length > 0 ? campaign.findings : (await get("/api/findings")).findings;
-  const finding = most(listed, (f) => (f.counts ? 1 : 0));
+  const finding = process.env.FINDING ? { id: process.env.FINDING } : most(listed, (f) => (f.counts ? 1 : 0));
   if (finding) paths.finding = `/findings/${encodeURIComponent(finding.id)}`;
   const sources = await get(`/api/sources?campaign=${id}`);
   if (sources?.files.length) {

@@ -28,7 +28,7 @@ export function CorpusPage({ id, target }: { id: string; target: string }) {
   const row = campaign.data?.targets.find((t) => keyOf(t) === target);
   return (
     <>
-      <TargetHeading id={id} target={target} campaign={campaign.data} current="corpus" row={row} />
+      <TargetHeading id={id} target={target} current="corpus" row={row} />
       <div class="tools">
         <label class="filter">
           <span class="sr-only">Filter the entries</span>

@@ -59,7 +59,7 @@ export function SourcesPage({ id }: { id: string }) {
   return (
     <>
       {target ? (
-        <TargetHeading id={id} target={target} campaign={campaign.data} current="sources" row={row} />
+        <TargetHeading id={id} target={target} current="sources" row={row} />
       ) : (
         <Heading crumbs={campaignCrumbs(id)} title="Sources" sub="Statements that entries of all targets reach" />
       )}

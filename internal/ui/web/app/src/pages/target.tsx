@@ -1,20 +1,20 @@
 // A target: its numbers over time, what is left, what each technique brought, its latest entries and findings.
 
 import { useMemo } from "preact/hooks";
-import { keyOf, targetOf, type CampaignPage, type EntryRow, type Estimate, type Point, type TargetPage as Data, type TargetRow, type Technique } from "../api";
+import { keyOf, targetOf, type EntryRow, type Estimate, type Point, type TargetPage as Data, type TargetRow, type Technique } from "../api";
 import { EntryTable } from "../parts/entries";
 import { FindingTable } from "../parts/findings";
 import { Figures, Heading, Panel, Tabs } from "../parts/layout";
 import { Plots, type Series } from "../parts/plot";
 import { Meter } from "../parts/spark";
 import { Code, Count, Empty, Pending, Text } from "../parts/text";
-import { count, duration, exact, packageName, percent, rate } from "../lib/format";
+import { count, duration, exact, percent, rate } from "../lib/format";
 import { link } from "../router";
 import { useCampaign, useQuery } from "../store";
 import { campaignCrumbs, TargetBadge } from "./campaign";
 
 /** TargetHeading is the heading of the pages of a target, with links to its parts. */
-export function TargetHeading({ id, target, campaign, current, row }: { id: string; target: string; campaign: CampaignPage | null; current: string; row?: TargetRow | undefined }) {
+export function TargetHeading({ id, target, current, row }: { id: string; target: string; current: string; row?: TargetRow | undefined }) {
   const name = targetOf(target);
   return (
     <>
@@ -24,7 +24,7 @@ export function TargetHeading({ id, target, campaign, current, row }: { id: stri
         code
         sub={
           <>
-            <Code of={packageName(name.package, campaign?.campaign.module)} limit={200} />
+            <Code of={name.package} limit={200} />
             {row?.reason && (
               <>
                 {" "}
@@ -57,7 +57,7 @@ export function TargetPage({ id, target }: { id: string; target: string }) {
   const row = live ?? query.data?.target;
   return (
     <>
-      <TargetHeading id={id} target={target} campaign={campaign.data} current="progress" row={row} />
+      <TargetHeading id={id} target={target} current="progress" row={row} />
       {query.data && row ? <Body data={query.data} row={row} id={id} target={target} module={campaign.data?.campaign.module} /> : <Pending error={query.error} />}
     </>
   );
