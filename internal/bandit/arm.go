@@ -141,6 +141,25 @@ func (a *arm) expect() time.Duration {
 	return time.Duration((seconds + priorSeconds) / (edges + priorEdges) * float64(time.Second))
 }
 
+// Estimate is the time in which one worker should find the next new edge. Low and High are the 10th and the 90th percentile of its
+// distribution.
+type Estimate struct{ Mean, Low, High time.Duration }
+
+// Estimate returns the estimate for a target; the zero value before its first turn. The rate of new edges has a gamma distribution, as for the
+// turns of [Run], so the time to the next one has a Lomax distribution with the same shape and scale.
+func (p Past) Estimate() Estimate {
+	a := arm{Past: p}
+	if a.Turns == 0 {
+		return Estimate{}
+	}
+	edges, seconds := a.recent()
+	quantile := func(q float64) time.Duration {
+		t := (seconds + priorSeconds) * (math.Pow(1-q, -1/(edges+priorEdges)) - 1)
+		return time.Duration(min(t, math.MaxInt64/1e10) * float64(time.Second))
+	}
+	return Estimate{a.expect(), quantile(0.1), quantile(0.9)}
+}
+
 // quiet reports whether nothing new is to be expected: the time without a new edge is many times what it took to find the
 // ones before. Neither the warm-up nor what went into failures is such time.
 func (a *arm) quiet() bool {

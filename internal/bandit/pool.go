@@ -62,13 +62,14 @@ type Options struct {
 	Overtime time.Duration // how long an execution may take: if it is under way when a turn is over, the turn waits for it
 	Quiet    bool          // a target where nothing new is to be expected is set aside; see [arm.quiet]
 	Seed     uint64        // of all random choices
+	Pause    *Pause        // nil: nobody pauses the pool
 	OnEvent  func(Event)   // called for each event, one at a time; must not block; nil: nobody listens
 	// Clock returns the time since a fixed time. It never jumps, whatever is done to the clock of the computer; nil: the
 	// monotonic clock of the process.
 	Clock func() time.Duration
 }
 
-// Event is something that a campaign reports: what happened to the target with that index; -1 for Begun.
+// Event is something that a campaign reports: what happened to the target with that index; -1 for Begun, Paused and Resumed.
 type Event struct {
 	Target int
 	What   What
@@ -90,6 +91,8 @@ const (
 	WentQuiet                 // nothing new is to be expected
 	Turn                      // a turn begins
 	Booked                    // a turn is over
+	Paused                    // the pool is paused and no turn runs; the time stands still
+	Resumed                   // the pause is over
 )
 
 // Result is what came of a campaign.
@@ -149,6 +152,7 @@ func Run(ctx context.Context, o Options) Result {
 	}
 	stop := context.AfterFunc(ctx, p.look)
 	defer stop()
+	defer p.Pause.attach(p.look)()
 	building, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var running sync.WaitGroup
@@ -189,6 +193,9 @@ type pool struct {
 	arms    []*arm
 	free    []int // numbers of the workers that nobody uses
 	busy    time.Duration
+	stood   time.Duration // length of the pauses that are over
+	stands  bool          // the pool is paused, and no turn runs
+	halted  time.Duration // by the clock, when that began
 	fuzzing bool          // it has begun
 	begin   time.Duration // of fuzzing, by the clock
 	preparation
@@ -228,6 +235,11 @@ func (p *pool) next(ctx context.Context) (turn, bool) {
 		if ctx.Err() != nil || p.Time > 0 && left <= 0 {
 			return turn{}, false
 		}
+		if p.Pause.On() {
+			p.stand()
+			continue
+		}
+		p.proceed()
 		if t, ok := p.choose(left); ok {
 			t.slots, p.free = slices.Clone(p.free[:t.workers]), p.free[t.workers:]
 			p.arms[t.target].running = true
@@ -240,8 +252,14 @@ func (p *pool) next(ctx context.Context) (turn, bool) {
 	}
 }
 
-// elapsed returns for how long the campaign has been fuzzing, before it was killed too.
-func (p *pool) elapsed() time.Duration { return p.Spent + p.Clock() - p.begin }
+// elapsed returns for how long the campaign has been fuzzing, before it was killed too, without pauses.
+func (p *pool) elapsed() time.Duration {
+	now := p.Clock()
+	if p.stands {
+		now = p.halted
+	}
+	return p.Spent + now - p.begin - p.stood
+}
 
 // left returns what is left of the time.
 func (p *pool) left() time.Duration { return p.Time - p.elapsed() }
@@ -420,7 +438,7 @@ func (p *pool) result() Result {
 
 // String names the kind of an event.
 func (w What) String() string {
-	names := [...]string{Begun: "begun", Preparing: "preparing", Prepared: "prepared", SetAside: "set aside", WentQuiet: "went quiet", Turn: "turn", Booked: "booked"}
+	names := [...]string{Begun: "begun", Preparing: "preparing", Prepared: "prepared", SetAside: "set aside", WentQuiet: "went quiet", Turn: "turn", Booked: "booked", Paused: "paused", Resumed: "resumed"}
 	if int(w) < len(names) && names[w] != "" {
 		return names[w]
 	}

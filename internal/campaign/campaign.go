@@ -40,17 +40,17 @@ type Campaign struct {
 	queue    *queue
 	upstream *upstream
 	outside  buildLimit
+	pause    bandit.Pause
+	clock    clock
 	cancel   func() // ends the campaign
 
 	warnShortage sync.Once // of files or processes
 
-	mu      sync.Mutex     // guards the fields below
-	spent   time.Duration  // time of fuzzing before the campaign was killed
-	began   time.Time      // when fuzzing began; zero: it did not
-	ran     uint64         // executions of this process at the last status
-	at      time.Time      // of the last status
-	workers []worker       // by number
-	worked  []bandit.Share // by target, until now
+	mu      sync.Mutex    // guards the fields below
+	ran     uint64        // executions of this process at the last status
+	at      time.Time     // of the last status
+	workers []worker      // by number
+	worked  []bandit.Past // by target, until now
 }
 
 // worker is what a worker of the pool does.
@@ -64,7 +64,7 @@ func Run(ctx context.Context, o Options) (Summary, error) { return New(o).Run(ct
 
 // New returns a campaign that has not begun.
 func New(o Options) *Campaign {
-	c := &Campaign{Options: o, cancel: func() {}, workers: make([]worker, o.Fuzzing.Parallel), worked: make([]bandit.Share, len(o.Targets))}
+	c := &Campaign{Options: o, cancel: func() {}, workers: make([]worker, o.Fuzzing.Parallel), worked: make([]bandit.Past, len(o.Targets))}
 	c.binaries = newBinaries(o.Builder, o.Fuzzing.Flags, false, o.Events)
 	c.history = &history{module: o.Module, version: o.Toolchain.Version, open: o.Store, warn: c.warn}
 	c.ledger = newLedger(c)
@@ -90,8 +90,11 @@ func New(o Options) *Campaign {
 // Run runs the campaign as the function [Run] does. It is called once.
 func (c *Campaign) Run(ctx context.Context) (Summary, error) {
 	c.upstream = newUpstream(ctx, c.Upstream)
-	ctx, c.cancel = context.WithCancel(ctx)
-	defer c.cancel()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	c.mu.Lock()
+	c.cancel = cancel
+	c.mu.Unlock()
 	c.history.begin(ctx, c.Environ)
 	c.queue = newQueue()
 	c.ledger.ctx = ctx
@@ -117,6 +120,7 @@ func (c *Campaign) Run(ctx context.Context) (Summary, error) {
 		c.noteFuzzed(ctx, t)
 	}
 	c.queue.close()
+	saveTotals(c)
 	c.Events.Publish(c.status(true))
 	c.upstream.close(c.warn)
 	c.history.end(context.WithoutCancel(ctx))
@@ -131,8 +135,8 @@ func (c *Campaign) Run(ctx context.Context) (Summary, error) {
 // pool returns how the time is split between the targets.
 func (c *Campaign) pool() bandit.Options {
 	o := bandit.Options{
-		Parallel: c.Fuzzing.Parallel, Time: c.Limits.Time, Each: c.Limits.Each, Quiet: c.Limits.Quiet, Seed: c.Fuzzing.Seed, Spent: c.spent,
-		OnEvent: c.onPoolEvent, Overtime: c.Fuzzing.Timeout + executor.GraceToDump,
+		Parallel: c.Fuzzing.Parallel, Time: c.Limits.Time, Each: c.Limits.Each, Quiet: c.Limits.Quiet, Seed: c.Fuzzing.Seed, Spent: c.clock.spent,
+		Pause: &c.pause, OnEvent: c.onPoolEvent, Overtime: c.Fuzzing.Timeout + executor.GraceToDump,
 	}
 	for _, t := range c.targets {
 		o.Targets = append(o.Targets, t)
@@ -145,21 +149,25 @@ func (c *Campaign) pool() bandit.Options {
 
 // begin notes and publishes that fuzzing begins.
 func (c *Campaign) begin() {
+	began := c.clock.begin()
 	c.mu.Lock()
-	c.began = time.Now()
-	c.at = c.began
+	c.at = began
 	c.mu.Unlock()
 	c.Events.Publish(event.Start{
 		Module: c.Module.Path, Targets: len(c.targets), Workers: c.Fuzzing.Parallel,
-		Seconds: max(0, c.Limits.Time-c.spent).Seconds(), Each: c.Limits.Each.Seconds(), Execs: c.Limits.Execs, Quiet: c.Limits.Quiet,
+		Seconds: max(0, c.Limits.Time-c.clock.spent).Seconds(), Each: c.Limits.Each.Seconds(), Execs: c.Limits.Execs, Quiet: c.Limits.Quiet,
 		Cover: c.coverer != nil,
 	})
 }
 
 // onPoolEvent handles an event of the pool.
 func (c *Campaign) onPoolEvent(e bandit.Event) {
-	if e.What == bandit.Begun {
+	switch e.What {
+	case bandit.Begun:
 		c.begin()
+		return
+	case bandit.Paused, bandit.Resumed:
+		c.notePause(e.What == bandit.Paused)
 		return
 	}
 	t := c.targets[e.Target]
@@ -178,7 +186,7 @@ func (c *Campaign) onPoolEvent(e bandit.Event) {
 	case bandit.Booked:
 		c.leave(e.Slots, t)
 		c.mu.Lock()
-		c.worked[e.Target] = bandit.Share{Time: e.Past.Time, Worker: e.Past.Worker, Turns: e.Past.Turns}
+		c.worked[e.Target] = e.Past
 		c.mu.Unlock()
 		c.queue.add(func() { t.endTurn(e.Past) }) // after the findings of the turn, which a kill must not lose
 	case bandit.WentQuiet:
@@ -233,7 +241,7 @@ func (c *Campaign) publishStatus(done <-chan struct{}, tick <-chan time.Time) {
 	for {
 		select {
 		case <-tick:
-			if c.elapsed() > 0 { // otherwise fuzzing has not begun
+			if c.clock.elapsed() > 0 { // otherwise fuzzing has not begun
 				c.Events.Publish(c.status(false))
 			}
 		case <-done:
@@ -250,24 +258,15 @@ func (c *Campaign) record(ctx context.Context, done <-chan struct{}, cover, prog
 			c.saveProgress()
 		case <-cover:
 			for _, t := range c.targets {
-				if s := t.snapshot(); s.Execs > 0 {
-					c.history.cover(ctx, t.Target, s, c.coverer.of(t))
+				s, reached := t.snapshot(), c.coverer.of(t)
+				if s.Execs > 0 && t.notes.isNew(s.Run, reached) {
+					c.history.cover(ctx, t.Target, s, reached)
 				}
 			}
 		case <-done:
 			return
 		}
 	}
-}
-
-// elapsed returns the time of fuzzing, before a kill too; 0: fuzzing has not begun.
-func (c *Campaign) elapsed() time.Duration {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.began.IsZero() {
-		return 0
-	}
-	return c.spent + time.Since(c.began)
 }
 
 // summary publishes and returns the results of all targets.

@@ -118,16 +118,16 @@ func TestASummaryMakesTheExitCode(t *testing.T) {
 
 func TestTheElapsedTimeDoesNotFollowTheWallClock(t *testing.T) {
 	l := newLab(t)
-	if l.elapsed() != 0 {
-		t.Errorf("before fuzzing begins the elapsed time is %v", l.elapsed())
+	if l.clock.elapsed() != 0 {
+		t.Errorf("before fuzzing begins the elapsed time is %v", l.clock.elapsed())
 	}
 	// A time with a reading of the monotonic clock does not follow the wall clock.
 	l.begin()
-	if l.began.String() == l.began.Round(0).String() {
-		t.Errorf("the begin %v has no reading of the monotonic clock", l.began)
+	if l.clock.began.String() == l.clock.began.Round(0).String() {
+		t.Errorf("the begin %v has no reading of the monotonic clock", l.clock.began)
 	}
-	l.spent = time.Hour
-	if e := l.elapsed(); e < time.Hour || e > time.Hour+time.Minute {
+	l.clock.spent = time.Hour
+	if e := l.clock.elapsed(); e < time.Hour || e > time.Hour+time.Minute {
 		t.Errorf("after a kill the elapsed time is %v, want an hour", e)
 	}
 }

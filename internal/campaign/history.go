@@ -50,7 +50,7 @@ func (h *history) begin(ctx context.Context, environ []string) {
 func (h *history) start(ctx context.Context, o Options) (k store.Killed, list []store.Progress) {
 	c := store.Campaign{
 		Module: h.module.Path, Packages: o.Identity.Packages, Start: time.Now(), Go: h.version, Commit: h.commit,
-		Args: o.Identity.Args + " in " + o.Dir, Run: o.Identity.Process,
+		Args: o.Identity.Args + " in " + o.Dir, Run: o.Identity.Process, Root: o.Module.Root, Cache: o.Toolchain.Cache,
 	}
 	h.try(func(s *store.Store) error {
 		var ok bool
@@ -196,6 +196,25 @@ func (h *history) cover(ctx context.Context, t build.Target, s engine.Snapshot, 
 			Package: t.Package, Target: t.Name, At: time.Now(), Execs: s.Execs, Edges: s.Edges, Buckets: s.Buckets, Entries: s.Entries,
 			Covered: reached.Covered, Statements: reached.Statements,
 		})
+	})
+}
+
+// number returns the number of the campaign; 0: it has none, or none yet.
+func (h *history) number() int64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.campaign
+}
+
+// saveTotals records what the campaign has reached, and the entries that it has found since the last call.
+func (h *history) saveTotals(t store.Totals, entries []store.Entry) {
+	h.try(func(s *store.Store) error {
+		if len(entries) > 0 {
+			if err := s.AddEntries(context.Background(), h.campaign, h.module.Path, entries); err != nil {
+				return err
+			}
+		}
+		return s.SaveTotals(context.Background(), h.campaign, t)
 	})
 }
 

@@ -32,7 +32,7 @@ func (c *Campaign) resume(ctx context.Context) {
 	if k.ID == 0 {
 		return
 	}
-	c.spent = k.Spent
+	c.clock.spent = k.Spent
 	var execs uint64
 	for _, p := range list {
 		var s state
@@ -123,7 +123,8 @@ func (c *Campaign) saveProgress() {
 		}
 		t.mu.Unlock()
 	}
-	if spent := c.elapsed(); spent > 0 {
+	if spent := c.clock.elapsed(); spent > 0 {
 		c.history.saveProgress(spent, list)
+		saveTotals(c)
 	}
 }

@@ -35,7 +35,7 @@ func (c *Campaign) totals() event.Status {
 			s.Begun++
 		}
 	}
-	elapsed := c.elapsed()
+	elapsed := c.clock.elapsed()
 	s.Seconds = elapsed.Seconds()
 	s.Left = max(0, (c.Limits.Time - elapsed).Seconds())
 	return s
@@ -43,20 +43,25 @@ func (c *Campaign) totals() event.Status {
 
 // Snapshot returns the state of the campaign, its builds, targets and workers. It may be called from any goroutine at any time.
 func (c *Campaign) Snapshot() event.Snapshot {
-	s := event.Snapshot{At: time.Now().UTC(), Module: c.Module.Path, Totals: c.totals(), Builds: c.binaries.states()}
+	s := event.Snapshot{At: time.Now().UTC(), Module: c.Module.Path, Number: c.history.number(), Totals: c.totals(), Builds: c.binaries.states()}
 	if c.racer != nil {
 		s.Builds = append(s.Builds, c.racer.binaries.states()...)
 	}
 	c.mu.Lock()
 	workers, worked := slices.Clone(c.workers), slices.Clone(c.worked)
 	c.mu.Unlock()
+	s.Paused = c.clock.isPaused()
+	s.Pausing = !s.Paused && c.pause.On()
 	var all time.Duration
 	for _, w := range worked {
 		all += w.Worker
 	}
 	for i, t := range c.targets {
 		state := t.state()
-		state.Turns, state.Seconds = worked[i].Turns, worked[i].Time.Seconds()
+		state.Turns, state.Seconds, state.Quiet = worked[i].Turns, worked[i].Time.Seconds(), worked[i].Quiet
+		if e := worked[i].Estimate(); state.Reason == "" {
+			state.Next, state.NextLow, state.NextHigh = e.Mean.Seconds(), e.Low.Seconds(), e.High.Seconds()
+		}
 		if all > 0 {
 			state.Share = float64(worked[i].Worker) / float64(all)
 		}

@@ -45,6 +45,8 @@ type target struct {
 	past    state  // of the killed campaign
 	latest  state  // after the last turn
 	changed bool   // latest or findings are not in the history yet
+
+	notes notes // for the history
 }
 
 // Binary returns the name of the test binary: targets of one package share it.
@@ -202,6 +204,9 @@ func (t *target) onEvent(e event.Event) {
 		t.mu.Lock()
 		t.base = e.Edges
 		t.mu.Unlock()
+	}
+	if e, ok := e.(event.Entry); ok {
+		t.notes.add(t.Target, e)
 	}
 	t.campaign.Events.Publish(e)
 }

@@ -87,6 +87,8 @@ const (
 	Quiet   NoticeKind = "quiet"   // no new edge is expected of a target
 	Smaller NoticeKind = "smaller" // a finding has a smaller input
 	Resume  NoticeKind = "resume"  // a campaign that was killed is resumed
+	Paused  NoticeKind = "paused"  // the campaign is paused: no target is fuzzed
+	Resumed NoticeKind = "resumed" // the pause is over
 )
 
 // Notice is a sentence about a target, a package or the campaign.

@@ -32,6 +32,8 @@ var samples = []Event{
 	Notice{What: Quiet, Target: some},
 	Notice{What: Smaller, Target: some, Text: "x"},
 	Notice{What: Resume, Text: "goes on"},
+	Notice{What: Paused, Text: "stands"},
+	Notice{What: Resumed, Text: "goes on"},
 	Entry{Target: some, Path: "/cache/abc", Size: 30, Buckets: 3, Edges: 1},
 	Loading{Target: some, Done: 128, Total: 300},
 	WarmUp{Target: some, Run: Run{Instrumented: true, WarmingUp: true, WarmTotal: 7, Workers: 1}},

@@ -78,6 +78,8 @@ var decoders = map[string]func(line []byte) (Event, error){
 	string(Quiet):       decodeNotice(Quiet),
 	string(Smaller):     decodeNotice(Smaller),
 	string(Resume):      decodeNotice(Resume),
+	string(Paused):      decodeNotice(Paused),
+	string(Resumed):     decodeNotice(Resumed),
 }
 
 func decode[E Event](line []byte) (Event, error) {

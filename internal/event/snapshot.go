@@ -6,7 +6,10 @@ import "time"
 type Snapshot struct {
 	At      time.Time     `json:"at"`
 	Module  string        `json:"module"`
-	Totals  Status        `json:"totals"` // without a rate
+	Number  int64         `json:"campaign,omitempty"` // of the campaign in the history; 0: the history does not have it, or not yet
+	Paused  bool          `json:"paused"`             // no turn runs until somebody resumes the campaign
+	Pausing bool          `json:"pausing"`            // the campaign will be paused when the turns that run are over
+	Totals  Status        `json:"totals"`             // without a rate
 	Builds  []BuildState  `json:"builds"`
 	Targets []TargetState `json:"targets"`
 	Workers []WorkerState `json:"workers"`
@@ -36,6 +39,10 @@ type TargetState struct {
 	Bugs      int     `json:"bugs"`
 	Flaky     int     `json:"flaky"`
 	Known     int     `json:"known"`
+	Next      float64 `json:"next_edge_seconds,omitempty"` // expected time of one worker to the next new edge; 0: unknown
+	NextLow   float64 `json:"next_edge_low,omitempty"`     // 10th percentile of that time
+	NextHigh  float64 `json:"next_edge_high,omitempty"`    // 90th percentile
+	Quiet     bool    `json:"quiet,omitempty"`             // no new edge is expected
 }
 
 // WorkerState is what a worker of the pool does.

@@ -21,12 +21,14 @@ type Campaign struct {
 	Commit   string // of the git work tree; empty: there is none
 	Args     string // of the command line; those of two campaigns that are the same are the same
 	Run      string // names what the process holds as long as it lives; empty: it cannot be resumed
+	Root     string // absolute folder of the module; empty: unknown
+	Cache    string // GOCACHE, in which the corpus is; empty: unknown
 }
 
 // Begin records the start of a campaign and returns its number.
 func (s *Store) Begin(ctx context.Context, c Campaign) (id int64, err error) {
-	r, err := s.db.ExecContext(ctx, "INSERT INTO campaigns (module, packages, started, ended, go, git, args, run) VALUES (?, ?, ?, 0, ?, ?, ?, ?)",
-		c.Module, c.Packages, c.Start.UnixMilli(), c.Go, c.Commit, c.Args, c.Run)
+	r, err := s.db.ExecContext(ctx, "INSERT INTO campaigns (module, packages, started, ended, go, git, args, run, root, cache) VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?)",
+		c.Module, c.Packages, c.Start.UnixMilli(), c.Go, c.Commit, c.Args, c.Run, c.Root, c.Cache)
 	if err == nil {
 		id, err = r.LastInsertId()
 	}

@@ -165,7 +165,7 @@ func (s *Store) Close() error {
 
 // migrations bring a database from the version that is their index to the next one. What has been released is never
 // changed: a new schema is a new element.
-var migrations = []string{schema1, schema2, schema3, schema4, schema5, schema6}
+var migrations = []string{schema1, schema2, schema3, schema4, schema5, schema6, schema7}
 
 const schema1 = `
 CREATE TABLE campaigns (
@@ -256,6 +256,40 @@ CREATE TABLE replays ( -- what the inputs of a target reach
 const schema6 = `
 ALTER TABLE coverage ADD COLUMN covered INTEGER NOT NULL DEFAULT 0; -- statements that entries reach
 ALTER TABLE coverage ADD COLUMN statements INTEGER NOT NULL DEFAULT 0; -- 0: they were not counted
+`
+
+const schema7 = `
+ALTER TABLE campaigns ADD COLUMN root TEXT NOT NULL DEFAULT ''; -- folder of the module; empty: unknown
+ALTER TABLE campaigns ADD COLUMN cache TEXT NOT NULL DEFAULT ''; -- GOCACHE, in which the corpus is; empty: unknown
+CREATE TABLE totals ( -- of all targets of a campaign
+	campaign   INTEGER PRIMARY KEY REFERENCES campaigns (id),
+	targets    INTEGER NOT NULL, -- that were fuzzed
+	execs      INTEGER NOT NULL,
+	edges      INTEGER NOT NULL,
+	entries    INTEGER NOT NULL,
+	covered    INTEGER NOT NULL, -- statements, a statement once
+	statements INTEGER NOT NULL
+) STRICT;
+INSERT INTO totals SELECT campaign, count(*), sum(execs), sum(edges), sum(entries), sum(covered), sum(statements)
+	FROM (SELECT campaign, target, max(at), execs, edges, entries, covered, statements FROM coverage GROUP BY campaign, target) GROUP BY campaign;
+CREATE TABLE entries ( -- of the corpus, with what each one brought
+	target   INTEGER NOT NULL REFERENCES targets (id),
+	name     TEXT NOT NULL, -- of its file
+	campaign INTEGER NOT NULL REFERENCES campaigns (id),
+	at       INTEGER NOT NULL,
+	size     INTEGER NOT NULL, -- bytes of its file
+	buckets  INTEGER NOT NULL, -- new ones
+	edges    INTEGER NOT NULL, -- new ones
+	PRIMARY KEY (target, name)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE sources ( -- which statements the entries of a target reach
+	campaign INTEGER NOT NULL, -- 0: gnaw cover found it
+	target   INTEGER NOT NULL REFERENCES targets (id),
+	at       INTEGER NOT NULL,
+	data     BLOB NOT NULL, -- as package coverage writes it
+	PRIMARY KEY (campaign, target)
+) STRICT;
+CREATE INDEX sightings_campaign ON sightings (campaign);
 `
 
 // migrate brings the schema to the newest version. Of two processes that come at once, the second finds it done.

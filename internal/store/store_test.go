@@ -257,7 +257,7 @@ func TestFaults(t *testing.T) {
 			if err := s.Close(); err != nil {
 				t.Fatal(err)
 			}
-		}, "a newer gnaw wrote it (schema 99, this one knows 6); install that gnaw, or remove the file"},
+		}, "a newer gnaw wrote it (schema 99, this one knows 7); install that gnaw, or remove the file"},
 		{"another process has locked it", lock, "another process has locked it for 50ms; end that process or try again"},
 		{"a folder has its name", func(t *testing.T, file string) {
 			if err := errors.Join(os.Remove(file), os.Mkdir(file, 0o777)); err != nil {
@@ -409,20 +409,15 @@ func TestARecordOfAnotherVersionIsShownAndStaysAsItIs(t *testing.T) {
 	}
 }
 
-func TestAHistoryBeforeStatementsWereCountedIsKept(t *testing.T) {
-	const schema = 5 // the last one without statements
-	file := filepath.Join(t.TempDir(), FileName)
+// openedAt writes a database with an older schema and some content, and opens it.
+func openedAt(t *testing.T, file string, schema int, content ...string) *Store {
+	t.Helper()
 	old, err := sql.Open("sqlite", "file:"+filepath.ToSlash(file))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, statement := range append(slices.Clone(migrations[:schema]),
-		fmt.Sprintf("PRAGMA user_version = %d", schema),
-		"INSERT INTO campaigns (id, module, packages, started, ended, go, git) VALUES (7, 'm', './...', 1000, 0, 'go1.26', '')",
-		"INSERT INTO targets VALUES (1, 'm', 'm/p', 'FuzzF', 1000, 1000)",
-		"INSERT INTO coverage VALUES (7, 1, 1500, 100, 20, 30, 4)",
-		"INSERT INTO replays VALUES ('digest', 'm/p', 'FuzzF', 1500, x'01')",
-	) {
+	statements := append(slices.Clone(migrations[:schema]), fmt.Sprintf("PRAGMA user_version = %d", schema))
+	for _, statement := range append(statements, content...) {
 		if _, err := old.Exec(statement); err != nil {
 			t.Fatalf("%s: %v", statement, err)
 		}
@@ -430,7 +425,16 @@ func TestAHistoryBeforeStatementsWereCountedIsKept(t *testing.T) {
 	if err := old.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s := opened(t, file)
+	return opened(t, file)
+}
+
+func TestAHistoryBeforeStatementsWereCountedIsKept(t *testing.T) {
+	s := openedAt(t, filepath.Join(t.TempDir(), FileName), 5, // the last schema without statements
+		"INSERT INTO campaigns (id, module, packages, started, ended, go, git) VALUES (7, 'm', './...', 1000, 0, 'go1.26', '')",
+		"INSERT INTO targets VALUES (1, 'm', 'm/p', 'FuzzF', 1000, 1000)",
+		"INSERT INTO coverage VALUES (7, 1, 1500, 100, 20, 30, 4)",
+		"INSERT INTO replays VALUES ('digest', 'm/p', 'FuzzF', 1500, x'01')",
+	)
 	want := []Point{{Package: "m/p", Target: "FuzzF", At: time.UnixMilli(1500), Execs: 100, Edges: 20, Buckets: 30, Entries: 4}}
 	if got, err := s.Coverage(t.Context(), "m", "m/p", "FuzzF"); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("the coverage is %+v (%v), want %+v", got, err, want)

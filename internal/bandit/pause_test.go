@@ -1,0 +1,91 @@
+package bandit
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+)
+
+func TestAPausedPoolBeginsNoTurnAndItsTimeStandsStill(t *testing.T) {
+	c := &clock{now: time.Hour}
+	f := &fake{clock: c, total: 100, half: time.Second}
+	var pause Pause
+	var mu sync.Mutex
+	var kinds []What
+	atPause, elapsed := 0, time.Duration(0)
+	o := Options{Targets: []Target{f}, Parallel: 1, Seed: 1, Time: time.Minute, Clock: c.Now, Pause: &pause}
+	o.OnEvent = func(e Event) {
+		mu.Lock()
+		defer mu.Unlock()
+		switch e.What {
+		case Turn:
+			if elapsed == 0 {
+				pause.Set(true) // the turn that has begun comes to its end
+			}
+		case Paused:
+			atPause = len(f.turns)
+			c.mu.Lock()
+			c.now += time.Hour // of the pause
+			c.mu.Unlock()
+			elapsed = time.Hour
+			go pause.Set(false)
+		case Resumed:
+			if len(f.turns) != atPause {
+				t.Errorf("%d turns run during the pause", len(f.turns)-atPause)
+			}
+		default:
+			return
+		}
+		if e.What != Turn {
+			kinds = append(kinds, e.What)
+		}
+	}
+	r := Run(t.Context(), o)
+	if atPause != 1 || !slices.Equal(kinds, []What{Paused, Resumed}) {
+		t.Errorf("the pause begins after %d turns, and the events are %v; want 1, paused and resumed", atPause, kinds)
+	}
+	if r.Elapsed < time.Minute || r.Elapsed > time.Minute+maxTurn || f.took < 50*time.Second {
+		t.Errorf("the campaign takes %v and fuzzes for %v, want a minute without the pause", r.Elapsed, f.took)
+	}
+	if r.Busy < 0.8 {
+		t.Errorf("the pause counts as idle time: %v of the time is used", r.Busy)
+	}
+}
+
+func TestAPausedPoolEndsWithItsContext(t *testing.T) {
+	c := &clock{now: time.Hour}
+	f := &fake{clock: c, total: 100, half: time.Second}
+	var pause Pause
+	pause.Set(true)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	r := Run(ctx, Options{Targets: []Target{f}, Parallel: 1, Time: time.Minute, Clock: c.Now, Pause: &pause, OnEvent: func(e Event) {
+		if e.What == Paused {
+			cancel()
+		}
+	}})
+	if len(f.turns) != 0 || r.Elapsed != 0 {
+		t.Errorf("%d turns run in %v, want none", len(f.turns), r.Elapsed)
+	}
+	pause.Set(false) // of a pool that is gone
+}
+
+func TestTheEstimateIsBetweenItsLimits(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		edges int
+	}{{"many edges", 400}, {"one edge", 1}, {"no edge", 0}} {
+		t.Run(tt.name, func(t *testing.T) {
+			e := Past{Turns: 1, Samples: []Sample{{Worker: 100 * time.Second, Edges: tt.edges}}}.Estimate()
+			want := time.Duration(101 / (float64(tt.edges) + 0.5) * float64(time.Second))
+			if e.Mean != want || e.Low <= 0 || e.Low >= want || e.High <= want {
+				t.Errorf("the estimate is %+v, want %v between its limits", e, want)
+			}
+		})
+	}
+	if e := (Past{}).Estimate(); e != (Estimate{}) {
+		t.Errorf("before the first turn the estimate is %+v", e)
+	}
+}

@@ -1,0 +1,94 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"time"
+)
+
+// Entry is an entry of a corpus with what it brought when it was found.
+type Entry struct {
+	Package string // import path
+	Target  string
+	Name    string // of its file
+	At      time.Time
+	Size    int // bytes of its file
+	Buckets int // new hit-count buckets
+	Edges   int // new edges
+}
+
+// AddEntries records entries that a campaign has found. An entry that is there already stays as it is.
+func (s *Store) AddEntries(ctx context.Context, campaign int64, module string, list []Entry) error {
+	err := s.change(ctx, func(tx *sql.Tx) error {
+		for _, e := range list {
+			target, err := targetID(ctx, tx, module, e.Package, e.Target, e.At)
+			if err != nil {
+				return err
+			}
+			_, err = tx.ExecContext(ctx, "INSERT OR IGNORE INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)",
+				target, e.Name, campaign, e.At.UnixMilli(), e.Size, e.Buckets, e.Edges)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return s.fail("record entries", err)
+	}
+	return nil
+}
+
+// Entries returns the recorded entries of a target, the newest first. Their files may be gone.
+func (r Reader) Entries(ctx context.Context, module, pkg, target string) (list []Entry, err error) {
+	err = r.each(ctx, func(rows *sql.Rows) error {
+		e := Entry{Package: pkg, Target: target}
+		var at int64
+		err := rows.Scan(&e.Name, &at, &e.Size, &e.Buckets, &e.Edges)
+		e.At = time.UnixMilli(at)
+		list = append(list, e)
+		return err
+	}, `SELECT entries.name, at, size, buckets, edges FROM entries JOIN targets ON targets.id = target
+		WHERE module = ? AND package = ? AND targets.name = ? ORDER BY at DESC, entries.name`, module, pkg, target)
+	if err != nil {
+		return nil, r.s.fail("read entries", err)
+	}
+	return list, nil
+}
+
+// Sources is what the entries of a target reach.
+type Sources struct {
+	Package, Target string
+	Data            []byte // as package coverage writes it
+}
+
+// SaveSources records which statements the entries of a target reach. campaign is 0 if no campaign has found it.
+func (s *Store) SaveSources(ctx context.Context, campaign int64, module string, one Sources) error {
+	err := s.change(ctx, func(tx *sql.Tx) error {
+		now := time.Now()
+		target, err := targetID(ctx, tx, module, one.Package, one.Target, now)
+		if err == nil {
+			_, err = tx.ExecContext(ctx, "INSERT OR REPLACE INTO sources VALUES (?, ?, ?, ?)", campaign, target, now.UnixMilli(), one.Data)
+		}
+		return err
+	})
+	if err != nil {
+		return s.fail("save which statements entries reach", err)
+	}
+	return nil
+}
+
+// Sources returns which statements the entries of the targets of a module reach, as a campaign recorded it; 0: as gnaw cover did.
+func (r Reader) Sources(ctx context.Context, campaign int64, module string) (list []Sources, err error) {
+	err = r.each(ctx, func(rows *sql.Rows) error {
+		var one Sources
+		err := rows.Scan(&one.Package, &one.Target, &one.Data)
+		list = append(list, one)
+		return err
+	}, `SELECT package, name, data FROM sources JOIN targets ON targets.id = target WHERE campaign = ? AND module = ? ORDER BY package, name`,
+		campaign, module)
+	if err != nil {
+		return nil, r.s.fail("read which statements entries reach", err)
+	}
+	return list, nil
+}

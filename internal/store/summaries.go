@@ -1,0 +1,208 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+)
+
+// Totals are sums over the targets of a campaign.
+type Totals struct {
+	Targets             int    // that were fuzzed
+	Execs               uint64 // executions
+	Edges, Entries      int
+	Covered, Statements int // a statement counts once; 0: statements were not counted
+}
+
+// Summary is a campaign with what it has reached.
+type Summary struct {
+	Campaign
+	ID    int64
+	End   time.Time     // zero: it runs, or was killed
+	Seen  time.Time     // when it recorded its progress for the last time; zero: it never did
+	Spent time.Duration // time of fuzzing
+	Totals
+	Findings int // different ones that it has seen, those that do not count too
+}
+
+// SaveTotals records what a campaign has reached.
+func (s *Store) SaveTotals(ctx context.Context, campaign int64, t Totals) error {
+	_, err := s.db.ExecContext(ctx, "INSERT OR REPLACE INTO totals VALUES (?, ?, ?, ?, ?, ?, ?)",
+		campaign, t.Targets, int64(t.Execs), t.Edges, t.Entries, t.Covered, t.Statements)
+	if err != nil {
+		return s.fail("record what a campaign has reached", err)
+	}
+	return nil
+}
+
+// Reader reads from a database what dashboards and reports show. Its methods may be called from any goroutine.
+type Reader struct{ s *Store }
+
+// Reader returns a reader of the database, until Close.
+func (s *Store) Reader() Reader { return Reader{s} }
+
+// summaries selects campaigns with their totals. Conditions and the order follow.
+const summaries = `SELECT c.id, c.module, c.packages, c.started, c.ended, c.go, c.git, c.args, c.run, c.root, c.cache, c.seen, c.spent,
+	coalesce(t.targets, 0), coalesce(t.execs, 0), coalesce(t.edges, 0), coalesce(t.entries, 0), coalesce(t.covered, 0), coalesce(t.statements, 0),
+	(SELECT count(DISTINCT id) FROM sightings WHERE campaign = c.id)
+	FROM campaigns c LEFT JOIN totals t ON t.campaign = c.id `
+
+// Summaries returns the last campaigns of all modules, at most limit of them. The last one is the first in the list.
+func (r Reader) Summaries(ctx context.Context, limit int) ([]Summary, error) {
+	return r.summaries(ctx, "ORDER BY c.id DESC LIMIT ?", limit)
+}
+
+// Summary returns the campaign with a number; ok is false if there is none.
+func (r Reader) Summary(ctx context.Context, id int64) (one Summary, ok bool, err error) {
+	list, err := r.summaries(ctx, "WHERE c.id = ?", id)
+	if err != nil || len(list) == 0 {
+		return one, false, err
+	}
+	return list[0], true, nil
+}
+
+// LastOf returns the last campaign of a module whose folder is known; ok is false if there is none.
+func (r Reader) LastOf(ctx context.Context, module string) (one Summary, ok bool, err error) {
+	list, err := r.summaries(ctx, "WHERE c.module = ? AND c.root <> '' ORDER BY c.id DESC LIMIT 1", module)
+	if err != nil || len(list) == 0 {
+		return one, false, err
+	}
+	return list[0], true, nil
+}
+
+func (r Reader) summaries(ctx context.Context, rest string, args ...any) (list []Summary, err error) {
+	err = r.each(ctx, func(rows *sql.Rows) error {
+		var c Summary
+		var started, ended, seen, spent int64
+		err := rows.Scan(&c.ID, &c.Module, &c.Packages, &started, &ended, &c.Go, &c.Commit, &c.Args, &c.Run, &c.Root, &c.Cache, &seen, &spent,
+			&c.Targets, &c.Execs, &c.Edges, &c.Entries, &c.Covered, &c.Statements, &c.Findings)
+		c.Start, c.End, c.Seen, c.Spent = time.UnixMilli(started), timeOf(ended), timeOf(seen), time.Duration(spent)*time.Millisecond
+		list = append(list, c)
+		return err
+	}, summaries+rest, args...)
+	if err != nil {
+		return nil, r.s.fail("read the campaigns", err)
+	}
+	return list, nil
+}
+
+// each calls f for each row of a query.
+func (r Reader) each(ctx context.Context, f func(*sql.Rows) error, query string, args ...any) error {
+	rows, err := r.s.db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := f(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// Latest returns the last point of each target of a campaign, in the order of packages and names.
+func (r Reader) Latest(ctx context.Context, campaign int64) (points []Point, err error) {
+	err = r.each(ctx, func(rows *sql.Rows) error {
+		p, err := scanPoint(rows)
+		points = append(points, p)
+		return err
+	}, `SELECT package, name, at, execs, edges, buckets, entries, covered, statements FROM targets
+		JOIN coverage ON coverage.target = targets.id AND coverage.campaign = ?1
+		AND at = (SELECT max(at) FROM coverage WHERE campaign = ?1 AND target = targets.id)
+		WHERE module = (SELECT module FROM campaigns WHERE id = ?1) ORDER BY package, name`, campaign)
+	if err != nil {
+		return nil, r.s.fail("read coverage", err)
+	}
+	return points, nil
+}
+
+// CoverageOf returns the points of a target in one campaign in the order of time.
+func (r Reader) CoverageOf(ctx context.Context, campaign int64, pkg, target string) (points []Point, err error) {
+	err = r.each(ctx, func(rows *sql.Rows) error {
+		p, err := scanPoint(rows)
+		points = append(points, p)
+		return err
+	}, `SELECT package, name, at, execs, edges, buckets, entries, covered, statements FROM coverage
+		JOIN targets ON targets.id = coverage.target WHERE campaign = ?1 AND package = ?2 AND name = ?3
+		AND module = (SELECT module FROM campaigns WHERE id = ?1) ORDER BY at`, campaign, pkg, target)
+	if err != nil {
+		return nil, r.s.fail("read coverage", err)
+	}
+	return points, nil
+}
+
+func scanPoint(rows *sql.Rows) (p Point, err error) {
+	var at int64
+	err = rows.Scan(&p.Package, &p.Target, &at, &p.Execs, &p.Edges, &p.Buckets, &p.Entries, &p.Covered, &p.Statements)
+	p.At = time.UnixMilli(at)
+	return p, err
+}
+
+// Growth is the number of edges of a target at the end of an interval.
+type Growth struct {
+	Package, Target string
+	Interval        int // from 0
+	Edges           int
+}
+
+// Growth returns the edges of all targets of a campaign at the end of each interval of a length. The first interval begins at from.
+// Intervals without a point are left out.
+func (r Reader) Growth(ctx context.Context, campaign int64, from time.Time, length time.Duration) (list []Growth, err error) {
+	err = r.each(ctx, func(rows *sql.Rows) error {
+		var g Growth
+		err := rows.Scan(&g.Package, &g.Target, &g.Interval, &g.Edges)
+		list = append(list, g)
+		return err
+	}, `SELECT package, name, interval, edges FROM
+		(SELECT target, (at - ?2) / ?3 AS interval, max(edges) AS edges FROM coverage WHERE campaign = ?1 GROUP BY target, interval)
+		JOIN targets ON targets.id = target ORDER BY target, interval`, campaign, from.UnixMilli(), max(1, length.Milliseconds()))
+	if err != nil {
+		return nil, r.s.fail("read coverage", err)
+	}
+	return list, nil
+}
+
+// Sighted returns the findings that a campaign has seen, those seen last first. Times and counts are those of all campaigns.
+func (r Reader) Sighted(ctx context.Context, campaign int64) (all []finding.Record, err error) {
+	err = r.each(ctx, func(rows *sql.Rows) error {
+		var id, text string
+		err := rows.Scan(&id, &text)
+		all = append(all, decode(id, text))
+		return err
+	}, `SELECT f.id, f.record FROM (SELECT DISTINCT module, id FROM sightings WHERE campaign = ?) s
+		JOIN findings f ON f.module = s.module AND f.id = s.id ORDER BY f.last DESC, f.id`, campaign)
+	if err != nil {
+		return nil, r.s.fail("read the findings", err)
+	}
+	return all, nil
+}
+
+// Modules returns the modules that have findings, in the order of their paths.
+func (r Reader) Modules(ctx context.Context) (list []string, err error) {
+	err = r.each(ctx, func(rows *sql.Rows) error {
+		var module string
+		err := rows.Scan(&module)
+		list = append(list, module)
+		return err
+	}, "SELECT DISTINCT module FROM findings ORDER BY module")
+	if err != nil {
+		return nil, r.s.fail("read the findings", err)
+	}
+	return list, nil
+}
+
+// ModuleOf returns the module of a target that was fuzzed last; ok is false if no module has the target.
+func (r Reader) ModuleOf(ctx context.Context, pkg, target string) (module string, ok bool, err error) {
+	err = r.s.db.QueryRowContext(ctx, "SELECT module FROM targets WHERE package = ? AND name = ? ORDER BY last DESC LIMIT 1", pkg, target).Scan(&module)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", false, nil
+	}
+	if err != nil {
+		return "", false, r.s.fail("look for a target", err)
+	}
+	return module, true, nil
+}

@@ -1,0 +1,152 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+)
+
+// begin records the start of a campaign of the module m.
+func begin(t *testing.T, s *Store, c Campaign) int64 {
+	t.Helper()
+	id, err := s.Begin(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+func TestASummaryHasAllOfACampaign(t *testing.T) {
+	s := opened(t, path(t))
+	at := time.UnixMilli(1_700_000_000_000)
+	c := Campaign{Module: "m", Packages: "./...", Start: at, Go: "go1.26", Commit: "abc", Args: "-race", Run: "1", Root: "/m", Cache: "/cache"}
+	id := begin(t, s, c)
+	other := begin(t, s, Campaign{Module: "n", Start: at.Add(time.Hour)})
+	totals := Totals{Targets: 2, Execs: 1 << 40, Edges: 30, Entries: 4, Covered: 5, Statements: 60}
+	r := finding.Record{ID: "0123456789abcdef", Kind: finding.Panic, Package: "m/p", Target: "FuzzF", Last: at}
+	_, saved := s.Save(t.Context(), id, "m", r)
+	_, again := s.Save(t.Context(), id, "m", r)
+	if err := errors.Join(
+		saved, again, s.SaveTotals(t.Context(), id, Totals{}), s.SaveTotals(t.Context(), id, totals), s.End(t.Context(), id, at.Add(time.Minute)),
+		s.Book(t.Context(), id, "m", 50*time.Second, at.Add(time.Second), nil),
+	); err != nil {
+		t.Fatal(err)
+	}
+	want := Summary{Campaign: c, ID: id, End: at.Add(time.Minute), Seen: at.Add(time.Second), Spent: 50 * time.Second, Totals: totals, Findings: 1}
+	list, err := s.Reader().Summaries(t.Context(), 10)
+	if err != nil || len(list) != 2 || list[0].ID != other || !list[0].End.IsZero() || !reflect.DeepEqual(list[1], want) {
+		t.Errorf("the summaries are %+v (%v), want the newest first and %+v", list, err, want)
+	}
+	if list, err := s.Reader().Summaries(t.Context(), 1); err != nil || len(list) != 1 {
+		t.Errorf("with a limit of 1 there are %d (%v)", len(list), err)
+	}
+	if got, ok, err := s.Reader().Summary(t.Context(), id); err != nil || !ok || !reflect.DeepEqual(got, want) {
+		t.Errorf("the summary is %+v, %v, %v", got, ok, err)
+	}
+	if _, ok, err := s.Reader().Summary(t.Context(), 99); err != nil || ok {
+		t.Errorf("there is a campaign 99 (%v)", err)
+	}
+	if got, ok, err := s.Reader().LastOf(t.Context(), "m"); err != nil || !ok || got.ID != id {
+		t.Errorf("the last campaign of m is %+v, %v, %v", got, ok, err)
+	}
+	if _, ok, err := s.Reader().LastOf(t.Context(), "n"); err != nil || ok {
+		t.Errorf("a campaign without a folder is found (%v)", err)
+	}
+	if all, err := s.Reader().Sighted(t.Context(), id); err != nil || len(all) != 1 || all[0].ID != r.ID || all[0].Times != 2 {
+		t.Errorf("the findings of the campaign are %+v (%v)", all, err)
+	}
+	if all, err := s.Reader().Sighted(t.Context(), other); err != nil || len(all) != 0 {
+		t.Errorf("another campaign has the findings %+v (%v)", all, err)
+	}
+	if modules, err := s.Reader().Modules(t.Context()); err != nil || !reflect.DeepEqual(modules, []string{"m"}) {
+		t.Errorf("the modules with findings are %v (%v)", modules, err)
+	}
+}
+
+func TestThePointsOfACampaignAreItsOwn(t *testing.T) {
+	s := opened(t, path(t))
+	at := time.UnixMilli(1_700_000_000_000)
+	first, second := begin(t, s, Campaign{Module: "m", Start: at}), begin(t, s, Campaign{Module: "m", Start: at})
+	var last []Point
+	for i, name := range []string{"FuzzA", "FuzzB"} {
+		for n := range 4 {
+			p := Point{Package: "m/p", Target: name, At: at.Add(time.Duration(n) * time.Minute), Execs: uint64(n), Edges: 10 * n * (i + 1)}
+			if err := errors.Join(s.Cover(t.Context(), first, "m", p), s.Cover(t.Context(), second, "m", Point{Package: "m/p", Target: name, At: at, Edges: 99})); err != nil {
+				t.Fatal(err)
+			}
+			if n == 3 {
+				last = append(last, p)
+			}
+		}
+	}
+	if got, err := s.Reader().Latest(t.Context(), first); err != nil || !reflect.DeepEqual(got, last) {
+		t.Errorf("the latest points are %+v (%v), want %+v", got, err, last)
+	}
+	if got, err := s.Reader().CoverageOf(t.Context(), first, "m/p", "FuzzB"); err != nil || len(got) != 4 || got[3] != last[1] {
+		t.Errorf("the points of a target are %+v (%v)", got, err)
+	}
+	want := []Growth{{"m/p", "FuzzA", 0, 10}, {"m/p", "FuzzA", 1, 30}, {"m/p", "FuzzB", 0, 20}, {"m/p", "FuzzB", 1, 60}}
+	if got, err := s.Reader().Growth(t.Context(), first, at, 2*time.Minute); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("the growth is %+v (%v), want %+v", got, err, want)
+	}
+	if module, ok, err := s.Reader().ModuleOf(t.Context(), "m/p", "FuzzA"); err != nil || !ok || module != "m" {
+		t.Errorf("the module of FuzzA is %q, %v, %v", module, ok, err)
+	}
+	if _, ok, err := s.Reader().ModuleOf(t.Context(), "m/p", "FuzzZ"); err != nil || ok {
+		t.Errorf("a target that was never seen has a module (%v)", err)
+	}
+}
+
+func TestAnEntryKeepsWhatItBroughtFirst(t *testing.T) {
+	s := opened(t, path(t))
+	at := time.UnixMilli(1_700_000_000_000)
+	e := Entry{Package: "m/p", Target: "FuzzA", Name: "a", At: at, Size: 3, Buckets: 2, Edges: 1}
+	newer := Entry{Package: "m/p", Target: "FuzzA", Name: "b", At: at.Add(time.Second), Size: 4}
+	again := e
+	again.Edges = 7
+	if err := errors.Join(s.AddEntries(t.Context(), 1, "m", []Entry{e, newer}), s.AddEntries(t.Context(), 2, "m", []Entry{again})); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.Reader().Entries(t.Context(), "m", "m/p", "FuzzA"); err != nil || !reflect.DeepEqual(got, []Entry{newer, e}) {
+		t.Errorf("the entries are %+v (%v)", got, err)
+	}
+	if got, err := s.Reader().Entries(t.Context(), "other", "m/p", "FuzzA"); err != nil || len(got) != 0 {
+		t.Errorf("the entries of another module are %+v (%v)", got, err)
+	}
+}
+
+func TestTheNewestSourcesOfATargetAreKept(t *testing.T) {
+	s := opened(t, path(t))
+	for _, data := range []string{"old", "new"} {
+		for campaign := range int64(2) {
+			one := Sources{"m/p", "FuzzA", fmt.Appendf(nil, "%s %d", data, campaign)}
+			if err := s.SaveSources(t.Context(), campaign, "m", one); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for campaign := range int64(2) {
+		want := []Sources{{"m/p", "FuzzA", fmt.Appendf(nil, "new %d", campaign)}}
+		if got, err := s.Reader().Sources(t.Context(), campaign, "m"); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("the sources of %d are %+v (%v)", campaign, got, err)
+		}
+	}
+}
+
+func TestTheTotalsOfOlderCampaignsAreThoseOfTheirLastPoints(t *testing.T) {
+	file := filepath.Join(t.TempDir(), FileName)
+	db := openedAt(t, file, 6,
+		"INSERT INTO campaigns (id, module, packages, started, ended, go, git) VALUES (7, 'm', './...', 1000, 0, 'go1.26', '')",
+		"INSERT INTO targets VALUES (1, 'm', 'm/p', 'FuzzF', 1000, 1000), (2, 'm', 'm/p', 'FuzzG', 1000, 1000)",
+		"INSERT INTO coverage VALUES (7, 1, 1500, 100, 20, 30, 4, 0, 0), (7, 1, 2500, 200, 21, 31, 5, 0, 0), (7, 2, 1500, 1000, 3, 3, 3, 0, 0)",
+	)
+	got, ok, err := db.Reader().Summary(t.Context(), 7)
+	if want := (Totals{Targets: 2, Execs: 1200, Edges: 24, Entries: 8}); err != nil || !ok || got.Totals != want {
+		t.Errorf("the totals are %+v, %v, %v, want %+v", got.Totals, ok, err, want)
+	}
+}
