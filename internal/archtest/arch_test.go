@@ -116,12 +116,16 @@ var allowed = map[string][]string{
 	"internal/ui/gotest": {"finding", "internal/event"},
 	"internal/ui/jsonl":  {"internal/event"},
 	"internal/ui/tui":    {"internal/disk", "internal/event", "internal/report", "internal/ui/text"}, // which writes the plain output at the end
-	"internal/ui/text":   {"internal/deps", "internal/event", "internal/known", "internal/project", "internal/report"},
+	"internal/ui/web": { // campaigns and findings in a browser; it knows neither campaigns nor the engine
+		"input", "finding", "internal/bandit", "internal/coverage", "internal/disk", "internal/event", "internal/known", "internal/project",
+		"internal/report", "internal/store",
+	},
+	"internal/ui/text": {"internal/deps", "internal/event", "internal/known", "internal/project", "internal/report"},
 	"internal/cli": {
 		"input", "corpus", "finding", "internal/build", "internal/campaign", "internal/coverage", "internal/coverage/page", "internal/deps", "internal/disk", "internal/event",
 		"internal/executor", "internal/exitcode", "internal/frontier", "internal/group", "internal/probe/host", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire", "internal/project", "internal/session", "internal/usage", "internal/wrap",
-		"internal/ui/gotest", "internal/ui/jsonl", "internal/ui/text", "internal/ui/tui",
-		"internal/bisect", "internal/coordinator", "internal/known", "internal/minimizer", "internal/notify", "internal/regress", "internal/report", "internal/repro",
+		"internal/ui/gotest", "internal/ui/jsonl", "internal/ui/text", "internal/ui/tui", "internal/ui/web",
+		"internal/bisect", "internal/coordinator", "internal/known", "internal/metrics", "internal/minimizer", "internal/notify", "internal/regress", "internal/report", "internal/repro",
 		"internal/scaffold", "internal/scaffold/check", "internal/scaffold/plan", "internal/store", "internal/summary", // each behind commands of its own
 	},
 	"cmd/gnaw": {"internal/cli", "internal/exitcode"},

@@ -103,6 +103,12 @@ func sweepSites(sites string) {
 	}
 }
 
+// SitePath returns the folder of the site with a name, which need not exist.
+func SitePath(name string) (string, error) {
+	sites, err := sitesDir()
+	return filepath.Join(sites, name), err
+}
+
 // SiteInUse reports whether the process lives that has the site with a name. When that cannot be known, it does.
 func SiteInUse(name string) bool {
 	sites, err := sitesDir()

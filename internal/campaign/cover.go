@@ -61,6 +61,8 @@ type seen struct {
 	live    coverage.Live
 	entries int  // how many entries of the corpus it has executed
 	broken  bool // the binary cannot be executed
+	saved   int  // how many of these entries the sources in the history have
+	savedAt time.Time
 }
 
 func newCoverer(c *Campaign) *coverer {
@@ -138,7 +140,10 @@ func (c *Campaign) beginCover(ctx context.Context) (end func()) {
 	if c.coverer == nil {
 		return func() {}
 	}
-	return beginSweep(func(over <-chan struct{}) { c.coverer.run(ctx, over) })
+	return beginSweep(func(over <-chan struct{}) {
+		c.coverer.run(ctx, over)
+		c.coverer.saveAll()
+	})
 }
 
 // run executes new entries until ctx ends, or until it has executed all entries after over is closed. Before over is closed, it pauses after
@@ -170,13 +175,31 @@ func (r *coverer) visit(ctx context.Context, t *target) bool {
 	}
 	entries := s.Target.Passed(done.entries)
 	if len(entries) == 0 {
+		r.save(t, done, coverInterval)
 		return false
 	}
 	if err := r.execute(ctx, t, done, binary.file, entries); err != nil && ctx.Err() == nil {
 		done.broken = true
 		t.notice(event.Warning, fmt.Sprintf("-cover has no more effect for this target, and fuzzing continues; correct this error, or leave -cover out: %v", err))
 	}
+	r.save(t, done, coverInterval)
 	return true
+}
+
+// save records which statements the entries of a target reach, if there are new ones and the last record is old enough.
+func (r *coverer) save(t *target, done *seen, old time.Duration) {
+	if done.saved == done.entries || time.Since(done.savedAt) < old {
+		return
+	}
+	done.saved, done.savedAt = done.entries, time.Now()
+	r.campaign.history.saveSources(t.Target, done.live.Sources())
+}
+
+// saveAll records which statements the entries of all targets reach.
+func (r *coverer) saveAll() {
+	for t, done := range r.seen {
+		r.save(t, done, 0)
+	}
 }
 
 // execute executes entries of a target in a new process for about coverVisit, and adds the blocks that they reach.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
@@ -215,6 +216,17 @@ func (h *history) saveTotals(t store.Totals, entries []store.Entry) {
 			}
 		}
 		return s.SaveTotals(context.Background(), h.campaign, t)
+	})
+}
+
+// saveSources records which statements the entries of a target reach.
+func (h *history) saveSources(t build.Target, list coverage.Sources) {
+	h.try(func(s *store.Store) error {
+		data, err := list.Encode()
+		if err != nil {
+			return err
+		}
+		return s.SaveSources(context.Background(), h.campaign, h.module.Path, store.Sources{Package: t.Package, Target: t.Name, Data: data})
 	})
 }
 

@@ -39,6 +39,7 @@ func (n *notes) add(t build.Target, e event.Entry) {
 	defer n.mu.Unlock()
 	n.entries = append(n.entries, store.Entry{
 		Package: t.Package, Target: t.Name, Name: filepath.Base(e.Path), At: time.Now(), Size: e.Size, Buckets: e.Buckets, Edges: e.Edges,
+		Technique: e.Technique,
 	})
 }
 

@@ -132,7 +132,7 @@ func noteCache(env Env) {
 // usesCache reports whether a command always uses gnaw's cache. Whether gnaw test does depends on its flags.
 func usesCache(name string, args []string) bool {
 	switch name {
-	case "fuzz", "findings", "show", "repro", "minimize", "regress", "bisect", "clean", "cover", "report":
+	case "fuzz", "findings", "show", "repro", "minimize", "regress", "bisect", "clean", "cover", "report", "ui":
 		return !slices.ContainsFunc(args, isHelp)
 	case "known":
 		return len(args) > 0 && args[0] == "add"

@@ -39,6 +39,7 @@ func commands() []command {
 		{"frontier", "show the branches with a side that no input takes", helpFrontier, runFrontier, true, new(frontierFlags).define},
 		{"list", "list the fuzz targets of some packages", helpList, runList, true, new(listFlags).define},
 		{"report", "write a report about a campaign", helpReport, runReport, false, new(reportFlags).define},
+		{"ui", "show campaigns and findings in a browser", helpUI, runUI, true, new(uiFlags).define},
 		{"findings", "list the findings", helpFindings, runFindings, false, func() *flagSet { return defineFindings(new(jsonFlag)) }},
 		{"show", "print all details of a finding", helpShow, runShow, false, func() *flagSet { return defineShow(new(jsonFlag)) }},
 		{"repro", "run a finding in plain go test", helpRepro, runRepro, true, nil},

@@ -45,6 +45,7 @@ func runCover(ctx context.Context, env Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	kept.saveSources(ctx, list)
 	out := coverReport{env: env, flags: &f, list: list, blocks: coverage.Merge(list, f.by)}
 	code, err := f.notes(env, list, failed, broken)
 	if err != nil || out.empty() {

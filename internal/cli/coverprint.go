@@ -15,6 +15,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 	"github.com/gnaw-fuzz/gnaw/internal/coverage/page"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
@@ -287,6 +288,21 @@ func (k *keptReplays) SaveReplays(ctx context.Context, binary, pkg, target strin
 		k.note(k.db.SaveReplays(ctx, binary, pkg, target, data))
 	}
 	return nil
+}
+
+// saveSources saves which statements the inputs of each target reach, for the dashboard.
+func (k *keptReplays) saveSources(ctx context.Context, list []*coverage.Replayed) {
+	module := project.Find(k.env.Dir).Path
+	for _, r := range list {
+		if !k.open(ctx) {
+			return
+		}
+		data, err := r.Sources().Encode()
+		if err == nil {
+			err = k.db.SaveSources(ctx, 0, module, store.Sources{Package: r.Target.Package, Target: r.Target.Name, Data: data})
+		}
+		k.note(err)
+	}
 }
 
 func (k *keptReplays) close() {

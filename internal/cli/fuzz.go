@@ -101,7 +101,7 @@ func watchFuzz(ctx context.Context, env Env, args []string, watch func(event.Sta
 		o.Events.Subscribe(watch)
 	}
 	loaded()
-	return f.run(ctx, env, o, builder.Actual)
+	return f.run(ctx, env, o, builder)
 }
 
 // readDictionaries reads the files of -dict, whose paths are relative to dir.
@@ -153,11 +153,16 @@ func (f fuzzFlags) coverBuild(env Env, tc build.Toolchain, builder *build.Builde
 	}
 }
 
-// run runs a campaign, prints its events, and returns the exit code. actual returns the file with the content that a source file had when
-// the test binary was built.
-func (f fuzzFlags) run(ctx context.Context, env Env, o campaign.Options, actual func(string) string) (int, error) {
+// run runs a campaign, prints its events, and returns the exit code.
+func (f fuzzFlags) run(ctx context.Context, env Env, o campaign.Options, builder *build.Builder) (int, error) {
+	c := campaign.New(o)
+	closed, err := f.web.serve(env, c, builder.Site.Dir)
+	if err != nil {
+		return 0, err
+	}
+	defer closed()
 	lines := text.Options{
-		Out: env.text(env.Stdout), Errors: env.text(env.Stderr), Dir: env.Dir, Module: o.Module, Verbose: f.verbose, Actual: actual,
+		Out: env.text(env.Stdout), Errors: env.text(env.Stderr), Dir: env.Dir, Module: o.Module, Verbose: f.verbose, Actual: builder.Actual,
 		Progress: env.screen.progress(),
 	}
 	defer f.notify.start(env, o)() // ends after the interface
@@ -177,7 +182,7 @@ func (f fuzzFlags) run(ctx context.Context, env Env, o campaign.Options, actual 
 		o.Events.Subscribe(text.New(lines).Event)
 	}
 	defer o.Events.Close() // waits until all events are printed
-	s, err := campaign.Run(ctx, o)
+	s, err := c.Run(ctx)
 	if err != nil {
 		fmt.Fprintf(env.Stderr, "gnaw: %v\n", err) // the results count
 	}

@@ -44,6 +44,7 @@ type fuzzFlags struct {
 	json        bool
 	ui          uiMode
 	notify      notifyFlags
+	web         webFlags
 	fresh       bool
 	deps        depsFlag
 	same        string   // the arguments that identify a killed campaign
@@ -192,6 +193,7 @@ func (f *fuzzFlags) defineOutput(fs *flagSet) {
 	fs.describe("json", "", "print one JSON object per line for each event; see docs/campaigns.md")
 	fs.BoolVar(&f.json, "json", false, "")
 	f.notify.define(fs)
+	f.web.define(fs)
 	fs.describe("fresh", "", "start a new campaign; without it, gnaw resumes the same campaign if it was killed")
 	fs.BoolVar(&f.fresh, "fresh", false, "")
 	fs.describe("args", "...", "pass the remaining arguments to the test binaries, as in go test; findings record them")
@@ -214,11 +216,11 @@ func (f fuzzFlags) validate() error {
 	if f.parallel < 1 {
 		errs = append(errs, usagef("-parallel is %d; it must be at least 1", f.parallel))
 	}
-	return errors.Join(append(errs, checkTimeout(f.timeout))...)
+	return errors.Join(append(errs, checkTimeout(f.timeout), f.web.validate())...)
 }
 
 // outputFlags are the flags that change the output only, and whether their values may be arguments of their own.
-var outputFlags = map[string]bool{"json": false, "v": false, "fresh": false, "ui": true, "notify": true, "notify-input": false}
+var outputFlags = map[string]bool{"json": false, "v": false, "fresh": false, "ui": true, "notify": true, "notify-input": false, "http": true, "http-control": false}
 
 // sameArgs returns the arguments that identify a campaign: all except the flags that change the output only.
 func sameArgs(args []string) string {

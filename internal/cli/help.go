@@ -23,6 +23,8 @@ gnaw minimizes each failing input, writes it to testdata/fuzz/<Target> of its pa
 in a fresh process. From then on go test runs the input too. If an input does not fail in each replay, the finding is flaky and
 does not count as a bug. Fuzzing continues after a finding, and gnaw reports each finding once. gnaw findings lists the findings.
 
+With -http=127.0.0.1:0 gnaw also shows the campaign in a browser and prints the address; see docs/dashboard.md.
+
 The exit code is 1 if gnaw found a bug that is not in .gnaw/known.toml (see gnaw help known). gnaw help exit lists all
 exit codes.
 
@@ -115,8 +117,8 @@ or a temporary folder, and prints a message:
 	overlay/   edited copies of files of your GOROOT, by Go version
 	module/    copies of modules with targets of gnaw init -deps
 	merged/    overlays of gnaw combined with an overlay of yours (-overlay)
-	run/       for each running gnaw, its test binaries, copies of their sources, and with -deps copies of modules; if gnaw
-	           is killed, the next gnaw removes them
+	run/       for each running gnaw, its test binaries, copies of their sources, with -deps copies of modules, and the socket
+	           that gnaw ui asks; if gnaw is killed, the next gnaw removes them
 	goroot/    links to toolchains that the go command downloaded
 	std/       a marker for each instrumented standard library, so that gnaw announces its build only once
 	users/     which running gnaw uses which of these files

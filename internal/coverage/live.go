@@ -3,6 +3,7 @@ package coverage
 import (
 	"context"
 
+	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/input"
 )
 
@@ -10,7 +11,14 @@ import (
 // be used by several goroutines at the same time.
 type Live struct {
 	counter counter
-	reached []bool // by index of a block
+	reached []source // by index of a block
+}
+
+// source is what reaches a block.
+type source struct {
+	count int    // inputs; 1 if only code around inputs reaches it
+	entry string // name of the first of these inputs
+	input string // its content, if it is short
 }
 
 // Execute starts the process p and executes inputs in it, in order, while more returns true. All calls must use processes of the same binary.
@@ -27,22 +35,45 @@ func (l *Live) Execute(ctx context.Context, p Process, inputs []input.Args, more
 		if err != nil {
 			return done, added, err
 		}
-		added = l.add(added, r.blocks)
+		added = l.add(added, r.blocks, inputs[done])
 	}
 	err = l.counter.end(ctx)
-	return done, l.add(added, l.counter.around), err
+	return done, l.add(added, l.counter.around, nil), err
 }
 
-// add appends the blocks of a set that were not reached before.
-func (l *Live) add(list []Block, s Set) []Block {
+// add appends the blocks of a set that were not reached before. a is the input that reaches them; nil: code around inputs does.
+func (l *Live) add(list []Block, s Set, a input.Args) []Block {
 	if l.reached == nil {
-		l.reached = make([]bool, len(l.Blocks()))
+		l.reached = make([]source, len(l.Blocks()))
 	}
+	name, content := "", ""
 	for i := range s.All() {
-		if !l.reached[i] {
-			l.reached[i] = true
+		one := &l.reached[i]
+		isNew := one.count == 0
+		if isNew {
 			list = append(list, l.Blocks()[i])
 		}
+		if isNew || a != nil {
+			one.count++
+		}
+		if one.entry == "" && a != nil {
+			if name == "" {
+				name, content = corpus.Name(input.Marshal(a)), kept(a)
+			}
+			one.entry, one.input = name, content
+		}
+	}
+	return list
+}
+
+// Sources returns the blocks of the binary with the first input that reaches each. Inputs have the names of their files in the corpus.
+func (l *Live) Sources() (list Sources) {
+	for i, b := range l.Blocks() {
+		one := SourceBlock{Block: b}
+		if l.reached != nil {
+			one.Count, one.Entry, one.Input = l.reached[i].count, l.reached[i].entry, l.reached[i].input
+		}
+		list = append(list, one)
 	}
 	return list
 }

@@ -40,6 +40,10 @@ var handful = []string{"test_found", "test_plain", "fuzz_several", "help", "test
 //	jsonlines [event...]        stdout is one JSON object on each line, and these are the kinds of their events, in the
 //	                            order of the alphabet; the last line is of the kind "end" if there is one
 //	appendid FILE ID            appends a line with the ID to a list of known findings
+//	browse ADDRESSFILE CODE FILE PATH [PATTERN]
+//	                            asks the dashboard whose address is in ADDRESSFILE until it answers so; FILE gets the answer
+//	order ADDRESSFILE CODE ACTION
+//	                            tells the dashboard to pause, resume or stop the campaign
 //	goproxy DIR MODULES         makes a module proxy of the folders MODULES/<module>@<version>, and sets GOPROXY
 //	webhook NAME [CODE...]      starts a server that appends each body it gets to NAME.jsonl and answers with the codes, then with
 //	                            200, and sets NAME to its URL, whose path has the word S3CRET
@@ -101,6 +105,8 @@ func TestScripts(t *testing.T) {
 			"jsonlines": jsonLines,
 			"goproxy":   goProxy,
 			"webhook":   webhook,
+			"browse":    browse,
+			"order":     order,
 		},
 	})
 }

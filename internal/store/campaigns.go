@@ -16,7 +16,7 @@ type Past struct {
 
 // Campaigns returns the campaigns of a module. The last one is the first in the list.
 func (s *Store) Campaigns(ctx context.Context, module string) (list []Past, err error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT id, packages, started, ended, seen, spent, go, git, args, run FROM campaigns
+	rows, err := s.db.QueryContext(ctx, `SELECT id, packages, started, ended, seen, spent, go, git, args, run, root, cache FROM campaigns
 		WHERE module = ? ORDER BY id DESC`, module)
 	if err != nil {
 		return nil, s.fail("read the campaigns", err)
@@ -25,7 +25,7 @@ func (s *Store) Campaigns(ctx context.Context, module string) (list []Past, err 
 	for rows.Next() {
 		p := Past{Campaign: Campaign{Module: module}}
 		var started, ended, seen, spent int64
-		if err := rows.Scan(&p.ID, &p.Packages, &started, &ended, &seen, &spent, &p.Go, &p.Commit, &p.Args, &p.Run); err != nil {
+		if err := rows.Scan(&p.ID, &p.Packages, &started, &ended, &seen, &spent, &p.Go, &p.Commit, &p.Args, &p.Run, &p.Root, &p.Cache); err != nil {
 			return nil, s.fail("read the campaigns", err)
 		}
 		p.Start, p.Ended, p.Seen, p.Spent = time.UnixMilli(started), timeOf(ended), timeOf(seen), time.Duration(spent)*time.Millisecond

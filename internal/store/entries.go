@@ -15,6 +15,8 @@ type Entry struct {
 	Size    int // bytes of its file
 	Buckets int // new hit-count buckets
 	Edges   int // new edges
+
+	Technique string // that made it, as in event.Entry; empty: unknown
 }
 
 // AddEntries records entries that a campaign has found. An entry that is there already stays as it is.
@@ -25,8 +27,8 @@ func (s *Store) AddEntries(ctx context.Context, campaign int64, module string, l
 			if err != nil {
 				return err
 			}
-			_, err = tx.ExecContext(ctx, "INSERT OR IGNORE INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)",
-				target, e.Name, campaign, e.At.UnixMilli(), e.Size, e.Buckets, e.Edges)
+			_, err = tx.ExecContext(ctx, "INSERT OR IGNORE INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+				target, e.Name, campaign, e.At.UnixMilli(), e.Size, e.Buckets, e.Edges, e.Technique)
 			if err != nil {
 				return err
 			}
@@ -44,12 +46,34 @@ func (r Reader) Entries(ctx context.Context, module, pkg, target string) (list [
 	err = r.each(ctx, func(rows *sql.Rows) error {
 		e := Entry{Package: pkg, Target: target}
 		var at int64
-		err := rows.Scan(&e.Name, &at, &e.Size, &e.Buckets, &e.Edges)
+		err := rows.Scan(&e.Name, &at, &e.Size, &e.Buckets, &e.Edges, &e.Technique)
 		e.At = time.UnixMilli(at)
 		list = append(list, e)
 		return err
-	}, `SELECT entries.name, at, size, buckets, edges FROM entries JOIN targets ON targets.id = target
+	}, `SELECT entries.name, at, size, buckets, edges, technique FROM entries JOIN targets ON targets.id = target
 		WHERE module = ? AND package = ? AND targets.name = ? ORDER BY at DESC, entries.name`, module, pkg, target)
+	if err != nil {
+		return nil, r.s.fail("read entries", err)
+	}
+	return list, nil
+}
+
+// Technique is what a technique brought in a target.
+type Technique struct {
+	Name    string
+	Entries int
+	Edges   int // new ones
+}
+
+// Techniques returns what each technique brought in a target of a campaign, the one with the most entries first.
+func (r Reader) Techniques(ctx context.Context, campaign int64, pkg, target string) (list []Technique, err error) {
+	err = r.each(ctx, func(rows *sql.Rows) error {
+		var one Technique
+		err := rows.Scan(&one.Name, &one.Entries, &one.Edges)
+		list = append(list, one)
+		return err
+	}, `SELECT technique, count(*), sum(edges) FROM entries JOIN targets ON targets.id = target
+		WHERE campaign = ? AND package = ? AND targets.name = ? AND technique <> '' GROUP BY technique ORDER BY 2 DESC, 1`, campaign, pkg, target)
 	if err != nil {
 		return nil, r.s.fail("read entries", err)
 	}

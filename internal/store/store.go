@@ -280,6 +280,7 @@ CREATE TABLE entries ( -- of the corpus, with what each one brought
 	size     INTEGER NOT NULL, -- bytes of its file
 	buckets  INTEGER NOT NULL, -- new ones
 	edges    INTEGER NOT NULL, -- new ones
+	technique TEXT NOT NULL, -- that made it; empty: unknown
 	PRIMARY KEY (target, name)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE sources ( -- which statements the entries of a target reach

@@ -19,13 +19,19 @@ type Totals struct {
 
 // Summary is a campaign with what it has reached.
 type Summary struct {
-	Campaign
-	ID    int64
-	End   time.Time     // zero: it runs, or was killed
-	Seen  time.Time     // when it recorded its progress for the last time; zero: it never did
-	Spent time.Duration // time of fuzzing
+	Past
 	Totals
 	Findings int // different ones that it has seen, those that do not count too
+}
+
+// Progress is [Store.Progress].
+func (r Reader) Progress(ctx context.Context, campaign int64) ([]Progress, error) {
+	return r.s.Progress(ctx, campaign)
+}
+
+// Findings is [Store.Findings].
+func (r Reader) Findings(ctx context.Context, module string) ([]finding.Record, error) {
+	return r.s.Findings(ctx, module)
 }
 
 // SaveTotals records what a campaign has reached.
@@ -79,7 +85,7 @@ func (r Reader) summaries(ctx context.Context, rest string, args ...any) (list [
 		var started, ended, seen, spent int64
 		err := rows.Scan(&c.ID, &c.Module, &c.Packages, &started, &ended, &c.Go, &c.Commit, &c.Args, &c.Run, &c.Root, &c.Cache, &seen, &spent,
 			&c.Targets, &c.Execs, &c.Edges, &c.Entries, &c.Covered, &c.Statements, &c.Findings)
-		c.Start, c.End, c.Seen, c.Spent = time.UnixMilli(started), timeOf(ended), timeOf(seen), time.Duration(spent)*time.Millisecond
+		c.Start, c.Ended, c.Seen, c.Spent = time.UnixMilli(started), timeOf(ended), timeOf(seen), time.Duration(spent)*time.Millisecond
 		list = append(list, c)
 		return err
 	}, summaries+rest, args...)
@@ -142,11 +148,17 @@ func scanPoint(rows *sql.Rows) (p Point, err error) {
 	return p, err
 }
 
+// Name identifies a target of a module.
+type Name struct {
+	Package string // import path
+	Target  string
+}
+
 // Growth is the number of edges of a target at the end of an interval.
 type Growth struct {
-	Package, Target string
-	Interval        int // from 0
-	Edges           int
+	Name
+	Interval int // from 0
+	Edges    int
 }
 
 // Growth returns the edges of all targets of a campaign at the end of each interval of a length. The first interval begins at from.
@@ -166,19 +178,9 @@ func (r Reader) Growth(ctx context.Context, campaign int64, from time.Time, leng
 	return list, nil
 }
 
-// Sighted returns the findings that a campaign has seen, those seen last first. Times and counts are those of all campaigns.
-func (r Reader) Sighted(ctx context.Context, campaign int64) (all []finding.Record, err error) {
-	err = r.each(ctx, func(rows *sql.Rows) error {
-		var id, text string
-		err := rows.Scan(&id, &text)
-		all = append(all, decode(id, text))
-		return err
-	}, `SELECT f.id, f.record FROM (SELECT DISTINCT module, id FROM sightings WHERE campaign = ?) s
-		JOIN findings f ON f.module = s.module AND f.id = s.id ORDER BY f.last DESC, f.id`, campaign)
-	if err != nil {
-		return nil, r.s.fail("read the findings", err)
-	}
-	return all, nil
+// Sightings is [Store.Sightings].
+func (r Reader) Sightings(ctx context.Context, campaign int64) ([]string, error) {
+	return r.s.Sightings(ctx, campaign)
 }
 
 // Modules returns the modules that have findings, in the order of their paths.

@@ -37,9 +37,9 @@ func TestASummaryHasAllOfACampaign(t *testing.T) {
 	); err != nil {
 		t.Fatal(err)
 	}
-	want := Summary{Campaign: c, ID: id, End: at.Add(time.Minute), Seen: at.Add(time.Second), Spent: 50 * time.Second, Totals: totals, Findings: 1}
+	want := Summary{Past: Past{Campaign: c, ID: id, Ended: at.Add(time.Minute), Seen: at.Add(time.Second), Spent: 50 * time.Second}, Totals: totals, Findings: 1}
 	list, err := s.Reader().Summaries(t.Context(), 10)
-	if err != nil || len(list) != 2 || list[0].ID != other || !list[0].End.IsZero() || !reflect.DeepEqual(list[1], want) {
+	if err != nil || len(list) != 2 || list[0].ID != other || !list[0].Ended.IsZero() || !reflect.DeepEqual(list[1], want) {
 		t.Errorf("the summaries are %+v (%v), want the newest first and %+v", list, err, want)
 	}
 	if list, err := s.Reader().Summaries(t.Context(), 1); err != nil || len(list) != 1 {
@@ -56,12 +56,6 @@ func TestASummaryHasAllOfACampaign(t *testing.T) {
 	}
 	if _, ok, err := s.Reader().LastOf(t.Context(), "n"); err != nil || ok {
 		t.Errorf("a campaign without a folder is found (%v)", err)
-	}
-	if all, err := s.Reader().Sighted(t.Context(), id); err != nil || len(all) != 1 || all[0].ID != r.ID || all[0].Times != 2 {
-		t.Errorf("the findings of the campaign are %+v (%v)", all, err)
-	}
-	if all, err := s.Reader().Sighted(t.Context(), other); err != nil || len(all) != 0 {
-		t.Errorf("another campaign has the findings %+v (%v)", all, err)
 	}
 	if modules, err := s.Reader().Modules(t.Context()); err != nil || !reflect.DeepEqual(modules, []string{"m"}) {
 		t.Errorf("the modules with findings are %v (%v)", modules, err)
@@ -90,7 +84,7 @@ func TestThePointsOfACampaignAreItsOwn(t *testing.T) {
 	if got, err := s.Reader().CoverageOf(t.Context(), first, "m/p", "FuzzB"); err != nil || len(got) != 4 || got[3] != last[1] {
 		t.Errorf("the points of a target are %+v (%v)", got, err)
 	}
-	want := []Growth{{"m/p", "FuzzA", 0, 10}, {"m/p", "FuzzA", 1, 30}, {"m/p", "FuzzB", 0, 20}, {"m/p", "FuzzB", 1, 60}}
+	want := []Growth{{Name{"m/p", "FuzzA"}, 0, 10}, {Name{"m/p", "FuzzA"}, 1, 30}, {Name{"m/p", "FuzzB"}, 0, 20}, {Name{"m/p", "FuzzB"}, 1, 60}}
 	if got, err := s.Reader().Growth(t.Context(), first, at, 2*time.Minute); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("the growth is %+v (%v), want %+v", got, err, want)
 	}
@@ -105,7 +99,7 @@ func TestThePointsOfACampaignAreItsOwn(t *testing.T) {
 func TestAnEntryKeepsWhatItBroughtFirst(t *testing.T) {
 	s := opened(t, path(t))
 	at := time.UnixMilli(1_700_000_000_000)
-	e := Entry{Package: "m/p", Target: "FuzzA", Name: "a", At: at, Size: 3, Buckets: 2, Edges: 1}
+	e := Entry{Package: "m/p", Target: "FuzzA", Name: "a", At: at, Size: 3, Buckets: 2, Edges: 1, Technique: "solve"}
 	newer := Entry{Package: "m/p", Target: "FuzzA", Name: "b", At: at.Add(time.Second), Size: 4}
 	again := e
 	again.Edges = 7
@@ -114,6 +108,9 @@ func TestAnEntryKeepsWhatItBroughtFirst(t *testing.T) {
 	}
 	if got, err := s.Reader().Entries(t.Context(), "m", "m/p", "FuzzA"); err != nil || !reflect.DeepEqual(got, []Entry{newer, e}) {
 		t.Errorf("the entries are %+v (%v)", got, err)
+	}
+	if got, err := s.Reader().Techniques(t.Context(), 1, "m/p", "FuzzA"); err != nil || !reflect.DeepEqual(got, []Technique{{"solve", 1, 1}}) {
+		t.Errorf("the techniques are %+v (%v)", got, err)
 	}
 	if got, err := s.Reader().Entries(t.Context(), "other", "m/p", "FuzzA"); err != nil || len(got) != 0 {
 		t.Errorf("the entries of another module are %+v (%v)", got, err)

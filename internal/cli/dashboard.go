@@ -1,0 +1,162 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"path/filepath"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/campaign"
+	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
+	"github.com/gnaw-fuzz/gnaw/internal/known"
+	"github.com/gnaw-fuzz/gnaw/internal/metrics"
+	"github.com/gnaw-fuzz/gnaw/internal/project"
+	"github.com/gnaw-fuzz/gnaw/internal/ui/web"
+)
+
+const helpUI = `usage: gnaw ui [flags]
+
+Shows the campaigns of this machine and their findings in a browser: those of the history, and those that run. gnaw ui prints the
+address, which contains a token, and serves the pages until ^C. It changes nothing. See docs/dashboard.md.
+
+{flags}
+
+By default, only this machine can reach the address. gnaw fuzz -http shows only the campaign that it runs, and can control it.
+`
+
+// webFlags are the flags of gnaw fuzz about the dashboard.
+type webFlags struct {
+	address string // empty: there is no dashboard
+	control bool
+}
+
+// defaultAddress lets the system choose a port.
+const defaultAddress = "127.0.0.1:0"
+
+func (f *webFlags) define(fs *flagSet) {
+	fs.describe("http", "addr", "show the campaign in a browser at this address, such as 127.0.0.1:8080 or "+defaultAddress+" for a free port; gnaw "+
+		"prints the address with a token; see docs/dashboard.md")
+	fs.Func("http", "", address(&f.address))
+	fs.describe("http-control", "", "with -http, the dashboard can pause, resume and stop the campaign, and mark findings as known")
+	fs.BoolVar(&f.control, "http-control", false, "")
+}
+
+// address returns a function that reads the value of -http.
+func address(to *string) func(string) error {
+	return func(s string) error {
+		if _, _, err := net.SplitHostPort(s); err != nil {
+			return fmt.Errorf("it takes a host and a port, such as %s", defaultAddress)
+		}
+		*to = s
+		return nil
+	}
+}
+
+func (f webFlags) validate() error {
+	if f.control && f.address == "" {
+		return usagef("-http-control has no effect without -http")
+	}
+	return nil
+}
+
+// serve serves a campaign: to browsers with -http, and to gnaw ui on a socket in the folder of the process. The caller calls end when the
+// campaign is over.
+func (f webFlags) serve(env Env, c *campaign.Campaign, site string) (end func(), err error) {
+	live := web.NewLive(c.Identity.Packages, c.Identity.Args, c.Toolchain.Cache, c.Snapshot)
+	o := webOptions(env)
+	o.Module, o.Live = c.Module, live
+	if f.control {
+		o.Control = c
+	}
+	if f.address != "" {
+		numbers := metrics.New()
+		c.Events.Subscribe(numbers.Event)
+		o.Metrics = numbers
+	}
+	s := web.New(o)
+	if f.address != "" {
+		if err := listenWeb(env, s, f.address); err != nil {
+			return nil, err
+		}
+	}
+	if l, err := web.ListenSocket(filepath.Join(site, socketName)); err == nil { // otherwise gnaw ui shows what the history has
+		s.ServeSocket(l)
+	}
+	c.Events.Subscribe(live.Event)
+	return func() { _ = s.Close() }, nil // a connection that cannot be closed ends with the process
+}
+
+// socketName is the socket of a process in its folder.
+const socketName = "ui/socket"
+
+// webOptions returns the options that all servers have.
+func webOptions(env Env) web.Options {
+	version, goVersion := versionOf()
+	return web.Options{
+		Open: openStore, Version: version, Go: goVersion, Module: project.Find(env.Dir), Dir: env.Dir, Describe: campaign.Describe, Alive: build.SiteInUse,
+		MarkKnown: func(m project.Module, r finding.Record, e known.Entry) error {
+			_, err := known.Add(m.Root, e)
+			if err == nil {
+				_, err = putAway(m, r)
+			}
+			return err
+		},
+	}
+}
+
+// listenWeb makes a server listen for browsers, and prints its address.
+func listenWeb(env Env, s *web.Server, address string) error {
+	l, at, err := web.Listen(address)
+	if err != nil {
+		return err
+	}
+	if text := s.Warning(at); text != "" {
+		fmt.Fprintf(env.Stderr, "gnaw: warning: %s\n", text)
+	}
+	fmt.Fprintf(env.Stderr, "gnaw: dashboard: %s\n", s.URL(at))
+	s.Serve(l, at)
+	return nil
+}
+
+// uiFlags are the flags of gnaw ui.
+type uiFlags struct{ address string }
+
+func (f *uiFlags) define() *flagSet {
+	fs := newFlags("ui")
+	fs.describe("http", "addr", "address to listen on, such as 127.0.0.1:8080 (default "+defaultAddress+": a free port)")
+	fs.Func("http", "", address(&f.address))
+	return fs
+}
+
+// runUI is `gnaw ui`.
+func runUI(ctx context.Context, env Env, args []string) (int, error) {
+	f := uiFlags{address: defaultAddress}
+	rest, err := parseMixed(f.define(), args)
+	if err != nil {
+		return 0, err
+	}
+	if len(rest) > 0 {
+		return 0, usagef("ui takes no arguments besides its flags")
+	}
+	db, err := openStore(ctx)
+	if err != nil {
+		return 0, err // there is nothing else to show
+	}
+	_ = db.Close() // nothing was written
+	o := webOptions(env)
+	o.Socket = func(run string) string {
+		dir, err := build.SitePath(run)
+		if err != nil {
+			return ""
+		}
+		return filepath.Join(dir, socketName)
+	}
+	s := web.New(o)
+	if err := listenWeb(env, s, f.address); err != nil {
+		return 0, err
+	}
+	<-ctx.Done()
+	return exitcode.OK, s.Close()
+}

@@ -1,0 +1,75 @@
+package coverage
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/gob"
+	"fmt"
+
+	"github.com/gnaw-fuzz/gnaw/input"
+)
+
+// Sources is what the inputs of a target reach, block by block, in a form that is kept.
+type Sources []SourceBlock
+
+// SourceBlock is a block with what reaches it.
+type SourceBlock struct {
+	Block
+	Count int    // how many inputs reach it, at least 1 if only code around inputs does; 0: nothing reaches it
+	Entry string // the name of an input that reaches it: a file of the corpus or of testdata/fuzz, or seed#<n>; empty: none is known
+	Input string // the content of the file of the input; empty if it is longer than maxKept bytes: an input of F.Add has no file
+}
+
+// maxKept is how many bytes of an input are kept with a block.
+const maxKept = 512
+
+// kept returns the content of the file of an input; empty if it is too long.
+func kept(a input.Args) string {
+	if a.Size() > maxKept {
+		return ""
+	}
+	return string(input.Marshal(a))
+}
+
+// Sources returns the blocks of the binary with the smallest input that reaches each.
+func (r *Replayed) Sources() (list Sources) {
+	for _, b := range Merge([]*Replayed{r}, All) {
+		one := SourceBlock{Block: b.Block, Count: b.Inputs}
+		if b.Around {
+			one.Count = max(1, one.Count)
+		}
+		if b.Smallest != nil {
+			one.Entry, one.Input = b.Smallest.Name, kept(b.Smallest.Args)
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
+// Encode returns the sources as bytes, which [DecodeSources] reads.
+func (s Sources) Encode() ([]byte, error) {
+	var data bytes.Buffer
+	z, err := gzip.NewWriterLevel(&data, gzip.BestSpeed)
+	if err == nil {
+		err = gob.NewEncoder(z).Encode(s)
+	}
+	if err == nil {
+		err = z.Close()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("encode which statements inputs reach: %w", err)
+	}
+	return data.Bytes(), nil
+}
+
+// DecodeSources is the inverse of [Sources.Encode].
+func DecodeSources(data []byte) (s Sources, err error) {
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err == nil {
+		err = gob.NewDecoder(z).Decode(&s)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("decode which statements inputs reach: %w", err)
+	}
+	return s, nil
+}

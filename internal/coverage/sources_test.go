@@ -1,0 +1,52 @@
+package coverage
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/corpus"
+	"github.com/gnaw-fuzz/gnaw/input"
+)
+
+func TestTheSourcesOfLiveNameTheFirstInputOfEachBlock(t *testing.T) {
+	var l Live
+	if _, _, err := l.Execute(t.Context(), &fakeProcess{}, inputsOf("1", "12", "2"), func() bool { return true }); err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]int{}
+	for _, b := range l.Sources() {
+		if b.Entry != "" {
+			names[b.Entry] = max(names[b.Entry], b.Count)
+			if corpus.Name([]byte(b.Input)) != b.Entry {
+				t.Errorf("the input %q has the name %s", b.Input, b.Entry)
+			}
+		}
+	}
+	first, second := corpus.Name(input.Marshal(text("1"))), corpus.Name(input.Marshal(text("12")))
+	if len(l.Sources()) != 4 || !reflect.DeepEqual(names, map[string]int{first: 2, second: 2}) {
+		t.Errorf("the sources are %+v, want %s and %s with two inputs each", l.Sources(), first, second)
+	}
+}
+
+func TestSourcesSurviveEncoding(t *testing.T) {
+	list := Sources{{Block: Block{Package: "p", File: "p/p.go", Function: "F", Start: Position{1, 2}, End: Position{3, 4}, Statements: 5}, Count: 6, Entry: "e", Input: "i"}, {}}
+	data, err := list.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := DecodeSources(data); err != nil || !reflect.DeepEqual(got, list) {
+		t.Errorf("they are decoded as %+v (%v)", got, err)
+	}
+	for _, bad := range []string{"", "x", string(data[:len(data)/2])} {
+		if got, err := DecodeSources([]byte(bad)); err == nil || got != nil {
+			t.Errorf("%q is decoded as %+v", bad, got)
+		}
+	}
+}
+
+func TestALongInputIsNotKept(t *testing.T) {
+	if got := kept(text(strings.Repeat("x", maxKept+1))); got != "" {
+		t.Errorf("%d bytes are kept", len(got))
+	}
+}

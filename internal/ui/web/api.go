@@ -1,0 +1,145 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"regexp"
+	"strconv"
+)
+
+// liveID is the name in addresses of the campaign of this process while the history has no number for it.
+const liveID = "live"
+
+// apiError is an error that the client is told about.
+type apiError struct {
+	code int // of HTTP
+	text string
+}
+
+func (e *apiError) Error() string { return e.text }
+
+// notFound returns an error about something that is not there.
+func notFound(format string, args ...any) error {
+	return &apiError{http.StatusNotFound, fmt.Sprintf(format, args...)}
+}
+
+// badRequest returns an error about a request that makes no sense.
+func badRequest(format string, args ...any) error {
+	return &apiError{http.StatusBadRequest, fmt.Sprintf(format, args...)}
+}
+
+// api returns the handler of all paths below /api/. c is nil if nothing may be changed.
+func (s *Server) api(c Control) http.Handler {
+	mux := http.NewServeMux()
+	get := func(pattern string, f func(*http.Request) (any, error)) {
+		mux.HandleFunc("GET "+pattern, func(w http.ResponseWriter, r *http.Request) {
+			answer, err := f(r)
+			reply(w, answer, err)
+		})
+	}
+	get("/api/info", func(*http.Request) (any, error) { return s.info(c), nil })
+	get("/api/campaigns", s.listCampaigns)
+	get("/api/findings", s.listFindings)
+	get("/api/findings/{id}", s.showFinding)
+	get("/api/entries/{key}/{name}", s.showEntry)
+	get("/api/sources", s.listSources)
+	get("/api/sources/file", s.showSource)
+	get("/api/compare", s.compare)
+	for pattern, f := range map[string]func(*http.Request) (any, error){
+		"/api/campaigns/{id}":                      s.showCampaign,
+		"/api/campaigns/{id}/targets/{key}":        s.showTarget,
+		"/api/campaigns/{id}/targets/{key}/corpus": s.listCorpus,
+	} {
+		mux.HandleFunc("GET "+pattern, s.ofPeer(func(w http.ResponseWriter, r *http.Request) {
+			answer, err := f(r)
+			reply(w, answer, err)
+		}))
+	}
+	mux.HandleFunc("GET /api/campaigns/{id}/events", s.ofPeer(s.events))
+	mux.HandleFunc("/api/control", s.change(c, s.control))
+	mux.HandleFunc("/api/known", s.change(c, s.markKnown))
+	mux.HandleFunc("/api/", func(w http.ResponseWriter, _ *http.Request) {
+		fail(w, http.StatusNotFound, "the API does not have this address")
+	})
+	return mux
+}
+
+// info is the answer about the server itself.
+type info struct {
+	Version string `json:"version"`
+	Go      string `json:"go"`
+	Control bool   `json:"control"`
+	Mode    string `json:"mode"`
+	Live    int64  `json:"live"`
+	Module  string `json:"module"`
+	CSRF    string `json:"csrf"`
+}
+
+func (s *Server) info(c Control) info {
+	i := info{Version: s.Version, Go: s.Go, Control: c != nil, Mode: "ui", Module: s.Module.Path, CSRF: s.csrf}
+	if s.Live != nil {
+		i.Mode, i.Live = "fuzz", s.Live.snapshot().Number
+	}
+	return i
+}
+
+// reply answers with a value as JSON, or with an error.
+func reply(w http.ResponseWriter, answer any, err error) {
+	var known *apiError
+	switch {
+	case errors.As(err, &known):
+		fail(w, known.code, known.text)
+		return
+	case err != nil: // of the history or of a file: one sentence
+		fail(w, http.StatusServiceUnavailable, err.Error())
+		return
+	}
+	data, err := json.Marshal(answer)
+	if err != nil {
+		fail(w, http.StatusInternalServerError, err.Error())
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(data) // nobody can be told about an error
+}
+
+// fail answers with an error as JSON.
+func fail(w http.ResponseWriter, code int, text string) {
+	data, err := json.Marshal(map[string]string{"error": text})
+	if err != nil {
+		data = []byte(`{"error": ""}`) // a string can always be encoded
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(code)
+	_, _ = w.Write(data)
+}
+
+// number returns a number of the query of a request, at least 0; the default if it is missing.
+func number(r *http.Request, name string, missing, limit int) (int, error) {
+	text := r.FormValue(name)
+	if text == "" {
+		return missing, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		return 0, badRequest("%s is a number that is not negative", name)
+	}
+	return min(n, limit), nil
+}
+
+// isLocal reports whether the name of a package is a path below a folder, with slashes.
+func isLocal(pkg string) bool { return filepath.IsLocal(filepath.FromSlash(pkg)) }
+
+var (
+	nameOfTarget = regexp.MustCompile(`^Fuzz[\p{L}\p{N}_]*$`)
+	nameOfFile   = regexp.MustCompile(`^[\w#=+@~-][\w.#=+@~-]*$`)
+)
+
+// isName reports whether a text can be the name of a fuzz target.
+func isName(target string) bool { return nameOfTarget.MatchString(target) }
+
+// isFile reports whether a text can be the name of a file of the corpus: it has no separator and does not begin with a dot.
+func isFile(name string) bool { return len(name) <= 200 && nameOfFile.MatchString(name) }

@@ -1,0 +1,296 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/store"
+)
+
+func TestTheCampaignsOfTheHistory(t *testing.T) {
+	s := newSite(t, nil)
+	if got := s.object(t, "/api/info"); got["mode"] != "ui" || got["control"] != false || got["version"] != "v1" || got["live"] != 0.0 {
+		t.Errorf("the info is %v", got)
+	}
+	c := at(t, s.object(t, "/api/campaigns"), "campaigns", 0)
+	for name, want := range map[string]any{
+		"id": float64(s.number), "module": module, "state": "ended", "seconds": 120.0, "targets": 1.0, "execs": 700.0, "edges": 9.0, "entries": 3.0,
+		"findings": 1.0, "started": "2026-03-01T12:00:00.000Z", "ended": "2026-03-01T12:03:00.000Z",
+	} {
+		if got := at(t, c, name); got != want {
+			t.Errorf("%s is %v, want %v", name, got, want)
+		}
+	}
+	d := s.object(t, "/api/campaigns/1")
+	row := at(t, d, "targets", 0)
+	for name, want := range map[string]any{
+		"package": pkg, "target": fuzzX, "execs": 700.0, "edges": 9.0, "state": "done", "turns": 2.0, "share": 1.0, "bugs": 1.0, "result": "bug",
+		"findings": 1.0, "key": keyOf(pkg, fuzzX),
+	} {
+		if got := at(t, row, name); got != want {
+			t.Errorf("%s of the target is %v, want %v", name, got, want)
+		}
+	}
+	if got := at(t, row, "spark"); got == nil || at(t, d, "findings", 0, "id") != idOfBug || at(t, d, "end") != nil {
+		t.Errorf("the campaign is %v", d)
+	}
+}
+
+func TestTheTargetOfACampaign(t *testing.T) {
+	s := newSite(t, nil)
+	path := "/api/campaigns/1/targets/" + keyOf(pkg, fuzzX)
+	page := s.object(t, path)
+	if got := at(t, page, "points", 1, "rate"); got != 10.0 {
+		t.Errorf("the rate is %v, want 10", got)
+	}
+	if got := at(t, page, "points", 1, "seconds"); got != 120.0 {
+		t.Errorf("the second point is after %v s, want 120", got)
+	}
+	low, next, high := at(t, page, "estimate", "low").(float64), at(t, page, "estimate", "next_edge_seconds").(float64), at(t, page, "estimate", "high").(float64)
+	if low <= 0 || low >= next || next >= high {
+		t.Errorf("the estimate is %v, %v, %v", low, next, high)
+	}
+	entries := at(t, page, "entries").([]any)
+	if len(entries) != 2 || at(t, entries[0], "edges") != nil || at(t, entries[1], "name") != nameOfIn || at(t, entries[1], "edges") != 4.0 || at(t, entries[1], "literals", 0) != `string("<b>")` {
+		t.Errorf("the entries are %v: want two, without the link and the hidden file", entries)
+	}
+	if at(t, entries[1], "technique") != "solve" || at(t, page, "techniques", 0, "edges") != 4.0 || at(t, page, "stability") != nil {
+		t.Errorf("the techniques are %v, the stability is %v", page["techniques"], page["stability"])
+	}
+	corpus := s.object(t, path+"/corpus?offset=1&limit=1")
+	if at(t, corpus, "total") != 2.0 || len(at(t, corpus, "entries").([]any)) != 1 {
+		t.Errorf("a part of the corpus is %v", corpus)
+	}
+	if corpus := s.object(t, path+"/corpus?q=5825&offset=7"); at(t, corpus, "total") != 1.0 || len(at(t, corpus, "entries").([]any)) != 0 {
+		t.Errorf("behind the end of the corpus there is %v", corpus)
+	}
+	entry := s.object(t, "/api/entries/"+keyOf(pkg, fuzzX)+"/"+nameOfIn)
+	if at(t, entry, "args", 0, "hex") != "3c623e" || at(t, entry, "lines", 0, "line") != 3.0 {
+		t.Errorf("the entry is %v", entry)
+	}
+}
+
+func TestTheFindings(t *testing.T) {
+	s := newSite(t, nil)
+	for _, path := range []string{"/api/findings", "/api/findings?module=" + module} {
+		if got := at(t, s.object(t, path), "findings", 0, "short_id"); got != idOfBug[:4] {
+			t.Errorf("%s has the finding %v", path, got)
+		}
+	}
+	if got := at(t, s.object(t, "/api/findings?module=other"), "findings"); len(got.([]any)) != 0 {
+		t.Errorf("another module has the findings %v", got)
+	}
+	f := s.object(t, "/api/findings/"+idOfBug)
+	if at(t, f, "source", 0, "first_line") != 1.0 || at(t, f, "args", 0, "kind") != "string" || at(t, f, "args", 1, "literal") != "int(7)" || at(t, f, "counts") != true {
+		t.Errorf("the finding is %v", f)
+	}
+	if at(t, f, "minimised", "from") != 30.0 || !strings.HasPrefix(at(t, f, "commands", "regress").(string), "gnaw regress 0123") {
+		t.Errorf("the finding is %v", f)
+	}
+	if err := os.MkdirAll(filepath.Join(s.root, ".gnaw"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(s.root, ".gnaw", "known.toml"), []byte("[[known]]\nid = \"01234567\"\nreason = \"old\"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if f := s.object(t, "/api/findings/"+idOfBug); at(t, f, "known", "reason") != "old" || at(t, f, "counts") != false {
+		t.Errorf("the known finding is %v, counts %v", f["known"], f["counts"])
+	}
+}
+
+func TestTheSources(t *testing.T) {
+	s := newSite(t, nil)
+	files := at(t, s.object(t, "/api/sources?campaign=1"), "files").([]any)
+	if len(files) != 2 {
+		t.Fatalf("the files are %v", files)
+	}
+	lines := at(t, s.object(t, "/api/sources/file?campaign=1&file="+pkg+"/p.go"), "lines").([]any)
+	want := []string{"", "", "covered", "covered", "uncovered", "uncovered", ""}
+	for i, state := range want {
+		if got := at(t, lines[i], "state"); got != state {
+			t.Errorf("line %d is %q, want %q", i+1, got, state)
+		}
+	}
+	if at(t, lines[2], "entry", "name") != nameOfIn || at(t, lines[2], "entry", "literals", 0) != `string("<b>")` || at(t, lines[4], "text") != "\t\tpanic(s)" {
+		t.Errorf("the lines are %v", lines)
+	}
+	if got := s.object(t, "/api/sources?campaign=1&target="+keyOf(pkg, fuzzX)); len(at(t, got, "files").([]any)) != 2 {
+		t.Errorf("the files of the target are %v", got)
+	}
+	if code, body := s.get(t, "/api/sources?campaign=1&target="+keyOf(pkg, "FuzzY")); code != http.StatusNotFound || !strings.Contains(body, "gnaw cover") {
+		t.Errorf("without coverage it answers %d %s", code, body)
+	}
+}
+
+func TestAComparisonOfTwoCampaigns(t *testing.T) {
+	s := newSite(t, nil)
+	c := s.object(t, "/api/compare?a=1&b=1")
+	if at(t, c, "targets", 0, "a", "edges") != 9.0 || at(t, c, "findings", "both", 0, "id") != idOfBug || len(at(t, c, "findings", "only_a").([]any)) != 0 {
+		t.Errorf("the comparison is %v", c)
+	}
+	rows := pairs([]targetRow{{TargetState: event.TargetState{Target: event.Target{Target: "FuzzA"}}}}, []targetRow{{TargetState: event.TargetState{Target: event.Target{Target: "FuzzB"}}}})
+	if len(rows) != 2 || rows[0].A == nil || rows[0].B != nil || rows[1].A != nil || rows[1].B == nil {
+		t.Errorf("the targets are %+v", rows)
+	}
+}
+
+func TestNoAddressLeadsOutOfTheFolders(t *testing.T) {
+	s := newSite(t, nil)
+	key := keyOf(pkg, fuzzX)
+	for _, path := range []string{
+		"/api/entries/" + key + "/..%2F..%2F..%2F..%2Fsecret.txt",
+		"/api/entries/" + key + "/..bad",
+		"/api/entries/" + key + "/bbbbbbbbbbbbbbbb", // a link
+		"/api/entries/" + key + "/%2Fetc%2Fpasswd",
+		"/api/entries/" + key + "/..",
+		"/api/entries/" + keyOf("../..", fuzzX) + "/secret.txt",
+		"/api/entries/" + keyOf("/etc", fuzzX) + "/passwd",
+		"/api/entries/" + keyOf(module, "..") + "/secret.txt",
+		"/api/entries/" + keyOf(module, "Fuzz/../..") + "/secret.txt",
+		"/api/entries/%FF/secret.txt",
+		"/api/campaigns/1/targets/" + keyOf("../..", fuzzX) + "/corpus",
+		"/api/sources/file?campaign=1&file=" + pkg + "/../../secret.txt",
+		"/api/sources/file?campaign=1&file=../secret.txt",
+		"/api/sources/file?campaign=1&file=/etc/passwd",
+		"/api/sources/file?campaign=1&file=" + module + "/secret.txt",
+		"/api/sources/file?campaign=..%2F1&file=x",
+		"/api/campaigns/..%2F..%2Finfo",
+		"/api/campaigns/99",
+		"/api/campaigns/x",
+		"/api/campaigns/live",
+		"/api/findings/ffff",
+		"/api/findings/%25",
+		"/api/campaigns/1/targets/" + key + "/corpus?offset=-1",
+	} {
+		if code, body := s.get(t, path); code < 400 || strings.Contains(body, "secret") && strings.Contains(body, `"text"`) || strings.Contains(body, "root:") {
+			t.Errorf("%s answers %d: %s", path, code, body)
+		}
+	}
+	for _, path := range []string{"/../../web.go", "/..%2f..%2fweb.go", "/assets/..%2F..%2F..%2Fweb.go", "/campaigns/1/../../..%2f..%2fgo.mod"} {
+		if code, body := s.get(t, path); code == http.StatusOK && !strings.Contains(body, "<!doctype html>") {
+			t.Errorf("%s answers %d: %s", path, code, body)
+		}
+	}
+}
+
+// What a target can choose is in answers as JSON only, with its media type, and no answer has bytes that are not UTF-8.
+func TestHostileTextIsData(t *testing.T) {
+	var live *Live
+	s := newSite(t, withLive(&live))
+	live.Event(event.Stamped{At: time.Now(), Event: event.Notice{What: event.Warning, Text: hostile}})
+	live.Event(event.Stamped{At: time.Now(), Event: event.Finding{Record: bug(""), Short: "0123", Literals: []string{hostile}, Rerun: hostile}})
+	key := keyOf(pkg, fuzzX)
+	for _, path := range []string{
+		"/api/info", "/api/campaigns", "/api/campaigns/live", "/api/campaigns/1", "/api/campaigns/1/targets/" + key, "/api/campaigns/live/targets/" + key,
+		"/api/campaigns/1/targets/" + key + "/corpus", "/api/entries/" + key + "/" + nameOfIn, "/api/findings", "/api/findings/" + idOfBug,
+		"/api/sources?campaign=1", "/api/sources/file?campaign=1&file=" + pkg + "/p.go", "/api/compare?a=1&b=live",
+		"/api/findings/" + "%3Cscript%3E", "/api/%3Cscript%3E", "/api/campaigns/%3Cscript%3E",
+	} {
+		answer, err := s.client.Get(s.base + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var v any
+		d := json.NewDecoder(answer.Body)
+		err = d.Decode(&v)
+		text, _ := json.Marshal(v)
+		if err != nil || answer.Header.Get("Content-Type") != "application/json" || !utf8.Valid(text) || d.More() {
+			t.Errorf("%s answers %v with %v", path, answer.Header, err)
+		}
+		_ = answer.Body.Close()
+		if _, body := s.get(t, path); strings.ContainsAny(body, "<>\x00\x1b") {
+			t.Errorf("%s has bytes in its answer that JSON escapes here: %.300q", path, body)
+		}
+	}
+}
+
+func TestTheCampaignOfTheProcess(t *testing.T) {
+	var live *Live
+	s := newSite(t, withLive(&live))
+	live.Event(event.Stamped{At: time.Now(), Event: event.Start{Targets: 1, Workers: 2}})
+	live.Event(event.Stamped{At: time.Now(), Event: event.Status{Rate: 5}})
+	if got := s.object(t, "/api/info"); got["mode"] != "fuzz" {
+		t.Errorf("the info is %v", got)
+	}
+	list := at(t, s.object(t, "/api/campaigns"), "campaigns").([]any)
+	if len(list) != 2 || at(t, list[0], "id") != "live" || at(t, list[0], "state") != "running" || at(t, list[0], "ended") != nil {
+		t.Errorf("the campaigns are %v", list)
+	}
+	d := s.object(t, "/api/campaigns/live")
+	if at(t, d, "totals", "execs_per_second") != 5.0 || at(t, d, "targets", 0, "state") != "fuzzing" || at(t, d, "log", 0, "text") != "fuzzes 1 target with 2 workers" {
+		t.Errorf("the campaign is %v", d)
+	}
+	page := s.object(t, "/api/campaigns/live/targets/"+keyOf(pkg, fuzzX))
+	if at(t, page, "estimate", "high") != 9.0 || at(t, page, "stability") != 0.75 || len(at(t, page, "points").([]any)) != 1 {
+		t.Errorf("the target is %v", page)
+	}
+}
+
+func TestTheStateOfATargetInAWord(t *testing.T) {
+	l := NewLive("", "", "", nil)
+	x := event.Target{Package: pkg, Target: fuzzX}
+	turn := []event.WorkerState{{Target: x}}
+	l.building = []string{pkg}
+	for _, tt := range []struct {
+		state   event.TargetState
+		workers []event.WorkerState
+		want    string
+	}{
+		{event.TargetState{}, nil, "building"},
+		{event.TargetState{Begun: true}, nil, "waiting"},
+		{event.TargetState{Begun: true, Quiet: true}, nil, "quiet"},
+		{event.TargetState{Begun: true, Quiet: true}, turn, "fuzzing"},
+		{event.TargetState{Begun: true, Run: event.Run{WarmingUp: true}}, turn, "warming"},
+		{event.TargetState{Done: true}, nil, "done"},
+		{event.TargetState{Result: event.Unusable}, nil, "aside"},
+		{event.TargetState{Result: event.Skip}, nil, "skipped"},
+	} {
+		tt.state.Target = x
+		if got := l.stateOf(tt.state, tt.workers); got != tt.want {
+			t.Errorf("the state is %q, want %q", got, tt.want)
+		}
+	}
+}
+
+func TestAHistoryThatCannotBeOpenedIsAnErrorOfItsPages(t *testing.T) {
+	var live *Live
+	s := newSite(t, func(o *Options) {
+		withLive(&live)(o)
+		o.Open = func(context.Context) (*store.Store, error) { return nil, errors.New("the disk is full") }
+	})
+	for path, want := range map[string]int{"/api/campaigns": 200, "/api/campaigns/live": 200, "/api/findings": 503, "/api/campaigns/1": 503} {
+		if code, body := s.get(t, path); code != want || want == 503 && body != `{"error":"the disk is full"}` {
+			t.Errorf("%s answers %d %s, want %d", path, code, body, want)
+		}
+	}
+}
+
+func TestLongListsAreThinned(t *testing.T) {
+	list := make([]int, 5000)
+	for i := range list {
+		list[i] = i
+	}
+	if got := thin(list, 1000); len(got) != 1000 || got[0] != 0 || got[999] != 4999 {
+		t.Errorf("%d elements are left, from %d to %d", len(got), got[0], got[len(got)-1])
+	}
+	if got := thin(list[:7], 1000); len(got) != 7 {
+		t.Errorf("of 7 elements %d are left", len(got))
+	}
+}
+
+func TestLinesOfEdges(t *testing.T) {
+	x := store.Name{Package: pkg, Target: fuzzX}
+	got := linesOf([]store.Growth{{Name: x, Interval: 0, Edges: 5}, {Name: x, Interval: 2, Edges: 9}, {Name: x, Interval: 99, Edges: 10}}, 4)[x]
+	if len(got) != 4 || got[0] != 5 || got[1] != 0 || got[2] != 4 || got[3] != 1 {
+		t.Errorf("the line is %v", got)
+	}
+}

@@ -1,0 +1,62 @@
+package web
+
+import (
+	"embed"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+)
+
+// dist has the built pages. The folder app has their sources.
+//
+//go:embed all:app/dist
+var dist embed.FS
+
+// metricsPath is where programs read metrics.
+const metricsPath = "/metrics"
+
+// pages answers requests for the API with api, and all others with the files of the pages. A path without a file gets the first page,
+// which is one program for all paths.
+func (s *Server) pages(api http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasPrefix(r.URL.Path, "/api/"):
+			api.ServeHTTP(w, r)
+		case r.URL.Path == metricsPath && s.Metrics != nil:
+			readOnly(s.Metrics).ServeHTTP(w, r)
+		default:
+			readOnly(http.HandlerFunc(file)).ServeHTTP(w, r)
+		}
+	})
+}
+
+// types are the media types of the files. The tables of the system may have others.
+var types = map[string]string{
+	".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml",
+	".woff2": "font/woff2", ".png": "image/png", ".ico": "image/x-icon", ".txt": "text/plain; charset=utf-8", ".json": "application/json",
+}
+
+// file answers with a file of the pages.
+func file(w http.ResponseWriter, r *http.Request) {
+	name := strings.TrimPrefix(path.Clean("/"+r.URL.Path), "/")
+	data, err := fs.ReadFile(dist, path.Join("app/dist", name))
+	if err != nil {
+		if path.Ext(name) != "" && strings.HasPrefix(name, "assets/") {
+			refuse(w, http.StatusNotFound, "There is no such file.")
+			return
+		}
+		name = "index.html"
+		if data, err = fs.ReadFile(dist, "app/dist/index.html"); err != nil {
+			refuse(w, http.StatusInternalServerError, "This gnaw was built without the pages.")
+			return
+		}
+	}
+	kind := types[path.Ext(name)]
+	if kind == "" {
+		kind = mime.TypeByExtension(path.Ext(name))
+	}
+	w.Header().Set("Content-Type", kind)
+	_, _ = w.Write(data) // nobody can be told about an error
+}

@@ -1,0 +1,286 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/bandit"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/store"
+)
+
+const (
+	maxCampaigns = 500 // in the list
+	sparkPoints  = 60  // of the edges over time in a row
+)
+
+// listCampaigns answers with all campaigns, the newest first.
+func (s *data) listCampaigns(r *http.Request) (any, error) {
+	list := []campaignRow{}
+	if h, err := s.history(); err == nil {
+		all, err := h.Summaries(r.Context(), maxCampaigns)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range all {
+			list = append(list, s.rowOf(c))
+		}
+	}
+	if s.Live != nil {
+		row := s.liveRow(s.Live.snapshot(), s.liveSummary(r.Context()))
+		at := slices.IndexFunc(list, func(c campaignRow) bool { return c.ID == row.ID })
+		if at < 0 {
+			list = slices.Insert(list, 0, row)
+		} else {
+			list[at] = row
+		}
+	}
+	return map[string]any{"campaigns": list}, nil
+}
+
+// liveSummary returns what the history has of the campaign of this process; nil: nothing.
+func (s *data) liveSummary(ctx context.Context) *store.Summary {
+	h, err := s.history()
+	number := s.Live.snapshot().Number
+	if err != nil || number == 0 {
+		return nil
+	}
+	c, ok, err := h.Summary(ctx, number)
+	if err != nil || !ok {
+		return nil
+	}
+	return &c
+}
+
+// liveRow returns the row of the campaign of this process. kept is what the history has of it.
+func (s *data) liveRow(now event.Snapshot, kept *store.Summary) campaignRow {
+	l := s.Live
+	row := campaignRow{ID: liveID, Module: now.Module, Packages: l.packages, Args: l.args, Started: stamp(l.began)}
+	if kept != nil {
+		row = s.rowOf(*kept)
+	}
+	t := now.Totals
+	row.State, row.Seconds, row.Targets, row.Execs, row.Edges, row.Entries, row.Findings = running, t.Seconds, t.Targets, t.Execs, t.Edges, t.Entries, t.Findings
+	row.Statements, row.Covered, row.Ended = t.Statements, t.Covered, nil
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.end != nil {
+		row.State = ended
+	}
+	return row
+}
+
+// detail is all of a campaign but its log.
+type detail struct {
+	Campaign campaignRow         `json:"campaign"`
+	At       string              `json:"at"`
+	Paused   bool                `json:"paused"`
+	Pausing  bool                `json:"pausing"`
+	Totals   *event.Status       `json:"totals"`
+	Targets  []targetRow         `json:"targets"`
+	Workers  []event.WorkerState `json:"workers"`
+	Builds   []event.BuildState  `json:"builds"`
+	Findings []findingRow        `json:"findings"`
+	End      *event.End          `json:"end"`
+}
+
+// showCampaign answers with all of a campaign.
+func (s *data) showCampaign(r *http.Request) (any, error) {
+	d, err := s.detail(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	log := []logRow{}
+	if s.isLive(r.PathValue("id")) {
+		lines, _, _ := s.Live.logSince(0)
+		log = append(log, lines...)
+	}
+	return struct {
+		detail
+		Log []logRow `json:"log"`
+	}{d, log}, nil
+}
+
+// isLive reports whether an ID is that of the campaign of this process.
+func (s *data) isLive(id string) bool {
+	if s.Live == nil {
+		return false
+	}
+	return id == liveID || id == strconv.FormatInt(s.Live.snapshot().Number, 10)
+}
+
+// detail returns the campaign with an ID.
+func (s *data) detail(ctx context.Context, id string) (detail, error) {
+	if s.isLive(id) {
+		return s.liveDetail(ctx), nil
+	}
+	c, err := s.summary(ctx, id)
+	if err != nil {
+		return detail{}, err
+	}
+	d := detail{Campaign: s.rowOf(c), At: stamp(time.Now()), Workers: []event.WorkerState{}, Builds: []event.BuildState{}}
+	if d.Targets, err = s.pastTargets(ctx, c); err != nil {
+		return detail{}, err
+	}
+	d.Findings, err = s.findingsOf(ctx, c)
+	countFindings(d.Targets, d.Findings)
+	return d, err
+}
+
+// summary returns the campaign of the history with an ID.
+func (s *data) summary(ctx context.Context, id string) (store.Summary, error) {
+	if id == liveID && s.Live != nil {
+		id = strconv.FormatInt(s.Live.snapshot().Number, 10)
+	}
+	number, err := strconv.ParseInt(id, 10, 64)
+	if err != nil {
+		return store.Summary{}, notFound("a campaign has a number")
+	}
+	h, err := s.history()
+	if err != nil {
+		return store.Summary{}, err
+	}
+	c, ok, err := h.Summary(ctx, number)
+	if err == nil && !ok {
+		err = notFound("the history has no campaign %d", number)
+	}
+	return c, err
+}
+
+// liveDetail returns the campaign of this process.
+func (s *data) liveDetail(ctx context.Context) detail {
+	l, now := s.Live, s.Live.snapshot()
+	rates := l.rates.of(now)
+	d := detail{
+		Campaign: s.liveRow(now, s.liveSummary(ctx)), At: stamp(now.At), Paused: now.Paused, Pausing: now.Pausing, Totals: &now.Totals,
+		Targets: []targetRow{}, Workers: append([]event.WorkerState{}, now.Workers...), Builds: append([]event.BuildState{}, now.Builds...),
+		Findings: []findingRow{},
+	}
+	for _, e := range l.found() {
+		d.Findings = append(d.Findings, rowOfFinding(e, now.Module))
+	}
+	sparks := s.sparks.of(ctx, s, now.Number, l.began)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.status != nil {
+		now.Totals.Rate, now.Totals.Ran, now.Totals.Last = l.status.Rate, l.status.Ran, l.status.Last
+	}
+	d.End = l.end
+	for _, t := range now.Targets {
+		row := targetRow{TargetState: t, Key: keyOf(t.Package, t.Target.Target), Rate: rates[t.Target], Findings: t.Bugs + t.Flaky + t.Known}
+		row.Spark = append([]int{}, sparks[store.Name{Package: t.Package, Target: t.Target.Target}]...)
+		row.State = l.stateOf(t, now.Workers)
+		if end, ok := l.ends[t.Target]; ok {
+			row.Result, row.Rate, row.Quiet = end.Result, 0, end.Quiet
+		}
+		d.Targets = append(d.Targets, row)
+	}
+	return d
+}
+
+// stateOf says in a word what happens to a target. The caller holds the mutex.
+func (l *Live) stateOf(t event.TargetState, workers []event.WorkerState) string {
+	_, over := l.ends[t.Target]
+	turn := slices.ContainsFunc(workers, func(w event.WorkerState) bool { return w.Target == t.Target })
+	switch {
+	case t.Result == event.Skip:
+		return "skipped"
+	case t.Result == event.Unusable:
+		return "aside"
+	case over || t.Done:
+		return "done"
+	case turn && t.WarmingUp:
+		return "warming"
+	case turn:
+		return "fuzzing"
+	case t.Quiet:
+		return "quiet"
+	case !t.Begun && slices.Contains(l.building, t.Package):
+		return "building"
+	}
+	return "waiting"
+}
+
+// past is what the history has of the progress of a target, which is a part of what campaigns write.
+type past struct {
+	bandit.Past
+	Findings map[string]event.Result `json:"findings"`
+}
+
+// pastTargets returns the targets of a campaign of the history.
+func (s *data) pastTargets(ctx context.Context, c store.Summary) ([]targetRow, error) {
+	h, err := s.history()
+	if err != nil {
+		return nil, err
+	}
+	points, err := h.Latest(ctx, c.ID)
+	if err != nil {
+		return nil, err
+	}
+	list, err := h.Progress(ctx, c.ID)
+	if err != nil {
+		return nil, err
+	}
+	progress, all := map[store.Name]past{}, time.Duration(0)
+	for _, one := range list {
+		var p past
+		if json.Unmarshal([]byte(one.State), &p) == nil { // another version may have written it
+			progress[store.Name{Package: one.Package, Target: one.Target}] = p
+			all += p.Worker
+		}
+	}
+	sparks := s.sparks.of(ctx, s, c.ID, c.Start)
+	rows := make([]targetRow, 0, len(points))
+	for _, p := range points {
+		name := store.Name{Package: p.Package, Target: p.Target}
+		rows = append(rows, pastRow(p, progress[name], all, sparks[name]))
+	}
+	return rows, nil
+}
+
+// pastRow returns the row of a target of the history. all is the time of workers for all targets.
+func pastRow(p store.Point, progress past, all time.Duration, spark []int) targetRow {
+	row := targetRow{
+		TargetState: event.TargetState{
+			Target:  event.Target{Package: p.Package, Target: p.Target},
+			Run:     event.Run{Execs: p.Execs, Edges: p.Edges, Buckets: p.Buckets, Entries: p.Entries, Instrumented: true},
+			Reached: event.Reached{Covered: p.Covered, Statements: p.Statements},
+			Result:  event.Clean, Begun: true, Done: true, Turns: progress.Turns, Seconds: progress.Time.Seconds(), Quiet: progress.Quiet,
+		},
+		Key: keyOf(p.Package, p.Target), State: "done", Spark: append([]int{}, spark...),
+	}
+	if all > 0 {
+		row.Share = float64(progress.Worker) / float64(all)
+	}
+	e := progress.Estimate()
+	row.Next, row.NextLow, row.NextHigh = e.Mean.Seconds(), e.Low.Seconds(), e.High.Seconds()
+	for _, what := range progress.Findings {
+		switch what {
+		case event.Bug:
+			row.Bugs++
+			row.Result = event.Bug
+		case event.Flaky:
+			row.Flaky++
+		case event.KnownOnly:
+			row.Known++
+		}
+	}
+	row.Findings = row.Bugs + row.Flaky + row.Known
+	return row
+}
+
+// countFindings sets the findings of targets whose progress has none.
+func countFindings(rows []targetRow, findings []findingRow) {
+	n := map[store.Name]int{}
+	for _, f := range findings {
+		n[store.Name{Package: f.Package, Target: f.Target}]++
+	}
+	for i := range rows {
+		r := &rows[i]
+		r.Findings = max(r.Findings, n[store.Name{Package: r.Package, Target: r.Target.Target}])
+	}
+}

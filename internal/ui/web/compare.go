@@ -1,0 +1,83 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/gnaw-fuzz/gnaw/internal/store"
+)
+
+// comparedTarget is a target of one of two campaigns.
+type comparedTarget struct {
+	Edges    int    `json:"edges"`
+	Entries  int    `json:"entries"`
+	Execs    uint64 `json:"execs"`
+	Covered  int    `json:"covered"`
+	Findings int    `json:"findings"`
+}
+
+// pair is a target of two campaigns. A nil side does not have it.
+type pair struct {
+	Package string          `json:"package"`
+	Target  string          `json:"target"`
+	A       *comparedTarget `json:"a"`
+	B       *comparedTarget `json:"b"`
+}
+
+// compare answers with two campaigns side by side.
+func (s *data) compare(r *http.Request) (any, error) {
+	var sides [2]detail
+	for i, name := range []string{"a", "b"} {
+		d, err := s.detail(r.Context(), r.FormValue(name))
+		if err != nil {
+			return nil, err
+		}
+		sides[i] = d
+	}
+	onlyA, onlyB, both := []findingRow{}, []findingRow{}, []findingRow{}
+	has := func(list []findingRow, id string) bool {
+		return slices.ContainsFunc(list, func(f findingRow) bool { return f.ID == id })
+	}
+	for _, f := range sides[0].Findings {
+		if has(sides[1].Findings, f.ID) {
+			both = append(both, f)
+		} else {
+			onlyA = append(onlyA, f)
+		}
+	}
+	for _, f := range sides[1].Findings {
+		if !has(sides[0].Findings, f.ID) {
+			onlyB = append(onlyB, f)
+		}
+	}
+	return map[string]any{
+		"a": sides[0].Campaign, "b": sides[1].Campaign, "targets": pairs(sides[0].Targets, sides[1].Targets),
+		"findings": map[string]any{"only_a": onlyA, "only_b": onlyB, "both": both},
+	}, nil
+}
+
+// pairs joins the targets of two campaigns by their names: those of the first in order, then those of the second only.
+func pairs(a, b []targetRow) []pair {
+	list := []pair{}
+	index := map[store.Name]int{}
+	at := func(t targetRow) *pair {
+		name := store.Name{Package: t.Package, Target: t.Target.Target}
+		i, ok := index[name]
+		if !ok {
+			i = len(list)
+			index[name] = i
+			list = append(list, pair{Package: name.Package, Target: name.Target})
+		}
+		return &list[i]
+	}
+	side := func(t targetRow) *comparedTarget {
+		return &comparedTarget{t.Edges, t.Entries, t.Execs, t.Covered, t.Findings}
+	}
+	for _, t := range a {
+		at(t).A = side(t)
+	}
+	for _, t := range b {
+		at(t).B = side(t)
+	}
+	return list
+}

@@ -1,0 +1,276 @@
+package web
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
+	"github.com/gnaw-fuzz/gnaw/internal/store"
+)
+
+// place is a target with the folders of its inputs.
+type place struct {
+	store.Name
+	module string // its path
+	root   string // absolute folder of the module; empty: unknown
+	cache  string // GOCACHE; empty: unknown
+}
+
+// placeIn returns the place of the target with a key in a campaign.
+func (s *data) placeIn(ctx context.Context, id, key string) (p place, err error) {
+	pkg, target, ok := readKey(key)
+	if !ok {
+		return p, notFound("%q is not the key of a target", key)
+	}
+	p.Name = store.Name{Package: pkg, Target: target}
+	if s.isLive(id) {
+		p.module, p.root, p.cache = s.Module.Path, s.Module.Root, s.Live.cache
+		return p, nil
+	}
+	c, err := s.summary(ctx, id)
+	p.module, p.root, p.cache = c.Module, c.Root, c.Cache
+	return p, err
+}
+
+// placeOf returns the place of the target with a key.
+func (s *data) placeOf(ctx context.Context, key string) (p place, err error) {
+	pkg, target, ok := readKey(key)
+	if !ok {
+		return p, notFound("%q is not the key of a target", key)
+	}
+	p.Name, p.module = store.Name{Package: pkg, Target: target}, s.Module.Path
+	h, err := s.history()
+	if err == nil {
+		module, ok, err := h.ModuleOf(ctx, pkg, target)
+		if err != nil {
+			return p, err
+		}
+		if ok {
+			p.module = module
+		}
+		if c, ok, err := h.LastOf(ctx, p.module); err == nil && ok {
+			p.root, p.cache = c.Root, c.Cache
+		}
+	}
+	if s.Live != nil && p.module == s.Module.Path {
+		p.root, p.cache = s.Module.Root, s.Live.cache
+	}
+	return p, nil
+}
+
+// corpus returns the folder of the corpus; empty: unknown.
+func (p place) corpus() string {
+	if p.cache == "" {
+		return ""
+	}
+	return filepath.Join(p.cache, "fuzz", filepath.FromSlash(p.Package), p.Target)
+}
+
+// seeds returns the folder of the seeds; empty: unknown.
+func (p place) seeds() string {
+	rest, ok := strings.CutPrefix(p.Package+"/", p.module+"/")
+	if p.root == "" || !ok {
+		return ""
+	}
+	return filepath.Join(p.root, filepath.FromSlash(rest), "testdata", "fuzz", p.Target)
+}
+
+// entryRow is an entry of a corpus.
+type entryRow struct {
+	Name      string   `json:"name"`
+	Size      int64    `json:"size"` // bytes of its file
+	At        string   `json:"at"`
+	Edges     *int     `json:"edges"`   // that it brought; nil: unknown
+	Buckets   *int     `json:"buckets"` // that it brought; nil: unknown
+	Literals  []string `json:"literals"`
+	Technique string   `json:"technique"`
+
+	at time.Time
+}
+
+const (
+	newestEntries = 50  // on the page of a target
+	maxEntries    = 500 // in one answer
+	maxLiteral    = 300 // bytes of an argument in a list
+	maxShown      = 64 << 10
+)
+
+// listCorpus answers with entries of the corpus of a target, the newest first.
+func (s *data) listCorpus(r *http.Request) (any, error) {
+	p, err := s.placeIn(r.Context(), r.PathValue("id"), r.PathValue("key"))
+	if err != nil {
+		return nil, err
+	}
+	offset, err := number(r, "offset", 0, 1<<30)
+	if err != nil {
+		return nil, err
+	}
+	limit, err := number(r, "limit", newestEntries, maxEntries)
+	if err != nil {
+		return nil, err
+	}
+	total, entries, err := s.corpus(r.Context(), p, r.FormValue("q"), offset, limit)
+	return map[string]any{"total": total, "entries": entries}, err
+}
+
+// corpus returns entries of the corpus of a target, the newest first. q is a part of their names.
+func (s *data) corpus(ctx context.Context, p place, q string, offset, limit int) (total int, rows []entryRow, err error) {
+	rows = []entryRow{}
+	files, err := os.ReadDir(p.corpus())
+	switch {
+	case p.corpus() == "", errors.Is(err, fs.ErrNotExist):
+		return 0, rows, nil
+	case err != nil:
+		return 0, nil, err
+	}
+	brought := map[string]store.Entry{}
+	if h, err := s.history(); err == nil {
+		list, err := h.Entries(ctx, p.module, p.Package, p.Target)
+		if err != nil {
+			return 0, nil, err
+		}
+		for _, e := range list {
+			brought[e.Name] = e
+		}
+	}
+	for _, f := range files {
+		info, err := f.Info()
+		if err != nil || !info.Mode().IsRegular() || !isFile(f.Name()) || !strings.Contains(f.Name(), q) {
+			continue
+		}
+		row := entryRow{Name: f.Name(), Size: info.Size(), at: info.ModTime()}
+		if e, ok := brought[f.Name()]; ok {
+			row.at, row.Edges, row.Buckets, row.Technique = e.At, &e.Edges, &e.Buckets, e.Technique
+		}
+		rows = append(rows, row)
+	}
+	slices.SortFunc(rows, func(a, b entryRow) int {
+		if c := b.at.Compare(a.at); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
+	total = len(rows)
+	rows = rows[min(offset, total):min(offset+limit, total)]
+	for i := range rows {
+		rows[i].At, rows[i].Literals = stamp(rows[i].at), []string{}
+		if text, err := readEntry(p.corpus(), rows[i].Name); err == nil { // the file may be gone
+			rows[i].Literals = literals(text)
+		}
+	}
+	return total, rows, nil
+}
+
+// readEntry reads a file of a folder of inputs, whose name comes from a request. It follows no link out of the folder.
+func readEntry(dir, name string) (string, error) {
+	if dir == "" || !isFile(name) {
+		return "", fs.ErrNotExist
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return "", err
+	}
+	defer root.Close()
+	info, err := root.Lstat(name)
+	if err != nil {
+		return "", err
+	}
+	if !info.Mode().IsRegular() {
+		return "", fs.ErrNotExist
+	}
+	text, err := disk.Read(filepath.Join(dir, name), disk.MaxInput)
+	return string(text), err
+}
+
+// literals returns the arguments in a corpus file as Go expressions, which it cuts.
+func literals(text string) []string {
+	if _, err := input.Unmarshal([]byte(text)); err != nil {
+		return []string{}
+	}
+	list := report.Literals(text)
+	for i, l := range list {
+		list[i] = clip(l, maxLiteral)
+	}
+	return list
+}
+
+// clip cuts a text.
+func clip(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	return strings.ToValidUTF8(text[:limit], "") + "…"
+}
+
+// argument is an argument of an input.
+type argument struct {
+	Kind    string   `json:"kind"`
+	Literal string   `json:"literal"`
+	Text    string   `json:"text"`
+	Hex     string   `json:"hex"`
+	Marks   [][2]int `json:"marks"`
+	Cut     bool     `json:"cut,omitempty"`
+}
+
+// arguments returns the arguments in a corpus file; none if it is not one.
+func arguments(text string) []argument {
+	list := []argument{}
+	args, err := input.Unmarshal([]byte(text))
+	if err != nil {
+		return list
+	}
+	whole := report.Literals(text)
+	for i, v := range args {
+		a := argument{Kind: v.Kind.String(), Marks: [][2]int{}}
+		if i < len(whole) {
+			a.Literal = whole[i]
+		}
+		if v.Kind.IsBuffer() {
+			data := v.Data[:min(len(v.Data), maxShown)]
+			a.Text, a.Hex, a.Cut = strings.ToValidUTF8(string(data), "\uFFFD"), hex.EncodeToString(data), len(v.Data) > maxShown
+		}
+		list = append(list, a)
+	}
+	return list
+}
+
+// entryLine is a line of a source file that an entry reaches first.
+type entryLine struct {
+	File  string `json:"file"`
+	Line  int    `json:"line"`
+	Count int    `json:"count"`
+}
+
+// showEntry answers with an input of a target: an entry of the corpus or a seed.
+func (s *data) showEntry(r *http.Request) (any, error) {
+	p, err := s.placeOf(r.Context(), r.PathValue("key"))
+	if err != nil {
+		return nil, err
+	}
+	name := r.PathValue("name")
+	for _, dir := range []string{p.corpus(), p.seeds()} {
+		text, err := readEntry(dir, name)
+		if err != nil {
+			continue
+		}
+		return struct {
+			Name     string      `json:"name"`
+			Path     string      `json:"path"`
+			Size     int         `json:"size"`
+			Literals []string    `json:"literals"`
+			Args     []argument  `json:"args"`
+			Lines    []entryLine `json:"lines"`
+		}{name, filepath.Join(dir, name), len(text), literals(text), arguments(text), s.linesOfEntry(r.Context(), p, name)}, nil
+	}
+	return nil, notFound("%s has no input %q in its corpus or its seeds", p.Target, name)
+}

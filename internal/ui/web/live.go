@@ -1,0 +1,191 @@
+package web
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
+)
+
+// Limits of what a Live keeps, so that a campaign of days needs no more memory than one of an hour.
+const (
+	maxLog      = 500  // latest lines of the log
+	maxFindings = 1000 // latest findings
+	maxLine     = 500  // bytes of a line of the log
+)
+
+// Live is the campaign of this process: its log and findings from its events, and the rest from its snapshots. [Live.Event] subscribes to the
+// events. Its methods may be called from any goroutine.
+type Live struct {
+	snapshot func() event.Snapshot
+	began    time.Time
+	packages string
+	args     string
+	cache    string // GOCACHE
+
+	rates rates
+
+	mu       sync.Mutex
+	changed  chan struct{} // closed when the log or the end changes
+	lines    int           // of the log until now, also those that are not kept any more
+	log      []logRow
+	findings []event.Finding // the latest one last
+	status   *event.Status   // the latest one
+	ends     map[event.Target]event.TargetEnd
+	end      *event.End
+	building []string // packages
+}
+
+// NewLive returns the state of a campaign that begins now. packages are the patterns, args the arguments, and cache is GOCACHE. snapshot
+// returns the state of the campaign; it may be called from any goroutine at any time.
+func NewLive(packages, args, cache string, snapshot func() event.Snapshot) *Live {
+	return &Live{
+		snapshot: snapshot, began: time.Now(), packages: packages, args: args, cache: cache,
+		changed: make(chan struct{}), ends: map[event.Target]event.TargetEnd{},
+	}
+}
+
+// Event notes an event of the campaign. It does not wait for any reader.
+func (l *Live) Event(s event.Stamped) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch e := s.Event.(type) {
+	case event.Status:
+		l.status = &e
+		return
+	case event.Building:
+		if !e.Race {
+			l.building = e.Packages
+		}
+		return
+	case event.Finding:
+		l.findings = slices.DeleteFunc(l.findings, func(f event.Finding) bool { return f.ID == e.ID })
+		l.findings = append(l.findings, e)
+		l.findings = l.findings[max(0, len(l.findings)-maxFindings):]
+	case event.TargetEnd:
+		l.ends[e.Target] = e
+	case event.End:
+		l.end = &e
+	}
+	if target, text := describe(s.Event); text != "" {
+		l.lines++
+		l.log = append(l.log, logRow{At: stamp(s.At), Event: s.Event.Name(), Target: target, Text: cut(text), number: l.lines})
+		if len(l.log) > 2*maxLog { // many at once, because Delete moves the others
+			l.log = slices.Delete(l.log, 0, len(l.log)-maxLog)
+		}
+	}
+	close(l.changed)
+	l.changed = make(chan struct{})
+}
+
+// logRow is a line of the log.
+type logRow struct {
+	At     string `json:"at"`
+	Event  string `json:"event"`
+	Target string `json:"target"`
+	Text   string `json:"text"`
+	number int    // from 1
+}
+
+// describe returns the target and the line of the log for an event; empty: it has none.
+func describe(e event.Event) (target, text string) {
+	switch e := e.(type) {
+	case event.Build:
+		with := ""
+		switch {
+		case e.Race:
+			with = " with the race detector"
+		case e.Cover:
+			with = " with counters for statements"
+		}
+		return "", "builds the test binary of " + e.Package + with
+	case event.Start:
+		return "", fmt.Sprintf("fuzzes %s with %s", report.Plural(e.Targets, "target"), report.Plural(e.Workers, "worker"))
+	case event.Notice:
+		return named(e.Target), e.Text
+	case event.WarmedUp:
+		return named(e.Target), fmt.Sprintf("has executed its seeds and its corpus: %s, %s", report.Plural(e.WarmTotal, "input"), report.Plural(e.Edges, "edge"))
+	case event.SeedFailed:
+		return named(e.Target), "fails with the seed " + e.Seed
+	case event.Minimize:
+		return named(e.Target), fmt.Sprintf("minimizes a failing input of %s", report.Plural(e.Size, "byte"))
+	case event.OverLimit:
+		return named(e.Target), e.Message
+	case event.Finding:
+		return e.Record.Target, "finding " + e.Short + ": " + e.Title()
+	case event.TargetEnd:
+		return named(e.Target), fmt.Sprintf("ends: %s, %s, %s", e.Result, report.Plural(int(e.Execs), "execution"), report.Plural(e.Edges, "edge"))
+	case event.End:
+		return "", fmt.Sprintf("the campaign is over after %v: %s", time.Duration(e.Seconds*float64(time.Second)).Round(time.Second), report.Plural(e.Findings, "finding"))
+	}
+	return "", ""
+}
+
+// named returns the name of a target; that of its package if the event is about the package.
+func named(t event.Target) string {
+	if t.Target == "" {
+		return t.Package
+	}
+	return t.Target
+}
+
+// cut returns the first lines of a text, which may be the output of a process.
+func cut(text string) string {
+	if len(text) <= maxLine {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxLine], "") + "…"
+}
+
+// logSince returns the lines of the log behind the one with a number, and a channel that is closed when there is more. Lines that are not kept
+// any more are left out.
+func (l *Live) logSince(number int) (lines []logRow, over bool, changed <-chan struct{}) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, line := range l.log[max(0, len(l.log)-maxLog):] {
+		if line.number > number {
+			lines = append(lines, line)
+		}
+	}
+	return lines, l.end != nil, l.changed
+}
+
+// found returns the findings, the latest one first.
+func (l *Live) found() []event.Finding {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	list := slices.Clone(l.findings)
+	slices.Reverse(list)
+	return list
+}
+
+// rates computes the executions per second of each target from two snapshots.
+type rates struct {
+	mu    sync.Mutex
+	at    time.Time
+	execs map[event.Target]uint64
+	rate  map[event.Target]float64
+}
+
+// of returns the rates of the targets of a snapshot. They are those of the last second at least.
+func (r *rates) of(s event.Snapshot) map[event.Target]float64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	passed := s.At.Sub(r.at).Seconds()
+	if r.rate != nil && passed < 1 {
+		return r.rate
+	}
+	execs, rate := map[event.Target]uint64{}, map[event.Target]float64{}
+	for _, t := range s.Targets {
+		execs[t.Target] = t.Execs
+		if before, ok := r.execs[t.Target]; ok && t.Execs > before && passed < 60 {
+			rate[t.Target] = float64(t.Execs-before) / passed
+		}
+	}
+	r.at, r.execs, r.rate = s.At, execs, rate
+	return rate
+}

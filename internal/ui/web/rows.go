@@ -1,0 +1,113 @@
+package web
+
+import (
+	"encoding/base64"
+	"strings"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/store"
+)
+
+// stamp returns a time in the form of the API.
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+
+// campaignRow is a campaign in a list.
+type campaignRow struct {
+	ID         any     `json:"id"` // its number, or liveID
+	Module     string  `json:"module"`
+	Packages   string  `json:"packages"`
+	Args       string  `json:"args"`
+	Go         string  `json:"go"`
+	Commit     string  `json:"commit"`
+	Started    string  `json:"started"`
+	Ended      *string `json:"ended"`
+	State      string  `json:"state"`
+	Seconds    float64 `json:"seconds"`
+	Targets    int     `json:"targets"`
+	Execs      uint64  `json:"execs"`
+	Edges      int     `json:"edges"`
+	Entries    int     `json:"entries"`
+	Findings   int     `json:"findings"`
+	Statements int     `json:"statements"`
+	Covered    int     `json:"covered"`
+}
+
+// The states of a campaign.
+const (
+	running = "running"
+	ended   = "ended"
+	killed  = "killed"
+)
+
+// rowOf returns the row of a campaign of the history.
+func (s *data) rowOf(c store.Summary) campaignRow {
+	row := campaignRow{
+		ID: c.ID, Module: c.Module, Packages: c.Packages, Args: c.Args, Go: c.Go, Commit: c.Commit, Started: stamp(c.Start), State: killed,
+		Seconds: c.Spent.Seconds(), Targets: c.Targets, Execs: c.Execs, Edges: c.Edges, Entries: c.Entries, Findings: c.Findings,
+		Statements: c.Statements, Covered: c.Covered,
+	}
+	switch {
+	case !c.Ended.IsZero():
+		at := stamp(c.Ended)
+		row.State, row.Ended = ended, &at
+	case s.Alive != nil && c.Run != "" && s.Alive(c.Run):
+		row.State = running
+	}
+	return row
+}
+
+// targetRow is a target of a campaign.
+type targetRow struct {
+	event.TargetState
+	Key      string  `json:"key"`
+	State    string  `json:"state"`
+	Rate     float64 `json:"rate"` // executions per second
+	Spark    []int   `json:"spark"`
+	Findings int     `json:"findings"`
+}
+
+// keyOf returns the name of a target in addresses.
+func keyOf(pkg, target string) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(pkg + "\n" + target))
+}
+
+// readKey is the inverse of keyOf. ok is false if the names cannot be those of a target.
+func readKey(key string) (pkg, target string, ok bool) {
+	text, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(key, "="))
+	if err != nil {
+		return "", "", false
+	}
+	pkg, target, ok = strings.Cut(string(text), "\n")
+	return pkg, target, ok && isLocal(pkg) && isName(target)
+}
+
+// findingRow is a finding in a list.
+type findingRow struct {
+	ID      string       `json:"id"`
+	Short   string       `json:"short_id"`
+	Kind    finding.Kind `json:"kind"`
+	Place   string       `json:"place"`
+	Message string       `json:"message"`
+	Package string       `json:"package"`
+	Target  string       `json:"target"`
+	Module  string       `json:"module,omitempty"`
+	First   string       `json:"first"`
+	Last    string       `json:"last"`
+	Times   int          `json:"times"`
+	Flaky   bool         `json:"flaky"`
+	Known   *event.Known `json:"known"`
+	Counts  bool         `json:"counts"`
+}
+
+// rowOfFinding returns the row of a finding.
+func rowOfFinding(e event.Finding, module string) findingRow {
+	return findingRow{
+		ID: e.ID, Short: e.Short, Kind: e.Kind, Place: e.Place, Message: e.Message, Package: e.Package, Target: e.Record.Target, Module: module,
+		First: stamp(e.First), Last: stamp(e.Last), Times: e.Times, Flaky: e.Flaky, Known: e.Known, Counts: counts(e),
+	}
+}
+
+// counts reports whether a finding is a bug that is to be reported.
+func counts(e event.Finding) bool { return e.Record.Counts() && (e.Known == nil || e.Known.Expired) }

@@ -1,0 +1,109 @@
+package web
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/project"
+	"github.com/gnaw-fuzz/gnaw/internal/store"
+)
+
+// Sizes of the history of BenchmarkFirstPage: a day in which 16 workers give turns to 1,000 targets, which record a point every ten seconds
+// while they are fuzzed.
+const (
+	manyTargets = 1000
+	manyPoints  = 138 // of each target
+)
+
+// largeHistory writes a history with one campaign, and returns its file and the number of the campaign.
+func largeHistory(tb testing.TB, targets, points int) (file string, number int64) {
+	tb.Helper()
+	file = filepath.Join(tb.TempDir(), store.FileName)
+	s, err := store.Open(tb.Context(), file)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	number, err = s.Begin(tb.Context(), store.Campaign{Module: module, Packages: "./...", Start: someTime})
+	if err = errors.Join(err, s.SaveTotals(tb.Context(), number, store.Totals{Targets: targets}), s.End(tb.Context(), number, someTime.Add(24*time.Hour)), s.Close()); err != nil {
+		tb.Fatal(err)
+	}
+	db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(file)) // one transaction in place of one for each point
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer db.Close()
+	tx, err := db.Begin()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	step := 24 * time.Hour / time.Duration(points)
+	for i := range targets {
+		if _, err := tx.Exec("INSERT INTO targets VALUES (?, ?, ?, ?, 0, 0)", i+1, module, fmt.Sprintf("%s/p%d", module, i/10), fmt.Sprintf("Fuzz%d", i)); err != nil {
+			tb.Fatal(err)
+		}
+		if _, err := tx.Exec("INSERT INTO progress VALUES (?, ?, '', ?)", number, i+1, `{"turns":9,"time":9000000000,"worker":9000000000,"samples":[{"w":1000000000,"e":5}]}`); err != nil {
+			tb.Fatal(err)
+		}
+		for n := range points {
+			at := someTime.Add(time.Duration(n) * step).UnixMilli()
+			if _, err := tx.Exec("INSERT INTO coverage VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0)", number, i+1, at, n*1000, n+i, n, n); err != nil {
+				tb.Fatal(err)
+			}
+		}
+	}
+	if err := tx.Commit(); err != nil {
+		tb.Fatal(err)
+	}
+	return file, number
+}
+
+// firstPage asks for what the first page of a campaign asks for.
+func firstPage(tb testing.TB, file string, number int64) {
+	tb.Helper()
+	s := New(Options{Module: project.Module{Path: module}, Describe: describeRecord, Open: openFile(file)})
+	defer func() {
+		if err := s.Close(); err != nil {
+			tb.Error(err)
+		}
+	}()
+	h := s.pages(s.api(nil))
+	for _, path := range []string{"/", "/api/info", "/api/campaigns", fmt.Sprintf("/api/campaigns/%d", number)} {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+		if w.Code != http.StatusOK {
+			tb.Fatalf("%s answers %d %s", path, w.Code, w.Body)
+		}
+	}
+}
+
+// BenchmarkFirstPage is the time until all answers of the first page are there, of a server that has just started.
+func BenchmarkFirstPage(b *testing.B) {
+	file, number := largeHistory(b, manyTargets, manyPoints)
+	for b.Loop() {
+		firstPage(b, file, number)
+	}
+}
+
+func TestAPageOfManyTargetsHasAllOfThem(t *testing.T) {
+	const targets = 200
+	file, number := largeHistory(t, targets, 70)
+	s := newSite(t, func(o *Options) { o.Open = openFile(file) })
+	began := time.Now()
+	d := s.object(t, fmt.Sprintf("/api/campaigns/%d", number))
+	t.Logf("%d targets take %v", targets, time.Since(began))
+	rows := at(t, d, "targets").([]any)
+	if len(rows) != targets {
+		t.Fatalf("there are %d targets, want %d", len(rows), targets)
+	}
+	for _, row := range rows {
+		if spark := at(t, row, "spark").([]any); len(spark) > sparkPoints || len(spark) < sparkPoints/2 {
+			t.Fatalf("a line has %d points, want at most %d", len(spark), sparkPoints)
+		}
+	}
+}

@@ -1,0 +1,259 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/internal/coverage"
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/store"
+)
+
+// noSources is what to do if the statements that entries reach are not known.
+const noSources = "gnaw does not know which statements the entries reach; run gnaw fuzz -cover or gnaw cover in %s"
+
+// reach is a block with the input that reaches it, and the target of the input.
+type reach struct {
+	coverage.SourceBlock
+	target store.Name
+}
+
+// reached returns the blocks of the targets of a campaign, with the counts of all targets. If key is not empty, it returns those of one target. If
+// the campaign counted no statements, they are those of the last gnaw cover.
+func (s *data) reached(ctx context.Context, id, key string) (place, []reach, error) {
+	p := place{module: s.Module.Path, root: s.Module.Root}
+	c, err := s.summary(ctx, id)
+	if err != nil {
+		return p, nil, err
+	}
+	if p.module, p.root = c.Module, c.Root; p.root == "" && c.Module == s.Module.Path {
+		p.root = s.Module.Root
+	}
+	pkg, target, ok := readKey(key)
+	if key != "" && !ok {
+		return p, nil, notFound("%q is not the key of a target", key)
+	}
+	h, err := s.history()
+	if err != nil {
+		return p, nil, err
+	}
+	for _, campaign := range []int64{c.ID, 0} {
+		list, err := h.Sources(ctx, campaign, c.Module)
+		if err != nil {
+			return p, nil, err
+		}
+		list = slices.DeleteFunc(list, func(one store.Sources) bool { return key != "" && (one.Package != pkg || one.Target != target) })
+		if len(list) > 0 {
+			return p, merge(list), nil
+		}
+	}
+	return p, nil, notFound(noSources, cmp.Or(p.root, p.module))
+}
+
+// merge joins the blocks of targets. It leaves out what it cannot decode: another version wrote it.
+func merge(list []store.Sources) (all []reach) {
+	index := map[coverage.Block]int{}
+	for _, one := range list {
+		blocks, err := coverage.DecodeSources(one.Data)
+		if err != nil {
+			continue
+		}
+		for _, b := range blocks {
+			i, ok := index[b.Block]
+			if !ok {
+				i = len(all)
+				index[b.Block] = i
+				all = append(all, reach{SourceBlock: coverage.SourceBlock{Block: b.Block}})
+			}
+			all[i].Count += b.Count
+			if all[i].Entry == "" && b.Entry != "" {
+				all[i].Entry, all[i].Input, all[i].target = b.Entry, b.Input, store.Name{Package: one.Package, Target: one.Target}
+			}
+		}
+	}
+	return all
+}
+
+// sourceRow is a source file.
+type sourceRow struct {
+	File       string `json:"file"`
+	Package    string `json:"package"`
+	Statements int    `json:"statements"`
+	Covered    int    `json:"covered"`
+	Frontier   int    `json:"frontier"`
+}
+
+// listSources answers with the source files of a campaign or a target, those with the most statements that nothing reaches first.
+func (s *data) listSources(r *http.Request) (any, error) {
+	_, blocks, err := s.reached(r.Context(), r.FormValue("campaign"), r.FormValue("target"))
+	if err != nil {
+		return nil, err
+	}
+	index := map[string]int{}
+	rows := []sourceRow{}
+	for _, b := range blocks {
+		i, ok := index[b.File]
+		if !ok {
+			i = len(rows)
+			index[b.File] = i
+			rows = append(rows, sourceRow{File: b.File, Package: b.Package})
+		}
+		rows[i].Statements += b.Statements
+		if b.Count > 0 {
+			rows[i].Covered += b.Statements
+		}
+	}
+	slices.SortFunc(rows, func(a, b sourceRow) int {
+		return cmp.Or(cmp.Compare(b.Statements-b.Covered, a.Statements-a.Covered), cmp.Compare(a.File, b.File))
+	})
+	return map[string]any{"files": rows}, nil
+}
+
+// sourceLine is a line of a source file.
+type sourceLine struct {
+	N        int        `json:"n"`
+	Text     string     `json:"text"`
+	State    string     `json:"state"` // empty: it has no statement
+	Count    int        `json:"count"`
+	Entry    *lineEntry `json:"entry"`
+	Frontier *struct{}  `json:"frontier"` // gnaw frontier finds it; the history does not have it
+}
+
+// lineEntry is an input that reaches a line.
+type lineEntry struct {
+	Name     string   `json:"name"`
+	Literals []string `json:"literals"`
+	Key      string   `json:"key"` // of its target
+	Target   string   `json:"target"`
+}
+
+// showSource answers with a source file and what reaches each of its lines. It shows only files that have blocks.
+func (s *data) showSource(r *http.Request) (any, error) {
+	p, blocks, err := s.reached(r.Context(), r.FormValue("campaign"), r.FormValue("target"))
+	if err != nil {
+		return nil, err
+	}
+	file := r.FormValue("file")
+	blocks = slices.DeleteFunc(blocks, func(b reach) bool { return b.File != file })
+	if len(blocks) == 0 {
+		return nil, notFound("no statement of the file %q is known", file)
+	}
+	text, err := p.source(file, blocks[0].Package)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{"file": file, "lines": s.lines(r.Context(), text, blocks)}, nil
+}
+
+// source returns the text of a source file of the module. name is the import path of its package and its base name.
+func (p place) source(name, pkg string) (string, error) {
+	if path.Dir(name) != pkg || p.root == "" {
+		return "", notFound("gnaw does not know where the file %q is", name)
+	}
+	rest, ok := strings.CutPrefix(name, p.module+"/")
+	if !ok {
+		return "", notFound("the file %q is not in the module %s, and is not shown", name, p.module)
+	}
+	root, err := os.OpenRoot(p.root)
+	if err != nil {
+		return "", notFound("the folder of the module cannot be opened: %v", err)
+	}
+	defer root.Close()
+	f, err := root.Open(filepath.FromSlash(rest)) // follows no link out of the module
+	if err != nil {
+		return "", notFound("the file cannot be opened: %v", err)
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() > disk.MaxInput {
+		return "", notFound("%q is no file that can be shown", name)
+	}
+	data := new(strings.Builder)
+	if _, err := f.WriteTo(data); err != nil {
+		return "", notFound("the file cannot be read: %v", err)
+	}
+	return data.String(), nil
+}
+
+// lines returns the lines of a file with what reaches them.
+func (s *data) lines(ctx context.Context, text string, blocks []reach) []sourceLine {
+	lines := []sourceLine{}
+	for line := range strings.Lines(text) {
+		lines = append(lines, sourceLine{N: len(lines) + 1, Text: strings.ToValidUTF8(strings.TrimRight(line, "\r\n"), "\uFFFD")})
+	}
+	entries := map[string]*lineEntry{}
+	for _, b := range blocks {
+		from, to := b.Start.Line, min(b.End.Line, len(lines))
+		for n := max(1, from); n <= to; n++ {
+			l := &lines[n-1]
+			switch {
+			case b.Count > 0 && l.State == "uncovered" && n == from && n < to: // the end of the line belongs to the block that begins there
+			case b.Count > 0:
+				l.State, l.Count = "covered", max(l.Count, b.Count)
+				if l.Entry == nil && b.Entry != "" {
+					l.Entry = s.lineEntry(ctx, entries, b)
+				}
+			case l.State == "" || n > from && n < to:
+				l.State = "uncovered"
+			}
+		}
+	}
+	return lines
+}
+
+// lineEntry returns the input that reaches a block. known has those that were read already.
+func (s *data) lineEntry(ctx context.Context, known map[string]*lineEntry, b reach) *lineEntry {
+	key := keyOf(b.target.Package, b.target.Target)
+	id := key + "/" + b.Entry
+	if e, ok := known[id]; ok {
+		return e
+	}
+	e := &lineEntry{Name: b.Entry, Literals: literals(b.Input), Key: key, Target: b.target.Target}
+	known[id] = e
+	if p, err := s.placeOf(ctx, key); err == nil && b.Input == "" {
+		for _, dir := range []string{p.corpus(), p.seeds()} {
+			if text, err := readEntry(dir, b.Entry); err == nil {
+				e.Literals = literals(text)
+				break
+			}
+		}
+	}
+	return e
+}
+
+// linesOfEntry returns the first lines of the blocks for which an input is the one that is shown.
+func (s *data) linesOfEntry(ctx context.Context, p place, name string) []entryLine {
+	list := []entryLine{}
+	h, err := s.history()
+	if err != nil {
+		return list
+	}
+	c, ok, err := h.LastOf(ctx, p.module)
+	if err != nil || !ok {
+		return list
+	}
+	for _, campaign := range []int64{c.ID, 0} {
+		all, err := h.Sources(ctx, campaign, p.module)
+		if err != nil {
+			return list
+		}
+		for _, one := range all {
+			if one.Package != p.Package || one.Target != p.Target {
+				continue
+			}
+			blocks, _ := coverage.DecodeSources(one.Data) // what another version wrote has none
+			for _, b := range blocks {
+				if b.Entry == name {
+					list = append(list, entryLine{b.File, b.Start.Line, b.Count})
+				}
+			}
+			return list
+		}
+	}
+	return list
+}

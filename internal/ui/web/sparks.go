@@ -1,0 +1,85 @@
+package web
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/store"
+)
+
+// sparks has the new edges over time of the targets of the campaigns that were asked for last. It asks the history again when the last
+// interval of a campaign is over: a campaign of a day has many points.
+type sparks struct {
+	mu   sync.Mutex
+	kept map[int64]sparkLines // by the number of a campaign
+}
+
+// sparkLines are the new edges in each interval, by target.
+type sparkLines struct {
+	next  time.Time // when to ask again
+	lines map[store.Name][]int
+}
+
+const (
+	sparksKept  = 8                // campaigns
+	sparksTime  = 2 * time.Second  // to read the points of a campaign; without them pages have no lines
+	sparksAtAll = 10 * time.Second // between two questions at least: campaigns record points that often
+)
+
+// of returns the new edges of each target in at most [sparkPoints] equal intervals since the start of a campaign. A campaign that the history
+// does not have, or cannot read, has none.
+func (k *sparks) of(ctx context.Context, s *data, campaign int64, start time.Time) map[store.Name][]int {
+	h, err := s.history()
+	if err != nil || campaign == 0 {
+		return nil
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if one, ok := k.kept[campaign]; ok && time.Now().Before(one.next) {
+		return one.lines
+	}
+	end := time.Now()
+	if c, ok, err := h.Summary(ctx, campaign); err == nil && ok {
+		start = c.Start
+		if !c.Seen.IsZero() {
+			end = c.Seen
+		}
+		if !c.Ended.IsZero() {
+			end = c.Ended
+		}
+	}
+	length := max(time.Second, end.Sub(start)/sparkPoints+time.Millisecond)
+	ctx, cancel := context.WithTimeout(ctx, sparksTime)
+	defer cancel()
+	growth, err := h.Growth(ctx, campaign, start, length)
+	if err != nil {
+		return nil
+	}
+	if len(k.kept) >= sparksKept {
+		k.kept = nil
+	}
+	if k.kept == nil {
+		k.kept = map[int64]sparkLines{}
+	}
+	one := sparkLines{next: end.Add(max(sparksAtAll, length)), lines: linesOf(growth, min(sparkPoints, int(end.Sub(start)/length)+1))}
+	if one.next.Before(time.Now()) {
+		one.next = time.Now().Add(sparksAtAll)
+	}
+	k.kept[campaign] = one
+	return one.lines
+}
+
+// linesOf returns how much the edges of each target grow in each of n intervals.
+func linesOf(growth []store.Growth, n int) map[store.Name][]int {
+	lines := map[store.Name][]int{}
+	before := map[store.Name]int{}
+	for _, g := range growth {
+		if lines[g.Name] == nil {
+			lines[g.Name] = make([]int, n)
+		}
+		lines[g.Name][min(max(0, g.Interval), n-1)] += max(0, g.Edges-before[g.Name])
+		before[g.Name] = max(before[g.Name], g.Edges)
+	}
+	return lines
+}

@@ -1,0 +1,168 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/store"
+)
+
+// maxPoints is how many points of the coverage over time an answer has.
+const maxPoints = 1000
+
+// point is what was reached in a target at some time.
+type point struct {
+	At         string  `json:"at"`
+	Seconds    float64 `json:"seconds"` // since the campaign began
+	Execs      uint64  `json:"execs"`
+	Edges      int     `json:"edges"`
+	Buckets    int     `json:"buckets"`
+	Entries    int     `json:"entries"`
+	Covered    int     `json:"covered"`
+	Statements int     `json:"statements"`
+	Findings   int     `json:"findings"`
+	Rate       float64 `json:"rate"` // executions per second since the point before
+}
+
+// estimate is the time of one worker to the next new edge, in seconds, with a band that has 80 % of the distribution.
+type estimate struct {
+	Next float64 `json:"next_edge_seconds"`
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+}
+
+// technique is what a technique brought in a target.
+type technique struct {
+	Name    string `json:"name"`
+	Entries int    `json:"entries"`
+	Edges   int    `json:"edges"`
+}
+
+// targetPage is all of a target.
+type targetPage struct {
+	Target     targetRow    `json:"target"`
+	Points     []point      `json:"points"`
+	Estimate   *estimate    `json:"estimate"`
+	Techniques []technique  `json:"techniques"`
+	Stability  *float64     `json:"stability"` // share of the entries that show the same again, from 0 to 1; nil: it is not known
+	Entries    []entryRow   `json:"entries"`
+	Findings   []findingRow `json:"findings"`
+}
+
+// showTarget answers with all of a target of a campaign.
+func (s *data) showTarget(r *http.Request) (any, error) {
+	id := r.PathValue("id")
+	p, err := s.placeIn(r.Context(), id, r.PathValue("key"))
+	if err != nil {
+		return nil, err
+	}
+	d, err := s.detail(r.Context(), id)
+	if err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(d.Targets, func(t targetRow) bool { return t.Package == p.Package && t.TargetState.Target.Target == p.Target })
+	if at < 0 {
+		return nil, notFound("the campaign has no target %s in %s", p.Target, p.Package)
+	}
+	page := targetPage{Target: d.Targets[at], Points: []point{}, Techniques: []technique{}, Findings: []findingRow{}}
+	if t := page.Target; t.Next > 0 {
+		page.Estimate = &estimate{t.Next, t.NextLow, t.NextHigh}
+	}
+	for _, f := range d.Findings {
+		if f.Package == p.Package && f.Target == p.Target {
+			page.Findings = append(page.Findings, f)
+		}
+	}
+	if number, ok := d.Campaign.ID.(int64); ok {
+		if page.Points, err = s.points(r.Context(), number, p.Name, page.Findings); err != nil {
+			return nil, err
+		}
+		if page.Techniques, err = techniques(r.Context(), s.history, number, p.Name); err != nil {
+			return nil, err
+		}
+	}
+	if t := page.Target; t.Rerun > 0 {
+		share := float64(t.Repeated) / float64(t.Rerun)
+		page.Stability = &share
+	}
+	if s.isLive(id) {
+		page.Points = append(page.Points, now(page.Target, page.Points, d.Campaign))
+	}
+	_, page.Entries, err = s.corpus(r.Context(), p, "", 0, newestEntries)
+	return page, err
+}
+
+// now returns the point of a target of a campaign that runs.
+func now(t targetRow, points []point, c campaignRow) point {
+	p := point{
+		At: stamp(time.Now()), Seconds: c.Seconds, Execs: t.Execs, Edges: t.Edges, Buckets: t.Buckets, Entries: t.Entries, Covered: t.Covered,
+		Statements: t.Statements, Findings: t.Findings, Rate: t.Rate,
+	}
+	if len(points) > 0 {
+		p.Seconds = max(p.Seconds, points[len(points)-1].Seconds)
+	}
+	return p
+}
+
+// points returns the coverage of a target over time, in at most maxPoints points.
+func (s *data) points(ctx context.Context, campaign int64, name store.Name, findings []findingRow) ([]point, error) {
+	h, err := s.history()
+	if err != nil {
+		return nil, err
+	}
+	c, ok, err := h.Summary(ctx, campaign)
+	if err != nil || !ok {
+		return []point{}, err
+	}
+	all, err := h.CoverageOf(ctx, campaign, name.Package, name.Target)
+	if err != nil {
+		return nil, err
+	}
+	list := []point{}
+	var before store.Point
+	for i, p := range thin(all, maxPoints) {
+		one := point{
+			At: stamp(p.At), Seconds: p.At.Sub(c.Start).Seconds(), Execs: p.Execs, Edges: p.Edges, Buckets: p.Buckets, Entries: p.Entries,
+			Covered: p.Covered, Statements: p.Statements,
+		}
+		if passed := p.At.Sub(before.At).Seconds(); i > 0 && p.Execs >= before.Execs && passed > 0 {
+			one.Rate = float64(p.Execs-before.Execs) / passed
+		}
+		for _, f := range findings {
+			if f.First <= one.At { // both have the same form
+				one.Findings++
+			}
+		}
+		before = p
+		list = append(list, one)
+	}
+	return list, nil
+}
+
+// techniques returns what each technique brought in a target.
+func techniques(ctx context.Context, history func() (store.Reader, error), campaign int64, name store.Name) ([]technique, error) {
+	list := []technique{}
+	h, err := history()
+	if err != nil {
+		return list, err
+	}
+	all, err := h.Techniques(ctx, campaign, name.Package, name.Target)
+	for _, one := range all {
+		list = append(list, technique(one))
+	}
+	return list, err
+}
+
+// thin returns at most limit elements of a list, evenly, with the first and the last one.
+func thin[T any](list []T, limit int) []T {
+	if len(list) <= limit {
+		return list
+	}
+	some := make([]T, 0, limit)
+	for i := range limit {
+		some = append(some, list[i*(len(list)-1)/(limit-1)])
+	}
+	return some
+}

@@ -1,0 +1,131 @@
+// Package web serves the dashboard: pages and an API about the campaigns of the history, and about one that runs.
+//
+// [New] makes a server for a campaign that runs (Options.Live) or for all campaigns of this machine. [Server.Serve] serves browsers,
+// behind the checks of guard.go: a token, a cookie, the names of the host and the origin. [Server.ServeSocket] serves another gnaw process
+// on a Unix socket, which only the same user can open; it is read-only.
+//
+// web.go has the server, guard.go its checks, app.go the pages, api.go the routes of the API, and the other files one route each. All data
+// come from events and snapshots of package event and from the history. The API is internal: its only client is the folder app.
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/known"
+	"github.com/gnaw-fuzz/gnaw/internal/project"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
+	"github.com/gnaw-fuzz/gnaw/internal/store"
+)
+
+// Options says what a server shows.
+type Options struct {
+	Version, Go string         // of gnaw, and of the toolchain that built it
+	Module      project.Module // of the working directory
+	Dir         string         // working directory, for commands that can be copied
+	Live        *Live          // the campaign of this process; nil: it has none
+	Control     Control        // nil: the dashboard is read-only
+	Metrics     http.Handler   // answers GET /metrics; nil: nothing does
+	// Open opens the history, when the server needs it for the first time. The server closes it.
+	Open func(ctx context.Context) (*store.Store, error)
+	// Describe makes an event of a record, as campaigns publish it.
+	Describe func(r finding.Record, short string, o report.Options, list known.List) event.Finding
+	// MarkKnown adds an entry for a finding to the list of known findings of a module.
+	MarkKnown func(m project.Module, r finding.Record, e known.Entry) error
+	// Alive reports whether the process of a campaign lives; run is [store.Campaign.Run].
+	Alive func(run string) bool
+	// Socket returns the path of the socket of a process that lives. nil: the server asks no other process.
+	Socket func(run string) string
+}
+
+// Control changes a campaign that runs. Its methods may be called from any goroutine.
+type Control interface {
+	Pause(on bool)
+	Stop()
+}
+
+// Limits of the server.
+const (
+	headerTime = 5 * time.Second  // to read the header of a request
+	readTime   = 15 * time.Second // to read a request
+	writeTime  = 30 * time.Second // to write an answer, and one event of a stream
+	idleTime   = 2 * time.Minute  // of a connection between two requests
+	maxHeader  = 32 << 10         // bytes of the header of a request
+	maxBody    = 64 << 10         // bytes of the body of a request
+)
+
+// Server is a server of the dashboard. Its methods may be called from any goroutine.
+type Server struct {
+	data
+	token  string // in the address that is printed
+	cookie string // its value
+	csrf   string // that each change must have
+
+	end     context.CancelFunc
+	streams chan struct{} // has an element for each stream of events
+
+	mu      sync.Mutex
+	servers []*http.Server
+	serving sync.WaitGroup
+}
+
+// New returns a server that does not listen yet.
+func New(o Options) *Server {
+	s := &Server{data: data{Options: o}, token: rand.Text(), cookie: rand.Text(), csrf: rand.Text(), streams: make(chan struct{}, maxStreams)}
+	s.ctx, s.end = context.WithCancel(context.Background())
+	return s
+}
+
+// Serve serves browsers on a listener until Close. It returns at once.
+func (s *Server) Serve(l net.Listener, a Address) {
+	s.serve(l, s.guard(a, s.pages(s.api(s.Control))))
+}
+
+// ServeSocket serves another gnaw process on the listener of a Unix socket until Close. It returns at once.
+func (s *Server) ServeSocket(l net.Listener) { s.serve(l, headers(readOnly(s.api(nil)))) }
+
+func (s *Server) serve(l net.Listener, h http.Handler) {
+	server := &http.Server{
+		Handler: deadlines(h), ReadHeaderTimeout: headerTime, ReadTimeout: readTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
+		BaseContext: func(net.Listener) context.Context { return s.ctx },
+		ErrorLog:    silent, // what a client does is no matter of the terminal
+	}
+	s.mu.Lock()
+	s.servers = append(s.servers, server)
+	s.mu.Unlock()
+	s.serving.Go(func() { _ = server.Serve(l) }) // it always returns an error
+}
+
+// Close ends all connections, and returns when no request is being answered.
+func (s *Server) Close() error {
+	s.end() // of the streams
+	s.mu.Lock()
+	servers := s.servers
+	s.servers = nil
+	s.mu.Unlock()
+	var errs []error
+	for _, server := range servers {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		if err := server.Shutdown(ctx); err != nil {
+			errs = append(errs, server.Close())
+		}
+		cancel()
+	}
+	s.serving.Wait()
+	return errors.Join(append(errs, s.kept.close())...)
+}
+
+// deadlines limits the time to write each answer.
+func deadlines(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTime)) // a recorder of a test has none
+		h.ServeHTTP(w, r)
+	})
+}
