@@ -1,0 +1,226 @@
+//go:build linux
+
+package e2e
+
+import (
+	"context"
+	"net"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// tab is a tab of a browser.
+type tab struct {
+	t   *testing.T
+	ctx context.Context
+}
+
+// newBrowser starts a browser without a window, with one tab.
+func newBrowser(t *testing.T) *tab {
+	t.Helper()
+	path, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Fatalf("the test needs chromium: %v", err)
+	}
+	flags := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(1280, 800), chromedp.UserDataDir(t.TempDir()))
+	ctx, cancel := chromedp.NewExecAllocator(context.Background(), flags...)
+	t.Cleanup(cancel)
+	return openTab(t, ctx)
+}
+
+// openTab opens a tab. The test fails if a page opens a dialog or throws an exception.
+func openTab(t *testing.T, parent context.Context) *tab {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(parent, chromedp.WithListener(func(e any) {
+		switch e := e.(type) {
+		case *page.EventJavascriptDialogOpening:
+			t.Errorf("a page opens the dialog %q", e.Message)
+		case *runtime.EventExceptionThrown:
+			t.Errorf("a page throws %v", e.ExceptionDetails)
+		}
+	}))
+	t.Cleanup(cancel)
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatalf("start the browser: %v", err)
+	}
+	return &tab{t, ctx}
+}
+
+// id is the selector of an element of the pages.
+func id(name string) string { return "[data-testid=" + name + "]" }
+
+// do runs actions, each of which waits for its elements.
+func (b *tab) do(what string, actions ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, 6*patience)
+	defer cancel()
+	if err := chromedp.Do(ctx, actions...); err != nil {
+		text, _ := chromedp.Run(b.ctx, chromedp.Evaluate[string]("location.href + document.body.innerText")) // empty if that fails too
+		b.t.Fatalf("%s: %v; the page is %.3000s", what, err, text)
+	}
+}
+
+// await waits until an expression is true in the page.
+func (b *tab) await(what, expression string) {
+	b.t.Helper()
+	b.do(what, chromedp.Poll[chromedp.Void](expression, chromedp.WithPollingInterval(50*time.Millisecond), chromedp.WithPollingTimeout(6*patience)))
+}
+
+// text returns the text of an element.
+func (b *tab) text(name string) string {
+	b.t.Helper()
+	b.do("look for "+name, chromedp.WaitVisible(id(name)))
+	return evaluate[string](b, "document.querySelector('"+id(name)+"').innerText")
+}
+
+// evaluate returns the value of an expression in the page.
+func evaluate[T any](b *tab, expression string) T {
+	b.t.Helper()
+	value, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression))
+	if err != nil {
+		b.t.Fatalf("evaluate %s: %v", expression, err)
+	}
+	return value
+}
+
+// click clicks at an element.
+func (b *tab) click(name string) {
+	b.t.Helper()
+	b.do("click "+name, chromedp.Click(id(name)))
+}
+
+// wantUnharmed checks that no markup of the target did anything in the page.
+func (b *tab) wantUnharmed() {
+	b.t.Helper()
+	if evaluate[bool](b, "window.hacked !== undefined || document.querySelectorAll('img[src=x], svg[onload]').length > 0") {
+		b.t.Error("markup of the target is a part of the page")
+	}
+}
+
+// freePort returns a port that nobody listens on.
+func freePort(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
+}
+
+// serve starts a campaign with a dashboard at a port, and returns the address with the token.
+func (w *world) serve(t *testing.T, dir, port string) (campaign *running, url string) {
+	t.Helper()
+	campaign = w.start(t, dir, w.environ(), host.gnaw, "fuzz", "-http=127.0.0.1:"+port, "-http-control", "-cover", "-std=plain", "-parallel=1", "-fresh", "-v")
+	campaign.waitFor(t, "gnaw: dashboard: ", "")
+	match := urlOfDashboard.FindString(campaign.read(t))
+	return campaign, strings.TrimPrefix(match, "gnaw: dashboard: ")
+}
+
+// TestTheDashboardInABrowser opens the dashboard of a campaign whose target is full of markup, and uses its pages.
+func TestTheDashboardInABrowser(t *testing.T) {
+	if !*flagLong {
+		t.Skip("takes a minute: -e2e.long")
+	}
+	w, dir := module(t, "dashboard")
+	port := freePort(t)
+	campaign, url := w.serve(t, dir, port)
+	b := newBrowser(t)
+	b.do("open the dashboard", chromedp.Navigate(url), chromedp.WaitVisible("main[data-ready=true]"))
+
+	b.await("the numbers rise", "(window.first ??= document.querySelector('"+id("figure-execs")+"')?.innerText) && document.querySelector('"+id("figure-execs")+"').innerText !== window.first")
+	sortAndFilter(b)
+	goDark(b)
+	zoom(b)
+	openFinding(t, b, w, dir)
+	for _, address := range []string{"campaigns", "findings", "campaigns/live/log", "campaigns/live/sources"} {
+		b.do("open "+address, chromedp.Navigate("http://127.0.0.1:"+port+"/"+address), chromedp.WaitVisible("main[data-ready=true]"))
+		b.wantUnharmed()
+	}
+
+	b.do("go back to the campaign", chromedp.Navigate("http://127.0.0.1:"+port+"/"), chromedp.WaitVisible(id("targets-row")))
+	if err := campaign.cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	if code, output := campaign.wait(t, time.Minute); code != 1 {
+		t.Errorf("gnaw exits with %d:\n%s", code, output)
+	}
+	b.await("the page says that gnaw has ended", "['lost', 'refused'].includes(document.querySelector('"+id("connection")+"').dataset.state)")
+	again, url := w.serve(t, dir, port)
+	b.await("the page says that it needs the new address", "document.querySelector('"+id("connection")+"').dataset.state === 'refused'")
+	b.do("open the new address", chromedp.Navigate(url), chromedp.WaitVisible("main[data-ready=true]"), chromedp.WaitVisible(id("targets-row")))
+	b.click("control-stop")
+	b.click("control-stop-yes")
+	if code, output := again.wait(t, time.Minute); code != 1 {
+		t.Errorf("gnaw exits with %d:\n%s", code, output)
+	}
+	w.wantNoProcess(t)
+}
+
+// sortAndFilter sorts and filters the targets of a campaign.
+func sortAndFilter(b *tab) {
+	b.t.Helper()
+	b.click("targets-sort-execs")
+	b.await("the targets are sorted", "document.querySelector('"+id("targets")+" th[aria-sort=ascending], "+id("targets")+" th[aria-sort=descending]') !== null")
+	b.do("filter", chromedp.SendKeys(id("targets-filter"), "quiet"))
+	b.await("one target is left", "document.querySelectorAll('"+id("targets-row")+"').length === 1")
+	b.do("end the filter", chromedp.SetValue(id("targets-filter"), ""), chromedp.Reload(), chromedp.WaitVisible(id("targets-row")))
+}
+
+// goDark chooses the dark theme, which survives loading the page again.
+func goDark(b *tab) {
+	b.t.Helper()
+	b.do("choose the dark theme", chromedp.Evaluate[chromedp.Void](`{
+		const theme = document.querySelector("`+id("theme")+`");
+		theme.value = "dark";
+		theme.dispatchEvent(new Event("change", {bubbles: true}));
+	}`))
+	b.await("the page is dark", "document.documentElement.dataset.theme === 'dark'")
+	b.do("load the page again", chromedp.Reload(), chromedp.WaitVisible("main[data-ready=true]"))
+	b.await("the page is still dark", "document.documentElement.dataset.theme === 'dark'")
+}
+
+// zoom zooms the plots of a target.
+func zoom(b *tab) {
+	b.t.Helper()
+	b.await("the campaign has run for a while", "document.querySelector('"+id("target-link")+"') !== null")
+	b.click("target-link")
+	b.await("the plots have points", "document.querySelector('"+id("zoom-in")+"') !== null")
+	b.click("zoom-in")
+	b.await("the plots are zoomed", "document.querySelector('[data-zoomed=true]') !== null")
+	b.click("zoom-reset")
+	b.await("the plots are whole", "document.querySelector('[data-zoomed=false]') !== null")
+	b.wantUnharmed()
+}
+
+// openFinding opens the finding of the campaign, copies its command, and runs it.
+func openFinding(t *testing.T, b *tab, w *world, dir string) {
+	t.Helper()
+	b.click("nav-findings")
+	b.await("there is a finding", "document.querySelector('"+id("finding-link")+"') !== null")
+	b.click("finding-link")
+	command := b.text("command-rerun")
+	b.wantUnharmed()
+	if text := b.text("stack"); !strings.Contains(text, "Parse") {
+		t.Errorf("the stack is %q", text)
+	}
+	for _, view := range []string{"view-text", "view-hex", "view-literal"} {
+		b.click(view)
+		b.wantUnharmed()
+	}
+	cmd := exec.Command("sh", "-c", command)
+	cmd.Dir, cmd.Env = dir, w.environ()
+	if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), "window.hacked=1") {
+		t.Errorf("the command %q does not show the finding: %v\n%s", command, err, out)
+	}
+	b.click("copy-rerun")
+	b.await("the command is copied", "document.body.innerText.includes('Copied')")
+}

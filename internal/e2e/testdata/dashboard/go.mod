@@ -1,0 +1,3 @@
+module example.com/dashboard
+
+go 1.24
