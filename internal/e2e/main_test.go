@@ -8,6 +8,7 @@
 //   - TestHostile lets targets do what targets should not do.
 //   - campaign_test.go disturbs campaigns: kills, a full disk, a locked history, a second campaign, a changed repository.
 //   - TestTheTerminalInterface runs a campaign in a terminal of tmux.
+//   - TestTheDashboardInABrowser uses the pages of a campaign in chromium.
 //   - TestPlanted wants a campaign to find each bug of testdata/planted once, and nothing else.
 //
 // Every test has a build cache of its own for the corpus, whose compiled packages are those of the user; see newCache.
