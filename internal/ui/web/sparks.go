@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
@@ -11,8 +12,9 @@ import (
 // sparks has the new edges over time of the targets of the campaigns that were asked for last. It asks the history again when the last
 // interval of a campaign is over: a campaign of a day has many points.
 type sparks struct {
-	mu   sync.Mutex
-	kept map[int64]sparkLines // by the number of a campaign
+	mu    sync.Mutex
+	kept  map[int64]sparkLines // by the number of a campaign
+	limit time.Duration        // for reading the points of a campaign; 0: sparksTime
 }
 
 // sparkLines are the new edges in each interval, by target.
@@ -50,7 +52,7 @@ func (k *sparks) of(ctx context.Context, s *data, campaign int64, start time.Tim
 		}
 	}
 	length := max(time.Second, end.Sub(start)/sparkPoints+time.Millisecond)
-	ctx, cancel := context.WithTimeout(ctx, sparksTime)
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(k.limit, sparksTime))
 	defer cancel()
 	growth, err := h.Growth(ctx, campaign, start, length)
 	if err != nil {
