@@ -89,11 +89,15 @@ for (const [size, viewport] of [["wide", { width: 1280, height: 800 }], ["phone"
     });
     for (const [name, path] of Object.entries(list)) {
       errors = [];
-      await page.goto(base + path);
-      await page.waitForSelector("main[data-ready=true]");
-      await page.waitForSelector("main .loading", { state: "detached" });
-      await page.waitForSelector("main h1");
-      const bad = [...errors, ...(await page.evaluate(lacks))];
+      const opened = async () => {
+        await page.goto(base + path);
+        await page.waitForSelector("main[data-ready=true]");
+        await page.waitForSelector("main .loading", { state: "detached" });
+        await page.waitForSelector("main h1");
+        return page.evaluate(lacks);
+      };
+      const found = await opened().catch((e) => [e.message]);
+      const bad = [...errors, ...found];
       for (const text of bad) console.error(`${name} (${size}, ${colorScheme}): ${text}`);
       failures += bad.length;
       if (folder) await page.screenshot({ path: `${folder}/${name}-${size}-${colorScheme}.png`, fullPage: process.env.FULL === "1" });

@@ -26,7 +26,8 @@ export async function probe(): Promise<void> {
   clearTimeout(timer);
   try {
     const info = await request<Info>("/api/info");
-    setConnection(connection.state === "ok" ? { info } : { info, state: "ok", epoch: connection.epoch + 1 });
+    const restored = connection.state === "lost" || connection.state === "refused";
+    setConnection({ info, state: "ok", epoch: connection.epoch + (restored ? 1 : 0) });
   } catch (e) {
     const state = e instanceof ApiError && e.status === 401 ? "refused" : "lost";
     if (connection.state !== state) setConnection({ state });

@@ -1,6 +1,7 @@
 // The source browser: files with their coverage, and one file with its lines.
 
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Component } from "preact";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { keyOf, targetOf, type LineEntry, type SourceFile, type SourceLine, type SourcePage as Page } from "../api";
 import { Heading } from "../parts/layout";
 import { Meter } from "../parts/spark";
@@ -85,8 +86,8 @@ export function SourcesPage({ id }: { id: string }) {
   );
 }
 
-/** How many lines of a file are in one block, which the browser lays out only when it is near the window. */
-const blockSize = 200;
+/** How many lines are drawn at once. The others of a long file follow one block after the other, so that the page answers meanwhile. */
+const blockSize = 400;
 
 export function SourcePage({ id }: { id: string }) {
   const { query } = usePlace();
@@ -97,21 +98,28 @@ export function SourcePage({ id }: { id: string }) {
   const page = useQuery<Page>(link(["api", "sources", "file"], { campaign: id, file, target }), running ? 5000 : 0);
   const [open, setOpen] = useState<number | null>(null);
   const lines = page.data?.lines ?? [];
-  const jumped = useRef(false);
-  useEffect(() => {
-    if (lines.length > 0 && !jumped.current) {
-      jumped.current = true;
-      const n = /^#L(\d+)$/.exec(location.hash)?.[1];
-      if (n) document.getElementById(`L${n}`)?.scrollIntoView({ block: "center" });
-    }
-  }, [lines.length > 0]);
-
   const numbers = useMemo(() => tally(lines), [lines]);
   const blocks = useMemo(() => {
     const list: SourceLine[][] = [];
     for (let i = 0; i < lines.length; i += blockSize) list.push(lines.slice(i, i + blockSize));
     return list;
   }, [lines]);
+  const [drawn, setDrawn] = useState(1);
+  useEffect(() => {
+    if (drawn >= blocks.length) return;
+    const t = setTimeout(() => setDrawn(drawn + 1));
+    return () => clearTimeout(t);
+  }, [drawn, blocks.length]);
+  const jumped = useRef(false);
+  const complete = lines.length > 0 && drawn >= blocks.length;
+  useEffect(() => {
+    if (complete && !jumped.current) {
+      jumped.current = true;
+      const n = /^#L(\d+)$/.exec(location.hash)?.[1];
+      if (n) document.getElementById(`L${n}`)?.scrollIntoView({ block: "center" });
+    }
+  }, [complete]);
+  const toggle = useCallback((n: number) => setOpen((old) => (old === n ? null : n)), []);
   const name = target ? targetOf(target) : null;
   return (
     <>
@@ -143,10 +151,10 @@ export function SourcePage({ id }: { id: string }) {
                   <th scope="col">Source</th>
                 </tr>
               </thead>
-              {blocks.map((block) => (
-                <tbody class="lines-block">
+              {blocks.slice(0, drawn).map((block) => (
+                <tbody>
                   {block.map((l) => (
-                    <Line key={l.n} l={l} open={open === l.n} toggle={() => setOpen(open === l.n ? null : l.n)} id={id} target={target} />
+                    <Line key={l.n} l={l} open={open === l.n} toggle={toggle} id={id} target={target} />
                   ))}
                 </tbody>
               ))}
@@ -172,7 +180,27 @@ function tally(lines: readonly SourceLine[]): { covered: number; uncovered: numb
 
 const stateNames: Record<string, string> = { covered: "reached", uncovered: "not reached", frontier: "reached; one side is never taken" };
 
-function Line({ l, open, toggle, id, target }: { l: SourceLine; open: boolean; toggle: () => void; id: string; target: string | null }) {
+interface LineProps {
+  l: SourceLine;
+  open: boolean;
+  toggle: (n: number) => void;
+  id: string;
+  target: string | null;
+}
+
+/** Line is drawn again only if something of it has changed: a file is fetched again every few seconds. */
+class Line extends Component<LineProps> {
+  override shouldComponentUpdate(next: LineProps): boolean {
+    const { l, open, id, target } = this.props;
+    return open !== next.open || id !== next.id || target !== next.target || JSON.stringify(l) !== JSON.stringify(next.l);
+  }
+
+  override render() {
+    return <LineRows {...this.props} />;
+  }
+}
+
+function LineRows({ l, open, toggle, id, target }: LineProps) {
   const state = l.frontier ? "frontier" : l.state;
   return (
     <>
@@ -185,7 +213,7 @@ function Line({ l, open, toggle, id, target }: { l: SourceLine; open: boolean; t
         <td class="hits">
           {state && <span class="sr-only">{stateNames[state]}</span>}
           {l.entry ? (
-            <button type="button" aria-expanded={open} onClick={toggle} title="The entry that reaches the line" data-testid={`hits-${l.n}`}>
+            <button type="button" aria-expanded={open} onClick={() => toggle(l.n)} title="The entry that reaches the line" data-testid={`hits-${l.n}`}>
               {count(l.count)}×
             </button>
           ) : l.count > 0 ? (
