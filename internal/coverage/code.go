@@ -136,19 +136,25 @@ func (r *metaReader) strings() (list []string) {
 	return list
 }
 
-// reached returns the blocks in a record whose counters are not zero. complete is false if the record is missing or damaged.
-func (c *code) reached(record []uint32) (s Set, complete bool) {
+// reached returns the blocks in a record whose counters are not zero, and the counters. complete is false if the record is missing or damaged.
+func (c *code) reached(record []uint32) (s Set, counts Counts, complete bool) {
 	var list []int
-	complete = blocks.Each(record, func(pkg int32, index uint32, counters []uint32) {
+	counters := map[int]uint32{}
+	complete = blocks.Each(record, func(pkg int32, index uint32, values []uint32) {
 		first, ok := c.first[function{pkg, index}]
-		if !ok || first+len(counters) > len(c.blocks) {
+		if !ok || first+len(values) > len(c.blocks) {
 			return
 		}
-		for i, n := range counters {
+		for i, n := range values {
 			if n != 0 {
 				list = append(list, first+i)
+				counters[first+i] = n
 			}
 		}
 	})
-	return newSet(list), complete
+	s = newSet(list)
+	for i := range s.All() {
+		counts = binary.AppendUvarint(counts, uint64(counters[i]))
+	}
+	return s, counts, complete
 }

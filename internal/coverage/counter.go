@@ -32,6 +32,7 @@ type result struct {
 	failed string
 	lost   bool
 	blocks Set
+	counts Counts
 }
 
 // begin starts a process if none runs, and adds the blocks that it reaches before inputs.
@@ -53,7 +54,7 @@ func (c *counter) begin(ctx context.Context) (err error) {
 
 // noteAround adds the blocks in the record of the process to those that code around inputs reaches.
 func (c *counter) noteAround() {
-	if s, ok := c.code.reached(c.Record()); ok {
+	if s, _, ok := c.code.reached(c.Record()); ok {
 		c.around = c.around.union(s)
 	}
 }
@@ -75,7 +76,7 @@ func (c *counter) execute(ctx context.Context, a input.Args) (r result, err erro
 		r.failed = f.Kind.String()
 	}
 	complete := false
-	r.blocks, complete = c.code.reached(c.Record())
+	r.blocks, r.counts, complete = c.code.reached(c.Record())
 	r.lost = !complete
 	return r, nil
 }

@@ -45,6 +45,7 @@ type Entry struct {
 	Failed string // how it fails: a kind of a finding, or [Killed]; empty: it passes
 	Lost   bool   // the process was killed, and the blocks that the input reaches are not known
 	Blocks Set    // indexes in Replayed.Blocks
+	Counts Counts // how often each of Blocks was executed
 }
 
 // Killed is the value of [Entry.Failed] if neither the target nor gnaw ended the process, but, for example, the system, which had no memory
@@ -71,7 +72,7 @@ func Replay(ctx context.Context, p Process, t Target, s Store, progress func(don
 		return nil, err
 	}
 	hello := p.Hello()
-	r.binary = digest(hello.Binary[:], []byte(t.Conditions))
+	r.binary = digest(hello.Binary[:], []byte(t.Conditions), []byte(savedForm))
 	r.Blocks = r.code.blocks
 	if err := r.load(ctx, hello); err != nil {
 		return nil, err
@@ -149,7 +150,7 @@ func (r *replay) run(ctx context.Context, known map[key]saved) error {
 			r.progress(i, len(r.Entries))
 		}
 		if k, ok := known[keyOf(e.Args)]; ok {
-			e.Failed, e.Lost, e.Blocks = k.Failed, k.Lost, k.Blocks
+			e.Failed, e.Lost, e.Blocks, e.Counts = k.Failed, k.Lost, k.Blocks, k.Counts
 			r.done[i] = true
 			continue
 		}
@@ -157,7 +158,7 @@ func (r *replay) run(ctx context.Context, known map[key]saved) error {
 		if err != nil {
 			return fmt.Errorf("execute %s of %s: %w", e.Name, r.Target.Name, err)
 		}
-		e.Failed, e.Lost, e.Blocks = got.failed, got.lost, got.blocks
+		e.Failed, e.Lost, e.Blocks, e.Counts = got.failed, got.lost, got.blocks, got.counts
 		r.done[i] = e.Failed != Killed // the system may not kill it next time
 		r.Executed++
 	}

@@ -193,7 +193,7 @@ func TestTheNextReplayExecutesNewInputsOnly(t *testing.T) {
 	}
 	for _, e := range first.Entries {
 		i := slices.IndexFunc(second.Entries, func(f Entry) bool { return f.Args.Equal(e.Args) })
-		if f := second.Entries[i]; !bytes.Equal(f.Blocks, e.Blocks) || f.Failed != e.Failed {
+		if f := second.Entries[i]; !bytes.Equal(f.Blocks, e.Blocks) || !bytes.Equal(f.Counts, e.Counts) || f.Failed != e.Failed {
 			t.Errorf("%q: %v, was %v", e.Args[0].Data, f, e)
 		}
 	}
@@ -309,4 +309,15 @@ func (s keptByDigest) Replays(_ context.Context, binary, _, _ string) ([]byte, e
 func (s keptByDigest) SaveReplays(_ context.Context, binary, _, _ string, data []byte) error {
 	s[binary] = data
 	return nil
+}
+
+func TestAnEntryCountsExecutionsOfItsBlocks(t *testing.T) {
+	r, err := replayOf(t, &fakeProcess{}, nil, "31133")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := r.Entries[0]
+	if got := slices.Collect(e.Counts.All()); !slices.Equal(indexes(e.Blocks), []int{1, 3}) || !slices.Equal(got, []uint64{2, 3}) {
+		t.Errorf("blocks %v are executed %v times", indexes(e.Blocks), got)
+	}
 }

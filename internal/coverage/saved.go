@@ -47,7 +47,11 @@ type saved struct {
 	Failed string
 	Lost   bool
 	Blocks Set
+	Counts Counts
 }
+
+// savedForm names the form of saved results. It is a part of the key under which they are saved, so results of another form are not read.
+const savedForm = "blocks with counts"
 
 // known returns the results that the store has, by the keys of their inputs. It returns none if it cannot decode them.
 func (r *replay) known(ctx context.Context) (map[key]saved, error) {
@@ -81,7 +85,7 @@ func (r *replay) save(ctx context.Context) error {
 	var list []saved
 	for i, e := range r.Entries {
 		if r.done[i] {
-			list = append(list, saved{keyOf(e.Args), e.Failed, e.Lost, e.Blocks})
+			list = append(list, saved{keyOf(e.Args), e.Failed, e.Lost, e.Blocks, e.Counts})
 		}
 	}
 	var data bytes.Buffer

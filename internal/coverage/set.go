@@ -42,3 +42,19 @@ func (s Set) All() iter.Seq[int] {
 func (s Set) union(t Set) Set {
 	return newSet(slices.AppendSeq(slices.Collect(s.All()), t.All()))
 }
+
+// Counts says how often the blocks of a [Set] were executed: one number for each, in the order of the set, as varints.
+type Counts []byte
+
+// All yields the numbers.
+func (c Counts) All() iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		for rest := []byte(c); len(rest) > 0; {
+			v, n := binary.Uvarint(rest)
+			if n <= 0 || !yield(v) {
+				return
+			}
+			rest = rest[n:]
+		}
+	}
+}
