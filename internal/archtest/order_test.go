@@ -47,14 +47,14 @@ var orders = map[string][]string{
 		"input", "binary", "request", "suggestions", "sizes", // what they share
 	},
 	"internal/cli": {
-		"cli", "commands", "init", "initdeps", "inittrial", "initjson", "fuzz", "fuzzflags", "notify", "test", "dictionaries", "coordinate", "dashboard", "frontier", "frontierprint", "cover", "coversince", "coverflags", "coverprint", "list", "deps", "report", "findings", "repro", "minimize", "regress", "bisect",
+		"cli", "commands", "init", "initdeps", "inittrial", "initjson", "fuzz", "fuzzflags", "notify", "test", "dictionaries", "coordinate", "dashboard", "cover", "frontier", "frontierprint", "coversince", "coverflags", "coverprint", "list", "deps", "report", "findings", "repro", "minimize", "regress", "bisect",
 		"clean", "version", // commands
 		"stored", "oracle", "values", "flags", "args", "ui", "guard", "output", "screen", "terminal_unix", "terminal_other", "signals", "env", "help", "helpfindings", // what they share
 	},
 	"internal/scaffold/plan":   {"plan", "repeat", "rules", "laws", "streams", "seeds", "target", "shape", "extra", "names", "types", "kind"},
 	"internal/scaffold/survey": {"survey", "tests", "passed", "constants", "effects", "code", "names"},
 	"internal/coverage":        {"run", "replay", "saved", "since", "live", "sources", "merge", "counter", "code", "set"},
-	"internal/frontier":        {"frontier", "record", "words", "help", "sort", "independent", "setting", "operand", "leaf", "branch", "leave", "reach", "source"},
+	"internal/frontier":        {"frontier", "record", "words", "help", "doubt", "operands", "row", "sort", "independent", "setting", "fails", "decide", "program", "made", "operand", "place", "leaf", "branch", "leave", "reach", "source"},
 	"internal/scaffold/write":  {"update", "write", "view", "bodies"},
 	"internal/session":         {"binary", "dependency", "minimize", "run", "session", "process", "replay", "environ", "memory", "words"},
 	"internal/coordinator":     {"serve", "coordinator", "profile", "options", "plain", "result"},

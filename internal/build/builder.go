@@ -83,11 +83,18 @@ const maxBuilds = 3
 
 // build builds something from the sources as they were.
 func (b *Builder) build(flags []string, compile func(flags []string) error) error {
+	return b.buildWith(nil, flags, compile)
+}
+
+// buildWith is like build, with other files in place of some sources.
+func (b *Builder) buildWith(others map[string]string, flags []string, compile func(flags []string) error) error {
 	replace := b.sources.overlay()
 	for range maxBuilds {
 		withOverlay := flags
-		if len(replace) > 0 {
-			text := encodeOverlay(replace)
+		if len(replace)+len(others) > 0 {
+			all := maps.Clone(replace)
+			maps.Copy(all, others)
+			text := encodeOverlay(all)
 			file := filepath.Join(b.Site.Dir, digest(string(text))+".json")
 			if err := os.WriteFile(file, text, 0o666); err != nil {
 				return fmt.Errorf("write the overlay for files that have changed: %w", err)

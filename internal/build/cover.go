@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
 // Cover builds the test binary of a package, with the probe and with a counter for each block of statements in the packages whose import
@@ -33,12 +36,20 @@ func (b *Builder) Cover(ctx context.Context, pkg string, covered, flags []string
 }
 
 // Placed builds the test binary of a package like [Builder.Binary], but its hooks identify a comparison by the address of the code that makes
-// it, as compare.Place requires. It returns the file of the binary.
-func (b *Builder) Placed(ctx context.Context, pkg string, flags []string) (file string, err error) {
+// it, as compare.Place requires. texts replace the contents of sources, by their paths; a source need not exist. It returns the file of the
+// binary.
+func (b *Builder) Placed(ctx context.Context, pkg string, flags []string, texts map[string][]byte) (file string, err error) {
 	tc := b.tc
 	tc.placed = true
-	file = b.path(pkg, append([]string{"with places of comparisons", strconv.FormatBool(tc.Plain)}, flags...))
-	return file, b.build(flags, func(flags []string) error { return Binary(ctx, tc, pkg, b.dir, flags, file) })
+	replace := map[string]string{}
+	for name, text := range texts {
+		replace[name] = filepath.Join(b.Site.Dir, digest(string(text))+".go")
+		if err := disk.Write(replace[name], text); err != nil {
+			return "", fmt.Errorf("write a source that replaces %s: %w", name, err)
+		}
+	}
+	file = b.path(pkg, append([]string{"with places of comparisons", strconv.FormatBool(tc.Plain), fmt.Sprint(replace)}, flags...))
+	return file, b.buildWith(replace, flags, func(flags []string) error { return Binary(ctx, tc, pkg, b.dir, flags, file) })
 }
 
 // CoverOptions says which packages are covered.
@@ -126,4 +137,25 @@ func PackageFolders(ctx context.Context, tc Toolchain, dir string, paths, flags 
 		}
 	}
 	return folders, nil
+}
+
+// Exports returns the files with the exported types of packages and of all that these and their tests import, by import path, as seen from dir.
+// A package that does not compile is not among them.
+func Exports(ctx context.Context, tc Toolchain, dir string, paths, flags []string) (map[string]string, error) {
+	args := slices.Concat([]string{"list", "-e", "-deps", "-test", "-export", "-json=ImportPath,ForTest,Export"}, flags, []string{"--"}, paths)
+	out, err := tc.output(ctx, dir, args...)
+	if err != nil {
+		return nil, fmt.Errorf("find the types of the packages: %w", err)
+	}
+	list, err := decodeList[struct{ ImportPath, ForTest, Export string }](out)
+	if err != nil {
+		return nil, err
+	}
+	files := map[string]string{}
+	for _, p := range list {
+		if p.ForTest == "" && p.Export != "" {
+			files[p.ImportPath] = p.Export
+		}
+	}
+	return files, nil
 }

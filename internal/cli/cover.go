@@ -2,7 +2,9 @@ package cli
 
 import (
 	"context"
+	"errors"
 
+	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 )
 
@@ -22,7 +24,7 @@ exit code.
 `
 
 // runCover is `gnaw cover`.
-func runCover(ctx context.Context, env Env, args []string) (int, error) {
+func runCover(ctx context.Context, env Env, args []string) (code int, err error) {
 	f, err := parseCoverFlags(env, args)
 	if err != nil {
 		return 0, err
@@ -39,17 +41,29 @@ func runCover(ctx context.Context, env Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	builder, err := build.NewBuilder(ctx, tc, env.Dir, build.Packages(targets), f.build)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, builder.Close()) }()
 	kept := &keptReplays{env: env}
 	defer kept.close()
-	list, failed, err := coverage.Run(ctx, tc, targets, f.options(env, kept))
+	list, failed, err := coverage.RunWith(ctx, tc, builder, targets, f.options(env, kept))
 	if err != nil {
 		return 0, err
 	}
 	kept.saveSources(ctx, list)
 	out := coverReport{env: env, flags: &f, list: list, blocks: coverage.Merge(list, f.by)}
-	code, err := f.notes(env, list, failed, broken)
+	code, err = f.notes(env, list, failed, broken)
 	if err != nil || out.empty() {
 		return code, err
+	}
+	if f.html != "" && f.by == coverage.All {
+		x := &stuck{env: env, flags: &f, tc: tc, targets: targets, builder: builder}
+		if err := x.explain(ctx, list, ""); err != nil {
+			return 0, err
+		}
+		out.branches = x.branches()
 	}
 	if err := out.write(ctx, tc); err != nil {
 		return 0, err

@@ -47,7 +47,7 @@ func (f *coverFlags) define() *flagSet {
 	fs.BoolVar(&f.functions, "func", false, "")
 	fs.describe("fuzz", "regexp", "only the targets whose names match")
 	fs.Func("fuzz", "", pattern(&f.match))
-	fs.describe("html", "file", "write the sources with what is covered, and the smallest input that reaches each line, as one HTML file")
+	fs.describe("html", "file", "write the sources with what is covered, the smallest input that reaches each line, and the branches of gnaw frontier, as one HTML file")
 	fs.StringVar(&f.html, "html", "", "")
 	fs.describe("json", "", "print one object for each target: package, target, inputs, seeds, executed, statements, covered, failing (name, "+
 		"kind, lost); then one for each package: package, statements, covered, by_seeds, functions (name, file, line, statements, covered)")

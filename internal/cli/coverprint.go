@@ -21,10 +21,11 @@ import (
 
 // coverReport prints which statements inputs reach.
 type coverReport struct {
-	env    Env
-	flags  *coverFlags
-	list   []*coverage.Replayed
-	blocks []coverage.Reach // of all targets
+	env      Env
+	flags    *coverFlags
+	list     []*coverage.Replayed
+	blocks   []coverage.Reach // of all targets
+	branches []page.Branch    // with a side that no input takes; nil: they are not known
 }
 
 // empty reports whether there is no input.
@@ -57,7 +58,7 @@ func (c coverReport) write(ctx context.Context, tc build.Toolchain) error {
 		return err
 	}
 	var text bytes.Buffer
-	err = page.Write(&text, "Coverage of "+strings.Join(c.flags.patterns, " ")+" by fuzzing", c.blocks, read)
+	err = page.Write(&text, "Coverage of "+strings.Join(c.flags.patterns, " ")+" by fuzzing", c.blocks, c.branches, read)
 	if err == nil {
 		err = disk.Write(c.flags.html, text.Bytes())
 	}

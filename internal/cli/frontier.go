@@ -1,9 +1,14 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"go/importer"
+	"go/token"
+	"go/types"
+	"io"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -11,6 +16,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/frontier"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
@@ -24,8 +30,10 @@ and the corpus of each target of the packages (default ./...). The name of a tar
 (parse.go) or of a function (Parse, Reader.Read) selects the branches in it.
 
 For each branch, gnaw frontier prints the condition, the number of statements behind the missing side, the number of inputs that reach the
-condition, the comparison that comes nearest, the place of the compared value in the input, and what would help. It sorts the branches by the
-number of statements times the number of inputs. Branches that do not depend on the input are at the end. See docs/frontier.md.
+condition and how often, the calls from the target to the function, the comparison that comes nearest, the place of the compared value in the
+input, what would help, and the command that fuzzes towards the branch. Operands of && and || that have one value are branches, too. Rows for
+which you can do something come first; then gnaw sorts by the number of statements times the number of inputs. Branches that do not depend on the
+input, and operands without statements behind them, are at the end. See docs/frontier.md.
 
 {flags}
 
@@ -48,7 +56,7 @@ func (f *frontierFlags) define() *flagSet {
 	fs.describe("apply", "", "add the dictionary words that would help to testdata/fuzz/<Target>.dict, which gnaw fuzz and gnaw test read")
 	fs.BoolVar(&f.apply, "apply", false, "")
 	f.defineCovered(fs)
-	fs.describe("json", "", "print one object for each branch: package, file, function, line, column, condition, missing, behind, inputs, targets, "+
+	fs.describe("json", "", "print one object for each branch: package, file, function, line, column, condition, missing, behind, inputs, targets, of, times, calls, command, "+
 		"compared (seen, wanted, last, target, entry, size, place (argument, from, to, form)), help, text, word")
 	fs.BoolVar(&f.json, "json", false, "")
 	fs.describe("n", "rows", fmt.Sprintf("number of branches to print of each list; 0: all (default %d; -json prints all)", defaultRows))
@@ -89,12 +97,12 @@ func runFrontier(ctx context.Context, env Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	x := &stuck{env: env, flags: &f, tc: tc, targets: f.named(targets)}
-	code, err := x.find(ctx, broken)
+	x := &stuck{env: env, flags: &f.coverFlags, tc: tc, targets: f.named(targets)}
+	code, err := x.find(ctx, broken, f.name)
 	if err != nil || x.found == nil {
 		return code, err
 	}
-	return code, x.report()
+	return code, x.report(&f)
 }
 
 // named returns the targets with the name in the arguments. If there are none, the name is one of a file or a function, and named returns all
@@ -112,18 +120,20 @@ func (f *frontierFlags) named(targets []build.Target) (list []build.Target) {
 	return list
 }
 
-// stuck is a call of gnaw frontier.
+// stuck finds the branches with a side that no input takes.
 type stuck struct {
-	env     Env
-	flags   *frontierFlags
-	tc      build.Toolchain
-	targets []build.Target
-	builder *build.Builder
-	found   *frontier.Frontier
+	env      Env
+	flags    *coverFlags
+	tc       build.Toolchain
+	targets  []build.Target
+	builder  *build.Builder
+	observed map[string][]byte // sources that show the values of operands, by the path of the source that they replace
+	found    *frontier.Frontier
 }
 
-// find executes the inputs and sets found. found stays nil if there are no inputs. broken reports whether a package does not build.
-func (x *stuck) find(ctx context.Context, broken bool) (code int, err error) {
+// find executes the inputs and sets found. found stays nil if there are no inputs. name is the name of a file or a function; empty: all branches.
+// broken reports whether a package does not build.
+func (x *stuck) find(ctx context.Context, broken bool, name string) (code int, err error) {
 	x.builder, err = build.NewBuilder(ctx, x.tc, x.env.Dir, build.Packages(x.targets), x.flags.build)
 	if err != nil {
 		return 0, err
@@ -139,27 +149,64 @@ func (x *stuck) find(ctx context.Context, broken bool) (code int, err error) {
 	if err != nil || (coverReport{list: list}).empty() {
 		return code, err
 	}
+	return code, x.explain(ctx, list, name)
+}
+
+// explain sets found to the branches that the inputs of list leave open.
+func (x *stuck) explain(ctx context.Context, list []*coverage.Replayed, name string) error {
 	var paths []string
 	for _, p := range coverage.Summarize(coverage.Merge(list, coverage.All)) {
 		paths = append(paths, p.Path)
 	}
 	folders, err := build.PackageFolders(ctx, x.tc, x.env.Dir, paths, x.flags.build)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	found := frontier.Find(list, folders)
-	if x.flags.name != "" && !found.Only(x.flags.name) {
-		return 0, usagef("no target, covered file or covered function has the name %s; write a package as a path, such as ./%[1]s", x.flags.name)
+	found := frontier.Find(list, folders, x.imports(ctx, paths))
+	if name != "" && !found.Only(name) {
+		return usagef("no target, covered file or covered function has the name %s; write a package as a path, such as ./%[1]s", name)
 	}
 	facts := frontier.Facts{}
+	x.observed = found.Observe()
 	for _, t := range found.Targets() {
 		if err := x.record(ctx, found, t, facts); err != nil {
-			return 0, err
+			return err
 		}
 	}
 	found.Explain(facts)
 	x.found = found
-	return code, nil
+	return nil
+}
+
+// imports returns the types of the packages that packages and their tests import; nil: they cannot be read.
+func (x *stuck) imports(ctx context.Context, paths []string) types.Importer {
+	files, err := build.Exports(ctx, x.tc, x.env.Dir, paths, x.flags.build)
+	if err != nil {
+		fmt.Fprintf(x.env.Stderr, "gnaw: %v\n", err)
+		return nil
+	}
+	return importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) {
+		if files[path] == "" {
+			return nil, fmt.Errorf("the types of %s are not known", path)
+		}
+		text, err := disk.Read(files[path], disk.MaxInput)
+		return io.NopCloser(bytes.NewReader(text)), err
+	})
+}
+
+// placed builds the test binary that records comparisons. If the sources that show the values of operands do not compile, it uses the sources
+// as they are.
+func (x *stuck) placed(ctx context.Context, pkg string) (file string, err error) {
+	file, err = x.builder.Placed(ctx, pkg, x.flags.build, x.observed)
+	var broken *build.BuildError
+	if !errors.As(err, &broken) || len(x.observed) == 0 {
+		return file, err
+	}
+	file, err = x.builder.Placed(ctx, pkg, x.flags.build, nil)
+	if err == nil {
+		fmt.Fprintf(x.env.Stderr, "%s: gnaw cannot compile the sources in which it observes operands of && and ||, so there are no rows for operands\n", pkg)
+	}
+	return file, err
 }
 
 // record executes inputs of a target in a test binary that records comparisons, and adds the comparisons to facts.
@@ -171,7 +218,7 @@ func (x *stuck) record(ctx context.Context, found *frontier.Frontier, t coverage
 		}
 	}
 	fmt.Fprintf(x.env.Stderr, "%s: recording comparisons\n", t.Name)
-	file, err := x.builder.Placed(ctx, t.Package, x.flags.build)
+	file, err := x.placed(ctx, t.Package)
 	if err != nil {
 		return err
 	}
@@ -190,15 +237,15 @@ func (x *stuck) record(ctx context.Context, found *frontier.Frontier, t coverage
 }
 
 // report prints the rows, and with -apply adds the words to the dictionaries.
-func (x *stuck) report() error {
+func (x *stuck) report(f *frontierFlags) error {
 	if x.flags.json {
-		if err := printFrontierJSON(x.env.Stdout, x.found.Rows); err != nil {
+		if err := x.printJSON(); err != nil {
 			return err
 		}
 	} else {
-		printFrontier(x.env.Stdout, x.found.Rows, x.flags.rows)
+		x.print(f.rows)
 	}
-	if !x.flags.apply {
+	if !f.apply {
 		return nil
 	}
 	for _, t := range x.targets {

@@ -3,27 +3,37 @@ package cli
 import (
 	"fmt"
 	"io"
+	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/gnaw-fuzz/gnaw/internal/coverage/page"
 	"github.com/gnaw-fuzz/gnaw/internal/frontier"
 )
 
-// printFrontier prints two lists: the rows that depend on the input, and the others. most is the largest number of rows that it prints of each
-// list; 0: all.
-func printFrontier(w io.Writer, rows []*frontier.Row, most int) {
-	var open, closed []*frontier.Row
+// print prints three lists: the rows that depend on the input, those that do not, and the operands that hide no statements.
+func (x *stuck) print(most int) {
+	w, rows := x.env.Stdout, x.found.Rows
+	var open, closed, operands []*frontier.Row
 	for _, r := range rows {
-		if r.Help.Kind == frontier.Nothing {
+		switch {
+		case r.Behind == 0:
+			operands = append(operands, r)
+		case r.Help.Kind == frontier.Nothing:
 			closed = append(closed, r)
-		} else {
+		default:
 			open = append(open, r)
 		}
 	}
 	fmt.Fprintf(w, "%s with a side that no input takes\n", branchesOf(len(open)))
-	printRows(w, open, most)
+	x.printRows(w, open, most)
 	if len(closed) > 0 {
 		fmt.Fprintf(w, "\n%s that %s not depend on the input\n", branchesOf(len(closed)), verb(len(closed), "do", "does"))
-		printRows(w, closed, most)
+		x.printRows(w, closed, most)
+	}
+	if len(operands) > 0 {
+		fmt.Fprintf(w, "\n%s of && and || with the same value in all inputs and no statements behind\n", plural(len(operands), "operand"))
+		printOperands(w, operands, most)
 	}
 }
 
@@ -34,21 +44,122 @@ func branchesOf(n int) string {
 	return fmt.Sprintf("%d branches", n)
 }
 
-func printRows(w io.Writer, rows []*frontier.Row, most int) {
+func (x *stuck) printRows(w io.Writer, rows []*frontier.Row, most int) {
 	for i, r := range rows {
 		if most > 0 && i == most {
 			fmt.Fprintf(w, "\nand %d more (-n=0 shows all)\n", len(rows)-most)
 			return
 		}
 		fmt.Fprintf(w, "\n%s:%d:%d %s\n", r.File, r.Line, r.Column, r.Function)
-		fmt.Fprintf(w, "    %s: never %s\n", r.Condition, r.Missing)
-		fmt.Fprintf(w, "    %s behind it; %s of %s %s the condition\n", plural(r.Behind, "statement"), plural(r.Inputs, "input"),
-			strings.Join(r.Targets, ", "), verb(r.Inputs, "reach", "reaches"))
-		if c := r.Compared; c != nil {
-			fmt.Fprintf(w, "    %s of %s compares %s%s with %s%s\n", c.Entry, c.Target, c.Seen, where(c.Place), c.Wanted, last(c))
+		fmt.Fprintf(w, "    %s\n", sentence(r))
+		for _, text := range details(r) {
+			fmt.Fprintf(w, "    %s\n", text)
 		}
-		fmt.Fprintf(w, "    -> %s\n", r.Help.Text)
+		if r.Help.Kind != frontier.Nothing {
+			fmt.Fprintf(w, "    %s\n", x.focus(r))
+		}
 	}
+}
+
+// sentence has the condition of a row, and what never happens.
+func sentence(r *frontier.Row) string {
+	return fmt.Sprintf("%s: never %s%s", cut(r.Condition), r.Missing, of(r))
+}
+
+// details says what the inputs do at a row, and what would help.
+func details(r *frontier.Row) []string {
+	list := []string{fmt.Sprintf("%s behind it; %s of %s %s the condition %s", plural(r.Behind, "statement"), plural(r.Inputs, "input"),
+		strings.Join(r.Targets, ", "), verb(r.Inputs, "reach", "reaches"), timesOf(r.Times))}
+	if len(r.Chain) > 1 {
+		list = append(list, "calls: "+strings.Join(elide(r.Chain), " > "))
+	}
+	if c := r.Compared; c != nil {
+		list = append(list, fmt.Sprintf("%s of %s compares %s%s with %s%s", c.Entry, c.Target, c.Seen, where(c.Place), c.Wanted, last(c)))
+	}
+	return append(list, "-> "+r.Help.Text)
+}
+
+// maxCalls is the number of functions in the longest chain of calls that is printed as a whole.
+const maxCalls = 8
+
+// elide leaves the middle of a long chain of calls out.
+func elide(chain []string) []string {
+	if len(chain) <= maxCalls {
+		return chain
+	}
+	return slices.Concat(chain[:3], []string{"..."}, chain[len(chain)-4:])
+}
+
+// branches returns the rows with statements behind them for an HTML file.
+func (x *stuck) branches() (list []page.Branch) {
+	for _, r := range x.found.Rows {
+		b := page.Branch{File: r.File, Line: r.Line, Sentence: sentence(r), Details: details(r), Hopeless: r.Help.Kind == frontier.Nothing}
+		if !b.Hopeless {
+			b.Command = x.focus(r)
+		}
+		if r.Behind > 0 {
+			list = append(list, b)
+		}
+	}
+	return list
+}
+
+// printOperands prints one line for each operand, and what would help if gnaw knows a word, a number or a length.
+func printOperands(w io.Writer, rows []*frontier.Row, most int) {
+	for i, r := range rows {
+		if most > 0 && i == most {
+			fmt.Fprintf(w, "and %d more (-n=0 shows all)\n", len(rows)-most)
+			return
+		}
+		fmt.Fprintf(w, "%s:%d:%d %s  %s\n", r.File, r.Line, r.Column, r.Function, sentence(r))
+		switch r.Help.Kind {
+		case frontier.Word, frontier.Number, frontier.Length, frontier.Checksum:
+			fmt.Fprintf(w, "    -> %s\n", r.Help.Text)
+		}
+	}
+}
+
+// of names the whole condition of an operand.
+func of(r *frontier.Row) string {
+	if r.Of == "" {
+		return ""
+	}
+	return ", in " + cut(r.Of)
+}
+
+// maxCondition is the length of the longest condition that is printed as a whole, in characters.
+const maxCondition = 100
+
+// cut shortens a long condition.
+func cut(condition string) string {
+	if c := []rune(condition); len(c) > maxCondition {
+		return string(c[:maxCondition]) + " ..."
+	}
+	return condition
+}
+
+func timesOf(n uint64) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+// focus returns the command that fuzzes towards a row. dir is the working directory.
+func (x *stuck) focus(r *frontier.Row) string {
+	file, pkg := r.File, r.Target.Package
+	if rel, err := filepath.Rel(x.env.Dir, r.Path); err == nil && filepath.IsLocal(rel) {
+		file = filepath.ToSlash(rel)
+	}
+	for _, t := range x.targets {
+		if rel, err := filepath.Rel(x.env.Dir, t.Dir); t.Package == pkg && err == nil && filepath.IsLocal(rel) {
+			pkg = "./" + filepath.ToSlash(rel)
+		}
+		if t.Package == r.Target.Package && t.Dir == x.env.Dir {
+			pkg = "."
+		}
+	}
+	return fmt.Sprintf("gnaw fuzz -focus=%s:%d -fuzz='^%s$' %s", file, r.Line, r.Target.Name, pkg)
 }
 
 // verb returns the form of a verb for n things.
@@ -89,8 +200,12 @@ type frontierJSON struct {
 	Behind    int               `json:"behind"`  // number of statements behind the side
 	Inputs    int               `json:"inputs"`  // number of inputs that reach the condition
 	Targets   []string          `json:"targets"`
+	Of        string            `json:"of,omitempty"`      // the whole condition; absent if condition is one
+	Times     uint64            `json:"times"`             // number of evaluations of the whole condition
+	Calls     []string          `json:"calls,omitempty"`   // the functions from the target to the function
+	Command   string            `json:"command,omitempty"` // fuzzes towards the row
 	Compared  *frontierCompared `json:"compared,omitempty"`
-	Help      string            `json:"help"` // word, number, length, type, checksum, failure, seed, nothing
+	Help      string            `json:"help"` // word, number, length, type, checksum, failure, guard, seed, nothing
 	Text      string            `json:"text"`
 	Word      []byte            `json:"word,omitempty"` // in base64
 }
@@ -114,10 +229,15 @@ type frontierPlace struct {
 	Form     string `json:"form"`
 }
 
-func printFrontierJSON(w io.Writer, rows []*frontier.Row) error {
-	for _, r := range rows {
+func (x *stuck) printJSON() error {
+	for _, r := range x.found.Rows {
 		j := frontierJSON{
-			r.Package, r.File, r.Function, r.Line, r.Column, r.Condition, r.Missing, r.Behind, r.Inputs, r.Targets, nil, r.Help.Kind, r.Help.Text, r.Help.Word,
+			Package: r.Package, File: r.File, Function: r.Function, Line: r.Line, Column: r.Column, Condition: r.Condition, Missing: r.Missing,
+			Behind: r.Behind, Inputs: r.Inputs, Targets: r.Targets, Of: r.Of, Times: r.Times, Calls: r.Chain,
+			Help: r.Help.Kind, Text: r.Help.Text, Word: r.Help.Word,
+		}
+		if r.Help.Kind != frontier.Nothing {
+			j.Command = x.focus(r)
 		}
 		if c := r.Compared; c != nil {
 			j.Compared = &frontierCompared{c.Seen, c.Wanted, c.Last, c.Target, c.Entry, c.Size, nil}
@@ -125,7 +245,7 @@ func printFrontierJSON(w io.Writer, rows []*frontier.Row) error {
 				j.Compared.Place = &frontierPlace{p.Argument + 1, p.From, p.To, p.Form}
 			}
 		}
-		if err := writeJSON(w, j); err != nil {
+		if err := writeJSON(x.env.Stdout, j); err != nil {
 			return err
 		}
 	}

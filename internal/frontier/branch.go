@@ -24,18 +24,19 @@ type span struct{ from, to token.Pos }
 // branch is one side of a place where the control flow divides.
 type branch struct {
 	kind    kind
-	cond    ast.Expr   // of an if or a for; of a range, the value that it ranges over; otherwise nil
-	stmt    ast.Stmt   // the statement or the clause
-	owner   ast.Stmt   // the switch or select of a clause
-	before  ast.Stmt   // the statement before stmt in the same list; nil: there is none
-	at      token.Pos  // where the condition is evaluated
-	want    bool       // the value of the condition with which the side is taken
-	taken   []span     // the side is taken if one of their blocks is reached
-	behind  []span     // code that is executed only if the side is taken
-	earlier []span     // sides whose conditions are evaluated before this one: if one of them is taken, this condition is not evaluated
-	later   []span     // sides whose conditions are evaluated after this one: if one of them is taken, this condition was evaluated
-	cases   []ast.Expr // the expressions of a case
-	first   ast.Stmt   // the first statement of the side; nil: there is none
+	cond    ast.Expr       // of an if or a for; of a range, the value that it ranges over; otherwise nil
+	stmt    ast.Stmt       // the statement or the clause
+	owner   ast.Stmt       // the switch or select of a clause
+	before  ast.Stmt       // the statement before stmt in the same list; nil: there is none
+	at      token.Pos      // where the condition is evaluated
+	want    bool           // the value of the condition with which the side is taken
+	taken   []span         // the side is taken if one of their blocks is reached
+	behind  []span         // code that is executed only if the side is taken
+	earlier []span         // sides whose conditions are evaluated before this one: if one of them is taken, this condition is not evaluated
+	later   []span         // sides whose conditions are evaluated after this one: if one of them is taken, this condition was evaluated
+	cases   []ast.Expr     // the expressions of a case
+	first   ast.Stmt       // the first statement of the side; nil: there is none
+	loop    *ast.BlockStmt // the body of a loop; nil: the statement is no loop
 }
 
 // branches returns the sides of each branch in a syntax tree.
@@ -189,6 +190,7 @@ func firstOf(list []ast.Stmt) ast.Stmt {
 
 // ofLoop returns both sides of the condition of a loop. The code after the loop is the second side, provided that no break leads there.
 func ofLoop(b branch, body *ast.BlockStmt, label string, rest []span) []branch {
+	b.loop = body
 	yes, no := b, b
 	yes.want, yes.first = true, firstOf(body.List)
 	yes.taken = []span{{body.Lbrace, body.Rbrace}}

@@ -7,64 +7,95 @@
 package frontier
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
+	"go/types"
+	"maps"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 )
 
-// Row is a side of a branch that no input takes.
-type Row struct {
-	Package   string    // import path
-	File      string    // import path and base name, as in profiles
-	Function  string    // as in [coverage.Block]
-	Line      int       // of the condition
-	Column    int       // from 1; in bytes
-	Condition string    // its source on one line
-	Missing   string    // what never happens: "true", "false", "default", "none of the cases", …
-	Behind    int       // how many statements are executed only if the side is taken
-	Inputs    int       // how many inputs evaluate the condition
-	Targets   []string  // names of the targets of these inputs
-	Compared  *Operands // nil: no comparison of the condition was recorded
-	Help      Help
-
-	branch  branch
-	source  *source
-	reached bitset // the inputs that evaluate the condition
-}
-
 // Frontier is the rows of some targets, and what the inputs of the targets reach.
 type Frontier struct {
-	Rows  []*Row
-	reach *reach
+	Rows     []*Row
+	reach    *reach
+	program  *program
+	operands []*operand
+	how      map[coverage.Target]map[string]string // for each function that a target may call, a caller; by full name
 }
 
-// Find finds the rows. folders has the folder of each package, by import path; a package without a folder has no rows.
-func Find(list []*coverage.Replayed, folders map[string]string) *Frontier {
+// Find finds the rows. folders has the folder of each package, by import path; a package without a folder has no rows. imports has the types of
+// the packages that the sources import; nil: they are not known, and gnaw knows less about conditions.
+func Find(list []*coverage.Replayed, folders map[string]string, imports types.Importer) *Frontier {
 	f := &Frontier{reach: reachOf(list)}
-	for pkg, files := range f.reach.packages() {
-		if folders[pkg] == "" {
-			continue
-		}
-		s := readSource(pkg, folders[pkg], files)
-		s.reached = func(p token.Pos) bool {
-			at := s.at(p)
-			h := f.reach.around(s.fileName(at.Filename), coverage.Position{Line: at.Line, Column: at.Column})
-			return h != nil && (h.around || !h.inputs.empty())
-		}
+	f.program = f.read(list, folders, imports)
+	for _, s := range f.program.sources {
 		for name, tree := range s.files {
 			for _, b := range branches(tree) {
 				if row := f.row(s, s.fileName(name), b); row != nil {
 					f.Rows = append(f.Rows, row)
 				}
 			}
+			f.operands = append(f.operands, operandsIn(s, tree)...)
 		}
 	}
+	slices.SortStableFunc(f.operands, func(a, b *operand) int { // the order of files is not that of a map
+		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.source.at(a.expr.Pos()).Offset, b.source.at(b.expr.Pos()).Offset))
+	})
+	f.operands = slices.DeleteFunc(f.operands, func(o *operand) bool { return !f.locate(o) })
+	f.link(list)
 	f.sort()
 	return f
+}
+
+// read reads the sources of the packages that are covered, and of the tests that declare the targets.
+func (f *Frontier) read(list []*coverage.Replayed, folders map[string]string, imports types.Importer) *program {
+	tests := map[string]bool{}
+	for _, r := range list {
+		tests[r.Target.Package] = true
+	}
+	var sources []*source
+	packages := f.reach.packages()
+	for _, pkg := range slices.Sorted(maps.Keys(packages)) {
+		if folders[pkg] == "" {
+			continue
+		}
+		s := readSource(pkg, folders[pkg], packages[pkg], tests[pkg], imports)
+		s.reached = func(p token.Pos) bool {
+			at := s.at(p)
+			h := f.reach.around(s.fileName(at.Filename), coverage.Position{Line: at.Line, Column: at.Column})
+			return h != nil && (h.around || !h.inputs.empty())
+		}
+		sources = append(sources, s)
+		if tests[pkg] {
+			outside := readTests(pkg, folders[pkg], imports)
+			outside.reached = func(token.Pos) bool { return false }
+			sources = append(sources, outside)
+		}
+	}
+	return newProgram(sources)
+}
+
+// link finds the functions that a target may call, and how it calls them.
+func (f *Frontier) link(list []*coverage.Replayed) {
+	f.how = map[coverage.Target]map[string]string{}
+	for _, r := range list {
+		if name := f.program.target(r.Target); name != "" {
+			f.how[r.Target] = f.program.reach(name)
+		}
+	}
+	var reached []string
+	for name, fn := range f.program.functions {
+		if d, ok := fn.decl.(*ast.FuncDecl); ok && d.Body != nil && fn.source.reached(d.Body.Lbrace) {
+			reached = append(reached, name)
+		}
+	}
+	f.program.reach(reached...)
 }
 
 // row returns the row of a side. It returns nil if an input takes the side, if no input evaluates the condition, or if no statement is behind
@@ -110,60 +141,12 @@ func (f *Frontier) row(s *source, file string, b branch) *Row {
 		at = pos(b.stmt.Pos())
 	}
 	row := &Row{
-		Package: s.path, File: file, Function: head.Function, Line: at.Line, Column: at.Column, Behind: behind, Inputs: evaluated.count(),
-		branch: b, source: s, reached: evaluated,
+		Package: s.path, Path: filepath.Join(s.dir, path.Base(file)), File: file, Function: head.Function, Line: at.Line, Column: at.Column, Behind: behind,
+		branch: b, source: s, program: f.program,
 	}
+	f.count(row, head, evaluated)
 	row.Condition, row.Missing = b.describe(s)
-	for i, in := range f.reach.inputs {
-		if evaluated.has(i) && !slices.Contains(row.Targets, in.target.Name) {
-			row.Targets = append(row.Targets, in.target.Name)
-		}
-	}
 	return row
-}
-
-// describe returns the source of the condition, and what never happens.
-func (b branch) describe(s *source) (condition, missing string) {
-	switch b.kind {
-	case kindIf, kindFor:
-		if b.want {
-			return s.text(b.cond), "true"
-		}
-		return s.text(b.cond), "false"
-	case kindRange:
-		if b.want {
-			return "range " + s.text(b.cond), "an element"
-		}
-		return "range " + s.text(b.cond), "no element"
-	case kindDefault:
-		if b.stmt == b.owner {
-			return b.header(s), "none of the cases"
-		}
-		return b.header(s), "default"
-	case kindSelect:
-		if c := b.stmt.(*ast.CommClause); c.Comm != nil {
-			return "select", "case " + s.text(c.Comm)
-		}
-		return "select", "default"
-	}
-	var list []string
-	for _, e := range b.cases {
-		list = append(list, s.text(e))
-	}
-	return b.header(s), "case " + strings.Join(list, ", ")
-}
-
-// header is the source of a switch before its clauses.
-func (b branch) header(s *source) string {
-	switch sw := b.owner.(type) {
-	case *ast.SwitchStmt:
-		if sw.Tag != nil {
-			return "switch " + s.text(sw.Tag)
-		}
-	case *ast.TypeSwitchStmt:
-		return "switch " + s.text(sw.Assign)
-	}
-	return "switch"
 }
 
 // Only keeps the rows of the files or functions with a name, and removes the others. The name of a method may have its type before it. known

@@ -60,7 +60,7 @@ func findIn(t *testing.T, src string, inputs ...string) *Frontier {
 			last = n
 		}
 	}
-	return Find([]*coverage.Replayed{r}, map[string]string{"m/p": dir})
+	return Find([]*coverage.Replayed{r}, map[string]string{"m/p": dir}, nil)
 }
 
 // findOne is findIn for a source with one row.
@@ -248,8 +248,8 @@ func TestARowSaysWhatWouldHelp(t *testing.T) {
 			Number, "a number below -5 as n", "-1 -5 <nil>",
 		},
 		{
-			"a character", "func F(b byte) {\n\tif b == 'x'" + body, "y",
-			[]wire.Comparison{integers('x', 'y', 1)},
+			"a character", "func F(b byte) {\n\tif b == 'x'" + body, "ywz",
+			[]wire.Comparison{integers('x', 'y', 1), integers('x', 'w', 1), integers('x', 'z', 1)},
 			Number, "the number 'x' as b, in place of 121 (argument 1, byte 0)", "121 120 &{0 0 1 byte}",
 		},
 		{
@@ -276,7 +276,7 @@ func TestARowSaysWhatWouldHelp(t *testing.T) {
 			Seed, "an input, or another call by the target, for which a == 'x'", "121 120 <nil>",
 		},
 		{
-			"a call that has to fail", "func read() error { return nil }\n\nfunc F() {\n\terr := read()\n\tif err != nil" + body, "", nil,
+			"a call that has to fail", "func read() error { return strings.NewReader(os.Args[0]).UnreadByte() }\n\nfunc F() {\n\terr := read()\n\tif err != nil" + body, "", nil,
 			Failure, "an input with which read fails", "",
 		},
 		{
@@ -288,7 +288,7 @@ func TestARowSaysWhatWouldHelp(t *testing.T) {
 			Seed, "an input, or another call by the target, for which a() is false", "",
 		},
 		{
-			"an input, with the expression that a number comes from", "func size() int { return 3 }\n\nfunc F() {\n\tif n := size(); n > 4" + body, "", nil,
+			"an input, with the expression that a number comes from", "func size() int { return len(os.Args) }\n\nfunc F() {\n\tif n := size(); n > 4" + body, "", nil,
 			Seed, "an input, or another call by the target, for which n > 4, which comes from size()", "",
 		},
 		{

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -19,6 +20,7 @@ const (
 	Type     = "type"     // a value of another type
 	Checksum = "checksum" // a correct checksum, or a wrong one
 	Failure  = "failure"  // an input with which a call returns an error, or none
+	Guard    = "guard"    // perhaps nothing, because the code before may exclude the side; otherwise one of the others
 	Seed     = "seed"     // an input for which the condition has the other value
 	Nothing  = "nothing"  // no input helps
 )
@@ -32,8 +34,14 @@ type Help struct {
 
 // Explain adds to each row what its condition compares and what would help, and sorts the rows. facts are those that [Frontier.Record] adds.
 func (f *Frontier) Explain(facts Facts) {
+	f.addOperands()
 	for _, r := range f.Rows {
+		f.addChain(r)
 		r.explain(facts)
+		r.doubt()
+	}
+	for _, r := range f.Rows {
+		f.addFailures(r)
 	}
 	f.sort()
 }
@@ -55,6 +63,10 @@ func (r *Row) explain(facts Facts) {
 		r.Help = Help{Kind: Type, Text: "another type: a target with a value, or an input, for which it is " + strings.TrimPrefix(r.Missing, "case ")}
 		return
 	case kindDefault:
+		if sw, ok := r.branch.owner.(*ast.SwitchStmt); ok && sw.Tag != nil && r.source.isReflected(sw.Tag) {
+			r.Help = Help{Kind: Type, Text: "another type: a target with a value, or an input, for which " + r.source.text(sw.Tag) + " matches no case"}
+			return
+		}
 		r.Help = Help{Kind: Seed, Text: r.cause() + " with a value that matches no case"}
 		return
 	}
@@ -63,7 +75,16 @@ func (r *Row) explain(facts Facts) {
 	if len(pairs) > 0 {
 		r.Compared = l.nearest(pairs)
 	}
+	if why := l.outside(r); why != "" && len(pairs) > 0 && l.where == l.expr {
+		r.Help = Help{Kind: Nothing, Text: "no input helps: " + why}
+		return
+	}
 	r.Help = r.advise(l)
+	if r.Help.Kind == Word && r.branch.kind == kindCase && list[0].where != list[0].expr && len(list) > 1 {
+		r.Help.Text += ", or another of the case"
+	}
+	r.wantsError = r.Help.Kind == Failure && l.op == token.NEQ
+	r.limit = l.op != token.ILLEGAL && (l.op != token.EQL || r.Compared != nil && !(r.Compared.above && r.Compared.below))
 	if r.Help.Kind == Seed && len(list) > 1 && len(pairs) == 0 && r.branch.cond != nil { // any part may keep the side from being taken
 		r.Help.Text = fmt.Sprintf("%s for which this is %v: %s", r.cause(), r.branch.want, r.Condition)
 	}
@@ -102,6 +123,8 @@ func (r *Row) advise(l *leaf) Help {
 	switch {
 	case sums.MatchString(text) && l.op != token.ILLEGAL && (l.val == nil || c == nil):
 		return checksum(equal)
+	case l.recovers(r.source):
+		return Help{Kind: Failure, Text: "an input with which the code panics"}
 	case l.failure(r.source) != "":
 		return Help{Kind: Failure, Text: l.failure(r.source)}
 	case l.typed():
@@ -150,6 +173,12 @@ func (r *Row) needs(l *leaf) string {
 	return fmt.Sprintf("%s is %v%s", r.source.text(l.expr), l.want, from)
 }
 
+// recovers reports whether the leaf tests whether the code panics.
+func (l *leaf) recovers(s *source) bool {
+	call, ok := l.origin.(*ast.CallExpr)
+	return ok && l.op == token.NEQ && s.text(call) == "recover()"
+}
+
 // isLiteral reports whether a constant is a literal in the source. A constant with a name is more often a state of the program than a number
 // of the input.
 func isLiteral(e ast.Expr) bool {
@@ -165,8 +194,30 @@ var (
 	typeOf     = regexp.MustCompile(`\.Type\(\)$`)
 )
 
+// isReflected reports whether an expression is a value, type or kind of package reflect.
+func (s *source) isReflected(e ast.Expr) bool {
+	t := s.info.Types[e].Type
+	return t != nil && (t.String() == "reflect.Kind" || t.String() == "reflect.Type" || t.String() == "reflect.Value")
+}
+
+// takesReflected reports whether an expression contains a call with an argument of package reflect.
+func (s *source) takesReflected(e ast.Expr) (found bool) {
+	if e == nil {
+		return false
+	}
+	ast.Inspect(e, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		found = found || ok && slices.ContainsFunc(call.Args, s.isReflected)
+		return !found
+	})
+	return found
+}
+
 // reflects reports whether the leaf tests the kind or type of a value with package reflect.
 func (l *leaf) reflects(s *source) bool {
+	if l.x != nil && s.isReflected(l.x) || s.takesReflected(l.expr) || s.takesReflected(l.origin) {
+		return true
+	}
 	for _, e := range []ast.Expr{l.expr, l.x, l.origin} {
 		if e != nil && reflection.MatchString(s.text(e)) {
 			return true
@@ -181,11 +232,6 @@ func orExpr(e, other ast.Expr) ast.Expr {
 		return e
 	}
 	return other
-}
-
-// needed returns the comparison that must hold.
-func (l *leaf) needed(s *source) string {
-	return fmt.Sprintf("%s %s %s", s.text(l.x), l.op, s.text(l.y))
 }
 
 func checksum(right bool) Help {
@@ -239,22 +285,6 @@ func isCharacter(t types.Type, e ast.Expr) bool {
 	}
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Kind() == types.UntypedRune
-}
-
-// measures reports whether an expression contains a call that returns a length.
-func measures(e ast.Expr) (found bool) {
-	if e == nil {
-		return false
-	}
-	ast.Inspect(e, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok {
-			id, name := call.Fun.(*ast.Ident)
-			sel, method := call.Fun.(*ast.SelectorExpr)
-			found = found || name && id.Name == "len" || method && (sel.Sel.Name == "Len" || sel.Sel.Name == "RuneCountInString")
-		}
-		return !found
-	})
-	return found
 }
 
 // searches has the functions of packages strings and bytes that look for a text.

@@ -1,17 +1,12 @@
 package frontier
 
 import (
+	"fmt"
 	"go/ast"
 	"go/constant"
 	"go/token"
 	"go/types"
-	"regexp"
-	"strings"
 )
-
-// environment has the packages whose functions fail because of the environment and not because of the input. A path that ends in a slash stands
-// for all packages below it.
-var environment = []string{"os", "os/", "net", "net/http", "io/fs", "syscall", "crypto/rand", "time", "runtime", "runtime/", "log", "path/filepath"}
 
 // independent returns the reason why no input helps to take the side of a row; empty: one may help.
 func (r *Row) independent() string {
@@ -29,12 +24,9 @@ func (r *Row) independent() string {
 		if r.exhaustive() {
 			return "the cases list all constants of the type"
 		}
-		return ""
+		return r.tag()
 	case kindRange:
-		if r.fixed(b.cond) {
-			return r.source.text(b.cond) + " is set by the program, not by an input"
-		}
-		return ""
+		return r.decidedBy(b.cond)
 	case kindType:
 		return ""
 	}
@@ -43,7 +35,15 @@ func (r *Row) independent() string {
 			return "the condition is a constant"
 		}
 	}
+	if b.kind == kindCase {
+		if why := r.tag(); why != "" {
+			return why
+		}
+	}
 	list, each := r.leaves()
+	if why := r.unmade(list); why != "" {
+		return why
+	}
 	for i := range list {
 		l := &list[i]
 		why := l.outside(r)
@@ -52,6 +52,24 @@ func (r *Row) independent() string {
 		}
 	}
 	return ""
+}
+
+// tag says what decides the value that a switch compares, if no input does; empty: an input may decide it.
+func (r *Row) tag() string {
+	if sw, ok := r.branch.owner.(*ast.SwitchStmt); ok && sw.Tag != nil {
+		return r.decidedBy(sw.Tag)
+	}
+	return ""
+}
+
+// unmade says that no code has the constants that the leaves need; empty: some code may have one.
+func (r *Row) unmade(list []leaf) (why string) {
+	for i := range list {
+		if why = r.program.unmade(r.source, &list[i]); why == "" {
+			return ""
+		}
+	}
+	return why
 }
 
 // constant reports whether a leaf is a constant expression.
@@ -63,70 +81,32 @@ func (l *leaf) outside(r *Row) string {
 	if l.constant(s) {
 		return s.text(l.expr) + " is a constant"
 	}
+	if t := s.info.Types[l.x].Type; l.x != nil && l.impossible(t) {
+		return fmt.Sprintf("no value of type %s has %s", t, l.needed(s))
+	}
 	if l.failure(s) != "" {
-		if call, ok := l.origin.(*ast.CallExpr); ok && s.external(call) {
+		call, ok := l.origin.(*ast.CallExpr)
+		switch {
+		case ok && s.external(call):
 			return "the error of " + s.text(call.Fun) + " comes from the environment"
+		case ok && l.op == token.NEQ && !r.program.fails(s, call):
+			return s.text(call.Fun) + " returns no errors but those of the environment"
 		}
 		return ""
 	}
 	if call, ok := l.origin.(*ast.CallExpr); ok && fromEnvironment(s.imported(call)) && len(call.Args) == 0 {
 		return s.text(call) + " comes from the environment"
 	}
-	if r.fixed(l.expr) {
-		return s.text(l.expr) + " is set by the program, not by an input"
+	return r.decidedBy(l.expr)
+}
+
+// decidedBy says what decides the value of an expression if no input does; empty: an input may decide it.
+func (r *Row) decidedBy(e ast.Expr) string {
+	why, ok := r.program.decided(r.source, e)
+	if ok && why == "" {
+		return r.source.text(e) + " always has the same value"
 	}
-	return ""
-}
-
-// transfers has the functions of package io that fail if the input is too short.
-var transfers = map[string]bool{"ReadFull": true, "ReadAtLeast": true, "CopyN": true}
-
-// writes matches the names of methods and functions that return the error of a writer. The target makes the writer.
-var writes = regexp.MustCompile(`^(Write(String|Byte|Rune|To)?|Flush|Close|Sync|Fprint(f|ln)?)$`)
-
-// external reports whether the error of a call comes from the environment: from the system, or from a reader or writer.
-func (s *source) external(call *ast.CallExpr) bool {
-	path := s.imported(call)
-	sel, ok := call.Fun.(*ast.SelectorExpr)
-	return fromEnvironment(path) || ok && (path == "io" && !transfers[sel.Sel.Name] || writes.MatchString(sel.Sel.Name))
-}
-
-func fromEnvironment(path string) bool {
-	for _, p := range environment {
-		if path == p || strings.HasSuffix(p, "/") && strings.HasPrefix(path, p) {
-			return true
-		}
-	}
-	return false
-}
-
-// fixed reports whether an expression consists of constants and package-level variables, without calls.
-func (r *Row) fixed(e ast.Expr) bool {
-	fixed, names := true, 0
-	ast.Inspect(e, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.SelectorExpr: // a field or a name of a package
-			if id, ok := n.X.(*ast.Ident); ok {
-				o := r.source.object(id)
-				_, pkg := o.(*types.PkgName)
-				names++
-				fixed = fixed && (pkg || o != nil && global(o))
-				return false
-			}
-		case *ast.CallExpr, *ast.FuncLit, *ast.TypeAssertExpr:
-			fixed = false
-		case *ast.UnaryExpr:
-			fixed = fixed && n.Op != token.ARROW
-		case *ast.Ident:
-			if n.Name == "nil" || n.Name == "true" || n.Name == "false" {
-				return true
-			}
-			names++
-			fixed = fixed && global(r.source.object(n))
-		}
-		return fixed
-	})
-	return fixed && names > 0
+	return why
 }
 
 // exhaustive reports whether the cases of a switch list all constants of the type of its tag.
@@ -161,26 +141,31 @@ func (r *Row) exhaustive() bool {
 	return all > 0
 }
 
-// failure says which call must return an error, or none; empty: the leaf is no test of an error.
-func (l *leaf) failure(s *source) string {
-	if l.op == token.ILLEGAL || s.text(l.y) != "nil" {
-		return ""
+// impossible reports whether no integer of a type fulfills the comparison with a constant, such as one that is greater than the largest one.
+func (l *leaf) impossible(t types.Type) bool {
+	if t == nil || l.val == nil || l.val.Kind() != constant.Int {
+		return false
 	}
-	id, ok := l.x.(*ast.Ident)
-	if !ok || id.Name != "err" && !strings.HasSuffix(strings.ToLower(id.Name), "err") && !isError(s, id) {
-		return ""
+	b, ok := t.Underlying().(*types.Basic)
+	if !ok || b.Info()&types.IsInteger == 0 {
+		return false
 	}
-	what := "the call before"
-	if call, ok := l.origin.(*ast.CallExpr); ok {
-		what = s.text(call.Fun)
+	bits, signed := int(types.SizesFor("gc", "amd64").Sizeof(b)*8), b.Info()&types.IsUnsigned == 0
+	one, low := constant.MakeInt64(1), constant.MakeInt64(0)
+	if signed {
+		bits--
+		low = constant.UnaryOp(token.SUB, constant.Shift(one, token.SHL, uint(bits)), 0)
 	}
-	if l.op == token.NEQ {
-		return "an input with which " + what + " fails"
+	high := constant.BinaryOp(constant.Shift(one, token.SHL, uint(bits)), token.SUB, one)
+	switch l.op {
+	case token.GTR:
+		return constant.Compare(l.val, token.GEQ, high)
+	case token.GEQ, token.EQL:
+		return constant.Compare(l.val, token.GTR, high) || l.op == token.EQL && constant.Compare(l.val, token.LSS, low)
+	case token.LSS:
+		return constant.Compare(l.val, token.LEQ, low)
+	case token.LEQ:
+		return constant.Compare(l.val, token.LSS, low)
 	}
-	return "an input with which " + what + " returns no error"
-}
-
-func isError(s *source, id *ast.Ident) bool {
-	t := s.info.Types[id].Type
-	return t != nil && t.String() == "error"
+	return false
 }

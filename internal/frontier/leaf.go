@@ -1,10 +1,12 @@
 package frontier
 
 import (
+	"fmt"
 	"go/ast"
 	"go/constant"
 	"go/token"
 	"go/types"
+	"strings"
 )
 
 // leaf is a part of a condition without && and ||.
@@ -151,4 +153,49 @@ func (r *Row) lines() (list []int) {
 		}
 	}
 	return list
+}
+
+// needed returns the comparison that must hold.
+func (l *leaf) needed(s *source) string {
+	return fmt.Sprintf("%s %s %s", s.text(l.x), l.op, s.text(l.y))
+}
+
+// measures reports whether an expression contains a call that returns a length.
+func measures(e ast.Expr) (found bool) {
+	if e == nil {
+		return false
+	}
+	ast.Inspect(e, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			id, name := call.Fun.(*ast.Ident)
+			sel, method := call.Fun.(*ast.SelectorExpr)
+			found = found || name && id.Name == "len" || method && (sel.Sel.Name == "Len" || sel.Sel.Name == "RuneCountInString")
+		}
+		return !found
+	})
+	return found
+}
+
+// failure says which call must return an error, or none; empty: the leaf is no test of an error.
+func (l *leaf) failure(s *source) string {
+	if l.op == token.ILLEGAL || s.text(l.y) != "nil" {
+		return ""
+	}
+	id, ok := l.x.(*ast.Ident)
+	if !ok || id.Name != "err" && !strings.HasSuffix(strings.ToLower(id.Name), "err") && !isError(s, id) {
+		return ""
+	}
+	what := "the call before"
+	if call, ok := l.origin.(*ast.CallExpr); ok {
+		what = s.text(call.Fun)
+	}
+	if l.op == token.NEQ {
+		return "an input with which " + what + " fails"
+	}
+	return "an input with which " + what + " returns no error"
+}
+
+func isError(s *source, id *ast.Ident) bool {
+	t := s.info.Types[id].Type
+	return t != nil && t.String() == "error"
 }

@@ -2,8 +2,7 @@ package frontier
 
 import (
 	"bytes"
-	"encoding/binary"
-	"fmt"
+	"cmp"
 	"go/ast"
 	"go/constant"
 	"go/token"
@@ -12,7 +11,6 @@ import (
 	"strconv"
 
 	"github.com/gnaw-fuzz/gnaw/input"
-	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
 )
 
@@ -31,25 +29,9 @@ type Operands struct {
 	seenNumber   uint64          // Seen as an integer
 	measured     int             // index of an argument whose length is Seen; -1: there is none
 	wantedPlace  *Place          // where Wanted is in the input, if it is not Fixed
+	near         bool            // integers of which the nearest differ by 1 at most
+	above, below bool            // integers of which some are greater, or smaller, than those that they are compared with
 	seen         map[string]bool // the values that all comparisons of the condition have in place of Seen
-}
-
-// Place is the part of an argument that contains a value.
-type Place struct {
-	Argument int    // from 0
-	From, To int    // the bytes from From up to, but not including, To; both 0: the argument is an integer, not a byte slice or string
-	Form     string // "text", "decimal", "byte", "little endian", "big endian", "number"
-}
-
-// Describe returns the place as text, such as "argument 1, bytes 0 to 3". Arguments are counted from 1, and bytes from 0.
-func (p *Place) Describe() string {
-	switch p.To - p.From {
-	case 0:
-		return fmt.Sprintf("argument %d", p.Argument+1)
-	case 1:
-		return fmt.Sprintf("argument %d, byte %d", p.Argument+1, p.From)
-	}
-	return fmt.Sprintf("argument %d, bytes %d to %d", p.Argument+1, p.From, p.To-1)
 }
 
 // pair is a comparison of a leaf.
@@ -74,12 +56,6 @@ func (v value) String(signed bool) string {
 		return strconv.FormatInt(v.signedNumber(), 10)
 	}
 	return strconv.FormatUint(v.number, 10)
-}
-
-// signedNumber extends the sign of a number.
-func (v value) signedNumber() int64 {
-	shift := 64 - 8*uint(min(max(v.width, 1), 8))
-	return int64(v.number<<shift) >> shift
 }
 
 // pairsOf returns the comparisons of a leaf.
@@ -244,24 +220,6 @@ func (l *leaf) holds(p pair) bool {
 	return (a == b) == l.want
 }
 
-// distance returns the difference between two integers, or the number of bytes in which two strings differ.
-func (p pair) distance() uint64 {
-	if p.seen.text == nil {
-		a, b := p.seen.signedNumber(), p.wanted.signedNumber()
-		return uint64(max(a, b)) - uint64(min(a, b))
-	}
-	n := uint64(max(len(p.seen.text), len(p.wanted.text)))
-	if len(p.seen.text) == 0 { // an empty text is further away than any other
-		n++
-	}
-	for i := range min(len(p.seen.text), len(p.wanted.text)) {
-		if p.seen.text[i] == p.wanted.text[i] {
-			n--
-		}
-	}
-	return n
-}
-
 // nearest returns the operands of the comparison with the smallest distance.
 func (l *leaf) nearest(list []pair) *Operands {
 	best, values := list[0], map[string]bool{}
@@ -271,80 +229,48 @@ func (l *leaf) nearest(list []pair) *Operands {
 			best = p
 		}
 	}
+	best, place := confirmed(best, list)
 	last := list[len(list)-1]
 	o := &Operands{
 		Seen: best.seen.String(l.signed), Wanted: best.wanted.String(l.signed), Last: last.seen.String(l.signed),
-		Target: best.input.target.Name, Entry: best.input.entry.Name, Size: best.input.entry.Size, Place: best.seen.find(best.input.entry),
-		Text: best.seen.text != nil, Number: best.wanted.number, seenNumber: best.seen.number, Word: best.wanted.text, Fixed: best.fixed, seen: values,
+		Target: best.input.target.Name, Entry: best.input.entry.Name, Size: best.input.entry.Size, Place: place,
+		Text: best.seen.text != nil, Number: best.wanted.number, seenNumber: best.seen.number, Word: best.wanted.text, Fixed: best.fixed && !taken(best, list),
+		seen: values,
 	}
 	o.measured = slices.IndexFunc(best.input.entry.Args, func(a input.Value) bool {
 		return a.Kind.IsBuffer() && uint64(len(a.Data)) == best.seen.number && len(a.Data) >= minLength
 	})
-	if !best.fixed {
+	if !o.Fixed {
 		o.wantedPlace = best.wanted.find(best.input.entry)
+	}
+	o.near = best.seen.text == nil && best.distance() <= 1
+	for _, p := range list {
+		o.above = o.above || l.compare(p) > 0
+		o.below = o.below || l.compare(p) < 0
 	}
 	return o
 }
 
+// taken reports whether a key of a map is one that the input contains, in all inputs that look up something in a map with this key.
+func taken(best pair, list []pair) bool {
+	if best.Op != compare.Map || best.wanted.text == nil {
+		return false
+	}
+	for _, p := range list {
+		if bytes.Equal(p.wanted.text, best.wanted.text) && p.wanted.find(p.input.entry) == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// compare compares the integers of a comparison: it is negative if the value that is seen is smaller.
+func (l *leaf) compare(p pair) int {
+	if l.signed {
+		return cmp.Compare(p.seen.signedNumber(), p.wanted.signedNumber())
+	}
+	return cmp.Compare(p.seen.number, p.wanted.number)
+}
+
 // minLength is the smallest length of an argument that counts as the value seen. A smaller length is often equal to the value by chance.
 const minLength = 3
-
-// minText is the length of the shortest text that is looked for in the input. A shorter text is often there by chance.
-const minText = 2
-
-// find returns the place of a value in an input; nil: the input does not contain it in a known form.
-func (v value) find(e *coverage.Entry) *Place {
-	var forms []form
-	if v.text != nil {
-		if len(v.text) < minText {
-			return nil
-		}
-		forms = []form{{"text", v.text}}
-	} else {
-		forms = v.forms()
-	}
-	for _, f := range forms {
-		for i, a := range e.Args {
-			if !a.Kind.IsBuffer() {
-				continue
-			}
-			if at := bytes.Index(a.Data, f.data); at >= 0 {
-				return &Place{i, at, at + len(f.data), f.name}
-			}
-		}
-	}
-	for i, a := range e.Args {
-		if v.text == nil && !a.Kind.IsBuffer() && a.Kind != input.Bool && a.Kind.Width() > 0 && a.Bits == v.number {
-			return &Place{Argument: i, Form: "number"}
-		}
-	}
-	return nil
-}
-
-// form is an encoding of a value.
-type form struct {
-	name string
-	data []byte
-}
-
-// forms returns the encodings of a number that are looked for in an input, binary ones first. A small number is not looked for as a single byte
-// unless it was compared as one or is a printable character, because such a byte is often there by chance.
-func (v value) forms() (list []form) {
-	add := func(name string, data []byte) { list = append(list, form{name, data}) }
-	for _, w := range []uint8{8, 4, 2} {
-		if w > v.width && v.width > 1 || v.number>>(8*w-1)>>1 != 0 || v.number>>(8*(w/2)) == 0 {
-			continue
-		}
-		little := binary.LittleEndian.AppendUint64(nil, v.number)
-		big := binary.BigEndian.AppendUint64(nil, v.number)
-		add("big endian", big[8-w:])
-		add("little endian", little[:w])
-	}
-	if v.number > 9 {
-		add("decimal", fmt.Appendf(nil, "%d", v.number))
-	}
-	if v.width == 1 || v.number < 256 && v.number > ' ' {
-		add("byte", []byte{byte(v.number)})
-	}
-	return list
-}

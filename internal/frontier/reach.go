@@ -54,7 +54,8 @@ type used struct {
 type hit struct {
 	coverage.Block
 	inputs bitset
-	around bool // code that runs before or after the inputs reaches it
+	around bool   // code that runs before or after the inputs reaches it
+	times  uint64 // how often the inputs execute it
 }
 
 // reach is the blocks that the inputs of some targets reach.
@@ -82,8 +83,13 @@ func reachOf(list []*coverage.Replayed) *reach {
 		for i := range t.Entries {
 			n := len(r.inputs)
 			r.inputs = append(r.inputs, used{t.Target, &t.Entries[i]})
+			times := slices.Collect(t.Entries[i].Counts.All())
 			for j := range t.Entries[i].Blocks.All() {
 				h := at[j]
+				if len(times) > 0 {
+					h.times += times[0]
+					times = times[1:]
+				}
 				for len(h.inputs) <= n/64 {
 					h.inputs = append(h.inputs, 0)
 				}

@@ -50,7 +50,8 @@ func (f *Frontier) Targets() (list []coverage.Target) {
 	return list
 }
 
-// chosen returns the indexes of the inputs to record: for each row, some of the inputs that evaluate its condition.
+// chosen returns the indexes of the inputs to record: for each row, some of the inputs that evaluate its condition, and after them the other
+// inputs that evaluate a condition with several operands.
 func (f *Frontier) chosen() (list []int) {
 	seen := map[int]bool{}
 	for _, row := range f.Rows {
@@ -69,6 +70,14 @@ func (f *Frontier) chosen() (list []int) {
 			}
 		}
 	}
+	for _, o := range f.operands {
+		for i := range f.reach.inputs {
+			if o.head.inputs.has(i) && !seen[i] && f.reach.inputs[i].entry.Failed == "" {
+				seen[i] = true
+				list = append(list, i)
+			}
+		}
+	}
 	return list
 }
 
@@ -81,19 +90,25 @@ func (f *Frontier) Record(ctx context.Context, p Process, t coverage.Target, fac
 			wanted[line{row.File, n}] = true
 		}
 	}
+	for _, o := range f.operands {
+		for n := o.source.at(o.expr.Pos()).Line; n <= o.source.at(o.expr.End()).Line; n++ {
+			wanted[line{o.file, n}] = true
+		}
+	}
 	var inputs []used
 	for _, i := range f.chosen() {
 		if in := f.reach.inputs[i]; in.target == t && len(inputs) < maxRecorded {
 			inputs = append(inputs, in)
 		}
 	}
-	sites := map[uint64]line{}
+	sites, observed := map[uint64]line{}, map[uint64]observation{}
 	for i, in := range inputs {
 		if progress != nil {
 			progress(i, len(inputs))
 		}
 		if !p.Running() {
 			clear(sites) // another process has other addresses
+			clear(observed)
 		}
 		c, ok, err := p.Compare(ctx, in.entry.Args)
 		if err != nil {
@@ -105,15 +120,30 @@ func (f *Frontier) Record(ctx context.Context, p Process, t coverage.Target, fac
 		for _, s := range c.Sites {
 			if at, ok := f.placeOf(s, wanted); ok {
 				sites[s.ID] = at
+			} else if o, ok := f.observationAt(s); ok {
+				observed[s.ID] = o
 			}
 		}
 		for _, x := range c.List {
+			if o, ok := observed[x.Site]; ok {
+				o.operand.seen[o.value] = true
+			}
 			if at, ok := sites[x.Site]; ok && len(facts[at]) < maxOfLine {
 				facts[at] = append(facts[at], fact{x, in})
 			}
 		}
 	}
 	return nil
+}
+
+// observationAt returns the operand and the value that a place stands for; see [Frontier.Observe].
+func (f *Frontier) observationAt(s wire.Site) (observation, bool) {
+	for _, frame := range s.Frames {
+		if path.Base(strings.ReplaceAll(frame.File, `\`, "/")) == operandsFile {
+			return f.observation(packageOf(frame.Function), frame.Line)
+		}
+	}
+	return observation{}, false
 }
 
 // placeOf returns the first wanted line among the frames of a site, the innermost frame first. In a call stack it stops at the first covered

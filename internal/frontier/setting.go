@@ -90,7 +90,7 @@ func (r *Row) setting() string {
 		all = append(all, b.cond)
 	}
 	for _, e := range all {
-		if name := r.source.settingIn(e); name != "" {
+		if name := r.program.settingIn(r.source, e); name != "" {
 			return name + " is a setting, which the target chooses"
 		}
 	}
@@ -99,7 +99,7 @@ func (r *Row) setting() string {
 
 // settingIn returns the part of an expression that is a setting; empty: there is none. It does not look into calls, because the result of a
 // call is not its argument.
-func (s *source) settingIn(e ast.Expr) (found string) {
+func (p *program) settingIn(s *source, e ast.Expr) (found string) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
@@ -109,7 +109,7 @@ func (s *source) settingIn(e ast.Expr) (found string) {
 				found = n.Name
 			}
 		case *ast.SelectorExpr:
-			if s.chosen(n) || slices.ContainsFunc(s.holders(n), settingNames.MatchString) {
+			if p.chosen(s, n) || slices.ContainsFunc(s.holders(n), settingNames.MatchString) {
 				found = s.text(n)
 			}
 		}
@@ -119,17 +119,20 @@ func (s *source) settingIn(e ast.Expr) (found string) {
 }
 
 // chosen reports whether a field is a setting: a function that applies or makes a setting sets it, and other code that sets it is not reached.
-func (s *source) chosen(sel *ast.SelectorExpr) bool {
+func (p *program) chosen(s *source, sel *ast.SelectorExpr) bool {
 	o, ok := s.info.Uses[sel.Sel].(*types.Var)
 	if !ok || !o.IsField() {
 		return false
 	}
 	chosen := false
-	for _, w := range s.writers[o] {
-		switch sets := s.sets(w.function); {
-		case sets:
+	key, _ := fieldKey(o)
+	for _, w := range p.fields[key] {
+		f, ok := w.in.decl.(*ast.FuncDecl)
+		switch {
+		case !ok:
+		case w.in.source.sets(f):
 			chosen = true
-		case s.reached(w.at):
+		case w.in.source.reached(w.at):
 			return false
 		}
 	}

@@ -16,35 +16,49 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
-// source is the syntax trees of a package, with the types that are known without its imports.
+// testSuffix ends the path of the external tests of a package.
+const testSuffix = "_test"
+
+// source is the syntax trees of a package, with their types.
 type source struct {
-	path    string // import path
-	fset    *token.FileSet
-	files   map[string]*ast.File // by base name
-	texts   map[string][]byte    // by base name
-	info    types.Info
-	given   map[types.Object]constant.Value // values of constants that are declared with a literal, also if their types are not known
-	writers map[*types.Var][]writer         // the functions that set a field
-	reached func(p token.Pos) bool          // reports whether an input, or code around inputs, reaches the block at a position
+	path     string // import path
+	dir      string
+	fset     *token.FileSet
+	files    map[string]*ast.File // by base name
+	texts    map[string][]byte    // by base name
+	info     types.Info
+	given    map[types.Object]constant.Value // values of constants that are declared with a literal, also if their types are not known
+	operands int                             // how many operands are observed
+	reached  func(p token.Pos) bool          // reports whether an input, or code around inputs, reaches the block at a position
 }
 
-// writer is a function that sets a field, and where.
-type writer struct {
-	function *ast.FuncDecl
-	at       token.Pos
-}
-
-// errNoImports is the error for each import: the package is checked without the types of its imports.
+// errNoImports is the error for each import of a package that is checked without the types of its imports.
 var errNoImports = errors.New("imports are not loaded")
 
+// noImports is an importer without packages.
 type noImports struct{}
 
 func (noImports) Import(string) (*types.Package, error) { return nil, errNoImports }
 
 // readSource parses the files of a package in a folder. named has the base names of the files whose blocks are counted. readSource also parses
-// the other files of the folder whose build constraints hold, because they may declare constants. It ignores a file that does not parse.
-func readSource(pkg, dir string, named map[string]bool) *source {
-	s := &source{path: pkg, fset: token.NewFileSet(), files: map[string]*ast.File{}, texts: map[string][]byte{}}
+// the other files of the folder whose build constraints hold, because they may declare constants, and with tests its internal tests. It ignores
+// a file that does not parse, and an import that imports does not have.
+func readSource(pkg, dir string, named map[string]bool, tests bool, imports types.Importer) *source {
+	return readFiles(pkg, dir, imports, func(name string, tree *ast.File) bool {
+		return !strings.HasSuffix(name, "_test.go") || tests && !strings.HasSuffix(tree.Name.Name, testSuffix)
+	}, named)
+}
+
+// readTests parses the external tests of a package.
+func readTests(pkg, dir string, imports types.Importer) *source {
+	return readFiles(pkg+testSuffix, dir, imports, func(name string, tree *ast.File) bool {
+		return strings.HasSuffix(name, "_test.go") && strings.HasSuffix(tree.Name.Name, testSuffix)
+	}, nil)
+}
+
+// readFiles parses the files of a folder that belong to a package. Those of named are parsed even if their build constraints do not hold.
+func readFiles(pkg, dir string, imports types.Importer, belongs func(name string, tree *ast.File) bool, named map[string]bool) *source {
+	s := &source{path: pkg, dir: dir, fset: token.NewFileSet(), files: map[string]*ast.File{}, texts: map[string][]byte{}}
 	list, err := os.ReadDir(dir)
 	if err != nil {
 		return s
@@ -52,7 +66,7 @@ func readSource(pkg, dir string, named map[string]bool) *source {
 	var trees []*ast.File
 	for _, e := range list {
 		name := e.Name()
-		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+		if !strings.HasSuffix(name, ".go") {
 			continue
 		}
 		if fits, err := build.Default.MatchFile(dir, name); !named[name] && (err != nil || !fits) {
@@ -62,8 +76,8 @@ func readSource(pkg, dir string, named map[string]bool) *source {
 		if err != nil {
 			continue
 		}
-		tree, err := parser.ParseFile(s.fset, name, text, parser.SkipObjectResolution)
-		if err == nil {
+		tree, err := parser.ParseFile(s.fset, name, text, parser.SkipObjectResolution|parser.ParseComments)
+		if err == nil && belongs(name, tree) {
 			s.files[name], s.texts[name] = tree, text
 			trees = append(trees, tree)
 		}
@@ -72,16 +86,14 @@ func readSource(pkg, dir string, named map[string]bool) *source {
 		Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{},
 	}
-	conf := types.Config{Importer: noImports{}, FakeImportC: true, DisableUnusedImportCheck: true, Error: func(error) {}}
-	_, _ = conf.Check(pkg, s.fset, trees, &s.info) // code that needs the types of imports is an error
-	s.given, s.writers = map[types.Object]constant.Value{}, map[*types.Var][]writer{}
+	if imports == nil {
+		imports = noImports{}
+	}
+	conf := types.Config{Importer: imports, FakeImportC: true, DisableUnusedImportCheck: true, Error: func(error) {}}
+	_, _ = conf.Check(pkg, s.fset, trees, &s.info) // code that needs the types of an import that is not there is an error
+	s.given = map[types.Object]constant.Value{}
 	for _, tree := range trees {
 		ast.Inspect(tree, s.give)
-		for _, d := range tree.Decls {
-			if f, ok := d.(*ast.FuncDecl); ok {
-				s.write(f)
-			}
-		}
 	}
 	return s
 }
@@ -99,37 +111,6 @@ func (s *source) give(n ast.Node) bool {
 		}
 	}
 	return true
-}
-
-// write notes the fields that a function sets, or whose address it takes.
-func (s *source) write(f *ast.FuncDecl) {
-	note := func(e ast.Expr) {
-		if sel, ok := e.(*ast.SelectorExpr); ok {
-			e = sel.Sel
-		}
-		if id, ok := e.(*ast.Ident); ok {
-			if o, ok := s.info.Uses[id].(*types.Var); ok && o.IsField() {
-				s.writers[o] = append(s.writers[o], writer{f, id.Pos()})
-			}
-		}
-	}
-	ast.Inspect(f, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			for _, e := range n.Lhs {
-				note(e)
-			}
-		case *ast.IncDecStmt:
-			note(n.X)
-		case *ast.UnaryExpr:
-			if n.Op == token.AND {
-				note(n.X)
-			}
-		case *ast.KeyValueExpr:
-			note(n.Key)
-		}
-		return true
-	})
 }
 
 // value returns the value of a constant expression; nil: the expression is not constant, or its value is not known.

@@ -1,5 +1,5 @@
 // Package page writes the coverage of inputs as one HTML file without references to other files. It shows the sources, with the statements
-// that are covered and those that are not, and for each line the smallest input that reaches it.
+// that are covered and those that are not, for each line the smallest input that reaches it, and the branches with a side that no input takes.
 package page
 
 import (
@@ -25,9 +25,20 @@ var page = template.Must(template.New("page").Parse(source))
 // place of the source.
 type Sources func(pkg, file string) ([]byte, error)
 
-// Write writes the page about blocks, which are in the order of [coverage.Merge].
-func Write(w io.Writer, title string, blocks []coverage.Reach, sources Sources) error {
-	d := document{Title: title, Count: coverage.Total(blocks), numbers: map[*coverage.Entry]int{}}
+// Branch is a branch with a side that no input takes.
+type Branch struct {
+	File     string // as in [coverage.Block]
+	Line     int
+	Sentence string   // the condition, and what never happens
+	Details  []string // what the inputs do there, and what would help
+	Command  string   // fuzzes towards the branch; empty: there is none
+	Hopeless bool     // no input helps
+}
+
+// Write writes the page about blocks, which are in the order of [coverage.Merge]. The branches are listed in their order.
+func Write(w io.Writer, title string, blocks []coverage.Reach, branches []Branch, sources Sources) error {
+	d := document{Title: title, Count: coverage.Total(blocks), numbers: map[*coverage.Entry]int{}, marks: map[place]*mark{}}
+	d.group(branches)
 	for len(blocks) > 0 {
 		n := slices.IndexFunc(blocks, func(b coverage.Reach) bool { return b.File != blocks[0].File || b.Package != blocks[0].Package })
 		if n < 0 {
@@ -49,7 +60,39 @@ type document struct {
 	coverage.Count
 	Files   []*file
 	Entries []entry
+	Marks   []*mark
 	numbers map[*coverage.Entry]int // indexes in Entries
+	marks   map[place]*mark
+}
+
+// place is a line of a file.
+type place struct {
+	file string
+	line int
+}
+
+// mark is a line with branches.
+type mark struct {
+	Number   int // from 1
+	File     string
+	Line     int
+	Shown    bool // the line is on the page
+	Hopeless bool // of all branches
+	Branches []Branch
+}
+
+// group joins the branches of each line.
+func (d *document) group(branches []Branch) {
+	for _, b := range branches {
+		m := d.marks[place{b.File, b.Line}]
+		if m == nil {
+			m = &mark{Number: len(d.Marks) + 1, File: b.File, Line: b.Line, Hopeless: true}
+			d.marks[place{b.File, b.Line}] = m
+			d.Marks = append(d.Marks, m)
+		}
+		m.Hopeless = m.Hopeless && b.Hopeless
+		m.Branches = append(m.Branches, b)
+	}
 }
 
 // file is a source file, or why its source is not there.
@@ -67,9 +110,10 @@ const partLines = 200
 // Uncovered returns the number of statements that nothing reaches.
 func (f *file) Uncovered() int { return f.Statements - f.Covered }
 
-// line is a source line. Entry is the number of its smallest input, from 1; 0: there is none.
+// line is a source line. Entry is the number of its smallest input, from 1; 0: there is none. Mark has its branches; nil: it has none.
 type line struct {
 	Number, Entry int
+	Mark          *mark
 	Spans         []span
 }
 
@@ -116,6 +160,9 @@ func (d *document) add(blocks []coverage.Reach, sources Sources) {
 		l := line{Number: n, Spans: spans(text[from:to], marks[from:to])}
 		if b := smallest[n]; b != nil {
 			l.Entry = d.number(b)
+		}
+		if l.Mark = d.marks[place{f.Name, n}]; l.Mark != nil {
+			l.Mark.Shown = true
 		}
 		lines = append(lines, l)
 	}

@@ -42,7 +42,7 @@ func entryOf(s string) *coverage.Entry {
 func write(t *testing.T, blocks []coverage.Reach, sources Sources) string {
 	t.Helper()
 	var out strings.Builder
-	if err := Write(&out, "<b>title</b>", blocks, sources); err != nil {
+	if err := Write(&out, "<b>title</b>", blocks, nil, sources); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -128,5 +128,29 @@ func TestALongFileHasParts(t *testing.T) {
 	}
 	if n := strings.Count(got, "\n</div><div"); n != 2 {
 		t.Errorf("%d parts follow each other without white space between, want 2", n)
+	}
+}
+
+func TestALineWithBranchesLeadsToThem(t *testing.T) {
+	var out strings.Builder
+	branches := []Branch{
+		{File: "m/p/p.go", Line: 4, Sentence: "s == <x>: never true", Details: []string{"a </li> word"}, Command: "gnaw fuzz -focus=p.go:4"},
+		{File: "m/p/p.go", Line: 7, Sentence: "b: never false", Hopeless: true},
+		{File: "m/p/p.go", Line: 4, Sentence: "c: never true"},
+		{File: "m/p/other.go", Line: 1, Sentence: "d: never true"},
+	}
+	if err := Write(&out, "", blocksOf(entryOf("x"), nil), branches, programOf); err != nil {
+		t.Fatal(err)
+	}
+	got := out.String()
+	for _, want := range []string{
+		`<a href="#e1">4</a><a class="f" href="#f1" aria-label="branch in line 4">&#9670;</a><span id="l1">` + "\t" + `<b class="c">`,
+		`<a class="f h" href="#f2" aria-label="branch in line 7">&#9671;</a><span id="l2" class="h">`,
+		`<li id="f1"><a class="to" href="#l1">m/p/p.go:4</a><code>s == &lt;x&gt;: never true</code><p>a &lt;/li&gt; word</p><code>gnaw fuzz -focus=p.go:4</code><code>c: never true</code></li>`,
+		`<li id="f3">m/p/other.go:1<code>d: never true</code></li>`,
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the page lacks %q:\n%s", want, got)
+		}
 	}
 }

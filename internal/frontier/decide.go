@@ -1,0 +1,373 @@
+package frontier
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// maxSteps is how many variables, parameters and calls are followed to find out what decides a value.
+const maxSteps = 6
+
+// decider finds out whether the program or the target decides the value of an expression, and no input does.
+type decider struct {
+	*program
+	steps int
+	busy  map[any]bool // what is being followed
+}
+
+// decided reports whether no input decides the value of an expression, and says what does; why is empty if the value is a constant.
+func (p *program) decided(s *source, e ast.Expr) (why string, ok bool) {
+	d := decider{program: p, busy: map[any]bool{}}
+	return d.expr(s, e)
+}
+
+func (d *decider) expr(s *source, e ast.Expr) (why string, ok bool) {
+	if v := s.info.Types[e]; v.Value != nil || v.IsNil() || v.IsType() {
+		return "", true
+	}
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		return "", true
+	case *ast.ParenExpr:
+		return d.expr(s, e.X)
+	case *ast.StarExpr:
+		return d.expr(s, e.X)
+	case *ast.UnaryExpr:
+		if e.Op == token.ARROW || e.Op == token.AND {
+			return "", false
+		}
+		return d.expr(s, e.X)
+	case *ast.BinaryExpr:
+		x, ok := d.expr(s, e.X)
+		if !ok {
+			return "", false
+		}
+		y, ok := d.expr(s, e.Y)
+		if x == "" {
+			x = y
+		}
+		return x, ok
+	case *ast.Ident:
+		return d.ident(s, e)
+	case *ast.SelectorExpr:
+		return d.selector(s, e)
+	case *ast.CallExpr:
+		return d.call(s, e)
+	}
+	return "", false
+}
+
+// once calls f unless it is already being followed, or too much was followed.
+func (d *decider) once(key any, f func() (string, bool)) (string, bool) {
+	if d.busy[key] || d.steps == maxSteps {
+		return "", false
+	}
+	d.busy[key] = true
+	d.steps++
+	why, ok := f()
+	d.steps--
+	delete(d.busy, key)
+	return why, ok
+}
+
+func (d *decider) ident(s *source, id *ast.Ident) (string, bool) {
+	o, ok := s.object(id).(*types.Var)
+	if !ok {
+		_, constant := s.object(id).(*types.Const)
+		return "", constant
+	}
+	if global(o) {
+		return d.global(s, o)
+	}
+	f := d.functionAt(s, id.Pos())
+	if f == nil || o.IsField() {
+		return "", false
+	}
+	return d.once(o, func() (string, bool) {
+		if i := parameter(f, o); i >= 0 {
+			return d.parameter(f, o, i)
+		}
+		return d.local(f, o)
+	})
+}
+
+// global decides a variable of a package: no function that a target may call sets it.
+func (d *decider) global(s *source, o *types.Var) (string, bool) {
+	for _, w := range d.globals[variable{o.Pkg().Path(), o.Name()}] {
+		if w.in.object != nil && w.in.object.Name() != "init" && d.runs(w) {
+			return "", false
+		}
+	}
+	name := o.Name()
+	if o.Pkg().Path() != s.path {
+		name = o.Pkg().Name() + "." + name
+	}
+	return name + " is set by the program, not by an input", true
+}
+
+// runs reports whether a target may call the function that sets a variable.
+func (d *decider) runs(w setter) bool {
+	return w.in.object == nil || d.reachable[w.in.name] || w.in.source.reached != nil && w.in.source.reached(w.at)
+}
+
+// parameter returns the index of a parameter of a function; -1: the variable is none.
+func parameter(f *function, o *types.Var) int {
+	if f.object == nil {
+		return -1
+	}
+	params := f.object.Signature().Params()
+	for i := range params.Len() {
+		if params.At(i) == o {
+			return i
+		}
+	}
+	return -1
+}
+
+// parameter decides a parameter: all calls that a target may make pass a value that is decided, and constants are equal.
+func (d *decider) parameter(f *function, o *types.Var, i int) (string, bool) {
+	if d.values[f.name] || f.object.Signature().Recv() != nil && d.values[f.object.Name()] || len(assigned(f, o)) > 0 {
+		return "", false
+	}
+	passed, why, calls := "", "", map[bool]int{} // by whether the value is a constant
+	variadic := f.object.Signature().Variadic() && i == f.object.Signature().Params().Len()-1
+	for _, c := range d.sites[f.name] {
+		if c.in.object == nil || !d.reachable[c.in.name] {
+			continue
+		}
+		text, more := "", ""
+		switch {
+		case i < len(c.call.Args) && !(variadic && len(c.call.Args) != i+1):
+			var ok bool
+			if more, ok = d.expr(c.in.source, c.call.Args[i]); !ok {
+				return "", false
+			}
+			why = cmp.Or(more, why)
+			text = "passes " + valueText(c.in.source, c.call.Args[i])
+		case variadic && len(c.call.Args) == i:
+			text = "passes no " + o.Name()
+		default:
+			return "", false
+		}
+		if calls[more == ""]++; more == "" && calls[true] > 1 && text != passed {
+			return "", false
+		}
+		if more == "" {
+			passed = text
+		}
+	}
+	switch {
+	case (calls[true] > 0) == (calls[false] > 0): // there is no call, or the input may choose between them
+		return "", false
+	case why != "":
+		return why, true
+	}
+	return fmt.Sprintf("each call of %s that the target may reach %s", short(f.name, f.source.path), passed), true
+}
+
+// valueText is the value of a constant, and otherwise the source of an expression.
+func valueText(s *source, e ast.Expr) string {
+	if v := s.value(e); v != nil && v.Kind() == constant.Bool {
+		return v.String()
+	}
+	return s.text(e)
+}
+
+// assigned returns the places in a function that set a local variable or take its address, each with the value; nil: the value is not known.
+func assigned(f *function, o types.Object) (list []ast.Expr) {
+	info := &f.source.info
+	is := func(e ast.Expr) bool {
+		id, ok := e.(*ast.Ident)
+		return ok && (info.Uses[id] == o || info.Defs[id] == o)
+	}
+	ast.Inspect(f.decl, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for i, e := range n.Lhs {
+				if !is(e) {
+					continue
+				}
+				var value ast.Expr
+				if len(n.Lhs) == len(n.Rhs) && (n.Tok == token.ASSIGN || n.Tok == token.DEFINE) {
+					value = n.Rhs[i]
+				}
+				list = append(list, value)
+			}
+		case *ast.ValueSpec:
+			for i, id := range n.Names {
+				if info.Defs[id] == o && i < len(n.Values) && len(n.Values) == len(n.Names) {
+					list = append(list, n.Values[i])
+				} else if info.Defs[id] == o && len(n.Values) > 0 {
+					list = append(list, nil)
+				}
+			}
+		case *ast.IncDecStmt:
+			if is(n.X) {
+				list = append(list, nil)
+			}
+		case *ast.RangeStmt:
+			if n.Key != nil && is(n.Key) || n.Value != nil && is(n.Value) {
+				list = append(list, nil)
+			}
+		case *ast.UnaryExpr:
+			if n.Op == token.AND && is(n.X) {
+				list = append(list, nil)
+			}
+		}
+		return true
+	})
+	return list
+}
+
+// local decides a local variable that is set once.
+func (d *decider) local(f *function, o *types.Var) (string, bool) {
+	values := assigned(f, o)
+	if len(values) != 1 || values[0] == nil {
+		return "", false
+	}
+	return d.expr(f.source, values[0])
+}
+
+// selector decides a field: the functions that a target may call do not set it, or set it to values that are decided. It must not have several
+// constant values, because the input may choose one.
+func (d *decider) selector(s *source, sel *ast.SelectorExpr) (string, bool) {
+	o, ok := s.info.Uses[sel.Sel].(*types.Var)
+	if !ok {
+		_, constant := s.info.Uses[sel.Sel].(*types.Const)
+		return "", constant
+	}
+	if !o.IsField() {
+		return d.global(s, o)
+	}
+	key, ok := fieldKey(o)
+	if !ok || !d.declares(key.pkg) {
+		return "", false
+	}
+	return d.once(key, func() (string, bool) { return d.field(s, sel, d.fields[key]) })
+}
+
+func (d *decider) field(s *source, sel *ast.SelectorExpr, setters []setter) (string, bool) {
+	why, others := "", []string(nil)
+	for _, w := range setters {
+		if !d.runs(w) {
+			if name := short(w.in.name, s.path); !slices.Contains(others, name) {
+				others = append(others, name)
+			}
+			continue
+		}
+		if w.value == nil {
+			return "", false
+		}
+		more, ok := d.expr(w.in.source, w.value)
+		switch {
+		case !ok || more == "" && !zero(w.in.source, w.value):
+			return "", false
+		case more != "":
+			why = more
+		}
+	}
+	text := s.text(sel)
+	switch {
+	case why != "":
+		return why, true
+	case len(others) == 0:
+		return fmt.Sprintf("no code sets %s to another value", text), true
+	case len(others) > 3:
+		return fmt.Sprintf("only functions that the target does not call set %s, such as %s", text, others[0]), true
+	}
+	return fmt.Sprintf("only %s sets %s, which the target does not call", strings.Join(others, " or "), text), true
+}
+
+// zero reports whether an expression is the zero value of its type.
+func zero(s *source, e ast.Expr) bool {
+	v := s.info.Types[e]
+	if v.IsNil() {
+		return true
+	}
+	if v.Value == nil {
+		return false
+	}
+	switch v.Value.Kind() {
+	case constant.Bool:
+		return !constant.BoolVal(v.Value)
+	case constant.String:
+		return constant.StringVal(v.Value) == ""
+	}
+	return constant.Sign(v.Value) == 0
+}
+
+// call decides a call that has no effect: a conversion, len, or a function that only returns an expression.
+func (d *decider) call(s *source, call *ast.CallExpr) (string, bool) {
+	if id, ok := call.Fun.(*ast.Ident); ok && len(call.Args) == 1 && (id.Name == "len" || id.Name == "cap") || s.info.Types[call.Fun].IsType() && len(call.Args) == 1 {
+		return d.expr(s, call.Args[0])
+	}
+	f := d.called(s, call)
+	if f == nil || f.object.Signature().Params().Len() > 0 {
+		return "", false
+	}
+	body := f.decl.(*ast.FuncDecl).Body
+	if body == nil || len(body.List) != 1 {
+		return "", false
+	}
+	ret, ok := body.List[0].(*ast.ReturnStmt)
+	if !ok || len(ret.Results) != 1 {
+		return "", false
+	}
+	return d.once(f, func() (string, bool) { return d.expr(f.source, ret.Results[0]) })
+}
+
+// unmade says that no code that a target may call has a constant as a value, for a comparison that needs a variable of a named integer type to be
+// equal to it; empty: some code may have it.
+func (p *program) unmade(s *source, l *leaf) string {
+	if l.op != token.EQL || l.val == nil || l.val.Kind() != constant.Int {
+		return ""
+	}
+	id := calledName(l.y)
+	if id == nil {
+		return ""
+	}
+	c, ok := s.info.Uses[id].(*types.Const)
+	if !ok || c.Pkg() == nil || !p.declares(c.Pkg().Path()) {
+		return ""
+	}
+	named, ok := c.Type().(*types.Named)
+	if !ok || constant.Sign(l.val) == 0 {
+		return ""
+	}
+	for _, f := range p.made.constants[variable{c.Pkg().Path(), c.Name()}] {
+		if f.object == nil || p.reachable[f.name] {
+			return ""
+		}
+	}
+	for _, v := range p.made.converted[named.String()] {
+		if (v.in.object == nil || p.reachable[v.in.name]) && holdsConstant(v.from, l.val) {
+			return ""
+		}
+	}
+	return fmt.Sprintf("no code that the target may call sets a value to %s", s.text(l.y))
+}
+
+// holdsConstant reports whether a type may have the value of a constant.
+func holdsConstant(t types.Type, v constant.Value) bool {
+	if t == nil {
+		return true
+	}
+	b, ok := t.Underlying().(*types.Basic)
+	if !ok {
+		return true
+	}
+	n, exact := constant.Int64Val(v)
+	switch b.Kind() {
+	case types.Uint8:
+		return exact && n >= 0 && n < 1<<8
+	case types.Int8:
+		return exact && n >= -1<<7 && n < 1<<7
+	}
+	return true
+}

@@ -1,0 +1,162 @@
+package frontier
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// environment has the packages whose functions fail because of the environment and not because of the input. A path that ends in a slash stands
+// for all packages below it.
+var environment = []string{"os", "os/", "net", "net/http", "io/fs", "syscall", "crypto/rand", "time", "runtime", "runtime/", "log", "path/filepath"}
+
+// fails reports whether a call can return an error because of its arguments. yes also stands for calls of which nothing is known. It is no if
+// the function returns no error but nil, and errors of the environment.
+func (p *program) fails(s *source, call *ast.CallExpr) bool {
+	return p.canFail(s, call, map[string]bool{})
+}
+
+func (p *program) canFail(s *source, call *ast.CallExpr, busy map[string]bool) bool {
+	if s.external(call) {
+		return false
+	}
+	f := p.called(s, call)
+	if f == nil {
+		return true
+	}
+	if busy[f.name] {
+		return false
+	}
+	busy[f.name] = true
+	decl := f.decl.(*ast.FuncDecl)
+	results := f.object.Signature().Results()
+	if decl.Body == nil || results.Len() == 0 || results.At(results.Len()-1).Name() != "" || results.At(results.Len()-1).Type().String() != "error" {
+		return true
+	}
+	fails := false
+	ast.Inspect(decl.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ReturnStmt:
+			if len(n.Results) > 0 {
+				fails = fails || p.isFailure(f, n.Results[len(n.Results)-1], busy)
+			}
+		}
+		return !fails
+	})
+	return fails
+}
+
+// isFailure reports whether a result of a function may be an error.
+func (p *program) isFailure(f *function, e ast.Expr, busy map[string]bool) bool {
+	s := f.source
+	if s.info.Types[e].IsNil() {
+		return false
+	}
+	switch e := e.(type) {
+	case *ast.CallExpr:
+		return p.canFail(s, e, busy)
+	case *ast.Ident:
+		o, ok := s.object(e).(*types.Var)
+		if !ok || global(o) || parameter(f, o) >= 0 {
+			return true
+		}
+		return p.setToFailure(f, o, busy)
+	}
+	return true
+}
+
+// setToFailure reports whether a local variable may be set to an error.
+func (p *program) setToFailure(f *function, o types.Object, busy map[string]bool) (fails bool) {
+	ast.Inspect(f.decl, func(n ast.Node) bool {
+		a, ok := n.(*ast.AssignStmt)
+		if !ok || fails {
+			return !fails
+		}
+		for i, left := range a.Lhs {
+			id, ok := left.(*ast.Ident)
+			if !ok || f.source.object(id) != o {
+				continue
+			}
+			right := a.Rhs[min(i, len(a.Rhs)-1)]
+			fails = fails || p.isFailure(f, right, busy)
+		}
+		return !fails
+	})
+	return fails
+}
+
+// transfers has the functions of package io that fail if the input is too short.
+var transfers = map[string]bool{"ReadFull": true, "ReadAtLeast": true, "CopyN": true}
+
+// writes matches the names of methods and functions that return the error of a writer. The target makes the writer.
+var writes = regexp.MustCompile(`^(Write(String|Byte|Rune|To)?|Flush|Close|Sync|Fprint(f|ln)?)$`)
+
+// external reports whether the error of a call comes from the environment: from the system, or from a reader or writer.
+func (s *source) external(call *ast.CallExpr) bool {
+	path := s.imported(call)
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	return fromEnvironment(path) || ok && (path == "io" && !transfers[sel.Sel.Name] || writes.MatchString(sel.Sel.Name))
+}
+
+func fromEnvironment(path string) bool {
+	for _, p := range environment {
+		if path == p || strings.HasSuffix(p, "/") && strings.HasPrefix(path, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxFailures is how many branches in a called function a row names.
+const maxFailures = 3
+
+// addFailures adds to a row that needs a call to fail the branches in the called function with which it would fail.
+func (f *Frontier) addFailures(r *Row) {
+	if r.Help.Kind != Failure && r.Help.Kind != Guard || r.branch.cond == nil || r.branch.kind != kindIf {
+		return
+	}
+	list, _ := r.leaves()
+	call, ok := list[0].origin.(*ast.CallExpr)
+	if !ok || list[0].op != token.NEQ || list[0].failure(r.source) == "" {
+		return
+	}
+	called := f.program.called(r.source, call)
+	if called == nil {
+		return
+	}
+	var places []string
+	for _, other := range f.Rows {
+		if other.source == called.source && other.Behind > 0 && other.Help.Kind != Nothing && called.decl.Pos() <= other.branch.at && other.branch.at < called.decl.End() && other.returnsFailure(f.program, called) {
+			places = append(places, fmt.Sprintf("%s:%d", path.Base(other.File), other.Line))
+		}
+	}
+	slices.Sort(places)
+	places = slices.Compact(places)
+	if len(places) > maxFailures {
+		places = append(places[:maxFailures], "other branches")
+	}
+	if len(places) > 0 {
+		r.Help.Text += ", by the branch in " + strings.Join(places, " or ")
+	}
+}
+
+// returnsFailure reports whether the side of a row returns an error from a function.
+func (r *Row) returnsFailure(p *program, f *function) (found bool) {
+	ast.Inspect(f.decl, func(n ast.Node) bool {
+		ret, ok := n.(*ast.ReturnStmt)
+		if ok && len(ret.Results) > 0 && p.isFailure(f, ret.Results[len(ret.Results)-1], map[string]bool{}) {
+			for _, sp := range r.branch.behind {
+				found = found || sp.from <= ret.Pos() && ret.Pos() < sp.to
+			}
+		}
+		return !found
+	})
+	return found
+}

@@ -1,0 +1,257 @@
+package frontier
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/internal/coverage"
+)
+
+// operand is a part of a condition with && or ||, without these operators.
+type operand struct {
+	source *source
+	file   string   // as in coverage.Block
+	whole  ast.Expr // the condition
+	expr   ast.Expr
+	number int // in its package, from 0
+	branch branch
+	head   *hit          // the block of the condition
+	seen   map[bool]bool // the values that it has
+}
+
+// operandsFile is the name of the file that [Frontier.Observe] adds to a package.
+const operandsFile = "gnaw_operands.go"
+
+// operandsIn returns the operands of the conditions with several operands in a file, and those of other expressions with && or ||.
+func operandsIn(s *source, tree *ast.File) (list []*operand) {
+	name := s.at(tree.Pos()).Filename
+	if strings.HasSuffix(name, "_test.go") || slices.ContainsFunc(tree.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"C"` }) || moved(tree) {
+		return nil
+	}
+	whole := map[ast.Expr]bool{}
+	add := func(b branch, e ast.Expr) {
+		parts, _ := s.split(e, true)
+		whole[e] = true
+		if len(parts) < 2 {
+			return
+		}
+		for _, l := range parts {
+			if s.value(l.expr) == nil && s.isBool(l.expr) {
+				list = append(list, &operand{source: s, file: s.fileName(name), whole: e, expr: l.expr, branch: b, seen: map[bool]bool{}})
+			}
+		}
+	}
+	for _, b := range branches(tree) {
+		switch sw, _ := b.owner.(*ast.SwitchStmt); {
+		case b.cond != nil && b.want && b.kind != kindRange:
+			add(b, b.cond)
+		case b.kind == kindCase && sw != nil && sw.Tag == nil:
+			for _, e := range b.cases {
+				add(b, e)
+			}
+		}
+	}
+	ast.Inspect(tree, func(n ast.Node) bool {
+		e, ok := n.(ast.Expr)
+		if ok && whole[e] {
+			return false
+		}
+		if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.LAND || b.Op == token.LOR) {
+			add(branch{kind: kindIf, cond: b, at: b.Pos(), want: true}, b)
+			return false
+		}
+		return true
+	})
+	return list
+}
+
+// isBool reports whether an expression has the type bool, as far as it is known, and not another type that bool is the base of.
+func (s *source) isBool(e ast.Expr) bool {
+	t := s.info.Types[e].Type
+	if t == nil || t == types.Typ[types.Invalid] {
+		return true
+	}
+	b, ok := t.(*types.Basic)
+	return ok && b.Info()&types.IsBoolean != 0
+}
+
+// moved reports whether a //line directive changes positions in a file.
+func moved(tree *ast.File) bool {
+	for _, group := range tree.Comments {
+		for _, c := range group.List {
+			if strings.HasPrefix(c.Text, "//line ") || strings.HasPrefix(c.Text, "/*line ") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// locate finds the block of an operand, and numbers the operands of a package. It reports whether the block is there.
+func (f *Frontier) locate(o *operand) bool {
+	at := o.source.at(o.branch.at)
+	o.head = f.reach.around(o.file, coverage.Position{Line: at.Line, Column: at.Column})
+	if o.head != nil {
+		o.number = o.source.operands
+		o.source.operands++
+	}
+	return o.head != nil
+}
+
+// Observe returns texts for sources in which each operand of && and || is an argument of a function, by the path of the source. The function
+// compares two numbers at a place that tells the operand and its value, so that [Frontier.Record] sees the values. One source of each package does
+// not exist and is to be added. The texts may not compile, for example with a language version without type parameters.
+func (f *Frontier) Observe() map[string][]byte {
+	texts := map[string][]byte{}
+	edits := map[*source]map[string][]*operand{}
+	for _, o := range f.operands {
+		if edits[o.source] == nil {
+			edits[o.source] = map[string][]*operand{}
+		}
+		name := o.source.at(o.expr.Pos()).Filename
+		edits[o.source][name] = append(edits[o.source][name], o)
+	}
+	for s, files := range edits {
+		for name, list := range files {
+			texts[filepath.Join(s.dir, name)] = observed(s, name, list)
+		}
+		texts[filepath.Join(s.dir, operandsFile)] = observers(s)
+	}
+	return texts
+}
+
+// observed returns a source in which operands are arguments of their functions. Lines stay where they are.
+func observed(s *source, name string, list []*operand) []byte {
+	type insertion struct {
+		at   int
+		text string
+	}
+	var all []insertion
+	for _, o := range list {
+		from, to := s.at(o.expr.Pos()).Offset, s.at(o.expr.End()).Offset
+		all = append(all, insertion{from, fmt.Sprintf("gnawOperand%d(", o.number)}, insertion{to, ")"})
+	}
+	slices.SortStableFunc(all, func(a, b insertion) int { return a.at - b.at })
+	var out bytes.Buffer
+	text, at := s.texts[name], 0
+	for _, i := range all {
+		out.Write(text[at:i.at])
+		out.WriteString(i.text)
+		at = i.at
+	}
+	out.Write(text[at:])
+	return out.Bytes()
+}
+
+// observersLine is the line of the function of the first operand. Each function has two lines: one for the value true, one for false.
+const observersLine = 7
+
+// maxSeen is how often the value of an operand is compared in a process. Execution of code before the first input counts, and so do inputs whose
+// log of comparisons is full.
+const maxSeen = 100
+
+// observers returns the source of the functions of the operands of a package.
+func observers(s *source) []byte {
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "package %s\n\nvar gnawSeen [%d]uint8\nvar gnawMore = [256]bool{%s}\nvar gnawZero uint32\nvar gnawSame bool\n",
+		s.packageName(), 2*s.operands, strings.Repeat("true, ", maxSeen))
+	for i := range s.operands {
+		note := func(n int) string {
+			return fmt.Sprintf("if gnawMore[gnawSeen[%d]] { gnawSeen[%d]++; gnawSame = gnawZero == 77 }", n, n)
+		}
+		fmt.Fprintf(&out, "func gnawOperand%d[T ~bool](v T) T { if v { %s; return v }\n%s; return v }\n", i, note(2*i), note(2*i+1))
+	}
+	return out.Bytes()
+}
+
+// packageName returns the name in the package clauses.
+func (s *source) packageName() string {
+	for name, tree := range s.files {
+		if !strings.HasSuffix(name, "_test.go") {
+			return tree.Name.Name
+		}
+	}
+	return ""
+}
+
+// observation is an operand with a value.
+type observation struct {
+	operand *operand
+	value   bool
+}
+
+// observation returns the operand whose function has a line in a package; ok is false if there is none.
+func (f *Frontier) observation(pkg string, line int) (o observation, ok bool) {
+	n := line - observersLine
+	for _, op := range f.operands {
+		if n >= 0 && op.number == n/2 && op.source.path == pkg {
+			return observation{op, n%2 == 0}, true
+		}
+	}
+	return observation{}, false
+}
+
+// inputs returns the inputs that evaluate the condition of an operand.
+func (o *operand) inputs(f *Frontier) bitset {
+	earlier := bitset(nil)
+	for _, sp := range o.branch.earlier {
+		from, to := o.source.at(sp.from), o.source.at(sp.to)
+		for _, h := range f.reach.within(o.file, coverage.Position{Line: from.Line, Column: from.Column}, coverage.Position{Line: to.Line, Column: to.Column}) {
+			earlier = earlier.with(h.inputs)
+		}
+	}
+	return o.head.inputs.without(earlier)
+}
+
+// addOperands adds a row for each operand that has one value only. If the other value is one that a missing side needs, the row takes the
+// place of the row of this side.
+func (f *Frontier) addOperands() {
+	replaced := map[*Row]bool{}
+	for _, o := range f.operands {
+		if o.seen[true] == o.seen[false] {
+			continue
+		}
+		parent := f.parent(o, o.seen[false])
+		row := &Row{
+			Package: o.source.path, Path: filepath.Join(o.source.dir, path.Base(o.file)), File: o.file, Function: o.head.Function, Condition: o.source.text(o.expr), Of: o.source.text(o.whole),
+			source: o.source, program: f.program, branch: o.branch,
+		}
+		if parent != nil {
+			row.Behind = parent.Behind
+			row.branch.first = parent.branch.first
+			replaced[parent] = true
+		} else {
+			row.branch.first = nil
+		}
+		at := o.source.at(o.expr.Pos())
+		row.Line, row.Column = at.Line, at.Column
+		row.branch.kind, row.branch.cond, row.branch.cases, row.branch.want, row.branch.at = kindIf, o.expr, nil, o.seen[false], o.expr.Pos()
+		row.Missing = fmt.Sprint(row.branch.want)
+		f.count(row, o.head, o.inputs(f))
+		f.Rows = append(f.Rows, row)
+	}
+	f.Rows = slices.DeleteFunc(f.Rows, func(r *Row) bool { return replaced[r] })
+}
+
+// parent returns the row of a side that needs the operand to have a value; nil: there is none.
+func (f *Frontier) parent(o *operand, value bool) *Row {
+	for _, r := range f.Rows {
+		if r.source != o.source || r.Of != "" {
+			continue
+		}
+		parts, _ := r.leaves()
+		for _, l := range parts {
+			if l.expr == o.expr && l.want == value {
+				return r
+			}
+		}
+	}
+	return nil
+}

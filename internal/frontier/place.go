@@ -1,0 +1,160 @@
+package frontier
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/coverage"
+)
+
+// Place is the part of an argument that contains a value.
+type Place struct {
+	Argument int    // from 0
+	From, To int    // the bytes from From up to, but not including, To; both 0: the argument is an integer, not a byte slice or string
+	Form     string // "text", "decimal", "byte", "little endian", "big endian", "number"
+}
+
+// Describe returns the place as text, such as "argument 1, bytes 0 to 3". Arguments are counted from 1, and bytes from 0.
+func (p *Place) Describe() string {
+	switch p.To - p.From {
+	case 0:
+		return fmt.Sprintf("argument %d", p.Argument+1)
+	case 1:
+		return fmt.Sprintf("argument %d, byte %d", p.Argument+1, p.From)
+	}
+	return fmt.Sprintf("argument %d, bytes %d to %d", p.Argument+1, p.From, p.To-1)
+}
+
+// minMatches is how many different small numbers must be in their inputs, so that they are there because of the input and not by chance.
+const minMatches = 3
+
+// maxMatches is the largest number of values that are looked for.
+const maxMatches = 12
+
+// confirmed returns the comparison with the smallest distance whose value has a place in its input, and the place. The place is nil if the input of
+// the comparison best does not contain the value, or only by chance. A number of one byte, or one that is equal to an argument, is in many inputs.
+// It counts only if the inputs of all other comparisons contain their values in the same form, if there are several values, and if an input contains
+// it once.
+func confirmed(best pair, list []pair) (pair, *Place) {
+	place := best.seen.find(best.input.entry)
+	if place == nil || best.seen.text != nil || place.To-place.From > 1 {
+		return best, place
+	}
+	values := map[uint64]bool{}
+	for _, p := range list {
+		if values[p.seen.number] || len(values) == maxMatches {
+			continue
+		}
+		values[p.seen.number] = true
+		if other := p.seen.find(p.input.entry); other == nil || other.Form != place.Form || other.Argument != place.Argument {
+			return best, nil
+		}
+	}
+	if len(values) < minMatches {
+		return best, nil
+	}
+	found := best
+	place = nil
+	for _, p := range list {
+		at := p.seen.find(p.input.entry)
+		if at != nil && (place == nil || p.distance() < found.distance()) && p.seen.once(at, p.input.entry) {
+			found, place = p, at
+		}
+	}
+	if place == nil {
+		return best, nil
+	}
+	return found, place
+}
+
+// once reports whether an argument contains the bytes of a place once. An argument that is an integer does.
+func (v value) once(at *Place, e *coverage.Entry) bool {
+	data := e.Args[at.Argument].Data
+	return at.To == at.From || bytes.Count(data, data[at.From:at.To]) == 1
+}
+
+// minText is the length of the shortest text that is looked for in the input. A shorter text is often there by chance.
+const minText = 2
+
+// find returns the place of a value in an input; nil: the input does not contain it in a known form.
+func (v value) find(e *coverage.Entry) *Place {
+	var forms []form
+	if v.text != nil {
+		if len(v.text) < minText {
+			return nil
+		}
+		forms = []form{{"text", v.text}}
+	} else {
+		forms = v.forms()
+	}
+	for _, f := range forms {
+		for i, a := range e.Args {
+			if !a.Kind.IsBuffer() {
+				continue
+			}
+			if at := bytes.Index(a.Data, f.data); at >= 0 {
+				return &Place{i, at, at + len(f.data), f.name}
+			}
+		}
+	}
+	for i, a := range e.Args {
+		if v.text == nil && !a.Kind.IsBuffer() && a.Kind != input.Bool && a.Kind.Width() > 0 && a.Bits == v.number {
+			return &Place{Argument: i, Form: "number"}
+		}
+	}
+	return nil
+}
+
+// form is an encoding of a value.
+type form struct {
+	name string
+	data []byte
+}
+
+// forms returns the encodings of a number that are looked for in an input, binary ones first. A small number is not looked for as a single byte
+// unless it was compared as one or is a printable character, because such a byte is often there by chance.
+func (v value) forms() (list []form) {
+	add := func(name string, data []byte) { list = append(list, form{name, data}) }
+	for _, w := range []uint8{8, 4, 2} {
+		if w > v.width && v.width > 1 || v.number>>(8*w-1)>>1 != 0 || v.number>>(8*(w/2)) == 0 {
+			continue
+		}
+		little := binary.LittleEndian.AppendUint64(nil, v.number)
+		big := binary.BigEndian.AppendUint64(nil, v.number)
+		add("big endian", big[8-w:])
+		add("little endian", little[:w])
+	}
+	if v.number > 9 {
+		add("decimal", fmt.Appendf(nil, "%d", v.number))
+	}
+	if v.width == 1 || v.number < 256 && v.number > ' ' {
+		add("byte", []byte{byte(v.number)})
+	}
+	return list
+}
+
+// distance returns the difference between two integers, or the number of bytes in which two strings differ.
+func (p pair) distance() uint64 {
+	if p.seen.text == nil {
+		a, b := p.seen.signedNumber(), p.wanted.signedNumber()
+		return uint64(max(a, b)) - uint64(min(a, b))
+	}
+	n := uint64(max(len(p.seen.text), len(p.wanted.text)))
+	if len(p.seen.text) == 0 { // an empty text is further away than any other
+		n++
+	}
+	for i := range min(len(p.seen.text), len(p.wanted.text)) {
+		if p.seen.text[i] == p.wanted.text[i] {
+			n--
+		}
+	}
+	return n
+}
+
+// signedNumber extends the sign of a number.
+func (v value) signedNumber() int64 {
+	shift := 64 - 8*uint(min(max(v.width, 1), 8))
+	return int64(v.number<<shift) >> shift
+}

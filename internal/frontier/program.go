@@ -1,0 +1,385 @@
+package frontier
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/internal/coverage"
+)
+
+// program is the sources of the covered packages and of the tests that declare the targets, and which function may call which. A call of a
+// method of an interface may call each method of this name. A function that is used as a value may be called where it is used.
+type program struct {
+	sources   []*source
+	functions map[string]*function   // by full name, as in types.Func.FullName
+	methods   map[string][]*function // by name without the type
+	fields    map[variable][]setter  // where fields are set
+	globals   map[variable][]setter  // where variables of packages are set
+	sites     map[string][]site      // calls, by the full name of the function that is called
+	values    map[string]bool        // full names of functions that are used as values, and names of methods that are called through interfaces
+	made      made
+	reachable map[string]bool // full names of the functions that a target may call, or that an input reaches
+}
+
+// variable identifies a field, or a variable of a package. Fields of one package that have the same name are one.
+type variable struct{ pkg, name string }
+
+// setter is a place that sets a variable.
+type setter struct {
+	in    *function
+	value ast.Expr // nil: the value is not known
+	at    token.Pos
+}
+
+// site is a call.
+type site struct {
+	in   *function
+	call *ast.CallExpr
+}
+
+// function is a declared function, or the declaration of variables of a package with the functions in their values.
+type function struct {
+	name   string // full name
+	source *source
+	decl   ast.Node    // *ast.FuncDecl or *ast.ValueSpec
+	object *types.Func // nil for variables
+	uses   []string    // full names of functions and variables
+	calls  []string    // names of methods of interfaces
+}
+
+// newProgram links sources.
+func newProgram(sources []*source) *program {
+	p := &program{
+		sources: sources, functions: map[string]*function{}, methods: map[string][]*function{}, fields: map[variable][]setter{},
+		globals: map[variable][]setter{}, sites: map[string][]site{}, values: map[string]bool{}, reachable: map[string]bool{},
+		made: made{map[variable][]*function{}, map[string][]conversion{}},
+	}
+	for _, s := range sources {
+		for _, tree := range s.files {
+			for _, d := range tree.Decls {
+				p.declare(s, d)
+			}
+		}
+	}
+	return p
+}
+
+// declare adds the functions of a declaration.
+func (p *program) declare(s *source, d ast.Decl) {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		o, ok := s.info.Defs[d.Name].(*types.Func)
+		if !ok {
+			return
+		}
+		f := &function{name: o.FullName(), source: s, decl: d, object: o}
+		p.functions[f.name] = f
+		if d.Recv != nil {
+			p.methods[d.Name.Name] = append(p.methods[d.Name.Name], f)
+		}
+		p.read(f)
+	case *ast.GenDecl:
+		for _, spec := range d.Specs {
+			v, ok := spec.(*ast.ValueSpec)
+			if !ok || d.Tok != token.VAR {
+				continue
+			}
+			f := &function{source: s, decl: v}
+			p.read(f)
+			for _, id := range v.Names {
+				if o := s.info.Defs[id]; o != nil {
+					p.functions[s.path+"."+id.Name] = f
+				}
+			}
+		}
+	}
+}
+
+// read notes what a function uses, calls and sets.
+func (p *program) read(f *function) {
+	p.made.note(f)
+	called := map[*ast.Ident]bool{}
+	ast.Inspect(f.decl, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			if id := calledName(n.Fun); id != nil {
+				called[id] = true
+				if o, ok := f.source.info.Uses[id].(*types.Func); ok {
+					name := o.Origin().FullName()
+					p.sites[name] = append(p.sites[name], site{f, n})
+				}
+			}
+		case *ast.Ident:
+			p.use(f, n, called[n])
+		}
+		p.sets(f, n)
+		return true
+	})
+}
+
+// use notes the use of a name.
+func (p *program) use(f *function, id *ast.Ident, called bool) {
+	switch o := f.source.info.Uses[id].(type) {
+	case *types.Func:
+		o = o.Origin()
+		if recv := o.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
+			f.calls = append(f.calls, o.Name())
+			p.values[o.Name()] = true
+			return
+		}
+		f.uses = append(f.uses, o.FullName())
+		if !called {
+			p.values[o.FullName()] = true
+		}
+	case *types.Var:
+		if global(o) {
+			f.uses = append(f.uses, o.Pkg().Path()+"."+o.Name())
+		}
+	}
+}
+
+// calledName returns the name of the function that a call calls; nil: it calls a value.
+func calledName(e ast.Expr) *ast.Ident {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e
+	case *ast.SelectorExpr:
+		return e.Sel
+	case *ast.IndexExpr:
+		return calledName(e.X)
+	case *ast.IndexListExpr:
+		return calledName(e.X)
+	case *ast.ParenExpr:
+		return calledName(e.X)
+	}
+	return nil
+}
+
+// sets notes the fields and the variables of packages that a node sets, or whose address it takes.
+func (p *program) sets(f *function, n ast.Node) {
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		for i, e := range n.Lhs {
+			var value ast.Expr
+			if len(n.Lhs) == len(n.Rhs) && (n.Tok == token.ASSIGN || n.Tok == token.DEFINE) {
+				value = n.Rhs[i]
+			}
+			p.set(f, e, value)
+		}
+	case *ast.IncDecStmt:
+		p.set(f, n.X, nil)
+	case *ast.RangeStmt:
+		p.set(f, n.Key, nil)
+		p.set(f, n.Value, nil)
+	case *ast.UnaryExpr:
+		if n.Op == token.AND {
+			p.set(f, n.X, nil)
+		}
+	case *ast.CallExpr: // a method with a pointer as its receiver may set the value
+		if sel, ok := n.Fun.(*ast.SelectorExpr); ok && changes(f.source, sel) {
+			p.set(f, sel.X, nil)
+		}
+	case *ast.CompositeLit:
+		for i, e := range n.Elts {
+			if kv, ok := e.(*ast.KeyValueExpr); ok {
+				if id, ok := kv.Key.(*ast.Ident); ok {
+					p.set(f, id, kv.Value)
+				}
+				continue
+			}
+			if st := structOf(f.source.info.Types[n].Type); st != nil && i < st.NumFields() {
+				p.fieldIs(f, st.Field(i), e, e.Pos())
+			}
+		}
+	}
+}
+
+// changes reports whether a selector takes the address of its value, to call a method with it.
+func changes(s *source, sel *ast.SelectorExpr) bool {
+	selection := s.info.Selections[sel]
+	if selection == nil || selection.Kind() != types.MethodVal {
+		return false
+	}
+	_, pointer := selection.Recv().Underlying().(*types.Pointer)
+	method, ok := selection.Obj().(*types.Func)
+	if !ok || pointer || method.Signature().Recv() == nil {
+		return false
+	}
+	_, takes := method.Signature().Recv().Type().(*types.Pointer)
+	return takes
+}
+
+func structOf(t types.Type) *types.Struct {
+	if t == nil {
+		return nil
+	}
+	st, _ := t.Underlying().(*types.Struct)
+	return st
+}
+
+// set notes that the variable at the root of an expression is set. The value is that of the whole expression.
+func (p *program) set(f *function, e, value ast.Expr) {
+	for e != nil {
+		switch x := e.(type) {
+		case *ast.ParenExpr:
+			e = x.X
+		case *ast.StarExpr:
+			e, value = x.X, nil
+		case *ast.IndexExpr:
+			e, value = x.X, nil
+		case *ast.SelectorExpr:
+			if o, ok := f.source.info.Uses[x.Sel].(*types.Var); ok {
+				p.variableIs(f, o, value, x.Pos())
+			}
+			e, value = x.X, nil
+		case *ast.Ident:
+			if o, ok := f.source.info.Uses[x].(*types.Var); ok {
+				p.variableIs(f, o, value, x.Pos())
+			}
+			return
+		default:
+			return
+		}
+	}
+}
+
+func (p *program) variableIs(f *function, o *types.Var, value ast.Expr, at token.Pos) {
+	switch {
+	case o.IsField():
+		p.fieldIs(f, o, value, at)
+	case global(o):
+		k := variable{o.Pkg().Path(), o.Name()}
+		p.globals[k] = append(p.globals[k], setter{f, value, at})
+	}
+}
+
+func (p *program) fieldIs(f *function, o *types.Var, value ast.Expr, at token.Pos) {
+	if k, ok := fieldKey(o); ok {
+		p.fields[k] = append(p.fields[k], setter{f, value, at})
+	}
+}
+
+func fieldKey(o *types.Var) (variable, bool) {
+	if o.Pkg() == nil {
+		return variable{}, false
+	}
+	return variable{o.Pkg().Path(), o.Name()}, true
+}
+
+// next returns the full names of the functions that a function may call.
+func (p *program) next(f *function) (list []string) {
+	list = slices.Clone(f.uses)
+	for _, name := range f.calls {
+		for _, m := range p.methods[name] {
+			list = append(list, m.name)
+		}
+	}
+	return list
+}
+
+// reach marks the functions that can be called from the functions with some full names as reachable, and returns how: for each full name, that
+// of its caller. The chain of callers is the shortest one.
+func (p *program) reach(from ...string) map[string]string {
+	how := map[string]string{}
+	for _, name := range from {
+		how[name] = ""
+	}
+	for queue := from; len(queue) > 0; queue = queue[1:] {
+		p.reachable[queue[0]] = true
+		f := p.functions[queue[0]]
+		if f == nil {
+			continue
+		}
+		for _, name := range p.next(f) {
+			if _, ok := how[name]; !ok && p.functions[name] != nil {
+				how[name] = queue[0]
+				queue = append(queue, name)
+			}
+		}
+	}
+	return how
+}
+
+// target returns the full name of a target; empty: its source is not there.
+func (p *program) target(t coverage.Target) string {
+	for _, pkg := range []string{t.Package, t.Package + testSuffix} {
+		if p.functions[pkg+"."+t.Name] != nil {
+			return pkg + "." + t.Name
+		}
+	}
+	return ""
+}
+
+// chain returns the functions through which a target calls a function, as how describes them, from the target to the function; nil: the program
+// has no such calls.
+func (p *program) chain(how map[string]string, name string) (list []string) {
+	for name != "" {
+		caller, ok := how[name]
+		if !ok {
+			return nil
+		}
+		if f := p.functions[name]; f.object != nil {
+			list = append(list, name)
+		}
+		name = caller
+	}
+	slices.Reverse(list)
+	return list
+}
+
+// short returns a full name as it is shown: with the name of the package if it is not the package pkg.
+func short(full, pkg string) string {
+	star := ""
+	if inner, ok := strings.CutPrefix(full, "(*"); ok {
+		star, full = "*", inner
+	}
+	full = strings.NewReplacer("(", "", ")", "").Replace(full)
+	dir, rest := path.Split(full)
+	own, name, _ := strings.Cut(rest, ".")
+	if p := dir + own; p == pkg || p == pkg+testSuffix || p+testSuffix == pkg {
+		return star + name
+	}
+	return star + rest
+}
+
+// functionAt returns the function that contains a position; nil: there is none.
+func (p *program) functionAt(s *source, at token.Pos) *function {
+	for _, tree := range s.files {
+		if at < tree.FileStart || at > tree.FileEnd {
+			continue
+		}
+		for _, d := range tree.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Pos() <= at && at < f.End() {
+				if o, ok := s.info.Defs[f.Name].(*types.Func); ok {
+					return p.functions[o.FullName()]
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// called returns the function that a call calls; nil: it is not a function of the program.
+func (p *program) called(s *source, call *ast.CallExpr) *function {
+	id := calledName(call.Fun)
+	if id == nil {
+		return nil
+	}
+	o, ok := s.info.Uses[id].(*types.Func)
+	if !ok {
+		return nil
+	}
+	if f := p.functions[o.Origin().FullName()]; f != nil && f.object != nil {
+		return f
+	}
+	return nil
+}
+
+// declares reports whether the sources of a package are a part of the program.
+func (p *program) declares(pkg string) bool {
+	return slices.ContainsFunc(p.sources, func(s *source) bool { return s.path == pkg })
+}

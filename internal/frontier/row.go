@@ -1,0 +1,120 @@
+package frontier
+
+import (
+	"go/ast"
+	"slices"
+	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/internal/coverage"
+)
+
+// Row is a side of a branch that no input takes.
+type Row struct {
+	Package   string          // import path
+	Path      string          // of the source
+	File      string          // import path and base name, as in profiles
+	Function  string          // as in [coverage.Block]
+	Line      int             // of the condition
+	Column    int             // from 1; in bytes
+	Condition string          // its source on one line
+	Missing   string          // what never happens: "true", "false", "default", "none of the cases", …
+	Behind    int             // how many statements are executed only if the side is taken
+	Of        string          // the whole condition of which Condition is an operand; empty: Condition is the whole condition
+	Inputs    int             // how many inputs evaluate the whole condition
+	Times     uint64          // how often the inputs evaluate the whole condition; failing inputs count until they fail
+	Targets   []string        // names of the targets of these inputs
+	Target    coverage.Target // the first of them
+	Chain     []string        // the functions through which Target may call Function, from the target to the function; nil: not known
+	Compared  *Operands       // nil: no comparison of the condition was recorded
+	Help      Help
+
+	program    *program
+	branch     branch
+	source     *source
+	limit      bool   // the condition compares a value with a limit: with < or >, or with a value that is at one end of those that were seen
+	wantsError bool   // a call has to return an error
+	reached    bitset // the inputs that evaluate the condition
+}
+
+// count adds to a row how many inputs evaluate its condition and how often, and their targets. head is the block of the condition.
+func (f *Frontier) count(row *Row, head *hit, evaluated bitset) {
+	row.Inputs, row.reached, row.Times = evaluated.count(), evaluated, head.times
+	first := func(sp span) uint64 {
+		from, to := row.source.at(sp.from), row.source.at(sp.to)
+		hits := f.reach.within(row.File, coverage.Position{Line: from.Line, Column: from.Column}, coverage.Position{Line: to.Line, Column: to.Column})
+		if len(hits) == 0 {
+			return 0
+		}
+		return hits[0].times
+	}
+	for _, sp := range row.branch.earlier {
+		row.Times -= min(row.Times, first(sp))
+	}
+	if body := row.branch.loop; body != nil { // the condition is evaluated again after each round
+		row.Times += first(span{body.Lbrace, body.Rbrace})
+	}
+	row.Times = max(row.Times, uint64(row.Inputs))
+	for i, in := range f.reach.inputs {
+		if evaluated.has(i) && !slices.Contains(row.Targets, in.target.Name) {
+			if row.Targets == nil {
+				row.Target = in.target
+			}
+			row.Targets = append(row.Targets, in.target.Name)
+		}
+	}
+}
+
+// addChain adds to a row how its target may call its function.
+func (f *Frontier) addChain(row *Row) {
+	fn := f.program.functionAt(row.source, row.branch.at)
+	if fn == nil {
+		return
+	}
+	for _, name := range f.program.chain(f.how[row.Target], fn.name) {
+		row.Chain = append(row.Chain, short(name, row.Target.Package))
+	}
+}
+
+// describe returns the source of the condition, and what never happens.
+func (b branch) describe(s *source) (condition, missing string) {
+	switch b.kind {
+	case kindIf, kindFor:
+		if b.want {
+			return s.text(b.cond), "true"
+		}
+		return s.text(b.cond), "false"
+	case kindRange:
+		if b.want {
+			return "range " + s.text(b.cond), "an element"
+		}
+		return "range " + s.text(b.cond), "no element"
+	case kindDefault:
+		if b.stmt == b.owner {
+			return b.header(s), "none of the cases"
+		}
+		return b.header(s), "default"
+	case kindSelect:
+		if c := b.stmt.(*ast.CommClause); c.Comm != nil {
+			return "select", "case " + s.text(c.Comm)
+		}
+		return "select", "default"
+	}
+	var list []string
+	for _, e := range b.cases {
+		list = append(list, s.text(e))
+	}
+	return b.header(s), "case " + strings.Join(list, ", ")
+}
+
+// header is the source of a switch before its clauses.
+func (b branch) header(s *source) string {
+	switch sw := b.owner.(type) {
+	case *ast.SwitchStmt:
+		if sw.Tag != nil {
+			return "switch " + s.text(sw.Tag)
+		}
+	case *ast.TypeSwitchStmt:
+		return "switch " + s.text(sw.Assign)
+	}
+	return "switch"
+}
