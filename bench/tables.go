@@ -11,6 +11,8 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/testkit/stat"
 )
 
 // printTable prints rows of cells, of which the first are the heads.
@@ -108,7 +110,7 @@ func (s *study) coverageRows() [][]string {
 		g, n := t.blocks(goName), t.blocks(gnawName)
 		rows = append(rows, []string{
 			t.Name, fmt.Sprint(t.Total.Blocks), fmt.Sprint(t.Start.Blocks), whole(median(g)), whole(median(n)),
-			times(median(n) / median(g)), probability(mannWhitney(n, g)), ahead([]string{goName, gnawName}, median(g), median(n)),
+			times(median(n) / median(g)), probability(stat.MannWhitney(n, g)), ahead([]string{goName, gnawName}, median(g), median(n)),
 			count(t.execs(goName)), count(t.execs(gnawName)),
 		})
 	}
@@ -214,7 +216,7 @@ func (s *study) ablationRows(techniques []string) [][]string {
 			on, off := t.blocks(gnawName), t.blocks(withoutName(technique))
 			ratio := median(on) / median(off)
 			text := change(ratio)
-			if mannWhitney(on, off) < significant {
+			if stat.MannWhitney(on, off) < significant {
 				text += " *"
 				if meanRank(on, off) > 0 {
 					helps++

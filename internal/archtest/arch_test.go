@@ -77,9 +77,10 @@ var allowed = map[string][]string{
 	"internal/frontier": { // branches with a side that no input takes
 		"input", "internal/coverage", "internal/dictionary", "internal/disk", "internal/probe/compare", "internal/probe/wire",
 	},
+	"internal/focus": {"input", "internal/probe/cover", "internal/usage"}, // how near an input comes to code, by its features
 	"internal/campaign": { // many of them
 		"input", "corpus", "finding", "internal/bandit", "internal/build", "internal/coverage", "internal/deps", "internal/dictionary", "internal/disk", "internal/engine", "internal/event",
-		"internal/executor", "internal/exitcode", "internal/known", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire",
+		"internal/executor", "internal/exitcode", "internal/focus", "internal/known", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire",
 		"internal/project", "internal/report", "internal/session", "internal/store", "internal/triage",
 	},
 	"internal/deps":  {"internal/build", "internal/disk", "internal/store"}, // the last knows what was fuzzed
@@ -123,7 +124,7 @@ var allowed = map[string][]string{
 	"internal/ui/text": {"internal/deps", "internal/event", "internal/known", "internal/project", "internal/report"},
 	"internal/cli": {
 		"input", "corpus", "finding", "internal/build", "internal/campaign", "internal/coverage", "internal/coverage/page", "internal/deps", "internal/disk", "internal/event",
-		"internal/executor", "internal/exitcode", "internal/frontier", "internal/group", "internal/probe/host", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire", "internal/project", "internal/session", "internal/usage", "internal/wrap",
+		"internal/executor", "internal/exitcode", "internal/focus", "internal/frontier", "internal/group", "internal/probe/host", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire", "internal/project", "internal/session", "internal/usage", "internal/wrap",
 		"internal/ui/gotest", "internal/ui/jsonl", "internal/ui/text", "internal/ui/tui", "internal/ui/web",
 		"internal/bisect", "internal/coordinator", "internal/known", "internal/metrics", "internal/minimizer", "internal/notify", "internal/regress", "internal/report", "internal/repro",
 		"internal/scaffold", "internal/scaffold/check", "internal/scaffold/plan", "internal/store", "internal/summary", // each behind commands of its own

@@ -92,6 +92,7 @@ var direct = []string{
 	"internal/build/overlay.go",     // a folder that is renamed when it is complete
 	"internal/campaign/binaries.go", // a test binary that gnaw has built
 	"internal/engine/saver.go",      // opens a directory
+	"internal/focus/counters.go",    // a test binary that gnaw has built
 	"internal/executor/",            // memory that is shared with the workers
 }
 

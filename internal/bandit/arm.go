@@ -23,6 +23,7 @@ type arm struct {
 	idle      int           // turns in a row without an execution
 	lost      time.Duration // of workers in these, as far as their processes did not even get to fuzzing
 	warming   bool
+	remote    bool
 	startup   time.Duration // of a worker
 	verifying time.Duration // time of workers that went into failures
 }

@@ -47,6 +47,8 @@ type Progress struct {
 	Verifying time.Duration
 	// Startup is how long the start of a worker took in the last turn, or the turn, if that was too short for it.
 	Startup time.Duration
+	// Remote: it has nothing to contribute to what the campaign looks for, and gets its minimum share only.
+	Remote bool
 	// Warming: seeds or entries of earlier runs were not executed yet, so that a bug that is known may not show.
 	Warming bool
 }
@@ -372,8 +374,8 @@ func (p *pool) pick(waiting []int) int {
 			return i
 		}
 		v := a.draw(p.random)
-		if a.lost > 0 && a.idle > maxDoublings {
-			v = 0 // the longest turn was too short for its start; it has its floor
+		if a.lost > 0 && a.idle > maxDoublings || a.remote {
+			v = 0 // the longest turn was too short for its start, or nothing is looked for in it; it has its floor
 		}
 		if a.fresh() && a.Worker < warmShare*total/time.Duration(len(p.arms)) {
 			v += 1e30
@@ -403,7 +405,7 @@ func (p *pool) fuzz(ctx context.Context, t turn) {
 	p.free = append(p.free, t.slots...)
 	slices.Sort(p.free)
 	p.busy += took * time.Duration(t.workers)
-	a.Over, a.warming, a.startup = progress.Done, progress.Warming, progress.Startup
+	a.Over, a.warming, a.startup, a.remote = progress.Done, progress.Warming, progress.Startup, progress.Remote
 	a.over = a.Over || p.Each > 0 && a.Time >= p.Each
 	switch {
 	case err != nil && ctx.Err() == nil:

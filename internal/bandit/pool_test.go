@@ -43,6 +43,7 @@ type fake struct {
 	last    time.Duration   // turn
 	lengths []time.Duration // of each turn
 	more    []time.Duration // that it might take longer
+	remote  bool
 }
 
 func (f *fake) Past() Past { return f.past }
@@ -73,7 +74,7 @@ func (f *fake) Progress() Progress {
 	}
 	return Progress{
 		Execs: uint64(f.spent / max(f.slow, 1)), Edges: f.edges(max(0, f.spent-f.warm)),
-		Warmed: max(0, f.took-f.warm), Warming: f.spent < f.warm, Startup: min(f.startup, f.longest),
+		Warmed: max(0, f.took-f.warm), Warming: f.spent < f.warm, Startup: min(f.startup, f.longest), Remote: f.remote,
 	}
 }
 
@@ -109,6 +110,15 @@ func TestTimeGoesWhereNewEdgesTurnUp(t *testing.T) {
 	}
 	if r.Elapsed < 10*time.Minute || r.Busy < 0.99 {
 		t.Errorf("the campaign took %v with the pool busy for %.0f %%", r.Elapsed, 100*r.Busy)
+	}
+}
+
+func TestARemoteTargetGetsItsMinimumShare(t *testing.T) {
+	near, remote := &fake{total: 20, half: time.Second}, &fake{total: 5000, half: 10 * time.Minute, remote: true}
+	campaignOf(t, Options{Time: 10 * time.Minute}, near, remote)
+	floor := time.Duration(floorShare / 2 * float64(10*time.Minute))
+	if remote.spent < floor*8/10 || remote.spent > floor*13/10 {
+		t.Errorf("the remote target got %v, although new edges turn up in it; want about its floor of %v", remote.spent, floor)
 	}
 }
 

@@ -35,6 +35,7 @@ type Campaign struct {
 	binaries *binaries
 	racer    *racer   // nil: no race detector
 	coverer  *coverer // nil: the campaign counts no statements
+	spots    *spots   // nil: there are none
 	history  *history
 	ledger   *ledger
 	queue    *queue
@@ -81,6 +82,9 @@ func New(o Options) *Campaign {
 		c.racer = newRacer(c)
 		c.racer.binaries.total = len(packages)
 	}
+	if o.Focus != nil {
+		c.spots = &spots{o.Focus, c}
+	}
 	if o.Cover != nil {
 		c.coverer = newCoverer(c)
 	}
@@ -107,6 +111,7 @@ func (c *Campaign) Run(ctx context.Context) (Summary, error) {
 	for _, b := range c.Broken {
 		c.Events.Publish(event.Notice{What: event.Aside, Target: event.Target{Package: b.Package}, Text: b.Reason})
 	}
+	c.spots.announce()
 	endReports := c.beginReports(ctx)
 	endRace, endCover := c.beginRace(ctx), c.beginCover(ctx)
 	r := bandit.Run(ctx, c.pool())
@@ -156,7 +161,7 @@ func (c *Campaign) begin() {
 	c.Events.Publish(event.Start{
 		Module: c.Module.Path, Targets: len(c.targets), Workers: c.Fuzzing.Parallel,
 		Seconds: max(0, c.Limits.Time-c.clock.spent).Seconds(), Each: c.Limits.Each.Seconds(), Execs: c.Limits.Execs, Quiet: c.Limits.Quiet,
-		Cover: c.coverer != nil,
+		Cover: c.coverer != nil, Spots: c.spots.count(), Until: c.Limits.Reached,
 	})
 }
 
@@ -271,12 +276,15 @@ func (c *Campaign) record(ctx context.Context, done <-chan struct{}, cover, prog
 
 // summary publishes and returns the results of all targets.
 func (c *Campaign) summary(r bandit.Result) Summary {
-	s := Summary{Findings: c.ledger.bugs(), Broken: len(c.Broken), Elapsed: r.Elapsed, Busy: r.Busy, Outside: c.Limits.Outside}
+	s := Summary{
+		Findings: c.ledger.bugs(), Broken: len(c.Broken), Elapsed: r.Elapsed, Busy: r.Busy, Outside: c.Limits.Outside, Until: c.Limits.Reached,
+	}
 	for i, t := range c.targets {
 		e := t.end(r.Targets[i])
 		s.Targets = append(s.Targets, TargetSummary{t.Target, e.Result})
 		c.Events.Publish(e)
 	}
+	s.Missed = c.spots.end()
 	outside := 0
 	if !s.Outside {
 		outside = s.CountOutside(event.Bug)

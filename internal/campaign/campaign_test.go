@@ -96,16 +96,22 @@ func TestASummaryMakesTheExitCode(t *testing.T) {
 		name    string
 		results []event.Result
 		broken  int
+		until   bool
+		missed  int
 		want    int
 	}{
-		{"nothing was found", []event.Result{event.Clean, event.Skip, event.Flaky, event.KnownOnly}, 0, 0},
-		{"a bug", []event.Result{event.Unusable, event.Bug, event.Unreached}, 1, 1},
-		{"a target that cannot be fuzzed", []event.Result{event.Unusable, event.Unreached}, 0, 3},
-		{"a package that cannot be loaded", []event.Result{event.Clean}, 1, 3},
-		{"a target that was not reached", []event.Result{event.Clean, event.Unreached}, 0, 4},
+		{"nothing was found", []event.Result{event.Clean, event.Skip, event.Flaky, event.KnownOnly}, 0, false, 0, 0},
+		{"a bug", []event.Result{event.Unusable, event.Bug, event.Unreached}, 1, false, 0, 1},
+		{"a target that cannot be fuzzed", []event.Result{event.Unusable, event.Unreached}, 0, false, 0, 3},
+		{"a package that cannot be loaded", []event.Result{event.Clean}, 1, false, 0, 3},
+		{"a target that was not reached", []event.Result{event.Clean, event.Unreached}, 0, false, 0, 4},
+		{"a spot that was not reached", []event.Result{event.Clean}, 0, false, 1, 0},
+		{"a spot that was not reached, with -until=reached", []event.Result{event.Clean}, 0, true, 1, 4},
+		{"a target that had no turn when all spots were reached", []event.Result{event.Clean, event.Unreached}, 0, true, 0, 0},
+		{"a bug although all spots were reached", []event.Result{event.Bug}, 0, true, 0, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s := Summary{Broken: tt.broken}
+			s := Summary{Broken: tt.broken, Until: tt.until, Missed: tt.missed}
 			for _, r := range tt.results {
 				s.Targets = append(s.Targets, TargetSummary{Result: r})
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/deps"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
+	"github.com/gnaw-fuzz/gnaw/internal/focus"
 	"github.com/gnaw-fuzz/gnaw/internal/known"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
@@ -34,6 +35,8 @@ type Options struct {
 	// Upstream runs the input of a finding of a dependency with the newest version of the module. It is called on one goroutine, and must
 	// return soon after ctx ends. nil: findings of dependencies are published without that.
 	Upstream func(ctx context.Context, r finding.Record) finding.Upstream
+
+	Focus *focus.Plan // the spots that inputs shall reach; nil: there are none
 
 	Limits   Limits
 	Fuzzing  Fuzzing
@@ -66,6 +69,7 @@ type Limits struct {
 	Each     time.Duration // for each target; 0: no limit
 	Execs    uint64        // executions of each target; 0: any number
 	Quiet    bool          // a quiet target gets no more turns
+	Reached  bool          // the campaign ends when each spot of Focus is reached
 	FailFast bool          // the first bug ends the campaign
 	Outside  bool          // a bug of a target outside of the main modules counts for FailFast and the exit code
 }
@@ -104,6 +108,8 @@ type Summary struct {
 	Elapsed  time.Duration   // time of fuzzing, before a kill too
 	Busy     float64         // part of the workers' time that was used, from 0 to 1
 	Outside  bool            // a bug of a target outside of the main modules counts for the exit code
+	Until    bool            // the campaign was to end when each spot is reached
+	Missed   int             // spots that no input has reached
 }
 
 // TargetSummary is the result of a target.
@@ -141,7 +147,9 @@ func (s Summary) ExitCode() int {
 		return exitcode.Finding
 	case own(event.Unusable) > 0 || s.Broken > 0:
 		return exitcode.Internal
-	case own(event.Unreached) > 0:
+	case s.Until && s.Missed == 0: // it ends before all targets had a turn
+		return exitcode.OK
+	case own(event.Unreached) > 0, s.Until:
 		return exitcode.Unreached
 	}
 	return exitcode.OK

@@ -141,6 +141,7 @@ func (t *target) open() (*session.Session, error) {
 		return nil, err
 	}
 	o.OnEvent, o.OnFound, o.OnSmaller = t.onEvent, t.onFound, t.onSmaller
+	t.campaign.spots.aim(t, &o.Options, o.Config.Path)
 	t.session = session.Open(o)
 	return t.session, nil
 }
@@ -229,6 +230,7 @@ func (t *target) found(ctx context.Context, f *finding.Finding) {
 		t.notice(event.Warning, engine.NoHang(f))
 		return
 	}
+	c.spots.failed(t, f)
 	id, what := c.ledger.report(t.Target, f)
 	t.mu.Lock()
 	t.findings[id] = what
@@ -280,6 +282,7 @@ func (t *target) Progress() bandit.Progress {
 	defer t.mu.Unlock()
 	p := bandit.Progress{
 		Execs: s.Execs, Edges: s.Edges, Known: t.base, Since: s.SinceEdge, Warmed: s.Warmed, Verifying: s.Verifying, Startup: s.Startup, Done: t.done, Warming: s.WarmingUp,
+		Remote: t.campaign.spots.isRemote(t),
 	}
 	if s.WarmingUp {
 		p.Known = s.Edges

@@ -13,6 +13,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
+	"github.com/gnaw-fuzz/gnaw/internal/focus"
 	"github.com/gnaw-fuzz/gnaw/internal/known"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold"
@@ -57,19 +58,14 @@ func watchFuzz(ctx context.Context, env Env, args []string, watch func(event.Sta
 	}
 	all := slices.Concat(targets, outside)
 	if targets = f.choose(all); len(targets) == 0 {
-		for _, b := range broken {
-			fmt.Fprintf(env.Stderr, "gnaw: %v\n", b)
-		}
-		if len(broken) > 0 {
-			return 0, errors.New("no package is left to fuzz: see above")
-		}
-		if len(all) == 0 && f.deps.on {
-			return 0, usagef("no linked package of the dependencies of %s has a fuzz target; `gnaw list -deps` lists all", strings.Join(f.patterns, " "))
-		}
-		if len(all) == 0 {
-			return 0, usagef(noTarget+"%s", strings.Join(f.patterns, " "), f.offer(ctx, env, tc))
-		}
-		return 0, f.nothing(all)
+		return 0, f.nothing(ctx, env, tc, all, broken)
+	}
+	plan, err := f.plan(ctx, env, tc, targets)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return exitcode.OK, nil
+	case err != nil:
+		return 0, err
 	}
 	builder, err := build.NewBuilder(ctx, tc, env.Dir, build.Packages(targets), f.build)
 	switch {
@@ -91,6 +87,7 @@ func watchFuzz(ctx context.Context, env Env, args []string, watch func(event.Sta
 		return 0, err
 	}
 	o := f.options(env, tc, targets)
+	o.Focus = plan
 	o.Copies, o.Upstream = copies, f.upstream(env, o.Module)
 	o.Cover = f.coverBuild(env, tc, builder)
 	o.Builder, o.Broken, o.Identity.Process = builder, broken, builder.Site.Name()
@@ -129,7 +126,7 @@ func (f fuzzFlags) showLoading(env Env) (end func()) {
 func (f fuzzFlags) options(env Env, tc build.Toolchain, targets []build.Target) campaign.Options {
 	return campaign.Options{
 		Dir: env.Dir, Environ: env.Environ, Module: project.Find(env.Dir), Toolchain: tc, Targets: targets, Store: openStore, Events: &event.Bus{},
-		Limits: campaign.Limits{Time: f.time, Each: f.each, Execs: f.execs, Quiet: f.quiet, FailFast: f.failFast, Outside: f.deps.fail},
+		Limits: campaign.Limits{Time: f.time, Each: f.each, Execs: f.execs, Quiet: f.quiet, Reached: f.reached, FailFast: f.failFast, Outside: f.deps.fail},
 		Fuzzing: campaign.Fuzzing{
 			Parallel: f.parallel, Timeout: f.timeout, MemLimit: f.memLimit, MinimizeTime: f.minimize.time, MinimizeExecs: f.minimize.execs,
 			Seed: f.seed, Repeatable: f.repeatable, Without: f.without, Oracles: f.oracles, Words: f.words, Race: f.race,
@@ -137,6 +134,24 @@ func (f fuzzFlags) options(env Env, tc build.Toolchain, targets []build.Target) 
 		},
 		Identity: campaign.Identity{Packages: strings.Join(f.patterns, " "), Args: f.same, Fresh: f.fresh},
 	}
+}
+
+// plan finds what -focus names; without -focus it returns nil.
+func (f fuzzFlags) plan(ctx context.Context, env Env, tc build.Toolchain, targets []build.Target) (*focus.Plan, error) {
+	if len(f.focus) == 0 {
+		return nil, nil
+	}
+	own := slices.DeleteFunc(slices.Clone(targets), func(t build.Target) bool { return t.Outside != nil })
+	list := make([]focus.Target, len(own))
+	for i, t := range own {
+		list[i] = focus.Target{Package: t.Package, Dir: t.Dir, Name: t.Name}
+	}
+	root := project.Find(env.Dir).Root
+	src := focus.Source{Dir: env.Dir, Root: root, Go: tc.Go, Environ: tc.Environ(), Flags: f.build, Packages: build.Packages(own)}
+	git := func(ctx context.Context, args ...string) (string, error) {
+		return project.Git(ctx, env.Environ, root, args...)
+	}
+	return focus.New(ctx, src, list, f.focus, git)
 }
 
 // coverBuild returns a function that builds test binaries with counters for statements. Without -cover it returns nil.
@@ -216,9 +231,20 @@ func (f fuzzFlags) checkInstrument(tc build.Toolchain) error {
 	return build.CheckInstrument(tc, slices.ContainsFunc(f.plain, func(flag string) bool { return strings.HasPrefix(flag, "-gcflags=") }))
 }
 
-// nothing returns an error that says that -fuzz and -skip select no target. all are the targets of the packages.
-func (f fuzzFlags) nothing(all []build.Target) error {
+// nothing returns an error that says why there is no target to fuzz. all are the targets of the packages.
+func (f fuzzFlags) nothing(ctx context.Context, env Env, tc build.Toolchain, all []build.Target, broken []build.PackageError) error {
+	for _, b := range broken {
+		fmt.Fprintf(env.Stderr, "gnaw: %v\n", b)
+	}
 	where := strings.Join(f.patterns, " ")
+	switch {
+	case len(broken) > 0:
+		return errors.New("no package is left to fuzz: see above")
+	case len(all) == 0 && f.deps.on:
+		return usagef("no linked package of the dependencies of %s has a fuzz target; `gnaw list -deps` lists all", where)
+	case len(all) == 0:
+		return usagef(noTarget+"%s", where, f.offer(ctx, env, tc))
+	}
 	return usagef("no target in %s matches -fuzz and -skip; for example, there is %s; `gnaw list` shows all", where, all[0].Name)
 }
 

@@ -23,6 +23,8 @@ type fuzzFlags struct {
 	execs       uint64        // of each target
 	each        time.Duration // of each target
 	quiet       bool          // -until=quiet
+	reached     bool          // -until=reached
+	focus       []string      // what inputs shall reach
 	failFast    bool
 	minimize    budget
 	parallel    int
@@ -104,11 +106,19 @@ func (f *fuzzFlags) defineLimits(fs *flagSet, whole *budget) {
 	fs.Func("fuzztime", "", whole.limit)
 	fs.describe("each", "d", "time for each target, such as 30s")
 	fs.Func("each", "", positive(&f.each))
-	fs.describe("until", "quiet", "end a target when it has shown no new edge for ten times the average time between its edges, and for at least "+
-		"a minute")
+	fs.describe("focus", "where", "prefer inputs that come near to file.go:120, pkg.Func, pkg.Type.Method, or the lines that a git range such as "+
+		"HEAD~3.. changes; may be repeated; see docs/focus.md")
+	fs.Func("focus", "", func(s string) error { f.focus = append(f.focus, s); return nil })
+	fs.describe("until", "quiet|reached", "quiet: end a target when it has shown no new edge for ten times the average time between its edges, and for "+
+		"at least a minute; reached: end when inputs have reached all that -focus names")
 	fs.Func("until", "", func(s string) error {
-		if f.quiet = s == "quiet"; !f.quiet {
-			return errors.New("it takes quiet")
+		switch s {
+		case "quiet":
+			f.quiet = true
+		case "reached":
+			f.reached = true
+		default:
+			return errors.New("it takes quiet or reached")
 		}
 		return nil
 	})
@@ -212,6 +222,9 @@ func (f fuzzFlags) validate() error {
 	var errs []error
 	if f.json && f.ui != "" && f.ui != uiJSON {
 		errs = append(errs, usagef("-json and -ui=%s contradict each other", f.ui))
+	}
+	if f.reached && len(f.focus) == 0 {
+		errs = append(errs, usagef("-until=reached needs -focus"))
 	}
 	if f.parallel < 1 {
 		errs = append(errs, usagef("-parallel is %d; it must be at least 1", f.parallel))

@@ -89,7 +89,7 @@ var topics = map[string]string{
 	2  the arguments are wrong
 	3  gnaw itself failed: for example, it cannot read a file, start a process, build a package, or use this version of Go
 	4  gnaw fuzz found no bug, but it ended before it had executed all seeds of each target; the table shows these targets
-	   as "not reached"
+	   as "not reached"; or, with -until=reached, before inputs had reached all that -focus names
 	128 plus the number of a signal: the signal ended gnaw before it finished (^C: 130, SIGTERM: 143, SIGHUP: 129)
 
 ^C, SIGTERM and SIGHUP end every command. gnaw then stops its processes and removes its temporary files and git work trees. A

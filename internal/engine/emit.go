@@ -30,6 +30,16 @@ func (e *events) found(f *finding.Finding) { e.report(e.opts.OnFound, f) }
 // smaller reports a smaller input of a finding.
 func (e *events) smaller(f *finding.Finding) { e.report(e.opts.OnSmaller, f) }
 
+// kept reports an entry.
+func (e *events) kept(k Kept) {
+	if e.opts.OnEntry == nil {
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.opts.OnEntry(k)
+}
+
 func (e *events) report(callback func(*finding.Finding), f *finding.Finding) {
 	if callback == nil {
 		return

@@ -33,9 +33,11 @@ type entries struct {
 }
 
 func newEntries(opts *Options, m *meter) *entries {
-	return &entries{
+	c := &entries{
 		opts: opts, meter: m, kinds: opts.Kinds, corpus: schedule.New(opts.RandSeed), failing: map[uint64]bool{}, names: map[string]bool{},
 	}
+	c.corpus.Aim(opts.Distance, opts.Far)
+	return c
 }
 
 // setInstrumented says whether executions show features.

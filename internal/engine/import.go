@@ -80,7 +80,9 @@ func (t *importTask) accept(e *importEntry, ran wire.Ran) {
 	t.lengths.allow(e.Args, false)
 	t.entries.addNew(entry)
 	t.queue.add(entry.Args)
-	if e.Path == "" {
+	if e.Path != "" {
+		t.events.kept(Kept{Args: e.Args, Features: entry.Features, Path: e.Path})
+	} else {
 		t.saver.save(entry, len(ran.Added), 0)
 	}
 }

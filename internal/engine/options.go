@@ -8,6 +8,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
@@ -54,6 +55,10 @@ type Options struct {
 	Remember      bool          // what is in the corpus can be asked for
 	Oracles       oracle.Limits // what oracles look for in inputs that pass; none on: nothing
 	Restart       bool          // a worker that something outside has killed is started again
+	// Distance returns how far from the code that shall be reached an input with these features stays, as [schedule.Corpus.Aim] takes it. It
+	// may be called from any goroutine. nil: no code is preferred.
+	Distance func([]cover.Feature) int
+	Far      int // the least distance from which the code cannot be seen
 	Callbacks
 }
 
@@ -72,7 +77,9 @@ type Callbacks struct {
 	OnEvent   func(event.Event)
 	OnFound   func(*finding.Finding)
 	OnSmaller func(*finding.Finding)
-	Clock     func() time.Duration // the time since a fixed time, which never goes back; nil: the clock of the process
+	// OnEntry is called for each entry when it is on disk, and for the smaller forms of entries, also one at a time with the others.
+	OnEntry func(Kept)
+	Clock   func() time.Duration // the time since a fixed time, which never goes back; nil: the clock of the process
 }
 
 // StartFunc starts a worker and returns its description of the target.
@@ -98,6 +105,14 @@ const (
 	ReplayFailed
 	ReplaySlow // a hang that is none: it ends in time, although it takes long
 )
+
+// Kept is an entry of the corpus.
+type Kept struct {
+	Args     input.Args
+	Features []cover.Feature // that it shows
+	Path     string          // of its file, or the name of the seed; empty: it has none
+	Given    bool            // it is a seed, or was in the corpus cache
+}
 
 // Seed is an input that the user gave.
 type Seed struct {

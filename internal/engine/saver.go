@@ -110,6 +110,7 @@ func (s *saver) write(batch []saveJob) error {
 		s.wrote = true
 	}
 	for i, j := range batch {
+		s.events.kept(Kept{Args: j.entry.Args, Features: j.entry.Features, Path: saved[i].Path})
 		if j.buckets == 0 {
 			continue // a smaller form of an entry that was announced
 		}

@@ -70,7 +70,9 @@ type Start struct {
 	Each    float64 `json:"each_seconds,omitempty"` // for each target
 	Execs   uint64  `json:"each_execs,omitempty"`
 	Quiet   bool    `json:"until_quiet,omitempty"`
-	Cover   bool    `json:"cover,omitempty"` // statements are counted
+	Cover   bool    `json:"cover,omitempty"`         // statements are counted
+	Spots   int     `json:"spots,omitempty"`         // that -focus names
+	Until   bool    `json:"until_reached,omitempty"` // the campaign ends when each spot is reached
 }
 
 // Name implements [Event].
@@ -89,6 +91,7 @@ const (
 	Resume  NoticeKind = "resume"  // a campaign that was killed is resumed
 	Paused  NoticeKind = "paused"  // the campaign is paused: no target is fuzzed
 	Resumed NoticeKind = "resumed" // the pause is over
+	Focus   NoticeKind = "focus"   // which targets can reach the spots of -focus
 )
 
 // Notice is a sentence about a target, a package or the campaign.
@@ -131,6 +134,50 @@ type Cover struct {
 
 // Name implements [Event].
 func (Cover) Name() string { return "cover" }
+
+// Spot is a piece of code that -focus names.
+type Spot struct {
+	Where    string `json:"where"`    // the value of -focus
+	File     string `json:"file"`     // relative to the root of the module, with slashes; absolute outside of it
+	Line     int    `json:"line"`     // from 1
+	Function string `json:"function"` // import path, and the names of type and function
+}
+
+// SpotReached says that an input reaches a spot for the first time.
+type SpotReached struct {
+	Target
+	Spot
+	Literals []string `json:"literals"`          // the arguments as Go expressions
+	Path     string   `json:"path,omitempty"`    // of the file with the input, or the name of a seed such as "seed#0"; empty: it has none
+	Given    bool     `json:"given,omitempty"`   // the input is a seed, or one of an earlier run
+	Finding  bool     `json:"finding,omitempty"` // the input fails at the spot
+	Left     int      `json:"left"`              // spots that no input has reached
+}
+
+// Name implements [Event].
+func (SpotReached) Name() string { return "spot_reached" }
+
+// SpotEnd is what came of a spot at the end of a campaign.
+type SpotEnd struct {
+	Target // of the input; empty: there is none
+	Spot
+	Reached  bool      `json:"reached"`
+	Finding  bool      `json:"finding,omitempty"`  // the input fails at the spot
+	Literals []string  `json:"literals,omitempty"` // the smallest input that reaches the spot, or the one that came nearest
+	Path     string    `json:"path,omitempty"`     // as in [SpotReached]
+	Distance int       `json:"distance,omitempty"` // conditions between that input and the spot; 0 with Reached false: no input came near
+	Met      Condition `json:"met,omitzero"`       // which turned out wrong for the input
+}
+
+// Condition is a condition in the source.
+type Condition struct {
+	Text string `json:"text,omitempty"` // empty: it is no expression
+	File string `json:"file"`           // as in [Spot]
+	Line int    `json:"line"`
+}
+
+// Name implements [Event].
+func (SpotEnd) Name() string { return "spot" }
 
 // Status has the totals of a campaign.
 type Status struct {

@@ -50,6 +50,17 @@ var samples = []Event{
 	Status{Reached: Reached{Covered: 3, Statements: 5}},
 	Build{Package: "example.com/m", Cover: true},
 	Cover{Target: some, Reached: Reached{Covered: 3, Statements: 5}},
+	Notice{What: Focus, Text: "-focus: FuzzX can reach 1 spot"},
+	Start{Spots: 3, Until: true},
+	SpotReached{
+		Target: some, Spot: Spot{Where: "p.go:3", File: "p/p.go", Line: 3, Function: "example.com/m/p.F"}, Literals: []string{"int(1)"},
+		Path: "seed#0", Given: true, Finding: true, Left: 2,
+	},
+	SpotEnd{Spot: Spot{Where: "HEAD~1..", File: "p/p.go", Line: 3, Function: "example.com/m/p.F"}},
+	SpotEnd{
+		Target: some, Spot: Spot{Where: "p.F", File: "p/p.go", Line: 2, Function: "example.com/m/p.F"}, Reached: true, Finding: true,
+		Literals: []string{"int(1)"}, Path: "/cache/abc", Distance: 2, Met: Condition{Text: "n > 3", File: "p/p.go", Line: 1},
+	},
 	TargetEnd{Target: some, Reached: Reached{Covered: 3, Statements: 5}},
 	Finding{
 		Record: finding.Record{

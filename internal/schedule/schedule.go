@@ -37,6 +37,7 @@ type state struct {
 	replaced bool    // a smaller one does its work
 	failures int     // times that a mutant failed
 	cost     float64 // duration times size
+	distance int     // see [Corpus.Aim]
 }
 
 // Weights of the draw. The factors for speed are the steps that libFuzzer and AFL use, on the median instead of the
@@ -60,6 +61,7 @@ type Corpus struct {
 	random   *rand.Rand
 	duration float64 // medians when the weights were computed
 	size     float64
+	aim      aim
 }
 
 // New returns an empty corpus whose draws follow from seed.
@@ -92,13 +94,17 @@ func (c *Corpus) Add(e *Entry) {
 		}
 		if old != nil {
 			if old.favored--; old.favored == 0 {
-				c.weights.set(old.index, c.weight(old))
+				c.set(old)
 			}
 		}
 		s.favored++
 		c.cheapest[f] = s
 	}
+	c.measure(s)
 	c.weights.append(c.weight(s))
+	if c.aim.distance != nil {
+		c.aim.near.append(c.nearWeight(s))
+	}
 	c.stale++
 }
 
@@ -119,8 +125,8 @@ func (c *Corpus) Replace(id uint64, e *Entry) {
 		}
 	}
 	old.replaced = true
-	c.weights.set(old.index, 0)
-	c.weights.set(s.index, c.weight(s))
+	c.set(old)
+	c.set(s)
 }
 
 // Shows reports whether each of the features is one that an entry shows.
@@ -142,9 +148,9 @@ func (c *Corpus) Pick() *Entry {
 		c.weigh()
 	}
 	c.stale++
-	s := c.states[c.weights.find(c.random.Float64()*c.weights.sum())]
+	s := c.draw()
 	s.picks++
-	c.weights.set(s.index, c.weight(s))
+	c.set(s)
 	return s.entry
 }
 
@@ -206,6 +212,7 @@ func (c *Corpus) weigh() {
 		values[i] = c.weight(s)
 	}
 	c.weights.fill(values)
+	c.weighNear()
 	c.stale = 0
 }
 

@@ -47,6 +47,7 @@ type Renderer struct {
 	ran     uint64        // executions at the last status line
 	at      time.Time     // of the last status line, or of the start
 	built   time.Time     // of the last line about builds
+	spots   int           // rows of spots
 }
 
 // New returns a Renderer.
@@ -64,6 +65,13 @@ func (r *Renderer) Event(s event.Stamped) {
 		r.Out.print(bold, start(e))
 	case event.Notice:
 		r.notice(e)
+	case event.SpotReached:
+		r.reached(e)
+	case event.SpotEnd:
+		if r.spots == 0 {
+			r.Out.print(bold, "-focus\n")
+		}
+		r.spot(e)
 	case event.Entry:
 		if r.Verbose {
 			r.Out.printf(plain, "%s: new entry %s: %d new buckets, %d new edges\n", r.name(e.Target), filepath.Base(e.Path), e.Buckets, e.Edges)
@@ -115,6 +123,9 @@ func start(e event.Start) string {
 	}
 	if e.Quiet {
 		limits = append(limits, "until they are quiet")
+	}
+	if e.Until {
+		limits = append(limits, "until "+report.Plural(e.Spots, "spot")+" of -focus "+are(e.Spots)+" reached")
 	}
 	if limits == nil {
 		limits = []string{"until ^C (set a time with -fuzztime or -each)"}

@@ -24,6 +24,8 @@ func render(dir string, verbose bool, events ...event.Event) (out, errors string
 	return o.String(), e.String()
 }
 
+var spot = event.Spot{Where: "p.go:3", File: "p/p.go", Line: 3, Function: "example.com/m/p.F"}
+
 func TestEventsAreLines(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -44,6 +46,34 @@ func TestEventsAreLines(t *testing.T) {
 		{"one that is quiet", event.Notice{What: event.Quiet, Target: some, Text: "so"}, "./p FuzzX is quiet: so\n"},
 		{"a smaller input", event.Notice{What: event.Smaller, Target: some, Text: "so"}, "./p FuzzX: so\n"},
 		{"a campaign that goes on", event.Notice{What: event.Resume, Text: "goes on"}, "goes on\n"},
+		{"a start until spots are reached", event.Start{Targets: 1, Workers: 2, Spots: 2, Until: true}, "fuzzing 1 target with 2 workers: until 2 spots of -focus are reached\n"},
+		{"a notice about spots", event.Notice{What: event.Focus, Text: "so"}, "so\n"},
+		{
+			"a spot that a seed reaches",
+			event.SpotReached{Target: some, Spot: spot, Literals: []string{"int(1)"}, Path: "seed#0", Given: true, Left: 1},
+			"reached: a seed of ./p FuzzX already reaches p/p.go:3 (p.F); 1 spot left\n  input   int(1)\n  file    seed#0\n",
+		},
+		{
+			"a spot that an input of an earlier run reaches",
+			event.SpotReached{Target: some, Spot: spot, Literals: []string{"int(1)"}, Path: "/c/ab", Given: true},
+			"reached: an input of ./p FuzzX of an earlier run reaches p/p.go:3 (p.F); no spot of -focus is left\n  input   int(1)\n  file    /c/ab\n",
+		},
+		{
+			"a spot at which an input fails",
+			event.SpotReached{Target: some, Spot: spot, Literals: []string{"int(1)", strings.Repeat("x", 300)}, Finding: true},
+			"reached: an input of ./p FuzzX fails at p/p.go:3 (p.F); no spot of -focus is left\n  input   int(1), " + strings.Repeat("x", 192) + "…\n",
+		},
+		{
+			"the end of a spot that is reached",
+			event.SpotEnd{Target: some, Spot: spot, Reached: true, Literals: []string{"int(1)"}},
+			"-focus\n  reached      p/p.go:3 (p.F) by ./p FuzzX: int(1)\n",
+		},
+		{
+			"the end of a spot that is not reached",
+			event.SpotEnd{Target: some, Spot: spot, Literals: []string{"int(1)"}, Distance: 2, Met: event.Condition{Text: "n > 3", File: "p/q.go", Line: 7}},
+			"-focus\n  not reached  p/p.go:3 (p.F): the nearest input, of ./p FuzzX, is 2 conditions away: int(1)\n               it takes another way at p/q.go:7: n > 3\n",
+		},
+		{"the end of a spot that nothing came near", event.SpotEnd{Spot: spot}, "-focus\n  not reached  p/p.go:3 (p.F): no input came near\n"},
 		{"an entry", event.Entry{Target: some, Path: "/c/ab", Buckets: 3, Edges: 2}, ""},
 		{"an end", event.End{Targets: 3, Buggy: 1, Clean: 2, Busy: 0.994}, "3 targets: 1 with a bug, 0 with a flaky failure, 2 without a failure, 0 skipped, 0 could not be fuzzed; workers busy 99 %\n"},
 	} {

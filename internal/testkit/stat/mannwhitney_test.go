@@ -1,4 +1,4 @@
-package main
+package stat
 
 import (
 	"math"
@@ -42,9 +42,9 @@ func TestMannWhitney(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			for _, got := range []float64{mannWhitney(tt.xs, tt.ys), mannWhitney(tt.ys, tt.xs)} {
+			for _, got := range []float64{MannWhitney(tt.xs, tt.ys), MannWhitney(tt.ys, tt.xs)} {
 				if math.Abs(got-tt.want) > 5e-5 || math.IsNaN(got) != math.IsNaN(tt.want) {
-					t.Errorf("mannWhitney(%v, %v) = %v, want %v", tt.xs, tt.ys, got, tt.want)
+					t.Errorf("MannWhitney(%v, %v) = %v, want %v", tt.xs, tt.ys, got, tt.want)
 				}
 			}
 		})
@@ -61,8 +61,8 @@ func TestMannWhitneyCountsAllSplits(t *testing.T) {
 		for i := range ys {
 			ys[i] = float64(r.Intn(6))
 		}
-		if got, want := mannWhitney(xs, ys), bySplits(xs, ys); math.Abs(got-want) > 1e-12 {
-			t.Errorf("mannWhitney(%v, %v) = %v, want %v", xs, ys, got, want)
+		if got, want := MannWhitney(xs, ys), bySplits(xs, ys); math.Abs(got-want) > 1e-12 {
+			t.Errorf("MannWhitney(%v, %v) = %v, want %v", xs, ys, got, want)
 		}
 	}
 }

@@ -1,15 +1,16 @@
-package main
+// Package stat compares samples of measurements.
+package stat
 
 import (
 	"math"
 	"slices"
 )
 
-// mannWhitney is the two-sided Mann-Whitney U test: the probability that two samples from one distribution differ in
+// MannWhitney is the two-sided Mann-Whitney U test: the probability that two samples from one distribution differ in
 // their ranks as much as these or more. Equal values share the mean of their ranks, and the distribution is the exact one
 // of these very ranks over all ways to split them, so that neither ties nor few values need a correction. It is NaN if a
 // sample is empty.
-func mannWhitney(xs, ys []float64) float64 {
+func MannWhitney(xs, ys []float64) float64 {
 	if len(xs) == 0 || len(ys) == 0 {
 		return math.NaN()
 	}

@@ -1,0 +1,163 @@
+package campaign
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/engine"
+	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/focus"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
+)
+
+// spots is what a campaign does for -focus. The methods of a nil *spots do nothing.
+type spots struct {
+	*focus.Plan
+	campaign *Campaign
+}
+
+// count returns the number of spots.
+func (s *spots) count() int {
+	if s == nil {
+		return 0
+	}
+	return len(s.Spots())
+}
+
+// announce publishes which targets can reach the spots, if some cannot.
+func (s *spots) announce() {
+	if s == nil {
+		return
+	}
+	var can []string
+	for _, t := range s.campaign.targets {
+		if s.Reaches(focused(t)) {
+			can = append(can, t.Target.Name)
+		}
+	}
+	others := len(s.campaign.targets) - len(can)
+	if others == 0 {
+		return
+	}
+	rest := "the other target does not, and gets"
+	if others > 1 {
+		rest = fmt.Sprintf("the other %d targets do not, and get", others)
+	}
+	s.campaign.Events.Publish(event.Notice{What: event.Focus, Text: fmt.Sprintf("-focus: %s may reach %s; %s only the smallest share of the time",
+		enumerate(can), report.Plural(s.count(), "spot"), rest)})
+}
+
+// maxTargets limits the targets that a notice names.
+const maxTargets = 5
+
+func enumerate(names []string) string {
+	if more := len(names) - maxTargets; more > 0 {
+		return fmt.Sprintf("%s and %d more targets", strings.Join(names[:maxTargets], ", "), more)
+	}
+	return strings.Join(names, ", ")
+}
+
+// focused returns a target as the plan of -focus names it.
+func focused(t *target) focus.Target {
+	return focus.Target{Package: t.Package, Dir: t.Dir, Name: t.Target.Name}
+}
+
+// isRemote reports whether a target cannot reach any spot that is still to be reached, while there are such spots.
+func (s *spots) isRemote(t *target) bool { return s != nil && s.Left() > 0 && !s.Reaches(focused(t)) }
+
+// aim has the engine of a target prefer the entries that come near to the spots, and note what reaches them.
+func (s *spots) aim(t *target, o *engine.Options, binary string) {
+	if s == nil || !s.Reaches(focused(t)) {
+		return
+	}
+	a, err := s.Read(binary)
+	if err != nil {
+		t.notice(event.Warning, fmt.Sprintf("-focus has no effect for this target, and fuzzing continues: %v", err))
+		return
+	}
+	for _, spot := range a.Unseen(focused(t)) {
+		t.notice(event.Warning, fmt.Sprintf("-focus %s: the test binary has no counter that shows whether an input reaches line %d of %s; the code is "+
+			"not instrumented, or the compiler has removed it", spot.Where, spot.Line, filepath.Base(spot.File)))
+	}
+	o.Distance, o.Far = a.Distance, focus.Far
+	o.OnEntry = func(k engine.Kept) {
+		e := focus.Entry{Target: focused(t), Args: k.Args, Features: k.Features, Path: k.Path, Given: k.Given}
+		s.publish(t, e, a.Note(e), false)
+	}
+}
+
+// failed notes the spots at which a finding of a target fails.
+func (s *spots) failed(t *target, f *finding.Finding) {
+	if s == nil {
+		return
+	}
+	e := focus.Entry{Target: focused(t), Args: f.Input, Path: f.Path}
+	if e.Path == "" {
+		e.Path = f.Seed
+	}
+	var files []string
+	var lines []int
+	for _, c := range s.campaign.Module.Source(t.Package, t.Dir).Locate(f.Calls()) {
+		files, lines = append(files, s.campaign.Module.Abs(c.File)), append(lines, c.Line)
+	}
+	s.publish(t, e, s.Failed(e, files, lines), true)
+}
+
+// publish publishes that an input reaches spots. With -until=reached the last one ends the campaign.
+func (s *spots) publish(t *target, e focus.Entry, reached []focus.Spot, fails bool) {
+	c := s.campaign
+	for i, spot := range reached {
+		c.Events.Publish(event.SpotReached{
+			Target: t.name(), Spot: s.event(spot), Literals: literals(e.Args), Path: e.Path, Given: e.Given, Finding: fails,
+			Left: s.Left() + len(reached) - 1 - i,
+		})
+	}
+	if len(reached) > 0 && c.Limits.Reached && s.Left() == 0 {
+		c.cancel()
+	}
+}
+
+// event returns a spot as events name it.
+func (s *spots) event(spot focus.Spot) event.Spot {
+	return event.Spot{Where: spot.Where, File: s.relative(spot.File), Line: spot.Line, Function: spot.Function}
+}
+
+// relative returns the path of a file as events name it.
+func (s *spots) relative(file string) string {
+	if rel, err := filepath.Rel(s.campaign.Module.Root, file); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return file
+}
+
+// literals returns the arguments of an input as Go expressions.
+func literals(a input.Args) []string { return report.Literals(string(input.Marshal(a))) }
+
+// end publishes what came of the spots, and returns how many were not reached.
+func (s *spots) end() (left int) {
+	if s == nil {
+		return 0
+	}
+	for _, r := range s.Results() {
+		e := event.SpotEnd{Spot: s.event(r.Spot), Reached: r.Reached, Finding: r.Finding}
+		if !r.Reached {
+			left++
+		}
+		if r.Entry != nil {
+			for _, t := range s.campaign.targets {
+				if focused(t) == r.Entry.Target {
+					e.Target = t.name()
+				}
+			}
+			e.Literals, e.Path, e.Distance = literals(r.Entry.Args), r.Entry.Path, r.Distance
+		}
+		if r.Met.File != "" {
+			e.Met = event.Condition{Text: r.Met.Text, File: s.relative(r.Met.File), Line: r.Met.Line}
+		}
+		s.campaign.Events.Publish(e)
+	}
+	return left
+}

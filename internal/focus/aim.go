@@ -1,0 +1,127 @@
+package focus
+
+import (
+	"slices"
+
+	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
+)
+
+// Aim is a [Plan] for the inputs of one test binary.
+type Aim struct {
+	plan  *Plan
+	nodes []int    // by counter; -1: not known
+	guess []*guess // by spot; nil: counters prove that it is reached, or it cannot be known
+	near  []uint16 // by counter: the least distance to a spot that is not reached
+}
+
+// guess says how to conclude that a spot without a counter of its own is reached, as code behind a loop: some counter of its function is hit, and
+// none behind which the spot is not executed any more.
+type guess struct{ hit, escape []bool }
+
+// Read finds the code of the counters of a test binary.
+func (p *Plan) Read(binary string) (*Aim, error) {
+	sites, err := readSites(binary)
+	if err != nil {
+		return nil, err
+	}
+	a := &Aim{plan: p, nodes: p.nodesOf(sites)}
+	for i := range p.spots {
+		a.guess = append(a.guess, a.guessOf(i))
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.aims = append(p.aims, a)
+	a.measure()
+	return a, nil
+}
+
+// Unseen returns the spots that a target may reach and of which the counters of the test binary do not show whether an input reaches them.
+func (a *Aim) Unseen(t Target) (list []Spot) {
+	p := a.plan
+	for i, s := range p.spots {
+		seen := a.guess[i] != nil || p.reach[t] == nil || !p.reach[t][s.node]
+		for _, id := range a.nodes {
+			seen = seen || id >= 0 && p.dist[i][id] == 0
+		}
+		if !seen {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// guessOf returns the guess for a spot; nil if none is needed, or none can be made.
+func (a *Aim) guessOf(spot int) *guess {
+	dist, f := a.plan.dist[spot], a.plan.nodes[a.plan.spots[spot].node].function
+	g := &guess{make([]bool, len(a.nodes)), make([]bool, len(a.nodes))}
+	known := map[int]bool{}
+	for counter, id := range a.nodes {
+		if id < 0 {
+			continue
+		}
+		if dist[id] == 0 {
+			return nil
+		}
+		if id >= f.first && id < f.last {
+			known[id], g.hit[counter] = true, true
+			g.escape[counter] = !a.plan.within(f, id, -1)[a.plan.spots[spot].node]
+		}
+	}
+	for _, it := range counters(f.items) {
+		if it.node < 0 || !known[it.node] && it.node != f.entry {
+			return nil // a way around the spot could not be seen
+		}
+	}
+	return g
+}
+
+// measure computes the distance of each counter. The caller holds the mutex of the plan.
+func (a *Aim) measure() {
+	a.near = make([]uint16, len(a.nodes))
+	for counter, id := range a.nodes {
+		a.near[counter] = Far
+		for i := range a.plan.spots {
+			if id >= 0 && !a.plan.state[i].reached {
+				a.near[counter] = min(a.near[counter], a.plan.dist[i][id])
+			}
+		}
+	}
+}
+
+// Distance returns how many conditions lie between an input that shows the features and the next spot that is not reached; [Far]: no way to
+// a spot is known.
+func (a *Aim) Distance(features []cover.Feature) int {
+	a.plan.mu.Lock()
+	near := a.near
+	a.plan.mu.Unlock()
+	d := uint16(Far)
+	for _, f := range features {
+		if c := f.Counter(); c < len(near) {
+			d = min(d, near[c])
+		}
+	}
+	return int(d)
+}
+
+// to returns the distance to one spot, and the node at which the input came so near.
+func (a *Aim) to(spot int, features []cover.Feature) (d uint16, node int) {
+	d, node = Far, -1
+	dist := a.plan.dist[spot]
+	for _, f := range features {
+		if c := f.Counter(); c < len(a.nodes) && a.nodes[c] >= 0 && dist[a.nodes[c]] < d {
+			d, node = dist[a.nodes[c]], a.nodes[c]
+		}
+	}
+	if g := a.guess[spot]; g != nil && g.holds(features) {
+		d = 0
+	}
+	return d, node
+}
+
+// holds reports whether the features let conclude that the spot is reached.
+func (g *guess) holds(features []cover.Feature) bool {
+	shows := func(set []bool) bool {
+		return slices.ContainsFunc(features, func(f cover.Feature) bool { return f.Counter() < len(set) && set[f.Counter()] })
+	}
+	return shows(g.hit) && !shows(g.escape)
+}

@@ -1,0 +1,141 @@
+package focus
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/internal/usage"
+)
+
+// Git runs git in the folder of the module and returns its output. An error has what git said.
+type Git func(ctx context.Context, args ...string) (string, error)
+
+// hunk is a change of lines: count lines from old on are replaced by added lines from line on.
+type hunk struct{ old, count, line, added int }
+
+// hunkForm is the head of a hunk in the output of git diff -U0.
+var hunkForm = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`)
+
+// changed returns the spots on the lines that a range of revisions changes. `A..` compares with the files as they are on disk. For `A..B`,
+// lines that have changed since B are followed to where they are now, and left out if they are gone.
+func (f *finder) changed(ctx context.Context, where string) (spots []Spot, err error) {
+	from, until, _ := strings.Cut(where, "..")
+	until = strings.TrimPrefix(until, ".")
+	if from == "" {
+		return nil, usage.Errorf("-focus %s: the range has no first revision; write HEAD~3.. for example", where)
+	}
+	for _, r := range []string{from, until} {
+		if r == "" {
+			continue
+		}
+		if _, err := f.git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", r+"^{commit}"); err != nil {
+			return nil, usage.Errorf("-focus %s: git does not know the revision %s in %s", where, r, f.src.Root)
+		}
+	}
+	revisions := []string{from}
+	if until != "" {
+		revisions = append(revisions, until)
+	}
+	now, err := f.diff(ctx, revisions...)
+	if err != nil {
+		return nil, err
+	}
+	later := map[string][]hunk{}
+	if until != "" {
+		if later, err = f.diff(ctx, until); err != nil {
+			return nil, err
+		}
+	}
+	files, lines, taken := 0, 0, map[int]bool{}
+	for file, hunks := range now {
+		if len(hunks) > 0 && strings.HasSuffix(file, ".go") && !strings.HasSuffix(file, "_test.go") {
+			files++
+			lines += f.addChanged(where, file, hunks, later[file], taken, &spots)
+		}
+	}
+	switch {
+	case files == 0:
+		return nil, usage.Errorf("-focus %s: the range changes no line of a Go file that is no test", where)
+	case len(spots) == 0:
+		return nil, usage.Errorf("-focus %s: the range changes no code that a target can reach: %d changed lines in %d files", where, lines, files)
+	}
+	slices.SortFunc(spots, order)
+	return spots, nil
+}
+
+// addChanged adds the spots of the hunks of a file, each node once, and returns the number of lines. A removed line counts as the line behind it.
+func (f *finder) addChanged(where, file string, hunks, later []hunk, taken map[int]bool, spots *[]Spot) (lines int) {
+	for _, h := range hunks {
+		for line := h.line; line < h.line+max(1, h.added); line++ {
+			lines++
+			at, ok := follow(line, later)
+			if h.added == 0 {
+				at++
+			}
+			if !ok {
+				continue
+			}
+			if s, ok := f.spot(where, file, at); ok && !taken[s.node] && f.reachable[s.node] {
+				taken[s.node] = true
+				*spots = append(*spots, s)
+			}
+		}
+	}
+	return lines
+}
+
+// follow returns where a line is after some changes; ok is false if one of them replaces it.
+func follow(line int, changes []hunk) (at int, ok bool) {
+	shift := 0
+	for _, h := range changes {
+		switch {
+		case h.count == 0 && h.old >= line, h.count > 0 && h.old > line:
+			return line + shift, true
+		case h.count > 0 && line < h.old+h.count:
+			return 0, false
+		}
+		shift += h.added - h.count
+	}
+	return line + shift, true
+}
+
+// diff returns the changes of files between two revisions, or between one and the files on disk, by absolute path.
+func (f *finder) diff(ctx context.Context, revisions ...string) (map[string][]hunk, error) {
+	args := slices.Concat([]string{"-c", "core.quotePath=false", "diff", "-U0", "--no-color", "--no-ext-diff", "--no-renames", "--src-prefix=a/", "--dst-prefix=b/", "--relative"}, revisions, []string{"--", "*.go"})
+	out, err := f.git(ctx, args...)
+	if err != nil {
+		return nil, fmt.Errorf("list what %s changes: %w", strings.Join(revisions, ".."), err)
+	}
+	return parseDiff(f.src.Root, out), nil
+}
+
+// parseDiff reads the output of git diff -U0 in a folder.
+func parseDiff(root, out string) map[string][]hunk {
+	all := map[string][]hunk{}
+	file := ""
+	for line := range strings.Lines(out) {
+		line = strings.TrimRight(line, "\r\n")
+		if name, ok := strings.CutPrefix(line, "+++ b/"); ok {
+			file = filepath.Join(root, filepath.FromSlash(name))
+		} else if strings.HasPrefix(line, "+++ ") {
+			file = "" // deleted
+		}
+		m := hunkForm.FindStringSubmatch(line)
+		if m == nil || file == "" {
+			continue
+		}
+		number := func(s string, missing int) int {
+			if n, err := strconv.Atoi(s); err == nil {
+				return n
+			}
+			return missing
+		}
+		all[file] = append(all[file], hunk{number(m[1], 0), number(m[2], 1), number(m[3], 0), number(m[4], 1)})
+	}
+	return all
+}

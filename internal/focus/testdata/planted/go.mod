@@ -1,0 +1,3 @@
+module gnaw.test/planted
+
+go 1.24
