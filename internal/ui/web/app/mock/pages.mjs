@@ -81,6 +81,7 @@ for (const [size, viewport] of [["wide", { width: 1280, height: 800 }], ["phone"
   for (const colorScheme of folder ? ["light", "dark"] : ["light"]) {
     const context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce" });
     const page = await context.newPage();
+    page.setDefaultTimeout(120_000);
     let errors = [];
     page.on("pageerror", (e) => errors.push(`error: ${e.message}`));
     page.on("console", (m) => {

@@ -11,7 +11,7 @@ const base = `http://127.0.0.1:${port}`;
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
 const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, permissions: ["clipboard-read", "clipboard-write"] });
 const page = await context.newPage();
-page.setDefaultTimeout(15_000);
+page.setDefaultTimeout(60_000);
 const id = (name) => page.getByTestId(name);
 const key = campaigns.get("12").targets[0].key;
 
