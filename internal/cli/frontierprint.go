@@ -159,7 +159,7 @@ func (x *stuck) focus(r *frontier.Row) string {
 			pkg = "."
 		}
 	}
-	return fmt.Sprintf("gnaw fuzz -focus=%s:%d -fuzz='^%s$' %s", file, r.Line, r.Target.Name, pkg)
+	return fmt.Sprintf("gnaw fuzz -focus=%s:%d -fuzz='^%s$' %s", file, r.Aim(), r.Target.Name, pkg)
 }
 
 // verb returns the form of a verb for n things.

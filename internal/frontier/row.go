@@ -118,3 +118,11 @@ func (b branch) header(s *source) string {
 	}
 	return "switch"
 }
+
+// Aim returns the line of the first statement of the missing side; if the side has none, that of the condition.
+func (r *Row) Aim() int {
+	if r.branch.first == nil {
+		return r.Line
+	}
+	return r.source.at(r.branch.first.Pos()).Line
+}
