@@ -54,7 +54,8 @@ func newLab(t *testing.T) *lab {
 		Targets: []build.Target{{Package: "example.com/m", Name: "FuzzX", Dir: root}},
 		Limits:  Limits{Execs: 100}, Fuzzing: Fuzzing{Parallel: 2},
 	})
-	l.history.store, l.history.campaign = db, 1
+	l.history.store = db
+	l.history.campaign.Store(1)
 	l.ledger.ctx = t.Context()
 	l.target = l.targets[0]
 	return l

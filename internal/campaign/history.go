@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
@@ -28,10 +29,11 @@ type history struct {
 	open    OpenStore
 	warn    func(text string)
 
-	mu       sync.Mutex
-	store    *store.Store // nil after an error
-	campaign int64
-	pending  []func(*store.Store) error // changes that could not be written
+	campaign atomic.Int64 // number; 0: it has none, or none yet. Snapshot reads it without mu, which may be held until the database answers
+
+	mu      sync.Mutex
+	store   *store.Store               // nil after an error
+	pending []func(*store.Store) error // changes that could not be written
 }
 
 // begin opens the database.
@@ -66,11 +68,12 @@ func (h *history) start(ctx context.Context, o Options) (k store.Killed, list []
 		}
 		// A campaign that never fuzzed, or has used up its time, is not resumed.
 		if ok && k.Spent > 0 && (o.Limits.Time == 0 || k.Spent < o.Limits.Time) {
-			h.campaign = k.ID
+			h.campaign.Store(k.ID)
 			return nil
 		}
 		k, list = store.Killed{}, nil
-		h.campaign, err = s.Begin(ctx, c)
+		id, err := s.Begin(ctx, c)
+		h.campaign.Store(id)
 		return err
 	})
 	return k, list
@@ -79,7 +82,7 @@ func (h *history) start(ctx context.Context, o Options) (k store.Killed, list []
 // saveProgress records the time of fuzzing and the progress of some targets.
 func (h *history) saveProgress(spent time.Duration, list []store.Progress) {
 	h.try(func(s *store.Store) error {
-		return s.Book(context.Background(), h.campaign, h.module.Path, spent, time.Now(), list)
+		return s.Book(context.Background(), h.campaign.Load(), h.module.Path, spent, time.Now(), list)
 	})
 }
 
@@ -121,7 +124,7 @@ func (h *history) write(f func(s *store.Store) error) {
 func (h *history) reopen(ctx context.Context) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.store != nil || h.campaign == 0 {
+	if h.store != nil || h.campaign.Load() == 0 {
 		return
 	}
 	s, err := h.open(ctx)
@@ -145,7 +148,7 @@ func (h *history) save(ctx context.Context, r finding.Record) finding.Record {
 	r.Go, r.Commit, r.Changed = h.version, h.commit, h.changed
 	record := r
 	h.write(func(s *store.Store) error {
-		saved, err := s.Save(context.WithoutCancel(ctx), h.campaign, h.module.Path, record)
+		saved, err := s.Save(context.WithoutCancel(ctx), h.campaign.Load(), h.module.Path, record)
 		if err == nil {
 			r = saved
 		}
@@ -193,29 +196,22 @@ func (h *history) short(ctx context.Context, id string) string {
 // cover records a point of the coverage over time.
 func (h *history) cover(ctx context.Context, t build.Target, s engine.Snapshot, reached event.Reached) {
 	h.try(func(db *store.Store) error {
-		return db.Cover(context.WithoutCancel(ctx), h.campaign, h.module.Path, store.Point{
+		return db.Cover(context.WithoutCancel(ctx), h.campaign.Load(), h.module.Path, store.Point{
 			Package: t.Package, Target: t.Name, At: time.Now(), Execs: s.Execs, Edges: s.Edges, Buckets: s.Buckets, Entries: s.Entries,
 			Covered: reached.Covered, Statements: reached.Statements,
 		})
 	})
 }
 
-// number returns the number of the campaign; 0: it has none, or none yet.
-func (h *history) number() int64 {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.campaign
-}
-
 // saveTotals records what the campaign has reached, and the entries that it has found since the last call.
 func (h *history) saveTotals(t store.Totals, entries []store.Entry) {
 	h.try(func(s *store.Store) error {
 		if len(entries) > 0 {
-			if err := s.AddEntries(context.Background(), h.campaign, h.module.Path, entries); err != nil {
+			if err := s.AddEntries(context.Background(), h.campaign.Load(), h.module.Path, entries); err != nil {
 				return err
 			}
 		}
-		return s.SaveTotals(context.Background(), h.campaign, t)
+		return s.SaveTotals(context.Background(), h.campaign.Load(), t)
 	})
 }
 
@@ -226,7 +222,7 @@ func (h *history) saveSources(t build.Target, list coverage.Sources) {
 		if err != nil {
 			return err
 		}
-		return s.SaveSources(context.Background(), h.campaign, h.module.Path, store.Sources{Package: t.Package, Target: t.Name, Data: data})
+		return s.SaveSources(context.Background(), h.campaign.Load(), h.module.Path, store.Sources{Package: t.Package, Target: t.Name, Data: data})
 	})
 }
 
@@ -234,7 +230,7 @@ func (h *history) saveSources(t build.Target, list coverage.Sources) {
 func (h *history) end(ctx context.Context) {
 	h.reopen(context.WithoutCancel(ctx))
 	h.try(func(s *store.Store) error {
-		if err := s.End(context.WithoutCancel(ctx), h.campaign, time.Now()); err != nil {
+		if err := s.End(context.WithoutCancel(ctx), h.campaign.Load(), time.Now()); err != nil {
 			return err
 		}
 		h.store = nil // a point of the coverage may come later

@@ -209,7 +209,7 @@ func TestWhichCampaignIsResumed(t *testing.T) {
 			before := o
 			before.Identity.Process = "a process that is gone"
 			killed.start(t.Context(), before)
-			id := killed.campaign
+			id := killed.campaign.Load()
 			killed.saveProgress(tt.spent, []store.Progress{{Package: "p", Target: "FuzzX", Code: "c", State: "{}"}})
 			killed.fail(t) // it does not end in good order
 
@@ -220,7 +220,7 @@ func TestWhichCampaignIsResumed(t *testing.T) {
 			now := o
 			tt.change(&now)
 			k, list := a.start(t.Context(), now)
-			if got := k.ID == id; got != tt.want || (len(list) == 1) != tt.want || (a.campaign == id) != tt.want {
+			if got := k.ID == id; got != tt.want || (len(list) == 1) != tt.want || (a.campaign.Load() == id) != tt.want {
 				t.Errorf("it is resumed: %v with %+v, want %v", got, list, tt.want)
 			}
 			if len(a.warnings) != 0 {

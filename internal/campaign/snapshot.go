@@ -43,7 +43,7 @@ func (c *Campaign) totals() event.Status {
 
 // Snapshot returns the state of the campaign, its builds, targets and workers. It may be called from any goroutine at any time.
 func (c *Campaign) Snapshot() event.Snapshot {
-	s := event.Snapshot{At: time.Now().UTC(), Module: c.Module.Path, Number: c.history.number(), Totals: c.totals(), Builds: c.binaries.states()}
+	s := event.Snapshot{At: time.Now().UTC(), Module: c.Module.Path, Number: c.history.campaign.Load(), Totals: c.totals(), Builds: c.binaries.states()}
 	if c.racer != nil {
 		s.Builds = append(s.Builds, c.racer.binaries.states()...)
 	}
