@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// late is a target whose preparation takes a time by the clock, or until a channel is closed.
+// late is a target whose preparation takes a time by the clock, or until a channel is closed. The time passes in Past, while the pool holds its
+// mutex: the pool sees the time and the target that is ready at once.
 type late struct {
 	fake
 	takes time.Duration
@@ -20,6 +21,9 @@ func (l *late) Past() Past {
 	if l.ready != nil {
 		close(l.ready)
 	}
+	l.clock.mu.Lock()
+	l.clock.now += l.takes
+	l.clock.mu.Unlock()
 	return l.fake.Past()
 }
 
@@ -31,9 +35,6 @@ func (l *late) Prepare(ctx context.Context) error {
 			return ctx.Err()
 		}
 	}
-	l.clock.mu.Lock()
-	defer l.clock.mu.Unlock()
-	l.clock.now += l.takes
 	return nil
 }
 
