@@ -43,7 +43,7 @@ func (p *pool) prepareAll(ctx context.Context) {
 	p.over = true
 	p.free = append(p.free, p.kept...)
 	slices.Sort(p.free)
-	p.busy += time.Duration(len(p.kept)) * (p.Clock() - p.begin)
+	p.busy += time.Duration(len(p.kept)) * (p.elapsed() - p.Spent)
 	p.changed.Broadcast()
 }
 

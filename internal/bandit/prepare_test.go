@@ -3,6 +3,7 @@ package bandit
 import (
 	"context"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 )
@@ -130,5 +131,15 @@ func TestFuzzingBeginsEarlyOnlyIfTheOthersFollowInTime(t *testing.T) {
 				t.Errorf("mayFollow() = %v, want %v", got, tt.want)
 			}
 		})
+	}
+}
+
+func TestAPauseIsNoTimeOfTheWorkerThatPrepares(t *testing.T) {
+	p := &pool{Options: Options{Parallel: 2, Spent: time.Minute, Clock: func() time.Duration { return 3 * time.Hour }}}
+	p.changed = sync.NewCond(&p.mu)
+	p.begin, p.stood, p.fuzzing, p.kept = time.Hour, 90*time.Minute, true, []int{1}
+	p.prepareAll(t.Context())
+	if want := 30 * time.Minute; p.busy != want || !slices.Equal(p.free, []int{1}) {
+		t.Errorf("the worker was busy for %v and %v are free, want %v and worker 1", p.busy, p.free, want)
 	}
 }
