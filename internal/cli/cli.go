@@ -24,6 +24,7 @@ import (
 func Main(ctx context.Context, env Env) int {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	env.webhook, env.Environ = takeWebhook(env.Environ)
 	env.screen = newScreen(env)
 	notices := &output{to: env.Stderr}
 	if env.screen != nil && terminalOf(env, env.Stderr) != nil {

@@ -20,7 +20,8 @@ type Env struct {
 	Abort          func(code int)                                // ends the process at once
 	Interrupt      func()                                        // sends the signal of ^C to Interrupts, for a terminal in raw mode; nil without a keyboard
 
-	screen *screen // the terminal of the standard output
+	screen  *screen // the terminal of the standard output
+	webhook string  // value of GNAW_NOTIFY, which Main removes from Environ
 }
 
 // Getenv returns the value of a variable, "" if it is not set.

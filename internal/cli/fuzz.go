@@ -34,7 +34,7 @@ func watchFuzz(ctx context.Context, env Env, args []string, watch func(event.Sta
 		return 0, err
 	}
 	f.json = f.json || f.ui == uiJSON
-	if env.Environ, err = f.notify.read(env); err != nil {
+	if err := f.notify.read(env); err != nil {
 		return 0, err
 	}
 	if err := f.readDictionaries(env.Dir); err != nil { // before something is built

@@ -9,6 +9,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/campaign"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/notify"
+	"github.com/gnaw-fuzz/gnaw/internal/session"
 )
 
 // notifyVariable is the environment variable with the URL that gets messages, for CI systems that pass secrets in variables.
@@ -34,18 +35,24 @@ func (f *notifyFlags) define(fs *flagSet) {
 	fs.BoolVar(&f.input, "notify-input", false, "")
 }
 
-// read reads the URL from the flag or the environment variable. It returns the variables without that one, for other processes.
-func (f *notifyFlags) read(env Env) (environ []string, err error) {
+// read reads the URL from the flag or the environment variable.
+func (f *notifyFlags) read(env Env) (err error) {
 	where := "-notify"
 	if !f.given {
-		f.text, where = env.Getenv(notifyVariable), notifyVariable
+		f.text, where = env.webhook, notifyVariable
 	}
 	if f.text != "" {
 		if f.url, err = notify.Parse(f.text); err != nil {
-			return nil, usagef("%s: %v", where, err)
+			return usagef("%s: %v", where, err)
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(env.Environ), func(v string) bool { return strings.HasPrefix(v, notifyVariable+"=") }), nil
+	return nil
+}
+
+// takeWebhook returns the URL that the environment variable has, and the environment without the variable, for other processes.
+func takeWebhook(environ []string) (text string, rest []string) {
+	text = session.Getenv(environ, notifyVariable)
+	return text, slices.DeleteFunc(slices.Clone(environ), func(v string) bool { return strings.HasPrefix(v, notifyVariable+"=") })
 }
 
 // start sends messages about a campaign until the caller calls end, after it has closed the events of the campaign.
