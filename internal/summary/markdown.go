@@ -14,6 +14,9 @@ const (
 	maxTextFindings = 20
 	maxTextTargets  = 50
 	maxTextInput    = 1000 // bytes
+
+	maxText            = 60 << 10 // bytes of the report, without the last sentences
+	maxTextForFindings = 44 << 10 // bytes of the report before the table of targets
 )
 
 // Markdown writes a short report: the findings first, and then the targets.
@@ -31,11 +34,12 @@ func Markdown(w io.Writer, o Options) error {
 	command, _ := s.command()
 	fmt.Fprintf(&b, " Command: %s.\n", code(command))
 	for i, f := range s.findings {
-		if i == maxTextFindings {
+		text := s.textFinding(f)
+		if i == maxTextFindings || b.Len()+len(text) > maxTextForFindings {
 			fmt.Fprintf(&b, "\n%s more: `gnaw findings` lists them.\n", report.Plural(len(s.findings)-i, "finding"))
 			break
 		}
-		s.textFinding(&b, f)
+		b.WriteString(text)
 	}
 	s.textTargets(&b)
 	if _, err := io.WriteString(w, b.String()); err != nil {
@@ -44,19 +48,20 @@ func Markdown(w io.Writer, o Options) error {
 	return nil
 }
 
-// textFinding writes a finding.
-func (s *summary) textFinding(b *strings.Builder, f event.Finding) {
-	fmt.Fprintf(b, "\n### %s %s: %s, %s\n\n", strings.ToUpper(status(f)[:1])+status(f)[1:], code(f.Short), f.Kind, code(f.Title()))
-	fmt.Fprintf(b, "%s of %s", code(f.Target), code(f.Package))
+// textFinding returns the text about a finding.
+func (s *summary) textFinding(f event.Finding) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n### %s %s: %s, %s\n\n", strings.ToUpper(status(f)[:1])+status(f)[1:], code(f.Short), f.Kind, code(f.Title()))
+	fmt.Fprintf(&b, "%s of %s", code(f.Target), code(f.Package))
 	if where := s.where(f); where != "" {
-		fmt.Fprintf(b, ", at %s", code(where))
+		fmt.Fprintf(&b, ", at %s", code(where))
 	}
-	fmt.Fprintf(b, ". Proof: %s.", code(report.Proof(f.Record)))
+	fmt.Fprintf(&b, ". Proof: %s.", code(report.Proof(f.Record)))
 	if isKnown(f) {
-		fmt.Fprintf(b, " Known: %s.", code(f.Known.Reason))
+		fmt.Fprintf(&b, " Known: %s.", code(f.Known.Reason))
 	}
 	if d := f.Dependency; d != nil {
-		fmt.Fprintf(b, " It is a finding of the dependency %s.", code(d.Module+"@"+d.Version))
+		fmt.Fprintf(&b, " It is a finding of the dependency %s.", code(d.Module+"@"+d.Version))
 	}
 	b.WriteString("\n\n")
 	if len(f.Literals) > 0 {
@@ -64,9 +69,10 @@ func (s *summary) textFinding(b *strings.Builder, f event.Finding) {
 		for _, l := range f.Literals {
 			list = append(list, clip(l, maxTextInput))
 		}
-		fmt.Fprintf(b, "%s\n", fence(clip(strings.Join(list, "\n"), 2*maxTextInput)))
+		fmt.Fprintf(&b, "%s\n", fence(clip(strings.Join(list, "\n"), 2*maxTextInput)))
 	}
 	b.WriteString(fence(f.Rerun))
+	return b.String()
 }
 
 // textTargets writes the table of targets.
@@ -77,17 +83,16 @@ func (s *summary) textTargets(b *strings.Builder) {
 	b.WriteString("\n<details><summary>Targets</summary>\n\n| target | package | executions | edges | entries | statements | bugs |\n" +
 		"| --- | --- | ---: | ---: | ---: | ---: | ---: |\n")
 	for i, t := range s.targets {
-		if i == maxTextTargets {
-			break
-		}
 		last, statements := t.last(), "-"
 		if last.Statements > 0 {
 			statements = fmt.Sprintf("%d/%d", last.Covered, last.Statements)
 		}
-		fmt.Fprintf(b, "| %s | %s | %s | %d | %d | %s | %d |\n", cell(t.name), cell(t.pkg), report.Amount(float64(last.Execs)), last.Edges, last.Entries, statements, t.bugs)
-	}
-	if n := len(s.targets) - maxTextTargets; n > 0 {
-		fmt.Fprintf(b, "\n%s more.\n", report.Plural(n, "target"))
+		row := fmt.Sprintf("| %s | %s | %s | %d | %d | %s | %d |\n", cell(t.name), cell(t.pkg), report.Amount(float64(last.Execs)), last.Edges, last.Entries, statements, t.bugs)
+		if i == maxTextTargets || b.Len()+len(row) > maxText {
+			fmt.Fprintf(b, "\n%s more.\n", report.Plural(len(s.targets)-i, "target"))
+			break
+		}
+		b.WriteString(row)
 	}
 	b.WriteString("\n</details>\n")
 }

@@ -289,7 +289,24 @@ func TestALargeCampaignHasAReportOfLimitedSize(t *testing.T) {
 		t.Errorf("the Markdown has %d bytes; a comment of GitHub has at most 64 KiB", n)
 	}
 	contains(t, text, "280 findings more", "250 targets more")
-	contains(t, page, "100 more: ", "100 more lines are not drawn")
+	contains(t, page, "100 more: ", "Lines that are not drawn: 100.")
+}
+
+func TestTheMarkdownOfHostileTargetsFitsIntoAComment(t *testing.T) {
+	o := options()
+	o.Points, o.Findings = nil, nil
+	long := strings.Repeat("\x1b", 2*maxTextInput)
+	for i := range 60 {
+		e := aBug("1234a")
+		e.Message, e.Target, e.Package, e.Literals = long, long, long, []string{long}
+		o.Findings = append(o.Findings, e)
+		o.Points = append(o.Points, store.Point{Package: long, Target: fmt.Sprint(i, long), At: after(10)})
+	}
+	text := markdown(t, o)
+	if n := len(text); n > 64<<10 {
+		t.Errorf("the Markdown has %d bytes; a comment of GitHub has at most 64 KiB", n)
+	}
+	contains(t, text, "### Bug", "findings more: ", "| 0 |\n", "targets more.\n\n</details>\n")
 }
 
 // full is a file on a disk that is full.
