@@ -102,7 +102,11 @@ func reportOf(ctx context.Context, env Env, name string) (o summary.Options, err
 	if err != nil {
 		return o, err
 	}
-	o = summary.Options{Campaign: c, State: stateOf(c), At: time.Now(), Root: s.module.Root}
+	reached, _, err := s.store.Reader().Summary(ctx, c.ID)
+	if err != nil {
+		return o, err
+	}
+	o = summary.Options{Campaign: c, Totals: reached.Totals, State: stateOf(c), At: time.Now(), Root: s.module.Root}
 	o.Version, _ = versionOf()
 	end := o.At
 	if o.State != summary.Running {

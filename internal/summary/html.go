@@ -115,6 +115,9 @@ func (s *summary) view() view {
 		Plots:   s.plots(),
 		Written: fmt.Sprintf("Written %s by gnaw %s.", stamp(s.At), report.Escape(s.Version)),
 	}
+	if t := s.Totals; t.Statements > 0 {
+		v.Tiles = append(v.Tiles, fact{"of " + report.Plural(t.Statements, "statement"), fmt.Sprint(t.Covered)})
+	}
 	if c.Commit != "" {
 		v.Facts = append(v.Facts, fact{"Commit", report.Escape(c.Commit)})
 	}

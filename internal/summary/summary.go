@@ -31,6 +31,7 @@ const (
 // Options is what a report is made of.
 type Options struct {
 	Campaign store.Past
+	Totals   store.Totals // of the campaign; the zero value: they are not recorded
 	State    State
 	At       time.Time       // of the report
 	Version  string          // of gnaw
@@ -193,8 +194,12 @@ func (s *summary) ended() string {
 
 // totals says in a sentence how much the campaign did.
 func (s *summary) totals() string {
-	return fmt.Sprintf("%s, %s, %s, %s, %v of fuzzing", report.Plural(len(s.targets), "target"), plural(s.execs, "execution"),
-		report.Plural(s.edges, "edge"), report.Plural(s.entries, "entry"), s.spent.Round(time.Second))
+	statements := ""
+	if t := s.Totals; t.Statements > 0 {
+		statements = fmt.Sprintf(" %d of %s reached,", t.Covered, report.Plural(t.Statements, "statement"))
+	}
+	return fmt.Sprintf("%s, %s, %s, %s,%s %v of fuzzing", report.Plural(len(s.targets), "target"), plural(s.execs, "execution"),
+		report.Plural(s.edges, "edge"), report.Plural(s.entries, "entry"), statements, s.spent.Round(time.Second))
 }
 
 // plural returns a large number of things.

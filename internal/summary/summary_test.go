@@ -41,7 +41,7 @@ func options() Options {
 			ID: 7, Ended: after(100), Seen: after(90), Spent: 80 * time.Second,
 			Campaign: store.Campaign{Module: "example.com/m", Packages: "./...", Start: start, Go: "go1.26.1", Commit: "abc123", Args: "-fuzztime=80s ./... in /src/m"},
 		},
-		State: Ended, At: after(200), Version: "v1.2.3", Root: "/src/m",
+		Totals: store.Totals{Targets: 2, Covered: 5, Statements: 9}, State: Ended, At: after(200), Version: "v1.2.3", Root: "/src/m",
 		Points: []store.Point{
 			{Package: "example.com/m/p", Target: "FuzzF", At: after(30), Execs: 1000, Edges: 10, Entries: 5, Covered: 3, Statements: 8},
 			{Package: "example.com/m/p", Target: "FuzzF", At: after(40), Execs: 2000, Edges: 12, Entries: 6, Covered: 4, Statements: 8},
@@ -92,7 +92,7 @@ func TestThePageShowsTheCampaign(t *testing.T) {
 		"<dt>Campaign</dt><dd>7, ended 2026-03-01 12:01:40 UTC</dd>", "<dt>Began</dt><dd>2026-03-01 12:00:00 UTC</dd>",
 		"<dt>Command</dt><dd>gnaw fuzz -fuzztime=80s ./...</dd>", "<dt>Go</dt><dd>go1.26.1</dd>", "<dt>Commit</dt><dd>abc123</dd>",
 		"<dt>bugs</dt><dd>1</dd>", "<dt>targets</dt><dd>2</dd>", "<dt>executions</dt><dd>30k</dd>", "<dt>edges</dt><dd>15</dd>", "<dt>entries</dt><dd>8</dd>",
-		"<dt>of fuzzing</dt><dd>1m20s</dd>",
+		"<dt>of fuzzing</dt><dd>1m20s</dd>", "<dt>of 9 statements</dt><dd>5</dd>",
 		`<b class="badge bug">bug</b> <code>1234</code> <span>FuzzF</span>: index out of range [4]`, "p/p.go:3", "panic: the code panics",
 		"<code>p.F</code> <small>p/p.go:3</small>", "<code>p.FuzzF.func1</code> <small>p/p_test.go:9</small>",
 		"<small>3 bytes, minimized from 20 bytes in 0.2 s</small>", "string(&#34;x&#34;)\nint(1)\n", "go test -run=FuzzF/1 ./p",
@@ -108,7 +108,7 @@ func TestThePageShowsTheCampaign(t *testing.T) {
 
 func TestTheMarkdownHasTheFindingsFirst(t *testing.T) {
 	const want = "## gnaw: 1 bug in `example.com/m`\n\n" +
-		"Campaign 7, ended 2026-03-01 12:01:40 UTC: 2 targets, 30k executions, 15 edges, 8 entries, 1m20s of fuzzing.\n" +
+		"Campaign 7, ended 2026-03-01 12:01:40 UTC: 2 targets, 30k executions, 15 edges, 8 entries, 5 of 9 statements reached, 1m20s of fuzzing.\n" +
 		"Go: `go1.26.1`. Commit: `abc123`. Command: `gnaw fuzz -fuzztime=80s ./...`.\n\n" +
 		"### Bug `1234`: panic, `index out of range [4]`\n\n" +
 		"`FuzzF` of `example.com/m/p`, at `p/p.go:3`. Proof: `3 of 3 replays in a fresh process`.\n\n" +
@@ -132,6 +132,7 @@ func TestAReportSaysWhatBecameOfTheCampaign(t *testing.T) {
 		{"it was killed", func(o *Options) { o.State = Killed }, "killed after 2026-03-01 12:01:30 UTC"},
 		{"it was killed while it was built", func(o *Options) { o.State, o.Campaign.Seen = Killed, time.Time{} }, "killed before it fuzzed"},
 		{"it has no points", func(o *Options) { o.Points = nil }, "0 targets, 0 executions"},
+		{"its statements were not counted", func(o *Options) { o.Totals = store.Totals{} }, "8 entries, 1m20s of fuzzing"},
 		{"it has no findings", func(o *Options) { o.Findings = nil }, "gnaw: 0 bugs in"},
 		{"another folder", func(o *Options) { o.Campaign.Args = "./... in /src/m/sub dir" }, "in the folder sub dir"},
 		{"no folder", func(o *Options) { o.Campaign.Args = "./a in b" }, "gnaw fuzz ./a in b"},
