@@ -270,7 +270,9 @@ CREATE TABLE totals ( -- of all targets of a campaign
 	covered    INTEGER NOT NULL, -- statements, a statement once
 	statements INTEGER NOT NULL
 ) STRICT;
-INSERT INTO totals SELECT campaign, count(*), sum(execs), sum(edges), sum(entries), sum(covered), sum(statements)
+-- Several targets may reach the same statements, so their sum is not a total.
+INSERT INTO totals SELECT campaign, count(*), sum(execs), sum(edges), sum(entries),
+	CASE count(*) WHEN 1 THEN max(covered) ELSE 0 END, CASE count(*) WHEN 1 THEN max(statements) ELSE 0 END
 	FROM (SELECT campaign, target, max(at), execs, edges, entries, covered, statements FROM coverage GROUP BY campaign, target) GROUP BY campaign;
 CREATE TABLE entries ( -- of the corpus, with what each one brought
 	target   INTEGER NOT NULL REFERENCES targets (id),

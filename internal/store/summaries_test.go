@@ -140,10 +140,16 @@ func TestTheTotalsOfOlderCampaignsAreThoseOfTheirLastPoints(t *testing.T) {
 	db := openedAt(t, file, 6,
 		"INSERT INTO campaigns (id, module, packages, started, ended, go, git) VALUES (7, 'm', './...', 1000, 0, 'go1.26', '')",
 		"INSERT INTO targets VALUES (1, 'm', 'm/p', 'FuzzF', 1000, 1000), (2, 'm', 'm/p', 'FuzzG', 1000, 1000)",
-		"INSERT INTO coverage VALUES (7, 1, 1500, 100, 20, 30, 4, 0, 0), (7, 1, 2500, 200, 21, 31, 5, 0, 0), (7, 2, 1500, 1000, 3, 3, 3, 0, 0)",
+		"INSERT INTO coverage VALUES (7, 1, 1500, 100, 20, 30, 4, 0, 0), (7, 1, 2500, 200, 21, 31, 5, 4, 9), (7, 2, 1500, 1000, 3, 3, 3, 4, 9)",
+		"INSERT INTO campaigns (id, module, packages, started, ended, go, git) VALUES (8, 'm', './...', 1000, 0, 'go1.26', '')",
+		"INSERT INTO coverage VALUES (8, 1, 3500, 10, 2, 3, 1, 4, 9)",
 	)
-	got, ok, err := db.Reader().Summary(t.Context(), 7)
-	if want := (Totals{Targets: 2, Execs: 1200, Edges: 24, Entries: 8}); err != nil || !ok || got.Totals != want {
-		t.Errorf("the totals are %+v, %v, %v, want %+v", got.Totals, ok, err, want)
+	for campaign, want := range map[int64]Totals{
+		7: {Targets: 2, Execs: 1200, Edges: 24, Entries: 8}, // nobody knows which statements both targets reach
+		8: {Targets: 1, Execs: 10, Edges: 2, Entries: 1, Covered: 4, Statements: 9},
+	} {
+		if got, ok, err := db.Reader().Summary(t.Context(), campaign); err != nil || !ok || got.Totals != want {
+			t.Errorf("the totals of %d are %+v, %v, %v, want %+v", campaign, got.Totals, ok, err, want)
+		}
 	}
 }
