@@ -16,8 +16,10 @@ func (sc controls) wheel(by int) {
 // tabLine is the line of a frame that has the names of the pages.
 const tabLine = 2
 
-// click handles a click on a cell of the terminal: it opens a page, selects a line of a list, or opens the selected line.
+// click handles a click on a cell of the terminal: it opens a page, selects a line of a list, or opens the selected line. It ends the input of
+// a filter.
 func (sc controls) click(x, y int) {
+	sc.at.typing = false
 	if y == tabLine {
 		for i, end := range tabEnds() {
 			if x < end {

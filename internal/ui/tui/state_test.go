@@ -147,6 +147,7 @@ func TestTheMouse(t *testing.T) {
 		{"opens a finding", "2", [][2]int{{20, 6}, {20, 6}}, pageFinding, ""},
 		{"does nothing between the pages", "", [][2]int{{50, tabLine}, {11, 0}}, pageTargets, ""},
 		{"does nothing below the list", "", [][2]int{{20, 20}, {20, 23}}, pageTargets, ""},
+		{"ends the input of a filter", "/ D", [][2]int{{13, tabLine}}, pageFindings, ""},
 		{"does nothing on a page of a target", "enter", [][2]int{{20, 7}}, pageTarget, "FuzzEval"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -155,8 +156,8 @@ func TestTheMouse(t *testing.T) {
 			for _, at := range tt.clicks {
 				controls{sc}.click(at[0], at[1])
 			}
-			if sc.at.page != tt.page || sc.at.target.Target != tt.target {
-				t.Errorf("the page is %d and the target %q, want %d and %q", sc.at.page, sc.at.target.Target, tt.page, tt.target)
+			if sc.at.page != tt.page || sc.at.target.Target != tt.target || sc.at.typing {
+				t.Errorf("the page is %d and the target %q, want %d and %q; a filter has input: %v", sc.at.page, sc.at.target.Target, tt.page, tt.target, sc.at.typing)
 			}
 		})
 	}
