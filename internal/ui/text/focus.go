@@ -12,7 +12,7 @@ import (
 const (
 	// maxLiteral limits the text of an input, in bytes.
 	maxLiteral = 200
-	// maxSpots limits the rows of spots in the table at the end; a git range may have thousands.
+	// maxSpots limits the rows of spots that are reached, and of those that are not, in the table at the end; a git range may have thousands.
 	maxSpots = 40
 )
 
@@ -57,8 +57,14 @@ func isSeed(path string) bool {
 
 // spot writes the row of a spot at the end.
 func (r *Renderer) spot(e event.SpotEnd) {
-	r.spots++
-	if r.spots > maxSpots && e.Reached {
+	if r.hit == 0 && r.missed == 0 {
+		r.Out.print(bold, "-focus\n")
+	}
+	rows := &r.missed
+	if e.Reached {
+		rows = &r.hit
+	}
+	if *rows++; *rows > maxSpots && !r.Verbose {
 		return
 	}
 	at := r.position(e.Spot) + " (" + short(e.Function) + ")"
@@ -75,6 +81,13 @@ func (r *Renderer) spot(e event.SpotEnd) {
 		if e.Met.File != "" {
 			r.Out.print(plain, "               "+r.met(e.Met)+"\n")
 		}
+	}
+}
+
+// hidden says how many spots have no row.
+func (r *Renderer) hidden() {
+	if hit, missed := max(0, r.hit-maxSpots), max(0, r.missed-maxSpots); hit+missed > 0 && !r.Verbose {
+		r.Out.printf(plain, "  and %d spots that are reached and %d that are not; -v lists them\n", hit, missed)
 	}
 }
 

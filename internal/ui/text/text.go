@@ -47,7 +47,8 @@ type Renderer struct {
 	ran     uint64        // executions at the last status line
 	at      time.Time     // of the last status line, or of the start
 	built   time.Time     // of the last line about builds
-	spots   int           // rows of spots
+	hit     int           // spots that are reached at the end
+	missed  int           // spots that are not
 }
 
 // New returns a Renderer.
@@ -68,9 +69,6 @@ func (r *Renderer) Event(s event.Stamped) {
 	case event.SpotReached:
 		r.reached(e)
 	case event.SpotEnd:
-		if r.spots == 0 {
-			r.Out.print(bold, "-focus\n")
-		}
 		r.spot(e)
 	case event.Entry:
 		if r.Verbose {
@@ -95,6 +93,7 @@ func (r *Renderer) Event(s event.Stamped) {
 		}
 		r.Out.print(plain, r.targetRow(e))
 	case event.End:
+		r.hidden()
 		r.Out.print(bold, end(e))
 		if r.late > 0 {
 			r.Out.printf(plain, "%s of dependencies had no turn; -v lists them, and the next run begins them earlier\n", report.Plural(r.late, "target"))

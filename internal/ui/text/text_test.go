@@ -265,3 +265,22 @@ func TestStatementsAreAColumnOfACampaignThatCountsThem(t *testing.T) {
 		t.Errorf("without -cover the output is\n%s", out)
 	}
 }
+
+func TestTheTableOfSpotsIsShort(t *testing.T) {
+	var events []event.Event
+	for i := range 3 * maxSpots {
+		events = append(events, event.SpotEnd{Target: some, Spot: spot, Reached: i%3 == 0, Literals: []string{"int(1)"}})
+	}
+	events = append(events, event.End{})
+	for _, verbose := range []bool{false, true} {
+		want := map[bool][3]int{false: {maxSpots, maxSpots, 1}, true: {maxSpots, 2 * maxSpots, 0}}[verbose]
+		out, _ := render("/m", verbose, events...)
+		got := [3]int{
+			strings.Count(out, "\n  reached "), strings.Count(out, "\n  not reached "),
+			strings.Count(out, "\n  and 0 spots that are reached and 40 that are not; -v lists them\n"),
+		}
+		if got != want {
+			t.Errorf("with -v %v, the table has %v rows of each kind, want %v:\n%s", verbose, got, want, out)
+		}
+	}
+}
