@@ -17,6 +17,7 @@ func TestTheArgumentsThatTellCampaignsApart(t *testing.T) {
 		{"not how it is shown", []string{"-ui=tui", "-ui", "plain", "./a"}, "./a"},
 		{"no secret", []string{"-notify=https://h.example/secret", "--notify", "https://h.example/secret", "-notify-input", "./a"}, "./a"},
 		{"a value that looks like such a flag", []string{"-tags", "json", "v"}, "-tags json v"},
+		{"for a shell", []string{"-fuzz=A|B", "./it's"}, `'-fuzz=A|B' './it'\''s'`},
 		{"nothing", nil, ""},
 	} {
 		if got := sameArgs(tt.args); got != tt.want {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"regexp"
 	"runtime"
 	"strconv"
@@ -13,6 +12,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 )
 
@@ -72,7 +72,10 @@ func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 	}
 	f.time, f.execs, f.same = whole.time, whole.execs, sameArgs(args)
 	if len(f.args) > 0 {
-		f.same += fmt.Sprintf(" -args %q", f.args)
+		f.same += " -args"
+	}
+	for _, a := range f.args {
+		f.same += " " + report.Quoted(a)
 	}
 	if len(f.patterns) == 0 {
 		f.patterns = []string{"./..."}
@@ -235,7 +238,7 @@ func (f fuzzFlags) validate() error {
 // outputFlags are the flags that change the output only, and whether their values may be arguments of their own.
 var outputFlags = map[string]bool{"json": false, "v": false, "fresh": false, "ui": true, "notify": true, "notify-input": false, "http": true, "http-control": false}
 
-// sameArgs returns the arguments that identify a campaign: all except the flags that change the output only.
+// sameArgs returns the arguments that identify a campaign, quoted for a shell: all except the flags that change the output only.
 func sameArgs(args []string) string {
 	var same []string
 	for i := 0; i < len(args); i++ {
@@ -243,7 +246,7 @@ func sameArgs(args []string) string {
 		takesNext, isOutput := outputFlags[name]
 		switch {
 		case !strings.HasPrefix(args[i], "-") || !isOutput:
-			same = append(same, args[i])
+			same = append(same, report.Quoted(args[i]))
 		case takesNext && !hasValue:
 			i++ // its value is the next argument
 		}

@@ -96,7 +96,7 @@ func upstream(w io.Writer, r finding.Record, o Options) {
 	if u := r.Upstream; u != nil && len(u.Debug) > 0 {
 		flags := ""
 		for _, line := range u.Debug {
-			flags += " " + quoted("-godebug="+line)
+			flags += " " + Quoted("-godebug="+line)
 		}
 		field(w, "", visible("go mod edit"+flags))
 	}
@@ -112,7 +112,7 @@ func upstream(w io.Writer, r finding.Record, o Options) {
 	if d.Folder == "." {
 		pkg = "."
 	}
-	field(w, "", visible(fmt.Sprintf("go test -run=%s %s", quoted(r.Target+"/"+literal(name)), quoted(pkg))))
+	field(w, "", visible(fmt.Sprintf("go test -run=%s %s", Quoted(r.Target+"/"+literal(name)), Quoted(pkg))))
 	if HasVersions(r) && !r.Kind.Measured() && r.NotRun == "" {
 		field(w, "newest", "gnaw repro "+o.ID+"@latest runs the input with the newest version")
 	}

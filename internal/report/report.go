@@ -218,7 +218,7 @@ func (o Options) Rerun(r finding.Record) string {
 	environ := ""
 	for _, v := range r.Environ {
 		name, value, _ := strings.Cut(v, "=")
-		environ += name + "=" + quoted(value) + " "
+		environ += name + "=" + Quoted(value) + " "
 	}
 	return environ + o.GoTest(r, shownPattern(r))
 }
@@ -234,20 +234,20 @@ func (o Options) GoTest(r finding.Record, pattern string) string {
 	}
 	flags := ""
 	for _, f := range r.Flags {
-		flags += " " + quoted(f)
+		flags += " " + Quoted(f)
 	}
 	args := ""
 	if len(r.Args) > 0 {
 		args = " -args"
 	}
 	for _, a := range r.Args {
-		args += " " + quoted(a)
+		args += " " + Quoted(a)
 	}
-	return fmt.Sprintf("go test%s -run=%s %s%s", flags, quoted(pattern), pkg, args)
+	return fmt.Sprintf("go test%s -run=%s %s%s", flags, Quoted(pattern), pkg, args)
 }
 
-// quoted quotes an argument for the shell, if that is needed.
-func quoted(s string) string {
+// Quoted quotes an argument for the shell, if that is needed.
+func Quoted(s string) string {
 	if strings.Trim(s, "-_=,./:@abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == "" {
 		return s
 	}

@@ -144,14 +144,14 @@ func (s *summary) commands() []fact {
 	if c := s.Campaign.Commit; c != "" {
 		list = append(list, fact{"the commit of the campaign, without changes that were not committed", "git checkout " + c})
 	}
-	where := "the campaign again"
+	in := ""
 	if dir != "" && dir != "." {
-		where += ", in the folder " + dir
+		in = ", in the folder " + dir
 	}
 	patterns := strings.TrimSpace(s.Campaign.Packages)
-	list = append(list, fact{where, command},
-		fact{"the statements that the seeds and the corpus reach, with sources", "gnaw cover -html=cover.html " + patterns},
-		fact{"the branches with a side that no input takes, and what would help", "gnaw frontier " + patterns},
+	list = append(list, fact{"the campaign again" + in, command},
+		fact{"the statements that the seeds and the corpus reach, with sources" + in, "gnaw cover -html=cover.html " + patterns},
+		fact{"the branches with a side that no input takes, and what would help" + in, "gnaw frontier " + patterns},
 		fact{"all findings of the module", "gnaw findings"})
 	for i := range list {
 		list[i] = fact{report.Escape(list[i].Name), strings.TrimSpace(report.Escape(list[i].Text))}

@@ -134,7 +134,7 @@ func TestAReportSaysWhatBecameOfTheCampaign(t *testing.T) {
 		{"it has no points", func(o *Options) { o.Points = nil }, "0 targets, 0 executions"},
 		{"its statements were not counted", func(o *Options) { o.Totals = store.Totals{} }, "8 entries, 1m20s of fuzzing"},
 		{"it has no findings", func(o *Options) { o.Findings = nil }, "gnaw: 0 bugs in"},
-		{"another folder", func(o *Options) { o.Campaign.Args = "./... in /src/m/sub dir" }, "in the folder sub dir"},
+		{"another folder", func(o *Options) { o.Campaign.Args = "./... in /src/m/sub dir" }, "what would help, in the folder sub dir"},
 		{"no folder", func(o *Options) { o.Campaign.Args = "./a in b" }, "gnaw fuzz ./a in b"},
 		{"no arguments", func(o *Options) { o.Campaign.Args = "in /src/m" }, "<dd>gnaw fuzz</dd>"},
 	} {
