@@ -246,6 +246,7 @@ func TestARedirectKeepsTheHostAndTheRequest(t *testing.T) {
 		{"another path", http.StatusPermanentRedirect, "/other", true},
 		{"another host", http.StatusTemporaryRedirect, foreign.String(), false},
 		{"a redirect that changes the request", http.StatusFound, "/other", false},
+		{"a redirect to what is no URL", http.StatusTemporaryRedirect, "/services/S3CRET%zz", false},
 		{"a circle", http.StatusTemporaryRedirect, "/services/S3CRET", false},
 	} {
 		target := &server{}

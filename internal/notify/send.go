@@ -113,8 +113,11 @@ func withoutURL(err error) error {
 	if !errors.As(err, &named) {
 		return err
 	}
-	if named.Timeout() {
+	switch {
+	case named.Timeout():
 		return fmt.Errorf("there was no answer within %v", tryTime)
+	case strings.HasPrefix(named.Err.Error(), "failed to parse Location header"): // which may repeat the path
+		return errRedirect
 	}
 	return named.Err
 }
