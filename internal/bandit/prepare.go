@@ -73,7 +73,8 @@ func (p *pool) awaitTargets(ctx context.Context) {
 }
 
 // mayFollow reports whether fuzzing begins although some targets are not ready: another target has been ready for earlyAfter, and at the
-// pace since then, all are ready in half of the time budget. Otherwise the budget could end before they are. The caller holds the mutex.
+// pace since then, all are ready in half of the time budget. Otherwise the budget could end before they are. While targets are fuzzed, they
+// are prepared one at a time, so the pace is that of one goroutine. The caller holds the mutex.
 func (p *pool) mayFollow() bool {
 	waited := p.Clock() - p.since
 	if !p.ready || waited < earlyAfter {
@@ -90,8 +91,8 @@ func (p *pool) mayFollow() bool {
 			done++
 		}
 	}
-	rest := waited * time.Duration(len(built)-done) / time.Duration(max(1, done-1))
-	return rest <= (p.Time-p.Spent)/2
+	seconds := waited.Seconds() * float64(min(p.Parallel, len(built))) / float64(max(1, done-1)) // for one binary
+	return seconds*float64(len(built)-done) <= (p.Time-p.Spent).Seconds()/2
 }
 
 // start begins fuzzing, and with it the time. If targets are not ready yet, the pool has one worker less until they are, if it has several.

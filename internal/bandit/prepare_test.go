@@ -106,21 +106,24 @@ func TestFuzzingWithABudgetWaits(t *testing.T) {
 
 func TestFuzzingBeginsEarlyOnlyIfTheOthersFollowInTime(t *testing.T) {
 	for _, tt := range []struct {
-		name   string
-		ready  []bool
-		waited time.Duration
-		budget time.Duration
-		want   bool
+		name     string
+		ready    []bool
+		parallel int
+		waited   time.Duration
+		budget   time.Duration
+		want     bool
 	}{
-		{"no target is ready", []bool{false, false}, time.Hour, time.Hour, false},
-		{"not long enough", []bool{true, false}, earlyAfter - 1, time.Hour, false},
-		{"one of two, and a long budget", []bool{true, false}, earlyAfter, time.Hour, true},
-		{"one of two, and a short budget", []bool{true, false}, earlyAfter, 2*earlyAfter - 2, false},
-		{"two of five in a minute, so three more minutes", []bool{true, true, false, false, false}, time.Minute, 6 * time.Minute, true},
-		{"and a budget below twice of that", []bool{true, true, false, false, false}, time.Minute, 6*time.Minute - 2, false},
+		{"no target is ready", []bool{false, false}, 1, time.Hour, time.Hour, false},
+		{"not long enough", []bool{true, false}, 1, earlyAfter - 1, time.Hour, false},
+		{"one of two, and a long budget", []bool{true, false}, 1, earlyAfter, time.Hour, true},
+		{"one of two, and a short budget", []bool{true, false}, 1, earlyAfter, 2*earlyAfter - 2, false},
+		{"two of five in a minute, so three more minutes", []bool{true, true, false, false, false}, 1, time.Minute, 6 * time.Minute, true},
+		{"and a budget below twice of that", []bool{true, true, false, false, false}, 1, time.Minute, 6*time.Minute - 2, false},
+		{"prepared by four goroutines until then, so eight minutes more", []bool{true, true, true, true, true, false, false}, 4, 4 * time.Minute, 16 * time.Minute, true},
+		{"prepared by four goroutines, and a budget below twice of that", []bool{true, true, true, true, true, false, false}, 4, 4 * time.Minute, 16*time.Minute - 2, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p := &pool{Options: Options{Time: tt.budget, Clock: func() time.Duration { return time.Hour + tt.waited }}}
+			p := &pool{Options: Options{Parallel: tt.parallel, Time: tt.budget, Clock: func() time.Duration { return time.Hour + tt.waited }}}
 			p.since = time.Hour
 			for i, ready := range tt.ready {
 				p.Targets = append(p.Targets, &fake{binary: string(rune('a' + i))})
