@@ -211,6 +211,12 @@ type Finding struct {
 // Name implements [Event].
 func (Finding) Name() string { return "finding" }
 
+// IsKnown reports whether the list of known findings has the finding, with an entry that has not expired.
+func (f Finding) IsKnown() bool { return f.Known != nil && !f.Known.Expired }
+
+// IsBug reports whether the finding counts: it is neither flaky nor unproven nor known.
+func (f Finding) IsBug() bool { return f.Counts() && !f.IsKnown() }
+
 // Known is an entry of the list of known findings.
 type Known struct {
 	Reason  string `json:"reason"`

@@ -159,7 +159,7 @@ func (m *Metrics) notice(e event.Notice) {
 func (m *Metrics) finding(e event.Finding) {
 	what := bug
 	switch {
-	case e.Known != nil && !e.Known.Expired:
+	case e.IsKnown():
 		what = known
 	case !e.Counts():
 		what = flaky

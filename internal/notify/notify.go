@@ -78,7 +78,7 @@ func New(o Options) *Notifier {
 func (n *Notifier) Event(s event.Stamped) {
 	switch e := s.Event.(type) {
 	case event.Finding:
-		if !e.Counts() || e.Known != nil && !e.Known.Expired {
+		if !e.IsBug() {
 			return
 		}
 		if _, ok := n.bugs[e.ID]; ok {

@@ -57,7 +57,7 @@ func (s *summary) textFinding(f event.Finding) string {
 		fmt.Fprintf(&b, ", at %s", code(where))
 	}
 	fmt.Fprintf(&b, ". Proof: %s.", code(report.Proof(f.Record)))
-	if isKnown(f) {
+	if f.IsKnown() {
 		fmt.Fprintf(&b, " Known: %s.", code(f.Known.Reason))
 	}
 	if d := f.Dependency; d != nil {

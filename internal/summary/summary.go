@@ -94,7 +94,7 @@ func newSummary(o Options) *summary {
 	for i := range s.targets {
 		t := &s.targets[i]
 		for _, f := range s.findings {
-			if counts(f) && f.Package == t.pkg && f.Target == t.name {
+			if f.IsBug() && f.Package == t.pkg && f.Target == t.name {
 				t.bugs++
 			}
 		}
@@ -102,7 +102,7 @@ func newSummary(o Options) *summary {
 		s.execs, s.edges, s.entries = s.execs+last.Execs, s.edges+last.Edges, s.entries+last.Entries
 	}
 	for _, f := range s.findings {
-		if counts(f) {
+		if f.IsBug() {
 			s.bugs++
 		}
 	}
@@ -126,18 +126,12 @@ func began(o Options) time.Time {
 	return at
 }
 
-// counts reports whether a finding counts as a bug.
-func counts(f event.Finding) bool { return f.Counts() && !isKnown(f) }
-
-// isKnown reports whether a finding does not count because it is in the list of known findings.
-func isKnown(f event.Finding) bool { return f.Known != nil && !f.Known.Expired }
-
 // order returns the place of a finding among others: bugs, flaky and unproven findings, known ones.
 func order(f event.Finding) int {
 	switch {
-	case counts(f):
+	case f.IsBug():
 		return 0
-	case isKnown(f):
+	case f.IsKnown():
 		return 2
 	}
 	return 1
@@ -146,7 +140,7 @@ func order(f event.Finding) int {
 // status says whether a finding counts, in one word.
 func status(f event.Finding) string {
 	switch {
-	case isKnown(f):
+	case f.IsKnown():
 		return "known"
 	case f.Flaky:
 		return "flaky"

@@ -199,7 +199,7 @@ func status(s event.Status) string {
 
 // finding writes a finding: a known finding as one line, others as a block.
 func (r *Renderer) finding(e event.Finding) {
-	if e.Known != nil && !e.Known.Expired {
+	if e.IsKnown() {
 		r.Out.printf(plain, "known %s  %s  %s\n  %s\n", e.Short, e.Target, report.Line(e.Title()), report.Line(e.Known.Remark()))
 		return
 	}

@@ -37,7 +37,7 @@ func (sc *scene) findingList() []string {
 func (sc *scene) findingRow(e event.Finding, selected bool) string {
 	word, style := "bug", sc.styles.bad
 	switch {
-	case isKnown(e):
+	case e.IsKnown():
 		word, style = "known", sc.styles.faint
 	case e.Flaky || !e.Counts():
 		word, style = "flaky", sc.styles.warn

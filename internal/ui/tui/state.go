@@ -255,7 +255,7 @@ func (s *state) finding(e event.Finding) {
 func (s *state) counter(e event.Finding) *int {
 	t := s.target(targetOf(e))
 	switch {
-	case isKnown(e):
+	case e.IsKnown():
 		return &t.known
 	case e.Flaky || !e.Counts():
 		return &t.flaky
@@ -266,9 +266,6 @@ func (s *state) counter(e event.Finding) *int {
 func targetOf(e event.Finding) event.Target {
 	return event.Target{Package: e.Package, Folder: e.Folder, Target: e.Record.Target}
 }
-
-// isKnown reports whether a finding does not count because it is known.
-func isKnown(e event.Finding) bool { return e.Known != nil && !e.Known.Expired }
 
 // prepend puts a value in front of a list and keeps the first limit values.
 func prepend[T any](list []T, value T, limit int) []T {

@@ -140,7 +140,7 @@ func (s *data) showFinding(r *http.Request) (any, error) {
 	}
 	e := d.event(one)
 	page := findingPage{
-		Finding: e, Module: d.module.Path, Root: d.module.Root, Source: []frame{}, Args: arguments(e.Input), Counts: counts(e),
+		Finding: e, Module: d.module.Path, Root: d.module.Root, Source: []frame{}, Args: arguments(e.Input), Counts: e.IsBug(),
 		Minimised: minimised{one.Original, one.Size, one.Minimize},
 		Commands: map[string]string{
 			"rerun": e.Rerun, "regress": "gnaw regress " + e.Short, "known": "gnaw known add " + e.Short + " -reason 'why it is not fixed yet'",

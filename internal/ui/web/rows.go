@@ -105,9 +105,6 @@ type findingRow struct {
 func rowOfFinding(e event.Finding, module string) findingRow {
 	return findingRow{
 		ID: e.ID, Short: e.Short, Kind: e.Kind, Place: e.Place, Message: e.Message, Package: e.Package, Target: e.Record.Target, Module: module,
-		First: stamp(e.First), Last: stamp(e.Last), Times: e.Times, Flaky: e.Flaky, Known: e.Known, Counts: counts(e),
+		First: stamp(e.First), Last: stamp(e.Last), Times: e.Times, Flaky: e.Flaky, Known: e.Known, Counts: e.IsBug(),
 	}
 }
-
-// counts reports whether a finding is a bug that is to be reported.
-func counts(e event.Finding) bool { return e.Record.Counts() && (e.Known == nil || e.Known.Expired) }
