@@ -65,10 +65,10 @@ func (o Options) ofFinding(e event.Finding) message {
 	fmt.Fprintf(&t, "\n%s", Code(e.Rerun))
 	if o.Input {
 		for _, l := range e.Literals {
-			b.Input = append(b.Input, clip(l))
+			b.Input = append(b.Input, report.Shorten(l, maxInput))
 		}
 		if len(b.Input) > 0 {
-			fmt.Fprintf(&t, "\ninput: %s", Code(clip(strings.Join(b.Input, ", "))))
+			fmt.Fprintf(&t, "\ninput: %s", Code(report.Shorten(strings.Join(b.Input, ", "), maxInput)))
 		}
 	}
 	return message{t.String(), details{Event: "finding", Module: o.Module, Bug: b}}
@@ -80,14 +80,6 @@ func (o Options) place(e event.Finding) string {
 		return fmt.Sprintf("%s:%d", c.File, c.Line)
 	}
 	return e.Place
-}
-
-// clip shortens the text of an argument.
-func clip(s string) string {
-	if len(s) <= maxInput {
-		return s
-	}
-	return fmt.Sprintf("%s… and %d more bytes", strings.ToValidUTF8(s[:maxInput], ""), len(s)-maxInput)
 }
 
 // ofEnd returns the message about the end of a campaign. seen is how many of its findings are of earlier campaigns.

@@ -67,5 +67,13 @@ func clip(s string, limit int) string {
 	return strings.ToValidUTF8(s[:limit], "") + "…"
 }
 
+// Shorten shortens text to about a number of bytes, and says how many are left out.
+func Shorten(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	return fmt.Sprintf("%s and %d more bytes", clip(text, limit), len(text)-limit)
+}
+
 // Line is text that a target printed as part of one line.
 func Line(s string) string { return clip(visible(s), maxTitle) }

@@ -165,13 +165,13 @@ func (s *summary) found(e event.Finding) found {
 	f := found{
 		Status: status(e), ID: report.Escape(e.Short), Kind: r.Kind.String(), Title: report.Line(r.Title()), Target: report.Escape(r.Target),
 		Where: report.Escape(s.where(e)), What: report.Explanation(r.Kind), Command: report.Escape(e.Rerun),
-		Output: report.Escape(clip(r.Output, maxOutput)), Calls: s.calls(r, r.Calls), Others: s.calls(r, r.Others),
+		Output: report.Escape(report.Shorten(r.Output, maxOutput)), Calls: s.calls(r, r.Calls), Others: s.calls(r, r.Others),
 	}
 	if e.Unreadable != "" {
 		f.What = "another version of gnaw wrote this finding, and this one cannot read " + report.Line(e.Unreadable)
 	}
 	for _, l := range e.Literals {
-		f.Literals = append(f.Literals, report.Escape(clip(l, maxLiteral)))
+		f.Literals = append(f.Literals, report.Escape(report.Shorten(l, maxLiteral)))
 	}
 	switch {
 	case r.Seed != "":

@@ -67,9 +67,9 @@ func (s *summary) textFinding(f event.Finding) string {
 	if len(f.Literals) > 0 {
 		var list []string
 		for _, l := range f.Literals {
-			list = append(list, clip(l, maxTextInput))
+			list = append(list, report.Shorten(l, maxTextInput))
 		}
-		fmt.Fprintf(&b, "%s\n", fence(clip(strings.Join(list, "\n"), 2*maxTextInput)))
+		fmt.Fprintf(&b, "%s\n", fence(report.Shorten(strings.Join(list, "\n"), 2*maxTextInput)))
 	}
 	b.WriteString(fence(f.Rerun))
 	return b.String()
@@ -103,7 +103,7 @@ var oneLine = strings.NewReplacer("\n", " ", "\t", " ")
 // code returns text as code on one line, so that nothing in it has a meaning in Markdown: neither markup nor mentions nor links. Control
 // characters are escaped as in a Go string. Text without visible characters becomes a dash.
 func code(text string) string {
-	text = strings.TrimSpace(oneLine.Replace(report.Escape(clip(text, maxTextInput))))
+	text = strings.TrimSpace(oneLine.Replace(report.Escape(report.Shorten(text, maxTextInput))))
 	if text == "" {
 		return "-"
 	}

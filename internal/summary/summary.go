@@ -205,11 +205,3 @@ func plural(n uint64, what string) string {
 }
 
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
-
-// clip shortens text to about a number of bytes.
-func clip(text string, limit int) string {
-	if len(text) <= limit {
-		return text
-	}
-	return fmt.Sprintf("%s… and %d more bytes", strings.ToValidUTF8(text[:limit], ""), len(text)-limit)
-}
