@@ -57,10 +57,15 @@ func (term *terminal) await(text string) {
 	term.t.Fatalf("%q does not appear on the terminal:\n%s", text, term.lines())
 }
 
-// expect checks a format of tmux, such as #{alternate_on}.
+// expect waits until a format of tmux, such as #{alternate_on}, has a value: the terminal may show a text before it has read the escape codes
+// that follow.
 func (term *terminal) expect(format, want string) {
 	term.t.Helper()
-	if got := strings.TrimSpace(term.tmux("display-message", "-p", format)); got != want {
+	got := ""
+	if !eventually(func() bool {
+		got = strings.TrimSpace(term.tmux("display-message", "-p", format))
+		return got == want
+	}) {
 		term.t.Errorf("%s is %q, want %q", format, got, want)
 	}
 }
