@@ -132,13 +132,13 @@ func parameter(f *function, o *types.Var) int {
 
 // parameter decides a parameter: all calls that a target may make pass a value that is decided, and constants are equal.
 func (d *decider) parameter(f *function, o *types.Var, i int) (string, bool) {
-	if d.values[f.name] || f.object.Signature().Recv() != nil && d.values[f.object.Name()] || len(assigned(f, o)) > 0 {
+	if d.values[f.name] || f.object.Signature().Recv() != nil && d.values[f.object.Name()] || len(assignments(f, o)) > 0 {
 		return "", false
 	}
 	passed, why, calls := "", "", map[bool]int{} // by whether the value is a constant
 	variadic := f.object.Signature().Variadic() && i == f.object.Signature().Params().Len()-1
 	for _, c := range d.sites[f.name] {
-		if c.in.object == nil || !d.reachable[c.in.name] {
+		if c.in.object != nil && !d.reachable[c.in.name] {
 			continue
 		}
 		text, more := "", ""
@@ -179,8 +179,14 @@ func valueText(s *source, e ast.Expr) string {
 	return s.text(e)
 }
 
-// assigned returns the places in a function that set a local variable or take its address, each with the value; nil: the value is not known.
-func assigned(f *function, o types.Object) (list []ast.Expr) {
+// assignment is a place in a function that sets a local variable or takes its address.
+type assignment struct {
+	value    ast.Expr // of several results, the call; nil: the value is not known
+	declares bool     // the place declares the variable
+}
+
+// assignments returns the places in a function that set a local variable or take its address.
+func assignments(f *function, o types.Object) (list []assignment) {
 	info := &f.source.info
 	is := func(e ast.Expr) bool {
 		id, ok := e.(*ast.Ident)
@@ -194,30 +200,32 @@ func assigned(f *function, o types.Object) (list []ast.Expr) {
 					continue
 				}
 				var value ast.Expr
-				if len(n.Lhs) == len(n.Rhs) && (n.Tok == token.ASSIGN || n.Tok == token.DEFINE) {
-					value = n.Rhs[i]
+				if n.Tok == token.ASSIGN || n.Tok == token.DEFINE {
+					value = n.Rhs[min(i, len(n.Rhs)-1)]
 				}
-				list = append(list, value)
+				list = append(list, assignment{value, info.Defs[e.(*ast.Ident)] == o})
 			}
 		case *ast.ValueSpec:
 			for i, id := range n.Names {
-				if info.Defs[id] == o && i < len(n.Values) && len(n.Values) == len(n.Names) {
-					list = append(list, n.Values[i])
-				} else if info.Defs[id] == o && len(n.Values) > 0 {
-					list = append(list, nil)
+				if info.Defs[id] == o && len(n.Values) > 0 {
+					list = append(list, assignment{n.Values[min(i, len(n.Values)-1)], true})
 				}
 			}
 		case *ast.IncDecStmt:
 			if is(n.X) {
-				list = append(list, nil)
+				list = append(list, assignment{})
 			}
 		case *ast.RangeStmt:
 			if n.Key != nil && is(n.Key) || n.Value != nil && is(n.Value) {
-				list = append(list, nil)
+				list = append(list, assignment{})
 			}
 		case *ast.UnaryExpr:
 			if n.Op == token.AND && is(n.X) {
-				list = append(list, nil)
+				list = append(list, assignment{})
+			}
+		case *ast.SelectorExpr: // of a method with a pointer as its receiver
+			if is(n.X) && changes(f.source, n) {
+				list = append(list, assignment{})
 			}
 		}
 		return true
@@ -225,13 +233,13 @@ func assigned(f *function, o types.Object) (list []ast.Expr) {
 	return list
 }
 
-// local decides a local variable that is set once.
+// local decides a local variable that is set only where it is declared.
 func (d *decider) local(f *function, o *types.Var) (string, bool) {
-	values := assigned(f, o)
-	if len(values) != 1 || values[0] == nil {
+	list := assignments(f, o)
+	if len(list) != 1 || !list[0].declares || list[0].value == nil {
 		return "", false
 	}
-	return d.expr(f.source, values[0])
+	return d.expr(f.source, list[0].value)
 }
 
 // selector decides a field: the functions that a target may call do not set it, or set it to values that are decided. It must not have several
@@ -345,17 +353,23 @@ func (p *program) unmade(s *source, l *leaf) string {
 			return ""
 		}
 	}
-	for _, v := range p.made.converted[named.String()] {
-		if (v.in.object == nil || p.reachable[v.in.name]) && holdsConstant(v.from, l.val) {
-			return ""
-		}
+	if p.computes(named, l.val) {
+		return ""
 	}
 	return fmt.Sprintf("no code that the target may call sets a value to %s", s.text(l.y))
 }
 
-// holdsConstant reports whether a type may have the value of a constant.
+// computes reports whether code that a target may call computes values of a named type, or converts values to it, and one of them may be equal to
+// a constant. If the constant is nil, it may be any.
+func (p *program) computes(named *types.Named, v constant.Value) bool {
+	return slices.ContainsFunc(p.made.computed[named.String()], func(c computation) bool {
+		return (c.in.object == nil || p.reachable[c.in.name]) && holdsConstant(c.from, v)
+	})
+}
+
+// holdsConstant reports whether a type may have the value of a constant. It may if one of both is nil, which stands for any.
 func holdsConstant(t types.Type, v constant.Value) bool {
-	if t == nil {
+	if t == nil || v == nil {
 		return true
 	}
 	b, ok := t.Underlying().(*types.Basic)

@@ -72,24 +72,10 @@ func (p *program) isFailure(f *function, e ast.Expr, busy map[string]bool) bool 
 	return true
 }
 
-// setToFailure reports whether a local variable may be set to an error.
-func (p *program) setToFailure(f *function, o types.Object, busy map[string]bool) (fails bool) {
-	ast.Inspect(f.decl, func(n ast.Node) bool {
-		a, ok := n.(*ast.AssignStmt)
-		if !ok || fails {
-			return !fails
-		}
-		for i, left := range a.Lhs {
-			id, ok := left.(*ast.Ident)
-			if !ok || f.source.object(id) != o {
-				continue
-			}
-			right := a.Rhs[min(i, len(a.Rhs)-1)]
-			fails = fails || p.isFailure(f, right, busy)
-		}
-		return !fails
-	})
-	return fails
+// setToFailure reports whether a local variable may be set to an error. That of a type switch may be one, and nothing assigns it.
+func (p *program) setToFailure(f *function, o types.Object, busy map[string]bool) bool {
+	list := assignments(f, o)
+	return len(list) == 0 || slices.ContainsFunc(list, func(a assignment) bool { return a.value == nil || p.isFailure(f, a.value, busy) })
 }
 
 // transfers has the functions of package io that fail if the input is too short.

@@ -109,7 +109,7 @@ func (r *Row) decidedBy(e ast.Expr) string {
 	return why
 }
 
-// exhaustive reports whether the cases of a switch list all constants of the type of its tag.
+// exhaustive reports whether the cases of a switch list all constants of the type of its tag, and no code computes other values of the type.
 func (r *Row) exhaustive() bool {
 	sw, ok := r.branch.owner.(*ast.SwitchStmt)
 	if !ok || sw.Tag == nil {
@@ -138,7 +138,7 @@ func (r *Row) exhaustive() bool {
 			return false
 		}
 	}
-	return all > 0
+	return all > 0 && !r.program.computes(named, nil)
 }
 
 // impossible reports whether no integer of a type fulfills the comparison with a constant, such as one that is greater than the largest one.

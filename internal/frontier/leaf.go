@@ -31,15 +31,14 @@ func (r *Row) leaves() (list []leaf, each bool) {
 		sw := b.owner.(*ast.SwitchStmt)
 		for _, e := range b.cases {
 			if sw.Tag == nil {
-				more, _ := r.source.split(e, true)
-				list = append(list, more...)
+				more, all := r.source.split(e, true)
+				list, each = append(list, more...), all && len(b.cases) == 1
 				continue
 			}
 			l := r.source.comparison(leaf{expr: e, want: true}, token.EQL, sw.Tag, e)
 			l.where = sw.Tag
 			list = append(list, l)
 		}
-		each = len(b.cases) == 1 && sw.Tag == nil
 	}
 	for i := range list {
 		l := &list[i]

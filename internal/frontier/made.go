@@ -9,16 +9,16 @@ import (
 // made finds the constants that code uses as values, and not only compares with others.
 type made struct {
 	constants map[variable][]*function // the functions that use a constant as a value
-	converted map[string][]conversion  // conversions to a named type, by its name
+	computed  map[string][]computation // by the name of a type
 }
 
-// conversion is a conversion to a named type of a value that is no constant.
-type conversion struct {
+// computation is code whose result has a named type: a conversion, an operation, or a loop over numbers.
+type computation struct {
 	in   *function
-	from types.Type
+	from types.Type // of the value that is converted; nil: it is another computation
 }
 
-// note notes the constants that a function uses as values, and its conversions.
+// note notes the constants that a function uses as values, and what it computes.
 func (m *made) note(f *function) {
 	var parents []ast.Node
 	ast.Inspect(f.decl, func(n ast.Node) bool {
@@ -35,13 +35,32 @@ func (m *made) note(f *function) {
 		case *ast.CallExpr:
 			if t := f.source.info.Types[n.Fun]; t.IsType() && len(n.Args) == 1 {
 				if arg := f.source.info.Types[n.Args[0]]; arg.Value == nil {
-					m.converted[t.Type.String()] = append(m.converted[t.Type.String()], conversion{f, arg.Type})
+					m.computes(f, t.Type, arg.Type)
 				}
 			}
+		case *ast.BinaryExpr:
+			if t := f.source.info.Types[n]; t.Value == nil {
+				m.computes(f, t.Type, nil)
+			}
+		case *ast.IncDecStmt:
+			m.computes(f, f.source.info.Types[n.X].Type, nil)
+		case *ast.AssignStmt:
+			if n.Tok != token.ASSIGN && n.Tok != token.DEFINE {
+				m.computes(f, f.source.info.Types[n.Lhs[0]].Type, nil)
+			}
+		case *ast.RangeStmt:
+			m.computes(f, f.source.info.Types[n.X].Type, nil) // of a number
 		}
 		parents = append(parents, n)
 		return true
 	})
+}
+
+// computes notes that a function computes values of a type, if the type has a name.
+func (m *made) computes(f *function, t, from types.Type) {
+	if named, ok := t.(*types.Named); ok {
+		m.computed[named.String()] = append(m.computed[named.String()], computation{f, from})
+	}
 }
 
 // compared reports whether a name is an operand of a comparison, an expression of a case, or the key of an element.

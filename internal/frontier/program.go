@@ -56,7 +56,7 @@ func newProgram(sources []*source) *program {
 	p := &program{
 		sources: sources, functions: map[string]*function{}, methods: map[string][]*function{}, fields: map[variable][]setter{},
 		globals: map[variable][]setter{}, sites: map[string][]site{}, values: map[string]bool{}, reachable: map[string]bool{},
-		made: made{map[variable][]*function{}, map[string][]conversion{}},
+		made: made{map[variable][]*function{}, map[string][]computation{}},
 	}
 	for _, s := range sources {
 		for _, tree := range s.files {
