@@ -300,6 +300,19 @@ func TestARowSaysWhatWouldHelp(t *testing.T) {
 			Seed, "an input, or another call by the target, for which t.strict is true", "",
 		},
 		{
+			"a word for the part that an input decides", "func F(s string) { // 0\n\tg(7, s)\n}\n\nfunc g(a int, s string) {\n\tif a == 5 || s == \"word\"" + body, "",
+			[]wire.Comparison{integers(5, 7, 8)},
+			Word, `the dictionary word "word"`, "",
+		},
+		{
+			"a word for an input of a function that makes something", "type T struct{ text string }\n\nfunc New(s string) *T { return &T{text: s} }\n\nfunc F(s string) { // 0\n\tt := New(s)\n\tif t.text == \"word\"" + body, "", nil,
+			Word, `the dictionary word "word"`, "",
+		},
+		{
+			"an input for a case with a setting and another operand", "type Options struct{ A bool }\n\nfunc F(o Options, a func() bool) {\n\tswitch { // 0\n\tcase a(), o.A:\n\t\t_ = 1 // -\n\t}\n}\n", "", nil,
+			Seed, "an input, or another call by the target, for which a() is true", "",
+		},
+		{
 			"the whole condition, if it is not known which part is missing", "func F(a, b func() bool) {\n\tif a() && b()" + body, "", nil,
 			Seed, "an input, or another call by the target, for which this is true: a() && b()", "",
 		},

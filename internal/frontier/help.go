@@ -71,6 +71,9 @@ func (r *Row) explain(facts Facts) {
 		return
 	}
 	list, each := r.leaves()
+	if !each {
+		list = r.open(list)
+	}
 	l, pairs := r.blocking(list, each, facts)
 	if len(pairs) > 0 {
 		r.Compared = l.nearest(pairs)
@@ -88,6 +91,20 @@ func (r *Row) explain(facts Facts) {
 	if r.Help.Kind == Seed && len(list) > 1 && len(pairs) == 0 && r.branch.cond != nil { // any part may keep the side from being taken
 		r.Help.Text = fmt.Sprintf("%s for which this is %v: %s", r.cause(), r.branch.want, r.Condition)
 	}
+}
+
+// open returns the parts of a condition of which one is enough and that an input may change; if there is none, all parts.
+func (r *Row) open(list []leaf) []leaf {
+	var open []leaf
+	for i := range list {
+		if l := &list[i]; l.where != l.expr || l.outside(r) == "" {
+			open = append(open, *l)
+		}
+	}
+	if open == nil {
+		return list
+	}
+	return open
 }
 
 // blocking returns the part of the condition that keeps the side from being taken, and its comparisons: the first part whose comparisons never

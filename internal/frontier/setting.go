@@ -62,7 +62,7 @@ var (
 	// settingNames matches the names of variables and types that hold settings.
 	settingNames = regexp.MustCompile(`^(opts?|options?|cfg|conf|config|settings?)$|(Opts?|Options?|Config|Settings?|Flags)$`)
 	// setters matches the names of functions that apply settings.
-	setters = regexp.MustCompile(`(^|\.)(SetOptions?|Set[A-Z]\w*Options?|With[A-Z]\w*|New([A-Z]\w*)?)$`)
+	setters = regexp.MustCompile(`(^|\.)(SetOptions?|Set[A-Z]\w*Options?|With[A-Z]\w*)$`)
 )
 
 // setting says which setting of the caller decides the condition of a row; empty: no setting is known to decide it.
@@ -76,14 +76,14 @@ func (r *Row) setting() string {
 		list, each := r.leaves()
 		for _, l := range list {
 			all = append(all, l.expr)
-			if l.x != nil && r.branch.kind == kindCase {
+			if b.kind == kindCase && l.x != nil {
 				all = append(all, l.x)
 			}
 		}
-		if !each {
-			all = all[:min(len(all), 2-len(all)%2)]
-			if len(list) > 1 && r.branch.kind != kindCase {
-				return ""
+		if !each && len(list) > 1 { // another part may have the value that the side needs
+			all = nil
+			if sw, ok := r.branch.owner.(*ast.SwitchStmt); ok && sw.Tag != nil {
+				all = []ast.Expr{sw.Tag}
 			}
 		}
 	case kindRange:
@@ -118,7 +118,7 @@ func (p *program) settingIn(s *source, e ast.Expr) (found string) {
 	return found
 }
 
-// chosen reports whether a field is a setting: a function that applies or makes a setting sets it, and other code that sets it is not reached.
+// chosen reports whether a field is a setting: a function that applies settings sets it, and other code that sets it is not reached.
 func (p *program) chosen(s *source, sel *ast.SelectorExpr) bool {
 	o, ok := s.info.Uses[sel.Sel].(*types.Var)
 	if !ok || !o.IsField() {
@@ -139,7 +139,7 @@ func (p *program) chosen(s *source, sel *ast.SelectorExpr) bool {
 	return chosen
 }
 
-// sets reports whether a function applies or makes settings: it has the name of a setter, or it returns an option.
+// sets reports whether a function applies settings: it has the name of a setter, or it returns an option.
 func (s *source) sets(f *ast.FuncDecl) bool {
 	if setters.MatchString(f.Name.Name) {
 		return true
