@@ -57,7 +57,7 @@ func (f *frontierFlags) define() *flagSet {
 	fs.BoolVar(&f.apply, "apply", false, "")
 	f.defineCovered(fs)
 	fs.describe("json", "", "print one object for each branch: package, file, function, line, column, condition, missing, behind, inputs, targets, of, times, calls, command, "+
-		"compared (seen, wanted, last, target, entry, size, place (argument, from, to, form)), help, text, word")
+		"compared (seen, wanted, last, target, entry, size, place (argument, from, to, form)), help, text, words")
 	fs.BoolVar(&f.json, "json", false, "")
 	fs.describe("n", "rows", fmt.Sprintf("number of branches to print of each list; 0: all (default %d; -json prints all)", defaultRows))
 	fs.IntVar(&f.rows, "n", defaultRows, "")

@@ -207,7 +207,7 @@ type frontierJSON struct {
 	Compared  *frontierCompared `json:"compared,omitempty"`
 	Help      string            `json:"help"` // word, number, length, type, checksum, failure, guard, seed, nothing
 	Text      string            `json:"text"`
-	Word      []byte            `json:"word,omitempty"` // in base64
+	Words     [][]byte          `json:"words,omitempty"` // each in base64
 }
 
 // frontierCompared is the JSON form of the operands of a condition. The values are Go literals.
@@ -234,7 +234,7 @@ func (x *stuck) printJSON() error {
 		j := frontierJSON{
 			Package: r.Package, File: r.File, Function: r.Function, Line: r.Line, Column: r.Column, Condition: r.Condition, Missing: r.Missing,
 			Behind: r.Behind, Inputs: r.Inputs, Targets: r.Targets, Of: r.Of, Times: r.Times, Calls: r.Chain,
-			Help: r.Help.Kind, Text: r.Help.Text, Word: r.Help.Word,
+			Help: r.Help.Kind, Text: r.Help.Text, Words: r.Help.Words,
 		}
 		if r.Help.Kind != frontier.Nothing {
 			j.Command = x.focus(r)

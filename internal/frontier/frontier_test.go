@@ -1,6 +1,7 @@
 package frontier
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -338,6 +339,25 @@ func TestARowSaysWhatWouldHelp(t *testing.T) {
 			}
 			if got != tt.nearest {
 				t.Errorf("the nearest comparison is %q, want %q", got, tt.nearest)
+			}
+		})
+	}
+}
+
+func TestARowHasTheWordsOfWhichOneIsEnough(t *testing.T) {
+	for _, tt := range []struct{ name, src, text, words string }{
+		{
+			"of a case", "func F(s string) {\n\tswitch s { // 0\n\tcase \"one\", \"two\", \"3\", \"one\"+\"\":\n\t\t_ = 1 // -\n\t}\n}\n",
+			`the dictionary word "one", or another of the case`, `one two`,
+		},
+		{"of operands", "func F(s string) {\n\tif s == \"one\" || strings.HasPrefix(s, \"two\")" + body, `the dictionary word "one", or another of the condition`, `one two`},
+		{"not if all of them are needed", "func F(s, t string) {\n\tif s == \"one\" && t == \"two\"" + body, `the dictionary word "one"`, `one`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			f, r := findOne(t, tt.src)
+			f.Explain(nil)
+			if got := string(bytes.Join(f.Words("m/p", "FuzzP"), []byte(" "))); r.Help.Text != tt.text || got != tt.words {
+				t.Errorf("the help is %q with the words %q, want %q with %q", r.Help.Text, got, tt.text, tt.words)
 			}
 		})
 	}

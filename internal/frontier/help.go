@@ -27,9 +27,9 @@ const (
 
 // Help is what would help to take a side.
 type Help struct {
-	Kind string
-	Text string // one line
-	Word []byte // for a dictionary; nil: none
+	Kind  string
+	Text  string   // one line
+	Words [][]byte // for a dictionary; nil: none. Of several words, one is enough
 }
 
 // Explain adds to each row what its condition compares and what would help, and sorts the rows. facts are those that [Frontier.Record] adds.
@@ -83,13 +83,31 @@ func (r *Row) explain(facts Facts) {
 		return
 	}
 	r.Help = r.advise(l)
-	if r.Help.Kind == Word && r.branch.kind == kindCase && list[0].where != list[0].expr && len(list) > 1 {
-		r.Help.Text += ", or another of the case"
+	if r.Help.Kind == Word && !each {
+		r.addWords(list)
 	}
 	r.wantsError = r.Help.Kind == Failure && l.op == token.NEQ
 	r.limit = l.op != token.ILLEGAL && (l.op != token.EQL || r.Compared != nil && !(r.Compared.above && r.Compared.below))
 	if r.Help.Kind == Seed && len(list) > 1 && len(pairs) == 0 && r.branch.cond != nil { // any part may keep the side from being taken
 		r.Help.Text = fmt.Sprintf("%s for which this is %v: %s", r.cause(), r.branch.want, r.Condition)
+	}
+}
+
+// addWords adds the words of the other parts of a condition of which one is enough.
+func (r *Row) addWords(list []leaf) {
+	for i := range list {
+		w, _ := list[i].constantText(r.source)
+		if isWord(w) && !slices.ContainsFunc(r.Help.Words, func(k []byte) bool { return string(k) == w }) {
+			r.Help.Words = append(r.Help.Words, []byte(w))
+		}
+	}
+	if len(r.Help.Words) == 1 {
+		return
+	}
+	if r.branch.kind == kindCase {
+		r.Help.Text += ", or another of the case"
+	} else {
+		r.Help.Text += ", or another of the condition"
 	}
 }
 
@@ -137,6 +155,7 @@ var sums = regexp.MustCompile(`(?i)(crc|checksum|chksum|cksum|adler|fletcher|dig
 func (r *Row) advise(l *leaf) Help {
 	text, c := r.source.text(l.expr), r.Compared
 	equal := l.op == token.EQL || l.op == token.ILLEGAL && l.want
+	want, wants := l.constantText(r.source)
 	switch {
 	case sums.MatchString(text) && l.op != token.ILLEGAL && (l.val == nil || c == nil):
 		return checksum(equal)
@@ -148,10 +167,8 @@ func (r *Row) advise(l *leaf) Help {
 		return Help{Kind: Type, Text: "another type: a target with a value, or an input, for which this is " + fmt.Sprint(l.want) + ": " + r.source.text(orExpr(l.origin, l.expr))}
 	case l.op != token.ILLEGAL && (measures(l.x) || measures(l.y)):
 		return r.length(l)
-	case l.val != nil && l.val.Kind() == constant.String && l.op == token.EQL:
-		return word([]byte(constant.StringVal(l.val)), c)
-	case l.want && l.sought(r.source) != "":
-		return word([]byte(l.sought(r.source)), c)
+	case wants:
+		return word([]byte(want), c)
 	case c != nil && c.Text && equal && c.Fixed && len(c.Word) == maxString: // the rest of the text may be missing
 		return Help{Kind: Seed, Text: fmt.Sprintf("an input with a text that begins with %q", c.Word)}
 	case c != nil && c.Text && equal && c.Fixed:
@@ -258,10 +275,10 @@ func checksum(right bool) Help {
 	return Help{Kind: Checksum, Text: "an input with a wrong checksum"}
 }
 
-// maxWord is the length of the longest word of a dictionary.
+// maxWord is the length of the longest word of a dictionary. gnaw fuzz finds a single byte without one.
 const maxWord = 128
 
-// word advises a dictionary word. gnaw fuzz finds a single byte without a dictionary.
+// word advises a dictionary word.
 func word(w []byte, c *Operands) Help {
 	in := ""
 	if c != nil && c.Place != nil {
@@ -270,11 +287,14 @@ func word(w []byte, c *Operands) Help {
 	switch {
 	case len(w) == 0:
 		return Help{Kind: Seed, Text: "an empty text" + in}
-	case len(w) == 1 || len(w) > maxWord:
+	case !isWord(string(w)):
 		return Help{Kind: Seed, Text: fmt.Sprintf("an input with the text %q%s", w, in)}
 	}
-	return Help{Kind: Word, Text: fmt.Sprintf("the dictionary word %q%s", w, in), Word: w}
+	return Help{Kind: Word, Text: fmt.Sprintf("the dictionary word %q%s", w, in), Words: [][]byte{w}}
 }
+
+// isWord reports whether a text is worth a word in a dictionary.
+func isWord(text string) bool { return len(text) > 1 && len(text) <= maxWord }
 
 // number advises a number.
 func (r *Row) number(l *leaf) Help {
@@ -307,6 +327,18 @@ func isCharacter(t types.Type, e ast.Expr) bool {
 // searches has the functions of packages strings and bytes that look for a text.
 var searches = map[string]bool{
 	"HasPrefix": true, "HasSuffix": true, "Contains": true, "EqualFold": true, "Equal": true, "CutPrefix": true, "CutSuffix": true, "Cut": true,
+}
+
+// constantText returns the constant that a text must be equal to, or that it must contain, for the leaf to have the value that the side needs; ok is
+// false if there is none.
+func (l *leaf) constantText(s *source) (text string, ok bool) {
+	if l.val != nil && l.val.Kind() == constant.String && l.op == token.EQL {
+		return constant.StringVal(l.val), true
+	}
+	if l.want {
+		text = l.sought(s)
+	}
+	return text, text != ""
 }
 
 // sought returns the constant that a call of one of searches looks for; empty: the leaf is no such call.

@@ -16,12 +16,12 @@ import (
 func (f *Frontier) Words(pkg, target string) [][]byte {
 	var list [][]byte
 	for _, r := range f.Rows {
-		if r.Help.Word == nil {
+		if r.Help.Words == nil {
 			continue
 		}
 		for i, in := range f.reach.inputs {
 			if in.target.Package == pkg && in.target.Name == target && r.reached.has(i) {
-				list = append(list, r.Help.Word)
+				list = append(list, r.Help.Words...)
 				break
 			}
 		}
