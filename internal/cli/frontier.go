@@ -128,6 +128,7 @@ type stuck struct {
 	targets  []build.Target
 	builder  *build.Builder
 	observed map[string][]byte // sources that show the values of operands, by the path of the source that they replace
+	binaries map[string]string // test binaries that record comparisons, by package
 	found    *frontier.Frontier
 }
 
@@ -167,7 +168,7 @@ func (x *stuck) explain(ctx context.Context, list []*coverage.Replayed, name str
 		return usagef("no target, covered file or covered function has the name %s; write a package as a path, such as ./%[1]s", name)
 	}
 	facts := frontier.Facts{}
-	x.observed = found.Observe()
+	x.observed, x.binaries = found.Observe(), map[string]string{}
 	for _, t := range found.Targets() {
 		if err := x.record(ctx, found, t, facts); err != nil {
 			return err
@@ -194,17 +195,22 @@ func (x *stuck) imports(ctx context.Context, paths []string) types.Importer {
 	})
 }
 
-// placed builds the test binary that records comparisons. If the sources that show the values of operands do not compile, it uses the sources
-// as they are.
+// placed builds the test binary of a package that records comparisons, once. If the sources that show the values of operands do not compile, it
+// uses the sources as they are.
 func (x *stuck) placed(ctx context.Context, pkg string) (file string, err error) {
+	if file = x.binaries[pkg]; file != "" {
+		return file, nil
+	}
 	file, err = x.builder.Placed(ctx, pkg, x.flags.build, x.observed)
 	var broken *build.BuildError
-	if !errors.As(err, &broken) || len(x.observed) == 0 {
-		return file, err
-	}
-	file, err = x.builder.Placed(ctx, pkg, x.flags.build, nil)
-	if err == nil {
+	if errors.As(err, &broken) && len(x.observed) > 0 {
+		if file, err = x.builder.Placed(ctx, pkg, x.flags.build, nil); err != nil {
+			return "", err
+		}
 		fmt.Fprintf(x.env.Stderr, "%s: gnaw cannot compile the sources in which it observes operands of && and ||, so there are no rows for operands\n", pkg)
+	}
+	if err == nil {
+		x.binaries[pkg] = file
 	}
 	return file, err
 }

@@ -107,7 +107,7 @@ func (f *Frontier) locate(o *operand) bool {
 
 // Observe returns texts for sources in which each operand of && and || is an argument of a function, by the path of the source. The function
 // compares two numbers at a place that tells the operand and its value, so that [Frontier.Record] sees the values. One source of each package does
-// not exist and is to be added. The texts may not compile, for example with a language version without type parameters.
+// not exist and is to be added. The texts do not compile if an operand has another type than bool and gnaw does not know its type.
 func (f *Frontier) Observe() map[string][]byte {
 	texts := map[string][]byte{}
 	edits := map[*source]map[string][]*operand{}
@@ -166,7 +166,7 @@ func observers(s *source) []byte {
 		note := func(n int) string {
 			return fmt.Sprintf("if gnawMore[gnawSeen[%d]] { gnawSeen[%d]++; gnawSame = gnawZero == 77 }", n, n)
 		}
-		fmt.Fprintf(&out, "func gnawOperand%d[T ~bool](v T) T { if v { %s; return v }\n%s; return v }\n", i, note(2*i), note(2*i+1))
+		fmt.Fprintf(&out, "func gnawOperand%d(v bool) bool { if v { %s; return v }\n%s; return v }\n", i, note(2*i), note(2*i+1))
 	}
 	return out.Bytes()
 }
