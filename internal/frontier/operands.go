@@ -225,7 +225,7 @@ func (f *Frontier) addOperands() {
 		}
 		if parent != nil {
 			row.Behind = parent.Behind
-			row.branch.first = parent.branch.first
+			row.branch.first, row.branch.behind = parent.branch.first, parent.branch.behind
 			replaced[parent] = true
 		} else {
 			row.branch.first = nil

@@ -187,6 +187,23 @@ func TestAnOperandWithOneValueIsARow(t *testing.T) {
 	}
 }
 
+func TestAnOperandLeadsToTheErrorOfItsSide(t *testing.T) {
+	f := findIn(t, "type E int\n\nfunc (E) Error() string { return \"\" }\n\nfunc g(a, b int) error { // 0\n\tif a > 1 && b > 2 { // 0\n\t\treturn nil // 0\n\t}\n\treturn E(1) // -\n}\n\nfunc F(a int) { // 0\n\terr := g(a, a)\n\tif err != nil"+body)
+	for _, o := range f.operands {
+		o.seen[true] = true
+	}
+	f.Explain(nil)
+	var got []string
+	for _, r := range f.Rows {
+		if r.Help.Kind == Failure {
+			got = append(got, r.Help.Text)
+		}
+	}
+	if want := "an input with which g fails, by the branch in p.go:14"; len(got) != 1 || got[0] != want {
+		t.Errorf("the help is %q, want %q", got, want)
+	}
+}
+
 func TestARowCountsEvaluations(t *testing.T) {
 	for _, tt := range []struct {
 		name, src string
