@@ -138,8 +138,7 @@ func (r *metaReader) strings() (list []string) {
 
 // reached returns the blocks in a record whose counters are not zero, and the counters. complete is false if the record is missing or damaged.
 func (c *code) reached(record []uint32) (s Set, counts Counts, complete bool) {
-	var list []int
-	counters := map[int]uint32{}
+	counters := make([]uint32, len(c.blocks))
 	complete = blocks.Each(record, func(pkg int32, index uint32, values []uint32) {
 		first, ok := c.first[function{pkg, index}]
 		if !ok || first+len(values) > len(c.blocks) {
@@ -147,14 +146,16 @@ func (c *code) reached(record []uint32) (s Set, counts Counts, complete bool) {
 		}
 		for i, n := range values {
 			if n != 0 {
-				list = append(list, first+i)
 				counters[first+i] = n
 			}
 		}
 	})
-	s = newSet(list)
-	for i := range s.All() {
-		counts = binary.AppendUvarint(counts, uint64(counters[i]))
+	var list []int
+	for i, n := range counters {
+		if n != 0 {
+			list = append(list, i)
+			counts = binary.AppendUvarint(counts, uint64(n))
+		}
 	}
-	return s, counts, complete
+	return newSet(list), counts, complete
 }

@@ -49,19 +49,20 @@ func (l *Live) add(list []Block, s Set, a input.Args) []Block {
 	name, content := "", ""
 	for i := range s.All() {
 		one := &l.reached[i]
-		isNew := one.count == 0
-		if isNew {
+		if one.count == 0 {
 			list = append(list, l.Blocks()[i])
 		}
-		if isNew || a != nil {
-			one.count++
+		if a == nil {
+			one.count = max(one.count, 1)
+			continue
 		}
-		if one.entry == "" && a != nil {
+		if one.entry == "" {
 			if name == "" {
 				name, content = corpus.Name(input.Marshal(a)), kept(a)
 			}
-			one.entry, one.input = name, content
+			*one = source{0, name, content}
 		}
+		one.count++
 	}
 	return list
 }

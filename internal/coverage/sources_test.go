@@ -29,6 +29,18 @@ func TestTheSourcesOfLiveNameTheFirstInputOfEachBlock(t *testing.T) {
 	}
 }
 
+func TestCodeAroundInputsIsNoInputOfABlock(t *testing.T) {
+	var l Live
+	for _, text := range []string{"1", "0", "00"} { // the first call reaches block 0 around its input only
+		if _, _, err := l.Execute(t.Context(), &fakeProcess{}, inputsOf(text), func() bool { return true }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := l.Sources()[0]; got.Count != 2 || got.Entry != corpus.Name(input.Marshal(text("0"))) {
+		t.Errorf("block 0 has %d inputs, first %s; want 2", got.Count, got.Entry)
+	}
+}
+
 func TestSourcesSurviveEncoding(t *testing.T) {
 	list := Sources{{Block: Block{Package: "p", File: "p/p.go", Function: "F", Start: Position{1, 2}, End: Position{3, 4}, Statements: 5}, Count: 6, Entry: "e", Input: "i"}, {}}
 	data, err := list.Encode()
