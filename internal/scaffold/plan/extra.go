@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"go/token"
 	"go/types"
 	goversion "go/version"
@@ -116,6 +117,9 @@ func (pl *planner) named(f *survey.Func, i int, named *types.Named, s *shape) (e
 	}
 	if isEmptyable(named) {
 		if pkg := named.Obj().Pkg(); pkg != pl.p.Types {
+			if pl.p.Taken[pkg.Name()] { // the last element of its path may be another name
+				return "", fmt.Sprintf("it takes a %s, and this package declares %s", name, pkg.Name())
+			}
 			s.imports = append(s.imports, pkg.Path())
 		}
 		return name + "{}", ""

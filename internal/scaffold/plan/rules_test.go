@@ -210,6 +210,17 @@ func TestPackagesArePlanned(t *testing.T) {
 	}
 }
 
+func TestAnImportedNameIsNotDeclaredInThePackage(t *testing.T) {
+	packages := load(t, []planned{
+		{code: "type Options struct{ Strict bool }"},
+		{code: "import other \"example.com/p/p0\"\n\nvar p = 1\n\nfunc Parse(s string, o other.Options) (byte, error) { return s[p], nil }"},
+	})
+	targets, skipped := Plan(packages["example.com/p/p1"], nil)
+	if want := (Skipped{"Parse", "it takes a p.Options, and this package declares p"}); len(targets) != 0 || len(skipped) != 1 || skipped[0] != want {
+		t.Errorf("%d targets, and %v are skipped; want %v", len(targets), skipped, want)
+	}
+}
+
 func TestTargetsAreReadable(t *testing.T) {
 	list := []planned{
 		{
