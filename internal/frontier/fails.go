@@ -22,7 +22,7 @@ func (p *program) fails(s *source, call *ast.CallExpr) bool {
 }
 
 func (p *program) canFail(s *source, call *ast.CallExpr, busy map[string]bool) bool {
-	if s.external(call) {
+	if p.external(s, call) {
 		return false
 	}
 	f := p.called(s, call)
@@ -84,11 +84,24 @@ var transfers = map[string]bool{"ReadFull": true, "ReadAtLeast": true, "CopyN": 
 // writes matches the names of methods and functions that return the error of a writer. The target makes the writer.
 var writes = regexp.MustCompile(`^(Write(String|Byte|Rune|To)?|Flush|Close|Sync|Fprint(f|ln)?)$`)
 
-// external reports whether the error of a call comes from the environment: from the system, or from a reader or writer.
-func (s *source) external(call *ast.CallExpr) bool {
-	path := s.imported(call)
+// parses matches the names of functions in packages of the environment that fail because of their arguments, such as time.ParseDuration.
+var parses = regexp.MustCompile(`^(Parse|Split|Match|Glob|Localize|LoadLocation|NewRequest|ReadRequest|ReadResponse)`)
+
+// external reports whether the error of a call comes from the environment: from the system, or from a reader or writer. The error of a method of
+// the program comes from its code.
+func (p *program) external(s *source, call *ast.CallExpr) bool {
 	sel, ok := call.Fun.(*ast.SelectorExpr)
-	return fromEnvironment(path) || ok && (path == "io" && !transfers[sel.Sel.Name] || writes.MatchString(sel.Sel.Name))
+	if !ok {
+		return false
+	}
+	name := sel.Sel.Name
+	switch path := s.imported(call); {
+	case fromEnvironment(path):
+		return !parses.MatchString(name)
+	case path == "io":
+		return !transfers[name]
+	}
+	return writes.MatchString(name) && p.called(s, call) == nil
 }
 
 func fromEnvironment(path string) bool {

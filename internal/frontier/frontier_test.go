@@ -16,7 +16,7 @@ import (
 )
 
 // sourceHead is the beginning of each source.
-const sourceHead = "package p\n\nimport (\n\t\"os\"\n\t\"strings\"\n)\n\nvar _, _ = os.Args, strings.Fields\n"
+const sourceHead = "package p\n\nimport (\n\t\"os\"; \"time\"\n\t\"strings\"\n)\n\nvar _, _ = os.Args, strings.Fields\n"
 
 // findIn finds the rows of a source. A line that ends in a comment is a block of one statement: the digits of the comment are the indexes of the
 // inputs that reach the block, and a minus means that no input reaches it.

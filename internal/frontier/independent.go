@@ -87,7 +87,7 @@ func (l *leaf) outside(r *Row) string {
 	if l.failure(s) != "" {
 		call, ok := l.origin.(*ast.CallExpr)
 		switch {
-		case ok && s.external(call):
+		case ok && r.program.external(s, call):
 			return "the error of " + s.text(call.Fun) + " comes from the environment"
 		case ok && l.op == token.NEQ && !r.program.fails(s, call):
 			return s.text(call.Fun) + " returns no errors but those of the environment"

@@ -57,6 +57,11 @@ func TestTheProgramDecidesWhatNoInputDoes(t *testing.T) {
 		{"a call of a function that returns an element of a list of errors", "func g(list []error) error {\n\tfor _, err := range list {\n\t\treturn err\n\t}\n\treturn nil\n}\n\nfunc F(a int) { // 0\n\terr := g(nil)\n\tif err != nil" + body, ""},
 		{"a call of a function that returns the error of a type switch", "func g(v any) error {\n\tswitch e := v.(type) {\n\tcase error:\n\t\treturn e\n\t}\n\treturn nil\n}\n\nfunc F(a int) { // 0\n\terr := g(a)\n\tif err != nil" + body, ""},
 		{"a call of a function that declares its error with a value", "type E int\n\nfunc (E) Error() string { return \"\" }\n\nfunc g() error {\n\tvar err error = E(1)\n\treturn err\n}\n\nfunc F(a int) { // 0\n\terr := g()\n\tif err != nil" + body, ""},
+		{"an error of a function that parses a text", "func F(s string) { // 0\n\t_, err := time.ParseDuration(s)\n\tif err != nil" + body, ""},
+		{
+			"an error of a method that writes, whose code fails because of its argument",
+			"type E int\n\nfunc (E) Error() string { return \"\" }\n\ntype W struct{}\n\nfunc (W) Write(s string) error { return E(len(s)) }\n\nfunc F(s string) { // 0\n\terr := W{}.Write(s)\n\tif err != nil" + body, "",
+		},
 		{
 			"a constant that no code sets a value to",
 			"type K int\n\nconst (\n\tA K = iota + 1\n\tB\n)\n\nfunc kind(a int) K { return A }\n\nfunc F(a int) { // 0\n\tk := kind(a)\n\tif k == B" + body, "no code that the target may call sets a value to B",
