@@ -310,6 +310,10 @@ func TestARowSaysWhatWouldHelp(t *testing.T) {
 			Word, `the dictionary word "word"`, "",
 		},
 		{
+			"an input for an option that the target takes from the input", "type T struct{ strict bool }\n\nfunc WithStrict(t *T, on bool) { // 0\n\tt.strict = on // 0\n}\n\nfunc F(t *T, b bool) { // 0\n\tWithStrict(t, b)\n\tif t.strict" + body, "", nil,
+			Seed, "an input, or another call by the target, for which t.strict is true", "",
+		},
+		{
 			"an input for a case with a setting and another operand", "type Options struct{ A bool }\n\nfunc F(o Options, a func() bool) {\n\tswitch { // 0\n\tcase a(), o.A:\n\t\t_ = 1 // -\n\t}\n}\n", "", nil,
 			Seed, "an input, or another call by the target, for which a() is true", "",
 		},

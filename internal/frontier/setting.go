@@ -118,7 +118,8 @@ func (p *program) settingIn(s *source, e ast.Expr) (found string) {
 	return found
 }
 
-// chosen reports whether a field is a setting: a function that applies settings sets it, and other code that sets it is not reached.
+// chosen reports whether a field is a setting: a function that applies settings sets it, to a value that no input decides, and other code that sets
+// it is not reached.
 func (p *program) chosen(s *source, sel *ast.SelectorExpr) bool {
 	o, ok := s.info.Uses[sel.Sel].(*types.Var)
 	if !ok || !o.IsField() {
@@ -131,6 +132,9 @@ func (p *program) chosen(s *source, sel *ast.SelectorExpr) bool {
 		switch {
 		case !ok:
 		case w.in.source.sets(f):
+			if _, ok := p.decided(w.in.source, w.value); !ok && w.in.source.reached(w.at) {
+				return false
+			}
 			chosen = true
 		case w.in.source.reached(w.at):
 			return false
