@@ -149,8 +149,8 @@ func (f *Frontier) row(s *source, file string, b branch) *Row {
 	return row
 }
 
-// Only keeps the rows of the files or functions with a name, and removes the others. The name of a method may have its type before it. known
-// reports whether any covered file or function has the name.
+// Only keeps the rows and operands of the files or functions with a name, and removes the others. The name of a method may have its type before
+// it. known reports whether any covered file or function has the name.
 func (f *Frontier) Only(name string) (known bool) {
 	base := strings.HasSuffix(name, ".go")
 	fits := func(file, function string) bool {
@@ -167,5 +167,6 @@ func (f *Frontier) Only(name string) (known bool) {
 		}
 	}
 	f.Rows = slices.DeleteFunc(f.Rows, func(r *Row) bool { return !fits(r.File, r.Function) })
+	f.operands = slices.DeleteFunc(f.operands, func(o *operand) bool { return !fits(o.file, o.head.Function) })
 	return known
 }

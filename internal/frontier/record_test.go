@@ -130,6 +130,20 @@ func TestRecordReturnsTheErrorOfTheProcess(t *testing.T) {
 	}
 }
 
+func TestOnlyKeepsTheOperandsWithAName(t *testing.T) {
+	const src = "func F(a, b int) bool { // 0\n\treturn a > 1 || b > 2 // 0\n}\n"
+	for name, want := range map[string]int{"F": 2, "G": 0, "p.go": 2, "q.go": 0} {
+		f := findIn(t, src)
+		for _, o := range f.operands {
+			o.seen[true] = true
+		}
+		f.Only(name)
+		if f.Explain(nil); len(f.Rows) != want {
+			t.Errorf("there are %d rows of %s, want %d", len(f.Rows), name, want)
+		}
+	}
+}
+
 func TestOnlyKeepsTheRowsWithAName(t *testing.T) {
 	for _, tt := range []struct {
 		name, function string
