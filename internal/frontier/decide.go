@@ -34,6 +34,8 @@ func (d *decider) expr(s *source, e ast.Expr) (why string, ok bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:
 		return "", true
+	case *ast.CompositeLit:
+		return "", s.isEmpty(e)
 	case *ast.ParenExpr:
 		return d.expr(s, e.X)
 	case *ast.StarExpr:
@@ -292,9 +294,22 @@ func (d *decider) field(s *source, sel *ast.SelectorExpr, setters []setter) (str
 	return fmt.Sprintf("only %s sets %s, which the target does not call", strings.Join(others, " or "), text), true
 }
 
-// zero reports whether an expression is the zero value of its type.
+// isEmpty reports whether a literal is a slice without elements.
+func (s *source) isEmpty(lit *ast.CompositeLit) bool {
+	t := s.info.Types[lit].Type
+	if t == nil || len(lit.Elts) > 0 {
+		return false
+	}
+	_, ok := t.Underlying().(*types.Slice)
+	return ok
+}
+
+// zero reports whether an expression is the zero value of its type, or an empty slice.
 func zero(s *source, e ast.Expr) bool {
 	v := s.info.Types[e]
+	if lit, ok := e.(*ast.CompositeLit); ok {
+		return s.isEmpty(lit)
+	}
 	if v.IsNil() {
 		return true
 	}
@@ -328,60 +343,4 @@ func (d *decider) call(s *source, call *ast.CallExpr) (string, bool) {
 		return "", false
 	}
 	return d.once(f, func() (string, bool) { return d.expr(f.source, ret.Results[0]) })
-}
-
-// unmade says that no code that a target may call has a constant as a value, for a comparison that needs a variable of a named integer type to be
-// equal to it; empty: some code may have it.
-func (p *program) unmade(s *source, l *leaf) string {
-	if l.op != token.EQL || l.val == nil || l.val.Kind() != constant.Int {
-		return ""
-	}
-	id := calledName(l.y)
-	if id == nil {
-		return ""
-	}
-	c, ok := s.info.Uses[id].(*types.Const)
-	if !ok || c.Pkg() == nil || !p.declares(c.Pkg().Path()) {
-		return ""
-	}
-	named, ok := c.Type().(*types.Named)
-	if !ok || constant.Sign(l.val) == 0 {
-		return ""
-	}
-	for _, f := range p.made.constants[variable{c.Pkg().Path(), c.Name()}] {
-		if f.object == nil || p.reachable[f.name] {
-			return ""
-		}
-	}
-	if p.computes(named, l.val) {
-		return ""
-	}
-	return fmt.Sprintf("no code that the target may call sets a value to %s", s.text(l.y))
-}
-
-// computes reports whether code that a target may call computes values of a named type, or converts values to it, and one of them may be equal to
-// a constant. If the constant is nil, it may be any.
-func (p *program) computes(named *types.Named, v constant.Value) bool {
-	return slices.ContainsFunc(p.made.computed[named.String()], func(c computation) bool {
-		return (c.in.object == nil || p.reachable[c.in.name]) && holdsConstant(c.from, v)
-	})
-}
-
-// holdsConstant reports whether a type may have the value of a constant. It may if one of both is nil, which stands for any.
-func holdsConstant(t types.Type, v constant.Value) bool {
-	if t == nil || v == nil {
-		return true
-	}
-	b, ok := t.Underlying().(*types.Basic)
-	if !ok {
-		return true
-	}
-	n, exact := constant.Int64Val(v)
-	switch b.Kind() {
-	case types.Uint8:
-		return exact && n >= 0 && n < 1<<8
-	case types.Int8:
-		return exact && n >= -1<<7 && n < 1<<7
-	}
-	return true
 }

@@ -310,6 +310,11 @@ func TestARowSaysWhatWouldHelp(t *testing.T) {
 			Word, `the dictionary word "word"`, "",
 		},
 		{
+			"an input for an option that other code sets, too",
+			"type T struct{ strict bool }\n\nfunc WithStrict(t *T) { t.strict = true }\n\nfunc (t *T) read() { // 0\n\tt.strict = true // 0\n}\n\nfunc (t *T) F() {\n\tif t.strict" + body, "", nil,
+			Seed, "an input, or another call by the target, for which t.strict is true", "",
+		},
+		{
 			"an input for an option that the target takes from the input", "type T struct{ strict bool }\n\nfunc WithStrict(t *T, on bool) { // 0\n\tt.strict = on // 0\n}\n\nfunc F(t *T, b bool) { // 0\n\tWithStrict(t, b)\n\tif t.strict" + body, "", nil,
 			Seed, "an input, or another call by the target, for which t.strict is true", "",
 		},
@@ -372,6 +377,13 @@ func TestNoInputHelpsForABranchThatDoesNotDependOnIt(t *testing.T) {
 		{"a constant", "const debug = false\n\nfunc F(a bool) {\n\tif a && debug" + body, "debug is a constant"},
 		{"a variable of the package", "var debug bool\n\nfunc F() {\n\tif debug" + body, "debug is set by the program, not by an input"},
 		{"a setting", "type Options struct{ Strict bool }\n\ntype T struct{ Options }\n\nfunc (t *T) F(s string) {\n\tif t.Strict && s == \"a\"" + body, "t.Strict is a setting, which the target chooses"},
+		{
+			"a field that options set, and that a function makes empty",
+			"type T struct{ files []string }\n\nfunc WithFiles(t *T, f []string) { t.files = f }\n\nfunc New() *T { // 0\n\treturn &T{files: []string{}} // 0\n}\n\nfunc F() { // 0\n\tt := New()\n\tfor range t.files" + body,
+			"t.files is a setting, which the target chooses",
+		},
+		{"an option that the target always uses", "type T struct{ strict bool }\n\nfunc WithStrict(t *T) { // 0\n\tt.strict = true // 0\n}\n\nfunc F(t *T) { // 0\n\tWithStrict(t)\n\tif !t.strict" + body, "t.strict is a setting, which the target chooses"},
+		{"a field with the name of settings", "type T struct{ opts []string }\n\nfunc (t *T) F() {\n\tfor range t.opts" + body, "t.opts is a setting, which the target chooses"},
 		{"a field that only options set", "type T struct{ strict bool }\n\nfunc WithStrict(t *T) { t.strict = true }\n\nfunc (t *T) F() {\n\tif t.strict" + body, "t.strict is a setting, which the target chooses"},
 		{"an assertion", "func F(a int) {\n\tif a > 1 { // 0\n\t\tpanic(\"no\") // -\n\t}\n}\n", "the side begins with an assertion, a call of panic"},
 		{"an error of a writer", "func F(w interface{ Write([]byte) (int, error) }) {\n\tif _, err := w.Write(nil); err != nil" + body, "the error of w.Write comes from the environment"},

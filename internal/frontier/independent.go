@@ -6,6 +6,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // independent returns the reason why no input helps to take the side of a row; empty: one may help.
@@ -168,4 +169,60 @@ func (l *leaf) impossible(t types.Type) bool {
 		return constant.Compare(l.val, token.LSS, low)
 	}
 	return false
+}
+
+// unmade says that no code that a target may call has a constant as a value, for a comparison that needs a variable of a named integer type to be
+// equal to it; empty: some code may have it.
+func (p *program) unmade(s *source, l *leaf) string {
+	if l.op != token.EQL || l.val == nil || l.val.Kind() != constant.Int {
+		return ""
+	}
+	id := calledName(l.y)
+	if id == nil {
+		return ""
+	}
+	c, ok := s.info.Uses[id].(*types.Const)
+	if !ok || c.Pkg() == nil || !p.declares(c.Pkg().Path()) {
+		return ""
+	}
+	named, ok := c.Type().(*types.Named)
+	if !ok || constant.Sign(l.val) == 0 {
+		return ""
+	}
+	for _, f := range p.made.constants[variable{c.Pkg().Path(), c.Name()}] {
+		if f.object == nil || p.reachable[f.name] {
+			return ""
+		}
+	}
+	if p.computes(named, l.val) {
+		return ""
+	}
+	return fmt.Sprintf("no code that the target may call sets a value to %s", s.text(l.y))
+}
+
+// computes reports whether code that a target may call computes values of a named type, or converts values to it, and one of them may be equal to
+// a constant. If the constant is nil, it may be any.
+func (p *program) computes(named *types.Named, v constant.Value) bool {
+	return slices.ContainsFunc(p.made.computed[named.String()], func(c computation) bool {
+		return (c.in.object == nil || p.reachable[c.in.name]) && holdsConstant(c.from, v)
+	})
+}
+
+// holdsConstant reports whether a type may have the value of a constant. It may if one of both is nil, which stands for any.
+func holdsConstant(t types.Type, v constant.Value) bool {
+	if t == nil || v == nil {
+		return true
+	}
+	b, ok := t.Underlying().(*types.Basic)
+	if !ok {
+		return true
+	}
+	n, exact := constant.Int64Val(v)
+	switch b.Kind() {
+	case types.Uint8:
+		return exact && n >= 0 && n < 1<<8
+	case types.Int8:
+		return exact && n >= -1<<7 && n < 1<<7
+	}
+	return true
 }

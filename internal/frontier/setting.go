@@ -109,7 +109,7 @@ func (p *program) settingIn(s *source, e ast.Expr) (found string) {
 				found = n.Name
 			}
 		case *ast.SelectorExpr:
-			if p.chosen(s, n) || slices.ContainsFunc(s.holders(n), settingNames.MatchString) {
+			if p.chosen(s, n) || settingNames.MatchString(n.Sel.Name) || slices.ContainsFunc(s.holders(n), settingNames.MatchString) {
 				found = s.text(n)
 			}
 		}
@@ -118,8 +118,8 @@ func (p *program) settingIn(s *source, e ast.Expr) (found string) {
 	return found
 }
 
-// chosen reports whether a field is a setting: a function that applies settings sets it, to a value that no input decides, and other code that sets
-// it is not reached.
+// chosen reports whether a field is a setting: a function that applies settings sets it. If an input reaches this function, no input decides the value.
+// Other code that an input reaches sets the field to its zero value or to a value that the program decides.
 func (p *program) chosen(s *source, sel *ast.SelectorExpr) bool {
 	o, ok := s.info.Uses[sel.Sel].(*types.Var)
 	if !ok || !o.IsField() {
@@ -129,16 +129,15 @@ func (p *program) chosen(s *source, sel *ast.SelectorExpr) bool {
 	key, _ := fieldKey(o)
 	for _, w := range p.fields[key] {
 		f, ok := w.in.decl.(*ast.FuncDecl)
-		switch {
-		case !ok:
-		case w.in.source.sets(f):
-			if _, ok := p.decided(w.in.source, w.value); !ok && w.in.source.reached(w.at) {
-				return false
-			}
-			chosen = true
-		case w.in.source.reached(w.at):
+		if !ok {
+			continue
+		}
+		sets := w.in.source.sets(f)
+		why, decided := p.decided(w.in.source, w.value)
+		if w.in.source.reached(w.at) && (!decided || why == "" && !sets && !zero(w.in.source, w.value)) {
 			return false
 		}
+		chosen = chosen || sets
 	}
 	return chosen
 }
