@@ -133,9 +133,10 @@ func (p *program) chosen(s *source, sel *ast.SelectorExpr) bool {
 			continue
 		}
 		sets := w.in.source.sets(f)
-		why, decided := p.decided(w.in.source, w.value)
-		if w.in.source.reached(w.at) && (!decided || why == "" && !sets && !zero(w.in.source, w.value)) {
-			return false
+		if w.in.source.reached(w.at) {
+			if why, ok := p.decided(w.in.source, w.value); !ok || why == "" && !sets && !zero(w.in.source, w.value) {
+				return false
+			}
 		}
 		chosen = chosen || sets
 	}
