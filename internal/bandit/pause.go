@@ -56,12 +56,10 @@ func (p *pool) stand() {
 	p.changed.Wait()
 }
 
-// proceed notes that the pause is over, if there was one. The caller holds the mutex, which proceed releases for a while.
+// proceed notes that the pause is over. The caller holds the mutex, which proceed releases for a while.
 func (p *pool) proceed() {
-	if p.stands {
-		p.stands, p.stood = false, p.stood+p.Clock()-p.halted
-		p.report(Resumed)
-	}
+	p.stands, p.stood = false, p.stood+p.Clock()-p.halted
+	p.report(Resumed)
 }
 
 // report emits an event about the pool while the mutex is not held. The caller holds it.

@@ -241,7 +241,10 @@ func (p *pool) next(ctx context.Context) (turn, bool) {
 			p.stand()
 			continue
 		}
-		p.proceed()
+		if p.stands {
+			p.proceed()
+			continue // there may be another pause
+		}
 		if t, ok := p.choose(left); ok {
 			t.slots, p.free = slices.Clone(p.free[:t.workers]), p.free[t.workers:]
 			p.arms[t.target].running = true
