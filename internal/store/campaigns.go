@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"time"
 )
 
@@ -16,25 +17,11 @@ type Past struct {
 
 // Campaigns returns the campaigns of a module. The last one is the first in the list.
 func (s *Store) Campaigns(ctx context.Context, module string) (list []Past, err error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT id, packages, started, ended, seen, spent, go, git, args, run, root, cache FROM campaigns
-		WHERE module = ? ORDER BY id DESC`, module)
-	if err != nil {
-		return nil, s.fail("read the campaigns", err)
+	all, err := s.Reader().summaries(ctx, "WHERE c.module = ? ORDER BY c.id DESC", module)
+	for _, c := range all {
+		list = append(list, c.Past)
 	}
-	defer rows.Close()
-	for rows.Next() {
-		p := Past{Campaign: Campaign{Module: module}}
-		var started, ended, seen, spent int64
-		if err := rows.Scan(&p.ID, &p.Packages, &started, &ended, &seen, &spent, &p.Go, &p.Commit, &p.Args, &p.Run, &p.Root, &p.Cache); err != nil {
-			return nil, s.fail("read the campaigns", err)
-		}
-		p.Start, p.Ended, p.Seen, p.Spent = time.UnixMilli(started), timeOf(ended), timeOf(seen), time.Duration(spent)*time.Millisecond
-		list = append(list, p)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, s.fail("read the campaigns", err)
-	}
-	return list, nil
+	return list, err
 }
 
 // timeOf returns the time that a number of milliseconds stands for; zero for 0.
@@ -49,23 +36,14 @@ func timeOf(milliseconds int64) time.Time {
 // each target are together and in the order of time, and the targets in the order of their packages and names.
 func (s *Store) Points(ctx context.Context, campaign int64, period time.Duration) (points []Point, err error) {
 	// SQLite takes the other columns from the row with the largest time: https://sqlite.org/lang_select.html#bareagg
-	rows, err := s.db.QueryContext(ctx, `SELECT package, name, max(at) AS latest, execs, edges, buckets, entries, covered, statements FROM coverage
+	err = s.Reader().each(ctx, func(rows *sql.Rows) error {
+		p, err := scanPoint(rows)
+		points = append(points, p)
+		return err
+	}, `SELECT package, name, max(at) AS latest, execs, edges, buckets, entries, covered, statements FROM coverage
 		JOIN targets ON targets.id = coverage.target WHERE campaign = ? GROUP BY target, at / ? ORDER BY package, name, latest`,
 		campaign, max(1, period.Milliseconds()))
 	if err != nil {
-		return nil, s.fail("read the coverage of a campaign", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var p Point
-		var at int64
-		if err := rows.Scan(&p.Package, &p.Target, &at, &p.Execs, &p.Edges, &p.Buckets, &p.Entries, &p.Covered, &p.Statements); err != nil {
-			return nil, s.fail("read the coverage of a campaign", err)
-		}
-		p.At = time.UnixMilli(at)
-		points = append(points, p)
-	}
-	if err := rows.Err(); err != nil {
 		return nil, s.fail("read the coverage of a campaign", err)
 	}
 	return points, nil
@@ -73,19 +51,13 @@ func (s *Store) Points(ctx context.Context, campaign int64, period time.Duration
 
 // Sightings returns the IDs of the findings that a campaign has seen, in the order in which it saw them first.
 func (s *Store) Sightings(ctx context.Context, campaign int64) (ids []string, err error) {
-	rows, err := s.db.QueryContext(ctx, "SELECT id FROM sightings WHERE campaign = ? GROUP BY id ORDER BY min(rowid)", campaign)
-	if err != nil {
-		return nil, s.fail("read the findings of a campaign", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+	err = s.Reader().each(ctx, func(rows *sql.Rows) error {
 		var id string
-		if err := rows.Scan(&id); err != nil {
-			return nil, s.fail("read the findings of a campaign", err)
-		}
+		err := rows.Scan(&id)
 		ids = append(ids, id)
-	}
-	if err := rows.Err(); err != nil {
+		return err
+	}, "SELECT id FROM sightings WHERE campaign = ? GROUP BY id ORDER BY min(rowid)", campaign)
+	if err != nil {
 		return nil, s.fail("read the findings of a campaign", err)
 	}
 	return ids, nil
