@@ -110,3 +110,20 @@ func TestAPageOfManyTargetsHasAllOfThem(t *testing.T) {
 		}
 	}
 }
+
+// The points of a large campaign may take longer to read than a page waits. The pages that follow do not wait again.
+func TestAHistoryThatIsTooSlowIsAskedAgainLater(t *testing.T) {
+	s := newSite(t, nil)
+	s.sparks.mu.Lock()
+	s.sparks.limit = 1
+	s.sparks.mu.Unlock()
+	row := at(t, s.object(t, "/api/campaigns/1"), "targets", 0)
+	if spark := at(t, row, "spark").([]any); len(spark) != 0 {
+		t.Errorf("the line is %v, want none", spark)
+	}
+	s.sparks.mu.Lock()
+	defer s.sparks.mu.Unlock()
+	if one, ok := s.sparks.kept[s.number]; !ok || time.Until(one.next) <= 0 {
+		t.Error("the next page asks the history again")
+	}
+}

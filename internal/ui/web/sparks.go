@@ -30,7 +30,8 @@ const (
 )
 
 // of returns the new edges of each target in at most [sparkPoints] equal intervals since the start of a campaign. A campaign that the history
-// does not have, or cannot read, has none.
+// does not have has none. If the history cannot be read in time, the lines are those of before, and it is asked again after sparksAtAll: others
+// wait for the mutex meanwhile.
 func (k *sparks) of(ctx context.Context, s *data, campaign int64, start time.Time) map[store.Name][]int {
 	h, err := s.history()
 	if err != nil || campaign == 0 {
@@ -52,21 +53,24 @@ func (k *sparks) of(ctx context.Context, s *data, campaign int64, start time.Tim
 		}
 	}
 	length := max(time.Second, end.Sub(start)/sparkPoints+time.Millisecond)
-	ctx, cancel := context.WithTimeout(ctx, cmp.Or(k.limit, sparksTime))
+	limited, cancel := context.WithTimeout(ctx, cmp.Or(k.limit, sparksTime))
 	defer cancel()
-	growth, err := h.Growth(ctx, campaign, start, length)
-	if err != nil {
-		return nil
+	growth, err := h.Growth(limited, campaign, start, length)
+	if ctx.Err() != nil {
+		return nil // the client is gone; another one may ask
+	}
+	one := k.kept[campaign]
+	if err == nil {
+		one.lines = linesOf(growth, min(sparkPoints, int(end.Sub(start)/length)+1))
+	}
+	if one.next = end.Add(max(sparksAtAll, length)); err != nil || one.next.Before(time.Now()) {
+		one.next = time.Now().Add(sparksAtAll)
 	}
 	if len(k.kept) >= sparksKept {
 		k.kept = nil
 	}
 	if k.kept == nil {
 		k.kept = map[int64]sparkLines{}
-	}
-	one := sparkLines{next: end.Add(max(sparksAtAll, length)), lines: linesOf(growth, min(sparkPoints, int(end.Sub(start)/length)+1))}
-	if one.next.Before(time.Now()) {
-		one.next = time.Now().Add(sparksAtAll)
 	}
 	k.kept[campaign] = one
 	return one.lines
