@@ -18,8 +18,7 @@ import (
 // maxSocket is the longest path of a Unix socket on all systems, in bytes.
 const maxSocket = 103
 
-// ListenSocket listens on a Unix socket, which only the same user can open. Its folder must not exist. Closing the listener removes the
-// socket; the caller removes the folder.
+// ListenSocket listens on a Unix socket, which only the same user can open. Its folder must not exist. The caller removes it, with the socket.
 func ListenSocket(path string) (net.Listener, error) {
 	if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
@@ -32,6 +31,9 @@ func ListenSocket(path string) (net.Listener, error) {
 	l, err := net.Listen("unix", name)
 	if err != nil {
 		return nil, err
+	}
+	if u, ok := l.(*net.UnixListener); ok {
+		u.SetUnlinkOnClose(false) // the short name may stand for another file then
 	}
 	if err := os.Chmod(path, 0o600); err != nil {
 		return nil, errors.Join(err, l.Close())

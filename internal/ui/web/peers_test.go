@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -53,6 +54,9 @@ func (s *site) running(t *testing.T) int64 {
 func TestACampaignOfAnotherProcessIsShown(t *testing.T) {
 	for _, tt := range []struct{ name, folder string }{{"a short path", "s"}, {"a long path", strings.Repeat("long", 30)}} {
 		t.Run(tt.name, func(t *testing.T) {
+			if len(tt.folder) > maxSocket && runtime.GOOS != "linux" {
+				t.Skip("only Linux has a short name for each path")
+			}
 			base, err := os.MkdirTemp("", "")
 			if err != nil {
 				t.Fatal(err)
@@ -108,6 +112,16 @@ func (s *site) followPeer(t *testing.T, live *Live) {
 	next(t, reader, "state")
 	live.Event(event.Stamped{At: time.Now(), Event: event.End{}})
 	next(t, reader, "end")
+}
+
+func TestThePathOfASocketCanBeTooLong(t *testing.T) {
+	if runtime.GOOS == "linux" {
+		t.Skip("Linux has a short name for each path")
+	}
+	if l, err := ListenSocket(filepath.Join(t.TempDir(), strings.Repeat("long", 30), "socket")); err == nil {
+		_ = l.Close()
+		t.Error("it listens on a path that is too long")
+	}
 }
 
 func TestASocketIsNotMadeTwice(t *testing.T) {
