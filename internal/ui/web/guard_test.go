@@ -165,7 +165,7 @@ func TestOnlyADeliberateAddressIsReachableFromElsewhere(t *testing.T) {
 }
 
 func TestAnAddressThatCannotBeUsed(t *testing.T) {
-	for _, address := range []string{"8080", "", "127.0.0.1", "256.0.0.1:0", "127.0.0.1:http:80"} {
+	for _, address := range []string{"8080", "", "127.0.0.1", "192.0.2.1:0", "127.0.0.1:http:80"} {
 		if l, _, err := Listen(address); err == nil {
 			_ = l.Close()
 			t.Errorf("it listens on %q", address)
