@@ -86,6 +86,15 @@ await step("the server stops: the page says so; it starts again: the page goes o
   await until((text) => document.querySelector("[data-testid=figure-execs]").innerText !== text, before);
 });
 
+await step("a page that fetches nothing more says it too when the server stops", async () => {
+  await page.goto(base + "/campaigns/11");
+  await id("targets-row").first().waitFor();
+  await stop();
+  await page.locator("[data-testid=connection][data-state=lost]").waitFor();
+  server = await serve(port);
+  await page.locator("[data-testid=connection][data-state=ok]").waitFor();
+});
+
 await step("a browser that the server does not know is told what to do", async () => {
   await page.route("**/api/**", (route) => route.fulfill({ status: 401, json: { error: "no" } }));
   await page.goto(base + "/campaigns");

@@ -14,26 +14,35 @@ export interface Connection {
 let connection: Connection = { state: "starting", epoch: 0, info: null };
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setTimeout> | undefined;
-const probeEvery = 2000;
+const probeEvery = 2000; // while the server does not answer
+const checkEvery = 5000; // while it answers: a page that fetches nothing more has to notice that the server is gone, too
 
 function setConnection(next: Partial<Connection>): void {
   connection = { ...connection, ...next };
   for (const f of listeners) f();
 }
 
-/** probe asks the server for /api/info, and asks again until it answers. */
+/** probe asks the server for /api/info, and asks again after a while. */
 export async function probe(): Promise<void> {
   clearTimeout(timer);
   try {
     const info = await request<Info>("/api/info");
     const restored = connection.state === "lost" || connection.state === "refused";
-    setConnection({ info, state: "ok", epoch: connection.epoch + (restored ? 1 : 0) });
+    if (connection.state !== "ok" || JSON.stringify(info) !== JSON.stringify(connection.info)) {
+      setConnection({ info, state: "ok", epoch: connection.epoch + (restored ? 1 : 0) });
+    }
   } catch (e) {
     const state = e instanceof ApiError && e.status === 401 ? "refused" : "lost";
     if (connection.state !== state) setConnection({ state });
-    clearTimeout(timer);
-    timer = setTimeout(() => void probe(), probeEvery);
   }
+  later();
+}
+
+/** later asks the server again. A page behind others waits with that as long as the server answers. */
+function later(): void {
+  clearTimeout(timer);
+  const answers = connection.state === "ok";
+  timer = setTimeout(() => (answers && document.hidden ? later() : void probe()), answers ? checkEvery : probeEvery);
 }
 
 /** failed tells the connection about an error of a request. */
