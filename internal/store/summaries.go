@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
@@ -195,16 +194,4 @@ func (r Reader) Modules(ctx context.Context) (list []string, err error) {
 		return nil, r.s.fail("read the findings", err)
 	}
 	return list, nil
-}
-
-// ModuleOf returns the module of a target that was fuzzed last; ok is false if no module has the target.
-func (r Reader) ModuleOf(ctx context.Context, pkg, target string) (module string, ok bool, err error) {
-	err = r.s.db.QueryRowContext(ctx, "SELECT module FROM targets WHERE package = ? AND name = ? ORDER BY last DESC LIMIT 1", pkg, target).Scan(&module)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", false, nil
-	}
-	if err != nil {
-		return "", false, r.s.fail("look for a target", err)
-	}
-	return module, true, nil
 }

@@ -88,12 +88,6 @@ func TestThePointsOfACampaignAreItsOwn(t *testing.T) {
 	if got, err := s.Reader().Growth(t.Context(), first, at, 2*time.Minute); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("the growth is %+v (%v), want %+v", got, err, want)
 	}
-	if module, ok, err := s.Reader().ModuleOf(t.Context(), "m/p", "FuzzA"); err != nil || !ok || module != "m" {
-		t.Errorf("the module of FuzzA is %q, %v, %v", module, ok, err)
-	}
-	if _, ok, err := s.Reader().ModuleOf(t.Context(), "m/p", "FuzzZ"); err != nil || ok {
-		t.Errorf("a target that was never seen has a module (%v)", err)
-	}
 }
 
 func TestAnEntryKeepsWhatItBroughtFirst(t *testing.T) {

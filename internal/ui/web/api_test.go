@@ -73,9 +73,13 @@ func TestTheTargetOfACampaign(t *testing.T) {
 	if corpus := s.object(t, path+"/corpus?q=5825&offset=7"); at(t, corpus, "total") != 1.0 || len(at(t, corpus, "entries").([]any)) != 0 {
 		t.Errorf("behind the end of the corpus there is %v", corpus)
 	}
-	entry := s.object(t, "/api/entries/"+keyOf(pkg, fuzzX)+"/"+nameOfIn)
-	if at(t, entry, "args", 0, "hex") != "3c623e" || at(t, entry, "lines", 0, "line") != 3.0 {
+	entry := s.object(t, "/api/entries/"+keyOf(pkg, fuzzX)+"/"+nameOfIn+"?campaign=1")
+	if at(t, entry, "args", 0, "hex") != "3c623e" || at(t, entry, "lines", 0, "line") != 3.0 || at(t, entry, "path") == "" {
 		t.Errorf("the entry is %v", entry)
+	}
+	seed := s.object(t, "/api/entries/"+keyOf(pkg, fuzzX)+"/seed%230?campaign=1")
+	if at(t, seed, "literals", 0) != `string("added")` || at(t, seed, "lines", 0, "line") != 7.0 || at(t, seed, "path") != "" {
+		t.Errorf("the input of F.Add is %v", seed)
 	}
 }
 
@@ -114,7 +118,7 @@ func TestTheSources(t *testing.T) {
 		t.Fatalf("the files are %v", files)
 	}
 	lines := at(t, s.object(t, "/api/sources/file?campaign=1&file="+pkg+"/p.go"), "lines").([]any)
-	want := []string{"", "", "covered", "covered", "uncovered", "uncovered", ""}
+	want := []string{"", "", "covered", "covered", "uncovered", "uncovered", "covered"}
 	for i, state := range want {
 		if got := at(t, lines[i], "state"); got != state {
 			t.Errorf("line %d is %q, want %q", i+1, got, state)
@@ -147,16 +151,16 @@ func TestNoAddressLeadsOutOfTheFolders(t *testing.T) {
 	s := newSite(t, nil)
 	key := keyOf(pkg, fuzzX)
 	for _, path := range []string{
-		"/api/entries/" + key + "/..%2F..%2F..%2F..%2Fsecret.txt",
-		"/api/entries/" + key + "/..bad",
-		"/api/entries/" + key + "/bbbbbbbbbbbbbbbb", // a link
-		"/api/entries/" + key + "/%2Fetc%2Fpasswd",
-		"/api/entries/" + key + "/..",
-		"/api/entries/" + keyOf("../..", fuzzX) + "/secret.txt",
-		"/api/entries/" + keyOf("/etc", fuzzX) + "/passwd",
-		"/api/entries/" + keyOf(module, "..") + "/secret.txt",
-		"/api/entries/" + keyOf(module, "Fuzz/../..") + "/secret.txt",
-		"/api/entries/%FF/secret.txt",
+		"/api/entries/" + key + "/..%2F..%2F..%2F..%2Fsecret.txt?campaign=1",
+		"/api/entries/" + key + "/..bad?campaign=1",
+		"/api/entries/" + key + "/bbbbbbbbbbbbbbbb?campaign=1", // a link
+		"/api/entries/" + key + "/%2Fetc%2Fpasswd?campaign=1",
+		"/api/entries/" + key + "/..?campaign=1",
+		"/api/entries/" + keyOf("../..", fuzzX) + "/secret.txt?campaign=1",
+		"/api/entries/" + keyOf("/etc", fuzzX) + "/passwd?campaign=1",
+		"/api/entries/" + keyOf(module, "..") + "/secret.txt?campaign=1",
+		"/api/entries/" + keyOf(module, "Fuzz/../..") + "/secret.txt?campaign=1",
+		"/api/entries/%FF/secret.txt?campaign=1",
 		"/api/campaigns/1/targets/" + keyOf("../..", fuzzX) + "/corpus",
 		"/api/sources/file?campaign=1&file=" + pkg + "/../../secret.txt",
 		"/api/sources/file?campaign=1&file=../secret.txt",
@@ -191,7 +195,7 @@ func TestHostileTextIsData(t *testing.T) {
 	key := keyOf(pkg, fuzzX)
 	for _, path := range []string{
 		"/api/info", "/api/campaigns", "/api/campaigns/live", "/api/campaigns/1", "/api/campaigns/1/targets/" + key, "/api/campaigns/live/targets/" + key,
-		"/api/campaigns/1/targets/" + key + "/corpus", "/api/entries/" + key + "/" + nameOfIn, "/api/findings", "/api/findings/" + idOfBug,
+		"/api/campaigns/1/targets/" + key + "/corpus", "/api/entries/" + key + "/" + nameOfIn + "?campaign=1", "/api/findings", "/api/findings/" + idOfBug,
 		"/api/sources?campaign=1", "/api/sources/file?campaign=1&file=" + pkg + "/p.go", "/api/compare?a=1&b=live",
 		"/api/findings/" + "%3Cscript%3E", "/api/%3Cscript%3E", "/api/campaigns/%3Cscript%3E",
 	} {

@@ -134,7 +134,11 @@ func (s *data) detail(ctx context.Context, id string) (detail, error) {
 // summary returns the campaign of the history with an ID.
 func (s *data) summary(ctx context.Context, id string) (store.Summary, error) {
 	if id == liveID && s.Live != nil {
-		id = strconv.FormatInt(s.Live.snapshot().Number, 10)
+		now := s.Live.snapshot().Number
+		if now == 0 {
+			return store.Summary{}, notFound("the history does not have the campaign that runs")
+		}
+		id = strconv.FormatInt(now, 10)
 	}
 	number, err := strconv.ParseInt(id, 10, 64)
 	if err != nil {

@@ -42,32 +42,6 @@ func (s *data) placeIn(ctx context.Context, id, key string) (p place, err error)
 	return p, err
 }
 
-// placeOf returns the place of the target with a key.
-func (s *data) placeOf(ctx context.Context, key string) (p place, err error) {
-	pkg, target, ok := readKey(key)
-	if !ok {
-		return p, notFound("%q is not the key of a target", key)
-	}
-	p.Name, p.module = store.Name{Package: pkg, Target: target}, s.Module.Path
-	h, err := s.history()
-	if err == nil {
-		module, ok, err := h.ModuleOf(ctx, pkg, target)
-		if err != nil {
-			return p, err
-		}
-		if ok {
-			p.module = module
-		}
-		if c, ok, err := h.LastOf(ctx, p.module); err == nil && ok {
-			p.root, p.cache = c.Root, c.Cache
-		}
-	}
-	if s.Live != nil && p.module == s.Module.Path {
-		p.root, p.cache = s.Module.Root, s.Live.cache
-	}
-	return p, nil
-}
-
 // corpus returns the folder of the corpus; empty: unknown.
 func (p place) corpus() string {
 	if p.cache == "" {
@@ -192,6 +166,16 @@ func readEntry(dir, name string) (string, error) {
 	return string(text), err
 }
 
+// read returns the path and the content of an input of the target in the corpus or in testdata; empty: there is none.
+func (p place) read(name string) (path, text string) {
+	for _, dir := range []string{p.corpus(), p.seeds()} {
+		if text, err := readEntry(dir, name); err == nil {
+			return filepath.Join(dir, name), text
+		}
+	}
+	return "", ""
+}
+
 // literals returns the arguments in a corpus file as Go expressions, which it cuts.
 func literals(text string) []string {
 	if _, err := input.Unmarshal([]byte(text)); err != nil {
@@ -251,26 +235,28 @@ type entryLine struct {
 	Count int    `json:"count"`
 }
 
-// showEntry answers with an input of a target: an entry of the corpus or a seed.
+// showEntry answers with an input of a target: an entry of the corpus, a seed of testdata, or an input that is kept with the coverage. The last
+// kind has no path: it is an input of F.Add, or its file is not there any more.
 func (s *data) showEntry(r *http.Request) (any, error) {
-	p, err := s.placeOf(r.Context(), r.PathValue("key"))
+	id, key, name := r.FormValue("campaign"), r.PathValue("key"), r.PathValue("name")
+	p, err := s.placeIn(r.Context(), id, key)
 	if err != nil {
 		return nil, err
 	}
-	name := r.PathValue("name")
-	for _, dir := range []string{p.corpus(), p.seeds()} {
-		text, err := readEntry(dir, name)
-		if err != nil {
-			continue
-		}
-		return struct {
-			Name     string      `json:"name"`
-			Path     string      `json:"path"`
-			Size     int         `json:"size"`
-			Literals []string    `json:"literals"`
-			Args     []argument  `json:"args"`
-			Lines    []entryLine `json:"lines"`
-		}{name, filepath.Join(dir, name), len(text), literals(text), arguments(text), s.linesOfEntry(r.Context(), p, name)}, nil
+	lines, text := s.linesOfEntry(r.Context(), id, key, name)
+	path, kept := p.read(name)
+	if path != "" {
+		text = kept
 	}
-	return nil, notFound("%s has no input %q in its corpus or its seeds", p.Target, name)
+	if text == "" {
+		return nil, notFound("%s has no input %q in its corpus or its seeds", p.Target, name)
+	}
+	return struct {
+		Name     string      `json:"name"`
+		Path     string      `json:"path"`
+		Size     int         `json:"size"`
+		Literals []string    `json:"literals"`
+		Args     []argument  `json:"args"`
+		Lines    []entryLine `json:"lines"`
+	}{name, path, len(text), literals(text), arguments(text), lines}, nil
 }

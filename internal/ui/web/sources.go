@@ -148,7 +148,7 @@ func (s *data) showSource(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return map[string]any{"file": file, "lines": s.lines(r.Context(), text, blocks)}, nil
+	return map[string]any{"file": file, "lines": s.lines(r.Context(), r.FormValue("campaign"), text, blocks)}, nil
 }
 
 // source returns the text of a source file of the module. name is the import path of its package and its base name.
@@ -180,8 +180,8 @@ func (p place) source(name, pkg string) (string, error) {
 	return data.String(), nil
 }
 
-// lines returns the lines of a file with what reaches them.
-func (s *data) lines(ctx context.Context, text string, blocks []reach) []sourceLine {
+// lines returns the lines of a file with what reaches them in the campaign with an ID.
+func (s *data) lines(ctx context.Context, id, text string, blocks []reach) []sourceLine {
 	lines := []sourceLine{}
 	for line := range strings.Lines(text) {
 		lines = append(lines, sourceLine{N: len(lines) + 1, Text: strings.ToValidUTF8(strings.TrimRight(line, "\r\n"), "\uFFFD")})
@@ -196,7 +196,7 @@ func (s *data) lines(ctx context.Context, text string, blocks []reach) []sourceL
 			case b.Count > 0:
 				l.State, l.Count = "covered", max(l.Count, b.Count)
 				if l.Entry == nil && b.Entry != "" {
-					l.Entry = s.lineEntry(ctx, entries, b)
+					l.Entry = s.lineEntry(ctx, id, entries, b)
 				}
 			case l.State == "" || n > from && n < to:
 				l.State = "uncovered"
@@ -206,54 +206,33 @@ func (s *data) lines(ctx context.Context, text string, blocks []reach) []sourceL
 	return lines
 }
 
-// lineEntry returns the input that reaches a block. known has those that were read already.
-func (s *data) lineEntry(ctx context.Context, known map[string]*lineEntry, b reach) *lineEntry {
+// lineEntry returns the input that reaches a block in the campaign with an ID. known has those that were read already, by target and name.
+func (s *data) lineEntry(ctx context.Context, id string, known map[string]*lineEntry, b reach) *lineEntry {
 	key := keyOf(b.target.Package, b.target.Target)
-	id := key + "/" + b.Entry
-	if e, ok := known[id]; ok {
+	if e, ok := known[key+"/"+b.Entry]; ok {
 		return e
 	}
-	e := &lineEntry{Name: b.Entry, Literals: literals(b.Input), Key: key, Target: b.target.Target}
-	known[id] = e
-	if p, err := s.placeOf(ctx, key); err == nil && b.Input == "" {
-		for _, dir := range []string{p.corpus(), p.seeds()} {
-			if text, err := readEntry(dir, b.Entry); err == nil {
-				e.Literals = literals(text)
-				break
-			}
-		}
+	text := b.Input
+	if p, err := s.placeIn(ctx, id, key); err == nil && text == "" {
+		_, text = p.read(b.Entry)
 	}
+	e := &lineEntry{Name: b.Entry, Literals: literals(text), Key: key, Target: b.target.Target}
+	known[key+"/"+b.Entry] = e
 	return e
 }
 
-// linesOfEntry returns the first lines of the blocks for which an input is the one that is shown.
-func (s *data) linesOfEntry(ctx context.Context, p place, name string) []entryLine {
-	list := []entryLine{}
-	h, err := s.history()
+// linesOfEntry returns the first lines of the blocks for which an input is the one that is shown, and the content of its file if it is kept with
+// them.
+func (s *data) linesOfEntry(ctx context.Context, id, key, name string) (lines []entryLine, text string) {
+	lines = []entryLine{}
+	_, blocks, err := s.reached(ctx, id, key)
 	if err != nil {
-		return list
+		return lines, "" // the page says how to get them
 	}
-	c, ok, err := h.LastOf(ctx, p.module)
-	if err != nil || !ok {
-		return list
-	}
-	for _, campaign := range []int64{c.ID, 0} {
-		all, err := h.Sources(ctx, campaign, p.module)
-		if err != nil {
-			return list
-		}
-		for _, one := range all {
-			if one.Package != p.Package || one.Target != p.Target {
-				continue
-			}
-			blocks, _ := coverage.DecodeSources(one.Data) // what another version wrote has none
-			for _, b := range blocks {
-				if b.Entry == name {
-					list = append(list, entryLine{b.File, b.Start.Line, b.Count})
-				}
-			}
-			return list
+	for _, b := range blocks {
+		if b.Entry == name {
+			lines, text = append(lines, entryLine{b.File, b.Start.Line, b.Count}), b.Input
 		}
 	}
-	return list
+	return lines, text
 }

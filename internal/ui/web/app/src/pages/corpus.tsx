@@ -70,7 +70,7 @@ function useSettled(value: string): string {
 }
 
 export function EntryPage({ id, target, name }: { id: string; target: string; name: string }) {
-  const query = useQuery<Entry>(link(["api", "entries", target, name]));
+  const query = useQuery<Entry>(link(["api", "entries", target, name], { campaign: id }));
   const { info } = useConnection();
   const e = query.data;
   const t = targetOf(target);
@@ -82,7 +82,16 @@ export function EntryPage({ id, target, name }: { id: string; target: string; na
         sub={
           e && (
             <>
-              {bytes(e.size)} · <Code of={e.path} limit={400} /> {e.path && <Copy text={e.path} what="the path of the file" id="path" />}
+              {bytes(e.size)} ·{" "}
+              {e.path ? (
+                <>
+                  <Code of={e.path} limit={400} /> <Copy text={e.path} what="the path of the file" id="path" />
+                </>
+              ) : name.startsWith("seed#") ? (
+                "an input of F.Add"
+              ) : (
+                "its file is not there any more"
+              )}
             </>
           )
         }
