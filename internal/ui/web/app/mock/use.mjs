@@ -124,8 +124,7 @@ await step("plots zoom by a drag, by buttons and back", async () => {
 await step("the command of a finding is copied", async () => {
   await page.goto(base + "/findings");
   await id("finding-link").first().click();
-  await id("copy-rerun").click();
-  await page.getByText("Copied").waitFor();
+  await Promise.all([page.getByText("Copied").waitFor(), id("copy-rerun").click()]); // the text is there for a moment only
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   const shown = await id("command-rerun").innerText();
   must(copied === shown, `${copied} is copied, ${shown} is shown`);

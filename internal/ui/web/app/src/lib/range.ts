@@ -2,8 +2,8 @@
 
 export type Range = readonly [from: number, to: number];
 
-// The shortest range in seconds.
-const shortest = 1;
+/** The shortest range in seconds. */
+export const shortest = 1;
 
 /** zoomed returns a range around the middle of another one that is factor times as long, within the whole. */
 export function zoomed(range: Range, factor: number, whole: Range): Range {

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { absent, duration, tick } from "../lib/format";
-import { panned, zoomed, type Range } from "../lib/range";
+import { panned, shortest, zoomed, type Range } from "../lib/range";
 
 export interface Series {
   id: string;
@@ -159,7 +159,7 @@ export function Plots({ x, list }: { x: number[]; list: Series[] }) {
   return (
     <div class="plots">
       <div class="tools" role="group" aria-label="Range of the plots" data-testid="zoom">
-        <button type="button" onClick={() => step("in")} aria-label="Zoom in" data-testid="zoom-in">
+        <button type="button" onClick={() => step("in")} disabled={now[1] - now[0] <= shortest} aria-label="Zoom in" data-testid="zoom-in">
           +
         </button>
         <button type="button" onClick={() => step("out")} disabled={!range} aria-label="Zoom out" data-testid="zoom-out">
