@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"os/exec"
 	"strconv"
@@ -19,6 +20,9 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
 )
 
+// pagePatience is how long a test waits for a page, or for the browser to start.
+const pagePatience = 6 * patience
+
 // tab is a tab of a browser.
 type tab struct {
 	t   *testing.T
@@ -32,7 +36,9 @@ func newBrowser(t *testing.T) *tab {
 	if err != nil {
 		t.Fatalf("the test needs chromium: %v", err)
 	}
-	flags := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(1280, 800), chromedp.UserDataDir(t.TempDir()))
+	// chromedp makes the folder of the profile, because it removes it only after it has ended all processes that write there.
+	flags := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(1280, 800),
+		chromedp.WSURLReadTimeout(pagePatience))
 	ctx, cancel := chromedp.NewExecAllocator(context.Background(), flags...)
 	t.Cleanup(cancel)
 	return openTab(t, ctx)
@@ -62,7 +68,7 @@ func id(name string) string { return "[data-testid=" + name + "]" }
 // do runs actions, each of which waits for its elements.
 func (b *tab) do(what string, actions ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, 6*patience)
+	ctx, cancel := context.WithTimeout(b.ctx, pagePatience)
 	defer cancel()
 	if err := chromedp.Do(ctx, actions...); err != nil {
 		text, _ := chromedp.Run(b.ctx, chromedp.Evaluate[string]("location.href + document.body.innerText")) // empty if that fails too
@@ -73,7 +79,7 @@ func (b *tab) do(what string, actions ...chromedp.Action[chromedp.Void]) {
 // await waits until an expression is true in the page.
 func (b *tab) await(what, expression string) {
 	b.t.Helper()
-	b.do(what, chromedp.Poll[chromedp.Void](expression, chromedp.WithPollingInterval(50*time.Millisecond), chromedp.WithPollingTimeout(6*patience)))
+	b.do(what, chromedp.Poll[chromedp.Void](expression, chromedp.WithPollingInterval(50*time.Millisecond), chromedp.WithPollingTimeout(pagePatience)))
 }
 
 // text returns the text of an element.
@@ -93,10 +99,18 @@ func evaluate[T any](b *tab, expression string) T {
 	return value
 }
 
-// click clicks at an element.
+// click clicks at an element when it is there and enabled. The page changes while the campaign runs, so a click at a place on the screen
+// could miss the element.
 func (b *tab) click(name string) {
 	b.t.Helper()
-	b.do("click "+name, chromedp.Click(id(name)))
+	b.await("click "+name, "(e => e !== null && e.checkVisibility() && !e.disabled && (e.click(), true))(document.querySelector('"+id(name)+"'))")
+}
+
+// open opens a page of the dashboard, and waits until it has its data.
+func (b *tab) open(url string) {
+	b.t.Helper()
+	b.do("open "+url, chromedp.Navigate(url))
+	b.await("the page has its data", "document.querySelector('main[data-ready=true] h1') !== null && document.querySelector('main .loading') === null")
 }
 
 // wantUnharmed checks that no markup of the target did anything in the page.
@@ -136,7 +150,7 @@ func TestTheDashboardInABrowser(t *testing.T) {
 	port := freePort(t)
 	campaign, url := w.serve(t, dir, port)
 	b := newBrowser(t)
-	b.do("open the dashboard", chromedp.Navigate(url), chromedp.WaitVisible("main[data-ready=true]"))
+	b.open(url)
 
 	b.await("the numbers rise", "(window.first ??= document.querySelector('"+id("figure-execs")+"')?.innerText) && document.querySelector('"+id("figure-execs")+"').innerText !== window.first")
 	sortAndFilter(b)
@@ -144,7 +158,7 @@ func TestTheDashboardInABrowser(t *testing.T) {
 	zoom(b)
 	openFinding(t, b, w, dir)
 	for _, address := range []string{"campaigns", "findings", "campaigns/live/log", "campaigns/live/sources"} {
-		b.do("open "+address, chromedp.Navigate("http://127.0.0.1:"+port+"/"+address), chromedp.WaitVisible("main[data-ready=true]"))
+		b.open("http://127.0.0.1:" + port + "/" + address)
 		b.wantUnharmed()
 	}
 
@@ -171,8 +185,8 @@ func TestTheDashboardInABrowser(t *testing.T) {
 func sortAndFilter(b *tab) {
 	b.t.Helper()
 	b.click("targets-sort-execs")
-	b.await("the targets are sorted", "document.querySelector('"+id("targets")+" th[aria-sort=ascending], "+id("targets")+" th[aria-sort=descending]') !== null")
-	b.do("filter", chromedp.SendKeys(id("targets-filter"), "quiet"))
+	b.await("the targets are sorted", "document.querySelector('"+id("targets-sort-execs")+"').closest('th').ariaSort === 'descending'")
+	b.do("filter", chromedp.SendKeys(id("targets-filter"), "FuzzQuiet")) // "quiet" is a state, too
 	b.await("one target is left", "document.querySelectorAll('"+id("targets-row")+"').length === 1")
 	b.do("end the filter", chromedp.Navigate(evaluate[string](b, "location.origin + location.pathname")), chromedp.WaitVisible(id("targets-row")))
 }
@@ -223,6 +237,8 @@ func openFinding(t *testing.T, b *tab, w *world, dir string) {
 	if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), "window.hacked=1") {
 		t.Errorf("the command %q does not show the finding: %v\n%s", command, err, out)
 	}
+	// The page says only for a moment that it has copied something, and a browser without a window may not have a clipboard.
+	b.do("note what is copied", chromedp.Evaluate[chromedp.Void]("navigator.clipboard.writeText = async (text) => { window.copied = text; }"))
 	b.click("copy-rerun")
-	b.await("the command is copied", "document.body.innerText.includes('Copied')")
+	b.await("the command is copied", fmt.Sprintf("window.copied === %q", command))
 }
