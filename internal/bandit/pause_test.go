@@ -54,6 +54,31 @@ func TestAPausedPoolBeginsNoTurnAndItsTimeStandsStill(t *testing.T) {
 	}
 }
 
+func TestAPauseThatBeginsWhileAnotherOneEndsIsNoticed(t *testing.T) {
+	c := &clock{now: time.Hour}
+	f := &fake{clock: c, total: 100, half: time.Second}
+	var pause Pause
+	pause.Set(true)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	pauses := 0
+	Run(ctx, Options{Targets: []Target{f}, Parallel: 1, Time: time.Minute, Clock: c.Now, Pause: &pause, OnEvent: func(e Event) {
+		switch e.What {
+		case Paused:
+			if pauses++; pauses == 2 {
+				cancel()
+				return
+			}
+			pause.Set(false)
+		case Resumed:
+			pause.Set(true)
+		}
+	}})
+	if pauses != 2 || len(f.turns) != 0 {
+		t.Errorf("there are %d pauses and %d turns, want 2 pauses without a turn between them", pauses, len(f.turns))
+	}
+}
+
 func TestAPausedPoolEndsWithItsContext(t *testing.T) {
 	c := &clock{now: time.Hour}
 	f := &fake{clock: c, total: 100, half: time.Second}
