@@ -86,7 +86,6 @@ type sourceRow struct {
 	Package    string `json:"package"`
 	Statements int    `json:"statements"`
 	Covered    int    `json:"covered"`
-	Frontier   int    `json:"frontier"`
 }
 
 // listSources answers with the source files of a campaign or a target, those with the most statements that nothing reaches first.
@@ -122,7 +121,6 @@ type sourceLine struct {
 	State    string     `json:"state"` // empty: it has no statement
 	Count    int        `json:"count"`
 	Entry    *lineEntry `json:"entry"`
-	Frontier *struct{}  `json:"frontier"` // gnaw frontier finds it; the history does not have it
 }
 
 // lineEntry is an input that reaches a line.

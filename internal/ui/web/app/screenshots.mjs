@@ -74,7 +74,7 @@ async function choose() {
   const sources = await get(`/api/sources?campaign=${id}`);
   if (sources?.files.length) {
     paths.sources = `/campaigns/${id}/sources`;
-    const file = most(sources.files, (f) => f.frontier * 1000 + f.covered);
+    const file = most(sources.files, (f) => f.covered);
     paths.source = `/campaigns/${id}/source?file=${encodeURIComponent(file.file)}`;
   }
   const other = campaigns.find((c) => c.id !== id && c.module === campaign.campaign.module && c.targets > 0);
@@ -99,7 +99,7 @@ for (const [name, path] of Object.entries(await choose())) {
       await page.waitForSelector("main[data-ready=true]");
       await page.waitForSelector("main .loading", { state: "detached" });
       await page.waitForSelector("main h1");
-      if (name === "source") await page.evaluate(() => document.querySelector("[data-state=frontier], [data-state=uncovered]")?.scrollIntoView({ block: "center" }));
+      if (name === "source") await page.evaluate(() => document.querySelector("[data-state=uncovered]")?.scrollIntoView({ block: "center" }));
       if (name === "finding") await page.getByTestId("view-hex").first().click({ timeout: 1000 }).catch(() => {}); // an int has no hex
       await page.evaluate(() => document.activeElement?.blur());
       const data = small(await page.screenshot());

@@ -350,13 +350,13 @@ func (p *parser) number() (int, error) {
 export function sources(id) {
   const p = pages.get(id);
   if (!p || p.targets.length === 0) return null;
-  if (id === "10") return { files: [{ file: `${markup}.go`, package: markup, statements: 10, covered: 3, frontier: 1 }, { file: `${long}.go`, package: long, statements: 9, covered: 9, frontier: 0 }] };
+  if (id === "10") return { files: [{ file: `${markup}.go`, package: markup, statements: 10, covered: 3 }, { file: `${long}.go`, package: long, statements: 9, covered: 9 }] };
   return {
     files: [
-      { file: "render/html.go", package: `${module}/render`, statements: 812, covered: 420, frontier: 37 },
-      { file: "expr/expr.go", package: `${module}/expr`, statements: 61, covered: 44, frontier: 2 },
-      { file: "inline/emphasis.go", package: `${module}/inline`, statements: 203, covered: 203, frontier: 0 },
-      { file: "table/cells.go", package: `${module}/table`, statements: 140, covered: 139, frontier: 1 },
+      { file: "render/html.go", package: `${module}/render`, statements: 812, covered: 420 },
+      { file: "expr/expr.go", package: `${module}/expr`, statements: 61, covered: 44 },
+      { file: "inline/emphasis.go", package: `${module}/inline`, statements: 203, covered: 203 },
+      { file: "table/cells.go", package: `${module}/table`, statements: 140, covered: 139 },
     ],
   };
 }
@@ -371,16 +371,14 @@ export function sourceFile(id, file) {
       const n = (i % source.length) + 1;
       const code = hostile || (covered(n) && t.trim() !== "" && !["}", "{"].includes(t.trim()) && !t.startsWith("//"));
       const uncovered = n >= 41 && n <= 43;
-      const frontier = t.includes("right == 0") || (hostile && i === 4) ? { condition: hostile ? markup : "right == 0", sentence: hostile ? `${markup}${rtl}` : "No input divides by zero. The value is compared with the constant 0; a digit 0 behind the operator would help." } : null;
-      const state = frontier ? "frontier" : code ? (uncovered ? "uncovered" : "covered") : "";
-      const reached = state === "covered" || state === "frontier";
+      const state = code ? (uncovered ? "uncovered" : "covered") : "";
+      const reached = state === "covered";
       return {
         n: i + 1,
         text: t,
         state,
         count: reached ? 1000 + i * 37 : 0,
         entry: reached && i % 3 !== 1 ? { name: "5a4be638af264000", key: key(`${module}/expr`, "FuzzEval"), target: "FuzzEval", literals: [hostile ? markup : 'string("0%0")'] } : null,
-        frontier,
       };
     }),
   };

@@ -274,7 +274,6 @@ export interface SourceFile {
   package: string;
   statements: number;
   covered: number;
-  frontier: number;
 }
 
 export interface LineEntry {
@@ -287,10 +286,9 @@ export interface LineEntry {
 export interface SourceLine {
   n: number;
   text: string;
-  state: "" | "covered" | "uncovered" | "frontier";
+  state: "" | "covered" | "uncovered";
   count: number;
   entry: LineEntry | null;
-  frontier: { condition: string; sentence: string } | null;
 }
 
 export interface SourcePage {

@@ -44,7 +44,6 @@ function fileColumns(id: string, target: string | null, module: string | undefin
         </span>
       ),
     },
-    { id: "frontier", title: "Frontier", help: "Branches that are reached, with a side that no input takes", number: true, down: true, value: (f) => f.frontier, cell: (f) => exact(f.frontier) },
   ];
 }
 
@@ -135,10 +134,9 @@ export function SourcePage({ id }: { id: string }) {
       {page.data ? (
         <>
           <div class="tools sticky" role="group" aria-label="Places in the file">
-            <Jump lines={lines} state="frontier" text="frontier" />
-            <Jump lines={lines} state="uncovered" text="uncovered" />
+            <Jump lines={lines} />
             <span class="legend">
-              <Badge tone="good">{plural(numbers.covered, "line")} reached</Badge> <Badge tone="bad">{exact(numbers.uncovered)} not</Badge> <Badge tone="warn">{exact(numbers.frontier)} frontier</Badge>
+              <Badge tone="good">{plural(numbers.covered, "line")} reached</Badge> <Badge tone="bad">{exact(numbers.uncovered)} not</Badge>
             </span>
           </div>
           <div class="source-scroll" tabIndex={0} role="region" aria-label={`Source of ${file}`}>
@@ -168,17 +166,12 @@ export function SourcePage({ id }: { id: string }) {
   );
 }
 
-function tally(lines: readonly SourceLine[]): { covered: number; uncovered: number; frontier: number } {
-  const n = { covered: 0, uncovered: 0, frontier: 0 };
-  for (const l of lines) {
-    if (l.state === "covered" || l.state === "frontier") n.covered++;
-    if (l.state === "uncovered") n.uncovered++;
-    if (l.state === "frontier" || l.frontier) n.frontier++;
-  }
-  return n;
+function tally(lines: readonly SourceLine[]): { covered: number; uncovered: number } {
+  const of = (state: SourceLine["state"]) => lines.filter((l) => l.state === state).length;
+  return { covered: of("covered"), uncovered: of("uncovered") };
 }
 
-const stateNames: Record<string, string> = { covered: "reached", uncovered: "not reached", frontier: "reached; one side is never taken" };
+const stateNames = { "": "", covered: "reached", uncovered: "not reached" };
 
 interface LineProps {
   l: SourceLine;
@@ -201,7 +194,7 @@ class Line extends Component<LineProps> {
 }
 
 function LineRows({ l, open, toggle, id, target }: LineProps) {
-  const state = l.frontier ? "frontier" : l.state;
+  const { state } = l;
   return (
     <>
       <tr id={`L${l.n}`} class={`source-line ${state}`} data-testid={`line-${l.n}`} data-state={state}>
@@ -238,16 +231,6 @@ function LineRows({ l, open, toggle, id, target }: LineProps) {
           </td>
         </tr>
       )}
-      {l.frontier && (
-        <tr class="below frontier">
-          <td colSpan={2} />
-          <td>
-            <span class="remark">
-              <Badge tone="warn">frontier</Badge> <Code of={l.frontier.condition} limit={300} /> <Text of={l.frontier.sentence} limit={1000} />
-            </span>
-          </td>
-        </tr>
-      )}
     </>
   );
 }
@@ -275,12 +258,9 @@ function EntryOf({ e, id, target }: { e: LineEntry; id: string; target: string |
   );
 }
 
-/** Jump goes to the next or the previous run of lines of a state. */
-function Jump({ lines, state, text }: { lines: readonly SourceLine[]; state: string; text: string }) {
-  const starts = useMemo(() => {
-    const is = (l: SourceLine | undefined) => l !== undefined && (state === "frontier" ? l.state === "frontier" || l.frontier !== null : l.state === state);
-    return lines.filter((l, i) => is(l) && (state === "frontier" || !is(lines[i - 1]))).map((l) => l.n);
-  }, [lines, state]);
+/** Jump goes to the next or the previous run of lines that nothing reaches. */
+function Jump({ lines }: { lines: readonly SourceLine[] }) {
+  const starts = useMemo(() => lines.filter((l, i) => l.state === "uncovered" && lines[i - 1]?.state !== "uncovered").map((l) => l.n), [lines]);
   const at = useRef(0);
   const jump = (step: 1 | -1) => {
     const next = step > 0 ? starts.find((n) => n > at.current) ?? starts[0] : starts.findLast((n) => n < at.current) ?? starts[starts.length - 1];
@@ -292,11 +272,11 @@ function Jump({ lines, state, text }: { lines: readonly SourceLine[]; state: str
   };
   return (
     <span class="jump">
-      <button type="button" disabled={starts.length === 0} onClick={() => jump(-1)} aria-label={`Previous ${text}`} data-testid={`previous-${state}`}>
+      <button type="button" disabled={starts.length === 0} onClick={() => jump(-1)} aria-label="Previous uncovered lines" data-testid="previous-uncovered">
         ↑
       </button>
-      <button type="button" disabled={starts.length === 0} onClick={() => jump(1)} aria-label={`Next ${text}`} data-testid={`next-${state}`}>
-        ↓ {text}
+      <button type="button" disabled={starts.length === 0} onClick={() => jump(1)} aria-label="Next uncovered lines" data-testid="next-uncovered">
+        ↓ uncovered
       </button>
     </span>
   );
