@@ -61,9 +61,9 @@ func (f webFlags) validate() error {
 	return nil
 }
 
-// serve serves a campaign: to browsers with -http, and to gnaw ui on a socket in the folder of the process. The caller calls end when the
-// campaign is over.
-func (f webFlags) serve(env Env, c *campaign.Campaign, site string) (end func(), err error) {
+// serve serves a campaign: to browsers with -http, and to gnaw ui on a socket in the folder of the process. The caller prints address, which
+// is empty without -http, and calls end when the campaign is over.
+func (f webFlags) serve(env Env, c *campaign.Campaign, site string) (address string, end func(), err error) {
 	live := web.NewLive(c.Identity.Packages, c.Identity.Args, c.Toolchain.Cache, c.Snapshot)
 	o := webOptions(env)
 	o.Module, o.Live = c.Module, live
@@ -77,15 +77,15 @@ func (f webFlags) serve(env Env, c *campaign.Campaign, site string) (end func(),
 	}
 	s := web.New(o)
 	if f.address != "" {
-		if err := listenWeb(env, s, f.address); err != nil {
-			return nil, err
+		if address, err = listenWeb(s, f.address); err != nil {
+			return "", nil, err
 		}
 	}
 	if l, err := web.ListenSocket(filepath.Join(site, socketName)); err == nil { // otherwise gnaw ui shows what the history has
 		s.ServeSocket(l)
 	}
 	c.Events.Subscribe(live.Event)
-	return func() { _ = s.Close() }, nil // a connection that cannot be closed ends with the process
+	return address, func() { _ = s.Close() }, nil // a connection that cannot be closed ends with the process
 }
 
 // socketName is the socket of a process in its folder.
@@ -106,18 +106,17 @@ func webOptions(env Env) web.Options {
 	}
 }
 
-// listenWeb makes a server listen for browsers, and prints its address.
-func listenWeb(env Env, s *web.Server, address string) error {
+// listenWeb makes a server listen for browsers. It returns the lines to print: a warning if others can reach the address, and the address.
+func listenWeb(s *web.Server, address string) (lines string, err error) {
 	l, at, err := web.Listen(address)
 	if err != nil {
-		return err
+		return "", err
 	}
 	if text := s.Warning(at); text != "" {
-		fmt.Fprintf(env.Stderr, "gnaw: warning: %s\n", text)
+		lines = "gnaw: warning: " + text + "\n"
 	}
-	fmt.Fprintf(env.Stderr, "gnaw: dashboard: %s\n", s.URL(at))
 	s.Serve(l, at)
-	return nil
+	return lines + "gnaw: dashboard: " + s.URL(at) + "\n", nil
 }
 
 // uiFlags are the flags of gnaw ui.
@@ -154,9 +153,11 @@ func runUI(ctx context.Context, env Env, args []string) (int, error) {
 		return filepath.Join(dir, socketName)
 	}
 	s := web.New(o)
-	if err := listenWeb(env, s, f.address); err != nil {
+	lines, err := listenWeb(s, f.address)
+	if err != nil {
 		return 0, err
 	}
+	fmt.Fprint(env.Stderr, lines)
 	<-ctx.Done()
 	return exitcode.OK, s.Close()
 }

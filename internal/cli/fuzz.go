@@ -171,7 +171,7 @@ func (f fuzzFlags) coverBuild(env Env, tc build.Toolchain, builder *build.Builde
 // run runs a campaign, prints its events, and returns the exit code.
 func (f fuzzFlags) run(ctx context.Context, env Env, o campaign.Options, builder *build.Builder) (int, error) {
 	c := campaign.New(o)
-	closed, err := f.web.serve(env, c, builder.Site.Dir)
+	dashboard, closed, err := f.web.serve(env, c, builder.Site.Dir)
 	if err != nil {
 		return 0, err
 	}
@@ -196,7 +196,8 @@ func (f fuzzFlags) run(ctx context.Context, env Env, o campaign.Options, builder
 		}
 		o.Events.Subscribe(text.New(lines).Event)
 	}
-	defer o.Events.Close() // waits until all events are printed
+	fmt.Fprint(env.Stderr, dashboard) // the terminal interface has it in its log; what was printed before is behind it
+	defer o.Events.Close()            // waits until all events are printed
 	s, err := c.Run(ctx)
 	if err != nil {
 		fmt.Fprintf(env.Stderr, "gnaw: %v\n", err) // the results count

@@ -79,7 +79,7 @@ func TestTheTerminalInterface(t *testing.T) {
 		t.Run(way, func(t *testing.T) {
 			w, dir := module(t, "terminal")
 			term := newTerminal(t, w, dir)
-			term.keys(host.gnaw+" fuzz -std=plain -parallel=1; code=$?", "Enter")
+			term.keys(host.gnaw+" fuzz -std=plain -parallel=1 -http=127.0.0.1:0; code=$?", "Enter")
 			term.await("1 finding ")
 			term.await("FuzzFine")
 			term.expect("#{alternate_on}", "1")
@@ -131,6 +131,7 @@ func (term *terminal) pages() {
 	term.await("States of a target")
 	term.keys("3", "Home")
 	term.await("fuzzing 2 targets with 1 worker")
+	term.await("gnaw: dashboard: http://127.0.0.1:")
 	term.tmux("resize-window", "-x", "60", "-y", "20")
 	term.await("needs a terminal of 80×24")
 	term.tmux("resize-window", "-x", "120", "-y", "40")
