@@ -188,7 +188,7 @@ func literals(text string) []string {
 	return list
 }
 
-// clip cuts a text.
+// clip returns at most the first limit bytes of a text, and a mark if there are more.
 func clip(text string, limit int) string {
 	if len(text) <= limit {
 		return text

@@ -46,7 +46,8 @@ func (s *Server) guard(a Address, next http.Handler) http.Handler {
 	return headers(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case !a.allows(r.Host):
-			refuse(w, http.StatusForbidden, "This server does not have the name that the request gives it.")
+			refuse(w, http.StatusForbidden, "The request names another host, which could be a name that another site has made to point here. "+
+				"Use the IP address of the machine, or start gnaw with this name in -http.")
 		case !ofOwnPage(r):
 			refuse(w, http.StatusForbidden, "The request comes from another site.")
 		case r.Method != http.MethodGet && r.Method != http.MethodHead && r.Method != http.MethodPost:

@@ -3,7 +3,6 @@ package web
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -73,7 +72,7 @@ func (l *Live) Event(s event.Stamped) {
 	}
 	if target, text := describe(s.Event); text != "" {
 		l.lines++
-		l.log = append(l.log, logRow{At: stamp(s.At), Event: s.Event.Name(), Target: target, Text: cut(text), number: l.lines})
+		l.log = append(l.log, logRow{At: stamp(s.At), Event: s.Event.Name(), Target: target, Text: clip(text, maxLine), number: l.lines})
 		if len(l.log) > 2*maxLog { // many at once, because Delete moves the others
 			l.log = slices.Delete(l.log, 0, len(l.log)-maxLog)
 		}
@@ -131,14 +130,6 @@ func named(t event.Target) string {
 		return t.Package
 	}
 	return t.Target
-}
-
-// cut returns the first lines of a text, which may be the output of a process.
-func cut(text string) string {
-	if len(text) <= maxLine {
-		return text
-	}
-	return strings.ToValidUTF8(text[:maxLine], "") + "…"
 }
 
 // logSince returns the lines of the log behind the one with a number, and a channel that is closed when there is more. Lines that are not kept

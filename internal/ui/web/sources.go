@@ -116,11 +116,11 @@ func (s *data) listSources(r *http.Request) (any, error) {
 
 // sourceLine is a line of a source file.
 type sourceLine struct {
-	N        int        `json:"n"`
-	Text     string     `json:"text"`
-	State    string     `json:"state"` // empty: it has no statement
-	Count    int        `json:"count"`
-	Entry    *lineEntry `json:"entry"`
+	N     int        `json:"n"`
+	Text  string     `json:"text"`
+	State string     `json:"state"` // empty: it has no statement
+	Count int        `json:"count"`
+	Entry *lineEntry `json:"entry"`
 }
 
 // lineEntry is an input that reaches a line.

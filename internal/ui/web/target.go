@@ -79,7 +79,7 @@ func (s *data) showTarget(r *http.Request) (any, error) {
 		if page.Points, err = s.points(r.Context(), number, p.Name, page.Findings); err != nil {
 			return nil, err
 		}
-		if page.Techniques, err = techniques(r.Context(), s.history, number, p.Name); err != nil {
+		if page.Techniques, err = s.techniques(r.Context(), number, p.Name); err != nil {
 			return nil, err
 		}
 	}
@@ -142,9 +142,9 @@ func (s *data) points(ctx context.Context, campaign int64, name store.Name, find
 }
 
 // techniques returns what each technique brought in a target.
-func techniques(ctx context.Context, history func() (store.Reader, error), campaign int64, name store.Name) ([]technique, error) {
+func (s *data) techniques(ctx context.Context, campaign int64, name store.Name) ([]technique, error) {
 	list := []technique{}
-	h, err := history()
+	h, err := s.history()
 	if err != nil {
 		return list, err
 	}

@@ -103,7 +103,7 @@ func (s *Server) serve(l net.Listener, h http.Handler) {
 	s.serving.Go(func() { _ = server.Serve(l) }) // it always returns an error
 }
 
-// Close ends all connections, and returns when no request is being answered.
+// Close ends all connections and closes the history. Requests that are being answered have a second to end.
 func (s *Server) Close() error {
 	s.end() // of the streams
 	s.mu.Lock()
