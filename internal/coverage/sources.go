@@ -17,7 +17,7 @@ type SourceBlock struct {
 	Block
 	Count int    // how many inputs reach it, at least 1 if only code around inputs does; 0: nothing reaches it
 	Entry string // the name of an input that reaches it: a file of the corpus or of testdata/fuzz, or seed#<n>; empty: none is known
-	Input string // the content of the file of the input; empty if it is longer than maxKept bytes: an input of F.Add has no file
+	Input string // a corpus file with the input, because an input of F.Add has no file; empty if the input is longer than maxKept bytes
 }
 
 // maxKept is how many bytes of an input are kept with a block.
