@@ -78,15 +78,32 @@ func (s *spots) aim(t *target, o *engine.Options, binary string) {
 		t.notice(event.Warning, fmt.Sprintf("-focus has no effect for this target, and fuzzing continues: %v", err))
 		return
 	}
-	for _, spot := range a.Unseen(focused(t)) {
-		t.notice(event.Warning, fmt.Sprintf("-focus %s: the test binary has no counter that shows whether an input reaches line %d of %s; the code is "+
-			"not instrumented, or the compiler has removed it", spot.Where, spot.Line, filepath.Base(spot.File)))
+	for _, text := range describeUnseen(a.Unseen(focused(t))) {
+		t.notice(event.Warning, text)
 	}
 	o.Distance, o.Far = a.Distance, focus.Far
 	o.OnEntry = func(k engine.Kept) {
 		e := focus.Entry{Target: focused(t), Args: k.Args, Features: k.Features, Path: k.Path, Given: k.Given}
 		s.publish(t, e, a.Note(e), false)
 	}
+}
+
+// describeUnseen returns a warning for each value of -focus about its spots without counters. The spots of a value follow each other.
+func describeUnseen(list []focus.Spot) (warnings []string) {
+	for len(list) > 0 {
+		first, n := list[0], 1
+		for n < len(list) && list[n].Where == first.Where {
+			n++
+		}
+		others := ""
+		if n > 1 {
+			others = " or " + report.Plural(n-1, "other spot")
+		}
+		warnings = append(warnings, fmt.Sprintf("-focus %s: the test binary has no counter that shows whether an input reaches line %d of %s%s; the code "+
+			"is not instrumented, or the compiler has removed it", first.Where, first.Line, filepath.Base(first.File), others))
+		list = list[n:]
+	}
+	return warnings
 }
 
 // failed notes the spots at which a finding of a target fails.

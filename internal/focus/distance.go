@@ -37,14 +37,14 @@ func (g *graph) distances(to int) []uint16 {
 	return dist
 }
 
-// reachable returns the nodes that can be executed after one of the roots.
-func (g *graph) reachable(roots []int, without int) []bool {
+// reachable returns the nodes that can be executed after a root in a test binary with these packages.
+func (g *graph) reachable(root int, linked map[string]bool) []bool {
 	seen := make([]bool, len(g.nodes))
-	queue := append([]int(nil), roots...)
+	queue := []int{root}
 	for len(queue) > 0 {
 		at := queue[len(queue)-1]
 		queue = queue[:len(queue)-1]
-		if seen[at] || at == without {
+		if f := g.nodes[at].function; seen[at] || f != nil && !linked[f.pkg.PkgPath] {
 			continue
 		}
 		seen[at] = true

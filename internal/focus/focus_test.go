@@ -121,7 +121,7 @@ func FuzzLoops(f *testing.F) {
 `,
 	"dep/dep.go":     "package dep\n\n// Check checks.\nfunc Check(n int) bool {\n\treturn n == 7 // check\n}\n",
 	"other/other.go": "package other\n\nfunc Do() {}\n",
-	"q/p.go":         "package q\n\nfunc Parse() int {\n\treturn 1\n}\n",
+	"q/p.go":         "package q\n\ntype round int\n\nfunc (r round) Area() int {\n\treturn int(3 * r * r) // area of round\n}\n\nfunc Parse() int {\n\treturn round(1).Area()\n}\n",
 	"q/q_test.go":    "package q\n\nimport \"testing\"\n\nfunc FuzzQ(f *testing.F) {\n\tf.Fuzz(func(t *testing.T, b []byte) { Parse() })\n}\n",
 }
 
@@ -294,6 +294,13 @@ func TestTargetsReachWhatTheyCallInSomeWay(t *testing.T) {
 				t.Errorf("FuzzParse, FuzzLoops and FuzzQ reach %s: %v, %v, %v, want only the first", tt.where, p.Reaches(all[0]), p.Reaches(all[1]), p.Reaches(all[2]))
 			}
 		})
+	}
+}
+
+func TestATargetReachesOnlyPackagesOfItsTestBinary(t *testing.T) {
+	p, all := plan(t, folder, at(t, "q/p.go", "area of round")), targets(folder)
+	if p.Reaches(all[0]) || !p.Reaches(all[2]) {
+		t.Errorf("FuzzParse, whose test binary does not contain package q, reaches its method: %v; FuzzQ: %v", p.Reaches(all[0]), p.Reaches(all[2]))
 	}
 }
 
@@ -476,7 +483,7 @@ func TestARangeOfRevisionsIsItsChangedLines(t *testing.T) {
 		return fmt.Sprintf("--- a/%s\n+++ b/%s\n@@ -%d,1 +%d,1 @@ func\n-old\n+new\n", file, file, line, line)
 	}
 	answer := map[string]string{
-		"good":    diff("p/p.go", line(t, "p/p.go", "case b")) + diff("p/p_test.go", 3) + diff("q/p.go", 4),
+		"good":    diff("p/p.go", line(t, "p/p.go", "case b")) + diff("p/p_test.go", 3) + diff("q/p.go", line(t, "q/p.go", "area of round")),
 		"test":    diff("p/p_test.go", 3),
 		"unused":  diff("p/p.go", line(t, "p/p.go", "unused")),
 		"comment": diff("dep/dep.go", 3),

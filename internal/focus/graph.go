@@ -17,11 +17,12 @@ type graph struct {
 	fset      *token.FileSet
 	nodes     []node
 	functions []*function
-	files     map[string][]*function // by absolute path
-	declared  map[string]*function   // by full name, as in types.Func.FullName
-	variables map[string]int         // by import path and name of a variable of a package: the node of its initializers
-	methods   map[string][]method    // by name: the methods of types that are not interfaces
-	packages  map[string]bool        // import paths
+	files     map[string][]*function     // by absolute path
+	declared  map[string]*function       // by full name, as in types.Func.FullName
+	variables map[string]int             // by import path and name of a variable of a package: the node of its initializers
+	methods   map[string][]method        // by name: the methods of types that are not interfaces
+	packages  map[string]bool            // import paths
+	linked    map[string]map[string]bool // by import path of a package with targets: those of the packages in its test binary
 
 	waiting []call           // references that are resolved when all functions are known
 	values  map[string][]int // by signature: the entries of the functions that are used as values

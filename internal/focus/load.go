@@ -30,6 +30,7 @@ type listed struct {
 	ImportPath, Dir   string
 	Standard          bool
 	GoFiles, CgoFiles []string
+	Deps              []string // import paths; those of variants for a test have " [name.test]" behind them
 	Module            *struct{ Main bool }
 }
 
@@ -38,7 +39,7 @@ func (p *listed) own() bool { return p.Module != nil && p.Module.Main }
 
 // list lists the packages that the test binaries contain.
 func (s *Source) list(ctx context.Context) (list []*listed, err error) {
-	args := slices.Concat([]string{"list", "-e", "-deps", "-test", "-json=ImportPath,Dir,Standard,GoFiles,CgoFiles,Module"}, s.Flags, []string{"--"}, s.Packages)
+	args := slices.Concat([]string{"list", "-e", "-deps", "-test", "-json=ImportPath,Dir,Standard,GoFiles,CgoFiles,Deps,Module"}, s.Flags, []string{"--"}, s.Packages)
 	cmd := exec.CommandContext(ctx, s.Go, args...)
 	cmd.Dir, cmd.Env = s.Dir, s.Environ
 	out, err := cmd.Output()
@@ -58,6 +59,23 @@ func (s *Source) list(ctx context.Context) (list []*listed, err error) {
 		}
 		list = append(list, p)
 	}
+}
+
+// linked returns the import paths of the packages in each test binary, by the import path of the package that it tests.
+func linked(list []*listed) map[string]map[string]bool {
+	binaries := map[string]map[string]bool{}
+	for _, p := range list {
+		tested, ok := strings.CutSuffix(p.ImportPath, ".test")
+		if !ok {
+			continue
+		}
+		binaries[tested] = map[string]bool{}
+		for _, name := range p.Deps {
+			name, _, _ = strings.Cut(name, " ")
+			binaries[tested][name] = true
+		}
+	}
+	return binaries
 }
 
 // load parses and checks the packages of targets with their tests, and those other packages of their test binaries that wanted selects.

@@ -74,7 +74,9 @@ func (s *Source) graph(ctx context.Context, where []string) (*graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newGraph(fset, loaded), nil
+	g := newGraph(fset, loaded)
+	g.linked = linked(list)
+	return g, nil
 }
 
 // newPlan finds the spots in a graph.
@@ -149,7 +151,7 @@ func (p *Plan) addTarget(t Target, reachable []bool) {
 	for _, f := range p.functions {
 		if f.decl != nil && f.decl.Recv == nil && f.decl.Name.Name == t.Name && filepath.Dir(f.file) == t.Dir {
 			p.roots[t] = f.entry
-			p.reach[t] = p.graph.reachable([]int{f.entry}, -1)
+			p.reach[t] = p.graph.reachable(f.entry, p.linked[t.Package])
 			for id, is := range p.reach[t] {
 				reachable[id] = reachable[id] || is
 			}
