@@ -67,6 +67,9 @@ func (a *Aim) guessOf(spot int) *guess {
 			g.escape[counter] = !a.plan.within(f, id, -1)[a.plan.spots[spot].node]
 		}
 	}
+	if len(known) == 0 {
+		return nil // the function is inlined
+	}
 	for _, it := range counters(f.items) {
 		if it.node < 0 || !known[it.node] && it.node != f.entry {
 			return nil // a way around the spot could not be seen

@@ -102,7 +102,12 @@ func loops(b []byte) int {
 		}
 		n++
 	}
+	n = plain(n)
 	return n // end
+}
+
+func plain(n int) int {
+	return n + 1 // plain
 }
 `,
 	"p/p_test.go": `package p
@@ -474,6 +479,18 @@ func TestCodeBehindALoopIsReachedWithoutACounter(t *testing.T) {
 	}
 	if news := a.Note(Entry{Features: features(a, sites, begin, begin+2, leaves+2)}); len(news) != 1 {
 		t.Errorf("an input with which the loop ends reaches %v, want the spot", news)
+	}
+}
+
+// The compiler inlines a function without conditions, and no counter is left of it.
+func TestASpotInAFunctionWithoutCountersIsUnseen(t *testing.T) {
+	p := plan(t, folder, at(t, "p/p.go", "plain"))
+	a, err := p.Read(build(t, folder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list := a.Unseen(targets(folder)[1]); len(list) != 1 {
+		t.Errorf("it cannot be seen whether %v are reached, want the line of the function", list)
 	}
 }
 
