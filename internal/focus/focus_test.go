@@ -449,11 +449,31 @@ func TestEntriesReachSpots(t *testing.T) {
 	if len(news) != 1 || p.Left() != 0 || !p.Results()[0].Finding {
 		t.Errorf("an input that fails at the spot reaches %v, and %d spots are left", news, p.Left())
 	}
+	if a.Note(entry("bbbbb", "first", "deepest")); p.Results()[0].Finding || p.Results()[0].Entry.Args.Size() != 5 {
+		t.Errorf("after an entry reaches the spot too, the result is %+v, want that entry", p.Results()[0])
+	}
 	if d := a.Distance(entry("", "first", "deepest").Features); d != Far {
 		t.Errorf("the distance is %d after all spots are reached, want Far", d)
 	}
 	if p.Reaches(targets(dir)[0]) {
 		t.Error("a target is to reach a spot after all are reached")
+	}
+}
+
+func TestACallOfAFunctionValueIsNoCondition(t *testing.T) {
+	p := plan(t, folder, at(t, "p/p.go", "double"))
+	binary := build(t, folder)
+	a, err := p.Read(binary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sites, err := readSites(binary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.Note(Entry{Features: features(a, sites, line(t, "p/p.go", "both")+3)})
+	if r := p.Results()[0]; r.Reached || r.Distance != 1 || r.Met != (Condition{}) {
+		t.Errorf("the result for an input that calls another function of the table is %+v, want the distance 1 and no condition", r)
 	}
 }
 

@@ -64,7 +64,7 @@ func (p *parser) next(f *frame, i int) bool {
 // call tries what the compiler may have made of a call: nothing, or the counters of the called function without that of its entry. If the function
 // is not known, these are some with the line of the call, where it returns.
 func (p *parser) call(rest *frame, it item, i int) bool {
-	at := p.line(rest, it)
+	at := p.line(it)
 	callee := p.calleeOf(it.callee)
 	if callee != nil && len(callee.items) > 0 && rest.depth < maxInlined && !rest.has(callee) {
 		inlined := &frame{function: callee, items: callee.items[1:], call: at, outer: rest, depth: rest.depth + 1}
@@ -106,10 +106,10 @@ func (p *parser) position(f *frame, it item) position {
 	if it.gone && f.outer != nil {
 		return f.call
 	}
-	return p.line(f, it)
+	return p.line(it)
 }
 
-func (p *parser) line(_ *frame, it item) position {
+func (p *parser) line(it item) position {
 	at := p.fset.Position(it.pos)
 	return position{filepath.Clean(at.Filename), at.Line}
 }

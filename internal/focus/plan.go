@@ -181,7 +181,7 @@ func (p *Plan) Left() int {
 	return p.left
 }
 
-// at returns a spot by a position in its code, in a function of that file; -1: there is none. Findings have positions.
+// at returns the indexes of the spots whose code has a line of a file.
 func (p *Plan) at(file string, line int) (list []int) {
 	for i, s := range p.spots {
 		if s.File != file {

@@ -16,8 +16,7 @@ import (
 type Entry struct {
 	Target   Target
 	Args     input.Args
-	Path     string // of its file; empty: it has none
-	Seed     string // "seed#0" if it is one of F.Add
+	Path     string // of its file, or the name of the seed; empty: it has none
 	Given    bool   // it was there when the campaign began
 	Features []cover.Feature
 }
@@ -25,7 +24,7 @@ type Entry struct {
 // state is what is known about a spot.
 type state struct {
 	reached  bool
-	finding  bool   // a failing input has reached it; there may be no entry that does
+	finding  bool   // entry is a failing input, which is no entry of the corpus; one that is takes its place
 	distance uint16 // of the nearest entry
 	node     int    // at which it was so near
 	entry    *Entry // the nearest one; of those that reach it, the smallest one
@@ -64,7 +63,7 @@ func (a *Aim) Note(e Entry) (news []Spot) {
 			continue
 		}
 		kept := e
-		s.entry, s.distance, s.node = &kept, d, node
+		s.entry, s.distance, s.node, s.finding = &kept, d, node, false
 		if d == 0 && !s.reached {
 			news = append(news, p.reachedNow(i))
 		}
@@ -125,7 +124,7 @@ func (p *Plan) Results() (list []Result) {
 	return list
 }
 
-// met returns the first condition on the shortest way from a node.
+// met returns the first condition on the shortest way from a node; it has no file if a call that may execute other functions comes first.
 func (p *Plan) met(id int, dist []uint16) Condition {
 	for range p.nodes {
 		next, cost := -1, uint16(0)
@@ -137,7 +136,10 @@ func (p *Plan) met(id int, dist []uint16) Condition {
 		if next < 0 {
 			break
 		}
-		if cost > 0 {
+		switch {
+		case cost > 0 && p.nodes[next].function != p.nodes[id].function:
+			return Condition{} // a call of a value or of a method of an interface
+		case cost > 0:
 			return p.condition(id)
 		}
 		id = next

@@ -30,7 +30,7 @@ type Spot struct {
 // maxNamed limits the names that an error lists.
 const maxNamed = 6
 
-// line is a value such as parse.go:120.
+// lineForm is a value such as parse.go:120.
 var lineForm = regexp.MustCompile(`^(.+\.go):([0-9]+)$`)
 
 // isRange reports whether a value of -focus is a range of git revisions.
