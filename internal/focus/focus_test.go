@@ -247,6 +247,7 @@ func TestSpotsAreFound(t *testing.T) {
 		{"the last element of an import path", "dep.Check", "dep/dep.go:4 example.com/m/dep.Check"},
 		{"a folder and a function", "./p.Parse", "p/p.go:32 example.com/m/p.Parse"},
 		{"a method", "p.square.Area", "p/p.go:14 example.com/m/p.square.Area"},
+		{"a method with parentheses, a star and type parameters", "p.(*square[E]).Area", "p/p.go:14 example.com/m/p.square.Area"},
 		{"a method with parentheses", "p.(square).Area", "p/p.go:14 example.com/m/p.square.Area"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -272,6 +273,10 @@ func TestWrongValuesAreExplained(t *testing.T) {
 		{"a function that nothing calls", "p.Unused", `no target calls example\.com/m/p\.Unused`},
 		{"no form of a value", "Parse", `want file\.go:120, pkg\.Func, pkg\.Type\.Method, or a git range`},
 		{"a folder without a function", "./p", `want file\.go:120`},
+		{"a file without a line", "p/p.go", `want file\.go:120`},
+		{"a line with a column", "p/p.go:12:5", `want file\.go:120`},
+		{"lines of a file", "p/p.go:12-15", `want file\.go:120`},
+		{"a target", "p.FuzzLoops", `is executed before the inputs; name code that the argument of F\.Fuzz executes`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := find(t, dir, []string{tt.where}, nil)
@@ -280,6 +285,17 @@ func TestWrongValuesAreExplained(t *testing.T) {
 				t.Errorf("New = %v, want a *usage.Error that matches %s", err, tt.want)
 			}
 		})
+	}
+}
+
+func TestTheStandardLibraryHasNoSpots(t *testing.T) {
+	src := source(folder)
+	for _, where := range []string{"strings.Index", "strings.Builder.Len", "sort/sort.go:40"} {
+		_, err := New(t.Context(), src, targets(folder), []string{where}, nil)
+		var wrong *usage.Error
+		if !errors.As(err, &wrong) || !strings.Contains(err.Error(), "the standard library has no counters") {
+			t.Errorf("New(%s) = %v, want a *usage.Error", where, err)
+		}
 	}
 }
 

@@ -31,9 +31,9 @@ type Target struct {
 type Plan struct {
 	*graph
 	spots []Spot
-	dist  [][]uint16        // by spot and node; 0: who executes the node reaches the spot
-	roots map[Target]int    // nodes at which targets begin; a target that is not here is not in the graph
-	reach map[Target][]bool // by node
+	dist  [][]uint16         // by spot and node; 0: who executes the node reaches the spot
+	roots map[*function]bool // of the targets
+	reach map[Target][]bool  // by node
 
 	mu    sync.Mutex
 	state []state // by spot
@@ -57,8 +57,28 @@ func New(ctx context.Context, src Source, targets []Target, where []string, git 
 // checkForms returns a *usage.Error if a value has none of the forms.
 func checkForms(where []string) error {
 	for _, w := range where {
-		if base := w[strings.LastIndexAny(w, "/")+1:]; !lineForm.MatchString(w) && !isRange(w) && !strings.Contains(strings.Trim(base, "."), ".") {
+		if lineForm.MatchString(w) || isRange(w) {
+			continue
+		}
+		base := w[strings.LastIndexByte(w, '/')+1:]
+		if strings.Contains(base, ":") || strings.HasSuffix(base, ".go") || !strings.Contains(strings.Trim(base, "."), ".") {
 			return malformed(w)
+		}
+	}
+	return nil
+}
+
+// checkStandard returns a *usage.Error if a value names code of the standard library.
+func (s *Source) checkStandard(list []*listed, where []string) error {
+	for _, w := range where {
+		if isRange(w) || strings.HasPrefix(w, ".") {
+			continue
+		}
+		has := func(standard bool) bool {
+			return slices.ContainsFunc(list, func(p *listed) bool { return p.Standard == standard && s.mayHave(p, w) })
+		}
+		if has(true) && !has(false) {
+			return usage.Errorf("-focus %s: the standard library has no counters; name code of the module or of a dependency", w)
 		}
 	}
 	return nil
@@ -68,6 +88,9 @@ func checkForms(where []string) error {
 func (s *Source) graph(ctx context.Context, where []string) (*graph, error) {
 	list, err := s.list(ctx)
 	if err != nil {
+		return nil, err
+	}
+	if err := s.checkStandard(list, where); err != nil {
 		return nil, err
 	}
 	fset, loaded, err := s.load(ctx, list, s.wanted(list, where))
@@ -81,7 +104,7 @@ func (s *Source) graph(ctx context.Context, where []string) (*graph, error) {
 
 // newPlan finds the spots in a graph.
 func newPlan(ctx context.Context, g *graph, src Source, targets []Target, where []string, git Git) (*Plan, error) {
-	p := &Plan{graph: g, roots: map[Target]int{}, reach: map[Target][]bool{}}
+	p := &Plan{graph: g, roots: map[*function]bool{}, reach: map[Target][]bool{}}
 	f := &finder{graph: p.graph, src: &src, git: git, reachable: make([]bool, len(p.nodes))}
 	for _, t := range targets {
 		p.addTarget(t, f.reachable)
@@ -92,6 +115,9 @@ func newPlan(ctx context.Context, g *graph, src Source, targets []Target, where 
 			return nil, err
 		}
 		for _, s := range spots {
+			if fn := p.nodes[s.node].function; p.roots[fn] {
+				return nil, usage.Errorf("-focus %s: this code of %s is executed before the inputs; name code that the argument of F.Fuzz executes", w, fn.name)
+			}
 			if !f.reachable[s.node] {
 				return nil, usage.Errorf("-focus %s: no target calls %s, directly or through other functions: gnaw found no call, no value of this "+
 					"function and no interface that leads to it", w, s.Function)
@@ -150,7 +176,7 @@ func (s *Source) mayHave(p *listed, where string) bool {
 func (p *Plan) addTarget(t Target, reachable []bool) {
 	for _, f := range p.functions {
 		if f.decl != nil && f.decl.Recv == nil && f.decl.Name.Name == t.Name && filepath.Dir(f.file) == t.Dir {
-			p.roots[t] = f.entry
+			p.roots[f] = true
 			p.reach[t] = p.graph.reachable(f.entry, p.linked[t.Package])
 			for id, is := range p.reach[t] {
 				reachable[id] = reachable[id] || is

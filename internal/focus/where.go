@@ -33,6 +33,9 @@ const maxNamed = 6
 // lineForm is a value such as parse.go:120.
 var lineForm = regexp.MustCompile(`^(.+\.go):([0-9]+)$`)
 
+// punctuation is what a name may have around a receiver, and type parameters.
+var punctuation = regexp.MustCompile(`\(\*?|\)|\[.*?\]`)
+
 // isRange reports whether a value of -focus is a range of git revisions.
 func isRange(where string) bool {
 	return strings.Contains(where, "..") && !strings.HasPrefix(where, ".") && !lineForm.MatchString(where)
@@ -110,7 +113,7 @@ func (f *finder) file(where, name string) (string, error) {
 			return "", usage.Errorf("-focus %s: no target uses this file: no test binary with a target contains it", where)
 		}
 	}
-	return "", usage.Errorf("-focus %s: there is no file %s in %s, in the module or in the packages that the targets use", where, name, f.src.Dir)
+	return "", usage.Errorf("-focus %s: there is no file %s in %s or in the root of the module, and no test binary with a target contains a file of this name", where, name, f.src.Dir)
 }
 
 // names joins paths, relative to the root of the module.
@@ -146,7 +149,7 @@ func (f *finder) named(where string) (Spot, error) {
 	} else if base := path.Base(where); !strings.Contains(base, ".") || strings.HasSuffix(base, ".") {
 		return Spot{}, malformed(where)
 	}
-	want = strings.NewReplacer("(*", "", "(", "", ")", "").Replace(want)
+	want = punctuation.ReplaceAllString(want, "")
 	var found []*function
 	var similar []string
 	for _, fn := range f.functions {
