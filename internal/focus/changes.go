@@ -1,6 +1,7 @@
 package focus
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -22,20 +23,32 @@ type hunk struct{ old, count, line, added int }
 var hunkForm = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`)
 
 // changed returns the spots on the lines that a range of revisions changes. `A..` compares with the files as they are on disk. For `A..B`,
-// lines that have changed since B are followed to where they are now, and left out if they are gone.
+// lines that have changed since B are followed to where they are now, and left out if they are gone. With three dots the range begins where
+// the history of B, or of HEAD, has left that of A.
 func (f *finder) changed(ctx context.Context, where string) (spots []Spot, err error) {
 	from, until, _ := strings.Cut(where, "..")
-	until = strings.TrimPrefix(until, ".")
+	until, fork := strings.CutPrefix(until, ".")
 	if from == "" {
 		return nil, usage.Errorf("-focus %s: the range has no first revision; write HEAD~3.. for example", where)
+	}
+	if _, err := f.git(ctx, "rev-parse", "--is-inside-work-tree"); err != nil {
+		return nil, usage.Errorf("-focus %s: a range of revisions needs git and a repository: %v", where, err)
 	}
 	for _, r := range []string{from, until} {
 		if r == "" {
 			continue
 		}
 		if _, err := f.git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", r+"^{commit}"); err != nil {
-			return nil, usage.Errorf("-focus %s: git does not know the revision %s in %s", where, r, f.src.Root)
+			return nil, usage.Errorf("-focus %s: git does not know the revision %s in %s; a shallow clone may lack it", where, r, f.src.Root)
 		}
+	}
+	if fork {
+		base, err := f.git(ctx, "merge-base", from, cmp.Or(until, "HEAD"))
+		if err != nil {
+			return nil, usage.Errorf("-focus %s: git finds no common ancestor of %s and %s in %s; a shallow clone may lack it", where, from,
+				cmp.Or(until, "HEAD"), f.src.Root)
+		}
+		from = strings.TrimSpace(base)
 	}
 	revisions := []string{from}
 	if until != "" {
@@ -117,8 +130,12 @@ func (f *finder) diff(ctx context.Context, revisions ...string) (map[string][]hu
 // parseDiff reads the output of git diff -U0 in a folder.
 func parseDiff(root, out string) map[string][]hunk {
 	all := map[string][]hunk{}
-	file := ""
+	file, changed := "", 0 // lines of a hunk, which may look like a head
 	for line := range strings.Lines(out) {
+		if changed > 0 && !strings.HasPrefix(line, `\`) {
+			changed--
+			continue
+		}
 		line = strings.TrimRight(line, "\r\n")
 		if name, ok := strings.CutPrefix(line, "+++ b/"); ok {
 			file = filepath.Join(root, filepath.FromSlash(name))
@@ -126,7 +143,7 @@ func parseDiff(root, out string) map[string][]hunk {
 			file = "" // deleted
 		}
 		m := hunkForm.FindStringSubmatch(line)
-		if m == nil || file == "" {
+		if m == nil {
 			continue
 		}
 		number := func(s string, missing int) int {
@@ -135,7 +152,11 @@ func parseDiff(root, out string) map[string][]hunk {
 			}
 			return missing
 		}
-		all[file] = append(all[file], hunk{number(m[1], 0), number(m[2], 1), number(m[3], 0), number(m[4], 1)})
+		h := hunk{number(m[1], 0), number(m[2], 1), number(m[3], 0), number(m[4], 1)}
+		changed = h.count + h.added
+		if file != "" {
+			all[file] = append(all[file], h)
+		}
 	}
 	return all
 }

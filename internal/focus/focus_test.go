@@ -540,10 +540,20 @@ func TestARangeOfRevisionsIsItsChangedLines(t *testing.T) {
 		"test":    diff("p/p_test.go", 3),
 		"unused":  diff("p/p.go", line(t, "p/p.go", "unused")),
 		"comment": diff("dep/dep.go", 3),
+		"main":    diff("p/p.go", line(t, "p/p.go", "case a")),
+		// Since it was left, main has changes that are not those of HEAD.
+		"main-fork": diff("p/p.go", line(t, "p/p.go", "case b")),
 	}
 	git := func(_ context.Context, args ...string) (string, error) {
 		revision := strings.TrimSuffix(args[len(args)-1], "^{commit}")
-		if args[0] == "rev-parse" {
+		switch {
+		case revision == "--is-inside-work-tree":
+			return "true", nil
+		case args[0] == "merge-base" && revision == "HEAD":
+			return args[1] + "-fork", nil
+		case args[0] == "merge-base":
+			return "", errors.New("exit status 1")
+		case args[0] == "rev-parse":
 			if _, ok := answer[revision]; !ok {
 				return "", errors.New("unknown")
 			}
@@ -562,7 +572,12 @@ func TestARangeOfRevisionsIsItsChangedLines(t *testing.T) {
 	if err != nil || len(spots) != 2 || spots[0].Line != line(t, "p/p.go", "case b") || filepath.Base(filepath.Dir(spots[1].File)) != "q" {
 		t.Errorf("good.. is %v, %v, want a line of p/p.go and one of q/p.go", spots, err)
 	}
+	spots, err = spotsOf("main...")
+	if err != nil || len(spots) != 1 || spots[0].Line != line(t, "p/p.go", "case b") {
+		t.Errorf("main... is %v, %v, want what HEAD changes since it has left main", spots, err)
+	}
 	for _, tt := range []struct{ name, where, want string }{
+		{"no common ancestor", "good...test", `git finds no common ancestor of good and test in`},
 		{"an unknown revision", "none..", `git does not know the revision none`},
 		{"an unknown second revision", "good..none", `git does not know the revision none`},
 		{"no first revision", "..good", `the range has no first revision|want file`},
@@ -577,6 +592,29 @@ func TestARangeOfRevisionsIsItsChangedLines(t *testing.T) {
 				t.Errorf("New = %v, want a *usage.Error that matches %s", err, tt.want)
 			}
 		})
+	}
+}
+
+func TestLinesThatLookLikeHeadsAreNoHeads(t *testing.T) {
+	const out = `--- a/p.go
++++ b/p.go
+@@ -3,2 +3 @@ const text =
+--- a/old.go
+-@@ -1 +1 @@
++++ b/new.go
+\ No newline at end of file
+@@ -9,0 +9,2 @@
++@@ -1 +1 @@
++x
+--- a/gone.go
++++ /dev/null
+@@ -1 +0,0 @@
+-package gone
+`
+	got := parseDiff("m", out)
+	want := []hunk{{3, 2, 3, 1}, {9, 0, 9, 2}}
+	if file := filepath.Join("m", "p.go"); len(got) != 1 || !slices.Equal(got[file], want) {
+		t.Errorf("the changes are %v, want %v in %s", got, want, file)
 	}
 }
 
