@@ -126,6 +126,7 @@ func FuzzLoops(f *testing.F) {
 `,
 	"dep/dep.go":     "package dep\n\n// Check checks.\nfunc Check(n int) bool {\n\treturn n == 7 // check\n}\n",
 	"other/other.go": "package other\n\nfunc Do() {}\n",
+	"other/c.go":     "package other\n\nimport \"C\"\n",
 	"q/p.go":         "package q\n\ntype round int\n\nfunc (r round) Area() int {\n\treturn int(3 * r * r) // area of round\n}\n\nfunc Parse() int {\n\treturn round(1).Area()\n}\n",
 	"q/q_test.go":    "package q\n\nimport \"testing\"\n\nfunc FuzzQ(f *testing.F) {\n\tf.Fuzz(func(t *testing.T, b []byte) { Parse() })\n}\n",
 }
@@ -265,6 +266,7 @@ func TestWrongValuesAreExplained(t *testing.T) {
 	for _, tt := range []struct{ name, where, want string }{
 		{"no such file", "p/none.go:3", `there is no file p/none\.go in`},
 		{"a file that no target uses", "other/other.go:3", `no target uses this file`},
+		{"a file that uses cgo", "other/c.go:3", `the file imports "C"`},
 		{"a file name that two packages have", "p.go:3", `several files have this name: p/p\.go, q/p\.go`},
 		{"a line without code", "p/p.go:2", `line 2 has no code; the next lines? with code`},
 		{"a line behind the end", "p/p.go:1000", `line 1000 has no code`},

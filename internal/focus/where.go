@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"go/ast"
+	goparser "go/parser"
 	"go/token"
 	"os"
 	"path"
@@ -109,11 +110,24 @@ func (f *finder) file(where, name string) (string, error) {
 		return "", usage.Errorf("-focus %s: several files have this name: %s", where, f.names(found))
 	}
 	for _, path := range []string{f.src.abs(name), filepath.Join(f.src.Root, name)} {
+		if importsC(path) {
+			return "", cgo(where)
+		}
 		if _, err := os.Stat(path); err == nil {
 			return "", usage.Errorf("-focus %s: no target uses this file: no test binary with a target contains it", where)
 		}
 	}
 	return "", usage.Errorf("-focus %s: there is no file %s in %s or in the root of the module, and no test binary with a target contains a file of this name", where, name, f.src.Dir)
+}
+
+// importsC reports whether a file uses cgo: the compiler gets other files in its place.
+func importsC(path string) bool {
+	tree, err := goparser.ParseFile(token.NewFileSet(), path, nil, goparser.ImportsOnly)
+	return err == nil && slices.ContainsFunc(tree.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"C"` })
+}
+
+func cgo(where string) error {
+	return usage.Errorf(`-focus %s: the file imports "C", and gnaw cannot assign the counters of such files to lines; name code of another file`, where)
 }
 
 // names joins paths, relative to the root of the module.
@@ -168,6 +182,8 @@ func (f *finder) named(where string) (Spot, error) {
 	}
 	slices.Sort(similar)
 	switch {
+	case len(found) == 1 && filepath.Ext(found[0].file) != ".go":
+		return Spot{}, cgo(where)
 	case len(found) == 1:
 		return f.spotOf(where, found[0].entry), nil
 	case len(found) > 1:
