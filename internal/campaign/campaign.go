@@ -83,7 +83,7 @@ func New(o Options) *Campaign {
 		c.racer.binaries.total = len(packages)
 	}
 	if o.Focus != nil {
-		c.spots = &spots{o.Focus, c}
+		c.spots = &spots{Plan: o.Focus, campaign: c}
 	}
 	if o.Cover != nil {
 		c.coverer = newCoverer(c)

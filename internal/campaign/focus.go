@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
@@ -17,6 +18,7 @@ import (
 type spots struct {
 	*focus.Plan
 	campaign *Campaign
+	mu       sync.Mutex // held from noting an input to publishing it, so that the numbers of spots that are left fall
 }
 
 // count returns the number of spots.
@@ -84,6 +86,8 @@ func (s *spots) aim(t *target, o *engine.Options, binary string) {
 	o.Distance, o.Far = a.Distance, focus.Far
 	o.OnEntry = func(k engine.Kept) {
 		e := focus.Entry{Target: focused(t), Args: k.Args, Features: k.Features, Path: k.Path, Given: k.Given}
+		s.mu.Lock()
+		defer s.mu.Unlock()
 		s.publish(t, e, a.Note(e), false)
 	}
 }
@@ -120,10 +124,12 @@ func (s *spots) failed(t *target, f *finding.Finding) {
 	for _, c := range s.campaign.Module.Source(t.Package, t.Dir).Locate(f.Calls()) {
 		files, lines = append(files, s.campaign.Module.Abs(c.File)), append(lines, c.Line)
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.publish(t, e, s.Failed(e, files, lines), true)
 }
 
-// publish publishes that an input reaches spots. With -until=reached the last one ends the campaign.
+// publish publishes that an input reaches spots. With -until=reached the last one ends the campaign. The caller holds the mutex.
 func (s *spots) publish(t *target, e focus.Entry, reached []focus.Spot, fails bool) {
 	c := s.campaign
 	for i, spot := range reached {
