@@ -180,7 +180,7 @@ func TestACampaignWithoutFindings(t *testing.T) {
 		t.Errorf("the events are %q", names)
 	}
 	for _, e := range r.events {
-		if e, ok := e.(event.TargetEnd); ok && (e.Execs < 3000 || e.Edges == 0 || e.Turns == 0 || e.Result != event.Clean) {
+		if e, ok := e.(event.TargetEnd); ok && (e.Execs < r.Limits.Execs || e.Edges == 0 || e.Turns == 0 || e.Result != event.Clean) {
 			t.Errorf("a target ends with %+v", e)
 		}
 	}
@@ -188,6 +188,7 @@ func TestACampaignWithoutFindings(t *testing.T) {
 
 func TestACampaignContinuesAfterFindings(t *testing.T) {
 	r := newRig(t, "bad", "p", "broken")
+	r.Limits = Limits{Execs: 100_000} // far more than it takes to get the words and to try them
 	r.Fuzzing.Race = true
 	r.Broken = []build.PackageError{{Package: "q", Reason: "no Go files"}}
 	s := r.run(t, t.Context())
@@ -204,7 +205,7 @@ func TestACampaignContinuesAfterFindings(t *testing.T) {
 				t.Error(err)
 			}
 		case event.TargetEnd:
-			if e.Package == "p" && e.Execs < 3000 {
+			if e.Package == "p" && e.Execs < r.Limits.Execs {
 				t.Errorf("the target ends after %d executions", e.Execs)
 			}
 		case event.End:
@@ -254,6 +255,7 @@ func TestACampaignThatIsInterruptedEndsInOrder(t *testing.T) {
 
 func TestACampaignWorksWithoutHistory(t *testing.T) {
 	r := newRig(t, "bad", "p")
+	r.Limits = Limits{FailFast: true} // else without an end
 	r.Store = func(context.Context) (*store.Store, error) { return nil, errors.New("another process has locked it") }
 	s := r.run(t, t.Context())
 	if s.ExitCode() != 1 || s.Findings != 1 {
@@ -427,7 +429,7 @@ func TestAKilledCampaignIsResumed(t *testing.T) {
 		t.Errorf("the summary is %+v, want more than a minute", s)
 	}
 	for _, e := range r.ends() {
-		if e.Execs < 3000 || e.Execs > 3500 || e.Turns < 2 {
+		if e.Execs < r.Limits.Execs || e.Execs > 3500 || e.Turns < 2 {
 			t.Errorf("a target ends with %+v, want the executions that were left", e)
 		}
 	}
