@@ -20,6 +20,14 @@ import (
 // scriptDir holds the scripts.
 const scriptDir = "../../testdata/script"
 
+// scriptsLimit ends what hangs. It is for all scripts together.
+func scriptsLimit() time.Duration {
+	if *flagLong {
+		return 25 * time.Minute
+	}
+	return 8 * time.Minute
+}
+
 // handful are the scripts that -short runs.
 var handful = []string{"test_found", "test_plain", "fuzz_several", "help", "test_bad_values"}
 
@@ -41,7 +49,7 @@ var handful = []string{"test_found", "test_plain", "fuzz_several", "help", "test
 //	                            200, and sets NAME to its URL, whose path has the word S3CRET
 //
 // the conditions [root], [race] and [long] (with -e2e.long), and the variables GNAWEXE (path of gnaw), GOROOTBIN and SYSPATH (what PATH consists
-// of, besides the folder of gnaw). What hangs ends shortly before the limit of go test (-timeout).
+// of, besides the folder of gnaw).
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(scriptDir, "*.txtar"))
 	if err != nil || len(files) == 0 {
@@ -54,7 +62,8 @@ func TestScripts(t *testing.T) {
 	}
 	depend()
 	testscript.Run(t, testscript.Params{
-		Files: files,
+		Files:    files,
+		Deadline: time.Now().Add(scriptsLimit()),
 		Setup: func(env *testscript.Env) error {
 			w, err := newWorld(env.WorkDir)
 			if err != nil {
