@@ -38,6 +38,7 @@ type memoryGuard struct {
 	sample    []metrics.Sample
 	live      []metrics.Sample // of the goroutine that watches
 	marked    []metrics.Sample // the same
+	total     []metrics.Sample // the same
 	stopped   atomic.Bool      // the watch ends
 	exceeded  atomic.Bool      // the loop has seen an execution that allocated more than the limit, and ends the process
 	ended     chan struct{}    // closed when the watch has ended
@@ -46,10 +47,10 @@ type memoryGuard struct {
 func newMemoryGuard(limit uint64, resident bool, seg *shm.Segment) *memoryGuard {
 	g := &memoryGuard{
 		limit: limit, threshold: limit, resident: resident, sample: []metrics.Sample{{Name: totalMetric}}, live: []metrics.Sample{{Name: liveMetric}},
-		marked: []metrics.Sample{{Name: markedMetric}}, ended: make(chan struct{}),
+		marked: []metrics.Sample{{Name: markedMetric}}, total: []metrics.Sample{{Name: totalMetric}}, ended: make(chan struct{}),
 	}
 	g.volume = g.allocated()
-	compare.Overlook([2]string{g.live[0].Name, g.marked[0].Name}) // metrics are kept in a map by name
+	compare.Overlook([3]string{g.live[0].Name, g.marked[0].Name, g.total[0].Name}) // metrics are kept in a map by name
 	unseen(func() { g.watch(seg) })
 	return g
 }
@@ -65,21 +66,45 @@ func (g *memoryGuard) stop() {
 // watch runs until stop.
 func (g *memoryGuard) watch(seg *shm.Segment) {
 	defer close(g.ended)
+	full := false // the heap was too large at the last look, too
 	for !g.stopped.Load() {
 		time.Sleep(memoryPeriod)
 		g.tick.Add(1)
 		if seg.Stage() == shm.Idle || g.holds() <= g.limit {
+			full = false
 			continue
 		}
-		runtime.GC()
-		if n := g.survives(); n > g.limit {
-			holder, bytes := oracle.Holder()
-			if g.exceeded.Load() {
-				continue // the loop has the input
-			}
+		execs := seg.Execs()
+		n := g.kept()
+		if n <= g.limit {
+			full = false
+			continue
+		}
+		holder, bytes := oracle.Holder()
+		switch {
+		case g.exceeded.Load(): // the loop has the input
+		case seg.Execs() != execs && !full:
+			// The execution that needed so much is over, and the loop finds it by the volume. If the next look sees the same, executions
+			// do not release memory, and each input is as good as any other.
+			full = true
+		default:
 			exitOverLimit(seg, fmt.Sprintf("the heap holds %d MiB", n>>20), ifMost(holder, bytes, n), g.limit)
 		}
 	}
+}
+
+// kept collects the garbage and returns the bytes in use that were in use before. What is allocated during a collection counts as in use
+// whether it is or not: without it, no two executions count as one.
+func (g *memoryGuard) kept() uint64 {
+	metrics.Read(g.total)
+	before := g.total[0].Value.Uint64()
+	runtime.GC()
+	n := g.survives()
+	if g.resident {
+		return n
+	}
+	metrics.Read(g.total)
+	return n - min(n, g.total[0].Value.Uint64()-before)
 }
 
 // holds returns the bytes that are in use, with garbage that was not collected yet.
@@ -91,8 +116,8 @@ func (g *memoryGuard) holds() uint64 {
 	return g.live[0].Value.Uint64()
 }
 
-// survives returns the bytes that were in use after the last garbage collection. Garbage does not count, neither what waited for that
-// collection nor what executions have left since.
+// survives returns the bytes that were in use after the last garbage collection, with all that was allocated during it. Garbage does not
+// count, neither what waited for that collection nor what executions have left since.
 func (g *memoryGuard) survives() uint64 {
 	if g.resident {
 		return residentBytes()

@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
@@ -84,4 +85,34 @@ func TestGarbageSinceTheCollectionDoesNotCount(t *testing.T) {
 		t.Errorf("%d bytes have survived the collection, and %d had before", n, survives)
 	}
 	runtime.KeepAlive(garbage)
+}
+
+// While the guard collects garbage, executions end and others allocate. All of them are in the heap of that collection, and none is too large.
+func TestExecutionsDuringACollectionAreNotOneThatIsTooLarge(t *testing.T) {
+	const each = 8 << 20
+	g := &memoryGuard{
+		live: []metrics.Sample{{Name: liveMetric}}, marked: []metrics.Sample{{Name: markedMetric}}, total: []metrics.Sample{{Name: totalMetric}},
+	}
+	type node struct{ next *node }
+	var long *node // a collection takes a while
+	for range 1 << 21 {
+		long = &node{long}
+	}
+	before := g.kept()
+	var stop atomic.Bool
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for !stop.Load() {
+			runtime.KeepAlive(make([]byte, each))
+		}
+	}()
+	for range 10 {
+		if n := g.kept(); n > before+each+each/2 {
+			t.Errorf("%d bytes are in use, and executions hold at most %d at a time", n-before, each)
+		}
+	}
+	stop.Store(true)
+	<-ended
+	runtime.KeepAlive(long)
 }
