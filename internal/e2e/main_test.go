@@ -231,6 +231,9 @@ func (w *world) vars() [][2]string {
 		{"GOPROXY", "off"},
 		{"GODEBUG", ""},
 		{"GNAW", ""},
+		{"GNAW_NOTIFY", ""},
+		{"CI", ""}, // gnaw draws no terminal interface with it
+		{"NO_COLOR", ""},
 		{markEnv, w.dir},
 	}
 }
