@@ -62,7 +62,7 @@ func (a *Aim) guessOf(spot int) *guess {
 		if dist[id] == 0 {
 			return nil
 		}
-		if id >= f.first && id < f.last {
+		if id >= f.entry && id < f.last {
 			known[id], g.hit[counter] = true, true
 			g.escape[counter] = !a.plan.within(f, id, -1)[a.plan.spots[spot].node]
 		}

@@ -64,7 +64,7 @@ func (g *graph) proofs(spot int, dist []uint16) []bool {
 	}
 	f := g.nodes[spot].function
 	behind, around := g.within(f, f.entry, -1), g.within(f, f.entry, spot)
-	for id := f.first; id < f.last; id++ {
+	for id := f.entry; id < f.last; id++ {
 		if behind[id] && !around[id] {
 			proof[id] = true
 		}
@@ -79,7 +79,7 @@ func (g *graph) within(f *function, from, without int) map[int]bool {
 	for len(queue) > 0 {
 		at := queue[len(queue)-1]
 		queue = queue[:len(queue)-1]
-		if seen[at] || at == without || at < f.first || at >= f.last {
+		if seen[at] || at == without || at < f.entry || at >= f.last {
 			continue
 		}
 		seen[at] = true

@@ -182,25 +182,25 @@ func at(t *testing.T, file, comment string) string {
 	return fmt.Sprintf("%s:%d", file, line(t, file, comment))
 }
 
-func targets(dir string) []Target {
+func targets() []Target {
 	return []Target{
-		{"example.com/m/p", filepath.Join(dir, "p"), "FuzzParse"},
-		{"example.com/m/p", filepath.Join(dir, "p"), "FuzzLoops"},
-		{"example.com/m/q", filepath.Join(dir, "q"), "FuzzQ"},
+		{"example.com/m/p", filepath.Join(folder, "p"), "FuzzParse"},
+		{"example.com/m/p", filepath.Join(folder, "p"), "FuzzLoops"},
+		{"example.com/m/q", filepath.Join(folder, "q"), "FuzzQ"},
 	}
 }
 
-func source(dir string) Source {
-	return Source{Dir: dir, Root: dir, Go: "go", Environ: os.Environ(), Packages: []string{"example.com/m/p", "example.com/m/q"}}
+func source() Source {
+	return Source{Dir: folder, Root: folder, Go: "go", Environ: os.Environ(), Packages: []string{"example.com/m/p", "example.com/m/q"}}
 }
 
 // find returns a plan for values of -focus.
-func find(t *testing.T, dir string, where []string, git Git) (*Plan, error) {
+func find(t *testing.T, where []string, git Git) (*Plan, error) {
 	t.Helper()
 	if err := checkForms(where); err != nil {
 		return nil, err
 	}
-	src := source(dir)
+	src := source()
 	if loaded == nil {
 		g, err := src.graph(t.Context(), where)
 		if err != nil {
@@ -208,13 +208,13 @@ func find(t *testing.T, dir string, where []string, git Git) (*Plan, error) {
 		}
 		loaded = g
 	}
-	return newPlan(t.Context(), loaded, src, targets(dir), where, git)
+	return newPlan(t.Context(), loaded, src, targets(), where, git)
 }
 
 // plan returns a plan for values of -focus.
-func plan(t *testing.T, dir string, where ...string) *Plan {
+func plan(t *testing.T, where ...string) *Plan {
 	t.Helper()
-	p, err := find(t, dir, where, nil)
+	p, err := find(t, where, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,15 +222,15 @@ func plan(t *testing.T, dir string, where ...string) *Plan {
 }
 
 // build builds the test binary of package p with counters in the packages of the module.
-func build(t *testing.T, dir string, flags ...string) string {
+func build(t *testing.T, flags ...string) string {
 	t.Helper()
-	file := filepath.Join(dir, fmt.Sprintf("p%x.test", strings.Join(flags, " ")))
+	file := filepath.Join(folder, fmt.Sprintf("p%x.test", strings.Join(flags, " ")))
 	if _, err := os.Stat(file); err == nil {
 		return file
 	}
 	args := slices.Concat([]string{"test", "-c", "-gcflags=example.com/m/...=-d=libfuzzer", "-o", file}, flags, []string{"./p"})
 	cmd := exec.Command("go", args...)
-	cmd.Dir = dir
+	cmd.Dir = folder
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -238,7 +238,6 @@ func build(t *testing.T, dir string, flags ...string) string {
 }
 
 func TestSpotsAreFound(t *testing.T) {
-	dir := folder
 	for _, tt := range []struct{ name, where, want string }{
 		{"a file relative to the working directory", at(t, "p/p.go", "double"), "p/p.go:29 example.com/m/p.double"},
 		{"a suffix of a file", at(t, "dep/dep.go", "check")[len("dep/"):], "dep/dep.go:5 example.com/m/dep.Check"},
@@ -252,8 +251,8 @@ func TestSpotsAreFound(t *testing.T) {
 		{"a method with parentheses", "p.(square).Area", "p/p.go:14 example.com/m/p.square.Area"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s := plan(t, dir, tt.where).Spots()[0]
-			rel, _ := filepath.Rel(dir, s.File)
+			s := plan(t, tt.where).Spots()[0]
+			rel, _ := filepath.Rel(folder, s.File)
 			if got := fmt.Sprintf("%s:%d %s", filepath.ToSlash(rel), s.Line, s.Function); got != tt.want {
 				t.Errorf("%s is %s, want %s", tt.where, got, tt.want)
 			}
@@ -262,7 +261,6 @@ func TestSpotsAreFound(t *testing.T) {
 }
 
 func TestWrongValuesAreExplained(t *testing.T) {
-	dir := folder
 	for _, tt := range []struct{ name, where, want string }{
 		{"no such file", "p/none.go:3", `there is no file p/none\.go in`},
 		{"a file that no target uses", "other/other.go:3", `no target uses this file`},
@@ -281,7 +279,7 @@ func TestWrongValuesAreExplained(t *testing.T) {
 		{"a target", "p.FuzzLoops", `is executed before the inputs; name code that the argument of F\.Fuzz executes`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := find(t, dir, []string{tt.where}, nil)
+			_, err := find(t, []string{tt.where}, nil)
 			var wrong *usage.Error
 			if !errors.As(err, &wrong) || !regexp.MustCompile(tt.want).MatchString(err.Error()) {
 				t.Errorf("New = %v, want a *usage.Error that matches %s", err, tt.want)
@@ -291,9 +289,9 @@ func TestWrongValuesAreExplained(t *testing.T) {
 }
 
 func TestTheStandardLibraryHasNoSpots(t *testing.T) {
-	src := source(folder)
+	src := source()
 	for _, where := range []string{"strings.Index", "strings.Builder.Len", "sort/sort.go:40"} {
-		_, err := New(t.Context(), src, targets(folder), []string{where}, nil)
+		_, err := New(t.Context(), src, targets(), []string{where}, nil)
 		var wrong *usage.Error
 		if !errors.As(err, &wrong) || !strings.Contains(err.Error(), "the standard library has no counters") {
 			t.Errorf("New(%s) = %v, want a *usage.Error", where, err)
@@ -303,7 +301,6 @@ func TestTheStandardLibraryHasNoSpots(t *testing.T) {
 
 // A call graph has edges for calls of interfaces, values of functions, tables of them, and callbacks.
 func TestTargetsReachWhatTheyCallInSomeWay(t *testing.T) {
-	dir := folder
 	for _, tt := range []struct{ name, where string }{
 		{"a call", at(t, "p/p.go", "shallow")},
 		{"a call in another package", at(t, "dep/dep.go", "check")},
@@ -312,7 +309,7 @@ func TestTargetsReachWhatTheyCallInSomeWay(t *testing.T) {
 		{"a method that package sort calls", at(t, "p/p.go", "less")},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p, all := plan(t, dir, tt.where), targets(dir)
+			p, all := plan(t, tt.where), targets()
 			if !p.Reaches(all[0]) || p.Reaches(all[1]) || p.Reaches(all[2]) {
 				t.Errorf("FuzzParse, FuzzLoops and FuzzQ reach %s: %v, %v, %v, want only the first", tt.where, p.Reaches(all[0]), p.Reaches(all[1]), p.Reaches(all[2]))
 			}
@@ -321,7 +318,7 @@ func TestTargetsReachWhatTheyCallInSomeWay(t *testing.T) {
 }
 
 func TestATargetReachesOnlyPackagesOfItsTestBinary(t *testing.T) {
-	p, all := plan(t, folder, at(t, "q/p.go", "area of round")), targets(folder)
+	p, all := plan(t, at(t, "q/p.go", "area of round")), targets()
 	if p.Reaches(all[0]) || !p.Reaches(all[2]) {
 		t.Errorf("FuzzParse, whose test binary does not contain package q, reaches its method: %v; FuzzQ: %v", p.Reaches(all[0]), p.Reaches(all[2]))
 	}
@@ -355,8 +352,7 @@ func nodesByLine(t *testing.T, p *Plan, binary, symbol string) (list []string) {
 }
 
 func TestCountersBelongToCode(t *testing.T) {
-	dir := folder
-	p := plan(t, dir, "p.Parse")
+	p := plan(t, "p.Parse")
 	at := func(comment string) int { return line(t, "p/p.go", comment) }
 	want := []string{
 		fmt.Sprintf("%d: Body %d", at("first"), at("first")),
@@ -374,7 +370,7 @@ func TestCountersBelongToCode(t *testing.T) {
 	}
 	for _, flags := range [][]string{nil, {"-trimpath"}, {"-gcflags=example.com/m/...=-l -d=libfuzzer"}} {
 		t.Run(strings.Join(flags, " "), func(t *testing.T) {
-			got := nodesByLine(t, p, build(t, dir, flags...), "example.com/m/p.Parse")
+			got := nodesByLine(t, p, build(t, flags...), "example.com/m/p.Parse")
 			got = slices.DeleteFunc(got, func(s string) bool { // of functions that are inlined
 				return !slices.Contains(want, s) && !strings.HasPrefix(s, "3")
 			})
@@ -385,39 +381,40 @@ func TestCountersBelongToCode(t *testing.T) {
 	}
 }
 
-// features returns the features of an input that hits the counters on lines of package p.
-func features(a *Aim, sites []site, lines ...int) (list []cover.Feature) {
-	for i, s := range sites {
-		if strings.HasSuffix(s.at.file, "p.go") && a.nodes[i] >= 0 && a.plan.nodes[a.nodes[i]].block != nil && slices.Contains(lines, a.plan.codeLine(a.nodes[i])) {
-			list = append(list, cover.Feature(8*i))
+// read returns the aim of a plan for the test binary that build builds with the flags.
+func read(t *testing.T, p *Plan, flags ...string) *Aim {
+	t.Helper()
+	a, err := p.Read(build(t, flags...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// features returns the features of an input that executes the lines of p/p.go.
+func features(a *Aim, lines ...int) (list []cover.Feature) {
+	for counter, id := range a.nodes {
+		if id >= 0 && a.plan.nodes[id].function.file == filepath.Join(folder, "p/p.go") && slices.Contains(lines, a.plan.codeLine(id)) {
+			list = append(list, cover.Feature(8*counter))
 		}
 	}
 	return list
 }
 
-// codeLine returns the line of the first code of a node; 0: it has none.
+// codeLine returns the line of the first code of a node; 0: it has none, or is a part of a condition.
 func (p *Plan) codeLine(id int) int {
-	if n := p.nodes[id].block.Nodes; len(n) > 0 {
-		return p.fset.Position(n[0].Pos()).Line
+	if b := p.nodes[id].block; b != nil && len(b.Nodes) > 0 {
+		return p.fset.Position(b.Nodes[0].Pos()).Line
 	}
 	return 0
 }
 
 func TestTheDistanceFallsWithEachCondition(t *testing.T) {
-	dir := folder
-	p := plan(t, dir, at(t, "p/p.go", "deepest"))
-	binary := build(t, dir)
-	a, err := p.Read(binary)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sites, err := readSites(binary)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := plan(t, at(t, "p/p.go", "deepest"))
+	a := read(t, p)
 	last := Far
 	for _, comment := range []string{"first", "long", "case b", "deepest"} {
-		d := a.Distance(features(a, sites, line(t, "p/p.go", comment)))
+		d := a.Distance(features(a, line(t, "p/p.go", comment)))
 		if d >= last {
 			t.Errorf("the distance of an input that executes the line %q is %d, want less than %d", comment, d, last)
 		}
@@ -432,23 +429,14 @@ func TestTheDistanceFallsWithEachCondition(t *testing.T) {
 }
 
 func TestEntriesReachSpots(t *testing.T) {
-	dir := folder
-	p := plan(t, dir, at(t, "p/p.go", "deepest"), at(t, "p/p.go", "case a"))
-	binary := build(t, dir)
-	a, err := p.Read(binary)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sites, err := readSites(binary)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := plan(t, at(t, "p/p.go", "deepest"), at(t, "p/p.go", "case a"))
+	a := read(t, p)
 	entry := func(text string, comments ...string) Entry {
 		var lines []int
 		for _, c := range comments {
 			lines = append(lines, line(t, "p/p.go", c))
 		}
-		return Entry{Target: targets(dir)[0], Args: input.Args{{Kind: input.Bytes, Data: []byte(text)}}, Features: features(a, sites, lines...)}
+		return Entry{Target: targets()[0], Args: input.Args{{Kind: input.Bytes, Data: []byte(text)}}, Features: features(a, lines...)}
 	}
 	if news := a.Note(entry("ab", "first", "long")); len(news) != 0 || p.Left() != 2 {
 		t.Errorf("an input that is near reaches %v, %d spots are left", news, p.Left())
@@ -463,7 +451,7 @@ func TestEntriesReachSpots(t *testing.T) {
 	if news := a.Note(entry("a", "first", "long", "case a")); len(news) != 0 || p.Results()[1].Entry.Args.Size() != 1 {
 		t.Error("a smaller input that reaches the spot does not take the place of the larger one")
 	}
-	news := p.Failed(entry("bbbb"), []string{filepath.Join(dir, "p/p.go")}, []int{line(t, "p/p.go", "deepest")})
+	news := p.Failed(entry("bbbb"), []string{filepath.Join(folder, "p/p.go")}, []int{line(t, "p/p.go", "deepest")})
 	if len(news) != 1 || p.Left() != 0 || !p.Results()[0].Finding {
 		t.Errorf("an input that fails at the spot reaches %v, and %d spots are left", news, p.Left())
 	}
@@ -473,23 +461,15 @@ func TestEntriesReachSpots(t *testing.T) {
 	if d := a.Distance(entry("", "first", "deepest").Features); d != Far {
 		t.Errorf("the distance is %d after all spots are reached, want Far", d)
 	}
-	if p.Reaches(targets(dir)[0]) {
+	if p.Reaches(targets()[0]) {
 		t.Error("a target is to reach a spot after all are reached")
 	}
 }
 
 func TestACallOfAFunctionValueIsNoCondition(t *testing.T) {
-	p := plan(t, folder, at(t, "p/p.go", "double"))
-	binary := build(t, folder)
-	a, err := p.Read(binary)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sites, err := readSites(binary)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a.Note(Entry{Features: features(a, sites, line(t, "p/p.go", "both")+3)})
+	p := plan(t, at(t, "p/p.go", "double"))
+	a := read(t, p)
+	a.Note(Entry{Features: features(a, line(t, "p/p.go", "both")+3)})
 	if r := p.Results()[0]; r.Reached || r.Distance != 1 || r.Met != (Condition{}) {
 		t.Errorf("the result for an input that calls another function of the table is %+v, want the distance 1 and no condition", r)
 	}
@@ -497,43 +477,30 @@ func TestACallOfAFunctionValueIsNoCondition(t *testing.T) {
 
 // Code behind a loop has no counter. It is reached if the function is executed, and the loop does not leave it.
 func TestCodeBehindALoopIsReachedWithoutACounter(t *testing.T) {
-	dir := folder
-	p := plan(t, dir, at(t, "p/p.go", "end"))
-	binary := build(t, dir, "-gcflags=example.com/m/...=-l -d=libfuzzer")
-	a, err := p.Read(binary)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sites, err := readSites(binary)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := plan(t, at(t, "p/p.go", "end"))
+	a := read(t, p, "-gcflags=example.com/m/...=-l -d=libfuzzer")
 	begin, leaves := line(t, "p/p.go", "leaves")-3, line(t, "p/p.go", "leaves")
-	if list := a.Unseen(targets(dir)[1]); len(list) != 0 {
+	if list := a.Unseen(targets()[1]); len(list) != 0 {
 		t.Fatalf("it cannot be seen whether %v are reached", list)
 	}
-	if news := a.Note(Entry{Features: features(a, sites, begin, begin+2, leaves)}); len(news) != 0 {
+	if news := a.Note(Entry{Features: features(a, begin, begin+2, leaves)}); len(news) != 0 {
 		t.Errorf("an input with which the loop leaves the function reaches %v", news)
 	}
-	if news := a.Note(Entry{Features: features(a, sites, begin, begin+2, leaves+2)}); len(news) != 1 {
+	if news := a.Note(Entry{Features: features(a, begin, begin+2, leaves+2)}); len(news) != 1 {
 		t.Errorf("an input with which the loop ends reaches %v, want the spot", news)
 	}
 }
 
 // The compiler inlines a function without conditions, and no counter is left of it.
 func TestASpotInAFunctionWithoutCountersIsUnseen(t *testing.T) {
-	p := plan(t, folder, at(t, "p/p.go", "plain"))
-	a, err := p.Read(build(t, folder))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if list := a.Unseen(targets(folder)[1]); len(list) != 1 {
+	p := plan(t, at(t, "p/p.go", "plain"))
+	a := read(t, p)
+	if list := a.Unseen(targets()[1]); len(list) != 1 {
 		t.Errorf("it cannot be seen whether %v are reached, want the line of the function", list)
 	}
 }
 
 func TestARangeOfRevisionsIsItsChangedLines(t *testing.T) {
-	dir := folder
 	diff := func(file string, line int) string {
 		return fmt.Sprintf("--- a/%s\n+++ b/%s\n@@ -%d,1 +%d,1 @@ func\n-old\n+new\n", file, file, line, line)
 	}
@@ -564,7 +531,7 @@ func TestARangeOfRevisionsIsItsChangedLines(t *testing.T) {
 		return answer[args[slices.Index(args, "--")-1]], nil
 	}
 	spotsOf := func(where string) ([]Spot, error) {
-		p, err := find(t, dir, []string{where}, git)
+		p, err := find(t, []string{where}, git)
 		if err != nil {
 			return nil, err
 		}

@@ -53,8 +53,7 @@ type function struct {
 	file  string // absolute path
 	from  token.Pos
 	until token.Pos
-	entry int // node
-	first int // nodes of its blocks are first, first+1, …, up to before last
+	entry int // its first node; its nodes are entry, entry+1, …, last-1
 	last  int
 	items []item // the counters that the compiler makes for it
 }
@@ -184,28 +183,27 @@ func (g *graph) addFunction(f *function) {
 	flow := cfg.New(f.body, func(c *ast.CallExpr) bool { return mayReturn(f.pkg.TypesInfo, c) })
 	g.functions = append(g.functions, f)
 	g.files[f.file] = append(g.files[f.file], f)
-	f.first = len(g.nodes)
-	f.entry = f.first
+	f.entry = len(g.nodes)
 	for _, b := range flow.Blocks {
 		g.addNode(node{function: f, block: b})
 	}
 	parts := map[ast.Expr]int{}
 	for _, b := range flow.Blocks {
-		id := f.first + int(b.Index)
+		id := f.entry + int(b.Index)
 		if c := condition(b); c != nil {
-			g.split(f, id, c, f.first+int(b.Succs[0].Index), f.first+int(b.Succs[1].Index), parts)
+			g.split(f, id, c, f.entry+int(b.Succs[0].Index), f.entry+int(b.Succs[1].Index), parts)
 			continue
 		}
 		for _, s := range b.Succs {
-			g.link(id, f.first+int(s.Index), uint16(min(1, len(b.Succs)-1)))
+			g.link(id, f.entry+int(s.Index), uint16(min(1, len(b.Succs)-1)))
 		}
 	}
 	f.last = len(g.nodes)
 	f.items = listItems(f, flow, parts)
+	r := referrer{g, f.pkg, f.file, f.name, parts}
 	for _, b := range flow.Blocks {
-		r := referrer{g, f.pkg, f.file, f.name, parts}
 		for _, n := range b.Nodes {
-			r.refer(f.first+int(b.Index), n, true)
+			r.refer(f.entry+int(b.Index), n, true)
 		}
 	}
 }

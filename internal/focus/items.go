@@ -43,7 +43,7 @@ func listItems(f *function, flow *cfg.CFG, parts map[ast.Expr]int) []item {
 	z := &itemizer{info: f.pkg.TypesInfo, kinds: map[blockKey]int{}, parts: parts, pos: f.from}
 	for _, b := range flow.Blocks {
 		if b.Stmt != nil {
-			z.kinds[blockKey{b.Stmt, b.Kind}] = f.first + int(b.Index)
+			z.kinds[blockKey{b.Stmt, b.Kind}] = f.entry + int(b.Index)
 		}
 	}
 	z.block(f.body.List, f.entry, false)

@@ -213,7 +213,7 @@ func (f *finder) spot(where, file string, line int) (s Spot, ok bool) {
 		if line == f.lineOf(fn.from) && fn.decl != nil {
 			return f.withLine(f.spotOf(where, fn.entry), line), true
 		}
-		for id := fn.first; id < fn.last; id++ {
+		for id := fn.entry; id < fn.last; id++ {
 			p, ok := f.begins(id, line)
 			if ok && (best < 0 || f.lineOf(p) == line && (f.lineOf(at) != line || p < at) || f.lineOf(at) != line && p > at) {
 				best, at = id, p
@@ -254,7 +254,7 @@ func (f *finder) begins(id, line int) (at token.Pos, ok bool) {
 // codeLines returns the lines of a file on which code begins, in ascending order.
 func (f *finder) codeLines(file string) (list []int) {
 	for _, fn := range f.files[file] {
-		for id := fn.first; id < fn.last; id++ {
+		for id := fn.entry; id < fn.last; id++ {
 			if f.nodes[id].block == nil {
 				continue
 			}
