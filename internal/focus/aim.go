@@ -18,8 +18,16 @@ type Aim struct {
 // none behind which the spot is not executed any more.
 type guess struct{ hit, escape []bool }
 
-// Read finds the code of the counters of a test binary.
+// Read finds the code of the counters of a test binary. It reads each binary once: all targets of a package have the same Aim.
 func (p *Plan) Read(binary string) (*Aim, error) {
+	p.reading.Lock()
+	defer p.reading.Unlock()
+	p.mu.Lock()
+	known := p.aims[binary]
+	p.mu.Unlock()
+	if known != nil {
+		return known, nil
+	}
 	sites, err := readSites(binary)
 	if err != nil {
 		return nil, err
@@ -30,7 +38,7 @@ func (p *Plan) Read(binary string) (*Aim, error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.aims = append(p.aims, a)
+	p.aims[binary] = a
 	a.measure()
 	return a, nil
 }

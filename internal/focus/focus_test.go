@@ -409,6 +409,13 @@ func (p *Plan) codeLine(id int) int {
 	return 0
 }
 
+func TestATestBinaryIsReadOnce(t *testing.T) {
+	p := plan(t, "p.Parse")
+	if first, second := read(t, p), read(t, p); first != second {
+		t.Error("a second call of Read returns another Aim for the same test binary")
+	}
+}
+
 func TestTheDistanceFallsWithEachCondition(t *testing.T) {
 	p := plan(t, at(t, "p/p.go", "deepest"))
 	a := read(t, p)

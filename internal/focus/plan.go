@@ -35,10 +35,12 @@ type Plan struct {
 	roots map[*function]bool // of the targets
 	reach map[Target][]bool  // by node
 
-	mu    sync.Mutex
-	state []state // by spot
-	left  int     // spots that are not reached
-	aims  []*Aim
+	reading sync.Mutex // held while a test binary is read
+
+	mu    sync.Mutex      // guards the fields below
+	state []state         // by spot
+	left  int             // spots that are not reached
+	aims  map[string]*Aim // by path of the test binary
 }
 
 // New finds the spots of the values of -focus. git is used for ranges of revisions. The error is a *[usage.Error] if a value is wrong, or if no
@@ -104,7 +106,7 @@ func (s *Source) graph(ctx context.Context, where []string) (*graph, error) {
 
 // newPlan finds the spots in a graph.
 func newPlan(ctx context.Context, g *graph, src Source, targets []Target, where []string, git Git) (*Plan, error) {
-	p := &Plan{graph: g, roots: map[*function]bool{}, reach: map[Target][]bool{}}
+	p := &Plan{graph: g, roots: map[*function]bool{}, reach: map[Target][]bool{}, aims: map[string]*Aim{}}
 	f := &finder{graph: p.graph, src: &src, git: git, reachable: make([]bool, len(p.nodes))}
 	for _, t := range targets {
 		p.addTarget(t, f.reachable)
