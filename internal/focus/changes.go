@@ -28,9 +28,6 @@ var hunkForm = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`)
 func (f *finder) changed(ctx context.Context, where string) (spots []Spot, err error) {
 	from, until, _ := strings.Cut(where, "..")
 	until, fork := strings.CutPrefix(until, ".")
-	if from == "" {
-		return nil, usage.Errorf("-focus %s: the range has no first revision; write HEAD~3.. for example", where)
-	}
 	if _, err := f.git(ctx, "rev-parse", "--is-inside-work-tree"); err != nil {
 		return nil, usage.Errorf("-focus %s: a range of revisions needs git and a repository: %v", where, err)
 	}

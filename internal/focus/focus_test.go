@@ -276,6 +276,8 @@ func TestWrongValuesAreExplained(t *testing.T) {
 		{"a file without a line", "p/p.go", `want file\.go:120`},
 		{"a line with a column", "p/p.go:12:5", `want file\.go:120`},
 		{"lines of a file", "p/p.go:12-15", `want file\.go:120`},
+		{"a range without a first revision", "..HEAD", `the range has no first revision; write HEAD~3\.\. for example`},
+		{"a folder above, with all folders below it", "../...", `want file\.go:120`},
 		{"a target", "p.FuzzLoops", `is executed before the inputs; name code that the argument of F\.Fuzz executes`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -556,7 +558,6 @@ func TestARangeOfRevisionsIsItsChangedLines(t *testing.T) {
 		{"no common ancestor", "good...test", `git finds no common ancestor of good and test in`},
 		{"an unknown revision", "none..", `git does not know the revision none`},
 		{"an unknown second revision", "good..none", `git does not know the revision none`},
-		{"no first revision", "..good", `the range has no first revision|want file`},
 		{"only tests are changed", "test..", `the range changes no line of a Go file that is no test`},
 		{"code that no target reaches is changed", "unused..", `the range changes no code that a target can reach: 1 changed lines? in 1 files?`},
 		{"a comment is changed", "comment..", `the range changes no code that a target can reach`},

@@ -59,7 +59,10 @@ func New(ctx context.Context, src Source, targets []Target, where []string, git 
 // checkForms returns a *usage.Error if a value has none of the forms.
 func checkForms(where []string) error {
 	for _, w := range where {
-		if lineForm.MatchString(w) || isRange(w) {
+		switch {
+		case isRange(w) && strings.HasPrefix(w, ".."):
+			return usage.Errorf("-focus %s: the range has no first revision; write HEAD~3.. for example", w)
+		case isRange(w), lineForm.MatchString(w):
 			continue
 		}
 		base := w[strings.LastIndexByte(w, '/')+1:]

@@ -39,7 +39,7 @@ var punctuation = regexp.MustCompile(`\(\*?|\)|\[.*?\]`)
 
 // isRange reports whether a value of -focus is a range of git revisions.
 func isRange(where string) bool {
-	return strings.Contains(where, "..") && !strings.HasPrefix(where, ".") && !lineForm.MatchString(where)
+	return strings.Contains(where, "..") && !strings.HasPrefix(where, "./") && !strings.HasPrefix(where, "../") && !lineForm.MatchString(where)
 }
 
 // finder finds spots in a graph.
