@@ -150,10 +150,7 @@ func (s *spots) event(spot focus.Spot) event.Spot {
 
 // relative returns the path of a file as events name it.
 func (s *spots) relative(file string) string {
-	if rel, err := filepath.Rel(s.campaign.Module.Root, file); err == nil && filepath.IsLocal(rel) {
-		return filepath.ToSlash(rel)
-	}
-	return file
+	return report.Source{Root: s.campaign.Module.Root}.Relative(file)
 }
 
 // literals returns the arguments of an input as Go expressions.

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gnaw-fuzz/gnaw/internal/report"
 	"github.com/gnaw-fuzz/gnaw/internal/usage"
 )
 
@@ -72,7 +73,8 @@ func (f *finder) changed(ctx context.Context, where string) (spots []Spot, err e
 	case files == 0:
 		return nil, usage.Errorf("-focus %s: the range changes no line of a Go file that is no test", where)
 	case len(spots) == 0:
-		return nil, usage.Errorf("-focus %s: the range changes no code that a target can reach: %d changed lines in %d files", where, lines, files)
+		return nil, usage.Errorf("-focus %s: the range changes no code that a target can reach: %s in %s", where,
+			report.Plural(lines, "changed line"), report.Plural(files, "file"))
 	}
 	slices.SortFunc(spots, order)
 	return spots, nil

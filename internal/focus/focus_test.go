@@ -559,7 +559,7 @@ func TestARangeOfRevisionsIsItsChangedLines(t *testing.T) {
 		{"an unknown revision", "none..", `git does not know the revision none`},
 		{"an unknown second revision", "good..none", `git does not know the revision none`},
 		{"only tests are changed", "test..", `the range changes no line of a Go file that is no test`},
-		{"code that no target reaches is changed", "unused..", `the range changes no code that a target can reach: 1 changed lines? in 1 files?`},
+		{"code that no target reaches is changed", "unused..", `the range changes no code that a target can reach: 1 changed line in 1 file$`},
 		{"a comment is changed", "comment..", `the range changes no code that a target can reach`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

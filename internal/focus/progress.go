@@ -57,7 +57,7 @@ func (a *Aim) Note(e Entry) (news []Spot) {
 		d, node := a.to(i, e.Features)
 		smaller := s.entry == nil || e.Args.Size() < s.entry.Args.Size()
 		switch {
-		case d == Far, s.reached && (d > 0 || !smaller && s.entry.Features != nil):
+		case d == Far, s.reached && (d > 0 || !smaller && !s.finding):
 			continue
 		case !s.reached && s.entry != nil && (d > s.distance || d == s.distance && !smaller):
 			continue

@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/tools/go/cfg"
 
+	"github.com/gnaw-fuzz/gnaw/internal/report"
 	"github.com/gnaw-fuzz/gnaw/internal/usage"
 )
 
@@ -134,10 +135,7 @@ func cgo(where string) error {
 func (f *finder) names(paths []string) string {
 	list := make([]string, 0, len(paths))
 	for _, p := range paths {
-		if rel, err := filepath.Rel(f.src.Root, p); err == nil && filepath.IsLocal(rel) {
-			p = filepath.ToSlash(rel)
-		}
-		list = append(list, p)
+		list = append(list, report.Source{Root: f.src.Root}.Relative(p))
 	}
 	return enumerate(list)
 }
