@@ -99,6 +99,45 @@ func TestAnEmptyCorpusStartsWithZeroValues(t *testing.T) {
 	}
 }
 
+func TestEachEntryIsReportedOnceItIsOnDisk(t *testing.T) {
+	for _, tt := range []struct {
+		name                string
+		seeds, cached, want []string
+	}{
+		{"a seed, a cached entry and a new one", []string{"seed"}, []string{"cached"}, []string{"cached, given: true", "new, given: false", "seed, given: true"}},
+		{"zero values without a seed", nil, nil, []string{", given: false", "new, given: false"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newLab(t)
+			l.opts.FuzzLimit = 100
+			l.seeds(tt.seeds...)
+			l.cache(tt.cached...)
+			l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) {
+				return wire.Ran{Execs: 1, Nanos: 1000, Added: []cover.Feature{0}, Edges: 1, Features: []cover.Feature{0}}, nil
+			}
+			var once sync.Once
+			l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, found func(wire.New)) (executor.Fuzzed, error) {
+				once.Do(func() { found(novel("new")) })
+				return allOf(m), nil
+			}
+			var got []string
+			l.opts.OnEntry = func(k Kept) {
+				data := string(k.Args[0].Data)
+				if data != "seed" && l.checkFile(k.Path) != data {
+					t.Errorf("the entry %q is reported with the file %q", data, k.Path)
+				}
+				got = append(got, fmt.Sprintf("%s, given: %v", data, k.Given))
+			}
+			if _, err := l.goFuzz(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if slices.Sort(got); !slices.Equal(got, tt.want) {
+				t.Errorf("the entries are %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
 func TestWithoutInstrumentationNothingIsTraced(t *testing.T) {
 	l := newLab(t)
 	l.hello.Counters, l.opts.FuzzLimit = 0, 10

@@ -77,7 +77,8 @@ type Callbacks struct {
 	OnEvent   func(event.Event)
 	OnFound   func(*finding.Finding)
 	OnSmaller func(*finding.Finding)
-	// OnEntry is called for each entry when it is on disk, and for the smaller forms of entries, also one at a time with the others.
+	// OnEntry is called for each entry after it is written to disk, and for each smaller form of an entry. The callbacks above and OnEntry
+	// are called one at a time.
 	OnEntry func(Kept)
 	Clock   func() time.Duration // the time since a fixed time, which never goes back; nil: the clock of the process
 }

@@ -44,9 +44,10 @@ func (t *warmTask) perform(s *slot) error {
 	}
 	t.lengths.allow(w.args, w.isSeed)
 	t.addEntry(e)
-	t.events.kept(Kept{Args: e.Args, Features: e.Features, Path: w.name, Given: !w.isZero})
 	if w.isZero && len(ran.Added) > 0 {
 		t.saver.save(e, len(ran.Added), 0)
+	} else {
+		t.events.kept(Kept{Args: e.Args, Features: e.Features, Path: w.name, Given: !w.isZero})
 	}
 	t.warmed(w)
 	return nil
