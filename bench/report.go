@@ -6,8 +6,9 @@ import (
 	"io"
 	"math"
 	"runtime"
-	"slices"
 	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/internal/testkit/stat"
 )
 
 // A report is everything measured, and prints it.
@@ -38,7 +39,7 @@ func summarizeRounds(rounds []round) summary {
 				values = append(values, v)
 			}
 		}
-		return median(values)
+		return stat.Median(values)
 	}
 	s.Go = over(func(r round) float64 { return rate(r.Go) })
 	s.Gnaw = over(func(r round) float64 { return rate(r.Gnaw) })
@@ -71,19 +72,6 @@ func limitOf(r round) float64 {
 		return math.NaN()
 	}
 	return r.Limit
-}
-
-// median is the middle value, or the mean of the middle two; NaN of nothing.
-func median(values []float64) float64 {
-	if len(values) == 0 {
-		return math.NaN()
-	}
-	sorted := slices.Sorted(slices.Values(values))
-	middle := len(sorted) / 2
-	if len(sorted)%2 == 1 {
-		return sorted[middle]
-	}
-	return (sorted[middle-1] + sorted[middle]) / 2
 }
 
 // print writes the report in the form that was asked for. That a side failed in every round is an error.

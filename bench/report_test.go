@@ -6,28 +6,6 @@ import (
 	"testing"
 )
 
-func TestMedian(t *testing.T) {
-	tests := []struct {
-		in   []float64
-		want float64
-	}{
-		{nil, math.NaN()},
-		{[]float64{5}, 5},
-		{[]float64{9, 1}, 5},
-		{[]float64{9, 1, 2}, 2},
-		{[]float64{4, 1, 3, 100}, 3.5},
-	}
-	for _, tt := range tests {
-		if got := median(tt.in); got != tt.want && !(math.IsNaN(got) && math.IsNaN(tt.want)) {
-			t.Errorf("median(%v) = %v, want %v", tt.in, got, tt.want)
-		}
-	}
-	in := []float64{2, 1}
-	if median(in); in[0] != 2 {
-		t.Error("median sorts its argument")
-	}
-}
-
 func TestSummarizeRoundsComparesWithinARound(t *testing.T) {
 	s := summarizeRounds([]round{
 		{Go: &run{Rate: 100}, Gnaw: &run{Rate: 1000, Stalled: 3}, Sampled: &run{Rate: 1100}, Limit: 2000},

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/testkit/stat"
 )
 
 // Sizes of the module that -split generates.
@@ -151,7 +153,7 @@ func (s *splitting) print(ctx context.Context, w io.Writer, rounds []splitRound)
 		for _, r := range rounds {
 			es, ss, xs = append(es, float64(f(r).Edges)), append(ss, f(r).DeepShare), append(xs, float64(f(r).Execs))
 		}
-		return median(es), median(ss), median(xs)
+		return stat.Median(es), stat.Median(ss), stat.Median(xs)
 	}
 	fmt.Fprintf(w, "%d targets, of which one in %d has edges that take long; %d workers, %v; median of %d rounds; %s, %d cores\n\n",
 		splitPackages*splitTargets, deepEvery, o.Workers, o.time(), len(rounds), s.builder.goVersion(ctx), runtime.NumCPU())
@@ -166,7 +168,7 @@ func (s *splitting) print(ctx context.Context, w io.Writer, rounds []splitRound)
 	for _, r := range rounds {
 		margins = append(margins, 100*(float64(r.Campaign.Edges)/float64(r.Equal.Edges)-1))
 	}
-	fmt.Fprintf(w, "\nmargin: %+.0f %% edges in the same time\n", median(margins))
+	fmt.Fprintf(w, "\nmargin: %+.0f %% edges in the same time\n", stat.Median(margins))
 	return nil
 }
 

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/internal/testkit/stat"
 )
 
 // A lab is what every study needs: a copy of the targets, and runs of processes in folders of their own.
@@ -221,7 +223,7 @@ func (t *trial) execs(name string) float64 {
 	for _, y := range t.Yields[name] {
 		values = append(values, float64(y.Execs))
 	}
-	return median(values)
+	return stat.Median(values)
 }
 
 // solved are the seconds to the solution of each round, +Inf for a round without.

@@ -109,8 +109,8 @@ func (s *study) coverageRows() [][]string {
 	for _, t := range s.trials {
 		g, n := t.blocks(goName), t.blocks(gnawName)
 		rows = append(rows, []string{
-			t.Name, fmt.Sprint(t.Total.Blocks), fmt.Sprint(t.Start.Blocks), whole(median(g)), whole(median(n)),
-			times(median(n) / median(g)), probability(stat.MannWhitney(n, g)), ahead([]string{goName, gnawName}, median(g), median(n)),
+			t.Name, fmt.Sprint(t.Total.Blocks), fmt.Sprint(t.Start.Blocks), whole(stat.Median(g)), whole(stat.Median(n)),
+			times(stat.Median(n) / stat.Median(g)), probability(stat.MannWhitney(n, g)), ahead([]string{goName, gnawName}, stat.Median(g), stat.Median(n)),
 			count(t.execs(goName)), count(t.execs(gnawName)),
 		})
 	}
@@ -122,7 +122,7 @@ func (s *study) verdict() string {
 	counts := map[string]int{}
 	var ratios []float64
 	for _, t := range s.trials {
-		g, n := median(t.blocks(goName)), median(t.blocks(gnawName))
+		g, n := stat.Median(t.blocks(goName)), stat.Median(t.blocks(gnawName))
 		counts[ahead([]string{goName, gnawName}, g, n)]++
 		if ratio := n / g; !math.IsNaN(ratio) {
 			ratios = append(ratios, ratio)
@@ -143,7 +143,7 @@ func (s *study) peerRows() [][]string {
 		row := []string{t.Name, fmt.Sprint(t.Total.Blocks), fmt.Sprint(t.Start.Blocks)}
 		var medians []float64
 		for _, name := range names {
-			m := median(t.blocks(name))
+			m := stat.Median(t.blocks(name))
 			medians = append(medians, m)
 			row = append(row, whole(m))
 		}
@@ -187,8 +187,8 @@ func solvedCell(times []float64, limit time.Duration) string {
 			solved++
 		}
 	}
-	text := fmt.Sprintf("%.2f s", median(times))
-	if math.IsInf(median(times), 1) {
+	text := fmt.Sprintf("%.2f s", stat.Median(times))
+	if math.IsInf(stat.Median(times), 1) {
 		text = fmt.Sprintf("> %.0f s", limit.Seconds())
 	}
 	return fmt.Sprintf("%s (%d/%d)", text, solved, len(times))
@@ -205,7 +205,7 @@ func (s *study) ablationRows(techniques []string) [][]string {
 	for _, t := range s.trials {
 		head = append(head, t.Name)
 		start = append(start, fmt.Sprint(t.Start.Blocks))
-		all = append(all, whole(median(t.blocks(gnawName))))
+		all = append(all, whole(stat.Median(t.blocks(gnawName))))
 	}
 	rows := [][]string{head, start, all}
 	for _, technique := range techniques {
@@ -214,7 +214,7 @@ func (s *study) ablationRows(techniques []string) [][]string {
 		helps, harms := 0, 0
 		for _, t := range s.trials {
 			on, off := t.blocks(gnawName), t.blocks(withoutName(technique))
-			ratio := median(on) / median(off)
+			ratio := stat.Median(on) / stat.Median(off)
 			text := change(ratio)
 			if stat.MannWhitney(on, off) < significant {
 				text += " *"

@@ -2,7 +2,6 @@ package focus_test
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -175,7 +174,7 @@ func TestFocusIsFaster(t *testing.T) {
 			with.add(run(t, gnaw, dir, p.name, p.several, seed, focus))
 			t.Logf("%s, seed %d: %.0f without, %.0f with", p.name, seed, without.values[seed-1], with.values[seed-1])
 		}
-		fmt.Printf("| %s | %v | %v | %.2f | %.4f |\n", p.name, without, with, median(with.values)/median(without.values), stat.MannWhitney(without.values, with.values))
+		fmt.Printf("| %s | %v | %v | %.2f | %.4f |\n", p.name, without, with, stat.Median(with.values)/stat.Median(without.values), stat.MannWhitney(without.values, with.values))
 	}
 }
 
@@ -213,17 +212,9 @@ func (s sample) String() string {
 	if s.several {
 		unit, scale = " s", 1
 	}
-	text := fmt.Sprintf("%.2f%s (%.2f to %.2f)", median(s.values)/scale, unit, slices.Min(s.values)/scale, slices.Max(s.values)/scale)
+	text := fmt.Sprintf("%.2f%s (%.2f to %.2f)", stat.Median(s.values)/scale, unit, slices.Min(s.values)/scale, slices.Max(s.values)/scale)
 	if s.limited > 0 {
 		text += fmt.Sprintf(", %d not reached", s.limited)
 	}
 	return text
-}
-
-func median(list []float64) float64 {
-	if len(list) == 0 {
-		return 0
-	}
-	sorted := slices.SortedFunc(slices.Values(list), cmp.Compare)
-	return (sorted[(len(list)-1)/2] + sorted[len(list)/2]) / 2
 }
