@@ -83,7 +83,7 @@ func (s *spots) aim(t *target, o *engine.Options, binary string) {
 	for _, text := range describeUnseen(a.Unseen(focused(t))) {
 		t.notice(event.Warning, text)
 	}
-	o.Distance, o.Far = a.Distance, focus.Far
+	o.Distance = a.Distance
 	o.OnEntry = func(k engine.Kept) {
 		e := focus.Entry{Target: focused(t), Args: k.Args, Features: k.Features, Path: k.Path, Given: k.Given}
 		s.mu.Lock()

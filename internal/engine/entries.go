@@ -36,7 +36,7 @@ func newEntries(opts *Options, m *meter) *entries {
 	c := &entries{
 		opts: opts, meter: m, kinds: opts.Kinds, corpus: schedule.New(opts.RandSeed), failing: map[uint64]bool{}, names: map[string]bool{},
 	}
-	c.corpus.Aim(opts.Distance, opts.Far)
+	c.corpus.Aim(opts.Distance)
 	return c
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+	"github.com/gnaw-fuzz/gnaw/internal/schedule"
 )
 
 // Worker is a process that executes inputs; *executor.Worker in production.
@@ -55,10 +56,8 @@ type Options struct {
 	Remember      bool          // what is in the corpus can be asked for
 	Oracles       oracle.Limits // what oracles look for in inputs that pass; none on: nothing
 	Restart       bool          // a worker that something outside has killed is started again
-	// Distance returns how far from the code that shall be reached an input with these features stays, as [schedule.Corpus.Aim] takes it. It
-	// may be called from any goroutine. nil: no code is preferred.
-	Distance func([]cover.Feature) int
-	Far      int // the least distance from which the code cannot be seen
+	// Distance is the distance between inputs and the code that fuzzing prefers to reach; nil: it prefers none. Any goroutine may call it.
+	Distance schedule.Distance
 	Callbacks
 }
 

@@ -90,7 +90,7 @@ func (a *Aim) guessOf(spot int) *guess {
 func (a *Aim) measure() {
 	a.near = make([]uint16, len(a.nodes))
 	for counter, id := range a.nodes {
-		a.near[counter] = Far
+		a.near[counter] = far
 		for i := range a.plan.spots {
 			if id >= 0 && !a.plan.state[i].reached {
 				a.near[counter] = min(a.near[counter], a.plan.dist[i][id])
@@ -99,24 +99,24 @@ func (a *Aim) measure() {
 	}
 }
 
-// Distance returns how many conditions lie between an input that shows the features and the next spot that is not reached; [Far]: no way to
-// a spot is known.
-func (a *Aim) Distance(features []cover.Feature) int {
+// Distance returns the number of conditions between an input that shows the features and the nearest spot that is not reached. ok is false
+// if gnaw knows no way from the code that the input executes to such a spot.
+func (a *Aim) Distance(features []cover.Feature) (conditions int, ok bool) {
 	a.plan.mu.Lock()
 	near := a.near
 	a.plan.mu.Unlock()
-	d := uint16(Far)
+	d := uint16(far)
 	for _, f := range features {
 		if c := f.Counter(); c < len(near) {
 			d = min(d, near[c])
 		}
 	}
-	return int(d)
+	return int(d), d != far
 }
 
 // to returns the distance to one spot, and the node at which the input came so near.
 func (a *Aim) to(spot int, features []cover.Feature) (d uint16, node int) {
-	d, node = Far, -1
+	d, node = far, -1
 	dist := a.plan.dist[spot]
 	for _, f := range features {
 		if c := f.Counter(); c < len(a.nodes) && a.nodes[c] >= 0 && dist[a.nodes[c]] < d {

@@ -2,15 +2,15 @@ package focus
 
 import "math"
 
-// Far is the distance of code from which no way to a spot is known.
-const Far = math.MaxUint16
+// far is the distance of code from which no way to a spot is known.
+const far = math.MaxUint16
 
-// distances returns for each node how many conditions must turn out right until the node `to` is executed; [Far]: there is no way. Code that
+// distances returns for each node how many conditions must turn out right until the node `to` is executed; far: there is no way. Code that
 // another goroutine or the runtime calls counts as one condition more.
 func (g *graph) distances(to int) []uint16 {
 	dist := make([]uint16, len(g.nodes))
 	for i := range dist {
-		dist[i] = Far
+		dist[i] = far
 	}
 	dist[to] = 0
 	now, next := []int{to}, []int(nil)

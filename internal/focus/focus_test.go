@@ -421,19 +421,19 @@ func TestATestBinaryIsReadOnce(t *testing.T) {
 func TestTheDistanceFallsWithEachCondition(t *testing.T) {
 	p := plan(t, at(t, "p/p.go", "deepest"))
 	a := read(t, p)
-	last := Far
+	last := far
 	for _, comment := range []string{"first", "long", "case b", "deepest"} {
-		d := a.Distance(features(a, line(t, "p/p.go", comment)))
-		if d >= last {
-			t.Errorf("the distance of an input that executes the line %q is %d, want less than %d", comment, d, last)
+		d, ok := a.Distance(features(a, line(t, "p/p.go", comment)))
+		if !ok || d >= last {
+			t.Errorf("the distance of an input that executes the line %q is %d, %v, want less than %d", comment, d, ok, last)
 		}
 		last = d
 	}
 	if last != 0 {
 		t.Errorf("the distance of the spot itself is %d", last)
 	}
-	if d := a.Distance(nil); d != Far {
-		t.Errorf("the distance of an input that shows nothing is %d, want Far", d)
+	if d, ok := a.Distance(nil); ok {
+		t.Errorf("the distance of an input that shows nothing is %d, want none", d)
 	}
 }
 
@@ -467,8 +467,8 @@ func TestEntriesReachSpots(t *testing.T) {
 	if a.Note(entry("bbbbb", "first", "deepest")); p.Results()[0].Finding || p.Results()[0].Entry.Args.Size() != 5 {
 		t.Errorf("after an entry reaches the spot too, the result is %+v, want that entry", p.Results()[0])
 	}
-	if d := a.Distance(entry("", "first", "deepest").Features); d != Far {
-		t.Errorf("the distance is %d after all spots are reached, want Far", d)
+	if d, ok := a.Distance(entry("", "first", "deepest").Features); ok {
+		t.Errorf("the distance is %d after all spots are reached, want none", d)
 	}
 	if p.Reaches(targets()[0]) {
 		t.Error("a target is to reach a spot after all are reached")

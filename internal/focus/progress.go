@@ -36,7 +36,7 @@ type Result struct {
 	Reached  bool
 	Finding  bool   // only by a failing input
 	Entry    *Entry // the smallest input that reaches the spot, or the one that came nearest; nil: there is none
-	Distance int    // conditions between the nearest input and the spot; [Far]: no input came near
+	Distance int    // conditions between the nearest input and the spot; 0 if Entry is nil
 	Met      Condition
 }
 
@@ -57,7 +57,7 @@ func (a *Aim) Note(e Entry) (news []Spot) {
 		d, node := a.to(i, e.Features)
 		smaller := s.entry == nil || e.Args.Size() < s.entry.Args.Size()
 		switch {
-		case d == Far, s.reached && (d > 0 || !smaller && !s.finding):
+		case d == far, s.reached && (d > 0 || !smaller && !s.finding):
 			continue
 		case !s.reached && s.entry != nil && (d > s.distance || d == s.distance && !smaller):
 			continue
@@ -112,10 +112,7 @@ func (p *Plan) Results() (list []Result) {
 	defer p.mu.Unlock()
 	for i, spot := range p.spots {
 		s := p.state[i]
-		r := Result{Spot: spot, Reached: s.reached, Finding: s.finding, Entry: s.entry, Distance: Far}
-		if s.entry != nil {
-			r.Distance = int(s.distance)
-		}
+		r := Result{Spot: spot, Reached: s.reached, Finding: s.finding, Entry: s.entry, Distance: int(s.distance)}
 		if !s.reached && s.entry != nil {
 			r.Met = p.met(s.node, p.dist[i])
 		}
@@ -129,7 +126,7 @@ func (p *Plan) met(id int, dist []uint16) Condition {
 	for range p.nodes {
 		next, cost := -1, uint16(0)
 		for _, e := range p.nodes[id].to {
-			if dist[e.node]+e.cost == dist[id] && dist[e.node] != Far {
+			if dist[e.node]+e.cost == dist[id] && dist[e.node] != far {
 				next, cost = e.node, e.cost
 			}
 		}

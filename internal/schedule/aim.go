@@ -15,25 +15,28 @@ const (
 
 // aim is the part of the schedule that prefers the entries that come near to some code.
 type aim struct {
-	distance func([]cover.Feature) int // nil: there is no such code
-	nearest  int                       // least distance of an entry that can be picked; math.MaxInt: there is none
-	near     tree                      // weights of the entries with that distance; the others have weight zero
+	distance Distance // nil: there is no such code
+	nearest  int      // least distance of an entry that can be picked; math.MaxInt: there is none
+	near     tree     // weights of the entries with that distance; the others have weight zero
 }
 
-// Aim makes the Corpus prefer the entries that come near to some code: half of the picks go to the nearest ones. distance returns how far
-// from the code an input with these features stays; far is the least distance from which the code cannot be seen. The distances may
-// change. nil ends the preference.
-func (c *Corpus) Aim(distance func([]cover.Feature) int, far int) {
-	c.aim = aim{nearest: math.MaxInt}
-	if distance != nil {
-		c.aim.distance = func(f []cover.Feature) int {
-			if d := distance(f); d < far {
-				return d
-			}
-			return math.MaxInt
-		}
-	}
+// Distance returns the distance between some code and the inputs that show the features. ok is false if no distance is known. The result for
+// the same features may change.
+type Distance func(features []cover.Feature) (d int, ok bool)
+
+// Aim makes the Corpus prefer the entries that come near to some code: half of the picks go to the nearest ones. If distance is nil, the
+// Corpus prefers none.
+func (c *Corpus) Aim(distance Distance) {
+	c.aim = aim{distance: distance, nearest: math.MaxInt}
 	c.duration = 0 // all weights are computed anew
+}
+
+// of returns the distance of an entry; math.MaxInt: it is not known.
+func (a *aim) of(e *Entry) int {
+	if d, ok := a.distance(e.Features); ok {
+		return d
+	}
+	return math.MaxInt
 }
 
 func (c *Corpus) isNear(s *state) bool {
@@ -46,7 +49,7 @@ func (c *Corpus) measure(s *state) {
 	if c.aim.distance == nil {
 		return
 	}
-	if s.distance = c.aim.distance(s.entry.Features); s.distance < c.aim.nearest {
+	if s.distance = c.aim.of(s.entry); s.distance < c.aim.nearest {
 		c.duration = 0
 	}
 }
@@ -58,7 +61,7 @@ func (c *Corpus) weighNear() {
 	}
 	c.aim.nearest = math.MaxInt
 	for _, s := range c.states {
-		if s.distance = c.aim.distance(s.entry.Features); !s.replaced {
+		if s.distance = c.aim.of(s.entry); !s.replaced {
 			c.aim.nearest = min(c.aim.nearest, s.distance)
 		}
 	}

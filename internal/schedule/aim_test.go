@@ -7,16 +7,11 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
 )
 
-// aimed returns a corpus of ten entries, each with a feature of its own, which is also the distance of the entry. Distances of less than least count
-// as far.
+// aimed returns a corpus of ten entries. Each has one feature, whose number is the distance of the entry. The distance is not known if it is
+// less than least.
 func aimed(least *int) *Corpus {
 	c := New(1)
-	c.Aim(func(f []cover.Feature) int {
-		if int(f[0]) < *least {
-			return 100
-		}
-		return int(f[0])
-	}, 100)
+	c.Aim(func(f []cover.Feature) (d int, ok bool) { return int(f[0]), int(f[0]) >= *least })
 	for i := range 10 {
 		c.Add(&Entry{ID: uint64(i + 1), Args: input.Args{{Kind: input.Bytes, Data: make([]byte, 10)}}, Duration: 1, Features: []cover.Feature{cover.Feature(i + 3)}})
 	}
@@ -56,12 +51,12 @@ func TestDistancesMayChange(t *testing.T) {
 	least = 5
 	share(c, 1) // all weights are computed anew after some picks
 	if s := share(c, 3); s < 0.45 {
-		t.Errorf("the entry with the distance 5 is picked with a share of %.2f after smaller ones count as far", s)
+		t.Errorf("the entry with the distance 5 is picked with a share of %.2f after smaller ones are not known", s)
 	}
 	least = 1000
 	share(c, 1)
 	if s := share(c, 3); s > 0.3 {
-		t.Errorf("an entry is picked with a share of %.2f although all are far", s)
+		t.Errorf("an entry is picked with a share of %.2f although no distance is known", s)
 	}
 }
 
