@@ -88,7 +88,7 @@ func lastReport(lines []string, kind Kind) (r processReport, ok bool) {
 			continue
 		}
 		if i > 0 && strings.HasPrefix(lines[i-1], outOfMemoryHead) {
-			continue // which says more
+			continue // the line before says more
 		}
 		return processReport{head, lines[i:], i}, true
 	}

@@ -2,16 +2,15 @@ package bandit
 
 import "sync"
 
-// Pause pauses a pool. While it is on, no turn begins; turns that run come to their end. When none runs any more, the time of the pool
-// stands still. Targets are prepared meanwhile. The zero value is off; a nil *Pause is always off. The methods may be called from any
-// goroutine.
+// Pause pauses a pool. While it is on, no turn begins, and the pool continues to prepare targets. The time of the pool stops when the last
+// running turn ends. The zero value is off; a nil *Pause is always off. The methods may be called from any goroutine.
 type Pause struct {
 	mu   sync.Mutex
 	on   bool
-	wake func() // tells the pool; nil: there is none
+	wake func() // makes the pool look at the state; nil: no pool is attached
 }
 
-// On reports whether the pool is paused, or will be when all turns are over.
+// On reports whether the pool is paused, or will be when the running turns end.
 func (p *Pause) On() bool {
 	if p == nil {
 		return false
@@ -46,7 +45,7 @@ func (p *Pause) attach(wake func()) (detach func()) {
 	return func() { set(nil) }
 }
 
-// stand notes that the pool is paused, if no turn runs, and waits for a change. The caller holds the mutex, which stand releases for a while.
+// stand marks the pool as paused if no turn runs; otherwise it waits for a change. The caller holds the mutex, and stand releases it meanwhile.
 func (p *pool) stand() {
 	if !p.stands && !p.isRunning() {
 		p.stands, p.halted = true, p.Clock()
@@ -56,13 +55,13 @@ func (p *pool) stand() {
 	p.changed.Wait()
 }
 
-// proceed notes that the pause is over. The caller holds the mutex, which proceed releases for a while.
+// proceed ends the pause. The caller holds the mutex, and proceed releases it while it reports the event.
 func (p *pool) proceed() {
 	p.stands, p.stood = false, p.stood+p.Clock()-p.halted
 	p.report(Resumed)
 }
 
-// report emits an event about the pool while the mutex is not held. The caller holds it.
+// report emits an event about the pool. The caller holds the mutex, and report releases it meanwhile.
 func (p *pool) report(what What) {
 	p.mu.Unlock()
 	defer p.mu.Lock()

@@ -94,7 +94,7 @@ func TestAPausedPoolEndsWithItsContext(t *testing.T) {
 	if len(f.turns) != 0 || r.Elapsed != 0 {
 		t.Errorf("%d turns run in %v, want none", len(f.turns), r.Elapsed)
 	}
-	pause.Set(false) // of a pool that is gone
+	pause.Set(false) // the pool has ended
 }
 
 func TestTheEstimateIsBetweenItsLimits(t *testing.T) {

@@ -47,7 +47,7 @@ type Progress struct {
 	Verifying time.Duration
 	// Startup is how long the start of a worker took in the last turn, or the turn, if that was too short for it.
 	Startup time.Duration
-	// Remote: it has nothing to contribute to what the campaign looks for, and gets its minimum share only.
+	// Remote: the target can reach nothing that the campaign looks for, and gets only its minimum share.
 	Remote bool
 	// Warming: seeds or entries of earlier runs were not executed yet, so that a bug that is known may not show.
 	Warming bool
@@ -195,11 +195,11 @@ type pool struct {
 	arms    []*arm
 	free    []int // numbers of the workers that nobody uses
 	busy    time.Duration
-	stood   time.Duration // length of the pauses that are over
+	stood   time.Duration // length of the finished pauses
 	stands  bool          // the pool is paused, and no turn runs
-	halted  time.Duration // by the clock, when that began
-	fuzzing bool          // it has begun
-	begin   time.Duration // of fuzzing, by the clock
+	halted  time.Duration // time by the clock at which it began to stand
+	fuzzing bool          // fuzzing has begun
+	begin   time.Duration // time by the clock at which fuzzing began
 	preparation
 }
 
@@ -212,7 +212,7 @@ type turn struct {
 	slots   []int // numbers of these workers
 }
 
-// look has those that wait look at the state again.
+// look wakes the goroutines that wait for a change of the state.
 func (p *pool) look() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -257,7 +257,7 @@ func (p *pool) next(ctx context.Context) (turn, bool) {
 	}
 }
 
-// elapsed returns for how long the campaign has been fuzzing, before it was killed too, without pauses.
+// elapsed returns the time of fuzzing without the pauses. It includes the time before the campaign was killed.
 func (p *pool) elapsed() time.Duration {
 	now := p.Clock()
 	if p.stands {
@@ -378,7 +378,7 @@ func (p *pool) pick(waiting []int) int {
 		}
 		v := a.draw(p.random)
 		if a.lost > 0 && a.idle > maxDoublings || a.remote {
-			v = 0 // the longest turn was too short for its start, or nothing is looked for in it; it has its floor
+			v = 0 // the longest turn is too short for its start, or the target is remote: it gets its floor
 		}
 		if a.fresh() && a.Worker < warmShare*total/time.Duration(len(p.arms)) {
 			v += 1e30

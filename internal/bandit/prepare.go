@@ -12,12 +12,12 @@ const earlyAfter = 20 * time.Second
 
 // preparation is the state of preparing the targets. The mutex of the pool guards it.
 type preparation struct {
-	order  []int         // the targets that nobody prepares yet
+	order  []int         // the targets whose preparation has not begun
 	active int           // goroutines that prepare targets
 	over   bool          // all targets are ready, or cannot be fuzzed
 	kept   []int         // numbers of the workers that do not fuzz until over
 	ready  bool          // a target is ready
-	since  time.Duration // when the first target became ready, by the clock
+	since  time.Duration // time by the clock at which the first target became ready
 	wake   *time.Timer   // after earlyAfter
 }
 
@@ -47,8 +47,8 @@ func (p *pool) prepareAll(ctx context.Context) {
 	p.changed.Broadcast()
 }
 
-// nextToPrepare returns the next target to prepare. ok is false if the goroutine ends: there is no target left, or targets are fuzzed and
-// another goroutine prepares the rest.
+// nextToPrepare returns the next target to prepare. ok is false if the goroutine must end: no target is left, or fuzzing has begun and another
+// goroutine prepares the rest.
 func (p *pool) nextToPrepare() (i int, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -72,9 +72,9 @@ func (p *pool) awaitTargets(ctx context.Context) {
 	}
 }
 
-// mayFollow reports whether fuzzing begins although some targets are not ready: another target has been ready for earlyAfter, and at the
-// pace since then, all are ready in half of the time budget. Otherwise the budget could end before they are. While targets are fuzzed, they
-// are prepared one at a time, so the pace is that of one goroutine. The caller holds the mutex.
+// mayFollow reports whether fuzzing begins before all targets are ready. It does if one target has been ready for earlyAfter and, at the pace
+// since then, the others will be ready in half of the time budget. Otherwise the budget could end first. The pace is that of one goroutine,
+// because the pool prepares one target at a time while it fuzzes others. The caller holds the mutex.
 func (p *pool) mayFollow() bool {
 	waited := p.Clock() - p.since
 	if !p.ready || waited < earlyAfter {
@@ -95,7 +95,7 @@ func (p *pool) mayFollow() bool {
 	return seconds*float64(len(built)-done) <= (p.Time-p.Spent).Seconds()/2
 }
 
-// start begins fuzzing, and with it the time. If targets are not ready yet, the pool has one worker less until they are, if it has several.
+// start begins fuzzing and its time. If some targets are not ready yet, it keeps one of several workers back until all are.
 func (p *pool) start() {
 	p.mu.Lock()
 	p.begin, p.fuzzing = p.Clock(), true

@@ -9,7 +9,7 @@ import (
 )
 
 // late is a target whose preparation takes a time by the clock, or until a channel is closed. The time passes in Past, while the pool holds its
-// mutex: the pool sees the time and the target that is ready at once.
+// mutex, so that the pool sees the new time together with the ready target.
 type late struct {
 	fake
 	takes time.Duration

@@ -35,7 +35,7 @@ type Campaign struct {
 	binaries *binaries
 	racer    *racer   // nil: no race detector
 	coverer  *coverer // nil: the campaign counts no statements
-	spots    *spots   // nil: there are none
+	spots    *spots   // nil: the campaign has no -focus
 	history  *history
 	ledger   *ledger
 	queue    *queue

@@ -14,11 +14,11 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
-// spots is what a campaign does for -focus. The methods of a nil *spots do nothing.
+// spots carries out -focus for a campaign. The methods of a nil *spots do nothing.
 type spots struct {
 	*focus.Plan
 	campaign *Campaign
-	mu       sync.Mutex // held from noting an input to publishing it, so that the numbers of spots that are left fall
+	mu       sync.Mutex // held while an input is noted and published, so that Left falls from event to event
 }
 
 // count returns the number of spots.
@@ -29,7 +29,7 @@ func (s *spots) count() int {
 	return len(s.Spots())
 }
 
-// announce publishes which targets can reach the spots, if some cannot.
+// announce publishes which targets can reach the spots, if some targets cannot.
 func (s *spots) announce() {
 	if s == nil {
 		return
@@ -44,17 +44,18 @@ func (s *spots) announce() {
 	if others == 0 {
 		return
 	}
-	rest := "the other target does not, and gets"
+	rest := "the other target cannot, and gets"
 	if others > 1 {
-		rest = fmt.Sprintf("the other %d targets do not, and get", others)
+		rest = fmt.Sprintf("the other %d targets cannot, and get", others)
 	}
 	s.campaign.Events.Publish(event.Notice{What: event.Focus, Text: fmt.Sprintf("-focus: %s may reach %s; %s only the smallest share of the time",
 		enumerate(can), report.Plural(s.count(), "spot"), rest)})
 }
 
-// maxTargets limits the targets that a notice names.
+// maxTargets limits the number of targets that a notice names.
 const maxTargets = 5
 
+// enumerate joins the names of targets, at most maxTargets of them.
 func enumerate(names []string) string {
 	if more := len(names) - maxTargets; more > 0 {
 		return fmt.Sprintf("%s and %d more targets", strings.Join(names[:maxTargets], ", "), more)
@@ -62,15 +63,15 @@ func enumerate(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// focused returns a target as the plan of -focus names it.
+// focused returns the form of a target in the plan of -focus.
 func focused(t *target) focus.Target {
 	return focus.Target{Package: t.Package, Dir: t.Dir, Name: t.Target.Name}
 }
 
-// isRemote reports whether a target cannot reach any spot that is still to be reached, while there are such spots.
+// isRemote reports whether spots are left, and the target can reach none of them.
 func (s *spots) isRemote(t *target) bool { return s != nil && s.Left() > 0 && !s.Reaches(focused(t)) }
 
-// aim has the engine of a target prefer the entries that come near to the spots, and note what reaches them.
+// aim makes the engine of a target prefer the entries that come near to the spots, and publishes which entries reach them.
 func (s *spots) aim(t *target, o *engine.Options, binary string) {
 	if s == nil || !s.Reaches(focused(t)) {
 		return
@@ -92,7 +93,7 @@ func (s *spots) aim(t *target, o *engine.Options, binary string) {
 	}
 }
 
-// describeUnseen returns a warning for each value of -focus about its spots without counters. The spots of a value follow each other.
+// describeUnseen returns one warning for each value of -focus that has spots without counters. In list, the spots of a value follow each other.
 func describeUnseen(list []focus.Spot) (warnings []string) {
 	for len(list) > 0 {
 		first, n := list[0], 1
@@ -110,7 +111,7 @@ func describeUnseen(list []focus.Spot) (warnings []string) {
 	return warnings
 }
 
-// failed notes the spots at which a finding of a target fails.
+// failed notes that a finding of a target reaches the spots on the stack of the failure.
 func (s *spots) failed(t *target, f *finding.Finding) {
 	if s == nil {
 		return
@@ -143,12 +144,12 @@ func (s *spots) publish(t *target, e focus.Entry, reached []focus.Spot, fails bo
 	}
 }
 
-// event returns a spot as events name it.
+// event returns the form of a spot in events.
 func (s *spots) event(spot focus.Spot) event.Spot {
 	return event.Spot{Where: spot.Where, File: s.relative(spot.File), Line: spot.Line, Function: spot.Function}
 }
 
-// relative returns the path of a file as events name it.
+// relative returns the path of a file in events.
 func (s *spots) relative(file string) string {
 	return report.Source{Root: s.campaign.Module.Root}.Relative(file)
 }
@@ -156,7 +157,7 @@ func (s *spots) relative(file string) string {
 // literals returns the arguments of an input as Go expressions.
 func literals(a input.Args) []string { return report.Literals(string(input.Marshal(a))) }
 
-// end publishes what came of the spots, and returns how many were not reached.
+// end publishes the result of each spot, and returns the number of spots that no input has reached.
 func (s *spots) end() (left int) {
 	if s == nil {
 		return 0

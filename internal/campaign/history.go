@@ -203,7 +203,7 @@ func (h *history) cover(ctx context.Context, t build.Target, s engine.Snapshot, 
 	})
 }
 
-// saveTotals records what the campaign has reached, and the entries that it has found since the last call.
+// saveTotals records the totals of the campaign, and the entries that it has found since the last call.
 func (h *history) saveTotals(t store.Totals, entries []store.Entry) {
 	h.try(func(s *store.Store) error {
 		if len(entries) > 0 {

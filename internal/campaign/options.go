@@ -49,8 +49,8 @@ type Options struct {
 type Builder interface {
 	// Path returns the path of the test binary of a package, which Binary writes.
 	Path(pkg string, flags []string) string
-	// Binary builds the instrumented test binary of a package. It calls show when the number of packages changes that are compiled, of all
-	// that the binary needs.
+	// Binary builds the instrumented test binary of a package. It calls show with the number of compiled packages, and the number of all
+	// packages that the binary needs, each time the former changes.
 	Binary(ctx context.Context, pkg string, flags []string, show func(ready, needed int)) error
 	// Plain builds the test binary of a package as go test does, and returns its path.
 	Plain(ctx context.Context, pkg string, flags []string) (string, error)

@@ -7,8 +7,8 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 )
 
-// Pause pauses the campaign, or ends the pause. In a pause no turn begins, and those that run come to their end. After that the time of
-// the campaign stands still. Builds and replays of findings continue. It may be called from any goroutine, also before Run.
+// Pause pauses the campaign, or ends the pause. During a pause no turn begins, but builds and replays of findings continue. The time of the
+// campaign stops when the last running turn ends. Pause may be called from any goroutine, also before Run.
 func (c *Campaign) Pause(on bool) { c.pause.Set(on) }
 
 // Stop ends the campaign as the end of the context of Run does. Before Run it has no effect.
@@ -19,7 +19,7 @@ func (c *Campaign) Stop() {
 	cancel()
 }
 
-// notePause notes and publishes that the campaign is paused, or that it is not any more.
+// notePause notes and publishes that the campaign is paused, or that the pause is over.
 func (c *Campaign) notePause(paused bool) {
 	e := event.Notice{What: event.Resumed, Text: "the pause is over, and fuzzing continues"}
 	if paused {
@@ -33,7 +33,7 @@ func (c *Campaign) notePause(paused bool) {
 type clock struct {
 	mu      sync.Mutex
 	spent   time.Duration // before the campaign was killed
-	began   time.Time     // when fuzzing began, later by the pauses that are over; zero: it did not begin
+	began   time.Time     // when fuzzing began, plus the length of the finished pauses; zero: it has not begun
 	stopped time.Time     // when the pause began; zero: the campaign is not paused
 }
 
@@ -63,7 +63,7 @@ func (k *clock) isPaused() bool {
 	return !k.stopped.IsZero()
 }
 
-// elapsed returns the time of fuzzing, before a kill too; 0: fuzzing has not begun.
+// elapsed returns the time of fuzzing, including the time before a kill; 0: fuzzing has not begun.
 func (k *clock) elapsed() time.Duration {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
-// saveTotals records what a campaign has reached, and the entries that it has found since the last call.
+// saveTotals records the totals of a campaign, and the entries that it has found since the last call.
 func saveTotals(c *Campaign) {
 	s := c.totals()
 	var entries []store.Entry
@@ -22,7 +22,7 @@ func saveTotals(c *Campaign) {
 	}, entries)
 }
 
-// notes are what the history does not have of a target yet, and the last point of the coverage that it has.
+// notes has the entries of a target that the history does not have yet, and the last point of the coverage that the history has.
 type notes struct {
 	mu      sync.Mutex
 	entries []store.Entry
@@ -30,7 +30,7 @@ type notes struct {
 	reached event.Reached
 }
 
-// add notes an entry that was found. One without a file is left out.
+// add adds a new entry, unless it has no file.
 func (n *notes) add(t build.Target, e event.Entry) {
 	if e.Path == "" {
 		return
@@ -43,7 +43,7 @@ func (n *notes) add(t build.Target, e event.Entry) {
 	})
 }
 
-// take returns the entries that were noted since the last call.
+// take returns the entries that were added since the last call.
 func (n *notes) take() (list []store.Entry) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -51,7 +51,7 @@ func (n *notes) take() (list []store.Entry) {
 	return list
 }
 
-// isNew reports whether a point differs from that of the last call.
+// isNew reports whether a point of the coverage differs from that of the last call.
 func (n *notes) isNew(run event.Run, reached event.Reached) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -26,8 +26,8 @@ type entries struct {
 	lastEntry    timestamp    // when the newest entry came
 	lastEdge     timestamp    // when the newest edge came
 	saved        int          // new entries that are saved
-	rerun        int          // executions of the drift check that count for the stability
-	repeated     int          // those of them that showed what the entry is kept for
+	rerun        int          // executions that countRerun has counted
+	repeated     int          // those of them that showed the features for which the entry is kept
 	imported     int          // entries of other processes that have files of their own
 	passed       []input.Args // all entries, in the order in which they came, if Remember is set
 }
@@ -264,7 +264,7 @@ func (c *entries) countRerun(shown, missed int) {
 	c.repeated += shown
 }
 
-// reruns returns how many executions countRerun has counted, and how many of them showed what the entry is kept for.
+// reruns returns the number of executions that countRerun has counted, and the number of those that showed the features of their entry.
 func (c *entries) reruns() (all, repeated int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -109,9 +109,9 @@ const (
 // Kept is an entry of the corpus.
 type Kept struct {
 	Args     input.Args
-	Features []cover.Feature // that it shows
+	Features []cover.Feature // the features that it shows
 	Path     string          // of its file, or the name of the seed; empty: it has none
-	Given    bool            // it is a seed, or was in the corpus cache
+	Given    bool            // the entry is a seed, or was in the corpus cache
 }
 
 // Seed is an input that the user gave.

@@ -37,8 +37,8 @@ func (b *Bus) Subscribe(f func(Stamped)) {
 	go sub.run(f)
 }
 
-// Publish queues an event for each subscriber and returns. After an [End], which is the last event, and after Close it returns false and does
-// nothing else.
+// Publish queues an event for each subscriber and returns true. After Close, and after an [End], which is the last event, it returns false and
+// does nothing else.
 func (b *Bus) Publish(e Event) (ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

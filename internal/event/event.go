@@ -157,7 +157,7 @@ type SpotReached struct {
 // Name implements [Event].
 func (SpotReached) Name() string { return "spot_reached" }
 
-// SpotEnd is what came of a spot at the end of a campaign.
+// SpotEnd is the result of a spot at the end of a campaign.
 type SpotEnd struct {
 	Target // of the input; empty: there is none
 	Spot
@@ -166,7 +166,7 @@ type SpotEnd struct {
 	Literals []string  `json:"literals,omitempty"` // the smallest input that reaches the spot, or the one that came nearest
 	Path     string    `json:"path,omitempty"`     // as in [SpotReached]
 	Distance int       `json:"distance,omitempty"` // conditions between that input and the spot; 0 with Reached false: no input came near
-	Met      Condition `json:"met,omitzero"`       // which turned out wrong for the input
+	Met      Condition `json:"met,omitzero"`       // the condition that turned out wrong for the input
 }
 
 // Condition is a condition in the source.

@@ -16,8 +16,8 @@ type Run struct {
 	Entries      int    `json:"entries"`      // in the corpus
 	New          int    `json:"new_entries"`  // of these, found by this run; all are on disk
 
-	// Rerun counts executions of entries of the corpus by workers that had executed others before, and Repeated those of them that showed
-	// all that the entry is kept for.
+	// Rerun counts the executions of the drift check: a worker that has executed other inputs executes an entry again. Repeated counts those
+	// of them that showed all features for which the entry is kept.
 	Rerun    int `json:"rerun_entries"`
 	Repeated int `json:"repeated_entries"`
 }

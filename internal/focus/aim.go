@@ -6,16 +6,17 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
 )
 
-// Aim is a [Plan] for the inputs of one test binary.
+// Aim applies a [Plan] to the inputs of one test binary.
 type Aim struct {
 	plan  *Plan
 	nodes []int    // by counter; -1: not known
-	guess []*guess // by spot; nil: counters prove that it is reached, or it cannot be known
+	guess []*guess // by spot; nil: the spot has a counter, or gnaw cannot know whether it is reached
 	near  []uint16 // by counter: the least distance to a spot that is not reached
 }
 
-// guess says how to conclude that a spot without a counter of its own is reached, as code behind a loop: some counter of its function is hit, and
-// none behind which the spot is not executed any more.
+// guess says when a spot without a counter of its own, such as code behind a loop, counts as reached: the input hits a counter of hit, and no
+// counter of escape. Both are by counter. hit has the counters of the function that contains the spot, and escape those of them that belong to
+// code from which no way leads to the spot.
 type guess struct{ hit, escape []bool }
 
 // Read finds the code of the counters of a test binary. It reads each binary once: all targets of a package have the same Aim.
@@ -43,7 +44,7 @@ func (p *Plan) Read(binary string) (*Aim, error) {
 	return a, nil
 }
 
-// Unseen returns the spots that a target may reach and of which the counters of the test binary do not show whether an input reaches them.
+// Unseen returns the spots that a target may reach, but for which the test binary has no counter that shows whether an input reaches them.
 func (a *Aim) Unseen(t Target) (list []Spot) {
 	p := a.plan
 	for i, s := range p.spots {
@@ -58,7 +59,7 @@ func (a *Aim) Unseen(t Target) (list []Spot) {
 	return list
 }
 
-// guessOf returns the guess for a spot; nil if none is needed, or none can be made.
+// guessOf returns the guess for a spot; nil: the spot has a counter, or gnaw cannot know whether it is reached.
 func (a *Aim) guessOf(spot int) *guess {
 	dist, f := a.plan.dist[spot], a.plan.nodes[a.plan.spots[spot].node].function
 	g := &guess{make([]bool, len(a.nodes)), make([]bool, len(a.nodes))}
@@ -80,7 +81,7 @@ func (a *Aim) guessOf(spot int) *guess {
 	}
 	for _, it := range counters(f.items) {
 		if it.node < 0 || !known[it.node] && it.node != f.entry {
-			return nil // a way around the spot could not be seen
+			return nil // an input could pass the spot by without a counter that shows it
 		}
 	}
 	return g
@@ -114,7 +115,7 @@ func (a *Aim) Distance(features []cover.Feature) (conditions int, ok bool) {
 	return int(d), d != far
 }
 
-// to returns the distance to one spot, and the node at which the input came so near.
+// to returns the distance between an input with these features and one spot, and the node of the input that is nearest to the spot.
 func (a *Aim) to(spot int, features []cover.Feature) (d uint16, node int) {
 	d, node = far, -1
 	dist := a.plan.dist[spot]
@@ -129,7 +130,7 @@ func (a *Aim) to(spot int, features []cover.Feature) (d uint16, node int) {
 	return d, node
 }
 
-// holds reports whether the features let conclude that the spot is reached.
+// holds reports whether an input with these features counts as reaching the spot.
 func (g *guess) holds(features []cover.Feature) bool {
 	shows := func(set []bool) bool {
 		return slices.ContainsFunc(features, func(f cover.Feature) bool { return f.Counter() < len(set) && set[f.Counter()] })

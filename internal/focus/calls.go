@@ -10,7 +10,7 @@ import (
 // maxDepth limits how deep the type of an argument is searched for methods that the called function may call.
 const maxDepth = 4
 
-// called returns the identifier of the function that a call names; nil: it has none.
+// called returns the identifier of the function that a call names; nil: it calls a value.
 func called(e ast.Expr) *ast.Ident {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -45,7 +45,7 @@ func mayReturn(info *types.Info, c *ast.CallExpr) bool {
 	return true
 }
 
-// addMethods notes the methods of the types that a package declares.
+// addMethods adds the methods of the types that a package declares.
 func (g *graph) addMethods(p *packages.Package) {
 	scope := p.Types.Scope()
 	for _, name := range scope.Names() {
@@ -68,7 +68,8 @@ func (g *graph) addMethods(p *packages.Package) {
 	}
 }
 
-// knows reports whether the body of a function is among the files that are read later, or was already: its package is one of the graph.
+// knows reports whether the package of a function is in the graph, so that the graph has the body of the function, or will have it when all
+// files are added.
 func (g *graph) knows(f *types.Func) bool { return f.Pkg() != nil && g.packages[f.Pkg().Path()] }
 
 // resolve adds the edges of a reference.
@@ -107,7 +108,7 @@ func signature(t types.Type) string {
 	return types.TypeString(types.NewSignatureType(nil, nil, nil, nameless(s.Params()), nameless(s.Results()), s.Variadic()), nil)
 }
 
-// nameless returns the types of a tuple without names.
+// nameless returns a tuple with the same types and without names.
 func nameless(t *types.Tuple) *types.Tuple {
 	list := make([]*types.Var, t.Len())
 	for i := range list {
@@ -116,8 +117,8 @@ func nameless(t *types.Tuple) *types.Tuple {
 	return types.NewTuple(list...)
 }
 
-// resolveInterface adds an edge to each method that a call of a method of an interface may execute. Methods are compared by their names and
-// numbers of parameters and results: packages that were loaded apart do not share types.
+// resolveInterface adds an edge to each method that a call of a method of an interface may execute. It compares methods by their names and
+// numbers of parameters and results, because packages of two calls of packages.Load do not share types.
 func (g *graph) resolveInterface(c call, i *types.Interface) {
 	for _, m := range g.methods[c.object.Name()] {
 		if f := g.declared[m.function.FullName()]; f != nil && implements(m.set, i) {
@@ -126,6 +127,7 @@ func (g *graph) resolveInterface(c call, i *types.Interface) {
 	}
 }
 
+// implements reports whether a set of methods has those of an interface.
 func implements(set map[string]*types.Signature, i *types.Interface) bool {
 	for k := range i.NumMethods() {
 		want := i.Method(k).Signature()
@@ -137,8 +139,8 @@ func implements(set map[string]*types.Signature, i *types.Interface) bool {
 	return true
 }
 
-// callBack adds references to the exported methods of the arguments of a call of a function without a known body, which may call them: sort.Sort
-// and json.Unmarshal do.
+// callBack adds references to the exported methods of the arguments of a call whose function has no known body. The function may call these
+// methods, as sort.Sort and json.Unmarshal do.
 func (g *graph) callBack(p *packages.Package, id int, c *ast.CallExpr) {
 	seen := map[types.Type]bool{}
 	for _, a := range c.Args {

@@ -14,7 +14,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/usage"
 )
 
-// Git runs git in the folder of the module and returns its output. An error has what git said.
+// Git runs git in the folder of the module and returns its output. An error contains the error output of git.
 type Git func(ctx context.Context, args ...string) (string, error)
 
 // hunk is a change of lines: count lines from old on are replaced by added lines from line on.
@@ -23,9 +23,9 @@ type hunk struct{ old, count, line, added int }
 // hunkForm is the head of a hunk in the output of git diff -U0.
 var hunkForm = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`)
 
-// changed returns the spots on the lines that a range of revisions changes. `A..` compares with the files as they are on disk. For `A..B`,
-// lines that have changed since B are followed to where they are now, and left out if they are gone. With three dots the range begins where
-// the history of B, or of HEAD, has left that of A.
+// changed returns the spots on the lines that a range of revisions changes. `A..` compares A with the files on disk. For `A..B`, changed
+// finds where the changed lines of B are in the files on disk, and leaves out those that are no longer there. With three dots the range begins
+// at the common ancestor of A and B, or of A and HEAD.
 func (f *finder) changed(ctx context.Context, where string) (spots []Spot, err error) {
 	from, until, _ := strings.Cut(where, "..")
 	until, fork := strings.CutPrefix(until, ".")
@@ -129,7 +129,7 @@ func (f *finder) diff(ctx context.Context, revisions ...string) (map[string][]hu
 // parseDiff reads the output of git diff -U0 in a folder.
 func parseDiff(root, out string) map[string][]hunk {
 	all := map[string][]hunk{}
-	file, changed := "", 0 // lines of a hunk, which may look like a head
+	file, changed := "", 0 // changed counts the lines that are left of a hunk: such a line may look like a head
 	for line := range strings.Lines(out) {
 		if changed > 0 && !strings.HasPrefix(line, `\`) {
 			changed--

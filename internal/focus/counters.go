@@ -25,7 +25,7 @@ type position struct {
 	line int
 }
 
-// image is the parts of a test binary in which counters are found.
+// image has the parts of a test binary that show where its counters are.
 type image struct {
 	arch        string // amd64, arm64
 	text        []byte
@@ -128,7 +128,7 @@ func machoImage(f *macho.File) (img image, err error) {
 	return img, img.check()
 }
 
-// add takes over a section. The names are those of the linker for ELF and for Mach-O.
+// add reads a section if the image needs it. The names are those of the linker for ELF and for Mach-O.
 func (img *image) add(name string, addr, size uint64, s interface{ Open() io.ReadSeeker }) (err error) {
 	switch {
 	case name == ".text", name == "__text":
@@ -159,8 +159,8 @@ func (img *image) check() error {
 }
 
 // scanAMD64 calls found for each instruction that refers to an address relative to the next instruction, in the encodings that the compiler
-// uses for counters: CMPB $0xff, MOVBLZX, MOVB $1, INCB, and MOVB of a register. An instruction of another kind that has the same bytes
-// in it is no danger: the counters take less than a millionth of the addresses.
+// uses for counters: CMPB $0xff, MOVBLZX, MOVB $1, INCB, and MOVB of a register. Other instructions may contain
+// the same bytes, but the address is then hardly ever that of a counter: counters take less than a millionth of the addresses.
 func scanAMD64(img image, found func(counter, pc uint64)) {
 	code := img.text
 	for i := 0; i+8 <= len(code); i++ {

@@ -72,7 +72,7 @@ func (g *graph) proofs(spot int, dist []uint16) []bool {
 	return proof
 }
 
-// within returns the nodes of a function that can be executed after the node from, without the node `without`.
+// within returns the nodes of a function that can be executed after the node from on ways that do not lead through the node `without`.
 func (g *graph) within(f *function, from, without int) map[int]bool {
 	seen := map[int]bool{}
 	queue := []int{from}

@@ -19,15 +19,16 @@ import (
 )
 
 var (
-	focusRuns  = flag.Int("focus.runs", 0, "measure -focus with so many runs of each target, with and without it")
+	focusRuns  = flag.Int("focus.runs", 0, "measure -focus with this number of runs of each target, with and without it")
 	focusExecs = flag.Int("focus.execs", 5_000_000, "limit for one run of -focus.runs of a package with one target, in executions")
 	focusTime  = flag.Duration("focus.time", time.Minute, "limit for one run of -focus.runs of a package with several targets")
 	focusOnly  = flag.String("focus.only", "", "targets of -focus.runs, separated by commas (default: all)")
 	focusGnaw  = flag.String("focus.gnaw", "", "file of gnaw for -focus.runs (default: build it)")
 )
 
-// planted are the packages of testdata/planted. Each has a line that panics, which is what -focus names. With one target, executions are counted
-// until the first input reaches the line; with several, whose executions take different times, it is the time until the finding is reported.
+// planted lists the packages of testdata/planted. Each has one line that panics, and -focus names this line. For a package with one target, the
+// measurement counts the executions until the first input reaches the line. The executions of several targets take different times, so for
+// them it measures the time until the finding is reported.
 var planted = []struct {
 	name, file string
 	several    bool // targets
@@ -38,7 +39,7 @@ var planted = []struct {
 	{"many", "many/many.go", true},
 }
 
-// writeOps writes the instructions of package wide that were not changed.
+// writeOps writes the other instructions of package wide.
 func writeOps(t *testing.T, dir string) {
 	t.Helper()
 	var b bytes.Buffer
@@ -192,7 +193,7 @@ func lineOf(t *testing.T, file, text string) int {
 	return strings.Count(before, "\n") + 1
 }
 
-// sample is what several runs took.
+// sample has the results of several runs.
 type sample struct {
 	several bool // the values are seconds; otherwise executions
 	values  []float64

@@ -20,7 +20,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/usage"
 )
 
-// module has the files of a module with targets. Comments name lines.
+// module has the files of a module with targets. Tests name a line by its comment.
 var module = map[string]string{
 	"go.mod": "module example.com/m\n\ngo 1.24\n",
 	"p/p.go": `package p
@@ -131,7 +131,7 @@ func FuzzLoops(f *testing.F) {
 	"q/q_test.go":    "package q\n\nimport \"testing\"\n\nfunc FuzzQ(f *testing.F) {\n\tf.Fuzz(func(t *testing.T, b []byte) { Parse() })\n}\n",
 }
 
-// folder is that of the module, and loaded its graph, which all tests share.
+// folder contains the module, and loaded is its graph. All tests share them.
 var (
 	folder string
 	loaded *graph
@@ -301,7 +301,7 @@ func TestTheStandardLibraryHasNoSpots(t *testing.T) {
 	}
 }
 
-// A call graph has edges for calls of interfaces, values of functions, tables of them, and callbacks.
+// The call graph has edges for calls of methods of interfaces, for function values, for tables of functions, and for callbacks.
 func TestTargetsReachWhatTheyCallInSomeWay(t *testing.T) {
 	for _, tt := range []struct{ name, where string }{
 		{"a call", at(t, "p/p.go", "shallow")},
@@ -326,7 +326,7 @@ func TestATargetReachesOnlyPackagesOfItsTestBinary(t *testing.T) {
 	}
 }
 
-// nodesByLine returns what the counters of a function are mapped to: the line of the counter, the kind of the block, and the line of its code.
+// nodesByLine describes the counters of a function: the line of the counter, the kind of its block, and the line of the code of the block.
 func nodesByLine(t *testing.T, p *Plan, binary, symbol string) (list []string) {
 	t.Helper()
 	sites, err := readSites(binary)
@@ -471,7 +471,7 @@ func TestEntriesReachSpots(t *testing.T) {
 		t.Errorf("the distance is %d after all spots are reached, want none", d)
 	}
 	if p.Reaches(targets()[0]) {
-		t.Error("a target is to reach a spot after all are reached")
+		t.Error("Reaches returns true after all spots are reached")
 	}
 }
 
@@ -484,13 +484,13 @@ func TestACallOfAFunctionValueIsNoCondition(t *testing.T) {
 	}
 }
 
-// Code behind a loop has no counter. It is reached if the function is executed, and the loop does not leave it.
+// Code behind a loop has no counter. It is reached if the function is executed and does not return within the loop.
 func TestCodeBehindALoopIsReachedWithoutACounter(t *testing.T) {
 	p := plan(t, at(t, "p/p.go", "end"))
 	a := read(t, p, "-gcflags=example.com/m/...=-l -d=libfuzzer")
 	begin, leaves := line(t, "p/p.go", "leaves")-3, line(t, "p/p.go", "leaves")
 	if list := a.Unseen(targets()[1]); len(list) != 0 {
-		t.Fatalf("it cannot be seen whether %v are reached", list)
+		t.Fatalf("the spots without counters are %v, want none", list)
 	}
 	if news := a.Note(Entry{Features: features(a, begin, begin+2, leaves)}); len(news) != 0 {
 		t.Errorf("an input with which the loop leaves the function reaches %v", news)
@@ -500,12 +500,12 @@ func TestCodeBehindALoopIsReachedWithoutACounter(t *testing.T) {
 	}
 }
 
-// The compiler inlines a function without conditions, and no counter is left of it.
+// The compiler inlines a function without conditions, and makes no counter for it.
 func TestASpotInAFunctionWithoutCountersIsUnseen(t *testing.T) {
 	p := plan(t, at(t, "p/p.go", "plain"))
 	a := read(t, p)
 	if list := a.Unseen(targets()[1]); len(list) != 1 {
-		t.Errorf("it cannot be seen whether %v are reached, want the line of the function", list)
+		t.Errorf("the spots without counters are %v, want the line of the function", list)
 	}
 }
 
@@ -519,7 +519,7 @@ func TestARangeOfRevisionsIsItsChangedLines(t *testing.T) {
 		"unused":  diff("p/p.go", line(t, "p/p.go", "unused")),
 		"comment": diff("dep/dep.go", 3),
 		"main":    diff("p/p.go", line(t, "p/p.go", "case a")),
-		// Since it was left, main has changes that are not those of HEAD.
+		// Since the common ancestor, main has changes that HEAD does not have.
 		"main-fork": diff("p/p.go", line(t, "p/p.go", "case b")),
 	}
 	git := func(_ context.Context, args ...string) (string, error) {
@@ -552,7 +552,7 @@ func TestARangeOfRevisionsIsItsChangedLines(t *testing.T) {
 	}
 	spots, err = spotsOf("main...")
 	if err != nil || len(spots) != 1 || spots[0].Line != line(t, "p/p.go", "case b") {
-		t.Errorf("main... is %v, %v, want what HEAD changes since it has left main", spots, err)
+		t.Errorf("main... is %v, %v, want the lines that HEAD changes since the common ancestor", spots, err)
 	}
 	for _, tt := range []struct{ name, where, want string }{
 		{"no common ancestor", "good...test", `git finds no common ancestor of good and test in`},

@@ -58,7 +58,7 @@ type function struct {
 	items []item // the counters that the compiler makes for it
 }
 
-// method is a method of a type that is not an interface, and what other methods the type has.
+// method is a method of a type that is not an interface, and the set of all methods of the type.
 type method struct {
 	function *types.Func
 	set      map[string]*types.Signature
@@ -78,7 +78,7 @@ type dynamic struct {
 	signature string
 }
 
-// newGraph returns the graph of packages. Of several variants of a package, the first one counts.
+// newGraph returns the graph of packages. If list has several variants of a package, newGraph uses the first one.
 func newGraph(fset *token.FileSet, list []*packages.Package) *graph {
 	g := &graph{
 		fset: fset, files: map[string][]*function{}, declared: map[string]*function{}, variables: map[string]int{}, methods: map[string][]method{},
@@ -162,7 +162,7 @@ func receiver(o *types.Func) *types.TypeName {
 	return nil
 }
 
-// addVariables adds a node for variables of a package: who uses one of them may call what its initializers mention.
+// addVariables adds a node for variables of a package: code that uses one of them may call the functions that their initializers mention.
 func (g *graph) addVariables(p *packages.Package, path string, spec *ast.ValueSpec) {
 	id := g.addNode(node{})
 	for _, name := range spec.Names {
@@ -243,7 +243,7 @@ func (g *graph) split(f *function, id int, cond ast.Expr, yes, no int, parts map
 	g.link(id, no, 1)
 }
 
-// referrer notes what the code of nodes refers to: functions, methods, literals and variables.
+// referrer adds the references of nodes to functions, methods, literals and variables.
 type referrer struct {
 	*graph
 	pkg   *packages.Package
@@ -252,7 +252,7 @@ type referrer struct {
 	parts map[ast.Expr]int // nodes of the right sides of && and ||
 }
 
-// refer notes what code of a node refers to. sure says that the code is executed whenever the node is.
+// refer adds the references in the code of a node. sure is true if the code is executed whenever the node is.
 func (r referrer) refer(id int, code ast.Node, sure bool) {
 	direct := map[*ast.Ident]bool{}   // functions that are called whenever the node is executed
 	later := map[*ast.CallExpr]bool{} // calls of go and defer

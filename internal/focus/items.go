@@ -10,8 +10,8 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// item is a counter that the compiler makes for a function, in the order in which it makes them; or a call, in whose place it makes the counters
-// of the called function if it inlines that.
+// item is a counter that the compiler makes for a function, or a call. If the compiler inlines the called function, it makes the counters of
+// that function in place of the call. The items of a function are in the order in which the compiler makes the counters.
 type item struct {
 	isCall bool
 	callee *types.Func // of a call; nil: it is not known
@@ -21,8 +21,8 @@ type item struct {
 	gone   bool        // the position is that of a return statement, which the compiler replaces where it inlines the function
 }
 
-// itemizer lists the counters of a function. It follows order.go of cmd/compile/internal/walk: orderBlock makes a counter for each block, also
-// for an else and a default that are missing, and order.expr1 one for the right side of && and ||.
+// itemizer lists the counters of a function. It follows order.go of cmd/compile/internal/walk: orderBlock makes a counter for each block,
+// including a missing else or default, and order.expr1 makes one for the right side of && and ||.
 type itemizer struct {
 	info  *types.Info
 	kinds map[blockKey]int // nodes
@@ -79,7 +79,7 @@ func (z *itemizer) list(list []ast.Stmt) {
 	}
 }
 
-// firstOf returns the first statement that the compiler has code for.
+// firstOf returns the first statement that the compiler makes code for.
 func firstOf(list []ast.Stmt) ast.Stmt {
 	for _, s := range list {
 		switch s := s.(type) {

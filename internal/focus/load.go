@@ -34,7 +34,7 @@ type listed struct {
 	Module            *struct{ Main bool }
 }
 
-// own reports whether the package is one of the main modules.
+// own reports whether the package belongs to a main module.
 func (p *listed) own() bool { return p.Module != nil && p.Module.Main }
 
 // list lists the packages that the test binaries contain.
@@ -78,7 +78,7 @@ func linked(list []*listed) map[string]map[string]bool {
 	return binaries
 }
 
-// load parses and checks the packages of targets with their tests, and those other packages of their test binaries that wanted selects.
+// load parses and type-checks the packages of the targets with their tests, and the other packages of their test binaries that wanted selects.
 func (s *Source) load(ctx context.Context, list []*listed, wanted func(p *listed) bool) (fset *token.FileSet, loaded []*packages.Package, err error) {
 	var others []string
 	for _, p := range list {
@@ -96,7 +96,7 @@ func (s *Source) load(ctx context.Context, list []*listed, wanted func(p *listed
 	if err != nil {
 		return nil, nil, fmt.Errorf("load the packages of the targets: %w", err)
 	}
-	slices.SortStableFunc(loaded, func(a, b *packages.Package) int { return len(b.Syntax) - len(a.Syntax) }) // with tests before without them
+	slices.SortStableFunc(loaded, func(a, b *packages.Package) int { return len(b.Syntax) - len(a.Syntax) }) // variants with tests first
 	if len(others) > 0 {
 		config.Tests = false
 		more, err := packages.Load(&config, others...)

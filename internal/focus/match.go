@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// nodesOf returns the node that is executed when a counter is hit, for each counter of a test binary; -1: it is not known.
+// nodesOf returns the node that each counter of a test binary counts; -1: the node is not known.
 //
-// Counters have the addresses in the order in which the compiler makes them. Those of one symbol are of one function, and of the functions that
-// are inlined into it, which are told apart by their lines.
+// The compiler gives the counters ascending addresses in the order in which it makes them. The counters of a symbol belong to its function and
+// to the functions that the compiler has inlined into it. The lines of the counters show to which of them.
 func (g *graph) nodesOf(sites []site) []int {
 	nodes := make([]int, len(sites))
 	for i := range nodes {
@@ -41,7 +41,7 @@ func (g *graph) nodesOf(sites []site) []int {
 	return nodes
 }
 
-// parseGroup finds the nodes of the counters of a symbol; it reports false if they are not those that the source lets expect.
+// parseGroup finds the nodes of the counters of a symbol. It returns false if the counters differ from those that the source leads to.
 func (g *graph) parseGroup(f *function, x index, sites []site, group, nodes []int) bool {
 	at := make([]position, len(group))
 	for k, i := range group {
@@ -58,8 +58,8 @@ func (g *graph) parseGroup(f *function, x index, sites []site, group, nodes []in
 	return true
 }
 
-// align finds the counters of a function among those with its lines. Where an inlined function returns, the compiler makes counters with the
-// line of the call; they are left out.
+// align finds the counters of a function among those with its lines. If the function is inlined, align leaves out the counters of its return
+// statements, because the compiler gives them the line of the call.
 func (g *graph) align(f *function, inlined bool, part []int, line func(i int) int, found func(i, node int)) {
 	all := counters(f.items)
 	items := all
@@ -101,8 +101,8 @@ func (g *graph) align(f *function, inlined bool, part []int, line func(i int) in
 	}
 }
 
-// earliest returns the smallest indexes in part at which the lines are those wanted, in order, and the index behind the last one; nil: there
-// are none.
+// earliest returns the smallest indexes in part whose lines are the wanted lines, in order, and the index behind the last one; nil: part does
+// not have all wanted lines.
 func earliest(want, part []int, line func(i int) int) (at []int, next int) {
 	for i := 0; i < len(part) && len(at) < len(want); i++ {
 		if line(part[i]) == want[len(at)] {
@@ -115,7 +115,7 @@ func earliest(want, part []int, line func(i int) int) (at []int, next int) {
 	return at, next
 }
 
-// latest returns the largest such indexes. There must be some.
+// latest returns the largest such indexes. part must have all wanted lines.
 func latest(want, part []int, line func(i int) int) []int {
 	at := make([]int, len(want))
 	k := len(want) - 1
@@ -128,8 +128,8 @@ func latest(want, part []int, line func(i int) int) []int {
 	return at
 }
 
-// alignLines finds the counters of the lines on which there are as many as wanted, or a multiple of it: the compiler has changed the function,
-// but not these lines.
+// alignLines finds the counters of a function line by line, because the compiler has changed the function. It uses only the lines on which the
+// number of counters is the number of items, or a multiple of it.
 func (g *graph) alignLines(items []item, want, part []int, line func(i int) int, found func(i, node int)) {
 	byLine := map[int][]int{}
 	for _, i := range part {
@@ -195,7 +195,7 @@ func (x index) beginning(p position) (found *function) {
 	return found
 }
 
-// around returns the function with a line: own, unless a smaller function within own has it, or own does not have it.
+// around returns the function that contains a line: own, if own contains it and no smaller function within own does.
 func (x index) around(p position, own *function) *function {
 	var best *span
 	for i, s := range x.files[p.file] {

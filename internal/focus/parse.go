@@ -12,8 +12,8 @@ const (
 	maxInlined = 8
 )
 
-// parser finds the code of the counters of one symbol: it compares their lines with those of the items of the function and, behind each call,
-// with those of the called function, which the compiler may have inlined.
+// parser finds the code of the counters of one symbol. It compares the lines of the counters with those of the items of the function. At each
+// call it tries both possibilities: the compiler has inlined the called function, or it has not.
 type parser struct {
 	*graph
 	at    []position // of the counters, in ascending order of their addresses
@@ -21,10 +21,10 @@ type parser struct {
 	steps int
 }
 
-// frame is a function at whose items a parser is, in the function that calls it.
+// frame is the position of a parser in the items of a function. The frame outer is that of the function into which this one is inlined.
 type frame struct {
 	function *function
-	items    []item // the rest
+	items    []item // those that are left
 	call     position
 	outer    *frame // nil: the function is not inlined
 	depth    int
@@ -36,7 +36,7 @@ func (g *graph) parse(f *function, at []position) (nodes []int, ok bool) {
 	return p.nodes, p.next(&frame{function: f, items: f.items}, 0)
 }
 
-// next reports whether the counters from i on are those of the rest of a frame, and of the frames around it.
+// next reports whether the counters from i on are those of the items that are left of a frame, and of the frames around it.
 func (p *parser) next(f *frame, i int) bool {
 	if p.steps++; p.steps > maxSteps {
 		return false
@@ -61,8 +61,8 @@ func (p *parser) next(f *frame, i int) bool {
 	return p.next(&rest, i+1)
 }
 
-// call tries what the compiler may have made of a call: nothing, or the counters of the called function without that of its entry. If the function
-// is not known, these are some with the line of the call, where it returns.
+// call tries the counters that the compiler may have made for a call: none, or those of the called function without the counter of its entry. If
+// the function is not known, call tries any number of counters with the line of the call, which the return statements of the function have.
 func (p *parser) call(rest *frame, it item, i int) bool {
 	at := p.line(it)
 	callee := p.calleeOf(it.callee)
@@ -91,7 +91,7 @@ func (g *graph) calleeOf(f *types.Func) *function {
 	return g.declared[f.FullName()]
 }
 
-// has reports whether a function is one of the frames, in which the compiler does not inline it again.
+// has reports whether a function is that of the frame or of one around it. The compiler does not inline a function into itself.
 func (f *frame) has(callee *function) bool {
 	for ; f != nil; f = f.outer {
 		if f.function == callee {

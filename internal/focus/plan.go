@@ -1,9 +1,8 @@
 // Package focus finds out how near the inputs of targets come to spots of the source that a user names.
 //
 // [New] loads the source of the packages that targets use, joins the control flow of their functions by the call graph, and finds the spots. A
-// [Plan] knows for each piece of code how many conditions lie between it and a spot. [Plan.Read] finds in a test binary the code that
-// each edge counter belongs to, so that the features of an entry, which the engine knows anyway, say how near it came. Nothing is executed
-// for that.
+// [Plan] has the number of conditions between each piece of code and each spot. [Plan.Read] finds the code of each edge counter of a test
+// binary. With that, the features of an entry show how near the entry comes. The engine has these features anyway, so focus executes nothing.
 //
 // where.go and changes.go find spots; load.go, graph.go and calls.go make the graph; items.go, counters.go and match.go find the code of
 // counters; distance.go, aim.go and progress.go measure entries.
@@ -27,11 +26,11 @@ type Target struct {
 	Name    string // of the function
 }
 
-// Plan is the spots of a campaign, and what is known about them. Its methods may be called from any goroutine.
+// Plan has the spots of a campaign, and the state of each. Its methods may be called from any goroutine.
 type Plan struct {
 	*graph
 	spots []Spot
-	dist  [][]uint16         // by spot and node; 0: who executes the node reaches the spot
+	dist  [][]uint16         // by spot and node; 0: an input that executes the node reaches the spot
 	roots map[*function]bool // of the targets
 	reach map[Target][]bool  // by node
 
@@ -89,7 +88,7 @@ func (s *Source) checkStandard(list []*listed, where []string) error {
 	return nil
 }
 
-// graph loads the source of the packages that may be on the way to what the values name.
+// graph loads the source of the packages through which targets may reach the code that the values name.
 func (s *Source) graph(ctx context.Context, where []string) (*graph, error) {
 	list, err := s.list(ctx)
 	if err != nil {
@@ -147,8 +146,8 @@ func newPlan(ctx context.Context, g *graph, src Source, targets []Target, where 
 	return p, nil
 }
 
-// wanted selects the packages whose source is needed: those of the main modules, and all but those of the standard library if a spot is a line
-// or a function outside of them.
+// wanted selects the packages to load: those of the main modules. If a value names a line or a function outside of them, it selects all
+// packages except those of the standard library.
 func (s *Source) wanted(list []*listed, where []string) func(p *listed) bool {
 	all := false
 	for _, w := range where {

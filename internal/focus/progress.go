@@ -24,13 +24,13 @@ type Entry struct {
 // state is what is known about a spot.
 type state struct {
 	reached  bool
-	finding  bool   // entry is a failing input, which is no entry of the corpus; one that is takes its place
+	finding  bool   // entry is a failing input; the first entry of the corpus that reaches the spot replaces it
 	distance uint16 // of the nearest entry
-	node     int    // at which it was so near
+	node     int    // the one of the nearest entry that has this distance
 	entry    *Entry // the nearest one; of those that reach it, the smallest one
 }
 
-// Result is what came of a spot.
+// Result is the result of a spot.
 type Result struct {
 	Spot
 	Reached  bool
@@ -47,7 +47,7 @@ type Condition struct {
 	Line int
 }
 
-// Note takes note of an entry, and returns the spots that no input reached before it.
+// Note records an entry, and returns the spots that it is the first input to reach.
 func (a *Aim) Note(e Entry) (news []Spot) {
 	p := a.plan
 	p.mu.Lock()
@@ -72,7 +72,8 @@ func (a *Aim) Note(e Entry) (news []Spot) {
 	return news
 }
 
-// Failed takes note of a failing input, at the positions of whose stack the spots are reached, and returns those that no input reached before it.
+// Failed records that a failing input reaches the spots at the positions files[i]:lines[i] of its stack, and returns those that it is the first
+// input to reach.
 func (p *Plan) Failed(e Entry, files []string, lines []int) (news []Spot) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -96,7 +97,7 @@ func (p *Plan) reachedNow(i int) Spot {
 	return p.spots[i]
 }
 
-// measureAll computes the distances anew if spots were reached.
+// measureAll computes all distances again if there are newly reached spots. The caller holds the mutex.
 func (p *Plan) measureAll(news []Spot) {
 	if len(news) == 0 {
 		return
@@ -121,7 +122,8 @@ func (p *Plan) Results() (list []Result) {
 	return list
 }
 
-// met returns the first condition on the shortest way from a node; it has no file if a call that may execute other functions comes first.
+// met returns the first condition on the shortest way from a node to the spot with the distances dist. It returns the zero value if the way has
+// a call before it that may execute other functions.
 func (p *Plan) met(id int, dist []uint16) Condition {
 	for range p.nodes {
 		next, cost := -1, uint16(0)

@@ -20,7 +20,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/usage"
 )
 
-// Spot is a piece of code without branches that fuzzing shall reach.
+// Spot is a piece of code without branches that inputs are to reach.
 type Spot struct {
 	Where    string // the value of -focus that it comes from
 	File     string // absolute path
@@ -35,7 +35,7 @@ const maxNamed = 6
 // lineForm is a value such as parse.go:120.
 var lineForm = regexp.MustCompile(`^(.+\.go):([0-9]+)$`)
 
-// punctuation is what a name may have around a receiver, and type parameters.
+// punctuation matches the parentheses and the star around a receiver, and type parameters.
 var punctuation = regexp.MustCompile(`\(\*?|\)|\[.*?\]`)
 
 // isRange reports whether a value of -focus is a range of git revisions.
@@ -121,7 +121,7 @@ func (f *finder) file(where, name string) (string, error) {
 	return "", usage.Errorf("-focus %s: there is no file %s in %s or in the root of the module, and no test binary with a target contains a file of this name", where, name, f.src.Dir)
 }
 
-// importsC reports whether a file uses cgo: the compiler gets other files in its place.
+// importsC reports whether a file uses cgo, so that the compiler gets generated files in its place.
 func importsC(path string) bool {
 	tree, err := goparser.ParseFile(token.NewFileSet(), path, nil, goparser.ImportsOnly)
 	return err == nil && slices.ContainsFunc(tree.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"C"` })

@@ -39,6 +39,7 @@ func (a *aim) of(e *Entry) int {
 	return math.MaxInt
 }
 
+// isNear reports whether an entry has the least distance.
 func (c *Corpus) isNear(s *state) bool {
 	return c.aim.distance != nil && s.distance == c.aim.nearest && s.distance < math.MaxInt
 }
@@ -72,12 +73,12 @@ func (c *Corpus) weighNear() {
 	c.aim.near.fill(values)
 }
 
-// nearWeight returns the weight of an entry among the nearest ones. The chance to change the right bytes falls with the size.
+// nearWeight returns the weight of an entry among the nearest ones. A mutant of a small entry is more likely to change the right bytes.
 func (c *Corpus) nearWeight(s *state) float64 {
 	switch {
 	case !c.isNear(s):
 		return 0
-	case s.solved || s.entry.Edges == 0: // what an entry without a new edge compares is tried later
+	case s.solved || s.entry.Edges == 0: // the suggestions of an entry without a new edge are tried later
 		return c.weight(s) / float64(s.entry.Args.Size()+8)
 	}
 	return nearUnsolved * c.weight(s) / float64(s.entry.Args.Size()+8)

@@ -66,7 +66,8 @@ func (r *Recorder) Take() {
 	atomic.StoreUint32(&r.busy, 0)
 }
 
-// TakeLast is Take for a process that ends, on the stack of the system. It has no atomic operations, so it may miss what runs meanwhile.
+// TakeLast does what Take does, for a process that ends, on the stack of the system. It has no atomic operations, so it may miss counters that
+// change meanwhile.
 //
 //go:norace
 func (r *Recorder) TakeLast() {

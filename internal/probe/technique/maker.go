@@ -1,14 +1,14 @@
 package technique
 
-// Maker says which technique has made the input of an entry. The zero value says that this is not known: the counters showed something new
-// only after other inputs were executed, and these were executed again.
+// Maker is the technique that has made the input of an entry. The zero value means that it is not known: the worker read the counters only
+// after several inputs, and executed these inputs again to find the one that shows something new.
 type Maker uint8
 
 // The makers.
 const (
 	ByMutation       Maker = iota + 1 // operators
 	ByWords                           // operators, and words of a dictionary
-	BySplice                          // operators, of which one took parts from another entry
+	BySplice                          // operators, one of which took parts from another entry
 	BySolving                         // one suggestion of a comparison
 	BySolvedMutation                  // a suggestion, and operators after it
 	ByChasing                         // suggestions behind a suggestion, or steps toward a wanted value
@@ -17,8 +17,8 @@ const (
 	lastMaker        = ByChecksums
 )
 
-// String returns the name of the technique in events, which is that in [Names] where one switches it off. It is empty if the technique is
-// not known.
+// String returns the name of the technique in events. A technique that can be switched off has the name that [Names] has. The name is empty
+// if the technique is not known.
 func (m Maker) String() string {
 	if m > lastMaker {
 		return ""

@@ -1,5 +1,5 @@
-// Package technique names the techniques of the engine: those that can be switched off one by one, so that the gain of each can
-// be measured, and those that make inputs.
+// Package technique names the techniques of the engine. Some can be switched off one by one, so that the gain of each can be measured, and
+// some make inputs.
 package technique
 
 import (

@@ -29,7 +29,7 @@ type batch struct {
 	next   int // the first one that waits
 	made   int // how many there are, with those that were executed
 	steps  int // that the chains still make
-	solved int // how many of the chains, the first ones, start with a suggestion
+	solved int // number of chains, at the front, that start with a suggestion
 }
 
 // reserve makes room for mutants whose buffers have up to n bytes, for a request of so many executions; 0: any number. Those

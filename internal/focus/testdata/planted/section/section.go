@@ -1,4 +1,4 @@
-// Package section has a parser of files with sections of several kinds, most of whose code is about the common ones.
+// Package section has a parser of files with sections of several kinds. Most of its code is about the common kinds.
 package section
 
 import (

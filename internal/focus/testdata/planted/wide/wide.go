@@ -1,5 +1,5 @@
-// Package wide executes the instructions of a machine with 200 of them, one of which was changed lately. The other ones are in ops.go, which
-// the measurement generates.
+// Package wide executes the instructions of a machine. It has 200 instructions, and one of them was changed lately. The measurement generates
+// ops.go with the other ones.
 package wide
 
 import "gnaw.test/planted/mix"
