@@ -121,7 +121,18 @@ func FuzzParse(f *testing.F) {
 func FuzzLoops(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		loops(b) // call of loops
+		larger(len(b), 7)
+		larger(string(b), "seven")
 	})
+}
+`,
+	"p/larger.go": `package p
+
+func larger[T int | string](a, b T) T {
+	if a > b {
+		return a // a is larger
+	}
+	return b
 }
 `,
 	"dep/dep.go":     "package dep\n\n// Check checks.\nfunc Check(n int) bool {\n\treturn n == 7 // check\n}\n",
@@ -152,7 +163,13 @@ func runAll(m *testing.M) int {
 	if folder, err = filepath.EvalSymlinks(dir); err != nil {
 		panic(err)
 	}
-	for name, text := range module {
+	write(folder, module)
+	return m.Run()
+}
+
+// write writes files to a folder.
+func write(folder string, files map[string]string) {
+	for name, text := range files {
 		file := filepath.Join(folder, name)
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			panic(err)
@@ -161,7 +178,6 @@ func runAll(m *testing.M) int {
 			panic(err)
 		}
 	}
-	return m.Run()
 }
 
 // line returns the number of the line with a comment.
@@ -319,6 +335,39 @@ func TestTargetsReachWhatTheyCallInSomeWay(t *testing.T) {
 	}
 }
 
+func TestASpotInADependencyIsFound(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(dir, map[string]string{
+		"go.mod":     "module example.com/app\n\ngo 1.24\n\nrequire example.com/lib v1.0.0\n\nreplace example.com/lib => ./lib\n",
+		"app.go":     "package app\n\nimport \"example.com/lib\"\n\nfunc Do(n int) int {\n\treturn lib.Do(n)\n}\n",
+		"a_test.go":  "package app\n\nimport \"testing\"\n\nfunc FuzzDo(f *testing.F) {\n\tf.Fuzz(func(t *testing.T, n int) { Do(n) })\n}\n",
+		"lib/go.mod": "module example.com/lib\n\ngo 1.24\n",
+		"lib/lib.go": "package lib\n\nfunc Do(n int) int {\n\treturn n + 1\n}\n",
+	})
+	src := Source{Dir: dir, Root: dir, Go: "go", Environ: os.Environ(), Packages: []string{"example.com/app"}}
+	target := Target{"example.com/app", dir, "FuzzDo"}
+	for _, tt := range []struct {
+		where, file string
+		loaded      bool
+	}{{"app.Do", "app.go", false}, {"lib.Do", "lib/lib.go", true}, {"lib/lib.go:4", "lib/lib.go", true}} {
+		t.Run(tt.where, func(t *testing.T) {
+			p, err := New(t.Context(), src, []Target{target}, []string{tt.where}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s := p.Spots()[0]; s.File != filepath.Join(dir, tt.file) || !p.Reaches(target) {
+				t.Errorf("the spot is in %s, and the target reaches it: %v", s.File, p.Reaches(target))
+			}
+			if p.packages["example.com/lib"] != tt.loaded {
+				t.Errorf("the source of the dependency is loaded: %v, want %v", !tt.loaded, tt.loaded)
+			}
+		})
+	}
+}
+
 func TestATargetReachesOnlyPackagesOfItsTestBinary(t *testing.T) {
 	p, all := plan(t, at(t, "q/p.go", "area of round")), targets()
 	if p.Reaches(all[0]) || !p.Reaches(all[2]) {
@@ -326,7 +375,8 @@ func TestATargetReachesOnlyPackagesOfItsTestBinary(t *testing.T) {
 	}
 }
 
-// nodesByLine describes the counters of a function: the line of the counter, the kind of its block, and the line of the code of the block.
+// nodesByLine describes the counters of a function: the line of the counter, the kind of its block, and the line of the code of the block. It
+// leaves out the counters of the functions that are inlined into it.
 func nodesByLine(t *testing.T, p *Plan, binary, symbol string) (list []string) {
 	t.Helper()
 	sites, err := readSites(binary)
@@ -340,6 +390,8 @@ func nodesByLine(t *testing.T, p *Plan, binary, symbol string) (list []string) {
 		text := "unknown"
 		if id >= 0 {
 			switch n := p.nodes[id]; {
+			case n.function.name != symbol:
+				continue
 			case n.part != nil:
 				text = "part"
 			case len(n.block.Nodes) > 0:
@@ -373,9 +425,6 @@ func TestCountersBelongToCode(t *testing.T) {
 	for _, flags := range [][]string{nil, {"-trimpath"}, {"-gcflags=example.com/m/...=-l -d=libfuzzer"}} {
 		t.Run(strings.Join(flags, " "), func(t *testing.T) {
 			got := nodesByLine(t, p, build(t, flags...), "example.com/m/p.Parse")
-			got = slices.DeleteFunc(got, func(s string) bool { // of functions that are inlined
-				return !slices.Contains(want, s) && !strings.HasPrefix(s, "3")
-			})
 			if !slices.Equal(got, want) {
 				t.Errorf("the counters of Parse belong to\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 			}
@@ -394,9 +443,12 @@ func read(t *testing.T, p *Plan, flags ...string) *Aim {
 }
 
 // features returns the features of an input that executes the lines of p/p.go.
-func features(a *Aim, lines ...int) (list []cover.Feature) {
+func features(a *Aim, lines ...int) []cover.Feature { return featuresIn(a, "p/p.go", lines...) }
+
+// featuresIn returns the features of an input that executes the lines of a file.
+func featuresIn(a *Aim, file string, lines ...int) (list []cover.Feature) {
 	for counter, id := range a.nodes {
-		if id >= 0 && a.plan.nodes[id].function.file == filepath.Join(folder, "p/p.go") && slices.Contains(lines, a.plan.codeLine(id)) {
+		if id >= 0 && a.plan.nodes[id].function.file == filepath.Join(folder, file) && slices.Contains(lines, a.plan.codeLine(id)) {
 			list = append(list, cover.Feature(8*counter))
 		}
 	}
@@ -497,6 +549,21 @@ func TestCodeBehindALoopIsReachedWithoutACounter(t *testing.T) {
 	}
 	if news := a.Note(Entry{Features: features(a, begin, begin+2, leaves+2)}); len(news) != 1 {
 		t.Errorf("an input with which the loop ends reaches %v, want the spot", news)
+	}
+}
+
+// The compiler makes a copy of the function for each of the two types, with counters of its own.
+func TestEachCopyOfAGenericFunctionReachesTheSpot(t *testing.T) {
+	p := plan(t, at(t, "p/larger.go", "a is larger"))
+	a := read(t, p)
+	spots := featuresIn(a, "p/larger.go", line(t, "p/larger.go", "a is larger"))
+	if len(spots) != 2 || len(a.Unseen(targets()[1])) != 0 {
+		t.Fatalf("the spot has the counters %v, want two", spots)
+	}
+	for _, f := range spots {
+		if d, ok := a.Distance([]cover.Feature{f}); !ok || d != 0 {
+			t.Errorf("the distance of an input that hits the counter %d is %d, %v, want 0", f.Counter(), d, ok)
+		}
 	}
 }
 
