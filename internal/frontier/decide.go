@@ -115,7 +115,7 @@ func (d *decider) global(s *source, o *types.Var) (string, bool) {
 
 // runs reports whether a target may call the function that sets a variable.
 func (d *decider) runs(w setter) bool {
-	return w.in.object == nil || d.reachable[w.in.name] || w.in.source.reached != nil && w.in.source.reached(w.at)
+	return w.in.object == nil || d.reachable[w.in.name] || w.in.source.reached(w.at)
 }
 
 // parameter returns the index of a parameter of a function; -1: the variable is none.

@@ -35,9 +35,9 @@ func Find(list []*coverage.Replayed, folders map[string]string, imports types.Im
 	f := &Frontier{reach: reachOf(list)}
 	f.program = f.read(list, folders, imports)
 	for _, s := range f.program.sources {
-		for name, tree := range s.files {
+		for _, tree := range s.files {
 			for _, b := range branches(tree) {
-				if row := f.row(s, s.fileName(name), b); row != nil {
+				if row := f.row(s, b); row != nil {
 					f.Rows = append(f.Rows, row)
 				}
 			}
@@ -67,8 +67,7 @@ func (f *Frontier) read(list []*coverage.Replayed, folders map[string]string, im
 		}
 		s := readSource(pkg, folders[pkg], packages[pkg], tests[pkg], imports)
 		s.reached = func(p token.Pos) bool {
-			at := s.at(p)
-			h := f.reach.around(s.fileName(at.Filename), coverage.Position{Line: at.Line, Column: at.Column})
+			h := f.reach.around(s.position(p))
 			return h != nil && (h.around || !h.inputs.empty())
 		}
 		sources = append(sources, s)
@@ -100,45 +99,32 @@ func (f *Frontier) link(list []*coverage.Replayed) {
 
 // row returns the row of a side. It returns nil if an input takes the side, if no input evaluates the condition, or if no statement is behind
 // the side.
-func (f *Frontier) row(s *source, file string, b branch) *Row {
-	pos := func(p token.Pos) coverage.Position {
-		at := s.at(p)
-		return coverage.Position{Line: at.Line, Column: at.Column}
-	}
-	union := func(spans []span) (all bitset, any bool) {
-		for _, sp := range spans {
-			for _, h := range f.reach.within(file, pos(sp.from), pos(sp.to)) {
-				all = all.with(h.inputs)
-				any = any || h.around
-			}
-		}
-		return all, any
-	}
-	head := f.reach.around(file, pos(b.at))
+func (f *Frontier) row(s *source, b branch) *Row {
+	head := f.reach.around(s.position(b.at))
 	if head == nil || len(b.taken) == 0 {
 		return nil
 	}
-	if taken, around := union(b.taken); around || !taken.empty() {
+	if taken, around := f.reach.reaching(s, b.taken); around || !taken.empty() {
 		return nil
 	}
-	earlier, _ := union(b.earlier)
-	later, _ := union(b.later)
+	earlier, _ := f.reach.reaching(s, b.earlier)
+	later, _ := f.reach.reaching(s, b.later)
 	evaluated := head.inputs.without(earlier).with(later)
 	if evaluated.empty() {
 		return nil
 	}
 	behind := 0
 	for _, sp := range b.behind {
-		for _, h := range f.reach.within(file, pos(sp.from), pos(sp.to)) {
+		for _, h := range f.reach.within(s, sp) {
 			behind += h.Statements
 		}
 	}
 	if behind == 0 {
 		return nil
 	}
-	at := pos(b.at)
+	file, at := s.position(b.at)
 	if b.kind == kindCase || b.kind == kindType || b.kind == kindSelect || b.kind == kindDefault {
-		at = pos(b.stmt.Pos())
+		_, at = s.position(b.stmt.Pos())
 	}
 	row := &Row{
 		Package: s.path, Path: filepath.Join(s.dir, path.Base(file)), File: file, Function: head.Function, Line: at.Line, Column: at.Column, Behind: behind,

@@ -10,8 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 )
 
 // operand is a part of a condition with && or ||, without these operators.
@@ -96,8 +94,7 @@ func moved(tree *ast.File) bool {
 
 // locate finds the block of an operand, and numbers the operands of a package. It reports whether the block is there.
 func (f *Frontier) locate(o *operand) bool {
-	at := o.source.at(o.branch.at)
-	o.head = f.reach.around(o.file, coverage.Position{Line: at.Line, Column: at.Column})
+	o.head = f.reach.around(o.source.position(o.branch.at))
 	if o.head != nil {
 		o.number = o.source.operands
 		o.source.operands++
@@ -200,13 +197,7 @@ func (f *Frontier) observation(pkg string, line int) (o observation, ok bool) {
 
 // inputs returns the inputs that evaluate the condition of an operand.
 func (o *operand) inputs(f *Frontier) bitset {
-	earlier := bitset(nil)
-	for _, sp := range o.branch.earlier {
-		from, to := o.source.at(sp.from), o.source.at(sp.to)
-		for _, h := range f.reach.within(o.file, coverage.Position{Line: from.Line, Column: from.Column}, coverage.Position{Line: to.Line, Column: to.Column}) {
-			earlier = earlier.with(h.inputs)
-		}
-	}
+	earlier, _ := f.reach.reaching(o.source, o.branch.earlier)
 	return o.head.inputs.without(earlier)
 }
 

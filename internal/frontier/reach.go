@@ -107,8 +107,10 @@ func order(a, b coverage.Position) int {
 	return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 }
 
-// within returns the blocks of a file that begin at or after from, and before to.
-func (r *reach) within(file string, from, to coverage.Position) []*hit {
+// within returns the blocks that begin in a part of a file.
+func (r *reach) within(s *source, sp span) []*hit {
+	file, from := s.position(sp.from)
+	_, to := s.position(sp.to)
 	hits := r.files[file]
 	i, _ := slices.BinarySearchFunc(hits, from, func(h *hit, p coverage.Position) int { return order(h.Start, p) })
 	j, _ := slices.BinarySearchFunc(hits, to, func(h *hit, p coverage.Position) int { return order(h.Start, p) })
@@ -116,6 +118,17 @@ func (r *reach) within(file string, from, to coverage.Position) []*hit {
 		return nil
 	}
 	return hits[i:j]
+}
+
+// reaching returns the inputs that reach a block in parts of a file. around reports whether code around inputs reaches one.
+func (r *reach) reaching(s *source, spans []span) (inputs bitset, around bool) {
+	for _, sp := range spans {
+		for _, h := range r.within(s, sp) {
+			inputs = inputs.with(h.inputs)
+			around = around || h.around
+		}
+	}
+	return inputs, around
 }
 
 // around returns the innermost block of a file that contains a position; nil: there is none.

@@ -40,12 +40,10 @@ type Row struct {
 func (f *Frontier) count(row *Row, head *hit, evaluated bitset) {
 	row.Inputs, row.reached, row.Times = evaluated.count(), evaluated, head.times
 	first := func(sp span) uint64 {
-		from, to := row.source.at(sp.from), row.source.at(sp.to)
-		hits := f.reach.within(row.File, coverage.Position{Line: from.Line, Column: from.Column}, coverage.Position{Line: to.Line, Column: to.Column})
-		if len(hits) == 0 {
-			return 0
+		if hits := f.reach.within(row.source, sp); len(hits) > 0 {
+			return hits[0].times
 		}
-		return hits[0].times
+		return 0
 	}
 	for _, sp := range row.branch.earlier {
 		row.Times -= min(row.Times, first(sp))

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
@@ -136,6 +137,12 @@ func (s *source) text(n ast.Node) string {
 
 // at returns a position in the file, without regard to //line directives.
 func (s *source) at(p token.Pos) token.Position { return s.fset.PositionFor(p, false) }
+
+// position returns a position as in [coverage.Block]: the name of the file, and the line and column.
+func (s *source) position(p token.Pos) (file string, at coverage.Position) {
+	pos := s.at(p)
+	return s.fileName(pos.Filename), coverage.Position{Line: pos.Line, Column: pos.Column}
+}
 
 // object returns the object that an identifier denotes; nil: it is not known.
 func (s *source) object(id *ast.Ident) types.Object {
