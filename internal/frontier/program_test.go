@@ -17,26 +17,36 @@ import (
 // target is the source of a function that a target may call, because an input reaches it.
 const target = "\nfunc T(s string) { // 0\n\tF(1)\n}\n"
 
+// Parts of sources.
+const (
+	errorType = "type E int\n\nfunc (E) Error() string { return \"\" }\n\n"
+	ifError   = "\n\nfunc F(a int) { // 0\n\terr := g(a)\n\tif err != nil" + body
+	kinds     = "type K int\n\nconst (\n\tA K = iota + 1\n\tB\n)\n\n"
+	ifB       = "\n\nfunc F(a int) { // 0\n\tk := kind(a)\n\tif k == B" + body
+	strict    = "type D struct{ strict bool }\n\nfunc (d *D) Strict() { d.strict = true }\n\n"
+	ifStrict  = "\n\nfunc g(strict bool) {\n\tif strict" + body
+)
+
 func TestTheProgramDecidesWhatNoInputDoes(t *testing.T) {
 	for _, tt := range []struct{ name, src, why string }{
 		{
 			"a parameter that each call passes as the same constant",
 			"func F(a int) { // 0\n\tg(a, false)\n\tg(2, false)\n}\n\nfunc g(a int, strict bool) {\n\tif strict" + body, "each call of g that the target may reach passes false",
 		},
-		{"a parameter that calls pass as different constants", "func F(a int) { // 0\n\tg(false)\n\tg(true)\n}\n\nfunc g(strict bool) {\n\tif strict" + body, ""},
-		{"a parameter of a function that is used as a value", "func F(a int) { // 0\n\tg(false)\n\th := g\n\th(a > 1)\n}\n\nfunc g(strict bool) {\n\tif strict" + body, ""},
-		{"a parameter that a function in a variable of the package passes", "func F(a int) { // 0\n\tg(false)\n}\n\nvar strictly = func() { g(true) }\n\nfunc g(strict bool) {\n\tif strict" + body, ""},
+		{"a parameter that calls pass as different constants", "func F(a int) { // 0\n\tg(false)\n\tg(true)\n}" + ifStrict, ""},
+		{"a parameter of a function that is used as a value", "func F(a int) { // 0\n\tg(false)\n\th := g\n\th(a > 1)\n}" + ifStrict, ""},
+		{"a parameter that a function in a variable of the package passes", "func F(a int) { // 0\n\tg(false)\n}\n\nvar strictly = func() { g(true) }" + ifStrict, ""},
 		{"a case of which one operand is decided, and the other one is not", "const debug = false\n\nfunc F(a int) {\n\tswitch { // 0\n\tcase debug || a > 3:\n\t\ta = 2 // -\n\t}\n}\n", ""},
 		{"a case that needs an operand that is decided", "const debug = false\n\nfunc F(a int) {\n\tswitch { // 0\n\tcase debug && a > 3:\n\t\ta = 2 // -\n\t}\n}\n", "debug is a constant"},
 		{"a default, if the cases list all constants of a type that an input is converted to", "type K int\n\nconst A K = 1\n\nfunc F(a int) {\n\tswitch K(a) { // 0\n\tcase A:\n\t\ta = 2 // 0\n\tdefault:\n\t\ta = 3 // -\n\t}\n}\n", ""},
 		{"a parameter that the function sets", "func F(a int) { // 0\n\tg(false)\n}\n\nfunc g(strict bool) {\n\tstrict = len(os.Args) > 1\n\tif strict" + body, ""},
 		{
 			"a field that only a function sets that the target does not call",
-			"type D struct{ strict bool }\n\nfunc (d *D) Strict() { d.strict = true }\n\nfunc F(a int) { // 0\n\td := &D{}\n\tif d.strict" + body, "only *D.Strict sets d.strict, which the target does not call",
+			strict + "func F(a int) { // 0\n\td := &D{}\n\tif d.strict" + body, "only *D.Strict sets d.strict, which the target does not call",
 		},
 		{
 			"a field that code sets that the target may call",
-			"type D struct{ strict bool }\n\nfunc (d *D) Strict() { d.strict = true }\n\nfunc F(a int) { // 0\n\td := &D{}\n\tif a > 1 { // 0\n\t\td.Strict() // 0\n\t}\n\tif d.strict" + body, "",
+			strict + "func F(a int) { // 0\n\td := &D{}\n\tif a > 1 { // 0\n\t\td.Strict() // 0\n\t}\n\tif d.strict" + body, "",
 		},
 		{
 			"a field that is set to a value that is decided",
@@ -51,25 +61,25 @@ func TestTheProgramDecidesWhatNoInputDoes(t *testing.T) {
 		{"a local variable that is set twice", "func F(a int) { // 0\n\tn := 4\n\tn = a\n\tif n > 9" + body, ""},
 		{
 			"a call of a function that returns no errors but those of the environment",
-			"func g() error {\n\tif _, err := os.Stat(\"x\"); err != nil {\n\t\treturn err\n\t}\n\treturn nil\n}\n\nfunc F(a int) { // 0\n\terr := g()\n\tif err != nil" + body, "g returns no errors but those of the environment",
+			"func g(a int) error {\n\tif _, err := os.Stat(\"x\"); err != nil {\n\t\treturn err\n\t}\n\treturn nil\n}" + ifError, "g returns no errors but those of the environment",
 		},
-		{"a call of a function that returns an error", "type E int\n\nfunc (E) Error() string { return \"\" }\n\nfunc g() error { return E(1) }\n\nfunc F(a int) { // 0\n\terr := g()\n\tif err != nil" + body, ""},
+		{"a call of a function that returns an error", errorType + "func g(a int) error { return E(a) }" + ifError, ""},
 		{"a call of a function that returns an element of a list of errors", "func g(list []error) error {\n\tfor _, err := range list {\n\t\treturn err\n\t}\n\treturn nil\n}\n\nfunc F(a int) { // 0\n\terr := g(nil)\n\tif err != nil" + body, ""},
-		{"a call of a function that returns the error of a type switch", "func g(v any) error {\n\tswitch e := v.(type) {\n\tcase error:\n\t\treturn e\n\t}\n\treturn nil\n}\n\nfunc F(a int) { // 0\n\terr := g(a)\n\tif err != nil" + body, ""},
-		{"a call of a function that declares its error with a value", "type E int\n\nfunc (E) Error() string { return \"\" }\n\nfunc g() error {\n\tvar err error = E(1)\n\treturn err\n}\n\nfunc F(a int) { // 0\n\terr := g()\n\tif err != nil" + body, ""},
+		{"a call of a function that returns the error of a type switch", "func g(v any) error {\n\tswitch e := v.(type) {\n\tcase error:\n\t\treturn e\n\t}\n\treturn nil\n}" + ifError, ""},
+		{"a call of a function that declares its error with a value", errorType + "func g(a int) error {\n\tvar err error = E(a)\n\treturn err\n}" + ifError, ""},
 		{"an error of a function that parses a text", "func F(s string) { // 0\n\t_, err := time.ParseDuration(s)\n\tif err != nil" + body, ""},
 		{
 			"an error of a method that writes, whose code fails because of its argument",
-			"type E int\n\nfunc (E) Error() string { return \"\" }\n\ntype W struct{}\n\nfunc (W) Write(s string) error { return E(len(s)) }\n\nfunc F(s string) { // 0\n\terr := W{}.Write(s)\n\tif err != nil" + body, "",
+			errorType + "type W struct{}\n\nfunc (W) Write(s string) error { return E(len(s)) }\n\nfunc F(s string) { // 0\n\terr := W{}.Write(s)\n\tif err != nil" + body, "",
 		},
 		{
 			"a constant that no code sets a value to",
-			"type K int\n\nconst (\n\tA K = iota + 1\n\tB\n)\n\nfunc kind(a int) K { return A }\n\nfunc F(a int) { // 0\n\tk := kind(a)\n\tif k == B" + body, "no code that the target may call sets a value to B",
+			kinds + "func kind(a int) K { return A }" + ifB, "no code that the target may call sets a value to B",
 		},
-		{"a constant that some code returns", "type K int\n\nconst (\n\tA K = iota + 1\n\tB\n)\n\nfunc kind(a int) K { return B }\n\nfunc F(a int) { // 0\n\tk := kind(a)\n\tif k == B" + body, ""},
-		{"a constant that some code counts up to", "type K int\n\nconst (\n\tA K = iota + 1\n\tB\n)\n\nfunc F(a int) { // 0\n\tk := A\n\tfor range a { // 0\n\t\tk++ // 0\n\t}\n\tif k == B" + body, ""},
-		{"a constant that some code computes", "type K int\n\nconst (\n\tA K = iota + 1\n\tB\n)\n\nfunc kind(k K) K { return k + 1 }\n\nfunc F(a int) { // 0\n\tk := kind(A)\n\tif k == B" + body, ""},
-		{"a constant in a loop over the numbers of its type", "type K int\n\nconst (\n\tA K = iota\n\tB\n\tall\n)\n\nfunc kind(a int) (k K) {\n\tfor k = range all {\n\t}\n\treturn k\n}\n\nfunc F(a int) { // 0\n\tk := kind(a)\n\tif k == B" + body, ""},
+		{"a constant that some code returns", kinds + "func kind(a int) K { return B }" + ifB, ""},
+		{"a constant that some code counts up to", kinds + "func F(a int) { // 0\n\tk := A\n\tfor range a { // 0\n\t\tk++ // 0\n\t}\n\tif k == B" + body, ""},
+		{"a constant that some code computes", kinds + "func kind(k K) K { return k + 1 }\n\nfunc F(a int) { // 0\n\tk := kind(A)\n\tif k == B" + body, ""},
+		{"a constant in a loop over the numbers of its type", "type K int\n\nconst (\n\tA K = iota\n\tB\n\tall\n)\n\nfunc kind(a int) (k K) {\n\tfor k = range all {\n\t}\n\treturn k\n}" + ifB, ""},
 		{
 			"a constant that a byte cannot be converted to",
 			"type K int\n\nconst B K = 300\n\nfunc kind(a byte) K { return K(a) }\n\nfunc F(a int) { // 0\n\tk := kind(byte(a))\n\tif k == B" + body, "no code that the target may call sets a value to B",
@@ -77,7 +87,7 @@ func TestTheProgramDecidesWhatNoInputDoes(t *testing.T) {
 		{"a number that its type does not have", "func F(a uint8) { // 0\n\tif a > 255" + body, "no value of type uint8 has a > 255"},
 		{"a number that its type has", "func F(a int) { // 0\n\tb := uint8(len(os.Args[0]))\n\tif b >= 255" + body, ""},
 		{"a number below all of its type", "func F(a uint16) { // 0\n\tif a < 0" + body, "no value of type uint16 has a < 0"},
-		{"a constant that a number can be converted to", "type K int\n\nconst B K = 300\n\nfunc kind(a int) K { return K(a) }\n\nfunc F(a int) { // 0\n\tk := kind(a)\n\tif k == B" + body, ""},
+		{"a constant that a number can be converted to", "type K int\n\nconst B K = 300\n\nfunc kind(a int) K { return K(a) }" + ifB, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f := findIn(t, tt.src+target)
@@ -193,7 +203,7 @@ func TestAnOperandWithOneValueIsARow(t *testing.T) {
 }
 
 func TestAnOperandLeadsToTheErrorOfItsSide(t *testing.T) {
-	f := findIn(t, "type E int\n\nfunc (E) Error() string { return \"\" }\n\nfunc g(a, b int) error { // 0\n\tif a > 1 && b > 2 { // 0\n\t\treturn nil // 0\n\t}\n\treturn E(1) // -\n}\n\nfunc F(a int) { // 0\n\terr := g(a, a)\n\tif err != nil"+body)
+	f := findIn(t, errorType+"func g(a, b int) error { // 0\n\tif a > 1 && b > 2 { // 0\n\t\treturn nil // 0\n\t}\n\treturn E(1) // -\n}\n\nfunc F(a int) { // 0\n\terr := g(a, a)\n\tif err != nil"+body)
 	for _, o := range f.operands {
 		o.seen[true] = true
 	}
