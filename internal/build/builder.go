@@ -51,15 +51,12 @@ func (b *Builder) path(pkg string, more []string) string {
 }
 
 // Binary builds the test binary of a package that is instrumented; see [Binary]. If show is not nil, Binary calls it when the number of
-// packages changes that are compiled or were found in the cache of the go command, of all that the binary needs; the calls are made one at
-// a time, on any goroutine.
+// ready packages grows: the go command has compiled them or found them in its cache. needed is the number of all packages of the binary.
+// The calls are made one at a time, on any goroutine.
 func (b *Builder) Binary(ctx context.Context, pkg string, flags []string, show func(ready, needed int)) error {
 	out := b.Path(pkg, flags)
 	return b.build(flags, func(flags []string) error {
-		tc := b.tc
-		if show != nil {
-			tc.trace = newCompiling(b.sources.imports, pkg, show).command
-		}
+		tc := b.showing(pkg, show)
 		if o, ok := b.outside[pkg]; ok {
 			return b.buildOutside(ctx, o, flags, func(flags []string) error { return b.instrumentOutside(ctx, tc, pkg, flags, out) })
 		}
@@ -80,6 +77,15 @@ func (b *Builder) Plain(ctx context.Context, pkg string, flags []string) (file s
 
 // maxBuilds is how often something is built anew because files have changed while it was built.
 const maxBuilds = 3
+
+// showing returns the toolchain for the build of a test binary of a package that calls show; nil: it does not call it.
+func (b *Builder) showing(pkg string, show func(ready, needed int)) Toolchain {
+	tc := b.tc
+	if show != nil {
+		tc.trace = newCompiling(b.sources.imports, pkg, show).command
+	}
+	return tc
+}
 
 // build builds something from the sources as they were.
 func (b *Builder) build(flags []string, compile func(flags []string) error) error {

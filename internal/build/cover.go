@@ -24,11 +24,9 @@ func (b *Builder) Cover(ctx context.Context, pkg string, covered, flags []string
 	if err != nil {
 		return "", err
 	}
-	tc := b.tc
-	if show != nil {
-		tc.trace = newCompiling(b.sources.imports, pkg, show).command
-	}
-	err = b.build(flags, func(flags []string) error { return o.instrumented(ctx, tc, pkg, b.dir, flags, instrument, file) })
+	err = b.build(flags, func(flags []string) error {
+		return o.instrumented(ctx, b.showing(pkg, show), pkg, b.dir, flags, instrument, file)
+	})
 	if err == nil && len(b.sources.overlay()) > 0 {
 		err = errors.New("the sources have changed while they were built; try again")
 	}
