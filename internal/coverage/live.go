@@ -2,6 +2,7 @@ package coverage
 
 import (
 	"context"
+	"slices"
 
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/input"
@@ -11,14 +12,7 @@ import (
 // be used by several goroutines at the same time.
 type Live struct {
 	counter counter
-	reached []source // by index of a block
-}
-
-// source is what reaches a block.
-type source struct {
-	count int    // inputs; 1 if only code around inputs reaches it
-	entry string // name of the first of these inputs
-	input string // its content, if it is short
+	sources Sources // of all blocks of the binary
 }
 
 // Execute starts the process p and executes inputs in it, in order, while more returns true. All calls must use processes of the same binary.
@@ -29,6 +23,11 @@ func (l *Live) Execute(ctx context.Context, p Process, inputs []input.Args, more
 	l.counter.Process = p
 	if err := l.counter.begin(ctx); err != nil {
 		return 0, nil, err
+	}
+	if l.sources == nil {
+		for _, b := range l.Blocks() {
+			l.sources = append(l.sources, SourceBlock{Block: b})
+		}
 	}
 	for ; done < len(inputs) && more(); done++ {
 		r, err := l.counter.execute(ctx, inputs[done])
@@ -43,41 +42,30 @@ func (l *Live) Execute(ctx context.Context, p Process, inputs []input.Args, more
 
 // add appends the blocks of a set that were not reached before. a is the input that reaches them; nil: code around inputs does.
 func (l *Live) add(list []Block, s Set, a input.Args) []Block {
-	if l.reached == nil {
-		l.reached = make([]source, len(l.Blocks()))
-	}
 	name, content := "", ""
 	for i := range s.All() {
-		one := &l.reached[i]
-		if one.count == 0 {
-			list = append(list, l.Blocks()[i])
+		one := &l.sources[i]
+		if one.Count == 0 {
+			list = append(list, one.Block)
 		}
 		if a == nil {
-			one.count = max(one.count, 1)
+			one.Count = max(one.Count, 1)
 			continue
 		}
-		if one.entry == "" {
+		if one.Entry == "" {
 			if name == "" {
 				name, content = corpus.Name(input.Marshal(a)), kept(a)
 			}
-			*one = source{0, name, content}
+			one.Count, one.Entry, one.Input = 0, name, content
 		}
-		one.count++
+		one.Count++
 	}
 	return list
 }
 
-// Sources returns the blocks of the binary with the first input that reaches each. Inputs have the names of their files in the corpus.
-func (l *Live) Sources() (list Sources) {
-	for i, b := range l.Blocks() {
-		one := SourceBlock{Block: b}
-		if l.reached != nil {
-			one.Count, one.Entry, one.Input = l.reached[i].count, l.reached[i].entry, l.reached[i].input
-		}
-		list = append(list, one)
-	}
-	return list
-}
+// Sources returns the blocks of the binary with the first input that reaches each; nil before the first Execute. Inputs have the names of their
+// files in the corpus.
+func (l *Live) Sources() Sources { return slices.Clone(l.sources) }
 
 // Blocks returns the blocks of the binary; nil before the first Execute. The caller must not change them.
 func (l *Live) Blocks() []Block { return l.counter.code.blocks }
