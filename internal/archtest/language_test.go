@@ -16,7 +16,7 @@ func TestInjectedPackagesKeepToTheOldestGo(t *testing.T) {
 	for _, system := range []string{"linux", "darwin", "windows"} {
 		t.Run(system, func(t *testing.T) {
 			if testing.Short() && system != runtime.GOOS {
-				t.Skip("the standard library has to be compiled for another system")
+				t.Skip("compiles the standard library for another system")
 			}
 			if out, err := vetOldest(t, root, system, "./input", "./internal/minimize", "./internal/probe/..."); err != nil {
 				t.Errorf("what is injected needs more than Go %s: %v\n%s", oldestGo, err, out)
