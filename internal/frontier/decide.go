@@ -289,9 +289,9 @@ func (d *decider) field(s *source, sel *ast.SelectorExpr, setters []setter) (str
 	case len(others) == 0:
 		return fmt.Sprintf("no code sets %s to another value", text), true
 	case len(others) > 3:
-		return fmt.Sprintf("only functions that the target does not call set %s, such as %s", text, others[0]), true
+		return fmt.Sprintf("the target does not call the functions that set %s, such as %s", text, others[0]), true
 	}
-	return fmt.Sprintf("only %s sets %s, which the target does not call", strings.Join(others, " or "), text), true
+	return fmt.Sprintf("the target does not call %s, and no other code sets %s", strings.Join(others, " or "), text), true
 }
 
 // isEmpty reports whether a literal is a slice without elements.

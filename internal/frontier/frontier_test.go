@@ -357,9 +357,9 @@ func TestARowHasTheWordsOfWhichOneIsEnough(t *testing.T) {
 	for _, tt := range []struct{ name, src, text, words string }{
 		{
 			"of a case", "func F(s string) {\n\tswitch s { // 0\n\tcase \"one\", \"two\", \"3\", \"one\"+\"\":\n\t\t_ = 1 // -\n\t}\n}\n",
-			`the dictionary word "one", or another of the case`, `one two`,
+			`the dictionary word "one", or another word of the case`, `one two`,
 		},
-		{"of operands", "func F(s string) {\n\tif s == \"one\" || strings.HasPrefix(s, \"two\")" + body, `the dictionary word "one", or another of the condition`, `one two`},
+		{"of operands", "func F(s string) {\n\tif s == \"one\" || strings.HasPrefix(s, \"two\")" + body, `the dictionary word "one", or another word of the condition`, `one two`},
 		{"not if all of them are needed", "func F(s, t string) {\n\tif s == \"one\" && t == \"two\"" + body, `the dictionary word "one"`, `one`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -105,9 +105,9 @@ func (r *Row) addWords(list []leaf) {
 		return
 	}
 	if r.branch.kind == kindCase {
-		r.Help.Text += ", or another of the case"
+		r.Help.Text += ", or another word of the case"
 	} else {
-		r.Help.Text += ", or another of the condition"
+		r.Help.Text += ", or another word of the condition"
 	}
 }
 

@@ -83,7 +83,7 @@ func (l *leaf) outside(r *Row) string {
 		return s.text(l.expr) + " is a constant"
 	}
 	if t := s.info.Types[l.x].Type; l.x != nil && l.impossible(t) {
-		return fmt.Sprintf("no value of type %s has %s", t, l.needed(s))
+		return fmt.Sprintf("no value of type %s fulfills %s", t, l.needed(s))
 	}
 	if l.failure(s) != "" {
 		call, ok := l.origin.(*ast.CallExpr)

@@ -42,7 +42,16 @@ func TestTheProgramDecidesWhatNoInputDoes(t *testing.T) {
 		{"a parameter that the function sets", "func F(a int) { // 0\n\tg(false)\n}\n\nfunc g(strict bool) {\n\tstrict = len(os.Args) > 1\n\tif strict" + body, ""},
 		{
 			"a field that only a function sets that the target does not call",
-			strict + "func F(a int) { // 0\n\td := &D{}\n\tif d.strict" + body, "only *D.Strict sets d.strict, which the target does not call",
+			strict + "func F(a int) { // 0\n\td := &D{}\n\tif d.strict" + body, "the target does not call *D.Strict, and no other code sets d.strict",
+		},
+		{
+			"a field that two functions set that the target does not call",
+			strict + "func (d *D) Lax() { d.strict = false }\n\nfunc F(a int) { // 0\n\td := &D{}\n\tif d.strict" + body, "the target does not call *D.Strict or *D.Lax, and no other code sets d.strict",
+		},
+		{
+			"a field that four functions set that the target does not call",
+			strict + "func (d *D) A() { d.strict = true }\n\nfunc (d *D) B() { d.strict = true }\n\nfunc (d *D) C() { d.strict = true }\n\nfunc F(a int) { // 0\n\td := &D{}\n\tif d.strict" + body,
+			"the target does not call the functions that set d.strict, such as *D.Strict",
 		},
 		{
 			"a field that code sets that the target may call",
@@ -52,7 +61,7 @@ func TestTheProgramDecidesWhatNoInputDoes(t *testing.T) {
 			"a field that is set to a value that is decided",
 			"type D struct{ strict bool }\n\nvar mode bool\n\nfunc F(a int) { // 0\n\td := &D{strict: mode}\n\tif d.strict" + body, "mode is set by the program, not by an input",
 		},
-		{"a method that returns such a field", "type D struct{ on bool }\n\nfunc (d *D) isOn() bool { return d.on }\n\nfunc F(a int) { // 0\n\td := &D{}\n\tif d.isOn()" + body, "no code sets d.on to another value"},
+		{"a method that returns a field that no code sets", "type D struct{ on bool }\n\nfunc (d *D) isOn() bool { return d.on }\n\nfunc F(a int) { // 0\n\td := &D{}\n\tif d.isOn()" + body, "no code sets d.on to another value"},
 		{"a variable of the package that a function sets that the target may call", "var depth int\n\nfunc F(a int) { // 0\n\tdepth++\n\tif depth > 4" + body, ""},
 		{"a local variable that is set once", "const limit = 4\n\nfunc F(a int) { // 0\n\tn := limit + 1\n\tif n > 9" + body, "n > 9 always has the same value"},
 		{"a local variable that is set once, but not where it is declared", "func F(a int) { // 0\n\tvar negative bool\n\tif a < 0 { // 0\n\t\tnegative = true // 0\n\t}\n\tif negative" + body, ""},
@@ -84,9 +93,9 @@ func TestTheProgramDecidesWhatNoInputDoes(t *testing.T) {
 			"a constant that a byte cannot be converted to",
 			"type K int\n\nconst B K = 300\n\nfunc kind(a byte) K { return K(a) }\n\nfunc F(a int) { // 0\n\tk := kind(byte(a))\n\tif k == B" + body, "no code that the target may call sets a value to B",
 		},
-		{"a number that its type does not have", "func F(a uint8) { // 0\n\tif a > 255" + body, "no value of type uint8 has a > 255"},
+		{"a number that its type does not have", "func F(a uint8) { // 0\n\tif a > 255" + body, "no value of type uint8 fulfills a > 255"},
 		{"a number that its type has", "func F(a int) { // 0\n\tb := uint8(len(os.Args[0]))\n\tif b >= 255" + body, ""},
-		{"a number below all of its type", "func F(a uint16) { // 0\n\tif a < 0" + body, "no value of type uint16 has a < 0"},
+		{"a number below all of its type", "func F(a uint16) { // 0\n\tif a < 0" + body, "no value of type uint16 fulfills a < 0"},
 		{"a constant that a number can be converted to", "type K int\n\nconst B K = 300\n\nfunc kind(a int) K { return K(a) }" + ifB, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -248,8 +257,11 @@ func TestARowCountsEvaluations(t *testing.T) {
 				again.Blocks = append(again.Blocks, h.Block)
 			}
 			f = Find([]*coverage.Replayed{again}, map[string]string{"m/p": filepath.Dir(r.Path)}, nil)
-			if len(f.Rows) != 1 || f.Rows[0].Times != tt.want {
-				t.Errorf("%d evaluations, want %d", f.Rows[0].Times, tt.want)
+			if len(f.Rows) != 1 {
+				t.Fatalf("there are %d rows, want 1", len(f.Rows))
+			}
+			if got := f.Rows[0].Times; got != tt.want {
+				t.Errorf("%d evaluations, want %d", got, tt.want)
 			}
 		})
 	}
