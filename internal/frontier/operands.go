@@ -201,15 +201,15 @@ func (o *operand) inputs(f *Frontier) bitset {
 	return o.head.inputs.without(earlier)
 }
 
-// addOperands adds a row for each operand that has one value only. If the other value is one that a missing side needs, the row takes the
-// place of the row of this side.
+// addOperands adds a row for each operand that always has the same value. If a missing side needs the other value, the new row replaces the row
+// of the side.
 func (f *Frontier) addOperands() {
-	replaced := map[*Row]bool{}
+	parents, replaced := f.parents(), map[*Row]bool{}
 	for _, o := range f.operands {
 		if o.seen[true] == o.seen[false] {
 			continue
 		}
-		parent := f.parent(o, o.seen[false])
+		parent := parents[outcome{o.expr, o.seen[false]}]
 		row := &Row{
 			Package: o.source.path, Path: filepath.Join(o.source.dir, path.Base(o.file)), File: o.file, Function: o.head.Function, Condition: o.source.text(o.expr), Of: o.source.text(o.whole),
 			source: o.source, program: f.program, branch: o.branch,
@@ -231,18 +231,22 @@ func (f *Frontier) addOperands() {
 	f.Rows = slices.DeleteFunc(f.Rows, func(r *Row) bool { return replaced[r] })
 }
 
-// parent returns the row of a side that needs the operand to have a value; nil: there is none.
-func (f *Frontier) parent(o *operand, value bool) *Row {
+// outcome is an expression with a value.
+type outcome struct {
+	expr  ast.Expr
+	value bool
+}
+
+// parents returns the rows of sides that need an expression to have a value.
+func (f *Frontier) parents() map[outcome]*Row {
+	rows := map[outcome]*Row{}
 	for _, r := range f.Rows {
-		if r.source != o.source || r.Of != "" {
-			continue
-		}
-		parts, _ := r.leaves()
-		for _, l := range parts {
-			if l.expr == o.expr && l.want == value {
-				return r
+		list, _ := r.leaves()
+		for _, l := range list {
+			if at := (outcome{l.expr, l.want}); rows[at] == nil {
+				rows[at] = r
 			}
 		}
 	}
-	return nil
+	return rows
 }
