@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -59,8 +60,8 @@ func newProgram(sources []*source) *program {
 		made: made{map[variable][]*function{}, map[string][]computation{}},
 	}
 	for _, s := range sources {
-		for _, tree := range s.files {
-			for _, d := range tree.Decls {
+		for _, name := range slices.Sorted(maps.Keys(s.files)) { // in this order, so that the texts of rows are the same each time
+			for _, d := range s.files[name].Decls {
 				p.declare(s, d)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/parser"
 	"go/token"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -109,6 +110,31 @@ func TestTheProgramDecidesWhatNoInputDoes(t *testing.T) {
 				t.Errorf("the help is %q, want %q", f.Rows[0].Help.Text, tt.why)
 			}
 		})
+	}
+}
+
+func TestTheOrderOfFilesDecidesTheOrderOfSetters(t *testing.T) {
+	dir := t.TempDir()
+	var want []string
+	for _, name := range strings.Fields("A B C D E F G H") {
+		text := fmt.Sprintf("package p\n\nfunc %s() { v = 1 }\n", name)
+		if err := os.WriteFile(filepath.Join(dir, strings.ToLower(name)+".go"), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, "m/p."+name)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "v.go"), []byte("package p\n\nvar v int\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s := readSource("m/p", dir, nil, false, nil)
+	for range 20 { // the order of a map is another one each time
+		var got []string
+		for _, w := range newProgram([]*source{s}).globals[variable{"m/p", "v"}] {
+			got = append(got, w.in.name)
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("the setters are %q, want %q", got, want)
+		}
 	}
 }
 
