@@ -34,13 +34,16 @@ func (b *Builder) Cover(ctx context.Context, pkg string, covered, flags []string
 }
 
 // Placed builds the test binary of a package like [Builder.Binary], but its hooks identify a comparison by the address of the code that makes
-// it, as compare.Place requires. texts replace the contents of sources, by their paths; a source need not exist. It returns the file of the
-// binary.
+// it, as compare.Place requires. texts replace the contents of sources, by their paths; a source need not exist. Sources in the module cache stay
+// as they are, because the go command refuses to replace them. Placed returns the file of the binary.
 func (b *Builder) Placed(ctx context.Context, pkg string, flags []string, texts map[string][]byte) (file string, err error) {
 	tc := b.tc
 	tc.placed = true
 	replace := map[string]string{}
 	for name, text := range texts {
+		if below(name, tc.ModCache) {
+			continue
+		}
 		replace[name] = filepath.Join(b.Site.Dir, digest(string(text))+".go")
 		if err := disk.Write(replace[name], text); err != nil {
 			return "", fmt.Errorf("write a source that replaces %s: %w", name, err)

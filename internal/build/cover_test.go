@@ -2,8 +2,10 @@ package build
 
 import (
 	"errors"
+	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -98,5 +100,29 @@ func TestAPatternOfCoveredPackagesThatMatchesNothingIsAnError(t *testing.T) {
 	}
 	if err := CheckCovered(t.Context(), tc, dir, CoverOptions{}); err != nil {
 		t.Errorf("without patterns: %v", err)
+	}
+}
+
+func TestPlacedReplacesSourcesOutsideOfTheModuleCache(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles parts of the standard library")
+	}
+	ownCache(t)
+	tc, dir := toolchain(t, ""), unpack(t, edited)
+	b, err := NewBuilder(t.Context(), tc, dir, []string{"."}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	file, err := b.Placed(t.Context(), "example.com/m", nil, map[string][]byte{
+		filepath.Join(dir, "dep", "dep.go"):                             []byte("package dep\n\nvar Text = text()\n"),
+		filepath.Join(dir, "dep", "more.go"):                            []byte("package dep\n\nfunc text() string { return \"replaced\" }\n"),
+		filepath.Join(tc.ModCache, "example.com", "m@v1.0.0", "dep.go"): []byte("package m\n"),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(file, "-test.v").CombinedOutput(); err != nil || !strings.Contains(string(out), "replaced embedded") {
+		t.Errorf("%v\n%s", err, out)
 	}
 }
