@@ -116,7 +116,7 @@ var allowed = map[string][]string{
 	"internal/summary":   {"finding", "internal/event", "internal/report", "internal/store"}, // a campaign of the history
 	"internal/ui/gotest": {"finding", "internal/event"},
 	"internal/ui/jsonl":  {"internal/event"},
-	"internal/ui/tui":    {"internal/disk", "internal/event", "internal/report", "internal/ui/text"}, // which writes the plain output at the end
+	"internal/ui/tui":    {"internal/disk", "internal/event", "internal/report", "internal/ui/text"}, // the last writes the plain output at the end
 	"internal/ui/web": { // campaigns and findings in a browser; it knows neither campaigns nor the engine
 		"input", "finding", "internal/bandit", "internal/coverage", "internal/disk", "internal/event", "internal/known", "internal/project",
 		"internal/report", "internal/store",

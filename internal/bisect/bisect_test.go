@@ -60,7 +60,7 @@ func goTest() int {
 	return 1
 }
 
-// repository makes a git repository with a commit for each state. go test does in a commit what its state says; with an empty state, there is
+// repository makes a git repository with a commit for each state. A state says what go test does in the commit; a commit with an empty state has
 // no target. The package is in the folder p.
 func repository(t *testing.T, states ...string) (dir string) {
 	t.Helper()

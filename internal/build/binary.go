@@ -92,8 +92,8 @@ func compile(ctx context.Context, tc Toolchain, pkg, dir string, flags []string,
 	return nil
 }
 
-// compile runs the go command, which compiles a test binary. If somebody follows its commands and it fails, it runs again, to say why: the
-// packages without errors are in its cache.
+// compile runs the go command to compile a test binary. If the go command fails while trace gets its commands, compile runs it again to get the
+// errors without the commands. Packages without errors are in its cache.
 func (tc *Toolchain) compile(ctx context.Context, pkg, dir string, args []string) error {
 	if tc.trace != nil {
 		if err := tc.traced(ctx, dir, args, tc.trace); err == nil || ctx.Err() != nil {

@@ -10,11 +10,10 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/group"
 )
 
-// importGraph has the packages that each package imports, by import path. A package and its variants that are compiled for tests are one.
+// importGraph has the packages that each package imports, by import path. The variants of a package for tests count as the package.
 type importGraph map[string][]string
 
-// add adds the imports of a package as `go list -deps -test` prints it. renamed maps import paths as the source has them to those of the
-// packages.
+// add adds the imports of a package as `go list -deps -test` prints it. renamed maps import paths in the source to import paths of packages.
 func (g importGraph) add(path string, imports []string, renamed map[string]string) {
 	path = withoutVariant(path)
 	for _, i := range imports {
@@ -24,16 +23,16 @@ func (g importGraph) add(path string, imports []string, renamed map[string]strin
 		}
 	}
 	if g[path] == nil {
-		g[path] = []string{} // it imports nothing, but it is a package
+		g[path] = []string{} // a package without imports has a key, too
 	}
 }
 
-// compiling follows the build of a test binary in the commands that the go command prints. Before the go command compiles a package, it has
-// compiled what the package imports, or has found it in its cache. So each command says which packages are ready.
+// compiling follows the build of a test binary by the commands that the go command prints. Before the go command compiles a package, it compiles
+// all imports of the package or finds them in its cache. So when it prints the command for a package, these imports are ready.
 type compiling struct {
 	graph  importGraph
 	needed map[string]bool // the packages of the test binary; true: it is ready
-	ready  int             // those that are ready
+	ready  int             // the number of them that are ready
 	show   func(ready, needed int)
 }
 
@@ -48,7 +47,7 @@ func newCompiling(g importGraph, pkg string, show func(ready, needed int)) *comp
 	return c
 }
 
-// walk calls visit for a package and all that it imports. It does not follow the imports of a package for which visit returns false.
+// walk calls visit for a package and, if visit returns true, walks its imports.
 func (g importGraph) walk(path string, visit func(path string) bool) {
 	imports, ok := g[path]
 	if !ok || !visit(path) {
@@ -87,8 +86,8 @@ func (c *compiling) finish(path string) bool {
 	return true
 }
 
-// traced runs the go command with -x in dir, and passes the lines of its error output to command. It returns no output, because the lines
-// of errors are between those of commands.
+// traced runs the go command with -x in dir, and passes the lines of its error output to command. It returns no output, because -x mixes the
+// lines of errors with those of commands.
 func (tc *Toolchain) traced(ctx context.Context, dir string, args []string, command func(line string)) error {
 	cmd := tc.command(dir, slices.Insert(slices.Clone(args), 1, "-x")...)
 	cmd.Stderr = &lineWriter{each: command}

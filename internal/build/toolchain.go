@@ -40,7 +40,7 @@ type Toolchain struct {
 	Notices io.Writer
 
 	placed bool              // hooks identify comparisons by addresses of code
-	trace  func(line string) // gets the commands that compile a test binary; nil: nobody does
+	trace  func(line string) // called with each command that compiles a test binary; may be nil
 	base   []string          // the environment it was found with
 }
 

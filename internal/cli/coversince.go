@@ -18,7 +18,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/usage"
 )
 
-// earlier is what -since compares with.
+// earlier is the campaign or the revision that -since compares with.
 type earlier struct {
 	title    string    // for messages, such as "the revision HEAD"
 	began    time.Time // of the campaign; zero for a revision

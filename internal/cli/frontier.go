@@ -31,9 +31,10 @@ and the corpus of each target of the packages (default ./...). The name of a tar
 
 For each branch, gnaw frontier prints the condition, the number of statements behind the missing side, the number of inputs that reach the
 condition and how often, the calls from the target to the function, the comparison that comes nearest, the place of the compared value in the
-input, what would help, and the command that fuzzes towards the branch. Operands of && and || that have one value are branches, too. Rows for
-which you can do something come first; then gnaw sorts by the number of statements times the number of inputs. Branches that do not depend on the
-input, and operands without statements behind them, are at the end. See docs/frontier.md.
+input, what would help, and the command that fuzzes towards the branch. An operand of && or || that always has the same value is a branch, too.
+
+Rows for which you can do something come first; then gnaw sorts by the number of statements times the number of inputs. Branches that do not
+depend on the input, and operands without statements behind them, are at the end. See docs/frontier.md.
 
 {flags}
 
@@ -153,7 +154,7 @@ func (x *stuck) find(ctx context.Context, broken bool, name string) (code int, e
 	return code, x.explain(ctx, list, name)
 }
 
-// explain sets found to the branches that the inputs of list leave open.
+// explain sets found to the branches with a side that no input of list takes.
 func (x *stuck) explain(ctx context.Context, list []*coverage.Replayed, name string) error {
 	var paths []string
 	for _, p := range coverage.Summarize(coverage.Merge(list, coverage.All)) {

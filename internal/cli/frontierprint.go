@@ -66,7 +66,7 @@ func sentence(r *frontier.Row) string {
 	return fmt.Sprintf("%s: never %s%s", cut(r.Condition), r.Missing, of(r))
 }
 
-// details says what the inputs do at a row, and what would help.
+// details describes a row: the code behind it, the inputs that reach it, their nearest comparison, and what would help.
 func details(r *frontier.Row) []string {
 	list := []string{fmt.Sprintf("%s behind it; %s of %s %s the condition %s", plural(r.Behind, "statement"), plural(r.Inputs, "input"),
 		strings.Join(r.Targets, ", "), verb(r.Inputs, "reach", "reaches"), timesOf(r.Times))}
@@ -82,7 +82,7 @@ func details(r *frontier.Row) []string {
 // maxCalls is the number of functions in the longest chain of calls that is printed as a whole.
 const maxCalls = 8
 
-// elide leaves the middle of a long chain of calls out.
+// elide leaves out the middle of a long chain of calls.
 func elide(chain []string) []string {
 	if len(chain) <= maxCalls {
 		return chain
@@ -119,7 +119,7 @@ func printOperands(w io.Writer, rows []*frontier.Row, most int) {
 	}
 }
 
-// of names the whole condition of an operand.
+// of returns the whole condition of an operand, after a comma; empty: the row is no operand.
 func of(r *frontier.Row) string {
 	if r.Of == "" {
 		return ""
@@ -145,7 +145,7 @@ func timesOf(n uint64) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-// focus returns the command that fuzzes towards a row. dir is the working directory.
+// focus returns the command that fuzzes towards a row.
 func (x *stuck) focus(r *frontier.Row) string {
 	file, pkg := r.File, r.Target.Package
 	if rel, err := filepath.Rel(x.env.Dir, r.Path); err == nil && filepath.IsLocal(rel) {

@@ -34,7 +34,7 @@ type Failed struct {
 	Err    error
 }
 
-// ErrNothing is the error if the test binary of a package contains no package that is covered. Other errors append to its text.
+// ErrNothing is the error if the test binary of a package contains no package that is covered. Errors that wrap it append to its text.
 var ErrNothing = errors.New("its test binary contains no package")
 
 // Packages returns the packages that are covered in the test binary of pkg, an import path or a folder; see [build.Covered]. The error

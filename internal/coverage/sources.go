@@ -9,10 +9,10 @@ import (
 	"github.com/gnaw-fuzz/gnaw/input"
 )
 
-// Sources is what the inputs of a target reach, block by block, in a form that is kept.
+// Sources has the blocks of a test binary, each with an input of a target that reaches it, in the form in which the history keeps them.
 type Sources []SourceBlock
 
-// SourceBlock is a block with what reaches it.
+// SourceBlock is a block with one of the inputs that reach it.
 type SourceBlock struct {
 	Block
 	Count int    // how many inputs reach it, at least 1 if only code around inputs does; 0: nothing reaches it
@@ -20,7 +20,7 @@ type SourceBlock struct {
 	Input string // a corpus file with the input, because an input of F.Add has no file; empty if the input is longer than maxKept bytes
 }
 
-// maxKept is how many bytes of an input are kept with a block.
+// maxKept is the size of the largest input that a SourceBlock has, in bytes.
 const maxKept = 512
 
 // kept returns the content of the file of an input; empty if it is too long.

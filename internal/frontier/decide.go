@@ -11,17 +11,17 @@ import (
 	"strings"
 )
 
-// maxSteps is how many variables, parameters and calls are followed to find out what decides a value.
+// maxSteps is the largest number of variables, parameters and calls between an expression and the code that decides its value.
 const maxSteps = 6
 
 // decider finds out whether the program or the target decides the value of an expression, and no input does.
 type decider struct {
 	*program
 	steps int
-	busy  map[any]bool // what is being followed
+	busy  map[any]bool // the variables, fields and functions between the expression and the current one
 }
 
-// decided reports whether no input decides the value of an expression, and says what does; why is empty if the value is a constant.
+// decided reports whether no input decides the value of an expression, and returns the reason; why is empty if the value is a constant.
 func (p *program) decided(s *source, e ast.Expr) (why string, ok bool) {
 	d := decider{program: p, busy: map[any]bool{}}
 	return d.expr(s, e)
@@ -65,7 +65,7 @@ func (d *decider) expr(s *source, e ast.Expr) (why string, ok bool) {
 	return "", false
 }
 
-// once calls f unless it is already being followed, or too much was followed.
+// once calls f, unless the decider is already at key, or has followed maxSteps others to come here.
 func (d *decider) once(key any, f func() (string, bool)) (string, bool) {
 	if d.busy[key] || d.steps == maxSteps {
 		return "", false
@@ -99,7 +99,7 @@ func (d *decider) ident(s *source, id *ast.Ident) (string, bool) {
 	})
 }
 
-// global decides a variable of a package: no function that a target may call sets it.
+// global is expr for a variable of a package. The program decides its value if no function that a target may call sets it.
 func (d *decider) global(s *source, o *types.Var) (string, bool) {
 	for _, w := range d.globals[variable{o.Pkg().Path(), o.Name()}] {
 		if w.in.object != nil && w.in.object.Name() != "init" && d.runs(w) {
@@ -132,7 +132,8 @@ func parameter(f *function, o *types.Var) int {
 	return -1
 }
 
-// parameter decides a parameter: all calls that a target may make pass a value that is decided, and constants are equal.
+// parameter is expr for a parameter. The program decides its value if it decides the value in all calls that a target may make; if these
+// values are constants, they must be equal.
 func (d *decider) parameter(f *function, o *types.Var, i int) (string, bool) {
 	if d.values[f.name] || f.object.Signature().Recv() != nil && d.values[f.object.Name()] || len(assignments(f, o)) > 0 {
 		return "", false
@@ -173,7 +174,7 @@ func (d *decider) parameter(f *function, o *types.Var, i int) (string, bool) {
 	return fmt.Sprintf("each call of %s that the target may reach %s", short(f.name, f.source.path), passed), true
 }
 
-// valueText is the value of a constant, and otherwise the source of an expression.
+// valueText returns true or false for a constant of type bool, and the source of any other expression.
 func valueText(s *source, e ast.Expr) string {
 	if v := s.value(e); v != nil && v.Kind() == constant.Bool {
 		return v.String()
@@ -235,7 +236,7 @@ func assignments(f *function, o types.Object) (list []assignment) {
 	return list
 }
 
-// local decides a local variable that is set only where it is declared.
+// local is expr for a local variable. The program may decide its value if the function sets it only where it declares it.
 func (d *decider) local(f *function, o *types.Var) (string, bool) {
 	list := assignments(f, o)
 	if len(list) != 1 || !list[0].declares || list[0].value == nil {
@@ -244,8 +245,8 @@ func (d *decider) local(f *function, o *types.Var) (string, bool) {
 	return d.expr(f.source, list[0].value)
 }
 
-// selector decides a field: the functions that a target may call do not set it, or set it to values that are decided. It must not have several
-// constant values, because the input may choose one.
+// selector is expr for a field or a variable of a package. The program decides the value of a field if the functions that a target may call do
+// not set it, or set it to values that the program decides. These must not be several constants, because the input may choose one.
 func (d *decider) selector(s *source, sel *ast.SelectorExpr) (string, bool) {
 	o, ok := s.info.Uses[sel.Sel].(*types.Var)
 	if !ok {
@@ -325,7 +326,7 @@ func zero(s *source, e ast.Expr) bool {
 	return constant.Sign(v.Value) == 0
 }
 
-// call decides a call that has no effect: a conversion, len, or a function that only returns an expression.
+// call is expr for a conversion, and for a call of len, cap or a function without parameters that only returns an expression.
 func (d *decider) call(s *source, call *ast.CallExpr) (string, bool) {
 	if id, ok := call.Fun.(*ast.Ident); ok && len(call.Args) == 1 && (id.Name == "len" || id.Name == "cap") || s.info.Types[call.Fun].IsType() && len(call.Args) == 1 {
 		return d.expr(s, call.Args[0])

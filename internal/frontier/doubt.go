@@ -7,8 +7,8 @@ import (
 	"go/token"
 )
 
-// A condition that has the same value so often, in so many inputs, probably has it because of the code before, unless the input is known to decide
-// it. If the values come as near to a limit as possible, fewer evaluations are enough.
+// If a condition has the same value manyTimes times, in manyInputs inputs, the code before it probably excludes the other value, unless gnaw knows
+// that the input decides it. If the values come as near to a limit as possible, nearTimes evaluations are enough.
 const (
 	manyTimes  = 50
 	manyInputs = 10
@@ -31,7 +31,8 @@ func (r *Row) doubt() {
 	}
 }
 
-// defends reports whether the missing side only returns because something is nil or empty, as in many functions that are never called that way.
+// defends reports whether the missing side returns because values are nil or empty. Many functions have such a check, and no caller that passes
+// such a value.
 func (r *Row) defends() bool {
 	ret, ok := r.branch.first.(*ast.ReturnStmt)
 	if !ok || r.branch.kind != kindIf || !r.branch.want || ret == nil {

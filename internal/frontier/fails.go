@@ -11,12 +11,12 @@ import (
 	"strings"
 )
 
-// environment has the packages whose functions fail because of the environment and not because of the input. A path that ends in a slash stands
-// for all packages below it.
+// environment has the packages whose functions fail because of the environment, not because of the input. A path that ends in a slash stands for
+// all packages below it.
 var environment = []string{"os", "os/", "net", "net/http", "io/fs", "syscall", "crypto/rand", "time", "runtime", "runtime/", "log", "path/filepath"}
 
-// fails reports whether a call can return an error because of its arguments. yes also stands for calls of which nothing is known. It is no if
-// the function returns no error but nil, and errors of the environment.
+// fails reports whether a call may return an error because of its arguments. It is true if gnaw knows nothing about the function, and false if
+// the function returns only nil and errors of the environment.
 func (p *program) fails(s *source, call *ast.CallExpr) bool {
 	return p.canFail(s, call, map[string]bool{})
 }
@@ -72,7 +72,7 @@ func (p *program) isFailure(f *function, e ast.Expr, busy map[string]bool) bool 
 	return true
 }
 
-// setToFailure reports whether a local variable may be set to an error. That of a type switch may be one, and nothing assigns it.
+// setToFailure reports whether the value of a local variable may be an error. It may be for the variable of a type switch, which has no assignment.
 func (p *program) setToFailure(f *function, o types.Object, busy map[string]bool) bool {
 	list := assignments(f, o)
 	return len(list) == 0 || slices.ContainsFunc(list, func(a assignment) bool { return a.value == nil || p.isFailure(f, a.value, busy) })
@@ -113,10 +113,10 @@ func fromEnvironment(path string) bool {
 	return false
 }
 
-// maxFailures is how many branches in a called function a row names.
+// maxFailures is the largest number of branches in a called function that a row names.
 const maxFailures = 3
 
-// addFailures adds to a row that needs a call to fail the branches in the called function with which it would fail.
+// addFailures adds branches to the help of a row that needs a call to fail: those rows in the called function whose missing sides return an error.
 func (f *Frontier) addFailures(r *Row) {
 	if r.Help.Kind != Failure && r.Help.Kind != Guard || r.branch.cond == nil || r.branch.kind != kindIf {
 		return

@@ -20,7 +20,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 )
 
-// Frontier is the rows of some targets, and what the inputs of the targets reach.
+// Frontier has the rows of some targets, and the blocks that the inputs of the targets reach.
 type Frontier struct {
 	Rows     []*Row
 	reach    *reach
@@ -30,7 +30,7 @@ type Frontier struct {
 }
 
 // Find finds the rows. folders has the folder of each package, by import path; a package without a folder has no rows. imports has the types of
-// the packages that the sources import; nil: they are not known, and gnaw knows less about conditions.
+// the packages that the sources import; if it is nil, gnaw knows less about conditions.
 func Find(list []*coverage.Replayed, folders map[string]string, imports types.Importer) *Frontier {
 	f := &Frontier{reach: reachOf(list)}
 	f.program = f.read(list, folders, imports)

@@ -93,7 +93,7 @@ func (r *Row) explain(facts Facts) {
 	}
 }
 
-// addWords adds the words of the other parts of a condition of which one is enough.
+// addWords adds the words of the other parts of a condition, if one part is enough.
 func (r *Row) addWords(list []leaf) {
 	for i := range list {
 		w, _ := list[i].constantText(r.source)
@@ -111,7 +111,7 @@ func (r *Row) addWords(list []leaf) {
 	}
 }
 
-// open returns the parts of a condition of which one is enough and that an input may change; if there is none, all parts.
+// open returns the parts that an input may change, for a condition of which one part is enough. If there are none, it returns all parts.
 func (r *Row) open(list []leaf) []leaf {
 	var open []leaf
 	for i := range list {
@@ -195,7 +195,7 @@ func (r *Row) cause() string {
 	return "an input, or another call by the target,"
 }
 
-// needs returns the condition that must hold, and the expression that the value of a variable comes from.
+// needs returns the condition that must hold, and the expression from which the value of a variable comes.
 func (r *Row) needs(l *leaf) string {
 	from := ""
 	if l.origin != nil {

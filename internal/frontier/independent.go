@@ -55,7 +55,7 @@ func (r *Row) independent() string {
 	return ""
 }
 
-// tag says what decides the value that a switch compares, if no input does; empty: an input may decide it.
+// tag returns the reason why no input decides the value that a switch compares; empty: an input may decide it.
 func (r *Row) tag() string {
 	if sw, ok := r.branch.owner.(*ast.SwitchStmt); ok && sw.Tag != nil {
 		return r.decidedBy(sw.Tag)
@@ -63,7 +63,7 @@ func (r *Row) tag() string {
 	return ""
 }
 
-// unmade says that no code has the constants that the leaves need; empty: some code may have one.
+// unmade returns the reason why no value is equal to any of the constants that the leaves need; empty: one may be equal.
 func (r *Row) unmade(list []leaf) (why string) {
 	for i := range list {
 		if why = r.program.unmade(r.source, &list[i]); why == "" {
@@ -101,7 +101,7 @@ func (l *leaf) outside(r *Row) string {
 	return r.decidedBy(l.expr)
 }
 
-// decidedBy says what decides the value of an expression if no input does; empty: an input may decide it.
+// decidedBy returns the reason why no input decides the value of an expression; empty: an input may decide it.
 func (r *Row) decidedBy(e ast.Expr) string {
 	why, ok := r.program.decided(r.source, e)
 	if ok && why == "" {
@@ -171,8 +171,8 @@ func (l *leaf) impossible(t types.Type) bool {
 	return false
 }
 
-// unmade says that no code that a target may call has a constant as a value, for a comparison that needs a variable of a named integer type to be
-// equal to it; empty: some code may have it.
+// unmade returns the reason why no value is equal to the constant that a leaf needs: the constant has a named integer type, and no code that a
+// target may call uses or computes the constant as a value. It returns an empty string if a value may be equal.
 func (p *program) unmade(s *source, l *leaf) string {
 	if l.op != token.EQL || l.val == nil || l.val.Kind() != constant.Int {
 		return ""
@@ -201,14 +201,14 @@ func (p *program) unmade(s *source, l *leaf) string {
 }
 
 // computes reports whether code that a target may call computes values of a named type, or converts values to it, and one of them may be equal to
-// a constant. If the constant is nil, it may be any.
+// the constant v. If v is nil, it stands for any constant.
 func (p *program) computes(named *types.Named, v constant.Value) bool {
 	return slices.ContainsFunc(p.made.computed[named.String()], func(c computation) bool {
 		return (c.in.object == nil || p.reachable[c.in.name]) && holdsConstant(c.from, v)
 	})
 }
 
-// holdsConstant reports whether a type may have the value of a constant. It may if one of both is nil, which stands for any.
+// holdsConstant reports whether a type may have the value of a constant. It is true if one of them is nil, which stands for any.
 func holdsConstant(t types.Type, v constant.Value) bool {
 	if t == nil || v == nil {
 		return true

@@ -175,7 +175,7 @@ func measures(e ast.Expr) (found bool) {
 	return found
 }
 
-// failure says which call must return an error, or none; empty: the leaf is no test of an error.
+// failure returns a sentence about the call that must return an error, or none; empty: the leaf is no test of an error.
 func (l *leaf) failure(s *source) string {
 	if l.op == token.ILLEGAL || s.text(l.y) != "nil" {
 		return ""

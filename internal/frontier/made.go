@@ -6,7 +6,7 @@ import (
 	"go/types"
 )
 
-// made finds the constants that code uses as values, and not only compares with others.
+// made has the constants that code uses as values, not only in comparisons, and the computations of values of named types.
 type made struct {
 	constants map[variable][]*function // the functions that use a constant as a value
 	computed  map[string][]computation // by the name of a type
@@ -18,7 +18,7 @@ type computation struct {
 	from types.Type // of the value that is converted; nil: it is another computation
 }
 
-// note notes the constants that a function uses as values, and what it computes.
+// note notes the constants that a function uses as values, and its computations.
 func (m *made) note(f *function) {
 	var parents []ast.Node
 	ast.Inspect(f.decl, func(n ast.Node) bool {

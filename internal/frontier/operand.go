@@ -17,7 +17,7 @@ import (
 // Operands are the values of the comparison of a condition that comes nearest to the missing side.
 type Operands struct {
 	Seen, Wanted string          // the value that is compared, and the value that it is compared with, as Go literals
-	Last         string          // the value that the last comparison of the condition has in place of Seen
+	Last         string          // the value in place of Seen in the last comparison of the condition
 	Target       string          // name of the target that makes the comparison
 	Entry        string          // name of the input that makes the comparison
 	Size         int             // size of the input in bytes
@@ -29,9 +29,9 @@ type Operands struct {
 	seenNumber   uint64          // Seen as an integer
 	measured     int             // index of an argument whose length is Seen; -1: there is none
 	wantedPlace  *Place          // where Wanted is in the input, if it is not Fixed
-	near         bool            // integers of which the nearest differ by 1 at most
-	above, below bool            // integers of which some are greater, or smaller, than those that they are compared with
-	seen         map[string]bool // the values that all comparisons of the condition have in place of Seen
+	near         bool            // the values are integers, and Seen and Wanted differ by 1 at most
+	above, below bool            // the values are integers, and some are greater, or smaller, than the ones that the condition compares them with
+	seen         map[string]bool // the values in place of Seen in all comparisons of the condition
 }
 
 // pair is a comparison of a leaf.
@@ -251,7 +251,7 @@ func (l *leaf) nearest(list []pair) *Operands {
 	return o
 }
 
-// taken reports whether a key of a map is one that the input contains, in all inputs that look up something in a map with this key.
+// taken reports whether the key of a map comes from the input: each input that makes a lookup in a map with this key contains the key.
 func taken(best pair, list []pair) bool {
 	if best.Op != compare.Map || best.wanted.text == nil {
 		return false

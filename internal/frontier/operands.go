@@ -21,13 +21,13 @@ type operand struct {
 	number int // in its package, from 0
 	branch branch
 	head   *hit          // the block of the condition
-	seen   map[bool]bool // the values that it has
+	seen   map[bool]bool // its values in the recorded executions
 }
 
 // operandsFile is the name of the file that [Frontier.Observe] adds to a package.
 const operandsFile = "gnaw_operands.go"
 
-// operandsIn returns the operands of the conditions with several operands in a file, and those of other expressions with && or ||.
+// operandsIn returns the operands of conditions and other expressions with && or || in a file.
 func operandsIn(s *source, tree *ast.File) (list []*operand) {
 	name := s.at(tree.Pos()).Filename
 	if strings.HasSuffix(name, "_test.go") || slices.ContainsFunc(tree.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"C"` }) || moved(tree) {
@@ -70,7 +70,7 @@ func operandsIn(s *source, tree *ast.File) (list []*operand) {
 	return list
 }
 
-// isBool reports whether an expression has the type bool, as far as it is known, and not another type that bool is the base of.
+// isBool reports whether an expression has the type bool, and not a named type with bool as its base. It is true if the type is not known.
 func (s *source) isBool(e ast.Expr) bool {
 	t := s.info.Types[e].Type
 	if t == nil || t == types.Typ[types.Invalid] {
@@ -102,9 +102,9 @@ func (f *Frontier) locate(o *operand) bool {
 	return o.head != nil
 }
 
-// Observe returns texts for sources in which each operand of && and || is an argument of a function, by the path of the source. The function
-// compares two numbers at a place that tells the operand and its value, so that [Frontier.Record] sees the values. One source of each package does
-// not exist and is to be added. The texts do not compile if an operand has another type than bool and gnaw does not know its type.
+// Observe returns changed sources, by their paths. In them, each operand of && and || is an argument of a function that compares two numbers in a
+// line that identifies the operand and its value, so that [Frontier.Record] finds the value in the recorded comparisons. One source of each package
+// is new. The sources do not compile if an operand has another type than bool and gnaw does not know its type.
 func (f *Frontier) Observe() map[string][]byte {
 	texts := map[string][]byte{}
 	edits := map[*source]map[string][]*operand{}
@@ -150,8 +150,8 @@ func observed(s *source, name string, list []*operand) []byte {
 // observersLine is the line of the function of the first operand. Each function has two lines: one for the value true, one for false.
 const observersLine = 7
 
-// maxSeen is how often the value of an operand is compared in a process. Execution of code before the first input counts, and so do inputs whose
-// log of comparisons is full.
+// maxSeen is the largest number of comparisons that a process makes for a value of an operand. This includes comparisons before the first input,
+// and comparisons of inputs whose log is full.
 const maxSeen = 100
 
 // observers returns the source of the functions of the operands of a package.
@@ -184,7 +184,7 @@ type observation struct {
 	value   bool
 }
 
-// observation returns the operand whose function has a line in a package; ok is false if there is none.
+// observation returns the operand and the value that a line of operandsFile in a package stands for; ok is false if there is none.
 func (f *Frontier) observation(pkg string, line int) (o observation, ok bool) {
 	n := line - observersLine
 	for _, op := range f.operands {

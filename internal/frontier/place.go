@@ -27,16 +27,16 @@ func (p *Place) Describe() string {
 	return fmt.Sprintf("argument %d, bytes %d to %d", p.Argument+1, p.From, p.To-1)
 }
 
-// minMatches is how many different small numbers must be in their inputs, so that they are there because of the input and not by chance.
+// minMatches is the number of different small numbers that must be in their inputs. Fewer may be there by chance.
 const minMatches = 3
 
-// maxMatches is the largest number of values that are looked for.
+// maxMatches is the largest number of small numbers that gnaw looks for.
 const maxMatches = 12
 
 // confirmed returns the comparison with the smallest distance whose value has a place in its input, and the place. The place is nil if the input of
-// the comparison best does not contain the value, or only by chance. A number of one byte, or one that is equal to an argument, is in many inputs.
-// It counts only if the inputs of all other comparisons contain their values in the same form, if there are several values, and if an input contains
-// it once.
+// the comparison best does not contain the value, or only by chance. Many inputs contain a number of one byte by chance, or are equal to the number.
+// So such a number has a place only if the comparisons have at least minMatches values, if each of their inputs contains its value in the same form
+// and argument, and if an input contains its value once.
 func confirmed(best pair, list []pair) (pair, *Place) {
 	place := best.seen.find(best.input.entry)
 	if place == nil || best.seen.text != nil || place.To-place.From > 1 {
@@ -69,13 +69,13 @@ func confirmed(best pair, list []pair) (pair, *Place) {
 	return found, place
 }
 
-// once reports whether an argument contains the bytes of a place once. An argument that is an integer does.
+// once reports whether an argument contains the bytes of a place once. It is true for an argument that is an integer.
 func (v value) once(at *Place, e *coverage.Entry) bool {
 	data := e.Args[at.Argument].Data
 	return at.To == at.From || bytes.Count(data, data[at.From:at.To]) == 1
 }
 
-// minText is the length of the shortest text that is looked for in the input. A shorter text is often there by chance.
+// minText is the length of the shortest text that gnaw looks for in the input. A shorter text is often there by chance.
 const minText = 2
 
 // find returns the place of a value in an input; nil: the input does not contain it in a known form.
@@ -113,8 +113,8 @@ type form struct {
 	data []byte
 }
 
-// forms returns the encodings of a number that are looked for in an input, binary ones first. A small number is not looked for as a single byte
-// unless it was compared as one or is a printable character, because such a byte is often there by chance.
+// forms returns the encodings of a number that gnaw looks for in an input, binary ones first. A single byte is one of them only if the comparison
+// is one of bytes or the number is a printable character, because other small bytes are often in an input by chance.
 func (v value) forms() (list []form) {
 	add := func(name string, data []byte) { list = append(list, form{name, data}) }
 	for _, w := range []uint8{8, 4, 2} {

@@ -12,8 +12,8 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 )
 
-// program is the sources of the covered packages and of the tests that declare the targets, and which function may call which. A call of a
-// method of an interface may call each method of this name. A function that is used as a value may be called where it is used.
+// program has the sources of the covered packages and of the tests that declare the targets, and the calls between their functions. It assumes
+// that the call of a method of an interface calls each method of this name, and that a function calls the functions that it uses as values.
 type program struct {
 	sources   []*source
 	functions map[string]*function   // by full name, as in types.Func.FullName
@@ -21,12 +21,12 @@ type program struct {
 	fields    map[variable][]setter  // where fields are set
 	globals   map[variable][]setter  // where variables of packages are set
 	sites     map[string][]site      // calls, by the full name of the function that is called
-	values    map[string]bool        // full names of functions that are used as values, and names of methods that are called through interfaces
+	values    map[string]bool        // full names of functions that code uses as values, and names of methods that it calls through interfaces
 	made      made
 	reachable map[string]bool // full names of the functions that a target may call, or that an input reaches
 }
 
-// variable identifies a field, or a variable of a package. Fields of one package that have the same name are one.
+// variable identifies a variable of a package, or all fields of a package that have the same name.
 type variable struct{ pkg, name string }
 
 // setter is a place that sets a variable.
@@ -42,7 +42,7 @@ type site struct {
 	call *ast.CallExpr
 }
 
-// function is a declared function, or the declaration of variables of a package with the functions in their values.
+// function is a declared function, or a declaration of variables of a package, whose values may contain function literals.
 type function struct {
 	name   string // full name
 	source *source
@@ -100,7 +100,7 @@ func (p *program) declare(s *source, d ast.Decl) {
 	}
 }
 
-// read notes what a function uses, calls and sets.
+// read notes the functions and variables that a function uses, its calls, and the variables that it sets.
 func (p *program) read(f *function) {
 	p.made.note(f)
 	called := map[*ast.Ident]bool{}
@@ -222,7 +222,8 @@ func structOf(t types.Type) *types.Struct {
 	return st
 }
 
-// set notes that the variable at the root of an expression is set. The value is that of the whole expression.
+// set notes the variables that an assignment to the expression e sets: the fields in e, and the variable at its root. value is the assigned
+// value; nil: it is not known.
 func (p *program) set(f *function, e, value ast.Expr) {
 	for e != nil {
 		switch x := e.(type) {
@@ -282,8 +283,8 @@ func (p *program) next(f *function) (list []string) {
 	return list
 }
 
-// reach marks the functions that can be called from the functions with some full names as reachable, and returns how: for each full name, that
-// of its caller. The chain of callers is the shortest one.
+// reach marks the functions with the full names from, and all functions that they may call, as reachable. It returns the caller of each of these
+// functions, by full names; the caller of those in from is empty. The callers form the shortest chains.
 func (p *program) reach(from ...string) map[string]string {
 	how := map[string]string{}
 	for _, name := range from {
@@ -305,7 +306,7 @@ func (p *program) reach(from ...string) map[string]string {
 	return how
 }
 
-// target returns the full name of a target; empty: its source is not there.
+// target returns the full name of a target; empty: the program does not contain it.
 func (p *program) target(t coverage.Target) string {
 	for _, pkg := range []string{t.Package, t.Package + testSuffix} {
 		if p.functions[pkg+"."+t.Name] != nil {
@@ -315,8 +316,8 @@ func (p *program) target(t coverage.Target) string {
 	return ""
 }
 
-// chain returns the functions through which a target calls a function, as how describes them, from the target to the function; nil: the program
-// has no such calls.
+// chain returns the calls from a target to the function with a full name, both included. how is the result of reach for the target. If there are
+// no such calls, chain returns nil.
 func (p *program) chain(how map[string]string, name string) (list []string) {
 	for name != "" {
 		caller, ok := how[name]
@@ -332,7 +333,7 @@ func (p *program) chain(how map[string]string, name string) (list []string) {
 	return list
 }
 
-// short returns a full name as it is shown: with the name of the package if it is not the package pkg.
+// short returns the form of a full name for messages. It contains the name of the package if this is not pkg.
 func short(full, pkg string) string {
 	star := ""
 	if inner, ok := strings.CutPrefix(full, "(*"); ok {

@@ -31,7 +31,7 @@ type Row struct {
 	program    *program
 	branch     branch
 	source     *source
-	limit      bool   // the condition compares a value with a limit: with < or >, or with a value that is at one end of those that were seen
+	limit      bool   // the condition compares with a limit: with < or >, or with a value that is not between those that were seen
 	wantsError bool   // a call has to return an error
 	reached    bitset // the inputs that evaluate the condition
 }

@@ -65,7 +65,7 @@ var (
 	setters = regexp.MustCompile(`(^|\.)(SetOptions?|Set[A-Z]\w*Options?|With[A-Z]\w*)$`)
 )
 
-// setting says which setting of the caller decides the condition of a row; empty: no setting is known to decide it.
+// setting returns a sentence about the setting of the caller that decides the condition of a row; empty: gnaw knows no such setting.
 func (r *Row) setting() string {
 	if setters.MatchString(r.Function) {
 		return r.Function + " applies settings, which the target chooses"
@@ -118,8 +118,8 @@ func (p *program) settingIn(s *source, e ast.Expr) (found string) {
 	return found
 }
 
-// chosen reports whether a field is a setting: a function that applies settings sets it. If an input reaches this function, no input decides the value.
-// Other code that an input reaches sets the field to its zero value or to a value that the program decides.
+// chosen reports whether a field is a setting: a function that applies settings sets it, and code that an input reaches sets it only to values that
+// no input decides. Of these values, a constant counts only in a function that applies settings, or if it is the zero value.
 func (p *program) chosen(s *source, sel *ast.SelectorExpr) bool {
 	o, ok := s.info.Uses[sel.Sel].(*types.Var)
 	if !ok || !o.IsField() {
