@@ -14,14 +14,20 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// urlOfDashboard is the address that gnaw fuzz -http and gnaw ui print.
-var urlOfDashboard = regexp.MustCompile(`gnaw: dashboard: (http://[^/]+)/\?token=\w+`)
+// addressLine is the line in which gnaw fuzz -http and gnaw ui print the address of the dashboard.
+var addressLine = regexp.MustCompile(`gnaw: dashboard: ((http://[^/]+)/\?token=\w+)`)
 
-// browseTime limits how long browse waits.
-const browseTime = 2 * time.Minute
+// dashboardIn returns the URL of the dashboard in the output of gnaw, which has the token, and its base.
+func dashboardIn(output string) (url, base string, ok bool) {
+	match := addressLine.FindStringSubmatch(output)
+	if match == nil {
+		return "", "", false
+	}
+	return match[1], match[2], true
+}
 
-// browse asks a dashboard until the answer has a code and matches a pattern. The first argument is a file to which gnaw prints the address of
-// the dashboard; the answer becomes the content of another file.
+// browse sends a request to a dashboard until the answer has a code and matches a pattern, and writes the answer to FILE. ADDRESSFILE is the
+// file to which gnaw prints the address of the dashboard.
 func browse(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 4 || len(args) > 5 {
 		ts.Fatalf("usage: browse ADDRESSFILE CODE FILE PATH [PATTERN]")
@@ -32,22 +38,25 @@ func browse(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) == 5 {
 		pattern = regexp.MustCompile(args[4])
 	}
-	text := ""
-	for end := time.Now().Add(browseTime); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		client, base := visitor(ts, args[0])
+	var client *http.Client
+	base, text := "", ""
+	if !within(longPatience, func() (done bool) {
 		if client == nil {
-			continue
+			client, base = visitor(ts, args[0])
 		}
-		got, body := fetch(client, base+args[3])
-		if text = body; got == code && pattern.MatchString(body) {
-			ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(body), 0o666))
-			return
+		if client != nil {
+			var got int
+			got, text = fetch(client, base+args[3])
+			done = got == code && pattern.MatchString(text)
 		}
+		return done
+	}) {
+		ts.Fatalf("in %v %s does not answer %d with %v; the last answer is %.2000s", longPatience, args[3], code, pattern, text)
 	}
-	ts.Fatalf("in %v %s does not answer %d with %v; the last answer is %.2000s", browseTime, args[3], code, pattern, text)
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(text), 0o666))
 }
 
-// order sends an order to a dashboard, as its pages do.
+// order sends an order to a dashboard in the way of its pages.
 func order(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: order ADDRESSFILE CODE ACTION")
@@ -71,21 +80,21 @@ func order(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// visitor returns a client that has exchanged the token in a file for the cookie; nil: there is no address in the file, or no server.
+// visitor exchanges the token in a file for a cookie. It returns a client with the cookie and the base of the URL. client is nil if the file
+// has no address or the server does not answer.
 func visitor(ts *testscript.TestScript, file string) (client *http.Client, base string) {
 	text, err := os.ReadFile(ts.MkAbs(file))
-	match := urlOfDashboard.FindSubmatch(text)
-	if err != nil || match == nil {
+	url, base, ok := dashboardIn(string(text))
+	if err != nil || !ok {
 		return nil, ""
 	}
 	jar, err := cookiejar.New(nil)
 	ts.Check(err)
 	client = &http.Client{Jar: jar, Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 30 * time.Second}
-	url := string(match[0][len("gnaw: dashboard: "):])
 	if code, _ := fetch(client, url); code != http.StatusOK {
 		return nil, ""
 	}
-	return client, string(match[1])
+	return client, base
 }
 
 // fetch returns the code and the body of an answer; 0 if there is none.

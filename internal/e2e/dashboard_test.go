@@ -5,9 +5,7 @@ package e2e
 import (
 	"context"
 	"fmt"
-	"net"
 	"os/exec"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -19,9 +17,6 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
 )
-
-// pagePatience is how long a test waits for a page, or for the browser to start.
-const pagePatience = 6 * patience
 
 // tab is a tab of a browser.
 type tab struct {
@@ -36,9 +31,9 @@ func newBrowser(t *testing.T) *tab {
 	if err != nil {
 		t.Fatalf("the test needs chromium: %v", err)
 	}
-	// chromedp makes the folder of the profile, because it removes it only after it has ended all processes that write there.
+	// chromedp makes the folder of the profile and removes it when all processes that write there have ended. t.TempDir could be removed before.
 	flags := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(1280, 800),
-		chromedp.WSURLReadTimeout(pagePatience))
+		chromedp.WSURLReadTimeout(longPatience))
 	ctx, cancel := chromedp.NewExecAllocator(context.Background(), flags...)
 	t.Cleanup(cancel)
 	return openTab(t, ctx)
@@ -68,7 +63,7 @@ func id(name string) string { return "[data-testid=" + name + "]" }
 // do runs actions, each of which waits for its elements.
 func (b *tab) do(what string, actions ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, pagePatience)
+	ctx, cancel := context.WithTimeout(b.ctx, longPatience)
 	defer cancel()
 	if err := chromedp.Do(ctx, actions...); err != nil {
 		text, _ := chromedp.Run(b.ctx, chromedp.Evaluate[string]("location.href + document.body.innerText")) // empty if that fails too
@@ -79,7 +74,7 @@ func (b *tab) do(what string, actions ...chromedp.Action[chromedp.Void]) {
 // await waits until an expression is true in the page.
 func (b *tab) await(what, expression string) {
 	b.t.Helper()
-	b.do(what, chromedp.Poll[chromedp.Void](expression, chromedp.WithPollingInterval(50*time.Millisecond), chromedp.WithPollingTimeout(pagePatience)))
+	b.do(what, chromedp.Poll[chromedp.Void](expression, chromedp.WithPollingInterval(50*time.Millisecond), chromedp.WithPollingTimeout(longPatience)))
 }
 
 // text returns the text of an element.
@@ -99,8 +94,8 @@ func evaluate[T any](b *tab, expression string) T {
 	return value
 }
 
-// click clicks at an element when it is there and enabled. The page changes while the campaign runs, so a click at a place on the screen
-// could miss the element.
+// click waits until an element is visible and enabled, and clicks it by a script. A click at a place on the screen could miss the element,
+// because the page changes while the campaign runs.
 func (b *tab) click(name string) {
 	b.t.Helper()
 	b.await("click "+name, "(e => e !== null && e.checkVisibility() && !e.disabled && (e.click(), true))(document.querySelector('"+id(name)+"'))")
@@ -113,7 +108,7 @@ func (b *tab) open(url string) {
 	b.await("the page has its data", "document.querySelector('main[data-ready=true] h1') !== null && document.querySelector('main .loading') === null")
 }
 
-// wantUnharmed checks that no markup of the target did anything in the page.
+// wantUnharmed checks that the page shows markup of the target as text.
 func (b *tab) wantUnharmed() {
 	b.t.Helper()
 	if evaluate[bool](b, "window.hacked !== undefined || document.querySelectorAll('img[src=x], svg[onload]').length > 0") {
@@ -121,24 +116,16 @@ func (b *tab) wantUnharmed() {
 	}
 }
 
-// freePort returns a port that nobody listens on.
-func freePort(t *testing.T) string {
+// serve starts a campaign with a dashboard, and returns the URL of the dashboard with the token, and its base.
+func (w *world) serve(t *testing.T, dir, address string) (campaign *running, url, base string) {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
-}
-
-// serve starts a campaign with a dashboard at a port, and returns the address with the token.
-func (w *world) serve(t *testing.T, dir, port string) (campaign *running, url string) {
-	t.Helper()
-	campaign = w.start(t, dir, w.environ(), host.gnaw, "fuzz", "-http=127.0.0.1:"+port, "-http-control", "-cover", "-std=plain", "-parallel=1", "-fresh", "-v")
+	campaign = w.start(t, dir, w.environ(), host.gnaw, "fuzz", "-http="+address, "-http-control", "-cover", "-std=plain", "-parallel=1", "-fresh", "-v")
 	campaign.waitFor(t, "gnaw: dashboard: ", "")
-	match := urlOfDashboard.FindString(campaign.read(t))
-	return campaign, strings.TrimPrefix(match, "gnaw: dashboard: ")
+	url, base, ok := dashboardIn(campaign.read(t))
+	if !ok {
+		t.Fatalf("gnaw prints no address of a dashboard:\n%s", campaign.read(t))
+	}
+	return campaign, url, base
 }
 
 // TestTheDashboardInABrowser opens the dashboard of a campaign whose target is full of markup, and uses its pages.
@@ -147,8 +134,7 @@ func TestTheDashboardInABrowser(t *testing.T) {
 		t.Skip("takes a minute: -e2e.long")
 	}
 	w, dir := module(t, "dashboard")
-	port := freePort(t)
-	campaign, url := w.serve(t, dir, port)
+	campaign, url, base := w.serve(t, dir, "127.0.0.1:0")
 	b := newBrowser(t)
 	b.open(url)
 
@@ -158,11 +144,11 @@ func TestTheDashboardInABrowser(t *testing.T) {
 	zoom(b)
 	openFinding(t, b, w, dir)
 	for _, address := range []string{"campaigns", "findings", "campaigns/live/log", "campaigns/live/sources"} {
-		b.open("http://127.0.0.1:" + port + "/" + address)
+		b.open(base + "/" + address)
 		b.wantUnharmed()
 	}
 
-	b.do("go back to the campaign", chromedp.Navigate("http://127.0.0.1:"+port+"/"), chromedp.WaitVisible(id("targets-row")))
+	b.do("go back to the campaign", chromedp.Navigate(base+"/"), chromedp.WaitVisible(id("targets-row")))
 	if err := campaign.cmd.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +156,7 @@ func TestTheDashboardInABrowser(t *testing.T) {
 		t.Errorf("gnaw exits with %d:\n%s", code, output)
 	}
 	b.await("the page says that gnaw has ended", "['lost', 'refused'].includes(document.querySelector('"+id("connection")+"').dataset.state)")
-	again, url := w.serve(t, dir, port)
+	again, url, _ := w.serve(t, dir, strings.TrimPrefix(base, "http://"))
 	b.await("the page says that it needs the new address", "document.querySelector('"+id("connection")+"').dataset.state === 'refused'")
 	b.do("open the new address", chromedp.Navigate(url), chromedp.WaitVisible("main[data-ready=true]"), chromedp.WaitVisible(id("targets-row")))
 	b.click("control-stop")
@@ -186,7 +172,7 @@ func sortAndFilter(b *tab) {
 	b.t.Helper()
 	b.click("targets-sort-execs")
 	b.await("the targets are sorted", "document.querySelector('"+id("targets-sort-execs")+"').closest('th').ariaSort === 'descending'")
-	b.do("filter", chromedp.SendKeys(id("targets-filter"), "FuzzQuiet")) // "quiet" is a state, too
+	b.do("filter", chromedp.SendKeys(id("targets-filter"), "FuzzQuiet")) // "quiet" would also match a state
 	b.await("one target is left", "document.querySelectorAll('"+id("targets-row")+"').length === 1")
 	b.do("end the filter", chromedp.Navigate(evaluate[string](b, "location.origin + location.pathname")), chromedp.WaitVisible(id("targets-row")))
 }
@@ -237,7 +223,7 @@ func openFinding(t *testing.T, b *tab, w *world, dir string) {
 	if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), "window.hacked=1") {
 		t.Errorf("the command %q does not show the finding: %v\n%s", command, err, out)
 	}
-	// The page says only for a moment that it has copied something, and a browser without a window may not have a clipboard.
+	// The page shows its message about the copy only for a moment, and a browser without a window may have no clipboard.
 	b.do("note what is copied", chromedp.Evaluate[chromedp.Void]("navigator.clipboard.writeText = async (text) => { window.copied = text; }"))
 	b.click("copy-rerun")
 	b.await("the command is copied", fmt.Sprintf("window.copied === %q", command))

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -212,6 +214,34 @@ func TestTerminate(t *testing.T) {
 	w.wantNoProcess(t)
 }
 
+// pendingSignals matches the signals of a process in /proc that it has not taken yet, as a mask.
+var pendingSignals = regexp.MustCompile(`(?m)^ShdPnd:\t([0-9a-f]+)$`)
+
+// hasPending reports whether a signal has been sent to p that p has not taken yet.
+func (p process) hasPending(sig syscall.Signal) bool {
+	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.pid)) // empty if the process has ended
+	match := pendingSignals.FindSubmatch(status)
+	if match == nil {
+		return false
+	}
+	mask, err := strconv.ParseUint(string(match[1]), 16, 64)
+	return err == nil && mask&(1<<(sig-1)) != 0
+}
+
+// waitForInterrupt waits until gnaw and its processes have taken an interrupt. A campaign prints that it is stopping.
+func (w *world) waitForInterrupt(t *testing.T, r *running, command string) {
+	t.Helper()
+	if command == "fuzz" {
+		r.waitFor(t, "gnaw: stopping", "")
+	}
+	taken := func() bool {
+		return !slices.ContainsFunc(w.processes(), func(p process) bool { return p.hasPending(syscall.SIGINT) })
+	}
+	if !eventually(taken) {
+		t.Errorf("some of %v do not take the interrupt", w.processes())
+	}
+}
+
 // interrupt starts gnaw, waits until fuzzing has begun and the file is there that the target makes, sends interrupts to
 // the process group, and waits for the end, which must come before an execution of FuzzSlow is over.
 func (w *world) interrupt(t *testing.T, dir string, times int, begun string, args ...string) (code int, output string) {
@@ -227,8 +257,8 @@ func (w *world) interrupt(t *testing.T, dir string, times int, begun string, arg
 	r.waitFor(t, says, begun)
 	start := time.Now()
 	for n := range times {
-		if n > 0 { // two signals of a kind at once are one
-			time.Sleep(20 * time.Millisecond)
+		if n > 0 { // two pending signals of a kind are one
+			w.waitForInterrupt(t, r, args[0])
 		}
 		if err := interruptGroup(r.cmd); err != nil && n == 0 { // later ones may come too late
 			t.Fatal(err)

@@ -16,12 +16,7 @@ func TestACampaignExecutesEntriesOfOtherProcesses(t *testing.T) {
 	r := w.start(t, dir, w.environ(), host.gnaw, "fuzz", "-json", "-parallel=2", "-failfast", "-fuzztime=60s")
 	store := filepath.Join(w.cache, "fuzz", "example.com", "importing", "FuzzHash")
 	fuzzes := func() bool { return len(glob(t, filepath.Join(store, "*"))) > 0 }
-	for range 3 { // the test binary has to be built first
-		if eventually(fuzzes) {
-			break
-		}
-	}
-	if !fuzzes() {
+	if !within(longPatience, fuzzes) {
 		t.Fatal("the campaign saves no entry")
 	}
 	writeFile(t, filepath.Join(store, "theirs"), "go test fuzz v1\n[]byte(\"an input that nobody guesses\")\n")

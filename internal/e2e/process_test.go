@@ -16,6 +16,9 @@ import (
 // patience is how long a test waits for what must come.
 const patience = 20 * time.Second
 
+// longPatience is how long a test waits for something that comes after test binaries are built, or after a browser has started.
+const longPatience = 6 * patience
+
 // process is one of a test's processes.
 type process struct {
 	pid  int
@@ -82,11 +85,17 @@ func (w *world) wantNoProcess(t *testing.T) {
 }
 
 // eventually waits until condition holds; it gives up after patience.
-func eventually(condition func() bool) bool {
-	for end := time.Now().Add(patience); !condition(); time.Sleep(5 * time.Millisecond) {
+func eventually(condition func() bool) bool { return within(patience, condition) }
+
+// within waits until condition holds; it gives up after limit. It is for conditions that nothing signals: the state of other processes, their
+// files and their answers.
+func within(limit time.Duration, condition func() bool) bool {
+	pause := 5 * time.Millisecond
+	for end := time.Now().Add(limit); !condition(); pause = min(2*pause, 50*time.Millisecond) {
 		if time.Now().After(end) {
 			return false
 		}
+		time.Sleep(pause)
 	}
 	return true
 }

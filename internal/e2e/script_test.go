@@ -41,12 +41,13 @@ var handful = []string{"test_found", "test_plain", "fuzz_several", "help", "test
 //	                            order of the alphabet; the last line is of the kind "end" if there is one
 //	appendid FILE ID            appends a line with the ID to a list of known findings
 //	browse ADDRESSFILE CODE FILE PATH [PATTERN]
-//	                            asks the dashboard whose address is in ADDRESSFILE until it answers so; FILE gets the answer
+//	                            sends a request to the dashboard whose address is in ADDRESSFILE until the answer has the code and
+//	                            matches the pattern, and writes the answer to FILE
 //	order ADDRESSFILE CODE ACTION
-//	                            tells the dashboard to pause, resume or stop the campaign
+//	                            sends the order to pause, resume or stop the campaign to the dashboard; the answer must have the code
 //	goproxy DIR MODULES         makes a module proxy of the folders MODULES/<module>@<version>, and sets GOPROXY
-//	webhook NAME [CODE...]      starts a server that appends each body it gets to NAME.jsonl and answers with the codes, then with
-//	                            200, and sets NAME to its URL, whose path has the word S3CRET
+//	webhook NAME [CODE...]      starts a server that appends the body of each request to NAME.jsonl, and sets the variable NAME to its
+//	                            URL, whose path contains the word S3CRET. It answers with the codes in their order, then with 200
 //
 // the conditions [root], [race] and [long] (with -e2e.long), and the variables GNAWEXE (path of gnaw), GOROOTBIN and SYSPATH (what PATH consists
 // of, besides the folder of gnaw).

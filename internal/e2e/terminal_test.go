@@ -48,13 +48,9 @@ func (term *terminal) lines() string { return term.tmux("capture-pane", "-p", "-
 // await waits until the terminal shows a text.
 func (term *terminal) await(text string) {
 	term.t.Helper()
-	const rounds = 6 // each is as long as a test waits: test binaries are built meanwhile
-	for range rounds {
-		if eventually(func() bool { return strings.Contains(term.lines(), text) }) {
-			return
-		}
+	if !within(longPatience, func() bool { return strings.Contains(term.lines(), text) }) {
+		term.t.Fatalf("%q does not appear on the terminal:\n%s", text, term.lines())
 	}
-	term.t.Fatalf("%q does not appear on the terminal:\n%s", text, term.lines())
 }
 
 // expect waits until a format of tmux, such as #{alternate_on}, has a value: the terminal may show a text before it has read the escape codes

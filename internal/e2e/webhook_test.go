@@ -12,7 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// webhook starts a server that writes what it gets to a file: the command webhook of scripts.
+// webhook is the command webhook of scripts: it starts a server that appends the bodies of requests to a file.
 func webhook(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 {
 		ts.Fatalf("usage: webhook NAME [CODE...]")
