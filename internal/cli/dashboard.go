@@ -65,8 +65,8 @@ func (f webFlags) validate() error {
 // is empty without -http, and calls end when the campaign is over.
 func (f webFlags) serve(env Env, c *campaign.Campaign, site string) (address string, end func(), err error) {
 	live := web.NewLive(c.Identity.Packages, c.Identity.Args, c.Toolchain.Cache, c.Snapshot)
-	o := webOptions(env)
-	o.Module, o.Live = c.Module, live
+	o := webOptions(env, c.Module)
+	o.Live = live
 	if f.control {
 		o.Control = c
 	}
@@ -91,11 +91,11 @@ func (f webFlags) serve(env Env, c *campaign.Campaign, site string) (address str
 // socketName is the socket of a process in its folder.
 const socketName = "ui/socket"
 
-// webOptions returns the options that all servers have.
-func webOptions(env Env) web.Options {
+// webOptions returns the options that all servers have. m is the module of the working directory.
+func webOptions(env Env, m project.Module) web.Options {
 	version, goVersion := versionOf()
 	return web.Options{
-		Open: openStore, Version: version, Go: goVersion, Module: project.Find(env.Dir), Dir: env.Dir, Describe: campaign.Describe, Alive: build.SiteInUse,
+		Open: openStore, Version: version, Go: goVersion, Module: m, Dir: env.Dir, Describe: campaign.Describe, Alive: build.SiteInUse,
 		MarkKnown: func(m project.Module, r finding.Record, e known.Entry) error {
 			_, err := known.Add(m.Root, e)
 			if err == nil {
@@ -106,7 +106,7 @@ func webOptions(env Env) web.Options {
 	}
 }
 
-// listenWeb makes a server listen for browsers. It returns the lines to print: a warning if others can reach the address, and the address.
+// listenWeb makes a server listen for browsers. It returns the lines to print: a warning if other machines can reach the address, and the URL.
 func listenWeb(s *web.Server, address string) (lines string, err error) {
 	l, at, err := web.Listen(address)
 	if err != nil {
@@ -144,7 +144,7 @@ func runUI(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, err // there is nothing else to show
 	}
 	_ = db.Close() // nothing was written
-	o := webOptions(env)
+	o := webOptions(env, project.Find(env.Dir))
 	o.Socket = func(run string) string {
 		dir, err := build.SitePath(run)
 		if err != nil {

@@ -3,7 +3,6 @@ package web
 import (
 	"embed"
 	"io/fs"
-	"mime"
 	"net/http"
 	"path"
 	"strings"
@@ -32,10 +31,10 @@ func (s *Server) pages(api http.Handler) http.Handler {
 	})
 }
 
-// types are the media types of the files. The tables of the system may have others.
+// types are the media types of the files. Package mime is not used, because it takes types from tables of the system too.
 var types = map[string]string{
 	".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml",
-	".woff2": "font/woff2", ".png": "image/png", ".ico": "image/x-icon", ".txt": "text/plain; charset=utf-8", ".json": "application/json",
+	".txt": "text/plain; charset=utf-8",
 }
 
 // file answers with a file of the pages.
@@ -53,10 +52,6 @@ func file(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	kind := types[path.Ext(name)]
-	if kind == "" {
-		kind = mime.TypeByExtension(path.Ext(name))
-	}
-	w.Header().Set("Content-Type", kind)
-	_, _ = w.Write(data) // nobody can be told about an error
+	w.Header().Set("Content-Type", types[path.Ext(name)])
+	_, _ = w.Write(data) // there is nobody to report an error to
 }

@@ -31,7 +31,8 @@ func (s *data) listCampaigns(r *http.Request) (any, error) {
 		}
 	}
 	if s.Live != nil {
-		row := s.liveRow(s.Live.snapshot(), s.liveSummary(r.Context()))
+		now := s.Live.snapshot()
+		row := s.liveRow(now, s.liveSummary(r.Context(), now.Number))
 		at := slices.IndexFunc(list, func(c campaignRow) bool { return c.ID == row.ID })
 		if at < 0 {
 			list = slices.Insert(list, 0, row)
@@ -42,10 +43,9 @@ func (s *data) listCampaigns(r *http.Request) (any, error) {
 	return map[string]any{"campaigns": list}, nil
 }
 
-// liveSummary returns what the history has of the campaign of this process; nil: nothing.
-func (s *data) liveSummary(ctx context.Context) *store.Summary {
+// liveSummary returns the summary of the campaign of this process, whose number is 0 if the history does not have it; nil: there is none.
+func (s *data) liveSummary(ctx context.Context, number int64) *store.Summary {
 	h, err := s.history()
-	number := s.Live.snapshot().Number
 	if err != nil || number == 0 {
 		return nil
 	}
@@ -56,7 +56,7 @@ func (s *data) liveSummary(ctx context.Context) *store.Summary {
 	return &c
 }
 
-// liveRow returns the row of the campaign of this process. kept is what the history has of it.
+// liveRow returns the row of the campaign of this process. kept is its summary in the history; nil: there is none.
 func (s *data) liveRow(now event.Snapshot, kept *store.Summary) campaignRow {
 	l := s.Live
 	row := campaignRow{ID: liveID, Module: now.Module, Packages: l.packages, Args: l.args, Started: stamp(l.began)}
@@ -160,7 +160,7 @@ func (s *data) liveDetail(ctx context.Context) detail {
 	l, now := s.Live, s.Live.snapshot()
 	rates := l.rates.of(now)
 	d := detail{
-		Campaign: s.liveRow(now, s.liveSummary(ctx)), At: stamp(now.At), Paused: now.Paused, Pausing: now.Pausing, Totals: &now.Totals,
+		Campaign: s.liveRow(now, s.liveSummary(ctx, now.Number)), At: stamp(now.At), Paused: now.Paused, Pausing: now.Pausing, Totals: &now.Totals,
 		Targets: []targetRow{}, Workers: append([]event.WorkerState{}, now.Workers...), Builds: append([]event.BuildState{}, now.Builds...),
 		Findings: []findingRow{},
 	}

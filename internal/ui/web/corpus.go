@@ -150,19 +150,15 @@ func readEntry(dir, name string) (string, error) {
 	if dir == "" || !isFile(name) {
 		return "", fs.ErrNotExist
 	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return "", err
-	}
-	defer root.Close()
-	info, err := root.Lstat(name)
+	file := filepath.Join(dir, name)
+	info, err := os.Lstat(file)
 	if err != nil {
 		return "", err
 	}
 	if !info.Mode().IsRegular() {
 		return "", fs.ErrNotExist
 	}
-	text, err := disk.Read(filepath.Join(dir, name), disk.MaxInput)
+	text, err := disk.Read(file, disk.MaxInput)
 	return string(text), err
 }
 

@@ -24,10 +24,9 @@ type reach struct {
 	target store.Name
 }
 
-// reached returns the blocks of the targets of a campaign, with the counts of all targets. If key is not empty, it returns those of one target. If
-// the campaign counted no statements, they are those of the last gnaw cover.
-func (s *data) reached(ctx context.Context, id, key string) (place, []reach, error) {
-	p := place{module: s.Module.Path, root: s.Module.Root}
+// reached returns the blocks of the targets of a campaign, with the sums of the counts of all targets. If key is not empty, it returns the blocks
+// of one target. If the campaign counted no statements, the blocks are those of the last gnaw cover.
+func (s *data) reached(ctx context.Context, id, key string) (p place, blocks []reach, err error) {
 	c, err := s.summary(ctx, id)
 	if err != nil {
 		return p, nil, err
