@@ -18,12 +18,13 @@ import (
 
 const helpUI = `usage: gnaw ui [flags]
 
-Shows the campaigns of this machine and their findings in a browser: those of the history, and those that run. gnaw ui prints the
-address, which contains a token, and serves the pages until ^C. It changes nothing. See docs/dashboard.md.
+Shows the campaigns of the history and those that run on this machine, with their findings, in a browser. gnaw ui prints the address,
+which contains a token, and serves the pages until ^C. The pages change nothing. See docs/dashboard.md.
 
 {flags}
 
-By default, only this machine can reach the address. gnaw fuzz -http shows only the campaign that it runs, and can control it.
+By default, only this machine can reach the address. gnaw fuzz -http shows the campaign that it runs and the history; with -http-control
+the pages can also pause, resume and stop the campaign, and mark findings as known.
 `
 
 // webFlags are the flags of gnaw fuzz about the dashboard.
@@ -61,8 +62,8 @@ func (f webFlags) validate() error {
 	return nil
 }
 
-// serve serves a campaign: to browsers with -http, and to gnaw ui on a socket in the folder of the process. The caller prints address, which
-// is empty without -http, and calls end when the campaign is over.
+// serve serves a campaign to browsers with -http, and always to gnaw ui, on a socket in the folder of the process. The caller prints address,
+// which is empty without -http, and calls end when the campaign is over.
 func (f webFlags) serve(env Env, c *campaign.Campaign, site string) (address string, end func(), err error) {
 	live := web.NewLive(c.Identity.Packages, c.Identity.Args, c.Toolchain.Cache, c.Snapshot)
 	o := webOptions(env, c.Module)
@@ -85,7 +86,7 @@ func (f webFlags) serve(env Env, c *campaign.Campaign, site string) (address str
 		s.ServeSocket(l)
 	}
 	c.Events.Subscribe(live.Event)
-	return address, func() { _ = s.Close() }, nil // a connection that cannot be closed ends with the process
+	return address, func() { _ = s.Close() }, nil // connections that it cannot close end with the process
 }
 
 // socketName is the socket of a process in its folder.

@@ -11,11 +11,11 @@ type Past struct {
 	Campaign
 	ID    int64
 	Ended time.Time     // zero: it runs, or was killed
-	Seen  time.Time     // when it was alive for the last time, as far as is known; zero: it never fuzzed
-	Spent time.Duration // of fuzzing, until then
+	Seen  time.Time     // when it recorded its progress for the last time; zero: never
+	Spent time.Duration // time of fuzzing until Seen
 }
 
-// Campaigns returns the campaigns of a module. The last one is the first in the list.
+// Campaigns returns the campaigns of a module, the newest first.
 func (s *Store) Campaigns(ctx context.Context, module string) (list []Past, err error) {
 	all, err := s.Reader().summaries(ctx, "WHERE c.module = ? ORDER BY c.id DESC", module)
 	for _, c := range all {
@@ -24,7 +24,7 @@ func (s *Store) Campaigns(ctx context.Context, module string) (list []Past, err 
 	return list, err
 }
 
-// timeOf returns the time that a number of milliseconds stands for; zero for 0.
+// timeOf returns the time for a number of milliseconds since 1970. It is zero for 0.
 func timeOf(milliseconds int64) time.Time {
 	if milliseconds == 0 {
 		return time.Time{}
@@ -32,8 +32,8 @@ func timeOf(milliseconds int64) time.Time {
 	return time.UnixMilli(milliseconds)
 }
 
-// Points returns points of a campaign, for each target the last one of each period of time, and at least a millisecond apart. The points of
-// each target are together and in the order of time, and the targets in the order of their packages and names.
+// Points returns the last point of each target of a campaign in each period of time. A period has at least a millisecond. The points are in the
+// order of packages, names and time.
 func (s *Store) Points(ctx context.Context, campaign int64, period time.Duration) (points []Point, err error) {
 	// SQLite takes the other columns from the row with the largest time: https://sqlite.org/lang_select.html#bareagg
 	err = s.Reader().each(ctx, func(rows *sql.Rows) error {
@@ -49,7 +49,7 @@ func (s *Store) Points(ctx context.Context, campaign int64, period time.Duration
 	return points, nil
 }
 
-// Sightings returns the IDs of the findings that a campaign has seen, in the order in which it saw them first.
+// Sightings returns the IDs of the findings that a campaign saw, in the order in which they were first seen.
 func (s *Store) Sightings(ctx context.Context, campaign int64) (ids []string, err error) {
 	err = s.Reader().each(ctx, func(rows *sql.Rows) error {
 		var id string

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Entry is an entry of a corpus with what it brought when it was found.
+// Entry is an entry of a corpus, with the edges and buckets that were new when it was found.
 type Entry struct {
 	Package string // import path
 	Target  string
@@ -16,10 +16,10 @@ type Entry struct {
 	Buckets int // new hit-count buckets
 	Edges   int // new edges
 
-	Technique string // that made it, as in event.Entry; empty: unknown
+	Technique string // the technique that made the entry, as in event.Entry; empty: unknown
 }
 
-// AddEntries records entries that a campaign has found. An entry that is there already stays as it is.
+// AddEntries records entries that a campaign has found. It does not change an entry that is already recorded.
 func (s *Store) AddEntries(ctx context.Context, campaign int64, module string, list []Entry) error {
 	err := s.change(ctx, func(tx *sql.Tx) error {
 		for _, e := range list {
@@ -58,14 +58,14 @@ func (r Reader) Entries(ctx context.Context, module, pkg, target string) (list [
 	return list, nil
 }
 
-// Technique is what a technique brought in a target.
+// Technique is the number of entries and new edges that a technique found in a target.
 type Technique struct {
 	Name    string
 	Entries int
 	Edges   int // new ones
 }
 
-// Techniques returns what each technique brought in a target of a campaign, the one with the most entries first.
+// Techniques returns the entries and new edges that each technique found in a target of a campaign. The one with the most entries is the first.
 func (r Reader) Techniques(ctx context.Context, campaign int64, pkg, target string) (list []Technique, err error) {
 	err = r.each(ctx, func(rows *sql.Rows) error {
 		var one Technique
@@ -80,13 +80,13 @@ func (r Reader) Techniques(ctx context.Context, campaign int64, pkg, target stri
 	return list, nil
 }
 
-// Sources is what the entries of a target reach.
+// Sources are the statements that the entries of a target reach.
 type Sources struct {
 	Package, Target string
 	Data            []byte // as package coverage writes it
 }
 
-// SaveSources records which statements the entries of a target reach. campaign is 0 if no campaign has found it.
+// SaveSources records which statements the entries of a target reach. campaign is 0 for gnaw cover.
 func (s *Store) SaveSources(ctx context.Context, campaign int64, module string, one Sources) error {
 	err := s.change(ctx, func(tx *sql.Tx) error {
 		now := time.Now()
@@ -102,7 +102,7 @@ func (s *Store) SaveSources(ctx context.Context, campaign int64, module string, 
 	return nil
 }
 
-// Sources returns which statements the entries of the targets of a module reach, as a campaign recorded it; 0: as gnaw cover did.
+// Sources returns which statements the entries of the targets of a module reach, as a campaign recorded them; campaign is 0 for gnaw cover.
 func (r Reader) Sources(ctx context.Context, campaign int64, module string) (list []Sources, err error) {
 	err = r.each(ctx, func(rows *sql.Rows) error {
 		var one Sources

@@ -22,7 +22,7 @@ type Campaign struct {
 	Args     string // of the command line; those of two campaigns that are the same are the same
 	Run      string // names what the process holds as long as it lives; empty: it cannot be resumed
 	Root     string // absolute folder of the module; empty: unknown
-	Cache    string // GOCACHE, in which the corpus is; empty: unknown
+	Cache    string // GOCACHE, which contains the corpus; empty: unknown
 }
 
 // Begin records the start of a campaign and returns its number.

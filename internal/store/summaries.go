@@ -13,14 +13,14 @@ type Totals struct {
 	Targets             int    // that were fuzzed
 	Execs               uint64 // executions
 	Edges, Entries      int
-	Covered, Statements int // a statement counts once; 0: statements were not counted
+	Covered, Statements int // statements, each counted once for all targets; 0: the campaign did not count them
 }
 
-// Summary is a campaign with what it has reached.
+// Summary is a campaign with its totals.
 type Summary struct {
 	Past
 	Totals
-	Findings int // different ones that it has seen, those that do not count too
+	Findings int // number of different findings that it saw, also of those that do not count
 }
 
 // Progress is [Store.Progress].
@@ -33,29 +33,29 @@ func (r Reader) Findings(ctx context.Context, module string) ([]finding.Record, 
 	return r.s.Findings(ctx, module)
 }
 
-// SaveTotals records what a campaign has reached.
+// SaveTotals records the totals of a campaign.
 func (s *Store) SaveTotals(ctx context.Context, campaign int64, t Totals) error {
 	_, err := s.db.ExecContext(ctx, "INSERT OR REPLACE INTO totals VALUES (?, ?, ?, ?, ?, ?, ?)",
 		campaign, t.Targets, int64(t.Execs), t.Edges, t.Entries, t.Covered, t.Statements)
 	if err != nil {
-		return s.fail("record what a campaign has reached", err)
+		return s.fail("record the totals of a campaign", err)
 	}
 	return nil
 }
 
-// Reader reads from a database what dashboards and reports show. Its methods may be called from any goroutine.
+// Reader reads a database for the dashboard and reports. Its methods may be called from any goroutine.
 type Reader struct{ s *Store }
 
-// Reader returns a reader of the database, until Close.
+// Reader returns a reader of the database, which is valid until Close.
 func (s *Store) Reader() Reader { return Reader{s} }
 
-// summaries selects campaigns with their totals. Conditions and the order follow.
+// summaries is the beginning of a query for campaigns with their totals. Its users append conditions and the order.
 const summaries = `SELECT c.id, c.module, c.packages, c.started, c.ended, c.go, c.git, c.args, c.run, c.root, c.cache, c.seen, c.spent,
 	coalesce(t.targets, 0), coalesce(t.execs, 0), coalesce(t.edges, 0), coalesce(t.entries, 0), coalesce(t.covered, 0), coalesce(t.statements, 0),
 	(SELECT count(DISTINCT id) FROM sightings WHERE campaign = c.id)
 	FROM campaigns c LEFT JOIN totals t ON t.campaign = c.id `
 
-// Summaries returns the last campaigns of all modules, at most limit of them. The last one is the first in the list.
+// Summaries returns the newest campaigns of all modules, at most limit of them. The newest is the first.
 func (r Reader) Summaries(ctx context.Context, limit int) ([]Summary, error) {
 	return r.summaries(ctx, "ORDER BY c.id DESC LIMIT ?", limit)
 }
@@ -69,7 +69,7 @@ func (r Reader) Summary(ctx context.Context, id int64) (one Summary, ok bool, er
 	return list[0], true, nil
 }
 
-// LastOf returns the last campaign of a module whose folder is known; ok is false if there is none.
+// LastOf returns the newest campaign of a module that recorded the folder of the module; ok is false if there is none.
 func (r Reader) LastOf(ctx context.Context, module string) (one Summary, ok bool, err error) {
 	list, err := r.summaries(ctx, "WHERE c.module = ? AND c.root <> '' ORDER BY c.id DESC LIMIT 1", module)
 	if err != nil || len(list) == 0 {
@@ -125,7 +125,7 @@ func (r Reader) Latest(ctx context.Context, campaign int64) (points []Point, err
 	return points, nil
 }
 
-// CoverageOf returns the points of a target in one campaign in the order of time.
+// CoverageOf returns the points of a target in one campaign, the oldest first.
 func (r Reader) CoverageOf(ctx context.Context, campaign int64, pkg, target string) (points []Point, err error) {
 	err = r.each(ctx, func(rows *sql.Rows) error {
 		p, err := scanPoint(rows)

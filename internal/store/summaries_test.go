@@ -139,7 +139,7 @@ func TestTheTotalsOfOlderCampaignsAreThoseOfTheirLastPoints(t *testing.T) {
 		"INSERT INTO coverage VALUES (8, 1, 3500, 10, 2, 3, 1, 4, 9)",
 	)
 	for campaign, want := range map[int64]Totals{
-		7: {Targets: 2, Execs: 1200, Edges: 24, Entries: 8}, // nobody knows which statements both targets reach
+		7: {Targets: 2, Execs: 1200, Edges: 24, Entries: 8}, // the old points do not say which statements both targets reach
 		8: {Targets: 1, Execs: 10, Edges: 2, Entries: 1, Covered: 4, Statements: 9},
 	} {
 		if got, ok, err := db.Reader().Summary(t.Context(), campaign); err != nil || !ok || got.Totals != want {

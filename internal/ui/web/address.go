@@ -53,7 +53,7 @@ func (s *Server) URL(a Address) string {
 	return u.String()
 }
 
-// Warning returns a sentence about who else can see what the server shows; empty: nobody can.
+// Warning returns a sentence about what other machines can see and do; empty: they cannot reach the server.
 func (s *Server) Warning(a Address) string {
 	if a.Loopback() {
 		return ""
@@ -67,8 +67,8 @@ func (s *Server) Warning(a Address) string {
 		net.JoinHostPort(a.Host, a.Port), more)
 }
 
-// allows reports whether a host header names this server. A name that is neither localhost nor the name that the user gave may be one that
-// somebody has made to point here (DNS rebinding). A number cannot.
+// allows reports whether a host header names this server. Another web site can let a name of its own point to this machine (DNS rebinding),
+// so the only names are localhost, the one in the address, and that of the machine. This is not possible with an IP address.
 func (a Address) allows(host string) bool {
 	name, port, err := net.SplitHostPort(host)
 	if err != nil {

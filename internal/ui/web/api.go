@@ -10,28 +10,28 @@ import (
 	"strconv"
 )
 
-// liveID is the name in addresses of the campaign of this process while the history has no number for it.
+// liveID is the ID of the campaign of this process in addresses. The campaign also has a number when it is in the history.
 const liveID = "live"
 
-// apiError is an error that the client is told about.
+// apiError is an error of a request. The answer has its code and its text.
 type apiError struct {
-	code int // of HTTP
+	code int // status code of HTTP
 	text string
 }
 
 func (e *apiError) Error() string { return e.text }
 
-// notFound returns an error about something that is not there.
+// notFound returns the error of a request for something that does not exist.
 func notFound(format string, args ...any) error {
 	return &apiError{http.StatusNotFound, fmt.Sprintf(format, args...)}
 }
 
-// badRequest returns an error about a request that makes no sense.
+// badRequest returns the error of a request that is not valid.
 func badRequest(format string, args ...any) error {
 	return &apiError{http.StatusBadRequest, fmt.Sprintf(format, args...)}
 }
 
-// api returns the handler of all paths below /api/. c is nil if nothing may be changed.
+// api returns the handler of all paths below /api/. If c is nil, the API is read-only.
 func (s *Server) api(c Control) http.Handler {
 	mux := http.NewServeMux()
 	get := func(pattern string, f func(*http.Request) (any, error)) {
@@ -93,7 +93,7 @@ func reply(w http.ResponseWriter, answer any, err error) {
 	case errors.As(err, &known):
 		fail(w, known.code, known.text)
 		return
-	case err != nil: // of the history or of a file: one sentence
+	case err != nil: // an error of the history or of a file
 		fail(w, http.StatusServiceUnavailable, err.Error())
 		return
 	}
@@ -103,7 +103,7 @@ func reply(w http.ResponseWriter, answer any, err error) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(data) // nobody can be told about an error
+	_, _ = w.Write(data) // there is nobody to report an error to
 }
 
 // fail answers with an error as JSON.
@@ -117,7 +117,7 @@ func fail(w http.ResponseWriter, code int, text string) {
 	_, _ = w.Write(data)
 }
 
-// number returns a number of the query of a request, at least 0; the default if it is missing.
+// number returns a parameter of a request as a number from 0 to limit. missing is the result if the request does not have the parameter.
 func number(r *http.Request, name string, missing, limit int) (int, error) {
 	text := r.FormValue(name)
 	if text == "" {

@@ -186,7 +186,7 @@ func TestNoAddressLeadsOutOfTheFolders(t *testing.T) {
 	}
 }
 
-// What a target can choose is in answers as JSON only, with its media type, and no answer has bytes that are not UTF-8.
+// Answers have the text of targets only as JSON, with the media type of JSON and in valid UTF-8.
 func TestHostileTextIsData(t *testing.T) {
 	var live *Live
 	s := newSite(t, withLive(&live))

@@ -13,11 +13,11 @@ import (
 //go:embed all:app/dist
 var dist embed.FS
 
-// metricsPath is where programs read metrics.
+// metricsPath is the path of the metrics.
 const metricsPath = "/metrics"
 
-// pages answers requests for the API with api, and all others with the files of the pages. A path without a file gets the first page,
-// which is one program for all paths.
+// pages passes requests for the API to api, and answers all others with the files of the pages. The answer for a path without a file is
+// index.html, whose program shows the page of the path.
 func (s *Server) pages(api http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {

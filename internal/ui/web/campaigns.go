@@ -15,10 +15,10 @@ import (
 
 const (
 	maxCampaigns = 500 // in the list
-	sparkPoints  = 60  // of the edges over time in a row
+	sparkPoints  = 60  // intervals of the new edges over time in a row
 )
 
-// listCampaigns answers with all campaigns, the newest first.
+// listCampaigns answers with the campaigns, the newest first.
 func (s *data) listCampaigns(r *http.Request) (any, error) {
 	list := []campaignRow{}
 	if h, err := s.history(); err == nil {
@@ -186,7 +186,7 @@ func (s *data) liveDetail(ctx context.Context) detail {
 	return d
 }
 
-// stateOf says in a word what happens to a target. The caller holds the mutex.
+// stateOf returns the state of a target as one word. The caller holds the mutex.
 func (l *Live) stateOf(t event.TargetState, workers []event.WorkerState) string {
 	_, over := l.ends[t.Target]
 	turn := slices.ContainsFunc(workers, func(w event.WorkerState) bool { return w.Target == t.Target })
@@ -209,7 +209,7 @@ func (l *Live) stateOf(t event.TargetState, workers []event.WorkerState) string 
 	return "waiting"
 }
 
-// past is what the history has of the progress of a target, which is a part of what campaigns write.
+// past is the part of the progress of a target in the history that the dashboard shows.
 type past struct {
 	bandit.Past
 	Findings map[string]event.Result `json:"findings"`
@@ -246,7 +246,7 @@ func (s *data) pastTargets(ctx context.Context, c store.Summary) ([]targetRow, e
 	return rows, nil
 }
 
-// pastRow returns the row of a target of the history. all is the time of workers for all targets.
+// pastRow returns the row of a target of the history. all is the time that workers spent on all targets.
 func pastRow(p store.Point, progress past, all time.Duration, spark []int) targetRow {
 	row := targetRow{
 		TargetState: event.TargetState{
@@ -277,7 +277,7 @@ func pastRow(p store.Point, progress past, all time.Duration, spark []int) targe
 	return row
 }
 
-// countFindings sets the findings of targets whose progress has none.
+// countFindings counts the findings of targets for which the progress in the history does not have them.
 func countFindings(rows []targetRow, findings []findingRow) {
 	n := map[store.Name]int{}
 	for _, f := range findings {

@@ -16,7 +16,7 @@ type comparedTarget struct {
 	Findings int    `json:"findings"`
 }
 
-// pair is a target of two campaigns. A nil side does not have it.
+// pair is a target of two campaigns. A side is nil if its campaign does not have the target.
 type pair struct {
 	Package string          `json:"package"`
 	Target  string          `json:"target"`
@@ -56,7 +56,7 @@ func (s *data) compare(r *http.Request) (any, error) {
 	}, nil
 }
 
-// pairs joins the targets of two campaigns by their names: those of the first in order, then those of the second only.
+// pairs joins the targets of two campaigns by their names. The targets of the first campaign come first.
 func pairs(a, b []targetRow) []pair {
 	list := []pair{}
 	index := map[store.Name]int{}

@@ -20,8 +20,8 @@ type order struct {
 	Until  string `json:"until"`
 }
 
-// change returns the handler of a request that changes something. It refuses all but a POST of JSON with the secret that only pages of this
-// server can read. c is nil if nothing may be changed.
+// change returns the handler of a request that changes something. The request must be a POST of JSON with the secret that only pages of this
+// server can read. If c is nil, the handler refuses all requests.
 func (s *Server) change(c Control, f func(*http.Request, Control, order) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
@@ -70,10 +70,11 @@ func (s *Server) control(_ *http.Request, c Control, o order) error {
 	return nil
 }
 
-// maxReason is how many bytes the reason of a known finding has at most.
+// maxReason limits the bytes of the reason of a known finding.
 const maxReason = 1000
 
-// markKnown adds a finding to the list of known findings of its module. A campaign that runs has read the list at its start.
+// markKnown adds a finding to the list of known findings of its module. It does not change a campaign that runs, which has read the list at its
+// start.
 func (s *Server) markKnown(r *http.Request, _ Control, o order) error {
 	reason := strings.TrimSpace(o.Reason)
 	if reason == "" || len(reason) > maxReason {

@@ -64,8 +64,8 @@ type entryRow struct {
 	Name      string   `json:"name"`
 	Size      int64    `json:"size"` // bytes of its file
 	At        string   `json:"at"`
-	Edges     *int     `json:"edges"`   // that it brought; nil: unknown
-	Buckets   *int     `json:"buckets"` // that it brought; nil: unknown
+	Edges     *int     `json:"edges"`   // new ones when the entry was found; nil: unknown
+	Buckets   *int     `json:"buckets"` // new ones when the entry was found; nil: unknown
 	Literals  []string `json:"literals"`
 	Technique string   `json:"technique"`
 
@@ -73,10 +73,10 @@ type entryRow struct {
 }
 
 const (
-	newestEntries = 50  // on the page of a target
-	maxEntries    = 500 // in one answer
-	maxLiteral    = 300 // bytes of an argument in a list
-	maxShown      = 64 << 10
+	newestEntries = 50       // on the page of a target
+	maxEntries    = 500      // in one answer
+	maxLiteral    = 300      // bytes of an argument in a list
+	maxShown      = 64 << 10 // bytes of an argument on the page of its input
 )
 
 // listCorpus answers with entries of the corpus of a target, the newest first.
@@ -97,7 +97,7 @@ func (s *data) listCorpus(r *http.Request) (any, error) {
 	return map[string]any{"total": total, "entries": entries}, err
 }
 
-// corpus returns entries of the corpus of a target, the newest first. q is a part of their names.
+// corpus returns entries of the corpus of a target whose names contain q, the newest first, and the number of all such entries.
 func (s *data) corpus(ctx context.Context, p place, q string, offset, limit int) (total int, rows []entryRow, err error) {
 	rows = []entryRow{}
 	files, err := os.ReadDir(p.corpus())
@@ -145,7 +145,8 @@ func (s *data) corpus(ctx context.Context, p place, q string, offset, limit int)
 	return total, rows, nil
 }
 
-// readEntry reads a file of a folder of inputs, whose name comes from a request. It follows no link out of the folder.
+// readEntry reads a file of a folder of inputs. The name comes from a request: it must be that of a regular file in the folder, and not of a
+// link.
 func readEntry(dir, name string) (string, error) {
 	if dir == "" || !isFile(name) {
 		return "", fs.ErrNotExist
@@ -162,7 +163,7 @@ func readEntry(dir, name string) (string, error) {
 	return string(text), err
 }
 
-// read returns the path and the content of an input of the target in the corpus or in testdata; empty: there is none.
+// read returns the path and the content of an input of the target in the corpus or in testdata. Both are empty if there is no such file.
 func (p place) read(name string) (path, text string) {
 	for _, dir := range []string{p.corpus(), p.seeds()} {
 		if text, err := readEntry(dir, name); err == nil {
@@ -172,7 +173,7 @@ func (p place) read(name string) (path, text string) {
 	return "", ""
 }
 
-// literals returns the arguments in a corpus file as Go expressions, which it cuts.
+// literals returns the arguments in a corpus file as Go expressions. It cuts long ones.
 func literals(text string) []string {
 	if _, err := input.Unmarshal([]byte(text)); err != nil {
 		return []string{}
@@ -184,7 +185,7 @@ func literals(text string) []string {
 	return list
 }
 
-// clip returns at most the first limit bytes of a text, and a mark if there are more.
+// clip returns at most the first limit bytes of a text. An ellipsis follows if there are more.
 func clip(text string, limit int) string {
 	if len(text) <= limit {
 		return text
@@ -202,7 +203,7 @@ type argument struct {
 	Cut     bool     `json:"cut,omitempty"`
 }
 
-// arguments returns the arguments in a corpus file; none if it is not one.
+// arguments returns the arguments in a corpus file. There are none if the text is not that of a corpus file.
 func arguments(text string) []argument {
 	list := []argument{}
 	args, err := input.Unmarshal([]byte(text))
@@ -224,15 +225,15 @@ func arguments(text string) []argument {
 	return list
 }
 
-// entryLine is a line of a source file that an entry reaches first.
+// entryLine is the first line of a block for which the sources page shows an entry.
 type entryLine struct {
 	File  string `json:"file"`
 	Line  int    `json:"line"`
 	Count int    `json:"count"`
 }
 
-// showEntry answers with an input of a target: an entry of the corpus, a seed of testdata, or an input that is kept with the coverage. The last
-// kind has no path: it is an input of F.Add, or its file is not there any more.
+// showEntry answers with an input of a target: an entry of the corpus, a seed in testdata, or an input that the history keeps with the coverage.
+// An input that is only in the history has no path: it comes from F.Add, or its file has been removed.
 func (s *data) showEntry(r *http.Request) (any, error) {
 	id, key, name := r.FormValue("campaign"), r.PathValue("key"), r.PathValue("name")
 	p, err := s.placeIn(r.Context(), id, key)

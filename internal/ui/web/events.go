@@ -9,16 +9,16 @@ import (
 )
 
 const (
-	maxStreams    = 64               // of events at the same time
+	maxStreams    = 64               // streams of events at the same time
 	stateInterval = time.Second      // between two states
-	sayInterval   = 15 * time.Second // between two comments, by which a client notices that the server is gone
-	// streamTime is how long a client may take to read what is sent at once. The connection of one that takes longer is closed; when it
-	// connects again, it gets the newest state.
+	sayInterval   = 15 * time.Second // between two comments, which show a client that the server lives
+	// streamTime limits how long one write to a client takes. The server closes the connection of a client that reads more slowly. When the
+	// client connects again, it gets the newest state.
 	streamTime = 10 * time.Second
 )
 
-// events answers with the events of the campaign of this process, as server-sent events. No event waits for a reader: each stream takes the
-// newest state and the lines of the log that are there when its client has read what came before.
+// events answers with the events of the campaign of this process, as server-sent events. No event waits for a reader: when the client has read
+// the previous event, its stream sends the newest state and the lines of the log since then.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	if !s.isLive(r.PathValue("id")) {
 		w.WriteHeader(http.StatusNoContent) // tells a browser not to connect again
@@ -32,7 +32,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	last, _ := strconv.Atoi(r.Header.Get("Last-Event-ID"))         // 0 if there is none
-	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // the time to read a request must not end the stream
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // the limit for reading a request must not end the stream
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.WriteHeader(http.StatusOK)
 	s.stream(r, &stream{w: w, control: http.NewResponseController(w), last: last})
@@ -42,7 +42,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 type stream struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
-	last    int // number of the last line of the log that was sent
+	last    int // number of the last line of the log that the stream has sent
 }
 
 // stream sends events until the campaign is over, the client is gone or the server closes.
@@ -98,7 +98,7 @@ func (t *stream) send(name string, id int, value any) error {
 }
 
 func (t *stream) write(text string) error {
-	_ = t.control.SetWriteDeadline(time.Now().Add(streamTime)) // the recorder of a test has none
+	_ = t.control.SetWriteDeadline(time.Now().Add(streamTime)) // the recorder of a test has no deadline
 	if _, err := t.w.Write([]byte(text)); err != nil {
 		return err
 	}

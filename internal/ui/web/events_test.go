@@ -72,7 +72,7 @@ func TestTheNumberOfStreamsIsLimited(t *testing.T) {
 	}
 }
 
-// A client that never reads holds up neither the campaign nor another client nor the end of the server.
+// A client that does not read delays neither the campaign nor another client nor the end of the server.
 func TestAClientThatDoesNotReadDelaysNobody(t *testing.T) {
 	var live *Live
 	s := newSite(t, withLive(&live))

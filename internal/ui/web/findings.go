@@ -14,7 +14,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
-// around is how many lines of source around that of a call are shown.
+// around is the number of lines of source that a page shows before and after the line of a call.
 const around = 5
 
 // describer makes events of the records of a module.
@@ -76,7 +76,7 @@ func (s *data) listFindings(r *http.Request) (any, error) {
 	return map[string]any{"findings": rows}, nil
 }
 
-// findingsOf returns the findings that a campaign of the history has seen.
+// findingsOf returns the findings that a campaign of the history saw.
 func (s *data) findingsOf(ctx context.Context, c store.Summary) ([]findingRow, error) {
 	h, err := s.history()
 	if err != nil {
@@ -109,7 +109,7 @@ type frame struct {
 	File     string   `json:"file"`
 	Function string   `json:"function"`
 	Line     int      `json:"line"`
-	First    int      `json:"first_line"` // of lines; 0: the source cannot be shown
+	First    int      `json:"first_line"` // number of the first element of lines; 0: there is no source
 	Lines    []string `json:"lines"`
 }
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// policy is the Content-Security-Policy of all answers. Pages get nothing from elsewhere, run no script but that of the server, and are
-// in no frame.
+// policy is the Content-Security-Policy of all answers. Pages load nothing from other servers, run only scripts of this server, and cannot be
+// in a frame.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -40,8 +40,8 @@ func readOnly(h http.Handler) http.Handler {
 	})
 }
 
-// guard lets requests through that name this server as their host, come from its own pages, and have its cookie. It exchanges the token in
-// an address for the cookie.
+// guard passes a request to next if the request names this server as its host, does not come from a page of another server, and has the
+// cookie. It exchanges the token in an address for the cookie.
 func (s *Server) guard(a Address, next http.Handler) http.Handler {
 	return headers(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
@@ -64,8 +64,8 @@ func (s *Server) guard(a Address, next http.Handler) http.Handler {
 	}))
 }
 
-// ofOwnPage reports whether a request comes from a page of this server or from no page. A browser says where it comes from in Origin, if
-// the request could change something, and in Sec-Fetch-Site. Anybody may have a link to a page, which needs the token.
+// ofOwnPage reports whether a request comes from a page of this server or from no page. The header Sec-Fetch-Site of browsers says whether the
+// page is of another site; Origin, which requests have that could change something, names its origin. Links of other sites to pages are allowed.
 func ofOwnPage(r *http.Request) bool {
 	if origins, ok := r.Header["Origin"]; ok {
 		if len(origins) != 1 {
@@ -84,7 +84,8 @@ func ofOwnPage(r *http.Request) bool {
 		!strings.HasPrefix(r.URL.Path, "/api/") && r.URL.Path != metricsPath
 }
 
-// exchange answers a request that has a token: with the cookie, and the address without the token.
+// exchange answers a request that has a token in its address. If the token is right, the answer sets the cookie and redirects to the address
+// without the token.
 func (s *Server) exchange(w http.ResponseWriter, r *http.Request, a Address) {
 	query := r.URL.Query()
 	if !equal(query.Get("token"), s.token) {
@@ -100,7 +101,7 @@ func (s *Server) exchange(w http.ResponseWriter, r *http.Request, a Address) {
 // cookieName is the name of the cookie. Browsers do not distinguish the cookies of two ports of a host.
 func (a Address) cookieName() string { return "gnaw-" + a.Port }
 
-// knows reports whether a request has the cookie, or, for programs that read metrics, the token.
+// knows reports whether a request has the cookie. A request for the metrics may have the token in a header instead.
 func (s *Server) knows(r *http.Request, a Address) bool {
 	for _, c := range r.CookiesNamed(a.cookieName()) {
 		if equal(c.Value, s.cookie) {
@@ -118,5 +119,5 @@ func equal(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []by
 func refuse(w http.ResponseWriter, code int, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(code)
-	_, _ = w.Write([]byte("gnaw: " + text + "\n")) // nobody can be told about an error
+	_, _ = w.Write([]byte("gnaw: " + text + "\n")) // there is nobody to report an error to
 }

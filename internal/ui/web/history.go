@@ -17,16 +17,16 @@ type data struct {
 	sparks sparks
 }
 
-// kept is the history, which is opened when it is needed for the first time.
+// kept is the history. The first request that needs it opens it.
 type kept struct {
 	mu     sync.Mutex
 	db     *store.Store // nil: it is not open
-	err    error        // why it could not be opened
-	at     time.Time    // of the last attempt
+	err    error        // of the last attempt to open it
+	at     time.Time    // of the last attempt to open it
 	closed bool
 }
 
-// againAfter is the time between two attempts to open a history that cannot be opened.
+// againAfter is the time between two attempts to open the history.
 const againAfter = 10 * time.Second
 
 // errClosed is the error of a server that is closed.

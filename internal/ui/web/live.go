@@ -10,7 +10,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
-// Limits of what a Live keeps, so that a campaign of days needs no more memory than one of an hour.
+// Limits of a Live. With them, a campaign of days needs no more memory than one of an hour.
 const (
 	maxLog      = 500  // latest lines of the log
 	maxFindings = 1000 // latest findings
@@ -30,7 +30,7 @@ type Live struct {
 
 	mu       sync.Mutex
 	changed  chan struct{} // closed when the log or the end changes
-	lines    int           // of the log until now, also those that are not kept any more
+	lines    int           // number of lines that the log has had, with those that were removed
 	log      []logRow
 	findings []event.Finding // the latest one last
 	status   *event.Status   // the latest one
@@ -73,7 +73,7 @@ func (l *Live) Event(s event.Stamped) {
 	if target, text := describe(s.Event); text != "" {
 		l.lines++
 		l.log = append(l.log, logRow{At: stamp(s.At), Event: s.Event.Name(), Target: target, Text: clip(text, maxLine), number: l.lines})
-		if len(l.log) > 2*maxLog { // many at once, because Delete moves the others
+		if len(l.log) > 2*maxLog { // remove many lines at once, because Delete moves the others
 			l.log = slices.Delete(l.log, 0, len(l.log)-maxLog)
 		}
 	}
@@ -90,7 +90,7 @@ type logRow struct {
 	number int    // from 1
 }
 
-// describe returns the target and the line of the log for an event; empty: it has none.
+// describe returns the target of an event and its text in the log. The text is empty if the log does not show the event.
 func describe(e event.Event) (target, text string) {
 	switch e := e.(type) {
 	case event.Build:
@@ -124,7 +124,7 @@ func describe(e event.Event) (target, text string) {
 	return "", ""
 }
 
-// named returns the name of a target; that of its package if the event is about the package.
+// named returns the name of a target, or that of the package if the event is about a package.
 func named(t event.Target) string {
 	if t.Target == "" {
 		return t.Package
@@ -132,8 +132,8 @@ func named(t event.Target) string {
 	return t.Target
 }
 
-// logSince returns the lines of the log behind the one with a number, and a channel that is closed when there is more. Lines that are not kept
-// any more are left out.
+// logSince returns the last lines of the log, at most maxLog, that follow the line with a number. over reports whether the campaign has ended.
+// Live closes changed when there is more.
 func (l *Live) logSince(number int) (lines []logRow, over bool, changed <-chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -162,7 +162,7 @@ type rates struct {
 	rate  map[event.Target]float64
 }
 
-// of returns the rates of the targets of a snapshot. They are those of the last second at least.
+// of returns the executions per second of the targets of a snapshot, measured over at least one second.
 func (r *rates) of(s event.Snapshot) map[event.Target]float64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()

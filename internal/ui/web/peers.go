@@ -18,7 +18,8 @@ import (
 // maxSocket is the longest path of a Unix socket on all systems, in bytes.
 const maxSocket = 103
 
-// ListenSocket listens on a Unix socket, which only the same user can open. Its folder must not exist. The caller removes it, with the socket.
+// ListenSocket listens on a Unix socket, which only the same user can open. It makes the folder of the socket, which must not exist. The caller
+// removes the folder with the socket.
 func ListenSocket(path string) (net.Listener, error) {
 	if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
@@ -33,7 +34,7 @@ func ListenSocket(path string) (net.Listener, error) {
 		return nil, err
 	}
 	if u, ok := l.(*net.UnixListener); ok {
-		u.SetUnlinkOnClose(false) // the short name may stand for another file then
+		u.SetUnlinkOnClose(false) // when it closes, the short name may stand for another file
 	}
 	if err := os.Chmod(path, 0o600); err != nil {
 		return nil, errors.Join(err, l.Close())
@@ -41,7 +42,7 @@ func ListenSocket(path string) (net.Listener, error) {
 	return l, nil
 }
 
-// socketName returns a name of the socket that is short enough for the system, until the caller calls done.
+// socketName returns a name of the socket that is short enough for the system. The name is valid until the caller calls done.
 func socketName(path string) (name string, done func(), err error) {
 	if len(path) <= maxSocket {
 		return path, func() {}, nil
@@ -72,7 +73,7 @@ func dial(ctx context.Context, path string) (net.Conn, error) {
 	return d.DialContext(ctx, "unix", name)
 }
 
-// ofPeer answers a request about a campaign that another process runs with the answer of that process, and all others with next.
+// ofPeer passes a request about a campaign of another process to that process, and all other requests to next.
 func (s *Server) ofPeer(next http.HandlerFunc) http.HandlerFunc {
 	if s.Socket == nil {
 		return next
@@ -99,7 +100,7 @@ func (s *Server) ofPeer(next http.HandlerFunc) http.HandlerFunc {
 				p.Out.Header.Del("Cookie")
 			},
 			ModifyResponse: func(answer *http.Response) error {
-				for name := range w.Header() { // those of this server count
+				for name := range w.Header() { // the headers of this server replace those of the other one
 					answer.Header.Del(name)
 				}
 				if answer.Header.Get("Content-Type") == "text/event-stream" {

@@ -33,7 +33,7 @@ func largeHistory(tb testing.TB, targets, points int) (file string, number int64
 	if err = errors.Join(err, s.SaveTotals(tb.Context(), number, store.Totals{Targets: targets}), s.End(tb.Context(), number, someTime.Add(24*time.Hour)), s.Close()); err != nil {
 		tb.Fatal(err)
 	}
-	db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(file)) // one transaction in place of one for each point
+	db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(file)) // with one transaction for all points
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func largeHistory(tb testing.TB, targets, points int) (file string, number int64
 	return file, number
 }
 
-// firstPage asks for what the first page of a campaign asks for.
+// firstPage sends the requests of the first page of a campaign to a new server.
 func firstPage(tb testing.TB, file string, number int64) {
 	tb.Helper()
 	s := New(Options{Module: project.Module{Path: module}, Describe: describeRecord, Open: openFile(file)})
@@ -82,7 +82,7 @@ func firstPage(tb testing.TB, file string, number int64) {
 	}
 }
 
-// BenchmarkFirstPage is the time until all answers of the first page are there, of a server that has just started.
+// BenchmarkFirstPage measures the time in which a server that has just started answers all requests of the first page.
 func BenchmarkFirstPage(b *testing.B) {
 	file, number := largeHistory(b, manyTargets, manyPoints)
 	for b.Loop() {

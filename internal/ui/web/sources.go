@@ -15,7 +15,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
-// noSources is what to do if the statements that entries reach are not known.
+// noSources is the answer if the history does not have the statements that entries reach.
 const noSources = "gnaw does not know which statements the entries reach; run gnaw fuzz -cover or gnaw cover in %s"
 
 // reach is a block with the input that reaches it, and the target of the input.
@@ -55,7 +55,7 @@ func (s *data) reached(ctx context.Context, id, key string) (p place, blocks []r
 	return p, nil, notFound(noSources, cmp.Or(p.root, p.module))
 }
 
-// merge joins the blocks of targets. It leaves out what it cannot decode: another version wrote it.
+// merge joins the blocks of targets. It leaves out data that it cannot decode, because another version wrote them.
 func merge(list []store.Sources) (all []reach) {
 	index := map[coverage.Block]int{}
 	for _, one := range list {
@@ -87,7 +87,7 @@ type sourceRow struct {
 	Covered    int    `json:"covered"`
 }
 
-// listSources answers with the source files of a campaign or a target, those with the most statements that nothing reaches first.
+// listSources answers with the source files of a campaign or a target. The first file has the most statements that no input reaches.
 func (s *data) listSources(r *http.Request) (any, error) {
 	_, blocks, err := s.reached(r.Context(), r.FormValue("campaign"), r.FormValue("target"))
 	if err != nil {
@@ -130,7 +130,7 @@ type lineEntry struct {
 	Target   string   `json:"target"`
 }
 
-// showSource answers with a source file and what reaches each of its lines. It shows only files that have blocks.
+// showSource answers with a source file, and for each line with an input that reaches it. It shows only files that have blocks.
 func (s *data) showSource(r *http.Request) (any, error) {
 	p, blocks, err := s.reached(r.Context(), r.FormValue("campaign"), r.FormValue("target"))
 	if err != nil {
@@ -177,7 +177,7 @@ func (p place) source(name, pkg string) (string, error) {
 	return data.String(), nil
 }
 
-// lines returns the lines of a file with what reaches them in the campaign with an ID.
+// lines returns the lines of a file, each with an input that reaches it in the campaign with an ID.
 func (s *data) lines(ctx context.Context, id, text string, blocks []reach) []sourceLine {
 	lines := []sourceLine{}
 	for line := range strings.Lines(text) {
@@ -203,7 +203,8 @@ func (s *data) lines(ctx context.Context, id, text string, blocks []reach) []sou
 	return lines
 }
 
-// lineEntry returns the input that reaches a block in the campaign with an ID. known has those that were read already, by target and name.
+// lineEntry returns the input that reaches a block in the campaign with an ID. known keeps the inputs by target and name, so that each file is read
+// once.
 func (s *data) lineEntry(ctx context.Context, id string, known map[string]*lineEntry, b reach) *lineEntry {
 	key := keyOf(b.target.Package, b.target.Target)
 	if e, ok := known[key+"/"+b.Entry]; ok {
@@ -218,13 +219,13 @@ func (s *data) lineEntry(ctx context.Context, id string, known map[string]*lineE
 	return e
 }
 
-// linesOfEntry returns the first lines of the blocks for which an input is the one that is shown, and the content of its file if it is kept with
-// them.
+// linesOfEntry returns the first lines of the blocks for which the sources page shows an input, and the content of the input if the history keeps
+// it with the blocks.
 func (s *data) linesOfEntry(ctx context.Context, id, key, name string) (lines []entryLine, text string) {
 	lines = []entryLine{}
 	_, blocks, err := s.reached(ctx, id, key)
 	if err != nil {
-		return lines, "" // the page says how to get them
+		return lines, "" // the page says how to get the lines
 	}
 	for _, b := range blocks {
 		if b.Entry == name {

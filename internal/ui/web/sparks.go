@@ -9,29 +9,29 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
-// sparks has the new edges over time of the targets of the campaigns that were asked for last. It asks the history again when the last
-// interval of a campaign is over: a campaign of a day has many points.
+// sparks keeps the new edges over time of the targets of a few campaigns. It reads a campaign from the history again when the last interval is
+// over, because a campaign of a day has many points.
 type sparks struct {
 	mu    sync.Mutex
 	kept  map[int64]sparkLines // by the number of a campaign
-	limit time.Duration        // for reading the points of a campaign; 0: sparksTime
+	limit time.Duration        // of the time to read the points of a campaign; 0: sparksTime
 }
 
 // sparkLines are the new edges in each interval, by target.
 type sparkLines struct {
-	next  time.Time // when to ask again
+	next  time.Time // when to read them again
 	lines map[store.Name][]int
 }
 
 const (
 	sparksKept  = 8                // campaigns
 	sparksTime  = 2 * time.Second  // to read the points of a campaign; without them pages have no lines
-	sparksAtAll = 10 * time.Second // between two questions at least: campaigns record points that often
+	sparksAtAll = 10 * time.Second // least time between two reads; campaigns record points that often
 )
 
-// of returns the new edges of each target in at most [sparkPoints] equal intervals since the start of a campaign. A campaign that the history
-// does not have has none. If the history cannot be read in time, the lines are those of before, and it is asked again after sparksAtAll: others
-// wait for the mutex meanwhile.
+// of returns the new edges of each target in at most [sparkPoints] equal intervals since the start of a campaign. There are none if the history
+// does not have the campaign. If reading takes too long, the result is that of the last read, and the next read is after sparksAtAll, because
+// other requests wait for the mutex while one reads.
 func (k *sparks) of(ctx context.Context, s *data, campaign int64, start time.Time) map[store.Name][]int {
 	h, err := s.history()
 	if err != nil || campaign == 0 {

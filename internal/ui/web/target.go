@@ -9,10 +9,10 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
-// maxPoints is how many points of the coverage over time an answer has.
+// maxPoints limits the points of the coverage over time in an answer.
 const maxPoints = 1000
 
-// point is what was reached in a target at some time.
+// point is what a target had reached at some time.
 type point struct {
 	At         string  `json:"at"`
 	Seconds    float64 `json:"seconds"` // since the campaign began
@@ -23,7 +23,7 @@ type point struct {
 	Covered    int     `json:"covered"`
 	Statements int     `json:"statements"`
 	Findings   int     `json:"findings"`
-	Rate       float64 `json:"rate"` // executions per second since the point before
+	Rate       float64 `json:"rate"` // executions per second since the previous point
 }
 
 // estimate is the time of one worker to the next new edge, in seconds, with a band that has 80 % of the distribution.
@@ -33,7 +33,7 @@ type estimate struct {
 	High float64 `json:"high"`
 }
 
-// technique is what a technique brought in a target.
+// technique is the number of entries and new edges that a technique found in a target.
 type technique struct {
 	Name    string `json:"name"`
 	Entries int    `json:"entries"`
@@ -46,7 +46,7 @@ type targetPage struct {
 	Points     []point      `json:"points"`
 	Estimate   *estimate    `json:"estimate"`
 	Techniques []technique  `json:"techniques"`
-	Stability  *float64     `json:"stability"` // share of the entries that show the same again, from 0 to 1; nil: it is not known
+	Stability  *float64     `json:"stability"` // share of executions of entries that showed their features again, from 0 to 1; nil: unknown
 	Entries    []entryRow   `json:"entries"`
 	Findings   []findingRow `json:"findings"`
 }
@@ -141,7 +141,7 @@ func (s *data) points(ctx context.Context, campaign int64, name store.Name, find
 	return list, nil
 }
 
-// techniques returns what each technique brought in a target.
+// techniques returns the entries and new edges that each technique found in a target.
 func (s *data) techniques(ctx context.Context, campaign int64, name store.Name) ([]technique, error) {
 	list := []technique{}
 	h, err := s.history()

@@ -1,11 +1,11 @@
-// Package web serves the dashboard: pages and an API about the campaigns of the history, and about one that runs.
+// Package web serves the dashboard: pages and an API about the campaigns of the history, and about a campaign that runs.
 //
-// [New] makes a server for a campaign that runs (Options.Live) or for all campaigns of this machine. [Server.Serve] serves browsers,
-// behind the checks of guard.go: a token, a cookie, the names of the host and the origin. [Server.ServeSocket] serves another gnaw process
-// on a Unix socket, which only the same user can open; it is read-only.
+// [New] makes a server for a campaign that runs (Options.Live) or for all campaigns of this machine. [Server.Serve] serves browsers. guard.go
+// checks the token, the cookie, and the names of the host and the origin of their requests. [Server.ServeSocket] serves another gnaw process
+// on a Unix socket. The socket is read-only, and only the same user can open it.
 //
-// web.go has the server, guard.go its checks, app.go the pages, api.go the routes of the API, and the other files one route each. All data
-// come from events and snapshots of package event and from the history. The API is internal: its only client is the folder app.
+// web.go has the server, guard.go its checks, app.go the pages, api.go the routes of the API, and the other files the answers of routes. All
+// data come from events and snapshots of package event and from the history. The API is internal: its only client is the folder app.
 package web
 
 import (
@@ -29,19 +29,20 @@ import (
 type Options struct {
 	Version, Go string         // of gnaw, and of the toolchain that built it
 	Module      project.Module // of the working directory
-	Dir         string         // working directory, for commands that can be copied
+	Dir         string         // working directory; the commands on the pages work there
 	Live        *Live          // the campaign of this process; nil: it has none
 	Control     Control        // nil: the dashboard is read-only
-	Metrics     http.Handler   // answers GET /metrics; nil: nothing does
-	// Open opens the history, when the server needs it for the first time. The server closes it.
+	Metrics     http.Handler   // answers GET /metrics; nil: there are no metrics
+	// Open opens the history. The server calls it when a request needs the history for the first time, or some time after
+	// an error. The server closes the history.
 	Open func(ctx context.Context) (*store.Store, error)
-	// Describe makes an event of a record, as campaigns publish it.
+	// Describe returns the event that a campaign would publish for a record.
 	Describe func(r finding.Record, short string, o report.Options, list known.List) event.Finding
 	// MarkKnown adds an entry for a finding to the list of known findings of a module.
 	MarkKnown func(m project.Module, r finding.Record, e known.Entry) error
 	// Alive reports whether the process of a campaign lives; run is [store.Campaign.Run].
 	Alive func(run string) bool
-	// Socket returns the path of the socket of a process that lives. nil: the server asks no other process.
+	// Socket returns the path of the socket of the process of a campaign. nil: the server asks no other process.
 	Socket func(run string) string
 }
 
@@ -64,9 +65,9 @@ const (
 // Server is a server of the dashboard. Its methods may be called from any goroutine.
 type Server struct {
 	data
-	token  string // in the address that is printed
-	cookie string // its value
-	csrf   string // that each change must have
+	token  string // a part of the address that gnaw prints
+	cookie string // value of the cookie
+	csrf   string // each request that changes something must have it
 
 	end     context.CancelFunc
 	streams chan struct{} // has an element for each stream of events
@@ -95,7 +96,7 @@ func (s *Server) serve(l net.Listener, h http.Handler) {
 	server := &http.Server{
 		Handler: deadlines(h), ReadHeaderTimeout: headerTime, ReadTimeout: readTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
 		BaseContext: func(net.Listener) context.Context { return s.ctx },
-		ErrorLog:    silent, // what a client does is no matter of the terminal
+		ErrorLog:    silent, // the terminal does not show errors of clients
 	}
 	s.mu.Lock()
 	s.servers = append(s.servers, server)
@@ -103,9 +104,9 @@ func (s *Server) serve(l net.Listener, h http.Handler) {
 	s.serving.Go(func() { _ = server.Serve(l) }) // it always returns an error
 }
 
-// Close ends all connections and closes the history. Requests that are being answered have a second to end.
+// Close ends all connections and closes the history. It waits up to a second for requests that the server is answering.
 func (s *Server) Close() error {
-	s.end() // of the streams
+	s.end() // ends the streams
 	s.mu.Lock()
 	servers := s.servers
 	s.servers = nil
@@ -125,7 +126,7 @@ func (s *Server) Close() error {
 // deadlines limits the time to write each answer.
 func deadlines(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTime)) // a recorder of a test has none
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTime)) // the recorder of a test has no deadline
 		h.ServeHTTP(w, r)
 	})
 }

@@ -125,7 +125,7 @@ func openFile(file string) func(context.Context) (*store.Store, error) {
 	return func(ctx context.Context) (*store.Store, error) { return store.Open(ctx, file) }
 }
 
-// describeRecord stands for campaign.Describe.
+// describeRecord replaces campaign.Describe.
 func describeRecord(r finding.Record, short string, o report.Options, list known.List) event.Finding {
 	e := event.Finding{Record: r, Short: short, Rerun: o.Rerun(r), Literals: report.Literals(r.Input)}
 	if k, ok := list.Match(r.ID, "", "", time.Now()); ok {
@@ -214,7 +214,7 @@ func (s *site) get(t *testing.T, path string) (int, string) {
 	return answer.StatusCode, string(body)
 }
 
-// object returns the answer to a request as JSON, which must be a success.
+// object returns the JSON object in the answer to a request, which must be a success.
 func (s *site) object(t *testing.T, path string) map[string]any {
 	t.Helper()
 	code, body := s.get(t, path)
@@ -225,7 +225,7 @@ func (s *site) object(t *testing.T, path string) map[string]any {
 	return m
 }
 
-// at returns what is below some names and indexes of a JSON value.
+// at returns the value that a path of names and indexes leads to in a JSON value.
 func at(t *testing.T, v any, path ...any) any {
 	t.Helper()
 	for _, p := range path {
@@ -277,7 +277,7 @@ func withLive(live **Live) func(*Options) {
 	}
 }
 
-// follow connects to the events of the campaign that runs. The test closes the body.
+// follow connects to the events of the campaign that runs. The caller closes the body.
 func (s *site) follow(t *testing.T, lastID string) (*bufio.Reader, io.Closer) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.base+"/api/campaigns/live/events", nil)
