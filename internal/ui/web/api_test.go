@@ -78,7 +78,7 @@ func TestTheTargetOfACampaign(t *testing.T) {
 		t.Errorf("the entry is %v", entry)
 	}
 	seed := s.object(t, "/api/entries/"+keyOf(pkg, fuzzX)+"/seed%230?campaign=1")
-	if at(t, seed, "literals", 0) != `string("added")` || at(t, seed, "lines", 0, "line") != 7.0 || at(t, seed, "path") != "" {
+	if at(t, seed, "args", 0, "literal") != `string("added")` || at(t, seed, "lines", 0, "line") != 7.0 || at(t, seed, "path") != "" {
 		t.Errorf("the input of F.Add is %v", seed)
 	}
 }

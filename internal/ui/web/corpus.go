@@ -195,12 +195,10 @@ func clip(text string, limit int) string {
 
 // argument is an argument of an input.
 type argument struct {
-	Kind    string   `json:"kind"`
-	Literal string   `json:"literal"`
-	Text    string   `json:"text"`
-	Hex     string   `json:"hex"`
-	Marks   [][2]int `json:"marks"`
-	Cut     bool     `json:"cut,omitempty"`
+	Kind    string `json:"kind"`
+	Literal string `json:"literal"`
+	Hex     string `json:"hex"`           // the first maxShown bytes of a string or a []byte
+	Cut     bool   `json:"cut,omitempty"` // there are more bytes
 }
 
 // arguments returns the arguments in a corpus file. There are none if the text is not that of a corpus file.
@@ -212,13 +210,13 @@ func arguments(text string) []argument {
 	}
 	whole := report.Literals(text)
 	for i, v := range args {
-		a := argument{Kind: v.Kind.String(), Marks: [][2]int{}}
+		a := argument{Kind: v.Kind.String()}
 		if i < len(whole) {
 			a.Literal = whole[i]
 		}
 		if v.Kind.IsBuffer() {
 			data := v.Data[:min(len(v.Data), maxShown)]
-			a.Text, a.Hex, a.Cut = strings.ToValidUTF8(string(data), "\uFFFD"), hex.EncodeToString(data), len(v.Data) > maxShown
+			a.Hex, a.Cut = hex.EncodeToString(data), len(v.Data) > maxShown
 		}
 		list = append(list, a)
 	}
@@ -249,11 +247,10 @@ func (s *data) showEntry(r *http.Request) (any, error) {
 		return nil, notFound("%s has no input %q in its corpus or its seeds", p.Target, name)
 	}
 	return struct {
-		Name     string      `json:"name"`
-		Path     string      `json:"path"`
-		Size     int         `json:"size"`
-		Literals []string    `json:"literals"`
-		Args     []argument  `json:"args"`
-		Lines    []entryLine `json:"lines"`
-	}{name, path, len(text), literals(text), arguments(text), lines}, nil
+		Name  string      `json:"name"`
+		Path  string      `json:"path"`
+		Size  int         `json:"size"`
+		Args  []argument  `json:"args"`
+		Lines []entryLine `json:"lines"`
+	}{name, path, len(text), arguments(text), lines}, nil
 }

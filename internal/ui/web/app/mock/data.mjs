@@ -1,4 +1,4 @@
-// Data for the mock server: a campaign that runs, one that ended, one without anything, a large one, and one in which each text is hostile.
+// Data for the mock server: a campaign that runs, one that has ended, an empty one, a large one, and one in which each text is hostile.
 
 const module = "github.com/example/markup";
 const start = Date.now() - 2 * 3600e3 - 750e3;
@@ -112,8 +112,8 @@ function campaign(id, more) {
   return {
     id,
     module,
-    packages: ["./..."],
-    args: ["-cover", "./..."],
+    packages: "./...",
+    args: "-cover ./...",
     go: "go1.26.1",
     commit: "3f6d2c19aa0e4b7f8d2c19aa0e4b7f8d2c19aa0e",
     started: iso(start),
@@ -197,7 +197,7 @@ hostileTargets[2].reason = long + markup;
 export const pages = new Map([
   ["12", page(campaign(12, {}), rows(14))],
   ["11", page(campaign(11, { state: "ended", ended: iso(start), started: iso(start - 86400e3), seconds: 86400 }), rows(12), { workers: [], builds: [], end: { seconds: 86400, with_bug: 2, clean: 9, findings: 3, busy: 0.97, exit_code: 1 } })],
-  ["10", page(campaign(10, { state: "killed", ended: iso(start - 90e6), started: iso(start - 2 * 86400e3), seconds: 3600, module: `example.com/${rtl}`, args: [markup, long], packages: [] }), hostileTargets, { workers: [], builds: [{ package: markup, done: true, error: `${escapes}\n${markup}` }], findings: hostileFindings, log: hostileLog })],
+  ["10", page(campaign(10, { state: "killed", ended: iso(start - 90e6), started: iso(start - 2 * 86400e3), seconds: 3600, module: `example.com/${rtl}`, args: `${markup} ${long}`, packages: "" }), hostileTargets, { workers: [], builds: [{ package: markup, done: true, error: `${escapes}\n${markup}` }], findings: hostileFindings, log: hostileLog })],
   ["9", page(campaign(9, { state: "ended", started: iso(start - 4 * 86400e3), ended: iso(start - 4 * 86400e3 + 2e3), seconds: 2 }), [], { totals: null, workers: [], builds: [], findings: [], log: [] })],
   ["8", page(campaign(8, { state: "ended", started: iso(start - 5 * 86400e3), ended: iso(start - 4 * 86400e3), seconds: 86400 }), rows(1000), { workers: [], builds: [] })],
 ]);
@@ -277,10 +277,9 @@ export function entry(k, name) {
     name,
     path: `/home/me/.cache/gnaw/fuzz/${module}/expr/FuzzEval/${name}`,
     size: text.length + 24,
-    literals: [`string(${JSON.stringify(text)})`, "int(17)"],
     args: [
-      { kind: "string", text, hex: hexOf(text) },
-      { kind: "int", text: "17", hex: "" },
+      { kind: "string", literal: `string(${JSON.stringify(text)})`, hex: hexOf(text) },
+      { kind: "int", literal: "int(17)", hex: "" },
     ],
     lines: hostile ? [{ file: `${markup}.go`, line: 1, count: 2 }] : [12, 13, 14, 20, 31, 32, 33, 34, 90].map((line) => ({ file: "expr/expr.go", line, count: 3 })).concat([{ file: "expr/scan.go", line: 5, count: 1 }]),
   };
@@ -416,7 +415,7 @@ export function findingPage(id) {
           { file: "expr/expr.go", function: "expr.Eval", line: 19, first_line: 17, lines: source.slice(16, 23) },
           { file: "expr/fuzz_test.go", function: "expr.FuzzEval.func1", line: 12, first_line: 10, lines: [] },
         ],
-    args: [{ kind: "string", literal: `string(${JSON.stringify(big)})`, text: big, hex: hexOf(big), marks: hostile ? [[0, 5], [200, 240]] : [[1, 3]] }],
+    args: [{ kind: "string", literal: `string(${JSON.stringify(big)})`, hex: hexOf(big) }],
     minimised: { from: 412, to: 3, seconds: 0.412 },
     commands: {
       rerun: hostile ? `go test -run='${markup}' ./expr` : "go test -run=FuzzEval/7a4ba6e638af2644 ./expr",

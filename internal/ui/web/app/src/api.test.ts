@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { keyOf, listOf, targetOf } from "./api";
+import { keyOf, targetOf } from "./api";
 
 describe("the key of a target", () => {
   // base64.RawURLEncoding of Go gives the same.
@@ -11,8 +11,4 @@ describe("the key of a target", () => {
   });
   test("that the server gives is used", () => expect(keyOf({ key: "k", package: "p" })).toBe("k"));
   test.each(["", "%%%", "YQ"])("%j names no target", (key) => expect(targetOf(key)).toEqual({ package: "", target: "" }));
-});
-
-describe("a field that may be a list", () => {
-  test.each([[undefined, []], [null, []], ["", []], ["a", ["a"]], [["a", "b"], ["a", "b"]]])("%j", (v, want) => expect(listOf(v)).toEqual(want));
 });

@@ -1,4 +1,4 @@
-// The JSON of the server. Fields that a server may leave out are optional or null.
+// The JSON of the server. Fields that it may leave out are optional or null.
 
 export interface Info {
   version: string;
@@ -13,8 +13,8 @@ export interface Info {
 export interface Campaign {
   id: number | string;
   module: string;
-  packages?: string | string[] | null;
-  args?: string | string[] | null;
+  packages: string;
+  args: string;
   go?: string;
   commit?: string;
   started: string;
@@ -203,10 +203,8 @@ export interface CorpusPage {
 
 export interface Argument {
   kind: string;
-  literal?: string;
-  text?: string;
-  hex?: string;
-  marks?: [number, number][];
+  literal: string;
+  hex?: string; // of a string or a []byte
   cut?: boolean;
 }
 
@@ -214,7 +212,6 @@ export interface EntryPage {
   name: string;
   path: string;
   size: number;
-  literals: string[];
   args: Argument[];
   lines: { file: string; line: number; count: number }[];
 }
@@ -311,7 +308,7 @@ export interface Comparison {
   findings: { only_a: FindingRow[]; only_b: FindingRow[]; both: FindingRow[] };
 }
 
-/** ApiError is what the server answers instead of data; status 0 means that it does not answer. */
+/** ApiError is an error that the server answers. Status 0 means that it does not answer. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -360,7 +357,7 @@ export function keyOf(t: { key?: string; package?: string; target?: string }): s
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** targetOf is the opposite of keyOf. A key that is none has empty names. */
+/** targetOf is the inverse of keyOf. The names are empty if the text is no key. */
 export function targetOf(key: string): { package: string; target: string } {
   try {
     const binary = atob(key.replaceAll("-", "+").replaceAll("_", "/"));
@@ -370,9 +367,4 @@ export function targetOf(key: string): { package: string; target: string } {
   } catch {
     return { package: "", target: "" };
   }
-}
-
-/** listOf returns a field that is a list, one text, or absent as a list. */
-export function listOf(v: string | string[] | null | undefined): string[] {
-  return typeof v === "string" ? (v === "" ? [] : [v]) : (v ?? []);
 }

@@ -75,14 +75,14 @@ function ThemeSwitch() {
   );
 }
 
-/** Banner says that the server does not answer, or does not know this browser. */
+/** Banner says that the server does not answer, or does not accept this browser. */
 function Banner() {
   const { state, info } = useConnection();
   const text =
     state === "lost"
-      ? "The server does not answer. What you see may be old; the page tries again every two seconds."
+      ? "The server does not answer. The page may be out of date; it tries again every two seconds."
       : state === "refused"
-        ? `${info ? "gnaw was restarted, and" : "gnaw"} does not accept this browser. Open the address that gnaw has printed, in this or another tab; this page goes on then.`
+        ? `${info ? "gnaw was restarted, and" : "gnaw"} does not accept this browser. Open the address that gnaw has printed, in this or another tab; then this page continues.`
         : "";
   return (
     <div role="status" aria-live="polite" class={text ? "banner" : "sr-only"} data-testid="connection" data-state={state}>

@@ -1,5 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
-import { listOf, type Campaign } from "../api";
+import type { Campaign } from "../api";
 import { Heading } from "../parts/layout";
 import { Table, type Column } from "../parts/table";
 import { Ago, Badge, Code, Count, Pending, Text } from "../parts/text";
@@ -12,10 +12,9 @@ export function CampaignBadge({ c, paused }: { c: Campaign; paused?: boolean | u
   return c.state === "killed" ? <Badge tone="warn" title="The process was killed; the same command resumes the campaign">killed</Badge> : <Badge>ended</Badge>;
 }
 
-/** commandOf returns what the user typed, as far as the history has it. */
+/** commandOf returns the arguments of a campaign, or its packages if the history has no arguments. */
 export function commandOf(c: Campaign): string {
-  const args = listOf(c.args);
-  return args.length > 0 ? args.join(" ") : listOf(c.packages).join(" ");
+  return c.args || c.packages;
 }
 
 export function CampaignsPage() {

@@ -99,7 +99,7 @@ export function EntryPage({ id, target, name }: { id: string; target: string; na
       {e ? (
         <>
           <Panel title="Input" id="input">
-            {e.args.length === 0 ? <Empty>The entry has no arguments.</Empty> : e.args.map((a, i) => <ArgumentView arg={a} number={i} literal={e.literals[i]} />)}
+            {e.args.length === 0 ? <Empty>The entry has no arguments.</Empty> : e.args.map((a, i) => <ArgumentView arg={a} number={i} />)}
           </Panel>
           <Panel title="Lines that it reaches" id="lines">
             <Lines e={e} id={id} target={target} module={info?.module} />
@@ -144,7 +144,7 @@ function Lines({ e, id, target, module }: { e: Entry; id: string; target: string
 }
 
 /** ranges returns numbers that are in order as "3–5", "9". */
-export function ranges(list: readonly number[]): string[] {
+function ranges(list: readonly number[]): string[] {
   const out: string[] = [];
   let from = list[0];
   list.forEach((n, i) => {

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { ApiError, listOf, post, type Finding, type FindingRow, type Frame } from "../api";
+import { ApiError, post, type Argument, type Finding, type FindingRow, type Frame } from "../api";
 import { ArgumentView } from "../parts/bytes";
 import { FindingTable, title } from "../parts/findings";
 import { Heading, Panel } from "../parts/layout";
@@ -33,7 +33,8 @@ export function FindingPage({ id }: { id: string }) {
       </>
     );
   }
-  const args = f.args ?? [];
+  // Another version of gnaw may have written an input that this one cannot read.
+  const args: Argument[] = f.args?.length ? f.args : (f.literals ?? []).map((literal) => ({ kind: "", literal }));
   return (
     <>
       <Heading
@@ -66,13 +67,7 @@ export function FindingPage({ id }: { id: string }) {
             <Stack frames={f.source ?? []} />
           </Panel>
           <Panel title="Input" id="input">
-            {args.length > 0 ? (
-              args.map((a, i) => <ArgumentView arg={a} number={i} literal={f.literals?.[i]} />)
-            ) : (f.literals ?? []).length > 0 ? (
-              f.literals?.map((literal, i) => <ArgumentView arg={{ kind: "" }} number={i} literal={literal} />)
-            ) : (
-              <Empty>The input is not known.</Empty>
-            )}
+            {args.length > 0 ? args.map((a, i) => <ArgumentView arg={a} number={i} />) : <Empty>The input is not known.</Empty>}
           </Panel>
         </div>
         <div>
@@ -180,7 +175,7 @@ function Facts({ f }: { f: Finding }) {
         <>
           <dt>Toolchain</dt>
           <dd>
-            {f.go} <Text of={listOf(f.flags).join(" ")} />
+            {f.go} <Text of={(f.flags ?? []).join(" ")} />
           </dd>
         </>
       )}

@@ -1,22 +1,21 @@
-// An argument of an input: as Go literal, as text, and as hex, with the bytes that matter marked.
+// An argument of an input: as Go literal, as text, and as hex.
 
 import { useMemo, useState } from "preact/hooks";
 import type { Argument } from "../api";
-import { asciiOf, fromHex, hexOf, runs, wholeCharacters, type Mark } from "../lib/bytes";
+import { asciiOf, fromHex, hexOf } from "../lib/bytes";
 import { bytes as sizeText, plural } from "../lib/format";
 import { Copy, Text } from "./text";
 
 const views = ["literal", "text", "hex"] as const;
 type View = (typeof views)[number];
 
-// The dump of an input draws so many rows at once; a button shows the next ones.
+// The hex dump shows this number of rows first; a button shows more.
 const rowsAtOnce = 256;
 
-export function ArgumentView({ arg, number, literal }: { arg: Argument; number: number; literal?: string | undefined }) {
-  const go = arg.literal ?? literal ?? "";
+export function ArgumentView({ arg, number }: { arg: Argument; number: number }) {
+  const go = arg.literal;
   const data = useMemo(() => (arg.hex ? fromHex(arg.hex) : null), [arg.hex]);
-  const marks: Mark[] = arg.marks ?? [];
-  const has: Record<View, boolean> = { literal: go !== "", text: data !== null || !!arg.text, hex: data !== null };
+  const has: Record<View, boolean> = { literal: go !== "", text: data !== null, hex: data !== null };
   const [view, setView] = useState<View>("literal");
   const shown = has[view] ? view : (views.find((v) => has[v]) ?? "literal");
   const offered = views.filter((v) => has[v]);
@@ -26,13 +25,6 @@ export function ArgumentView({ arg, number, literal }: { arg: Argument; number: 
         <span>
           argument {number + 1} <span class="muted">{arg.kind}</span>
           {data && <span class="muted"> {sizeText(data.length)}{arg.cut ? " shown, the rest is cut off" : ""}</span>}
-          {marks.length > 0 && (
-            <span class="muted">
-              {" "}
-              · <mark>marked</mark>
-              {shown === "literal" ? " in text and hex" : ""}: bytes that differ from an input that passes
-            </span>
-          )}
         </span>
         {offered.length > 1 && (
           <span class="views" role="group" aria-label={`View of argument ${number + 1}`}>
@@ -50,38 +42,25 @@ export function ArgumentView({ arg, number, literal }: { arg: Argument; number: 
           <Text of={go} limit={70000} />
         </pre>
       )}
-      {shown === "text" && <TextView data={data} text={arg.text ?? ""} marks={marks} />}
-      {shown === "hex" && data && <Hex data={data} marks={marks} />}
+      {shown === "text" && data && <TextView data={data} />}
+      {shown === "hex" && data && <Hex data={data} />}
       {!offered.length && <p class="empty">The argument is empty.</p>}
     </div>
   );
 }
 
-function TextView({ data, text, marks }: { data: Uint8Array | null; text: string; marks: readonly Mark[] }) {
-  const decoder = new TextDecoder();
+function TextView({ data }: { data: Uint8Array }) {
   return (
     <pre class="block wrap" tabIndex={0} data-testid="text">
-      {data
-        ? runs(0, data.length, wholeCharacters(data, marks)).map((r) => {
-            const part = <Text of={decoder.decode(data.subarray(r.from, r.to))} limit={70000} />;
-            return r.marked ? <mark>{part}</mark> : part;
-          })
-        : <Text of={text} limit={70000} />}
+      <Text of={new TextDecoder().decode(data)} limit={70000} />
     </pre>
   );
 }
 
-function Hex({ data, marks }: { data: Uint8Array; marks: readonly Mark[] }) {
+function Hex({ data }: { data: Uint8Array }) {
   const [limit, setLimit] = useState(rowsAtOnce);
   const count = Math.ceil(data.length / 16);
   const starts = Array.from({ length: Math.min(count, limit) }, (_, i) => i * 16);
-  const part = (at: number, show: (d: Uint8Array) => string, gap: string) => {
-    const list = runs(at, Math.min(at + 16, data.length), marks);
-    return list.flatMap((r, i) => {
-      const text = show(data.subarray(r.from, r.to));
-      return [i > 0 ? gap : "", r.marked ? <mark>{text}</mark> : text];
-    });
-  };
   return (
     <>
       <div class="block hex" tabIndex={0} role="group" aria-label="Hex dump" data-testid="hex">
@@ -94,13 +73,16 @@ function Hex({ data, marks }: { data: Uint8Array; marks: readonly Mark[] }) {
             </tr>
           </thead>
           <tbody>
-            {starts.map((at) => (
-              <tr>
-                <th scope="row">{at.toString(16).padStart(6, "0")}</th>
-                <td>{part(at, hexOf, " ")}</td>
-                <td class="ascii">{part(at, asciiOf, "")}</td>
-              </tr>
-            ))}
+            {starts.map((at) => {
+              const row = data.subarray(at, at + 16);
+              return (
+                <tr>
+                  <th scope="row">{at.toString(16).padStart(6, "0")}</th>
+                  <td>{hexOf(row)}</td>
+                  <td class="ascii">{asciiOf(row)}</td>
+                </tr>
+              );
+            })}
           </tbody>
         </table>
       </div>
