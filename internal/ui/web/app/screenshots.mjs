@@ -1,7 +1,8 @@
-// Writes screenshots of a dashboard: npm run screenshots -- ADDRESS FOLDER [all]. The address is what gnaw fuzz -http or gnaw ui prints, with
-// its token. Without all it writes those that are in docs/screenshots.
-// Which campaign, target, finding and files are shown is chosen by what they have, so that the pages are not empty; FINDING is the ID of another
-// finding to show.
+// Writes screenshots of a dashboard: npm run screenshots -- ADDRESS FOLDER [all]. ADDRESS is the address that gnaw fuzz -http or gnaw ui
+// prints, with its token. Without all, it writes only the screenshots of docs/screenshots.
+//
+// It shows the target with the most edges and the file with the most covered statements, so that no page is empty. The environment variable
+// FINDING can name the finding to show.
 //
 // A screenshot has a palette of 64 colors, which makes it a third as large.
 

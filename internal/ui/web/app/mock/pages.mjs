@@ -1,6 +1,6 @@
-// Visits each page of the mock server with Chromium in two sizes: npm run pages [FOLDER]. A page fails if it logs an error,
-// scrolls sideways, runs what a text contains, or has something that a screen reader needs and does not get. With a folder it writes a
-// screenshot of each in both themes.
+// Visits each page of the mock server with Chromium in two sizes: npm run pages [FOLDER]. A page fails if it logs an error, scrolls
+// sideways, runs code of a text, or lacks something that a screen reader needs. With a folder, the program writes screenshots of each page in
+// both themes.
 
 import { mkdir } from "node:fs/promises";
 import { chromium } from "playwright-core";
@@ -68,8 +68,8 @@ function lacks() {
     const wide = [...document.querySelectorAll("main *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".scroll, .block, .source-scroll, .tabs, svg"));
     bad.push(`it scrolls sideways: ${document.documentElement.scrollWidth} of ${innerWidth}: ${wide.slice(0, 2).map(of).join(" ")}`);
   }
-  if (window.hurt) bad.push("it runs what a text contains");
-  if (document.querySelector("main script, main img, main iframe")) bad.push("it has elements that a text contains");
+  if (window.hurt) bad.push("it runs code of a text");
+  if (document.querySelector("main script, main img, main iframe")) bad.push("it has elements of a text");
   return bad;
 }
 
@@ -85,7 +85,7 @@ for (const [size, viewport] of [["wide", { width: 1280, height: 800 }], ["phone"
     let errors = [];
     page.on("pageerror", (e) => errors.push(`error: ${e.message}`));
     page.on("console", (m) => {
-      // Chromium logs each answer with status 404, which some pages are about.
+      // Chromium logs each answer with status 404. Some pages show such an answer.
       if (m.type() === "error" && !m.text().includes("404")) errors.push(`console: ${m.text()}`);
     });
     for (const [name, path] of Object.entries(list)) {

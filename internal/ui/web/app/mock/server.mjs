@@ -1,5 +1,5 @@
-// A server with invented data that has the API of the dashboard's server: npm run mock, then open the address that it prints. It serves dist/,
-// and npm run dev uses its API. It has no token and no checks.
+// A server with invented data and the API of the dashboard: run npm run mock, and open the address that it prints. It serves dist/, and npm
+// run dev uses its API. It has no token and no checks.
 
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-// Pages by their path. A link is a plain <a>; clicks on those of this site do not load the page again.
+// Pages by their path. A link is a plain <a>. A click on a link of this site does not load the page again.
 
 import { useEffect, useState } from "preact/hooks";
 
@@ -25,7 +25,7 @@ function here(): Place {
 
 const moved = new EventTarget();
 
-/** go shows another page. With replace it takes the place of this one in the history of the browser. */
+/** go shows another page. With replace, the page replaces the current one in the history of the browser. */
 export function go(href: string, replace = false): void {
   if (replace) history.replaceState(history.state, "", href);
   else history.pushState({ pushed: true }, "", href);

@@ -1,10 +1,10 @@
-// Whether the server answers, and data that is fetched from it.
+// The connection to the server, and data that pages fetch from it.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError, request, type CampaignPage, type Info, type LogEntry } from "./api";
 import { appended } from "./lib/log";
 
-/** Connection is the state of the connection. Each time that it is restored the epoch grows, and all data is fetched again. */
+/** Connection is the state of the connection. When it is restored, the epoch grows, and pages fetch all data again. */
 export interface Connection {
   state: "starting" | "ok" | "lost" | "refused";
   epoch: number;
@@ -15,14 +15,14 @@ let connection: Connection = { state: "starting", epoch: 0, info: null };
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 const probeEvery = 2000; // while the server does not answer
-const checkEvery = 5000; // while it answers: a page that fetches nothing more has to notice that the server is gone, too
+const checkEvery = 5000; // while it answers, so that a page that fetches nothing more notices when the server stops
 
 function setConnection(next: Partial<Connection>): void {
   connection = { ...connection, ...next };
   for (const f of listeners) f();
 }
 
-/** probe asks the server for /api/info, and asks again after a while. */
+/** probe requests /api/info, and again after a while. */
 export async function probe(): Promise<void> {
   clearTimeout(timer);
   try {
@@ -38,7 +38,7 @@ export async function probe(): Promise<void> {
   later();
 }
 
-/** later asks the server again. A page behind others waits with that as long as the server answers. */
+/** later calls probe after a while. A hidden page does not call it while the server answers. */
 function later(): void {
   clearTimeout(timer);
   const answers = connection.state === "ok";
@@ -64,8 +64,8 @@ export function useConnection(): Connection {
   return c;
 }
 
-/** useVisible reports whether the page is in front. */
-export function useVisible(): boolean {
+/** useVisible reports whether the page is visible. */
+function useVisible(): boolean {
   const [v, set] = useState(!document.hidden);
   useEffect(() => {
     const f = () => set(!document.hidden);
@@ -75,7 +75,7 @@ export function useVisible(): boolean {
   return v;
 }
 
-/** Query is data on its way: neither data nor an error at first. An error does not remove the data that there was. */
+/** Query is the state of a request. At first it has neither data nor an error. An error does not remove older data. */
 export interface Query<T> {
   data: T | null;
   error: ApiError | null;
@@ -84,8 +84,8 @@ export interface Query<T> {
 }
 
 /**
- * useQuery fetches a path, and again after a number of milliseconds while the page is in front (0: never), after reload, and when the
- * connection is restored. A null path fetches nothing.
+ * useQuery fetches a path. It fetches it again after a number of milliseconds while the page is visible (0: never), after reload, and when
+ * the connection is restored. A null path fetches nothing.
  */
 export function useQuery<T>(path: string | null, every = 0): Query<T> {
   const { epoch, state } = useConnection();
@@ -123,15 +123,14 @@ export function useQuery<T>(path: string | null, every = 0): Query<T> {
   };
 }
 
-/** merged returns a campaign with a newer state, which has no log. */
-export function merged(old: CampaignPage | null, state: Partial<CampaignPage>): CampaignPage | null {
+/** merged returns a campaign with a newer state and the old log, because a state has no log. */
+function merged(old: CampaignPage | null, state: Partial<CampaignPage>): CampaignPage | null {
   if (!old) return null;
   return { ...old, ...state, log: old.log };
 }
 
-
 /**
- * useCampaign fetches a campaign and follows its events while it runs and the page is in front: a page behind others costs the fuzzer
+ * useCampaign fetches a campaign. While the campaign runs and the page is visible, it follows the events; a hidden page costs the fuzzer
  * nothing.
  */
 export function useCampaign(id: string): Query<CampaignPage> {
@@ -194,7 +193,7 @@ export function useCampaign(id: string): Query<CampaignPage> {
     };
   }, [path, running, visible, connected, epoch, attempt]);
 
-  // The log of a page that was behind others has gaps, so it is fetched again.
+  // The log of a page that was hidden has gaps, so the page fetches it again.
   const was = useRef(visible);
   useEffect(() => {
     if (visible && !was.current && running) reload.current();
@@ -205,7 +204,7 @@ export function useCampaign(id: string): Query<CampaignPage> {
   return { ...query, data };
 }
 
-/** useNow returns the time, and a new one after a number of milliseconds. */
+/** useNow returns the time, and draws again with a new one after a number of milliseconds. */
 export function useNow(every = 1000): number {
   const [now, set] = useState(Date.now());
   useEffect(() => {

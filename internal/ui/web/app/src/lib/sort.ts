@@ -20,7 +20,7 @@ export function orderText(order: Order): string {
 
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
-/** compare orders two values of a column: numbers by size, text with numbers in it as people do. */
+/** compare orders two values of a column. It compares numbers in texts as numbers. */
 export function compare(a: Value, b: Value): number {
   if (typeof a === "string" && typeof b === "string") return collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
   return Number(a) - Number(b);

@@ -1,5 +1,5 @@
-// Text that a target, a source file or a message contains. It is hostile: control characters and characters that change the direction
-// of text are made visible, so that what one reads is what is there.
+// Text of targets, source files and messages, which may be hostile. Control characters, and characters that change the direction of text, are
+// made visible, so that they cannot hide or reorder other text.
 
 export interface Piece {
   text: string;
@@ -10,7 +10,7 @@ export interface Piece {
 const hidden =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-/** pieces splits a text into what can be shown as it is and names of what can not. */
+/** pieces splits a text into text that can be shown as it is and the names of hidden characters. */
 export function pieces(text: string): Piece[] {
   const list: Piece[] = [];
   let from = 0;
@@ -23,7 +23,7 @@ export function pieces(text: string): Piece[] {
   return list;
 }
 
-/** visible returns a text as pieces joined. */
+/** visible returns a text with the names of its hidden characters. */
 export function visible(text: string): string {
   return pieces(text)
     .map((p) => p.text)
@@ -36,7 +36,7 @@ function nameOf(code: number): string {
   return "\\u" + code.toString(16).padStart(4, "0");
 }
 
-/** cut shortens a text to a number of characters and says how many are left out. */
+/** cut shortens a text to a number of characters. An ellipsis replaces the rest. */
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
   let end = limit;

@@ -13,7 +13,7 @@ import { link, setQuery, usePlace } from "../router";
 import { useCampaign, useConnection } from "../store";
 import { CampaignBadge, commandOf } from "./campaigns";
 
-/** campaignCrumbs is the way to a page of a campaign. */
+/** campaignCrumbs returns the links from the list of campaigns to the page of a campaign. */
 export function campaignCrumbs(id: string): Crumb[] {
   return [
     { text: "Campaigns", href: "/campaigns" },
@@ -78,7 +78,7 @@ export function CampaignPage({ id, part }: { id: string; part: string }) {
   );
 }
 
-/** NewFindings tells those who do not see the page about findings that come while it is open. */
+/** NewFindings tells screen readers about findings that come while the page is open. */
 function NewFindings({ n }: { n: number }) {
   const before = useRef(n);
   const [text, set] = useState("");
@@ -126,7 +126,7 @@ function sum<T>(list: readonly T[], f: (row: T) => number | undefined): number {
   return list.reduce((n, row) => n + (f(row) ?? 0), 0);
 }
 
-/** Building says which test binaries are being built, which is all that happens at first. */
+/** Building lists the test binaries that are being built. At first nothing else happens. */
 function Building({ data }: { data: Data }) {
   const open = data.builds.filter((b) => !b.done && !b.error);
   if (data.campaign.state !== "running" || open.length === 0) return null;
@@ -140,7 +140,7 @@ function Building({ data }: { data: Data }) {
   );
 }
 
-/** Control has the buttons of a campaign that runs, if the server allows them. */
+/** Control has the buttons that control a campaign, if it runs and the server allows them. */
 function Control({ data, reload }: { data: Data; reload: () => void }) {
   const { info } = useConnection();
   const [asking, ask] = useState(false);
@@ -203,7 +203,7 @@ function Control({ data, reload }: { data: Data; reload: () => void }) {
 const tones: Record<string, Tone> = { fuzzing: "accent", warming: "accent", building: "accent", aside: "warn", skipped: "warn", done: "plain", quiet: "plain", waiting: "plain" };
 const ranks = ["fuzzing", "warming", "building", "waiting", "quiet", "done", "aside", "skipped"];
 
-export const stateHelp: Record<string, string> = {
+const stateHelp: Record<string, string> = {
   waiting: "It waits for a turn",
   building: "Its test binary is being built",
   warming: "Its seeds and cached entries are executed once",

@@ -85,7 +85,7 @@ export function SourcesPage({ id }: { id: string }) {
   );
 }
 
-/** How many lines are drawn at once. The others of a long file follow one block after the other, so that the page answers meanwhile. */
+/** The number of lines that are drawn at once. A long file is drawn block by block, so that the page answers meanwhile. */
 const blockSize = 400;
 
 export function SourcePage({ id }: { id: string }) {
@@ -181,7 +181,7 @@ interface LineProps {
   target: string | null;
 }
 
-/** Line is drawn again only if something of it has changed: a file is fetched again every few seconds. */
+/** Line draws a line again only if it has changed, because the page fetches the file again every few seconds. */
 class Line extends Component<LineProps> {
   override shouldComponentUpdate(next: LineProps): boolean {
     const { l, open, id, target } = this.props;
@@ -258,7 +258,7 @@ function EntryOf({ e, id, target }: { e: LineEntry; id: string; target: string |
   );
 }
 
-/** Jump goes to the next or the previous run of lines that nothing reaches. */
+/** Jump goes to the next or the previous run of lines that no input reaches. */
 function Jump({ lines }: { lines: readonly SourceLine[] }) {
   const starts = useMemo(() => lines.filter((l, i) => l.state === "uncovered" && lines[i - 1]?.state !== "uncovered").map((l) => l.n), [lines]);
   const at = useRef(0);

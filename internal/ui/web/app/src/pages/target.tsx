@@ -1,4 +1,4 @@
-// A target: its numbers over time, what is left, what each technique brought, its latest entries and findings.
+// A target: its numbers over time, the estimate of the next new edge, the entries of each technique, its latest entries and findings.
 
 import { useMemo } from "preact/hooks";
 import { keyOf, targetOf, type EntryRow, type Estimate, type Point, type TargetPage as Data, type TargetRow, type Technique } from "../api";
@@ -123,7 +123,7 @@ function Progress({ points }: { points: Point[] }) {
   return <Plots x={x} list={list} />;
 }
 
-/** Left says when the next new edge is expected, with a band on a logarithmic scale. */
+/** Left shows the estimate of the time to the next new edge, with its band on a logarithmic scale. */
 function Left({ estimate, row }: { estimate: Estimate | null; row: TargetRow }) {
   if (!estimate || !(estimate.next_edge_seconds > 0)) {
     return <Empty>{row.state === "quiet" ? "No new edge is expected." : "There is no estimate yet: it needs more new edges to learn from."}</Empty>;

@@ -8,7 +8,7 @@ import { link } from "../router";
 import { Table, type Column } from "./table";
 import { Ago, Text } from "./text";
 
-/** What an entry was new for, and when and how it came, are not known of all. */
+/** The history does not have the edges, the time and the technique of each entry. */
 interface Known {
   news: boolean;
   technique: boolean;
@@ -41,7 +41,7 @@ function columns(id: string, target: string, whole: boolean, known: Known): Colu
   return list.filter((c) => c !== false);
 }
 
-/** EntryTable shows entries in their order, or with whole the page of a corpus that the server has ordered. */
+/** EntryTable shows entries. With whole, they are a page of a corpus, in the order of the server; otherwise the reader can sort them. */
 export function EntryTable({ rows, id, target, empty, whole = false }: { rows: EntryRow[]; id: string; target: string; empty: ComponentChildren; whole?: boolean }) {
   const news = rows.some((e) => (e.edges ?? e.buckets ?? null) !== null);
   const technique = rows.some((e) => e.technique);

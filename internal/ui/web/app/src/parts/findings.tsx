@@ -8,12 +8,12 @@ import { link } from "../router";
 import { Table, type Column } from "./table";
 import { Ago, Code, Count, Standing, Text } from "./text";
 
-/** title returns the message without the prefix that every error of the runtime has. */
+/** title returns the message without the prefix of errors of the runtime. */
 export function title(f: { message: string; kind: string }): string {
   return f.message.replace(/^fatal error: /, "").replace(/^runtime error: /, "") || f.kind;
 }
 
-export function standing(f: FindingRow): string {
+function standing(f: FindingRow): string {
   if (f.known && !f.known.expired) return "known";
   return f.flaky ? "flaky" : f.counts ? "bug" : "not proved";
 }

@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { cut, visible } from "../lib/text";
 
-/** Crumb is a link of the way to a page. */
+/** Crumb is one of the links above a heading that lead to the page. */
 export interface Crumb {
   text: string;
   href: string;
@@ -17,7 +17,7 @@ export function Heading({ crumbs = [], title, code, children, sub }: { crumbs?: 
     document.title = `${visible(title).slice(0, 80)} – gnaw`;
   }, [title]);
   useEffect(() => {
-    // Not on the first page: there the browser decides where the focus is.
+    // On the first page, the browser decides where the focus is.
     if (history.state?.pushed) ref.current?.focus({ preventScroll: true });
   }, []);
   return (

@@ -15,7 +15,7 @@ export interface Series {
   zero?: boolean; // the axis begins at 0
 }
 
-/** color returns what a custom property of the theme is at present. */
+/** color returns the current value of a custom property of the theme. */
 function color(name: string): string {
   const probe = document.createElement("i");
   probe.style.color = `var(${name})`;
@@ -25,7 +25,7 @@ function color(name: string): string {
   return c;
 }
 
-/** useTheme returns a value that changes when the colors do. */
+/** useTheme returns a value that changes when the colors change. */
 function useTheme(): string {
   const media = useMemo(() => matchMedia("(prefers-color-scheme: dark)"), []);
   const name = () => `${document.documentElement.dataset["theme"] ?? ""}/${media.matches}`;
@@ -138,7 +138,7 @@ function rangeOf(x: number[], range: Range | null): [number, number] {
   return from < to ? [from, to] : [from, from + 1];
 }
 
-/** bounds returns the range of the vertical axis. It begins at 0 unless that would hide what changes. */
+/** bounds returns the range of the vertical axis. It begins at 0 unless the changes would be too small to see. */
 function bounds(low: number | null, high: number | null, zero: boolean): [number, number] {
   const b = high ?? 1;
   const a = zero || (low ?? 0) < b / 2 ? 0 : (low ?? 0);

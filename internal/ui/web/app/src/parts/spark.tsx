@@ -1,6 +1,6 @@
 // Small pictures in the rows of tables.
 
-/** Spark draws a few numbers as bars, the newest on the right. Their heights are square roots, or the first edges would hide all later ones. */
+/** Spark draws numbers as bars, the newest on the right. Heights are square roots, so that many first edges do not hide the later ones. */
 export function Spark({ of, slots = 60 }: { of: readonly number[] | null | undefined; slots?: number }) {
   const list = (of ?? []).slice(-slots);
   const most = Math.max(0, ...list);

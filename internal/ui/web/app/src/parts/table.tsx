@@ -21,7 +21,7 @@ export interface Column<T> {
 }
 
 interface Props<T> {
-  caption: string; // for those who do not see the heading above
+  caption: string; // for screen readers
   columns: Column<T>[];
   rows: readonly T[];
   id: (row: T) => string;

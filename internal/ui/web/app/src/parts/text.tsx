@@ -7,7 +7,7 @@ import { absolute, ago, count, exact } from "../lib/format";
 import { cut, pieces, visible } from "../lib/text";
 import { useNow } from "../store";
 
-/** Text shows a text of a target, with control characters by their names, from left to right as source is. */
+/** Text shows a text of a target from left to right, with the names of its control characters. */
 export function Text({ of, limit = 2000 }: { of: string | null | undefined; limit?: number }) {
   const list = pieces(cut(of ?? "", limit));
   return <bdi dir="ltr">{list.map((p) => (p.control ? <span class="control">{p.text}</span> : p.text))}</bdi>;
@@ -66,7 +66,7 @@ export function Standing({ f }: { f: Pick<FindingRow, "known" | "flaky" | "count
   return f.counts ? <Badge tone="bad">bug</Badge> : <Badge title="It was not replayed">not proved</Badge>;
 }
 
-/** copyText copies a text. Without the clipboard of a secure context it uses a selection. */
+/** copyText copies a text. Pages that are not a secure context have no clipboard; there it copies a selection. */
 async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const area = document.createElement("textarea");
@@ -125,12 +125,12 @@ export function Problem({ error }: { error: ApiError }) {
   );
 }
 
-/** Empty says that there is nothing, and why or what to do. */
+/** Empty says that there is nothing to show, and why or what to do. */
 export function Empty({ children }: { children: ComponentChildren }) {
   return <p class="empty">{children}</p>;
 }
 
-/** Pending shows an error, or that data is on its way. That there is nothing (status 404) is no error: the sentence says what to do. */
+/** Pending shows an error, or that the page is loading. Status 404 is not shown as an error: its message says what to do. */
 export function Pending({ error }: { error: ApiError | null }) {
   if (error?.status === 404) {
     return (
