@@ -94,6 +94,11 @@ const (
 	Focus   NoticeKind = "focus"   // which targets can reach the spots of -focus
 )
 
+// NoticeKinds returns all kinds of notices.
+func NoticeKinds() []NoticeKind {
+	return []NoticeKind{Warning, Aside, Skipped, Quiet, Smaller, Resume, Paused, Resumed, Focus}
+}
+
 // Notice is a sentence about a target, a package or the campaign.
 type Notice struct {
 	What NoticeKind `json:"-"` // the name of the event in JSON

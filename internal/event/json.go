@@ -52,7 +52,7 @@ func Decode(line []byte) (e Event, at time.Time, err error) {
 }
 
 // decoders reads an event of each name.
-var decoders = map[string]func(line []byte) (Event, error){
+var decoders = addNotices(map[string]func(line []byte) (Event, error){
 	Plan{}.Name():        decode[Plan],
 	Build{}.Name():       decode[Build],
 	Building{}.Name():    decode[Building],
@@ -74,21 +74,19 @@ var decoders = map[string]func(line []byte) (Event, error){
 	Grace{}.Name():       decode[Grace],
 	OverLimit{}.Name():   decode[OverLimit],
 	Failure{}.Name():     decode[Failure],
-	string(Warning):      decodeNotice(Warning),
-	string(Aside):        decodeNotice(Aside),
-	string(Skipped):      decodeNotice(Skipped),
-	string(Quiet):        decodeNotice(Quiet),
-	string(Smaller):      decodeNotice(Smaller),
-	string(Resume):       decodeNotice(Resume),
-	string(Focus):        decodeNotice(Focus),
-	string(Paused):       decodeNotice(Paused),
-	string(Resumed):      decodeNotice(Resumed),
-}
+})
 
 func decode[E Event](line []byte) (Event, error) {
 	var e E
 	err := json.Unmarshal(line, &e)
 	return e, err
+}
+
+func addNotices(to map[string]func(line []byte) (Event, error)) map[string]func(line []byte) (Event, error) {
+	for _, what := range NoticeKinds() {
+		to[string(what)] = decodeNotice(what)
+	}
+	return to
 }
 
 func decodeNotice(what NoticeKind) func(line []byte) (Event, error) {

@@ -30,9 +30,6 @@ var states = []string{
 // unknownTechnique is the label technique of entries whose technique is not known.
 const unknownTechnique = "unknown"
 
-// notices are the kinds of notices, in the label kind.
-var notices = []event.NoticeKind{event.Warning, event.Aside, event.Skipped, event.Quiet, event.Smaller, event.Resume}
-
 // family is the metrics of one name. collect yields the value of each series with the values of its labels. The caller holds the mutex of
 // the Metrics.
 type family struct {
@@ -111,7 +108,7 @@ func ofCampaign() []family {
 		{
 			name: "gnaw_notices_total", help: "Notices of each kind.", kind: counter, labels: []string{"kind"},
 			collect: func(m *Metrics, yield func(float64, ...string)) {
-				for _, kind := range notices {
+				for _, kind := range event.NoticeKinds() {
 					yield(float64(m.notices[kind]), string(kind))
 				}
 			},

@@ -118,6 +118,11 @@ func TestTheMetricsAreThoseOfTheEvents(t *testing.T) {
 			`gnaw_targets{state="paused"}`: "1", `gnaw_targets{state="quiet"}`: "1", `gnaw_targets{state="aside"}`: "1",
 			`gnaw_targets{state="skipped"}`: "1", "gnaw_worker_busy_ratio": "0", `gnaw_notices_total{kind="aside"}`: "1",
 		}},
+		{"notices about the campaign", []event.Event{
+			event.Notice{What: event.Paused}, event.Notice{What: event.Resumed}, event.Notice{What: event.Focus}, event.Notice{What: event.Paused},
+		}, map[string]string{
+			`gnaw_notices_total{kind="paused"}`: "2", `gnaw_notices_total{kind="resumed"}`: "1", `gnaw_notices_total{kind="focus"}`: "1",
+		}},
 		{"a new edge of a quiet target", []event.Event{
 			event.Notice{What: event.Quiet, Target: fuzzB}, event.Progress{Target: fuzzB, Run: event.Run{Edges: 4}},
 		}, map[string]string{`gnaw_targets{state="quiet"}`: "0", `gnaw_targets{state="paused"}`: "1"}},
@@ -263,7 +268,36 @@ func TestTheMetricsAreDocumented(t *testing.T) {
 	}
 }
 
-// dashboard is what the test reads of the dashboard.
+// docs/metrics.md has each value of the labels kind, of notices, and state.
+func TestTheKindsAndStatesAreDocumented(t *testing.T) {
+	text, err := os.ReadFile("../../docs/metrics.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, row, _ := strings.Cut(string(text), "`gnaw_notices_total`")
+	row, _, _ = strings.Cut(row, "\n")
+	var kinds []string
+	for _, m := range regexp.MustCompile("`(\\w+)`").FindAllStringSubmatch(row, -1) {
+		kinds = append(kinds, m[1])
+	}
+	want := []string{"kind"} // the label comes first
+	for _, kind := range event.NoticeKinds() {
+		want = append(want, string(kind))
+	}
+	if !slices.Equal(kinds, want) {
+		t.Errorf("the row of gnaw_notices_total has %q, want %q", kinds, want)
+	}
+	_, table, _ := strings.Cut(string(text), "The label `state` is one of")
+	var listed []string
+	for _, m := range regexp.MustCompile("(?m)^\\| `(\\w+)` \\|").FindAllStringSubmatch(table, -1) {
+		listed = append(listed, m[1])
+	}
+	if !slices.Equal(listed, states) {
+		t.Errorf("the table of states has %q, want %q", listed, states)
+	}
+}
+
+// dashboard has the fields of the dashboard that the test reads.
 type dashboard struct {
 	Title      string
 	UID        string
