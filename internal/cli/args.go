@@ -35,6 +35,28 @@ func parseMixed(fs *flagSet, args []string) (others []string, err error) {
 	}
 }
 
+// parsePackages is parseMixed for a command whose other arguments are patterns of packages.
+func parsePackages(fs *flagSet, args []string) (patterns []string, err error) {
+	others, err := parseMixed(fs, args)
+	if err != nil {
+		return nil, err
+	}
+	return packagesOf(others)
+}
+
+// packagesOf returns patterns of packages, or "./..." if there are none. The error is a *usage.Error if a pattern names a file.
+func packagesOf(patterns []string) ([]string, error) {
+	if len(patterns) == 0 {
+		return []string{"./..."}, nil
+	}
+	for _, p := range patterns {
+		if strings.HasSuffix(p, ".go") {
+			return nil, usagef("%s is a file; write the folder of its package", p)
+		}
+	}
+	return patterns, nil
+}
+
 // one returns the only argument.
 func one(command, what string, args []string) (string, error) {
 	if len(args) != 1 {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"time"
@@ -112,18 +111,15 @@ func (f *coverFlags) forGo(name string) func(string) error {
 func parseCoverFlags(env Env, args []string) (f coverFlags, err error) {
 	f = coverFlags{timeout: session.DefaultTimeout, memLimit: session.DefaultMemLimit(executor.MemoryRoom(), 1)}
 	args, f.args = cutArgs(args)
-	if f.patterns, err = parseMixed(f.define(), args); err != nil {
+	if f.patterns, err = parsePackages(f.define(), args); err != nil {
 		return f, err
 	}
-	if len(f.patterns) == 0 {
-		f.patterns = []string{"./..."}
-	}
 	for _, file := range []*string{&f.profile, &f.html} {
-		if *file != "" && !filepath.IsAbs(*file) {
-			*file = filepath.Join(env.Dir, *file)
+		if *file != "" {
+			*file = env.Abs(*file)
 		}
 	}
-	return f, errors.Join(checkPatterns(f.patterns), checkTimeout(f.timeout))
+	return f, checkTimeout(f.timeout)
 }
 
 // options returns the options for coverage.Run. kept is the store for results; nil: all inputs are executed and no result is saved.

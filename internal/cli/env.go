@@ -3,6 +3,7 @@ package cli
 import (
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 )
@@ -22,6 +23,14 @@ type Env struct {
 
 	screen  *screen // the terminal of the standard output
 	webhook string  // value of GNAW_NOTIFY, which Main removes from Environ
+}
+
+// Abs returns the absolute path of a file that the user names relative to the working directory.
+func (e Env) Abs(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(e.Dir, name)
 }
 
 // Getenv returns the value of a variable, "" if it is not set.

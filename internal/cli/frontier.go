@@ -79,13 +79,13 @@ func parseFrontierFlags(args []string) (f frontierFlags, err error) {
 	if len(f.patterns) > 0 && name.MatchString(f.patterns[0]) && f.patterns[0] != "all" && f.patterns[0] != "std" {
 		f.name, f.patterns = f.patterns[0], f.patterns[1:]
 	}
-	if len(f.patterns) == 0 {
-		f.patterns = []string{"./..."}
+	if f.patterns, err = packagesOf(f.patterns); err != nil {
+		return f, err
 	}
 	if f.rows < 0 {
 		return f, usagef("-n is %d; it must be 0 or more", f.rows)
 	}
-	return f, errors.Join(checkPatterns(f.patterns), checkTimeout(f.timeout))
+	return f, checkTimeout(f.timeout)
 }
 
 // runFrontier is `gnaw frontier`.

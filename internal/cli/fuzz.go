@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -37,7 +36,7 @@ func watchFuzz(ctx context.Context, env Env, args []string, watch func(event.Sta
 	if err := f.notify.read(env); err != nil {
 		return 0, err
 	}
-	if err := f.readDictionaries(env.Dir); err != nil { // before something is built
+	if err := f.readDictionaries(env); err != nil { // before something is built
 		return 0, err
 	}
 	loaded := f.showLoading(env)
@@ -101,12 +100,10 @@ func watchFuzz(ctx context.Context, env Env, args []string, watch func(event.Sta
 	return f.run(ctx, env, o, builder)
 }
 
-// readDictionaries reads the files of -dict, whose paths are relative to dir.
-func (f *fuzzFlags) readDictionaries(dir string) (err error) {
+// readDictionaries reads the files of -dict, and makes their paths absolute.
+func (f *fuzzFlags) readDictionaries(env Env) (err error) {
 	for i, path := range f.dicts {
-		if !filepath.IsAbs(path) {
-			f.dicts[i] = filepath.Join(dir, path)
-		}
+		f.dicts[i] = env.Abs(path)
 	}
 	if f.words, err = session.ReadDictionaries(f.dicts); err != nil {
 		return usagef("-dict: %v", err)
@@ -207,9 +204,6 @@ func (f fuzzFlags) run(ctx context.Context, env Env, o campaign.Options, builder
 
 // find finds the toolchain, and the targets of the packages.
 func (f fuzzFlags) find(ctx context.Context, env Env) (tc build.Toolchain, targets []build.Target, broken []build.PackageError, err error) {
-	if err = checkPatterns(f.patterns); err != nil {
-		return tc, nil, nil, err
-	}
 	if tc, err = build.FindToolchain(ctx, env.Dir, env.Environ); err != nil {
 		return tc, nil, nil, err
 	}

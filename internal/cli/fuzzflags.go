@@ -64,7 +64,7 @@ func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 	limited := false
 	fs := f.define(&whole, &limited)
 	args, f.args = cutArgs(args)
-	if f.patterns, err = parseMixed(fs, args); err != nil {
+	if f.patterns, err = parsePackages(fs, args); err != nil {
 		return f, err
 	}
 	if !limited {
@@ -76,9 +76,6 @@ func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 	}
 	for _, a := range f.args {
 		f.same += " " + report.Quoted(a)
-	}
-	if len(f.patterns) == 0 {
-		f.patterns = []string{"./..."}
 	}
 	return f, f.validate()
 }

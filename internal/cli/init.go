@@ -80,18 +80,12 @@ func (f *initFlags) options(env Env, tc build.Toolchain, patterns []string) scaf
 // runInit is `gnaw init`.
 func runInit(ctx context.Context, env Env, args []string) (int, error) {
 	var f initFlags
-	patterns, err := parseMixed(f.define(), args)
+	patterns, err := parsePackages(f.define(), args)
 	if err != nil {
 		return 0, err
 	}
 	if f.deps && f.trial > 0 {
 		return 0, usagef("-trial and -deps cannot be used together; gnaw fuzz -deps=only fuzzes the targets afterwards")
-	}
-	if len(patterns) == 0 {
-		patterns = []string{"./..."}
-	}
-	if err := checkPatterns(patterns); err != nil {
-		return 0, err
 	}
 	tc, err := build.FindToolchain(ctx, env.Dir, env.Environ)
 	if err != nil {

@@ -53,19 +53,13 @@ func (f *listFlags) define() *flagSet {
 // runList is `gnaw list`.
 func runList(ctx context.Context, env Env, args []string) (int, error) {
 	var f listFlags
-	patterns, err := parseMixed(f.define(), args)
+	patterns, err := parsePackages(f.define(), args)
 	if err != nil {
 		return 0, err
-	}
-	if len(patterns) == 0 {
-		patterns = []string{"./..."}
 	}
 	var flags []string
 	if f.tags != "" {
 		flags = []string{"-tags=" + f.tags}
-	}
-	if err := checkPatterns(patterns); err != nil {
-		return 0, err
 	}
 	if f.deps.on {
 		if f.check {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -91,10 +90,7 @@ func runMinimize(ctx context.Context, env Env, args []string) (int, error) {
 
 // minimizeInput minimizes the input in a file, or that of the finding with an ID.
 func minimizeInput(ctx context.Context, env Env, o minimizer.Options, what string) (res minimizer.Result, err error) {
-	path := what
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(env.Dir, path)
-	}
+	path := env.Abs(what)
 	if _, err := os.Stat(path); err == nil {
 		return minimizer.File(ctx, o, path)
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -78,11 +77,7 @@ func runReport(ctx context.Context, env Env, args []string) (int, error) {
 		_, err = env.Stdout.Write(text.Bytes())
 		return exitcode.OK, err
 	}
-	file := f.out
-	if !filepath.IsAbs(file) {
-		file = filepath.Join(env.Dir, file)
-	}
-	if err := disk.Write(file, text.Bytes()); err != nil {
+	if err := disk.Write(env.Abs(f.out), text.Bytes()); err != nil {
 		return 0, fmt.Errorf("the report is not written: %w", err)
 	}
 	return exitcode.OK, nil

@@ -85,16 +85,6 @@ func (b *budget) limit(s string) error {
 	return err
 }
 
-// checkPatterns returns an error if a pattern of packages names a file.
-func checkPatterns(patterns []string) error {
-	for _, p := range patterns {
-		if strings.HasSuffix(p, ".go") {
-			return usagef("%s is a file; write the folder of its package", p)
-		}
-	}
-	return nil
-}
-
 // noTarget is the message for patterns of packages that have no target.
 const noTarget = "no fuzz target in %s; a target is a function FuzzXxx(f *testing.F) in a file that ends in _test.go"
 
