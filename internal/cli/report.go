@@ -97,11 +97,7 @@ func reportOf(ctx context.Context, env Env, name string) (o summary.Options, err
 	if err != nil {
 		return o, err
 	}
-	reached, _, err := s.store.Reader().Summary(ctx, c.ID)
-	if err != nil {
-		return o, err
-	}
-	o = summary.Options{Campaign: c, Totals: reached.Totals, State: stateOf(c), At: time.Now(), Root: s.module.Root}
+	o = summary.Options{Campaign: c, State: stateOf(c), At: time.Now(), Root: s.module.Root}
 	o.Version, _ = versionOf()
 	end := o.At
 	if o.State != summary.Running {
@@ -136,7 +132,7 @@ func (s *stored) seenBy(ctx context.Context, campaign int64) (list []event.Findi
 }
 
 // stateOf says what became of a campaign.
-func stateOf(c store.Past) summary.State {
+func stateOf(c store.Summary) summary.State {
 	switch {
 	case !c.Ended.IsZero():
 		return summary.Ended

@@ -31,10 +31,10 @@ const lastCampaign = "last"
 const maxCampaigns = 5
 
 // pickCampaign returns the campaign of a module with a number, or the last one. The error is a *usage.Error if there is none.
-func pickCampaign(ctx context.Context, db *store.Store, module, name string) (store.Past, error) {
+func pickCampaign(ctx context.Context, db *store.Store, module, name string) (store.Summary, error) {
 	list, err := db.Campaigns(ctx, module)
 	if err != nil {
-		return store.Past{}, err
+		return store.Summary{}, err
 	}
 	var known []string
 	for _, c := range list {
@@ -46,9 +46,9 @@ func pickCampaign(ctx context.Context, db *store.Store, module, name string) (st
 		}
 	}
 	if known == nil {
-		return store.Past{}, usagef("the history has no campaign of this module")
+		return store.Summary{}, usagef("the history has no campaign of this module")
 	}
-	return store.Past{}, usagef("the history has no campaign %s of this module; the last ones are %s", name, strings.Join(known, ", "))
+	return store.Summary{}, usagef("the history has no campaign %s of this module; the last ones are %s", name, strings.Join(known, ", "))
 }
 
 // stored is the history of a module: its findings, and the database that they are in.

@@ -15,13 +15,9 @@ type Past struct {
 	Spent time.Duration // time of fuzzing until Seen
 }
 
-// Campaigns returns the campaigns of a module, the newest first.
-func (s *Store) Campaigns(ctx context.Context, module string) (list []Past, err error) {
-	all, err := s.Reader().summaries(ctx, "WHERE c.module = ? ORDER BY c.id DESC", module)
-	for _, c := range all {
-		list = append(list, c.Past)
-	}
-	return list, err
+// Campaigns returns the campaigns of a module. The last one is the first in the list.
+func (s *Store) Campaigns(ctx context.Context, module string) ([]Summary, error) {
+	return s.Reader().summaries(ctx, "WHERE c.module = ? ORDER BY c.id DESC", module)
 }
 
 // timeOf returns the time for a number of milliseconds since 1970. It is zero for 0.

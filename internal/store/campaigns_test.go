@@ -11,7 +11,7 @@ import (
 func TestTheCampaignsOfAModuleAreListedFromTheLast(t *testing.T) {
 	s := opened(t, path(t))
 	at := time.UnixMilli(1_700_000_000_123)
-	var want []Past
+	var want []Summary
 	for i, module := range []string{"m", "other", "m"} {
 		c := Campaign{
 			Module: module, Packages: fmt.Sprintf("./p%d", i), Start: at.Add(time.Duration(i) * time.Second), Go: "go1.26.1", Commit: "abc",
@@ -22,7 +22,7 @@ func TestTheCampaignsOfAModuleAreListedFromTheLast(t *testing.T) {
 			t.Fatal(err)
 		}
 		if module == "m" {
-			want = append([]Past{{Campaign: c, ID: id}}, want...)
+			want = append([]Summary{{Past: Past{Campaign: c, ID: id}}}, want...)
 		}
 	}
 	if err := s.Book(t.Context(), want[0].ID, "m", 90*time.Second, at.Add(time.Hour), nil); err != nil {

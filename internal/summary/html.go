@@ -115,7 +115,7 @@ func (s *summary) view() view {
 		Plots:   s.plots(),
 		Written: fmt.Sprintf("Written %s by gnaw %s.", stamp(s.At), report.Escape(s.Version)),
 	}
-	if t := s.Totals; t.Statements > 0 {
+	if t := s.Campaign.Totals; t.Statements > 0 {
 		v.Tiles = append(v.Tiles, fact{"of " + report.Plural(t.Statements, "statement"), fmt.Sprint(t.Covered)})
 	}
 	if c.Commit != "" {

@@ -30,8 +30,7 @@ const (
 
 // Options is what a report is made of.
 type Options struct {
-	Campaign store.Past
-	Totals   store.Totals // of the campaign; the zero value: they are not recorded
+	Campaign store.Summary
 	State    State
 	At       time.Time       // of the report
 	Version  string          // of gnaw
@@ -189,7 +188,7 @@ func (s *summary) ended() string {
 // totals says in a sentence how much the campaign did.
 func (s *summary) totals() string {
 	statements := ""
-	if t := s.Totals; t.Statements > 0 {
+	if t := s.Campaign.Totals; t.Statements > 0 {
 		statements = fmt.Sprintf(" %d of %s reached,", t.Covered, report.Plural(t.Statements, "statement"))
 	}
 	return fmt.Sprintf("%s, %s, %s, %s,%s %v of fuzzing", report.Plural(len(s.targets), "target"), plural(s.execs, "execution"),

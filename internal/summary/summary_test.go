@@ -37,11 +37,14 @@ func aBug(id string) event.Finding {
 // options are those of a campaign with two targets and a bug.
 func options() Options {
 	return Options{
-		Campaign: store.Past{
-			ID: 7, Ended: after(100), Seen: after(90), Spent: 80 * time.Second,
-			Campaign: store.Campaign{Module: "example.com/m", Packages: "./...", Start: start, Go: "go1.26.1", Commit: "abc123", Args: "-fuzztime=80s ./... in /src/m"},
+		Campaign: store.Summary{
+			Past: store.Past{
+				ID: 7, Ended: after(100), Seen: after(90), Spent: 80 * time.Second,
+				Campaign: store.Campaign{Module: "example.com/m", Packages: "./...", Start: start, Go: "go1.26.1", Commit: "abc123", Args: "-fuzztime=80s ./... in /src/m"},
+			},
+			Totals: store.Totals{Targets: 2, Covered: 5, Statements: 9},
 		},
-		Totals: store.Totals{Targets: 2, Covered: 5, Statements: 9}, State: Ended, At: after(200), Version: "v1.2.3", Root: "/src/m",
+		State: Ended, At: after(200), Version: "v1.2.3", Root: "/src/m",
 		Points: []store.Point{
 			{Package: "example.com/m/p", Target: "FuzzF", At: after(30), Execs: 1000, Edges: 10, Entries: 5, Covered: 3, Statements: 8},
 			{Package: "example.com/m/p", Target: "FuzzF", At: after(40), Execs: 2000, Edges: 12, Entries: 6, Covered: 4, Statements: 8},
@@ -132,7 +135,7 @@ func TestAReportSaysWhatBecameOfTheCampaign(t *testing.T) {
 		{"it was killed", func(o *Options) { o.State = Killed }, "killed after 2026-03-01 12:01:30 UTC"},
 		{"it was killed while it was built", func(o *Options) { o.State, o.Campaign.Seen = Killed, time.Time{} }, "killed before it fuzzed"},
 		{"it has no points", func(o *Options) { o.Points = nil }, "0 targets, 0 executions"},
-		{"its statements were not counted", func(o *Options) { o.Totals = store.Totals{} }, "8 entries, 1m20s of fuzzing"},
+		{"its statements were not counted", func(o *Options) { o.Campaign.Totals = store.Totals{} }, "8 entries, 1m20s of fuzzing"},
 		{"it has no findings", func(o *Options) { o.Findings = nil }, "gnaw: 0 bugs in"},
 		{"another folder", func(o *Options) { o.Campaign.Args = "./... in /src/m/sub dir" }, "what would help, in the folder sub dir"},
 		{"no folder", func(o *Options) { o.Campaign.Args = "./a in b" }, "gnaw fuzz ./a in b"},
