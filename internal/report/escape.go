@@ -59,8 +59,8 @@ func visible(s string) string {
 	return b.String()
 }
 
-// clip shortens a line.
-func clip(s string, limit int) string {
+// Clip shortens a line to about a number of bytes.
+func Clip(s string, limit int) string {
 	if len(s) <= limit {
 		return s
 	}
@@ -72,8 +72,8 @@ func Shorten(text string, limit int) string {
 	if len(text) <= limit {
 		return text
 	}
-	return fmt.Sprintf("%s and %d more bytes", clip(text, limit), len(text)-limit)
+	return fmt.Sprintf("%s and %d more bytes", Clip(text, limit), len(text)-limit)
 }
 
 // Line is text that a target printed as part of one line.
-func Line(s string) string { return clip(visible(s), maxTitle) }
+func Line(s string) string { return Clip(visible(s), maxTitle) }

@@ -70,14 +70,14 @@ func Block(w io.Writer, r finding.Record, o Options) {
 	case !r.Counts():
 		word = "unproven"
 	}
-	fmt.Fprintf(w, "%s %s  %s  %s\n", word, o.ID, r.Target, clip(visible(r.Title()), maxTitle))
+	fmt.Fprintf(w, "%s %s  %s  %s\n", word, o.ID, r.Target, Line(r.Title()))
 	place(w, r, o, r.Calls)
 	if len(r.Others) > 0 {
 		fmt.Fprintln(w, "  and")
 		place(w, r, o, r.Others)
 	}
 	if r.Unreadable != "" {
-		field(w, "what", "another version of gnaw wrote this, and this one cannot read "+clip(visible(r.Unreadable), maxTitle))
+		field(w, "what", "another version of gnaw wrote this, and this one cannot read "+Line(r.Unreadable))
 	} else {
 		field(w, "what", Explanation(r.Kind))
 	}
@@ -163,7 +163,7 @@ func place(w io.Writer, r finding.Record, o Options, calls []finding.Call) {
 		if first+i == c.Line {
 			mark = ">"
 		}
-		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("   %s %4d | %s", mark, first+i, clip(visible(line), maxLine)), " "))
+		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("   %s %4d | %s", mark, first+i, Clip(visible(line), maxLine)), " "))
 	}
 	if c.Module != "" && !isDependency(c.Module, r) {
 		field(w, "module", visible(c.Module))

@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
 const (
 	// maxLiteral limits the text of an input, in bytes.
 	maxLiteral = 200
-	// maxSpots limits the rows of spots that are reached, and of those that are not, in the table at the end; a git range may have thousands.
+	// maxSpots limits the rows of reached spots, and those of other spots, in the table at the end. A git range may have thousands.
 	maxSpots = 40
 )
 
@@ -43,14 +44,14 @@ func (r *Renderer) reached(e event.SpotReached) {
 	if e.Given && isSeed(e.Path) {
 		what = "a seed"
 	}
-	r.Out.printf(bold, "reached: %s of %s %s %s (%s); %s\n", what, r.name(e.Target), verb, r.position(e.Spot), short(e.Function), left)
+	r.Out.printf(bold, "reached: %s of %s %s %s (%s); %s\n", what, r.name(e.Target), verb, r.position(e.File, e.Line), report.ShortFunc(e.Function), left)
 	r.Out.print(plain, "  input   "+literal(e.Literals)+"\n")
 	if e.Path != "" {
-		r.Out.print(plain, "  file    "+r.file(e.Path)+"\n")
+		r.Out.print(plain, "  file    "+project.Relative(r.Dir, e.Path)+"\n")
 	}
 }
 
-// isSeed reports whether an input of a campaign's beginning is one that the user gave, and not one of the corpus cache.
+// isSeed reports whether the path of an input from the warm-up is that of a seed. The others are in the corpus cache.
 func isSeed(path string) bool {
 	return strings.HasPrefix(path, "seed#") || strings.Contains(filepath.ToSlash(path), "testdata/fuzz/")
 }
@@ -67,7 +68,7 @@ func (r *Renderer) spot(e event.SpotEnd) {
 	if *rows++; *rows > maxSpots && !r.Verbose {
 		return
 	}
-	at := r.position(e.Spot) + " (" + short(e.Function) + ")"
+	at := r.position(e.File, e.Line) + " (" + report.ShortFunc(e.Function) + ")"
 	switch {
 	case e.Reached && e.Finding:
 		r.Out.printf(plain, "  reached      %s by a failing input of %s: %s\n", at, r.name(e.Target), literal(e.Literals))
@@ -87,40 +88,23 @@ func (r *Renderer) spot(e event.SpotEnd) {
 // hidden says how many spots have no row.
 func (r *Renderer) hidden() {
 	if hit, missed := max(0, r.hit-maxSpots), max(0, r.missed-maxSpots); hit+missed > 0 && !r.Verbose {
-		r.Out.printf(plain, "  and %d spots that are reached and %d that are not; -v lists them\n", hit, missed)
+		r.Out.printf(plain, "  and %s that %s reached and %d that %s not; -v lists them\n", report.Plural(hit, "spot"), are(hit), missed, are(missed))
 	}
 }
 
-// met says which condition turned out wrong.
+// met names the condition at which the nearest input leaves the way to a spot.
 func (r *Renderer) met(c event.Condition) string {
-	at := fmt.Sprintf("%s:%d", r.file(r.Module.Abs(c.File)), c.Line)
-	if c.Text == "" {
-		return "it takes another way at " + at
-	}
-	return "it takes another way at " + at + ": " + c.Text
-}
-
-// position returns the position of a spot, relative to the working directory.
-func (r *Renderer) position(s event.Spot) string {
-	return fmt.Sprintf("%s:%d", r.file(r.Module.Abs(s.File)), s.Line)
-}
-
-// file returns a path relative to the working directory, if it is in it.
-func (r *Renderer) file(path string) string {
-	if rel, err := filepath.Rel(r.Dir, path); err == nil && filepath.IsLocal(rel) {
-		return rel
-	}
-	return path
-}
-
-// short returns the name of a function with the last element of its import path.
-func short(function string) string { return function[strings.LastIndexByte(function, '/')+1:] }
-
-// literal returns the arguments of an input, shortened.
-func literal(list []string) string {
-	text := strings.Join(list, ", ")
-	if len(text) > maxLiteral {
-		return strings.ToValidUTF8(text[:maxLiteral], "") + "…"
+	text := "it takes another way at " + r.position(c.File, c.Line)
+	if c.Text != "" {
+		text += ": " + c.Text
 	}
 	return text
 }
+
+// position returns a line of a file of the module, with a path relative to the working directory.
+func (r *Renderer) position(file string, line int) string {
+	return fmt.Sprintf("%s:%d", project.Relative(r.Dir, r.Module.Abs(file)), line)
+}
+
+// literal returns the arguments of an input, shortened.
+func literal(list []string) string { return report.Clip(strings.Join(list, ", "), maxLiteral) }

@@ -47,8 +47,8 @@ type Renderer struct {
 	ran     uint64        // executions at the last status line
 	at      time.Time     // of the last status line, or of the start
 	built   time.Time     // of the last line about builds
-	hit     int           // spots that are reached at the end
-	missed  int           // spots that are not
+	hit     int           // reached spots in the table at the end
+	missed  int           // other spots in the table
 }
 
 // New returns a Renderer.
