@@ -133,7 +133,7 @@ func (f fuzzFlags) options(env Env, tc build.Toolchain, targets []build.Target) 
 	}
 }
 
-// plan finds what -focus names; without -focus it returns nil.
+// plan finds the spots that -focus names. Without -focus it returns nil.
 func (f fuzzFlags) plan(ctx context.Context, env Env, tc build.Toolchain, targets []build.Target) (*focus.Plan, error) {
 	if len(f.focus) == 0 {
 		return nil, nil
@@ -193,7 +193,7 @@ func (f fuzzFlags) run(ctx context.Context, env Env, o campaign.Options, builder
 		}
 		o.Events.Subscribe(text.New(lines).Event)
 	}
-	fmt.Fprint(env.Stderr, dashboard) // the terminal interface has it in its log; what was printed before is behind it
+	fmt.Fprint(env.Stderr, dashboard) // not earlier, because the log of the terminal interface has only what follows its start
 	defer o.Events.Close()            // waits until all events are printed
 	s, err := c.Run(ctx)
 	if err != nil {

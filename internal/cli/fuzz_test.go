@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestTheArgumentsThatTellCampaignsApart(t *testing.T) {
+func TestTheArgumentsThatIdentifyACampaign(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		args []string

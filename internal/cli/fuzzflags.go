@@ -24,7 +24,7 @@ type fuzzFlags struct {
 	each        time.Duration // of each target
 	quiet       bool          // -until=quiet
 	reached     bool          // -until=reached
-	focus       []string      // what inputs shall reach
+	focus       []string      // values of -focus
 	failFast    bool
 	minimize    budget
 	parallel    int
@@ -232,10 +232,10 @@ func (f fuzzFlags) validate() error {
 	return errors.Join(append(errs, checkTimeout(f.timeout), f.web.validate())...)
 }
 
-// outputFlags are the flags that change the output only, and whether their values may be arguments of their own.
+// outputFlags has the flags that change only the output, with true for those whose value may be the next argument.
 var outputFlags = map[string]bool{"json": false, "v": false, "fresh": false, "ui": true, "notify": true, "notify-input": false, "http": true, "http-control": false}
 
-// sameArgs returns the arguments that identify a campaign, quoted for a shell: all except the flags that change the output only.
+// sameArgs returns the arguments that identify a campaign, quoted for a shell: all except outputFlags.
 func sameArgs(args []string) string {
 	var same []string
 	for i := 0; i < len(args); i++ {

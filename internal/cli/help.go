@@ -118,7 +118,7 @@ or a temporary folder, and prints a message:
 	module/    copies of modules with targets of gnaw init -deps
 	merged/    overlays of gnaw combined with an overlay of yours (-overlay)
 	run/       for each running gnaw, its test binaries, copies of their sources, with -deps copies of modules, and the socket
-	           that gnaw ui asks; if gnaw is killed, the next gnaw removes them
+	           that gnaw ui connects to; if gnaw is killed, the next gnaw removes them
 	goroot/    links to toolchains that the go command downloaded
 	std/       a marker for each instrumented standard library, so that gnaw announces its build only once
 	users/     which running gnaw uses which of these files
@@ -137,7 +137,7 @@ files that a running gnaw uses.
 	GNAW_MEMLIMIT   limit for the heap of a worker in bytes (0: no limit), as -memlimit of gnaw test
 	GNAW_SEED       seed for all random choices, as -seed of gnaw test
 	GNAW_DICT       dictionary files, separated as in PATH, as -dict of gnaw test
-	GNAW_NOTIFY     URL for messages about bugs, as -notify of gnaw fuzz; no other process gets the variable
+	GNAW_NOTIFY     URL for messages about bugs, as -notify of gnaw fuzz; gnaw passes the variable to no other process
 	GODEBUG         fuzzdebug=1 prints more about what gnaw does
 	GOTRACEBACK     gnaw sets it to single for test processes if it hides stacks or writes core files
 	GORACE          gnaw removes halt_on_error, log_path and strip_path_prefix for test processes

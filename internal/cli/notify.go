@@ -20,12 +20,12 @@ type notifyFlags struct {
 	text  string // value of -notify
 	given bool
 	input bool
-	url   *url.URL // nil: no messages are sent
+	url   *url.URL // nil: gnaw sends no messages
 }
 
 // define defines the flags.
 func (f *notifyFlags) define(fs *flagSet) {
-	fs.describe("notify", "url", "send a message to this webhook, as of Slack or Mattermost, about each new bug, and at the end if there is a bug; "+
+	fs.describe("notify", "url", "send messages to this webhook, such as one of Slack or Mattermost: about each new bug, and at the end if there is a bug; "+
 		"see docs/notify.md (default: the variable "+notifyVariable+")")
 	fs.Func("notify", "", func(s string) error { // read checks the value, because an error here would print it
 		f.text, f.given = s, true
@@ -49,13 +49,13 @@ func (f *notifyFlags) read(env Env) (err error) {
 	return nil
 }
 
-// takeWebhook returns the URL that the environment variable has, and the environment without the variable, for other processes.
+// takeWebhook returns the value of GNAW_NOTIFY, and the environment of other processes: environ without this variable.
 func takeWebhook(environ []string) (text string, rest []string) {
 	text = session.Getenv(environ, notifyVariable)
 	return text, slices.DeleteFunc(slices.Clone(environ), func(v string) bool { return strings.HasPrefix(v, notifyVariable+"=") })
 }
 
-// start sends messages about a campaign until the caller calls end, after it has closed the events of the campaign.
+// start sends messages about a campaign. The caller closes the events of the campaign, and then calls end.
 func (f *notifyFlags) start(env Env, o campaign.Options) (end func()) {
 	if f.url == nil {
 		return func() {}

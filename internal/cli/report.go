@@ -25,8 +25,8 @@ The report is one HTML file without scripts and without references to other file
 
 {flags}
 
-A finding is described as it is now in the history: a later campaign may have given it another input, and .gnaw/known.toml says whether
-it is known.
+The report shows a finding as the history has it now: a later campaign may have changed its input. .gnaw/known.toml says which
+findings are known.
 `
 
 // reportFlags are the flags of `gnaw report`.
@@ -39,7 +39,7 @@ func (f *reportFlags) define() *flagSet {
 	fs := newFlags("report")
 	fs.describe("md", "", "write short Markdown for a ticket or the summary of a CI job, to the standard output unless there is -o")
 	fs.BoolVar(&f.markdown, "md", false, "")
-	fs.describe("o", "file", "write to this file, in place of an existing one; -: write to the standard output")
+	fs.describe("o", "file", "write the report to this file, and replace an existing one; -: write to the standard output")
 	fs.StringVar(&f.out, "o", "", "")
 	return fs
 }
@@ -83,10 +83,10 @@ func runReport(ctx context.Context, env Env, args []string) (int, error) {
 	return exitcode.OK, nil
 }
 
-// maxPoints is about the number of points of a target in a report. A campaign of a day has thousands.
+// maxPoints is the approximate number of points of a target in a report. The history has thousands for a campaign of a day.
 const maxPoints = 240
 
-// reportOf reads from the history what a report about a campaign needs.
+// reportOf reads the data of a report about a campaign from the history.
 func reportOf(ctx context.Context, env Env, name string) (o summary.Options, err error) {
 	s, err := openFindings(ctx, env)
 	if err != nil {
@@ -110,7 +110,7 @@ func reportOf(ctx context.Context, env Env, name string) (o summary.Options, err
 	return o, err
 }
 
-// seenBy returns the findings that a campaign has seen. Those that are no longer in the history are left out.
+// seenBy returns the findings that a campaign has seen and that the history still has.
 func (s *stored) seenBy(ctx context.Context, campaign int64) (list []event.Finding, err error) {
 	ids, err := s.store.Sightings(ctx, campaign)
 	if err != nil {
@@ -131,7 +131,7 @@ func (s *stored) seenBy(ctx context.Context, campaign int64) (list []event.Findi
 	return list, nil
 }
 
-// stateOf says what became of a campaign.
+// stateOf returns the state of a campaign.
 func stateOf(c store.Summary) summary.State {
 	switch {
 	case !c.Ended.IsZero():

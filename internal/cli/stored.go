@@ -27,10 +27,11 @@ func openStore(ctx context.Context) (*store.Store, error) {
 // lastCampaign names the last campaign of the module in arguments.
 const lastCampaign = "last"
 
-// maxCampaigns is how many campaigns the message about a wrong number lists.
+// maxCampaigns is the number of campaigns that the message about a wrong number lists.
 const maxCampaigns = 5
 
-// pickCampaign returns the campaign of a module with a number, or the last one. The error is a *usage.Error if there is none.
+// pickCampaign returns a campaign of a module. name is the number of the campaign, or lastCampaign. The error is a *usage.Error if the history
+// has no such campaign.
 func pickCampaign(ctx context.Context, db *store.Store, module, name string) (store.Summary, error) {
 	list, err := db.Campaigns(ctx, module)
 	if err != nil {

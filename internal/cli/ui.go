@@ -34,9 +34,9 @@ func (m *uiMode) Set(s string) error {
 // String implements flag.Value.
 func (m *uiMode) String() string { return string(*m) }
 
-// isTUI reports whether a campaign gets the whole screen. It gets none without a terminal, and none in the background of one, because the
-// system stops a background process that reads from the terminal. Without -ui=tui, the terminal must also be large enough, and the variable
-// CI must not be set.
+// isTUI reports whether a campaign gets the whole screen. That needs a terminal, and this process in its foreground: the system stops a
+// background process that reads from a terminal. Without -ui=tui, the terminal must also be large enough, and the variable CI must not be
+// set.
 func (m uiMode) isTUI(env Env) bool {
 	if m != uiTUI && m != "" || env.screen == nil || !isForeground(env.screen.file.Fd()) {
 		return false

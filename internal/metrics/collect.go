@@ -116,7 +116,7 @@ func ofCampaign() []family {
 	}
 }
 
-// ofTechniques are the gains of techniques. The engine has about thirty of them, and only those that brought an entry have series.
+// ofTechniques returns the metrics of techniques. Only the techniques that brought an entry have series; the engine has about thirty.
 func ofTechniques() []family {
 	of := func(name, help string, value func(g gain) int) family {
 		return family{
@@ -218,9 +218,9 @@ func ofTargets() []family {
 			func(t *target) (float64, bool) { return float64(t.workers), true }),
 		of("gnaw_target_worker_seconds_total", "Time of workers in the finished turns of the target.", counter,
 			func(t *target) (float64, bool) { return t.spent, true }),
-		of("gnaw_target_rerun_entries_total", "Executions of entries of the target by workers that had executed others before.", counter,
+		of("gnaw_target_rerun_entries_total", "Executions of entries of the target by workers that had executed other inputs before.", counter,
 			func(t *target) (float64, bool) { return float64(t.run.Rerun), true }),
-		of("gnaw_target_repeated_entries_total", "Those of the executions of gnaw_target_rerun_entries_total that showed all that the entry is kept for.", counter,
+		of("gnaw_target_repeated_entries_total", "Executions in gnaw_target_rerun_entries_total in which the entry showed all features that it is kept for.", counter,
 			func(t *target) (float64, bool) { return float64(t.run.Repeated), true }),
 		of("gnaw_target_last_new_edge_timestamp_seconds", "Time of the last new edge of the target, in seconds since 1970.", gauge,
 			func(t *target) (float64, bool) { return float64(t.edgeAt.UnixMilli()) / 1000, !t.edgeAt.IsZero() }),

@@ -44,14 +44,14 @@ type target struct {
 	run     event.Run
 	workers int       // that have a turn with the target
 	spent   float64   // time of workers, in seconds
-	edgeAt  time.Time // when the number of edges was seen to grow for the last time; zero: it never was
+	edgeAt  time.Time // time of the last event with a larger number of edges; zero: there was none
 	bugs    int       // findings that count
 	begun   bool
 	quiet   bool
-	over    string // the state in which it gets no more turns; empty: it may get some
+	over    string // its final state; empty: it may get more turns
 }
 
-// gain is what a technique brought.
+// gain is the number of new entries of a technique, and of the edges that they hit first.
 type gain struct{ entries, edges int }
 
 // outcome says whether a finding counts.
@@ -70,7 +70,7 @@ func New() *Metrics {
 		findings: map[outcome]map[string]string{bug: {}, flaky: {}, known: {}},
 	}
 	registry := prometheus.NewRegistry()
-	registry.MustRegister(m) // fails only for names that are wrong or taken, which a test would show
+	registry.MustRegister(m) // panics only if a name is wrong or used twice, and then in each test
 	m.handler = promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
 	return m
 }
@@ -139,7 +139,7 @@ func (t *target) progress(run event.Run, at time.Time) {
 	t.run, t.begun = run, true
 }
 
-// notice counts a notice. Some change the state of their target.
+// notice counts a notice. Some notices change the state of a target.
 func (m *Metrics) notice(e event.Notice) {
 	m.notices[e.What]++
 	if e.Target.Target == "" {
@@ -155,7 +155,7 @@ func (m *Metrics) notice(e event.Notice) {
 	}
 }
 
-// finding counts a finding. One with the ID of an earlier one counts only if its outcome is another.
+// finding counts a finding. It counts an ID once for each outcome.
 func (m *Metrics) finding(e event.Finding) {
 	what := bug
 	switch {

@@ -31,7 +31,7 @@ func found(id string, kind finding.Kind) event.Finding {
 	return event.Finding{Record: finding.Record{ID: id, Kind: kind, Package: fuzzA.Package, Folder: fuzzA.Folder, Target: fuzzA.Target, Replays: 3, Repeats: 3}}
 }
 
-// after returns the metrics after some events, of which each comes a second after the one before.
+// after returns the metrics after some events, which are one second apart.
 func after(events ...event.Event) *Metrics {
 	m := New()
 	for i, e := range events {

@@ -24,7 +24,7 @@ type details struct {
 	End    *event.End `json:"end,omitempty"`
 }
 
-// bug is what a message says about a finding. The fields have the names and meanings of `gnaw findings -json`.
+// bug has the fields of a finding. They have the names and meanings of `gnaw findings -json`.
 type bug struct {
 	ID      string    `json:"id"`
 	Short   string    `json:"short_id"`
@@ -40,7 +40,7 @@ type bug struct {
 	Commit  string    `json:"commit,omitempty"`
 	Module  string    `json:"dependency,omitempty"` // as in "example.com/dep@v1.2.0"; empty: the finding is of the main module
 	Size    int       `json:"size"`
-	Input   []string  `json:"literals,omitempty"` // long ones are cut; only if the user asks for it
+	Input   []string  `json:"literals,omitempty"` // only with -notify-input; long ones are cut
 }
 
 // maxInput is the number of bytes of the input in a message. Slack shows at most 40,000 characters of a text.
@@ -74,7 +74,8 @@ func (o Options) ofFinding(e event.Finding) message {
 	return message{t.String(), details{Event: "finding", Module: o.Module, Bug: b}}
 }
 
-// place returns the file and line of a finding, with a path relative to the root of the module if it is below it; empty: it is not known.
+// place returns the file and line of a finding, or "" if they are not known. The path of a file of the module is relative to the root of the
+// module.
 func (o Options) place(e event.Finding) string {
 	if c, ok := report.Main(e.Calls); ok {
 		return fmt.Sprintf("%s:%d", c.File, c.Line)
@@ -82,7 +83,7 @@ func (o Options) place(e event.Finding) string {
 	return e.Place
 }
 
-// ofEnd returns the message about the end of a campaign. seen is how many of its findings are of earlier campaigns.
+// ofEnd returns the message about the end of a campaign. seen is the number of its findings that earlier campaigns found.
 func (o Options) ofEnd(e event.End, seen int) message {
 	var t strings.Builder
 	fmt.Fprintf(&t, "gnaw has fuzzed %s of %s for %v: %s, in %s", report.Plural(e.Targets, "target"), Code(o.Module),
@@ -96,14 +97,14 @@ func (o Options) ofEnd(e event.End, seen int) message {
 // body returns a message as JSON.
 func (m message) body() []byte {
 	text, err := json.Marshal(m)
-	if err != nil { // an infinite number, which no campaign reports
+	if err != nil { // only if a number is infinite; no campaign reports one
 		text, _ = json.Marshal(message{Text: m.Text, Gnaw: details{Event: m.Gnaw.Event, Module: m.Gnaw.Module}})
 	}
 	return text
 }
 
-// codeEscapes are the characters that have a meaning in code, with their replacements. Code has no way to write a back quote. The letter that
-// takes its place has no meaning for a shell either: a message contains a command.
+// codeEscapes replaces the characters that have a meaning in code. Code cannot contain a back quote, so a similar letter replaces it. A message
+// contains a command, and the letter has no meaning for a shell.
 var codeEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "`", "\u02cb", "\n", " ", "\t", " ")
 
 // Code returns text as code in a message, so that Slack and Mattermost show it as it is: nothing in it is a mention, a link, an emoji or a

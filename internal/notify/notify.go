@@ -19,23 +19,23 @@ import (
 )
 
 const (
-	// maxQueue is the number of messages that wait. More are dropped.
+	// maxQueue is the largest number of messages that wait. A Notifier drops further ones.
 	maxQueue = 64
-	// flushTime is how long Close waits until the messages are sent.
+	// flushTime is the longest time for which Close sends messages.
 	flushTime = 15 * time.Second
 )
 
 // Options says what a Notifier sends, and where.
 type Options struct {
-	URL    *url.URL // as [Parse] returns it. It is a secret: errors and warnings contain its host only
+	URL    *url.URL // from [Parse]. It is a secret: errors and warnings contain only its host
 	Module string   // path of the module
 	Input  bool     // messages contain the input of the finding
-	// Warn gets a sentence about each message that is not sent. It is called on several goroutines, one at a time.
+	// Warn is called with a sentence about each message that is not sent: on several goroutines, but not by two at once.
 	Warn func(text string)
 
-	Transport http.RoundTripper                                // nil: that of net/http
-	Sleep     func(ctx context.Context, d time.Duration) error // waits between two tries; nil: by the clock. The error is that of ctx
-	Began     time.Time                                        // findings that were seen before are not new; zero: now
+	Transport http.RoundTripper                                // nil: http.DefaultTransport
+	Sleep     func(ctx context.Context, d time.Duration) error // waits between two tries, and returns the error of ctx if that ends; nil: uses a timer
+	Began     time.Time                                        // a finding that was first seen before this time is not new; zero: the time of New
 }
 
 // Notifier sends messages about a campaign.
@@ -43,12 +43,12 @@ type Notifier struct {
 	Options
 	client http.Client
 	queue  chan letter
-	cancel context.CancelFunc // gives the remaining messages up
+	cancel context.CancelFunc // gives up the remaining messages
 	done   chan struct{}      // closed when the goroutine that sends has ended
 
 	// The fields below belong to Event.
 	bugs map[string]bool // by ID, whether the bug is new
-	full bool            // a message was dropped, and no later one was queued
+	full bool            // the last message was dropped
 
 	warning sync.Mutex // held during a call of Warn
 }
@@ -74,7 +74,7 @@ func New(o Options) *Notifier {
 	return n
 }
 
-// Event queues the message about an event, if there is one, and returns. It is called by one goroutine at a time.
+// Event queues the message about an event, if there is one. Only one goroutine at a time may call it.
 func (n *Notifier) Event(s event.Stamped) {
 	switch e := s.Event.(type) {
 	case event.Finding:

@@ -61,7 +61,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// outcome is what came of the messages.
+// outcome has the warnings, and the pauses between tries.
 type outcome struct {
 	warnings []string
 	pauses   []time.Duration
@@ -270,7 +270,7 @@ func TestARedirectKeepsTheHostAndTheRequest(t *testing.T) {
 	}
 }
 
-// stuck is a server that does not answer before the request is given up.
+// stuck is a server that does not answer. A request ends with its context.
 type stuck struct{ asked chan struct{} }
 
 func (s stuck) RoundTrip(r *http.Request) (*http.Response, error) {

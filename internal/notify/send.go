@@ -17,13 +17,13 @@ import (
 const (
 	// tryTime is the limit for one request with its answer.
 	tryTime = 10 * time.Second
-	// tries is how often a message is sent until the server accepts it.
+	// tries is the largest number of requests for one message.
 	tries = 3
 	// firstPause is the time between the first and the second try. Each further pause is five times as long.
 	firstPause = time.Second
 	// maxPause limits the pause that a server asks for.
 	maxPause = 30 * time.Second
-	// maxAnswer is how many bytes of an answer are read. A connection is used again only after its answer was read.
+	// maxAnswer limits the bytes that are read of an answer. net/http uses a connection again only after the answer was read.
 	maxAnswer = 64 << 10
 )
 
@@ -91,14 +91,14 @@ func (n *Notifier) try(ctx context.Context, body []byte) (asked time.Duration, e
 		return 0, withoutURL(err)
 	}
 	defer answer.Body.Close()
-	_, _ = io.CopyN(io.Discard, answer.Body, maxAnswer) // what it says does not matter
+	_, _ = io.CopyN(io.Discard, answer.Body, maxAnswer) // only the code of the answer matters
 	if answer.StatusCode >= 200 && answer.StatusCode <= 299 {
 		return 0, nil
 	}
 	return pauseOf(answer.Header.Get("Retry-After")), &refusal{answer.StatusCode}
 }
 
-// pauseOf returns the pause that a header Retry-After with a number of seconds asks for.
+// pauseOf returns the pause that a header Retry-After asks for, or 0 if the header is no number of seconds.
 func pauseOf(header string) time.Duration {
 	n, err := strconv.Atoi(header)
 	if err != nil || n <= 0 {
@@ -107,7 +107,7 @@ func pauseOf(header string) time.Duration {
 	return min(time.Duration(min(n, 3600))*time.Second, maxPause)
 }
 
-// withoutURL returns the cause of an error of net/http, which names the URL.
+// withoutURL returns the cause of an error of net/http. The error itself contains the URL.
 func withoutURL(err error) error {
 	var named *url.Error
 	if !errors.As(err, &named) {
@@ -116,16 +116,16 @@ func withoutURL(err error) error {
 	switch {
 	case named.Timeout():
 		return fmt.Errorf("there was no answer within %v", tryTime)
-	case strings.HasPrefix(named.Err.Error(), "failed to parse Location header"): // which may repeat the path
+	case strings.HasPrefix(named.Err.Error(), "failed to parse Location header"): // this cause may contain the path of the URL
 		return errRedirect
 	}
 	return named.Err
 }
 
-var errRedirect = errors.New("the server sends the message elsewhere; gnaw follows a redirect only to the same host, and only one that keeps the request")
+var errRedirect = errors.New("the server redirects the message; gnaw follows a redirect only to the same host, and only if it keeps the request")
 
-// checkRedirect lets a client follow a redirect that keeps the host, the encryption and the request: nobody else must get the message and the
-// path of the URL.
+// checkRedirect returns an error unless a redirect keeps the host, the scheme and the request: no other server may get the message or the path
+// of the URL.
 func checkRedirect(r *http.Request, via []*http.Request) error {
 	first := via[0]
 	if len(via) > 3 || r.URL.Host != first.URL.Host || r.URL.Scheme != first.URL.Scheme || r.Method != http.MethodPost {

@@ -67,7 +67,7 @@ func Clip(s string, limit int) string {
 	return strings.ToValidUTF8(s[:limit], "") + "…"
 }
 
-// Shorten shortens text to about a number of bytes, and says how many are left out.
+// Shorten shortens text to about a number of bytes, and appends how many more there are.
 func Shorten(text string, limit int) string {
 	if len(text) <= limit {
 		return text

@@ -370,7 +370,7 @@ func value(v input.Value, all bool) string {
 	return Literals(string(input.Marshal(input.Args{v})))[0]
 }
 
-// Proof says how sure a finding is.
+// Proof describes the replays of a finding.
 func Proof(r finding.Record) string {
 	text := fmt.Sprintf("%d of %d replays in a fresh process", r.Repeats, r.Replays)
 	switch {

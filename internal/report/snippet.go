@@ -11,8 +11,8 @@ import (
 // snippet is how many lines around that of a failure are shown.
 const snippet = 1
 
-// Excerpt returns the line of a call of a finding with lines around it, without their common indentation, and the number of the first.
-// There are none if the file is not there, or was changed after the finding was seen.
+// Excerpt returns the source line of a call of a finding, with a number of lines before and after it and without their common indentation,
+// and the number of the first line. It returns no lines if the file does not exist, or was changed after the finding was seen.
 func (o Options) Excerpt(r finding.Record, c finding.Call, around int) (text []string, first int) {
 	file := filepath.FromSlash(c.File)
 	if !filepath.IsAbs(file) {

@@ -137,7 +137,7 @@ func (s *summary) view() view {
 	return v
 }
 
-// commands returns what a reader can run, with what it does.
+// commands returns commands for the reader, each with what it shows or does.
 func (s *summary) commands() []fact {
 	command, dir := s.command()
 	var list []fact

@@ -97,10 +97,10 @@ func (s *summary) textTargets(b *strings.Builder) {
 	b.WriteString("\n</details>\n")
 }
 
-// oneLine are the characters that would end the line.
+// oneLine replaces the characters that report.Escape keeps.
 var oneLine = strings.NewReplacer("\n", " ", "\t", " ")
 
-// code returns text as code on one line, so that nothing in it has a meaning in Markdown: neither markup nor mentions nor links. Control
+// code returns text as code on one line, so that nothing in it is markup, a mention or a link. Control
 // characters are escaped as in a Go string. Text without visible characters becomes a dash.
 func code(text string) string {
 	text = strings.TrimSpace(oneLine.Replace(report.Escape(report.Shorten(text, maxTextInput))))
@@ -117,7 +117,7 @@ func code(text string) string {
 // cell returns text as code in a cell of a table. A bar would end the cell, even in code.
 func cell(text string) string { return code(strings.ReplaceAll(text, "|", "¦")) }
 
-// fence returns text as a block of code that begins and ends with lines of their own.
+// fence returns text as a fenced block of code.
 func fence(text string) string {
 	text = strings.ReplaceAll(report.Escape(text), "\t", "    ")
 	mark := strings.Repeat("`", max(3, longestRun(text)+1))

@@ -21,7 +21,7 @@ const (
 	maxLines              = 200
 )
 
-// plot is what the page shows as one drawing.
+// plot is one drawing of the page.
 type plot struct {
 	Title, Summary string
 	Lines          []line // those with a color first
@@ -46,7 +46,7 @@ type tick struct {
 	Text string
 }
 
-// curve is what a line shows.
+// curve has the values of a line.
 type curve struct {
 	name, class string
 	at          []float64 // seconds since fuzzing began
@@ -109,7 +109,7 @@ func (s *summary) newPlot(title string, value func(p store.Point) (v float64, ok
 	return p, true
 }
 
-// ceiling returns a round number that is not below v, whose quarters are round too. v is at least 1.
+// ceiling returns a round number of at least v. Its quarters are round too. v is at least 1.
 func ceiling(v float64) float64 {
 	unit := math.Pow(10, math.Floor(math.Log10(v)))
 	for _, f := range []float64{1, 2, 4, 8} {
@@ -132,7 +132,7 @@ func timeStep(longest float64) float64 {
 	return math.Ceil(longest/5/day) * day
 }
 
-// short returns a time in seconds as a person writes it.
+// short formats a time in seconds with at most two units.
 func short(seconds float64) string {
 	d := time.Duration(seconds * float64(time.Second)).Round(time.Second)
 	switch h, m, s := int(d.Hours()), int(d.Minutes())%60, int(d.Seconds())%60; {
@@ -150,7 +150,7 @@ func short(seconds float64) string {
 	return d.String()
 }
 
-// amount returns a number at an axis.
+// amount formats a number at an axis.
 func amount(v float64) string {
 	if v < 1e4 && v != math.Trunc(v) {
 		return fmt.Sprintf("%.1f", v)

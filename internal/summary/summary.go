@@ -1,7 +1,7 @@
 // Package summary writes a report about a campaign of the history: as one HTML file without scripts and without references to other files, or
 // as Markdown for a ticket or the summary of a CI job.
 //
-// Names, messages, outputs and inputs come from targets and may contain anything. Nothing in them has a meaning in the report.
+// Names, messages, outputs and inputs come from targets and may contain anything. A report shows them as text.
 package summary
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
-// State says what became of a campaign.
+// State is the state of a campaign.
 type State string
 
 // The states of a campaign.
@@ -28,7 +28,7 @@ const (
 	Killed  State = "killed"
 )
 
-// Options is what a report is made of.
+// Options has the data of a report.
 type Options struct {
 	Campaign store.Summary
 	State    State
@@ -36,10 +36,10 @@ type Options struct {
 	Version  string          // of gnaw
 	Root     string          // absolute folder of the module: paths and commands in the report are relative to it
 	Points   []store.Point   // as [store.Store.Points] returns them; a plot has all of them
-	Findings []event.Finding // that the campaign has seen. Their commands are for the root of the module
+	Findings []event.Finding // that the campaign has seen. Their commands run in the root of the module
 }
 
-// summary is a campaign with what follows from its points and findings.
+// summary is a campaign with the values that a report computes from its points and findings.
 type summary struct {
 	Options
 	source   report.Options
@@ -78,7 +78,7 @@ func (t target) edgeAt() time.Time {
 	return at
 }
 
-// newSummary sorts and adds up what options have.
+// newSummary groups the points by target, sorts the findings, and adds up the totals.
 func newSummary(o Options) *summary {
 	s := &summary{Options: o, source: report.Options{Root: o.Root, Dir: o.Root}, spent: o.Campaign.Spent, began: began(o)}
 	for i, p := range o.Points {
@@ -111,7 +111,8 @@ func newSummary(o Options) *summary {
 // pointInterval is the longest time between the beginning of fuzzing and the first point of a campaign.
 const pointInterval = 10 * time.Second
 
-// began returns when fuzzing began: after the builds, which the history does not time, and not long before the first point.
+// began estimates when fuzzing began, because the history does not record when the first build ended: pointInterval before the first point, but
+// not before the campaign.
 func began(o Options) time.Time {
 	at := o.Campaign.Start
 	for i, p := range o.Points {
@@ -125,7 +126,7 @@ func began(o Options) time.Time {
 	return at
 }
 
-// order returns the place of a finding among others: bugs, flaky and unproven findings, known ones.
+// order returns the rank of a finding in a report: bugs come first, then flaky and unproven findings, then known ones.
 func order(f event.Finding) int {
 	switch {
 	case f.IsBug():
@@ -171,7 +172,7 @@ func (s *summary) command() (command, dir string) {
 	return strings.TrimSpace("gnaw fuzz " + args), dir
 }
 
-// ended says in a sentence what became of the campaign.
+// ended describes the state of the campaign.
 func (s *summary) ended() string {
 	c := s.Campaign
 	switch {
@@ -185,7 +186,7 @@ func (s *summary) ended() string {
 	return "killed after " + stamp(c.Seen)
 }
 
-// totals says in a sentence how much the campaign did.
+// totals lists the totals of the campaign.
 func (s *summary) totals() string {
 	statements := ""
 	if t := s.Campaign.Totals; t.Statements > 0 {
@@ -195,7 +196,7 @@ func (s *summary) totals() string {
 		report.Plural(s.edges, "edge"), report.Plural(s.entries, "entry"), statements, s.spent.Round(time.Second))
 }
 
-// plural returns a large number of things.
+// plural is report.Plural for large numbers, which it abbreviates.
 func plural(n uint64, what string) string {
 	if n == 1 {
 		return "1 " + what

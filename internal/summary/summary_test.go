@@ -75,7 +75,7 @@ func markdown(t *testing.T, o Options) string {
 	return b.String()
 }
 
-// contains checks that a text has some parts in their order.
+// contains checks that a text has all parts, in this order.
 func contains(t *testing.T, text string, parts ...string) {
 	t.Helper()
 	rest := text
@@ -124,7 +124,7 @@ func TestTheMarkdownHasTheFindingsFirst(t *testing.T) {
 	}
 }
 
-func TestAReportSaysWhatBecameOfTheCampaign(t *testing.T) {
+func TestAReportDescribesTheStateOfTheCampaign(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		change func(o *Options)
@@ -172,7 +172,7 @@ func TestFindingsThatCountComeFirst(t *testing.T) {
 	contains(t, text, "## gnaw: 2 bugs in", "Known: `old`.", "| `FuzzF` | `example.com/m/p` | 30k | 12 | 7 | 4/8 | 2 |")
 }
 
-// hostile is text that does something where it is not text.
+// hostile is text with markup and control characters.
 const hostile = "</pre></script><script>alert(1)</script>\"'` onclick=alert(2) &lt; ``` \n```\n# h\n| @all <!channel> [x](javascript:alert(3)) \x1b[31m\u202e\x00\xff"
 
 func TestMarkupIsText(t *testing.T) {

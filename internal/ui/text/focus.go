@@ -85,7 +85,7 @@ func (r *Renderer) spot(e event.SpotEnd) {
 	}
 }
 
-// hidden says how many spots have no row.
+// hidden writes the number of spots without a row.
 func (r *Renderer) hidden() {
 	if hit, missed := max(0, r.hit-maxSpots), max(0, r.missed-maxSpots); hit+missed > 0 && !r.Verbose {
 		r.Out.printf(plain, "  and %s that %s reached and %d that %s not; -v lists them\n", report.Plural(hit, "spot"), are(hit), missed, are(missed))

@@ -13,7 +13,7 @@ import (
 // maxFilter is the largest number of characters of a filter.
 const maxFilter = 40
 
-// filter returns the text that the lines of the current list have, in any case.
+// filter returns the filter of the current list: a text that its lines contain, in upper or lower case.
 func (p *place) filter() *string { return &p.filters[p.tab()] }
 
 // canFilter reports whether the page shows a list.
@@ -21,7 +21,7 @@ func (p *place) canFilter() bool {
 	return p.page == pageTargets || p.page == pageFindings || p.page == pageLog
 }
 
-// passes reports whether a line with some texts passes the filter of the current list.
+// passes reports whether one of the texts of a line contains the filter of the current list.
 func (p *place) passes(texts ...string) bool {
 	filter := strings.ToLower(*p.filter())
 	return filter == "" || slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(strings.ToLower(s), filter) })
@@ -79,7 +79,7 @@ func (sc *scene) listedLog() []string {
 	for _, line := range sc.log {
 		text := line
 		if strings.Contains(line, "\x1b") {
-			text = ansi.Strip(line) // which takes a while
+			text = ansi.Strip(line) // slow, and most lines have no escape codes
 		}
 		if sc.at.passes(text) {
 			list = append(list, line)

@@ -10,13 +10,13 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 )
 
-// maxGrowth is how many bytes the interface may need more after an hour than after a part of it that fills its lists.
+// maxGrowth is the number of bytes by which the heap may grow in an hour after all lists of the interface are full.
 const maxGrowth = 1 << 20
 
-// heap returns the size of the heap in bytes, after garbage was collected.
+// heap returns the size of the heap in bytes after a garbage collection.
 func heap() int64 {
 	runtime.GC()
-	runtime.GC() // what finalizers have released
+	runtime.GC() // frees what finalizers have released
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)
@@ -48,7 +48,7 @@ func TestAnHourOfEventsNeedsNoMoreMemoryThanAPartOfIt(t *testing.T) {
 		}
 		u.Event(event.Stamped{At: at, Event: event.Status{Seconds: float64(s), Targets: len(targets)}})
 	}
-	const full = 10 * 60 // after which each list has as much as it keeps
+	const full = 10 * 60 // seconds after which all lists are full
 	for s := range full {
 		second(s)
 	}
@@ -62,7 +62,7 @@ func TestAnHourOfEventsNeedsNoMoreMemoryThanAPartOfIt(t *testing.T) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if n := len(u.state.findings); n > maxFindings || u.state.lost+n != 3600*len(targets) {
-		t.Errorf("%d findings are kept and %d were left out", n, u.state.lost)
+		t.Errorf("the list has %d findings, and %d were removed from it", n, u.state.lost)
 	}
 }
 

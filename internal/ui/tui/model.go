@@ -68,7 +68,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
-// wheelSteps has the steps of the wheel by how many lines they move down.
+// wheelSteps has the number of lines by which each direction of the wheel moves down.
 var wheelSteps = map[tea.MouseButton]int{tea.MouseWheelUp: -1, tea.MouseWheelDown: 1}
 
 // View implements [tea.Model].
@@ -157,8 +157,7 @@ func (m *model) readFinding(e event.Finding) tea.Cmd {
 // maxEntry is the size in bytes of the largest entry whose arguments the page shows.
 const maxEntry = 64 << 10
 
-// readEntries returns a command that reads the arguments of entries. It takes those that were read before from before, and returns nil if
-// these are all.
+// readEntries returns a command that reads the arguments of entries, except those that before has. It returns nil if before has all of them.
 func readEntries(entries []entry, before map[string]string) tea.Cmd {
 	literals, files := entriesRead{}, []string(nil)
 	for _, e := range entries {

@@ -1,6 +1,6 @@
 package tui
 
-// scrollLines is how many lines one step of the wheel scrolls a text.
+// scrollLines is the number of lines by which one step of the wheel scrolls a text.
 const scrollLines = 3
 
 // wheel handles a step of the wheel of the mouse; by is -1 or 1.
@@ -13,7 +13,7 @@ func (sc controls) wheel(by int) {
 	}
 }
 
-// tabLine is the line of a frame that has the names of the pages.
+// tabLine is the line of a frame with the names of the pages, counted from 0.
 const tabLine = 2
 
 // click handles a click on a cell of the terminal: it opens a page, selects a line of a list, or opens the selected line. It ends the input of

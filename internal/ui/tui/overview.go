@@ -123,7 +123,8 @@ func (sc *scene) overview() []string {
 	return lines
 }
 
-// first returns the index of the first of rows lines of a list of n lines. It puts the cursor in the middle, except near both ends.
+// first returns the index of the first visible line of a list. The list has n lines, and rows of them are visible. The cursor is in the middle,
+// except near both ends.
 func first(cursor, rows, n int) int { return max(0, min(cursor-rows/2, n-rows)) }
 
 // title draws the titles of the columns, and underlines the one by which the list is sorted.

@@ -60,7 +60,7 @@ type target struct {
 	result  event.Result
 }
 
-// gain is what the entries of a technique have brought.
+// gain is the number of new entries of a technique, and of the edges that they hit first.
 type gain struct{ entries, edges int }
 
 // entry is a new entry of a target.
@@ -251,7 +251,7 @@ func (s *state) finding(e event.Finding) {
 	*s.counter(e)++
 }
 
-// counter returns the number of findings of the target of e that are bugs, flaky or known as e is.
+// counter returns the counter of a target that counts e: that of bugs, of flaky or of known findings.
 func (s *state) counter(e event.Finding) *int {
 	t := s.target(targetOf(e))
 	switch {
@@ -273,7 +273,7 @@ func prepend[T any](list []T, value T, limit int) []T {
 	return list[:min(len(list), limit)]
 }
 
-// shown returns the phase of a target that the interface shows: it also tells building from waiting, and quiet from paused.
+// shown returns the phase that the interface shows: building in place of waiting, and quiet in place of paused, if the target is so.
 func (s *state) shown(t *target) phase {
 	switch {
 	case t.phase == waiting && slices.Contains(s.building[0].Packages, t.Package):

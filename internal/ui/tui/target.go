@@ -69,7 +69,7 @@ func (v targetView) quality() string {
 // maxTechniqueLines is the largest number of lines about techniques.
 const maxTechniqueLines = 2
 
-// techniques draws what each technique has brought, that with the most entries first.
+// techniques draws the gain of each technique. The technique with the most entries comes first.
 func (v targetView) techniques() []string {
 	if len(v.gains) == 0 {
 		return nil
