@@ -87,7 +87,9 @@ func Overlook(texts [3]string) {
 }
 
 //go:norace
-func overlooks(text *byte) bool { return text == overlooked[0] || text == overlooked[1] || text == overlooked[2] }
+func overlooks(text *byte) bool {
+	return text == overlooked[0] || text == overlooked[1] || text == overlooked[2]
+}
 
 // mapKey records a key of a map in which seen is looked up. Each text that is looked up counts as a place of its own, as
 // the texts of an input that one statement looks up want different keys.
