@@ -2,6 +2,7 @@ package build
 
 import (
 	"context"
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,8 +13,18 @@ import (
 	"testing/fstest"
 )
 
-// testedVersions are the Go versions that every edit is tried on; "" is the one that runs the tests.
-var testedVersions = []string{"", "go1.25.0", "go1.24.0"}
+var flagGo = flag.String("build.go", "", "also try each edit on these `versions` of Go, such as 1.25.0,1.24.0, which the go command fetches")
+
+// testedVersions returns the Go versions that every edit is tried on; "" is the one that runs the tests.
+func testedVersions() []string {
+	list := []string{""}
+	for v := range strings.SplitSeq(*flagGo, ",") {
+		if v != "" {
+			list = append(list, "go"+v)
+		}
+	}
+	return list
+}
 
 var linkFolder = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "gnaw-build-test-") })
 
@@ -49,7 +60,7 @@ func toolchain(t *testing.T, version string) Toolchain {
 
 // eachToolchain runs a test with every version.
 func eachToolchain(t *testing.T, f func(t *testing.T, tc Toolchain)) {
-	for _, v := range testedVersions {
+	for _, v := range testedVersions() {
 		name := v
 		if name == "" {
 			name = "local"

@@ -25,16 +25,23 @@ var (
 	flagTable   = flag.String("conform.table", "", "also write the table of results to this `file`")
 )
 
-// slow are the scripts that the default run leaves out: with the stock toolchain, on two slow cores, each of the others
-// takes less than five seconds.
+// slow are the scripts that the default run leaves out: each of the others takes at most a few seconds on two cores.
 var slow = []string{
 	"test_fuzz",
+	"test_fuzz_cache",
 	"test_fuzz_cov",
+	"test_fuzz_deadline",
 	"test_fuzz_fuzztime", // skips itself as of Go 1.26
 	"test_fuzz_io_error",
+	"test_fuzz_match",
+	"test_fuzz_minimize",
 	"test_fuzz_minimize_dirty_cov",
+	"test_fuzz_minimize_interesting",
+	"test_fuzz_modcache",
 	"test_fuzz_mutate_crash",
 	"test_fuzz_mutate_fail",
+	"test_fuzz_run",
+	"test_fuzz_seed_corpus",
 	"test_fuzz_test_race",
 }
 
