@@ -72,6 +72,7 @@ type Finding struct {
 	Seed     string        // name of the seed that failed; empty if the input was made by the engine
 	Flaky    bool          // it did not fail each time in a fresh process
 	Minimize time.Duration // what it took to minimize the input
+	Matter   []Matter      // which bytes of Input matter, one for each argument; nil: that was not tested
 	Replays  int           // how often it was run in a fresh process
 	Failures int           // how often it failed there
 	NotRun   string        // why plain go test does not run the input, so that a fuzzing process did; empty: it does

@@ -31,6 +31,7 @@ type Record struct {
 	Size     int       `json:"size"`                  // of the input in bytes
 	Original int       `json:"original_size"`         // of the input as it was found
 	Minimize float64   `json:"minimize_seconds"`
+	Matter   []Matter  `json:"matter,omitempty"`  // which bytes of Input matter, one for each argument; nil: that was not tested
 	Output   string    `json:"output"`            // all that the failing execution printed
 	Replays  int       `json:"replays"`           // how often it was replayed in a fresh process
 	Repeats  int       `json:"repeats"`           // how many of them failed
@@ -131,6 +132,9 @@ func (r Record) Merge(old Record) Record {
 	if r.Path == old.Path && r.Path != "" && old.Seed == "" {
 		r.Seed, r.Original, r.Minimize = "", old.Original, old.Minimize
 	}
+	if r.Matter == nil && !r.Flaky && r.Input == old.Input && r.Target == old.Target && r.Package == old.Package {
+		r.Matter = old.Matter
+	}
 	r.More = append(slices.Clone(r.More), old.More...)
 	return r.upstreamOf(old).AddSamples(old.sample())
 }
@@ -170,7 +174,7 @@ func (r Record) AddSamples(more ...Sample) Record {
 // Of returns the record as if that sample were its input.
 func (r Record) Of(s Sample) Record {
 	r.Package, r.Folder, r.Target, r.Input, r.Size, r.Dependency = s.Package, s.Folder, s.Target, s.Input, s.Size, s.Dependency
-	r.Path, r.Kept, r.Why, r.Seed, r.Upstream = "", "", "", "", nil
+	r.Path, r.Kept, r.Why, r.Seed, r.Upstream, r.Matter = "", "", "", "", nil, nil
 	return r
 }
 

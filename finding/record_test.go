@@ -54,6 +54,28 @@ func TestAnOlderRecordIsMerged(t *testing.T) {
 	}
 }
 
+func TestTheBytesThatMatterBelongToAnInput(t *testing.T) {
+	old := recordWith("FuzzA", 3, sampleWith("FuzzA", 4))
+	old.Matter = []Matter{{Bytes: [][2]int{{0, 1}}}}
+	flaky := recordWith("FuzzA", 3)
+	flaky.Flaky = true
+	for _, tt := range []struct {
+		name string
+		r    Record
+		want bool
+	}{
+		{"the same input keeps them", recordWith("FuzzA", 3).Merge(old), true},
+		{"but not if it is flaky now", flaky.Merge(old), false},
+		{"another input has none", recordWith("FuzzA", 2).Merge(old), false},
+		{"nor has the same one of another target", recordWith("FuzzB", 3).Merge(old), false},
+		{"nor a sample of the record", old.Of(old.More[0]), false},
+	} {
+		if got := tt.r.Matter != nil; got != tt.want {
+			t.Errorf("%s: the bytes that matter are %v", tt.name, tt.r.Matter)
+		}
+	}
+}
+
 func TestWhatCountsAsABug(t *testing.T) {
 	for _, tt := range []struct {
 		name string

@@ -15,7 +15,7 @@ import (
 var orders = map[string][]string{
 	"internal/engine": {
 		"engine", "dispatch", "failing", "prepare", "warm", "watch", "import", "request", "burst", "drift", "oracles", "cost", // what workers do
-		"verify", "memory", "hang", "minimize", "overflow", "repetition", "replay", // what is done with a failure
+		"verify", "memory", "hang", "minimize", "matter", "candidate", "overflow", "repetition", "replay", // what is done with a failure
 		"state", "snapshot", "queue", "ledger", "grace", "files", "saver", "warmup", "imports", "entries", "length", "pool", "emit", "turn", "meter", // what they share
 		"task", "options",
 	},

@@ -43,6 +43,9 @@ func RecordOf(m project.Module, t build.Target, f *finding.Finding) finding.Reco
 		Kept: f.Kept, Why: report.Line(f.Why),
 		First: time.Now(), Last: time.Now(), Times: 1,
 	}
+	if !f.Flaky { // otherwise an execution may have passed by chance
+		r.Matter = f.Matter
+	}
 	if f.Input != nil {
 		r.Input = string(input.Marshal(f.Input))
 	}

@@ -18,6 +18,19 @@ func TestAProcessThatPrintsNothingHasAMessage(t *testing.T) {
 	}
 }
 
+// An input that passes at times may have passed because of another byte, or by chance.
+func TestAFlakyFindingHasNoBytesThatMatter(t *testing.T) {
+	m := project.Module{Root: t.TempDir(), Path: "example.com/m"}
+	for _, flaky := range []bool{false, true} {
+		r := RecordOf(m, build.Target{Package: "example.com/m", Dir: m.Root, Name: "FuzzX"}, &finding.Finding{
+			Kind: finding.Panic, Flaky: flaky, Matter: []finding.Matter{{Bytes: [][2]int{{0, 1}}}},
+		})
+		if got := r.Matter != nil; got == flaky {
+			t.Errorf("flaky %v: the bytes that matter are %v", flaky, r.Matter)
+		}
+	}
+}
+
 // The place of the failure is not its message.
 func TestAFailureThatLogsNothingHasNoMessage(t *testing.T) {
 	m := project.Module{Root: t.TempDir(), Path: "example.com/m"}

@@ -39,7 +39,7 @@ func defineFindings(f *jsonFlag) *flagSet {
 		"package, folder, target, input, literals, path, seed, size, original_size, minimize_seconds, output, replays, "+
 		"repeats, flaky, not_run (why go test does not run the input), first_seen, last_seen, times_seen, go, commit, "+
 		"changed (the commit had uncommitted changes), flags, args (of the test binary), environ, rerun, more (other "+
-		"inputs: package, folder, target, input, size), other_frames (of a race), dependency (of a target outside of the module: module, version, line of go.mod, folder), upstream (how the input of such a finding runs with the newest version of the module, or with its own go.mod: newest, result, reason, godebug), measure (of an oracle; its times are "+
+		"inputs: package, folder, target, input, size), matter (bytes of the input that matter, for each argument: bytes and untested, as ranges [from, to]), other_frames (of a race), dependency (of a target outside of the module: module, version, line of go.mod, folder), upstream (how the input of such a finding runs with the newest version of the module, or with its own go.mod: newest, result, reason, godebug), measure (of an oracle; its times are "+
 		"in nanoseconds), known, unreadable (another version of gnaw wrote the finding and this version cannot read "+
 		"it), kept and not_written (where the input is, and why it is not where go test reads it)")
 }

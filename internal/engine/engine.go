@@ -17,7 +17,8 @@
 //   - request.go, burst.go: the request to mutate an entry, and its options
 //   - drift.go: a worker is replaced if its executions change the behavior of later ones
 //   - oracles.go, cost.go: oracles measure inputs that pass
-//   - verify.go: a failure becomes a finding, or not, after memory.go, hang.go, minimize.go, overflow.go and replay.go have checked it
+//   - verify.go: a failure becomes a finding, or not, after memory.go, hang.go, minimize.go, matter.go,
+//     candidate.go, overflow.go and replay.go have checked it
 //
 // The stages share the state of the run (state.go, snapshot.go). It has one type for each of these parts, with its own lock:
 //

@@ -5,6 +5,8 @@
 // or has the same length and simpler bytes, or if a number is simpler. Each accepted variant is simpler than the one before, so
 // the search ends, and the result is never larger than the input.
 //
+// [Matters] tests which bytes of an input the behavior needs.
+//
 // Minimize runs named passes, cheap ones first, and repeats all of them until none finds a simpler variant. Without limits, the
 // result depends only on the input and the answers of the check. Several calls may run at the same time; one call runs its checks
 // one after the other.

@@ -202,7 +202,7 @@ func newStored(s *subject, file, content string, db *store) Stored {
 		Module: project.Module{Root: root, Path: "example.com/m"}, ID: "5870", Update: db.update,
 		Record: finding.Record{
 			Kind: finding.Failure, Package: "example.com/m", Target: "FuzzX", Path: "testdata/fuzz/FuzzX/" + filepath.Base(file),
-			Input: string(input.Marshal(text(content))), Size: len(content), Minimize: 1,
+			Input: string(input.Marshal(text(content))), Size: len(content), Minimize: 1, Matter: []finding.Matter{{Bytes: [][2]int{{0, len(content)}}}},
 		},
 	}
 }
@@ -220,7 +220,7 @@ func TestTheSmallerInputReplacesThatOfTheFinding(t *testing.T) {
 		t.Fatalf("the history gets %+v", db.records)
 	}
 	r := db.records[0]
-	if r.Size != 3 || r.Input != string(input.Marshal(text("bad"))) || r.Minimize < 1 || r.Path != "testdata/fuzz/FuzzX/"+filepath.Base(got.Path) {
+	if r.Size != 3 || r.Input != string(input.Marshal(text("bad"))) || r.Minimize < 1 || r.Matter != nil || r.Path != "testdata/fuzz/FuzzX/"+filepath.Base(got.Path) {
 		t.Errorf("the history gets %+v", r)
 	}
 }
