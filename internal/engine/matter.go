@@ -34,7 +34,7 @@ func (m *minimization) matter() {
 		return
 	}
 	outer := m.turn.verifying()
-	ctx, cancel := context.WithTimeout(outer, maxMatterTime)
+	ctx, cancel := context.WithTimeout(outer, m.matterTime())
 	defer cancel()
 	m.ctx, m.until = ctx, 0
 	deaths := 0
@@ -56,4 +56,12 @@ func (m *minimization) matter() {
 	for _, one := range list {
 		f.Matter = append(f.Matter, finding.Matter(one))
 	}
+}
+
+// matterTime returns how long the test of the bytes of one finding may take.
+func (m *minimizer) matterTime() time.Duration {
+	if m.MinimizeTime > 0 {
+		return min(m.MinimizeTime, maxMatterTime)
+	}
+	return maxMatterTime
 }

@@ -97,6 +97,9 @@ func TestTheFindings(t *testing.T) {
 	if at(t, f, "source", 0, "first_line") != 1.0 || at(t, f, "args", 0, "kind") != "string" || at(t, f, "args", 1, "literal") != "int(7)" || at(t, f, "counts") != true {
 		t.Errorf("the finding is %v", f)
 	}
+	if at(t, f, "matter", 0, "bytes", 0, 1) != 3.0 || at(t, f, "matter", 0, "untested", 0, 0) != 5.0 || at(t, f, "matter", 1, "bytes") != nil {
+		t.Errorf("the bytes that matter are %v", f["matter"])
+	}
 	if at(t, f, "minimised", "from") != 30.0 || !strings.HasPrefix(at(t, f, "commands", "regress").(string), "gnaw regress 0123") {
 		t.Errorf("the finding is %v", f)
 	}

@@ -142,7 +142,7 @@ func bug(root string) finding.Record {
 			{Func: pkg + ".F" + hostile, File: "p/p.go", Line: 2},
 			{Func: "x", File: "../../../../etc/passwd", Line: 1},
 		},
-		Input: "go test fuzz v1\nstring(\"<script>\\x00\")\nint(7)\n", Size: 9, Original: 30, Minimize: 1.5, Output: hostile, Replays: 3, Repeats: 3,
+		Input: "go test fuzz v1\nstring(\"<script>\\x00\")\nint(7)\n", Size: 9, Original: 30, Minimize: 1.5, Matter: []finding.Matter{{Bytes: [][2]int{{1, 3}}, Untested: [][2]int{{5, 9}}}, {}}, Output: hostile, Replays: 3, Repeats: 3,
 		First: someTime, Last: time.Now().Add(time.Hour), Times: 1, Go: hostile, Flags: []string{hostile}, Args: []string{hostile}, Environ: []string{"A=" + hostile},
 		Kept: root,
 	}

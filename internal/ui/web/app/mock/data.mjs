@@ -396,6 +396,7 @@ export function findingPage(id) {
     size: 3,
     original_size: 412,
     minimize_seconds: 0.412,
+    ...(f.flaky ? {} : { matter: [hostile ? { bytes: [[0, 5], [200, 240], [-1, 1e9]], untested: [[5, 200]] } : { bytes: [[1, 3]] }] }),
     output: hostile ? hostileText : "--- FAIL: FuzzEval (0.00s)\n    --- FAIL: FuzzEval/7a4ba6e638af2644 (0.00s)\npanic: runtime error: integer divide by zero\n\ngoroutine 20 [running]:\ngithub.com/example/markup/expr.(*parser).product(0xc00011df28)\n\t/src/expr/expr.go:95 +0x1f2\n",
     replays: 3,
     repeats: f.flaky ? 1 : 3,

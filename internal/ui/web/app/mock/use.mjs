@@ -130,11 +130,16 @@ await step("the command of a finding is copied", async () => {
   must(copied === shown, `${copied} is copied, ${shown} is shown`);
 });
 
-await step("an input is shown as hex and as text", async () => {
-  await id("view-hex").click();
-  must((await page.locator("[data-testid=hex] td").first().innerText()).includes("25 30"), "hex");
-  await id("view-text").click();
-  must((await id("text").innerText()).includes("%0"), "text");
+await step("an input is shown as Go literal, hex and text, with the bytes that matter", async () => {
+  must((await id("matter").innerText()).includes("bytes that matter: 1–2"), "the ranges");
+  must((await id("matter-legend").innerText()).startsWith("Underlined bytes matter"), "the legend");
+  for (const [view, marked] of [["literal", "%0"], ["hex", "25 30"], ["text", "%0"]]) {
+    await id(`view-${view}`).click();
+    const mark = page.locator(`[data-testid=${view}] mark`).first();
+    must((await mark.innerText()) === marked, view);
+    must((await mark.evaluate((e) => getComputedStyle(e).textDecorationLine)) === "underline", `${view} is marked by color alone`);
+  }
+  must((await page.locator("[data-testid=text]").innerText()).includes("0%0"), "text");
 });
 
 await step("a finding is marked as known", async () => {

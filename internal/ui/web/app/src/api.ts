@@ -224,6 +224,12 @@ export interface Frame {
   lines: string[];
 }
 
+/** Matter says which bytes of an argument matter. A range has the offset of its first byte and the offset after its last one. */
+export interface Matter {
+  bytes?: [number, number][];
+  untested?: [number, number][];
+}
+
 export interface Finding {
   id: string;
   short_id: string;
@@ -240,6 +246,7 @@ export interface Finding {
   size?: number;
   original_size?: number;
   minimize_seconds?: number;
+  matter?: Matter[]; // one for each argument; absent: not tested
   output?: string;
   replays?: number;
   repeats?: number;

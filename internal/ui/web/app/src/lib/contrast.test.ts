@@ -31,6 +31,7 @@ const pairs: [string, string, number][] = [
   ["good", "good-soft", 4.5],
   ["text", "bad-soft", 4.5],
   ["text", "warn-soft", 4.5],
+  ["text", "mark", 4.5],
   ["on-accent", "accent", 4.5],
 ];
 

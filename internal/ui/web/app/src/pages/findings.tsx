@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { ApiError, post, type Argument, type Finding, type FindingRow, type Frame } from "../api";
-import { ArgumentView } from "../parts/bytes";
+import { ArgumentView, MatterLegend } from "../parts/bytes";
 import { FindingTable, title } from "../parts/findings";
 import { Heading, Panel } from "../parts/layout";
 import { Ago, Badge, Code, Command, Copy, Empty, Pending, Standing, Text } from "../parts/text";
@@ -67,7 +67,10 @@ export function FindingPage({ id }: { id: string }) {
             <Stack frames={f.source ?? []} />
           </Panel>
           <Panel title="Input" id="input">
-            {args.length > 0 ? args.map((a, i) => <ArgumentView arg={a} number={i} />) : <Empty>The input is not known.</Empty>}
+            {args.map((a, i) => (
+              <ArgumentView arg={a} number={i} matter={f.matter?.[i]} />
+            ))}
+            {args.length > 0 ? <MatterLegend list={f.matter} /> : <Empty>The input is not known.</Empty>}
           </Panel>
         </div>
         <div>

@@ -1,8 +1,8 @@
-// An argument of an input: as Go literal, as text, and as hex.
+// An argument of an input: as Go literal, as text, and as hex, with the bytes that matter marked.
 
 import { useMemo, useState } from "preact/hooks";
-import type { Argument } from "../api";
-import { asciiOf, fromHex, hexOf } from "../lib/bytes";
+import type { Argument, Matter } from "../api";
+import { asciiOf, fromHex, hexOf, literalParts, marksOf, matterText, runs, wholeCharacters, type Mark } from "../lib/bytes";
 import { bytes as sizeText, plural } from "../lib/format";
 import { Copy, Text } from "./text";
 
@@ -12,9 +12,33 @@ type View = (typeof views)[number];
 // The hex dump shows this number of rows first; a button shows more.
 const rowsAtOnce = 256;
 
-export function ArgumentView({ arg, number }: { arg: Argument; number: number }) {
+/** MatterLegend explains the marks of an input. */
+export function MatterLegend({ list }: { list: Matter[] | undefined }) {
+  if (!list) return <p class="muted" data-testid="matter-legend">gnaw has not tested which bytes matter.</p>;
+  return (
+    <p class="muted" data-testid="matter-legend">
+      <Marked text="Underlined" mark="matters" /> bytes matter: with another value, the input does not fail in the same way.
+      {list.some((m) => m.untested?.length) && (
+        <>
+          {" "}
+          <Marked text="Dotted" mark="untested" /> ones were not tested.
+        </>
+      )}
+    </p>
+  );
+}
+
+function Marked({ text, mark }: { text: string; mark: Mark }) {
+  const part = <Text of={text} limit={70000} />;
+  return mark === "matters" ? <mark>{part}</mark> : mark === "untested" ? <span class="untested">{part}</span> : part;
+}
+
+export function ArgumentView({ arg, number, matter }: { arg: Argument; number: number; matter?: Matter | undefined }) {
   const go = arg.literal;
   const data = useMemo(() => (arg.hex ? fromHex(arg.hex) : null), [arg.hex]);
+  const isBuffer = arg.kind === "string" || arg.kind === "[]uint8";
+  const marks = useMemo(() => (data && matter ? marksOf(data.length, matter) : null), [data, matter]);
+  const says = matter ? matterText(isBuffer ? (data?.length ?? 0) : null, matter) : "";
   const has: Record<View, boolean> = { literal: go !== "", text: data !== null, hex: data !== null };
   const [view, setView] = useState<View>("literal");
   const shown = has[view] ? view : (views.find((v) => has[v]) ?? "literal");
@@ -25,6 +49,7 @@ export function ArgumentView({ arg, number }: { arg: Argument; number: number })
         <span>
           argument {number + 1} <span class="muted">{arg.kind}</span>
           {data && <span class="muted"> {sizeText(data.length)}{arg.cut ? " shown, the rest is cut off" : ""}</span>}
+          {says && <span class="muted" data-testid="matter"> · {says}</span>}
         </span>
         {offered.length > 1 && (
           <span class="views" role="group" aria-label={`View of argument ${number + 1}`}>
@@ -39,25 +64,53 @@ export function ArgumentView({ arg, number }: { arg: Argument; number: number })
       </div>
       {shown === "literal" && (
         <pre class="block wrap" tabIndex={0} data-testid="literal">
-          <Text of={go} limit={70000} />
+          <Literal text={go} marks={marks} whole={!isBuffer && !!matter?.bytes?.length} />
         </pre>
       )}
-      {shown === "text" && data && <TextView data={data} />}
-      {shown === "hex" && data && <Hex data={data} />}
+      {shown === "text" && data && <TextView data={data} marks={marks} />}
+      {shown === "hex" && data && <Hex data={data} marks={marks} />}
       {!offered.length && <p class="empty">The argument is empty.</p>}
     </div>
   );
 }
 
-function TextView({ data }: { data: Uint8Array }) {
+/** Literal shows a Go literal. whole says that all of it is marked. */
+function Literal({ text, marks, whole }: { text: string; marks: Mark[] | null; whole: boolean }) {
+  if (!marks) return <Marked text={text} mark={whole ? "matters" : ""} />;
+  return (
+    <>
+      {literalParts(text, marks).map((p) => (
+        <Marked text={p.text} mark={p.mark} />
+      ))}
+    </>
+  );
+}
+
+function TextView({ data, marks }: { data: Uint8Array; marks: Mark[] | null }) {
+  const decoder = new TextDecoder();
+  const list = marks ? runs(wholeCharacters(data, marks)) : [{ from: 0, to: data.length, mark: "" as Mark }];
   return (
     <pre class="block wrap" tabIndex={0} data-testid="text">
-      <Text of={new TextDecoder().decode(data)} limit={70000} />
+      {list.map((r) => (
+        <Marked text={decoder.decode(data.subarray(r.from, r.to))} mark={r.mark} />
+      ))}
     </pre>
   );
 }
 
-function Hex({ data }: { data: Uint8Array }) {
+/** row shows a part of the bytes of a hex dump. gap separates runs of bytes. */
+function row(data: Uint8Array, marks: Mark[] | null, at: number, show: (d: Uint8Array) => string, gap: string) {
+  const end = Math.min(at + 16, data.length);
+  if (!marks) return show(data.subarray(at, end));
+  return runs(marks, at, end).map((r, i) => (
+    <>
+      {i > 0 && gap}
+      <Marked text={show(data.subarray(r.from, r.to))} mark={r.mark} />
+    </>
+  ));
+}
+
+function Hex({ data, marks }: { data: Uint8Array; marks: Mark[] | null }) {
   const [limit, setLimit] = useState(rowsAtOnce);
   const count = Math.ceil(data.length / 16);
   const starts = Array.from({ length: Math.min(count, limit) }, (_, i) => i * 16);
@@ -73,16 +126,13 @@ function Hex({ data }: { data: Uint8Array }) {
             </tr>
           </thead>
           <tbody>
-            {starts.map((at) => {
-              const row = data.subarray(at, at + 16);
-              return (
-                <tr>
-                  <th scope="row">{at.toString(16).padStart(6, "0")}</th>
-                  <td>{hexOf(row)}</td>
-                  <td class="ascii">{asciiOf(row)}</td>
-                </tr>
-              );
-            })}
+            {starts.map((at) => (
+              <tr>
+                <th scope="row">{at.toString(16).padStart(6, "0")}</th>
+                <td>{row(data, marks, at, hexOf, " ")}</td>
+                <td class="ascii">{row(data, marks, at, asciiOf, "")}</td>
+              </tr>
+            ))}
           </tbody>
         </table>
       </div>
