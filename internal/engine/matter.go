@@ -19,49 +19,70 @@ const (
 	maxMatterTime = 2 * time.Second
 )
 
-// matter finds which bytes of the minimized input matter, and notes them in the finding. It tests no finding that would take too long, as a
-// hang or a stack overflow does, which take about a second each time, and no race, which a process reports once.
-func (m *minimization) matter() {
-	f := m.f
-	if m.broken != nil || m.differs() || f.Kind == finding.Memory || f.Kind == finding.Race {
-		return
+// MatterTest finds which bytes of the minimized input of a finding matter.
+type MatterTest struct {
+	Finding *finding.Finding
+	Time    time.Duration // at most; 0: two seconds
+	Execs   int           // at most, with the one that executes the input itself; 0: 513
+	// Execute executes an input, and reports whether it fails as the finding does, and whether that has ended the process. An error, or the
+	// end of ctx, says nothing about the input.
+	Execute func(ctx context.Context, a input.Args) (same, ended bool, err error)
+}
+
+// Run returns what it finds, one Matter for each argument. It is nil if nothing is known: because the finding is not tested, ctx has ended, or
+// the input itself does not fail any more after the others. Findings are not tested whose executions take about a second each, as a hang or
+// a stack overflow does, or that one process does not show twice, as a race. The process may need to be started again afterwards.
+func (t MatterTest) Run(ctx context.Context) (list []finding.Matter) {
+	f, checks := t.Finding, maxMatterChecks
+	if f.Kind == finding.Hang || f.Kind == finding.Memory || f.Kind == finding.Race || isOverflow(f) {
+		return nil
 	}
-	limit := maxMatterChecks
-	if m.MinimizeLimit > 0 { // the last one executes the input itself
-		limit = min(limit, m.MinimizeLimit-m.checks-1)
+	if t.Execs > 0 {
+		checks = min(checks, t.Execs-1)
 	}
-	if limit <= 0 {
-		return
+	if checks == 0 {
+		return nil
 	}
-	outer := m.turn.verifying()
-	ctx, cancel := context.WithTimeout(outer, m.matterTime())
+	limit := maxMatterTime
+	if t.Time > 0 {
+		limit = min(limit, t.Time)
+	}
+	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	m.ctx, m.until = ctx, 0
-	deaths := 0
-	list := minimize.Matters(f.Input, minimize.Options{
-		MaxChecks: limit,
-		Deadline:  func() bool { return m.stop() || deaths >= maxMatterDeaths },
+	deaths, over := 0, false
+	for _, m := range minimize.Matters(f.Input, minimize.Options{
+		MaxChecks: checks,
+		Deadline:  func() bool { return over || limited.Err() != nil || deaths >= maxMatterDeaths },
 		Check: func(a input.Args) bool {
-			same := m.check(a, false)
-			if m.slot.worker == nil {
+			same, ended, err := t.Execute(limited, a)
+			over = err != nil
+			if ended {
 				deaths++
 			}
 			return same
 		},
-	})
-	m.ctx = outer
-	if !m.check(f.Input, true) { // what was executed has changed how the target behaves
-		return
+	}) {
+		list = append(list, finding.Matter(m))
 	}
-	for _, one := range list {
-		f.Matter = append(f.Matter, finding.Matter(one))
+	if same, _, err := t.Execute(ctx, f.Input); err != nil || !same || ctx.Err() != nil { // the target may behave in another way now
+		return nil
 	}
+	return list
 }
 
-// matterTime returns how long the test of the bytes of one finding may take.
-func (m *minimizer) matterTime() time.Duration {
-	if m.MinimizeTime > 0 {
-		return min(m.MinimizeTime, maxMatterTime)
+// matter finds which bytes of the minimized input matter, and notes them in the finding.
+func (m *minimization) matter() {
+	t := MatterTest{Finding: m.f, Time: m.MinimizeTime, Execute: func(ctx context.Context, a input.Args) (same, ended bool, err error) {
+		m.ctx, m.broken = ctx, nil
+		same = m.check(a, false)
+		return same, m.slot.worker == nil, m.broken
+	}}
+	if m.MinimizeLimit > 0 {
+		if t.Execs = m.MinimizeLimit - m.checks; t.Execs <= 0 {
+			return
+		}
 	}
-	return maxMatterTime
+	if m.broken == nil {
+		m.f.Matter = t.Run(m.turn.verifying())
+	}
 }

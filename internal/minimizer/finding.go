@@ -72,7 +72,7 @@ func (s *subject) finding(ctx context.Context, f Stored) (Result, error) {
 	}
 	r.Path = f.Module.Source(r.Package, s.Spec.Package).Relative(path)
 	r.Size, r.Minimize, r.Output = res.Failure.Input.Size(), r.Minimize+res.Took.Seconds(), res.Failure.Output
-	r.Input, r.Matter = string(input.Marshal(res.Failure.Input)), nil
+	r.Input, r.Matter = string(input.Marshal(res.Failure.Input)), s.process.Matter(ctx, res.Failure)
 	r = r.AddSamples() // without this one
 	if err := f.Update(context.WithoutCancel(ctx), r); err != nil {
 		return res, err

@@ -76,6 +76,7 @@ type process interface {
 	Kinds() []input.Kind
 	Execute(ctx context.Context, a input.Args) (*finding.Finding, error)
 	Minimize(ctx context.Context, first *finding.Finding, s session.Search) (*finding.Finding, minimize.Stats, error)
+	Matter(ctx context.Context, f *finding.Finding) []finding.Matter
 	End()
 }
 

@@ -48,6 +48,10 @@ func (p *fakeProcess) Minimize(_ context.Context, first *finding.Finding, s sess
 	return failure(text(p.smallest)), minimize.Stats{Checks: 3}, p.searchErr
 }
 
+func (p *fakeProcess) Matter(_ context.Context, f *finding.Finding) []finding.Matter {
+	return []finding.Matter{{Bytes: [][2]int{{0, f.Input.Size()}}}}
+}
+
 func failure(a input.Args) *finding.Finding {
 	return &finding.Finding{Kind: finding.Failure, Message: "no", Output: "    x_test.go:3: no\n", Input: a}
 }
@@ -220,7 +224,7 @@ func TestTheSmallerInputReplacesThatOfTheFinding(t *testing.T) {
 		t.Fatalf("the history gets %+v", db.records)
 	}
 	r := db.records[0]
-	if r.Size != 3 || r.Input != string(input.Marshal(text("bad"))) || r.Minimize < 1 || r.Matter != nil || r.Path != "testdata/fuzz/FuzzX/"+filepath.Base(got.Path) {
+	if r.Size != 3 || r.Input != string(input.Marshal(text("bad"))) || r.Minimize < 1 || len(r.Matter) != 1 || r.Matter[0].Bytes[0][1] != 3 || r.Path != "testdata/fuzz/FuzzX/"+filepath.Base(got.Path) {
 		t.Errorf("the history gets %+v", r)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/minimize"
 	"github.com/gnaw-fuzz/gnaw/internal/triage"
@@ -61,6 +62,15 @@ func (p *Process) Minimize(ctx context.Context, first *finding.Finding, s Search
 	})
 	last.Input = simplest
 	return last, stats, err
+}
+
+// Matter tests which bytes of the input of a minimized finding matter, as a campaign does. It returns nil if nothing is known. The end of ctx
+// ends the test.
+func (p *Process) Matter(ctx context.Context, f *finding.Finding) []finding.Matter {
+	return engine.MatterTest{Finding: f, Execute: func(ctx context.Context, a input.Args) (same, ended bool, err error) {
+		got, err := p.Execute(ctx, a)
+		return got != nil && triage.Same(f, got), !p.Running(), err
+	}}.Run(ctx)
 }
 
 // kindsOf returns the kinds of arguments.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"testing"
 	"time"
 
@@ -68,5 +69,25 @@ func TestASearchWithoutAProcessIsAnError(t *testing.T) {
 	p.Config.Path = filepath.Join(t.TempDir(), "none")
 	if best, _, err := p.Minimize(t.Context(), first, Search{}); !errors.Is(err, os.ErrNotExist) || !best.Input.Equal(first.Input) {
 		t.Errorf("it becomes %q (%v)", best.Input.Values(), err)
+	}
+}
+
+func TestTheBytesThatMatterOfAnInput(t *testing.T) {
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, tt := range []struct {
+		name string
+		ctx  context.Context
+		in   string
+		want []finding.Matter
+	}{
+		{"of a failure", t.Context(), "longer", []finding.Matter{{Bytes: [][2]int{{0, 4}}}}},
+		{"of the end of a process", t.Context(), "exit", []finding.Matter{{Bytes: [][2]int{{0, 4}}}}},
+		{"are unknown after an interrupt", ended, "longer", nil},
+	} {
+		p, f := newProcess(t, tt.in)
+		if got := p.Matter(tt.ctx, f); !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("%s: %q has %v, want %v", tt.name, tt.in, got, tt.want)
+		}
 	}
 }

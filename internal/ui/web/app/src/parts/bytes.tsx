@@ -14,10 +14,10 @@ const rowsAtOnce = 256;
 
 /** MatterLegend explains the marks of an input. */
 export function MatterLegend({ list }: { list: Matter[] | undefined }) {
-  if (!list) return <p class="muted" data-testid="matter-legend">gnaw has not tested which bytes matter.</p>;
+  if (!list) return <p class="muted matter-legend" data-testid="matter-legend">gnaw has not tested which bytes matter.</p>;
   return (
-    <p class="muted" data-testid="matter-legend">
-      <Marked text="Underlined" mark="matters" /> bytes matter: with another value, the input does not fail in the same way.
+    <p class="muted matter-legend" data-testid="matter-legend">
+      <Marked text="Underlined" mark="matters" /> bytes matter: with some other value of such a byte, the input does not fail in the same way.
       {list.some((m) => m.untested?.length) && (
         <>
           {" "}
