@@ -51,7 +51,7 @@ func (x *stuck) printRows(w io.Writer, rows []*frontier.Row, most int) {
 			return
 		}
 		fmt.Fprintf(w, "\n%s:%d:%d %s\n", r.File, r.Line, r.Column, r.Function)
-		fmt.Fprintf(w, "    %s\n", sentence(r))
+		fmt.Fprintf(w, "    %s\n", r.Sentence())
 		for _, text := range details(r) {
 			fmt.Fprintf(w, "    %s\n", text)
 		}
@@ -61,15 +61,9 @@ func (x *stuck) printRows(w io.Writer, rows []*frontier.Row, most int) {
 	}
 }
 
-// sentence has the condition of a row, and what never happens.
-func sentence(r *frontier.Row) string {
-	return fmt.Sprintf("%s: never %s%s", cut(r.Condition), r.Missing, of(r))
-}
-
 // details describes a row: the code behind it, the inputs that reach it, their nearest comparison, and what would help.
 func details(r *frontier.Row) []string {
-	list := []string{fmt.Sprintf("%s behind it; %s of %s %s the condition %s", plural(r.Behind, "statement"), plural(r.Inputs, "input"),
-		strings.Join(r.Targets, ", "), verb(r.Inputs, "reach", "reaches"), timesOf(r.Times))}
+	list := []string{r.Reach()}
 	if len(r.Chain) > 1 {
 		list = append(list, "calls: "+strings.Join(elide(r.Chain), " > "))
 	}
@@ -93,7 +87,7 @@ func elide(chain []string) []string {
 // branches returns the rows with statements behind them for an HTML file.
 func (x *stuck) branches() (list []page.Branch) {
 	for _, r := range x.found.Rows {
-		b := page.Branch{File: r.File, Line: r.Line, Sentence: sentence(r), Details: details(r), Hopeless: r.Help.Kind == frontier.Nothing}
+		b := page.Branch{File: r.File, Line: r.Line, Sentence: r.Sentence(), Details: details(r), Hopeless: r.Help.Kind == frontier.Nothing}
 		if !b.Hopeless {
 			b.Command = x.focus(r)
 		}
@@ -111,38 +105,12 @@ func printOperands(w io.Writer, rows []*frontier.Row, most int) {
 			fmt.Fprintf(w, "and %d more (-n=0 shows all)\n", len(rows)-most)
 			return
 		}
-		fmt.Fprintf(w, "%s:%d:%d %s  %s\n", r.File, r.Line, r.Column, r.Function, sentence(r))
+		fmt.Fprintf(w, "%s:%d:%d %s  %s\n", r.File, r.Line, r.Column, r.Function, r.Sentence())
 		switch r.Help.Kind {
 		case frontier.Word, frontier.Number, frontier.Length, frontier.Checksum:
 			fmt.Fprintf(w, "    -> %s\n", r.Help.Text)
 		}
 	}
-}
-
-// of returns the whole condition of an operand, after a comma; empty: the row is no operand.
-func of(r *frontier.Row) string {
-	if r.Of == "" {
-		return ""
-	}
-	return ", in " + cut(r.Of)
-}
-
-// maxCondition is the length of the longest condition that is printed as a whole, in characters.
-const maxCondition = 100
-
-// cut shortens a long condition.
-func cut(condition string) string {
-	if c := []rune(condition); len(c) > maxCondition {
-		return string(c[:maxCondition]) + " ..."
-	}
-	return condition
-}
-
-func timesOf(n uint64) string {
-	if n == 1 {
-		return "once"
-	}
-	return fmt.Sprintf("%d times", n)
 }
 
 // focus returns the command that fuzzes towards a row.

@@ -35,12 +35,8 @@ func Find(list []*coverage.Replayed, folders map[string]string, imports types.Im
 	f := &Frontier{reach: reachOf(list)}
 	f.program = f.read(list, folders, imports)
 	for _, s := range f.program.sources {
+		f.addRows(s)
 		for _, tree := range s.files {
-			for _, b := range branches(tree) {
-				if row := f.row(s, b); row != nil {
-					f.Rows = append(f.Rows, row)
-				}
-			}
 			f.operands = append(f.operands, operandsIn(s, tree)...)
 		}
 	}
@@ -68,7 +64,7 @@ func (f *Frontier) read(list []*coverage.Replayed, folders map[string]string, im
 		s := readSource(pkg, folders[pkg], packages[pkg], tests[pkg], imports)
 		s.reached = func(p token.Pos) bool {
 			h := f.reach.around(s.position(p))
-			return h != nil && (h.around || !h.inputs.empty())
+			return h != nil && h.reached()
 		}
 		sources = append(sources, s)
 		if tests[pkg] {
@@ -97,20 +93,26 @@ func (f *Frontier) link(list []*coverage.Replayed) {
 	f.program.reach(reached...)
 }
 
+// addRows adds the rows of a package.
+func (f *Frontier) addRows(s *source) {
+	for _, tree := range s.files {
+		for _, b := range branches(tree) {
+			if row := f.row(s, b); row != nil {
+				f.Rows = append(f.Rows, row)
+			}
+		}
+	}
+}
+
 // row returns the row of a side. It returns nil if an input takes the side, if no input evaluates the condition, or if no statement is behind
 // the side.
 func (f *Frontier) row(s *source, b branch) *Row {
 	head := f.reach.around(s.position(b.at))
-	if head == nil || len(b.taken) == 0 {
+	if head == nil || len(b.taken) == 0 || f.reach.takes(s, b.taken) {
 		return nil
 	}
-	if taken, around := f.reach.reaching(s, b.taken); around || !taken.empty() {
-		return nil
-	}
-	earlier, _ := f.reach.reaching(s, b.earlier)
-	later, _ := f.reach.reaching(s, b.later)
-	evaluated := head.inputs.without(earlier).with(later)
-	if evaluated.empty() {
+	evaluated := f.reach.evaluating(s, b, head)
+	if evaluated.count() == 0 {
 		return nil
 	}
 	behind := 0

@@ -197,8 +197,7 @@ func (f *Frontier) observation(pkg string, line int) (o observation, ok bool) {
 
 // inputs returns the inputs that evaluate the condition of an operand.
 func (o *operand) inputs(f *Frontier) bitset {
-	earlier, _ := f.reach.reaching(o.source, o.branch.earlier)
-	return o.head.inputs.without(earlier)
+	return o.head.inputs.without(f.reach.reaching(o.source, o.branch.earlier))
 }
 
 // addOperands adds a row for each operand that always has the same value. If a missing side needs the other value, the new row replaces the row
@@ -225,7 +224,7 @@ func (f *Frontier) addOperands() {
 		row.Line, row.Column = at.Line, at.Column
 		row.branch.kind, row.branch.cond, row.branch.cases, row.branch.want, row.branch.at = kindIf, o.expr, nil, o.seen[false], o.expr.Pos()
 		row.Missing = fmt.Sprint(row.branch.want)
-		f.count(row, o.head, o.inputs(f))
+		f.count(row, o.head, evaluation{inputs: o.inputs(f)})
 		f.Rows = append(f.Rows, row)
 	}
 	f.Rows = slices.DeleteFunc(f.Rows, func(r *Row) bool { return replaced[r] })

@@ -53,15 +53,35 @@ type used struct {
 // hit is a block with the inputs that reach it.
 type hit struct {
 	coverage.Block
-	inputs bitset
-	around bool   // code that runs before or after the inputs reaches it
-	times  uint64 // how often the inputs execute it
+	inputs  bitset
+	numbers []int  // of a block of the history, in place of inputs and times: how many inputs of each of reach.targets reach it
+	around  bool   // code that runs before or after the inputs reaches it
+	times   uint64 // how often the inputs execute it
 }
+
+// reached reports whether an input, or code around inputs, reaches the block.
+func (h *hit) reached() bool { return h.around || !h.inputs.empty() || total(h.numbers) > 0 }
+
+func total(numbers []int) (n int) {
+	for _, one := range numbers {
+		n += one
+	}
+	return n
+}
+
+// evaluation is the inputs that evaluate a condition.
+type evaluation struct {
+	inputs  bitset
+	numbers []int // of blocks of the history: of how many inputs of each of reach.targets this is certain; otherwise nil
+}
+
+func (e evaluation) count() int { return e.inputs.count() + total(e.numbers) }
 
 // reach is the blocks that the inputs of some targets reach.
 type reach struct {
-	inputs []used
-	files  map[string][]*hit // by file name; sorted by position
+	inputs  []used
+	targets []coverage.Target // of blocks of the history; see hit.numbers
+	files   map[string][]*hit // by file name; sorted by position
 }
 
 // reachOf joins the blocks that the inputs of targets reach.
@@ -97,10 +117,38 @@ func reachOf(list []*coverage.Replayed) *reach {
 			}
 		}
 	}
+	r.sort()
+	return r
+}
+
+// storedOf joins the blocks of targets in the history.
+func storedOf(list []Stored) *reach {
+	r := &reach{files: map[string][]*hit{}}
+	known := map[coverage.Block]*hit{}
+	for n, t := range list {
+		r.targets = append(r.targets, t.Target)
+		for _, b := range t.Blocks {
+			h := known[b.Block]
+			if h == nil {
+				h = &hit{Block: b.Block, numbers: make([]int, len(list))}
+				known[b.Block] = h
+				r.files[b.File] = append(r.files[b.File], h)
+			}
+			if b.Entry == "" { // no input reaches it
+				h.around = h.around || b.Count > 0
+			} else {
+				h.numbers[n] += b.Count
+			}
+		}
+	}
+	r.sort()
+	return r
+}
+
+func (r *reach) sort() {
 	for _, hits := range r.files {
 		slices.SortFunc(hits, func(a, b *hit) int { return order(a.Start, b.Start) })
 	}
-	return r
 }
 
 func order(a, b coverage.Position) int {
@@ -120,15 +168,56 @@ func (r *reach) within(s *source, sp span) []*hit {
 	return hits[i:j]
 }
 
-// reaching returns the inputs that reach a block in parts of a file. around reports whether code around inputs reaches one.
-func (r *reach) reaching(s *source, spans []span) (inputs bitset, around bool) {
+// reaching returns the inputs that reach a block in parts of a file.
+func (r *reach) reaching(s *source, spans []span) (inputs bitset) {
 	for _, sp := range spans {
 		for _, h := range r.within(s, sp) {
 			inputs = inputs.with(h.inputs)
-			around = around || h.around
 		}
 	}
-	return inputs, around
+	return inputs
+}
+
+// takes reports whether an input, or code around inputs, reaches a block in parts of a file.
+func (r *reach) takes(s *source, spans []span) bool {
+	for _, sp := range spans {
+		if slices.ContainsFunc(r.within(s, sp), (*hit).reached) {
+			return true
+		}
+	}
+	return false
+}
+
+// evaluating returns the inputs that evaluate the condition of a branch: those that reach its block, head, and take no side before it, and those
+// that take a side after it. The history has only numbers of inputs, so that the same inputs may count for several sides before it: the result
+// has the inputs that certainly evaluate the condition.
+func (r *reach) evaluating(s *source, b branch, head *hit) evaluation {
+	if head.numbers == nil {
+		return evaluation{inputs: head.inputs.without(r.reaching(s, b.earlier)).with(r.reaching(s, b.later))}
+	}
+	certain := slices.Clone(head.numbers)
+	for _, sp := range b.earlier {
+		for t, n := range r.most(s, sp) {
+			certain[t] = max(0, certain[t]-n)
+		}
+	}
+	for _, sp := range b.later {
+		for t, n := range r.most(s, sp) {
+			certain[t] = max(certain[t], min(n, head.numbers[t]))
+		}
+	}
+	return evaluation{numbers: certain}
+}
+
+// most returns how many inputs of each target reach the block in a part of a file that most of them reach.
+func (r *reach) most(s *source, sp span) []int {
+	most := make([]int, len(r.targets))
+	for _, h := range r.within(s, sp) {
+		for t, n := range h.numbers {
+			most[t] = max(most[t], n)
+		}
+	}
+	return most
 }
 
 // around returns the innermost block of a file that contains a position; nil: there is none.

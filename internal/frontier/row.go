@@ -1,11 +1,13 @@
 package frontier
 
 import (
+	"fmt"
 	"go/ast"
 	"slices"
 	"strings"
 
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
 // Row is a side of a branch that no input takes.
@@ -21,7 +23,7 @@ type Row struct {
 	Behind    int             // how many statements are executed only if the side is taken
 	Of        string          // the whole condition of which Condition is an operand; empty: Condition is the whole condition
 	Inputs    int             // how many inputs evaluate the whole condition
-	Times     uint64          // how often the inputs evaluate the whole condition; failing inputs count until they fail
+	Times     uint64          // how often the inputs evaluate the whole condition; failing inputs count until they fail; 0: not known
 	Targets   []string        // names of the targets of these inputs
 	Target    coverage.Target // the first of them
 	Chain     []string        // the functions through which Target may call Function, from the target to the function; nil: not known
@@ -37,8 +39,16 @@ type Row struct {
 }
 
 // count adds to a row how many inputs evaluate its condition and how often, and their targets. head is the block of the condition.
-func (f *Frontier) count(row *Row, head *hit, evaluated bitset) {
-	row.Inputs, row.reached, row.Times = evaluated.count(), evaluated, head.times
+func (f *Frontier) count(row *Row, head *hit, evaluated evaluation) {
+	row.Inputs, row.reached, row.Times = evaluated.count(), evaluated.inputs, head.times
+	if evaluated.numbers != nil {
+		for t, n := range evaluated.numbers {
+			if n > 0 {
+				row.addTarget(f.reach.targets[t])
+			}
+		}
+		return
+	}
 	first := func(sp span) uint64 {
 		if hits := f.reach.within(row.source, sp); len(hits) > 0 {
 			return hits[0].times
@@ -53,12 +63,19 @@ func (f *Frontier) count(row *Row, head *hit, evaluated bitset) {
 	}
 	row.Times = max(row.Times, uint64(row.Inputs))
 	for i, in := range f.reach.inputs {
-		if evaluated.has(i) && !slices.Contains(row.Targets, in.target.Name) {
-			if row.Targets == nil {
-				row.Target = in.target
-			}
-			row.Targets = append(row.Targets, in.target.Name)
+		if evaluated.inputs.has(i) {
+			row.addTarget(in.target)
 		}
+	}
+}
+
+// addTarget adds the target of an input that evaluates the condition.
+func (r *Row) addTarget(t coverage.Target) {
+	if r.Targets == nil {
+		r.Target = t
+	}
+	if !slices.Contains(r.Targets, t.Name) {
+		r.Targets = append(r.Targets, t.Name)
 	}
 }
 
@@ -71,6 +88,49 @@ func (f *Frontier) addChain(row *Row) {
 	for _, name := range f.program.chain(f.how[row.Target], fn.name) {
 		row.Chain = append(row.Chain, short(name, row.Target.Package))
 	}
+}
+
+// maxCondition is the length of the longest condition that a sentence has as a whole, in characters.
+const maxCondition = 100
+
+// cut shortens a long condition.
+func cut(condition string) string {
+	if c := []rune(condition); len(c) > maxCondition {
+		return string(c[:maxCondition]) + " ..."
+	}
+	return condition
+}
+
+// Sentence returns the condition and what never happens, as in "a > 1: never true".
+func (r *Row) Sentence() string {
+	of := ""
+	if r.Of != "" {
+		of = ", in " + cut(r.Of)
+	}
+	return fmt.Sprintf("%s: never %s%s", cut(r.Condition), r.Missing, of)
+}
+
+// Reach returns how many statements are behind the side, and how many inputs reach the condition and how often, as in "2 statements behind it; 1
+// input of FuzzParse reaches the condition once".
+func (r *Row) Reach() string {
+	verb, times := "reach", ""
+	if r.Inputs == 1 {
+		verb = "reaches"
+	}
+	switch r.Times {
+	case 0:
+	case 1:
+		times = " once"
+	default:
+		times = fmt.Sprintf(" %d times", r.Times)
+	}
+	return fmt.Sprintf("%s behind it; %s of %s %s the condition%s", report.Plural(r.Behind, "statement"), report.Plural(r.Inputs, "input"),
+		strings.Join(r.Targets, ", "), verb, times)
+}
+
+// Command returns the command that shows what would help the first target of the row. It works in the module of the target.
+func (r *Row) Command() string {
+	return "gnaw frontier " + report.Quoted(r.Target.Name) + " " + report.Quoted(r.Target.Package)
 }
 
 // describe returns the source of the condition, and what never happens.

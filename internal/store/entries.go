@@ -83,7 +83,8 @@ func (r Reader) Techniques(ctx context.Context, campaign int64, pkg, target stri
 // Sources are the statements that the entries of a target reach.
 type Sources struct {
 	Package, Target string
-	Data            []byte // as package coverage writes it
+	At              time.Time // when the campaign began, or gnaw cover recorded them; only Reader.Sources sets it
+	Data            []byte    // as package coverage writes it
 }
 
 // SaveSources records which statements the entries of a target reach. campaign is 0 for gnaw cover.
@@ -106,10 +107,13 @@ func (s *Store) SaveSources(ctx context.Context, campaign int64, module string, 
 func (r Reader) Sources(ctx context.Context, campaign int64, module string) (list []Sources, err error) {
 	err = r.each(ctx, func(rows *sql.Rows) error {
 		var one Sources
-		err := rows.Scan(&one.Package, &one.Target, &one.Data)
+		var at int64
+		err := rows.Scan(&one.Package, &one.Target, &at, &one.Data)
+		one.At = time.UnixMilli(at)
 		list = append(list, one)
 		return err
-	}, `SELECT package, name, data FROM sources JOIN targets ON targets.id = target WHERE campaign = ? AND module = ? ORDER BY package, name`,
+	}, `SELECT package, targets.name, coalesce(started, at), data FROM sources JOIN targets ON targets.id = target LEFT JOIN campaigns ON campaigns.id = campaign
+		WHERE campaign = ? AND targets.module = ? ORDER BY package, targets.name`,
 		campaign, module)
 	if err != nil {
 		return nil, r.s.fail("read which statements entries reach", err)

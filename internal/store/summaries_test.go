@@ -113,18 +113,25 @@ func TestAnEntryKeepsWhatItBroughtFirst(t *testing.T) {
 
 func TestTheNewestSourcesOfATargetAreKept(t *testing.T) {
 	s := opened(t, path(t))
+	start := time.UnixMilli(1000)
+	if id, err := s.Begin(t.Context(), Campaign{Module: "m", Start: start}); id != 1 || err != nil {
+		t.Fatalf("the campaign has the number %d (%v)", id, err)
+	}
 	for _, data := range []string{"old", "new"} {
 		for campaign := range int64(2) {
-			one := Sources{"m/p", "FuzzA", fmt.Appendf(nil, "%s %d", data, campaign)}
+			one := Sources{Package: "m/p", Target: "FuzzA", Data: fmt.Appendf(nil, "%s %d", data, campaign)}
 			if err := s.SaveSources(t.Context(), campaign, "m", one); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
 	for campaign := range int64(2) {
-		want := []Sources{{"m/p", "FuzzA", fmt.Appendf(nil, "new %d", campaign)}}
-		if got, err := s.Reader().Sources(t.Context(), campaign, "m"); err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("the sources of %d are %+v (%v)", campaign, got, err)
+		got, err := s.Reader().Sources(t.Context(), campaign, "m")
+		if err != nil || len(got) != 1 || got[0].Package != "m/p" || got[0].Target != "FuzzA" || string(got[0].Data) != fmt.Sprintf("new %d", campaign) {
+			t.Fatalf("the sources of %d are %+v (%v)", campaign, got, err)
+		}
+		if got[0].At.Equal(start) != (campaign == 1) {
+			t.Errorf("the sources of %d are of %v: want the start of the campaign, and for gnaw cover the time when it recorded them", campaign, got[0].At)
 		}
 	}
 }

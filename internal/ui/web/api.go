@@ -47,6 +47,7 @@ func (s *Server) api(c Control) http.Handler {
 	get("/api/entries/{key}/{name}", s.showEntry)
 	get("/api/sources", s.listSources)
 	get("/api/sources/file", s.showSource)
+	get("/api/frontier", func(r *http.Request) (any, error) { return s.frontiers.list(&s.data, r) })
 	get("/api/compare", s.compare)
 	for pattern, f := range map[string]func(*http.Request) (any, error){
 		"/api/campaigns/{id}":                      s.showCampaign,

@@ -138,6 +138,57 @@ func TestTheSources(t *testing.T) {
 	}
 }
 
+func TestTheBranchesOfWhichNoInputTakesASide(t *testing.T) {
+	s := newSite(t, nil)
+	const sentence, command = `s == "</script>": never true`, "gnaw frontier FuzzX " + pkg
+	for _, query := range []string{"campaign=1", "campaign=1&target=" + keyOf(pkg, fuzzX)} {
+		got := s.object(t, "/api/frontier?"+query)
+		if len(at(t, got, "branches").([]any)) != 1 || at(t, got, "total") != 1.0 || at(t, got, "changed_total") != 0.0 {
+			t.Fatalf("with %s the branches are %v", query, got)
+		}
+		for name, want := range map[string]any{
+			"file": pkg + "/p.go", "line": 4.0, "column": 5.0, "sentence": sentence, "reach": "1 statement behind it; 2 inputs of FuzzX reach the condition",
+			"behind": 1.0, "inputs": 2.0, "command": command, "function": "F",
+		} {
+			if got := at(t, got, "branches", 0, name); got != want {
+				t.Errorf("with %s, %s is %v, want %v", query, name, got, want)
+			}
+		}
+	}
+	page := s.object(t, "/api/sources/file?campaign=1&file="+pkg+"/p.go")
+	if at(t, page, "lines", 3, "branches", 0, "sentence") != sentence || at(t, page, "changed") != false || at(t, page, "lines", 2).(map[string]any)["branches"] != nil {
+		t.Errorf("the lines are %v", page["lines"])
+	}
+	for _, f := range at(t, s.object(t, "/api/sources?campaign=1"), "files").([]any) {
+		want := 0.0
+		if at(t, f, "file") == pkg+"/p.go" {
+			want = 1
+		}
+		if got := at(t, f, "branches"); got != want {
+			t.Errorf("%v has %v branches, want %v", at(t, f, "file"), got, want)
+		}
+	}
+	if code, body := s.get(t, "/api/frontier?campaign=1&target="+keyOf(pkg, "FuzzY")); code != http.StatusNotFound || !strings.Contains(body, "gnaw cover") {
+		t.Errorf("without coverage it answers %d %s", code, body)
+	}
+}
+
+func TestAFileThatChangedHasNoBranches(t *testing.T) {
+	s := newSite(t, nil)
+	text := "package p\n\nfunc F(s string) {\n\tif s == \"longer</script>\" {\n\t\tpanic(s)\n\t}\n\t_ = s\n}\n"
+	if err := os.WriteFile(filepath.Join(s.root, "p", "p.go"), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	got := s.object(t, "/api/frontier?campaign=1")
+	if len(at(t, got, "branches").([]any)) != 0 || at(t, got, "changed", 0) != pkg+"/p.go" || at(t, got, "changed_total") != 1.0 {
+		t.Errorf("the branches are %v", got)
+	}
+	page := s.object(t, "/api/sources/file?campaign=1&file="+pkg+"/p.go")
+	if at(t, page, "changed") != true || at(t, page, "lines", 3).(map[string]any)["branches"] != nil {
+		t.Errorf("the page of the file is %v", page)
+	}
+}
+
 func TestAComparisonOfTwoCampaigns(t *testing.T) {
 	s := newSite(t, nil)
 	c := s.object(t, "/api/compare?a=1&b=1")
@@ -170,6 +221,8 @@ func TestNoAddressLeadsOutOfTheFolders(t *testing.T) {
 		"/api/sources/file?campaign=1&file=/etc/passwd",
 		"/api/sources/file?campaign=1&file=" + module + "/secret.txt",
 		"/api/sources/file?campaign=..%2F1&file=x",
+		"/api/frontier?campaign=..%2F1",
+		"/api/frontier?campaign=1&target=..%2F1",
 		"/api/campaigns/..%2F..%2Finfo",
 		"/api/campaigns/99",
 		"/api/campaigns/x",
@@ -199,7 +252,7 @@ func TestHostileTextIsData(t *testing.T) {
 	for _, path := range []string{
 		"/api/info", "/api/campaigns", "/api/campaigns/live", "/api/campaigns/1", "/api/campaigns/1/targets/" + key, "/api/campaigns/live/targets/" + key,
 		"/api/campaigns/1/targets/" + key + "/corpus", "/api/entries/" + key + "/" + nameOfIn + "?campaign=1", "/api/findings", "/api/findings/" + idOfBug,
-		"/api/sources?campaign=1", "/api/sources/file?campaign=1&file=" + pkg + "/p.go", "/api/compare?a=1&b=live",
+		"/api/sources?campaign=1", "/api/sources/file?campaign=1&file=" + pkg + "/p.go", "/api/frontier?campaign=1", "/api/compare?a=1&b=live",
 		"/api/findings/" + "%3Cscript%3E", "/api/%3Cscript%3E", "/api/campaigns/%3Cscript%3E",
 	} {
 		answer, err := s.client.Get(s.base + path)

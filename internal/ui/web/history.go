@@ -12,9 +12,10 @@ import (
 // data answers requests that only read.
 type data struct {
 	Options
-	ctx    context.Context // of the server
-	kept   kept
-	sparks sparks
+	ctx       context.Context // of the server
+	kept      kept
+	sparks    sparks
+	frontiers frontiers
 }
 
 // kept is the history. The first request that needs it opens it.

@@ -4,14 +4,13 @@ import (
 	"cmp"
 	"context"
 	"net/http"
-	"os"
-	"path"
-	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
-	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/frontier"
+	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
@@ -24,35 +23,34 @@ type reach struct {
 	target store.Name
 }
 
-// reached returns the blocks of the targets of a campaign, with the sums of the counts of all targets. If key is not empty, it returns the blocks
-// of one target. If the campaign counted no statements, the blocks are those of the last gnaw cover.
-func (s *data) reached(ctx context.Context, id, key string) (p place, blocks []reach, err error) {
+// stored returns what the history has about the statements that the targets of a campaign reach. If key is not empty, it returns that of one
+// target. If the campaign counted no statements, it returns what the last gnaw cover recorded.
+func (s *data) stored(ctx context.Context, id, key string) (m project.Module, list []store.Sources, err error) {
 	c, err := s.summary(ctx, id)
 	if err != nil {
-		return p, nil, err
+		return m, nil, err
 	}
-	if p.module, p.root = c.Module, c.Root; p.root == "" && c.Module == s.Module.Path {
-		p.root = s.Module.Root
+	if m = (project.Module{Path: c.Module, Root: c.Root}); m.Root == "" && c.Module == s.Module.Path {
+		m.Root = s.Module.Root
 	}
 	pkg, target, ok := readKey(key)
 	if key != "" && !ok {
-		return p, nil, notFound("%q is not the key of a target", key)
+		return m, nil, notFound("%q is not the key of a target", key)
 	}
 	h, err := s.history()
 	if err != nil {
-		return p, nil, err
+		return m, nil, err
 	}
 	for _, campaign := range []int64{c.ID, 0} {
-		list, err := h.Sources(ctx, campaign, c.Module)
-		if err != nil {
-			return p, nil, err
+		if list, err = h.Sources(ctx, campaign, c.Module); err != nil {
+			return m, nil, err
 		}
 		list = slices.DeleteFunc(list, func(one store.Sources) bool { return key != "" && (one.Package != pkg || one.Target != target) })
 		if len(list) > 0 {
-			return p, merge(list), nil
+			return m, list, nil
 		}
 	}
-	return p, nil, notFound(noSources, cmp.Or(p.root, p.module))
+	return m, nil, notFound(noSources, cmp.Or(m.Root, m.Path))
 }
 
 // merge joins the blocks of targets. It leaves out data that it cannot decode, because another version wrote them.
@@ -85,17 +83,23 @@ type sourceRow struct {
 	Package    string `json:"package"`
 	Statements int    `json:"statements"`
 	Covered    int    `json:"covered"`
+	Branches   int    `json:"branches"` // with a side that no input takes
 }
 
 // listSources answers with the source files of a campaign or a target. The first file has the most statements that no input reaches.
 func (s *data) listSources(r *http.Request) (any, error) {
-	_, blocks, err := s.reached(r.Context(), r.FormValue("campaign"), r.FormValue("target"))
+	id, key := r.FormValue("campaign"), r.FormValue("target")
+	_, list, err := s.stored(r.Context(), id, key)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.frontiers.of(r.Context(), s, id, key)
 	if err != nil {
 		return nil, err
 	}
 	index := map[string]int{}
 	rows := []sourceRow{}
-	for _, b := range blocks {
+	for _, b := range merge(list) {
 		i, ok := index[b.File]
 		if !ok {
 			i = len(rows)
@@ -105,6 +109,11 @@ func (s *data) listSources(r *http.Request) (any, error) {
 		rows[i].Statements += b.Statements
 		if b.Count > 0 {
 			rows[i].Covered += b.Statements
+		}
+	}
+	for _, b := range found.rows {
+		if i, ok := index[b.File]; ok {
+			rows[i].Branches++
 		}
 	}
 	slices.SortFunc(rows, func(a, b sourceRow) int {
@@ -120,6 +129,8 @@ type sourceLine struct {
 	State string     `json:"state"` // empty: it has no statement
 	Count int        `json:"count"`
 	Entry *lineEntry `json:"entry"`
+	// Branches are those whose condition begins in the line, and of which no input takes a side.
+	Branches []branchRow `json:"branches,omitempty"`
 }
 
 // lineEntry is an input that reaches a line.
@@ -132,49 +143,26 @@ type lineEntry struct {
 
 // showSource answers with a source file, and for each line with an input that reaches it. It shows only files that have blocks.
 func (s *data) showSource(r *http.Request) (any, error) {
-	p, blocks, err := s.reached(r.Context(), r.FormValue("campaign"), r.FormValue("target"))
+	id := r.FormValue("campaign")
+	m, list, err := s.stored(r.Context(), id, r.FormValue("target"))
 	if err != nil {
 		return nil, err
 	}
 	file := r.FormValue("file")
-	blocks = slices.DeleteFunc(blocks, func(b reach) bool { return b.File != file })
+	blocks := slices.DeleteFunc(merge(list), func(b reach) bool { return b.File != file })
 	if len(blocks) == 0 {
 		return nil, notFound("no statement of the file %q is known", file)
 	}
-	text, err := p.source(file, blocks[0].Package)
+	text, edited, err := m.ReadSource(blocks[0].Package, file)
 	if err != nil {
-		return nil, err
+		return nil, notFound("%v", err)
 	}
-	return map[string]any{"file": file, "lines": s.lines(r.Context(), r.FormValue("campaign"), text, blocks)}, nil
-}
-
-// source returns the text of a source file of the module. name is the import path of its package and its base name.
-func (p place) source(name, pkg string) (string, error) {
-	if path.Dir(name) != pkg || p.root == "" {
-		return "", notFound("gnaw does not know where the file %q is", name)
+	lines := s.lines(r.Context(), id, string(text), blocks)
+	found, changed := frontier.FindStored(decode(list, file), func(string, string) ([]byte, time.Time, error) { return text, edited, nil })
+	for _, b := range branchRows(found.Rows) {
+		lines[b.Line-1].Branches = append(lines[b.Line-1].Branches, b)
 	}
-	rest, ok := strings.CutPrefix(name, p.module+"/")
-	if !ok {
-		return "", notFound("the file %q is not in the module %s, and is not shown", name, p.module)
-	}
-	root, err := os.OpenRoot(p.root)
-	if err != nil {
-		return "", notFound("the folder of the module cannot be opened: %v", err)
-	}
-	defer root.Close()
-	f, err := root.Open(filepath.FromSlash(rest)) // follows no link out of the module
-	if err != nil {
-		return "", notFound("the file cannot be opened: %v", err)
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() > disk.MaxInput {
-		return "", notFound("%q is no file that can be shown", name)
-	}
-	data := new(strings.Builder)
-	if _, err := f.WriteTo(data); err != nil {
-		return "", notFound("the file cannot be read: %v", err)
-	}
-	return data.String(), nil
+	return map[string]any{"file": file, "lines": lines, "changed": len(changed) > 0}, nil
 }
 
 // lines returns the lines of a file, each with an input that reaches it in the campaign with an ID.
@@ -223,11 +211,11 @@ func (s *data) lineEntry(ctx context.Context, id string, known map[string]*lineE
 // it with the blocks.
 func (s *data) linesOfEntry(ctx context.Context, id, key, name string) (lines []entryLine, text string) {
 	lines = []entryLine{}
-	_, blocks, err := s.reached(ctx, id, key)
+	_, list, err := s.stored(ctx, id, key)
 	if err != nil {
 		return lines, "" // the page says how to get the lines
 	}
-	for _, b := range blocks {
+	for _, b := range merge(list) {
 		if b.Entry == name {
 			lines, text = append(lines, entryLine{b.File, b.Start.Line, b.Count}), b.Input
 		}

@@ -155,7 +155,7 @@ func (s *site) fill(t *testing.T, file string) {
 	corpus := filepath.Join(s.cache, "fuzz", filepath.FromSlash(pkg), fuzzX)
 	for name, text := range map[string]string{
 		filepath.Join(s.root, "go.mod"):              "module " + module + "\n",
-		filepath.Join(s.root, "p", "p.go"):           "package p\n\nfunc F(s string) {\n\tif s == \"</script>\" {\n\t\tpanic(s)\n\t}\n}\n",
+		filepath.Join(s.root, "p", "p.go"):           "package p\n\nfunc F(s string) {\n\tif s == \"</script>\" {\n\t\tpanic(s)\n\t}\n\t_ = s\n}\n",
 		filepath.Join(s.root, "secret.txt"):          "secret",
 		filepath.Join(corpus, nameOfIn):              "go test fuzz v1\nstring(\"<b>\")\n",
 		filepath.Join(corpus, "aaaaaaaaaaaaaaaa"):    "no corpus file" + hostile,
@@ -165,6 +165,9 @@ func (s *site) fill(t *testing.T, file string) {
 		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, []byte(text), 0o666)); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if err := os.Chtimes(filepath.Join(s.root, "p", "p.go"), someTime, someTime); err != nil {
+		t.Fatal(err)
 	}
 	if err := os.Symlink(filepath.Join(s.root, "secret.txt"), filepath.Join(corpus, "bbbbbbbbbbbbbbbb")); err != nil {
 		t.Fatal(err)
@@ -181,7 +184,7 @@ func (s *site) fill(t *testing.T, file string) {
 	data, err := coverage.Sources{
 		{Block: coverage.Block{Package: pkg, File: pkg + "/p.go", Function: "F", Start: coverage.Position{Line: 3, Column: 18}, End: coverage.Position{Line: 4, Column: 22}, Statements: 1}, Count: 2, Entry: nameOfIn},
 		{Block: coverage.Block{Package: pkg, File: pkg + "/p.go", Function: "F", Start: coverage.Position{Line: 4, Column: 22}, End: coverage.Position{Line: 6, Column: 3}, Statements: 1}},
-		{Block: coverage.Block{Package: pkg, File: pkg + "/p.go", Function: "F", Start: coverage.Position{Line: 7, Column: 1}, End: coverage.Position{Line: 7, Column: 2}, Statements: 1}, Count: 1, Entry: "seed#0", Input: "go test fuzz v1\nstring(\"added\")\n"},
+		{Block: coverage.Block{Package: pkg, File: pkg + "/p.go", Function: "F", Start: coverage.Position{Line: 7, Column: 2}, End: coverage.Position{Line: 7, Column: 7}, Statements: 1}, Count: 1, Entry: "seed#0", Input: "go test fuzz v1\nstring(\"added\")\n"},
 		{Block: coverage.Block{Package: pkg, File: pkg + "/../../secret.txt", Function: "F", Start: coverage.Position{Line: 1, Column: 1}, End: coverage.Position{Line: 1, Column: 2}, Statements: 1}},
 	}.Encode()
 	state := `{"turns":2,"time":3000000000,"worker":6000000000,"samples":[{"w":1000000000,"e":5}],"findings":{"` + idOfBug + `":"bug"}}`

@@ -1,0 +1,265 @@
+package frontier
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/coverage"
+)
+
+// coverTool returns the blocks of a file as the cover tool of the Go distribution writes them into a program.
+func coverTool(t *testing.T, pkg, file string) (list coverage.Sources) {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "go", "tool", "cover", "-mode=set", "-var=gnawBlocks", file).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	_, table, ok := bytes.Cut(out, []byte("var gnawBlocks = struct"))
+	if !ok {
+		t.Fatalf("the tool writes no table for %s", file)
+	}
+	positions := regexp.MustCompile(`(\d+), (\d+), 0x([0-9a-f]+), // \[\d+\]`).FindAllSubmatch(table, -1)
+	numbers := regexp.MustCompile(`(\d+), // \d+\n`).FindAllSubmatch(table, -1)
+	if len(positions) == 0 || len(positions) != len(numbers) {
+		t.Fatalf("%s has %d positions and %d numbers of statements", file, len(positions), len(numbers))
+	}
+	number := func(text []byte, base int) int {
+		n, err := strconv.ParseInt(string(text), base, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return int(n)
+	}
+	for i, p := range positions {
+		columns := number(p[3], 16)
+		list = append(list, coverage.SourceBlock{Block: coverage.Block{
+			Package: pkg, File: pkg + "/" + filepath.Base(file), Start: coverage.Position{Line: number(p[1], 10), Column: columns & 0xffff},
+			End: coverage.Position{Line: number(p[2], 10), Column: columns >> 16}, Statements: number(numbers[i][1], 10),
+		}})
+	}
+	return list
+}
+
+// fitsText reports whether a text fits blocks.
+func fitsText(text string, blocks coverage.Sources) bool {
+	_, changed := FindStored([]Stored{{Blocks: blocks}}, func(string, string) ([]byte, time.Time, error) { return []byte(text), time.Time{}, nil })
+	return len(changed) == 0
+}
+
+func TestTheBlocksOfTheCoverToolFitTheirFile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts the cover tool")
+	}
+	for _, name := range []string{
+		"encoding/json/decode.go", "text/template/exec.go", "net/http/server.go", "go/printer/nodes.go", "go/types/stmt.go", "regexp/syntax/parse.go",
+		"compress/flate/inflate.go", "database/sql/sql.go", "runtime/proc.go", "net/dnsclient_unix.go",
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := filepath.Join(runtime.GOROOT(), "src", filepath.FromSlash(name))
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			blocks := coverTool(t, "p", file)
+			if !fitsText(string(text), blocks) {
+				t.Error("the blocks do not fit")
+			}
+			if fitsText("// Line.\n"+string(text), blocks) {
+				t.Error("the blocks fit the file with another line at its beginning")
+			}
+		})
+	}
+}
+
+func TestAFileThatChangedDoesNotFitItsBlocks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts the cover tool")
+	}
+	const text = `package p
+
+func F(a int, list []func()) (n int) {
+	if a > 1 {
+		n = 1
+	} else if a > 0 {
+		n = 2
+	} else {
+		n++
+	}
+again:
+	n++
+	{
+		n--
+	}
+	list = append(list, func() { n = 7 })
+	for range list {
+		if n > 5 {
+			goto again
+		}
+	}
+	switch {
+	case a > 7:
+	case a > 6:
+		return a
+	default:
+		n = 3
+		n = 4
+	}
+	return n
+}
+`
+	file := filepath.Join(t.TempDir(), "p.go")
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	blocks := coverTool(t, "p", file)
+	for _, tt := range []struct {
+		name, before, after string
+		want                bool
+	}{
+		{"the file itself", "", "", true},
+		{"a comment behind a brace", "{\n\t\tn = 1\n", "{ // set\n\t\tn = 1\n", true},
+		{"a longer condition", "a > 1 {", "a > 10 {", false},
+		{"a shorter condition of an else if", "a > 0", "a>0", false},
+		{"another statement", "\t\tn = 3\n", "\t\tn = 3; n = 5\n", false},
+		{"a statement less", "\t\tn = 3\n", "\n", false},
+		{"another line", "\t\tn = 3\n", "\t\tn = 3\n\n", false},
+		{"another function", "package p\n\n", "package p\n\nfunc G() { F(1, nil) }\n", false},
+		{"another function at the end", "\treturn n\n}\n", "\treturn n\n}\n\nfunc G() { F(1, nil) }\n", false},
+		{"a case with a body", "case a > 7:\n", "case a > 7: n = 9\n", false},
+		{"a text that does not parse", "return n", "return {", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := fitsText(strings.Replace(text, tt.before, tt.after, 1), blocks); got != tt.want {
+				t.Errorf("the blocks fit: %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+// The blocks of the history know how many inputs reach them, and not which.
+func TestTheHistoryHasTheRowsOfFind(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts the cover tool")
+	}
+	const text = `package p
+
+func F(a int) int {
+	if a > 1 {
+		a++
+		if a > 7 {
+			return 2
+		}
+	} else {
+		a--
+	}
+	switch a {
+	case 1:
+		a = 5
+	case 2:
+		a = 6
+		a = 8
+	case 3:
+		a = 7
+	}
+	for i := range a {
+		if i > 3 {
+			continue
+		}
+		a++
+	}
+	if a < 9 {
+		return 1
+	}
+	return 3
+}
+
+var g = G()
+
+func G() int {
+	if len("a") > 1 {
+		return 1
+	}
+	return 2
+}
+`
+	dir := t.TempDir()
+	file := filepath.Join(dir, "p.go")
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	// The blocks that each input reaches, by the line where they begin; b is the second block of a line. Only code around inputs executes G.
+	reached := [][]string{
+		{"3", "4", "12", "18", "21", "21b", "25", "27", "27b"},
+		{"3", "9", "12", "21", "27", "27b"},
+		{"3", "9", "12", "21", "27", "27b"},
+	}
+	var list []*coverage.Replayed
+	var stored []Stored
+	for n, name := range []string{"FuzzA", "FuzzB"} {
+		r := &coverage.Replayed{Target: coverage.Target{Package: "m/p", Name: name}}
+		names := map[string]byte{}
+		for i, b := range coverTool(t, "m/p", file) {
+			r.Blocks = append(r.Blocks, b.Block)
+			at := strconv.Itoa(b.Start.Line)
+			if _, second := names[at]; second {
+				at += "b"
+			}
+			names[at] = byte(i)
+		}
+		for i, places := range reached[n:] {
+			e := coverage.Entry{Name: fmt.Sprintf("seed#%d", i), Size: i}
+			var indexes []byte
+			for _, at := range places {
+				indexes = append(indexes, names[at])
+			}
+			slices.Sort(indexes)
+			last := byte(0)
+			for _, n := range indexes {
+				e.Blocks = append(e.Blocks, n-last)
+				last = n
+			}
+			r.Entries = append(r.Entries, e)
+		}
+		r.Around = coverage.Set{names["35"]}
+		list = append(list, r)
+		stored = append(stored, Stored{r.Target, r.Sources(), time.Unix(int64(n+1), 0)})
+	}
+	edited := time.Time{}
+	read := func(pkg, file string) ([]byte, time.Time, error) {
+		if pkg != "m/p" || file != "m/p/p.go" {
+			return nil, edited, fs.ErrNotExist
+		}
+		return []byte(text), edited, nil
+	}
+	rowsOf := func(f *Frontier) (list []string) {
+		for _, r := range f.Rows {
+			list = append(list, fmt.Sprintf("%s:%d:%d %s; %d behind, %d inputs of %v, aim %d", r.File, r.Line, r.Column, r.Sentence(), r.Behind, r.Inputs, r.Targets, r.Aim()))
+		}
+		return list
+	}
+	want := Find(list, map[string]string{"m/p": dir}, nil)
+	got, changed := FindStored(stored, read)
+	if len(want.Rows) < 5 || len(changed) > 0 || !slices.Equal(rowsOf(got), rowsOf(want)) {
+		t.Errorf("the rows of the history are\n%s\nwant\n%s\nchanged: %v", strings.Join(rowsOf(got), "\n"), strings.Join(rowsOf(want), "\n"), changed)
+	}
+	none := func(string, string) ([]byte, time.Time, error) { return nil, edited, errors.New("no") }
+	if got, changed := FindStored(stored, none); len(got.Rows) > 0 || len(changed) > 0 {
+		t.Errorf("a file that cannot be read has %d rows; changed: %v", len(got.Rows), changed)
+	}
+	edited = time.Unix(2, 0) // after the first target was built
+	if got, changed := FindStored(stored, read); len(got.Rows) > 0 || !slices.Equal(changed, []string{"m/p/p.go"}) {
+		t.Errorf("a file that was changed later has %d rows; changed: %v", len(got.Rows), changed)
+	}
+}

@@ -1,0 +1,115 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/coverage"
+	"github.com/gnaw-fuzz/gnaw/internal/frontier"
+	"github.com/gnaw-fuzz/gnaw/internal/store"
+)
+
+const (
+	maxBranches = 200 // in the list
+	maxChanged  = 20  // files that the list names
+)
+
+// branchRow is a branch with a side that no input takes.
+type branchRow struct {
+	File     string   `json:"file"`
+	Line     int      `json:"line"`
+	Column   int      `json:"column"`
+	Function string   `json:"function"`
+	Sentence string   `json:"sentence"` // the condition, and what never happens
+	Reach    string   `json:"reach"`    // statements behind the side, and inputs at the condition
+	Behind   int      `json:"behind"`   // statements
+	Inputs   int      `json:"inputs"`
+	Targets  []string `json:"targets"`
+	Command  string   `json:"command"`
+}
+
+func branchRows(rows []*frontier.Row) []branchRow {
+	list := []branchRow{}
+	for _, r := range rows {
+		list = append(list, branchRow{
+			File: r.File, Line: r.Line, Column: r.Column, Function: r.Function, Sentence: r.Sentence(), Reach: r.Reach(), Behind: r.Behind, Inputs: r.Inputs,
+			Targets: r.Targets, Command: r.Command(),
+		})
+	}
+	return list
+}
+
+// decode returns the blocks of targets. If file is not empty, it returns those of the file only. It leaves out data that it cannot decode, because
+// another version wrote them.
+func decode(list []store.Sources, file string) (all []frontier.Stored) {
+	for _, one := range list {
+		blocks, err := coverage.DecodeSources(one.Data)
+		if err != nil {
+			continue
+		}
+		if file != "" {
+			blocks = slices.DeleteFunc(blocks, func(b coverage.SourceBlock) bool { return b.File != file })
+		}
+		all = append(all, frontier.Stored{Target: coverage.Target{Package: one.Package, Name: one.Target}, Blocks: blocks, Built: one.At})
+	}
+	return all
+}
+
+// frontiers keeps the branches of a few campaigns and targets, because gnaw parses all covered files to find them.
+type frontiers struct {
+	mu   sync.Mutex
+	kept map[[2]string]stuck // by the ID of the campaign and the key of the target
+}
+
+// stuck is the branches with a side that no input takes, in the order of gnaw frontier.
+type stuck struct {
+	rows    []branchRow
+	changed []string  // files that do not fit the blocks of the history
+	next    time.Time // when to find them again
+}
+
+const (
+	frontiersKept = 8
+	frontierTime  = 5 * time.Second // least time between two searches
+	frontierShare = 50              // of the time, a page may use one part in frontierShare to find branches
+)
+
+// of returns the branches of a campaign; if key is not empty, those of a target.
+func (k *frontiers) of(ctx context.Context, s *data, id, key string) (stuck, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	at, began := [2]string{id, key}, time.Now()
+	if old, ok := k.kept[at]; ok && began.Before(old.next) {
+		return old, nil
+	}
+	m, list, err := s.stored(ctx, id, key)
+	if err != nil {
+		return stuck{}, err
+	}
+	found, changed := frontier.FindStored(decode(list, ""), m.ReadSource)
+	one := stuck{rows: branchRows(found.Rows), changed: changed}
+	one.next = time.Now().Add(max(frontierTime, frontierShare*time.Since(began)))
+	if len(k.kept) >= frontiersKept {
+		k.kept = nil
+	}
+	if k.kept == nil {
+		k.kept = map[[2]string]stuck{}
+	}
+	k.kept[at] = one
+	return one, nil
+}
+
+// list answers with the branches of a campaign or a target that have a side that no input takes, in the order of gnaw frontier.
+func (k *frontiers) list(s *data, r *http.Request) (any, error) {
+	found, err := k.of(r.Context(), s, r.FormValue("campaign"), r.FormValue("target"))
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{
+		"branches": found.rows[:min(maxBranches, len(found.rows))], "total": len(found.rows),
+		"changed": append([]string{}, found.changed[:min(maxChanged, len(found.changed))]...), "changed_total": len(found.changed),
+	}, nil
+}
