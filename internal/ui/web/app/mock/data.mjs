@@ -349,23 +349,57 @@ func (p *parser) number() (int, error) {
 export function sources(id) {
   const p = pages.get(id);
   if (!p || p.targets.length === 0) return null;
-  if (id === "10") return { files: [{ file: `${markup}.go`, package: markup, statements: 10, covered: 3 }, { file: `${long}.go`, package: long, statements: 9, covered: 9 }] };
+  if (id === "10") return { files: [{ file: `${markup}.go`, package: markup, statements: 10, covered: 3, branches: 1 }, { file: `${long}.go`, package: long, statements: 9, covered: 9, branches: 0 }] };
   return {
     files: [
-      { file: "render/html.go", package: `${module}/render`, statements: 812, covered: 420 },
-      { file: "expr/expr.go", package: `${module}/expr`, statements: 61, covered: 44 },
-      { file: "inline/emphasis.go", package: `${module}/inline`, statements: 203, covered: 203 },
-      { file: "table/cells.go", package: `${module}/table`, statements: 140, covered: 139 },
+      { file: "render/html.go", package: `${module}/render`, statements: 812, covered: 420, branches: 17 },
+      { file: "expr/expr.go", package: `${module}/expr`, statements: 61, covered: 44, branches: 2 },
+      { file: "inline/emphasis.go", package: `${module}/inline`, statements: 203, covered: 203, branches: 0 },
+      { file: "table/cells.go", package: `${module}/table`, statements: 140, covered: 139, branches: 0 },
     ],
   };
 }
+
+function branch(file, line, more) {
+  return {
+    file,
+    line,
+    column: 7,
+    function: "(*parser).product",
+    sentence: "err == nil && p.at < len(p.text): never true",
+    reach: "1 statement behind it; 812 inputs of FuzzEval, FuzzPrint reach the condition",
+    behind: 1,
+    inputs: 812,
+    targets: ["FuzzEval", "FuzzPrint"],
+    command: `gnaw frontier FuzzEval ${module}/expr`,
+    ...more,
+  };
+}
+
+const hostileBranch = { function: markup, sentence: `s == "${markup}" + ${escapes}: never ${rtl}`, reach: long + markup, targets: [`Fuzz${markup}`, `Fuzz${long}`], command: `gnaw frontier 'Fuzz${markup}' '${long}'` };
+
+/** frontier is the branches with a side that no input takes. */
+export function frontier(id) {
+  const p = pages.get(id);
+  if (!p || p.targets.length === 0) return null;
+  if (id === "10") return { branches: [branch(`${markup}.go`, 5, hostileBranch)], total: 1, changed: [`${markup}.go`, `${long}.go`], changed_total: 30 };
+  const r = random(11);
+  const list = Array.from({ length: 200 }, (_, i) => branch("render/html.go", 41 + i * 3, { sentence: `d.depth > ${i} && d.kind != text: never true`, behind: 200 - i, inputs: Math.floor(r() * 900) }));
+  return { branches: [branch("expr/expr.go", sourceLine("if err == nil && p.at < len(p.text) {"), { behind: 210 }), ...list.slice(1)], total: 243, changed: ["table/cells.go"], changed_total: 1 };
+}
+
+/** sourceLine is the number of the line with a text. */
+const sourceLine = (text) => source.findIndex((t) => t.trim() === text) + 1;
 
 export function sourceFile(id, file) {
   const hostile = id === "10";
   const text = hostile ? [`package x // ${markup}`, `// ${escapes}`, `// ${rtl}`, `var x = "${long}"`, `if x == "${markup}" {`] : file === "render/html.go" ? Array.from({ length: 60 }, () => source).flat() : source;
   const covered = (n) => (n > 16 && n < 46) || n > 52;
+  const found = hostile ? [branch(file, 5, hostileBranch)] : [branch(file, sourceLine("if err == nil && p.at < len(p.text) {")), branch(file, sourceLine("switch op {"), { sentence: "switch op: never case '%'" })];
+  const changed = file === "table/cells.go";
   return {
     file,
+    changed,
     lines: text.map((t, i) => {
       const n = (i % source.length) + 1;
       const code = hostile || (covered(n) && t.trim() !== "" && !["}", "{"].includes(t.trim()) && !t.startsWith("//"));
@@ -376,6 +410,7 @@ export function sourceFile(id, file) {
         n: i + 1,
         text: t,
         state,
+        branches: changed ? [] : found.filter((b) => b.line === i + 1),
         count: reached ? 1000 + i * 37 : 0,
         entry: reached && i % 3 !== 1 ? { name: "5a4be638af264000", key: key(`${module}/expr`, "FuzzEval"), target: "FuzzEval", literals: [hostile ? markup : 'string("0%0")'] } : null,
       };

@@ -33,6 +33,10 @@ const list = {
   "sources-target": `/campaigns/12/sources?target=${key}`,
   "sources-empty": "/campaigns/9/sources",
   source: "/campaigns/12/source?file=expr%2Fexpr.go",
+  "source-changed": "/campaigns/12/source?file=table%2Fcells.go",
+  frontier: "/campaigns/12/frontier",
+  "frontier-target": `/campaigns/12/frontier?target=${key}`,
+  "frontier-empty": "/campaigns/9/frontier",
   "source-long": "/campaigns/12/source?file=render%2Fhtml.go",
   compare: "/compare?a=11&b=12",
   "compare-empty": "/compare",
@@ -50,6 +54,7 @@ const list = {
   "hostile-finding-2": "/findings/89a4c0de00000009",
   "hostile-sources": "/campaigns/10/sources",
   "hostile-source": "/campaigns/10/source?file=x.go",
+  "hostile-frontier": "/campaigns/10/frontier",
   "hostile-compare": "/compare?a=10&b=12",
 };
 

@@ -55,6 +55,7 @@ async function api(req, res, url) {
   if (page && path[4] === "corpus") return json(res, data.corpus(path[1], path[3], Number(q.get("offset") ?? 0), Number(q.get("limit") ?? 100), q.get("q") ?? ""));
   if (path[0] === "entries") return json(res, data.entry(path[1], path[2]));
   if (path[0] === "findings") return json(res, path[1] ? data.findingPage(path[1]) : { findings: data.allFindings });
+  if (path[0] === "frontier") return json(res, data.frontier(q.get("campaign")));
   if (path[0] === "sources" && path[1] === "file") return json(res, data.sourceFile(q.get("campaign"), q.get("file")));
   if (path[0] === "sources") {
     const found = data.sources(q.get("campaign"));

@@ -167,6 +167,26 @@ await step("a line shows the entry that reaches it, and a key finds the lines th
   must((await page.evaluate(() => document.activeElement.textContent)) === "41", "the focus is elsewhere");
 });
 
+await step("a mark shows the branch of a line and its command, and a key finds the marks", async () => {
+  await id("next-branch").press("Enter");
+  must((await page.evaluate(() => document.activeElement.dataset.testid)) === "mark-20", "the focus is elsewhere");
+  await page.keyboard.press("Enter");
+  await id("line-branch").getByText("err == nil && p.at < len(p.text): never true").waitFor();
+  const shown = await id("command-frontier").innerText();
+  must(shown === "gnaw frontier FuzzEval github.com/example/markup/expr", `the command is ${shown}`);
+});
+
+await step("the frontier leads to the line, and a command is copied", async () => {
+  await page.goto(base + "/campaigns/12");
+  await id("tab-frontier").click();
+  await id("frontier-row").first().waitFor();
+  await Promise.all([page.getByText("Copied", { exact: true }).waitFor(), id("copy-frontier").first().click()]);
+  must((await page.evaluate(() => navigator.clipboard.readText())).startsWith("gnaw frontier FuzzEval"), "something else is copied");
+  await id("frontier-link").first().click();
+  await page.waitForURL("**/source?file=expr%2Fexpr.go#L20");
+  await id("mark-20").waitFor();
+});
+
 await step("two campaigns are chosen and compared", async () => {
   await page.goto(base + "/campaigns");
   await id("compare-choose").nth(1).check();

@@ -278,6 +278,28 @@ export interface SourceFile {
   package: string;
   statements: number;
   covered: number;
+  branches: number;
+}
+
+/** Branch is one with a side that no input takes. */
+export interface Branch {
+  file: string;
+  line: number;
+  column: number;
+  function: string;
+  sentence: string;
+  reach: string;
+  behind: number;
+  inputs: number;
+  targets: string[];
+  command: string;
+}
+
+export interface FrontierPage {
+  branches: Branch[];
+  total: number;
+  changed: string[]; // some of the files that were changed after their statements were counted
+  changed_total: number;
 }
 
 export interface LineEntry {
@@ -293,10 +315,12 @@ export interface SourceLine {
   state: "" | "covered" | "uncovered";
   count: number;
   entry: LineEntry | null;
+  branches?: Branch[];
 }
 
 export interface SourcePage {
   file: string;
+  changed: boolean;
   lines: SourceLine[];
 }
 

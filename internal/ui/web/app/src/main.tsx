@@ -10,6 +10,7 @@ import { CampaignPage } from "./pages/campaign";
 import { ComparePage } from "./pages/compare";
 import { CorpusPage, EntryPage } from "./pages/corpus";
 import { FindingPage, FindingsPage } from "./pages/findings";
+import { FrontierPage } from "./pages/frontier";
 import { SourcePage, SourcesPage } from "./pages/sources";
 import { TargetPage } from "./pages/target";
 import { followLinks, go, link, usePlace } from "./router";
@@ -29,6 +30,7 @@ function Page({ path }: { path: string[] }) {
     if (part === undefined) return <CampaignPage id={id} part="targets" />;
     if (part === "findings" || part === "activity" || part === "log") return <CampaignPage id={id} part={part} />;
     if (part === "sources") return <SourcesPage id={id} />;
+    if (part === "frontier") return <FrontierPage id={id} />;
     if (part === "source") return <SourcePage id={id} />;
     if (part === "targets" && a) {
       if (b === undefined) return <TargetPage id={id} target={a} />;

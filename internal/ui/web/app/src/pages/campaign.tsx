@@ -58,6 +58,7 @@ export function CampaignPage({ id, part }: { id: string; part: string }) {
           { id: "targets", title: "Targets", href: link(["campaigns", id]), count: data.targets.length },
           { id: "findings", title: "Findings", href: link(["campaigns", id, "findings"]), count: bugs },
           { id: "sources", title: "Sources", href: link(["campaigns", id, "sources"]) },
+          { id: "frontier", title: "Frontier", href: link(["campaigns", id, "frontier"]) },
           { id: "activity", title: "Workers and builds", href: link(["campaigns", id, "activity"]) },
           { id: "log", title: "Log", href: link(["campaigns", id, "log"]) },
         ]}

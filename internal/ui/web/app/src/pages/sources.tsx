@@ -2,12 +2,14 @@
 
 import { Component } from "preact";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { keyOf, targetOf, type LineEntry, type SourceFile, type SourceLine, type SourcePage as Page } from "../api";
+import { keyOf, targetOf, type Branch, type LineEntry, type SourceFile, type SourceLine, type SourcePage as Page } from "../api";
 import { Heading } from "../parts/layout";
 import { Meter } from "../parts/spark";
 import { Table, type Column } from "../parts/table";
-import { Badge, Code, Pending, Text } from "../parts/text";
+import { Badge, Code, Command, Pending, Text } from "../parts/text";
+import { next, runs } from "../lib/branches";
 import { count, exact, packageName, percent, plural } from "../lib/format";
+import { cut, visible } from "../lib/text";
 import { link, usePlace } from "../router";
 import { useCampaign, useQuery } from "../store";
 import { campaignCrumbs } from "./campaign";
@@ -44,6 +46,7 @@ function fileColumns(id: string, target: string | null, module: string | undefin
         </span>
       ),
     },
+    { id: "branches", title: "Branches", help: "Branches with a side that no input takes", number: true, down: true, value: (f) => f.branches, cell: (f) => exact(f.branches) },
   ];
 }
 
@@ -95,7 +98,7 @@ export function SourcePage({ id }: { id: string }) {
   const campaign = useCampaign(id);
   const running = campaign.data?.campaign.state === "running";
   const page = useQuery<Page>(link(["api", "sources", "file"], { campaign: id, file, target }), running ? 5000 : 0);
-  const [open, setOpen] = useState<number | null>(null);
+  const [open, setOpen] = useState("");
   const lines = page.data?.lines ?? [];
   const numbers = useMemo(() => tally(lines), [lines]);
   const blocks = useMemo(() => {
@@ -118,7 +121,7 @@ export function SourcePage({ id }: { id: string }) {
       if (n) document.getElementById(`L${n}`)?.scrollIntoView({ block: "center" });
     }
   }, [complete]);
-  const toggle = useCallback((n: number) => setOpen((old) => (old === n ? null : n)), []);
+  const toggle = useCallback((what: string) => setOpen((old) => (old === what ? "" : what)), []);
   const name = target ? targetOf(target) : null;
   return (
     <>
@@ -134,11 +137,23 @@ export function SourcePage({ id }: { id: string }) {
       {page.data ? (
         <>
           <div class="tools sticky" role="group" aria-label="Places in the file">
-            <Jump lines={lines} />
+            <Jump starts={numbers.gaps} what="uncovered" title="uncovered lines" to=".gutter a" />
+            <Jump starts={numbers.branches} what="branch" title="line with a branch" to=".mark" />
             <span class="legend">
-              <Badge tone="good">{plural(numbers.covered, "line")} reached</Badge> <Badge tone="bad">{exact(numbers.uncovered)} not</Badge>
+              <Badge tone="good">{plural(numbers.covered, "line")} reached</Badge> <Badge tone="bad">{exact(numbers.uncovered)} not</Badge>{" "}
+              {numbers.branches.length > 0 && (
+                <Badge tone="warn" title="Lines with a branch with a side that no input takes">
+                  ◆ {plural(numbers.branches.length, "line")} with a branch
+                </Badge>
+              )}
             </span>
           </div>
+          {page.data.changed && (
+            <p data-testid="source-changed">
+              The file was changed after its statements were counted. The marks of lines may be wrong, and branches with a side that no input takes are not shown. Run{" "}
+              <code>gnaw fuzz -cover</code> or <code>gnaw cover</code> again.
+            </p>
+          )}
           <div class="source-scroll" tabIndex={0} role="region" aria-label={`Source of ${file}`}>
             <table class="source-lines">
               <caption class="sr-only">Lines with how often entries reach them</caption>
@@ -152,7 +167,7 @@ export function SourcePage({ id }: { id: string }) {
               {blocks.slice(0, drawn).map((block) => (
                 <tbody>
                   {block.map((l) => (
-                    <Line key={l.n} l={l} open={open === l.n} toggle={toggle} id={id} target={target} />
+                    <Line key={l.n} l={l} open={open === `entry${l.n}` || open === `branch${l.n}` ? open : ""} toggle={toggle} id={id} target={target} />
                   ))}
                 </tbody>
               ))}
@@ -166,17 +181,18 @@ export function SourcePage({ id }: { id: string }) {
   );
 }
 
-function tally(lines: readonly SourceLine[]): { covered: number; uncovered: number } {
+function tally(lines: readonly SourceLine[]) {
   const of = (state: SourceLine["state"]) => lines.filter((l) => l.state === state).length;
-  return { covered: of("covered"), uncovered: of("uncovered") };
+  const gaps = runs(lines, (l) => l.state === "uncovered");
+  return { covered: of("covered"), uncovered: of("uncovered"), gaps, branches: lines.filter((l) => l.branches?.length).map((l) => l.n) };
 }
 
 const stateNames = { "": "", covered: "reached", uncovered: "not reached" };
 
 interface LineProps {
   l: SourceLine;
-  open: boolean;
-  toggle: (n: number) => void;
+  open: string; // entry or branch, with the number of the line; empty: nothing is open
+  toggle: (what: string) => void;
   id: string;
   target: string | null;
 }
@@ -194,11 +210,25 @@ class Line extends Component<LineProps> {
 }
 
 function LineRows({ l, open, toggle, id, target }: LineProps) {
-  const { state } = l;
+  const { state, branches = [] } = l;
+  const [entry, branch] = [`entry${l.n}`, `branch${l.n}`];
   return (
     <>
-      <tr id={`L${l.n}`} class={`source-line ${state}`} data-testid={`line-${l.n}`} data-state={state}>
+      <tr id={`L${l.n}`} class={`source-line ${state}${branches.length > 0 ? " branch" : ""}`} data-testid={`line-${l.n}`} data-state={state}>
         <th scope="row" class="gutter">
+          {branches.length > 0 && (
+            <button
+              type="button"
+              class="mark"
+              aria-expanded={open === branch}
+              aria-label={`branch in line ${l.n}: ${visible(cut(branches.map((b) => b.sentence).join("; "), 400))}`}
+              title={visible(cut(branches.map((b) => b.sentence).join("\n"), 400))}
+              onClick={() => toggle(branch)}
+              data-testid={`mark-${l.n}`}
+            >
+              ◆
+            </button>
+          )}
           <a href={`#L${l.n}`} aria-label={`Line ${l.n}`}>
             {l.n}
           </a>
@@ -206,7 +236,7 @@ function LineRows({ l, open, toggle, id, target }: LineProps) {
         <td class="hits">
           {state && <span class="sr-only">{stateNames[state]}</span>}
           {l.entry ? (
-            <button type="button" aria-expanded={open} onClick={() => toggle(l.n)} title="The entry that reaches the line" data-testid={`hits-${l.n}`}>
+            <button type="button" aria-expanded={open === entry} onClick={() => toggle(entry)} title="The entry that reaches the line" data-testid={`hits-${l.n}`}>
               {count(l.count)}×
             </button>
           ) : l.count > 0 ? (
@@ -221,7 +251,18 @@ function LineRows({ l, open, toggle, id, target }: LineProps) {
           <Text of={l.text} limit={5000} />
         </td>
       </tr>
-      {open && l.entry && (
+      {open === branch && branches.length > 0 && (
+        <tr class="below">
+          <td colSpan={3}>
+            <span class="remark">
+              {branches.map((b) => (
+                <BranchOf key={b.sentence} b={b} />
+              ))}
+            </span>
+          </td>
+        </tr>
+      )}
+      {open === entry && l.entry && (
         <tr class="below">
           <td colSpan={2} />
           <td>
@@ -232,6 +273,18 @@ function LineRows({ l, open, toggle, id, target }: LineProps) {
         </tr>
       )}
     </>
+  );
+}
+
+function BranchOf({ b }: { b: Branch }) {
+  return (
+    <div class="branch-of" data-testid="line-branch">
+      <Code of={b.sentence} limit={400} />
+      <p>
+        <Text of={b.reach} limit={400} />
+      </p>
+      <Command label="What would help" text={b.command} id="frontier" />
+    </div>
   );
 }
 
@@ -258,25 +311,24 @@ function EntryOf({ e, id, target }: { e: LineEntry; id: string; target: string |
   );
 }
 
-/** Jump goes to the next or the previous run of lines that no input reaches. */
-function Jump({ lines }: { lines: readonly SourceLine[] }) {
-  const starts = useMemo(() => lines.filter((l, i) => l.state === "uncovered" && lines[i - 1]?.state !== "uncovered").map((l) => l.n), [lines]);
+/** Jump goes to the next or the previous of some lines, and puts the focus on an element of it. */
+function Jump({ starts, what, title, to }: { starts: readonly number[]; what: string; title: string; to: string }) {
   const at = useRef(0);
   const jump = (step: 1 | -1) => {
-    const next = step > 0 ? starts.find((n) => n > at.current) ?? starts[0] : starts.findLast((n) => n < at.current) ?? starts[starts.length - 1];
-    if (next === undefined) return;
-    at.current = next;
-    const row = document.getElementById(`L${next}`);
+    const n = next(starts, at.current, step);
+    if (n === undefined) return;
+    at.current = n;
+    const row = document.getElementById(`L${n}`);
     row?.scrollIntoView({ block: "center" });
-    row?.querySelector<HTMLElement>("a")?.focus({ preventScroll: true });
+    row?.querySelector<HTMLElement>(to)?.focus({ preventScroll: true });
   };
   return (
     <span class="jump">
-      <button type="button" disabled={starts.length === 0} onClick={() => jump(-1)} aria-label="Previous uncovered lines" data-testid="previous-uncovered">
+      <button type="button" disabled={starts.length === 0} onClick={() => jump(-1)} aria-label={`Previous ${title}`} data-testid={`previous-${what}`}>
         ↑
       </button>
-      <button type="button" disabled={starts.length === 0} onClick={() => jump(1)} aria-label="Next uncovered lines" data-testid="next-uncovered">
-        ↓ uncovered
+      <button type="button" disabled={starts.length === 0} onClick={() => jump(1)} aria-label={`Next ${title}`} data-testid={`next-${what}`}>
+        ↓ {what}
       </button>
     </span>
   );

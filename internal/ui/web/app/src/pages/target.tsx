@@ -43,6 +43,7 @@ export function TargetHeading({ id, target, current, row }: { id: string; target
           { id: "progress", title: "Progress", href: link(["campaigns", id, "targets", target]) },
           { id: "corpus", title: "Corpus", href: link(["campaigns", id, "targets", target, "corpus"]) },
           { id: "sources", title: "Sources", href: link(["campaigns", id, "sources"], { target }) },
+          { id: "frontier", title: "Frontier", href: link(["campaigns", id, "frontier"], { target }) },
         ]}
       />
     </>
