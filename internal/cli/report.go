@@ -11,6 +11,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
+	"github.com/gnaw-fuzz/gnaw/internal/frontier"
 	"github.com/gnaw-fuzz/gnaw/internal/known"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
@@ -19,8 +20,8 @@ import (
 
 const helpReport = `usage: gnaw report [-md] -o file [campaign]
 
-Writes a report about a campaign of the history: its findings, plots of what it reached over time, its targets, and the commands
-that run it again. campaign is its number, or last (default). The campaign may have ended, may have been killed, or may still run.
+Writes a report about a campaign of the history: its findings, plots of what it reached over time, where it is stuck, its targets,
+and the commands that run it again. campaign is its number, or last (default). The campaign may have ended, may have been killed, or may still run.
 The report is one HTML file without scripts and without references to other files. See docs/report.md.
 
 {flags}
@@ -106,8 +107,33 @@ func reportOf(ctx context.Context, env Env, name string) (o summary.Options, err
 	if o.Points, err = s.store.Points(ctx, c.ID, end.Sub(c.Start)/maxPoints); err != nil {
 		return o, err
 	}
+	if o.Frontier, o.Changed, err = s.stuckIn(ctx, c); err != nil {
+		return o, err
+	}
 	o.Findings, err = s.seenBy(ctx, c.ID)
 	return o, err
+}
+
+// stuckIn returns the branches with a side that no input takes, and the names of files without branches because they were changed. The
+// statements are those that the campaign counted; if it counted none, those of the last gnaw cover. The result is nil if there are none either.
+func (s *stored) stuckIn(ctx context.Context, c store.Summary) (f *frontier.Frontier, changed []string, err error) {
+	for _, campaign := range []int64{c.ID, 0} {
+		list, err := s.store.Reader().Sources(ctx, campaign, c.Module)
+		if err != nil {
+			return nil, nil, err
+		}
+		var targets []frontier.Stored
+		for _, one := range list {
+			if t, err := frontier.DecodeStored(one.Package, one.Target, one.At, one.Data); err == nil { // another version may have written it
+				targets = append(targets, t)
+			}
+		}
+		if len(targets) > 0 {
+			f, changed = frontier.FindStored(targets, s.module.ReadSource)
+			return f, changed, nil
+		}
+	}
+	return nil, nil, nil
 }
 
 // seenBy returns the findings that a campaign has seen and that the history still has.

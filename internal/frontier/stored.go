@@ -20,6 +20,12 @@ type Stored struct {
 	Built  time.Time // a file that was changed later does not have these blocks
 }
 
+// DecodeStored returns the blocks of a target from the form in which the history keeps them.
+func DecodeStored(pkg, target string, built time.Time, data []byte) (Stored, error) {
+	blocks, err := coverage.DecodeSources(data)
+	return Stored{coverage.Target{Package: pkg, Name: target}, blocks, built}, err
+}
+
 // FindStored is [Find] for blocks of the history: it executes nothing and needs no types. Its rows have neither Path, Times, Chain, Compared nor
 // Help, and Inputs is the number of inputs of which it is certain that they evaluate the condition, because the history knows only how many
 // inputs reach a block. The methods of the result that need inputs must not be called.

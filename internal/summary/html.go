@@ -54,6 +54,7 @@ type view struct {
 	Counted  bool // statements were counted
 	Findings []found
 	More     int // findings that are left out
+	Stuck    stuck
 	Commands []fact
 	Written  string
 }
@@ -133,6 +134,7 @@ func (s *summary) view() view {
 	for _, f := range s.findings[:min(maxFindings, len(s.findings))] {
 		v.Findings = append(v.Findings, s.found(f))
 	}
+	v.Stuck = s.stuck(maxBranches).escaped()
 	v.Commands = s.commands()
 	return v
 }

@@ -19,7 +19,7 @@ const (
 	maxTextForFindings = 44 << 10 // bytes of the report before the table of targets
 )
 
-// Markdown writes a short report: the findings first, and then the targets.
+// Markdown writes a short report: the findings first, then where the campaign is stuck, and then the targets.
 func Markdown(w io.Writer, o Options) error {
 	s := newSummary(o)
 	var b strings.Builder
@@ -41,6 +41,7 @@ func Markdown(w io.Writer, o Options) error {
 		}
 		b.WriteString(text)
 	}
+	s.textStuck(&b)
 	s.textTargets(&b)
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return fmt.Errorf("write the report: %w", err)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/frontier"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
@@ -32,11 +33,13 @@ const (
 type Options struct {
 	Campaign store.Summary
 	State    State
-	At       time.Time       // of the report
-	Version  string          // of gnaw
-	Root     string          // absolute folder of the module: paths and commands in the report are relative to it
-	Points   []store.Point   // as [store.Store.Points] returns them; a plot has all of them
-	Findings []event.Finding // that the campaign has seen. Their commands run in the root of the module
+	At       time.Time          // of the report
+	Version  string             // of gnaw
+	Root     string             // absolute folder of the module: paths and commands in the report are relative to it
+	Points   []store.Point      // as [store.Store.Points] returns them; a plot has all of them
+	Frontier *frontier.Frontier // as [frontier.FindStored] finds it; nil: the history does not have the statements that inputs reach
+	Changed  []string           // names of source files that are not in Frontier, because they were changed
+	Findings []event.Finding    // that the campaign has seen. Their commands run in the root of the module
 }
 
 // summary is a campaign with the values that a report computes from its points and findings.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/frontier"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
@@ -103,6 +104,7 @@ func TestThePageShowsTheCampaign(t *testing.T) {
 		"<pre>panic: index out of range [4]\n</pre>",
 		"<figcaption>Edges</figcaption>", "<title>p.FuzzF: 12</title>", "<figcaption>Entries</figcaption>", "<figcaption>Executions</figcaption>",
 		"<figcaption>Covered statements</figcaption>",
+		"Where it is stuck", "The history does not have the statements that inputs reach: <code>gnaw fuzz -cover</code>",
 		`<th scope="row">FuzzF</th><td>example.com/m/p</td><td class="n">30k</td><td class="n">12</td><td class="n">20s</td><td class="n">7</td>`, "4/8", "<b>1</b>",
 		`<th scope="row">FuzzG</th>`, `<td class="n">-</td><td class="n">0</td>`,
 		"git checkout abc123", "gnaw fuzz -fuzztime=80s ./...", "gnaw cover -html=cover.html ./...", "gnaw frontier ./...",
@@ -116,6 +118,7 @@ func TestTheMarkdownHasTheFindingsFirst(t *testing.T) {
 		"### Bug `1234`: panic, `index out of range [4]`\n\n" +
 		"`FuzzF` of `example.com/m/p`, at `p/p.go:3`. Proof: `3 of 3 replays in a fresh process`.\n\n" +
 		"```\nstring(\"x\")\nint(1)\n```\n\n```\ngo test -run=FuzzF/1 ./p\n```\n\n" +
+		"### Where it is stuck\n\nThe history does not have the statements that inputs reach: `gnaw fuzz -cover` or `gnaw cover` counts them.\n\n" +
 		"<details><summary>Targets</summary>\n\n" +
 		"| target | package | executions | edges | entries | statements | bugs |\n| --- | --- | ---: | ---: | ---: | ---: | ---: |\n" +
 		"| `FuzzF` | `example.com/m/p` | 30k | 12 | 7 | 4/8 | 1 |\n| `FuzzG` | `example.com/m/q` | 500 | 3 | 1 | - | 0 |\n\n</details>\n"
@@ -172,6 +175,36 @@ func TestFindingsThatCountComeFirst(t *testing.T) {
 	contains(t, text, "## gnaw: 2 bugs in", "Known: `old`.", "| `FuzzF` | `example.com/m/p` | 30k | 12 | 7 | 4/8 | 2 |")
 }
 
+// branchesOf returns branches with a side that no input takes.
+func branchesOf(n int) *frontier.Frontier {
+	f := &frontier.Frontier{}
+	for i := range n {
+		f.Rows = append(f.Rows, &frontier.Row{
+			File: "example.com/m/p/p.go", Line: i + 1, Condition: fmt.Sprintf("a < %d", i), Missing: "true", Behind: n - i, Inputs: 3, Targets: []string{"FuzzF"},
+		})
+	}
+	return f
+}
+
+func TestAReportSaysWhereTheCampaignIsStuck(t *testing.T) {
+	o := options()
+	o.Frontier, o.Changed = branchesOf(12), []string{"example.com/m/q.go", "example.com/m/r.go"}
+	page, text := html(t, o), markdown(t, o)
+	contains(t, page, `href="#stuck"`, `<h2 id="stuck">Where it is stuck</h2>`, "12 branches have a side that no input takes. The first 10:",
+		"<code>p/p.go:1</code>", "<code>a &lt; 0: never true</code>", "12 statements behind it; 3 inputs of FuzzF reach the condition", "<code>p/p.go:10</code>",
+		"<code>gnaw frontier ./...</code> shows all of them", "2 files were changed after their statements were counted", `<h2 id="targets">`)
+	contains(t, text, "### Bug", "### Where it is stuck\n\n12 branches have a side that no input takes. The first 5:\n\n",
+		"- `p/p.go:1`: `a < 0: never true`, `12 statements behind it; 3 inputs of FuzzF reach the condition`\n", "- `p/p.go:5`:",
+		"2 files were changed", "`gnaw frontier ./...` shows what would help.", "<details><summary>Targets")
+	if strings.Contains(page, "p/p.go:11") || strings.Contains(text, "p/p.go:6") {
+		t.Errorf("there are too many branches:\n%s\n%s", page, text)
+	}
+	o.Frontier, o.Changed = branchesOf(0), nil
+	for _, text := range []string{html(t, o), markdown(t, o)} {
+		contains(t, text, "Where it is stuck", "No branch has a side that no input takes.")
+	}
+}
+
 // hostile is text with markup and control characters.
 const hostile = "</pre></script><script>alert(1)</script>\"'` onclick=alert(2) &lt; ``` \n```\n# h\n| @all <!channel> [x](javascript:alert(3)) \x1b[31m\u202e\x00\xff"
 
@@ -190,6 +223,8 @@ func TestMarkupIsText(t *testing.T) {
 	for i := range o.Points {
 		o.Points[i].Package, o.Points[i].Target = hostile, hostile
 	}
+	o.Frontier = branchesOf(1)
+	o.Frontier.Rows[0].File, o.Frontier.Rows[0].Condition, o.Frontier.Rows[0].Missing, o.Frontier.Rows[0].Targets = hostile, hostile, hostile, []string{hostile}
 	page := html(t, o)
 	body := page[strings.Index(page, "<body>"):]
 	for _, bad := range []string{"<script", "<!channel", "\x1b", "\u202e", "\x00", "\xff"} {
@@ -306,11 +341,15 @@ func TestTheMarkdownOfHostileTargetsFitsIntoAComment(t *testing.T) {
 		o.Findings = append(o.Findings, e)
 		o.Points = append(o.Points, store.Point{Package: long, Target: fmt.Sprint(i, long), At: after(10)})
 	}
+	o.Frontier = branchesOf(2 * maxTextBranches)
+	for _, r := range o.Frontier.Rows {
+		r.File, r.Missing, r.Targets = long, long, []string{long}
+	}
 	text := markdown(t, o)
 	if n := len(text); n > 64<<10 {
 		t.Errorf("the Markdown has %d bytes; a comment of GitHub has at most 64 KiB", n)
 	}
-	contains(t, text, "### Bug", "findings more: ", "| 0 |\n", "targets more.\n\n</details>\n")
+	contains(t, text, "### Bug", "findings more: ", "10 branches have", "| 0 |\n", "targets more.\n\n</details>\n")
 }
 
 // full is a file on a disk that is full.

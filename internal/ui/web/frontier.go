@@ -46,14 +46,14 @@ func branchRows(rows []*frontier.Row) []branchRow {
 // another version wrote them.
 func decode(list []store.Sources, file string) (all []frontier.Stored) {
 	for _, one := range list {
-		blocks, err := coverage.DecodeSources(one.Data)
+		t, err := frontier.DecodeStored(one.Package, one.Target, one.At, one.Data)
 		if err != nil {
 			continue
 		}
 		if file != "" {
-			blocks = slices.DeleteFunc(blocks, func(b coverage.SourceBlock) bool { return b.File != file })
+			t.Blocks = slices.DeleteFunc(t.Blocks, func(b coverage.SourceBlock) bool { return b.File != file })
 		}
-		all = append(all, frontier.Stored{Target: coverage.Target{Package: one.Package, Name: one.Target}, Blocks: blocks, Built: one.At})
+		all = append(all, t)
 	}
 	return all
 }

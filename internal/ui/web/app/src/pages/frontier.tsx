@@ -19,12 +19,10 @@ interface Row extends Branch {
 
 function columns(id: string, target: string | null, module: string | undefined): Column<Row>[] {
   return [
-    { id: "rank", title: "Rank", help: "Statements behind the side times inputs at the condition", number: true, value: (b) => b.rank, cell: (b) => exact(b.rank) },
     {
       id: "place",
       title: "Condition",
       head: true,
-      grow: true,
       class: "path",
       value: (b) => b.file,
       cell: (b) => (
@@ -33,7 +31,8 @@ function columns(id: string, target: string | null, module: string | undefined):
         </a>
       ),
     },
-    { id: "branch", title: "Branch", class: "path", cell: (b) => <Code of={b.sentence} limit={400} /> },
+    { id: "rank", title: "Rank", help: "Statements behind the side times inputs at the condition", number: true, value: (b) => b.rank, cell: (b) => exact(b.rank) },
+    { id: "branch", title: "Branch", grow: true, class: "path", cell: (b) => <Code of={b.sentence} limit={400} /> },
     { id: "behind", title: "Behind", help: "Statements that are executed only if the side is taken", number: true, down: true, value: (b) => b.behind, cell: (b) => exact(b.behind) },
     { id: "inputs", title: "Inputs", help: "Inputs that reach the condition", number: true, down: true, value: (b) => b.inputs, cell: (b) => exact(b.inputs) },
     { id: "targets", title: "Targets", class: "path", value: (b) => b.targets.join(" "), cell: (b) => <Code of={b.targets.join(", ")} limit={200} /> },
