@@ -143,7 +143,7 @@ func TestTheDashboardInABrowser(t *testing.T) {
 	goDark(b)
 	zoom(b)
 	openFinding(t, b, w, dir)
-	for _, address := range []string{"campaigns", "findings", "campaigns/live/log", "campaigns/live/sources"} {
+	for _, address := range []string{"campaigns", "findings", "campaigns/live/log", "campaigns/live/sources", "campaigns/live/frontier"} {
 		b.open(base + "/" + address)
 		b.wantUnharmed()
 	}
