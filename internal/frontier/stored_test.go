@@ -266,3 +266,44 @@ func G() int {
 		t.Errorf("a file that was changed later has %d rows; changed: %v", len(got.Rows), changed)
 	}
 }
+
+// The history knows numbers of inputs. A row needs an input that certainly evaluates the condition.
+func TestARowOfTheHistoryNeedsACertainInput(t *testing.T) {
+	const text = "package p\n\nfunc F(a int) {\n\tswitch a {\n\tcase 1:\n\t\ta = 1\n\tcase 2:\n\t\ta = 2\n\tcase 3:\n\t\ta = 3\n\tcase 4:\n\t\ta = 4\n\t}\n}\n"
+	for _, tt := range []struct {
+		name  string
+		cases [4]int // inputs that reach each case; 3 inputs reach the switch
+		want  string
+	}{
+		{"more inputs than the cases before it have", [4]int{1, 1, 0, 0}, "never case 3, 1 inputs; never case 4, 1 inputs"},
+		{"as many inputs as the cases before it may have", [4]int{2, 1, 0, 0}, ""},
+		{"the same inputs in several cases", [4]int{3, 2, 0, 0}, ""},
+		{"an input that reaches a later case", [4]int{2, 1, 0, 2}, "never case 3, 2 inputs"},
+		{"all inputs", [4]int{0, 0, 0, 3}, "never case 1, 3 inputs; never case 2, 3 inputs; never case 3, 3 inputs"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			block := func(line, column, toLine, toColumn, inputs int) coverage.SourceBlock {
+				b := coverage.SourceBlock{Block: coverage.Block{
+					Package: "p", File: "p/p.go", Start: coverage.Position{Line: line, Column: column}, End: coverage.Position{Line: toLine, Column: toColumn}, Statements: 1,
+				}, Count: inputs}
+				if inputs > 0 {
+					b.Entry = "seed#0"
+				}
+				return b
+			}
+			blocks := coverage.Sources{block(3, 15, 4, 11, 3)}
+			for i, n := range tt.cases {
+				blocks = append(blocks, block(5+2*i, 9, 6+2*i, 8, n))
+			}
+			f, changed := FindStored([]Stored{{Target: coverage.Target{Name: "FuzzF"}, Blocks: blocks}}, func(string, string) ([]byte, time.Time, error) { return []byte(text), time.Time{}, nil })
+			var got []string
+			for _, r := range f.Rows {
+				got = append(got, fmt.Sprintf("never %s, %d inputs", r.Missing, r.Inputs))
+			}
+			slices.Sort(got)
+			if strings.Join(got, "; ") != tt.want || len(changed) > 0 {
+				t.Errorf("the rows are %q, want %q; changed: %v", got, tt.want, changed)
+			}
+		})
+	}
+}
