@@ -267,6 +267,10 @@ func TestARowSaysWhatWouldHelp(t *testing.T) {
 			Checksum, "a correct checksum: a target that computes it, or a seed that contains it", "",
 		},
 		{
+			"the length of the arguments of a call that is named sum", "func F(sumCall []string) {\n\tif len(sumCall) == 2" + body, "", nil,
+			Length, "another length, for which len(sumCall) == 2", "",
+		},
+		{
 			"the part that was never met", "func F(a, b byte) {\n\tif a == 'x' && b == 'z'" + body, "",
 			[]wire.Comparison{integers('x', 'x', 1), integers('z', 'w', 1)},
 			Seed, "an input, or another call by the target, for which b == 'z'", "119 122 <nil>",

@@ -156,8 +156,9 @@ func (r *Row) advise(l *leaf) Help {
 	text, c := r.source.text(l.expr), r.Compared
 	equal := l.op == token.EQL || l.op == token.ILLEGAL && l.want
 	want, wants := l.constantText(r.source)
+	length := l.op != token.ILLEGAL && (measures(l.x) || measures(l.y))
 	switch {
-	case sums.MatchString(text) && l.op != token.ILLEGAL && (l.val == nil || c == nil):
+	case sums.MatchString(text) && l.op != token.ILLEGAL && !length && (l.val == nil || c == nil): // the length of a checksum is no checksum
 		return checksum(equal)
 	case l.recovers(r.source):
 		return Help{Kind: Failure, Text: "an input with which the code panics"}
@@ -165,7 +166,7 @@ func (r *Row) advise(l *leaf) Help {
 		return Help{Kind: Failure, Text: l.failure(r.source)}
 	case l.typed():
 		return Help{Kind: Type, Text: "another type: a target with a value, or an input, for which this is " + fmt.Sprint(l.want) + ": " + r.source.text(orExpr(l.origin, l.expr))}
-	case l.op != token.ILLEGAL && (measures(l.x) || measures(l.y)):
+	case length:
 		return r.length(l)
 	case wants:
 		return word([]byte(want), c)
