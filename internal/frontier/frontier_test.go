@@ -254,6 +254,11 @@ func TestARowSaysWhatWouldHelp(t *testing.T) {
 			Number, "the number 'x' as b, in place of 121 (argument 1, byte 0)", "121 120 &{0 0 1 byte}",
 		},
 		{
+			"an input for a number that no character has", "func F(r rune) {\n\tif r == -1" + body, "ywz",
+			[]wire.Comparison{integers(1<<32-1, 'y', 4), integers(1<<32-1, 'w', 4), integers(1<<32-1, 'z', 4)},
+			Seed, "an input for which r == -1", "119 -1 &{0 1 2 byte}",
+		},
+		{
 			"a longer input", "func F(s string) {\n\tif len(s) >= 10" + body, "abc",
 			[]wire.Comparison{integers(10, 3, 8)},
 			Length, "a longer input, for which len(s) >= 10", "3 10 <nil>",

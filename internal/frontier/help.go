@@ -180,6 +180,8 @@ func (r *Row) advise(l *leaf) Help {
 		return checksum(true)
 	case l.reflects(r.source):
 		return Help{Kind: Type, Text: "another type: a target with a value, or an input, for which " + r.needs(l)}
+	case c != nil && l.noCharacter(r.source, c.Place):
+		return Help{Kind: Seed, Text: "an input for which " + r.needs(l)}
 	case l.val != nil && l.val.Kind() == constant.Int && c != nil && (c.Place != nil || len(c.seen) > 1 && isLiteral(l.y)):
 		return r.number(l)
 	case l.val == nil && c != nil && !c.Text && (c.Place != nil || len(c.seen) > 1):

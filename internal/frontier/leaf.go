@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+	"unicode/utf8"
 )
 
 // leaf is a part of a condition without && and ||.
@@ -173,6 +174,19 @@ func measures(e ast.Expr) (found bool) {
 		return !found
 	})
 	return found
+}
+
+// noCharacter reports whether the side needs a number that no byte or character of the input has, although the compared value is a byte of the
+// input, at the place at. Many lexers have such a number for the end of the input.
+func (l *leaf) noCharacter(s *source, at *Place) bool {
+	if l.val == nil || l.val.Kind() != constant.Int || at == nil || at.Form != "byte" {
+		return false
+	}
+	if b, ok := s.info.Types[l.x].Type.(*types.Basic); ok && b.Kind() == types.Int8 { // a byte of the input may stand for a negative number
+		return false
+	}
+	n, exact := constant.Int64Val(l.val)
+	return l.op == token.EQL && (!exact || n < 0 || n > utf8.MaxRune) || l.op == token.LSS && n <= 0 || l.op == token.LEQ && n < 0
 }
 
 // failure returns a sentence about the call that must return an error, or none; empty: the leaf is no test of an error.
