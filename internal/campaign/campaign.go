@@ -108,6 +108,8 @@ func (c *Campaign) Run(ctx context.Context) (Summary, error) {
 	}
 	c.Events.Publish(plan)
 	c.resume(ctx)
+	saveResults(c, false)
+	saveBroken(c)
 	for _, b := range c.Broken {
 		c.Events.Publish(event.Notice{What: event.Aside, Target: event.Target{Package: b.Package}, Text: b.Reason})
 	}
@@ -121,11 +123,14 @@ func (c *Campaign) Run(ctx context.Context) (Summary, error) {
 	c.queue.flush()
 	for _, t := range c.targets {
 		t.conclude(ctx)
-		c.history.cover(ctx, t.Target, t.snapshot(), c.coverer.of(t))
+		if s := t.snapshot(); s.Execs > 0 {
+			c.history.cover(ctx, t.Target, s, c.coverer.of(t))
+		}
 		c.noteFuzzed(ctx, t)
 	}
 	c.queue.close()
 	saveTotals(c)
+	saveResults(c, true)
 	c.Events.Publish(c.status(true))
 	c.upstream.close(c.warn)
 	c.history.end(context.WithoutCancel(ctx))
@@ -268,6 +273,7 @@ func (c *Campaign) record(ctx context.Context, done <-chan struct{}, cover, prog
 					c.history.cover(ctx, t.Target, s, reached)
 				}
 			}
+			saveResults(c, false)
 		case <-done:
 			return
 		}

@@ -379,3 +379,31 @@ func TestCoverageAndProgressAreRecordedAtEachTick(t *testing.T) {
 		t.Errorf("the progress is %+v, %v", list, err)
 	}
 }
+
+func TestTheResultOfATargetIsRecordedWhenItChanges(t *testing.T) {
+	l := newLab(t)
+	l.Broken = []build.PackageError{{Package: "example.com/m/bad", Reason: "no Go files"}}
+	broken := store.Result{Name: store.Name{Package: "example.com/m/bad"}, Result: "unusable", Reason: "no Go files"}
+	chosen := store.Result{Name: store.Name{Package: "example.com/m", Target: "FuzzX"}}
+	aside, over := chosen, chosen
+	aside.Result, aside.Reason = "unusable", "it does not build"
+	over.Result = "clean"
+	saveBroken(l.Campaign)
+	for _, step := range []struct {
+		name string
+		do   func()
+		over bool
+		want store.Result
+	}{
+		{"when the campaign begins", func() {}, false, chosen},
+		{"when it is set aside", func() { l.target.setAside(errors.New("it does not build")) }, false, aside},
+		{"when nothing has changed", func() {}, false, aside},
+		{"when the campaign is over", func() { l.target.result, l.target.err = event.Clean, nil }, true, over},
+	} {
+		step.do()
+		saveResults(l.Campaign, step.over)
+		if got, err := l.db.Reader().Results(t.Context(), 1); err != nil || !slices.Equal(got, []store.Result{step.want, broken}) {
+			t.Errorf("%s: the results are %+v (%v), want %+v and the package", step.name, got, err, step.want)
+		}
+	}
+}

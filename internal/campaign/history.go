@@ -215,6 +215,13 @@ func (h *history) saveTotals(t store.Totals, entries []store.Entry) {
 	})
 }
 
+// saveResults records the results of some targets.
+func (h *history) saveResults(list []store.Result) {
+	h.try(func(s *store.Store) error {
+		return s.SaveResults(context.Background(), h.campaign.Load(), h.module.Path, time.Now(), list)
+	})
+}
+
 // saveSources records which statements the entries of a target reach.
 func (h *history) saveSources(t build.Target, list coverage.Sources) {
 	h.try(func(s *store.Store) error {

@@ -296,8 +296,14 @@ func TestATargetThatDoesNotGetToFuzzing(t *testing.T) {
 			if got := r.notices(tt.what); len(got) != 1 || !strings.Contains(got[0], tt.text) {
 				t.Errorf("the notices are %q, want one with %q", got, tt.text)
 			}
-			if ends := r.ends(); len(ends) != 1 || ends[0].Reason == "" {
-				t.Errorf("the targets end with %+v, want a reason", ends)
+			ends := r.ends()
+			if len(ends) != 1 || ends[0].Reason == "" {
+				t.Fatalf("the targets end with %+v, want a reason", ends)
+			}
+			points, results := r.recorded(t)
+			want := store.Result{Name: store.Name{Package: "p", Target: "FuzzX"}, Result: string(tt.result), Reason: ends[0].Reason}
+			if len(points) != 0 || !slices.Equal(results, []store.Result{want}) {
+				t.Errorf("the history has the points %+v and the results %+v, want no point and %+v", points, results, want)
 			}
 		})
 	}
@@ -391,6 +397,22 @@ func TestWhatTheRaceDetectorCannotReplay(t *testing.T) {
 			}
 		})
 	}
+}
+
+// recorded returns the last points and the results of the targets of the campaign in the history.
+func (r *rig) recorded(t *testing.T) ([]store.Point, []store.Result) {
+	t.Helper()
+	db, err := r.Store(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	points, err := db.Reader().Latest(t.Context(), 1)
+	results, err2 := db.Reader().Results(t.Context(), 1)
+	if err = errors.Join(err, err2); err != nil {
+		t.Fatal(err)
+	}
+	return points, results
 }
 
 // killedBefore gives the history a campaign that was killed when the targets of the rig had made some executions.

@@ -22,9 +22,50 @@ func saveTotals(c *Campaign) {
 	}, entries)
 }
 
-// notes has the entries of a target that the history does not have yet, and the last point of the coverage that the history has.
+// saveResults records the results of the targets for which the history has another one or none. Before the campaign is over, a target has a
+// result only if it is set aside.
+func saveResults(c *Campaign, over bool) {
+	var list []store.Result
+	for _, t := range c.targets {
+		if r := outcomeOf(t, over); t.notes.isOther(r) {
+			list = append(list, r)
+		}
+	}
+	if len(list) > 0 {
+		c.history.saveResults(list)
+	}
+}
+
+// saveBroken records the packages that cannot be loaded. Their results have no target.
+func saveBroken(c *Campaign) {
+	var list []store.Result
+	for _, b := range c.Broken {
+		list = append(list, store.Result{Name: store.Name{Package: b.Package}, Result: string(event.Unusable), Reason: b.Reason})
+	}
+	if len(list) > 0 {
+		c.history.saveResults(list)
+	}
+}
+
+// outcomeOf returns the result of a target for the history.
+func outcomeOf(t *target, over bool) store.Result {
+	s := t.snapshot()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	r := store.Result{Name: store.Name{Package: t.Package, Target: t.Name}, Rerun: s.Rerun, Repeated: s.Repeated}
+	if t.err != nil {
+		r.Reason = t.err.Error()
+	}
+	if over || t.err != nil {
+		r.Result = string(t.result)
+	}
+	return r
+}
+
+// notes has the entries of a target that the history does not have yet, and the last point of the coverage and the result that the history has.
 type notes struct {
 	mu      sync.Mutex
+	result  store.Result
 	entries []store.Entry
 	run     event.Run
 	reached event.Reached
@@ -58,4 +99,13 @@ func (n *notes) isNew(run event.Run, reached event.Reached) bool {
 	isNew := run != n.run || reached != n.reached
 	n.run, n.reached = run, reached
 	return isNew
+}
+
+// isOther reports whether a result differs from that of the last call.
+func (n *notes) isOther(r store.Result) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	isOther := r != n.result
+	n.result = r
+	return isOther
 }

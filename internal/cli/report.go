@@ -110,6 +110,9 @@ func reportOf(ctx context.Context, env Env, name string) (o summary.Options, err
 	if o.Frontier, o.Changed, err = s.stuckIn(ctx, c); err != nil {
 		return o, err
 	}
+	if o.Results, err = s.store.Reader().Results(ctx, c.ID); err != nil {
+		return o, err
+	}
 	o.Findings, err = s.seenBy(ctx, c.ID)
 	return o, err
 }

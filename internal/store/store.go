@@ -165,7 +165,7 @@ func (s *Store) Close() error {
 
 // migrations bring a database from the version that is their index to the next one. What has been released is never
 // changed: a new schema is a new element.
-var migrations = []string{schema1, schema2, schema3, schema4, schema5, schema6, schema7}
+var migrations = []string{schema1, schema2, schema3, schema4, schema5, schema6, schema7, schema8}
 
 const schema1 = `
 CREATE TABLE campaigns (
@@ -293,6 +293,18 @@ CREATE TABLE sources ( -- which statements the entries of a target reach
 	PRIMARY KEY (campaign, target)
 ) STRICT;
 CREATE INDEX sightings_campaign ON sightings (campaign);
+`
+
+const schema8 = `
+CREATE TABLE results ( -- of the targets that a campaign chose to fuzz
+	campaign INTEGER NOT NULL REFERENCES campaigns (id),
+	target   INTEGER NOT NULL REFERENCES targets (id),
+	result   TEXT NOT NULL, -- empty: the campaign recorded none
+	reason   TEXT NOT NULL, -- why the target was not fuzzed, or not reached
+	rerun    INTEGER NOT NULL, -- executions of the drift check
+	repeated INTEGER NOT NULL, -- those of them that showed the same features again
+	PRIMARY KEY (campaign, target)
+) STRICT, WITHOUT ROWID;
 `
 
 // migrate brings the schema to the newest version. Of two processes that come at once, the second finds it done.

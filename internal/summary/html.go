@@ -1,6 +1,7 @@
 package summary
 
 import (
+	"cmp"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
@@ -27,6 +28,8 @@ var (
 // Limits of the page.
 const (
 	maxFindings = 200
+	maxMissed   = 200
+	maxReason   = 1000 // bytes
 	maxFrames   = 12
 	maxExcerpts = 6    // frames with source
 	maxLiteral  = 4000 // bytes of an argument
@@ -52,6 +55,9 @@ type view struct {
 	Plots    []plot
 	Targets  []row
 	Counted  bool // statements were counted
+	Checked  bool // the stability of a target is known
+	Missed   []missedRow
+	MoreMiss int // targets that were not fuzzed and are left out
 	Findings []found
 	More     int // findings that are left out
 	Stuck    stuck
@@ -67,7 +73,11 @@ type row struct {
 	Target, Package, Execs, Edge string
 	Edges, Entries, Bugs         int
 	Covered, Statements          int
+	Stability                    string
 }
+
+// missedRow is a line of the table of targets that were not fuzzed.
+type missedRow struct{ Target, Package, Result, Reason string }
 
 // found is a finding.
 type found struct {
@@ -116,6 +126,9 @@ func (s *summary) view() view {
 		Plots:   s.plots(),
 		Written: fmt.Sprintf("Written %s by gnaw %s.", stamp(s.At), report.Escape(s.Version)),
 	}
+	if n := len(s.missed); n > 0 {
+		v.Tiles = append(v.Tiles, fact{"targets not fuzzed", fmt.Sprint(n)})
+	}
 	if t := s.Campaign.Totals; t.Statements > 0 {
 		v.Tiles = append(v.Tiles, fact{"of " + report.Plural(t.Statements, "statement"), fmt.Sprint(t.Covered)})
 	}
@@ -124,10 +137,18 @@ func (s *summary) view() view {
 	}
 	for _, t := range s.targets {
 		last := t.last()
-		v.Counted = v.Counted || last.Statements > 0
+		v.Counted, v.Checked = v.Counted || last.Statements > 0, v.Checked || t.rerun > 0
 		v.Targets = append(v.Targets, row{
 			Target: report.Escape(t.name), Package: report.Escape(t.pkg), Execs: report.Amount(float64(last.Execs)), Edges: last.Edges, Entries: last.Entries,
 			Covered: last.Covered, Statements: last.Statements, Bugs: t.bugs, Edge: short(max(0, t.edgeAt().Sub(s.began).Seconds())),
+			Stability: t.stability(),
+		})
+	}
+	v.MoreMiss = max(0, len(s.missed)-maxMissed)
+	for _, m := range s.missed[:min(maxMissed, len(s.missed))] {
+		v.Missed = append(v.Missed, missedRow{
+			cmp.Or(report.Escape(m.Target), "all targets"), report.Escape(m.Package), string(m.result),
+			report.Escape(report.Shorten(m.reason, maxReason)),
 		})
 	}
 	v.More = max(0, len(s.findings)-maxFindings)

@@ -14,6 +14,7 @@ const (
 	maxTextFindings = 20
 	maxTextTargets  = 50
 	maxTextInput    = 1000 // bytes
+	maxTextReason   = 200  // bytes
 
 	maxText            = 60 << 10 // bytes of the report, without the last sentences
 	maxTextForFindings = 44 << 10 // bytes of the report before the table of targets
@@ -43,6 +44,7 @@ func Markdown(w io.Writer, o Options) error {
 	}
 	s.textStuck(&b)
 	s.textTargets(&b)
+	s.textMissed(&b)
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return fmt.Errorf("write the report: %w", err)
 	}
@@ -81,16 +83,33 @@ func (s *summary) textTargets(b *strings.Builder) {
 	if len(s.targets) == 0 {
 		return
 	}
-	b.WriteString("\n<details><summary>Targets</summary>\n\n| target | package | executions | edges | entries | statements | bugs |\n" +
-		"| --- | --- | ---: | ---: | ---: | ---: | ---: |\n")
+	b.WriteString("\n<details><summary>Targets</summary>\n\n| target | package | executions | edges | entries | statements | stability | bugs |\n" +
+		"| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n")
 	for i, t := range s.targets {
 		last, statements := t.last(), "-"
 		if last.Statements > 0 {
 			statements = fmt.Sprintf("%d/%d", last.Covered, last.Statements)
 		}
-		row := fmt.Sprintf("| %s | %s | %s | %d | %d | %s | %d |\n", cell(t.name), cell(t.pkg), report.Amount(float64(last.Execs)), last.Edges, last.Entries, statements, t.bugs)
+		row := fmt.Sprintf("| %s | %s | %s | %d | %d | %s | %s | %d |\n", cell(t.name), cell(t.pkg), report.Amount(float64(last.Execs)), last.Edges, last.Entries, statements, t.stability(), t.bugs)
 		if i == maxTextTargets || b.Len()+len(row) > maxText {
 			fmt.Fprintf(b, "\n%s more.\n", report.Plural(len(s.targets)-i, "target"))
+			break
+		}
+		b.WriteString(row)
+	}
+	b.WriteString("\n</details>\n")
+}
+
+// textMissed writes the table of targets that were not fuzzed.
+func (s *summary) textMissed(b *strings.Builder) {
+	if len(s.missed) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n<details><summary>Not fuzzed: %s</summary>\n\n| target | package | result | reason |\n| --- | --- | --- | --- |\n", report.Plural(len(s.missed), "target"))
+	for i, m := range s.missed {
+		row := fmt.Sprintf("| %s | %s | %s | %s |\n", cell(m.Target), cell(m.Package), m.result, cell(report.Shorten(m.reason, maxTextReason)))
+		if i == maxTextTargets || b.Len()+len(row) > maxText {
+			fmt.Fprintf(b, "\n%s more.\n", report.Plural(len(s.missed)-i, "target"))
 			break
 		}
 		b.WriteString(row)

@@ -37,6 +37,7 @@ type Options struct {
 	Version  string             // of gnaw
 	Root     string             // absolute folder of the module: paths and commands in the report are relative to it
 	Points   []store.Point      // as [store.Store.Points] returns them; a plot has all of them
+	Results  []store.Result     // of the targets that the campaign chose, as [store.Reader.Results] returns them
 	Frontier *frontier.Frontier // as [frontier.FindStored] finds it; nil: the history does not have the statements that inputs reach
 	Changed  []string           // names of source files that are not in Frontier, because they were changed
 	Findings []event.Finding    // that the campaign has seen. Their commands run in the root of the module
@@ -47,6 +48,7 @@ type summary struct {
 	Options
 	source   report.Options
 	targets  []target
+	missed   []missed        // targets that were not fuzzed
 	findings []event.Finding // those that count first
 	bugs     int             // the number of those that count
 	execs    uint64
@@ -56,15 +58,25 @@ type summary struct {
 	began    time.Time     // when fuzzing began, as far as is known
 }
 
-// target is a target that the campaign has fuzzed.
+// target is a target that the campaign has executed.
 type target struct {
 	pkg, name string
 	points    []store.Point // at least one
 	bugs      int
+
+	rerun, repeated int // as in store.Result
 }
 
 // last returns the last point of a target.
 func (t target) last() store.Point { return t.points[len(t.points)-1] }
+
+// stability returns the share of executions of the drift check that showed the same features again, rounded down so that only all are 100 %.
+func (t target) stability() string {
+	if t.rerun == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%d %%", 100*t.repeated/t.rerun)
+}
 
 // short returns the name of a target with the last element of its package.
 func (t target) short() string { return path.Base(t.pkg) + "." + t.name }
@@ -91,6 +103,7 @@ func newSummary(o Options) *summary {
 		t := &s.targets[len(s.targets)-1]
 		t.points = append(t.points, p)
 	}
+	s.addResults()
 	s.findings = slices.Clone(o.Findings)
 	slices.SortStableFunc(s.findings, func(a, b event.Finding) int { return cmp.Compare(order(a), order(b)) })
 	for i := range s.targets {
@@ -195,7 +208,11 @@ func (s *summary) totals() string {
 	if t := s.Campaign.Totals; t.Statements > 0 {
 		statements = fmt.Sprintf(" %d of %s reached,", t.Covered, report.Plural(t.Statements, "statement"))
 	}
-	return fmt.Sprintf("%s, %s, %s, %s,%s %v of fuzzing", report.Plural(len(s.targets), "target"), plural(s.execs, "execution"),
+	missed := ""
+	if n := len(s.missed); n > 0 {
+		missed = fmt.Sprintf(" (%d more not fuzzed)", n)
+	}
+	return fmt.Sprintf("%s%s, %s, %s, %s,%s %v of fuzzing", report.Plural(len(s.targets), "target"), missed, plural(s.execs, "execution"),
 		report.Plural(s.edges, "edge"), report.Plural(s.entries, "entry"), statements, s.spent.Round(time.Second))
 }
 

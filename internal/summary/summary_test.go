@@ -52,6 +52,10 @@ func options() Options {
 			{Package: "example.com/m/p", Target: "FuzzF", At: after(50), Execs: 30000, Edges: 12, Entries: 7, Covered: 4, Statements: 8},
 			{Package: "example.com/m/q", Target: "FuzzG", At: after(50), Execs: 500, Edges: 3, Entries: 1},
 		},
+		Results: []store.Result{
+			{Name: store.Name{Package: "example.com/m/p", Target: "FuzzF"}, Result: "bug", Rerun: 200, Repeated: 199},
+			{Name: store.Name{Package: "example.com/m/q", Target: "FuzzG"}, Result: "clean"},
+		},
 		Findings: []event.Finding{aBug("1234a")},
 	}
 }
@@ -105,8 +109,8 @@ func TestThePageShowsTheCampaign(t *testing.T) {
 		"<figcaption>Edges</figcaption>", "<title>p.FuzzF: 12</title>", "<figcaption>Entries</figcaption>", "<figcaption>Executions</figcaption>",
 		"<figcaption>Covered statements</figcaption>",
 		"Where it is stuck", "The history does not have the statements that inputs reach: <code>gnaw fuzz -cover</code>",
-		`<th scope="row">FuzzF</th><td>example.com/m/p</td><td class="n">30k</td><td class="n">12</td><td class="n">20s</td><td class="n">7</td>`, "4/8", "<b>1</b>",
-		`<th scope="row">FuzzG</th>`, `<td class="n">-</td><td class="n">0</td>`,
+		`<th scope="row">FuzzF</th><td>example.com/m/p</td><td class="n">30k</td><td class="n">12</td><td class="n">20s</td><td class="n">7</td>`, "4/8", `<td class="n">99 %</td><td class="n"><b>1</b>`,
+		`<th scope="row">FuzzG</th>`, `<td class="n">-</td><td class="n">-</td><td class="n">0</td>`, "The stability is the share",
 		"git checkout abc123", "gnaw fuzz -fuzztime=80s ./...", "gnaw cover -html=cover.html ./...", "gnaw frontier ./...",
 		"Written 2026-03-01 12:03:20 UTC by gnaw v1.2.3.")
 }
@@ -120,8 +124,8 @@ func TestTheMarkdownHasTheFindingsFirst(t *testing.T) {
 		"```\nstring(\"x\")\nint(1)\n```\n\n```\ngo test -run=FuzzF/1 ./p\n```\n\n" +
 		"### Where it is stuck\n\nThe history does not have the statements that inputs reach: `gnaw fuzz -cover` or `gnaw cover` counts them.\n\n" +
 		"<details><summary>Targets</summary>\n\n" +
-		"| target | package | executions | edges | entries | statements | bugs |\n| --- | --- | ---: | ---: | ---: | ---: | ---: |\n" +
-		"| `FuzzF` | `example.com/m/p` | 30k | 12 | 7 | 4/8 | 1 |\n| `FuzzG` | `example.com/m/q` | 500 | 3 | 1 | - | 0 |\n\n</details>\n"
+		"| target | package | executions | edges | entries | statements | stability | bugs |\n| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n" +
+		"| `FuzzF` | `example.com/m/p` | 30k | 12 | 7 | 4/8 | 99 % | 1 |\n| `FuzzG` | `example.com/m/q` | 500 | 3 | 1 | - | - | 0 |\n\n</details>\n"
 	if got := markdown(t, options()); got != want {
 		t.Errorf("the report is\n%s\nwant\n%s", got, want)
 	}
@@ -172,7 +176,7 @@ func TestFindingsThatCountComeFirst(t *testing.T) {
 	if got := order(text, "### (\\w+) `(\\w+)`"); !slices.Equal(got, want) {
 		t.Errorf("the Markdown has %q, want %q", got, want)
 	}
-	contains(t, text, "## gnaw: 2 bugs in", "Known: `old`.", "| `FuzzF` | `example.com/m/p` | 30k | 12 | 7 | 4/8 | 2 |")
+	contains(t, text, "## gnaw: 2 bugs in", "Known: `old`.", "| `FuzzF` | `example.com/m/p` | 30k | 12 | 7 | 4/8 | 99 % | 2 |")
 }
 
 // branchesOf returns branches with a side that no input takes.
@@ -225,6 +229,7 @@ func TestMarkupIsText(t *testing.T) {
 	}
 	o.Frontier = branchesOf(1)
 	o.Frontier.Rows[0].File, o.Frontier.Rows[0].Condition, o.Frontier.Rows[0].Missing, o.Frontier.Rows[0].Targets = hostile, hostile, hostile, []string{hostile}
+	o.Results = []store.Result{{Name: store.Name{Package: hostile, Target: hostile}, Result: "unusable", Reason: hostile}}
 	page := html(t, o)
 	body := page[strings.Index(page, "<body>"):]
 	for _, bad := range []string{"<script", "<!channel", "\x1b", "\u202e", "\x00", "\xff"} {
@@ -339,7 +344,8 @@ func TestTheMarkdownOfHostileTargetsFitsIntoAComment(t *testing.T) {
 		e := aBug("1234a")
 		e.Message, e.Target, e.Package, e.Literals = long, long, long, []string{long}
 		o.Findings = append(o.Findings, e)
-		o.Points = append(o.Points, store.Point{Package: long, Target: fmt.Sprint(i, long), At: after(10)})
+		o.Points = append(o.Points, store.Point{Package: long, Target: fmt.Sprint(i, long), At: after(10), Execs: 1})
+		o.Results = append(o.Results, store.Result{Name: store.Name{Package: long, Target: "Fuzz"}, Result: "unusable", Reason: long})
 	}
 	o.Frontier = branchesOf(2 * maxTextBranches)
 	for _, r := range o.Frontier.Rows {
@@ -349,7 +355,58 @@ func TestTheMarkdownOfHostileTargetsFitsIntoAComment(t *testing.T) {
 	if n := len(text); n > 64<<10 {
 		t.Errorf("the Markdown has %d bytes; a comment of GitHub has at most 64 KiB", n)
 	}
-	contains(t, text, "### Bug", "findings more: ", "10 branches have", "| 0 |\n", "targets more.\n\n</details>\n")
+	contains(t, text, "### Bug", "findings more: ", "10 branches have", "| 0 |\n", "targets more.\n\n</details>\n", "Not fuzzed: 60 targets", "targets more.\n\n</details>\n")
+}
+
+func TestTargetsThatWereNotFuzzedAreListedWithTheReason(t *testing.T) {
+	result := func(target string, what event.Result, reason string) store.Result {
+		return store.Result{Name: store.Name{Package: "example.com/m/r", Target: target}, Result: string(what), Reason: reason}
+	}
+	never := store.Point{Package: "example.com/m/r", Target: "FuzzR", At: after(90)}
+	ran := never
+	ran.Execs = 7
+	for _, tt := range []struct {
+		name    string
+		state   State
+		point   *store.Point // of FuzzR
+		result  *store.Result
+		want    string // a row of the Markdown; empty: no target is missed
+		targets int    // in the table of targets
+	}{
+		{"nothing is missed", Ended, nil, nil, "", 2},
+		{"its package does not build", Ended, nil, new(result("FuzzR", event.Unusable, "p.go:3:1: syntax | error\nmore")), "| `FuzzR` | `example.com/m/r` | unusable | `p.go:3:1: syntax ¦ error more` |", 2},
+		{"the package cannot be loaded", Ended, nil, new(result("", event.Unusable, "no Go files")), "| - | `example.com/m/r` | unusable | `no Go files` |", 2},
+		{"it skips", Ended, nil, new(result("FuzzR", event.Skip, "it calls f.Skip")), "| skipped | `it calls f.Skip` |", 2},
+		{"the time was over", Ended, nil, new(result("FuzzR", event.Unreached, "the campaign ended before its first turn")), "| unreached | `the campaign ended before its first turn` |", 2},
+		{"some seeds were not executed", Ended, &ran, new(result("FuzzR", event.Unreached, "2 seeds were not executed")), "| unreached | `2 seeds were not executed` |", 3},
+		{"an older gnaw recorded a point without executions", Ended, &never, nil, "| unreached | `the campaign did not record why` |", 2},
+		{"the campaign runs", Running, nil, new(result("FuzzR", "", "")), "| unreached | `the history has no execution of it yet` |", 2},
+		{"the campaign was killed", Killed, nil, new(result("FuzzR", "", "")), "| unreached | `the campaign was killed before it recorded an execution` |", 2},
+		{"it runs, and was executed", Running, &ran, new(result("FuzzR", "", "")), "", 3},
+		{"it was fuzzed", Ended, &ran, new(result("FuzzR", event.Clean, "")), "", 3},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			o := options()
+			o.State = tt.state
+			if tt.point != nil {
+				o.Points = append(o.Points, *tt.point)
+			}
+			if tt.result != nil {
+				o.Results = append(o.Results, *tt.result)
+			}
+			text, page := markdown(t, o), html(t, o)
+			if got := strings.Contains(text, "Not fuzzed: 1 target<"); got != (tt.want != "") || strings.Contains(page, ">Not fuzzed</h3>") != got {
+				t.Errorf("a target is missed: %v\n%s", got, text)
+			}
+			contains(t, text, fmt.Sprintf("%d targets", tt.targets), tt.want)
+			contains(t, page, fmt.Sprintf("<dt>targets</dt><dd>%d</dd>", tt.targets))
+		})
+	}
+	o := options()
+	for range maxMissed + 3 {
+		o.Results = append(o.Results, result("FuzzR", event.Unusable, strings.Repeat("x", 10*maxReason)))
+	}
+	contains(t, html(t, o), "<dt>targets not fuzzed</dt><dd>203</dd>", ">Not fuzzed</h3>", `<td class="reason">xxx`, "<p>3 more.</p>")
 }
 
 // full is a file on a disk that is full.

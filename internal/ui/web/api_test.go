@@ -45,6 +45,52 @@ func TestTheCampaignsOfTheHistory(t *testing.T) {
 	}
 }
 
+func TestTargetsThatWereNotExecutedAreInTheHistory(t *testing.T) {
+	s := newSite(t, nil)
+	rows := at(t, s.object(t, "/api/campaigns/1"), "targets").([]any)
+	if len(rows) != 3 {
+		t.Fatalf("there are %d targets, want 3: %v", len(rows), rows)
+	}
+	for i, want := range []map[string]any{
+		{"target": "FuzzAside", "state": "aside", "result": "unusable", "begun": false, "execs": 0.0},
+		{"target": "FuzzLate", "state": "unreached", "result": "unreached", "reason": "the campaign ended before its first turn"},
+	} {
+		for name, value := range want {
+			if got := at(t, rows[i+1], name); got != value {
+				t.Errorf("%s of the target is %v, want %v", name, got, value)
+			}
+		}
+	}
+	page := s.object(t, "/api/campaigns/1/targets/"+keyOf(pkg, "FuzzLate"))
+	if at(t, page, "target", "state") != "unreached" || len(at(t, page, "points").([]any)) != 0 {
+		t.Errorf("the page of the target is %v", page)
+	}
+}
+
+func TestTheStateOfATargetOfTheHistory(t *testing.T) {
+	name := store.Name{Package: pkg, Target: fuzzX}
+	ran, chosen := store.Point{Execs: 1}, store.Result{Name: name}
+	clean := chosen
+	clean.Result = "clean"
+	for _, tt := range []struct {
+		name     string
+		target   past
+		campaign string
+		want     string
+	}{
+		{"it was fuzzed", past{point: ran, result: clean}, ended, "done"},
+		{"an older gnaw has fuzzed it", past{point: ran}, ended, "done"},
+		{"an older gnaw has not executed it", past{}, ended, "done"},
+		{"the campaign runs and has not executed it", past{result: chosen}, running, "waiting"},
+		{"the campaign runs and has executed it", past{point: ran, result: chosen}, running, "done"},
+		{"the campaign was killed before", past{result: chosen}, killed, "unreached"},
+	} {
+		if got := tt.target.row(name, tt.campaign, 0).State; got != tt.want {
+			t.Errorf("%s: the state is %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
 func TestTheTargetOfACampaign(t *testing.T) {
 	s := newSite(t, nil)
 	path := "/api/campaigns/1/targets/" + keyOf(pkg, fuzzX)
@@ -63,8 +109,8 @@ func TestTheTargetOfACampaign(t *testing.T) {
 	if len(entries) != 2 || at(t, entries[0], "edges") != nil || at(t, entries[1], "name") != nameOfIn || at(t, entries[1], "edges") != 4.0 || at(t, entries[1], "literals", 0) != `string("<b>")` {
 		t.Errorf("the entries are %v: want two, without the link and the hidden file", entries)
 	}
-	if at(t, entries[1], "technique") != "solve" || at(t, page, "techniques", 0, "edges") != 4.0 || at(t, page, "stability") != nil {
-		t.Errorf("the techniques are %v, the stability is %v", page["techniques"], page["stability"])
+	if at(t, entries[1], "technique") != "solve" || at(t, page, "techniques", 0, "edges") != 4.0 || at(t, page, "target", "rerun_entries") != 8.0 || at(t, page, "target", "repeated_entries") != 6.0 {
+		t.Errorf("the techniques are %v, the target is %v", page["techniques"], page["target"])
 	}
 	corpus := s.object(t, path+"/corpus?offset=1&limit=1")
 	if at(t, corpus, "total") != 2.0 || len(at(t, corpus, "entries").([]any)) != 1 {
@@ -290,7 +336,7 @@ func TestTheCampaignOfTheProcess(t *testing.T) {
 		t.Errorf("the campaign is %v", d)
 	}
 	page := s.object(t, "/api/campaigns/live/targets/"+keyOf(pkg, fuzzX))
-	if at(t, page, "estimate", "high") != 9.0 || at(t, page, "stability") != 0.75 || len(at(t, page, "points").([]any)) != 1 {
+	if at(t, page, "estimate", "high") != 9.0 || at(t, page, "target", "rerun_entries") != 4.0 || at(t, page, "target", "repeated_entries") != 3.0 || len(at(t, page, "points").([]any)) != 1 {
 		t.Errorf("the target is %v", page)
 	}
 }

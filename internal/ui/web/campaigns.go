@@ -2,13 +2,11 @@ package web
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"slices"
 	"strconv"
 	"time"
 
-	"github.com/gnaw-fuzz/gnaw/internal/bandit"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
@@ -123,7 +121,7 @@ func (s *data) detail(ctx context.Context, id string) (detail, error) {
 		return detail{}, err
 	}
 	d := detail{Campaign: s.rowOf(c), At: stamp(time.Now()), Workers: []event.WorkerState{}, Builds: []event.BuildState{}}
-	if d.Targets, err = s.pastTargets(ctx, c); err != nil {
+	if d.Targets, err = s.pastTargets(ctx, c, d.Campaign.State); err != nil {
 		return detail{}, err
 	}
 	d.Findings, err = s.findingsOf(ctx, c)
@@ -188,13 +186,15 @@ func (s *data) liveDetail(ctx context.Context) detail {
 
 // stateOf returns the state of a target as one word. The caller holds the mutex.
 func (l *Live) stateOf(t event.TargetState, workers []event.WorkerState) string {
-	_, over := l.ends[t.Target]
+	end, over := l.ends[t.Target]
 	turn := slices.ContainsFunc(workers, func(w event.WorkerState) bool { return w.Target == t.Target })
 	switch {
 	case t.Result == event.Skip:
 		return "skipped"
 	case t.Result == event.Unusable:
 		return "aside"
+	case over && end.Result == event.Unreached:
+		return "unreached"
 	case over || t.Done:
 		return "done"
 	case turn && t.WarmingUp:
@@ -207,84 +207,4 @@ func (l *Live) stateOf(t event.TargetState, workers []event.WorkerState) string 
 		return "building"
 	}
 	return "waiting"
-}
-
-// past is the part of the progress of a target in the history that the dashboard shows.
-type past struct {
-	bandit.Past
-	Findings map[string]event.Result `json:"findings"`
-}
-
-// pastTargets returns the targets of a campaign of the history.
-func (s *data) pastTargets(ctx context.Context, c store.Summary) ([]targetRow, error) {
-	h, err := s.history()
-	if err != nil {
-		return nil, err
-	}
-	points, err := h.Latest(ctx, c.ID)
-	if err != nil {
-		return nil, err
-	}
-	list, err := h.Progress(ctx, c.ID)
-	if err != nil {
-		return nil, err
-	}
-	progress, all := map[store.Name]past{}, time.Duration(0)
-	for _, one := range list {
-		var p past
-		if json.Unmarshal([]byte(one.State), &p) == nil { // another version may have written it
-			progress[store.Name{Package: one.Package, Target: one.Target}] = p
-			all += p.Worker
-		}
-	}
-	sparks := s.sparks.of(ctx, s, c.ID, c.Start)
-	rows := make([]targetRow, 0, len(points))
-	for _, p := range points {
-		name := store.Name{Package: p.Package, Target: p.Target}
-		rows = append(rows, pastRow(p, progress[name], all, sparks[name]))
-	}
-	return rows, nil
-}
-
-// pastRow returns the row of a target of the history. all is the time that workers spent on all targets.
-func pastRow(p store.Point, progress past, all time.Duration, spark []int) targetRow {
-	row := targetRow{
-		TargetState: event.TargetState{
-			Target:  event.Target{Package: p.Package, Target: p.Target},
-			Run:     event.Run{Execs: p.Execs, Edges: p.Edges, Buckets: p.Buckets, Entries: p.Entries, Instrumented: true},
-			Reached: event.Reached{Covered: p.Covered, Statements: p.Statements},
-			Result:  event.Clean, Begun: true, Done: true, Turns: progress.Turns, Seconds: progress.Time.Seconds(), Quiet: progress.Quiet,
-		},
-		Key: keyOf(p.Package, p.Target), State: "done", Spark: append([]int{}, spark...),
-	}
-	if all > 0 {
-		row.Share = float64(progress.Worker) / float64(all)
-	}
-	e := progress.Estimate()
-	row.Next, row.NextLow, row.NextHigh = e.Mean.Seconds(), e.Low.Seconds(), e.High.Seconds()
-	for _, what := range progress.Findings {
-		switch what {
-		case event.Bug:
-			row.Bugs++
-			row.Result = event.Bug
-		case event.Flaky:
-			row.Flaky++
-		case event.KnownOnly:
-			row.Known++
-		}
-	}
-	row.Findings = row.Bugs + row.Flaky + row.Known
-	return row
-}
-
-// countFindings counts the findings of targets for which the progress in the history does not have them.
-func countFindings(rows []targetRow, findings []findingRow) {
-	n := map[store.Name]int{}
-	for _, f := range findings {
-		n[store.Name{Package: f.Package, Target: f.Target}]++
-	}
-	for i := range rows {
-		r := &rows[i]
-		r.Findings = max(r.Findings, n[store.Name{Package: r.Package, Target: r.Target.Target}])
-	}
 }

@@ -46,7 +46,6 @@ type targetPage struct {
 	Points     []point      `json:"points"`
 	Estimate   *estimate    `json:"estimate"`
 	Techniques []technique  `json:"techniques"`
-	Stability  *float64     `json:"stability"` // share of executions of entries that showed their features again, from 0 to 1; nil: unknown
 	Entries    []entryRow   `json:"entries"`
 	Findings   []findingRow `json:"findings"`
 }
@@ -82,10 +81,6 @@ func (s *data) showTarget(r *http.Request) (any, error) {
 		if page.Techniques, err = s.techniques(r.Context(), number, p.Name); err != nil {
 			return nil, err
 		}
-	}
-	if t := page.Target; t.Rerun > 0 {
-		share := float64(t.Repeated) / float64(t.Rerun)
-		page.Stability = &share
 	}
 	if s.isLive(id) {
 		page.Points = append(page.Points, now(page.Target, page.Points, d.Campaign))

@@ -196,6 +196,12 @@ func (s *site) fill(t *testing.T, file string) {
 		db.Book(ctx, s.number, module, 2*time.Minute, someTime.Add(2*time.Minute), []store.Progress{{Package: pkg, Target: fuzzX, State: state}}),
 		db.SaveTotals(ctx, s.number, store.Totals{Targets: 1, Execs: 700, Edges: 9, Entries: 3}),
 		db.AddEntries(ctx, s.number, module, []store.Entry{{Package: pkg, Target: fuzzX, Name: nameOfIn, At: someTime.Add(time.Minute), Size: 29, Edges: 4, Buckets: 1, Technique: "solve"}}),
+		db.SaveResults(ctx, s.number, module, someTime, []store.Result{
+			{Name: store.Name{Package: pkg, Target: fuzzX}, Result: "bug", Rerun: 8, Repeated: 6},
+			{Name: store.Name{Package: pkg, Target: "FuzzAside"}, Result: "unusable", Reason: hostile},
+			{Name: store.Name{Package: pkg, Target: "FuzzLate"}, Result: "unreached", Reason: "the campaign ended before its first turn"},
+			{Name: store.Name{Package: module + "/bad"}, Result: "unusable", Reason: "no Go files"},
+		}),
 		db.End(ctx, s.number, someTime.Add(3*time.Minute)),
 	); err != nil {
 		t.Fatal(err)

@@ -42,6 +42,8 @@ function targetRow(pkg, target, i, r) {
     buckets: edges * 3,
     entries: begun ? Math.floor(edges / 3) : 0,
     new_entries: begun ? Math.floor(edges / 9) : 0,
+    rerun_entries: begun ? edges : 0,
+    repeated_entries: begun ? Math.floor(edges * 0.987) : 0,
     covered_statements: begun ? Math.floor(statements * (0.3 + 0.6 * r())) : 0,
     statements: begun ? statements : 0,
     result: i === 0 ? "bug" : "clean",
@@ -254,7 +256,6 @@ export function targetPage(id, k) {
     points: t.begun ? points(t, p.campaign.seconds) : [],
     estimate: t.begun ? { next_edge_seconds: 740, low: 95, high: 5200 } : null,
     techniques: t.begun ? techniques.map((name, i) => ({ name, entries: 400 - i * 50, edges: 900 - i * i * 20 })) : [],
-    stability: t.begun ? 0.987 : null,
     entries: t.begun ? entries(t, 12, hostile) : [],
     findings: p.findings.filter((f) => f.target === t.target || hostile),
   };

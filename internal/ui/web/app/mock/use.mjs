@@ -216,6 +216,16 @@ await step("a link takes the focus to the heading, and back returns", async () =
   await id("targets-row").first().waitFor();
 });
 
+await step("the stability is in the table of an ended campaign and on the page of a target", async () => {
+  await page.goto(base + "/campaigns/11");
+  await id("targets-sort-stability").click();
+  const shown = await page.locator("[data-column=stability]").first().innerText();
+  must(/^98\.\d %$/.test(shown), `the stability is ${shown}`);
+  await id("target-link").first().click();
+  await id("figure-stability").waitFor();
+  must((await id("figure-stability").innerText()).includes(shown), "the page of the target has another stability");
+});
+
 await step("a thousand targets sort and filter", async () => {
   await page.goto(base + "/campaigns/8");
   await id("targets-row").first().waitFor();

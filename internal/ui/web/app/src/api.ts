@@ -30,7 +30,7 @@ export interface Campaign {
   covered?: number;
 }
 
-export type TargetStatus = "waiting" | "building" | "warming" | "fuzzing" | "quiet" | "aside" | "skipped" | "done";
+export type TargetStatus = "waiting" | "building" | "warming" | "fuzzing" | "quiet" | "aside" | "skipped" | "unreached" | "done";
 
 export interface TargetRow {
   key?: string;
@@ -48,6 +48,8 @@ export interface TargetRow {
   buckets?: number;
   entries: number;
   new_entries?: number;
+  rerun_entries?: number;
+  repeated_entries?: number;
   covered_statements?: number;
   statements?: number;
   result?: string;
@@ -191,7 +193,6 @@ export interface TargetPage {
   points: Point[];
   estimate: Estimate | null;
   techniques: Technique[];
-  stability: number | null;
   entries: EntryRow[];
   findings: FindingRow[];
 }

@@ -201,8 +201,8 @@ function Control({ data, reload }: { data: Data; reload: () => void }) {
   );
 }
 
-const tones: Record<string, Tone> = { fuzzing: "accent", warming: "accent", building: "accent", aside: "warn", skipped: "warn", done: "plain", quiet: "plain", waiting: "plain" };
-const ranks = ["fuzzing", "warming", "building", "waiting", "quiet", "done", "aside", "skipped"];
+const tones: Record<string, Tone> = { fuzzing: "accent", warming: "accent", building: "accent", aside: "warn", skipped: "warn", unreached: "warn", done: "plain", quiet: "plain", waiting: "plain" };
+const ranks = ["fuzzing", "warming", "building", "waiting", "quiet", "done", "aside", "skipped", "unreached"];
 
 const stateHelp: Record<string, string> = {
   waiting: "It waits for a turn",
@@ -212,6 +212,7 @@ const stateHelp: Record<string, string> = {
   quiet: "No new edge is expected",
   aside: "It cannot be fuzzed",
   skipped: "It calls f.Skip",
+  unreached: "The campaign ended before all its seeds were executed",
   done: "It gets no more turns",
 };
 
@@ -225,7 +226,7 @@ export function TargetBadge({ t }: { t: TargetRow }) {
   );
 }
 
-function targetColumns(id: string, module: string, cover: boolean): Column<TargetRow>[] {
+function targetColumns(id: string, module: string, cover: boolean, checked: boolean): Column<TargetRow>[] {
   const list: (Column<TargetRow> | null)[] = [
     {
       id: "name",
@@ -269,6 +270,16 @@ function targetColumns(id: string, module: string, cover: boolean): Column<Targe
         }
       : null,
     { id: "entries", title: "Entries", number: true, down: true, value: (t) => t.entries, cell: (t) => <Count of={t.entries} /> },
+    checked
+      ? {
+          id: "stability",
+          title: "Stability",
+          help: "Repeated executions that reached the same again",
+          number: true,
+          value: (t) => (t.rerun_entries ? (t.repeated_entries ?? 0) / t.rerun_entries : null),
+          cell: (t) => percent(t.repeated_entries, t.rerun_entries),
+        }
+      : null,
     {
       id: "share",
       title: "Share",
@@ -302,7 +313,8 @@ function Targets({ data, id }: { data: Data; id: string }) {
   const { query } = usePlace();
   const module = data.campaign.module;
   const cover = data.targets.some((t) => t.statements);
-  const columns = useMemo(() => targetColumns(id, module, cover), [id, module, cover]);
+  const checked = data.targets.some((t) => t.rerun_entries);
+  const columns = useMemo(() => targetColumns(id, module, cover, checked), [id, module, cover, checked]);
   const state = query.get("state") ?? "";
   const states = useMemo(() => {
     const n = new Map<string, number>();

@@ -8,7 +8,7 @@ import { Figures, Heading, Panel, Tabs } from "../parts/layout";
 import { Plots, type Series } from "../parts/plot";
 import { Meter } from "../parts/spark";
 import { Code, Count, Empty, Pending, Text } from "../parts/text";
-import { count, duration, exact, percent, rate } from "../lib/format";
+import { count, duration, exact, percent, plural, rate } from "../lib/format";
 import { link } from "../router";
 import { useCampaign, useQuery } from "../store";
 import { campaignCrumbs, TargetBadge } from "./campaign";
@@ -78,8 +78,8 @@ function Body({ data, row, id, target, module }: { data: Data; row: TargetRow; i
           { id: "entries", label: "Corpus entries", value: <Count of={row.entries} />, note: row.new_entries ? `${count(row.new_entries)} new` : undefined },
           { id: "findings", label: "Findings", value: exact(row.findings ?? data.findings.length), ...((row.findings ?? data.findings.length) > 0 ? { tone: "bad" as const } : {}) },
           { id: "seconds", label: "Time in turns", value: duration(row.seconds), note: row.share !== undefined ? `${(row.share * 100).toFixed(1)} % of the pool` : undefined },
-          data.stability !== null && data.stability !== undefined
-            ? { id: "stability", label: "Stability", value: `${(data.stability * 100).toFixed(1)} %`, note: "same edges in each execution" }
+          row.rerun_entries
+            ? { id: "stability", label: "Stability", value: percent(row.repeated_entries, row.rerun_entries), note: `of ${plural(row.rerun_entries, "repeated execution")} reached the same` }
             : null,
         ]}
       />
