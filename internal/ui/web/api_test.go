@@ -342,10 +342,9 @@ func TestTheCampaignOfTheProcess(t *testing.T) {
 }
 
 func TestTheStateOfATargetInAWord(t *testing.T) {
-	l := NewLive("", "", "", nil)
-	x := event.Target{Package: pkg, Target: fuzzX}
+	x, late := event.Target{Package: pkg, Target: fuzzX}, event.Target{Package: pkg, Target: "FuzzLate"}
 	turn := []event.WorkerState{{Target: x}}
-	l.building = []string{pkg}
+	l := said{building: []string{pkg}, ends: map[event.Target]event.TargetEnd{late: {Result: event.Unreached}}}
 	for _, tt := range []struct {
 		state   event.TargetState
 		workers []event.WorkerState
@@ -359,8 +358,11 @@ func TestTheStateOfATargetInAWord(t *testing.T) {
 		{event.TargetState{Done: true}, nil, "done"},
 		{event.TargetState{Result: event.Unusable}, nil, "aside"},
 		{event.TargetState{Result: event.Skip}, nil, "skipped"},
+		{event.TargetState{Target: late}, nil, "unreached"},
 	} {
-		tt.state.Target = x
+		if tt.state.Target != late {
+			tt.state.Target = x
+		}
 		if got := l.stateOf(tt.state, tt.workers); got != tt.want {
 			t.Errorf("the state is %q, want %q", got, tt.want)
 		}

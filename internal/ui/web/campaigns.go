@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -166,17 +167,16 @@ func (s *data) liveDetail(ctx context.Context) detail {
 		d.Findings = append(d.Findings, rowOfFinding(e, now.Module))
 	}
 	sparks := s.sparks.of(ctx, s, now.Number, l.began)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.status != nil {
-		now.Totals.Rate, now.Totals.Ran, now.Totals.Last = l.status.Rate, l.status.Ran, l.status.Last
+	said := l.said()
+	if said.status != nil {
+		now.Totals.Rate, now.Totals.Ran, now.Totals.Last = said.status.Rate, said.status.Ran, said.status.Last
 	}
-	d.End = l.end
+	d.End = said.end
 	for _, t := range now.Targets {
 		row := targetRow{TargetState: t, Key: keyOf(t.Package, t.Target.Target), Rate: rates[t.Target], Findings: t.Bugs + t.Flaky + t.Known}
 		row.Spark = append([]int{}, sparks[store.Name{Package: t.Package, Target: t.Target.Target}]...)
-		row.State = l.stateOf(t, now.Workers)
-		if end, ok := l.ends[t.Target]; ok {
+		row.State = said.stateOf(t, now.Workers)
+		if end, ok := said.ends[t.Target]; ok {
 			row.Result, row.Rate, row.Quiet = end.Result, 0, end.Quiet
 		}
 		d.Targets = append(d.Targets, row)
@@ -184,8 +184,23 @@ func (s *data) liveDetail(ctx context.Context) detail {
 	return d
 }
 
-// stateOf returns the state of a target as one word. The caller holds the mutex.
-func (l *Live) stateOf(t event.TargetState, workers []event.WorkerState) string {
+// said has what events have said about the campaign. Its values do not change.
+type said struct {
+	status   *event.Status
+	ends     map[event.Target]event.TargetEnd
+	end      *event.End
+	building []string
+}
+
+// said returns what events have said until now. Rows are made without the mutex, so that no event waits for them.
+func (l *Live) said() said {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return said{l.status, maps.Clone(l.ends), l.end, l.building}
+}
+
+// stateOf returns the state of a target as one word.
+func (l said) stateOf(t event.TargetState, workers []event.WorkerState) string {
 	end, over := l.ends[t.Target]
 	turn := slices.ContainsFunc(workers, func(w event.WorkerState) bool { return w.Target == t.Target })
 	switch {

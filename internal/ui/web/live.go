@@ -29,7 +29,7 @@ type Live struct {
 	rates rates
 
 	mu       sync.Mutex
-	changed  chan struct{} // closed when the log or the end changes
+	changed  chan struct{} // closed when the log gets a line; the end of the campaign is one
 	lines    int           // number of lines that the log has had, with those that were removed
 	log      []logRow
 	findings []event.Finding // the latest one last
@@ -55,12 +55,10 @@ func (l *Live) Event(s event.Stamped) {
 	switch e := s.Event.(type) {
 	case event.Status:
 		l.status = &e
-		return
 	case event.Building:
 		if !e.Race {
 			l.building = e.Packages
 		}
-		return
 	case event.Finding:
 		l.findings = slices.DeleteFunc(l.findings, func(f event.Finding) bool { return f.ID == e.ID })
 		l.findings = append(l.findings, e)
@@ -70,12 +68,14 @@ func (l *Live) Event(s event.Stamped) {
 	case event.End:
 		l.end = &e
 	}
-	if target, text := describe(s.Event); text != "" {
-		l.lines++
-		l.log = append(l.log, logRow{At: stamp(s.At), Event: s.Event.Name(), Target: target, Text: clip(text, maxLine), number: l.lines})
-		if len(l.log) > 2*maxLog { // remove many lines at once, because Delete moves the others
-			l.log = slices.Delete(l.log, 0, len(l.log)-maxLog)
-		}
+	target, text := describe(s.Event)
+	if text == "" {
+		return // the streams need not wake up: they send a state when its time comes
+	}
+	l.lines++
+	l.log = append(l.log, logRow{At: stamp(s.At), Event: s.Event.Name(), Target: target, Text: clip(text, maxLine), number: l.lines})
+	if len(l.log) > 2*maxLog { // remove many lines at once, because Delete moves the others
+		l.log = slices.Delete(l.log, 0, len(l.log)-maxLog)
 	}
 	close(l.changed)
 	l.changed = make(chan struct{})

@@ -89,6 +89,30 @@ export function serve(port) {
   return new Promise((resolve) => server.listen(port, "127.0.0.1", () => resolve(server)));
 }
 
+/** drained waits until a client has read what was written, or is gone. */
+function drained(res) {
+  return new Promise((resolve) => {
+    const done = () => {
+      res.off("drain", done).off("close", done);
+      resolve();
+    };
+    res.on("drain", done).on("close", done);
+  });
+}
+
+/** replay sends the events of some seconds of campaign 12 to all pages as fast as they read: each second has a state and 20 lines of the log. */
+export async function replay(from, to) {
+  const { log: _, ...state } = data.pages.get("12");
+  for (let second = from; second < to; second++) {
+    const line = (n) => JSON.stringify({ at: new Date(second * 1000).toISOString(), event: "warning", target: `Fuzz${n}`, text: `second ${second}.${n}` });
+    let text = `event: state\ndata: ${JSON.stringify({ ...state, at: new Date(second * 1000).toISOString() })}\n\n`;
+    for (let n = 0; n < 20; n++) text += `event: log\nid: ${20 * second + n + 1}\ndata: ${line(n)}\n\n`;
+    for (const res of streams) {
+      if (!res.write(text)) await drained(res);
+    }
+  }
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const server = await serve(Number(process.env.PORT ?? 4680));
   console.log(`http://127.0.0.1:${server.address().port}/`);

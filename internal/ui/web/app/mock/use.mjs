@@ -3,7 +3,7 @@
 
 import { chromium } from "playwright-core";
 import { pages as campaigns } from "./data.mjs";
-import { serve } from "./server.mjs";
+import { replay, serve } from "./server.mjs";
 
 let server = await serve(0);
 const port = server.address().port;
@@ -243,6 +243,35 @@ await step("a thousand targets sort and filter", async () => {
   console.log(`   a click to sort is drawn after ${times[5].toFixed(0)} ms (median), ${times[9].toFixed(0)} ms (worst)`);
   await id("targets-filter").fill("FuzzEval71");
   await until(() => document.querySelectorAll("[data-testid=targets-row]").length === 1);
+});
+
+await step("an hour of events leaves the memory flat", async () => {
+  const session = await context.newCDPSession(page);
+  await session.send("Performance.enable");
+  const used = async () => {
+    await session.send("HeapProfiler.collectGarbage");
+    const { metrics } = await session.send("Performance.getMetrics");
+    const of = (name) => metrics.find((m) => m.name === name).value;
+    return { heap: of("JSHeapUsedSize"), nodes: of("Nodes"), listeners: of("JSEventListeners") };
+  };
+  const bound = 4 << 20; // bytes; the states and lines of the second half have more than twice as many
+  for (const part of ["log", ""]) {
+    await page.goto(`${base}/campaigns/12/${part}`);
+    // A state behind all others shows that the page reads the stream, and that it has read all of it.
+    const more = () => until((n) => Number(document.querySelector("[data-testid=figure-execs] [title]")?.title.replaceAll(",", "")) > n, campaigns.get("12").totals.execs);
+    await more();
+    await replay(0, 1800);
+    await more();
+    const before = await used();
+    await replay(1800, 3600);
+    await more();
+    if (part === "log") must((await id("log-row").first().innerText()).includes("second 3599.19"), "the newest line of the log is missing");
+    const after = await used();
+    const grown = after.heap - before.heap;
+    console.log(`   ${part || "targets"}: the heap has ${(after.heap / (1 << 20)).toFixed(1)} MiB, ${(grown / 1024).toFixed(0)} KiB more than after half of the events`);
+    must(grown < bound, `the heap grows by ${grown} bytes`);
+    must(after.nodes < before.nodes * 1.5 && after.listeners < before.listeners * 1.5, `there are ${after.nodes} nodes and ${after.listeners} listeners, after ${before.nodes} and ${before.listeners}`);
+  }
 });
 
 await browser.close();

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError, request, type CampaignPage, type Info, type LogEntry } from "./api";
-import { appended } from "./lib/log";
+import { feed } from "./lib/feed";
 
 /** Connection is the state of the connection. When it is restored, the epoch grows, and pages fetch all data again. */
 export interface Connection {
@@ -123,12 +123,6 @@ export function useQuery<T>(path: string | null, every = 0): Query<T> {
   };
 }
 
-/** merged returns a campaign with a newer state and the old log, because a state has no log. */
-function merged(old: CampaignPage | null, state: Partial<CampaignPage>): CampaignPage | null {
-  if (!old) return null;
-  return { ...old, ...state, log: old.log };
-}
-
 /**
  * useCampaign fetches a campaign. While the campaign runs and the page is visible, it follows the events; a hidden page costs the fuzzer
  * nothing.
@@ -148,7 +142,6 @@ export function useCampaign(id: string): Query<CampaignPage> {
   useEffect(() => {
     if (!running || !visible || connected !== "ok") return;
     const source = new EventSource(`${path}/events`);
-    let waiting: LogEntry[] = [];
     let retry: ReturnType<typeof setTimeout> | undefined;
     let over = false;
     const parse = <T,>(e: Event, f: (data: T) => void) => {
@@ -158,20 +151,9 @@ export function useCampaign(id: string): Query<CampaignPage> {
         // A line that is not JSON changes nothing; the next one comes within a second.
       }
     };
-    source.addEventListener("state", (e) => parse<Partial<CampaignPage>>(e, (data) => setLive((old) => merged(old, data))));
-    source.addEventListener("log", (e) =>
-      parse<LogEntry>(e, (entry) => {
-        if (waiting.length === 0) {
-          // Many entries that come together are drawn together.
-          requestAnimationFrame(() => {
-            const more = waiting;
-            waiting = [];
-            setLive((old) => (old ? { ...old, log: appended(old.log, more) } : old));
-          });
-        }
-        waiting.push(entry);
-      }),
-    );
+    const events = feed(setLive, requestAnimationFrame);
+    source.addEventListener("state", (e) => parse<Partial<CampaignPage>>(e, events.state));
+    source.addEventListener("log", (e) => parse<LogEntry>(e, events.log));
     source.addEventListener("end", () => {
       source.close();
       reload.current();

@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import type { CampaignPage, LogEntry, TargetRow } from "../api";
+import { feed } from "./feed";
+import { logLimit } from "./log";
+
+const targets = 1000;
+const lines = 20; // of the log in a second
+
+function state(second: number): Partial<CampaignPage> {
+  const rows = Array.from({ length: targets }, (_, i): TargetRow => ({ package: `example.com/m/p${i}`, target: `Fuzz${i}`, state: "fuzzing", execs: second, edges: second, entries: second, spark: [second] }));
+  return { at: `${second}`, targets: rows, paused: false };
+}
+
+function entry(second: number, n: number): LogEntry {
+  return { at: `${second}`, event: "warning", target: `Fuzz${n}`, text: `careful with ${second}.${n}` };
+}
+
+/** page is a page without targets, whose feed draws when draw is called. */
+function page() {
+  let current: CampaignPage | null = { at: "", targets: [], log: [], findings: [], workers: [], builds: [] } as unknown as CampaignPage;
+  let drawings: (() => void)[] = [];
+  const f = feed(
+    (change) => void (current = change(current)),
+    (draw) => void drawings.push(draw),
+  );
+  return {
+    f,
+    page: () => current as CampaignPage,
+    draw: () => {
+      const all = drawings;
+      drawings = [];
+      for (const d of all) d();
+      return all.length;
+    },
+  };
+}
+
+test("an hour of events leaves a page with the newest state and the newest lines of the log", () => {
+  const p = page();
+  const sizes: number[] = [];
+  for (let s = 0; s < 3600; s++) {
+    for (let n = 0; n < lines; n++) p.f.log(entry(s, n));
+    p.f.state(s % 100 === 0 || s === 3599 ? state(s) : { at: `${s}` });
+    expect(p.draw()).toBe(1);
+    if (s === 1800 || s === 3599) sizes.push(JSON.stringify(p.page()).length);
+  }
+  expect(p.page().log.length).toBe(logLimit);
+  expect(p.page().log.at(-1)).toEqual(entry(3599, lines - 1));
+  expect(p.page().targets.length).toBe(targets);
+  expect(p.page().targets[0]?.spark).toEqual([3599]);
+  const [middle = 0, end = 0] = sizes;
+  expect(end).toBeLessThan(middle * 1.1);
+});
+
+test("a page that is not drawn for an hour keeps the newest lines of the log only", () => {
+  const p = page();
+  for (let s = 0; s < 3600; s++) for (let n = 0; n < lines; n++) p.f.log(entry(s, n));
+  expect(p.page().log.length).toBe(0);
+  expect(p.draw()).toBe(1);
+  expect(p.page().log.length).toBe(logLimit);
+  expect(p.page().log.at(-1)).toEqual(entry(3599, lines - 1));
+});
+
+test("events before the page is fetched change nothing", () => {
+  let current: CampaignPage | null = null;
+  const f = feed(
+    (change) => void (current = change(current)),
+    (draw) => draw(),
+  );
+  f.log(entry(1, 1));
+  f.state(state(1));
+  expect(current).toBe(null);
+});
