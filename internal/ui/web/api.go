@@ -37,7 +37,7 @@ func (s *Server) api(c Control) http.Handler {
 	get := func(pattern string, f func(*http.Request) (any, error)) {
 		mux.HandleFunc("GET "+pattern, func(w http.ResponseWriter, r *http.Request) {
 			answer, err := f(r)
-			reply(w, answer, err)
+			reply(w, r, answer, err)
 		})
 	}
 	get("/api/info", func(*http.Request) (any, error) { return s.info(c), nil })
@@ -51,12 +51,13 @@ func (s *Server) api(c Control) http.Handler {
 	get("/api/compare", s.compare)
 	for pattern, f := range map[string]func(*http.Request) (any, error){
 		"/api/campaigns/{id}":                      s.showCampaign,
+		"/api/campaigns/{id}/sparks":               func(r *http.Request) (any, error) { return s.sparks.show(r, &s.data) },
 		"/api/campaigns/{id}/targets/{key}":        s.showTarget,
 		"/api/campaigns/{id}/targets/{key}/corpus": s.listCorpus,
 	} {
 		mux.HandleFunc("GET "+pattern, s.ofPeer(func(w http.ResponseWriter, r *http.Request) {
 			answer, err := f(r)
-			reply(w, answer, err)
+			reply(w, r, answer, err)
 		}))
 	}
 	mux.HandleFunc("GET /api/campaigns/{id}/events", s.ofPeer(s.events))
@@ -88,7 +89,7 @@ func (s *Server) info(c Control) info {
 }
 
 // reply answers with a value as JSON, or with an error.
-func reply(w http.ResponseWriter, answer any, err error) {
+func reply(w http.ResponseWriter, r *http.Request, answer any, err error) {
 	var known *apiError
 	switch {
 	case errors.As(err, &known):
@@ -104,7 +105,7 @@ func reply(w http.ResponseWriter, answer any, err error) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(data) // there is nobody to report an error to
+	write(w, r, data)
 }
 
 // fail answers with an error as JSON.
@@ -115,7 +116,7 @@ func fail(w http.ResponseWriter, code int, text string) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(code)
-	_, _ = w.Write(data)
+	_, _ = w.Write(data) // there is nobody to report an error to
 }
 
 // number returns a parameter of a request as a number from 0 to limit. missing is the result if the request does not have the parameter.

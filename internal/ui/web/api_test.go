@@ -40,7 +40,8 @@ func TestTheCampaignsOfTheHistory(t *testing.T) {
 			t.Errorf("%s of the target is %v, want %v", name, got, want)
 		}
 	}
-	if got := at(t, row, "spark"); got == nil || at(t, d, "findings", 0, "id") != idOfBug || at(t, d, "end") != nil {
+	lines := at(t, s.object(t, "/api/campaigns/1/sparks"), "sparks")
+	if got := at(t, lines, keyOf(pkg, fuzzX)); got == nil || at(t, d, "findings", 0, "id") != idOfBug || at(t, d, "end") != nil {
 		t.Errorf("the campaign is %v", d)
 	}
 }

@@ -53,5 +53,5 @@ func file(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	w.Header().Set("Content-Type", types[path.Ext(name)])
-	_, _ = w.Write(data) // there is nobody to report an error to
+	write(w, r, data)
 }

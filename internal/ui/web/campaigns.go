@@ -12,10 +12,8 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
-const (
-	maxCampaigns = 500 // in the list
-	sparkPoints  = 60  // intervals of the new edges over time in a row
-)
+// maxCampaigns limits the list of campaigns.
+const maxCampaigns = 500
 
 // listCampaigns answers with the campaigns, the newest first.
 func (s *data) listCampaigns(r *http.Request) (any, error) {
@@ -166,7 +164,6 @@ func (s *data) liveDetail(ctx context.Context) detail {
 	for _, e := range l.found() {
 		d.Findings = append(d.Findings, rowOfFinding(e, now.Module))
 	}
-	sparks := s.sparks.of(ctx, s, now.Number, l.began)
 	said := l.said()
 	if said.status != nil {
 		now.Totals.Rate, now.Totals.Ran, now.Totals.Last = said.status.Rate, said.status.Ran, said.status.Last
@@ -174,7 +171,6 @@ func (s *data) liveDetail(ctx context.Context) detail {
 	d.End = said.end
 	for _, t := range now.Targets {
 		row := targetRow{TargetState: t, Key: keyOf(t.Package, t.Target.Target), Rate: rates[t.Target], Findings: t.Bugs + t.Flaky + t.Known}
-		row.Spark = append([]int{}, sparks[store.Name{Package: t.Package, Target: t.Target.Target}]...)
 		row.State = said.stateOf(t, now.Workers)
 		if end, ok := said.ends[t.Target]; ok {
 			row.Result, row.Rate, row.Quiet = end.Result, 0, end.Quiet

@@ -51,7 +51,7 @@ func (s *Server) change(c Control, f func(*http.Request, Control, order) error) 
 			fail(w, http.StatusForbidden, "the request does not come from a page of this server; load the page again")
 			return
 		}
-		reply(w, map[string]bool{"ok": true}, f(r, c, o))
+		reply(w, r, map[string]bool{"ok": true}, f(r, c, o))
 	}
 }
 

@@ -15,7 +15,6 @@ type past struct {
 	point    store.Point // the last one
 	result   store.Result
 	progress progress
-	spark    []int
 }
 
 // progress is the part of the progress of a target in the history that the dashboard shows.
@@ -68,12 +67,9 @@ func (s *data) pastTargets(ctx context.Context, c store.Summary, state string) (
 			all += p.Worker
 		}
 	}
-	sparks := s.sparks.of(ctx, s, c.ID, c.Start)
 	rows := make([]targetRow, 0, len(order))
 	for _, name := range order {
-		target := known[name]
-		target.spark = sparks[name]
-		rows = append(rows, target.row(name, state, all))
+		rows = append(rows, known[name].row(name, state, all))
 	}
 	return rows, nil
 }
@@ -91,7 +87,7 @@ func (t *past) row(name store.Name, state string, all time.Duration) targetRow {
 			Result:  event.Clean, Reason: r.Reason, Begun: p.Execs > 0, Done: true,
 			Turns: g.Turns, Seconds: g.Time.Seconds(), Quiet: g.Quiet,
 		},
-		Key: keyOf(name.Package, name.Target), Spark: append([]int{}, t.spark...),
+		Key: keyOf(name.Package, name.Target),
 	}
 	if all > 0 {
 		row.Share = float64(g.Worker) / float64(all)

@@ -64,7 +64,6 @@ type targetRow struct {
 	Key      string  `json:"key"`
 	State    string  `json:"state"`
 	Rate     float64 `json:"rate"` // executions per second
-	Spark    []int   `json:"spark"`
 	Findings int     `json:"findings"`
 }
 

@@ -63,8 +63,8 @@ func largeHistory(tb testing.TB, targets, points int) (file string, number int64
 	return file, number
 }
 
-// firstPage sends the requests of the first page of a campaign to a new server.
-func firstPage(tb testing.TB, file string, number int64) {
+// request sends requests to a new server.
+func request(tb testing.TB, file string, paths ...string) {
 	tb.Helper()
 	s := New(Options{Module: project.Module{Path: module}, Describe: describeRecord, Open: openFile(file)})
 	defer func() {
@@ -73,7 +73,7 @@ func firstPage(tb testing.TB, file string, number int64) {
 		}
 	}()
 	h := s.pages(s.api(nil))
-	for _, path := range []string{"/", "/api/info", "/api/campaigns", fmt.Sprintf("/api/campaigns/%d", number)} {
+	for _, path := range paths {
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
 		if w.Code != http.StatusOK {
@@ -82,12 +82,21 @@ func firstPage(tb testing.TB, file string, number int64) {
 	}
 }
 
-// BenchmarkFirstPage measures the time in which a server that has just started answers all requests of the first page.
+// BenchmarkFirstPage measures the time in which a server that has just started answers all requests of the first page, and those with the new
+// edges over time, which the page sends when it is drawn.
 func BenchmarkFirstPage(b *testing.B) {
 	file, number := largeHistory(b, manyTargets, manyPoints)
-	for b.Loop() {
-		firstPage(b, file, number)
-	}
+	first := []string{"/", "/api/info", "/api/campaigns", fmt.Sprintf("/api/campaigns/%d", number)}
+	b.Run("page", func(b *testing.B) {
+		for b.Loop() {
+			request(b, file, first...)
+		}
+	})
+	b.Run("lines", func(b *testing.B) {
+		for b.Loop() {
+			request(b, file, fmt.Sprintf("/api/campaigns/%d/sparks", number))
+		}
+	})
 }
 
 func TestAPageOfManyTargetsHasAllOfThem(t *testing.T) {
@@ -97,15 +106,18 @@ func TestAPageOfManyTargetsHasAllOfThem(t *testing.T) {
 	s.sparks.mu.Lock()
 	s.sparks.limit = time.Hour // the machine may be busy
 	s.sparks.mu.Unlock()
-	began := time.Now()
-	d := s.object(t, fmt.Sprintf("/api/campaigns/%d", number))
-	t.Logf("%d targets take %v", targets, time.Since(began))
-	rows := at(t, d, "targets").([]any)
+	rows := at(t, s.object(t, fmt.Sprintf("/api/campaigns/%d", number)), "targets").([]any)
 	if len(rows) != targets {
 		t.Fatalf("there are %d targets, want %d", len(rows), targets)
 	}
+	s.sparks.mu.Lock()
+	if len(s.sparks.kept) != 0 {
+		t.Error("the page has read the lines, which takes longer than all the rest of it")
+	}
+	s.sparks.mu.Unlock()
+	lines := at(t, s.object(t, fmt.Sprintf("/api/campaigns/%d/sparks", number)), "sparks")
 	for _, row := range rows {
-		if spark := at(t, row, "spark").([]any); len(spark) > sparkPoints || len(spark) < sparkPoints/2 {
+		if spark := at(t, lines, at(t, row, "key")).([]any); len(spark) > sparkPoints || len(spark) < sparkPoints/2 {
 			t.Fatalf("a line has %d points, want at most %d", len(spark), sparkPoints)
 		}
 	}
@@ -117,9 +129,8 @@ func TestAHistoryThatIsTooSlowIsAskedAgainLater(t *testing.T) {
 	s.sparks.mu.Lock()
 	s.sparks.limit = 1
 	s.sparks.mu.Unlock()
-	row := at(t, s.object(t, "/api/campaigns/1"), "targets", 0)
-	if spark := at(t, row, "spark").([]any); len(spark) != 0 {
-		t.Errorf("the line is %v, want none", spark)
+	if lines := at(t, s.object(t, "/api/campaigns/1/sparks"), "sparks").(map[string]any); len(lines) != 0 {
+		t.Errorf("the lines are %v, want none", lines)
 	}
 	s.sparks.mu.Lock()
 	defer s.sparks.mu.Unlock()

@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"context"
+	"net/http"
 	"sync"
 	"time"
 
@@ -24,10 +25,33 @@ type sparkLines struct {
 }
 
 const (
+	sparkPoints = 60               // intervals
 	sparksKept  = 8                // campaigns
 	sparksTime  = 2 * time.Second  // to read the points of a campaign; without them pages have no lines
 	sparksAtAll = 10 * time.Second // least time between two reads; campaigns record points that often
 )
+
+// show answers with the new edges over time of the targets of a campaign, by their keys. It is apart from the campaign, because reading all
+// points takes most of the time of a page, and a stream would repeat the lines each second.
+func (k *sparks) show(r *http.Request, s *data) (any, error) {
+	id := r.PathValue("id")
+	var number int64
+	var start time.Time
+	if s.isLive(id) {
+		number, start = s.Live.snapshot().Number, s.Live.began
+	} else {
+		c, err := s.summary(r.Context(), id)
+		if err != nil {
+			return nil, err
+		}
+		number, start = c.ID, c.Start
+	}
+	list := map[string][]int{}
+	for name, line := range k.of(r.Context(), s, number, start) {
+		list[keyOf(name.Package, name.Target)] = line
+	}
+	return map[string]any{"sparks": list}, nil
+}
 
 // of returns the new edges of each target in at most [sparkPoints] equal intervals since the start of a campaign. There are none if the history
 // does not have the campaign. If reading takes too long, the result is that of the last read, and the next read is after sparksAtAll, because

@@ -58,7 +58,6 @@ function targetRow(pkg, target, i, r) {
     flaky: 0,
     known: i === 4 ? 1 : 0,
     rate: state === "fuzzing" ? r() * 60000 : 0,
-    spark: Array.from({ length: 60 }, (_, n) => (begun ? Math.floor(r() * r() * (60 - n) * 0.8) : 0)),
     findings: i === 0 ? 2 : i === 4 ? 1 : 0,
     next_edge_seconds: begun ? r() * 4000 : 0,
   };
@@ -195,6 +194,16 @@ export const hostileTargets = [
   targetRow(`example.com/${long}`, `Fuzz${long}`, 7, random(5)),
 ];
 hostileTargets[2].reason = long + markup;
+
+const lines = new Map(); // new edges over time, by the key of a target
+
+/** sparks returns the new edges over time of the targets of a campaign. */
+export function sparks(id) {
+  const r = random(9);
+  const line = (t) => Array.from({ length: 60 }, (_, n) => (t.begun ? Math.floor(r() * r() * (60 - n) * 0.8) : 0));
+  const of = (t) => lines.get(t.key) ?? lines.set(t.key, line(t)).get(t.key);
+  return { sparks: Object.fromEntries(pages.get(id).targets.map((t) => [t.key, of(t)])) };
+}
 
 export const pages = new Map([
   ["12", page(campaign(12, {}), rows(14))],
@@ -491,7 +500,7 @@ export function advance() {
     t.edges += found;
     t.entries += found ? 1 : 0;
     t.seconds_since_edge = found ? 0 : t.seconds_since_edge + 1;
-    t.spark = [...t.spark.slice(1), found];
+    lines.set(t.key, [...(lines.get(t.key) ?? []).slice(1), found]);
   }
   p.totals.execs = p.targets.reduce((n, t) => n + t.execs, 0);
   p.totals.edges = p.targets.reduce((n, t) => n + t.edges, 0);

@@ -51,6 +51,7 @@ async function api(req, res, url) {
     req.on("close", () => streams.delete(res));
     return;
   }
+  if (page && path[2] === "sparks") return json(res, data.sparks(path[1]));
   if (page && path[2] === "targets" && path.length === 4) return json(res, data.targetPage(path[1], path[3]));
   if (page && path[4] === "corpus") return json(res, data.corpus(path[1], path[3], Number(q.get("offset") ?? 0), Number(q.get("limit") ?? 100), q.get("q") ?? ""));
   if (path[0] === "entries") return json(res, data.entry(path[1], path[2]));

@@ -62,7 +62,6 @@ export interface TargetRow {
   flaky?: number;
   known?: number;
   rate?: number;
-  spark?: number[];
   findings?: number;
   next_edge_seconds?: number | null;
 }
@@ -151,6 +150,11 @@ export interface CampaignPage {
   end: End | null;
   paused?: boolean;
   pausing?: boolean;
+}
+
+/** Sparks are the new edges over time of the targets of a campaign, by key. */
+export interface Sparks {
+  sparks: Record<string, number[]>;
 }
 
 export interface Point {

@@ -136,9 +136,8 @@ export function useCampaign(id: string): Query<CampaignPage> {
   const [attempt, setAttempt] = useState(0);
   const reload = useRef(query.reload);
   reload.current = query.reload;
-  useEffect(() => setLive(query.data), [query.data]);
-
   const running = query.data?.campaign.state === "running";
+  useEffect(() => setLive(running ? query.data : null), [query.data]); // a page that does not change is drawn once
   useEffect(() => {
     if (!running || !visible || connected !== "ok") return;
     const source = new EventSource(`${path}/events`);

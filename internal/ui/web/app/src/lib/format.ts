@@ -2,10 +2,12 @@
 
 export const absent = "–";
 
+const grouped = new Intl.NumberFormat("en-US"); // toLocaleString would make one for each number
+
 /** exact returns a whole number with separators of thousands. */
 export function exact(n: number | null | undefined): string {
   if (n === null || n === undefined || !Number.isFinite(n)) return absent;
-  return Math.round(n).toLocaleString("en-US");
+  return grouped.format(Math.round(n));
 }
 
 /** count returns a number that takes at most seven characters: exact below 100,000, then with three digits and a unit. */

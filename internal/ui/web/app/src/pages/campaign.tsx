@@ -1,7 +1,7 @@
 // A campaign: its targets, findings, workers and builds, and log. The pages of its parts are below its heading.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { ApiError, keyOf, post, type CampaignPage as Data, type TargetRow } from "../api";
+import { ApiError, keyOf, post, type CampaignPage as Data, type Sparks, type TargetRow } from "../api";
 import { Figures, Heading, Panel, Tabs, type Crumb } from "../parts/layout";
 import { Meter, Spark } from "../parts/spark";
 import { Table, type Column } from "../parts/table";
@@ -10,7 +10,7 @@ import { FindingTable } from "../parts/findings";
 import { clock, absolute, count, duration, exact, packageName, percent, plural, rate } from "../lib/format";
 import { matches } from "../lib/sort";
 import { link, setQuery, usePlace } from "../router";
-import { useCampaign, useConnection } from "../store";
+import { useCampaign, useConnection, useQuery } from "../store";
 import { CampaignBadge, commandOf } from "./campaigns";
 
 /** campaignCrumbs returns the links from the list of campaigns to the page of a campaign. */
@@ -226,7 +226,7 @@ export function TargetBadge({ t }: { t: TargetRow }) {
   );
 }
 
-function targetColumns(id: string, module: string, cover: boolean, checked: boolean): Column<TargetRow>[] {
+function targetColumns(id: string, module: string, cover: boolean, checked: boolean, sparks: Sparks["sparks"]): Column<TargetRow>[] {
   const list: (Column<TargetRow> | null)[] = [
     {
       id: "name",
@@ -247,7 +247,7 @@ function targetColumns(id: string, module: string, cover: boolean, checked: bool
       ),
     },
     { id: "state", title: "State", value: (t) => ranks.indexOf(t.state), cell: (t) => <TargetBadge t={t} /> },
-    { id: "spark", title: "New edges", help: "New edges over time, the newest on the right", down: true, value: (t) => (t.spark ?? []).slice(-10).reduce((a, b) => a + b, 0), cell: (t) => <Spark of={t.spark} /> },
+    { id: "spark", title: "New edges", help: "New edges over time, the newest on the right", down: true, value: (t) => (sparks[keyOf(t)] ?? []).slice(-10).reduce((a, b) => a + b, 0), cell: (t) => <Spark of={sparks[keyOf(t)]} /> },
     { id: "rate", title: "Execs/s", number: true, down: true, value: (t) => t.rate, cell: (t) => rate(t.rate) },
     { id: "execs", title: "Executions", number: true, down: true, value: (t) => t.execs, cell: (t) => <Count of={t.execs} /> },
     { id: "edges", title: "Edges", number: true, down: true, value: (t) => t.edges, cell: (t) => <Count of={t.edges} /> },
@@ -309,12 +309,16 @@ function targetColumns(id: string, module: string, cover: boolean, checked: bool
   return list.filter((c) => c !== null);
 }
 
+/** Milliseconds between two requests for the new edges over time; a campaign records its points that often. */
+const sparksEvery = 10_000;
+
 function Targets({ data, id }: { data: Data; id: string }) {
   const { query } = usePlace();
   const module = data.campaign.module;
   const cover = data.targets.some((t) => t.statements);
   const checked = data.targets.some((t) => t.rerun_entries);
-  const columns = useMemo(() => targetColumns(id, module, cover, checked), [id, module, cover, checked]);
+  const lines = useQuery<Sparks>(link(["api", "campaigns", id, "sparks"]), data.campaign.state === "running" ? sparksEvery : 0).data;
+  const columns = useMemo(() => targetColumns(id, module, cover, checked, lines?.sparks ?? {}), [id, module, cover, checked, lines]);
   const state = query.get("state") ?? "";
   const states = useMemo(() => {
     const n = new Map<string, number>();
