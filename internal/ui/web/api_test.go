@@ -86,8 +86,9 @@ func TestTheStateOfATargetOfTheHistory(t *testing.T) {
 		{"the campaign runs and has executed it", past{point: ran, result: chosen}, running, "done"},
 		{"the campaign was killed before", past{result: chosen}, killed, "unreached"},
 	} {
-		if got := tt.target.row(name, tt.campaign, 0).State; got != tt.want {
-			t.Errorf("%s: the state is %q, want %q", tt.name, got, tt.want)
+		row := tt.target.row(name, tt.campaign, 0)
+		if row.State != tt.want || (row.Result == event.Unreached) != (tt.want == "unreached") {
+			t.Errorf("%s: the state is %q and the result %q, want the state %q", tt.name, row.State, row.Result, tt.want)
 		}
 	}
 }

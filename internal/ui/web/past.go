@@ -109,7 +109,9 @@ func (t *past) row(name store.Name, state string, all time.Duration) targetRow {
 		row.Result = event.Result(r.Result)
 	}
 	row.Findings = row.Bugs + row.Flaky + row.Known
-	row.State = t.state(row.Result, state)
+	if row.State = t.state(row.Result, state); row.State == "unreached" {
+		row.Result = event.Unreached
+	}
 	return row
 }
 
