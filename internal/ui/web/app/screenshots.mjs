@@ -29,6 +29,7 @@ const documented = [
   "source-wide-light",
   "source-phone-light",
   "corpus-wide-light",
+  "frontier-wide-light",
   "compare-wide-light",
 ];
 const sizes = { wide: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
@@ -60,6 +61,7 @@ async function choose() {
   paths.campaign = `/campaigns/${id}`;
   paths.activity = `/campaigns/${id}/activity`;
   paths.log = `/campaigns/${id}/log`;
+  paths.frontier = `/campaigns/${id}/frontier`;
   const target = most(campaign.targets, (t) => t.edges);
   if (target) {
     const k = key(target);
