@@ -27,7 +27,8 @@ function columns(id: string, target: string | null, module: string | undefined):
       value: (b) => b.file,
       cell: (b) => (
         <a href={`${link(["campaigns", id, "source"], { file: b.file, target })}#L${b.line}`} class="code" data-testid="frontier-link">
-          <Text of={packageName(b.file, module)} limit={200} />:{b.line}
+          <Text of={packageName(b.file, module)} limit={200} />
+          <span class="whole">:{b.line}</span>
         </a>
       ),
     },
