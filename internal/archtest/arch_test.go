@@ -77,6 +77,7 @@ var allowed = map[string][]string{
 	"internal/frontier": { // branches with a side that no input takes
 		"input", "internal/coverage", "internal/dictionary", "internal/disk", "internal/probe/compare", "internal/probe/wire",
 		"internal/report", // quotes arguments of commands
+		"internal/store",  // keeps blocks
 	},
 	"internal/focus": {"input", "internal/probe/cover", "internal/report", "internal/usage"}, // how near an input comes to code, by its features
 	"internal/campaign": { // many of them

@@ -21,7 +21,8 @@ import (
 const helpReport = `usage: gnaw report [-md] -o file [campaign]
 
 Writes a report about a campaign of the history: its findings, plots of what it reached over time, where it is stuck, its targets,
-and the commands that run it again. campaign is its number, or last (default). The campaign may have ended, may have been killed, or may still run.
+and the commands that run it again. campaign is its number, or last (default). The campaign may have ended, may have been killed,
+or may still run.
 The report is one HTML file without scripts and without references to other files. See docs/report.md.
 
 {flags}
@@ -120,23 +121,12 @@ func reportOf(ctx context.Context, env Env, name string) (o summary.Options, err
 // stuckIn returns the branches with a side that no input takes, and the names of files without branches because they were changed. The
 // statements are those that the campaign counted; if it counted none, those of the last gnaw cover. The result is nil if there are none either.
 func (s *stored) stuckIn(ctx context.Context, c store.Summary) (f *frontier.Frontier, changed []string, err error) {
-	for _, campaign := range []int64{c.ID, 0} {
-		list, err := s.store.Reader().Sources(ctx, campaign, c.Module)
-		if err != nil {
-			return nil, nil, err
-		}
-		var targets []frontier.Stored
-		for _, one := range list {
-			if t, err := frontier.DecodeStored(one.Package, one.Target, one.At, one.Data); err == nil { // another version may have written it
-				targets = append(targets, t)
-			}
-		}
-		if len(targets) > 0 {
-			f, changed = frontier.FindStored(targets, s.module.ReadSource)
-			return f, changed, nil
-		}
+	list, err := frontier.ReadStored(ctx, s.store.Reader(), c.ID, c.Module, store.Name{})
+	if err != nil || len(list) == 0 {
+		return nil, nil, err
 	}
-	return nil, nil, nil
+	f, changed = frontier.FindStored(list, s.module.ReadSource)
+	return f, changed, nil
 }
 
 // seenBy returns the findings that a campaign has seen and that the history still has.

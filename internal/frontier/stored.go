@@ -1,6 +1,7 @@
 package frontier
 
 import (
+	"context"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
+	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
 // Stored has the blocks of a target as the history keeps them.
@@ -20,10 +22,28 @@ type Stored struct {
 	Built  time.Time // a file that was changed later does not have these blocks
 }
 
-// DecodeStored returns the blocks of a target from the form in which the history keeps them.
-func DecodeStored(pkg, target string, built time.Time, data []byte) (Stored, error) {
-	blocks, err := coverage.DecodeSources(data)
-	return Stored{coverage.Target{Package: pkg, Name: target}, blocks, built}, err
+// ReadStored returns the blocks of the targets of a campaign from the history: those that the campaign counted or, if it counted none, those that
+// the last gnaw cover recorded. If only is not the zero value, it returns those of one target. It leaves out blocks that it cannot decode, because
+// another version wrote them. The result is empty if there are none.
+func ReadStored(ctx context.Context, history store.Reader, campaign int64, module string, only store.Name) (list []Stored, err error) {
+	for _, id := range []int64{campaign, 0} {
+		all, err := history.Sources(ctx, id, module)
+		if err != nil {
+			return nil, err
+		}
+		for _, one := range all {
+			if only != (store.Name{}) && only != (store.Name{Package: one.Package, Target: one.Target}) {
+				continue
+			}
+			if blocks, err := coverage.DecodeSources(one.Data); err == nil {
+				list = append(list, Stored{coverage.Target{Package: one.Package, Name: one.Target}, blocks, one.At})
+			}
+		}
+		if len(list) > 0 {
+			break
+		}
+	}
+	return list, nil
 }
 
 // FindStored is [Find] for blocks of the history: it executes nothing and needs no types. Its rows have neither Path, Times, Chain, Compared nor

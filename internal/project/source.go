@@ -12,8 +12,8 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
-// ReadSource returns the content of a source file of the module, and when the file was changed. pkg is the import path of its package, and file the import path and the base
-// name, as in profiles. ReadSource follows no link out of the module. The error is one sentence.
+// ReadSource returns the content of a source file of the module, and when the file was changed. pkg is the import path of its package, and file
+// is the import path and the base name, as in profiles. ReadSource follows no link out of the module. The error is one sentence.
 func (m Module) ReadSource(pkg, file string) (text []byte, changed time.Time, err error) {
 	if path.Dir(file) != pkg || m.Root == "" {
 		return nil, changed, fmt.Errorf("gnaw does not know where the file %q is", file)

@@ -39,6 +39,7 @@ type memoryGuard struct {
 	live      []metrics.Sample // of the goroutine that watches
 	marked    []metrics.Sample // the same
 	total     []metrics.Sample // the same
+	full      bool             // the last look saw more than the limit; of the same goroutine
 	stopped   atomic.Bool      // the watch ends
 	exceeded  atomic.Bool      // the loop has seen an execution that allocated more than the limit, and ends the process
 	ended     chan struct{}    // closed when the watch has ended
@@ -66,31 +67,36 @@ func (g *memoryGuard) stop() {
 // watch runs until stop.
 func (g *memoryGuard) watch(seg *shm.Segment) {
 	defer close(g.ended)
-	full := false // the heap was too large at the last look, too
 	for !g.stopped.Load() {
 		time.Sleep(memoryPeriod)
 		g.tick.Add(1)
-		if seg.Stage() == shm.Idle || g.holds() <= g.limit {
-			full = false
-			continue
-		}
-		execs := seg.Execs()
-		n := g.kept()
-		if n <= g.limit {
-			full = false
-			continue
-		}
-		holder, bytes := oracle.Holder()
-		switch {
-		case g.exceeded.Load(): // the loop has the input
-		case seg.Execs() != execs && !full:
-			// The execution that needed so much is over, and the loop finds it by the volume. If the next look sees the same, executions
-			// do not release memory, and each input is as good as any other.
-			full = true
-		default:
+		if n := g.look(seg); n > 0 {
+			holder, bytes := oracle.Holder()
+			if g.exceeded.Load() {
+				continue // the loop has the input
+			}
 			exitOverLimit(seg, fmt.Sprintf("the heap holds %d MiB", n>>20), ifMost(holder, bytes, n), g.limit)
 		}
 	}
+}
+
+// look returns the bytes in use if they are more than the limit, and the input of the process is as much to blame as any other; otherwise 0. If
+// the execution that needed so much is over, the loop finds it by the volume; if the next look sees the same, executions do not release memory.
+func (g *memoryGuard) look(seg *shm.Segment) uint64 {
+	before := g.full
+	g.full = false
+	if seg.Stage() == shm.Idle || g.holds() <= g.limit {
+		return 0
+	}
+	execs := seg.Execs()
+	n := g.kept()
+	if n <= g.limit {
+		return 0
+	}
+	if g.full = true; seg.Execs() != execs && !before {
+		return 0
+	}
+	return n
 }
 
 // kept collects the garbage and returns the bytes in use that were in use before. What is allocated during a collection counts as in use

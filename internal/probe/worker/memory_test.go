@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
@@ -115,4 +116,53 @@ func TestExecutionsDuringACollectionAreNotOneThatIsTooLarge(t *testing.T) {
 	stop.Store(true)
 	<-ended
 	runtime.KeepAlive(long)
+}
+
+func TestAnExecutionThatIsOverIsNotTheOneThatNeedsTooMuch(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		holds int  // bytes
+		ends  bool // executions end while the guard collects garbage
+		want  []bool
+	}{
+		{"an execution under the limit", 1 << 20, false, []bool{false, false}},
+		{"one execution above it", 64 << 20, false, []bool{true}},
+		{"executions that end, and do not release memory", 64 << 20, true, []bool{false, true}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, seg := segments(t)
+			seg.SetStage(shm.Fuzzing)
+			g := &memoryGuard{
+				live: []metrics.Sample{{Name: liveMetric}}, marked: []metrics.Sample{{Name: markedMetric}}, total: []metrics.Sample{{Name: totalMetric}},
+			}
+			g.limit = g.kept() + 32<<20
+			held := make([]byte, tt.holds)
+			if tt.ends {
+				keepExecuting(t, seg)
+			}
+			for i, want := range tt.want {
+				if n := g.look(seg); (n > 0) != want {
+					t.Errorf("look %d returns %d bytes, want more than 0: %v", i, n, want)
+				}
+			}
+			runtime.KeepAlive(held)
+		})
+	}
+}
+
+// keepExecuting has executions follow each other, without a pause, until the test ends. It returns when the first one has begun.
+func keepExecuting(t *testing.T, seg *shm.Segment) {
+	var stop atomic.Bool
+	begun, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		for first := true; !stop.Load(); first = false {
+			seg.Commit(len(append(seg.Begin(1), 'a')))
+			if first {
+				close(begun)
+			}
+		}
+	}()
+	t.Cleanup(func() { stop.Store(true); <-ended })
+	<-begun
 }

@@ -3,24 +3,15 @@ package tui
 import (
 	"fmt"
 	"io"
-	"runtime"
 	"testing"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/testkit"
 )
 
 // maxGrowth is the number of bytes by which the heap may grow in an hour after all lists of the interface are full.
 const maxGrowth = 1 << 20
-
-// heap returns the size of the heap in bytes after a garbage collection.
-func heap() int64 {
-	runtime.GC()
-	runtime.GC() // frees what finalizers have released
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
-}
 
 func TestAnHourOfEventsNeedsNoMoreMemoryThanAPartOfIt(t *testing.T) {
 	if testing.Short() {
@@ -52,11 +43,11 @@ func TestAnHourOfEventsNeedsNoMoreMemoryThanAPartOfIt(t *testing.T) {
 	for s := range full {
 		second(s)
 	}
-	before := heap()
+	before := testkit.Heap()
 	for s := full; s < 3600; s++ {
 		second(s)
 	}
-	if grown := heap() - before; grown > maxGrowth {
+	if grown := testkit.Heap() - before; grown > maxGrowth {
 		t.Errorf("after an hour, the interface needs %d bytes more than after ten minutes, want at most %d", grown, maxGrowth)
 	}
 	u.mu.Lock()

@@ -9,7 +9,6 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 	"github.com/gnaw-fuzz/gnaw/internal/frontier"
-	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
 const (
@@ -42,18 +41,11 @@ func branchRows(rows []*frontier.Row) []branchRow {
 	return list
 }
 
-// decode returns the blocks of targets. If file is not empty, it returns those of the file only. It leaves out data that it cannot decode, because
-// another version wrote them.
-func decode(list []store.Sources, file string) (all []frontier.Stored) {
+// within returns the blocks of targets that are in one file.
+func within(list []frontier.Stored, file string) (all []frontier.Stored) {
 	for _, one := range list {
-		t, err := frontier.DecodeStored(one.Package, one.Target, one.At, one.Data)
-		if err != nil {
-			continue
-		}
-		if file != "" {
-			t.Blocks = slices.DeleteFunc(t.Blocks, func(b coverage.SourceBlock) bool { return b.File != file })
-		}
-		all = append(all, t)
+		one.Blocks = slices.DeleteFunc(slices.Clone(one.Blocks), func(b coverage.SourceBlock) bool { return b.File != file })
+		all = append(all, one)
 	}
 	return all
 }
@@ -89,7 +81,7 @@ func (k *frontiers) of(ctx context.Context, s *data, id, key string) (stuck, err
 	if err != nil {
 		return stuck{}, err
 	}
-	found, changed := frontier.FindStored(decode(list, ""), m.ReadSource)
+	found, changed := frontier.FindStored(list, m.ReadSource)
 	one := stuck{rows: branchRows(found.Rows), changed: changed}
 	one.next = time.Now().Add(max(frontierTime, frontierShare*time.Since(began)))
 	if len(k.kept) >= frontiersKept {

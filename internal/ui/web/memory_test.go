@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -17,6 +16,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/testkit"
 )
 
 const (
@@ -143,15 +143,6 @@ func hear(r *bufio.Reader) (h heard) {
 	}
 }
 
-// heap returns the size of the heap in bytes after a garbage collection.
-func heap() int64 {
-	runtime.GC()
-	runtime.GC() // frees what finalizers and pools have released
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
-}
-
 // An hour of events comes as fast as they are taken. One client reads, one does not read until all is over, and one comes in the middle.
 func TestAnHourOfEventsNeedsNoMoreMemoryThanHalfOfIt(t *testing.T) {
 	if testing.Short() {
@@ -185,7 +176,7 @@ func TestAnHourOfEventsNeedsNoMoreMemoryThanHalfOfIt(t *testing.T) {
 	for second := range hour {
 		if second == hour/2 {
 			late = hears("")
-			before = heap()
+			before = testkit.Heap()
 		}
 		c.play(second, live)
 		if second%60 == 0 { // a page that is opened
@@ -194,7 +185,7 @@ func TestAnHourOfEventsNeedsNoMoreMemoryThanHalfOfIt(t *testing.T) {
 			}
 		}
 	}
-	if grown := heap() - before; grown > maxGrowth {
+	if grown := testkit.Heap() - before; grown > maxGrowth {
 		t.Errorf("the second half of an hour needs %d bytes more, want at most %d", grown, maxGrowth)
 	}
 	live.Event(event.Stamped{At: time.Now(), Event: event.End{}})

@@ -25,7 +25,7 @@ type reach struct {
 
 // stored returns what the history has about the statements that the targets of a campaign reach. If key is not empty, it returns that of one
 // target. If the campaign counted no statements, it returns what the last gnaw cover recorded.
-func (s *data) stored(ctx context.Context, id, key string) (m project.Module, list []store.Sources, err error) {
+func (s *data) stored(ctx context.Context, id, key string) (m project.Module, list []frontier.Stored, err error) {
 	c, err := s.summary(ctx, id)
 	if err != nil {
 		return m, nil, err
@@ -41,27 +41,21 @@ func (s *data) stored(ctx context.Context, id, key string) (m project.Module, li
 	if err != nil {
 		return m, nil, err
 	}
-	for _, campaign := range []int64{c.ID, 0} {
-		if list, err = h.Sources(ctx, campaign, c.Module); err != nil {
-			return m, nil, err
-		}
-		list = slices.DeleteFunc(list, func(one store.Sources) bool { return key != "" && (one.Package != pkg || one.Target != target) })
-		if len(list) > 0 {
-			return m, list, nil
-		}
+	list, err = frontier.ReadStored(ctx, h, c.ID, c.Module, store.Name{Package: pkg, Target: target})
+	if err != nil {
+		return m, nil, err
 	}
-	return m, nil, notFound(noSources, cmp.Or(m.Root, m.Path))
+	if len(list) == 0 {
+		return m, nil, notFound(noSources, cmp.Or(m.Root, m.Path))
+	}
+	return m, list, nil
 }
 
-// merge joins the blocks of targets. It leaves out data that it cannot decode, because another version wrote them.
-func merge(list []store.Sources) (all []reach) {
+// merge joins the blocks of targets.
+func merge(list []frontier.Stored) (all []reach) {
 	index := map[coverage.Block]int{}
 	for _, one := range list {
-		blocks, err := coverage.DecodeSources(one.Data)
-		if err != nil {
-			continue
-		}
-		for _, b := range blocks {
+		for _, b := range one.Blocks {
 			i, ok := index[b.Block]
 			if !ok {
 				i = len(all)
@@ -70,7 +64,7 @@ func merge(list []store.Sources) (all []reach) {
 			}
 			all[i].Count += b.Count
 			if all[i].Entry == "" && b.Entry != "" {
-				all[i].Entry, all[i].Input, all[i].target = b.Entry, b.Input, store.Name{Package: one.Package, Target: one.Target}
+				all[i].Entry, all[i].Input, all[i].target = b.Entry, b.Input, store.Name{Package: one.Target.Package, Target: one.Target.Name}
 			}
 		}
 	}
@@ -158,7 +152,7 @@ func (s *data) showSource(r *http.Request) (any, error) {
 		return nil, notFound("%v", err)
 	}
 	lines := s.lines(r.Context(), id, string(text), blocks)
-	found, changed := frontier.FindStored(decode(list, file), func(string, string) ([]byte, time.Time, error) { return text, edited, nil })
+	found, changed := frontier.FindStored(within(list, file), func(string, string) ([]byte, time.Time, error) { return text, edited, nil })
 	for _, b := range branchRows(found.Rows) {
 		lines[b.Line-1].Branches = append(lines[b.Line-1].Branches, b)
 	}
