@@ -25,11 +25,12 @@ const (
 // batch holds the last mutants of some chains, of which some wait to be executed.
 type batch struct {
 	chains [maxBatch]mutate.Chain
-	size   int // how many of them are used
-	next   int // the first one that waits
-	made   int // how many there are, with those that were executed
-	steps  int // that the chains still make
-	solved int // number of chains, at the front, that start with a suggestion
+	rooms  [][]byte // of the buffers of all chains, by the number of the argument
+	size   int      // how many of them are used
+	next   int      // the first one that waits
+	made   int      // how many there are, with those that were executed
+	steps  int      // that the chains still make
+	solved int      // number of chains, at the front, that start with a suggestion
 }
 
 // reserve makes room for mutants whose buffers have up to n bytes, for a request of so many executions; 0: any number. Those
@@ -40,13 +41,34 @@ func (b *batch) reserve(kinds []input.Kind, n int, execs uint64) {
 	if execs > 0 {
 		b.size = min(b.size, int(max(1, execs/batchesIn)))
 	}
-	for i := range b.chains[:b.size] {
-		c := &b.chains[i]
-		if c.Args == nil {
-			c.Args = input.Zero(kinds)
-		}
-		grow(c.Args, n)
+	if b.rooms == nil {
+		b.rooms = make([][]byte, len(kinds))
 	}
+	for arg, kind := range kinds {
+		if kind.IsBuffer() && cap(b.rooms[arg]) < b.size*n {
+			b.rooms[arg] = make([]byte, b.size*n)
+		}
+	}
+	for i := range b.chains {
+		b.chains[i].Args = b.place(b.chains[i].Args, kinds, i, n)
+	}
+}
+
+// place returns a, or a new tuple if it is nil, with the i-th n bytes of the rooms as its buffers. The chains behind the last one of
+// the batch have none: each would keep the buffers of the largest batch that it was in.
+func (b *batch) place(a input.Args, kinds []input.Kind, i, n int) input.Args {
+	if i >= b.size {
+		return nil
+	}
+	if a == nil {
+		a = input.Zero(kinds)
+	}
+	for arg, kind := range kinds {
+		if kind.IsBuffer() {
+			a[arg].Data = b.rooms[arg][i*n : i*n : (i+1)*n]
+		}
+	}
+	return a
 }
 
 // drop removes the mutants that wait, and their chains.

@@ -87,6 +87,33 @@ func TestBatchesAreSmallWhereThereIsNoTimeOrRoomForMore(t *testing.T) {
 	}
 }
 
+// The limit for the length of mutants changes from one request to the next.
+func TestBatchesOfAllSizesShareTheRoom(t *testing.T) {
+	kinds := []input.Kind{input.Bytes, input.Int, input.String}
+	var b batch
+	for n := 64; n <= 4*batchRoom; n *= 2 {
+		for _, execs := range []uint64{0, 5000, 64} {
+			b.reserve(kinds, n, execs)
+			room := 0
+			for i := range b.chains {
+				for arg := range b.chains[i].Args {
+					v := &b.chains[i].Args[arg]
+					room += cap(v.Data)
+					v.Data = append(v.Data, strings.Repeat(string(rune('0'+i)), n*min(1, cap(v.Data)))...)
+				}
+			}
+			if most := 2 * max(batchRoom, n); room > most {
+				t.Fatalf("the buffers of mutants of %d bytes have %d, want at most %d", n, room, most)
+			}
+			for i := range b.chains[:b.size] {
+				if a := b.chains[i].Args; a[0].Data[n-1] != byte('0'+i) || a[2].Data[0] != byte('0'+i) {
+					t.Fatalf("mutants of %d bytes share memory: number %d has %q and %q", n, i, a[0].Data[n-1], a[2].Data[0])
+				}
+			}
+		}
+	}
+}
+
 // A chain continues in the next batch, also if each batch has one mutant.
 func TestChainsGoOnInTheNextBatch(t *testing.T) {
 	for _, size := range []int{1, 4} {
