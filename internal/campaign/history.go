@@ -31,13 +31,17 @@ type history struct {
 
 	campaign atomic.Int64 // number; 0: it has none, or none yet. Snapshot reads it without mu, which may be held until the database answers
 
+	began time.Time // before the first build
+
 	mu      sync.Mutex
 	store   *store.Store               // nil after an error
+	files   coverage.Files             // of which test binaries were built
 	pending []func(*store.Store) error // changes that could not be written
 }
 
 // begin opens the database.
 func (h *history) begin(ctx context.Context, environ []string) {
+	h.began, h.files = time.Now(), coverage.Files{}
 	h.commit, h.changed = h.module.Commit(ctx, environ)
 	s, err := h.open(ctx)
 	if err != nil {
@@ -225,7 +229,8 @@ func (h *history) saveResults(list []store.Result) {
 // saveSources records which statements the entries of a target reach.
 func (h *history) saveSources(t build.Target, list coverage.Sources) {
 	h.try(func(s *store.Store) error {
-		data, err := list.Encode()
+		h.files.Add(list, h.began, h.module.ReadSource)
+		data, err := list.Encode(h.files)
 		if err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
@@ -46,7 +47,7 @@ func runCover(ctx context.Context, env Env, args []string) (code int, err error)
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, builder.Close()) }()
-	kept := &keptReplays{env: env}
+	kept := &keptReplays{env: env, began: time.Now()}
 	defer kept.close()
 	list, failed, err := coverage.RunWith(ctx, tc, builder, targets, f.options(env, kept))
 	if err != nil {

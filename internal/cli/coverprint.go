@@ -252,6 +252,7 @@ func (p *coverProgress) show(t build.Target, done, total int) {
 // the next gnaw cover executes the inputs again.
 type keptReplays struct {
 	env    Env
+	began  time.Time    // before the first build
 	db     *store.Store // nil: not open
 	broken bool
 }
@@ -293,14 +294,16 @@ func (k *keptReplays) SaveReplays(ctx context.Context, binary, pkg, target strin
 
 // saveSources saves which statements the inputs of each target reach, for the dashboard.
 func (k *keptReplays) saveSources(ctx context.Context, list []*coverage.Replayed) {
-	module := project.Find(k.env.Dir).Path
+	module, files := project.Find(k.env.Dir), coverage.Files{}
 	for _, r := range list {
 		if !k.open(ctx) {
 			return
 		}
-		data, err := r.Sources().Encode()
+		blocks := r.Sources()
+		files.Add(blocks, k.began, module.ReadSource)
+		data, err := blocks.Encode(files)
 		if err == nil {
-			err = k.db.SaveSources(ctx, 0, module, store.Sources{Package: r.Target.Package, Target: r.Target.Name, Data: data})
+			err = k.db.SaveSources(ctx, 0, module.Path, store.Sources{Package: r.Target.Package, Target: r.Target.Name, Data: data})
 		}
 		k.note(err)
 	}

@@ -141,7 +141,7 @@ func (x *stuck) find(ctx context.Context, broken bool, name string) (code int, e
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, x.builder.Close()) }()
-	kept := &keptReplays{env: x.env}
+	kept := &keptReplays{env: x.env, began: time.Now()}
 	defer kept.close()
 	list, failed, err := coverage.RunWith(ctx, x.tc, x.builder, x.targets, x.flags.options(x.env, kept))
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/gob"
+	"errors"
 	"fmt"
 
 	"github.com/gnaw-fuzz/gnaw/input"
@@ -46,12 +47,13 @@ func (r *Replayed) Sources() (list Sources) {
 	return list
 }
 
-// Encode returns the sources as bytes, which [DecodeSources] reads.
-func (s Sources) Encode() ([]byte, error) {
+// Encode returns the sources, and of files those that they have blocks of, as bytes, which [DecodeSources] reads.
+func (s Sources) Encode(files Files) ([]byte, error) {
 	var data bytes.Buffer
 	z, err := gzip.NewWriterLevel(&data, gzip.BestSpeed)
 	if err == nil {
-		err = gob.NewEncoder(z).Encode(s)
+		to := gob.NewEncoder(z)
+		err = errors.Join(to.Encode(s), to.Encode(files.of(s)))
 	}
 	if err == nil {
 		err = z.Close()
@@ -63,13 +65,14 @@ func (s Sources) Encode() ([]byte, error) {
 }
 
 // DecodeSources is the inverse of [Sources.Encode].
-func DecodeSources(data []byte) (s Sources, err error) {
+func DecodeSources(data []byte) (s Sources, files Files, err error) {
 	z, err := gzip.NewReader(bytes.NewReader(data))
 	if err == nil {
-		err = gob.NewDecoder(z).Decode(&s)
+		from := gob.NewDecoder(z)
+		err = errors.Join(from.Decode(&s), from.Decode(&files))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("decode which statements inputs reach: %w", err)
+		return nil, nil, fmt.Errorf("decode which statements inputs reach: %w", err)
 	}
-	return s, nil
+	return s, files, nil
 }

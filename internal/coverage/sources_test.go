@@ -1,6 +1,7 @@
 package coverage
 
 import (
+	"maps"
 	"reflect"
 	"strings"
 	"testing"
@@ -43,15 +44,16 @@ func TestCodeAroundInputsIsNoInputOfABlock(t *testing.T) {
 
 func TestSourcesSurviveEncoding(t *testing.T) {
 	list := Sources{{Block: Block{Package: "p", File: "p/p.go", Function: "F", Start: Position{1, 2}, End: Position{3, 4}, Statements: 5}, Count: 6, Entry: "e", Input: "i"}, {}}
-	data, err := list.Encode()
+	files := Files{"p/p.go": {1, 2, 3}}
+	data, err := list.Encode(Files{"p/p.go": {1, 2, 3}, "q/q.go": {4}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := DecodeSources(data); err != nil || !reflect.DeepEqual(got, list) {
-		t.Errorf("they are decoded as %+v (%v)", got, err)
+	if got, of, err := DecodeSources(data); err != nil || !reflect.DeepEqual(got, list) || !maps.Equal(of, files) {
+		t.Errorf("they are decoded as %+v of %x (%v)", got, of, err)
 	}
 	for _, bad := range []string{"", "x", string(data[:len(data)/2])} {
-		if got, err := DecodeSources([]byte(bad)); err == nil || got != nil {
+		if got, _, err := DecodeSources([]byte(bad)); err == nil || got != nil {
 			t.Errorf("%q is decoded as %+v", bad, got)
 		}
 	}

@@ -2,6 +2,7 @@ package frontier
 
 import (
 	"context"
+	"crypto/sha256"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -19,7 +20,8 @@ import (
 type Stored struct {
 	Target coverage.Target // without folders and conditions
 	Blocks coverage.Sources
-	Built  time.Time // a file that was changed later does not have these blocks
+	Built  time.Time      // when the build began, at the earliest
+	Files  coverage.Files // that the blocks are of; a file that is not there is the one that was built if it was not changed after Built
 }
 
 // ReadStored returns the blocks of the targets of a campaign from the history: those that the campaign counted or, if it counted none, those that
@@ -35,8 +37,8 @@ func ReadStored(ctx context.Context, history store.Reader, campaign int64, modul
 			if only != (store.Name{}) && only != (store.Name{Package: one.Package, Target: one.Target}) {
 				continue
 			}
-			if blocks, err := coverage.DecodeSources(one.Data); err == nil {
-				list = append(list, Stored{coverage.Target{Package: one.Package, Name: one.Target}, blocks, one.At})
+			if blocks, files, err := coverage.DecodeSources(one.Data); err == nil {
+				list = append(list, Stored{coverage.Target{Package: one.Package, Name: one.Target}, blocks, one.At, files})
 			}
 		}
 		if len(list) > 0 {
@@ -50,12 +52,11 @@ func ReadStored(ctx context.Context, history store.Reader, campaign int64, modul
 // Help, and Inputs is the number of inputs of which it is certain that they evaluate the condition, because the history knows only how many
 // inputs reach a block. The methods of the result that need inputs must not be called.
 //
-// read returns the content of a source file, and when it was changed. pkg and file are the Package and the File of a [coverage.Block]. A file that
-// read cannot return has no rows. changed has the names of the files that were changed after the blocks were counted, or that do not fit the
-// blocks, sorted; they have no rows either.
-func FindStored(list []Stored, read func(pkg, file string) (text []byte, changed time.Time, err error)) (f *Frontier, changed []string) {
+// A file that read cannot return has no rows. changed has the names of the files that were changed since the blocks were counted, or that do
+// not fit the blocks, sorted; they have no rows either.
+func FindStored(list []Stored, read coverage.ReadSource) (f *Frontier, changed []string) {
 	f = &Frontier{reach: storedOf(list)}
-	built := builtOf(list)
+	targets := byFile(list)
 	for _, file := range slices.Sorted(maps.Keys(f.reach.files)) {
 		hits := f.reach.files[file]
 		pkg := hits[0].Package
@@ -66,7 +67,7 @@ func FindStored(list []Stored, read func(pkg, file string) (text []byte, changed
 		if err != nil {
 			continue
 		}
-		if s := parseSource(pkg, path.Base(file), text); s != nil && !at.After(built[file]) && s.fits(hits) {
+		if s := parseSource(pkg, path.Base(file), text); s != nil && areBlocksOf(targets[file], file, text, at) && s.fits(hits) {
 			f.addRows(s)
 		} else {
 			changed = append(changed, file)
@@ -76,17 +77,29 @@ func FindStored(list []Stored, read func(pkg, file string) (text []byte, changed
 	return f, changed
 }
 
-// builtOf returns the earliest time at which blocks of each file were built.
-func builtOf(list []Stored) map[string]time.Time {
-	all := map[string]time.Time{}
-	for _, t := range list {
-		for _, b := range t.Blocks {
-			if at, ok := all[b.File]; !ok || t.Built.Before(at) {
-				all[b.File] = t.Built
+// byFile returns the targets that have blocks of each file.
+func byFile(list []Stored) map[string][]*Stored {
+	all := map[string][]*Stored{}
+	for i := range list {
+		for _, b := range list[i].Blocks {
+			if of := all[b.File]; len(of) == 0 || of[len(of)-1] != &list[i] {
+				all[b.File] = append(of, &list[i])
 			}
 		}
 	}
 	return all
+}
+
+// areBlocksOf reports whether the blocks that targets have of a file are those of its content now. at is when the file was changed.
+func areBlocksOf(targets []*Stored, file string, text []byte, at time.Time) bool {
+	sum := sha256.Sum256(text)
+	for _, t := range targets {
+		was, ok := t.Files[file]
+		if ok && was != sum || !ok && at.After(t.Built) {
+			return false
+		}
+	}
+	return true
 }
 
 // parseSource parses a file without types. It returns nil if the file does not parse.

@@ -2,6 +2,7 @@ package frontier
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -237,7 +238,7 @@ func G() int {
 		}
 		r.Around = coverage.Set{names["35"]}
 		list = append(list, r)
-		stored = append(stored, Stored{r.Target, r.Sources(), time.Unix(int64(n+1), 0)})
+		stored = append(stored, Stored{r.Target, r.Sources(), time.Unix(int64(n+1), 0), nil})
 	}
 	edited := time.Time{}
 	read := func(pkg, file string) ([]byte, time.Time, error) {
@@ -264,6 +265,16 @@ func G() int {
 	edited = time.Unix(2, 0) // after the first target was built
 	if got, changed := FindStored(stored, read); len(got.Rows) > 0 || !slices.Equal(changed, []string{"m/p/p.go"}) {
 		t.Errorf("a file that was changed later has %d rows; changed: %v", len(got.Rows), changed)
+	}
+	for i := range stored {
+		stored[i].Files = coverage.Files{"m/p/p.go": sha256.Sum256([]byte(text))}
+	}
+	if got, changed := FindStored(stored, read); len(changed) > 0 || !slices.Equal(rowsOf(got), rowsOf(want)) {
+		t.Errorf("a file that was written later with the same content has %d rows, want %d; changed: %v", len(got.Rows), len(want.Rows), changed)
+	}
+	edited, stored[1].Files["m/p/p.go"] = time.Time{}, sha256.Sum256([]byte("other"))
+	if got, changed := FindStored(stored, read); len(got.Rows) > 0 || !slices.Equal(changed, []string{"m/p/p.go"}) {
+		t.Errorf("a file whose content is another one for a target has %d rows; changed: %v", len(got.Rows), changed)
 	}
 }
 

@@ -54,6 +54,8 @@ func (s *summary) place(r *frontier.Row) string {
 // Head says how many branches there are.
 func (v stuck) Head() string {
 	switch {
+	case v.Total == 0 && v.Notes != "":
+		return "In the files that were not changed, no branch has a side that no input takes."
 	case v.Total == 0:
 		return "No branch has a side that no input takes."
 	case v.Total == 1:

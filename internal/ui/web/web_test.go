@@ -186,7 +186,7 @@ func (s *site) fill(t *testing.T, file string) {
 		{Block: coverage.Block{Package: pkg, File: pkg + "/p.go", Function: "F", Start: coverage.Position{Line: 4, Column: 22}, End: coverage.Position{Line: 6, Column: 3}, Statements: 1}},
 		{Block: coverage.Block{Package: pkg, File: pkg + "/p.go", Function: "F", Start: coverage.Position{Line: 7, Column: 2}, End: coverage.Position{Line: 7, Column: 7}, Statements: 1}, Count: 1, Entry: "seed#0", Input: "go test fuzz v1\nstring(\"added\")\n"},
 		{Block: coverage.Block{Package: pkg, File: pkg + "/../../secret.txt", Function: "F", Start: coverage.Position{Line: 1, Column: 1}, End: coverage.Position{Line: 1, Column: 2}, Statements: 1}},
-	}.Encode()
+	}.Encode(nil)
 	state := `{"turns":2,"time":3000000000,"worker":6000000000,"samples":[{"w":1000000000,"e":5}],"findings":{"` + idOfBug + `":"bug"}}`
 	_, saved := db.Save(ctx, s.number, module, bug(s.root))
 	if err := errors.Join(err, saved,

@@ -88,7 +88,7 @@ export function FrontierPage({ id }: { id: string }) {
             id={(b) => `${b.file}:${b.line}:${b.column} ${b.sentence}`}
             order={{ by: "rank", down: false }}
             text={(b) => `${b.file} ${b.function} ${b.sentence} ${b.targets.join(" ")}`}
-            empty="No branch has a side that no input takes."
+            empty={page.data.changed_total > 0 ? "In the files that were not changed, no branch has a side that no input takes." : "No branch has a side that no input takes."}
             testid="frontier"
           />
         </>
