@@ -37,7 +37,7 @@ func (s *spots) announce() {
 	var can []string
 	for _, t := range s.campaign.targets {
 		if s.Reaches(focused(t)) {
-			can = append(can, t.Target.Name)
+			can = append(can, s.campaign.Module.FolderFrom(s.campaign.Dir, t.name().Folder)+" "+t.Target.Name)
 		}
 	}
 	others := len(s.campaign.targets) - len(can)

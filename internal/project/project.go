@@ -73,6 +73,15 @@ func Relative(dir, path string) string {
 	return path
 }
 
+// FolderFrom returns a folder of a record as a person in the folder dir would type it, as in "./p".
+func (m Module) FolderFrom(dir, folder string) string {
+	folder = Relative(dir, m.Abs(folder))
+	if !filepath.IsAbs(folder) && folder != "." {
+		folder = "." + string(filepath.Separator) + folder
+	}
+	return folder
+}
+
 // ofOtherTree are the variables by which git works on another tree than that of its working directory. Hooks have them.
 var ofOtherTree = []string{
 	"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY",

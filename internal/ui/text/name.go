@@ -1,7 +1,6 @@
 package text
 
 import (
-	"path/filepath"
 	"strings"
 
 	"github.com/gnaw-fuzz/gnaw/internal/deps"
@@ -16,7 +15,7 @@ func Name(t event.Target, dir string, m project.Module) string {
 	if dependency, ok := strings.CutPrefix(t.Folder, deps.Folder+"/"); ok {
 		return dependency + " " + t.Target
 	}
-	return shown(t.Folder, dir, m) + " " + t.Target
+	return m.FolderFrom(dir, t.Folder) + " " + t.Target
 }
 
 // Package returns a package as a person would type it: its folder relative to the working directory, or its import path if it is not in the module.
@@ -25,16 +24,7 @@ func Package(path, dir string, m project.Module) string {
 	if !ok {
 		return path
 	}
-	return shown(strings.TrimSuffix(folder, "/"), dir, m)
-}
-
-// shown returns a folder of the module relative to the working directory, as in "./p".
-func shown(folder, dir string, m project.Module) string {
-	folder = project.Relative(dir, m.Abs(folder))
-	if !filepath.IsAbs(folder) && folder != "." {
-		folder = "." + string(filepath.Separator) + folder
-	}
-	return folder
+	return m.FolderFrom(dir, strings.TrimSuffix(folder, "/"))
 }
 
 // Block returns a finding as lines of text. It reads the source code, to show lines of it. It uses only Dir, Module, Verbose and Actual of o.
