@@ -100,6 +100,9 @@ func TestTheTargetOfACampaign(t *testing.T) {
 	if got := at(t, page, "points", 1, "rate"); got != 10.0 {
 		t.Errorf("the rate is %v, want 10", got)
 	}
+	if got := at(t, page, "target", "rate").(float64); got < 233 || got > 234 {
+		t.Errorf("the mean rate is %v, want 700 executions in turns of 3 s", got)
+	}
 	if got := at(t, page, "points", 1, "seconds"); got != 120.0 {
 		t.Errorf("the second point is after %v s, want 120", got)
 	}

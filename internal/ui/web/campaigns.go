@@ -173,7 +173,7 @@ func (s *data) liveDetail(ctx context.Context) detail {
 		row := targetRow{TargetState: t, Key: keyOf(t.Package, t.Target.Target), Rate: rates[t.Target], Findings: t.Bugs + t.Flaky + t.Known}
 		row.State = said.stateOf(t, now.Workers)
 		if end, ok := said.ends[t.Target]; ok {
-			row.Result, row.Rate, row.Quiet = end.Result, 0, end.Quiet
+			row.Result, row.Rate, row.Quiet = end.Result, meanRate(t), end.Quiet
 		}
 		d.Targets = append(d.Targets, row)
 	}

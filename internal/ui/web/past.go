@@ -89,6 +89,7 @@ func (t *past) row(name store.Name, state string, all time.Duration) targetRow {
 		},
 		Key: keyOf(name.Package, name.Target),
 	}
+	row.Rate = meanRate(row.TargetState)
 	if all > 0 {
 		row.Share = float64(g.Worker) / float64(all)
 	}

@@ -63,8 +63,16 @@ type targetRow struct {
 	event.TargetState
 	Key      string  `json:"key"`
 	State    string  `json:"state"`
-	Rate     float64 `json:"rate"` // executions per second
+	Rate     float64 `json:"rate"` // executions per second; of a target that gets no more turns, the mean of its turns
 	Findings int     `json:"findings"`
+}
+
+// meanRate returns the executions per second of the turns of a target, all workers together; 0: there were none.
+func meanRate(t event.TargetState) float64 {
+	if t.Seconds <= 0 {
+		return 0
+	}
+	return float64(t.Execs) / t.Seconds
 }
 
 // keyOf returns the name of a target in addresses.

@@ -248,7 +248,7 @@ function targetColumns(id: string, module: string, cover: boolean, checked: bool
     },
     { id: "state", title: "State", value: (t) => ranks.indexOf(t.state), cell: (t) => <TargetBadge t={t} /> },
     { id: "spark", title: "New edges", help: "New edges over time, the newest on the right", down: true, value: (t) => (sparks[keyOf(t)] ?? []).slice(-10).reduce((a, b) => a + b, 0), cell: (t) => <Spark of={sparks[keyOf(t)]} /> },
-    { id: "rate", title: "Execs/s", number: true, down: true, value: (t) => t.rate, cell: (t) => rate(t.rate) },
+    { id: "rate", title: "Execs/s", help: "Executions per second; of a target that gets no more turns, the mean of its turns", number: true, down: true, value: (t) => t.rate, cell: (t) => rate(t.rate) },
     { id: "execs", title: "Executions", number: true, down: true, value: (t) => t.execs, cell: (t) => <Count of={t.execs} /> },
     { id: "edges", title: "Edges", number: true, down: true, value: (t) => t.edges, cell: (t) => <Count of={t.edges} /> },
     cover
