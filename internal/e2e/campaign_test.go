@@ -117,6 +117,7 @@ func (s *scene) checkFindings(t *testing.T, list []told) {
 
 func TestAKilledCampaignGoesOnWhereItWas(t *testing.T) {
 	t.Parallel()
+	leaveOut(t)
 	s := newScene(t)
 	s.fail(t)
 	const budget = "-fuzztime=12s"
@@ -151,6 +152,7 @@ func TestAKilledCampaignGoesOnWhereItWas(t *testing.T) {
 
 func TestACampaignSurvivesTheDeathOfItsWorkers(t *testing.T) {
 	t.Parallel()
+	leaveOut(t)
 	s := newScene(t)
 	r := s.fuzz(t, "-fuzztime=6s", "-fuzz=Long")
 	r.waitFor(t, `"event":"start"`, "")
@@ -189,6 +191,7 @@ func (s *scene) checkStores(t *testing.T) {
 
 func TestACampaignWhoseHistoryIsLockedGoesOn(t *testing.T) {
 	t.Parallel()
+	leaveOut(t)
 	s := newScene(t)
 	s.end(t, s.fuzz(t, "-fuzztime=100x"), 0) // which makes the history
 	r := s.fuzz(t, "-fuzztime=14s")
@@ -226,6 +229,7 @@ func TestACampaignWhoseHistoryIsLockedGoesOn(t *testing.T) {
 
 func TestACampaignWithAFullDiskSaysSo(t *testing.T) {
 	t.Parallel()
+	leaveOut(t)
 	s := newScene(t)
 	small := filepath.Join(s.cache, "fuzz", "example.com", "campaign", "a")
 	if err := os.MkdirAll(small, 0o777); err != nil {
@@ -259,6 +263,7 @@ func mountSmall(t *testing.T, dir, size string) {
 
 func TestTwoCampaignsAtOnceShareAndDoNotFight(t *testing.T) {
 	t.Parallel()
+	leaveOut(t)
 	s := newScene(t)
 	s.fail(t)
 	runs := []*running{s.fuzz(t, "-fuzztime=5s"), s.fuzz(t, "-fuzztime=5s")}

@@ -126,6 +126,7 @@ func checkFailingInput(t *testing.T, dir, value string) {
 // TestDiskFull fuzzes with a corpus cache that has room for a few files.
 func TestDiskFull(t *testing.T) {
 	t.Parallel()
+	leaveOut(t)
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}
@@ -155,6 +156,7 @@ func TestDiskFull(t *testing.T) {
 // TestInterrupt presses ^C, once and twice.
 func TestInterrupt(t *testing.T) {
 	t.Parallel()
+	leaveOut(t)
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}
@@ -197,6 +199,7 @@ const notReached = 4
 // TestTerminate ends gnaw as `timeout`, a container that stops and a job that is cancelled do: by SIGTERM, which its children do not get.
 func TestTerminate(t *testing.T) {
 	t.Parallel()
+	leaveOut(t)
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}

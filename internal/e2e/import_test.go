@@ -9,6 +9,7 @@ import (
 // What another process writes to the corpus cache is executed by a campaign that runs.
 func TestACampaignExecutesEntriesOfOtherProcesses(t *testing.T) {
 	t.Parallel()
+	leaveOut(t)
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}

@@ -38,8 +38,17 @@ import (
 
 var (
 	flagLong = flag.Bool("e2e.long", false, "more rounds of killing and more output of hostile targets")
+	flagRest = flag.Bool("e2e.rest", false, "with -e2e.long, leave out tests that do the same without it")
 	flagGnaw = flag.String("e2e.gnaw", "", "path of the gnaw `binary` to test; empty: one is built from ./cmd/gnaw")
 )
+
+// leaveOut skips a test that does the same with and without -e2e.long, if -e2e.rest says so: a run without -e2e.long is complete.
+func leaveOut(t *testing.T) {
+	t.Helper()
+	if *flagLong && *flagRest {
+		t.Skip("does the same without -e2e.long")
+	}
+}
 
 // maxParallel is how many tests run at once: each starts several processes, and some are about time.
 const maxParallel = 2

@@ -21,6 +21,7 @@ var wordy = []string{"FuzzPanicInGoroutine"}
 // is a new one, and written to testdata.
 func TestMethodsOfT(t *testing.T) {
 	t.Parallel()
+	leaveOut(t)
 	w, dir := module(t, "methods")
 	stock, ours := filepath.Join(w.dir, "stock.test"), filepath.Join(w.dir, "gnaw.test")
 	w.compile(t, "go", dir, stock)
