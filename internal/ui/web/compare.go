@@ -12,7 +12,7 @@ type comparedTarget struct {
 	Edges    int    `json:"edges"`
 	Entries  int    `json:"entries"`
 	Execs    uint64 `json:"execs"`
-	Covered  int    `json:"covered"`
+	Covered  *int   `json:"covered"` // statements; nil: the campaign has not counted those of the target
 	Findings int    `json:"findings"`
 }
 
@@ -71,7 +71,11 @@ func pairs(a, b []targetRow) []pair {
 		return &list[i]
 	}
 	side := func(t targetRow) *comparedTarget {
-		return &comparedTarget{t.Edges, t.Entries, t.Execs, t.Covered, t.Findings}
+		one := comparedTarget{Edges: t.Edges, Entries: t.Entries, Execs: t.Execs, Findings: t.Findings}
+		if t.Statements > 0 {
+			one.Covered = &t.Covered
+		}
+		return &one
 	}
 	for _, t := range a {
 		at(t).A = side(t)

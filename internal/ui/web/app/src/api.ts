@@ -333,7 +333,7 @@ export interface Side {
   edges: number;
   entries: number;
   execs: number;
-  covered?: number;
+  covered?: number | null;
   findings: number;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { absolute, ago, bytes, count, duration, exact, packageName, percent, plural, rate, signed, tick } from "./format";
+import { absolute, ago, bytes, count, difference, duration, exact, packageName, percent, plural, rate, signed, tick } from "./format";
 
 describe("numbers", () => {
   test.each([
@@ -26,6 +26,7 @@ describe("numbers", () => {
     expect(percent(3, 0)).toBe("–");
   });
   test.each([[5, "+5"], [-5, "−5"], [0, "0"], [null, "–"]])("a difference of %s is %s", (n, want) => expect(signed(n)).toBe(want));
+  test.each([[4, 6, 2], [4, 0, -4], [null, 4, null], [4, undefined, null]])("from %s to %s is a difference of %s", (from, to, want) => expect(difference(from, to)).toBe(want));
   test("a noun has its number", () => {
     expect(plural(1, "entry", "entries")).toBe("1 entry");
     expect(plural(0, "time")).toBe("0 times");

@@ -115,6 +115,11 @@ export function plural(n: number, noun: string, many = `${noun}s`): string {
   return `${exact(n)} ${n === 1 ? noun : many}`;
 }
 
+/** difference is null if one of the numbers is not known. */
+export function difference(from: number | null | undefined, to: number | null | undefined): number | null {
+  return typeof from === "number" && typeof to === "number" ? to - from : null;
+}
+
 /** signed returns a difference with its sign. */
 export function signed(n: number | null | undefined): string {
   if (n === null || n === undefined || !Number.isFinite(n)) return absent;

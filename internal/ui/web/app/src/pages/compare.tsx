@@ -6,7 +6,7 @@ import { FindingTable } from "../parts/findings";
 import { Heading, Panel } from "../parts/layout";
 import { Table, type Column } from "../parts/table";
 import { Ago, Count, Empty, Pending, Text } from "../parts/text";
-import { count, duration, exact, packageName, percent, signed } from "../lib/format";
+import { count, difference, duration, exact, packageName, percent, signed } from "../lib/format";
 import { link, setQuery, usePlace } from "../router";
 import { useQuery } from "../store";
 
@@ -61,7 +61,7 @@ const numbers: { id: keyof Side; title: string }[] = [
 
 function Body({ data, a, b }: { data: Comparison; a: string; b: string }) {
   const module = data.b.module;
-  const covers = data.targets.some((t) => t.a?.covered || t.b?.covered);
+  const covers = data.targets.some((t) => typeof (t.a?.covered ?? t.b?.covered) === "number");
   const columns = useMemo<Column<Row>[]>(
     () => [
       {
@@ -92,7 +92,7 @@ function Body({ data, a, b }: { data: Comparison; a: string; b: string }) {
             title,
             number: true,
             down: true,
-            value: (t) => (t.a && t.b ? (t.b[id] ?? 0) - (t.a[id] ?? 0) : null),
+            value: (t) => difference(t.a?.[id], t.b?.[id]),
             cell: (t) => <Change from={t.a?.[id]} to={t.b?.[id]} more={id === "findings" ? "bad" : id === "execs" || id === "entries" ? "plain" : "good"} />,
           }),
         ),
@@ -153,7 +153,7 @@ function Body({ data, a, b }: { data: Comparison; a: string; b: string }) {
   );
 }
 
-function Change({ from, to, more }: { from: number | undefined; to: number | undefined; more: "good" | "bad" | "plain" }) {
+function Change({ from, to, more }: { from: number | null | undefined; to: number | null | undefined; more: "good" | "bad" | "plain" }) {
   if (to === undefined || to === null) return <span class="muted">{from === undefined || from === null ? "–" : `was ${count(from)}`}</span>;
   if (from === undefined || from === null) return <Count of={to} />;
   const d = to - from;
