@@ -293,7 +293,7 @@ func growth(w io.Writer, r finding.Record, full bool) {
 	}
 	field(w, "repeat", piece(r))
 	if c := r.Measure.Cost; c != nil {
-		field(w, "cost", fmt.Sprintf("%s take %s in plain go test", sizeOf(c.Size), seconds(c.Took.Seconds())))
+		field(w, "cost", fmt.Sprintf("%s take %s in plain go test", sizeOf(c.Size), Seconds(c.Took.Seconds())))
 	}
 }
 
@@ -335,7 +335,7 @@ func inputs(w io.Writer, r finding.Record, o Options) {
 	case r.Seed != "":
 		note = "a seed of yours: " + filepath.Base(filepath.FromSlash(r.Seed))
 	case r.Size < r.Original:
-		note = fmt.Sprintf("minimized from %s in %s", bytesOf(r.Original), seconds(r.Minimize))
+		note = fmt.Sprintf("minimized from %s in %s", bytesOf(r.Original), Seconds(r.Minimize))
 	}
 	name := "input"
 	for i, v := range args {
@@ -423,8 +423,8 @@ func stamp(t time.Time) string { return t.Local().Format(time.DateTime) }
 
 func bytesOf(n int) string { return Plural(n, "byte") }
 
-// seconds is a time with one digit after the point, or in milliseconds if that would be none.
-func seconds(s float64) string {
+// Seconds is a time with one digit after the point, or in milliseconds if that would be none.
+func Seconds(s float64) string {
 	if s < 0.1 {
 		return fmt.Sprintf("%.0f ms", s*1000)
 	}

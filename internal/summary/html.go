@@ -200,7 +200,7 @@ func (s *summary) found(e event.Finding) found {
 	case r.Seed != "":
 		f.Note = "the seed " + report.Escape(r.Seed)
 	case r.Size < r.Original:
-		f.Note = fmt.Sprintf("%s, minimized from %s in %.1f s", report.Plural(r.Size, "byte"), report.Plural(r.Original, "byte"), r.Minimize)
+		f.Note = fmt.Sprintf("%s, minimized from %s in %s", report.Plural(r.Size, "byte"), report.Plural(r.Original, "byte"), report.Seconds(r.Minimize))
 	default:
 		f.Note = report.Plural(r.Size, "byte")
 	}

@@ -28,7 +28,7 @@ func aBug(id string) event.Finding {
 		Record: finding.Record{
 			ID: id, Kind: finding.Panic, Message: "runtime error: index out of range [4]", Package: "example.com/m/p", Folder: "p", Target: "FuzzF",
 			Calls:   []finding.Call{{Func: "example.com/m/p.F", File: "p/p.go", Line: 3}, {Func: "example.com/m/p.FuzzF.func1", File: "p/p_test.go", Line: 9}},
-			Replays: 3, Repeats: 3, First: after(30), Last: after(30), Times: 1, Size: 3, Original: 20, Minimize: 0.25,
+			Replays: 3, Repeats: 3, First: after(30), Last: after(30), Times: 1, Size: 3, Original: 20, Minimize: 0.008,
 			Path: "p/testdata/fuzz/FuzzF/1", Go: "go1.26.1", Commit: "abc123", Output: "panic: index out of range [4]\n",
 		},
 		Short: id[:4], Literals: []string{`string("x")`, "int(1)"}, Rerun: "go test -run=FuzzF/1 ./p",
@@ -103,7 +103,7 @@ func TestThePageShowsTheCampaign(t *testing.T) {
 		"<dt>of fuzzing</dt><dd>1m20s</dd>", "<dt>of 9 statements</dt><dd>5</dd>",
 		`<b class="badge bug">bug</b> <code>1234</code> <span>FuzzF</span>: index out of range [4]`, "p/p.go:3", "panic: the code panics",
 		"<code>p.F</code> <small>p/p.go:3</small>", "<code>p.FuzzF.func1</code> <small>p/p_test.go:9</small>",
-		"<small>3 bytes, minimized from 20 bytes in 0.2 s</small>", "string(&#34;x&#34;)\nint(1)\n", "go test -run=FuzzF/1 ./p",
+		"<small>3 bytes, minimized from 20 bytes in 8 ms</small>", "string(&#34;x&#34;)\nint(1)\n", "go test -run=FuzzF/1 ./p",
 		"<dt>proof</dt><dd>3 of 3 replays in a fresh process</dd>", "<dt>file</dt><dd>p/testdata/fuzz/FuzzF/1</dd>",
 		"<pre>panic: index out of range [4]\n</pre>",
 		"<figcaption>Edges</figcaption>", "<title>p.FuzzF: 12</title>", "<figcaption>Entries</figcaption>", "<figcaption>Executions</figcaption>",
