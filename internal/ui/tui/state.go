@@ -314,7 +314,7 @@ type totals struct {
 	execs                       uint64
 	edges, entries, bugs, flaky int
 	workers                     int // that fuzz a target
-	begun                       int // targets that have had a turn, or will have none
+	begun                       int // targets that have had a turn
 }
 
 // totals adds up the numbers of all targets.
@@ -327,7 +327,7 @@ func (s *state) totals() (sum totals) {
 		sum.bugs += t.bugs
 		sum.flaky += t.flaky
 		sum.workers += t.run.Workers
-		if !t.at.IsZero() || t.phase == aside || t.phase == skipped || t.phase == ended {
+		if !t.at.IsZero() {
 			sum.begun++
 		}
 	}

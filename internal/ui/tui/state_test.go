@@ -18,6 +18,28 @@ func (sc *scene) names() (list []string) {
 	return list
 }
 
+func TestATargetHasBegunAfterItsFirstTurn(t *testing.T) {
+	one := event.Target{Package: "p", Target: "FuzzX"}
+	for _, tt := range []struct {
+		name string
+		e    event.Event
+		want int
+	}{
+		{"the package does not build", event.Notice{What: event.Aside, Target: one, Text: "build"}, 0},
+		{"the campaign ends before the first turn", event.TargetEnd{Target: one, Result: event.Unreached}, 0},
+		{"a worker has executed inputs", event.Progress{Target: one, Run: event.Run{Execs: 7}}, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newState("", func(t event.Target) string { return t.Target })
+			s.apply(event.Stamped{At: time.Unix(1, 0), Event: event.Plan{Targets: []event.Target{one}}})
+			s.apply(event.Stamped{At: time.Unix(2, 0), Event: tt.e})
+			if got := s.totals().begun; got != tt.want {
+				t.Errorf("%d targets have begun, want %d", got, tt.want)
+			}
+		})
+	}
+}
+
 func TestTheTargetsAreSortedByEachColumn(t *testing.T) {
 	for _, tt := range []struct {
 		column string
