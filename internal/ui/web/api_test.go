@@ -333,7 +333,7 @@ func TestTheCampaignOfTheProcess(t *testing.T) {
 		t.Errorf("the info is %v", got)
 	}
 	list := at(t, s.object(t, "/api/campaigns"), "campaigns").([]any)
-	if len(list) != 2 || at(t, list[0], "id") != "live" || at(t, list[0], "state") != "running" || at(t, list[0], "ended") != nil {
+	if len(list) != 2 || at(t, list[0], "id") != "live" || at(t, list[0], "state") != "running" || at(t, list[0], "ended") != nil || at(t, list[0], "targets") != 1.0 {
 		t.Errorf("the campaigns are %v", list)
 	}
 	d := s.object(t, "/api/campaigns/live")

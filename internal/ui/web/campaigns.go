@@ -61,7 +61,7 @@ func (s *data) liveRow(now event.Snapshot, kept *store.Summary) campaignRow {
 		row = s.rowOf(*kept)
 	}
 	t := now.Totals
-	row.State, row.Seconds, row.Targets, row.Execs, row.Edges, row.Entries, row.Findings = running, t.Seconds, t.Targets, t.Execs, t.Edges, t.Entries, t.Findings
+	row.State, row.Seconds, row.Targets, row.Execs, row.Edges, row.Entries, row.Findings = running, t.Seconds, t.Begun, t.Execs, t.Edges, t.Entries, t.Findings
 	row.Statements, row.Covered, row.Ended = t.Statements, t.Covered, nil
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -117,7 +117,7 @@ function Totals({ data }: { data: Data }) {
         statements ? { id: "statements", label: "Statements", value: percent(covered, statements), note: `${exact(covered)} of ${exact(statements)}` } : null,
         { id: "entries", label: "Corpus entries", value: <Count of={t?.entries ?? c.entries} /> },
         { id: "findings", label: "Findings", value: exact(findings), ...(findings > 0 ? { tone: "bad" as const } : {}) },
-        { id: "targets", label: "Targets", value: exact(t?.targets ?? c.targets), note: running && t ? `${exact(t.targets_begun)} begun` : undefined },
+        { id: "targets", label: "Targets", value: exact(t?.targets ?? data.targets.length), note: `${exact(t?.targets_begun ?? c.targets)} begun` },
       ]}
     />
   );

@@ -53,7 +53,7 @@ export function CampaignsPage() {
       },
       { id: "started", title: "Started", number: true, down: true, value: (c) => Date.parse(c.started), cell: (c) => <Ago at={c.started} /> },
       { id: "seconds", title: "Time", number: true, down: true, value: (c) => c.seconds, cell: (c) => duration(c.seconds) },
-      { id: "targets", title: "Targets", number: true, down: true, value: (c) => c.targets, cell: (c) => <Count of={c.targets} /> },
+      { id: "targets", title: "Targets", help: "That had a turn", number: true, down: true, value: (c) => c.targets, cell: (c) => <Count of={c.targets} /> },
       { id: "execs", title: "Executions", number: true, down: true, value: (c) => c.execs, cell: (c) => <Count of={c.execs} /> },
       { id: "edges", title: "Edges", number: true, down: true, value: (c) => c.edges, cell: (c) => <Count of={c.edges} /> },
       {
