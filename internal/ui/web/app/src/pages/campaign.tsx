@@ -294,8 +294,8 @@ function targetColumns(id: string, module: string, cover: boolean, checked: bool
       title: "Last edge",
       help: "Time of fuzzing since the last new edge",
       number: true,
-      value: (t) => t.seconds_since_edge,
-      cell: (t) => (t.execs > 0 ? duration(t.seconds_since_edge) : "–"),
+      value: (t) => t.seconds_since_edge || null, // the history does not have it
+      cell: (t) => (t.execs > 0 && t.seconds_since_edge ? duration(t.seconds_since_edge) : "–"),
     },
     {
       id: "findings",
