@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { appended, logLimit } from "./log";
+import { appended, logLimit, whyEmpty } from "./log";
 
 const entry = (n: number) => ({ at: `2026-03-01T12:00:${String(n % 60).padStart(2, "0")}Z`, event: "start", target: "", text: `entry ${n}` });
 
@@ -13,3 +13,10 @@ describe("the log", () => {
     expect(log[logLimit - 1]).toEqual(entry(logLimit));
   });
 });
+
+test.each([
+  ["an entry that the filter hides", [entry(1)], "running", "No entry matches the filter."],
+  ["no entry yet", [], "running", "The log is empty."],
+  ["no entry after its end", [], "ended", "The campaign is over. The history does not have its log."],
+  ["no entry after a kill", [], "killed", "The campaign is over. The history does not have its log."],
+])("a campaign with %s says why there is none", (_, log, state, want) => expect(whyEmpty(log, state)).toBe(want));

@@ -15,3 +15,9 @@ export function appended(log: readonly LogEntry[], more: readonly LogEntry[]): L
   const fresh = more.filter((e) => !known.has(id(e)) && known.add(id(e)));
   return fresh.length === 0 ? [...log] : [...log, ...fresh].slice(-logLimit);
 }
+
+/** whyEmpty says why a page shows no entry of a log. */
+export function whyEmpty(log: readonly LogEntry[], state: string): string {
+  if (log.length > 0) return "No entry matches the filter.";
+  return state === "running" ? "The log is empty." : "The campaign is over. The history does not have its log.";
+}

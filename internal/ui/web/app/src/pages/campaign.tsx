@@ -8,6 +8,7 @@ import { Table, type Column } from "../parts/table";
 import { Ago, Badge, Code, Count, Empty, Pending, Text, type Tone } from "../parts/text";
 import { FindingTable } from "../parts/findings";
 import { clock, absolute, count, duration, exact, packageName, percent, plural, rate } from "../lib/format";
+import { whyEmpty } from "../lib/log";
 import { matches } from "../lib/sort";
 import { link, setQuery, usePlace } from "../router";
 import { useCampaign, useConnection, useQuery } from "../store";
@@ -435,10 +436,10 @@ function Log({ data }: { data: Data }) {
           <span class="sr-only">Filter the log</span>
           <input type="search" placeholder="Filter" value={filter} onInput={(e) => setQuery({ q: e.currentTarget.value })} data-testid="log-filter" />
         </label>
-        <span class="muted">the newest first; the latest {data.log.length} entries</span>
+        {data.log.length > 0 && <span class="muted">the newest first; the latest {plural(data.log.length, "entry", "entries")}</span>}
       </div>
       {rows.length === 0 ? (
-        <Empty>{data.log.length === 0 ? "The log is empty." : "No entry matches the filter."}</Empty>
+        <Empty>{whyEmpty(data.log, data.campaign.state)}</Empty>
       ) : (
         <ol class="log">
           {rows.map((l) => (
