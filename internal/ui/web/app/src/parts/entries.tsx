@@ -35,7 +35,7 @@ function columns(id: string, target: string, whole: boolean, known: Known): Colu
     known.news && { id: "edges", title: "New edges", number: true, down: true, ...sort((e: EntryRow) => e.edges), cell: (e) => number(e.edges) },
     known.news && { id: "buckets", title: "New counts", help: "New hit-count buckets", number: true, down: true, ...sort((e: EntryRow) => e.buckets), cell: (e) => number(e.buckets) },
     known.technique && { id: "technique", title: "Technique", ...sort((e: EntryRow) => e.technique || null), cell: (e) => <Text of={e.technique || "–"} limit={40} /> },
-    { id: "size", title: "Size", number: true, ...sort((e: EntryRow) => e.size), cell: (e) => bytes(e.size) },
+    { id: "size", title: "File size", number: true, ...sort((e: EntryRow) => e.size), cell: (e) => bytes(e.size) },
     known.at && { id: "at", title: "Found", number: true, down: true, ...sort((e: EntryRow) => (e.at ? Date.parse(e.at) : null)), cell: (e) => <Ago at={e.at} /> },
   ];
   return list.filter((c) => c !== false);
