@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 )
 
@@ -234,10 +235,14 @@ func TestAFrameFitsEachSize(t *testing.T) {
 			t.Run(fmt.Sprintf("%s %d", name, size[0]), func(t *testing.T) { checkSize(t, play(size[0], size[1])) })
 		}
 	}
-	for _, size := range [][2]int{{79, 24}, {80, 23}, {20, 5}, {1, 1}, {0, 0}} {
+	for _, size := range [][2]int{{79, 24}, {80, 23}, {60, 15}, {20, 5}, {1, 1}, {0, 0}} {
 		sc := recordCampaign().play(size[0], size[1])
-		if lines := sc.view(); len(lines) != 1 {
-			t.Errorf("in %v the frame has %d lines, want one", size, len(lines))
+		lines := sc.view()
+		if len(lines) > max(1, size[1]) || slices.ContainsFunc(lines, func(line string) bool { return ansi.StringWidth(line) > max(1, size[0]) }) {
+			t.Errorf("in %v the frame is %q", size, lines)
+		}
+		if all := strings.Join(lines, " "); size[0]*size[1] > 90 && !strings.HasSuffix(all, "^C ends the campaign.") {
+			t.Errorf("in %v the frame does not say how to end the campaign: %q", size, lines)
 		}
 		for _, key := range []string{"down", "pgdown", "enter", "2", "enter", "3", "up", "?", "end"} {
 			controls{sc}.key(key)

@@ -42,7 +42,9 @@ func (sc *scene) body() int { return max(1, sc.height-headLines-footLines) }
 // view returns the lines of the frame. It has as many lines as the terminal, and no line is wider than the terminal.
 func (sc *scene) view() []string {
 	if !Fits(sc.width, sc.height) {
-		return []string{cut(fmt.Sprintf("gnaw needs a terminal of %d×%d; this one is %d×%d. ^C ends the campaign.", leastWidth, leastHeight, sc.width, sc.height), sc.width)}
+		text := fmt.Sprintf("gnaw needs a terminal of %d×%d; this one is %d×%d. ^C ends the campaign.", leastWidth, leastHeight, sc.width, sc.height)
+		lines := strings.Split(ansi.Wrap(text, max(1, sc.width), ""), "\n")
+		return lines[:min(len(lines), max(1, sc.height))]
 	}
 	lines := sc.head()
 	lines = append(lines, fit(sc.page(), sc.body())...)
