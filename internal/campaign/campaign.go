@@ -129,7 +129,7 @@ func (c *Campaign) Run(ctx context.Context) (Summary, error) {
 		c.noteFuzzed(ctx, t)
 	}
 	c.queue.close()
-	saveTotals(c)
+	saveProgressAt(c, r.Elapsed)
 	saveResults(c, true)
 	c.Events.Publish(c.status(true))
 	c.upstream.close(c.warn)

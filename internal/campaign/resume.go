@@ -108,8 +108,17 @@ func (t *target) endTurn(p bandit.Past) {
 	t.latest, t.changed = state{Past: p, Seeded: t.past.Seeded || seeded(s)}, true
 }
 
-// saveProgress records the time of fuzzing, and the progress of the targets that have changed.
+// saveProgress records the time of fuzzing until now, the totals, and the progress of the targets that have changed. Before fuzzing begins,
+// there is nothing to record.
 func (c *Campaign) saveProgress() {
+	if spent := c.clock.elapsed(); spent > 0 {
+		saveProgressAt(c, spent)
+	}
+}
+
+// saveProgressAt is saveProgress for a campaign with some time of fuzzing. At the end that is the time in the summary: the clock also has
+// the replays after it.
+func saveProgressAt(c *Campaign, spent time.Duration) {
 	var list []store.Progress
 	for _, t := range c.targets {
 		t.mu.Lock()
@@ -123,8 +132,6 @@ func (c *Campaign) saveProgress() {
 		}
 		t.mu.Unlock()
 	}
-	if spent := c.clock.elapsed(); spent > 0 {
-		c.history.saveProgress(spent, list)
-		saveTotals(c)
-	}
+	c.history.saveProgress(spent, list)
+	saveTotals(c)
 }

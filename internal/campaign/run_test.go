@@ -457,6 +457,24 @@ func TestAKilledCampaignIsResumed(t *testing.T) {
 	}
 }
 
+func TestTheHistoryHasTheTimeOfTheSummary(t *testing.T) {
+	r := newRig(t, "never", "p", "q")
+	s := r.run(t, t.Context())
+	db, err := r.Store(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	list, err := db.Progress(t.Context(), 1)
+	if err != nil || len(list) != 2 || !strings.Contains(list[0].State, `"turns":`) {
+		t.Errorf("the progress is %+v, %v; want that of both targets", list, err)
+	}
+	one, ok, err := db.Reader().Summary(t.Context(), 1)
+	if err != nil || !ok || one.Spent != s.Elapsed.Truncate(time.Millisecond) {
+		t.Errorf("the history has %v of fuzzing, %v; want %v", one.Spent, err, s.Elapsed)
+	}
+}
+
 func TestACampaignThatIsNotResumed(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
