@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -105,12 +107,12 @@ func runInit(ctx context.Context, env Env, args []string) (int, error) {
 	} else {
 		list, err = initOwn(ctx, tc, o)
 	}
-	if err != nil {
+	if err != nil && !slices.ContainsFunc(list, func(p scaffold.Package) bool { return p.File != "" }) {
 		return 0, err
 	}
 	r := initReport{env: env, flags: f}
-	if err := r.print(list); err != nil {
-		return 0, err
+	if bad := r.print(list); err != nil || bad != nil { // after an error list has the packages whose targets are written already
+		return 0, cmp.Or(err, bad)
 	}
 	code := r.exit(list)
 	if f.trial > 0 && !f.dry && len(r.folders) > 0 {

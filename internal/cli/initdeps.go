@@ -132,9 +132,11 @@ func (d *depsInit) wants(p deps.Package) bool {
 	return d.options.Update || !p.HasTargets()
 }
 
-// giveAll writes targets for at most [maxInitDeps] of the packages, and prints how many it has not looked at.
+// giveAll writes targets for at most [maxInitDeps] of the packages, and prints how many it has not looked at. If it returns an error, list has
+// the packages that it has looked at before.
 func (d *depsInit) giveAll(ctx context.Context, packages []deps.Package) (list []scaffold.Package, err error) {
 	if len(packages) == 0 {
+		fmt.Fprintln(d.env.Stderr, "no dependency reads data and has no targets; gnaw init -deps with an import path chooses any package of a dependency")
 		return nil, nil
 	}
 	fmt.Fprintf(d.env.Stderr, "looking at %s of dependencies\n", plural(len(packages), "package"))
@@ -145,7 +147,7 @@ func (d *depsInit) giveAll(ctx context.Context, packages []deps.Package) (list [
 		}
 		plans, err := d.plan(ctx, some)
 		if err != nil {
-			return nil, err
+			return list, err
 		}
 		for _, p := range some {
 			if gave == maxInitDeps {
@@ -159,7 +161,7 @@ func (d *depsInit) giveAll(ctx context.Context, packages []deps.Package) (list [
 			one.Dir = p.Outside.Home
 			if len(one.Targets) > 0 || build.LacksModule(one.Problem) {
 				if one, err = d.give(ctx, p); err != nil {
-					return nil, err
+					return list, err
 				}
 			}
 			if one.File != "" {

@@ -70,6 +70,7 @@ func Plan(ctx context.Context, o Options) (list []Package, err error) {
 }
 
 // Run writes targets for packages. It returns an error if the packages cannot be read or ctx ends; an error of one package is its Problem.
+// With an error, list has the packages whose targets are already written.
 func Run(ctx context.Context, o Options) (list []Package, err error) {
 	err = o.each(ctx, func(p *survey.Package, targets []*plan.Target, skipped []plan.Skipped) error {
 		result := Package{Path: p.Path, Dir: p.Dir, Skipped: skipped, Problem: p.Problem, Broken: p.Broken}
