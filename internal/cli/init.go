@@ -158,7 +158,7 @@ func (r *initReport) print(list []scaffold.Package) error {
 		r.text(p)
 	}
 	if !r.flags.json {
-		r.summary()
+		r.summary(list)
 	}
 	return nil
 }
@@ -222,7 +222,10 @@ func (r *initReport) text(p scaffold.Package) {
 			}
 		}
 	}
-	if r.flags.verbose {
+	if r.flags.verbose && len(p.Skipped) > 0 {
+		if p.File == "" {
+			fmt.Fprintf(out, "no targets for %s:\n", p.Path)
+		}
 		for _, s := range p.Skipped {
 			fmt.Fprintf(out, "  no target for %s: %s\n", s.Key, s.Reason)
 		}
@@ -238,9 +241,13 @@ func (r *initReport) tests() string {
 }
 
 // summary prints the number of targets and what the user can do next.
-func (r *initReport) summary() {
+func (r *initReport) summary(list []scaffold.Package) {
 	if len(r.targets) == 0 {
-		fmt.Fprintln(r.env.Stdout, "no function gets a new target; -v says why")
+		hint := ""
+		if !r.flags.verbose && slices.ContainsFunc(list, hasReasons) {
+			hint = "; -v says why"
+		}
+		fmt.Fprintln(r.env.Stdout, "no function gets a new target"+hint)
 		return
 	}
 	verb := "wrote"
@@ -255,6 +262,12 @@ func (r *initReport) summary() {
 	default:
 		fmt.Fprintf(r.env.Stdout, "to fuzz each of them for five seconds: gnaw fuzz -each=5s %s\n", strings.Join(r.folders, " "))
 	}
+}
+
+// hasReasons reports whether -v prints reasons for a package that are not printed without it.
+func hasReasons(p scaffold.Package) bool {
+	unsaid := func(n check.Note) bool { return n.Verdict == check.Dropped && n.Seed == "" }
+	return p.Problem != "" && !p.Broken || len(p.Skipped) > 0 || slices.ContainsFunc(p.Notes, unsaid)
 }
 
 // exit returns the exit code.

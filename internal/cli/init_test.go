@@ -7,6 +7,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/internal/scaffold"
+	"github.com/gnaw-fuzz/gnaw/internal/scaffold/check"
+	"github.com/gnaw-fuzz/gnaw/internal/scaffold/plan"
 )
 
 // A cut is a writer that calls end when a text is written to it.
@@ -49,5 +53,33 @@ func TestTargetsThatAreWrittenBeforeAnInterruptAreNamed(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "a", "fuzz_test.go")); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestMissingTargetsAreExplained(t *testing.T) {
+	skipped := scaffold.Package{Path: "x.org/a", Skipped: []plan.Skipped{{Key: "F", Reason: "FuzzF calls it"}}}
+	for _, tt := range []struct {
+		name    string
+		pkg     scaffold.Package
+		verbose bool
+		want    string
+	}{
+		{"reasons that are not printed", skipped, false, "no function gets a new target; -v says why\n"},
+		{"reasons that are printed", skipped, true, "no targets for x.org/a:\n  no target for F: FuzzF calls it\nno function gets a new target\n"},
+		{"a package that cannot get targets", scaffold.Package{Problem: "it is a program"}, false, "no function gets a new target; -v says why\n"},
+		{"a target that does not compile", scaffold.Package{Notes: []check.Note{{Verdict: check.Dropped}}}, false, "no function gets a new target; -v says why\n"},
+		{"a package that does not compile", scaffold.Package{Problem: "it does not compile", Broken: true}, false, "no function gets a new target\n"},
+		{"no reasons", scaffold.Package{}, false, "no function gets a new target\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var stdout, stderr strings.Builder
+			r := initReport{env: Env{Stdout: &stdout, Stderr: &stderr}, flags: initFlags{verbose: tt.verbose}}
+			if err := r.print([]scaffold.Package{tt.pkg}); err != nil {
+				t.Fatal(err)
+			}
+			if got := stdout.String(); got != tt.want {
+				t.Errorf("print writes %q, want %q", got, tt.want)
+			}
+		})
 	}
 }
