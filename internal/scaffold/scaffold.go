@@ -199,6 +199,9 @@ func (o Options) file(p *survey.Package) (name string, old []byte, err error) {
 			return "", nil, err
 		}
 		if o.Update && packageOf(old) == p.Name {
+			if !p.Files[name] { // it may declare the targets already
+				return "", nil, fmt.Errorf("the build constraint of %s leaves it out; -update needs the -tags with which it is built", name)
+			}
 			return name, old, nil
 		}
 	}

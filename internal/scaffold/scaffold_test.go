@@ -261,6 +261,23 @@ func TestALinkIsLeftAlone(t *testing.T) {
 	}
 }
 
+func TestNoTargetsAreAddedToAFileThatTheBuildLeavesOut(t *testing.T) {
+	o := module(t)
+	o.Patterns, o.Update = []string{"./calls"}, true
+	old := "//go:build other\n\npackage calls\n"
+	path := filepath.Join(o.Dir, "calls", FileName)
+	if err := os.WriteFile(path, []byte(old), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	list, err := Run(context.Background(), o)
+	if err != nil || len(list) != 1 || !list[0].Broken || !strings.Contains(list[0].Problem, "the build constraint of fuzz_test.go leaves it out") {
+		t.Errorf("Run = %+v, %v", list, err)
+	}
+	if text, err := os.ReadFile(path); err != nil || string(text) != old {
+		t.Errorf("the file is %q (%v)", text, err)
+	}
+}
+
 func TestAFileThatCannotBeReadIsAProblem(t *testing.T) {
 	o := module(t)
 	o.Patterns = []string{"./calls"}
