@@ -149,6 +149,7 @@ var inverses = []struct {
 	{"Hex", "Unhex", false},
 	{"Mangle", "Demangle", true},
 	{"Encoded", "Decoded", false},
+	{"Encoding", "Decoding", false},
 	{"Flatten", "Unflatten", true},
 }
 

@@ -148,6 +148,11 @@ func (t *T) Len() int { return len(t.s) }`, "",
 		"",
 	},
 	{
+		"a pair of nouns", `func FastEncoding(data []byte) string { return string(data[:len(data)]) }
+func FastDecoding(s string) ([]byte, error) { return []byte(s[:len(s)]), nil }`, "",
+		"pair FuzzFastEncodingFastDecoding; parse FuzzFastDecoding",
+	},
+	{
 		"a handler", `func WidthHandler(s string) bool { return s[0] == 'a' }`, "",
 		"",
 	},
