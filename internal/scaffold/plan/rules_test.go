@@ -148,6 +148,25 @@ func (t *T) Len() int { return len(t.s) }`, "",
 		"",
 	},
 	{
+		"a constructor that takes the alphabet of an encoding", `type Encoding struct{ digits map[rune]int }
+func NewEncoding(alphabet string) (*Encoding, error) { return &Encoding{map[rune]int{rune(alphabet[0]): 0}}, nil }
+func (e *Encoding) Decode(s string) (int, error) { return e.digits[rune(s[0])], nil }`, "",
+		"parse FuzzNewEncoding; Encoding.Decode: the constructor of Encoding takes arguments",
+	},
+	{
+		"a constructor that parses a text, and a method that sets the value", `type Set struct{ list []string }
+func NewSet(s string) (*Set, error) { set := &Set{}; return set, set.Load(s) }
+func (set *Set) Load(s string) error { set.list = append(set.list, s[1:]); return nil }`, "",
+		"parse FuzzNewSet; Set.Load: FuzzNewSet executes the same code",
+	},
+	{
+		"methods that the standard library calls on an empty value", `type D struct{ digits []byte }
+func New(n int) *D { return &D{make([]byte, n)} }
+func (d *D) UnmarshalText(data []byte) error { d.digits = data[1:]; return nil }
+func (d *D) Load(data []byte) error { d.digits = data[2:]; return nil }`, "",
+		"parse FuzzDUnmarshalText; D.Load: the constructor of D takes arguments",
+	},
+	{
 		"a pair of nouns", `func FastEncoding(data []byte) string { return string(data[:len(data)]) }
 func FastDecoding(s string) ([]byte, error) { return []byte(s[:len(s)]), nil }`, "",
 		"pair FuzzFastEncodingFastDecoding; parse FuzzFastDecoding",

@@ -80,7 +80,7 @@ func (pl *planner) shapeOf(f *survey.Func) (s *shape, reason string) {
 	s.expr = f.Obj.Name() + "(" + strings.Join(args, ", ") + ")"
 	if recv := sig.Recv(); recv != nil {
 		named := survey.NamedOf(recv.Type())
-		setup, why := pl.value(named)
+		setup, why := pl.value(named, f)
 		if setup == "" {
 			return nil, why
 		}
@@ -202,9 +202,9 @@ func takesOptions(sig *types.Signature, n int) bool {
 	return sig.Params().Len() == n+1 && isOption
 }
 
-// value returns a statement that declares a variable of a type of the package, or the empty string and the reason if there is none. If the
-// type is a struct or has hidden state, the statement calls the constructor that tests call most.
-func (pl *planner) value(named *types.Named) (stmt, reason string) {
+// value returns a statement that declares a variable of a type of the package, whose method m the target calls. If there is none, it returns
+// the empty string and the reason. If the type is a struct or has hidden state, the statement calls the constructor that tests call most.
+func (pl *planner) value(named *types.Named, m *survey.Func) (stmt, reason string) {
 	name := named.Obj().Name()
 	if named.TypeParams().Len() > 0 {
 		return "", name + " has type parameters"
@@ -213,16 +213,19 @@ func (pl *planner) value(named *types.Named) (stmt, reason string) {
 	if _, isStruct := named.Underlying().(*types.Struct); !isStruct && !hidden(named) {
 		return zero, ""
 	}
-	found := false
+	found, needsFunc := false, false
 	var best *survey.Func
 	for _, f := range pl.p.Funcs {
 		sig := f.Obj.Signature()
 		isNew := firstWord(f.Key) == "New"
-		found = found || f.Key == "New"+name && !isParser(sig) // also if its result is an interface
-		if sig.Recv() != nil || !isNew && !strings.HasSuffix(f.Key, name) || sig.Results().Len() == 0 || survey.NamedOf(sig.Results().At(0).Type()) != named || isParser(sig) {
+		// A method that changes the value sets it, as a constructor that parses a text does.
+		isParser := isParser(sig) && m.Code.Changes
+		found = found || f.Key == "New"+name && !isParser // also if its result is an interface
+		if sig.Recv() != nil || !isNew && !strings.HasSuffix(f.Key, name) || sig.Results().Len() == 0 || survey.NamedOf(sig.Results().At(0).Type()) != named || isParser {
 			continue
 		}
 		found = found || isNew
+		needsFunc = needsFunc || isNew && takesBehavior(sig)
 		if slices.Contains(Words(f.Key), "With") || f.Avoid != "" || sig.Results().Len() != 1 || !takesOptions(sig, 0) {
 			continue
 		}
@@ -233,10 +236,25 @@ func (pl *planner) value(named *types.Named) (stmt, reason string) {
 	if best != nil {
 		return pl.varName(named) + " := " + best.Obj.Name() + "()", ""
 	}
-	if found && hidden(named) {
+	if found && hidden(named) && (needsFunc || !slices.Contains(intoEmpty, m.Obj.Name())) {
 		return "", "the constructor of " + name + " takes arguments"
 	}
 	return zero, ""
+}
+
+// intoEmpty lists methods that the standard library calls on empty values.
+var intoEmpty = []string{"UnmarshalText", "UnmarshalBinary", "UnmarshalJSON", "GobDecode"}
+
+// takesBehavior reports whether a constructor takes a function or an interface, without which its value does not work, such as the order of a
+// tree.
+func takesBehavior(sig *types.Signature) bool {
+	for v := range sig.Params().Variables() {
+		switch v.Type().Underlying().(type) {
+		case *types.Signature, *types.Interface:
+			return true
+		}
+	}
+	return false
 }
 
 // isParser reports whether a constructor parses a text, so that its value has no state that the methods of an empty value lack.
