@@ -91,11 +91,16 @@ func (pl *planner) anyValue(f *survey.Func, s *shape) (expr, reason string) {
 	if f.Obj.Signature().Recv() != nil {
 		return "", "it takes any value"
 	}
-	s.setup = "var v any"
-	if version := pl.p.Types.GoVersion(); version != "" && goversion.Compare(version, "go1.18") < 0 {
-		s.setup = "var v interface{}"
-	}
+	s.setup = "var v " + anyType(pl)
 	return "&v", ""
+}
+
+// anyType returns the name of the empty interface in the language version of the package.
+func anyType(pl *planner) string {
+	if version := pl.p.Types.GoVersion(); version != "" && goversion.Compare(version, "go1.18") < 0 {
+		return "interface{}"
+	}
+	return "any"
 }
 
 // named returns the argument for a parameter of a named type: a context, a writer, one of the constants of the type, or an empty literal.

@@ -41,14 +41,14 @@ type Target struct {
 	Seeds   [][]string // Go expressions, one for each parameter
 	Globs   []string   // patterns of files whose contents are seeds; only if the input is the only parameter
 	Setup   string     // statement that declares Var; empty: Fn is no method
-	Var     string     // variable whose methods the target calls
+	Var     string     // variable whose methods the target calls; Read: of the result
 	Fn      Callee
-	Inverse Callee // Pair, Print, Marshal, Twin, Stream: the other function; Laws: the parser
+	Inverse Callee // Pair, Print, Marshal, Twin, Stream: the other function; Laws: the parser; Read: the method that reads the next value, if any
 	Type    string // Print, Marshal, Laws, Methods: the type of the values
 	Nilable bool   // a value may be nil although the function accepts the input
 	Valid   bool   // Pair: the property holds for valid UTF-8 only
 	Input   string // type of the input of Fn: string, []byte or io.Reader
-	Output  string // type of the result of Inverse
+	Output  string // type of the result of Inverse; Read: of the variable in which Inverse stores a value; empty: it stores none
 	Extra   []Op   // Laws: methods that must agree with Fn; Methods: the methods that are called
 	Imports []string
 	Weaker  *Target // the target that replaces this one if its property does not hold; nil: none

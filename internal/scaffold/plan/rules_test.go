@@ -172,6 +172,31 @@ func FastDecoding(s string) ([]byte, error) { return []byte(s[:len(s)]), nil }`,
 		"pair FuzzFastEncodingFastDecoding; parse FuzzFastDecoding",
 	},
 	{
+		"a constructor of a decoder", `type Decoder struct{ r io.Reader }
+func NewDecoder(r io.Reader) *Decoder { return &Decoder{r} }
+func (d *Decoder) Decode() (byte, error) { var b []byte; _, err := d.r.Read(b); return b[0], err }`, "",
+		"read FuzzDecoder",
+	},
+	{
+		"a decoder that stores values and has other arguments", `type Decoder struct{ r io.Reader }
+func New(r io.Reader, strict bool) (*Decoder, error) { return &Decoder{r}, nil }
+func (d *Decoder) Decode(v any) error { var b []byte; _, err := d.r.Read(b); _ = b[0]; return err }`, "",
+		"read FuzzDecoder",
+	},
+	{
+		"a decoder with a target", `type Decoder struct{ r io.Reader }
+func NewDecoder(r io.Reader) *Decoder { return &Decoder{r} }
+func (d *Decoder) Decode() (byte, error) { var b []byte; _, err := d.r.Read(b); return b[0], err }`,
+		`func FuzzD(f *testing.F) { f.Fuzz(func(t *testing.T, s string) { d := &Decoder{}; d.Decode() }) }`,
+		"NewDecoder: FuzzD calls Decoder.Decode; Decoder.Decode: FuzzD calls it",
+	},
+	{
+		"a constructor of a value that reads nothing", `type Source struct{ r io.Reader }
+func NewSource(r io.Reader) *Source { return &Source{r} }
+func (s *Source) Next() byte { var b []byte; s.r.Read(b); return b[0] }`, "",
+		"NewSource: its result is no io.Reader, and has no method such as Decode",
+	},
+	{
 		"a handler", `func WidthHandler(s string) bool { return s[0] == 'a' }`, "",
 		"",
 	},

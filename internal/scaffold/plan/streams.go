@@ -2,24 +2,73 @@ package plan
 
 import (
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/survey"
 )
 
-// read is the rule for constructors of readers that take a reader.
+// read is the rule for constructors that take a reader. Their result is a reader, or a value with a method that reads the next value.
 func read(pl *planner, f *survey.Func) (*Target, string) {
 	if f.Obj.Signature().Recv() != nil || !isRead(f) {
 		return nil, ""
 	}
 	s, reason := pl.shapeOf(f)
-	if s == nil || s.input != reader || !s.one() || !isReader(s.result) {
+	if s == nil || s.input != reader || !s.one() {
 		return nil, reason
 	}
 	t := pl.target(Read, f, s)
 	t.Name = "Fuzz" + strings.TrimPrefix(f.Obj.Name(), "New")
+	named := pl.local(s.result)
+	if named != nil && t.Name == "Fuzz" {
+		t.Name += named.Obj().Name()
+	}
+	if isReader(s.result) {
+		t.Var = "r"
+		return t, ""
+	}
+	m := next(pl, named)
+	if m == nil {
+		return nil, "its result is no io.Reader, and has no method such as Decode"
+	}
+	if reason := pl.avoid(m); reason != "" {
+		return nil, reason
+	}
+	if name := pl.p.Called[m.Key]; name != "" {
+		return nil, name + " calls " + m.Key
+	}
+	t.Covers = append(t.Covers, m.Key)
+	t.Inverse = Callee{Name: m.Obj.Name(), Expr: "$." + m.Obj.Name() + "()", Results: make([]Result, m.Obj.Signature().Results().Len())}
+	if m.Obj.Signature().Params().Len() == 1 {
+		t.Inverse.Expr, t.Output = "$."+m.Obj.Name()+"(&v)", anyType(pl)
+	}
+	t.Var = pl.varName(named)
+	if t.Var == "v" || t.Var == "i" || slices.ContainsFunc(t.Params, func(p Param) bool { return p.Name == t.Var }) {
+		t.Var = "r"
+	}
 	return t, ""
+}
+
+// next returns the method of a type that reads the next value, and fails at the end of the input; nil: there is none.
+func next(pl *planner, named *types.Named) *survey.Func {
+	if named == nil {
+		return nil
+	}
+	for _, name := range []string{"Decode", "Next", "Read", "Parse"} {
+		m := pl.method(named, name)
+		if m == nil || !returnsError(m) {
+			continue
+		}
+		params := m.Obj.Signature().Params()
+		if params.Len() == 0 {
+			return m
+		}
+		if in, ok := params.At(0).Type().Underlying().(*types.Interface); ok && in.Empty() && params.Len() == 1 && !m.Obj.Signature().Variadic() {
+			return m
+		}
+	}
+	return nil
 }
 
 // stream is the rule for constructors of writers, if the package has the constructor of the reader for what they write.

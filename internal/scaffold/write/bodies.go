@@ -9,13 +9,19 @@ const bodyText = `
 {{end}}{{with .Setup}}{{.}}
 {{end}}{{end}}
 
-{{define "read"}}{{template "setup" .}}{{if .Fails}}r, {{.Flag}} := {{.Call .Arg}}
+{{define "read"}}{{template "setup" .}}{{$r := .Var}}{{if .Fails}}{{$r}}, {{.Flag}} := {{.Call .Arg}}
 if {{.Refused}} {
 	return
 }
-{{else}}r := {{.Call .Arg}}
-{{end}}_, _ = io.Copy(io.Discard, io.LimitReader(r, 1<<20))
-{{end}}
+{{else}}{{$r}} := {{.Call .Arg}}
+{{end}}{{if .Inverse.Name}}for i := 0; i < 1000; i++ {
+	{{with .Output}}var v {{.}}
+	{{end}}if {{.InvBlanks}}err := {{.Inv $r}}; err != nil {
+		return
+	}
+}
+{{else}}_, _ = io.Copy(io.Discard, io.LimitReader({{$r}}, 1<<20))
+{{end}}{{end}}
 
 {{define "print"}}{{template "setup" .}}{{.Parsed}}, {{.Flag}} := {{.Call .Arg}}
 if {{.Refused}}{{if .Nilable}} || {{.Parsed}} == nil{{end}} {

@@ -65,6 +65,9 @@ func (v *view) Parsed() string {
 	return "v"
 }
 
+// InvBlanks returns the beginning of an assignment of all results of the other function but the last to blanks.
+func (v *view) InvBlanks() string { return strings.Repeat("_, ", len(v.Inverse.Results)-1) }
+
 // Flag returns the variable that tells whether the function refuses its input: err or ok.
 func (v *view) Flag() string {
 	if v.OK() {

@@ -142,3 +142,22 @@ func TestTargetsOfJSONSkipNullAndInvalidUTF8(t *testing.T) {
 		t.Errorf("the target is\n%s%v", got, err)
 	}
 }
+
+func TestADecoderIsReadUntilItFails(t *testing.T) {
+	for _, tt := range []struct{ name, expr, output, want string }{
+		{"a method that returns a value", "$.Decode()", "", "for i := 0; i < 1000; i++ {\n\t\t\tif _, err := d.Decode(); err != nil {\n"},
+		{"a method that stores a value", "$.Decode(&v)", "any", "for i := 0; i < 1000; i++ {\n\t\t\tvar v any\n\t\t\tif err := d.Decode(&v); err != nil {\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			target := parses("NewDecoder")
+			target.Kind, target.Input, target.Var, target.Output = plan.Read, "io.Reader", "d", tt.output
+			target.Inverse = plan.Callee{Name: "Decode", Expr: tt.expr, Results: []plan.Result{plan.Value, plan.Err}}
+			if tt.output != "" {
+				target.Inverse.Results = target.Inverse.Results[1:]
+			}
+			if got, err := Target(target); err != nil || !strings.Contains(got, tt.want) {
+				t.Errorf("the target is\n%s%v", got, err)
+			}
+		})
+	}
+}
