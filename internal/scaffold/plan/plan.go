@@ -63,8 +63,11 @@ type Skipped struct{ Key, Reason string }
 // Plan returns the targets for a package in the order of its functions, and the functions that have a suitable signature and get none. only
 // restricts the functions by their keys; nil: all.
 func Plan(p *survey.Package, only *regexp.Regexp) (targets []*Target, skipped []Skipped) {
-	pl := &planner{p: p, covered: map[string]bool{}, names: map[string]bool{}}
+	pl := &planner{p: p, covered: map[string]bool{}, names: map[string]bool{}, drafts: map[string]*Target{}}
 	for _, f := range p.Funcs {
+		if p.Called[f.Key] != "" {
+			pl.drafts[f.Key], _ = draft(pl, f)
+		}
 		if only != nil && !only.MatchString(f.Key) {
 			continue
 		}
@@ -96,8 +99,9 @@ func Plan(p *survey.Package, only *regexp.Regexp) (targets []*Target, skipped []
 // planner plans the targets of one package.
 type planner struct {
 	p       *survey.Package
-	covered map[string]bool // keys of the functions that planned targets check
-	names   map[string]bool // names of planned targets
+	covered map[string]bool    // keys of the functions that planned targets check
+	names   map[string]bool    // names of planned targets
+	drafts  map[string]*Target // for each function that an existing target calls, the target that it would get otherwise; nil: none
 }
 
 // rule returns a target for a function. If the signature fits and the function can get no target, it returns nil and the reason. If the
@@ -109,6 +113,15 @@ var rules = []rule{laws, pair, twin, stream, marshal, idempotent, parse, read, m
 
 // plan returns the target for a function, or nil and the reason, as a rule does.
 func (pl *planner) plan(f *survey.Func) (*Target, string) {
+	t, reason := draft(pl, f)
+	if t != nil {
+		pl.finish(t, f)
+	}
+	return t, reason
+}
+
+// draft is plan without the unique name and the seeds.
+func draft(pl *planner, f *survey.Func) (*Target, string) {
 	avoid := pl.avoid(f)
 	for _, r := range rules {
 		t, reason := r(pl, f)
@@ -121,7 +134,6 @@ func (pl *planner) plan(f *survey.Func) (*Target, string) {
 		if reason = cmp.Or(avoid, reason); reason != "" {
 			return nil, reason
 		}
-		pl.finish(t, f)
 		return t, ""
 	}
 	return nil, ""

@@ -39,14 +39,20 @@ func (pl *planner) drop(targets []*Target) (kept []*Target, skipped []Skipped) {
 	return kept, skipped
 }
 
-// existing returns a target that the package already has and that executes all code that t executes; nil: there is none, or t checks a
-// property.
+// existing returns a target that the package already has and that executes all code that t executes; nil: there is none. If t checks a
+// property, existing assumes that each target of the package checks the property that a planned target for the same function would, so that
+// a second run adds nothing.
 func (pl *planner) existing(t *Target) *Target {
 	for _, key := range slices.Sorted(maps.Keys(pl.p.Called)) {
-		o := &Target{Name: pl.p.Called[key], Kind: Parse, Covers: []string{key}}
-		if t.Kind.IsWeakest() && pl.p.Func(key) != nil && pl.repeats(t, o) {
-			return o
+		o := pl.drafts[key]
+		if t.Kind.IsWeakest() {
+			o = &Target{Kind: Parse, Covers: []string{key}}
 		}
+		if o == nil || pl.p.Func(key) == nil || !pl.repeats(t, o) {
+			continue
+		}
+		o.Name = pl.p.Called[key]
+		return o
 	}
 	return nil
 }
@@ -73,6 +79,8 @@ func isInner(p *survey.Package, f *survey.Func) bool {
 func (pl *planner) repeats(t, o *Target) bool {
 	f, g := pl.p.Func(t.Covers[0]), pl.p.Func(o.Covers[0])
 	switch {
+	case t.Kind == Laws && o.Kind == Laws:
+		return t.Type == o.Type && f.Code.Plain[f.Obj] && f.Code.Calls[g.Obj] && !g.Code.Calls[f.Obj] && len(t.Extra) <= len(o.Extra)
 	case t.Kind == Methods || o.Kind == Methods || o.Kind == Laws:
 		return false
 	case t.Kind.IsWeakest():

@@ -172,6 +172,21 @@ func FastDecoding(s string) ([]byte, error) { return []byte(s[:len(s)]), nil }`,
 		"pair FuzzFastEncodingFastDecoding; parse FuzzFastDecoding",
 	},
 	{
+		"two names of a comparison, one of which has a target", `type T struct{ s string }
+func Parse(s string) (T, error) { return T{s[1:]}, nil }
+func (a T) Cmp(b T) int { return len(a.s) - int(b.s[0]) }
+func (a T) Compare(b T) int { return a.Cmp(b) }`,
+		`func FuzzOrder(f *testing.F) { f.Fuzz(func(t *testing.T, a, b string) { x, _ := Parse(a); y, _ := Parse(b); x.Cmp(y) }) }`,
+		"Parse: FuzzOrder calls it; T.Cmp: FuzzOrder calls it; T.Compare: FuzzOrder executes the same code",
+	},
+	{
+		"two names of a comparison", `type T struct{ s string }
+func Parse(s string) (T, error) { return T{s[1:]}, nil }
+func (a T) Cmp(b T) int { return len(a.s) - int(b.s[0]) }
+func (a T) Compare(b T) int { return a.Cmp(b) }`, "",
+		"parse FuzzParse; laws FuzzTCmp; T.Compare: FuzzTCmp executes the same code",
+	},
+	{
 		"a constructor of a decoder", `type Decoder struct{ r io.Reader }
 func NewDecoder(r io.Reader) *Decoder { return &Decoder{r} }
 func (d *Decoder) Decode() (byte, error) { var b []byte; _, err := d.r.Read(b); return b[0], err }`, "",
