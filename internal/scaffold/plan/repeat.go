@@ -84,7 +84,7 @@ func (pl *planner) repeats(t, o *Target) bool {
 	case t.Kind == Methods || o.Kind == Methods || o.Kind == Laws:
 		return false
 	case t.Kind.IsWeakest():
-		return f == g || slices.Contains(o.Covers, t.Covers[0]) || forwards(g, f) || pl.isPart(f, o)
+		return f == g || slices.Contains(o.Covers, t.Covers[0]) || forwards(g, f) || pl.isPart(f, o) || lacksTexts(f) && passesOn(pl, f, o)
 	case t.Kind == Print && o.Kind == Print:
 		return f.Code.Plain[f.Obj] && f.Code.Passes[g.Obj] && t.Type == o.Type
 	case t.Kind == Marshal && o.Kind == Print:
@@ -93,8 +93,17 @@ func (pl *planner) repeats(t, o *Target) bool {
 	return t.Kind == o.Kind && (t.Kind == Marshal || t.Kind == Idempotent) && pl.isPart(f, o)
 }
 
+// lacksTexts reports whether a function takes any number of texts. A target passes none of them, so the function may do little.
+func lacksTexts(f *survey.Func) bool {
+	sig := f.Obj.Signature()
+	return sig.Variadic() && inputKind(elementOf(sig)) != ""
+}
+
 // forwards reports whether g passes its text to f, and either cannot fail itself or begins with the same word as f.
 func forwards(g, f *survey.Func) bool {
+	if lacksTexts(g) {
+		return false
+	}
 	return g.Code.Passes[f.Obj] && (g.Code.Plain[g.Obj] || firstWord(g.Obj.Name()) == firstWord(f.Obj.Name()))
 }
 
@@ -115,9 +124,19 @@ func (pl *planner) isPart(f *survey.Func, o *Target) bool {
 	return shares
 }
 
+// passesOn reports whether f passes its text to a function that o executes.
+func passesOn(pl *planner, f *survey.Func, o *Target) bool {
+	for callee := range f.Code.Passes {
+		if pl.executes(o, callee) {
+			return true
+		}
+	}
+	return false
+}
+
 // executes reports whether a target executes a function of the package.
 func (pl *planner) executes(t *Target, callee *types.Func) bool {
-	calls := func(f *survey.Func) bool { return f.Obj == callee || f.Code.Calls[callee] }
+	calls := func(f *survey.Func) bool { return f.Obj == callee || f.Code.Calls[callee] && !lacksTexts(f) }
 	if t.Kind == Print && calls(pl.writer(t)) {
 		return true
 	}

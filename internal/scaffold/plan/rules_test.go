@@ -180,6 +180,17 @@ func (a T) Compare(b T) int { return a.Cmp(b) }`,
 		"Parse: FuzzOrder calls it; T.Cmp: FuzzOrder calls it; T.Compare: FuzzOrder executes the same code",
 	},
 	{
+		"a function that takes any number of texts, and a twin of the one that it calls", `func Get(json, path string) byte { return json[len(path)] }
+func GetBytes(json []byte, path string) byte { return Get(string(json), path) }
+func GetAll(json string, paths ...string) (list []byte) { for _, p := range paths { list = append(list, Get(json, p)) }; return list }`, "",
+		"parse FuzzGetBytes; Get: FuzzGetBytes executes the same code; GetAll: FuzzGetBytes executes the same code",
+	},
+	{
+		"a function that takes any number of texts, and the one that it calls", `func Get(json, path string) byte { return json[len(path)] }
+func GetAll(json string, paths ...string) (list []byte) { for _, p := range paths { list = append(list, Get(json, p)) }; return list }`, "",
+		"parse FuzzGet; GetAll: FuzzGet executes the same code",
+	},
+	{
 		"two names of a comparison", `type T struct{ s string }
 func Parse(s string) (T, error) { return T{s[1:]}, nil }
 func (a T) Cmp(b T) int { return len(a.s) - int(b.s[0]) }
