@@ -66,7 +66,7 @@ func Plan(p *survey.Package, only *regexp.Regexp) (targets []*Target, skipped []
 	pl := &planner{p: p, covered: map[string]bool{}, names: map[string]bool{}, drafts: map[string]*Target{}}
 	for _, f := range p.Funcs {
 		if p.Called[f.Key] != "" {
-			pl.drafts[f.Key], _ = draft(pl, f)
+			pl.drafts[f.Key] = assumed(pl, f)
 		}
 		if only != nil && !only.MatchString(f.Key) {
 			continue
@@ -101,7 +101,7 @@ type planner struct {
 	p       *survey.Package
 	covered map[string]bool    // keys of the functions that planned targets check
 	names   map[string]bool    // names of planned targets
-	drafts  map[string]*Target // for each function that an existing target calls, the target that it would get otherwise; nil: none
+	drafts  map[string]*Target // for each function that an existing target calls, the one that it is assumed to be; nil: none
 }
 
 // rule returns a target for a function. If the signature fits and the function can get no target, it returns nil and the reason. If the
@@ -118,6 +118,16 @@ func (pl *planner) plan(f *survey.Func) (*Target, string) {
 		pl.finish(t, f)
 	}
 	return t, reason
+}
+
+// assumed returns the target that an existing target of f is assumed to be; nil: none. If no existing target calls the method that writes
+// what f reads, the one of f checks no property.
+func assumed(pl *planner, f *survey.Func) *Target {
+	t, _ := draft(pl, f)
+	if t == nil || t.Kind != Print && t.Kind != Marshal || t.Inverse.Name == "json.Marshal" || pl.p.Called[pl.writer(t).Key] != "" {
+		return t
+	}
+	return nil
 }
 
 // draft is plan without the unique name and the seeds.

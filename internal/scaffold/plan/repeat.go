@@ -40,8 +40,8 @@ func (pl *planner) drop(targets []*Target) (kept []*Target, skipped []Skipped) {
 }
 
 // existing returns a target that the package already has and that executes all code that t executes; nil: there is none. If t checks a
-// property, existing assumes that each target of the package checks the property that a planned target for the same function would, so that
-// a second run adds nothing.
+// property, existing assumes that a target of the package checks the property that a planned target for the same function would, so that a
+// second run adds nothing.
 func (pl *planner) existing(t *Target) *Target {
 	for _, key := range slices.Sorted(maps.Keys(pl.p.Called)) {
 		o := pl.drafts[key]
