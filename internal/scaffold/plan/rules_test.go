@@ -167,6 +167,13 @@ func (d *D) Load(data []byte) error { d.digits = data[2:]; return nil }`, "",
 		"parse FuzzDUnmarshalText; D.Load: the constructor of D takes arguments",
 	},
 	{
+		"a constructor that takes a writer, and a function that returns a value without one", `type Encoder struct{ w io.Writer }
+func NewEncoder(w io.Writer) *Encoder { return &Encoder{w} }
+func GetEncoder() *Encoder { return &Encoder{} }
+func (e *Encoder) EncodeString(s string) (int, error) { return e.w.Write([]byte(s[1:])) }`, "",
+		"Encoder.EncodeString: the constructor of Encoder takes arguments",
+	},
+	{
 		"a pair of nouns", `func FastEncoding(data []byte) string { return string(data[:len(data)]) }
 func FastDecoding(s string) ([]byte, error) { return []byte(s[:len(s)]), nil }`, "",
 		"pair FuzzFastEncodingFastDecoding; parse FuzzFastDecoding",

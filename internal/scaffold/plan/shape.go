@@ -213,7 +213,7 @@ func (pl *planner) value(named *types.Named, m *survey.Func) (stmt, reason strin
 	if _, isStruct := named.Underlying().(*types.Struct); !isStruct && !hidden(named) {
 		return zero, ""
 	}
-	found, needsFunc := false, false
+	found, needsArgs, needsFunc := false, false, false
 	var best *survey.Func
 	for _, f := range pl.p.Funcs {
 		sig := f.Obj.Signature()
@@ -221,6 +221,7 @@ func (pl *planner) value(named *types.Named, m *survey.Func) (stmt, reason strin
 		// A method that changes the value sets it, as a constructor that parses a text does.
 		isParser := isParser(sig) && m.Code.Changes
 		found = found || f.Key == "New"+name && !isParser // also if its result is an interface
+		needsArgs = needsArgs || f.Key == "New"+name && !isParser && !takesOptions(sig, 0)
 		if sig.Recv() != nil || !isNew && !strings.HasSuffix(f.Key, name) || sig.Results().Len() == 0 || survey.NamedOf(sig.Results().At(0).Type()) != named || isParser {
 			continue
 		}
@@ -233,7 +234,7 @@ func (pl *planner) value(named *types.Named, m *survey.Func) (stmt, reason strin
 			best = f
 		}
 	}
-	if best != nil {
+	if best != nil && (!needsArgs || firstWord(best.Key) == "New") { // GetEncoder may return one without the writer that NewEncoder takes
 		return pl.varName(named) + " := " + best.Obj.Name() + "()", ""
 	}
 	if found && hidden(named) && (needsFunc || !slices.Contains(intoEmpty, m.Obj.Name())) {
