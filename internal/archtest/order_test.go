@@ -53,7 +53,7 @@ var orders = map[string][]string{
 	},
 	"internal/scaffold/plan":   {"plan", "repeat", "rules", "laws", "streams", "seeds", "target", "shape", "extra", "names", "types", "kind"},
 	"internal/scaffold/survey": {"survey", "tests", "passed", "constants", "effects", "code", "names"},
-	"internal/coverage":        {"run", "replay", "saved", "since", "live", "sources", "merge", "counter", "code", "set"},
+	"internal/coverage":        {"run", "replay", "saved", "since", "live", "sources", "files", "merge", "counter", "code", "set"},
 	"internal/frontier":        {"stored", "frontier", "record", "words", "help", "doubt", "operands", "row", "sort", "independent", "setting", "fails", "decide", "program", "made", "operand", "place", "leaf", "fits", "branch", "leave", "reach", "source"},
 	"internal/scaffold/write":  {"update", "write", "view", "bodies"},
 	"internal/session":         {"binary", "dependency", "minimize", "run", "session", "process", "replay", "environ", "memory", "words"},
