@@ -268,6 +268,19 @@ func TestARowSaysWhatWouldHelp(t *testing.T) {
 			Length, "a smaller length, for which len(s) < 10", "",
 		},
 		{
+			"the comparisons of the condition without those of other code in the line", "func F(c string) {\n\tif _ = c[0] == '-'; c[1] == '-'" + body, "D-",
+			[]wire.Comparison{
+				{Site: 1, Op: compare.ConstInt, Width: 1, A: '-', B: '-'}, {Site: 1, Op: compare.ConstInt, Width: 1, A: '-', B: ','},
+				{Site: 2, Op: compare.ConstInt, Width: 1, A: '-', B: 'D'},
+			},
+			Seed, "an input, or another call by the target, for which c[1] == '-'", "68 45 <nil>",
+		},
+		{
+			"a word without the texts that other code in the line compares", "func F(k, v string) {\n\tif k == \"type\" && strings.EqualFold(v, \"hidden\")" + body, "type",
+			[]wire.Comparison{texts(compare.Str, "type", "type")},
+			Word, `the dictionary word "hidden"`, "",
+		},
+		{
 			"a checksum by its name", "func F(s string, want uint32) {\n\tif checksum(s) == want" + body + "func checksum(string) uint32 { return 1 }\n", "", nil,
 			Checksum, "a correct checksum: a target that computes it, or a seed that contains it", "",
 		},
@@ -345,7 +358,7 @@ func TestARowSaysWhatWouldHelp(t *testing.T) {
 			facts := Facts{}
 			for _, c := range tt.compared {
 				at := line{r.File, r.Line}
-				facts[at] = append(facts[at], fact{c, f.reach.inputs[0]})
+				facts[at] = append(facts[at], fact{c, f.reach.inputs[0], address{site: c.Site}})
 			}
 			f.Explain(facts)
 			if r.Help.Kind != tt.kind || r.Help.Text != tt.text {

@@ -75,6 +75,9 @@ func (r *Row) explain(facts Facts) {
 		list = r.open(list)
 	}
 	l, pairs := r.blocking(list, each, facts)
+	if len(list) == 1 || !each {
+		pairs = l.own(pairs, r.source)
+	}
 	if len(pairs) > 0 {
 		r.Compared = l.nearest(pairs)
 	}
@@ -264,13 +267,6 @@ func (l *leaf) reflects(s *source) bool {
 	return name && l.val == nil && typeOf.MatchString(s.text(l.x))
 }
 
-func orExpr(e, other ast.Expr) ast.Expr {
-	if e != nil {
-		return e
-	}
-	return other
-}
-
 func checksum(right bool) Help {
 	if right {
 		return Help{Kind: Checksum, Text: "a correct checksum: a target that computes it, or a seed that contains it"}
@@ -327,11 +323,6 @@ func isCharacter(t types.Type, e ast.Expr) bool {
 	return ok && b.Kind() == types.UntypedRune
 }
 
-// searches has the functions of packages strings and bytes that look for a text.
-var searches = map[string]bool{
-	"HasPrefix": true, "HasSuffix": true, "Contains": true, "EqualFold": true, "Equal": true, "CutPrefix": true, "CutSuffix": true, "Cut": true,
-}
-
 // constantText returns the constant that a text must be equal to, or that it must contain, for the leaf to have the value that the side needs; ok is
 // false if there is none.
 func (l *leaf) constantText(s *source) (text string, ok bool) {
@@ -342,27 +333,6 @@ func (l *leaf) constantText(s *source) (text string, ok bool) {
 		text = l.sought(s)
 	}
 	return text, text != ""
-}
-
-// sought returns the constant that a call of one of searches looks for; empty: the leaf is no such call.
-func (l *leaf) sought(s *source) string {
-	call, ok := orExpr(l.origin, l.expr).(*ast.CallExpr)
-	if !ok || len(call.Args) != 2 {
-		return ""
-	}
-	sel, ok := call.Fun.(*ast.SelectorExpr)
-	if p := s.imported(call); !ok || p != "strings" && p != "bytes" || !searches[sel.Sel.Name] {
-		return ""
-	}
-	for _, arg := range []ast.Expr{call.Args[1], call.Args[0]} {
-		if conv, ok := arg.(*ast.CallExpr); ok && len(conv.Args) == 1 { // []byte("…")
-			arg = conv.Args[0]
-		}
-		if v := s.value(arg); v != nil && v.Kind() == constant.String {
-			return constant.StringVal(v)
-		}
-	}
-	return ""
 }
 
 // length advises another length.

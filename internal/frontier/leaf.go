@@ -212,3 +212,36 @@ func isError(s *source, id *ast.Ident) bool {
 	t := s.info.Types[id].Type
 	return t != nil && t.String() == "error"
 }
+
+// searches has the functions of packages strings and bytes that look for a text.
+var searches = map[string]bool{
+	"HasPrefix": true, "HasSuffix": true, "Contains": true, "EqualFold": true, "Equal": true, "CutPrefix": true, "CutSuffix": true, "Cut": true,
+}
+
+// sought returns the constant that a call of one of searches looks for; empty: the leaf is no such call.
+func (l *leaf) sought(s *source) string {
+	call, ok := orExpr(l.origin, l.expr).(*ast.CallExpr)
+	if !ok || len(call.Args) != 2 {
+		return ""
+	}
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	if p := s.imported(call); !ok || p != "strings" && p != "bytes" || !searches[sel.Sel.Name] {
+		return ""
+	}
+	for _, arg := range []ast.Expr{call.Args[1], call.Args[0]} {
+		if conv, ok := arg.(*ast.CallExpr); ok && len(conv.Args) == 1 { // []byte("…")
+			arg = conv.Args[0]
+		}
+		if v := s.value(arg); v != nil && v.Kind() == constant.String {
+			return constant.StringVal(v)
+		}
+	}
+	return ""
+}
+
+func orExpr(e, other ast.Expr) ast.Expr {
+	if e != nil {
+		return e
+	}
+	return other
+}

@@ -124,6 +124,12 @@ func (l *leaf) pair(f fact, s *source) (p pair, ok bool) {
 		return p, f.Op != compare.Map && isNumber(s, l.x) != yes
 	}
 	if f.Op == compare.Map || f.Op == compare.Needle || f.Op == compare.Fold || f.Op == compare.Str { // the leaf is a call or a lookup
+		if w := l.sought(s); w != "" {
+			w = w[:min(len(w), maxString)]
+			if string(f.SA) != w && string(f.SB) != w { // of other code in the line
+				return p, false
+			}
+		}
 		p.seen, p.wanted = a, b
 		if f.Op == compare.Str && l.constantArgument(s, f.SA) {
 			p.seen, p.wanted = b, a
@@ -218,6 +224,22 @@ func (l *leaf) holds(p pair) bool {
 		return a >= b
 	}
 	return (a == b) == l.want
+}
+
+// own removes comparisons of other code in the line, such as those of c[0] from those of c[1] in c[0] == '-' && c[1] == '-'. The leaf never has the
+// value that the side needs, so it makes no comparison at an address where a comparison has the result that the side needs. own removes nothing
+// for a lookup, which makes comparisons with several keys, and for a call that gnaw does not know.
+func (l *leaf) own(list []pair, s *source) []pair {
+	if l.op == token.ILLEGAL && l.sought(s) == "" {
+		return list
+	}
+	others := map[address]bool{}
+	for _, p := range list {
+		if l.holds(p) {
+			others[p.at] = true
+		}
+	}
+	return slices.DeleteFunc(list, func(p pair) bool { return others[p.at] })
 }
 
 // nearest returns the operands of the comparison with the smallest distance.

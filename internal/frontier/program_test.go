@@ -163,7 +163,7 @@ func TestAConditionThatOftenHasTheSameValueIsDoubted(t *testing.T) {
 			f, r := findOne(t, "func F(a int) {\n\tif a < 1"+body)
 			r.Times, r.Inputs = uint64(tt.times), tt.inputs
 			at := line{r.File, r.Line}
-			f.Explain(Facts{at: {fact{integers(1, tt.seen, 8), f.reach.inputs[0]}}})
+			f.Explain(Facts{at: {fact{Comparison: integers(1, tt.seen, 8), input: f.reach.inputs[0]}}})
 			if r.Help.Kind != tt.kind {
 				t.Errorf("the help is %s: %s; want %s", r.Help.Kind, r.Help.Text, tt.kind)
 			}

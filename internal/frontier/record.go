@@ -29,10 +29,18 @@ type line struct {
 	line int
 }
 
+// address is a place of the program in a process that executes inputs of a target. Another process may have other addresses.
+type address struct {
+	target  coverage.Target
+	process int
+	site    uint64 // as in wire.Site
+}
+
 // fact is a comparison, with the input that makes it.
 type fact struct {
 	wire.Comparison
 	input used
+	at    address
 }
 
 // Facts are comparisons, by the source line that makes them.
@@ -101,7 +109,7 @@ func (f *Frontier) Record(ctx context.Context, p Process, t coverage.Target, fac
 			inputs = append(inputs, in)
 		}
 	}
-	sites, observed := map[uint64]line{}, map[uint64]observation{}
+	sites, observed, process := map[uint64]line{}, map[uint64]observation{}, 0
 	for i, in := range inputs {
 		if progress != nil {
 			progress(i, len(inputs))
@@ -109,6 +117,7 @@ func (f *Frontier) Record(ctx context.Context, p Process, t coverage.Target, fac
 		if !p.Running() {
 			clear(sites) // another process has other addresses
 			clear(observed)
+			process++
 		}
 		c, ok, err := p.Compare(ctx, in.entry.Args)
 		if err != nil {
@@ -129,7 +138,7 @@ func (f *Frontier) Record(ctx context.Context, p Process, t coverage.Target, fac
 				o.operand.seen[o.value] = true
 			}
 			if at, ok := sites[x.Site]; ok && len(facts[at]) < maxOfLine {
-				facts[at] = append(facts[at], fact{x, in})
+				facts[at] = append(facts[at], fact{x, in, address{t, process, x.Site}})
 			}
 		}
 	}
