@@ -268,6 +268,11 @@ func TestARowSaysWhatWouldHelp(t *testing.T) {
 			Length, "a smaller length, for which len(s) < 10", "",
 		},
 		{
+			"a shorter input for the operand that is its length", "func F(s, prefix string, end int) {\n\tif end <= len(prefix)" + body, "ftp://b",
+			[]wire.Comparison{{Op: compare.Int, Width: 8, A: 7, B: 6}},
+			Length, "a shorter input, for which end <= len(prefix)", "7 6 <nil>",
+		},
+		{
 			"the comparisons of the condition without those of other code in the line", "func F(c string) {\n\tif _ = c[0] == '-'; c[1] == '-'" + body, "D-",
 			[]wire.Comparison{
 				{Site: 1, Op: compare.ConstInt, Width: 1, A: '-', B: '-'}, {Site: 1, Op: compare.ConstInt, Width: 1, A: '-', B: ','},

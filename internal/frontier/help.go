@@ -337,14 +337,14 @@ func (l *leaf) constantText(s *source) (text string, ok bool) {
 
 // length advises another length.
 func (r *Row) length(l *leaf) Help {
-	op := l.op
-	if measures(l.y) && !measures(l.x) {
-		op = mirrored[op]
-	}
 	c := r.Compared
 	what := "length"
 	if c != nil && !c.Text && c.measured >= 0 {
 		what = "input"
+	}
+	op := l.op
+	if measures(l.y) && !measures(l.x) && (what == "length" || c.seenNumber == c.Number) { // otherwise the length of the input is x
+		op = mirrored[op]
 	}
 	kind := "another " + what
 	switch known := c != nil && !c.Text && c.Fixed; {
