@@ -273,6 +273,11 @@ func TestARowSaysWhatWouldHelp(t *testing.T) {
 			Length, "a shorter input, for which end <= len(prefix)", "7 6 <nil>",
 		},
 		{
+			"an input, and no length, for a comparison with the length of a constant", "func F(s string, i int) {\n\tif i >= len(\"[CDATA[\")" + body, "ab",
+			[]wire.Comparison{integers(7, 0, 8), integers(7, 1, 8)},
+			Seed, "an input for which i >= len(\"[CDATA[\")", "1 7 <nil>",
+		},
+		{
 			"the comparisons of the condition without those of other code in the line", "func F(c string) {\n\tif _ = c[0] == '-'; c[1] == '-'" + body, "D-",
 			[]wire.Comparison{
 				{Site: 1, Op: compare.ConstInt, Width: 1, A: '-', B: '-'}, {Site: 1, Op: compare.ConstInt, Width: 1, A: '-', B: ','},

@@ -159,7 +159,7 @@ func (r *Row) advise(l *leaf) Help {
 	text, c := r.source.text(l.expr), r.Compared
 	equal := l.op == token.EQL || l.op == token.ILLEGAL && l.want
 	want, wants := l.constantText(r.source)
-	length := l.op != token.ILLEGAL && (measures(l.x) || measures(l.y))
+	length := l.op != token.ILLEGAL && (measures(l.x) || l.val == nil && measures(l.y)) // no input changes the length of a constant
 	switch {
 	case sums.MatchString(text) && l.op != token.ILLEGAL && !length && (l.val == nil || c == nil): // the length of a checksum is no checksum
 		return checksum(equal)
