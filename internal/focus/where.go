@@ -81,9 +81,9 @@ func (f *finder) line(where, name string, line int) (Spot, error) {
 	if list := f.codeLines(file); len(list) > 0 {
 		i, _ := slices.BinarySearch(list, line)
 		around := list[max(0, i-1):min(len(list), i+1)]
-		near = "; the next line with code is " + strconv.Itoa(around[0])
+		near = "; the nearest line with code is " + strconv.Itoa(around[0])
 		if len(around) > 1 {
-			near = fmt.Sprintf("; the next lines with code are %d and %d", around[0], around[1])
+			near = fmt.Sprintf("; the nearest lines with code are %d and %d", around[0], around[1])
 		}
 	}
 	return Spot{}, usage.Errorf("-focus %s: line %d has no code%s", where, line, near)
