@@ -164,7 +164,7 @@ func (x *stuck) explain(ctx context.Context, list []*coverage.Replayed, name str
 	if err != nil {
 		return err
 	}
-	found := frontier.Find(list, folders, x.imports(ctx, paths))
+	found := frontier.Find(list, folders, x.imports(ctx, paths), x.flags.tags())
 	if name != "" && !found.Only(name) {
 		return usagef("no target, covered file or covered function has the name %s; write a package as a path, such as ./%[1]s", name)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/coverage/page"
 	"github.com/gnaw-fuzz/gnaw/internal/frontier"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
 // print prints three lists: the rows that depend on the input, those that do not, and the operands that hide no statements.
@@ -113,7 +114,7 @@ func printOperands(w io.Writer, rows []*frontier.Row, most int) {
 	}
 }
 
-// focus returns the command that fuzzes towards a row.
+// focus returns the command that fuzzes towards a row, with the flags for builds and the arguments of the test binaries.
 func (x *stuck) focus(r *frontier.Row) string {
 	file, pkg := r.File, r.Target.Package
 	if rel, err := filepath.Rel(x.env.Dir, r.Path); err == nil && filepath.IsLocal(rel) {
@@ -127,7 +128,17 @@ func (x *stuck) focus(r *frontier.Row) string {
 			pkg = "."
 		}
 	}
-	return fmt.Sprintf("gnaw fuzz -focus=%s:%d -fuzz='^%s$' %s", file, r.Aim(), r.Target.Name, pkg)
+	flags, args := "", ""
+	for _, f := range x.flags.build {
+		flags += " " + report.Quoted(f)
+	}
+	if len(x.flags.args) > 0 {
+		args = " -args"
+	}
+	for _, a := range x.flags.args {
+		args += " " + report.Quoted(a)
+	}
+	return fmt.Sprintf("gnaw fuzz%s -focus=%s:%d -fuzz='^%s$' %s%s", flags, file, r.Aim(), r.Target.Name, pkg, args)
 }
 
 // verb returns the form of a verb for n things.

@@ -30,10 +30,10 @@ type Frontier struct {
 }
 
 // Find finds the rows. folders has the folder of each package, by import path; a package without a folder has no rows. imports has the types of
-// the packages that the sources import; if it is nil, gnaw knows less about conditions.
-func Find(list []*coverage.Replayed, folders map[string]string, imports types.Importer) *Frontier {
+// the packages that the sources import; if it is nil, gnaw knows less about conditions. tags are the build tags of the test binaries.
+func Find(list []*coverage.Replayed, folders map[string]string, imports types.Importer, tags []string) *Frontier {
 	f := &Frontier{reach: reachOf(list)}
-	f.program = f.read(list, folders, imports)
+	f.program = f.read(list, folders, loading{imports, tags})
 	for _, s := range f.program.sources {
 		f.addRows(s)
 		for _, tree := range s.files {
@@ -50,7 +50,7 @@ func Find(list []*coverage.Replayed, folders map[string]string, imports types.Im
 }
 
 // read reads the sources of the packages that are covered, and of the tests that declare the targets.
-func (f *Frontier) read(list []*coverage.Replayed, folders map[string]string, imports types.Importer) *program {
+func (f *Frontier) read(list []*coverage.Replayed, folders map[string]string, how loading) *program {
 	tests := map[string]bool{}
 	for _, r := range list {
 		tests[r.Target.Package] = true
@@ -61,14 +61,14 @@ func (f *Frontier) read(list []*coverage.Replayed, folders map[string]string, im
 		if folders[pkg] == "" {
 			continue
 		}
-		s := readSource(pkg, folders[pkg], packages[pkg], tests[pkg], imports)
+		s := readSource(pkg, folders[pkg], packages[pkg], tests[pkg], how)
 		s.reached = func(p token.Pos) bool {
 			h := f.reach.around(s.position(p))
 			return h != nil && h.reached()
 		}
 		sources = append(sources, s)
 		if tests[pkg] {
-			outside := readTests(pkg, folders[pkg], imports)
+			outside := readTests(pkg, folders[pkg], how)
 			outside.reached = func(token.Pos) bool { return false }
 			sources = append(sources, outside)
 		}

@@ -61,7 +61,7 @@ func findIn(t *testing.T, src string, inputs ...string) *Frontier {
 			last = n
 		}
 	}
-	return Find([]*coverage.Replayed{r}, map[string]string{"m/p": dir}, nil)
+	return Find([]*coverage.Replayed{r}, map[string]string{"m/p": dir}, nil, nil)
 }
 
 // findOne is findIn for a source with one row.

@@ -126,7 +126,7 @@ func TestTheOrderOfFilesDecidesTheOrderOfSetters(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "v.go"), []byte("package p\n\nvar v int\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	s := readSource("m/p", dir, nil, false, nil)
+	s := readSource("m/p", dir, nil, false, loading{})
 	for range 20 { // the order of a map is another one each time
 		var got []string
 		for _, w := range newProgram([]*source{s}).globals[variable{"m/p", "v"}] {
@@ -282,7 +282,7 @@ func TestARowCountsEvaluations(t *testing.T) {
 			for _, h := range f.reach.files[r.File] {
 				again.Blocks = append(again.Blocks, h.Block)
 			}
-			f = Find([]*coverage.Replayed{again}, map[string]string{"m/p": filepath.Dir(r.Path)}, nil)
+			f = Find([]*coverage.Replayed{again}, map[string]string{"m/p": filepath.Dir(r.Path)}, nil, nil)
 			if len(f.Rows) != 1 {
 				t.Fatalf("there are %d rows, want 1", len(f.Rows))
 			}

@@ -41,36 +41,44 @@ type noImports struct{}
 
 func (noImports) Import(string) (*types.Package, error) { return nil, errNoImports }
 
+// loading is how sources are read.
+type loading struct {
+	imports types.Importer // has the types of imports; nil: they are not known
+	tags    []string       // build tags
+}
+
 // readSource parses the files of a package in a folder. named has the base names of the files whose blocks are counted. readSource also parses
 // the other files of the folder whose build constraints hold, because they may declare constants, and with tests its internal tests. It ignores
-// a file that does not parse, and an import that imports does not have.
-func readSource(pkg, dir string, named map[string]bool, tests bool, imports types.Importer) *source {
-	return readFiles(pkg, dir, imports, func(name string, tree *ast.File) bool {
+// a file that does not parse, and an import whose types are not known.
+func readSource(pkg, dir string, named map[string]bool, tests bool, how loading) *source {
+	return readFiles(pkg, dir, how, func(name string, tree *ast.File) bool {
 		return !strings.HasSuffix(name, "_test.go") || tests && !strings.HasSuffix(tree.Name.Name, testSuffix)
 	}, named)
 }
 
 // readTests parses the external tests of a package.
-func readTests(pkg, dir string, imports types.Importer) *source {
-	return readFiles(pkg+testSuffix, dir, imports, func(name string, tree *ast.File) bool {
+func readTests(pkg, dir string, how loading) *source {
+	return readFiles(pkg+testSuffix, dir, how, func(name string, tree *ast.File) bool {
 		return strings.HasSuffix(name, "_test.go") && strings.HasSuffix(tree.Name.Name, testSuffix)
 	}, nil)
 }
 
 // readFiles parses the files of a folder that belong to a package. Those of named are parsed even if their build constraints do not hold.
-func readFiles(pkg, dir string, imports types.Importer, belongs func(name string, tree *ast.File) bool, named map[string]bool) *source {
+func readFiles(pkg, dir string, how loading, belongs func(name string, tree *ast.File) bool, named map[string]bool) *source {
 	s := &source{path: pkg, dir: dir, fset: token.NewFileSet(), files: map[string]*ast.File{}, texts: map[string][]byte{}}
 	list, err := os.ReadDir(dir)
 	if err != nil {
 		return s
 	}
+	goCommand := build.Default
+	goCommand.BuildTags = how.tags
 	var trees []*ast.File
 	for _, e := range list {
 		name := e.Name()
 		if !strings.HasSuffix(name, ".go") {
 			continue
 		}
-		if fits, err := build.Default.MatchFile(dir, name); !named[name] && (err != nil || !fits) {
+		if fits, err := goCommand.MatchFile(dir, name); !named[name] && (err != nil || !fits) {
 			continue
 		}
 		text, err := disk.Read(filepath.Join(dir, name), disk.MaxSource)
@@ -87,10 +95,10 @@ func readFiles(pkg, dir string, imports types.Importer, belongs func(name string
 		Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{},
 	}
-	if imports == nil {
-		imports = noImports{}
+	if how.imports == nil {
+		how.imports = noImports{}
 	}
-	conf := types.Config{Importer: imports, FakeImportC: true, DisableUnusedImportCheck: true, Error: func(error) {}}
+	conf := types.Config{Importer: how.imports, FakeImportC: true, DisableUnusedImportCheck: true, Error: func(error) {}}
 	_, _ = conf.Check(pkg, s.fset, trees, &s.info) // code that needs the types of an import that is not there is an error
 	s.given = map[types.Object]constant.Value{}
 	for _, tree := range trees {

@@ -253,7 +253,7 @@ func G() int {
 		}
 		return list
 	}
-	want := Find(list, map[string]string{"m/p": dir}, nil)
+	want := Find(list, map[string]string{"m/p": dir}, nil, nil)
 	got, changed := FindStored(stored, read)
 	if len(want.Rows) < 5 || len(changed) > 0 || !slices.Equal(rowsOf(got), rowsOf(want)) {
 		t.Errorf("the rows of the history are\n%s\nwant\n%s\nchanged: %v", strings.Join(rowsOf(got), "\n"), strings.Join(rowsOf(want), "\n"), changed)
