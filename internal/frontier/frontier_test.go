@@ -280,7 +280,8 @@ func TestARowSaysWhatWouldHelp(t *testing.T) {
 		{
 			"the comparisons of the condition without those of other code in the line", "func F(c string) {\n\tif _ = c[0] == '-'; c[1] == '-'" + body, "D-",
 			[]wire.Comparison{
-				{Site: 1, Op: compare.ConstInt, Width: 1, A: '-', B: '-'}, {Site: 1, Op: compare.ConstInt, Width: 1, A: '-', B: ','},
+				{Site: 1, Op: compare.ConstInt, Width: 1, A: '-', B: '-'},
+				{Site: 1, Op: compare.ConstInt, Width: 1, A: '-', B: ','},
 				{Site: 2, Op: compare.ConstInt, Width: 1, A: '-', B: 'D'},
 			},
 			Seed, "an input, or another call by the target, for which c[1] == '-'", "68 45 <nil>",
