@@ -167,6 +167,13 @@ func (d *D) Load(data []byte) error { d.digits = data[2:]; return nil }`, "",
 		"parse FuzzDUnmarshalText; D.Load: the constructor of D takes arguments",
 	},
 	{
+		"a method that the standard library calls on an empty value, and that needs what the constructor has made", `type Ring struct{ list []byte }
+func New(n int) *Ring { return &Ring{make([]byte, n)} }
+func (r *Ring) Add(b byte) { r.list[0] = b }
+func (r *Ring) UnmarshalText(data []byte) error { r.Add(data[0]); return nil }`, "",
+		"Ring.UnmarshalText: the constructor of Ring takes arguments",
+	},
+	{
 		"a constructor that takes a writer, and a function that returns a value without one", `type Encoder struct{ w io.Writer }
 func NewEncoder(w io.Writer) *Encoder { return &Encoder{w} }
 func GetEncoder() *Encoder { return &Encoder{} }

@@ -237,13 +237,14 @@ func (pl *planner) value(named *types.Named, m *survey.Func) (stmt, reason strin
 	if best != nil && (!needsArgs || firstWord(best.Key) == "New") { // GetEncoder may return one without the writer that NewEncoder takes
 		return pl.varName(named) + " := " + best.Obj.Name() + "()", ""
 	}
-	if found && hidden(named) && (needsFunc || !slices.Contains(intoEmpty, m.Obj.Name())) {
+	if found && hidden(named) && (needsFunc || !m.Code.Sets || !slices.Contains(intoEmpty, m.Obj.Name())) {
 		return "", "the constructor of " + name + " takes arguments"
 	}
 	return zero, ""
 }
 
-// intoEmpty lists methods that the standard library calls on empty values.
+// intoEmpty lists methods that the standard library calls on empty values. One of them that only calls other methods of the value may need what
+// the constructor has made.
 var intoEmpty = []string{"UnmarshalText", "UnmarshalBinary", "UnmarshalJSON", "GobDecode"}
 
 // takesBehavior reports whether a constructor takes a function or an interface, without which its value does not work, such as the order of a

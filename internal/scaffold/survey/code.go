@@ -19,6 +19,7 @@ type Code struct {
 	Simple   bool                 // neither it nor a function in Calls can fail or is recursive, and its body calls or compares something
 	Compares bool                 // it is simple, and only compares and copies its arguments
 	Changes  bool                 // it is a method that changes its receiver
+	Sets     bool                 // it is a method whose own body assigns to its receiver or to a field of it
 	MayBeNil bool                 // its first result may be nil although it returns no error
 
 	acts bool // its body calls or compares something

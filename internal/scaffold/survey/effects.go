@@ -271,6 +271,35 @@ func (e *effects) changes(method *types.Func, seen map[*types.Func]bool) (change
 	return changes
 }
 
+// setsReceiver reports whether the body of a method of the package assigns to its whole receiver or to a field of it. It does not follow calls.
+func (e *effects) setsReceiver(method *types.Func) (sets bool) {
+	decl := e.decls[method]
+	if decl == nil || decl.Recv == nil || len(decl.Recv.List[0].Names) == 0 {
+		return false
+	}
+	recv := e.pkg.TypesInfo.Defs[decl.Recv.List[0].Names[0]]
+	ast.Inspect(decl.Body, func(n ast.Node) bool {
+		assign, ok := n.(*ast.AssignStmt)
+		if !ok {
+			return !sets
+		}
+		for _, left := range assign.Lhs {
+			var part ast.Expr
+			switch left := left.(type) {
+			case *ast.StarExpr:
+				part = left.X
+			case *ast.SelectorExpr:
+				part = left.X
+			}
+			if id, ok := part.(*ast.Ident); ok {
+				sets = sets || e.pkg.TypesInfo.Uses[id] == recv
+			}
+		}
+		return !sets
+	})
+	return sets
+}
+
 // precondition matches words with which documentation states a condition for the arguments.
 var precondition = regexp.MustCompile(`(?i)\bpanics?\b|\bmust (not )?be\b|\bcaller must\b|\bdeprecated\b|\bundefined\b|\bunsafe\b|\bfor testing\b|\binternal use\b`)
 

@@ -159,7 +159,7 @@ func survey(path string, v *variants) *Package {
 				p.Inner = append(p.Inner, f)
 			default:
 				f.Avoid, f.Code = e.reason(f.Obj), c.of(f.Obj)
-				f.Code.Changes = e.changesReceiver(f.Obj)
+				f.Code.Changes, f.Code.Sets = e.changesReceiver(f.Obj), e.setsReceiver(f.Obj)
 				p.Funcs = append(p.Funcs, f)
 			}
 		}
