@@ -33,7 +33,7 @@ func TestTheCampaignsOfTheHistory(t *testing.T) {
 	d := s.object(t, "/api/campaigns/1")
 	row := at(t, d, "targets", 0)
 	for name, want := range map[string]any{
-		"package": pkg, "target": fuzzX, "execs": 700.0, "edges": 9.0, "state": "done", "turns": 2.0, "share": 1.0, "bugs": 1.0, "result": "bug",
+		"package": pkg, "target": fuzzX, "execs": 700.0, "edges": 9.0, "state": "ended", "turns": 2.0, "share": 1.0, "bugs": 1.0, "result": "bug",
 		"findings": 1.0, "key": keyOf(pkg, fuzzX),
 	} {
 		if got := at(t, row, name); got != want {
@@ -53,7 +53,7 @@ func TestTargetsThatWereNotExecutedAreInTheHistory(t *testing.T) {
 		t.Fatalf("there are %d targets, want 3: %v", len(rows), rows)
 	}
 	for i, want := range []map[string]any{
-		{"target": "FuzzAside", "state": "aside", "result": "unusable", "begun": false, "execs": 0.0},
+		{"target": "FuzzAside", "state": "set aside", "result": "unusable", "begun": false, "execs": 0.0},
 		{"target": "FuzzLate", "state": "unreached", "result": "unreached", "reason": "the campaign ended before its first turn"},
 	} {
 		for name, value := range want {
@@ -79,11 +79,11 @@ func TestTheStateOfATargetOfTheHistory(t *testing.T) {
 		campaign string
 		want     string
 	}{
-		{"it was fuzzed", past{point: ran, result: clean}, ended, "done"},
-		{"an older gnaw has fuzzed it", past{point: ran}, ended, "done"},
-		{"an older gnaw has not executed it", past{}, ended, "done"},
+		{"it was fuzzed", past{point: ran, result: clean}, ended, "ended"},
+		{"an older gnaw has fuzzed it", past{point: ran}, ended, "ended"},
+		{"an older gnaw has not executed it", past{}, ended, "ended"},
 		{"the campaign runs and has not executed it", past{result: chosen}, running, "waiting"},
-		{"the campaign runs and has executed it", past{point: ran, result: chosen}, running, "done"},
+		{"the campaign runs and has executed it", past{point: ran, result: chosen}, running, "fuzzing"},
 		{"the campaign was killed before", past{result: chosen}, killed, "unreached"},
 	} {
 		row := tt.target.row(name, tt.campaign, 0)
@@ -356,12 +356,12 @@ func TestTheStateOfATargetInAWord(t *testing.T) {
 		want    string
 	}{
 		{event.TargetState{}, nil, "building"},
-		{event.TargetState{Begun: true}, nil, "waiting"},
+		{event.TargetState{Begun: true}, nil, "paused"},
 		{event.TargetState{Begun: true, Quiet: true}, nil, "quiet"},
 		{event.TargetState{Begun: true, Quiet: true}, turn, "fuzzing"},
 		{event.TargetState{Begun: true, Run: event.Run{WarmingUp: true}}, turn, "warming"},
-		{event.TargetState{Done: true}, nil, "done"},
-		{event.TargetState{Result: event.Unusable}, nil, "aside"},
+		{event.TargetState{Done: true}, nil, "ended"},
+		{event.TargetState{Result: event.Unusable}, nil, "set aside"},
 		{event.TargetState{Result: event.Skip}, nil, "skipped"},
 		{event.TargetState{Target: late}, nil, "unreached"},
 	} {

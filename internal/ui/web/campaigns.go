@@ -195,7 +195,7 @@ func (l *Live) said() said {
 	return said{l.status, maps.Clone(l.ends), l.end, l.building}
 }
 
-// stateOf returns the state of a target as one word.
+// stateOf returns the state of a target in the words of the terminal interface.
 func (l said) stateOf(t event.TargetState, workers []event.WorkerState) string {
 	end, over := l.ends[t.Target]
 	turn := slices.ContainsFunc(workers, func(w event.WorkerState) bool { return w.Target == t.Target })
@@ -203,18 +203,20 @@ func (l said) stateOf(t event.TargetState, workers []event.WorkerState) string {
 	case t.Result == event.Skip:
 		return "skipped"
 	case t.Result == event.Unusable:
-		return "aside"
+		return "set aside"
 	case over && end.Result == event.Unreached:
 		return "unreached"
 	case over || t.Done:
-		return "done"
+		return "ended"
 	case turn && t.WarmingUp:
 		return "warming"
 	case turn:
 		return "fuzzing"
 	case t.Quiet:
 		return "quiet"
-	case !t.Begun && slices.Contains(l.building, t.Package):
+	case t.Begun:
+		return "paused"
+	case slices.Contains(l.building, t.Package):
 		return "building"
 	}
 	return "waiting"

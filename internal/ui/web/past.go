@@ -116,17 +116,19 @@ func (t *past) row(name store.Name, state string, all time.Duration) targetRow {
 	return row
 }
 
-// state returns the state of a target as one word.
+// state returns the state of a target in the words of the terminal interface. The history does not know which targets have their turn.
 func (t *past) state(result event.Result, campaign string) string {
 	switch {
 	case result == event.Skip:
 		return "skipped"
 	case result == event.Unusable:
-		return "aside"
+		return "set aside"
 	case result == event.Unreached:
 		return "unreached"
+	case campaign == running && t.point.Execs > 0:
+		return "fuzzing"
 	case t.point.Execs > 0 || t.result.Name == (store.Name{}): // older campaigns have no results
-		return "done"
+		return "ended"
 	case campaign == running:
 		return "waiting"
 	}

@@ -18,11 +18,11 @@ const escapes = "\u001b[31mred\u001b[0m \u001b]0;title\u0007 bell\u0007 \u202Egn
 const rtl = "שלום עולם مرحبا";
 const long = "very_long_".repeat(120);
 
-const states = ["fuzzing", "fuzzing", "fuzzing", "warming", "building", "waiting", "quiet", "aside", "skipped", "done"];
+const states = ["fuzzing", "fuzzing", "fuzzing", "warming", "building", "waiting", "quiet", "set aside", "skipped", "ended"];
 
 function targetRow(pkg, target, i, r) {
   const state = states[i % states.length];
-  const begun = !["waiting", "building", "aside", "skipped"].includes(state);
+  const begun = !["waiting", "building", "set aside", "skipped"].includes(state);
   const edges = begun ? Math.floor(200 + r() * 4000) : 0;
   const statements = 300 + Math.floor(r() * 900);
   return {
@@ -47,9 +47,9 @@ function targetRow(pkg, target, i, r) {
     covered_statements: begun ? Math.floor(statements * (0.3 + 0.6 * r())) : 0,
     statements: begun ? statements : 0,
     result: i === 0 ? "bug" : "clean",
-    reason: state === "aside" ? "the package does not build: undefined: parseX" : state === "skipped" ? "it calls f.Skip: needs a network" : "",
+    reason: state === "set aside" ? "the package does not build: undefined: parseX" : state === "skipped" ? "it calls f.Skip: needs a network" : "",
     begun,
-    done: state === "done",
+    done: state === "ended",
     turns: begun ? Math.floor(r() * 80) : 0,
     seconds: begun ? r() * 2000 : 0,
     share: begun ? r() * 0.3 : 0,

@@ -30,7 +30,7 @@ export interface Campaign {
   covered?: number;
 }
 
-export type TargetStatus = "waiting" | "building" | "warming" | "fuzzing" | "quiet" | "aside" | "skipped" | "unreached" | "done";
+export type TargetStatus = "waiting" | "building" | "warming" | "fuzzing" | "paused" | "quiet" | "set aside" | "skipped" | "unreached" | "ended";
 
 export interface TargetRow {
   key?: string;

@@ -202,19 +202,20 @@ function Control({ data, reload }: { data: Data; reload: () => void }) {
   );
 }
 
-const tones: Record<string, Tone> = { fuzzing: "accent", warming: "accent", building: "accent", aside: "warn", skipped: "warn", unreached: "warn", done: "plain", quiet: "plain", waiting: "plain" };
-const ranks = ["fuzzing", "warming", "building", "waiting", "quiet", "done", "aside", "skipped", "unreached"];
+const tones: Record<string, Tone> = { fuzzing: "accent", warming: "accent", building: "accent", "set aside": "warn", skipped: "warn", unreached: "warn", ended: "plain", paused: "plain", quiet: "plain", waiting: "plain" };
+const ranks = ["fuzzing", "warming", "building", "paused", "waiting", "quiet", "ended", "set aside", "skipped", "unreached"];
 
 const stateHelp: Record<string, string> = {
-  waiting: "It waits for a turn",
+  waiting: "It has had no turn yet",
   building: "Its test binary is being built",
   warming: "Its seeds and cached entries are executed once",
   fuzzing: "It is being fuzzed",
+  paused: "Other targets have their turn",
   quiet: "No new edge is expected",
-  aside: "It cannot be fuzzed",
+  "set aside": "gnaw cannot fuzz it",
   skipped: "It calls f.Skip",
   unreached: "The campaign ended before all its seeds were executed",
-  done: "It gets no more turns",
+  ended: "It gets no more turns",
 };
 
 export function TargetBadge({ t }: { t: TargetRow }) {
