@@ -63,7 +63,7 @@ type targetRow struct {
 	event.TargetState
 	Key      string  `json:"key"`
 	State    string  `json:"state"`
-	Rate     float64 `json:"rate"` // executions per second; of a target that gets no more turns, the mean of its turns
+	Rate     float64 `json:"rate"` // executions per second; of a target that gets no more turns, or that only the history knows, the mean of its turns
 	Findings int     `json:"findings"`
 }
 
