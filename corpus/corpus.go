@@ -39,16 +39,27 @@ func Name(file []byte) string {
 
 // Store is a directory of corpus files. It is a value without a state of its own: two stores of one directory are the same.
 type Store struct {
-	dir   string
-	codec Codec
-	files disk.Files
+	dir    string
+	codec  Codec
+	files  disk.Files
+	limits Limits
 }
 
 // Open returns the store in a directory, which need not be there.
-func Open(dir string, codec Codec) Store { return Store{dir, codec, disk.OS{}} }
+func Open(dir string, codec Codec) Store { return Store{dir: dir, codec: codec, files: disk.OS{}} }
 
-// Name returns the name of the file that the store gives to the arguments.
-func (s Store) Name(a input.Args) string { return Name(s.codec.Marshal(a)) }
+// Limits are how much of a directory is read that may hold anything. The zero value has none but those of [disk.Read].
+type Limits struct {
+	Files int   // files
+	File  int64 // bytes of one file
+	Size  int64 // bytes of all files that are not larger than File
+}
+
+// Limited returns the store with limits for what Load and Read read.
+func (s Store) Limited(l Limits) Store {
+	s.limits = l
+	return s
+}
 
 // Path returns the path of the file with that name.
 func (s Store) Path(name string) string { return filepath.Join(s.dir, name) }
@@ -61,7 +72,11 @@ func Read(path string, codec Codec) (input.Args, error) {
 // Read returns the arguments in the file with that name. The error names the file; it is [fs.ErrNotExist] if there is none.
 func (s Store) Read(name string) (input.Args, error) {
 	path := s.Path(name)
-	file, err := s.files.ReadFile(path, disk.MaxInput)
+	limit := s.limits.File
+	if limit == 0 {
+		limit = disk.MaxInput
+	}
+	file, err := s.files.ReadFile(path, limit)
 	if err != nil {
 		return nil, disk.Explain("read corpus file", path, err)
 	}

@@ -37,13 +37,19 @@ type Hold struct {
 // and complete, and has reached the disk when Take returns without an error. It stays, also if it was temporary until now. own
 // reports whether it is gnaw's: it was not there before, or was temporary.
 func (s Store) Take(a input.Args) (h *Hold, own bool, err error) {
-	data := s.codec.Marshal(a)
+	data, err := s.codec.Marshal(a)
+	if err != nil {
+		return nil, false, err
+	}
 	return hold(filepath.Join(s.dir, Name(data)), data, false)
 }
 
 // TakeTemporary is Take for a file that is there only until nobody holds it any more, if it was not there before.
 func (s Store) TakeTemporary(a input.Args) (*Hold, error) {
-	data := s.codec.Marshal(a)
+	data, err := s.codec.Marshal(a)
+	if err != nil {
+		return nil, err
+	}
 	return TakeTemporaryFile(filepath.Join(s.dir, Name(data)), data)
 }
 
@@ -56,6 +62,9 @@ func TakeTemporaryFile(path string, data []byte) (*Hold, error) {
 // hold holds a file, and makes it if it is not there.
 func hold(path string, data []byte, temporary bool) (h *Hold, own bool, err error) {
 	files := disk.OS{}
+	if err := disk.CheckLinks(filepath.Dir(path)); err != nil {
+		return nil, false, disk.Explain("save corpus file", path, err)
+	}
 	if err := files.MkdirAll(filepath.Dir(path)); err != nil {
 		return nil, false, disk.Explain("save corpus file", path, err)
 	}

@@ -22,8 +22,8 @@ const loadBatch = 128
 
 // Load reads all files of the store but not its sub-directories, sorted by name. Of files that hold the same arguments it
 // returns the first, even if they are spelled differently. Files that cannot be read, or in which the codec finds no
-// arguments of the target, are returned as problems that name them; they stop nothing. A directory that does not exist has
-// no entries.
+// arguments of the target, are returned as problems that name them; they stop nothing. So are, in one problem, files beyond the limits of
+// the store. A directory that does not exist has no entries.
 //
 // The error is that of ctx if it ends before all is read, or that the directory cannot be listed; then there are neither
 // entries nor problems. If progress is not nil it is called on the goroutine of the caller, with done growing up to total.
@@ -32,9 +32,13 @@ func (s Store) Load(ctx context.Context, progress func(done, total int)) (entrie
 	if err != nil {
 		return nil, nil, err
 	}
+	list, beyond := s.withinLimits(list)
 	l := loader{store: s, list: list, results: make([]result, len(list))}
 	if err := l.run(ctx, progress); err != nil {
 		return nil, nil, fmt.Errorf("load corpus directory %s: %w", s.dir, err)
+	}
+	if beyond != nil {
+		problems = append(problems, beyond)
 	}
 	seen := make(map[[sha256.Size]byte]bool, len(list))
 	for i, r := range l.results {
@@ -48,6 +52,24 @@ func (s Store) Load(ctx context.Context, progress func(done, total int)) (entrie
 		}
 	}
 	return entries, problems, nil
+}
+
+// withinLimits returns the files, in order, that are within the limits of the store. The error says how many are not; nil: all are.
+func (s Store) withinLimits(all []fs.DirEntry) (list []fs.DirEntry, beyond error) {
+	if s.limits == (Limits{}) {
+		return all, nil
+	}
+	var size int64
+	for i, f := range all {
+		if info, err := s.files.Stat(s.Path(f.Name())); err == nil && info.Mode().IsRegular() && info.Size() <= s.limits.File {
+			size += info.Size()
+		}
+		if i == s.limits.Files || size > s.limits.Size {
+			return all[:i], fmt.Errorf("the corpus directory %s has more than %d files or %d MiB: %d files are not read; remove what is not needed",
+				s.dir, s.limits.Files, s.limits.Size>>20, len(all)-i)
+		}
+	}
+	return all, nil
 }
 
 // List returns the names of the files of the store, sorted, with those that Load calls problems. A directory that does not

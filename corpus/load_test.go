@@ -19,7 +19,9 @@ import (
 )
 
 // on returns the store in a directory on other files than those of the system.
-func on(dir string, files disk.Files) Store { return Store{dir, GoTest(bytesAndInt), files} }
+func on(dir string, files disk.Files) Store {
+	return Store{dir: dir, codec: GoTest(bytesAndInt), files: files}
+}
 
 // fill writes n different entries, fast: without waiting for the disk.
 func fill(t testing.TB, dir string, n int) {
@@ -169,6 +171,39 @@ func (f vanishing) ReadFile(path string, limit int64) ([]byte, error) {
 		}
 	}
 	return f.OS.ReadFile(path, limit)
+}
+
+func TestAStoreWithLimitsReadsNoMore(t *testing.T) {
+	entry := func(i int) string { return string(input.Marshal(tuple("x", i))) }
+	size := int64(len(entry(0)))
+	for _, tt := range []struct {
+		name     string
+		limits   Limits
+		entries  int
+		problems []string
+	}{
+		{"no limits", Limits{}, 4, nil},
+		{"limits that are met", Limits{Files: 4, File: size, Size: 4 * size}, 4, nil},
+		{"fewer files", Limits{Files: 2, File: size, Size: 4 * size}, 2, []string{"2 files are not read"}},
+		{"fewer bytes", Limits{Files: 4, File: size, Size: 2 * size}, 2, []string{"2 files are not read"}},
+		{"smaller files", Limits{Files: 4, File: size - 1, Size: size}, 0, []string{"more than", "more than", "more than", "more than"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for i := range 4 {
+				put(t, dir, fmt.Sprint(i), entry(i))
+			}
+			entries, problems, err := in(dir).Limited(tt.limits).Load(t.Context(), nil)
+			if err != nil || len(entries) != tt.entries || len(problems) != len(tt.problems) {
+				t.Fatalf("Load = %d entries, %v, %v, want %d entries and %q", len(entries), problems, err, tt.entries, tt.problems)
+			}
+			for i, want := range tt.problems {
+				if !strings.Contains(problems[i].Error(), want) || !strings.Contains(problems[i].Error(), dir) {
+					t.Errorf("problem %d is %v, want it to have %q and the folder", i, problems[i], want)
+				}
+			}
+		})
+	}
 }
 
 func TestAFileThatVanishesIsNoProblem(t *testing.T) {

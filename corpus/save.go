@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/input"
@@ -26,15 +27,18 @@ func (s Store) Save(a input.Args) (path string, isNew bool, err error) {
 	return h.path, isNew, h.Keep()
 }
 
-// SaveAll is Save for several tuples, with a result for each. It waits for the disk a few times in all, not a few times
-// for each file, and keeps a file open for each. After an error, some of the files may be there.
+// SaveAll is Save for several tuples, with a result for each. It waits for the disk a few times for each writeBatch of files, not a few
+// times for each file. After an error, some of the files may be there.
 func (s Store) SaveAll(list []input.Args) ([]Saved, error) {
 	saved := make([]Saved, len(list))
 	var drafts []disk.File
 	var of []*Saved // of each draft
 	known := map[string]bool{}
 	for i, a := range list {
-		data := s.codec.Marshal(a)
+		data, err := s.codec.Marshal(a)
+		if err != nil {
+			return nil, err
+		}
 		path := filepath.Join(s.dir, Name(data))
 		saved[i].Path = path
 		has, err := disk.Has(s.files, path, data)
@@ -55,10 +59,16 @@ func (s Store) SaveAll(list []input.Args) ([]Saved, error) {
 	return saved, nil
 }
 
+// writeBatch is how many files are open at once while they are written: far fewer than a process may open, and enough that the waits for the
+// disk do not show.
+const writeBatch = 256
+
 // write makes files of a store.
 func write(files disk.Files, dir string, drafts []disk.File) error {
-	if err := disk.WriteAll(files, dir, drafts); err != nil {
-		return disk.Explain("save corpus file", err.Path, err)
+	for batch := range slices.Chunk(drafts, writeBatch) {
+		if err := disk.WriteAll(files, dir, batch); err != nil {
+			return disk.Explain("save corpus file", err.Path, err)
+		}
 	}
 	return nil
 }

@@ -75,11 +75,13 @@ type Finding struct {
 	Matter   []Matter      // which bytes of Input matter, one for each argument; nil: that was not tested
 	Replays  int           // how often it was run in a fresh process
 	Failures int           // how often it failed there
+	Refused  string        // what gnaw refused to let the execution do, which may be why it failed; empty: nothing. Such a failure is no finding
 	NotRun   string        // why plain go test does not run the input, so that a fuzzing process did; empty: it does
 	Found    time.Duration
 	Measure  *Measure // what an oracle looked for; nil: the execution failed by itself
 	Flags    []string // of the go command, without which plain go test does not show it
-	At       Call     // of a Failure, what is known of its place; empty if there is none
+	Count    int      // of -count, without which plain go test ends before the failure shows; 0: it runs the input once
+	At       []Call   // of a Failure, the calls that are known of, its place first; nil if there is none
 }
 
 // Signature is what makes two failures the same: kind and place.
@@ -91,19 +93,36 @@ type Signature struct {
 // Of reads the output of a failing execution, as package testing prints it. logged is how many lines of it were there when
 // the T failed first: the last entry that was logged by then is that of t.Error or t.Fatal. If logged is zero that is not known,
 // and the place is that of the last line of all.
-func Of(output string, logged int) (sig Signature, message string) {
+//
+// calls are those of a panic from which the target has recovered, and whose stack it has logged, the place of the failure first.
+func Of(output string, logged int) (sig Signature, message string, calls []Call) {
 	sig.Kind = Failure
 	failed := false
-	for _, e := range log(strings.Split(output, "\n")) {
+	entries := log(strings.Split(output, "\n"))
+	for _, e := range entries {
 		s, text := classify(e)
+		if s.Kind == Panic {
+			s, text = classify(*lastPanic(entries))
+		}
 		if s.Kind != Failure {
-			return s, text
+			return s, text, nil
 		}
 		if before := e.line < logged; before || !failed {
-			sig, message, failed = s, text, before
+			sig, message, calls, failed = s, text, e.calls, before
 		}
 	}
-	return sig, message
+	return sig, message, calls
+}
+
+// lastPanic returns the entry by which package testing says that the target has panicked; nil if it has not. Entries before that may look
+// like it, as a target can write lines of its own to the log.
+func lastPanic(entries []logEntry) *logEntry {
+	for i := len(entries) - 1; i >= 0; i-- {
+		if s, _ := classify(entries[i]); s.Kind == Panic {
+			return &entries[i]
+		}
+	}
+	return nil
 }
 
 // failedAt is how the worker process begins the place at which a T failed first, behind the output of the T.
@@ -141,14 +160,38 @@ func Logged(place, output string) (texts []string) {
 	return texts
 }
 
+// Said is a text that package testing has logged, with the calls that are known of its place: one with a file without its folder, or those of a
+// panic from which the target has recovered.
+type Said struct {
+	Text  string
+	Calls []Call
+}
+
+// AllLogged returns what package testing has logged in an output, in order.
+func AllLogged(output string) (all []Said) {
+	for _, e := range log(strings.Split(output, "\n")) {
+		calls := e.calls
+		if calls == nil {
+			calls = []Call{callAt("", e.place)}
+		}
+		all = append(all, Said{e.text, calls})
+	}
+	return all
+}
+
+// panicked returns the frames of the user's code of a panic, by the stack that package testing prints behind its text.
+func (e *logEntry) panicked() []Call {
+	lines, _ := lastStack(e.rest)
+	return stack(lines)
+}
+
 // classify decides by one entry of the log.
 func classify(e logEntry) (Signature, string) {
-	ofTesting := strings.HasPrefix(e.place, "testing.go:") || strings.HasPrefix(e.place, "panic.go:")
 	switch {
-	case e.listed || !ofTesting: // the target may use the same words
+	case e.listed || !e.ofTesting(): // the target may use the same words
 		return Signature{Failure, e.place}, e.text
 	case strings.HasPrefix(e.text, "panic: "):
-		return Signature{Panic, Frame(e.rest)}, strings.TrimPrefix(e.text, "panic: ")
+		return Signature{Panic, placeOf(e.panicked())}, strings.TrimPrefix(e.text, "panic: ")
 	case strings.Contains(e.text, "race detected during execution of test"):
 		return Signature{Race, ""}, e.text
 	case strings.Contains(e.text, "runtime.Goexit"):

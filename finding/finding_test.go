@@ -60,7 +60,10 @@ func ofProcess(name string) bool { return strings.HasPrefix(name, "process_") }
 func TestOfReadsWhatPackageTestingPrints(t *testing.T) {
 	for _, g := range goldens(t, func(name string) bool { return !ofProcess(name) }) {
 		t.Run(g.name, func(t *testing.T) {
-			checkRead(t, g, func(output string) (Signature, string) { return Of(output, 0) })
+			checkRead(t, g, func(output string) (Signature, string) {
+				sig, message, _ := Of(output, 0)
+				return sig, message
+			})
 		})
 	}
 }
@@ -125,12 +128,12 @@ func TestTheMessageIsWhatWasLoggedWhenTheTestFailed(t *testing.T) {
 		{"more lines than there are", 9, "x_test.go:3", "c"},
 		{"no number that a worker sends", -1, "x_test.go:3", "c"},
 	} {
-		sig, message := Of(output, tt.logged)
+		sig, message, _ := Of(output, tt.logged)
 		if sig != (Signature{Failure, tt.place}) || message != tt.message {
 			t.Errorf("%s: Of = %v, %q, want a failure at %s with %q", tt.name, sig, message, tt.place, tt.message)
 		}
 	}
-	if sig, _ := Of(output+"    testing.go:1: panic: no\n", 4); sig.Kind != Panic {
+	if sig, _, _ := Of(output+"    testing.go:1: panic: no\n", 4); sig.Kind != Panic {
 		t.Errorf("a panic behind t.Error is a %v", sig.Kind)
 	}
 }
@@ -221,7 +224,7 @@ func TestPlacesTellFailuresApart(t *testing.T) {
 	all := goldens(t, func(name string) bool { return !ofProcess(name) })
 	for _, a := range all {
 		for _, b := range all {
-			got, _ := Of(b.output, 0)
+			got, _, _ := Of(b.output, 0)
 			same := got == a.sig || a.sig.Kind == Failure && got.Kind == Failure && len(Logged(a.sig.Place, b.output)) > 0
 			if want := a.sig == b.sig; same != want {
 				t.Errorf("%s is in the output of %s: %v, want %v", a.name, b.name, same, want)
@@ -244,7 +247,7 @@ func FuzzOf(f *testing.F) {
 	f.Add("p.F()\n\t/src/.go:", 1)
 	f.Add("WARNING: DATA RACE\nGoroutine \n\nGoroutine (\n", 1)
 	f.Fuzz(func(t *testing.T, output string, logged int) {
-		sig, message := Of(output, logged)
+		sig, message, _ := Of(output, logged)
 		if sig.Kind == Failure && sig.Place != "" && !slices.Contains(Logged(sig.Place, output), message) {
 			t.Errorf("%q is not among what was logged at %s", message, sig.Place)
 		}

@@ -35,10 +35,10 @@ func (f *Finding) Calls() []Call {
 	switch {
 	case f.Place == "":
 		return nil
-	case f.At.File == "":
+	case len(f.At) == 0:
 		return []Call{callAt("", f.Place)}
 	}
-	return []Call{f.At}
+	return f.At
 }
 
 // Calls returns the frames of the user's code that led to a failure of this kind, which is not [Failure], the place of the
@@ -47,10 +47,8 @@ func Calls(kind Kind, output string) []Call {
 	lines := strings.Split(output, "\n")
 	switch kind {
 	case Panic:
-		for _, e := range log(lines) {
-			if !e.listed && strings.HasPrefix(e.text, "panic: ") {
-				return stack(e.rest)
-			}
+		if e := lastPanic(log(lines)); e != nil {
+			return e.panicked()
 		}
 	case Hang, Memory, Fatal, Signal, Exit:
 		if last, ok := lastReport(lines, kind); ok {
@@ -108,6 +106,7 @@ func Key(kind Kind, target string, calls []Call, message string) string {
 
 // keyCalls chooses the frames for a key and writes each as a line.
 func keyCalls(kind Kind, calls []Call, message string) (frames []string) {
+	calls = named(calls)
 	switch {
 	case strings.Contains(message, "stack overflow") || strings.Contains(message, "stack exceeds"):
 		return recursion(calls)
@@ -155,6 +154,9 @@ func folded(calls []Call) (kept []Call) {
 // the target, unless the failure is in one.
 func withoutEntry(calls []Call) []Call {
 	inTest := func(c Call) bool { return strings.HasSuffix(c.File, "_test.go") }
+	if len(calls) > 0 && calls[0].ofTarget() { // in a function that the target hands to others, or in the target itself
+		return calls
+	}
 	own := ofUser(calls)
 	if !slices.ContainsFunc(calls, Call.ofTarget) || inTest(own[0]) {
 		return own
@@ -189,9 +191,14 @@ func ofUser(calls []Call) []Call {
 func (c Call) ofTarget() bool {
 	name := c.Func[strings.LastIndexByte(c.Func, '/')+1:]
 	_, name, _ = strings.Cut(name, ".")
+	return isTarget(name, c.File)
+}
+
+// isTarget reports whether a name, or the beginning of one, is that of a fuzz target.
+func isTarget(name, file string) bool {
 	rest, ok := strings.CutPrefix(name, "Fuzz")
 	r, _ := utf8.DecodeRuneInString(rest)
-	return ok && !unicode.IsLower(r) && strings.HasSuffix(c.File, "_test.go")
+	return ok && !unicode.IsLower(r) && strings.HasSuffix(file, "_test.go")
 }
 
 // recursion returns the functions of an endless recursion in the order of the alphabet: which of them is on top, or

@@ -2,6 +2,8 @@ package finding
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -217,6 +219,8 @@ func TestWords(t *testing.T) {
 		{"an empty list", "got [], want [1 2]; []byte and []int{}", "got [#], want [#]; []byte and []int{}"},
 		{"durations", "took 1.5ms, not 3µs, in 1m2.5s", "took #, not #, in #"},
 		{"only the first line", "one\ntwo", "one"},
+		{"panic(nil) up to Go 1.26", "panic called with nil argument", "panic called with nil argument"},
+		{"panic(nil) with Go 1.27", "runtime error: panic called with nil argument [recovered, repanicked]", "panic called with nil argument"},
 		{"a map that two write", "fatal error: concurrent map writes", "fatal error: concurrent map writes"},
 		{"a map that two have written", "fatal error: small map with no empty slot (concurrent map writes?)", "fatal error: concurrent map writes"},
 		{"another one that says so", "concurrent map writes are fatal", "concurrent map writes are fatal"},
@@ -254,5 +258,45 @@ func TestKindsHaveNamesInJSON(t *testing.T) {
 	var k Kind
 	if err := json.Unmarshal([]byte(`"nonsense"`), &k); err == nil {
 		t.Error("a name that there is not is a kind")
+	}
+}
+
+// What a target hands to another function is called by it: where a panic is in that, it is the place, and not the function that calls it.
+func TestAFunctionOfTheTargetIsAPlace(t *testing.T) {
+	at := func(line int) []Call {
+		return []Call{
+			{Func: "m.FuzzX.func1.1", File: "x_test.go", Line: line},
+			{Func: "m/lib.Each", File: "lib/lib.go", Line: 3},
+			{Func: "m.FuzzX.func1", File: "x_test.go", Line: 20},
+		}
+	}
+	if Key(Panic, "m.FuzzX", at(7), "no") == Key(Panic, "m.FuzzX", at(9), "no") {
+		t.Error("panics in two lines of a function that the target hands to another one have the same key")
+	}
+	if Key(Panic, "m.FuzzX", at(7)[1:], "no") != Key(Panic, "m.FuzzY", at(7)[1:2], "no") {
+		t.Error("a panic in the function that the target calls has the target in its key")
+	}
+}
+
+func TestTwoPanicsThatATargetRecoversFromAreTwo(t *testing.T) {
+	for _, name := range []string{"recovered_with_its_stack", "recovered_by_a_library"} {
+		text, err := os.ReadFile(filepath.Join("testdata", name+".txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		key := func(output string) string {
+			sig, message, calls := Of(output, 0)
+			f := Finding{Kind: sig.Kind, Place: sig.Place, Output: output, At: calls}
+			return Key(sig.Kind, "m.FuzzX", f.Calls(), message)
+		}
+		one := string(text)
+		other := strings.NewReplacer("m.first", "m.second", "p.go:13", "p.go:14", "rapid_test.go:24", "rapid_test.go:27").Replace(one)
+		again := strings.NewReplacer("goroutine 25", "goroutine 31", "0x317f97940d8", "0x4", "index out of range [2]", "index out of range [7]").Replace(one)
+		if key(one) == key(other) {
+			t.Errorf("%s: two places have the key %q", name, key(one))
+		}
+		if key(one) != key(again) {
+			t.Errorf("%s: one place has the keys %q and %q", name, key(one), key(again))
+		}
 	}
 }

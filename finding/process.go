@@ -74,25 +74,65 @@ func dumped(lines []string) bool {
 
 // processReport is what the runtime prints when it ends a process, or the worker process when the target calls os.Exit.
 type processReport struct {
-	head  processHead
-	lines []string // from the head on
-	at    int      // of the head among all lines
+	head   processHead
+	before []string // lines before the head; the last one may be what the target has left without an end
+	lines  []string // from the head on
 }
 
 // lastReport returns the last report of a kind in what a process has printed; Unknown: of any. Reports before that are the
 // target's own words: it has recovered and gone on. ok is false if there is none.
 func lastReport(lines []string, kind Kind) (r processReport, ok bool) {
 	for i := len(lines) - 1; i >= 0; i-- {
-		head, ok := headOf(lines[i:])
-		if !ok || kind != Unknown && head.kind != kind || head.prefix == panicHead && !dumped(lines[i+1:]) {
-			continue
+		if r, ok = reportAt(lines, i); ok && (kind == Unknown || r.head.kind == kind) {
+			return r, true
 		}
-		if i > 0 && strings.HasPrefix(lines[i-1], outOfMemoryHead) {
-			continue // the line before says more
-		}
-		return processReport{head, lines[i:], i}, true
 	}
-	return r, false
+	return processReport{}, false
+}
+
+// reportAt returns the report that begins in a line. ok is false if none does.
+func reportAt(lines []string, i int) (r processReport, ok bool) {
+	if i > 0 && strings.Contains(lines[i-1], outOfMemoryHead) {
+		return r, false // the line before says more
+	}
+	if head, ok := headOf(lines[i:]); ok {
+		return processReport{head, lines[:i], lines[i:]}, head.prefix != panicHead || dumped(lines[i+1:])
+	}
+	at := headWithin(lines[i])
+	if at < 0 {
+		return r, false
+	}
+	from := slices.Concat([]string{lines[i][at:]}, lines[i+1:])
+	head, ok := headOf(from)
+	if !ok || !dumped(from[1:]) && head.prefix != outOfMemoryHead {
+		return r, false
+	}
+	return processReport{head, slices.Concat(lines[:i], []string{lines[i][:at]}), from}, true
+}
+
+// headWithin returns where a head begins in a line behind text of the target, which may leave a line without an end; -1: none does. The
+// runtime indents the lines of a text behind the first one, so a head does not stand there.
+func headWithin(line string) int {
+	if strings.HasPrefix(line, "\t") {
+		return -1
+	}
+	if at := headInLine.FindStringIndex(line); at != nil {
+		return at[0]
+	}
+	return -1
+}
+
+var headInLine = regexp.MustCompile(`panic: |fatal error: |runtime: out of memory|SIG[A-Z]+[0-9]*: `)
+
+// stacks returns the lines of a report of a panic from the first stack on: before, there is the text of the target, which may look like one.
+// The runtime leaves a line empty before the stack, and indents the text.
+func stacks(lines []string) []string {
+	for i, line := range lines {
+		if i > 0 && lines[i-1] == "" && strings.HasPrefix(line, "goroutine ") {
+			return lines[i:]
+		}
+	}
+	return lines
 }
 
 // calls returns the frames of the user's code that led to the end, the place of the failure first.
@@ -101,6 +141,8 @@ func (r processReport) calls() []Call {
 	switch {
 	case r.head.kind == Signal && !inC(rest): // it came from elsewhere, so where the program was is chance
 		return nil
+	case r.head.prefix == panicHead:
+		return stack(stacks(rest))
 	case strings.HasSuffix(r.lines[0], MostAtOnePlace): // whose stack comes first
 	case r.head.dump:
 		target := targetStack(rest)
@@ -133,7 +175,22 @@ func SplitReport(stderr string, kind Kind) (before, report string) {
 	if !ok {
 		return stderr, ""
 	}
-	return strings.Join(lines[:r.at], "\n"), strings.Join(r.lines, "\n")
+	return strings.Join(r.before, "\n"), strings.Join(r.lines, "\n")
+}
+
+// PanicStack returns the lines of the stack of the panic that ended a process with this output, or that package testing has logged in it;
+// nil if there is none.
+func PanicStack(output string) []string {
+	lines := strings.Split(output, "\n")
+	if r, ok := lastReport(lines, Fatal); ok && r.head.prefix == panicHead {
+		return stacks(r.lines[1:])
+	}
+	e := lastPanic(log(lines))
+	if e == nil {
+		return nil
+	}
+	stack, _ := lastStack(e.rest)
+	return stack
 }
 
 // isElsewhere reports whether the goroutine of a stack was running on another thread when the runtime printed it, without its calls.

@@ -42,8 +42,9 @@ type Record struct {
 	Times    int       `json:"times_seen"`
 	Go       string    `json:"go"`                // version of the toolchain, as in "go1.26.1"
 	Flags    []string  `json:"flags,omitempty"`   // of the go command, with which go test shows the finding
+	Count    int       `json:"count,omitempty"`   // of -count, without which go test ends before the failure shows; 0: it runs the input once
 	Args     []string  `json:"args,omitempty"`    // of the test binary, behind -args
-	Environ  []string  `json:"environ,omitempty"` // variables that were set to other values than the user's for that
+	Environ  []string  `json:"environ,omitempty"` // variables that go test needs for that, as NAME=value
 	Commit   string    `json:"commit,omitempty"`  // of the module's git work tree; empty: there is none
 	Changed  bool      `json:"changed,omitempty"` // files of that commit were changed
 	Measure  *Measure  `json:"measure,omitempty"` // what an oracle looked for; nil: plain go test fails
@@ -189,13 +190,4 @@ func (k *Kind) UnmarshalText(text []byte) error {
 	}
 	*k = named
 	return nil
-}
-
-// Title is the message without the prefix that every error of the runtime has.
-func (r Record) Title() string {
-	title := strings.TrimPrefix(strings.TrimPrefix(r.Message, "fatal error: "), "runtime error: ")
-	if title == "" {
-		return r.Kind.String()
-	}
-	return title
 }

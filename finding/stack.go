@@ -2,6 +2,7 @@ package finding
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -47,6 +48,44 @@ func stack(lines []string) (calls []Call) {
 			calls, fresh = calls[:0], false
 		}
 		calls = append(calls, callAt(name, at))
+	}
+	return calls
+}
+
+// goroutineHead begins the stack of a goroutine.
+var goroutineHead = regexp.MustCompile(`^\s*goroutine [0-9]+ .*\[.*\]:$`)
+
+// lastStack returns the lines behind the last head of a goroutine. What stands before may be the words of the target, which look as they like.
+// ok is false if there is no head.
+func lastStack(lines []string) (stack []string, ok bool) {
+	for i := len(lines) - 1; i >= 0; i-- {
+		if goroutineHead.MatchString(lines[i]) {
+			return lines[i+1:], true
+		}
+	}
+	return lines, false
+}
+
+// traced is a frame as libraries write it that recover from panics by themselves, such as rapid, and tracebackHead the line before the first.
+var traced = regexp.MustCompile(`^\s*(\S.*\.go:[0-9]+) in (\S+)$`)
+
+const tracebackHead = "Traceback:"
+
+// recoveredStack returns the frames of the user's code of a panic from which the target has recovered, in what it printed then.
+func recoveredStack(lines []string) (calls []Call) {
+	if own, ok := lastStack(lines); ok {
+		for i := 0; i+1 < len(own); i++ {
+			if name, _, ok := frame(own[i], own[i+1]); ok && name == "panic" {
+				return stack(own[i+2:])
+			}
+		}
+		return nil
+	}
+	at := slices.IndexFunc(lines, func(line string) bool { return strings.TrimSpace(line) == tracebackHead })
+	for _, line := range lines[at+1:] {
+		if m := traced.FindStringSubmatch(line); at >= 0 && m != nil && !machinery(m[2]) {
+			calls = append(calls, callAt(m[2], m[1]))
+		}
 	}
 	return calls
 }
@@ -121,6 +160,10 @@ func engine(name string) bool {
 		strings.HasPrefix(name, "testing.(*F).Fuzz.func1")
 }
 
+// tracedEngine is a line of a trace that an assertion library makes: the place of a frame of gnaw without its function, or what stands for its
+// source, which is not there.
+var tracedEngine = regexp.MustCompile(`^\s*(<cannot parse source file: open )?([^\s():]*/)?(internal/fuzz/gnaw/[^\s():]+|testing/gnaw)\.go(:[0-9]+|: [^:]*>)$`)
+
 // Clean returns output without what says nothing to a person: the frames of gnaw in stacks, the goroutines in which
 // there is nothing but gnaw and the runtime, and the registers that SIGQUIT prints.
 func Clean(output string) string {
@@ -146,6 +189,9 @@ func cleanBlock(block string) string {
 	var kept []string
 	ours, theirs := 0, 0
 	for i := 0; i < len(lines); i++ {
+		if tracedEngine.MatchString(lines[i]) {
+			continue
+		}
 		if i+1 < len(lines) {
 			if name, ok := wrapper(lines[i], lines[i+1]); ok && engine(name) {
 				i++

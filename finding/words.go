@@ -39,10 +39,19 @@ const (
 	mapWrites   = "concurrent map writes"
 )
 
+// Go 1.27 has a prefix before the message of panic(nil).
+const (
+	runtimePrefix = "runtime error: "
+	nilPanic      = "panic called with nil argument"
+)
+
 // Words returns a message without what differs between two inputs that show the same bug: quoted text, numbers, durations, addresses,
 // UUIDs and bytes in hexadecimal.
 func Words(message string) string {
 	message, _, _ = strings.Cut(message, "\n")
+	if strings.HasPrefix(message, runtimePrefix+nilPanic) {
+		return nilPanic
+	}
 	if strings.HasPrefix(message, fatalPrefix) && strings.Contains(message, mapWrites) {
 		return fatalPrefix + mapWrites
 	}

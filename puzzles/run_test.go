@@ -37,23 +37,44 @@ var execsLine = regexp.MustCompile(`(?m)^fuzz: elapsed: .*, execs: (\d+)`)
 // reportEnv is the variable that tells package verdict of the targets where to write.
 const reportEnv = "PUZZLE_REPORT"
 
-// patience is how much longer than its budget a run may take: it has to be built, and what it finds is minimized.
+// patience is how long a run may take, with minimizing what it finds.
 const patience = 3 * time.Minute
 
-// run fuzzes a puzzle with one worker and nothing in the cache. The tool is a path of gnaw, or "go".
-func run(t *testing.T, p puzzle, tool, fuzztime string, flags ...string) result {
+// program is the test binary of a puzzle, which a fuzzer has linked once for all its runs.
+type program struct {
+	path string
+	dir  string // folder of the package, where a run writes what it finds
+	name string // of the target
+	gnaw bool   // gnaw's engine fuzzes, and not the stock one
+}
+
+// build links a puzzle. The tool is a path of gnaw, or "go".
+func build(t *testing.T, p puzzle, tool string) program {
+	t.Helper()
+	b := program{filepath.Join(t.TempDir(), p.name+".test"), filepath.Join(host.targets, p.name), p.target, tool != "go"}
+	cmd := exec.CommandContext(t.Context(), tool, "test", "-c", "-vet=off", "-fuzz=.", "-o", b.path, "./"+p.name)
+	cmd.Dir = host.targets
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=", "GODEBUG=")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", strings.Join(cmd.Args, " "), err, out)
+	}
+	return b
+}
+
+// run fuzzes a puzzle with one worker and no corpus. The variables are settings of gnaw.
+func (b program) run(t *testing.T, fuzztime string, variables ...string) result {
 	t.Helper()
 	dir := t.TempDir()
 	cache, report := filepath.Join(dir, "cache"), filepath.Join(dir, "report")
-	if err := errors.Join(newCache(cache), os.RemoveAll(filepath.Join(host.targets, p.name, "testdata"))); err != nil {
+	if err := os.RemoveAll(filepath.Join(b.dir, "testdata")); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	args := []string{"test", "-vet=off", "-run=^$", "-fuzz=^" + p.target + "$", "-parallel=1", "-fuzztime=" + fuzztime}
-	cmd := exec.CommandContext(ctx, tool, append(append(args, flags...), "./"+p.name)...)
-	cmd.Dir = host.targets
-	cmd.Env = append(os.Environ(), "GOCACHE="+cache, "GOWORK=off", "GOFLAGS=", "GODEBUG=", reportEnv+"="+report)
+	cmd := exec.CommandContext(ctx, b.path, "-test.run=^$", "-test.fuzz=^"+b.name+"$", "-test.parallel=1", "-test.fuzztime="+fuzztime,
+		"-test.fuzzcachedir="+cache)
+	cmd.Dir = b.dir
+	cmd.Env = append(append(os.Environ(), "GODEBUG=", "GNAW="+host.gnaw, reportEnv+"="+report), variables...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 10 * time.Second
 	out, runErr := cmd.CombinedOutput()
@@ -62,8 +83,8 @@ func run(t *testing.T, p puzzle, tool, fuzztime string, flags ...string) result 
 		t.Fatal(err)
 	}
 	// The stock engine may fail for want of time at the very end. Without a report, gnaw has no reason to fail.
-	if runErr != nil && !r.solved && tool != "go" {
-		t.Fatalf("%s: %v\n%s", strings.Join(cmd.Args, " "), runErr, out)
+	if runErr != nil && !r.solved && b.gnaw {
+		t.Fatalf("%s %s: %v\n%s", strings.Join(variables, " "), strings.Join(cmd.Args, " "), runErr, out)
 	}
 	return r
 }
@@ -86,7 +107,7 @@ func readResult(report, cache string, out []byte) (r result, err error) {
 	case !errors.Is(err, fs.ErrNotExist):
 		return r, err
 	}
-	err = filepath.WalkDir(filepath.Join(cache, "fuzz"), func(_ string, d fs.DirEntry, err error) error {
+	err = filepath.WalkDir(cache, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -101,20 +122,4 @@ func readResult(report, cache string, out []byte) (r result, err error) {
 		err = nil // nothing was kept
 	}
 	return r, err
-}
-
-// newCache makes a build cache at dir. Its shards are links to those of the user's cache, so nothing is compiled anew,
-// but it has a corpus of its own, which the go command keeps beside them.
-func newCache(dir string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	for i := range 256 {
-		shard := fmt.Sprintf("%02x", i)
-		if err := os.Symlink(filepath.Join(host.cache, shard), filepath.Join(dir, shard)); err != nil {
-			return err
-		}
-	}
-	// The go command looks for old files to remove when this date is a day ago.
-	return os.WriteFile(filepath.Join(dir, "trim.txt"), fmt.Appendf(nil, "%d", time.Now().Unix()), 0o666)
 }

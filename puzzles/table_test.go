@@ -30,15 +30,19 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// cellTime is the time of each run.
+const cellTime = "10s"
+
 // cells runs a puzzle with gnaw, without its technique, and with the stock engine. All runs have the same time: a table
 // that tells how much longer something takes must not end the longer run early.
 func cells(t *testing.T, p puzzle) []string {
-	with := run(t, p, host.gnaw, budget, seeds[0])
+	b := build(t, p, host.gnaw)
+	with := b.run(t, cellTime, seeds[0])
 	without := "–"
 	if p.off != "" && (with.solved || p.unit != "") {
-		without = p.cell(run(t, p, host.gnaw, budget, seeds[0], "-without="+p.off))
+		without = p.cell(b.run(t, cellTime, seeds[0], "GNAW_WITHOUT="+p.off))
 	}
-	return []string{p.cell(with), without, p.cell(run(t, p, "go", budget))}
+	return []string{p.cell(with), without, p.cell(build(t, p, "go").run(t, cellTime))}
 }
 
 // cell tells a result in a few words.

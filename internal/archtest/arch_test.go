@@ -2,8 +2,10 @@
 package archtest
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -30,7 +32,7 @@ var allowed = map[string][]string{
 	"internal/minimize":        {"input", "internal/probe/mutate"}, // which knows checksums
 	"internal/known":           {"internal/disk"},
 	"internal/report":          {"input", "finding", "internal/disk", "internal/probe/oracle"}, // shows findings and their inputs
-	"internal/store":           {"finding"},                                                    // keeps them
+	"internal/store":           {"finding", "internal/disk"},                                   // keeps them
 	"internal/probe":           {},
 	"internal/probe/technique": {},
 	"internal/probe/blocks":    {},
@@ -38,6 +40,7 @@ var allowed = map[string][]string{
 	"internal/probe/compare":   {"internal/probe/hook"},
 	"internal/probe/cover":     {},
 	"internal/probe/hook":      {},
+	"internal/probe/refusal":   {"internal/probe/hook"},
 	"internal/probe/host":      {"input"},
 	"internal/probe/invoke":    {"input"},
 	"internal/probe/mutate":    {"input", "internal/probe/technique"},
@@ -48,26 +51,31 @@ var allowed = map[string][]string{
 	"internal/probe/worker": {
 		"input", "internal/minimize", "internal/probe/blocks", "internal/probe/chance", "internal/probe/compare", "internal/probe/cover", "internal/probe/hook", "internal/probe/invoke",
 		"internal/probe/mutate", "internal/probe/oracle", "internal/probe/solve",
-		"internal/probe/shm", "internal/probe/technique", "internal/probe/wire",
+		"internal/probe/refusal", "internal/probe/shm", "internal/probe/technique", "internal/probe/wire",
 	},
 	"internal/group":    {},
-	"internal/build":    {"input", "internal/disk", "internal/group", "internal/minimize", "internal/probe", "internal/probe/technique"},
+	"internal/landlock": {},
+	"internal/code":     {"internal/disk", "internal/group"}, // reads Go code for all others
+	"internal/build":    {"input", "internal/code", "internal/disk", "internal/group", "internal/minimize", "internal/probe", "internal/probe/technique"},
 	"internal/executor": {"input", "internal/group", "internal/probe/shm", "internal/probe/wire"},
 	"internal/schedule": {"input", "internal/probe/cover"},
-	"internal/triage":   {"input", "finding", "internal/executor", "internal/probe/shm"}, // reads how a process died
+	"internal/proof": { // what an input does in a fresh process
+		"input", "finding", "internal/executor", "internal/group", "internal/probe/oracle", "internal/probe/refusal", "internal/probe/shm", "internal/probe/wire",
+		"internal/report",
+	},
 	"internal/engine": {
 		"input", "corpus", "finding", "internal/disk", "internal/event", "internal/executor", "internal/minimize", "internal/probe/cover", "internal/probe/oracle", "internal/probe/shm",
-		"internal/probe/technique", "internal/probe/wire", "internal/schedule", "internal/triage",
+		"internal/probe/technique", "internal/probe/wire", "internal/proof", "internal/schedule",
 	},
-	"internal/replay":   {"internal/executor", "internal/group"}, // watches processes as the former does
 	"internal/project":  {"internal/disk", "internal/group", "internal/report"},
 	"internal/event":    {"finding"},
+	"internal/board":    {"internal/bandit", "internal/event", "internal/store"}, // the state of a campaign, for all that show it
 	"internal/exitcode": {},
 	"internal/wrap":     {},
 	"internal/bandit":   {},
 	"internal/session": { // one target
-		"input", "finding", "internal/build", "internal/deps", "internal/dictionary", "internal/engine", "internal/event", "internal/executor", "internal/minimize", "internal/probe/wire",
-		"internal/replay", "internal/report", "internal/triage",
+		"input", "finding", "internal/build", "internal/deps", "internal/dictionary", "internal/engine", "internal/event", "internal/executor", "internal/minimize", "internal/probe/cover", "internal/probe/wire",
+		"internal/proof",
 	},
 	"internal/coverage": { // executes the inputs of targets in test binaries with counters for statements
 		"input", "corpus", "finding", "internal/build", "internal/executor", "internal/probe/blocks", "internal/probe/wire", "internal/session",
@@ -75,60 +83,64 @@ var allowed = map[string][]string{
 	},
 	"internal/coverage/page": {"input", "internal/coverage"},
 	"internal/frontier": { // branches with a side that no input takes
-		"input", "internal/coverage", "internal/dictionary", "internal/disk", "internal/probe/compare", "internal/probe/wire",
+		"input", "internal/code", "internal/coverage", "internal/dictionary", "internal/disk", "internal/probe/compare", "internal/probe/wire",
 		"internal/report", // quotes arguments of commands
 		"internal/store",  // keeps blocks
 	},
-	"internal/focus": {"input", "internal/probe/cover", "internal/report", "internal/usage"}, // how near an input comes to code, by its features
+	"internal/focus": {"input", "internal/code", "internal/probe/cover", "internal/report", "internal/usage"}, // how near an input comes to code, by its features
 	"internal/campaign": { // many of them
-		"input", "corpus", "finding", "internal/bandit", "internal/build", "internal/coverage", "internal/deps", "internal/dictionary", "internal/disk", "internal/engine", "internal/event",
+		"input", "corpus", "finding", "internal/bandit", "internal/board", "internal/build", "internal/coverage", "internal/deps", "internal/dictionary", "internal/disk", "internal/engine", "internal/event",
 		"internal/executor", "internal/exitcode", "internal/focus", "internal/known", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire",
-		"internal/project", "internal/report", "internal/session", "internal/store", "internal/triage",
+		"internal/project", "internal/proof", "internal/report", "internal/session", "internal/store",
 	},
 	"internal/deps":  {"internal/build", "internal/disk", "internal/store"}, // the last knows what was fuzzed
 	"internal/usage": {},
 	"internal/coordinator": { // one target, for a test process
 		"input", "corpus", "finding", "internal/build", "internal/coverage", "internal/dictionary", "internal/disk", "internal/engine", "internal/event",
-		"internal/executor", "internal/probe/host", "internal/probe/technique", "internal/report", "internal/session",
+		"internal/executor", "internal/probe/host", "internal/probe/technique", "internal/proof", "internal/report", "internal/session",
 	},
 	"internal/repro": {
 		"input", "corpus", "finding", "internal/build", "internal/disk", "internal/executor", "internal/group", "internal/probe/oracle",
-		"internal/probe/wire", "internal/project", "internal/report", "internal/session", "internal/usage", "internal/wrap",
+		"internal/probe/wire", "internal/project", "internal/proof", "internal/report", "internal/session", "internal/usage", "internal/wrap",
 	},
 	"internal/minimizer": {
-		"input", "corpus", "finding", "internal/engine", "internal/minimize", "internal/project", "internal/session", "internal/triage", "internal/usage",
+		"input", "corpus", "finding", "internal/minimize", "internal/project", "internal/proof", "internal/session", "internal/usage",
 		"internal/repro", // puts the input of a finding where go test runs it
 	},
 	"internal/bisect": {
-		"corpus", "finding", "internal/build", "internal/disk", "internal/group", "internal/project", "internal/report", "internal/session", "internal/usage",
+		"corpus", "finding", "internal/build", "internal/disk", "internal/group", "internal/project", "internal/proof", "internal/report", "internal/session", "internal/usage",
 		"internal/repro", // has the arguments of go test for a finding
 	},
 	"internal/regress": {
 		"input", "finding", "internal/build", "internal/disk", "internal/group", "internal/report", "internal/session", "internal/usage",
 	},
-	"internal/scaffold/survey": {},
-	"internal/scaffold/plan":   {"internal/scaffold/survey"},
+	"internal/distill":         {"input", "internal/probe/cover", "internal/session"},                        // executes inputs
+	"internal/migrate":         {"input", "corpus", "internal/disk", "internal/project", "internal/regress"}, // the last reads parameters of targets
+	"internal/share":           {"input", "corpus", "internal/disk", "internal/project", "internal/usage"},
+	"internal/scaffold/survey": {"internal/code", "internal/disk"}, // reads files that the build leaves out
+	"internal/scaffold/plan":   {"internal/code", "internal/scaffold/survey"},
 	"internal/scaffold/write":  {"internal/scaffold/plan", "internal/wrap"},
-	"internal/scaffold/check":  {"internal/disk", "internal/group", "internal/scaffold/plan"},
+	"internal/scaffold/check":  {"internal/disk", "internal/group", "internal/landlock", "internal/scaffold/plan"},
+	"internal/scaffold/effect": {"internal/code"},
 	"internal/scaffold": {
-		"internal/disk", "internal/scaffold/check", "internal/scaffold/plan", "internal/scaffold/survey", "internal/scaffold/write",
+		"internal/code", "internal/disk", "internal/scaffold/check", "internal/scaffold/effect", "internal/scaffold/plan", "internal/scaffold/survey", "internal/scaffold/write",
 	},
-	"internal/metrics":   {"finding", "internal/event"},
+	"internal/metrics":   {"finding", "internal/board", "internal/event"},
 	"internal/notify":    {"finding", "internal/event", "internal/report"},
-	"internal/summary":   {"finding", "internal/event", "internal/frontier", "internal/report", "internal/store"}, // a campaign of the history
+	"internal/summary":   {"finding", "internal/board", "internal/event", "internal/frontier", "internal/report", "internal/store"}, // a campaign of the history
 	"internal/ui/gotest": {"finding", "internal/event"},
 	"internal/ui/jsonl":  {"internal/event"},
-	"internal/ui/tui":    {"internal/disk", "internal/event", "internal/report", "internal/ui/text"}, // the last writes the plain output at the end
+	"internal/ui/tui":    {"internal/board", "internal/disk", "internal/event", "internal/report", "internal/ui/text"}, // the last writes the plain output at the end
 	"internal/ui/web": { // campaigns and findings in a browser; it knows neither campaigns nor the engine
-		"input", "finding", "internal/bandit", "internal/coverage", "internal/disk", "internal/event", "internal/frontier", "internal/known",
+		"input", "finding", "internal/board", "internal/coverage", "internal/disk", "internal/event", "internal/frontier", "internal/known",
 		"internal/project", "internal/report", "internal/store",
 	},
 	"internal/ui/text": {"internal/deps", "internal/event", "internal/known", "internal/project", "internal/report"},
 	"internal/cli": {
-		"input", "corpus", "finding", "internal/build", "internal/campaign", "internal/coverage", "internal/coverage/page", "internal/deps", "internal/disk", "internal/event",
-		"internal/executor", "internal/exitcode", "internal/focus", "internal/frontier", "internal/group", "internal/probe/host", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire", "internal/project", "internal/session", "internal/usage", "internal/wrap",
+		"input", "corpus", "finding", "internal/build", "internal/campaign", "internal/coverage", "internal/coverage/page", "internal/deps", "internal/disk", "internal/distill", "internal/event",
+		"internal/executor", "internal/exitcode", "internal/focus", "internal/frontier", "internal/group", "internal/landlock", "internal/probe/host", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire", "internal/project", "internal/session", "internal/usage", "internal/wrap",
 		"internal/ui/gotest", "internal/ui/jsonl", "internal/ui/text", "internal/ui/tui", "internal/ui/web",
-		"internal/bisect", "internal/coordinator", "internal/known", "internal/metrics", "internal/minimizer", "internal/notify", "internal/regress", "internal/report", "internal/repro",
+		"internal/bisect", "internal/coordinator", "internal/known", "internal/metrics", "internal/migrate", "internal/minimizer", "internal/notify", "internal/regress", "internal/report", "internal/repro", "internal/share",
 		"internal/scaffold", "internal/scaffold/check", "internal/scaffold/plan", "internal/store", "internal/summary", // each behind commands of its own
 	},
 	"cmd/gnaw": {"internal/cli", "internal/exitcode"},
@@ -155,6 +167,120 @@ func TestImportsFollowTheTable(t *testing.T) {
 				t.Errorf("package %s is linked into test binaries and must not import %s", path, imp)
 			}
 		}
+	}
+}
+
+// reducers are the packages that may look at the events of which the state of a campaign is made: board reduces it, gotest prints those of one
+// target, jsonl writes them, and event delivers them.
+var reducers = []string{"internal/board", "internal/event", "internal/ui/gotest", "internal/ui/jsonl"}
+
+// No package computes a state of a campaign beside the board: none looks at the events from which its numbers come.
+func TestOnlyTheBoardReducesTheEventsOfACampaign(t *testing.T) {
+	for path := range goFiles(t) {
+		if strings.HasSuffix(path, "_test.go") || isFree(path) || slices.Contains(reducers, filepath.ToSlash(filepath.Dir(path))) {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, path), nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			c, ok := n.(*ast.CaseClause)
+			if !ok {
+				return true
+			}
+			for _, e := range c.List {
+				if name := types.ExprString(e); slices.Contains([]string{"event.Progress", "event.Turn", "event.Again"}, name) {
+					t.Errorf("%s looks at %s, which only internal/board reduces", path, name)
+				}
+			}
+			return true
+		})
+	}
+}
+
+// listers are the folders that may run go list: code does so for all others, and regress needs names of packages in a format of its own.
+var listers = []string{"internal/code", "internal/regress"}
+
+// No package loads or lists packages beside code, so that the same go command answers all, and errors have the same words. None builds a
+// call graph with packages for it, or compares methods, so that calls through interfaces lead to the same functions everywhere.
+func TestOnlyCodeLoadsAndListsPackagesAndComparesMethods(t *testing.T) {
+	loaders := []string{"packages.Load", "importer.ForCompiler", "importer.Default", "types.NewMethodSet"}
+	for path := range goFiles(t) {
+		folder := filepath.ToSlash(filepath.Dir(path))
+		if strings.HasSuffix(path, "_test.go") || isFree(path) || folder == "internal/code" {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, path), nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			var list []ast.Expr
+			switch n := n.(type) {
+			case *ast.SelectorExpr:
+				if name := types.ExprString(n); slices.Contains(loaders, name) {
+					t.Errorf("%s uses %s, which only internal/code does", path, name)
+				}
+			case *ast.ImportSpec:
+				if name := n.Path.Value; strings.HasPrefix(name, `"golang.org/x/tools/go/callgraph`) || strings.HasPrefix(name, `"golang.org/x/tools/go/ssa`) {
+					t.Errorf("%s imports %s, which only internal/code does", path, name)
+				}
+			case *ast.CallExpr:
+				list = n.Args
+			case *ast.CompositeLit:
+				list = n.Elts
+			}
+			if isGoList(list) && !slices.Contains(listers, folder) {
+				t.Errorf("%s runs go list, which only internal/code does", path)
+			}
+			return true
+		})
+	}
+}
+
+// isGoList reports whether expressions are the arguments of go list: "list" and a flag.
+func isGoList(list []ast.Expr) bool {
+	for i, e := range list[:max(0, len(list)-1)] {
+		if types.ExprString(e) == `"list"` && strings.HasPrefix(types.ExprString(list[i+1]), `"-`) {
+			return true
+		}
+	}
+	return false
+}
+
+// provers are the packages that may say what an input does in a process of its own: proof does, and check tries targets that are not written
+// yet, of which there are no findings.
+var provers = []string{"internal/proof", "internal/scaffold/check"}
+
+// judging is what decides whether an input fails in a process of its own: how a failure is read from what a process has printed, and who has
+// ended the process.
+var judging = []string{"finding.Of", "finding.OfProcess", "finding.AllLogged", "executor.EndedFromOutside"}
+
+// No package decides whether an input fails in a fresh process beside proof: none has a test binary or the go command run an input, reads what
+// package testing prints about it, or reads the failure of a process.
+func TestOnlyProofSaysWhatAnInputDoesInAProcess(t *testing.T) {
+	for path := range goFiles(t) {
+		if strings.HasSuffix(path, "_test.go") || isFree(path) || slices.Contains(provers, filepath.ToSlash(filepath.Dir(path))) {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, path), nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.SelectorExpr:
+				if name := types.ExprString(n); slices.Contains(judging, name) {
+					t.Errorf("%s uses %s, which only internal/proof does", path, name)
+				}
+			case *ast.BasicLit:
+				if text, err := strconv.Unquote(n.Value); err == nil && (text == "-test.run=" || text == "-run=" || strings.HasPrefix(text, "=== RUN")) {
+					t.Errorf("%s runs an input of a target, or reads what package testing prints about one, with %s; internal/proof does", path, n.Value)
+				}
+			}
+			return true
+		})
 	}
 }
 

@@ -14,14 +14,14 @@ import (
 // be read in this order.
 var orders = map[string][]string{
 	"internal/engine": {
-		"engine", "dispatch", "failing", "prepare", "warm", "watch", "import", "request", "burst", "drift", "oracles", "cost", // what workers do
-		"verify", "memory", "hang", "minimize", "matter", "candidate", "overflow", "repetition", "replay", // what is done with a failure
-		"state", "snapshot", "queue", "ledger", "grace", "files", "saver", "warmup", "imports", "entries", "length", "pool", "emit", "turn", "meter", // what they share
+		"engine", "beside", "dispatch", "failing", "prepare", "warm", "watch", "import", "boundary", "request", "burst", "drift", "oracles", "cost", // what workers do
+		"verify", "signal", "memory", "hang", "minimize", "matter", "candidate", "overflow", "repetition", "replay", // what is done with a failure
+		"state", "snapshot", "queue", "ledger", "grace", "claims", "keys", "files", "saver", "warmup", "imports", "entries", "length", "pool", "refusals", "emit", "turn", "meter", // what they share
 		"task", "options",
 	},
 	"internal/executor": {
 		"start", "worker", "oracles", "compared", "request", "exit", // what a worker is asked to do
-		"standstill", "heartbeat", "process", "requestpipe", "shared", "global", "output", // what belongs to it
+		"standstill", "heartbeat", "use", "process", "requestpipe", "shared", "global", "output", // what belongs to it
 		"processor_linux", "processor_other", "memfile_linux", "memfile_other", "memory_linux", "memory_other", "signal_unix", "signal_other",
 		"dump_linux", "dump_unix",
 	},
@@ -43,25 +43,29 @@ var orders = map[string][]string{
 		"study", "comparisons", "vary", "chase", "repair", "share", "attempt", "words", // the study of an entry
 		"keep", "trim", "calibrate", "features", // what becomes an entry
 		"mutate", "batch", "runner", "executor", "wait", "output", "grown", // mutants and their executions
-		"exit", "stacks", "unseen", "group_other", "group_unix", "resident_linux", "resident_other",
+		"refuse", "exit", "stderr_linux", "stderr_other", "stacks", "unseen", "group_other", "group_unix", "resident_linux", "resident_other",
 		"input", "binary", "request", "suggestions", "sizes", // what they share
 	},
 	"internal/cli": {
-		"cli", "commands", "init", "initdeps", "inittrial", "initjson", "fuzz", "fuzzflags", "notify", "test", "dictionaries", "coordinate", "dashboard", "cover", "frontier", "frontierprint", "coversince", "coverflags", "coverprint", "list", "deps", "report", "findings", "repro", "minimize", "regress", "bisect",
+		"cli", "commands", "init", "initdeps", "inittrial", "initjson", "fuzz", "fuzzflags", "fuzzresults", "notify", "test", "dictionaries", "coordinate", "dashboard", "corpus", "corpusdistill", "corpusmigrate", "corpusshare", "corpusfiles", "corpusstat", "corpuscommand", "cover", "frontier", "frontierprint", "coversince", "coverflags", "coverprint", "list", "deps", "report", "findings", "repro", "minimize", "regress", "bisect",
 		"clean", "version", // commands
-		"stored", "oracle", "values", "flags", "args", "ui", "guard", "output", "screen", "terminal_unix", "terminal_other", "signals", "env", "help", "helpfindings", // what they share
+		"stored", "inputfile", "resultfiles", "actions", "excluded", "oracle", "values", "refuse", "flags", "args", "hints", "ui", "guard", "output", "screen", "terminal_unix", "terminal_other", "signals", "env", "help", "helpfindings", // what they share
 	},
 	"internal/scaffold/plan":   {"plan", "repeat", "rules", "laws", "streams", "seeds", "target", "shape", "extra", "names", "types", "kind"},
-	"internal/scaffold/survey": {"survey", "tests", "passed", "constants", "effects", "code", "names"},
+	"internal/scaffold/survey": {"survey", "tests", "excluded", "passed", "constants", "effects", "code", "names"},
 	"internal/coverage":        {"run", "replay", "saved", "since", "live", "sources", "files", "merge", "counter", "code", "set"},
-	"internal/frontier":        {"stored", "frontier", "record", "words", "help", "doubt", "operands", "row", "sort", "independent", "setting", "fails", "decide", "program", "made", "operand", "place", "leaf", "fits", "branch", "leave", "reach", "source"},
+	"internal/frontier":        {"stored", "frontier", "record", "words", "help", "doubt", "varies", "operands", "row", "sort", "independent", "setting", "fails", "decide", "program", "made", "escape", "operand", "place", "leaf", "fits", "branch", "leave", "reach", "source"},
 	"internal/scaffold/write":  {"update", "write", "view", "bodies"},
-	"internal/session":         {"binary", "dependency", "minimize", "run", "session", "process", "replay", "environ", "memory", "words"},
+	"internal/proof":           {"worker", "gocommand", "said", "gotest", "repeat", "seeds", "process", "watch", "output", "failure", "same", "proof"},
+	"internal/session":         {"binary", "dependency", "minimize", "run", "session", "process", "environ", "memory", "words"},
 	"internal/coordinator":     {"serve", "coordinator", "profile", "options", "plain", "result"},
 	"internal/repro":           {"repro", "upstream", "dependency", "gotest", "measure", "input"},
 	"internal/minimizer":       {"finding", "minimizer"},
 	"internal/bisect":          {"bisect", "search", "answer", "trial"},
-	"internal/regress":         {"record", "regress", "setup", "measure", "literals", "imports", "names", "source"},
+	"internal/distill":         {"distill", "set"},
+	"internal/migrate":         {"migrate", "mapping"},
+	"internal/share":           {"share", "branch", "place"},
+	"internal/regress":         {"record", "parameters", "regress", "call", "setup", "measure", "literals", "imports", "names", "source"},
 }
 
 func TestCallsPointDown(t *testing.T) {

@@ -94,6 +94,7 @@ var direct = []string{
 	"internal/engine/saver.go",      // opens a directory
 	"internal/focus/counters.go",    // a test binary that gnaw has built
 	"internal/executor/",            // memory that is shared with the workers
+	"internal/group/",               // /proc
 }
 
 func TestFilesAreReadAndWrittenByPackageDisk(t *testing.T) {

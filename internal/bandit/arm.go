@@ -133,12 +133,29 @@ func (a *arm) draw(r *rand.Rand) float64 {
 	return gamma(r, edges+priorEdges) / (seconds + priorSeconds + a.lost.Seconds())
 }
 
+// outlook returns new edges and worker seconds for an estimate that a person reads: those of the window, but of all time since the last new edge
+// if that is longer. Otherwise a target that has shown nothing for an hour would promise an edge in twice the length of its window.
+func (a *arm) outlook() (edges, seconds float64) {
+	edges, seconds = a.recent()
+	if edges > 0 {
+		return edges, seconds
+	}
+	since := time.Duration(0)
+	for _, s := range slices.Backward(a.Samples) {
+		if s.Edges > 0 {
+			break
+		}
+		since += s.Worker
+	}
+	return 0, max(seconds, since.Seconds())
+}
+
 // expect returns the time in which a worker should find the next edge; 0 before the first turn.
 func (a *arm) expect() time.Duration {
 	if a.Turns == 0 {
 		return 0
 	}
-	edges, seconds := a.recent()
+	edges, seconds := a.outlook()
 	return time.Duration((seconds + priorSeconds) / (edges + priorEdges) * float64(time.Second))
 }
 
@@ -153,7 +170,7 @@ func (p Past) Estimate() Estimate {
 	if a.Turns == 0 {
 		return Estimate{}
 	}
-	edges, seconds := a.recent()
+	edges, seconds := a.outlook()
 	quantile := func(q float64) time.Duration {
 		t := (seconds + priorSeconds) * (math.Pow(1-q, -1/(edges+priorEdges)) - 1)
 		return time.Duration(min(t, math.MaxInt64/1e10) * float64(time.Second))

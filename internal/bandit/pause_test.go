@@ -114,3 +114,18 @@ func TestTheEstimateIsBetweenItsLimits(t *testing.T) {
 		t.Errorf("before the first turn the estimate is %+v", e)
 	}
 }
+
+// A target whose edges all came at the beginning does not promise the next one in a part of the time that has shown none.
+func TestTheEstimateKnowsAllTimeSinceTheLastEdge(t *testing.T) {
+	past := Past{Turns: 11, Samples: []Sample{{Worker: time.Second, Edges: 3}}}
+	for range 10 {
+		past.Samples = append(past.Samples, Sample{Worker: 10 * time.Second})
+	}
+	if got, want := past.Estimate().Mean, 202*time.Second; got != want {
+		t.Errorf("after 100 s without an edge the next one is expected in %v, want %v", got, want)
+	}
+	past.Samples = append(past.Samples, Sample{Worker: 10 * time.Second, Edges: 1})
+	if got := past.Estimate().Mean; got > 30*time.Second {
+		t.Errorf("after a new edge the next one is expected in %v", got)
+	}
+}

@@ -99,19 +99,8 @@ const (
 
 // Result is what came of a campaign.
 type Result struct {
-	Targets []Share
 	Elapsed time.Duration
 	Busy    float64 // part of the workers' time that turns and preparations took, from 0 to 1
-}
-
-// Share is what one target got.
-type Share struct {
-	Time   time.Duration // of its turns
-	Worker time.Duration // the same, for all workers together
-	Turns  int
-	Err    error         // why it was set aside
-	Quiet  bool          // it went quiet
-	Expect time.Duration // time to the next new edge, by the estimate; 0: unknown
 }
 
 // Limits of a turn. A turn costs the start of its workers, mostly some 100 ms.
@@ -319,10 +308,7 @@ func (p *pool) choose(left time.Duration) (t turn, ok bool) {
 	if p.Each > 0 {
 		t.length = min(t.length, p.Each-a.Time)
 	}
-	t.more = p.Overtime
-	if p.Time > 0 {
-		t.more = min(t.more, left-t.length)
-	}
+	t.more = p.Overtime // also after the end of the campaign: what is executed then is not lost
 	return t, true
 }
 
@@ -432,9 +418,6 @@ func (p *pool) result() Result {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	r := Result{Elapsed: p.elapsed()}
-	for _, a := range p.arms {
-		r.Targets = append(r.Targets, Share{a.Time, a.Worker, a.Turns, a.err, p.Quiet && a.Quiet, a.expect()})
-	}
 	if r.Elapsed > p.Spent {
 		r.Busy = min(1, float64(p.busy)/float64((r.Elapsed-p.Spent)*time.Duration(p.Parallel)))
 	}

@@ -57,7 +57,8 @@ func Run(ctx context.Context, o Options) ([]Commit, error) {
 	if o.Record.NotRun != "" {
 		return nil, usage.Errorf("go test does not run this input, so gnaw bisect cannot test whether it still fails: %s", o.Record.NotRun)
 	}
-	b := &bisection{Options: o, trial: trial{Record: repro.WithFile(o.Record), run: group.Run}}
+	o.Environ = repro.WithVariables(o.Environ, o.Record.Environ)
+	b := &bisection{Options: o, trial: trial{Record: repro.WithFile(o.Record), run: group.RunTests}}
 	if err := b.inspect(ctx); err != nil {
 		return nil, err
 	}
@@ -123,7 +124,7 @@ func (b *bisection) inTree(ctx context.Context, search func(context.Context) ([]
 			fmt.Fprintf(b.Notices, "gnaw: %v\n", err)
 		}
 	}()
-	b.temp, b.trial.Tree = tree.Temp, tree.Dir
+	b.temp, b.trial.Tree, b.trial.User = tree.Temp, tree.Dir, b.Options.Folder
 	return search(ctx)
 }
 

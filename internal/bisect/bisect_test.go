@@ -100,7 +100,7 @@ func newBisection(dir, good string, tested *[]string, notices *bytes.Buffer) *bi
 		trial: trial{
 			Record: finding.Record{ID: "5870", Kind: finding.Panic, Message: "boom", Target: "FuzzX", Path: "p/testdata/fuzz/FuzzX/1f", Input: "in"},
 			Go:     os.Args[0], GoEnv: []string{goEnv + "=1"}, Folder: "p", TestFile: "x_test.go", Test: []byte("package p\n"),
-			run: group.Run,
+			run: group.RunTests,
 		},
 	}
 }
@@ -185,6 +185,18 @@ func TestTheCommitIsFound(t *testing.T) {
 				t.Errorf("the folder of the search: %v", err)
 			}
 		})
+	}
+}
+
+func TestAShallowCloneIsNamedWhereCommitsAreMissing(t *testing.T) {
+	origin := repository(t, "pass", "boom")
+	for good, want := range map[string]string{"": "git has no older commit; the clone is shallow", "HEAD~1": "there is no commit HEAD~1; write one that passes; the clone is shallow"} {
+		dir := filepath.Join(t.TempDir(), "shallow")
+		testkit.Git(t, origin, "clone", "--quiet", "--depth=1", "file://"+filepath.ToSlash(origin), dir)
+		b := newBisection(dir, good, new([]string), new(bytes.Buffer))
+		if _, err := b.inTree(t.Context(), b.search); err == nil || !strings.Contains(err.Error(), want) || !strings.HasSuffix(err.Error(), "; `git fetch --unshallow` gets them") {
+			t.Errorf("with the good commit %q the error is %v, want %q", good, err, want)
+		}
 	}
 }
 

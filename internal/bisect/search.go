@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -45,7 +46,7 @@ func (b *bisection) search(ctx context.Context) ([]Commit, error) {
 	var found []Commit
 	for _, hash := range hashes {
 		c := b.describe(ctx, hash, verdict)
-		if c.Stat, err = b.git(ctx, "show", "--stat", "--format=%h %s%n  %an, %ad", "--date=short", hash); err != nil {
+		if c.Stat, err = b.git(ctx, "show", "-O"+os.DevNull, "--stat", "--format=%h %s%n  %an, %ad", "--date=short", hash); err != nil {
 			c.Stat = hash
 		}
 		found = append(found, c)
@@ -63,7 +64,7 @@ func (b *bisection) ends(ctx context.Context) (good, bad string, err error) {
 		if good, err = b.git(ctx, "rev-parse", "--verify", "--quiet", b.Good+"^{commit}"); ctx.Err() != nil {
 			return "", "", err
 		} else if err != nil {
-			return "", "", usage.Errorf("there is no commit %s; write one that passes", b.Good)
+			return "", "", usage.Errorf("there is no commit %s; write one that passes%s", b.Good, b.shallow(ctx))
 		}
 	}
 	v, output, err := b.at(ctx, head)
@@ -115,8 +116,19 @@ func (b *bisection) findGood(ctx context.Context, head string) (good, bad string
 			break
 		}
 	}
+	if last == 0 {
+		return "", "", usage.Errorf("gnaw found no commit in which the input passes: it fails in %s, and git has no older commit%s", bad[:12], b.shallow(ctx))
+	}
 	return "", "", usage.Errorf("gnaw found no commit in which the input passes: it fails in %s, and the older commits that it tested fail or cannot be tested; "+
-		"name a passing commit with -good", bad[:12])
+		"name a passing commit with -good%s", bad[:12], b.shallow(ctx))
+}
+
+// shallow is the part of a message about missing commits that names a shallow clone.
+func (b *bisection) shallow(ctx context.Context) string {
+	if hint := project.ShallowHint(ctx, b.Environ, b.Folder); hint != "" {
+		return "; " + hint
+	}
+	return ""
 }
 
 // at tests a commit. output is what go test printed, or why it was not run.

@@ -1,20 +1,17 @@
 package bisect
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
-	"github.com/gnaw-fuzz/gnaw/internal/repro"
+	"github.com/gnaw-fuzz/gnaw/internal/proof"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 )
 
@@ -24,6 +21,7 @@ type trial struct {
 	Go       string   // path of the go command
 	GoEnv    []string // variables for its environment
 	Tree     string   // folder of the work tree, temporary
+	User     string   // a folder in the work tree of the user
 	Folder   string   // of the package, relative to the tree
 	TestFile string   // name of the file with the target
 	Test     []byte   // its content in HEAD, for commits that do not have the target yet
@@ -33,13 +31,23 @@ type trial struct {
 
 // here tests the commit that is checked out and leaves the work tree clean. output is what go test printed, or why it did not run.
 func (t *trial) here(ctx context.Context, environ []string) (v Verdict, output string, err error) {
+	missing, err := project.FillSubmodules(ctx, environ, t.Tree, t.User)
+	if err != nil {
+		return Untested, "", fmt.Errorf("put submodules into the work tree: %w", err)
+	}
 	if v, output, err = t.try(ctx, environ, false); err == nil && v == Untested && ctx.Err() == nil {
 		v, output, err = t.try(ctx, environ, true)
+	}
+	if missing != "" && v == Untested {
+		output += "\n" + missing
 	}
 	if ctx.Err() != nil {
 		return v, output, fmt.Errorf("look for the commit: %w", ctx.Err())
 	}
 	if err != nil {
+		return v, output, err
+	}
+	if err := project.EmptySubmodules(ctx, environ, t.Tree); err != nil {
 		return v, output, err
 	}
 	if _, err = project.Git(ctx, environ, t.Tree, "reset", "--quiet", "--hard"); err == nil {
@@ -69,75 +77,21 @@ func (t *trial) try(ctx context.Context, environ []string, transplant bool) (v V
 		}
 		defer func() { _ = h.Release() }() // the work tree is cleaned
 	}
-	more := []string{"-v", "-timeout=" + testTimeout}
+	more := []string{"-timeout=" + testTimeout}
 	if r.Kind == finding.Race {
 		more = append(more, "-race")
 	}
-	cmd := exec.Command(t.Go, repro.GoTestArgs(r, more...)...)
-	cmd.Dir = dir
-	cmd.Env, _ = session.ReadableEnviron(append(project.OfOwnTree(environ), t.GoEnv...))
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
-	err = t.run(ctx, cmd)
-	output = out.String()
-	var exit *exec.ExitError
+	c := proof.GoCommand{Go: t.Go, Dir: dir, Record: r, Root: t.Tree, Run: t.run}
+	c.Env, _ = session.ReadableEnviron(append(project.OfOwnTree(environ), t.GoEnv...))
+	got, proves, output, err := c.Judge(ctx, more...)
 	switch {
-	case err == nil && !repro.RanInput(output, r.Target):
-		return Untested, output, nil
-	case err == nil:
-		return Passes, output, nil
-	case !errors.As(err, &exit):
-		return Untested, output, fmt.Errorf("run go test: %w", err)
-	case t.isThis(output):
+	case err != nil || !proves:
+		return Untested, output, err
+	case got == proof.Fails:
 		return Fails, output, nil
 	}
-	return Untested, output, nil
+	return Passes, output, nil
 }
 
 // testTimeout is the time after which go test ends a test that hangs, without compiling.
 const testTimeout = "30s"
-
-// maxSame is how many bytes of the words of two messages are compared: what is before the message differs in length.
-const maxSame = 80
-
-// isThis reports whether the output of go test shows the finding, and not another failure: by the words of its message or, if there is
-// none, by the first function of its stack.
-func (t *trial) isThis(output string) bool {
-	r := t.Record
-	switch {
-	case strings.Contains(output, "[build failed]") || strings.Contains(output, "[setup failed]"):
-		return false
-	case r.Kind == finding.Hang:
-		return strings.Contains(output, "panic: test timed out")
-	case r.Kind == finding.Exit: // go test prints the exit code only if the target prints nothing
-		sig, _ := finding.OfProcess(output, finding.Unknown)
-		return sig.Kind == finding.Unknown && !strings.Contains(output, "--- FAIL: ")
-	case r.Kind == finding.Failure && r.Message == "": // t.Fatal()
-		return strings.Contains(output, "--- FAIL: ") && !strings.Contains(output, "panic: ")
-	}
-	if words := t.words(); words != "" {
-		for line := range strings.Lines(output) {
-			if strings.Contains(finding.Words(line), words) {
-				return true
-			}
-		}
-		return false
-	}
-	if len(r.Calls) == 0 {
-		return strings.Contains(output, "FAIL")
-	}
-	return strings.Contains(output, r.Calls[0].Func+"(")
-}
-
-// words returns the words that a line of the output has if it shows the finding; empty: the finding has no message.
-func (t *trial) words() string {
-	message := t.Record.Message
-	if t.Record.Kind == finding.Panic && message != "" {
-		if typ, _, ok := strings.Cut(message, ") "); ok && strings.HasPrefix(typ, "(") {
-			message = typ + ")" // of a composite value go test prints the type and the address
-		}
-		message = "panic: " + message // which may be a number only
-	}
-	words := finding.Words(message)
-	return words[:min(maxSame, len(words))]
-}

@@ -23,7 +23,7 @@ type AnchorError struct {
 // Error names the Go version, the file and the anchor, and says what to do.
 func (e *AnchorError) Error() string {
 	return fmt.Sprintf("inject into %s of %s: anchor %q: %s: this Go version is not known to gnaw; "+
-		"use go1.24 to go1.26 or a newer gnaw", e.File, e.Version, e.Anchor, e.Reason)
+		"use go1.25 to go1.27 or a newer gnaw", e.File, e.Version, e.Anchor, e.Reason)
 }
 
 // errAbsent and errTwice are what most anchors fail with.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 	"github.com/gnaw-fuzz/gnaw/internal/group"
 )
 
@@ -60,17 +61,17 @@ func (o Overlay) instrumented(ctx context.Context, tc Toolchain, pkg, dir string
 		return err
 	}
 	o.announce(tc, flags)
-	return compile(ctx, tc, pkg, dir, slices.Concat(instrument, flags, []string{"-overlay=" + o.File}), out)
+	return compile(ctx, tc, pkg, dir, slices.Concat(instrument, byImportPath(flags, dir), []string{"-overlay=" + o.File}), out)
 }
 
-// compile builds a test binary into the file out.
+// compile builds a test binary into the file out. It links one again only if the one of the last build is not current.
 func compile(ctx context.Context, tc Toolchain, pkg, dir string, flags []string, out string) error {
 	fail := func(err error) error { return &BuildError{Package: pkg, Err: err} }
 	out, err := filepath.Abs(out)
 	if err != nil {
 		return fail(err)
 	}
-	if err := os.MkdirAll(filepath.Dir(out), 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Dir(out), disk.PrivateDir); err != nil {
 		return fail(err)
 	}
 	tmp, err := os.MkdirTemp(filepath.Dir(out), ".tmp-*")
@@ -79,12 +80,19 @@ func compile(ctx context.Context, tc Toolchain, pkg, dir string, flags []string,
 	}
 	defer os.RemoveAll(tmp)
 	fresh := filepath.Join(tmp, filepath.Base(out))
+	kept, keeps := keptBinary(tc, pkg, dir, flags)
+	if keeps {
+		kept.offer(fresh)
+	}
 	args := slices.Concat([]string{"test", "-c", "-vet=off", "-json=false"}, flags, []string{"-o", fresh, pkg})
 	if err := tc.compile(ctx, pkg, dir, args); err != nil {
 		return err
 	}
 	if _, err := os.Stat(fresh); errors.Is(err, os.ErrNotExist) {
 		return fail(errors.New("it has no test files"))
+	}
+	if keeps {
+		kept.keep(fresh)
 	}
 	if err := os.Rename(fresh, out); err != nil {
 		return fail(err)
@@ -110,7 +118,7 @@ func (tc *Toolchain) compile(ctx context.Context, pkg, dir string, args []string
 // said runs the go command in dir and returns all that it prints.
 func (tc *Toolchain) said(ctx context.Context, dir string, args ...string) (string, error) {
 	var out bytes.Buffer
-	cmd := tc.command(dir, args...)
+	cmd := tc.Source(dir, nil).Command(args...)
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := group.Run(ctx, cmd)
 	var exit *exec.ExitError

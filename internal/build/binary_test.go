@@ -178,7 +178,7 @@ func TestInstrumentFlags(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				args = append(args, flags...)
+				args = append(args, byImportPath(flags, dir)...)
 			}
 			if out, err := tc.said(t.Context(), dir, args...); err != nil {
 				t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)

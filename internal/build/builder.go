@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
 // A Builder builds test binaries for one process, in a [Site] of its own: no other process replaces them. All are built from the
@@ -102,7 +104,7 @@ func (b *Builder) buildWith(others map[string]string, flags []string, compile fu
 			maps.Copy(all, others)
 			text := encodeOverlay(all)
 			file := filepath.Join(b.Site.Dir, digest(string(text))+".json")
-			if err := os.WriteFile(file, text, 0o666); err != nil {
+			if err := os.WriteFile(file, text, disk.PrivateFile); err != nil {
 				return fmt.Errorf("write the overlay for files that have changed: %w", err)
 			}
 			withOverlay = append(slices.Clone(flags), "-overlay="+file)

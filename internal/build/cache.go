@@ -38,14 +38,14 @@ func findCache(userCache func() (string, error), getenv func(string) string, tem
 	user, err := userCache()
 	if err == nil {
 		dir := filepath.Join(user, "gnaw")
-		if err = os.MkdirAll(dir, 0o777); err == nil {
+		if err = disk.MakePrivateDir(dir); err == nil {
 			return cacheFolder{dir: dir}, nil
 		}
 	}
 	why := fmt.Sprintf("there is no cache directory of the user (%v)", err)
 	if cache := getenv("GOCACHE"); filepath.IsAbs(cache) {
 		dir := filepath.Join(cache, "gnaw")
-		if err := os.MkdirAll(dir, 0o777); err == nil {
+		if err := disk.MakePrivateDir(dir); err == nil {
 			return cacheFolder{dir, fmt.Sprintf("%s, so gnaw keeps its files in %s, beside the build cache; set HOME to have them elsewhere", why, dir)}, nil
 		}
 	}

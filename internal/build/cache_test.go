@@ -4,8 +4,11 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
 func TestTheCacheIsSomewhere(t *testing.T) {
@@ -18,6 +21,9 @@ func TestTheCacheIsSomewhere(t *testing.T) {
 	at := func(dir string) func() (string, error) { return func() (string, error) { return dir, nil } }
 	user, gocache, temp := filepath.Join(root, "home", ".cache"), filepath.Join(root, "go-build"), filepath.Join(root, "tmp")
 	if err := os.Mkdir(temp, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(user, "gnaw"), 0o777); err != nil { // as others could read it before
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
@@ -39,8 +45,8 @@ func TestTheCacheIsSomewhere(t *testing.T) {
 			if err != nil || !strings.HasPrefix(p.dir, tt.want) || !strings.Contains(p.notice, tt.notice) || (tt.notice == "") != (p.notice == "") {
 				t.Errorf("findCache = %+v, %v, want a path that begins with %s and a notice with %q", p, err, tt.want, tt.notice)
 			}
-			if info, err := os.Stat(p.dir); err != nil || !info.IsDir() {
-				t.Errorf("there is no folder %s: %v", p.dir, err)
+			if info, err := os.Stat(p.dir); err != nil || !info.IsDir() || runtime.GOOS != "windows" && info.Mode().Perm() != disk.PrivateDir {
+				t.Errorf("%s is not a folder for the user only: %v, %v", p.dir, info, err)
 			}
 		})
 	}

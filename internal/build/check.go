@@ -1,7 +1,6 @@
 package build
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gnaw-fuzz/gnaw/internal/group"
+	"github.com/gnaw-fuzz/gnaw/internal/code"
 )
 
 // Packages returns the packages of targets, each once.
@@ -28,18 +27,13 @@ func Uncompiled(ctx context.Context, tc Toolchain, dir string, targets []Target,
 	if len(packages) == 0 {
 		return nil, nil
 	}
-	args := slices.Concat([]string{"list", "-e", "-test", "-export", "-json=ImportPath,ForTest,Error,DepsErrors"}, flags, []string{"--"}, packages)
-	cmd := exec.Command(tc.Go, args...)
-	cmd.Dir, cmd.Env = dir, tc.Environ()
-	var out, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &stderr
-	err := group.Run(ctx, cmd)
-	var exit *exec.ExitError
-	if err != nil && (!errors.As(err, &exit) || out.Len() == 0) {
-		return nil, fmt.Errorf("compile the packages: %w: %s", err, strings.TrimSpace(stderr.String()))
-	}
-	list, err := decodeList[compiledPackage](out.Bytes())
-	if err != nil {
+	list, err := code.List[compiledPackage](ctx, tc.Source(dir, flags), code.Query{Test: true, Export: true, Patterns: packages})
+	if failed := (*code.CommandError)(nil); errors.As(err, &failed) {
+		var exit *exec.ExitError
+		if !errors.As(failed.Err, &exit) || len(list) == 0 {
+			return nil, fmt.Errorf("compile the packages: %w: %s", failed.Err, failed.Said)
+		}
+	} else if err != nil {
 		return nil, err
 	}
 	var broken []PackageError
@@ -55,7 +49,7 @@ func Uncompiled(ctx context.Context, tc Toolchain, dir string, targets []Target,
 		if p.Error == nil || known || !slices.Contains(packages, name) {
 			continue
 		}
-		broken = append(broken, PackageError{Package: name, Reason: p.Error.first()})
+		broken = append(broken, PackageError{Package: name, Reason: p.Error.First()})
 	}
 	return broken, nil
 }
@@ -63,23 +57,6 @@ func Uncompiled(ctx context.Context, tc Toolchain, dir string, targets []Target,
 // compiledPackage is a package as `go list -export -json` describes it.
 type compiledPackage struct {
 	ImportPath, ForTest string
-	Error               *compileError
-	DepsErrors          []*compileError
-}
-
-// compileError is the error of the go command about a package that does not compile.
-type compileError struct{ Pos, Err string }
-
-// first returns the first line that has more than the name of the package.
-func (e *compileError) first() string {
-	text := e.Err
-	if e.Pos != "" {
-		text = e.Pos + ": " + text
-	}
-	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
-			return line
-		}
-	}
-	return strings.TrimSpace(text)
+	Error               *code.ListError
+	DepsErrors          []*code.ListError
 }

@@ -71,15 +71,3 @@ func TestEachPackageIsThereOnce(t *testing.T) {
 		t.Errorf("the packages are %q", got)
 	}
 }
-
-func TestTheFirstLineOfACompileErrorSaysWhatIsWrong(t *testing.T) {
-	for want, e := range map[string]compileError{
-		"x.go:3:1: no":  {Pos: "x.go:3:1", Err: "no"},
-		"./x.go:3:1: a": {Err: "# example.com/m/x\n./x.go:3:1: a\n./x.go:4:1: b\n"},
-		"# only that":   {Err: "# only that\n"},
-	} {
-		if got := e.first(); got != want {
-			t.Errorf("the line is %q, want %q", got, want)
-		}
-	}
-}

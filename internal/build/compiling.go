@@ -89,7 +89,7 @@ func (c *compiling) finish(path string) bool {
 // traced runs the go command with -x in dir, and passes the lines of its error output to command. It returns no output, because -x mixes the
 // lines of errors with those of commands.
 func (tc *Toolchain) traced(ctx context.Context, dir string, args []string, command func(line string)) error {
-	cmd := tc.command(dir, slices.Insert(slices.Clone(args), 1, "-x")...)
+	cmd := tc.Source(dir, nil).Command(slices.Insert(slices.Clone(args), 1, "-x")...)
 	cmd.Stderr = &lineWriter{each: command}
 	return group.Run(ctx, cmd)
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gnaw-fuzz/gnaw/internal/code"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
@@ -69,19 +70,14 @@ func Covered(ctx context.Context, tc Toolchain, dir, pkg string, o CoverOptions)
 			return nil, err
 		}
 	}
-	args := slices.Concat([]string{"list", "-e", "-deps", "-test", "-json=ImportPath,Standard,ForTest,GoFiles,CgoFiles,Module"}, o.Flags, []string{"--", pkg})
-	out, err := tc.output(ctx, dir, args...)
-	if err != nil {
-		return nil, fmt.Errorf("list what the tests of %s import: %w", pkg, err)
-	}
-	list, err := decodeList[struct {
+	list, err := code.List[struct {
 		ImportPath, ForTest string
 		Standard            bool
 		GoFiles, CgoFiles   []string
 		Module              *LinkedModule
-	}](out)
+	}](ctx, tc.Source(dir, o.Flags), code.Query{Deps: true, Test: true, Patterns: []string{pkg}})
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("list what the tests of %s import: %w", pkg, err)
 	}
 	for _, p := range list {
 		path := withoutVariant(p.ImportPath)
@@ -138,25 +134,4 @@ func PackageFolders(ctx context.Context, tc Toolchain, dir string, paths, flags 
 		}
 	}
 	return folders, nil
-}
-
-// Exports returns the files with the exported types of packages and of all that these and their tests import, by import path, as seen from dir.
-// A package that does not compile is not among them.
-func Exports(ctx context.Context, tc Toolchain, dir string, paths, flags []string) (map[string]string, error) {
-	args := slices.Concat([]string{"list", "-e", "-deps", "-test", "-export", "-json=ImportPath,ForTest,Export"}, flags, []string{"--"}, paths)
-	out, err := tc.output(ctx, dir, args...)
-	if err != nil {
-		return nil, fmt.Errorf("find the types of the packages: %w", err)
-	}
-	list, err := decodeList[struct{ ImportPath, ForTest, Export string }](out)
-	if err != nil {
-		return nil, err
-	}
-	files := map[string]string{}
-	for _, p := range list {
-		if p.ForTest == "" && p.Export != "" {
-			files[p.ImportPath] = p.Export
-		}
-	}
-	return files, nil
 }

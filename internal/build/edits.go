@@ -17,20 +17,11 @@ type edit struct {
 	apply        func(*source) error // what it returns is the reason of an [AnchorError]
 }
 
-// edits is everything that gnaw changes in files that Go has. The functions that the new code calls are in the files
-// of folder inject.
-var edits = slices.Concat(testEdits, hookEdits("$3", ""))
-
-// placedEdits are the edits for a test binary whose hooks identify a comparison by the address that the hook returns to, and not by the number
-// that the compiler assigns to it. An address has a function, a file and a line.
-var placedEdits = slices.Concat(testEdits, hookEdits("uint(sys.GetCallerPC())", `; import "internal/runtime/sys"`))
-
-// testEdits are the edits of package testing and of the packages that belong to it.
-var testEdits = []edit{
+// edits are the changes to package testing that gnaw cannot do without. The functions that the new code calls are in the files of folder
+// inject.
+var edits = []edit{
 	{"testing/fuzz.go", "F.Fuzz case fuzzWorker", enterWorker},
 	{"testing/fuzz.go", "F.Fuzz tRunner", enterRunner},
-	{"testing/fuzz.go", "runFuzzing io.Discard", keepReason},
-	{"testing/fuzz.go", "F.report", reportReason},
 	{"testing/testing.go", "tRunner", keepSkipped},
 	{"testing/testing.go", "common.Context", noteContext},
 	{"testing/testing.go", "common.Output", noteOutput},
@@ -40,6 +31,31 @@ var testEdits = []edit{
 
 // feature is a group of edits that gnaw can do without: if an anchor of one is missing, all of them are left out.
 type feature []edit
+
+var (
+	// comparisons has the hooks for comparisons report what is compared.
+	comparisons = hookEdits("$3", "")
+	// placedComparisons identifies a comparison by the address that the hook returns to, and not by the number that the compiler assigns to it.
+	// An address has a function, a file and a line.
+	placedComparisons = hookEdits("uint(sys.GetCallerPC())", `; import "internal/runtime/sys"`)
+)
+
+// features returns the changes that gnaw can do without, each for one gain: comparisons; the reason why a target fails before it gets to
+// F.Fuzz; lines of the target in messages of a target that calls T.Helper; and the hooks in the rest of the standard library.
+func (tc Toolchain) features() []feature {
+	list := []feature{
+		comparisons,
+		{{"testing/fuzz.go", "runFuzzing io.Discard", keepReason}, {"testing/fuzz.go", "F.report", reportReason}},
+		{{"testing/testing.go", "common.frameSkip", stopAtTarget}},
+	}
+	if tc.placed {
+		list[0] = placedComparisons
+	}
+	if tc.Plain {
+		return list
+	}
+	return slices.Concat(list, stdFeatures)
+}
 
 // editor makes edits to the files of one Go distribution.
 type editor struct {
@@ -125,7 +141,7 @@ func (e *editor) source(names string) (*source, error) {
 		}
 		s, err := parseSource(name, text)
 		if err != nil {
-			return nil, fmt.Errorf("inject into %s: %w; reinstall Go", e.version, err)
+			return nil, unreadable(e.version, fmt.Errorf("inject into %s: %w; reinstall Go", e.version, err))
 		}
 		e.sources[name] = s
 		return s, nil
@@ -185,7 +201,7 @@ func enterRunner(s *source) error {
 	if err != nil {
 		return err
 	}
-	s.insert(lit.Body.Lbrace+1, " if gnawLoop != nil { gnawLoop(t); return };")
+	s.insert(lit.Body.Lbrace+1, " if gnawLoop != nil { gnawLoop(t); return }; gnawReplay(t);")
 	return nil
 }
 
@@ -285,6 +301,27 @@ func noteFail(s *source) error {
 		return errors.New("it does not hold c.mu to its end")
 	}
 	s.insert(fn.Body.Rbrace, "gnawFail(c) ")
+	return nil
+}
+
+// stopAtTarget has package testing log the line of the fuzz target, and not that of its caller in gnaw, if the target and all that it calls
+// on the way are helpers.
+func stopAtTarget(s *source) error {
+	fn, err := s.function("common", "frameSkip")
+	if err != nil {
+		return err
+	}
+	atRunner, err := one(all(fn.Body, func(st *ast.IfStmt) bool {
+		cond, ok := st.Cond.(*ast.BinaryExpr)
+		return ok && cond.Op == token.EQL && selector(cond.X) == "frame.Function" && selector(cond.Y) == "c.runner"
+	}))
+	if err != nil {
+		return fmt.Errorf("frame.Function == c.runner: %w", err)
+	}
+	if len(all(atRunner.Body, func(r *ast.ReturnStmt) bool { return len(r.Results) == 1 && selector(r.Results[0]) == "prevFrame" })) != 1 {
+		return errors.New("it does not return prevFrame")
+	}
+	s.insert(atRunner.If, "if gnawCalls(frame.Function) { return prevFrame }; ")
 	return nil
 }
 

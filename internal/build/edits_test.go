@@ -24,11 +24,12 @@ func TestEditsKeepEverythingElse(t *testing.T) {
 		"testing/fuzz.go": {
 			"	case fuzzWorker: if gnawWork(f, fn, types, run) { break };\n",
 			"	if false || f.parent == nil {\n", "		root.w = os.Stderr\n",
-			"go tRunner(t, func(t *T) { if gnawLoop != nil { gnawLoop(t); return };\n",
+			"go tRunner(t, func(t *T) { if gnawLoop != nil { gnawLoop(t); return }; gnawReplay(t);\n",
 		},
 		"testing/testing.go": {
 			"Context() context.Context { gnawContextUsed.Store(true);\n",
 			"c.failed = true\ngnawFail(c) }\n",
+			"		if gnawCalls(frame.Function) { return prevFrame }; if frame.Function == c.runner {\n",
 			"err := recover(); if err == nil && gnawGoesOn(t, fn) { return }; err = gnawPanicValue(err)\n", "if gnawSpared(t, true) { return }; t.runCleanup(normalPanic)\n",
 		},
 		"testing/internal/testdeps/deps.go": {
@@ -44,7 +45,7 @@ func TestEditsKeepEverythingElse(t *testing.T) {
 		},
 	}
 	eachToolchain(t, func(t *testing.T, tc Toolchain) {
-		out, missing, err := editStd(tc.Root, tc.Version, edits, nil)
+		out, missing, err := editStd(tc.Root, tc.Version, edits, Toolchain{Plain: true}.features())
 		if err != nil || len(missing) > 0 {
 			t.Fatal(err, missing)
 		}
@@ -95,6 +96,9 @@ var mutilations = []struct{ file, anchor, old, new, reason string }{
 	{"testing/testing.go", "common.Context", "func (c *common) Context()", "func (c *common) Context() {}\nfunc (c *common) Context()", "more than once"},
 	{"testing/testing.go", "common.Fail", "func (c *common) Fail()", "func (c *common) Flop()", "not found"},
 	{"testing/testing.go", "common.Fail", "\tdefer c.mu.Unlock()\n\t// c.done needs", "\tc.mu.Unlock()\n\t// c.done needs", "does not hold c.mu"},
+	{"testing/testing.go", "common.frameSkip", ") frameSkip(", ") frameJump(", "not found"},
+	{"testing/testing.go", "common.frameSkip", "if frame.Function == c.runner {", "if c.runner == frame.Function {", "frame.Function == c.runner: not found"},
+	{"testing/testing.go", "common.frameSkip", "\t\t\treturn prevFrame\n", "\t\t\treturn frame\n", "does not return prevFrame"},
 	{"testing/internal/testdeps/deps.go", "TestDeps.CoordinateFuzzing", ") CoordinateFuzzing(", ") SortOutFuzzing(", "not found"},
 	{"testing/internal/testdeps/deps.go", "TestDeps.CoordinateFuzzing", "minimizeLimit int64,", "minimiseLimit int64,", "parameters are (timeout, limit, minimizeTimeout, minimiseLimit"},
 	{"testing/internal/testdeps/deps.go", "TestDeps.CoordinateFuzzing", "timeout time.Duration,", "timeout time.Duration, extra int,", "parameters are (timeout, extra"},
@@ -103,7 +107,7 @@ var mutilations = []struct{ file, anchor, old, new, reason string }{
 
 func TestAPlacedComparisonHasTheAddressOfItsCaller(t *testing.T) {
 	eachToolchain(t, func(t *testing.T, tc Toolchain) {
-		out, missing, err := editStd(tc.Root, tc.Version, placedEdits, nil)
+		out, missing, err := editStd(tc.Root, tc.Version, edits, Toolchain{Plain: true, placed: true}.features())
 		if err != nil || len(missing) > 0 {
 			t.Fatal(err, missing)
 		}
@@ -134,6 +138,10 @@ func TestMutilatedAnchors(t *testing.T) {
 		})
 	}
 	tested := map[string]bool{"package clause": true} // every file has one
+	features, essential := Toolchain{Plain: true}.features(), map[string]edit{}
+	for _, e := range edits {
+		essential[e.anchor] = e
+	}
 	tc := toolchain(t, "")
 	for _, m := range cases {
 		tested[m.anchor] = true
@@ -143,15 +151,21 @@ func TestMutilatedAnchors(t *testing.T) {
 				t.Fatalf("%s has %q %d times", m.file, m.old, strings.Count(text, m.old))
 			}
 			e := mutilated(tc, m.file, strings.Replace(text, m.old, m.new, 1))
-			_, _, err := e.all(edits, nil)
+			out, missing, err := e.all(edits, features)
+			if _, ok := essential[m.anchor]; !ok { // costs one gain, and nothing else
+				if err != nil || len(missing) != 1 || out == nil {
+					t.Fatalf("all = %v, %v, want one missing feature", missing, err)
+				}
+				err = missing[0]
+			}
 			var anchor *AnchorError
 			if !errors.As(err, &anchor) {
 				t.Fatalf("error = %v, want an AnchorError", err)
 			}
-			contains(t, "error", err.Error(), "go1.99.1", m.file, m.anchor, m.reason, "go1.24 to go1.26")
+			contains(t, "error", err.Error(), "go1.99.1", m.file, m.anchor, m.reason, "go1.25 to go1.27")
 		})
 	}
-	for _, e := range edits {
+	for _, e := range slices.Concat(edits, slices.Concat(features...)) {
 		if !tested[e.anchor] {
 			t.Errorf("anchor %q is not tested", e.anchor)
 		}

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -39,4 +40,19 @@ func goflag(flags []string, name string) (value string, ok bool) {
 		}
 	}
 	return value, ok
+}
+
+// ErrExec says that GOFLAGS names a program that is to run test binaries.
+var ErrExec = errors.New("GOFLAGS has -exec, and gnaw starts test binaries itself, not by another program; remove -exec from GOFLAGS")
+
+// CheckExec returns [ErrExec] if GOFLAGS has -exec: what runs without that program may behave in another way.
+func CheckExec(tc Toolchain) error {
+	flags, err := splitGoflags(tc.Flags)
+	if err != nil {
+		return err
+	}
+	if program, _ := goflag(flags, "exec"); program != "" {
+		return ErrExec
+	}
+	return nil
 }

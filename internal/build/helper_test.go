@@ -13,7 +13,7 @@ import (
 	"testing/fstest"
 )
 
-var flagGo = flag.String("build.go", "", "also try each edit on these `versions` of Go, such as 1.25.0,1.24.0, which the go command fetches")
+var flagGo = flag.String("build.go", "", "also try each edit on these `versions` of Go, such as 1.27.3,1.25.0, which the go command fetches")
 
 // testedVersions returns the Go versions that every edit is tried on; "" is the one that runs the tests.
 func testedVersions() []string {
@@ -229,9 +229,13 @@ var gnawContextUsed, gnawOutputUsed atomic.Bool
 
 func gnawFail(*common) {}
 
+func gnawCalls(string) bool { return false }
+
 func gnawSpared(*T, bool) bool { return false }
 
 func gnawGoesOn(*T, func(*T)) bool { return false }
+
+func gnawReplay(*T) {}
 
 func gnawPanicValue(v any) any { return v }
 

@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/internal/code"
 )
 
 // LinkedPackage is a package that some packages consist of: one of them, or one that they import, directly or not.
@@ -15,7 +16,7 @@ type LinkedPackage struct {
 	Standard   bool   // of the standard library
 	Imports    []string
 	Module     *LinkedModule // nil: the standard library
-	Errors     []string      // why it, or a package that it imports, cannot be loaded
+	Errors     []string      `json:"-"` // why it, or a package that it imports, cannot be loaded
 }
 
 // LinkedModule is the module of a package.
@@ -28,18 +29,13 @@ type LinkedModule struct {
 
 // Linked lists the packages that match patterns, as seen from dir, and all that they import, without tests.
 func Linked(ctx context.Context, tc Toolchain, dir string, patterns, flags []string) (packages []LinkedPackage, err error) {
-	args := slices.Concat([]string{"list", "-e", "-deps", "-json=ImportPath,Dir,Standard,Imports,Module,Error,DepsErrors"}, flags, []string{"--"}, patterns)
-	out, said, err := tc.run(ctx, dir, args...)
-	if err != nil {
-		return nil, fmt.Errorf("list the dependencies of %s: %w", strings.Join(patterns, " "), explain(err, said))
-	}
-	list, err := decodeList[struct {
+	list, err := code.List[struct {
 		LinkedPackage
-		Error      *listError
-		DepsErrors []*listError
-	}](out)
+		Error      *code.ListError
+		DepsErrors []*code.ListError
+	}](ctx, tc.Source(dir, flags), code.Query{Deps: true, Patterns: patterns})
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("list the dependencies of %s: %w", strings.Join(patterns, " "), err)
 	}
 	if len(list) == 0 {
 		return nil, &PatternError{strings.Join(patterns, " "), cmp.Or(dir, "."), "", "correct the pattern or change the folder"}

@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/scanner"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/gnaw-fuzz/gnaw/internal/code"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
@@ -28,19 +30,8 @@ type listedPackage struct {
 	Module                    *struct{ Path string }
 	Match                     []string
 	TestGoFiles, XTestGoFiles []string
-	Error                     *listError
-	DepsErrors                []*listError
-}
-
-type listError struct{ Pos, Err string }
-
-// String is the error on one line.
-func (e *listError) String() string {
-	text := strings.Join(strings.Fields(e.Err), " ")
-	if e.Pos == "" {
-		return text
-	}
-	return e.Pos + ": " + text
+	Error                     *code.ListError
+	DepsErrors                []*code.ListError
 }
 
 // List finds the fuzz tests of the packages that match patterns, as seen from dir, in the order of `go list` and of the
@@ -60,7 +51,7 @@ func List(ctx context.Context, tc Toolchain, dir string, patterns, flags []strin
 	var targets []Target
 	var broken []PackageError
 	for _, p := range packages {
-		found, err := p.targets(replaced)
+		found, err := p.targets(tc.Version, replaced)
 		targets = append(targets, found...)
 		if err != nil {
 			broken = append(broken, PackageError{p.ImportPath, err.Error()})
@@ -71,17 +62,9 @@ func List(ctx context.Context, tc Toolchain, dir string, patterns, flags []strin
 
 // listPackages runs go list.
 func listPackages(ctx context.Context, tc Toolchain, dir string, patterns, flags []string) ([]*listedPackage, error) {
-	args := slices.Concat([]string{
-		"list", "-e",
-		"-json=Dir,ImportPath,Module,Match,TestGoFiles,XTestGoFiles,Error,DepsErrors",
-	}, flags, []string{"--"}, patterns)
-	out, said, err := tc.run(ctx, dir, args...)
+	packages, err := code.List[*listedPackage](ctx, tc.Source(dir, flags), code.Query{Patterns: patterns})
 	if err != nil {
-		return nil, fmt.Errorf("list the packages of %s: %w", strings.Join(patterns, " "), explain(err, said))
-	}
-	packages, err := decodeList[*listedPackage](out)
-	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("list the packages of %s: %w", strings.Join(patterns, " "), err)
 	}
 	return packages, tc.unmatched(ctx, packages, patterns, dir)
 }
@@ -118,7 +101,7 @@ func (tc *Toolchain) unmatched(ctx context.Context, packages []*listedPackage, p
 	var errs []error
 	for _, pattern := range patterns {
 		if !matched[pattern] && (reasons[pattern] != "" || strings.Contains(pattern, "...")) {
-			remedy := "correct the pattern or change the folder"
+			remedy := remedyFor(pattern, dir)
 			if strings.Contains(reasons[pattern], "go.work") {
 				remedy = cmp.Or(tc.workspace(ctx, dir), remedy)
 			}
@@ -131,6 +114,19 @@ func (tc *Toolchain) unmatched(ctx context.Context, packages []*listedPackage, p
 	return errors.Join(errs...)
 }
 
+// remedyFor says what to write in place of a pattern that matches no package, as seen from dir.
+func remedyFor(pattern, dir string) string {
+	name := strings.TrimSuffix(pattern, "/...")
+	folder, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name)))
+	switch {
+	case err == nil && folder.IsDir() && !strings.HasPrefix(pattern, ".") && !filepath.IsAbs(pattern):
+		return "write ./" + pattern + " for the folder of that name"
+	case IsTargetName(name):
+		return "a target is no package; write -fuzz='^" + name + "$' to select it in ./..."
+	}
+	return "correct the pattern or change the folder"
+}
+
 // outside reports whether a folder is in no module and in no workspace.
 func (tc *Toolchain) outside(ctx context.Context, dir string) bool {
 	out, err := tc.output(ctx, dir, "env", "GOMOD", "GOWORK")
@@ -141,22 +137,22 @@ func (tc *Toolchain) outside(ctx context.Context, dir string) bool {
 // workspace says how to name the modules of the workspace that dir is in: a pattern of files does not cross from one module into
 // another. It is empty if there are none.
 func (tc *Toolchain) workspace(ctx context.Context, dir string) string {
-	out, err := tc.output(ctx, dir, "list", "-json=false", "-m", "-f", "{{.Dir}}")
+	modules, err := code.List[struct{ Dir string }](ctx, tc.Source(dir, nil), code.Query{Modules: true})
 	if err != nil {
 		return ""
 	}
 	patterns := []string{}
-	for module := range strings.SplitSeq(strings.TrimSpace(string(out)), "\n") {
-		if rel, err := filepath.Rel(dir, module); err == nil && filepath.IsLocal(rel) {
-			module = "./" + filepath.ToSlash(rel)
+	for _, m := range modules {
+		if rel, err := filepath.Rel(dir, m.Dir); err == nil && filepath.IsLocal(rel) {
+			m.Dir = "./" + filepath.ToSlash(rel)
 		}
-		patterns = append(patterns, module+"/...")
+		patterns = append(patterns, m.Dir+"/...")
 	}
 	return "write the modules of go.work: " + strings.Join(patterns, " ")
 }
 
-// targets finds the fuzz tests of a package. The error is why the package, or one of its files, cannot be used.
-func (p *listedPackage) targets(replaced map[string]string) (targets []Target, err error) {
+// targets finds the fuzz tests of a package. The error is why the package, or one of its files, cannot be used with a toolchain.
+func (p *listedPackage) targets(toolchain string, replaced map[string]string) (targets []Target, err error) {
 	if p.Error != nil {
 		return nil, errors.New(p.Error.String())
 	}
@@ -171,6 +167,9 @@ func (p *listedPackage) targets(replaced map[string]string) (targets []Target, e
 			return nil, fmt.Errorf("read a test file: %w", err)
 		}
 		found, err := targetsIn(file, text)
+		if syntax := (*scanner.Error)(nil); errors.As(err, &syntax) {
+			return nil, unreadable(toolchain, err)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -181,6 +181,9 @@ func TestListErrors(t *testing.T) {
 		{"pattern of a folder", moduleM, []string{"./...", "./absent/..."}, nil, []string{"./absent/...", "matches no package"}},
 		{"pattern of a path", moduleM, []string{"example.com/none/..."}, nil, []string{"example.com/none/...", "matches no package"}},
 		{"folder that is not there", moduleM, []string{"./absent"}, nil, []string{"./absent", "matches no package", "not found"}},
+		{"a folder without ./", moduleM + "-- p/p.go --\npackage p\n", []string{"p"}, nil, []string{"p is not in std", "; write ./p for the folder of that name"}},
+		{"folders without ./", moduleM + "-- p/p.go --\npackage p\n", []string{"p/..."}, nil, []string{"; write ./p/... for the folder of that name"}},
+		{"a target", moduleM, []string{"FuzzCode"}, nil, []string{"; a target is no package; write -fuzz='^FuzzCode$' to select it in ./..."}},
 		{"no module", "-- a.txt --\n", []string{"./..."}, nil, []string{"no go.mod in ", " or its parents; run gnaw in a module"}},
 		{"unknown flag", moduleM, nil, []string{"-nonsense"}, []string{"nonsense"}},
 	} {

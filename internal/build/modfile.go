@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/mod/modfile"
 
+	"github.com/gnaw-fuzz/gnaw/internal/code"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
@@ -74,7 +75,7 @@ func (m Modfiles) Replace(ctx context.Context, module, folder string, flags []st
 	}
 	fail := func(err error) (string, error) { return "", fmt.Errorf("go.mod cannot be copied: %w", err) }
 	dir := filepath.Join(m.Site.Dir, "mod")
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := os.MkdirAll(dir, disk.PrivateDir); err != nil {
 		return fail(err)
 	}
 	if dir, err = os.MkdirTemp(dir, "replaced-"); err != nil {
@@ -132,7 +133,7 @@ func (m Modfiles) gomod(ctx context.Context, flags []string) (string, error) {
 
 // copyModule copies a go.mod, and the go.sum beside it, to a folder.
 func copyModule(gomod, dir string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := os.MkdirAll(dir, disk.PrivateDir); err != nil {
 		return err
 	}
 	for _, name := range []string{"go.mod", "go.sum"} {
@@ -141,7 +142,7 @@ func copyModule(gomod, dir string) error {
 			continue
 		}
 		if err == nil {
-			err = os.WriteFile(filepath.Join(dir, name), text, 0o666)
+			err = os.WriteFile(filepath.Join(dir, name), text, disk.PrivateFile)
 		}
 		if err != nil {
 			return err
@@ -171,11 +172,8 @@ func (m Modfiles) raised(ctx context.Context, before, after string, linked []str
 
 // versions returns the versions of the modules in the build list of a private go.mod, by their paths.
 func (m Modfiles) versions(ctx context.Context, modfile string) (map[string]string, error) {
-	out, err := m.tc.output(ctx, m.dir, "list", "-m", "-mod=mod", "-modfile="+modfile, "-json=Path,Version", "all")
-	if err != nil {
-		return nil, fmt.Errorf("the build list is not known: %w", err)
-	}
-	list, err := decodeList[struct{ Path, Version string }](out)
+	src := m.tc.Source(m.dir, []string{"-mod=mod", "-modfile=" + modfile})
+	list, err := code.List[struct{ Path, Version string }](ctx, src, code.Query{Modules: true, Patterns: []string{"all"}})
 	if err != nil {
 		return nil, fmt.Errorf("the build list is not known: %w", err)
 	}

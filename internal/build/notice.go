@@ -33,12 +33,16 @@ func (o Overlay) announce(tc Toolchain, flags []string) {
 	if tc.Notices == nil {
 		return
 	}
+	said := map[string]bool{}
 	for _, err := range o.missing {
 		var anchor *AnchorError
 		if errors.As(err, &anchor) {
 			err = fmt.Errorf("%s of %s: anchor %q: %s", anchor.File, anchor.Version, anchor.Anchor, anchor.Reason)
 		}
-		fmt.Fprintf(tc.Notices, "gnaw: continuing without a hook: %v\n", err)
+		if line := err.Error(); !said[line] { // a file that does not parse has several hooks
+			said[line] = true
+			fmt.Fprintf(tc.Notices, "gnaw: continuing without a hook: %s\n", line)
+		}
 	}
 	if o.std == "" {
 		return

@@ -15,6 +15,7 @@ func TestTheStandardLibraryIsAnnouncedOnce(t *testing.T) {
 	}
 	missing := o
 	missing.missing = []error{&AnchorError{"go1.99.1", "strings/strings.go", "strings.Index", "not found"}}
+	unparsed := Overlay{missing: []error{&NewerError{"go1.99.1", "go1.26"}, &NewerError{"go1.99.1", "go1.26"}}}
 	for _, tt := range []struct {
 		name    string
 		tc      Toolchain
@@ -27,6 +28,7 @@ func TestTheStandardLibraryIsAnnouncedOnce(t *testing.T) {
 		{"the first build for the race detector", tc, o, []string{"-race"}, []string{"building an instrumented standard library"}},
 		{"the second build for the race detector", tc, o, []string{"-race"}, nil},
 		{"a build without hooks", tc, Overlay{}, nil, nil},
+		{"hooks in a file that does not parse", tc, unparsed, nil, []string{"without a hook: this gnaw is built with go1.26 and cannot read Go code of go1.99.1"}},
 		{"a hook that is left out", tc, missing, nil, []string{"strings/strings.go of go1.99.1", `"strings.Index"`, "not found"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gnaw-fuzz/gnaw/internal/code"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
@@ -47,7 +48,7 @@ func (b *Builder) addWritten(t Target) error {
 		return nil
 	}
 	dir := filepath.Join(b.Site.Dir, "written", digest(t.Package))
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := os.MkdirAll(dir, disk.PrivateDir); err != nil {
 		return err
 	}
 	for _, name := range t.Outside.Written {
@@ -56,7 +57,7 @@ func (b *Builder) addWritten(t Target) error {
 			return err
 		}
 		file := filepath.Join(dir, filepath.Base(name))
-		if err := os.WriteFile(file, text, 0o666); err != nil {
+		if err := os.WriteFile(file, text, disk.PrivateFile); err != nil {
 			return err
 		}
 		b.sources.replaced[filepath.Join(t.built(), filepath.Base(name))] = file
@@ -165,18 +166,13 @@ func (b *Builder) instrumentOutside(ctx context.Context, tc Toolchain, pkg strin
 // testPackages returns the import paths of a package and of all that it and its tests import. What only the generated main package
 // imports is not among them, as it is not with -fuzz.
 func (tc *Toolchain) testPackages(ctx context.Context, dir, pkg string, flags []string) (paths []string, err error) {
-	args := slices.Concat([]string{"list", "-e", "-deps", "-test", "-json=ImportPath,Imports,ImportMap"}, flags, []string{"--", pkg})
-	out, err := tc.output(ctx, dir, args...)
-	if err != nil {
-		return nil, fmt.Errorf("list what the tests of %s import: %w", pkg, err)
-	}
-	list, err := decodeList[struct {
+	list, err := code.List[struct {
 		ImportPath string
 		Imports    []string
 		ImportMap  map[string]string
-	}](out)
+	}](ctx, tc.Source(dir, flags), code.Query{Deps: true, Test: true, Patterns: []string{pkg}})
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("list what the tests of %s import: %w", pkg, err)
 	}
 	imports := map[string][]string{}
 	var next []string

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
 // Overlay is a set of files that takes the place of files in a Go distribution, on disk and ready for `go build`.
@@ -59,15 +61,7 @@ func builder(gocache string) string {
 
 // overlay makes the overlay for tc below cache; gnaw is the path that is baked in.
 func (p parts) overlay(tc Toolchain, cache, gnaw string) (Overlay, error) {
-	features := stdFeatures
-	if tc.Plain {
-		features = nil
-	}
-	all := edits
-	if tc.placed {
-		all = placedEdits
-	}
-	std, missing, err := editStd(tc.Root, tc.Version, all, features)
+	std, missing, err := editStd(tc.Root, tc.Version, edits, tc.features())
 	if err != nil {
 		return Overlay{}, err
 	}
@@ -98,9 +92,9 @@ func (p parts) overlay(tc Toolchain, cache, gnaw string) (Overlay, error) {
 	name := digest(key...)
 	use(cache, overlaysDir+"/"+name)
 	o, err := place(filepath.Join(dir, name), tc.Root, files)
-	o.parts = []string{overlaysDir + "/" + name}
+	o.parts, o.missing = []string{overlaysDir + "/" + name}, missing
 	if !tc.Plain {
-		o.missing, o.std = missing, stdKey(tc, files)
+		o.std = stdKey(tc, files)
 	}
 	return o, err
 }
@@ -110,7 +104,7 @@ func (p parts) overlay(tc Toolchain, cache, gnaw string) (Overlay, error) {
 // of the others for a torn one and move it away while they build with it.
 func overlayDir(cache string) (string, error) {
 	dir := filepath.Join(cache, overlaysDir)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := os.MkdirAll(dir, disk.PrivateDir); err != nil {
 		return "", cannotPlace(dir, err)
 	}
 	resolved, err := filepath.EvalSymlinks(dir)
@@ -212,10 +206,10 @@ func writeAll(dir string, content map[string][]byte) error {
 	then := time.Now().Add(-backdate)
 	for _, name := range names {
 		file := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		if err := os.MkdirAll(filepath.Dir(file), disk.PrivateDir); err != nil {
 			return err
 		}
-		if err := os.WriteFile(file, content[name], 0o666); err != nil {
+		if err := os.WriteFile(file, content[name], disk.PrivateFile); err != nil {
 			return err
 		}
 		if err := os.Chtimes(file, then, then); err != nil {

@@ -142,8 +142,11 @@ func TestOverlayCannotBeWritten(t *testing.T) {
 	contains(t, "error", err.Error(), file, "make gnaw's cache folder writable")
 }
 
-// overlayHelper, if set, makes this test binary a process that makes an overlay in that folder.
-const overlayHelper = "GNAW_TEST_OVERLAY"
+// overlayHelper, if set, makes this test binary a process that makes an overlay in that folder, of the Go distribution in overlayRoot.
+const (
+	overlayHelper = "GNAW_TEST_OVERLAY"
+	overlayRoot   = "GNAW_TEST_OVERLAY_ROOT"
+)
 
 func TestOverlayHelper(t *testing.T) {
 	cache := os.Getenv(overlayHelper)
@@ -151,7 +154,7 @@ func TestOverlayHelper(t *testing.T) {
 		t.Skip("runs in another process, for TestOverlayAtTheSameTime")
 	}
 	tc := toolchain(t, "")
-	tc.Plain = true
+	tc.Plain, tc.Root = true, os.Getenv(overlayRoot) // each process of a test has its own link to a toolchain that was downloaded
 	makeOverlays(t, tc, cache)
 }
 
@@ -183,7 +186,7 @@ func TestOverlayAtTheSameTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	helper := exec.Command(exe, "-test.run=^TestOverlayHelper$")
-	helper.Env = append(os.Environ(), overlayHelper+"="+cache)
+	helper.Env = append(os.Environ(), overlayHelper+"="+cache, overlayRoot+"="+tc.Root)
 	var out bytes.Buffer
 	helper.Stdout, helper.Stderr = &out, &out
 	if err := helper.Start(); err != nil {

@@ -38,7 +38,7 @@ func OpenSite() (*Site, error) {
 	fail := func(err error) error {
 		return fmt.Errorf("make a folder for what this run builds: %w; make gnaw's cache folder writable", err)
 	}
-	if err := os.MkdirAll(sites, 0o777); err != nil {
+	if err := os.MkdirAll(sites, disk.PrivateDir); err != nil {
 		return nil, fail(err)
 	}
 	sweepSites(sites)
@@ -61,7 +61,7 @@ func newSite(sites string) (*Site, error) {
 		return nil, err
 	}
 	name := filepath.Join(dir, siteLock)
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, disk.PrivateFile)
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}

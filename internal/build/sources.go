@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/internal/code"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
@@ -45,20 +46,12 @@ func readSources(ctx context.Context, tc Toolchain, dir string, packages, flags 
 		return nil, err
 	}
 	maps.Copy(s.replaced, theirs)
-	if err := os.MkdirAll(store, 0o777); err != nil {
+	if err := os.MkdirAll(store, disk.PrivateDir); err != nil {
 		return nil, fmt.Errorf("make a folder for copies of the sources: %w", err)
 	}
-	args := slices.Concat([]string{
-		"list", "-e", "-deps", "-test",
-		"-json=ImportPath,Imports,ImportMap,Dir,Standard,Module,EmbedFiles,TestEmbedFiles,XTestEmbedFiles",
-	}, flags, []string{"--"}, packages)
-	out, said, err := tc.run(ctx, dir, args...)
+	list, err := code.List[sourcePackage](ctx, tc.Source(dir, flags), code.Query{Deps: true, Test: true, Patterns: packages})
 	if err != nil {
-		return nil, fmt.Errorf("list the sources of %s: %w", strings.Join(packages, " "), explain(err, said))
-	}
-	list, err := decodeList[sourcePackage](out)
-	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("list the sources of %s: %w", strings.Join(packages, " "), err)
 	}
 	for _, p := range list {
 		s.imports.add(p.ImportPath, p.Imports, p.ImportMap)
@@ -148,7 +141,7 @@ func (s *sources) save(name string) error {
 		return err
 	}
 	to := filepath.Join(s.store, fmt.Sprint(len(s.files))+filepath.Ext(name))
-	if err := os.WriteFile(to, text, 0o666); err != nil {
+	if err := os.WriteFile(to, text, disk.PrivateFile); err != nil {
 		return err
 	}
 	s.files[name] = copied{from, to, info.Size(), info.ModTime()}

@@ -58,6 +58,7 @@ var stdFeatures = slices.Concat(
 	readerFeatures("bytes/reader.go", "Reader", "int64(len($0.s))", "int64(len($0.s))-$0.i", "s", "i"),
 	readerFeatures("strings/reader.go", "Reader", "int64(len($0.s))", "int64(len($0.s))-$0.i", "s", "i"),
 	readerFeatures("io/io.go", "SectionReader", "$0.limit-$0.base", "$0.limit-$0.off", "base", "off", "limit"),
+	refusing,
 	[]feature{{{"io/io.go", "io.ReadAtLeast", shortReads}}, {{"os/proc.go", "os.Exit", tellExit}}, {{"runtime/panic.go", "dopanic_m", tellDeath}}},
 )
 

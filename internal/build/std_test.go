@@ -32,6 +32,8 @@ func TestEveryHookIsFound(t *testing.T) {
 		contains(t, "strings.go", string(out["strings/strings.go"]),
 			"package strings; import gnawhook \"internal/coverage/rtcov\"\n",
 			"func Index(s, substr string) int { if gnawhook.Recording { gnawhook.Needle(s, substr) };\n")
+		contains(t, "file_unix.go", string(out["os/file_unix.go"]), "func Remove(name string) error { "+
+			"if gnawhook.Refused(gnawhook.Remove, \"\", name) { return &PathError{Op: \"remove\", Path: name, Err: ErrPermission} };\n")
 		contains(t, "rand.go", string(out["runtime/rand.go"]), "if gnawhook.Seeded { return gnawhook.Chance() };")
 	})
 }
@@ -48,6 +50,11 @@ func TestAMissingHookIsLeftOut(t *testing.T) {
 		{"strconv/number.go", "strconv.ParseFloat", "func ParseFloat(s", "func ParseFlat(s", "not found"},
 		{"os/proc.go", "os.Exit", "func Exit(code int)", "func Exit(_ int)", "parameters are (_)"},
 		{"os/proc.go", "os.Exit", "\truntime_beforeExit(code)", "\truntime_beforeEnd(code)", "call of runtime_beforeExit: not found"},
+		{"os/file.go", "os.OpenFile", "func OpenFile(name string, flag int", "func OpenFile(name string, mode int", "parameters are (name, mode, perm)"},
+		{"os/file_unix.go", "os.Remove", "func Remove(name", "func Unlink(name", "not found"},
+		{"os/root.go", "os.Root.Rename", "Rename(oldname, newname", "Rename(from, to", "parameters are (from, to)"},
+		{"os/exec/exec.go", "os/exec.Cmd.Start", "c.Process, err = os.StartProcess(", "c.Process, err = start(", "call of os.StartProcess: not found"},
+		{"net/ipsock_posix.go", "net.internetSocket", "func internetSocket(", "func inetSocket(", "not found"},
 		{"runtime/rand.go", "maps_rand", "func maps_rand(", "func maps_dice(", "not found"},
 		{"runtime/select.go", "selectgo", "cheaprandn(uint32", "cheaperandn(uint32", "call of cheaprandn: not found"},
 		{"sync/pool.go", "Pool", "\tNew func() any", "\tMake func() any", "no field New"},

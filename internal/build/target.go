@@ -128,16 +128,15 @@ func TargetsIn(file string) ([]Target, error) {
 func targetsIn(file string, text []byte) (targets []Target, err error) {
 	fset := token.NewFileSet()
 	tree, err := parser.ParseFile(fset, file, text, parser.SkipObjectResolution)
+	if list := scanner.ErrorList(nil); errors.As(err, &list) && len(list) > 0 {
+		return nil, list[0] // one sentence; the compiler has the rest
+	}
 	if err != nil {
-		var list scanner.ErrorList
-		if errors.As(err, &list) && len(list) > 1 {
-			return nil, list[0] // one sentence; the compiler has the rest
-		}
 		return nil, err
 	}
 	for _, d := range tree.Decls {
 		fn, ok := d.(*ast.FuncDecl)
-		if !ok || fn.Recv != nil || !isFuzzName(fn.Name.Name) {
+		if !ok || fn.Recv != nil || !IsTargetName(fn.Name.Name) {
 			continue
 		}
 		pos := fset.PositionFor(fn.Pos(), false)
@@ -150,8 +149,8 @@ func targetsIn(file string, text []byte) (targets []Target, err error) {
 	return targets, nil
 }
 
-// isFuzzName reports whether go test takes a function of this name for a fuzz test.
-func isFuzzName(name string) bool {
+// IsTargetName reports whether go test takes a function of this name for a fuzz test.
+func IsTargetName(name string) bool {
 	rest, ok := strings.CutPrefix(name, "Fuzz")
 	if !ok {
 		return false

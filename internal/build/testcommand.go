@@ -81,7 +81,7 @@ func TestCommand(tc Toolchain, args []string, opt Options) (argv, env []string, 
 			return nil, nil, err
 		}
 	}
-	extra, err := t.instrument(tc)
+	extra, err := t.instrument(tc, TestDir(opt.Dir, t.first))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -190,8 +190,8 @@ func (t *testArgs) settings(dir string) (env []string, err error) {
 	return env, nil
 }
 
-// instrument makes the flags for -instrument, if it was given.
-func (t *testArgs) instrument(tc Toolchain) ([]string, error) {
+// instrument makes the flags for -instrument, if it was given. dir is the folder from which patterns are seen.
+func (t *testArgs) instrument(tc Toolchain, dir string) ([]string, error) {
 	patterns, ok := t.flags["instrument"]
 	if !ok {
 		return nil, nil
@@ -200,7 +200,8 @@ func (t *testArgs) instrument(tc Toolchain) ([]string, error) {
 	if err := CheckInstrument(tc, given); err != nil {
 		return nil, err
 	}
-	return InstrumentFlags(patterns)
+	flags, err := InstrumentFlags(patterns)
+	return byImportPath(flags, dir), err
 }
 
 // ErrGcflags says that there are -gcflags beside -instrument: one of the two would have no effect.

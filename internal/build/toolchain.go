@@ -1,7 +1,6 @@
 package build
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,7 +13,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gnaw-fuzz/gnaw/internal/group"
+	"github.com/gnaw-fuzz/gnaw/internal/code"
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
 // oldestMinor is the oldest Go version that gnaw supports, as in go1.24. Newer ones than we know are tried: the anchors
@@ -46,6 +46,11 @@ type Toolchain struct {
 
 // Environ is the full environment for running the go command: the one given to [FindToolchain], and tc.Env.
 func (tc Toolchain) Environ() []string { return slices.Concat(tc.base, tc.Env) }
+
+// Source says where the packages are that patterns in dir match with these build flags.
+func (tc Toolchain) Source(dir string, flags []string) code.Source {
+	return code.Source{Go: tc.Go, Dir: dir, Environ: tc.Environ(), Flags: flags}
+}
 
 // FindToolchain asks the go command in PATH which toolchain it uses in dir, where go.mod and GOTOOLCHAIN may choose
 // another one than the one installed. env is the environment to run it in.
@@ -137,39 +142,7 @@ func (tc *Toolchain) ask(ctx context.Context, dir string) error {
 
 // output runs the go command in dir and returns what it prints; what it says on standard error is part of the error.
 func (tc *Toolchain) output(ctx context.Context, dir string, args ...string) ([]byte, error) {
-	out, said, err := tc.run(ctx, dir, args...)
-	if err != nil {
-		return nil, explain(err, said)
-	}
-	return out, nil
-}
-
-// run runs the go command in dir and returns its standard output and standard error.
-func (tc *Toolchain) run(ctx context.Context, dir string, args ...string) (out []byte, said string, err error) {
-	var stdout, stderr bytes.Buffer
-	cmd := tc.command(dir, args...)
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err = group.Run(ctx, cmd)
-	return stdout.Bytes(), strings.TrimSpace(stderr.String()), err
-}
-
-// command prepares a run of the go command in dir.
-func (tc *Toolchain) command(dir string, args ...string) *exec.Cmd {
-	cmd := exec.Command(tc.Go, args...)
-	cmd.Dir, cmd.Env = dir, tc.Environ()
-	if filepath.IsAbs(dir) {
-		cmd.Env = append(cmd.Env, "PWD="+dir) // keeps the user's own name for a folder reached through a link
-	}
-	return cmd
-}
-
-// explain puts what a command said in place of its exit status.
-func explain(err error, said string) error {
-	var exit *exec.ExitError
-	if errors.As(err, &exit) && said != "" {
-		return errors.New(said)
-	}
-	return err
+	return tc.Source(dir, nil).Output(ctx, args...)
 }
 
 // supported reports a Go version that is older than those gnaw knows.
@@ -207,7 +180,7 @@ func linkRoot(folder, version, root string) (string, error) {
 	fail := func(err error) (string, error) {
 		return "", fmt.Errorf("link the toolchain %s to %s: %w; make the folder %s writable", root, link, err, folder)
 	}
-	if err := os.MkdirAll(folder, 0o777); err != nil {
+	if err := os.MkdirAll(folder, disk.PrivateDir); err != nil {
 		return fail(err)
 	}
 	tmp, err := os.MkdirTemp(folder, ".tmp-*")

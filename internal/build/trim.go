@@ -66,7 +66,10 @@ func trim(cache string, now time.Time, limit int64) {
 		return
 	}
 	defer leave()
-	busy := inUse(cache, now)
+	busy, err := inUse(cache, now)
+	if err != nil {
+		return
+	}
 	parts := listParts(cache)
 	slices.SortFunc(parts, func(a, b part) int { return a.used.Compare(b.used) })
 	var total int64
@@ -107,7 +110,7 @@ func dropLeftOvers(dir string, now time.Time) {
 
 // listParts lists what can be removed by itself. A folder that is a link is not gnaw's own.
 func listParts(cache string) (parts []part) {
-	for _, folder := range []string{overlaysDir, mergedDir, modulesDir, oldBinDir, sitesName} {
+	for _, folder := range []string{overlaysDir, mergedDir, modulesDir, linkedDir, oldBinDir, sitesName} {
 		dir := filepath.Join(cache, folder)
 		if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
 			continue
@@ -162,7 +165,10 @@ func CleanCache(cache string, dry bool, keep ...string) (cleaned []Cleaned, err 
 		return nil, fmt.Errorf("clean gnaw's cache folder: %w", err)
 	}
 	defer leave()
-	busy := inUse(cache, time.Now())
+	busy, err := inUse(cache, time.Now())
+	if err != nil {
+		return nil, fmt.Errorf("find out which parts of gnaw's cache are in use: %w", err)
+	}
 	parts := listParts(cache)
 	var errs []error
 	remove := func(path string) {
@@ -198,12 +204,13 @@ func CleanCache(cache string, dry bool, keep ...string) (cleaned []Cleaned, err 
 	return cleaned, errors.Join(errs...)
 }
 
-// Busy reports whether a gnaw that builds or fuzzes is running.
+// Busy reports whether a gnaw that builds or fuzzes is running, or may be.
 func Busy(cache string) bool {
 	leave, err := enter(cache)
 	if err != nil {
 		return false
 	}
 	defer leave()
-	return len(inUse(cache, time.Now())) > 0
+	busy, err := inUse(cache, time.Now())
+	return err != nil || len(busy) > 0
 }

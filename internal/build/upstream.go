@@ -2,7 +2,6 @@ package build
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"go/version"
@@ -12,20 +11,21 @@ import (
 	"strings"
 
 	"golang.org/x/mod/modfile"
+
+	"github.com/gnaw-fuzz/gnaw/internal/code"
 )
 
 // NewestVersion returns the newest version of a module: the one that `go get module@latest` chooses in the folder dir. The go command may
 // use the network, as its settings allow.
 func NewestVersion(ctx context.Context, tc Toolchain, dir, module string) (string, error) {
-	out, err := tc.output(ctx, dir, "list", "-m", readonlyFlag, "-json=Version", module+"@latest")
+	list, err := code.List[struct{ Version string }](ctx, tc.Source(dir, OutsideFlags(nil)), code.Query{Modules: true, Patterns: []string{module + "@latest"}})
 	if err != nil {
 		return "", err
 	}
-	var m struct{ Version string }
-	if err := json.Unmarshal(out, &m); err != nil {
-		return "", fmt.Errorf("the output of %s list cannot be read: %w", tc.Go, err)
+	if len(list) != 1 {
+		return "", fmt.Errorf("%s list names %d versions of %s", tc.Go, len(list), module)
 	}
-	return m.Version, nil
+	return list[0].Version, nil
 }
 
 // DebugOf returns the GODEBUG settings in the go.mod of a module, as lines of a godebug block. root is the folder of the module. The first
@@ -107,12 +107,7 @@ func setDebug(name string, lines []string) error {
 
 // defaultDebug returns the GODEBUG settings that the go command links into the test binary of a package outside of the main modules.
 func (tc *Toolchain) defaultDebug(ctx context.Context, dir, pkg string, flags []string) (string, error) {
-	args := slices.Concat([]string{"list", "-test", "-json=ImportPath,DefaultGODEBUG"}, OutsideFlags(flags), []string{"--", pkg})
-	out, err := tc.output(ctx, dir, args...)
-	if err != nil {
-		return "", err
-	}
-	list, err := decodeList[struct{ ImportPath, DefaultGODEBUG string }](out)
+	list, err := code.List[struct{ ImportPath, DefaultGODEBUG string }](ctx, tc.Source(dir, OutsideFlags(flags)), code.Query{Test: true, Strict: true, Patterns: []string{pkg}})
 	if err != nil {
 		return "", err
 	}

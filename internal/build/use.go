@@ -104,10 +104,10 @@ func (o Overlay) handOver() {
 func enter(cache string) (leave func(), err error) {
 	dir := filepath.Join(cache, usersDir)
 	gate := filepath.Join(dir, gateName)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := os.MkdirAll(dir, disk.PrivateDir); err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(gate, os.O_CREATE|os.O_WRONLY, 0o666)
+	f, err := os.OpenFile(gate, os.O_CREATE|os.O_WRONLY, disk.PrivateFile)
 	if err != nil {
 		return nil, err
 	}
@@ -117,33 +117,56 @@ func enter(cache string) (leave func(), err error) {
 	return disk.Lock(gate, gateWait)
 }
 
-// inUse returns the parts of the cache that living processes use, and removes the files of the others. The caller has entered.
-func inUse(cache string, now time.Time) map[string]bool {
-	parts := map[string]bool{}
-	list, _ := os.ReadDir(filepath.Join(cache, usersDir)) // one that cannot be read is empty
+// inUse returns the parts of the cache that living processes use, and removes the files of the others. The caller has entered. After an error,
+// such as that of a process without a free descriptor, any part may be in use.
+func inUse(cache string, now time.Time) (parts map[string]bool, err error) {
+	parts = map[string]bool{}
+	list, err := readFolder(filepath.Join(cache, usersDir))
+	if err != nil {
+		return nil, err
+	}
 	for _, e := range list {
 		path := filepath.Join(cache, usersDir, e.Name())
 		if e.IsDir() || e.Name() == gateName || e.Name() == trimMark || !lives(path, now) {
 			continue
 		}
-		text, _ := disk.Read(path, disk.MaxList)
+		text, err := disk.Read(path, disk.MaxList)
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return nil, err
+		}
 		for part := range strings.Lines(string(text)) {
 			parts[strings.TrimSuffix(part, "\n")] = true
 		}
 	}
-	sites, _ := os.ReadDir(filepath.Join(cache, sitesName))
+	sites, err := readFolder(filepath.Join(cache, sitesName))
+	if err != nil {
+		return nil, err
+	}
 	for _, e := range sites {
 		if siteInUse(filepath.Join(cache, sitesName, e.Name())) {
 			parts[sitesName+"/"+e.Name()] = true
 		}
 	}
-	return parts
+	return parts, nil
+}
+
+// readFolder lists a folder. One that does not exist is empty.
+func readFolder(dir string) ([]os.DirEntry, error) {
+	list, err := os.ReadDir(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	return list, err
 }
 
 // lives reports whether the process of a file is alive, or the go command that it has become may be. Otherwise the file is removed.
 func lives(path string, now time.Time) bool {
 	if strings.HasPrefix(filepath.Base(path), handedOver) {
-		if info, err := os.Stat(path); err == nil && now.Sub(info.ModTime()) < handedFor {
+		info, err := os.Stat(path)
+		if err != nil {
+			return !errors.Is(err, os.ErrNotExist)
+		}
+		if now.Sub(info.ModTime()) < handedFor {
 			return true
 		}
 		_ = os.Remove(path) // or the next one does

@@ -12,10 +12,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"sync"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/bandit"
+	"github.com/gnaw-fuzz/gnaw/internal/board"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
@@ -28,36 +30,33 @@ const (
 	liveInterval = time.Second
 )
 
-// Campaign is one campaign. Snapshot may be called from any goroutine, at any time.
+// Campaign is one campaign. Snapshot may be called from any goroutine, at any time. The state that it reports is that of its board, which
+// observes the events that it publishes.
 type Campaign struct {
 	Options
 	targets  []*target
 	binaries *binaries
 	racer    *racer   // nil: no race detector
 	coverer  *coverer // nil: the campaign counts no statements
-	spots    *spots   // nil: the campaign has no -focus
+	checker  *checker
+	spots    *spots // nil: the campaign has no -focus
 	history  *history
 	ledger   *ledger
 	queue    *queue
 	upstream *upstream
 	outside  buildLimit
 	pause    bandit.Pause
-	clock    clock
-	cancel   func() // ends the campaign
+	spent    time.Duration // of fuzzing, before the campaign was killed
+	board    *board.Board
 
 	warnShortage sync.Once // of files or processes
 
-	mu      sync.Mutex    // guards the fields below
-	ran     uint64        // executions of this process at the last status
-	at      time.Time     // of the last status
-	workers []worker      // by number
-	worked  []bandit.Past // by target, until now
-}
+	readDir func(dir string) ([]os.DirEntry, error) // lists the folder of a package
 
-// worker is what a worker of the pool does.
-type worker struct {
-	target *target // nil: it is idle
-	since  time.Time
+	mu     sync.Mutex // guards cancel
+	cancel func()     // ends the campaign
+
+	publishing sync.Mutex // orders the progress of targets
 }
 
 // Run runs a campaign until it reaches a limit or ctx ends; neither is an error. The error is about gnaw.
@@ -65,7 +64,8 @@ func Run(ctx context.Context, o Options) (Summary, error) { return New(o).Run(ct
 
 // New returns a campaign that has not begun.
 func New(o Options) *Campaign {
-	c := &Campaign{Options: o, cancel: func() {}, workers: make([]worker, o.Fuzzing.Parallel), worked: make([]bandit.Past, len(o.Targets))}
+	c := &Campaign{Options: o, cancel: func() {}, board: board.New(), readDir: os.ReadDir}
+	o.Events.Observe(c.board.Apply)
 	c.binaries = newBinaries(o.Builder, o.Fuzzing.Flags, false, o.Events)
 	c.history = &history{module: o.Module, version: o.Toolchain.Version, open: o.Store, warn: c.warn}
 	c.ledger = newLedger(c)
@@ -73,6 +73,7 @@ func New(o Options) *Campaign {
 	for _, t := range o.Targets {
 		c.targets = append(c.targets, &target{campaign: c, Target: t, result: event.Clean, findings: map[string]event.Result{}})
 	}
+	c.checker = newChecker(c)
 	packages := map[string]bool{}
 	for _, t := range o.Targets {
 		packages[t.Package] = true
@@ -115,10 +116,12 @@ func (c *Campaign) Run(ctx context.Context) (Summary, error) {
 	}
 	c.spots.announce()
 	endReports := c.beginReports(ctx)
-	endRace, endCover := c.beginRace(ctx), c.beginCover(ctx)
+	endRace, endCover, endChecks := c.beginRace(ctx), c.beginCover(ctx), c.checker.begin(ctx)
 	r := bandit.Run(ctx, c.pool())
+	stopped := noteInterruption(ctx, c.warn)
 	endRace()
 	endCover()
+	endChecks()
 	endReports()
 	c.queue.flush()
 	for _, t := range c.targets {
@@ -128,13 +131,14 @@ func (c *Campaign) Run(ctx context.Context) (Summary, error) {
 		}
 		c.noteFuzzed(ctx, t)
 	}
+	c.checker.reportVet()
 	c.queue.close()
 	saveProgressAt(c, r.Elapsed)
 	saveResults(c, true)
-	c.Events.Publish(c.status(true))
-	c.upstream.close(c.warn)
+	c.upstream.close(c.warn) // which publishes findings
+	c.publishStatus(r.Elapsed, true)
 	c.history.end(context.WithoutCancel(ctx))
-	s := c.summary(r)
+	s := c.summary(r, stopped)
 	var errs []error
 	for _, t := range c.targets {
 		errs = append(errs, t.close())
@@ -145,8 +149,8 @@ func (c *Campaign) Run(ctx context.Context) (Summary, error) {
 // pool returns how the time is split between the targets.
 func (c *Campaign) pool() bandit.Options {
 	o := bandit.Options{
-		Parallel: c.Fuzzing.Parallel, Time: c.Limits.Time, Each: c.Limits.Each, Quiet: c.Limits.Quiet, Seed: c.Fuzzing.Seed, Spent: c.clock.spent,
-		Pause: &c.pause, OnEvent: c.onPoolEvent, Overtime: c.Fuzzing.Timeout + executor.GraceToDump,
+		Parallel: c.Fuzzing.Parallel, Time: c.Limits.Time, Each: c.Limits.Each, Quiet: c.Limits.Quiet, Seed: c.Fuzzing.Seed, Spent: c.spent,
+		Pause: &c.pause, OnEvent: c.onPoolEvent, Overtime: executor.JudgeTime(c.Fuzzing.Timeout),
 	}
 	for _, t := range c.targets {
 		o.Targets = append(o.Targets, t)
@@ -159,14 +163,10 @@ func (c *Campaign) pool() bandit.Options {
 
 // begin notes and publishes that fuzzing begins.
 func (c *Campaign) begin() {
-	began := c.clock.begin()
-	c.mu.Lock()
-	c.at = began
-	c.mu.Unlock()
 	c.Events.Publish(event.Start{
 		Module: c.Module.Path, Targets: len(c.targets), Workers: c.Fuzzing.Parallel,
-		Seconds: max(0, c.Limits.Time-c.clock.spent).Seconds(), Each: c.Limits.Each.Seconds(), Execs: c.Limits.Execs, Quiet: c.Limits.Quiet,
-		Cover: c.coverer != nil, Spots: c.spots.count(), Until: c.Limits.Reached,
+		Seconds: max(0, c.Limits.Time-c.spent).Seconds(), Each: c.Limits.Each.Seconds(), Execs: c.Limits.Execs, Quiet: c.Limits.Quiet,
+		Cover: c.coverer != nil, Spots: c.spots.count(), Until: c.Limits.Reached, Spent: c.spent.Seconds(),
 	})
 }
 
@@ -175,6 +175,7 @@ func (c *Campaign) onPoolEvent(e bandit.Event) {
 	switch e.What {
 	case bandit.Begun:
 		c.begin()
+		c.queue.add(c.saveProgress) // the campaign is resumed if it is killed from now on
 		return
 	case bandit.Paused, bandit.Resumed:
 		c.notePause(e.What == bandit.Paused)
@@ -192,35 +193,12 @@ func (c *Campaign) onPoolEvent(e bandit.Event) {
 			t.notice(what, e.Err.Error())
 		}
 	case bandit.Turn:
-		c.occupy(e.Slots, t)
+		c.Events.Publish(event.Turn{Target: t.name(), Slots: e.Slots, Execs: t.snapshot().Execs})
 	case bandit.Booked:
-		c.leave(e.Slots, t)
-		c.mu.Lock()
-		c.worked[e.Target] = e.Past
-		c.mu.Unlock()
+		c.Events.Publish(t.turnEnd(e.Past, e.Slots))
 		c.queue.add(func() { t.endTurn(e.Past) }) // after the findings of the turn, which a kill must not lose
 	case bandit.WentQuiet:
 		t.notice(event.Quiet, fmt.Sprintf("the next new edge is expected in about %v", e.Expect.Round(time.Second)))
-	}
-}
-
-// occupy notes that some workers fuzz a target from now on.
-func (c *Campaign) occupy(slots []int, t *target) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, i := range slots {
-		c.workers[i] = worker{t, time.Now()}
-	}
-}
-
-// leave notes that some workers no longer fuzz a target. Those that already fuzz another one are not changed.
-func (c *Campaign) leave(slots []int, t *target) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, i := range slots {
-		if c.workers[i].target == t {
-			c.workers[i] = worker{since: time.Now()}
-		}
 	}
 }
 
@@ -231,10 +209,9 @@ func (c *Campaign) warn(text string) { c.Events.Publish(event.Notice{What: event
 func (c *Campaign) beginReports(ctx context.Context) (end func()) {
 	done := make(chan struct{})
 	var background sync.WaitGroup
-	background.Add(3)
+	background.Add(2)
 	status, cover, progress, live := time.NewTicker(statusInterval), time.NewTicker(coverInterval), time.NewTicker(progressInterval), time.NewTicker(liveInterval)
-	go func() { defer background.Done(); c.publishStatus(done, status.C) }()
-	go func() { defer background.Done(); c.publishLive(done, live.C) }()
+	go func() { defer background.Done(); c.publishLive(done, live.C, status.C) }()
 	go func() { defer background.Done(); c.record(ctx, done, cover.C, progress.C) }()
 	return func() {
 		close(done)
@@ -243,20 +220,6 @@ func (c *Campaign) beginReports(ctx context.Context) (end func()) {
 		cover.Stop()
 		progress.Stop()
 		live.Stop()
-	}
-}
-
-// publishStatus publishes a status at each tick until done is closed.
-func (c *Campaign) publishStatus(done <-chan struct{}, tick <-chan time.Time) {
-	for {
-		select {
-		case <-tick:
-			if c.clock.elapsed() > 0 { // otherwise fuzzing has not begun
-				c.Events.Publish(c.status(false))
-			}
-		case <-done:
-			return
-		}
 	}
 }
 
@@ -281,12 +244,13 @@ func (c *Campaign) record(ctx context.Context, done <-chan struct{}, cover, prog
 }
 
 // summary publishes and returns the results of all targets.
-func (c *Campaign) summary(r bandit.Result) Summary {
+func (c *Campaign) summary(r bandit.Result, stopped int) Summary {
 	s := Summary{
+		Stopped: stopped, Vet: len(c.checker.vet),
 		Findings: c.ledger.bugs(), Broken: len(c.Broken), Elapsed: r.Elapsed, Busy: r.Busy, Outside: c.Limits.Outside, Until: c.Limits.Reached,
 	}
-	for i, t := range c.targets {
-		e := t.end(r.Targets[i])
+	for _, t := range c.targets {
+		e := t.end()
 		s.Targets = append(s.Targets, TargetSummary{t.Target, e.Result})
 		c.Events.Publish(e)
 	}
@@ -298,6 +262,7 @@ func (c *Campaign) summary(r bandit.Result) Summary {
 	c.Events.Publish(event.End{
 		Outside: outside, Seconds: r.Elapsed.Seconds(), Targets: len(c.targets), Buggy: s.Count(event.Bug), Flaky: s.Count(event.Flaky), Clean: s.Count(event.Clean),
 		Skipped: s.Count(event.Skip), Unusable: s.Count(event.Unusable), Known: s.Count(event.KnownOnly), Unreached: s.Count(event.Unreached),
+		Fails: s.Count(event.Fails), Vet: s.Vet,
 		Findings: s.Findings, Busy: r.Busy, Exit: s.ExitCode(),
 	})
 	return s

@@ -15,6 +15,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/bandit"
+	"github.com/gnaw-fuzz/gnaw/internal/board"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
@@ -125,16 +126,18 @@ func TestASummaryMakesTheExitCode(t *testing.T) {
 
 func TestTheElapsedTimeDoesNotFollowTheWallClock(t *testing.T) {
 	l := newLab(t)
-	if l.clock.elapsed() != 0 {
-		t.Errorf("before fuzzing begins the elapsed time is %v", l.clock.elapsed())
+	if l.elapsed() != 0 {
+		t.Errorf("before fuzzing begins the elapsed time is %v", l.elapsed())
 	}
-	// A time with a reading of the monotonic clock does not follow the wall clock.
+	l.spent = time.Hour
 	l.begin()
-	if l.clock.began.String() == l.clock.began.Round(0).String() {
-		t.Errorf("the begin %v has no reading of the monotonic clock", l.clock.began)
-	}
-	l.clock.spent = time.Hour
-	if e := l.clock.elapsed(); e < time.Hour || e > time.Hour+time.Minute {
+	// A time with a reading of the monotonic clock does not follow the wall clock.
+	l.board.Read(time.Time{}, func(s *board.State) {
+		if s.Origin.String() == s.Origin.Round(0).String() {
+			t.Errorf("the begin %v has no reading of the monotonic clock", s.Origin)
+		}
+	})
+	if e := l.elapsed(); e < time.Hour || e > time.Hour+time.Minute {
 		t.Errorf("after a kill the elapsed time is %v, want an hour", e)
 	}
 }
@@ -172,7 +175,7 @@ func TestTheEngineDoesNotWaitForFindings(t *testing.T) {
 	for i := range 100 {
 		l.target.onFound(l.failure("no", string(rune('a'+i))))
 		l.target.onEvent(event.Notice{What: event.Warning, Target: l.target.name(), Text: "careful"})
-		l.Events.Publish(l.status(false))
+		l.publishStatus(time.Second, false)
 		l.Snapshot()
 	}
 	l.history.mu.Unlock()
@@ -262,6 +265,8 @@ func (b *brokenBuilder) Binary(_ context.Context, pkg string, flags []string, _ 
 	return errors.New("syntax error")
 }
 
+func (*brokenBuilder) Vet(context.Context, string, []string) (string, error) { return "", nil }
+
 func (*brokenBuilder) Plain(context.Context, string, []string) (string, error) { return "", nil }
 
 func TestEachBinaryIsBuiltOnce(t *testing.T) {
@@ -300,7 +305,7 @@ func TestEachBinaryIsBuiltOnce(t *testing.T) {
 // ticking starts publishing a status at each tick; end returns when that has ended.
 func (l *lab) ticking() (tick chan<- time.Time, end func()) {
 	done, ticks, ended := make(chan struct{}), make(chan time.Time), make(chan struct{})
-	go func() { defer close(ended); l.publishStatus(done, ticks) }()
+	go func() { defer close(ended); l.publishLive(done, nil, ticks) }()
 	return ticks, func() { close(done); <-ended }
 }
 
@@ -330,8 +335,7 @@ func TestAStatusIsPublishedAtEachTick(t *testing.T) {
 func TestTheProgressOfATargetIsPublishedWhenItHasChanged(t *testing.T) {
 	l := newLab(t)
 	l.binaries = newBinaries(&brokenBuilder{}, nil, false, l.Events)
-	published := make([]event.Progress, 1)
-	l.publishProgress(published) // it has had no turn
+	l.publishProgress() // it has had no turn
 	o, err := l.target.options()
 	if err != nil {
 		t.Fatal(err)
@@ -342,9 +346,10 @@ func TestTheProgressOfATargetIsPublishedWhenItHasChanged(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	l.worked[0].Worker = 3 * time.Second
+	l.Events.Publish(l.target.turnEnd(bandit.Past{Worker: 3 * time.Second}, nil))
+	l.target.past.Execs = 7
 	for range 2 {
-		l.publishProgress(published)
+		l.publishProgress()
 	}
 	if got := eventsOf[event.Progress](l); len(got) != 1 || got[0].Target != l.target.name() || got[0].Spent != 3 {
 		t.Errorf("the events are %+v, want one", got)

@@ -76,10 +76,12 @@ func newCoverer(c *Campaign) *coverer {
 	r.total = len(packages)
 	r.open = func(t *target, file string) closer {
 		f := c.Fuzzing
-		return &session.Process{
+		p := &session.Process{
 			Config: session.Config(c.Environ, t.Target, file, t.cache(), f.Timeout, f.Args),
 			Setup:  wire.Setup{MemLimit: f.MemLimit, Procs: 1},
 		}
+		p.Allowed, p.Refuse = policy(t, "")
+		return p
 	}
 	return r
 }
@@ -157,7 +159,7 @@ func (r *coverer) run(ctx context.Context, over <-chan struct{}) {
 		}
 		return busy
 	}
-	r.campaign.sweep(ctx, over, visit, r.wait)
+	r.campaign.sweep(ctx, over, "counts the statements that the latest entries reach", sweepGrace, visit, r.wait)
 }
 
 // visit executes new entries of a target, and reports whether there were any.
@@ -221,7 +223,7 @@ func (r *coverer) execute(ctx context.Context, t *target, done *seen, file strin
 	return err
 }
 
-// reach adds the blocks that entries of a target reach to the counts, and publishes the new count of the target. blocks are all blocks of the
+// reach adds the blocks that entries of a target reach to the counts, and publishes the count of the target if it is new. blocks are all blocks of the
 // binary of the target at the first call, and nil at later calls. added are the blocks that entries of the target reach for the first time.
 func (r *coverer) reach(t *target, blocks, added []coverage.Block) {
 	r.mu.Lock()
@@ -242,7 +244,7 @@ func (r *coverer) reach(t *target, blocks, added []coverage.Block) {
 	}
 	r.reached[t] = now
 	r.mu.Unlock()
-	if len(added) > 0 {
+	if len(blocks)+len(added) > 0 {
 		r.campaign.Events.Publish(event.Cover{Target: t.name(), Reached: now})
 	}
 }

@@ -63,6 +63,13 @@ func (p *coverProcess) Execute(_ context.Context, a input.Args) (*finding.Findin
 	return nil, nil
 }
 
+func (p *coverProcess) ExecuteSeed(ctx context.Context, a input.Args) (f *finding.Finding, actions [][]byte, err error) {
+	f, err = p.Execute(ctx, a)
+	return f, nil, err
+}
+
+func (p *coverProcess) Allow([][]byte)   {}
+func (p *coverProcess) Refused() string  { return "" }
 func (p *coverProcess) Record() []uint32 { return p.record }
 func (p *coverProcess) reach(first, second uint32) {
 	p.record = []uint32{6, 2, 1, 0, first, second}
@@ -245,6 +252,8 @@ func (b showingBuilder) Binary(_ context.Context, _ string, _ []string, show fun
 	b.during()
 	return nil
 }
+
+func (showingBuilder) Vet(context.Context, string, []string) (string, error) { return "", nil }
 
 func (showingBuilder) Plain(context.Context, string, []string) (string, error) { return "", nil }
 

@@ -71,7 +71,7 @@ func (h *history) start(ctx context.Context, o Options) (k store.Killed, list []
 			return err
 		}
 		// A campaign that never fuzzed, or has used up its time, is not resumed.
-		if ok && k.Spent > 0 && (o.Limits.Time == 0 || k.Spent < o.Limits.Time) {
+		if ok && !k.Seen.IsZero() && (o.Limits.Time == 0 || k.Spent < o.Limits.Time) {
 			h.campaign.Store(k.ID)
 			return nil
 		}

@@ -191,14 +191,15 @@ func TestWhichCampaignIsResumed(t *testing.T) {
 	o := Options{Dir: "/m", Identity: Identity{Packages: "./...", Args: "-x", Process: "now"}}
 	for _, tt := range []struct {
 		name   string
-		spent  time.Duration // of the one that was killed
+		spent  time.Duration // of the one that was killed; less than 0: it never fuzzed
 		change func(o *Options)
 		want   bool
 	}{
 		{"one with the same arguments", time.Minute, func(*Options) {}, true},
 		{"one that has time left", time.Minute, func(o *Options) { o.Limits.Time = time.Hour }, true},
 		{"none that has used up its time", time.Minute, func(o *Options) { o.Limits.Time = time.Minute }, false},
-		{"none that never fuzzed", 0, func(*Options) {}, false},
+		{"one that has fuzzed for less than a millisecond", 1, func(*Options) {}, true},
+		{"none that never fuzzed", -1, func(*Options) {}, false},
 		{"none of another folder", time.Minute, func(o *Options) { o.Dir = "/n" }, false},
 		{"none if a new one is asked for", time.Minute, func(o *Options) { o.Identity.Fresh = true }, false},
 		{"none if the run is repeatable", time.Minute, func(o *Options) { o.Fuzzing.Repeatable = true }, false},
@@ -210,7 +211,9 @@ func TestWhichCampaignIsResumed(t *testing.T) {
 			before.Identity.Process = "a process that is gone"
 			killed.start(t.Context(), before)
 			id := killed.campaign.Load()
-			killed.saveProgress(tt.spent, []store.Progress{{Package: "p", Target: "FuzzX", Code: "c", State: "{}"}})
+			if tt.spent >= 0 {
+				killed.saveProgress(tt.spent, []store.Progress{{Package: "p", Target: "FuzzX", Code: "c", State: "{}"}})
+			}
 			killed.fail(t) // it does not end in good order
 
 			a := newArchive(t)

@@ -1,12 +1,14 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -15,6 +17,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/board"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/deps"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
@@ -34,35 +37,58 @@ type ledger struct {
 	own      map[string]bool             // by ID: gnaw has made the file
 	waiting  map[string]bool             // by ID: published when its input has run with the newest version of its module
 	ids      map[*finding.Finding]string // of all findings, also of those with the ID of another one
-
-	bugsMu sync.Mutex
-	counts map[string]bool // IDs of findings that count
+	tests    map[string][]string         // by ID: the names of the subtests of its inputs in plain go test
 }
 
 func newLedger(c *Campaign) *ledger {
 	return &ledger{
 		campaign: c, ctx: context.Background(), reported: map[string]finding.Record{}, own: map[string]bool{}, ids: map[*finding.Finding]string{},
-		waiting: map[string]bool{}, counts: map[string]bool{},
+		tests: map[string][]string{}, waiting: map[string]bool{},
 	}
 }
 
-// report records a finding and publishes it, unless the campaign has reported it. It returns its ID and the result that it makes for the
-// target.
-func (l *ledger) report(t build.Target, f *finding.Finding) (id string, what event.Result) {
+// report records a finding, notes it for the target and publishes it, unless the campaign has reported it. It returns its ID and the
+// result that it makes for the target.
+func (l *ledger) report(t *target, f *finding.Finding) (id string, what event.Result) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	r := RecordOf(l.campaign.Module, t, f)
+	r := RecordOf(l.campaign.Module, t.Target, f)
 	l.ids[f] = r.ID
+	l.noteTest(r)
 	if first, ok := l.reported[r.ID]; ok && (first.Counts() || !r.Counts()) {
-		return r.ID, l.repeat(first, r, f)
+		what = l.repeat(first, r, f)
+		if note(t, r.ID, what) {
+			l.campaign.Events.Publish(event.Again{Target: t.name(), ID: r.ID, Result: what})
+		}
+		return r.ID, what
 	}
-	r = l.keepOutside(t, l.rerun(r))
+	r = l.keepOutside(t.Target, l.rerun(r))
 	r = l.campaign.history.save(l.ctx, r)
 	l.reported[r.ID], l.own[r.ID] = r, f.Own
+	note(t, r.ID, l.resultOf(r)) // a campaign that is killed behind the announcement counts the finding when it is resumed
 	if what = l.announce(r); what == event.KnownOnly {
 		l.discardFile(r, f)
 	}
 	return r.ID, what
+}
+
+// noteTest notes the name of the subtest of the input of a finding. The caller holds the mutex.
+func (l *ledger) noteTest(r finding.Record) {
+	if name := cmp.Or(r.Seed, path.Base(r.Path)); name != "." {
+		l.tests[r.ID] = append(l.tests[r.ID], name)
+	}
+}
+
+// testsOf returns the names of the subtests of the inputs of the findings of a target.
+func (l *ledger) testsOf(t *target) (names []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for id := range t.findings {
+		names = append(names, l.tests[id]...)
+	}
+	return names
 }
 
 // keepOutside writes the input of a finding of a dependency to its home, because the copy of the dependency is removed at the end.
@@ -84,7 +110,6 @@ func (l *ledger) keepOutside(t build.Target, r finding.Record) finding.Record {
 // announce publishes a finding, at once or later, and returns the result that it makes for its target. The caller holds the mutex.
 func (l *ledger) announce(r finding.Record) (what event.Result) {
 	what = l.resultOf(r)
-	l.count(r.ID, what)
 	if l.awaits(r, what) {
 		l.awaitUpstream(r)
 	} else {
@@ -111,20 +136,10 @@ func (l *ledger) resultOf(r finding.Record) event.Result {
 	return event.Flaky
 }
 
-// count notes a finding with its result for the target: only a bug counts.
-func (l *ledger) count(id string, what event.Result) {
-	l.bugsMu.Lock()
-	defer l.bugsMu.Unlock()
-	if what == event.Bug {
-		l.counts[id] = true
-	}
-}
-
-// bugs returns the number of findings that count.
-func (l *ledger) bugs() int {
-	l.bugsMu.Lock()
-	defer l.bugsMu.Unlock()
-	return len(l.counts)
+// bugs returns the number of published findings that count.
+func (l *ledger) bugs() (n int) {
+	l.campaign.board.Read(time.Now(), func(s *board.State) { n = s.Totals().Bugs })
+	return n
 }
 
 // isKnown reports whether a finding is in the list of known findings, and its entry has not expired.
@@ -202,7 +217,8 @@ func (l *ledger) replaceInput(t *target, f *finding.Finding) {
 	r = l.keepOutside(t.Target, l.rerun(r))
 	r.Upstream = first.Upstream
 	c.history.renew(r)
-	if l.own[r.ID] {
+	removed := l.own[r.ID]
+	if removed {
 		l.discardFile(first, &finding.Finding{Own: true})
 	}
 	l.reported[r.ID], l.own[r.ID] = r, f.Own
@@ -213,8 +229,21 @@ func (l *ledger) replaceInput(t *target, f *finding.Finding) {
 	if l.waiting[r.ID] {
 		return
 	}
-	t.notice(event.Smaller, fmt.Sprintf("gnaw found a smaller input of %s: %d bytes instead of %d: %s",
-		c.history.short(l.ctx, r.ID), r.Size, first.Size, project.Relative(c.Dir, c.Module.Abs(r.Path))))
+	t.notice(event.Smaller, l.smaller(first, r, removed))
+}
+
+// smaller says what takes the place of the input, of the file unless that stays, and of the command that gnaw has printed for a finding.
+func (l *ledger) smaller(first, r finding.Record, removed bool) string {
+	c := l.campaign
+	o := report.Options{Root: c.Module.Root, Dir: c.Dir, ID: c.history.short(l.ctx, r.ID)}
+	text := fmt.Sprintf("gnaw found a smaller input of %s: %d bytes instead of %d", o.ID, r.Size, first.Size)
+	if r.Path != "" {
+		text += ": " + project.Relative(c.Dir, c.Module.Abs(r.Path))
+	}
+	if r.Path != "" && removed {
+		text += ", in place of " + filepath.Base(filepath.FromSlash(first.Path))
+	}
+	return text + "; re-run: " + o.Rerun(r)
 }
 
 // restoreFiles writes missing files of bugs again if go test does not run the target, which may remove its corpus each time it starts.
@@ -245,7 +274,7 @@ func (l *ledger) rerun(r finding.Record) finding.Record {
 		r.Flags = append(r.Flags, l.absolute(flag))
 	}
 	r.Args = l.campaign.Fuzzing.Args
-	_, r.Environ = session.ReadableEnviron(l.campaign.Environ)
+	r.Environ = session.RerunEnviron(l.campaign.Environ)
 	return r
 }
 

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -66,11 +67,11 @@ func texts(t *testing.T, dir string) (list []string) {
 
 func TestAFindingIsReportedOnce(t *testing.T) {
 	l := newLab(t)
-	id, what := l.ledger.report(l.target.Target, l.failure("gone", "first"))
+	id, what := l.ledger.report(l.target, l.failure("gone", "first"))
 	if what != event.Bug || l.ledger.bugs() != 1 {
 		t.Errorf("it makes %v of the target, and %d count", what, l.ledger.bugs())
 	}
-	again, what := l.ledger.report(l.target.Target, l.failure("gone", "second"))
+	again, what := l.ledger.report(l.target, l.failure("gone", "second"))
 	if again != id || what != event.Bug || l.ledger.bugs() != 1 || len(eventsOf[event.Finding](l)) != 1 {
 		t.Errorf("the second input of it makes %v of the target, and %d count", what, l.ledger.bugs())
 	}
@@ -101,7 +102,7 @@ func TestWhatAFindingMakesOfItsTarget(t *testing.T) {
 				e.ID = id
 				l.Known.Entries = append(l.Known.Entries, e)
 			}
-			if _, what := l.ledger.report(l.target.Target, f); what != tt.want {
+			if _, what := l.ledger.report(l.target, f); what != tt.want {
 				t.Errorf("it makes %v of the target, want %v", what, tt.want)
 			}
 			found := eventsOf[event.Finding](l)
@@ -132,7 +133,7 @@ func TestAFindingGetsASmallerInput(t *testing.T) {
 			l := newLab(t)
 			first := l.failure("gone", "xxxxx")
 			first.Own = tt.own
-			id, _ := l.ledger.report(l.target.Target, first)
+			id, _ := l.ledger.report(l.target, first)
 			l.ledger.replaceInput(l.target, l.failure("gone", strings.Repeat("x", tt.size)))
 			all, err := l.db.Findings(t.Context(), l.Module.Path)
 			if err != nil || len(all) != 1 {
@@ -143,6 +144,16 @@ func TestAFindingGetsASmallerInput(t *testing.T) {
 			}
 			if got := texts(t, l.target.seeds()); len(got) != tt.left {
 				t.Errorf("there are files with %q, want %d", got, tt.left)
+			}
+			if tt.size > tt.want {
+				return
+			}
+			text := l.ledger.smaller(finding.Record{ID: id, Path: "testdata/fuzz/FuzzX/first", Size: 5}, all[0], tt.own)
+			if !strings.Contains(text, filepath.FromSlash(all[0].Path)) || !strings.Contains(text, "; re-run: go test -run=FuzzX/"+path.Base(all[0].Path)) {
+				t.Errorf("the message is %q, want one with the new file and the new command", text)
+			}
+			if strings.Contains(text, "in place of first") != tt.own {
+				t.Errorf("that the message %q says that the first file is gone is %v", text, !tt.own)
 			}
 		})
 	}
@@ -195,8 +206,8 @@ func TestFlagsAreTheSameInAnotherFolder(t *testing.T) {
 func TestOtherInputsOfAFindingAreKept(t *testing.T) {
 	l := newLab(t)
 	f := l.failure("gone", "the first")
-	l.ledger.report(l.target.Target, f)
-	l.ledger.report(l.target.Target, l.failure("gone", "again"))
+	l.ledger.report(l.target, f)
+	l.ledger.report(l.target, l.failure("gone", "again"))
 	l.ledger.keep(l.target.Target, f, []input.Args{{{Kind: input.String, Data: []byte("other")}}})
 	l.ledger.keep(l.target.Target, &finding.Finding{}, []input.Args{{{Kind: input.String, Data: []byte("of a finding that nobody has reported")}}})
 	all, err := l.db.Findings(t.Context(), l.Module.Path)
@@ -226,8 +237,8 @@ func TestWhatAFailureThatIsReportedMakesOfAnotherTarget(t *testing.T) {
 			if tt.isKnown {
 				l.Known.Entries = []known.Entry{{ID: RecordOf(l.Module, l.target.Target, failure("x")).ID, Reason: "old"}}
 			}
-			id, first := l.ledger.report(l.target.Target, failure("x"))
-			again, second := l.ledger.report(l.target.Target, failure("y"))
+			id, first := l.ledger.report(l.target, failure("x"))
+			again, second := l.ledger.report(l.target, failure("y"))
 			if again != id || first != tt.want || second != tt.want || len(eventsOf[event.Finding](l)) != 1 {
 				t.Errorf("it makes %v of the first target and %v of the second, want %v", first, second, tt.want)
 			}
@@ -240,8 +251,8 @@ func TestABugIsReportedAfterAFlakyFinding(t *testing.T) {
 	l := newLab(t)
 	flaky := l.failure("gone", "x")
 	flaky.Failures, flaky.Flaky = 1, true
-	_, first := l.ledger.report(l.target.Target, flaky)
-	_, second := l.ledger.report(l.target.Target, l.failure("gone", "y"))
+	_, first := l.ledger.report(l.target, flaky)
+	_, second := l.ledger.report(l.target, l.failure("gone", "y"))
 	if first != event.Flaky || second != event.Bug || len(eventsOf[event.Finding](l)) != 2 || l.ledger.bugs() != 1 {
 		t.Errorf("they make %v and %v of the target, and %d count", first, second, l.ledger.bugs())
 	}
@@ -252,7 +263,7 @@ func TestASmallerInputOfAKnownFindingHasNoFile(t *testing.T) {
 	l := newLab(t)
 	first := l.failure("gone", "xxxxx")
 	l.Known.Entries = []known.Entry{{ID: RecordOf(l.Module, l.target.Target, first).ID, Reason: "old"}}
-	l.ledger.report(l.target.Target, first)
+	l.ledger.report(l.target, first)
 	l.ledger.replaceInput(l.target, l.failure("gone", "x"))
 	if got := texts(t, l.target.seeds()); len(got) != 0 {
 		t.Errorf("there are files with %q, want none", got)

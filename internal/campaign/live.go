@@ -3,19 +3,24 @@ package campaign
 import (
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/internal/board"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 )
 
-// publishLive publishes the builds in progress, and the progress of each target that has changed, at each tick until done is closed.
-func (c *Campaign) publishLive(done <-chan struct{}, tick <-chan time.Time) {
-	published := make([]event.Progress, len(c.targets))
+// publishLive publishes the builds in progress, and the progress of each target that has changed, at each tick of live, and the totals at
+// each tick of status, until done is closed.
+func (c *Campaign) publishLive(done <-chan struct{}, live, status <-chan time.Time) {
 	for {
 		select {
-		case <-tick:
+		case <-live:
 			c.publishBuilding()
-			c.publishProgress(published)
+			c.publishProgress()
+		case <-status:
+			if spent := c.elapsed(); spent > 0 { // otherwise fuzzing has not begun
+				c.publishStatus(spent, false)
+			}
 		case <-done:
-			c.publishProgress(published)
+			c.publishProgress()
 			return
 		}
 	}
@@ -37,26 +42,30 @@ func (c *Campaign) publishBuilding() {
 	}
 }
 
-// publishProgress publishes the progress of each target that differs from its element of published, which it updates. The elements do not
-// have the names of the targets.
-func (c *Campaign) publishProgress(published []event.Progress) {
+// publishProgress publishes the progress of each target of which the board has another one.
+func (c *Campaign) publishProgress() {
+	c.publishing.Lock()
+	defer c.publishing.Unlock()
+	list := make([]event.Progress, len(c.targets))
 	for i, t := range c.targets {
-		if !t.begun() {
-			continue
-		}
-		e := event.Progress{Run: t.snapshot().Run}
-		c.mu.Lock()
-		e.Spent, e.Workers = c.worked[i].Worker.Seconds(), 0 // the workers that have a turn with the target are counted below
-		for _, w := range c.workers {
-			if w.target == t {
-				e.Workers++
-			}
-		}
-		c.mu.Unlock()
-		if e != published[i] {
-			published[i] = e
-			e.Target = t.name()
-			c.Events.Publish(e)
-		}
+		list[i] = event.Progress{Target: t.name(), Run: t.snapshot().Run}
 	}
+	var changed []event.Progress
+	c.board.Read(time.Now(), func(s *board.State) { changed = s.Changed(list) })
+	for _, e := range changed {
+		c.Events.Publish(e)
+	}
+}
+
+// publishStatus publishes the totals behind the progress that they are made of. spent is the time of fuzzing.
+func (c *Campaign) publishStatus(spent time.Duration, last bool) {
+	c.publishProgress()
+	var s event.Status
+	c.board.Read(time.Now(), func(b *board.State) { s = b.Status(spent, last) })
+	s.Left, s.Reached = max(0, (c.Limits.Time-spent).Seconds()), c.coverer.totals()
+	for _, t := range c.targets {
+		s.Ran += t.ran()
+		s.Checking += t.snapshot().Checking
+	}
+	c.Events.Publish(s)
 }

@@ -2,6 +2,8 @@ package campaign
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
@@ -54,6 +56,8 @@ type Builder interface {
 	Binary(ctx context.Context, pkg string, flags []string, show func(ready, needed int)) error
 	// Plain builds the test binary of a package as go test does, and returns its path.
 	Plain(ctx context.Context, pkg string, flags []string) (string, error)
+	// Vet returns what vet says about a package when go test runs it; empty: nothing.
+	Vet(ctx context.Context, pkg string, flags []string) (string, error)
 }
 
 // CoverBuild builds the test binary of the package of a target with counters for statements, and returns its path. It calls show as
@@ -86,6 +90,7 @@ type Fuzzing struct {
 	Without       technique.Set
 	Oracles       oracle.Limits
 	Words         [][]byte // tokens of -dict, for all targets
+	Refuse        bool     // inputs do nothing outside of their process that no seed does
 	Race          bool     // the corpus is replayed with the race detector too
 	Flags         []string // for the go command that builds test binaries
 	PlainFlags    []string // those of Flags that plain go test needs too
@@ -110,6 +115,28 @@ type Summary struct {
 	Outside  bool            // a bug of a target outside of the main modules counts for the exit code
 	Until    bool            // the campaign was to end when each spot is reached
 	Missed   int             // spots that no input has reached
+	Vet      int             // packages with errors of vet, for which plain go test fails
+	Stopped  int             // exit code for which an [Interruption] asks; 0: for none
+}
+
+// Interruption is the cause of the end of a context, such as a signal, that determines the exit code of a campaign.
+type Interruption interface {
+	error
+	// ExitCode returns the exit code of a campaign without a finding that it ended before the time was over; 0: that of one that came to
+	// its end.
+	ExitCode() int
+}
+
+// noteInterruption returns the exit code for which the cause of the end of ctx asks, and warns of it; 0: for none.
+func noteInterruption(ctx context.Context, warn func(text string)) (code int) {
+	var cause Interruption
+	if errors.As(context.Cause(ctx), &cause) {
+		code = cause.ExitCode()
+	}
+	if code != 0 {
+		warn(fmt.Sprintf("the campaign was %v; without a finding its exit code is %d", cause, code))
+	}
+	return code
 }
 
 // TargetSummary is the result of a target.
@@ -143,7 +170,7 @@ func (s Summary) CountOutside(want event.Result) (n int) {
 func (s Summary) ExitCode() int {
 	own := func(want event.Result) int { return s.Count(want) - s.CountOutside(want) }
 	switch {
-	case own(event.Bug) > 0, s.Outside && s.Count(event.Bug) > 0:
+	case own(event.Bug) > 0, s.Outside && s.Count(event.Bug) > 0, own(event.Fails) > 0, s.Vet > 0:
 		return exitcode.Finding
 	case own(event.Unusable) > 0 || s.Broken > 0:
 		return exitcode.Internal
@@ -152,5 +179,5 @@ func (s Summary) ExitCode() int {
 	case own(event.Unreached) > 0, s.Until:
 		return exitcode.Unreached
 	}
-	return exitcode.OK
+	return s.Stopped
 }

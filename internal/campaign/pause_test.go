@@ -49,15 +49,17 @@ func TestACampaignIsPausedAndResumedAndStopped(t *testing.T) {
 func TestThePauseIsNoTimeOfTheCampaign(t *testing.T) {
 	l := newLab(t)
 	l.begin()
-	l.clock.began = time.Now().Add(-time.Hour)
-	l.notePause(true)
-	l.clock.stopped = l.clock.stopped.Add(-30 * time.Minute) // half an hour ago
-	if s := l.Snapshot(); !s.Paused || s.Pausing || time.Duration(s.Totals.Seconds)*time.Second > 31*time.Minute {
+	l.board.Apply(event.Stamped{At: time.Now().Add(time.Hour), Event: event.Notice{What: event.Paused}})
+	l.board.Apply(event.Stamped{At: time.Now().Add(90 * time.Minute), Event: event.Status{Seconds: 3600}})
+	if s := l.Snapshot(); !s.Paused || s.Pausing || s.Totals.Seconds != 3600 {
 		t.Errorf("in the pause the snapshot is %+v", s)
 	}
+	if got := l.elapsed(); got != time.Hour {
+		t.Errorf("in the pause %v have passed, want an hour", got)
+	}
 	l.notePause(false)
-	if got := l.clock.elapsed(); got < 29*time.Minute || got > 40*time.Minute {
-		t.Errorf("after the pause %v have passed, want half an hour", got)
+	if got := l.elapsed(); got < time.Hour || got > time.Hour+time.Minute {
+		t.Errorf("after the pause %v have passed, want an hour", got)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"time"
 
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
@@ -13,8 +14,9 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/proof"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
-	"github.com/gnaw-fuzz/gnaw/internal/triage"
 )
 
 const (
@@ -24,6 +26,8 @@ const (
 	raceBatch = 256
 	// raceReplays is how often a finding is replayed.
 	raceReplays = 3
+	// raceGrace is how long the racer continues after the campaign.
+	raceGrace = time.Minute
 )
 
 // racer executes the corpus of all targets of a campaign in binaries with the race detector. Its methods are called by one goroutine.
@@ -36,8 +40,8 @@ type racer struct {
 // replayed is the state of the racer for one target.
 type replayed struct {
 	entries  int             // of the corpus, executed
-	failures map[string]bool // by triage.Key
-	broken   bool            // the binary cannot be executed
+	failures map[string]bool // by proof.Key
+	broken   error           // why the binary cannot be executed
 }
 
 func newRacer(c *Campaign) *racer {
@@ -47,7 +51,7 @@ func newRacer(c *Campaign) *racer {
 // run replays new entries until ctx ends, or until there are none left after over is closed.
 func (r *racer) run(ctx context.Context, over <-chan struct{}) {
 	visit := func(ctx context.Context, t *target, _ bool) bool { return r.visit(ctx, t) }
-	r.campaign.sweep(ctx, over, visit, waitFor)
+	r.campaign.sweep(ctx, over, "executes the latest entries with the race detector", raceGrace, visit, waitFor)
 }
 
 // visit executes new entries of a target. It reports whether there were any.
@@ -59,7 +63,7 @@ func (r *racer) visit(ctx context.Context, t *target) bool {
 		r.seen[t] = &replayed{failures: map[string]bool{}}
 	}
 	done := r.seen[t]
-	if s == nil || done.broken || ctx.Err() != nil {
+	if s == nil || done.broken != nil || ctx.Err() != nil {
 		return false
 	}
 	entries := s.Target.Passed(done.entries)
@@ -68,10 +72,27 @@ func (r *racer) visit(ctx context.Context, t *target) bool {
 	}
 	entries = entries[:min(len(entries), raceBatch)]
 	if err := r.replay(ctx, t, entries); err != nil && ctx.Err() == nil {
-		done.broken = true
-		t.notice(event.Warning, fmt.Sprintf("the corpus cannot be replayed with -race: %v", err))
+		done.broken = fmt.Errorf("the corpus cannot be replayed with -race: %w", err)
+		t.notice(event.Warning, done.broken.Error())
 	}
 	return true
+}
+
+// missing returns the result of a target without findings if the racer has not executed all its entries, and the reason; otherwise they are
+// empty. It is called when the racer has ended. Nobody waits for the racer after a signal.
+func (r *racer) missing(ctx context.Context, t *target, s *session.Session) (event.Result, error) {
+	if r == nil || s == nil || r.seen[t] == nil {
+		return "", nil
+	}
+	done := r.seen[t]
+	left := len(s.Target.Passed(done.entries))
+	switch {
+	case done.broken != nil:
+		return event.Unusable, done.broken
+	case left > 0 && ctx.Err() == nil:
+		return event.Unreached, fmt.Errorf("%s not executed with the race detector; use a longer -fuzztime", report.Plural(left, "entry"))
+	}
+	return "", nil
 }
 
 // replay executes entries of a target in a process with the race detector.
@@ -81,6 +102,7 @@ func (r *racer) replay(ctx context.Context, t *target, entries []input.Args) (er
 		return err
 	}
 	p := &session.Process{Config: config}
+	p.Allowed, p.Refuse = policy(t, "")
 	defer func() { err = errors.Join(err, p.Close()) }()
 	for _, a := range entries {
 		f, err := p.Execute(ctx, a)
@@ -88,7 +110,7 @@ func (r *racer) replay(ctx context.Context, t *target, entries []input.Args) (er
 			return err
 		}
 		r.seen[t].entries++
-		if f == nil || f.Kind == finding.Hang { // the race detector is slow
+		if f == nil || f.Kind == finding.Hang || f.Refused != "" { // the race detector is slow
 			continue
 		}
 		p.End() // a failing execution may change later ones
@@ -112,7 +134,7 @@ func (r *racer) config(ctx context.Context, t *target) (executor.Config, error) 
 // found writes and replays a finding, and queues it to be recorded; only the first one with its key.
 func (r *racer) found(ctx context.Context, t *target, config executor.Config, f *finding.Finding) {
 	f.Target, f.Flags = t.Name, []string{raceFlag}
-	key := triage.Key(f)
+	key := proof.Key(f, nil)
 	if r.seen[t].failures[key] {
 		return
 	}
@@ -120,7 +142,12 @@ func (r *racer) found(ctx context.Context, t *target, config executor.Config, f 
 	h, own, err := corpus.Open(t.seeds(), corpus.GoTest(nil)).Take(f.Input)
 	if err == nil {
 		f.Path, f.Own = h.Path(), own
-		err = errors.Join(r.prove(ctx, t, config, f), h.Keep())
+		err = r.prove(ctx, t, config, f)
+		giveBack := h.Keep
+		if refused := (*proof.RefusedError)(nil); own && errors.As(err, &refused) {
+			giveBack = h.Discard
+		}
+		err = errors.Join(err, giveBack())
 	} else {
 		engine.KeepElsewhere(f, filepath.Join(t.cache(), t.Name), err)
 		err = r.prove(ctx, t, config, f)
@@ -134,38 +161,30 @@ func (r *racer) found(ctx context.Context, t *target, config executor.Config, f 
 
 // prove replays a finding.
 func (r *racer) prove(ctx context.Context, t *target, config executor.Config, f *finding.Finding) error {
-	ctx = context.WithoutCancel(ctx)                      // at the end of the campaign too
-	p := session.Replayer{Config: config, Target: t.Name} // none of these is a hang
+	ctx = context.WithoutCancel(ctx) // at the end of the campaign too
+	// None of these is a hang.
+	p := proof.GoTest{Config: config, Target: t.Name, Policy: func(name string) ([][]byte, bool) { return policy(t, name) }}
+	apart := func(ctx context.Context, f *finding.Finding) (bool, error) { return failsAlone(ctx, p, f) }
 	for range raceReplays {
-		failed, err := failsAgain(ctx, p, f)
+		v, err := proof.Again(ctx, proof.Of(f), f, p.Prove, apart)
 		if err != nil {
 			return fmt.Errorf("the input %s of a failure with -race could not be run again: %w", cmp.Or(f.Path, f.Kept), err)
 		}
-		engine.CountReplay(f, failed)
+		proof.Count(f, v == proof.Fails)
 	}
 	return nil
 }
 
-// failsAgain replays a finding and reports whether it fails. If there is no file for go test, or go test does not run the input, which it
-// notes in the finding, it executes the input in a fuzzing process.
-func failsAgain(ctx context.Context, p session.Replayer, f *finding.Finding) (bool, error) {
-	if f.Why == "" && f.NotRun == "" {
-		got, err := p.Replay(ctx, filepath.Base(f.Path), f.Kind)
-		var notRun *engine.NotRunError
-		if !errors.As(err, &notRun) {
-			return got == engine.ReplayFailed, err
-		}
-		f.NotRun = notRun.Why
-	}
-	return failsAlone(ctx, p.Config, f)
-}
-
 // failsAlone executes the input of a finding in a fuzzing process of its own and reports whether it fails with the same kind.
-func failsAlone(ctx context.Context, config executor.Config, f *finding.Finding) (failed bool, err error) {
-	p := &session.Process{Config: config}
+func failsAlone(ctx context.Context, r proof.GoTest, f *finding.Finding) (failed bool, err error) {
+	p := &session.Process{Config: r.Config}
+	p.Allowed, p.Refuse = r.Policy("")
 	defer func() { err = errors.Join(err, p.Close()) }()
 	got, err := p.Execute(ctx, f.Input)
-	return got != nil && got.Kind == f.Kind, err
+	if err != nil {
+		return false, err
+	}
+	return proof.Shows(f, got, proof.SameKind)
 }
 
 // prepareRace builds the test binary with the race detector, if the campaign has a racer.
@@ -178,7 +197,7 @@ func (c *Campaign) prepareRace(ctx context.Context, t *target) error {
 }
 
 // beginRace starts the racer, if there is one. The function that it returns waits until the racer has executed the rest of the corpus, at
-// most for sweepGrace.
+// most for raceGrace.
 func (c *Campaign) beginRace(ctx context.Context) (end func()) {
 	if c.racer == nil {
 		return func() {}

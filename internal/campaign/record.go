@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,8 +18,7 @@ import (
 
 // RecordOf makes a record of a finding of a target. It reads the sources of the package.
 func RecordOf(m project.Module, t build.Target, f *finding.Finding) finding.Record {
-	source := m.Source(t.Package, t.Dir)
-	source.Original = t.Original
+	source := sourceOf(m, t)
 	calls := source.Locate(f.Calls())
 	message := f.Message
 	if first, _, _ := strings.Cut(f.Output, "\n"); message == "" && !strings.HasPrefix(first, "--- FAIL: ") {
@@ -35,15 +35,15 @@ func RecordOf(m project.Module, t build.Target, f *finding.Finding) finding.Reco
 		path = f.Seed
 	}
 	r := finding.Record{
-		ID:   finding.ID(finding.Key(f.Kind, t.Package+"."+t.Name, keyed, message)),
-		Kind: f.Kind, Message: message, Place: f.Place, Calls: calls, Others: others, Flags: slices.Clone(f.Flags),
+		ID:   finding.ID(finding.Key(f.Kind, t.Package+"."+t.Name, keyed, neutral(source, f, message, calls))),
+		Kind: f.Kind, Message: message, Place: f.Place, Calls: calls, Others: others, Flags: slices.Clone(f.Flags), Count: f.Count,
 		Package: t.Package, Folder: source.Relative(t.Home()), Target: t.Name, Dependency: dependencyOf(m, t),
 		Size: f.Input.Size(), Original: f.Original.Size(), Minimize: f.Minimize.Seconds(),
 		Output: f.Output, Replays: f.Replays, Repeats: f.Failures, Flaky: f.Flaky, NotRun: f.NotRun, Measure: f.Measure,
 		Kept: f.Kept, Why: report.Line(f.Why),
 		First: time.Now(), Last: time.Now(), Times: 1,
 	}
-	if !f.Flaky { // otherwise an execution may have passed by chance
+	if !f.Flaky && f.Count == 0 { // otherwise an execution may have passed by chance, or before its process failed
 		r.Matter = f.Matter
 	}
 	if f.Input != nil {
@@ -56,6 +56,27 @@ func RecordOf(m project.Module, t build.Target, f *finding.Finding) finding.Reco
 		r.Path = source.Relative(filepath.Join(t.Home(), "testdata", "fuzz", t.Name, filepath.Base(path)))
 	}
 	return r
+}
+
+// sourceOf returns the sources of the package of a target.
+func sourceOf(m project.Module, t build.Target) report.Source {
+	source := m.Source(t.Package, t.Dir)
+	source.Original = t.Original
+	return source
+}
+
+// formatsAt returns the messages that the source code makes at the place of a call, which is as a process has printed it.
+func formatsAt(source report.Source, c finding.Call) []finding.Format {
+	return source.Formats(source.Locate([]finding.Call{c})[0])
+}
+
+// neutral returns the message of a finding without what it has from the input, by the source code of its place.
+func neutral(source report.Source, f *finding.Finding, message string, calls []finding.Call) string {
+	var formats []finding.Format
+	if len(calls) > 0 {
+		formats = source.Formats(calls[0])
+	}
+	return finding.Neutral(f.Kind, cmp.Or(f.Message, message), f.Input, formats)
 }
 
 // dependencyOf returns the dependency that a target belongs to; nil: it is in a main module.

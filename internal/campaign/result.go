@@ -1,11 +1,14 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/bandit"
+	"github.com/gnaw-fuzz/gnaw/internal/board"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 )
@@ -22,32 +25,78 @@ func (t *target) conclude(ctx context.Context) {
 		}
 		t.campaign.ledger.restoreFiles(t)
 		// An input that needs too much memory may pass in plain go test, and is reported all the same.
-		if f := out.OverLimit; f != nil {
+		for _, f := range out.OverLimit {
 			t.found(ctx, f)
 		}
+		for _, b := range out.Beyond {
+			t.notice(event.Warning, beyondText(b))
+		}
 	}
-	now := t.snapshot()
+	t.mu.Lock()
+	unseen := !t.compared && t.result != event.Unusable // its binary was not built, which would show whether its code is the same
+	t.mu.Unlock()
+	if unseen {
+		recall(ctx, t)
+	}
+	now, undecided := t.snapshot(), ""
+	if s != nil {
+		undecided = s.Target.Undecided()
+	}
+	fails := t.campaign.checker.failure(t, t.campaign.ledger.testsOf(t))
+	defer func() {
+		if t.result == event.Fails {
+			t.notice(event.Failing, fails)
+		}
+	}()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch {
 	case t.count(event.Bug) > 0:
 		t.result = event.Bug
+	case fails != "" && (t.result == event.Clean || t.result == event.Skip):
+		t.result, t.err = event.Fails, errors.New(fails)
 	case t.result != event.Clean:
+	case now.Unjudged > 0: // also with findings that do not count
+		t.result, t.err = event.Unreached, errUnjudged
 	case t.count(event.Flaky) > 0 && now.NothingPasses:
 		t.result, t.err = event.Unusable, errFailsAlways
+	case undecided != "":
+		t.result, t.err = event.Unusable, errors.New(undecided)
 	case t.count(event.Flaky) > 0:
 		t.result = event.Flaky
 	case t.count(event.KnownOnly) > 0:
 		t.result = event.KnownOnly
 	default:
-		if why := notReached(s != nil, now); why != "" && !t.past.Seeded {
+		why := notReached(s != nil, now)
+		if why != "" && seededBefore(t) {
+			why = ""
+		}
+		if why = cmp.Or(why, t.campaign.checker.missing(ctx, t)); why != "" {
 			t.result, t.err = event.Unreached, errors.New(why)
+		} else if result, err := t.campaign.racer.missing(ctx, t, s); err != nil {
+			t.result, t.err = result, err
 		}
 	}
 }
 
+// beyondText says what a target has shown at a place and the campaign has not recorded.
+func beyondText(b engine.Beyond) string {
+	at := fmt.Sprintf("findings of kind %s", b.Kind)
+	if b.Place != "" {
+		at += " at " + b.Place
+	}
+	if b.Messages > 0 {
+		return fmt.Sprintf("there are more %s than gnaw records at one place: it left out %d with other messages; mend or mark the recorded ones as known, and run gnaw again",
+			at, b.Messages)
+	}
+	return fmt.Sprintf("%d more inputs fail like flaky %s, and gnaw had no time to run them again", b.Untried, at)
+}
+
 // errFailsAlways says that a target does not work in a fuzzing process.
 var errFailsAlways = errors.New("all seeds and the zero value fail in a fuzzing process, but pass at least once in plain go test")
+
+// errUnjudged says that a target may have a bug.
+var errUnjudged = errors.New("an execution was ended before gnaw knew whether it fails")
 
 // notReached returns why a target without findings counts as not reached; empty: all its seeds were executed.
 func notReached(hadTurn bool, s engine.Snapshot) string {
@@ -91,48 +140,23 @@ func (t *target) notice(what event.NoticeKind, text string) {
 	t.campaign.Events.Publish(event.Notice{What: what, Target: t.name(), Text: text})
 }
 
-// state returns the state of the target, without its turns.
-func (t *target) state() event.TargetState {
-	s := t.snapshot()
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	e := event.TargetState{
-		Target: t.name(), Run: s.Run, Result: t.result, Begun: t.session != nil, Done: t.done, SinceEdge: s.SinceEdge.Seconds(),
-		Reached: t.campaign.coverer.of(t),
-		Bugs:    t.count(event.Bug), Flaky: t.count(event.Flaky), Known: t.count(event.KnownOnly),
+// turnEnd returns the event that a turn of the target is over. past is what is known about the target now.
+func (t *target) turnEnd(past bandit.Past, slots []int) event.Turn {
+	e, execs := past.Estimate(), t.snapshot().Execs
+	return event.Turn{
+		Target: t.name(), Slots: slots, Execs: execs, Over: true, Done: past.Over, Turns: past.Turns, Seconds: past.Time.Seconds(), Spent: past.Worker.Seconds(),
+		Next: e.Mean.Seconds(), Low: e.Low.Seconds(), High: e.High.Seconds(), Quiet: past.Quiet,
 	}
-	if t.err != nil {
-		e.Reason = t.err.Error()
-	}
-	return e
 }
 
-// doing returns what the workers of a target do.
-func doing(s engine.Snapshot) string {
-	switch {
-	case s.Minimizing:
-		return event.Minimizing
-	case s.WarmingUp:
-		return event.WarmingUp
-	}
-	return event.Fuzzing
-}
-
-// end returns the result of the target.
-func (t *target) end(share bandit.Share) event.TargetEnd {
-	s := t.snapshot()
+// end returns the result of the target, with the numbers of the board.
+func (t *target) end() (e event.TargetEnd) {
 	t.mu.Lock()
-	defer t.mu.Unlock()
-	e := event.TargetEnd{
-		Target: t.name(), Result: t.result, Seconds: share.Time.Seconds(), Turns: share.Turns,
-		Execs: s.Execs, Edges: s.Edges, Entries: s.Entries, New: s.New, Bugs: t.count(event.Bug), Quiet: share.Quiet,
-		Reached: t.campaign.coverer.of(t),
-	}
-	if t.result != event.Unusable && t.result != event.Skip && t.result != event.Unreached {
-		e.Next = share.Expect.Seconds()
-	}
+	result, reason := t.result, ""
 	if t.err != nil {
-		e.Reason = t.err.Error()
+		reason = t.err.Error()
 	}
+	t.mu.Unlock()
+	t.campaign.board.Read(time.Now(), func(s *board.State) { e = s.Conclude(t.name(), result, reason) })
 	return e
 }

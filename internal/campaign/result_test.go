@@ -3,6 +3,7 @@ package campaign
 import (
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/bandit"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
@@ -52,7 +53,7 @@ func TestTheResultOfATarget(t *testing.T) {
 			for i, what := range tt.findings {
 				l.target.findings[string(rune('a'+i))] = what
 			}
-			l.target.past.Seeded = tt.seeded
+			l.target.past.Seeded, l.target.past.Seeds = tt.seeded, digestOfSeeds(l.target.seeds())
 			if errors.Is(tt.err, errSkipped) {
 				l.target.result = event.Skip // as Fuzz does
 			}
@@ -60,29 +61,16 @@ func TestTheResultOfATarget(t *testing.T) {
 				l.target.setAside(tt.err)
 			}
 			l.target.conclude(t.Context())
-			end := l.target.end(bandit.Share{Turns: 2, Quiet: true})
+			l.Events.Publish(l.target.turnEnd(bandit.Past{Turns: 2, Quiet: true}, nil))
+			end := l.target.end()
 			if end.Result != tt.want || end.Turns != 2 || !end.Quiet || end.Target.Target != "FuzzX" {
 				t.Errorf("the end is %+v, want %v", end, tt.want)
 			}
-			if state := l.target.state(); state.Result != end.Result || state.Reason != end.Reason || state.Bugs != end.Bugs {
+			l.Events.Publish(end)
+			if state := l.Snapshot().Targets[0]; state.Result != end.Result || state.Reason != end.Reason {
 				t.Errorf("the state is %+v, and the end %+v", state, end)
 			}
 		})
-	}
-}
-
-func TestWhatAWorkerDoes(t *testing.T) {
-	for _, tt := range []struct {
-		run  event.Run
-		want string
-	}{
-		{event.Run{}, event.Fuzzing},
-		{event.Run{WarmingUp: true}, event.WarmingUp},
-		{event.Run{WarmingUp: true, Minimizing: true}, event.Minimizing},
-	} {
-		if got := doing(engine.Snapshot{Run: tt.run}); got != tt.want {
-			t.Errorf("with %+v it is %q, want %q", tt.run, got, tt.want)
-		}
 	}
 }
 
@@ -90,14 +78,22 @@ func TestWhatAWorkerDoes(t *testing.T) {
 func TestTheNextEdgeOfATarget(t *testing.T) {
 	for _, tt := range []struct {
 		result event.Result
-		want   float64
+		want   bool
 	}{
-		{event.Clean, 2}, {event.Bug, 2}, {event.Flaky, 2}, {event.KnownOnly, 2}, {event.Unusable, 0}, {event.Skip, 0}, {event.Unreached, 0},
+		{event.Clean, true},
+		{event.Bug, true},
+		{event.Flaky, true},
+		{event.KnownOnly, true},
+		{event.Fails, true},
+		{event.Unusable, false},
+		{event.Skip, false},
+		{event.Unreached, false},
 	} {
 		l := newLab(t)
 		l.target.result = tt.result
-		if got := l.target.end(bandit.Share{Expect: 2e9}).Next; got != tt.want {
-			t.Errorf("of a target that is %v it is expected in %v s, want %v", tt.result, got, tt.want)
+		l.Events.Publish(l.target.turnEnd(bandit.Past{Turns: 1, Samples: []bandit.Sample{{Worker: time.Second, Edges: 3}}}, nil))
+		if got := l.target.end().Next; (got > 0) != tt.want {
+			t.Errorf("of a target that is %v it is expected in %v s, want some: %v", tt.result, got, tt.want)
 		}
 	}
 }

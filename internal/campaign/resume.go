@@ -2,14 +2,19 @@ package campaign
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/bandit"
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
@@ -24,6 +29,7 @@ type state struct {
 	bandit.Past
 	Findings map[string]event.Result `json:"findings"` // by ID, with its result for the target
 	Seeded   bool                    `json:"seeded"`   // all its seeds were executed
+	Seeds    string                  `json:"seeds"`    // digest of those of them that are files
 }
 
 // resume resumes the campaign that was killed, if there is one.
@@ -32,8 +38,8 @@ func (c *Campaign) resume(ctx context.Context) {
 	if k.ID == 0 {
 		return
 	}
-	c.clock.spent = k.Spent
-	var execs uint64
+	c.spent = k.Spent
+	var execs uint64 // in the turns that ended
 	for _, p := range list {
 		var s state
 		if err := json.Unmarshal([]byte(p.State), &s); err != nil {
@@ -49,7 +55,7 @@ func (c *Campaign) resume(ctx context.Context) {
 		}
 	}
 	text := fmt.Sprintf("resumes the campaign of %s, which was killed after %v and %s execs",
-		k.Start.Local().Format(time.DateTime), k.Spent.Round(time.Second), report.Amount(float64(execs)))
+		k.Start.Local().Format(time.DateTime), k.Spent.Round(time.Second), report.Amount(float64(max(execs, k.Execs))))
 	if c.Limits.Time > 0 {
 		text += fmt.Sprintf(", for the %v that are left", (c.Limits.Time - k.Spent).Round(time.Second))
 	}
@@ -67,14 +73,28 @@ func (t *target) Past() bandit.Past {
 // Otherwise the target starts over.
 func (t *target) compareCode(ctx context.Context, code string) {
 	t.mu.Lock()
-	before, findings := t.code, t.past.Findings
-	t.code = code
+	before := t.code
+	t.code, t.compared = code, true
 	if before != "" && before != code {
 		t.past = state{}
 		t.mu.Unlock()
 		t.notice(event.Resume, "its code has changed since the campaign was killed, so the target starts over")
 		return
 	}
+	t.latest = t.past
+	past := t.past.Past
+	t.mu.Unlock()
+	if past.Turns > 0 {
+		t.campaign.Events.Publish(t.turnEnd(past, nil)) // the turns before the kill
+	}
+	recall(ctx, t)
+}
+
+// recall counts and publishes the findings of the killed campaign.
+func recall(ctx context.Context, t *target) {
+	t.mu.Lock()
+	findings := t.past.Findings
+	maps.Copy(t.findings, findings) // all at once: the history must not get a part of them
 	t.mu.Unlock()
 	for _, id := range slices.Sorted(maps.Keys(findings)) {
 		what := t.campaign.ledger.reportAgain(ctx, t, id, findings[id])
@@ -84,19 +104,58 @@ func (t *target) compareCode(ctx context.Context, code string) {
 	}
 }
 
+// note notes a finding with its result for the target, and records it. isNew reports whether the target did not have it.
+func note(t *target, id string, what event.Result) (isNew bool) {
+	t.mu.Lock()
+	_, had := t.findings[id]
+	t.findings[id], t.changed = what, true
+	if what == event.Bug && t.onBug != nil {
+		t.onBug()
+	}
+	t.mu.Unlock()
+	if spent := t.campaign.elapsed(); spent > 0 {
+		t.campaign.history.saveProgress(spent, progressOf(t))
+	}
+	return !had
+}
+
+// seededBefore reports whether the killed campaign has executed all seeds that the target has now, and in all binaries that the campaign
+// executes them in. The caller holds the mutex.
+func seededBefore(t *target) bool {
+	return t.past.Seeded && t.campaign.racer == nil && t.past.Seeds == digestOfSeeds(t.seeds())
+}
+
+// digestOfSeeds returns a digest of the names and contents of the files in a folder of seeds. What cannot be read is no seed.
+func digestOfSeeds(dir string) string {
+	sum := sha256.New()
+	list, _ := os.ReadDir(dir) // sorted by name
+	for _, e := range list {
+		if data, err := disk.Read(filepath.Join(dir, e.Name()), disk.MaxInput); err == nil {
+			fmt.Fprintf(sum, "%q %d\n", e.Name(), len(data))
+			sum.Write(data)
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
 // reportAgain publishes a finding that the campaign had reported before it was killed, and returns its result for the target, which may
 // differ: the list of known findings may have changed.
 func (l *ledger) reportAgain(ctx context.Context, t *target, id string, was event.Result) event.Result {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if r, ok := l.campaign.history.find(ctx, id); ok {
-		return l.announce(r)
+		l.noteTest(r)
+		what := l.announce(r)
+		if r.Package != t.Package || r.Target != t.Name {
+			l.campaign.Events.Publish(event.Again{Target: t.name(), ID: id, Result: what})
+		}
+		return what
 	}
 	if l.isKnown(finding.Record{ID: id}) {
 		return event.KnownOnly
 	}
 	t.notice(event.Resume, fmt.Sprintf("the finding %s, which was reported before the campaign was killed, still counts; it is no longer in the history", finding.Short(id, nil)))
-	l.count(id, was)
+	l.campaign.Events.Publish(event.Again{Target: t.name(), ID: id, Result: was, Lost: true})
 	return was
 }
 
@@ -105,15 +164,34 @@ func (t *target) endTurn(p bandit.Past) {
 	s := t.snapshot()
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.latest, t.changed = state{Past: p, Seeded: t.past.Seeded || seeded(s)}, true
+	t.latest, t.changed = state{Past: p, Seeded: t.past.Seeded, Seeds: t.past.Seeds}, true
+	if seeded(s) {
+		t.latest.Seeded, t.latest.Seeds = true, t.given
+	}
 }
 
 // saveProgress records the time of fuzzing until now, the totals, and the progress of the targets that have changed. Before fuzzing begins,
 // there is nothing to record.
 func (c *Campaign) saveProgress() {
-	if spent := c.clock.elapsed(); spent > 0 {
+	if spent := c.elapsed(); spent > 0 {
 		saveProgressAt(c, spent)
 	}
+}
+
+// progressOf returns the progress of a target if the history does not have it yet.
+func progressOf(t *target) []store.Progress {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.changed {
+		return nil
+	}
+	t.changed = false
+	t.latest.Findings = maps.Clone(t.findings)
+	text, err := json.Marshal(t.latest)
+	if err != nil { // these types can always be encoded
+		return nil
+	}
+	return []store.Progress{{Package: t.Package, Target: t.Name, Code: t.code, State: string(text)}}
 }
 
 // saveProgressAt is saveProgress for a campaign with some time of fuzzing. At the end that is the time in the summary: the clock also has
@@ -121,16 +199,7 @@ func (c *Campaign) saveProgress() {
 func saveProgressAt(c *Campaign, spent time.Duration) {
 	var list []store.Progress
 	for _, t := range c.targets {
-		t.mu.Lock()
-		if t.changed {
-			t.changed = false
-			t.latest.Findings = maps.Clone(t.findings)
-			text, err := json.Marshal(t.latest)
-			if err == nil { // these types can always be encoded
-				list = append(list, store.Progress{Package: t.Package, Target: t.Name, Code: t.code, State: string(text)})
-			}
-		}
-		t.mu.Unlock()
+		list = append(list, progressOf(t)...)
 	}
 	c.history.saveProgress(spent, list)
 	saveTotals(c)

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/bandit"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/known"
+	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
 // killed is a lab whose campaign was killed before.
@@ -62,7 +64,8 @@ func TestExecutionsBeforeAKillDoNotCountForTheRate(t *testing.T) {
 			l := killed(t)
 			l.begin()
 			for i, want := range tt.want {
-				if s := l.status(false); s.Execs != want || s.Rate != 0 {
+				l.publishStatus(l.elapsed(), false)
+				if s := l.Snapshot().Totals; s.Execs != want || s.Rate != 0 {
 					t.Errorf("status %d has %d executions, %v/s, want %d, and none now", i+1, s.Execs, s.Rate, want)
 				}
 				l.target.compareCode(t.Context(), tt.code) // its binary is built while others are fuzzed
@@ -109,14 +112,24 @@ func TestATargetWithoutATurnSinceAKill(t *testing.T) {
 		name   string
 		seeded bool
 		code   string
+		seed   string // a file that is new since then; empty: none is
+		race   bool
 		want   event.Result
 	}{
-		{"its seeds were executed", true, "before", event.Clean},
-		{"some were not", false, "before", event.Unreached},
-		{"its code is another one", true, "after", event.Unreached},
+		{"its seeds were executed", true, "before", "", false, event.Clean},
+		{"some were not", false, "before", "", false, event.Unreached},
+		{"its code is another one", true, "after", "", false, event.Unreached},
+		{"it has a new seed, as a failing input that was not announced", true, "before", "new", false, event.Unreached},
+		{"the race detector may not have executed all of them", true, "before", "", true, event.Unreached},
 	} {
 		l := killed(t)
-		l.target.past.Findings, l.target.past.Seeded = nil, tt.seeded
+		l.target.past.Findings, l.target.past.Seeded, l.target.past.Seeds = nil, tt.seeded, digestOfSeeds(l.target.seeds())
+		if tt.race {
+			l.racer = newRacer(l.Campaign)
+		}
+		if tt.seed != "" {
+			l.failure("no", tt.seed) // writes its input
+		}
 		l.target.compareCode(t.Context(), tt.code)
 		if l.target.conclude(t.Context()); l.target.result != tt.want {
 			t.Errorf("%s: the result is %v (%v), want %v", tt.name, l.target.result, l.target.err, tt.want)
@@ -136,5 +149,74 @@ func TestTheProgressOfATurnIsRecorded(t *testing.T) {
 	}
 	if l.target.changed {
 		t.Error("it would be recorded again")
+	}
+}
+
+// A campaign may be killed as soon as a finding is announced, before its first turn or its first record of the progress.
+func TestAFindingIsRecordedBeforeItIsAnnounced(t *testing.T) {
+	l := newLab(t)
+	c := store.Campaign{Module: l.Module.Path, Start: time.Now(), Args: "a", Run: "process"}
+	id, err := l.db.Begin(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.history.campaign.Store(id)
+	l.queue = newQueue()
+	l.onPoolEvent(bandit.Event{Target: -1, What: bandit.Begun})
+	l.target.compareCode(t.Context(), "code")
+	var states []string
+	l.Events.Subscribe(func(e event.Stamped) {
+		if _, ok := e.Event.(event.Finding); ok {
+			list, err := l.db.Progress(t.Context(), id)
+			if err != nil || len(list) != 1 || list[0].Code != "code" {
+				t.Errorf("when the finding is announced, the progress is %+v, %v", list, err)
+				return
+			}
+			states = append(states, list[0].State)
+		}
+	})
+	l.target.onFound(l.failure("no", "in"))
+	l.queue.close()
+	l.published()
+	if len(states) != 1 || !strings.Contains(states[0], `:"bug"`) {
+		t.Errorf("the states are %q, want one with the bug", states)
+	}
+	k, ok, err := l.db.Resume(t.Context(), c, func(string) bool { return false })
+	if err != nil || !ok || k.Seen.IsZero() {
+		t.Errorf("Resume = %+v, %v, %v; want a campaign that has fuzzed", k, ok, err)
+	}
+}
+
+// Whether the code is the same is not known if time is over, or a signal arrives, before the binary is built.
+func TestFindingsBeforeAKillCountWithoutATurn(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		err  error // for which the target is set aside
+		want event.Result
+	}{
+		{"the campaign ends before the build", nil, event.Bug},
+		{"its binary was not built in time", errLate, event.Bug},
+		{"it does not build, so that its code has changed", errors.New("syntax error"), event.Unusable},
+	} {
+		l := killed(t)
+		if tt.err != nil {
+			l.target.setAside(tt.err)
+		}
+		l.target.conclude(t.Context())
+		if counts := l.ledger.bugs() > 0; l.target.result != tt.want || counts != (tt.want == event.Bug) {
+			t.Errorf("%s: the result is %v, and it is %v that findings count; want %v", tt.name, l.target.result, counts, tt.want)
+		}
+	}
+}
+
+// The first turn since the kill must not hide those before it.
+func TestAFindingInTheFirstTurnSinceAKillKeepsTheProgress(t *testing.T) {
+	l := killed(t)
+	l.begin()
+	l.target.compareCode(t.Context(), "before")
+	l.target.found(t.Context(), l.failure("no", "in"))
+	list, err := l.db.Progress(t.Context(), 1)
+	if err != nil || len(list) != 1 || !strings.Contains(list[0].State, `"turns":3`) || strings.Count(list[0].State, `:"bug"`) != 2 {
+		t.Errorf("Progress = %+v, %v; want three turns and two bugs", list, err)
 	}
 }

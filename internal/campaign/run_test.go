@@ -6,10 +6,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -29,6 +32,7 @@ func TestMain(m *testing.M) {
 			edges[min(len(data), 50)]++
 			switch {
 			case data == os.Getenv(failsEnv), data == "seed" && strings.HasSuffix(os.Args[0], raceSuffix):
+				waitWhileHeld()
 				t.Fail()
 			case data == slowInput:
 				time.Sleep(50 * time.Millisecond)
@@ -41,6 +45,7 @@ func TestMain(m *testing.M) {
 const (
 	failsEnv   = "CAMPAIGN_TEST_FAILS" // the input with which the target fails
 	endEnv     = "CAMPAIGN_TEST_END"   // how processes end before F.Fuzz: one of the values below; empty: they do not
+	holdEnv    = "CAMPAIGN_TEST_HOLD"  // a file: while it exists, plain go test does not end with an input that fails; empty: it does
 	slowInput  = "slow"                // what the target takes some time for
 	raceSuffix = ".race"               // of the path of a binary in which the target fails with its seed
 )
@@ -49,6 +54,7 @@ const (
 const (
 	endSkip   = "skip"   // with exit code 0, as after f.Skip
 	endBroken = "broken" // with exit code 3; plain go test says why
+	endPlain  = "plain"  // only plain go test fails
 )
 
 // endEarly ends a process of the target that is not to get to F.Fuzz.
@@ -56,6 +62,11 @@ func endEarly() {
 	switch os.Getenv(endEnv) {
 	case endSkip:
 		os.Exit(0)
+	case endPlain:
+		if !slices.Contains(os.Args, "-test.fuzzworker") {
+			fmt.Println("the teardown fails")
+			os.Exit(1)
+		}
 	case endBroken:
 		if !slices.Contains(os.Args, "-test.fuzzworker") {
 			fmt.Println("the configuration is missing")
@@ -64,11 +75,23 @@ func endEarly() {
 	}
 }
 
+// waitWhileHeld holds a process of plain go test.
+func waitWhileHeld() {
+	file := os.Getenv(holdEnv)
+	for file != "" && !slices.Contains(os.Args, "-test.fuzzworker") {
+		if _, err := os.Stat(file); err != nil {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
 // fakeBuilder has the test binary in the place of all that it builds.
 type fakeBuilder struct {
 	broken    string // a package that does not build
 	race      string // the path of the binary with the race detector; empty: that of all others
 	raceFails bool   // it does not build
+	vet       string // a package with an error of vet
 }
 
 func (b fakeBuilder) Path(_ string, flags []string) string {
@@ -83,6 +106,13 @@ func (b fakeBuilder) Binary(_ context.Context, pkg string, flags []string, _ fun
 		return errors.New("p.go:3:1: syntax error")
 	}
 	return nil
+}
+
+func (b fakeBuilder) Vet(_ context.Context, pkg string, _ []string) (string, error) {
+	if pkg == b.vet {
+		return "wrong verb", nil
+	}
+	return "", nil
 }
 
 func (fakeBuilder) Plain(context.Context, string, []string) (string, error) { return os.Args[0], nil }
@@ -236,22 +266,44 @@ func TestTheFirstBugEndsACampaignWithFailFast(t *testing.T) {
 }
 
 func TestACampaignThatIsInterruptedEndsInOrder(t *testing.T) {
-	r := newRig(t, "never", "p")
-	r.Limits = Limits{}
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	r.bus.Subscribe(func(e event.Stamped) {
-		if _, ok := e.Event.(event.Entry); ok {
-			cancel()
-		}
-	})
-	if s := r.run(t, ctx); s.ExitCode() != 0 {
-		t.Errorf("the summary is %+v", s)
-	}
-	if names := r.names(); names[len(names)-1] != "end" {
-		t.Errorf("the events are %q", names)
+	for _, tt := range []struct {
+		name  string
+		cause error
+		fails string // the input with which the target fails
+		want  int
+	}{
+		{"by a person", interruption(0), "never", 0},
+		{"by a signal that a process of the target may have sent", interruption(143), "never", 143},
+		{"by such a signal, with a bug", interruption(143), "seed", 1},
+		{"by the program", nil, "never", 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := newRig(t, tt.fails, "p")
+			r.Limits = Limits{}
+			ctx, cancel := context.WithCancelCause(t.Context())
+			defer cancel(nil)
+			r.bus.Subscribe(func(e event.Stamped) {
+				_, isFinding := e.Event.(event.Finding)
+				if _, isEntry := e.Event.(event.Entry); isFinding || isEntry && tt.fails == "never" {
+					cancel(tt.cause)
+				}
+			})
+			if s := r.run(t, ctx); s.ExitCode() != tt.want {
+				t.Errorf("the summary is %+v, want exit code %d", s, tt.want)
+			}
+			if end, ok := r.events[len(r.events)-1].(event.End); !ok || end.Exit != tt.want {
+				t.Errorf("the events are %q, want the end with exit code %d last", r.names(), tt.want)
+			}
+		})
 	}
 }
+
+// interruption is an Interruption with an exit code.
+type interruption int
+
+func (interruption) Error() string { return "interrupted" }
+
+func (i interruption) ExitCode() int { return int(i) }
 
 func TestACampaignWorksWithoutHistory(t *testing.T) {
 	r := newRig(t, "bad", "p")
@@ -338,6 +390,48 @@ func TestATargetThatCannotBeOpenedIsSetAside(t *testing.T) {
 	}
 }
 
+func TestAFolderThatCannotBeReadWasNotDeleted(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		err     error
+		forever bool
+		what    event.NoticeKind
+		text    string
+		result  event.Result
+	}{
+		{"without a free descriptor the target waits", syscall.EMFILE, false, event.Warning, "ulimit -n", event.Clean},
+		{"gnaw reports another error as it is", fs.ErrPermission, true, event.Aside, "read the folder of the package: open ", event.Unusable},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := newRig(t, "never", "p")
+			c := New(r.Options)
+			var calls atomic.Int32
+			c.readDir = func(dir string) ([]os.DirEntry, error) {
+				if calls.Add(1) == 1 || tt.forever {
+					return nil, &fs.PathError{Op: "open", Path: dir, Err: tt.err}
+				}
+				return os.ReadDir(dir)
+			}
+			s, err := c.Run(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.bus.Close()
+			if s.Targets[0].Result != tt.result {
+				t.Errorf("the summary is %+v, want %v", s, tt.result)
+			}
+			if got := r.notices(tt.what); len(got) != 1 || !strings.Contains(got[0], tt.text) {
+				t.Errorf("the notices are %q, want one with %q", got, tt.text)
+			}
+			for _, what := range event.NoticeKinds() {
+				if got := r.notices(what); strings.Contains(strings.Join(got, "\n"), "deleted") {
+					t.Errorf("gnaw says that the folder was deleted: %q", got)
+				}
+			}
+		})
+	}
+}
+
 // raceBinary returns the path of a binary in which the target fails with its seed.
 func raceBinary(t *testing.T) string {
 	t.Helper()
@@ -384,7 +478,7 @@ func TestWhatTheRaceDetectorCannotReplay(t *testing.T) {
 		exit    int
 	}{
 		{"a binary that does not build sets its target aside", fakeBuilder{raceFails: true}, event.Aside, "syntax error", 3},
-		{"a binary that does not start costs a warning", fakeBuilder{race: "/does/not/exist"}, event.Warning, "cannot be replayed with -race", 0},
+		{"a target whose binary does not start is not green", fakeBuilder{race: "/does/not/exist"}, event.Warning, "cannot be replayed with -race", 3},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := newRig(t, "never", "p")
@@ -397,6 +491,25 @@ func TestWhatTheRaceDetectorCannotReplay(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestEntriesThatTheRaceDetectorDoesNotExecuteAreNotGreen(t *testing.T) {
+	r := newRig(t, "never", "p")
+	r.Fuzzing.Race = true
+	c := New(r.Options)
+	target := c.targets[0]
+	c.history.begin(t.Context(), nil)
+	c.queue = newQueue()
+	defer c.queue.close()
+	if err := errors.Join(target.Prepare(t.Context()), target.Fuzz(t.Context(), time.Minute, 0, 1)); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = target.close() }()
+	c.racer.seen[target] = &replayed{} // the time was over
+	if target.conclude(t.Context()); target.result != event.Unreached || !strings.Contains(target.err.Error(), "not executed with the race detector") {
+		t.Errorf("the result is %v (%v), want one that is not green", target.result, target.err)
+	}
+	r.bus.Close()
 }
 
 // recorded returns the last points and the results of the targets of the campaign in the history.
@@ -522,6 +635,53 @@ func TestACampaignEndsWhenItsTimeIsOver(t *testing.T) {
 	}
 }
 
+func TestTheTotalsCountTheWorkersThatReplay(t *testing.T) {
+	r := newRig(t, "seed", "p")
+	r.Limits = Limits{}
+	hold := filepath.Join(t.TempDir(), "hold")
+	if err := os.WriteFile(hold, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r.Environ = append(r.Environ, holdEnv+"="+hold)
+	c := New(r.Options)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() {
+		_, err := c.Run(ctx)
+		ended <- err
+	}()
+	checking := make(chan int, 1000)
+	r.bus.Subscribe(func(e event.Stamped) {
+		if s, ok := e.Event.(event.Status); ok && !s.Last {
+			checking <- s.Checking
+		}
+	})
+	waitFor := func(want int) {
+		tick, limit := time.NewTicker(5*time.Millisecond), time.After(time.Minute)
+		defer tick.Stop()
+		for got := -1; got != want; {
+			c.publishStatus(time.Second, false)
+			got = <-checking
+			select {
+			case <-tick.C:
+			case <-limit:
+				t.Fatalf("%d workers check what was found, want %d", got, want)
+			}
+		}
+	}
+	waitFor(1)
+	if err := os.Remove(hold); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(0)
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	r.bus.Close()
+}
+
 // With more workers than targets, several workers fuzz one target at the same time, and a snapshot shows that.
 func TestASnapshotOfACampaignThatRuns(t *testing.T) {
 	r := newRig(t, "never", "p")
@@ -558,7 +718,7 @@ func TestASnapshotOfACampaignThatRuns(t *testing.T) {
 		t.Errorf("the summary is %+v", s)
 	}
 	r.bus.Close()
-	if s := c.Snapshot(); len(s.Targets) != 1 {
+	if s := c.Snapshot(); len(s.Targets) != 1 || s.Targets[0].Execs <= 1000 || s.Totals.Execs <= 1000 || s.Targets[0].State != "ended" {
 		t.Errorf("at the end the snapshot is %+v", s)
 	}
 }

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/corpus"
@@ -20,6 +22,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
+	"github.com/gnaw-fuzz/gnaw/internal/proof"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 )
 
@@ -41,10 +44,13 @@ type target struct {
 	err      error                   // why it is set aside
 	findings map[string]event.Result // by ID: a bug, flaky or known
 
-	code    string // digest of the test binary; before Prepare, that of the killed campaign
-	past    state  // of the killed campaign
-	latest  state  // after the last turn
-	changed bool   // latest or findings are not in the history yet
+	code     string // digest of the test binary; before Prepare, that of the killed campaign
+	compared bool   // with that of the killed campaign
+	past     state  // of the killed campaign
+	latest   state  // after the last turn
+	given    string // digest of the files in testdata/fuzz before the first turn
+	changed  bool   // latest or findings are not in the history yet
+	onBug    func() // ends the check in plain go test; nil: there was none
 
 	notes notes // for the history
 }
@@ -72,19 +78,18 @@ func (t *target) Prepare(ctx context.Context) error {
 // Fuzz fuzzes the target for a turn.
 func (t *target) Fuzz(ctx context.Context, d, more time.Duration, workers int) error {
 	s, err := t.open()
-	if err == nil {
-		err = t.present()
-	}
 	if err != nil {
 		return err
 	}
-	err = s.Fuzz(ctx, d, more, workers)
+	if err = t.present(); err == nil {
+		err = s.Fuzz(ctx, d, more, workers)
+	}
 	if isShortage(err) && t.shortage.mayWait(t.campaign.Limits.Execs > 0) {
 		awaitResources(ctx, min(d, shortagePause), err, &t.campaign.warnShortage, func(text string) { t.notice(event.Warning, text) })
 		return nil
 	}
 	t.shortage.end()
-	if gone := t.present(); err != nil && gone != nil {
+	if gone := t.present(); err != nil && errors.Is(gone, errGone) {
 		err = gone // the reason why no process starts
 	}
 	var start *executor.StartError
@@ -104,6 +109,17 @@ func (t *target) Fuzz(ctx context.Context, d, more time.Duration, workers int) e
 	return err
 }
 
+// policy says what processes of the target refuse, as [engine.Target.Policy] does.
+func policy(t *target, name string) (allowed [][]byte, refuse bool) {
+	t.mu.Lock()
+	s := t.session
+	t.mu.Unlock()
+	if s == nil {
+		return nil, t.campaign.Fuzzing.Refuse
+	}
+	return s.Target.Policy(name)
+}
+
 // explain adds the output of plain go test to the error of a process that ended before F.Fuzz: gnaw does not keep the standard output of
 // fuzzing processes.
 func (t *target) explain(ctx context.Context, err error) error {
@@ -113,20 +129,27 @@ func (t *target) explain(ctx context.Context, err error) error {
 	if optErr != nil {
 		return err
 	}
-	if output := session.PlainOutput(ctx, o.Config, t.Target.Name); output != "" {
+	g := proof.GoTest{Config: o.Config, Target: t.Target.Name}
+	if output := g.Output(ctx); output != "" {
 		return fmt.Errorf("%w\n%s", err, output)
 	}
 	return err
 }
 
-// present returns an error if the package of the target was deleted after its binary was built: writing a failing input would make its
-// folder again.
+// errGone says that the package of a target was deleted after its binary was built.
+var errGone = errors.New("the folder of the package was deleted or has no Go files")
+
+// present returns an error that wraps [errGone] if the package of the target was deleted: writing a failing input would make its folder again.
+// Another error says that the folder cannot be read, of which a shortage ends by itself.
 func (t *target) present() error {
-	list, err := os.ReadDir(t.Work())
-	if err == nil && slices.ContainsFunc(list, func(e os.DirEntry) bool { return filepath.Ext(e.Name()) == ".go" }) {
+	switch list, err := t.campaign.readDir(t.Work()); {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+	case err != nil:
+		return fmt.Errorf("read the folder of the package: %w", err)
+	case slices.ContainsFunc(list, func(e os.DirEntry) bool { return filepath.Ext(e.Name()) == ".go" }):
 		return nil
 	}
-	return fmt.Errorf("the folder of the package was deleted or has no Go files: %s; restore it and start gnaw again", t.Work())
+	return fmt.Errorf("%w: %s; restore it and start gnaw again", errGone, t.Work())
 }
 
 // open returns the session. It makes it at the first turn.
@@ -141,8 +164,11 @@ func (t *target) open() (*session.Session, error) {
 		return nil, err
 	}
 	o.OnEvent, o.OnFound, o.OnSmaller = t.onEvent, t.onFound, t.onSmaller
+	o.Known = func(f *finding.Finding) bool {
+		return t.campaign.ledger.isKnown(RecordOf(t.campaign.Module, t.Target, f))
+	}
 	t.campaign.spots.aim(t, &o.Options, o.Config.Path)
-	t.session = session.Open(o)
+	t.session, t.given = session.Open(o), digestOfSeeds(t.seeds())
 	return t.session, nil
 }
 
@@ -176,7 +202,8 @@ func (t *target) options() (session.Options, error) {
 			Without:       f.Without,
 			Oracles:       f.Oracles,
 			Remember:      f.Race || c.coverer != nil,
-			Restart:       true,
+			Processes:     engine.Processes{Restart: true, Refuse: f.Refuse},
+			Boundary:      true,
 			KeepGoing:     true,
 		},
 		Config: session.Config(c.Environ, t.Target, c.binaries.path(t.Package), t.cache(), f.Timeout, f.Args),
@@ -184,6 +211,7 @@ func (t *target) options() (session.Options, error) {
 			return c.Builder.Plain(ctx, t.Package, f.PlainFlags)
 		},
 	}
+	o.Formats = func(call finding.Call) []finding.Format { return formatsAt(sourceOf(c.Module, t.Target), call) }
 	place := dictionary.Place{Dir: t.Dir, Target: t.Target.Name, Getenv: func(name string) string { return session.Getenv(c.Environ, name) }}
 	var err error
 	o.Words, err = session.FindWords(f.Words, t.seeds(), place)
@@ -201,13 +229,21 @@ func (t *target) limit() uint64 {
 
 // onEvent publishes an event of the engine.
 func (t *target) onEvent(e event.Event) {
-	if e, ok := e.(event.WarmedUp); ok {
+	t.mu.Lock()
+	before := t.past.Execs // the engine counts its own
+	t.mu.Unlock()
+	switch one := e.(type) {
+	case event.WarmUp:
+		one.Execs += before
+		e = one
+	case event.WarmedUp:
 		t.mu.Lock()
-		t.base = e.Edges
+		t.base = one.Edges
 		t.mu.Unlock()
-	}
-	if e, ok := e.(event.Entry); ok {
-		t.notes.add(t.Target, e)
+		one.Execs += before
+		e = one
+	case event.Entry:
+		t.notes.add(t.Target, one)
 	}
 	t.campaign.Events.Publish(e)
 }
@@ -227,39 +263,47 @@ func (t *target) onSmaller(f *finding.Finding) {
 func (t *target) found(ctx context.Context, f *finding.Finding) {
 	c := t.campaign
 	if f.Replays == 0 && f.Kind != finding.Memory && !t.prove(ctx, f) {
-		t.notice(event.Warning, engine.NoHang(f))
+		if f.Refused == "" {
+			t.notice(event.Warning, engine.NoHang(f))
+		}
 		return
 	}
 	c.spots.failed(t, f)
-	id, what := c.ledger.report(t.Target, f)
-	t.mu.Lock()
-	t.findings[id] = what
-	t.changed = t.changed || t.latest.Turns > 0 // the history has the turns without the finding
-	t.mu.Unlock()
-	if what == event.Bug && c.Limits.FailFast && (t.Outside == nil || c.Limits.Outside) {
+	if _, what := c.ledger.report(t, f); what == event.Bug && c.Limits.FailFast && (t.Outside == nil || c.Limits.Outside) {
 		c.cancel()
 	}
 }
 
 // prove replays a finding that the engine had no time to replay, and reports whether it is a finding. It removes the file of a hang that
-// is none.
+// is none, and that of a failure that may come of a refusal.
 func (t *target) prove(ctx context.Context, f *finding.Finding) bool {
 	t.mu.Lock()
 	s := t.session
 	t.mu.Unlock()
 	got, err := s.Prove(context.WithoutCancel(ctx), f)
+	if f.Refused != "" {
+		t.notice(event.Warning, engine.NotDecided(f))
+		discard(t, f)
+		return false
+	}
 	if err != nil && ctx.Err() != nil { // otherwise the engine has tried before, and reported the error
 		t.notice(event.Warning, err.Error())
 	}
-	if err != nil || got != engine.ReplaySlow {
+	if err != nil || got != proof.Slow {
 		return true
 	}
-	if f.Own {
-		if err := corpus.Discard(filepath.Join(t.seeds(), filepath.Base(f.Path))); err != nil {
-			t.notice(event.Warning, err.Error())
-		}
-	}
+	discard(t, f)
 	return false
+}
+
+// discard removes the file of a failure that is no finding, if gnaw has made it.
+func discard(t *target, f *finding.Finding) {
+	if !f.Own {
+		return
+	}
+	if err := corpus.Discard(filepath.Join(t.seeds(), filepath.Base(f.Path))); err != nil {
+		t.notice(event.Warning, err.Error())
+	}
 }
 
 // setAside notes why the target is not fuzzed any more.
@@ -312,13 +356,6 @@ func (t *target) ran() uint64 {
 		return 0
 	}
 	return s.Target.Snapshot().Execs
-}
-
-// begun reports whether the target has had a turn.
-func (t *target) begun() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.session != nil
 }
 
 // close frees the resources of the target, and its state.

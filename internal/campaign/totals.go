@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/internal/board"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
@@ -12,13 +13,16 @@ import (
 
 // saveTotals records the totals of a campaign, and the entries that it has found since the last call.
 func saveTotals(c *Campaign) {
-	s := c.totals()
+	c.publishProgress()
+	var s event.Status
+	c.board.Read(time.Now(), func(b *board.State) { s = b.Status(0, false) })
+	reached := c.coverer.totals()
 	var entries []store.Entry
 	for _, t := range c.targets {
 		entries = append(entries, t.notes.take()...)
 	}
 	c.history.saveTotals(store.Totals{
-		Targets: s.Begun, Execs: s.Execs, Edges: s.Edges, Entries: s.Entries, Covered: s.Covered, Statements: s.Statements,
+		Targets: s.Begun, Execs: s.Execs, Edges: s.Edges, Entries: s.Entries, Covered: reached.Covered, Statements: reached.Statements,
 	}, entries)
 }
 

@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"flag"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -63,55 +62,6 @@ func one(command, what string, args []string) (string, error) {
 		return "", usagef("%s takes one %s; `gnaw help %[1]s` explains it", command, what)
 	}
 	return args[0], nil
-}
-
-// meant returns a hint with a flag of a similar name, if err says that a flag does not exist.
-func meant(fs *flagSet, err error) string {
-	name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
-	if !ok {
-		return ""
-	}
-	var names []string
-	fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
-	if best := nearest(name, names); best != "" {
-		return fmt.Sprintf("; -%s may be meant", best)
-	}
-	return ""
-}
-
-// nearest returns the name that differs from word by the fewest edits; empty: all names differ by too many.
-func nearest(word string, names []string) (best string) {
-	least := 2 + len(word)/5 // one edit of a short word, and one more for each five letters
-	for _, name := range names {
-		if d := distance(word, name); d < least {
-			best, least = name, d
-		}
-	}
-	return best
-}
-
-// distance returns how many letters have to be added, removed, replaced or exchanged with the next one to get from a to b.
-func distance(a, b string) int {
-	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := range len(a) {
-		row := make([]int, len(b)+1)
-		row[0] = i + 1
-		for j := range len(b) {
-			change := 1
-			if a[i] == b[j] {
-				change = 0
-			}
-			row[j+1] = min(last[j+1]+1, row[j]+1, last[j]+change)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				row[j+1] = min(row[j+1], before[j-1]+1)
-			}
-		}
-		before, last = last, row
-	}
-	return last[len(b)]
 }
 
 // isHelp reports whether an argument asks for help.

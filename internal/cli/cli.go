@@ -9,6 +9,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,13 +25,16 @@ import (
 func Main(ctx context.Context, env Env) int {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	env.webhook, env.Environ = takeWebhook(env.Environ)
+	env.webhook, env.Environ = takeSecret(env.Environ, notifyVariable)
+	env.token, env.Environ = takeSecret(env.Environ, tokenVariable)
 	env.screen = newScreen(env)
 	notices := &output{to: env.Stderr}
 	if env.screen != nil && terminalOf(env, env.Stderr) != nil {
 		notices.screen = env.screen
 	}
 	out := &output{to: env.Stdout, screen: env.screen, notices: notices, closed: func() { cancel(&interruption{syscall.SIGPIPE}) }}
+	env.actions = newActions(env)
+	defer env.actions.end() // after the last error
 	abort, screen := env.Abort, env.screen
 	env.Stdout, env.Stderr = out, notices
 	env.Abort = func(code int) {
@@ -49,7 +53,7 @@ func Main(ctx context.Context, env Env) int {
 	case err == nil:
 		return code
 	}
-	fmt.Fprintf(env.Stderr, "gnaw: %v\n", err)
+	fmt.Fprintf(env.actions.errors(env.Stderr), "gnaw: %v\n", err)
 	if isUsage(err) {
 		return exitcode.Usage
 	}
@@ -64,7 +68,7 @@ func isUsage(err error) bool {
 	var outside *build.NoModuleError
 	var test *build.UsageError
 	return errors.As(err, &request) || errors.As(err, &none) || errors.As(err, &pattern) ||
-		errors.As(err, &outside) || errors.As(err, &test) || errors.Is(err, build.ErrGcflags)
+		errors.As(err, &outside) || errors.As(err, &test) || errors.Is(err, build.ErrGcflags) || errors.Is(err, build.ErrExec)
 }
 
 // named returns the command that the arguments ask for, and its arguments. If the first one is a flag or names packages, the command is
@@ -75,7 +79,7 @@ func named(args []string) (name string, rest []string) {
 		return "fuzz", []string{"./..."}
 	case isHelp(args[0]):
 		return "help", nil
-	case args[0] == "-version" || args[0] == "--version":
+	case args[0] == "-version" || args[0] == "--version" || args[0] == "-V":
 		return "version", args[1:]
 	case strings.HasPrefix(args[0], "-") || strings.HasPrefix(args[0], ".") || strings.Contains(args[0], "/") || filepath.IsAbs(args[0]):
 		return "fuzz", args
@@ -85,6 +89,10 @@ func named(args []string) (name string, rest []string) {
 
 func dispatch(ctx context.Context, env Env) (int, error) {
 	name, args := named(env.Args)
+	if slices.Equal(env.Args, []string{"-v"}) {
+		return 0, usagef("-v alone can mean two things: `gnaw version` prints the version, and `gnaw fuzz -v` fuzzes and prints a line for each new " +
+			"corpus entry")
+	}
 	if name == HostCommand {
 		return runCoordinate(ctx, env)
 	}
@@ -113,14 +121,25 @@ func dispatch(ctx context.Context, env Env) (int, error) {
 			return code, err
 		}
 	}
+	return 0, usagef("%q is not a command of gnaw%s; `gnaw help` lists them", name, meantCommand(env, name))
+}
+
+// meantCommand returns a hint with what may be meant by a word that is not a command.
+func meantCommand(env Env, word string) string {
+	if info, err := os.Stat(env.Abs(word)); err == nil && info.IsDir() {
+		return fmt.Sprintf("; write gnaw fuzz ./%s for the folder of that name", word)
+	}
+	if build.IsTargetName(word) {
+		return fmt.Sprintf("; write gnaw fuzz -fuzz='^%s$' for a target of that name", word)
+	}
 	var names []string
 	for _, c := range commands() {
 		names = append(names, c.name)
 	}
-	if best := nearest(name, names); best != "" {
-		return 0, usagef("%q is not a command of gnaw; %s may be meant; `gnaw help` lists them", name, best)
+	if best := nearest(word, names); best != "" {
+		return fmt.Sprintf("; %s may be meant", best)
 	}
-	return 0, usagef("%q is not a command of gnaw; `gnaw help` lists them", name)
+	return ""
 }
 
 // noteCache prints where the cache is, if it is not in the user cache directory.
@@ -137,6 +156,8 @@ func usesCache(name string, args []string) bool {
 		return !slices.ContainsFunc(args, isHelp)
 	case "known":
 		return len(args) > 0 && args[0] == "add"
+	case "corpus":
+		return len(args) > 0 && args[0] == "distill" && !slices.ContainsFunc(args, isHelp)
 	}
 	return false
 }

@@ -24,8 +24,10 @@ type coverFlags struct {
 	since           string  // value of -since; empty: there is no comparison
 	earlier         earlier // the campaign or revision that since names
 	functions, json bool
+	typed           bool // the command type-checks packages
 	timeout         time.Duration
 	memLimit        uint64
+	refuse          bool
 	build           []string // flags for the go command
 	args            []string // for test binaries
 	patterns        []string
@@ -34,13 +36,7 @@ type coverFlags struct {
 func (f *coverFlags) define() *flagSet {
 	fs := newFlags("cover")
 	fs.describe("by", "seeds|corpus|all", "count the inputs of F.Add and testdata/fuzz only, or those of the corpus only (default all)")
-	fs.Func("by", "", func(s string) error {
-		by, ok := map[string]coverage.By{"seeds": coverage.Seeds, "corpus": coverage.Corpus, "all": coverage.All}[s]
-		if f.by = by; !ok {
-			return errors.New("it takes seeds, corpus or all")
-		}
-		return nil
-	})
+	fs.Func("by", "", parseBy(&f.by))
 	f.defineCovered(fs)
 	fs.describe("func", "", "also print the numbers of each function")
 	fs.BoolVar(&f.functions, "func", false, "")
@@ -66,6 +62,17 @@ func (f *coverFlags) define() *flagSet {
 	return fs
 }
 
+// parseBy returns a function that reads the value of -by.
+func parseBy(by *coverage.By) func(string) error {
+	return func(s string) (err error) {
+		var ok bool
+		if *by, ok = map[string]coverage.By{"seeds": coverage.Seeds, "corpus": coverage.Corpus, "all": coverage.All}[s]; !ok {
+			err = errors.New("it takes seeds, corpus or all")
+		}
+		return err
+	}
+}
+
 // defineCovered defines the flag that chooses packages.
 func (f *coverFlags) defineCovered(fs *flagSet) {
 	fs.describe("coverpkg", "pats", "packages to cover, with commas between them (default: the packages of the main module that the test binary "+
@@ -89,6 +96,7 @@ func (f *coverFlags) defineRun(fs *flagSet) {
 		f.memLimit = uint64(n)
 		return err
 	})
+	fs.defineRefuse(&f.refuse)
 	fs.describe("tags mod modfile gcflags ldflags trimpath", "", "as in go build")
 	for _, name := range []string{"tags", "mod", "modfile", "gcflags", "ldflags"} {
 		fs.Func(name, "", f.forGo(name))
@@ -119,7 +127,7 @@ func (f *coverFlags) tags() (list []string) {
 
 // parseCoverFlags reads the arguments of `gnaw cover`.
 func parseCoverFlags(env Env, args []string) (f coverFlags, err error) {
-	f = coverFlags{timeout: session.DefaultTimeout, memLimit: session.DefaultMemLimit(executor.MemoryRoom(), 1)}
+	f = coverFlags{timeout: session.DefaultTimeout, memLimit: session.DefaultMemLimit(executor.MemoryRoom(), 1), refuse: true}
 	args, f.args = cutArgs(args)
 	if f.patterns, err = parsePackages(f.define(), args); err != nil {
 		return f, err
@@ -136,17 +144,24 @@ func parseCoverFlags(env Env, args []string) (f coverFlags, err error) {
 func (f *coverFlags) options(env Env, kept coverage.Store) coverage.Options {
 	return coverage.Options{
 		Dir: env.Dir, Environ: env.Environ, Packages: f.covered, Flags: f.build, Args: f.args, Timeout: f.timeout, MemLimit: f.memLimit,
-		Store: kept, Progress: (&coverProgress{env: env}).show,
+		Refuse: f.refuse,
+		Store:  kept, Progress: (&coverProgress{env: env}).show,
 	}
 }
 
 // find returns the toolchain and the targets that the flags select, of which there is at least one. It prints which packages do not build;
 // broken reports whether there are any.
 func (f *coverFlags) find(ctx context.Context, env Env) (tc build.Toolchain, targets []build.Target, broken bool, err error) {
-	if tc, err = build.FindToolchain(ctx, env.Dir, env.Environ); err != nil {
+	if tc, err = build.FindToolchain(ctx, env.Dir, env.Environ); err == nil && f.typed {
+		err = tc.Readable()
+	}
+	if err != nil {
 		return tc, nil, false, err
 	}
 	tc.Notices = env.Stderr
+	if err := build.CheckExec(tc); err != nil {
+		return tc, nil, false, err
+	}
 	targets, list, err := f.targets(ctx, env, tc)
 	if err != nil {
 		return tc, nil, false, err
@@ -174,14 +189,14 @@ func (f *coverFlags) targets(ctx context.Context, env Env, tc build.Toolchain) (
 			targets = append(targets, t)
 		}
 	}
-	where := strings.Join(f.patterns, " ")
-	switch {
-	case len(targets) > 0 || len(broken) > 0:
+	if len(targets) > 0 || len(broken) > 0 {
 		return targets, broken, nil
-	case len(all) > 0:
-		return nil, nil, usagef("no target in %s matches -fuzz; for example, there is %s; `gnaw list` shows all", where, all[0].Name)
 	}
-	return nil, nil, usagef(noTarget, where)
+	where, without := strings.Join(f.patterns, " "), excluded(ctx, env, tc, f.patterns, f.build, f.match)
+	if len(all) > 0 {
+		return nil, nil, usagef("no target in %s matches -fuzz; for example, there is %s; `gnaw list` shows all%s", where, all[0].Name, without)
+	}
+	return nil, nil, usagef(noTarget+"%s", where, without)
 }
 
 // notes prints which targets and files are left out, and returns the exit code. It returns a *usage.Error if no target has an input.
@@ -202,6 +217,9 @@ func (f *coverFlags) notes(env Env, list []*coverage.Replayed, failed []coverage
 		inputs += len(r.Entries)
 		for _, p := range r.Problems {
 			fmt.Fprintf(env.Stderr, "gnaw: %v; the file is left out\n", p)
+		}
+		if action := r.Refused(); action != "" {
+			fmt.Fprintf(env.Stderr, "gnaw: %s\n", refusedText(r.Target.Name, action))
 		}
 		if len(r.Entries) == 0 {
 			fmt.Fprintf(env.Stderr, "gnaw: %s of %s has no input: no F.Add, and no file in testdata/fuzz/%[1]s or in the corpus; fuzz it first\n",

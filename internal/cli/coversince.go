@@ -15,6 +15,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
 	"github.com/gnaw-fuzz/gnaw/internal/usage"
 )
 
@@ -44,7 +45,11 @@ func findRevision(ctx context.Context, env Env, name string) (earlier, error) {
 	case ctx.Err() != nil:
 		return earlier{}, context.Cause(ctx)
 	case errors.As(err, &exit) && exit.ExitCode() == 1: // git understands the name, and there is no such commit
-		return earlier{}, usagef("-since: %q is not %s, the number of a campaign or a git revision", name, lastCampaign)
+		shallow := project.ShallowHint(ctx, env.Environ, env.Dir)
+		if shallow != "" {
+			shallow = "; " + shallow
+		}
+		return earlier{}, usagef("-since: %q is not %s, the number of a campaign or a git revision%s", name, lastCampaign, shallow)
 	case err != nil:
 		return earlier{}, usagef("-since: %q is not %s or the number of a campaign, and git cannot find it as a revision: %w", name, lastCampaign, err)
 	}
@@ -62,7 +67,7 @@ func findCampaign(ctx context.Context, env Env, name string) (earlier, error) {
 	if err != nil {
 		return earlier{}, err
 	}
-	c, err := pickCampaign(ctx, db, project.Find(env.Dir).Path, name)
+	c, err := pickCampaign(ctx, env, db, project.Find(env.Dir), name)
 	if closing := db.Close(); err == nil {
 		err = closing
 	}
@@ -95,6 +100,9 @@ func (c coverReport) compare(ctx context.Context, tc build.Toolchain) (cmp cover
 	}
 	is = coverage.TextsOf(read)
 	if e := c.flags.earlier; e.revision == "" {
+		if err := c.dateEntries(ctx, e); err != nil {
+			return cmp, nil, err
+		}
 		before := coverage.MergeInputs(c.list, coverage.Inputs{By: c.flags.by, Before: e.began})
 		return coverage.Compare(before, c.blocks, coverage.Places, coverage.Places), is, nil
 	}
@@ -107,6 +115,13 @@ func (c coverReport) compare(ctx context.Context, tc build.Toolchain) (cmp cover
 			fmt.Fprintf(c.env.Stderr, "gnaw: %v\n", err)
 		}
 	}()
+	missing, err := project.FillSubmodules(ctx, c.env.Environ, tree.Dir, c.env.Dir)
+	if err != nil {
+		return cmp, nil, fmt.Errorf("put submodules into the work tree of %s: %w", c.flags.earlier.title, err)
+	}
+	if missing != "" {
+		fmt.Fprintf(c.env.Stderr, "gnaw: at %s, %s\n", c.flags.earlier.title, missing)
+	}
 	prefix, err := project.Git(ctx, c.env.Environ, c.env.Dir, "rev-parse", "--show-prefix")
 	if err != nil {
 		return cmp, nil, err
@@ -116,6 +131,51 @@ func (c coverReport) compare(ctx context.Context, tc build.Toolchain) (cmp cover
 		return cmp, nil, fmt.Errorf("at %s: %w", c.flags.earlier.title, err)
 	}
 	return coverage.Compare(before, c.blocks, was, is), is, nil
+}
+
+// dateEntries corrects the times of entries. A copy of the corpus has new times, so the history says when a campaign found an entry. An entry
+// that no campaign found counts as earlier than the campaign of e, because that campaign did not find it.
+func (c coverReport) dateEntries(ctx context.Context, e earlier) error {
+	db, err := openStore(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = db.Close() }() // nothing was written
+	module, copied := project.Find(c.env.Dir).Path, 0
+	for _, r := range c.list {
+		recorded, err := db.Reader().Entries(ctx, module, r.Target.Package, r.Target.Name)
+		if err != nil {
+			return err
+		}
+		found := make(map[string]time.Time, len(recorded))
+		for _, one := range recorded {
+			found[one.Name] = one.At
+		}
+		copied += dateEntries(r.Entries, found, e.began)
+	}
+	if copied > 0 {
+		fmt.Fprintf(c.env.Stderr, "gnaw: no campaign found %s that the corpus got after %s began: a copy, another program or gnaw test brought them; "+
+			"they count as earlier\n", report.Plural(copied, "entry"), e.title)
+	}
+	return nil
+}
+
+// dateEntries gives entries of the corpus the times at which campaigns found them. It returns the number of those that are not older than the
+// time began and that no campaign found; they become older.
+func dateEntries(entries []coverage.Entry, found map[string]time.Time, began time.Time) (copied int) {
+	for i := range entries {
+		e := &entries[i]
+		at, ok := found[e.Name]
+		switch {
+		case e.Seed:
+		case ok:
+			e.Came = at
+		case !e.Came.Before(began):
+			e.Came = began.Add(-time.Nanosecond)
+			copied++
+		}
+	}
+	return copied
 }
 
 // inTree returns which blocks the inputs reach in the code of a temporary work tree, with the texts of the blocks. dir is the folder of the

@@ -19,7 +19,7 @@ import (
 const helpUI = `usage: gnaw ui [flags]
 
 Shows the campaigns of the history and those that run on this machine, with their findings, in a browser. gnaw ui prints the address,
-which contains a token, and serves the pages until ^C. The pages change nothing. See docs/dashboard.md.
+which contains a token (GNAW_HTTP_TOKEN sets it), and serves the pages until ^C. The pages change nothing. See docs/dashboard.md.
 
 {flags}
 
@@ -33,12 +33,26 @@ type webFlags struct {
 	control bool
 }
 
+// tokenVariable is the environment variable with the token of the dashboard. With it the address and the settings of Prometheus stay the same.
+const tokenVariable = "GNAW_HTTP_TOKEN"
+
+// checkToken returns an error if the token of the variable cannot be used. It does not contain the token.
+func checkToken(env Env) error {
+	if env.token == "" {
+		return nil
+	}
+	if err := web.CheckToken(env.token); err != nil {
+		return usagef("%s: %v", tokenVariable, err)
+	}
+	return nil
+}
+
 // defaultAddress lets the system choose a port.
 const defaultAddress = "127.0.0.1:0"
 
 func (f *webFlags) define(fs *flagSet) {
 	fs.describe("http", "addr", "show the campaign in a browser at this address, such as 127.0.0.1:8080 or "+defaultAddress+" for a free port; gnaw "+
-		"prints the address with a token; see docs/dashboard.md")
+		"prints the address with a token, which the variable "+tokenVariable+" sets; see docs/dashboard.md")
 	fs.Func("http", "", address(&f.address))
 	fs.describe("http-control", "", "with -http, the dashboard can pause, resume and stop the campaign, and mark findings as known")
 	fs.BoolVar(&f.control, "http-control", false, "")
@@ -62,9 +76,17 @@ func (f webFlags) validate() error {
 	return nil
 }
 
+// check returns an error if the dashboard cannot have the token of the environment.
+func (f webFlags) check(env Env) error {
+	if f.address == "" {
+		return nil
+	}
+	return checkToken(env)
+}
+
 // serve serves a campaign to browsers with -http, and always to gnaw ui, on a socket in the folder of the process. The caller prints address,
-// which is empty without -http, and calls end when the campaign is over.
-func (f webFlags) serve(env Env, c *campaign.Campaign, site string) (address string, end func(), err error) {
+// which is empty without -http, and calls end when the campaign is over. While a page is open, end waits for ctx.
+func (f webFlags) serve(ctx context.Context, env Env, c *campaign.Campaign, site string) (address string, end func(), err error) {
 	live := web.NewLive(c.Identity.Packages, c.Identity.Args, c.Toolchain.Cache, c.Snapshot)
 	o := webOptions(env, c.Module)
 	o.Live = live
@@ -86,7 +108,12 @@ func (f webFlags) serve(env Env, c *campaign.Campaign, site string) (address str
 		s.ServeSocket(l)
 	}
 	c.Events.Subscribe(live.Event)
-	return address, func() { _ = s.Close() }, nil // connections that it cannot close end with the process
+	return address, func() {
+		s.Linger(ctx, func() {
+			fmt.Fprintln(env.Stderr, "gnaw: a page of the dashboard is open, so gnaw still answers it; ^C ends gnaw")
+		})
+		_ = s.Close() // connections that it cannot close end with the process
+	}, nil
 }
 
 // socketName is the socket of a process in its folder.
@@ -96,7 +123,7 @@ const socketName = "ui/socket"
 func webOptions(env Env, m project.Module) web.Options {
 	version, goVersion := versionOf()
 	return web.Options{
-		Open: openStore, Version: version, Go: goVersion, Module: m, Dir: env.Dir, Describe: campaign.Describe, Alive: build.SiteInUse,
+		Open: openStore, Token: env.token, Version: version, Go: goVersion, Module: m, Dir: env.Dir, Describe: campaign.Describe, Alive: build.SiteInUse,
 		MarkKnown: func(m project.Module, r finding.Record, e known.Entry) error {
 			_, err := known.Add(m.Root, e)
 			if err == nil {
@@ -139,6 +166,9 @@ func runUI(ctx context.Context, env Env, args []string) (int, error) {
 	}
 	if len(rest) > 0 {
 		return 0, usagef("ui takes no arguments besides its flags")
+	}
+	if err := checkToken(env); err != nil {
+		return 0, err
 	}
 	db, err := openStore(ctx)
 	if err != nil {

@@ -21,8 +21,10 @@ type Env struct {
 	Abort          func(code int)                                // ends the process at once
 	Interrupt      func()                                        // sends the signal of ^C to Interrupts, for a terminal in raw mode; nil without a keyboard
 
-	screen  *screen // the terminal of the standard output
-	webhook string  // value of GNAW_NOTIFY, which Main removes from Environ
+	screen  *screen  // the terminal of the standard output
+	webhook string   // value of GNAW_NOTIFY, which Main removes from Environ
+	token   string   // value of GNAW_HTTP_TOKEN, which Main removes from Environ
+	actions *actions // nil: the command does not run in GitHub Actions
 }
 
 // Abs returns the absolute path of a file that the user names relative to the working directory.

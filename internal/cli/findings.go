@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -38,7 +40,7 @@ func defineFindings(f *jsonFlag) *flagSet {
 	return f.define("findings", "print one object per line, with all that gnaw show prints: id, short_id, kind, message, place, frames, "+
 		"package, folder, target, input, literals, path, seed, size, original_size, minimize_seconds, output, replays, "+
 		"repeats, flaky, not_run (why go test does not run the input), first_seen, last_seen, times_seen, go, commit, "+
-		"changed (the commit had uncommitted changes), flags, args (of the test binary), environ, rerun, more (other "+
+		"changed (the commit had uncommitted changes), flags, count (of go test), args (of the test binary), environ, rerun, more (other "+
 		"inputs: package, folder, target, input, size), matter (bytes of the input that matter, for each argument: bytes and untested, as ranges [from, to]), other_frames (of a race), dependency (of a target outside of the module: module, version, line of go.mod, folder), upstream (how the input of such a finding runs with the newest version of the module, or with its own go.mod: newest, result, reason, godebug), measure (of an oracle; its times are "+
 		"in nanoseconds), known, unreadable (another version of gnaw wrote the finding and this version cannot read "+
 		"it), kept and not_written (where the input is, and why it is not where go test reads it)")
@@ -54,7 +56,7 @@ func runFindings(ctx context.Context, env Env, args []string) (int, error) {
 	if len(rest) > 0 {
 		return 0, usagef("findings takes no arguments; `gnaw show ID` prints one finding")
 	}
-	s, err := openFindings(ctx, env)
+	s, err := openFindings(ctx, env, env.Dir)
 	if err != nil {
 		return 0, err
 	}
@@ -74,6 +76,9 @@ func runFindings(ctx context.Context, env Env, args []string) (int, error) {
 	}
 	if len(s.all) == 0 {
 		fmt.Fprintf(env.Stderr, "gnaw: no findings of %s in the history of this user; `gnaw fuzz` looks for some\n", s.module.Path)
+	}
+	for _, root := range slices.Sorted(maps.Keys(s.elsewhere)) {
+		fmt.Fprintf(env.Stderr, "gnaw: the list leaves out %s of another folder with the same module path, %s\n", plural(len(s.elsewhere[root]), "finding"), root)
 	}
 	table := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
 	for _, r := range s.all {

@@ -1,14 +1,10 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"go/importer"
-	"go/token"
 	"go/types"
-	"io"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -16,7 +12,6 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
-	"github.com/gnaw-fuzz/gnaw/internal/disk"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/frontier"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
@@ -71,7 +66,8 @@ var name = regexp.MustCompile(`^(\(?\*?[\pL_][\pL\pN_.]*\)?[\pL\pN_.]*|.*\.go)$`
 
 // parseFrontierFlags reads the arguments of `gnaw frontier`.
 func parseFrontierFlags(args []string) (f frontierFlags, err error) {
-	f.timeout, f.memLimit = session.DefaultTimeout, session.DefaultMemLimit(executor.MemoryRoom(), 1)
+	f.refuse = true
+	f.typed, f.timeout, f.memLimit = true, session.DefaultTimeout, session.DefaultMemLimit(executor.MemoryRoom(), 1)
 	args, f.args = cutArgs(args)
 	if f.patterns, err = parseMixed(f.define(), args); err != nil {
 		return f, err
@@ -131,6 +127,7 @@ type stuck struct {
 	observed map[string][]byte // sources that show the values of operands, by the path of the source that they replace
 	binaries map[string]string // test binaries that record comparisons, by package
 	found    *frontier.Frontier
+	allowed  map[coverage.Target][][]byte // what the seeds of a target do outside of their processes
 }
 
 // find executes the inputs and sets found. found stays nil if there are no inputs. name is the name of a file or a function; empty: all branches.
@@ -169,7 +166,10 @@ func (x *stuck) explain(ctx context.Context, list []*coverage.Replayed, name str
 		return usagef("no target, covered file or covered function has the name %s; write a package as a path, such as ./%[1]s", name)
 	}
 	facts := frontier.Facts{}
-	x.observed, x.binaries = found.Observe(), map[string]string{}
+	x.observed, x.binaries, x.allowed = found.Observe(), map[string]string{}, map[coverage.Target][][]byte{}
+	for _, r := range list {
+		x.allowed[r.Target] = r.Allowed()
+	}
 	for _, t := range found.Targets() {
 		if err := x.record(ctx, found, t, facts); err != nil {
 			return err
@@ -182,18 +182,12 @@ func (x *stuck) explain(ctx context.Context, list []*coverage.Replayed, name str
 
 // imports returns the types of the packages that packages and their tests import; nil: they cannot be read.
 func (x *stuck) imports(ctx context.Context, paths []string) types.Importer {
-	files, err := build.Exports(ctx, x.tc, x.env.Dir, paths, x.flags.build)
+	found, err := x.tc.Source(x.env.Dir, x.flags.build).Types(ctx, paths)
 	if err != nil {
 		fmt.Fprintf(x.env.Stderr, "gnaw: %v\n", err)
 		return nil
 	}
-	return importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) {
-		if files[path] == "" {
-			return nil, fmt.Errorf("the types of %s are not known", path)
-		}
-		text, err := disk.Read(files[path], disk.MaxInput)
-		return io.NopCloser(bytes.NewReader(text)), err
-	})
+	return found
 }
 
 // placed builds the test binary of a package that records comparisons, once. If the sources that show the values of operands do not compile, it
@@ -232,6 +226,7 @@ func (x *stuck) record(ctx context.Context, found *frontier.Frontier, t coverage
 	cache := filepath.Join(x.tc.Cache, "fuzz", filepath.FromSlash(t.Package))
 	p := &session.Process{
 		Config: session.Config(x.env.Environ, target, file, cache, x.flags.timeout, x.flags.args), Setup: wire.Setup{MemLimit: x.flags.memLimit},
+		Refuse: x.flags.refuse, Allowed: x.allowed[t],
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
 	printed := time.Now()

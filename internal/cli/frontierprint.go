@@ -129,6 +129,9 @@ func (x *stuck) focus(r *frontier.Row) string {
 		}
 	}
 	flags, args := "", ""
+	if !x.flags.refuse {
+		flags = " -refuse=off"
+	}
 	for _, f := range x.flags.build {
 		flags += " " + report.Quoted(f)
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,7 +12,6 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/campaign"
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
-	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
 	"github.com/gnaw-fuzz/gnaw/internal/focus"
 	"github.com/gnaw-fuzz/gnaw/internal/known"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
@@ -33,7 +33,14 @@ func watchFuzz(ctx context.Context, env Env, args []string, watch func(event.Sta
 		return 0, err
 	}
 	f.json = f.json || f.ui == uiJSON
+	env = f.logged(env)
 	if err := f.notify.read(env); err != nil {
+		return 0, err
+	}
+	if f.notify.test {
+		return f.notify.sendTest(ctx, env)
+	}
+	if err := errors.Join(f.web.check(env), f.files.check(env)); err != nil {
 		return 0, err
 	}
 	if err := f.readDictionaries(env); err != nil { // before something is built
@@ -42,36 +49,25 @@ func watchFuzz(ctx context.Context, env Env, args []string, watch func(event.Sta
 	loaded := f.showLoading(env)
 	defer loaded()
 	tc, targets, broken, err := f.find(ctx, env)
-	switch {
-	case err != nil && ctx.Err() != nil:
-		return exitcode.OK, nil // as after an interrupt while fuzzing that has found nothing
-	case err != nil:
-		return 0, err
+	if err != nil {
+		return 0, orInterruption(ctx, err)
 	}
 	outside, linked, err := f.dependencies(ctx, env, tc)
-	switch {
-	case err != nil && ctx.Err() != nil:
-		return exitcode.OK, nil
-	case err != nil:
-		return 0, err
+	if err != nil {
+		return 0, orInterruption(ctx, err)
 	}
 	all := slices.Concat(targets, outside)
 	if targets = f.choose(all); len(targets) == 0 {
+		f.finishBroken(ctx, env, broken)
 		return 0, f.nothing(ctx, env, tc, all, broken)
 	}
 	plan, err := f.plan(ctx, env, tc, targets)
-	switch {
-	case err != nil && ctx.Err() != nil:
-		return exitcode.OK, nil
-	case err != nil:
-		return 0, err
+	if err != nil {
+		return 0, orInterruption(ctx, err)
 	}
 	builder, err := build.NewBuilder(ctx, tc, env.Dir, build.Packages(targets), f.build)
-	switch {
-	case err != nil && ctx.Err() != nil:
-		return exitcode.OK, nil
-	case err != nil:
-		return 0, err
+	if err != nil {
+		return 0, orInterruption(ctx, err)
 	}
 	defer func() {
 		if err := builder.Close(); err != nil {
@@ -126,7 +122,7 @@ func (f fuzzFlags) options(env Env, tc build.Toolchain, targets []build.Target) 
 		Limits: campaign.Limits{Time: f.time, Each: f.each, Execs: f.execs, Quiet: f.quiet, Reached: f.reached, FailFast: f.failFast, Outside: f.deps.fail},
 		Fuzzing: campaign.Fuzzing{
 			Parallel: f.parallel, Timeout: f.timeout, MemLimit: f.memLimit, MinimizeTime: f.minimize.time, MinimizeExecs: f.minimize.execs,
-			Seed: f.seed, Repeatable: f.repeatable, Without: f.without, Oracles: f.oracles, Words: f.words, Race: f.race,
+			Seed: f.seed, Repeatable: f.repeatable, Without: f.without, Oracles: f.oracles, Words: f.words, Refuse: f.refuse, Race: f.race,
 			Flags: f.build, PlainFlags: f.plain, Args: f.args,
 		},
 		Identity: campaign.Identity{Packages: strings.Join(f.patterns, " "), Args: f.same, Fresh: f.fresh},
@@ -144,7 +140,7 @@ func (f fuzzFlags) plan(ctx context.Context, env Env, tc build.Toolchain, target
 		list[i] = focus.Target{Package: t.Package, Dir: t.Dir, Name: t.Name}
 	}
 	root := project.Find(env.Dir).Root
-	src := focus.Source{Dir: env.Dir, Root: root, Go: tc.Go, Environ: tc.Environ(), Flags: f.build, Packages: build.Packages(own)}
+	src := focus.Source{Source: tc.Source(env.Dir, f.build), Root: root, Packages: build.Packages(own)}
 	git := func(ctx context.Context, args ...string) (string, error) {
 		return project.Git(ctx, env.Environ, root, args...)
 	}
@@ -168,7 +164,7 @@ func (f fuzzFlags) coverBuild(env Env, tc build.Toolchain, builder *build.Builde
 // run runs a campaign, prints its events, and returns the exit code.
 func (f fuzzFlags) run(ctx context.Context, env Env, o campaign.Options, builder *build.Builder) (int, error) {
 	c := campaign.New(o)
-	dashboard, closed, err := f.web.serve(env, c, builder.Site.Dir)
+	dashboard, closed, err := f.web.serve(ctx, env, c, builder.Site.Dir)
 	if err != nil {
 		return 0, err
 	}
@@ -199,7 +195,22 @@ func (f fuzzFlags) run(ctx context.Context, env Env, o campaign.Options, builder
 	if err != nil {
 		fmt.Fprintf(env.Stderr, "gnaw: %v\n", err) // the results count
 	}
-	return s.ExitCode(), nil
+	return f.finish(ctx, env, c.Snapshot().Number, s.ExitCode()), nil
+}
+
+// logged returns the environment of a command in GitHub Actions, where commands in the log do not hold from now on. The log gets both outputs, so
+// plain lines all go to one of them, in their order. JSON has the standard output for itself.
+func (f fuzzFlags) logged(env Env) Env {
+	switch {
+	case env.actions == nil, f.ui.isTUI(env):
+		env.actions = nil
+	case f.json:
+		env.actions.begin(env.Stderr)
+	default:
+		env.Stderr = env.Stdout
+		env.actions.begin(env.Stdout)
+	}
+	return env
 }
 
 // find finds the toolchain, and the targets of the packages.
@@ -208,7 +219,10 @@ func (f fuzzFlags) find(ctx context.Context, env Env) (tc build.Toolchain, targe
 		return tc, nil, nil, err
 	}
 	tc.Plain, tc.Notices = f.plainStd, env.Stderr
-	if err = f.checkInstrument(tc); err != nil {
+	if err = errors.Join(f.checkInstrument(tc), build.CheckExec(tc)); err == nil && len(f.focus) > 0 {
+		err = tc.Readable()
+	}
+	if err != nil {
 		return tc, nil, nil, err
 	}
 	if f.deps.only {
@@ -232,20 +246,24 @@ func (f fuzzFlags) nothing(ctx context.Context, env Env, tc build.Toolchain, all
 		fmt.Fprintf(env.Stderr, "gnaw: %v\n", b)
 	}
 	where := strings.Join(f.patterns, " ")
+	without := ""
+	if !f.deps.on {
+		without = excluded(ctx, env, tc, f.patterns, f.build, f.match)
+	}
 	switch {
 	case len(broken) > 0:
-		return errors.New("no package is left to fuzz: see above")
+		return errors.New("no package is left to fuzz: see above" + without)
 	case len(all) == 0 && f.deps.on:
 		return usagef("no linked package of the dependencies of %s has a fuzz target; `gnaw list -deps` lists all", where)
 	case len(all) == 0:
-		return usagef(noTarget+"%s", where, f.offer(ctx, env, tc))
+		return usagef(noTarget+"%s", where, cmp.Or(without, f.offer(ctx, env, tc)))
 	}
-	return usagef("no target in %s matches -fuzz and -skip; for example, there is %s; `gnaw list` shows all", where, all[0].Name)
+	return usagef("no target in %s matches -fuzz and -skip; for example, there is %s; `gnaw list` shows all%s", where, all[0].Name, without)
 }
 
 // offer returns the part of a message that says how many targets gnaw init would write; empty: none, or it cannot be known.
 func (f fuzzFlags) offer(ctx context.Context, env Env, tc build.Toolchain) string {
-	list, err := scaffold.Plan(ctx, scaffold.Options{Go: tc.Go, Environ: tc.Environ(), Dir: env.Dir, Patterns: f.patterns, Flags: f.build})
+	list, err := scaffold.Plan(ctx, scaffold.Options{Source: tc.Source(env.Dir, f.build), Patterns: f.patterns})
 	if err != nil {
 		return ""
 	}

@@ -16,6 +16,7 @@ func TestTheArgumentsThatIdentifyACampaign(t *testing.T) {
 		{"not what is printed, with a value", []string{"-v=true", "--json=1", "-fresh=false", "./a"}, "./a"},
 		{"not how it is shown", []string{"-ui=tui", "-ui", "plain", "./a"}, "./a"},
 		{"no secret", []string{"-notify=https://h.example/secret", "--notify", "https://h.example/secret", "-notify-input", "./a"}, "./a"},
+		{"no files with results", []string{"-sarif=a.sarif", "-junit", "a.xml", "--codequality=q.json", "./a"}, "./a"},
 		{"a value that looks like such a flag", []string{"-tags", "json", "v"}, "-tags json v"},
 		{"for a shell", []string{"-fuzz=A|B", "./it's"}, `'-fuzz=A|B' './it'\''s'`},
 		{"nothing", nil, ""},

@@ -37,6 +37,7 @@ type fuzzFlags struct {
 	dicts       []string // dictionary files
 	words       [][]byte // the content of dicts; a pipe can be read only once
 	cover       bool     // also count the statements that entries reach
+	refuse      bool     // inputs do nothing outside of their process that no seed does
 	race        bool     // one more worker replays the corpus with the race detector
 	instrument  bool
 	build       []string // flags for the go command
@@ -47,6 +48,7 @@ type fuzzFlags struct {
 	ui          uiMode
 	notify      notifyFlags
 	web         webFlags
+	files       resultFiles
 	fresh       bool
 	deps        depsFlag
 	same        string   // the arguments that identify a killed campaign
@@ -58,7 +60,7 @@ type fuzzFlags struct {
 func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
 	f = fuzzFlags{
 		minimize: budget{time: time.Minute}, parallel: runtime.GOMAXPROCS(0), timeout: session.DefaultTimeout,
-		seed: uint64(time.Now().UnixNano()), oracles: oracle.Defaults(),
+		seed: uint64(time.Now().UnixNano()), oracles: oracle.Defaults(), refuse: true,
 	}
 	var whole budget
 	limited := false
@@ -141,6 +143,7 @@ func (f *fuzzFlags) defineEngine(fs *flagSet, limited *bool) {
 		f.memLimit, *limited = uint64(n), true
 		return err
 	})
+	fs.defineRefuse(&f.refuse)
 	fs.describe("seed", "n", "seed for all random choices; with -parallel=1 a run with the same seed makes the same inputs, if the target "+
 		"behaves the same each time")
 	fs.Func("seed", "", func(s string) (err error) {
@@ -202,6 +205,7 @@ func (f *fuzzFlags) defineOutput(fs *flagSet) {
 	fs.Var(&f.ui, "ui", "")
 	fs.describe("json", "", "print one JSON object per line for each event; see docs/campaigns.md")
 	fs.BoolVar(&f.json, "json", false, "")
+	f.files.define(fs)
 	f.notify.define(fs)
 	f.web.define(fs)
 	fs.describe("fresh", "", "start a new campaign; without it, gnaw resumes the same campaign if it was killed")
@@ -229,11 +233,14 @@ func (f fuzzFlags) validate() error {
 	if f.parallel < 1 {
 		errs = append(errs, usagef("-parallel is %d; it must be at least 1", f.parallel))
 	}
-	return errors.Join(append(errs, checkTimeout(f.timeout), f.web.validate())...)
+	return errors.Join(append(errs, checkTimeout(f.timeout), f.web.validate(), f.files.refuseOutput())...)
 }
 
 // outputFlags has the flags that change only the output, with true for those whose value may be the next argument.
-var outputFlags = map[string]bool{"json": false, "v": false, "fresh": false, "ui": true, "notify": true, "notify-input": false, "http": true, "http-control": false}
+var outputFlags = map[string]bool{
+	"json": false, "v": false, "fresh": false, "ui": true, "notify": true, "notify-input": false, "notify-test": false, "http": true, "http-control": false,
+	"sarif": true, "junit": true, "codequality": true,
+}
 
 // sameArgs returns the arguments that identify a campaign, quoted for a shell: all except outputFlags.
 func sameArgs(args []string) string {

@@ -83,19 +83,21 @@ Explains a command or one of these topics:
 var topics = map[string]string{
 	"exit": `Exit codes:
 
-	0  gnaw found nothing; the end of the time budget is not an error
+	0  gnaw found nothing, or flaky findings only; the end of the time budget is not an error
 	1  gnaw found a bug that is not in the list of known findings, or go test failed; a bug in a dependency counts with
-	   -deps=fail only
+	   -deps=fail only; or plain go test of a target fails, or of its package because of vet, and no finding is the reason
 	2  the arguments are wrong
 	3  gnaw itself failed: for example, it cannot read a file, start a process, build a package, or use this version of Go
 	4  gnaw fuzz found no bug, but it ended before it had executed all seeds of each target; the table shows these targets
-	   as "not reached"; or, with -until=reached, before inputs had reached all that -focus names
+	   as "not reached"; or before it knew whether an execution hangs; or, with -until=reached, before inputs had reached
+	   all that -focus names
 	128 plus the number of a signal: the signal ended gnaw before it finished (^C: 130, SIGTERM: 143, SIGHUP: 129)
 
 ^C, SIGTERM and SIGHUP end every command. gnaw then stops its processes and removes its temporary files and git work trees. A
 second ^C or SIGTERM ends gnaw at once and skips this cleanup.
 
-After such a signal gnaw fuzz prints what it found so far and exits with 0, 1, 3 or 4, and gnaw minimize keeps the smallest
+If such a signal arrives while gnaw fuzz fuzzes, it prints what it found so far and exits with 1, 3 or 4 as above. Otherwise the
+exit code is 0 after ^C, and 143 or 129 after SIGTERM or SIGHUP, which a target may have sent too. gnaw minimize keeps the smallest
 input that it has found.
 
 gnaw test and gnaw repro have the exit codes of go test. gnaw list exits with 3 if it cannot load a package, or, with -check, if
@@ -107,6 +109,9 @@ a package does not build.
 	testdata/fuzz/<Target>.dict        dictionary for the target, in the format of AFL and libFuzzer
 	$GOCACHE/fuzz/<package>/<Target>/  the corpus: inputs that showed new behavior; go clean -fuzzcache removes it
 
+gnaw corpus exchanges these inputs with other fuzzers and machines. gnaw corpus migrate -write keeps replaced files in the folder .old
+beside the new ones, which go test and gnaw do not read.
+
 In the root of a module gnaw reads .gnaw/known.toml; see gnaw help known. gnaw fuzz -deps keeps failing inputs of dependencies in
 .gnaw/deps/<module>@<version>/<folder of the package>/testdata/fuzz/<Target>, and reads them as seeds. gnaw init -deps writes the
 targets of the package into the same folder.
@@ -117,6 +122,7 @@ or a temporary folder, and prints a message:
 	overlay/   edited copies of files of your GOROOT, by Go version
 	module/    copies of modules with targets of gnaw init -deps
 	merged/    overlays of gnaw combined with an overlay of yours (-overlay)
+	linked/    the test binaries of earlier runs; gnaw links one again only if the code or the flags have changed
 	run/       for each running gnaw, its test binaries, copies of their sources, with -deps copies of modules, and the socket
 	           that gnaw ui connects to; if gnaw is killed, the next gnaw removes them
 	goroot/    links to toolchains that the go command downloaded
@@ -138,12 +144,18 @@ files that a running gnaw uses.
 	GNAW_SEED       seed for all random choices, as -seed of gnaw test
 	GNAW_DICT       dictionary files, separated as in PATH, as -dict of gnaw test
 	GNAW_NOTIFY     URL for messages about bugs, as -notify of gnaw fuzz; gnaw passes the variable to no other process
+	GNAW_HTTP_TOKEN token in the address of the dashboard, as at least 16 random letters and digits (default: another one for each start);
+	                gnaw passes the variable to no other process
 	GODEBUG         fuzzdebug=1 prints more about what gnaw does
 	GOTRACEBACK     gnaw sets it to single for test processes if it hides stacks or writes core files
 	GORACE          gnaw removes halt_on_error, log_path and strip_path_prefix for test processes
+	GNAW_PROCESS    on Linux gnaw sets it for test processes, to find what they have started
 	NO_COLOR        if it is set, gnaw fuzz writes no colors to a terminal
 	TERM            if it is dumb, gnaw fuzz writes no escape codes
 	CI              if it is set, gnaw fuzz without -ui prints lines on a terminal too
+	GITHUB_ACTIONS  if it is true, gnaw fuzz prints annotations, and lines of targets are no commands in the log; see docs/report.md
+	GITHUB_STEP_SUMMARY
+	                file of GitHub Actions to which gnaw fuzz then appends a report in Markdown
 	XDG_CACHE_HOME  the user cache directory (macOS: HOME/Library/Caches; Windows: LocalAppData)
 
 gnaw test sets GNAW, and the variables from GNAW_TIMEOUT to GNAW_DICT from its flags, for the go command that it starts.

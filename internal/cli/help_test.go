@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/internal/bisect"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 )
@@ -21,10 +22,26 @@ func TestEveryFieldOfTheJSONIsListed(t *testing.T) {
 	}
 	_, list, _ := strings.Cut(string(doc), "`gnaw findings -json` prints one object on each line")
 	list, _, _ = strings.Cut(list, "\n\n")
+	corpusDoc, err := os.ReadFile(filepath.Join("..", "..", "docs", "corpus.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, ofCorpus, _ := strings.Cut(string(corpusDoc), "## JSON")
 	for _, tt := range []struct {
 		name, text string
 		value      any
 	}{
+		{"docs/corpus.md", ofCorpus, statJSON{}},
+		{"docs/corpus.md", ofCorpus, folderJSON{}},
+		{"docs/corpus.md", ofCorpus, tupleJSON{}},
+		{"docs/corpus.md", ofCorpus, distillJSON{}},
+		{"docs/corpus.md", ofCorpus, takenJSON{}},
+		{"docs/corpus.md", ofCorpus, sourceJSON{}},
+		{"docs/corpus.md", ofCorpus, exportJSON{}},
+		{"docs/corpus.md", ofCorpus, migrationJSON{}},
+		{"docs/corpus.md", ofCorpus, groupJSON{}},
+		{"docs/corpus.md", ofCorpus, sharedJSON{}},
+		{"docs/corpus.md", ofCorpus, corpus.Skipped{}},
 		{"help init", pageOf("init"), initJSON{}},
 		{"help list", pageOf("list"), targetJSON{}},
 		{"help findings", pageOf("findings"), event.Finding{}},

@@ -19,19 +19,21 @@ text in the message.
 {flags}
 `
 
-const helpShow = `usage: gnaw show [-json] ID
+const helpShow = `usage: gnaw show [-json] ID|FILE
 
 Prints all that gnaw knows about a finding: the whole output with its stack, the whole input as Go literals, when and how often
 gnaw has found it, with which version of Go and at which commit. You can shorten an ID as long as it matches one finding only.
+In place of the ID you can write the corpus FILE with its input, in testdata/fuzz/<Target>; regress, bisect and known add take one too.
 
 {flags}
 `
 
-const helpRepro = `usage: gnaw repro ID[#n][@version] [flags of go test]
+const helpRepro = `usage: gnaw repro ID[#n][@version]|FILE [flags of go test]
 
 Runs the input of a finding in plain go test, without gnaw's engine and instrumentation, and exits with the exit code of go test.
 If the file with the input is missing, gnaw creates it for the duration of the test. gnaw keeps up to three inputs of a finding: 5870#2 is the
-second one that gnaw show 5870 prints, and may belong to another target. gnaw repro passes flags such as -v, -race and -json to
+second one that gnaw show 5870 prints, and may belong to another target. With a corpus FILE in testdata/fuzz/<Target>, gnaw runs this input, also if there is no finding of it.
+gnaw repro passes flags such as -v, -race and -json to
 go test.
 
 gnaw repro runs the input of a finding of a dependency in a private copy of the module, at the version that go.mod has now. With
@@ -66,7 +68,7 @@ const helpBisect = `usage: gnaw bisect [-good rev] [-json] ID
 
 Finds the commit that introduced a finding. gnaw tests the commits with plain go test in a temporary git work tree: it does not
 touch your files, and it uses the build cache of the go command. If a commit does not have the target yet, gnaw tests it with the
-test file of HEAD. gnaw skips commits that do not build or that fail in another way.
+test file of HEAD. gnaw skips commits that do not build or that fail in another way. Git hooks do not run.
 
 {flags}
 `

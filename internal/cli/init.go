@@ -10,10 +10,13 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
+	"github.com/gnaw-fuzz/gnaw/internal/landlock"
+	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold"
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/check"
 )
@@ -31,6 +34,11 @@ gnaw uses the constants in the package's tests as seeds. It checks each property
 function parses and prints is parsed again. If the property does not hold for one of them, gnaw writes a target that only
 checks that the function does not panic. If a function panics with one of them, gnaw writes the target and says so.
 
+gnaw writes no target for a function that removes or writes files, starts processes or uses the network. It follows calls through
+all packages that have sources. If a function may do so, because it calls an interface, a function value or code that is not Go,
+gnaw writes the target, says why, and does not try the constants with it unless you set -run-effects. On Linux the constants are
+tried in processes that can write to a temporary folder only, and that cannot connect on TCP.
+
 {flags}
 
 gnaw init exits with 1 if a function panics with a text of the package's tests, but not with -deps.
@@ -38,10 +46,11 @@ gnaw init exits with 1 if a function panics with a text of the package's tests, 
 
 // initFlags are the flags of gnaw init.
 type initFlags struct {
-	dry, update, verbose, json, deps bool
-	only                             *regexp.Regexp
-	tags                             string
-	trial                            time.Duration
+	dry, update, verbose, json, deps, runEffects bool
+
+	only  *regexp.Regexp
+	tags  string
+	trial time.Duration
 }
 
 func (f *initFlags) define() *flagSet {
@@ -57,8 +66,11 @@ func (f *initFlags) define() *flagSet {
 	fs.describe("json", "", "print one object for each package: package, folder, file, source, targets (name, kind, functions), skipped "+
 		"(function, reason), notes (target, verdict, seed, reason), problem")
 	fs.BoolVar(&f.json, "json", false, "")
-	fs.describe("n", "", "print the files that gnaw init would write, and write nothing")
+	fs.describe("n", "", "print the files that gnaw init would write before it tries the targets; write nothing, and execute nothing of the "+
+		"packages")
 	fs.BoolVar(&f.dry, "n", false, "")
+	fs.describe("run-effects", "", "also try targets that may remove or write files, start processes or use the network")
+	fs.BoolVar(&f.runEffects, "run-effects", false, "")
 	fs.describe("tags", "t", "as in go build")
 	fs.StringVar(&f.tags, "tags", "", "")
 	fs.describe("trial", "d", "then fuzz each new target for this time, as gnaw fuzz -each does")
@@ -72,7 +84,7 @@ func (f *initFlags) define() *flagSet {
 
 // options returns the options of package scaffold without Scratch and OnPackage.
 func (f *initFlags) options(env Env, tc build.Toolchain, patterns []string) scaffold.Options {
-	o := scaffold.Options{Go: tc.Go, Environ: tc.Environ(), Dir: env.Dir, Patterns: patterns, Only: f.only, Dry: f.dry, Update: f.update}
+	o := scaffold.Options{Source: tc.Source(env.Dir, nil), Patterns: patterns, Only: f.only, Dry: f.dry, Compile: f.dry, RunAll: f.runEffects, Update: f.update}
 	if f.tags != "" {
 		o.Flags = []string{"-tags=" + f.tags}
 	}
@@ -90,6 +102,9 @@ func runInit(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, usagef("-trial and -deps cannot be used together; gnaw fuzz -deps=only fuzzes the targets afterwards")
 	}
 	tc, err := build.FindToolchain(ctx, env.Dir, env.Environ)
+	if err == nil {
+		err = tc.Readable()
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -98,13 +113,12 @@ func runInit(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, fmt.Errorf("make a folder for test binaries: %w", err)
 	}
 	defer os.RemoveAll(o.Scratch)
-	o.OnPackage = func(path string, targets int) {
-		fmt.Fprintf(env.Stderr, "%s: trying %s with the texts of its tests\n", path, plural(targets, "target"))
-	}
+	o.OnPackage = f.announce(env)
 	var list []scaffold.Package
 	if f.deps {
 		list, err = initDeps(ctx, env, tc, o)
 	} else {
+		o.Ignores = func(file string) bool { return project.Ignores(ctx, env.Environ, file) }
 		list, err = initOwn(ctx, tc, o)
 	}
 	if err != nil && !slices.ContainsFunc(list, func(p scaffold.Package) bool { return p.File != "" }) {
@@ -115,10 +129,29 @@ func runInit(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, cmp.Or(err, bad)
 	}
 	code := r.exit(list)
-	if f.trial > 0 && !f.dry && len(r.folders) > 0 {
+	if f.trial > 0 && !f.dry {
 		return r.tryOut(ctx, code)
 	}
 	return code, nil
+}
+
+// announce returns a function that prints what gnaw does with the targets of a package. Before the first ones it says so if the processes that
+// try them are not confined.
+func (f *initFlags) announce(env Env) func(path string, targets int) {
+	if f.dry {
+		return func(path string, targets int) {
+			fmt.Fprintf(env.Stderr, "%s: compiling %s\n", path, plural(targets, "target"))
+		}
+	}
+	warn := sync.OnceFunc(func() {
+		if _, err := landlock.ABI(); err != nil {
+			fmt.Fprintf(env.Stderr, "gnaw: nothing keeps the code that gnaw init executes from acting outside of temporary folders: %v\n", err)
+		}
+	})
+	return func(path string, targets int) {
+		warn()
+		fmt.Fprintf(env.Stderr, "%s: trying %s with the texts of its tests\n", path, plural(targets, "target"))
+	}
 }
 
 // initOwn writes targets for packages of the main module.
@@ -146,7 +179,8 @@ func (r *initReport) print(list []scaffold.Package) error {
 		if len(p.Targets) > 0 {
 			r.folders = append(r.folders, r.pattern(p.Dir))
 			for _, t := range p.Targets {
-				r.targets = append(r.targets, written{p.Path, filepath.Join(p.Dir, p.File), t})
+				isUntried := func(n check.Note) bool { return n.Verdict == check.Untried && n.Target == t.Name }
+				r.targets = append(r.targets, written{p.Path, r.pattern(p.Dir), filepath.Join(p.Dir, p.File), slices.ContainsFunc(p.Notes, isUntried), t})
 			}
 		}
 		if r.flags.json {
@@ -193,7 +227,7 @@ func (r *initReport) text(p scaffold.Package) {
 	switch {
 	case p.Broken:
 		fmt.Fprintf(r.env.Stderr, "gnaw: %s gets no targets: %s\n", p.Path, p.Problem)
-	case p.Problem != "" && r.flags.verbose:
+	case p.Problem != "" && (r.flags.verbose || p.Ignored):
 		fmt.Fprintf(out, "no targets for %s: %s\n", p.Path, p.Problem)
 	case r.flags.dry && p.File != "":
 		fmt.Fprintf(out, "-- %s --\n%s", path.Join(name, p.File), p.Source)
@@ -220,6 +254,8 @@ func (r *initReport) text(p scaffold.Package) {
 			} else if r.flags.verbose {
 				fmt.Fprintf(out, "  no target for %s: %s\n", n.Covers, n.Why)
 			}
+		case check.Untried:
+			fmt.Fprintf(out, "  %s checks only that nothing panics, and gnaw has not executed it: %s (-run-effects executes it)\n", n.Target, n.Why)
 		}
 	}
 	if r.flags.verbose && len(p.Skipped) > 0 {
@@ -256,7 +292,9 @@ func (r *initReport) summary(list []scaffold.Package) {
 	}
 	fmt.Fprintf(r.env.Stdout, "%s %s in %s\n", verb, plural(len(r.targets), "target"), plural(len(r.folders), "package"))
 	switch {
-	case r.flags.dry || r.flags.trial > 0:
+	case r.flags.dry:
+		fmt.Fprintln(r.env.Stdout, "gnaw init leaves out what the texts of the tests refute; -n does not try them")
+	case r.flags.trial > 0:
 	case r.flags.deps:
 		fmt.Fprintln(r.env.Stdout, "to fuzz them with the other targets of dependencies: gnaw fuzz -deps=only -fuzztime=1m")
 	default:
@@ -267,7 +305,7 @@ func (r *initReport) summary(list []scaffold.Package) {
 // hasReasons reports whether -v prints reasons for a package that are not printed without it.
 func hasReasons(p scaffold.Package) bool {
 	unsaid := func(n check.Note) bool { return n.Verdict == check.Dropped && n.Seed == "" }
-	return p.Problem != "" && !p.Broken || len(p.Skipped) > 0 || slices.ContainsFunc(p.Notes, unsaid)
+	return p.Problem != "" && !p.Broken && !p.Ignored || len(p.Skipped) > 0 || slices.ContainsFunc(p.Notes, unsaid)
 }
 
 // exit returns the exit code.

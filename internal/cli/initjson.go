@@ -44,7 +44,7 @@ type initSkipped struct {
 
 type initNote struct {
 	Target  string `json:"target"`
-	Verdict string `json:"verdict"` // weakened, dropped, panics
+	Verdict string `json:"verdict"` // weakened, dropped, panics, untried
 	Seed    string `json:"seed,omitempty"`
 	Reason  string `json:"reason"`
 }

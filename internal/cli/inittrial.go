@@ -21,16 +21,19 @@ import (
 
 // written is a target that gnaw init has written.
 type written struct {
-	pkg, file string // import path of its package, absolute path of its file
+	pkg     string // import path of its package
+	folder  string // of its package, on the command line
+	file    string // absolute path of its file
+	untried bool   // it may act outside of its process, so gnaw has not executed it
 	*plan.Target
 }
 
-// tryOut fuzzes the new targets, and prints for each finding which lines to delete if the target is wrong. It returns the larger of code and
-// the exit code of the campaign.
+// tryOut fuzzes the new targets that may be executed, and prints for each finding which lines to delete if the target is wrong. It returns the
+// larger of code and the exit code of the campaign.
 func (r *initReport) tryOut(ctx context.Context, code int) (int, error) {
-	names := make([]string, len(r.targets))
-	for i, t := range r.targets {
-		names[i] = t.Name
+	names, folders := r.trial()
+	if len(names) == 0 {
+		return code, nil
 	}
 	args := []string{"-each=" + r.flags.trial.String(), "-notify=", "-fuzz=^(" + strings.Join(names, "|") + ")$"}
 	if r.flags.tags != "" {
@@ -42,7 +45,9 @@ func (r *initReport) tryOut(ctx context.Context, code int) (int, error) {
 		args = append(args, "-ui=plain") // more is printed behind it
 	}
 	var found []event.Finding
-	exit, err := watchFuzz(ctx, r.env, append(args, r.folders...), func(s event.Stamped) {
+	env := r.env
+	env.actions = nil // the trial is no result
+	exit, err := watchFuzz(ctx, env, append(args, folders...), func(s event.Stamped) {
 		if f, ok := s.Event.(event.Finding); ok && f.Counts() && f.Known == nil {
 			found = append(found, f)
 		}
@@ -54,6 +59,32 @@ func (r *initReport) tryOut(ctx context.Context, code int) (int, error) {
 		r.advise(found)
 	}
 	return max(code, exit), nil
+}
+
+// trial returns the names of the targets that are fuzzed and the folders of their packages. A package is left out if it has a target with one of
+// these names that gnaw has not executed.
+func (r *initReport) trial() (names, folders []string) {
+	tried := map[string]bool{}
+	for _, t := range r.targets {
+		tried[t.Name] = tried[t.Name] || !t.untried
+	}
+	withheld := map[string]bool{}
+	for _, t := range r.targets {
+		withheld[t.pkg] = withheld[t.pkg] || t.untried && tried[t.Name]
+	}
+	for _, t := range r.targets {
+		if t.untried || withheld[t.pkg] {
+			if !r.flags.json {
+				fmt.Fprintf(r.env.Stdout, "-trial does not fuzz %s of %s\n", t.Name, t.pkg)
+			}
+			continue
+		}
+		names = append(names, t.Name)
+		if !slices.Contains(folders, t.folder) {
+			folders = append(folders, t.folder)
+		}
+	}
+	return names, folders
 }
 
 // advise prints for each finding which lines to delete if the target is wrong.

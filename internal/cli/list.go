@@ -87,7 +87,8 @@ func runList(ctx context.Context, env Env, args []string) (int, error) {
 	} else {
 		listText(env, targets, broken)
 		if len(targets)+len(broken) == 0 {
-			fmt.Fprintf(env.Stderr, "gnaw: "+noTarget+"\n", strings.Join(patterns, " "))
+			without := excluded(ctx, env, tc, patterns, flags, nil)
+			fmt.Fprintf(env.Stderr, "gnaw: "+noTarget+"%s\n", strings.Join(patterns, " "), without)
 		}
 	}
 	if len(broken) > 0 {

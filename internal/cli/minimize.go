@@ -23,6 +23,7 @@ import (
 type minimizeFlags struct {
 	budget budget
 	spec   session.Spec // target and package by flags; empty: those of the file or finding
+	refuse bool
 	json   bool
 }
 
@@ -51,6 +52,7 @@ func (f *minimizeFlags) define() *flagSet {
 	})
 	fs.describe("tags", "t", "as in go build (default with an ID: the tags of the finding)")
 	fs.Func("tags", "", func(s string) error { f.spec.Flags = append(f.spec.Flags, "-tags="+s); return nil })
+	fs.defineRefuse(&f.refuse)
 	fs.describe("json", "", "print one object: target, path (empty if there is no file), original_size, size, smaller, literals, seconds, "+
 		"candidates")
 	fs.BoolVar(&f.json, "json", false, "")
@@ -60,7 +62,7 @@ func (f *minimizeFlags) define() *flagSet {
 
 // runMinimize is `gnaw minimize`.
 func runMinimize(ctx context.Context, env Env, args []string) (int, error) {
-	f := &minimizeFlags{budget: budget{time: time.Minute}, spec: session.Spec{
+	f := &minimizeFlags{budget: budget{time: time.Minute}, refuse: true, spec: session.Spec{
 		Dir: env.Dir, Environ: env.Environ, Notices: env.Stderr,
 		Timeout: session.DefaultTimeout, MemLimit: session.DefaultMemLimit(executor.MemoryRoom(), 1),
 	}}
@@ -76,7 +78,7 @@ func runMinimize(ctx context.Context, env Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	o := minimizer.Options{Spec: f.spec, Time: f.budget.time, Execs: int(f.budget.execs)}
+	o := minimizer.Options{Spec: f.spec, Time: f.budget.time, Execs: int(f.budget.execs), Refuse: f.refuse}
 	res, err := minimizeInput(ctx, env, o, what)
 	if res.Failure == nil {
 		return exitcode.OK, err

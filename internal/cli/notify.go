@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"net/url"
 	"slices"
@@ -8,7 +9,9 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/campaign"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
 	"github.com/gnaw-fuzz/gnaw/internal/notify"
+	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 )
 
@@ -20,6 +23,7 @@ type notifyFlags struct {
 	text  string // value of -notify
 	given bool
 	input bool
+	test  bool     // send a message that says that messages arrive, and end
 	url   *url.URL // nil: gnaw sends no messages
 }
 
@@ -33,6 +37,8 @@ func (f *notifyFlags) define(fs *flagSet) {
 	})
 	fs.describe("notify-input", "", "add the input to the messages")
 	fs.BoolVar(&f.input, "notify-input", false, "")
+	fs.describe("notify-test", "", "send a test message in place of fuzzing, and say whether the server accepts it")
+	fs.BoolVar(&f.test, "notify-test", false, "")
 }
 
 // read reads the URL from the flag or the environment variable.
@@ -46,13 +52,25 @@ func (f *notifyFlags) read(env Env) (err error) {
 			return usagef("%s: %v", where, err)
 		}
 	}
+	if f.test && f.url == nil {
+		return usagef("-notify-test needs a URL: -notify or the variable %s", notifyVariable)
+	}
 	return nil
 }
 
-// takeWebhook returns the value of GNAW_NOTIFY, and the environment of other processes: environ without this variable.
-func takeWebhook(environ []string) (text string, rest []string) {
-	text = session.Getenv(environ, notifyVariable)
-	return text, slices.DeleteFunc(slices.Clone(environ), func(v string) bool { return strings.HasPrefix(v, notifyVariable+"=") })
+// sendTest is gnaw fuzz -notify-test.
+func (f *notifyFlags) sendTest(ctx context.Context, env Env) (int, error) {
+	if err := notify.Test(ctx, notify.Options{URL: f.url, Module: project.Find(env.Dir).Path}); err != nil {
+		return 0, fmt.Errorf("the test message to %s is not sent: %w", f.url.Host, err)
+	}
+	fmt.Fprintf(env.Stdout, "%s accepts the test message\n", f.url.Host)
+	return exitcode.OK, nil
+}
+
+// takeSecret returns the value of a variable with a secret, and the environment of other processes: environ without this variable.
+func takeSecret(environ []string, name string) (text string, rest []string) {
+	text = session.Getenv(environ, name)
+	return text, slices.DeleteFunc(slices.Clone(environ), func(v string) bool { return strings.HasPrefix(v, name+"=") })
 }
 
 // start sends messages about a campaign. The caller closes the events of the campaign, and then calls end.

@@ -8,6 +8,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/regress"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
+	"github.com/gnaw-fuzz/gnaw/internal/repro"
 )
 
 // defineRegress returns the flags of `gnaw regress`.
@@ -46,7 +47,7 @@ func runRegress(ctx context.Context, env Env, args []string) (int, error) {
 	if err := s.refuseDependency(r, "regress"); err != nil {
 		return 0, err
 	}
-	test, err := regress.Of(ctx, s.module.Abs(r.Folder), r, env.Environ)
+	test, err := regress.Of(ctx, s.module.Abs(r.Folder), r, repro.WithVariables(env.Environ, r.Environ))
 	if err != nil {
 		return 0, err
 	}

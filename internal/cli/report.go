@@ -18,12 +18,13 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/summary"
 )
 
-const helpReport = `usage: gnaw report [-md] -o file [campaign]
+const helpReport = `usage: gnaw report [-md] [-o file] [-sarif file] [-junit file] [-codequality file] [campaign]
 
 Writes a report about a campaign of the history: its findings, plots of what it reached over time, where it is stuck, its targets,
 and the commands that run it again. campaign is its number, or last (default). The campaign may have ended, may have been killed,
 or may still run.
-The report is one HTML file without scripts and without references to other files. See docs/report.md.
+The report of -o is one HTML file without scripts and without references to other files. -sarif, -junit and -codequality write the
+results for other programs, and need no -o. See docs/report.md.
 
 {flags}
 
@@ -35,6 +36,7 @@ findings are known.
 type reportFlags struct {
 	out      string // file; "-": the standard output
 	markdown bool
+	files    resultFiles
 }
 
 func (f *reportFlags) define() *flagSet {
@@ -43,6 +45,7 @@ func (f *reportFlags) define() *flagSet {
 	fs.BoolVar(&f.markdown, "md", false, "")
 	fs.describe("o", "file", "write the report to this file, and replace an existing one; -: write to the standard output")
 	fs.StringVar(&f.out, "o", "", "")
+	f.files.define(fs)
 	return fs
 }
 
@@ -55,8 +58,11 @@ func runReport(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, err
 	case len(rest) > 1:
 		return 0, usagef("report takes one campaign; `gnaw help report` explains it")
-	case f.out == "" && !f.markdown:
+	case f.out == "" && !f.markdown && len(f.files.list()) == 0:
 		return 0, usagef("report needs a file, such as -o report.html")
+	}
+	if err := f.files.check(env); err != nil {
+		return 0, err
 	}
 	name := lastCampaign
 	if len(rest) == 1 {
@@ -65,6 +71,9 @@ func runReport(ctx context.Context, env Env, args []string) (int, error) {
 	o, err := reportOf(ctx, env, name)
 	if err != nil {
 		return 0, err
+	}
+	if err := f.files.write(env, o); err != nil || f.out == "" && !f.markdown {
+		return exitcode.OK, err
 	}
 	var text bytes.Buffer
 	if f.markdown {
@@ -90,25 +99,28 @@ const maxPoints = 240
 
 // reportOf reads the data of a report about a campaign from the history.
 func reportOf(ctx context.Context, env Env, name string) (o summary.Options, err error) {
-	s, err := openFindings(ctx, env)
+	s, err := openFindings(ctx, env, env.Dir)
 	if err != nil {
 		return o, err
 	}
 	defer s.close()
-	c, err := pickCampaign(ctx, s.store, s.module.Path, name)
+	c, err := pickCampaign(ctx, env, s.store, s.module, name)
 	if err != nil {
 		return o, err
 	}
-	o = summary.Options{Campaign: c, State: stateOf(c), At: time.Now(), Root: s.module.Root}
+	o = summary.Options{Campaign: c, State: stateOf(c), At: time.Now(), Root: s.module.Root, Prefix: prefixOf(ctx, env, s.module)}
 	o.Version, _ = versionOf()
 	end := o.At
 	if o.State != summary.Running {
 		end = slices.MaxFunc([]time.Time{c.Start, c.Ended, c.Seen}, time.Time.Compare)
 	}
-	if o.Points, err = s.store.Points(ctx, c.ID, end.Sub(c.Start)/maxPoints); err != nil {
+	if o.Points, err = s.store.Reader().Points(ctx, c.ID, end.Sub(c.Start)/maxPoints); err != nil {
 		return o, err
 	}
 	if o.Frontier, o.Changed, err = s.stuckIn(ctx, c); err != nil {
+		return o, err
+	}
+	if o.Progress, err = s.store.Progress(ctx, c.ID); err != nil {
 		return o, err
 	}
 	if o.Results, err = s.store.Reader().Results(ctx, c.ID); err != nil {

@@ -4,12 +4,14 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
+	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 	"github.com/gnaw-fuzz/gnaw/internal/repro"
 )
@@ -20,29 +22,14 @@ func runRepro(ctx context.Context, env Env, args []string) (int, error) {
 		return 0, flag.ErrHelp
 	}
 	if len(args) == 0 || args[0] == "" || args[0][0] == '-' {
-		return 0, usagef("repro takes an ID and then flags of go test; `gnaw help repro` explains it")
+		return 0, usagef("repro takes an ID or a corpus file and then flags of go test; `gnaw help repro` explains it")
 	}
-	arg, version, _ := strings.Cut(args[0], "@")
-	id, number, err := numbered(arg)
+	m, r, short, version, err := reproduced(ctx, env, args[0])
 	if err != nil {
-		return 0, err
-	}
-	s, r, err := picked(ctx, env, id)
-	if err != nil {
-		return 0, err
-	}
-	if number > 1 {
-		if number-2 >= len(r.More) {
-			return 0, usagef("%s has %s; `gnaw show %s` prints them", id, report.Plural(1+len(r.More), "input"), id)
-		}
-		r = r.Of(r.More[number-2])
-	}
-	short := s.short(r)
-	if err := checkVersion(r, short, version); err != nil {
 		return 0, err
 	}
 	got, err := repro.Run(ctx, repro.Options{
-		Module: s.module, Record: r, ID: short, Version: version, Environ: env.Environ, Flags: args[1:],
+		Module: m, Record: r, ID: short, Version: version, Environ: env.Environ, Flags: args[1:],
 		Stdin: env.Stdin, Stdout: direct(env.Stdout), Stderr: direct(env.Stderr), Notices: env.Stderr,
 	})
 	switch {
@@ -61,6 +48,42 @@ func runRepro(ctx context.Context, env Env, args []string) (int, error) {
 	}
 	fmt.Fprintf(env.Stderr, "gnaw: "+passes[got.Method]+"\n", short)
 	return exitcode.OK, nil
+}
+
+// reproduced returns the finding that the argument of gnaw repro names, with the input to run, its short ID, and the version of the
+// dependency. The input in a corpus file of which there is no finding has the path in place of the ID.
+func reproduced(ctx context.Context, env Env, arg string) (m project.Module, r finding.Record, short, version string, err error) {
+	if file := inputFile(env, arg); file != "" {
+		m = project.Find(filepath.Dir(file))
+		if r, err = readInput(m, file); err != nil {
+			return m, r, "", "", err
+		}
+		short = project.Relative(env.Dir, file)
+		if s, known, err := pickInput(ctx, env, file); err == nil {
+			s.close()
+			if known.Path == r.Path && s.understood(known) == nil {
+				r, short = known, s.short(known)
+			}
+		}
+		return m, r, short, "", nil
+	}
+	arg, version, _ = strings.Cut(arg, "@")
+	id, number, err := numbered(arg)
+	if err != nil {
+		return m, r, "", "", err
+	}
+	s, r, err := picked(ctx, env, id)
+	if err != nil {
+		return m, r, "", "", err
+	}
+	if number > 1 {
+		if number-2 >= len(r.More) {
+			return m, r, "", "", usagef("%s has %s; `gnaw show %s` prints them", id, report.Plural(1+len(r.More), "input"), id)
+		}
+		r = r.Of(r.More[number-2])
+	}
+	short = s.short(r)
+	return s.module, r, short, version, checkVersion(r, short, version)
 }
 
 // checkVersion returns an error if the input of a finding cannot be run with another version. Empty: that of the main module.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
+	"github.com/gnaw-fuzz/gnaw/internal/group"
 )
 
 // interruption is the signal that ended a command. It is the cause of the command's context.
@@ -22,6 +23,23 @@ func (i *interruption) exit() int {
 		return signaled + int(s)
 	}
 	return exitcode.Internal
+}
+
+// ExitCode returns the exit code of a campaign that the signal ended and that has no finding; 0: that of one that came to its end. ^C is how
+// a person ends a campaign. A process of a target may have sent another signal, and the system sends them to whatever it stops.
+func (i *interruption) ExitCode() int {
+	if i.signal == syscall.SIGTERM || i.signal == syscall.SIGHUP {
+		return i.exit()
+	}
+	return exitcode.OK
+}
+
+// orInterruption returns the signal that ended ctx, or else err: an operation that a signal ends may have any error.
+func orInterruption(ctx context.Context, err error) error {
+	if i := interruptionOf(ctx); i != nil {
+		return i
+	}
+	return err
 }
 
 // signaled is what a shell adds to the number of a signal for the exit code of a command that the signal ended.
@@ -58,6 +76,7 @@ func listen(ctx context.Context, env Env, cleansUp bool) (context.Context, func(
 				case stopping && s == syscall.SIGTERM && time.Since(since) < sameTerm:
 					continue // timeout(1) sends it to the process, and to its group
 				case stopping:
+					group.EndAll()
 					env.Abort(i.exit())
 					return
 				}

@@ -85,7 +85,8 @@ func withTool(run func() int) int {
 	return run()
 }
 
-// TestScripts runs the scripts; its sub-tests are named version/script.
+// TestScripts runs the scripts; its sub-tests are named version/script. The versions run beside each other (-parallel), because scripts
+// wait more than they compute; the scripts of a version run one after the other, because some are about time.
 func TestScripts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("every script builds test binaries and fuzzes for seconds")
@@ -96,14 +97,19 @@ func TestScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	results := &table{}
-	for _, tc := range toolchains {
-		t.Run(tc.Version, func(t *testing.T) { runScripts(t, tc, results) })
-	}
-	t.Logf("tool: %s\n%s", *flagTool, results)
-	if *flagTable != "" {
-		if err := os.WriteFile(*flagTable, []byte(results.String()), 0o666); err != nil {
-			t.Error(err)
+	t.Cleanup(func() {
+		t.Logf("tool: %s\n%s", *flagTool, results)
+		if *flagTable != "" {
+			if err := os.WriteFile(*flagTable, []byte(results.String()), 0o666); err != nil {
+				t.Error(err)
+			}
 		}
+	})
+	for _, tc := range toolchains {
+		t.Run(tc.Version, func(t *testing.T) {
+			t.Parallel()
+			runScripts(t, tc, results)
+		})
 	}
 }
 

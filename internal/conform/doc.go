@@ -9,7 +9,7 @@
 // A line with both -coverprofile and -fuzz runs the toolchain too: go test does not accept the two flags together, and gnaw test does.
 //
 //	go test ./internal/conform                                             the quick scripts, current toolchain
-//	go test ./internal/conform -conform.all -conform.go=1.26,1.25,1.24     everything (allow 20 minutes: -timeout=30m)
+//	go test ./internal/conform -conform.all -conform.go=1.27.3,1.26,1.25   everything (allow 20 minutes: -timeout=30m)
 //	go test ./internal/conform -conform.all -conform.tool=go               the test of the translation
 //
 // Each script sets GOCACHE to an empty folder, so each would build the standard library again. To avoid that, the tests fill the

@@ -121,7 +121,7 @@ func (t *scriptT) Run(name string, f func(testscript.T)) {
 	})
 }
 
-// Parallel does nothing: the scripts run one after the other, since some are about time.
+// Parallel does nothing: the scripts of a version run one after the other, because some are about time.
 func (t *scriptT) Parallel() {}
 
 func (t *scriptT) Verbose() bool { return testing.Verbose() }

@@ -92,7 +92,7 @@ func (b *bridge) warmCommands() [][]string {
 }
 
 // warmLimit ends a command that hangs.
-const warmLimit = 5 * time.Minute
+const warmLimit = 20 * time.Minute
 
 // warmRun runs one of the commands in the scripts' environment. That the tool under test fails to fuzz is for the
 // scripts to say: only the go command has to succeed.

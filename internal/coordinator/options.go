@@ -64,6 +64,7 @@ func optionsOf(o Options, job host.Job) (j jobOptions, err error) {
 		MinimizeTime:  job.MinimizeTime,
 		MinimizeLimit: int(job.MinimizeLimit),
 		RandSeed:      uint64(time.Now().UnixNano()),
+		Boundary:      true,
 	}
 	j.single = session.Single{Time: job.FuzzTime, Workers: job.Parallel, Interval: o.Interval}
 	if j.single.Workers <= 0 {

@@ -9,6 +9,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/proof"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 )
 
@@ -69,7 +70,7 @@ func replayAll(ctx context.Context, o Options, j jobOptions, target string, plai
 		return nil, err
 	}
 	list, failed, err := coverage.RunWith(ctx, tc, builder, []build.Target{t}, coverage.Options{
-		Dir: j.plainBuild.Dir, Environ: o.Environ, Packages: j.profile.Packages, Flags: j.plainBuild.Flags, Args: session.UserArgs(j.Config.Args),
+		Dir: j.plainBuild.Dir, Environ: o.Environ, Packages: j.profile.Packages, Flags: j.plainBuild.Flags, Args: proof.UserArgs(j.Config.Args),
 		Timeout: j.Config.Timeout, MemLimit: j.MemLimit,
 	})
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 // of a failure is and how to run it again; all failures but the last one have that in the text.
 func hostResult(target string, out engine.Outcome, err error) (r host.Result) {
 	findings := out.Findings
-	if len(findings) == 0 && out.OverLimit != nil && err == nil {
-		findings = append(findings, out.OverLimit)
+	if len(findings) == 0 && len(out.OverLimit) > 0 && err == nil {
+		findings = append(findings, out.OverLimit[0])
 	}
 	var text strings.Builder
 	for i, f := range findings {

@@ -27,11 +27,11 @@ func TestTheResultOfATargetHasAllFailures(t *testing.T) {
 		{"one failure, below which package testing prints the path", engine.Outcome{Findings: []*finding.Finding{first}}, nil, host.Result{Error: "panic: one", CrashPath: first.Path}},
 		{"two", engine.Outcome{Findings: []*finding.Finding{first, second}}, nil, host.Result{Error: firstBlock + "panic: two", CrashPath: second.Path}},
 		{"a seed, which has a file already", engine.Outcome{Findings: []*finding.Finding{seed}}, nil, host.Result{Error: "panic: three"}},
-		{"too much memory and nothing else", engine.Outcome{OverLimit: greedy}, nil, host.Result{Error: "too much memory", CrashPath: greedy.Path}},
-		{"too much memory and a failure", engine.Outcome{Findings: []*finding.Finding{first}, OverLimit: greedy}, nil, host.Result{Error: "panic: one", CrashPath: first.Path}},
+		{"too much memory and nothing else", engine.Outcome{OverLimit: []*finding.Finding{greedy}}, nil, host.Result{Error: "too much memory", CrashPath: greedy.Path}},
+		{"too much memory and a failure", engine.Outcome{Findings: []*finding.Finding{first}, OverLimit: []*finding.Finding{greedy}}, nil, host.Result{Error: "panic: one", CrashPath: first.Path}},
 		{"a failure and then an error of gnaw", engine.Outcome{Findings: []*finding.Finding{first}}, broken, host.Result{Error: firstBlock + "no space left"}},
 		{"an error of gnaw alone", engine.Outcome{}, broken, host.Result{Error: "no space left"}},
-		{"too much memory and then an error of gnaw", engine.Outcome{OverLimit: greedy}, broken, host.Result{Error: "no space left"}},
+		{"too much memory and then an error of gnaw", engine.Outcome{OverLimit: []*finding.Finding{greedy}}, broken, host.Result{Error: "no space left"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

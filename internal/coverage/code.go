@@ -50,7 +50,7 @@ func readCode(packages []blocks.Package) (code, error) {
 }
 
 // errMeta says that meta-data are not in the format that this file describes.
-var errMeta = errors.New("it is not in the format of Go 1.24 to 1.26")
+var errMeta = errors.New("it is not in the format of Go 1.24 to 1.27")
 
 // metaHead is the head of the meta-data of a package: MetaSymbolHeader of internal/coverage/defs.go in the Go distribution. Behind it are
 // the offsets of the functions, 32 bits each, a table of strings, and the functions. All numbers are little endian; those of the table and

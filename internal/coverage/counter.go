@@ -16,6 +16,9 @@ type Process interface {
 	Running() bool
 	Hello() wire.Hello
 	Execute(ctx context.Context, a input.Args) (*finding.Finding, error)
+	ExecuteSeed(ctx context.Context, a input.Args) (f *finding.Finding, actions [][]byte, err error)
+	Allow(actions [][]byte)
+	Refused() string // what the last execution was refused to do outside of the process
 	Record() []uint32
 	End()
 }
@@ -33,6 +36,9 @@ type result struct {
 	lost   bool
 	blocks Set
 	counts Counts
+
+	refused string
+	actions [][]byte
 }
 
 // begin starts a process if none runs, and adds the blocks that it reaches before inputs.
@@ -59,15 +65,21 @@ func (c *counter) noteAround() {
 	}
 }
 
-// execute executes an input. The error is about gnaw or the machine.
-func (c *counter) execute(ctx context.Context, a input.Args) (r result, err error) {
+// execute executes an input, which may be a seed. The error is about gnaw or the machine.
+func (c *counter) execute(ctx context.Context, a input.Args, seed bool) (r result, err error) {
 	if err := c.begin(ctx); err != nil {
 		return r, err
 	}
-	f, err := c.Execute(ctx, a)
+	var f *finding.Finding
+	if seed {
+		f, r.actions, err = c.ExecuteSeed(ctx, a)
+	} else {
+		f, err = c.Execute(ctx, a)
+	}
+	r.refused = c.Refused()
 	var exit *executor.Exit
 	if errors.As(err, &exit) && ctx.Err() == nil {
-		return result{failed: Killed, lost: true}, nil
+		return result{failed: Killed, lost: true, refused: r.refused}, nil
 	}
 	if err != nil {
 		return r, err

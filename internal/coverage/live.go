@@ -30,7 +30,7 @@ func (l *Live) Execute(ctx context.Context, p Process, inputs []input.Args, more
 		}
 	}
 	for ; done < len(inputs) && more(); done++ {
-		r, err := l.counter.execute(ctx, inputs[done])
+		r, err := l.counter.execute(ctx, inputs[done], false)
 		if err != nil {
 			return done, added, err
 		}

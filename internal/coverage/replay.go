@@ -46,6 +46,9 @@ type Entry struct {
 	Lost   bool   // the process was killed, and the blocks that the input reaches are not known
 	Blocks Set    // indexes in Replayed.Blocks
 	Counts Counts // how often each of Blocks was executed
+
+	Refused string   // what it was refused to do outside of its process, as the rest of a sentence; empty: nothing
+	Actions [][]byte // of a seed: what it did outside of its process, in the form of [wire.Ran]
 }
 
 // Killed is the value of [Entry.Failed] if neither the target nor gnaw ended the process, but, for example, the system, which had no memory
@@ -141,28 +144,63 @@ func (r *replay) load(ctx context.Context, hello wire.Hello) error {
 	return nil
 }
 
-// run executes the entries that are not in known, and copies the results of the others.
+// run executes the entries that are not in known, and copies the results of the others. Seeds come first, because what they do outside of their
+// process is allowed for the other entries.
 func (r *replay) run(ctx context.Context, known map[key]saved) error {
 	r.done = make([]bool, len(r.Entries))
-	for i := range r.Entries {
-		e := &r.Entries[i]
-		if r.progress != nil {
-			r.progress(i, len(r.Entries))
+	done := 0
+	for _, seeds := range []bool{true, false} {
+		for i := range r.Entries {
+			if r.Entries[i].Seed != seeds {
+				continue
+			}
+			if r.progress != nil {
+				r.progress(done, len(r.Entries))
+			}
+			done++
+			if err := r.runEntry(ctx, i, known); err != nil {
+				return fmt.Errorf("execute %s of %s: %w", r.Entries[i].Name, r.Target.Name, err)
+			}
 		}
-		if k, ok := known[keyOf(e.Args)]; ok {
-			e.Failed, e.Lost, e.Blocks, e.Counts = k.Failed, k.Lost, k.Blocks, k.Counts
-			r.done[i] = true
-			continue
-		}
-		got, err := r.execute(ctx, e.Args)
-		if err != nil {
-			return fmt.Errorf("execute %s of %s: %w", e.Name, r.Target.Name, err)
-		}
-		e.Failed, e.Lost, e.Blocks, e.Counts = got.failed, got.lost, got.blocks, got.counts
-		r.done[i] = e.Failed != Killed // the system may not kill it next time
-		r.Executed++
 	}
 	return nil
+}
+
+// runEntry executes the entry with an index, or copies its result.
+func (r *replay) runEntry(ctx context.Context, i int, known map[key]saved) error {
+	e := &r.Entries[i]
+	if k, ok := known[keyOf(e.Args)]; ok && k.Seed == e.Seed {
+		e.Failed, e.Lost, e.Blocks, e.Counts, e.Refused, e.Actions = k.Failed, k.Lost, k.Blocks, k.Counts, k.Refused, k.Actions
+		r.Allow(e.Actions)
+		r.done[i] = true
+		return nil
+	}
+	got, err := r.execute(ctx, e.Args, e.Seed)
+	if err != nil {
+		return err
+	}
+	e.Failed, e.Lost, e.Blocks, e.Counts, e.Refused, e.Actions = got.failed, got.lost, got.blocks, got.counts, got.refused, got.actions
+	r.done[i] = e.Failed != Killed // the system may not kill it next time
+	r.Executed++
+	return nil
+}
+
+// Allowed returns what the seeds did outside of their processes, in the form of [wire.Ran].
+func (r *Replayed) Allowed() (list [][]byte) {
+	for _, e := range r.Entries {
+		list = append(list, e.Actions...)
+	}
+	return list
+}
+
+// Refused returns what an input was refused to do outside of its process; empty: no input was.
+func (r *Replayed) Refused() string {
+	for _, e := range r.Entries {
+		if e.Refused != "" {
+			return e.Refused
+		}
+	}
+	return ""
 }
 
 // FoldersOf returns the folders of the inputs of a target. home is the folder of its package, and cache that of the package in the cache of

@@ -55,7 +55,7 @@ func metaOf(functions ...int) []byte {
 }
 
 // fakeProcess is a target of one string. It reaches block 0 before its inputs, block 3 after them, and the blocks whose digits are in an
-// input. It ends with "x", and is killed with "k".
+// input. It ends with "x", and is killed with "k". It wants to do what follows "!" outside of itself, which is refused unless it is allowed.
 type fakeProcess struct {
 	seeds    []string
 	running  bool
@@ -63,6 +63,8 @@ type fakeProcess struct {
 	executed []string
 	starts   int
 	fail     error // of Execute, at the input "e"
+	allowed  []string
+	refused  string
 }
 
 func (p *fakeProcess) Start(context.Context) error {
@@ -87,6 +89,9 @@ func (p *fakeProcess) Hello() wire.Hello {
 func (p *fakeProcess) Execute(_ context.Context, a input.Args) (*finding.Finding, error) {
 	s := string(a[0].Data)
 	p.executed = append(p.executed, s)
+	if _, p.refused, _ = strings.Cut(s, "!"); slices.Contains(p.allowed, p.refused) {
+		p.refused = ""
+	}
 	p.reach(s)
 	switch {
 	case s == "e" && p.fail != nil:
@@ -101,6 +106,23 @@ func (p *fakeProcess) Execute(_ context.Context, a input.Args) (*finding.Finding
 	}
 	return nil, nil
 }
+
+func (p *fakeProcess) ExecuteSeed(ctx context.Context, a input.Args) (f *finding.Finding, actions [][]byte, err error) {
+	if _, action, acts := strings.Cut(string(a[0].Data), "!"); acts {
+		actions = [][]byte{[]byte(action)}
+		p.Allow(actions)
+	}
+	f, err = p.Execute(ctx, a)
+	return f, actions, err
+}
+
+func (p *fakeProcess) Allow(actions [][]byte) {
+	for _, a := range actions {
+		p.allowed = append(p.allowed, string(a))
+	}
+}
+
+func (p *fakeProcess) Refused() string { return p.refused }
 
 func (p *fakeProcess) Record() []uint32 { return p.record }
 
@@ -204,6 +226,37 @@ func TestTheNextReplayExecutesNewInputsOnly(t *testing.T) {
 	s.data = []byte("damaged")
 	if _, err := replayOf(t, p, s, "1"); err != nil || !slices.Equal(p.executed, []string{"1"}) {
 		t.Errorf("with a damaged history it executes %q (%v)", p.executed, err)
+	}
+}
+
+func TestWhatSeedsDoOutsideIsAllowedForOtherInputs(t *testing.T) {
+	s := &fakeStore{}
+	refused := func(p *fakeProcess, corpus ...string) string {
+		got, err := replayOf(t, p, s, corpus...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var list []string
+		for _, e := range got.Entries {
+			if e.Refused != "" {
+				list = append(list, e.Refused)
+			}
+		}
+		return fmt.Sprintf("%v of %q, allowed %q", list, p.executed, got.Allowed())
+	}
+	for _, step := range []struct {
+		corpus []string
+		want   string
+	}{
+		{[]string{"!dial", "!write"}, `[dial] of ["1!write" "!dial" "!write"], allowed ["write"]`}, // the smaller inputs come after the seed
+		{[]string{"!dial", "!write", "2!write"}, `[dial] of ["2!write"], allowed ["write"]`},       // the seed is not executed again
+	} {
+		if got := refused(&fakeProcess{seeds: []string{"1!write"}}, step.corpus...); got != step.want {
+			t.Errorf("with the corpus %q: %s, want %s", step.corpus, got, step.want)
+		}
+	}
+	if got, want := refused(&fakeProcess{}, "1!write"), `[write] of ["1!write"], allowed []`; got != want {
+		t.Errorf("if the seed has become an entry: %s, want %s", got, want)
 	}
 }
 

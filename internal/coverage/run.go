@@ -23,6 +23,7 @@ type Options struct {
 	Args     []string      // for test binaries
 	Timeout  time.Duration // limit for one execution
 	MemLimit uint64        // limit in bytes for the heap of a process; 0: none
+	Refuse   bool          // inputs do nothing outside of their process that no seed does
 	Store    Store         // nil: all inputs are executed, and no result is saved
 	// Progress is called before the build of a test binary, with total 0, and before each execution. It may be nil.
 	Progress func(t build.Target, done, total int)
@@ -133,11 +134,12 @@ func (r *runner) target(ctx context.Context, t build.Target) (got *Replayed, err
 	cache := filepath.Join(r.tc.Cache, "fuzz", filepath.FromSlash(t.Package))
 	p := &session.Process{
 		Config: session.Config(r.Environ, t, b.file, cache, r.Timeout, r.Args), Setup: wire.Setup{MemLimit: r.MemLimit},
+		Refuse: r.Refuse,
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
 	target := Target{
 		Package: t.Package, Name: t.Name, Folders: FoldersOf(t.Home(), cache, t.Name),
-		Conditions: fmt.Sprintf("%v %d %q", r.Timeout, r.MemLimit, r.Args),
+		Conditions: fmt.Sprintf("%v %d %q %v", r.Timeout, r.MemLimit, r.Args, r.Refuse),
 	}
 	return Replay(ctx, p, target, r.Store, func(done, total int) { r.progress(t, done, total) })
 }

@@ -48,10 +48,14 @@ type saved struct {
 	Lost   bool
 	Blocks Set
 	Counts Counts
+
+	Seed    bool // it was executed as a seed
+	Refused string
+	Actions [][]byte
 }
 
 // savedForm names the form of saved results. It is a part of the key under which they are saved, so results of another form are not read.
-const savedForm = "blocks with counts"
+const savedForm = "blocks with counts and actions"
 
 // known returns the results that the store has, by the keys of their inputs. It returns none if it cannot decode them.
 func (r *replay) known(ctx context.Context) (map[key]saved, error) {
@@ -85,7 +89,7 @@ func (r *replay) save(ctx context.Context) error {
 	var list []saved
 	for i, e := range r.Entries {
 		if r.done[i] {
-			list = append(list, saved{keyOf(e.Args), e.Failed, e.Lost, e.Blocks, e.Counts})
+			list = append(list, saved{keyOf(e.Args), e.Failed, e.Lost, e.Blocks, e.Counts, e.Seed, e.Refused, e.Actions})
 		}
 	}
 	var data bytes.Buffer

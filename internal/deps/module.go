@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
 // placeModule copies the sources of a module from the folder root to another folder, unless they are complete there. If the module has no
@@ -15,7 +17,7 @@ func placeModule(ctx context.Context, folder, root, module string) error {
 	if isComplete(folder, from) {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(folder), 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Dir(folder), disk.PrivateDir); err != nil {
 		return err
 	}
 	temp, err := os.MkdirTemp(filepath.Dir(folder), ".tmp-*")

@@ -124,8 +124,8 @@ func (r *reader) parse(ctx context.Context, dir string, tests bool) (found sourc
 			continue
 		}
 		r.read += len(text)
-		tree, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution)
-		if err == nil {
+		tree, _ := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution) // what parses has words, whatever else is in the file
+		if tree != nil && tree.Name != nil {
 			found = append(found, source{tree, isTest})
 		}
 	}

@@ -120,17 +120,25 @@ func TestSourcesGivesNothingWhereTheTargetIsNot(t *testing.T) {
 		"other/o_test.go", "package o\nconst x = `ab`\nfunc FuzzY(f *testing.F) {}",
 		"method/m_test.go", "package m\nconst x = `ab`\nfunc (T) FuzzX(f *testing.F) {}",
 		"code/c.go", "package c\nconst x = `ab`\nfunc FuzzX(f *testing.F) {}",
-		"broken/b_test.go", "package b\nconst x = `ab`\nfunc FuzzX(f *testing.F) {",
+		"broken/b_test.go", "pack b\nconst x = `ab`\nfunc FuzzX(f *testing.F) {}",
 	)
 	for _, name := range []string{"other", "method", "code", "broken", "none"} {
 		t.Run(name, func(t *testing.T) { expect(t, found(t, filepath.Join(dir, name)), "") })
 	}
 }
 
+// A file may have syntax of a Go version that is newer than gnaw.
+func TestSourcesReadsTheRestOfAFileThatDoesNotParse(t *testing.T) {
+	dir := tree(t, "p_test.go", target(), "b.go", "package p\nconst x = `before`\nfunc {\nconst y = `behind`")
+	if list := found(t, dir); !slices.Contains(list, "before") {
+		t.Errorf("words are %v, want the one before the error among them", list)
+	}
+}
+
 func TestSourcesLeavesFilesOutThatAreNotOfThePackage(t *testing.T) {
 	dir := tree(t,
 		"p_test.go", target(), "b.go", "package p\nconst x = `code`",
-		"broken.go", "package p\nconst x = `broken`\nfunc {",
+		"broken.go", "package\nconst x = `broken`",
 		"gen.go", "//go:build ignore\n\npackage main\nconst x = `generator`",
 		"a_gen.go", "//go:build ignore\n\npackage main\nconst x = `first`",
 		"_off.go", "package p\nconst x = `off`", ".off.go", "package p\nconst x = `off`",

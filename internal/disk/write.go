@@ -48,6 +48,25 @@ func write(files Files, f File) error {
 	return nil
 }
 
+// Append adds data to the end of a file, and makes the file if there is none. One that fails leaves the old content, unless the file cannot be cut
+// either. The error names the file and says what to do.
+func Append(path string, data []byte) error {
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return Explain("append to", path, err)
+	}
+	n, err := f.Write(data)
+	if err != nil && n > 0 {
+		if info, statErr := f.Stat(); statErr == nil {
+			_ = f.Truncate(info.Size() - int64(n)) // the first error says more
+		}
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return Explain("append to", path, err)
+	}
+	return nil
+}
+
 // WriteAll writes files of the directory dir as [Write] does. It waits for the disk a few times in all, not a few times
 // for each file, and keeps a file open for each. After an error, some of the files may be there. The error has the path
 // of the file that failed.

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -120,5 +121,20 @@ func TestWriteMakesTheFolder(t *testing.T) {
 	}
 	if missing := disk.Missing(filepath.Join(filepath.Dir(path), "x", "y")); len(missing) != 2 {
 		t.Errorf("Missing = %q, want two folders", missing)
+	}
+}
+
+func TestAppendAddsToAFile(t *testing.T) {
+	path := folder(t, "summary.md", old)
+	if err := disk.Append(path, []byte(fresh)); err != nil || content(t, path) != old+fresh {
+		t.Errorf("the file is %q (%v)", content(t, path), err)
+	}
+	next := folder(t, "summary.md", "")
+	if err := disk.Append(next, []byte(fresh)); err != nil || content(t, next) != fresh {
+		t.Errorf("a new file is %q (%v)", content(t, next), err)
+	}
+	dir := t.TempDir()
+	if err := disk.Append(dir, []byte(fresh)); err == nil || !strings.Contains(err.Error(), "append to "+dir+": ") {
+		t.Errorf("the error for a folder is %v", err)
 	}
 }

@@ -161,6 +161,10 @@ func TestTheDashboardInABrowser(t *testing.T) {
 	b.do("open the new address", chromedp.Navigate(url), chromedp.WaitVisible("main[data-ready=true]"), chromedp.WaitVisible(id("targets-row")))
 	b.click("control-stop")
 	b.click("control-stop-yes")
+	b.await("the page says that the campaign has ended, and keeps its numbers", "document.querySelector('"+id("control-stop")+"') === null && document.querySelector('"+id("targets-row")+"') !== null")
+	if err := again.cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
 	if code, output := again.wait(t, time.Minute); code != exitcode.Finding && code != exitcode.Unreached { // it may end before the first turn
 		t.Errorf("gnaw exits with %d:\n%s", code, output)
 	}

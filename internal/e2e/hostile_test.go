@@ -184,7 +184,7 @@ func TestInterrupt(t *testing.T) {
 			}
 		})
 		t.Run(fmt.Sprintf("gnaw fuzz %d times", times), func(t *testing.T) {
-			code, output := w.interrupt(t, dir, times, begun, "fuzz", "-fuzz=^FuzzSlow$", "-parallel=2")
+			code, output := w.interrupt(t, dir, times, begun, "fuzz", "-refuse=off", "-fuzz=^FuzzSlow$", "-parallel=2")
 			// Its first execution is under way, so nothing is known about it.
 			if want := []int{notReached, 128 + int(syscall.SIGINT)}[times-1]; code != want || !strings.Contains(output, "gnaw: stopping; send the signal again to stop at once") {
 				t.Errorf("exit code %d, want %d\n%s", code, want, output)
@@ -205,7 +205,7 @@ func TestTerminate(t *testing.T) {
 	}
 	w, dir := module(t, "hostile")
 	begun := filepath.Join(w.dir, "begun")
-	r := w.start(t, dir, w.environ("BEGUN="+begun), host.gnaw, "fuzz", "-fuzz=^FuzzSlow$", "-parallel=2")
+	r := w.start(t, dir, w.environ("BEGUN="+begun), host.gnaw, "fuzz", "-refuse=off", "-fuzz=^FuzzSlow$", "-parallel=2")
 	r.waitFor(t, " workers: ", begun)
 	if err := r.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)

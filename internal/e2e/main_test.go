@@ -241,7 +241,9 @@ func (w *world) vars() [][2]string {
 		{"GODEBUG", ""},
 		{"GNAW", ""},
 		{"GNAW_NOTIFY", ""},
-		{"CI", ""}, // gnaw draws no terminal interface with it
+		{"GNAW_HTTP_TOKEN", ""},
+		{"CI", ""},             // gnaw draws no terminal interface with it
+		{"GITHUB_ACTIONS", ""}, // it writes commands to the log
 		{"NO_COLOR", ""},
 		{markEnv, w.dir},
 	}

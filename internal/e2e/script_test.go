@@ -20,13 +20,20 @@ import (
 // scriptDir holds the scripts.
 const scriptDir = "../../testdata/script"
 
-// scriptsLimit ends what hangs. It is for all scripts together.
-func scriptsLimit() time.Duration {
-	if *flagLong {
-		return 25 * time.Minute
-	}
-	return 8 * time.Minute
-}
+// scriptLimit ends a script that hangs.
+const scriptLimit = 8 * time.Minute
+
+// scriptT is the T that testscript runs one script on. The script is no subtest of it: its limit begins when it does, and not while it
+// waits for others.
+type scriptT struct{ *testing.T }
+
+// Run runs the script.
+func (t scriptT) Run(_ string, f func(testscript.T)) { f(t) }
+
+// Parallel does nothing: the test runs beside others already.
+func (t scriptT) Parallel() {}
+
+func (t scriptT) Verbose() bool { return testing.Verbose() }
 
 // handful are the scripts that -short runs.
 var handful = []string{"test_found", "test_plain", "fuzz_several", "help", "test_bad_values"}
@@ -62,9 +69,19 @@ func TestScripts(t *testing.T) {
 		})
 	}
 	depend()
-	testscript.Run(t, testscript.Params{
-		Files:    files,
-		Deadline: time.Now().Add(scriptsLimit()),
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			testscript.RunT(scriptT{t}, script(file))
+		})
+	}
+}
+
+// script returns how a script runs.
+func script(file string) testscript.Params {
+	return testscript.Params{
+		Files:    []string{file},
+		Deadline: time.Now().Add(scriptLimit),
 		Setup: func(env *testscript.Env) error {
 			w, err := newWorld(env.WorkDir)
 			if err != nil {
@@ -109,7 +126,7 @@ func TestScripts(t *testing.T) {
 			"browse":    browse,
 			"order":     order,
 		},
-	})
+	}
 }
 
 // hasRace reports whether the tests use the race detector here. It needs a C compiler; if there is none, warmUp fails.

@@ -35,9 +35,11 @@ func TestEveryCommandEndsBySignals(t *testing.T) {
 		{[]string{"repro", id}, false},
 		{[]string{"bisect", id}, false},
 		{[]string{"minimize", id}, false},
+		{[]string{"fuzz"}, true},
 		{[]string{"init"}, true},
 		{[]string{"cover"}, true},
 		{[]string{"list"}, true},
+		{[]string{"corpus", "stat", ".", "FuzzWait"}, true},
 		{[]string{"regress", id}, true},
 		{[]string{"test", "-fuzz=FuzzWait"}, true},
 	} {

@@ -13,6 +13,7 @@ func (q *requests) choose(left uint64) task {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	e, others := q.entries.pick(partners)
+	q.imports.notePick()
 	lastEntry, lastEdge := q.entries.news()
 	b := burst{requests: q, entry: e, calm: q.meter.since(lastEdge), mean: q.meter.meanTime()}
 	execs := b.execs(left, q.meter.since(lastEntry) > time.Second)

@@ -8,7 +8,8 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
-	"github.com/gnaw-fuzz/gnaw/internal/triage"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/proof"
 )
 
 const (
@@ -63,7 +64,7 @@ func (m *minimization) check(a input.Args, last bool) bool {
 	if got == nil {
 		return false
 	}
-	if !triage.Same(m.f, got) {
+	if !proof.Same(m.f, got) {
 		m.note(got)
 		return false
 	}
@@ -76,7 +77,7 @@ func (m *minimization) check(a input.Args, last bool) bool {
 // note keeps a failure of another kind, or at another place. What ended its process needs more checks than are made here. A run
 // that ends with the first failure, or soon after it, has no time for it, and what such a failure shows in turn is left to chance.
 func (m *minimization) note(got *finding.Finding) {
-	if !m.KeepGoing || m.slot.others || triage.Ours(got.Output) {
+	if !m.KeepGoing || m.slot.others || got.Refused != "" || proof.Ours(got.Output) {
 		return
 	}
 	like := func(f *finding.Finding) bool { return f.Kind == got.Kind && f.Place == got.Place }
@@ -103,6 +104,11 @@ func (m *minimization) try(a input.Args, last bool) (*finding.Finding, error) {
 		defer cancel()
 	}
 	got, err := m.state.execute(ctx, m.slot, stack, a)
+	var exit *executor.Exit
+	if m.f.Kind == finding.Signal && errors.As(err, &exit) { // something outside may have sent it: what is left is executed again
+		got, err = m.describe(exit), nil
+		got.Input = a
+	}
 	if hang && isContext(err) && m.ctx.Err() == nil {
 		return &finding.Finding{Kind: finding.Hang}, nil // its stacks are not known
 	}

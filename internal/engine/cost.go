@@ -8,6 +8,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
+	"github.com/gnaw-fuzz/gnaw/internal/proof"
 )
 
 const (
@@ -130,7 +131,7 @@ func (p *pricing) time(copies int) (took time.Duration, ended bool) {
 func (p *pricing) timeIn(a input.Args) (took time.Duration, ended, timed bool, err error) {
 	_, err = p.files.during(a, func(name string) {
 		var timeErr error
-		took, ended, timeErr = p.PlainTime(p.ctx, name, costLimit)
+		took, ended, timeErr = p.PlainTime(p.ctx, proof.Execution{Args: a, Name: name}, costLimit)
 		timed = timeErr == nil
 	})
 	return took, ended, timed, err

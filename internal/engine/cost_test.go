@@ -11,6 +11,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/proof"
 )
 
 // grows is the finding that a piece of one byte makes the time grow.
@@ -44,8 +45,8 @@ func TestTheCostOfGrowthInPlainGoTest(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
 			r := startTurn(t, l)
-			r.PlainTime = func(_ context.Context, name string, _ time.Duration) (time.Duration, bool, error) {
-				a, err := corpus.Read(filepath.Join(r.WriteDir, name), corpus.GoTest([]input.Kind{input.Bytes}))
+			r.PlainTime = func(_ context.Context, x proof.Execution, _ time.Duration) (time.Duration, bool, error) {
+				a, err := corpus.Read(filepath.Join(r.WriteDir, x.Name), corpus.GoTest([]input.Kind{input.Bytes}))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -80,16 +81,20 @@ func TestGrowthThatCannotBeTimedStaysAFinding(t *testing.T) {
 	for name, set := range map[string]func(r *engine){
 		"without a plain binary": func(*engine) {},
 		"that cannot be built": func(r *engine) {
-			r.PlainTime = func(context.Context, string, time.Duration) (time.Duration, bool, error) {
+			r.PlainTime = func(context.Context, proof.Execution, time.Duration) (time.Duration, bool, error) {
 				return 0, false, errors.New("no")
 			}
 		},
 		"in a folder that cannot be written": func(r *engine) {
 			r.WriteDir = filepath.Join(os.DevNull, "fuzz")
-			r.PlainTime = func(context.Context, string, time.Duration) (time.Duration, bool, error) { return 0, true, nil }
+			r.PlainTime = func(context.Context, proof.Execution, time.Duration) (time.Duration, bool, error) {
+				return 0, true, nil
+			}
 		},
 		"that fails where it is larger": func(r *engine) {
-			r.PlainTime = func(context.Context, string, time.Duration) (time.Duration, bool, error) { return 0, false, nil }
+			r.PlainTime = func(context.Context, proof.Execution, time.Duration) (time.Duration, bool, error) {
+				return 0, false, nil
+			}
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -108,8 +113,8 @@ func TestWhatIsTimedIsThePieceRepeated(t *testing.T) {
 	f := grows()
 	f.Input, f.Measure.Piece = args("(a)"), finding.Piece{From: 0, To: 1, CloseFrom: 2, CloseTo: 3}
 	p := &pricing{oracles: r.oracles, ctx: t.Context(), f: f}
-	r.PlainTime = func(_ context.Context, name string, _ time.Duration) (time.Duration, bool, error) {
-		a, err := corpus.Read(filepath.Join(r.WriteDir, name), corpus.GoTest([]input.Kind{input.Bytes}))
+	r.PlainTime = func(_ context.Context, x proof.Execution, _ time.Duration) (time.Duration, bool, error) {
+		a, err := corpus.Read(filepath.Join(r.WriteDir, x.Name), corpus.GoTest([]input.Kind{input.Bytes}))
 		if err != nil || string(a[0].Data) != "(((a)))" || p.size(3) != len("(((a)))") {
 			t.Errorf("%q of %d bytes is timed, %v", a.Values(), p.size(3), err)
 		}

@@ -27,7 +27,9 @@ func (e *engine) serve(s *slot) error {
 // perform has the worker of s do a task.
 func (e *engine) perform(s *slot, t task) error {
 	defer e.account(t.grant(), 0, 0) // not before it is known what came of it: without a grant, others may end the run
+	e.refusals.update(s)
 	err := t.perform(s)
+	e.refusals.look(s)
 	e.fail(err) // the reason for which the run ends is this one
 	return err
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"sync"
 	"sync/atomic"
 
@@ -52,6 +53,19 @@ func (e *events) report(callback func(*finding.Finding), f *finding.Finding) {
 // warn reports a warning.
 func (e *events) warn(text string) {
 	e.emit(event.Notice{What: event.Warning, Target: e.opts.Target, Text: text})
+}
+
+// skippedShown is how many files of the corpus cache that cannot be read are named at once.
+const skippedShown = 3
+
+// warnSkipped reports files of the corpus cache that cannot be read.
+func (e *events) warnSkipped(problems []error) {
+	for _, p := range problems[:min(len(problems), skippedShown)] {
+		e.warn(fmt.Sprintf("skipping a file of the corpus cache: %v", p))
+	}
+	if more := len(problems) - skippedShown; more > 0 {
+		e.warn(fmt.Sprintf("skipping %d more files of the corpus cache; remove its folder to start with an empty one: %s", more, e.opts.CacheDir))
+	}
 }
 
 // warnOnce reports a warning that is given once in a run; given says whether it was.

@@ -19,6 +19,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+	"github.com/gnaw-fuzz/gnaw/internal/proof"
 	"github.com/gnaw-fuzz/gnaw/internal/schedule"
 )
 
@@ -162,14 +163,14 @@ func TestAFileThatIsReplayedStaysIfSomebodyElseNeedsIt(t *testing.T) {
 			var r *engine
 			replays := 0
 			path := filepath.Join(o.CorpusDir, nameOf(args("X")))
-			o.Replay = func(context.Context, string, finding.Kind) (Replayed, error) {
+			o.Replay = func(context.Context, proof.Execution, *finding.Finding) (proof.Verdict, error) {
 				if replays++; replays == 1 {
 					if own, err := tt.meanwhile(r); err != nil || !own {
 						t.Errorf("meanwhile: %v, %v", own, err)
 					}
 				}
 				l.checkFile(path) // it is there for as long as the replay takes
-				return ReplaySlow, nil
+				return proof.Slow, nil
 			}
 			r = newEngine(o)
 			r.turn.outer, r.turn.ctx = t.Context(), t.Context()
@@ -380,9 +381,9 @@ func TestAWantOfMemoryIsReplayedAsLongAsTheResultIsNew(t *testing.T) {
 		replays int      // to try it out, and to prove the finding
 	}{
 		{"until it is a finding", same, false, false, 1 + replaysOfMany},
-		{"until it has passed a few times", same, true, false, maxSlow},
-		{"until it has passed a few times, if nobody tells how much was asked for", make([]uint64, 5), true, false, maxSlow},
-		{"once more if clearly more is asked for than what passed", []uint64{64, 4096, 64, 4100, 8192, 4096}, true, false, maxSlow + 1},
+		{"until it has passed a few times", same, true, false, maxPassed},
+		{"until it has passed a few times, if nobody tells how much was asked for", make([]uint64, 5), true, false, maxPassed},
+		{"once more if clearly more is asked for than what passed", []uint64{64, 4096, 64, 4100, 8192, 4096}, true, false, maxPassed + 1},
 		{"not if no more findings are taken", same, false, true, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -465,8 +466,8 @@ func TestWhatGoTestDoesNotRunIsReplayedWhenTheRunIsStopped(t *testing.T) {
 			return pass, nil
 		}
 		o := l.options()
-		o.Replay = func(context.Context, string, finding.Kind) (Replayed, error) {
-			return 0, &NotRunError{"FuzzX calls Skip there"}
+		o.Replay = func(context.Context, proof.Execution, *finding.Finding) (proof.Verdict, error) {
+			return 0, &proof.NotRunError{Why: "FuzzX calls Skip there"}
 		}
 		r := newEngine(o)
 		r.turn.ctx, r.turn.cancel = context.WithCancel(t.Context())

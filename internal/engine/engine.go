@@ -11,49 +11,55 @@
 // The files are in the order in which an input passes through them: a function calls functions of its own file and of later files. The
 // stages come first; each sends tasks to workers:
 //
-//   - engine.go, dispatch.go: Fuzz, the goroutine of a worker, and the choice of its next task
+//   - engine.go, beside.go, dispatch.go: Fuzz, the start of the first processes, the goroutine of a worker, and the choice of its next task
 //   - failing.go, prepare.go, warm.go: seeds and cached entries are loaded and executed once
 //   - watch.go, import.go: entries that other processes have found are executed once
 //   - request.go, burst.go: the request to mutate an entry, and its options
 //   - drift.go: a worker is replaced if its executions change the behavior of later ones
 //   - oracles.go, cost.go: oracles measure inputs that pass
-//   - verify.go: a failure becomes a finding, or not, after memory.go, hang.go, minimize.go, matter.go,
+//   - verify.go: a failure becomes a finding, or not, after signal.go, memory.go, hang.go, minimize.go, matter.go,
 //     candidate.go, overflow.go and replay.go have checked it
 //
 // The stages share the state of the run (state.go, snapshot.go). It has one type for each of these parts, with its own lock:
 //
 //   - queue.go: the inputs that wait for the oracles
-//   - ledger.go, grace.go: the findings, and how long the run continues after one
+//   - ledger.go, grace.go, claims.go, keys.go: the findings, how long the run continues after one, which failure is one, and what
+//     distinguishes failures
 //   - files.go: the files of findings
 //   - saver.go, warmup.go, imports.go, entries.go, length.go: the corpus and its directory, and how long mutants may be
 //   - pool.go: the workers
+//   - refusals.go: what seeds have done outside of their process, and what was refused
 //   - emit.go: the order of events
 //   - turn.go, meter.go: when the turn ends, and the time and the executions of the target
 //
 // # Locks
 //
 // A goroutine that holds a lock takes others in this order only: hangs, turn, requests, queue; then one of ledger, files, warm-up, imports,
-// entries, lengths, pool, overflows and saver; then the meter. No lock is held while a worker does something or a file is written, except that of
+// entries, lengths, pool, overflows and saver; then the meter or the keys. No lock is held while a worker does something or a file is written, except that of
 // hangs, which are replayed one at a time. Events and findings are reported while no lock but that of their order is held, so the
 // callbacks may call the methods of the target.
 package engine
 
 import (
 	"context"
+	"fmt"
+	"path/filepath"
 	"sync"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/proof"
 )
 
 // Outcome is how a run ended.
 type Outcome struct {
-	Finding  *finding.Finding   // the first one, else OverLimit; nil: the target did not fail
+	Finding  *finding.Finding   // the first one, else that of OverLimit; nil: the target did not fail
 	Findings []*finding.Finding // all
 	// Others has inputs that failed as a finding does, as they came, the smallest ones first; at most two of each.
 	Others    map[*finding.Finding][]input.Args
-	OverLimit *finding.Finding // the first input that used too much memory; nil: there was none
+	OverLimit []*finding.Finding // inputs that used too much memory
+	Beyond    []Beyond           // what is not recorded because there is too much of it at one place
 	Final     Snapshot
 }
 
@@ -88,12 +94,25 @@ func (t *Target) Fuzz(ctx context.Context, d, more time.Duration, workers int) e
 			}
 		})
 		defer over.Stop()
+		late := time.AfterFunc(d+lateAfter, func() { e.late(number, more) })
+		defer late.Stop()
 	}
 	err := e.fuzz(e.pool.resize(workers))
 	if turnErr := e.turn.end(); err == nil {
 		err = turnErr
 	}
 	return err
+}
+
+// lateAfter is how long a turn waits for executions before gnaw prints a warning.
+const lateAfter = 2 * time.Second
+
+// late tells the user that the turn with that number, if it is under way, waits for executions for so much longer than its time.
+func (e *engine) late(number uint64, more time.Duration) {
+	if e.pool.underway() > 0 && e.turn.isUnderWay(number) {
+		e.events.warnOnce(&e.pool.late, fmt.Sprintf("an execution goes on although its time is over; gnaw waits for up to %v to see whether it hangs",
+			more.Round(time.Second)))
+	}
 }
 
 // Outcome returns what came of all turns until now. It may be called from any goroutine.
@@ -121,15 +140,40 @@ func (t *Target) Passed(from int) []input.Args { return t.engine.entries.passedF
 // and entries of the target show them. It may be called from any goroutine, also by a callback, and before the first turn.
 func (t *Target) Import(entries []Imported) { t.engine.importEntries(entries) }
 
-// Prove runs a finding again for which the run had no time, and counts it. It returns [ReplaySlow] for a hang that is none. It reports
+// Prove runs a finding again for which the run had no time, and counts it. It returns [proof.Slow] for a hang that is none, and sets
+// Refused of one that wants to do something that is refused. It reports
 // no event, so that a callback may call it.
-func (t *Target) Prove(ctx context.Context, f *finding.Finding) (got Replayed, err error) {
+func (t *Target) Prove(ctx context.Context, f *finding.Finding) (got proof.Verdict, err error) {
 	r := t.engine.verifier.replays
 	err = r.count(f, 1, func() (failed bool, err error) {
 		got, err = r.rerun(ctx, f)
-		return got == ReplayFailed, err
+		return got == proof.Fails, err
 	})
+	if f.Refused = refusedIn(err); f.Refused != "" {
+		t.engine.refusals.leave(f)
+	}
 	return got, err
+}
+
+// Undecided says why it is not known whether the first failure after a refusal is a finding; empty: there was no such failure. It may be called
+// from any goroutine.
+func (t *Target) Undecided() string {
+	return t.engine.refusals.why()
+}
+
+// Policy returns what a replay of the file or seed with that name refuses: nothing if refuse is false, else all but the allowed actions.
+// It may be called from any goroutine.
+func (t *Target) Policy(name string) (allowed [][]byte, refuse bool) {
+	e := t.engine
+	if !e.Refuse {
+		return nil, false
+	}
+	for _, s := range e.warmup.givenSeeds() {
+		if filepath.Base(s.Name) == name {
+			return nil, false
+		}
+	}
+	return e.refusals.list(), true
 }
 
 // engine joins the stages.
@@ -152,6 +196,7 @@ func newEngine(o Options) *engine {
 		o.Clock = func() time.Duration { return time.Since(start) }
 	}
 	s := newState(&o)
+	o.Start, o.StartPatient = s.refusals.starting(o.Start), s.refusals.starting(o.StartPatient)
 	v := newVerifier(s)
 	return &engine{
 		state: s, warming: &warming{state: s, verifier: v}, importer: &importing{s, v}, watch: &watch{state: s, listed: map[string]bool{}}, requests: newRequests(s, &drift{state: s, verifier: v}, v),
@@ -168,6 +213,7 @@ func (e *engine) fuzz(workers int) error {
 	if err := e.startFirst(&slots[0]); err != nil {
 		return e.turn.unlessStopped(err)
 	}
+	slots = e.startBeside(slots)
 	e.saver = newSaver(e.Options, e.entries, e.events, e.fail)
 	saved := make(chan struct{})
 	go func() { e.saver.run(); close(saved) }()

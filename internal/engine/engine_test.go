@@ -22,6 +22,29 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
+func TestLargeInputsAreAnnouncedOnce(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		seeds []string
+		want  int
+	}{
+		{"small seeds", []string{"a", strings.Repeat("b", largeInput-1)}, 0},
+		{"large seeds", []string{"a", strings.Repeat("b", largeInput), strings.Repeat("c", 3*largeInput)}, 1},
+	} {
+		l := newLab(t)
+		l.seeds(tt.seeds...)
+		l.opts.FuzzLimit = 10
+		l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) { return pass, nil }
+		if _, err := l.goFuzz(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		notices := eventsOf[event.Notice](l)
+		if len(notices) != tt.want || tt.want > 0 && !strings.Contains(notices[0].Text, " of 1.0 MiB for the first time; ") {
+			t.Errorf("%s: there are %d notices, want %d", tt.name, len(notices), tt.want)
+		}
+	}
+}
+
 func TestWarmUpExecutesEachInputOnceInOrder(t *testing.T) {
 	l := newLab(t)
 	l.seeds("b", "a", "b") // the third is the first again

@@ -22,6 +22,7 @@ type entries struct {
 	corpus       *schedule.Corpus
 	failing      map[uint64]bool // entries that fail, which are mutated because nothing else is there
 	names        map[string]bool // file names of all entries
+	imports      map[string]bool // file names of inputs that are imported, whether they became entries or not
 	nextID       uint64
 	lastEntry    timestamp    // when the newest entry came
 	lastEdge     timestamp    // when the newest edge came
@@ -35,6 +36,7 @@ type entries struct {
 func newEntries(opts *Options, m *meter) *entries {
 	c := &entries{
 		opts: opts, meter: m, kinds: opts.Kinds, corpus: schedule.New(opts.RandSeed), failing: map[uint64]bool{}, names: map[string]bool{},
+		imports: map[string]bool{},
 	}
 	c.corpus.Aim(opts.Distance)
 	return c
@@ -85,6 +87,18 @@ func (c *entries) claimName(name string) bool {
 	return true
 }
 
+// claimImport adds a file name to those of the inputs that are imported. It reports false if an entry or another one of these has it. A
+// worker may find the same input meanwhile: what it has shown is not new when the import is executed, so the name is still free for an entry.
+func (c *entries) claimImport(name string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.names[name] || c.imports[name] {
+		return false
+	}
+	c.imports[name] = true
+	return true
+}
+
 // hasName reports whether a file name is that of an entry.
 func (c *entries) hasName(name string) bool {
 	c.mu.Lock()
@@ -115,10 +129,11 @@ func (c *entries) addLocked(e *schedule.Entry) {
 	}
 }
 
-// addNew adds an entry that shows something new, which another process has found. One without a file is to be saved.
-func (c *entries) addNew(e *schedule.Entry) {
+// addNew adds an entry with a file name that shows something new, which another process has found. One without a file is to be saved.
+func (c *entries) addNew(name string, e *schedule.Entry) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.names[name] = true
 	c.lastEntry = c.meter.now()
 	if e.Edges > 0 {
 		c.lastEdge = c.lastEntry
@@ -297,5 +312,12 @@ func storeIn(dir string, kinds []input.Kind) corpus.Store {
 	return corpus.Open(dir, corpus.GoTest(kinds))
 }
 
+// cacheIn returns the corpus files in a cache directory, of a target with arguments of these kinds. Others may have put anything there. The
+// limits are far above what a campaign leaves in the cache: an entry has at most hardLen bytes, or a quarter more than the longest seed, of
+// which a file has up to four characters for each.
+func cacheIn(dir string, kinds []input.Kind) corpus.Store {
+	return storeIn(dir, kinds).Limited(corpus.SourceLimits)
+}
+
 // nameOf returns the name of the corpus file of a.
-func nameOf(a input.Args) string { return storeIn("", nil).Name(a) }
+func nameOf(a input.Args) string { return corpus.Name(input.Marshal(a)) }

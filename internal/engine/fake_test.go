@@ -21,6 +21,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+	"github.com/gnaw-fuzz/gnaw/internal/proof"
 )
 
 // fakeWorker is a Worker made of two functions.
@@ -34,6 +35,11 @@ type fakeWorker struct {
 	ended  bool
 
 	underway atomic.Uint64
+
+	given   bool     // its newest Run is of a seed
+	refuses bool     // a message asked it to refuse
+	allowed [][]byte // except for these
+	action  string   // that its newest execution was not allowed to do
 }
 
 func (f *fakeWorker) Setup(s wire.Setup) error { f.setup = s; return f.lab.setupErr }
@@ -53,6 +59,7 @@ func (f *fakeWorker) SendWords(words [][]byte) error {
 
 func (f *fakeWorker) Run(ctx context.Context, a input.Args, m wire.Run) (wire.Ran, error) {
 	f.lab.checkUsable(f)
+	f.given = m.Given
 	if m.Show == nil {
 		return f.lab.run(ctx, f, string(a[0].Data))
 	}
@@ -70,6 +77,13 @@ func (f *fakeWorker) Fuzz(ctx context.Context, m wire.Fuzz, slice time.Duration,
 	}
 	return f.lab.fuzz(ctx, f, m, found)
 }
+
+func (f *fakeWorker) Refuse(allowed [][]byte) error {
+	f.allowed, f.refuses = allowed, true
+	return nil
+}
+
+func (f *fakeWorker) Refused() (string, bool) { return f.action, f.action != "" }
 
 func (f *fakeWorker) RunOracles(ctx context.Context, m wire.Measure) (executor.OracleResult, error) {
 	f.lab.checkUsable(f)
@@ -111,8 +125,9 @@ type lab struct {
 	oracles   func(ctx context.Context, f *fakeWorker, m wire.Measure) (executor.OracleResult, error)
 	hello     wire.Hello
 	startErr  func(number int) error
-	passes    bool                                          // a replay in plain go test passes
-	replay    func(data string, kind finding.Kind) Replayed // of a file or seed; nil: passes decides
+	passes    bool                                               // a replay in plain go test passes
+	replay    func(data string, kind finding.Kind) proof.Verdict // of a file or seed; nil: passes decides
+	refused   string                                             // what each replay refuses; empty: nothing
 	setupErr  error
 	stderr    string // what workers print
 
@@ -248,17 +263,19 @@ func (l *lab) options() Options {
 		l.workers = append(l.workers, f)
 		return f, l.hello, nil
 	}
-	l.opts.Replay = func(_ context.Context, name string, kind finding.Kind) (Replayed, error) {
+	l.opts.Replay = func(_ context.Context, x proof.Execution, f *finding.Finding) (proof.Verdict, error) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		l.replayed = append(l.replayed, name)
+		l.replayed = append(l.replayed, x.Name)
 		switch {
+		case l.refused != "":
+			return 0, &proof.RefusedError{Action: l.refused}
 		case l.replay != nil:
-			return l.replay(l.content(name), kind), nil
+			return l.replay(l.content(x.Name), f.Kind), nil
 		case l.passes:
-			return ReplayPassed, nil
+			return proof.Passes, nil
 		}
-		return ReplayFailed, nil
+		return proof.Fails, nil
 	}
 	return l.opts
 }
@@ -273,6 +290,16 @@ func (l *lab) content(name string) string {
 	a, err := corpus.Read(filepath.Join(l.opts.CorpusDir, name), corpus.GoTest(bytesKind))
 	if err != nil {
 		l.t.Errorf("replay of %s: %v", name, err)
+		return ""
+	}
+	return string(a[0].Data)
+}
+
+// decode is what a packed input has.
+func (l *lab) decode(packed []byte) string {
+	a, _, err := input.Decode(packed, bytesKind)
+	if err != nil {
+		l.t.Errorf("decode %q: %v", packed, err)
 		return ""
 	}
 	return string(a[0].Data)

@@ -12,6 +12,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
 // files writes the inputs of findings to the directory where go test runs them. It holds the file of a finding until the user knows
@@ -53,8 +54,12 @@ func (s *files) put(f *finding.Finding) {
 func KeepElsewhere(f *finding.Finding, dir string, why error) {
 	f.Path, f.Kept, f.Own, f.Why = "", "", false, why.Error()
 	var errno syscall.Errno
-	if errors.As(why, &errno) {
-		f.Why = errno.Error() // where is known
+	var link *disk.LinkError
+	switch { // where is known
+	case errors.As(why, &errno):
+		f.Why = errno.Error()
+	case errors.As(why, &link):
+		f.Why = link.Error()
 	}
 	if dir == "" {
 		return

@@ -5,15 +5,13 @@ import (
 	"sync"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/proof"
 )
-
-// maxSlow is how many inputs are replayed that take too long in the same place, or too much memory, but not in plain go test. Each
-// takes the time of a hang and that of its replay.
-const maxSlow = 3
 
 // hangs deals with inputs that took longer than one execution may. Instrumented code counts edges and reports what it compares: a
 // loop that does little else was eight times as slow, fifty times with the race detector. So an input is replayed without that
-// before it is a finding. What ends in time there is none, however long it takes here.
+// before it is a finding. What ends in time there is none, however long it takes here. How many such inputs there were says nothing
+// about the next one, which may hang: each is replayed, which takes no longer than it took until then.
 type hangs struct {
 	*state
 	replays *replays
@@ -27,8 +25,14 @@ func (h *hangs) isNone(f *finding.Finding, warm *warmEntry) (bool, error) {
 		return false, nil
 	}
 	got, err := h.check(f, warm)
-	if err != nil || got != ReplaySlow {
+	switch {
+	case err != nil || got == proof.Fails:
 		return false, err
+	case got == proof.Passes && h.ledger.isDoubtful(f): // it is one of those that the user knows
+		h.warmFailed(warm)
+		return true, nil
+	case got == proof.Passes:
+		return false, nil
 	}
 	h.warmFailed(warm) // as a seed it is not mutated
 	if first := h.ledger.notePassed(f); first {
@@ -37,21 +41,17 @@ func (h *hangs) isNone(f *finding.Finding, warm *warmEntry) (bool, error) {
 	return true, nil
 }
 
-// check replays a hang, unless it is a finding already, or there were too many at that place that were none, or no more findings
-// are taken. One at a time: two workers may hang by the same input, which is replayed once then.
-func (h *hangs) check(f *finding.Finding, warm *warmEntry) (Replayed, error) {
+// check replays a hang, unless it is a finding already, or no more findings are taken. One at a time: two workers may hang by the same input, which is replayed once then.
+func (h *hangs) check(f *finding.Finding, warm *warmEntry) (proof.Verdict, error) {
 	h.checking.Lock()
 	defer h.checking.Unlock()
-	switch known, passed := h.ledger.checkedBefore(f); {
-	case known:
-		return ReplayFailed, nil
-	case passed.n >= maxSlow:
-		return ReplaySlow, nil
+	if known, _ := h.ledger.checkedBefore(f); known {
+		return proof.Fails, nil
 	}
 	begin := h.Clock()
 	got, replayed, err := h.replays.check(f, warm)
-	if replayed && got != ReplaySlow && h.Clock()-begin > slowReplay { // once is enough then
-		CountReplay(f, got == ReplayFailed)
+	if replayed && got != proof.Slow && h.Clock()-begin > slowReplay { // once is enough then
+		proof.Count(f, got == proof.Fails)
 	}
 	return got, err
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+	"github.com/gnaw-fuzz/gnaw/internal/proof"
 )
 
 // hangs is a process that was ended because of an input.
@@ -28,21 +29,21 @@ func TestAHangIsReplayedBeforeItIsAFinding(t *testing.T) {
 	const hanging = 6 // requests, each with an input of its own
 	for _, tt := range []struct {
 		name     string
-		replay   Replayed
+		replay   proof.Verdict
 		replays  int // of the input, of what is left of it, and to prove it
 		findings int
 		flaky    bool
 	}{
-		{"it fails there too", ReplayFailed, 1 + 1 + replaysOfMany, 1, false},
-		{"it ends in time there, after long", ReplaySlow, maxSlow, 0, false},
-		{"it ends at once there", ReplayPassed, 1 + 1 + replaysOfMany, 1, true},
+		{"it fails there too", proof.Fails, 1 + 1 + replaysOfMany, 1, false},
+		{"it ends in time there, after long", proof.Slow, hanging, 0, false},                  // the next one may not
+		{"it ends at once there", proof.Passes, 1 + 1 + replaysOfMany + hanging - 1, 1, true}, // the next one may not
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
 			l.seeds("seed")
 			l.opts.KeepGoing, l.opts.PlainReplay, l.opts.MinimizeTime = true, true, time.Minute
 			l.opts.FuzzLimit = 100 * hanging
-			l.replay = func(string, finding.Kind) Replayed { return tt.replay }
+			l.replay = func(string, finding.Kind) proof.Verdict { return tt.replay }
 			l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
 				if strings.HasPrefix(data, "X") {
 					return wire.Ran{}, hangOf(data)
@@ -79,7 +80,7 @@ func TestASlowSeedIsNoFinding(t *testing.T) {
 			l := newLab(t)
 			l.seeds("slow", "fast")
 			l.opts.KeepGoing, l.opts.PlainReplay, l.opts.FuzzLimit = keepGoing, true, 100
-			l.replay = func(string, finding.Kind) Replayed { return ReplaySlow }
+			l.replay = func(string, finding.Kind) proof.Verdict { return proof.Slow }
 			l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
 				if data == "slow" {
 					return wire.Ran{}, hangOf(data)
@@ -107,7 +108,9 @@ func TestTheEndOfTheTimeMakesNoHangAFinding(t *testing.T) {
 	l := newLab(t)
 	l.opts.PlainReplay = true
 	o := l.options()
-	o.Replay = func(ctx context.Context, _ string, _ finding.Kind) (Replayed, error) { return ReplaySlow, ctx.Err() }
+	o.Replay = func(ctx context.Context, _ proof.Execution, _ *finding.Finding) (proof.Verdict, error) {
+		return proof.Slow, ctx.Err()
+	}
 	r := newEngine(o)
 	ctx, end := context.WithCancel(t.Context())
 	end()
@@ -134,7 +137,7 @@ func TestARunWithSlowSeedsOnly(t *testing.T) {
 			l := newLab(t)
 			l.seeds("slow", "slower")
 			l.opts.PlainReplay, l.opts.FuzzLimit = true, 100
-			l.replay = func(string, finding.Kind) Replayed { return ReplaySlow }
+			l.replay = func(string, finding.Kind) proof.Verdict { return proof.Slow }
 			l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
 				if data == "" && tt.zero {
 					return pass, nil
@@ -176,34 +179,52 @@ func TestTheStartOfAProcessIsNoHang(t *testing.T) {
 
 // What hangs is known after the limit for one execution, which is as long as a turn: the turn waits for that.
 func TestATurnWaitsForAnExecutionThatMayHang(t *testing.T) {
+	l := newLab(t)
+	l.seeds("seed")
+	l.opts.KeepGoing = true
+	preempted := make(chan struct{})
+	l.onPreempt = sync.OnceFunc(func() { close(preempted) })
+	l.fuzz = func(ctx context.Context, _ *fakeWorker, _ wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+		select {
+		case <-preempted:
+			return executor.Fuzzed{}, hangOf("X1")
+		case <-ctx.Done():
+			return executor.Fuzzed{}, ctx.Err()
+		}
+	}
+	target := New(l.options())
+	if err := target.Fuzz(t.Context(), 50*time.Millisecond, time.Minute, 1); err != nil {
+		t.Fatal(err)
+	}
+	if out := target.Outcome(); len(out.Findings) != 1 || out.Final.Unjudged != 0 {
+		t.Errorf("%d findings and %d executions that were not judged, want 1 and none", len(out.Findings), out.Final.Unjudged)
+	}
+}
+
+func TestAnExecutionThatIsCutShortIsNotJudged(t *testing.T) {
 	for _, tt := range []struct {
-		name string
-		more time.Duration
-		want int // findings
+		name    string
+		err     error
+		stopped bool // by the user
+		want    int
 	}{
-		{"as long as it may", time.Minute, 1},
-		{"but not in the last one", 0, 0},
+		{"at the end of the time for which a turn waits", context.DeadlineExceeded, false, 1},
+		{"by the end of the run", context.Canceled, false, 0},
+		{"by the user", context.DeadlineExceeded, true, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
-			l.seeds("seed")
-			l.opts.KeepGoing = true
-			preempted := make(chan struct{})
-			l.onPreempt = sync.OnceFunc(func() { close(preempted) })
-			l.fuzz = func(ctx context.Context, _ *fakeWorker, _ wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
-				select {
-				case <-preempted:
-					return executor.Fuzzed{}, hangOf("X1")
-				case <-ctx.Done():
-					return executor.Fuzzed{}, ctx.Err()
-				}
+			r := startTurn(t, l)
+			if tt.stopped {
+				ctx, cancel := context.WithCancel(t.Context())
+				cancel()
+				r.turn.outer = ctx
 			}
-			target := New(l.options())
-			if err := target.Fuzz(t.Context(), 50*time.Millisecond, tt.more, 1); err != nil {
-				t.Fatal(err)
+			if err := r.verifier.lost(&slot{worker: &fakeWorker{lab: l}}, tt.err, nil); !errors.Is(err, tt.err) {
+				t.Errorf("lost = %v, want %v", err, tt.err)
 			}
-			if got := target.Outcome().Findings; len(got) != tt.want {
-				t.Errorf("%d findings, want %d", len(got), tt.want)
+			if got := r.Snapshot().Unjudged; got != tt.want {
+				t.Errorf("%d executions are not judged, want %d", got, tt.want)
 			}
 		})
 	}

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -210,8 +211,9 @@ func TestMessagesTellFailuresAtOnePlaceApartUpToALimit(t *testing.T) {
 	requests := 0
 	l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
 		requests++
-		word := strings.Repeat("x", 1+requests/2%20) // each twice
-		return failing(word, "    x_test.go:7: word "+word+"\n"), nil
+		n := requests / 2 % 20                         // each twice
+		word := strings.Repeat(string('a'+rune(n)), 8) // which is not of the input
+		return failing(fmt.Sprint(requests), "    x_test.go:7: word "+word+"\n"), nil
 	}
 	out, err := l.goFuzz(t.Context())
 	if err != nil || len(out.Findings) != maxAtPlace {
@@ -403,7 +405,7 @@ func TestWorkersThatAreKilledTogetherAreNotKilledAgainAndAgain(t *testing.T) {
 		}
 		all.Done()
 		all.Wait()
-		return executor.Fuzzed{}, &executor.Exit{Err: errors.New("signal: killed"), External: true, Execs: m.Execs}
+		return executor.Fuzzed{}, &executor.Exit{Err: fmt.Errorf("signal %d: killed", f.number), External: true, Execs: m.Execs} // each reason is said once
 	}
 	if _, err := l.goFuzz(t.Context()); err != nil {
 		t.Errorf("Run: %v", err)

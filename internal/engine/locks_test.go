@@ -14,6 +14,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+	"github.com/gnaw-fuzz/gnaw/internal/proof"
 )
 
 // A callback may call all methods of the target.
@@ -44,11 +45,11 @@ func TestNoLockIsHeldWhileAnEventIsReported(t *testing.T) {
 				r.Reports = []oracle.Report{leak("p.wait")}
 				return r, nil
 			}
-			l.replay = func(_ string, kind finding.Kind) Replayed {
+			l.replay = func(_ string, kind finding.Kind) proof.Verdict {
 				if kind == finding.Hang {
-					return ReplaySlow
+					return proof.Slow
 				}
-				return ReplayFailed
+				return proof.Fails
 			}
 			l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
 				switch data {

@@ -3,7 +3,6 @@ package engine
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"sync/atomic"
 
@@ -13,8 +12,11 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
-	"github.com/gnaw-fuzz/gnaw/internal/triage"
+	"github.com/gnaw-fuzz/gnaw/internal/proof"
 )
+
+// maxPassed is how many inputs are replayed that need too much memory in the same place, but not in plain go test.
+const maxPassed = 3
 
 // memory deals with inputs that need more memory than a worker may have, or than the system has.
 type memory struct {
@@ -25,17 +27,17 @@ type memory struct {
 	grown atomic.Bool // the user knows that processes keep memory
 }
 
-// usedTooMuch keeps the first input that needed more memory than the limit and goes on: the target has not failed, and
-// plain go test may well pass on a large machine. It is the finding of the run if nothing else is found. Workers that
-// start from now on count only memory that is really used, so that one place that takes much does not hide all others. others are failures that
-// showed while the input was minimized.
+// usedTooMuch keeps an input that needed more memory than the limit, if it is the first that does so in its way, and goes on: the target
+// has not failed, and plain go test may well pass on a large machine. It is the finding of the run if nothing else is found. Workers that
+// start from now on count only memory that is really used, so that one place that takes much does not hide all others. others are failures
+// that showed while the input was minimized.
 func (m *memory) usedTooMuch(s *slot, f *finding.Finding, warm *warmEntry) (others []*finding.Finding) {
 	m.warmFailed(warm)
-	limit, first := m.pool.raiseLimit()
-	if !first {
+	limit := m.pool.raiseLimit()
+	if !m.ledger.claimOverLimit(f, claimantOf(warm)) {
 		return nil
 	}
-	m.ledger.noteOverLimit(f)
+	defer m.ledger.noteVerdict(f)
 	if warm != nil && warm.isSeed {
 		f.Seed = warm.name
 		m.events.emit(event.SeedFailed{Target: m.Target, Seed: warm.name})
@@ -51,10 +53,15 @@ func (m *memory) usedTooMuch(s *slot, f *finding.Finding, warm *warmEntry) (othe
 		m.pool.end(s)
 		s.memLimit = 0
 	}
-	if m.KeepGoing {
+	// Two looks at one execution may name two places, or none. Each finding is claimed by what it names.
+	isTwin := m.ledger.isTwin(f)
+	if m.KeepGoing && !isTwin {
 		m.prove(s, f, limit)
 	}
 	m.files.keep(f)
+	if isTwin {
+		return others
+	}
 	m.events.emit(event.OverLimit{Target: m.Target, Message: f.Message, Path: cmp.Or(f.Path, f.Kept)})
 	return others
 }
@@ -92,11 +99,11 @@ func (m *memory) passes(f *finding.Finding, warm *warmEntry) (bool, error) {
 	switch {
 	case warm != nil || m.Replay == nil || known:
 		return false, nil
-	case passed.n >= maxSlow && !passed.less(f):
+	case passed.n >= maxPassed && !passed.less(f):
 		return true, nil
 	}
 	got, replayed, err := m.replays.checkFile(f)
-	if err != nil || !replayed || got == ReplayFailed {
+	if err != nil || !replayed || got == proof.Fails {
 		return false, err
 	}
 	m.ledger.notePassed(f)
@@ -111,14 +118,17 @@ func (m *memory) outOfRoom(exit *executor.Exit) (*finding.Finding, error) {
 		return nil, nil
 	}
 	again, err := m.apart(m.turn.verifying(), exit.Input, wire.Setup{MemLimit: limit, Resident: true, Without: m.Without})
-	if err != nil || again == nil || again.Cause != shm.Memory {
+	if again.Exit == nil {
 		return nil, err
+	}
+	if again.Exit.Cause != shm.Memory {
+		return nil, nil
 	}
 	if m.pool.lowerLimit(limit) {
 		m.events.warn(fmt.Sprintf("the system ended a fuzzing process that needed more memory than there is; "+
 			"the limit is %d MiB from now on, see -memlimit", limit>>20))
 	}
-	return triage.Died(again), nil
+	return again.Failure, nil
 }
 
 // prove executes an input that used too much memory in processes of their own: plain go test has no limit.
@@ -131,29 +141,18 @@ func (m *memory) prove(s *slot, f *finding.Finding, limit uint64) {
 // outside has killed proves nothing: the system does that when all processes together need more than there is.
 func (m *memory) exceeds(ctx context.Context, a input.Args, limit uint64) (bool, error) {
 	for range maxKilled {
-		exit, err := m.apart(ctx, a, wire.Setup{MemLimit: limit, Without: m.Without})
-		if err != nil || exit == nil {
+		ran, err := m.apart(ctx, a, wire.Setup{MemLimit: limit, Without: m.Without})
+		if ran.Exit == nil {
 			return false, err
 		}
-		if !exit.External || exit.Hang {
-			return exit.Cause == shm.Memory || triage.Died(exit).Kind == finding.Memory, nil
+		if err == nil {
+			return ran.Failure.Kind == finding.Memory, nil
 		}
 	}
 	return false, fmt.Errorf("something outside has killed its process %d times", maxKilled)
 }
 
-// apart executes an input in a new process, and returns how that ended; nil: it did not.
-func (m *memory) apart(ctx context.Context, a input.Args, setup wire.Setup) (*executor.Exit, error) {
-	w, err := startApart(ctx, m.Start, func(wire.Hello) wire.Setup { return setup })
-	if err != nil {
-		return nil, err
-	}
-	defer w.Stop()
-	_, err = w.Run(ctx, a, wire.Run{})
-	var exit *executor.Exit
-	if !errors.As(err, &exit) {
-		return nil, err
-	}
-	exit.Input = a // it may be too large to be recorded
-	return exit, nil
+// apart executes an input in a new process.
+func (m *memory) apart(ctx context.Context, a input.Args, setup wire.Setup) (proof.Ran, error) {
+	return apart(ctx, m.Start, func(wire.Hello) wire.Setup { return setup }, proof.Execution{Args: a})
 }

@@ -16,11 +16,13 @@ type meter struct {
 	due       time.Duration // when the turn is to end, by the clock; 0: no time is set
 	spent     time.Duration // in earlier turns
 	verifying time.Duration // time of workers that went into failures
+	checking  int           // workers that check what was found
 	warmedAt  timestamp     // when the last input of the warm-up was executed
 	execs     uint64        // executions reported
 	shown     uint64        // executions that a Snapshot has shown, with those of requests under way
 	granted   uint64        // executions promised to workers and not reported
 	nanos     uint64        // time of executions in all workers
+	unjudged  int           // executions of which it is not known whether they fail
 }
 
 // timestamp is a point of a run.
@@ -193,11 +195,33 @@ func (m *meter) times() (elapsed, warmed time.Duration) {
 	return elapsed, elapsed - m.warmedAt.at
 }
 
-// verified counts the time of a worker since begin as time that went into failures.
-func (m *meter) verified(begin time.Duration) {
+// verify counts the time of a worker until done is called as time that goes into failures.
+func (m *meter) verify() (done func()) {
+	begin, checked := m.opts.Clock(), m.check()
+	return func() {
+		checked()
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.verifying += m.opts.Clock() - begin
+	}
+}
+
+// check counts a worker, until done is called, as one that executes nothing new, because it checks what was found.
+func (m *meter) check() (done func()) {
+	count := func(by int) {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.checking += by
+	}
+	count(1)
+	return func() { count(-1) }
+}
+
+// countChecking returns how many workers check what was found.
+func (m *meter) countChecking() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.verifying += m.opts.Clock() - begin
+	return m.checking
 }
 
 // timeVerifying returns the time of workers that went into failures.
@@ -205,4 +229,18 @@ func (m *meter) timeVerifying() time.Duration {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.verifying
+}
+
+// noteUnjudged counts an execution that was ended before it was known whether it fails.
+func (m *meter) noteUnjudged() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.unjudged++
+}
+
+// countUnjudged returns how many executions were ended before it was known whether they fail.
+func (m *meter) countUnjudged() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.unjudged
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+	"github.com/gnaw-fuzz/gnaw/internal/proof"
 )
 
 func TestOnlyTheTimeOfTurnsIsCounted(t *testing.T) {
@@ -62,8 +63,15 @@ func TestAReplayThatTakesLongIsNotRepeated(t *testing.T) {
 			l := newLab(t)
 			l.opts.KeepGoing = true
 			c := l.useClock()
-			l.replay = func(string, finding.Kind) Replayed { c.advance(tt.took); return ReplayFailed }
-			r := startTurn(t, l)
+			var r *engine
+			l.replay = func(string, finding.Kind) proof.Verdict {
+				c.advance(tt.took)
+				if got := r.Snapshot().Checking; got != 1 {
+					t.Errorf("during a replay %d workers check what was found, want 1", got)
+				}
+				return proof.Fails
+			}
+			r = startTurn(t, l)
 			r.meter.begin(0)
 			if err := r.verifier.failed(&slot{}, wire.Failed{Input: packed("bad"), Output: failedAt(7)}, nil); err != nil {
 				t.Fatal(err)
@@ -73,6 +81,9 @@ func TestAReplayThatTakesLongIsNotRepeated(t *testing.T) {
 			}
 			if got, want := r.Snapshot().Verifying, time.Duration(tt.want)*tt.took; got != want {
 				t.Errorf("%v went into the failure, want %v", got, want)
+			}
+			if got := r.Snapshot().Checking; got != 0 {
+				t.Errorf("afterwards %d workers check what was found", got)
 			}
 		})
 	}

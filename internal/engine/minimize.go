@@ -9,7 +9,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/minimize"
-	"github.com/gnaw-fuzz/gnaw/internal/triage"
+	"github.com/gnaw-fuzz/gnaw/internal/proof"
 )
 
 const (
@@ -66,7 +66,7 @@ func (m *minimizer) minimize(s *slot, f *finding.Finding) (others []*finding.Fin
 func (m *minimizer) replace(f *finding.Finding, best input.Args, failure *finding.Finding) {
 	redescribe := func() {
 		if failure != nil {
-			triage.Redescribe(f, failure)
+			proof.Redescribe(f, failure)
 		}
 	}
 	if f.Why != "" {
@@ -88,6 +88,10 @@ func (m *minimizer) replace(f *finding.Finding, best input.Args, failure *findin
 // limit returns how long minimizing a finding may take; 0: no limit.
 func (m *minimizer) limit(f *finding.Finding) time.Duration {
 	if !m.KeepGoing {
+		left, limited := m.meter.remaining() // the turn may last longer, to wait for executions
+		if limited && (m.MinimizeTime == 0 || left < m.MinimizeTime) {
+			return max(left, 1)
+		}
 		return m.MinimizeTime
 	}
 	limit := maxAside
@@ -148,5 +152,5 @@ func (m *minimization) confirm(a input.Args) bool {
 		return m.check(a, true)
 	}
 	got, replayed, err := m.replays.checkFile(&finding.Finding{Kind: m.f.Kind, Input: a})
-	return err == nil && replayed && got == ReplayFailed
+	return err == nil && replayed && got == proof.Fails
 }

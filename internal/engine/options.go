@@ -12,6 +12,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+	"github.com/gnaw-fuzz/gnaw/internal/proof"
 	"github.com/gnaw-fuzz/gnaw/internal/schedule"
 )
 
@@ -26,6 +27,8 @@ type Worker interface {
 	Fuzz(ctx context.Context, m wire.Fuzz, slice time.Duration, found func(wire.New)) (executor.Fuzzed, error)
 	Stderr() string
 	Underway() uint64
+	Refuse(allowed [][]byte) error
+	Refused() (action string, newest bool)
 	Preempt()
 	Stop()
 	Kill()
@@ -51,14 +54,21 @@ type Options struct {
 	RandSeed      uint64        // of all random choices
 	Repeatable    bool          // no choice depends on time, so that with one worker the same seed gives the same run
 	Without       technique.Set // techniques that are not used
+	Boundary      bool          // boundary inputs are executed soon after fuzzing begins
 	KeepGoing     bool          // a failure does not end the run
 	Grace         Grace         // how long one that does not keep going looks for others; zero: it does not
 	Remember      bool          // what is in the corpus can be asked for
 	Oracles       oracle.Limits // what oracles look for in inputs that pass; none on: nothing
-	Restart       bool          // a worker that something outside has killed is started again
 	// Distance is the distance between inputs and the code that fuzzing prefers to reach; nil: it prefers none. Any goroutine may call it.
 	Distance schedule.Distance
+	Processes
 	Callbacks
+}
+
+// Processes says what becomes of workers, and what they may do.
+type Processes struct {
+	Restart bool // a worker that something outside has killed is started again
+	Refuse  bool // inputs do nothing outside of their process that no seed does
 }
 
 // Callbacks are the functions that a run calls. Unless stated otherwise, several goroutines may call one at the same time.
@@ -70,6 +80,11 @@ type Callbacks struct {
 	PlainReplay  bool              // Replay runs a hang without instrumentation
 	PlainTime    TimeFunc          // times an input in plain go test; nil: that cannot be done
 	Coverage     func() (int, int) // edges and buckets seen; nil: unknown
+	// Formats returns the messages that the source code makes at the place of a call, so that those that differ only in what they have from
+	// the input are one finding. It must not call the target. nil: none is known.
+	Formats func(finding.Call) []finding.Format
+	// Known reports whether the user has said that a finding is known. It does not hide others then. nil: none is.
+	Known func(*finding.Finding) bool
 	// OnEvent, OnFound and OnSmaller are called one at a time, and must not block; nil: nothing is reported. OnEvent is called for each
 	// event. OnFound is called for each finding when its input is on disk, minimized and replayed. OnSmaller is called for a smaller
 	// input of a finding of before, when that input is minimized and replayed too. The engine does not change the finding any more.
@@ -89,22 +104,11 @@ type StartFunc func(ctx context.Context) (Worker, wire.Hello, error)
 // the first turn and in the next ones until one did not end before it, and returns soon when ctx ends.
 type WordsFunc func(ctx context.Context) [][]byte
 
-// ReplayFunc runs the file with that name in CorpusDir, or the seed, as plain go test does, in a fresh process, and says what
-// came of it. kind is that of the failure. The error says that it could not be run; a [NotRunError] that plain go test does not.
-type ReplayFunc func(ctx context.Context, name string, kind finding.Kind) (Replayed, error)
+// ReplayFunc runs a file in CorpusDir, or a seed, as plain go test does, as [proof.GoTest.Prove] does.
+type ReplayFunc func(ctx context.Context, x proof.Execution, f *finding.Finding) (proof.Verdict, error)
 
-// TimeFunc runs the file with that name in CorpusDir as plain go test does, without instrumentation, and returns how long the target took
-// with it. ended is false if it did not pass within the limit. The error says that it could not be run.
-type TimeFunc func(ctx context.Context, name string, limit time.Duration) (took time.Duration, ended bool, err error)
-
-// Replayed is what came of running an input again.
-type Replayed uint8
-
-const (
-	ReplayPassed Replayed = iota
-	ReplayFailed
-	ReplaySlow // a hang that is none: it ends in time, although it takes long
-)
+// TimeFunc times a file in CorpusDir in plain go test, as [proof.GoTest.Time] does.
+type TimeFunc func(ctx context.Context, x proof.Execution, limit time.Duration) (took time.Duration, ended bool, err error)
 
 // Kept is an entry of the corpus.
 type Kept struct {

@@ -103,6 +103,7 @@ func kindOf(o oracle.Set) finding.Kind {
 // settle has fresh processes confirm a report, and makes it a finding. If it does not become one, the time counts as time of the
 // oracles, so that reports of this kind do not take too much.
 func (o *oracles) settle(s *slot, kind finding.Kind, one reported) error {
+	defer o.meter.check()()
 	begin := o.Clock()
 	f, err := o.verify(s, kind, one)
 	if err != nil || f == nil {
@@ -110,11 +111,11 @@ func (o *oracles) settle(s *slot, kind finding.Kind, one reported) error {
 		return o.turn.unlessStopped(err)
 	}
 	f.Original = one.args
-	if isFinding, _ := o.ledger.claim(f, false); !isFinding {
+	if got, _ := o.ledger.claim(f, claimant{again: true}); got != claimed {
 		o.queue.addTime(o.Clock() - begin)
 		return nil
 	}
-	defer o.ledger.settled()
+	defer o.ledger.concluded(f)
 	o.files.put(f)
 	o.files.keep(f)
 	o.events.found(f)
@@ -221,7 +222,8 @@ func (o *oracles) confirm(one reported) (*finding.Finding, error) {
 }
 
 // apart has oracles measure an input in a fresh process. A process that dies has reported nothing, except when it looks for the place
-// of a report: its error output shows the place.
+// of a report: its error output shows the place. A process in which something is refused has reported nothing either, because plain go test
+// would do something else.
 func (o *oracles) apart(ctx context.Context, m wire.Measure) (res executor.OracleResult, err error) {
 	w, err := startApart(ctx, o.Start, func(wire.Hello) wire.Setup {
 		return wire.Setup{MemLimit: o.pool.limit(), Resident: true, Without: o.Without}
@@ -237,6 +239,14 @@ func (o *oracles) apart(ctx context.Context, m wire.Measure) (res executor.Oracl
 		if m.Locate {
 			res.Reports = []oracle.Report{{Oracle: m.Limits.On, Detail: exit.Stderr}}
 		}
+		return res, nil
+	}
+	if err != nil || !o.Refuse {
+		return res, err
+	}
+	if action, _ := w.Refused(); action != "" {
+		o.refusals.tell(action)
+		res.Reports = nil
 	}
 	return res, err
 }

@@ -110,6 +110,24 @@ func TestAReportOfAnOracleIsConfirmedInOtherProcesses(t *testing.T) {
 	}
 }
 
+// To confirm a report may take as long as several replays.
+func TestAWorkerThatConfirmsAReportExecutesNothingNew(t *testing.T) {
+	var r *engine
+	checking := 0
+	l := newOracleLab(t, func(_ *fakeWorker, _ string, on oracle.Set) []oracle.Report {
+		checking = r.Snapshot().Checking
+		return nil
+	})
+	r = startTurn(t, l)
+	one := reported{args("a"), leak("p.wait")}
+	if err := r.oracles.reported(&slot{}, one); err != nil {
+		t.Fatal(err)
+	}
+	if after := r.Snapshot().Checking; checking != 1 || after != 0 {
+		t.Errorf("%d workers check what was found, and %d afterwards, want 1 and 0", checking, after)
+	}
+}
+
 func TestWhatIsNotConfirmedIsNotReported(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -379,7 +397,7 @@ func TestTheWriterIsLookedFor(t *testing.T) {
 			case m.Locate && dies:
 				return r, &executor.Exit{Stderr: "unexpected fault address 0x1\nfatal error: fault\n\n" + stack}
 			case m.Locate:
-				report.Detail = "    testing.go:1: panic: runtime error: invalid memory address\n" + stack
+				report.Detail = "    testing.go:1: panic: runtime error: invalid memory address\n        " + strings.ReplaceAll(stack, "\n", "\n        ")
 			}
 			r.Reports = []oracle.Report{report}
 			return r, nil
@@ -407,7 +425,8 @@ func TestAWriterThatIsKnownIsNotConfirmedAgain(t *testing.T) {
 			if dataOf(t, m) == "other" {
 				line = 30
 			}
-			report.Detail = fmt.Sprintf("    testing.go:1: panic: runtime error: invalid memory address\ngoroutine 7 [running]:\np.scribble(0x1)\n\t/src/p/p.go:%d +0x1\n", line)
+			report.Detail = fmt.Sprintf("    testing.go:1: panic: runtime error: invalid memory address\n        goroutine 7 [running]:\n"+
+				"        p.scribble(0x1)\n        \t/src/p/p.go:%d +0x1\n", line)
 		case f.setup.Resident: // a process of its own
 			proved++
 		}

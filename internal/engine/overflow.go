@@ -11,7 +11,6 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
-	"github.com/gnaw-fuzz/gnaw/internal/triage"
 )
 
 // firstStack is the size in bytes at which a goroutine's stack overflows in the workers of a run at first: what the runtime
@@ -94,7 +93,7 @@ func (o *overflows) deepen(s *slot, f *finding.Finding, warm *warmEntry) (*findi
 func (o *overflows) count(f *finding.Finding, warm *warmEntry) bool {
 	unit := unitOf(f.Input)
 	f.Target = o.Target.Target
-	claimed := o.ledger.isClaimed(triage.Key(f))
+	claimed := o.ledger.isClaimed(f)
 	startup, elapsed := o.pool.startTime(), o.meter.elapsed()
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -18,16 +18,23 @@ import (
 // maxKilled is how many workers in a row something outside may kill until no other one is started.
 const maxKilled = 5
 
+// slowStart is how long the user waits for a word about a process that does not reach F.Fuzz.
+const slowStart = 8 * time.Second
+
+// maxVain is how many turns may be too short to know that no second process starts while another one lives.
+const maxVain = 3
+
 // maxMemRaise is how many times its first value the memory limit may become.
 const maxMemRaise = 4
 
 // slot is the place of one worker. The goroutine that serves it owns it.
 type slot struct {
-	number int
-	worker Worker // nil: none runs
-	stack  int    // bytes at which a stack of the worker overflows; 0: as in plain go test
-	words  bool   // the worker has the words
-	born   uint64 // how many were started when the worker was, with itself
+	number  int
+	worker  Worker // nil: none runs
+	stack   int    // bytes at which a stack of the worker overflows; 0: as in plain go test
+	words   bool   // the worker has the words
+	allowed int    // number of actions that the worker was told to allow
+	born    uint64 // how many were started when the worker was, with itself
 
 	checked    timestamp     // when the worker was started, or its drift checked
 	checkAfter time.Duration // when the next check is due; 0: as soon as for any new worker
@@ -44,6 +51,8 @@ type pool struct {
 	events *events
 
 	fewer atomic.Bool // the user knows that fewer workers were started than asked for
+	late  atomic.Bool // the user knows that a turn waited for an execution
+	slow  atomic.Bool // the user knows that a process does not reach F.Fuzz for long
 
 	mu       sync.Mutex
 	size     int             // number of workers
@@ -52,14 +61,19 @@ type pool struct {
 	startup  time.Duration   // how long the newest worker took to start
 	killed   int             // number of workers lost to signals from outside, in a row
 	killedAt uint64          // number of workers that were started when the last of these was counted
+	said     map[string]bool // warnings about workers that are started again
+	paired   bool            // two processes of the target have lived at the same time
+	vain     int             // turns in which a second process has not started
+	alone    bool            // no second process starts while another one lives
 	memLimit uint64          // bytes of heap per worker; 0: no limit
+	memFirst uint64          // memLimit before it was raised
 	memMax   uint64          // memLimit is not raised beyond this
 	resident bool            // workers that start count only memory that is really used
 	binary   cover.Digest    // of the binary of the first worker; zero: not known
 }
 
 func newPool(opts *Options, t *turn, m *meter, e *events) *pool {
-	return &pool{opts: opts, turn: t, meter: m, events: e, live: map[Worker]bool{}, memLimit: opts.MemLimit}
+	return &pool{opts: opts, turn: t, meter: m, events: e, live: map[Worker]bool{}, said: map[string]bool{}, memLimit: opts.MemLimit}
 }
 
 // resize sets the number of workers for a turn and returns it: there are no more processes than executions.
@@ -69,6 +83,9 @@ func (p *pool) resize(workers int) int {
 	p.size = workers
 	if p.opts.FuzzLimit > 0 && uint64(workers) > p.opts.FuzzLimit {
 		p.size = int(p.opts.FuzzLimit)
+	}
+	if p.alone {
+		p.size = 1
 	}
 	return p.size
 }
@@ -84,6 +101,10 @@ func (p *pool) workers() int {
 // 0: as in plain go test.
 func (p *pool) start(ctx context.Context, s *slot, stack int) (wire.Hello, error) {
 	begin := p.opts.Clock()
+	slow := time.AfterFunc(slowStart, func() {
+		p.events.warnOnce(&p.slow, fmt.Sprintf("a process of the target has not reached F.Fuzz for %v; it may wait for something that another process has", slowStart))
+	})
+	defer slow.Stop()
 	w, hello, err := p.opts.Start(ctx)
 	p.mu.Lock()
 	p.startup = p.opts.Clock() - begin
@@ -139,6 +160,7 @@ func (p *pool) enter(w Worker, s *slot, hello wire.Hello) wire.Setup {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.live[w] = true
+	p.paired = p.paired || len(p.live) > 1
 	p.started++
 	s.born = p.started
 	setup := wire.Setup{
@@ -155,6 +177,33 @@ func (p *pool) enter(w Worker, s *slot, hello wire.Hello) wire.Setup {
 		setup.Alloc = p.opts.Oracles.Of(oracle.Alloc)
 	}
 	return setup
+}
+
+// neverPaired reports whether no two processes of the target have lived at the same time yet.
+func (p *pool) neverPaired() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return !p.paired
+}
+
+// startedInVain notes that a second process has not started beside the first one; enough says that it had the time for that. It reports
+// whether the target gets one worker from now on.
+func (p *pool) startedInVain(enough bool) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.vain++
+	p.alone = enough || p.vain >= maxVain
+	return p.alone
+}
+
+// endAlone ends the process of a slot if no other process of the target can run beside it, such as a replay.
+func (p *pool) endAlone(s *slot) {
+	p.mu.Lock()
+	alone := p.alone
+	p.mu.Unlock()
+	if alone {
+		p.end(s)
+	}
 }
 
 // ensure has a slot have a worker with such a stack.
@@ -195,7 +244,7 @@ func (p *pool) retire(err error) error {
 }
 
 // restart has a worker started again that ended through no fault of the target, unless that has happened too often: then it returns
-// err. born says when the worker was started: workers that live when another one is killed may be killed by the same event, which
+// err. The user reads each reason once. born says when the worker was started: workers that live when another one is killed may be killed by the same event, which
 // counts once.
 func (p *pool) restart(err error, born uint64) error {
 	p.mu.Lock()
@@ -207,7 +256,14 @@ func (p *pool) restart(err error, born uint64) error {
 	if !again {
 		return err
 	}
-	p.events.warn(err.Error() + "; starting it again")
+	text := err.Error() + "; starting it again"
+	p.mu.Lock()
+	first := !p.said[text]
+	p.said[text] = true
+	p.mu.Unlock()
+	if first {
+		p.events.warn(text)
+	}
 	return nil
 }
 
@@ -273,20 +329,19 @@ func (p *pool) limit() uint64 {
 	return p.memLimit
 }
 
-// raiseLimit raises the limit because an input has exceeded it, and returns the limit before, and whether it is raised for the first time.
-// Each of these inputs ends a worker, and mutants of one of them exceed it too.
-func (p *pool) raiseLimit() (before uint64, first bool) {
+// raiseLimit raises the limit because an input has exceeded it, and returns the limit before it was raised for the first time: two workers
+// may exceed it at the same time. Each of these inputs ends a worker, and mutants of one of them exceed it too.
+func (p *pool) raiseLimit() (first uint64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	before, first = p.memLimit, !p.resident
-	if first {
-		p.resident, p.memMax = true, maxMemRaise*p.memLimit
+	if !p.resident {
+		p.resident, p.memFirst, p.memMax = true, p.memLimit, maxMemRaise*p.memLimit
 		if p.opts.MemShare > 0 {
 			p.memMax = max(p.memLimit, min(p.memMax, p.opts.MemShare))
 		}
 	}
 	p.memLimit = min(2*p.memLimit, p.memMax)
-	return before, first
+	return p.memFirst
 }
 
 // unraised returns the limit as long as no input has exceeded it.

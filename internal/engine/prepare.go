@@ -26,14 +26,7 @@ func (e *engine) prepare(hello wire.Hello) error {
 		e.events.warn("the test binary was not built with coverage instrumentation, so fuzzing will run without coverage guidance and may be inefficient")
 	}
 	e.files.setMissing(disk.Missing(e.WriteDir))
-	for _, dir := range []string{e.WriteDir, e.CacheDir} {
-		if err := corpus.Sweep(dir); err != nil {
-			e.events.warn(err.Error())
-		}
-	}
-	if err := corpus.SweepTemporary(e.WriteDir); err != nil {
-		e.events.warn(err.Error())
-	}
+	e.sweep()
 	for _, s := range e.warmup.givenSeeds() {
 		e.enqueue(&warmEntry{name: s.Name, args: s.Args, isSeed: true})
 	}
@@ -46,6 +39,19 @@ func (e *engine) prepare(hello wire.Hello) error {
 	}
 	e.events.emit(event.WarmUp{Target: e.Target, Run: e.Snapshot().Run})
 	return nil
+}
+
+// sweep removes what killed processes have left behind, but nothing behind a link that leads out of the module.
+func (e *engine) sweep() {
+	errs := []error{corpus.Sweep(e.CacheDir)}
+	if disk.CheckLinks(e.WriteDir) == nil {
+		errs = append(errs, corpus.Sweep(e.WriteDir), corpus.SweepTemporary(e.WriteDir))
+	}
+	for _, err := range errs {
+		if err != nil {
+			e.events.warn(err.Error())
+		}
+	}
 }
 
 // takeSeeds takes the types and the inputs of F.Add from a worker and reads the seed directory. If the turn ends meanwhile, it
@@ -96,15 +102,13 @@ func (e *engine) loadCache() error {
 		return nil
 	}
 	e.watch.skip()
-	entries, problems, err := storeIn(e.CacheDir, e.entries.argumentKinds()).Load(e.turn.ctx, func(done, total int) {
+	entries, problems, err := cacheIn(e.CacheDir, e.entries.argumentKinds()).Load(e.turn.ctx, func(done, total int) {
 		e.events.emit(event.Loading{Target: e.Target, Done: done, Total: total})
 	})
 	if err != nil {
 		return err
 	}
-	for _, p := range problems {
-		e.events.warn(fmt.Sprintf("skipping a file of the corpus cache: %v", p))
-	}
+	e.events.warnSkipped(problems)
 	for _, entry := range entries {
 		e.enqueue(&warmEntry{name: entry.Path, args: entry.Args})
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
-	"github.com/gnaw-fuzz/gnaw/internal/triage"
 )
 
 const (
@@ -171,7 +170,9 @@ func (q *queue) begin(kind finding.Kind, one reported) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.confirming[kind] {
-		like := func(other reported) bool { return q.key(kind, other) == q.key(kind, one) }
+		like := func(other reported) bool {
+			return q.ledger.keys.of(q.finding(kind, other)) == q.ledger.keys.of(q.finding(kind, one))
+		}
 		if q.isWorthIt(kind, one) && len(q.waiting[kind]) < maxReports && !slices.ContainsFunc(q.waiting[kind], like) {
 			q.waiting[kind] = append(q.waiting[kind], one)
 		}
@@ -221,10 +222,10 @@ func (q *queue) claim(kind finding.Kind, one reported) bool {
 // isWorthIt reports whether there were not too many reports, and this one is no finding yet. Some reports lack the place
 // yet. The caller holds the lock.
 func (q *queue) isWorthIt(kind finding.Kind, one reported) bool {
-	return q.reports[kind] < maxReports && (one.report.Oracle.Located() != 0 || !q.ledger.isClaimed(q.key(kind, one)))
+	return q.reports[kind] < maxReports && (one.report.Oracle.Located() != 0 || !q.ledger.isClaimed(q.finding(kind, one)))
 }
 
-// key returns the key of the finding that a report would be.
-func (q *queue) key(kind finding.Kind, one reported) string {
-	return triage.Key(&finding.Finding{Kind: kind, Target: q.opts.Target.Target, Output: one.report.Message + "\n\n" + one.report.Detail})
+// finding returns the finding that a report would be, as far as its key depends on it.
+func (q *queue) finding(kind finding.Kind, one reported) *finding.Finding {
+	return &finding.Finding{Kind: kind, Target: q.opts.Target.Target, Output: one.report.Message + "\n\n" + one.report.Detail}
 }

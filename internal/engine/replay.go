@@ -8,9 +8,8 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
-	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
-	"github.com/gnaw-fuzz/gnaw/internal/triage"
+	"github.com/gnaw-fuzz/gnaw/internal/proof"
 )
 
 const (
@@ -20,21 +19,6 @@ const (
 	// slowReplay: a replay that takes longer is the last one. Three replays of a hang of ten seconds would take half a minute.
 	slowReplay = 5 * time.Second
 )
-
-// NotRunError says that plain go test does not run an input, so that a replay proves nothing.
-type NotRunError struct{ Why string } // the reason, as the rest of a sentence
-
-// Error returns the reason.
-func (e *NotRunError) Error() string { return "plain go test does not run the input: " + e.Why }
-
-// CountReplay counts one replay of a finding.
-func CountReplay(f *finding.Finding, failed bool) {
-	f.Replays++
-	if failed {
-		f.Failures++
-	}
-	f.Flaky = f.Failures < f.Replays
-}
 
 // replays runs inputs again, in fresh processes: as plain go test does, or as a worker does where that is not possible.
 type replays struct{ *state }
@@ -55,14 +39,18 @@ func (r *replays) prove(s *slot, f *finding.Finding) (late bool) {
 	}
 	r.repeat(f, times, func() (bool, error) {
 		got, err := r.rerun(ctx, f)
-		return got == ReplayFailed, err
+		return got == proof.Fails, err
 	})
 	return late && f.Replays > 0
 }
 
 // repeat runs a finding so often in fresh processes, and reports why it cannot be run, unless the end of the run explains that.
 func (r *replays) repeat(f *finding.Finding, times int, fails func() (bool, error)) {
-	if err := r.count(f, times, fails); err != nil && !isContext(err) && !r.turn.isStopped() {
+	err := r.count(f, times, fails)
+	if f.Refused = refusedIn(err); f.Refused != "" {
+		return
+	}
+	if err != nil && !isContext(err) && !r.turn.isStopped() {
 		r.events.warn(err.Error())
 	}
 }
@@ -75,7 +63,7 @@ func (r *replays) count(f *finding.Finding, times int, fails func() (bool, error
 		if err != nil {
 			return fmt.Errorf("the failing input could not be run again: %w", err)
 		}
-		CountReplay(f, failed)
+		proof.Count(f, failed)
 		if r.Clock()-begin > slowReplay {
 			return nil
 		}
@@ -85,50 +73,46 @@ func (r *replays) count(f *finding.Finding, times int, fails func() (bool, error
 
 // rerun runs the input of a finding once more: as plain go test does, by the name of its file or seed. If there is no file, or go test
 // does not run it, a fuzzing process of its own runs the input, and the finding says why.
-func (r *replays) rerun(ctx context.Context, f *finding.Finding) (Replayed, error) {
-	if f.Why == "" && f.NotRun == "" {
-		name := filepath.Base(f.Path)
-		if f.Seed != "" {
-			name = filepath.Base(f.Seed)
-		}
-		got, err := r.Replay(ctx, name, f.Kind)
-		var notRun *NotRunError
-		if errors.As(err, &notRun) && r.files.restore(f) { // the file was removed
-			got, err = r.Replay(ctx, name, f.Kind)
-		}
-		if !errors.As(err, &notRun) || f.Replays > 0 { // go test has run it before, so this is about something else
-			return got, err
-		}
-		f.NotRun = notRun.Why
+func (r *replays) rerun(ctx context.Context, f *finding.Finding) (proof.Verdict, error) {
+	if f.Replays > 0 && f.Why == "" && f.NotRun == "" { // go test has run it before, so if it does not now, that is about something else
+		return r.replay(ctx, proof.Of(f), f)
 	}
-	failed, err := r.failsApart(ctx, f)
-	r.files.restore(f)
-	if failed {
-		return ReplayFailed, err
+	return proof.Again(ctx, proof.Of(f), f, r.replay, func(ctx context.Context, f *finding.Finding) (bool, error) {
+		defer r.files.restore(f)
+		return r.failsApart(ctx, f)
+	})
+}
+
+// replay runs the input of a finding as plain go test does. The error is a *proof.NotRunError if go test does not run it.
+func (r *replays) replay(ctx context.Context, x proof.Execution, f *finding.Finding) (proof.Verdict, error) {
+	got, err := r.Replay(ctx, x, f)
+	var notRun *proof.NotRunError
+	if errors.As(err, &notRun) && r.files.restore(f) { // the file was removed
+		return r.Replay(ctx, x, f)
 	}
-	return ReplayPassed, err
+	return got, err
 }
 
 // check replays an input that may be a finding or not, which may be a seed. replayed is false if it could not be run. The error is about
 // its file.
-func (r *replays) check(f *finding.Finding, warm *warmEntry) (got Replayed, replayed bool, err error) {
+func (r *replays) check(f *finding.Finding, warm *warmEntry) (got proof.Verdict, replayed bool, err error) {
 	if warm == nil || !warm.isSeed {
 		return r.checkFile(f)
 	}
 	ctx, cancel := r.turn.replaying()
 	defer cancel()
-	got, err = r.Replay(ctx, filepath.Base(warm.name), f.Kind)
+	got, err = r.Replay(ctx, proof.Execution{Args: f.Input, Name: filepath.Base(warm.name)}, f)
 	return got, err == nil, nil
 }
 
 // checkFile replays an input that may be a finding or not. Its file is there for no longer than that takes, unless it was there
 // before.
-func (r *replays) checkFile(f *finding.Finding) (got Replayed, replayed bool, err error) {
+func (r *replays) checkFile(f *finding.Finding) (got proof.Verdict, replayed bool, err error) {
 	written, err := r.files.during(f.Input, func(name string) {
 		ctx, cancel := r.turn.replaying()
 		defer cancel()
 		var replayErr error
-		got, replayErr = r.Replay(ctx, name, f.Kind)
+		got, replayErr = r.Replay(ctx, proof.Execution{Args: f.Input, Name: name}, f)
 		replayed = replayErr == nil
 	})
 	return got, written && replayed, err
@@ -141,30 +125,19 @@ func (r *replays) failsApart(ctx context.Context, f *finding.Finding) (bool, err
 	if f.Kind == finding.Hang && r.StartPatient != nil {
 		start = r.StartPatient
 	}
-	w, err := startApart(ctx, start, func(hello wire.Hello) wire.Setup {
+	ran, err := apart(ctx, start, func(hello wire.Hello) wire.Setup {
 		setup := wire.Setup{Without: r.Without}
 		if !hello.Race { // the detector uses several times the memory of the target
 			setup.MemLimit = r.pool.limit()
 		}
 		return setup
-	})
-	if err != nil {
+	}, proof.Of(f))
+	if err != nil && ran.Exit == nil {
 		return false, err
 	}
-	defer w.Stop()
-	ran, err := w.Run(ctx, f.Input, wire.Run{})
-	var exit *executor.Exit
-	var got *finding.Finding
-	switch {
-	case errors.As(err, &exit):
-		got = triage.Died(exit)
-	case err != nil:
-		return false, err
-	case !ran.Failed:
-		return false, nil
-	default:
-		got = triage.Failed(f.Input, ran.Output, ran.Logged)
+	// A signal from outside is a failure of another kind, or what the finding is about.
+	if f.Kind == finding.Race {
+		return proof.Shows(f, ran.Failure, proof.SameKind)
 	}
-	got.Target, got.Input = f.Target, f.Input
-	return got.Kind == f.Kind && (got.Kind == finding.Race || triage.Same(f, got)), nil
+	return proof.Shows(f, ran.Failure, proof.Same)
 }

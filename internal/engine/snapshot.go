@@ -15,9 +15,11 @@ type Snapshot struct {
 	SeedsLeft     int           // inputs that the user gave and that were not executed yet
 	Warmed        time.Duration // of Elapsed, since the warm-up was over; 0: it is not
 	Verifying     time.Duration // of workers, that went into failures
+	Checking      int           // workers that check a failure, or what an oracle reports
 	Startup       time.Duration // how long the start of a worker takes
 	SinceEdge     time.Duration // of Elapsed, without a new edge
 	MaxLen        int           // current limit for the length of mutants
+	Unjudged      int           // executions that were ended before it was known whether they fail
 }
 
 // Snapshot returns the state. It may be called from any goroutine that holds no lock.
@@ -38,6 +40,8 @@ func (s *state) Snapshot() Snapshot {
 		Startup:   s.pool.startTime(),
 		SinceEdge: elapsed - lastEdge.at,
 		Verifying: s.meter.timeVerifying(),
+		Checking:  s.meter.countChecking(),
+		Unjudged:  s.meter.countUnjudged(),
 	}
 	s.warmup.report(&snapshot)
 	snapshot.Rerun, snapshot.Repeated = s.entries.reruns()

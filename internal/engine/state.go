@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync/atomic"
 
@@ -10,27 +9,29 @@ import (
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+	"github.com/gnaw-fuzz/gnaw/internal/proof"
 	"github.com/gnaw-fuzz/gnaw/internal/schedule"
-	"github.com/gnaw-fuzz/gnaw/internal/triage"
 )
 
 // state is what the stages share: one type for each matter, each with its own lock. Its methods are those that concern several of
 // them, and are called without any lock.
 type state struct {
 	*Options
-	turn    *turn
-	meter   *meter
-	events  *events
-	pool    *pool
-	warmup  *warmup
-	imports *imports
-	entries *entries
-	lengths *lengths
-	saver   *saver // of the turn
-	ledger  *ledger
-	files   *files
-	queue   *queue // of the oracles
+	turn     *turn
+	meter    *meter
+	events   *events
+	pool     *pool
+	refusals *refusals
+	warmup   *warmup
+	imports  *imports
+	entries  *entries
+	lengths  *lengths
+	saver    *saver // of the turn
+	ledger   *ledger
+	files    *files
+	queue    *queue // of the oracles
 
 	prepared atomic.Bool // the corpus is loaded
 }
@@ -38,10 +39,11 @@ type state struct {
 func newState(o *Options) *state {
 	m, e := &meter{opts: o}, &events{opts: o}
 	t := newTurn(o, m)
+	r := &refusals{opts: o, events: e}
 	p := newPool(o, t, m, e)
 	l, c := newLedger(o, t, m, p), newEntries(o, m)
 	return &state{
-		Options: o, turn: t, meter: m, events: e, pool: p, warmup: newWarmup(o), imports: &imports{}, entries: c,
+		Options: o, turn: t, meter: m, events: e, pool: p, refusals: r, warmup: newWarmup(o), imports: &imports{}, entries: c,
 		lengths: newLengths(o), ledger: l, files: newFiles(o, e, c), queue: newQueue(o, m, l),
 	}
 }
@@ -74,11 +76,7 @@ func (s *state) addEntry(e *schedule.Entry) {
 
 // importEntries has entries of other processes executed.
 func (s *state) importEntries(entries []Imported) {
-	list := make([]*importEntry, len(entries))
-	for i, e := range entries {
-		list[i] = &importEntry{Imported: e, name: nameOf(e.Args)}
-	}
-	s.imports.add(list)
+	s.imports.add(toImport(entries))
 	s.turn.wake()
 }
 
@@ -112,25 +110,44 @@ func (s *state) execute(ctx context.Context, sl *slot, stack int, a input.Args) 
 	if err := s.pool.ensure(ctx, sl, stack); err != nil {
 		return nil, err
 	}
-	ran, err := sl.worker.Run(ctx, a, wire.Run{})
-	if err == nil {
-		s.account(0, ran.Execs, ran.Nanos)
-		if !ran.Failed {
-			return nil, nil
-		}
-		f := triage.Failed(a, ran.Output, ran.Logged)
-		f.Input = a
-		return f, nil
+	r, err := proof.Execute(ctx, sl.worker, proof.Execution{Args: a}, wire.Run{})
+	switch {
+	case err != nil:
+		s.pool.kill(sl)
+		return nil, err
+	case r.Exit == nil:
+		s.account(0, r.Execs, r.Nanos)
+		return r.Failure, nil
 	}
 	s.pool.kill(sl)
-	var exit *executor.Exit
-	if !errors.As(err, &exit) || exit.External && !exit.Hang {
-		return nil, err
+	s.account(0, r.Exit.Execs, 0)
+	s.nameLimit(r.Failure, r.Exit)
+	return r.Failure, nil
+}
+
+// describe describes the input that a process died of.
+func (s *state) describe(exit *executor.Exit) *finding.Finding {
+	f := proof.Died(exit)
+	s.nameLimit(f, exit)
+	return f
+}
+
+// nameLimit has a finding of too much memory name the limit of the options, which the user knows. gnaw raises that of processes.
+func (s *state) nameLimit(f *finding.Finding, exit *executor.Exit) {
+	if exit.Cause == shm.Memory && s.MemLimit > 0 {
+		proof.NameLimit(f, s.MemLimit)
 	}
-	s.account(0, exit.Execs, 0)
-	died := triage.Died(exit)
-	died.Input = a
-	return died, nil
+}
+
+// apart executes an input in a process beside those of the slots, which start starts, and ends the process. The errors are those of
+// [proof.Execute].
+func apart(ctx context.Context, start StartFunc, setup func(hello wire.Hello) wire.Setup, x proof.Execution) (r proof.Ran, err error) {
+	w, err := startApart(ctx, start, setup)
+	if err != nil {
+		return r, err
+	}
+	defer w.Stop()
+	return proof.Execute(ctx, w, x, wire.Run{})
 }
 
 // startApart starts a process beside those of the slots, which the caller stops. Its error says what failed.

@@ -113,6 +113,13 @@ func (t *turn) rest(number uint64) bool {
 	return true
 }
 
+// isUnderWay reports whether the turn with that number is under way.
+func (t *turn) isUnderWay(number uint64) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.number == number
+}
+
 // noMore has no more tasks given.
 func (t *turn) noMore() {
 	t.mu.Lock()

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -10,7 +11,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
-	"github.com/gnaw-fuzz/gnaw/internal/triage"
+	"github.com/gnaw-fuzz/gnaw/internal/proof"
 )
 
 // internalExitCode is what package testing exits with when a worker process fails outside of the target.
@@ -24,13 +25,14 @@ type verifier struct {
 	hangs     *hangs
 	memory    *memory
 	overflows *overflows
+	signals   *signals
 }
 
 func newVerifier(s *state) *verifier {
 	r, o := &replays{s}, &overflows{state: s}
 	m := &minimizer{state: s, replays: r, overflows: o}
 	return &verifier{
-		state: s, replays: r, minimizer: m, overflows: o, hangs: &hangs{state: s, replays: r},
+		state: s, replays: r, minimizer: m, overflows: o, hangs: &hangs{state: s, replays: r}, signals: &signals{state: s, replays: r},
 		memory: &memory{state: s, replays: r, minimizer: m},
 	}
 }
@@ -38,16 +40,20 @@ func newVerifier(s *state) *verifier {
 // failed deals with an input that made the target fail while its process lives. warm is what the worker executes in the warm-up, if it
 // does.
 func (v *verifier) failed(s *slot, failed wire.Failed, warm *warmEntry) error {
-	defer v.meter.verified(v.Clock())
+	defer v.meter.verify()()
 	a, err := v.entries.decode(failed.Input)
 	if err != nil {
 		return fmt.Errorf("read a failing input: %w", err)
 	}
-	if triage.Ours(failed.Output) {
+	if proof.Ours(failed.Output) {
 		v.pool.kill(s)
 		return v.ownFailure(failed.Output, warm, s.born)
 	}
-	f := triage.Failed(a, failed.Output, failed.Logged)
+	f := proof.Failed(a, failed.Output, failed.Logged)
+	if f.Refused = proof.RefusedBy(s.worker); f.Refused != "" {
+		v.refused(f, warm)
+		return nil
+	}
 	if f.Kind != finding.Race {
 		return v.settle(s, f, warm, true)
 	}
@@ -55,16 +61,8 @@ func (v *verifier) failed(s *slot, failed wire.Failed, warm *warmEntry) error {
 	// one again.
 	w := s.worker
 	v.pool.end(s)
-	FillRace(f, w.Stderr())
+	proof.FillRace(f, w.Stderr())
 	return v.settle(s, f, warm, false)
-}
-
-// FillRace reads what a process has printed about a race into a finding.
-func FillRace(f *finding.Finding, stderr string) {
-	if race, ok := finding.RaceIn(stderr); ok {
-		f.Message, f.Place = race.Message, race.Place()
-		f.Output += "\n" + finding.Clean(race.Text)
-	}
 }
 
 // lost deals with a worker that is gone: its last input is a finding if the target did it. warm is what it executed in the warm-up, if
@@ -73,11 +71,14 @@ func (v *verifier) lost(s *slot, err error, warm *warmEntry) error {
 	v.pool.kill(s)
 	var exit *executor.Exit
 	if !errors.As(err, &exit) {
+		if errors.Is(err, context.DeadlineExceeded) && !v.turn.isStopped() { // the turn has waited for it in vain
+			v.meter.noteUnjudged()
+		}
 		return err
 	}
-	defer v.meter.verified(v.Clock())
+	defer v.meter.verify()()
 	v.meter.addExecs(exit.Execs) // else a target that ends its process again and again would be fuzzed for ever
-	if exit.External && !exit.Hang {
+	if exit.FromOutside() {
 		return v.killed(s, exit, warm)
 	}
 	if exit.Stuck {
@@ -90,7 +91,7 @@ func (v *verifier) lost(s *slot, err error, warm *warmEntry) error {
 	if exit.Code() == internalExitCode && exit.Stage == shm.Idle { // the target may end with any code
 		return fmt.Errorf("fuzzing process exited unexpectedly due to an internal failure: %w\n%s", exit.Err, exit.Stderr)
 	}
-	if triage.Ours(exit.Stderr) {
+	if proof.Ours(exit.Stderr) {
 		return v.ownFailure(fmt.Sprintf("%v\n%s", exit, exit.Stderr), warm, s.born)
 	}
 	if exit.Input == nil && exit.Unrecorded {
@@ -112,8 +113,7 @@ func closedPipes(exit *executor.Exit) error {
 		"it has not opened. It did so with one of the last inputs%s", last)
 }
 
-// killed deals with a worker that something outside has killed. The system does that to a process that needs more memory
-// than there is.
+// killed deals with a worker that a signal has ended. The system sends one to a process that needs more memory than there is.
 func (v *verifier) killed(s *slot, exit *executor.Exit, warm *warmEntry) error {
 	f, err := v.memory.outOfRoom(exit)
 	switch {
@@ -121,6 +121,13 @@ func (v *verifier) killed(s *slot, exit *executor.Exit, warm *warmEntry) error {
 		v.events.warn(fmt.Sprintf("gnaw could not test whether the input of a killed process needs too much memory: %v", err))
 	case f != nil:
 		return v.settleOthers(s, v.memory.usedTooMuch(s, f, warm))
+	}
+	f, isKnown, err := v.signals.check(exit, warm)
+	switch {
+	case err != nil || isKnown:
+		return err
+	case f != nil:
+		return v.settle(s, f, warm, false)
 	}
 	return v.restart(fmt.Errorf("fuzzing process terminated by unexpected signal; no crash will be recorded: %w", exit.Err), warm, s.born)
 }
@@ -136,10 +143,21 @@ func (v *verifier) restart(err error, warm *warmEntry, born uint64) error {
 	return v.pool.restart(err, born)
 }
 
+// refused deals with a failure before which something was refused. The refusal may be the reason, and to find out by plain go test would do
+// what was refused.
+func (v *verifier) refused(f *finding.Finding, warm *warmEntry) {
+	v.refusals.fail(f)
+	v.warmFailed(warm)
+}
+
 // died deals with an input that ended the process.
 func (v *verifier) died(s *slot, exit *executor.Exit, warm *warmEntry) error {
-	f := triage.Died(exit)
-	limit := triage.StackLimit(exit)
+	f := v.describe(exit)
+	if f.Refused != "" {
+		v.refused(f, warm)
+		return nil
+	}
+	limit := proof.StackLimit(exit)
 	switch {
 	case exit.Cause == shm.Memory:
 		if warm == nil && v.memory.hasGrown(f) {
@@ -169,22 +187,31 @@ func (v *verifier) died(s *slot, exit *executor.Exit, warm *warmEntry) error {
 // settle writes, minimizes and replays a finding. A failing seed ends a run that does not keep going at once, as it does in
 // go test. alive says that the process that found it still lives.
 func (v *verifier) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bool) error {
-	if counts, err := v.counts(f, warm); err != nil || !counts {
+	if counts, err := v.counts(s, f, warm); err != nil || !counts {
 		return err
 	}
-	isFinding, period := v.ledger.claim(f, warm == nil)
-	if isFinding {
-		defer v.ledger.settled()
+	got, period, err := v.claim(s, f, warm)
+	if err != nil {
+		return err
+	}
+	if got == claimed {
+		defer v.ledger.concluded(f)
 	}
 	if v.ledger.goesOn() { // other workers need not wait until it is settled
 		v.warmFailed(warm)
 	}
-	if !isFinding {
-		return v.settleSmaller(s, f, warm)
-	}
-	if warm != nil && warm.isSeed {
-		f.Seed = warm.name
+	isSeed := warm != nil && warm.isSeed
+	if isSeed && (got == claimed || v.KeepGoing) {
 		v.events.emit(event.SeedFailed{Target: v.Target, Seed: warm.name})
+	}
+	switch got {
+	case claimedBefore:
+		return v.settleSmaller(s, f, warm)
+	case doubtful, beyond:
+		return nil
+	}
+	if isSeed {
+		f.Seed = warm.name
 		if v.KeepGoing && v.replays.prove(s, f) && f.Failures == 0 {
 			return v.retract(f)
 		}
@@ -204,6 +231,10 @@ func (v *verifier) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bo
 	if !isTwin {
 		late = v.replays.prove(s, f)
 	}
+	if f.Refused != "" {
+		v.refusals.fail(f)
+		return v.retract(f)
+	}
 	if late && f.Failures == 0 {
 		return v.retract(f)
 	}
@@ -213,6 +244,22 @@ func (v *verifier) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bo
 		v.events.found(f)
 	}
 	return v.settleOthers(s, others)
+}
+
+// claim makes a failure a finding if it is one. If one like it was flaky, it is one if it fails in plain go test: a failure that depends
+// on the process says nothing about another input that fails at the same place.
+func (v *verifier) claim(s *slot, f *finding.Finding, warm *warmEntry) (got claim, period event.Grace, err error) {
+	by := claimantOf(warm)
+	if got, period = v.ledger.claim(f, by); got != doubtful || !by.isSeed && !v.ledger.mayTry(f) {
+		return got, period, nil
+	}
+	defer v.ledger.addTrying(v.Clock())
+	if fails, err := v.failsAgain(s, f, warm); err != nil || !fails {
+		return doubtful, period, err
+	}
+	by.again = true
+	got, period = v.ledger.claim(f, by)
+	return got, period, nil
 }
 
 // settleOthers deals with failures that showed while another one was minimized, unless the turn or the run is over: what one
@@ -256,7 +303,7 @@ func (v *verifier) settleSmaller(s *slot, f *finding.Finding, warm *warmEntry) e
 		others = v.minimizer.minimize(s, f)
 	}
 	v.replays.prove(s, f)
-	if f.Replays == 0 || f.Flaky || f.Path == first.Path {
+	if f.Replays == 0 || f.Flaky || f.Refused != "" || f.Path == first.Path {
 		if err := v.files.forget(f); err != nil {
 			v.events.warn(err.Error())
 		}
@@ -271,29 +318,35 @@ func (v *verifier) settleSmaller(s *slot, f *finding.Finding, warm *warmEntry) e
 // counts reports whether a failure is one. If it first shows when the run is being stopped, it may come of what stops it: a
 // signal to all processes reaches the target too, and the commands that it runs. Then it counts if plain go test fails, or a process of
 // its own where go test does not run the input.
-func (v *verifier) counts(f *finding.Finding, warm *warmEntry) (bool, error) {
+func (v *verifier) counts(s *slot, f *finding.Finding, warm *warmEntry) (bool, error) {
 	if !v.turn.isStopped() || v.Replay == nil || f.Replays > 0 {
 		return true, nil
 	}
+	return v.failsAgain(s, f, warm) // settle replays it, and says why go test does not run it
+}
+
+// failsAgain reports whether the input of a failure fails in plain go test, or in a process of its own where go test does not run it.
+func (v *verifier) failsAgain(s *slot, f *finding.Finding, warm *warmEntry) (bool, error) {
+	v.pool.endAlone(s)
+	late := v.turn.isStopped()
 	got, replayed, err := v.replays.check(f, warm)
-	switch {
-	case err != nil:
-		return false, err
-	case replayed:
-		if got != ReplayFailed {
-			return false, nil
+	if err != nil || replayed {
+		if replayed && got == proof.Fails && late {
+			proof.Count(f, true)
 		}
-		CountReplay(f, true)
-		return true, nil
+		return got == proof.Fails, err
 	}
 	// There is no file, or plain go test does not run it.
 	ctx, cancel := v.turn.replaying()
 	defer cancel()
 	failed, err := v.replays.failsApart(ctx, f)
-	if err != nil && !isContext(err) {
-		v.events.warn(fmt.Sprintf("a failure that showed when the run was stopped could not be run again, so it is not reported: %v", err))
+	if err != nil {
+		v.meter.noteUnjudged()
 	}
-	return failed, nil // settle replays it, and says why go test does not run it
+	if err != nil && !isContext(err) {
+		v.events.warn(fmt.Sprintf("a failing input could not be run again, so it is not reported: %v", err))
+	}
+	return failed, nil
 }
 
 // retract takes a finding back that showed just before the run was stopped, and does not fail in plain go test.

@@ -22,6 +22,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+	"github.com/gnaw-fuzz/gnaw/internal/proof"
 )
 
 func TestAFailingSeedIsNotWrittenAgain(t *testing.T) {
@@ -230,11 +231,11 @@ func TestASmallerInputOfAFindingIsReported(t *testing.T) {
 			l := newLab(t)
 			l.seeds("seed")
 			l.opts.KeepGoing, l.opts.MinimizeTime, l.opts.FuzzLimit = true, time.Minute, 5000
-			l.replay = func(data string, _ finding.Kind) Replayed {
+			l.replay = func(data string, _ finding.Kind) proof.Verdict {
 				if tt.passes && data != first {
-					return ReplayPassed
+					return proof.Passes
 				}
-				return ReplayFailed
+				return proof.Fails
 			}
 			inputs := []string{first, tt.later}
 			l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
@@ -628,8 +629,8 @@ func TestAKilledWorkerIsStartedAgain(t *testing.T) {
 			if err != nil || out.Finding != nil || out.Final.Execs != 1000 || out.Final.WarmDone != out.Final.WarmTotal {
 				t.Errorf("Run = %+v, %v", out, err)
 			}
-			if n := len(restartsOf(l)); n != 2 {
-				t.Errorf("%d restarts are announced, want 2", n)
+			if n := len(restartsOf(l)); n != 1 {
+				t.Errorf("%d restarts are announced, want 1: both have the same reason", n)
 			}
 		})
 	}
@@ -696,7 +697,7 @@ func TestAProcessThatTheSystemEndsForWantOfMemoryHasUsedTooMuch(t *testing.T) {
 			}
 			out, err := l.goFuzz(t.Context())
 			restarts := len(restartsOf(l))
-			if err != nil || (out.OverLimit != nil) != tt.finding || (restarts == 0) != tt.finding || out.Final.Execs != 1000 {
+			if err != nil || (len(out.OverLimit) > 0) != tt.finding || (restarts == 0) != tt.finding || out.Final.Execs != 1000 {
 				t.Errorf("Run = %+v, %v, after %d restarts; want a finding: %v", out, err, restarts, tt.finding)
 			}
 			for _, f := range l.workers[2:] {
@@ -795,8 +796,11 @@ func TestTooMuchMemoryIsConfirmedInOtherProcesses(t *testing.T) {
 				return pass, nil
 			}
 			out, err := l.goFuzz(t.Context())
-			f := out.OverLimit
-			if err != nil || f == nil || f.Replays != replaysOfMany || f.Failures != tt.want || f.Flaky != (tt.want < replaysOfMany) {
+			if err != nil || len(out.OverLimit) != 1 {
+				t.Fatalf("Run = %+v, %v", out.OverLimit, err)
+			}
+			f := out.OverLimit[0]
+			if f.Replays != replaysOfMany || f.Failures != tt.want || f.Flaky != (tt.want < replaysOfMany) {
 				t.Errorf("Run = %+v, %v, want %d of %d replays", f, err, tt.want, replaysOfMany)
 			}
 		})
@@ -988,7 +992,7 @@ func TestAnInputOfTooMuchMemoryIsMinimizedUnderTheLimit(t *testing.T) {
 		return pass, nil
 	}
 	out, err := l.goFuzz(t.Context())
-	if err != nil || out.OverLimit == nil || string(out.OverLimit.Input[0].Data) != "G" {
+	if err != nil || len(out.OverLimit) != 1 || string(out.OverLimit[0].Input[0].Data) != "G" {
 		t.Fatalf("Run = %+v, %v", out.OverLimit, err)
 	}
 	if last := l.workers[len(l.workers)-1]; last.setup.MemLimit != 2*limit || !last.setup.Resident {
@@ -1019,7 +1023,7 @@ func TestACallbackMayProveAFinding(t *testing.T) {
 	}
 	o := l.options()
 	broken := errors.New("the binary is gone")
-	o.Replay = func(context.Context, string, finding.Kind) (Replayed, error) { return 0, broken }
+	o.Replay = func(context.Context, proof.Execution, *finding.Finding) (proof.Verdict, error) { return 0, broken }
 	target := New(o)
 	var proofs []error
 	l.on = func(e event.Event) {
@@ -1040,33 +1044,18 @@ func TestACallbackMayProveAFinding(t *testing.T) {
 	}
 }
 
-// Two workers may exceed the limit at the same time. The proof of the first needs the limit that it has exceeded.
-func TestOneInputIsTheFirstOverTheLimit(t *testing.T) {
-	for range 1000 {
-		l := newLab(t)
-		l.opts.MemLimit = 1 << 20
-		r := startTurn(t, l)
-		var firsts atomic.Int32
-		var raising sync.WaitGroup
-		for range 2 {
-			raising.Add(1)
-			go func() {
-				defer raising.Done()
-				if before, first := r.pool.raiseLimit(); first {
-					firsts.Add(1)
-					if before != 1<<20 {
-						t.Errorf("the first one has exceeded %d bytes, want 1 MiB", before)
-					}
-				}
-			}()
+// Two workers may exceed the limit at the same time. The proof of each needs the limit that it has exceeded.
+func TestEachInputHasExceededTheFirstLimit(t *testing.T) {
+	l := newLab(t)
+	l.opts.MemLimit = 1 << 20
+	r := startTurn(t, l)
+	for range 3 {
+		if first := r.pool.raiseLimit(); first != 1<<20 {
+			t.Errorf("an input has exceeded %d bytes, want 1 MiB", first)
 		}
-		raising.Wait()
-		if n := firsts.Load(); n != 1 {
-			t.Fatalf("%d inputs are the first", n)
-		}
-		if limit, ok := r.pool.unraised(); ok {
-			t.Fatalf("the limit, %d bytes, was not raised", limit)
-		}
+	}
+	if limit, ok := r.pool.unraised(); ok || limit != maxMemRaise<<20 {
+		t.Fatalf("the limit is %d bytes, want %d MiB", limit, maxMemRaise)
 	}
 }
 
@@ -1081,5 +1070,32 @@ func TestTheErrorOfAWorkerIsThatOfTheRun(t *testing.T) {
 		if _, err := l.goFuzz(t.Context()); err == nil || errors.Is(err, errNothing) {
 			t.Fatalf("Run = %v, want that the pipes are closed", err)
 		}
+	}
+}
+
+// The turn of a run that ends with the first failure may wait for executions, but not for what minimizing makes smaller.
+func TestTheEndOfTheTimeEndsMinimizing(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		minimum time.Duration // of -fuzzminimizetime
+		spent   time.Duration // of a turn of a minute
+		want    time.Duration
+	}{
+		{"there is time", time.Second, 0, time.Second},
+		{"the time ends first", time.Minute, 50 * time.Second, 10 * time.Second},
+		{"there is no limit but the time", 0, 50 * time.Second, 10 * time.Second},
+		{"the time is over", time.Minute, time.Hour, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newLab(t)
+			c := l.useClock()
+			l.opts.MinimizeTime = tt.minimum
+			e := newEngine(l.options())
+			e.meter.begin(time.Minute)
+			c.advance(tt.spent)
+			if got := e.verifier.minimizer.limit(&finding.Finding{}); got != tt.want {
+				t.Errorf("the limit is %v, want %v", got, tt.want)
+			}
+		})
 	}
 }

@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/gnaw-fuzz/gnaw/input"
 )
@@ -21,6 +23,8 @@ type warmEntry struct {
 
 // warmup holds the inputs that are executed once before fuzzing starts, and those of them that fail.
 type warmup struct {
+	large atomic.Bool // the user knows that there are large inputs
+
 	mu        sync.Mutex
 	seeds     []Seed       // that the user gave
 	waiting   []*warmEntry // for their first execution
@@ -29,6 +33,7 @@ type warmup struct {
 	done      int          // how many of these are reported
 	seedsLeft int          // inputs that the user gave and that were not executed yet
 
+	bases    []input.Args // seeds that passed and that boundary inputs are made of
 	failed   []*warmEntry // inputs that failed
 	zeroed   bool         // the zero value was tried because all inputs failed
 	failures int          // requests to mutate failing inputs that failed
@@ -63,15 +68,20 @@ func (w *warmup) add(e *warmEntry) {
 	}
 }
 
-// next takes the next input; nil: none waits.
+// next takes the next input; nil: none may be executed yet. Seeds come first, and the others wait for the last one of them: what seeds do
+// outside of their process is allowed to the others.
 func (w *warmup) next() *warmEntry {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if len(w.waiting) == 0 {
+	i := slices.IndexFunc(w.waiting, func(e *warmEntry) bool { return e.isSeed })
+	switch {
+	case i < 0 && (w.seedsLeft > 0 || len(w.waiting) == 0):
 		return nil
+	case i < 0:
+		i = 0
 	}
-	e := w.waiting[0]
-	w.waiting = w.waiting[1:]
+	e := w.waiting[i]
+	w.waiting = slices.Delete(w.waiting, i, i+1)
 	return e
 }
 
@@ -118,6 +128,22 @@ func (w *warmup) finish(e *warmEntry) {
 	if e.isSeed {
 		w.seedsLeft--
 	}
+}
+
+// pass notes that an input has passed.
+func (w *warmup) pass(e *warmEntry) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if e.isSeed && len(w.bases) < maxBases && e.args.Size() <= maxBaseSize {
+		w.bases = append(w.bases, e.args)
+	}
+}
+
+// basesOfBoundary returns the seeds that boundary inputs are made of.
+func (w *warmup) basesOfBoundary() []input.Args {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.bases
 }
 
 // fail notes that an input has failed.

@@ -50,13 +50,14 @@ func (w *watch) run() {
 
 // read imports what is new in the directory.
 func (w *watch) read() {
-	store := storeIn(w.CacheDir, w.entries.argumentKinds())
+	store := cacheIn(w.CacheDir, w.entries.argumentKinds())
 	names, err := store.List()
 	if err != nil {
 		w.events.warnOnce(&w.warned, fmt.Sprintf("entries of other processes are not read: %v", err))
 		return
 	}
 	var list []Imported
+	var problems []error
 	for _, name := range names {
 		if w.listed[name] || w.entries.hasName(name) {
 			continue
@@ -72,11 +73,12 @@ func (w *watch) read() {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
-			w.events.warn(fmt.Sprintf("skipping a file of the corpus cache: %v", err))
+			problems = append(problems, err)
 		default:
 			list = append(list, Imported{Args: a, Path: store.Path(name)})
 		}
 	}
+	w.events.warnSkipped(problems)
 	if len(list) > 0 {
 		w.importEntries(list)
 	}

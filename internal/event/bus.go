@@ -19,6 +19,7 @@ type Stamped struct {
 // The zero value is a bus without subscribers. Its methods may be called from any goroutine.
 type Bus struct {
 	mu          sync.Mutex
+	observers   []func(Stamped)
 	subscribers []*subscriber
 	ended       bool // an End was published
 	closed      bool
@@ -37,6 +38,14 @@ func (b *Bus) Subscribe(f func(Stamped)) {
 	go sub.run(f)
 }
 
+// Observe calls a function for each event that is published from now on, in the order of publication, before Publish returns. The function
+// must be quick and must not use the bus: whoever publishes waits for it.
+func (b *Bus) Observe(f func(Stamped)) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.observers = append(b.observers, f)
+}
+
 // Publish queues an event for each subscriber and returns true. After Close, and after an [End], which is the last event, it returns false and
 // does nothing else.
 func (b *Bus) Publish(e Event) (ok bool) {
@@ -47,6 +56,9 @@ func (b *Bus) Publish(e Event) (ok bool) {
 	}
 	_, b.ended = e.(End)
 	s := Stamped{time.Now(), e}
+	for _, f := range b.observers {
+		f(s)
+	}
 	for _, sub := range b.subscribers {
 		sub.add(s)
 	}

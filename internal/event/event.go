@@ -73,6 +73,7 @@ type Start struct {
 	Cover   bool    `json:"cover,omitempty"`         // statements are counted
 	Spots   int     `json:"spots,omitempty"`         // that -focus names
 	Until   bool    `json:"until_reached,omitempty"` // the campaign ends when each spot is reached
+	Spent   float64 `json:"seconds_spent,omitempty"` // of fuzzing, before the campaign was killed
 }
 
 // Name implements [Event].
@@ -91,12 +92,14 @@ const (
 	Resume  NoticeKind = "resume"  // a campaign that was killed is resumed
 	Paused  NoticeKind = "paused"  // the campaign is paused: no target is fuzzed
 	Resumed NoticeKind = "resumed" // the pause is over
+	Failing NoticeKind = "fails"   // plain go test of a target or package fails, and no finding is the reason
 	Focus   NoticeKind = "focus"   // which targets can reach the spots of -focus
+	Refused NoticeKind = "refused" // gnaw did not let an input do something outside of its process
 )
 
 // NoticeKinds returns all kinds of notices.
 func NoticeKinds() []NoticeKind {
-	return []NoticeKind{Warning, Aside, Skipped, Quiet, Smaller, Resume, Paused, Resumed, Focus}
+	return []NoticeKind{Warning, Aside, Skipped, Quiet, Smaller, Resume, Paused, Resumed, Failing, Focus, Refused}
 }
 
 // Notice is a sentence about a target, a package or the campaign.
@@ -190,13 +193,14 @@ type Status struct {
 	Begun    int     `json:"targets_begun"`
 	Targets  int     `json:"targets"`
 	Execs    uint64  `json:"execs"`
-	Rate     float64 `json:"execs_per_second"` // since the last status
+	Rate     float64 `json:"execs_per_second"` // lately; in the last status, the mean of all fuzzing
 	Edges    int     `json:"edges"`
 	Entries  int     `json:"entries"`
 	Findings int     `json:"findings"`
-	Left     float64 `json:"seconds_left,omitempty"` // 0: no limit, or no time is left
-	Ran      uint64  `json:"execs_since_start"`      // those of Execs by this process, without those before a kill
-	Last     bool    `json:"last,omitempty"`         // fuzzing is over
+	Left     float64 `json:"seconds_left,omitempty"`     // 0: no limit, or no time is left
+	Ran      uint64  `json:"execs_since_start"`          // those of Execs by this process, without those before a kill
+	Checking int     `json:"workers_checking,omitempty"` // workers that execute nothing new, because they check what was found
+	Last     bool    `json:"last,omitempty"`             // fuzzing is over
 	Reached          // by entries of all targets; a statement counts once
 }
 
@@ -215,6 +219,17 @@ type Finding struct {
 
 // Name implements [Event].
 func (Finding) Name() string { return "finding" }
+
+// Again says that a target shows a finding for which there is no other [Finding]: another target has shown it first, or it is lost.
+type Again struct {
+	Target
+	ID     string `json:"id"`
+	Result Result `json:"result"`         // that the finding makes for the target: Bug, Flaky or KnownOnly
+	Lost   bool   `json:"lost,omitempty"` // a killed campaign has shown it, and the history no longer has it
+}
+
+// Name implements [Event].
+func (Again) Name() string { return "finding_again" }
 
 // IsKnown reports whether the list of known findings has the finding, with an entry that has not expired.
 func (f Finding) IsKnown() bool { return f.Known != nil && !f.Known.Expired }
@@ -253,6 +268,7 @@ const (
 	Skip      Result = "skipped"   // it calls f.Skip
 	Unusable  Result = "unusable"  // it could not be fuzzed
 	KnownOnly Result = "known"     // only known findings
+	Fails     Result = "fails"     // plain go test with its seeds fails, and no finding is the reason
 	Unreached Result = "unreached" // the campaign ended before all its seeds were executed
 )
 
@@ -287,6 +303,8 @@ type End struct {
 	Unusable  int     `json:"unusable"`
 	Known     int     `json:"with_known_only"`
 	Unreached int     `json:"unreached"`
+	Fails     int     `json:"failing,omitempty"`            // in plain go test, and no finding is the reason
+	Vet       int     `json:"vet_errors,omitempty"`         // packages for which plain go test fails because of vet
 	Findings  int     `json:"findings"`                     // that count
 	Outside   int     `json:"buggy_dependencies,omitempty"` // of Buggy, those of dependencies, if they do not count for the exit code
 	Busy      float64 `json:"busy"`                         // share of the workers' time that was used, from 0 to 1

@@ -34,12 +34,18 @@ var samples = []Event{
 	Notice{What: Resume, Text: "goes on"},
 	Notice{What: Paused, Text: "stands"},
 	Notice{What: Resumed, Text: "goes on"},
+	Notice{What: Failing, Target: some, Text: "plain go test fails\nexit status 1"},
 	Entry{Target: some, Path: "/cache/abc", Size: 30, Buckets: 3, Edges: 1},
 	Loading{Target: some, Done: 128, Total: 300},
 	WarmUp{Target: some, Run: Run{Instrumented: true, WarmingUp: true, WarmTotal: 7, Workers: 1}},
 	WarmedUp{Target: some, Run: Run{WarmDone: 7, WarmTotal: 7, Workers: 2, Execs: 9, Edges: 5, Buckets: 6}},
 	Progress{Target: some, Run: Run{Minimizing: true, Execs: 1 << 60, Entries: 9, New: 2}},
 	Progress{},
+	Turn{Target: some, Slots: []int{0, 1}, Execs: 7},
+	Turn{Target: some, Slots: []int{1}, Execs: 9, Over: true, Done: true, Turns: 3, Seconds: 1.5, Spent: 3, Next: 2, Low: 1, High: 9, Quiet: true},
+	Again{Target: some, ID: "0123456789abcdef", Result: Bug},
+	Again{Target: some, ID: "0123456789abcdef", Result: Flaky, Lost: true},
+	Start{Seconds: 3, Spent: 1.5},
 	SeedFailed{Target: some, Seed: "seed#0"},
 	Minimize{Target: some, Size: 45},
 	Grace{Target: some, Seconds: 1.5, Again: true},
@@ -51,6 +57,7 @@ var samples = []Event{
 	Build{Package: "example.com/m", Cover: true},
 	Cover{Target: some, Reached: Reached{Covered: 3, Statements: 5}},
 	Notice{What: Focus, Text: "-focus: FuzzX can reach 1 spot"},
+	Notice{What: Refused, Target: Target{Package: "m/p", Target: "FuzzX"}, Text: "the target tried to start a program"},
 	Start{Spots: 3, Until: true},
 	SpotReached{
 		Target: some, Spot: Spot{Where: "p.go:3", File: "p/p.go", Line: 3, Function: "example.com/m/p.F"}, Literals: []string{"int(1)"},
@@ -71,7 +78,7 @@ var samples = []Event{
 	},
 	TargetEnd{Target: some, Result: Bug, Seconds: 3, Turns: 1, Execs: 2, Edges: 3, Entries: 4, New: 1, Bugs: 1, Next: 0.5, Quiet: true},
 	TargetEnd{Target: some, Result: Unreached, Reason: "the campaign ended before its first turn"},
-	End{Seconds: 3, Targets: 5, Buggy: 1, Flaky: 1, Clean: 1, Skipped: 1, Unusable: 1, Known: 1, Unreached: 1, Findings: 2, Busy: 0.99, Exit: 1},
+	End{Seconds: 3, Targets: 5, Buggy: 1, Flaky: 1, Clean: 1, Skipped: 1, Unusable: 1, Known: 1, Unreached: 1, Fails: 1, Vet: 1, Findings: 2, Busy: 0.99, Exit: 1},
 }
 
 func TestJSONRoundTrips(t *testing.T) {
@@ -305,4 +312,21 @@ func TestTheEndIsTheLastEvent(t *testing.T) {
 	if b.Publish(Build{}) {
 		t.Error("an event is published after Close")
 	}
+}
+
+// An observer has seen an event when Publish returns, and before each subscriber.
+func TestAnObserverSeesAnEventAtOnce(t *testing.T) {
+	var b Bus
+	var seen []string
+	b.Observe(func(e Stamped) { seen = append(seen, e.Event.Name()) })
+	b.Publish(Build{})
+	if !slices.Equal(seen, []string{"build"}) {
+		t.Errorf("when Publish returns it has seen %q", seen)
+	}
+	b.Publish(End{})
+	b.Publish(Build{})
+	if !slices.Equal(seen, []string{"build", "end"}) {
+		t.Errorf("behind the last event it has seen %q", seen)
+	}
+	b.Close()
 }

@@ -30,8 +30,8 @@ func TestTheNamesInJSON(t *testing.T) {
 		{Build{Package: "p", Cover: true}, `"package":"p","cover":true`},
 		{Cover{Target: some, Reached: Reached{1, 2}}, about + `,"covered_statements":1,"statements":2`},
 		{
-			Start{Module: "m", Targets: 1, Workers: 2, Seconds: 3, Each: 4, Execs: 5, Quiet: true, Cover: true},
-			`"module":"m","targets":1,"workers":2,"seconds":3,"each_seconds":4,"each_execs":5,"until_quiet":true,"cover":true`,
+			Start{Module: "m", Targets: 1, Workers: 2, Seconds: 3, Each: 4, Execs: 5, Quiet: true, Cover: true, Spent: 6},
+			`"module":"m","targets":1,"workers":2,"seconds":3,"each_seconds":4,"each_execs":5,"until_quiet":true,"cover":true,"seconds_spent":6`,
 		},
 		{
 			Status{Seconds: 1, Begun: 2, Targets: 3, Execs: 4, Rate: 5, Edges: 6, Entries: 7, Findings: 8, Left: 9, Ran: 10, Last: true, Reached: Reached{11, 12}},
@@ -44,18 +44,23 @@ func TestTheNamesInJSON(t *testing.T) {
 			about + `,"result":"known","reason":"so","seconds":1,"turns":2,"execs":3,"edges":4,"entries":5,"new_entries":6,"bugs":7,"next_edge_seconds":8,"quiet":true,"covered_statements":9,"statements":10`,
 		},
 		{
-			End{Seconds: 1, Targets: 2, Buggy: 3, Flaky: 4, Clean: 5, Skipped: 6, Unusable: 7, Known: 8, Unreached: 9, Findings: 10, Busy: 1, Exit: 4},
-			`"seconds":1,"targets":2,"with_bug":3,"with_flaky":4,"clean":5,"skipped":6,"unusable":7,"with_known_only":8,"unreached":9,"findings":10,"busy":1,"exit_code":4`,
+			End{Seconds: 1, Targets: 2, Buggy: 3, Flaky: 4, Clean: 5, Skipped: 6, Unusable: 7, Known: 8, Unreached: 9, Fails: 11, Vet: 12, Findings: 10, Busy: 1, Exit: 4},
+			`"seconds":1,"targets":2,"with_bug":3,"with_flaky":4,"clean":5,"skipped":6,"unusable":7,"with_known_only":8,"unreached":9,"failing":11,"vet_errors":12,"findings":10,"busy":1,"exit_code":4`,
 		},
 		{Loading{Target: some, Done: 1, Total: 2}, about + `,"done":1,"total":2`},
 		{WarmUp{some, state}, about + "," + run},
 		{WarmedUp{some, state}, about + "," + run},
 		{Progress{some, state, 9}, about + "," + run + `,"worker_seconds":9`},
+		{
+			Turn{Target: some, Slots: []int{0}, Execs: 1, Over: true, Done: true, Turns: 2, Seconds: 3, Spent: 4, Next: 5, Low: 6, High: 7, Quiet: true},
+			about + `,"worker_numbers":[0],"execs":1,"over":true,"done":true,"turns":2,"seconds":3,"worker_seconds":4,"next_edge_seconds":5,"next_edge_low":6,"next_edge_high":7,"quiet":true`,
+		},
+		{Again{some, "ab", Bug, true}, about + `,"id":"ab","result":"bug","lost":true`},
 		{SeedFailed{some, "seed#0"}, about + `,"seed":"seed#0"`},
 		{Minimize{some, 7}, about + `,"size":7`},
 		{Grace{some, 1.5, true}, about + `,"seconds":1.5,"again":true`},
 		{OverLimit{some, "no", "x"}, about + `,"message":"no","path":"x"`},
-		{Failure{some, finding.Hang, "x", true, "so"}, about + `,"kind":"hang","input":"x","flaky":true,"not_run":"so"`},
+		{Failure{some, finding.Hang, "x", true, "so", 5}, about + `,"kind":"hang","input":"x","flaky":true,"not_run":"so","count":5`},
 	} {
 		line, err := Encode(tt.event, at)
 		if want := `{"event":"` + tt.event.Name() + `","at":"2026-03-01T12:30:00.000000007Z",` + tt.want + "}\n"; err != nil || string(line) != want {

@@ -69,6 +69,8 @@ var decoders = addNotices(map[string]func(line []byte) (Event, error){
 	WarmUp{}.Name():      decode[WarmUp],
 	WarmedUp{}.Name():    decode[WarmedUp],
 	Progress{}.Name():    decode[Progress],
+	Turn{}.Name():        decode[Turn],
+	Again{}.Name():       decode[Again],
 	SeedFailed{}.Name():  decode[SeedFailed],
 	Minimize{}.Name():    decode[Minimize],
 	Grace{}.Name():       decode[Grace],

@@ -60,6 +60,27 @@ type Progress struct {
 // Name implements [Event].
 func (Progress) Name() string { return "progress" }
 
+// Turn says that workers begin or end a turn with a target.
+type Turn struct {
+	Target
+	Slots []int  `json:"worker_numbers"` // numbers of the workers, from 0
+	Execs uint64 `json:"execs"`          // executions of the target until now
+	Over  bool   `json:"over,omitempty"`
+
+	// These fields are there if the turn is over.
+	Done    bool    `json:"done,omitempty"`              // the target gets no more turns
+	Turns   int     `json:"turns,omitempty"`             // that are over
+	Seconds float64 `json:"seconds,omitempty"`           // of the turns that are over
+	Spent   float64 `json:"worker_seconds,omitempty"`    // of all workers in these turns
+	Next    float64 `json:"next_edge_seconds,omitempty"` // expected time of one worker to the next new edge; 0: unknown
+	Low     float64 `json:"next_edge_low,omitempty"`     // 10th percentile of that time
+	High    float64 `json:"next_edge_high,omitempty"`    // 90th percentile
+	Quiet   bool    `json:"quiet,omitempty"`             // no new edge is expected
+}
+
+// Name implements [Event].
+func (Turn) Name() string { return "turn" }
+
 // SeedFailed says that a target fails with an input that the user gave.
 type SeedFailed struct {
 	Target
@@ -106,6 +127,7 @@ type Failure struct {
 	Input  string       `json:"input,omitempty"`   // the file with the input, or the name of the seed; empty: no file could be written
 	Flaky  bool         `json:"flaky,omitempty"`   // it did not fail in each replay
 	NotRun string       `json:"not_run,omitempty"` // why go test does not run the input; empty: it does
+	Count  int          `json:"count,omitempty"`   // of -count, without which go test ends before the failure shows; 0: it runs the input once
 }
 
 // Name implements [Event].

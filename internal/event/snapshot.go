@@ -9,10 +9,12 @@ type Snapshot struct {
 	Number  int64         `json:"campaign,omitempty"` // of the campaign in the history; 0: the history does not have it, or not yet
 	Paused  bool          `json:"paused"`             // no turn runs until somebody resumes the campaign
 	Pausing bool          `json:"pausing"`            // the campaign will be paused when the turns that run are over
-	Totals  Status        `json:"totals"`             // without a rate
+	Totals  Status        `json:"totals"`
 	Builds  []BuildState  `json:"builds"`
 	Targets []TargetState `json:"targets"`
 	Workers []WorkerState `json:"workers"`
+
+	Findings []Finding `json:"findings"` // the latest ones, the latest one last
 }
 
 // BuildState is the state of a test binary.
@@ -30,12 +32,14 @@ type TargetState struct {
 	Reached
 	Result    Result  `json:"result"`             // until now; Clean as long as there is no other
 	Reason    string  `json:"reason,omitempty"`   // why it is set aside
-	Begun     bool    `json:"begun"`              // its first turn has begun
+	Begun     bool    `json:"begun"`              // a process of it has reached F.Fuzz
 	Done      bool    `json:"done"`               // it gets no more turns
 	Turns     int     `json:"turns"`              // that are over
 	Seconds   float64 `json:"seconds"`            // of the turns that are over
 	Share     float64 `json:"share"`              // of the time of all workers, from 0 to 1
-	SinceEdge float64 `json:"seconds_since_edge"` // of fuzzing, without a new edge
+	State     string  `json:"state"`              // a phase of package board
+	Rate      float64 `json:"rate"`               // executions per second; of a target that has ended, the mean of its turns
+	SinceEdge float64 `json:"seconds_since_edge"` // by the clock, since the last new edge; 0: unknown
 	Bugs      int     `json:"bugs"`
 	Flaky     int     `json:"flaky"`
 	Known     int     `json:"known"`

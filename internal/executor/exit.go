@@ -61,6 +61,9 @@ func (w *Worker) exit() *Exit {
 		Execs:    w.shared.seg.Execs() - w.shared.before.Load(),
 		Tried:    w.shared.seg.Tried(),
 	}
+	if action, newest := w.shared.seg.Refused(); newest {
+		e.Refused = action
+	}
 	record := w.shared.seg.Last()
 	e.Unrecorded = record != nil && len(record) == 0
 	if e.Input = w.decode(record); w.end.hung { // it may have continued since then
@@ -114,6 +117,7 @@ type Exit struct {
 	Stuck    bool       // it was ended because it did not read a request; Input is not the reason
 	Execs    uint64     // executions that it began for the request
 	Tried    uint64     // suggestions for the entry that were tried, if there were any
+	Refused  string     // what Input was not allowed to do outside of the process; empty: nothing was refused
 
 	Unrecorded bool // what it executed is larger than shm.MaxRecord
 }
@@ -126,6 +130,9 @@ func (e *Exit) Error() string {
 	}
 	return fmt.Sprintf("fuzzing process hung or terminated unexpectedly: %v", err)
 }
+
+// FromOutside reports whether something outside has ended the process, and gnaw has not done so because of a hang.
+func (e *Exit) FromOutside() bool { return e.External && !e.Hang }
 
 // Code returns the exit code, -1 if a signal ended the process.
 func (e *Exit) Code() int {

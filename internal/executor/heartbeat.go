@@ -6,43 +6,26 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 )
 
-// A process whose time is up and that had a processor for more than idlePart of it, but less than busyPart, neither waits
-// for something nor has used its time: the machine is busy with other things. Its limit is StarvedPatience times as long.
-const (
-	idlePart        = 0.1
-	busyPart        = 0.8
-	StarvedPatience = 4
-)
-
-// Starved reports whether a process whose time limit is over could not run for much of that time. had is the processor time that
-// it had.
-func Starved(had, limit time.Duration) bool {
-	part := float64(had) / float64(max(limit, 1))
-	return part > idlePart && part < busyPart
-}
-
 // heartbeat measures how long a process has been with one execution.
 type heartbeat struct {
-	seg       *shm.Segment
-	now       func() time.Time
-	processor func() time.Duration // that the process had since it began; always 0 if the system does not report it
-	before    uint64               // executions that the process had begun before the request
+	seg    *shm.Segment
+	now    func() time.Time
+	use    func() Use // of the processors by the process, since it began
+	before uint64     // executions that the process had begun before the request
 
 	last  uint64
 	since time.Time
-	had   time.Duration // processor time at since
+	first *Use          // use when the execution was seen for the second time; nil: it was not
 	idle  time.Duration // for how long it has been waiting for a message, in calls of deaf
 }
 
-func newHeartbeat(seg *shm.Segment, before uint64, now func() time.Time, processor func() time.Duration) *heartbeat {
-	h := &heartbeat{seg: seg, before: before, now: now, processor: processor}
+func newHeartbeat(seg *shm.Segment, before uint64, now func() time.Time, use func() Use) *heartbeat {
+	h := &heartbeat{seg: seg, before: before, now: now, use: use}
 	h.restart()
 	return h
 }
 
-func (h *heartbeat) restart() {
-	h.last, h.since, h.had = h.seg.Execs(), h.now(), h.processor()
-}
+func (h *heartbeat) restart() { h.last, h.since, h.first = h.seg.Execs(), h.now(), nil }
 
 // skip leaves out time in which the process could not run.
 func (h *heartbeat) skip(d time.Duration) { h.since = h.since.Add(d) }
@@ -60,21 +43,22 @@ func (h *heartbeat) deaf(limit time.Duration) bool {
 
 // hung reports whether the execution takes longer than limit, if that is not 0, on a machine that lets the process run.
 // Until the first execution of the request, the process copies or makes an input, however large, and the newest execution is
-// over, unless it left something behind that stops the process: the limit is StarvedPatience times as long then. hung must be
-// called in each pulse: it compares with the processor time of the last call.
+// over, unless it left something behind that stops the process: the limit is busyFactor times as long then. hung must be called in
+// each pulse: it compares with the use of the processors at the second call of an execution. At the first one most executions are
+// over soon, and to ask for the use takes time.
 func (h *heartbeat) hung(limit time.Duration) bool {
 	execs := h.seg.Execs()
 	if execs != h.last || h.seg.Stage() == shm.Idle {
 		h.restart()
 		return false
 	}
+	if h.first == nil {
+		use := h.use()
+		h.first = &use
+	}
 	if execs == h.before {
-		limit *= StarvedPatience
+		limit *= busyFactor
 	}
 	took := h.now().Sub(h.since)
-	if limit == 0 || took <= limit {
-		return false
-	}
-	had := h.processor() - h.had
-	return had >= limit || took > StarvedPatience*limit || !Starved(had, took)
+	return limit > 0 && took > limit && Overdue(took, limit, *h.first, h.use())
 }

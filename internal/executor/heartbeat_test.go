@@ -12,29 +12,39 @@ import (
 
 func TestOnlyAnExecutionThatHadItsTimeHangs(t *testing.T) {
 	const limit = 10 * time.Second
+	use := func(ran, waited time.Duration) Use { return Use{Ran: ran, Waited: waited, Known: true} }
 	for _, tt := range []struct {
-		name      string
-		took, had time.Duration
-		limit     time.Duration
-		want      bool
+		name  string
+		took  time.Duration
+		had   Use
+		limit time.Duration
+		want  bool
 	}{
-		{"an endless loop", limit + 1, limit + 1, limit, true},
-		{"a deadlock", limit + 1, 30 * time.Millisecond, limit, true},
-		{"a system that does not report processor time", limit + 1, 0, limit, true},
-		{"an endless loop with a third of a processor", limit + 1, limit / 3, limit, false},
-		{"the same when it has had its time", 3 * limit, limit, limit, true},
-		{"the same after a long time", 4*limit + 1, limit / 2, limit, true},
-		{"two threads with a half of a processor each", limit + 1, limit + 1, limit, true},
-		{"the time is not up", limit - 1, limit - 1, limit, false},
-		{"there is no limit", limit + 1, limit + 1, 0, false},
+		{"an endless loop", limit + 1, use(limit+1, 0), limit, true},
+		{"a deadlock", limit + 1, use(30*time.Millisecond, 0), limit, true},
+		{"a deadlock on a busy machine", limit + time.Second, use(30*time.Millisecond, time.Second/2), limit, true},
+		{"a system that does not report the use", limit + 1, Use{}, limit, true},
+		{"an endless loop with a third of a processor", limit + 1, use(limit/3, 2*limit/3), limit, false},
+		{"an endless loop with a twentieth of a processor", limit + 1, use(limit/20, 19*limit/20), limit, false},
+		{"the same when it has had its time", 3 * limit, use(limit, 2*limit), limit, true},
+		{"the same after a long time", 4*limit + 1, use(limit/5, 4*limit), limit, true},
+		{"two threads with a half of a processor each", limit + 1, use(limit+1, limit), limit, true},
+		{"a third of a processor, with a kernel that does not count waiting", limit + 1, Use{Ran: limit / 3}, limit, false},
+		{"the time is not up", limit - 1, use(limit-1, 0), limit, false},
+		{"there is no limit", limit + 1, use(limit+1, 0), 0, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			now, had := time.Time{}, time.Minute // it has run before
+			now, had := time.Time{}, use(time.Minute, time.Minute) // it has run before
+			had.Known = tt.had.Known
 			seg := segment(t)
 			seg.SetStage(shm.Running)
 			execute(seg)
-			h := newHeartbeat(seg, 0, func() time.Time { return now }, func() time.Duration { return had })
-			now, had = now.Add(tt.took), had+tt.had
+			h := newHeartbeat(seg, 0, func() time.Time { return now }, func() Use { return had })
+			if h.hung(tt.limit) {
+				t.Fatal("an execution hangs that has just begun")
+			}
+			now = now.Add(tt.took)
+			had.Ran, had.Waited = had.Ran+tt.had.Ran, had.Waited+tt.had.Waited
 			if got := h.hung(tt.limit); got != tt.want {
 				t.Errorf("hung = %v, want %v", got, tt.want)
 			}
@@ -47,9 +57,9 @@ func TestANewExecutionHasAllItsTime(t *testing.T) {
 	now := time.Time{}
 	seg := segment(t)
 	execute(seg) // in an earlier request
-	h := newHeartbeat(seg, 1, func() time.Time { return now }, func() time.Duration { return now.Sub(time.Time{}) })
+	h := newHeartbeat(seg, 1, func() time.Time { return now }, func() Use { return Use{Ran: now.Sub(time.Time{})} })
 	seg.SetStage(shm.Fuzzing)
-	if now = now.Add(StarvedPatience * limit); h.hung(limit) {
+	if now = now.Add(busyFactor * limit); h.hung(limit) {
 		t.Fatal("an execution of an earlier request hangs")
 	}
 	if now = now.Add(1); !h.hung(limit) {
@@ -83,7 +93,7 @@ func TestTimeInWhichGnawStoodStillIsNobodys(t *testing.T) {
 	seg := segment(t)
 	seg.SetStage(shm.Running)
 	execute(seg)
-	h := newHeartbeat(seg, 0, clock, func() time.Duration { return 0 })
+	h := newHeartbeat(seg, 0, clock, func() Use { return Use{} })
 	still := newStandstill(clock)
 	look := func(after time.Duration) bool {
 		now = now.Add(after)
@@ -131,19 +141,19 @@ func segment(t *testing.T) *shm.Segment {
 	return seg
 }
 
-func TestProcessorTimeGrowsAsItIsUsed(t *testing.T) {
+func TestTheUseOfTheProcessorsGrows(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("this system does not report the processor time of another process")
+		t.Skip("this system does not report the use by another process")
 	}
-	first := ProcessorTime(os.Getpid())
-	if first <= 0 {
-		t.Fatalf("this process has had the processor for %v", first)
+	first := ProcessorUse(os.Getpid())
+	if first.Ran <= 0 {
+		t.Fatalf("this process has had the processor for %v", first.Ran)
 	}
 	const spun = 20 * time.Millisecond
-	for ProcessorTime(os.Getpid()) < first+spun { // forever if the clock stands still
+	for ProcessorUse(os.Getpid()).Ran < first.Ran+spun { // forever if the clock stands still
 		runtime.Gosched()
 	}
-	if had := ProcessorTime(1 << 23); had != 0 { // more than the kernel gives
+	if had := ProcessorUse(1 << 23); had != (Use{}) { // more than the kernel gives
 		t.Errorf("a process that does not exist has had the processor for %v", had)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"sync/atomic"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/group"
@@ -23,7 +22,6 @@ type process struct {
 	frames  chan frame
 	waited  chan struct{} // closed when the process is gone and waitErr is set
 	waitErr error
-	leaving atomic.Bool // it ends in good order, so what it has started may stay
 }
 
 // startProcess starts a process that writes what it prints to printed and inherits two files besides its pipes. After an error
@@ -67,12 +65,12 @@ func startProcess(cfg Config, printed io.Writer, segment, global *os.File) (p *p
 	cmd.WaitDelay = time.Second
 	cmd.ExtraFiles = []*os.File{requests, answers, segment, global, lifeline}
 	group.LeaveTerminal()
-	group.Lead(cmd)
+	group.Own(cmd)
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
 	if err := group.Leash(lifeline, cmd.Process); err != nil {
-		group.Kill(cmd.Process)
+		group.End(cmd)
 		return nil, errors.Join(err, cmd.Wait())
 	}
 	theirs = theirs[:len(theirs)-1] // the process is on the leash until it has greeted
@@ -83,7 +81,7 @@ func startProcess(cfg Config, printed io.Writer, segment, global *os.File) (p *p
 	}
 	go p.receive()
 	go func() {
-		p.waitErr = group.Wait(p.cmd, p.leaving.Load)
+		p.waitErr = group.Wait(p.cmd)
 		close(p.waited)
 	}()
 	return p, nil
@@ -119,15 +117,10 @@ func (p *process) closeLeash() { _ = p.leash.Close() }
 func (p *process) notify(b byte) { _, _ = p.life.Write([]byte{b}) }
 
 // kill ends the process, which may be gone already. The end of the stream follows.
-func (p *process) kill() { _ = p.cmd.Process.Kill() }
+func (p *process) kill() { group.End(p.cmd) }
 
 // end ends the process at once, waits for it and closes the pipes.
 func (p *process) end() {
-	select {
-	case <-p.waited:
-	default:
-		p.leaving.Store(false)
-	}
 	p.kill()
 	_ = p.out.Close()    // a child of the process may hold the other end
 	for range p.frames { // lets receive end

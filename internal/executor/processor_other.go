@@ -2,7 +2,5 @@
 
 package executor
 
-import "time"
-
-// ProcessorTime returns 0: this system does not report how long another process has run.
-func ProcessorTime(int) time.Duration { return 0 }
+// ProcessorUse returns the zero value: this system does not report how long another process has run.
+func ProcessorUse(int) Use { return Use{} }

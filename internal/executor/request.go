@@ -106,7 +106,7 @@ func (w *Worker) await(ctx context.Context, slice time.Duration, handle func(fra
 	beat := time.NewTicker(pulse)
 	defer beat.Stop()
 	still := newStandstill(time.Now)
-	watch := newHeartbeat(w.shared.seg, w.shared.before.Load(), time.Now, func() time.Duration { return ProcessorTime(w.process.cmd.Process.Pid) })
+	watch := newHeartbeat(w.shared.seg, w.shared.before.Load(), time.Now, func() Use { return ProcessorUse(w.process.cmd.Process.Pid) })
 	canceled, waited, signaled := ctx.Done(), w.process.waited, false
 	for {
 		select {

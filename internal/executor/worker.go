@@ -69,6 +69,14 @@ func (w *Worker) Add(id uint64, a input.Args) error {
 // SendWords sends the process words to use in mutants, the best first.
 func (w *Worker) SendWords(words [][]byte) error { return w.write(wire.Words{List: words}) }
 
+// Refuse has the process refuse what inputs that are no seeds do outside of it, except for what seeds have done, in the form of [wire.Ran].
+// It may be called again, with more that is allowed.
+func (w *Worker) Refuse(allowed [][]byte) error { return w.write(wire.Refuse{Allowed: allowed}) }
+
+// Refused describes the action that the process refused last; empty: it refused none. newest says that the input that was executed last wanted
+// to do it. The process lives.
+func (w *Worker) Refused() (action string, newest bool) { return w.shared.seg.Refused() }
+
 // Preempt asks the process to end its request soon. It may be called from any goroutine.
 func (w *Worker) Preempt() { w.shared.preempt() }
 
@@ -87,7 +95,6 @@ func (w *Worker) PID() int { return w.process.cmd.Process.Pid }
 // end soon is killed.
 func (w *Worker) Stop() {
 	if w.write(wire.Stop{}) == nil {
-		w.process.leaving.Store(true)
 		w.process.notify(wire.Released) // a process that is gone shows below
 		deadline := time.After(graceToLeave)
 		frames := w.process.frames

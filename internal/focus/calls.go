@@ -5,29 +5,16 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/gnaw-fuzz/gnaw/internal/code"
 )
 
 // maxDepth limits how deep the type of an argument is searched for methods that the called function may call.
 const maxDepth = 4
 
-// called returns the identifier of the function that a call names; nil: it calls a value.
-func called(e ast.Expr) *ast.Ident {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		return e
-	case *ast.SelectorExpr:
-		return e.Sel
-	case *ast.IndexExpr:
-		return called(e.X)
-	case *ast.IndexListExpr:
-		return called(e.X)
-	}
-	return nil
-}
-
 // mayReturn reports whether the code behind a call may be executed.
 func mayReturn(info *types.Info, c *ast.CallExpr) bool {
-	id := called(c.Fun)
+	id := code.CalledIdent(c.Fun)
 	if id == nil {
 		return true
 	}
@@ -53,17 +40,9 @@ func (g *graph) addMethods(p *packages.Package) {
 		if !ok || o.IsAlias() || types.IsInterface(o.Type()) {
 			continue
 		}
-		set := map[string]*types.Signature{}
-		all := types.NewMethodSet(types.NewPointer(o.Type()))
-		for i := range all.Len() {
-			if f, ok := all.At(i).Obj().(*types.Func); ok {
-				set[f.Name()] = f.Signature()
-			}
-		}
-		for i := range all.Len() {
-			if f, ok := all.At(i).Obj().(*types.Func); ok {
-				g.methods[f.Name()] = append(g.methods[f.Name()], method{f.Origin(), set})
-			}
+		set := code.MethodsOf(o.Type())
+		for m := range set {
+			g.methods[m] = append(g.methods[m], set)
 		}
 	}
 }
@@ -80,8 +59,8 @@ func (g *graph) resolve(c call) {
 		}
 		return
 	}
-	if r := c.object.Signature().Recv(); r != nil && types.IsInterface(r.Type()) {
-		g.resolveInterface(c, r.Type().Underlying().(*types.Interface))
+	if code.IsOfInterface(c.object) {
+		g.resolveInterface(c, c.object.Signature().Recv().Type().Underlying().(*types.Interface))
 		return
 	}
 	f := g.declared[c.object.FullName()]
@@ -117,26 +96,14 @@ func nameless(t *types.Tuple) *types.Tuple {
 	return types.NewTuple(list...)
 }
 
-// resolveInterface adds an edge to each method that a call of a method of an interface may execute. It compares methods by their names and
-// numbers of parameters and results, because packages of two calls of packages.Load do not share types.
+// resolveInterface adds an edge to each method that a call of a method of an interface may execute.
 func (g *graph) resolveInterface(c call, i *types.Interface) {
-	for _, m := range g.methods[c.object.Name()] {
-		if f := g.declared[m.function.FullName()]; f != nil && implements(m.set, i) {
+	m := code.MethodOf(c.object)
+	for _, set := range g.methods[m] {
+		if f := g.declared[code.Key(set[m])]; f != nil && code.Implement(set, i) {
 			g.link(c.from, f.entry, 1)
 		}
 	}
-}
-
-// implements reports whether a set of methods has those of an interface.
-func implements(set map[string]*types.Signature, i *types.Interface) bool {
-	for k := range i.NumMethods() {
-		want := i.Method(k).Signature()
-		have := set[i.Method(k).Name()]
-		if have == nil || have.Params().Len() != want.Params().Len() || have.Results().Len() != want.Results().Len() {
-			return false
-		}
-	}
-	return true
 }
 
 // callBack adds references to the exported methods of the arguments of a call whose function has no known body. The function may call these

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -37,13 +38,13 @@ func (f *finder) changed(ctx context.Context, where string) (spots []Spot, err e
 			continue
 		}
 		if _, err := f.git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", r+"^{commit}"); err != nil {
-			return nil, usage.Errorf("-focus %s: git does not know the revision %s in %s; a shallow clone may lack it", where, r, f.src.Root)
+			return nil, usage.Errorf("-focus %s: git does not know the revision %s in %s; a shallow clone may lack it, and `git fetch --unshallow` gets it", where, r, f.src.Root)
 		}
 	}
 	if fork {
 		base, err := f.git(ctx, "merge-base", from, cmp.Or(until, "HEAD"))
 		if err != nil {
-			return nil, usage.Errorf("-focus %s: git finds no common ancestor of %s and %s in %s; a shallow clone may lack it", where, from,
+			return nil, usage.Errorf("-focus %s: git finds no common ancestor of %s and %s in %s; a shallow clone may lack it, and `git fetch --unshallow` gets it", where, from,
 				cmp.Or(until, "HEAD"), f.src.Root)
 		}
 		from = strings.TrimSpace(base)
@@ -52,24 +53,37 @@ func (f *finder) changed(ctx context.Context, where string) (spots []Spot, err e
 	if until != "" {
 		revisions = append(revisions, until)
 	}
-	now, err := f.diff(ctx, revisions...)
+	repo, err := f.repository(ctx)
+	if err != nil {
+		return nil, err
+	}
+	now, err := f.diff(ctx, repo, revisions...)
 	if err != nil {
 		return nil, err
 	}
 	later := map[string][]hunk{}
 	if until != "" {
-		if later, err = f.diff(ctx, until); err != nil {
+		if later, err = f.diff(ctx, repo, until); err != nil {
 			return nil, err
 		}
 	}
 	files, lines, taken := 0, 0, map[int]bool{}
+	var outside []string
 	for file, hunks := range now {
-		if len(hunks) > 0 && strings.HasSuffix(file, ".go") && !strings.HasSuffix(file, "_test.go") {
+		switch {
+		case len(hunks) == 0 || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go"):
+		case !f.concerns(file):
+			outside = append(outside, file)
+		default:
 			files++
 			lines += f.addChanged(where, file, hunks, later[file], taken, &spots)
 		}
 	}
+	slices.Sort(outside)
 	switch {
+	case files == 0 && len(outside) > 0:
+		return nil, usage.Errorf("-focus %s: the range changes Go files outside of the module only, and no test binary with a target contains them: %s",
+			where, f.names(outside))
 	case files == 0:
 		return nil, usage.Errorf("-focus %s: the range changes no line of a Go file that is no test", where)
 	case len(spots) == 0:
@@ -78,6 +92,19 @@ func (f *finder) changed(ctx context.Context, where string) (spots []Spot, err e
 	}
 	slices.SortFunc(spots, order)
 	return spots, nil
+}
+
+// concerns reports whether a file is in the module, or in the folder of a package that a test binary with a target contains.
+func (f *finder) concerns(file string) bool {
+	if rel, err := filepath.Rel(f.src.Root, file); err == nil && filepath.IsLocal(rel) {
+		return true
+	}
+	for built := range f.files {
+		if filepath.Dir(built) == filepath.Dir(file) {
+			return true
+		}
+	}
+	return false
 }
 
 // addChanged adds the spots of the hunks of a file, each node once, and returns the number of lines. A removed line counts as the line behind it.
@@ -116,18 +143,55 @@ func follow(line int, changes []hunk) (at int, ok bool) {
 	return line + shift, true
 }
 
+// repository says where the files of a git repository are.
+type repository struct {
+	root   string // folder of the module
+	prefix string // of the names of its files, with a slash at the end; empty: the module is in the root of the repository
+	top    string // root of the repository, without links
+}
+
+// repository returns the repository of the module.
+func (f *finder) repository(ctx context.Context) (r repository, err error) {
+	r.root = f.src.Root
+	up, err := f.git(ctx, "rev-parse", "--show-cdup")
+	if err == nil {
+		r.prefix, err = f.git(ctx, "rev-parse", "--show-prefix")
+	}
+	if err != nil {
+		return r, fmt.Errorf("find the root of the repository: %w", err)
+	}
+	real, err := filepath.EvalSymlinks(r.root)
+	r.top = filepath.Join(real, filepath.FromSlash(up))
+	return r, err
+}
+
+// path returns the absolute path of a file by its name in the repository. A file of the module is below the folder of the module, which may
+// be a link.
+func (r repository) path(name string) string {
+	if own, ok := strings.CutPrefix(name, r.prefix); ok {
+		return filepath.Join(r.root, filepath.FromSlash(own))
+	}
+	return filepath.Join(r.top, filepath.FromSlash(name))
+}
+
+// diffOptions have git print the same lines whatever the user's settings and the attributes of the files are.
+var diffOptions = []string{
+	"-c", "core.quotePath=false", "-c", "diff.relative=false", "diff", "--unified=0", "--inter-hunk-context=0", "--diff-algorithm=myers",
+	"--indent-heuristic", "--text", "--no-textconv", "--no-ext-diff", "--no-renames", "--no-color", "--submodule=short", "-O" + os.DevNull,
+	"--src-prefix=a/", "--dst-prefix=b/",
+}
+
 // diff returns the changes of files between two revisions, or between one and the files on disk, by absolute path.
-func (f *finder) diff(ctx context.Context, revisions ...string) (map[string][]hunk, error) {
-	args := slices.Concat([]string{"-c", "core.quotePath=false", "diff", "-U0", "--no-color", "--no-ext-diff", "--no-renames", "--src-prefix=a/", "--dst-prefix=b/", "--relative"}, revisions, []string{"--", "*.go"})
-	out, err := f.git(ctx, args...)
+func (f *finder) diff(ctx context.Context, r repository, revisions ...string) (map[string][]hunk, error) {
+	out, err := f.git(ctx, slices.Concat(diffOptions, revisions, []string{"--", ":(top)*.go"})...)
 	if err != nil {
 		return nil, fmt.Errorf("list what %s changes: %w", strings.Join(revisions, ".."), err)
 	}
-	return parseDiff(f.src.Root, out), nil
+	return parseDiff(r, out), nil
 }
 
-// parseDiff reads the output of git diff -U0 in a folder.
-func parseDiff(root, out string) map[string][]hunk {
+// parseDiff reads the output of git diff -U0.
+func parseDiff(r repository, out string) map[string][]hunk {
 	all := map[string][]hunk{}
 	file, changed := "", 0 // changed counts the lines that are left of a hunk: such a line may look like a head
 	for line := range strings.Lines(out) {
@@ -137,7 +201,7 @@ func parseDiff(root, out string) map[string][]hunk {
 		}
 		line = strings.TrimRight(line, "\r\n")
 		if name, ok := strings.CutPrefix(line, "+++ b/"); ok {
-			file = filepath.Join(root, filepath.FromSlash(name))
+			file = r.path(strings.TrimSuffix(name, "\t")) // which stands behind a name with blanks
 		} else if strings.HasPrefix(line, "+++ ") {
 			file = "" // deleted
 		}

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/code"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
 	"github.com/gnaw-fuzz/gnaw/internal/usage"
 )
@@ -207,7 +208,7 @@ func targets() []Target {
 }
 
 func source() Source {
-	return Source{Dir: folder, Root: folder, Go: "go", Environ: os.Environ(), Packages: []string{"example.com/m/p", "example.com/m/q"}}
+	return Source{Source: code.Source{Dir: folder, Go: "go", Environ: os.Environ()}, Root: folder, Packages: []string{"example.com/m/p", "example.com/m/q"}}
 }
 
 // find returns a plan for values of -focus.
@@ -347,7 +348,7 @@ func TestASpotInADependencyIsFound(t *testing.T) {
 		"lib/go.mod": "module example.com/lib\n\ngo 1.24\n",
 		"lib/lib.go": "package lib\n\nfunc Do(n int) int {\n\treturn n + 1\n}\n",
 	})
-	src := Source{Dir: dir, Root: dir, Go: "go", Environ: os.Environ(), Packages: []string{"example.com/app"}}
+	src := Source{Source: code.Source{Dir: dir, Go: "go", Environ: os.Environ()}, Root: dir, Packages: []string{"example.com/app"}}
 	target := Target{"example.com/app", dir, "FuzzDo"}
 	for _, tt := range []struct {
 		where, file string
@@ -594,6 +595,8 @@ func TestARangeOfRevisionsIsItsChangedLines(t *testing.T) {
 		switch {
 		case revision == "--is-inside-work-tree":
 			return "true", nil
+		case args[1] == "--show-cdup", args[1] == "--show-prefix":
+			return "", nil
 		case args[0] == "merge-base" && revision == "HEAD":
 			return args[1] + "-fork", nil
 		case args[0] == "merge-base":
@@ -655,7 +658,7 @@ func TestLinesThatLookLikeHeadsAreNoHeads(t *testing.T) {
 @@ -1 +0,0 @@
 -package gone
 `
-	got := parseDiff("m", out)
+	got := parseDiff(repository{root: "m"}, out)
 	want := []hunk{{3, 2, 3, 1}, {9, 0, 9, 2}}
 	if file := filepath.Join("m", "p.go"); len(got) != 1 || !slices.Equal(got[file], want) {
 		t.Errorf("the changes are %v, want %v in %s", got, want, file)

@@ -10,6 +10,8 @@ import (
 	"golang.org/x/tools/go/cfg"
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/gnaw-fuzz/gnaw/internal/code"
 )
 
 // graph is the control flow of all functions of some packages, joined by the call graph.
@@ -20,7 +22,7 @@ type graph struct {
 	files     map[string][]*function     // by absolute path
 	declared  map[string]*function       // by full name, as in types.Func.FullName
 	variables map[string]int             // by import path and name of a variable of a package: the node of its initializers
-	methods   map[string][]method        // by name: the methods of types that are not interfaces
+	methods   map[code.Method][]methods  // of types that are not interfaces; each method has the sets that it is in
 	packages  map[string]bool            // import paths
 	linked    map[string]map[string]bool // by import path of a package with targets: those of the packages in its test binary
 
@@ -58,11 +60,8 @@ type function struct {
 	items []item // the counters that the compiler makes for it
 }
 
-// method is a method of a type that is not an interface, and the set of all methods of the type.
-type method struct {
-	function *types.Func
-	set      map[string]*types.Signature
-}
+// methods are the methods of a type that is not an interface.
+type methods map[code.Method]*types.Func
 
 // call is a reference of a node to a function, or to a variable of a package.
 type call struct {
@@ -81,7 +80,7 @@ type dynamic struct {
 // newGraph returns the graph of packages. If list has several variants of a package, newGraph uses the first one.
 func newGraph(fset *token.FileSet, list []*packages.Package) *graph {
 	g := &graph{
-		fset: fset, files: map[string][]*function{}, declared: map[string]*function{}, variables: map[string]int{}, methods: map[string][]method{},
+		fset: fset, files: map[string][]*function{}, declared: map[string]*function{}, variables: map[string]int{}, methods: map[code.Method][]methods{},
 		packages: map[string]bool{}, values: map[string][]int{},
 	}
 	for _, p := range list {
@@ -131,9 +130,7 @@ func (g *graph) addFile(p *packages.Package, path string, tree *ast.File) {
 			f := &function{pkg: p, decl: d, body: d.Body, file: path, from: d.Pos(), until: d.End(), name: p.PkgPath + "." + d.Name.Name}
 			if o, ok := p.TypesInfo.Defs[d.Name].(*types.Func); ok {
 				g.declared[o.FullName()] = f
-				if t := receiver(o); t != nil {
-					f.name = p.PkgPath + "." + t.Name() + "." + d.Name.Name
-				}
+				f.name = p.PkgPath + "." + code.LocalName(o)
 			}
 			g.addFunction(f)
 		case *ast.GenDecl:
@@ -144,22 +141,6 @@ func (g *graph) addFile(p *packages.Package, path string, tree *ast.File) {
 			}
 		}
 	}
-}
-
-// receiver returns the type whose method o is; nil: it is no method.
-func receiver(o *types.Func) *types.TypeName {
-	r := o.Signature().Recv()
-	if r == nil {
-		return nil
-	}
-	t := r.Type()
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	if n, ok := types.Unalias(t).(*types.Named); ok {
-		return n.Obj()
-	}
-	return nil
 }
 
 // addVariables adds a node for variables of a package: code that uses one of them may call the functions that their initializers mention.
@@ -252,11 +233,11 @@ type referrer struct {
 	parts map[ast.Expr]int // nodes of the right sides of && and ||
 }
 
-// refer adds the references in the code of a node. sure is true if the code is executed whenever the node is.
-func (r referrer) refer(id int, code ast.Node, sure bool) {
+// refer adds the references in a part of the code of a node. sure is true if the part is executed whenever the node is.
+func (r referrer) refer(id int, part ast.Node, sure bool) {
 	direct := map[*ast.Ident]bool{}   // functions that are called whenever the node is executed
 	later := map[*ast.CallExpr]bool{} // calls of go and defer
-	ast.Inspect(code, func(n ast.Node) bool {
+	ast.Inspect(part, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.BinaryExpr:
 			if n.Op != token.LAND && n.Op != token.LOR {
@@ -282,7 +263,7 @@ func (r referrer) refer(id int, code ast.Node, sure bool) {
 			later[n.Call] = true
 		case *ast.CallExpr:
 			if f := typeutil.StaticCallee(r.pkg.TypesInfo, n); f != nil && r.knows(f) {
-				direct[called(n.Fun)] = sure && !later[n]
+				direct[code.CalledIdent(n.Fun)] = sure && !later[n]
 			} else {
 				r.callBack(r.pkg, id, n)
 				if s := signature(r.pkg.TypesInfo.TypeOf(n.Fun)); f == nil && s != "" {
@@ -294,7 +275,7 @@ func (r referrer) refer(id int, code ast.Node, sure bool) {
 			case *types.Func:
 				r.waiting = append(r.waiting, call{from: id, object: o.Origin(), direct: direct[n]})
 			case *types.Var:
-				if o.Pkg() != nil && o.Parent() == o.Pkg().Scope() {
+				if code.PackageVariable(o) {
 					r.waiting = append(r.waiting, call{from: id, variable: o.Pkg().Path() + "." + o.Name()})
 				}
 			}

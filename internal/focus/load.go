@@ -2,26 +2,21 @@ package focus
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"go/token"
-	"io"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/gnaw-fuzz/gnaw/internal/code"
 )
 
 // Source says where the code of a campaign is.
 type Source struct {
-	Dir      string   // working directory; relative paths are relative to it
+	code.Source
 	Root     string   // of the module
-	Go       string   // the go command
-	Environ  []string // of the go command
-	Flags    []string // build flags, such as -tags
 	Packages []string // import paths of the packages of targets
 }
 
@@ -31,34 +26,26 @@ type listed struct {
 	Standard          bool
 	GoFiles, CgoFiles []string
 	Deps              []string // import paths; those of variants for a test have " [name.test]" behind them
-	Module            *struct{ Main bool }
+	Module            *struct {
+		Main    bool
+		Replace *struct{ Version string }
+	}
 }
 
 // own reports whether the package belongs to a main module.
 func (p *listed) own() bool { return p.Module != nil && p.Module.Main }
 
+// local reports whether the package belongs to a main module, or to one in whose place a folder is.
+func (p *listed) local() bool {
+	return p.own() || p.Module != nil && p.Module.Replace != nil && p.Module.Replace.Version == ""
+}
+
 // list lists the packages that the test binaries contain.
 func (s *Source) list(ctx context.Context) (list []*listed, err error) {
-	args := slices.Concat([]string{"list", "-e", "-deps", "-test", "-json=ImportPath,Dir,Standard,GoFiles,CgoFiles,Deps,Module"}, s.Flags, []string{"--"}, s.Packages)
-	cmd := exec.CommandContext(ctx, s.Go, args...)
-	cmd.Dir, cmd.Env = s.Dir, s.Environ
-	out, err := cmd.Output()
-	if err != nil {
-		var exit *exec.ExitError
-		if errors.As(err, &exit) {
-			return nil, fmt.Errorf("list the packages of the targets: %s", strings.TrimSpace(string(exit.Stderr)))
-		}
+	if list, err = code.List[*listed](ctx, s.Source, code.Query{Deps: true, Test: true, Patterns: s.Packages}); err != nil {
 		return nil, fmt.Errorf("list the packages of the targets: %w", err)
 	}
-	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
-		p := &listed{}
-		if err := dec.Decode(p); errors.Is(err, io.EOF) {
-			return list, nil
-		} else if err != nil {
-			return nil, fmt.Errorf("read the output of go list: %w", err)
-		}
-		list = append(list, p)
-	}
+	return list, nil
 }
 
 // linked returns the import paths of the packages in each test binary, by the import path of the package that it tests.
@@ -87,25 +74,20 @@ func (s *Source) load(ctx context.Context, list []*listed, wanted func(p *listed
 			others = append(others, p.ImportPath)
 		}
 	}
-	config := packages.Config{
-		Context: ctx, Dir: s.Dir, Env: s.Environ, BuildFlags: s.Flags, Fset: token.NewFileSet(), Tests: true,
-		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedTypes |
-			packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedTypesSizes | packages.NeedForTest,
-	}
-	loaded, err = packages.Load(&config, s.Packages...)
+	fset = token.NewFileSet()
+	loaded, err = s.Load(ctx, code.LoadOptions{Mode: code.Alone, Tests: true, Fset: fset}, s.Packages...)
 	if err != nil {
 		return nil, nil, fmt.Errorf("load the packages of the targets: %w", err)
 	}
 	slices.SortStableFunc(loaded, func(a, b *packages.Package) int { return len(b.Syntax) - len(a.Syntax) }) // variants with tests first
 	if len(others) > 0 {
-		config.Tests = false
-		more, err := packages.Load(&config, others...)
+		more, err := s.Load(ctx, code.LoadOptions{Mode: code.Alone, Fset: fset}, others...)
 		if err != nil {
 			return nil, nil, fmt.Errorf("load the packages that the targets use: %w", err)
 		}
 		loaded = append(loaded, more...)
 	}
-	return config.Fset, loaded, nil
+	return fset, loaded, nil
 }
 
 // abs returns the absolute path of a path relative to the working directory.

@@ -149,14 +149,15 @@ func newPlan(ctx context.Context, g *graph, src Source, targets []Target, where 
 // wanted selects the packages to load: those of the main modules. If a value names a line or a function outside of them, it selects all
 // packages except those of the standard library.
 func (s *Source) wanted(list []*listed, where []string) func(p *listed) bool {
-	all := false
+	all, local := false, false
 	for _, w := range where {
 		if isRange(w) {
+			local = true // it may change other modules of its repository
 			continue
 		}
 		all = all || !slices.ContainsFunc(list, func(p *listed) bool { return p.own() && s.mayHave(p, w) })
 	}
-	return func(p *listed) bool { return p.own() || all && !p.Standard }
+	return func(p *listed) bool { return p.own() || local && p.local() || all && !p.Standard }
 }
 
 // mayHave reports whether a package may have the spot that a value names.

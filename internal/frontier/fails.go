@@ -9,11 +9,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-)
 
-// environment has the packages whose functions fail because of the environment, not because of the input. A path that ends in a slash stands for
-// all packages below it.
-var environment = []string{"os", "os/", "net", "net/http", "io/fs", "syscall", "crypto/rand", "time", "runtime", "runtime/", "log", "path/filepath"}
+	"github.com/gnaw-fuzz/gnaw/internal/code"
+)
 
 // fails reports whether a call may return an error because of its arguments. It is true if gnaw knows nothing about the function, and false if
 // the function returns only nil and errors of the environment.
@@ -96,21 +94,12 @@ func (p *program) external(s *source, call *ast.CallExpr) bool {
 	}
 	name := sel.Sel.Name
 	switch path := s.imported(call); {
-	case fromEnvironment(path):
+	case code.FailsOutside(path):
 		return !parses.MatchString(name)
 	case path == "io":
 		return !transfers[name]
 	}
 	return writes.MatchString(name) && p.called(s, call) == nil
-}
-
-func fromEnvironment(path string) bool {
-	for _, p := range environment {
-		if path == p || strings.HasSuffix(p, "/") && strings.HasPrefix(path, p) {
-			return true
-		}
-	}
-	return false
 }
 
 // maxFailures is the largest number of branches in a called function that a row names.

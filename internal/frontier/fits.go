@@ -11,27 +11,40 @@ import (
 
 // fits reports whether blocks, which are sorted by position, are those of the file of a source: whether each begins and ends where a block of the
 // file can, has as many statements as the file has there, and no statement is outside of them. cmd/cover of the Go distribution has the rules
-// (File.addCounters).
-func (s *source) fits(hits []*hit) bool {
-	f := fitting{source: s, hits: hits, starts: map[coverage.Position]bool{}, ends: map[coverage.Position]bool{}, statements: make([]int, len(hits)), ok: true}
+// (File.addCounters, and as of Go 1.27 File.codeRanges). The history does not say which version of Go has made the blocks.
+func (s *source) fits(hits []*hit) bool { return s.fitsAs(hits, false) || s.fitsAs(hits, true) }
+
+// fitsAs is fits with the rules of one version: with ranges, a block has no braces around its statements, ends at the line behind its last one,
+// and is divided by lines without code.
+func (s *source) fitsAs(hits []*hit, ranges bool) bool {
+	f := fitting{
+		source: s, hits: hits, ranges: ranges, starts: map[coverage.Position]bool{}, ends: map[coverage.Position]bool{},
+		statements: make([]int, len(hits)), ok: true,
+	}
 	for _, tree := range s.files {
 		ast.Inspect(tree, f.visit)
 	}
 	for i, h := range hits {
-		if !f.starts[h.Start] || !f.ends[h.End] || f.statements[i] != h.Statements {
+		if !f.starts[h.Start] || !f.mayEnd(h) || f.statements[i] != h.Statements {
 			return false
 		}
 	}
 	return f.ok
 }
 
-// fitting is a call of fits.
+// fitting is a call of fitsAs.
 type fitting struct {
 	*source
 	hits         []*hit
+	ranges       bool
 	starts, ends map[coverage.Position]bool // where blocks can begin and end
 	statements   []int                      // of the file, by the index of the block that they are in
 	ok           bool                       // each statement is in a block
+}
+
+// mayEnd reports whether a block can end where it does.
+func (f *fitting) mayEnd(h *hit) bool {
+	return f.ends[h.End] || f.ranges && h.End.Column == 1 && h.End.Line > h.Start.Line
 }
 
 func (f *fitting) visit(n ast.Node) bool {
@@ -68,7 +81,12 @@ func (f *fitting) addElse(n *ast.IfStmt) {
 	from, to := f.at(n.Body.End()).Offset, f.at(n.Else.Pos()).Offset
 	for _, text := range f.texts {
 		if i := strings.LastIndex(string(text[from:to]), "else"); i >= 0 {
-			f.starts[f.place(n.Body.End()+token.Pos(i+len("else")))] = true
+			at := n.Body.End() + token.Pos(i+len("else"))
+			if f.ranges { // only an empty block begins there
+				at++
+				f.ends[f.place(at)] = true
+			}
+			f.starts[f.place(at)] = true
 		}
 	}
 	if _, ok := n.Else.(*ast.IfStmt); ok { // is the only statement of a block
@@ -82,10 +100,28 @@ func (f *fitting) addList(list []ast.Stmt, from, empty, to token.Pos) {
 	if len(list) == 0 {
 		from = empty
 	}
-	f.starts[f.place(from)], f.ends[f.place(to)] = true, true
+	switch {
+	case !f.ranges:
+		f.starts[f.place(from)] = true
+	case len(list) == 0 || hasNoCode(list[0]): // a block without code has no end of its own
+		f.starts[f.place(from)], f.ends[f.place(from)] = true, true
+	}
+	f.ends[f.place(to)] = true
 	for _, s := range list {
 		f.addStatement(s)
 	}
+}
+
+// hasNoCode reports whether a statement begins with a label or a brace, so that there is no code between the beginning of its list and what the
+// next block has of it.
+func hasNoCode(s ast.Stmt) bool {
+	switch s := s.(type) {
+	case *ast.BlockStmt:
+		return true
+	case *ast.LabeledStmt:
+		return !isLoop(s.Stmt)
+	}
+	return false
 }
 
 // addStatement adds a statement, and the places before it and after it.
@@ -102,6 +138,7 @@ func (f *fitting) addStatement(s ast.Stmt) {
 		i++
 	}
 	switch {
+	case at == end && f.ranges: // it is in no block
 	case at == end: // its block ends before it, or there is none
 		if i > 0 && f.hits[i-1].End == f.place(at) {
 			f.statements[i-1]++

@@ -418,7 +418,6 @@ func TestNoInputHelpsForABranchThatDoesNotDependOnIt(t *testing.T) {
 		{"an option that the target always uses", "type T struct{ strict bool }\n\nfunc WithStrict(t *T) { // 0\n\tt.strict = true // 0\n}\n\nfunc F(t *T) { // 0\n\tWithStrict(t)\n\tif !t.strict" + body, "t.strict is a setting, which the target chooses"},
 		{"a field with the name of settings", "type T struct{ opts []string }\n\nfunc (t *T) F() {\n\tfor range t.opts" + body, "t.opts is a setting, which the target chooses"},
 		{"a field that only options set", "type T struct{ strict bool }\n\nfunc WithStrict(t *T) { t.strict = true }\n\nfunc (t *T) F() {\n\tif t.strict" + body, "t.strict is a setting, which the target chooses"},
-		{"an assertion", "func F(a int) {\n\tif a > 1 { // 0\n\t\tpanic(\"no\") // -\n\t}\n}\n", "the side begins with an assertion, a call of panic"},
 		{"an error of a writer", "func F(w interface{ Write([]byte) (int, error) }) {\n\tif _, err := w.Write(nil); err != nil" + body, "the error of w.Write comes from the environment"},
 		{"an error of the environment", "func F() {\n\tdir, err := os.Getwd()\n\tif err != nil" + strings.Replace(body, "_ = 1", "_ = dir", 1), "the error of os.Getwd comes from the environment"},
 		{"a default behind all constants", "type k int\n\nconst (\n\tone k = iota\n\ttwo\n)\n\nfunc F(a k) {\n\tswitch a { // 0\n\tcase one, two:\n\t\ta = 1 // 0\n\tdefault:\n\t\ta = 2 // -\n\t}\n}\n", "the cases list all constants of the type"},

@@ -47,7 +47,8 @@ func (f *Frontier) Explain(facts Facts) {
 }
 
 func (r *Row) explain(facts Facts) {
-	if why := r.independent(); why != "" {
+	r.varying = varying(r, facts)
+	if why := r.independent(facts); why != "" {
 		r.Help = Help{Kind: Nothing, Text: "no input helps: " + why}
 		return
 	}

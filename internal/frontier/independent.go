@@ -7,14 +7,13 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+
+	"github.com/gnaw-fuzz/gnaw/internal/code"
 )
 
 // independent returns the reason why no input helps to take the side of a row; empty: one may help.
-func (r *Row) independent() string {
+func (r *Row) independent(facts Facts) string {
 	b := &r.branch
-	if call := r.source.assertion(b.first); call != nil {
-		return "the side begins with an assertion, a call of " + r.source.text(call.Fun)
-	}
 	if why := r.setting(); why != "" {
 		return why
 	}
@@ -22,7 +21,7 @@ func (r *Row) independent() string {
 	case kindSelect:
 		return "goroutines and time decide which case of a select is taken"
 	case kindDefault:
-		if r.exhaustive() {
+		if len(r.varying) == 0 && r.exhaustive() {
 			return "the cases list all constants of the type"
 		}
 		return r.tag()
@@ -42,7 +41,7 @@ func (r *Row) independent() string {
 		}
 	}
 	list, each := r.leaves()
-	if why := r.unmade(list); why != "" {
+	if why := r.unmade(list, facts); why != "" {
 		return why
 	}
 	for i := range list {
@@ -57,16 +56,17 @@ func (r *Row) independent() string {
 
 // tag returns the reason why no input decides the value that a switch compares; empty: an input may decide it.
 func (r *Row) tag() string {
-	if sw, ok := r.branch.owner.(*ast.SwitchStmt); ok && sw.Tag != nil {
+	if sw, ok := r.branch.owner.(*ast.SwitchStmt); ok && sw.Tag != nil && len(r.varying) == 0 {
 		return r.decidedBy(sw.Tag)
 	}
 	return ""
 }
 
 // unmade returns the reason why no value is equal to any of the constants that the leaves need; empty: one may be equal.
-func (r *Row) unmade(list []leaf) (why string) {
+func (r *Row) unmade(list []leaf, facts Facts) (why string) {
 	for i := range list {
-		if why = r.program.unmade(r.source, &list[i]); why == "" {
+		l := &list[i]
+		if why = r.program.unmade(r.source, l); why == "" || r.program.others(r.source, l, r.pairsOf(l, facts)) {
 			return ""
 		}
 	}
@@ -95,8 +95,11 @@ func (l *leaf) outside(r *Row) string {
 		}
 		return ""
 	}
-	if call, ok := l.origin.(*ast.CallExpr); ok && fromEnvironment(s.imported(call)) && len(call.Args) == 0 {
+	if call, ok := l.origin.(*ast.CallExpr); ok && code.FailsOutside(s.imported(call)) && len(call.Args) == 0 {
 		return s.text(call) + " comes from the environment"
+	}
+	if r.varying[l.expr] {
+		return ""
 	}
 	return r.decidedBy(l.expr)
 }
@@ -177,7 +180,7 @@ func (p *program) unmade(s *source, l *leaf) string {
 	if l.op != token.EQL || l.val == nil || l.val.Kind() != constant.Int {
 		return ""
 	}
-	id := calledName(l.y)
+	id := code.CalledIdent(l.y)
 	if id == nil {
 		return ""
 	}
@@ -198,6 +201,24 @@ func (p *program) unmade(s *source, l *leaf) string {
 		return ""
 	}
 	return fmt.Sprintf("no code that the target may call sets a value to %s", s.text(l.y))
+}
+
+// others reports whether a comparison of a leaf with a constant has a value that is no constant of the type, so that more than the code that gnaw
+// follows makes values of the type.
+func (p *program) others(s *source, l *leaf, list []pair) bool {
+	named, ok := s.info.Types[l.y].Type.(*types.Named)
+	if !ok || named.Obj().Pkg() == nil {
+		return false
+	}
+	known, scope := map[uint64]bool{0: true}, named.Obj().Pkg().Scope()
+	for _, name := range scope.Names() {
+		if c, ok := scope.Lookup(name).(*types.Const); ok && types.Identical(c.Type(), named) {
+			if n, exact := constant.Int64Val(c.Val()); exact {
+				known[uint64(n)] = true
+			}
+		}
+	}
+	return slices.ContainsFunc(list, func(p pair) bool { return !known[p.seen.number] && !known[uint64(p.seen.signedNumber())] })
 }
 
 // computes reports whether code that a target may call computes values of a named type, or converts values to it, and one of them may be equal to

@@ -51,6 +51,22 @@ func (r *Row) leaves() (list []leaf, each bool) {
 	return list, each
 }
 
+// otherCases returns the leaves of the default of a switch with a tag: the tag is equal to no case. It returns nil for a branch of another kind.
+func (b branch) otherCases(s *source) (list []leaf) {
+	sw, ok := b.owner.(*ast.SwitchStmt)
+	if !ok || sw.Tag == nil || b.kind != kindDefault {
+		return nil
+	}
+	for _, c := range sw.Body.List {
+		for _, e := range c.(*ast.CaseClause).List {
+			l := s.comparison(leaf{expr: e}, token.EQL, sw.Tag, e)
+			l.where = sw.Tag
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
 // split returns the parts of an expression that must have the value want. each is as for leaves.
 func (s *source) split(e ast.Expr, want bool) (list []leaf, each bool) {
 	switch x := e.(type) {
@@ -145,7 +161,7 @@ func (r *Row) lines() (list []int) {
 		}
 	}
 	parts, _ := r.leaves()
-	for _, l := range parts {
+	for _, l := range append(parts, r.branch.otherCases(r.source)...) {
 		add(l.expr)
 		add(l.where)
 		if l.origin != nil {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gnaw-fuzz/gnaw/internal/code"
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 )
 
@@ -107,7 +108,7 @@ func (p *program) read(f *function) {
 	ast.Inspect(f.decl, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
-			if id := calledName(n.Fun); id != nil {
+			if id := code.CalledIdent(n.Fun); id != nil {
 				called[id] = true
 				if o, ok := f.source.info.Uses[id].(*types.Func); ok {
 					name := o.Origin().FullName()
@@ -127,7 +128,7 @@ func (p *program) use(f *function, id *ast.Ident, called bool) {
 	switch o := f.source.info.Uses[id].(type) {
 	case *types.Func:
 		o = o.Origin()
-		if recv := o.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
+		if code.IsOfInterface(o) {
 			f.calls = append(f.calls, o.Name())
 			p.values[o.Name()] = true
 			return
@@ -141,23 +142,6 @@ func (p *program) use(f *function, id *ast.Ident, called bool) {
 			f.uses = append(f.uses, o.Pkg().Path()+"."+o.Name())
 		}
 	}
-}
-
-// calledName returns the name of the function that a call calls; nil: it calls a value.
-func calledName(e ast.Expr) *ast.Ident {
-	switch e := e.(type) {
-	case *ast.Ident:
-		return e
-	case *ast.SelectorExpr:
-		return e.Sel
-	case *ast.IndexExpr:
-		return calledName(e.X)
-	case *ast.IndexListExpr:
-		return calledName(e.X)
-	case *ast.ParenExpr:
-		return calledName(e.X)
-	}
-	return nil
 }
 
 // sets notes the fields and the variables of packages that a node sets, or whose address it takes.
@@ -181,6 +165,9 @@ func (p *program) sets(f *function, n ast.Node) {
 			p.set(f, n.X, nil)
 		}
 	case *ast.CallExpr: // a method with a pointer as its receiver may set the value
+		for _, t := range f.source.escaping(n) {
+			p.escapes(f, t, n.Pos())
+		}
 		if sel, ok := n.Fun.(*ast.SelectorExpr); ok && changes(f.source, sel) {
 			p.set(f, sel.X, nil)
 		}
@@ -199,6 +186,20 @@ func (p *program) sets(f *function, n ast.Node) {
 	}
 }
 
+// escapes notes that a function sets the variables that a value of type t leads to, to values that are not known.
+func (p *program) escapes(f *function, t types.Type, at token.Pos) {
+	l := destinations{follows: p.declares}
+	l.through(t)
+	for _, t := range l.list {
+		p.made.computes(f, t, nil)
+		if st := structOf(t); st != nil {
+			for field := range st.Fields() {
+				p.fieldIs(f, field, nil, at)
+			}
+		}
+	}
+}
+
 // changes reports whether a selector takes the address of its value, to call a method with it.
 func changes(s *source, sel *ast.SelectorExpr) bool {
 	selection := s.info.Selections[sel]
@@ -212,14 +213,6 @@ func changes(s *source, sel *ast.SelectorExpr) bool {
 	}
 	_, takes := method.Signature().Recv().Type().(*types.Pointer)
 	return takes
-}
-
-func structOf(t types.Type) *types.Struct {
-	if t == nil {
-		return nil
-	}
-	st, _ := t.Underlying().(*types.Struct)
-	return st
 }
 
 // set notes the variables that an assignment to the expression e sets: the fields in e, and the variable at its root. value is the assigned
@@ -367,7 +360,7 @@ func (p *program) functionAt(s *source, at token.Pos) *function {
 
 // called returns the function that a call calls; nil: it is not a function of the program.
 func (p *program) called(s *source, call *ast.CallExpr) *function {
-	id := calledName(call.Fun)
+	id := code.CalledIdent(call.Fun)
 	if id == nil {
 		return nil
 	}

@@ -14,7 +14,7 @@ import (
 const (
 	maxOfRow    = 16   // recorded inputs for each row; the smallest inputs of a target come first
 	maxRecorded = 2000 // recorded inputs of a target
-	maxOfLine   = 4096 // comparisons that are kept for a line
+	maxOfLine   = 4096 // comparisons after which no more inputs are kept for a line
 )
 
 // Process executes inputs in a test binary that build.Builder.Placed builds. It is a *session.Process.
@@ -137,7 +137,8 @@ func (f *Frontier) Record(ctx context.Context, p Process, t coverage.Target, fac
 			if o, ok := observed[x.Site]; ok {
 				o.operand.seen[o.value] = true
 			}
-			if at, ok := sites[x.Site]; ok && len(facts[at]) < maxOfLine {
+			at, ok := sites[x.Site]
+			if n := len(facts[at]); ok && (n < maxOfLine || facts[at][n-1].input == in) {
 				facts[at] = append(facts[at], fact{x, in, address{t, process, x.Site}})
 			}
 		}

@@ -33,9 +33,10 @@ type Row struct {
 	program    *program
 	branch     branch
 	source     *source
-	limit      bool   // the condition compares with a limit: with < or >, or with a value that is not between those that were seen
-	wantsError bool   // a call has to return an error
-	reached    bitset // the inputs that evaluate the condition
+	limit      bool              // the condition compares with a limit: with < or >, or with a value that is not between those that were seen
+	wantsError bool              // a call has to return an error
+	reached    bitset            // the inputs that evaluate the condition
+	varying    map[ast.Expr]bool // the leaves whose values differ between inputs
 }
 
 // count adds to a row how many inputs evaluate its condition and how often, and their targets. head is the block of the condition.

@@ -1,8 +1,10 @@
 package frontier
 
 import (
+	"cmp"
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"regexp"
 	"slices"
@@ -70,31 +72,44 @@ func (r *Row) setting() string {
 	if setters.MatchString(r.Function) {
 		return r.Function + " applies settings, which the target chooses"
 	}
-	var all []ast.Expr
+	name := ""
 	switch b := &r.branch; b.kind {
 	case kindIf, kindFor, kindCase:
 		list, each := r.leaves()
-		for _, l := range list {
-			all = append(all, l.expr)
-			if b.kind == kindCase && l.x != nil {
-				all = append(all, l.x)
-			}
-		}
 		if !each && len(list) > 1 { // another part may have the value that the side needs
-			all = nil
-			if sw, ok := r.branch.owner.(*ast.SwitchStmt); ok && sw.Tag != nil {
-				all = []ast.Expr{sw.Tag}
+			if sw, ok := r.branch.owner.(*ast.SwitchStmt); ok && sw.Tag != nil && len(r.varying) == 0 {
+				name = r.program.settingIn(r.source, sw.Tag)
+			}
+			break
+		}
+		for i := range list {
+			if name == "" && !r.varying[list[i].expr] {
+				name = r.program.settingOf(r.source, &list[i])
 			}
 		}
 	case kindRange:
-		all = append(all, b.cond)
+		name = r.program.settingIn(r.source, b.cond)
 	}
-	for _, e := range all {
-		if name := r.program.settingIn(r.source, e); name != "" {
-			return name + " is a setting, which the target chooses"
+	if name == "" {
+		return ""
+	}
+	return name + " is a setting, which the target chooses"
+}
+
+// settingOf returns the setting that decides a leaf; empty: gnaw knows none. A comparison of a setting with a value that an input may decide is
+// not decided by the setting.
+func (p *program) settingOf(s *source, l *leaf) (name string) {
+	if l.op == token.ILLEGAL {
+		return p.settingIn(s, l.expr)
+	}
+	for _, e := range []ast.Expr{l.x, l.y} {
+		found := p.settingIn(s, e)
+		if _, decided := p.decided(s, e); found == "" && !decided {
+			return ""
 		}
+		name = cmp.Or(name, found)
 	}
-	return ""
+	return name
 }
 
 // settingIn returns the part of an expression that is a setting; empty: there is none. It does not look into calls, because the result of a

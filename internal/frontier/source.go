@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/gnaw-fuzz/gnaw/internal/code"
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
@@ -182,10 +183,19 @@ func global(o types.Object) bool {
 	case *types.Const, *types.PkgName:
 		return true
 	case *types.Var:
-		return o.Pkg() != nil && o.Parent() == o.Pkg().Scope()
+		return code.PackageVariable(o)
 	}
 	return false
 }
 
 // fileName returns the name of a file of the package as in [coverage.Block].
 func (s *source) fileName(base string) string { return path.Join(s.path, base) }
+
+// structOf returns a type as a struct; nil: it is none.
+func structOf(t types.Type) *types.Struct {
+	if t == nil {
+		return nil
+	}
+	st, _ := t.Underlying().(*types.Struct)
+	return st
+}

@@ -203,7 +203,9 @@ func G() int {
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	// The blocks that each input reaches, by the line where they begin; b is the second block of a line. Only code around inputs executes G.
+	// The blocks, by the line of the brace or the statement with which they begin; b is the second block of a line.
+	lines := []string{"3", "4", "6", "9", "12", "13", "15", "18", "21", "21b", "22", "25", "27", "27b", "30", "35", "36", "39"}
+	// The blocks that each input reaches. Only code around inputs executes G.
 	reached := [][]string{
 		{"3", "4", "12", "18", "21", "21b", "25", "27", "27b"},
 		{"3", "9", "12", "21", "27", "27b"},
@@ -214,13 +216,14 @@ func G() int {
 	for n, name := range []string{"FuzzA", "FuzzB"} {
 		r := &coverage.Replayed{Target: coverage.Target{Package: "m/p", Name: name}}
 		names := map[string]byte{}
-		for i, b := range coverTool(t, "m/p", file) {
+		blocks := coverTool(t, "m/p", file)
+		slices.SortFunc(blocks, func(a, b coverage.SourceBlock) int { return order(a.Start, b.Start) })
+		if len(blocks) != len(lines) {
+			t.Fatalf("the file has %d blocks, want %d", len(blocks), len(lines))
+		}
+		for i, b := range blocks {
 			r.Blocks = append(r.Blocks, b.Block)
-			at := strconv.Itoa(b.Start.Line)
-			if _, second := names[at]; second {
-				at += "b"
-			}
-			names[at] = byte(i)
+			names[lines[i]] = byte(i)
 		}
 		for i, places := range reached[n:] {
 			e := coverage.Entry{Name: fmt.Sprintf("seed#%d", i), Size: i}

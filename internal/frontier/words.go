@@ -56,6 +56,9 @@ func AddWords(file string, words [][]byte) (added [][]byte, err error) {
 	for _, w := range added {
 		text = append(dictionary.AppendWord(text, w), '\n')
 	}
+	if err := disk.CheckLinks(filepath.Dir(file)); err != nil {
+		return nil, disk.Explain("write the dictionary", file, err)
+	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return nil, disk.Explain("make the folder", filepath.Dir(file), err)
 	}

@@ -1,8 +1,12 @@
 // Package group runs commands in their own process groups, so that a signal also reaches the processes that they started: the
 // compilers and tests of a go command, and the processes that a target started.
 //
-// [Run] runs a command that cleans up after an interrupt. [RunLeashed] runs a command that must end when gnaw ends. The other
-// functions are for packages that communicate with their processes.
+// [Run] runs a command that cleans up after an interrupt. [RunTests] is the same for a command that runs code of the user, and [RunLeashed]
+// runs such a command that must end when gnaw ends. The other functions are for packages that communicate with their processes.
+//
+// Nothing that code of the user has started outlives its process. On Linux that also holds for processes that have left its group, as
+// daemons do. They are recognized by a mark in their environment, or as descendants of a process that has it. One that has another
+// environment, and whose parents have ended before, is not found.
 package group
 
 import (
@@ -22,10 +26,25 @@ const (
 // Run runs a command that was made by [exec.Command], in a process group of its own, and waits for its end. When ctx ends, the
 // group is interrupted, and killed if it does not end soon; the error is that of ctx then.
 func Run(ctx context.Context, cmd *exec.Cmd) error {
+	Lead(cmd)
+	return run(ctx, cmd)
+}
+
+// RunTests is [Run] for a command that runs code of the user, and ends what this has left.
+func RunTests(ctx context.Context, cmd *exec.Cmd) error {
+	Own(cmd)
+	err := run(ctx, cmd)
+	if cmd.Process != nil {
+		killOffspring(cmd)
+	}
+	return err
+}
+
+// run is [Run] for a command that leads a process group.
+func run(ctx context.Context, cmd *exec.Cmd) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	Lead(cmd)
 	cmd.WaitDelay = graceToClose
 	if err := cmd.Start(); err != nil {
 		return err

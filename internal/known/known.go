@@ -35,6 +35,9 @@ const File = ".gnaw/known.toml"
 // today.
 const minID = 4
 
+// maxKey is how many characters of a key a message shows.
+const maxKey = 100
+
 // idDigits is how many digits of an ID are written: enough never to meet another one.
 const idDigits = 12
 
@@ -94,7 +97,7 @@ func Load(root string) (List, error) {
 
 // read returns the text of the file and what it says.
 func read(path string) (string, List, error) {
-	text, err := disk.Read(path, disk.MaxList)
+	text, err := disk.Read(path, maxSize)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", List{}, nil
 	}
@@ -109,6 +112,9 @@ func read(path string) (string, List, error) {
 }
 
 func parse(text string) (l List, err error) {
+	if err := checkShape(text); err != nil {
+		return l, err
+	}
 	var doc document
 	meta, err := toml.Decode(text, &doc)
 	var bad toml.ParseError
@@ -119,7 +125,7 @@ func parse(text string) (l List, err error) {
 		return l, err
 	}
 	if keys := meta.Undecoded(); len(keys) > 0 {
-		return l, fmt.Errorf("there is no key %s", keys[0])
+		return l, fmt.Errorf("there is no key %.*s", maxKey, keys[0])
 	}
 	for i, k := range doc.Known {
 		e := Entry{ID: k.ID, Reason: k.Reason, What: k.What, Module: k.Module, Version: k.Version}
@@ -171,6 +177,9 @@ func Add(root string, e Entry) (path string, err error) {
 	path = filepath.Join(root, filepath.FromSlash(File))
 	fail := func(err error) (string, error) {
 		return path, fmt.Errorf("change the list of known findings: %w", err)
+	}
+	if err := disk.CheckLinks(filepath.Dir(path)); err != nil {
+		return fail(err)
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return fail(fmt.Errorf("%w; make its folder writable", err))

@@ -79,6 +79,14 @@ func TestABrokenFileIsOneSentence(t *testing.T) {
 		{"unknown table", "[[knwon]]\nid = 'abcd'", "there is no key knwon"},
 		{"a version of no module", "[[known]]\nid = 'abcd'\nreason = 'r'\nversion = 'v1.0.0'", "entry 1 (abcd): there is a version without a module"},
 		{"one table instead of a list", "[known]\nid = 'abcd'", "known"},
+		{"a key of many parts", "\n" + strings.Repeat("a.", 30_000) + "a = 1", "line 2: a key has more than 8 parts"},
+		{"a key of many parts with blanks", strings.Repeat("a . ", 20_000) + "a = 1", "line 1: a key has more than 8 parts"},
+		{"a table of many parts", "[" + strings.Repeat("a.", 30_000) + "a]", "line 1: a key has more than 8 parts"},
+		{"a key of many parts in quotes", strings.Repeat(`"a".`, 20_000) + "a = 1", "a key has more than 8 parts"},
+		{"many brackets", "a = [\n" + strings.Repeat("[", 2<<20/8), "line 2: values are nested more than 8 levels deep"},
+		{"many braces", "a = " + strings.Repeat("{a = ", 10_000), "line 1: values are nested more than 8 levels deep"},
+		{"a long key", strings.Repeat("k", 10_000) + " = 1", "there is no key " + strings.Repeat("k", 100) + ";"},
+		{"a file that is too large", "#" + strings.Repeat("x", 600<<10), "the file has more than 524288 bytes"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -175,6 +183,15 @@ func TestAnEntryOfADependencyIsReadAsItIsWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	if l, err := Load(dir); err != nil || !reflect.DeepEqual(l.Entries, []Entry{want}) {
+		t.Errorf("Load = %+v, %v", l, err)
+	}
+}
+
+func TestTextsAndCommentsMayHaveAnyCharacters(t *testing.T) {
+	many := strings.Repeat(".[{", 20)
+	l, err := Load(root(t, "# "+many+" \"\n[[known]] # '\nid = 'abcd'\nreason = \"\"\"\n\\\""+many+"\n\"\"\"\nwhat = '"+many+"\\'\n"+
+		"until = \"2027-03-01\" # "+many+"\nmodule = \"a\\\\\"\n"))
+	if err != nil || len(l.Entries) != 1 || l.Entries[0].What != many+`\` || l.Entries[0].Reason != `"`+many+"\n" || l.Entries[0].Module != `a\` {
 		t.Errorf("Load = %+v, %v", l, err)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/board"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 )
 
@@ -34,6 +35,7 @@ func found(id string, kind finding.Kind) event.Finding {
 // after returns the metrics after some events, which are one second apart.
 func after(events ...event.Event) *Metrics {
 	m := New()
+	m.now = func() time.Time { return began }
 	for i, e := range events {
 		m.Event(event.Stamped{At: began.Add(time.Duration(i) * time.Second), Event: e})
 	}
@@ -47,7 +49,11 @@ var running = []event.Event{
 	event.Building{Packages: []string{fuzzD.Package}, Race: true, Done: 9, Total: 9},
 	event.Building{Packages: []string{fuzzD.Package}, Cover: true, Done: 8, Total: 8},
 	event.Start{Module: "example.com/m", Targets: 4, Workers: 4, Seconds: 60},
+	event.Turn{Target: fuzzA, Slots: []int{0, 1}, Over: true, Turns: 1, Spent: 2.5},
+	event.Turn{Target: fuzzA, Slots: []int{0, 1}},
+	event.Turn{Target: fuzzB, Slots: []int{2}},
 	event.WarmUp{Target: fuzzA, Run: event.Run{WarmingUp: true, Workers: 1}},
+	event.WarmUp{Target: fuzzB, Run: event.Run{WarmingUp: true, Workers: 1}},
 	event.Progress{Target: fuzzA, Run: event.Run{Execs: 700, Edges: 7, Entries: 5, Workers: 2}, Spent: 1.5},
 	event.Progress{Target: fuzzB, Run: event.Run{WarmingUp: true, Execs: 30, Edges: 3, Workers: 1}},
 	event.Progress{Target: fuzzA, Run: event.Run{Execs: 800, Edges: 7, Entries: 6, Workers: 2, Rerun: 9, Repeated: 8}, Spent: 2.5},
@@ -93,7 +99,7 @@ func TestTheMetricsAreThoseOfTheEvents(t *testing.T) {
 			`gnaw_target_entries{package="example.com/m/a",target="FuzzA"}`:                         "6",
 			`gnaw_target_workers{package="example.com/m/a",target="FuzzA"}`:                         "2",
 			`gnaw_target_worker_seconds_total{package="example.com/m/a",target="FuzzA"}`:            "2.5",
-			`gnaw_target_last_new_edge_timestamp_seconds{package="example.com/m/a",target="FuzzA"}`: "1.772368206e+09",
+			`gnaw_target_last_new_edge_timestamp_seconds{package="example.com/m/a",target="FuzzA"}`: "1.77236821e+09",
 			`gnaw_target_last_new_edge_timestamp_seconds{package="example.com/m/c",target="FuzzC"}`: "missing",
 			`gnaw_target_statements{package="example.com/m/a",target="FuzzA"}`:                      "missing",
 			`gnaw_target_rerun_entries_total{package="example.com/m/a",target="FuzzA"}`:             "9",
@@ -109,8 +115,8 @@ func TestTheMetricsAreThoseOfTheEvents(t *testing.T) {
 			`gnaw_targets{state="waiting"}`: "1", `gnaw_targets{state="ended"}`: "0",
 		}},
 		{"targets without a turn", []event.Event{
-			event.Progress{Target: fuzzA, Run: event.Run{Execs: 800, Edges: 7}},
-			event.Progress{Target: fuzzB, Run: event.Run{Execs: 40, Edges: 3}},
+			event.Turn{Target: fuzzA, Slots: []int{0, 1}, Over: true, Execs: 800, Turns: 2},
+			event.Turn{Target: fuzzB, Slots: []int{2}, Over: true, Execs: 40, Turns: 1},
 			event.Notice{What: event.Quiet, Target: fuzzB, Text: "quiet"},
 			event.Notice{What: event.Aside, Target: fuzzC, Text: "does not start"},
 			event.Notice{What: event.Skipped, Target: fuzzD, Text: "f.Skip"},
@@ -124,7 +130,7 @@ func TestTheMetricsAreThoseOfTheEvents(t *testing.T) {
 			`gnaw_notices_total{kind="paused"}`: "2", `gnaw_notices_total{kind="resumed"}`: "1", `gnaw_notices_total{kind="focus"}`: "1",
 		}},
 		{"a new edge of a quiet target", []event.Event{
-			event.Notice{What: event.Quiet, Target: fuzzB}, event.Progress{Target: fuzzB, Run: event.Run{Edges: 4}},
+			event.Turn{Target: fuzzB, Slots: []int{2}, Over: true, Turns: 1}, event.Notice{What: event.Quiet, Target: fuzzB}, event.Progress{Target: fuzzB, Run: event.Run{Edges: 4}},
 		}, map[string]string{`gnaw_targets{state="quiet"}`: "0", `gnaw_targets{state="paused"}`: "1"}},
 		{"statements", []event.Event{
 			event.Cover{Target: fuzzA, Reached: event.Reached{Covered: 3, Statements: 9}},
@@ -150,11 +156,11 @@ func TestTheMetricsAreThoseOfTheEvents(t *testing.T) {
 		{"the end", []event.Event{
 			event.Notice{What: event.Aside, Target: fuzzC},
 			event.TargetEnd{Target: fuzzA, Execs: 900, Edges: 8, Entries: 7, Reached: event.Reached{Covered: 1, Statements: 2}},
-			event.TargetEnd{Target: fuzzC},
+			event.TargetEnd{Target: fuzzC, Result: event.Unusable},
 			event.Status{Execs: 999, Last: true},
 			event.End{},
 		}, map[string]string{
-			`gnaw_targets{state="ended"}`: "1", `gnaw_targets{state="aside"}`: "1", "gnaw_execs_total": "999",
+			`gnaw_targets{state="ended"}`: "1", `gnaw_targets{state="aside"}`: "1", "gnaw_execs_total": "930",
 			`gnaw_target_execs_total{package="example.com/m/a",target="FuzzA"}`: "900",
 			`gnaw_target_statements{package="example.com/m/a",target="FuzzA"}`:  "2",
 		}},
@@ -291,6 +297,10 @@ func TestTheKindsAndStatesAreDocumented(t *testing.T) {
 	var listed []string
 	for _, m := range regexp.MustCompile("(?m)^\\| `(\\w+)` \\|").FindAllStringSubmatch(table, -1) {
 		listed = append(listed, m[1])
+	}
+	var states []string
+	for _, p := range board.Phases {
+		states = append(states, stateLabel(p))
 	}
 	if !slices.Equal(listed, states) {
 		t.Errorf("the table of states has %q, want %q", listed, states)

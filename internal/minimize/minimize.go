@@ -51,9 +51,6 @@ type PassStats struct {
 // Minimize returns the simplest tuple it can find for which the check holds. That is a itself, which is taken to show
 // the behaviour and never checked, or a candidate for which Check has returned true. It may share memory with a, which
 // is not changed. No candidate is checked twice, as far as a memory of half a million candidates goes.
-//
-// A buffer that is the only argument is not cut below one byte: an empty input is a different case to its user, and Go's
-// own engine has the same rule. With several arguments a buffer may become empty.
 func Minimize(a input.Args, o Options) (best input.Args, stats Stats) {
 	s := newSearch(a, o)
 	for {
@@ -113,18 +110,14 @@ func isInt(v *input.Value) bool { return v.Kind >= input.Int && v.Kind <= input.
 
 func isFloat(v *input.Value) bool { return v.Kind == input.Float32 || v.Kind == input.Float64 }
 
-// zeroArg tries the zero value: false, 0, an empty buffer, or the shortest one that is allowed.
+// zeroArg tries the zero value: false, 0 or an empty buffer, and for a buffer also one byte.
 func zeroArg(s *search, arg int) {
 	v := &s.best[arg]
 	if !v.Kind.IsBuffer() {
 		s.tryBits(arg, 0)
 		return
 	}
-	if s.least == 0 {
-		s.tryData(arg, nil)
-		return
-	}
-	if len(v.Data) > 1 {
+	if !s.tryData(arg, nil) {
 		s.tryData(arg, plainest[:1])
 	}
 }

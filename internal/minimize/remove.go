@@ -15,7 +15,7 @@ func cutHead(s *search, arg int) {
 // shortest looks for the least length that passes where n does. If passing depends on the length alone it finds it; in
 // other cases it may miss one, which later passes make up for.
 func (s *search) shortest(n int, try func(keep int) bool) {
-	lo, hi := s.least-1, n // lo fails or is not allowed
+	lo, hi := -1, n // lo does not pass
 	for hi-lo > 1 && !s.stats.Stopped {
 		if mid := lo + (hi-lo)/2; try(mid) {
 			hi = mid

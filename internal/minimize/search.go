@@ -11,7 +11,6 @@ import (
 type search struct {
 	Options
 	best  input.Args
-	least int // the least length of a buffer
 	stats Stats
 	pass  *PassStats
 	seen  [2]map[uint64]struct{} // hashes of candidates: the newer and the older half of the memory
@@ -32,9 +31,6 @@ const seenHalf = 1 << 18
 
 func newSearch(a input.Args, o Options) *search {
 	s := &search{Options: o, best: a, half: seenHalf, frames: map[int]*frame{}, guesses: maxGuesses}
-	if len(a) == 1 {
-		s.least = 1
-	}
 	s.seen[0] = map[uint64]struct{}{}
 	s.stats.Passes = make([]PassStats, len(passes))
 	for i := range passes {
@@ -63,9 +59,6 @@ func (s *search) data(arg int) []byte { return s.best[arg].Data }
 
 // tryData proposes other content for a buffer argument. It copies what it keeps.
 func (s *search) tryData(arg int, data []byte) bool {
-	if len(data) < s.least {
-		return false
-	}
 	v := s.best[arg]
 	v.Data = data
 	return s.try(arg, v)

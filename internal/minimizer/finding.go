@@ -32,6 +32,9 @@ func Finding(ctx context.Context, o Options, f Stored) (Result, error) {
 	if r.Path == "" || r.Seed != "" {
 		return Result{}, usage.Errorf("the input of %s is a seed of yours, which gnaw does not change; copy it to a file of testdata/fuzz/%s first", f.ID, r.Target)
 	}
+	if r.Count > 0 {
+		return Result{}, usage.Errorf("the process fails some time after the input of %s was executed, so gnaw cannot tell which smaller input it fails by", f.ID)
+	}
 	_, err := os.Stat(f.Module.Abs(r.Path))
 	fileless := errors.Is(err, os.ErrNotExist)
 	remove, err := repro.PutInput(f.Module, r, o.Spec.Notices)
@@ -40,6 +43,7 @@ func Finding(ctx context.Context, o Options, f Stored) (Result, error) {
 	}
 	defer remove()
 	o.Spec.Target, o.Spec.Package, o.Spec.Flags = r.Target, f.Module.Abs(r.Folder), slices.Concat(r.Flags, o.Spec.Flags)
+	o.Spec.Environ = repro.WithVariables(o.Spec.Environ, r.Environ)
 	if o.Spec.Args == nil {
 		o.Spec.Args = r.Args
 	}

@@ -12,10 +12,9 @@ import (
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
-	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/minimize"
+	"github.com/gnaw-fuzz/gnaw/internal/proof"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
-	"github.com/gnaw-fuzz/gnaw/internal/triage"
 	"github.com/gnaw-fuzz/gnaw/internal/usage"
 )
 
@@ -26,6 +25,8 @@ type Options struct {
 	Spec  session.Spec
 	Time  time.Duration // for the search; 0: no limit
 	Execs int           // executions of the search; 0: no limit
+	// Refuse says that smaller inputs do nothing outside of their process that the input does not do. One that fails after a refusal does not count.
+	Refuse bool
 }
 
 // Result is what the search has found.
@@ -65,7 +66,7 @@ type subject struct {
 	process process
 	dir     string // folder of the target in testdata/fuzz
 	// replay runs a file of dir as plain go test does.
-	replay   func(ctx context.Context, name string, kind finding.Kind) (engine.Replayed, error)
+	replay   func(ctx context.Context, x proof.Execution, f *finding.Finding) (proof.Verdict, error)
 	fileless bool         // a smaller input gets no file
 	others   []input.Args // other inputs that fail, the smallest first
 }
@@ -75,6 +76,7 @@ type process interface {
 	Start(ctx context.Context) error
 	Kinds() []input.Kind
 	Execute(ctx context.Context, a input.Args) (*finding.Finding, error)
+	ExecuteSeed(ctx context.Context, a input.Args) (f *finding.Finding, actions [][]byte, err error)
 	Minimize(ctx context.Context, first *finding.Finding, s session.Search) (*finding.Finding, minimize.Stats, error)
 	Matter(ctx context.Context, f *finding.Finding) []finding.Matter
 	End()
@@ -88,7 +90,10 @@ func (o Options) build(ctx context.Context, run func(*subject) (Result, error)) 
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
 	dir := filepath.Join(b.Target.Dir, "testdata", "fuzz", b.Target.Name)
-	return run(&subject{Options: o, process: b.Process, dir: dir, replay: b.Replayer().Replay})
+	b.Process.Refuse = o.Refuse
+	r := b.GoTest()
+	r.Policy = func(string) ([][]byte, bool) { return b.Process.Allowed, o.Refuse }
+	return run(&subject{Options: o, process: b.Process, dir: dir, replay: r.Prove})
 }
 
 // minimize minimizes the input in a file and writes the result to another one.
@@ -100,7 +105,7 @@ func (s *subject) minimize(ctx context.Context, path string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	first, err := s.process.Execute(ctx, a)
+	first, _, err := s.process.ExecuteSeed(ctx, a)
 	if err != nil {
 		return Result{}, err
 	}
@@ -150,11 +155,19 @@ func (s *subject) write(ctx context.Context, f *finding.Finding) (path string, e
 // passes reports whether an input that failed passes in a fresh process: in plain go test or, if that does not run the input, in a
 // fuzzing process. It is false if an error, or the end of ctx, leaves that open.
 func (s *subject) passes(ctx context.Context, name string, f *finding.Finding) bool {
-	got, err := s.replay(ctx, name, f.Kind)
-	if _, notRun := errors.AsType[*engine.NotRunError](err); !notRun {
-		return err == nil && got != engine.ReplayFailed
+	v, err := proof.Again(ctx, proof.Execution{Args: f.Input, Name: name}, f, s.replay, s.failsApart)
+	if _, refused := errors.AsType[*proof.RefusedError](err); refused {
+		return true
 	}
+	return err == nil && v != proof.Fails
+}
+
+// failsApart executes the input of a failure in another fuzzing process and reports whether it fails in the same way.
+func (s *subject) failsApart(ctx context.Context, f *finding.Finding) (bool, error) {
 	s.process.End()
-	again, err := s.process.Execute(ctx, f.Input)
-	return err == nil && (again == nil || !triage.Same(f, again))
+	got, err := s.process.Execute(ctx, f.Input)
+	if err != nil {
+		return false, err
+	}
+	return proof.Shows(f, got, proof.Same)
 }

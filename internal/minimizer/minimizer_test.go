@@ -13,9 +13,9 @@ import (
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
-	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/minimize"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
+	"github.com/gnaw-fuzz/gnaw/internal/proof"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 	"github.com/gnaw-fuzz/gnaw/internal/usage"
 )
@@ -40,6 +40,11 @@ func (p *fakeProcess) Execute(_ context.Context, a input.Args) (*finding.Finding
 	return failure(a), nil
 }
 
+func (p *fakeProcess) ExecuteSeed(ctx context.Context, a input.Args) (f *finding.Finding, actions [][]byte, err error) {
+	f, err = p.Execute(ctx, a)
+	return f, nil, err
+}
+
 func (p *fakeProcess) Minimize(_ context.Context, first *finding.Finding, s session.Search) (*finding.Finding, minimize.Stats, error) {
 	p.asked = s
 	if p.smallest == "" {
@@ -59,14 +64,14 @@ func failure(a input.Args) *finding.Finding {
 func text(s string) input.Args { return input.Args{{Kind: input.String, Data: []byte(s)}} }
 
 // replays returns a replay with this result.
-func replays(got engine.Replayed, err error) func(context.Context, string, finding.Kind) (engine.Replayed, error) {
-	return func(context.Context, string, finding.Kind) (engine.Replayed, error) { return got, err }
+func replays(got proof.Verdict, err error) func(context.Context, proof.Execution, *finding.Finding) (proof.Verdict, error) {
+	return func(context.Context, proof.Execution, *finding.Finding) (proof.Verdict, error) { return got, err }
 }
 
 var (
-	fails  = replays(engine.ReplayFailed, nil)
-	passes = replays(engine.ReplayPassed, nil)
-	notRun = replays(0, &engine.NotRunError{Why: "the target is skipped"})
+	fails  = replays(proof.Fails, nil)
+	passes = replays(proof.Passes, nil)
+	notRun = replays(0, &proof.NotRunError{Why: "the target is skipped"})
 )
 
 // newSubject returns a target whose smallest failing input is "bad", and the file with an input of it.
@@ -147,7 +152,7 @@ func TestWhatCannotBeMinimizedIsAnError(t *testing.T) {
 func TestAResultThatCannotBeReplayedStays(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
-		replay func(context.Context, string, finding.Kind) (engine.Replayed, error)
+		replay func(context.Context, proof.Execution, *finding.Finding) (proof.Verdict, error)
 		ended  bool
 	}{
 		{"because of an error", replays(0, errors.New("no more memory")), false},

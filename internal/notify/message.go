@@ -18,7 +18,7 @@ type message struct {
 
 // details are the fields for programs. docs/notify.md describes them.
 type details struct {
-	Event  string     `json:"event"` // "finding" or "end"
+	Event  string     `json:"event"` // "finding", "end" or "test"
 	Module string     `json:"module"`
 	Bug    *bug       `json:"finding,omitempty"`
 	End    *event.End `json:"end,omitempty"`
@@ -92,6 +92,11 @@ func (o Options) ofEnd(e event.End, seen int) message {
 		fmt.Fprintf(&t, "; earlier campaigns found %d of them", seen)
 	}
 	return message{t.String(), details{Event: "end", Module: o.Module, End: &e}}
+}
+
+// ofTest returns the message that tests whether messages arrive.
+func (o Options) ofTest() message {
+	return message{fmt.Sprintf("gnaw fuzz sends messages about bugs in %s here", Code(o.Module)), details{Event: "test", Module: o.Module}}
 }
 
 // body returns a message as JSON.

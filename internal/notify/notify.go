@@ -46,6 +46,8 @@ type Notifier struct {
 	cancel context.CancelFunc // gives up the remaining messages
 	done   chan struct{}      // closed when the goroutine that sends has ended
 
+	kept []letter // of run: those that the server may accept later, the oldest first; at most maxQueue
+
 	// The fields below belong to Event.
 	bugs map[string]bool // by ID, whether the bug is new
 	full bool            // the last message was dropped
@@ -131,18 +133,69 @@ func (n *Notifier) close(limit time.Duration) {
 func (n *Notifier) run(ctx context.Context) {
 	defer close(n.done)
 	unsent := 0
-	for l := range n.queue {
-		if ctx.Err() != nil {
-			unsent++
-			continue
+	round := time.NewTicker(roundTime)
+	defer round.Stop()
+	for open := true; open; {
+		select {
+		case l, ok := <-n.queue:
+			switch open = ok; {
+			case ok && ctx.Err() != nil:
+				unsent++
+			case ok:
+				n.deliver(ctx, l)
+			}
+		case <-round.C:
+			_ = n.flush(ctx, tries) // deliver has printed why they wait
 		}
-		if err := n.send(ctx, l.body()); err != nil {
-			n.warn(fmt.Sprintf("the message to %s about %s is not sent: %v", n.URL.Host, l.about, err))
-		}
+	}
+	if err := n.flush(ctx, 1); err != nil && ctx.Err() == nil {
+		n.warn(fmt.Sprintf("at the end too, %s to %s cannot be sent: %v", report.Plural(len(n.kept), "message"), n.URL.Host, err))
+	} else {
+		unsent += len(n.kept)
 	}
 	if unsent > 0 {
 		n.warn(fmt.Sprintf("%s to %s are not sent: the campaign is over and there was no time left", report.Plural(unsent, "further message"), n.URL.Host))
 	}
+}
+
+// deliver sends a message, behind those that wait. If the server may accept it later, it waits too.
+func (n *Notifier) deliver(ctx context.Context, l letter) {
+	n.kept = append(n.kept, l)
+	err := n.flush(ctx, tries)
+	switch last := len(n.kept) - 1; {
+	case err == nil:
+	case ctx.Err() != nil || last == maxQueue:
+		n.kept = n.kept[:last]
+		n.warnUnsent(l, err, "")
+	default:
+		n.warnUnsent(l, err, "; gnaw tries again later")
+	}
+}
+
+// flush sends the messages that wait, the oldest first, until the server does not accept one. The error says why those that are left wait.
+func (n *Notifier) flush(ctx context.Context, tries int) error {
+	for len(n.kept) > 0 {
+		err := n.send(ctx, n.kept[0].body(), tries)
+		if err != nil && (mayPass(err) || ctx.Err() != nil) {
+			return err
+		}
+		if err != nil {
+			n.warnUnsent(n.kept[0], err, "")
+		}
+		n.kept = n.kept[1:]
+	}
+	return nil
+}
+
+func (n *Notifier) warnUnsent(l letter, err error, more string) {
+	n.warn(fmt.Sprintf("the message to %s about %s is not sent: %v%s", n.URL.Host, l.about, err, more))
+}
+
+// Test sends a message that says that messages arrive, with one try.
+func Test(ctx context.Context, o Options) error {
+	n := Notifier{Options: o}
+	n.client = http.Client{Transport: o.Transport, Timeout: tryTime, CheckRedirect: checkRedirect}
+	return n.send(ctx, o.ofTest().body(), 1)
 }
 
 func (n *Notifier) warn(text string) {

@@ -41,6 +41,7 @@ type server struct {
 	mu     sync.Mutex
 	codes  []int
 	header http.Header
+	answer string // body of the answers that are not 200
 	bodies []string
 }
 
@@ -57,6 +58,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if len(s.codes) > 0 {
 		w.WriteHeader(s.codes[0])
+		_, _ = io.WriteString(w, s.answer)
 		s.codes = s.codes[1:]
 	}
 }
@@ -180,7 +182,7 @@ func TestAMessageThatIsNotAcceptedIsSentAgain(t *testing.T) {
 		want   string // warning; empty: none
 	}{
 		{"a server that is busy once", []int{503}, nil, 2, []time.Duration{time.Second}, ""},
-		{"a server that is broken", []int{500, 502, 503}, nil, 3, []time.Duration{time.Second, 5 * time.Second}, "about the finding 1234 is not sent: the server answers 503 Service Unavailable (3 tries)"},
+		{"a server that is broken", []int{500, 502, 503}, nil, 4, []time.Duration{time.Second, 5 * time.Second}, "about the finding 1234 is not sent: the server answers 503 Service Unavailable (3 tries); gnaw tries again later"},
 		{"a server that asks for a pause", []int{429}, http.Header{"Retry-After": {"7"}}, 2, []time.Duration{7 * time.Second}, ""},
 		{"a server that asks for a long pause", []int{429}, http.Header{"Retry-After": {"9999999999"}}, 2, []time.Duration{30 * time.Second}, ""},
 		{"a pause that is no number", []int{429}, http.Header{"Retry-After": {"soon"}}, 2, []time.Duration{time.Second}, ""},
@@ -225,12 +227,77 @@ func TestAConnectionThatFailsIsReportedWithoutTheURL(t *testing.T) {
 		err  error
 		want string
 	}{
-		{errors.New("connection refused"), "the message to hooks.example.com:8443 about the finding 1234 is not sent: connection refused (3 tries)"},
-		{late{}, "the message to hooks.example.com:8443 about the finding 1234 is not sent: there was no answer within 10s (3 tries)"},
+		{errors.New("connection refused"), "the message to hooks.example.com:8443 about the finding 1234 is not sent: connection refused (3 tries); gnaw tries again later\n" +
+			"at the end too, 1 message to hooks.example.com:8443 cannot be sent: connection refused"},
+		{late{}, "the message to hooks.example.com:8443 about the finding 1234 is not sent: there was no answer within 10s (3 tries); gnaw tries again later\n" +
+			"at the end too, 1 message to hooks.example.com:8443 cannot be sent: there was no answer within 10s"},
 	} {
-		if got := run(t, Options{URL: u, Transport: broken{tt.err}}, found("1234a")); len(got.warnings) != 1 || got.warnings[0] != tt.want {
+		if got := run(t, Options{URL: u, Transport: broken{tt.err}}, found("1234a")); strings.Join(got.warnings, "\n") != tt.want {
 			t.Errorf("the warnings are %q, want %q", got.warnings, tt.want)
 		}
+	}
+}
+
+func TestMessagesThatAServerDidNotAcceptComeFirstLater(t *testing.T) {
+	s := &server{codes: []int{500, 500, 500, 500, 400}, answer: "busy"}
+	got := run(t, Options{URL: serve(t, s)}, found("aaaa1"), found("bbbb1"), found("cccc1"))
+	var order []string
+	for _, body := range s.bodies {
+		var m message
+		if err := json.Unmarshal([]byte(body), &m); err != nil {
+			t.Fatal(err)
+		}
+		order = append(order, m.Gnaw.Bug.Short)
+	}
+	// The first message fails three times and waits. The second one has the first one sent again, which is refused for good at its second try.
+	if want := []string{"aaaa", "aaaa", "aaaa", "aaaa", "aaaa", "bbbb", "cccc"}; !slices.Equal(order, want) || len(got.warnings) != 2 {
+		t.Errorf("the messages are %q with the warnings %q, want %q", order, got.warnings, want)
+	}
+}
+
+func TestTheReasonOfAServerIsInTheWarningWithoutTheURL(t *testing.T) {
+	u, err := Parse("https://user:PASSWORD@h.example/api/v1/S3CRET%2F9?token=T0KEN")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for answer, want := range map[string]string{
+		`{"message": "Cannot send an empty message", "code": 50006}`: "Cannot send an empty message",
+		`{"error": {"code": 1, "message": "no such team"}}`:          "no such team",
+		`{"ok": false}`:                       "",
+		"invalid_payload\n":                   "invalid_payload",
+		"one\ntwo":                            "one",
+		"\x1b[31mred":                         `\x1b[31mred`,
+		"<html><body>Not Found</body></html>": "",
+		"":                                    "",
+		"Cannot POST /api/v1/S3CRET%2F9":      "",
+		`{"message": "no hook s3cret/9"}`:     "",
+		"the token t0ken is wrong":            "",
+		"user:PASSWORD":                       "",
+		strings.Repeat("x", 2*maxReason):      strings.Repeat("x", maxReason),
+	} {
+		if got := reasonOf([]byte(answer), u); got != want && !(len(answer) > maxReason && strings.HasPrefix(got, "xxx") && len(got) < 2*maxReason) {
+			t.Errorf("the reason of %q is %q, want %q", answer, got, want)
+		}
+	}
+	s := &server{codes: []int{400}, answer: `{"message": "Cannot send an empty message", "code": 50006}`}
+	got := run(t, Options{URL: serve(t, s)}, found("1234a"))
+	if want := "is not sent: the server answers 400 Bad Request: Cannot send an empty message"; len(got.warnings) != 1 || !strings.HasSuffix(got.warnings[0], want) {
+		t.Errorf("the warnings are %q, want %q", got.warnings, want)
+	}
+}
+
+func TestATestMessageIsSentOnce(t *testing.T) {
+	s := &server{}
+	if err := Test(t.Context(), Options{URL: serve(t, s), Module: "example.com/m"}); err != nil {
+		t.Error(err)
+	}
+	s.codes = []int{503}
+	if err := Test(t.Context(), Options{URL: serve(t, s), Module: "example.com/m"}); err == nil || err.Error() != "the server answers 503 Service Unavailable" {
+		t.Errorf("the error is %v", err)
+	}
+	want := `{"text":"gnaw fuzz sends messages about bugs in ` + "`example.com/m`" + ` here","gnaw":{"event":"test","module":"example.com/m"}}`
+	if len(s.bodies) != 2 || s.bodies[0] != want {
+		t.Errorf("the messages are %q, want %q", s.bodies, want)
 	}
 }
 

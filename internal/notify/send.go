@@ -17,8 +17,10 @@ import (
 const (
 	// tryTime is the limit for one request with its answer.
 	tryTime = 10 * time.Second
-	// tries is the largest number of requests for one message.
+	// tries is the largest number of requests for one message, before the message waits for the next round.
 	tries = 3
+	// roundTime is the time between two rounds of messages that wait because a server does not accept them.
+	roundTime = 5 * time.Minute
 	// firstPause is the time between the first and the second try. Each further pause is five times as long.
 	firstPause = time.Second
 	// maxPause limits the pause that a server asks for.
@@ -42,21 +44,22 @@ func Parse(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// send sends a message. The error is that of the last try.
-func (n *Notifier) send(ctx context.Context, body []byte) error {
+// send sends a message with up to a number of tries. The error is that of the last try.
+func (n *Notifier) send(ctx context.Context, body []byte, tries int) error {
 	pause := firstPause
 	for try := 1; ; try++ {
 		asked, err := n.try(ctx, body)
-		var final *refusal
 		switch {
 		case err == nil:
 			return nil
 		case ctx.Err() != nil:
 			return errors.New("the campaign is over and there was no time left")
-		case errors.As(err, &final) && !final.again(), errors.Is(err, errRedirect):
+		case !mayPass(err):
 			return err
-		case try == tries:
+		case try == tries && tries > 1:
 			return fmt.Errorf("%w (%d tries)", err, tries)
+		case try == tries:
+			return err
 		}
 		if err := n.Sleep(ctx, cmp.Or(asked, pause)); err != nil {
 			return errors.New("the campaign is over and there was no time left")
@@ -66,11 +69,24 @@ func (n *Notifier) send(ctx context.Context, body []byte) error {
 }
 
 // refusal is the answer of a server that does not accept a message.
-type refusal struct{ code int }
+type refusal struct {
+	code   int
+	reason string // what the answer says about it, on one line; may be empty
+}
 
 // Error says what the server answered.
 func (r *refusal) Error() string {
-	return strings.TrimSpace(fmt.Sprintf("the server answers %d %s", r.code, http.StatusText(r.code)))
+	text := strings.TrimSpace(fmt.Sprintf("the server answers %d %s", r.code, http.StatusText(r.code)))
+	if r.reason != "" {
+		text += ": " + r.reason
+	}
+	return text
+}
+
+// mayPass reports whether another try may succeed after an error of send.
+func mayPass(err error) bool {
+	final, refused := errors.AsType[*refusal](err)
+	return !(refused && !final.again()) && !errors.Is(err, errRedirect)
 }
 
 // again reports whether the server may accept the same message later.
@@ -91,11 +107,11 @@ func (n *Notifier) try(ctx context.Context, body []byte) (asked time.Duration, e
 		return 0, withoutURL(err)
 	}
 	defer answer.Body.Close()
-	_, _ = io.CopyN(io.Discard, answer.Body, maxAnswer) // only the code of the answer matters
+	text, _ := io.ReadAll(io.LimitReader(answer.Body, maxAnswer)) // without its end, the code of the answer still counts
 	if answer.StatusCode >= 200 && answer.StatusCode <= 299 {
 		return 0, nil
 	}
-	return pauseOf(answer.Header.Get("Retry-After")), &refusal{answer.StatusCode}
+	return pauseOf(answer.Header.Get("Retry-After")), &refusal{answer.StatusCode, reasonOf(text, n.URL)}
 }
 
 // pauseOf returns the pause that a header Retry-After asks for, or 0 if the header is no number of seconds.

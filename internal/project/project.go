@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -65,6 +66,45 @@ func (m Module) Commit(ctx context.Context, environ []string) (hash string, chan
 	return hash, err == nil && changes != ""
 }
 
+// Shares reports whether the history of the module in the folder root is that of m, which has the same path: it is the same folder, or another
+// work tree of the same git repository, or a folder that no longer has the module, as after a move. Otherwise it is another project that has the
+// same path, or another clone, in which other code may be checked out.
+func (m Module) Shares(ctx context.Context, environ []string, root string) bool {
+	if root == "" || root == m.Root {
+		return true
+	}
+	there, err := os.Stat(root)
+	if err != nil || Find(root) != (Module{root, m.Path}) {
+		return true
+	}
+	if here, err := os.Stat(m.Root); err == nil && os.SameFile(here, there) {
+		return true
+	}
+	own, ok := m.repository(ctx, environ)
+	other, also := Module{Root: root}.repository(ctx, environ)
+	return ok && also && os.SameFile(own, other)
+}
+
+// repository returns the folder of the git repository that the module is in. All work trees of a repository have the same one.
+func (m Module) repository(ctx context.Context, environ []string) (folder os.FileInfo, ok bool) {
+	name, err := Git(ctx, environ, m.Root, "rev-parse", "--git-common-dir")
+	if err != nil {
+		return nil, false
+	}
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(m.Root, name)
+	}
+	folder, err = os.Stat(name)
+	return folder, err == nil
+}
+
+// Ignores reports whether git ignores a file, because of a .gitignore file for example. The file need not exist, but its folder does. Without
+// git or a repository there is no such file.
+func Ignores(ctx context.Context, environ []string, file string) bool {
+	_, err := Git(ctx, environ, filepath.Dir(file), "check-ignore", "--quiet", "--", filepath.Base(file))
+	return err == nil
+}
+
 // Relative shortens a path to what a person in the folder dir would type.
 func Relative(dir, path string) string {
 	if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
@@ -82,10 +122,12 @@ func (m Module) FolderFrom(dir, folder string) string {
 	return folder
 }
 
-// ofOtherTree are the variables by which git works on another tree than that of its working directory. Hooks have them.
+// ofOtherTree are the variables by which git works on another tree than that of its working directory, which hooks have, and those that
+// change which files a pattern means and what git diff prints.
 var ofOtherTree = []string{
 	"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY",
 	"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE",
+	"GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS", "GIT_DIFF_OPTS", "GIT_EXTERNAL_DIFF",
 }
 
 // OfOwnTree returns an environment without the variables of another tree.
@@ -103,10 +145,24 @@ func Git(ctx context.Context, environ []string, dir string, args ...string) (str
 	return strings.TrimRight(out.String(), "\n"), err
 }
 
+// plain are the settings of all git commands, which also hold for the git commands that these start. gnaw checks out commits that a program
+// tests, and not for a person to work in, so hooks of the user such as linters and installers do not run. Git starts no daemon that watches a
+// temporary work tree.
+var plain = []string{
+	"-c", "color.ui=false", "-c", "log.showSignature=false", "-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false",
+}
+
+// ShallowHint returns a sentence about the clone that dir is in, if it is shallow: git then does not have older commits. It is empty otherwise.
+func ShallowHint(ctx context.Context, environ []string, dir string) string {
+	if shallow, err := Git(ctx, environ, dir, "rev-parse", "--is-shallow-repository"); err != nil || shallow != "true" {
+		return ""
+	}
+	return "the clone is shallow, so it does not have the older commits; `git fetch --unshallow` gets them"
+}
+
 // GitTo runs git, which prints to out. The error has what it prints on its error output.
 func GitTo(ctx context.Context, environ []string, dir string, out io.Writer, args ...string) error {
-	plain := []string{"-c", "color.ui=false", "-c", "log.showSignature=false"}
-	cmd := exec.Command("git", append(plain, args...)...)
+	cmd := exec.Command("git", slices.Concat(plain, args)...)
 	cmd.Dir = dir
 	cmd.Env = append(OfOwnTree(environ), "GIT_TERMINAL_PROMPT=0") // it must not wait for an answer
 	var said strings.Builder
@@ -118,5 +174,18 @@ func GitTo(ctx context.Context, environ []string, dir string, out io.Writer, arg
 	if reason := strings.TrimSpace(said.String()); reason != "" {
 		err = fmt.Errorf("%w: %s", err, reason)
 	}
-	return fmt.Errorf("git %s: %w", args[0], err)
+	return fmt.Errorf("git %s: %w", commandOf(args), err)
+}
+
+// commandOf returns the git command that arguments name, behind flags of git itself.
+func commandOf(args []string) string {
+	for i := 0; i < len(args); i++ {
+		switch {
+		case args[i] == "-c":
+			i++ // its setting
+		case !strings.HasPrefix(args[i], "-"):
+			return args[i]
+		}
+	}
+	return ""
 }

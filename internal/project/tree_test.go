@@ -68,3 +68,29 @@ func TestAWorkTreeThatCannotBeMadeLeavesNothing(t *testing.T) {
 	}
 	nothingIsLeft(t, dir, temp)
 }
+
+func TestAShallowCloneIsNamed(t *testing.T) {
+	dir, _ := repository(t)
+	if err := os.WriteFile(filepath.Join(dir, "x"), []byte("2"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	testkit.Commit(t, dir, "two")
+	shallow := filepath.Join(t.TempDir(), "shallow")
+	testkit.Git(t, dir, "clone", "--quiet", "--depth=1", "file://"+filepath.ToSlash(dir), shallow)
+	if hint := ShallowHint(t.Context(), os.Environ(), shallow); !strings.Contains(hint, "`git fetch --unshallow`") {
+		t.Errorf("the hint of a shallow clone is %q", hint)
+	}
+	for _, whole := range []string{dir, t.TempDir()} {
+		if hint := ShallowHint(t.Context(), os.Environ(), whole); hint != "" {
+			t.Errorf("the hint of %s is %q", whole, hint)
+		}
+	}
+}
+
+func TestTheErrorOfGitNamesTheCommand(t *testing.T) {
+	for want, args := range map[string][]string{"git nosuch:": {"-c", "x.y=z", "--literal-pathspecs", "nosuch", "-x"}, "git rev-parse:": {"rev-parse", "--verify", "missing"}} {
+		if _, err := Git(t.Context(), os.Environ(), t.TempDir(), args...); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("git %v: %v, want %s", args, err, want)
+		}
+	}
+}

@@ -20,14 +20,11 @@ func TestAnInterruptWhileGitMakesAWorkTreeLeavesNothing(t *testing.T) {
 	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	hook := filepath.Join(dir, ".git", "hooks", "post-checkout") // git runs it before git worktree add ends
-	if err := os.MkdirAll(filepath.Dir(hook), 0o777); err != nil {
+	// Git runs the filter before git worktree add ends.
+	if err := os.WriteFile(filepath.Join(dir, ".git", "info", "attributes"), []byte("x filter=slow\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(hook, fmt.Appendf(nil, "#!/bin/sh\necho begun >'%s'\nsleep 600\n", fifo), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	testkit.Git(t, dir, "config", "core.hooksPath", filepath.Dir(hook)) // the user may have another one
+	testkit.Git(t, dir, "config", "filter.slow.smudge", fmt.Sprintf("echo begun >'%s'; sleep 600", fifo))
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
 		defer cancel()
@@ -35,6 +32,33 @@ func TestAnInterruptWhileGitMakesAWorkTreeLeavesNothing(t *testing.T) {
 	}()
 	if _, err := AddTree(ctx, os.Environ(), dir, "HEAD"); !errors.Is(err, context.Canceled) {
 		t.Errorf("the error is %v", err)
+	}
+	nothingIsLeft(t, dir, temp)
+}
+
+func TestHooksOfTheUserDoNotRun(t *testing.T) {
+	dir, temp := repository(t)
+	hooks := filepath.Join(dir, ".husky")
+	if err := os.MkdirAll(hooks, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	ran := filepath.Join(t.TempDir(), "ran")
+	if err := os.WriteFile(filepath.Join(hooks, "post-checkout"), fmt.Appendf(nil, "#!/bin/sh\ntouch '%s'\nexit 1\n", ran), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	testkit.Git(t, dir, "config", "core.hooksPath", hooks)
+	tree, err := AddTree(t.Context(), os.Environ(), dir, "HEAD")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Git(t.Context(), os.Environ(), tree.Dir, "checkout", "--quiet", "--detach", "HEAD"); err != nil {
+		t.Error(err)
+	}
+	if err := tree.Remove(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(ran); err == nil {
+		t.Error("a hook has run")
 	}
 	nothingIsLeft(t, dir, temp)
 }

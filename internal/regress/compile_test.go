@@ -94,6 +94,48 @@ var compiling = []struct {
 		[]string{"limit := load(t, 10)", "who := name(t)"},
 		[]string{"(f)"},
 	},
+	{
+		"a_temporary_folder", ``, `
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, s string) { verify(t, dir+s) })`,
+		[]any{"a"},
+		[]string{"dir := t.TempDir()"},
+		nil,
+	},
+	{
+		"a_function_that_another_one_passes_on", `"os"`, `
+	prefix := "a"
+	run(f, os.Args, func(t *testing.T, s string) { verify(t, prefix+s) })
+}
+
+func run(f *testing.F, seeds []string, check func(*testing.T, string)) {
+	for _, s := range seeds {
+		f.Add(s)
+	}
+	f.Fuzz(check)`,
+		[]any{"a"},
+		[]string{`prefix := "a"`, "verify(t, prefix+s)"},
+		[]string{"run(", "os.Args"},
+	},
+	{
+		"a_function_that_another_one_makes", `"strings"; "os"`, `
+	run(strings.ToUpper, f, os.Args, 7)
+}
+
+func run(change func(string) string, f *testing.F, seeds []string, limit int64) {
+	for _, s := range seeds {
+		f.Add(s)
+	}
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, s string) {
+		if int64(len(s)) < limit {
+			verify(t, dir+change(s))
+		}
+	})`,
+		[]any{"a"},
+		[]string{"var change func(string) string = strings.ToUpper", "var limit int64 = 7", "dir := t.TempDir()"},
+		[]string{"run(", "os.Args", "seeds"},
+	},
 }
 
 const helpers = `package p

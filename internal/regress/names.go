@@ -47,8 +47,8 @@ func (p *program) siblings() (trees []*ast.File) {
 		if err != nil || filepath.Base(file) == filepath.Base(p.File) {
 			continue
 		}
-		tree, err := parser.ParseFile(p.fset, file, text, parser.SkipObjectResolution)
-		if err != nil || tree.Name.Name != p.tree.Name.Name {
+		tree, _ := parser.ParseFile(p.fset, file, text, parser.SkipObjectResolution) // syntax that gnaw does not know costs only the declaration that has it
+		if tree == nil || tree.Name.Name != p.tree.Name.Name {
 			continue
 		}
 		for _, d := range tree.Decls {

@@ -58,7 +58,7 @@ func TestATestIsMadeOfAFinding(t *testing.T) {
 		t.Errorf("an input that cannot be read: %v", err)
 	}
 	r.Input = "go test fuzz v1\nbyte('\\a')\n"
-	write(t, dir, map[string]string{"p_test.go": strings.Replace(source, "f.Fuzz(", "run(f, ", 1) + "\nfunc run(f *testing.F, fn any) { f.Fuzz(fn) }\n"})
+	write(t, dir, map[string]string{"p_test.go": strings.Replace(source, "f.Fuzz(", "run(f, ", 1) + "\nvar run = func(f *testing.F, fn any) { f.Fuzz(fn) }\n"})
 	if _, err := Of(t.Context(), dir, r, os.Environ()); err == nil || !strings.HasPrefix(err.Error(), "make a test of 01234567: FuzzP does not call F.Fuzz itself") {
 		t.Errorf("a target without F.Fuzz: %v", err)
 	}

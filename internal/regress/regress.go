@@ -60,6 +60,9 @@ func Test(o Options) ([]byte, error) {
 	if p.before, err = p.setup(); err != nil {
 		return nil, err
 	}
+	if err := p.bindUsed(); err != nil {
+		return nil, err
+	}
 	args := literals(o.Args)
 	var extra []string
 	if needMath(args) {
@@ -91,6 +94,9 @@ func Test(o Options) ([]byte, error) {
 // writeFunc writes the test.
 func (p *program) writeFunc(b *bytes.Buffer, args []string) error {
 	fmt.Fprintf(b, "func %s(t *testing.T) {\n", p.TestName())
+	for _, v := range p.bound {
+		fmt.Fprintf(b, "var %s %s = %s\n", v.name.Name, p.text(v.typ), p.text(v.value))
+	}
 	for _, stmt := range p.before {
 		fmt.Fprintf(b, "%s\n", p.renamed(stmt))
 	}
@@ -107,7 +113,7 @@ func (p *program) writeFunc(b *bytes.Buffer, args []string) error {
 	if err != nil {
 		return err
 	}
-	if len(p.before) > 0 { // whose names may be those of the measurement
+	if len(p.before)+len(p.bound) > 0 { // whose names may be those of the measurement
 		body = "{\n" + body + "}\n"
 	}
 	fmt.Fprintf(b, "%s}\n", body)
@@ -120,12 +126,13 @@ type program struct {
 	fset *token.FileSet
 	tree *ast.File
 	info types.Info
-	fuzz *ast.FuncDecl // the target
-	f    types.Object  // its parameter
-	call ast.Stmt      // the statement of the target with F.Fuzz in it
+	fuzz *ast.FuncDecl // the target, or the function that calls F.Fuzz for it
+	f    types.Object  // its *testing.F
+	call ast.Stmt      // its statement with F.Fuzz in it
 	arg  ast.Expr      // what F.Fuzz is called with
 
-	before []ast.Stmt // statements of the target that the test begins with
+	bound  []binding  // parameters of the function that calls F.Fuzz for the target, if the test uses them
+	before []ast.Stmt // statements of the target, or of that function, that the test begins with
 }
 
 func parse(o Options) (*program, error) {
@@ -172,31 +179,4 @@ func (o Options) name(path string) string {
 		}
 	}
 	return path[strings.LastIndexByte(path, '/')+1:]
-}
-
-// findCall finds the call of F.Fuzz.
-func (p *program) findCall() error {
-	params := p.fuzz.Type.Params.List
-	if len(params) != 1 || len(params[0].Names) != 1 {
-		return fmt.Errorf("%s has no name for its *testing.F", p.Target)
-	}
-	p.f = p.info.Defs[params[0].Names[0]]
-	for _, stmt := range p.fuzz.Body.List {
-		ast.Inspect(stmt, func(n ast.Node) bool {
-			call, ok := n.(*ast.CallExpr)
-			if !ok || p.arg != nil || len(call.Args) != 1 {
-				return p.arg == nil
-			}
-			if sel, ok := call.Fun.(*ast.SelectorExpr); ok && sel.Sel.Name == "Fuzz" {
-				if x, ok := sel.X.(*ast.Ident); ok && p.info.Uses[x] == p.f {
-					p.call, p.arg = stmt, call.Args[0]
-				}
-			}
-			return p.arg == nil
-		})
-	}
-	if p.arg == nil {
-		return fmt.Errorf("%s does not call F.Fuzz itself; write the test by hand, `gnaw show` has the literals", p.Target)
-	}
-	return nil
 }

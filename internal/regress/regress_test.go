@@ -118,10 +118,10 @@ func TestFloatsThatAreNoConstants(t *testing.T) {
 func TestWhatCannotBeCarriedOverIsAnError(t *testing.T) {
 	tests := []struct{ name, body, want string }{
 		{"f in the function", "f.Fuzz(func(t *testing.T, b byte) { _ = f.Name() })", "uses f or a value derived from it"},
-		{"a variable made with f", "d := f.TempDir()\nf.Fuzz(func(t *testing.T, b byte) { _ = d })", "uses f or a value derived from it"},
-		{"one step away", "d := f.TempDir()\ne := d\nf.Fuzz(func(t *testing.T, b byte) { _ = e })", "uses f or a value derived from it"},
+		{"a variable made with f", "d := f.Name()\nf.Fuzz(func(t *testing.T, b byte) { _ = d })", "uses f or a value derived from it"},
+		{"one step away", "d := f.Name()\ne := d\nf.Fuzz(func(t *testing.T, b byte) { _ = e })", "uses f or a value derived from it"},
 		{
-			"a variable that is set with f", "var d []string\nif true {\nd = append(d, f.TempDir())\n}\nf.Fuzz(func(t *testing.T, b byte) { _ = d })",
+			"a variable that is set with f", "var d []string\nif true {\nd = append(d, f.Name())\n}\nf.Fuzz(func(t *testing.T, b byte) { _ = d })",
 			"uses f or a value derived from it",
 		},
 		{
@@ -140,6 +140,15 @@ func TestWhatCannotBeCarriedOverIsAnError(t *testing.T) {
 			"a helper of another package, whose type is not known", "d := testutil.Load(f)\nf.Fuzz(func(t *testing.T, b byte) { _ = d })",
 			"or into one of this package that takes a testing.TB",
 		},
+		{
+			"a variable of the target that another function uses", "n := 1\nrun(f, n)\n}\nfunc run(f *testing.F, n int) {\nf.Fuzz(func(t *testing.T, b byte) { _ = n })",
+			"FuzzP passes n to run, and a test cannot have that",
+		},
+		{
+			"a parameter that is called as the T of a test", "run(f, 1)\n}\nfunc run(f *testing.F, t int) {\ng := func() int { return t }\nf.Fuzz(func(_ *testing.T, b byte) { _ = g() })",
+			"FuzzP passes t to run, and a test cannot have that",
+		},
+		{"a call of a call", "run(f)\n}\nfunc run(f *testing.F) {\nagain(f)\n}\nfunc again(f *testing.F) {\nf.Fuzz(func(t *testing.T, b byte) {})", "FuzzP does not call F.Fuzz itself or by a function of the same file"},
 		{"no call", "run(f)", "FuzzP does not call F.Fuzz itself"},
 		{"syntax", "}}", "read the test file of FuzzP"},
 	}

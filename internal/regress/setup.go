@@ -105,9 +105,10 @@ func (p *program) checks(stmt, before ast.Stmt) bool {
 	})
 }
 
-// shared are the methods of a *testing.F that return nothing and that a *testing.T has too.
+// shared are the methods of a *testing.F that do the same for a *testing.T. The name of a test is another one.
 var shared = []string{
-	"Chdir", "Cleanup", "Error", "Errorf", "Fail", "FailNow", "Fatal", "Fatalf", "Helper", "Log", "Logf", "Setenv", "Skip", "Skipf", "SkipNow",
+	"Chdir", "Cleanup", "Context", "Error", "Errorf", "Fail", "Failed", "FailNow", "Fatal", "Fatalf", "Helper", "Log", "Logf", "Output", "Setenv", "Skip",
+	"Skipf", "SkipNow", "Skipped", "TempDir",
 }
 
 // portable reports whether a statement can stand in an ordinary test: it uses the *testing.F for shared methods only, or hands it to

@@ -10,6 +10,9 @@ import (
 // copied returns the nodes of the target that are in the test.
 func (p *program) copied() []ast.Node {
 	nodes := []ast.Node{p.arg}
+	for _, v := range p.bound {
+		nodes = append(nodes, v.typ, v.value)
+	}
 	for _, s := range p.before {
 		nodes = append(nodes, s)
 	}

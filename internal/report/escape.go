@@ -50,6 +50,8 @@ func visible(s string) string {
 			fmt.Fprintf(&b, `\x%02x`, s[i])
 		case unicode.IsPrint(r):
 			b.WriteRune(r)
+		case unicode.Is(unicode.Zs, r): // such as those that do not break a line, which assertion libraries print
+			b.WriteByte(' ')
 		case r < utf8.RuneSelf:
 			fmt.Fprintf(&b, `\x%02x`, r)
 		default:

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/url"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -58,6 +59,7 @@ const (
 	maxValues = 12  // arguments
 	maxLine   = 110 // bytes of a line of source
 	maxOutput = 12  // lines of what the target printed
+	maxLogged = 20  // the same of a failure, which assertion libraries describe in many lines
 	maxVia    = 3   // callers
 )
 
@@ -188,14 +190,22 @@ func callers(calls []finding.Call, c finding.Call) []finding.Call {
 // at is the place of a call as an editor understands it.
 func (o Options) at(c finding.Call) string { return fmt.Sprintf("%s:%d", o.shown(c.File), c.Line) }
 
-// ShortFunc returns the name of a function with only the last element of its import path, in which the linker writes a dot as %2e.
+// versionElement is an element of an import path that says nothing without the one before it, also of an external test package.
+var versionElement = regexp.MustCompile(`^v[0-9]+(_test)?\.`)
+
+// ShortFunc returns the name of a function with only the last element of its import path, in which the linker writes a dot as %2e. If that
+// is a version, it has the last two.
 func ShortFunc(name string) string {
 	if plain, err := url.PathUnescape(name); err == nil {
 		name = plain
 	}
 	// Type arguments have slashes too.
 	head, _, _ := strings.Cut(name, "[")
-	return name[strings.LastIndexByte(head, '/')+1:]
+	last := strings.LastIndexByte(head, '/') + 1
+	if last > 0 && versionElement.MatchString(head[last:]) {
+		last = strings.LastIndexByte(head[:last-1], '/') + 1
+	}
+	return name[last:]
 }
 
 // shown is a path of a record as one would type it in the working directory.
@@ -223,6 +233,9 @@ func (o Options) Rerun(r finding.Record) string {
 	return environ + o.GoTest(r, shownPattern(r))
 }
 
+// CountFlag is the flag with which go test runs an input as often as the Count of the finding says.
+func CountFlag(r finding.Record) string { return fmt.Sprintf("-count=%d", r.Count) }
+
 // GoTest is the command that runs tests in the package of the finding, as typed in o.Dir, with the flags that it needs.
 func (o Options) GoTest(r finding.Record, pattern string) string {
 	pkg := r.Package
@@ -233,6 +246,9 @@ func (o Options) GoTest(r finding.Record, pattern string) string {
 		}
 	}
 	flags := ""
+	if r.Count > 0 {
+		flags = " " + CountFlag(r)
+	}
 	for _, f := range r.Flags {
 		flags += " " + Quoted(f)
 	}
@@ -256,15 +272,19 @@ func Quoted(s string) string {
 
 // output writes the first lines that the target printed; of a process that ended, those that say how.
 func output(w io.Writer, r finding.Record) {
-	text := strings.Split(strings.TrimRight(r.Output, "\n"), "\n")
-	if len(text) < 3 && !r.Flaky { // what package testing says, and the message that is the title
+	text := withoutTraces(strings.Split(strings.TrimRight(r.Output, "\n \t"), "\n"))
+	if !r.Flaky && (len(text) < 2 || len(text) == 2 && r.Message != "") { // what package testing says, and the message that is the title
 		return
+	}
+	limit := maxOutput
+	if r.Kind == finding.Failure {
+		limit = maxLogged
 	}
 	if before, last := finding.SplitReport(r.Output, r.Kind); last != "" && strings.Count(before, "\n") > maxOutput/2 {
 		text = append([]string{text[0], "…"}, strings.Split(strings.TrimRight(last, "\n"), "\n")...)
 	}
 	for i, line := range text {
-		if i == maxOutput {
+		if i == limit {
 			field(w, "", fmt.Sprintf("… %d lines more; gnaw show prints them", len(text)-i))
 			break
 		}
@@ -275,6 +295,31 @@ func output(w io.Writer, r finding.Record) {
 		field(w, name, visible(line))
 	}
 }
+
+// withoutTraces returns lines of output without the traces of assertion libraries, which the place and the callers in the block repeat: behind
+// "Error Trace:" one place in each line, and below "stack:" all that is indented deeper.
+func withoutTraces(lines []string) (kept []string) {
+	for i := 0; i < len(lines); i++ {
+		line := strings.TrimSpace(lines[i])
+		depth := len(lines[i]) - len(strings.TrimLeft(lines[i], " \t"))
+		switch {
+		case strings.HasPrefix(line, "Error Trace:"):
+			for i+1 < len(lines) && tracePlace.MatchString(lines[i+1]) {
+				i++
+			}
+		case line == "stack:":
+			for i+1 < len(lines) && len(lines[i+1])-len(strings.TrimLeft(lines[i+1], " \t")) > depth {
+				i++
+			}
+		default:
+			kept = append(kept, lines[i])
+		}
+	}
+	return kept
+}
+
+// tracePlace is a line of a trace: the place of a frame.
+var tracePlace = regexp.MustCompile(`^\s+\S+\.go:[0-9]+$`)
 
 // growth writes what of the input was repeated, and, unless all output is shown anyway, how that took longer and longer.
 func growth(w io.Writer, r finding.Record, full bool) {
@@ -385,6 +430,8 @@ func Proof(r finding.Record) string {
 		text = "not replayed, so it does not count as a bug"
 	case r.Flaky:
 		text += "; it depends on chance or on what ran before, so it does not count as a bug"
+	case r.Count > 0:
+		text += " with -count: the process fails some time after the target has returned"
 	case r.Kind == finding.Exit && r.Message == "exit status 0":
 		text += "; go test reports ok, because the exit code is 0"
 	case r.Kind == finding.Memory && strings.Contains(r.Message, "memory limit"): // of gnaw, not of the system

@@ -294,7 +294,24 @@ func TestABlockTellsWhatIsDifferent(t *testing.T) {
 		}, []string{"\x1b"}},
 		{"a failure with more to say", func(r *finding.Record, _ *Options) {
 			r.Kind, r.Output = finding.Failure, "--- FAIL: FuzzParse\n    x_test.go:1: one\n"+strings.Repeat("    more\n", 20)
-		}, []string{"  output  --- FAIL: FuzzParse\n", "… 10 lines more; gnaw show prints them"}, nil},
+		}, []string{"  output  --- FAIL: FuzzParse\n", "… 2 lines more; gnaw show prints them"}, nil},
+		{"a failure of an assertion library", func(r *finding.Record, _ *Options) {
+			r.Kind, r.Message = finding.Failure, "Not equal:"
+			r.Output = "--- FAIL: FuzzParse (0.00s)\n    x_test.go:18: \n        \tError Trace:\t/src/m/x_test.go:18\n" +
+				strings.Repeat("        \t            \t\t\t\t/go/src/testing/fuzz.go:328\n", 9) +
+				"        \tError:      \tNot equal: \n        \t            \texpected: \"a\"\n        \t            \tactual  : \"b\"\n"
+		}, []string{"FuzzParse  Not equal: expected: \"a\", actual: \"b\"\n", "expected: \"a\"\n", "actual  : \"b\"\n"}, []string{"Trace", "fuzz.go", "lines more"}},
+		{"a diff with spaces that do not break a line", func(r *finding.Record, _ *Options) {
+			r.Kind, r.Message = finding.Failure, "values are not equal"
+			r.Output = "--- FAIL: FuzzParse (0.00s)\n    x_test.go:24: \n        error:\n          values are not equal\n        got:\n          1\n" +
+				"        want:\n          \u00a0\u00a02\n        stack:\n          /src/m/x_test.go:24\n            qt.Equals(1, 2)\n        \n"
+		}, []string{"FuzzParse  values are not equal: got: 1, want: 2\n", "want:\n                      2\n  input"}, []string{"u00a0", "stack", "qt.Equals"}},
+		{"a failure that writes one line and logs nothing", func(r *finding.Record, _ *Options) {
+			r.Kind, r.Message, r.Output, r.Calls = finding.Failure, "", "--- FAIL: FuzzParse (0.00s)\n    said\n", nil
+		}, []string{"  output  --- FAIL: FuzzParse (0.00s)\n              said\n"}, nil},
+		{"a failure with nothing to say", func(r *finding.Record, _ *Options) {
+			r.Kind, r.Message, r.Output = finding.Failure, "", "--- FAIL: FuzzParse (0.00s)\n"
+		}, nil, []string{"output"}},
 		{"a flaky hang with much to say before its stacks", func(r *finding.Record, _ *Options) {
 			r.Kind, r.Flaky, r.Repeats = finding.Hang, true, 1
 			r.Output = "hung\n" + strings.Repeat("words\n", 30) + "SIGQUIT: quit\n" + strings.Repeat("\tframe\n", 20)
@@ -513,5 +530,23 @@ func TestACallInACopyIsShownInTheOriginal(t *testing.T) {
 	}
 	if got[1].File != ".gnaw/deps/d@v1.0.0/fuzz_test.go" || got[1].Offset != 2 || got[1].Module != "" {
 		t.Errorf("the call in a target that is kept is %+v", got[1])
+	}
+}
+
+func TestAFunctionIsShownWithItsPackage(t *testing.T) {
+	for name, want := range map[string]string{
+		"main.main":                               "main.main",
+		"example.com/m/parser.(*reader).field":    "parser.(*reader).field",
+		"example.com/m/parser.F[example.com/m.T]": "parser.F[example.com/m.T]",
+		"gopkg.in/yaml%2ev3.(*parser).peek":       "yaml.v3.(*parser).peek",
+		"example.com/uuid/v5.FromString":          "uuid/v5.FromString",
+		"example.com/uuid/v5_test.FuzzX.func1":    "uuid/v5_test.FuzzX.func1",
+		"k8s.io/api/core/v1.(*Pod).Unmarshal":     "core/v1.(*Pod).Unmarshal",
+		"example.com/hcl/v2/syntax.Parse":         "syntax.Parse",
+		"v5.F":                                    "v5.F",
+	} {
+		if got := ShortFunc(name); got != want {
+			t.Errorf("ShortFunc(%s) = %s, want %s", name, got, want)
+		}
 	}
 }

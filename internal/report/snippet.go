@@ -12,11 +12,15 @@ import (
 const snippet = 1
 
 // Excerpt returns the source line of a call of a finding, with a number of lines before and after it and without their common indentation,
-// and the number of the first line. It returns no lines if the file does not exist, or was changed after the finding was seen.
+// and the number of the first line. It returns no lines if the file does not exist, was changed after the finding was seen, or is not of the code
+// under test.
 func (o Options) Excerpt(r finding.Record, c finding.Call, around int) (text []string, first int) {
 	file := filepath.FromSlash(c.File)
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(o.Root, file)
+	}
+	if !o.mayShow(file) {
+		return nil, 0
 	}
 	if o.Actual != nil {
 		file = o.Actual(file)

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os/exec"
 	"path"
 	"path/filepath"
-	"slices"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
@@ -35,11 +33,7 @@ func (o Options) dependency(ctx context.Context) (res Result, err error) {
 		return Result{}, err
 	}
 	o.Record = r
-	return o.goTest(ctx, func(more ...string) *exec.Cmd {
-		cmd := exec.Command(tc.Go, GoTestArgs(r, slices.Concat(o.Flags, more)...)...)
-		cmd.Dir, cmd.Env = o.Module.Root, tc.Environ()
-		return cmd
-	})
+	return o.goTest(ctx, tc, o.Module.Root)
 }
 
 // spec returns the target of a finding of a dependency, and how to run it.

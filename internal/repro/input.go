@@ -6,14 +6,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
-	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
 // WithFile returns the finding with a path for a file with its input, as go test names it, if it has none. The input of a seed of F.Add
@@ -24,29 +21,6 @@ func WithFile(r finding.Record) finding.Record {
 	}
 	return r
 }
-
-// GoTestArgs returns the arguments with which the go command runs the input of a finding, in the folder of its package,
-// or in that of the main module for a finding of a dependency. more are further flags of go test. The output is text,
-// whatever GOFLAGS says.
-func GoTestArgs(r finding.Record, more ...string) []string {
-	name := r.Seed
-	if r.Path != "" {
-		name = filepath.Base(filepath.FromSlash(r.Path))
-	}
-	pkg := "."
-	if r.Dependency != nil {
-		pkg = r.Package
-	}
-	args := slices.Concat([]string{"test", "-json=false", "-run=" + report.RunPattern(r.Target, name)}, r.Flags, []string{pkg}, more)
-	if len(r.Args) > 0 && !slices.Contains(more, "-args") {
-		args = append(append(args, "-args"), r.Args...)
-	}
-	return args
-}
-
-// RanInput reports whether the output of go test -v shows that an input of a target was run. An input that the target skips counts: many
-// targets skip inputs that are not valid.
-func RanInput(output, target string) bool { return strings.Contains(output, "=== RUN   "+target+"/") }
 
 // PutInput writes the input of a finding to its file if the file is missing. remove removes the file if PutInput wrote it and no other
 // gnaw uses it; it prints to notices if it cannot. A file that the user has changed stays as it is.

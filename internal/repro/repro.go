@@ -4,8 +4,8 @@ package repro
 import (
 	"context"
 	"io"
-	"os/exec"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
@@ -45,8 +45,21 @@ type Result struct {
 	Output string // output of the failure if the method is another one; it has no control characters
 }
 
+// WithVariables returns an environment with the variables of a finding that it does not set itself.
+func WithVariables(environ, variables []string) []string {
+	all := slices.Clone(environ)
+	for _, v := range variables {
+		name, _, _ := strings.Cut(v, "=")
+		if !slices.ContainsFunc(environ, func(own string) bool { return strings.HasPrefix(own, name+"=") }) {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
 // Run runs the input. The error is a *usage.Error if the flags cannot be used.
 func Run(ctx context.Context, o Options) (Result, error) {
+	o.Environ = WithVariables(o.Environ, o.Record.Environ)
 	if o.Record.Kind.Measured() || o.Record.NotRun != "" {
 		return o.measure(ctx)
 	}
@@ -64,9 +77,5 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		return Result{}, err
 	}
 	defer remove()
-	return o.goTest(ctx, func(more ...string) *exec.Cmd {
-		cmd := exec.Command(tc.Go, GoTestArgs(o.Record, slices.Concat(o.Flags, more)...)...)
-		cmd.Dir, cmd.Env = folder, tc.Environ()
-		return cmd
-	})
+	return o.goTest(ctx, tc, folder)
 }

@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/usage"
 )
@@ -51,48 +51,6 @@ func TestAFindingWithoutAFileGetsThePathOfOne(t *testing.T) {
 	} {
 		if got := WithFile(tt.r).Path; got != tt.want {
 			t.Errorf("%s: the path is %q, want %q", tt.name, got, tt.want)
-		}
-	}
-}
-
-func TestTheArgumentsOfGoTest(t *testing.T) {
-	for _, tt := range []struct {
-		name string
-		r    finding.Record
-		more []string
-		want string
-	}{
-		{"a file", finding.Record{Target: "FuzzX", Path: "p/testdata/fuzz/FuzzX/1f"}, nil, "test -json=false -run=^FuzzX$/^1f$ ."},
-		{"a seed", finding.Record{Target: "FuzzX", Seed: "seed#1"}, []string{"-v"}, "test -json=false -run=^FuzzX$/^seed#1$ . -v"},
-		{
-			"flags and arguments of the finding",
-			finding.Record{Target: "FuzzX", Seed: "a", Flags: []string{"-tags=x"}, Args: []string{"-db=y"}},
-			[]string{"-v"},
-			"test -json=false -run=^FuzzX$/^a$ -tags=x . -v -args -db=y",
-		},
-		{
-			"other arguments of the user",
-			finding.Record{Target: "FuzzX", Seed: "a", Args: []string{"-db=y"}},
-			[]string{"-args", "-db=z"},
-			"test -json=false -run=^FuzzX$/^a$ . -args -db=z",
-		},
-	} {
-		if got := strings.Join(GoTestArgs(tt.r, tt.more...), " "); got != tt.want {
-			t.Errorf("%s: %s\nwant %s", tt.name, got, tt.want)
-		}
-	}
-}
-
-func TestGoTestRanTheInput(t *testing.T) {
-	for output, want := range map[string]bool{
-		"=== RUN   FuzzX\n=== RUN   FuzzX/1f\n--- PASS: FuzzX\n":  true,
-		"=== RUN   FuzzX/1f\n    x_test.go:3: no\n--- SKIP: Fuzz": true,
-		"=== RUN   FuzzX\n--- SKIP: FuzzX\n":                      false,
-		"testing: warning: no tests to run\n":                     false,
-		"=== RUN   FuzzXY/1f\n":                                   false,
-	} {
-		if got := RanInput(output, "FuzzX"); got != want {
-			t.Errorf("that the input was run is %v:\n%s", got, output)
 		}
 	}
 }
@@ -152,11 +110,8 @@ func TestTheInputIsThereForTheTimeOfARun(t *testing.T) {
 func runFake(ctx context.Context, path, text, verbose string, code int) (Result, string, error) {
 	var stdout bytes.Buffer
 	o := Options{Record: finding.Record{Target: "FuzzX"}, ID: "5870", Stdout: &stdout, Stderr: &stdout}
-	res, err := o.goTest(ctx, func(more ...string) *exec.Cmd {
-		cmd := exec.Command(path, more...)
-		cmd.Env = append(os.Environ(), fakeEnv+"="+text, verboseEnv+"="+verbose, fmt.Sprintf("%s=%d", exitEnv, code))
-		return cmd
-	})
+	env := append(os.Environ(), fakeEnv+"="+text, verboseEnv+"="+verbose, fmt.Sprintf("%s=%d", exitEnv, code))
+	res, err := o.goTest(ctx, build.Toolchain{Go: path, Env: env}, "")
 	return res, stdout.String(), err
 }
 
@@ -218,5 +173,12 @@ func TestAFindingThatGoTestDoesNotShowIsRefused(t *testing.T) {
 		if err == nil || !strings.HasPrefix(err.Error(), tt.want) || errors.As(err, &request) != tt.usage {
 			t.Errorf("%s: Run = %+v, %v; want %q", tt.name, got, err, tt.want)
 		}
+	}
+}
+
+func TestAFindingBringsTheVariablesThatAreNotSet(t *testing.T) {
+	got := WithVariables([]string{"A=1", "GODEBUG=mine=1", "GOARCH="}, []string{"GOEXPERIMENT=jsonv2", "GODEBUG=x=1", "GOARCH=386"})
+	if want := []string{"A=1", "GODEBUG=mine=1", "GOARCH=", "GOEXPERIMENT=jsonv2"}; !slices.Equal(got, want) {
+		t.Errorf("the environment is %q, want %q", got, want)
 	}
 }

@@ -73,7 +73,7 @@ func (o Options) fails(ctx context.Context, tc build.Toolchain, r finding.Record
 		return false, err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	return d.Fails(ctx, s, name(r), r.Kind)
+	return d.Fails(ctx, s, name(r), failure(r))
 }
 
 // debug returns the GODEBUG settings of the main module if the input passes with those of the dependency's own go.mod. It returns nil if
@@ -89,10 +89,15 @@ func (o Options) debug(ctx context.Context, tc build.Toolchain, r finding.Record
 	if err != nil || flag == "" {
 		return nil
 	}
-	if fails, err := d.Fails(ctx, s, name(r), r.Kind, flag); err != nil || fails {
+	if fails, err := d.Fails(ctx, s, name(r), failure(r), flag); err != nil || fails {
 		return nil
 	}
 	return ours
+}
+
+// failure returns what of a finding says how plain go test shows it.
+func failure(r finding.Record) *finding.Finding {
+	return &finding.Finding{Kind: r.Kind, Count: r.Count}
 }
 
 // name returns the name of the file or the seed with the input.

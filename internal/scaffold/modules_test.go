@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/internal/code"
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/check"
 )
 
@@ -105,7 +106,7 @@ func tryModule(t *testing.T, path, version, gnaw string) outcome {
 		t.Errorf("%s has a fuzz target, so the module does not belong in this list", name)
 	}
 	begin, before := time.Now(), processorTime(t)
-	list, err := Run(t.Context(), Options{Go: "go", Environ: environ, Dir: dir, Patterns: []string{"./..."}, Scratch: t.TempDir()})
+	list, err := Run(t.Context(), Options{Source: code.Source{Go: "go", Dir: dir, Environ: environ}, Patterns: []string{"./..."}, Scratch: t.TempDir()})
 	o.took, o.busy = time.Since(begin), processorTime(t)-before
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/internal/code"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/check"
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/plan"
@@ -32,16 +33,17 @@ const seedLimit = 30 * time.Second
 
 // Options says which packages get targets.
 type Options struct {
-	Go       string   // the go command
-	Environ  []string // environment of the go command
-	Flags    []string // build flags, such as -tags
-	Dir      string   // where patterns are resolved
+	code.Source
 	Patterns []string
 	Only     *regexp.Regexp // matches the keys of the functions that get targets: Name or Type.Name; nil: all
 	Dry      bool           // write nothing
+	Compile  bool           // execute nothing of the packages: compile the targets, and do not try them
+	RunAll   bool           // try targets too that may act outside of their process
 	Update   bool           // add targets to a file of targets that exists
 	Scratch  string         // folder for temporary files
 
+	// Ignores, if not nil, reports whether git ignores a file. gnaw writes no targets into such a file.
+	Ignores func(file string) bool
 	// OnPackage, if not nil, is called for each package before its targets are tried.
 	OnPackage func(path string, targets int)
 }
@@ -58,6 +60,7 @@ type Package struct {
 	Unchecked string // why the tests of the package could not be executed; empty: they were, or there was no target to try
 	Problem   string // why no target can be written, on one line; empty: targets can be written
 	Broken    bool   // Problem is an error: the package does not compile, or a file cannot be read or written
+	Ignored   bool   // Problem is that git ignores the file
 }
 
 // Plan surveys packages and returns them with the targets that they would get. It does not try the targets, and writes nothing.
@@ -72,28 +75,40 @@ func Plan(ctx context.Context, o Options) (list []Package, err error) {
 // Run writes targets for packages. It returns an error if the packages cannot be read or ctx ends; an error of one package is its Problem.
 // With an error, list has the packages whose targets are already written.
 func Run(ctx context.Context, o Options) (list []Package, err error) {
+	var drafts []*draft
 	err = o.each(ctx, func(p *survey.Package, targets []*plan.Target, skipped []plan.Skipped) error {
-		result := Package{Path: p.Path, Dir: p.Dir, Skipped: skipped, Problem: p.Problem, Broken: p.Broken}
+		d := &draft{p: p, result: Package{Path: p.Path, Dir: p.Dir, Skipped: skipped, Problem: p.Problem, Broken: p.Broken}}
+		drafts = append(drafts, d)
 		if len(targets) > 0 {
-			if o.OnPackage != nil {
-				o.OnPackage(p.Path, len(targets))
-			}
-			if err := o.give(ctx, p, targets, &result); err != nil {
-				if ctx.Err() != nil {
-					return ctx.Err()
-				}
-				result.Problem, result.Broken, result.Targets, result.Source, result.File = err.Error(), true, nil, nil, ""
-			}
+			d.fail(o.draw(d, targets))
 		}
-		list = append(list, result)
 		return nil
 	})
-	return list, err
+	if err != nil {
+		return nil, err
+	}
+	if err := o.judge(ctx, drafts); err != nil {
+		return nil, err
+	}
+	for _, d := range drafts {
+		if len(d.targets) > 0 {
+			if o.OnPackage != nil {
+				o.OnPackage(d.p.Path, len(d.targets))
+			}
+			err := o.give(ctx, d)
+			if ctx.Err() != nil {
+				return list, ctx.Err()
+			}
+			d.fail(err)
+		}
+		list = append(list, d.result)
+	}
+	return list, nil
 }
 
 // each surveys packages, plans their targets, and calls do for each package in the order of their import paths.
 func (o Options) each(ctx context.Context, do func(p *survey.Package, targets []*plan.Target, skipped []plan.Skipped) error) error {
-	packages, err := survey.Load(ctx, survey.Options{Dir: o.Dir, Environ: o.Environ, Flags: o.Flags, Patterns: o.Patterns})
+	packages, err := survey.Load(ctx, o.Source, o.Patterns)
 	if err != nil {
 		return err
 	}
@@ -110,30 +125,18 @@ func (o Options) each(ctx context.Context, do func(p *survey.Package, targets []
 	return nil
 }
 
-// give tries the targets of a package, writes the file, and fills in result.
-func (o Options) give(ctx context.Context, p *survey.Package, targets []*plan.Target, result *Package) error {
-	name, old, err := o.file(p)
-	if err != nil {
-		return err
-	}
-	render := func(targets []*plan.Target) ([]byte, error) {
-		if old != nil {
-			return write.Update(old, targets)
-		}
-		return write.File(p.Header, p.Name, targets)
-	}
-	if targets, err = o.importable(p, targets, result); err != nil || len(targets) == 0 {
-		return err
-	}
+// give tries the targets of a package, writes the file, and fills in the result.
+func (o Options) give(ctx context.Context, d *draft) error {
 	scratch, err := os.MkdirTemp(o.Scratch, "gnaw-init-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(scratch)
+	p, result := d.p, &d.result
 	tried, err := check.Run(ctx, check.Options{
-		Go: o.Go, Environ: o.Environ, Flags: o.Flags, Root: o.Dir, Package: p.Path, Dir: p.Dir, File: name, Scratch: scratch, Limit: seedLimit,
-		Render: render,
-	}, targets)
+		Go: o.Go, Environ: o.Environ, Flags: o.Flags, Root: o.Dir, Package: p.Path, Dir: p.Dir, File: d.file, Scratch: scratch, Limit: seedLimit,
+		Compile: o.Compile, Untried: func(t *plan.Target) string { return d.undecided[t] }, Render: d.render,
+	}, d.targets)
 	if err != nil {
 		return err
 	}
@@ -141,12 +144,12 @@ func (o Options) give(ctx context.Context, p *survey.Package, targets []*plan.Ta
 	if len(tried.Targets) == 0 {
 		return nil
 	}
-	result.File = name
+	result.File = d.file
 	if o.Dry {
 		return nil
 	}
-	path := filepath.Join(p.Dir, name)
-	if old == nil {
+	path := filepath.Join(p.Dir, d.file)
+	if d.old == nil {
 		return disk.Create(path, tried.Source)
 	}
 	return disk.Write(path, tried.Source)
@@ -154,7 +157,7 @@ func (o Options) give(ctx context.Context, p *survey.Package, targets []*plan.Ta
 
 // importable returns the targets that can import the packages that they use. If the package under test declares the name of such a package,
 // importable takes the weaker target, or adds the function to the skipped ones.
-func (o Options) importable(p *survey.Package, targets []*plan.Target, result *Package) (list []*plan.Target, err error) {
+func importable(p *survey.Package, targets []*plan.Target, result *Package) (list []*plan.Target, err error) {
 	for _, t := range targets {
 		name := ""
 		for w := t; w != nil; w = w.Weaker {

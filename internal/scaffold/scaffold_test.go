@@ -14,11 +14,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/internal/code"
 )
 
 var (
 	update   = flag.Bool("scaffold.update", false, "write the golden files")
-	versions = flag.String("scaffold.go", "", "also run the targets with these versions of Go, such as 1.25.0,1.24.0, which the go command fetches")
+	versions = flag.String("scaffold.go", "", "also run the targets with these versions of Go, such as 1.27.3,1.25.0, which the go command fetches")
 )
 
 // module copies the module testdata/shapes, and returns options for the copy.
@@ -29,7 +31,7 @@ func module(t *testing.T) Options {
 		t.Fatal(err)
 	}
 	environ := append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod", "GOTOOLCHAIN=local")
-	return Options{Go: "go", Environ: environ, Dir: dir, Patterns: []string{"./..."}, Scratch: t.TempDir()}
+	return Options{Source: code.Source{Go: "go", Dir: dir, Environ: environ}, Patterns: []string{"./..."}, Scratch: t.TempDir()}
 }
 
 func TestPackagesGetTheirTargets(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+	"github.com/gnaw-fuzz/gnaw/internal/proof"
 )
 
 // DefaultTimeout is the limit for one execution: that of Go's native engine.
@@ -49,23 +50,48 @@ type Binary struct {
 	builder *build.Builder
 }
 
-// Build finds a target and builds its test binary. The error is a *NoTargetError if the package does not have the target. The caller
-// closes the Binary.
-func Build(ctx context.Context, s Spec) (*Binary, error) {
-	dir, pattern := s.Dir, "."
-	if s.Outside {
-		return buildDependency(ctx, s)
-	}
+// where returns the folder from which the package is seen, and its pattern there.
+func (s Spec) where() (dir, pattern string, err error) {
+	dir, pattern = s.Dir, "."
 	switch info, err := os.Stat(s.Package); {
 	case err == nil && info.IsDir():
 		if dir, err = filepath.Abs(s.Package); err != nil {
-			return nil, fmt.Errorf("find the folder %s: %w", s.Package, err)
+			return "", "", fmt.Errorf("find the folder %s: %w", s.Package, err)
 		}
 	case s.Package != "":
 		pattern = s.Package
 	}
+	return dir, pattern, nil
+}
+
+// Find finds a target of a main module, and builds nothing. The error is a *NoTargetError if the package does not have the target.
+func Find(ctx context.Context, s Spec) (tc build.Toolchain, t build.Target, err error) {
+	dir, pattern, err := s.where()
+	if err != nil {
+		return tc, t, err
+	}
+	if tc, err = build.FindToolchain(ctx, dir, s.Environ); err != nil {
+		return tc, t, err
+	}
+	t, err = FindTarget(ctx, tc, dir, pattern, s.Target, s.Flags)
+	return tc, t, err
+}
+
+// Build finds a target and builds its test binary. The error is a *NoTargetError if the package does not have the target. The caller
+// closes the Binary.
+func Build(ctx context.Context, s Spec) (*Binary, error) {
+	if s.Outside {
+		return buildDependency(ctx, s)
+	}
+	dir, pattern, err := s.where()
+	if err != nil {
+		return nil, err
+	}
 	tc, err := build.FindToolchain(ctx, dir, s.Environ)
 	if err != nil {
+		return nil, err
+	}
+	if err := build.CheckExec(tc); err != nil {
 		return nil, err
 	}
 	tc.Plain, tc.Notices = s.PlainStd, s.Notices
@@ -109,8 +135,10 @@ func buildBinary(ctx context.Context, s Spec, tc build.Toolchain, t build.Target
 	}, nil
 }
 
-// Replayer runs inputs of the target as plain go test does.
-func (b *Binary) Replayer() Replayer { return Replayer{b.Process.Config, b.Target.Name, b.Plain} }
+// GoTest runs inputs of the target as plain go test does.
+func (b *Binary) GoTest() proof.GoTest {
+	return proof.GoTest{Config: b.Process.Config, Target: b.Target.Name, Plain: b.Plain}
+}
 
 // Close ends the process and removes what was built.
 func (b *Binary) Close() error { return errors.Join(b.Process.Close(), b.builder.Close()) }

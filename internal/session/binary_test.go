@@ -11,7 +11,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
-	"github.com/gnaw-fuzz/gnaw/internal/engine"
+	"github.com/gnaw-fuzz/gnaw/internal/proof"
 )
 
 // module makes a module with the package in its root and one in the folder p.
@@ -107,7 +107,7 @@ func TestABinaryIsBuiltAndRemoved(t *testing.T) {
 	if err := errors.Join(os.MkdirAll(seeds, 0o777), os.WriteFile(filepath.Join(seeds, "a"), input.Marshal(bad), 0o666)); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := b.Replayer().Replay(t.Context(), "a", finding.Failure); err != nil || got != engine.ReplayFailed {
+	if got, err := b.GoTest().Prove(t.Context(), proof.Execution{Name: "a"}, &finding.Finding{Kind: finding.Failure}); err != nil || got != proof.Fails {
 		t.Errorf("the replay is %v (%v)", got, err)
 	}
 	path := b.Process.Config.Path

@@ -9,8 +9,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/deps"
-	"github.com/gnaw-fuzz/gnaw/internal/engine"
-	"github.com/gnaw-fuzz/gnaw/internal/replay"
+	"github.com/gnaw-fuzz/gnaw/internal/proof"
 )
 
 // Dependency is a target of a dependency, with a private copy of its module in which its test processes run.
@@ -75,39 +74,16 @@ func (d *Dependency) GoTestFlags(ctx context.Context) ([]string, error) {
 	return append(flags, fmt.Sprintf(`-exec=sh -c 'cd "$0" && exec "$@"' "%s"`, d.Target.Work())), nil
 }
 
-// replays is how often an input has to pass before Fails says so.
-const replays = 3
-
-// Fails runs a file of testdata/fuzz, or a seed, in the copy as plain go test does, and reports whether it shows a failure of the kind. more
-// are further flags for the go command that builds the test binary. The error says why the input did not run to its end, or why its run
+// Fails runs a file of testdata/fuzz, or a seed, in the copy as plain go test does, and reports whether it shows a failure of the kind of f,
+// with the Count of f. more are further flags for the go command that builds the test binary. The error says why the input did not run to its end, or why its run
 // shows neither.
-func (d *Dependency) Fails(ctx context.Context, s Spec, name string, kind finding.Kind, more ...string) (bool, error) {
+func (d *Dependency) Fails(ctx context.Context, s Spec, name string, f *finding.Finding, more ...string) (bool, error) {
 	path, err := d.builder.Plain(ctx, d.Target.Package, slices.Concat(d.flags, more))
 	if err != nil {
 		return false, err
 	}
-	r := Replayer{Config: Config(s.Environ, d.Target, path, "", s.Timeout, s.Args), Target: d.Target.Name}
-	for range replays {
-		result, got, err := r.replay(ctx, name, kind)
-		if err != nil || got == engine.ReplayFailed {
-			return err == nil, err
-		}
-		if err := inconclusive(result, got); err != nil {
-			return false, err
-		}
-	}
-	return false, nil
-}
-
-// inconclusive returns an error if a replay shows neither that an input fails nor that it passes; otherwise nil.
-func inconclusive(r replay.Result, got engine.Replayed) error {
-	switch {
-	case got == engine.ReplaySlow:
-		return errors.New("the input takes long, but does not hang")
-	case got == engine.ReplayPassed && r.Outcome == replay.Unfinished:
-		return errors.New("the input does not end in time")
-	}
-	return nil
+	g := proof.GoTest{Config: Config(s.Environ, d.Target, path, "", s.Timeout, s.Args), Target: d.Target.Name}
+	return g.Fails(ctx, proof.Execution{Args: f.Input, Name: name}, f)
 }
 
 // Debug returns a flag for the go command and the GODEBUG settings of the main module, as lines of a godebug block. With the flag, the test

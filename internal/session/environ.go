@@ -39,6 +39,21 @@ func ReadableEnviron(environ []string) (changed, differs []string) {
 	return slices.Concat(environ, differs), differs
 }
 
+// buildVariables are variables that decide which program the go command builds, or how it behaves.
+var buildVariables = []string{"GOEXPERIMENT", "GOARCH", "CGO_ENABLED", "GOFLAGS", "GODEBUG"}
+
+// RerunEnviron returns the assignments that a person with another environment types in front of go test to see the same failure: those with
+// which [ReadableEnviron] replaces others, and those of the given environment that decide which program is built and how it behaves.
+func RerunEnviron(environ []string) []string {
+	_, needed := ReadableEnviron(environ)
+	for _, name := range buildVariables {
+		if value := Getenv(environ, name); value != "" {
+			needed = append(needed, name+"="+value)
+		}
+	}
+	return needed
+}
+
 // Getenv returns the value of a variable in an environment, "" if it is not set. Of several assignments the last one counts.
 func Getenv(environ []string, name string) string {
 	for _, pair := range slices.Backward(environ) {

@@ -24,6 +24,17 @@ func TestTestProcessesHaveAnEnvironmentThatGnawCanRead(t *testing.T) {
 	}
 }
 
+func TestACommandNamesTheVariablesThatDecideWhatIsBuilt(t *testing.T) {
+	environ := []string{"A=1", "GODEBUG=x=1", "GOEXPERIMENT=none", "GOEXPERIMENT=jsonv2", "GOFLAGS=-tags=a", "GOARCH=", "GOTRACEBACK=none", "GOPROXY=off"}
+	want := []string{"GOTRACEBACK=single", "GOEXPERIMENT=jsonv2", "GOFLAGS=-tags=a", "GODEBUG=x=1"}
+	if got := RerunEnviron(environ); !slices.Equal(got, want) {
+		t.Errorf("the variables are %q, want %q", got, want)
+	}
+	if got := RerunEnviron([]string{"A=1"}); got != nil {
+		t.Errorf("without such variables they are %q", got)
+	}
+}
+
 func TestTheLastAssignmentOfAVariableCounts(t *testing.T) {
 	environ := []string{"A=1", "AB=2", "A=3=4", "C=", "D"}
 	for name, want := range map[string]string{"A": "3=4", "AB": "2", "B": "", "C": "", "D": ""} {

@@ -10,7 +10,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/minimize"
-	"github.com/gnaw-fuzz/gnaw/internal/triage"
+	"github.com/gnaw-fuzz/gnaw/internal/proof"
 )
 
 // Search bounds the search for a smaller input.
@@ -34,7 +34,7 @@ func (p *Process) Minimize(ctx context.Context, first *finding.Finding, s Search
 		if execErr != nil && ctx.Err() == nil && !errors.As(execErr, &exit) { // a process that something outside has ended proves nothing
 			err = execErr
 		}
-		if got == nil || !triage.Same(first, got) {
+		if same, _ := proof.Shows(first, got, proof.Same); !same {
 			return nil
 		}
 		return got
@@ -69,7 +69,8 @@ func (p *Process) Minimize(ctx context.Context, first *finding.Finding, s Search
 func (p *Process) Matter(ctx context.Context, f *finding.Finding) []finding.Matter {
 	return engine.MatterTest{Finding: f, Execute: func(ctx context.Context, a input.Args) (same, ended bool, err error) {
 		got, err := p.Execute(ctx, a)
-		return got != nil && triage.Same(f, got), !p.Running(), err
+		same, _ = proof.Shows(f, got, proof.Same)
+		return same, !p.Running(), err
 	}}.Run(ctx)
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/executor"
 )
 
 // Single says how [Run] fuzzes a target.
@@ -55,7 +56,7 @@ func Run(ctx context.Context, o Options, single Single, bus *event.Bus) (out eng
 			}
 		}
 	}()
-	err = s.Fuzz(ctx, single.Time, 0, single.Workers)
+	err = s.Fuzz(ctx, single.Time, executor.JudgeTime(o.Config.Timeout), single.Workers)
 	close(done)
 	background.Wait()
 	out = s.Target.Outcome()
@@ -65,5 +66,5 @@ func Run(ctx context.Context, o Options, single Single, bus *event.Bus) (out eng
 
 // failureOf makes an event of a finding.
 func failureOf(t event.Target, f *finding.Finding) event.Failure {
-	return event.Failure{Target: t, Kind: f.Kind, Input: cmp.Or(f.Path, f.Seed, f.Kept), Flaky: f.Flaky, NotRun: f.NotRun}
+	return event.Failure{Target: t, Kind: f.Kind, Input: cmp.Or(f.Path, f.Seed, f.Kept), Flaky: f.Flaky, NotRun: f.NotRun, Count: f.Count}
 }

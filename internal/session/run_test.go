@@ -14,6 +14,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/proof"
 )
 
 var some = event.Target{Target: "FuzzX"}
@@ -204,7 +205,7 @@ func TestAFindingIsReplayedDuringATurn(t *testing.T) {
 	go func() { ended <- s.Fuzz(ctx, 0, 0, 1) }()
 	<-warm
 	f := &finding.Finding{Kind: finding.Failure, Place: "x_test.go:7", Message: "no", Output: "    x_test.go:7: no\n", Input: args("fail"), Why: "the disk is full"}
-	if got, err := s.Prove(t.Context(), f); err != nil || got != engine.ReplayFailed || f.Replays != 1 || f.Failures != 1 {
+	if got, err := s.Prove(t.Context(), f); err != nil || got != proof.Fails || f.Replays != 1 || f.Failures != 1 {
 		t.Errorf("Prove = %v, %v, with %d of %d replays that fail", got, err, f.Failures, f.Replays)
 	}
 	tick := time.NewTicker(time.Millisecond)

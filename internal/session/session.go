@@ -14,6 +14,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+	"github.com/gnaw-fuzz/gnaw/internal/proof"
 )
 
 // Options says how to fuzz one target. [Open] sets those options of the engine that start processes.
@@ -55,13 +56,18 @@ func Open(o Options) *Session {
 	patient := o.Config
 	patient.Timeout *= patience
 	o.Start, o.StartPatient = starter(o.Config), starter(patient)
-	r := Replayer{o.Config, o.Target.Target, o.Plain}
-	o.Replay, o.PlainReplay = r.Replay, o.Plain != nil
+	s := &Session{global: global}
+	r := proof.GoTest{
+		Config: o.Config, Target: o.Target.Target, Plain: o.Plain,
+		Policy: func(name string) ([][]byte, bool) { return s.Target.Policy(name) },
+	}
+	o.Replay, o.PlainReplay = r.Prove, o.Plain != nil
 	if o.Plain != nil {
 		o.PlainTime = r.Time
 	}
 	o.Coverage = global.Count
-	return &Session{Target: engine.New(o.Options), global: global}
+	s.Target = engine.New(o.Options)
+	return s
 }
 
 // Fuzz fuzzes the target for a turn, as [engine.Target.Fuzz] does. Between two turns a session holds no resources of the system, because
@@ -74,7 +80,7 @@ func (s *Session) Fuzz(ctx context.Context, d, more time.Duration, workers int) 
 }
 
 // Prove replays a finding, as [engine.Target.Prove] does, during a turn or between two turns.
-func (s *Session) Prove(ctx context.Context, f *finding.Finding) (engine.Replayed, error) {
+func (s *Session) Prove(ctx context.Context, f *finding.Finding) (proof.Verdict, error) {
 	if err := s.wake(); err != nil {
 		return 0, err
 	}

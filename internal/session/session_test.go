@@ -23,6 +23,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+	"github.com/gnaw-fuzz/gnaw/internal/proof"
 	"github.com/gnaw-fuzz/gnaw/internal/testkit"
 )
 
@@ -42,6 +43,13 @@ func TestMain(m *testing.M) {
 				os.Exit(3)
 			case "hang":
 				select {}
+			case "late":
+				go func() {
+					time.Sleep(3 * time.Millisecond)
+					panic("too late")
+				}()
+			case "late exit":
+				time.AfterFunc(3*time.Millisecond, func() { os.Exit(3) })
 			case "kill":
 				_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 				select {}
@@ -191,7 +199,7 @@ func TestAnInterruptIsNoFinding(t *testing.T) {
 
 func TestTheOutputOfAPlainRun(t *testing.T) {
 	c := configOf(t.TempDir(), time.Minute)
-	if got := PlainOutput(t.Context(), c, "FuzzX"); got != "" {
+	if got := (proof.GoTest{Config: c, Target: "FuzzX"}).Output(t.Context()); got != "" {
 		t.Errorf("a target that passes prints %q", got)
 	}
 }
@@ -227,7 +235,7 @@ func TestASessionFindsAndReplays(t *testing.T) {
 	}
 	// Between two turns it has nothing of the system, and can prove in a process of its own what go test does not run.
 	alone := &finding.Finding{Kind: finding.Failure, Place: found[0].Place, Message: found[0].Message, Output: found[0].Output, Input: args("fail"), Why: "the disk is full"}
-	if got, err := s.Prove(t.Context(), alone); err != nil || got != engine.ReplayFailed || alone.Replays != 1 || alone.Failures != 1 {
+	if got, err := s.Prove(t.Context(), alone); err != nil || got != proof.Fails || alone.Replays != 1 || alone.Failures != 1 {
 		t.Errorf("Prove = %v, %v, with %d of %d replays that fail", got, err, alone.Failures, alone.Replays)
 	}
 	if got := s.Target.Snapshot(); got.Execs == 0 || got.Entries == 0 {
@@ -240,36 +248,69 @@ func TestASessionFindsAndReplays(t *testing.T) {
 
 func TestAReplayRunsTheInputAsGoTestDoes(t *testing.T) {
 	dir := t.TempDir()
-	r := Replayer{Config: configOf(dir, time.Minute), Target: "FuzzX", Plain: func(context.Context) (string, error) { return os.Args[0], nil }}
+	r := proof.GoTest{Config: configOf(dir, time.Minute), Target: "FuzzX", Plain: func(context.Context) (string, error) { return os.Args[0], nil }}
 	write(t, filepath.Join(dir, "testdata", "fuzz", "FuzzX", "bad"), "go test fuzz v1\nstring(\"fail\")\n")
 	write(t, filepath.Join(dir, "testdata", "fuzz", "FuzzX", "good"), "go test fuzz v1\nstring(\"pass\")\n")
 	write(t, filepath.Join(dir, "testdata", "fuzz", "FuzzX", "killed"), "go test fuzz v1\nstring(\"kill\")\n")
 	for _, tt := range []struct {
 		name string
 		kind finding.Kind
-		want engine.Replayed
+		want proof.Verdict
 	}{
-		{"bad", finding.Failure, engine.ReplayFailed},
-		{"good", finding.Failure, engine.ReplayPassed},
-		{"good", finding.Hang, engine.ReplayPassed},
-		{"killed", finding.Memory, engine.ReplayFailed}, // by the system, which has no more
+		{"bad", finding.Failure, proof.Fails},
+		{"good", finding.Failure, proof.Passes},
+		{"good", finding.Hang, proof.Passes},
+		{"killed", finding.Memory, proof.Fails}, // by the system, which has no more
+		{"killed", finding.Signal, proof.Fails}, // by the input, as a process without it is not
 	} {
-		if got, err := r.Replay(t.Context(), tt.name, tt.kind); err != nil || got != tt.want {
+		if got, err := r.Prove(t.Context(), proof.Execution{Name: tt.name}, &finding.Finding{Kind: tt.kind}); err != nil || got != tt.want {
 			t.Errorf("the replay of %s for a %v is %v (%v), want %v", tt.name, tt.kind, got, err, tt.want)
 		}
 	}
-	var notRun *engine.NotRunError
-	if _, err := r.Replay(t.Context(), "none", finding.Failure); !errors.As(err, &notRun) {
+	var notRun *proof.NotRunError
+	if _, err := r.Prove(t.Context(), proof.Execution{Name: "none"}, &finding.Finding{}); !errors.As(err, &notRun) {
 		t.Errorf("an input that is not there: %v, want that it is not run", err)
 	}
-	if _, err := r.Replay(t.Context(), "killed", finding.Failure); err == nil || errors.As(err, &notRun) {
-		t.Errorf("an input whose process is killed: %v, want an error", err)
-	}
-	if _, ended, err := r.Time(t.Context(), "good", time.Minute); !ended || err != nil {
+	if _, ended, err := r.Time(t.Context(), proof.Execution{Name: "good"}, time.Minute); !ended || err != nil {
 		t.Errorf("an input that passes ends: %v (%v)", ended, err)
 	}
-	if _, ended, err := r.Time(t.Context(), "bad", time.Minute); ended || err != nil {
+	if _, ended, err := r.Time(t.Context(), proof.Execution{Name: "bad"}, time.Minute); ended || err != nil {
 		t.Errorf("an input that fails is timed: %v (%v)", ended, err)
+	}
+}
+
+func TestAnInputThatEndsItsProcessLaterIsRepeated(t *testing.T) {
+	t.Setenv("GORACE", "atexit_sleep_ms=0") // a process with the race detector waits a second at its end
+	for _, tt := range []struct {
+		name, data string
+		f          finding.Finding
+		want       proof.Verdict
+	}{
+		{"a goroutine panics later", "late", finding.Finding{Kind: finding.Fatal, Message: "too late"}, proof.Fails},
+		{"a goroutine exits later", "late exit", finding.Finding{Kind: finding.Exit, Output: "fuzzing process hung: exit status 3\n"}, proof.Fails},
+		{"a goroutine panics with other words", "late", finding.Finding{Kind: finding.Fatal, Message: "concurrent map writes"}, proof.Passes},
+		{"a goroutine exits with another code", "late exit", finding.Finding{Kind: finding.Exit, Output: "fuzzing process hung: exit status 4\n"}, proof.Passes},
+		{"the target itself panicked", "late", finding.Finding{Kind: finding.Panic, Message: "too late"}, proof.Passes},
+		{"nothing ends the process", "pass", finding.Finding{Kind: finding.Fatal, Message: "too late"}, proof.Passes},
+		{"it has passed before", "late", finding.Finding{Kind: finding.Fatal, Message: "too late", Replays: 1}, proof.Passes},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			r := proof.GoTest{Config: configOf(dir, time.Minute), Target: "FuzzX"}
+			write(t, filepath.Join(dir, "testdata", "fuzz", "FuzzX", "a"), string(input.Marshal(args(tt.data))))
+			got, err := r.Prove(t.Context(), proof.Execution{Name: "a"}, &tt.f)
+			if err != nil || got != tt.want || (tt.f.Count > 0) != (tt.want == proof.Fails) {
+				t.Fatalf("the replay is %v (%v) with the count %d, want %v", got, err, tt.f.Count, tt.want)
+			}
+			if got == proof.Passes {
+				return
+			}
+			count := tt.f.Count
+			if got, err := r.Prove(t.Context(), proof.Execution{Name: "a"}, &tt.f); err != nil || got != proof.Fails || tt.f.Count != count {
+				t.Errorf("the second replay is %v (%v) with the count %d, want that it fails with %d", got, err, tt.f.Count, count)
+			}
+		})
 	}
 }
 

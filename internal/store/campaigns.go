@@ -20,6 +20,22 @@ func (s *Store) Campaigns(ctx context.Context, module string) ([]Summary, error)
 	return s.Reader().summaries(ctx, "WHERE c.module = ? ORDER BY c.id DESC", module)
 }
 
+// FoldersOf returns, for each finding of a module, the folders of the module in which campaigns saw it. A folder is empty if a campaign did not
+// record it.
+func (r Reader) FoldersOf(ctx context.Context, module string) (folders map[string][]string, err error) {
+	folders = map[string][]string{}
+	err = r.each(ctx, func(rows *sql.Rows) error {
+		var id, root string
+		err := rows.Scan(&id, &root)
+		folders[id] = append(folders[id], root)
+		return err
+	}, "SELECT DISTINCT f.id, c.root FROM sightings f JOIN campaigns c ON c.id = f.campaign WHERE f.module = ?", module)
+	if err != nil {
+		return nil, r.s.fail("read the folders of findings", err)
+	}
+	return folders, nil
+}
+
 // timeOf returns the time for a number of milliseconds since 1970. It is zero for 0.
 func timeOf(milliseconds int64) time.Time {
 	if milliseconds == 0 {
@@ -30,9 +46,9 @@ func timeOf(milliseconds int64) time.Time {
 
 // Points returns the last point of each target of a campaign in each period of time. A period has at least a millisecond. The points are in the
 // order of packages, names and time.
-func (s *Store) Points(ctx context.Context, campaign int64, period time.Duration) (points []Point, err error) {
+func (r Reader) Points(ctx context.Context, campaign int64, period time.Duration) (points []Point, err error) {
 	// SQLite takes the other columns from the row with the largest time: https://sqlite.org/lang_select.html#bareagg
-	err = s.Reader().each(ctx, func(rows *sql.Rows) error {
+	err = r.each(ctx, func(rows *sql.Rows) error {
 		p, err := scanPoint(rows)
 		points = append(points, p)
 		return err
@@ -40,7 +56,7 @@ func (s *Store) Points(ctx context.Context, campaign int64, period time.Duration
 		JOIN targets ON targets.id = coverage.target WHERE campaign = ? GROUP BY target, at / ? ORDER BY package, name, latest`,
 		campaign, max(1, period.Milliseconds()))
 	if err != nil {
-		return nil, s.fail("read the coverage of a campaign", err)
+		return nil, r.s.fail("read the coverage of a campaign", err)
 	}
 	return points, nil
 }

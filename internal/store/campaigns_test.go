@@ -70,16 +70,16 @@ func TestTheHistoryKnowsWhatACampaignReachedAndFound(t *testing.T) {
 	if _, err := s.Save(t.Context(), ids[1], module, record("cccc", 9)); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := s.Points(t.Context(), ids[0], 0); err != nil || !reflect.DeepEqual(got, points) {
+	if got, err := s.Reader().Points(t.Context(), ids[0], 0); err != nil || !reflect.DeepEqual(got, points) {
 		t.Errorf("the points are %+v (%v), want %+v", got, err, points)
 	}
-	if got, err := s.Points(t.Context(), ids[0], 10*time.Second); err != nil || !reflect.DeepEqual(got, []Point{points[0], points[2]}) {
+	if got, err := s.Reader().Points(t.Context(), ids[0], 10*time.Second); err != nil || !reflect.DeepEqual(got, []Point{points[0], points[2]}) {
 		t.Errorf("the points of each ten seconds are %+v (%v), want the last ones of the targets", got, err)
 	}
 	if got, err := s.Sightings(t.Context(), ids[0]); err != nil || !slices.Equal(got, []string{"bbbb", "aaaa"}) {
 		t.Errorf("the findings are %q (%v), want bbbb and aaaa", got, err)
 	}
-	if got, err := s.Points(t.Context(), 99, 0); err != nil || len(got) > 0 {
+	if got, err := s.Reader().Points(t.Context(), 99, 0); err != nil || len(got) > 0 {
 		t.Errorf("a campaign that does not exist has the points %+v (%v)", got, err)
 	}
 }

@@ -13,6 +13,7 @@ type Killed struct {
 	Start time.Time
 	Seen  time.Time     // when it was alive for the last time, as far as is known; zero: it never fuzzed
 	Spent time.Duration // of fuzzing, until then
+	Execs uint64        // until then, of all targets, also in turns that did not end
 }
 
 // Progress is what a campaign knows about a target.
@@ -28,18 +29,18 @@ type Progress struct {
 // that ask at once, one gets it.
 func (s *Store) Resume(ctx context.Context, c Campaign, alive func(run string) bool) (k Killed, ok bool, err error) {
 	err = s.change(ctx, func(tx *sql.Tx) error {
-		var started, ended, seen, spent int64
+		var started, ended, seen, spent, execs int64
 		var run string
-		err := tx.QueryRowContext(ctx, `SELECT id, started, ended, seen, spent, run FROM campaigns
+		err := tx.QueryRowContext(ctx, `SELECT id, started, ended, seen, spent, run, coalesce((SELECT execs FROM totals WHERE campaign = id), 0) FROM campaigns
 			WHERE module = ? AND args = ? AND go = ? ORDER BY id DESC LIMIT 1`, c.Module, c.Args, c.Go).
-			Scan(&k.ID, &started, &ended, &seen, &spent, &run)
+			Scan(&k.ID, &started, &ended, &seen, &spent, &run, &execs)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
 		if err != nil || ended != 0 || run == "" || alive(run) {
 			return err
 		}
-		k.Start, k.Spent = time.UnixMilli(started), time.Duration(spent)*time.Millisecond
+		k.Start, k.Spent, k.Execs = time.UnixMilli(started), time.Duration(spent)*time.Millisecond, uint64(execs)
 		if seen != 0 {
 			k.Seen = time.UnixMilli(seen)
 		}

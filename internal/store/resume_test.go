@@ -37,6 +37,9 @@ func TestAKilledCampaignIsResumedOnce(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+			if err := s.SaveTotals(t.Context(), id, Totals{Execs: 1 << 40}); err != nil {
+				t.Fatal(err)
+			}
 			if tt.ended {
 				if err := s.End(t.Context(), id, at); err != nil {
 					t.Fatal(err)
@@ -52,7 +55,7 @@ func TestAKilledCampaignIsResumedOnce(t *testing.T) {
 			if !ok {
 				return
 			}
-			if k.ID != id || k.Spent != 90*time.Second || !k.Seen.Equal(at.Add(time.Minute)) || !k.Start.Equal(at) {
+			if k.ID != id || k.Spent != 90*time.Second || k.Execs != 1<<40 || !k.Seen.Equal(at.Add(time.Minute)) || !k.Start.Equal(at) {
 				t.Errorf("Resume = %+v", k)
 			}
 			if got, err := s.Progress(t.Context(), k.ID); err != nil || !reflect.DeepEqual(got, want) {

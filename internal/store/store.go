@@ -21,6 +21,8 @@ import (
 
 	"modernc.org/sqlite" // registers the driver "sqlite"; it needs no C compiler
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 )
 
 // FileName is the name of the database in gnaw's cache folder.
@@ -108,9 +110,10 @@ func Open(ctx context.Context, path string) (*Store, error) { return open(ctx, p
 
 func open(ctx context.Context, path string, wait time.Duration) (*Store, error) {
 	s := &Store{path: path, wait: wait}
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), disk.PrivateDir); err != nil {
 		return nil, &Error{path, "make the folder", err, "set " + cacheVariable(runtime.GOOS) + " to a folder of yours"}
 	}
+	makePrivate(path)
 	slashed := filepath.ToSlash(path)
 	if !strings.HasPrefix(slashed, "/") {
 		slashed = "/" + slashed // a drive of Windows
@@ -129,6 +132,17 @@ func open(ctx context.Context, path string, wait time.Duration) (*Store, error) 
 		return nil, errors.Join(s.fail("open", err), db.Close())
 	}
 	return s, nil
+}
+
+// makePrivate makes the file of the database one that only the user can read. SQLite gives its mode to the files beside it; those of
+// an older gnaw may be there. An error is left to SQLite, which cannot use the file either.
+func makePrivate(path string) {
+	_ = disk.MakePrivateFile(path)
+	for _, beside := range []string{"-wal", "-shm", "-journal"} {
+		if _, err := os.Lstat(path + beside); err == nil {
+			_ = disk.MakePrivateFile(path + beside)
+		}
+	}
 }
 
 // connect makes the connection and brings the schema to the newest version.

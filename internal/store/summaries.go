@@ -153,30 +153,6 @@ type Name struct {
 	Target  string
 }
 
-// Growth is the number of edges of a target at the end of an interval.
-type Growth struct {
-	Name
-	Interval int // from 0
-	Edges    int
-}
-
-// Growth returns the edges of all targets of a campaign at the end of each interval of a length. The first interval begins at from.
-// Intervals without a point are left out.
-func (r Reader) Growth(ctx context.Context, campaign int64, from time.Time, length time.Duration) (list []Growth, err error) {
-	err = r.each(ctx, func(rows *sql.Rows) error {
-		var g Growth
-		err := rows.Scan(&g.Package, &g.Target, &g.Interval, &g.Edges)
-		list = append(list, g)
-		return err
-	}, `SELECT package, name, interval, edges FROM
-		(SELECT target, (at - ?2) / ?3 AS interval, max(edges) AS edges FROM coverage WHERE campaign = ?1 GROUP BY target, interval)
-		JOIN targets ON targets.id = target ORDER BY target, interval`, campaign, from.UnixMilli(), max(1, length.Milliseconds()))
-	if err != nil {
-		return nil, r.s.fail("read coverage", err)
-	}
-	return list, nil
-}
-
 // Sightings is [Store.Sightings].
 func (r Reader) Sightings(ctx context.Context, campaign int64) ([]string, error) {
 	return r.s.Sightings(ctx, campaign)

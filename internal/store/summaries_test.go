@@ -84,10 +84,6 @@ func TestThePointsOfACampaignAreItsOwn(t *testing.T) {
 	if got, err := s.Reader().CoverageOf(t.Context(), first, "m/p", "FuzzB"); err != nil || len(got) != 4 || got[3] != last[1] {
 		t.Errorf("the points of a target are %+v (%v)", got, err)
 	}
-	want := []Growth{{Name{"m/p", "FuzzA"}, 0, 10}, {Name{"m/p", "FuzzA"}, 1, 30}, {Name{"m/p", "FuzzB"}, 0, 20}, {Name{"m/p", "FuzzB"}, 1, 60}}
-	if got, err := s.Reader().Growth(t.Context(), first, at, 2*time.Minute); err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("the growth is %+v (%v), want %+v", got, err, want)
-	}
 }
 
 func TestAnEntryKeepsWhatItBroughtFirst(t *testing.T) {

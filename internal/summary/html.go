@@ -56,10 +56,10 @@ type view struct {
 	Targets  []row
 	Counted  bool // statements were counted
 	Checked  bool // the stability of a target is known
-	Missed   []missedRow
-	MoreMiss int // targets that were not fuzzed and are left out
+	Missed   []missedTable
 	Findings []found
-	More     int // findings that are left out
+	Without  string // says that there are no findings
+	More     int    // findings that are left out
 	Stuck    stuck
 	Commands []fact
 	Written  string
@@ -76,8 +76,33 @@ type row struct {
 	Stability                    string
 }
 
-// missedRow is a line of the table of targets that were not fuzzed.
+// missedTable is a table of targets with reasons.
+type missedTable struct {
+	ID, Title string
+	Rows      []missedRow
+	More      int // targets that are left out
+	list      []missed
+}
+
+// missedRow is a line of a missedTable.
 type missedRow struct{ Target, Package, Result, Reason string }
+
+// missedTables fills tables, and leaves out those without a line.
+func missedTables(tables ...missedTable) (filled []missedTable) {
+	for _, t := range tables {
+		t.More = max(0, len(t.list)-maxMissed)
+		for _, m := range t.list[:min(maxMissed, len(t.list))] {
+			t.Rows = append(t.Rows, missedRow{
+				cmp.Or(report.Escape(m.Target), "all targets"), report.Escape(m.Package), string(m.result),
+				report.Escape(report.Shorten(m.reason, maxReason)),
+			})
+		}
+		if len(t.Rows) > 0 {
+			filled = append(filled, t)
+		}
+	}
+	return filled
+}
 
 // found is a finding.
 type found struct {
@@ -116,41 +141,35 @@ func (s *summary) view() view {
 			{"Go", report.Escape(c.Go)},
 		},
 		Tiles: []fact{
-			{"bugs", fmt.Sprint(s.bugs)},
+			{"bugs", fmt.Sprint(s.Bugs)},
 			{"targets", fmt.Sprint(len(s.targets))},
-			{"executions", report.Amount(float64(s.execs))},
-			{"edges", report.Amount(float64(s.edges))},
-			{"entries", report.Amount(float64(s.entries))},
-			{"of fuzzing", short(s.spent.Seconds())},
+			{"executions", report.Amount(float64(s.Execs))},
+			{"edges", report.Amount(float64(s.Edges))},
+			{"entries", report.Amount(float64(s.Entries))},
+			{"of fuzzing", short(s.board.Elapsed().Seconds())},
 		},
+		Without: s.without(),
 		Plots:   s.plots(),
 		Written: fmt.Sprintf("Written %s by gnaw %s.", stamp(s.At), report.Escape(s.Version)),
 	}
 	if n := len(s.missed); n > 0 {
 		v.Tiles = append(v.Tiles, fact{"targets not fuzzed", fmt.Sprint(n)})
 	}
-	if t := s.Campaign.Totals; t.Statements > 0 {
+	if t := s.board.Reached; t.Statements > 0 {
 		v.Tiles = append(v.Tiles, fact{"of " + report.Plural(t.Statements, "statement"), fmt.Sprint(t.Covered)})
 	}
 	if c.Commit != "" {
 		v.Facts = append(v.Facts, fact{"Commit", report.Escape(c.Commit)})
 	}
 	for _, t := range s.targets {
-		last := t.last()
-		v.Counted, v.Checked = v.Counted || last.Statements > 0, v.Checked || t.rerun > 0
+		v.Counted, v.Checked = v.Counted || t.Reached.Statements > 0, v.Checked || t.Run.Rerun > 0
 		v.Targets = append(v.Targets, row{
-			Target: report.Escape(t.name), Package: report.Escape(t.pkg), Execs: report.Amount(float64(last.Execs)), Edges: last.Edges, Entries: last.Entries,
-			Covered: last.Covered, Statements: last.Statements, Bugs: t.bugs, Edge: short(max(0, t.edgeAt().Sub(s.began).Seconds())),
+			Target: report.Escape(t.name()), Package: report.Escape(t.Package), Execs: report.Amount(float64(t.Run.Execs)), Edges: t.Run.Edges, Entries: t.Run.Entries,
+			Covered: t.Reached.Covered, Statements: t.Reached.Statements, Bugs: t.Bugs, Edge: short(max(0, t.edgeAt().Sub(s.began).Seconds())),
 			Stability: t.stability(),
 		})
 	}
-	v.MoreMiss = max(0, len(s.missed)-maxMissed)
-	for _, m := range s.missed[:min(maxMissed, len(s.missed))] {
-		v.Missed = append(v.Missed, missedRow{
-			cmp.Or(report.Escape(m.Target), "all targets"), report.Escape(m.Package), string(m.result),
-			report.Escape(report.Shorten(m.reason, maxReason)),
-		})
-	}
+	v.Missed = missedTables(missedTable{ID: "failing", Title: "Fails in go test", list: s.failing}, missedTable{ID: "missed", Title: "Not fuzzed", list: s.missed})
 	v.More = max(0, len(s.findings)-maxFindings)
 	for _, f := range s.findings[:min(maxFindings, len(s.findings))] {
 		v.Findings = append(v.Findings, s.found(f))

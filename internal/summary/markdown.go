@@ -3,6 +3,7 @@ package summary
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/gnaw-fuzz/gnaw/internal/event"
@@ -24,7 +25,7 @@ const (
 func Markdown(w io.Writer, o Options) error {
 	s := newSummary(o)
 	var b strings.Builder
-	fmt.Fprintf(&b, "## gnaw: %s in %s\n\n", report.Plural(s.bugs, "bug"), code(s.Campaign.Module))
+	fmt.Fprintf(&b, "## gnaw: %s\n\n", s.headline(code(s.Campaign.Module)))
 	fmt.Fprintf(&b, "Campaign %d, %s: %s.\n", s.Campaign.ID, s.ended(), s.totals())
 	if s.Campaign.Go != "" {
 		fmt.Fprintf(&b, "Go: %s.", code(s.Campaign.Go))
@@ -44,7 +45,8 @@ func Markdown(w io.Writer, o Options) error {
 	}
 	s.textStuck(&b)
 	s.textTargets(&b)
-	s.textMissed(&b)
+	textMissed(&b, "Fails in go test", s.failing)
+	textMissed(&b, "Not fuzzed", s.missed)
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return fmt.Errorf("write the report: %w", err)
 	}
@@ -86,11 +88,11 @@ func (s *summary) textTargets(b *strings.Builder) {
 	b.WriteString("\n<details><summary>Targets</summary>\n\n| target | package | executions | edges | entries | statements | stability | bugs |\n" +
 		"| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n")
 	for i, t := range s.targets {
-		last, statements := t.last(), "-"
-		if last.Statements > 0 {
-			statements = fmt.Sprintf("%d/%d", last.Covered, last.Statements)
+		statements := "-"
+		if r := t.Reached; r.Statements > 0 {
+			statements = fmt.Sprintf("%d/%d", r.Covered, r.Statements)
 		}
-		row := fmt.Sprintf("| %s | %s | %s | %d | %d | %s | %s | %d |\n", cell(t.name), cell(t.pkg), report.Amount(float64(last.Execs)), last.Edges, last.Entries, statements, t.stability(), t.bugs)
+		row := fmt.Sprintf("| %s | %s | %s | %d | %d | %s | %s | %d |\n", cell(t.name()), cell(t.Package), report.Amount(float64(t.Run.Execs)), t.Run.Edges, t.Run.Entries, statements, t.stability(), t.Bugs)
 		if i == maxTextTargets || b.Len()+len(row) > maxText {
 			fmt.Fprintf(b, "\n%s more.\n", report.Plural(len(s.targets)-i, "target"))
 			break
@@ -100,16 +102,20 @@ func (s *summary) textTargets(b *strings.Builder) {
 	b.WriteString("\n</details>\n")
 }
 
-// textMissed writes the table of targets that were not fuzzed.
-func (s *summary) textMissed(b *strings.Builder) {
-	if len(s.missed) == 0 {
+// textMissed writes a table of targets with reasons.
+func textMissed(b *strings.Builder, title string, list []missed) {
+	if len(list) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "\n<details><summary>Not fuzzed: %s</summary>\n\n| target | package | result | reason |\n| --- | --- | --- | --- |\n", report.Plural(len(s.missed), "target"))
-	for i, m := range s.missed {
+	open := ""
+	if slices.ContainsFunc(list, func(m missed) bool { return m.result != event.Skip }) {
+		open = " open"
+	}
+	fmt.Fprintf(b, "\n<details%s><summary>%s: %s</summary>\n\n| target | package | result | reason |\n| --- | --- | --- | --- |\n", open, title, report.Plural(len(list), "target"))
+	for i, m := range list {
 		row := fmt.Sprintf("| %s | %s | %s | %s |\n", cell(m.Target), cell(m.Package), m.result, cell(report.Shorten(m.reason, maxTextReason)))
 		if i == maxTextTargets || b.Len()+len(row) > maxText {
-			fmt.Fprintf(b, "\n%s more.\n", report.Plural(len(s.missed)-i, "target"))
+			fmt.Fprintf(b, "\n%s more.\n", report.Plural(len(list)-i, "target"))
 			break
 		}
 		b.WriteString(row)

@@ -1,52 +1,103 @@
 package summary
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 
+	"github.com/gnaw-fuzz/gnaw/internal/board"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
-// missed is a target that was not fuzzed, or of which not all seeds were executed.
+// missed is a target that was not fuzzed, or of which not all seeds were executed, or that fails in plain go test.
 type missed struct {
-	store.Name // the target is empty if the package could not be loaded
+	store.Name // the target is empty if the package could not be loaded, or has an error of vet
 	result     event.Result
 	reason     string
 }
 
-// addResults gives the targets the numbers of their drift checks, and finds those that were not fuzzed. Targets that were never executed are
-// removed from the targets: older campaigns have a point for each target.
+// addResults finds the targets that were not fuzzed, or fail in plain go test, and the packages without targets.
 func (s *summary) addResults() {
-	list := slices.Clone(s.Results)
-	s.targets = slices.DeleteFunc(s.targets, func(t target) bool {
-		name := store.Name{Package: t.pkg, Target: t.name}
-		never := t.last().Execs == 0
-		if never && !slices.ContainsFunc(list, func(r store.Result) bool { return r.Name == name }) {
-			list = append(list, store.Result{Name: name, Result: string(event.Unreached), Reason: "the campaign did not record why"})
-		}
-		return never
-	})
-	byName := map[store.Name]*target{}
-	for i := range s.targets {
-		t := &s.targets[i]
-		byName[store.Name{Package: t.pkg, Target: t.name}] = t
-	}
-	for _, r := range list {
-		t := byName[r.Name]
-		if t != nil {
-			t.rerun, t.repeated = r.Rerun, r.Repeated
-		}
-		switch result := event.Result(r.Result); {
-		case result == event.Skip, result == event.Unusable, result == event.Unreached:
-			s.missed = append(s.missed, missed{r.Name, result, r.Reason})
-		case t == nil && result == "":
-			s.missed = append(s.missed, missed{r.Name, event.Unreached, s.notYet()})
+	for _, t := range s.board.Targets {
+		m := missed{store.Name{Package: t.Package, Target: t.Target.Target}, t.Result(), t.Reason()}
+		switch s.board.Phase(t) {
+		case board.Fails:
+			s.failing = append(s.failing, m)
+		case board.Skipped, board.Aside, board.Unreached:
+			s.missed = append(s.missed, m)
+		default:
+			if t.Run.Execs == 0 && !t.HasResult() {
+				s.missed = append(s.missed, m)
+			}
 		}
 	}
+	for _, r := range s.Results {
+		if r.Target != "" {
+			continue
+		}
+		if m := (missed{r.Name, event.Result(r.Result), r.Reason}); m.result == event.Fails {
+			s.failing = append(s.failing, m)
+		} else {
+			s.missed = append(s.missed, m)
+		}
+	}
+	for i := range s.missed {
+		if m := &s.missed[i]; m.result == event.Clean || m.reason == "" && m.result == event.Unreached {
+			m.result, m.reason = event.Unreached, s.notYet(m.Name)
+		}
+	}
+	byName := func(a, b missed) int {
+		return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.Target, b.Target))
+	}
+	slices.SortFunc(s.missed, byName)
+	slices.SortFunc(s.failing, byName)
+}
+
+// failed returns how many targets, or packages, were not fuzzed although they were to be: those that the user skips are not counted.
+func (s *summary) failed() (n int) {
+	for _, m := range s.missed {
+		if m.result != event.Skip {
+			n++
+		}
+	}
+	return n
+}
+
+// headline says in a few words what the campaign has shown about a module. No bug in targets that were not fuzzed means nothing.
+func (s *summary) headline(module string) string {
+	switch n := s.failed(); {
+	case n > 0 && len(s.targets) == 0:
+		return fmt.Sprintf("nothing was fuzzed in %s", module)
+	case n > 0:
+		return fmt.Sprintf("%s in %s, and %s not fuzzed", report.Plural(s.Bugs, "bug"), module, report.Plural(n, "target"))
+	}
+	if n := len(s.failing); n > 0 {
+		return fmt.Sprintf("%s in %s, and %s that fail in go test", report.Plural(s.Bugs, "bug"), module, report.Plural(n, "target"))
+	}
+	return fmt.Sprintf("%s in %s", report.Plural(s.Bugs, "bug"), module)
+}
+
+// without says that there are no findings.
+func (s *summary) without() string {
+	switch n := s.failed(); {
+	case n > 0 && len(s.targets) == 0:
+		return "Nothing was fuzzed. The reasons are below."
+	case n > 0:
+		return fmt.Sprintf("The campaign has no findings, and did not fuzz %s. The reasons are below.", report.Plural(n, "target"))
+	}
+	if len(s.failing) > 0 {
+		return "The campaign has no findings, but go test fails. The reasons are below."
+	}
+	return "The campaign has no findings."
 }
 
 // notYet is the reason of a target without a result and without executions.
-func (s *summary) notYet() string {
+func (s *summary) notYet(name store.Name) string {
+	if !slices.ContainsFunc(s.Results, func(r store.Result) bool { return r.Name == name }) {
+		return "the campaign did not record why" // an older gnaw has recorded it
+	}
 	if s.State == Running {
 		return "the history has no execution of it yet"
 	}

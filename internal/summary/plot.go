@@ -56,7 +56,7 @@ type curve struct {
 // byEdges returns the targets, those with the most edges first. A target has the same color in each plot.
 func (s *summary) byEdges() []target {
 	list := slices.Clone(s.targets)
-	slices.SortStableFunc(list, func(a, b target) int { return cmp.Compare(b.last().Edges, a.last().Edges) })
+	slices.SortStableFunc(list, func(a, b target) int { return cmp.Compare(b.Run.Edges, a.Run.Edges) })
 	return list
 }
 

@@ -1,5 +1,6 @@
-// Package summary writes a report about a campaign of the history: as one HTML file without scripts and without references to other files, or
-// as Markdown for a ticket or the summary of a CI job.
+// Package summary writes a report about a campaign of the history: as one HTML file without scripts and without references to other files, as
+// Markdown for a ticket or the summary of a CI job, and for other programs as SARIF, as the XML of JUnit, as a Code Quality report of GitLab, and as
+// annotations of GitHub Actions.
 //
 // Names, messages, outputs and inputs come from targets and may contain anything. A report shows them as text.
 package summary
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/internal/board"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/frontier"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
@@ -36,7 +38,9 @@ type Options struct {
 	At       time.Time          // of the report
 	Version  string             // of gnaw
 	Root     string             // absolute folder of the module: paths and commands in the report are relative to it
-	Points   []store.Point      // as [store.Store.Points] returns them; a plot has all of them
+	Prefix   string             // of the module in its git work tree, as in "sub/folder/"; empty: it is the root of one, or in none
+	Points   []store.Point      // as [store.Reader.Points] returns them; a plot has all of them
+	Progress []store.Progress   // of the targets that had a turn
 	Results  []store.Result     // of the targets that the campaign chose, as [store.Reader.Results] returns them
 	Frontier *frontier.Frontier // as [frontier.FindStored] finds it; nil: the history does not have the statements that inputs reach
 	Changed  []string           // names of source files that are not in Frontier, because they were changed
@@ -49,78 +53,61 @@ type summary struct {
 	source   report.Options
 	targets  []target
 	missed   []missed        // targets that were not fuzzed
+	failing  []missed        // targets and packages that fail in plain go test, and no finding is the reason
 	findings []event.Finding // those that count first
-	bugs     int             // the number of those that count
-	execs    uint64
-	edges    int
-	entries  int
-	spent    time.Duration // of fuzzing
-	began    time.Time     // when fuzzing began, as far as is known
+	board    *board.State
+	board.Totals
+	began time.Time // when fuzzing began, as far as is known
 }
 
 // target is a target that the campaign has executed.
 type target struct {
-	pkg, name string
-	points    []store.Point // at least one
-	bugs      int
-
-	rerun, repeated int // as in store.Result
+	*board.Target
+	points []store.Point // at least one
 }
 
-// last returns the last point of a target.
-func (t target) last() store.Point { return t.points[len(t.points)-1] }
+// name returns the name of the function.
+func (t target) name() string { return t.Target.Target.Target }
 
 // stability returns the share of executions of the drift check that showed the same features again, rounded down so that only all are 100 %.
 func (t target) stability() string {
-	if t.rerun == 0 {
+	if t.Run.Rerun == 0 {
 		return "-"
 	}
-	return fmt.Sprintf("%d %%", 100*t.repeated/t.rerun)
+	return fmt.Sprintf("%d %%", 100*t.Run.Repeated/t.Run.Rerun)
 }
 
 // short returns the name of a target with the last element of its package.
-func (t target) short() string { return path.Base(t.pkg) + "." + t.name }
+func (t target) short() string { return path.Base(t.Package) + "." + t.name() }
 
 // edgeAt returns the time of the first point with the last number of edges.
 func (t target) edgeAt() time.Time {
-	at := t.last().At
-	for _, p := range slices.Backward(t.points) {
-		if p.Edges != t.last().Edges {
-			break
-		}
-		at = p.At
+	if t.EdgeAt.IsZero() {
+		return t.points[0].At // the only one
 	}
-	return at
+	return t.EdgeAt
 }
 
-// newSummary groups the points by target, sorts the findings, and adds up the totals.
+// newSummary groups the points by target and sorts the findings.
 func newSummary(o Options) *summary {
-	s := &summary{Options: o, source: report.Options{Root: o.Root, Dir: o.Root}, spent: o.Campaign.Spent, began: began(o)}
-	for i, p := range o.Points {
-		if i == 0 || p.Package != o.Points[i-1].Package || p.Target != o.Points[i-1].Target {
-			s.targets = append(s.targets, target{pkg: p.Package, name: p.Target})
+	s := &summary{Options: o, source: report.Options{Root: o.Root, Dir: o.Root}, began: began(o)}
+	s.board = board.Past(board.History{
+		Campaign: o.Campaign, Running: o.State == Running, Points: o.Points, Results: o.Results, Progress: o.Progress, Findings: o.Findings,
+	})
+	s.Totals = s.board.Totals()
+	points := map[*board.Target][]store.Point{}
+	for _, p := range o.Points {
+		t := s.board.Find(event.Target{Package: p.Package, Target: p.Target})
+		points[t] = append(points[t], p)
+	}
+	for _, t := range s.board.Targets {
+		if t.Run.Execs > 0 {
+			s.targets = append(s.targets, target{t, points[t]})
 		}
-		t := &s.targets[len(s.targets)-1]
-		t.points = append(t.points, p)
 	}
 	s.addResults()
 	s.findings = slices.Clone(o.Findings)
 	slices.SortStableFunc(s.findings, func(a, b event.Finding) int { return cmp.Compare(order(a), order(b)) })
-	for i := range s.targets {
-		t := &s.targets[i]
-		for _, f := range s.findings {
-			if f.IsBug() && f.Package == t.pkg && f.Target == t.name {
-				t.bugs++
-			}
-		}
-		last := t.last()
-		s.execs, s.edges, s.entries = s.execs+last.Execs, s.edges+last.Edges, s.entries+last.Entries
-	}
-	for _, f := range s.findings {
-		if f.IsBug() {
-			s.bugs++
-		}
-	}
 	return s
 }
 
@@ -144,26 +131,15 @@ func began(o Options) time.Time {
 
 // order returns the rank of a finding in a report: bugs come first, then flaky and unproven findings, then known ones.
 func order(f event.Finding) int {
-	switch {
-	case f.IsBug():
-		return 0
-	case f.IsKnown():
-		return 2
-	}
-	return 1
+	return slices.Index(board.Outcomes, board.OutcomeOf(f))
 }
 
 // status says whether a finding counts, in one word.
 func status(f event.Finding) string {
-	switch {
-	case f.IsKnown():
-		return "known"
-	case f.Flaky:
-		return "flaky"
-	case !f.Counts():
-		return "unproven"
+	if what := board.OutcomeOf(f); what != board.Flaky || f.Flaky {
+		return string(what)
 	}
-	return "bug"
+	return "unproven"
 }
 
 // where returns the file and line of a finding; empty: it is not known.
@@ -205,15 +181,15 @@ func (s *summary) ended() string {
 // totals lists the totals of the campaign.
 func (s *summary) totals() string {
 	statements := ""
-	if t := s.Campaign.Totals; t.Statements > 0 {
+	if t := s.board.Reached; t.Statements > 0 {
 		statements = fmt.Sprintf(" %d of %s reached,", t.Covered, report.Plural(t.Statements, "statement"))
 	}
 	missed := ""
 	if n := len(s.missed); n > 0 {
 		missed = fmt.Sprintf(" (%d more not fuzzed)", n)
 	}
-	return fmt.Sprintf("%s%s, %s, %s, %s,%s %v of fuzzing", report.Plural(len(s.targets), "target"), missed, plural(s.execs, "execution"),
-		report.Plural(s.edges, "edge"), report.Plural(s.entries, "entry"), statements, s.spent.Round(time.Second))
+	return fmt.Sprintf("%s%s, %s, %s, %s,%s %v of fuzzing", report.Plural(len(s.targets), "target"), missed, plural(s.Execs, "execution"),
+		report.Plural(s.Edges, "edge"), report.Plural(s.Entries, "entry"), statements, s.board.Elapsed().Round(time.Second))
 }
 
 // plural is report.Plural for large numbers, which it abbreviates.

@@ -156,6 +156,34 @@ func TestAReportDescribesTheStateOfTheCampaign(t *testing.T) {
 	}
 }
 
+func TestAReportWithoutBugsNamesWhatWasNotFuzzed(t *testing.T) {
+	unbuilt := store.Result{Name: store.Name{Package: "example.com/m/r", Target: "FuzzR"}, Result: string(event.Unusable), Reason: "p.go:3:1: syntax error"}
+	skipped := store.Result{Name: store.Name{Package: "example.com/m/r", Target: "FuzzS"}, Result: string(event.Skip), Reason: "it calls f.Skip"}
+	nothing := func(o *Options) { o.Points, o.Results = nil, nil }
+	for _, tt := range []struct {
+		name           string
+		change         func(o *Options)
+		more           []store.Result
+		head, sentence string
+	}{
+		{"a target does not build", func(*Options) {}, []store.Result{unbuilt}, "0 bugs in `example.com/m`, and 1 target not fuzzed\n", "The campaign has no findings, and did not fuzz 1 target. The reasons are below."},
+		{"the only target does not build", nothing, []store.Result{unbuilt}, "nothing was fuzzed in `example.com/m`\n", "Nothing was fuzzed. The reasons are below."},
+		{"a target skips itself", func(*Options) {}, []store.Result{skipped}, "0 bugs in `example.com/m`\n", "The campaign has no findings."},
+		{"all were fuzzed", func(*Options) {}, nil, "0 bugs in `example.com/m`\n", "The campaign has no findings."},
+	} {
+		o := options()
+		o.Findings = nil
+		tt.change(&o)
+		o.Results = append(o.Results, tt.more...)
+		if text := markdown(t, o); !strings.HasPrefix(text, "## gnaw: "+tt.head) {
+			t.Errorf("%s: the Markdown is\n%s", tt.name, text)
+		}
+		if text := html(t, o); !strings.Contains(text, "<p>"+tt.sentence+"</p>") {
+			t.Errorf("%s: the page does not say %q", tt.name, tt.sentence)
+		}
+	}
+}
+
 func TestFindingsThatCountComeFirst(t *testing.T) {
 	known, flaky, unproven, expired := aBug("aaaa1"), aBug("bbbb1"), aBug("cccc1"), aBug("dddd1")
 	known.Known, flaky.Flaky, unproven.Replays = &event.Known{Reason: "old"}, true, 0
@@ -345,7 +373,7 @@ func TestTheMarkdownOfHostileTargetsFitsIntoAComment(t *testing.T) {
 		e.Message, e.Target, e.Package, e.Literals = long, long, long, []string{long}
 		o.Findings = append(o.Findings, e)
 		o.Points = append(o.Points, store.Point{Package: long, Target: fmt.Sprint(i, long), At: after(10), Execs: 1})
-		o.Results = append(o.Results, store.Result{Name: store.Name{Package: long, Target: "Fuzz"}, Result: "unusable", Reason: long})
+		o.Results = append(o.Results, store.Result{Name: store.Name{Package: long, Target: fmt.Sprint("Fuzz", i)}, Result: "unusable", Reason: long})
 	}
 	o.Frontier = branchesOf(2 * maxTextBranches)
 	for _, r := range o.Frontier.Rows {
@@ -372,18 +400,20 @@ func TestTargetsThatWereNotFuzzedAreListedWithTheReason(t *testing.T) {
 		result  *store.Result
 		want    string // a row of the Markdown; empty: no target is missed
 		targets int    // in the table of targets
+		fails   bool   // in go test
 	}{
-		{"nothing is missed", Ended, nil, nil, "", 2},
-		{"its package does not build", Ended, nil, new(result("FuzzR", event.Unusable, "p.go:3:1: syntax | error\nmore")), "| `FuzzR` | `example.com/m/r` | unusable | `p.go:3:1: syntax ¦ error more` |", 2},
-		{"the package cannot be loaded", Ended, nil, new(result("", event.Unusable, "no Go files")), "| - | `example.com/m/r` | unusable | `no Go files` |", 2},
-		{"it skips", Ended, nil, new(result("FuzzR", event.Skip, "it calls f.Skip")), "| skipped | `it calls f.Skip` |", 2},
-		{"the time was over", Ended, nil, new(result("FuzzR", event.Unreached, "the campaign ended before its first turn")), "| unreached | `the campaign ended before its first turn` |", 2},
-		{"some seeds were not executed", Ended, &ran, new(result("FuzzR", event.Unreached, "2 seeds were not executed")), "| unreached | `2 seeds were not executed` |", 3},
-		{"an older gnaw recorded a point without executions", Ended, &never, nil, "| unreached | `the campaign did not record why` |", 2},
-		{"the campaign runs", Running, nil, new(result("FuzzR", "", "")), "| unreached | `the history has no execution of it yet` |", 2},
-		{"the campaign was killed", Killed, nil, new(result("FuzzR", "", "")), "| unreached | `the campaign was killed before it recorded an execution` |", 2},
-		{"it runs, and was executed", Running, &ran, new(result("FuzzR", "", "")), "", 3},
-		{"it was fuzzed", Ended, &ran, new(result("FuzzR", event.Clean, "")), "", 3},
+		{"nothing is missed", Ended, nil, nil, "", 2, false},
+		{"its package does not build", Ended, nil, new(result("FuzzR", event.Unusable, "p.go:3:1: syntax | error\nmore")), "| `FuzzR` | `example.com/m/r` | unusable | `p.go:3:1: syntax ¦ error more` |", 2, false},
+		{"the package cannot be loaded", Ended, nil, new(result("", event.Unusable, "no Go files")), "| - | `example.com/m/r` | unusable | `no Go files` |", 2, false},
+		{"it skips", Ended, nil, new(result("FuzzR", event.Skip, "it calls f.Skip")), "| skipped | `it calls f.Skip` |", 2, false},
+		{"the time was over", Ended, nil, new(result("FuzzR", event.Unreached, "the campaign ended before its first turn")), "| unreached | `the campaign ended before its first turn` |", 2, false},
+		{"some seeds were not executed", Ended, &ran, new(result("FuzzR", event.Unreached, "2 seeds were not executed")), "| unreached | `2 seeds were not executed` |", 3, false},
+		{"an older gnaw recorded a point without executions", Ended, &never, nil, "| unreached | `the campaign did not record why` |", 2, false},
+		{"the campaign runs", Running, nil, new(result("FuzzR", "", "")), "| unreached | `the history has no execution of it yet` |", 2, false},
+		{"the campaign was killed", Killed, nil, new(result("FuzzR", "", "")), "| unreached | `the campaign was killed before it recorded an execution` |", 2, false},
+		{"it runs, and was executed", Running, &ran, new(result("FuzzR", "", "")), "", 3, false},
+		{"it was fuzzed", Ended, &ran, new(result("FuzzR", event.Clean, "")), "", 3, false},
+		{"it fails in go test", Ended, &ran, new(result("FuzzR", event.Fails, "plain go test fails")), "| fails | `plain go test fails` |", 3, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := options()
@@ -395,7 +425,10 @@ func TestTargetsThatWereNotFuzzedAreListedWithTheReason(t *testing.T) {
 				o.Results = append(o.Results, *tt.result)
 			}
 			text, page := markdown(t, o), html(t, o)
-			if got := strings.Contains(text, "Not fuzzed: 1 target<"); got != (tt.want != "") || strings.Contains(page, ">Not fuzzed</h3>") != got {
+			if got := strings.Contains(text, ">Fails in go test: 1 target<"); got != tt.fails || strings.Contains(page, ">Fails in go test</h3>") != got {
+				t.Errorf("a target fails in go test: %v\n%s", got, text)
+			}
+			if got := strings.Contains(text, "Not fuzzed: 1 target<"); got != (tt.want != "" && !tt.fails) || strings.Contains(page, ">Not fuzzed</h3>") != got {
 				t.Errorf("a target is missed: %v\n%s", got, text)
 			}
 			contains(t, text, fmt.Sprintf("%d targets", tt.targets), tt.want)
@@ -403,8 +436,8 @@ func TestTargetsThatWereNotFuzzedAreListedWithTheReason(t *testing.T) {
 		})
 	}
 	o := options()
-	for range maxMissed + 3 {
-		o.Results = append(o.Results, result("FuzzR", event.Unusable, strings.Repeat("x", 10*maxReason)))
+	for i := range maxMissed + 3 {
+		o.Results = append(o.Results, result(fmt.Sprintf("FuzzR%d", i), event.Unusable, strings.Repeat("x", 10*maxReason)))
 	}
 	contains(t, html(t, o), "<dt>targets not fuzzed</dt><dd>203</dd>", ">Not fuzzed</h3>", `<td class="reason">xxx`, "<p>3 more.</p>")
 }
@@ -468,4 +501,11 @@ func FuzzFence(f *testing.F) {
 			t.Errorf("%q of %q is not code", outside, text)
 		}
 	})
+}
+
+// A finding that two targets show counts for both, and once for the campaign.
+func TestATargetCountsEachFindingThatItShows(t *testing.T) {
+	o := options()
+	o.Progress = []store.Progress{{Package: "example.com/m/q", Target: "FuzzG", State: `{"findings":{"1234a":"bug"}}`}}
+	contains(t, markdown(t, o), "gnaw: 1 bug in", "| `FuzzF` | `example.com/m/p` | 30k | 12 | 7 | 4/8 | 99 % | 1 |", "| `FuzzG` | `example.com/m/q` | 500 | 3 | 1 | - | - | 1 |")
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -47,7 +48,7 @@ func BeTarget(target Target) {
 	if os.Getenv(TargetEnv) == "" {
 		return
 	}
-	run := ""
+	run, count := "", 1
 	for _, arg := range os.Args[1:] {
 		if arg == "-test.fuzzworker" {
 			os.Exit(target.serve())
@@ -55,8 +56,16 @@ func BeTarget(target Target) {
 		if pattern, ok := strings.CutPrefix(arg, "-test.run="); ok {
 			run = pattern
 		}
+		if n, ok := strings.CutPrefix(arg, "-test.count="); ok {
+			count, _ = strconv.Atoi(n)
+		}
 	}
-	os.Exit(target.test(run))
+	for range count {
+		if code := target.test(run); code != 0 {
+			os.Exit(code)
+		}
+	}
+	os.Exit(0)
 }
 
 // serve is a worker.

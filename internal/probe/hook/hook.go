@@ -84,6 +84,39 @@ var OnExit func(code int)
 // OnDeath is called when the runtime ends the process because of an error, if it is set.
 var OnDeath func()
 
+// The kinds of calls that act outside of the process. Base is a folder that a relative name is in; empty: the working directory.
+const (
+	Open      = 1 + iota // open or make a file, to write it
+	Place                // give a file another name, which may be that of a file that exists
+	Make                 // make what does not exist, in a folder that exists
+	MakeAll              // make a folder, and those that lead to it
+	Link                 // make a symbolic link
+	Change               // change a file that exists
+	Remove               // remove, with all that is in it
+	Start                // start a program
+	Connect              // connect to a host and a port
+	ConnectTo            // connect to a socket in the file system
+	Bind                 // make a socket in the file system
+)
+
+// OnAct is called before a call that acts outside of the process, if it is set. It reports whether the call is to fail.
+var OnAct func(kind uint8, base, name string) bool
+
+// Refused reports whether a call that acts outside of the process is to fail.
+func Refused(kind uint8, base, name string) bool { return OnAct != nil && OnAct(kind, base, name) }
+
+// RefusedOpen is Refused for a file that is opened; write has those flags that say that the call writes, create those that say that it makes a
+// file.
+func RefusedOpen(base, name string, write, create int) bool {
+	switch {
+	case OnAct == nil || write|create == 0:
+		return false
+	case create == 0:
+		return OnAct(Change, base, name)
+	}
+	return OnAct(Open, base, name)
+}
+
 // Seeded says whether Chance takes the place of the runtime's random numbers for map and select order.
 var Seeded bool
 

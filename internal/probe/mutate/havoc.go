@@ -5,9 +5,13 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 )
 
-// emptyIn: 1/emptyIn of the mutations of a buffer that is not the only argument empty it. An empty buffer is a case of its own
-// for most targets, and operators never make one.
-const emptyIn = 64
+// emptyIn: 1/emptyIn of the mutations of a buffer empty it, and 1/emptyAloneIn if it is the only argument. An empty buffer is a case
+// of its own for most targets, and operators never make one. Beside other arguments it leads to many inputs. Alone it is one input,
+// and the rest of its chain has lost what the entry has.
+const (
+	emptyIn      = 64
+	emptyAloneIn = 1024
+)
 
 // binaryOnTextIn: 1/binaryOnTextIn of the mutations of a text treat it as binary data, which makes invalid text.
 const binaryOnTextIn = 8
@@ -30,8 +34,8 @@ const (
 const tolerance = groupSize / 2
 
 // Havoc makes the next step of chains whose tuples have the same kinds: it changes each tuple in place, by one operator. A buffer
-// grows within its capacity if that is large enough; then nothing is allocated. No buffer grows beyond MaxLen. A buffer that is
-// the only argument never becomes empty. The result differs from the tuple before in all but cases such as an empty buffer that
+// grows within its capacity if that is large enough; then nothing is allocated. No buffer grows beyond MaxLen. The
+// result differs from the tuple before in all but cases such as an empty buffer that
 // may not grow.
 //
 // The same operator changes several of the chains of one call, each at another place: an operator that has just run for another
@@ -72,7 +76,9 @@ func (m *Material) step(chains []Chain) {
 		m.chain, m.chosen = &chains[at], false
 		if i%groupSize == 0 {
 			m.draw(m.chain.Args)
+			m.drawEmptied(len(m.chain.Args))
 		}
+		m.plan.left--
 		change(m, m.chain.Args)
 		if !m.Without.Has(technique.Checksums) {
 			fixLast(m, m.chain.Args)
@@ -87,6 +93,7 @@ type plan struct {
 	fields fieldForms // how the argument may write the length of a part
 	op     uint8      // of a buffer
 	misses int        // tuples of the group that it did not apply to
+	left   int        // tuples until the one whose buffer is emptied instead, which mostly lies behind the group
 }
 
 // draw draws a mutation of a tuple like a. It changes one argument; the next steps of the chain change others. Changes of
@@ -106,6 +113,15 @@ func (m *Material) draw(a input.Args) {
 		m.choosePicks(v)
 	}
 	p.op, p.misses = p.picks[m.Rand.Intn(len(p.picks))], 0
+}
+
+// drawEmptied draws which tuple of the group is emptied. One number for the group costs less than one for each of its tuples.
+func (m *Material) drawEmptied(args int) {
+	in := emptyIn
+	if args == 1 {
+		in = emptyAloneIn
+	}
+	m.plan.left = 1 + m.Rand.Intn(in)
 }
 
 // choosePicks chooses the table for the content.
@@ -154,7 +170,7 @@ func mutate(m *Material, a input.Args) (changed bool) {
 	if !v.Kind.IsBuffer() {
 		return mutateNumber(m, a, i)
 	}
-	if len(a) > 1 && len(v.Data) > 0 && m.Rand.Chance(1, emptyIn) {
+	if m.plan.left == 0 && len(v.Data) > 0 {
 		v.Data = v.Data[:0]
 		m.trace(emptyName)
 		return true

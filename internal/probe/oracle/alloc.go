@@ -7,7 +7,7 @@ import "fmt"
 // bytes that is believed is found if elements have eight.
 var alloc = Oracle{
 	Name:    "alloc",
-	Meaning: "one execution allocates far more memory than its input justifies; a few such inputs exhaust the memory",
+	Meaning: "one execution allocates far more memory than its input justifies, at once or in total",
 	Limit:   Limit{Unit: Bytes, Default: 128 << 20},
 	measure: measureAlloc,
 }

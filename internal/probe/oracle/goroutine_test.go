@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -26,10 +27,16 @@ func waiting(stop, ended chan bool) {
 	ended <- true
 }
 
+// strand starts goroutines that nothing can wake up, so they stay: as of Go 1.27 the runtime knows of each other one that it may end.
+func strand(n int) {
+	for range n {
+		go waiting(make(chan bool), nil)
+	}
+}
+
 func TestLeftBehindNamesWhoWaits(t *testing.T) {
 	before := Running()
-	release := block(3)
-	defer release()
+	strand(3)
 	// They are on their way to wait.
 	g := LeftBehind(before)
 	for deadline := time.Now().Add(10 * time.Second); g.Count < 3 && time.Now().Before(deadline); g = LeftBehind(before) {
@@ -74,6 +81,8 @@ func TestWaitsIsForOthers(t *testing.T) {
 func TestHeadReadsTheFirstLine(t *testing.T) {
 	for _, tt := range []struct{ name, block, number, state string }{
 		{"plain", "goroutine 7 [chan receive]:\nm.f()\n", "7", "chan receive"},
+		{"with labels of Go 1.26", "goroutine 7 [chan receive labels:{\"a\": \"b\"}]:\nm.f()\n", "7", "chan receive labels:{\"a\": \"b\"}"},
+		{"with labels of Go 1.27", "goroutine 7 [chan receive, 2 minutes] {a: \"[b]\", c: d}:\nm.f()\n", "7", "chan receive, 2 minutes"},
 		{"with what the runtime adds", "\ngoroutine 70 gp=0xc000 m=nil [select, 2 minutes, locked to thread]:\n", "70", "select, 2 minutes, locked to thread"},
 		{"something else", "m.f()\n\t/f.go:1\n", "", ""},
 	} {
@@ -113,6 +122,32 @@ func TestCommonIsWhatMostStacksShare(t *testing.T) {
 			}
 			if got := Common(tt.stacks); got != want {
 				t.Errorf("Common =\n%swant\n%s", got, want)
+			}
+		})
+	}
+}
+
+func TestGoroutinesThatTheRuntimeMayNotMarkAreCounted(t *testing.T) {
+	block := func(number, state string) string {
+		return "goroutine " + number + " [" + state + "]:\nm.enter(0x1)\n\t/src/m.go:5 +0x1\ncreated by m.leave in goroutine 1\n\t/src/m.go:6 +0x1\n"
+	}
+	for _, tt := range []struct {
+		name   string
+		states []string
+		count  int
+		exact  bool
+	}{
+		{"all of a mutex are marked", []string{"sync.Mutex.Lock (leaked)", "sync.Mutex.Lock (leaked)"}, 2, true},
+		{"some of a mutex are marked", []string{"sync.Mutex.Lock (leaked)", "sync.Mutex.Lock", "semacquire"}, 3, false},
+		{"those of a channel are marked or not left behind", []string{"chan receive (leaked)", "chan receive"}, 1, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var blocks []string
+			for i, state := range tt.states {
+				blocks = append(blocks, block(strconv.Itoa(7+i), state))
+			}
+			if g := leftBehind(strings.Join(blocks, "\n"), nil, true); g.Count != tt.count || g.Exact != tt.exact {
+				t.Errorf("%d goroutines are left behind, exact %v; want %d, %v", g.Count, g.Exact, tt.count, tt.exact)
 			}
 		})
 	}

@@ -2,8 +2,7 @@ package oracle
 
 import "time"
 
-// Watch measures how long something takes. On a busy machine the time that the processor was with the process is nearer to
-// the truth than the time that has passed.
+// Watch measures how long something takes, by [Taken].
 type Watch struct {
 	start time.Time
 	used  time.Duration
@@ -17,8 +16,11 @@ func Start() Watch { return Watch{time.Now(), processorTime()} }
 const implausible = 8
 
 // Took returns the time since the start.
-func (w Watch) Took() time.Duration {
-	used, passed := processorTime()-w.used, time.Since(w.start)
+func (w Watch) Took() time.Duration { return Taken(processorTime()-w.used, time.Since(w.start)) }
+
+// Taken returns how long something takes for which time has passed, while the processors were with its process for the time used. On a
+// busy machine the latter is nearer to the truth.
+func Taken(used, passed time.Duration) time.Duration {
 	if used < passed && used > passed/implausible {
 		return used
 	}

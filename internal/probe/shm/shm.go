@@ -47,11 +47,15 @@ type header struct {
 	cause   atomic.Uint32 // why the worker ended itself
 	_       uint32
 	tried   atomic.Uint64 // suggestions for the entry that were tried, the one that is being tried among them
+	refused atomic.Uint64 // value of execs when an action was refused last; 0: none was
+	action  atomic.Uint64 // size of the description of that action, which is at actionOffset
 }
 
 const (
 	magic      = 0x676e61772d736d31 // "gnaw-sm1"
 	ringOffset = 4096
+	// actionOffset is where the description of the action is that was refused last. It ends at the ring.
+	actionOffset = 1024
 	// smallRing: inputs that fit use only the first 64 KiB of the ring, which stay in the cache of the core.
 	smallRing = 64 << 10
 	// Size of the mapped file. Pages that are never touched cost nothing.
@@ -129,6 +133,23 @@ func (s *Segment) SetTried(n uint64) { s.h.tried.Store(n) }
 
 // Tried returns how many suggestions for the entry were tried, with the one that is being tried.
 func (s *Segment) Tried() uint64 { return s.h.tried.Load() }
+
+// SetRefused describes an action of the newest execution that was refused, in at most 3 KB. Worker side; calls must not overlap.
+func (s *Segment) SetRefused(action string) {
+	n := copy(s.mem[actionOffset:ringOffset], action)
+	s.h.action.Store(uint64(n))
+	s.h.refused.Store(s.h.execs.Load())
+}
+
+// Refused describes the action that was refused last; empty: none was. newest says that the newest execution wanted to do it.
+func (s *Segment) Refused() (action string, newest bool) {
+	at := s.h.refused.Load()
+	if at == 0 {
+		return "", false
+	}
+	n := min(s.h.action.Load(), ringOffset-actionOffset)
+	return string(s.mem[actionOffset:][:n]), at == s.h.execs.Load()
+}
 
 // Preempt asks the worker to end its burst after the current execution. Coordinator side.
 func (s *Segment) Preempt() { s.h.preempt.Store(1) }

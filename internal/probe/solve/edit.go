@@ -18,7 +18,7 @@ type Edit struct {
 }
 
 // Apply makes the edit. It reports false, and changes nothing, if a buffer would become longer than maxLen and longer than it
-// was, or if the only argument would become empty.
+// was.
 func (e *Edit) Apply(a input.Args, maxLen int) bool {
 	v := &a[e.Arg]
 	if !v.Kind.IsBuffer() {
@@ -26,10 +26,10 @@ func (e *Edit) Apply(a input.Args, maxLen int) bool {
 		return true
 	}
 	if e.Resize >= 0 {
-		return resize(v, e.Resize, maxLen, len(a) == 1)
+		return resize(v, e.Resize, maxLen)
 	}
 	n := len(v.Data) - e.Len + len(e.New)
-	if n > max(maxLen, len(v.Data)) || n == 0 && len(a) == 1 || e.At+e.Len > len(v.Data) {
+	if n > max(maxLen, len(v.Data)) || e.At+e.Len > len(v.Data) {
 		return false
 	}
 	v.Data = replace(v.Data, e.At, e.Len, e.New)
@@ -49,8 +49,8 @@ func replace(b []byte, at, n int, text []byte) []byte {
 }
 
 // resize cuts a buffer, or fills it up with copies of itself.
-func resize(v *input.Value, n, maxLen int, alone bool) bool {
-	if n > max(maxLen, len(v.Data)) || n == 0 && alone {
+func resize(v *input.Value, n, maxLen int) bool {
+	if n > max(maxLen, len(v.Data)) {
 		return false
 	}
 	if n <= len(v.Data) {

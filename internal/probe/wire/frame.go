@@ -35,6 +35,7 @@ const (
 	TypeMeasured                    // worker: what they found
 	TypeCompare                     // coordinator: execute one input and record its comparisons
 	TypeCompared                    // worker: the comparisons
+	TypeRefuse                      // coordinator: refuse actions outside of the process
 	typeEnd
 )
 

@@ -124,10 +124,25 @@ func (m Words) encode(c *codec) Type { m.walk(c); return TypeWords }
 // DecodeWords decodes the payload of Words. The words are parts of the payload.
 func DecodeWords(b []byte) (Words, error) { return decode(b, (*Words).walk) }
 
+// Refuse has the worker refuse what inputs do outside of the process, unless the input is given or the action is allowed. Without this
+// message it refuses nothing. It may be sent again, with more that is allowed.
+type Refuse struct {
+	Allowed [][]byte // actions in the form of package refusal
+}
+
+func (m *Refuse) walk(c *codec) { list(c, &m.Allowed, (*codec).bytes) }
+
+func (m Refuse) encode(c *codec) Type { m.walk(c); return TypeRefuse }
+
+// DecodeRefuse decodes the payload of Refuse. The actions are parts of the payload.
+func DecodeRefuse(b []byte) (Refuse, error) { return decode(b, (*Refuse).walk) }
+
 // Run asks for one execution, answered by Ran.
 type Run struct {
 	Input []byte // packed
 	Trace bool   // report the features; a run that shows new ones is repeated, and stable ones are merged
+	Given bool   // the input is a seed: what it does outside of the process is not refused, but reported
+	All   bool   // report all features of this one execution, whether they are new or stable or not; none is merged
 
 	Show []cover.Feature // what the input has shown before, in ascending order
 }
@@ -135,6 +150,8 @@ type Run struct {
 func (m *Run) walk(c *codec) {
 	c.bytes(&m.Input)
 	c.bool(&m.Trace)
+	c.bool(&m.Given)
+	c.bool(&m.All)
 	c.features(&m.Show)
 }
 
@@ -198,8 +215,9 @@ type Ran struct {
 	Logged   int             // lines of Output that were there when it failed first; 0: not known
 	Added    []cover.Feature // stable features that were new; they are merged
 	Edges    int             // among Added, counters that nobody had hit
-	Features []cover.Feature // all stable features, if something was added
+	Features []cover.Feature // all stable features, if something was added; with All, those of the execution
 	Lost     bool            // some counter of Show was not hit
+	Actions  [][]byte        // of the setup and of inputs that are given, outside of the process, since the last report; in the form of package refusal
 }
 
 func (m *Ran) walk(c *codec) {
@@ -212,6 +230,7 @@ func (m *Ran) walk(c *codec) {
 	c.count(&m.Edges)
 	c.features(&m.Features)
 	c.bool(&m.Lost)
+	list(c, &m.Actions, (*codec).bytes)
 }
 
 func (m Ran) encode(c *codec) Type { m.walk(c); return TypeRan }

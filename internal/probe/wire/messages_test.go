@@ -34,6 +34,7 @@ var decoders = map[Type]func([]byte) (Message, error){
 	TypeMeasure:  decoderOf(DecodeMeasure),
 	TypeMeasured: decoderOf(DecodeMeasured),
 	TypeCompare:  decoderOf(DecodeCompare),
+	TypeRefuse:   decoderOf(DecodeRefuse),
 	TypeCompared: decoderOf(DecodeCompared),
 	TypeStop:     func([]byte) (Message, error) { return Stop{}, nil },
 }
@@ -55,7 +56,7 @@ var samples = []Message{
 	Entry{ID: 128, Input: []byte{}},
 	Words{List: [][]byte{[]byte("select"), {0}, {}}},
 	Words{},
-	Run{Input: []byte{0x80}, Trace: true, Show: []cover.Feature{}},
+	Run{Input: []byte{0x80}, Trace: true, All: true, Show: []cover.Feature{}},
 	Run{Input: []byte{}, Trace: false, Show: []cover.Feature{1, 80}},
 	Fuzz{ID: 7, Execs: 1 << 40, Bytes: 5 << 20, MaxLen: 64 << 10, Trim: TrimAll, Study: true, Solve: true, Skip: 9, Holds: []cover.Feature{3, 70000}},
 	Fuzz{Holds: []cover.Feature{}},
@@ -71,6 +72,10 @@ var samples = []Message{
 		{Oracle: oracle.Leak, Message: "m", Detail: "d\n", Piece: oracle.Piece{To: 1}, Copies: 9}, {Oracle: oracle.Alloc},
 	}},
 	Measured{},
+	Refuse{Allowed: [][]byte{[]byte("1/home"), []byte("3/bin/sh")}},
+	Refuse{},
+	Run{Input: []byte("in"), Given: true, Show: []cover.Feature{}},
+	Ran{Added: []cover.Feature{}, Features: []cover.Feature{}, Actions: [][]byte{[]byte("4h:80")}},
 	Compare{Input: []byte("in")},
 	Compared{
 		Sites: []Site{{ID: 1 << 62, Stack: true, Frames: []Frame{{Function: "m/p.F", File: "p.go", Line: 7}}}, {ID: 3}},

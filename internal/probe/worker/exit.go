@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -31,8 +32,14 @@ var serving atomic.Pointer[shm.Segment]
 // has any goroutine. It is not an [atomic.Pointer] because onDeath reads it.
 var recording *blocks.Recorder
 
-// The hooks are set before the target has any goroutine, so that the race detector reports no race on them.
-func init() { hook.OnExit, hook.OnDeath = onExit, onDeath }
+// The hooks are set before the target has any goroutine, so that the race detector reports no race on them. A TestMain may redirect the standard
+// error of a worker before Serve is called.
+func init() {
+	hook.OnExit, hook.OnDeath = onExit, onDeath
+	if slices.Contains(os.Args, "-test.fuzzworker") {
+		keepStderr()
+	}
+}
 
 // onExit is called by os.Exit. If the target calls that, onExit prints where, as the runtime does for a panic: otherwise nothing
 // distinguishes one exit from another.
@@ -44,6 +51,7 @@ func onExit(code int) {
 	if seg == nil || seg.Stage() == shm.Idle || seg.Cause() != shm.NoCause {
 		return // the end of the tests, or of a process without a coordinator
 	}
+	restoreStderr()
 	// The target may have left a line without an end.
 	print("\n", exitHead, strconv.Itoa(code), ")\n\n", exitStack(string(debug.Stack())), "\n")
 }
@@ -56,7 +64,15 @@ func onDeath() {
 	if r := recording; r != nil {
 		r.TakeLast()
 	}
+	// The runtime prints the reason before, and the stacks behind.
+	if restoreStderr() {
+		print("\n", redirectedHead, "\n")
+	}
 }
+
+// redirectedHead takes the place of the reason for the end of a process which the runtime has printed to another file than gnaw reads. Package
+// finding reads its first words.
+const redirectedHead = "fatal error: the target has put another file in the place of the standard error, which has the reason"
 
 // EndRecord takes the last record of blocks. Blocks that are reached later are not recorded.
 func EndRecord() {
@@ -128,5 +144,8 @@ func exitWithStacks(seg *shm.Segment) {
 	os.Exit(exitAsPanic)
 }
 
-// standardError is where the runtime prints. The target may have put something else in the place of os.Stderr.
-func standardError() *os.File { return os.NewFile(uintptr(syscall.Stderr), "stderr") }
+// standardError is where the runtime prints. The target may have put something else in the place of os.Stderr, and of the descriptor.
+func standardError() *os.File {
+	restoreStderr()
+	return os.NewFile(uintptr(syscall.Stderr), "stderr")
+}

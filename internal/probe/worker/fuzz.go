@@ -148,7 +148,7 @@ func (l *loop) keepNovel(trim wire.Trim) (again bool, err error) {
 	return l.feed.attribute(trim)
 }
 
-// replace offers the last input in the place of the entry, if it shows again what it must.
+// replace offers the last input in the place of the entry, if it shows the features of the entry again.
 func (l *loop) replace(id uint64) error {
 	a := l.run.lastInput()
 	if !l.sampler.isSmaller(a) { // the target has changed its argument

@@ -16,6 +16,9 @@ import (
 // allocation volume of that size within one period is a huge request, whether or not it is ever written to.
 const memoryPeriod = 4 * time.Millisecond
 
+// watchedPeriods is how many periods an execution takes of which the watch sees how much memory it needs.
+const watchedPeriods = 8
+
 const (
 	liveMetric   = "/memory/classes/heap/objects:bytes"
 	markedMetric = "/gc/heap/live:bytes"
@@ -24,7 +27,8 @@ const (
 
 // memoryGuard watches the heap against a limit. A goroutine looks at the size of the heap and ends the process when it
 // is too large: then the execution that has filled it is still under way. An allocation that is over by then
-// shows in the volume of allocation, which the loop looks at once per period.
+// shows in the volume of allocation, which the loop looks at once per period. An execution of several periods may allocate as much
+// and keep little of it. The loop executes it once more, and the goroutine notes how much is in use meanwhile.
 //
 // A resident guard counts only memory that is really in use, where the system reports how much that is. It keeps the machine alive
 // when it is known that the target allocates too much.
@@ -34,20 +38,23 @@ type memoryGuard struct {
 	resident  bool
 	tick      atomic.Uint32 // incremented once per period
 	last      uint32        // tick when jumped looked last
-	volume    uint64        // bytes allocated until then
+	volume    uint64        // bytes allocated until the last look at the volume
+	from      uint32        // tick of that look
+	most      uint64        // volume of one execution from which on it may need more than the limit
 	sample    []metrics.Sample
 	live      []metrics.Sample // of the goroutine that watches
 	marked    []metrics.Sample // the same
 	total     []metrics.Sample // the same
 	full      bool             // the last look saw more than the limit; of the same goroutine
 	stopped   atomic.Bool      // the watch ends
-	exceeded  atomic.Bool      // the loop has seen an execution that allocated more than the limit, and ends the process
+	exceeded  atomic.Bool      // the loop has seen an execution that allocated more than the limit, and executes it once more
+	peak      atomic.Uint64    // since then, bytes in use when that was more than the limit
 	ended     chan struct{}    // closed when the watch has ended
 }
 
 func newMemoryGuard(limit uint64, resident bool, seg *shm.Segment) *memoryGuard {
 	g := &memoryGuard{
-		limit: limit, threshold: limit, resident: resident, sample: []metrics.Sample{{Name: totalMetric}}, live: []metrics.Sample{{Name: liveMetric}},
+		limit: limit, threshold: limit, most: limit, resident: resident, sample: []metrics.Sample{{Name: totalMetric}}, live: []metrics.Sample{{Name: liveMetric}},
 		marked: []metrics.Sample{{Name: markedMetric}}, total: []metrics.Sample{{Name: totalMetric}}, ended: make(chan struct{}),
 	}
 	g.volume = g.allocated()
@@ -70,6 +77,10 @@ func (g *memoryGuard) watch(seg *shm.Segment) {
 	for !g.stopped.Load() {
 		time.Sleep(memoryPeriod)
 		g.tick.Add(1)
+		if g.exceeded.Load() {
+			g.notePeak()
+			continue
+		}
 		if n := g.look(seg); n > 0 {
 			holder, bytes := oracle.Holder()
 			if g.exceeded.Load() {
@@ -97,6 +108,25 @@ func (g *memoryGuard) look(seg *shm.Segment) uint64 {
 		return 0
 	}
 	return n
+}
+
+// notePeak notes the bytes in use if they are more than the limit.
+func (g *memoryGuard) notePeak() {
+	if g.holds() > g.limit {
+		g.peak.Store(max(g.peak.Load(), g.kept()))
+	}
+}
+
+// needs reports whether an execution that has taken so many periods and allocated more than the limit needs more than the limit at once. Where it
+// took only a few, the watch may have missed that.
+func (g *memoryGuard) needs(periods uint32) bool {
+	return periods < watchedPeriods || g.peak.Load() > g.limit
+}
+
+// bear ends what exceeded began, for an execution that needs less than it allocates, which is n bytes: the next one is a larger one.
+func (g *memoryGuard) bear(n uint64) {
+	g.most = 4 * n
+	g.exceeded.Store(false)
 }
 
 // kept collects the garbage and returns the bytes in use that were in use before. What is allocated during a collection counts as in use
@@ -147,7 +177,7 @@ func (g *memoryGuard) setThreshold(n uint64) {
 
 // raiseThreshold makes only volumes worth a look that are several times as large as before: mutants of an input that allocates
 // much do so too.
-func (g *memoryGuard) raiseThreshold() { g.threshold = min(4*g.threshold, g.limit) }
+func (g *memoryGuard) raiseThreshold() { g.threshold = min(4*g.threshold, g.most) }
 
 // jumped reports whether the executions since the last look allocated so much that it is worth a look. It costs one load
 // unless a period has passed.
@@ -162,7 +192,7 @@ func (g *memoryGuard) jumped() bool {
 // grown returns the bytes allocated since the last look.
 func (g *memoryGuard) grown() uint64 {
 	before := g.volume
-	g.volume = g.allocated()
+	g.volume, g.from = g.allocated(), g.tick.Load()
 	return g.volume - before
 }
 

@@ -24,21 +24,29 @@ func (m *memory) forget() {
 	}
 }
 
-// check ends the process if the execution of a just made allocated more than the limit. It returns the bytes allocated
+// check ends the process if the execution of a just made needed more than the limit. It returns the bytes allocated
 // since the last look.
 func (m *memory) check(a input.Args) (n uint64) {
 	if m.guard == nil || m.guard.resident {
 		return 0
 	}
-	if n = m.guard.grown(); n > m.guard.limit {
-		exitOverLimit(m.run.seg, fmt.Sprintf("one execution allocated %d MiB", n>>20), m.allocator(a, n), m.guard.limit)
+	periods := m.guard.tick.Load() - m.guard.from
+	if n = m.guard.grown(); n <= m.guard.most {
+		return n
 	}
+	stack := m.allocator(a, n)
+	if m.guard.needs(periods) {
+		exitOverLimit(m.run.seg, fmt.Sprintf("one execution allocated %d MiB", n>>20), stack, m.guard.limit)
+	}
+	m.guard.bear(n)
+	m.forget()
 	return n
 }
 
 // allocator executes an input that has allocated n bytes once more and returns the stack that allocates most of them, or nothing if
 // no single stack does.
 func (m *memory) allocator(a input.Args, n uint64) (stack string) {
+	m.guard.peak.Store(0)
 	m.guard.exceeded.Store(true)
 	places := oracle.NewAllocations()
 	m.run.once(a)

@@ -18,7 +18,7 @@ import (
 // guarded returns a worker that looks for the input that allocates too much when the target has been called so often.
 func guarded(t *testing.T, calls int, f pretend) (*worker, *process) {
 	t.Helper()
-	guard := &memoryGuard{limit: 1 << 60, threshold: 1 << 60, sample: []metrics.Sample{{Name: totalMetric}}}
+	guard := &memoryGuard{limit: 1 << 60, threshold: 1 << 60, most: 1 << 60, sample: []metrics.Sample{{Name: totalMetric}}}
 	w, p := offline(t, func(t *testing.T, data []byte, p *process) {
 		if p.calls == calls {
 			guard.threshold = 1
@@ -165,4 +165,43 @@ func keepExecuting(t *testing.T, seg *shm.Segment) {
 	}()
 	t.Cleanup(func() { stop.Store(true); <-ended })
 	<-begun
+}
+
+// An execution may allocate the limit many times, and drop it again.
+func TestAnExecutionThatAllocatesMuchMayNeedLittle(t *testing.T) {
+	const limit = 32 << 20
+	for _, tt := range []struct {
+		name    string
+		holds   int // bytes, while it is executed once more
+		periods uint32
+		want    bool
+	}{
+		{"it holds more than the limit", 64 << 20, 100, true},
+		{"it drops what it allocates", 1 << 20, 100, false},
+		{"it is over before the watch has seen much", 1 << 20, 2, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			g := &memoryGuard{
+				live: []metrics.Sample{{Name: liveMetric}}, marked: []metrics.Sample{{Name: markedMetric}}, total: []metrics.Sample{{Name: totalMetric}},
+			}
+			g.limit = g.kept() + limit
+			held := make([]byte, tt.holds)
+			runtime.KeepAlive(make([]byte, 2*limit)) // garbage
+			g.notePeak()
+			if got := g.needs(tt.periods); got != tt.want {
+				t.Errorf("needs(%d) = %v with a peak of %d bytes and a limit of %d, want %v", tt.periods, got, g.peak.Load(), g.limit, tt.want)
+			}
+			runtime.KeepAlive(held)
+		})
+	}
+}
+
+func TestWhatIsDroppedIsNotLookedAtAgain(t *testing.T) {
+	g := &memoryGuard{limit: 100, threshold: 100, most: 100}
+	g.exceeded.Store(true)
+	g.bear(300)
+	g.raiseThreshold()
+	if g.exceeded.Load() || g.most != 1200 || g.threshold != 400 {
+		t.Errorf("the volume that counts is %d and the threshold %d, want 1200 and 400; an execution is to blame: %v", g.most, g.threshold, g.exceeded.Load())
+	}
 }

@@ -33,6 +33,8 @@ func Serve(target Target, conn Connection, seg *shm.Segment, global []byte) erro
 	recording = target.Blocks
 	serving.Store(seg)
 	defer serving.Store(nil) // the segment is not there for ever
+	tellRefusals(seg)
+	defer endRefusals()
 	if err := w.greet(); err != nil {
 		return fmt.Errorf("greet the coordinator: %w", err)
 	}

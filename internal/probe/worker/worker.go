@@ -12,6 +12,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/mutate"
+	"github.com/gnaw-fuzz/gnaw/internal/probe/refusal"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/shm"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
@@ -34,15 +35,16 @@ type worker struct {
 	out    *wire.Writer
 	setup  wire.Setup
 
-	run    runner
-	memory memory
-	list   suggestions
-	mut    mutator
-	feed   feedback
-	loop   loop
-	study  study
-	procs  processors
-	placed map[uint]bool // places of comparisons that were reported; nil before the first request for comparisons
+	run     runner
+	memory  memory
+	list    suggestions
+	mut     mutator
+	feed    feedback
+	loop    loop
+	study   study
+	procs   processors
+	refuses bool          // what inputs do outside of the process is refused
+	placed  map[uint]bool // places of comparisons that were reported; nil before the first request for comparisons
 
 	ballast []byte
 }
@@ -114,17 +116,22 @@ func (w *worker) handle(kind wire.Type, payload []byte) (stop bool, err error) {
 		err = w.addEntry(payload)
 	case wire.TypeWords:
 		err = w.setWords(payload)
+	case wire.TypeRefuse:
+		err = w.beginRefusals(payload)
 	case wire.TypeRun:
 		w.procs.useAll()
 		err = w.runInput(payload)
 	case wire.TypeFuzz:
+		w.refuse(false)
 		w.procs.begin(w.run.exec.made)
 		err = w.fuzzEntry(payload)
 		w.procs.end(w.run.spent, w.run.exec.made)
 	case wire.TypeMeasure:
+		w.refuse(false)
 		w.procs.useAll()
 		err = w.measure(payload)
 	case wire.TypeCompare:
+		w.refuse(false)
 		w.procs.useAll()
 		err = w.compareInput(payload)
 	case wire.TypeStop:
@@ -218,6 +225,7 @@ func (w *worker) runInput(payload []byte) error {
 	if err != nil {
 		return err
 	}
+	w.refuse(m.Given)
 	w.memory.forget()
 	if w.target.Blocks != nil {
 		w.target.Blocks.Clear() // a process that is killed leaves no record
@@ -231,6 +239,9 @@ func (w *worker) runInput(payload []byte) error {
 	ran := wire.Ran{Nanos: uint64(took), Failed: out.failed, Output: out.output, Logged: out.logged}
 	ran.Lost = !out.failed && !hits(w.run.trace, m.Show)
 	w.memory.check(a)
+	if m.All && !out.failed {
+		ran.Features = w.run.trace // Send copies it
+	}
 	if first := w.run.cov.Unknown(w.run.trace); m.Trace && !out.failed && len(first) > 0 {
 		c := w.feed.believe(a, first, took)
 		if c.failed {
@@ -242,6 +253,9 @@ func (w *worker) runInput(payload []byte) error {
 	}
 	w.run.cov.Clear()
 	ran.Execs = w.run.spent
+	if m.Given {
+		ran.Actions = refusal.Fresh()
+	}
 	return w.out.Send(ran)
 }
 

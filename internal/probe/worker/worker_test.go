@@ -99,6 +99,29 @@ func TestRunReportsFeaturesOnce(t *testing.T) {
 	}
 }
 
+func TestRunReportsAllFeaturesIfItIsAsked(t *testing.T) {
+	s := start(t, func(t *testing.T, data []byte, p *process) {
+		for _, c := range data {
+			p.hit(64 * int(c-'a'+1))
+		}
+		if len(data) > 3 {
+			t.Fatal("too long")
+		}
+	})
+	for range 2 { // nothing is merged
+		ran := s.ask(wire.Run{Input: packed("ab"), All: true})
+		if want := []int{0, 64, 128}; !slices.Equal(edges(ran.Features), want) || len(ran.Added) > 0 || ran.Execs != 1 {
+			t.Errorf("a run shows the edges %v and adds %v in %d executions, want %v, nothing and 1", edges(ran.Features), ran.Added, ran.Execs, want)
+		}
+	}
+	if ran := s.ask(wire.Run{Input: packed("abcd"), All: true}); !ran.Failed || len(ran.Features) > 0 {
+		t.Errorf("a run that fails shows %v", ran.Features)
+	}
+	if ran := s.run("ab", true); len(ran.Added) != 3 {
+		t.Errorf("a run that merges adds %v", ran.Added)
+	}
+}
+
 func TestFailuresOfAllKindsEndTheRequest(t *testing.T) {
 	for _, how := range []string{"fail", "now", "panic", "goexit"} {
 		t.Run(how, func(t *testing.T) {

@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -19,7 +18,6 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
-	"github.com/gnaw-fuzz/gnaw/internal/group"
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/plan"
 )
 
@@ -34,7 +32,11 @@ type Options struct {
 	File    string        // base name of the file that the targets will stand in
 	Scratch string        // folder for the overlay and the test binary
 	Limit   time.Duration // for the seeds of one target
+	Compile bool          // only compile the targets, and execute nothing
 
+	// Untried returns why a target is not executed, a clause such as "it may call os.Remove"; empty: it is. The weaker forms of a target are
+	// not executed either.
+	Untried func(target *plan.Target) string
 	// Render returns the source of the file with targets.
 	Render func(targets []*plan.Target) ([]byte, error)
 }
@@ -47,6 +49,7 @@ const (
 	Weakened Verdict = "weakened" // its property does not hold for a text of the tests, and a weaker target replaces it
 	Dropped  Verdict = "dropped"  // it does not compile, or its property does not hold and it has no weaker target
 	Panics   Verdict = "panics"   // it panics, or does not end, with a text of the tests
+	Untried  Verdict = "untried"  // it may act outside of its process, so gnaw has not executed it
 )
 
 // Note tells the user about a target that does not pass.
@@ -54,8 +57,8 @@ type Note struct {
 	Target  string // name of the target; of Weakened, name of the weaker target
 	Covers  string // key of the function that the target checks
 	Verdict Verdict
-	Seed    string // Go literals of the seed with which it fails; empty: it does not compile, or another target shows the failure
-	Why     string // first line of the failure
+	Seed    string // Go literals of the seed with which it fails; empty: it does not compile or is not tried, or another target shows the failure
+	Why     string // first line of the failure; of Untried, the clause of Options.Untried
 }
 
 // Result has the targets that can be written.
@@ -68,7 +71,8 @@ type Result struct {
 
 // Run tries targets. It returns an error if the go command fails for a reason other than the targets, or ctx ends.
 func Run(ctx context.Context, o Options, targets []*plan.Target) (r Result, err error) {
-	c := &checker{Options: o, targets: slices.Clone(targets), refuted: map[string]bool{}}
+	c := &checker{Options: o, targets: slices.Clone(targets), refuted: map[string]bool{}, untried: map[*plan.Target]bool{}}
+	c.leaveAlone()
 	for {
 		if r, err = c.round(ctx); err != nil || r.Source != nil || len(c.targets) == 0 {
 			r.Targets, r.Notes = c.targets, c.notes
@@ -82,8 +86,32 @@ type checker struct {
 	targets []*plan.Target
 	notes   []Note
 	refuted map[string]bool // types whose printed form cannot be parsed again
+	untried map[*plan.Target]bool
 
 	unchecked string // why the tests of the package cannot be executed; empty: they can
+}
+
+// leaveAlone replaces the targets that are not executed by those that only check that nothing panics, as nothing shows that their property
+// holds.
+func (c *checker) leaveAlone() {
+	if c.Untried == nil {
+		return
+	}
+	for i, target := range c.targets {
+		why := c.Untried(target)
+		if why == "" {
+			continue
+		}
+		weakest := weakest(target)
+		if weakest == nil {
+			c.note(target, Dropped, "", why+", so nothing shows that its property holds")
+		} else {
+			c.untried[weakest] = true
+			c.note(weakest, Untried, "", why)
+		}
+		c.targets[i] = weakest
+	}
+	c.targets = slices.DeleteFunc(c.targets, func(x *plan.Target) bool { return x == nil })
 }
 
 // round builds and executes the targets. The result has no source if a target is replaced or dropped.
@@ -103,7 +131,7 @@ func (c *checker) round(ctx context.Context) (r Result, err error) {
 		return r, c.dropBroken(src, output)
 	}
 	defer os.Remove(binary)
-	if c.unchecked != "" {
+	if c.unchecked != "" || c.Compile || !slices.ContainsFunc(c.targets, func(t *plan.Target) bool { return !c.untried[t] }) {
 		return Result{Source: src, Unchecked: c.unchecked}, nil
 	}
 	if out, err := c.execute(ctx, binary, "^$"); err != nil {
@@ -116,6 +144,9 @@ func (c *checker) round(ctx context.Context) (r Result, err error) {
 	}
 	changed := false
 	for i := 0; i < len(c.targets); i++ {
+		if c.untried[c.targets[i]] {
+			continue
+		}
 		again, err := c.try(ctx, binary, i)
 		if err != nil {
 			return r, err
@@ -154,34 +185,6 @@ func (c *checker) build(ctx context.Context, src []byte) (binary string, output 
 		return "", output, ctx.Err()
 	}
 	return binary, nil, ctx.Err()
-}
-
-// run runs the go command and returns what it printed.
-func (c *checker) run(ctx context.Context, args ...string) ([]byte, error) {
-	cmd := exec.Command(c.Go, args...)
-	var out output
-	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = c.Root, c.Environ, &out, &out
-	err := group.Run(ctx, cmd)
-	return out.bytes(), err
-}
-
-// execute runs the tests that match a pattern twice, ends all processes that they start, and returns what they printed. The tests may take
-// Limit, and the package may take Limit before they begin.
-func (c *checker) execute(ctx context.Context, binary, pattern string) ([]byte, error) {
-	limited, cancel := context.WithTimeout(ctx, 2*c.Limit)
-	defer cancel()
-	cmd := exec.CommandContext(limited, binary, "-test.run="+pattern, "-test.v", "-test.count=2", "-test.timeout="+c.Limit.String())
-	var out output
-	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = c.Dir, c.Environ, &out, &out, time.Second
-	err := group.RunLeashed(cmd)
-	if errors.Is(err, exec.ErrWaitDelay) { // the tests have ended, but a process that they started still holds the output
-		err = nil
-	}
-	text := out.bytes()
-	if ctx.Err() == nil && limited.Err() != nil {
-		text = fmt.Appendf(text, "\npanic: the tests do not end within %v\n", 2*c.Limit)
-	}
-	return text, err
 }
 
 // try executes the seeds of one target. It reports whether the target was replaced or dropped.
@@ -243,12 +246,17 @@ func (c *checker) weaken(i int) bool {
 // keepWeakest replaces or removes all targets that check more than that nothing panics.
 func (c *checker) keepWeakest() {
 	for i, target := range c.targets {
-		for target != nil && !target.Kind.IsWeakest() {
-			target = target.Weaker
-		}
-		c.targets[i] = target
+		c.targets[i] = weakest(target)
 	}
 	c.targets = slices.DeleteFunc(c.targets, func(x *plan.Target) bool { return x == nil })
+}
+
+// weakest returns the form of a target that only checks that nothing panics; nil: there is none.
+func weakest(target *plan.Target) *plan.Target {
+	for target != nil && !target.Kind.IsWeakest() {
+		target = target.Weaker
+	}
+	return target
 }
 
 var (

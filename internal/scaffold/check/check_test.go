@@ -2,6 +2,7 @@ package check
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -83,5 +84,26 @@ func TestALineStandsInAFunction(t *testing.T) {
 		if got := enclosing(lines, n); got != want {
 			t.Errorf("line %d stands in %q, want %q", n, got, want)
 		}
+	}
+}
+
+func TestATargetThatMayActIsNotExecuted(t *testing.T) {
+	weaker := &plan.Target{Name: "FuzzParse", Kind: plan.Parse, Covers: []string{"Parse"}}
+	targets := []*plan.Target{
+		{Name: "FuzzParse", Kind: plan.Print, Covers: []string{"Parse"}, Weaker: weaker},
+		{Name: "FuzzCompare", Kind: plan.Laws, Covers: []string{"Compare"}},
+	}
+	untried := func(*plan.Target) string { return "it may call os.Remove" }
+	c := &checker{Options: Options{Untried: untried}, targets: targets, untried: map[*plan.Target]bool{}}
+	c.leaveAlone()
+	if len(c.targets) != 1 || c.targets[0] != weaker || !c.untried[weaker] {
+		t.Errorf("the targets are %v, want the one that only checks that nothing panics, untried", c.targets)
+	}
+	want := []Note{
+		{"FuzzParse", "Parse", Untried, "", "it may call os.Remove"},
+		{"FuzzCompare", "Compare", Dropped, "", "it may call os.Remove, so nothing shows that its property holds"},
+	}
+	if !slices.Equal(c.notes, want) {
+		t.Errorf("the notes are %v, want %v", c.notes, want)
 	}
 }

@@ -3,6 +3,7 @@ package plan
 import (
 	"go/types"
 
+	"github.com/gnaw-fuzz/gnaw/internal/code"
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/survey"
 )
 
@@ -19,8 +20,8 @@ func laws(pl *planner, f *survey.Func) (*Target, string) {
 		}
 		return &Target{Name: "Fuzz" + name, Kind: Laws, Covers: []string{f.Key}, Params: three(), Input: text, Fn: Callee{Name: name, Expr: name + "($, #)", Results: []Result{Value}}}, ""
 	}
-	named := survey.NamedOf(sig.Recv().Type())
-	if sig.Params().Len() != 1 || survey.NamedOf(sig.Params().At(0).Type()) != named {
+	named := code.NamedOf(sig.Recv().Type())
+	if sig.Params().Len() != 1 || code.NamedOf(sig.Params().At(0).Type()) != named {
 		return nil, ""
 	}
 	p, s := pl.parser(named, sig.Params().At(0).Type())
@@ -67,7 +68,7 @@ func (pl *planner) parser(named *types.Named, want types.Type) (best *survey.Fun
 	}
 	for _, p := range pl.p.Funcs {
 		s, _ := pl.shapeOf(p)
-		if p.Obj.Signature().Recv() != nil || s == nil || !s.takes() || !s.one() || s.input != text || len(s.params) > 0 || survey.NamedOf(s.result) != named || p.Avoid != "" || p.Precondition() != "" {
+		if p.Obj.Signature().Recv() != nil || s == nil || !s.takes() || !s.one() || s.input != text || len(s.params) > 0 || code.NamedOf(s.result) != named || p.Avoid != "" || p.Precondition() != "" {
 			continue
 		}
 		if best == nil || rank(p, s.result) > rank(best, shape.result) {

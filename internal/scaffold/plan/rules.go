@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gnaw-fuzz/gnaw/internal/code"
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/survey"
 )
 
@@ -32,7 +33,7 @@ func parse(pl *planner, f *survey.Func) (*Target, string) {
 		return weak, ""
 	}
 	recv := f.Obj.Signature().Recv()
-	if lossy.MatchString(str.Doc) || s.input == bytes && !slices.Contains(Words(f.Obj.Name()), "Parse") || recv != nil && survey.NamedOf(recv.Type()) == named {
+	if lossy.MatchString(str.Doc) || s.input == bytes && !slices.Contains(Words(f.Obj.Name()), "Parse") || recv != nil && code.NamedOf(recv.Type()) == named {
 		return weak, ""
 	}
 	t := pl.target(Print, f, s)
@@ -61,7 +62,7 @@ func isIdle(f *survey.Func, s *shape) bool {
 	if !strings.HasPrefix(s.setup, "var ") {
 		return !speaks(f) || slices.Contains(looks, firstWord(f.Obj.Name()))
 	}
-	st, ok := survey.NamedOf(recv.Type()).Underlying().(*types.Struct)
+	st, ok := code.NamedOf(recv.Type()).Underlying().(*types.Struct)
 	return !ok || st.NumFields() > 0
 }
 
@@ -95,7 +96,7 @@ func marshal(pl *planner, f *survey.Func) (*Target, string) {
 	if s == nil || s.input == reader {
 		return nil, reason
 	}
-	named := survey.NamedOf(sig.Recv().Type())
+	named := code.NamedOf(sig.Recv().Type())
 	if _, isPointer := sig.Recv().Type().(*types.Pointer); !isPointer {
 		return nil, ""
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gnaw-fuzz/gnaw/internal/code"
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/survey"
 )
 
@@ -286,7 +287,7 @@ func load(t *testing.T, list []planned) map[string]*survey.Package {
 			write(fmt.Sprintf("p%d/p_test.go", i), "package p\n\nimport \"testing\"\n\n"+c.tests+"\n")
 		}
 	}
-	loaded, err := survey.Load(context.Background(), survey.Options{Dir: dir, Environ: append(os.Environ(), "GOWORK=off", "GOFLAGS="), Patterns: []string{"./..."}})
+	loaded, err := survey.Load(context.Background(), code.Source{Dir: dir, Environ: append(os.Environ(), "GOWORK=off", "GOFLAGS=")}, []string{"./..."})
 	if err != nil {
 		t.Fatal(err)
 	}

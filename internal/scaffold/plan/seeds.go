@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/gnaw-fuzz/gnaw/internal/code"
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/survey"
 )
 
@@ -116,7 +117,7 @@ func (pl *planner) reads(f *survey.Func) string {
 	switch {
 	case f.Code == nil || f.Avoid != "":
 	case sig.Recv() != nil && sig.Params().Len() == 1 && slices.Contains(fills, firstWord(f.Obj.Name())):
-		return survey.NamedOf(sig.Recv().Type()).Obj().Name()
+		return code.NamedOf(sig.Recv().Type()).Obj().Name()
 	case sig.Recv() == nil && sig.Results().Len() > 0 && returnsError(f):
 		if named := pl.local(sig.Results().At(0).Type()); named != nil {
 			return named.Obj().Name()

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gnaw-fuzz/gnaw/internal/code"
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/survey"
 )
 
@@ -56,7 +57,7 @@ func (pl *planner) shapeOf(f *survey.Func) (s *shape, reason string) {
 		return nil, "it takes a " + name + ", and refuses none"
 	}
 	if recv := sig.Recv(); recv != nil {
-		s.name = pl.varName(survey.NamedOf(recv.Type()))
+		s.name = pl.varName(code.NamedOf(recv.Type()))
 	}
 	if s.inputName = sig.Params().At(s.at).Name(); !isFree(s.inputName) || s.inputName == s.name || s.inputName == "v" || s.inputName == "r" {
 		s.inputName = inputName(s.input)
@@ -79,7 +80,7 @@ func (pl *planner) shapeOf(f *survey.Func) (s *shape, reason string) {
 	}
 	s.expr = f.Obj.Name() + "(" + strings.Join(args, ", ") + ")"
 	if recv := sig.Recv(); recv != nil {
-		named := survey.NamedOf(recv.Type())
+		named := code.NamedOf(recv.Type())
 		setup, why := pl.value(named, f)
 		if setup == "" {
 			return nil, why
@@ -222,7 +223,7 @@ func (pl *planner) value(named *types.Named, m *survey.Func) (stmt, reason strin
 		isParser := isParser(sig) && m.Code.Changes
 		found = found || f.Key == "New"+name && !isParser // also if its result is an interface
 		needsArgs = needsArgs || f.Key == "New"+name && !isParser && !takesOptions(sig, 0)
-		if sig.Recv() != nil || !isNew && !strings.HasSuffix(f.Key, name) || sig.Results().Len() == 0 || survey.NamedOf(sig.Results().At(0).Type()) != named || isParser {
+		if sig.Recv() != nil || !isNew && !strings.HasSuffix(f.Key, name) || sig.Results().Len() == 0 || code.NamedOf(sig.Results().At(0).Type()) != named || isParser {
 			continue
 		}
 		found = found || isNew
@@ -273,7 +274,7 @@ func (pl *planner) local(t types.Type) *types.Named {
 	if t == nil {
 		return nil
 	}
-	if named := survey.NamedOf(t); named != nil && named.Obj().Pkg() == pl.p.Types {
+	if named := code.NamedOf(t); named != nil && named.Obj().Pkg() == pl.p.Types {
 		return named
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gnaw-fuzz/gnaw/internal/code"
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/survey"
 )
 
@@ -121,7 +122,7 @@ func methods(pl *planner, f *survey.Func) (*Target, string) {
 	changes := 0
 	for _, m := range pl.p.Funcs {
 		recv := m.Obj.Signature().Recv()
-		if recv == nil || survey.NamedOf(recv.Type()) != named || len(t.Extra) == maxMethods || pl.avoid(m) != "" || pl.covered[m.Key] {
+		if recv == nil || code.NamedOf(recv.Type()) != named || len(t.Extra) == maxMethods || pl.avoid(m) != "" || pl.covered[m.Key] {
 			continue
 		}
 		args, takes, ok := opArguments(m.Obj)

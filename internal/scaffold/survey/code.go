@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/gnaw-fuzz/gnaw/internal/code"
 )
 
 // Code describes what a function does. A body can fail if it has an operation that can panic or recurse without end, or a loop; calls of
@@ -38,23 +40,23 @@ func newCodes(p *packages.Package, decls map[*types.Func]*ast.FuncDecl) *codes {
 
 // of returns the code of f, including that of the functions that f calls.
 func (c *codes) of(f *types.Func) *Code {
-	code := *c.body(f)
-	code.Calls, code.Passes = c.closure(f, calls), c.closure(f, func(b *Code) map[*types.Func]bool { return b.Passes })
-	code.Plain = map[*types.Func]bool{f: code.Simple}
-	for callee := range code.Calls {
-		code.Plain[callee] = c.body(callee).Simple
-		code.Compares = code.Compares && c.body(callee).Compares
-		code.Simple = code.Simple && code.Plain[callee]
+	all := *c.body(f)
+	all.Calls, all.Passes = c.closure(f, calls), c.closure(f, func(b *Code) map[*types.Func]bool { return b.Passes })
+	all.Plain = map[*types.Func]bool{f: all.Simple}
+	for callee := range all.Calls {
+		all.Plain[callee] = c.body(callee).Simple
+		all.Compares = all.Compares && c.body(callee).Compares
+		all.Simple = all.Simple && all.Plain[callee]
 	}
-	code.Simple = code.Simple && code.acts && !c.recurses(f)
-	for callee := range code.Calls {
-		code.Simple = code.Simple && !c.recurses(callee)
+	all.Simple = all.Simple && all.acts && !c.recurses(f)
+	for callee := range all.Calls {
+		all.Simple = all.Simple && !c.recurses(callee)
 	}
-	code.Compares = code.Compares && code.Simple
+	all.Compares = all.Compares && all.Simple
 	if decl := c.decls[f]; decl != nil {
-		code.MayBeNil = c.mayBeNil(decl, map[*types.Func]bool{f: true})
+		all.MayBeNil = c.mayBeNil(decl, map[*types.Func]bool{f: true})
 	}
-	return &code
+	return &all
 }
 
 func calls(b *Code) map[*types.Func]bool { return b.Calls }
@@ -80,30 +82,30 @@ func (c *codes) closure(f *types.Func, step func(*Code) map[*types.Func]bool) ma
 
 // body returns the code of the body of f, without that of the functions that f calls.
 func (c *codes) body(f *types.Func) *Code {
-	if code := c.read[f]; code != nil {
-		return code
+	if own := c.read[f]; own != nil {
+		return own
 	}
-	code := &Code{Calls: map[*types.Func]bool{}, Passes: map[*types.Func]bool{}, Simple: true, Compares: true}
-	c.read[f] = code
+	own := &Code{Calls: map[*types.Func]bool{}, Passes: map[*types.Func]bool{}, Simple: true, Compares: true}
+	c.read[f] = own
 	decl := c.decls[f]
 	if decl == nil {
-		code.Simple, code.Compares = false, false
-		return code
+		own.Simple, own.Compares = false, false
+		return own
 	}
 	texts, asked := c.texts(f, decl), map[*ast.TypeAssertExpr]bool{}
 	ast.Inspect(decl.Body, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
-			code.Compares, code.acts = code.Compares && c.isComparing(call), code.acts || c.isCall(call)
+			own.Compares, own.acts = own.Compares && c.isComparing(call), own.acts || c.isCall(call)
 			if callee := c.callee(call); callee != nil {
-				code.Calls[callee] = true
+				own.Calls[callee] = true
 				if slices.ContainsFunc(call.Args, func(arg ast.Expr) bool { return uses(c.pkg.TypesInfo, arg, texts) }) {
-					code.Passes[callee] = true
+					own.Passes[callee] = true
 				}
 			}
 		}
 		switch n.(type) {
 		case *ast.IfStmt, *ast.SwitchStmt:
-			code.acts = true
+			own.acts = true
 		}
 		if a, ok := n.(*ast.AssignStmt); ok && len(a.Lhs) == 2 && len(a.Rhs) == 1 {
 			if x, ok := a.Rhs[0].(*ast.TypeAssertExpr); ok {
@@ -111,17 +113,17 @@ func (c *codes) body(f *types.Func) *Code {
 			}
 		}
 		if x, ok := n.(*ast.TypeAssertExpr); !ok || x.Type != nil && !asked[x] {
-			code.Simple = code.Simple && c.isSimple(n)
+			own.Simple = own.Simple && c.isSimple(n)
 		}
 		return true
 	})
-	return code
+	return own
 }
 
 // callee returns the function of the package that a call executes, or the UnmarshalJSON method of the package that json.Unmarshal calls.
 // It returns nil if there is none.
 func (c *codes) callee(call *ast.CallExpr) *types.Func {
-	if f := calledFunc(c.pkg.TypesInfo, call); f != nil && f.Pkg() == c.pkg.Types {
+	if f := code.Called(c.pkg.TypesInfo, call); f != nil && f.Pkg() == c.pkg.Types {
 		return f.Origin()
 	}
 	if named := unmarshaledType(c.pkg.TypesInfo, call); named != nil && named.Obj().Pkg() == c.pkg.Types {
@@ -225,7 +227,7 @@ func (c *codes) isSimpleCall(call *ast.CallExpr) bool {
 	if c.callee(call) != nil {
 		return true
 	}
-	f := calledFunc(c.pkg.TypesInfo, call)
+	f := code.Called(c.pkg.TypesInfo, call)
 	switch {
 	case f == nil:
 		return false
@@ -254,7 +256,7 @@ func (c *codes) isComparing(call *ast.CallExpr) bool {
 	if !c.isCall(call) || c.callee(call) != nil {
 		return true
 	}
-	f := calledFunc(c.pkg.TypesInfo, call)
+	f := code.Called(c.pkg.TypesInfo, call)
 	return f != nil && f.Pkg() != nil && (f.Pkg().Path() == "errors" || f.Pkg().Path() == "fmt" || slices.Contains(comparing, f.FullName()))
 }
 

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/internal/code"
 )
 
 func TestCodeDescribesWhatAFunctionDoes(t *testing.T) {
@@ -131,16 +133,16 @@ func Must(v any) string { return v.(string) }
 		{"As", "", ""},
 		{"Must", "", ""},
 	} {
-		code := p.Func(tt.key).Code
+		own := p.Func(tt.key).Code
 		var passes, flags []string
-		for f := range code.Passes {
-			passes = append(passes, keyOf(f))
+		for f := range own.Passes {
+			passes = append(passes, code.LocalName(f))
 		}
 		slices.Sort(passes)
 		for _, flag := range []struct {
 			name string
 			is   bool
-		}{{"simple", code.Simple}, {"compares", code.Compares}, {"changes", code.Changes}, {"nil", code.MayBeNil}} {
+		}{{"simple", own.Simple}, {"compares", own.Compares}, {"changes", own.Changes}, {"nil", own.MayBeNil}} {
 			if flag.is {
 				flags = append(flags, flag.name)
 			}

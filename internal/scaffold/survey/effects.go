@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/gnaw-fuzz/gnaw/internal/code"
 )
 
 // effects finds functions that no target may call with arbitrary inputs, because they touch files, processes or the network, or change
@@ -55,7 +57,7 @@ func (e *effects) starts(f *types.Func, seen map[*types.Func]bool) (starts bool)
 		return false
 	}
 	seen[f] = true
-	if named := NamedOf(results.At(0).Type()); named == nil || named.NumMethods() == 0 || named.Obj().Pkg() != e.pkg.Types {
+	if named := code.NamedOf(results.At(0).Type()); named == nil || named.NumMethods() == 0 || named.Obj().Pkg() != e.pkg.Types {
 		return false
 	}
 	ast.Inspect(decl.Body, func(n ast.Node) bool {
@@ -119,8 +121,8 @@ func (e *effects) search(f *types.Func, seen map[*types.Func]bool) (reason strin
 		}
 		if callee.Pkg() == e.pkg.Types {
 			own = append(own, callee.Origin())
-		} else if isOutward(callee) {
-			reason = "it calls " + callee.Pkg().Name() + "." + keyOf(callee)
+		} else if code.IsOutward(callee) {
+			reason = "it calls " + callee.Pkg().Name() + "." + code.LocalName(callee)
 		}
 		return true
 	})
@@ -130,57 +132,10 @@ func (e *effects) search(f *types.Func, seen map[*types.Func]bool) (reason strin
 		}
 		if r := e.search(callee, seen); r != "" {
 			name, _, _ := strings.Cut(strings.TrimPrefix(r, "it calls "), " through ")
-			reason = "it calls " + name + " through " + keyOf(callee)
+			reason = "it calls " + name + " through " + code.LocalName(callee)
 		}
 	}
 	return reason
-}
-
-// outward lists packages whose functions act outside of the process. The values are the exceptions: functions that do not, and types whose
-// methods do not.
-var outward = map[string][]string{
-	"os": {
-		"Getenv", "LookupEnv", "Environ", "Expand", "ExpandEnv", "IsNotExist", "IsExist", "IsPermission", "IsTimeout", "IsPathSeparator", "Getpagesize",
-		"FileMode", "PathError",
-	},
-	"net": {
-		"ParseIP", "ParseCIDR", "ParseMAC", "SplitHostPort", "JoinHostPort", "IPv4", "IPv4Mask", "CIDRMask", "IP", "IPNet", "IPMask", "HardwareAddr",
-		"IPAddr", "TCPAddr", "UDPAddr", "Addr", "Error", "OpError", "DNSError", "ParseError", "AddrError", "TCPAddrFromAddrPort", "UDPAddrFromAddrPort",
-	},
-	"net/http": {
-		"Header", "StatusText", "CanonicalHeaderKey", "ParseHTTPVersion", "ParseTime", "DetectContentType", "ReadRequest", "ReadResponse", "Cookie",
-		"Request", "NewRequest", "ParseCookie", "ParseSetCookie",
-	},
-	"log": nil, "time": nil,
-	"os/exec": nil, "os/signal": nil, "os/user": nil, "syscall": nil, "plugin": nil, "database/sql": nil, "flag": nil, "io/ioutil": {"ReadAll", "NopCloser"},
-	"net/rpc": nil, "net/smtp": nil, "path/filepath": nil,
-}
-
-// outwardFuncs lists the functions that act outside of the process, for packages in outward in which most functions do not.
-var outwardFuncs = map[string][]string{
-	"time":          {"Sleep", "After", "Tick"},
-	"log":           {"Fatal", "Fatalf", "Fatalln", "Logger.Fatal", "Logger.Fatalf", "Logger.Fatalln", "SetOutput"},
-	"path/filepath": {"Abs", "Glob", "Walk", "WalkDir", "EvalSymlinks"},
-}
-
-// isOutward reports whether a function of another package acts outside of the process.
-func isOutward(f *types.Func) bool {
-	path := f.Pkg().Path()
-	allowed, ok := outward[path]
-	if !ok {
-		return strings.HasPrefix(path, "golang.org/x/sys/") || path != "io/fs" && path != "embed" && slices.Contains(outwardNames, f.Name())
-	}
-	name, _, _ := strings.Cut(keyOf(f), ".")
-	if few := outwardFuncs[path]; few != nil {
-		return slices.Contains(few, keyOf(f))
-	}
-	return !slices.Contains(allowed, name)
-}
-
-// outwardNames lists names that functions of other packages have if they connect or touch files.
-var outwardNames = []string{
-	"Dial", "DialContext", "DialTimeout", "DialTLS", "Listen", "ListenPacket", "ListenAndServe",
-	"ReadFile", "WriteFile", "OpenFile", "OpenReader", "ReadDir", "RemoveAll", "MkdirAll", "MkdirTemp", "ParseFiles", "ParseGlob", "LookPath",
 }
 
 // keeps reports whether f changes a package-level variable: it assigns to one, or passes a parameter to a method that changes one. A second

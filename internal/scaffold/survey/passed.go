@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/gnaw-fuzz/gnaw/internal/code"
 )
 
 // Arg is a constant that tests pass to a parameter.
@@ -237,9 +239,9 @@ func (w *passed) called(path string, call *ast.CallExpr) (key string, args []ast
 	if named := unmarshaledType(w.info, call); named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == path {
 		return named.Obj().Name() + ".UnmarshalJSON", call.Args[:1]
 	}
-	f := calledFunc(w.info, call)
+	f := code.Called(w.info, call)
 	if f == nil || f.Pkg() == nil || strings.TrimSuffix(f.Pkg().Path(), "_test") != path {
 		return "", nil
 	}
-	return keyOf(f), call.Args
+	return code.LocalName(f), call.Args
 }

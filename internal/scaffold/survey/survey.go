@@ -8,12 +8,13 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/gnaw-fuzz/gnaw/internal/code"
 )
 
 // Package is a package with its tests. Load does not change it after it has returned it.
@@ -31,7 +32,7 @@ type Package struct {
 	Taken  map[string]bool     // names that are declared in the package, in the files of its tests too
 	Files  map[string]bool     // base names of its Go files
 	Consts map[string][]string // exported constants of each type of the package, by the name of the type, in the order of the sources
-	Called map[string]string   // for each function that a fuzz target of the package calls, the name of such a target
+	Called map[string]string   // for each function that a fuzz target calls, the name of such a target, with its file if the build leaves that out
 }
 
 // Func returns the function with a key; nil: there is none.
@@ -57,22 +58,10 @@ type Func struct {
 	Globs []string // patterns of files in testdata that these tests read
 }
 
-// Options says what to survey.
-type Options struct {
-	Dir      string   // where patterns are resolved
-	Environ  []string // environment of the go command
-	Flags    []string // build flags for the go command, such as -tags
-	Patterns []string
-}
-
-// Load surveys packages and returns them in the order of their import paths. It returns an error if the go command fails or ctx ends.
-func Load(ctx context.Context, o Options) ([]*Package, error) {
-	config := &packages.Config{
-		Context: ctx, Dir: o.Dir, Env: o.Environ, BuildFlags: o.Flags, Tests: true,
-		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedTypes |
-			packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedTypesSizes | packages.NeedForTest,
-	}
-	loaded, err := packages.Load(config, o.Patterns...)
+// Load surveys the packages that match patterns, and returns them in the order of their import paths. It returns an error if the go command
+// fails or ctx ends.
+func Load(ctx context.Context, src code.Source, patterns []string) ([]*Package, error) {
+	loaded, err := src.Load(ctx, code.LoadOptions{Mode: code.Alone, Tests: true}, patterns...)
 	if err != nil {
 		return nil, fmt.Errorf("go list: %w", err)
 	}
@@ -88,7 +77,7 @@ func Load(ctx context.Context, o Options) ([]*Package, error) {
 			byPath[path] = v
 		}
 		switch {
-		case strings.HasSuffix(p.ID, ".test"): // the main package of a test binary
+		case code.IsTestMain(p):
 		case p.ForTest == "":
 			v.plain = p
 		case p.PkgPath == path:
@@ -165,6 +154,7 @@ func survey(path string, v *variants) *Package {
 		}
 	}
 	readTests(p, v)
+	readExcluded(p, v)
 	p.Header = header(v)
 	return p
 }
@@ -228,7 +218,7 @@ func problem(v *variants) string {
 	full := v.full()
 	switch {
 	case len(full.Errors) > 0:
-		return "it does not compile: " + firstError(slices.Concat(missing(full), full.Errors))
+		return "it does not compile: " + code.Problem(full)
 	case full.Name == "main":
 		return "it is a program"
 	case strings.HasSuffix(full.Name, "_test"):
@@ -239,32 +229,6 @@ func problem(v *variants) string {
 		return "it has no folder"
 	}
 	return ""
-}
-
-// missing returns the errors of imported packages that cannot be found.
-func missing(p *packages.Package) (list []packages.Error) {
-	for _, path := range slices.Sorted(maps.Keys(p.Imports)) {
-		if imported := p.Imports[path]; imported.Name == "" {
-			list = append(list, imported.Errors...)
-		}
-	}
-	return list
-}
-
-// firstError returns the first error that has a position, on one line.
-func firstError(list []packages.Error) string {
-	first := list[0]
-	for _, e := range list {
-		if e.Pos != "" && e.Pos != "-" {
-			return e.Pos + ": " + e.Msg
-		}
-	}
-	for line := range strings.Lines(first.Msg) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
-			return line
-		}
-	}
-	return first.Msg
 }
 
 // declared returns the function that d declares; nil: d declares no function, a generic function, or a method of a generic type.
@@ -278,14 +242,14 @@ func declared(p *packages.Package, d ast.Decl) *Func {
 		return nil
 	}
 	sig := obj.Signature()
-	if sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 || sig.Recv() != nil && NamedOf(sig.Recv().Type()) == nil {
+	if sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 || sig.Recv() != nil && code.NamedOf(sig.Recv().Type()) == nil {
 		return nil
 	}
-	return &Func{Key: keyOf(obj), Obj: obj, Doc: decl.Doc.Text()}
+	return &Func{Key: code.LocalName(obj), Obj: obj, Doc: decl.Doc.Text()}
 }
 
 // isExported reports whether f is an exported function, or an exported method of an exported type.
 func (f *Func) isExported() bool {
 	recv := f.Obj.Signature().Recv()
-	return f.Obj.Exported() && (recv == nil || NamedOf(recv.Type()).Obj().Exported())
+	return f.Obj.Exported() && (recv == nil || code.NamedOf(recv.Type()).Obj().Exported())
 }

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/go/packages"
+	"github.com/gnaw-fuzz/gnaw/internal/code"
 )
 
 // load surveys a package that consists of files.
@@ -28,7 +28,7 @@ func load(t *testing.T, files map[string]string) *Package {
 			t.Fatal(err)
 		}
 	}
-	list, err := Load(context.Background(), Options{Dir: dir, Environ: append(os.Environ(), "GOWORK=off", "GOFLAGS="), Patterns: []string{"."}})
+	list, err := Load(context.Background(), code.Source{Dir: dir, Environ: append(os.Environ(), "GOWORK=off", "GOFLAGS=")}, []string{"."})
 	if err != nil || len(list) != 1 {
 		t.Fatalf("Load = %v, %v", list, err)
 	}
@@ -158,22 +158,6 @@ func TestDocumentationStatesConditionsForArguments(t *testing.T) {
 		f := &Func{Doc: tt.doc, Obj: types.NewFunc(0, nil, "F", types.NewSignatureType(nil, nil, nil, nil, types.NewTuple(tt.result), false))}
 		if got := f.Precondition(); got != tt.want {
 			t.Errorf("%s: the condition in %q is %q, want %q", tt.name, tt.doc, got, tt.want)
-		}
-	}
-}
-
-func TestTheErrorWithAPositionIsShown(t *testing.T) {
-	for _, tt := range []struct {
-		name string
-		list []packages.Error
-		want string
-	}{
-		{"a position", []packages.Error{{Pos: "-", Msg: "# p\nfirst"}, {Pos: "p.go:1:2", Msg: "undefined: x"}}, "p.go:1:2: undefined: x"},
-		{"none", []packages.Error{{Msg: "# example.com/p\n\tp.go: no such file\nmore"}}, "p.go: no such file"},
-		{"only a heading", []packages.Error{{Msg: "# p"}}, "# p"},
-	} {
-		if got := firstError(tt.list); got != tt.want {
-			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}
 }

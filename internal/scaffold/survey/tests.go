@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/gnaw-fuzz/gnaw/internal/code"
 )
 
 const (
@@ -167,7 +169,7 @@ func (r testReader) use(id *ast.Ident, f *testFunc) {
 		if obj.Pkg() == nil || strings.TrimSuffix(obj.Pkg().Path(), "_test") != r.path {
 			return
 		}
-		f.mentions[keyOf(obj)] = true
+		f.mentions[code.LocalName(obj)] = true
 		f.helpers = append(f.helpers, obj.Name())
 	case *types.Var:
 		if obj.Parent() == r.pkg.Types.Scope() {

@@ -79,6 +79,8 @@ func (p *Printer) failure(e event.Failure) {
 		p.printf("fuzz: note: %s did not fail again in a fresh process; the target may depend on what it executed before\n", name)
 	case e.NotRun != "":
 		p.printf("fuzz: note: go test does not run %s: %s\n", name, e.NotRun)
+	case e.Count > 0:
+		p.printf("fuzz: note: with %s the process fails some time after the target has returned: go test needs -count=%d\n", name, e.Count)
 	}
 	if e.Kind == finding.Hang {
 		p.printf("fuzz: note: an execution that is slow and does not hang needs more time: -fuzztimeout\n")

@@ -99,6 +99,11 @@ func TestEventsArePrintedInTheFormatOfGoTest(t *testing.T) {
 			"fuzz: note: go test does not run the failing input: FuzzParse calls Skip\n",
 		},
 		{
+			"a failure that shows after the target has returned",
+			event.Failure{Target: some, Input: "testdata/fuzz/FuzzParse/1", Count: 500},
+			"fuzz: note: with testdata/fuzz/FuzzParse/1 the process fails some time after the target has returned: go test needs -count=500\n",
+		},
+		{
 			"an input that needs too much memory",
 			event.OverLimit{Target: some, Message: "fatal error: memory limit", Path: "testdata/fuzz/FuzzParse/1"},
 			"fuzz: an input used more memory than the limit: fatal error: memory limit\n" +

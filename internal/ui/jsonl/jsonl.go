@@ -28,7 +28,7 @@ func (r *Renderer) Event(e event.Stamped) {
 // isDetail reports whether an event is written only if the user asks for more.
 func isDetail(e event.Event) bool {
 	switch e.(type) {
-	case event.Plan, event.Building, event.Entry, event.Cover, event.Loading, event.WarmUp, event.WarmedUp, event.Progress, event.SeedFailed, event.Minimize, event.OverLimit:
+	case event.Plan, event.Building, event.Entry, event.Cover, event.Loading, event.WarmUp, event.WarmedUp, event.Progress, event.Turn, event.Again, event.SeedFailed, event.Minimize, event.OverLimit:
 		return true
 	}
 	return false

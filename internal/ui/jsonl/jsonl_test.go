@@ -42,6 +42,8 @@ func TestDetailsAreWrittenIfTheUserAsksForThem(t *testing.T) {
 		event.WarmUp{Target: some},
 		event.WarmedUp{Target: some},
 		event.Progress{Target: some},
+		event.Turn{Target: some},
+		event.Again{Target: some},
 		event.SeedFailed{Target: some},
 		event.Minimize{Target: some},
 		event.OverLimit{Target: some},

@@ -43,12 +43,12 @@ type Renderer struct {
 	next    time.Duration // time of fuzzing at which the next status line is due
 	cover   bool          // statements are counted
 	table   bool          // the head of the table is written
-	late    int           // targets of dependencies that had no turn, which the table leaves out
 	ran     uint64        // executions at the last status line
-	at      time.Time     // of the last status line, or of the start
+	late    int           // targets of dependencies that had no turn, which the table leaves out
 	built   time.Time     // of the last line about builds
-	hit     int           // reached spots in the table at the end
-	missed  int           // other spots in the table
+	seeds   seedsWithout
+	hit     int // reached spots in the table at the end
+	missed  int // other spots in the table
 }
 
 // New returns a Renderer.
@@ -62,7 +62,7 @@ func (r *Renderer) Event(s event.Stamped) {
 	case event.Building:
 		r.building(e, s.At)
 	case event.Start:
-		r.limited, r.at, r.cover = e.Seconds > 0, s.At, e.Cover
+		r.limited, r.cover = e.Seconds > 0, e.Cover
 		r.Out.print(bold, start(e))
 	case event.Notice:
 		r.notice(e)
@@ -70,17 +70,22 @@ func (r *Renderer) Event(s event.Stamped) {
 		r.reached(e)
 	case event.SpotEnd:
 		r.spot(e)
+	case event.SeedFailed:
+		r.seeds.fails(e)
 	case event.Entry:
 		if r.Verbose {
 			r.Out.printf(plain, "%s: new entry %s: %d new buckets, %d new edges\n", r.name(e.Target), filepath.Base(e.Path), e.Buckets, e.Edges)
 		}
 	case event.Status:
 		if r.due(e) {
-			e.Rate = float64(e.Ran-r.ran) / max(s.At.Sub(r.at).Seconds(), 1e-3) // since the last line
-			r.ran, r.at = e.Ran, s.At
+			if e.Ran > r.ran {
+				e.Checking = 0 // the rate says enough
+			}
+			r.ran = e.Ran
 			r.Out.print(plain, status(e))
 		}
 	case event.Finding:
+		r.seeds.found(e)
 		r.finding(e)
 	case event.TargetEnd:
 		if !r.Verbose && isLate(e) {
@@ -95,6 +100,7 @@ func (r *Renderer) Event(s event.Stamped) {
 	case event.End:
 		r.hidden()
 		r.Out.print(bold, end(e))
+		r.seedsWithout()
 		if r.late > 0 {
 			r.Out.printf(plain, "%s of dependencies had no turn; -v lists them, and the next run begins them earlier\n", report.Plural(r.late, "target"))
 		}
@@ -144,6 +150,8 @@ func (r *Renderer) notice(e event.Notice) {
 		switch e.What {
 		case event.Aside:
 			r.Errors.printf(yellow, "gnaw: load package %s: %s\n", e.Package, e.Text)
+		case event.Failing:
+			r.Errors.printf(yellow, "gnaw: package %s: %s\n", e.Package, text)
 		case event.Warning:
 			r.Errors.printf(yellow, "gnaw: %s\n", text)
 		default:
@@ -153,7 +161,7 @@ func (r *Renderer) notice(e event.Notice) {
 	}
 	name := r.name(e.Target)
 	switch e.What {
-	case event.Warning:
+	case event.Warning, event.Refused:
 		r.Out.printf(yellow, "warning: %s: %s\n", name, text)
 	case event.Aside:
 		r.Out.printf(yellow, "%s cannot be fuzzed: %s\n", name, text)
@@ -191,6 +199,9 @@ func status(s event.Status) string {
 	if s.Statements > 0 {
 		text += fmt.Sprintf(", %d of %s reached", s.Covered, report.Plural(s.Statements, "statement"))
 	}
+	if s.Checking > 0 {
+		text += fmt.Sprintf(", %s checking what was found", report.Plural(s.Checking, "worker"))
+	}
 	if s.Left > 0 {
 		text += fmt.Sprintf(", %v left", duration(s.Left).Round(time.Second))
 	}
@@ -227,6 +238,8 @@ func (r *Renderer) targetRow(e event.TargetEnd) string {
 		name += " (skipped)"
 	case event.Unusable:
 		name += " (could not be fuzzed)"
+	case event.Fails:
+		name += " (fails in go test)"
 	case event.Unreached:
 		name += " (not reached: " + e.Reason + ")"
 	}
@@ -241,8 +254,14 @@ func end(e event.End) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d with a bug, %d with a flaky failure, %d without a failure, %d skipped, %d could not be fuzzed; workers busy %.0f %%\n",
 		report.Plural(e.Targets, "target"), e.Buggy, e.Flaky, e.Clean, e.Skipped, e.Unusable, 100*e.Busy)
+	if e.Fails > 0 {
+		fmt.Fprintf(&b, "%d with a failure in plain go test that is not one of a single input\n", e.Fails)
+	}
+	if e.Vet > 0 {
+		fmt.Fprintf(&b, "%s with an error of vet, for which go test fails\n", report.Plural(e.Vet, "package"))
+	}
 	if e.Unreached > 0 {
-		fmt.Fprintf(&b, "%d not reached: gnaw did not execute all of their seeds; use a longer -fuzztime, or fuzz fewer targets\n", e.Unreached)
+		fmt.Fprintf(&b, "%d not reached: gnaw did not execute all of their seeds, or does not know whether an execution fails; use a longer -fuzztime, or fuzz fewer targets\n", e.Unreached)
 	}
 	if e.Outside > 0 {
 		fmt.Fprintf(&b, "%d with a bug in a dependency, which changes the exit code only with -deps=fail\n", e.Outside)

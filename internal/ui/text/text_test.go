@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -141,20 +142,35 @@ func TestStatusLinesBecomeRarer(t *testing.T) {
 	}
 }
 
-// Most status events are no line, so the rate of one is since the last line.
-func TestTheRateIsSinceTheLastLine(t *testing.T) {
-	var out bytes.Buffer
-	r := New(Options{Out: Output{Writer: &out}})
-	begin := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
-	at := func(seconds float64, e event.Event) {
-		r.Event(event.Stamped{At: begin.Add(time.Duration(seconds * float64(time.Second))), Event: e})
+// The rate has one definition, so a line shows that of its status, as the other interfaces do.
+func TestALineHasTheRateOfItsStatus(t *testing.T) {
+	out, _ := render("/m", false, event.Start{Seconds: 10}, event.Status{Seconds: 5, Left: 5, Execs: 1500, Ran: 500, Rate: 120},
+		event.Status{Seconds: 10, Execs: 2000, Ran: 1000, Rate: 200, Last: true})
+	if !strings.Contains(out, "1500 execs (120/s), ") || !strings.Contains(out, "2000 execs (200/s), ") {
+		t.Errorf("the lines are\n%s", out)
 	}
-	at(0, event.Start{Seconds: 10})
-	at(5, event.Status{Seconds: 5, Left: 5, Execs: 1500, Ran: 500, Rate: 1})
-	at(9.5, event.Status{Seconds: 9.5, Left: 0.5, Execs: 1900, Ran: 900, Rate: 2}) // too late to be a line
-	at(10, event.Status{Seconds: 10, Execs: 2000, Ran: 1000, Rate: 3, Last: true})
-	if got := strings.Count(out.String(), " (100/s), "); got != 2 {
-		t.Errorf("the lines are\n%s\nwant two with 100 executions a second", out.String())
+}
+
+func TestALineWithoutExecutionsSaysWhatTheWorkersDo(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		status event.Status
+		want   string
+	}{
+		{"all check what was found", event.Status{Seconds: 10, Ran: 500, Checking: 2}, "(0/s), 1 edge, 2 entries, 0 findings, 2 workers checking what was found, 5s left\n"},
+		{"one fuzzes", event.Status{Seconds: 10, Ran: 1000, Rate: 100, Checking: 1}, "(100/s), 1 edge, 2 entries, 0 findings, 5s left\n"},
+		{"an execution takes long", event.Status{Seconds: 10, Ran: 500}, "(0/s), 1 edge, 2 entries, 0 findings, 5s left\n"},
+	} {
+		var out bytes.Buffer
+		r := New(Options{Out: Output{Writer: &out}})
+		begin := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+		tt.status.Edges, tt.status.Entries, tt.status.Left = 1, 2, 5
+		r.Event(event.Stamped{At: begin, Event: event.Start{Seconds: 15}})
+		r.Event(event.Stamped{At: begin.Add(5 * time.Second), Event: event.Status{Seconds: 5, Left: 10, Ran: 500}})
+		r.Event(event.Stamped{At: begin.Add(10 * time.Second), Event: tt.status})
+		if got := out.String(); !strings.HasSuffix(got, tt.want) {
+			t.Errorf("%s: the lines are\n%s\nwant the end %s", tt.name, got, tt.want)
+		}
 	}
 }
 
@@ -211,6 +227,28 @@ func TestTheTableLeavesOutTargetsOfDependenciesThatHadNoTurn(t *testing.T) {
 	}
 	if out, _ := render("/m", true, events...); !strings.Contains(out, "FuzzLate (not reached: late)\n") || strings.Contains(out, "had no turn") {
 		t.Errorf("with -v the table is\n%s", out)
+	}
+}
+
+func TestSeedsWithoutAFindingOfTheirOwnAreNamed(t *testing.T) {
+	var events []event.Event
+	for i := range 7 {
+		events = append(events, event.SeedFailed{Target: some, Seed: fmt.Sprintf("seed#%d", i)})
+	}
+	other := event.Target{Folder: "q", Target: "FuzzY"}
+	events = append(events, event.SeedFailed{Target: other, Seed: "testdata/fuzz/FuzzY/mine"},
+		event.Finding{Record: finding.Record{Package: some.Package, Target: "FuzzX", Seed: "seed#0"}}, event.End{Targets: 2})
+	for _, tt := range []struct {
+		verbose bool
+		want    string
+	}{
+		{false, "./p FuzzX: 6 seeds failed without a finding of their own: seed#1, seed#2, seed#3, seed#4, seed#5 and 1 more (-v names all)\n"},
+		{true, "./p FuzzX: 6 seeds failed without a finding of their own: seed#1, seed#2, seed#3, seed#4, seed#5, seed#6\n"},
+	} {
+		out, _ := render("/m", tt.verbose, events...)
+		if !strings.Contains(out, tt.want) || !strings.HasSuffix(out, "./q FuzzY: 1 seed failed without a finding of its own: mine\n") {
+			t.Errorf("with verbose %v the end is\n%s", tt.verbose, out)
+		}
 	}
 }
 

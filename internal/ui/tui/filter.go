@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/gnaw-fuzz/gnaw/internal/board"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 )
 
@@ -57,16 +58,16 @@ func (sc controls) edit(name string) action {
 }
 
 // listed returns the targets that pass the filter, in the order of the list.
-func (sc *scene) listed() []*target {
-	return slices.DeleteFunc(sc.sorted(sc.at.sort, sc.at.reverse), func(t *target) bool {
-		return sc.at.filters[pageTargets] != "" && !sc.at.passes(t.name, sc.shown(t).String())
+func (sc *scene) listed() []*board.Target {
+	return slices.DeleteFunc(sc.sorted(sc.at.sort, sc.at.reverse), func(t *board.Target) bool {
+		return sc.at.filters[pageTargets] != "" && !sc.at.passes(sc.nameOf(t), string(sc.Phase(t)))
 	})
 }
 
 // listedFindings returns the findings that pass the filter, the latest one first.
 func (sc *scene) listedFindings() []event.Finding {
 	return slices.DeleteFunc(sc.latestFindings(), func(e event.Finding) bool {
-		return sc.at.filters[pageFindings] != "" && !sc.at.passes(sc.byName[targetOf(e)].name, e.ID, e.Title())
+		return sc.at.filters[pageFindings] != "" && !sc.at.passes(sc.name(board.TargetOf(e)), e.ID, e.Title())
 	})
 }
 

@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/gnaw-fuzz/gnaw/internal/board"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
@@ -17,7 +19,7 @@ func (sc *scene) findingList() []string {
 	lines := []string{sc.styles.faint.Render(head)}
 	list := sc.listedFindings()
 	switch {
-	case len(sc.findings) == 0:
+	case len(sc.Findings) == 0:
 		return append(lines, " no finding yet")
 	case len(list) == 0:
 		return append(lines, " no finding passes the filter")
@@ -28,27 +30,22 @@ func (sc *scene) findingList() []string {
 	for i := top; i < min(top+rows, len(list)); i++ {
 		lines = append(lines, sc.findingRow(list[i], i == cursor))
 	}
-	if sc.lost > 0 && len(lines) <= rows {
-		lines = append(lines, fmt.Sprintf(" and %s before them; gnaw findings lists all", report.Plural(sc.lost, "finding")))
+	if sc.Lost > 0 && len(lines) <= rows {
+		lines = append(lines, fmt.Sprintf(" and %s before them; gnaw findings lists all", report.Plural(sc.Lost, "finding")))
 	}
 	return lines
 }
 
 func (sc *scene) findingRow(e event.Finding, selected bool) string {
-	word, style := "bug", sc.styles.bad
-	switch {
-	case e.IsKnown():
-		word, style = "known", sc.styles.faint
-	case e.Flaky || !e.Counts():
-		word, style = "flaky", sc.styles.warn
-	}
+	word := board.OutcomeOf(e)
+	style := map[board.Outcome]lipgloss.Style{board.Bug: sc.styles.bad, board.Flaky: sc.styles.warn, board.Known: sc.styles.faint}[word]
 	width := sc.nameWidth()
-	rest := pad(clean(sc.byName[targetOf(e)].name, width), width) + " " + clean(e.Title(), sc.width-width-18)
+	rest := pad(clean(sc.name(board.TargetOf(e)), width), width) + " " + clean(e.Title(), sc.width-width-18)
 	id := pad(clean(e.Short, 8), 8)
 	if selected {
-		return sc.styles.selected.Render(pad(">"+id+" "+pad(word, 6)+" "+rest, sc.width))
+		return sc.styles.selected.Render(pad(">"+id+" "+pad(string(word), 6)+" "+rest, sc.width))
 	}
-	return " " + id + " " + style.Render(pad(word, 6)) + " " + rest
+	return " " + id + " " + style.Render(pad(string(word), 6)) + " " + rest
 }
 
 // nameWidth returns the width of the names of targets in the list of findings.
@@ -56,7 +53,7 @@ func (sc *scene) nameWidth() int { return sc.width * 3 / 8 }
 
 // latestFindings returns the findings, the latest one first.
 func (s *state) latestFindings() []event.Finding {
-	list := slices.Clone(s.findings)
+	list := slices.Clone(s.Findings)
 	slices.Reverse(list)
 	return list
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/board"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 )
 
@@ -56,6 +57,7 @@ func recordBuilds() *recording {
 func recordCampaign() *recording {
 	r := recordBuilds()
 	r.at(20, event.Building{Done: 6, Total: 6}, event.Start{Module: "example.com/m", Targets: 7, Workers: 2, Seconds: 120})
+	r.at(20, event.Turn{Target: targets[0], Slots: []int{0}}, event.Turn{Target: targets[1], Slots: []int{1}})
 	for s := 1; s <= 60; s++ {
 		for i, name := range targets[:6] {
 			run := event.Run{Instrumented: true, Execs: uint64(s) * 40000 * uint64(i+1), Edges: 50*(i+1) + 100*s/(s+5), Buckets: 300, Entries: 20 + s*(i+1), New: s, Rerun: 10 * s, Repeated: 9 * s}
@@ -66,6 +68,7 @@ func recordCampaign() *recording {
 				run.WarmingUp, run.WarmDone, run.WarmTotal = true, 80, 90
 			}
 			r.at(float64(20+s), event.Progress{Target: name, Run: run, Spent: float64(s * (7 - i))})
+			r.at(float64(20+s), event.Turn{Target: name, Over: true, Execs: run.Execs, Turns: s, Spent: float64(s * (7 - i))})
 		}
 		r.at(float64(20+s), event.Entry{
 			Target: targets[0], Path: fmt.Sprintf("/cache/%d", s), Size: 30, Buckets: 2, Edges: s % 3, Technique: techniques[s*s%7%len(techniques)],
@@ -90,11 +93,15 @@ func record(id string, t event.Target, message string, flaky bool) event.Finding
 	}
 }
 
+func newState(module string, name func(event.Target) string) *state {
+	return &state{State: board.NewState(), module: module, name: name}
+}
+
 // play returns the scene of a recording.
 func (r *recording) play(width, height int) *scene {
 	s := newState("example.com/m", func(t event.Target) string { return "./" + t.Folder + " " + t.Target })
 	for _, e := range r.events {
-		s.apply(e)
+		s.Apply(e)
 	}
 	return &scene{state: s, at: &place{}, width: width, height: height, styles: newStyles(true)}
 }

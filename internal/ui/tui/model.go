@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/gnaw-fuzz/gnaw/internal/board"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
@@ -89,11 +90,11 @@ func (m *model) scene(f func(*scene)) {
 	m.ui.mu.Lock()
 	defer m.ui.mu.Unlock()
 	s := m.ui.state
-	if now := time.Now(); s.started && !s.status.Last && now.After(s.now) {
-		s.now = now
+	if s.Started && !s.Last {
+		s.Advance(time.Now())
 	}
 	sc := &scene{state: s, at: &m.at, width: m.width, height: m.height, styles: m.styles}
-	for _, b := range s.building {
+	for _, b := range s.Builds {
 		if line := text.Building(b, m.ui.o.Text.Dir, m.ui.o.Text.Module); sc.builds == "" {
 			sc.builds = line
 		}
@@ -137,8 +138,8 @@ func (m *model) missing() (cmd tea.Cmd) {
 				cmd = m.readFinding(e)
 			}
 		case pageTarget:
-			if t := sc.byName[sc.at.target]; t != nil {
-				cmd = readEntries(t.entries, sc.at.literals)
+			if t := sc.Find(sc.at.target); t != nil {
+				cmd = readEntries(t.Entries, sc.at.literals)
 			}
 		}
 	})
@@ -158,7 +159,7 @@ func (m *model) readFinding(e event.Finding) tea.Cmd {
 const maxEntry = 64 << 10
 
 // readEntries returns a command that reads the arguments of entries, except those that before has. It returns nil if before has all of them.
-func readEntries(entries []entry, before map[string]string) tea.Cmd {
+func readEntries(entries []board.Entry, before map[string]string) tea.Cmd {
 	literals, files := entriesRead{}, []string(nil)
 	for _, e := range entries {
 		literal, ok := before[e.Path]

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/gnaw-fuzz/gnaw/internal/board"
 )
 
 // column is a column of the list of targets.
@@ -12,42 +14,44 @@ type column struct {
 	title string
 	width int  // 0: the rest of the line
 	left  bool // aligned to the left: it has text, not numbers
-	cell  func(s *state, t *target) string
+	cell  func(s *state, t *board.Target) string
 	// order compares two targets. It puts larger numbers first.
-	order func(s *state, a, b *target) int
+	order func(s *state, a, b *board.Target) int
 }
 
 // columns are the columns of the list of targets, without the sparkline.
 var columns = []column{
-	{title: "target", left: true, cell: func(_ *state, t *target) string { return t.name }, order: byIndex},
+	{title: "target", left: true, cell: func(s *state, t *board.Target) string { return s.nameOf(t) }, order: byIndex},
 	{
 		title: "state", width: 10, left: true,
-		cell:  func(s *state, t *target) string { return s.shown(t).String() },
-		order: func(s *state, a, b *target) int { return cmp.Compare(s.shown(a), s.shown(b)) },
+		cell: func(s *state, t *board.Target) string { return string(s.Phase(t)) },
+		order: func(s *state, a, b *board.Target) int {
+			return cmp.Compare(slices.Index(board.Phases, s.Phase(a)), slices.Index(board.Phases, s.Phase(b)))
+		},
 	},
 	{
-		title: "execs/s", width: 7, cell: func(_ *state, t *target) string { return number(int(t.rate)) },
-		order: func(_ *state, a, b *target) int { return cmp.Compare(b.rate, a.rate) },
+		title: "execs/s", width: 7, cell: func(s *state, t *board.Target) string { return number(int(s.Rate(t))) },
+		order: func(s *state, a, b *board.Target) int { return cmp.Compare(s.Rate(b), s.Rate(a)) },
 	},
 	{
-		title: "edges", width: 6, cell: func(_ *state, t *target) string { return number(t.run.Edges) },
-		order: func(_ *state, a, b *target) int { return cmp.Compare(b.run.Edges, a.run.Edges) },
+		title: "edges", width: 6, cell: func(_ *state, t *board.Target) string { return number(t.Run.Edges) },
+		order: func(_ *state, a, b *board.Target) int { return cmp.Compare(b.Run.Edges, a.Run.Edges) },
 	},
 	{
-		title: "entries", width: 7, cell: func(_ *state, t *target) string { return number(t.run.Entries) },
-		order: func(_ *state, a, b *target) int { return cmp.Compare(b.run.Entries, a.run.Entries) },
+		title: "entries", width: 7, cell: func(_ *state, t *board.Target) string { return number(t.Run.Entries) },
+		order: func(_ *state, a, b *board.Target) int { return cmp.Compare(b.Run.Entries, a.Run.Entries) },
 	},
 	{
-		title: "bugs", width: 4, cell: func(_ *state, t *target) string { return number(t.bugs) },
-		order: func(_ *state, a, b *target) int { return cmp.Compare(b.bugs, a.bugs) },
+		title: "bugs", width: 4, cell: func(_ *state, t *board.Target) string { return number(t.Bugs) },
+		order: func(_ *state, a, b *board.Target) int { return cmp.Compare(b.Bugs, a.Bugs) },
 	},
 	{
-		title: "share", width: 5, cell: func(s *state, t *target) string { return percent(s.share(t)) },
-		order: func(s *state, a, b *target) int { return cmp.Compare(s.share(b), s.share(a)) },
+		title: "share", width: 5, cell: func(s *state, t *board.Target) string { return percent(s.Share(t)) },
+		order: func(s *state, a, b *board.Target) int { return cmp.Compare(s.Share(b), s.Share(a)) },
 	},
 }
 
-func byIndex(_ *state, a, b *target) int { return cmp.Compare(a.index, b.index) }
+func byIndex(_ *state, a, b *board.Target) int { return cmp.Compare(a.Index, b.Index) }
 
 // number formats a number, and 0 as "-", which draws less attention.
 func number(n int) string {
@@ -69,9 +73,9 @@ func percent(part float64) string {
 }
 
 // sorted returns the targets in the order of a column.
-func (s *state) sorted(column int, reverse bool) []*target {
-	list := slices.Clone(s.targets)
-	slices.SortFunc(list, func(a, b *target) int {
+func (s *state) sorted(column int, reverse bool) []*board.Target {
+	list := slices.Clone(s.Targets)
+	slices.SortFunc(list, func(a, b *board.Target) int {
 		c := cmp.Or(columns[column].order(s, a, b), byIndex(s, a, b))
 		if reverse {
 			return -c
@@ -96,8 +100,8 @@ func (sc *scene) widths() (name, sparkline int) {
 	}
 	rest -= gap
 	longest := leastName
-	for _, t := range sc.targets {
-		longest = max(longest, len(t.name))
+	for _, t := range sc.Targets {
+		longest = max(longest, len(sc.nameOf(t)))
 	}
 	name = min(longest, rest-leastSpark)
 	return name, rest - name
@@ -109,7 +113,7 @@ func (sc *scene) overview() []string {
 	lines := []string{sc.title(name)}
 	list := sc.listed()
 	switch {
-	case len(sc.targets) == 0:
+	case len(sc.Targets) == 0:
 		return append(lines, " no target yet")
 	case len(list) == 0:
 		return append(lines, " no target passes the filter")
@@ -153,9 +157,9 @@ func (sc *scene) title(name int) string {
 }
 
 // row draws a target.
-func (sc *scene) row(t *target, name, sparkline int, selected bool) string {
-	gains := t.edges.gains(sc.now.Sub(sc.origin), sparkline)
-	if len(t.edges.points) == 0 {
+func (sc *scene) row(t *board.Target, name, sparkline int, selected bool) string {
+	gains := t.Edges.Gains(sc.Now.Sub(sc.Origin), sparkline)
+	if t.Edges.IsEmpty() {
 		gains = nil
 	}
 	var b strings.Builder
@@ -173,8 +177,8 @@ func (sc *scene) row(t *target, name, sparkline int, selected bool) string {
 		switch {
 		case selected:
 		case c.title == "state":
-			text = sc.styles.ofPhase(sc.shown(t)).Render(text)
-		case c.title == "bugs" && t.bugs > 0:
+			text = sc.styles.ofPhase(sc.Phase(t)).Render(text)
+		case c.title == "bugs" && t.Bugs > 0:
 			text = sc.styles.bad.Render(text)
 		}
 		b.WriteString(text)

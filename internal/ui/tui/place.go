@@ -3,6 +3,7 @@ package tui
 import (
 	"slices"
 
+	"github.com/gnaw-fuzz/gnaw/internal/board"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 )
 
@@ -120,8 +121,8 @@ func (sc controls) key(name string) action {
 }
 
 // targetCursor returns the index of the selected target in a list.
-func (sc *scene) targetCursor(list []*target) int {
-	return max(0, slices.Index(list, sc.byName[sc.at.target]))
+func (sc *scene) targetCursor(list []*board.Target) int {
+	return max(0, slices.Index(list, sc.Find(sc.at.target)))
 }
 
 // turn opens a page at its beginning.

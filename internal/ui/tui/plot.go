@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/board"
 )
 
 // bars are the characters of a sparkline, from the smallest value to the largest.
@@ -67,8 +69,8 @@ func curve(points []int, top, width, height int) []string {
 }
 
 // plot draws a number over time with its axes, in height rows of width characters.
-func plot(s *series, at time.Duration, width, height int) []string {
-	points := s.until(at)
+func plot(s *board.Series, at time.Duration, width, height int) []string {
+	points := s.Until(at)
 	top := 1
 	if len(points) > 0 {
 		top = max(1, slices.Max(points))

@@ -4,6 +4,8 @@ import (
 	"image/color"
 
 	"charm.land/lipgloss/v2"
+
+	"github.com/gnaw-fuzz/gnaw/internal/board"
 )
 
 // styles are the styles of text. No meaning depends on a color alone, because a terminal may have no colors.
@@ -30,15 +32,15 @@ func newStyles(dark bool) styles {
 }
 
 // ofPhase returns the style of the name of a phase.
-func (st styles) ofPhase(p phase) lipgloss.Style {
+func (st styles) ofPhase(p board.Phase) lipgloss.Style {
 	switch p {
-	case fuzzing:
+	case board.Fuzzing:
 		return st.good
-	case minimizing, warming, loading, building:
+	case board.Minimizing, board.Warming, board.Loading, board.Starting, board.Building:
 		return st.accent
-	case aside:
+	case board.Aside, board.Fails:
 		return st.bad
-	case skipped:
+	case board.Skipped, board.Unreached:
 		return st.warn
 	}
 	return st.faint

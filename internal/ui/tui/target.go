@@ -8,6 +8,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/gnaw-fuzz/gnaw/internal/board"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
@@ -17,12 +18,12 @@ const leastPlot = 6
 // targetView draws the page of a target.
 type targetView struct {
 	*scene
-	*target
+	*board.Target
 }
 
 // targetPage draws the page of the selected target.
 func (sc *scene) targetPage() []string {
-	if t := sc.byName[sc.at.target]; t != nil {
+	if t := sc.Find(sc.at.target); t != nil {
 		return targetView{sc, t}.draw()
 	}
 	return []string{" no target is selected"}
@@ -30,14 +31,14 @@ func (sc *scene) targetPage() []string {
 
 // draw draws the page.
 func (v targetView) draw() []string {
-	sc, t := v.scene, v.target
-	shown := sc.shown(t)
+	sc, t := v.scene, v.Target
+	shown := sc.Phase(t)
 	what := sc.styles.ofPhase(shown).Render(v.doing())
 	lines := []string{
-		between(" "+sc.styles.head.Render(clean(t.name, sc.width-40)), what+" ", sc.width),
+		between(" "+sc.styles.head.Render(clean(sc.nameOf(t), sc.width-40)), what+" ", sc.width),
 		" " + fmt.Sprintf("%s execs  %s/s  %s  %s  %s (%d new)  share %s",
-			amount(int(t.run.Execs)), amount(int(t.rate)), report.Plural(t.run.Edges, "edge"), report.Plural(t.run.Buckets, "bucket"),
-			report.Plural(t.run.Entries, "entry"), t.run.New, percent(sc.share(t))),
+			amount(int(t.Run.Execs)), amount(int(sc.Rate(t))), report.Plural(t.Run.Edges, "edge"), report.Plural(t.Run.Buckets, "bucket"),
+			report.Plural(t.Run.Entries, "entry"), t.Run.New, percent(sc.Share(t))),
 		" " + v.quality(),
 	}
 	lines = append(lines, v.techniques()...)
@@ -45,7 +46,7 @@ func (v targetView) draw() []string {
 		" "+sc.styles.head.Render("edges over time"),
 	)
 	latest, notices := v.latest(), v.latestNotices()
-	for _, line := range plot(&t.edges, sc.now.Sub(sc.origin), sc.width-2, max(leastPlot, sc.body()/2-3)) {
+	for _, line := range plot(&t.Edges, sc.Now.Sub(sc.Origin), sc.width-2, max(leastPlot, sc.body()/2-3)) {
 		lines = append(lines, " "+line)
 	}
 	lines = append(lines, "")
@@ -57,10 +58,10 @@ func (v targetView) draw() []string {
 // quality returns the findings, the statements that entries reach, and how many executions repeat.
 func (v targetView) quality() string {
 	text := v.found()
-	if r := v.reached; r.Statements > 0 {
+	if r := v.Target.Reached; r.Statements > 0 {
 		text += fmt.Sprintf("  %d of %s", r.Covered, report.Plural(r.Statements, "statement"))
 	}
-	if r := v.run; r.Rerun > 0 {
+	if r := v.Run; r.Rerun > 0 {
 		text += fmt.Sprintf("  %d%% of %d repetitions show the same", 100*r.Repeated/r.Rerun, r.Rerun) // 100 only if all do
 	}
 	return text
@@ -71,20 +72,20 @@ const maxTechniqueLines = 2
 
 // techniques draws the gain of each technique. The technique with the most entries comes first.
 func (v targetView) techniques() []string {
-	if len(v.gains) == 0 {
+	if len(v.Target.Gains) == 0 {
 		return nil
 	}
-	names := slices.Collect(maps.Keys(v.gains))
+	names := slices.Collect(maps.Keys(v.Target.Gains))
 	slices.SortFunc(names, func(a, b string) int {
-		x, y := v.gains[a], v.gains[b]
-		return cmp.Or(cmp.Compare(y.entries, x.entries), cmp.Compare(y.edges, x.edges), cmp.Compare(a, b))
+		x, y := v.Target.Gains[a], v.Target.Gains[b]
+		return cmp.Or(cmp.Compare(y.Entries, x.Entries), cmp.Compare(y.Edges, x.Edges), cmp.Compare(a, b))
 	})
 	lines := []string{" new entries (and edges) by"}
 	for _, name := range names {
-		g := v.gains[name]
-		part := fmt.Sprintf("  %s %d", cmp.Or(clean(name, 20), "other"), g.entries)
-		if g.edges > 0 {
-			part += fmt.Sprintf(" (%d)", g.edges)
+		g := v.Target.Gains[name]
+		part := fmt.Sprintf("  %s %d", cmp.Or(clean(name, 20), "other"), g.Entries)
+		if g.Edges > 0 {
+			part += fmt.Sprintf(" (%d)", g.Edges)
 		}
 		if last := &lines[len(lines)-1]; ansi.StringWidth(*last+part) < v.width {
 			*last += part
@@ -97,55 +98,59 @@ func (v targetView) techniques() []string {
 
 // doing describes the phase of the target.
 func (v targetView) doing() string {
-	sc, t := v.scene, v.target
-	p := sc.shown(t)
+	sc, t := v.scene, v.Target
+	p := sc.Phase(t)
 	switch p {
-	case loading:
-		return fmt.Sprintf("loading the corpus: %d of %d files", t.loading.Done, t.loading.Total)
-	case warming:
-		return fmt.Sprintf("warming up: %d of %d entries", t.run.WarmDone, t.run.WarmTotal)
-	case aside, skipped:
-		return clean(p.String()+": "+t.reason, sc.width/2)
-	case ended:
-		return clean(p.String()+": "+string(t.result), sc.width/2)
-	case waiting:
+	case board.Loading:
+		return fmt.Sprintf("loading the corpus: %d of %d files", t.Loading.Done, t.Loading.Total)
+	case board.Warming:
+		return fmt.Sprintf("warming up: %d of %d entries", t.Run.WarmDone, t.Run.WarmTotal)
+	case board.Aside, board.Skipped, board.Fails, board.Unreached:
+		return clean(string(p)+": "+t.Reason(), sc.width/2)
+	case board.Ended:
+		return clean(string(p)+": "+string(t.Result()), sc.width/2)
+	case board.Starting:
+		return "starting: no process has reached F.Fuzz"
+	case board.Building:
+		return "building its test binary"
+	case board.Waiting:
 		return "waiting for its first turn"
-	case paused:
+	case board.Paused:
 		return "paused until its next turn"
-	case quiet:
+	case board.Quiet:
 		return "quiet: no new edge is expected soon"
 	}
-	return p.String() + " with " + report.Plural(max(1, t.run.Workers), "worker")
+	return string(p) + " with " + report.Plural(t.Workers, "worker")
 }
 
 // found returns the numbers of findings of the target.
 func (v targetView) found() string {
-	t := v.target
-	if t.bugs+t.flaky+t.known == 0 {
+	t := v.Target
+	if t.Bugs+t.Flaky+t.Known == 0 {
 		return v.styles.faint.Render("no findings")
 	}
-	text := report.Plural(t.bugs, "finding")
-	if t.bugs > 0 {
+	text := report.Plural(t.Bugs, "finding")
+	if t.Bugs > 0 {
 		text = v.styles.bad.Render(text)
 	}
-	if t.flaky > 0 {
-		text += fmt.Sprintf(", %d flaky", t.flaky)
+	if t.Flaky > 0 {
+		text += fmt.Sprintf(", %d flaky", t.Flaky)
 	}
-	if t.known > 0 {
-		text += fmt.Sprintf(", %d known", t.known)
+	if t.Known > 0 {
+		text += fmt.Sprintf(", %d known", t.Known)
 	}
 	return text
 }
 
 // latest draws the latest entries.
 func (v targetView) latest() []string {
-	sc, t := v.scene, v.target
+	sc, t := v.scene, v.Target
 	lines := []string{" " + sc.styles.head.Render("latest entries")}
-	if len(t.entries) == 0 {
+	if len(t.Entries) == 0 {
 		return append(lines, sc.styles.faint.Render(" none yet"))
 	}
-	for _, e := range t.entries {
-		what := fmt.Sprintf(" %6s ago  %s", brief(sc.now.Sub(e.at)), gained(e))
+	for _, e := range t.Entries {
+		what := fmt.Sprintf(" %6s ago  %s", brief(sc.Now.Sub(e.At)), gained(e))
 		value, ok := sc.at.literals[e.Path]
 		if !ok {
 			value = fmt.Sprintf("%d bytes", e.Size)
@@ -156,7 +161,7 @@ func (v targetView) latest() []string {
 }
 
 // gained returns the number of edges, or else of buckets, that an entry reached first.
-func gained(e entry) string {
+func gained(e board.Entry) string {
 	if e.Edges > 0 {
 		return "+" + report.Plural(e.Edges, "edge")
 	}
@@ -165,13 +170,13 @@ func gained(e entry) string {
 
 // latestNotices draws the latest notices about a target.
 func (v targetView) latestNotices() []string {
-	sc, t := v.scene, v.target
+	sc, t := v.scene, v.Target
 	const most = 3
-	if len(t.notices) == 0 {
+	if len(t.Notices) == 0 {
 		return nil
 	}
 	lines := []string{" " + sc.styles.head.Render("notices")}
-	for _, text := range t.notices[:min(most, len(t.notices))] {
+	for _, text := range t.Notices[:min(most, len(t.Notices))] {
 		lines = append(lines, " "+clean(text, sc.width-2))
 	}
 	return lines

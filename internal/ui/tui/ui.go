@@ -1,6 +1,6 @@
 // Package tui shows a campaign on the whole screen of a terminal while it runs.
 //
-// state.go computes the state of the campaign from its events. place.go holds what the user looks at: the page, the selected line and the
+// Package board computes the state of the campaign from its events. place.go holds what the user looks at: the page, the selected line and the
 // scroll position. The methods of [controls] change it, and those of [scene] draw it as lines of text. This code does not use the terminal;
 // model.go and ui.go connect it with Bubble Tea. When the campaign ends, the interface writes the latest lines of plain output to the
 // terminal.
@@ -17,6 +17,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/gnaw-fuzz/gnaw/internal/board"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/ui/text"
 )
@@ -56,7 +57,10 @@ type UI struct {
 func Start(o Options) *UI {
 	u := &UI{
 		o: o, journal: &journal{}, done: make(chan struct{}),
-		state: newState(o.Text.Module.Path, func(t event.Target) string { return text.Name(t, o.Text.Dir, o.Text.Module) }),
+		state: &state{
+			State: board.NewState(), module: o.Text.Module.Path,
+			name: func(t event.Target) string { return text.Name(t, o.Text.Dir, o.Text.Module) },
+		},
 	}
 	plain := o.Text
 	plain.Out.Writer = stream{u.journal, 0}
@@ -99,7 +103,7 @@ func (u *UI) Event(e event.Stamped) {
 	u.renderer.Event(e)
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.state.apply(e)
+	u.state.Apply(e)
 }
 
 // Errors returns a writer for other lines of the error output. The lines have no escape codes. The writer works after Close too.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/gnaw-fuzz/gnaw/internal/board"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
@@ -97,11 +98,15 @@ func (sc *scene) progress() string {
 	switch {
 	case sc.stopping:
 		return sc.styles.warn.Render("stopping; ^C ends gnaw at once")
-	case !sc.started:
+	case !sc.Started:
 		return sc.styles.accent.Render("building")
 	}
-	text := sc.styles.good.Render("fuzzing") + " " + brief(sc.elapsed())
-	if left, ok := sc.remaining(); ok {
+	style := sc.styles.good
+	if sc.Doing() != board.Fuzzing {
+		style = sc.styles.warn
+	}
+	text := style.Render(string(sc.Doing())) + " " + brief(sc.Elapsed())
+	if left, ok := sc.Remaining(); ok {
 		text += ", " + brief(left) + " left"
 	}
 	return text
@@ -109,30 +114,30 @@ func (sc *scene) progress() string {
 
 // numbers returns the totals, or the builds in progress before there are totals. It leaves out the last totals if the terminal is narrow.
 func (sc *scene) numbers() string {
-	if !sc.started && sc.builds != "" {
+	if !sc.Started && sc.builds != "" {
 		return sc.styles.accent.Render(clean(sc.builds, sc.width-2))
 	}
-	sum := sc.totals()
+	sum := sc.Totals()
 	findings := sc.styles.faint.Render("0 findings")
-	if sum.bugs > 0 {
-		findings = sc.styles.bad.Render(report.Plural(sum.bugs, "finding"))
+	if sum.Bugs > 0 {
+		findings = sc.styles.bad.Render(report.Plural(sum.Bugs, "finding"))
 	}
-	if sum.flaky > 0 {
-		findings += fmt.Sprintf(", %d flaky", sum.flaky)
+	if sum.Flaky > 0 {
+		findings += fmt.Sprintf(", %d flaky", sum.Flaky)
 	}
 	parts := []string{
-		fmt.Sprintf("%d of %s begun", sum.begun, report.Plural(len(sc.targets), "target")),
-		amount(int(sum.rate)) + "/s",
-		report.Plural(sum.edges, "edge"),
+		fmt.Sprintf("%d of %s begun", sum.Begun, report.Plural(len(sc.Targets), "target")),
+		amount(int(sum.Rate)) + "/s",
+		report.Plural(sum.Edges, "edge"),
 		findings,
-		report.Plural(sum.entries, "entry"),
-		amount(int(sum.execs)) + " execs",
+		report.Plural(sum.Entries, "entry"),
+		amount(int(sum.Execs)) + " execs",
 	}
-	if st := sc.status; st.Statements > 0 {
+	if st := sc.Reached; st.Statements > 0 {
 		parts = slices.Insert(parts, 3, fmt.Sprintf("%d of %s", st.Covered, report.Plural(st.Statements, "statement")))
 	}
-	if sc.started {
-		parts = append(parts, fmt.Sprintf("%d of %s busy", sum.workers, report.Plural(sc.start.Workers, "worker")))
+	if sc.Started {
+		parts = append(parts, fmt.Sprintf("%d of %s busy", sum.Busy, report.Plural(sc.Start.Workers, "worker")))
 	}
 	line := ""
 	for ; len(parts) > 0; parts = parts[:len(parts)-1] {
@@ -172,13 +177,13 @@ func tabEnds() (ends []int) {
 // news returns a sparkline of the new edges, or the builds in progress while targets are fuzzed.
 func (sc *scene) news() string {
 	room := sc.width - 40
-	if sc.started && sc.builds != "" {
+	if sc.Started && sc.builds != "" {
 		return sc.styles.accent.Render(clean(sc.builds, room))
 	}
-	if len(sc.edges.points) == 0 {
+	if sc.Edges.IsEmpty() {
 		return ""
 	}
-	return sc.styles.faint.Render("new edges ") + sc.styles.accent.Render(spark(sc.edges.gains(sc.now.Sub(sc.origin), room-14)))
+	return sc.styles.faint.Render("new edges ") + sc.styles.accent.Render(spark(sc.Edges.Gains(sc.Now.Sub(sc.Origin), room-14)))
 }
 
 // foot draws the last line: a remark, a filter, or the keys of the page.

@@ -68,22 +68,22 @@ func (s *Server) Warning(a Address) string {
 }
 
 // allows reports whether a host header names this server. Another web site can let a name of its own point to this machine (DNS rebinding),
-// so the only names are localhost, the one in the address, and that of the machine. This is not possible with an IP address.
+// so the only names are localhost, the one in the address, and that of the machine. This is not possible with an IP address. The port, and
+// an address of another machine, may be those of a tunnel or a container.
 func (a Address) allows(host string) bool {
-	name, port, err := net.SplitHostPort(host)
-	if err != nil {
-		name, port = strings.Trim(host, "[]"), "80"
-	}
-	if port != a.Port {
-		return false
-	}
-	ip, err := netip.ParseAddr(name)
-	switch {
-	case err == nil:
-		return ip.IsLoopback() || !a.Loopback()
-	case strings.EqualFold(name, "localhost"), strings.EqualFold(name, a.Host) && name != "":
+	name, _ := splitHost(host)
+	if _, err := netip.ParseAddr(name); err == nil || strings.EqualFold(name, "localhost") || strings.EqualFold(name, a.Host) && name != "" {
 		return true
 	}
 	machine, err := os.Hostname()
 	return !a.Loopback() && err == nil && machine != "" && strings.EqualFold(name, machine)
+}
+
+// splitHost splits a host header. Without a port it is that of HTTP.
+func splitHost(host string) (name, port string) {
+	name, port, err := net.SplitHostPort(host)
+	if err != nil {
+		return strings.Trim(host, "[]"), "80"
+	}
+	return name, port
 }

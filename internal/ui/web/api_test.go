@@ -34,7 +34,7 @@ func TestTheCampaignsOfTheHistory(t *testing.T) {
 	row := at(t, d, "targets", 0)
 	for name, want := range map[string]any{
 		"package": pkg, "target": fuzzX, "execs": 700.0, "edges": 9.0, "state": "ended", "turns": 2.0, "share": 1.0, "bugs": 1.0, "result": "bug",
-		"findings": 1.0, "key": keyOf(pkg, fuzzX),
+		"key": keyOf(pkg, fuzzX),
 	} {
 		if got := at(t, row, name); got != want {
 			t.Errorf("%s of the target is %v, want %v", name, got, want)
@@ -68,31 +68,6 @@ func TestTargetsThatWereNotExecutedAreInTheHistory(t *testing.T) {
 	}
 }
 
-func TestTheStateOfATargetOfTheHistory(t *testing.T) {
-	name := store.Name{Package: pkg, Target: fuzzX}
-	ran, chosen := store.Point{Execs: 1}, store.Result{Name: name}
-	clean := chosen
-	clean.Result = "clean"
-	for _, tt := range []struct {
-		name     string
-		target   past
-		campaign string
-		want     string
-	}{
-		{"it was fuzzed", past{point: ran, result: clean}, ended, "ended"},
-		{"an older gnaw has fuzzed it", past{point: ran}, ended, "ended"},
-		{"an older gnaw has not executed it", past{}, ended, "ended"},
-		{"the campaign runs and has not executed it", past{result: chosen}, running, "waiting"},
-		{"the campaign runs and has executed it", past{point: ran, result: chosen}, running, "fuzzing"},
-		{"the campaign was killed before", past{result: chosen}, killed, "unreached"},
-	} {
-		row := tt.target.row(name, tt.campaign, 0)
-		if row.State != tt.want || (row.Result == event.Unreached) != (tt.want == "unreached") {
-			t.Errorf("%s: the state is %q and the result %q, want the state %q", tt.name, row.State, row.Result, tt.want)
-		}
-	}
-}
-
 func TestTheTargetOfACampaign(t *testing.T) {
 	s := newSite(t, nil)
 	path := "/api/campaigns/1/targets/" + keyOf(pkg, fuzzX)
@@ -106,7 +81,7 @@ func TestTheTargetOfACampaign(t *testing.T) {
 	if got := at(t, page, "points", 1, "seconds"); got != 120.0 {
 		t.Errorf("the second point is after %v s, want 120", got)
 	}
-	low, next, high := at(t, page, "estimate", "low").(float64), at(t, page, "estimate", "next_edge_seconds").(float64), at(t, page, "estimate", "high").(float64)
+	low, next, high := at(t, page, "target", "next_edge_low").(float64), at(t, page, "target", "next_edge_seconds").(float64), at(t, page, "target", "next_edge_high").(float64)
 	if low <= 0 || low >= next || next >= high {
 		t.Errorf("the estimate is %v, %v, %v", low, next, high)
 	}
@@ -328,7 +303,6 @@ func TestTheCampaignOfTheProcess(t *testing.T) {
 	var live *Live
 	s := newSite(t, withLive(&live))
 	live.Event(event.Stamped{At: time.Now(), Event: event.Start{Targets: 1, Workers: 2}})
-	live.Event(event.Stamped{At: time.Now(), Event: event.Status{Rate: 5}})
 	if got := s.object(t, "/api/info"); got["mode"] != "fuzz" {
 		t.Errorf("the info is %v", got)
 	}
@@ -341,36 +315,8 @@ func TestTheCampaignOfTheProcess(t *testing.T) {
 		t.Errorf("the campaign is %v", d)
 	}
 	page := s.object(t, "/api/campaigns/live/targets/"+keyOf(pkg, fuzzX))
-	if at(t, page, "estimate", "high") != 9.0 || at(t, page, "target", "rerun_entries") != 4.0 || at(t, page, "target", "repeated_entries") != 3.0 || len(at(t, page, "points").([]any)) != 1 {
+	if at(t, page, "target", "next_edge_high") != 9.0 || at(t, page, "target", "rerun_entries") != 4.0 || at(t, page, "target", "repeated_entries") != 3.0 || len(at(t, page, "points").([]any)) != 1 {
 		t.Errorf("the target is %v", page)
-	}
-}
-
-func TestTheStateOfATargetInAWord(t *testing.T) {
-	x, late := event.Target{Package: pkg, Target: fuzzX}, event.Target{Package: pkg, Target: "FuzzLate"}
-	turn := []event.WorkerState{{Target: x}}
-	l := said{building: []string{pkg}, ends: map[event.Target]event.TargetEnd{late: {Result: event.Unreached}}}
-	for _, tt := range []struct {
-		state   event.TargetState
-		workers []event.WorkerState
-		want    string
-	}{
-		{event.TargetState{}, nil, "building"},
-		{event.TargetState{Begun: true}, nil, "paused"},
-		{event.TargetState{Begun: true, Quiet: true}, nil, "quiet"},
-		{event.TargetState{Begun: true, Quiet: true}, turn, "fuzzing"},
-		{event.TargetState{Begun: true, Run: event.Run{WarmingUp: true}}, turn, "warming"},
-		{event.TargetState{Done: true}, nil, "ended"},
-		{event.TargetState{Result: event.Unusable}, nil, "set aside"},
-		{event.TargetState{Result: event.Skip}, nil, "skipped"},
-		{event.TargetState{Target: late}, nil, "unreached"},
-	} {
-		if tt.state.Target != late {
-			tt.state.Target = x
-		}
-		if got := l.stateOf(tt.state, tt.workers); got != tt.want {
-			t.Errorf("the state is %q, want %q", got, tt.want)
-		}
 	}
 }
 
@@ -397,13 +343,5 @@ func TestLongListsAreThinned(t *testing.T) {
 	}
 	if got := thin(list[:7], 1000); len(got) != 7 {
 		t.Errorf("of 7 elements %d are left", len(got))
-	}
-}
-
-func TestLinesOfEdges(t *testing.T) {
-	x := store.Name{Package: pkg, Target: fuzzX}
-	got := linesOf([]store.Growth{{Name: x, Interval: 0, Edges: 5}, {Name: x, Interval: 2, Edges: 9}, {Name: x, Interval: 99, Edges: 10}}, 4)[x]
-	if len(got) != 4 || got[0] != 5 || got[1] != 0 || got[2] != 4 || got[3] != 1 {
-		t.Errorf("the line is %v", got)
 	}
 }

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -63,9 +62,7 @@ func (s *data) liveRow(now event.Snapshot, kept *store.Summary) campaignRow {
 	t := now.Totals
 	row.State, row.Seconds, row.Targets, row.Execs, row.Edges, row.Entries, row.Findings = running, t.Seconds, t.Begun, t.Execs, t.Edges, t.Entries, t.Findings
 	row.Statements, row.Covered, row.Ended = t.Statements, t.Covered, nil
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.end != nil {
+	if l.over() != nil {
 		row.State = ended
 	}
 	return row
@@ -119,13 +116,25 @@ func (s *data) detail(ctx context.Context, id string) (detail, error) {
 	if err != nil {
 		return detail{}, err
 	}
-	d := detail{Campaign: s.rowOf(c), At: stamp(time.Now()), Workers: []event.WorkerState{}, Builds: []event.BuildState{}}
-	if d.Targets, err = s.pastTargets(ctx, c, d.Campaign.State); err != nil {
+	d := detail{
+		Campaign: s.rowOf(c), At: stamp(time.Now()), Targets: []targetRow{}, Workers: []event.WorkerState{}, Builds: []event.BuildState{}, Findings: []findingRow{},
+	}
+	findings, err := s.findingsOf(ctx, c)
+	if err != nil {
 		return detail{}, err
 	}
-	d.Findings, err = s.findingsOf(ctx, c)
-	countFindings(d.Targets, d.Findings)
-	return d, err
+	b, err := s.past(ctx, c, d.Campaign.State == running, findings)
+	if err != nil {
+		return detail{}, err
+	}
+	for _, t := range b.Snapshot().Targets {
+		d.Targets = append(d.Targets, rowOfTarget(t))
+	}
+	for _, f := range findings {
+		d.Findings = append(d.Findings, rowOfFinding(f, c.Module))
+	}
+	d.Campaign.Findings = b.Totals().Bugs
+	return d, nil
 }
 
 // summary returns the campaign of the history with an ID.
@@ -155,69 +164,17 @@ func (s *data) summary(ctx context.Context, id string) (store.Summary, error) {
 // liveDetail returns the campaign of this process.
 func (s *data) liveDetail(ctx context.Context) detail {
 	l, now := s.Live, s.Live.snapshot()
-	rates := l.rates.of(now)
 	d := detail{
 		Campaign: s.liveRow(now, s.liveSummary(ctx, now.Number)), At: stamp(now.At), Paused: now.Paused, Pausing: now.Pausing, Totals: &now.Totals,
 		Targets: []targetRow{}, Workers: append([]event.WorkerState{}, now.Workers...), Builds: append([]event.BuildState{}, now.Builds...),
 		Findings: []findingRow{},
 	}
-	for _, e := range l.found() {
+	for _, e := range slices.Backward(now.Findings) {
 		d.Findings = append(d.Findings, rowOfFinding(e, now.Module))
 	}
-	said := l.said()
-	if said.status != nil {
-		now.Totals.Rate, now.Totals.Ran, now.Totals.Last = said.status.Rate, said.status.Ran, said.status.Last
-	}
-	d.End = said.end
+	d.End = l.over()
 	for _, t := range now.Targets {
-		row := targetRow{TargetState: t, Key: keyOf(t.Package, t.Target.Target), Rate: rates[t.Target], Findings: t.Bugs + t.Flaky + t.Known}
-		row.State = said.stateOf(t, now.Workers)
-		if end, ok := said.ends[t.Target]; ok {
-			row.Result, row.Rate, row.Quiet = end.Result, meanRate(t), end.Quiet
-		}
-		d.Targets = append(d.Targets, row)
+		d.Targets = append(d.Targets, rowOfTarget(t))
 	}
 	return d
-}
-
-// said has what events have said about the campaign. Its values do not change.
-type said struct {
-	status   *event.Status
-	ends     map[event.Target]event.TargetEnd
-	end      *event.End
-	building []string
-}
-
-// said returns what events have said until now. Rows are made without the mutex, so that no event waits for them.
-func (l *Live) said() said {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return said{l.status, maps.Clone(l.ends), l.end, l.building}
-}
-
-// stateOf returns the state of a target in the words of the terminal interface.
-func (l said) stateOf(t event.TargetState, workers []event.WorkerState) string {
-	end, over := l.ends[t.Target]
-	turn := slices.ContainsFunc(workers, func(w event.WorkerState) bool { return w.Target == t.Target })
-	switch {
-	case t.Result == event.Skip:
-		return "skipped"
-	case t.Result == event.Unusable:
-		return "set aside"
-	case over && end.Result == event.Unreached:
-		return "unreached"
-	case over || t.Done:
-		return "ended"
-	case turn && t.WarmingUp:
-		return "warming"
-	case turn:
-		return "fuzzing"
-	case t.Quiet:
-		return "quiet"
-	case t.Begun:
-		return "paused"
-	case slices.Contains(l.building, t.Package):
-		return "building"
-	}
-	return "waiting"
 }

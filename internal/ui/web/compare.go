@@ -71,7 +71,7 @@ func pairs(a, b []targetRow) []pair {
 		return &list[i]
 	}
 	side := func(t targetRow) *comparedTarget {
-		one := comparedTarget{Edges: t.Edges, Entries: t.Entries, Execs: t.Execs, Findings: t.Findings}
+		one := comparedTarget{Edges: t.Edges, Entries: t.Entries, Execs: t.Execs, Findings: t.Bugs}
 		if t.Statements > 0 {
 			one.Covered = &t.Covered
 		}

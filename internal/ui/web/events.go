@@ -66,10 +66,7 @@ func (s *Server) stream(r *http.Request, to *stream) {
 			due = false
 		}
 		if over {
-			s.Live.mu.Lock()
-			end := s.Live.end
-			s.Live.mu.Unlock()
-			_ = to.send("end", to.last, end) // the stream ends in any case
+			_ = to.send("end", to.last, s.Live.over()) // the stream ends in any case
 			return
 		}
 		select {

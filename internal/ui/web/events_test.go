@@ -1,13 +1,17 @@
 package web
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/event"
@@ -88,7 +92,7 @@ func TestAClientThatDoesNotReadDelaysNobody(t *testing.T) {
 	if err := conn.(*net.TCPConn).SetReadBuffer(1); err != nil {
 		t.Fatal(err)
 	}
-	fmt.Fprintf(conn, "GET /api/campaigns/live/events HTTP/1.1\r\nHost: %s\r\nCookie: %s=%s\r\n\r\n", u.Host, s.at.cookieName(), s.cookie)
+	fmt.Fprintf(conn, "GET /api/campaigns/live/events HTTP/1.1\r\nHost: %s\r\nCookie: %s=%s\r\n\r\n", u.Host, cookieName(u.Host), s.cookie)
 	r, closer := s.follow(t, "")
 	defer closer.Close()
 	ended := make(chan bool)
@@ -108,15 +112,58 @@ func TestAClientThatDoesNotReadDelaysNobody(t *testing.T) {
 
 func TestTheMemoryOfACampaignIsLimited(t *testing.T) {
 	l := NewLive("", "", "", newCampaign().snapshot)
-	for i := range 3 * maxFindings {
-		r := bug("")
-		r.ID = fmt.Sprintf("%016x", i%(2*maxFindings))
-		l.Event(event.Stamped{At: time.Now(), Event: event.Finding{Record: r}})
-	}
-	if n := len(l.found()); n != maxFindings {
-		t.Errorf("%d findings are kept, want %d", n, maxFindings)
+	for i := range 3000 {
+		l.Event(event.Stamped{At: time.Now(), Event: event.Notice{What: event.Warning, Text: fmt.Sprint(i, hostile)}})
 	}
 	if lines, _, _ := l.logSince(0); len(lines) != maxLog || len(lines[0].Text) > maxLine+10 {
 		t.Errorf("%d lines are kept", len(lines))
+	}
+}
+
+func TestTheServerStaysWhileAPageIsOpen(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		asked time.Duration // before the end, and at most every five seconds for some time behind it; -1: never
+		until time.Duration // the last request, behind the end
+		ends  time.Duration // of the context, behind the end
+		want  time.Duration
+	}{
+		{"no page was opened", -1, 0, time.Hour, 0},
+		{"a page was closed long ago", 2 * time.Minute, 0, time.Hour, 0},
+		{"a page was closed before the end", 20 * time.Second, 0, time.Hour, 40 * time.Second},
+		{"a page is closed behind the end", 0, 5 * time.Minute, time.Hour, 6 * time.Minute},
+		{"a page stays open until ^C", 0, 2 * time.Hour, time.Hour, time.Hour},
+		{"^C has ended the campaign", 0, time.Minute, 0, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := New(Options{})
+				api := s.noting(http.NotFoundHandler())
+				ask := func(path string) {
+					api.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil))
+				}
+				if tt.asked >= 0 {
+					ask("/api/info")
+					time.Sleep(tt.asked)
+				}
+				ask("/metrics")
+				begin := time.Now()
+				ctx, cancel := context.WithTimeout(t.Context(), tt.ends)
+				defer cancel()
+				var page sync.WaitGroup
+				defer page.Wait()
+				page.Go(func() {
+					for time.Since(begin) < min(tt.until, tt.ends) {
+						time.Sleep(5 * time.Second)
+						ask("/api/info")
+					}
+				})
+				said := false
+				s.Linger(ctx, func() { said = true })
+				if got := time.Since(begin); got != tt.want || said != (tt.want > 0) {
+					t.Errorf("it stays for %v, want %v; it says so: %v", got, tt.want, said)
+				}
+			})
+		})
 	}
 }

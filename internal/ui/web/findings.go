@@ -77,7 +77,7 @@ func (s *data) listFindings(r *http.Request) (any, error) {
 }
 
 // findingsOf returns the findings that a campaign of the history saw.
-func (s *data) findingsOf(ctx context.Context, c store.Summary) ([]findingRow, error) {
+func (s *data) findingsOf(ctx context.Context, c store.Summary) (list []event.Finding, err error) {
 	h, err := s.history()
 	if err != nil {
 		return nil, err
@@ -86,9 +86,8 @@ func (s *data) findingsOf(ctx context.Context, c store.Summary) ([]findingRow, e
 	if err != nil {
 		return nil, err
 	}
-	rows := []findingRow{}
 	if len(seen) == 0 {
-		return rows, nil
+		return nil, nil
 	}
 	all, err := h.Findings(ctx, c.Module)
 	if err != nil {
@@ -96,12 +95,11 @@ func (s *data) findingsOf(ctx context.Context, c store.Summary) ([]findingRow, e
 	}
 	d := s.describer(ctx, c.Module, store.IDs(all))
 	for _, one := range all {
-		if !slices.Contains(seen, one.ID) {
-			continue
+		if slices.Contains(seen, one.ID) {
+			list = append(list, d.event(one))
 		}
-		rows = append(rows, rowOfFinding(d.event(one), c.Module))
 	}
-	return rows, nil
+	return list, nil
 }
 
 // frame is a call of a finding with its source.

@@ -40,25 +40,29 @@ func readOnly(h http.Handler) http.Handler {
 	})
 }
 
-// guard passes a request to next if the request names this server as its host, does not come from a page of another server, and has the
-// cookie. It exchanges the token in an address for the cookie.
+// guard passes a request to next if the request has the cookie and does not come from a page of another server. It exchanges the token in an
+// address for the cookie. Without the token or the cookie, a request must also have a host that allows accepts.
+//
+// A name is enough as the host only with a secret, so that the dashboard has any address that leads to it, such as that of a container, a
+// tunnel or a service. A web site that lets its own name point to this machine (DNS rebinding) has no secret: it does not know the token, and the
+// browser sends the cookie only to the name with which the user opened the address.
 func (s *Server) guard(a Address, next http.Handler) http.Handler {
 	return headers(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
-		case !a.allows(r.Host):
-			refuse(w, http.StatusForbidden, "The request names another host, which could be a name that another site has made to point here. "+
-				"Use the IP address of the machine, or start gnaw with this name in -http.")
+		case !a.allows(r.Host) && !s.hasSecret(r):
+			refuse(w, http.StatusForbidden, "The request names another host and has no token. Another site could have made this name point here. "+
+				"Open the address with the token that gnaw printed when it started.")
 		case !ofOwnPage(r):
 			refuse(w, http.StatusForbidden, "The request comes from another site.")
 		case r.Method != http.MethodGet && r.Method != http.MethodHead && r.Method != http.MethodPost:
 			w.Header().Set("Allow", "GET, HEAD, POST")
 			refuse(w, http.StatusMethodNotAllowed, "The server knows GET, HEAD and POST.")
 		case r.Method != http.MethodPost && r.URL.Query().Has("token"):
-			s.exchange(w, r, a)
-		case !s.knows(r, a):
-			refuse(w, http.StatusUnauthorized, "Open the address with the token that gnaw printed when it started. "+
-				"Each start of gnaw has another token.")
+			s.exchange(w, r)
+		case !s.knows(r):
+			refuse(w, http.StatusUnauthorized, "Open the address with the token that gnaw printed when it started. "+hintToken)
 		default:
+			s.open.trust(r)
 			next.ServeHTTP(w, r)
 		}
 	}))
@@ -86,24 +90,35 @@ func ofOwnPage(r *http.Request) bool {
 
 // exchange answers a request that has a token in its address. If the token is right, the answer sets the cookie and redirects to the address
 // without the token.
-func (s *Server) exchange(w http.ResponseWriter, r *http.Request, a Address) {
+func (s *Server) exchange(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
 	if !equal(query.Get("token"), s.token) {
-		refuse(w, http.StatusUnauthorized, "The token is not the one that gnaw printed when it started. Each start of gnaw has another token.")
+		refuse(w, http.StatusUnauthorized, "The token is not the one that gnaw printed when it started. "+hintToken)
 		return
 	}
-	http.SetCookie(w, &http.Cookie{Name: a.cookieName(), Value: s.cookie, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+	http.SetCookie(w, &http.Cookie{Name: cookieName(r.Host), Value: s.cookie, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
 	query.Del("token")
 	to := url.URL{Path: "/" + strings.TrimLeft(r.URL.Path, `/\`), RawQuery: query.Encode()}
 	http.Redirect(w, r, to.String(), http.StatusSeeOther)
 }
 
-// cookieName is the name of the cookie. Browsers do not distinguish the cookies of two ports of a host.
-func (a Address) cookieName() string { return "gnaw-" + a.Port }
+// hintToken says how long a token is right.
+const hintToken = "Each start of gnaw has another token, unless the variable GNAW_HTTP_TOKEN sets it."
+
+// cookieName is the name of the cookie for requests to a host. Browsers do not distinguish the cookies of two ports of a host.
+func cookieName(host string) string {
+	_, port := splitHost(host)
+	return "gnaw-" + port
+}
+
+// hasSecret reports whether a request has the token or the cookie.
+func (s *Server) hasSecret(r *http.Request) bool {
+	return s.knows(r) || r.Method != http.MethodPost && equal(r.URL.Query().Get("token"), s.token)
+}
 
 // knows reports whether a request has the cookie. A request for the metrics may have the token in a header instead.
-func (s *Server) knows(r *http.Request, a Address) bool {
-	for _, c := range r.CookiesNamed(a.cookieName()) {
+func (s *Server) knows(r *http.Request) bool {
+	for _, c := range r.CookiesNamed(cookieName(r.Host)) {
 		if equal(c.Value, s.cookie) {
 			return true
 		}

@@ -12,6 +12,17 @@ import (
 func TestWhatTheGuardRefuses(t *testing.T) {
 	s := newSite(t, nil)
 	other := New(s.Options)
+	own := cookieName("127.0.0.1:" + s.at.Port)
+	// host names another host, and removes the cookie unless the browser has it for this host.
+	host := func(name string, cookie bool) func(*http.Request) {
+		return func(r *http.Request) {
+			r.Host = name
+			r.Header.Del("Cookie")
+			if cookie {
+				r.AddCookie(&http.Cookie{Name: cookieName(name), Value: s.cookie})
+			}
+		}
+	}
 	set := func(name, value string) func(*http.Request) {
 		return func(r *http.Request) { r.Header.Set(name, value) }
 	}
@@ -30,21 +41,31 @@ func TestWhatTheGuardRefuses(t *testing.T) {
 		{"no cookie", "GET", "/api/info", func(r *http.Request) { r.Header.Del("Cookie") }, 401},
 		{"no cookie, a page", "GET", "/", func(r *http.Request) { r.Header.Del("Cookie") }, 401},
 		{"no cookie, metrics", "GET", "/metrics", func(r *http.Request) { r.Header.Del("Cookie") }, 401},
-		{"the cookie of another run", "GET", "/api/info", cookie(s.at.cookieName(), other.cookie), 401},
+		{"the cookie of another run", "GET", "/api/info", cookie(own, other.cookie), 401},
 		{"the cookie of another port", "GET", "/api/info", cookie("gnaw-1", s.cookie), 401},
-		{"the token as a cookie", "GET", "/api/info", cookie(s.at.cookieName(), s.token), 401},
-		{"an empty cookie", "GET", "/api/info", cookie(s.at.cookieName(), ""), 401},
+		{"the token as a cookie", "GET", "/api/info", cookie(own, s.token), 401},
+		{"an empty cookie", "GET", "/api/info", cookie(own, ""), 401},
 		{"the token of another run", "GET", "/?token=" + other.token, func(r *http.Request) { r.Header.Del("Cookie") }, 401},
 		{"the token of another run with a cookie", "GET", "/?token=" + other.token, func(*http.Request) {}, 401},
 		{"an empty token", "GET", "/?token=", func(r *http.Request) { r.Header.Del("Cookie") }, 401},
 		{"a bearer token for the API", "GET", "/api/info", func(r *http.Request) { r.Header = http.Header{"Authorization": {"Bearer " + s.token}} }, 401},
-		{"a foreign host", "GET", "/api/info", func(r *http.Request) { r.Host = "evil.example:" + s.at.Port }, 403},
-		{"a foreign host with the token", "GET", "/?token=" + s.token, func(r *http.Request) { r.Host = "evil.example:" + s.at.Port }, 403},
-		{"another port of the host", "GET", "/api/info", func(r *http.Request) { r.Host = "127.0.0.1:1" }, 403},
-		{"a host without a port", "GET", "/api/info", func(r *http.Request) { r.Host = "127.0.0.1" }, 403},
-		{"an address of another machine", "GET", "/api/info", func(r *http.Request) { r.Host = "192.0.2.1:" + s.at.Port }, 403},
-		{"localhost", "GET", "/api/info", func(r *http.Request) { r.Host = "localhost:" + s.at.Port }, 200},
-		{"localhost in IPv6", "GET", "/api/info", func(r *http.Request) { r.Host = "[::1]:" + s.at.Port }, 200},
+		{"a foreign host", "GET", "/", host("evil.example:"+s.at.Port, false), 403},
+		{"a foreign host with another token", "GET", "/?token=" + other.token, host("evil.example:"+s.at.Port, false), 403},
+		{"a foreign host with the token in a request that changes something", "POST", "/api/control?token=" + s.token, host("evil.example:"+s.at.Port, false), 403},
+		{"a foreign host with the cookie of another host", "GET", "/api/info", func(r *http.Request) { r.Host = "evil.example:1" }, 403},
+		{"a foreign host with the token", "GET", "/?token=" + s.token, host("gnaw.internal:"+s.at.Port, false), 303},
+		{"a foreign host with the cookie", "GET", "/api/info", host("gnaw.internal:9000", true), 200},
+		{"a foreign host with the bearer token for the API", "GET", "/api/info", func(r *http.Request) {
+			r.Host, r.Header = "evil.example", http.Header{"Authorization": {"Bearer " + s.token}}
+		}, 403},
+		{"another port of the host", "GET", "/api/info", host("127.0.0.1:9000", true), 200},
+		{"another port of the host without the cookie", "GET", "/api/info", host("127.0.0.1:9000", false), 401},
+		{"another port of the host with the cookie of the first one", "GET", "/api/info", func(r *http.Request) { r.Host = "127.0.0.1:9000" }, 401},
+		{"another port of the host with the token", "GET", "/?token=" + s.token, host("localhost:9000", false), 303},
+		{"a host without a port", "GET", "/api/info", host("127.0.0.1", true), 200},
+		{"an address of another machine", "GET", "/api/info", host("192.0.2.1:9000", true), 200},
+		{"localhost", "GET", "/api/info", host("localhost:"+s.at.Port, true), 200},
+		{"localhost in IPv6", "GET", "/api/info", host("[::1]:"+s.at.Port, true), 200},
 		{"a foreign origin", "GET", "/api/info", set("Origin", "http://evil.example"), 403},
 		{"the origin null", "GET", "/api/info", set("Origin", "null"), 403},
 		{"the origin of another port", "GET", "/api/info", set("Origin", "http://127.0.0.1:1"), 403},
@@ -75,7 +96,7 @@ func TestWhatTheGuardRefuses(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := httptest.NewRequest(tt.method, s.base+tt.path, nil)
-			r.AddCookie(&http.Cookie{Name: s.at.cookieName(), Value: s.cookie})
+			r.AddCookie(&http.Cookie{Name: own, Value: s.cookie})
 			tt.change(r)
 			w := httptest.NewRecorder()
 			s.guard(s.at, s.pages(s.api(nil))).ServeHTTP(w, r)
@@ -117,6 +138,24 @@ func TestTheTokenIsExchangedForACookie(t *testing.T) {
 	}
 }
 
+func TestAServerWithTheSameTokenKnowsTheCookie(t *testing.T) {
+	a, b := New(Options{Token: "0123456789abcdef"}), New(Options{Token: "0123456789abcdef"})
+	if a.token != "0123456789abcdef" || a.cookie != b.cookie || a.csrf == b.csrf || strings.Contains(a.cookie, a.token) {
+		t.Errorf("the secrets are %q, %q, %q and %q, %q, %q", a.token, a.cookie, a.csrf, b.token, b.cookie, b.csrf)
+	}
+}
+
+func TestATokenIsLongAndNeedsNoEscapes(t *testing.T) {
+	for text, want := range map[string]bool{
+		"0123456789abcdef": true, "aA0-._~aA0-._~aA": true, "0123456789abcde": false, "": false, "0123456789abcdef ": false, "0123456789abcdef\n": false,
+		"0123456789abcdef/": false, "0123456789abcdefé": false,
+	} {
+		if err := CheckToken(text); (err == nil) != want || err != nil && text != "" && strings.Contains(err.Error(), text) {
+			t.Errorf("CheckToken(%q) = %v", text, err)
+		}
+	}
+}
+
 func TestTheSecretsOfTwoServersDiffer(t *testing.T) {
 	a, b := New(Options{}), New(Options{})
 	seen := map[string]bool{}
@@ -132,12 +171,15 @@ func TestMetricsAreReadWithTheToken(t *testing.T) {
 	s := newSite(t, func(o *Options) {
 		o.Metrics = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "gnaw_x 1\n") })
 	})
-	r := httptest.NewRequest(http.MethodGet, s.base+"/metrics", nil)
-	r.Header.Set("Authorization", "Bearer "+s.token)
-	w := httptest.NewRecorder()
-	s.guard(s.at, s.pages(s.api(nil))).ServeHTTP(w, r)
-	if w.Code != http.StatusOK || w.Body.String() != "gnaw_x 1\n" {
-		t.Errorf("the metrics are %d %s", w.Code, w.Body)
+	for _, host := range []string{"127.0.0.1:" + s.at.Port, "127.0.0.1:9000", "gnaw:8080"} { // the last one is the name of a service
+		r := httptest.NewRequest(http.MethodGet, s.base+"/metrics", nil)
+		r.Host = host
+		r.Header.Set("Authorization", "Bearer "+s.token)
+		w := httptest.NewRecorder()
+		s.guard(s.at, s.pages(s.api(nil))).ServeHTTP(w, r)
+		if w.Code != http.StatusOK || w.Body.String() != "gnaw_x 1\n" {
+			t.Errorf("the metrics of %s are %d %s", host, w.Code, w.Body)
+		}
 	}
 }
 
@@ -207,7 +249,7 @@ func TestWhatControlRefuses(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s.orders, s.knownAs = nil, nil
 			r := httptest.NewRequest(tt.method, s.base+tt.path, bytes.NewReader([]byte(tt.body)))
-			r.AddCookie(&http.Cookie{Name: s.at.cookieName(), Value: s.cookie})
+			r.AddCookie(&http.Cookie{Name: cookieName(r.Host), Value: s.cookie})
 			r.Header.Set("Origin", s.base)
 			r.Header.Set("Content-Type", tt.kind)
 			w := httptest.NewRecorder()

@@ -12,13 +12,12 @@ import (
 
 // Limits of a Live. With them, a campaign of days needs no more memory than one of an hour.
 const (
-	maxLog      = 500  // latest lines of the log
-	maxFindings = 1000 // latest findings
-	maxLine     = 500  // bytes of a line of the log
+	maxLog  = 500 // latest lines of the log
+	maxLine = 500 // bytes of a line of the log
 )
 
-// Live is the campaign of this process: its log and findings from its events, and the rest from its snapshots. [Live.Event] subscribes to the
-// events. Its methods may be called from any goroutine.
+// Live is the campaign of this process: its log from its events, and all else from its snapshots. [Live.Event] subscribes to the events. Its
+// methods may be called from any goroutine.
 type Live struct {
 	snapshot func() event.Snapshot
 	began    time.Time
@@ -26,17 +25,11 @@ type Live struct {
 	args     string
 	cache    string // GOCACHE
 
-	rates rates
-
-	mu       sync.Mutex
-	changed  chan struct{} // closed when the log gets a line; the end of the campaign is one
-	lines    int           // number of lines that the log has had, with those that were removed
-	log      []logRow
-	findings []event.Finding // the latest one last
-	status   *event.Status   // the latest one
-	ends     map[event.Target]event.TargetEnd
-	end      *event.End
-	building []string // packages
+	mu      sync.Mutex
+	changed chan struct{} // closed when the log gets a line; the end of the campaign is one
+	lines   int           // number of lines that the log has had, with those that were removed
+	log     []logRow
+	end     *event.End
 }
 
 // NewLive returns the state of a campaign that begins now. packages are the patterns, args the arguments, and cache is GOCACHE. snapshot
@@ -44,7 +37,7 @@ type Live struct {
 func NewLive(packages, args, cache string, snapshot func() event.Snapshot) *Live {
 	return &Live{
 		snapshot: snapshot, began: time.Now(), packages: packages, args: args, cache: cache,
-		changed: make(chan struct{}), ends: map[event.Target]event.TargetEnd{},
+		changed: make(chan struct{}),
 	}
 }
 
@@ -52,20 +45,7 @@ func NewLive(packages, args, cache string, snapshot func() event.Snapshot) *Live
 func (l *Live) Event(s event.Stamped) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	switch e := s.Event.(type) {
-	case event.Status:
-		l.status = &e
-	case event.Building:
-		if !e.Race {
-			l.building = e.Packages
-		}
-	case event.Finding:
-		l.findings = slices.DeleteFunc(l.findings, func(f event.Finding) bool { return f.ID == e.ID })
-		l.findings = append(l.findings, e)
-		l.findings = l.findings[max(0, len(l.findings)-maxFindings):]
-	case event.TargetEnd:
-		l.ends[e.Target] = e
-	case event.End:
+	if e, ok := s.Event.(event.End); ok {
 		l.end = &e
 	}
 	target, text := describe(s.Event)
@@ -145,38 +125,9 @@ func (l *Live) logSince(number int) (lines []logRow, over bool, changed <-chan s
 	return lines, l.end != nil, l.changed
 }
 
-// found returns the findings, the latest one first.
-func (l *Live) found() []event.Finding {
+// over returns the last event of the campaign; nil: it is not over.
+func (l *Live) over() *event.End {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	list := slices.Clone(l.findings)
-	slices.Reverse(list)
-	return list
-}
-
-// rates computes the executions per second of each target from two snapshots.
-type rates struct {
-	mu    sync.Mutex
-	at    time.Time
-	execs map[event.Target]uint64
-	rate  map[event.Target]float64
-}
-
-// of returns the executions per second of the targets of a snapshot, measured over at least one second.
-func (r *rates) of(s event.Snapshot) map[event.Target]float64 {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	passed := s.At.Sub(r.at).Seconds()
-	if r.rate != nil && passed < 1 {
-		return r.rate
-	}
-	execs, rate := map[event.Target]uint64{}, map[event.Target]float64{}
-	for _, t := range s.Targets {
-		execs[t.Target] = t.Execs
-		if before, ok := r.execs[t.Target]; ok && t.Execs > before && passed < 60 {
-			rate[t.Target] = float64(t.Execs-before) / passed
-		}
-	}
-	r.at, r.execs, r.rate = s.At, execs, rate
-	return rate
+	return l.end
 }

@@ -61,18 +61,12 @@ func (s *data) rowOf(c store.Summary) campaignRow {
 // targetRow is a target of a campaign.
 type targetRow struct {
 	event.TargetState
-	Key      string  `json:"key"`
-	State    string  `json:"state"`
-	Rate     float64 `json:"rate"` // executions per second; of a target that gets no more turns, or that only the history knows, the mean of its turns
-	Findings int     `json:"findings"`
+	Key string `json:"key"`
 }
 
-// meanRate returns the executions per second of the turns of a target, all workers together; 0: there were none.
-func meanRate(t event.TargetState) float64 {
-	if t.Seconds <= 0 {
-		return 0
-	}
-	return float64(t.Execs) / t.Seconds
+// rowOfTarget returns the row of a target.
+func rowOfTarget(t event.TargetState) targetRow {
+	return targetRow{TargetState: t, Key: keyOf(t.Package, t.Target.Target)}
 }
 
 // keyOf returns the name of a target in addresses.

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/internal/board"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
@@ -79,13 +80,13 @@ func (k *sparks) of(ctx context.Context, s *data, campaign int64, start time.Tim
 	length := max(time.Second, end.Sub(start)/sparkPoints+time.Millisecond)
 	limited, cancel := context.WithTimeout(ctx, cmp.Or(k.limit, sparksTime))
 	defer cancel()
-	growth, err := h.Growth(limited, campaign, start, length)
+	points, err := h.Points(limited, campaign, length)
 	if ctx.Err() != nil {
 		return nil // the client is gone; another one may ask
 	}
 	one := k.kept[campaign]
 	if err == nil {
-		one.lines = linesOf(growth, min(sparkPoints, int(end.Sub(start)/length)+1))
+		one.lines = board.Gains(points, start, end, min(sparkPoints, int(end.Sub(start)/length)+1))
 	}
 	if one.next = end.Add(max(sparksAtAll, length)); err != nil || one.next.Before(time.Now()) {
 		one.next = time.Now().Add(sparksAtAll)
@@ -98,18 +99,4 @@ func (k *sparks) of(ctx context.Context, s *data, campaign int64, start time.Tim
 	}
 	k.kept[campaign] = one
 	return one.lines
-}
-
-// linesOf returns how much the edges of each target grow in each of n intervals.
-func linesOf(growth []store.Growth, n int) map[store.Name][]int {
-	lines := map[store.Name][]int{}
-	before := map[store.Name]int{}
-	for _, g := range growth {
-		if lines[g.Name] == nil {
-			lines[g.Name] = make([]int, n)
-		}
-		lines[g.Name][min(max(0, g.Interval), n-1)] += max(0, g.Edges-before[g.Name])
-		before[g.Name] = max(before[g.Name], g.Edges)
-	}
-	return lines
 }

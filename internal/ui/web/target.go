@@ -22,15 +22,8 @@ type point struct {
 	Entries    int     `json:"entries"`
 	Covered    int     `json:"covered"`
 	Statements int     `json:"statements"`
-	Findings   int     `json:"findings"`
-	Rate       float64 `json:"rate"` // executions per second since the previous point
-}
-
-// estimate is the time of one worker to the next new edge, in seconds, with a band that has 80 % of the distribution.
-type estimate struct {
-	Next float64 `json:"next_edge_seconds"`
-	Low  float64 `json:"low"`
-	High float64 `json:"high"`
+	Findings   int     `json:"findings"` // that count
+	Rate       float64 `json:"rate"`     // executions per second since the previous point
 }
 
 // technique is the number of entries and new edges that a technique found in a target.
@@ -44,7 +37,6 @@ type technique struct {
 type targetPage struct {
 	Target     targetRow    `json:"target"`
 	Points     []point      `json:"points"`
-	Estimate   *estimate    `json:"estimate"`
 	Techniques []technique  `json:"techniques"`
 	Entries    []entryRow   `json:"entries"`
 	Findings   []findingRow `json:"findings"`
@@ -66,9 +58,6 @@ func (s *data) showTarget(r *http.Request) (any, error) {
 		return nil, notFound("the campaign has no target %s in %s", p.Target, p.Package)
 	}
 	page := targetPage{Target: d.Targets[at], Points: []point{}, Techniques: []technique{}, Findings: []findingRow{}}
-	if t := page.Target; t.Next > 0 {
-		page.Estimate = &estimate{t.Next, t.NextLow, t.NextHigh}
-	}
 	for _, f := range d.Findings {
 		if f.Package == p.Package && f.Target == p.Target {
 			page.Findings = append(page.Findings, f)
@@ -93,7 +82,7 @@ func (s *data) showTarget(r *http.Request) (any, error) {
 func now(t targetRow, points []point, c campaignRow) point {
 	p := point{
 		At: stamp(time.Now()), Seconds: c.Seconds, Execs: t.Execs, Edges: t.Edges, Buckets: t.Buckets, Entries: t.Entries, Covered: t.Covered,
-		Statements: t.Statements, Findings: t.Findings, Rate: t.Rate,
+		Statements: t.Statements, Findings: t.Bugs, Rate: t.Rate,
 	}
 	if len(points) > 0 {
 		p.Seconds = max(p.Seconds, points[len(points)-1].Seconds)
@@ -126,7 +115,7 @@ func (s *data) points(ctx context.Context, campaign int64, name store.Name, find
 			one.Rate = float64(p.Execs-before.Execs) / passed
 		}
 		for _, f := range findings {
-			if f.First <= one.At { // both have the same form
+			if f.Counts && f.First <= one.At { // both have the same form
 				one.Findings++
 			}
 		}

@@ -9,12 +9,19 @@
 package web
 
 import (
+	"cmp"
 	"context"
+	"crypto/hmac"
 	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
@@ -33,6 +40,7 @@ type Options struct {
 	Live        *Live          // the campaign of this process; nil: it has none
 	Control     Control        // nil: the dashboard is read-only
 	Metrics     http.Handler   // answers GET /metrics; nil: there are no metrics
+	Token       string         // of the address; empty: a new one for each server
 	// Open opens the history. The server calls it when a request needs the history for the first time, or some time after
 	// an error. The server closes the history.
 	Open func(ctx context.Context) (*store.Store, error)
@@ -72,6 +80,8 @@ type Server struct {
 	end     context.CancelFunc
 	streams chan struct{} // has an element for each stream of events
 
+	open    connections
+	asked   atomic.Int64 // time of the last request of a page for data, in nanoseconds since 1970; 0: there was none
 	mu      sync.Mutex
 	servers []*http.Server
 	serving sync.WaitGroup
@@ -79,18 +89,46 @@ type Server struct {
 
 // New returns a server that does not listen yet.
 func New(o Options) *Server {
-	s := &Server{data: data{Options: o}, token: rand.Text(), cookie: rand.Text(), csrf: rand.Text(), streams: make(chan struct{}, maxStreams)}
+	s := &Server{data: data{Options: o}, token: cmp.Or(o.Token, rand.Text()), csrf: rand.Text(), streams: make(chan struct{}, maxStreams)}
+	s.cookie = cookieOf(s.token)
 	s.ctx, s.end = context.WithCancel(context.Background())
 	return s
 }
 
+// cookieOf derives the value of the cookie from the token, so that a browser keeps access if gnaw starts again with the same token.
+func cookieOf(token string) string {
+	mac := hmac.New(sha256.New, []byte(token))
+	mac.Write([]byte("cookie of the dashboard"))
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// CheckToken returns an error unless a text can be a token: it is long enough not to be guessed, and stands unchanged in an address and in a
+// header. The error does not contain the text, which is a secret.
+func CheckToken(text string) error {
+	if len(text) < minToken || strings.ContainsFunc(text, func(c rune) bool { return !strings.ContainsRune(tokenChars, c) }) {
+		return fmt.Errorf("want at least %d letters of ASCII, digits or characters of -._~, chosen at random", minToken)
+	}
+	return nil
+}
+
+// minToken is the least length of a token that the user chooses. 16 random digits of base 16 are 64 bits, which nobody guesses over a network.
+const minToken = 16
+
+const tokenChars = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+
 // Serve serves browsers on a listener until Close. It returns at once.
 func (s *Server) Serve(l net.Listener, a Address) {
-	s.serve(l, s.guard(a, s.pages(s.api(s.Control))))
+	s.serve(l, s.guard(a, s.noting(s.pages(s.api(s.Control)))))
 }
 
 // ServeSocket serves another gnaw process on the listener of a Unix socket until Close. It returns at once.
-func (s *Server) ServeSocket(l net.Listener) { s.serve(l, headers(readOnly(s.api(nil)))) }
+func (s *Server) ServeSocket(l net.Listener) {
+	h := headers(readOnly(s.api(nil)))
+	s.serve(l, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.open.trust(r)
+		h.ServeHTTP(w, r)
+	}))
+}
 
 func (s *Server) serve(l net.Listener, h http.Handler) {
 	server := &http.Server{
@@ -98,10 +136,40 @@ func (s *Server) serve(l net.Listener, h http.Handler) {
 		BaseContext: func(net.Listener) context.Context { return s.ctx },
 		ErrorLog:    silent, // the terminal does not show errors of clients
 	}
+	s.open.limit(server)
 	s.mu.Lock()
 	s.servers = append(s.servers, server)
 	s.mu.Unlock()
 	s.serving.Go(func() { _ = server.Serve(l) }) // it always returns an error
+}
+
+// stay is how long after its last request a page counts as open. An open page that is visible asks every five seconds.
+const stay = time.Minute
+
+// noting notes when a page asks for data. Requests of Prometheus do not count.
+func (s *Server) noting(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/api/") {
+			s.asked.Store(time.Now().UnixNano())
+		}
+		h.ServeHTTP(w, r)
+	})
+}
+
+// Linger waits while a page is open: until a minute after the last request of a page, or until ctx ends. If it has to wait, it calls say first.
+func (s *Server) Linger(ctx context.Context, say func()) {
+	left := func() time.Duration { return stay - time.Since(time.Unix(0, s.asked.Load())) }
+	if left() <= 0 || ctx.Err() != nil {
+		return
+	}
+	say()
+	for d := left(); d > 0; d = left() {
+		select {
+		case <-time.After(d):
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 // Close ends all connections and closes the history. It waits up to a second for requests that the server is answering.

@@ -265,8 +265,8 @@ type campaignOfProcess struct {
 func newCampaign() *campaignOfProcess {
 	target := event.Target{Package: pkg, Folder: "p", Target: fuzzX}
 	return &campaignOfProcess{now: event.Snapshot{
-		Module: module, Totals: event.Status{Seconds: 3, Targets: 2, Begun: 1, Execs: 1000, Edges: 7, Entries: 2},
-		Targets: []event.TargetState{{Target: target, Run: event.Run{Execs: 1000, Edges: 7, Rerun: 4, Repeated: 3}, Result: event.Clean, Begun: true, Next: 3, NextLow: 1, NextHigh: 9, Reason: hostile}},
+		Module: module, Totals: event.Status{Seconds: 3, Targets: 2, Begun: 1, Execs: 1000, Rate: 5, Edges: 7, Entries: 2},
+		Targets: []event.TargetState{{Target: target, Run: event.Run{Execs: 1000, Edges: 7, Rerun: 4, Repeated: 3}, Result: event.Clean, State: "fuzzing", Begun: true, Next: 3, NextLow: 1, NextHigh: 9, Reason: hostile}},
 		Workers: []event.WorkerState{{Doing: event.Fuzzing, Target: target}},
 	}}
 }

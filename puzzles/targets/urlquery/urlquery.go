@@ -1,6 +1,6 @@
 // Package urlquery opens for a query with a parameter that the program asks for, with the right value.
 //
-// Technique: map-keys. The name of the parameter is only ever looked up, in the map that net/url makes of the query.
+// Technique: map-keys. The target only looks the name of the parameter up in the map that net/url makes of the query.
 package urlquery
 
 import (

@@ -18,7 +18,7 @@ const escapes = "\u001b[31mred\u001b[0m \u001b]0;title\u0007 bell\u0007 \u202Egn
 const rtl = "שלום עולם مرحبا";
 const long = "very_long_".repeat(120);
 
-const states = ["fuzzing", "fuzzing", "fuzzing", "warming", "building", "waiting", "quiet", "set aside", "skipped", "ended"];
+const states = ["fuzzing", "fuzzing", "minimizing", "warming", "building", "waiting", "quiet", "set aside", "skipped", "ended"];
 
 function targetRow(pkg, target, i, r) {
   const state = states[i % states.length];
@@ -58,8 +58,9 @@ function targetRow(pkg, target, i, r) {
     flaky: 0,
     known: i === 4 ? 1 : 0,
     rate: state === "fuzzing" ? r() * 60000 : 0,
-    findings: i === 0 ? 2 : i === 4 ? 1 : 0,
-    next_edge_seconds: begun ? r() * 4000 : 0,
+    next_edge_seconds: begun ? 740 : 0,
+    next_edge_low: 95,
+    next_edge_high: 5200,
   };
 }
 
@@ -233,7 +234,7 @@ function points(t, seconds) {
       entries: Math.floor(t.entries * part),
       covered: Math.floor(t.covered_statements * Math.min(1, part * 1.02)),
       statements: t.statements,
-      findings: i > 30 ? (i > 170 ? t.findings : Math.min(1, t.findings)) : 0,
+      findings: i > 30 ? (i > 170 ? t.bugs : Math.min(1, t.bugs)) : 0,
       rate: (t.rate || 20000) * (0.7 + 0.4 * r()),
     };
   });
@@ -263,7 +264,6 @@ export function targetPage(id, k) {
   return {
     target: t,
     points: t.begun ? points(t, p.campaign.seconds) : [],
-    estimate: t.begun ? { next_edge_seconds: 740, low: 95, high: 5200 } : null,
     techniques: t.begun ? techniques.map((name, i) => ({ name, entries: 400 - i * 50, edges: 900 - i * i * 20 })) : [],
     entries: t.begun ? entries(t, 12, hostile) : [],
     findings: p.findings.filter((f) => f.target === t.target || hostile),
@@ -475,7 +475,7 @@ export function compare(a, b) {
   const pa = pages.get(a);
   const pb = pages.get(b);
   if (!pa || !pb) return null;
-  const side = (t) => t && { edges: t.edges, entries: t.entries, execs: t.execs, covered: t.covered_statements, findings: t.findings };
+  const side = (t) => t && { edges: t.edges, entries: t.entries, execs: t.execs, covered: t.covered_statements, findings: t.bugs };
   const keys = new Map([...pa.targets, ...pb.targets].map((t) => [t.key, t]));
   const shift = (s, n) => s && { ...s, edges: Math.max(0, s.edges + n), covered: Math.max(0, s.covered + (n >> 2)), execs: Math.floor(s.execs * 1.2) };
   return {

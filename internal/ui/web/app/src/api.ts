@@ -30,7 +30,22 @@ export interface Campaign {
   covered?: number;
 }
 
-export type TargetStatus = "waiting" | "building" | "warming" | "fuzzing" | "paused" | "quiet" | "set aside" | "skipped" | "unreached" | "ended";
+/** TargetStatus is a phase of package board. */
+export type TargetStatus =
+  | "waiting"
+  | "building"
+  | "starting"
+  | "loading"
+  | "warming"
+  | "fuzzing"
+  | "minimizing"
+  | "paused"
+  | "quiet"
+  | "set aside"
+  | "skipped"
+  | "fails"
+  | "unreached"
+  | "ended";
 
 export interface TargetRow {
   key?: string;
@@ -41,7 +56,6 @@ export interface TargetRow {
   instrumented?: boolean;
   warm_done?: number;
   warm_total?: number;
-  minimizing?: boolean;
   workers?: number;
   execs: number;
   edges: number;
@@ -62,8 +76,9 @@ export interface TargetRow {
   flaky?: number;
   known?: number;
   rate?: number;
-  findings?: number;
-  next_edge_seconds?: number | null;
+  next_edge_seconds?: number;
+  next_edge_low?: number; // 80 % of the distribution is between this and the next
+  next_edge_high?: number;
 }
 
 export interface TargetName {
@@ -170,12 +185,6 @@ export interface Point {
   rate?: number | null;
 }
 
-export interface Estimate {
-  next_edge_seconds: number;
-  low: number;
-  high: number;
-}
-
 export interface Technique {
   name: string;
   entries: number;
@@ -195,7 +204,6 @@ export interface EntryRow {
 export interface TargetPage {
   target: TargetRow;
   points: Point[];
-  estimate: Estimate | null;
   techniques: Technique[];
   entries: EntryRow[];
   findings: FindingRow[];

@@ -1,7 +1,7 @@
 // A campaign: its targets, findings, workers and builds, and log. The pages of its parts are below its heading.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { ApiError, keyOf, post, type CampaignPage as Data, type Sparks, type TargetRow } from "../api";
+import { ApiError, keyOf, post, type CampaignPage as Data, type Sparks, type TargetRow, type TargetStatus } from "../api";
 import { Figures, Heading, Panel, Tabs, type Crumb } from "../parts/layout";
 import { Meter, Spark } from "../parts/spark";
 import { Table, type Column } from "../parts/table";
@@ -34,7 +34,7 @@ export function CampaignPage({ id, part }: { id: string; part: string }) {
     );
   }
   const c = data.campaign;
-  const bugs = data.findings.length;
+  const bugs = data.findings.filter((f) => f.counts).length;
   return (
     <>
       <Heading
@@ -102,8 +102,8 @@ function Totals({ data }: { data: Data }) {
   const seconds = t?.seconds ?? c.seconds;
   const covered = t?.covered_statements ?? c.covered;
   const statements = t?.statements ?? c.statements;
-  const findings = Math.max(t?.findings ?? 0, c.findings);
-  const perSecond = running ? (t?.execs_per_second || sum(data.targets, (r) => r.rate)) : seconds > 0 ? execs / seconds : null;
+  const findings = t?.findings ?? c.findings;
+  const perSecond = t ? t.execs_per_second : seconds > 0 ? execs / seconds : null;
   return (
     <Figures
       list={[
@@ -122,10 +122,6 @@ function Totals({ data }: { data: Data }) {
       ]}
     />
   );
-}
-
-function sum<T>(list: readonly T[], f: (row: T) => number | undefined): number {
-  return list.reduce((n, row) => n + (f(row) ?? 0), 0);
 }
 
 /** Building lists the test binaries that are being built. At first nothing else happens. */
@@ -202,18 +198,22 @@ function Control({ data, reload }: { data: Data; reload: () => void }) {
   );
 }
 
-const tones: Record<string, Tone> = { fuzzing: "accent", warming: "accent", building: "accent", "set aside": "warn", skipped: "warn", unreached: "warn", ended: "plain", paused: "plain", quiet: "plain", waiting: "plain" };
-const ranks = ["fuzzing", "warming", "building", "paused", "waiting", "quiet", "ended", "set aside", "skipped", "unreached"];
+const tones: Record<TargetStatus, Tone> = { fuzzing: "accent", minimizing: "accent", warming: "accent", loading: "accent", starting: "accent", building: "accent", "set aside": "warn", skipped: "warn", fails: "bad", unreached: "warn", ended: "plain", paused: "plain", quiet: "plain", waiting: "plain" };
+const ranks: TargetStatus[] = ["fuzzing", "minimizing", "warming", "loading", "starting", "building", "paused", "waiting", "quiet", "ended", "set aside", "skipped", "fails", "unreached"];
 
-const stateHelp: Record<string, string> = {
+const stateHelp: Record<TargetStatus, string> = {
   waiting: "It has had no turn yet",
   building: "Its test binary is being built",
+  starting: "Its processes start, and none has reached F.Fuzz",
+  loading: "Its corpus is read",
   warming: "Its seeds and cached entries are executed once",
   fuzzing: "It is being fuzzed",
+  minimizing: "A failing input is made smaller",
   paused: "Other targets have their turn",
   quiet: "No new edge is expected",
   "set aside": "gnaw cannot fuzz it",
   skipped: "It calls f.Skip",
+  fails: "Plain go test of it fails, and no finding is the reason",
   unreached: "The campaign ended before all its seeds were executed",
   ended: "It gets no more turns",
 };
@@ -222,7 +222,7 @@ export function TargetBadge({ t }: { t: TargetRow }) {
   const progress = t.state === "warming" && t.warm_total ? ` ${count(t.warm_done)}/${count(t.warm_total)}` : "";
   return (
     <Badge tone={tones[t.state] ?? "plain"} title={[stateHelp[t.state], t.reason].filter(Boolean).join(": ")}>
-      {t.minimizing ? "minimizing" : t.state}
+      {t.state}
       {progress}
     </Badge>
   );
@@ -250,7 +250,7 @@ function targetColumns(id: string, module: string, cover: boolean, checked: bool
     },
     { id: "state", title: "State", value: (t) => ranks.indexOf(t.state), cell: (t) => <TargetBadge t={t} /> },
     { id: "spark", title: "New edges", help: "New edges over time, the newest on the right", down: true, value: (t) => (sparks[keyOf(t)] ?? []).slice(-10).reduce((a, b) => a + b, 0), cell: (t) => <Spark of={sparks[keyOf(t)]} /> },
-    { id: "rate", title: "Execs/s", help: "Executions per second; of a target that gets no more turns, the mean of its turns", number: true, down: true, value: (t) => t.rate, cell: (t) => rate(t.rate) },
+    { id: "rate", title: "Execs/s", help: "Executions per second in the last seconds; of a target that has ended, the mean of its turns", number: true, down: true, value: (t) => t.rate, cell: (t) => rate(t.rate) },
     { id: "execs", title: "Executions", number: true, down: true, value: (t) => t.execs, cell: (t) => <Count of={t.execs} /> },
     { id: "edges", title: "Edges", number: true, down: true, value: (t) => t.edges, cell: (t) => <Count of={t.edges} /> },
     cover
@@ -294,7 +294,7 @@ function targetColumns(id: string, module: string, cover: boolean, checked: bool
     {
       id: "idle",
       title: "Last edge",
-      help: "Time of fuzzing since the last new edge",
+      help: "Time since the last new edge",
       number: true,
       value: (t) => t.seconds_since_edge || null, // the history does not have it
       cell: (t) => (t.execs > 0 && t.seconds_since_edge ? duration(t.seconds_since_edge) : "–"),
@@ -304,8 +304,8 @@ function targetColumns(id: string, module: string, cover: boolean, checked: bool
       title: "Findings",
       number: true,
       down: true,
-      value: (t) => t.findings ?? 0,
-      cell: (t) => (t.findings ? <Badge tone="bad">{t.findings}</Badge> : "0"),
+      value: (t) => t.bugs ?? 0,
+      cell: (t) => (t.bugs ? <Badge tone="bad">{t.bugs}</Badge> : "0"),
     },
   ];
   return list.filter((c) => c !== null);

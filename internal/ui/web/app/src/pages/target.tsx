@@ -1,7 +1,7 @@
 // A target: its numbers over time, the estimate of the next new edge, the entries of each technique, its latest entries and findings.
 
 import { useMemo } from "preact/hooks";
-import { keyOf, targetOf, type EntryRow, type Estimate, type Point, type TargetPage as Data, type TargetRow, type Technique } from "../api";
+import { keyOf, targetOf, type EntryRow, type Point, type TargetPage as Data, type TargetRow, type Technique } from "../api";
 import { EntryTable } from "../parts/entries";
 import { FindingTable } from "../parts/findings";
 import { Figures, Heading, Panel, Tabs } from "../parts/layout";
@@ -76,7 +76,7 @@ function Body({ data, row, id, target, module }: { data: Data; row: TargetRow; i
             ? { id: "statements", label: "Statements", value: percent(row.covered_statements, row.statements), note: `${exact(row.covered_statements)} of ${exact(row.statements)}` }
             : null,
           { id: "entries", label: "Corpus entries", value: <Count of={row.entries} />, note: row.new_entries ? `${count(row.new_entries)} new` : undefined },
-          { id: "findings", label: "Findings", value: exact(row.findings ?? data.findings.length), ...((row.findings ?? data.findings.length) > 0 ? { tone: "bad" as const } : {}) },
+          { id: "findings", label: "Findings", value: exact(row.bugs), ...(row.bugs ? { tone: "bad" as const } : {}) },
           { id: "seconds", label: "Time in turns", value: duration(row.seconds), note: row.share !== undefined ? `${(row.share * 100).toFixed(1)} % of the pool` : undefined },
           row.rerun_entries
             ? { id: "stability", label: "Stability", value: percent(row.repeated_entries, row.rerun_entries), note: `of ${plural(row.rerun_entries, "repeated execution")} reached the same` }
@@ -88,7 +88,7 @@ function Body({ data, row, id, target, module }: { data: Data; row: TargetRow; i
       </Panel>
       <div class="columns">
         <Panel title="What is left" id="estimate">
-          <Left estimate={data.estimate} row={row} />
+          <Left row={row} />
         </Panel>
         <Panel title="What each technique brought" id="techniques">
           <Techniques list={data.techniques} />
@@ -125,11 +125,11 @@ function Progress({ points }: { points: Point[] }) {
 }
 
 /** Left shows the estimate of the time to the next new edge, with its band on a logarithmic scale. */
-function Left({ estimate, row }: { estimate: Estimate | null; row: TargetRow }) {
-  if (!estimate || !(estimate.next_edge_seconds > 0)) {
+function Left({ row }: { row: TargetRow }) {
+  if (!row.next_edge_seconds) {
     return <Empty>{row.state === "quiet" ? "No new edge is expected." : "There is no estimate yet: it needs more new edges to learn from."}</Empty>;
   }
-  const { next_edge_seconds: next, low, high } = estimate;
+  const { next_edge_seconds: next, next_edge_low: low = 0, next_edge_high: high = 0 } = row;
   const marks: [number, string][] = [[1, "1 s"], [60, "1 min"], [3600, "1 h"], [86400, "1 d"], [2592000, "30 d"]];
   const end = 2592000;
   const at = (s: number) => 2 + (Math.log10(Math.min(Math.max(s, 0.3), end * 2) / 0.3) / Math.log10((end * 2) / 0.3)) * 96;

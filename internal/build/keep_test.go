@@ -1,0 +1,97 @@
+package build
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
+)
+
+// keptFiles lists the kept binaries.
+func keptFiles(t *testing.T, cache string) []string {
+	t.Helper()
+	list, err := filepath.Glob(filepath.Join(cache, linkedDir, "*", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func TestABinaryIsLinkedOnceForUnchangedCode(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles parts of the standard library")
+	}
+	cache := ownCache(t)
+	tc := toolchain(t, "")
+	dir := unpack(t, "-- go.mod --\nmodule example.com/m\n\ngo 1.24\n-- m_test.go --\npackage m\n\nimport \"testing\"\n\nfunc TestM(t *testing.T) { println(\"first\") }\n")
+	build := func() string {
+		t.Helper()
+		path := filepath.Join(t.TempDir(), "m.test"+exeSuffix)
+		if err := Plain(t.Context(), tc, "example.com/m", dir, nil, path); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	prints := func(path, want string) {
+		t.Helper()
+		if out, err := exec.Command(path).CombinedOutput(); err != nil || !strings.Contains(string(out), want) {
+			t.Errorf("the binary prints %q, %v; want %q", out, err, want)
+		}
+	}
+	first := build()
+	if !isSameFile(first, build()) {
+		t.Error("unchanged code is linked again")
+	}
+
+	// A kept binary that is not whole is linked again.
+	list := keptFiles(t, cache)
+	if len(list) != 1 {
+		t.Fatalf("the cache has the binaries %q, want one", list)
+	}
+	if err := os.Remove(list[0]); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(list[0], text[:len(text)/2], 0o700); err != nil {
+		t.Fatal(err)
+	}
+	again := build()
+	prints(again, "first")
+	if !isSameFile(again, build()) {
+		t.Error("the binary in place of one that was not whole is not kept")
+	}
+
+	// Changed code has a new binary, which takes the place of the one before.
+	source := filepath.Join(dir, "m_test.go")
+	if text, err = os.ReadFile(source); err != nil {
+		t.Fatal(err)
+	}
+	if err := disk.Write(source, []byte(strings.Replace(string(text), "first", "other", 1))); err != nil {
+		t.Fatal(err)
+	}
+	prints(build(), "other")
+	prints(first, "first")
+	if list := keptFiles(t, cache); len(list) != 1 {
+		t.Errorf("the cache has the binaries %q, want one", list)
+	}
+}
+
+func TestBinariesOfAFewFoldersAreKept(t *testing.T) {
+	dir := t.TempDir()
+	binary := filepath.Join(t.TempDir(), "m.test")
+	if err := os.WriteFile(binary, []byte("binary"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, owner := range []string{"a", "b", "c", "d", "e", "e"} {
+		kept{dir, owner}.keep(binary)
+	}
+	if list, err := os.ReadDir(dir); err != nil || len(list) != maxKept || !strings.HasPrefix(list[len(list)-1].Name(), "e-") {
+		t.Errorf("%d folders are kept, %v; want %d, with the last one", len(list), err, maxKept)
+	}
+}
