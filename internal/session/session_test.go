@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -27,12 +28,22 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/testkit"
 )
 
-// The test binary is that of a target too: what it does is in the first word of its input.
+// executed counts the executions of a target's process; severalExecuted is closed by the third.
+var (
+	executed        atomic.Int32
+	severalExecuted = make(chan struct{})
+)
+
+// The test binary is that of a target too: what it does is in the first word of its input. What happens late happens during a later execution,
+// and hence not in a process that executes the input once.
 func TestMain(m *testing.M) {
 	testkit.BeTarget(testkit.Target{
 		Protocol: build.Protocol(), Seeds: []string{"seed"},
 		Call: func(t *testing.T, edges []byte, data string) {
 			edges[len(data)%testkit.Edges]++
+			if executed.Add(1) == 3 {
+				close(severalExecuted)
+			}
 			if strings.HasPrefix(data, "long") {
 				t.Fail()
 			}
@@ -45,11 +56,14 @@ func TestMain(m *testing.M) {
 				select {}
 			case "late":
 				go func() {
-					time.Sleep(3 * time.Millisecond)
+					<-severalExecuted
 					panic("too late")
 				}()
 			case "late exit":
-				time.AfterFunc(3*time.Millisecond, func() { os.Exit(3) })
+				go func() {
+					<-severalExecuted
+					os.Exit(3)
+				}()
 			case "kill":
 				_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 				select {}
