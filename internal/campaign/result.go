@@ -11,6 +11,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/board"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/session"
 )
 
 // conclude determines the result of the target when the campaign is over.
@@ -50,6 +51,12 @@ func (t *target) conclude(ctx context.Context) {
 	}()
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.judge(ctx, s, now, fails, undecided)
+}
+
+// judge determines the result from the last snapshot, from what plain go test says against the target, and from what the session could not
+// decide. s is nil if the target had no turn. The mutex is held.
+func (t *target) judge(ctx context.Context, s *session.Session, now engine.Snapshot, fails, undecided string) {
 	switch {
 	case t.count(event.Bug) > 0:
 		t.result = event.Bug

@@ -116,8 +116,9 @@ func (f fuzzFlags) dependencies(ctx context.Context, env Env, tc build.Toolchain
 	return targets, list.Linked, nil
 }
 
-// place gives the targets of dependencies folders in private copies of their modules.
-func place(builder *build.Builder, tc build.Toolchain, targets []build.Target) (*deps.Copies, error) {
+// place gives the targets of dependencies folders in private copies of their modules, and tells the builder of them. linked has the packages
+// that test binaries of the main module link.
+func place(builder *build.Builder, tc build.Toolchain, targets []build.Target, linked []string) (*deps.Copies, error) {
 	copies := deps.NewCopies(builder.Site, tc)
 	for i, t := range targets {
 		if t.Outside == nil {
@@ -129,7 +130,7 @@ func place(builder *build.Builder, tc build.Toolchain, targets []build.Target) (
 		}
 		targets[i] = placed
 	}
-	return copies, nil
+	return copies, builder.AddOutside(targets, linked)
 }
 
 // upstream returns a function that runs the input of a finding of a dependency as the maintainers of the dependency would run it.

@@ -34,17 +34,11 @@ func watchFuzz(ctx context.Context, env Env, args []string, watch func(event.Sta
 	}
 	f.json = f.json || f.ui == uiJSON
 	env = f.logged(env)
-	if err := f.notify.read(env); err != nil {
+	if err := f.check(env); err != nil {
 		return 0, err
 	}
 	if f.notify.test {
 		return f.notify.sendTest(ctx, env)
-	}
-	if err := errors.Join(f.web.check(env), f.files.check(env)); err != nil {
-		return 0, err
-	}
-	if err := f.readDictionaries(env); err != nil { // before something is built
-		return 0, err
 	}
 	loaded := f.showLoading(env)
 	defer loaded()
@@ -74,11 +68,8 @@ func watchFuzz(ctx context.Context, env Env, args []string, watch func(event.Sta
 			fmt.Fprintf(env.Stderr, "gnaw: the test binaries cannot be removed: %v\n", err)
 		}
 	}()
-	copies, err := place(builder, tc, targets)
+	copies, err := place(builder, tc, targets, linked)
 	if err != nil {
-		return 0, err
-	}
-	if err := builder.AddOutside(targets, linked); err != nil {
 		return 0, err
 	}
 	o := f.options(env, tc, targets)
@@ -94,6 +85,17 @@ func watchFuzz(ctx context.Context, env Env, args []string, watch func(event.Sta
 	}
 	loaded()
 	return f.run(ctx, env, o, builder)
+}
+
+// check reads what the flags name, before something is built.
+func (f *fuzzFlags) check(env Env) error {
+	if err := f.notify.read(env); err != nil || f.notify.test {
+		return err
+	}
+	if err := errors.Join(f.web.check(env), f.files.check(env)); err != nil {
+		return err
+	}
+	return f.readDictionaries(env)
 }
 
 // readDictionaries reads the files of -dict, and makes their paths absolute.

@@ -212,12 +212,23 @@ func (v *verifier) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bo
 	}
 	if isSeed {
 		f.Seed = warm.name
-		if v.KeepGoing && v.replays.prove(s, f) && f.Failures == 0 {
-			return v.retract(f)
-		}
-		v.events.found(f)
-		return nil
+		return v.settleSeed(s, f)
 	}
+	return v.settleClaimed(s, f, period, alive)
+}
+
+// settleSeed settles the failure of a seed, which is a file of the user or of the source of the target: it is neither written nor minimized.
+func (v *verifier) settleSeed(s *slot, f *finding.Finding) error {
+	if v.KeepGoing && v.replays.prove(s, f) && f.Failures == 0 {
+		return v.retract(f)
+	}
+	v.events.found(f)
+	return nil
+}
+
+// settleClaimed writes, minimizes and proves a finding that is claimed. period is the time that the claim adds to the run, and alive reports
+// whether the worker outlived the finding.
+func (v *verifier) settleClaimed(s *slot, f *finding.Finding, period event.Grace, alive bool) error {
 	// It is on disk before anything else is done with it, so that nothing can lose it.
 	v.files.put(f)
 	if period.Seconds > 0 {

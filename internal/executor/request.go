@@ -131,16 +131,8 @@ func (w *Worker) await(ctx context.Context, slice time.Duration, handle func(fra
 		case <-sliceOver:
 			w.shared.seg.Preempt()
 		case <-beat.C:
-			w.output.places.add(w.position())
 			watch.skip(still.lost())
-			switch {
-			case w.end.hung || w.end.stuck:
-			case watch.deaf(w.patience):
-				w.end.stuck = true
-				w.process.kill() // the end of the stream follows
-			case watch.hung(w.cfg.Timeout):
-				w.end.hung, w.end.hanging, w.end.stage = true, w.last(), w.shared.seg.Stage()
-				w.process.notify(wire.Stacks) // a process that is gone, or does not print them, shows below
+			if w.look(watch) {
 				patienceOver = time.After(graceToObey)
 			}
 		case <-canceled:
@@ -163,6 +155,22 @@ func (w *Worker) await(ctx context.Context, slice time.Duration, handle func(fra
 			w.process.kill() // the end of the stream follows
 		}
 	}
+}
+
+// look sees whether the process still works. It asks a process that hangs for its stacks, and reports whether it did so now.
+func (w *Worker) look(watch *heartbeat) (asked bool) {
+	w.output.places.add(w.position())
+	switch {
+	case w.end.hung || w.end.stuck:
+	case watch.deaf(w.patience):
+		w.end.stuck = true
+		w.process.kill() // the end of the stream follows
+	case watch.hung(w.cfg.Timeout):
+		w.end.hung, w.end.hanging, w.end.stage = true, w.last(), w.shared.seg.Stage()
+		w.process.notify(wire.Stacks) // a process that is gone, or does not print them, shows when the patience is over
+		return true
+	}
+	return false
 }
 
 // write sends m. It ends a process that reads nothing.

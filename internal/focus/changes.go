@@ -28,30 +28,9 @@ var hunkForm = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`)
 // finds where the changed lines of B are in the files on disk, and leaves out those that are no longer there. With three dots the range begins
 // at the common ancestor of A and B, or of A and HEAD.
 func (f *finder) changed(ctx context.Context, where string) (spots []Spot, err error) {
-	from, until, _ := strings.Cut(where, "..")
-	until, fork := strings.CutPrefix(until, ".")
-	if _, err := f.git(ctx, "rev-parse", "--is-inside-work-tree"); err != nil {
-		return nil, usage.Errorf("-focus %s: a range of revisions needs git and a repository: %v", where, err)
-	}
-	for _, r := range []string{from, until} {
-		if r == "" {
-			continue
-		}
-		if _, err := f.git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", r+"^{commit}"); err != nil {
-			return nil, usage.Errorf("-focus %s: git does not know the revision %s in %s; a shallow clone may lack it, and `git fetch --unshallow` gets it", where, r, f.src.Root)
-		}
-	}
-	if fork {
-		base, err := f.git(ctx, "merge-base", from, cmp.Or(until, "HEAD"))
-		if err != nil {
-			return nil, usage.Errorf("-focus %s: git finds no common ancestor of %s and %s in %s; a shallow clone may lack it, and `git fetch --unshallow` gets it", where, from,
-				cmp.Or(until, "HEAD"), f.src.Root)
-		}
-		from = strings.TrimSpace(base)
-	}
-	revisions := []string{from}
-	if until != "" {
-		revisions = append(revisions, until)
+	revisions, err := f.revisions(ctx, where)
+	if err != nil {
+		return nil, err
 	}
 	repo, err := f.repository(ctx)
 	if err != nil {
@@ -62,8 +41,8 @@ func (f *finder) changed(ctx context.Context, where string) (spots []Spot, err e
 		return nil, err
 	}
 	later := map[string][]hunk{}
-	if until != "" {
-		if later, err = f.diff(ctx, repo, until); err != nil {
+	if len(revisions) > 1 {
+		if later, err = f.diff(ctx, repo, revisions[1]); err != nil {
 			return nil, err
 		}
 	}
@@ -92,6 +71,37 @@ func (f *finder) changed(ctx context.Context, where string) (spots []Spot, err e
 	}
 	slices.SortFunc(spots, order)
 	return spots, nil
+}
+
+// revisions returns the one or two revisions of a range: A.. and A mean what has changed since A, A..B what has changed between them, and
+// A...B what has changed since their common ancestor.
+func (f *finder) revisions(ctx context.Context, where string) ([]string, error) {
+	from, until, _ := strings.Cut(where, "..")
+	until, fork := strings.CutPrefix(until, ".")
+	if _, err := f.git(ctx, "rev-parse", "--is-inside-work-tree"); err != nil {
+		return nil, usage.Errorf("-focus %s: a range of revisions needs git and a repository: %v", where, err)
+	}
+	for _, r := range []string{from, until} {
+		if r == "" {
+			continue
+		}
+		if _, err := f.git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", r+"^{commit}"); err != nil {
+			return nil, usage.Errorf("-focus %s: git does not know the revision %s in %s; a shallow clone may lack it, and `git fetch --unshallow` gets it", where, r, f.src.Root)
+		}
+	}
+	if fork {
+		base, err := f.git(ctx, "merge-base", from, cmp.Or(until, "HEAD"))
+		if err != nil {
+			return nil, usage.Errorf("-focus %s: git finds no common ancestor of %s and %s in %s; a shallow clone may lack it, and `git fetch --unshallow` gets it", where, from,
+				cmp.Or(until, "HEAD"), f.src.Root)
+		}
+		from = strings.TrimSpace(base)
+	}
+	revisions := []string{from}
+	if until != "" {
+		revisions = append(revisions, until)
+	}
+	return revisions, nil
 }
 
 // concerns reports whether a file is in the module, or in the folder of a package that a test binary with a target contains.

@@ -80,11 +80,12 @@ func (pl *planner) repeats(t, o *Target) bool {
 	f, g := pl.p.Func(t.Covers[0]), pl.p.Func(o.Covers[0])
 	switch {
 	case t.Kind == Laws && o.Kind == Laws:
-		return t.Type == o.Type && f.Code.Plain[f.Obj] && f.Code.Calls[g.Obj] && !g.Code.Calls[f.Obj] && len(t.Extra) <= len(o.Extra)
+		calls := f.Code.Calls[g.Obj] && !g.Code.Calls[f.Obj]
+		return calls && f.Code.Plain[f.Obj] && t.Type == o.Type && len(t.Extra) <= len(o.Extra)
 	case t.Kind == Methods || o.Kind == Methods || o.Kind == Laws:
 		return false
 	case t.Kind.IsWeakest():
-		return f == g || slices.Contains(o.Covers, t.Covers[0]) || forwards(g, f) || pl.isPart(f, o) || lacksTexts(f) && passesOn(pl, f, o)
+		return slices.Contains(o.Covers, t.Covers[0]) || pl.isExecuted(f, g, o)
 	case t.Kind == Print && o.Kind == Print:
 		return f.Code.Plain[f.Obj] && f.Code.Passes[g.Obj] && t.Type == o.Type
 	case t.Kind == Marshal && o.Kind == Print:
@@ -105,6 +106,11 @@ func forwards(g, f *survey.Func) bool {
 		return false
 	}
 	return g.Code.Passes[f.Obj] && (g.Code.Plain[g.Obj] || firstWord(g.Obj.Name()) == firstWord(f.Obj.Name()))
+}
+
+// isExecuted reports whether the target o, whose first function is g, executes all of the function f.
+func (pl *planner) isExecuted(f, g *survey.Func, o *Target) bool {
+	return f == g || forwards(g, f) || pl.isPart(f, o) || lacksTexts(f) && passesOn(pl, f, o)
 }
 
 // isPart reports whether o executes all code of f that can fail, and at least one function that f calls.

@@ -214,34 +214,49 @@ func (pl *planner) value(named *types.Named, m *survey.Func) (stmt, reason strin
 	if _, isStruct := named.Underlying().(*types.Struct); !isStruct && !hidden(named) {
 		return zero, ""
 	}
-	found, needsArgs, needsFunc := false, false, false
-	var best *survey.Func
-	for _, f := range pl.p.Funcs {
-		sig := f.Obj.Signature()
-		isNew := firstWord(f.Key) == "New"
-		// A method that changes the value sets it, as a constructor that parses a text does.
-		isParser := isParser(sig) && m.Code.Changes
-		found = found || f.Key == "New"+name && !isParser // also if its result is an interface
-		needsArgs = needsArgs || f.Key == "New"+name && !isParser && !takesOptions(sig, 0)
-		if sig.Recv() != nil || !isNew && !strings.HasSuffix(f.Key, name) || sig.Results().Len() == 0 || code.NamedOf(sig.Results().At(0).Type()) != named || isParser {
-			continue
-		}
-		found = found || isNew
-		needsFunc = needsFunc || isNew && takesBehavior(sig)
-		if slices.Contains(Words(f.Key), "With") || f.Avoid != "" || sig.Results().Len() != 1 || !takesOptions(sig, 0) {
-			continue
-		}
-		if best == nil || f.Uses > best.Uses {
-			best = f
-		}
+	c := pl.constructorsOf(named, m)
+	if c.best != nil && (!c.needsArgs || firstWord(c.best.Key) == "New") { // GetEncoder may return one without the writer that NewEncoder takes
+		return pl.varName(named) + " := " + c.best.Obj.Name() + "()", ""
 	}
-	if best != nil && (!needsArgs || firstWord(best.Key) == "New") { // GetEncoder may return one without the writer that NewEncoder takes
-		return pl.varName(named) + " := " + best.Obj.Name() + "()", ""
-	}
-	if found && hidden(named) && (needsFunc || !m.Code.Sets || !slices.Contains(intoEmpty, m.Obj.Name())) {
+	if c.found && hidden(named) && (c.needsFunc || !m.Code.Sets || !slices.Contains(intoEmpty, m.Obj.Name())) {
 		return "", "the constructor of " + name + " takes arguments"
 	}
 	return zero, ""
+}
+
+// constructors tells what a package has to make a value of a type.
+type constructors struct {
+	found     bool
+	needsArgs bool         // the one that has the name of the type takes arguments
+	needsFunc bool         // one takes a function or an interface
+	best      *survey.Func // of those that can be called without arguments, the one that the package uses most; nil: there is none
+}
+
+// constructorsOf looks for the constructors of the type of m's receiver.
+func (pl *planner) constructorsOf(named *types.Named, m *survey.Func) (c constructors) {
+	name := named.Obj().Name()
+	for _, f := range pl.p.Funcs {
+		sig := f.Obj.Signature()
+		// A method that changes the value sets it, as a constructor that parses a text does.
+		if isParser(sig) && m.Code.Changes {
+			continue
+		}
+		if f.Key == "New"+name { // also if its result is an interface
+			c.found = true
+			c.needsArgs = c.needsArgs || !takesOptions(sig, 0)
+		}
+		isNew := firstWord(f.Key) == "New"
+		if sig.Recv() != nil || !isNew && !strings.HasSuffix(f.Key, name) || sig.Results().Len() == 0 || code.NamedOf(sig.Results().At(0).Type()) != named {
+			continue
+		}
+		c.found = c.found || isNew
+		c.needsFunc = c.needsFunc || isNew && takesBehavior(sig)
+		usable := f.Avoid == "" && sig.Results().Len() == 1 && takesOptions(sig, 0) && !slices.Contains(Words(f.Key), "With")
+		if usable && (c.best == nil || f.Uses > c.best.Uses) {
+			c.best = f
+		}
+	}
+	return c
 }
 
 // intoEmpty lists methods that the standard library calls on empty values. One of them that only calls other methods of the value may need what
