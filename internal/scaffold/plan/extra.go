@@ -17,9 +17,9 @@ const maxExtra = 2
 
 // extra returns the argument for parameter i of f, which is not the input, as a Go expression. If there is no such expression, it returns
 // the reason. It may add parameters and lists to s.
-func (pl *planner) extra(f *survey.Func, i int, v *types.Var, s *shape) (expr, reason string) {
+func (c *caller) extra(f *survey.Func, i int, v *types.Var, s *shape) (expr, reason string) {
 	if named := namedType(v.Type()); named != nil {
-		return pl.named(f, i, named, s)
+		return c.named(f, i, named, s)
 	}
 	if inputKind(v.Type()) == bytes && slices.Contains(buffers, strings.ToLower(v.Name())) {
 		return "nil", "" // such a function allocates if the buffer is too small
@@ -27,9 +27,9 @@ func (pl *planner) extra(f *survey.Func, i int, v *types.Var, s *shape) (expr, r
 	b, ok := types.Unalias(v.Type()).(*types.Basic)
 	if !ok {
 		if in, ok := v.Type().Underlying().(*types.Interface); ok && in.Empty() {
-			return pl.anyValue(f, s)
+			return c.anyValue(f, s)
 		}
-		return "", "it takes a " + pl.typeName(v.Type())
+		return "", "it takes a " + c.typeName(v.Type())
 	}
 	switch {
 	case b.Info()&(types.IsBoolean|types.IsString) != 0 && len(s.params) < maxExtra:
@@ -45,7 +45,7 @@ func (pl *planner) extra(f *survey.Func, i int, v *types.Var, s *shape) (expr, r
 		s.values = append(s.values, zero)
 		return name, ""
 	case b.Info()&types.IsNumeric != 0:
-		return pl.number(f, i, v, b, s)
+		return c.number(f, i, v, b, s)
 	}
 	return "", "it takes a " + b.Name()
 }
@@ -54,7 +54,7 @@ func (pl *planner) extra(f *survey.Func, i int, v *types.Var, s *shape) (expr, r
 var measures = []string{"w", "width", "limit", "lim", "max", "maxlen", "length", "size", "cols", "columns", "indent", "column"}
 
 // number returns the argument for a numeric parameter: any uint8 if it is a length, and otherwise one of the constants that tests pass.
-func (pl *planner) number(f *survey.Func, i int, v *types.Var, b *types.Basic, s *shape) (expr, reason string) {
+func (c *caller) number(f *survey.Func, i int, v *types.Var, b *types.Basic, s *shape) (expr, reason string) {
 	seen := constants(f, i)
 	if b.Info()&types.IsInteger != 0 && slices.Contains(measures, strings.ToLower(v.Name())) && len(s.params) < maxExtra {
 		name := s.paramName(v.Name(), "n")
@@ -84,36 +84,36 @@ var fillers = []string{"Unmarshal", "Decode", "Scan", "Parse", "Read", "Load"}
 
 // anyValue returns the argument for a parameter of type any: a pointer to a variable if the function stores what it reads, and otherwise
 // nil.
-func (pl *planner) anyValue(f *survey.Func, s *shape) (expr, reason string) {
+func (c *caller) anyValue(f *survey.Func, s *shape) (expr, reason string) {
 	if !slices.Contains(fillers, firstWord(f.Obj.Name())) || f.Obj.Name() == "Parse" {
 		return "nil", ""
 	}
 	if f.Obj.Signature().Recv() != nil {
 		return "", "it takes any value"
 	}
-	s.setup = "var v " + anyType(pl)
+	s.setup = "var v " + c.anyType()
 	return "&v", ""
 }
 
 // anyType returns the name of the empty interface in the language version of the package.
-func anyType(pl *planner) string {
-	if version := pl.p.Types.GoVersion(); version != "" && goversion.Compare(version, "go1.18") < 0 {
+func (c *caller) anyType() string {
+	if version := c.p.Types.GoVersion(); version != "" && goversion.Compare(version, "go1.18") < 0 {
 		return "interface{}"
 	}
 	return "any"
 }
 
 // named returns the argument for a parameter of a named type: a context, a writer, one of the constants of the type, or an empty literal.
-func (pl *planner) named(f *survey.Func, i int, named *types.Named, s *shape) (expr, reason string) {
-	name := pl.typeName(named)
+func (c *caller) named(f *survey.Func, i int, named *types.Named, s *shape) (expr, reason string) {
+	name := c.typeName(named)
 	switch name {
 	case "context.Context":
 		return "context.Background()", ""
 	case "io.Writer":
 		return "io.Discard", ""
 	}
-	if named.Obj().Pkg() == pl.p.Types {
-		if list := pl.p.Consts[named.Obj().Name()]; len(list) > 0 {
+	if named.Obj().Pkg() == c.p.Types {
+		if list := c.p.Consts[named.Obj().Name()]; len(list) > 0 {
 			if len(list) == 1 || len(s.params) >= maxExtra {
 				return list[0], ""
 			}
@@ -121,8 +121,8 @@ func (pl *planner) named(f *survey.Func, i int, named *types.Named, s *shape) (e
 		}
 	}
 	if isEmptyable(named) {
-		if pkg := named.Obj().Pkg(); pkg != pl.p.Types {
-			if pl.p.Taken[pkg.Name()] { // the last element of its path may be another name
+		if pkg := named.Obj().Pkg(); pkg != c.p.Types {
+			if c.p.Taken[pkg.Name()] { // the last element of its path may be another name
 				return "", fmt.Sprintf("it takes a %s, and this package declares %s", name, pkg.Name())
 			}
 			s.imports = append(s.imports, pkg.Path())

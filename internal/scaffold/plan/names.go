@@ -31,7 +31,7 @@ func firstWord(name string) string {
 }
 
 // varName returns the name of a variable of a type: the name of the receiver in its methods if targets can use it.
-func (pl *planner) varName(named *types.Named) string {
+func (c *caller) varName(named *types.Named) string {
 	for m := range named.Methods() {
 		if name := m.Signature().Recv().Name(); isFree(name) && len(name) <= 3 {
 			return name

@@ -63,7 +63,7 @@ type Skipped struct{ Key, Reason string }
 // Plan returns the targets for a package in the order of its functions, and the functions that have a suitable signature and get none. only
 // restricts the functions by their keys; nil: all.
 func Plan(p *survey.Package, only *regexp.Regexp) (targets []*Target, skipped []Skipped) {
-	pl := &planner{p: p, covered: map[string]bool{}, names: map[string]bool{}, drafts: map[string]*Target{}}
+	pl := &planner{caller: caller{p}, covered: map[string]bool{}, names: map[string]bool{}, drafts: map[string]*Target{}}
 	for _, f := range p.Funcs {
 		if p.Called[f.Key] != "" {
 			pl.drafts[f.Key] = assumed(pl, f)
@@ -98,7 +98,7 @@ func Plan(p *survey.Package, only *regexp.Regexp) (targets []*Target, skipped []
 
 // planner plans the targets of one package.
 type planner struct {
-	p       *survey.Package
+	caller                     // of the functions of the package
 	covered map[string]bool    // keys of the functions that planned targets check
 	names   map[string]bool    // names of planned targets
 	drafts  map[string]*Target // for each function that an existing target calls, the one that it is assumed to be; nil: none

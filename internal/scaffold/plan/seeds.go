@@ -41,13 +41,13 @@ func (pl *planner) seed(t *Target, f *survey.Func) {
 
 // texts returns the texts that tests pass to f. If there are fewer than enough, it adds those that tests pass to related functions. If there
 // are none, it returns texts that stand in the tests of f.
-func (pl *planner) texts(f *survey.Func) []string {
+func (c *caller) texts(f *survey.Func) []string {
 	all := slices.Clone(inputs(f))
-	for _, related := range []func(f, g *survey.Func) bool{passes, pl.sameType} {
+	for _, related := range []func(f, g *survey.Func) bool{passes, c.sameType} {
 		if len(pick(all)) >= enough {
 			break
 		}
-		for _, g := range slices.Concat(pl.p.Funcs, pl.p.Inner) {
+		for _, g := range slices.Concat(c.p.Funcs, c.p.Inner) {
 			if g != f && related(f, g) && strings.HasSuffix(f.Obj.Name(), "JSON") {
 				all = append(all, inJSON(inputs(g))...)
 			} else if g != f && related(f, g) {
@@ -60,7 +60,7 @@ func (pl *planner) texts(f *survey.Func) []string {
 	}
 	_, input := inputOf(f.Obj.Signature())
 	for _, s := range f.Texts {
-		if !pl.isRubbish(f, s) && (input == text || !fileName.MatchString(s)) {
+		if !c.isRubbish(f, s) && (input == text || !fileName.MatchString(s)) {
 			all = append(all, survey.Arg{Text: s})
 		}
 	}
@@ -106,20 +106,20 @@ func passes(f, g *survey.Func) bool {
 }
 
 // sameType reports whether two functions read values of the same type of the package, both from text or both from binary data.
-func (pl *planner) sameType(f, g *survey.Func) bool {
-	a, b := pl.reads(f), pl.reads(g)
+func (c *caller) sameType(f, g *survey.Func) bool {
+	a, b := c.reads(f), c.reads(g)
 	return a != "" && a == b && isBinary(f) == isBinary(g)
 }
 
 // reads returns the name of the type of the package whose values f reads; empty: there is none.
-func (pl *planner) reads(f *survey.Func) string {
+func (c *caller) reads(f *survey.Func) string {
 	sig := f.Obj.Signature()
 	switch {
 	case f.Code == nil || f.Avoid != "":
 	case sig.Recv() != nil && sig.Params().Len() == 1 && slices.Contains(fills, firstWord(f.Obj.Name())):
 		return code.NamedOf(sig.Recv().Type()).Obj().Name()
 	case sig.Recv() == nil && sig.Results().Len() > 0 && returnsError(f):
-		if named := pl.local(sig.Results().At(0).Type()); named != nil {
+		if named := c.local(sig.Results().At(0).Type()); named != nil {
 			return named.Obj().Name()
 		}
 	}
@@ -150,8 +150,8 @@ func inJSON(list []survey.Arg) (all []survey.Arg) {
 
 // isRubbish reports whether a text in the tests of f is not an input: it is a format or the name of a function, or tests pass it to another
 // parameter of f.
-func (pl *planner) isRubbish(f *survey.Func, s string) bool {
-	if strings.Contains(s, "%v") || strings.Contains(s, "%s") || strings.Contains(s, "%q") || strings.Contains(s, "%d") || pl.p.Func(s) != nil {
+func (c *caller) isRubbish(f *survey.Func, s string) bool {
+	if strings.Contains(s, "%v") || strings.Contains(s, "%s") || strings.Contains(s, "%q") || strings.Contains(s, "%d") || c.p.Func(s) != nil {
 		return true
 	}
 	for _, args := range f.Args {

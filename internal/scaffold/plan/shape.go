@@ -42,8 +42,11 @@ func (s *shape) one() bool {
 	return len(s.results) == 1 && s.results[0] == Value || len(s.results) == 2 && s.takes()
 }
 
+// caller finds how a target calls the functions of a package, and with which texts.
+type caller struct{ p *survey.Package }
+
 // shapeOf returns how a target calls f with one input. It returns nil if f has no input, or nil and the reason if a target cannot call f.
-func (pl *planner) shapeOf(f *survey.Func) (s *shape, reason string) {
+func (c *caller) shapeOf(f *survey.Func) (s *shape, reason string) {
 	sig := f.Obj.Signature()
 	s = &shape{at: -1}
 	s.at, s.input = inputOf(sig)
@@ -57,7 +60,7 @@ func (pl *planner) shapeOf(f *survey.Func) (s *shape, reason string) {
 		return nil, "it takes a " + name + ", and refuses none"
 	}
 	if recv := sig.Recv(); recv != nil {
-		s.name = pl.varName(code.NamedOf(recv.Type()))
+		s.name = c.varName(code.NamedOf(recv.Type()))
 	}
 	if s.inputName = sig.Params().At(s.at).Name(); !isFree(s.inputName) || s.inputName == s.name || s.inputName == "v" || s.inputName == "r" {
 		s.inputName = inputName(s.input)
@@ -72,7 +75,7 @@ func (pl *planner) shapeOf(f *survey.Func) (s *shape, reason string) {
 		if sig.Variadic() && i == sig.Params().Len()-1 {
 			break
 		}
-		arg, why := pl.extra(f, i, v, s)
+		arg, why := c.extra(f, i, v, s)
 		if arg == "" {
 			return nil, why
 		}
@@ -81,7 +84,7 @@ func (pl *planner) shapeOf(f *survey.Func) (s *shape, reason string) {
 	s.expr = f.Obj.Name() + "(" + strings.Join(args, ", ") + ")"
 	if recv := sig.Recv(); recv != nil {
 		named := code.NamedOf(recv.Type())
-		setup, why := pl.value(named, f)
+		setup, why := c.value(named, f)
 		if setup == "" {
 			return nil, why
 		}
@@ -91,7 +94,7 @@ func (pl *planner) shapeOf(f *survey.Func) (s *shape, reason string) {
 	if len(s.params) == 0 {
 		s.inputName = inputName(s.input)
 	}
-	pl.results(sig, s)
+	c.results(sig, s)
 	return s, ""
 }
 
@@ -158,7 +161,7 @@ func Convert(name, have, want string) string {
 }
 
 // results sets the results of s.
-func (pl *planner) results(sig *types.Signature, s *shape) {
+func (c *caller) results(sig *types.Signature, s *shape) {
 	n := sig.Results().Len()
 	for i := range n {
 		t := sig.Results().At(i).Type()
@@ -205,20 +208,20 @@ func takesOptions(sig *types.Signature, n int) bool {
 
 // value returns a statement that declares a variable of a type of the package, whose method m the target calls. If there is none, it returns
 // the empty string and the reason. If the type is a struct or has hidden state, the statement calls the constructor that tests call most.
-func (pl *planner) value(named *types.Named, m *survey.Func) (stmt, reason string) {
+func (c *caller) value(named *types.Named, m *survey.Func) (stmt, reason string) {
 	name := named.Obj().Name()
 	if named.TypeParams().Len() > 0 {
 		return "", name + " has type parameters"
 	}
-	zero := "var " + pl.varName(named) + " " + name
+	zero := "var " + c.varName(named) + " " + name
 	if _, isStruct := named.Underlying().(*types.Struct); !isStruct && !hidden(named) {
 		return zero, ""
 	}
-	c := pl.constructorsOf(named, m)
-	if c.best != nil && (!c.needsArgs || firstWord(c.best.Key) == "New") { // GetEncoder may return one without the writer that NewEncoder takes
-		return pl.varName(named) + " := " + c.best.Obj.Name() + "()", ""
+	made := c.constructorsOf(named, m)
+	if made.best != nil && (!made.needsArgs || firstWord(made.best.Key) == "New") { // GetEncoder may return one without the writer that NewEncoder takes
+		return c.varName(named) + " := " + made.best.Obj.Name() + "()", ""
 	}
-	if c.found && hidden(named) && (c.needsFunc || !m.Code.Sets || !slices.Contains(intoEmpty, m.Obj.Name())) {
+	if made.found && hidden(named) && (made.needsFunc || !m.Code.Sets || !slices.Contains(intoEmpty, m.Obj.Name())) {
 		return "", "the constructor of " + name + " takes arguments"
 	}
 	return zero, ""
@@ -233,30 +236,30 @@ type constructors struct {
 }
 
 // constructorsOf looks for the constructors of the type of m's receiver.
-func (pl *planner) constructorsOf(named *types.Named, m *survey.Func) (c constructors) {
+func (c *caller) constructorsOf(named *types.Named, m *survey.Func) (made constructors) {
 	name := named.Obj().Name()
-	for _, f := range pl.p.Funcs {
+	for _, f := range c.p.Funcs {
 		sig := f.Obj.Signature()
 		// A method that changes the value sets it, as a constructor that parses a text does.
 		if isParser(sig) && m.Code.Changes {
 			continue
 		}
 		if f.Key == "New"+name { // also if its result is an interface
-			c.found = true
-			c.needsArgs = c.needsArgs || !takesOptions(sig, 0)
+			made.found = true
+			made.needsArgs = made.needsArgs || !takesOptions(sig, 0)
 		}
 		isNew := firstWord(f.Key) == "New"
 		if sig.Recv() != nil || !isNew && !strings.HasSuffix(f.Key, name) || sig.Results().Len() == 0 || code.NamedOf(sig.Results().At(0).Type()) != named {
 			continue
 		}
-		c.found = c.found || isNew
-		c.needsFunc = c.needsFunc || isNew && takesBehavior(sig)
+		made.found = made.found || isNew
+		made.needsFunc = made.needsFunc || isNew && takesBehavior(sig)
 		usable := f.Avoid == "" && sig.Results().Len() == 1 && takesOptions(sig, 0) && !slices.Contains(Words(f.Key), "With")
-		if usable && (c.best == nil || f.Uses > c.best.Uses) {
-			c.best = f
+		if usable && (made.best == nil || f.Uses > made.best.Uses) {
+			made.best = f
 		}
 	}
-	return c
+	return made
 }
 
 // intoEmpty lists methods that the standard library calls on empty values. One of them that only calls other methods of the value may need what
@@ -285,17 +288,17 @@ func isParser(sig *types.Signature) bool {
 }
 
 // local returns the type of the package that t is or points to; nil: there is none, or t is nil.
-func (pl *planner) local(t types.Type) *types.Named {
+func (c *caller) local(t types.Type) *types.Named {
 	if t == nil {
 		return nil
 	}
-	if named := code.NamedOf(t); named != nil && named.Obj().Pkg() == pl.p.Types {
+	if named := code.NamedOf(t); named != nil && named.Obj().Pkg() == c.p.Types {
 		return named
 	}
 	return nil
 }
 
 // method returns the method with that name that the package declares for a type; nil: there is none.
-func (pl *planner) method(named *types.Named, name string) *survey.Func {
-	return pl.p.Func(named.Obj().Name() + "." + name)
+func (c *caller) method(named *types.Named, name string) *survey.Func {
+	return c.p.Func(named.Obj().Name() + "." + name)
 }

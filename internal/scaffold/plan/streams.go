@@ -29,7 +29,7 @@ func read(pl *planner, f *survey.Func) (*Target, string) {
 		t.Var = "r"
 		return t, ""
 	}
-	m := next(pl, named)
+	m := pl.next(named)
 	if m == nil {
 		return nil, "its result is no io.Reader, and has no method such as Decode"
 	}
@@ -42,7 +42,7 @@ func read(pl *planner, f *survey.Func) (*Target, string) {
 	t.Covers = append(t.Covers, m.Key)
 	t.Inverse = Callee{Name: m.Obj.Name(), Expr: "$." + m.Obj.Name() + "()", Results: make([]Result, m.Obj.Signature().Results().Len())}
 	if m.Obj.Signature().Params().Len() == 1 {
-		t.Inverse.Expr, t.Output = "$."+m.Obj.Name()+"(&v)", anyType(pl)
+		t.Inverse.Expr, t.Output = "$."+m.Obj.Name()+"(&v)", pl.anyType()
 	}
 	t.Var = pl.varName(named)
 	if t.Var == "v" || t.Var == "i" || slices.ContainsFunc(t.Params, func(p Param) bool { return p.Name == t.Var }) {
@@ -52,12 +52,12 @@ func read(pl *planner, f *survey.Func) (*Target, string) {
 }
 
 // next returns the method of a type that reads the next value, and fails at the end of the input; nil: there is none.
-func next(pl *planner, named *types.Named) *survey.Func {
+func (c *caller) next(named *types.Named) *survey.Func {
 	if named == nil {
 		return nil
 	}
 	for _, name := range []string{"Decode", "Next", "Read", "Parse"} {
-		m := pl.method(named, name)
+		m := c.method(named, name)
 		if m == nil || !returnsError(m) {
 			continue
 		}

@@ -161,9 +161,9 @@ func hidden(named *types.Named) bool {
 }
 
 // typeName returns the name of a type in a file of the package.
-func (pl *planner) typeName(t types.Type) string {
+func (c *caller) typeName(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string {
-		if p == pl.p.Types {
+		if p == c.p.Types {
 			return ""
 		}
 		return p.Name()
