@@ -15,7 +15,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -68,9 +67,7 @@ func prepared(run func() int) int {
 	err = os.CopyFS(host.targets, os.DirFS("targets"))
 	if host.gnaw == "" {
 		host.gnaw = filepath.Join(dir, "gnaw")
-		if out, buildErr := exec.Command("go", "build", "-o", host.gnaw, "../cmd/gnaw").CombinedOutput(); buildErr != nil {
-			err = errors.Join(err, fmt.Errorf("build gnaw: %w\n%s", buildErr, out))
-		}
+		err = errors.Join(err, testkit.BuildGnaw(host.gnaw))
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "puzzles:", err)

@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -78,8 +77,8 @@ func withTool(run func() int) int {
 	}
 	defer os.RemoveAll(dir)
 	tool = filepath.Join(dir, "gnaw"+exeSuffix())
-	if out, err := exec.Command("go", "build", "-o", tool, "../../cmd/gnaw").CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "conform: build gnaw: %v\n%s", err, out)
+	if err := testkit.BuildGnaw(tool); err != nil {
+		fmt.Fprintln(os.Stderr, "conform:", err)
 		return 1
 	}
 	return run()

@@ -133,10 +133,7 @@ func obtainGnaw() error {
 	if *flagGnaw != "" {
 		return copyFile(host.gnaw, *flagGnaw)
 	}
-	if out, err := exec.Command("go", "build", "-o", host.gnaw, "../../cmd/gnaw").CombinedOutput(); err != nil {
-		return fmt.Errorf("build gnaw: %w\n%s", err, out)
-	}
-	return nil
+	return testkit.BuildGnaw(host.gnaw)
 }
 
 // copyFile copies a program.

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/internal/testkit"
 	"github.com/gnaw-fuzz/gnaw/internal/testkit/stat"
 )
 
@@ -157,8 +158,8 @@ func TestFocusIsFaster(t *testing.T) {
 	gnaw := *focusGnaw
 	if gnaw == "" {
 		gnaw = filepath.Join(t.TempDir(), "gnaw")
-		if out, err := exec.Command("go", "build", "-o", gnaw, "github.com/gnaw-fuzz/gnaw/cmd/gnaw").CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
+		if err := testkit.BuildGnaw(gnaw); err != nil {
+			t.Fatal(err)
 		}
 	}
 	fmt.Printf("%s/%s, one worker, at most %d executions or %v\n\n", runtime.GOOS, runtime.GOARCH, *focusExecs, *focusTime)

@@ -21,6 +21,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/code"
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/check"
+	"github.com/gnaw-fuzz/gnaw/internal/testkit"
 )
 
 var (
@@ -91,8 +92,8 @@ func TestModules(t *testing.T) {
 func buildGnaw(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "gnaw")
-	if out, err := exec.Command("go", "build", "-o", path, "../../cmd/gnaw").CombinedOutput(); err != nil {
-		t.Fatalf("build gnaw: %v\n%s", err, out)
+	if err := testkit.BuildGnaw(path); err != nil {
+		t.Fatal(err)
 	}
 	return path
 }
