@@ -53,10 +53,15 @@ var allowed = map[string][]string{
 		"internal/probe/mutate", "internal/probe/oracle", "internal/probe/solve",
 		"internal/probe/refusal", "internal/probe/shm", "internal/probe/technique", "internal/probe/wire",
 	},
-	"internal/group":    {},
-	"internal/landlock": {},
-	"internal/code":     {"internal/disk", "internal/group"}, // reads Go code for all others
-	"internal/build":    {"input", "internal/code", "internal/disk", "internal/group", "internal/minimize", "internal/probe", "internal/probe/technique"},
+	"internal/group":     {},
+	"internal/landlock":  {},
+	"internal/code":      {"internal/disk", "internal/group"}, // reads Go code for all others
+	"internal/cache":     {"internal/disk"},
+	"internal/gocommand": {"internal/cache", "internal/code", "internal/disk", "internal/group", "internal/probe/technique"}, // the last are values of a flag
+	"internal/overlay": { // edits the standard library
+		"input", "internal/cache", "internal/code", "internal/disk", "internal/gocommand", "internal/minimize", "internal/probe",
+	},
+	"internal/build":    {"internal/cache", "internal/code", "internal/disk", "internal/gocommand", "internal/overlay", "internal/probe/technique"},
 	"internal/executor": {"input", "internal/group", "internal/probe/shm", "internal/probe/wire"},
 	"internal/schedule": {"input", "internal/probe/cover"},
 	"internal/proof": { // what an input does in a fresh process
@@ -74,11 +79,11 @@ var allowed = map[string][]string{
 	"internal/wrap":     {},
 	"internal/bandit":   {},
 	"internal/session": { // one target
-		"input", "finding", "internal/build", "internal/deps", "internal/dictionary", "internal/engine", "internal/event", "internal/executor", "internal/minimize", "internal/probe/cover", "internal/probe/wire",
+		"input", "finding", "internal/build", "internal/gocommand", "internal/overlay", "internal/deps", "internal/dictionary", "internal/engine", "internal/event", "internal/executor", "internal/minimize", "internal/probe/cover", "internal/probe/wire",
 		"internal/proof",
 	},
 	"internal/coverage": { // executes the inputs of targets in test binaries with counters for statements
-		"input", "corpus", "finding", "internal/build", "internal/executor", "internal/probe/blocks", "internal/probe/wire", "internal/session",
+		"input", "corpus", "finding", "internal/build", "internal/gocommand", "internal/executor", "internal/probe/blocks", "internal/probe/wire", "internal/session",
 		"internal/usage",
 	},
 	"internal/coverage/page": {"input", "internal/coverage"},
@@ -89,18 +94,18 @@ var allowed = map[string][]string{
 	},
 	"internal/focus": {"input", "internal/code", "internal/probe/cover", "internal/report", "internal/usage"}, // how near an input comes to code, by its features
 	"internal/campaign": { // many of them
-		"input", "corpus", "finding", "internal/bandit", "internal/board", "internal/build", "internal/coverage", "internal/deps", "internal/dictionary", "internal/disk", "internal/engine", "internal/event",
+		"input", "corpus", "finding", "internal/bandit", "internal/board", "internal/build", "internal/cache", "internal/gocommand", "internal/coverage", "internal/deps", "internal/dictionary", "internal/disk", "internal/engine", "internal/event",
 		"internal/executor", "internal/exitcode", "internal/focus", "internal/known", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire",
 		"internal/project", "internal/proof", "internal/report", "internal/session", "internal/store",
 	},
-	"internal/deps":  {"internal/build", "internal/disk", "internal/store"}, // the last knows what was fuzzed
+	"internal/deps":  {"internal/build", "internal/cache", "internal/gocommand", "internal/disk", "internal/store"}, // the last knows what was fuzzed
 	"internal/usage": {},
 	"internal/coordinator": { // one target, for a test process
-		"input", "corpus", "finding", "internal/build", "internal/coverage", "internal/dictionary", "internal/disk", "internal/engine", "internal/event",
+		"input", "corpus", "finding", "internal/build", "internal/gocommand", "internal/overlay", "internal/coverage", "internal/dictionary", "internal/disk", "internal/engine", "internal/event",
 		"internal/executor", "internal/probe/host", "internal/probe/technique", "internal/proof", "internal/report", "internal/session",
 	},
 	"internal/repro": {
-		"input", "corpus", "finding", "internal/build", "internal/disk", "internal/executor", "internal/group", "internal/probe/oracle",
+		"input", "corpus", "finding", "internal/build", "internal/gocommand", "internal/disk", "internal/executor", "internal/group", "internal/probe/oracle",
 		"internal/probe/wire", "internal/project", "internal/proof", "internal/report", "internal/session", "internal/usage", "internal/wrap",
 	},
 	"internal/minimizer": {
@@ -108,11 +113,11 @@ var allowed = map[string][]string{
 		"internal/repro", // puts the input of a finding where go test runs it
 	},
 	"internal/bisect": {
-		"corpus", "finding", "internal/build", "internal/disk", "internal/group", "internal/project", "internal/proof", "internal/report", "internal/session", "internal/usage",
+		"corpus", "finding", "internal/gocommand", "internal/disk", "internal/group", "internal/project", "internal/proof", "internal/report", "internal/session", "internal/usage",
 		"internal/repro", // has the arguments of go test for a finding
 	},
 	"internal/regress": {
-		"input", "finding", "internal/build", "internal/disk", "internal/group", "internal/report", "internal/session", "internal/usage",
+		"input", "finding", "internal/gocommand", "internal/disk", "internal/group", "internal/report", "internal/session", "internal/usage",
 	},
 	"internal/distill":         {"input", "internal/probe/cover", "internal/session"},                        // executes inputs
 	"internal/migrate":         {"input", "corpus", "internal/disk", "internal/project", "internal/regress"}, // the last reads parameters of targets
@@ -137,7 +142,7 @@ var allowed = map[string][]string{
 	},
 	"internal/ui/text": {"internal/deps", "internal/event", "internal/known", "internal/project", "internal/report"},
 	"internal/cli": {
-		"input", "corpus", "finding", "internal/build", "internal/campaign", "internal/coverage", "internal/coverage/page", "internal/deps", "internal/disk", "internal/distill", "internal/event",
+		"input", "corpus", "finding", "internal/build", "internal/cache", "internal/gocommand", "internal/campaign", "internal/coverage", "internal/coverage/page", "internal/deps", "internal/disk", "internal/distill", "internal/event",
 		"internal/executor", "internal/exitcode", "internal/focus", "internal/frontier", "internal/group", "internal/landlock", "internal/probe/host", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire", "internal/project", "internal/session", "internal/usage", "internal/wrap",
 		"internal/ui/gotest", "internal/ui/jsonl", "internal/ui/text", "internal/ui/tui", "internal/ui/web",
 		"internal/bisect", "internal/coordinator", "internal/known", "internal/metrics", "internal/migrate", "internal/minimizer", "internal/notify", "internal/regress", "internal/report", "internal/repro", "internal/share",

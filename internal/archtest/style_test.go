@@ -82,14 +82,14 @@ func exportedReceiver(f *ast.FuncDecl) bool { return f.Recv == nil || ast.IsExpo
 // internal/disk: what comes from a repository may be anything, and nobody must see a part of a file.
 var direct = []string{
 	"corpus/hold.go",            // opens a directory
-	"internal/build/edits.go",   // the user's GOROOT
+	"internal/overlay/edits.go", // the user's GOROOT
 	"internal/build/builder.go", // a folder of one process, as the next four
-	"internal/build/modfile.go",
-	"internal/build/site.go",
 	"internal/build/outside.go",
 	"internal/build/sources.go",
-	"internal/build/use.go",         // files that are locked
-	"internal/build/overlay.go",     // a folder that is renamed when it is complete
+	"internal/cache/site.go",
+	"internal/gocommand/modfile.go",
+	"internal/cache/use.go",         // files that are locked
+	"internal/overlay/overlay.go",   // a folder that is renamed when it is complete
 	"internal/campaign/binaries.go", // a test binary that gnaw has built
 	"internal/engine/saver.go",      // opens a directory
 	"internal/focus/counters.go",    // a test binary that gnaw has built

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
-	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/group"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/repro"
@@ -97,7 +97,7 @@ func (b *bisection) inspect(ctx context.Context) (err error) {
 
 // findTarget finds the go command and the test file of the target in HEAD.
 func (b *bisection) findTarget(ctx context.Context) error {
-	tool, err := build.FindToolchain(ctx, b.Folder, b.Environ)
+	tool, err := gocommand.FindToolchain(ctx, b.Folder, b.Environ)
 	if err != nil {
 		return err
 	}

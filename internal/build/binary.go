@@ -1,18 +1,16 @@
 package build
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
-	"github.com/gnaw-fuzz/gnaw/internal/group"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
+	"github.com/gnaw-fuzz/gnaw/internal/overlay"
 )
 
 // BuildError is a test binary that does not build, with what the go command said about it.
@@ -35,37 +33,33 @@ func (e *BuildError) Error() string {
 
 // Binary builds the test binary of the package pkg, an import path as seen from dir, into the file out. It is
 // instrumented for coverage and has the probe in it. flags are build flags such as -tags, and those of
-// [InstrumentFlags]; an -overlay among them or in GOFLAGS is merged.
+// [gocommand.InstrumentFlags]; an -overlay among them or in GOFLAGS is merged.
 //
 // The file appears at once and complete: several processes may build the same one. What the compiler says is in the
 // [BuildError].
-func Binary(ctx context.Context, tc Toolchain, pkg, dir string, flags []string, out string) error {
-	o, err := Inject(tc)
+func Binary(ctx context.Context, tc gocommand.Toolchain, pkg, dir string, flags []string, out string) error {
+	o, err := overlay.Inject(tc)
 	if err != nil {
 		return err
 	}
-	return o.binary(ctx, tc, pkg, dir, flags, out)
-}
-
-func (o Overlay) binary(ctx context.Context, tc Toolchain, pkg, dir string, flags []string, out string) error {
-	return o.instrumented(ctx, tc, pkg, dir, flags, []string{"-fuzz=."}, out)
+	return instrumented(ctx, tc, o, pkg, dir, flags, []string{"-fuzz=."}, out)
 }
 
 // instrumented builds a test binary with the overlay. instrument are the flags that instrument packages.
-func (o Overlay) instrumented(ctx context.Context, tc Toolchain, pkg, dir string, flags, instrument []string, out string) error {
-	theirs, err := userOverlay(tc, flags)
+func instrumented(ctx context.Context, tc gocommand.Toolchain, o overlay.Overlay, pkg, dir string, flags, instrument []string, out string) error {
+	theirs, err := gocommand.UserOverlay(tc, flags)
 	if err != nil {
 		return err
 	}
 	if o, err = o.Merge(theirs, dir); err != nil {
 		return err
 	}
-	o.announce(tc, flags)
-	return compile(ctx, tc, pkg, dir, slices.Concat(instrument, byImportPath(flags, dir), []string{"-overlay=" + o.File}), out)
+	o.Announce(tc, flags)
+	return compile(ctx, tc, pkg, dir, slices.Concat(instrument, gocommand.ByImportPath(flags, dir), []string{"-overlay=" + o.File}), out)
 }
 
 // compile builds a test binary into the file out. It links one again only if the one of the last build is not current.
-func compile(ctx context.Context, tc Toolchain, pkg, dir string, flags []string, out string) error {
+func compile(ctx context.Context, tc gocommand.Toolchain, pkg, dir string, flags []string, out string) error {
 	fail := func(err error) error { return &BuildError{Package: pkg, Err: err} }
 	out, err := filepath.Abs(out)
 	if err != nil {
@@ -85,7 +79,7 @@ func compile(ctx context.Context, tc Toolchain, pkg, dir string, flags []string,
 		kept.offer(fresh)
 	}
 	args := slices.Concat([]string{"test", "-c", "-vet=off", "-json=false"}, flags, []string{"-o", fresh, pkg})
-	if err := tc.compile(ctx, pkg, dir, args); err != nil {
+	if err := runGo(ctx, tc, pkg, dir, args); err != nil {
 		return err
 	}
 	if _, err := os.Stat(fresh); errors.Is(err, os.ErrNotExist) {
@@ -100,40 +94,17 @@ func compile(ctx context.Context, tc Toolchain, pkg, dir string, flags []string,
 	return nil
 }
 
-// compile runs the go command to compile a test binary. If the go command fails while trace gets its commands, compile runs it again to get the
+// runGo runs the go command to compile a test binary. If the go command fails while tc.trace gets its commands, runGo runs it again to get the
 // errors without the commands. Packages without errors are in its cache.
-func (tc *Toolchain) compile(ctx context.Context, pkg, dir string, args []string) error {
-	if tc.trace != nil {
-		if err := tc.traced(ctx, dir, args, tc.trace); err == nil || ctx.Err() != nil {
+func runGo(ctx context.Context, tc gocommand.Toolchain, pkg, dir string, args []string) error {
+	if tc.Trace != nil {
+		if err := tc.Traced(ctx, dir, args, tc.Trace); err == nil || ctx.Err() != nil {
 			return err
 		}
 	}
-	said, err := tc.said(ctx, dir, args...)
+	said, err := tc.Said(ctx, dir, args...)
 	if err != nil {
 		return &BuildError{pkg, said, err}
 	}
 	return nil
-}
-
-// said runs the go command in dir and returns all that it prints.
-func (tc *Toolchain) said(ctx context.Context, dir string, args ...string) (string, error) {
-	var out bytes.Buffer
-	cmd := tc.Source(dir, nil).Command(args...)
-	cmd.Stdout, cmd.Stderr = &out, &out
-	err := group.Run(ctx, cmd)
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		return "", err
-	}
-	return strings.TrimSpace(out.String()), err
-}
-
-// userOverlay is the overlay file that flags or else GOFLAGS name.
-func userOverlay(tc Toolchain, flags []string) (string, error) {
-	goflags, err := splitGoflags(tc.Flags)
-	if err != nil {
-		return "", err
-	}
-	t, err := parseTestArgs(flags)
-	return t.userOverlay(goflags), err
 }

@@ -11,20 +11,24 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/gnaw-fuzz/gnaw/internal/cache"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 )
 
-// A Builder builds test binaries for one process, in a [Site] of its own: no other process replaces them. All are built from the
+// A Builder builds test binaries for one process, in a [cache.Site] of its own: no other process replaces them. All are built from the
 // sources as they were when it was made, so one that is needed later fits the others, whatever is edited meanwhile.
 type Builder struct {
-	Modfiles
+	gocommand.Modfiles
+	tc      gocommand.Toolchain
+	dir     string
 	sources *sources
 	outside map[string]outsidePackage // by import path
 }
 
 // NewBuilder makes a builder for packages, as seen from dir. flags are build flags such as -tags.
-func NewBuilder(ctx context.Context, tc Toolchain, dir string, packages, flags []string) (*Builder, error) {
-	site, err := OpenSite()
+func NewBuilder(ctx context.Context, tc gocommand.Toolchain, dir string, packages, flags []string) (*Builder, error) {
+	site, err := cache.OpenSite()
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +36,7 @@ func NewBuilder(ctx context.Context, tc Toolchain, dir string, packages, flags [
 	if err != nil {
 		return nil, errors.Join(err, site.Close())
 	}
-	return &Builder{Modfiles: NewModfiles(site, tc, dir), sources: s, outside: map[string]outsidePackage{}}, nil
+	return &Builder{Modfiles: gocommand.NewModfiles(site, tc, dir), tc: tc, dir: dir, sources: s, outside: map[string]outsidePackage{}}, nil
 }
 
 // Close removes all that was built.
@@ -49,7 +53,7 @@ func (b *Builder) path(pkg string, more []string) string {
 	if b.tc.OS == "windows" {
 		name += ".exe"
 	}
-	return filepath.Join(b.Site.Dir, "bin", digest(append([]string{pkg}, more...)...), name)
+	return filepath.Join(b.Site.Dir, "bin", cache.Digest(append([]string{pkg}, more...)...), name)
 }
 
 // Binary builds the test binary of a package that is instrumented; see [Binary]. If show is not nil, Binary calls it when the number of
@@ -81,10 +85,10 @@ func (b *Builder) Plain(ctx context.Context, pkg string, flags []string) (file s
 const maxBuilds = 3
 
 // showing returns the toolchain for the build of a test binary of a package that calls show; nil: it does not call it.
-func (b *Builder) showing(pkg string, show func(ready, needed int)) Toolchain {
+func (b *Builder) showing(pkg string, show func(ready, needed int)) gocommand.Toolchain {
 	tc := b.tc
 	if show != nil {
-		tc.trace = newCompiling(b.sources.imports, pkg, show).command
+		tc.Trace = newCompiling(b.sources.imports, pkg, show).command
 	}
 	return tc
 }
@@ -102,8 +106,8 @@ func (b *Builder) buildWith(others map[string]string, flags []string, compile fu
 		if len(replace)+len(others) > 0 {
 			all := maps.Clone(replace)
 			maps.Copy(all, others)
-			text := encodeOverlay(all)
-			file := filepath.Join(b.Site.Dir, digest(string(text))+".json")
+			text := gocommand.EncodeOverlay(all)
+			file := filepath.Join(b.Site.Dir, cache.Digest(string(text))+".json")
 			if err := os.WriteFile(file, text, disk.PrivateFile); err != nil {
 				return fmt.Errorf("write the overlay for files that have changed: %w", err)
 			}

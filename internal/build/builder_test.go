@@ -8,6 +8,11 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/cache"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
+	"github.com/gnaw-fuzz/gnaw/internal/testkit"
+	"github.com/gnaw-fuzz/gnaw/internal/testkit/toolchain"
 )
 
 // edited has files of each kind that the go command reads.
@@ -65,9 +70,9 @@ func TestABuilderBuildsTheSourcesAsTheyWere(t *testing.T) {
 		"go.mod":                write("go.mod", "module example.com/other\n"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			ownCache(t)
-			tc := toolchain(t, "")
-			dir := unpack(t, edited)
+			testkit.OwnCache(t)
+			tc := toolchain.Find(t, "")
+			dir := testkit.Unpack(t, edited)
 			b, err := NewBuilder(t.Context(), tc, dir, []string{"./..."}, nil)
 			if err != nil {
 				t.Fatal(err)
@@ -100,17 +105,17 @@ func TestABuilderKeepsTheOverlayOfTheUser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a package")
 	}
-	ownCache(t)
-	dir := unpack(t, edited)
+	testkit.OwnCache(t)
+	dir := testkit.Unpack(t, edited)
 	other := filepath.Join(t.TempDir(), "dep.go")
-	text := encodeOverlay(map[string]string{filepath.Join(dir, "dep", "dep.go"): other})
+	text := gocommand.EncodeOverlay(map[string]string{filepath.Join(dir, "dep", "dep.go"): other})
 	overlay := filepath.Join(t.TempDir(), "overlay.json")
 	err := errors.Join(os.WriteFile(overlay, text, 0o666), os.WriteFile(other, []byte("package dep\n\nconst Text = \"replaced\"\n"), 0o666))
 	if err != nil {
 		t.Fatal(err)
 	}
 	flags := []string{"-overlay=" + overlay}
-	b, err := NewBuilder(t.Context(), toolchain(t, ""), dir, []string{"."}, flags)
+	b, err := NewBuilder(t.Context(), toolchain.Find(t, ""), dir, []string{"."}, flags)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,18 +133,18 @@ func TestABuilderKeepsTheOverlayOfTheUser(t *testing.T) {
 }
 
 func TestBinariesOfDifferentFlagsHaveDifferentPaths(t *testing.T) {
-	cache := ownCache(t)
-	site, err := OpenSite()
+	folder := testkit.OwnCache(t)
+	site, err := cache.OpenSite()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer site.Close()
-	b := &Builder{Modfiles: Modfiles{Site: site}}
+	b := &Builder{Modfiles: gocommand.Modfiles{Site: site}}
 	base := b.Path("example.com/m", nil)
-	if !below(base, cache) || filepath.Base(base) != "m.test" {
-		t.Errorf("path = %s, want m.test in %s", base, cache)
+	if !gocommand.Below(base, folder) || filepath.Base(base) != "m.test" {
+		t.Errorf("path = %s, want m.test in %s", base, folder)
 	}
-	plainStd := &Builder{Modfiles: Modfiles{Site: site, tc: Toolchain{Plain: true}}}
+	plainStd := &Builder{Modfiles: gocommand.Modfiles{Site: site}, tc: gocommand.Toolchain{Plain: true}}
 	for _, other := range []string{
 		b.Path("example.com/n/m", nil), b.Path("example.com/m", []string{"-race"}), plainStd.Path("example.com/m", nil),
 	} {
@@ -150,8 +155,8 @@ func TestBinariesOfDifferentFlagsHaveDifferentPaths(t *testing.T) {
 }
 
 func TestASourceThatHasChangedSinceIsTold(t *testing.T) {
-	ownCache(t)
-	dir := unpack(t, edited)
+	testkit.OwnCache(t)
+	dir := testkit.Unpack(t, edited)
 	p := PlainBuild{Dir: dir, Begun: time.Now().Add(time.Hour)}
 	b, err := p.Builder(t.Context(), os.Environ(), dir)
 	if err != nil {
@@ -167,7 +172,7 @@ func TestASourceThatHasChangedSinceIsTold(t *testing.T) {
 	if _, err := p.Builder(t.Context(), os.Environ(), dir); err == nil || !strings.HasPrefix(err.Error(), name+" has changed since") {
 		t.Errorf("the error is %v, want one about %s", err, name)
 	}
-	sites, err := sitesDir()
+	sites, err := cache.SitePath("")
 	if err != nil {
 		t.Fatal(err)
 	}

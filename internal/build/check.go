@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gnaw-fuzz/gnaw/internal/code"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 )
 
 // Packages returns the packages of targets, each once.
@@ -22,7 +23,7 @@ func Packages(targets []Target) (packages []string) {
 }
 
 // Uncompiled compiles the packages of targets with their tests, without linking, and returns those that do not compile.
-func Uncompiled(ctx context.Context, tc Toolchain, dir string, targets []Target, flags []string) ([]PackageError, error) {
+func Uncompiled(ctx context.Context, tc gocommand.Toolchain, dir string, targets []Target, flags []string) ([]PackageError, error) {
 	packages := Packages(targets)
 	if len(packages) == 0 {
 		return nil, nil

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 )
 
 func TestPackagesThatDoNotCompileAreNamed(t *testing.T) {
@@ -27,7 +29,7 @@ func TestPackagesThatDoNotCompileAreNamed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	tc, err := FindToolchain(t.Context(), dir, os.Environ())
+	tc, err := gocommand.FindToolchain(t.Context(), dir, os.Environ())
 	if err != nil {
 		t.Fatal(err)
 	}

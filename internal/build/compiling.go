@@ -1,13 +1,9 @@
 package build
 
 import (
-	"bytes"
 	"cmp"
-	"context"
 	"slices"
 	"strings"
-
-	"github.com/gnaw-fuzz/gnaw/internal/group"
 )
 
 // importGraph has the packages that each package imports, by import path. The variants of a package for tests count as the package.
@@ -86,33 +82,8 @@ func (c *compiling) finish(path string) bool {
 	return true
 }
 
-// traced runs the go command with -x in dir, and passes the lines of its error output to command. It returns no output, because -x mixes the
-// lines of errors with those of commands.
-func (tc *Toolchain) traced(ctx context.Context, dir string, args []string, command func(line string)) error {
-	cmd := tc.Source(dir, nil).Command(slices.Insert(slices.Clone(args), 1, "-x")...)
-	cmd.Stderr = &lineWriter{each: command}
-	return group.Run(ctx, cmd)
-}
-
-// maxTraced is how many bytes of a line a lineWriter keeps. The import path is near the beginning of a command.
-const maxTraced = 4096
-
-// lineWriter calls a function for the beginning of each line that is written to it.
-type lineWriter struct {
-	each func(line string)
-	line []byte
-}
-
-// Write implements [io.Writer].
-func (w *lineWriter) Write(p []byte) (int, error) {
-	for rest := p; len(rest) > 0; {
-		line, after, whole := bytes.Cut(rest, []byte("\n"))
-		w.line = append(w.line, line[:min(len(line), maxTraced-len(w.line))]...)
-		if whole {
-			w.each(string(w.line))
-			w.line = w.line[:0]
-		}
-		rest = after
-	}
-	return len(p), nil
+// withoutVariant returns the import path of a package that is compiled for a test, as in "example.com/m [example.com/m.test]".
+func withoutVariant(path string) string {
+	path, _, _ = strings.Cut(path, " ")
+	return path
 }

@@ -9,8 +9,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gnaw-fuzz/gnaw/internal/cache"
 	"github.com/gnaw-fuzz/gnaw/internal/code"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
+	"github.com/gnaw-fuzz/gnaw/internal/overlay"
 )
 
 // Cover builds the test binary of a package, with the probe and with a counter for each block of statements in the packages whose import
@@ -21,12 +24,12 @@ import (
 func (b *Builder) Cover(ctx context.Context, pkg string, covered, flags []string, show func(ready, needed int)) (file string, err error) {
 	instrument := []string{"-cover", "-covermode=atomic", "-coverpkg=" + strings.Join(covered, ",")}
 	file = b.path(pkg, slices.Concat([]string{"with counters for blocks"}, covered, flags))
-	o, err := Inject(b.tc)
+	o, err := overlay.Inject(b.tc)
 	if err != nil {
 		return "", err
 	}
 	err = b.build(flags, func(flags []string) error {
-		return o.instrumented(ctx, b.showing(pkg, show), pkg, b.dir, flags, instrument, file)
+		return instrumented(ctx, b.showing(pkg, show), o, pkg, b.dir, flags, instrument, file)
 	})
 	if err == nil && len(b.sources.overlay()) > 0 {
 		err = errors.New("the sources have changed while they were built; try again")
@@ -39,13 +42,13 @@ func (b *Builder) Cover(ctx context.Context, pkg string, covered, flags []string
 // as they are, because the go command refuses to replace them. Placed returns the file of the binary.
 func (b *Builder) Placed(ctx context.Context, pkg string, flags []string, texts map[string][]byte) (file string, err error) {
 	tc := b.tc
-	tc.placed = true
+	tc.Placed = true
 	replace := map[string]string{}
 	for name, text := range texts {
-		if below(name, tc.ModCache) {
+		if gocommand.Below(name, tc.ModCache) {
 			continue
 		}
-		replace[name] = filepath.Join(b.Site.Dir, digest(string(text))+".go")
+		replace[name] = filepath.Join(b.Site.Dir, cache.Digest(string(text))+".go")
 		if err := disk.Write(replace[name], text); err != nil {
 			return "", fmt.Errorf("write a source that replaces %s: %w", name, err)
 		}
@@ -62,8 +65,8 @@ type CoverOptions struct {
 
 // Covered returns the import paths of the packages that are covered in the test binary of a package, as seen from dir: those that the
 // binary contains and that match a pattern. Without patterns, these are the package and the packages of the main modules. The error is a
-// [PatternError] if a pattern matches no package.
-func Covered(ctx context.Context, tc Toolchain, dir, pkg string, o CoverOptions) (paths []string, err error) {
+// [gocommand.PatternError] if a pattern matches no package.
+func Covered(ctx context.Context, tc gocommand.Toolchain, dir, pkg string, o CoverOptions) (paths []string, err error) {
 	var chosen map[string]bool
 	if len(o.Patterns) > 0 {
 		if chosen, err = matching(ctx, tc, dir, o); err != nil {
@@ -74,7 +77,7 @@ func Covered(ctx context.Context, tc Toolchain, dir, pkg string, o CoverOptions)
 		ImportPath, ForTest string
 		Standard            bool
 		GoFiles, CgoFiles   []string
-		Module              *LinkedModule
+		Module              *gocommand.LinkedModule
 	}](ctx, tc.Source(dir, o.Flags), code.Query{Deps: true, Test: true, Patterns: []string{pkg}})
 	if err != nil {
 		return nil, fmt.Errorf("list what the tests of %s import: %w", pkg, err)
@@ -94,8 +97,8 @@ func Covered(ctx context.Context, tc Toolchain, dir, pkg string, o CoverOptions)
 	return slices.Compact(paths), nil
 }
 
-// CheckCovered returns a [PatternError] if one of the patterns matches no package, as seen from dir.
-func CheckCovered(ctx context.Context, tc Toolchain, dir string, o CoverOptions) error {
+// CheckCovered returns a [gocommand.PatternError] if one of the patterns matches no package, as seen from dir.
+func CheckCovered(ctx context.Context, tc gocommand.Toolchain, dir string, o CoverOptions) error {
 	if len(o.Patterns) == 0 {
 		return nil
 	}
@@ -104,8 +107,8 @@ func CheckCovered(ctx context.Context, tc Toolchain, dir string, o CoverOptions)
 }
 
 // matching returns the import paths of the packages that match the patterns.
-func matching(ctx context.Context, tc Toolchain, dir string, o CoverOptions) (map[string]bool, error) {
-	packages, err := listPackages(ctx, tc, dir, o.Patterns, o.Flags)
+func matching(ctx context.Context, tc gocommand.Toolchain, dir string, o CoverOptions) (map[string]bool, error) {
+	packages, err := gocommand.ListPackages(ctx, tc, dir, o.Patterns, o.Flags)
 	if err != nil {
 		return nil, err
 	}
@@ -122,8 +125,8 @@ func matching(ctx context.Context, tc Toolchain, dir string, o CoverOptions) (ma
 func isCovered(file string) bool { return !strings.HasSuffix(file, "_test.go") }
 
 // PackageFolders returns the folders of packages by their import paths, as seen from dir. A package without a folder is not among them.
-func PackageFolders(ctx context.Context, tc Toolchain, dir string, paths, flags []string) (map[string]string, error) {
-	packages, err := listPackages(ctx, tc, dir, paths, flags)
+func PackageFolders(ctx context.Context, tc gocommand.Toolchain, dir string, paths, flags []string) (map[string]string, error) {
+	packages, err := gocommand.ListPackages(ctx, tc, dir, paths, flags)
 	if err != nil {
 		return nil, err
 	}

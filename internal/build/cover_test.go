@@ -7,6 +7,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
+	"github.com/gnaw-fuzz/gnaw/internal/testkit"
+	"github.com/gnaw-fuzz/gnaw/internal/testkit/toolchain"
 )
 
 const coveredModule = `
@@ -58,8 +62,8 @@ package unrelated
 `
 
 func TestCovered(t *testing.T) {
-	dir := unpack(t, coveredModule)
-	tc := toolchain(t, "")
+	dir := testkit.Unpack(t, coveredModule)
+	tc := toolchain.Find(t, "")
 	const m = "example.com/m/"
 	for _, tt := range []struct {
 		name, pkg       string
@@ -86,12 +90,12 @@ func TestCovered(t *testing.T) {
 }
 
 func TestAPatternOfCoveredPackagesThatMatchesNothingIsAnError(t *testing.T) {
-	dir := unpack(t, coveredModule)
-	tc := toolchain(t, "")
+	dir := testkit.Unpack(t, coveredModule)
+	tc := toolchain.Find(t, "")
 	for _, pattern := range []string{"./missing", "./missing/...", "example.com/missing"} {
 		o := CoverOptions{Patterns: []string{"./q", pattern}}
-		var wrong *PatternError
-		if err := CheckCovered(t.Context(), tc, dir, o); !errors.As(err, &wrong) || wrong.pattern != pattern {
+		var wrong *gocommand.PatternError
+		if err := CheckCovered(t.Context(), tc, dir, o); !errors.As(err, &wrong) || wrong.Pattern != pattern {
 			t.Errorf("CheckCovered of %s: %v", pattern, err)
 		}
 		if _, err := Covered(t.Context(), tc, dir, "example.com/m/p", o); !errors.As(err, &wrong) {
@@ -107,8 +111,8 @@ func TestPlacedReplacesSourcesOutsideOfTheModuleCache(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles parts of the standard library")
 	}
-	ownCache(t)
-	tc, dir := toolchain(t, ""), unpack(t, edited)
+	testkit.OwnCache(t)
+	tc, dir := toolchain.Find(t, ""), testkit.Unpack(t, edited)
 	b, err := NewBuilder(t.Context(), tc, dir, []string{"."}, nil)
 	if err != nil {
 		t.Fatal(err)

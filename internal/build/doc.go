@@ -1,11 +1,10 @@
 // Package build turns the user's packages into test binaries that gnaw can drive.
 //
-// It finds the Go toolchain that the user's module asks for ([FindToolchain]), reads that toolchain's own testing and
-// fuzzing files, edits them at named anchors, adds the probe and writes the result as an overlay ([Inject]); it makes
-// the command line that replaces `go test` ([TestCommand]), finds the fuzz targets of packages ([List]) and builds one
-// test binary ([Binary]). Nothing of Go's source is part of gnaw, and nothing of the user's files is changed: the
-// overlay and everything else this package writes lie in the user's cache directory ([CacheDir]) and may be deleted.
+// It finds the fuzz tests of packages ([List]), and builds the test binaries of a process ([Builder]): instrumented, with counters for
+// blocks, or as go test does. It links a binary again only if something that goes into it has changed. It makes the command line that
+// replaces `go test` ([TestCommand]). Nothing of the user's files is changed.
 //
-// An anchor that is not found is an [AnchorError], never a silently weaker run. The package knows nothing of corpora,
-// workers or findings. Its functions may be called at the same time, from several processes too.
+// What the go command is and how it is asked is in package gocommand, what is changed in the standard library in package overlay, and where
+// the files are in package cache. The package knows nothing of corpora, workers or findings. Its functions may be called at the same time,
+// from several processes too.
 package build

@@ -15,6 +15,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/code"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 )
 
 // ExcludedFile is a test file with fuzz tests that the go command leaves out of the build.
@@ -30,7 +31,7 @@ const maxExcludedFolders = 1000
 
 // ListExcluded finds the test files with fuzz tests that a build with these flags leaves out, in the folders that match patterns, as seen
 // from dir. It skips what cannot be read or parsed.
-func ListExcluded(ctx context.Context, tc Toolchain, dir string, patterns, flags []string) (list []ExcludedFile) {
+func ListExcluded(ctx context.Context, tc gocommand.Toolchain, dir string, patterns, flags []string) (list []ExcludedFile) {
 	// A pattern with "..." matches no package all of whose files are excluded, so the folders are named as well.
 	names := slices.Concat(patterns, testFolders(dir, patterns))
 	packages, err := code.List[struct {
@@ -43,7 +44,7 @@ func ListExcluded(ctx context.Context, tc Toolchain, dir string, patterns, flags
 	for _, p := range packages {
 		for _, name := range p.IgnoredGoFiles {
 			if strings.HasSuffix(name, "_test.go") {
-				list = appendExcluded(list, absolute(name, p.Dir))
+				list = appendExcluded(list, gocommand.Absolute(name, p.Dir))
 			}
 		}
 	}
@@ -101,7 +102,7 @@ func appendExcluded(list []ExcludedFile, file string) []ExcludedFile {
 		e.Targets = append(e.Targets, t.Name)
 	}
 	if tree, err := parser.ParseFile(token.NewFileSet(), file, text, parser.ParseComments|parser.PackageClauseOnly); err == nil {
-		e.Rule = strings.TrimSpace(constraint(tree))
+		e.Rule = strings.TrimSpace(code.Constraint(tree))
 	}
 	if rule, err := buildtag.Parse(e.Rule); err == nil {
 		e.Tag = tagFor(rule)

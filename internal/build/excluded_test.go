@@ -6,6 +6,9 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/internal/testkit"
+	"github.com/gnaw-fuzz/gnaw/internal/testkit/toolchain"
 )
 
 func TestExcludedFilesHaveTheirTargetsAndTheTagThatAddsThem(t *testing.T) {
@@ -39,9 +42,9 @@ func TestExcludedFilesHaveTheirTargetsAndTheTagThatAddsThem(t *testing.T) {
 		{"a file that cannot be parsed", "-- p/x_test.go --\n//go:build integration\n\npackage x\n\nfunc {\n", "./p", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			dir := unpack(t, moduleM+tt.module)
+			dir := testkit.Unpack(t, moduleM+tt.module)
 			var b strings.Builder
-			for _, e := range ListExcluded(t.Context(), toolchain(t, ""), dir, []string{tt.pattern}, nil) {
+			for _, e := range ListExcluded(t.Context(), toolchain.Find(t, ""), dir, []string{tt.pattern}, nil) {
 				name, _ := filepath.Rel(dir, e.File)
 				fmt.Fprintf(&b, "%s %v %s: %s\n", filepath.ToSlash(name), e.Targets, e.Rule, e.Tag)
 			}

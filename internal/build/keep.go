@@ -11,13 +11,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/internal/cache"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 )
 
-// linkedDir is the folder of the cache with linked test binaries. It has one folder for each way to build one package, named by a digest. The
+// A kept binary is in the folder of the cache for linked ones, which has one folder for each way to build one package, named by a digest. The
 // go command does not link a binary again if the file that it is asked to write has the build ID of what it would link. The build ID depends
 // on all sources and flags, so the go command decides whether a kept binary is current.
-const linkedDir = "linked"
 
 // maxKept is how many binaries are kept of one package that is built in one way: of the folders of the module that were used last. A module
 // may have several checkouts, and bisect builds it in temporary ones.
@@ -32,8 +33,8 @@ type kept struct {
 
 // keptBinary returns the place of the test binary that the go command of tc builds of a package, as seen from dir, with flags. ok is false
 // if there is no cache.
-func keptBinary(tc Toolchain, pkg, dir string, flags []string) (k kept, ok bool) {
-	cache, err := CacheDir()
+func keptBinary(tc gocommand.Toolchain, pkg, dir string, flags []string) (k kept, ok bool) {
+	folder, err := cache.Dir()
 	if err != nil {
 		return kept{}, false
 	}
@@ -44,9 +45,9 @@ func keptBinary(tc Toolchain, pkg, dir string, flags []string) (k kept, ok bool)
 			parts = append(parts, flag)
 		}
 	}
-	name := linkedDir + "/" + digest(parts...)
-	use(cache, name)
-	return kept{filepath.Join(cache, filepath.FromSlash(name)), digest(dir)}, true
+	name := cache.Linked + "/" + cache.Digest(parts...)
+	cache.Use(folder, name)
+	return kept{filepath.Join(folder, filepath.FromSlash(name)), cache.Digest(dir)}, true
 }
 
 // offer makes file a hard link to the kept binary, if there is one and it is whole: on a full disk it may not be.

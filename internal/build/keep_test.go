@@ -7,13 +7,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gnaw-fuzz/gnaw/internal/cache"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
+	"github.com/gnaw-fuzz/gnaw/internal/testkit"
+	"github.com/gnaw-fuzz/gnaw/internal/testkit/toolchain"
 )
 
 // keptFiles lists the kept binaries.
-func keptFiles(t *testing.T, cache string) []string {
+func keptFiles(t *testing.T, folder string) []string {
 	t.Helper()
-	list, err := filepath.Glob(filepath.Join(cache, linkedDir, "*", "*"))
+	list, err := filepath.Glob(filepath.Join(folder, cache.Linked, "*", "*"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,12 +28,12 @@ func TestABinaryIsLinkedOnceForUnchangedCode(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles parts of the standard library")
 	}
-	cache := ownCache(t)
-	tc := toolchain(t, "")
-	dir := unpack(t, "-- go.mod --\nmodule example.com/m\n\ngo 1.24\n-- m_test.go --\npackage m\n\nimport \"testing\"\n\nfunc TestM(t *testing.T) { println(\"first\") }\n")
+	folder := testkit.OwnCache(t)
+	tc := toolchain.Find(t, "")
+	dir := testkit.Unpack(t, "-- go.mod --\nmodule example.com/m\n\ngo 1.24\n-- m_test.go --\npackage m\n\nimport \"testing\"\n\nfunc TestM(t *testing.T) { println(\"first\") }\n")
 	build := func() string {
 		t.Helper()
-		path := filepath.Join(t.TempDir(), "m.test"+exeSuffix)
+		path := filepath.Join(t.TempDir(), "m.test"+gocommand.ExeSuffix)
 		if err := Plain(t.Context(), tc, "example.com/m", dir, nil, path); err != nil {
 			t.Fatal(err)
 		}
@@ -47,7 +51,7 @@ func TestABinaryIsLinkedOnceForUnchangedCode(t *testing.T) {
 	}
 
 	// A kept binary that is not whole is linked again.
-	list := keptFiles(t, cache)
+	list := keptFiles(t, folder)
 	if len(list) != 1 {
 		t.Fatalf("the cache has the binaries %q, want one", list)
 	}
@@ -77,7 +81,7 @@ func TestABinaryIsLinkedOnceForUnchangedCode(t *testing.T) {
 	}
 	prints(build(), "other")
 	prints(first, "first")
-	if list := keptFiles(t, cache); len(list) != 1 {
+	if list := keptFiles(t, folder); len(list) != 1 {
 		t.Errorf("the cache has the binaries %q, want one", list)
 	}
 }

@@ -3,8 +3,12 @@ package build
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/internal/testkit"
+	"github.com/gnaw-fuzz/gnaw/internal/testkit/toolchain"
 )
 
 // describe writes targets and errors one a line, with files below dir.
@@ -151,14 +155,14 @@ broken: example.com/m/two
 }
 
 func TestList(t *testing.T) {
-	tc := toolchain(t, "")
+	tc := toolchain.Find(t, "")
 	for _, tt := range listCases {
 		t.Run(tt.name, func(t *testing.T) {
 			tc := tc
 			if tt.name == "workspace" {
-				tc.base = append(tc.Environ(), "GOWORK=")
+				tc.Env = append(slices.Clone(tc.Env), "GOWORK=")
 			}
-			dir := unpack(t, tt.module)
+			dir := testkit.Unpack(t, tt.module)
 			targets, broken, err := List(t.Context(), tc, filepath.Join(dir, tt.sub), tt.patterns, tt.flags)
 			if err != nil {
 				t.Fatal(err)
@@ -166,13 +170,13 @@ func TestList(t *testing.T) {
 			if got := describe(dir, targets, broken); got != tt.want {
 				t.Errorf("List =\n%swant\n%s\n%v", got, tt.want, broken)
 			}
-			contains(t, "reasons", fmt.Sprint(broken), tt.reasons...)
+			testkit.Contains(t, "reasons", fmt.Sprint(broken), tt.reasons...)
 		})
 	}
 }
 
 func TestListErrors(t *testing.T) {
-	tc := toolchain(t, "")
+	tc := toolchain.Find(t, "")
 	for _, tt := range []struct {
 		name, module    string
 		patterns, flags []string
@@ -188,11 +192,28 @@ func TestListErrors(t *testing.T) {
 		{"unknown flag", moduleM, nil, []string{"-nonsense"}, []string{"nonsense"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			targets, _, err := List(t.Context(), tc, unpack(t, tt.module), tt.patterns, tt.flags)
+			targets, _, err := List(t.Context(), tc, testkit.Unpack(t, tt.module), tt.patterns, tt.flags)
 			if err == nil {
 				t.Fatalf("no error, targets %v", targets)
 			}
-			contains(t, "error", err.Error(), tt.want...)
+			testkit.Contains(t, "error", err.Error(), tt.want...)
+		})
+	}
+}
+
+// TestATestFileOfANewerToolchain has a test file that does not parse.
+func TestATestFileOfANewerToolchain(t *testing.T) {
+	dir := testkit.Unpack(t, "-- go.mod --\nmodule example.com/m\n\ngo 1.24\n-- a/a_test.go --\npackage a\n\ntype T struct{} ~ new syntax\n"+
+		"-- b/b_test.go --\npackage b\n\nimport \"testing\"\n\nfunc FuzzB(f *testing.F) {}\n")
+	tc := toolchain.Find(t, "")
+	for version, newer := range map[string]bool{tc.Version: false, "go1.99.1": true} {
+		t.Run(version, func(t *testing.T) {
+			tc := tc
+			tc.Version = version
+			targets, broken, err := List(t.Context(), tc, dir, []string{"./..."}, nil)
+			if err != nil || len(targets) != 1 || len(broken) != 1 || strings.Contains(broken[0].Reason, "cannot read Go code of go1.99.1") != newer {
+				t.Errorf("List = %v, %v, %v", targets, broken, err)
+			}
 		})
 	}
 }

@@ -8,10 +8,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
+	"github.com/gnaw-fuzz/gnaw/internal/cache"
 	"github.com/gnaw-fuzz/gnaw/internal/code"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
+	"github.com/gnaw-fuzz/gnaw/internal/overlay"
 )
 
 // outsidePackage is a package whose test binary is built although it is not in a main module.
@@ -47,7 +49,7 @@ func (b *Builder) addWritten(t Target) error {
 	if len(t.Outside.Written) == 0 {
 		return nil
 	}
-	dir := filepath.Join(b.Site.Dir, "written", digest(t.Package))
+	dir := filepath.Join(b.Site.Dir, "written", cache.Digest(t.Package))
 	if err := os.MkdirAll(dir, disk.PrivateDir); err != nil {
 		return err
 	}
@@ -78,25 +80,13 @@ func (b *Builder) PlainOutside(ctx context.Context, pkg string, flags []string) 
 	return used, err
 }
 
-// readonlyFlag keeps the go command from changing go.mod and go.sum, and from using a vendor folder, which has no tests.
-const readonlyFlag = "-mod=readonly"
-
-// OutsideFlags returns build flags for packages outside of the main modules.
-func OutsideFlags(flags []string) []string { return append(slices.Clone(flags), readonlyFlag) }
-
-// Offline returns a toolchain whose go command does not download modules.
-func (tc Toolchain) Offline() Toolchain {
-	tc.Env = append(slices.Clone(tc.Env), "GOPROXY=off")
-	return tc
-}
-
 // ErrOutsideGcflags says that there are -gcflags, or -instrument, beside -deps.
 var ErrOutsideGcflags = errors.New("-deps cannot be used together with -gcflags or -instrument: gnaw instruments dependencies with -gcflags; " +
 	"remove one of them")
 
 // CheckOutside returns [ErrOutsideGcflags] if -gcflags are given on the command line, or in GOFLAGS.
-func CheckOutside(tc Toolchain, given bool) error {
-	if errors.Is(CheckInstrument(tc, given), ErrGcflags) {
+func CheckOutside(tc gocommand.Toolchain, given bool) error {
+	if errors.Is(gocommand.CheckInstrument(tc, given), gocommand.ErrGcflags) {
 		return ErrOutsideGcflags
 	}
 	return nil
@@ -105,10 +95,10 @@ func CheckOutside(tc Toolchain, given bool) error {
 // buildOutside builds something of a package outside of the main modules. If a module is missing that only its tests need, it builds with
 // a copy of go.mod that has the module.
 func (b *Builder) buildOutside(ctx context.Context, o outsidePackage, flags []string, compile func(flags []string) error) error {
-	flags = OutsideFlags(flags)
+	flags = gocommand.OutsideFlags(flags)
 	err := b.buildReplaced(ctx, o, flags, compile)
 	var failed *BuildError
-	if !errors.As(err, &failed) || !LacksModule(failed.Error()) || !o.complete {
+	if !errors.As(err, &failed) || !gocommand.LacksModule(failed.Error()) || !o.complete {
 		return err
 	}
 	modfile, why := b.Complete(ctx, o.path, o.version, o.linked, flags)
@@ -130,13 +120,6 @@ func (b *Builder) buildReplaced(ctx context.Context, o outsidePackage, flags []s
 	return compile(append(slices.Clone(flags), "-modfile="+modfile))
 }
 
-// LacksModule reports whether the go command says that a module is missing in go.mod or go.sum.
-func LacksModule(output string) bool {
-	return slices.ContainsFunc([]string{
-		"missing go.sum entry", "no required module provides package", "cannot find module providing package", "updates to go.mod needed",
-	}, func(text string) bool { return strings.Contains(output, text) })
-}
-
 // notInstrumented are the packages that go test -fuzz leaves out: they run beside the target.
 var notInstrumented = []string{
 	"context", "internal/fuzz", "internal/godebug", "internal/runtime/maps", "internal/sync", "reflect", "runtime", "sync", "sync/atomic", "syscall",
@@ -145,8 +128,8 @@ var notInstrumented = []string{
 
 // instrumentOutside builds the instrumented test binary of a package outside of the main modules, for which the go command refuses -fuzz:
 // the compiler gets the flag for each package that -fuzz would instrument.
-func (b *Builder) instrumentOutside(ctx context.Context, tc Toolchain, pkg string, flags []string, out string) error {
-	packages, err := tc.testPackages(ctx, b.dir, pkg, flags)
+func (b *Builder) instrumentOutside(ctx context.Context, tc gocommand.Toolchain, pkg string, flags []string, out string) error {
+	packages, err := testPackages(ctx, tc, b.dir, pkg, flags)
 	if err != nil {
 		return &BuildError{Package: pkg, Err: err}
 	}
@@ -156,16 +139,16 @@ func (b *Builder) instrumentOutside(ctx context.Context, tc Toolchain, pkg strin
 			instrument = append(instrument, "-gcflags="+p+"=-d=libfuzzer")
 		}
 	}
-	o, err := Inject(tc)
+	o, err := overlay.Inject(tc)
 	if err != nil {
 		return err
 	}
-	return o.instrumented(ctx, tc, pkg, b.dir, flags, instrument, out)
+	return instrumented(ctx, tc, o, pkg, b.dir, flags, instrument, out)
 }
 
 // testPackages returns the import paths of a package and of all that it and its tests import. What only the generated main package
 // imports is not among them, as it is not with -fuzz.
-func (tc *Toolchain) testPackages(ctx context.Context, dir, pkg string, flags []string) (paths []string, err error) {
+func testPackages(ctx context.Context, tc gocommand.Toolchain, dir, pkg string, flags []string) (paths []string, err error) {
 	list, err := code.List[struct {
 		ImportPath string
 		Imports    []string
@@ -196,10 +179,4 @@ func (tc *Toolchain) testPackages(ctx context.Context, dir, pkg string, flags []
 	}
 	slices.Sort(paths)
 	return slices.Compact(paths), nil
-}
-
-// withoutVariant returns the import path of a package that is compiled for a test, as in "example.com/m [example.com/m.test]".
-func withoutVariant(path string) string {
-	path, _, _ = strings.Cut(path, " ")
-	return path
 }

@@ -6,6 +6,10 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
+	"github.com/gnaw-fuzz/gnaw/internal/testkit"
+	"github.com/gnaw-fuzz/gnaw/internal/testkit/toolchain"
 )
 
 const twoModules = `-- app/go.mod --
@@ -55,9 +59,9 @@ func TestAPackageOutsideOfTheMainModuleHasItsCounters(t *testing.T) {
 	if testing.Short() || runtime.GOOS != "linux" {
 		t.Skip("compiles the standard library, and reads ELF files")
 	}
-	ownCache(t)
-	tc := toolchain(t, "")
-	root := unpack(t, twoModules)
+	testkit.OwnCache(t)
+	tc := toolchain.Find(t, "")
+	root := testkit.Unpack(t, twoModules)
 	const pkg = "example.com/dep/parse"
 	counters := func(dir string, outside bool) uint64 {
 		b, err := NewBuilder(t.Context(), tc, dir, []string{pkg}, nil)
@@ -92,9 +96,9 @@ func TestAPackageOutsideOfTheMainModuleHasItsCounters(t *testing.T) {
 }
 
 func TestThePackagesThatATestImports(t *testing.T) {
-	tc := toolchain(t, "")
-	dir := filepath.Join(unpack(t, twoModules), "app")
-	got, err := tc.testPackages(t.Context(), dir, "example.com/dep/parse", OutsideFlags(nil))
+	tc := toolchain.Find(t, "")
+	dir := filepath.Join(testkit.Unpack(t, twoModules), "app")
+	got, err := testPackages(t.Context(), tc, dir, "example.com/dep/parse", gocommand.OutsideFlags(nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +124,7 @@ func TestWhetherAModuleIsMissing(t *testing.T) {
 		{"go: updates to go.mod needed, disabled by -mod=readonly", true},
 		{"x_test.go:3:8: undefined: y", false},
 	} {
-		if got := LacksModule(tt.output); got != tt.want {
+		if got := gocommand.LacksModule(tt.output); got != tt.want {
 			t.Errorf("LacksModule(%q) = %v", tt.output, got)
 		}
 	}
@@ -138,7 +142,7 @@ func TestFlagsThatDependenciesCannotHave(t *testing.T) {
 		{"-gcflags", "", true, ErrOutsideGcflags},
 		{"-gcflags in GOFLAGS", "-gcflags=-N", false, ErrOutsideGcflags},
 	} {
-		if err := CheckOutside(Toolchain{Flags: tt.goflags}, tt.given); err != tt.want { //nolint:errorlint // it is not wrapped
+		if err := CheckOutside(gocommand.Toolchain{Flags: tt.goflags}, tt.given); err != tt.want { //nolint:errorlint // it is not wrapped
 			t.Errorf("%s: %v, want %v", tt.name, err, tt.want)
 		}
 	}

@@ -7,12 +7,14 @@ import (
 	"fmt"
 	"path/filepath"
 	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 )
 
 // Plain builds the test binary of the package pkg, an import path as seen from dir or its absolute folder, as `go test -c`
 // does: without instrumentation and without the probe, into the file out. flags are build flags such as -tags, an -overlay
 // among them. What the compiler says is in the [BuildError].
-func Plain(ctx context.Context, tc Toolchain, pkg, dir string, flags []string, out string) error {
+func Plain(ctx context.Context, tc gocommand.Toolchain, pkg, dir string, flags []string, out string) error {
 	return compile(ctx, tc, pkg, dir, flags, out)
 }
 
@@ -27,9 +29,9 @@ type PlainBuild struct {
 	Begun time.Time // before anything was built
 }
 
-// plainBuild is the variable for the command line, whose paths count from dir.
-func (t *testArgs) plainBuild(dir string) (variable string, err error) {
-	p := PlainBuild{Flags: t.build, Begun: time.Now()}
+// plainBuild is the variable for a command line, whose paths count from dir.
+func plainBuild(t gocommand.TestArgs, dir string) (variable string, err error) {
+	p := PlainBuild{Flags: t.Build, Begun: time.Now()}
 	if p.Dir, err = filepath.Abs(dir); err != nil {
 		return "", fmt.Errorf("find the folder %s: %w", dir, err)
 	}
@@ -43,7 +45,7 @@ func (t *testArgs) plainBuild(dir string) (variable string, err error) {
 // Builder makes a builder of the binary for the package in the folder pkg, which is absolute, by the go command of environ. The
 // error says so if a source has changed since the test binary was built that runs.
 func (p PlainBuild) Builder(ctx context.Context, environ []string, pkg string) (*Builder, error) {
-	tc, err := FindToolchain(ctx, p.Dir, environ)
+	tc, err := gocommand.FindToolchain(ctx, p.Dir, environ)
 	if err != nil {
 		return nil, err
 	}

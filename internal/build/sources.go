@@ -14,6 +14,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/code"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 )
 
 // sources are the files that the test binaries of some packages are built from, as they were at one time. A file that is
@@ -39,9 +40,9 @@ var sourceExts = strings.Fields(".go .s .S .sx .c .cc .cpp .cxx .m .h .hh .hpp .
 
 // readSources copies the sources of packages, as seen from dir, with their tests and all that these import, to the folder store.
 // flags are build flags.
-func readSources(ctx context.Context, tc Toolchain, dir string, packages, flags []string, store string) (*sources, error) {
+func readSources(ctx context.Context, tc gocommand.Toolchain, dir string, packages, flags []string, store string) (*sources, error) {
 	s := &sources{store: store, replaced: map[string]string{}, files: map[string]copied{}, folders: map[string]bool{}, imports: importGraph{}}
-	theirs, err := replacements(tc, dir, flags)
+	theirs, err := gocommand.Replacements(tc, dir, flags)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +56,7 @@ func readSources(ctx context.Context, tc Toolchain, dir string, packages, flags 
 	}
 	for _, p := range list {
 		s.imports.add(p.ImportPath, p.Imports, p.ImportMap)
-		if p.Standard || p.Dir == "" || below(p.Dir, tc.ModCache) {
+		if p.Standard || p.Dir == "" || gocommand.Below(p.Dir, tc.ModCache) {
 			continue
 		}
 		if err := s.add(p); err != nil {
@@ -82,7 +83,7 @@ func (s *sources) add(p sourcePackage) error {
 	}
 	names := s.inFolder(p.Dir, false)
 	for _, name := range slices.Concat(p.EmbedFiles, p.TestEmbedFiles, p.XTestEmbedFiles) {
-		name = absolute(name, p.Dir)
+		name = gocommand.Absolute(name, p.Dir)
 		if dir := filepath.Dir(name); dir != p.Dir && !s.folders[dir] {
 			s.folders[dir] = true
 			names = append(names, s.inFolder(dir, true)...)
@@ -127,7 +128,7 @@ func (s *sources) save(name string) error {
 	if _, ok := s.files[name]; ok {
 		return nil
 	}
-	from := actual(name, s.replaced)
+	from := gocommand.Actual(name, s.replaced)
 	info, err := os.Stat(from)
 	if err != nil || !info.Mode().IsRegular() {
 		return err

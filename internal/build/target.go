@@ -10,10 +10,10 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
+	"github.com/gnaw-fuzz/gnaw/internal/code"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 )
 
 // Target is a fuzz test: a func FuzzXxx(f *testing.F) of the user's.
@@ -136,7 +136,7 @@ func targetsIn(file string, text []byte) (targets []Target, err error) {
 	}
 	for _, d := range tree.Decls {
 		fn, ok := d.(*ast.FuncDecl)
-		if !ok || fn.Recv != nil || !IsTargetName(fn.Name.Name) {
+		if !ok || fn.Recv != nil || !gocommand.IsTargetName(fn.Name.Name) {
 			continue
 		}
 		pos := fset.PositionFor(fn.Pos(), false)
@@ -149,16 +149,6 @@ func targetsIn(file string, text []byte) (targets []Target, err error) {
 	return targets, nil
 }
 
-// IsTargetName reports whether go test takes a function of this name for a fuzz test.
-func IsTargetName(name string) bool {
-	rest, ok := strings.CutPrefix(name, "Fuzz")
-	if !ok {
-		return false
-	}
-	r, _ := utf8.DecodeRuneInString(rest)
-	return rest == "" || !unicode.IsLower(r)
-}
-
 // hasFuzzSignature reports whether fn is a func(*testing.F), under whatever name the file imports package testing.
 func hasFuzzSignature(fn *ast.FuncDecl, imports []*ast.ImportSpec) bool {
 	t := fn.Type
@@ -169,12 +159,12 @@ func hasFuzzSignature(fn *ast.FuncDecl, imports []*ast.ImportSpec) bool {
 	if !ok {
 		return false
 	}
-	written := selector(star.X)
+	written := code.Selector(star.X)
 	for _, im := range imports {
 		if path, err := strconv.Unquote(im.Path.Value); err != nil || path != "testing" {
 			continue
 		}
-		switch name := importName(im); {
+		switch name := code.ImportName(im); {
 		case name == "." && written == "F", written == name+".F":
 			return true
 		}

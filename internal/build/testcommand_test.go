@@ -1,7 +1,6 @@
 package build
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"os"
@@ -11,131 +10,11 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
+	"github.com/gnaw-fuzz/gnaw/internal/testkit"
+	"github.com/gnaw-fuzz/gnaw/internal/testkit/toolchain"
 )
-
-// argCases are command lines of gnaw test.
-var argCases = []struct {
-	name, in string
-	goflags  string
-	fuzz     bool
-	rest     string // empty: as in
-}{
-	{name: "no arguments"},
-	{name: "no fuzzing", in: "-v -run Fuzz ./..."},
-	{name: "one argument", in: "-fuzz=X", fuzz: true},
-	{name: "two arguments", in: "-fuzz X", fuzz: true},
-	{name: "two dashes", in: "--fuzz=X .", fuzz: true},
-	{name: "name of the test binary", in: "-test.fuzz=X", fuzz: true},
-	{name: "name of the test binary, two arguments", in: "--test.fuzz X", fuzz: true},
-	{name: "after the package", in: "./p -fuzz=X", fuzz: true},
-	{name: "empty pattern", in: "-fuzz="},
-	{name: "the last one counts", in: "-fuzz=X -fuzz="},
-	{name: "value of another flag", in: "-run -fuzz=X ."},
-	{name: "value of a build flag", in: "-ldflags -fuzz=X ."},
-	{name: "boolean flag takes no value", in: "-v -fuzz=X", fuzz: true},
-	{name: "after -args", in: ". -args -fuzz=X"},
-	{name: "after --args", in: ". --args -fuzz=X -memlimit=1"},
-	{name: "after --", in: ". -- -fuzz=X"},
-	{name: "after an argument of the test binary", in: "./p -v more -fuzz=X"},
-	{name: "after what may be a value of the test binary's flag", in: "./p -custom more -fuzz=X", fuzz: true},
-	{name: "after a value of the test binary's flag", in: "./p -custom=1 more -fuzz=X"},
-	{name: "unknown flag ends the list of packages", in: "-custom -fuzz=X ./p", fuzz: true},
-	{name: "without a value", in: ". -fuzz"},
-	{name: "fuzztime alone", in: "-fuzztime=1s ."},
-	{name: "in GOFLAGS", in: ".", goflags: "-v -fuzz=X", fuzz: true},
-	{name: "in GOFLAGS, quoted", in: ".", goflags: "'-ldflags=-X a=b' \"-fuzz=X y\"", fuzz: true},
-	{name: "in a value in GOFLAGS", in: ".", goflags: "'-ldflags=-fuzz=X -fuzz=Y'"},
-	{name: "overridden GOFLAGS", in: "-fuzz= .", goflags: "-fuzz=X"},
-	{
-		name: "gnaw's flags", in: "-memlimit=1GB -fuzz X --fuzztimeout 2s -instrument ./... . -v", fuzz: true,
-		rest: "-fuzz X . -v",
-	},
-	{name: "overlay", in: "-v -overlay=o.json -fuzz=X -overlay p.json .", fuzz: true, rest: "-v -fuzz=X ."},
-	{name: "folder", in: "-C dir -fuzz=X .", fuzz: true, rest: "-fuzz=X ."},
-	{name: "artifacts of Go 1.26", in: "-artifacts -fuzz=X", fuzz: true},
-	{name: "dash alone", in: "- -fuzz=X", fuzz: true},
-}
-
-func TestTestArgs(t *testing.T) {
-	for _, tt := range argCases {
-		t.Run(tt.name, func(t *testing.T) {
-			got, err := parseTestArgs(strings.Fields(tt.in))
-			if err != nil {
-				t.Fatal(err)
-			}
-			goflags, err := splitGoflags(tt.goflags)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got.fuzzes(goflags) != tt.fuzz {
-				t.Errorf("fuzzes(%q) with GOFLAGS=%q = %v, want %v", tt.in, tt.goflags, !tt.fuzz, tt.fuzz)
-			}
-			want := tt.rest
-			if want == "" {
-				want = tt.in
-			}
-			if rest := strings.Join(got.rest, " "); rest != want {
-				t.Errorf("rest of %q = %q, want %q", tt.in, rest, want)
-			}
-		})
-	}
-}
-
-// TestFlagTable holds the table to what the go command itself says about its flags.
-func TestFlagTable(t *testing.T) {
-	eachToolchain(t, func(t *testing.T, tc Toolchain) {
-		seen := 0
-		for _, topic := range []string{"build", "testflag", "test"} {
-			out, err := tc.output(t.Context(), t.TempDir(), "help", topic)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for sc := bufio.NewScanner(strings.NewReader(string(out))); sc.Scan(); {
-				line, ok := strings.CutPrefix(sc.Text(), "\t-")
-				if !ok || strings.HasPrefix(line, "\t") {
-					continue
-				}
-				name, value, _ := strings.Cut(line, " ")
-				name, _, _ = strings.Cut(strings.TrimSuffix(name, ","), "=")
-				if name == "args" || name == "test.run" {
-					continue
-				}
-				seen++
-				want := boolean
-				if value != "" && !strings.HasPrefix(value, "-") {
-					want = valued
-				}
-				if got := testFlags[name]; got != want {
-					t.Errorf("kind of -%s = %d, want %d: go help %s has %q", name, got, want, topic, sc.Text())
-				}
-			}
-		}
-		if seen < 50 {
-			t.Errorf("only %d flags found", seen)
-		}
-	})
-	for name, k := range forwarded {
-		if testFlags[name] != k {
-			t.Errorf("-test.%s is of kind %d, -%s of kind %d", name, k, name, testFlags[name])
-		}
-	}
-}
-
-func TestSplitGoflags(t *testing.T) {
-	for in, want := range map[string][]string{
-		"":                           nil,
-		"  -v\t-x ":                  {"-v", "-x"},
-		`"-ldflags=-s -w" '-run=a"'`: {"-ldflags=-s -w", `-run=a"`},
-		`-run="a b"`:                 {`-run="a`, `b"`},
-	} {
-		if got, err := splitGoflags(in); err != nil || !slices.Equal(got, want) {
-			t.Errorf("splitGoflags(%q) = %q, %v, want %q", in, got, err, want)
-		}
-	}
-	if _, err := splitGoflags(`"-v`); err == nil {
-		t.Error(`splitGoflags("-v with an open quote) gives no error`)
-	}
-}
 
 // commandCases are command lines of gnaw test, and those of go test and the environment they lead to.
 var commandCases = []struct {
@@ -179,9 +58,9 @@ var commandCases = []struct {
 }
 
 func TestTestCommand(t *testing.T) {
-	cache := ownCache(t)
-	dir := unpack(t, "-- o.json --\n{\"Replace\": {\"a.go\": \"b.go\"}}\n-- sub/o.json --\n{\"Replace\": {\"c.go\": \"d.go\"}}\n")
-	tc := toolchain(t, "")
+	cache := testkit.OwnCache(t)
+	dir := testkit.Unpack(t, "-- o.json --\n{\"Replace\": {\"a.go\": \"b.go\"}}\n-- sub/o.json --\n{\"Replace\": {\"c.go\": \"d.go\"}}\n")
+	tc := toolchain.Find(t, "")
 	tc.Env = []string{"GOROOT=link"}
 	for _, tt := range commandCases {
 		t.Run(tt.name, func(t *testing.T) {
@@ -193,7 +72,7 @@ func TestTestCommand(t *testing.T) {
 			}
 			var overlay string
 			for i, a := range argv {
-				if file, ok := strings.CutPrefix(a, "-overlay="); ok && below(file, cache) {
+				if file, ok := strings.CutPrefix(a, "-overlay="); ok && gocommand.Below(file, cache) {
 					overlay, argv[i] = file, "OVERLAY"
 				}
 			}
@@ -209,7 +88,7 @@ func TestTestCommand(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				contains(t, "overlay", string(text), filepath.Join(dir, tt.merged), "gnaw/probe/host/built.go")
+				testkit.Contains(t, "overlay", string(text), filepath.Join(dir, tt.merged), "gnaw/probe/host/built.go")
 			}
 		})
 	}
@@ -217,7 +96,7 @@ func TestTestCommand(t *testing.T) {
 
 // go test does not accept -coverprofile together with -fuzz.
 func TestTestCommandDoesNotPassFlagsOfCoverageToARunThatFuzzes(t *testing.T) {
-	ownCache(t)
+	testkit.OwnCache(t)
 	dir := t.TempDir()
 	for in, want := range map[string]struct {
 		args    string
@@ -232,7 +111,7 @@ func TestTestCommandDoesNotPassFlagsOfCoverageToARunThatFuzzes(t *testing.T) {
 		"-fuzz=X -cover -coverpkg=./...":                  {"-fuzz=X -cover -coverpkg=./...", nil},
 		"-run=X -coverprofile=c.out":                      {"-run=X -coverprofile=c.out", nil},
 	} {
-		argv, env, err := TestCommand(toolchain(t, ""), strings.Fields(in), Options{Dir: dir, Gnaw: "/bin/gnaw"})
+		argv, env, err := TestCommand(toolchain.Find(t, ""), strings.Fields(in), Options{Dir: dir, Gnaw: "/bin/gnaw"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -253,8 +132,8 @@ func TestTestCommandDoesNotPassFlagsOfCoverageToARunThatFuzzes(t *testing.T) {
 			t.Errorf("%s: the profile is %+v, want %+v", in, got, want.profile)
 		}
 	}
-	_, _, err := TestCommand(toolchain(t, ""), []string{"-fuzz=X", "-coverprofile=c.out", "-covermode=most"}, Options{Dir: dir})
-	var usage *UsageError
+	_, _, err := TestCommand(toolchain.Find(t, ""), []string{"-fuzz=X", "-coverprofile=c.out", "-covermode=most"}, Options{Dir: dir})
+	var usage *gocommand.UsageError
 	if !errors.As(err, &usage) || usage.Flag != "covermode" {
 		t.Errorf("a mode that does not exist: %v", err)
 	}
@@ -262,7 +141,7 @@ func TestTestCommandDoesNotPassFlagsOfCoverageToARunThatFuzzes(t *testing.T) {
 
 // Flags that are about tests, coverage or fuzzing do not count: a test binary that `go test -c` makes has none of these.
 func TestTestCommandTellsHowToBuildWithoutInstrumentation(t *testing.T) {
-	ownCache(t)
+	testkit.OwnCache(t)
 	dir := t.TempDir()
 	begun := time.Now().Round(0) // as JSON has it
 	for in, want := range map[string]PlainBuild{
@@ -272,7 +151,7 @@ func TestTestCommandTellsHowToBuildWithoutInstrumentation(t *testing.T) {
 		"-fuzz=X -instrument=./... -count=1":      {Dir: dir},
 		"-fuzz=X . -args -race":                   {Dir: dir},
 	} {
-		_, env, err := TestCommand(toolchain(t, ""), strings.Fields(in), Options{Dir: dir, Gnaw: "/bin/gnaw"})
+		_, env, err := TestCommand(toolchain.Find(t, ""), strings.Fields(in), Options{Dir: dir, Gnaw: "/bin/gnaw"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -294,8 +173,8 @@ func TestTestCommandTellsHowToBuildWithoutInstrumentation(t *testing.T) {
 }
 
 func TestTestCommandErrors(t *testing.T) {
-	ownCache(t)
-	tc := toolchain(t, "")
+	testkit.OwnCache(t)
+	tc := toolchain.Find(t, "")
 	for _, tt := range []struct {
 		in, goflags, dir string
 		usage            bool
@@ -328,22 +207,23 @@ func TestTestCommandErrors(t *testing.T) {
 			if err == nil {
 				t.Fatal("no error")
 			}
-			var usage *UsageError
+			var usage *gocommand.UsageError
 			if ok := errors.As(err, &usage); ok != tt.usage {
 				t.Errorf("error %v is a UsageError: %v, want %v", err, ok, tt.usage)
 			}
-			contains(t, "error", err.Error(), tt.want...)
+			testkit.Contains(t, "error", err.Error(), tt.want...)
 		})
 	}
 }
 
 func TestDictionariesAndCoveredPackagesAreCheckedBeforeAnythingIsMade(t *testing.T) {
-	cache := ownCache(t)
+	tc := toolchain.Find(t, "")
+	cache := testkit.OwnCache(t)
 	dir := t.TempDir()
 	refusal := errors.New("no words")
 	var got, covered []string
 	opt := Options{Dir: dir, Check: func(files []string, c CoverOptions) error { got, covered = files, c.Patterns; return refusal }}
-	if _, _, err := TestCommand(toolchain(t, ""), []string{"-fuzz=X", "-dict=a.dict", "-dict=b.dict"}, opt); !errors.Is(err, refusal) {
+	if _, _, err := TestCommand(tc, []string{"-fuzz=X", "-dict=a.dict", "-dict=b.dict"}, opt); !errors.Is(err, refusal) {
 		t.Errorf("TestCommand: %v, want the error of the check", err)
 	}
 	if want := []string{filepath.Join(dir, "a.dict"), filepath.Join(dir, "b.dict")}; !slices.Equal(got, want) {
@@ -357,51 +237,11 @@ func TestDictionariesAndCoveredPackagesAreCheckedBeforeAnythingIsMade(t *testing
 		"-fuzz=X -coverpkg=./a":                           nil, // the go command reads it
 		"-fuzz=X -coverprofile=c.out":                     nil,
 	} {
-		if _, _, err := TestCommand(toolchain(t, ""), strings.Fields(arguments), opt); !errors.Is(err, refusal) || !slices.Equal(covered, want) {
+		if _, _, err := TestCommand(tc, strings.Fields(arguments), opt); !errors.Is(err, refusal) || !slices.Equal(covered, want) {
 			t.Errorf("%s: %q are checked, want %q (%v)", arguments, covered, want, err)
 		}
 	}
-	if _, _, err := TestCommand(toolchain(t, ""), []string{"-dict=a.dict"}, opt); err != nil {
+	if _, _, err := TestCommand(tc, []string{"-dict=a.dict"}, opt); err != nil {
 		t.Errorf("without -fuzz: %v", err)
-	}
-}
-
-func TestParseSize(t *testing.T) {
-	for in, want := range map[string]int64{
-		"1": 1, "512": 512, "512B": 512, "1k": 1024, "1KB": 1000, "2MiB": 2 << 20, "1.5GiB": 3 << 29, "2gb": 2e9,
-		"1 TiB": 1 << 40, "3T": 3 << 40,
-	} {
-		if got, err := ParseSize(in); err != nil || got != want {
-			t.Errorf("ParseSize(%q) = %d, %v, want %d", in, got, err, want)
-		}
-	}
-}
-
-func TestParseMemLimit(t *testing.T) {
-	for in, want := range map[string]int64{"off": 0, "16MiB": 16 << 20, "16777216": 16 << 20, "2GB": 2e9} {
-		if got, err := ParseMemLimit(in); err != nil || got != want {
-			t.Errorf("ParseMemLimit(%q) = %d, %v, want %d", in, got, err, want)
-		}
-	}
-	for _, in := range []string{"1", "16777215", "15.9MiB", "lots", ""} {
-		if got, err := ParseMemLimit(in); err == nil || !strings.Contains(err.Error(), "at least 16MiB") {
-			t.Errorf("ParseMemLimit(%q) = %d, %v, want an error with the least limit", in, got, err)
-		}
-	}
-}
-
-func TestTestDir(t *testing.T) {
-	root, err := filepath.Abs("/")
-	if err != nil {
-		t.Fatal(err)
-	}
-	home, other := filepath.Join(root, "home"), filepath.Join(root, "other")
-	for in, want := range map[string]string{
-		"": home, "-v": home, "-C sub": filepath.Join(home, "sub"), "--C=sub -v": filepath.Join(home, "sub"),
-		"-C " + other: other, "-v -C sub": home,
-	} {
-		if got := TestDir(home, strings.Fields(in)); got != want {
-			t.Errorf("TestDir(%q, %q) = %q, want %q", home, in, got, want)
-		}
 	}
 }

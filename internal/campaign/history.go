@@ -9,6 +9,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/cache"
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
@@ -63,7 +64,7 @@ func (h *history) start(ctx context.Context, o Options) (k store.Killed, list []
 		var ok bool
 		var err error
 		if !o.Identity.Fresh && !o.Fuzzing.Repeatable {
-			if k, ok, err = s.Resume(ctx, c, build.SiteInUse); err == nil && ok {
+			if k, ok, err = s.Resume(ctx, c, cache.SiteInUse); err == nil && ok {
 				list, err = s.Progress(ctx, k.ID)
 			}
 		}

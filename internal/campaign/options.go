@@ -12,6 +12,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
 	"github.com/gnaw-fuzz/gnaw/internal/focus"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/known"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
@@ -24,7 +25,7 @@ type Options struct {
 	Dir       string               // working directory; paths in messages are relative to it
 	Environ   []string             // of test processes
 	Module    project.Module       // that findings belong to
-	Toolchain build.Toolchain      // of the targets
+	Toolchain gocommand.Toolchain  // of the targets
 	Builder   Builder              // builds test binaries
 	Targets   []build.Target       // those outside of the main modules behind the others, in the order in which they are built
 	Copies    *deps.Copies         // makes the folders of targets outside of the main modules; nil: there are none

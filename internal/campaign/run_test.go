@@ -18,6 +18,8 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
+	"github.com/gnaw-fuzz/gnaw/internal/overlay"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 	"github.com/gnaw-fuzz/gnaw/internal/testkit"
@@ -27,7 +29,7 @@ import (
 func TestMain(m *testing.M) {
 	endEarly()
 	testkit.BeTarget(testkit.Target{
-		Protocol: build.Protocol(), Seeds: []string{"seed"},
+		Protocol: overlay.Protocol(), Seeds: []string{"seed"},
 		Call: func(t *testing.T, edges []byte, data string) {
 			edges[min(len(data), 50)]++
 			switch {
@@ -132,7 +134,7 @@ func newRig(t *testing.T, fails string, packages ...string) *rig {
 	r.Options = Options{
 		Dir: root, Module: project.Module{Root: root, Path: "example.com/m"}, Events: r.bus, Builder: fakeBuilder{broken: "broken"},
 		Environ:   append(os.Environ(), testkit.TargetEnv+"=1", failsEnv+"="+fails),
-		Toolchain: build.Toolchain{Version: "go1.26", Cache: filepath.Join(root, "cache")},
+		Toolchain: gocommand.Toolchain{Version: "go1.26", Cache: filepath.Join(root, "cache")},
 		Store:     func(ctx context.Context) (*store.Store, error) { return store.Open(ctx, path) },
 		Limits:    Limits{Execs: 3000},
 		Fuzzing:   Fuzzing{Parallel: 2, Timeout: time.Minute, MinimizeExecs: 100, Words: [][]byte{[]byte("bad")}},

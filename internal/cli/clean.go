@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/cache"
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
@@ -36,18 +36,18 @@ func runClean(_ context.Context, env Env, args []string) (int, error) {
 	if len(rest) > 0 {
 		return 0, usagef("clean takes no arguments; `gnaw help clean` says what it removes")
 	}
-	dir, err := build.CacheDir()
+	dir, err := cache.Dir()
 	if err != nil {
 		return 0, err
 	}
 	keep := []string{store.FileName}
 	if f.history {
 		keep = nil
-		if build.Busy(dir) {
+		if cache.Busy(dir) {
 			return 0, errors.New("clean the history: a gnaw is running that writes to it; end that process, or leave -history out")
 		}
 	}
-	cleaned, err := build.CleanCache(dir, f.dry, keep...)
+	cleaned, err := cache.Clean(dir, f.dry, keep...)
 	errs := []error{err}
 	word := "removed"
 	if f.dry {

@@ -15,8 +15,9 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/cache"
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 	"github.com/gnaw-fuzz/gnaw/internal/usage"
 )
@@ -64,11 +65,11 @@ func Main(ctx context.Context, env Env) int {
 func isUsage(err error) bool {
 	var request *usage.Error
 	var none *session.NoTargetError
-	var pattern *build.PatternError
-	var outside *build.NoModuleError
-	var test *build.UsageError
+	var pattern *gocommand.PatternError
+	var outside *gocommand.NoModuleError
+	var test *gocommand.UsageError
 	return errors.As(err, &request) || errors.As(err, &none) || errors.As(err, &pattern) ||
-		errors.As(err, &outside) || errors.As(err, &test) || errors.Is(err, build.ErrGcflags) || errors.Is(err, build.ErrExec)
+		errors.As(err, &outside) || errors.As(err, &test) || errors.Is(err, gocommand.ErrGcflags) || errors.Is(err, gocommand.ErrExec)
 }
 
 // named returns the command that the arguments ask for, and its arguments. If the first one is a flag or names packages, the command is
@@ -129,7 +130,7 @@ func meantCommand(env Env, word string) string {
 	if info, err := os.Stat(env.Abs(word)); err == nil && info.IsDir() {
 		return fmt.Sprintf("; write gnaw fuzz ./%s for the folder of that name", word)
 	}
-	if build.IsTargetName(word) {
+	if gocommand.IsTargetName(word) {
 		return fmt.Sprintf("; write gnaw fuzz -fuzz='^%s$' for a target of that name", word)
 	}
 	var names []string
@@ -144,7 +145,7 @@ func meantCommand(env Env, word string) string {
 
 // noteCache prints where the cache is, if it is not in the user cache directory.
 func noteCache(env Env) {
-	if text := build.CacheNotice(); text != "" {
+	if text := cache.Notice(); text != "" {
 		fmt.Fprintf(env.Stderr, "gnaw: %s\n", text)
 	}
 }

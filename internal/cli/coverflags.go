@@ -12,6 +12,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 )
 
@@ -92,7 +93,7 @@ func (f *coverFlags) defineCovered(fs *flagSet) {
 func (f *coverFlags) defineRun(fs *flagSet) {
 	fs.describe("memlimit", "size", "limit for the heap of a test process, such as 512MiB; off: no limit (default: as gnaw fuzz with one worker)")
 	fs.Func("memlimit", "", func(s string) error {
-		n, err := build.ParseMemLimit(s)
+		n, err := gocommand.ParseMemLimit(s)
 		f.memLimit = uint64(n)
 		return err
 	})
@@ -151,15 +152,15 @@ func (f *coverFlags) options(env Env, kept coverage.Store) coverage.Options {
 
 // find returns the toolchain and the targets that the flags select, of which there is at least one. It prints which packages do not build;
 // broken reports whether there are any.
-func (f *coverFlags) find(ctx context.Context, env Env) (tc build.Toolchain, targets []build.Target, broken bool, err error) {
-	if tc, err = build.FindToolchain(ctx, env.Dir, env.Environ); err == nil && f.typed {
+func (f *coverFlags) find(ctx context.Context, env Env) (tc gocommand.Toolchain, targets []build.Target, broken bool, err error) {
+	if tc, err = gocommand.FindToolchain(ctx, env.Dir, env.Environ); err == nil && f.typed {
 		err = tc.Readable()
 	}
 	if err != nil {
 		return tc, nil, false, err
 	}
 	tc.Notices = env.Stderr
-	if err := build.CheckExec(tc); err != nil {
+	if err := gocommand.CheckExec(tc); err != nil {
 		return tc, nil, false, err
 	}
 	targets, list, err := f.targets(ctx, env, tc)
@@ -176,7 +177,7 @@ func (f *coverFlags) find(ctx context.Context, env Env) (tc build.Toolchain, tar
 }
 
 // targets finds the targets that the flags select.
-func (f *coverFlags) targets(ctx context.Context, env Env, tc build.Toolchain) (targets []build.Target, broken []build.PackageError, err error) {
+func (f *coverFlags) targets(ctx context.Context, env Env, tc gocommand.Toolchain) (targets []build.Target, broken []build.PackageError, err error) {
 	if err := build.CheckCovered(ctx, tc, env.Dir, build.CoverOptions{Patterns: f.covered, Flags: f.build}); err != nil {
 		return nil, nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 	"github.com/gnaw-fuzz/gnaw/internal/coverage/page"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
@@ -39,7 +40,7 @@ func (c coverReport) empty() bool {
 }
 
 // write writes the files that the flags ask for.
-func (c coverReport) write(ctx context.Context, tc build.Toolchain) error {
+func (c coverReport) write(ctx context.Context, tc gocommand.Toolchain) error {
 	if file := c.flags.profile; file != "" {
 		var text bytes.Buffer
 		err := coverage.WriteProfile(&text, c.blocks)
@@ -69,7 +70,7 @@ func (c coverReport) write(ctx context.Context, tc build.Toolchain) error {
 }
 
 // sources returns a function that reads the source files of blocks; see [page.Sources]. dir is the working directory of the go command.
-func (f *coverFlags) sources(ctx context.Context, tc build.Toolchain, dir string, blocks []coverage.Reach) (page.Sources, error) {
+func (f *coverFlags) sources(ctx context.Context, tc gocommand.Toolchain, dir string, blocks []coverage.Reach) (page.Sources, error) {
 	var paths []string
 	for _, p := range coverage.Summarize(blocks) {
 		paths = append(paths, p.Path)

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 	"github.com/gnaw-fuzz/gnaw/internal/usage"
@@ -79,7 +79,7 @@ func findCampaign(ctx context.Context, env Env, name string) (earlier, error) {
 }
 
 // since prints which statements came and went.
-func (c coverReport) since(ctx context.Context, tc build.Toolchain) error {
+func (c coverReport) since(ctx context.Context, tc gocommand.Toolchain) error {
 	cmp, texts, err := c.compare(ctx, tc)
 	switch {
 	case err != nil:
@@ -93,7 +93,7 @@ func (c coverReport) since(ctx context.Context, tc build.Toolchain) error {
 
 // compare compares the blocks that the inputs reach with those that they reached at the campaign or revision of -since. is returns the texts
 // of the blocks in today's code.
-func (c coverReport) compare(ctx context.Context, tc build.Toolchain) (cmp coverage.Comparison, is coverage.Texts, err error) {
+func (c coverReport) compare(ctx context.Context, tc gocommand.Toolchain) (cmp coverage.Comparison, is coverage.Texts, err error) {
 	read, err := c.flags.sources(ctx, tc, c.env.Dir, c.blocks)
 	if err != nil {
 		return cmp, nil, err
@@ -181,7 +181,7 @@ func dateEntries(entries []coverage.Entry, found map[string]time.Time, began tim
 // inTree returns which blocks the inputs reach in the code of a temporary work tree, with the texts of the blocks. dir is the folder of the
 // work tree that corresponds to the working directory.
 func (c coverReport) inTree(ctx context.Context, dir string) (before []coverage.Reach, was coverage.Texts, err error) {
-	tc, err := build.FindToolchain(ctx, dir, c.env.Environ)
+	tc, err := gocommand.FindToolchain(ctx, dir, c.env.Environ)
 	if err != nil {
 		return nil, nil, err
 	}

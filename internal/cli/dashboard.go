@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
-	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/cache"
 	"github.com/gnaw-fuzz/gnaw/internal/campaign"
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
 	"github.com/gnaw-fuzz/gnaw/internal/known"
@@ -123,7 +123,7 @@ const socketName = "ui/socket"
 func webOptions(env Env, m project.Module) web.Options {
 	version, goVersion := versionOf()
 	return web.Options{
-		Open: openStore, Token: env.token, Version: version, Go: goVersion, Module: m, Dir: env.Dir, Describe: campaign.Describe, Alive: build.SiteInUse,
+		Open: openStore, Token: env.token, Version: version, Go: goVersion, Module: m, Dir: env.Dir, Describe: campaign.Describe, Alive: cache.SiteInUse,
 		MarkKnown: func(m project.Module, r finding.Record, e known.Entry) error {
 			_, err := known.Add(m.Root, e)
 			if err == nil {
@@ -177,7 +177,7 @@ func runUI(ctx context.Context, env Env, args []string) (int, error) {
 	_ = db.Close() // nothing was written
 	o := webOptions(env, project.Find(env.Dir))
 	o.Socket = func(run string) string {
-		dir, err := build.SitePath(run)
+		dir, err := cache.SitePath(run)
 		if err != nil {
 			return ""
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/deps"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 	"github.com/gnaw-fuzz/gnaw/internal/repro"
@@ -58,7 +59,7 @@ func (f *depsFlag) set(value string) error {
 
 // find finds the targets of dependencies, the one to fuzz first at the front. patterns are the packages that make the program, and flags
 // are for the go command.
-func (f depsFlag) find(ctx context.Context, env Env, tc build.Toolchain, patterns, flags []string) (deps.List, error) {
+func (f depsFlag) find(ctx context.Context, env Env, tc gocommand.Toolchain, patterns, flags []string) (deps.List, error) {
 	list, err := deps.Find(ctx, tc, deps.Options{
 		Dir: env.Dir, Root: project.Find(env.Dir).Root, Patterns: patterns, Flags: flags, Std: f.std, All: f.all, Write: f.write,
 	})
@@ -90,7 +91,7 @@ func fuzzedDeps(ctx context.Context, notices io.Writer) []store.Dependency {
 
 // dependencies finds the targets of dependencies that are to be fuzzed, and prints what is left out. linked are the paths of the modules
 // that the program contains.
-func (f fuzzFlags) dependencies(ctx context.Context, env Env, tc build.Toolchain) (targets []build.Target, linked []string, err error) {
+func (f fuzzFlags) dependencies(ctx context.Context, env Env, tc gocommand.Toolchain) (targets []build.Target, linked []string, err error) {
 	if !f.deps.on {
 		return nil, nil, nil
 	}
@@ -118,7 +119,7 @@ func (f fuzzFlags) dependencies(ctx context.Context, env Env, tc build.Toolchain
 
 // place gives the targets of dependencies folders in private copies of their modules, and tells the builder of them. linked has the packages
 // that test binaries of the main module link.
-func place(builder *build.Builder, tc build.Toolchain, targets []build.Target, linked []string) (*deps.Copies, error) {
+func place(builder *build.Builder, tc gocommand.Toolchain, targets []build.Target, linked []string) (*deps.Copies, error) {
 	copies := deps.NewCopies(builder.Site, tc)
 	for i, t := range targets {
 		if t.Outside == nil {
@@ -154,7 +155,7 @@ type dependencyJSON struct {
 
 // listDeps is `gnaw list -deps`.
 func listDeps(ctx context.Context, env Env, f listFlags, patterns, flags []string) error {
-	tc, err := build.FindToolchain(ctx, env.Dir, env.Environ)
+	tc, err := gocommand.FindToolchain(ctx, env.Dir, env.Environ)
 	if err != nil {
 		return err
 	}

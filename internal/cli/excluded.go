@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 )
 
@@ -15,7 +16,7 @@ const maxExcluded = 3
 
 // excluded returns the part of a message that names the test files with targets that the build leaves out; empty: there are none. match
 // selects targets; nil: all.
-func excluded(ctx context.Context, env Env, tc build.Toolchain, patterns, flags []string, match *regexp.Regexp) string {
+func excluded(ctx context.Context, env Env, tc gocommand.Toolchain, patterns, flags []string, match *regexp.Regexp) string {
 	var b strings.Builder
 	named, left := 0, 0
 	for _, f := range build.ListExcluded(ctx, tc, env.Dir, patterns, flags) {

@@ -14,6 +14,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/frontier"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 )
@@ -121,7 +122,7 @@ func (f *frontierFlags) named(targets []build.Target) (list []build.Target) {
 type stuck struct {
 	env      Env
 	flags    *coverFlags
-	tc       build.Toolchain
+	tc       gocommand.Toolchain
 	targets  []build.Target
 	builder  *build.Builder
 	observed map[string][]byte // sources that show the values of operands, by the path of the source that they replace

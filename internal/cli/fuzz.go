@@ -13,6 +13,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/focus"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/known"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold"
@@ -118,7 +119,7 @@ func (f fuzzFlags) showLoading(env Env) (end func()) {
 }
 
 // options returns the options of the campaign that the flags ask for.
-func (f fuzzFlags) options(env Env, tc build.Toolchain, targets []build.Target) campaign.Options {
+func (f fuzzFlags) options(env Env, tc gocommand.Toolchain, targets []build.Target) campaign.Options {
 	return campaign.Options{
 		Dir: env.Dir, Environ: env.Environ, Module: project.Find(env.Dir), Toolchain: tc, Targets: targets, Store: openStore, Events: &event.Bus{},
 		Limits: campaign.Limits{Time: f.time, Each: f.each, Execs: f.execs, Quiet: f.quiet, Reached: f.reached, FailFast: f.failFast, Outside: f.deps.fail},
@@ -132,7 +133,7 @@ func (f fuzzFlags) options(env Env, tc build.Toolchain, targets []build.Target) 
 }
 
 // plan finds the spots that -focus names. Without -focus it returns nil.
-func (f fuzzFlags) plan(ctx context.Context, env Env, tc build.Toolchain, targets []build.Target) (*focus.Plan, error) {
+func (f fuzzFlags) plan(ctx context.Context, env Env, tc gocommand.Toolchain, targets []build.Target) (*focus.Plan, error) {
 	if len(f.focus) == 0 {
 		return nil, nil
 	}
@@ -150,7 +151,7 @@ func (f fuzzFlags) plan(ctx context.Context, env Env, tc build.Toolchain, target
 }
 
 // coverBuild returns a function that builds test binaries with counters for statements. Without -cover it returns nil.
-func (f fuzzFlags) coverBuild(env Env, tc build.Toolchain, builder *build.Builder) campaign.CoverBuild {
+func (f fuzzFlags) coverBuild(env Env, tc gocommand.Toolchain, builder *build.Builder) campaign.CoverBuild {
 	if !f.cover {
 		return nil
 	}
@@ -216,12 +217,12 @@ func (f fuzzFlags) logged(env Env) Env {
 }
 
 // find finds the toolchain, and the targets of the packages.
-func (f fuzzFlags) find(ctx context.Context, env Env) (tc build.Toolchain, targets []build.Target, broken []build.PackageError, err error) {
-	if tc, err = build.FindToolchain(ctx, env.Dir, env.Environ); err != nil {
+func (f fuzzFlags) find(ctx context.Context, env Env) (tc gocommand.Toolchain, targets []build.Target, broken []build.PackageError, err error) {
+	if tc, err = gocommand.FindToolchain(ctx, env.Dir, env.Environ); err != nil {
 		return tc, nil, nil, err
 	}
 	tc.Plain, tc.Notices = f.plainStd, env.Stderr
-	if err = errors.Join(f.checkInstrument(tc), build.CheckExec(tc)); err == nil && len(f.focus) > 0 {
+	if err = errors.Join(f.checkInstrument(tc), gocommand.CheckExec(tc)); err == nil && len(f.focus) > 0 {
 		err = tc.Readable()
 	}
 	if err != nil {
@@ -235,15 +236,15 @@ func (f fuzzFlags) find(ctx context.Context, env Env) (tc build.Toolchain, targe
 }
 
 // checkInstrument returns an error if there are -gcflags beside -instrument.
-func (f fuzzFlags) checkInstrument(tc build.Toolchain) error {
+func (f fuzzFlags) checkInstrument(tc gocommand.Toolchain) error {
 	if !f.instrument {
 		return nil
 	}
-	return build.CheckInstrument(tc, slices.ContainsFunc(f.plain, func(flag string) bool { return strings.HasPrefix(flag, "-gcflags=") }))
+	return gocommand.CheckInstrument(tc, slices.ContainsFunc(f.plain, func(flag string) bool { return strings.HasPrefix(flag, "-gcflags=") }))
 }
 
 // nothing returns an error that says why there is no target to fuzz. all are the targets of the packages.
-func (f fuzzFlags) nothing(ctx context.Context, env Env, tc build.Toolchain, all []build.Target, broken []build.PackageError) error {
+func (f fuzzFlags) nothing(ctx context.Context, env Env, tc gocommand.Toolchain, all []build.Target, broken []build.PackageError) error {
 	for _, b := range broken {
 		fmt.Fprintf(env.Stderr, "gnaw: %v\n", b)
 	}
@@ -264,7 +265,7 @@ func (f fuzzFlags) nothing(ctx context.Context, env Env, tc build.Toolchain, all
 }
 
 // offer returns the part of a message that says how many targets gnaw init would write; empty: none, or it cannot be known.
-func (f fuzzFlags) offer(ctx context.Context, env Env, tc build.Toolchain) string {
+func (f fuzzFlags) offer(ctx context.Context, env Env, tc gocommand.Toolchain) string {
 	list, err := scaffold.Plan(ctx, scaffold.Options{Source: tc.Source(env.Dir, f.build), Patterns: f.patterns})
 	if err != nil {
 		return ""

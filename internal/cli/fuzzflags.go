@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
@@ -139,7 +139,7 @@ func (f *fuzzFlags) defineEngine(fs *flagSet, limited *bool) {
 	fs.describe("memlimit", "size", "limit for the heap of a worker, at least 16MiB, such as 512MiB; off: no limit (default: an equal share of three "+
 		"quarters of the memory of the machine or container, at most 2GiB)")
 	fs.Func("memlimit", "", func(s string) error {
-		n, err := build.ParseMemLimit(s)
+		n, err := gocommand.ParseMemLimit(s)
 		f.memLimit, *limited = uint64(n), true
 		return err
 	})
@@ -171,14 +171,14 @@ func (f *fuzzFlags) defineEngine(fs *flagSet, limited *bool) {
 func (f *fuzzFlags) defineBuild(fs *flagSet) {
 	fs.describe("instrument", "pats", "packages to instrument (default: the package under test and all its imports)")
 	fs.Func("instrument", "", func(s string) error {
-		flags, err := build.InstrumentFlags(s)
+		flags, err := gocommand.InstrumentFlags(s)
 		f.instrument, f.build = true, append(f.build, flags...)
 		return accepted(err)
 	})
 	fs.describe("std", "hooks|plain", "hooks (default): use a standard library that reports map keys and searched strings to gnaw and clears large "+
 		"buffers faster; gnaw builds it once; plain: use the original")
 	fs.Func("std", "", func(s string) (err error) {
-		f.plainStd, err = build.ParseStd(s)
+		f.plainStd, err = gocommand.ParseStd(s)
 		return accepted(err)
 	})
 	fs.describe("tags mod modfile gcflags ldflags asmflags trimpath msan asan overlay", "", "as in go build")

@@ -15,6 +15,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/landlock"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold"
@@ -83,7 +84,7 @@ func (f *initFlags) define() *flagSet {
 }
 
 // options returns the options of package scaffold without Scratch and OnPackage.
-func (f *initFlags) options(env Env, tc build.Toolchain, patterns []string) scaffold.Options {
+func (f *initFlags) options(env Env, tc gocommand.Toolchain, patterns []string) scaffold.Options {
 	o := scaffold.Options{Source: tc.Source(env.Dir, nil), Patterns: patterns, Only: f.only, Dry: f.dry, Compile: f.dry, RunAll: f.runEffects, Update: f.update}
 	if f.tags != "" {
 		o.Flags = []string{"-tags=" + f.tags}
@@ -101,7 +102,7 @@ func runInit(ctx context.Context, env Env, args []string) (int, error) {
 	if f.deps && f.trial > 0 {
 		return 0, usagef("-trial and -deps cannot be used together; gnaw fuzz -deps=only fuzzes the targets afterwards")
 	}
-	tc, err := build.FindToolchain(ctx, env.Dir, env.Environ)
+	tc, err := gocommand.FindToolchain(ctx, env.Dir, env.Environ)
 	if err == nil {
 		err = tc.Readable()
 	}
@@ -155,7 +156,7 @@ func (f *initFlags) announce(env Env) func(path string, targets int) {
 }
 
 // initOwn writes targets for packages of the main module.
-func initOwn(ctx context.Context, tc build.Toolchain, o scaffold.Options) ([]scaffold.Package, error) {
+func initOwn(ctx context.Context, tc gocommand.Toolchain, o scaffold.Options) ([]scaffold.Package, error) {
 	if _, _, err := build.List(ctx, tc, o.Dir, o.Patterns, o.Flags); err != nil { // List reports wrong patterns
 		return nil, err
 	}

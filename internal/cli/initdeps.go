@@ -11,8 +11,10 @@ import (
 	"strings"
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/cache"
 	"github.com/gnaw-fuzz/gnaw/internal/deps"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold"
@@ -28,28 +30,28 @@ const initDepsBatch = 40
 // depsInit writes targets for packages of dependencies.
 type depsInit struct {
 	env      Env
-	tc       build.Toolchain
+	tc       gocommand.Toolchain
 	root     string // of the main module
 	options  scaffold.Options
 	write    bool
-	modfiles build.Modfiles
+	modfiles gocommand.Modfiles
 	copies   *deps.Copies
 	linked   []string // paths of the modules that the program contains
 }
 
 // initDeps writes targets for packages of dependencies. Patterns in o.Patterns that are paths in the file system name packages of the
 // program; the others name packages of dependencies.
-func initDeps(ctx context.Context, env Env, tc build.Toolchain, o scaffold.Options) (list []scaffold.Package, err error) {
-	site, err := build.OpenSite()
+func initDeps(ctx context.Context, env Env, tc gocommand.Toolchain, o scaffold.Options) (list []scaffold.Package, err error) {
+	site, err := cache.OpenSite()
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, site.Close()) }()
 	d := &depsInit{
 		env: env, tc: tc, root: project.Find(env.Dir).Root, options: o, write: !o.Dry,
-		modfiles: build.NewModfiles(site, tc, env.Dir), copies: deps.NewCopies(site, tc),
+		modfiles: gocommand.NewModfiles(site, tc, env.Dir), copies: deps.NewCopies(site, tc),
 	}
-	d.options.Dry, d.options.Environ, d.options.Flags = true, tc.Offline().Environ(), build.OutsideFlags(o.Flags)
+	d.options.Dry, d.options.Environ, d.options.Flags = true, tc.Offline().Environ(), gocommand.OutsideFlags(o.Flags)
 	packages, err := d.find(ctx)
 	if err != nil {
 		return nil, err
@@ -159,7 +161,7 @@ func (d *depsInit) giveAll(ctx context.Context, packages []deps.Package) (list [
 				continue
 			}
 			one.Dir = p.Outside.Home
-			if len(one.Targets) > 0 || build.LacksModule(one.Problem) {
+			if len(one.Targets) > 0 || gocommand.LacksModule(one.Problem) {
 				if one, err = d.give(ctx, p); err != nil {
 					return list, err
 				}
@@ -202,7 +204,7 @@ func (d *depsInit) give(ctx context.Context, p deps.Package) (one scaffold.Packa
 		return one, err
 	}
 	one, err = d.try(ctx, p, folder, d.options.Flags)
-	if err == nil && build.LacksModule(one.Problem) && !p.Outside.Replaced {
+	if err == nil && gocommand.LacksModule(one.Problem) && !p.Outside.Replaced {
 		modfile, why := d.modfiles.Complete(ctx, p.Package, p.Outside.Version, d.linked, d.options.Flags)
 		if why != nil {
 			one.Problem = fmt.Sprintf("its tests need a module that go.sum does not have, and %v", why)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 )
 
 // targetJSON is the JSON form of a target, or of a package that cannot be loaded or built.
@@ -67,7 +68,7 @@ func runList(ctx context.Context, env Env, args []string) (int, error) {
 		}
 		return exitcode.OK, listDeps(ctx, env, f, patterns, flags)
 	}
-	tc, err := build.FindToolchain(ctx, env.Dir, env.Environ)
+	tc, err := gocommand.FindToolchain(ctx, env.Dir, env.Environ)
 	if err != nil {
 		return 0, err
 	}

@@ -10,9 +10,9 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
-	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/minimizer"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
@@ -41,13 +41,13 @@ func (f *minimizeFlags) define() *flagSet {
 	fs.StringVar(&f.spec.Package, "package", "", "")
 	fs.describe("memlimit", "size", "limit for the heap, such as 512MiB (default: as gnaw fuzz with one worker)")
 	fs.Func("memlimit", "", func(s string) error {
-		n, err := build.ParseMemLimit(s)
+		n, err := gocommand.ParseMemLimit(s)
 		f.spec.MemLimit = uint64(n)
 		return err
 	})
 	fs.describe("std", "hooks|plain", "as in gnaw test")
 	fs.Func("std", "", func(s string) (err error) {
-		f.spec.PlainStd, err = build.ParseStd(s)
+		f.spec.PlainStd, err = gocommand.ParseStd(s)
 		return err
 	})
 	fs.describe("tags", "t", "as in go build (default with an ID: the tags of the finding)")

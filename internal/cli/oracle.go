@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 )
 
@@ -60,7 +60,7 @@ func oraclesNamed(name string) (oracle.Set, oracle.Limit, error) {
 func parseLimit(limit oracle.Limit, text string) (uint64, error) {
 	switch limit.Unit {
 	case oracle.Bytes:
-		n, err := build.ParseSize(text)
+		n, err := gocommand.ParseSize(text)
 		if err == nil && n == 0 {
 			err = errors.New("it must be more than 0; a \"-\" before the name switches the oracle off")
 		}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/cache"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
@@ -167,7 +167,7 @@ func stateOf(c store.Summary) summary.State {
 	switch {
 	case !c.Ended.IsZero():
 		return summary.Ended
-	case c.Run != "" && build.SiteInUse(c.Run):
+	case c.Run != "" && cache.SiteInUse(c.Run):
 		return summary.Running
 	}
 	return summary.Killed

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
-	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/cache"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
@@ -18,7 +18,7 @@ import (
 
 // openStore opens the database in the user's cache.
 func openStore(ctx context.Context) (*store.Store, error) {
-	dir, err := build.CacheDir()
+	dir, err := cache.Dir()
 	if err != nil {
 		return nil, err
 	}

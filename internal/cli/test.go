@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/host"
 )
 
@@ -16,8 +17,8 @@ func runTest(ctx context.Context, env Env, args []string) (int, error) {
 	if len(args) == 1 && isHelp(args[0]) {
 		return 0, flag.ErrHelp
 	}
-	dir := build.TestDir(env.Dir, args)
-	tc, err := build.FindToolchain(ctx, dir, env.Environ)
+	dir := gocommand.TestDir(env.Dir, args)
+	tc, err := gocommand.FindToolchain(ctx, dir, env.Environ)
 	if err != nil {
 		return 0, err
 	}

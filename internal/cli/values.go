@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 )
 
 // checkTimeout returns an error if the limit for one execution is not above zero.
@@ -38,7 +38,7 @@ func pattern(re **regexp.Regexp) func(string) error {
 
 // accepted returns the error of a value without the name of the flag, which package flag prints.
 func accepted(err error) error {
-	var u *build.UsageError
+	var u *gocommand.UsageError
 	if errors.As(err, &u) {
 		return errors.New("want " + u.Accepted)
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/overlay"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/host"
 	"github.com/gnaw-fuzz/gnaw/internal/testkit"
 )
@@ -27,7 +28,7 @@ import (
 // The test binary is that of a target too. It fails with the input "fail".
 func TestMain(m *testing.M) {
 	testkit.BeTarget(testkit.Target{
-		Protocol: build.Protocol(), Seeds: []string{"seed"},
+		Protocol: overlay.Protocol(), Seeds: []string{"seed"},
 		Call: func(t *testing.T, edges []byte, data string) {
 			edges[len(data)%testkit.Edges]++
 			if data == "fail" {
@@ -63,7 +64,7 @@ func newRun(t *testing.T) (Options, host.Job, *listener) {
 	dir := t.TempDir()
 	seeds := filepath.Join(dir, "testdata", "fuzz", "FuzzX")
 	job := host.Job{
-		Protocol: build.Protocol(), Executable: os.Args[0], Args: []string{"-test.fuzzworker"}, Target: "FuzzX", Kinds: []input.Kind{input.String},
+		Protocol: overlay.Protocol(), Executable: os.Args[0], Args: []string{"-test.fuzzworker"}, Target: "FuzzX", Kinds: []input.Kind{input.String},
 		CorpusDir: seeds, WriteDir: seeds, CacheDir: filepath.Join(dir, "cache"), Parallel: 1, FailFast: true,
 	}
 	l := &listener{started: make(chan struct{})}

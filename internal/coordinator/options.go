@@ -16,6 +16,8 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
+	"github.com/gnaw-fuzz/gnaw/internal/overlay"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/host"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
@@ -51,7 +53,7 @@ func graceOf(job host.Job) engine.Grace {
 
 // optionsOf turns the job of a test process into options.
 func optionsOf(o Options, job host.Job) (j jobOptions, err error) {
-	if job.Protocol != build.Protocol() {
+	if job.Protocol != overlay.Protocol() {
 		return j, errors.New("this test binary was built by another version of gnaw; build it again with `gnaw test -c`")
 	}
 	j.Options.Options = engine.Options{
@@ -103,8 +105,8 @@ func (j *jobOptions) readEnv(o Options) (err error) {
 		return fmt.Errorf("the environment variable GNAW_WITHOUT: %w", err)
 	}
 	if s := o.getenv("GNAW_MEMLIMIT"); s != "" {
-		if j.MemLimit, err = strconv.ParseUint(s, 10, 64); err != nil || j.MemLimit > 0 && j.MemLimit < build.MinMemLimit {
-			return fmt.Errorf("the environment variable GNAW_MEMLIMIT is %q; it must be a number of bytes: at least %d, or 0 for no limit", s, build.MinMemLimit)
+		if j.MemLimit, err = strconv.ParseUint(s, 10, 64); err != nil || j.MemLimit > 0 && j.MemLimit < gocommand.MinMemLimit {
+			return fmt.Errorf("the environment variable GNAW_MEMLIMIT is %q; it must be a number of bytes: at least %d, or 0 for no limit", s, gocommand.MinMemLimit)
 		}
 	}
 	if s := o.getenv(build.ProfileEnv); s != "" {

@@ -12,13 +12,14 @@ import (
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
+	"github.com/gnaw-fuzz/gnaw/internal/overlay"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/host"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 )
 
 func TestTheOptionsAreThoseOfTheJob(t *testing.T) {
 	job := host.Job{
-		Protocol: build.Protocol(), Executable: "x.test", Args: []string{"-test.fuzzworker"}, Target: "FuzzX", Kinds: []input.Kind{input.String},
+		Protocol: overlay.Protocol(), Executable: "x.test", Args: []string{"-test.fuzzworker"}, Target: "FuzzX", Kinds: []input.Kind{input.String},
 		CorpusDir: "c", WriteDir: "w", CacheDir: "g", FuzzTime: time.Hour, FuzzLimit: -1, MinimizeTime: time.Minute, MinimizeLimit: 9,
 	}
 	got, err := optionsOf(Options{}, job)
@@ -42,7 +43,7 @@ func TestTheEnvironmentChangesTheOptions(t *testing.T) {
 	o := Options{Environ: []string{
 		"GNAW_TIMEOUT=3s", "GNAW_SEED=7", "GNAW_MEMLIMIT=16777216", build.PlainEnv + `={"Dir":"/m","Flags":["-tags=x"]}`, "GORACE=halt_on_error=1",
 	}}
-	got, err := optionsOf(o, host.Job{Protocol: build.Protocol(), MinimizeTime: time.Minute, FuzzTime: time.Hour})
+	got, err := optionsOf(o, host.Job{Protocol: overlay.Protocol(), MinimizeTime: time.Minute, FuzzTime: time.Hour})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +81,7 @@ func TestAJobOrAnEnvironmentThatIsWrongIsAnError(t *testing.T) {
 		{"a seed that is not there", "", host.Job{Seeds: []host.Seed{{Name: filepath.Join(dir, "gone")}}}, "seed gone: "},
 		{"a seed of F.Add that is broken", "", host.Job{Kinds: []input.Kind{input.String}, Seeds: []host.Seed{{Name: "seed#0", Packed: []byte{}}}}, "seed seed#0: "},
 	} {
-		tt.job.Protocol = build.Protocol()
+		tt.job.Protocol = overlay.Protocol()
 		if _, err := optionsOf(Options{Environ: []string{tt.env}}, tt.job); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: the error is %v, want %q", tt.name, err, tt.want)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/proof"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 )
@@ -19,7 +20,7 @@ func checkProfile(ctx context.Context, o Options, j jobOptions) error {
 	if j.profile == nil || len(j.profile.Packages) == 0 || j.plainBuild == nil {
 		return nil
 	}
-	tc, err := build.FindToolchain(ctx, j.plainBuild.Dir, o.Environ)
+	tc, err := gocommand.FindToolchain(ctx, j.plainBuild.Dir, o.Environ)
 	if err != nil {
 		return err
 	}
@@ -61,7 +62,7 @@ func replayAll(ctx context.Context, o Options, j jobOptions, target string, plai
 	if err != nil {
 		return nil, err
 	}
-	tc, err := build.FindToolchain(ctx, j.plainBuild.Dir, o.Environ)
+	tc, err := gocommand.FindToolchain(ctx, j.plainBuild.Dir, o.Environ)
 	if err != nil {
 		return nil, err
 	}

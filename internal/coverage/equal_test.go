@@ -15,6 +15,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 )
 
 var (
@@ -93,7 +94,7 @@ func TestStatementsAreThoseOfGoTest(t *testing.T) {
 // compareWithGoTest compares the profile of a target with that of go test. For gnaw, half of the inputs are entries of the corpus, and the
 // others are seeds. For go test, all inputs are seeds.
 func compareWithGoTest(t *testing.T, dir string, env []string, c equalTarget) {
-	tc, err := build.FindToolchain(t.Context(), dir, env)
+	tc, err := gocommand.FindToolchain(t.Context(), dir, env)
 	if err != nil {
 		t.Fatal(err)
 	}

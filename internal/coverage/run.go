@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 	"github.com/gnaw-fuzz/gnaw/internal/usage"
@@ -40,7 +41,7 @@ var ErrNothing = errors.New("its test binary contains no package")
 
 // Packages returns the packages that are covered in the test binary of pkg, an import path or a folder; see [build.Covered]. The error
 // wraps [ErrNothing] if there is none.
-func Packages(ctx context.Context, tc build.Toolchain, dir, pkg string, o build.CoverOptions) ([]string, error) {
+func Packages(ctx context.Context, tc gocommand.Toolchain, dir, pkg string, o build.CoverOptions) ([]string, error) {
 	list, err := build.Covered(ctx, tc, dir, pkg, o)
 	switch {
 	case err != nil || len(list) > 0:
@@ -54,7 +55,7 @@ func Packages(ctx context.Context, tc build.Toolchain, dir, pkg string, o build.
 // Run builds the test binaries of targets with counters, one for each package, and executes the inputs of the targets, one after the other.
 // A target that cannot be built or started is in failed, and Run continues with the others. Run returns an error if ctx ends or if it cannot
 // build anything. If no test binary contains a package that matches Options.Packages, the error is a *usage.Error, and Run builds nothing.
-func Run(ctx context.Context, tc build.Toolchain, targets []build.Target, o Options) (list []*Replayed, failed []Failed, err error) {
+func Run(ctx context.Context, tc gocommand.Toolchain, targets []build.Target, o Options) (list []*Replayed, failed []Failed, err error) {
 	builder, err := build.NewBuilder(ctx, tc, o.Dir, build.Packages(targets), o.Flags)
 	if err != nil {
 		return nil, nil, err
@@ -64,7 +65,7 @@ func Run(ctx context.Context, tc build.Toolchain, targets []build.Target, o Opti
 }
 
 // RunWith is like Run, with a builder for the packages of the targets. The caller closes the builder.
-func RunWith(ctx context.Context, tc build.Toolchain, builder *build.Builder, targets []build.Target, o Options) (list []*Replayed, failed []Failed, err error) {
+func RunWith(ctx context.Context, tc gocommand.Toolchain, builder *build.Builder, targets []build.Target, o Options) (list []*Replayed, failed []Failed, err error) {
 	r := runner{Options: o, tc: tc, builder: builder, binaries: map[string]*testBinary{}}
 	if err := r.choose(ctx, targets); err != nil {
 		return nil, nil, err
@@ -86,7 +87,7 @@ func RunWith(ctx context.Context, tc build.Toolchain, builder *build.Builder, ta
 // runner is a call of Run.
 type runner struct {
 	Options
-	tc       build.Toolchain
+	tc       gocommand.Toolchain
 	builder  *build.Builder
 	binaries map[string]*testBinary // by package
 }

@@ -12,7 +12,9 @@ import (
 	"sync"
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/cache"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 )
 
 // Copies are private copies of modules, in a folder of one process. Tests may write to them. Its methods may be called from any goroutine.
@@ -32,7 +34,7 @@ type copied struct {
 
 // NewCopies returns the copies of a process with a site, which are below the folder of the site. A folder that a replace directive names may
 // contain the caches of gnaw and of the go command: no copy has them, because they are large, change meanwhile, and contain the copies.
-func NewCopies(site *build.Site, tc build.Toolchain) *Copies {
+func NewCopies(site *cache.Site, tc gocommand.Toolchain) *Copies {
 	return &Copies{Dir: filepath.Join(site.Dir, "deps"), without: []string{filepath.Dir(site.Dir), tc.Cache, tc.ModCache}}
 }
 
@@ -46,7 +48,7 @@ func (c *Copies) Place(t build.Target) (build.Target, error) {
 	outside := *t.Outside
 	outside.Work = filepath.Join(c.root(t), rel)
 	if len(outside.Written) > 0 && outside.Version != build.LocalVersion {
-		if outside.Copy, err = build.ModuleFolder(outside.Module, outside.Version, outside.Root); err != nil {
+		if outside.Copy, err = cache.ModuleFolder(outside.Module, outside.Version, outside.Root); err != nil {
 			return t, err
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/cache"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
@@ -28,8 +30,8 @@ func write(t *testing.T, dir string, files map[string]string) {
 }
 
 func TestTheReachOfPackages(t *testing.T) {
-	main, dep := &build.LinkedModule{Path: "m", Main: true}, &build.LinkedModule{Path: "d"}
-	got := reach([]build.LinkedPackage{
+	main, dep := &gocommand.LinkedModule{Path: "m", Main: true}, &gocommand.LinkedModule{Path: "d"}
+	got := reach([]gocommand.LinkedPackage{
 		{ImportPath: "m", Module: main, Imports: []string{"d/a", "fmt"}},
 		{ImportPath: "d/a", Module: dep, Imports: []string{"d/b"}},
 		{ImportPath: "d/b", Module: dep},
@@ -79,7 +81,7 @@ func targetOf(pkg string, reach Reach, kind Kind) Target {
 }
 
 func TestWhichTargetComesFirst(t *testing.T) {
-	tc := build.Toolchain{Version: "go1.26", Arch: "amd64"}
+	tc := gocommand.Toolchain{Version: "go1.26", Arch: "amd64"}
 	day := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	fuzzed := func(pkg, version, arch string) store.Dependency {
 		return store.Dependency{Package: pkg, Target: "FuzzX", Version: version, Go: tc.Version, Arch: arch, Last: day}
@@ -215,7 +217,7 @@ func TestACopyHasTheModuleAndTheInputsThatAreKept(t *testing.T) {
 func TestACopyDoesNotContainCaches(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, map[string]string{"p.go": "", "gnaw/run/1/lock": "", "gnaw/run/2/lock": "", "build/x": "", "mod/x": "", "q/build/x": ""})
-	c := NewCopies(&build.Site{Dir: filepath.Join(root, "gnaw", "run", "1")}, build.Toolchain{
+	c := NewCopies(&cache.Site{Dir: filepath.Join(root, "gnaw", "run", "1")}, gocommand.Toolchain{
 		Cache: filepath.Join(root, "build"), ModCache: filepath.Join(root, "mod"),
 	})
 	target, err := c.Place(build.Target{Package: "d", Name: "FuzzX", Dir: root, Outside: &build.Outside{
@@ -330,14 +332,14 @@ func TestALinkDoesNotLeadInputsOutOfTheMainModule(t *testing.T) {
 func TestWhichModuleTheSourcesAreOf(t *testing.T) {
 	for _, tt := range []struct {
 		name            string
-		replace         *build.LinkedModule
+		replace         *gocommand.LinkedModule
 		module, version string
 	}{
 		{"no replace directive", nil, "a", "v1.0.0"},
-		{"another module", &build.LinkedModule{Path: "fork", Version: "v2.0.0"}, "fork", "v2.0.0"},
-		{"a folder", &build.LinkedModule{Path: "../a"}, "a", build.LocalVersion},
+		{"another module", &gocommand.LinkedModule{Path: "fork", Version: "v2.0.0"}, "fork", "v2.0.0"},
+		{"a folder", &gocommand.LinkedModule{Path: "../a"}, "a", build.LocalVersion},
 	} {
-		u := newUnit(build.LinkedModule{Path: "a", Version: "v1.0.0", Replace: tt.replace}, nil)
+		u := newUnit(gocommand.LinkedModule{Path: "a", Version: "v1.0.0", Replace: tt.replace}, nil)
 		if u.module != tt.module || u.version != tt.version || u.path != "a" || u.replaced != (tt.replace != nil) {
 			t.Errorf("%s: it is %s@%s of %s, replaced: %v", tt.name, u.module, u.version, u.path, u.replaced)
 		}

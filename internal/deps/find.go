@@ -18,6 +18,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 )
 
 // Options says whose dependencies [Find] looks at.
@@ -33,7 +34,7 @@ type Options struct {
 
 // Find finds the fuzz targets of the modules that the packages of the program import, or of the packages of the standard library. It
 // downloads nothing.
-func Find(ctx context.Context, tc build.Toolchain, o Options) (List, error) {
+func Find(ctx context.Context, tc gocommand.Toolchain, o Options) (List, error) {
 	f, packages, err := newFinder(ctx, tc, o)
 	if err != nil {
 		return List{}, err
@@ -64,14 +65,14 @@ func (f *finder) bare(units []*unit) (n int) {
 }
 
 // newFinder lists the packages of the program and all that they import.
-func newFinder(ctx context.Context, tc build.Toolchain, o Options) (*finder, []build.LinkedPackage, error) {
+func newFinder(ctx context.Context, tc gocommand.Toolchain, o Options) (*finder, []gocommand.LinkedPackage, error) {
 	tc = tc.Offline()
-	o.Flags = build.OutsideFlags(o.Flags)
-	packages, err := build.Linked(ctx, tc, o.Dir, o.Patterns, o.Flags)
+	o.Flags = gocommand.OutsideFlags(o.Flags)
+	packages, err := gocommand.Linked(ctx, tc, o.Dir, o.Patterns, o.Flags)
 	if err != nil {
 		return nil, nil, err
 	}
-	f := &finder{tc: tc, Options: o, linked: map[string]build.LinkedPackage{}, reach: reach(packages)}
+	f := &finder{tc: tc, Options: o, linked: map[string]gocommand.LinkedPackage{}, reach: reach(packages)}
 	for _, p := range packages {
 		f.linked[p.ImportPath] = p
 		if len(p.Errors) > 0 && !p.Standard && (p.Module == nil || p.Module.Main) {
@@ -92,9 +93,9 @@ func missing(reason string) string {
 // finder is the state of one Find.
 type finder struct {
 	Options
-	tc     build.Toolchain
-	linked map[string]build.LinkedPackage // by import path
-	reach  map[string]Reach               // by import path
+	tc     gocommand.Toolchain
+	linked map[string]gocommand.LinkedPackage // by import path
+	reach  map[string]Reach                   // by import path
 	list   List
 }
 
@@ -113,7 +114,7 @@ func (f *finder) leaveOut(pkg, reason string) {
 }
 
 // units returns the modules of the linked packages, or the standard library.
-func (f *finder) units(packages []build.LinkedPackage) (units []*unit) {
+func (f *finder) units(packages []gocommand.LinkedPackage) (units []*unit) {
 	lines := requireLines(filepath.Join(f.Root, "go.mod"))
 	std := &unit{module: build.StdModule, version: f.tc.Version, root: filepath.Join(f.tc.Root, "src")}
 	modules := map[string]*unit{}
@@ -142,7 +143,7 @@ func (f *finder) units(packages []build.LinkedPackage) (units []*unit) {
 	return units
 }
 
-func newUnit(m build.LinkedModule, lines map[string]int) *unit {
+func newUnit(m gocommand.LinkedModule, lines map[string]int) *unit {
 	u := &unit{module: m.Path, version: m.Version, path: m.Path, root: m.Dir, line: lines[m.Path]}
 	if r := m.Replace; r != nil {
 		u.version, u.root, u.replaced = r.Version, r.Dir, true
@@ -196,7 +197,7 @@ func (f *finder) addShipped(ctx context.Context, u *unit) error {
 		return nil
 	}
 	targets, broken, err := build.List(ctx, f.tc, f.Dir, candidates, f.Flags)
-	var pattern *build.PatternError
+	var pattern *gocommand.PatternError
 	switch {
 	case errors.As(err, &pattern):
 		f.leaveOut(u.module, err.Error())

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 )
 
 // ErrNoTarget says that a package does not have a target.
@@ -13,20 +14,20 @@ var ErrNoTarget = errors.New("the package has no such target")
 
 // Locate finds one target of a dependency, at the version that the main module in the folder root has now. linked are the paths of the
 // modules that the main module contains. The error is [ErrNoTarget] if the package does not have the target.
-func Locate(ctx context.Context, tc build.Toolchain, root, pkg, name string, flags []string) (t build.Target, linked []string, err error) {
-	tc, flags = tc.Offline(), build.OutsideFlags(flags)
-	packages, err := build.Linked(ctx, tc, root, []string{"./...", pkg}, flags)
+func Locate(ctx context.Context, tc gocommand.Toolchain, root, pkg, name string, flags []string) (t build.Target, linked []string, err error) {
+	tc, flags = tc.Offline(), gocommand.OutsideFlags(flags)
+	packages, err := gocommand.Linked(ctx, tc, root, []string{"./...", pkg}, flags)
 	if err != nil {
 		return t, nil, err
 	}
-	f := finder{tc: tc, Options: Options{Dir: root, Root: root, Flags: flags}, reach: map[string]Reach{}, linked: map[string]build.LinkedPackage{}}
+	f := finder{tc: tc, Options: Options{Dir: root, Root: root, Flags: flags}, reach: map[string]Reach{}, linked: map[string]gocommand.LinkedPackage{}}
 	units := f.units(packages)
 	for _, p := range packages {
 		if p.ImportPath != pkg {
 			continue
 		}
 		f.Std = p.Standard
-		for _, u := range f.units([]build.LinkedPackage{p}) {
+		for _, u := range f.units([]gocommand.LinkedPackage{p}) {
 			if err := f.find(ctx, u); err != nil {
 				return t, nil, err
 			}

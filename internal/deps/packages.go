@@ -12,6 +12,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 )
 
 // Package is a linked package of a dependency.
@@ -30,7 +31,7 @@ type Packages struct {
 }
 
 // FindPackages finds the linked packages of dependencies, in the order in which gnaw init looks at them. It downloads nothing.
-func FindPackages(ctx context.Context, tc build.Toolchain, o Options) (found Packages, err error) {
+func FindPackages(ctx context.Context, tc gocommand.Toolchain, o Options) (found Packages, err error) {
 	f, packages, err := newFinder(ctx, tc, o)
 	if err != nil {
 		return found, err

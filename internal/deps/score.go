@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
@@ -36,7 +36,7 @@ func (r Reach) String() string {
 }
 
 // reach returns the reach of each linked package, by import path.
-func reach(packages []build.LinkedPackage) map[string]Reach {
+func reach(packages []gocommand.LinkedPackage) map[string]Reach {
 	m := map[string]Reach{}
 	for _, p := range packages {
 		m[p.ImportPath] = Linked
@@ -152,7 +152,7 @@ func hasWord(pkg string) bool {
 
 // Rank notes when targets were fuzzed, by the records of the history with the latest first, and returns the targets in the order of
 // their scores.
-func Rank(targets []Target, tc build.Toolchain, fuzzed []store.Dependency) []Target {
+func Rank(targets []Target, tc gocommand.Toolchain, fuzzed []store.Dependency) []Target {
 	ranked := slices.Clone(targets)
 	for i := range ranked {
 		t := &ranked[i]

@@ -17,6 +17,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/campaign"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 	"github.com/gnaw-fuzz/gnaw/internal/ui/jsonl"
@@ -29,7 +30,7 @@ func (s *scene) inProcess(t *testing.T) campaign.Options {
 		t.Setenv(v[0], v[1])
 	}
 	ctx := t.Context()
-	tc, err := build.FindToolchain(ctx, s.dir, s.env)
+	tc, err := gocommand.FindToolchain(ctx, s.dir, s.env)
 	if err != nil {
 		t.Fatal(err)
 	}

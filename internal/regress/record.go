@@ -12,8 +12,8 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
-	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/group"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 	"github.com/gnaw-fuzz/gnaw/internal/usage"
@@ -32,7 +32,7 @@ type Result struct {
 // Of makes a test of a finding. folder is the absolute folder of its package. The error says if the package does not have the target any
 // more, or what of the target cannot stand in a test.
 func Of(ctx context.Context, folder string, r finding.Record, environ []string) (Result, error) {
-	tc, err := build.FindToolchain(ctx, folder, environ)
+	tc, err := gocommand.FindToolchain(ctx, folder, environ)
 	if err != nil {
 		return Result{}, err
 	}
@@ -99,7 +99,7 @@ func measureOf(r finding.Record) *Measure {
 
 // packageNames returns the names of the packages that the tests in a folder import, with the build flags of the finding, which may have
 // tags. Packages that the go command cannot load are missing.
-func packageNames(ctx context.Context, tc build.Toolchain, dir string, flags []string) map[string]string {
+func packageNames(ctx context.Context, tc gocommand.Toolchain, dir string, flags []string) map[string]string {
 	names := map[string]string{}
 	args := slices.Concat([]string{"list", "-json=false", "-e", "-deps", "-test", "-f", "{{.ImportPath}} {{.Name}}"}, flags, []string{"."})
 	var out strings.Builder

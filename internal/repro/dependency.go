@@ -10,6 +10,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 )
 
@@ -17,7 +18,7 @@ import (
 // version that the main module has now.
 func (o Options) dependency(ctx context.Context) (res Result, err error) {
 	r := WithFile(o.Record)
-	tc, err := build.FindToolchain(ctx, o.Module.Root, o.Environ)
+	tc, err := gocommand.FindToolchain(ctx, o.Module.Root, o.Environ)
 	if err != nil {
 		return Result{}, err
 	}
@@ -45,7 +46,7 @@ func (o Options) spec(r finding.Record) session.Spec {
 
 // open opens the target of a finding of a dependency at a version of the dependency, and puts the input into the copy of the module. If
 // version is empty, it is that of the main module. The caller closes the result.
-func open(ctx context.Context, tc build.Toolchain, s session.Spec, r finding.Record, version string) (*session.Dependency, error) {
+func open(ctx context.Context, tc gocommand.Toolchain, s session.Spec, r finding.Record, version string) (*session.Dependency, error) {
 	d, err := session.OpenDependency(ctx, tc, s, version)
 	if err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
-	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 )
 
@@ -67,7 +67,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		return o.dependency(ctx)
 	}
 	folder := o.Module.Abs(o.Record.Folder)
-	tc, err := build.FindToolchain(ctx, folder, o.Environ)
+	tc, err := gocommand.FindToolchain(ctx, folder, o.Environ)
 	if err != nil {
 		return Result{}, err
 	}

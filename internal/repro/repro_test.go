@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
-	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/usage"
 )
@@ -111,7 +111,7 @@ func runFake(ctx context.Context, path, text, verbose string, code int) (Result,
 	var stdout bytes.Buffer
 	o := Options{Record: finding.Record{Target: "FuzzX"}, ID: "5870", Stdout: &stdout, Stderr: &stdout}
 	env := append(os.Environ(), fakeEnv+"="+text, verboseEnv+"="+verbose, fmt.Sprintf("%s=%d", exitEnv, code))
-	res, err := o.goTest(ctx, build.Toolchain{Go: path, Env: env}, "")
+	res, err := o.goTest(ctx, gocommand.Toolchain{Go: path, Env: env}, "")
 	return res, stdout.String(), err
 }
 

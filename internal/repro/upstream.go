@@ -12,6 +12,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 )
@@ -22,7 +23,7 @@ import (
 // Notices, Version and the fields for go test are not used.
 func (o Options) Upstream(ctx context.Context) finding.Upstream {
 	r := WithFile(o.Record)
-	tc, err := build.FindToolchain(ctx, o.Module.Root, o.Environ)
+	tc, err := gocommand.FindToolchain(ctx, o.Module.Root, o.Environ)
 	if err != nil {
 		return finding.Upstream{Result: finding.NotTried, Reason: reason(ctx, err)}
 	}
@@ -35,11 +36,11 @@ func (o Options) Upstream(ctx context.Context) finding.Upstream {
 }
 
 // newest runs the input with the newest version of the module.
-func (o Options) newest(ctx context.Context, tc build.Toolchain, r finding.Record) (u finding.Upstream) {
+func (o Options) newest(ctx context.Context, tc gocommand.Toolchain, r finding.Record) (u finding.Upstream) {
 	if !report.HasVersions(r) {
 		return u
 	}
-	latest, err := build.NewestVersion(ctx, tc, o.Module.Root, r.Dependency.Module)
+	latest, err := gocommand.NewestVersion(ctx, tc, o.Module.Root, r.Dependency.Module)
 	if err != nil {
 		return finding.Upstream{Result: finding.NotTried, Reason: reason(ctx, err)}
 	}
@@ -66,7 +67,7 @@ func (o Options) newest(ctx context.Context, tc build.Toolchain, r finding.Recor
 }
 
 // fails reports whether the input fails with a version of the module.
-func (o Options) fails(ctx context.Context, tc build.Toolchain, r finding.Record, version string) (fails bool, err error) {
+func (o Options) fails(ctx context.Context, tc gocommand.Toolchain, r finding.Record, version string) (fails bool, err error) {
 	s := o.spec(r)
 	d, err := open(ctx, tc, s, r, version)
 	if err != nil {
@@ -78,7 +79,7 @@ func (o Options) fails(ctx context.Context, tc build.Toolchain, r finding.Record
 
 // debug returns the GODEBUG settings of the main module if the input passes with those of the dependency's own go.mod. It returns nil if
 // the input fails or cannot run with those.
-func (o Options) debug(ctx context.Context, tc build.Toolchain, r finding.Record) []string {
+func (o Options) debug(ctx context.Context, tc gocommand.Toolchain, r finding.Record) []string {
 	s := o.spec(r)
 	d, err := open(ctx, tc.Offline(), s, r, "")
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 	"github.com/gnaw-fuzz/gnaw/internal/proof"
 )
@@ -65,12 +66,12 @@ func (s Spec) where() (dir, pattern string, err error) {
 }
 
 // Find finds a target of a main module, and builds nothing. The error is a *NoTargetError if the package does not have the target.
-func Find(ctx context.Context, s Spec) (tc build.Toolchain, t build.Target, err error) {
+func Find(ctx context.Context, s Spec) (tc gocommand.Toolchain, t build.Target, err error) {
 	dir, pattern, err := s.where()
 	if err != nil {
 		return tc, t, err
 	}
-	if tc, err = build.FindToolchain(ctx, dir, s.Environ); err != nil {
+	if tc, err = gocommand.FindToolchain(ctx, dir, s.Environ); err != nil {
 		return tc, t, err
 	}
 	t, err = FindTarget(ctx, tc, dir, pattern, s.Target, s.Flags)
@@ -87,11 +88,11 @@ func Build(ctx context.Context, s Spec) (*Binary, error) {
 	if err != nil {
 		return nil, err
 	}
-	tc, err := build.FindToolchain(ctx, dir, s.Environ)
+	tc, err := gocommand.FindToolchain(ctx, dir, s.Environ)
 	if err != nil {
 		return nil, err
 	}
-	if err := build.CheckExec(tc); err != nil {
+	if err := gocommand.CheckExec(tc); err != nil {
 		return nil, err
 	}
 	tc.Plain, tc.Notices = s.PlainStd, s.Notices
@@ -108,7 +109,7 @@ func Build(ctx context.Context, s Spec) (*Binary, error) {
 
 // buildDependency does what Build does for a target of a dependency.
 func buildDependency(ctx context.Context, s Spec) (*Binary, error) {
-	tc, err := build.FindToolchain(ctx, s.Dir, s.Environ)
+	tc, err := gocommand.FindToolchain(ctx, s.Dir, s.Environ)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +122,7 @@ func buildDependency(ctx context.Context, s Spec) (*Binary, error) {
 }
 
 // buildBinary builds the test binary of a target. It closes the builder if that fails.
-func buildBinary(ctx context.Context, s Spec, tc build.Toolchain, t build.Target, builder *build.Builder) (*Binary, error) {
+func buildBinary(ctx context.Context, s Spec, tc gocommand.Toolchain, t build.Target, builder *build.Builder) (*Binary, error) {
 	if err := builder.Binary(ctx, t.Package, s.Flags, nil); err != nil {
 		return nil, errors.Join(err, builder.Close())
 	}
@@ -144,7 +145,7 @@ func (b *Binary) GoTest() proof.GoTest {
 func (b *Binary) Close() error { return errors.Join(b.Process.Close(), b.builder.Close()) }
 
 // FindTarget finds one target of a package, as seen from the folder dir. The error is a *NoTargetError if the package does not have it.
-func FindTarget(ctx context.Context, tc build.Toolchain, dir, pattern, name string, flags []string) (build.Target, error) {
+func FindTarget(ctx context.Context, tc gocommand.Toolchain, dir, pattern, name string, flags []string) (build.Target, error) {
 	targets, broken, err := build.List(ctx, tc, dir, []string{pattern}, flags)
 	if err != nil {
 		return build.Target{}, err

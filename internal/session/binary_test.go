@@ -11,6 +11,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/proof"
 )
 
@@ -42,7 +43,7 @@ func FuzzX(f *testing.F) {
 
 func TestATargetIsFoundInItsPackage(t *testing.T) {
 	dir := module(t, source)
-	tc, err := build.FindToolchain(t.Context(), dir, os.Environ())
+	tc, err := gocommand.FindToolchain(t.Context(), dir, os.Environ())
 	if err != nil {
 		t.Fatal(err)
 	}

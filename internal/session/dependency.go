@@ -9,6 +9,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/deps"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/proof"
 )
 
@@ -22,7 +23,7 @@ type Dependency struct {
 // OpenDependency finds a target of a dependency of the module in s.Dir and copies its module. version is that of the dependency, such as
 // "latest", which the go command may have to download; empty: the version that the main module has. The error is a *NoTargetError if the
 // package does not have the target. The caller closes the Dependency.
-func OpenDependency(ctx context.Context, tc build.Toolchain, s Spec, version string) (*Dependency, error) {
+func OpenDependency(ctx context.Context, tc gocommand.Toolchain, s Spec, version string) (*Dependency, error) {
 	builder, err := build.NewBuilder(ctx, tc, s.Dir, []string{s.Package}, s.Flags)
 	if err != nil {
 		return nil, err
@@ -35,7 +36,7 @@ func OpenDependency(ctx context.Context, tc build.Toolchain, s Spec, version str
 }
 
 // open finds the target and copies its module.
-func (d *Dependency) open(ctx context.Context, tc build.Toolchain, s Spec, version string) error {
+func (d *Dependency) open(ctx context.Context, tc gocommand.Toolchain, s Spec, version string) error {
 	if version != "" {
 		modfile, err := d.builder.ModfileWith(ctx, s.Package, version, s.Flags)
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/overlay"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 	"github.com/gnaw-fuzz/gnaw/internal/proof"
 )
@@ -43,7 +44,7 @@ const patience = 8
 // Open prepares a target. Nothing runs until Fuzz is called.
 func Open(o Options) *Session {
 	global := &executor.Global{}
-	o.Config.Protocol = build.Protocol()
+	o.Config.Protocol = overlay.Protocol()
 	starter := func(c executor.Config) engine.StartFunc {
 		return func(ctx context.Context) (engine.Worker, wire.Hello, error) {
 			w, err := executor.Start(ctx, c, global)
@@ -118,7 +119,7 @@ func (s *Session) Close() error { return s.global.Close() }
 func Config(environ []string, t build.Target, binary, cache string, timeout time.Duration, args []string) executor.Config {
 	readable, _ := ReadableEnviron(environ)
 	return executor.Config{
-		Path: binary, Dir: t.Work(), Env: readable, Timeout: timeout, Protocol: build.Protocol(),
+		Path: binary, Dir: t.Work(), Env: readable, Timeout: timeout, Protocol: overlay.Protocol(),
 		Args: append([]string{
 			"-test.fuzzworker", "-test.paniconexit0", "-test.timeout=0", "-test.run=^$",
 			"-test.fuzz=^" + t.Name + "$", "-test.fuzzcachedir=" + cache,

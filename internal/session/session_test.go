@@ -22,6 +22,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/overlay"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 	"github.com/gnaw-fuzz/gnaw/internal/proof"
@@ -38,7 +39,7 @@ var (
 // and hence not in a process that executes the input once.
 func TestMain(m *testing.M) {
 	testkit.BeTarget(testkit.Target{
-		Protocol: build.Protocol(), Seeds: []string{"seed"},
+		Protocol: overlay.Protocol(), Seeds: []string{"seed"},
 		Call: func(t *testing.T, edges []byte, data string) {
 			edges[len(data)%testkit.Edges]++
 			if executed.Add(1) == 3 {
