@@ -54,7 +54,7 @@ var orders = map[string][]string{
 	"internal/scaffold/plan":   {"plan", "repeat", "rules", "laws", "streams", "seeds", "target", "shape", "extra", "names", "types", "kind"},
 	"internal/scaffold/survey": {"survey", "tests", "excluded", "passed", "constants", "effects", "code", "names"},
 	"internal/coverage":        {"run", "replay", "saved", "since", "live", "sources", "files", "merge", "counter", "code", "set"},
-	"internal/frontier":        {"stored", "frontier", "record", "words", "help", "doubt", "varies", "operands", "row", "sort", "independent", "setting", "fails", "decide", "program", "made", "escape", "operand", "place", "leaf", "fits", "branch", "leave", "reach", "source"},
+	"internal/frontier":        {"stored", "frontier", "record", "words", "help", "doubt", "varies", "operands", "row", "sort", "operand", "place", "leaf", "branch", "leave", "reach", "calls", "source"},
 	"internal/scaffold/write":  {"update", "write", "view", "bodies"},
 	"internal/proof":           {"worker", "gocommand", "said", "gotest", "repeat", "seeds", "process", "watch", "output", "failure", "same", "proof"},
 	"internal/session":         {"binary", "dependency", "minimize", "run", "session", "process", "environ", "memory", "words"},

@@ -116,16 +116,6 @@ func (f *coverFlags) forGo(name string) func(string) error {
 	}
 }
 
-// tags returns the build tags. As for the go command, the last flag replaces the others.
-func (f *coverFlags) tags() (list []string) {
-	for _, flag := range f.build {
-		if tags, ok := strings.CutPrefix(flag, "-tags="); ok {
-			list = strings.FieldsFunc(tags, func(r rune) bool { return r == ',' || r == ' ' })
-		}
-	}
-	return list
-}
-
 // parseCoverFlags reads the arguments of `gnaw cover`.
 func parseCoverFlags(env Env, args []string) (f coverFlags, err error) {
 	f = coverFlags{timeout: session.DefaultTimeout, memLimit: session.DefaultMemLimit(executor.MemoryRoom(), 1), refuse: true}

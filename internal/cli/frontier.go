@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"go/types"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -154,15 +153,11 @@ func (x *stuck) find(ctx context.Context, broken bool, name string) (code int, e
 
 // explain sets found to the branches with a side that no input of list takes.
 func (x *stuck) explain(ctx context.Context, list []*coverage.Replayed, name string) error {
-	var paths []string
-	for _, p := range coverage.Summarize(coverage.Merge(list, coverage.All)) {
-		paths = append(paths, p.Path)
-	}
-	folders, err := build.PackageFolders(ctx, x.tc, x.env.Dir, paths, x.flags.build)
+	loaded, err := frontier.Load(ctx, x.tc.Source(x.env.Dir, x.flags.build), list)
 	if err != nil {
 		return err
 	}
-	found := frontier.Find(list, folders, x.imports(ctx, paths), x.flags.tags())
+	found := frontier.Find(list, loaded)
 	if name != "" && !found.Only(name) {
 		return usagef("no target, covered file or covered function has the name %s; write a package as a path, such as ./%[1]s", name)
 	}
@@ -179,16 +174,6 @@ func (x *stuck) explain(ctx context.Context, list []*coverage.Replayed, name str
 	found.Explain(facts)
 	x.found = found
 	return nil
-}
-
-// imports returns the types of the packages that packages and their tests import; nil: they cannot be read.
-func (x *stuck) imports(ctx context.Context, paths []string) types.Importer {
-	found, err := x.tc.Source(x.env.Dir, x.flags.build).Types(ctx, paths)
-	if err != nil {
-		fmt.Fprintf(x.env.Stderr, "gnaw: %v\n", err)
-		return nil
-	}
-	return found
 }
 
 // placed builds the test binary of a package that records comparisons, once. If the sources that show the values of operands do not compile, it

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -86,26 +85,5 @@ func TestAnErrorOfAPackageIsALine(t *testing.T) {
 		if line, first := tt.e.String(), tt.e.First(); line != tt.line || first != tt.first {
 			t.Errorf("%s: %q, %q; want %q, %q", tt.name, line, first, tt.line, tt.first)
 		}
-	}
-}
-
-func TestTypesOfImportsAreRead(t *testing.T) {
-	dir := t.TempDir()
-	for name, text := range map[string]string{
-		"go.mod": "module example.com/m\n\ngo 1.24\n", "p.go": "package m\n\nimport \"strings\"\n\nvar R strings.Reader\n",
-	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	imports, err := Source{Dir: dir, Environ: append(os.Environ(), "GOWORK=off", "GOFLAGS=")}.Types(t.Context(), []string{"example.com/m"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if p, err := imports.Import("strings"); err != nil || !slices.Contains(p.Scope().Names(), "Reader") {
-		t.Errorf("strings has %v, %v", p, err)
-	}
-	if p, err := imports.Import("example.com/none"); err == nil {
-		t.Errorf("a package that is not imported has %v", p)
 	}
 }

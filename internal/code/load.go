@@ -2,6 +2,7 @@ package code
 
 import (
 	"context"
+	"fmt"
 	"go/token"
 	"maps"
 	"os"
@@ -63,6 +64,25 @@ func (s Source) Load(ctx context.Context, o LoadOptions, patterns ...string) ([]
 		defer os.Setenv("PATH", before)
 	}
 	return packages.Load(&config, patterns...)
+}
+
+// LoadTested loads packages alone: those of targets with their tests, and others without. Of the variants of a package, the one with tests comes
+// first. All have positions of fset.
+func (s Source) LoadTested(ctx context.Context, targets, others []string) (fset *token.FileSet, loaded []*packages.Package, err error) {
+	fset = token.NewFileSet()
+	loaded, err = s.Load(ctx, LoadOptions{Mode: Alone, Tests: true, Fset: fset}, targets...)
+	if err != nil {
+		return nil, nil, fmt.Errorf("load the packages of the targets: %w", err)
+	}
+	slices.SortStableFunc(loaded, func(a, b *packages.Package) int { return len(b.Syntax) - len(a.Syntax) })
+	if len(others) > 0 {
+		more, err := s.Load(ctx, LoadOptions{Mode: Alone, Fset: fset}, others...)
+		if err != nil {
+			return nil, nil, fmt.Errorf("load the packages that the targets use: %w", err)
+		}
+		loaded = append(loaded, more...)
+	}
+	return fset, loaded, nil
 }
 
 // IsTestMain reports whether a package is the main package of a test binary, which the go command writes.

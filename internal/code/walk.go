@@ -17,12 +17,12 @@ type Walk struct {
 	searches bool
 }
 
-// Walk returns the functions that may be executed from the roots. With the functions that were executed before, it ends at the first one that
-// acts outside of the process.
-func (g *Graph) Walk(roots []*Function, before *Walk) *Walk {
+// Walk returns the functions that may be executed from the roots. before has the functions that were executed earlier; nil: none were. If search is
+// set, the walk ends at the first function that acts outside of the process.
+func (g *Graph) Walk(roots []*Function, before *Walk, search bool) *Walk {
 	w := &Walk{
 		graph: g, from: map[*Function]*Function{}, types: map[*typ]*Function{}, calls: map[Method]*Function{}, values: map[string][]string{}, loads: map[string]*Function{},
-		searches: before != nil,
+		searches: search,
 	}
 	for _, n := range roots {
 		w.visit(n, nil)

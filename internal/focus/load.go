@@ -74,20 +74,7 @@ func (s *Source) load(ctx context.Context, list []*listed, wanted func(p *listed
 			others = append(others, p.ImportPath)
 		}
 	}
-	fset = token.NewFileSet()
-	loaded, err = s.Load(ctx, code.LoadOptions{Mode: code.Alone, Tests: true, Fset: fset}, s.Packages...)
-	if err != nil {
-		return nil, nil, fmt.Errorf("load the packages of the targets: %w", err)
-	}
-	slices.SortStableFunc(loaded, func(a, b *packages.Package) int { return len(b.Syntax) - len(a.Syntax) }) // variants with tests first
-	if len(others) > 0 {
-		more, err := s.Load(ctx, code.LoadOptions{Mode: code.Alone, Fset: fset}, others...)
-		if err != nil {
-			return nil, nil, fmt.Errorf("load the packages that the targets use: %w", err)
-		}
-		loaded = append(loaded, more...)
-	}
-	return fset, loaded, nil
+	return s.LoadTested(ctx, s.Packages, others)
 }
 
 // abs returns the absolute path of a path relative to the working directory.

@@ -8,15 +8,16 @@ package frontier
 
 import (
 	"cmp"
-	"go/ast"
-	"go/token"
-	"go/types"
+	"context"
 	"maps"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/packages"
+
+	"github.com/gnaw-fuzz/gnaw/internal/code"
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 )
 
@@ -24,17 +25,32 @@ import (
 type Frontier struct {
 	Rows     []*Row
 	reach    *reach
-	program  *program
+	calls    *calls
 	operands []*operand
-	how      map[coverage.Target]map[string]string // for each function that a target may call, a caller; by full name
 }
 
-// Find finds the rows. folders has the folder of each package, by import path; a package without a folder has no rows. imports has the types of
-// the packages that the sources import; if it is nil, gnaw knows less about conditions. tags are the build tags of the test binaries.
-func Find(list []*coverage.Replayed, folders map[string]string, imports types.Importer, tags []string) *Frontier {
+// Load parses and type-checks the packages whose blocks the inputs of targets may reach, and the tests of the targets.
+func Load(ctx context.Context, src code.Source, list []*coverage.Replayed) ([]*packages.Package, error) {
+	tested, others := map[string]bool{}, map[string]bool{}
+	for _, r := range list {
+		tested[r.Target.Package] = true
+	}
+	for _, r := range list {
+		for _, b := range r.Blocks {
+			if !tested[b.Package] {
+				others[b.Package] = true
+			}
+		}
+	}
+	_, loaded, err := src.LoadTested(ctx, slices.Sorted(maps.Keys(tested)), slices.Sorted(maps.Keys(others)))
+	return loaded, err
+}
+
+// Find finds the rows. loaded has the packages of the blocks, as [Load] returns them; a package that is not there has no rows. Find forgets the
+// types of the packages' expressions.
+func Find(list []*coverage.Replayed, loaded []*packages.Package) *Frontier {
 	f := &Frontier{reach: reachOf(list)}
-	f.program = f.read(list, folders, loading{imports, tags})
-	for _, s := range f.program.sources {
+	for _, s := range f.sources(loaded) {
 		f.addRows(s)
 		for _, tree := range s.files {
 			f.operands = append(f.operands, operandsIn(s, tree)...)
@@ -44,53 +60,25 @@ func Find(list []*coverage.Replayed, folders map[string]string, imports types.Im
 		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.source.at(a.expr.Pos()).Offset, b.source.at(b.expr.Pos()).Offset))
 	})
 	f.operands = slices.DeleteFunc(f.operands, func(o *operand) bool { return !f.locate(o) })
-	f.link(list)
+	var targets []coverage.Target
+	for _, r := range list {
+		targets = append(targets, r.Target)
+	}
+	f.calls = callsOf(loaded, targets)
 	f.sort()
 	return f
 }
 
-// read reads the sources of the packages that are covered, and of the tests that declare the targets.
-func (f *Frontier) read(list []*coverage.Replayed, folders map[string]string, how loading) *program {
-	tests := map[string]bool{}
-	for _, r := range list {
-		tests[r.Target.Package] = true
-	}
-	var sources []*source
-	packages := f.reach.packages()
-	for _, pkg := range slices.Sorted(maps.Keys(packages)) {
-		if folders[pkg] == "" {
-			continue
-		}
-		s := readSource(pkg, folders[pkg], packages[pkg], tests[pkg], how)
-		s.reached = func(p token.Pos) bool {
-			h := f.reach.around(s.position(p))
-			return h != nil && h.reached()
-		}
-		sources = append(sources, s)
-		if tests[pkg] {
-			outside := readTests(pkg, folders[pkg], how)
-			outside.reached = func(token.Pos) bool { return false }
-			sources = append(sources, outside)
+// sources returns the packages that have blocks. Of the variants of a package, it uses the first one.
+func (f *Frontier) sources(loaded []*packages.Package) (list []*source) {
+	covered := f.reach.packages()
+	for _, p := range loaded {
+		if covered[p.PkgPath] && p.TypesInfo != nil && !code.IsTestMain(p) {
+			list = append(list, sourceOf(p))
+			delete(covered, p.PkgPath)
 		}
 	}
-	return newProgram(sources)
-}
-
-// link finds the functions that a target may call, and how it calls them.
-func (f *Frontier) link(list []*coverage.Replayed) {
-	f.how = map[coverage.Target]map[string]string{}
-	for _, r := range list {
-		if name := f.program.target(r.Target); name != "" {
-			f.how[r.Target] = f.program.reach(name)
-		}
-	}
-	var reached []string
-	for name, fn := range f.program.functions {
-		if d, ok := fn.decl.(*ast.FuncDecl); ok && d.Body != nil && fn.source.reached(d.Body.Lbrace) {
-			reached = append(reached, name)
-		}
-	}
-	f.program.reach(reached...)
+	return list
 }
 
 // addRows adds the rows of a package.
@@ -130,7 +118,7 @@ func (f *Frontier) row(s *source, b branch) *Row {
 	}
 	row := &Row{
 		Package: s.path, Path: filepath.Join(s.dir, path.Base(file)), File: file, Function: head.Function, Line: at.Line, Column: at.Column, Behind: behind,
-		branch: b, source: s, program: f.program,
+		branch: b, source: s,
 	}
 	f.count(row, head, evaluated)
 	row.Condition, row.Missing = b.describe(s)

@@ -6,7 +6,6 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -18,7 +17,7 @@ const (
 	Number   = "number"   // a number, or a range of numbers
 	Length   = "length"   // a longer or shorter input
 	Type     = "type"     // a value of another type
-	Checksum = "checksum" // a correct checksum, or a wrong one
+	Checksum = "checksum" // a correct checksum
 	Failure  = "failure"  // an input with which a call returns an error, or none
 	Guard    = "guard"    // perhaps nothing, because the code before may exclude the side; otherwise one of the others
 	Seed     = "seed"     // an input for which the condition has the other value
@@ -36,19 +35,16 @@ type Help struct {
 func (f *Frontier) Explain(facts Facts) {
 	f.addOperands()
 	for _, r := range f.Rows {
-		f.addChain(r)
+		r.Chain = f.calls.chain(r.Target, r.source.function(r.branch.at))
+		r.varying = varying(r, facts)
 		r.explain(facts)
 		r.doubt()
-	}
-	for _, r := range f.Rows {
-		f.addFailures(r)
 	}
 	f.sort()
 }
 
 func (r *Row) explain(facts Facts) {
-	r.varying = varying(r, facts)
-	if why := r.independent(facts); why != "" {
+	if why := r.independent(); why != "" {
 		r.Help = Help{Kind: Nothing, Text: "no input helps: " + why}
 		return
 	}
@@ -64,7 +60,7 @@ func (r *Row) explain(facts Facts) {
 		r.Help = Help{Kind: Type, Text: "another type: a target with a value, or an input, for which it is " + strings.TrimPrefix(r.Missing, "case ")}
 		return
 	case kindDefault:
-		if sw, ok := r.branch.owner.(*ast.SwitchStmt); ok && sw.Tag != nil && r.source.isReflected(sw.Tag) {
+		if sw, ok := r.branch.owner.(*ast.SwitchStmt); ok && sw.Tag != nil && r.source.reflects(sw.Tag) {
 			r.Help = Help{Kind: Type, Text: "another type: a target with a value, or an input, for which " + r.source.text(sw.Tag) + " matches no case"}
 			return
 		}
@@ -73,7 +69,7 @@ func (r *Row) explain(facts Facts) {
 	}
 	list, each := r.leaves()
 	if !each {
-		list = r.open(list)
+		list = slices.DeleteFunc(list, func(l leaf) bool { return len(list) > 1 && l.op == token.ILLEGAL && r.source.value(l.expr) != nil })
 	}
 	l, pairs := r.blocking(list, each, facts)
 	if len(list) == 1 || !each {
@@ -81,10 +77,6 @@ func (r *Row) explain(facts Facts) {
 	}
 	if len(pairs) > 0 {
 		r.Compared = l.nearest(pairs)
-	}
-	if why := l.outside(r); why != "" && len(pairs) > 0 && l.where == l.expr {
-		r.Help = Help{Kind: Nothing, Text: "no input helps: " + why}
-		return
 	}
 	r.Help = r.advise(l)
 	if r.Help.Kind == Word && !each {
@@ -115,20 +107,6 @@ func (r *Row) addWords(list []leaf) {
 	}
 }
 
-// open returns the parts that an input may change, for a condition of which one part is enough. If there are none, it returns all parts.
-func (r *Row) open(list []leaf) []leaf {
-	var open []leaf
-	for i := range list {
-		if l := &list[i]; l.where != l.expr || l.outside(r) == "" {
-			open = append(open, *l)
-		}
-	}
-	if open == nil {
-		return list
-	}
-	return open
-}
-
 // blocking returns the part of the condition that keeps the side from being taken, and its comparisons: the first part whose comparisons never
 // had the result that the side needs. If there is none, it is the first part without comparisons, and otherwise the first part.
 func (r *Row) blocking(list []leaf, each bool, facts Facts) (l *leaf, pairs []pair) {
@@ -152,26 +130,23 @@ func (r *Row) blocking(list []leaf, each bool, facts Facts) (l *leaf, pairs []pa
 	return &list[0], r.pairsOf(&list[0], facts)
 }
 
-// sums matches the names of functions and variables that compute or hold checksums.
-var sums = regexp.MustCompile(`(?i)(crc|checksum|chksum|cksum|adler|fletcher|digest|hmac|sha1|sha2|sha5|md5|xxh|murmur|fnv|\bsum|sum(8|16|32|64|256)?\b|\bhash|signature)`)
-
 // advise returns what would help the leaf to have the value that the side needs.
 func (r *Row) advise(l *leaf) Help {
-	text, c := r.source.text(l.expr), r.Compared
+	c := r.Compared
 	equal := l.op == token.EQL || l.op == token.ILLEGAL && l.want
 	want, wants := l.constantText(r.source)
 	length := l.op != token.ILLEGAL && (measures(l.x) || l.val == nil && measures(l.y)) // no input changes the length of a constant
 	switch {
-	case sums.MatchString(text) && l.op != token.ILLEGAL && !length && (l.val == nil || c == nil): // the length of a checksum is no checksum
-		return checksum(equal)
 	case l.recovers(r.source):
 		return Help{Kind: Failure, Text: "an input with which the code panics"}
-	case l.failure(r.source) != "":
+	case l.isError(r.source):
 		return Help{Kind: Failure, Text: l.failure(r.source)}
 	case l.typed():
 		return Help{Kind: Type, Text: "another type: a target with a value, or an input, for which this is " + fmt.Sprint(l.want) + ": " + r.source.text(orExpr(l.origin, l.expr))}
 	case length:
 		return r.length(l)
+	case l.named(r.source) && (c == nil || c.Place == nil):
+		return Help{Kind: Seed, Text: r.cause() + " for which " + r.needs(l)}
 	case wants:
 		return word([]byte(want), c)
 	case c != nil && c.Text && equal && c.Fixed && len(c.Word) == maxString: // the rest of the text may be missing
@@ -181,8 +156,8 @@ func (r *Row) advise(l *leaf) Help {
 	case c != nil && c.Text && equal:
 		return Help{Kind: Seed, Text: "an input in which both texts are equal"}
 	case c != nil && !c.Text && !c.Fixed && l.op == token.EQL && c.Place == nil && c.wantedPlace != nil && len(c.seen) > 1 && c.Number > 255:
-		return checksum(true)
-	case l.reflects(r.source):
+		return Help{Kind: Checksum, Text: "a correct checksum: a target that computes it, or a seed that contains it"}
+	case r.source.reflects(l.expr) || r.source.reflects(l.origin):
 		return Help{Kind: Type, Text: "another type: a target with a value, or an input, for which " + r.needs(l)}
 	case c != nil && l.noCharacter(r.source, c.Place):
 		return Help{Kind: Seed, Text: "an input for which " + r.needs(l)}
@@ -220,6 +195,15 @@ func (l *leaf) recovers(s *source) bool {
 	return ok && l.op == token.NEQ && s.text(call) == "recover()"
 }
 
+// named reports whether the leaf compares texts of a type that has a name, such as a kind of token. They need not be in an input.
+func (l *leaf) named(s *source) bool {
+	if l.val == nil || l.val.Kind() != constant.String {
+		return false
+	}
+	_, ok := types.Unalias(s.info.TypeOf(l.x)).(*types.Named)
+	return ok
+}
+
 // isLiteral reports whether a constant is a literal in the source. A constant with a name is more often a state of the program than a number
 // of the input.
 func isLiteral(e ast.Expr) bool {
@@ -228,51 +212,6 @@ func isLiteral(e ast.Expr) bool {
 	}
 	_, ok := e.(*ast.BasicLit)
 	return ok
-}
-
-var (
-	reflection = regexp.MustCompile(`\breflect\.|\.IsNil\(\)|\.IsValid\(\)|\.Implements\(|\.CanAddr\(\)|\.CanSet\(\)|\.CanInterface\(\)|\.NumMethod\(\)`)
-	typeOf     = regexp.MustCompile(`\.Type\(\)$`)
-)
-
-// isReflected reports whether an expression is a value, type or kind of package reflect.
-func (s *source) isReflected(e ast.Expr) bool {
-	t := s.info.Types[e].Type
-	return t != nil && (t.String() == "reflect.Kind" || t.String() == "reflect.Type" || t.String() == "reflect.Value")
-}
-
-// takesReflected reports whether an expression contains a call with an argument of package reflect.
-func (s *source) takesReflected(e ast.Expr) (found bool) {
-	if e == nil {
-		return false
-	}
-	ast.Inspect(e, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		found = found || ok && slices.ContainsFunc(call.Args, s.isReflected)
-		return !found
-	})
-	return found
-}
-
-// reflects reports whether the leaf tests the kind or type of a value with package reflect.
-func (l *leaf) reflects(s *source) bool {
-	if l.x != nil && s.isReflected(l.x) || s.takesReflected(l.expr) || s.takesReflected(l.origin) {
-		return true
-	}
-	for _, e := range []ast.Expr{l.expr, l.x, l.origin} {
-		if e != nil && reflection.MatchString(s.text(e)) {
-			return true
-		}
-	}
-	_, name := l.y.(*ast.Ident)
-	return name && l.val == nil && typeOf.MatchString(s.text(l.x))
-}
-
-func checksum(right bool) Help {
-	if right {
-		return Help{Kind: Checksum, Text: "a correct checksum: a target that computes it, or a seed that contains it"}
-	}
-	return Help{Kind: Checksum, Text: "an input with a wrong checksum"}
 }
 
 // maxWord is the length of the longest word of a dictionary. gnaw fuzz finds a single byte without one.

@@ -6,8 +6,9 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"strings"
 	"unicode/utf8"
+
+	"github.com/gnaw-fuzz/gnaw/internal/code"
 )
 
 // leaf is a part of a condition without && and ||.
@@ -126,7 +127,7 @@ func (b branch) originOf(s *source, l *leaf) ast.Expr {
 	if !ok {
 		return nil
 	}
-	o := s.object(id)
+	o := s.info.ObjectOf(id)
 	var init ast.Stmt
 	switch st := b.stmt.(type) {
 	case *ast.IfStmt:
@@ -142,7 +143,7 @@ func (b branch) originOf(s *source, l *leaf) ast.Expr {
 			continue
 		}
 		for i, left := range a.Lhs {
-			if v, ok := left.(*ast.Ident); ok && o != nil && s.object(v) == o {
+			if v, ok := left.(*ast.Ident); ok && o != nil && s.info.ObjectOf(v) == o {
 				return a.Rhs[min(i, len(a.Rhs)-1)]
 			}
 		}
@@ -176,16 +177,15 @@ func (l *leaf) needed(s *source) string {
 	return fmt.Sprintf("%s %s %s", s.text(l.x), l.op, s.text(l.y))
 }
 
-// measures reports whether an expression contains a call that returns a length.
+// measures reports whether an expression contains a call of len.
 func measures(e ast.Expr) (found bool) {
 	if e == nil {
 		return false
 	}
 	ast.Inspect(e, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
-			id, name := call.Fun.(*ast.Ident)
-			sel, method := call.Fun.(*ast.SelectorExpr)
-			found = found || name && id.Name == "len" || method && (sel.Sel.Name == "Len" || sel.Sel.Name == "RuneCountInString")
+			id, ok := call.Fun.(*ast.Ident)
+			found = found || ok && id.Name == "len"
 		}
 		return !found
 	})
@@ -205,15 +205,13 @@ func (l *leaf) noCharacter(s *source, at *Place) bool {
 	return l.op == token.EQL && (!exact || n < 0 || n > utf8.MaxRune) || l.op == token.LSS && n <= 0 || l.op == token.LEQ && n < 0
 }
 
-// failure returns a sentence about the call that must return an error, or none; empty: the leaf is no test of an error.
+// isError reports whether the leaf compares an error with nil.
+func (l *leaf) isError(s *source) bool {
+	return l.op != token.ILLEGAL && s.info.Types[l.y].IsNil() && types.Identical(s.info.TypeOf(l.x), types.Universe.Lookup("error").Type())
+}
+
+// failure returns a sentence about the call that must return an error, or none.
 func (l *leaf) failure(s *source) string {
-	if l.op == token.ILLEGAL || s.text(l.y) != "nil" {
-		return ""
-	}
-	id, ok := l.x.(*ast.Ident)
-	if !ok || id.Name != "err" && !strings.HasSuffix(strings.ToLower(id.Name), "err") && !isError(s, id) {
-		return ""
-	}
 	what := "the call before"
 	if call, ok := l.origin.(*ast.CallExpr); ok {
 		what = s.text(call.Fun)
@@ -222,11 +220,6 @@ func (l *leaf) failure(s *source) string {
 		return "an input with which " + what + " fails"
 	}
 	return "an input with which " + what + " returns no error"
-}
-
-func isError(s *source, id *ast.Ident) bool {
-	t := s.info.Types[id].Type
-	return t != nil && t.String() == "error"
 }
 
 // searches has the functions of packages strings and bytes that look for a text.
@@ -240,8 +233,8 @@ func (l *leaf) sought(s *source) string {
 	if !ok || len(call.Args) != 2 {
 		return ""
 	}
-	sel, ok := call.Fun.(*ast.SelectorExpr)
-	if p := s.imported(call); !ok || p != "strings" && p != "bytes" || !searches[sel.Sel.Name] {
+	f := code.Called(s.info, call)
+	if f == nil || f.Pkg() == nil || f.Pkg().Path() != "strings" && f.Pkg().Path() != "bytes" || !searches[f.Name()] {
 		return ""
 	}
 	for _, arg := range []ast.Expr{call.Args[1], call.Args[0]} {

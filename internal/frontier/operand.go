@@ -34,6 +34,11 @@ type Operands struct {
 	seen         map[string]bool // the values in place of Seen in all comparisons of the condition
 }
 
+// steady reports whether the executions compare one value, which is not in an input.
+func (o *Operands) steady() bool {
+	return o != nil && o.Place == nil && o.measured < 0 && len(o.seen) == 1
+}
+
 // pair is a comparison of a leaf.
 type pair struct {
 	fact

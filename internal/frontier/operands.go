@@ -29,8 +29,8 @@ const operandsFile = "gnaw_operands.go"
 
 // operandsIn returns the operands of conditions and other expressions with && or || in a file.
 func operandsIn(s *source, tree *ast.File) (list []*operand) {
-	name := s.at(tree.Pos()).Filename
-	if strings.HasSuffix(name, "_test.go") || slices.ContainsFunc(tree.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"C"` }) || moved(tree) {
+	name := filepath.Base(s.at(tree.Pos()).Filename)
+	if strings.HasSuffix(name, "_test.go") || moved(tree) {
 		return nil
 	}
 	whole := map[ast.Expr]bool{}
@@ -112,7 +112,7 @@ func (f *Frontier) Observe() map[string][]byte {
 		if edits[o.source] == nil {
 			edits[o.source] = map[string][]*operand{}
 		}
-		name := o.source.at(o.expr.Pos()).Filename
+		name := filepath.Base(o.source.at(o.expr.Pos()).Filename)
 		edits[o.source][name] = append(edits[o.source][name], o)
 	}
 	for s, files := range edits {
@@ -211,7 +211,7 @@ func (f *Frontier) addOperands() {
 		parent := parents[outcome{o.expr, o.seen[false]}]
 		row := &Row{
 			Package: o.source.path, Path: filepath.Join(o.source.dir, path.Base(o.file)), File: o.file, Function: o.head.Function, Condition: o.source.text(o.expr), Of: o.source.text(o.whole),
-			source: o.source, program: f.program, branch: o.branch,
+			source: o.source, branch: o.branch,
 		}
 		if parent != nil {
 			row.Behind = parent.Behind

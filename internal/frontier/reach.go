@@ -3,7 +3,6 @@ package frontier
 import (
 	"cmp"
 	"math/bits"
-	"path"
 	"slices"
 
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
@@ -233,15 +232,11 @@ func (r *reach) around(file string, p coverage.Position) (found *hit) {
 	return found
 }
 
-// packages returns the base names of the files of each package.
-func (r *reach) packages() map[string]map[string]bool {
-	all := map[string]map[string]bool{}
-	for file, hits := range r.files {
-		pkg := hits[0].Package
-		if all[pkg] == nil {
-			all[pkg] = map[string]bool{}
-		}
-		all[pkg][path.Base(file)] = true
+// packages returns the import paths of the packages that have blocks.
+func (r *reach) packages() map[string]bool {
+	all := map[string]bool{}
+	for _, hits := range r.files {
+		all[hits[0].Package] = true
 	}
 	return all
 }

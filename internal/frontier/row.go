@@ -26,11 +26,10 @@ type Row struct {
 	Times     uint64          // how often the inputs evaluate the whole condition; failing inputs count until they fail; 0: not known
 	Targets   []string        // names of the targets of these inputs
 	Target    coverage.Target // the first of them
-	Chain     []string        // the functions through which Target may call Function, from the target to the function; nil: not known
+	Chain     []string        // the functions through which Target may execute Function, from the target to the function; nil: not known
 	Compared  *Operands       // nil: no comparison of the condition was recorded
 	Help      Help
 
-	program    *program
 	branch     branch
 	source     *source
 	limit      bool              // the condition compares with a limit: with < or >, or with a value that is not between those that were seen
@@ -77,17 +76,6 @@ func (r *Row) addTarget(t coverage.Target) {
 	}
 	if !slices.Contains(r.Targets, t.Name) {
 		r.Targets = append(r.Targets, t.Name)
-	}
-}
-
-// addChain adds to a row how its target may call its function.
-func (f *Frontier) addChain(row *Row) {
-	fn := f.program.functionAt(row.source, row.branch.at)
-	if fn == nil {
-		return
-	}
-	for _, name := range f.program.chain(f.how[row.Target], fn.name) {
-		row.Chain = append(row.Chain, short(name, row.Target.Package))
 	}
 }
 

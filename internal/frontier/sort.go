@@ -42,7 +42,7 @@ func (r *Row) helpClass() int {
 		return classFailure
 	case r.Help.Kind == Failure:
 		return classInput
-	case r.Help.Kind == Word, r.Help.Kind == Checksum, c != nil && (c.Place != nil || c.measured >= 0):
+	case r.Help.Kind == Word && !c.steady(), r.Help.Kind == Checksum, c != nil && (c.Place != nil || c.measured >= 0):
 		return classValue
 	case c != nil && len(c.seen) > 1:
 		return classInput

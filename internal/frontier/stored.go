@@ -67,7 +67,7 @@ func FindStored(list []Stored, read coverage.ReadSource) (f *Frontier, changed [
 		if err != nil {
 			continue
 		}
-		if s := parseSource(pkg, path.Base(file), text); s != nil && areBlocksOf(targets[file], file, text, at) && s.fits(hits) {
+		if s := parseSource(pkg, path.Base(file), text); s != nil && areBlocksOf(targets[file], file, text, at) {
 			f.addRows(s)
 		} else {
 			changed = append(changed, file)
@@ -104,7 +104,7 @@ func areBlocksOf(targets []*Stored, file string, text []byte, at time.Time) bool
 
 // parseSource parses a file without types. It returns nil if the file does not parse.
 func parseSource(pkg, name string, text []byte) *source {
-	s := &source{path: pkg, fset: token.NewFileSet(), texts: map[string][]byte{name: text}, info: types.Info{}}
+	s := &source{path: pkg, fset: token.NewFileSet(), texts: map[string][]byte{name: text}, info: &types.Info{}}
 	tree, err := parser.ParseFile(s.fset, name, text, parser.SkipObjectResolution)
 	if err != nil {
 		return nil

@@ -52,106 +52,6 @@ func coverTool(t *testing.T, pkg, file string) (list coverage.Sources) {
 	return list
 }
 
-// fitsText reports whether a text fits blocks.
-func fitsText(text string, blocks coverage.Sources) bool {
-	_, changed := FindStored([]Stored{{Blocks: blocks}}, func(string, string) ([]byte, time.Time, error) { return []byte(text), time.Time{}, nil })
-	return len(changed) == 0
-}
-
-func TestTheBlocksOfTheCoverToolFitTheirFile(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts the cover tool")
-	}
-	root, err := exec.CommandContext(t.Context(), "go", "env", "GOROOT").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{
-		"encoding/json/decode.go", "text/template/exec.go", "net/http/server.go", "go/printer/nodes.go", "go/types/stmt.go", "regexp/syntax/parse.go",
-		"compress/flate/inflate.go", "database/sql/sql.go", "runtime/proc.go", "net/dnsclient_unix.go",
-	} {
-		t.Run(name, func(t *testing.T) {
-			file := filepath.Join(strings.TrimSpace(string(root)), "src", filepath.FromSlash(name))
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			blocks := coverTool(t, "p", file)
-			if !fitsText(string(text), blocks) {
-				t.Error("the blocks do not fit")
-			}
-			if fitsText("// Line.\n"+string(text), blocks) {
-				t.Error("the blocks fit the file with another line at its beginning")
-			}
-		})
-	}
-}
-
-func TestAFileThatChangedDoesNotFitItsBlocks(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts the cover tool")
-	}
-	const text = `package p
-
-func F(a int, list []func()) (n int) {
-	if a > 1 {
-		n = 1
-	} else if a > 0 {
-		n = 2
-	} else {
-		n++
-	}
-again:
-	n++
-	{
-		n--
-	}
-	list = append(list, func() { n = 7 })
-	for range list {
-		if n > 5 {
-			goto again
-		}
-	}
-	switch {
-	case a > 7:
-	case a > 6:
-		return a
-	default:
-		n = 3
-		n = 4
-	}
-	return n
-}
-`
-	file := filepath.Join(t.TempDir(), "p.go")
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	blocks := coverTool(t, "p", file)
-	for _, tt := range []struct {
-		name, before, after string
-		want                bool
-	}{
-		{"the file itself", "", "", true},
-		{"a comment behind a brace", "{\n\t\tn = 1\n", "{ // set\n\t\tn = 1\n", true},
-		{"a longer condition", "a > 1 {", "a > 10 {", false},
-		{"a shorter condition of an else if", "a > 0", "a>0", false},
-		{"another statement", "\t\tn = 3\n", "\t\tn = 3; n = 5\n", false},
-		{"a statement less", "\t\tn = 3\n", "\n", false},
-		{"another line", "\t\tn = 3\n", "\t\tn = 3\n\n", false},
-		{"another function", "package p\n\n", "package p\n\nfunc G() { F(1, nil) }\n", false},
-		{"another function at the end", "\treturn n\n}\n", "\treturn n\n}\n\nfunc G() { F(1, nil) }\n", false},
-		{"a case with a body", "case a > 7:\n", "case a > 7: n = 9\n", false},
-		{"a text that does not parse", "return n", "return {", false},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := fitsText(strings.Replace(text, tt.before, tt.after, 1), blocks); got != tt.want {
-				t.Errorf("the blocks fit: %v, want %v", got, tt.want)
-			}
-		})
-	}
-}
-
 // The blocks of the history know how many inputs reach them, and not which.
 func TestTheHistoryHasTheRowsOfFind(t *testing.T) {
 	if testing.Short() {
@@ -256,7 +156,7 @@ func G() int {
 		}
 		return list
 	}
-	want := Find(list, map[string]string{"m/p": dir}, nil, nil)
+	want := Find(list, loadIn(t, dir))
 	got, changed := FindStored(stored, read)
 	if len(want.Rows) < 5 || len(changed) > 0 || !slices.Equal(rowsOf(got), rowsOf(want)) {
 		t.Errorf("the rows of the history are\n%s\nwant\n%s\nchanged: %v", strings.Join(rowsOf(got), "\n"), strings.Join(rowsOf(want), "\n"), changed)

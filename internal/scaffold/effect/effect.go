@@ -64,7 +64,7 @@ func judge(loaded []*packages.Package, effects map[string]Effect) {
 		for _, file := range p.Syntax {
 			for _, name := range targets(file) {
 				if before == nil {
-					before = g.Walk(g.Initial(loaded, p), nil)
+					before = g.Walk(g.Initial(loaded, p), nil, false)
 				}
 				key := p.PkgPath + "." + name
 				effects[key] = effectOf(g, key, before)
@@ -82,7 +82,7 @@ func effectOf(g *code.Graph, key string, before *code.Walk) Effect {
 	if e := certain(g, root); e.Call != "" {
 		return e
 	}
-	w := g.Walk([]*code.Function{root}, before)
+	w := g.Walk([]*code.Function{root}, before, true)
 	if w.Sink == nil {
 		return Effect{}
 	}
