@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"flag"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -62,6 +63,22 @@ func one(command, what string, args []string) (string, error) {
 		return "", usagef("%s takes one %s; `gnaw help %[1]s` explains it", command, what)
 	}
 	return args[0], nil
+}
+
+// named returns the command that the arguments ask for, and its arguments. If the first one is a flag or names packages, the command is
+// fuzz.
+func named(args []string) (name string, rest []string) {
+	switch {
+	case len(args) == 0:
+		return "fuzz", []string{"./..."}
+	case isHelp(args[0]):
+		return "help", nil
+	case args[0] == "-version" || args[0] == "--version" || args[0] == "-V":
+		return "version", args[1:]
+	case strings.HasPrefix(args[0], "-") || strings.HasPrefix(args[0], ".") || strings.Contains(args[0], "/") || filepath.IsAbs(args[0]):
+		return "fuzz", args
+	}
+	return args[0], args[1:]
 }
 
 // isHelp reports whether an argument asks for help.

@@ -10,9 +10,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"syscall"
 
 	"github.com/gnaw-fuzz/gnaw/internal/cache"
@@ -72,22 +70,6 @@ func isUsage(err error) bool {
 		errors.As(err, &outside) || errors.As(err, &test) || errors.Is(err, gocommand.ErrGcflags) || errors.Is(err, gocommand.ErrExec)
 }
 
-// named returns the command that the arguments ask for, and its arguments. If the first one is a flag or names packages, the command is
-// fuzz.
-func named(args []string) (name string, rest []string) {
-	switch {
-	case len(args) == 0:
-		return "fuzz", []string{"./..."}
-	case isHelp(args[0]):
-		return "help", nil
-	case args[0] == "-version" || args[0] == "--version" || args[0] == "-V":
-		return "version", args[1:]
-	case strings.HasPrefix(args[0], "-") || strings.HasPrefix(args[0], ".") || strings.Contains(args[0], "/") || filepath.IsAbs(args[0]):
-		return "fuzz", args
-	}
-	return args[0], args[1:]
-}
-
 func dispatch(ctx context.Context, env Env) (int, error) {
 	name, args := named(env.Args)
 	if slices.Equal(env.Args, []string{"-v"}) {
@@ -99,6 +81,9 @@ func dispatch(ctx context.Context, env Env) (int, error) {
 	}
 	if name == guardCommand {
 		return runGuard(env)
+	}
+	if name == wordsCommand {
+		return runWords(env, commands(), args)
 	}
 	if name == answerCommand {
 		ctx, end := listen(ctx, env, true)

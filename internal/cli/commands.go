@@ -2,32 +2,13 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"flag"
 	"fmt"
 	"strings"
 
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
-	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 )
-
-// command is one of gnaw's commands.
-type command struct {
-	name  string
-	short string
-	long  string
-	run   func(ctx context.Context, env Env, args []string) (int, error)
-	stops bool            // it ends with its context, because it starts processes or makes temporary files
-	flags func() *flagSet // nil: it has no flags of its own
-}
-
-// page is the page of help about a command. The descriptions of its flags take the place of "{flags}", and the names of the
-// oracles that make reports that of "{oracles}".
-func (c command) page() string {
-	long := strings.Replace(c.long, "{oracles}", strings.Join(oracle.All.Reporting().Names(), ", "), 1)
-	if c.flags == nil {
-		return long
-	}
-	return strings.Replace(long, "{flags}\n", c.flags().String(), 1)
-}
 
 // commands returns all commands, in the order in which help lists them. It is a function because runHelp is one of the commands.
 func commands() []command {
@@ -49,13 +30,37 @@ func commands() []command {
 		{"bisect", "find the commit that introduced a finding", helpBisect, runBisect, true, new(bisectFlags).define},
 		{"known", "list or add known findings", helpKnown, runKnown, false, func() *flagSet { return new(knownFlags).define(true) }},
 		{"clean", "remove what gnaw has built", helpClean, runClean, false, new(cleanFlags).define},
+		{"completion", "print a script for the completion of a shell", helpCompletion, runCompletion, false, nil},
 		{"version", "print the version of gnaw", helpVersion, runVersion, false, func() *flagSet { return defineVersion(new(jsonFlag)) }},
-		{"help", "explain a command", helpHelp, runHelp, false, nil},
+		{"help", "explain a command", helpHelp, runHelp, false, new(helpFlags).define},
 	}
+}
+
+// helpFlags are the flags of `gnaw help`.
+type helpFlags struct{ man string }
+
+func (f *helpFlags) define() *flagSet {
+	fs := newFlags("help")
+	fs.describe("man", "folder", "write the pages as manual pages into a folder, for those who package gnaw")
+	fs.StringVar(&f.man, "man", "", "")
+	return fs
 }
 
 // runHelp is `gnaw help`.
 func runHelp(_ context.Context, env Env, args []string) (int, error) {
+	var f helpFlags
+	args, err := parseMixed(f.define(), args)
+	if errors.Is(err, flag.ErrHelp) {
+		args = []string{"help"}
+	} else if err != nil {
+		return 0, err
+	}
+	if f.man != "" {
+		if len(args) > 0 {
+			return 0, usagef("help -man writes all pages and takes no command")
+		}
+		return exitcode.OK, writeManual(env.Abs(f.man), commands())
+	}
 	if len(args) > 1 {
 		return 0, usagef("help takes one command or topic")
 	}
@@ -63,7 +68,7 @@ func runHelp(_ context.Context, env Env, args []string) (int, error) {
 		var b strings.Builder
 		b.WriteString(helpIntro)
 		for _, c := range commands() {
-			fmt.Fprintf(&b, "\t%-10s %s\n", c.name, c.short)
+			fmt.Fprintf(&b, "\t%-11s %s\n", c.name, c.short)
 		}
 		b.WriteString("\nUse \"gnaw help <command>\" for more. Topics: exit, files, environment.\n")
 		_, _ = env.Stdout.Write([]byte(b.String()))

@@ -42,6 +42,7 @@ func (f *corpusFlags) define(action string) *flagSet {
 	}
 	if has("import", "export") {
 		fs.describe("format", "f", "import, export: "+strings.Join(corpus.FormatNames(), ", ")+" (default of import: detected; of export: v1)")
+		fs.lists["format"] = corpus.FormatNames()
 		fs.Func("format", "", func(s string) error {
 			format, err := corpus.FormatOf(s)
 			f.format = &format

@@ -12,7 +12,8 @@ import (
 // flagSet is the flags of a command, with the text about each for its page of help.
 type flagSet struct {
 	*flag.FlagSet
-	texts []flagText // in the order in which help shows them
+	texts []flagText          // in the order in which help shows them
+	lists map[string][]string // what flags take of which the argument does not name it; several have commas between them
 }
 
 // flagText is what help says about some flags.
@@ -23,7 +24,7 @@ type flagText struct {
 }
 
 func newFlags(command string) *flagSet {
-	fs := &flagSet{FlagSet: flag.NewFlagSet(command, flag.ContinueOnError)}
+	fs := &flagSet{FlagSet: flag.NewFlagSet(command, flag.ContinueOnError), lists: map[string][]string{}}
 	fs.SetOutput(io.Discard)
 	return fs
 }
@@ -52,7 +53,7 @@ func (fs *flagSet) String() string {
 	for _, t := range fs.texts {
 		head := t.head()
 		for i, line := range wrap.Lines(t.text, pageWidth-8-width) {
-			if i == 0 && len(head) > width-1 {
+			if i == 0 && len(head) > width-2 {
 				fmt.Fprintf(&b, "\t%s\n", head)
 				head = ""
 			}

@@ -102,6 +102,7 @@ func (f *fuzzFlags) defineLimits(fs *flagSet, whole *budget) {
 		"std: those of the standard library in place of modules; all: also those of packages that the program does not contain; only: no "+
 		"others; fail: a bug in a dependency gives exit code 1; write: write failing inputs to the testdata of modules that are replaced with "+
 		"a folder; see docs/dependencies-fuzzing.md")
+	fs.lists["deps"] = []string{"std", "all", "only", "fail", "write"}
 	fs.BoolFunc("deps", "", f.deps.set)
 	fs.describe("fuzztime", "d", "time for all targets together, such as 10m, without the time to build their binaries; or executions for each "+
 		"target, such as 10000x (default: until ^C)")
@@ -158,6 +159,7 @@ func (f *fuzzFlags) defineEngine(fs *flagSet, limited *bool) {
 		return err
 	})
 	fs.describe("oracles", "list", describeOracles())
+	fs.lists["oracles"] = append([]string{"all", "none"}, oracle.All.Names()...)
 	fs.Func("oracles", "", func(s string) (err error) {
 		f.oracles, err = parseOracles(s)
 		return err

@@ -71,12 +71,15 @@ Prints the version of gnaw and the version of Go that built it.
 `
 
 const helpHelp = `usage: gnaw help [command or topic]
+       gnaw help -man folder
 
 Explains a command or one of these topics:
 
 	exit         exit codes
 	files        files that gnaw reads and writes
 	environment  environment variables that gnaw reads
+
+{flags}
 `
 
 // topics are the pages of help that are no commands.

@@ -37,6 +37,7 @@ func (f *listFlags) define() *flagSet {
 	fs.describe("deps", "[=list]", "list the targets of the modules that the packages import, in the order in which gnaw fuzz -deps fuzzes them; "+
 		"those that are not linked are fuzzed with -deps=all only; std: those of the standard library in place of modules; all: also report "+
 		"packages that are not linked and cannot be loaded, and with std list targets that are not linked")
+	fs.lists["deps"] = []string{"std", "all"}
 	fs.BoolFunc("deps", "", func(s string) error {
 		if err := f.deps.set(s); err != nil || f.deps.only || f.deps.fail || f.deps.write {
 			return errors.New("it takes std, all, or both with a comma between them")
