@@ -23,7 +23,7 @@ type arm struct {
 	idle      int           // turns in a row without an execution
 	lost      time.Duration // of workers in these, as far as their processes did not even get to fuzzing
 	warming   bool
-	remote    bool
+	factor    float64       // at the last look; 0: it gets no turn
 	startup   time.Duration // of a worker
 	verifying time.Duration // time of workers that went into failures
 }
@@ -90,9 +90,24 @@ func (a *arm) note(took time.Duration, workers int, p Progress) {
 	}
 }
 
-// fresh reports whether too little of the target's time was fuzzing for an estimate, because seeds and earlier entries took the
-// rest. A target whose processes do not get to fuzzing is not fresh: they may never do.
-func (a *arm) fresh() bool { return a.warming || a.fuzzed()+a.lost < minTurn/2 }
+// fresh reports whether too little of the target's time was fuzzing for an estimate, because seeds and earlier entries, or starts, took the
+// rest.
+func (a *arm) fresh() bool { return a.warming || a.fuzzed() < minTurn/2 }
+
+// comesFirst reports whether the target has a turn before those of which more is known. equal is an equal share of the time until now.
+// Starts have a limit of their own: the processes may never get to fuzzing.
+func (a *arm) comesFirst(equal time.Duration) bool {
+	switch {
+	case !a.fresh():
+		return false
+	case a.lost > 0:
+		return !a.stuck() && a.lost < startShare*equal
+	}
+	return a.Worker < warmShare*equal
+}
+
+// stuck reports whether the longest turn is too short for the start of the target.
+func (a *arm) stuck() bool { return a.lost > 0 && a.idle > maxDoublings }
 
 // fuzzed returns the time of all samples.
 func (a *arm) fuzzed() (sum time.Duration) {

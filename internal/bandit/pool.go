@@ -47,8 +47,6 @@ type Progress struct {
 	Verifying time.Duration
 	// Startup is how long the start of a worker took in the last turn, or the turn, if that was too short for it.
 	Startup time.Duration
-	// Remote: the target can reach nothing that the campaign looks for, and gets only its minimum share.
-	Remote bool
 	// Warming: seeds or entries of earlier runs were not executed yet, so that a bug that is known may not show.
 	Warming bool
 }
@@ -64,7 +62,7 @@ type Options struct {
 	Overtime time.Duration // how long an execution may take: if it is under way when a turn is over, the turn waits for it
 	Quiet    bool          // a target where nothing new is to be expected is set aside; see [arm.quiet]
 	Seed     uint64        // of all random choices
-	Pause    *Pause        // nil: nobody pauses the pool
+	Control  *Control      // steers the pool while it runs; nil: nobody does
 	OnEvent  func(Event)   // called for each event, one at a time; must not block; nil: nobody listens
 	// Clock returns the time since a fixed time. It never jumps, whatever is done to the clock of the computer; nil: the
 	// monotonic clock of the process.
@@ -103,28 +101,6 @@ type Result struct {
 	Busy    float64 // part of the workers' time that turns and preparations took, from 0 to 1
 }
 
-// Limits of a turn. A turn costs the start of its workers, mostly some 100 ms.
-const (
-	minTurn = time.Second
-	maxTurn = 10 * time.Second
-	// leastTurn is the least of a first turn, which is shorter than minTurn where the budget is too small for each target to
-	// have one of that length: to see the seeds of all targets is worth more than to fuzz a few of them.
-	leastTurn = 100 * time.Millisecond
-	// turnsEach is how many turns each target shall have at least if there is a budget.
-	turnsEach = 4
-	// maxDoublings: a turn in which no execution ended is followed by one twice as long, at most maxDoublings times in a row.
-	maxDoublings = 4
-	// startFactor: a turn lasts at least startFactor times as long as the start of a worker. Otherwise a test binary whose
-	// packages take seconds to initialize would do little else. If a turn was too short for the start, its length is not
-	// known, and maxDoublings limits the turn: a process may hang before it gets to fuzzing.
-	startFactor = 4
-	// warmShare: a target that has not executed all its seeds and earlier entries, or has hardly done anything else, comes
-	// first until it had warmShare equal shares of the time. Without a limit, a target whose seeds hang would take it all.
-	warmShare = 2
-	// floorShare is the part of an equal share that every target gets, however few edges it finds.
-	floorShare = 0.2
-)
-
 // Run fuzzes the targets until the time is over, ctx ends, or there is no more to do. When it returns, nothing that it
 // started runs any more.
 func Run(ctx context.Context, o Options) Result {
@@ -143,7 +119,7 @@ func Run(ctx context.Context, o Options) Result {
 	}
 	stop := context.AfterFunc(ctx, p.look)
 	defer stop()
-	defer p.Pause.attach(p.look)()
+	defer p.Control.attach(p.look)()
 	building, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var running sync.WaitGroup
@@ -192,15 +168,6 @@ type pool struct {
 	preparation
 }
 
-// turn is a task for some workers.
-type turn struct {
-	target  int
-	length  time.Duration
-	more    time.Duration // that it may take
-	workers int
-	slots   []int // numbers of these workers
-}
-
 // look wakes the goroutines that wait for a change of the state.
 func (p *pool) look() {
 	p.mu.Lock()
@@ -226,7 +193,7 @@ func (p *pool) next(ctx context.Context) (turn, bool) {
 		if ctx.Err() != nil || p.Time > 0 && left <= 0 {
 			return turn{}, false
 		}
-		if p.Pause.On() {
+		if p.Control.Paused() {
 			p.stand()
 			continue
 		}
@@ -242,7 +209,7 @@ func (p *pool) next(ctx context.Context) (turn, bool) {
 		if p.allOver() {
 			return turn{}, false
 		}
-		p.changed.Wait()
+		p.await(left)
 	}
 }
 
@@ -268,117 +235,6 @@ func (p *pool) allOver() bool {
 	return true
 }
 
-// waiting lists the targets that could have a turn now.
-func (p *pool) waiting() (list []int) {
-	for i, a := range p.arms {
-		if a.ready && !a.running && !a.over {
-			list = append(list, i)
-		}
-	}
-	return list
-}
-
-// choose picks a target and the length of its turn, if workers are free. The caller holds the mutex.
-func (p *pool) choose(left time.Duration) (t turn, ok bool) {
-	waiting := p.waiting()
-	if len(p.free) == 0 || len(waiting) == 0 {
-		return t, false
-	}
-	alive := 0 // targets that want time, now or later
-	for _, a := range p.arms {
-		if !a.over {
-			alive++
-		}
-	}
-	t.workers = min(max(1, (p.Parallel+alive-1)/alive), len(p.free))
-	t.length = maxTurn
-	if p.Time > 0 {
-		share := left * time.Duration(p.Parallel) / time.Duration(turnsEach*alive*t.workers)
-		t.length = min(max(minTurn, min(maxTurn, share)), left)
-	}
-	t.target = p.pick(p.balanced(waiting))
-	a := p.arms[t.target]
-	t.length = max(t.length<<min(a.idle, maxDoublings), min(startFactor*a.startup, t.length<<maxDoublings))
-	if p.Time > 0 {
-		t.length = min(t.length, left)
-	}
-	if p.Time > 0 && a.Turns == 0 {
-		t.length = min(t.length, max(leastTurn, left*time.Duration(p.Parallel)/time.Duration(p.untried()*t.workers)))
-	}
-	if p.Each > 0 {
-		t.length = min(t.length, p.Each-a.Time)
-	}
-	t.more = p.Overtime // also after the end of the campaign: what is executed then is not lost
-	return t, true
-}
-
-// untried returns how many targets want a first turn.
-func (p *pool) untried() (n int) {
-	for _, a := range p.arms {
-		if !a.over && !a.running && a.Turns == 0 {
-			n++
-		}
-	}
-	return n
-}
-
-// balanced returns those of the waiting targets whose share, that of the first Own targets or that of the others, has had less time; all
-// if only one share has targets that wait.
-func (p *pool) balanced(waiting []int) []int {
-	var had [2]time.Duration
-	var of [2][]int
-	share := func(i int) int {
-		if i < p.Own {
-			return 0
-		}
-		return 1
-	}
-	for i, a := range p.arms {
-		had[share(i)] += a.Worker
-	}
-	for _, i := range waiting {
-		of[share(i)] = append(of[share(i)], i)
-	}
-	switch {
-	case len(of[0]) == 0, len(of[1]) == 0:
-		return waiting
-	case had[0] <= had[1]:
-		return of[0]
-	}
-	return of[1]
-}
-
-// pick chooses one of the targets: one that had no turn yet, one of which nothing is known although it had, one below its
-// floor, or the one with the best draw.
-func (p *pool) pick(waiting []int) int {
-	total := time.Duration(0)
-	for _, a := range p.arms {
-		total += a.Worker
-	}
-	floor := time.Duration(floorShare * float64(total) / float64(len(p.arms)))
-	best, value := -1, 0.0
-	for _, i := range waiting {
-		a := p.arms[i]
-		if a.Turns == 0 {
-			return i
-		}
-		v := a.draw(p.random)
-		if a.lost > 0 && a.idle > maxDoublings || a.remote {
-			v = 0 // the longest turn is too short for its start, or the target is remote: it gets its floor
-		}
-		if a.fresh() && a.Worker < warmShare*total/time.Duration(len(p.arms)) {
-			v += 1e30
-		}
-		if a.Worker < floor {
-			v += float64(floor-a.Worker) * 1e9 // before all others; the one with the least time comes first
-		}
-		if best < 0 || v > value {
-			best, value = i, v
-		}
-	}
-	return best
-}
-
 // fuzz takes a turn.
 func (p *pool) fuzz(ctx context.Context, t turn) {
 	p.emit(Event{Target: t.target, What: Turn, Slots: t.slots})
@@ -394,7 +250,7 @@ func (p *pool) fuzz(ctx context.Context, t turn) {
 	p.free = append(p.free, t.slots...)
 	slices.Sort(p.free)
 	p.busy += took * time.Duration(t.workers)
-	a.Over, a.warming, a.startup, a.remote = progress.Done, progress.Warming, progress.Startup, progress.Remote
+	a.Over, a.warming, a.startup = progress.Done, progress.Warming, progress.Startup
 	a.over = a.Over || p.Each > 0 && a.Time >= p.Each
 	switch {
 	case err != nil && ctx.Err() == nil:

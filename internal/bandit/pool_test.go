@@ -43,7 +43,6 @@ type fake struct {
 	last    time.Duration   // turn
 	lengths []time.Duration // of each turn
 	more    []time.Duration // that it might take longer
-	remote  bool
 
 	booked Past          // after the last turn
 	aside  error         // why it was set aside
@@ -85,12 +84,12 @@ func (f *fake) Fuzz(_ context.Context, d, more time.Duration, workers int) error
 func (f *fake) Progress() Progress {
 	f.clock.mu.Lock()
 	defer f.clock.mu.Unlock()
-	if f.dead {
+	if f.dead || f.spent == 0 && f.startup > 0 { // no process got to fuzzing
 		return Progress{Startup: f.last}
 	}
 	return Progress{
 		Execs: uint64(f.spent / max(f.slow, 1)), Edges: f.edges(max(0, f.spent-f.warm)),
-		Warmed: max(0, f.took-f.warm), Warming: f.spent < f.warm, Startup: min(f.startup, f.longest), Remote: f.remote,
+		Warmed: max(0, f.took-f.warm), Warming: f.spent < f.warm, Startup: min(f.startup, f.longest),
 	}
 }
 
@@ -102,6 +101,11 @@ func (f *fake) edges(spent time.Duration) int {
 // campaignOf runs a campaign with one worker over targets on a clock of their own.
 func campaignOf(t *testing.T, o Options, fakes ...*fake) Result {
 	t.Helper()
+	return campaignUnder(t.Context(), o, fakes...)
+}
+
+// campaignUnder is campaignOf with a context.
+func campaignUnder(ctx context.Context, o Options, fakes ...*fake) Result {
 	c := &clock{now: time.Hour}
 	for _, f := range fakes {
 		f.clock = c
@@ -120,7 +124,7 @@ func campaignOf(t *testing.T, o Options, fakes ...*fake) Result {
 			onEvent(e)
 		}
 	}
-	return Run(t.Context(), o)
+	return Run(ctx, o)
 }
 
 func TestTimeGoesWhereNewEdgesTurnUp(t *testing.T) {
@@ -135,15 +139,6 @@ func TestTimeGoesWhereNewEdgesTurnUp(t *testing.T) {
 	}
 	if r.Elapsed < 10*time.Minute || r.Busy < 0.99 {
 		t.Errorf("the campaign took %v with the pool busy for %.0f %%", r.Elapsed, 100*r.Busy)
-	}
-}
-
-func TestARemoteTargetGetsItsMinimumShare(t *testing.T) {
-	near, remote := &fake{total: 20, half: time.Second}, &fake{total: 5000, half: 10 * time.Minute, remote: true}
-	campaignOf(t, Options{Time: 10 * time.Minute}, near, remote)
-	floor := time.Duration(floorShare / 2 * float64(10*time.Minute))
-	if remote.spent < floor*8/10 || remote.spent > floor*13/10 {
-		t.Errorf("the remote target got %v, although new edges turn up in it; want about its floor of %v", remote.spent, floor)
 	}
 }
 
@@ -430,6 +425,53 @@ func TestATargetThatDoesNotStartTakesNoTimeOfTheOthers(t *testing.T) {
 			campaignOf(t, Options{Time: tt.time}, &fake{total: 3000, half: time.Minute}, dead, &fake{total: 3000, half: time.Minute}, &fake{total: 50})
 			if share := dead.took.Seconds() / tt.time.Seconds(); share > tt.share || dead.longest > maxTurn<<maxDoublings {
 				t.Errorf("it had %.2f of the time in %d turns, the longest of %v", share, len(dead.turns), dead.longest)
+			}
+		})
+	}
+}
+
+func TestATargetThatDoesNotStartHasAtMostAnEqualShareOfAShortTime(t *testing.T) {
+	for _, budget := range []time.Duration{5 * time.Second, 20 * time.Second, time.Minute, 10 * time.Minute} {
+		for n := 2; n <= 10; n++ {
+			dead := &fake{dead: true}
+			fakes := []*fake{dead}
+			for range n - 1 {
+				fakes = append(fakes, &fake{total: 3000, half: time.Minute})
+			}
+			campaignOf(t, Options{Time: budget}, fakes...)
+			if most := budget/time.Duration(n) + minTurn; dead.took > most {
+				t.Errorf("one of %d targets had turns of %v in %v, want at most %v", n, dead.lengths, budget, most)
+			}
+		}
+	}
+}
+
+// A machine that is busy makes a start longer than a first turn. Until it had one that is long enough, nothing is known of the target.
+func TestATargetThatStartsSlowlyIsNotTakenForAPoorOne(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		time    time.Duration
+		startup time.Duration
+	}{
+		{"in half a minute", 30 * time.Second, 3 * time.Second},
+		{"in two minutes", 2 * time.Minute, 12 * time.Second},
+		{"without a limit of time, until it has lost a minute", 0, 25 * time.Second},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			slow := &fake{total: 5000, half: time.Minute, startup: tt.startup}
+			fakes := []*fake{slow}
+			for range 3 {
+				fakes = append(fakes, &fake{total: 5000, half: time.Minute})
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			campaignUnder(ctx, Options{Time: tt.time, OnEvent: func(e Event) {
+				if e.What == Booked && tt.time == 0 && fakes[1].took+fakes[2].took+fakes[3].took > 3*time.Minute {
+					cancel()
+				}
+			}}, fakes...)
+			if slow.spent == 0 {
+				t.Errorf("a target that takes %v to start was fuzzed for %v in turns of %v; the others had %v", tt.startup, slow.spent, slow.lengths, fakes[1].took)
 			}
 		})
 	}

@@ -45,7 +45,7 @@ type Campaign struct {
 	queue    *queue
 	upstream *upstream
 	outside  buildLimit
-	pause    bandit.Pause
+	control  bandit.Control
 	spent    time.Duration // of fuzzing, before the campaign was killed
 	board    *board.Board
 
@@ -53,7 +53,7 @@ type Campaign struct {
 
 	readDir func(dir string) ([]os.DirEntry, error) // lists the folder of a package
 
-	mu     sync.Mutex // guards cancel
+	mu     sync.Mutex // guards cancel and the factors of targets
 	cancel func()     // ends the campaign
 
 	publishing sync.Mutex // orders the progress of targets
@@ -71,7 +71,7 @@ func New(o Options) *Campaign {
 	c.ledger = newLedger(c)
 	c.outside.time = max(o.Limits.Time/outsideShare, leastOutside)
 	for _, t := range o.Targets {
-		c.targets = append(c.targets, &target{campaign: c, Target: t, result: event.Clean, findings: map[string]event.Result{}})
+		c.targets = append(c.targets, &target{campaign: c, Target: t, factor: 1, result: event.Clean, findings: map[string]event.Result{}})
 	}
 	c.checker = newChecker(c)
 	packages := map[string]bool{}
@@ -150,7 +150,7 @@ func (c *Campaign) Run(ctx context.Context) (Summary, error) {
 func (c *Campaign) pool() bandit.Options {
 	o := bandit.Options{
 		Parallel: c.Fuzzing.Parallel, Time: c.Limits.Time, Each: c.Limits.Each, Quiet: c.Limits.Quiet, Seed: c.Fuzzing.Seed, Spent: c.spent,
-		Pause: &c.pause, OnEvent: c.onPoolEvent, Overtime: executor.JudgeTime(c.Fuzzing.Timeout),
+		Control: &c.control, OnEvent: c.onPoolEvent, Overtime: executor.JudgeTime(c.Fuzzing.Timeout),
 	}
 	for _, t := range c.targets {
 		o.Targets = append(o.Targets, t)
@@ -158,6 +158,7 @@ func (c *Campaign) pool() bandit.Options {
 			o.Own++
 		}
 	}
+	c.weighAll()
 	return o
 }
 

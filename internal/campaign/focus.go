@@ -68,8 +68,16 @@ func focused(t *target) focus.Target {
 	return focus.Target{Package: t.Package, Dir: t.Dir, Name: t.Target.Name}
 }
 
-// isRemote reports whether spots are left, and the target can reach none of them.
-func (s *spots) isRemote(t *target) bool { return s != nil && s.Left() > 0 && !s.Reaches(focused(t)) }
+// remoteFactor is the factor of a target that can reach no spot: so small that the target gets its minimum share only.
+const remoteFactor = 1e-9
+
+// factor returns the part of -focus in the factor of a target: remoteFactor if spots are left, and the target can reach none of them.
+func (s *spots) factor(t *target) float64 {
+	if s != nil && s.Left() > 0 && !s.Reaches(focused(t)) {
+		return remoteFactor
+	}
+	return 1
+}
 
 // aim makes the engine of a target prefer the entries that come near to the spots, and publishes which entries reach them.
 func (s *spots) aim(t *target, o *engine.Options, binary string) {
@@ -139,7 +147,11 @@ func (s *spots) publish(t *target, e focus.Entry, reached []focus.Spot, fails bo
 			Left: s.Left() + len(reached) - 1 - i,
 		})
 	}
-	if len(reached) > 0 && c.Limits.Reached && s.Left() == 0 {
+	if len(reached) == 0 || s.Left() > 0 {
+		return
+	}
+	c.weighAll()
+	if c.Limits.Reached {
 		c.cancel()
 	}
 }

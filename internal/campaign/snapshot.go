@@ -14,6 +14,6 @@ func (c *Campaign) Snapshot() event.Snapshot {
 	if c.racer != nil {
 		s.Builds = append(s.Builds, c.racer.binaries.states()...)
 	}
-	s.Pausing = !s.Paused && c.pause.On()
+	s.Pausing = !s.Paused && c.control.Paused()
 	return s
 }

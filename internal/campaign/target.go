@@ -35,6 +35,7 @@ type target struct {
 	campaign *Campaign
 
 	shortage shortage // of files or processes; only Fuzz uses it
+	factor   float64  // as Weigh has set it; the mutex of the campaign guards it
 
 	mu       sync.Mutex
 	session  *session.Session // nil until the first turn
@@ -326,7 +327,6 @@ func (t *target) Progress() bandit.Progress {
 	defer t.mu.Unlock()
 	p := bandit.Progress{
 		Execs: s.Execs, Edges: s.Edges, Known: t.base, Since: s.SinceEdge, Warmed: s.Warmed, Verifying: s.Verifying, Startup: s.Startup, Done: t.done, Warming: s.WarmingUp,
-		Remote: t.campaign.spots.isRemote(t),
 	}
 	if s.WarmingUp {
 		p.Known = s.Edges

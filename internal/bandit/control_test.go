@@ -2,6 +2,7 @@ package bandit
 
 import (
 	"context"
+	"math"
 	"slices"
 	"sync"
 	"testing"
@@ -11,18 +12,18 @@ import (
 func TestAPausedPoolBeginsNoTurnAndItsTimeStandsStill(t *testing.T) {
 	c := &clock{now: time.Hour}
 	f := &fake{clock: c, total: 100, half: time.Second}
-	var pause Pause
+	var control Control
 	var mu sync.Mutex
 	var kinds []What
 	atPause, elapsed := 0, time.Duration(0)
-	o := Options{Targets: []Target{f}, Parallel: 1, Seed: 1, Time: time.Minute, Clock: c.Now, Pause: &pause}
+	o := Options{Targets: []Target{f}, Parallel: 1, Seed: 1, Time: time.Minute, Clock: c.Now, Control: &control}
 	o.OnEvent = func(e Event) {
 		mu.Lock()
 		defer mu.Unlock()
 		switch e.What {
 		case Turn:
 			if elapsed == 0 {
-				pause.Set(true) // the turn that has begun comes to its end
+				control.Pause(true) // the turn that has begun comes to its end
 			}
 		case Paused:
 			atPause = len(f.turns)
@@ -30,7 +31,7 @@ func TestAPausedPoolBeginsNoTurnAndItsTimeStandsStill(t *testing.T) {
 			c.now += time.Hour // of the pause
 			c.mu.Unlock()
 			elapsed = time.Hour
-			go pause.Set(false)
+			go control.Pause(false)
 		case Resumed:
 			if len(f.turns) != atPause {
 				t.Errorf("%d turns run during the pause", len(f.turns)-atPause)
@@ -57,21 +58,21 @@ func TestAPausedPoolBeginsNoTurnAndItsTimeStandsStill(t *testing.T) {
 func TestAPauseThatBeginsWhileAnotherOneEndsIsNoticed(t *testing.T) {
 	c := &clock{now: time.Hour}
 	f := &fake{clock: c, total: 100, half: time.Second}
-	var pause Pause
-	pause.Set(true)
+	var control Control
+	control.Pause(true)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	pauses := 0
-	Run(ctx, Options{Targets: []Target{f}, Parallel: 1, Time: time.Minute, Clock: c.Now, Pause: &pause, OnEvent: func(e Event) {
+	Run(ctx, Options{Targets: []Target{f}, Parallel: 1, Time: time.Minute, Clock: c.Now, Control: &control, OnEvent: func(e Event) {
 		switch e.What {
 		case Paused:
 			if pauses++; pauses == 2 {
 				cancel()
 				return
 			}
-			pause.Set(false)
+			control.Pause(false)
 		case Resumed:
-			pause.Set(true)
+			control.Pause(true)
 		}
 	}})
 	if pauses != 2 || len(f.turns) != 0 {
@@ -82,11 +83,11 @@ func TestAPauseThatBeginsWhileAnotherOneEndsIsNoticed(t *testing.T) {
 func TestAPausedPoolEndsWithItsContext(t *testing.T) {
 	c := &clock{now: time.Hour}
 	f := &fake{clock: c, total: 100, half: time.Second}
-	var pause Pause
-	pause.Set(true)
+	var control Control
+	control.Pause(true)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	r := Run(ctx, Options{Targets: []Target{f}, Parallel: 1, Time: time.Minute, Clock: c.Now, Pause: &pause, OnEvent: func(e Event) {
+	r := Run(ctx, Options{Targets: []Target{f}, Parallel: 1, Time: time.Minute, Clock: c.Now, Control: &control, OnEvent: func(e Event) {
 		if e.What == Paused {
 			cancel()
 		}
@@ -94,7 +95,79 @@ func TestAPausedPoolEndsWithItsContext(t *testing.T) {
 	if len(f.turns) != 0 || r.Elapsed != 0 {
 		t.Errorf("%d turns run in %v, want none", len(f.turns), r.Elapsed)
 	}
-	pause.Set(false) // the pool has ended
+	control.Pause(false) // the pool has ended
+}
+
+func TestATargetWithASmallFactorKeepsItsMinimumShare(t *testing.T) {
+	var control Control
+	control.Weigh(1, 1e-9)
+	near, remote := &fake{total: 20, half: time.Second}, &fake{total: 5000, half: 10 * time.Minute}
+	campaignOf(t, Options{Time: 10 * time.Minute, Control: &control}, near, remote)
+	floor := time.Duration(floorShare / 2 * float64(10*time.Minute))
+	if remote.spent < floor*8/10 || remote.spent > floor*13/10 {
+		t.Errorf("the target got %v, although new edges turn up in it; want about its floor of %v", remote.spent, floor)
+	}
+}
+
+func TestAFactorCountsAsMoreNewEdges(t *testing.T) {
+	var control Control
+	control.Weigh(1, 5)
+	one, five := &fake{total: 5000, half: 10 * time.Minute}, &fake{total: 5000, half: 10 * time.Minute}
+	campaignOf(t, Options{Time: 10 * time.Minute, Control: &control}, one, five)
+	if five.spent < 3*one.spent {
+		t.Errorf("of two equal targets one got %v, and one with the factor 5 got %v", one.spent, five.spent)
+	}
+}
+
+func TestATargetWithoutAFactorHasNoTurnUntilItHasOne(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		factor float64
+	}{{"zero", 0}, {"a negative number", -1}, {"no number", math.NaN()}} {
+		t.Run(tt.name, func(t *testing.T) {
+			var control Control
+			control.Weigh(1, tt.factor)
+			first, second := &fake{total: 100}, &fake{total: 100}
+			turns := -1
+			o := Options{Time: 10 * time.Minute, Control: &control, OnEvent: func(e Event) {
+				if e.What == Booked && first.took >= 5*time.Minute && turns < 0 {
+					turns = len(second.turns)
+					control.Weigh(0, 0)
+					control.Weigh(1, 1)
+				}
+			}}
+			campaignOf(t, o, first, second)
+			if turns != 0 || first.took > 5*time.Minute+maxTurn || second.took < 5*time.Minute-maxTurn {
+				t.Errorf("the first target had %v, and the second one %v with %d turns before it had a factor; want five minutes each", first.took, second.took, turns)
+			}
+		})
+	}
+}
+
+func TestAPoolWithoutAFactorWaits(t *testing.T) {
+	t.Run("until its time is over", func(t *testing.T) {
+		var control Control
+		control.Weigh(0, 0)
+		f := &fake{clock: &clock{}, half: time.Second}
+		Run(t.Context(), Options{Targets: []Target{f}, Parallel: 1, Time: time.Millisecond, Control: &control})
+		if len(f.turns) != 0 {
+			t.Errorf("there are %d turns, want none", len(f.turns))
+		}
+	})
+	t.Run("until a target has one", func(t *testing.T) {
+		var control Control
+		control.Weigh(0, 0)
+		c := &clock{}
+		f := &fake{clock: c, total: 9, half: time.Second}
+		Run(t.Context(), Options{Targets: []Target{f}, Parallel: 1, Each: time.Minute, Clock: c.Now, Control: &control, OnEvent: func(e Event) {
+			if e.What == Prepared {
+				go control.Weigh(0, 1)
+			}
+		}})
+		if f.took != time.Minute {
+			t.Errorf("the target had %v, want its minute", f.took)
+		}
+	})
 }
 
 func TestTheEstimateIsBetweenItsLimits(t *testing.T) {

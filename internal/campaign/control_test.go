@@ -46,6 +46,32 @@ func TestACampaignIsPausedAndResumedAndStopped(t *testing.T) {
 	}
 }
 
+func TestATargetWithoutAFactorIsNotFuzzed(t *testing.T) {
+	r := newRig(t, "never", "p", "q")
+	c := New(r.Options)
+	if c.Weigh(event.Target{Package: "p", Target: "FuzzY"}, 0) {
+		t.Error("the campaign has a factor for a target that it does not have")
+	}
+	q := event.Target{Package: "q", Target: "FuzzX"}
+	c.Weigh(q, 0)
+	given, early := false, false
+	c.Events.Subscribe(func(e event.Stamped) {
+		switch turn, isTurn := e.Event.(event.Turn); {
+		case !isTurn:
+		case turn.Target.Package == "q":
+			early = early || !given
+		case turn.Done: // the other one has nothing left to do
+			given = true
+			c.Weigh(q, 1)
+		}
+	})
+	s, err := c.Run(t.Context())
+	r.bus.Close()
+	if err != nil || s.Count(event.Clean) != 2 || early {
+		t.Errorf("the summary is %+v (%v); the second target had turns before it had a factor: %v", s, err, early)
+	}
+}
+
 func TestThePauseIsNoTimeOfTheCampaign(t *testing.T) {
 	l := newLab(t)
 	l.begin()

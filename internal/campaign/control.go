@@ -9,7 +9,37 @@ import (
 
 // Pause pauses the campaign, or ends the pause. During a pause no turn begins, but builds and replays of findings continue. The time of the
 // campaign stops when the last running turn ends. Pause may be called from any goroutine, also before Run.
-func (c *Campaign) Pause(on bool) { c.pause.Set(on) }
+func (c *Campaign) Pause(on bool) { c.control.Pause(on) }
+
+// Weigh gives a target a factor, as [bandit.Control.Weigh] does, and reports whether the campaign has the target. Weigh may be called from any
+// goroutine, also before Run.
+func (c *Campaign) Weigh(name event.Target, factor float64) bool {
+	for i, t := range c.targets {
+		if t.Package == name.Package && t.Target.Name == name.Target {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			t.factor = factor
+			c.weigh(i)
+			return true
+		}
+	}
+	return false
+}
+
+// weighAll gives each target its factor, of which -focus may have changed a part.
+func (c *Campaign) weighAll() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i := range c.targets {
+		c.weigh(i)
+	}
+}
+
+// weigh gives the target with an index its factor. The caller holds the mutex.
+func (c *Campaign) weigh(i int) {
+	t := c.targets[i]
+	c.control.Weigh(i, t.factor*c.spots.factor(t))
+}
 
 // Stop ends the campaign as the end of the context of Run does. Before Run it has no effect.
 func (c *Campaign) Stop() {
