@@ -93,12 +93,12 @@ func (s *spots) aim(t *target, o *engine.Options, binary string) {
 		t.notice(event.Warning, text)
 	}
 	o.Distance = a.Distance
-	o.OnEntry = func(k engine.Kept) {
+	o.OnEntry = append(o.OnEntry, func(k engine.Kept) {
 		e := focus.Entry{Target: focused(t), Args: k.Args, Features: k.Features, Path: k.Path, Given: k.Given}
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.publish(t, e, a.Note(e), false)
-	}
+	})
 }
 
 // describeUnseen returns one warning for each value of -focus that has spots without counters. In list, the spots of a value follow each other.

@@ -9,6 +9,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/deps"
+	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
 	"github.com/gnaw-fuzz/gnaw/internal/focus"
@@ -46,7 +47,13 @@ type Options struct {
 	Identity Identity
 
 	Events *event.Bus // gets all events; it must not be nil, and Run does not close it
+	// OnEntry are called for each entry of each target as [engine.Callbacks] says, behind what -focus does with it. The calls for one target
+	// are one at a time; those for several targets are not.
+	OnEntry []EntryFunc
 }
+
+// EntryFunc takes an entry of a target.
+type EntryFunc func(t event.Target, k engine.Kept)
 
 // Builder builds test binaries, all from the same sources; a *build.Builder in production.
 type Builder interface {

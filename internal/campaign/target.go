@@ -169,6 +169,9 @@ func (t *target) open() (*session.Session, error) {
 		return t.campaign.ledger.isKnown(RecordOf(t.campaign.Module, t.Target, f))
 	}
 	t.campaign.spots.aim(t, &o.Options, o.Config.Path)
+	for _, f := range t.campaign.OnEntry {
+		o.OnEntry = append(o.OnEntry, func(k engine.Kept) { f(t.name(), k) })
+	}
 	t.session, t.given = session.Open(o), digestOfSeeds(t.seeds())
 	return t.session, nil
 }

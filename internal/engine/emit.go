@@ -33,12 +33,11 @@ func (e *events) smaller(f *finding.Finding) { e.report(e.opts.OnSmaller, f) }
 
 // kept reports an entry.
 func (e *events) kept(k Kept) {
-	if e.opts.OnEntry == nil {
-		return
-	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.opts.OnEntry(k)
+	for _, f := range e.opts.OnEntry {
+		f(k)
+	}
 }
 
 func (e *events) report(callback func(*finding.Finding), f *finding.Finding) {

@@ -143,19 +143,25 @@ func TestEachEntryIsReportedOnceItIsOnDisk(t *testing.T) {
 				once.Do(func() { found(novel("new")) })
 				return allOf(m), nil
 			}
-			var got []string
-			l.opts.OnEntry = func(k Kept) {
+			var got, second []string
+			l.opts.OnEntry = []func(Kept){func(k Kept) {
 				data := string(k.Args[0].Data)
 				if data != "seed" && l.checkFile(k.Path) != data {
 					t.Errorf("the entry %q is reported with the file %q", data, k.Path)
 				}
 				got = append(got, fmt.Sprintf("%s, given: %v", data, k.Given))
-			}
+			}, func(k Kept) {
+				second = append(second, fmt.Sprintf("%s, given: %v", k.Args[0].Data, k.Given))
+				if !slices.Equal(got, second) {
+					t.Errorf("behind the first subscriber, which has the entries %q, the second one has %q", got, second)
+				}
+			}}
 			if _, err := l.goFuzz(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if slices.Sort(got); !slices.Equal(got, tt.want) {
-				t.Errorf("the entries are %q, want %q", got, tt.want)
+			slices.Sort(got)
+			if slices.Sort(second); !slices.Equal(got, tt.want) || !slices.Equal(second, tt.want) {
+				t.Errorf("the entries are %q for one and %q for another subscriber, want %q", got, second, tt.want)
 			}
 		})
 	}

@@ -91,9 +91,10 @@ type Callbacks struct {
 	OnEvent   func(event.Event)
 	OnFound   func(*finding.Finding)
 	OnSmaller func(*finding.Finding)
-	// OnEntry is called for each entry after it is written to disk, and for each smaller form of an entry. The callbacks above and OnEntry
-	// are called one at a time.
-	OnEntry func(Kept)
+	// OnEntry are called for each entry after it is written to disk, and for each smaller form of an entry: one at a time, also with the
+	// callbacks above, in this order. They must not block: fuzzing of the target waits for them. One that has more to do keeps what it needs
+	// for later, which the engine does not change, and the function must not either.
+	OnEntry []func(Kept)
 	Clock   func() time.Duration // the time since a fixed time, which never goes back; nil: the clock of the process
 }
 
