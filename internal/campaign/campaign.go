@@ -12,7 +12,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"sync"
 	"time"
 
@@ -51,8 +50,6 @@ type Campaign struct {
 
 	warnShortage sync.Once // of files or processes
 
-	readDir func(dir string) ([]os.DirEntry, error) // lists the folder of a package
-
 	mu     sync.Mutex // guards cancel and the factors of targets
 	cancel func()     // ends the campaign
 
@@ -64,7 +61,7 @@ func Run(ctx context.Context, o Options) (Summary, error) { return New(o).Run(ct
 
 // New returns a campaign that has not begun.
 func New(o Options) *Campaign {
-	c := &Campaign{Options: o, cancel: func() {}, board: board.New(), readDir: os.ReadDir}
+	c := &Campaign{Options: o, cancel: func() {}, board: board.New()}
 	o.Events.Observe(c.board.Apply)
 	c.binaries = newBinaries(o.Builder, o.Fuzzing.Flags, false, o.Events)
 	c.history = &history{module: o.Module, version: o.Toolchain.Version, open: o.Store, warn: c.warn}

@@ -52,8 +52,8 @@ func newLab(t *testing.T) *lab {
 	t.Cleanup(bus.Close)
 	l.Campaign = New(Options{
 		Dir: root, Module: project.Module{Root: root, Path: "example.com/m"}, Events: bus,
-		Targets: []build.Target{{Package: "example.com/m", Name: "FuzzX", Dir: root}},
-		Limits:  Limits{Execs: 100}, Fuzzing: Fuzzing{Parallel: 2},
+		Sources: Folders{}, Targets: []build.Target{{Package: "example.com/m", Name: "FuzzX", Dir: root}},
+		Limits: Limits{Execs: 100}, Fuzzing: Fuzzing{Parallel: 2},
 	})
 	l.history.store = db
 	l.history.campaign.Store(1)

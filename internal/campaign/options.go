@@ -28,6 +28,7 @@ type Options struct {
 	Module    project.Module       // that findings belong to
 	Toolchain gocommand.Toolchain  // of the targets
 	Builder   Builder              // builds test binaries
+	Sources   Sources              // of the targets; nil: there are none, as where test binaries come from another machine
 	Targets   []build.Target       // those outside of the main modules behind the others, in the order in which they are built
 	Copies    *deps.Copies         // makes the folders of targets outside of the main modules; nil: there are none
 	Broken    []build.PackageError // packages that cannot be loaded

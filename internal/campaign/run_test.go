@@ -133,6 +133,7 @@ func newRig(t *testing.T, fails string, packages ...string) *rig {
 	r := &rig{bus: &event.Bus{}}
 	r.Options = Options{
 		Dir: root, Module: project.Module{Root: root, Path: "example.com/m"}, Events: r.bus, Builder: fakeBuilder{broken: "broken"},
+		Sources:   Folders{Environ: os.Environ()},
 		Environ:   append(os.Environ(), testkit.TargetEnv+"=1", failsEnv+"="+fails),
 		Toolchain: gocommand.Toolchain{Version: "go1.26", Cache: filepath.Join(root, "cache")},
 		Store:     func(ctx context.Context) (*store.Store, error) { return store.Open(ctx, path) },
@@ -406,15 +407,14 @@ func TestAFolderThatCannotBeReadWasNotDeleted(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := newRig(t, "never", "p")
-			c := New(r.Options)
 			var calls atomic.Int32
-			c.readDir = func(dir string) ([]os.DirEntry, error) {
+			r.Sources = Folders{readDir: func(dir string) ([]os.DirEntry, error) {
 				if calls.Add(1) == 1 || tt.forever {
 					return nil, &fs.PathError{Op: "open", Path: dir, Err: tt.err}
 				}
 				return os.ReadDir(dir)
-			}
-			s, err := c.Run(t.Context())
+			}}
+			s, err := New(r.Options).Run(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}

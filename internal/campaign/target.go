@@ -4,20 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/bandit"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
-	"github.com/gnaw-fuzz/gnaw/internal/dictionary"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
@@ -90,7 +85,7 @@ func (t *target) Fuzz(ctx context.Context, d, more time.Duration, workers int) e
 		return nil
 	}
 	t.shortage.end()
-	if gone := t.present(); err != nil && errors.Is(gone, errGone) {
+	if gone := t.present(); err != nil && errors.Is(gone, ErrGone) {
 		err = gone // the reason why no process starts
 	}
 	var start *executor.StartError
@@ -137,20 +132,13 @@ func (t *target) explain(ctx context.Context, err error) error {
 	return err
 }
 
-// errGone says that the package of a target was deleted after its binary was built.
-var errGone = errors.New("the folder of the package was deleted or has no Go files")
-
-// present returns an error that wraps [errGone] if the package of the target was deleted: writing a failing input would make its folder again.
-// Another error says that the folder cannot be read, of which a shortage ends by itself.
+// present returns an error if the package of the target was deleted, which wraps [ErrGone], or if that is not known: writing a failing input would
+// make its folder again. Without sources there is nothing to delete.
 func (t *target) present() error {
-	switch list, err := t.campaign.readDir(t.Work()); {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
-	case err != nil:
-		return fmt.Errorf("read the folder of the package: %w", err)
-	case slices.ContainsFunc(list, func(e os.DirEntry) bool { return filepath.Ext(e.Name()) == ".go" }):
+	if t.campaign.Sources == nil {
 		return nil
 	}
-	return fmt.Errorf("%w: %s; restore it and start gnaw again", errGone, t.Work())
+	return t.campaign.Sources.Present(t.Target)
 }
 
 // open returns the session. It makes it at the first turn.
@@ -215,10 +203,13 @@ func (t *target) options() (session.Options, error) {
 			return c.Builder.Plain(ctx, t.Package, f.PlainFlags)
 		},
 	}
-	o.Formats = func(call finding.Call) []finding.Format { return formatsAt(sourceOf(c.Module, t.Target), call) }
-	place := dictionary.Place{Dir: t.Dir, Target: t.Target.Name, Getenv: func(name string) string { return session.Getenv(c.Environ, name) }}
+	var words func(ctx context.Context) [][]byte
+	if c.Sources != nil {
+		o.Formats = func(call finding.Call) []finding.Format { return formatsAt(sourceOf(c.Module, t.Target), call) }
+		words = func(ctx context.Context) [][]byte { return c.Sources.Words(ctx, t.Target) }
+	}
 	var err error
-	o.Words, err = session.FindWords(f.Words, t.seeds(), place)
+	o.Words, err = session.FindWords(f.Words, t.seeds(), words)
 	return o, err
 }
 

@@ -1,6 +1,7 @@
 package coordinator
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -131,7 +132,9 @@ func jobWords(o Options, job host.Job) (engine.WordsFunc, error) {
 	if err != nil {
 		return nil, err
 	}
-	return session.FindWords(given, job.WriteDir, dictionary.Place{Dir: o.Dir, Target: job.Target, Getenv: o.getenv})
+	return session.FindWords(given, job.WriteDir, func(ctx context.Context) [][]byte {
+		return dictionary.Sources(ctx, dictionary.Place{Dir: o.Dir, Target: job.Target, Getenv: o.getenv})
+	})
 }
 
 // jobSeeds unpacks the seeds of F.Add and reads those of testdata.

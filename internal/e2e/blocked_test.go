@@ -52,8 +52,9 @@ func (s *scene) inProcess(t *testing.T) campaign.Options {
 		}
 	})
 	return campaign.Options{
-		Dir: s.dir, Environ: s.env, Module: project.Find(s.dir), Toolchain: tc, Builder: builder, Targets: targets, Events: &event.Bus{},
-		Store: func(ctx context.Context) (*store.Store, error) { return store.Open(ctx, s.history()) },
+		Dir: s.dir, Environ: s.env, Module: project.Find(s.dir), Toolchain: tc, Builder: builder, Sources: campaign.Folders{Environ: s.env}, Targets: targets,
+		Events: &event.Bus{},
+		Store:  func(ctx context.Context) (*store.Store, error) { return store.Open(ctx, s.history()) },
 		Fuzzing: campaign.Fuzzing{
 			Parallel: 1, Timeout: patience, MemLimit: 1 << 30, MinimizeTime: time.Second,
 		},

@@ -338,7 +338,9 @@ func TestWordsComeFromFilesAndSources(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	find, err := FindWords(given, seeds, dictionary.Place{Dir: dir, Target: "FuzzX", Getenv: func(string) string { return "" }})
+	find, err := FindWords(given, seeds, func(ctx context.Context) [][]byte {
+		return dictionary.Sources(ctx, dictionary.Place{Dir: dir, Target: "FuzzX", Getenv: func(string) string { return "" }})
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -352,7 +354,7 @@ func TestWordsComeFromFilesAndSources(t *testing.T) {
 		t.Error("a file that is not there is read")
 	}
 	write(t, seeds+".dict", "\"no end\n")
-	if _, err := FindWords(nil, seeds, dictionary.Place{}); err == nil || !strings.Contains(err.Error(), "FuzzX.dict") {
+	if _, err := FindWords(nil, seeds, nil); err == nil || !strings.Contains(err.Error(), "FuzzX.dict") {
 		t.Errorf("a file that is broken: %v, want an error that names it", err)
 	}
 }
