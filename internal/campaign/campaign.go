@@ -63,7 +63,6 @@ func Run(ctx context.Context, o Options) (Summary, error) { return New(o).Run(ct
 func New(o Options) *Campaign {
 	c := &Campaign{Options: o, cancel: func() {}, board: board.New()}
 	o.Events.Observe(c.board.Apply)
-	c.binaries = newBinaries(o.Builder, o.Fuzzing.Flags, false, o.Events)
 	c.history = &history{module: o.Module, version: o.Toolchain.Version, open: o.Store, warn: c.warn}
 	c.ledger = newLedger(c)
 	c.outside.time = max(o.Limits.Time/outsideShare, leastOutside)
@@ -71,19 +70,21 @@ func New(o Options) *Campaign {
 		c.targets = append(c.targets, &target{campaign: c, Target: t, factor: 1, result: event.Clean, findings: map[string]event.Result{}})
 	}
 	c.checker = newChecker(c)
-	packages := map[string]bool{}
+	all, own := map[string]bool{}, map[string]bool{}
 	for _, t := range o.Targets {
-		packages[t.Package] = true
+		all[t.Package] = true
+		if t.Outside == nil {
+			own[t.Package] = true
+		}
 	}
-	c.binaries.total = len(packages)
+	c.binaries = newBinaries(o.Builder, o.Events, map[Variant]int{Instrumented: len(all), Race: len(all), Cover: len(own)})
 	if o.Fuzzing.Race {
 		c.racer = newRacer(c)
-		c.racer.binaries.total = len(packages)
 	}
 	if o.Focus != nil {
 		c.spots = &spots{Plan: o.Focus, campaign: c}
 	}
-	if o.Cover != nil {
+	if o.Fuzzing.Cover {
 		c.coverer = newCoverer(c)
 	}
 	return c

@@ -256,25 +256,20 @@ func TestATurnIsRecordedWithItsFindings(t *testing.T) {
 }
 
 // brokenBuilder builds nothing, and notes what it is to build.
-type brokenBuilder struct{ builds []string }
+type brokenBuilder struct{ builds []binaryName }
 
-func (*brokenBuilder) Path(pkg string, _ []string) string { return "/bin/" + pkg }
-
-func (b *brokenBuilder) Binary(_ context.Context, pkg string, flags []string, _ func(ready, needed int)) error {
-	b.builds = append(b.builds, strings.Join(append([]string{pkg}, flags...), " "))
-	return errors.New("syntax error")
+func (b *brokenBuilder) Build(_ context.Context, t build.Target, v Variant, _ func(ready, needed int)) (string, error) {
+	b.builds = append(b.builds, binaryName{t.Package, v})
+	return "/bin/" + t.Package, errors.New("syntax error")
 }
 
-func (*brokenBuilder) Vet(context.Context, string, []string) (string, error) { return "", nil }
-
-func (*brokenBuilder) Plain(context.Context, string, []string) (string, error) { return "", nil }
+func (*brokenBuilder) Vet(context.Context, string) (string, error) { return "", nil }
 
 func TestEachBinaryIsBuiltOnce(t *testing.T) {
 	l := newLab(t)
 	builder := &brokenBuilder{}
-	l.binaries = newBinaries(builder, []string{"-tags=a"}, false, l.Events)
-	l.racer = &racer{campaign: l.Campaign, binaries: newBinaries(builder, []string{"-tags=a"}, true, l.Events)}
-	l.binaries.total, l.racer.binaries.total = 1, 1
+	l.binaries = newBinaries(builder, l.Events, map[Variant]int{Instrumented: 1, Race: 1})
+	l.racer = newRacer(l.Campaign)
 	for range 3 {
 		if err := l.target.Prepare(t.Context()); err == nil || err.Error() != "syntax error" {
 			t.Errorf("Prepare = %v, want the error of the builder", err)
@@ -283,8 +278,8 @@ func TestEachBinaryIsBuiltOnce(t *testing.T) {
 	if err := l.prepareRace(t.Context(), l.target); err == nil {
 		t.Error("the binary with the race detector is built")
 	}
-	if want := []string{"example.com/m -tags=a", "example.com/m -tags=a " + raceFlag}; !slices.Equal(builder.builds, want) {
-		t.Errorf("the builds are %q, want %q", builder.builds, want)
+	if want := []binaryName{{"example.com/m", Instrumented}, {"example.com/m", Race}}; !slices.Equal(builder.builds, want) {
+		t.Errorf("the builds are %v, want %v", builder.builds, want)
 	}
 	want := []event.BuildState{
 		{Package: "example.com/m", Done: true, Error: "syntax error"}, {Package: "example.com/m", Race: true, Done: true, Error: "syntax error"},
@@ -334,7 +329,7 @@ func TestAStatusIsPublishedAtEachTick(t *testing.T) {
 
 func TestTheProgressOfATargetIsPublishedWhenItHasChanged(t *testing.T) {
 	l := newLab(t)
-	l.binaries = newBinaries(&brokenBuilder{}, nil, false, l.Events)
+	l.binaries = newBinaries(&brokenBuilder{}, l.Events, nil)
 	l.publishProgress() // it has had no turn
 	o, err := l.target.options()
 	if err != nil {

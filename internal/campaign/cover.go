@@ -33,12 +33,6 @@ type coverer struct {
 	building sync.Mutex // held while a binary is built
 
 	mu      sync.Mutex                // guards the fields below
-	files   map[string]coverBinary    // by package
-	current string                    // package whose binary is being built; empty: none is
-	began   time.Time                 // when that build began
-	ready   int                       // packages that are compiled for it
-	needed  int                       // packages that it needs; 0: not known
-	total   int                       // packages whose binaries the campaign builds
 	all     map[coverage.Block]bool   // the blocks of all targets; true: an entry reaches the block
 	count   event.Reached             // the statements of these blocks
 	reached map[*target]event.Reached // the statements of each target
@@ -48,12 +42,6 @@ type coverer struct {
 type closer interface {
 	coverage.Process
 	Close() error
-}
-
-// coverBinary is the result of building the test binary of a package.
-type coverBinary struct {
-	file string // empty if err is not nil
-	err  error
 }
 
 // seen is the state of the coverer for one target.
@@ -66,14 +54,7 @@ type seen struct {
 }
 
 func newCoverer(c *Campaign) *coverer {
-	r := &coverer{campaign: c, files: map[string]coverBinary{}, all: map[coverage.Block]bool{}, seen: map[*target]*seen{}, reached: map[*target]event.Reached{}, wait: waitFor}
-	packages := map[string]bool{}
-	for _, t := range c.Targets {
-		if t.Outside == nil {
-			packages[t.Package] = true
-		}
-	}
-	r.total = len(packages)
+	r := &coverer{campaign: c, all: map[coverage.Block]bool{}, seen: map[*target]*seen{}, reached: map[*target]event.Reached{}, wait: waitFor}
 	r.open = func(t *target, file string) closer {
 		f := c.Fuzzing
 		p := &session.Process{
@@ -92,48 +73,14 @@ func (c *Campaign) prepareCover(ctx context.Context, t *target) {
 	if c.coverer == nil || t.Outside != nil {
 		return
 	}
-	r := c.coverer
-	r.building.Lock()
-	defer r.building.Unlock()
-	if _, ok := r.binary(t); ok {
+	c.coverer.building.Lock()
+	defer c.coverer.building.Unlock()
+	if c.binaries.begun(t.Package, Cover) {
 		return
 	}
-	r.mu.Lock()
-	r.current, r.began = t.Package, time.Now()
-	b := event.Build{Package: t.Package, Cover: true, Number: len(r.files) + 1, Total: r.total}
-	r.mu.Unlock()
-	c.Events.Publish(b)
-	file, err := c.Cover(ctx, t.Target, func(ready, needed int) {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.ready, r.needed = ready, needed
-	})
-	r.mu.Lock()
-	r.files[t.Package], r.current, r.ready, r.needed = coverBinary{file, err}, "", 0, 0
-	r.mu.Unlock()
-	c.Events.Publish(r.state())
-	if err != nil && ctx.Err() == nil {
+	if _, _, err := c.binaries.build(ctx, t.Target, Cover); err != nil && ctx.Err() == nil {
 		c.warn(fmt.Sprintf("-cover has no effect for %s, and fuzzing continues; correct this error, or leave -cover out: %v", t.Package, err))
 	}
-}
-
-// state returns an event that names the binary that is being built.
-func (r *coverer) state() event.Building {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	e := event.Building{Cover: true, Done: len(r.files), Total: r.total}
-	if r.current != "" {
-		e.Packages, e.Seconds, e.Ready, e.Needed = []string{r.current}, time.Since(r.began).Seconds(), r.ready, r.needed
-	}
-	return e
-}
-
-// binary returns the test binary of a target; ok is false before the build ends.
-func (r *coverer) binary(t *target) (b coverBinary, ok bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	b, ok = r.files[t.Package]
-	return b, ok
 }
 
 // beginCover starts the coverer, if the campaign has one. The returned function waits until the coverer has executed the remaining entries,
@@ -167,12 +114,12 @@ func (r *coverer) visit(ctx context.Context, t *target) bool {
 	t.mu.Lock()
 	s := t.session
 	t.mu.Unlock()
-	binary, built := r.binary(t)
+	file, built, err := r.campaign.binaries.get(t.Package, Cover)
 	if r.seen[t] == nil {
 		r.seen[t] = &seen{}
 	}
 	done := r.seen[t]
-	if s == nil || !built || binary.err != nil || done.broken || ctx.Err() != nil {
+	if s == nil || !built || err != nil || done.broken || ctx.Err() != nil {
 		return false
 	}
 	entries := s.Target.Passed(done.entries)
@@ -180,7 +127,7 @@ func (r *coverer) visit(ctx context.Context, t *target) bool {
 		r.save(t, done, coverInterval)
 		return false
 	}
-	if err := r.execute(ctx, t, done, binary.file, entries); err != nil && ctx.Err() == nil {
+	if err := r.execute(ctx, t, done, file, entries); err != nil && ctx.Err() == nil {
 		done.broken = true
 		t.notice(event.Warning, fmt.Sprintf("-cover has no more effect for this target, and fuzzing continues; correct this error, or leave -cover out: %v", err))
 	}

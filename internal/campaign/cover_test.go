@@ -108,7 +108,7 @@ func lastOf[E event.Event](r *rig) (last E, n int) {
 
 func TestStatementsAreInEventsAndInTheHistory(t *testing.T) {
 	r := newRig(t, "never", "p")
-	r.Cover = func(context.Context, build.Target, func(ready, needed int)) (string, error) { return "p.test", nil }
+	r.Fuzzing.Cover = true
 	r.runCovered(t, func() closer { return &coverProcess{} })
 	want := event.Reached{Covered: 4, Statements: 4}
 	if e, _ := lastOf[event.Start](r); !e.Cover {
@@ -156,9 +156,7 @@ func TestACampaignContinuesWithoutStatements(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := newRig(t, "never", "p")
-			r.Cover = func(context.Context, build.Target, func(ready, needed int)) (string, error) {
-				return "p.test", tt.buildErr
-			}
+			r.Fuzzing.Cover, r.Builder = true, fakeBuilder{coverErr: tt.buildErr}
 			r.runCovered(t, func() closer { return &coverProcess{startErr: tt.startErr} })
 			if got := r.notices(event.Warning); len(got) != 1 || got[0] != tt.want {
 				t.Errorf("the warnings are %q, want %q", got, tt.want)
@@ -173,7 +171,7 @@ func TestACampaignContinuesWithoutStatements(t *testing.T) {
 func TestTheCovererPausesInProportionToItsVisits(t *testing.T) {
 	r := newRig(t, "never", "p")
 	r.Limits = Limits{} // the first pause ends the campaign
-	r.Cover = func(context.Context, build.Target, func(ready, needed int)) (string, error) { return "p.test", nil }
+	r.Fuzzing.Cover = true
 	c := New(r.Options)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -206,71 +204,59 @@ func TestTheCovererPausesInProportionToItsVisits(t *testing.T) {
 	}
 }
 
-func TestTheBuildOfABinaryWithCountersIsShown(t *testing.T) {
-	l := newLab(t)
-	l.Targets = []build.Target{l.target.Target}
-	var during event.Building
-	l.Cover = func(_ context.Context, _ build.Target, show func(ready, needed int)) (string, error) {
-		show(3, 9)
-		during = l.coverer.state()
-		return "p.test", nil
-	}
-	l.coverer = newCoverer(l.Campaign)
-	l.prepareCover(t.Context(), l.target)
-	pkg := l.target.Package
-	if during.Seconds < 0 || !slices.Equal(during.Packages, []string{pkg}) || !during.Cover || during.Ready != 3 || during.Needed != 9 || during.Done != 0 || during.Total != 1 {
-		t.Errorf("during the build the state is %+v", during)
-	}
-	if after := l.coverer.state(); len(after.Packages) != 0 || after.Needed != 0 || after.Done != 1 {
-		t.Errorf("after it the state is %+v", after)
-	}
-}
-
 func TestTheBuildOfABinaryIsShown(t *testing.T) {
-	l := newLab(t)
-	var during event.Building
-	b := newBinaries(showingBuilder{func() { during = l.binaries.building() }}, nil, false, &event.Bus{})
-	l.binaries = b
-	if _, err := b.build(t.Context(), "example.com/m"); err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Equal(during.Packages, []string{"example.com/m"}) || during.Ready != 3 || during.Needed != 9 {
-		t.Errorf("during the build the state is %+v", during)
-	}
-	if after := b.building(); len(after.Packages) != 0 || after.Needed != 0 || after.Done != 1 {
-		t.Errorf("after it the state is %+v", after)
+	for _, tt := range []struct {
+		name    string
+		variant Variant
+	}{{"for fuzzing", Instrumented}, {"with the race detector", Race}, {"with counters", Cover}} {
+		t.Run(tt.name, func(t *testing.T) {
+			var during event.Building
+			var b *binaries
+			show := func() { during = b.building(tt.variant) }
+			b = newBinaries(showingBuilder{show}, &event.Bus{}, map[Variant]int{tt.variant: 1})
+			path, _, err := b.build(t.Context(), build.Target{Package: "example.com/m"}, tt.variant)
+			if got, ok, gotErr := b.get("example.com/m", tt.variant); err != nil || gotErr != nil || !ok || path != "m.test" || got != path {
+				t.Fatalf("the binary is %q, %q (%v, %v)", path, got, err, gotErr)
+			}
+			if !slices.Equal(during.Packages, []string{"example.com/m"}) || during.Ready != 3 || during.Needed != 9 || during.Seconds < 0 || during.Done != 0 || during.Total != 1 {
+				t.Errorf("during the build the state is %+v", during)
+			}
+			if during.Race != (tt.variant == Race) || during.Cover != (tt.variant == Cover) {
+				t.Errorf("the state %+v is that of another variant", during)
+			}
+			if after := b.building(tt.variant); len(after.Packages) != 0 || after.Needed != 0 || after.Done != 1 {
+				t.Errorf("after it the state is %+v", after)
+			}
+		})
 	}
 }
 
 // showingBuilder builds nothing, and shows how far it is.
 type showingBuilder struct{ during func() }
 
-func (showingBuilder) Path(string, []string) string { return "" }
-
-func (b showingBuilder) Binary(_ context.Context, _ string, _ []string, show func(ready, needed int)) error {
+func (b showingBuilder) Build(_ context.Context, _ build.Target, _ Variant, show func(ready, needed int)) (string, error) {
 	show(3, 9)
 	b.during()
-	return nil
+	return "m.test", nil
 }
 
-func (showingBuilder) Vet(context.Context, string, []string) (string, error) { return "", nil }
-
-func (showingBuilder) Plain(context.Context, string, []string) (string, error) { return "", nil }
+func (showingBuilder) Vet(context.Context, string) (string, error) { return "", nil }
 
 func TestTargetsOfDependenciesAreNotCounted(t *testing.T) {
 	l := newLab(t)
-	l.Cover = func(context.Context, build.Target, func(ready, needed int)) (string, error) {
-		t.Error("a binary is built")
-		return "", nil
-	}
+	builder := &brokenBuilder{}
+	l.binaries = newBinaries(builder, l.Events, nil)
 	l.coverer = newCoverer(l.Campaign)
 	l.target.Outside = &build.Outside{}
 	l.prepareCover(t.Context(), l.target)
+	if len(builder.builds) != 0 {
+		t.Errorf("the binaries %q are built", builder.builds)
+	}
 }
 
 func TestAStatementThatTwoTargetsReachCountsOnce(t *testing.T) {
 	r := newRig(t, "never", "p", "q")
-	r.Cover = func(context.Context, build.Target, func(ready, needed int)) (string, error) { return "x.test", nil }
+	r.Fuzzing.Cover = true
 	r.runCovered(t, func() closer { return &coverProcess{} })
 	if e, _ := lastOf[event.Status](r); e.Reached != (event.Reached{Covered: 4, Statements: 4}) {
 		t.Errorf("the last status is %+v", e)

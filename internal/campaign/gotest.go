@@ -102,7 +102,7 @@ func (k *checker) visit(ctx context.Context, t *target) bool {
 	if k.vetted[t.Package] {
 		return false
 	}
-	said, err := k.campaign.Builder.Vet(ctx, t.Package, k.campaign.Fuzzing.PlainFlags)
+	said, err := k.campaign.Builder.Vet(ctx, t.Package)
 	if ctx.Err() != nil {
 		return false
 	}

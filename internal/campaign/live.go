@@ -28,15 +28,8 @@ func (c *Campaign) publishLive(done <-chan struct{}, live, status <-chan time.Ti
 
 // publishBuilding publishes the builds in progress, if there are any.
 func (c *Campaign) publishBuilding() {
-	kinds := []event.Building{c.binaries.building()}
-	if c.racer != nil {
-		kinds = append(kinds, c.racer.binaries.building())
-	}
-	if c.coverer != nil {
-		kinds = append(kinds, c.coverer.state())
-	}
-	for _, e := range kinds {
-		if len(e.Packages) > 0 {
+	for _, v := range []Variant{Instrumented, Race, Cover} {
+		if e := c.binaries.building(v); len(e.Packages) > 0 {
 			c.Events.Publish(e)
 		}
 	}

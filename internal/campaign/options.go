@@ -27,16 +27,13 @@ type Options struct {
 	Environ   []string             // of test processes
 	Module    project.Module       // that findings belong to
 	Toolchain gocommand.Toolchain  // of the targets
-	Builder   Builder              // builds test binaries
+	Builder   Builder              // has the test binaries
 	Sources   Sources              // of the targets; nil: there are none, as where test binaries come from another machine
 	Targets   []build.Target       // those outside of the main modules behind the others, in the order in which they are built
 	Copies    *deps.Copies         // makes the folders of targets outside of the main modules; nil: there are none
 	Broken    []build.PackageError // packages that cannot be loaded
 	Known     known.List           // findings that do not count
 	Store     OpenStore            // opens the history
-	// Cover builds the test binary of the package of a target with counters for statements, and returns its path; nil: statements are
-	// not counted. It is called once for each package.
-	Cover CoverBuild
 	// Upstream runs the input of a finding of a dependency with the newest version of the module. It is called on one goroutine, and must
 	// return soon after ctx ends. nil: findings of dependencies are published without that.
 	Upstream func(ctx context.Context, r finding.Record) finding.Upstream
@@ -55,23 +52,6 @@ type Options struct {
 
 // EntryFunc takes an entry of a target.
 type EntryFunc func(t event.Target, k engine.Kept)
-
-// Builder builds test binaries, all from the same sources; a *build.Builder in production.
-type Builder interface {
-	// Path returns the path of the test binary of a package, which Binary writes.
-	Path(pkg string, flags []string) string
-	// Binary builds the instrumented test binary of a package. It calls show with the number of compiled packages, and the number of all
-	// packages that the binary needs, each time the former changes.
-	Binary(ctx context.Context, pkg string, flags []string, show func(ready, needed int)) error
-	// Plain builds the test binary of a package as go test does, and returns its path.
-	Plain(ctx context.Context, pkg string, flags []string) (string, error)
-	// Vet returns what vet says about a package when go test runs it; empty: nothing.
-	Vet(ctx context.Context, pkg string, flags []string) (string, error)
-}
-
-// CoverBuild builds the test binary of the package of a target with counters for statements, and returns its path. It calls show as
-// [Builder] does.
-type CoverBuild func(ctx context.Context, t build.Target, show func(ready, needed int)) (path string, err error)
 
 // OpenStore opens the database of the history.
 type OpenStore func(ctx context.Context) (*store.Store, error)
@@ -101,8 +81,8 @@ type Fuzzing struct {
 	Words         [][]byte // tokens of -dict, for all targets
 	Refuse        bool     // inputs do nothing outside of their process that no seed does
 	Race          bool     // the corpus is replayed with the race detector too
-	Flags         []string // for the go command that builds test binaries
-	PlainFlags    []string // those of Flags that plain go test needs too
+	Cover         bool     // statements that entries reach are counted
+	PlainFlags    []string // flags of the go command that plain go test needs to build the same code
 	Args          []string // for the test binaries
 }
 

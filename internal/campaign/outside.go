@@ -49,7 +49,7 @@ func (c *Campaign) prepareOutside(ctx context.Context, t *target) error {
 	if t.Outside == nil {
 		return nil
 	}
-	if c.Limits.Time > 0 && c.outside.over() && !c.binaries.begun(t.Package) {
+	if c.Limits.Time > 0 && c.outside.over() && !c.binaries.begun(t.Package, Instrumented) {
 		return errLate
 	}
 	return c.Copies.Make(ctx, t.Target)

@@ -33,7 +33,6 @@ const (
 // racer executes the corpus of all targets of a campaign in binaries with the race detector. Its methods are called by one goroutine.
 type racer struct {
 	campaign *Campaign
-	binaries *binaries
 	seen     map[*target]*replayed
 }
 
@@ -45,7 +44,7 @@ type replayed struct {
 }
 
 func newRacer(c *Campaign) *racer {
-	return &racer{campaign: c, binaries: newBinaries(c.Builder, c.Fuzzing.Flags, true, c.Events), seen: map[*target]*replayed{}}
+	return &racer{campaign: c, seen: map[*target]*replayed{}}
 }
 
 // run replays new entries until ctx ends, or until there are none left after over is closed.
@@ -121,13 +120,14 @@ func (r *racer) replay(ctx context.Context, t *target, entries []input.Args) (er
 
 // config returns how to start processes of a target with the race detector.
 func (r *racer) config(ctx context.Context, t *target) (executor.Config, error) {
-	if _, err := r.binaries.build(ctx, t.Package); err != nil {
+	path, _, err := r.campaign.binaries.build(ctx, t.Target, Race)
+	if err != nil {
 		return executor.Config{}, err
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	o, err := t.options()
-	o.Config.Path = r.binaries.path(t.Package)
+	o.Config.Path = path
 	return o.Config, err
 }
 
@@ -192,7 +192,7 @@ func (c *Campaign) prepareRace(ctx context.Context, t *target) error {
 	if c.racer == nil {
 		return nil
 	}
-	_, err := c.racer.binaries.build(ctx, t.Package)
+	_, _, err := c.binaries.build(ctx, t.Target, Race)
 	return err
 }
 

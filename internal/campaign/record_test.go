@@ -76,7 +76,7 @@ func TestAnInputInAMessageIsNoOtherBug(t *testing.T) {
 // What the engine takes for one failure is one record.
 func TestTheEngineKnowsTheMessagesOfTheSources(t *testing.T) {
 	l := newLab(t)
-	l.binaries = newBinaries(&brokenBuilder{}, nil, false, l.Events)
+	l.binaries = newBinaries(&brokenBuilder{}, l.Events, nil)
 	dir := l.Module.Root
 	text := "package m\n\nfunc FuzzX(f *testing.F) {\n\tf.Fuzz(func(t *testing.T, s string) {\n\t\tt.Errorf(\"%s is wrong\", s)\n\t})\n}\n"
 	if err := os.WriteFile(filepath.Join(dir, "m_test.go"), []byte(text), 0o666); err != nil {

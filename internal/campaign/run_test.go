@@ -94,30 +94,29 @@ type fakeBuilder struct {
 	race      string // the path of the binary with the race detector; empty: that of all others
 	raceFails bool   // it does not build
 	vet       string // a package with an error of vet
+	coverErr  error  // of the build of a binary with counters
 }
 
-func (b fakeBuilder) Path(_ string, flags []string) string {
-	if b.race != "" && slices.Contains(flags, raceFlag) {
-		return b.race
+func (b fakeBuilder) Build(_ context.Context, t build.Target, v Variant, _ func(ready, needed int)) (string, error) {
+	switch {
+	case v == Plain:
+		return os.Args[0], nil
+	case v == Cover:
+		return "x.test", b.coverErr
+	case t.Package == b.broken || b.raceFails && v == Race:
+		return "", errors.New("p.go:3:1: syntax error")
+	case b.race != "" && v == Race:
+		return b.race, nil
 	}
-	return os.Args[0]
+	return os.Args[0], nil
 }
 
-func (b fakeBuilder) Binary(_ context.Context, pkg string, flags []string, _ func(ready, needed int)) error {
-	if pkg == b.broken || b.raceFails && slices.Contains(flags, raceFlag) {
-		return errors.New("p.go:3:1: syntax error")
-	}
-	return nil
-}
-
-func (b fakeBuilder) Vet(_ context.Context, pkg string, _ []string) (string, error) {
+func (b fakeBuilder) Vet(_ context.Context, pkg string) (string, error) {
 	if pkg == b.vet {
 		return "wrong verb", nil
 	}
 	return "", nil
 }
-
-func (fakeBuilder) Plain(context.Context, string, []string) (string, error) { return os.Args[0], nil }
 
 // rig is what a whole campaign takes.
 type rig struct {

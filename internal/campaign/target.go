@@ -59,7 +59,7 @@ func (t *target) Prepare(ctx context.Context) error {
 	if err := t.campaign.prepareOutside(ctx, t); err != nil {
 		return err
 	}
-	code, err := t.campaign.binaries.build(ctx, t.Package)
+	_, code, err := t.campaign.binaries.build(ctx, t.Target, Instrumented)
 	if t.Outside != nil {
 		t.campaign.outside.begin()
 	}
@@ -175,6 +175,7 @@ func (t *target) seeds() string { return filepath.Join(t.Work(), "testdata", "fu
 // options returns how to fuzz the target. The caller holds the mutex.
 func (t *target) options() (session.Options, error) {
 	c, f := t.campaign, t.campaign.Fuzzing
+	binary, _, _ := c.binaries.get(t.Package, Instrumented) // a target whose binary is not built is not opened
 	o := session.Options{
 		Options: engine.Options{
 			Target:        t.name(),
@@ -198,9 +199,9 @@ func (t *target) options() (session.Options, error) {
 			Boundary:      true,
 			KeepGoing:     true,
 		},
-		Config: session.Config(c.Environ, t.Target, c.binaries.path(t.Package), t.cache(), f.Timeout, f.Args),
+		Config: session.Config(c.Environ, t.Target, binary, t.cache(), f.Timeout, f.Args),
 		Plain: func(ctx context.Context) (string, error) {
-			return c.Builder.Plain(ctx, t.Package, f.PlainFlags)
+			return c.Builder.Build(ctx, t.Target, Plain, nil)
 		},
 	}
 	var words func(ctx context.Context) [][]byte

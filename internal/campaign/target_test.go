@@ -24,8 +24,9 @@ func (r *rig) opened(t *testing.T) (*Campaign, *target) {
 	c := New(r.Options)
 	c.queue = newQueue()
 	one := c.targets[0]
-	if _, err := one.open(); err != nil {
-		t.Fatal(err)
+	_, _, err := c.binaries.build(t.Context(), one.Target, Instrumented)
+	if _, openErr := one.open(); err != nil || openErr != nil {
+		t.Fatal(err, openErr)
 	}
 	t.Cleanup(func() {
 		c.queue.close()

@@ -76,8 +76,8 @@ func watchFuzz(ctx context.Context, env Env, args []string, watch func(event.Sta
 	o := f.options(env, tc, targets)
 	o.Focus = plan
 	o.Copies, o.Upstream = copies, f.upstream(env, o.Module)
-	o.Cover = f.coverBuild(env, tc, builder)
-	o.Builder, o.Broken, o.Identity.Process = builder, broken, builder.Site.Name()
+	o.Builder = campaign.Compiled{Compiler: builder, Flags: f.build, Plain: f.plain, Cover: f.coverBuild(env, tc, builder)}
+	o.Broken, o.Identity.Process = broken, builder.Site.Name()
 	if o.Known, err = known.Load(o.Module.Root); err != nil {
 		return 0, err
 	}
@@ -127,7 +127,7 @@ func (f fuzzFlags) options(env Env, tc gocommand.Toolchain, targets []build.Targ
 		Fuzzing: campaign.Fuzzing{
 			Parallel: f.parallel, Timeout: f.timeout, MemLimit: f.memLimit, MinimizeTime: f.minimize.time, MinimizeExecs: f.minimize.execs,
 			Seed: f.seed, Repeatable: f.repeatable, Without: f.without, Oracles: f.oracles, Words: f.words, Refuse: f.refuse, Race: f.race,
-			Flags: f.build, PlainFlags: f.plain, Args: f.args,
+			Cover: f.cover, PlainFlags: f.plain, Args: f.args,
 		},
 		Identity: campaign.Identity{Packages: strings.Join(f.patterns, " "), Args: f.same, Fresh: f.fresh},
 	}
@@ -151,11 +151,8 @@ func (f fuzzFlags) plan(ctx context.Context, env Env, tc gocommand.Toolchain, ta
 	return focus.New(ctx, src, list, f.focus, git)
 }
 
-// coverBuild returns a function that builds test binaries with counters for statements. Without -cover it returns nil.
+// coverBuild returns a function that builds test binaries with counters for statements.
 func (f fuzzFlags) coverBuild(env Env, tc gocommand.Toolchain, builder *build.Builder) campaign.CoverBuild {
-	if !f.cover {
-		return nil
-	}
 	return func(ctx context.Context, t build.Target, show func(ready, needed int)) (string, error) {
 		covered, err := coverage.Packages(ctx, tc, env.Dir, t.Package, build.CoverOptions{Flags: f.plain})
 		if err != nil {

@@ -52,7 +52,7 @@ func (s *scene) inProcess(t *testing.T) campaign.Options {
 		}
 	})
 	return campaign.Options{
-		Dir: s.dir, Environ: s.env, Module: project.Find(s.dir), Toolchain: tc, Builder: builder, Sources: campaign.Folders{Environ: s.env}, Targets: targets,
+		Dir: s.dir, Environ: s.env, Module: project.Find(s.dir), Toolchain: tc, Builder: campaign.Compiled{Compiler: builder}, Sources: campaign.Folders{Environ: s.env}, Targets: targets,
 		Events: &event.Bus{},
 		Store:  func(ctx context.Context) (*store.Store, error) { return store.Open(ctx, s.history()) },
 		Fuzzing: campaign.Fuzzing{
