@@ -38,11 +38,9 @@ type Campaign struct {
 	racer    *racer   // nil: no race detector
 	coverer  *coverer // nil: the campaign counts no statements
 	checker  *checker
-	spots    *spots // nil: the campaign has no -focus
-	history  *history
-	ledger   *ledger
+	spots    *spots          // nil: the campaign has no -focus
+	ctx      context.Context // of Run; what waits in the queue for its turn uses it
 	queue    *queue
-	upstream *upstream
 	outside  buildLimit
 	control  bandit.Control
 	spent    time.Duration // of fuzzing, before the campaign was killed
@@ -61,10 +59,20 @@ func Run(ctx context.Context, o Options) (Summary, error) { return New(o).Run(ct
 
 // New returns a campaign that has not begun.
 func New(o Options) *Campaign {
-	c := &Campaign{Options: o, cancel: func() {}, board: board.New()}
+	if o.History == nil {
+		o.History = unrecorded{o.Toolchain.Version}
+	}
+	if o.Sources == nil {
+		o.Sources = noSources{}
+	}
+	if o.Schedule == nil {
+		o.Schedule = bandit.Run
+	}
+	if o.Ledger == nil {
+		o.Ledger = newLedger(o)
+	}
+	c := &Campaign{Options: o, ctx: context.Background(), cancel: func() {}, board: board.New()}
 	o.Events.Observe(c.board.Apply)
-	c.history = &history{module: o.Module, version: o.Toolchain.Version, open: o.Store, warn: c.warn}
-	c.ledger = newLedger(c)
 	c.outside.time = max(o.Limits.Time/outsideShare, leastOutside)
 	for _, t := range o.Targets {
 		c.targets = append(c.targets, &target{campaign: c, Target: t, factor: 1, result: event.Clean, findings: map[string]event.Result{}})
@@ -92,30 +100,30 @@ func New(o Options) *Campaign {
 
 // Run runs the campaign as the function [Run] does. It is called once.
 func (c *Campaign) Run(ctx context.Context) (Summary, error) {
-	c.upstream = newUpstream(ctx, c.Upstream)
+	c.Ledger.Begin(ctx) // what it still has to do when a limit ends the campaign is not lost
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	c.mu.Lock()
 	c.cancel = cancel
 	c.mu.Unlock()
-	c.history.begin(ctx, c.Environ)
+	killed, progress := c.History.Start(ctx, c.Options)
 	c.queue = newQueue()
-	c.ledger.ctx = ctx
+	c.ctx = ctx
 	plan := event.Plan{}
 	for _, t := range c.targets {
 		plan.Targets = append(plan.Targets, t.name())
 	}
 	c.Events.Publish(plan)
-	c.resume(ctx)
+	c.resume(killed, progress)
 	saveResults(c, false)
 	saveBroken(c)
 	for _, b := range c.Broken {
 		c.Events.Publish(event.Notice{What: event.Aside, Target: event.Target{Package: b.Package}, Text: b.Reason})
 	}
 	c.spots.announce()
-	endReports := c.beginReports(ctx)
+	endReports := c.beginReports()
 	endRace, endCover, endChecks := c.beginRace(ctx), c.beginCover(ctx), c.checker.begin(ctx)
-	r := bandit.Run(ctx, c.pool())
+	r := c.Schedule(ctx, c.pool())
 	stopped := noteInterruption(ctx, c.warn)
 	endRace()
 	endCover()
@@ -125,17 +133,17 @@ func (c *Campaign) Run(ctx context.Context) (Summary, error) {
 	for _, t := range c.targets {
 		t.conclude(ctx)
 		if s := t.snapshot(); s.Execs > 0 {
-			c.history.cover(ctx, t.Target, s, c.coverer.of(t))
+			c.History.SavePoint(pointOf(t, s, c.coverer.of(t)))
 		}
-		c.noteFuzzed(ctx, t)
+		c.noteFuzzed(t)
 	}
 	c.checker.reportVet()
 	c.queue.close()
 	saveProgressAt(c, r.Elapsed)
 	saveResults(c, true)
-	c.upstream.close(c.warn) // which publishes findings
+	c.Ledger.End() // which publishes findings
 	c.publishStatus(r.Elapsed, true)
-	c.history.end(context.WithoutCancel(ctx))
+	c.History.End()
 	s := c.summary(r, stopped)
 	var errs []error
 	for _, t := range c.targets {
@@ -201,17 +209,14 @@ func (c *Campaign) onPoolEvent(e bandit.Event) {
 	}
 }
 
-// warn publishes a warning about the campaign.
-func (c *Campaign) warn(text string) { c.Events.Publish(event.Notice{What: event.Warning, Text: text}) }
-
 // beginReports publishes and records the state of the campaign at each interval, until the function that it returns is called.
-func (c *Campaign) beginReports(ctx context.Context) (end func()) {
+func (c *Campaign) beginReports() (end func()) {
 	done := make(chan struct{})
 	var background sync.WaitGroup
 	background.Add(2)
 	status, cover, progress, live := time.NewTicker(statusInterval), time.NewTicker(coverInterval), time.NewTicker(progressInterval), time.NewTicker(liveInterval)
 	go func() { defer background.Done(); c.publishLive(done, live.C, status.C) }()
-	go func() { defer background.Done(); c.record(ctx, done, cover.C, progress.C) }()
+	go func() { defer background.Done(); c.record(done, cover.C, progress.C) }()
 	return func() {
 		close(done)
 		background.Wait()
@@ -223,7 +228,7 @@ func (c *Campaign) beginReports(ctx context.Context) (end func()) {
 }
 
 // record records the coverage and the progress, each at its ticks, until done is closed.
-func (c *Campaign) record(ctx context.Context, done <-chan struct{}, cover, progress <-chan time.Time) {
+func (c *Campaign) record(done <-chan struct{}, cover, progress <-chan time.Time) {
 	for {
 		select {
 		case <-progress:
@@ -232,7 +237,7 @@ func (c *Campaign) record(ctx context.Context, done <-chan struct{}, cover, prog
 			for _, t := range c.targets {
 				s, reached := t.snapshot(), c.coverer.of(t)
 				if s.Execs > 0 && t.notes.isNew(s.Run, reached) {
-					c.history.cover(ctx, t.Target, s, reached)
+					c.History.SavePoint(pointOf(t, s, reached))
 				}
 			}
 			saveResults(c, false)
@@ -246,7 +251,7 @@ func (c *Campaign) record(ctx context.Context, done <-chan struct{}, cover, prog
 func (c *Campaign) summary(r bandit.Result, stopped int) Summary {
 	s := Summary{
 		Stopped: stopped, Vet: len(c.checker.vet),
-		Findings: c.ledger.bugs(), Broken: len(c.Broken), Elapsed: r.Elapsed, Busy: r.Busy, Outside: c.Limits.Outside, Until: c.Limits.Reached,
+		Findings: c.bugs(), Broken: len(c.Broken), Elapsed: r.Elapsed, Busy: r.Busy, Outside: c.Limits.Outside, Until: c.Limits.Reached,
 	}
 	for _, t := range c.targets {
 		e := t.end()
@@ -267,7 +272,13 @@ func (c *Campaign) summary(r bandit.Result, stopped int) Summary {
 	return s
 }
 
-// packageOf returns the package of a target as events name it.
-func (c *Campaign) packageOf(t build.Target) event.Target {
-	return event.Target{Package: t.Package, Folder: c.Module.Source(t.Package, t.Dir).Relative(t.Home())}
+// bugs returns the number of published findings that count.
+func (c *Campaign) bugs() (n int) {
+	c.board.Read(time.Now(), func(s *board.State) { n = s.Totals().Bugs })
+	return n
+}
+
+// nameOf returns a target as events name it.
+func (o Options) nameOf(t build.Target) event.Target {
+	return event.Target{Package: t.Package, Folder: o.Module.Source(t.Package, t.Dir).Relative(t.Home()), Target: t.Name}
 }

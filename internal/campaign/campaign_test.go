@@ -26,9 +26,11 @@ import (
 // lab is a campaign with one target that was never fuzzed, in a module and with a history of its own.
 type lab struct {
 	*Campaign
-	t      *testing.T
-	target *target
-	db     *store.Store
+	t       *testing.T
+	target  *target
+	db      *store.Store
+	history *history // in db
+	ledger  *ledger
 
 	mu     sync.Mutex
 	events []event.Event
@@ -50,16 +52,22 @@ func newLab(t *testing.T) *lab {
 		l.events = append(l.events, e.Event)
 	})
 	t.Cleanup(bus.Close)
+	l.history = &history{module: project.Module{Root: root, Path: "example.com/m"}, store: db}
+	l.history.campaign.Store(1)
 	l.Campaign = New(Options{
-		Dir: root, Module: project.Module{Root: root, Path: "example.com/m"}, Events: bus,
+		History: l.history, Dir: root, Module: project.Module{Root: root, Path: "example.com/m"}, Events: bus,
 		Sources: Folders{}, Targets: []build.Target{{Package: "example.com/m", Name: "FuzzX", Dir: root}},
 		Limits: Limits{Execs: 100}, Fuzzing: Fuzzing{Parallel: 2},
 	})
-	l.history.store = db
-	l.history.campaign.Store(1)
-	l.ledger.ctx = t.Context()
+	l.history.warn = l.warn
+	l.ledger = l.Ledger.(*ledger)
 	l.target = l.targets[0]
 	return l
+}
+
+// report reports a finding of the target to the ledger.
+func (l *lab) report(f *finding.Finding) (id string, what event.Result) {
+	return l.ledger.Report(l.target.Target, f, noteOf(l.target))
 }
 
 // published returns the events until now.
@@ -181,8 +189,8 @@ func TestTheEngineDoesNotWaitForFindings(t *testing.T) {
 	l.history.mu.Unlock()
 	close(held)
 	l.queue.close()
-	if n := len(eventsOf[event.Finding](l)); n != 1 || l.ledger.bugs() != 1 {
-		t.Errorf("%d findings are published, and %d count, want one, with other inputs", n, l.ledger.bugs())
+	if n := len(eventsOf[event.Finding](l)); n != 1 || l.bugs() != 1 {
+		t.Errorf("%d findings are published, and %d count, want one, with other inputs", n, l.bugs())
 	}
 	if n := len(eventsOf[event.Notice](l)); n != 100 {
 		t.Errorf("%d warnings are published, want 100", n)
@@ -367,7 +375,7 @@ func TestCoverageAndProgressAreRecordedAtEachTick(t *testing.T) {
 	l.target.past.Execs, l.target.past.Edges = 7, 3
 	l.target.endTurn(bandit.Past{Turns: 1, Execs: 7})
 	done, cover, progress, ended := make(chan struct{}), make(chan time.Time), make(chan time.Time), make(chan struct{})
-	go func() { defer close(ended); l.record(t.Context(), done, cover, progress) }()
+	go func() { defer close(ended); l.record(done, cover, progress) }()
 	cover <- time.Now()
 	progress <- time.Now()
 	close(done)

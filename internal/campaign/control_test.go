@@ -92,7 +92,7 @@ func TestThePauseIsNoTimeOfTheCampaign(t *testing.T) {
 func TestTheHistoryHasTheTotalsAndTheEntries(t *testing.T) {
 	r := newRig(t, "never", "p")
 	r.run(t, t.Context())
-	s, err := r.Store(t.Context())
+	s, err := r.open(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -141,7 +141,7 @@ func (r *coverer) save(t *target, done *seen, old time.Duration) {
 		return
 	}
 	done.saved, done.savedAt = done.entries, time.Now()
-	r.campaign.history.saveSources(t.Target, done.live.Sources())
+	r.campaign.History.SaveSources(t.Target, done.live.Sources())
 }
 
 // saveAll records which statements the entries of all targets reach.

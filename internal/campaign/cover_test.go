@@ -132,7 +132,7 @@ func TestStatementsAreInEventsAndInTheHistory(t *testing.T) {
 	if built != 1 {
 		t.Errorf("%d binaries with counters are announced", built)
 	}
-	db, err := r.Store(t.Context())
+	db, err := r.open(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

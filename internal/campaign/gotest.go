@@ -216,7 +216,7 @@ func (k *checker) missing(ctx context.Context, t *target) string {
 func (k *checker) reportVet() {
 	for _, pkg := range slices.Sorted(maps.Keys(k.vet)) {
 		text := "plain go test fails because of vet:\n" + k.vet[pkg]
-		k.campaign.history.saveResults([]store.Result{{Name: store.Name{Package: pkg}, Result: string(event.Fails), Reason: text}})
+		k.campaign.History.SaveResults([]store.Result{{Name: store.Name{Package: pkg}, Result: string(event.Fails), Reason: text}})
 		k.campaign.Events.Publish(event.Notice{What: event.Failing, Target: event.Target{Package: pkg}, Text: text})
 	}
 }

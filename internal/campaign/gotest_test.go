@@ -152,7 +152,7 @@ func TestATargetThatFailsInPlainGoTestMakesTheExitCode(t *testing.T) {
 	if end, ok := r.events[len(r.events)-1].(event.End); !ok || end.Fails != 2 || end.Vet != 1 || end.Exit != exitcode.Finding {
 		t.Errorf("the end is %+v", r.events[len(r.events)-1])
 	}
-	db, err := r.Store(t.Context())
+	db, err := r.open(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,13 +187,13 @@ func TestABugEndsTheCheckOfItsTarget(t *testing.T) {
 		ended := false
 		l.checker.seeds = func(ctx context.Context, one *target, _, _ bool) (proof.Whole, error) {
 			if !tt.before {
-				note(one, "id", event.Bug)
+				noteOf(one)("id", event.Bug)
 			}
 			ended = ctx.Err() != nil
 			return proof.Whole{Red: true}, ctx.Err()
 		}
 		if tt.before {
-			note(l.target, "id", event.Bug)
+			noteOf(l.target)("id", event.Bug)
 		}
 		l.checker.visit(t.Context(), l.target)
 		if one := l.checker.seen[l.target]; !ended || !one.done || one.last.Red || l.checker.missing(t.Context(), l.target) != "" {

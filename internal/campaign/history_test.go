@@ -13,6 +13,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
@@ -20,6 +21,7 @@ import (
 // archive is a history whose database can be made unusable.
 type archive struct {
 	*history
+	options  Options
 	path     string
 	warnings []string
 	openErr  error
@@ -28,15 +30,17 @@ type archive struct {
 func newArchive(t *testing.T) *archive {
 	t.Helper()
 	a := &archive{path: filepath.Join(t.TempDir(), store.FileName)}
-	a.history = &history{
-		module: project.Module{Root: t.TempDir(), Path: "example.com/m"}, version: "go1.26", warn: func(text string) { a.warnings = append(a.warnings, text) },
-		open: func(ctx context.Context) (*store.Store, error) {
-			if a.openErr != nil {
-				return nil, a.openErr
-			}
-			return store.Open(ctx, a.path)
-		},
+	a.history = &history{open: func(ctx context.Context) (*store.Store, error) {
+		if a.openErr != nil {
+			return nil, a.openErr
+		}
+		return store.Open(ctx, a.path)
+	}}
+	a.options = Options{
+		Module: project.Module{Root: t.TempDir(), Path: "example.com/m"}, Toolchain: gocommand.Toolchain{Version: "go1.26"}, Events: &event.Bus{},
+		Identity: Identity{Process: "now"},
 	}
+	a.options.Events.Observe(func(e event.Stamped) { a.warnings = append(a.warnings, e.Event.(event.Notice).Text) })
 	return a
 }
 
@@ -44,9 +48,8 @@ func newArchive(t *testing.T) *archive {
 func begun(t *testing.T) *archive {
 	t.Helper()
 	a := newArchive(t)
-	a.begin(t.Context(), nil)
-	a.start(t.Context(), Options{Identity: Identity{Process: "now"}})
-	t.Cleanup(func() { a.history.end(context.Background()) })
+	a.Start(t.Context(), a.options)
+	t.Cleanup(a.End)
 	return a
 }
 
@@ -82,22 +85,21 @@ var someTarget = build.Target{Package: "p", Name: "FuzzX"}
 func TestAHistoryThatCannotBeOpenedCostsOneWarning(t *testing.T) {
 	a := newArchive(t)
 	a.openErr = errors.New("the file is damaged")
-	a.begin(t.Context(), nil)
-	if k, list := a.start(t.Context(), Options{}); k.ID != 0 || list != nil {
+	if k, list := a.Start(t.Context(), a.options); k.ID != 0 || list != nil {
 		t.Errorf("start = %+v, %v, want no campaign", k, list)
 	}
-	a.cover(t.Context(), someTarget, engine.Snapshot{}, event.Reached{})
-	a.saveProgress(time.Second, nil)
-	if r := a.save(t.Context(), record("aaaa")); r.ID != "aaaa" || r.Go != "go1.26" {
+	a.SavePoint(store.Point{Package: "p", Target: "FuzzX"})
+	a.SaveProgress(time.Second, nil)
+	if r := a.Save(record("aaaa")); r.ID != "aaaa" || r.Go != "go1.26" {
 		t.Errorf("save = %+v, want the record", r)
 	}
-	if _, ok := a.find(t.Context(), "aaaa"); ok || a.records() {
+	if _, ok := a.Find("aaaa"); ok || a.Keeps() {
 		t.Error("there is a finding without a database")
 	}
-	if got := a.short(t.Context(), "aaaabbbbccccdddd"); got != "aaaa" {
+	if got := a.Short("aaaabbbbccccdddd"); got != "aaaa" {
 		t.Errorf("the short ID is %q", got)
 	}
-	a.end(t.Context())
+	a.End()
 	if len(a.warnings) != 1 || !strings.HasPrefix(a.warnings[0], "the file is damaged; gnaw continues without the history") {
 		t.Errorf("the warnings are %q, want one", a.warnings)
 	}
@@ -115,18 +117,18 @@ func TestWhatTheHistoryCouldNotTakeIsRecordedAtTheEnd(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			a := begun(t)
-			a.save(t.Context(), record("aaaa"))
+			a.Save(record("aaaa"))
 			a.fail(t)
-			a.cover(t.Context(), someTarget, engine.Snapshot{}, event.Reached{})
-			a.save(t.Context(), record("bbbb"))
-			a.add("aaaa", finding.Sample{Package: "p", Target: "FuzzX", Input: "other", Size: 3})
+			a.SavePoint(store.Point{Package: "p", Target: "FuzzX"})
+			a.Save(record("bbbb"))
+			a.Add("aaaa", finding.Sample{Package: "p", Target: "FuzzX", Input: "other", Size: 3})
 			smaller := record("bbbb")
 			smaller.Input, smaller.Size = "i", 1
-			a.renew(smaller)
+			a.Renew(smaller)
 			if !tt.again {
 				a.openErr = errors.New("the disk is full")
 			}
-			a.end(t.Context())
+			a.End()
 			if len(a.warnings) != tt.warnings || tt.warnings == 2 && !strings.Contains(a.warnings[1], "do not know the findings since then") {
 				t.Errorf("the warnings are %q, want %d", a.warnings, tt.warnings)
 			}
@@ -153,10 +155,10 @@ func TestAHistoryThatFailsWithoutALossSaysSoOnce(t *testing.T) {
 	a := begun(t)
 	a.fail(t)
 	for range 3 {
-		a.cover(t.Context(), someTarget, engine.Snapshot{}, event.Reached{})
+		a.SavePoint(store.Point{Package: "p", Target: "FuzzX"})
 	}
 	a.openErr = errors.New("the disk is full")
-	a.end(t.Context())
+	a.End()
 	if len(a.warnings) != 1 {
 		t.Errorf("the warnings are %q, want one", a.warnings)
 	}
@@ -164,7 +166,8 @@ func TestAHistoryThatFailsWithoutALossSaysSoOnce(t *testing.T) {
 
 func TestTheHistoryHasTheCoverageOverTime(t *testing.T) {
 	a := begun(t)
-	a.cover(t.Context(), someTarget, engine.Snapshot{Run: event.Run{Execs: 4, Edges: 1, Buckets: 2, Entries: 3}}, event.Reached{Covered: 5, Statements: 6})
+	s := engine.Snapshot{Run: event.Run{Execs: 4, Edges: 1, Buckets: 2, Entries: 3}}
+	a.SavePoint(pointOf(&target{Target: someTarget}, s, event.Reached{Covered: 5, Statements: 6}))
 	points, err := a.store.Coverage(t.Context(), a.module.Path, "p", "FuzzX")
 	if err != nil || len(points) != 1 || points[0].Execs != 4 || points[0].Edges != 1 || points[0].Buckets != 2 || points[0].Entries != 3 ||
 		points[0].Covered != 5 || points[0].Statements != 6 {
@@ -174,21 +177,21 @@ func TestTheHistoryHasTheCoverageOverTime(t *testing.T) {
 
 func TestAFindingIsFoundByItsID(t *testing.T) {
 	a := begun(t)
-	a.save(t.Context(), record("aaaabbbbccccdddd"))
-	a.save(t.Context(), record("aaaaffffccccdddd"))
-	if r, ok := a.find(t.Context(), "aaaabbbbccccdddd"); !ok || r.Input != "in" || r.Times != 1 {
+	a.Save(record("aaaabbbbccccdddd"))
+	a.Save(record("aaaaffffccccdddd"))
+	if r, ok := a.Find("aaaabbbbccccdddd"); !ok || r.Input != "in" || r.Times != 1 {
 		t.Errorf("it is %+v, %v", r, ok)
 	}
-	if r, ok := a.find(t.Context(), "0000"); ok {
+	if r, ok := a.Find("0000"); ok {
 		t.Errorf("an ID that nothing has finds %+v", r)
 	}
-	if got := a.short(t.Context(), "aaaabbbbccccdddd"); got != "aaaab" {
+	if got := a.Short("aaaabbbbccccdddd"); got != "aaaab" {
 		t.Errorf("the short ID is %q, want one that no other finding begins with", got)
 	}
 }
 
 func TestWhichCampaignIsResumed(t *testing.T) {
-	o := Options{Dir: "/m", Identity: Identity{Packages: "./...", Args: "-x", Process: "now"}}
+	o := Options{Dir: "/m", Module: project.Module{Path: "example.com/m"}, Identity: Identity{Packages: "./...", Args: "-x", Process: "now"}}
 	for _, tt := range []struct {
 		name   string
 		spent  time.Duration // of the one that was killed; less than 0: it never fuzzed
@@ -206,23 +209,23 @@ func TestWhichCampaignIsResumed(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			killed := newArchive(t)
-			killed.begin(t.Context(), nil)
 			before := o
+			before.Events = killed.options.Events
 			before.Identity.Process = "a process that is gone"
-			killed.start(t.Context(), before)
+			killed.Start(t.Context(), before)
 			id := killed.campaign.Load()
 			if tt.spent >= 0 {
-				killed.saveProgress(tt.spent, []store.Progress{{Package: "p", Target: "FuzzX", Code: "c", State: "{}"}})
+				killed.SaveProgress(tt.spent, []store.Progress{{Package: "p", Target: "FuzzX", Code: "c", State: "{}"}})
 			}
 			killed.fail(t) // it does not end in good order
 
 			a := newArchive(t)
 			a.path = killed.path
-			a.begin(t.Context(), nil)
-			defer a.end(t.Context())
+			defer a.End()
 			now := o
+			now.Events = a.options.Events
 			tt.change(&now)
-			k, list := a.start(t.Context(), now)
+			k, list := a.Start(t.Context(), now)
 			if got := k.ID == id; got != tt.want || (len(list) == 1) != tt.want || (a.campaign.Load() == id) != tt.want {
 				t.Errorf("it is resumed: %v with %+v, want %v", got, list, tt.want)
 			}

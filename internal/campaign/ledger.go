@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -17,7 +16,6 @@ import (
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
-	"github.com/gnaw-fuzz/gnaw/internal/board"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/deps"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
@@ -27,10 +25,37 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 )
 
-// ledger has the findings that a campaign has reported, each once for all targets. It writes them to the history and publishes them.
+// Ledger has the findings of a campaign, each once for all targets: it decides what a finding makes of a target, keeps findings and publishes
+// them. Begin is called first and End last; the methods between them are called from any goroutine, and may take as long as a history.
+type Ledger interface {
+	// Begin starts what the ledger does beside the campaign, until ctx or End.
+	Begin(ctx context.Context)
+	// IsKnown reports whether a finding of a target does not count because the user has said so. It is called while the target is fuzzed.
+	IsKnown(t build.Target, f *finding.Finding) bool
+	// Report takes a finding of a target, with its replays, and returns its ID and the result that it makes for the target. It calls note
+	// before it publishes the finding, so that a campaign that is killed behind that counts the finding when it is resumed.
+	Report(t build.Target, f *finding.Finding, note Note) (id string, what event.Result)
+	// Again takes the ID of a finding of the killed campaign, with the result that it had, and returns the result that it has.
+	Again(t build.Target, id string, was event.Result) event.Result
+	// Smaller takes a smaller input of a finding that was reported, which was replayed too.
+	Smaller(t build.Target, f *finding.Finding)
+	// Others takes other inputs of a finding that was reported.
+	Others(t build.Target, f *finding.Finding, others []input.Args)
+	// Restore writes missing files of findings of a target, which its processes may remove. found has the IDs of its findings, with their results.
+	Restore(t build.Target, found map[string]event.Result)
+	// Tests returns the names of the subtests of the inputs of findings in plain go test. found has the IDs.
+	Tests(found map[string]event.Result) (names []string)
+	// End returns when all findings are published.
+	End()
+}
+
+// Note notes a finding with its result for a target, and reports whether the target did not have it.
+type Note func(id string, what event.Result) (isNew bool)
+
+// ledger writes findings to the history, and publishes them as events.
 type ledger struct {
-	campaign *Campaign
-	ctx      context.Context // of the campaign; set before the first finding
+	Options
+	upstream *upstream // from Begin to End
 
 	mu       sync.Mutex
 	reported map[string]finding.Record   // by ID
@@ -40,32 +65,37 @@ type ledger struct {
 	tests    map[string][]string         // by ID: the names of the subtests of its inputs in plain go test
 }
 
-func newLedger(c *Campaign) *ledger {
+func newLedger(o Options) *ledger {
 	return &ledger{
-		campaign: c, ctx: context.Background(), reported: map[string]finding.Record{}, own: map[string]bool{}, ids: map[*finding.Finding]string{},
+		Options: o, reported: map[string]finding.Record{}, own: map[string]bool{}, ids: map[*finding.Finding]string{},
 		tests: map[string][]string{}, waiting: map[string]bool{},
 	}
 }
 
-// report records a finding, notes it for the target and publishes it, unless the campaign has reported it. It returns its ID and the
-// result that it makes for the target.
-func (l *ledger) report(t *target, f *finding.Finding) (id string, what event.Result) {
+// Begin starts to run findings with the newest versions of their modules.
+func (l *ledger) Begin(ctx context.Context) { l.upstream = newUpstream(ctx, l.Upstream) }
+
+// End waits for these runs, which publish findings.
+func (l *ledger) End() { l.upstream.close(l.warn) }
+
+// Report records a finding, notes it for the target and publishes it, unless the campaign has reported it.
+func (l *ledger) Report(t build.Target, f *finding.Finding, note Note) (id string, what event.Result) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	r := RecordOf(l.campaign.Module, t.Target, f)
+	r := RecordOf(l.Module, t, f)
 	l.ids[f] = r.ID
 	l.noteTest(r)
 	if first, ok := l.reported[r.ID]; ok && (first.Counts() || !r.Counts()) {
 		what = l.repeat(first, r, f)
-		if note(t, r.ID, what) {
-			l.campaign.Events.Publish(event.Again{Target: t.name(), ID: r.ID, Result: what})
+		if note(r.ID, what) {
+			l.Events.Publish(event.Again{Target: l.nameOf(t), ID: r.ID, Result: what})
 		}
 		return r.ID, what
 	}
-	r = l.keepOutside(t.Target, l.rerun(r))
-	r = l.campaign.history.save(l.ctx, r)
+	r = l.keepOutside(t, l.rerun(r))
+	r = l.History.Save(r)
 	l.reported[r.ID], l.own[r.ID] = r, f.Own
-	note(t, r.ID, l.resultOf(r)) // a campaign that is killed behind the announcement counts the finding when it is resumed
+	note(r.ID, l.resultOf(r))
 	if what = l.announce(r); what == event.KnownOnly {
 		l.discardFile(r, f)
 	}
@@ -79,13 +109,11 @@ func (l *ledger) noteTest(r finding.Record) {
 	}
 }
 
-// testsOf returns the names of the subtests of the inputs of the findings of a target.
-func (l *ledger) testsOf(t *target) (names []string) {
+// Tests returns the names of the subtests of the inputs of findings.
+func (l *ledger) Tests(found map[string]event.Result) (names []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for id := range t.findings {
+	for id := range found {
 		names = append(names, l.tests[id]...)
 	}
 	return names
@@ -99,7 +127,7 @@ func (l *ledger) keepOutside(t build.Target, r finding.Record) finding.Record {
 	}
 	err := errors.New("the input cannot be read")
 	if r.Input != "" {
-		err = deps.Keep(*t.Outside, l.campaign.Module.Abs(r.Path), []byte(r.Input))
+		err = deps.Keep(*t.Outside, l.Module.Abs(r.Path), []byte(r.Input))
 	}
 	if err != nil {
 		r.Path, r.Why = "", report.Line(err.Error())
@@ -120,9 +148,8 @@ func (l *ledger) announce(r finding.Record) (what event.Result) {
 
 // publish publishes a finding.
 func (l *ledger) publish(r finding.Record) {
-	c := l.campaign
-	o := report.Options{Root: c.Module.Root, Dir: c.Dir, ID: c.history.short(l.ctx, r.ID)}
-	c.Events.Publish(Describe(r, o.ID, o, c.Known))
+	o := report.Options{Root: l.Module.Root, Dir: l.Dir, ID: l.History.Short(r.ID)}
+	l.Events.Publish(Describe(r, o.ID, o, l.Known))
 }
 
 // resultOf returns the result that a finding makes for its target.
@@ -136,22 +163,21 @@ func (l *ledger) resultOf(r finding.Record) event.Result {
 	return event.Flaky
 }
 
-// bugs returns the number of published findings that count.
-func (l *ledger) bugs() (n int) {
-	l.campaign.board.Read(time.Now(), func(s *board.State) { n = s.Totals().Bugs })
-	return n
+// IsKnown reports whether a finding of a target is in the list of known findings, and its entry has not expired.
+func (l *ledger) IsKnown(t build.Target, f *finding.Finding) bool {
+	return l.isKnown(RecordOf(l.Module, t, f))
 }
 
 // isKnown reports whether a finding is in the list of known findings, and its entry has not expired.
 func (l *ledger) isKnown(r finding.Record) bool {
-	e, ok := KnownAs(l.campaign.Known, r)
+	e, ok := KnownAs(l.Known, r)
 	return ok && !e.Expired(time.Now())
 }
 
 // repeat handles a finding with the ID of one that the campaign has reported: another target shows it, or minimizing made the two the
 // same. Its input becomes another input of the finding.
 func (l *ledger) repeat(first, r finding.Record, f *finding.Finding) event.Result {
-	l.campaign.history.add(r.ID, sampleOf(r))
+	l.History.Add(r.ID, sampleOf(r))
 	if r.Path != first.Path {
 		l.discardFile(r, f)
 	}
@@ -168,8 +194,8 @@ func sampleOf(r finding.Record) finding.Sample {
 	return finding.Sample{Package: r.Package, Folder: r.Folder, Target: r.Target, Input: r.Input, Size: r.Size, Dependency: r.Dependency}
 }
 
-// keep adds inputs to a finding.
-func (l *ledger) keep(t build.Target, f *finding.Finding, others []input.Args) {
+// Others adds inputs to a finding.
+func (l *ledger) Others(t build.Target, f *finding.Finding, others []input.Args) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	id, ok := l.ids[f]
@@ -179,11 +205,11 @@ func (l *ledger) keep(t build.Target, f *finding.Finding, others []input.Args) {
 	var samples []finding.Sample
 	for _, a := range others {
 		samples = append(samples, finding.Sample{
-			Package: t.Package, Folder: l.campaign.Module.Source(t.Package, t.Dir).Relative(t.Home()), Target: t.Name,
-			Input: string(input.Marshal(a)), Size: a.Size(), Dependency: dependencyOf(l.campaign.Module, t),
+			Package: t.Package, Folder: l.nameOf(t).Folder, Target: t.Name,
+			Input: string(input.Marshal(a)), Size: a.Size(), Dependency: dependencyOf(l.Module, t),
 		})
 	}
-	l.campaign.history.add(id, samples...)
+	l.History.Add(id, samples...)
 }
 
 // discardFile removes the file of a known finding if gnaw has made it and the history has the input. With the file go test would fail, and
@@ -191,32 +217,31 @@ func (l *ledger) keep(t build.Target, f *finding.Finding, others []input.Args) {
 func (l *ledger) discardFile(r finding.Record, f *finding.Finding) {
 	file := f.Kept
 	if r.Path != "" {
-		file = l.campaign.Module.Abs(r.Path)
+		file = l.Module.Abs(r.Path)
 	}
-	if !f.Own || file == "" || !l.campaign.history.records() {
+	if !f.Own || file == "" || !l.History.Keeps() {
 		return
 	}
 	if err := corpus.Discard(file); err != nil {
-		l.campaign.warn(fmt.Sprintf("gnaw cannot remove the input of a known finding: %v", err))
+		l.warn(fmt.Sprintf("gnaw cannot remove the input of a known finding: %v", err))
 	}
 }
 
-// replaceInput gives a finding that was reported a smaller input, which was replayed too. If its ID is that of another finding, or the
+// Smaller gives a finding that was reported a smaller input, which was replayed too. If its ID is that of another finding, or the
 // first input is a seed, the input is only added.
-func (l *ledger) replaceInput(t *target, f *finding.Finding) {
+func (l *ledger) Smaller(t build.Target, f *finding.Finding) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	c := l.campaign
-	r := RecordOf(c.Module, t.Target, f)
+	r := RecordOf(l.Module, t, f)
 	first, ok := l.reported[r.ID]
 	if !ok || first.Seed != "" || !first.Counts() || !r.Counts() || r.Size >= first.Size || r.Package != first.Package || r.Target != first.Target {
-		c.history.add(r.ID, sampleOf(r))
+		l.History.Add(r.ID, sampleOf(r))
 		l.discardFile(r, f)
 		return
 	}
-	r = l.keepOutside(t.Target, l.rerun(r))
+	r = l.keepOutside(t, l.rerun(r))
 	r.Upstream = first.Upstream
-	c.history.renew(r)
+	l.History.Renew(r)
 	removed := l.own[r.ID]
 	if removed {
 		l.discardFile(first, &finding.Finding{Own: true})
@@ -229,16 +254,15 @@ func (l *ledger) replaceInput(t *target, f *finding.Finding) {
 	if l.waiting[r.ID] {
 		return
 	}
-	t.notice(event.Smaller, l.smaller(first, r, removed))
+	l.Events.Publish(event.Notice{What: event.Smaller, Target: l.nameOf(t), Text: l.smaller(first, r, removed)})
 }
 
 // smaller says what takes the place of the input, of the file unless that stays, and of the command that gnaw has printed for a finding.
 func (l *ledger) smaller(first, r finding.Record, removed bool) string {
-	c := l.campaign
-	o := report.Options{Root: c.Module.Root, Dir: c.Dir, ID: c.history.short(l.ctx, r.ID)}
+	o := report.Options{Root: l.Module.Root, Dir: l.Dir, ID: l.History.Short(r.ID)}
 	text := fmt.Sprintf("gnaw found a smaller input of %s: %d bytes instead of %d", o.ID, r.Size, first.Size)
 	if r.Path != "" {
-		text += ": " + project.Relative(c.Dir, c.Module.Abs(r.Path))
+		text += ": " + project.Relative(l.Dir, l.Module.Abs(r.Path))
 	}
 	if r.Path != "" && removed {
 		text += ", in place of " + filepath.Base(filepath.FromSlash(first.Path))
@@ -246,35 +270,32 @@ func (l *ledger) smaller(first, r finding.Record, removed bool) string {
 	return text + "; re-run: " + o.Rerun(r)
 }
 
-// restoreFiles writes missing files of bugs again if go test does not run the target, which may remove its corpus each time it starts.
-func (l *ledger) restoreFiles(t *target) {
-	t.mu.Lock()
-	findings := maps.Clone(t.findings)
-	t.mu.Unlock()
+// Restore writes missing files of bugs again if go test does not run the target, which may remove its corpus each time it starts.
+func (l *ledger) Restore(t build.Target, found map[string]event.Result) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for id, what := range findings {
+	for id, what := range found {
 		r := l.reported[id]
 		if what != event.Bug || r.NotRun == "" || r.Path == "" || r.Seed != "" || r.Package != t.Package || r.Target != t.Name {
 			continue
 		}
-		path := l.campaign.Module.Abs(r.Path)
+		path := l.Module.Abs(r.Path)
 		if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err := disk.Write(path, []byte(r.Input)); err != nil {
-			t.notice(event.Warning, fmt.Sprintf("the file of a failing input was deleted, and gnaw cannot write it again: %v", err))
+			l.Events.Publish(event.Notice{What: event.Warning, Target: l.nameOf(t), Text: fmt.Sprintf("the file of a failing input was deleted, and gnaw cannot write it again: %v", err)})
 		}
 	}
 }
 
 // rerun adds the flags, arguments and variables to a record with which go test shows the finding in any folder.
 func (l *ledger) rerun(r finding.Record) finding.Record {
-	for _, flag := range l.campaign.Fuzzing.PlainFlags {
+	for _, flag := range l.Fuzzing.PlainFlags {
 		r.Flags = append(r.Flags, l.absolute(flag))
 	}
-	r.Args = l.campaign.Fuzzing.Args
-	r.Environ = session.RerunEnviron(l.campaign.Environ)
+	r.Args = l.Fuzzing.Args
+	r.Environ = session.RerunEnviron(l.Environ)
 	return r
 }
 
@@ -282,7 +303,7 @@ func (l *ledger) rerun(r finding.Record) finding.Record {
 func (l *ledger) absolute(flag string) string {
 	name, file, _ := strings.Cut(flag, "=")
 	if (name == "-overlay" || name == "-modfile") && file != "" && !filepath.IsAbs(file) {
-		return name + "=" + filepath.Join(l.campaign.Dir, file)
+		return name + "=" + filepath.Join(l.Dir, file)
 	}
 	return flag
 }

@@ -67,13 +67,13 @@ func texts(t *testing.T, dir string) (list []string) {
 
 func TestAFindingIsReportedOnce(t *testing.T) {
 	l := newLab(t)
-	id, what := l.ledger.report(l.target, l.failure("gone", "first"))
-	if what != event.Bug || l.ledger.bugs() != 1 {
-		t.Errorf("it makes %v of the target, and %d count", what, l.ledger.bugs())
+	id, what := l.report(l.failure("gone", "first"))
+	if what != event.Bug || l.bugs() != 1 {
+		t.Errorf("it makes %v of the target, and %d count", what, l.bugs())
 	}
-	again, what := l.ledger.report(l.target, l.failure("gone", "second"))
-	if again != id || what != event.Bug || l.ledger.bugs() != 1 || len(eventsOf[event.Finding](l)) != 1 {
-		t.Errorf("the second input of it makes %v of the target, and %d count", what, l.ledger.bugs())
+	again, what := l.report(l.failure("gone", "second"))
+	if again != id || what != event.Bug || l.bugs() != 1 || len(eventsOf[event.Finding](l)) != 1 {
+		t.Errorf("the second input of it makes %v of the target, and %d count", what, l.bugs())
 	}
 	if got := texts(t, l.target.seeds()); !slices.Equal(got, []string{"first"}) {
 		t.Errorf("there are files with %q, want one", got)
@@ -100,9 +100,9 @@ func TestWhatAFindingMakesOfItsTarget(t *testing.T) {
 			id := RecordOf(l.Module, l.target.Target, f).ID
 			for _, e := range tt.known {
 				e.ID = id
-				l.Known.Entries = append(l.Known.Entries, e)
+				l.ledger.Known.Entries = append(l.ledger.Known.Entries, e)
 			}
-			if _, what := l.ledger.report(l.target, f); what != tt.want {
+			if _, what := l.report(f); what != tt.want {
 				t.Errorf("it makes %v of the target, want %v", what, tt.want)
 			}
 			found := eventsOf[event.Finding](l)
@@ -133,8 +133,8 @@ func TestAFindingGetsASmallerInput(t *testing.T) {
 			l := newLab(t)
 			first := l.failure("gone", "xxxxx")
 			first.Own = tt.own
-			id, _ := l.ledger.report(l.target, first)
-			l.ledger.replaceInput(l.target, l.failure("gone", strings.Repeat("x", tt.size)))
+			id, _ := l.report(first)
+			l.ledger.Smaller(l.target.Target, l.failure("gone", strings.Repeat("x", tt.size)))
 			all, err := l.db.Findings(t.Context(), l.Module.Path)
 			if err != nil || len(all) != 1 {
 				t.Fatalf("Findings = %+v, %v, want one", all, err)
@@ -170,11 +170,11 @@ func TestTheFilesThatFindingsHaveAreWrittenAgain(t *testing.T) {
 	l.target.found(t.Context(), found("gone", "the first"))
 	l.target.found(t.Context(), found("gone", "another one of it"))
 	l.target.found(t.Context(), found("lost", "the second"))
-	l.ledger.replaceInput(l.target, found("gone", "first"))
+	l.ledger.Smaller(l.target.Target, found("gone", "first"))
 	if err := os.RemoveAll(filepath.Join(l.Module.Root, "testdata")); err != nil {
 		t.Fatal(err)
 	}
-	l.ledger.restoreFiles(l.target)
+	l.ledger.Restore(l.target.Target, l.target.ownFindings())
 	if got, want := texts(t, l.target.seeds()), []string{"first", "the second"}; !slices.Equal(got, want) {
 		t.Errorf("there are files with %q, want %q", got, want)
 	}
@@ -194,7 +194,7 @@ func TestFlagsAreTheSameInAnotherFolder(t *testing.T) {
 			t.Errorf("%s becomes %s, want %s", tt.flag, got, tt.want)
 		}
 	}
-	l.Fuzzing.PlainFlags, l.Fuzzing.Args, l.Environ = []string{"-overlay=o.json"}, []string{"-x"}, []string{"GOTRACEBACK=none"}
+	l.ledger.Fuzzing.PlainFlags, l.ledger.Fuzzing.Args, l.ledger.Environ = []string{"-overlay=o.json"}, []string{"-x"}, []string{"GOTRACEBACK=none"}
 	r := l.ledger.rerun(finding.Record{Flags: []string{raceFlag}})
 	if !slices.Equal(r.Flags, []string{raceFlag, "-overlay=" + filepath.Join(dir, "o.json")}) || !slices.Equal(r.Args, []string{"-x"}) ||
 		!slices.Equal(r.Environ, []string{"GOTRACEBACK=single"}) {
@@ -206,10 +206,10 @@ func TestFlagsAreTheSameInAnotherFolder(t *testing.T) {
 func TestOtherInputsOfAFindingAreKept(t *testing.T) {
 	l := newLab(t)
 	f := l.failure("gone", "the first")
-	l.ledger.report(l.target, f)
-	l.ledger.report(l.target, l.failure("gone", "again"))
-	l.ledger.keep(l.target.Target, f, []input.Args{{{Kind: input.String, Data: []byte("other")}}})
-	l.ledger.keep(l.target.Target, &finding.Finding{}, []input.Args{{{Kind: input.String, Data: []byte("of a finding that nobody has reported")}}})
+	l.report(f)
+	l.report(l.failure("gone", "again"))
+	l.ledger.Others(l.target.Target, f, []input.Args{{{Kind: input.String, Data: []byte("other")}}})
+	l.ledger.Others(l.target.Target, &finding.Finding{}, []input.Args{{{Kind: input.String, Data: []byte("of a finding that nobody has reported")}}})
 	all, err := l.db.Findings(t.Context(), l.Module.Path)
 	if err != nil || len(all) != 1 || len(all[0].More) != 2 {
 		t.Errorf("the history has %+v, %v; want one finding with two other inputs", all, err)
@@ -235,10 +235,10 @@ func TestWhatAFailureThatIsReportedMakesOfAnotherTarget(t *testing.T) {
 				return f
 			}
 			if tt.isKnown {
-				l.Known.Entries = []known.Entry{{ID: RecordOf(l.Module, l.target.Target, failure("x")).ID, Reason: "old"}}
+				l.ledger.Known.Entries = []known.Entry{{ID: RecordOf(l.Module, l.target.Target, failure("x")).ID, Reason: "old"}}
 			}
-			id, first := l.ledger.report(l.target, failure("x"))
-			again, second := l.ledger.report(l.target, failure("y"))
+			id, first := l.report(failure("x"))
+			again, second := l.report(failure("y"))
 			if again != id || first != tt.want || second != tt.want || len(eventsOf[event.Finding](l)) != 1 {
 				t.Errorf("it makes %v of the first target and %v of the second, want %v", first, second, tt.want)
 			}
@@ -251,10 +251,10 @@ func TestABugIsReportedAfterAFlakyFinding(t *testing.T) {
 	l := newLab(t)
 	flaky := l.failure("gone", "x")
 	flaky.Failures, flaky.Flaky = 1, true
-	_, first := l.ledger.report(l.target, flaky)
-	_, second := l.ledger.report(l.target, l.failure("gone", "y"))
-	if first != event.Flaky || second != event.Bug || len(eventsOf[event.Finding](l)) != 2 || l.ledger.bugs() != 1 {
-		t.Errorf("they make %v and %v of the target, and %d count", first, second, l.ledger.bugs())
+	_, first := l.report(flaky)
+	_, second := l.report(l.failure("gone", "y"))
+	if first != event.Flaky || second != event.Bug || len(eventsOf[event.Finding](l)) != 2 || l.bugs() != 1 {
+		t.Errorf("they make %v and %v of the target, and %d count", first, second, l.bugs())
 	}
 }
 
@@ -262,9 +262,9 @@ func TestABugIsReportedAfterAFlakyFinding(t *testing.T) {
 func TestASmallerInputOfAKnownFindingHasNoFile(t *testing.T) {
 	l := newLab(t)
 	first := l.failure("gone", "xxxxx")
-	l.Known.Entries = []known.Entry{{ID: RecordOf(l.Module, l.target.Target, first).ID, Reason: "old"}}
-	l.ledger.report(l.target, first)
-	l.ledger.replaceInput(l.target, l.failure("gone", "x"))
+	l.ledger.Known.Entries = []known.Entry{{ID: RecordOf(l.Module, l.target.Target, first).ID, Reason: "old"}}
+	l.report(first)
+	l.ledger.Smaller(l.target.Target, l.failure("gone", "x"))
 	if got := texts(t, l.target.seeds()); len(got) != 0 {
 		t.Errorf("there are files with %q, want none", got)
 	}

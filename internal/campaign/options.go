@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/bandit"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/deps"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
@@ -18,7 +19,6 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
-	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
 // Options says what a campaign fuzzes, and how. If the zero value of a field is special, its comment says so.
@@ -33,7 +33,9 @@ type Options struct {
 	Copies    *deps.Copies         // makes the folders of targets outside of the main modules; nil: there are none
 	Broken    []build.PackageError // packages that cannot be loaded
 	Known     known.List           // findings that do not count
-	Store     OpenStore            // opens the history
+	History   History              // records the campaign; nil: nothing does
+	Ledger    Ledger               // keeps and publishes findings; nil: they go to the history and to Events
+	Schedule  Schedule             // gives turns to targets; nil: bandit.Run
 	// Upstream runs the input of a finding of a dependency with the newest version of the module. It is called on one goroutine, and must
 	// return soon after ctx ends. nil: findings of dependencies are published without that.
 	Upstream func(ctx context.Context, r finding.Record) finding.Upstream
@@ -53,8 +55,12 @@ type Options struct {
 // EntryFunc takes an entry of a target.
 type EntryFunc func(t event.Target, k engine.Kept)
 
-// OpenStore opens the database of the history.
-type OpenStore func(ctx context.Context) (*store.Store, error)
+// Schedule prepares targets and fuzzes them in turns until a limit of the options, or the end of ctx, as [bandit.Run] does. When it returns, nothing that
+// it has started runs any more.
+type Schedule func(ctx context.Context, o bandit.Options) bandit.Result
+
+// warn publishes a warning about the campaign.
+func (o Options) warn(text string) { o.Events.Publish(event.Notice{What: event.Warning, Text: text}) }
 
 // Limits says when a campaign ends.
 type Limits struct {

@@ -56,13 +56,11 @@ func (c *Campaign) prepareOutside(ctx context.Context, t *target) error {
 }
 
 // noteFuzzed records that a target outside of the main modules was fuzzed with this version of its module.
-func (c *Campaign) noteFuzzed(ctx context.Context, t *target) {
+func (c *Campaign) noteFuzzed(t *target) {
 	if t.Outside == nil || t.ran() == 0 {
 		return
 	}
-	c.history.try(func(s *store.Store) error {
-		return s.Fuzzed(context.WithoutCancel(ctx), store.Dependency{
-			Package: t.Package, Target: t.Name, Version: t.Outside.Version, Go: c.Toolchain.Version, Arch: c.Toolchain.Arch, Last: time.Now(),
-		})
+	c.History.SaveFuzzed(store.Dependency{
+		Package: t.Package, Target: t.Name, Version: t.Outside.Version, Go: c.Toolchain.Version, Arch: c.Toolchain.Arch, Last: time.Now(),
 	})
 }

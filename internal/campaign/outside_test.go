@@ -36,7 +36,7 @@ func (l *lab) beOutside(t *testing.T) {
 func TestAFindingOfADependencyIsKeptInTheMainModule(t *testing.T) {
 	l := newLab(t)
 	l.beOutside(t)
-	l.ledger.report(l.target, l.failure("gone", "first"))
+	l.report(l.failure("gone", "first"))
 	found := eventsOf[event.Finding](l)
 	if len(found) != 1 {
 		t.Fatalf("%d findings are published, want 1", len(found))
@@ -62,7 +62,7 @@ func TestAFindingOfADependencyThatCannotBeKeptSaysWhy(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(l.Module.Root, ".gnaw"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	l.ledger.report(l.target, l.failure("gone", "first"))
+	l.report(l.failure("gone", "first"))
 	found := eventsOf[event.Finding](l)
 	if len(found) != 1 || found[0].Path != "" || found[0].Why == "" || !found[0].Counts() {
 		t.Errorf("the findings are %+v", found)

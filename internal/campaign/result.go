@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/bandit"
@@ -22,9 +23,9 @@ func (t *target) conclude(ctx context.Context) {
 	if s != nil {
 		out := s.Target.Outcome()
 		for f, others := range out.Others {
-			t.campaign.ledger.keep(t.Target, f, others)
+			t.campaign.Ledger.Others(t.Target, f, others)
 		}
-		t.campaign.ledger.restoreFiles(t)
+		t.campaign.Ledger.Restore(t.Target, t.ownFindings())
 		// An input that needs too much memory may pass in plain go test, and is reported all the same.
 		for _, f := range out.OverLimit {
 			t.found(ctx, f)
@@ -37,13 +38,13 @@ func (t *target) conclude(ctx context.Context) {
 	unseen := !t.compared && t.result != event.Unusable // its binary was not built, which would show whether its code is the same
 	t.mu.Unlock()
 	if unseen {
-		recall(ctx, t)
+		recall(t)
 	}
 	now, undecided := t.snapshot(), ""
 	if s != nil {
 		undecided = s.Target.Undecided()
 	}
-	fails := t.campaign.checker.failure(t, t.campaign.ledger.testsOf(t))
+	fails := t.campaign.checker.failure(t, t.campaign.Ledger.Tests(t.ownFindings()))
 	defer func() {
 		if t.result == event.Fails {
 			t.notice(event.Failing, fails)
@@ -125,6 +126,13 @@ func notReached(hadTurn bool, s engine.Snapshot) string {
 // seeded reports whether all seeds of a target were executed.
 func seeded(s engine.Snapshot) bool { return s.Prepared && s.SeedsLeft == 0 }
 
+// ownFindings returns the IDs of the findings of the target, with their results.
+func (t *target) ownFindings() map[string]event.Result {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return maps.Clone(t.findings)
+}
+
 // count returns the number of findings with a result for the target. The caller holds the mutex.
 func (t *target) count(what event.Result) (n int) {
 	for _, r := range t.findings {
@@ -136,11 +144,7 @@ func (t *target) count(what event.Result) (n int) {
 }
 
 // name returns the target as events name it.
-func (t *target) name() event.Target {
-	name := t.campaign.packageOf(t.Target)
-	name.Target = t.Target.Name
-	return name
-}
+func (t *target) name() event.Target { return t.campaign.nameOf(t.Target) }
 
 // notice publishes a notice about the target.
 func (t *target) notice(what event.NoticeKind, text string) {

@@ -1,7 +1,6 @@
 package campaign
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/bandit"
+	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
@@ -32,9 +32,8 @@ type state struct {
 	Seeds    string                  `json:"seeds"`    // digest of those of them that are files
 }
 
-// resume resumes the campaign that was killed, if there is one.
-func (c *Campaign) resume(ctx context.Context) {
-	k, list := c.history.start(ctx, c.Options)
+// resume resumes the campaign k that was killed, if there is one. list has the progress of its targets.
+func (c *Campaign) resume(k store.Killed, list []store.Progress) {
 	if k.ID == 0 {
 		return
 	}
@@ -71,7 +70,7 @@ func (t *target) Past() bandit.Past {
 
 // compareCode compares the code of the target with that of the killed campaign. If it is the same, the findings before the kill count.
 // Otherwise the target starts over.
-func (t *target) compareCode(ctx context.Context, code string) {
+func (t *target) compareCode(code string) {
 	t.mu.Lock()
 	before := t.code
 	t.code, t.compared = code, true
@@ -87,36 +86,38 @@ func (t *target) compareCode(ctx context.Context, code string) {
 	if past.Turns > 0 {
 		t.campaign.Events.Publish(t.turnEnd(past, nil)) // the turns before the kill
 	}
-	recall(ctx, t)
+	recall(t)
 }
 
 // recall counts and publishes the findings of the killed campaign.
-func recall(ctx context.Context, t *target) {
+func recall(t *target) {
 	t.mu.Lock()
 	findings := t.past.Findings
 	maps.Copy(t.findings, findings) // all at once: the history must not get a part of them
 	t.mu.Unlock()
 	for _, id := range slices.Sorted(maps.Keys(findings)) {
-		what := t.campaign.ledger.reportAgain(ctx, t, id, findings[id])
+		what := t.campaign.Ledger.Again(t.Target, id, findings[id])
 		t.mu.Lock()
 		t.findings[id] = what
 		t.mu.Unlock()
 	}
 }
 
-// note notes a finding with its result for the target, and records it. isNew reports whether the target did not have it.
-func note(t *target, id string, what event.Result) (isNew bool) {
-	t.mu.Lock()
-	_, had := t.findings[id]
-	t.findings[id], t.changed = what, true
-	if what == event.Bug && t.onBug != nil {
-		t.onBug()
+// noteOf returns a function that notes a finding with its result for a target, and records it.
+func noteOf(t *target) Note {
+	return func(id string, what event.Result) (isNew bool) {
+		t.mu.Lock()
+		_, had := t.findings[id]
+		t.findings[id], t.changed = what, true
+		if what == event.Bug && t.onBug != nil {
+			t.onBug()
+		}
+		t.mu.Unlock()
+		if spent := t.campaign.elapsed(); spent > 0 {
+			t.campaign.History.SaveProgress(spent, progressOf(t))
+		}
+		return !had
 	}
-	t.mu.Unlock()
-	if spent := t.campaign.elapsed(); spent > 0 {
-		t.campaign.history.saveProgress(spent, progressOf(t))
-	}
-	return !had
 }
 
 // seededBefore reports whether the killed campaign has executed all seeds that the target has now, and in all binaries that the campaign
@@ -138,24 +139,28 @@ func digestOfSeeds(dir string) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// reportAgain publishes a finding that the campaign had reported before it was killed, and returns its result for the target, which may
+// Again publishes a finding that the campaign had reported before it was killed, and returns its result for the target, which may
 // differ: the list of known findings may have changed.
-func (l *ledger) reportAgain(ctx context.Context, t *target, id string, was event.Result) event.Result {
+func (l *ledger) Again(t build.Target, id string, was event.Result) event.Result {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if r, ok := l.campaign.history.find(ctx, id); ok {
+	name := l.nameOf(t)
+	if r, ok := l.History.Find(id); ok {
 		l.noteTest(r)
 		what := l.announce(r)
 		if r.Package != t.Package || r.Target != t.Name {
-			l.campaign.Events.Publish(event.Again{Target: t.name(), ID: id, Result: what})
+			l.Events.Publish(event.Again{Target: name, ID: id, Result: what})
 		}
 		return what
 	}
 	if l.isKnown(finding.Record{ID: id}) {
 		return event.KnownOnly
 	}
-	t.notice(event.Resume, fmt.Sprintf("the finding %s, which was reported before the campaign was killed, still counts; it is no longer in the history", finding.Short(id, nil)))
-	l.campaign.Events.Publish(event.Again{Target: t.name(), ID: id, Result: was, Lost: true})
+	l.Events.Publish(event.Notice{
+		What: event.Resume, Target: name,
+		Text: fmt.Sprintf("the finding %s, which was reported before the campaign was killed, still counts; it is no longer in the history", finding.Short(id, nil)),
+	})
+	l.Events.Publish(event.Again{Target: name, ID: id, Result: was, Lost: true})
 	return was
 }
 
@@ -201,6 +206,6 @@ func saveProgressAt(c *Campaign, spent time.Duration) {
 	for _, t := range c.targets {
 		list = append(list, progressOf(t)...)
 	}
-	c.history.saveProgress(spent, list)
+	c.History.SaveProgress(spent, list)
 	saveTotals(c)
 }

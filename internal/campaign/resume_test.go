@@ -23,8 +23,8 @@ func killed(t *testing.T) *lab {
 
 func TestATargetIsResumedIfItsCodeIsTheSame(t *testing.T) {
 	l := killed(t)
-	l.target.compareCode(t.Context(), "before")
-	if p := l.target.Past(); p.Turns != 3 || l.target.limit() != 30 || l.target.count(event.Bug) != 1 || l.target.count(event.Flaky) != 1 || l.ledger.bugs() != 1 {
+	l.target.compareCode("before")
+	if p := l.target.Past(); p.Turns != 3 || l.target.limit() != 30 || l.target.count(event.Bug) != 1 || l.target.count(event.Flaky) != 1 || l.bugs() != 1 {
 		t.Errorf("it is resumed with %+v, %d executions, findings %v", p, l.target.limit(), l.target.findings)
 	}
 	if l.target.snapshot().Execs != 70 {
@@ -43,7 +43,7 @@ func TestATargetIsResumedIfItsCodeIsTheSame(t *testing.T) {
 
 func TestATargetWithOtherCodeStartsOver(t *testing.T) {
 	l := killed(t)
-	l.target.compareCode(t.Context(), "after")
+	l.target.compareCode("after")
 	if p := l.target.Past(); p.Turns != 0 || l.target.limit() != 100 || len(l.target.findings) != 0 {
 		t.Errorf("with other code it starts with %+v, %d executions, findings %v", p, l.target.limit(), l.target.findings)
 	}
@@ -68,7 +68,7 @@ func TestExecutionsBeforeAKillDoNotCountForTheRate(t *testing.T) {
 				if s := l.Snapshot().Totals; s.Execs != want || s.Rate != 0 {
 					t.Errorf("status %d has %d executions, %v/s, want %d, and none now", i+1, s.Execs, s.Rate, want)
 				}
-				l.target.compareCode(t.Context(), tt.code) // its binary is built while others are fuzzed
+				l.target.compareCode(tt.code) // its binary is built while others are fuzzed
 			}
 		})
 	}
@@ -88,15 +88,15 @@ func TestFindingsBeforeAKillFollowTheListOfKnownFindings(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			l := killed(t)
-			l.Known = tt.known
+			l.ledger.Known = tt.known
 			r := finding.Record{ID: "aaaabbbbccccdddd", Kind: finding.Panic, Message: "oops", Target: "FuzzX", Replays: 3, Repeats: 3, Last: time.Now()}
 			if _, err := l.db.Save(t.Context(), 1, l.Module.Path, r); err != nil {
 				t.Fatal(err)
 			}
 			l.target.past.Findings = map[string]event.Result{r.ID: tt.was}
-			l.target.compareCode(t.Context(), "before")
-			if got := l.target.findings[r.ID]; got != tt.want || (l.ledger.bugs() > 0) != (tt.want == event.Bug) {
-				t.Errorf("it makes %v of the target, want %v; %d findings count", got, tt.want, l.ledger.bugs())
+			l.target.compareCode("before")
+			if got := l.target.findings[r.ID]; got != tt.want || (l.bugs() > 0) != (tt.want == event.Bug) {
+				t.Errorf("it makes %v of the target, want %v; %d findings count", got, tt.want, l.bugs())
 			}
 			found := eventsOf[event.Finding](l)
 			if len(found) != 1 || found[0].Short != "aaaa" || (found[0].Known != nil) != (tt.want == event.KnownOnly) {
@@ -130,7 +130,7 @@ func TestATargetWithoutATurnSinceAKill(t *testing.T) {
 		if tt.seed != "" {
 			l.failure("no", tt.seed) // writes its input
 		}
-		l.target.compareCode(t.Context(), tt.code)
+		l.target.compareCode(tt.code)
 		if l.target.conclude(t.Context()); l.target.result != tt.want {
 			t.Errorf("%s: the result is %v (%v), want %v", tt.name, l.target.result, l.target.err, tt.want)
 		}
@@ -163,7 +163,7 @@ func TestAFindingIsRecordedBeforeItIsAnnounced(t *testing.T) {
 	l.history.campaign.Store(id)
 	l.queue = newQueue()
 	l.onPoolEvent(bandit.Event{Target: -1, What: bandit.Begun})
-	l.target.compareCode(t.Context(), "code")
+	l.target.compareCode("code")
 	var states []string
 	l.Events.Subscribe(func(e event.Stamped) {
 		if _, ok := e.Event.(event.Finding); ok {
@@ -203,7 +203,7 @@ func TestFindingsBeforeAKillCountWithoutATurn(t *testing.T) {
 			l.target.setAside(tt.err)
 		}
 		l.target.conclude(t.Context())
-		if counts := l.ledger.bugs() > 0; l.target.result != tt.want || counts != (tt.want == event.Bug) {
+		if counts := l.bugs() > 0; l.target.result != tt.want || counts != (tt.want == event.Bug) {
 			t.Errorf("%s: the result is %v, and it is %v that findings count; want %v", tt.name, l.target.result, counts, tt.want)
 		}
 	}
@@ -213,7 +213,7 @@ func TestFindingsBeforeAKillCountWithoutATurn(t *testing.T) {
 func TestAFindingInTheFirstTurnSinceAKillKeepsTheProgress(t *testing.T) {
 	l := killed(t)
 	l.begin()
-	l.target.compareCode(t.Context(), "before")
+	l.target.compareCode("before")
 	l.target.found(t.Context(), l.failure("no", "in"))
 	list, err := l.db.Progress(t.Context(), 1)
 	if err != nil || len(list) != 1 || !strings.Contains(list[0].State, `"turns":3`) || strings.Count(list[0].State, `:"bug"`) != 2 {

@@ -122,6 +122,7 @@ func (b fakeBuilder) Vet(_ context.Context, pkg string) (string, error) {
 type rig struct {
 	Options
 	bus    *event.Bus
+	open   OpenStore // opens the database of the history
 	events []event.Event
 }
 
@@ -129,13 +130,13 @@ func newRig(t *testing.T, fails string, packages ...string) *rig {
 	t.Helper()
 	root := t.TempDir()
 	path := filepath.Join(t.TempDir(), store.FileName)
-	r := &rig{bus: &event.Bus{}}
+	r := &rig{bus: &event.Bus{}, open: func(ctx context.Context) (*store.Store, error) { return store.Open(ctx, path) }}
 	r.Options = Options{
 		Dir: root, Module: project.Module{Root: root, Path: "example.com/m"}, Events: r.bus, Builder: fakeBuilder{broken: "broken"},
 		Sources:   Folders{Environ: os.Environ()},
 		Environ:   append(os.Environ(), testkit.TargetEnv+"=1", failsEnv+"="+fails),
 		Toolchain: gocommand.Toolchain{Version: "go1.26", Cache: filepath.Join(root, "cache")},
-		Store:     func(ctx context.Context) (*store.Store, error) { return store.Open(ctx, path) },
+		History:   NewHistory(r.open),
 		Limits:    Limits{Execs: 3000},
 		Fuzzing:   Fuzzing{Parallel: 2, Timeout: time.Minute, MinimizeExecs: 100, Words: [][]byte{[]byte("bad")}},
 	}
@@ -249,7 +250,7 @@ func TestACampaignContinuesAfterFindings(t *testing.T) {
 	if n := len(slices.DeleteFunc(r.names(), func(name string) bool { return name != "aside" })); n != 2 {
 		t.Errorf("%d targets or packages are set aside, want one each", n)
 	}
-	db, err := r.Store(t.Context())
+	db, err := r.open(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -310,7 +311,7 @@ func (i interruption) ExitCode() int { return int(i) }
 func TestACampaignWorksWithoutHistory(t *testing.T) {
 	r := newRig(t, "bad", "p")
 	r.Limits = Limits{FailFast: true} // else without an end
-	r.Store = func(context.Context) (*store.Store, error) { return nil, errors.New("another process has locked it") }
+	r.History = NewHistory(func(context.Context) (*store.Store, error) { return nil, errors.New("another process has locked it") })
 	s := r.run(t, t.Context())
 	if s.ExitCode() != 1 || s.Findings != 1 {
 		t.Errorf("the summary is %+v", s)
@@ -499,7 +500,7 @@ func TestEntriesThatTheRaceDetectorDoesNotExecuteAreNotGreen(t *testing.T) {
 	r.Fuzzing.Race = true
 	c := New(r.Options)
 	target := c.targets[0]
-	c.history.begin(t.Context(), nil)
+	c.History.Start(t.Context(), r.Options)
 	c.queue = newQueue()
 	defer c.queue.close()
 	if err := errors.Join(target.Prepare(t.Context()), target.Fuzz(t.Context(), time.Minute, 0, 1)); err != nil {
@@ -516,7 +517,7 @@ func TestEntriesThatTheRaceDetectorDoesNotExecuteAreNotGreen(t *testing.T) {
 // recorded returns the last points and the results of the targets of the campaign in the history.
 func (r *rig) recorded(t *testing.T) ([]store.Point, []store.Result) {
 	t.Helper()
-	db, err := r.Store(t.Context())
+	db, err := r.open(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -532,7 +533,7 @@ func (r *rig) recorded(t *testing.T) ([]store.Point, []store.Result) {
 // killedBefore gives the history a campaign that was killed when the targets of the rig had made some executions.
 func (r *rig) killedBefore(t *testing.T, spent time.Duration, execs uint64) {
 	t.Helper()
-	db, err := r.Store(t.Context())
+	db, err := r.open(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -574,7 +575,7 @@ func TestAKilledCampaignIsResumed(t *testing.T) {
 func TestTheHistoryHasTheTimeOfTheSummary(t *testing.T) {
 	r := newRig(t, "never", "p", "q")
 	s := r.run(t, t.Context())
-	db, err := r.Store(t.Context())
+	db, err := r.open(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 // campaign is over.
 func (c *Campaign) Snapshot() event.Snapshot {
 	s := c.board.Snapshot(time.Now())
-	s.Module, s.Number, s.Builds = c.Module.Path, c.history.campaign.Load(), append(c.binaries.states(Instrumented), c.binaries.states(Race)...)
+	s.Module, s.Number, s.Builds = c.Module.Path, c.History.Number(), append(c.binaries.states(Instrumented), c.binaries.states(Race)...)
 	s.Pausing = !s.Paused && c.control.Paused()
 	return s
 }

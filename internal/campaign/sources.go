@@ -28,6 +28,12 @@ type Sources interface {
 // ErrGone says that the package of a target was deleted after its binary was built.
 var ErrGone = errors.New("the folder of the package was deleted or has no Go files")
 
+// noSources are the sources of targets that have none. There is nothing to delete.
+type noSources struct{}
+
+func (noSources) Present(build.Target) error                   { return nil }
+func (noSources) Words(context.Context, build.Target) [][]byte { return nil }
+
 // Folders are the [Sources] in the folders that targets were built from.
 type Folders struct {
 	Environ []string // of the go command, which says where modules are

@@ -66,7 +66,7 @@ func (t *target) Prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.compareCode(ctx, code)
+	t.compareCode(code)
 	t.campaign.prepareCover(ctx, t)
 	return t.campaign.prepareRace(ctx, t)
 }
@@ -77,7 +77,7 @@ func (t *target) Fuzz(ctx context.Context, d, more time.Duration, workers int) e
 	if err != nil {
 		return err
 	}
-	if err = t.present(); err == nil {
+	if err = t.campaign.Sources.Present(t.Target); err == nil { // otherwise writing a failing input would make its folder again
 		err = s.Fuzz(ctx, d, more, workers)
 	}
 	if isShortage(err) && t.shortage.mayWait(t.campaign.Limits.Execs > 0) {
@@ -85,7 +85,7 @@ func (t *target) Fuzz(ctx context.Context, d, more time.Duration, workers int) e
 		return nil
 	}
 	t.shortage.end()
-	if gone := t.present(); err != nil && errors.Is(gone, ErrGone) {
+	if gone := t.campaign.Sources.Present(t.Target); err != nil && errors.Is(gone, ErrGone) {
 		err = gone // the reason why no process starts
 	}
 	var start *executor.StartError
@@ -132,15 +132,6 @@ func (t *target) explain(ctx context.Context, err error) error {
 	return err
 }
 
-// present returns an error if the package of the target was deleted, which wraps [ErrGone], or if that is not known: writing a failing input would
-// make its folder again. Without sources there is nothing to delete.
-func (t *target) present() error {
-	if t.campaign.Sources == nil {
-		return nil
-	}
-	return t.campaign.Sources.Present(t.Target)
-}
-
 // open returns the session. It makes it at the first turn.
 func (t *target) open() (*session.Session, error) {
 	t.mu.Lock()
@@ -153,9 +144,7 @@ func (t *target) open() (*session.Session, error) {
 		return nil, err
 	}
 	o.OnEvent, o.OnFound, o.OnSmaller = t.onEvent, t.onFound, t.onSmaller
-	o.Known = func(f *finding.Finding) bool {
-		return t.campaign.ledger.isKnown(RecordOf(t.campaign.Module, t.Target, f))
-	}
+	o.Known = func(f *finding.Finding) bool { return t.campaign.Ledger.IsKnown(t.Target, f) }
 	t.campaign.spots.aim(t, &o.Options, o.Config.Path)
 	for _, f := range t.campaign.OnEntry {
 		o.OnEntry = append(o.OnEntry, func(k engine.Kept) { f(t.name(), k) })
@@ -204,13 +193,9 @@ func (t *target) options() (session.Options, error) {
 			return c.Builder.Build(ctx, t.Target, Plain, nil)
 		},
 	}
-	var words func(ctx context.Context) [][]byte
-	if c.Sources != nil {
-		o.Formats = func(call finding.Call) []finding.Format { return formatsAt(sourceOf(c.Module, t.Target), call) }
-		words = func(ctx context.Context) [][]byte { return c.Sources.Words(ctx, t.Target) }
-	}
+	o.Formats = func(call finding.Call) []finding.Format { return formatsAt(sourceOf(c.Module, t.Target), call) }
 	var err error
-	o.Words, err = session.FindWords(f.Words, t.seeds(), words)
+	o.Words, err = session.FindWords(f.Words, t.seeds(), func(ctx context.Context) [][]byte { return c.Sources.Words(ctx, t.Target) })
 	return o, err
 }
 
@@ -246,12 +231,12 @@ func (t *target) onEvent(e event.Event) {
 
 // onFound queues a finding of the engine to be recorded.
 func (t *target) onFound(f *finding.Finding) {
-	t.campaign.queue.add(func() { t.found(t.campaign.ledger.ctx, f) })
+	t.campaign.queue.add(func() { t.found(t.campaign.ctx, f) })
 }
 
 // onSmaller queues a smaller input of a finding to be recorded.
 func (t *target) onSmaller(f *finding.Finding) {
-	t.campaign.queue.add(func() { t.campaign.ledger.replaceInput(t, f) })
+	t.campaign.queue.add(func() { t.campaign.Ledger.Smaller(t.Target, f) })
 }
 
 // found records and publishes a finding. It runs in the queue. It first replays a finding that the engine had no time to replay. It does
@@ -265,7 +250,7 @@ func (t *target) found(ctx context.Context, f *finding.Finding) {
 		return
 	}
 	c.spots.failed(t, f)
-	if _, what := c.ledger.report(t, f); what == event.Bug && c.Limits.FailFast && (t.Outside == nil || c.Limits.Outside) {
+	if _, what := c.Ledger.Report(t.Target, f, noteOf(t)); what == event.Bug && c.Limits.FailFast && (t.Outside == nil || c.Limits.Outside) {
 		c.cancel()
 	}
 }

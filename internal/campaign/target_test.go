@@ -3,7 +3,6 @@
 package campaign
 
 import (
-	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -34,9 +33,8 @@ func (r *rig) opened(t *testing.T) (*Campaign, *target) {
 			t.Error(err)
 		}
 	})
-	c.history.begin(t.Context(), nil)
-	c.history.start(t.Context(), c.Options)
-	t.Cleanup(func() { c.history.end(context.Background()) })
+	c.History.Start(t.Context(), c.Options)
+	t.Cleanup(c.History.End)
 	return c, one
 }
 

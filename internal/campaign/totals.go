@@ -7,6 +7,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/board"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
@@ -21,7 +22,7 @@ func saveTotals(c *Campaign) {
 	for _, t := range c.targets {
 		entries = append(entries, t.notes.take()...)
 	}
-	c.history.saveTotals(store.Totals{
+	c.History.SaveTotals(store.Totals{
 		Targets: s.Begun, Execs: s.Execs, Edges: s.Edges, Entries: s.Entries, Covered: reached.Covered, Statements: reached.Statements,
 	}, entries)
 }
@@ -36,7 +37,7 @@ func saveResults(c *Campaign, over bool) {
 		}
 	}
 	if len(list) > 0 {
-		c.history.saveResults(list)
+		c.History.SaveResults(list)
 	}
 }
 
@@ -47,7 +48,7 @@ func saveBroken(c *Campaign) {
 		list = append(list, store.Result{Name: store.Name{Package: b.Package}, Result: string(event.Unusable), Reason: b.Reason})
 	}
 	if len(list) > 0 {
-		c.history.saveResults(list)
+		c.History.SaveResults(list)
 	}
 }
 
@@ -64,6 +65,14 @@ func outcomeOf(t *target, over bool) store.Result {
 		r.Result = string(t.result)
 	}
 	return r
+}
+
+// pointOf returns a point of the coverage of a target.
+func pointOf(t *target, s engine.Snapshot, reached event.Reached) store.Point {
+	return store.Point{
+		Package: t.Package, Target: t.Name, At: time.Now(), Execs: s.Execs, Edges: s.Edges, Buckets: s.Buckets, Entries: s.Entries,
+		Covered: reached.Covered, Statements: reached.Statements,
+	}
 }
 
 // notes has the entries of a target that the history does not have yet, and the last point of the coverage and the result that the history has.

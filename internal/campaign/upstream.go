@@ -76,7 +76,7 @@ func (l *ledger) awaitUpstream(r finding.Record) {
 		return
 	}
 	l.waiting[r.ID] = true
-	l.campaign.upstream.add(r, func(u finding.Upstream) {
+	l.upstream.add(r, func(u finding.Upstream) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		delete(l.waiting, r.ID)
@@ -86,7 +86,7 @@ func (l *ledger) awaitUpstream(r finding.Record) {
 		}
 		now.Upstream = &u
 		l.reported[r.ID] = now
-		l.campaign.history.renew(now)
+		l.History.Renew(now)
 		l.publish(now)
 	})
 }
@@ -94,5 +94,5 @@ func (l *ledger) awaitUpstream(r finding.Record) {
 // awaits reports whether a finding is published only after its input ran with the newest version of its module. One that does not count is
 // published at once.
 func (l *ledger) awaits(r finding.Record, what event.Result) bool {
-	return l.campaign.Upstream != nil && r.Dependency != nil && what == event.Bug
+	return l.Upstream != nil && r.Dependency != nil && what == event.Bug
 }

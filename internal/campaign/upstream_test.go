@@ -13,9 +13,9 @@ import (
 // runUpstream gives the campaign a function that runs inputs with the newest version. The function that it returns waits for the end.
 func (l *lab) runUpstream(t *testing.T, ctx context.Context, run func(context.Context, finding.Record) finding.Upstream) (end func()) {
 	t.Helper()
-	l.Options.Upstream = run
-	l.Campaign.upstream = newUpstream(ctx, run)
-	return func() { l.Campaign.upstream.close(l.warn) }
+	l.ledger.Upstream = run
+	l.ledger.Begin(ctx)
+	return l.ledger.End
 }
 
 func TestAFindingOfADependencyIsPublishedWithWhatTheNewestVersionShows(t *testing.T) {
@@ -24,23 +24,23 @@ func TestAFindingOfADependencyIsPublishedWithWhatTheNewestVersionShows(t *testin
 	begun, goOn := make(chan struct{}), make(chan struct{})
 	want := finding.Upstream{Newest: "v1.1.0", Result: finding.Passes}
 	end := l.runUpstream(t, t.Context(), func(_ context.Context, r finding.Record) finding.Upstream {
-		if saved, ok := l.history.find(t.Context(), r.ID); !ok || saved.Upstream != nil {
+		if saved, ok := l.history.Find(r.ID); !ok || saved.Upstream != nil {
 			t.Errorf("when the input runs, the history has %+v (%v)", saved, ok)
 		}
 		close(begun)
 		<-goOn
 		return want
 	})
-	id, what := l.ledger.report(l.target, l.failure("gone", "first"))
+	id, what := l.report(l.failure("gone", "first"))
 	<-begun
-	l.ledger.replaceInput(l.target, l.failure("gone", "1"))
-	l.ledger.report(l.target, l.failure("gone", "another"))
-	if what != event.Bug || l.ledger.bugs() != 0 {
-		t.Errorf("it makes %v of the target, and %d findings are published", what, l.ledger.bugs())
+	l.ledger.Smaller(l.target.Target, l.failure("gone", "1"))
+	l.report(l.failure("gone", "another"))
+	if what != event.Bug || l.bugs() != 0 {
+		t.Errorf("it makes %v of the target, and %d findings are published", what, l.bugs())
 	}
 	close(goOn)
 	end()
-	saved, ok := l.history.find(t.Context(), id)
+	saved, ok := l.history.Find(id)
 	if !ok || saved.Upstream == nil || saved.Upstream.Result != want.Result || saved.Size != 1 || saved.Times != 1 {
 		t.Errorf("the history has %+v (%v)", saved, ok)
 	}
@@ -64,7 +64,7 @@ func TestOnlyBugsOfDependenciesWaitForTheNewestVersion(t *testing.T) {
 		{"a finding of the main module", func(*lab, *finding.Finding) {}, false},
 		{"a flaky finding", func(_ *lab, f *finding.Finding) { f.Failures, f.Flaky = 1, true }, true},
 		{"a known finding", func(l *lab, f *finding.Finding) {
-			l.Known.Entries = []known.Entry{{ID: RecordOf(l.Module, l.target.Target, f).ID, Reason: "old"}}
+			l.ledger.Known.Entries = []known.Entry{{ID: RecordOf(l.Module, l.target.Target, f).ID, Reason: "old"}}
 		}, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -78,7 +78,7 @@ func TestOnlyBugsOfDependenciesWaitForTheNewestVersion(t *testing.T) {
 			})
 			f := l.failure("gone", "first")
 			tt.change(l, f)
-			l.ledger.report(l.target, f)
+			l.report(f)
 			end()
 			if found := eventsOf[event.Finding](l); len(found) != 1 || found[0].Upstream != nil {
 				t.Errorf("what is published is %+v", found)
@@ -97,8 +97,8 @@ func TestAFindingThatIsReportedAgainRunsOnce(t *testing.T) {
 		runs++
 		return finding.Upstream{Newest: "v1.1.0", Result: finding.Passes}
 	})
-	id, _ := l.ledger.report(l.target, l.failure("gone", "first"))
-	if what := l.ledger.reportAgain(t.Context(), l.target, id, event.Bug); what != event.Bug {
+	id, _ := l.report(l.failure("gone", "first"))
+	if what := l.ledger.Again(l.target.Target, id, event.Bug); what != event.Bug {
 		t.Errorf("the result of the target is %v", what)
 	}
 	close(goOn)
@@ -118,8 +118,8 @@ func TestAnInterruptEndsTheRunsWithTheNewestVersions(t *testing.T) {
 		<-ctx.Done()
 		return finding.Upstream{Result: finding.NotTried, Reason: "gnaw ended"}
 	})
-	l.ledger.report(l.target, l.failure("gone", "first"))
-	l.ledger.report(l.target, l.failure("lost", "second"))
+	l.report(l.failure("gone", "first"))
+	l.report(l.failure("lost", "second"))
 	<-begun
 	cancel()
 	end()
@@ -137,8 +137,8 @@ func TestTheEndOfACampaignSaysWhatItWaitsFor(t *testing.T) {
 		<-waits
 		return finding.Upstream{}
 	})
-	l.ledger.report(l.target, l.failure("gone", "first"))
-	l.Campaign.upstream.close(func(text string) { waits <- text; l.warn(text) })
+	l.report(l.failure("gone", "first"))
+	l.ledger.upstream.close(func(text string) { waits <- text; l.warn(text) })
 	if n := eventsOf[event.Notice](l); len(n) != 1 || !strings.Contains(n[0].Text, "1 finding with the newest version") {
 		t.Errorf("the notices are %+v", n)
 	}

@@ -122,7 +122,7 @@ func (f fuzzFlags) showLoading(env Env) (end func()) {
 func (f fuzzFlags) options(env Env, tc gocommand.Toolchain, targets []build.Target) campaign.Options {
 	return campaign.Options{
 		Dir: env.Dir, Environ: env.Environ, Module: project.Find(env.Dir), Toolchain: tc, Targets: targets,
-		Sources: campaign.Folders{Environ: env.Environ}, Store: openStore, Events: &event.Bus{},
+		Sources: campaign.Folders{Environ: env.Environ}, History: campaign.NewHistory(openStore), Events: &event.Bus{},
 		Limits: campaign.Limits{Time: f.time, Each: f.each, Execs: f.execs, Quiet: f.quiet, Reached: f.reached, FailFast: f.failFast, Outside: f.deps.fail},
 		Fuzzing: campaign.Fuzzing{
 			Parallel: f.parallel, Timeout: f.timeout, MemLimit: f.memLimit, MinimizeTime: f.minimize.time, MinimizeExecs: f.minimize.execs,

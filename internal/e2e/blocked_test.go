@@ -53,8 +53,8 @@ func (s *scene) inProcess(t *testing.T) campaign.Options {
 	})
 	return campaign.Options{
 		Dir: s.dir, Environ: s.env, Module: project.Find(s.dir), Toolchain: tc, Builder: campaign.Compiled{Compiler: builder}, Sources: campaign.Folders{Environ: s.env}, Targets: targets,
-		Events: &event.Bus{},
-		Store:  func(ctx context.Context) (*store.Store, error) { return store.Open(ctx, s.history()) },
+		Events:  &event.Bus{},
+		History: campaign.NewHistory(func(ctx context.Context) (*store.Store, error) { return store.Open(ctx, s.history()) }),
 		Fuzzing: campaign.Fuzzing{
 			Parallel: 1, Timeout: patience, MemLimit: 1 << 30, MinimizeTime: time.Second,
 		},
