@@ -499,6 +499,7 @@ func TestAReplayOfAWantOfMemoryThatIsKilledIsMadeAgain(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
+			l.opts.KeepGoing = true
 			killed := 0
 			l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) {
 				if killed < tt.killed {

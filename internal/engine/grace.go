@@ -64,15 +64,12 @@ func (l *ledger) rest() {
 	l.turn.wake()
 }
 
-// isClosed reports whether no more findings are taken.
+// isClosed reports whether no more findings are taken. In a run that keeps going that is never so.
 func (l *ledger) isClosed() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.closed
 }
-
-// goesOn reports whether the run goes on after the failures that there were.
-func (l *ledger) goesOn() bool { return l.opts.KeepGoing || !l.isClosed() }
 
 // settled notes that a finding is dealt with. The last one ends a run that takes no more of them.
 func (l *ledger) settled() {

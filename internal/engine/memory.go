@@ -41,9 +41,7 @@ func (m *memory) usedTooMuch(s *slot, f *finding.Finding, warm *warmEntry) (othe
 	if warm != nil && warm.isSeed {
 		f.Seed = warm.name
 		m.events.emit(event.SeedFailed{Target: m.Target, Seed: warm.name})
-		if m.KeepGoing {
-			m.prove(s, f, limit)
-		}
+		m.prove(s, f, limit)
 		return nil
 	}
 	m.files.put(f)
@@ -55,7 +53,7 @@ func (m *memory) usedTooMuch(s *slot, f *finding.Finding, warm *warmEntry) (othe
 	}
 	// Two looks at one execution may name two places, or none. Each finding is claimed by what it names.
 	isTwin := m.ledger.isTwin(f)
-	if m.KeepGoing && !isTwin {
+	if !isTwin {
 		m.prove(s, f, limit)
 	}
 	m.files.keep(f)
@@ -131,8 +129,12 @@ func (m *memory) outOfRoom(exit *executor.Exit) (*finding.Finding, error) {
 	return again.Failure, nil
 }
 
-// prove executes an input that used too much memory in processes of their own: plain go test has no limit.
+// prove executes an input that used too much memory in processes of their own, because plain go test has no limit. A run that does not keep going
+// has no time for that.
 func (m *memory) prove(s *slot, f *finding.Finding, limit uint64) {
+	if !m.KeepGoing {
+		return
+	}
 	m.pool.end(s) // its memory may be needed
 	m.replays.repeat(f, replaysOfMany, func() (bool, error) { return m.exceeds(m.turn.verifying(), f.Input, limit) })
 }

@@ -197,7 +197,7 @@ func (v *verifier) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bo
 	if got == claimed {
 		defer v.ledger.concluded(f)
 	}
-	if v.ledger.goesOn() { // other workers need not wait until it is settled
+	if !v.ledger.isClosed() { // other workers need not wait until it is settled
 		v.warmFailed(warm)
 	}
 	isSeed := warm != nil && warm.isSeed
