@@ -75,8 +75,9 @@ func compile(ctx context.Context, tc gocommand.Toolchain, pkg, dir string, flags
 	defer os.RemoveAll(tmp)
 	fresh := filepath.Join(tmp, filepath.Base(out))
 	kept, keeps := keptBinary(tc, pkg, dir, flags)
+	var before offered
 	if keeps {
-		kept.offer(fresh)
+		before = kept.offer(fresh)
 	}
 	args := slices.Concat([]string{"test", "-c", "-vet=off", "-json=false"}, flags, []string{"-o", fresh, pkg})
 	if err := runGo(ctx, tc, pkg, dir, args); err != nil {
@@ -86,7 +87,7 @@ func compile(ctx context.Context, tc gocommand.Toolchain, pkg, dir string, flags
 		return fail(errors.New("it has no test files"))
 	}
 	if keeps {
-		kept.keep(fresh)
+		kept.keep(fresh, before)
 	}
 	if err := os.Rename(fresh, out); err != nil {
 		return fail(err)

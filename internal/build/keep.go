@@ -50,31 +50,52 @@ func keptBinary(tc gocommand.Toolchain, pkg, dir string, flags []string) (k kept
 	return kept{filepath.Join(folder, filepath.FromSlash(name)), cache.Digest(dir)}, true
 }
 
-// offer makes file a hard link to the kept binary, if there is one and it is whole: on a full disk it may not be.
-func (k kept) offer(file string) {
-	list, _ := filepath.Glob(filepath.Join(k.dir, k.owner+"-*")) // the pattern is well-formed
-	for _, path := range list {
-		if sum, err := sumOf(path); err == nil && filepath.Base(path) == k.name(sum) && os.Link(path, file) == nil {
-			return
-		}
-	}
+// offered is a kept binary that the go command may leave as it is.
+type offered struct {
+	path string      // in the cache; empty: there is none
+	info fs.FileInfo // of the hard link to it
 }
 
-// keep keeps a binary in place of the one before. If it cannot be kept, the next build links it again.
-func (k kept) keep(file string) {
-	sum, err := sumOf(file)
-	if err != nil || os.MkdirAll(k.dir, disk.PrivateDir) != nil {
-		return
-	}
-	now, path := time.Now(), filepath.Join(k.dir, k.name(sum))
-	if !isSameFile(file, path) {
-		_ = os.Remove(path) // it is not there, or it is not whole
-		if os.Link(file, path) != nil {
-			return
+// offer makes file a hard link to the kept binary, if there is one and it is whole: on a full disk it may not be.
+func (k kept) offer(file string) offered {
+	list, _ := filepath.Glob(filepath.Join(k.dir, k.owner+"-*")) // the pattern is well-formed
+	for _, path := range list {
+		if sum, err := sumOf(path); err != nil || filepath.Base(path) != k.name(sum) || os.Link(path, file) != nil {
+			continue
+		}
+		if info, err := os.Stat(file); err == nil {
+			return offered{path, info}
 		}
 	}
+	return offered{}
+}
+
+// keep keeps a binary in place of the one before. If it cannot be kept, the next build links it again. It does not read the binary that was
+// offered if the go command has left it as it is, because offer has read it.
+func (k kept) keep(file string, before offered) {
+	path := before.path
+	if !before.isStill(file) {
+		sum, err := sumOf(file)
+		if err != nil || os.MkdirAll(k.dir, disk.PrivateDir) != nil {
+			return
+		}
+		path = filepath.Join(k.dir, k.name(sum))
+		if !disk.Same(file, path) {
+			_ = os.Remove(path) // it is not there, or it is not whole
+			if os.Link(file, path) != nil {
+				return
+			}
+		}
+	}
+	now := time.Now()
 	_ = os.Chtimes(path, now, now)
 	k.drop(path)
+}
+
+// isStill reports whether a file is the binary that was offered.
+func (o offered) isStill(file string) bool {
+	now, err := os.Stat(file)
+	return o.path != "" && err == nil && os.SameFile(o.info, now) && now.Size() == o.info.Size() && now.ModTime().Equal(o.info.ModTime())
 }
 
 // drop removes the other binaries of the owner of path, and the oldest ones of other owners.
@@ -95,13 +116,6 @@ func (k kept) drop(path string) {
 	for _, info := range others[min(maxKept-1, len(others)):] {
 		_ = os.Remove(filepath.Join(k.dir, info.Name()))
 	}
-}
-
-// isSameFile reports whether two names are of one file.
-func isSameFile(a, b string) bool {
-	x, errX := os.Stat(a)
-	y, errY := os.Stat(b)
-	return errX == nil && errY == nil && os.SameFile(x, y)
 }
 
 func (k kept) name(sum string) string { return k.owner + "-" + sum }

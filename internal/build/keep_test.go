@@ -1,11 +1,13 @@
 package build
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/cache"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
@@ -46,7 +48,7 @@ func TestABinaryIsLinkedOnceForUnchangedCode(t *testing.T) {
 		}
 	}
 	first := build()
-	if !isSameFile(first, build()) {
+	if !disk.Same(first, build()) {
 		t.Error("unchanged code is linked again")
 	}
 
@@ -67,7 +69,7 @@ func TestABinaryIsLinkedOnceForUnchangedCode(t *testing.T) {
 	}
 	again := build()
 	prints(again, "first")
-	if !isSameFile(again, build()) {
+	if !disk.Same(again, build()) {
 		t.Error("the binary in place of one that was not whole is not kept")
 	}
 
@@ -93,9 +95,43 @@ func TestBinariesOfAFewFoldersAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, owner := range []string{"a", "b", "c", "d", "e", "e"} {
-		kept{dir, owner}.keep(binary)
+		kept{dir, owner}.keep(binary, offered{})
 	}
 	if list, err := os.ReadDir(dir); err != nil || len(list) != maxKept || !strings.HasPrefix(list[len(list)-1].Name(), "e-") {
 		t.Errorf("%d folders are kept, %v; want %d, with the last one", len(list), err, maxKept)
+	}
+}
+
+func TestABinaryThatTheGoCommandLeavesIsReadOnce(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		later   time.Duration // the time of the file is changed by
+		renamed bool          // the binary is read again, so it has the name of its content
+	}{
+		{"the file is what was offered", 0, false},
+		{"the file was written since", time.Second, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir, binary := t.TempDir(), filepath.Join(t.TempDir(), "m.test")
+			if err := os.WriteFile(binary, []byte("binary"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			k := kept{dir, "a"}
+			k.keep(binary, offered{})
+			next := filepath.Join(t.TempDir(), "m.test")
+			before := k.offer(next)
+			if before.path == "" {
+				t.Fatal("the kept binary is not offered")
+			}
+			// Only a second reading could see this.
+			if err := errors.Join(os.WriteFile(next, []byte("BINARY"), 0o700), os.Chtimes(next, time.Time{}, before.info.ModTime().Add(tt.later))); err != nil {
+				t.Fatal(err)
+			}
+			k.keep(next, before)
+			list, err := os.ReadDir(dir)
+			if err != nil || len(list) != 1 || (list[0].Name() != filepath.Base(before.path)) != tt.renamed {
+				t.Errorf("the cache has %v, %v, before it had %s", list, err, before.path)
+			}
+		})
 	}
 }

@@ -62,18 +62,12 @@ func newSite(sites string) (*Site, error) {
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
+	info, err := f.Stat()
 	// Where there are no locks, lockOf fails, and the folder stays.
-	if !disk.TryLockAlone(f) || !isSame(f, name) {
+	if err != nil || !disk.TryLockAlone(f) || !disk.IsAt(info, name) {
 		return nil, f.Close()
 	}
 	return &Site{dir, f}, nil
-}
-
-// isSame reports whether a file still has that name.
-func isSame(f *os.File, name string) bool {
-	ours, err := f.Stat()
-	there, errThere := os.Stat(name)
-	return err == nil && errThere == nil && os.SameFile(ours, there)
 }
 
 // abandoned is the age from which on a folder without a lock is of a process that is gone. Others are about to make theirs.

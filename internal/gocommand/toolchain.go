@@ -161,7 +161,7 @@ func supported(version string) error {
 // linkRoot makes sure that folder has a link to the toolchain at root and returns its path.
 func linkRoot(folder, version, root string) (string, error) {
 	link := filepath.Join(folder, strings.Fields(version)[0]+"-"+cache.Digest(root)[:8])
-	if sameFolder(link, root) {
+	if disk.Same(link, root) {
 		return link, nil
 	}
 	fail := func(err error) (string, error) {
@@ -180,21 +180,11 @@ func linkRoot(folder, version, root string) (string, error) {
 		return fail(err)
 	}
 	defer os.Remove(fresh) // before RemoveAll of its folder; gone already when all went well
-	if err := os.Rename(fresh, link); err != nil && !sameFolder(link, root) {
+	if err := os.Rename(fresh, link); err != nil && !disk.Same(link, root) {
 		os.Remove(link) // a link to a toolchain that is no more; where a rename does not replace it
-		if err := os.Rename(fresh, link); err != nil && !sameFolder(link, root) {
+		if err := os.Rename(fresh, link); err != nil && !disk.Same(link, root) {
 			return fail(err)
 		}
 	}
 	return link, nil
-}
-
-// sameFolder reports whether both names lead to one folder that exists.
-func sameFolder(a, b string) bool {
-	x, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	y, err := os.Stat(b)
-	return err == nil && os.SameFile(x, y)
 }

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/gnaw-fuzz/gnaw/internal/disk"
 	"github.com/gnaw-fuzz/gnaw/internal/testkit"
 )
 
@@ -52,7 +53,7 @@ func TestLinkRootReplacesStaleLink(t *testing.T) {
 		t.Fatal(err)
 	}
 	again, err := linkRoot(folder, "go1.99", root)
-	if err != nil || again != link || !sameFolder(link, root) {
+	if err != nil || again != link || !disk.Same(link, root) {
 		t.Errorf("linkRoot = %s, %v, want %s, a way to %s", again, err, link, root)
 	}
 	if left, _ := filepath.Glob(filepath.Join(folder, ".tmp-*")); len(left) > 0 {
