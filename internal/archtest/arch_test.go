@@ -127,6 +127,9 @@ var allowed = map[string][]string{
 	"internal/scaffold/write":  {"internal/scaffold/plan", "internal/wrap"},
 	"internal/scaffold/check":  {"internal/disk", "internal/group", "internal/landlock", "internal/scaffold/plan"},
 	"internal/scaffold/effect": {"internal/code"},
+	"internal/scaffold/outside": { // in private copies of modules
+		"internal/build", "internal/cache", "internal/deps", "internal/disk", "internal/gocommand", "internal/report", "internal/scaffold", "internal/usage",
+	},
 	"internal/scaffold": {
 		"internal/code", "internal/disk", "internal/scaffold/check", "internal/scaffold/effect", "internal/scaffold/plan", "internal/scaffold/survey", "internal/scaffold/write",
 	},
@@ -146,7 +149,7 @@ var allowed = map[string][]string{
 		"internal/executor", "internal/exitcode", "internal/focus", "internal/frontier", "internal/group", "internal/landlock", "internal/probe/host", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire", "internal/project", "internal/session", "internal/usage", "internal/wrap",
 		"internal/ui/gotest", "internal/ui/jsonl", "internal/ui/text", "internal/ui/tui", "internal/ui/web",
 		"internal/bisect", "internal/coordinator", "internal/known", "internal/metrics", "internal/migrate", "internal/minimizer", "internal/notify", "internal/regress", "internal/report", "internal/repro", "internal/share",
-		"internal/scaffold", "internal/scaffold/check", "internal/scaffold/plan", "internal/store", "internal/summary", // each behind commands of its own
+		"internal/scaffold", "internal/scaffold/check", "internal/scaffold/outside", "internal/scaffold/plan", "internal/store", "internal/summary", // each behind commands of its own
 	},
 	"cmd/gnaw": {"internal/cli", "internal/exitcode"},
 }

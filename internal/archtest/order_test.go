@@ -47,7 +47,7 @@ var orders = map[string][]string{
 		"input", "binary", "request", "suggestions", "sizes", // what they share
 	},
 	"internal/cli": {
-		"cli", "commands", "manual", "completion", "init", "initdeps", "inittrial", "initjson", "fuzz", "fuzzflags", "fuzzresults", "notify", "test", "dictionaries", "coordinate", "dashboard", "corpus", "corpusdistill", "corpusmigrate", "corpusshare", "corpusfiles", "corpusstat", "corpuscommand", "cover", "frontier", "frontierprint", "coversince", "coverflags", "coverprint", "list", "deps", "report", "findings", "repro", "minimize", "regress", "bisect",
+		"cli", "commands", "manual", "completion", "init", "inittrial", "initjson", "fuzz", "fuzzflags", "fuzzresults", "notify", "test", "dictionaries", "coordinate", "dashboard", "corpus", "corpusdistill", "corpusmigrate", "corpusshare", "corpusfiles", "corpusstat", "corpuscommand", "cover", "frontier", "frontierprint", "coversince", "coverflags", "coverprint", "list", "deps", "report", "findings", "repro", "minimize", "regress", "bisect",
 		"clean", "version", // commands
 		"stored", "inputfile", "resultfiles", "actions", "excluded", "command", "oracle", "values", "refuse", "flagwords", "flags", "args", "hints", "ui", "guard", "output", "screen", "terminal_unix", "terminal_other", "signals", "env", "help", "helpfindings", // what they share
 	},

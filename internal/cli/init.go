@@ -20,6 +20,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold"
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/check"
+	"github.com/gnaw-fuzz/gnaw/internal/scaffold/outside"
 )
 
 const helpInit = `usage: gnaw init [flags] [packages]
@@ -117,7 +118,7 @@ func runInit(ctx context.Context, env Env, args []string) (int, error) {
 	o.OnPackage = f.announce(env)
 	var list []scaffold.Package
 	if f.deps {
-		list, err = initDeps(ctx, env, tc, o)
+		list, err = outside.Run(ctx, tc, outside.Options{Options: o, Root: project.Find(env.Dir).Root, Notices: env.Stderr})
 	} else {
 		o.Ignores = func(file string) bool { return project.Ignores(ctx, env.Environ, file) }
 		list, err = initOwn(ctx, tc, o)

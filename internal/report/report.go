@@ -3,7 +3,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"net/url"
@@ -220,56 +219,6 @@ func (o Options) shown(name string) string {
 	return file
 }
 
-// Rerun is the command that shows the finding, as typed in o.Dir: plain go test, unless that passes.
-func (o Options) Rerun(r finding.Record) string {
-	if r.Kind.Measured() || r.Why != "" || r.NotRun != "" || r.Dependency != nil {
-		return "gnaw repro " + cmp.Or(o.ID, r.ID)
-	}
-	environ := ""
-	for _, v := range r.Environ {
-		name, value, _ := strings.Cut(v, "=")
-		environ += name + "=" + Quoted(value) + " "
-	}
-	return environ + o.GoTest(r, shownPattern(r))
-}
-
-// CountFlag is the flag with which go test runs an input as often as the Count of the finding says.
-func CountFlag(r finding.Record) string { return fmt.Sprintf("-count=%d", r.Count) }
-
-// GoTest is the command that runs tests in the package of the finding, as typed in o.Dir, with the flags that it needs.
-func (o Options) GoTest(r finding.Record, pattern string) string {
-	pkg := r.Package
-	if dir := o.shown(r.Folder); !filepath.IsAbs(dir) {
-		pkg = "./" + filepath.ToSlash(dir)
-		if dir == "." {
-			pkg = "."
-		}
-	}
-	flags := ""
-	if r.Count > 0 {
-		flags = " " + CountFlag(r)
-	}
-	for _, f := range r.Flags {
-		flags += " " + Quoted(f)
-	}
-	args := ""
-	if len(r.Args) > 0 {
-		args = " -args"
-	}
-	for _, a := range r.Args {
-		args += " " + Quoted(a)
-	}
-	return fmt.Sprintf("go test%s -run=%s %s%s", flags, Quoted(pattern), pkg, args)
-}
-
-// Quoted quotes an argument for the shell, if that is needed.
-func Quoted(s string) string {
-	if strings.Trim(s, "-_=,./:@abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == "" {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
-
 // output writes the first lines that the target printed; of a process that ended, those that say how.
 func output(w io.Writer, r finding.Record) {
 	text := withoutTraces(strings.Split(strings.TrimRight(r.Output, "\n \t"), "\n"))
@@ -320,100 +269,6 @@ func withoutTraces(lines []string) (kept []string) {
 
 // tracePlace is a line of a trace: the place of a frame.
 var tracePlace = regexp.MustCompile(`^\s+\S+\.go:[0-9]+$`)
-
-// growth writes what of the input was repeated, and, unless all output is shown anyway, how that took longer and longer.
-func growth(w io.Writer, r finding.Record, full bool) {
-	name := "curve"
-	for _, line := range strings.Split(r.Output, "\n")[1:] {
-		if full || line == "" && name == "" {
-			break // the stack follows
-		}
-		if line != "" {
-			field(w, name, visible(line))
-			name = ""
-		}
-	}
-	if r.Measure == nil {
-		return
-	}
-	field(w, "repeat", piece(r))
-	if c := r.Measure.Cost; c != nil {
-		field(w, "cost", fmt.Sprintf("%s take %s in plain go test", sizeOf(c.Size), Seconds(c.Took.Seconds())))
-	}
-}
-
-// sizeOf is a number of bytes as a person reads it.
-func sizeOf(n int) string {
-	if n >= 10<<10 {
-		return fmt.Sprintf("%d KiB", n>>10)
-	}
-	return bytesOf(n)
-}
-
-// piece says what of the input was repeated.
-func piece(r finding.Record) string {
-	args, err := input.Unmarshal([]byte(r.Input))
-	p := r.Measure.Piece
-	if err != nil || p.Arg >= len(args) || p.To > len(args[p.Arg].Data) || p.CloseTo > len(args[p.Arg].Data) {
-		return "a part of it"
-	}
-	data := args[p.Arg].Data
-	text := fmt.Sprintf("%s, bytes %d to %d", value(input.Value{Kind: input.String, Data: data[p.From:p.To]}, false), p.From, p.To)
-	if p.CloseFrom < p.CloseTo {
-		text += fmt.Sprintf(" and %s, bytes %d to %d",
-			value(input.Value{Kind: input.String, Data: data[p.CloseFrom:p.CloseTo]}, false), p.CloseFrom, p.CloseTo)
-	}
-	return text
-}
-
-// inputs writes the arguments, and how they became what they are.
-func inputs(w io.Writer, r finding.Record, o Options) {
-	args, err := input.Unmarshal([]byte(r.Input))
-	if err != nil {
-		field(w, "input", "in a seed: "+r.Seed)
-		return
-	}
-	note := ""
-	switch {
-	case r.Seed != "" && r.Dependency != nil:
-		note = "a seed: " + filepath.Base(filepath.FromSlash(r.Seed))
-	case r.Seed != "":
-		note = "a seed of yours: " + filepath.Base(filepath.FromSlash(r.Seed))
-	case r.Size < r.Original:
-		note = fmt.Sprintf("minimized from %s in %s", bytesOf(r.Original), Seconds(r.Minimize))
-	}
-	name := "input"
-	for i, v := range args {
-		if i == maxValues && !o.Full {
-			field(w, "", fmt.Sprintf("… %d arguments more", len(args)-i))
-			break
-		}
-		text := value(v, o.Full)
-		if i == 0 && note != "" {
-			text += "   " + note
-		}
-		field(w, name, text)
-		name = ""
-	}
-}
-
-// Literals returns the arguments of an input in the encoding of testdata/fuzz as Go expressions.
-func Literals(text string) []string {
-	all := strings.Split(strings.TrimRight(text, "\n"), "\n")
-	return all[1:]
-}
-
-// value is an argument as a Go expression. A long one is shortened, unless all of it is wanted.
-func value(v input.Value, all bool) string {
-	if !all && v.Kind.IsBuffer() && len(v.Data) > maxValue {
-		n := len(v.Data)
-		cut := v
-		cut.Data = v.Data[:maxValue]
-		text := Literals(string(input.Marshal(input.Args{cut})))[0]
-		return fmt.Sprintf("%s…)   %s in all", strings.TrimSuffix(text, ")"), bytesOf(n))
-	}
-	return Literals(string(input.Marshal(input.Args{v})))[0]
-}
 
 // Proof describes the replays of a finding.
 func Proof(r finding.Record) string {
@@ -467,8 +322,6 @@ func full(w io.Writer, r finding.Record, o Options) {
 }
 
 func stamp(t time.Time) string { return t.Local().Format(time.DateTime) }
-
-func bytesOf(n int) string { return Plural(n, "byte") }
 
 // Seconds is a time with one digit after the point, or in milliseconds if that would be none.
 func Seconds(s float64) string {

@@ -1,10 +1,13 @@
-package cli
+// Package outside writes fuzz tests for packages of dependencies: it finds the packages that may get some, and tries the targets in private
+// copies of their modules, because the module cache must not be written to.
+package outside
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	gobuild "go/build"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,55 +18,60 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/deps"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
 	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
-	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold"
+	"github.com/gnaw-fuzz/gnaw/internal/usage"
 )
 
-// maxInitDeps is the largest number of packages that get targets in one run of gnaw init -deps, so that people can read the targets.
-const maxInitDeps = 20
+// maxPackages is the largest number of packages that get targets in one run of gnaw init -deps, so that people can read the targets.
+const maxPackages = 20
 
-// initDepsBatch is the number of packages that are surveyed together. The go command compiles all packages that they and their tests
+// batch is the number of packages that are surveyed together. The go command compiles all packages that they and their tests
 // import, so a batch should not be much larger than needed.
-const initDepsBatch = 40
+const batch = 40
 
-// depsInit writes targets for packages of dependencies.
-type depsInit struct {
-	env      Env
+// Options are the options of [Run]. Patterns that are paths in the file system name packages of the program; the others name packages of
+// dependencies.
+type Options struct {
+	scaffold.Options
+	Root    string    // of the main module
+	Notices io.Writer // gets a line for each dependency that is left out, and for what is not looked at
+}
+
+// run writes targets for packages of dependencies.
+type run struct {
+	Options
 	tc       gocommand.Toolchain
-	root     string // of the main module
-	options  scaffold.Options
-	write    bool
+	draft    scaffold.Options // for a package: nothing is written, and nothing is downloaded
 	modfiles gocommand.Modfiles
 	copies   *deps.Copies
 	linked   []string // paths of the modules that the program contains
 }
 
-// initDeps writes targets for packages of dependencies. Patterns in o.Patterns that are paths in the file system name packages of the
-// program; the others name packages of dependencies.
-func initDeps(ctx context.Context, env Env, tc gocommand.Toolchain, o scaffold.Options) (list []scaffold.Package, err error) {
+// Run writes targets for packages of dependencies, and returns the packages that it has looked at, also with an error. The error is a
+// *usage.Error if a pattern matches nothing.
+func Run(ctx context.Context, tc gocommand.Toolchain, o Options) (list []scaffold.Package, err error) {
 	site, err := cache.OpenSite()
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, site.Close()) }()
-	d := &depsInit{
-		env: env, tc: tc, root: project.Find(env.Dir).Root, options: o, write: !o.Dry,
-		modfiles: gocommand.NewModfiles(site, tc, env.Dir), copies: deps.NewCopies(site, tc),
+	r := &run{
+		Options: o, tc: tc, draft: o.Options, modfiles: gocommand.NewModfiles(site, tc, o.Dir), copies: deps.NewCopies(site, tc),
 	}
-	d.options.Dry, d.options.Environ, d.options.Flags = true, tc.Offline().Environ(), gocommand.OutsideFlags(o.Flags)
-	packages, err := d.find(ctx)
+	r.draft.Dry, r.draft.Environ, r.draft.Flags = true, tc.Offline().Environ(), gocommand.OutsideFlags(o.Flags)
+	packages, err := r.find(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return d.giveAll(ctx, packages)
+	return r.giveAll(ctx, packages)
 }
 
 // find returns the packages that may get targets. Those that should get them first come first.
-func (d *depsInit) find(ctx context.Context) ([]deps.Package, error) {
-	o := deps.Options{Dir: d.env.Dir, Root: d.root, Flags: d.options.Flags}
+func (r *run) find(ctx context.Context) ([]deps.Package, error) {
+	o := deps.Options{Dir: r.Dir, Root: r.Root, Flags: r.draft.Flags}
 	var named []string
-	for _, p := range d.options.Patterns {
+	for _, p := range r.Patterns {
 		if gobuild.IsLocalImport(p) || filepath.IsAbs(p) {
 			o.Patterns = append(o.Patterns, p)
 		} else {
@@ -73,23 +81,23 @@ func (d *depsInit) find(ctx context.Context) ([]deps.Package, error) {
 	if len(o.Patterns) == 0 {
 		o.Patterns = []string{"./..."}
 	}
-	if _, _, err := build.List(ctx, d.tc.Offline(), o.Dir, o.Patterns, o.Flags); err != nil { // List reports wrong patterns
+	if _, _, err := build.List(ctx, r.tc.Offline(), o.Dir, o.Patterns, o.Flags); err != nil { // List reports wrong patterns
 		return nil, err
 	}
-	found, err := deps.FindPackages(ctx, d.tc, o)
+	found, err := deps.FindPackages(ctx, r.tc, o)
 	if err != nil {
 		return nil, err
 	}
 	for _, b := range found.LeftOut {
-		fmt.Fprintf(d.env.Stderr, "gnaw: dependency %s is left out: %s\n", b.Package, report.Line(b.Reason))
+		fmt.Fprintf(r.Notices, "gnaw: dependency %s is left out: %s\n", b.Package, report.Line(b.Reason))
 	}
-	d.linked = found.Linked
+	r.linked = found.Linked
 	if len(named) == 0 {
-		return slices.DeleteFunc(found.List, func(p deps.Package) bool { return !d.wants(p) }), nil
+		return slices.DeleteFunc(found.List, func(p deps.Package) bool { return !r.wants(p) }), nil
 	}
 	list, unmatched := choose(found.List, named)
 	if unmatched != "" {
-		return nil, usagef("%s contains no package of a dependency that matches %s; a package of your own module is a path such as ./cmd",
+		return nil, usage.Errorf("%s contains no package of a dependency that matches %s; a package of your own module is a path such as ./cmd",
 			strings.Join(o.Patterns, " "), unmatched)
 	}
 	return list, nil
@@ -127,32 +135,32 @@ func matches(pattern, pkg string) bool {
 }
 
 // wants reports whether a package that was not named should get targets.
-func (d *depsInit) wants(p deps.Package) bool {
+func (r *run) wants(p deps.Package) bool {
 	if p.Shipped || p.Kind != deps.Input {
 		return false
 	}
-	return d.options.Update || !p.HasTargets()
+	return r.Update || !p.HasTargets()
 }
 
-// giveAll writes targets for at most [maxInitDeps] of the packages, and prints how many it has not looked at. If it returns an error, list has
+// giveAll writes targets for at most [maxPackages] of the packages, and prints how many it has not looked at. If it returns an error, list has
 // the packages that it has looked at before.
-func (d *depsInit) giveAll(ctx context.Context, packages []deps.Package) (list []scaffold.Package, err error) {
+func (r *run) giveAll(ctx context.Context, packages []deps.Package) (list []scaffold.Package, err error) {
 	if len(packages) == 0 {
-		fmt.Fprintln(d.env.Stderr, "no dependency reads data and has no targets; gnaw init -deps with an import path chooses any package of a dependency")
+		fmt.Fprintln(r.Notices, "no dependency reads data and has no targets; gnaw init -deps with an import path chooses any package of a dependency")
 		return nil, nil
 	}
-	fmt.Fprintf(d.env.Stderr, "looking at %s of dependencies\n", plural(len(packages), "package"))
+	fmt.Fprintf(r.Notices, "looking at %s of dependencies\n", report.Plural(len(packages), "package"))
 	gave, seen := 0, 0
-	for some := range slices.Chunk(packages, initDepsBatch) {
-		if gave == maxInitDeps {
+	for some := range slices.Chunk(packages, batch) {
+		if gave == maxPackages {
 			break
 		}
-		plans, err := d.plan(ctx, some)
+		plans, err := r.plan(ctx, some)
 		if err != nil {
 			return list, err
 		}
 		for _, p := range some {
-			if gave == maxInitDeps {
+			if gave == maxPackages {
 				break
 			}
 			seen++
@@ -162,7 +170,7 @@ func (d *depsInit) giveAll(ctx context.Context, packages []deps.Package) (list [
 			}
 			one.Dir = p.Outside.Home
 			if len(one.Targets) > 0 || gocommand.LacksModule(one.Problem) {
-				if one, err = d.give(ctx, p); err != nil {
+				if one, err = r.give(ctx, p); err != nil {
 					return list, err
 				}
 			}
@@ -172,16 +180,16 @@ func (d *depsInit) giveAll(ctx context.Context, packages []deps.Package) (list [
 			list = append(list, one)
 		}
 	}
-	if gave == maxInitDeps && seen < len(packages) {
-		fmt.Fprintf(d.env.Stderr, "gnaw: one run gives targets to at most %d packages, and did not look at %d; run it again, or name packages by their import paths\n",
-			maxInitDeps, len(packages)-seen)
+	if gave == maxPackages && seen < len(packages) {
+		fmt.Fprintf(r.Notices, "gnaw: one run gives targets to at most %d packages, and did not look at %d; run it again, or name packages by their import paths\n",
+			maxPackages, len(packages)-seen)
 	}
 	return list, nil
 }
 
 // plan returns the packages with the targets that they would get, by their import paths.
-func (d *depsInit) plan(ctx context.Context, packages []deps.Package) (map[string]scaffold.Package, error) {
-	o := d.options
+func (r *run) plan(ctx context.Context, packages []deps.Package) (map[string]scaffold.Package, error) {
+	o := r.draft
 	o.Patterns = nil
 	for _, p := range packages {
 		o.Patterns = append(o.Patterns, p.Package)
@@ -198,28 +206,28 @@ func (d *depsInit) plan(ctx context.Context, packages []deps.Package) (map[strin
 }
 
 // give writes targets for one package. It tries them in a private copy of the module, which replaces the module in a private copy of go.mod.
-func (d *depsInit) give(ctx context.Context, p deps.Package) (one scaffold.Package, err error) {
-	folder, err := d.copies.Open(ctx, p)
+func (r *run) give(ctx context.Context, p deps.Package) (one scaffold.Package, err error) {
+	folder, err := r.copies.Open(ctx, p)
 	if err != nil {
 		return one, err
 	}
-	one, err = d.try(ctx, p, folder, d.options.Flags)
+	one, err = r.try(ctx, p, folder, r.draft.Flags)
 	if err == nil && gocommand.LacksModule(one.Problem) && !p.Outside.Replaced {
-		modfile, why := d.modfiles.Complete(ctx, p.Package, p.Outside.Version, d.linked, d.options.Flags)
+		modfile, why := r.modfiles.Complete(ctx, p.Package, p.Outside.Version, r.linked, r.draft.Flags)
 		if why != nil {
 			one.Problem = fmt.Sprintf("its tests need a module that go.sum does not have, and %v", why)
 		} else {
-			one, err = d.try(ctx, p, folder, append(slices.Clone(d.options.Flags), "-modfile="+modfile))
+			one, err = r.try(ctx, p, folder, append(slices.Clone(r.draft.Flags), "-modfile="+modfile))
 		}
 	}
 	if err != nil {
 		return one, err
 	}
 	one.Dir, one.Problem = p.Outside.Home, inOriginals(one.Problem, folder, p)
-	if one.File == "" || !d.write {
+	if one.File == "" || r.Dry {
 		return one, nil
 	}
-	if err := d.carry(p, one.File); err != nil {
+	if err := r.carry(p, one.File); err != nil {
 		return one, err
 	}
 	return one, deps.Keep(*p.Outside, filepath.Join(one.Dir, one.File), one.Source)
@@ -239,7 +247,7 @@ func inOriginals(text, folder string, p deps.Package) string {
 
 // carry copies files with targets that were written for another version of a module to the folder of this version, because gnaw uses the
 // files of one version only. It does not copy the file except, which is written now.
-func (d *depsInit) carry(p deps.Package, except string) error {
+func (r *run) carry(p deps.Package, except string) error {
 	for _, name := range p.Outside.Written {
 		base := filepath.Base(name)
 		if base == except || filepath.Dir(name) == p.Outside.Home {
@@ -257,13 +265,13 @@ func (d *depsInit) carry(p deps.Package, except string) error {
 }
 
 // try plans and tries the targets of a package in a copy of its module. folder is the copy, and flags are for the go command.
-func (d *depsInit) try(ctx context.Context, p deps.Package, folder string, flags []string) (one scaffold.Package, err error) {
-	modfile, err := d.modfiles.Replace(ctx, p.ModulePath(), folder, flags)
+func (r *run) try(ctx context.Context, p deps.Package, folder string, flags []string) (one scaffold.Package, err error) {
+	modfile, err := r.modfiles.Replace(ctx, p.ModulePath(), folder, flags)
 	if err != nil {
 		return one, fmt.Errorf("write targets for dependencies: %w", err)
 	}
 	defer os.RemoveAll(filepath.Dir(modfile))
-	o := d.options
+	o := r.draft
 	o.Patterns, o.Flags = []string{p.Package}, append(slices.Clone(flags), "-modfile="+modfile)
 	list, err := scaffold.Run(ctx, o)
 	if err != nil {
