@@ -152,7 +152,7 @@ func (s *State) Share(t *Target) float64 {
 }
 
 // doing returns what the workers of a target do, in a word of [event.WorkerState].
-func (t *Target) doing() string {
+func (t *Target) doing() event.Doing {
 	switch {
 	case t.Run.Minimizing:
 		return event.Minimizing

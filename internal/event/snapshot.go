@@ -52,15 +52,18 @@ type TargetState struct {
 // WorkerState is what a worker of the pool does.
 type WorkerState struct {
 	Number int     `json:"number"` // from 0
-	Doing  string  `json:"doing"`  // one of the constants below
+	Doing  Doing   `json:"doing"`
 	Target Target  `json:"target"` // of what it does; empty when it is idle
 	Since  float64 `json:"since"`  // seconds for which it has been doing it
 }
 
+// Doing is what a worker does.
+type Doing string
+
 // What a worker does.
 const (
-	Idle       = "idle"
-	Fuzzing    = "fuzz"
-	WarmingUp  = "warm-up"
-	Minimizing = "minimize"
+	Idle       Doing = "idle"
+	Fuzzing    Doing = "fuzz"
+	WarmingUp  Doing = "warm-up"
+	Minimizing Doing = "minimize"
 )

@@ -34,33 +34,20 @@ func badRequest(format string, args ...any) error {
 // api returns the handler of all paths below /api/. If c is nil, the API is read-only.
 func (s *Server) api(c Control) http.Handler {
 	mux := http.NewServeMux()
-	get := func(pattern string, f func(*http.Request) (any, error)) {
-		mux.HandleFunc("GET "+pattern, func(w http.ResponseWriter, r *http.Request) {
-			answer, err := f(r)
-			reply(w, r, answer, err)
-		})
-	}
-	get("/api/info", func(*http.Request) (any, error) { return s.info(c), nil })
-	get("/api/campaigns", s.listCampaigns)
-	get("/api/findings", s.listFindings)
-	get("/api/findings/{id}", s.showFinding)
-	get("/api/entries/{key}/{name}", s.showEntry)
-	get("/api/sources", s.listSources)
-	get("/api/sources/file", s.showSource)
-	get("/api/frontier", func(r *http.Request) (any, error) { return s.frontiers.list(&s.data, r) })
-	get("/api/compare", s.compare)
-	for pattern, f := range map[string]func(*http.Request) (any, error){
-		"/api/campaigns/{id}":                      s.showCampaign,
-		"/api/campaigns/{id}/sparks":               func(r *http.Request) (any, error) { return s.sparks.show(r, &s.data) },
-		"/api/campaigns/{id}/targets/{key}":        s.showTarget,
-		"/api/campaigns/{id}/targets/{key}/corpus": s.listCorpus,
-	} {
-		mux.HandleFunc("GET "+pattern, s.ofPeer(func(w http.ResponseWriter, r *http.Request) {
-			answer, err := f(r)
-			reply(w, r, answer, err)
-		}))
-	}
+	mux.HandleFunc("GET /api/info", answering(func(*http.Request) (info, error) { return s.info(c), nil }))
+	mux.HandleFunc("GET /api/campaigns", answering(s.listCampaigns))
+	mux.HandleFunc("GET /api/campaigns/{id}", s.ofPeer(answering(s.showCampaign)))
 	mux.HandleFunc("GET /api/campaigns/{id}/events", s.ofPeer(s.events))
+	mux.HandleFunc("GET /api/campaigns/{id}/sparks", s.ofPeer(answering(func(r *http.Request) (sparksPage, error) { return s.sparks.show(&s.data, r) })))
+	mux.HandleFunc("GET /api/campaigns/{id}/targets/{key}", s.ofPeer(answering(s.showTarget)))
+	mux.HandleFunc("GET /api/campaigns/{id}/targets/{key}/corpus", s.ofPeer(answering(s.listCorpus)))
+	mux.HandleFunc("GET /api/entries/{key}/{name}", answering(s.showEntry))
+	mux.HandleFunc("GET /api/findings", answering(s.listFindings))
+	mux.HandleFunc("GET /api/findings/{id}", answering(s.showFinding))
+	mux.HandleFunc("GET /api/sources", answering(s.listSources))
+	mux.HandleFunc("GET /api/sources/file", answering(s.showSource))
+	mux.HandleFunc("GET /api/frontier", answering(func(r *http.Request) (frontierPage, error) { return s.frontiers.list(&s.data, r) }))
+	mux.HandleFunc("GET /api/compare", answering(s.compare))
 	mux.HandleFunc("/api/control", s.change(c, s.control))
 	mux.HandleFunc("/api/known", s.change(c, s.markKnown))
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, _ *http.Request) {
@@ -69,21 +56,38 @@ func (s *Server) api(c Control) http.Handler {
 	return mux
 }
 
+// answering returns the handler of an address whose answers have one type. The types of all answers are written for TypeScript by the test in
+// answers_test.go.
+func answering[T any](f func(*http.Request) (T, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		answer, err := f(r)
+		reply(w, r, answer, err)
+	}
+}
+
 // info is the answer about the server itself.
 type info struct {
 	Version string `json:"version"`
 	Go      string `json:"go"`
 	Control bool   `json:"control"`
-	Mode    string `json:"mode"`
-	Live    int64  `json:"live"`
+	Mode    mode   `json:"mode"`
+	Live    int64  `json:"live"` // number of the campaign of this process; 0: there is none, or the history does not have it
 	Module  string `json:"module"`
 	CSRF    string `json:"csrf"`
 }
 
+// mode is the command that serves.
+type mode string
+
+const (
+	modeFuzz mode = "fuzz"
+	modeUI   mode = "ui"
+)
+
 func (s *Server) info(c Control) info {
-	i := info{Version: s.Version, Go: s.Go, Control: c != nil, Mode: "ui", Module: s.Module.Path, CSRF: s.csrf}
+	i := info{Version: s.Version, Go: s.Go, Control: c != nil, Mode: modeUI, Module: s.Module.Path, CSRF: s.csrf}
 	if s.Live != nil {
-		i.Mode, i.Live = "fuzz", s.Live.snapshot().Number
+		i.Mode, i.Live = modeFuzz, s.Live.snapshot().Number
 	}
 	return i
 }
@@ -108,9 +112,14 @@ func reply(w http.ResponseWriter, r *http.Request, answer any, err error) {
 	write(w, r, data)
 }
 
+// failure is the answer to a request that fails.
+type failure struct {
+	Error string `json:"error"`
+}
+
 // fail answers with an error as JSON.
 func fail(w http.ResponseWriter, code int, text string) {
-	data, err := json.Marshal(map[string]string{"error": text})
+	data, err := json.Marshal(failure{text})
 	if err != nil {
 		data = []byte(`{"error": ""}`) // a string can always be encoded
 	}

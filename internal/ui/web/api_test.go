@@ -221,7 +221,7 @@ func TestAComparisonOfTwoCampaigns(t *testing.T) {
 	if at(t, c, "targets", 0, "a", "edges") != 9.0 || at(t, c, "findings", "both", 0, "id") != idOfBug || len(at(t, c, "findings", "only_a").([]any)) != 0 {
 		t.Errorf("the comparison is %v", c)
 	}
-	rows := pairs([]targetRow{{TargetState: event.TargetState{Target: event.Target{Target: "FuzzA"}}}}, []targetRow{{TargetState: event.TargetState{Target: event.Target{Target: "FuzzB"}}}})
+	rows := pairs([]targetRow{{Target: "FuzzA"}}, []targetRow{{Target: "FuzzB"}})
 	if len(rows) != 2 || rows[0].A == nil || rows[0].B != nil || rows[1].A != nil || rows[1].B == nil {
 		t.Errorf("the targets are %+v", rows)
 	}

@@ -14,13 +14,17 @@ import (
 // maxCampaigns limits the list of campaigns.
 const maxCampaigns = 500
 
-// listCampaigns answers with the campaigns, the newest first.
-func (s *data) listCampaigns(r *http.Request) (any, error) {
+// campaignList is the campaigns, the newest first.
+type campaignList struct {
+	Campaigns []campaignRow `json:"campaigns"`
+}
+
+func (s *data) listCampaigns(r *http.Request) (campaignList, error) {
 	list := []campaignRow{}
 	if h, err := s.history(); err == nil {
 		all, err := h.Summaries(r.Context(), maxCampaigns)
 		if err != nil {
-			return nil, err
+			return campaignList{}, err
 		}
 		for _, c := range all {
 			list = append(list, s.rowOf(c))
@@ -36,7 +40,7 @@ func (s *data) listCampaigns(r *http.Request) (any, error) {
 			list[at] = row
 		}
 	}
-	return map[string]any{"campaigns": list}, nil
+	return campaignList{list}, nil
 }
 
 // liveSummary returns the summary of the campaign of this process, whose number is 0 if the history does not have it; nil: there is none.
@@ -55,7 +59,7 @@ func (s *data) liveSummary(ctx context.Context, number int64) *store.Summary {
 // liveRow returns the row of the campaign of this process. kept is its summary in the history; nil: there is none.
 func (s *data) liveRow(now event.Snapshot, kept *store.Summary) campaignRow {
 	l := s.Live
-	row := campaignRow{ID: liveID, Module: now.Module, Packages: l.packages, Args: l.args, Started: stamp(l.began)}
+	row := campaignRow{Module: now.Module, Packages: l.packages, Args: l.args, Started: stamp(l.began)}
 	if kept != nil {
 		row = s.rowOf(*kept)
 	}
@@ -82,21 +86,23 @@ type detail struct {
 	End      *event.End          `json:"end"`
 }
 
-// showCampaign answers with all of a campaign.
-func (s *data) showCampaign(r *http.Request) (any, error) {
+// campaignPage is all of a campaign.
+type campaignPage struct {
+	detail
+	Log []logRow `json:"log"`
+}
+
+func (s *data) showCampaign(r *http.Request) (campaignPage, error) {
 	d, err := s.detail(r.Context(), r.PathValue("id"))
 	if err != nil {
-		return nil, err
+		return campaignPage{}, err
 	}
 	log := []logRow{}
 	if s.isLive(r.PathValue("id")) {
 		lines, _, _ := s.Live.logSince(0)
 		log = append(log, lines...)
 	}
-	return struct {
-		detail
-		Log []logRow `json:"log"`
-	}{d, log}, nil
+	return campaignPage{d, log}, nil
 }
 
 // isLive reports whether an ID is that of the campaign of this process.

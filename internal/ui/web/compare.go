@@ -24,36 +24,47 @@ type pair struct {
 	B       *comparedTarget `json:"b"`
 }
 
-// compare answers with two campaigns side by side.
-func (s *data) compare(r *http.Request) (any, error) {
+// comparison is two campaigns side by side.
+type comparison struct {
+	A        campaignRow      `json:"a"`
+	B        campaignRow      `json:"b"`
+	Targets  []pair           `json:"targets"`
+	Findings comparedFindings `json:"findings"`
+}
+
+// comparedFindings are the findings of two campaigns.
+type comparedFindings struct {
+	OnlyA []findingRow `json:"only_a"`
+	OnlyB []findingRow `json:"only_b"`
+	Both  []findingRow `json:"both"`
+}
+
+func (s *data) compare(r *http.Request) (comparison, error) {
 	var sides [2]detail
 	for i, name := range []string{"a", "b"} {
 		d, err := s.detail(r.Context(), r.FormValue(name))
 		if err != nil {
-			return nil, err
+			return comparison{}, err
 		}
 		sides[i] = d
 	}
-	onlyA, onlyB, both := []findingRow{}, []findingRow{}, []findingRow{}
+	found := comparedFindings{[]findingRow{}, []findingRow{}, []findingRow{}}
 	has := func(list []findingRow, id string) bool {
 		return slices.ContainsFunc(list, func(f findingRow) bool { return f.ID == id })
 	}
 	for _, f := range sides[0].Findings {
 		if has(sides[1].Findings, f.ID) {
-			both = append(both, f)
+			found.Both = append(found.Both, f)
 		} else {
-			onlyA = append(onlyA, f)
+			found.OnlyA = append(found.OnlyA, f)
 		}
 	}
 	for _, f := range sides[1].Findings {
 		if !has(sides[0].Findings, f.ID) {
-			onlyB = append(onlyB, f)
+			found.OnlyB = append(found.OnlyB, f)
 		}
 	}
-	return map[string]any{
-		"a": sides[0].Campaign, "b": sides[1].Campaign, "targets": pairs(sides[0].Targets, sides[1].Targets),
-		"findings": map[string]any{"only_a": onlyA, "only_b": onlyB, "both": both},
-	}, nil
+	return comparison{sides[0].Campaign, sides[1].Campaign, pairs(sides[0].Targets, sides[1].Targets), found}, nil
 }
 
 // pairs joins the targets of two campaigns by their names. The targets of the first campaign come first.
@@ -61,7 +72,7 @@ func pairs(a, b []targetRow) []pair {
 	list := []pair{}
 	index := map[store.Name]int{}
 	at := func(t targetRow) *pair {
-		name := store.Name{Package: t.Package, Target: t.Target.Target}
+		name := store.Name{Package: t.Package, Target: t.Target}
 		i, ok := index[name]
 		if !ok {
 			i = len(list)

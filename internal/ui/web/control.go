@@ -14,10 +14,24 @@ import (
 // order is the body of a request that changes something.
 type order struct {
 	CSRF   string `json:"csrf"`
-	Action string `json:"action"`
-	ID     string `json:"id"`
-	Reason string `json:"reason"`
-	Until  string `json:"until"`
+	Action action `json:"action,omitempty"` // of /api/control
+	ID     string `json:"id,omitempty"`     // this and the fields below: of /api/known
+	Reason string `json:"reason,omitempty"`
+	Until  string `json:"until,omitempty"`
+}
+
+// action changes the campaign.
+type action string
+
+const (
+	pause  action = "pause"
+	resume action = "resume"
+	stop   action = "stop"
+)
+
+// accepted is the answer to a request that has changed something.
+type accepted struct {
+	OK bool `json:"ok"` // true
 }
 
 // change returns the handler of a request that changes something. The request must be a POST of JSON with the secret that only pages of this
@@ -51,18 +65,18 @@ func (s *Server) change(c Control, f func(*http.Request, Control, order) error) 
 			fail(w, http.StatusForbidden, "the request does not come from a page of this server; load the page again")
 			return
 		}
-		reply(w, r, map[string]bool{"ok": true}, f(r, c, o))
+		reply(w, r, accepted{true}, f(r, c, o))
 	}
 }
 
 // control pauses, resumes or stops the campaign.
 func (s *Server) control(_ *http.Request, c Control, o order) error {
 	switch o.Action {
-	case "pause":
+	case pause:
 		c.Pause(true)
-	case "resume":
+	case resume:
 		c.Pause(false)
-	case "stop":
+	case stop:
 		c.Stop()
 	default:
 		return badRequest("the action is pause, resume or stop")

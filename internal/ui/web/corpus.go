@@ -79,22 +79,27 @@ const (
 	maxShown      = 64 << 10 // bytes of an argument on the page of its input
 )
 
-// listCorpus answers with entries of the corpus of a target, the newest first.
-func (s *data) listCorpus(r *http.Request) (any, error) {
+// corpusPage is entries of the corpus of a target, the newest first.
+type corpusPage struct {
+	Total   int        `json:"total"` // of all pages
+	Entries []entryRow `json:"entries"`
+}
+
+func (s *data) listCorpus(r *http.Request) (corpusPage, error) {
 	p, err := s.placeIn(r.Context(), r.PathValue("id"), r.PathValue("key"))
 	if err != nil {
-		return nil, err
+		return corpusPage{}, err
 	}
 	offset, err := number(r, "offset", 0, 1<<30)
 	if err != nil {
-		return nil, err
+		return corpusPage{}, err
 	}
 	limit, err := number(r, "limit", newestEntries, maxEntries)
 	if err != nil {
-		return nil, err
+		return corpusPage{}, err
 	}
 	total, entries, err := s.corpus(r.Context(), p, r.FormValue("q"), offset, limit)
-	return map[string]any{"total": total, "entries": entries}, err
+	return corpusPage{total, entries}, err
 }
 
 // corpus returns entries of the corpus of a target whose names contain q, the newest first, and the number of all such entries.
@@ -230,13 +235,21 @@ type entryLine struct {
 	Count int    `json:"count"`
 }
 
-// showEntry answers with an input of a target: an entry of the corpus, a seed in testdata, or an input that the history keeps with the coverage.
-// An input that is only in the history has no path: it comes from F.Add, or its file has been removed.
-func (s *data) showEntry(r *http.Request) (any, error) {
+// entryPage is an input of a target: an entry of the corpus, a seed in testdata, or an input that the history keeps with the coverage. An input
+// that is only in the history has no path: it comes from F.Add, or its file has been removed.
+type entryPage struct {
+	Name  string      `json:"name"`
+	Path  string      `json:"path"`
+	Size  int         `json:"size"`
+	Args  []argument  `json:"args"`
+	Lines []entryLine `json:"lines"`
+}
+
+func (s *data) showEntry(r *http.Request) (entryPage, error) {
 	id, key, name := r.FormValue("campaign"), r.PathValue("key"), r.PathValue("name")
 	p, err := s.placeIn(r.Context(), id, key)
 	if err != nil {
-		return nil, err
+		return entryPage{}, err
 	}
 	lines, text := s.linesOfEntry(r.Context(), id, key, name)
 	path, kept := p.read(name)
@@ -244,13 +257,7 @@ func (s *data) showEntry(r *http.Request) (any, error) {
 		text = kept
 	}
 	if text == "" {
-		return nil, notFound("%s has no input %q in its corpus or its seeds", p.Target, name)
+		return entryPage{}, notFound("%s has no input %q in its corpus or its seeds", p.Target, name)
 	}
-	return struct {
-		Name  string      `json:"name"`
-		Path  string      `json:"path"`
-		Size  int         `json:"size"`
-		Args  []argument  `json:"args"`
-		Lines []entryLine `json:"lines"`
-	}{name, path, len(text), arguments(text), lines}, nil
+	return entryPage{name, path, len(text), arguments(text), lines}, nil
 }

@@ -50,30 +50,34 @@ func (d describer) options(r finding.Record) report.Options {
 	return report.Options{Root: d.module.Root, Dir: d.dir, ID: finding.Short(r.ID, d.ids)}
 }
 
-// listFindings answers with the findings of a module, or of all modules.
-func (s *data) listFindings(r *http.Request) (any, error) {
+// findingList is the findings of a module, or of all modules.
+type findingList struct {
+	Findings []findingRow `json:"findings"`
+}
+
+func (s *data) listFindings(r *http.Request) (findingList, error) {
 	h, err := s.history()
 	if err != nil {
-		return nil, err
+		return findingList{}, err
 	}
 	modules := []string{r.FormValue("module")}
 	if modules[0] == "" {
 		if modules, err = h.Modules(r.Context()); err != nil {
-			return nil, err
+			return findingList{}, err
 		}
 	}
 	rows := []findingRow{}
 	for _, module := range modules {
 		all, err := h.Findings(r.Context(), module)
 		if err != nil {
-			return nil, err
+			return findingList{}, err
 		}
 		d := s.describer(r.Context(), module, store.IDs(all))
 		for _, one := range all {
 			rows = append(rows, rowOfFinding(d.event(one), module))
 		}
 	}
-	return map[string]any{"findings": rows}, nil
+	return findingList{rows}, nil
 }
 
 // findingsOf returns the findings that a campaign of the history saw.
@@ -121,28 +125,32 @@ type minimised struct {
 // findingPage is all of a finding.
 type findingPage struct {
 	event.Finding
-	Module    string            `json:"module"`
-	Root      string            `json:"root"` // folder in which the commands work; empty: the working directory
-	Source    []frame           `json:"source"`
-	Args      []argument        `json:"args"`
-	Minimised minimised         `json:"minimised"`
-	Commands  map[string]string `json:"commands"`
-	Counts    bool              `json:"counts"`
+	Module    string     `json:"module"`
+	Root      string     `json:"root"` // folder in which the commands work; empty: the working directory
+	Source    []frame    `json:"source"`
+	Args      []argument `json:"args"`
+	Minimised minimised  `json:"minimised"`
+	Commands  commands   `json:"commands"`
+	Counts    bool       `json:"counts"`
 }
 
-// showFinding answers with all of a finding.
-func (s *data) showFinding(r *http.Request) (any, error) {
+// commands are commands for the shell about a finding.
+type commands struct {
+	Rerun   string `json:"rerun"`
+	Regress string `json:"regress"`
+	Known   string `json:"known"`
+}
+
+func (s *data) showFinding(r *http.Request) (findingPage, error) {
 	one, d, err := s.finding(r.Context(), r.PathValue("id"))
 	if err != nil {
-		return nil, err
+		return findingPage{}, err
 	}
 	e := d.event(one)
 	page := findingPage{
 		Finding: e, Module: d.module.Path, Root: d.module.Root, Source: []frame{}, Args: arguments(e.Input), Counts: e.IsBug(),
 		Minimised: minimised{one.Original, one.Size, one.Minimize},
-		Commands: map[string]string{
-			"rerun": e.Rerun, "regress": "gnaw regress " + e.Short, "known": "gnaw known add " + e.Short + " -reason 'why it is not fixed yet'",
-		},
+		Commands:  commands{e.Rerun, "gnaw regress " + e.Short, "gnaw known add " + e.Short + " -reason 'why it is not fixed yet'"},
 	}
 	for _, c := range one.Calls {
 		f := frame{File: filepath.ToSlash(c.File), Function: c.Func, Line: c.Line, Lines: []string{}}

@@ -94,14 +94,21 @@ func (k *frontiers) of(ctx context.Context, s *data, id, key string) (stuck, err
 	return one, nil
 }
 
-// list answers with the branches of a campaign or a target that have a side that no input takes, in the order of gnaw frontier.
-func (k *frontiers) list(s *data, r *http.Request) (any, error) {
+// frontierPage is the branches of a campaign or a target that have a side that no input takes, in the order of gnaw frontier.
+type frontierPage struct {
+	Branches     []branchRow `json:"branches"` // at most maxBranches
+	Total        int         `json:"total"`
+	Changed      []string    `json:"changed"` // at most maxChanged of the files that were changed after their statements were counted
+	ChangedTotal int         `json:"changed_total"`
+}
+
+func (k *frontiers) list(s *data, r *http.Request) (frontierPage, error) {
 	found, err := k.of(r.Context(), s, r.FormValue("campaign"), r.FormValue("target"))
 	if err != nil {
-		return nil, err
+		return frontierPage{}, err
 	}
-	return map[string]any{
-		"branches": found.rows[:min(maxBranches, len(found.rows))], "total": len(found.rows),
-		"changed": append([]string{}, found.changed[:min(maxChanged, len(found.changed))]...), "changed_total": len(found.changed),
+	return frontierPage{
+		Branches: found.rows[:min(maxBranches, len(found.rows))], Total: len(found.rows),
+		Changed: append([]string{}, found.changed[:min(maxChanged, len(found.changed))]...), ChangedTotal: len(found.changed),
 	}, nil
 }

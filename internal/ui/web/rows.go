@@ -2,10 +2,12 @@ package web
 
 import (
 	"encoding/base64"
+	"encoding/json"
 	"strings"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/board"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
@@ -15,36 +17,49 @@ func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z
 
 // campaignRow is a campaign in a list.
 type campaignRow struct {
-	ID         any     `json:"id"` // its number, or liveID
-	Module     string  `json:"module"`
-	Packages   string  `json:"packages"`
-	Args       string  `json:"args"`
-	Go         string  `json:"go"`
-	Commit     string  `json:"commit"`
-	Started    string  `json:"started"`
-	Ended      *string `json:"ended"`
-	State      string  `json:"state"`
-	Seconds    float64 `json:"seconds"`
-	Targets    int     `json:"targets"`
-	Execs      uint64  `json:"execs"`
-	Edges      int     `json:"edges"`
-	Entries    int     `json:"entries"`
-	Findings   int     `json:"findings"`
-	Statements int     `json:"statements"`
-	Covered    int     `json:"covered"`
+	ID         campaignID    `json:"id"`
+	Module     string        `json:"module"`
+	Packages   string        `json:"packages"`
+	Args       string        `json:"args"`
+	Go         string        `json:"go"`
+	Commit     string        `json:"commit"`
+	Started    string        `json:"started"`
+	Ended      *string       `json:"ended"`
+	State      campaignState `json:"state"`
+	Seconds    float64       `json:"seconds"`
+	Targets    int           `json:"targets"`
+	Execs      uint64        `json:"execs"`
+	Edges      int           `json:"edges"`
+	Entries    int           `json:"entries"`
+	Findings   int           `json:"findings"`
+	Statements int           `json:"statements"`
+	Covered    int           `json:"covered"`
 }
 
-// The states of a campaign.
+// campaignID is the number of a campaign in the history. 0 is the campaign of this process if the history does not have it, or not yet.
+type campaignID int64
+
+// MarshalJSON writes the number, or liveID.
+func (id campaignID) MarshalJSON() ([]byte, error) {
+	if id == 0 {
+		return json.Marshal(liveID)
+	}
+	return json.Marshal(int64(id))
+}
+
+// campaignState is the state of a campaign.
+type campaignState string
+
 const (
-	running = "running"
-	ended   = "ended"
-	killed  = "killed"
+	running campaignState = "running"
+	ended   campaignState = "ended"
+	killed  campaignState = "killed"
 )
 
 // rowOf returns the row of a campaign of the history.
 func (s *data) rowOf(c store.Summary) campaignRow {
 	row := campaignRow{
-		ID: c.ID, Module: c.Module, Packages: c.Packages, Args: c.Args, Go: c.Go, Commit: c.Commit, Started: stamp(c.Start), State: killed,
+		ID: campaignID(c.ID), Module: c.Module, Packages: c.Packages, Args: c.Args, Go: c.Go, Commit: c.Commit, Started: stamp(c.Start), State: killed,
 		Seconds: c.Spent.Seconds(), Targets: c.Targets, Execs: c.Execs, Edges: c.Edges, Entries: c.Entries, Findings: c.Findings,
 		Statements: c.Statements, Covered: c.Covered,
 	}
@@ -61,12 +76,15 @@ func (s *data) rowOf(c store.Summary) campaignRow {
 // targetRow is a target of a campaign.
 type targetRow struct {
 	event.TargetState
-	Key string `json:"key"`
+	Key     string      `json:"key"`
+	Package string      `json:"package"` // this and the fields below are in TargetState too, where the names can be left out and the state is any text
+	Target  string      `json:"target"`
+	State   board.Phase `json:"state"`
 }
 
 // rowOfTarget returns the row of a target.
 func rowOfTarget(t event.TargetState) targetRow {
-	return targetRow{TargetState: t, Key: keyOf(t.Package, t.Target.Target)}
+	return targetRow{t, keyOf(t.Package, t.Target.Target), t.Package, t.Target.Target, board.Phase(t.State)}
 }
 
 // keyOf returns the name of a target in addresses.

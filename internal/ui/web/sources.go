@@ -80,16 +80,20 @@ type sourceRow struct {
 	Branches   int    `json:"branches"` // with a side that no input takes
 }
 
-// listSources answers with the source files of a campaign or a target. The first file has the most statements that no input reaches.
-func (s *data) listSources(r *http.Request) (any, error) {
+// sourceList is the source files of a campaign or a target. The first file has the most statements that no input reaches.
+type sourceList struct {
+	Files []sourceRow `json:"files"`
+}
+
+func (s *data) listSources(r *http.Request) (sourceList, error) {
 	id, key := r.FormValue("campaign"), r.FormValue("target")
 	_, list, err := s.stored(r.Context(), id, key)
 	if err != nil {
-		return nil, err
+		return sourceList{}, err
 	}
 	found, err := s.frontiers.of(r.Context(), s, id, key)
 	if err != nil {
-		return nil, err
+		return sourceList{}, err
 	}
 	index := map[string]int{}
 	rows := []sourceRow{}
@@ -113,19 +117,28 @@ func (s *data) listSources(r *http.Request) (any, error) {
 	slices.SortFunc(rows, func(a, b sourceRow) int {
 		return cmp.Or(cmp.Compare(b.Statements-b.Covered, a.Statements-a.Covered), cmp.Compare(a.File, b.File))
 	})
-	return map[string]any{"files": rows}, nil
+	return sourceList{rows}, nil
 }
 
 // sourceLine is a line of a source file.
 type sourceLine struct {
 	N     int        `json:"n"`
 	Text  string     `json:"text"`
-	State string     `json:"state"` // empty: it has no statement
+	State lineState  `json:"state"`
 	Count int        `json:"count"`
 	Entry *lineEntry `json:"entry"`
 	// Branches are those whose condition begins in the line, and of which no input takes a side.
 	Branches []branchRow `json:"branches,omitempty"`
 }
+
+// lineState says whether an input reaches the statements of a line.
+type lineState string
+
+const (
+	noStatement lineState = ""
+	covered     lineState = "covered"
+	uncovered   lineState = "uncovered"
+)
 
 // lineEntry is an input that reaches a line.
 type lineEntry struct {
@@ -135,28 +148,35 @@ type lineEntry struct {
 	Target   string   `json:"target"`
 }
 
-// showSource answers with a source file, and for each line with an input that reaches it. It shows only files that have blocks.
-func (s *data) showSource(r *http.Request) (any, error) {
+// sourcePage is a source file, and for each line an input that reaches it.
+type sourcePage struct {
+	File    string       `json:"file"`
+	Lines   []sourceLine `json:"lines"`
+	Changed bool         `json:"changed"` // after its statements were counted
+}
+
+// showSource shows only files that have blocks.
+func (s *data) showSource(r *http.Request) (sourcePage, error) {
 	id := r.FormValue("campaign")
 	m, list, err := s.stored(r.Context(), id, r.FormValue("target"))
 	if err != nil {
-		return nil, err
+		return sourcePage{}, err
 	}
 	file := r.FormValue("file")
 	blocks := slices.DeleteFunc(merge(list), func(b reach) bool { return b.File != file })
 	if len(blocks) == 0 {
-		return nil, notFound("no statement of the file %q is known", file)
+		return sourcePage{}, notFound("no statement of the file %q is known", file)
 	}
 	text, edited, err := m.ReadSource(blocks[0].Package, file)
 	if err != nil {
-		return nil, notFound("%v", err)
+		return sourcePage{}, notFound("%v", err)
 	}
 	lines := s.lines(r.Context(), id, string(text), blocks)
 	found, changed := frontier.FindStored(within(list, file), func(string, string) ([]byte, time.Time, error) { return text, edited, nil })
 	for _, b := range branchRows(found.Rows) {
 		lines[b.Line-1].Branches = append(lines[b.Line-1].Branches, b)
 	}
-	return map[string]any{"file": file, "lines": lines, "changed": len(changed) > 0}, nil
+	return sourcePage{file, lines, len(changed) > 0}, nil
 }
 
 // lines returns the lines of a file, each with an input that reaches it in the campaign with an ID.
@@ -171,14 +191,14 @@ func (s *data) lines(ctx context.Context, id, text string, blocks []reach) []sou
 		for n := max(1, from); n <= to; n++ {
 			l := &lines[n-1]
 			switch {
-			case b.Count > 0 && l.State == "uncovered" && n == from && n < to: // the end of the line belongs to the block that begins there
+			case b.Count > 0 && l.State == uncovered && n == from && n < to: // the end of the line belongs to the block that begins there
 			case b.Count > 0:
-				l.State, l.Count = "covered", max(l.Count, b.Count)
+				l.State, l.Count = covered, max(l.Count, b.Count)
 				if l.Entry == nil && b.Entry != "" {
 					l.Entry = s.lineEntry(ctx, id, entries, b)
 				}
-			case l.State == "" || n > from && n < to:
-				l.State = "uncovered"
+			case l.State == noStatement || n > from && n < to:
+				l.State = uncovered
 			}
 		}
 	}

@@ -32,9 +32,13 @@ const (
 	sparksAtAll = 10 * time.Second // least time between two reads; campaigns record points that often
 )
 
-// show answers with the new edges over time of the targets of a campaign, by their keys. It is apart from the campaign, because reading all
-// points takes most of the time of a page, and a stream would repeat the lines each second.
-func (k *sparks) show(r *http.Request, s *data) (any, error) {
+// sparksPage is the new edges over time of the targets of a campaign, by their keys. It is apart from the campaign, because reading all points
+// takes most of the time of a page, and a stream would repeat the lines each second.
+type sparksPage struct {
+	Sparks map[string][]int `json:"sparks"`
+}
+
+func (k *sparks) show(s *data, r *http.Request) (sparksPage, error) {
 	id := r.PathValue("id")
 	var number int64
 	var start time.Time
@@ -43,7 +47,7 @@ func (k *sparks) show(r *http.Request, s *data) (any, error) {
 	} else {
 		c, err := s.summary(r.Context(), id)
 		if err != nil {
-			return nil, err
+			return sparksPage{}, err
 		}
 		number, start = c.ID, c.Start
 	}
@@ -51,7 +55,7 @@ func (k *sparks) show(r *http.Request, s *data) (any, error) {
 	for name, line := range k.of(r.Context(), s, number, start) {
 		list[keyOf(name.Package, name.Target)] = line
 	}
-	return map[string]any{"sparks": list}, nil
+	return sparksPage{list}, nil
 }
 
 // of returns the new edges of each target in at most [sparkPoints] equal intervals since the start of a campaign. There are none if the history

@@ -33,7 +33,7 @@ type technique struct {
 	Edges   int    `json:"edges"`
 }
 
-// targetPage is all of a target.
+// targetPage is all of a target of a campaign.
 type targetPage struct {
 	Target     targetRow    `json:"target"`
 	Points     []point      `json:"points"`
@@ -42,20 +42,19 @@ type targetPage struct {
 	Findings   []findingRow `json:"findings"`
 }
 
-// showTarget answers with all of a target of a campaign.
-func (s *data) showTarget(r *http.Request) (any, error) {
+func (s *data) showTarget(r *http.Request) (targetPage, error) {
 	id := r.PathValue("id")
 	p, err := s.placeIn(r.Context(), id, r.PathValue("key"))
 	if err != nil {
-		return nil, err
+		return targetPage{}, err
 	}
 	d, err := s.detail(r.Context(), id)
 	if err != nil {
-		return nil, err
+		return targetPage{}, err
 	}
-	at := slices.IndexFunc(d.Targets, func(t targetRow) bool { return t.Package == p.Package && t.TargetState.Target.Target == p.Target })
+	at := slices.IndexFunc(d.Targets, func(t targetRow) bool { return t.Package == p.Package && t.Target == p.Target })
 	if at < 0 {
-		return nil, notFound("the campaign has no target %s in %s", p.Target, p.Package)
+		return targetPage{}, notFound("the campaign has no target %s in %s", p.Target, p.Package)
 	}
 	page := targetPage{Target: d.Targets[at], Points: []point{}, Techniques: []technique{}, Findings: []findingRow{}}
 	for _, f := range d.Findings {
@@ -63,12 +62,12 @@ func (s *data) showTarget(r *http.Request) (any, error) {
 			page.Findings = append(page.Findings, f)
 		}
 	}
-	if number, ok := d.Campaign.ID.(int64); ok {
+	if number := int64(d.Campaign.ID); number != 0 {
 		if page.Points, err = s.points(r.Context(), number, p.Name, page.Findings); err != nil {
-			return nil, err
+			return targetPage{}, err
 		}
 		if page.Techniques, err = s.techniques(r.Context(), number, p.Name); err != nil {
-			return nil, err
+			return targetPage{}, err
 		}
 	}
 	if s.isLive(id) {

@@ -18,6 +18,6 @@ export default defineConfig({
       },
     },
   },
-  test: { css: true }, // the test of the contrast reads the theme
+  test: { css: true, testTimeout: 120_000 }, // the test of the contrast reads the theme; a machine may do much else
   server: { proxy: { "/api": { target: server, changeOrigin: true } } },
 });

@@ -1,11 +1,24 @@
 // Data for the mock server: a campaign that runs, one that has ended, an empty one, a large one, and one in which each text is hostile.
+// npm run check checks that they have the types of the answers of the server.
+
+/**
+ * @import {
+ *   Branch, Campaign, CampaignList, CampaignPage, Comparison, CorpusPage, End, EntryPage, EntryRow, Finding, FindingList, FindingRow, FrontierPage, LineState,
+ *   LogEntry, Phase, Point, Side, SourceList, SourcePage, Sparks, TargetPage, TargetRow, Totals,
+ * } from "../src/answers"
+ */
 
 const module = "github.com/example/markup";
 const start = Date.now() - 2 * 3600e3 - 750e3;
+/** @param {number} ms */
 const iso = (ms) => new Date(ms).toISOString();
+/** @param {string} pkg @param {string} target */
 const key = (pkg, target) => Buffer.from(`${pkg}\n${target}`).toString("base64url");
 
-/** random returns the same numbers in each run. */
+/**
+ * random returns the same numbers in each run.
+ * @param {number} seed
+ */
 function random(seed) {
   return () => {
     seed = (seed * 1664525 + 1013904223) >>> 0;
@@ -18,8 +31,10 @@ const escapes = "\u001b[31mred\u001b[0m \u001b]0;title\u0007 bell\u0007 \u202Egn
 const rtl = "שלום עולם مرحبا";
 const long = "very_long_".repeat(120);
 
+/** @type {Phase[]} */
 const states = ["fuzzing", "fuzzing", "minimizing", "warming", "building", "waiting", "quiet", "set aside", "skipped", "ended"];
 
+/** @param {string} pkg @param {string} target @param {number} i @param {() => number} r @returns {TargetRow} */
 function targetRow(pkg, target, i, r) {
   const state = states[i % states.length];
   const begun = !["waiting", "building", "set aside", "skipped"].includes(state);
@@ -64,6 +79,7 @@ function targetRow(pkg, target, i, r) {
   };
 }
 
+/** @param {number} i @param {Partial<FindingRow>} more @returns {FindingRow} */
 function finding(i, more) {
   return {
     id: (0x89a4c0de00000000n + BigInt(i)).toString(16),
@@ -95,6 +111,7 @@ const hostileFindings = [
   finding(10, { message: long, place: `${long}.go:3`, target: `Fuzz${long}`, package: `example.com/${long}` }),
 ];
 
+/** @type {LogEntry[]} */
 const log = [
   { at: iso(start), event: "build", target: "", text: "builds 12 test binaries" },
   { at: iso(start + 9e3), event: "start", target: "", text: `fuzzes 14 targets of ${module} with 8 workers` },
@@ -104,12 +121,14 @@ const log = [
   { at: iso(start + 900e3), event: "quiet", target: "FuzzEscape", text: "no new edge is expected" },
   { at: iso(start + 1200e3), event: "warning", target: "", text: "the disk has 1.2 GiB left; the corpus is not kept below 1 GiB" },
 ];
+/** @type {LogEntry[]} */
 const hostileLog = [
   { at: iso(start), event: "warning", target: "FuzzMarkup", text: markup },
   { at: iso(start + 1e3), event: "warning", target: "FuzzEscapes", text: `${escapes} ${rtl}` },
   { at: iso(start + 2e3), event: markup, target: long, text: long },
 ];
 
+/** @param {number} id @param {Partial<Campaign>} more @returns {Campaign} */
 function campaign(id, more) {
   return {
     id,
@@ -138,6 +157,7 @@ const names = [
   ["legacy", "FuzzLegacy"], ["net", "FuzzFetch"], ["", "FuzzDocument"], ["inline", "FuzzEmphasis"], ["inline", "FuzzCode"], ["list", "FuzzList"], ["front/matter", "FuzzFrontMatter"],
 ];
 
+/** @param {number} count */
 function rows(count) {
   const r = random(7);
   return Array.from({ length: count }, (_, i) => {
@@ -147,8 +167,13 @@ function rows(count) {
   });
 }
 
+/** @param {Campaign} c @param {TargetRow[]} targets @param {Partial<CampaignPage>} more @returns {CampaignPage} */
 function page(c, targets, more = {}) {
-  const sum = (f) => targets.reduce((n, t) => n + f(t), 0);
+  /** @param {(t: TargetRow) => number | undefined} f */
+  const sum = (f) => targets.reduce((n, t) => n + (f(t) ?? 0), 0);
+  const covered = sum((t) => t.covered_statements);
+  const statements = sum((t) => t.statements);
+  /** @type {Totals} */
   const totals = {
     seconds: c.seconds,
     targets_begun: targets.filter((t) => t.begun).length,
@@ -158,20 +183,19 @@ function page(c, targets, more = {}) {
     edges: sum((t) => t.edges),
     entries: sum((t) => t.entries),
     findings: 3,
-    seconds_left: 0,
     execs_since_start: 1,
-    covered_statements: sum((t) => t.covered_statements),
-    statements: sum((t) => t.statements),
+    covered_statements: covered,
+    statements,
   };
   return {
-    campaign: { ...c, targets: targets.length, execs: totals.execs, edges: totals.edges, entries: totals.entries, findings: totals.findings, covered: totals.covered_statements, statements: totals.statements },
+    campaign: { ...c, targets: targets.length, execs: totals.execs, edges: totals.edges, entries: totals.entries, findings: totals.findings, covered, statements },
     at: iso(Date.now()),
     totals,
     targets,
     workers: Array.from({ length: 8 }, (_, i) => ({
       number: i,
-      doing: ["fuzz", "fuzz", "minimize", "warm-up", "idle"][i % 5],
-      target: i % 5 === 4 ? {} : { package: targets[i % 3]?.package, target: targets[i % 3]?.target },
+      doing: /** @type {const} */ (["fuzz", "fuzz", "minimize", "warm-up", "idle"])[i % 5],
+      target: i % 5 === 4 || targets.length === 0 ? {} : { package: targets[i % 3].package, target: targets[i % 3].target },
       since: i * 3.7 + 0.4,
     })),
     builds: [
@@ -196,29 +220,55 @@ export const hostileTargets = [
 ];
 hostileTargets[2].reason = long + markup;
 
+/** @type {Map<string, number[]>} */
 const lines = new Map(); // new edges over time, by the key of a target
 
-/** sparks returns the new edges over time of the targets of a campaign. */
+/**
+ * sparks returns the new edges over time of the targets of a campaign.
+ * @param {string} id @returns {Sparks}
+ */
 export function sparks(id) {
   const r = random(9);
+  /** @param {TargetRow} t */
   const line = (t) => Array.from({ length: 60 }, (_, n) => (t.begun ? Math.floor(r() * r() * (60 - n) * 0.8) : 0));
-  const of = (t) => lines.get(t.key) ?? lines.set(t.key, line(t)).get(t.key);
-  return { sparks: Object.fromEntries(pages.get(id).targets.map((t) => [t.key, of(t)])) };
+  /** @param {TargetRow} t */
+  const of = (t) => {
+    const had = lines.get(t.key) ?? line(t);
+    lines.set(t.key, had);
+    return had;
+  };
+  return { sparks: Object.fromEntries((pages.get(id)?.targets ?? []).map((t) => [t.key, of(t)])) };
 }
 
+/** @type {End} */
+const end = { seconds: 86400, targets: 12, with_bug: 2, with_flaky: 0, clean: 9, skipped: 1, unusable: 0, with_known_only: 0, unreached: 0, findings: 3, busy: 0.97, exit_code: 1 };
+
+/** @type {Map<string, CampaignPage>} */
 export const pages = new Map([
   ["12", page(campaign(12, {}), rows(14))],
-  ["11", page(campaign(11, { state: "ended", ended: iso(start), started: iso(start - 86400e3), seconds: 86400 }), rows(12), { workers: [], builds: [], end: { seconds: 86400, with_bug: 2, clean: 9, findings: 3, busy: 0.97, exit_code: 1 } })],
+  ["11", page(campaign(11, { state: "ended", ended: iso(start), started: iso(start - 86400e3), seconds: 86400 }), rows(12), { workers: [], builds: [], end })],
   ["10", page(campaign(10, { state: "killed", ended: iso(start - 90e6), started: iso(start - 2 * 86400e3), seconds: 3600, module: `example.com/${rtl}`, args: `${markup} ${long}`, packages: "" }), hostileTargets, { workers: [], builds: [{ package: markup, done: true, error: `${escapes}\n${markup}` }], findings: hostileFindings, log: hostileLog })],
   ["9", page(campaign(9, { state: "ended", started: iso(start - 4 * 86400e3), ended: iso(start - 4 * 86400e3 + 2e3), seconds: 2 }), [], { totals: null, workers: [], builds: [], findings: [], log: [] })],
   ["8", page(campaign(8, { state: "ended", started: iso(start - 5 * 86400e3), ended: iso(start - 4 * 86400e3), seconds: 86400 }), rows(1000), { workers: [], builds: [] })],
 ]);
 
-export const campaigns = () => [...pages.values()].map((p) => p.campaign);
+/** @returns {CampaignList} */
+export const campaigns = () => ({ campaigns: [...pages.values()].map((p) => p.campaign) });
 
-export const allFindings = [...findings, ...hostileFindings];
+const allFindings = [...findings, ...hostileFindings];
 
-/** points are the numbers of a target over two hours. */
+/** @returns {FindingList} */
+export const findingList = () => ({ findings: allFindings });
+
+/** @param {string | undefined} id @param {string} reason @param {string | undefined} until */
+export function markKnown(id, reason, until) {
+  for (const f of allFindings) if (f.id === id) f.known = { reason, expired: false, ...(until ? { until } : {}) };
+}
+
+/**
+ * points are the numbers of a target over two hours.
+ * @param {TargetRow} t @param {number} seconds @returns {Point[]}
+ */
 function points(t, seconds) {
   const r = random(t.edges + 1);
   const n = 240;
@@ -232,8 +282,8 @@ function points(t, seconds) {
       edges: Math.floor(t.edges * part),
       buckets: Math.floor(t.buckets * part),
       entries: Math.floor(t.entries * part),
-      covered: Math.floor(t.covered_statements * Math.min(1, part * 1.02)),
-      statements: t.statements,
+      covered: Math.floor((t.covered_statements ?? 0) * Math.min(1, part * 1.02)),
+      statements: t.statements ?? 0,
       findings: i > 30 ? (i > 170 ? t.bugs : Math.min(1, t.bugs)) : 0,
       rate: (t.rate || 20000) * (0.7 + 0.4 * r()),
     };
@@ -243,6 +293,7 @@ function points(t, seconds) {
 const literals = ['string("0%0")', '[]byte("\\x00\\x01<a href=\\"x\\">")', 'string("((1+2)*3")', 'string("1e999999")', 'string("| a | b |\\n|---|---|\\n| 1 | 2 |")', 'int(-9223372036854775808)'];
 const techniques = ["havoc", "comparison", "splice", "dictionary", "length", "checksum", "seed"];
 
+/** @param {TargetRow} t @param {number} count @param {boolean} hostile @returns {EntryRow[]} */
 function entries(t, count, hostile) {
   const r = random(t.entries + 3);
   return Array.from({ length: count }, (_, i) => ({
@@ -256,10 +307,11 @@ function entries(t, count, hostile) {
   }));
 }
 
+/** @param {string} id @param {string} k @returns {TargetPage | null} */
 export function targetPage(id, k) {
   const p = pages.get(id);
   const t = p?.targets.find((t) => t.key === k);
-  if (!t) return null;
+  if (!p || !t) return null;
   const hostile = id === "10";
   return {
     target: t,
@@ -270,6 +322,7 @@ export function targetPage(id, k) {
   };
 }
 
+/** @param {string} id @param {string} k @param {number} offset @param {number} limit @param {string} q @returns {CorpusPage | null} */
 export function corpus(id, k, offset, limit, q) {
   const t = pages.get(id)?.targets.find((t) => t.key === k);
   if (!t) return null;
@@ -277,9 +330,11 @@ export function corpus(id, k, offset, limit, q) {
   return { total: all.length, entries: all.slice(offset, offset + limit) };
 }
 
+/** @param {string} s */
 const hexOf = (s) => Buffer.from(s).toString("hex");
 const hostileText = `${markup}\n${escapes}\n${rtl}\n${long}`;
 
+/** @param {string} k @param {string} name @returns {EntryPage} */
 export function entry(k, name) {
   const hostile = hostileTargets.some((t) => t.key === k);
   const text = hostile ? hostileText : "| a | b |\n|---|---|\n| 1 | 2 |\n\u0000é€";
@@ -356,6 +411,7 @@ func (p *parser) number() (int, error) {
 }
 `.split("\n");
 
+/** @param {string} id @returns {SourceList | null} */
 export function sources(id) {
   const p = pages.get(id);
   if (!p || p.targets.length === 0) return null;
@@ -370,7 +426,8 @@ export function sources(id) {
   };
 }
 
-function branch(file, line, more) {
+/** @param {string} file @param {number} line @param {Partial<Branch>} more @returns {Branch} */
+function branch(file, line, more = {}) {
   return {
     file,
     line,
@@ -388,7 +445,10 @@ function branch(file, line, more) {
 
 const hostileBranch = { function: markup, sentence: `s == "${markup}" + ${escapes}: never ${rtl}`, reach: long + markup, targets: [`Fuzz${markup}`, `Fuzz${long}`], command: `gnaw frontier 'Fuzz${markup}' '${long}'` };
 
-/** frontier is the branches with a side that no input takes. */
+/**
+ * frontier is the branches with a side that no input takes.
+ * @param {string} id @returns {FrontierPage | null}
+ */
 export function frontier(id) {
   const p = pages.get(id);
   if (!p || p.targets.length === 0) return null;
@@ -398,12 +458,17 @@ export function frontier(id) {
   return { branches: [branch("expr/expr.go", sourceLine("if err == nil && p.at < len(p.text) {"), { behind: 210 }), ...list.slice(1)], total: 243, changed: ["table/cells.go"], changed_total: 1 };
 }
 
-/** sourceLine is the number of the line with a text. */
+/**
+ * sourceLine is the number of the line with a text.
+ * @param {string} text
+ */
 const sourceLine = (text) => source.findIndex((t) => t.trim() === text) + 1;
 
+/** @param {string} id @param {string} file @returns {SourcePage} */
 export function sourceFile(id, file) {
   const hostile = id === "10";
   const text = hostile ? [`package x // ${markup}`, `// ${escapes}`, `// ${rtl}`, `var x = "${long}"`, `if x == "${markup}" {`] : file === "render/html.go" ? Array.from({ length: 60 }, () => source).flat() : source;
+  /** @param {number} n */
   const covered = (n) => (n > 16 && n < 46) || n > 52;
   const found = hostile ? [branch(file, 5, hostileBranch)] : [branch(file, sourceLine("if err == nil && p.at < len(p.text) {")), branch(file, sourceLine("switch op {"), { sentence: "switch op: never case '%'" })];
   const changed = file === "table/cells.go";
@@ -414,6 +479,7 @@ export function sourceFile(id, file) {
       const n = (i % source.length) + 1;
       const code = hostile || (covered(n) && t.trim() !== "" && !["}", "{"].includes(t.trim()) && !t.startsWith("//"));
       const uncovered = n >= 41 && n <= 43;
+      /** @type {LineState} */
       const state = code ? (uncovered ? "uncovered" : "covered") : "";
       const reached = state === "covered";
       return {
@@ -428,14 +494,17 @@ export function sourceFile(id, file) {
   };
 }
 
+/** @param {string} id @returns {Finding | null} */
 export function findingPage(id) {
   const f = allFindings.find((f) => f.id === id);
   if (!f) return null;
+  const { first: _first, last: _last, times: _times, known, ...row } = f; // a page has these with other names
   const hostile = hostileFindings.includes(f);
   const text = hostile ? hostileText : "0%0";
   const big = f.short_id === "89a2" ? "a".repeat(9000) : text;
   return {
-    ...f,
+    ...row,
+    ...(known ? { known } : {}),
     folder: "expr",
     path: "expr/testdata/fuzz/FuzzEval/7a4ba6e638af2644",
     size: 3,
@@ -462,6 +531,10 @@ export function findingPage(id) {
           { file: "expr/fuzz_test.go", function: "expr.FuzzEval.func1", line: 12, first_line: 10, lines: [] },
         ],
     args: [{ kind: "string", literal: `string(${JSON.stringify(big)})`, hex: hexOf(big) }],
+    input: `go test fuzz v1\nstring(${JSON.stringify(big)})\n`,
+    frames: [{ func: "expr.(*parser).product", file: "expr/expr.go", line: 95 }],
+    module,
+    root: "",
     minimised: { from: 412, to: 3, seconds: 0.412 },
     commands: {
       rerun: hostile ? `go test -run='${markup}' ./expr` : "go test -run=FuzzEval/7a4ba6e638af2644 ./expr",
@@ -471,17 +544,20 @@ export function findingPage(id) {
   };
 }
 
+/** @param {string} a @param {string} b @returns {Comparison | null} */
 export function compare(a, b) {
   const pa = pages.get(a);
   const pb = pages.get(b);
   if (!pa || !pb) return null;
-  const side = (t) => t && { edges: t.edges, entries: t.entries, execs: t.execs, covered: t.covered_statements, findings: t.bugs };
+  /** @param {TargetRow | undefined} t @returns {Side | null} */
+  const side = (t) => (t ? { edges: t.edges, entries: t.entries, execs: t.execs, covered: t.covered_statements ?? null, findings: t.bugs } : null);
   const keys = new Map([...pa.targets, ...pb.targets].map((t) => [t.key, t]));
-  const shift = (s, n) => s && { ...s, edges: Math.max(0, s.edges + n), covered: Math.max(0, s.covered + (n >> 2)), execs: Math.floor(s.execs * 1.2) };
+  /** @param {Side | null} s @param {number} n @returns {Side | null} */
+  const shift = (s, n) => s && { ...s, edges: Math.max(0, s.edges + n), covered: Math.max(0, (s.covered ?? 0) + (n >> 2)), execs: Math.floor(s.execs * 1.2) };
   return {
     a: pa.campaign,
     b: pb.campaign,
-    targets: [...keys].map(([k, t], i) => ({ package: t.package, target: t.target, a: side(pa.targets.find((t) => t.key === k)) ?? null, b: shift(side(pb.targets.find((t) => t.key === k)), (i % 5) * 31 - 40) ?? null })),
+    targets: [...keys].map(([k, t], i) => ({ package: t.package, target: t.target, a: side(pa.targets.find((t) => t.key === k)), b: shift(side(pb.targets.find((t) => t.key === k)), (i % 5) * 31 - 40) })),
     findings: { only_a: pa.findings.filter((f) => !pb.findings.includes(f)).slice(0, 1), only_b: pb.findings.slice(0, 2), both: pb.findings.slice(2) },
   };
 }
@@ -489,7 +565,7 @@ export function compare(a, b) {
 /** advance changes a campaign that runs by a second. */
 export function advance() {
   const p = pages.get("12");
-  if (p.paused) return;
+  if (!p?.totals || p.paused) return;
   p.at = iso(Date.now());
   p.campaign.seconds = p.totals.seconds = (Date.now() - start) / 1000;
   for (const t of p.targets) {

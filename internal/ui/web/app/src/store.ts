@@ -1,7 +1,7 @@
 // The connection to the server, and data that pages fetch from it.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ApiError, request, type CampaignPage, type Info, type LogEntry } from "./api";
+import { ApiError, request, type CampaignDetail, type CampaignPage, type Info, type LogEntry } from "./api";
 import { feed } from "./lib/feed";
 
 /** Connection is the state of the connection. When it is restored, the epoch grows, and pages fetch all data again. */
@@ -151,7 +151,7 @@ export function useCampaign(id: string): Query<CampaignPage> {
       }
     };
     const events = feed(setLive, requestAnimationFrame);
-    source.addEventListener("state", (e) => parse<Partial<CampaignPage>>(e, events.state));
+    source.addEventListener("state", (e) => parse<CampaignDetail>(e, events.state));
     source.addEventListener("log", (e) => parse<LogEntry>(e, events.log));
     source.addEventListener("end", () => {
       source.close();

@@ -1,14 +1,26 @@
 import { expect, test } from "vitest";
-import type { CampaignPage, LogEntry, TargetRow } from "../api";
+import type { Campaign, CampaignDetail, CampaignPage, LogEntry, TargetRow } from "../api";
 import { feed } from "./feed";
 import { logLimit } from "./log";
 
 const targets = 1000;
 const lines = 20; // of the log in a second
 
-function state(second: number): Partial<CampaignPage> {
-  const rows = Array.from({ length: targets }, (_, i): TargetRow => ({ package: `example.com/m/p${i}`, target: `Fuzz${i}`, state: "fuzzing", execs: second, edges: second, entries: second }));
-  return { at: `${second}`, targets: rows, paused: false };
+const campaign: Campaign = {
+  id: 1, module: "example.com/m", packages: "./...", args: "", go: "go1.26.1", commit: "", started: "", ended: null, state: "running",
+  seconds: 0, targets, execs: 0, edges: 0, entries: 0, findings: 0, statements: 0, covered: 0,
+};
+
+function row(second: number, n: number): TargetRow {
+  return {
+    key: `${n}`, package: `example.com/m/p${n}`, target: `Fuzz${n}`, state: "fuzzing", result: "clean", begun: true, done: false, instrumented: true, warming_up: false,
+    warm_done: 1, warm_total: 1, minimizing: false, workers: 1, execs: second, edges: second, buckets: second, entries: second, new_entries: 0, rerun_entries: 0,
+    repeated_entries: 0, turns: 1, seconds: second, share: 0, rate: 1, seconds_since_edge: 0, bugs: 0, flaky: 0, known: 0,
+  };
+}
+
+function state(second: number, rows = Array.from({ length: targets }, (_, n) => row(second, n))): CampaignDetail {
+  return { campaign, at: `${second}`, paused: false, pausing: false, totals: null, targets: rows, workers: [], builds: [], findings: [], end: null };
 }
 
 function entry(second: number, n: number): LogEntry {
@@ -17,7 +29,7 @@ function entry(second: number, n: number): LogEntry {
 
 /** page is a page without targets, whose feed draws when draw is called. */
 function page() {
-  let current: CampaignPage | null = { at: "", targets: [], log: [], findings: [], workers: [], builds: [] } as unknown as CampaignPage;
+  let current: CampaignPage | null = { ...state(0, []), log: [] };
   let drawings: (() => void)[] = [];
   const f = feed(
     (change) => void (current = change(current)),
@@ -40,7 +52,7 @@ test("an hour of events leaves a page with the newest state and the newest lines
   const sizes: number[] = [];
   for (let s = 0; s < 3600; s++) {
     for (let n = 0; n < lines; n++) p.f.log(entry(s, n));
-    p.f.state(s % 100 === 0 || s === 3599 ? state(s) : { at: `${s}` });
+    p.f.state(s % 100 === 0 || s === 3599 ? state(s) : state(s, p.page().targets));
     expect(p.draw()).toBe(1);
     if (s === 1800 || s === 3599) sizes.push(JSON.stringify(p.page()).length);
   }

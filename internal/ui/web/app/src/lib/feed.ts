@@ -1,11 +1,11 @@
 // The events of a campaign that runs, collected for a page.
 
-import type { CampaignPage, LogEntry } from "../api";
+import type { CampaignDetail, CampaignPage, LogEntry } from "../api";
 import { appended, logLimit } from "./log";
 
 /** Feed changes a page by the events of its campaign. */
 export interface Feed {
-  state: (data: Partial<CampaignPage>) => void;
+  state: (data: CampaignDetail) => void;
   log: (entry: LogEntry) => void;
 }
 

@@ -19,4 +19,4 @@ test.each([
   ["no entry yet", [], "running", "The log is empty."],
   ["no entry after its end", [], "ended", "The campaign is over. The history does not have its log."],
   ["no entry after a kill", [], "killed", "The campaign is over. The history does not have its log."],
-])("a campaign with %s says why there is none", (_, log, state, want) => expect(whyEmpty(log, state)).toBe(want));
+] as const)("a campaign with %s says why there is none", (_, log, state, want) => expect(whyEmpty(log, state)).toBe(want));

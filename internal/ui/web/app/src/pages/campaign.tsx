@@ -1,7 +1,7 @@
 // A campaign: its targets, findings, workers and builds, and log. The pages of its parts are below its heading.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { ApiError, keyOf, post, type CampaignPage as Data, type Sparks, type TargetRow, type TargetStatus } from "../api";
+import { ApiError, keyOf, post, type Action, type CampaignPage as Data, type Doing, type Phase, type Sparks, type TargetRow } from "../api";
 import { Figures, Heading, Panel, Tabs, type Crumb } from "../parts/layout";
 import { Meter, Spark } from "../parts/spark";
 import { Table, type Column } from "../parts/table";
@@ -95,6 +95,12 @@ function NewFindings({ n }: { n: number }) {
   );
 }
 
+/** left says how much time a campaign that runs has left. Without seconds_left it has no limit, or no time is left. */
+function left(t: Data["totals"]): string {
+  if (t?.seconds_left) return `${duration(t.seconds_left)} left`;
+  return t?.last ? "fuzzing is over" : "no limit";
+}
+
 function Totals({ data }: { data: Data }) {
   const { campaign: c, totals: t } = data;
   const running = c.state === "running";
@@ -111,7 +117,7 @@ function Totals({ data }: { data: Data }) {
           id: "time",
           label: "Time",
           value: duration(seconds),
-          note: running && t?.seconds_left ? `${duration(t.seconds_left)} left` : running ? "no limit" : data.end ? `exit code ${data.end.exit_code}` : undefined,
+          note: running ? left(t) : data.end ? `exit code ${data.end.exit_code}` : undefined,
         },
         { id: "execs", label: "Executions", value: <Count of={execs} />, note: `${rate(perSecond)}/s` },
         { id: "edges", label: "Edges", value: <Count of={t?.edges ?? c.edges} /> },
@@ -145,7 +151,7 @@ function Control({ data, reload }: { data: Data; reload: () => void }) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   if (!info?.control || data.campaign.state !== "running") return null;
-  const act = (action: "pause" | "resume" | "stop") => {
+  const act = (action: Action) => {
     setBusy(true);
     post("/api/control", { action, csrf: info.csrf })
       .then(
@@ -198,10 +204,10 @@ function Control({ data, reload }: { data: Data; reload: () => void }) {
   );
 }
 
-const tones: Record<TargetStatus, Tone> = { fuzzing: "accent", minimizing: "accent", warming: "accent", loading: "accent", starting: "accent", building: "accent", "set aside": "warn", skipped: "warn", fails: "bad", unreached: "warn", ended: "plain", paused: "plain", quiet: "plain", waiting: "plain" };
-const ranks: TargetStatus[] = ["fuzzing", "minimizing", "warming", "loading", "starting", "building", "paused", "waiting", "quiet", "ended", "set aside", "skipped", "fails", "unreached"];
+const tones: Record<Phase, Tone> = { fuzzing: "accent", minimizing: "accent", warming: "accent", loading: "accent", starting: "accent", building: "accent", "set aside": "warn", skipped: "warn", fails: "bad", unreached: "warn", ended: "plain", paused: "plain", quiet: "plain", waiting: "plain" };
+const ranks: Phase[] = ["fuzzing", "minimizing", "warming", "loading", "starting", "building", "paused", "waiting", "quiet", "ended", "set aside", "skipped", "fails", "unreached"];
 
-const stateHelp: Record<TargetStatus, string> = {
+const stateHelp: Record<Phase, string> = {
   waiting: "It has had no turn yet",
   building: "Its test binary is being built",
   starting: "Its processes start, and none has reached F.Fuzz",
@@ -221,7 +227,7 @@ const stateHelp: Record<TargetStatus, string> = {
 export function TargetBadge({ t }: { t: TargetRow }) {
   const progress = t.state === "warming" && t.warm_total ? ` ${count(t.warm_done)}/${count(t.warm_total)}` : "";
   return (
-    <Badge tone={tones[t.state] ?? "plain"} title={[stateHelp[t.state], t.reason].filter(Boolean).join(": ")}>
+    <Badge tone={tones[t.state] ?? "plain" /* a campaign of another version of gnaw may have other states */} title={[stateHelp[t.state], t.reason].filter(Boolean).join(": ")}>
       {t.state}
       {progress}
     </Badge>
@@ -278,7 +284,7 @@ function targetColumns(id: string, module: string, cover: boolean, checked: bool
           title: "Stability",
           help: "Repeated executions that reached the same again",
           number: true,
-          value: (t) => (t.rerun_entries ? (t.repeated_entries ?? 0) / t.rerun_entries : null),
+          value: (t) => (t.rerun_entries ? t.repeated_entries / t.rerun_entries : null),
           cell: (t) => percent(t.repeated_entries, t.rerun_entries),
         }
       : null,
@@ -304,7 +310,7 @@ function targetColumns(id: string, module: string, cover: boolean, checked: bool
       title: "Findings",
       number: true,
       down: true,
-      value: (t) => t.bugs ?? 0,
+      value: (t) => t.bugs,
       cell: (t) => (t.bugs ? <Badge tone="bad">{t.bugs}</Badge> : "0"),
     },
   ];
@@ -356,7 +362,7 @@ function Targets({ data, id }: { data: Data; id: string }) {
   );
 }
 
-const doing: Record<string, string> = { idle: "idle", fuzz: "fuzzes", "warm-up": "executes seeds", minimize: "minimizes" };
+const doing: Record<Doing, string> = { idle: "idle", fuzz: "fuzzes", "warm-up": "executes seeds", minimize: "minimizes" };
 
 function Activity({ data, id }: { data: Data; id: string }) {
   const module = data.campaign.module;
@@ -384,7 +390,7 @@ function Activity({ data, id }: { data: Data; id: string }) {
                     <th scope="row" class="number">{w.number + 1}</th>
                     <td>{w.doing === "idle" ? <span class="muted">idle</span> : (doing[w.doing] ?? <Text of={w.doing} />)}</td>
                     <td class="path">
-                      {w.target?.target ? (
+                      {w.target.target ? (
                         <a href={link(["campaigns", id, "targets", keyOf(w.target)])} class="code">
                           <Text of={w.target.target} limit={80} />
                         </a>
@@ -429,7 +435,7 @@ const logTones: Record<string, Tone> = { finding: "bad", warning: "warn", aside:
 function Log({ data }: { data: Data }) {
   const { query } = usePlace();
   const filter = query.get("q") ?? "";
-  const rows = useMemo(() => data.log.filter((l) => matches(`${l.event} ${l.target ?? ""} ${l.text}`, filter)).reverse(), [data.log, filter]);
+  const rows = useMemo(() => data.log.filter((l) => matches(`${l.event} ${l.target} ${l.text}`, filter)).reverse(), [data.log, filter]);
   return (
     <div data-testid="log">
       <div class="tools">

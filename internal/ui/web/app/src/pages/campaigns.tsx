@@ -1,5 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
-import type { Campaign } from "../api";
+import type { Campaign, CampaignList } from "../api";
 import { Heading } from "../parts/layout";
 import { Table, type Column } from "../parts/table";
 import { Ago, Badge, Code, Count, Pending, Text } from "../parts/text";
@@ -18,7 +18,7 @@ export function commandOf(c: Campaign): string {
 }
 
 export function CampaignsPage() {
-  const query = useQuery<{ campaigns: Campaign[] }>("/api/campaigns", 5000);
+  const query = useQuery<CampaignList>("/api/campaigns", 5000);
   const [chosen, choose] = useState<(string | number)[]>([]);
   const columns = useMemo<Column<Campaign>[]>(
     () => [
@@ -61,7 +61,7 @@ export function CampaignsPage() {
         title: "Statements",
         number: true,
         down: true,
-        value: (c) => (c.statements ? (c.covered ?? 0) / c.statements : null),
+        value: (c) => (c.statements ? c.covered / c.statements : null),
         cell: (c) => (c.statements ? percent(c.covered, c.statements) : "–"),
       },
       { id: "entries", title: "Entries", number: true, down: true, value: (c) => c.entries, cell: (c) => <Count of={c.entries} /> },
@@ -100,7 +100,7 @@ export function CampaignsPage() {
           rows={query.data.campaigns}
           id={(c) => String(c.id)}
           order={{ by: "id", down: true }}
-          text={(c) => `${c.id} ${c.module} ${commandOf(c)} ${c.state} ${c.go ?? ""} ${c.commit ?? ""}`}
+          text={(c) => `${c.id} ${c.module} ${commandOf(c)} ${c.state} ${c.go} ${c.commit}`}
           tools={
             <button type="button" disabled={newer === undefined} onClick={() => go(link(["compare"], { a: older, b: newer }))} data-testid="compare">
               {newer === undefined ? "Compare two" : `Compare ${older} with ${newer}`}

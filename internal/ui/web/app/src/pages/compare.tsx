@@ -1,7 +1,7 @@
 // Two campaigns side by side.
 
 import { useMemo } from "preact/hooks";
-import { keyOf, type Campaign, type Comparison, type Side } from "../api";
+import { keyOf, type Campaign, type CampaignList, type Comparison, type Pair, type Side } from "../api";
 import { FindingTable } from "../parts/findings";
 import { Heading, Panel } from "../parts/layout";
 import { Table, type Column } from "../parts/table";
@@ -10,13 +10,11 @@ import { count, difference, duration, exact, packageName, percent, signed } from
 import { link, setQuery, usePlace } from "../router";
 import { useQuery } from "../store";
 
-type Row = Comparison["targets"][number];
-
 export function ComparePage() {
   const { query } = usePlace();
   const a = query.get("a");
   const b = query.get("b");
-  const list = useQuery<{ campaigns: Campaign[] }>("/api/campaigns");
+  const list = useQuery<CampaignList>("/api/campaigns");
   const comparison = useQuery<Comparison>(a && b ? link(["api", "compare"], { a, b }) : null);
   const campaigns = list.data?.campaigns ?? [];
   const choice = (name: "a" | "b", label: string, value: string | null) => (
@@ -62,7 +60,7 @@ const numbers: { id: keyof Side; title: string }[] = [
 function Body({ data, a, b }: { data: Comparison; a: string; b: string }) {
   const module = data.b.module;
   const covers = data.targets.some((t) => typeof (t.a?.covered ?? t.b?.covered) === "number");
-  const columns = useMemo<Column<Row>[]>(
+  const columns = useMemo<Column<Pair>[]>(
     () => [
       {
         id: "name",
@@ -87,7 +85,7 @@ function Body({ data, a, b }: { data: Comparison; a: string; b: string }) {
       ...numbers
         .filter((n) => n.id !== "covered" || covers)
         .map(
-          ({ id, title }): Column<Row> => ({
+          ({ id, title }): Column<Pair> => ({
             id,
             title,
             number: true,

@@ -114,7 +114,7 @@ export function EntryPage({ id, target, name }: { id: string; target: string; na
 
 function Lines({ e, id, target, module }: { e: Entry; id: string; target: string; module: string | undefined }) {
   const files = useMemo(() => {
-    const map = new Map<string, { line: number; count: number }[]>();
+    const map = new Map<string, Entry["lines"]>();
     for (const l of e.lines) {
       const list = map.get(l.file);
       if (list) list.push(l);

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { ApiError, post, type Argument, type Finding, type FindingRow, type Frame } from "../api";
+import { ApiError, post, type Argument, type Finding, type FindingList, type Frame } from "../api";
 import { ArgumentView, MatterLegend } from "../parts/bytes";
 import { FindingTable, title } from "../parts/findings";
 import { Heading, Panel } from "../parts/layout";
@@ -8,7 +8,7 @@ import { bytes, duration, plural } from "../lib/format";
 import { useConnection, useQuery } from "../store";
 
 export function FindingsPage() {
-  const query = useQuery<{ findings: FindingRow[] }>("/api/findings", 5000);
+  const query = useQuery<FindingList>("/api/findings", 5000);
   const { info } = useConnection();
   return (
     <>
@@ -34,7 +34,7 @@ export function FindingPage({ id }: { id: string }) {
     );
   }
   // Another version of gnaw may have written an input that this one cannot read.
-  const args: Argument[] = f.args?.length ? f.args : (f.literals ?? []).map((literal) => ({ kind: "", literal }));
+  const args: Argument[] = f.args.length > 0 ? f.args : (f.literals ?? []).map((literal) => ({ kind: "", literal, hex: "" }));
   return (
     <>
       <Heading
@@ -52,7 +52,7 @@ export function FindingPage({ id }: { id: string }) {
           </>
         }
       >
-        <Standing f={{ known: f.known ?? null, flaky: f.flaky ?? false, counts: f.counts ?? false }} />
+        <Standing f={{ known: f.known ?? null, flaky: f.flaky, counts: f.counts }} />
         <Badge>{f.kind}</Badge>
         <Code of={f.short_id} />
       </Heading>
@@ -64,7 +64,7 @@ export function FindingPage({ id }: { id: string }) {
       <div class="columns wide-first">
         <div>
           <Panel title="Where it fails" id="stack">
-            <Stack frames={f.source ?? []} />
+            <Stack frames={f.source} />
           </Panel>
           <Panel title="Input" id="input">
             {args.map((a, i) => (
@@ -75,9 +75,9 @@ export function FindingPage({ id }: { id: string }) {
         </div>
         <div>
           <Panel title="What to do" id="commands">
-            <Command label="Run it again" text={f.commands?.rerun ?? f.rerun} id="rerun" />
-            <Command label="Write a regression test" text={f.commands?.regress} id="regress" />
-            <Command label="Stop reporting it" text={f.commands?.known} id="known" />
+            <Command label="Run it again" text={f.commands.rerun} id="rerun" />
+            <Command label="Write a regression test" text={f.commands.regress} id="regress" />
+            <Command label="Stop reporting it" text={f.commands.known} id="known" />
           </Panel>
           <Panel title="Facts" id="facts">
             <Facts f={f} />
@@ -97,15 +97,12 @@ export function FindingPage({ id }: { id: string }) {
 }
 
 function Facts({ f }: { f: Finding }) {
-  const from = f.minimised?.from ?? f.original_size;
-  const to = f.minimised?.to ?? f.size;
-  const seconds = f.minimised?.seconds ?? f.minimize_seconds;
-  const shorter = from !== undefined && to !== undefined && from > to;
+  const { from, to, seconds } = f.minimised;
   return (
     <dl class="facts">
       <dt>Proof</dt>
       <dd data-testid="proof">
-        {f.replays ? `${f.repeats ?? 0} of ${plural(f.replays, "replay")} in a fresh process` : "not replayed"}
+        {f.replays ? `${f.repeats} of ${plural(f.replays, "replay")} in a fresh process` : "not replayed"}
         {f.flaky && " (flaky)"}
       </dd>
       {f.not_run && (
@@ -122,12 +119,10 @@ function Facts({ f }: { f: Finding }) {
           <>
             no: it is the seed <Code of={f.seed} limit={100} />
           </>
-        ) : shorter ? (
+        ) : from > to ? (
           `from ${bytes(from)} to ${bytes(to)} in ${duration(seconds)}`
-        ) : to !== undefined ? (
-          `no smaller input was found; ${bytes(to)}`
         ) : (
-          "–"
+          `no smaller input was found; ${bytes(to)}`
         )}
       </dd>
       {(f.path || f.kept) && (
@@ -146,7 +141,7 @@ function Facts({ f }: { f: Finding }) {
       )}
       <dt>Seen</dt>
       <dd>
-        {plural(f.times_seen ?? 1, "time")}, first <Ago at={f.first_seen} />, last <Ago at={f.last_seen} />
+        {plural(f.times_seen, "time")}, first <Ago at={f.first_seen} />, last <Ago at={f.last_seen} />
       </dd>
       {f.known && (
         <>

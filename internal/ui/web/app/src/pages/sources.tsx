@@ -2,7 +2,7 @@
 
 import { Component } from "preact";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { keyOf, targetOf, type Branch, type LineEntry, type SourceFile, type SourceLine, type SourcePage as Page } from "../api";
+import { keyOf, targetOf, type Branch, type LineEntry, type SourceFile, type SourceLine, type SourceList, type SourcePage as Page } from "../api";
 import { Heading } from "../parts/layout";
 import { Meter } from "../parts/spark";
 import { Table, type Column } from "../parts/table";
@@ -55,7 +55,7 @@ export function SourcesPage({ id }: { id: string }) {
   const target = query.get("target");
   const campaign = useCampaign(id);
   const running = campaign.data?.campaign.state === "running";
-  const sources = useQuery<{ files: SourceFile[] }>(link(["api", "sources"], { campaign: id, target }), running ? 5000 : 0);
+  const sources = useQuery<SourceList>(link(["api", "sources"], { campaign: id, target }), running ? 5000 : 0);
   const module = campaign.data?.campaign.module;
   const columns = useMemo(() => fileColumns(id, target, module), [id, target, module]);
   const row = campaign.data?.targets.find((t) => keyOf(t) === target);
@@ -167,7 +167,7 @@ export function SourcePage({ id }: { id: string }) {
               {blocks.slice(0, drawn).map((block) => (
                 <tbody>
                   {block.map((l) => (
-                    <Line key={l.n} l={l} open={open === `entry${l.n}` || open === `branch${l.n}` ? open : ""} toggle={toggle} id={id} target={target} />
+                    <Line key={l.n} l={l} open={open === `entry${l.n}` || open === `branch${l.n}` ? open : ""} toggle={toggle} id={id} />
                   ))}
                 </tbody>
               ))}
@@ -194,14 +194,13 @@ interface LineProps {
   open: string; // entry or branch, with the number of the line; empty: nothing is open
   toggle: (what: string) => void;
   id: string;
-  target: string | null;
 }
 
 /** Line draws a line again only if it has changed, because the page fetches the file again every few seconds. */
 class Line extends Component<LineProps> {
   override shouldComponentUpdate(next: LineProps): boolean {
-    const { l, open, id, target } = this.props;
-    return open !== next.open || id !== next.id || target !== next.target || JSON.stringify(l) !== JSON.stringify(next.l);
+    const { l, open, id } = this.props;
+    return open !== next.open || id !== next.id || JSON.stringify(l) !== JSON.stringify(next.l);
   }
 
   override render() {
@@ -209,7 +208,7 @@ class Line extends Component<LineProps> {
   }
 }
 
-function LineRows({ l, open, toggle, id, target }: LineProps) {
+function LineRows({ l, open, toggle, id }: LineProps) {
   const { state, branches = [] } = l;
   const [entry, branch] = [`entry${l.n}`, `branch${l.n}`];
   return (
@@ -267,7 +266,7 @@ function LineRows({ l, open, toggle, id, target }: LineProps) {
           <td colSpan={2} />
           <td>
             <span class="remark">
-              <EntryOf e={l.entry} id={id} target={target} />
+              <EntryOf e={l.entry} id={id} />
             </span>
           </td>
         </tr>
@@ -288,14 +287,13 @@ function BranchOf({ b }: { b: Branch }) {
   );
 }
 
-function EntryOf({ e, id, target }: { e: LineEntry; id: string; target: string | null }) {
-  const key = e.key ?? target;
+function EntryOf({ e, id }: { e: LineEntry; id: string }) {
   const text = e.literals.join(", ") || e.name;
   return (
     <span data-testid="line-entry">
       reached by{" "}
-      {key && e.literals.length > 0 ? (
-        <a href={link(["campaigns", id, "targets", key, "entries", e.name])} class="code">
+      {e.literals.length > 0 ? (
+        <a href={link(["campaigns", id, "targets", e.key, "entries", e.name])} class="code">
           <Text of={text} limit={400} />
         </a>
       ) : (

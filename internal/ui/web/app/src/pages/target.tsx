@@ -1,7 +1,7 @@
 // A target: its numbers over time, the estimate of the next new edge, the entries of each technique, its latest entries and findings.
 
 import { useMemo } from "preact/hooks";
-import { keyOf, targetOf, type EntryRow, type Point, type TargetPage as Data, type TargetRow, type Technique } from "../api";
+import { keyOf, targetOf, type Point, type TargetPage as Data, type TargetRow, type Technique } from "../api";
 import { EntryTable } from "../parts/entries";
 import { FindingTable } from "../parts/findings";
 import { Figures, Heading, Panel, Tabs } from "../parts/layout";
@@ -65,7 +65,6 @@ export function TargetPage({ id, target }: { id: string; target: string }) {
 }
 
 function Body({ data, row, id, target, module }: { data: Data; row: TargetRow; id: string; target: string; module: string | undefined }) {
-  const entries: EntryRow[] = data.entries;
   return (
     <>
       <Figures
@@ -77,7 +76,7 @@ function Body({ data, row, id, target, module }: { data: Data; row: TargetRow; i
             : null,
           { id: "entries", label: "Corpus entries", value: <Count of={row.entries} />, note: row.new_entries ? `${count(row.new_entries)} new` : undefined },
           { id: "findings", label: "Findings", value: exact(row.bugs), ...(row.bugs ? { tone: "bad" as const } : {}) },
-          { id: "seconds", label: "Time in turns", value: duration(row.seconds), note: row.share !== undefined ? `${(row.share * 100).toFixed(1)} % of the pool` : undefined },
+          { id: "seconds", label: "Time in turns", value: duration(row.seconds), note: `${(row.share * 100).toFixed(1)} % of the pool` },
           row.rerun_entries
             ? { id: "stability", label: "Stability", value: percent(row.repeated_entries, row.rerun_entries), note: `of ${plural(row.rerun_entries, "repeated execution")} reached the same` }
             : null,
@@ -98,7 +97,7 @@ function Body({ data, row, id, target, module }: { data: Data; row: TargetRow; i
         <FindingTable rows={data.findings} module={module} empty="No findings of this target." name="f" />
       </Panel>
       <Panel title="Latest entries" id="entries" tools={<a href={link(["campaigns", id, "targets", target, "corpus"])}>whole corpus</a>}>
-        <EntryTable rows={entries} id={id} target={target} empty="No new entries yet." />
+        <EntryTable rows={data.entries} id={id} target={target} empty="No new entries yet." />
       </Panel>
     </>
   );
@@ -110,13 +109,11 @@ function Progress({ points }: { points: Point[] }) {
     const all: (Series | null)[] = [
       { id: "edges", title: "Edges", values: points.map((p) => p.edges), text: count, steps: true },
       points.some((p) => p.statements)
-        ? { id: "statements", title: "Statements covered", values: points.map((p) => (p.statements ? (p.covered ?? null) : null)), text: count, steps: true }
+        ? { id: "statements", title: "Statements covered", values: points.map((p) => (p.statements ? p.covered : null)), text: count, steps: true }
         : null,
-      { id: "rate", title: "Executions/s", values: points.map((p) => p.rate ?? null), text: rate, zero: true },
+      { id: "rate", title: "Executions/s", values: points.map((p) => p.rate), text: rate, zero: true },
       { id: "entries", title: "Corpus entries", values: points.map((p) => p.entries), text: count, steps: true },
-      points.some((p) => p.findings !== null && p.findings !== undefined)
-        ? { id: "findings", title: "Findings", values: points.map((p) => p.findings ?? 0), text: count, steps: true, zero: true }
-        : null,
+      { id: "findings", title: "Findings", values: points.map((p) => p.findings), text: count, steps: true, zero: true },
     ];
     return all.filter((s) => s !== null);
   }, [points]);

@@ -8,16 +8,15 @@ import { link } from "../router";
 import { Table, type Column } from "./table";
 import { Ago, Text } from "./text";
 
-/** The history does not have the edges, the time and the technique of each entry. */
+/** The history does not have the edges and the technique of each entry. */
 interface Known {
   news: boolean;
   technique: boolean;
-  at: boolean;
 }
 
 function columns(id: string, target: string, whole: boolean, known: Known): Column<EntryRow>[] {
   const sort = <T,>(f: T): { value?: T } => (whole ? {} : { value: f }); // the server orders the whole corpus
-  const number = (n: number | null) => (n === null || n === undefined ? "–" : exact(n));
+  const number = (n: number | null) => (n === null ? "–" : exact(n));
   const list: (Column<EntryRow> | false)[] = [
     {
       id: "input",
@@ -36,16 +35,15 @@ function columns(id: string, target: string, whole: boolean, known: Known): Colu
     known.news && { id: "buckets", title: "New counts", help: "New hit-count buckets", number: true, down: true, ...sort((e: EntryRow) => e.buckets), cell: (e) => number(e.buckets) },
     known.technique && { id: "technique", title: "Technique", ...sort((e: EntryRow) => e.technique || null), cell: (e) => <Text of={e.technique || "–"} limit={40} /> },
     { id: "size", title: "File size", number: true, ...sort((e: EntryRow) => e.size), cell: (e) => bytes(e.size) },
-    known.at && { id: "at", title: "Found", number: true, down: true, ...sort((e: EntryRow) => (e.at ? Date.parse(e.at) : null)), cell: (e) => <Ago at={e.at} /> },
+    { id: "at", title: "Found", number: true, down: true, ...sort((e: EntryRow) => Date.parse(e.at)), cell: (e) => <Ago at={e.at} /> },
   ];
   return list.filter((c) => c !== false);
 }
 
 /** EntryTable shows entries. With whole, they are a page of a corpus, in the order of the server; otherwise the reader can sort them. */
 export function EntryTable({ rows, id, target, empty, whole = false }: { rows: EntryRow[]; id: string; target: string; empty: ComponentChildren; whole?: boolean }) {
-  const news = rows.some((e) => (e.edges ?? e.buckets ?? null) !== null);
+  const news = rows.some((e) => (e.edges ?? e.buckets) !== null);
   const technique = rows.some((e) => e.technique);
-  const at = rows.some((e) => e.at);
-  const cols = useMemo(() => columns(id, target, whole, { news, technique, at }), [id, target, whole, news, technique, at]);
+  const cols = useMemo(() => columns(id, target, whole, { news, technique }), [id, target, whole, news, technique]);
   return <Table caption="Corpus entries" columns={cols} rows={rows} id={(e) => e.name} order={{ by: "", down: false }} empty={empty} name="e" size={whole ? 100 : 50} testid="entries" />;
 }
