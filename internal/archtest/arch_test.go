@@ -116,6 +116,9 @@ var allowed = map[string][]string{
 		"corpus", "finding", "internal/gocommand", "internal/disk", "internal/group", "internal/project", "internal/proof", "internal/report", "internal/session", "internal/usage",
 		"internal/repro", // has the arguments of go test for a finding
 	},
+	"internal/ci": { // which targets a change concerns, and what the commit before it says about findings
+		"finding", "internal/bisect", "internal/code", "internal/disk", "internal/group", "internal/project", "internal/proof", "internal/report", "internal/usage",
+	},
 	"internal/regress": {
 		"input", "finding", "internal/gocommand", "internal/disk", "internal/group", "internal/report", "internal/session", "internal/usage",
 	},
@@ -148,7 +151,7 @@ var allowed = map[string][]string{
 		"input", "corpus", "finding", "internal/build", "internal/cache", "internal/gocommand", "internal/campaign", "internal/coverage", "internal/coverage/page", "internal/deps", "internal/disk", "internal/distill", "internal/event",
 		"internal/executor", "internal/exitcode", "internal/focus", "internal/frontier", "internal/group", "internal/landlock", "internal/probe/host", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire", "internal/project", "internal/session", "internal/usage", "internal/wrap",
 		"internal/ui/gotest", "internal/ui/jsonl", "internal/ui/text", "internal/ui/tui", "internal/ui/web",
-		"internal/bisect", "internal/coordinator", "internal/known", "internal/metrics", "internal/migrate", "internal/minimizer", "internal/notify", "internal/regress", "internal/report", "internal/repro", "internal/share",
+		"internal/bisect", "internal/ci", "internal/coordinator", "internal/known", "internal/metrics", "internal/migrate", "internal/minimizer", "internal/notify", "internal/regress", "internal/report", "internal/repro", "internal/share",
 		"internal/scaffold", "internal/scaffold/check", "internal/scaffold/outside", "internal/scaffold/plan", "internal/store", "internal/summary", // each behind commands of its own
 	},
 	"cmd/gnaw": {"internal/cli", "internal/exitcode"},

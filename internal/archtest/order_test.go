@@ -47,21 +47,22 @@ var orders = map[string][]string{
 		"input", "binary", "request", "suggestions", "sizes", // what they share
 	},
 	"internal/cli": {
-		"cli", "commands", "manual", "completion", "init", "inittrial", "initjson", "fuzz", "fuzzflags", "fuzzresults", "notify", "test", "dictionaries", "coordinate", "dashboard", "corpus", "corpusdistill", "corpusmigrate", "corpusshare", "corpusfiles", "corpusstat", "corpuscommand", "cover", "frontier", "frontierprint", "coversince", "coverflags", "coverprint", "list", "deps", "report", "findings", "repro", "minimize", "regress", "bisect",
+		"cli", "commands", "manual", "completion", "init", "inittrial", "initjson", "ci", "cinightly", "ciprint", "ciflags", "fuzz", "fuzzflags", "fuzzresults", "notify", "test", "dictionaries", "coordinate", "dashboard", "corpus", "corpusdistill", "corpusmigrate", "corpusshare", "corpusfiles", "corpusstat", "corpuscommand", "cover", "frontier", "frontierprint", "coversince", "coverflags", "coverprint", "list", "deps", "report", "findings", "repro", "minimize", "regress", "bisect",
 		"clean", "version", // commands
-		"stored", "inputfile", "resultfiles", "actions", "excluded", "command", "oracle", "values", "refuse", "flagwords", "flags", "args", "hints", "ui", "guard", "output", "screen", "terminal_unix", "terminal_other", "signals", "env", "help", "helpfindings", // what they share
+		"private", "stored", "inputfile", "resultfiles", "actions", "excluded", "command", "oracle", "values", "refuse", "flagwords", "flags", "args", "hints", "ui", "guard", "output", "screen", "terminal_unix", "terminal_other", "signals", "env", "help", "helpfindings", // what they share
 	},
 	"internal/scaffold/plan":   {"plan", "repeat", "rules", "laws", "streams", "seeds", "target", "shape", "extra", "names", "types", "kind"},
 	"internal/scaffold/survey": {"survey", "tests", "excluded", "passed", "constants", "effects", "code", "names"},
 	"internal/coverage":        {"run", "replay", "saved", "since", "live", "sources", "files", "merge", "counter", "code", "set"},
 	"internal/frontier":        {"stored", "frontier", "record", "words", "help", "doubt", "varies", "operands", "row", "sort", "operand", "place", "leaf", "branch", "leave", "reach", "calls", "source"},
 	"internal/scaffold/write":  {"update", "write", "view", "bodies"},
-	"internal/proof":           {"worker", "gocommand", "said", "gotest", "repeat", "seeds", "process", "watch", "output", "failure", "same", "proof"},
+	"internal/proof":           {"worker", "goseeds", "gocommand", "said", "gotest", "repeat", "seeds", "process", "watch", "output", "failure", "same", "proof"},
 	"internal/session":         {"binary", "dependency", "minimize", "run", "session", "process", "environ", "memory", "words"},
 	"internal/coordinator":     {"serve", "coordinator", "profile", "options", "plain", "result"},
 	"internal/repro":           {"repro", "upstream", "dependency", "gotest", "measure", "input"},
 	"internal/minimizer":       {"finding", "minimizer"},
-	"internal/bisect":          {"bisect", "search", "answer", "trial"},
+	"internal/bisect":          {"past", "bisect", "search", "answer", "trial"},
+	"internal/ci":              {"workflow", "seeds", "judge", "choose", "changes", "base"},
 	"internal/distill":         {"distill", "set"},
 	"internal/migrate":         {"migrate", "mapping"},
 	"internal/share":           {"share", "branch", "place"},

@@ -42,6 +42,8 @@ type Options struct {
 
 	Focus *focus.Plan // the spots that inputs shall reach; nil: there are none
 
+	Corpus string // folder of the corpora of all packages; empty: that in the build cache, which go test uses
+
 	Limits   Limits
 	Fuzzing  Fuzzing
 	Identity Identity

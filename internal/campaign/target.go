@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -155,7 +156,8 @@ func (t *target) open() (*session.Session, error) {
 
 // cache is the folder of the corpus of the package.
 func (t *target) cache() string {
-	return filepath.Join(t.campaign.Toolchain.Cache, "fuzz", filepath.FromSlash(t.Package))
+	root := cmp.Or(t.campaign.Corpus, filepath.Join(t.campaign.Toolchain.Cache, "fuzz"))
+	return filepath.Join(root, filepath.FromSlash(t.Package))
 }
 
 // seeds is the folder of the target in testdata/fuzz, in which its test processes look for inputs.

@@ -14,6 +14,7 @@ import (
 func commands() []command {
 	return []command{
 		{"fuzz", "fuzz every target of some packages", helpFuzz, runFuzz, true, func() *flagSet { return new(fuzzFlags).define(new(budget), new(bool)) }},
+		{"ci", "check a change: fuzz what it touches, and fail for what is new", helpCI, runCI, true, func() *flagSet { return new(ciFlags).define(new(bool)) }},
 		{"test", "run go test with gnaw's engine behind -fuzz", helpTest, runTest, true, nil},
 		{"init", "write fuzz targets for functions that have none", helpInit, runInit, true, new(initFlags).define},
 		{"cover", "show which statements the inputs of targets reach", helpCover, runCover, true, new(coverFlags).define},

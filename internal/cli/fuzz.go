@@ -60,32 +60,45 @@ func watchFuzz(ctx context.Context, env Env, args []string, watch func(event.Sta
 	if err != nil {
 		return 0, orInterruption(ctx, err)
 	}
-	builder, err := build.NewBuilder(ctx, tc, env.Dir, build.Packages(targets), f.build)
-	if err != nil {
-		return 0, orInterruption(ctx, err)
-	}
-	defer func() {
-		if err := builder.Close(); err != nil {
-			fmt.Fprintf(env.Stderr, "gnaw: the test binaries cannot be removed: %v\n", err)
-		}
-	}()
-	copies, err := place(builder, tc, targets, linked)
+	o, builder, end, err := f.open(ctx, env, tc, targets, linked)
 	if err != nil {
 		return 0, err
 	}
-	o := f.options(env, tc, targets)
-	o.Focus = plan
-	o.Copies, o.Upstream = copies, f.upstream(env, o.Module)
-	o.Builder = campaign.Compiled{Compiler: builder, Flags: f.build, Plain: f.plain, Cover: f.coverBuild(env, tc, builder)}
-	o.Broken, o.Identity.Process = broken, builder.Site.Name()
-	if o.Known, err = known.Load(o.Module.Root); err != nil {
-		return 0, err
-	}
+	defer end()
+	o.Focus, o.Broken = plan, broken
 	if watch != nil {
 		o.Events.Subscribe(watch)
 	}
 	loaded()
-	return f.run(ctx, env, o, builder)
+	return f.run(ctx, env, o, builder, f.finish)
+}
+
+// open returns the options of a campaign, and its builder. The caller calls end when the campaign is over. linked has the packages that test
+// binaries of the main module link.
+func (f fuzzFlags) open(ctx context.Context, env Env, tc gocommand.Toolchain, targets []build.Target, linked []string) (
+	o campaign.Options, builder *build.Builder, end func(), err error,
+) {
+	if builder, err = build.NewBuilder(ctx, tc, env.Dir, build.Packages(targets), f.build); err != nil {
+		return o, nil, nil, orInterruption(ctx, err)
+	}
+	end = func() {
+		if err := builder.Close(); err != nil {
+			fmt.Fprintf(env.Stderr, "gnaw: the test binaries cannot be removed: %v\n", err)
+		}
+	}
+	copies, err := place(builder, tc, targets, linked)
+	if err != nil {
+		end()
+		return o, nil, nil, err
+	}
+	o = f.options(env, tc, targets)
+	o.Copies, o.Upstream = copies, f.upstream(env, o.Module)
+	o.Builder = campaign.Compiled{Compiler: builder, Flags: f.build, Plain: f.plain, Cover: f.coverBuild(env, tc, builder)}
+	o.Identity.Process = builder.Site.Name()
+	if o.Known, err = known.Load(o.Module.Root); err != nil {
+		end()
+	}
+	return o, builder, end, err
 }
 
 // check reads what the flags name, before something is built.
@@ -162,8 +175,12 @@ func (f fuzzFlags) coverBuild(env Env, tc gocommand.Toolchain, builder *build.Bu
 	}
 }
 
-// run runs a campaign, prints its events, and returns the exit code.
-func (f fuzzFlags) run(ctx context.Context, env Env, o campaign.Options, builder *build.Builder) (int, error) {
+// finisher does what is left at the end of a campaign, which has a number in the history, or 0 if the history does not have it. It returns the exit
+// code of gnaw, which code is without it.
+type finisher func(ctx context.Context, env Env, campaign int64, code int) int
+
+// run runs a campaign, prints its events, and returns the exit code. finish is called when the campaign is over; the dashboard is still open then.
+func (f fuzzFlags) run(ctx context.Context, env Env, o campaign.Options, builder *build.Builder, finish finisher) (int, error) {
 	c := campaign.New(o)
 	dashboard, closed, err := f.web.serve(ctx, env, c, builder.Site.Dir)
 	if err != nil {
@@ -176,6 +193,8 @@ func (f fuzzFlags) run(ctx context.Context, env Env, o campaign.Options, builder
 	}
 	defer f.notify.start(env, o)() // ends after the interface
 	switch {
+	case f.hidden:
+		o.Events.Subscribe(privateLines{env.text(env.Stdout)}.event)
 	case f.json:
 		r := &jsonl.Renderer{Out: env.Stdout, Verbose: f.verbose}
 		o.Events.Subscribe(r.Event)
@@ -196,7 +215,7 @@ func (f fuzzFlags) run(ctx context.Context, env Env, o campaign.Options, builder
 	if err != nil {
 		fmt.Fprintf(env.Stderr, "gnaw: %v\n", err) // the results count
 	}
-	return f.finish(ctx, env, c.Snapshot().Number, s.ExitCode()), nil
+	return finish(ctx, env, c.Snapshot().Number, s.ExitCode()), nil
 }
 
 // logged returns the environment of a command in GitHub Actions, where commands in the log do not hold from now on. The log gets both outputs, so

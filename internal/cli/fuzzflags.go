@@ -50,6 +50,7 @@ type fuzzFlags struct {
 	web         webFlags
 	files       resultFiles
 	fresh       bool
+	hidden      bool // print titles and hashes only
 	deps        depsFlag
 	same        string   // the arguments that identify a killed campaign
 	args        []string // for the test binaries

@@ -87,3 +87,16 @@ func (c GoCommand) words() string {
 	words := finding.Words(message)
 	return words[:min(maxSame, len(words))]
 }
+
+// Said describes the failure of one input that plain go test -v has run, by what it printed. A panic has ended the process, with a remark of
+// package testing behind its message. The input and the proof of the finding are empty.
+func Said(output string) *finding.Finding {
+	sig, message := finding.OfProcess(output, finding.Unknown)
+	if sig.Kind == finding.Unknown {
+		return Failed(nil, output, 0)
+	}
+	if text, of, found := strings.Cut(message, " [recovered"); found && strings.HasSuffix(of, "]") {
+		sig.Kind, message = finding.Panic, text
+	}
+	return &finding.Finding{Kind: sig.Kind, Place: sig.Place, Message: message, Output: finding.Clean(output), At: finding.Calls(sig.Kind, output)}
+}

@@ -100,3 +100,26 @@ func TestTheSameWordsInAnotherFunctionAreAnotherFinding(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatGoTestPrintsOfOneInput(t *testing.T) {
+	head := "=== RUN   FuzzX\n=== RUN   FuzzX/1f\n"
+	for _, tt := range []struct {
+		name, output string
+		kind         finding.Kind
+		message      string
+	}{
+		{"a panic", head + "--- FAIL: FuzzX (0.00s)\n    --- FAIL: FuzzX/1f (0.00s)\npanic: boom [recovered, repanicked]\n\ngoroutine 7 [running]:\n" +
+			"panic({0x1?, 0x2?})\n\t/go/src/runtime/panic.go:1 +0x1\nexample.com/p.Parse(...)\n\t/p/p.go:8\n", finding.Panic, "boom"},
+		{
+			"the runtime", head + "fatal error: all goroutines are asleep - deadlock!\n\ngoroutine 1 [chan receive]:\nmain.main()\n\t/p/p.go:8\n", finding.Fatal,
+			"fatal error: all goroutines are asleep - deadlock!",
+		},
+		{"t.Error", head + "    p_test.go:9: differs\n--- FAIL: FuzzX (0.00s)\n    --- FAIL: FuzzX/1f (0.00s)\nFAIL\n", finding.Failure, "differs"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Said(tt.output); got.Kind != tt.kind || got.Message != tt.message {
+				t.Errorf("it is a %v with the message %q, want a %v with %q", got.Kind, got.Message, tt.kind, tt.message)
+			}
+		})
+	}
+}
