@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 )
@@ -276,5 +277,13 @@ func TestTheSocketIsReadOnly(t *testing.T) {
 		if w.Code != want {
 			t.Errorf("%s answers %d, want %d", method, w.Code, want)
 		}
+	}
+}
+
+// The programs that use the pages prove that they work with the policy.
+func TestTheMockServerOfThePagesHasThePolicy(t *testing.T) {
+	text, err := os.ReadFile("app/mock/server.mjs")
+	if err != nil || !strings.Contains(string(text), `"`+policy+`"`) {
+		t.Errorf("app/mock/server.mjs does not have the policy %q (%v)", policy, err)
 	}
 }

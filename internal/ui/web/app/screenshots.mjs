@@ -7,8 +7,8 @@
 // A screenshot has a palette of 64 colors, which makes it a third as large.
 
 import { mkdir, writeFile } from "node:fs/promises";
-import { chromium } from "playwright-core";
 import UPNG from "upng-js";
+import { complete, launch } from "./mock/browser.mjs";
 
 const [address, folder, all] = process.argv.slice(2);
 if (!address || !folder) {
@@ -35,7 +35,7 @@ const documented = [
 const sizes = { wide: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
 
 await mkdir(folder, { recursive: true });
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+const browser = await launch();
 const context = await browser.newContext({ reducedMotion: "reduce" });
 const page = await context.newPage();
 await page.goto(address);
@@ -99,9 +99,7 @@ for (const [name, path] of Object.entries(await choose())) {
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme });
       await page.goto(base + path);
-      await page.waitForSelector("main[data-ready=true]");
-      await page.waitForSelector("main .loading", { state: "detached" });
-      await page.waitForSelector("main h1");
+      await complete(page);
       if (name === "source") await page.evaluate(() => document.querySelector("[data-state=uncovered]")?.scrollIntoView({ block: "center" }));
       if (name === "finding") await page.getByTestId("view-hex").first().click({ timeout: 1000 }).catch(() => {}); // an int has no hex
       await page.evaluate(() => document.activeElement?.blur());

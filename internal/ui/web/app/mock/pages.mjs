@@ -1,9 +1,9 @@
-// Visits each page of the mock server with Chromium in two sizes: npm run pages [FOLDER]. A page fails if it logs an error, scrolls
+// Visits each page of the mock server with Chromium, and shows it in two sizes: npm run pages [FOLDER]. A page fails if it logs an error, scrolls
 // sideways, runs code of a text, or lacks something that a screen reader needs. With a folder, the program writes screenshots of each page in
-// both themes.
+// both sizes and themes.
 
 import { mkdir } from "node:fs/promises";
-import { chromium } from "playwright-core";
+import { complete, launch } from "./browser.mjs";
 import { hostileTargets, pages as campaigns } from "./data.mjs";
 import { serve } from "./server.mjs";
 
@@ -80,36 +80,41 @@ function lacks() {
 
 const server = await serve(0);
 const base = `http://127.0.0.1:${server.address().port}`;
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+const browser = await launch();
+const sizes = { wide: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
+const page = await browser.newPage({ viewport: sizes.wide, colorScheme: "light", reducedMotion: "reduce" });
+page.setDefaultTimeout(120_000);
 let failures = 0;
-for (const [size, viewport] of [["wide", { width: 1280, height: 800 }], ["phone", { width: 390, height: 844 }]]) {
-  for (const colorScheme of folder ? ["light", "dark"] : ["light"]) {
-    const context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce" });
-    const page = await context.newPage();
-    page.setDefaultTimeout(120_000);
-    let errors = [];
-    page.on("pageerror", (e) => errors.push(`error: ${e.message}`));
-    page.on("console", (m) => {
-      // Chromium logs each answer with status 404. Some pages show such an answer.
-      if (m.type() === "error" && !m.text().includes("404")) errors.push(`console: ${m.text()}`);
-    });
-    for (const [name, path] of Object.entries(list)) {
-      errors = [];
-      const opened = async () => {
-        await page.goto(base + path);
-        await page.waitForSelector("main[data-ready=true]");
-        await page.waitForSelector("main .loading", { state: "detached" });
-        await page.waitForSelector("main h1");
-        return page.evaluate(lacks);
-      };
-      const found = await opened().catch((e) => [e.message]);
-      const bad = [...errors, ...found];
-      for (const text of bad) console.error(`${name} (${size}, ${colorScheme}): ${text}`);
-      failures += bad.length;
-      if (folder) await page.screenshot({ path: `${folder}/${name}-${size}-${colorScheme}.png`, fullPage: process.env.FULL === "1" });
+let name = "";
+const fail = (text) => {
+  console.error(`${name}: ${text}`);
+  failures++;
+};
+page.on("pageerror", (e) => fail(`error: ${e.message}`));
+page.on("console", (m) => {
+  // Chromium logs each answer with status 404. Some pages show such an answer.
+  if (m.type() === "error" && !m.text().includes("404")) fail(`console: ${m.text()}`);
+});
+
+/** visit opens a page and looks at it in each size. Styles, and plots by their observers, adapt a page to a size; nothing else depends on it. */
+async function visit(path) {
+  await page.setViewportSize(sizes.wide);
+  await page.goto(base + path);
+  await complete(page);
+  for (const [size, viewport] of Object.entries(sizes)) {
+    await page.setViewportSize(viewport);
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))); // observers have resized the plots
+    for (const text of await page.evaluate(lacks)) fail(`${size}: ${text}`);
+    for (const colorScheme of folder ? ["light", "dark"] : []) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: `${folder}/${name}-${size}-${colorScheme}.png`, fullPage: process.env.FULL === "1" });
     }
-    await context.close();
   }
+}
+
+for (const [title, path] of Object.entries(list)) {
+  name = title;
+  await visit(path).catch((e) => fail(e.message));
 }
 await browser.close();
 server.closeAllConnections();

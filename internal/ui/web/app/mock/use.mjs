@@ -1,14 +1,14 @@
 // Uses the pages of the mock server with the mouse and the keyboard: npm run use. Each step waits for its results, and fails if they do not
 // appear before the timeout of Playwright.
 
-import { chromium } from "playwright-core";
+import { launch } from "./browser.mjs";
 import { pages as campaigns } from "./data.mjs";
 import { replay, serve } from "./server.mjs";
 
 let server = await serve(0);
 const port = server.address().port;
 const base = `http://127.0.0.1:${port}`;
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+const browser = await launch();
 const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, permissions: ["clipboard-read", "clipboard-write"] });
 const page = await context.newPage();
 page.setDefaultTimeout(60_000);
