@@ -245,6 +245,20 @@ func LoadFolder(ctx context.Context, dir string, each func(name string, a input.
 	return l, err
 }
 
+// LoadFitting reads the files of a folder as [LoadFolder] does, and returns those whose arguments have these kinds.
+func LoadFitting(ctx context.Context, dir string, kinds []input.Kind) (list []Entry, skipped []Skipped, err error) {
+	l, err := LoadFolder(ctx, dir, func(name string, a input.Args) error {
+		path := filepath.Join(dir, name)
+		if err := input.CheckKinds(a, kinds); err != nil {
+			skipped = append(skipped, Skipped{Name: path, Reason: err.Error()})
+			return nil
+		}
+		list = append(list, Entry{Name: name, Path: path, Args: a})
+		return nil
+	})
+	return list, append(skipped, l.Skipped...), err
+}
+
 // v1Begin is what each file of the format v1 begins with.
 var v1Begin = []byte("go test fuzz v1")
 

@@ -94,7 +94,7 @@ var allowed = map[string][]string{
 	},
 	"internal/focus": {"input", "internal/code", "internal/probe/cover", "internal/report", "internal/usage"}, // how near an input comes to code, by its features
 	"internal/campaign": { // many of them
-		"input", "corpus", "finding", "internal/bandit", "internal/board", "internal/build", "internal/cache", "internal/gocommand", "internal/coverage", "internal/deps", "internal/dictionary", "internal/disk", "internal/engine", "internal/event",
+		"input", "corpus", "finding", "internal/bandit", "internal/board", "internal/build", "internal/cache", "internal/gocommand", "internal/coverage", "internal/deps", "internal/dictionary", "internal/disk", "internal/distill", "internal/engine", "internal/event",
 		"internal/executor", "internal/exitcode", "internal/focus", "internal/known", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire",
 		"internal/project", "internal/proof", "internal/report", "internal/session", "internal/store",
 	},
@@ -122,7 +122,7 @@ var allowed = map[string][]string{
 	"internal/regress": {
 		"input", "finding", "internal/gocommand", "internal/disk", "internal/group", "internal/report", "internal/session", "internal/usage",
 	},
-	"internal/distill":         {"input", "internal/probe/cover", "internal/session"},                        // executes inputs
+	"internal/distill":         {"input", "corpus", "internal/probe/cover", "internal/session"},              // executes inputs
 	"internal/migrate":         {"input", "corpus", "internal/disk", "internal/project", "internal/regress"}, // the last reads parameters of targets
 	"internal/share":           {"input", "corpus", "internal/disk", "internal/project", "internal/usage"},
 	"internal/scaffold/survey": {"internal/code", "internal/disk"}, // reads files that the build leaves out

@@ -63,7 +63,7 @@ var orders = map[string][]string{
 	"internal/minimizer":       {"finding", "minimizer"},
 	"internal/bisect":          {"past", "bisect", "search", "answer", "trial"},
 	"internal/ci":              {"workflow", "seeds", "judge", "choose", "changes", "base"},
-	"internal/distill":         {"distill", "set"},
+	"internal/distill":         {"folder", "distill", "set"},
 	"internal/migrate":         {"migrate", "mapping"},
 	"internal/share":           {"share", "branch", "place"},
 	"internal/regress":         {"record", "parameters", "regress", "call", "setup", "measure", "literals", "imports", "names", "source"},

@@ -18,6 +18,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/bandit"
 	"github.com/gnaw-fuzz/gnaw/internal/board"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/distill"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 )
@@ -48,6 +49,8 @@ type Campaign struct {
 
 	warnShortage sync.Once // of files or processes
 
+	distill func(ctx context.Context, t *target, dir string) (distill.Choice, error) // distillFolder; tests replace it
+
 	mu     sync.Mutex // guards cancel and the factors of targets
 	cancel func()     // ends the campaign
 
@@ -71,7 +74,7 @@ func New(o Options) *Campaign {
 	if o.Ledger == nil {
 		o.Ledger = newLedger(o)
 	}
-	c := &Campaign{Options: o, ctx: context.Background(), cancel: func() {}, board: board.New()}
+	c := &Campaign{Options: o, ctx: context.Background(), cancel: func() {}, board: board.New(), distill: distillFolder}
 	o.Events.Observe(c.board.Apply)
 	c.outside.time = max(o.Limits.Time/outsideShare, leastOutside)
 	for _, t := range o.Targets {

@@ -86,6 +86,7 @@ type Fuzzing struct {
 	Repeatable    bool   // no choice depends on time
 	Without       technique.Set
 	Oracles       oracle.Limits
+	MaxCorpus     int      // entries in the corpus cache of a target above which it is distilled between turns; 0: it is not
 	Words         [][]byte // tokens of -dict, for all targets
 	Refuse        bool     // inputs do nothing outside of their process that no seed does
 	Race          bool     // the corpus is replayed with the race detector too

@@ -32,6 +32,7 @@ type target struct {
 
 	shortage shortage // of files or processes; only Fuzz uses it
 	factor   float64  // as Weigh has set it; the mutex of the campaign guards it
+	needed   int      // entries that the last distillation of the corpus has kept; only Fuzz uses it
 
 	mu       sync.Mutex
 	session  *session.Session // nil until the first turn
@@ -86,6 +87,9 @@ func (t *target) Fuzz(ctx context.Context, d, more time.Duration, workers int) e
 		return nil
 	}
 	t.shortage.end()
+	if err == nil {
+		distillCorpus(ctx, t)
+	}
 	if gone := t.campaign.Sources.Present(t.Target); err != nil && errors.Is(gone, ErrGone) {
 		err = gone // the reason why no process starts
 	}

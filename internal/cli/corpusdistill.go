@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/corpus"
-	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/distill"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 )
@@ -37,38 +35,16 @@ func corpusDistill(ctx context.Context, c *corpusCommand) (err error) {
 	defer func() { err = errors.Join(err, b.Close()) }()
 	p := b.Process
 	p.Refuse = c.refuse
-	if err := p.Start(ctx); err != nil {
-		return err
-	}
-	if p.Hello().Counters == 0 {
-		return fmt.Errorf("the test binary of %s has no counters here, so nothing tells what its inputs show", c.target.Package)
-	}
-	begin := time.Now()
-	seeds, err := c.seeds(ctx, p)
+	begin, shown := time.Now(), coverProgress{env: c.env}
+	choice, err := distill.Folder(ctx, p, c.folders.Seeds, c.folders.Corpus, func(done, total int) { shown.show(c.target, done, total) })
 	if err != nil {
 		return err
 	}
-	list, skipped, err := inputsOf(ctx, []string{c.folders.Corpus}, p.Kinds())
-	if err != nil {
-		return err
-	}
-	slices.SortStableFunc(list, func(a, b corpus.Entry) int { return a.Args.Size() - b.Args.Size() })
-	inputs := make([]input.Args, len(list))
-	for i, e := range list {
-		inputs[i] = e.Args
-	}
-	shown := coverProgress{env: c.env}
-	r, err := distill.Run(ctx, p.Observe, seeds, inputs, func(done, total int) { shown.show(c.target, done, total) })
-	if err != nil {
-		return err
-	}
-	d := c.distilled(list, r)
-	d.Skipped, d.Seconds = skipped, time.Since(begin).Seconds()
+	d := c.distilled(choice)
+	d.Seconds = time.Since(begin).Seconds()
 	if !c.dry {
-		for _, name := range d.Removed {
-			if err := corpus.Remove(filepath.Join(c.folders.Corpus, name)); err != nil {
-				return err
-			}
+		if err := choice.Remove(); err != nil {
+			return err
 		}
 	}
 	if c.json {
@@ -78,33 +54,19 @@ func corpusDistill(ctx context.Context, c *corpusCommand) (err error) {
 	return nil
 }
 
-// seeds returns the inputs of F.Add and testdata/fuzz.
-func (c *corpusCommand) seeds(ctx context.Context, p *session.Process) (seeds []input.Args, err error) {
-	hello := p.Hello()
-	for _, packed := range hello.Seeds {
-		a, _, err := input.Decode(packed, hello.Kinds)
-		if err != nil {
-			return nil, fmt.Errorf("read an input of F.Add: %w", err)
-		}
-		seeds = append(seeds, a)
-	}
-	list, _, err := inputsOf(ctx, []string{c.folders.Seeds}, hello.Kinds)
-	for _, e := range list {
-		seeds = append(seeds, e.Args)
-	}
-	return seeds, err
-}
-
 // distilled returns the JSON form of a choice.
-func (c *corpusCommand) distilled(list []corpus.Entry, r distill.Result) distillJSON {
-	d := distillJSON{corpusOf: c.about(), Inputs: len(list), Keep: len(r.Keep), Failing: r.Failing, Features: r.Features, Removed: []string{}}
-	for i, e := range list {
+func (c *corpusCommand) distilled(choice distill.Choice) distillJSON {
+	d := distillJSON{
+		corpusOf: c.about(), Inputs: len(choice.Entries), Keep: len(choice.Keep), Failing: choice.Failing, Features: choice.Features,
+		Removed: []string{}, Skipped: append([]corpus.Skipped{}, choice.Skipped...),
+	}
+	for _, i := range choice.Keep {
+		d.Left += choice.Entries[i].Args.Size()
+	}
+	d.Bytes = d.Left
+	for _, e := range choice.Rest() {
 		d.Bytes += e.Args.Size()
-		if _, kept := slices.BinarySearch(r.Keep, i); kept {
-			d.Left += e.Args.Size()
-		} else {
-			d.Removed = append(d.Removed, e.Name)
-		}
+		d.Removed = append(d.Removed, e.Name)
 	}
 	slices.Sort(d.Removed)
 	return d

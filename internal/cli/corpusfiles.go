@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"strings"
 
 	"github.com/gnaw-fuzz/gnaw/corpus"
@@ -186,19 +185,11 @@ func corpusExport(ctx context.Context, c *corpusCommand) error {
 func inputsOf(ctx context.Context, folders []string, kinds []input.Kind) (list []corpus.Entry, skipped []corpus.Skipped, err error) {
 	skipped = []corpus.Skipped{}
 	for _, dir := range folders {
-		l, err := corpus.LoadFolder(ctx, dir, func(name string, a input.Args) error {
-			path := filepath.Join(dir, name)
-			if err := input.CheckKinds(a, kinds); err != nil {
-				skipped = append(skipped, corpus.Skipped{Name: path, Reason: err.Error()})
-				return nil
-			}
-			list = append(list, corpus.Entry{Name: name, Path: path, Args: a})
-			return nil
-		})
+		fitting, others, err := corpus.LoadFitting(ctx, dir, kinds)
 		if err != nil {
 			return nil, nil, err
 		}
-		skipped = append(skipped, l.Skipped...)
+		list, skipped = append(list, fitting...), append(skipped, others...)
 	}
 	return list, skipped, nil
 }

@@ -139,7 +139,7 @@ func (f fuzzFlags) options(env Env, tc gocommand.Toolchain, targets []build.Targ
 		Limits: campaign.Limits{Time: f.time, Each: f.each, Execs: f.execs, Quiet: f.quiet, Reached: f.reached, FailFast: f.failFast, Outside: f.deps.fail},
 		Fuzzing: campaign.Fuzzing{
 			Parallel: f.parallel, Timeout: f.timeout, MemLimit: f.memLimit, MinimizeTime: f.minimize.time, MinimizeExecs: f.minimize.execs,
-			Seed: f.seed, Repeatable: f.repeatable, Without: f.without, Oracles: f.oracles, Words: f.words, Refuse: f.refuse, Race: f.race,
+			Seed: f.seed, Repeatable: f.repeatable, Without: f.without, Oracles: f.oracles, Words: f.words, MaxCorpus: f.maxCorpus, Refuse: f.refuse, Race: f.race,
 			Cover: f.cover, PlainFlags: f.plain, Args: f.args,
 		},
 		Identity: campaign.Identity{Packages: strings.Join(f.patterns, " "), Args: f.same, Fresh: f.fresh},

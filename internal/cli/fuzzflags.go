@@ -38,6 +38,7 @@ type fuzzFlags struct {
 	words       [][]byte // the content of dicts; a pipe can be read only once
 	cover       bool     // also count the statements that entries reach
 	refuse      bool     // inputs do nothing outside of their process that no seed does
+	maxCorpus   int      // entries of the corpus of a target above which it is distilled; 0: never
 	race        bool     // one more worker replays the corpus with the race detector
 	instrument  bool
 	build       []string // flags for the go command
@@ -164,6 +165,14 @@ func (f *fuzzFlags) defineEngine(fs *flagSet, limited *bool) {
 	fs.Func("oracles", "", func(s string) (err error) {
 		f.oracles, err = parseOracles(s)
 		return err
+	})
+	fs.describe("maxcorpus", "n", "between two turns of a target, remove inputs from its corpus that show nothing new, as gnaw corpus distill does, if "+
+		"there are more than n (default: keep all)")
+	fs.Func("maxcorpus", "", func(s string) (err error) {
+		if f.maxCorpus, err = strconv.Atoi(s); err != nil || f.maxCorpus < 1 {
+			return errors.New("want a number of inputs such as 1000")
+		}
+		return nil
 	})
 	fs.describe("dict", "file", "dictionary of tokens to try in inputs; may be repeated; gnaw always uses testdata/fuzz/<Target>.dict too; see "+
 		"docs/dictionary.md")

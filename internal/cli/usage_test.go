@@ -19,6 +19,7 @@ func TestArgumentsThatAreRefused(t *testing.T) {
 		{"patterns that are none", "fuzz -instrument=-x", `for flag -instrument: want package patterns`},
 		{"a size of nothing", "minimize -memlimit=0 5870", "want off, or at least 16MiB: a number of bytes or of a unit, such as 512MiB or 2GB"},
 		{"a limit of an oracle that is none", "fuzz -oracles=alloc:much", "alloc:much: want a number of bytes or of a unit"},
+		{"a corpus of no inputs", "fuzz -maxcorpus=0", "want a number of inputs such as 1000"},
 		{"a seed that is no number", "fuzz -seed=first", "want a whole number, such as 1"},
 		{"no time for an execution", "minimize -timeout=0s 5870", "-timeout is 0s; it must be more than 0"},
 		{"less than no time for an execution", "minimize -timeout=-1s 5870", "-timeout is -1s; it must be more than 0"},

@@ -95,11 +95,13 @@ const (
 	Failing NoticeKind = "fails"   // plain go test of a target or package fails, and no finding is the reason
 	Focus   NoticeKind = "focus"   // which targets can reach the spots of -focus
 	Refused NoticeKind = "refused" // gnaw did not let an input do something outside of its process
+	// Distilled says that inputs of the corpus were removed, because of -maxcorpus.
+	Distilled NoticeKind = "distilled"
 )
 
 // NoticeKinds returns all kinds of notices.
 func NoticeKinds() []NoticeKind {
-	return []NoticeKind{Warning, Aside, Skipped, Quiet, Smaller, Resume, Paused, Resumed, Failing, Focus, Refused}
+	return []NoticeKind{Warning, Aside, Skipped, Quiet, Smaller, Resume, Paused, Resumed, Failing, Focus, Refused, Distilled}
 }
 
 // Notice is a sentence about a target, a package or the campaign.

@@ -58,6 +58,7 @@ var samples = []Event{
 	Cover{Target: some, Reached: Reached{Covered: 3, Statements: 5}},
 	Notice{What: Focus, Text: "-focus: FuzzX can reach 1 spot"},
 	Notice{What: Refused, Target: Target{Package: "m/p", Target: "FuzzX"}, Text: "the target tried to start a program"},
+	Notice{What: Distilled, Target: some, Text: "2 of 6 inputs are kept"},
 	Start{Spots: 3, Until: true},
 	SpotReached{
 		Target: some, Spot: Spot{Where: "p.go:3", File: "p/p.go", Line: 3, Function: "example.com/m/p.F"}, Literals: []string{"int(1)"},
