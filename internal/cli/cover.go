@@ -64,6 +64,7 @@ func runCover(ctx context.Context, env Env, args []string) (code int, err error)
 		if err := x.explain(ctx, list, ""); err != nil {
 			return 0, err
 		}
+		kept.saveFrontier(ctx, x.found)
 		out.branches = x.branches()
 	}
 	if err := out.write(ctx, tc); err != nil {

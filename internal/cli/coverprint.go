@@ -15,6 +15,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 	"github.com/gnaw-fuzz/gnaw/internal/coverage/page"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/frontier"
 	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
@@ -256,6 +257,9 @@ type keptReplays struct {
 	began  time.Time    // before the first build
 	db     *store.Store // nil: not open
 	broken bool
+
+	files   coverage.Files // that saveSources has read
+	reached []frontier.Stored
 }
 
 // open opens the history at the first use.
@@ -293,21 +297,36 @@ func (k *keptReplays) SaveReplays(ctx context.Context, binary, pkg, target strin
 	return nil
 }
 
-// saveSources saves which statements the inputs of each target reach, for the dashboard.
+// saveSources saves which statements the inputs of each target reach, for the dashboard and reports.
 func (k *keptReplays) saveSources(ctx context.Context, list []*coverage.Replayed) {
-	module, files := project.Find(k.env.Dir), coverage.Files{}
+	module := project.Find(k.env.Dir)
+	k.files = coverage.Files{}
 	for _, r := range list {
 		if !k.open(ctx) {
 			return
 		}
 		blocks := r.Sources()
-		files.Add(blocks, k.began, module.ReadSource)
-		data, err := blocks.Encode(files)
+		k.files.Add(blocks, k.began, module.ReadSource)
+		k.reached = append(k.reached, frontier.Stored{Target: r.Target, Blocks: blocks})
+		data, err := blocks.Encode(k.files)
 		if err == nil {
 			err = k.db.SaveSources(ctx, 0, module.Path, store.Sources{Package: r.Target.Package, Target: r.Target.Name, Data: data})
 		}
 		k.note(err)
 	}
+}
+
+// saveFrontier saves the branches of the targets whose statements saveSources has saved.
+func (k *keptReplays) saveFrontier(ctx context.Context, found *frontier.Frontier) {
+	if !k.open(ctx) {
+		return
+	}
+	one := frontier.Kept{At: time.Now(), State: frontier.State(k.reached), Files: k.files, Rows: found.Rows}
+	data, err := one.Encode()
+	if err == nil {
+		err = k.db.SaveFrontier(ctx, project.Find(k.env.Dir).Path, one.State, data)
+	}
+	k.note(err)
 }
 
 func (k *keptReplays) close() {

@@ -144,11 +144,18 @@ func (x *stuck) find(ctx context.Context, broken bool, name string) (code int, e
 	if err != nil {
 		return 0, err
 	}
+	kept.saveSources(ctx, list)
 	code, err = x.flags.notes(x.env, list, failed, broken)
 	if err != nil || (coverReport{list: list}).empty() {
 		return code, err
 	}
-	return code, x.explain(ctx, list, name)
+	if err := x.explain(ctx, list, name); err != nil {
+		return code, err
+	}
+	if name == "" {
+		kept.saveFrontier(ctx, x.found)
+	}
+	return code, nil
 }
 
 // explain sets found to the branches with a side that no input of list takes.
@@ -172,6 +179,11 @@ func (x *stuck) explain(ctx context.Context, list []*coverage.Replayed, name str
 		}
 	}
 	found.Explain(facts)
+	for _, r := range found.Rows {
+		if r.Help.Kind != frontier.Nothing {
+			r.Focus = x.focus(r)
+		}
+	}
 	x.found = found
 	return nil
 }

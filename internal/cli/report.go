@@ -131,13 +131,13 @@ func reportOf(ctx context.Context, env Env, name string) (o summary.Options, err
 }
 
 // stuckIn returns the branches with a side that no input takes, and the names of files without branches because they were changed. The
-// statements are those that the campaign counted; if it counted none, those of the last gnaw cover. The result is nil if there are none either.
+// statements are those that the campaign counted; if it counted none, those of the last gnaw cover or gnaw frontier. The result is nil if there are none either.
 func (s *stored) stuckIn(ctx context.Context, c store.Summary) (f *frontier.Frontier, changed []string, err error) {
-	list, err := frontier.ReadStored(ctx, s.store.Reader(), c.ID, c.Module, store.Name{})
-	if err != nil || len(list) == 0 {
+	h, err := frontier.ReadStored(ctx, s.store.Reader(), c.ID, c.Module, store.Name{})
+	if err != nil || len(h.Targets) == 0 {
 		return nil, nil, err
 	}
-	f, changed = frontier.FindStored(list, s.module.ReadSource)
+	f, changed = frontier.FindStored(h, s.module.ReadSource)
 	return f, changed, nil
 }
 

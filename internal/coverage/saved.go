@@ -1,12 +1,9 @@
 package coverage
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/gob"
 	"encoding/hex"
 	"fmt"
 
@@ -66,12 +63,8 @@ func (r *replay) known(ctx context.Context) (map[key]saved, error) {
 	if err != nil || len(data) == 0 {
 		return nil, err
 	}
-	z, err := gzip.NewReader(bytes.NewReader(data))
-	if err != nil {
-		return nil, nil
-	}
 	var list []saved
-	if err := gob.NewDecoder(z).Decode(&list); err != nil {
+	if Unpack(data, &list) != nil {
 		return nil, nil
 	}
 	known := map[key]saved{}
@@ -92,16 +85,9 @@ func (r *replay) save(ctx context.Context) error {
 			list = append(list, saved{keyOf(e.Args), e.Failed, e.Lost, e.Blocks, e.Counts, e.Seed, e.Refused, e.Actions})
 		}
 	}
-	var data bytes.Buffer
-	z, err := gzip.NewWriterLevel(&data, gzip.BestSpeed)
-	if err == nil {
-		err = gob.NewEncoder(z).Encode(list)
-	}
-	if err == nil {
-		err = z.Close()
-	}
+	data, err := Pack(list)
 	if err != nil {
 		return fmt.Errorf("encode what the inputs of %s reach: %w", r.Target.Name, err)
 	}
-	return r.store.SaveReplays(ctx, r.binary, r.Target.Package, r.Target.Name, data.Bytes())
+	return r.store.SaveReplays(ctx, r.binary, r.Target.Package, r.Target.Name, data)
 }

@@ -1,10 +1,6 @@
 package coverage
 
 import (
-	"bytes"
-	"compress/gzip"
-	"encoding/gob"
-	"errors"
 	"fmt"
 
 	"github.com/gnaw-fuzz/gnaw/input"
@@ -49,29 +45,16 @@ func (r *Replayed) Sources() (list Sources) {
 
 // Encode returns the sources, and of files those that they have blocks of, as bytes, which [DecodeSources] reads.
 func (s Sources) Encode(files Files) ([]byte, error) {
-	var data bytes.Buffer
-	z, err := gzip.NewWriterLevel(&data, gzip.BestSpeed)
-	if err == nil {
-		to := gob.NewEncoder(z)
-		err = errors.Join(to.Encode(s), to.Encode(files.of(s)))
-	}
-	if err == nil {
-		err = z.Close()
-	}
+	data, err := Pack(s, files.of(s))
 	if err != nil {
 		return nil, fmt.Errorf("encode which statements inputs reach: %w", err)
 	}
-	return data.Bytes(), nil
+	return data, nil
 }
 
 // DecodeSources is the inverse of [Sources.Encode].
 func DecodeSources(data []byte) (s Sources, files Files, err error) {
-	z, err := gzip.NewReader(bytes.NewReader(data))
-	if err == nil {
-		from := gob.NewDecoder(z)
-		err = errors.Join(from.Decode(&s), from.Decode(&files))
-	}
-	if err != nil {
+	if err := Unpack(data, &s, &files); err != nil {
 		return nil, nil, fmt.Errorf("decode which statements inputs reach: %w", err)
 	}
 	return s, files, nil

@@ -72,8 +72,8 @@ func (r *Row) doubt() {
 		return
 	}
 	c := r.Compared
-	located := c != nil && (c.Place != nil || c.measured >= 0)
-	number := located && !c.Text
+	located := c != nil && c.Place != nil
+	number := located && !c.text
 	if r.source.panics(r.branch.first) {
 		if len(r.varying) == 0 && !located && (c == nil || r.Inputs > 1) { // no execution shows that the input decides the condition
 			r.guard("the side panics")

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/tools/go/packages"
 
@@ -23,7 +24,13 @@ import (
 
 // Frontier has the rows of some targets, and the blocks that the inputs of the targets reach.
 type Frontier struct {
-	Rows     []*Row
+	Rows []*Row
+
+	// Kept is when gnaw frontier has found what the rows of [FindStored] say about comparisons and help; zero: they say nothing about it. With Same, the
+	// inputs reached the same statements then.
+	Kept time.Time
+	Same bool
+
 	reach    *reach
 	calls    *calls
 	operands []*operand

@@ -248,7 +248,7 @@ func TestARowSaysWhatWouldHelp(t *testing.T) {
 		{
 			"a word for a string", "func F(s string) {\n\tif s == \"MAGIC\"" + body, "xMAGIK",
 			[]wire.Comparison{texts(compare.Str, "MAGIK", "MAGIC"), texts(compare.Str, "other", "MAGIC")},
-			Word, `the dictionary word "MAGIC" in place of "MAGIK" (argument 1, bytes 1 to 5)`, `"MAGIK" "MAGIC" &{0 1 6 text}`,
+			Word, `the dictionary word "MAGIC" in place of "MAGIK" (argument 1, bytes 1 to 5)`, `"MAGIK" "MAGIC" &{1 1 6 text}`,
 		},
 		{
 			"a word for a prefix that was never compared", "func F(s string) {\n\tif strings.HasPrefix(s, \"magic\")" + body, "x", nil,
@@ -257,52 +257,52 @@ func TestARowSaysWhatWouldHelp(t *testing.T) {
 		{
 			"a word for a key", "var keys map[string]int\n\nfunc F(s string) {\n\tif _, ok := keys[s]; ok" + body, "some",
 			[]wire.Comparison{texts(compare.Map, "some", "other"), texts(compare.Map, "some", "same")},
-			Word, `the dictionary word "same" in place of "some" (argument 1, bytes 0 to 3)`, `"some" "same" &{0 0 4 text}`,
+			Word, `the dictionary word "same" in place of "some" (argument 1, bytes 0 to 3)`, `"some" "same" &{1 0 4 text}`,
 		},
 		{
 			"the beginning of a key that was cut", "var keys map[string]int\n\nfunc F(s string) {\n\tif _, ok := keys[s]; ok" + body, "some",
 			[]wire.Comparison{texts(compare.Map, "some", strings.Repeat("k", maxString))},
 			Seed, `an input with a text that begins with "` + strings.Repeat("k", maxString) + `"`,
-			`"some" "` + strings.Repeat("k", maxString) + `" &{0 0 4 text}`,
+			`"some" "` + strings.Repeat("k", maxString) + `" &{1 0 4 text}`,
 		},
 		{
 			"a number with its place", "func F(n uint16) {\n\tif n == 0x1234" + body, "a\x12\x35",
 			[]wire.Comparison{integers(0x1234, 0x1235, 2), integers(7, 0x1234, 2)},
-			Number, "the number 4660 as n, in place of 4661 (argument 1, bytes 1 to 2)", "4661 4660 &{0 1 3 big endian}",
+			Number, "an input for which n == 0x1234, in place of 4661 (argument 1, bytes 1 to 2)", "4661 4660 &{1 1 3 big endian}",
 		},
 		{
 			"a number with a sign", "func F(n int32) {\n\tif n < -5" + body, "",
 			[]wire.Comparison{integers(0xfffffffb, 0xffffffff, 4), integers(0xfffffffb, 3, 4)},
-			Number, "a number below -5 as n", "-1 -5 <nil>",
+			Number, "an input for which n < -5", "-1 -5 <nil>",
 		},
 		{
 			"a character", "func F(b byte) {\n\tif b == 'x'" + body, "ywz",
 			[]wire.Comparison{integers('x', 'y', 1), integers('x', 'w', 1), integers('x', 'z', 1)},
-			Number, "the number 'x' as b, in place of 121 (argument 1, byte 0)", "121 120 &{0 0 1 byte}",
+			Number, "an input for which b == 'x', in place of 121 (argument 1, byte 0)", "121 120 &{1 0 1 byte}",
 		},
 		{
 			"an input for a number that no character has", "func F(r rune) {\n\tif r == -1" + body, "ywz",
 			[]wire.Comparison{integers(1<<32-1, 'y', 4), integers(1<<32-1, 'w', 4), integers(1<<32-1, 'z', 4)},
-			Seed, "an input for which r == -1", "119 -1 &{0 1 2 byte}",
+			Seed, "an input for which r == -1", "119 -1 &{1 1 2 byte}",
 		},
 		{
 			"a longer input", "func F(s string) {\n\tif len(s) >= 10" + body, "abc",
 			[]wire.Comparison{integers(10, 3, 8)},
-			Length, "a longer input, for which len(s) >= 10", "3 10 <nil>",
+			Length, "an input for which len(s) >= 10, in place of 3 (the length of argument 1)", "3 10 &{1 0 0 length}",
 		},
 		{
 			"a shorter input", "func F(s string) {\n\tif 10 > len(s)" + body, "", nil,
-			Length, "a smaller length, for which len(s) < 10", "",
+			Length, "an input, or another call by the target, for which len(s) < 10", "",
 		},
 		{
 			"a shorter input for the operand that is its length", "func F(s, prefix string, end int) {\n\tif end <= len(prefix)" + body, "ftp://b",
 			[]wire.Comparison{{Op: compare.Int, Width: 8, A: 7, B: 6}},
-			Length, "a shorter input, for which end <= len(prefix)", "7 6 <nil>",
+			Length, "an input for which end <= len(prefix), in place of 7 (the length of argument 1)", "7 6 &{1 0 0 length}",
 		},
 		{
 			"an input, and no length, for a comparison with the length of a constant", "func F(s string, i int) {\n\tif i >= len(\"[CDATA[\")" + body, "ab",
 			[]wire.Comparison{integers(7, 0, 8), integers(7, 1, 8)},
-			Seed, "an input for which i >= len(\"[CDATA[\")", "1 7 <nil>",
+			Number, "an input for which i >= len(\"[CDATA[\")", "1 7 <nil>",
 		},
 		{
 			"the comparisons of the condition without those of other code in the line", "func F(c string) {\n\tif _ = c[0] == '-'; c[1] == '-'" + body, "D-",
@@ -335,7 +335,7 @@ func TestARowSaysWhatWouldHelp(t *testing.T) {
 		{
 			"a word for such a constant if the input has the compared text", "type K string\n\nfunc F(k K) {\n\tif k == \"bytes\"" + body, "text",
 			[]wire.Comparison{texts(compare.Str, "text", "bytes")},
-			Word, `the dictionary word "bytes" in place of "text" (argument 1, bytes 0 to 3)`, `"text" "bytes" &{0 0 4 text}`,
+			Word, `the dictionary word "bytes" in place of "text" (argument 1, bytes 0 to 3)`, `"text" "bytes" &{1 0 4 text}`,
 		},
 		{
 			"a call that has to fail", "func read() error { return strings.NewReader(os.Args[0]).UnreadByte() }\n\nfunc F() {\n\terr := read()\n\tif err != nil" + body, "", nil,

@@ -8,7 +8,6 @@ import (
 	"go/types"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // Kinds of help: what would help to take a side.
@@ -26,9 +25,9 @@ const (
 
 // Help is what would help to take a side.
 type Help struct {
-	Kind  string
-	Text  string   // one line
-	Words [][]byte // for a dictionary; nil: none. Of several words, one is enough
+	Kind  string   `json:"help"`
+	Text  string   `json:"text"`            // one line
+	Words [][]byte `json:"words,omitempty"` // for a dictionary; nil: none. Of several words, one is enough
 }
 
 // Explain adds to each row what its condition compares and what would help, and sorts the rows. facts are those that [Frontier.Record] adds.
@@ -39,6 +38,7 @@ func (f *Frontier) Explain(facts Facts) {
 		r.varying = varying(r, facts)
 		r.explain(facts)
 		r.doubt()
+		r.Class = r.class()
 	}
 	f.sort()
 }
@@ -132,46 +132,54 @@ func (r *Row) blocking(list []leaf, each bool, facts Facts) (l *leaf, pairs []pa
 
 // advise returns what would help the leaf to have the value that the side needs.
 func (r *Row) advise(l *leaf) Help {
-	c := r.Compared
+	c, s := r.Compared, r.source
 	equal := l.op == token.EQL || l.op == token.ILLEGAL && l.want
-	want, wants := l.constantText(r.source)
-	length := l.op != token.ILLEGAL && (measures(l.x) || l.val == nil && measures(l.y)) // no input changes the length of a constant
+	text := r.cause() + " for which " + r.needs(l)
+	want, wants := l.constantText(s)
 	switch {
-	case l.recovers(r.source):
+	case l.recovers(s):
 		return Help{Kind: Failure, Text: "an input with which the code panics"}
-	case l.isError(r.source):
-		return Help{Kind: Failure, Text: l.failure(r.source)}
+	case l.isError(s):
+		return Help{Kind: Failure, Text: l.failure(s)}
 	case l.typed():
-		return Help{Kind: Type, Text: "another type: a target with a value, or an input, for which this is " + fmt.Sprint(l.want) + ": " + r.source.text(orExpr(l.origin, l.expr))}
-	case length:
-		return r.length(l)
-	case l.named(r.source) && (c == nil || c.Place == nil):
-		return Help{Kind: Seed, Text: r.cause() + " for which " + r.needs(l)}
+		return Help{Kind: Type, Text: "another type: a target with a value, or an input, for which this is " + fmt.Sprint(l.want) + ": " + s.text(orExpr(l.origin, l.expr))}
+	case l.op != token.ILLEGAL && (measures(l.x) || l.val == nil && measures(l.y)): // no input changes the length of a constant
+		return Help{Kind: Length, Text: text + c.instead(", ")}
+	case l.named(s) && (c == nil || c.Place == nil):
+		return Help{Kind: Seed, Text: text}
 	case wants:
 		return word([]byte(want), c)
-	case c != nil && c.Text && equal && c.Fixed && len(c.Word) == maxString: // the rest of the text may be missing
-		return Help{Kind: Seed, Text: fmt.Sprintf("an input with a text that begins with %q", c.Word)}
-	case c != nil && c.Text && equal && c.Fixed:
-		return word(c.Word, c)
-	case c != nil && c.Text && equal:
-		return Help{Kind: Seed, Text: "an input in which both texts are equal"}
-	case c != nil && !c.Text && !c.Fixed && l.op == token.EQL && c.Place == nil && c.wantedPlace != nil && len(c.seen) > 1 && c.Number > 255:
+	case c != nil && c.text && equal:
+		return c.textual()
+	case c != nil && l.op == token.EQL && c.sums():
 		return Help{Kind: Checksum, Text: "a correct checksum: a target that computes it, or a seed that contains it"}
-	case r.source.reflects(l.expr) || r.source.reflects(l.origin):
+	case s.reflects(l.expr) || s.reflects(l.origin):
 		return Help{Kind: Type, Text: "another type: a target with a value, or an input, for which " + r.needs(l)}
-	case c != nil && l.noCharacter(r.source, c.Place):
-		return Help{Kind: Seed, Text: "an input for which " + r.needs(l)}
-	case l.val != nil && l.val.Kind() == constant.Int && c != nil && (c.Place != nil || len(c.seen) > 1 && isLiteral(l.y)):
-		return r.number(l)
-	case l.val == nil && c != nil && !c.Text && (c.Place != nil || len(c.seen) > 1):
-		return Help{Kind: Number, Text: "an input for which " + r.needs(l)}
+	case c != nil && !c.text && !l.noCharacter(s, c.Place) && (c.Place != nil || len(c.seen) > 1):
+		return Help{Kind: Number, Text: text + c.instead(", ")}
 	}
-	return Help{Kind: Seed, Text: r.cause() + " for which " + r.needs(l)}
+	return Help{Kind: Seed, Text: text}
 }
 
-// cause returns what can change the condition. If different values were compared, it is the input alone.
+// textual advises a text that is equal to the wanted one.
+func (o *Operands) textual() Help {
+	switch {
+	case !o.fixed:
+		return Help{Kind: Seed, Text: "an input in which both texts are equal"}
+	case len(o.word) == maxString: // the rest of the text may be missing
+		return Help{Kind: Seed, Text: fmt.Sprintf("an input with a text that begins with %q", o.word)}
+	}
+	return word(o.word, o)
+}
+
+// sums reports whether the wanted number is in the input, and the compared one, which differs between executions, is not.
+func (o *Operands) sums() bool {
+	return !o.text && !o.fixed && o.Place == nil && o.wantedPlace != nil && len(o.seen) > 1 && o.number > 255
+}
+
+// cause returns what can change the condition. If different values were compared, or the input has the value, it is the input alone.
 func (r *Row) cause() string {
-	if r.Compared != nil && len(r.Compared.seen) > 1 {
+	if c := r.Compared; c != nil && (len(c.seen) > 1 || c.Place != nil) {
 		return "an input"
 	}
 	return "an input, or another call by the target,"
@@ -204,25 +212,12 @@ func (l *leaf) named(s *source) bool {
 	return ok
 }
 
-// isLiteral reports whether a constant is a literal in the source. A constant with a name is more often a state of the program than a number
-// of the input.
-func isLiteral(e ast.Expr) bool {
-	if u, ok := e.(*ast.UnaryExpr); ok {
-		e = u.X
-	}
-	_, ok := e.(*ast.BasicLit)
-	return ok
-}
-
 // maxWord is the length of the longest word of a dictionary. gnaw fuzz finds a single byte without one.
 const maxWord = 128
 
 // word advises a dictionary word.
 func word(w []byte, c *Operands) Help {
-	in := ""
-	if c != nil && c.Place != nil {
-		in = fmt.Sprintf(" in place of %s (%s)", c.Seen, c.Place.Describe())
-	}
+	in := c.instead(" ")
 	switch {
 	case len(w) == 0:
 		return Help{Kind: Seed, Text: "an empty text" + in}
@@ -235,34 +230,6 @@ func word(w []byte, c *Operands) Help {
 // isWord reports whether a text is worth a word in a dictionary.
 func isWord(text string) bool { return len(text) > 1 && len(text) <= maxWord }
 
-// number advises a number.
-func (r *Row) number(l *leaf) Help {
-	n := l.val.ExactString()
-	if t := r.source.info.Types[l.y].Type; t != nil {
-		if v, ok := constant.Int64Val(l.val); ok && (v > ' ' && v < utf8.MaxRune) && isCharacter(t, l.y) {
-			n = fmt.Sprintf("%q", rune(v))
-		}
-	}
-	rel := map[token.Token]string{
-		token.EQL: "the number %s", token.NEQ: "another number than %s", token.LSS: "a number below %s", token.LEQ: "a number of at most %s",
-		token.GTR: "a number above %s", token.GEQ: "a number of at least %s",
-	}[l.op]
-	text := fmt.Sprintf(rel, n) + " as " + r.source.text(l.x)
-	if c := r.Compared; c != nil && c.Place != nil {
-		text += fmt.Sprintf(", in place of %s (%s)", c.Seen, c.Place.Describe())
-	}
-	return Help{Kind: Number, Text: text}
-}
-
-// isCharacter reports whether a constant is a character in the source.
-func isCharacter(t types.Type, e ast.Expr) bool {
-	if lit, ok := e.(*ast.BasicLit); ok {
-		return lit.Kind == token.CHAR
-	}
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Kind() == types.UntypedRune
-}
-
 // constantText returns the constant that a text must be equal to, or that it must contain, for the leaf to have the value that the side needs; ok is
 // false if there is none.
 func (l *leaf) constantText(s *source) (text string, ok bool) {
@@ -273,27 +240,6 @@ func (l *leaf) constantText(s *source) (text string, ok bool) {
 		text = l.sought(s)
 	}
 	return text, text != ""
-}
-
-// length advises another length.
-func (r *Row) length(l *leaf) Help {
-	c := r.Compared
-	what := "length"
-	if c != nil && !c.Text && c.measured >= 0 {
-		what = "input"
-	}
-	op := l.op
-	if measures(l.y) && !measures(l.x) && (what == "length" || c.seenNumber == c.Number) { // otherwise the length of the input is x
-		op = mirrored[op]
-	}
-	kind := "another " + what
-	switch known := c != nil && !c.Text && c.Fixed; {
-	case op == token.GTR || op == token.GEQ || op == token.EQL && known && c.seenNumber < c.Number:
-		kind = map[string]string{"input": "a longer input", "length": "a greater length"}[what]
-	case op == token.LSS || op == token.LEQ || op == token.EQL && known && c.seenNumber > c.Number:
-		kind = map[string]string{"input": "a shorter input", "length": "a smaller length"}[what]
-	}
-	return Help{Kind: Length, Text: fmt.Sprintf("%s, for which %s", kind, r.needs(l))}
 }
 
 // typed reports whether the leaf is the result of a type assertion.

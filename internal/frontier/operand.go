@@ -3,6 +3,7 @@ package frontier
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"go/ast"
 	"go/constant"
 	"go/token"
@@ -10,33 +11,58 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
 )
 
 // Operands are the values of the comparison of a condition that comes nearest to the missing side.
 type Operands struct {
-	Seen, Wanted string          // the value that is compared, and the value that it is compared with, as Go literals
-	Last         string          // the value in place of Seen in the last comparison of the condition
-	Target       string          // name of the target that makes the comparison
-	Entry        string          // name of the input that makes the comparison
-	Size         int             // size of the input in bytes
-	Place        *Place          // where Seen is in the input; nil: the input does not contain it in a known form
-	Text         bool            // the values are strings, not integers
-	Number       uint64          // Wanted as an integer
-	Word         []byte          // Wanted as a string
-	Fixed        bool            // Wanted is a constant, or a key of a map
-	seenNumber   uint64          // Seen as an integer
-	measured     int             // index of an argument whose length is Seen; -1: there is none
-	wantedPlace  *Place          // where Wanted is in the input, if it is not Fixed
+	Seen   string `json:"seen"`            // the value that is compared, as a Go literal
+	Wanted string `json:"wanted"`          // the value that it is compared with
+	Last   string `json:"last"`            // the value in place of Seen in the last comparison of the condition
+	Target string `json:"target"`          // name of the target that makes the comparison
+	Entry  string `json:"entry"`           // name of the input that makes the comparison
+	Size   int    `json:"size"`            // size of the input in bytes
+	Place  *Place `json:"place,omitempty"` // where Seen is in the input; nil: the input does not contain it in a known form
+
+	text         bool            // the values are strings, not integers
+	number       uint64          // Wanted as an integer
+	word         []byte          // Wanted as a string
+	fixed        bool            // Wanted is a constant, or a key of a map
+	wantedPlace  *Place          // where Wanted is in the input, if it is not fixed
 	near         bool            // the values are integers, and Seen and Wanted differ by 1 at most
 	above, below bool            // the values are integers, and some are greater, or smaller, than the ones that the condition compares them with
 	seen         map[string]bool // the values in place of Seen in all comparisons of the condition
 }
 
+// instead returns the value that the input has in place of the wanted one, behind sep; empty: its place is not known.
+func (o *Operands) instead(sep string) string {
+	if o == nil || o.Place == nil {
+		return ""
+	}
+	return fmt.Sprintf("%sin place of %s (%s)", sep, o.Seen, o.Place.Describe())
+}
+
+// where returns the place of the seen value in the input, in parentheses; empty: it is not known.
+func (o *Operands) where() string {
+	switch {
+	case o.Place == nil:
+		return ""
+	case o.Place.To-o.Place.From < 2:
+		return " (" + o.Place.Describe() + ")"
+	}
+	return " (" + o.Place.Describe() + ", " + o.Place.Form + ")"
+}
+
+func (o *Operands) last() string {
+	if o.Last == o.Seen {
+		return ""
+	}
+	return "; the last value is " + o.Last
+}
+
 // steady reports whether the executions compare one value, which is not in an input.
 func (o *Operands) steady() bool {
-	return o != nil && o.Place == nil && o.measured < 0 && len(o.seen) == 1
+	return o != nil && o.Place == nil && len(o.seen) == 1
 }
 
 // pair is a comparison of a leaf.
@@ -257,17 +283,16 @@ func (l *leaf) nearest(list []pair) *Operands {
 		}
 	}
 	best, place := confirmed(best, list)
+	if place == nil {
+		place = best.seen.length(best.input.entry)
+	}
 	last := list[len(list)-1]
 	o := &Operands{
 		Seen: best.seen.String(l.signed), Wanted: best.wanted.String(l.signed), Last: last.seen.String(l.signed),
 		Target: best.input.target.Name, Entry: best.input.entry.Name, Size: best.input.entry.Size, Place: place,
-		Text: best.seen.text != nil, Number: best.wanted.number, seenNumber: best.seen.number, Word: best.wanted.text, Fixed: best.fixed && !taken(best, list),
-		seen: values,
+		text: best.seen.text != nil, number: best.wanted.number, word: best.wanted.text, fixed: best.fixed && !taken(best, list), seen: values,
 	}
-	o.measured = slices.IndexFunc(best.input.entry.Args, func(a input.Value) bool {
-		return a.Kind.IsBuffer() && uint64(len(a.Data)) == best.seen.number && len(a.Data) >= minLength
-	})
-	if !o.Fixed {
+	if !o.fixed {
 		o.wantedPlace = best.wanted.find(best.input.entry)
 	}
 	o.near = best.seen.text == nil && best.distance() <= 1
@@ -298,6 +323,3 @@ func (l *leaf) compare(p pair) int {
 	}
 	return cmp.Compare(p.seen.number, p.wanted.number)
 }
-
-// minLength is the smallest length of an argument that counts as the value seen. A smaller length is often equal to the value by chance.
-const minLength = 3

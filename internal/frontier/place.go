@@ -11,20 +11,23 @@ import (
 
 // Place is the part of an argument that contains a value.
 type Place struct {
-	Argument int    // from 0
-	From, To int    // the bytes from From up to, but not including, To; both 0: the argument is an integer, not a byte slice or string
-	Form     string // "text", "decimal", "byte", "little endian", "big endian", "number"
+	Argument int    `json:"argument"` // from 1
+	From     int    `json:"from"`     // its first byte, from 0
+	To       int    `json:"to"`       // the byte after the last one; both 0: the value is the argument itself, an integer, or its length
+	Form     string `json:"form"`     // "text", "decimal", "byte", "little endian", "big endian", "number", "length"
 }
 
 // Describe returns the place as text, such as "argument 1, bytes 0 to 3". Arguments are counted from 1, and bytes from 0.
 func (p *Place) Describe() string {
-	switch p.To - p.From {
-	case 0:
-		return fmt.Sprintf("argument %d", p.Argument+1)
-	case 1:
-		return fmt.Sprintf("argument %d, byte %d", p.Argument+1, p.From)
+	switch {
+	case p.Form == "length":
+		return fmt.Sprintf("the length of argument %d", p.Argument)
+	case p.To == p.From:
+		return fmt.Sprintf("argument %d", p.Argument)
+	case p.To == p.From+1:
+		return fmt.Sprintf("argument %d, byte %d", p.Argument, p.From)
 	}
-	return fmt.Sprintf("argument %d, bytes %d to %d", p.Argument+1, p.From, p.To-1)
+	return fmt.Sprintf("argument %d, bytes %d to %d", p.Argument, p.From, p.To-1)
 }
 
 // minMatches is the number of different small numbers that must be in their inputs. Fewer may be there by chance.
@@ -71,7 +74,7 @@ func confirmed(best pair, list []pair) (pair, *Place) {
 
 // once reports whether an argument contains the bytes of a place once. It is true for an argument that is an integer.
 func (v value) once(at *Place, e *coverage.Entry) bool {
-	data := e.Args[at.Argument].Data
+	data := e.Args[at.Argument-1].Data
 	return at.To == at.From || bytes.Count(data, data[at.From:at.To]) == 1
 }
 
@@ -95,13 +98,26 @@ func (v value) find(e *coverage.Entry) *Place {
 				continue
 			}
 			if at := bytes.Index(a.Data, f.data); at >= 0 {
-				return &Place{i, at, at + len(f.data), f.name}
+				return &Place{i + 1, at, at + len(f.data), f.name}
 			}
 		}
 	}
 	for i, a := range e.Args {
 		if v.text == nil && !a.Kind.IsBuffer() && a.Kind != input.Bool && a.Kind.Width() > 0 && a.Bits == v.number {
-			return &Place{Argument: i, Form: "number"}
+			return &Place{Argument: i + 1, Form: "number"}
+		}
+	}
+	return nil
+}
+
+// minLength is the smallest length of an argument that counts as a value. A smaller length is often equal to the value by chance.
+const minLength = 3
+
+// length returns the argument whose length a number is; nil: there is none.
+func (v value) length(e *coverage.Entry) *Place {
+	for i, a := range e.Args {
+		if v.text == nil && a.Kind.IsBuffer() && uint64(len(a.Data)) == v.number && len(a.Data) >= minLength {
+			return &Place{Argument: i + 1, Form: "length"}
 		}
 	}
 	return nil

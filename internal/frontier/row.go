@@ -10,25 +10,27 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
-// Row is a side of a branch that no input takes.
+// Row is a side of a branch that no input takes. Its JSON form is what gnaw frontier -json prints.
 type Row struct {
-	Package   string          // import path
-	Path      string          // of the source
-	File      string          // import path and base name, as in profiles
-	Function  string          // as in [coverage.Block]
-	Line      int             // of the condition
-	Column    int             // from 1; in bytes
-	Condition string          // its source on one line
-	Missing   string          // what never happens: "true", "false", "default", "none of the cases", …
-	Behind    int             // how many statements are executed only if the side is taken
-	Of        string          // the whole condition of which Condition is an operand; empty: Condition is the whole condition
-	Inputs    int             // how many inputs evaluate the whole condition
-	Times     uint64          // how often the inputs evaluate the whole condition; failing inputs count until they fail; 0: not known
-	Targets   []string        // names of the targets of these inputs
-	Target    coverage.Target // the first of them
-	Chain     []string        // the functions through which Target may execute Function, from the target to the function; nil: not known
-	Compared  *Operands       // nil: no comparison of the condition was recorded
-	Help      Help
+	Package   string          `json:"package"` // import path
+	Path      string          `json:"-"`       // of the source
+	File      string          `json:"file"`    // import path and base name, as in profiles
+	Function  string          `json:"function"`
+	Line      int             `json:"line"`               // of the condition
+	Column    int             `json:"column"`             // from 1; in bytes
+	Condition string          `json:"condition"`          // its source on one line
+	Missing   string          `json:"missing"`            // what never happens: "true", "false", "default", "none of the cases", …
+	Behind    int             `json:"behind"`             // how many statements are executed only if the side is taken
+	Inputs    int             `json:"inputs"`             // how many inputs evaluate the whole condition
+	Targets   []string        `json:"targets"`            // names of the targets of these inputs
+	Target    coverage.Target `json:"-"`                  // the first of them
+	Of        string          `json:"of,omitempty"`       // the whole condition of which Condition is an operand; empty: Condition is the whole condition
+	Times     uint64          `json:"times"`              // how often the inputs evaluate the whole condition; failing inputs count until they fail; 0: not known
+	Chain     []string        `json:"calls,omitempty"`    // the functions through which Target may execute Function, from the target to the function; nil: not known
+	Focus     string          `json:"command,omitempty"`  // the command that fuzzes towards the side; the caller of Explain sets it
+	Compared  *Operands       `json:"compared,omitempty"` // nil: no comparison of the condition was recorded
+	Help
+	Class int `json:"-"` // its place in the order of rows; one of the constants such as classValue
 
 	branch     branch
 	source     *source
@@ -172,4 +174,30 @@ func (r *Row) Aim() int {
 		return r.Line
 	}
 	return r.source.at(r.branch.first.Pos()).Line
+}
+
+// Details describes the row in lines: the code behind it, the inputs that reach it, their nearest comparison, and what would help.
+func (r *Row) Details() []string {
+	list := []string{r.Reach()}
+	if len(r.Chain) > 1 {
+		list = append(list, "calls: "+strings.Join(elide(r.Chain), " > "))
+	}
+	if c := r.Compared; c != nil {
+		list = append(list, fmt.Sprintf("%s of %s compares %s%s with %s%s", c.Entry, c.Target, c.Seen, c.where(), c.Wanted, c.last()))
+	}
+	if r.Text != "" {
+		list = append(list, "-> "+r.Text)
+	}
+	return list
+}
+
+// maxCalls is the number of functions in the longest chain of calls that is described as a whole.
+const maxCalls = 8
+
+// elide leaves out the middle of a long chain of calls.
+func elide(chain []string) []string {
+	if len(chain) <= maxCalls {
+		return chain
+	}
+	return slices.Concat(chain[:3], []string{"..."}, chain[len(chain)-4:])
 }

@@ -42,7 +42,7 @@ func (r *Row) helpClass() int {
 		return classFailure
 	case r.Help.Kind == Failure:
 		return classInput
-	case r.Help.Kind == Word && !c.steady(), r.Help.Kind == Checksum, c != nil && (c.Place != nil || c.measured >= 0):
+	case r.Help.Kind == Word && !c.steady(), r.Help.Kind == Checksum, c != nil && c.Place != nil:
 		return classValue
 	case c != nil && len(c.seen) > 1:
 		return classInput
@@ -54,7 +54,7 @@ func (r *Row) helpClass() int {
 func (f *Frontier) sort() {
 	slices.SortFunc(f.Rows, func(a, b *Row) int {
 		return cmp.Or(
-			cmp.Compare(a.class(), b.class()), cmp.Compare(b.weight(), a.weight()), cmp.Compare(b.Times, a.Times), cmp.Compare(a.File, b.File),
+			cmp.Compare(a.Class, b.Class), cmp.Compare(b.weight(), a.weight()), cmp.Compare(b.Times, a.Times), cmp.Compare(a.File, b.File),
 			cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Missing, b.Missing),
 		)
 	})

@@ -24,39 +24,54 @@ type Stored struct {
 	Files  coverage.Files // that the blocks are of; a file that is not there is the one that was built if it was not changed after Built
 }
 
+// History is what the history has about the branches of a campaign.
+type History struct {
+	Targets []Stored
+	Kept    *Kept // what gnaw frontier found in the same state or, if there is nothing, the last time; nil: nothing
+}
+
 // ReadStored returns the blocks of the targets of a campaign from the history: those that the campaign counted or, if it counted none, those that
-// the last gnaw cover recorded. If only is not the zero value, it returns those of one target. It leaves out blocks that it cannot decode, because
-// another version wrote them. The result is empty if there are none.
-func ReadStored(ctx context.Context, history store.Reader, campaign int64, module string, only store.Name) (list []Stored, err error) {
+// the last gnaw cover or gnaw frontier recorded. If only is not the zero value, it returns those of one target. It leaves out what it cannot decode,
+// because another version wrote it. Without blocks, the result has no targets.
+func ReadStored(ctx context.Context, history store.Reader, campaign int64, module string, only store.Name) (h History, err error) {
 	for _, id := range []int64{campaign, 0} {
 		all, err := history.Sources(ctx, id, module)
 		if err != nil {
-			return nil, err
+			return h, err
 		}
 		for _, one := range all {
 			if only != (store.Name{}) && only != (store.Name{Package: one.Package, Target: one.Target}) {
 				continue
 			}
 			if blocks, files, err := coverage.DecodeSources(one.Data); err == nil {
-				list = append(list, Stored{coverage.Target{Package: one.Package, Name: one.Target}, blocks, one.At, files})
+				h.Targets = append(h.Targets, Stored{coverage.Target{Package: one.Package, Name: one.Target}, blocks, one.At, files})
 			}
 		}
-		if len(list) > 0 {
+		if len(h.Targets) > 0 {
 			break
 		}
 	}
-	return list, nil
+	data, err := history.Frontier(ctx, module, State(h.Targets))
+	if err != nil || data == nil {
+		return h, err
+	}
+	if kept, err := decodeKept(data); err == nil {
+		h.Kept = kept
+	}
+	return h, nil
 }
 
-// FindStored is [Find] for blocks of the history: it executes nothing and needs no types. Its rows have neither Path, Times, Chain, Compared nor
-// Help, and Inputs is the number of inputs of which it is certain that they evaluate the condition, because the history knows only how many
-// inputs reach a block. The methods of the result that need inputs must not be called.
+// FindStored finds the rows from the blocks of the history. It executes nothing and needs no types. If gnaw frontier has found rows in the state of
+// the blocks, these are the rows. Otherwise they have no Path and no Times, and Inputs is the number of inputs of which it is certain that they
+// evaluate the condition, because the history knows only how many inputs reach a block; what gnaw frontier has found about the same condition in
+// another state stands in Chain, Compared and Help. [Frontier.Kept] says which of both it is. The methods of the result that need inputs must not be
+// called.
 //
-// A file that read cannot return has no rows. changed has the names of the files that were changed since the blocks were counted, or that do
-// not fit the blocks, sorted; they have no rows either.
-func FindStored(list []Stored, read coverage.ReadSource) (f *Frontier, changed []string) {
-	f = &Frontier{reach: storedOf(list)}
-	targets := byFile(list)
+// A file that read cannot return has no rows. changed has the names of the files that were changed since the blocks were counted, sorted; they have
+// no rows either.
+func FindStored(h History, read coverage.ReadSource) (f *Frontier, changed []string) {
+	f = &Frontier{reach: storedOf(h.Targets)}
+	targets, sums := byFile(h.Targets), coverage.Files{}
 	for _, file := range slices.Sorted(maps.Keys(f.reach.files)) {
 		hits := f.reach.files[file]
 		pkg := hits[0].Package
@@ -69,9 +84,13 @@ func FindStored(list []Stored, read coverage.ReadSource) (f *Frontier, changed [
 		}
 		if s := parseSource(pkg, path.Base(file), text); s != nil && areBlocksOf(targets[file], file, text, at) {
 			f.addRows(s)
+			sums[file] = sha256.Sum256(text)
 		} else {
 			changed = append(changed, file)
 		}
+	}
+	if h.Kept != nil {
+		f.join(h.Kept, sums, h.Kept.State == State(h.Targets))
 	}
 	f.sort()
 	return f, changed

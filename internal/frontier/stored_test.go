@@ -157,26 +157,26 @@ func G() int {
 		return list
 	}
 	want := Find(list, loadIn(t, dir))
-	got, changed := FindStored(stored, read)
+	got, changed := FindStored(History{Targets: stored}, read)
 	if len(want.Rows) < 5 || len(changed) > 0 || !slices.Equal(rowsOf(got), rowsOf(want)) {
 		t.Errorf("the rows of the history are\n%s\nwant\n%s\nchanged: %v", strings.Join(rowsOf(got), "\n"), strings.Join(rowsOf(want), "\n"), changed)
 	}
 	none := func(string, string) ([]byte, time.Time, error) { return nil, edited, errors.New("no") }
-	if got, changed := FindStored(stored, none); len(got.Rows) > 0 || len(changed) > 0 {
+	if got, changed := FindStored(History{Targets: stored}, none); len(got.Rows) > 0 || len(changed) > 0 {
 		t.Errorf("a file that cannot be read has %d rows; changed: %v", len(got.Rows), changed)
 	}
 	edited = time.Unix(2, 0) // after the first target was built
-	if got, changed := FindStored(stored, read); len(got.Rows) > 0 || !slices.Equal(changed, []string{"m/p/p.go"}) {
+	if got, changed := FindStored(History{Targets: stored}, read); len(got.Rows) > 0 || !slices.Equal(changed, []string{"m/p/p.go"}) {
 		t.Errorf("a file that was changed later has %d rows; changed: %v", len(got.Rows), changed)
 	}
 	for i := range stored {
 		stored[i].Files = coverage.Files{"m/p/p.go": sha256.Sum256([]byte(text))}
 	}
-	if got, changed := FindStored(stored, read); len(changed) > 0 || !slices.Equal(rowsOf(got), rowsOf(want)) {
+	if got, changed := FindStored(History{Targets: stored}, read); len(changed) > 0 || !slices.Equal(rowsOf(got), rowsOf(want)) {
 		t.Errorf("a file that was written later with the same content has %d rows, want %d; changed: %v", len(got.Rows), len(want.Rows), changed)
 	}
 	edited, stored[1].Files["m/p/p.go"] = time.Time{}, sha256.Sum256([]byte("other"))
-	if got, changed := FindStored(stored, read); len(got.Rows) > 0 || !slices.Equal(changed, []string{"m/p/p.go"}) {
+	if got, changed := FindStored(History{Targets: stored}, read); len(got.Rows) > 0 || !slices.Equal(changed, []string{"m/p/p.go"}) {
 		t.Errorf("a file whose content is another one for a target has %d rows; changed: %v", len(got.Rows), changed)
 	}
 }
@@ -209,7 +209,7 @@ func TestARowOfTheHistoryNeedsACertainInput(t *testing.T) {
 			for i, n := range tt.cases {
 				blocks = append(blocks, block(5+2*i, 9, 6+2*i, 8, n))
 			}
-			f, changed := FindStored([]Stored{{Target: coverage.Target{Name: "FuzzF"}, Blocks: blocks}}, func(string, string) ([]byte, time.Time, error) { return []byte(text), time.Time{}, nil })
+			f, changed := FindStored(History{Targets: []Stored{{Target: coverage.Target{Name: "FuzzF"}, Blocks: blocks}}}, func(string, string) ([]byte, time.Time, error) { return []byte(text), time.Time{}, nil })
 			var got []string
 			for _, r := range f.Rows {
 				got = append(got, fmt.Sprintf("never %s, %d inputs", r.Missing, r.Inputs))
@@ -220,4 +220,90 @@ func TestARowOfTheHistoryNeedsACertainInput(t *testing.T) {
 			}
 		})
 	}
+}
+
+// historyOf returns the blocks of a file with an if, a case and an else, and what gnaw frontier has found about them.
+func historyOf(text string, reached int) (h History, read coverage.ReadSource) {
+	at := func(line, column, toLine, toColumn, inputs int) coverage.SourceBlock {
+		b := coverage.SourceBlock{Block: coverage.Block{
+			Package: "p", File: "p/p.go", Function: "F", Start: coverage.Position{Line: line, Column: column}, End: coverage.Position{Line: toLine, Column: toColumn}, Statements: 1,
+		}, Count: inputs}
+		if inputs > 0 {
+			b.Entry = "seed#0"
+		}
+		return b
+	}
+	h.Targets = []Stored{{Target: coverage.Target{Package: "p", Name: "FuzzF"}, Blocks: coverage.Sources{
+		at(3, 15, 4, 12, 2), at(4, 12, 6, 3, 0), at(7, 2, 7, 12, 2), at(7, 12, 9, 3, reached),
+	}}}
+	return h, func(string, string) ([]byte, time.Time, error) { return []byte(text), time.Time{}, nil }
+}
+
+func TestTheRowsOfTheHistoryAreThoseOfGnawFrontier(t *testing.T) {
+	const text = "package p\n\nfunc F(a int) {\n\tif a > 10 {\n\t\ta = 1\n\t}\n\tif a > 20 {\n\t\ta = 2\n\t}\n}\n"
+	found := func(line int, class int, help string) *Row {
+		return &Row{
+			File: "p/p.go", Line: line, Column: 5, Condition: fmt.Sprintf("a > %d", 10*(line-1)/3), Missing: "true", Behind: 1, Inputs: 2, Class: class, Times: 7,
+			Chain: []string{"FuzzF", "F"}, Compared: &Operands{Seen: "9", Wanted: "10", Place: &Place{1, 0, 2, "decimal"}}, Help: Help{Kind: Number, Text: help},
+		}
+	}
+	operand := &Row{File: "p/p.go", Line: 7, Column: 9, Condition: "b", Missing: "true", Of: "a || b", Class: classOperand}
+	for _, tt := range []struct {
+		name    string
+		text    string // of the file now
+		reached int    // inputs that reach the second body
+		same    bool
+		want    string
+	}{
+		{"in the same state", text, 0, true, "7 second; 4 first; 7 "},
+		{"in another state, without the side that an input takes now", text, 1, false, "4 first"},
+		{"not those of a file that was changed", strings.Replace(text, "10", "11", 1), 0, false, "4 ; 7 "},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			before, _ := historyOf(text, 0)
+			data, err := (&Kept{
+				At: time.Unix(7, 0), State: State(before.Targets), Files: coverage.Files{"p/p.go": sha256.Sum256([]byte(text))},
+				Rows: []*Row{found(7, classValue, "second"), found(4, classUnknown, "first"), operand},
+			}).Encode()
+			if err != nil {
+				t.Fatal(err)
+			}
+			h, read := historyOf(tt.text, tt.reached)
+			if h.Kept, err = decodeKept(data); err != nil {
+				t.Fatal(err)
+			}
+			f, _ := FindStored(h, read)
+			var got []string
+			for _, r := range f.Rows {
+				got = append(got, fmt.Sprintf("%d %s", r.Line, r.Text))
+				if r.Text != "" && (r.Compared == nil || *r.Compared.Place != Place{1, 0, 2, "decimal"} || len(r.Chain) != 2 || tt.same != (r.Times == 7)) {
+					t.Errorf("line %d has %+v", r.Line, r)
+				}
+			}
+			if strings.Join(got, "; ") != tt.want || f.Same != tt.same || f.Kept.IsZero() != (tt.text != text) {
+				t.Errorf("the rows are %q (the same state: %v, found %v), want %q", got, f.Same, f.Kept, tt.want)
+			}
+		})
+	}
+}
+
+func FuzzDecodeKept(f *testing.F) {
+	data, err := (&Kept{State: "s", Rows: []*Row{{File: "p/p.go", Compared: &Operands{Place: &Place{Argument: 1}}}}}).Encode()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		k, err := decodeKept(data)
+		if err != nil {
+			return
+		}
+		again, err := k.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if twice, err := decodeKept(again); err != nil || len(twice.Rows) != len(k.Rows) || twice.State != k.State {
+			t.Errorf("the decoded result is %+v (%v), want %+v", twice, err, k)
+		}
+	})
 }

@@ -29,7 +29,7 @@ func TestWhatExecutionsShowDecidesWhetherTheInputDecides(t *testing.T) {
 		{
 			"a panic behind a number that differs", "func F(v int) {\n\tif v == 4711" + asserted,
 			[][]wire.Comparison{{number(4711, 1)}, {number(4711, 2)}},
-			Number, "the number 4711 as v" + assertion,
+			Number, "an input for which v == 4711" + assertion,
 		},
 		{
 			"a panic behind a text that differs", "func F(s string) {\n\tif s == \"secret\"" + asserted,
@@ -39,7 +39,7 @@ func TestWhatExecutionsShowDecidesWhetherTheInputDecides(t *testing.T) {
 		{
 			"a panic in a case of a tag that differs", "func F(v int) {\n\tswitch v { // 012\n\tcase 4711:\n\t\tpanic(\"no\") // -\n\t}\n}\n",
 			[][]wire.Comparison{{number(4711, 1)}, {number(4711, 2)}},
-			Number, "the number 4711 as v" + assertion,
+			Number, "an input for which v == 4711" + assertion,
 		},
 		{
 			"a panic in the default of a tag that differs", "func F(v int) {\n\tswitch v { // 012\n\tcase 1, 2:\n\t\tv++ // 012\n\tdefault:\n\t\tpanic(\"no\") // -\n\t}\n}\n",
@@ -49,12 +49,12 @@ func TestWhatExecutionsShowDecidesWhetherTheInputDecides(t *testing.T) {
 		{
 			"a panic behind a length that differs", "func F(s string) {\n\tif len(s) == 4711" + asserted,
 			[][]wire.Comparison{{number(4711, 1)}, {number(4711, 2)}},
-			Length, "a greater length, for which len(s) == 4711" + assertion,
+			Length, "an input for which len(s) == 4711" + assertion,
 		},
 		{
 			"a panic behind values that differ within an input only", "func F(v int) {\n\tif v == 4711" + asserted,
 			[][]wire.Comparison{{number(4711, 1), number(4711, 2)}, {number(4711, 1), number(4711, 2)}},
-			Guard, "perhaps nothing: the side panics; otherwise the number 4711 as v",
+			Guard, "perhaps nothing: the side panics; otherwise an input for which v == 4711",
 		},
 		{
 			"a panic behind a condition without comparisons", "func F(f func() bool) {\n\tif f()" + asserted, nil,
@@ -76,12 +76,12 @@ func TestWhatExecutionsShowDecidesWhetherTheInputDecides(t *testing.T) {
 		},
 		{
 			"a length and a field", "type T struct{ opts struct{ max int } }\n\nfunc (t *T) F(s string) {\n\tif len(s) > t.opts.max" + missed, nil,
-			Length, "a greater length, for which len(s) > t.opts.max",
+			Length, "an input, or another call by the target, for which len(s) > t.opts.max",
 		},
 		{
 			"a field that no code sets and that differs", "type T struct{ size int }\n\nfunc (t *T) F() {\n\tif t.size == 4711" + missed,
 			[][]wire.Comparison{{number(4711, 1)}, {number(4711, 2)}},
-			Number, "the number 4711 as t.size",
+			Number, "an input for which t.size == 4711",
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -120,3 +120,32 @@ func (r Reader) Sources(ctx context.Context, campaign int64, module string) (lis
 	}
 	return list, nil
 }
+
+// frontiersKept is how many results of gnaw frontier the history keeps of a module, each in another state.
+const frontiersKept = 8
+
+// SaveFrontier records what gnaw frontier found in a module. state names the statements that the inputs reach.
+func (s *Store) SaveFrontier(ctx context.Context, module, state string, data []byte) error {
+	err := s.change(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO frontiers VALUES (?, ?, ?, ?)", module, state, time.Now().UnixMilli(), data); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `DELETE FROM frontiers WHERE module = ?1 AND state NOT IN
+			(SELECT state FROM frontiers WHERE module = ?1 ORDER BY at DESC LIMIT ?2)`, module, frontiersKept)
+		return err
+	})
+	if err != nil {
+		return s.fail("save the branches of gnaw frontier", err)
+	}
+	return nil
+}
+
+// Frontier returns what gnaw frontier found in a state of a module or, if it never ran there, what it found the last time; nil: it found nothing.
+func (r Reader) Frontier(ctx context.Context, module, state string) (data []byte, err error) {
+	err = r.each(ctx, func(rows *sql.Rows) error { return rows.Scan(&data) },
+		"SELECT data FROM frontiers WHERE module = ? ORDER BY state = ? DESC, at DESC LIMIT 1", module, state)
+	if err != nil {
+		return nil, r.s.fail("read the branches of gnaw frontier", err)
+	}
+	return data, nil
+}

@@ -1,7 +1,9 @@
 package store
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"reflect"
 	"testing"
@@ -73,5 +75,32 @@ func TestAHistoryBeforeResultsWereRecordedIsKept(t *testing.T) {
 	}
 	if got, err := s.Reader().Results(t.Context(), 7); err != nil || !reflect.DeepEqual(got, []Result{next}) {
 		t.Errorf("then the results are %+v (%v)", got, err)
+	}
+}
+
+func TestTheBranchesOfAStateAreKept(t *testing.T) {
+	s := opened(t, path(t))
+	for n := range frontiersKept + 2 {
+		if err := s.SaveFrontier(t.Context(), "m", fmt.Sprint("state", n), []byte{byte(n)}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.db.Exec("UPDATE frontiers SET at = ? WHERE state = ?", n, fmt.Sprint("state", n)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct {
+		name, module, state string
+		want                []byte
+	}{
+		{"a state that was kept", "m", "state5", []byte{5}},
+		{"another state, for which the last one stands", "m", "other", []byte{frontiersKept + 1}},
+		{"a state before those that are kept", "m", "state0", []byte{frontiersKept + 1}},
+		{"another module", "n", "state5", nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got, err := s.Reader().Frontier(t.Context(), tt.module, tt.state); err != nil || !bytes.Equal(got, tt.want) {
+				t.Errorf("Frontier = %v, %v; want %v", got, err, tt.want)
+			}
+		})
 	}
 }

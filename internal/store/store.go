@@ -179,7 +179,7 @@ func (s *Store) Close() error {
 
 // migrations bring a database from the version that is their index to the next one. What has been released is never
 // changed: a new schema is a new element.
-var migrations = []string{schema1, schema2, schema3, schema4, schema5, schema6, schema7, schema8}
+var migrations = []string{schema1, schema2, schema3, schema4, schema5, schema6, schema7, schema8, schema9}
 
 const schema1 = `
 CREATE TABLE campaigns (
@@ -319,6 +319,16 @@ CREATE TABLE results ( -- of the targets that a campaign chose to fuzz
 	repeated INTEGER NOT NULL, -- those of them that showed the same features again
 	PRIMARY KEY (campaign, target)
 ) STRICT, WITHOUT ROWID;
+`
+
+const schema9 = `
+CREATE TABLE frontiers ( -- what gnaw frontier found
+	module TEXT NOT NULL,
+	state  TEXT NOT NULL, -- of the statements that the inputs reach
+	at     INTEGER NOT NULL,
+	data   BLOB NOT NULL, -- as package frontier writes it
+	PRIMARY KEY (module, state)
+) STRICT;
 `
 
 // migrate brings the schema to the newest version. Of two processes that come at once, the second finds it done.

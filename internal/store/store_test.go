@@ -257,7 +257,7 @@ func TestFaults(t *testing.T) {
 			if err := s.Close(); err != nil {
 				t.Fatal(err)
 			}
-		}, "a newer gnaw wrote it (schema 99, this one knows 8); install that gnaw, or remove the file"},
+		}, "a newer gnaw wrote it (schema 99, this one knows 9); install that gnaw, or remove the file"},
 		{"another process has locked it", lock, "another process has locked it for 50ms; end that process or try again"},
 		{"a folder has its name", func(t *testing.T, file string) {
 			if err := errors.Join(os.Remove(file), os.Mkdir(file, 0o777)); err != nil {

@@ -25,7 +25,7 @@ type stuck struct {
 }
 
 // stuckRow is a branch.
-type stuckRow struct{ Where, Sentence, Reach string }
+type stuckRow struct{ Where, Sentence, Reach, Help string }
 
 // stuck returns the first branches, at most limit.
 func (s *summary) stuck(limit int) stuck {
@@ -35,14 +35,18 @@ func (s *summary) stuck(limit int) stuck {
 	}
 	v.Total = len(s.Frontier.Rows)
 	for _, r := range s.Frontier.Rows[:min(limit, v.Total)] {
-		v.Rows = append(v.Rows, stuckRow{s.place(r), r.Sentence(), r.Reach()})
+		v.Rows = append(v.Rows, stuckRow{s.place(r), r.Sentence(), r.Reach(), r.Text})
+	}
+	if at := s.Frontier.Kept; !at.IsZero() && !s.Frontier.Same {
+		v.Notes = fmt.Sprintf("What would help is what gnaw frontier found at %s for other inputs. ", stamp(at))
 	}
 	switch n := len(s.Changed); {
 	case n == 1:
-		v.Notes = "1 file was changed after its statements were counted, and its branches are not in the list."
+		v.Notes += "1 file was changed after its statements were counted, and its branches are not in the list."
 	case n > 1:
-		v.Notes = fmt.Sprintf("%d files were changed after their statements were counted, and their branches are not in the list.", n)
+		v.Notes += fmt.Sprintf("%d files were changed after their statements were counted, and their branches are not in the list.", n)
 	}
+	v.Notes = strings.TrimSpace(v.Notes)
 	return v
 }
 
@@ -70,7 +74,7 @@ func (v stuck) Head() string {
 func (v stuck) escaped() stuck {
 	shown := func(text string) string { return report.Escape(report.Shorten(text, maxLiteral)) }
 	for i, r := range v.Rows {
-		v.Rows[i] = stuckRow{shown(r.Where), shown(r.Sentence), shown(r.Reach)}
+		v.Rows[i] = stuckRow{shown(r.Where), shown(r.Sentence), shown(r.Reach), shown(r.Help)}
 	}
 	v.Command = report.Escape(v.Command)
 	return v
@@ -90,6 +94,9 @@ func (s *summary) textStuck(b *strings.Builder) {
 	}
 	for _, r := range v.Rows {
 		row := fmt.Sprintf("- %s: %s, %s\n", code(r.Where), code(r.Sentence), code(r.Reach))
+		if r.Help != "" {
+			row = strings.TrimSuffix(row, "\n") + fmt.Sprintf("; would help: %s\n", code(r.Help))
+		}
 		if b.Len()+len(row) > maxTextForStuck {
 			break
 		}

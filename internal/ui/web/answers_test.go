@@ -44,7 +44,7 @@ var objects = []typed{
 	as[minimised]("Minimised"), as[commands]("Commands"), as[finding.Call]("Call"), as[finding.Sample]("Sample"), as[finding.Matter]("Matter"),
 	as[finding.Measure]("Measure"), as[finding.Dependency]("Dependency"), as[finding.Upstream]("Upstream"), as[finding.Piece]("Piece"), as[finding.Cost]("Cost"),
 	as[sourceList]("SourceList"), as[sourceRow]("SourceFile"), as[sourcePage]("SourcePage"), as[sourceLine]("SourceLine"), as[lineEntry]("LineEntry"),
-	as[frontierPage]("FrontierPage"), as[branchRow]("Branch"),
+	as[frontierPage]("FrontierPage"), as[branchRow]("Branch"), as[keptRow]("Kept"),
 	as[comparison]("Comparison"), as[pair]("Pair"), as[comparedTarget]("Side"), as[comparedFindings]("ComparedFindings"),
 }
 

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -12,7 +13,9 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/frontier"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
@@ -173,12 +176,15 @@ func TestTheBranchesOfWhichNoInputTakesASide(t *testing.T) {
 			t.Fatalf("with %s the branches are %v", query, got)
 		}
 		for name, want := range map[string]any{
-			"file": pkg + "/p.go", "line": 4.0, "column": 5.0, "sentence": sentence, "reach": "1 statement behind it; 2 inputs of FuzzX reach the condition",
+			"file": pkg + "/p.go", "line": 4.0, "column": 5.0, "sentence": sentence,
 			"behind": 1.0, "inputs": 2.0, "command": command, "function": "F",
 		} {
 			if got := at(t, got, "branches", 0, name); got != want {
 				t.Errorf("with %s, %s is %v, want %v", query, name, got, want)
 			}
+		}
+		if details := at(t, got, "branches", 0, "details").([]any); len(details) != 1 || details[0] != "1 statement behind it; 2 inputs of FuzzX reach the condition" || at(t, got, "kept") != nil {
+			t.Errorf("with %s, the details are %v, found %v", query, details, at(t, got, "kept"))
 		}
 	}
 	page := s.object(t, "/api/sources/file?campaign=1&file="+pkg+"/p.go")
@@ -343,5 +349,31 @@ func TestLongListsAreThinned(t *testing.T) {
 	}
 	if got := thin(list[:7], 1000); len(got) != 7 {
 		t.Errorf("of 7 elements %d are left", len(got))
+	}
+}
+
+func TestTheBranchesHaveWhatGnawFrontierFound(t *testing.T) {
+	s := newSite(t, nil)
+	text, err := os.ReadFile(filepath.Join(s.root, "p", "p.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := frontier.Kept{At: someTime, State: "another", Files: coverage.Files{pkg + "/p.go": sha256.Sum256(text)}, Rows: []*frontier.Row{{
+		File: pkg + "/p.go", Line: 4, Column: 5, Condition: `s == "</script>"`, Missing: "true", Help: frontier.Help{Kind: frontier.Word, Text: "the word"},
+	}}}
+	data, err := kept.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := s.Open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(db.SaveFrontier(t.Context(), module, kept.State, data), db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	got := s.object(t, "/api/frontier?campaign=1")
+	if at(t, got, "branches", 0, "details", 1) != "-> the word" || at(t, got, "kept", "at") != stamp(someTime) || at(t, got, "kept", "same") != false {
+		t.Errorf("the branches are %v, found %v", got["branches"], got["kept"])
 	}
 }

@@ -3,11 +3,9 @@ package web
 import (
 	"context"
 	"net/http"
-	"slices"
 	"sync"
 	"time"
 
-	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 	"github.com/gnaw-fuzz/gnaw/internal/frontier"
 )
 
@@ -23,7 +21,7 @@ type branchRow struct {
 	Column   int      `json:"column"`
 	Function string   `json:"function"`
 	Sentence string   `json:"sentence"` // the condition, and what never happens
-	Reach    string   `json:"reach"`    // statements behind the side, and inputs at the condition
+	Details  []string `json:"details"`  // statements behind the side, and inputs at the condition; and what gnaw frontier has found
 	Behind   int      `json:"behind"`   // statements
 	Inputs   int      `json:"inputs"`
 	Targets  []string `json:"targets"`
@@ -34,20 +32,11 @@ func branchRows(rows []*frontier.Row) []branchRow {
 	list := []branchRow{}
 	for _, r := range rows {
 		list = append(list, branchRow{
-			File: r.File, Line: r.Line, Column: r.Column, Function: r.Function, Sentence: r.Sentence(), Reach: r.Reach(), Behind: r.Behind, Inputs: r.Inputs,
+			File: r.File, Line: r.Line, Column: r.Column, Function: r.Function, Sentence: r.Sentence(), Details: r.Details(), Behind: r.Behind, Inputs: r.Inputs,
 			Targets: r.Targets, Command: r.Command(),
 		})
 	}
 	return list
-}
-
-// within returns the blocks of targets that are in one file.
-func within(list []frontier.Stored, file string) (all []frontier.Stored) {
-	for _, one := range list {
-		one.Blocks = slices.DeleteFunc(slices.Clone(one.Blocks), func(b coverage.SourceBlock) bool { return b.File != file })
-		all = append(all, one)
-	}
-	return all
 }
 
 // frontiers keeps the branches of a few campaigns and targets, because gnaw parses all covered files to find them.
@@ -59,8 +48,15 @@ type frontiers struct {
 // stuck is the branches with a side that no input takes, in the order of gnaw frontier.
 type stuck struct {
 	rows    []branchRow
-	changed []string  // files that do not fit the blocks of the history
+	changed []string  // files that are not those of the blocks of the history
+	kept    *keptRow  // nil: gnaw frontier found nothing about the rows
 	next    time.Time // when to find them again
+}
+
+// keptRow says when gnaw frontier has found what the rows say about comparisons and help.
+type keptRow struct {
+	At   string `json:"at"`
+	Same bool   `json:"same"` // the inputs reached the same statements then
 }
 
 const (
@@ -77,12 +73,15 @@ func (k *frontiers) of(ctx context.Context, s *data, id, key string) (stuck, err
 	if old, ok := k.kept[at]; ok && began.Before(old.next) {
 		return old, nil
 	}
-	m, list, err := s.stored(ctx, id, key)
+	m, h, err := s.stored(ctx, id, key)
 	if err != nil {
 		return stuck{}, err
 	}
-	found, changed := frontier.FindStored(list, m.ReadSource)
+	found, changed := frontier.FindStored(h, m.ReadSource)
 	one := stuck{rows: branchRows(found.Rows), changed: changed}
+	if !found.Kept.IsZero() {
+		one.kept = &keptRow{stamp(found.Kept), found.Same}
+	}
 	one.next = time.Now().Add(max(frontierTime, frontierShare*time.Since(began)))
 	if len(k.kept) >= frontiersKept {
 		k.kept = nil
@@ -98,6 +97,7 @@ func (k *frontiers) of(ctx context.Context, s *data, id, key string) (stuck, err
 type frontierPage struct {
 	Branches     []branchRow `json:"branches"` // at most maxBranches
 	Total        int         `json:"total"`
+	Kept         *keptRow    `json:"kept"`    // null: gnaw frontier found nothing about the branches
 	Changed      []string    `json:"changed"` // at most maxChanged of the files that were changed after their statements were counted
 	ChangedTotal int         `json:"changed_total"`
 }
@@ -108,7 +108,7 @@ func (k *frontiers) list(s *data, r *http.Request) (frontierPage, error) {
 		return frontierPage{}, err
 	}
 	return frontierPage{
-		Branches: found.rows[:min(maxBranches, len(found.rows))], Total: len(found.rows),
+		Branches: found.rows[:min(maxBranches, len(found.rows))], Total: len(found.rows), Kept: found.kept,
 		Changed: append([]string{}, found.changed[:min(maxChanged, len(found.changed))]...), ChangedTotal: len(found.changed),
 	}, nil
 }

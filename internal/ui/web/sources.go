@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 	"github.com/gnaw-fuzz/gnaw/internal/frontier"
@@ -24,31 +23,28 @@ type reach struct {
 }
 
 // stored returns what the history has about the statements that the targets of a campaign reach. If key is not empty, it returns that of one
-// target. If the campaign counted no statements, it returns what the last gnaw cover recorded.
-func (s *data) stored(ctx context.Context, id, key string) (m project.Module, list []frontier.Stored, err error) {
+// target. If the campaign counted no statements, it returns what the last gnaw cover or gnaw frontier recorded.
+func (s *data) stored(ctx context.Context, id, key string) (m project.Module, h frontier.History, err error) {
 	c, err := s.summary(ctx, id)
 	if err != nil {
-		return m, nil, err
+		return m, h, err
 	}
 	if m = (project.Module{Path: c.Module, Root: c.Root}); m.Root == "" && c.Module == s.Module.Path {
 		m.Root = s.Module.Root
 	}
 	pkg, target, ok := readKey(key)
 	if key != "" && !ok {
-		return m, nil, notFound("%q is not the key of a target", key)
+		return m, h, notFound("%q is not the key of a target", key)
 	}
-	h, err := s.history()
+	history, err := s.history()
 	if err != nil {
-		return m, nil, err
+		return m, h, err
 	}
-	list, err = frontier.ReadStored(ctx, h, c.ID, c.Module, store.Name{Package: pkg, Target: target})
-	if err != nil {
-		return m, nil, err
+	h, err = frontier.ReadStored(ctx, history, c.ID, c.Module, store.Name{Package: pkg, Target: target})
+	if err == nil && len(h.Targets) == 0 {
+		err = notFound(noSources, cmp.Or(m.Root, m.Path))
 	}
-	if len(list) == 0 {
-		return m, nil, notFound(noSources, cmp.Or(m.Root, m.Path))
-	}
-	return m, list, nil
+	return m, h, err
 }
 
 // merge joins the blocks of targets.
@@ -87,7 +83,7 @@ type sourceList struct {
 
 func (s *data) listSources(r *http.Request) (sourceList, error) {
 	id, key := r.FormValue("campaign"), r.FormValue("target")
-	_, list, err := s.stored(r.Context(), id, key)
+	_, h, err := s.stored(r.Context(), id, key)
 	if err != nil {
 		return sourceList{}, err
 	}
@@ -97,7 +93,7 @@ func (s *data) listSources(r *http.Request) (sourceList, error) {
 	}
 	index := map[string]int{}
 	rows := []sourceRow{}
-	for _, b := range merge(list) {
+	for _, b := range merge(h.Targets) {
 		i, ok := index[b.File]
 		if !ok {
 			i = len(rows)
@@ -158,25 +154,30 @@ type sourcePage struct {
 // showSource shows only files that have blocks.
 func (s *data) showSource(r *http.Request) (sourcePage, error) {
 	id := r.FormValue("campaign")
-	m, list, err := s.stored(r.Context(), id, r.FormValue("target"))
+	m, h, err := s.stored(r.Context(), id, r.FormValue("target"))
 	if err != nil {
 		return sourcePage{}, err
 	}
 	file := r.FormValue("file")
-	blocks := slices.DeleteFunc(merge(list), func(b reach) bool { return b.File != file })
+	blocks := slices.DeleteFunc(merge(h.Targets), func(b reach) bool { return b.File != file })
 	if len(blocks) == 0 {
 		return sourcePage{}, notFound("no statement of the file %q is known", file)
 	}
-	text, edited, err := m.ReadSource(blocks[0].Package, file)
+	text, _, err := m.ReadSource(blocks[0].Package, file)
 	if err != nil {
 		return sourcePage{}, notFound("%v", err)
 	}
 	lines := s.lines(r.Context(), id, string(text), blocks)
-	found, changed := frontier.FindStored(within(list, file), func(string, string) ([]byte, time.Time, error) { return text, edited, nil })
-	for _, b := range branchRows(found.Rows) {
-		lines[b.Line-1].Branches = append(lines[b.Line-1].Branches, b)
+	found, err := s.frontiers.of(r.Context(), s, id, r.FormValue("target"))
+	if err != nil {
+		return sourcePage{}, err
 	}
-	return sourcePage{file, lines, len(changed) > 0}, nil
+	for _, b := range found.rows {
+		if b.File == file && b.Line <= len(lines) { // the file may be a newer one
+			lines[b.Line-1].Branches = append(lines[b.Line-1].Branches, b)
+		}
+	}
+	return sourcePage{file, lines, slices.Contains(found.changed, file)}, nil
 }
 
 // lines returns the lines of a file, each with an input that reaches it in the campaign with an ID.
@@ -225,11 +226,11 @@ func (s *data) lineEntry(ctx context.Context, id string, known map[string]*lineE
 // it with the blocks.
 func (s *data) linesOfEntry(ctx context.Context, id, key, name string) (lines []entryLine, text string) {
 	lines = []entryLine{}
-	_, list, err := s.stored(ctx, id, key)
+	_, h, err := s.stored(ctx, id, key)
 	if err != nil {
 		return lines, "" // the page says how to get the lines
 	}
-	for _, b := range merge(list) {
+	for _, b := range merge(h.Targets) {
 		if b.Entry == name {
 			lines, text = append(lines, entryLine{b.File, b.Start.Line, b.Count}), b.Input
 		}

@@ -434,7 +434,7 @@ function branch(file, line, more = {}) {
     column: 7,
     function: "(*parser).product",
     sentence: "err == nil && p.at < len(p.text): never true",
-    reach: "1 statement behind it; 812 inputs of FuzzEval, FuzzPrint reach the condition",
+    details: ["1 statement behind it; 812 inputs of FuzzEval, FuzzPrint reach the condition", "-> an input for which p.at >= len(p.text)"],
     behind: 1,
     inputs: 812,
     targets: ["FuzzEval", "FuzzPrint"],
@@ -443,7 +443,7 @@ function branch(file, line, more = {}) {
   };
 }
 
-const hostileBranch = { function: markup, sentence: `s == "${markup}" + ${escapes}: never ${rtl}`, reach: long + markup, targets: [`Fuzz${markup}`, `Fuzz${long}`], command: `gnaw frontier 'Fuzz${markup}' '${long}'` };
+const hostileBranch = { function: markup, sentence: `s == "${markup}" + ${escapes}: never ${rtl}`, details: [long + markup, `-> ${markup}${long}`], targets: [`Fuzz${markup}`, `Fuzz${long}`], command: `gnaw frontier 'Fuzz${markup}' '${long}'` };
 
 /**
  * frontier is the branches with a side that no input takes.
@@ -452,10 +452,10 @@ const hostileBranch = { function: markup, sentence: `s == "${markup}" + ${escape
 export function frontier(id) {
   const p = pages.get(id);
   if (!p || p.targets.length === 0) return null;
-  if (id === "10") return { branches: [branch(`${markup}.go`, 5, hostileBranch)], total: 1, changed: [`${markup}.go`, `${long}.go`], changed_total: 30 };
+  if (id === "10") return { branches: [branch(`${markup}.go`, 5, hostileBranch)], total: 1, kept: null, changed: [`${markup}.go`, `${long}.go`], changed_total: 30 };
   const r = random(11);
   const list = Array.from({ length: 200 }, (_, i) => branch("render/html.go", 41 + i * 3, { sentence: `d.depth > ${i} && d.kind != text: never true`, behind: 200 - i, inputs: Math.floor(r() * 900) }));
-  return { branches: [branch("expr/expr.go", sourceLine("if err == nil && p.at < len(p.text) {"), { behind: 210 }), ...list.slice(1)], total: 243, changed: ["table/cells.go"], changed_total: 1 };
+  return { branches: [branch("expr/expr.go", sourceLine("if err == nil && p.at < len(p.text) {"), { behind: 210 }), ...list.slice(1)], total: 243, kept: { at: iso(start - 60e3), same: false }, changed: ["table/cells.go"], changed_total: 1 };
 }
 
 /**

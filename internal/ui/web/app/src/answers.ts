@@ -564,6 +564,7 @@ export interface LineEntry {
 export interface FrontierPage {
   branches: Branch[];
   total: number;
+  kept: Kept | null;
   changed: string[];
   changed_total: number;
 }
@@ -575,11 +576,17 @@ export interface Branch {
   column: number;
   function: string;
   sentence: string;
-  reach: string;
+  details: string[];
   behind: number;
   inputs: number;
   targets: string[];
   command: string;
+}
+
+/** web.keptRow */
+export interface Kept {
+  at: string;
+  same: boolean;
 }
 
 /** web.comparison */

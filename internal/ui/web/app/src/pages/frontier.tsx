@@ -4,7 +4,7 @@ import { useMemo } from "preact/hooks";
 import { keyOf, type Branch, type FrontierPage as Page } from "../api";
 import { Heading } from "../parts/layout";
 import { Table, type Column } from "../parts/table";
-import { Code, Copy, Pending, Text } from "../parts/text";
+import { Ago, Code, Copy, Pending, Text } from "../parts/text";
 import { left } from "../lib/branches";
 import { exact, packageName } from "../lib/format";
 import { link, usePlace } from "../router";
@@ -32,13 +32,28 @@ function columns(id: string, target: string | null, module: string | undefined):
         </a>
       ),
     },
-    { id: "rank", title: "Rank", help: "Statements behind the side times inputs at the condition", number: true, value: (b) => b.rank, cell: (b) => exact(b.rank) },
-    { id: "branch", title: "Branch", grow: true, class: "path", cell: (b) => <Code of={b.sentence} limit={400} /> },
+    { id: "rank", title: "Rank", help: "The place in the order of gnaw frontier", number: true, value: (b) => b.rank, cell: (b) => exact(b.rank) },
+    { id: "branch", title: "Branch", grow: true, class: "path", cell: (b) => <BranchCell b={b} /> },
     { id: "behind", title: "Behind", help: "Statements that are executed only if the side is taken", number: true, down: true, value: (b) => b.behind, cell: (b) => exact(b.behind) },
     { id: "inputs", title: "Inputs", help: "Inputs that reach the condition", number: true, down: true, value: (b) => b.inputs, cell: (b) => exact(b.inputs) },
     { id: "targets", title: "Targets", class: "path", value: (b) => b.targets.join(" "), cell: (b) => <Code of={b.targets.join(", ")} limit={200} /> },
     { id: "command", title: "Command", help: "The command that shows what would help", cell: (b) => <Copy text={b.command} what={`the command ${b.command}`} id="frontier" /> },
   ];
+}
+
+/** BranchCell shows a branch, and what would help. */
+function BranchCell({ b }: { b: Branch }) {
+  const help = b.details.find((line) => line.startsWith("-> "));
+  return (
+    <>
+      <Code of={b.sentence} limit={400} />
+      {help && (
+        <div class="muted" data-testid="frontier-help">
+          <Text of={help} limit={400} />
+        </div>
+      )}
+    </>
+  );
 }
 
 export function FrontierPage({ id }: { id: string }) {
@@ -62,8 +77,17 @@ export function FrontierPage({ id }: { id: string }) {
       {page.data ? (
         <>
           <p>
-            Each row is a condition that an input evaluates, with a side that no input takes. Rows come first if many statements are behind the side and many inputs reach
-            the condition. The command <code>gnaw frontier</code> also shows what the condition compares, and what would help.
+            Each row is a condition that an input evaluates, with a side that no input takes. The rows have the order of <code>gnaw frontier</code>.{" "}
+            {!page.data.kept && (
+              <>
+                The command <code>gnaw frontier</code> also shows what the condition compares, and what would help.
+              </>
+            )}
+            {page.data.kept && !page.data.kept.same && (
+              <span data-testid="frontier-earlier">
+                What would help is what <code>gnaw frontier</code> found <Ago at={page.data.kept.at} /> for other inputs.
+              </span>
+            )}
           </p>
           {page.data.changed_total > 0 && (
             <p data-testid="frontier-changed">

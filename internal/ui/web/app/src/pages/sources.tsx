@@ -279,9 +279,11 @@ function BranchOf({ b }: { b: Branch }) {
   return (
     <div class="branch-of" data-testid="line-branch">
       <Code of={b.sentence} limit={400} />
-      <p>
-        <Text of={b.reach} limit={400} />
-      </p>
+      {b.details.map((line) => (
+        <p key={line}>
+          <Text of={line} limit={400} />
+        </p>
+      ))}
       <Command label="What would help" text={b.command} id="frontier" />
     </div>
   );
