@@ -57,6 +57,7 @@ var allowed = map[string][]string{
 	"internal/landlock":  {},
 	"internal/code":      {"internal/disk", "internal/group"}, // reads Go code for all others
 	"internal/cache":     {"internal/disk"},
+	"internal/bundle":    {"internal/disk"},
 	"internal/gocommand": {"internal/cache", "internal/code", "internal/disk", "internal/group", "internal/probe/technique"}, // the last are values of a flag
 	"internal/overlay": { // edits the standard library
 		"input", "internal/cache", "internal/code", "internal/disk", "internal/gocommand", "internal/minimize", "internal/probe",
