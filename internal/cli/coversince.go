@@ -151,31 +151,13 @@ func (c coverReport) dateEntries(ctx context.Context, e earlier) error {
 		for _, one := range recorded {
 			found[one.Name] = one.At
 		}
-		copied += dateEntries(r.Entries, found, e.began)
+		copied += coverage.DateEntries(r.Entries, found, e.began)
 	}
 	if copied > 0 {
 		fmt.Fprintf(c.env.Stderr, "gnaw: no campaign found %s that the corpus got after %s began: a copy, another program or gnaw test brought them; "+
 			"they count as earlier\n", report.Plural(copied, "entry"), e.title)
 	}
 	return nil
-}
-
-// dateEntries gives entries of the corpus the times at which campaigns found them. It returns the number of those that are not older than the
-// time began and that no campaign found; they become older.
-func dateEntries(entries []coverage.Entry, found map[string]time.Time, began time.Time) (copied int) {
-	for i := range entries {
-		e := &entries[i]
-		at, ok := found[e.Name]
-		switch {
-		case e.Seed:
-		case ok:
-			e.Came = at
-		case !e.Came.Before(began):
-			e.Came = began.Add(-time.Nanosecond)
-			copied++
-		}
-	}
-	return copied
 }
 
 // inTree returns which blocks the inputs reach in the code of a temporary work tree, with the texts of the blocks. dir is the folder of the

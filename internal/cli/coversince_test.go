@@ -91,26 +91,6 @@ func TestFlagsThatConflictWithSinceAreErrors(t *testing.T) {
 	}
 }
 
-func TestEntriesHaveTheTimesAtWhichCampaignsFoundThem(t *testing.T) {
-	began := time.Unix(1000, 0)
-	entries := []coverage.Entry{
-		{Name: "seed", Seed: true},
-		{Name: "old", Came: began.Add(-time.Hour)},
-		{Name: "found", Came: began.Add(time.Second)},
-		{Name: "restored", Came: began.Add(time.Hour)},
-		{Name: "copied", Came: began.Add(time.Hour)},
-	}
-	found := map[string]time.Time{"seed": began, "found": began.Add(time.Second), "restored": began.Add(-time.Minute)}
-	if copied := dateEntries(entries, found, began); copied != 1 {
-		t.Errorf("%d entries were copied, want 1", copied)
-	}
-	for _, e := range entries {
-		if earlier := e.Came.Before(began); earlier != (e.Name != "found") {
-			t.Errorf("the entry %s is of %v, and the campaign began %v", e.Name, e.Came, began)
-		}
-	}
-}
-
 func TestSinceNeedsAValue(t *testing.T) {
 	if _, err := parseCoverFlags(Env{}, []string{"-since="}); !isUsage(err) || !strings.Contains(err.Error(), "it takes last, the number") {
 		t.Errorf("the error is %v", err)

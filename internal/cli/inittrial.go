@@ -3,9 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"path"
 	"path/filepath"
 	"slices"
@@ -17,6 +14,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/plan"
+	"github.com/gnaw-fuzz/gnaw/internal/scaffold/write"
 )
 
 // written is a target that gnaw init has written.
@@ -97,7 +95,7 @@ func (r *initReport) advise(found []event.Finding) {
 		t := r.targets[i]
 		what := t.Name
 		if src, err := disk.Read(t.file, disk.MaxSource); err == nil { // otherwise somebody has removed the file
-			what = linesOfCheck(src, t.Name, t.failedLine(f.Record)) + " of " + project.Relative(r.env.Dir, t.file)
+			what = write.LinesOfCheck(src, t.Name, t.failedLine(f.Record)) + " of " + project.Relative(r.env.Dir, t.file)
 		}
 		fmt.Fprintf(r.env.Stdout, "finding %s is a bug, or %s asks for something that %s does not promise; then delete %s\n", f.Short, t.Name, t.Covers[0], what)
 	}
@@ -109,37 +107,4 @@ func (t written) failedLine(r finding.Record) int {
 		return 0
 	}
 	return r.Calls[0].Line
-}
-
-// linesOfCheck returns the lines of the innermost if statement of a target that contains line, such as "lines 13 to 17". If there is none,
-// it returns the name and the lines of the target with its comment.
-func linesOfCheck(src []byte, target string, line int) string {
-	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, "", src, parser.ParseComments|parser.SkipObjectResolution)
-	if err != nil {
-		return target
-	}
-	span := func(from, to token.Pos) (first, last int) { return fset.Position(from).Line, fset.Position(to).Line }
-	for _, d := range file.Decls {
-		decl, ok := d.(*ast.FuncDecl)
-		if !ok || decl.Name.Name != target {
-			continue
-		}
-		from := decl.Pos()
-		if decl.Doc != nil {
-			from = decl.Doc.Pos()
-		}
-		first, last := span(from, decl.End())
-		text := fmt.Sprintf("%s, lines %d to %d", target, first, last)
-		ast.Inspect(decl, func(n ast.Node) bool {
-			if check, ok := n.(*ast.IfStmt); ok {
-				if first, last := span(check.Pos(), check.End()); first <= line && line <= last {
-					text = fmt.Sprintf("lines %d to %d", first, last)
-				}
-			}
-			return true
-		})
-		return text
-	}
-	return target
 }
